@@ -1,0 +1,41 @@
+/// The one error type: what failed, with which value, on which device, and what to do next.
+#pragma once
+
+#include <exception>
+#include <string>
+
+namespace orrery {
+
+/// Who can mend it: the person who typed the input (exit code 2), or nobody at the keyboard (exit code 1).
+enum class Fault { usage = 2, failure = 1 };
+
+struct ErrorDetails {
+  std::string what;         ///< "cannot open the bodies file"
+  std::string value = {};   ///< the offending value, as it was given
+  std::string where = {};   ///< a place (file:line:column) or a device's name
+  std::string code = {};    ///< the OpenCL name of the code: "CL_INVALID_WORK_GROUP_SIZE"
+  std::string advice = {};  ///< the allowed range, or what to do next
+  std::string log = {};     ///< a compiler's log, many lines
+};
+
+/// Thread-safe as any value. what() is the whole message on one line, without the log.
+class Error : public std::exception {
+ public:
+  Error(Fault fault, ErrorDetails details);
+
+  Fault fault() const { return fault_; }
+  const ErrorDetails& details() const { return details_; }
+  const char* what() const noexcept override { return line_.c_str(); }
+
+ private:
+  Fault fault_;
+  ErrorDetails details_;
+  std::string line_;
+};
+
+/// Bad input: names the value and the allowed range.
+Error usage_error(std::string what, std::string value, std::string allowed, std::string where = {});
+/// Something went wrong although the input was fine.
+Error failure(std::string what, std::string advice = {});
+
+}  // namespace orrery

@@ -1,0 +1,132 @@
+#include "base/parameter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace orrery {
+namespace {
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+Error out_of_range(const ParameterInfo& info, std::string text) {
+  return usage_error("--" + std::string(info.name) + " cannot be", std::move(text), "allowed: " + range_text(info));
+}
+
+bool in_range(const ParameterInfo& info, double value) {
+  if (info.automatic && value == 0) return true;
+  if (!std::isfinite(value)) return false;
+  return (info.above_minimum ? value > info.minimum : value >= info.minimum) && value <= info.maximum;
+}
+
+Value parse(const ParameterInfo& info, const Parameter::Target& target, std::string_view text) {
+  const auto refuse = [&]() -> Error { return out_of_range(info, std::string(text)); };
+  return std::visit(
+      Overloaded{
+          [&](bool*) -> Value {
+            if (text == "on" || text == "true" || text == "1") return true;
+            if (text == "off" || text == "false" || text == "0") return false;
+            throw refuse();
+          },
+          [&](std::int64_t*) -> Value {
+            if (info.automatic && text == "auto") return std::int64_t{0};
+            const auto number = parse_integer(text);
+            if (!number || (info.automatic && *number == 0)) throw refuse();
+            return *number;
+          },
+          [&](double*) -> Value {
+            const auto number = parse_real(text);
+            if (!number) throw refuse();
+            return *number;
+          },
+          [&](std::string*) -> Value { return std::string(text); },
+      },
+      target);
+}
+
+}  // namespace
+
+Parameter::Parameter(ParameterInfo info, Target target) : info_(std::move(info)), target_(target) {}
+
+Value Parameter::value() const {
+  return std::visit([](auto* target) -> Value { return *target; }, target_);
+}
+
+void Parameter::assign(const Value& value) {
+  const auto refuse = [&]() -> Error { return out_of_range(info_, value_text(info_, value)); };
+  std::visit(Overloaded{
+                 [&](bool* target) {
+                   const auto* given = std::get_if<bool>(&value);
+                   if (given == nullptr) throw refuse();
+                   *target = *given;
+                 },
+                 [&](std::int64_t* target) {
+                   const auto* given = std::get_if<std::int64_t>(&value);
+                   if (given == nullptr || !in_range(info_, static_cast<double>(*given))) throw refuse();
+                   *target = *given;
+                 },
+                 [&](double* target) {
+                   const auto* whole = std::get_if<std::int64_t>(&value);
+                   const auto* given = std::get_if<double>(&value);
+                   if (given == nullptr && whole == nullptr) throw refuse();
+                   const double number = given != nullptr ? *given : static_cast<double>(*whole);
+                   if (!in_range(info_, number)) throw refuse();
+                   *target = number;
+                 },
+                 [&](std::string* target) {
+                   const auto* given = std::get_if<std::string>(&value);
+                   if (given == nullptr) throw refuse();
+                   const bool known = info_.choices.empty() || std::ranges::find(info_.choices, *given) != info_.choices.end();
+                   if (!known) throw refuse();
+                   *target = *given;
+                 },
+             },
+             target_);
+}
+
+void Parameter::assign_text(std::string_view text) { assign(parse(info_, target_, text)); }
+
+std::vector<ParameterView> views(std::span<const Parameter> parameters) {
+  std::vector<ParameterView> result;
+  result.reserve(parameters.size());
+  for (const Parameter& parameter : parameters) result.push_back({parameter.info(), parameter.value()});
+  return result;
+}
+
+std::string range_text(const ParameterInfo& info) {
+  if (!info.choices.empty()) {
+    std::string text;
+    for (std::string_view choice : info.choices) text += (text.empty() ? "" : " | ") + std::string(choice);
+    return text;
+  }
+  if (info.minimum == info.maximum) return "on | off";
+  std::string text = (info.above_minimum ? "> " : "") + shortest(info.minimum) + " … " + shortest(info.maximum);
+  return info.automatic ? text + " | auto" : text;
+}
+
+std::string value_text(const ParameterInfo& info, const Value& value) {
+  return std::visit(Overloaded{
+                        [](bool on) -> std::string { return on ? "on" : "off"; },
+                        [&](std::int64_t number) -> std::string {
+                          return info.automatic && number == 0 ? "auto" : std::to_string(number);
+                        },
+                        [](double number) -> std::string { return shortest(number); },
+                        [](const std::string& text) -> std::string { return text; },
+                    },
+                    value);
+}
+
+Parameter* find(std::span<Parameter> parameters, std::string_view name) {
+  const auto found = std::ranges::find(parameters, name, [](const Parameter& p) { return p.info().name; });
+  return found == parameters.end() ? nullptr : &*found;
+}
+
+}  // namespace orrery

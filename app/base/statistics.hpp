@@ -1,0 +1,25 @@
+/// Order statistics of small samples.
+#pragma once
+
+#include <vector>
+
+namespace orrery {
+
+/// The q-quantile (0 … 1) by linear interpolation between order statistics; NaN of an empty sample.
+double quantile(std::vector<double> sample, double q);
+inline double median(std::vector<double> sample) { return quantile(static_cast<std::vector<double>&&>(sample), 0.5); }
+
+/// The last `capacity` values, oldest first.
+class History {
+ public:
+  explicit History(std::size_t capacity) : capacity_(capacity) {}
+  void push(double value);
+  void clear() { values_.clear(); }
+  const std::vector<double>& values() const { return values_; }
+
+ private:
+  std::size_t capacity_;
+  std::vector<double> values_;
+};
+
+}  // namespace orrery

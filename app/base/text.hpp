@@ -1,0 +1,24 @@
+/// Numbers to text and back, strictly and independent of the locale.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace orrery {
+
+/// The whole of `text` as a number, or nothing. "nan" and "inf" are not numbers here.
+std::optional<double> parse_real(std::string_view text);
+std::optional<std::int64_t> parse_integer(std::string_view text);
+
+/// The shortest text that reads back as the same number.
+std::string shortest(double value);
+/// 17 significant digits, as the file formats promise.
+std::string digits17(double value);
+/// For people: four significant digits, "1.235e+10".
+std::string brief(double value, int significant = 4);
+/// "12.3 MiB"
+std::string bytes_text(double bytes);
+
+}  // namespace orrery

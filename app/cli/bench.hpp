@@ -1,0 +1,30 @@
+/// One row of a benchmark, the table of rows, and its JSON form (DESIGN section 8).
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "compute/device.hpp"
+
+namespace orrery::cli {
+
+struct BenchResult {
+  std::string name;
+  nlohmann::ordered_json parameters;
+  double median_seconds = 0;
+  int runs = 0;
+  double rate = 0;
+  std::string unit;          ///< "interactions/s" or "iterations/s"
+  double bound = 0;          ///< the device's limit in the same unit; 0 when unknown
+  std::string bound_reason;  ///< what limits, or why the bound is unknown
+};
+
+/// Prints the table to standard output and, when `json` is not empty, writes the file.
+void report(const DeviceInfo& device, const std::vector<BenchResult>& results, const std::string& json);
+
+/// The rows of one model; each checks its results before it times them, and throws when they are wrong.
+std::vector<BenchResult> bench_nbody(const Device& device, const std::vector<std::string>& arguments);
+std::vector<BenchResult> bench_mandelbrot(const Device& device, const std::vector<std::string>& arguments);
+
+}  // namespace orrery::cli

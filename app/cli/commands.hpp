@@ -1,0 +1,15 @@
+/// The headless commands; each takes the arguments after its name, and returns the exit code.
+/// They link no window, no OpenGL and no ImGui, and throw Error for whatever goes wrong.
+#pragma once
+
+#include "cli/options.hpp"
+
+namespace orrery::cli {
+
+int run_devices(const Arguments& arguments);
+int run_nbody(const Arguments& arguments);
+int run_mandelbrot(const Arguments& arguments);
+/// `orrery bench nbody|mandelbrot …`
+int run_bench(const Arguments& arguments);
+
+}  // namespace orrery::cli

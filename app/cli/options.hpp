@@ -1,0 +1,40 @@
+/// What every headless command shares: flags from declared parameters, the device options, errors as exit codes.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/parameter.hpp"
+#include "compute/device.hpp"
+
+namespace orrery::cli {
+
+/// The arguments after the command's name.
+using Arguments = std::vector<std::string>;
+
+/// Adds --NAME for each parameter, with its range and default in --help. Bad values throw a usage Error that names
+/// value and range. The parameters' struct must outlive the parse.
+void add_parameters(CLI::App& app, std::vector<Parameter> parameters);
+/// Adds --device SPEC.
+void add_device_option(CLI::App& app, std::string& spec);
+/// Parses. Returns false when --help was asked for, and printed. Throws a usage Error for anything unknown.
+bool parse(CLI::App& app, const Arguments& arguments);
+/// The device that --device names; see choose_device.
+DeviceInfo open_choice(const std::string& spec);
+
+/// A line on standard error that is rewritten in place; silent when that is no terminal.
+class Progress {
+ public:
+  explicit Progress(std::string what);
+  ~Progress();
+  void show(double fraction, const std::string& detail = {});
+
+ private:
+  std::string what_;
+  bool terminal_;
+  double last_ = -1;
+};
+
+}  // namespace orrery::cli

@@ -1,0 +1,41 @@
+/// The machine's OpenCL devices: found, described and chosen.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "compute/device_info.hpp"
+#include "compute/opencl.hpp"
+
+namespace orrery {
+
+/// All platforms and devices, in the loader's order. A driver that fails costs its own entry, never an exception.
+std::vector<PlatformInfo> enumerate_devices();
+/// The usable devices of all platforms, fastest first by compute units × clock × lanes, GPUs before CPUs.
+std::vector<DeviceInfo> ranked_devices(std::span<const PlatformInfo> platforms);
+/// Resolves --device: "P:D", a part of a name (any case), or "" for the fastest. Throws a usage Error listing what
+/// there is; a failure with installation hints when there is nothing.
+DeviceInfo choose_device(std::span<const PlatformInfo> platforms, std::string_view spec);
+/// How to get an OpenCL driver for NVIDIA, AMD, Intel or the CPU, a line each.
+std::string_view installation_hints();
+
+/// An opened device: its context. Movable; queues and programs made from it keep the OpenCL objects alive.
+class Device {
+ public:
+  /// `sharing` are the context properties that name the GL context (see interop/), without the final zero.
+  explicit Device(const DeviceInfo& info, std::span<const cl_context_properties> sharing = {});
+
+  const DeviceInfo& info() const { return info_; }
+  const cl::Device& handle() const { return device_; }
+  const cl::Context& context() const { return context_; }
+
+  /// A device buffer; Error with the size and the limit when it is refused.
+  cl::Buffer buffer(std::size_t bytes, cl_mem_flags flags = CL_MEM_READ_WRITE) const;
+
+ private:
+  DeviceInfo info_;
+  cl::Device device_;
+  cl::Context context_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,56 @@
+/// What is known of a device: a plain snapshot, free of OpenCL, for tables, panels and files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace orrery {
+
+enum class DeviceClass { cpu, gpu, accelerator };
+std::string_view name_of(DeviceClass device_class);
+
+struct DeviceId {
+  int platform = 0;
+  int device = 0;
+  bool operator==(const DeviceId&) const = default;
+};
+/// "0:1", as `orrery devices` prints it and --device takes it.
+std::string text_of(DeviceId id);
+
+struct DeviceInfo {
+  DeviceId id;
+  std::string name;
+  std::string vendor;
+  std::string driver;    ///< driver version
+  std::string version;   ///< "OpenCL 3.0 PoCL"
+  std::string platform;  ///< the platform's name
+  DeviceClass device_class = DeviceClass::cpu;
+  std::uint32_t compute_units = 0;
+  std::uint32_t clock_mhz = 0;
+  std::uint64_t global_bytes = 0;
+  std::uint64_t allocation_bytes = 0;  ///< largest single buffer
+  std::uint64_t local_bytes = 0;       ///< local memory a work-group
+  bool local_is_dedicated = false;
+  std::size_t max_work_group = 0;            ///< work-items
+  std::vector<std::size_t> max_work_items;   ///< in each dimension
+  std::uint32_t preferred_float_width = 1;   ///< vector lanes
+  std::uint32_t preferred_double_width = 0;  ///< 0: no doubles
+  bool fp64 = false;
+  bool int64_atomics = false;
+  bool unified_memory = false;
+  std::uint64_t timer_resolution_ns = 0;
+  std::string extensions;
+  std::string fault;  ///< why the device cannot be used; empty when it can
+};
+
+struct PlatformInfo {
+  std::string name;
+  std::string vendor;
+  std::string version;
+  std::vector<DeviceInfo> devices;
+  std::string fault;  ///< why its devices cannot be listed; empty when they can
+};
+
+}  // namespace orrery

@@ -1,0 +1,16 @@
+/// Asks a compiled kernel for its limits.
+#pragma once
+
+#include "compute/device.hpp"
+#include "compute/work_group.hpp"
+
+namespace orrery {
+
+/// `local_bytes_per_item` is what the kernel's tile takes for each work-item, so that sizes whose tile does not fit
+/// the device's local memory are left out.
+WorkGroupLimits work_group_limits(const cl::Kernel& kernel, const Device& device, std::string name, std::size_t in_use,
+                                  std::size_t local_bytes_per_item = 0);
+/// Throws a usage Error that names the value, the limit and the largest that fits. 0 (auto) is always fine.
+void check_work_group(std::size_t requested, const DeviceInfo& device, std::size_t local_bytes_per_item = 0);
+
+}  // namespace orrery

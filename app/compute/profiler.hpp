@@ -1,0 +1,56 @@
+/// Keeps the event of every enqueue, harvests the complete ones in order without waiting, and sums them up.
+///
+/// The ring is Tracy's idea (TracyOpenCL.hpp): stop at the first event that is not complete. An event that ended in
+/// an error, or whose stamps are zero or out of order, counts as a launch without a time.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/statistics.hpp"
+#include "compute/kernel_statistics.hpp"
+#include "compute/opencl.hpp"
+
+namespace orrery {
+
+/// One thread at a time (the queue's).
+class Profiler {
+ public:
+  /// Takes note of an enqueue. `name` groups launches; `work` is what it worked on, in the units of its name
+  /// (interactions, pixels …), so that seconds_per_work can predict the next launch.
+  void record(std::string_view name, const cl::Event& event, double work = 0);
+  /// The next launch of this name is a first one: its build or upload is not the kernel's cost.
+  void mark_first(std::string_view name);
+  /// Collects what is complete; never waits. Returns the code of a command that ended in an error, if one did.
+  std::optional<cl_int> harvest();
+
+  /// A running estimate from harvested launches; nothing before the first.
+  std::optional<double> seconds_per_work(std::string_view name) const;
+  std::vector<KernelStatistics> statistics() const;
+  void clear();
+
+ private:
+  struct Pending {
+    std::string name;
+    cl::Event event;
+    double work;
+    bool first;
+  };
+  struct Entry {
+    KernelStatistics sums;
+    History recent{120};
+    History delays{120};
+    std::optional<double> seconds_per_work;
+    bool next_is_first = true;
+    std::deque<std::pair<double, double>> busy;  // (host time of harvest, seconds on the device)
+  };
+  void account(Entry& entry, const Pending& pending);
+
+  std::deque<Pending> pending_;
+  std::map<std::string, Entry, std::less<>> entries_;
+};
+
+}  // namespace orrery

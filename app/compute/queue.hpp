@@ -1,0 +1,74 @@
+/// An in-order command queue: the one place that every enqueue passes through.
+///
+/// Nothing but finish() and the *_blocking calls ever waits. Errors are thrown as our Error with the device's name.
+/// One thread at a time.
+#pragma once
+
+#include <span>
+
+#include "compute/device.hpp"
+#include "compute/profiler.hpp"
+
+namespace orrery {
+
+/// A one- or two-dimensional NDRange. `global` must be a multiple of `local`.
+struct Range {
+  cl::NDRange global;
+  cl::NDRange local = cl::NullRange;
+  cl::NDRange offset = cl::NullRange;
+};
+
+class Queue {
+ public:
+  explicit Queue(const Device& device);
+
+  const DeviceInfo& device() const { return info_; }
+  const cl::CommandQueue& handle() const { return queue_; }
+  Profiler& profiler() { return profiler_; }
+
+  /// `name` labels the launch in the profiler; `work` is its amount of work for later prediction.
+  cl::Event launch(std::string_view name, const cl::Kernel& kernel, const Range& range, double work = 0);
+  cl::Event copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t bytes, std::size_t from_offset = 0,
+                 std::size_t to_offset = 0);
+  cl::Event fill_zero(const cl::Buffer& buffer, std::size_t bytes);
+  /// Asynchronous. The host memory must stay valid until the event completes and should be pinned (HostMirror):
+  /// some drivers wait inside the call for pageable memory.
+  cl::Event read(const cl::Buffer& from, void* to, std::size_t bytes, std::size_t from_offset = 0);
+  cl::Event write(const cl::Buffer& to, const void* from, std::size_t bytes, std::size_t to_offset = 0);
+  cl::Event marker();
+  cl::Event acquire_gl(const cl::Memory& object);
+  cl::Event release_gl(const cl::Memory& object);
+
+  template <class T>
+  void write_blocking(const cl::Buffer& to, std::span<const T> data) {
+    write_bytes_blocking(to, data.data(), data.size_bytes());
+  }
+  template <class T>
+  std::vector<T> read_blocking(const cl::Buffer& from, std::size_t count) {
+    std::vector<T> data(count);
+    read_bytes_blocking(from, data.data(), count * sizeof(T));
+    return data;
+  }
+
+  /// Hands the enqueued commands to the device; does not wait.
+  void flush();
+  /// Waits for everything; for headless use and for tear-down only.
+  void finish();
+  /// Collects profiles; throws when a command ended in an error.
+  void harvest();
+
+ private:
+  void write_bytes_blocking(const cl::Buffer& to, const void* data, std::size_t bytes);
+  void read_bytes_blocking(const cl::Buffer& from, void* data, std::size_t bytes);
+  template <class F>
+  auto checked(const char* attempted, F&& call);
+
+  DeviceInfo info_;
+  cl::CommandQueue queue_;
+  Profiler profiler_;
+};
+
+/// The event is complete (or ended in an error); never waits. A null event counts as complete.
+bool is_complete(const cl::Event& event);
+
+}  // namespace orrery

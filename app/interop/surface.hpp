@@ -1,0 +1,98 @@
+/// What a model publishes into and a scene draws from: a device buffer to OpenCL, a GL buffer to OpenGL.
+///
+/// Two forms behind one interface: shared (CL–GL sharing, no copy) and copied (a read into pinned memory, then an
+/// upload). Models and scenes cannot tell them apart. Every call belongs to the window thread, and none waits.
+///
+/// The life of a surface in a frame loop:
+///   idle() → { Lease lease = surface.lease(queue); enqueue kernels that write lease.buffer(); } → queue.flush()
+///   → arrived()? → draw from gl_buffer() → drawn() after the last draw call that reads it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "compute/queue.hpp"
+
+namespace orrery {
+
+/// How surfaces are made on a device in this window, why, and what that costs.
+struct SharingReport {
+  bool shared = false;
+  std::string reason;  ///< one line, for people
+};
+
+class Surface {
+ public:
+  virtual ~Surface() = default;
+
+  /// Write access for OpenCL, around as few enqueues as possible. The destructor hands the surface back: it enqueues
+  /// the release (shared) or the read into host memory (copied).
+  class Lease {
+   public:
+    Lease(Surface& surface, Queue& queue) : surface_(surface), queue_(queue) { surface_.acquire(queue_); }
+    ~Lease();
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    const cl::Buffer& buffer() const { return surface_.buffer(); }
+
+   private:
+    Surface& surface_;
+    Queue& queue_;
+  };
+  Lease lease(Queue& queue) { return {*this, queue}; }
+
+  /// Neither OpenCL writes it nor OpenGL still reads it: it can be leased.
+  bool idle() const;
+  /// What was written under the last lease is complete and can be drawn. The copied form uploads here, once.
+  bool arrived();
+  /// Tells that draw calls which read gl_buffer() have been issued.
+  void drawn();
+
+  /// The GL buffer's name; owned by the surface.
+  unsigned gl_buffer() const { return gl_buffer_; }
+  std::size_t bytes() const { return bytes_; }
+  /// Bytes that pass through host memory each time the surface is published; 0 when shared.
+  virtual std::size_t bytes_copied() const = 0;
+
+ protected:
+  Surface(unsigned gl_buffer, std::size_t bytes);
+  virtual void acquire(Queue& queue) = 0;
+  virtual cl::Event release(Queue& queue) = 0;  // the event after which the content may be drawn
+  virtual void upload() = 0;
+  virtual const cl::Buffer& buffer() const = 0;
+  void destroy_gl() noexcept;
+
+  unsigned gl_buffer_ = 0;
+  std::size_t bytes_ = 0;
+
+ private:
+  cl::Event written_;
+  bool uploaded_ = true;
+  void* fence_ = nullptr;  // GLsync after the last draw that reads it
+};
+
+/// Makes surfaces for one device in one window.
+class SurfaceFactory {
+ public:
+  virtual ~SurfaceFactory() = default;
+  virtual const SharingReport& report() const = 0;
+  virtual std::unique_ptr<Surface> make(std::size_t bytes, Queue& queue) = 0;
+};
+
+/// A front surface that is drawn and a back surface that is written.
+class SurfacePair {
+ public:
+  SurfacePair(SurfaceFactory& factory, std::size_t bytes, Queue& queue)
+      : front_(factory.make(bytes, queue)), back_(factory.make(bytes, queue)) {}
+  Surface& front() { return *front_; }
+  Surface& back() { return *back_; }
+  void flip() { front_.swap(back_); }
+
+ private:
+  std::unique_ptr<Surface> front_;
+  std::unique_ptr<Surface> back_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,103 @@
+/// OpenGL objects that free themselves. Window thread only; a current context is required throughout.
+#pragma once
+
+#include <glad/gl.h>
+
+#include <array>
+#include <filesystem>
+#include <glm/glm.hpp>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace orrery::gl {
+
+/// Owns one GL name. `Free` deletes it.
+template <void (*Free)(GLuint)>
+class Handle {
+ public:
+  Handle() = default;
+  explicit Handle(GLuint name) : name_(name) {}
+  ~Handle() { reset(); }
+  Handle(Handle&& other) noexcept : name_(std::exchange(other.name_, 0)) {}
+  Handle& operator=(Handle&& other) noexcept {
+    if (this != &other) {
+      reset();
+      name_ = std::exchange(other.name_, 0);
+    }
+    return *this;
+  }
+  GLuint name() const { return name_; }
+  explicit operator bool() const { return name_ != 0; }
+  void reset() {
+    if (name_ != 0) Free(std::exchange(name_, 0));
+  }
+
+ private:
+  GLuint name_ = 0;
+};
+
+void free_buffer(GLuint name);
+void free_texture(GLuint name);
+void free_framebuffer(GLuint name);
+void free_vertex_array(GLuint name);
+void free_program(GLuint name);
+void free_shader(GLuint name);
+
+using Buffer = Handle<free_buffer>;
+using Texture = Handle<free_texture>;
+using Framebuffer = Handle<free_framebuffer>;
+using VertexArray = Handle<free_vertex_array>;
+
+Buffer make_buffer();
+Texture make_texture();
+Framebuffer make_framebuffer();
+VertexArray make_vertex_array();
+
+/// A linked program of shaders/NAME.vert and shaders/NAME.frag (either may have another name).
+class ShaderProgram {
+ public:
+  /// Throws Error with the driver's log, naming the file.
+  ShaderProgram(std::string_view vertex_file, std::string_view fragment_file);
+  void use() const { glUseProgram(program_.name()); }
+  /// Sets a uniform of the program in use; names that the linker dropped are ignored.
+  void set(const char* name, int value) const;
+  void set(const char* name, float value) const;
+  void set(const char* name, glm::vec2 value) const;
+  void set(const char* name, glm::vec3 value) const;
+  void set(const char* name, glm::vec4 value) const;
+  void set(const char* name, const glm::mat4& value) const;
+
+ private:
+  GLint location(const char* name) const { return glGetUniformLocation(program_.name(), name); }
+  Handle<free_program> program_;
+};
+
+/// Draws one triangle that covers the viewport; the vertex shader (fullscreen.vert) makes it from gl_VertexID and
+/// passes `uv` (0 … 1, origin bottom left).
+class FullscreenTriangle {
+ public:
+  FullscreenTriangle();
+  void draw() const;
+
+ private:
+  VertexArray array_;
+};
+
+/// A colour texture with a framebuffer around it, made anew when its size changes.
+class RenderTarget {
+ public:
+  explicit RenderTarget(GLenum internal_format) : format_(internal_format) {}
+  /// Binds the framebuffer and sets the viewport; the content is undefined after a change of size.
+  void bind(glm::ivec2 size);
+  GLuint texture() const { return texture_.name(); }
+  glm::ivec2 size() const { return size_; }
+
+ private:
+  GLenum format_;
+  glm::ivec2 size_{0, 0};
+  Texture texture_;
+  Framebuffer framebuffer_;
+};
+
+}  // namespace orrery::gl

@@ -1,0 +1,52 @@
+/// What panels and keys ask for. Plain values; applied once a frame, before anything is computed.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/parameter.hpp"
+#include "compute/device_info.hpp"
+
+namespace orrery::command {
+
+/// Sets a parameter of the present scene.
+struct SetParameter {
+  std::string name;
+  Value value;
+};
+struct SelectScene {
+  std::string name;
+};
+struct SelectDevice {
+  DeviceId id;
+};
+struct SetPaused {
+  bool paused;
+};
+/// One published frame, then pause.
+struct StepOnce {};
+/// N-body: the initial condition again. Mandelbrot: the first view.
+struct Reset {};
+/// Resets the camera of the n-body scene.
+struct ResetCamera {};
+struct LoadBodies {
+  std::string path;
+};
+struct GoToLocation {
+  std::string name;
+};
+/// Mandelbrot: through the visited views.
+struct ViewBack {};
+struct ViewForward {};
+struct Screenshot {};
+struct SetVsync {
+  bool on;
+};
+struct DismissMessage {};
+
+using Command = std::variant<SetParameter, SelectScene, SelectDevice, SetPaused, StepOnce, Reset, ResetCamera,
+                             LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, SetVsync, DismissMessage>;
+using Commands = std::vector<Command>;
+
+}  // namespace orrery::command

@@ -1,0 +1,82 @@
+/// One scene: a model, how it is drawn, and its parameters.
+///
+/// The window thread calls everything here, once a frame in this order: pointer/scroll/apply → update → draw →
+/// snapshot. Nothing here waits for the device; what takes long (building kernels, making initial conditions) runs on
+/// worker threads and is taken over when it is ready.
+#pragma once
+
+#include <glm/glm.hpp>
+#include <memory>
+
+#include "compute/program.hpp"
+#include "interop/surface.hpp"
+#include "scene/command.hpp"
+#include "scene/snapshot.hpp"
+
+namespace orrery {
+
+/// The part of the framebuffer that the picture fills, in pixels, origin bottom left.
+struct Viewport {
+  glm::ivec2 origin{0, 0};
+  glm::ivec2 size{0, 0};
+  glm::ivec2 framebuffer{0, 0};
+  float scale = 1;  ///< the display's content scale
+};
+
+enum class PointerButton { left, middle, right };
+
+/// Positions are pixels in the viewport, origin top left, y down.
+struct PointerEvent {
+  enum class Kind { press, release, move, double_click };
+  Kind kind;
+  PointerButton button = PointerButton::left;  ///< of press, release and double_click
+  glm::vec2 position{0, 0};
+  bool left_down = false, middle_down = false, right_down = false;
+  bool shift = false, control = false;
+};
+
+struct ScrollEvent {
+  glm::vec2 position{0, 0};
+  double steps = 0;  ///< wheel clicks, positive away from the user
+};
+
+/// What a scene computes on. Lives longer than the scenes that use it.
+struct ComputeContext {
+  Device& device;
+  Queue& queue;  ///< for the window thread alone
+  ProgramLibrary& programs;
+  SurfaceFactory& surfaces;
+  double slice_seconds = 0.008;  ///< device time that one frame may enqueue
+};
+
+class Scene {
+ public:
+  virtual ~Scene() = default;
+
+  virtual std::string_view name() const = 0;
+  virtual std::string_view title() const = 0;
+
+  virtual void pointer(const PointerEvent& event) = 0;
+  virtual void scroll(const ScrollEvent& event) = 0;
+  /// Commands that are not this scene's are ignored.
+  virtual void apply(const command::Command& command) = 0;
+
+  /// Takes over what is complete and enqueues the next slice. `seconds` is the frame's time, `frame` its length.
+  virtual void update(double seconds, double frame, const Viewport& viewport) = 0;
+  virtual void draw(const Viewport& viewport) = 0;
+  virtual SceneSnapshot snapshot() const = 0;
+
+  /// A move to another device: everything that holds OpenCL or surface objects is let go …
+  virtual void detach() = 0;
+  /// … and made anew there; the state (bodies, time, view) goes along. `context` stays valid until detach().
+  virtual void attach(ComputeContext& context) = 0;
+  /// The state is in host memory, so that detach() loses nothing. Begins to fetch it when it is not; never waits.
+  virtual bool ready_to_detach() = 0;
+
+  /// The keys and values of a state file, flat: parameters first, then what else recreates the session.
+  virtual std::vector<std::pair<std::string, Value>> save() const = 0;
+  /// Takes over the keys it knows, all or none; returns the unknown ones. Throws a usage Error for bad values.
+  virtual std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) = 0;
+};
+
+}  // namespace orrery

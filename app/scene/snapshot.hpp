@@ -1,0 +1,101 @@
+/// What the panels see: plain values, made anew each frame by the window thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/parameter.hpp"
+#include "compute/device_info.hpp"
+#include "compute/kernel_statistics.hpp"
+#include "compute/work_group.hpp"
+
+namespace orrery {
+
+/// Conserved quantities over time, as plotted. All vectors have one entry for each published frame kept.
+struct DiagnosticsHistory {
+  std::vector<double> time;
+  std::vector<double> kinetic;
+  std::vector<double> potential;
+  std::vector<double> total;
+  std::vector<double> momentum;          ///< |p|
+  std::vector<double> angular_momentum;  ///< |L|
+  std::vector<double> virial;            ///< 2K/|W|
+  double initial_total = 0;
+  double initial_angular_momentum = 0;
+};
+
+struct NbodySnapshot {
+  bool paused = false;
+  std::int64_t bodies = 0;
+  std::int64_t step = 0;
+  double time = 0;
+  double steps_per_second = 0;
+  double interactions_per_second = 0;
+  double burst_progress = 0;  ///< of the burst in flight, 0 … 1
+  std::string initial;        ///< where the present bodies come from: a name or a file
+  DiagnosticsHistory diagnostics;
+  double color_low = 0;   ///< the coloured quantity's value at the palette's lower end …
+  double color_high = 0;  ///< … and at its upper end
+  std::vector<std::uint8_t> color_ramp;  ///< the palette as RGB triples, low to high
+};
+
+struct MandelbrotSnapshot {
+  std::string center_re;
+  std::string center_im;
+  std::string span;
+  std::string iterations;  ///< the limit in use, "100" or "3200 (auto)"
+  std::string precision;   ///< "single", "double"
+  std::string precision_reason;
+  std::string warning;     ///< where double ends; empty when all is well
+  double progress = 1;     ///< of the present view, 0 … 1
+  double iterations_per_second = 0;
+  bool can_go_back = false;
+  bool can_go_forward = false;
+  std::vector<std::string> locations;  ///< names from assets/, in their order
+  std::string cursor;                  ///< the point under the cursor and its ν, empty outside
+  std::vector<std::uint8_t> color_ramp;  ///< the palette as RGB triples, one period
+};
+
+struct SceneSnapshot {
+  std::string_view name;   ///< "nbody"
+  std::string_view title;  ///< "N-body"
+  std::vector<ParameterView> parameters;
+  WorkGroupLimits work_group;  ///< of the scene's main kernel
+  std::vector<KernelStatistics> kernels;
+  std::string status;  ///< what is being prepared ("building kernels for 256 …"); empty when nothing
+  std::string fault;   ///< the last error, one line; empty when all is well
+  std::string fault_log;
+  bool profiling = true;
+  std::size_t bytes_copied = 0;  ///< through host memory, per published frame
+  std::variant<NbodySnapshot, MandelbrotSnapshot> view;
+};
+
+struct FrameTimes {
+  std::vector<float> recent_ms;  ///< oldest first
+  double p50_ms = 0;
+  double p95_ms = 0;
+  double p99_ms = 0;
+  double max_ms = 0;
+  double frames_per_second = 0;
+};
+
+/// Everything that is drawn around the picture.
+struct WindowSnapshot {
+  std::vector<PlatformInfo> platforms;
+  DeviceId device;
+  std::string device_name;  ///< empty when there is no device
+  std::string installation_hints;
+  bool shared = false;
+  std::string sharing_reason;
+  FrameTimes frames;
+  bool vsync = true;
+  std::vector<std::string_view> scenes;  ///< names, in the order of their tabs
+  SceneSnapshot scene;
+  std::string message;  ///< a passing notice: "Saved screenshot …"
+  std::string gl_renderer;
+};
+
+}  // namespace orrery
