@@ -1,0 +1,131 @@
+#include "compute/queue.hpp"
+
+#include <utility>
+
+namespace orrery {
+
+Queue::Queue(const Device& device) : info_(device.info()) {
+  try {
+    queue_ = cl::CommandQueue(device.context(), device.handle(), CL_QUEUE_PROFILING_ENABLE);
+  } catch (const cl::Error& error) {
+    throw opencl_error(error, "creating a command queue", info_.name);
+  }
+}
+
+template <class F>
+auto Queue::checked(const char* attempted, F&& call) {
+  try {
+    return std::forward<F>(call)();
+  } catch (const cl::Error& error) {
+    throw opencl_error(error, attempted, info_.name);
+  }
+}
+
+cl::Event Queue::launch(std::string_view name, const cl::Kernel& kernel, const Range& range, double work) {
+  cl::Event event;
+  try {
+    queue_.enqueueNDRangeKernel(kernel, range.offset, range.global, range.local, nullptr, &event);
+  } catch (const cl::Error& error) {
+    throw opencl_error(error, "launching the kernel " + std::string(name), info_.name);
+  }
+  profiler_.record(name, event, work);
+  return event;
+}
+
+cl::Event Queue::copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t bytes, std::size_t from_offset,
+                      std::size_t to_offset) {
+  return checked("copying a buffer", [&] {
+    cl::Event event;
+    queue_.enqueueCopyBuffer(from, to, from_offset, to_offset, bytes, nullptr, &event);
+    profiler_.record("copy", event, static_cast<double>(bytes));
+    return event;
+  });
+}
+
+cl::Event Queue::fill_zero(const cl::Buffer& buffer, std::size_t bytes) {
+  return checked("filling a buffer", [&] {
+    cl::Event event;
+    queue_.enqueueFillBuffer(buffer, cl_uchar{0}, 0, bytes, nullptr, &event);
+    profiler_.record("fill", event, static_cast<double>(bytes));
+    return event;
+  });
+}
+
+cl::Event Queue::read(const cl::Buffer& from, void* to, std::size_t bytes, std::size_t from_offset) {
+  return checked("reading a buffer", [&] {
+    cl::Event event;
+    queue_.enqueueReadBuffer(from, CL_FALSE, from_offset, bytes, to, nullptr, &event);
+    profiler_.record("read", event, static_cast<double>(bytes));
+    return event;
+  });
+}
+
+cl::Event Queue::write(const cl::Buffer& to, const void* from, std::size_t bytes, std::size_t to_offset) {
+  return checked("writing a buffer", [&] {
+    cl::Event event;
+    queue_.enqueueWriteBuffer(to, CL_FALSE, to_offset, bytes, from, nullptr, &event);
+    profiler_.record("write", event, static_cast<double>(bytes));
+    return event;
+  });
+}
+
+cl::Event Queue::marker() {
+  return checked("enqueueing a marker", [&] {
+    cl::Event event;
+    queue_.enqueueMarkerWithWaitList(nullptr, &event);
+    return event;
+  });
+}
+
+cl::Event Queue::acquire_gl(const cl::Memory& object) {
+  return checked("acquiring a shared buffer", [&] {
+    const std::vector<cl::Memory> objects{object};
+    cl::Event event;
+    queue_.enqueueAcquireGLObjects(&objects, nullptr, &event);
+    profiler_.record("acquire", event);
+    return event;
+  });
+}
+
+cl::Event Queue::release_gl(const cl::Memory& object) {
+  return checked("releasing a shared buffer", [&] {
+    const std::vector<cl::Memory> objects{object};
+    cl::Event event;
+    queue_.enqueueReleaseGLObjects(&objects, nullptr, &event);
+    profiler_.record("release", event);
+    return event;
+  });
+}
+
+void Queue::flush() {
+  checked("flushing the queue", [&] { queue_.flush(); });
+}
+
+void Queue::finish() {
+  checked("waiting for the device", [&] { queue_.finish(); });
+  harvest();
+}
+
+void Queue::harvest() {
+  const std::optional<cl_int> fault = checked("asking for an event's status", [&] { return profiler_.harvest(); });
+  if (fault) throw opencl_error(cl::Error(*fault), "a command on the device", info_.name);
+}
+
+void Queue::write_bytes_blocking(const cl::Buffer& to, const void* data, std::size_t bytes) {
+  if (bytes == 0) return;
+  checked("writing a buffer", [&] { queue_.enqueueWriteBuffer(to, CL_TRUE, 0, bytes, data); });
+}
+
+void Queue::read_bytes_blocking(const cl::Buffer& from, void* data, std::size_t bytes) {
+  if (bytes == 0) return;
+  checked("reading a buffer", [&] { queue_.enqueueReadBuffer(from, CL_TRUE, 0, bytes, data); });
+}
+
+bool is_complete(const cl::Event& event) {
+  if (event() == nullptr) return true;
+  cl_int status = CL_QUEUED;
+  return clGetEventInfo(event(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr) != CL_SUCCESS ||
+         status <= CL_COMPLETE;
+}
+
+}  // namespace orrery
