@@ -1,0 +1,43 @@
+/// Pictures of 8-bit RGB: .png with text chunks, and binary .ppm (P6).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace orrery {
+
+/// Rows from top to bottom, three bytes a pixel, no padding.
+struct Image {
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  std::vector<std::uint8_t> rgb;
+
+  Image() = default;
+  Image(std::uint32_t columns, std::uint32_t rows)
+      : width(columns), height(rows), rgb(std::size_t{3} * columns * rows) {}
+  std::uint8_t* pixel(std::uint32_t x, std::uint32_t y) { return &rgb[3 * (std::size_t{y} * width + x)]; }
+  const std::uint8_t* pixel(std::uint32_t x, std::uint32_t y) const {
+    return &rgb[3 * (std::size_t{y} * width + x)];
+  }
+};
+
+/// Keyword → text. Keywords have 1 … 79 characters; texts are UTF-8.
+using ImageTexts = std::map<std::string, std::string>;
+
+void write_png(const std::filesystem::path& path, const Image& image, const ImageTexts& texts = {});
+void write_ppm(const std::filesystem::path& path, const Image& image);
+/// As the file's extension asks (.png or .ppm); a usage Error for any other.
+void write_image(const std::filesystem::path& path, const Image& image, const ImageTexts& texts = {});
+
+struct PngFile {
+  Image image;
+  ImageTexts texts;
+};
+/// Any PNG, brought to 8-bit RGB. Throws a usage Error that says what is wrong with it.
+PngFile read_png(const std::filesystem::path& path);
+
+}  // namespace orrery

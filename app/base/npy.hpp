@@ -1,0 +1,32 @@
+/// NumPy's .npy files of doubles: one- or two-dimensional, little-endian, row-major ('<f8', C order).
+///
+/// Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace orrery {
+
+struct NpyArray {
+  std::vector<std::size_t> shape;  ///< one or two extents
+  std::vector<double> values;      ///< row-major
+
+  std::size_t rows() const { return shape.empty() ? 0 : shape.front(); }
+  std::size_t columns() const { return shape.size() < 2 ? 1 : shape[1]; }
+};
+
+/// `bytes` are a whole file's; `name` is what messages call it. Throws a usage Error that names what is wrong and the
+/// byte where it stands.
+NpyArray parse_npy(std::string_view bytes, std::string_view name);
+NpyArray read_npy(const std::filesystem::path& path);
+
+/// Version 1.0, as numpy.save writes it. `values` has as many elements as the product of `shape`.
+void write_npy(const std::filesystem::path& path, std::span<const std::size_t> shape, std::span<const double> values);
+inline void write_npy(const std::filesystem::path& path, const NpyArray& array) {
+  write_npy(path, array.shape, array.values);
+}
+
+}  // namespace orrery

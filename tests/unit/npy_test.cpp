@@ -1,0 +1,92 @@
+#include "base/npy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+
+namespace orrery {
+namespace {
+
+std::filesystem::path scratch(const char* name) { return std::filesystem::path(testing::TempDir()) / name; }
+
+std::string file_of(std::string header, std::string_view data, char version = 1) {
+  std::string bytes = "\x93NUMPY";
+  bytes += version;
+  bytes += '\0';
+  const std::size_t length_bytes = version == 1 ? 2 : 4;
+  for (std::size_t i = 0; i < length_bytes; ++i) bytes += static_cast<char>(header.size() >> (8 * i) & 0xff);
+  return bytes + header + std::string(data);
+}
+
+void expect_refused(const std::string& bytes, const std::string& mentions) {
+  try {
+    (void)parse_npy(bytes, "bad.npy");
+    FAIL() << "accepted, although: " << mentions;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::usage);
+    EXPECT_NE(std::string(error.what()).find(mentions), std::string::npos) << error.what();
+  }
+}
+
+const std::string eight(8, '\0');
+
+TEST(Npy, ReadsBackWhatItWrote) {
+  const NpyArray written{{2, 3}, {0, -1.5, 1e-300, 3.0e300, 0.1, -0.0}};
+  write_npy(scratch("round.npy"), written);
+  const NpyArray read = read_npy(scratch("round.npy"));
+  EXPECT_EQ(read.shape, written.shape);
+  EXPECT_EQ(read.values, written.values);
+  EXPECT_TRUE(std::signbit(read.values[5]));
+}
+
+TEST(Npy, WritesWhatNumpySaveWrites) {
+  write_npy(scratch("bytes.npy"), NpyArray{{1}, {1.0}});
+  const std::string bytes = read_file(scratch("bytes.npy"));
+  ASSERT_EQ(bytes.size(), 128u + 8u);  // the header is padded to a multiple of 64
+  EXPECT_EQ(bytes.substr(0, 10), std::string("\x93NUMPY\1\0\x76\0", 10));
+  EXPECT_EQ(bytes.substr(10, 58), "{'descr': '<f8', 'fortran_order': False, 'shape': (1,), } ");
+  EXPECT_EQ(bytes[127], '\n');
+  EXPECT_EQ(bytes.substr(128), std::string("\0\0\0\0\0\0\xf0\x3f", 8));
+}
+
+TEST(Npy, ReadsAnyOrderOfKeysAndTheLaterVersions) {
+  const std::string header = "{\"shape\":(1,1),\"descr\":\"<f8\",\"fortran_order\":False}\n";
+  EXPECT_EQ(parse_npy(file_of(header, eight, 1), "a").shape, (std::vector<std::size_t>{1, 1}));
+  EXPECT_EQ(parse_npy(file_of(header, eight, 2), "a").columns(), 1u);
+}
+
+TEST(Npy, ReadsAnEmptyArray) {
+  EXPECT_TRUE(parse_npy(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (0, 7), }", ""), "a").values.empty());
+}
+
+TEST(Npy, RefusesWhatItDoesNotRead) {
+  expect_refused("mass,x,y,z\n", "not a .npy file");
+  expect_refused("\x93NUMPY\1", "ends in its header");
+  expect_refused(file_of("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }", eight), "<f4");
+  expect_refused(file_of("{'descr': '>f8', 'fortran_order': False, 'shape': (1,), }", eight), ">f8");
+  expect_refused(file_of("{'descr': '<f8', 'fortran_order': True, 'shape': (1,), }", eight), "fortran_order");
+  expect_refused(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (1,1,1), }", eight), "3");
+  expect_refused(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (), }", eight), "dimensions");
+  expect_refused(file_of("{'descr': '<f8', 'fortran_order': False}", eight), "missing");
+  expect_refused(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), 'x': 1}", eight), "unknown key");
+  expect_refused(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (-1,), }", eight), "byte");
+  expect_refused(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), } x", eight), "after");
+  expect_refused(file_of("{'descr': '<f8", eight), "quote without an end");
+}
+
+TEST(Npy, RefusesDataOfAnotherSizeThanItsShape) {
+  const std::string header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }";
+  expect_refused(file_of(header, eight), "wrong amount of data");
+  expect_refused(file_of(header, eight + eight + "x"), "wrong amount of data");
+  expect_refused(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296), }", eight),
+                 "too large");
+  expect_refused(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999,), }", eight),
+                 "too large");
+}
+
+}  // namespace
+}  // namespace orrery
