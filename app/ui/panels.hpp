@@ -1,0 +1,58 @@
+/// The panels: draw what the snapshot says, append to `commands` what the user asks for.
+///
+/// One column at the left edge holds everything; collapsed, it is a slim handle. The picture has the rest of the
+/// window to itself: the shell asks picture_area() before it draws a frame and gives that part to the scene. Only
+/// notices (faults, progress, help) lie over the picture.
+///
+/// Window thread, between ImGui::NewFrame() and ImGui::Render().
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "scene/command.hpp"
+#include "scene/snapshot.hpp"
+#include "ui/theme.hpp"
+
+namespace orrery::ui {
+
+/// A value that is being typed; sent when the user is done.
+struct Edit {
+  std::string name;  ///< of the parameter; empty when nothing is being typed
+  std::string text;
+  Value value;
+};
+
+/// What the panels remember from frame to frame. The shell sets the first three from keys.
+struct UiState {
+  bool hidden = false;  ///< F2: nothing but faults and the picture
+  bool help_open = false;
+  bool collapsed = false;
+
+  std::string notice;  ///< the passing notice on screen …
+  double notice_since = 0;
+  std::string dismissed_fault;
+  bool fault_log_open = false;
+  Edit edit;
+  std::string bodies_path;
+  std::map<std::string, std::int64_t> manual;  ///< last value of each automatic parameter before "auto"
+  std::vector<double> scratch;                 ///< reused by plots
+};
+
+/// In ImGui's coordinates, origin top left.
+struct Rect {
+  float x = 0;
+  float y = 0;
+  float width = 0;
+  float height = 0;
+};
+
+/// The part of a window of this size that the column leaves to the picture. `scale` as given to apply_theme();
+/// `device` is false when the snapshot names no device (the page that says so covers the window).
+Rect picture_area(const UiState& state, float width, float height, float scale, bool device = true);
+
+void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts, command::Commands& commands);
+
+}  // namespace orrery::ui

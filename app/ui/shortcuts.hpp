@@ -1,0 +1,42 @@
+/// Every mouse and key action, once: the help page shows this table and the shell follows it.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace orrery::ui {
+
+struct Shortcut {
+  std::string_view scene;  ///< a scene's name; empty for both
+  std::string_view input;
+  std::string_view action;
+};
+
+inline constexpr std::array shortcuts{
+    Shortcut{"", "Tab", "Other scene"},
+    Shortcut{"", "F1", "This help"},
+    Shortcut{"", "F2", "Hide or show the panels"},
+    Shortcut{"", "F11", "Full screen"},
+    Shortcut{"", "F12", "Save a screenshot"},
+    Shortcut{"", "Esc", "Close help, leave full screen"},
+    Shortcut{"", "Ctrl+Q", "Quit"},
+
+    Shortcut{"nbody", "Left drag", "Orbit"},
+    Shortcut{"nbody", "Right or middle drag", "Pan"},
+    Shortcut{"nbody", "Wheel", "Zoom"},
+    Shortcut{"nbody", "Space", "Pause or continue"},
+    Shortcut{"nbody", "N or .", "One burst, then pause"},
+    Shortcut{"nbody", "R", "Initial condition again"},
+    Shortcut{"nbody", "C", "Camera back to its place"},
+
+    Shortcut{"mandelbrot", "Wheel", "Zoom at the cursor"},
+    Shortcut{"mandelbrot", "Left drag", "Pan"},
+    Shortcut{"mandelbrot", "Double-click", "Centre on that point"},
+    Shortcut{"mandelbrot", "Right or Shift drag", "Zoom into the box"},
+    Shortcut{"mandelbrot", "Alt+Left, Backspace", "Previous view"},
+    Shortcut{"mandelbrot", "Alt+Right", "Next view"},
+    Shortcut{"mandelbrot", "R", "First view"},
+    Shortcut{"mandelbrot", "1 … 9", "Go to a named location"},
+};
+
+}  // namespace orrery::ui

@@ -1,0 +1,138 @@
+#include "ui/theme.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <system_error>
+
+namespace orrery::ui {
+namespace {
+
+void set_lengths(ImGuiStyle& style) {
+  style.WindowPadding = {12, 10};
+  style.FramePadding = {8, 3};
+  style.ItemSpacing = {8, 5};
+  style.ItemInnerSpacing = {6, 4};
+  style.CellPadding = {4, 2};
+  style.IndentSpacing = 12;
+  style.ScrollbarSize = 9;
+  style.GrabMinSize = 9;
+  style.WindowRounding = 6;
+  style.ChildRounding = 4;
+  style.FrameRounding = 4;
+  style.PopupRounding = 4;
+  style.ScrollbarRounding = 4;
+  style.GrabRounding = 3;
+  style.TabRounding = 4;
+  style.WindowBorderSize = 0;
+  style.ChildBorderSize = 0;
+  style.PopupBorderSize = 1;
+  style.FrameBorderSize = 0;
+}
+
+void set_colors(ImGuiStyle& style) {
+  using namespace palette;
+  const auto set = [&](ImGuiCol which, ImVec4 rgba, float alpha = 1) {
+    rgba.w = alpha;
+    style.Colors[which] = rgba;
+  };
+  set(ImGuiCol_Text, text);
+  set(ImGuiCol_TextDisabled, dim);
+  set(ImGuiCol_TextSelectedBg, accent, 0.35F);
+  set(ImGuiCol_WindowBg, window);
+  set(ImGuiCol_ChildBg, window, 0);
+  set(ImGuiCol_PopupBg, color(0x1f242c));
+  set(ImGuiCol_Border, color(0x343b46));
+  set(ImGuiCol_BorderShadow, {}, 0);
+  set(ImGuiCol_FrameBg, field);
+  set(ImGuiCol_FrameBgHovered, color(0x2d3440));
+  set(ImGuiCol_FrameBgActive, color(0x333b48));
+  set(ImGuiCol_ScrollbarBg, window, 0);
+  set(ImGuiCol_ScrollbarGrab, color(0x333a45));
+  set(ImGuiCol_ScrollbarGrabHovered, color(0x434c5a));
+  set(ImGuiCol_ScrollbarGrabActive, color(0x525d6d));
+  set(ImGuiCol_CheckMark, accent);
+  set(ImGuiCol_SliderGrab, color(0x4f80cc));
+  set(ImGuiCol_SliderGrabActive, accent);
+  set(ImGuiCol_Button, color(0x2a313b));
+  set(ImGuiCol_ButtonHovered, color(0x353e4a));
+  set(ImGuiCol_ButtonActive, color(0x404a59));
+  set(ImGuiCol_Header, color(0x2a313b));
+  set(ImGuiCol_HeaderHovered, color(0x323a46));
+  set(ImGuiCol_HeaderActive, color(0x3a4451));
+  set(ImGuiCol_Separator, line);
+  set(ImGuiCol_NavHighlight, accent);
+  set(ImGuiCol_TableHeaderBg, raised, 0);
+  set(ImGuiCol_TableBorderLight, line);
+  set(ImGuiCol_TableBorderStrong, line);
+  set(ImGuiCol_TableRowBg, window, 0);
+  set(ImGuiCol_TableRowBgAlt, color(0xffffff), 0.02F);
+  set(ImGuiCol_ModalWindowDimBg, color(0x000000), 0.5F);
+}
+
+// Pairs of first and last code points, ended by 0. ImGui before 1.92 keeps the pointer until the atlas is built.
+constexpr std::array<ImWchar, 17> text_ranges{0x0020, 0x007E, 0x00A0, 0x024F, 0x0370, 0x03FF, 0x0400, 0x04FF,
+                                              0x2009, 0x2027, 0x202F, 0x203A, 0x2070, 0x209C, 0x2200, 0x22FF, 0};
+// Symbols that Roboto lacks and the monospaced font has.
+constexpr std::array<ImWchar, 9> symbol_ranges{0x2190, 0x21FF, 0x2200, 0x22FF, 0x2300, 0x23FF, 0x25A0, 0x27BF, 0};
+
+bool has_file(const std::filesystem::path& file) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(file, ignored);
+}
+
+ImFont* built_in(float pixels) {
+  ImFontConfig config;
+  config.SizePixels = std::floor(pixels * 13.0F / body_pixels);
+  return ImGui::GetIO().Fonts->AddFontDefault(&config);
+}
+
+ImFont* load(const std::filesystem::path& file, const std::filesystem::path& symbols, float pixels) {
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  if (!has_file(file)) return built_in(pixels);
+  ImFont* font = atlas.AddFontFromFileTTF(file.string().c_str(), pixels, nullptr, text_ranges.data());
+  if (font != nullptr && symbols != file && has_file(symbols)) {
+    ImFontConfig merge;
+    merge.MergeMode = true;
+    atlas.AddFontFromFileTTF(symbols.string().c_str(), pixels, &merge, symbol_ranges.data());
+  }
+  return font;
+}
+
+}  // namespace
+
+void apply_theme(float scale) {
+  ImGuiStyle style;
+  set_lengths(style);
+  set_colors(style);
+  style.ScaleAllSizes(scale);
+#if IMGUI_VERSION_NUM >= 19200
+  style.FontSizeBase = std::round(body_pixels * scale);
+#endif
+  ImGui::GetStyle() = style;
+}
+
+Fonts load_fonts(const std::filesystem::path& folder, float scale) {
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  atlas.Clear();
+  atlas.TexDesiredWidth = 2048;
+  const std::filesystem::path regular = folder / "Roboto-Regular.ttf";
+  const std::filesystem::path medium = folder / "Roboto-Medium.ttf";
+  const std::filesystem::path mono = folder / "DejaVuSansMono.ttf";
+  const auto pixels = [&](float size) { return std::round(size * scale); };
+  Fonts fonts;
+  fonts.body = load(regular, mono, pixels(body_pixels));
+  fonts.heading = load(has_file(medium) ? medium : regular, mono, pixels(body_pixels));
+  fonts.small = load(regular, mono, pixels(12.5F));
+  fonts.mono = load(mono, mono, pixels(12.5F));
+  return fonts;
+}
+
+#if IMGUI_VERSION_NUM >= 19200
+WithFont::WithFont(ImFont* font) { ImGui::PushFont(font, font != nullptr ? font->LegacySize : 0.0F); }
+#else
+WithFont::WithFont(ImFont* font) { ImGui::PushFont(font); }
+#endif
+
+}  // namespace orrery::ui
