@@ -33,42 +33,39 @@ void set_lengths(ImGuiStyle& style) {
 
 void set_colors(ImGuiStyle& style) {
   using namespace palette;
-  const auto set = [&](ImGuiCol which, ImVec4 rgba, float alpha = 1) {
-    rgba.w = alpha;
-    style.Colors[which] = rgba;
-  };
+  const auto set = [&](ImGuiCol which, Color color, float alpha = 1) { style.Colors[which] = Color{color.rgb, alpha}; };
   set(ImGuiCol_Text, text);
   set(ImGuiCol_TextDisabled, dim);
   set(ImGuiCol_TextSelectedBg, accent, 0.35F);
   set(ImGuiCol_WindowBg, window);
   set(ImGuiCol_ChildBg, window, 0);
-  set(ImGuiCol_PopupBg, color(0x1f242c));
-  set(ImGuiCol_Border, color(0x343b46));
+  set(ImGuiCol_PopupBg, Color{0x1f242c});
+  set(ImGuiCol_Border, Color{0x343b46});
   set(ImGuiCol_BorderShadow, {}, 0);
   set(ImGuiCol_FrameBg, field);
-  set(ImGuiCol_FrameBgHovered, color(0x2d3440));
-  set(ImGuiCol_FrameBgActive, color(0x333b48));
+  set(ImGuiCol_FrameBgHovered, Color{0x2d3440});
+  set(ImGuiCol_FrameBgActive, Color{0x333b48});
   set(ImGuiCol_ScrollbarBg, window, 0);
-  set(ImGuiCol_ScrollbarGrab, color(0x333a45));
-  set(ImGuiCol_ScrollbarGrabHovered, color(0x434c5a));
-  set(ImGuiCol_ScrollbarGrabActive, color(0x525d6d));
+  set(ImGuiCol_ScrollbarGrab, Color{0x333a45});
+  set(ImGuiCol_ScrollbarGrabHovered, Color{0x434c5a});
+  set(ImGuiCol_ScrollbarGrabActive, Color{0x525d6d});
   set(ImGuiCol_CheckMark, accent);
-  set(ImGuiCol_SliderGrab, color(0x4f80cc));
+  set(ImGuiCol_SliderGrab, Color{0x4f80cc});
   set(ImGuiCol_SliderGrabActive, accent);
-  set(ImGuiCol_Button, color(0x2a313b));
-  set(ImGuiCol_ButtonHovered, color(0x353e4a));
-  set(ImGuiCol_ButtonActive, color(0x404a59));
-  set(ImGuiCol_Header, color(0x2a313b));
-  set(ImGuiCol_HeaderHovered, color(0x323a46));
-  set(ImGuiCol_HeaderActive, color(0x3a4451));
+  set(ImGuiCol_Button, Color{0x2a313b});
+  set(ImGuiCol_ButtonHovered, Color{0x353e4a});
+  set(ImGuiCol_ButtonActive, Color{0x404a59});
+  set(ImGuiCol_Header, Color{0x2a313b});
+  set(ImGuiCol_HeaderHovered, Color{0x323a46});
+  set(ImGuiCol_HeaderActive, Color{0x3a4451});
   set(ImGuiCol_Separator, line);
   set(ImGuiCol_NavHighlight, accent);
   set(ImGuiCol_TableHeaderBg, raised, 0);
   set(ImGuiCol_TableBorderLight, line);
   set(ImGuiCol_TableBorderStrong, line);
   set(ImGuiCol_TableRowBg, window, 0);
-  set(ImGuiCol_TableRowBgAlt, color(0xffffff), 0.02F);
-  set(ImGuiCol_ModalWindowDimBg, color(0x000000), 0.5F);
+  set(ImGuiCol_TableRowBgAlt, Color{0xffffff}, 0.02F);
+  set(ImGuiCol_ModalWindowDimBg, Color{0x000000}, 0.5F);
 }
 
 // Pairs of first and last code points, ended by 0. ImGui before 1.92 keeps the pointer until the atlas is built.
