@@ -1,0 +1,69 @@
+#include <cstdio>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/text.hpp"
+#include "cli/bench.hpp"
+#include "cli/commands.hpp"
+
+namespace orrery::cli {
+namespace {
+
+constexpr std::string_view usage_line = "usage: orrery bench nbody|mandelbrot [--device SPEC] [--json FILE] …\n";
+
+// Takes `--NAME VALUE` or `--NAME=VALUE` out of the arguments.
+std::string taken(Arguments& arguments, const std::string& name) {
+  for (auto it = arguments.begin(); it != arguments.end(); ++it) {
+    if (it->starts_with(name + "=")) {
+      std::string value = it->substr(name.size() + 1);
+      arguments.erase(it);
+      return value;
+    }
+    if (*it != name) continue;
+    if (it + 1 == arguments.end()) throw usage_error(name + " needs", "", "a value after it");
+    std::string value = *(it + 1);
+    arguments.erase(it, it + 2);
+    return value;
+  }
+  return {};
+}
+
+}  // namespace
+
+void report(const DeviceInfo& device, const std::vector<BenchResult>& results, const std::string& json) {
+  std::printf("%s, driver %s\n", device.name.c_str(), device.driver.c_str());
+  nlohmann::ordered_json document = {
+      {"device", device.name}, {"driver", device.driver}, {"results", nlohmann::ordered_json::array()}};
+  for (const BenchResult& r : results) {
+    const std::string fraction =
+        r.bound > 0 ? brief(100 * r.rate / r.bound, 3) + " % of " + brief(r.bound, 3) + ": " + r.bound_reason : r.bound_reason;
+    std::printf("%-28s %-64s %10s ms  ×%-3d %10s %s  (%s)\n", r.name.c_str(), r.parameters.dump().c_str(),
+                brief(1e3 * r.median_seconds).c_str(), r.runs, brief(r.rate).c_str(), r.unit.c_str(), fraction.c_str());
+    document["results"].push_back({{"name", r.name},
+                                   {"parameters", r.parameters},
+                                   {"median_seconds", r.median_seconds},
+                                   {"runs", r.runs},
+                                   {"rate", r.rate},
+                                   {"unit", r.unit},
+                                   {"bound", r.bound > 0 ? nlohmann::ordered_json(r.bound) : nlohmann::ordered_json()},
+                                   {"bound_reason", r.bound_reason}});
+  }
+  if (!json.empty()) write_file(json, document.dump(2) + "\n");
+}
+
+int run_bench(const Arguments& all) {
+  if (all.empty()) throw usage_error("bench needs the name of", "", "a model: nbody | mandelbrot");
+  Arguments arguments(all.begin() + 1, all.end());
+  if (all.front() == "--help" || all.front() == "-h") {
+    std::printf("%s", usage_line.data());
+    return 0;
+  }
+  const bool nbody = all.front() == "nbody";
+  if (!nbody && all.front() != "mandelbrot") throw usage_error("cannot bench", all.front(), "known: nbody | mandelbrot");
+  const std::string json = taken(arguments, "--json");
+  const Device device(open_choice(taken(arguments, "--device")));
+  report(device.info(), nbody ? bench_nbody(device, arguments) : bench_mandelbrot(device, arguments), json);
+  return 0;
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,82 @@
+#include "cli/options.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#ifdef _WIN32
+#include <io.h>
+#else
+#include <unistd.h>
+#endif
+
+#include "base/error.hpp"
+
+namespace orrery::cli {
+namespace {
+
+bool standard_error_is_a_terminal() {
+#ifdef _WIN32
+  return _isatty(_fileno(stderr)) != 0;
+#else
+  return isatty(STDERR_FILENO) == 1;
+#endif
+}
+
+std::string help_text(const Parameter& parameter) {
+  const ParameterInfo& info = parameter.info();
+  std::string text(info.help);
+  if (!info.unit.empty()) text += " [" + std::string(info.unit) + "]";
+  const std::string range = range_text(info);
+  if (!range.empty()) text += " (" + range + ")";
+  const std::string present = value_text(info, parameter.value());
+  return present.empty() ? text : text + "; default " + present;
+}
+
+}  // namespace
+
+void add_parameters(CLI::App& app, std::vector<Parameter> parameters) {
+  for (Parameter& parameter : parameters) {
+    const std::string flag = "--" + std::string(parameter.info().name);
+    const std::string help = help_text(parameter);
+    app.add_option_function<std::string>(
+           flag, [shared = std::make_shared<Parameter>(parameter)](const std::string& text) { shared->assign_text(text); },
+           help)
+        ->type_name("");
+  }
+}
+
+void add_device_option(CLI::App& app, std::string& spec) {
+  app.add_option("--device", spec, "P:D as `orrery devices` prints it, or a part of the device's name; default: the fastest")
+      ->type_name("SPEC");
+}
+
+bool parse(CLI::App& app, const Arguments& arguments) {
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+  try {
+    app.parse(reversed);
+    return true;
+  } catch (const CLI::CallForHelp&) {
+    std::cout << app.help();
+    return false;
+  } catch (const CLI::ParseError& error) {
+    throw Error(Fault::usage, {error.what(), {}, {}, {}, "see orrery " + app.get_name() + " --help", {}});
+  }
+}
+
+DeviceInfo open_choice(const std::string& spec) { return choose_device(enumerate_devices(), spec); }
+
+Progress::Progress(std::string what) : what_(std::move(what)), terminal_(standard_error_is_a_terminal()) {}
+
+Progress::~Progress() {
+  if (terminal_ && last_ >= 0) std::fprintf(stderr, "\r\033[K");
+}
+
+void Progress::show(double fraction, const std::string& detail) {
+  if (!terminal_ || fraction - last_ < 0.002) return;
+  last_ = fraction;
+  std::fprintf(stderr, "\r\033[K%s %3.0f %% %s", what_.c_str(), 100 * fraction, detail.c_str());
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,114 @@
+#include "render/gl.hpp"
+
+#include <glm/gtc/type_ptr.hpp>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/path.hpp"
+
+namespace orrery::gl {
+namespace {
+
+using Shader = Handle<free_shader>;
+
+std::string info_log(GLuint object, bool program) {
+  GLint length = 0;
+  program ? glGetProgramiv(object, GL_INFO_LOG_LENGTH, &length) : glGetShaderiv(object, GL_INFO_LOG_LENGTH, &length);
+  std::string text(static_cast<std::size_t>(std::max(length, 1)), '\0');
+  program ? glGetProgramInfoLog(object, length, nullptr, text.data())
+          : glGetShaderInfoLog(object, length, nullptr, text.data());
+  return text.c_str();
+}
+
+Error shader_error(const std::string& what, const std::string& text) {
+  return {Fault::failure, {what, {}, {}, {}, text.substr(0, text.find('\n')), text}};
+}
+
+Shader compile(GLenum stage, std::string_view file) {
+  const std::string source = read_file(shader_folder() / file);
+  Shader shader(glCreateShader(stage));
+  const char* text = source.c_str();
+  glShaderSource(shader.name(), 1, &text, nullptr);
+  glCompileShader(shader.name());
+  GLint compiled = GL_FALSE;
+  glGetShaderiv(shader.name(), GL_COMPILE_STATUS, &compiled);
+  if (compiled != GL_TRUE)
+    throw shader_error("the shader " + std::string(file) + " does not compile", info_log(shader.name(), false));
+  return shader;
+}
+
+}  // namespace
+
+void free_buffer(GLuint name) { glDeleteBuffers(1, &name); }
+void free_texture(GLuint name) { glDeleteTextures(1, &name); }
+void free_framebuffer(GLuint name) { glDeleteFramebuffers(1, &name); }
+void free_vertex_array(GLuint name) { glDeleteVertexArrays(1, &name); }
+void free_program(GLuint name) { glDeleteProgram(name); }
+void free_shader(GLuint name) { glDeleteShader(name); }
+
+namespace {
+
+template <class Object>
+Object made(void(GLAD_API_PTR* generate)(GLsizei, GLuint*)) {
+  GLuint name = 0;
+  generate(1, &name);
+  return Object(name);
+}
+
+}  // namespace
+
+Buffer make_buffer() { return made<Buffer>(glGenBuffers); }
+Texture make_texture() { return made<Texture>(glGenTextures); }
+Framebuffer make_framebuffer() { return made<Framebuffer>(glGenFramebuffers); }
+VertexArray make_vertex_array() { return made<VertexArray>(glGenVertexArrays); }
+
+ShaderProgram::ShaderProgram(std::string_view vertex_file, std::string_view fragment_file) {
+  const Shader vertex = compile(GL_VERTEX_SHADER, vertex_file);
+  const Shader fragment = compile(GL_FRAGMENT_SHADER, fragment_file);
+  program_ = Handle<free_program>(glCreateProgram());
+  glAttachShader(program_.name(), vertex.name());
+  glAttachShader(program_.name(), fragment.name());
+  glLinkProgram(program_.name());
+  GLint linked = GL_FALSE;
+  glGetProgramiv(program_.name(), GL_LINK_STATUS, &linked);
+  if (linked != GL_TRUE)
+    throw shader_error("the shaders " + std::string(vertex_file) + " and " + std::string(fragment_file) + " do not link",
+                       info_log(program_.name(), true));
+}
+
+void ShaderProgram::set(const char* name, int value) const { glUniform1i(location(name), value); }
+void ShaderProgram::set(const char* name, float value) const { glUniform1f(location(name), value); }
+void ShaderProgram::set(const char* name, glm::vec2 value) const { glUniform2fv(location(name), 1, glm::value_ptr(value)); }
+void ShaderProgram::set(const char* name, glm::vec3 value) const { glUniform3fv(location(name), 1, glm::value_ptr(value)); }
+void ShaderProgram::set(const char* name, glm::vec4 value) const { glUniform4fv(location(name), 1, glm::value_ptr(value)); }
+void ShaderProgram::set(const char* name, const glm::mat4& value) const {
+  glUniformMatrix4fv(location(name), 1, GL_FALSE, glm::value_ptr(value));
+}
+
+FullscreenTriangle::FullscreenTriangle() : array_(make_vertex_array()) {}
+
+void FullscreenTriangle::draw() const {
+  glBindVertexArray(array_.name());
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+void RenderTarget::bind(glm::ivec2 size) {
+  if (size != size_) {
+    texture_ = make_texture();
+    glBindTexture(GL_TEXTURE_2D, texture_.name());
+    glTexStorage2D(GL_TEXTURE_2D, 1, format_, std::max(size.x, 1), std::max(size.y, 1));
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    if (!framebuffer_) framebuffer_ = make_framebuffer();
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture_.name(), 0);
+    size_ = size;
+  }
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
+  glViewport(0, 0, size.x, size.y);
+}
+
+}  // namespace orrery::gl
