@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Orrery in one command: installs what is missing, builds, launches. The arguments are the program's own.
+set -euo pipefail
+# shellcheck source=app/setup.sh
+source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+
+wants_window() {
+  case ${1-} in devices | nbody | mandelbrot | bench | tune | selftest) return 1 ;; esac
+  ! names_option --help "$@" && ! names_option -h "$@" && ! names_option --version "$@"
+}
+
+# names_option OPTION ARGUMENT...: whether one of the arguments is --option or --option=value.
+names_option() {
+  local option=$1 argument
+  shift
+  for argument in "$@"; do
+    [[ $argument == "$option" || $argument == "$option"=* ]] && return
+  done
+  return 1
+}
+
+has_display() { [[ $(uname) != Linux || -n ${DISPLAY-} || -n ${WAYLAND_DISPLAY-} ]]; }
+
+install_packages "${build_packages[@]}" "${run_packages[@]}"
+build release orrery
+orrery=$root/build/release/orrery
+
+if has_display || ! wants_window "$@"; then
+  exec "$orrery" "$@"
+fi
+
+install_packages "${screen_packages[@]}"
+say "no display here: running for a few seconds on a virtual one"
+names_option --frames "$@" || set -- "$@" --frames 200
+screenshot=
+if ! names_option --screenshot "$@"; then
+  screenshot=$root/build/screenshot.png
+  set -- "$@" --screenshot "$screenshot"
+fi
+on_virtual_screen "$orrery" "$@"
+[[ -z $screenshot ]] || say "this is what it showed: $screenshot"

@@ -1,0 +1,86 @@
+# What app/run.sh and tests/run.sh share: bring a machine to where Orrery builds and runs. Sourced, not run.
+# shellcheck shell=bash
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+log=$root/build/setup.log
+
+# As Debian and its relatives name them. What is not to be had there, CMake fetches.
+# shellcheck disable=SC2034 # used by the scripts that source this one
+{
+  build_packages=(g++ cmake ninja-build pkg-config python3-glad libglfw3-dev libimgui-dev libglm-dev opencl-clhpp-headers
+    ocl-icd-opencl-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libpng-dev libgtest-dev
+    fonts-roboto-unhinted fonts-dejavu-core)
+  run_packages=(pocl-opencl-icd libgl1 libgl1-mesa-dri)
+  screen_packages=(xvfb xauth)
+}
+
+say() { printf 'orrery: %s\n' "$*" >&2; }
+fail() {
+  say "$@"
+  exit 1
+}
+
+# quietly COMMAND...: its output goes to the log, and from there to the terminal if it fails.
+quietly() {
+  mkdir -p "$(dirname "$log")"
+  "$@" >"$log" 2>&1 </dev/null && return
+  tail -n 40 "$log" >&2
+  fail "failed: $* (all of its output: $log)"
+}
+
+missing_packages() {
+  comm -23 <(printf '%s\n' "$@" | sort) \
+    <(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null | sed -n 's/^installed //p' | sort)
+}
+
+available_packages() {
+  apt-cache policy "$@" | awk '/^[^ ]/ { sub(/:$/, ""); name = $0 } /^  Candidate:/ && $2 != "(none)" { print name }'
+}
+
+# install_packages NAME...: installs those that are missing. A second call needs no network.
+install_packages() {
+  if ! command -v apt-get >/dev/null; then
+    [[ -d $root/build/release ]] || say "no apt-get here. Needed, by Debian's names: $*. Going on with what there is"
+    return 0
+  fi
+  local missing available
+  mapfile -t missing < <(missing_packages "$@")
+  ((${#missing[@]})) || return 0
+
+  local as_root=(env DEBIAN_FRONTEND=noninteractive)
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || fail "missing, and this needs root: apt-get install ${missing[*]}"
+    as_root=(sudo "${as_root[@]}")
+    sudo -v || fail "missing, and this needs root: apt-get install ${missing[*]}"
+  fi
+  say "installing ${missing[*]} (a few minutes the first time)"
+  quietly "${as_root[@]}" apt-get -q -o DPkg::Lock::Timeout=300 update
+  mapfile -t available < <(available_packages "${missing[@]}")
+  ((${#available[@]} == ${#missing[@]})) ||
+    say "not in this system's package sources:" \
+      "$(comm -23 <(printf '%s\n' "${missing[@]}" | sort) <(printf '%s\n' "${available[@]}" | sort) | xargs)"
+  ((${#available[@]})) || return 0
+  quietly "${as_root[@]}" apt-get -q -y -o DPkg::Lock::Timeout=300 install --no-install-recommends "${available[@]}"
+}
+
+# build PRESET [TARGET]: configures where the preset is new or changed, and builds what changed.
+build() {
+  local folder=$root/build/$1 target=${2:-all} tool
+  local done=$folder/built-$target
+  for tool in cmake ninja c++; do
+    command -v "$tool" >/dev/null || fail "$tool is missing: install it, then run this again"
+  done
+  [[ -e $done ]] || say "building $1 (a few minutes the first time)"
+  if [[ ! -f $folder/build.ninja || $root/CMakePresets.json -nt $folder/build.ninja ]]; then
+    (cd "$root" && quietly cmake --preset "$1")
+  fi
+  if [[ -e $done ]]; then
+    cmake --build "$folder" --target "$target" -- --quiet | sed '/^-- /d; /^ninja: no work to do/d'
+  else
+    cmake --build "$folder" --target "$target"
+  fi || fail "the $1 build failed"
+  touch "$done"
+}
+
+# on_virtual_screen COMMAND...: runs it on an X server that draws into memory.
+on_virtual_screen() { xvfb-run --auto-servernum --server-args="-screen 0 1280x720x24 +extension GLX" "$@"; }
