@@ -6,15 +6,16 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 wants_window() {
   case ${1-} in devices | nbody | mandelbrot | bench | tune | selftest) return 1 ;; esac
-  ! names_option --help "$@" && ! names_option -h "$@" && ! names_option --version "$@"
+  ! names_option '--help*' "$@" && ! names_option -h "$@" && ! names_option --version "$@"
 }
 
-# names_option OPTION ARGUMENT...: whether one of the arguments is --option or --option=value.
+# names_option PATTERN ARGUMENT...: whether one of the arguments is that option, alone or as --option=value.
 names_option() {
   local option=$1 argument
   shift
   for argument in "$@"; do
-    [[ $argument == "$option" || $argument == "$option"=* ]] && return
+    # shellcheck disable=SC2053 # the pattern is meant as one
+    [[ $argument == $option || $argument == $option=* ]] && return
   done
   return 1
 }
