@@ -2,23 +2,153 @@
 
 #include <algorithm>
 
+#include "ui/format.hpp"
+#include "ui/panel_list.hpp"
+
 namespace orrery::ui {
 namespace {
 
 constexpr float column_width = 340;
 constexpr float handle_width = 22;
+constexpr float roomy_height = 1000;  ///< in units of the scale: from here on every panel starts unfolded
+constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                          ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav;
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+void scene_tabs(const Panel& panel, const WindowSnapshot& snapshot) {
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float height = panel.px(30);
+  const auto count = static_cast<float>(std::max<std::size_t>(1, snapshot.scenes.size()));
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - height - count * gap) / count);
+  const WithFont heading(panel.fonts.heading);
+  for (std::string_view scene : snapshot.scenes) {
+    const bool chosen = scene == snapshot.scene.name;
+    ImGui::PushStyleColor(ImGuiCol_Button, chosen ? ImGui::GetStyleColorVec4(ImGuiCol_Button) : ImVec4(palette::raised));
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(chosen ? palette::text : palette::dim));
+    if (ImGui::Button(std::string(title_of(scene)).c_str(), {width, height}) && !chosen)
+      panel.send(command::SelectScene{std::string(scene)});
+    ImGui::PopStyleColor(2);
+    if (chosen) {
+      const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+      const float inset = panel.px(10);
+      ImGui::GetWindowDrawList()->AddRectFilled({low.x + inset, high.y - panel.px(2)}, {high.x - inset, high.y}, packed(palette::accent));
+    }
+    ImGui::SameLine(0, gap);
+  }
+  const WithFont body(panel.fonts.body);
+  if (arrow(panel, "##collapse", ImGuiDir_Left, {height, height}, "Collapse the column")) panel.state.collapsed = true;
+}
+
+void scene_buttons(const Panel& panel, const SceneSnapshot& scene) {
+  std::visit(Overloaded{[&](const NbodySnapshot& nbody) { nbody_buttons(panel, nbody); },
+                        [&](const MandelbrotSnapshot& view) { mandelbrot_buttons(panel, view); }},
+             scene.view);
+}
+
+void sections(const Panel& panel, const WindowSnapshot& snapshot) {
+  const SceneSnapshot& scene = snapshot.scene;
+  const bool roomy = ImGui::GetIO().DisplaySize.y >= roomy_height * panel.fonts.scale;
+  ImGui::PushID(scene.name.data(), scene.name.data() + scene.name.size());
+  device_panel(panel, snapshot, true);
+  const auto* nbody = std::get_if<NbodySnapshot>(&scene.view);
+  const auto* view = std::get_if<MandelbrotSnapshot>(&scene.view);
+  if (nbody != nullptr) nbody_panel(panel, *nbody, true);
+  if (view != nullptr) mandelbrot_panel(panel, *view, true);
+  parameters_panel(panel, scene, true);
+  tuning_panel(panel, scene, true);
+  if (nbody != nullptr) diagnostics_panel(panel, *nbody, roomy);
+  kernels_panel(panel, scene, roomy);
+  frames_panel(panel, snapshot, roomy);
+  ImGui::PopID();
+}
+
+/// Keeps the same width for its contents whether or not it scrolls: the bar lies in the column's right margin.
+void scrolling_part(const Panel& panel, const WindowSnapshot& snapshot, float height) {
+  const bool scrolls = panel.state.scrolls;
+  const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
+  const ImGuiWindowFlags flags = scrolls ? ImGuiWindowFlags_AlwaysVerticalScrollbar : ImGuiWindowFlags_NoScrollbar;
+  if (ImGui::BeginChild("sections", {ImGui::GetContentRegionAvail().x + bar, height}, false, flags)) sections(panel, snapshot);
+  panel.state.scrolls = ImGui::GetScrollMaxY() > 0;
+  ImGui::EndChild();
+}
+
+void footer(const Panel& panel, const WindowSnapshot& snapshot) {
+  const float width = ImGui::GetContentRegionAvail().x;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddLine(at, {at.x + width, at.y}, packed(palette::line));
+  ImGui::Dummy({1, panel.px(1)});
+  const std::string rate = metric(std::round(snapshot.frames.frames_per_second)) + " fps";
+  ImGui::AlignTextToFramePadding();
+  const float help_width = panel.px(64);
+  line_of_text(panel, rate + "   p99 " + duration(snapshot.frames.p99_ms * 1e3) + "   " + (snapshot.shared ? "shared" : "copied"), palette::dim);
+  ImGui::SameLine(width - help_width + ImGui::GetStyle().WindowPadding.x);
+  if (button(panel, "Help F1", help_width, "Every mouse and key action")) panel.state.help_open = true;
+}
+
+void column(const Panel& panel, const WindowSnapshot& snapshot, float width) {
+  const float height = ImGui::GetIO().DisplaySize.y;
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize({width, height});
+  if (ImGui::Begin("##column", nullptr, fixed_window)) {
+    scene_tabs(panel, snapshot);
+    scene_buttons(panel, snapshot.scene);
+    const float foot = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y * 2 + panel.px(1);
+    const float room = ImGui::GetContentRegionAvail().y - foot;
+    if (room > panel.px(20)) scrolling_part(panel, snapshot, room);
+    footer(panel, snapshot);
+  }
+  ImGui::End();
+}
+
+void handle(const Panel& panel, float width) {
+  const float height = ImGui::GetIO().DisplaySize.y;
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize({width, height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  if (ImGui::Begin("##handle", nullptr, fixed_window))
+    if (arrow(panel, "##expand", ImGuiDir_Right, {width, height}, "Show the panels")) panel.state.collapsed = false;
+  ImGui::End();
+  ImGui::PopStyleVar();
+}
 
 }  // namespace
 
+std::string_view title_of(std::string_view scene) {
+  if (scene == "nbody") return "N-body";
+  if (scene == "mandelbrot") return "Mandelbrot";
+  return scene;
+}
+
 Rect picture_area(const UiState& state, float width, float height, float scale, bool device) {
   if (state.hidden || !device) return {0, 0, width, height};
-  const float wanted = (state.collapsed ? handle_width : column_width) * scale;
-  const float column = std::min(wanted, 0.6F * width);
+  const float wanted = std::round((state.collapsed ? handle_width : column_width) * scale);
+  const float column = std::floor(std::min(wanted, 0.6F * width));
   return {column, 0, width - column, height};
 }
 
 void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts, command::Commands& commands) {
-  (void)snapshot, (void)state, (void)fonts, (void)commands;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  if (!(display.x >= 1 && display.y >= 1)) return;
+  const Panel panel{state, fonts, commands};
+  const WithFont body(fonts.body);
+  const bool device = !snapshot.device_name.empty();
+  const Rect picture = picture_area(state, display.x, display.y, fonts.scale, device);
+  if (!device) {
+    no_device_page(panel, snapshot);
+  } else if (!state.hidden) {
+    state.collapsed ? handle(panel, picture.x) : column(panel, snapshot, picture.x);
+    status_pill(panel, snapshot.scene, picture);
+    passing_notice(panel, snapshot, picture);
+  }
+  if (device) fault_banner(panel, snapshot.scene, picture);
+  if (state.help_open) help_page(panel, snapshot);
 }
 
 }  // namespace orrery::ui

@@ -35,6 +35,7 @@ struct UiState {
   double notice_since = 0;
   std::string dismissed_fault;
   bool fault_log_open = false;
+  bool scrolls = false;  ///< the column is longer than the window
   Edit edit;
   std::string bodies_path;
   std::map<std::string, std::int64_t> manual;  ///< last value of each automatic parameter before "auto"

@@ -119,10 +119,12 @@ Fonts load_fonts(const std::filesystem::path& folder, float scale) {
   const std::filesystem::path mono = folder / "DejaVuSansMono.ttf";
   const auto pixels = [&](float size) { return std::round(size * scale); };
   Fonts fonts;
+  fonts.scale = scale;
   fonts.body = load(regular, mono, pixels(body_pixels));
   fonts.heading = load(has_file(medium) ? medium : regular, mono, pixels(body_pixels));
   fonts.small = load(regular, mono, pixels(12.5F));
   fonts.mono = load(mono, mono, pixels(12.5F));
+  fonts.title = load(has_file(medium) ? medium : regular, mono, pixels(22));
   return fonts;
 }
 

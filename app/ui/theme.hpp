@@ -52,6 +52,8 @@ struct Fonts {
   ImFont* heading = nullptr;
   ImFont* small = nullptr;  ///< labels in plots and tables
   ImFont* mono = nullptr;
+  ImFont* title = nullptr;  ///< full pages
+  float scale = 1;
 };
 
 /// Sets every colour and length of the style. Again after a change of scale.

@@ -1,0 +1,81 @@
+#include <algorithm>
+#include <array>
+
+#include "ui/format.hpp"
+#include "ui/panel_list.hpp"
+#include "ui/plot.hpp"
+
+namespace orrery::ui {
+namespace {
+
+std::string details(const KernelStatistics& kernel) {
+  std::string text = kernel.name + "\n" + grouped(static_cast<std::int64_t>(kernel.launches)) + " launches";
+  if (kernel.first_launches > 0)
+    text += "\n" + grouped(static_cast<std::int64_t>(kernel.first_launches)) + " first after a build: not averaged";
+  text += "\nLast " + duration(kernel.last_us);
+  return text + "\nQueued → start, median " + duration(kernel.queue_delay_us);
+}
+
+void right_aligned(const std::string& text, Color color = palette::text) {
+  const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0F, room));
+  ImGui::TextColored(color, "%s", text.c_str());
+}
+
+void header(const Panel& panel) {
+  const WithFont small(panel.fonts.small);
+  ImGui::TableNextRow();
+  for (const char* title : {"Kernel", "", "Median", "p99", "Busy"}) {
+    ImGui::TableNextColumn();
+    right_aligned(title, palette::dim);
+    if (std::string_view(title) == "Busy") hint(panel, "Time on the device over wall time, in the last second");
+  }
+}
+
+void row(const Panel& panel, const KernelStatistics& kernel) {
+  const float line = ImGui::GetTextLineHeight();
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  const std::string name = fitted(kernel.name, ImGui::GetContentRegionAvail().x);
+  ImGui::TextUnformatted(name.c_str());
+  hint(panel, details(kernel));
+  {
+    const WithFont small(panel.fonts.small);
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
+    const std::string launches = "× " + grouped(static_cast<std::int64_t>(kernel.launches));
+    ImGui::TextColored(palette::dim, "%s", fitted(launches, ImGui::GetContentRegionAvail().x).c_str());
+  }
+  ImGui::TableNextColumn();
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + panel.px(2));
+  sparkline(kernel.recent_us, palette::kernel, {ImGui::GetContentRegionAvail().x, line});
+  ImGui::TableNextColumn();
+  right_aligned(duration(kernel.median_us));
+  ImGui::TableNextColumn();
+  right_aligned(duration(kernel.p99_us));
+  ImGui::TableNextColumn();
+  right_aligned(percent(kernel.busy_share));
+}
+
+std::string summary(const SceneSnapshot& scene) {
+  double busy = 0;
+  for (const KernelStatistics& kernel : scene.kernels) busy += kernel.busy_share;
+  return scene.kernels.empty() ? std::string() : percent(busy) + " busy";
+}
+
+}  // namespace
+
+void kernels_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first) {
+  if (!section(panel, "Kernels", summary(scene), open_at_first)) return;
+  if (scene.kernels.empty()) wrapped_text("Nothing has been launched yet.", palette::dim);
+  if (!scene.profiling) wrapped_text("This driver tells no times.", palette::dim);
+  if (scene.kernels.empty()) return;
+  if (!ImGui::BeginTable("kernels", 5, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX)) return;
+  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
+  for (float width : {44.0F, 54.0F, 54.0F, 44.0F})
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, panel.px(width));
+  header(panel);
+  for (const KernelStatistics& kernel : scene.kernels) row(panel, kernel);
+  ImGui::EndTable();
+}
+
+}  // namespace orrery::ui

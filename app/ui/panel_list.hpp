@@ -1,0 +1,37 @@
+/// Every panel, one function each. All but the overlays are drawn into the column, from top to bottom.
+#pragma once
+
+#include "ui/widgets.hpp"
+
+namespace orrery::ui {
+
+void device_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first);
+void parameters_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
+void tuning_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
+void kernels_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
+void frames_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first);
+
+/// Each scene has buttons under its tab, its state, and what it measures.
+void nbody_buttons(const Panel& panel, const NbodySnapshot& nbody);
+void nbody_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first);
+void diagnostics_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first);
+void mandelbrot_buttons(const Panel& panel, const MandelbrotSnapshot& view);
+void mandelbrot_panel(const Panel& panel, const MandelbrotSnapshot& view, bool open_at_first);
+
+/// Over the picture.
+void fault_banner(const Panel& panel, const SceneSnapshot& scene, const Rect& picture);
+void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
+void status_pill(const Panel& panel, const SceneSnapshot& scene, const Rect& picture);
+void help_page(const Panel& panel, const WindowSnapshot& snapshot);
+
+/// Instead of everything else.
+void no_device_page(const Panel& panel, const WindowSnapshot& snapshot);
+
+/// The tuning panel shows these parameters; the scene's own panel leaves them out.
+inline constexpr std::string_view work_group_parameter = "work-group";
+inline constexpr std::string_view burst_parameter = "burst";
+
+/// "N-body" of "nbody"
+std::string_view title_of(std::string_view scene);
+
+}  // namespace orrery::ui

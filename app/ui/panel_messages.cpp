@@ -1,0 +1,118 @@
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/format.hpp"
+#include "ui/panel_list.hpp"
+
+namespace orrery::ui {
+namespace {
+
+constexpr double notice_seconds = 4;
+constexpr double fade_seconds = 0.6;
+constexpr ImGuiWindowFlags overlay = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                     ImGuiWindowFlags_NoNav;
+
+/// A quarter of a ring that goes round.
+void spinner(const Panel& panel) {
+  const float radius = panel.px(5);
+  const float size = ImGui::GetTextLineHeight();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const auto turn = static_cast<float>(std::fmod(ImGui::GetTime() * 5, 6.283185307));
+  ImGui::Dummy({size, size});
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PathArcTo({at.x + size / 2, at.y + size / 2}, radius, turn, turn + 4.2F, 16);
+  list.AddPolyline(list._Path.Data, list._Path.Size, packed(palette::accent), 0, panel.px(2));
+  list.PathClear();
+}
+
+void fault_log(const Panel& panel, const SceneSnapshot& scene, const Rect& picture) {
+  const WithFont mono(panel.fonts.mono);
+  std::string text = scene.fault_log;
+  const float lines = static_cast<float>(std::ranges::count(text, '\n')) + 2;
+  const float height = std::min(lines * ImGui::GetTextLineHeight(), 0.5F * picture.height) + panel.px(8);
+  ImGui::InputTextMultiline("##log", &text, {-1, height}, ImGuiInputTextFlags_ReadOnly);
+}
+
+void fault_buttons(const Panel& panel, const SceneSnapshot& scene) {
+  UiState& state = panel.state;
+  const float width = panel.px(88);
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  if (!scene.fault_log.empty()) {
+    if (button(panel, state.fault_log_open ? "Hide log" : "Show log", width, {})) state.fault_log_open = !state.fault_log_open;
+    ImGui::SameLine(0, gap);
+  }
+  if (button(panel, "Copy", width, "The message and its log"))
+    ImGui::SetClipboardText((scene.fault + (scene.fault_log.empty() ? "" : "\n" + scene.fault_log)).c_str());
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Dismiss", width, {})) {
+    state.dismissed_fault = scene.fault;
+    panel.send(command::DismissMessage{});
+  }
+}
+
+}  // namespace
+
+void fault_banner(const Panel& panel, const SceneSnapshot& scene, const Rect& picture) {
+  UiState& state = panel.state;
+  if (scene.fault != state.dismissed_fault) state.dismissed_fault.clear();
+  if (scene.fault.empty() || !state.dismissed_fault.empty()) return;
+  const float width = std::min(panel.px(680), picture.width - panel.px(24));
+  if (width < panel.px(80)) return;
+  ImGui::SetNextWindowPos({picture.x + std::round((picture.width - width) / 2), picture.y + panel.px(12)});
+  ImGui::SetNextWindowSize({width, 0});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{0x2a1d1f, 0.97F}));
+  if (ImGui::Begin("##fault", nullptr, overlay | ImGuiWindowFlags_AlwaysAutoResize)) {
+    {
+      const WithFont heading(panel.fonts.heading);
+      ImGui::TextColored(palette::error, "Something went wrong");
+    }
+    wrapped_text(scene.fault);
+    if (state.fault_log_open && !scene.fault_log.empty()) fault_log(panel, scene, picture);
+    fault_buttons(panel, scene);
+  }
+  ImGui::End();
+  ImGui::PopStyleColor();
+}
+
+void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
+  UiState& state = panel.state;
+  const double now = ImGui::GetTime();
+  if (snapshot.message != state.notice) {
+    state.notice = snapshot.message;
+    state.notice_since = now;
+  }
+  if (state.notice.empty()) return;
+  const double left = state.notice_since + notice_seconds - now;
+  if (left <= 0) return panel.send(command::DismissMessage{});
+  const float width = std::min(ImGui::CalcTextSize(state.notice.c_str()).x + panel.px(28), picture.width - panel.px(24));
+  if (width < panel.px(40)) return;
+  const float opacity = static_cast<float>(std::min(1.0, left / fade_seconds));
+  ImGui::SetNextWindowPos({picture.x + std::round((picture.width - width) / 2), picture.y + picture.height - panel.px(24)}, 0, {0, 1});
+  ImGui::SetNextWindowSize({width, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_Alpha, opacity);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::field.rgb, 0.96F}));
+  if (ImGui::Begin("##notice", nullptr, overlay | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize)) wrapped_text(state.notice);
+  ImGui::End();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+}
+
+void status_pill(const Panel& panel, const SceneSnapshot& scene, const Rect& picture) {
+  if (scene.status.empty() || picture.width < panel.px(120)) return;
+  const float room = picture.width - panel.px(24) - panel.px(60);
+  ImGui::SetNextWindowPos({picture.x + panel.px(12), picture.y + picture.height - panel.px(12)}, 0, {0, 1});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::window.rgb, 0.85F}));
+  if (ImGui::Begin("##status", nullptr, overlay | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize)) {
+    spinner(panel);
+    ImGui::SameLine();
+    ImGui::TextUnformatted(fitted(scene.status, room).c_str());
+  }
+  ImGui::End();
+  ImGui::PopStyleColor();
+}
+
+}  // namespace orrery::ui

@@ -1,0 +1,114 @@
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <cmath>
+
+#include "ui/format.hpp"
+#include "ui/panel_list.hpp"
+#include "ui/plot.hpp"
+
+namespace orrery::ui {
+namespace {
+
+/// |E − E₀| / |E₀|, of every row, in the scratch vector.
+std::span<const double> energy_error(const Panel& panel, const DiagnosticsHistory& history) {
+  std::vector<double>& error = panel.state.scratch;
+  error.clear();
+  for (double total : history.total) error.push_back(std::abs((total - history.initial_total) / history.initial_total));
+  return error;
+}
+
+void legend(const Panel& panel, std::initializer_list<Series> all) {
+  const float width = ImGui::GetContentRegionAvail().x / static_cast<float>(all.size());
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const WithFont small(panel.fonts.small);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float line = ImGui::GetTextLineHeight();
+  float x = at.x;
+  for (const Series& series : all) {
+    list.AddRectFilled({x, at.y + line / 2 - panel.px(1)}, {x + panel.px(8), at.y + line / 2 + panel.px(1)}, packed(series.color));
+    const double value = series.values.empty() ? std::numeric_limits<double>::quiet_NaN() : series.values.back();
+    const std::string text = fitted(std::string(series.name) + " " + number(value), width - panel.px(16));
+    list.AddText({x + panel.px(12), at.y}, packed(palette::text), text.c_str());
+    x += width;
+  }
+  ImGui::Dummy({ImGui::GetContentRegionAvail().x, line});
+}
+
+/// A caption with the present value, above its plot.
+void small_plot(const Panel& panel, const char* name, std::span<const double> time, const Series& series,
+                const PlotOptions& options) {
+  const double value = series.values.empty() ? std::numeric_limits<double>::quiet_NaN() : series.values.back();
+  ImGui::BeginGroup();
+  {
+    const WithFont small(panel.fonts.small);
+    ImGui::TextColored(palette::dim, "%s", name);
+    ImGui::SameLine();
+    const std::string text = number(value);
+    const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0F, room));
+    ImGui::TextUnformatted(text.c_str());
+  }
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - panel.px(3));
+  plot(name, time, {series}, options, panel.fonts);
+  ImGui::EndGroup();
+}
+
+void load_row(const Panel& panel) {
+  label_row(panel, "Bodies file", "A .csv with the header mass,x,y,z,vx,vy,vz, a .npy (float64, N×7) or a .tipsy file");
+  const float width = panel.px(54);
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  ImGui::SetNextItemWidth(-width - gap);
+  std::string& path = panel.state.bodies_path;
+  const bool entered = ImGui::InputTextWithHint("##path", "path", &path, ImGuiInputTextFlags_EnterReturnsTrue);
+  ImGui::SameLine(0, gap);
+  if ((button(panel, "Load", width, "Start from these bodies", !path.empty()) || entered) && !path.empty())
+    panel.send(command::LoadBodies{path});
+}
+
+}  // namespace
+
+void nbody_buttons(const Panel& panel, const NbodySnapshot& nbody) {
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
+  if (toggle(panel, nbody.paused ? "Continue" : "Pause", nbody.paused, width, "Space")) panel.send(command::SetPaused{!nbody.paused});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Step", width, "One burst, then pause   (N or .)")) panel.send(command::StepOnce{});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Restart", width, "The initial condition again   (R)")) panel.send(command::Reset{});
+}
+
+void nbody_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first) {
+  const std::string bodies = grouped(nbody.bodies) + " bodies";
+  if (!section(panel, "Simulation", bodies, open_at_first)) return;
+  stat_grid(panel, {{"Bodies", grouped(nbody.bodies)},
+                    {"Steps/s", metric(nbody.steps_per_second)},
+                    {"Time", number(nbody.time)},
+                    {"Interactions/s", metric(nbody.interactions_per_second)},
+                    {"Step", grouped(nbody.step)},
+                    {"Burst", percent(nbody.burst_progress)}});
+  color_ramp(panel, nbody.color_ramp, number(nbody.color_low, 3), number(nbody.color_high, 3));
+  load_row(panel);
+}
+
+void diagnostics_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first) {
+  const DiagnosticsHistory& history = nbody.diagnostics;
+  const std::span<const double> error = energy_error(panel, history);
+  const double now = error.empty() ? std::numeric_limits<double>::quiet_NaN() : error.back();
+  if (!section(panel, "Conservation", "energy off by " + number(now, 2), open_at_first)) return;
+  const Series kinetic{"Kinetic", history.kinetic, palette::kinetic};
+  const Series potential{"Potential", history.potential, palette::potential};
+  const Series total{"Total", history.total, palette::total};
+  legend(panel, {kinetic, potential, total});
+  plot("energy", history.time, {kinetic, potential, total}, {.height = panel.px(84)}, panel.fonts);
+  small_plot(panel, "Relative energy error", history.time, {"|E − E₀| / |E₀|", error, palette::residual},
+             {.height = panel.px(52), .logarithmic = true});
+
+  const PlotOptions small{.height = panel.px(34), .labels = false};
+  small_plot(panel, "Momentum |p|", history.time, {"|p|", history.momentum, palette::residual}, small);
+  small_plot(panel, "Angular momentum |L|", history.time, {"|L|", history.angular_momentum, palette::kernel}, small);
+  small_plot(panel, "Virial ratio 2K/|W|", history.time, {"2K/|W|", history.virial, palette::kinetic},
+             {.height = panel.px(34), .labels = false, .reference = 1});
+}
+
+}  // namespace orrery::ui

@@ -1,0 +1,51 @@
+#include <algorithm>
+
+#include "ui/panel_list.hpp"
+
+namespace orrery::ui {
+namespace {
+
+constexpr std::string_view default_hints =
+    "NVIDIA: install the proprietary driver; it brings OpenCL.\n"
+    "AMD: install ROCm's OpenCL runtime, or Mesa's (mesa-opencl-icd).\n"
+    "Intel: install intel-opencl-icd.\n"
+    "Any processor: install PoCL (pocl-opencl-icd).";
+
+void list_faults(const std::vector<PlatformInfo>& platforms) {
+  for (const PlatformInfo& platform : platforms) {
+    if (!platform.fault.empty()) wrapped_text(platform.name + ": " + platform.fault, palette::warning);
+    for (const DeviceInfo& device : platform.devices)
+      if (!device.fault.empty()) wrapped_text(device.name + ": " + device.fault, palette::warning);
+  }
+}
+
+}  // namespace
+
+void no_device_page(const Panel& panel, const WindowSnapshot& snapshot) {
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(display);
+  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                                     ImGuiWindowFlags_NoBringToFrontOnFocus;
+  const float margin = std::max(panel.px(16), (display.x - panel.px(640)) / 2);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {margin, std::max(panel.px(16), display.y * 0.16F)});
+  if (ImGui::Begin("##no device", nullptr, flags)) {
+    {
+      const WithFont heading(panel.fonts.title);
+      wrapped_text("No OpenCL device to compute on");
+    }
+    wrapped_text("Orrery runs its kernels on a graphics card or on the processor, through OpenCL. This machine offers no "
+                 "device that works. Install a driver as told below, then start Orrery again.", palette::dim);
+    ImGui::Dummy({1, panel.px(8)});
+    const std::string_view hints = snapshot.installation_hints.empty() ? default_hints : snapshot.installation_hints;
+    notice(panel, hints, palette::accent);
+    if (button(panel, "Copy", panel.px(88), "These lines")) ImGui::SetClipboardText(std::string(hints).c_str());
+    ImGui::Dummy({1, panel.px(8)});
+    list_faults(snapshot.platforms);
+  }
+  ImGui::End();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace orrery::ui

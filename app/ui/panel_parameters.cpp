@@ -1,0 +1,34 @@
+#include <algorithm>
+#include <charconv>
+
+#include "ui/panel_list.hpp"
+#include "ui/parameter_widget.hpp"
+
+namespace orrery::ui {
+namespace {
+
+/// What "auto" has chosen, where the snapshot tells: "3200 (auto)".
+std::optional<std::int64_t> in_use(const SceneSnapshot& scene, std::string_view parameter) {
+  const auto* view = std::get_if<MandelbrotSnapshot>(&scene.view);
+  if (parameter != "iterations" || view == nullptr) return std::nullopt;
+  const std::string& text = view->iterations;
+  std::int64_t value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{}) return std::nullopt;
+  return value;
+}
+
+bool is_tuning(const ParameterView& parameter) {
+  return parameter.info.name == work_group_parameter || parameter.info.name == burst_parameter;
+}
+
+}  // namespace
+
+void parameters_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first) {
+  if (std::ranges::all_of(scene.parameters, is_tuning)) return;
+  if (!section(panel, "Parameters", {}, open_at_first)) return;
+  for (const ParameterView& parameter : scene.parameters)
+    if (!is_tuning(parameter)) parameter_row(panel, parameter, in_use(scene, parameter.info.name));
+}
+
+}  // namespace orrery::ui

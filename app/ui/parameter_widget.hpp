@@ -1,0 +1,18 @@
+/// The widget that follows from a parameter's declaration. It cannot leave the declared range.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "ui/widgets.hpp"
+
+namespace orrery::ui {
+
+/// One row. Sends SetParameter while a slider moves, and when typing ends. `in_use` is the value behind "auto", if it
+/// is known.
+void parameter_row(const Panel& panel, const ParameterView& parameter, std::optional<std::int64_t> in_use = {});
+
+/// Help, exact value, range and flag: what the tooltip says.
+std::string parameter_help(const ParameterView& parameter);
+
+}  // namespace orrery::ui

@@ -1,0 +1,193 @@
+#include "ui/widgets.hpp"
+
+#include <algorithm>
+
+#include "ui/format.hpp"
+
+namespace orrery::ui {
+namespace {
+
+constexpr float label_share = 0.38F;
+
+const char* begin(std::string_view text) { return text.data(); }
+const char* end(std::string_view text) { return text.data() + text.size(); }
+
+void draw_text(ImVec2 at, Color color, std::string_view text) {
+  ImGui::GetWindowDrawList()->AddText(at, packed(color), begin(text), end(text));
+}
+
+float width_of(std::string_view text) { return ImGui::CalcTextSize(begin(text), end(text)).x; }
+
+void draw_stat(const Panel& panel, const Stat& stat, ImVec2 at, float width) {
+  draw_text(at, palette::dim, stat.label);
+  const float label = width_of(stat.label) + panel.px(8);
+  const std::string value = fitted(stat.value, width - label);
+  draw_text({at.x + width - width_of(value), at.y}, stat.color, value);
+}
+
+ImU32 ramp_color(std::span<const std::uint8_t> rgb, std::size_t i) {
+  return IM_COL32(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2], 255);
+}
+
+}  // namespace
+
+void hint(const Panel& panel, std::string_view text) {
+  if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(panel.px(320));
+  ImGui::TextUnformatted(begin(text), end(text));
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first) {
+  const ImGuiID id = ImGui::GetID(title);
+  bool* open = ImGui::GetStateStorage()->GetBoolRef(id, open_at_first);
+  const ImVec2 size{ImGui::GetContentRegionAvail().x, panel.px(28)};
+  ImGui::Dummy({1, panel.px(1)});
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (ImGui::InvisibleButton(title, size)) *open = !*open;
+  const Color ink = ImGui::IsItemHovered() ? palette::accent : palette::dim;
+
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddLine(at, {at.x + size.x, at.y}, packed(palette::line));
+  const float middle = at.y + size.y / 2 + panel.px(1);
+  draw_arrow({at.x + panel.px(5), middle}, panel.px(4), *open ? ImGuiDir_Down : ImGuiDir_Right, ink);
+  const float text_y = std::round(middle - ImGui::GetFontSize() / 2);
+  const float left = at.x + panel.px(16);
+  const WithFont heading(panel.fonts.heading);
+  draw_text({left, text_y}, palette::text, title);
+  if (!*open) {
+    const float room = size.x - (left - at.x) - width_of(title) - panel.px(16);
+    const WithFont body(panel.fonts.body);
+    const std::string text = fitted(summary, room);
+    draw_text({at.x + size.x - width_of(text), text_y}, palette::dim, text);
+  }
+  return *open;
+}
+
+void label_row(const Panel& panel, std::string_view label, std::string_view help) {
+  const float column = std::round(ImGui::GetContentRegionAvail().x * label_share);
+  const float left = ImGui::GetCursorPosX();
+  ImGui::AlignTextToFramePadding();
+  const std::string text = fitted(label, column - panel.px(6));
+  ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(palette::dim));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopStyleColor();
+  hint(panel, help);
+  ImGui::SameLine(left + column);
+  ImGui::SetNextItemWidth(-1);
+}
+
+void stat_grid(const Panel& panel, std::initializer_list<Stat> stats) {
+  const float gap = panel.px(20);
+  const float width = (ImGui::GetContentRegionAvail().x - gap) / 2;
+  const float height = ImGui::GetFontSize() + panel.px(5);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const auto rows = static_cast<float>((stats.size() + 1) / 2);
+  ImGui::Dummy({2 * width + gap, rows * height});
+  int i = 0;
+  for (const Stat& stat : stats) {
+    const ImVec2 cell{at.x + static_cast<float>(i % 2) * (width + gap), at.y + static_cast<float>(i / 2) * height};
+    draw_stat(panel, stat, cell, width);
+    ++i;
+  }
+}
+
+void line_of_text(const Panel& panel, std::string_view text, Color color) {
+  const std::string shown = fitted(text, ImGui::GetContentRegionAvail().x);
+  ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(color));
+  ImGui::TextUnformatted(shown.c_str());
+  ImGui::PopStyleColor();
+  if (shown.size() != text.size()) hint(panel, text);
+}
+
+void wrapped_text(std::string_view text, Color color) {
+  ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(color));
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(begin(text), end(text));
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+}
+
+void notice(const Panel& panel, std::string_view text, Color color) {
+  const float inset = panel.px(10);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float height = ImGui::CalcTextSize(begin(text), end(text), false, width - 2 * inset).y + panel.px(12);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float rounding = ImGui::GetStyle().FrameRounding;
+  list.AddRectFilled(at, {at.x + width, at.y + height}, packed(color, 0.12F), rounding);
+  list.AddRectFilled(at, {at.x + panel.px(3), at.y + height}, packed(color), rounding);
+  list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + inset, at.y + panel.px(6)}, packed(palette::text),
+               begin(text), end(text), width - 2 * inset);
+  ImGui::Dummy({width, height});
+}
+
+void color_ramp(const Panel& panel, std::span<const std::uint8_t> rgb, std::string_view low, std::string_view high) {
+  const std::size_t count = rgb.size() / 3;
+  if (count == 0) return;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size{ImGui::GetContentRegionAvail().x, panel.px(8)};
+  ImGui::Dummy(size);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  constexpr std::size_t most_steps = 64;
+  const std::size_t steps = std::min(count, most_steps);
+  for (std::size_t i = 0; i < steps; ++i) {
+    const auto edge = [&](std::size_t k) { return at.x + size.x * static_cast<float>(k) / static_cast<float>(steps); };
+    const ImU32 left = ramp_color(rgb, i * count / steps);
+    const ImU32 right = ramp_color(rgb, std::min((i + 1) * count / steps, count - 1));
+    list.AddRectFilledMultiColor({edge(i), at.y}, {edge(i + 1), at.y + size.y}, left, right, right, left);
+  }
+  if (low.empty() && high.empty()) return;
+  const WithFont font(panel.fonts.small);
+  const ImVec2 below = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({size.x, ImGui::GetFontSize()});
+  draw_text({at.x, below.y - panel.px(2)}, palette::dim, low);
+  draw_text({at.x + size.x - width_of(high), below.y - panel.px(2)}, palette::dim, high);
+}
+
+bool button(const Panel& panel, const char* label, float width, std::string_view help, bool enabled) {
+  ImGui::BeginDisabled(!enabled);
+  const bool pressed = ImGui::Button(label, {width, 0});
+  ImGui::EndDisabled();
+  hint(panel, help);
+  return pressed;
+}
+
+bool toggle(const Panel& panel, const char* label, bool on, float width, std::string_view help) {
+  ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(on ? palette::accent : palette::dim));
+  ImGui::PushStyleColor(ImGuiCol_Button, on ? ImVec4(Color{palette::accent.rgb, 0.18F}) : ImVec4(palette::field));
+  const bool pressed = ImGui::Button(label, {width, 0});
+  ImGui::PopStyleColor(2);
+  hint(panel, help);
+  return pressed;
+}
+
+bool arrow(const Panel& panel, const char* id, ImGuiDir direction, ImVec2 size, std::string_view help) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool pressed = ImGui::InvisibleButton(id, size);
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered)
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size.x, at.y + size.y},
+                                              ImGui::GetColorU32(ImGuiCol_ButtonHovered), ImGui::GetStyle().FrameRounding);
+  draw_arrow({at.x + size.x / 2, at.y + size.y / 2}, panel.px(5), direction, hovered ? palette::text : palette::dim);
+  hint(panel, help);
+  return pressed;
+}
+
+void draw_arrow(ImVec2 center, float radius, ImGuiDir direction, Color color) {
+  const float half = radius / 2;
+  ImVec2 tip{half, 0}, tail{-half, radius};
+  if (direction == ImGuiDir_Left) tip.x = -tip.x, tail.x = -tail.x;
+  const auto at = [&](float along, float across) {
+    return direction == ImGuiDir_Down ? ImVec2{center.x + across, center.y + along}
+                                      : ImVec2{center.x + along, center.y + across};
+  };
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float thickness = std::max(1.0F, radius * 0.36F);
+  list.AddLine(at(tail.x, -tail.y), at(tip.x, 0), packed(color), thickness);
+  list.AddLine(at(tip.x, 0), at(tail.x, tail.y), packed(color), thickness);
+}
+
+}  // namespace orrery::ui

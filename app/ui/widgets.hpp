@@ -1,0 +1,66 @@
+/// The few building blocks that every panel is made of. All of them keep to one grid: a label column at the left, a
+/// field column that reaches the right edge, numbers right-aligned.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "ui/panels.hpp"
+
+namespace orrery::ui {
+
+/// What a panel draws with and answers to.
+struct Panel {
+  UiState& state;
+  const Fonts& fonts;
+  command::Commands& commands;
+
+  /// Pixels of a length at scale 1.
+  float px(float units) const { return std::round(units * fonts.scale); }
+  template <class Command>
+  void send(Command command) const {
+    commands.emplace_back(std::move(command));
+  }
+};
+
+/// Explains the item before it, when the mouse rests on it.
+void hint(const Panel& panel, std::string_view text);
+
+/// A heading that folds what follows; true while unfolded. Folded, it shows `summary` in its place.
+bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first);
+
+/// Puts `label` into the label column, and the next item into the field column, over its whole width.
+void label_row(const Panel& panel, std::string_view label, std::string_view help);
+
+struct Stat {
+  const char* label;
+  std::string value;
+  Color color = palette::text;
+};
+/// Labelled numbers, two in a row.
+void stat_grid(const Panel& panel, std::initializer_list<Stat> stats);
+
+/// One line, cut to the width with "…"; whole in a tooltip when cut.
+void line_of_text(const Panel& panel, std::string_view text, Color color = palette::text);
+void wrapped_text(std::string_view text, Color color = palette::text);
+/// A paragraph with a coloured edge.
+void notice(const Panel& panel, std::string_view text, Color color);
+
+/// A palette from `low` to `high`; `rgb` is its triples.
+void color_ramp(const Panel& panel, std::span<const std::uint8_t> rgb, std::string_view low, std::string_view high);
+
+bool button(const Panel& panel, const char* label, float width, std::string_view help, bool enabled = true);
+/// Reads as pressed while `on`.
+bool toggle(const Panel& panel, const char* label, bool on, float width, std::string_view help);
+
+/// A button of a drawn arrow head; direction is ImGuiDir_Left or so.
+bool arrow(const Panel& panel, const char* id, ImGuiDir direction, ImVec2 size, std::string_view help);
+void draw_arrow(ImVec2 center, float radius, ImGuiDir direction, Color color);
+
+
+}  // namespace orrery::ui
