@@ -20,17 +20,6 @@ fs::path environment(const char* name) {
   return value == nullptr ? fs::path() : fs::path(value);
 }
 
-fs::path executable_folder() {
-#ifdef _WIN32
-  std::array<wchar_t, 32768> buffer{};
-  const DWORD length = GetModuleFileNameW(nullptr, buffer.data(), static_cast<DWORD>(buffer.size()));
-  return fs::path(std::wstring(buffer.data(), length)).parent_path();
-#else
-  std::error_code ignored;
-  return fs::read_symlink("/proc/self/exe", ignored).parent_path();
-#endif
-}
-
 fs::path find_home() {
   const fs::path executable = executable_folder();
   const std::vector<fs::path> places = {environment("ORRERY_HOME"), executable, executable / ".." / "share" / "orrery",
@@ -61,6 +50,17 @@ fs::path user_folder([[maybe_unused]] const char* xdg, [[maybe_unused]] const ch
 }
 
 }  // namespace
+
+fs::path executable_folder() {
+#ifdef _WIN32
+  std::array<wchar_t, 32768> buffer{};
+  const DWORD length = GetModuleFileNameW(nullptr, buffer.data(), static_cast<DWORD>(buffer.size()));
+  return fs::path(std::wstring(buffer.data(), length)).parent_path();
+#else
+  std::error_code ignored;
+  return fs::read_symlink("/proc/self/exe", ignored).parent_path();
+#endif
+}
 
 const fs::path& home() {
   static const fs::path found = find_home();

@@ -13,6 +13,8 @@ inline std::filesystem::path kernel_folder() { return home() / "kernels"; }
 inline std::filesystem::path shader_folder() { return home() / "shaders"; }
 inline std::filesystem::path asset_folder() { return home() / "assets"; }
 
+std::filesystem::path executable_folder();
+
 /// Per-user folders, created on first use: $XDG_CACHE_HOME/orrery and $XDG_STATE_HOME/orrery (%LOCALAPPDATA%\orrery
 /// on Windows). Empty when none can be created; the caller then goes without.
 std::filesystem::path cache_folder();

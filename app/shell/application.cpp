@@ -1,0 +1,223 @@
+#include "shell/application.hpp"
+
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "base/clock.hpp"
+#include "base/log.hpp"
+
+namespace orrery::shell {
+namespace {
+
+constexpr double statistics_interval = 0.1;  // seconds between two readings of the profiler for the panel
+
+}  // namespace
+
+Application::Application(WindowOptions options, double launched)
+    : options_(std::move(options)),
+      launched_(launched),
+      window_(options_.size, "Orrery", options_.vsync),
+      imgui_(window_) {
+  ui_.hidden = !options_.ui;
+}
+
+Application::~Application() { close_session(); }
+
+void Application::add(std::unique_ptr<Scene> scene) {
+  scenes_.push_back(std::move(scene));
+  if (scene_ == nullptr || scenes_.back()->name() == options_.scene) scene_ = scenes_.back().get();
+}
+
+void Application::run() {
+  if (!options_.state.empty()) load_state();
+  while (!window_.close_requested()) {
+    frame();
+    if (options_.frames > 0 && clock_.count() >= options_.frames) break;
+    pace();
+  }
+  write_files_on_leaving();
+}
+
+void Application::frame() {
+  imgui_.begin();
+  for (const InputEvent& event : window_.events()) handle(event);
+  follow_devices();
+  for (const command::Command& command : std::exchange(commands_, {})) apply(command);
+  if (!window_.minimised()) {
+    update_scene();
+    draw();
+  } else {
+    update_scene();
+    imgui_.end();
+  }
+  const bool last = options_.frames > 0 && clock_.count() + 1 >= options_.frames;
+  if (last && !options_.screenshot.empty()) write_image(options_.screenshot, read_back());
+  if (std::exchange(screenshot_wanted_, false)) save_screenshot();
+  window_.present();
+  clock_.presented(now_seconds());
+  if (first_frame_ == 0) first_frame_ = clock_.last_present() - launched_;
+}
+
+// Where the display does not hold the rate (no vertical synchronisation, minimised), the clock does; input that
+// arrives meanwhile is kept for the next frame.
+void Application::pace() {
+  if (!options_.vsync && !window_.minimised()) return;
+  const double interval = window_.minimised() ? 0.1 : window_.refresh_seconds();
+  const double spent = now_seconds() - clock_.last_present();
+  if (clock_.last_frame() > 0.9 * interval && spent > 0.5 * interval) return;
+  double rest = clock_.due(interval) - now_seconds();
+  if (rest > 0.0005) std::this_thread::sleep_for(std::chrono::duration<double>(rest));
+}
+
+// ---- devices
+
+void Application::follow_devices() {
+  if (devices_.found()) {
+    try {
+      wanted_ = devices_.choose(options_.device, window_.share_properties(), options_.interop);
+    } catch (const Error& error) {
+      if (error.fault() == Fault::usage) throw;
+      fail(error);
+    }
+  }
+  if (!wanted_) return;
+  bool ready = true;
+  if (session_)
+    for (const auto& scene : scenes_) ready = scene->ready_to_detach() && ready;
+  if (ready) open(*std::exchange(wanted_, std::nullopt));
+}
+
+void Application::open(const DeviceInfo& device) {
+  close_session();
+  try {
+    session_ = std::make_unique<OpenSession>(device, window_.share_properties(), options_.interop);
+    for (const auto& scene : scenes_) scene->attach(session_->context());
+    fault_.clear();
+    fault_log_.clear();
+  } catch (const Error& error) {
+    fail(error);
+  }
+}
+
+void Application::close_session() {
+  if (!session_) return;
+  for (const auto& scene : scenes_) scene->detach();
+  session_.reset();
+}
+
+void Application::fail(const Error& error) {
+  log(Level::error, error.what());
+  fault_ = error.what();
+  fault_log_ = error.details().log;
+  close_session();
+}
+
+// ---- commands
+
+void Application::apply(const command::Command& command) {
+  try {
+    if (const auto* select = std::get_if<command::SelectScene>(&command)) return select_scene(select->name);
+    if (const auto* device = std::get_if<command::SelectDevice>(&command)) {
+      wanted_ = devices_.at(device->id);
+      return;
+    }
+    if (const auto* vsync = std::get_if<command::SetVsync>(&command)) {
+      options_.vsync = vsync->on;
+      return window_.set_vsync(vsync->on);
+    }
+    if (std::holds_alternative<command::Screenshot>(command)) {
+      screenshot_wanted_ = true;
+      return;
+    }
+    if (std::holds_alternative<command::DismissMessage>(command)) {
+      message_.clear();
+      fault_.clear();
+    }
+    if (scene_ != nullptr) scene_->apply(command);
+  } catch (const Error& error) {
+    message_ = error.what();
+  }
+}
+
+void Application::select_scene(const std::string& name) {
+  for (const auto& scene : scenes_)
+    if (scene->name() == name) scene_ = scene.get();
+}
+
+// ---- drawing
+
+Viewport Application::viewport() const {
+  const glm::ivec2 framebuffer = window_.framebuffer();
+  const glm::vec2 size = window_.size();
+  const glm::vec2 pixels_per_unit = glm::vec2(framebuffer) / glm::max(size, glm::vec2(1));
+  const ui::Rect area = ui::picture_area(ui_, size.x, size.y, imgui_.scale(), session_ != nullptr);
+  const glm::ivec2 origin = glm::vec2(area.x, size.y - area.y - area.height) * pixels_per_unit;
+  const glm::ivec2 extent = glm::vec2(area.width, area.height) * pixels_per_unit;
+  return {origin, glm::max(extent, glm::ivec2(1)), framebuffer, imgui_.scale()};
+}
+
+void Application::update_scene() {
+  if (!session_ || scene_ == nullptr) return;
+  try {
+    session_->queue().harvest();
+    scene_->update(now_seconds(), clock_.last_frame(), viewport());
+  } catch (const Error& error) {
+    fail(error);
+  }
+}
+
+void Application::draw() {
+  const Viewport view = viewport();
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glViewport(0, 0, view.framebuffer.x, view.framebuffer.y);
+  glDisable(GL_SCISSOR_TEST);
+  glClearColor(0.02F, 0.02F, 0.03F, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  if (session_ && scene_ != nullptr) scene_->draw(view);
+  const WindowSnapshot seen = snapshot();
+  if (first_picture_ == 0 && session_ && seen.scene.status.empty()) first_picture_ = now_seconds() - launched_;
+  ui::draw_ui(seen, ui_, imgui_.fonts(), commands_);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glViewport(0, 0, view.framebuffer.x, view.framebuffer.y);
+  imgui_.end();
+}
+
+WindowSnapshot Application::snapshot() {
+  WindowSnapshot s;
+  s.platforms = devices_.platforms();
+  s.installation_hints = std::string(installation_hints());
+  s.frames = clock_.recent();
+  s.vsync = options_.vsync;
+  s.gl_renderer = window_.renderer();
+  for (const auto& scene : scenes_) s.scenes.push_back(scene->name());
+  if (scene_ != nullptr) s.scene = scene_->snapshot();
+  if (session_) {
+    s.device = session_->device().id;
+    s.device_name = session_->device().name;
+    s.shared = session_->sharing().shared;
+    s.sharing_reason = session_->sharing().reason;
+    if (now_seconds() - kernels_taken_ > statistics_interval) {
+      kernels_ = session_->queue().profiler().statistics();
+      kernels_taken_ = now_seconds();
+    }
+    s.scene.kernels = kernels_;
+  } else if (devices_.searching()) {
+    s.device_name = "looking for OpenCL devices …";
+    s.scene.status = "looking for OpenCL devices";
+  }
+  if (!fault_.empty()) {
+    s.scene.fault = fault_;
+    s.scene.fault_log = fault_log_;
+  }
+  try {
+    if (auto saved = saving_.poll()) message_ = *saved;
+  } catch (const Error& error) {
+    message_ = error.what();
+  }
+  s.message = message_;
+  return s;
+}
+
+}  // namespace orrery::shell

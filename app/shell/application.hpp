@@ -1,0 +1,103 @@
+/// The window's program: the frame loop that ties input, scenes, panels and measurements together.
+///
+/// A frame (DESIGN section 2): collect input and apply commands; let the scene take over what is complete and enqueue
+/// its next slice; draw scene and panels; present. Nothing in it waits for a kernel. Main thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/image.hpp"
+#include "scene/scene.hpp"
+#include "shell/frame_clock.hpp"
+#include "shell/imgui_layer.hpp"
+#include "shell/options.hpp"
+#include "shell/session.hpp"
+#include "shell/state_file.hpp"
+#include "shell/window.hpp"
+#include "ui/panels.hpp"
+
+namespace orrery::shell {
+
+class Application {
+ public:
+  /// Opens the window. `launched` is when the process began (now_seconds), for the time to the first frame.
+  Application(WindowOptions options, double launched);
+  ~Application();
+
+  /// Scenes are shown as tabs in this order. Before run().
+  void add(std::unique_ptr<Scene> scene);
+  /// Until the user leaves or the frames asked for are presented. Throws when a file asked for cannot be written.
+  void run();
+
+ private:
+  void frame();
+  void pace();
+
+  // Devices
+  void follow_devices();
+  void open(const DeviceInfo& device);
+  void close_session();
+  void fail(const Error& error);
+
+  // Input
+  void handle(const InputEvent& event);
+  void handle(const MouseMove& event);
+  void handle(const MouseButton& event);
+  void handle(const MouseWheel& event);
+  void handle(const KeyDown& event);
+  void handle(const FileDrop& event);
+  bool scene_key(const KeyDown& event);
+  void send(PointerEvent event);
+
+  // Commands
+  void apply(const command::Command& command);
+  void select_scene(const std::string& name);
+
+  // Drawing
+  void update_scene();
+  void draw();
+  Viewport viewport() const;
+  WindowSnapshot snapshot();
+
+  // Files
+  Image read_back() const;
+  void save_screenshot();
+  void load_state();
+  State state() const;
+  void write_stats() const;
+  void write_files_on_leaving();
+
+  WindowOptions options_;
+  double launched_;
+  double first_frame_ = 0;
+  double first_picture_ = 0;
+  Window window_;
+  ImGuiLayer imgui_;
+  FrameClock clock_;
+  Devices devices_;
+  std::optional<DeviceInfo> wanted_;  // the device to move to, when the scenes can let go
+  std::unique_ptr<OpenSession> session_;
+  std::vector<std::unique_ptr<Scene>> scenes_;  // declared after what they use: they go first
+  Scene* scene_ = nullptr;
+  ui::UiState ui_;
+  command::Commands commands_;
+  std::vector<KernelStatistics> kernels_;
+  double kernels_taken_ = 0;
+  std::string fault_;      // of the device or the loop, not of a scene
+  std::string fault_log_;
+  std::string message_;
+  bool screenshot_wanted_ = false;
+  Background<std::string> saving_;
+
+  glm::vec2 pointer_{0, 0};
+  bool dragging_ = false;  // a press that began in the picture belongs to it until the release
+  std::array<bool, 3> down_{};
+  int modifiers_ = 0;
+  double last_press_ = -1;
+  glm::vec2 last_press_at_{-1, -1};
+  State loaded_;
+};
+
+}  // namespace orrery::shell

@@ -1,0 +1,125 @@
+// Files: screenshots, state and statistics.
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "base/file.hpp"
+#include "base/log.hpp"
+#include "base/path.hpp"
+#include "shell/application.hpp"
+
+namespace orrery::shell {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string time_stamp() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y%m%d-%H%M%S", std::localtime(&now));
+  return text.data();
+}
+
+Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+const Value* find_value(const StateSection& section, std::string_view key) {
+  const auto found = std::ranges::find(section, key, [](const auto& entry) { return std::string_view(entry.first); });
+  return found == section.end() ? nullptr : &found->second;
+}
+
+}  // namespace
+
+Image Application::read_back() const {
+  const glm::ivec2 size = window_.framebuffer();
+  Image image(static_cast<std::uint32_t>(size.x), static_cast<std::uint32_t>(size.y));
+  std::vector<std::uint8_t> rows(image.rgb.size());
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadBuffer(GL_BACK);
+  glReadPixels(0, 0, size.x, size.y, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
+  const std::size_t row = 3 * static_cast<std::size_t>(size.x);
+  for (std::size_t y = 0; y < image.height; ++y)
+    std::copy_n(rows.data() + (image.height - 1 - y) * row, row, image.rgb.data() + y * row);
+  return image;
+}
+
+void Application::save_screenshot() {
+  saving_.start([image = read_back()]() -> std::string {
+    const std::string name = "orrery-" + time_stamp() + ".png";
+    try {
+      write_png(name, image);
+      return "Saved " + name;
+    } catch (const Error&) {  // the present folder may not be ours to write
+      const auto path = state_folder() / name;
+      write_png(path, image);
+      return "Saved " + path.string();
+    }
+  });
+}
+
+void Application::load_state() {
+  loaded_ = read_state(options_.state);
+  for (const auto& [name, section] : loaded_) {
+    if (name == "window") {
+      if (const Value* scene = find_value(section, "scene"))
+        if (const auto* text = std::get_if<std::string>(scene)) select_scene(*text);
+      if (const Value* device = find_value(section, "device"); device != nullptr && options_.device.empty())
+        if (const auto* text = std::get_if<std::string>(device)) options_.device = *text;
+      continue;
+    }
+    const auto scene = std::ranges::find(scenes_, name, [](const auto& s) { return s->name(); });
+    if (scene == scenes_.end()) {
+      log(Level::warning, options_.state.string() + ": unknown table [" + name + "], kept");
+      continue;
+    }
+    for (const std::string& key : (*scene)->load(section))
+      log(Level::warning, options_.state.string() + ": unknown key " + name + "." + key + ", kept");
+  }
+}
+
+State Application::state() const {
+  State present;
+  present["window"] = {{"scene", std::string(scene_ != nullptr ? scene_->name() : "")},
+                       {"device", session_ ? session_->device().name : std::string()},
+                       {"width", std::int64_t{window_.size().x}},
+                       {"height", std::int64_t{window_.size().y}},
+                       {"vsync", options_.vsync}};
+  for (const auto& scene : scenes_) present[std::string(scene->name())] = scene->save();
+  return merged(loaded_, present);
+}
+
+void Application::write_stats() const {
+  const FrameTimes frames = clock_.whole_run();
+  const SceneSnapshot seen = scene_ != nullptr ? scene_->snapshot() : SceneSnapshot{};
+  Json document = {
+      {"device", session_ ? Json(session_->device().name) : Json()},
+      {"interop", session_ && session_->sharing().shared ? "shared" : "copied"},
+      {"interop_reason", session_ ? session_->sharing().reason : "no device"},
+      {"bytes_copied_per_frame", seen.bytes_copied},
+      {"frames", clock_.count()},
+      {"frame_ms",
+       {{"p50", frames.p50_ms}, {"p95", frames.p95_ms}, {"p99", frames.p99_ms}, {"max", frames.max_ms}}},
+      {"kernels", Json::array()},
+      {"scene", seen.name},
+      {"renderer", window_.renderer()},
+      {"first_frame_seconds", first_frame_},
+      {"first_picture_seconds", first_picture_}};
+  if (session_)
+    for (const KernelStatistics& kernel : session_->queue().profiler().statistics())
+      document["kernels"].push_back({{"name", kernel.name},
+                                     {"launches", kernel.launches},
+                                     {"median_us", number_or_null(kernel.median_us)},
+                                     {"p99_us", number_or_null(kernel.p99_us)}});
+  write_file(options_.stats, document.dump(2) + "\n");
+}
+
+void Application::write_files_on_leaving() {
+  if (!options_.stats.empty()) write_stats();
+  if (!options_.save_state.empty()) write_state(options_.save_state, state());
+}
+
+}  // namespace orrery::shell

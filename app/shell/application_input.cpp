@@ -1,0 +1,131 @@
+// Input: what the pointer and the keys do, outside the panels.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+
+#include "base/clock.hpp"
+#include "shell/application.hpp"
+
+namespace orrery::shell {
+namespace {
+
+constexpr double double_click_seconds = 0.35;
+constexpr float double_click_pixels = 5;
+
+std::optional<PointerButton> known_button(int button) {
+  switch (button) {
+    case GLFW_MOUSE_BUTTON_LEFT: return PointerButton::left;
+    case GLFW_MOUSE_BUTTON_MIDDLE: return PointerButton::middle;
+    case GLFW_MOUSE_BUTTON_RIGHT: return PointerButton::right;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+void Application::handle(const InputEvent& event) {
+  std::visit([this](const auto& e) { handle(e); }, event);
+}
+
+void Application::send(PointerEvent event) {
+  if (scene_ == nullptr) return;
+  const Viewport view = viewport();
+  const glm::vec2 top_left(view.origin.x, view.framebuffer.y - view.origin.y - view.size.y);
+  event.position = pointer_ - top_left;
+  event.left_down = down_[0];
+  event.middle_down = down_[1];
+  event.right_down = down_[2];
+  event.shift = (modifiers_ & GLFW_MOD_SHIFT) != 0;
+  event.control = (modifiers_ & GLFW_MOD_CONTROL) != 0;
+  scene_->pointer(event);
+}
+
+void Application::handle(const MouseMove& event) {
+  pointer_ = event.position;
+  if (dragging_ || !imgui_.has_pointer()) send({PointerEvent::Kind::move});
+}
+
+void Application::handle(const MouseButton& event) {
+  const auto button = known_button(event.button);
+  if (!button) return;
+  modifiers_ = event.modifiers;
+  if (event.pressed && imgui_.has_pointer()) return;
+  if (!event.pressed && !dragging_) return;
+  down_[static_cast<std::size_t>(*button)] = event.pressed;
+  dragging_ = down_[0] || down_[1] || down_[2];
+  send({event.pressed ? PointerEvent::Kind::press : PointerEvent::Kind::release, *button});
+  if (!event.pressed || *button != PointerButton::left) return;
+  const double now = now_seconds();
+  const bool again = now - last_press_ < double_click_seconds && glm::distance(pointer_, last_press_at_) < double_click_pixels;
+  if (again) send({PointerEvent::Kind::double_click, *button});
+  last_press_ = again ? -1 : now;
+  last_press_at_ = pointer_;
+}
+
+void Application::handle(const MouseWheel& event) {
+  if (scene_ == nullptr || imgui_.has_pointer()) return;
+  const Viewport view = viewport();
+  const glm::vec2 top_left(view.origin.x, view.framebuffer.y - view.origin.y - view.size.y);
+  scene_->scroll({pointer_ - top_left, event.steps});
+}
+
+void Application::handle(const KeyDown& event) {
+  const bool control = (event.modifiers & GLFW_MOD_CONTROL) != 0;
+  switch (event.key) {
+    case GLFW_KEY_F1: ui_.help_open = !ui_.help_open; return;
+    case GLFW_KEY_F2: ui_.hidden = !ui_.hidden; return;
+    case GLFW_KEY_F11: window_.toggle_full_screen(); return;
+    case GLFW_KEY_F12: screenshot_wanted_ = true; return;
+    default: break;
+  }
+  if (imgui_.has_keyboard()) return;
+  if (control && event.key == GLFW_KEY_Q) return window_.request_close();
+  if (event.key == GLFW_KEY_ESCAPE) {
+    if (!ui_.help_open && window_.full_screen()) window_.toggle_full_screen();
+    ui_.help_open = false;
+    return;
+  }
+  if (event.key == GLFW_KEY_TAB && scenes_.size() > 1) {
+    const auto at = std::ranges::find(scenes_, scene_, [](const auto& s) { return s.get(); }) - scenes_.begin();
+    scene_ = scenes_[(static_cast<std::size_t>(at) + 1) % scenes_.size()].get();
+    return;
+  }
+  scene_key(event);
+}
+
+bool Application::scene_key(const KeyDown& event) {
+  if (scene_ == nullptr) return false;
+  const bool alt = (event.modifiers & GLFW_MOD_ALT) != 0;
+  const bool nbody = scene_->name() == "nbody";
+  const auto ask = [&](const command::Command& command) {
+    commands_.push_back(command);
+    return true;
+  };
+  if (event.key == GLFW_KEY_R) return ask(command::Reset{});
+  if (nbody) {
+    if (event.key == GLFW_KEY_SPACE) {
+      const SceneSnapshot seen = scene_->snapshot();
+      const auto* view = std::get_if<NbodySnapshot>(&seen.view);
+      return view != nullptr && ask(command::SetPaused{!view->paused});
+    }
+    if (event.key == GLFW_KEY_N || event.key == GLFW_KEY_PERIOD) return ask(command::StepOnce{});
+    if (event.key == GLFW_KEY_C) return ask(command::ResetCamera{});
+    return false;
+  }
+  if (event.key == GLFW_KEY_BACKSPACE || (alt && event.key == GLFW_KEY_LEFT)) return ask(command::ViewBack{});
+  if (alt && event.key == GLFW_KEY_RIGHT) return ask(command::ViewForward{});
+  if (event.key >= GLFW_KEY_1 && event.key <= GLFW_KEY_9) {
+    const SceneSnapshot seen = scene_->snapshot();
+    const auto* view = std::get_if<MandelbrotSnapshot>(&seen.view);
+    const auto index = static_cast<std::size_t>(event.key - GLFW_KEY_1);
+    if (view != nullptr && index < view->locations.size()) return ask(command::GoToLocation{view->locations[index]});
+  }
+  return false;
+}
+
+void Application::handle(const FileDrop& event) {
+  if (!event.paths.empty()) commands_.emplace_back(command::LoadBodies{event.paths.front()});
+}
+
+}  // namespace orrery::shell

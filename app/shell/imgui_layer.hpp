@@ -1,0 +1,34 @@
+/// Dear ImGui on this window: its context, its backends and its fonts. Window thread.
+#pragma once
+
+#include "shell/window.hpp"
+#include "ui/theme.hpp"
+
+namespace orrery::shell {
+
+class ImGuiLayer {
+ public:
+  explicit ImGuiLayer(Window& window);
+  ~ImGuiLayer();
+  ImGuiLayer(const ImGuiLayer&) = delete;
+  ImGuiLayer& operator=(const ImGuiLayer&) = delete;
+
+  /// Begins a frame, with fonts at the display's present scale.
+  void begin();
+  /// Draws what was submitted since begin().
+  void end();
+  const ui::Fonts& fonts() const { return fonts_; }
+  float scale() const { return scale_; }
+  /// The pointer or the keyboard belongs to a panel at the moment.
+  bool has_pointer() const;
+  bool has_keyboard() const;
+
+ private:
+  void follow_scale();
+
+  Window& window_;
+  ui::Fonts fonts_;
+  float scale_ = 0;
+};
+
+}  // namespace orrery::shell

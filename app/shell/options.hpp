@@ -1,0 +1,25 @@
+/// What the window's command line says (DESIGN section 8).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <glm/glm.hpp>
+#include <string>
+
+namespace orrery::shell {
+
+struct WindowOptions {
+  std::string scene = "nbody";
+  glm::ivec2 size{1280, 720};
+  std::string device;
+  bool interop = true;
+  bool ui = true;
+  bool vsync = true;
+  std::int64_t frames = 0;  ///< leave after so many presented frames; 0: never
+  std::filesystem::path screenshot;
+  std::filesystem::path save_state;
+  std::filesystem::path state;
+  std::filesystem::path stats;
+};
+
+}  // namespace orrery::shell

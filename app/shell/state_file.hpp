@@ -1,0 +1,25 @@
+/// State files: TOML, one table a scene and one for the window, from which a session can be recreated.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/parameter.hpp"
+
+namespace orrery::shell {
+
+using StateSection = std::vector<std::pair<std::string, Value>>;
+/// Table name → its keys.
+using State = std::map<std::string, StateSection>;
+
+/// Throws a usage Error with line and column for what is no TOML, or no flat table of booleans, numbers and texts.
+State read_state(const std::filesystem::path& path);
+/// Written beside and renamed.
+void write_state(const std::filesystem::path& path, const State& state);
+/// `newer` over `older`: keys that only the older one has are kept.
+State merged(const State& older, const State& newer);
+
+}  // namespace orrery::shell

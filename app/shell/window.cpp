@@ -1,0 +1,160 @@
+#include "shell/window.hpp"
+
+#include <glad/gl.h>
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#if defined(_WIN32)
+#define GLFW_EXPOSE_NATIVE_WIN32
+#define GLFW_EXPOSE_NATIVE_WGL
+#include <GLFW/glfw3native.h>
+#elif defined(__linux__)
+#define GLFW_EXPOSE_NATIVE_X11
+#define GLFW_EXPOSE_NATIVE_GLX
+#include <GLFW/glfw3native.h>
+#endif
+
+#include <CL/cl_gl.h>
+
+#include "base/error.hpp"
+
+namespace orrery::shell {
+namespace {
+
+std::string last_glfw_error() {
+  const char* text = nullptr;
+  glfwGetError(&text);
+  return text == nullptr ? "no reason given" : text;
+}
+
+Window& owner(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
+
+}  // namespace
+
+Window::Window(glm::ivec2 size, const std::string& title, bool vsync) {
+  if (glfwInit() != GLFW_TRUE)
+    throw failure("cannot open a window (" + last_glfw_error() + ")",
+                  "set DISPLAY, use the headless commands (orrery --help), or run under xvfb-run");
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+#if GLFW_VERSION_MINOR >= 3
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "orrery");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "orrery");
+#endif
+  window_ = glfwCreateWindow(size.x, size.y, title.c_str(), nullptr, nullptr);
+  if (window_ == nullptr) {
+    const std::string reason = last_glfw_error();
+    glfwTerminate();
+    throw failure("cannot open a window with OpenGL 4.3 (" + reason + ")", "update the graphics driver");
+  }
+  glfwMakeContextCurrent(window_);
+  if (gladLoadGL(glfwGetProcAddress) == 0) {
+    glfwTerminate();
+    throw failure("the graphics driver offers no OpenGL functions", "update the graphics driver");
+  }
+  glfwSetWindowSizeLimits(window_, 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  set_vsync(vsync);
+  watch_input();
+}
+
+Window::~Window() {
+  glfwDestroyWindow(window_);
+  glfwTerminate();
+}
+
+void Window::watch_input() {
+  glfwSetWindowUserPointer(window_, this);
+  glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) {
+    const glm::vec2 pixels_per_unit = glm::vec2(owner(w).framebuffer()) / glm::max(glm::vec2(owner(w).size()), 1.0F);
+    owner(w).events_.emplace_back(MouseMove{glm::vec2(x, y) * pixels_per_unit});
+  });
+  glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int modifiers) {
+    owner(w).events_.emplace_back(MouseButton{button, action == GLFW_PRESS, modifiers});
+  });
+  glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double y) { owner(w).events_.emplace_back(MouseWheel{y}); });
+  glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int, int action, int modifiers) {
+    if (action != GLFW_RELEASE) owner(w).events_.emplace_back(KeyDown{key, modifiers, action == GLFW_REPEAT});
+  });
+  glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** paths) {
+    owner(w).events_.emplace_back(FileDrop{{paths, paths + count}});
+  });
+}
+
+bool Window::close_requested() const { return glfwWindowShouldClose(window_) == GLFW_TRUE; }
+void Window::request_close() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
+
+glm::ivec2 Window::framebuffer() const {
+  glm::ivec2 size{0, 0};
+  glfwGetFramebufferSize(window_, &size.x, &size.y);
+  return size;
+}
+
+glm::ivec2 Window::size() const {
+  glm::ivec2 size{0, 0};
+  glfwGetWindowSize(window_, &size.x, &size.y);
+  return size;
+}
+
+float Window::scale() const {
+  float x = 1;
+  float y = 1;
+  glfwGetWindowContentScale(window_, &x, &y);
+  return std::max(1.0F, x);
+}
+
+bool Window::minimised() const {
+  return glfwGetWindowAttrib(window_, GLFW_ICONIFIED) == GLFW_TRUE || framebuffer().x == 0 || framebuffer().y == 0;
+}
+
+double Window::refresh_seconds() const {
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
+  const int rate = mode == nullptr ? 0 : mode->refreshRate;
+  return 1.0 / (rate >= 24 && rate <= 1000 ? rate : 60);
+}
+
+std::string Window::renderer() const {
+  return reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+}
+
+std::vector<InputEvent> Window::events(double wait_seconds) {
+  wait_seconds > 0 ? glfwWaitEventsTimeout(wait_seconds) : glfwPollEvents();
+  return std::exchange(events_, {});
+}
+
+void Window::present() { glfwSwapBuffers(window_); }
+void Window::set_vsync(bool on) { glfwSwapInterval(on ? 1 : 0); }
+bool Window::full_screen() const { return glfwGetWindowMonitor(window_) != nullptr; }
+
+void Window::toggle_full_screen() {
+  if (full_screen()) {
+    glfwSetWindowMonitor(window_, nullptr, windowed_.x, windowed_.y, windowed_.z, windowed_.w, GLFW_DONT_CARE);
+    return;
+  }
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
+  if (mode == nullptr) return;
+  glfwGetWindowPos(window_, &windowed_.x, &windowed_.y);
+  glfwGetWindowSize(window_, &windowed_.z, &windowed_.w);
+  glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+GlShareProperties Window::share_properties() const {
+  const auto property = [](auto handle) { return reinterpret_cast<cl_context_properties>(handle); };
+#if defined(_WIN32)
+  return {CL_GL_CONTEXT_KHR, property(glfwGetWGLContext(window_)), CL_WGL_HDC_KHR,
+          property(GetDC(glfwGetWin32Window(window_)))};
+#elif defined(__linux__)
+  const auto context = glfwGetGLXContext(window_);
+  const auto display = glfwGetX11Display();
+  if (context == nullptr || display == nullptr) return {};
+  return {CL_GL_CONTEXT_KHR, property(context), CL_GLX_DISPLAY_KHR, property(display)};
+#else
+  return {};
+#endif
+}
+
+}  // namespace orrery::shell

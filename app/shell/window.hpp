@@ -1,0 +1,75 @@
+/// The operating system's window with its OpenGL 4.3 core context, and the input that it collects.
+///
+/// The one place that knows GLFW's platforms. Window thread (the main thread) only; one window a process.
+#pragma once
+
+#include <glm/glm.hpp>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "interop/sharing.hpp"
+
+struct GLFWwindow;
+
+namespace orrery::shell {
+
+struct MouseMove {
+  glm::vec2 position;  ///< framebuffer pixels, origin top left
+};
+struct MouseButton {
+  int button;  ///< GLFW_MOUSE_BUTTON_*
+  bool pressed;
+  int modifiers;
+};
+struct MouseWheel {
+  double steps;
+};
+struct KeyDown {
+  int key;  ///< GLFW_KEY_*
+  int modifiers;
+  bool repeat;
+};
+struct FileDrop {
+  std::vector<std::string> paths;
+};
+using InputEvent = std::variant<MouseMove, MouseButton, MouseWheel, KeyDown, FileDrop>;
+
+class Window {
+ public:
+  /// Opens it and makes its context current. Throws Error when there is no display or no OpenGL 4.3.
+  Window(glm::ivec2 size, const std::string& title, bool vsync);
+  ~Window();
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  GLFWwindow* handle() const { return window_; }
+  bool close_requested() const;
+  void request_close();
+  glm::ivec2 framebuffer() const;
+  glm::ivec2 size() const;  ///< screen coordinates
+  float scale() const;
+  bool minimised() const;
+  double refresh_seconds() const;
+  std::string renderer() const;
+
+  /// Collects what has happened since the last call; waits up to `seconds` for something to happen.
+  std::vector<InputEvent> events(double wait_seconds = 0);
+  void present();
+  void set_vsync(bool on);
+  void toggle_full_screen();
+  bool full_screen() const;
+
+  /// What names this context to OpenCL; empty where GLFW cannot tell.
+  GlShareProperties share_properties() const;
+
+ private:
+  void watch_input();
+
+  GLFWwindow* window_ = nullptr;
+  std::vector<InputEvent> events_;
+  glm::ivec4 windowed_{0, 0, 1280, 720};  // position and size to return to from full screen
+};
+
+}  // namespace orrery::shell

@@ -1,0 +1,184 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/file.hpp"
+#include "compute/host_mirror.hpp"
+#include "compute/kernel_limits.hpp"
+#include "compute/program.hpp"
+
+namespace orrery {
+namespace {
+
+namespace fs = std::filesystem;
+
+DeviceInfo made_up(int platform, int device, std::string name, DeviceClass device_class, unsigned units, unsigned mhz) {
+  DeviceInfo info;
+  info.id = {platform, device};
+  info.name = std::move(name);
+  info.device_class = device_class;
+  info.compute_units = units;
+  info.clock_mhz = mhz;
+  info.preferred_float_width = 8;
+  info.max_work_group = 1024;
+  info.max_work_items = {512, 512, 64};
+  info.local_bytes = 48 << 10;
+  return info;
+}
+
+std::vector<PlatformInfo> machine() {
+  DeviceInfo broken = made_up(1, 1, "Broken GPU", DeviceClass::gpu, 999, 2000);
+  broken.fault = "its driver has no compiler";
+  return {{.name = "CPU platform", .vendor = {}, .version = {}, .devices = {made_up(0, 0, "Some CPU", DeviceClass::cpu, 8, 3000)}, .fault = {}},
+          {.name = "GPU platform", .vendor = {}, .version = {}, .devices = {made_up(1, 0, "Fast GPU", DeviceClass::gpu, 100, 1500), broken}, .fault = {}},
+          {.name = "Empty", .vendor = {}, .version = {}, .devices = {}, .fault = "its driver crashed"}};
+}
+
+TEST(ChooseDevice, TakesTheFastestUsableOneByDefault) {
+  EXPECT_EQ(choose_device(machine(), "").name, "Fast GPU");
+  EXPECT_EQ(ranked_devices(machine()).size(), 2U) << "a broken device is not usable";
+}
+
+TEST(ChooseDevice, TakesIndicesAndPartsOfNames) {
+  EXPECT_EQ(choose_device(machine(), "0:0").name, "Some CPU");
+  EXPECT_EQ(choose_device(machine(), "cpu").name, "Some CPU");
+  EXPECT_THROW(choose_device(machine(), "0:1"), Error);
+  EXPECT_THROW(choose_device(machine(), "1:1"), Error) << "broken";
+  try {
+    choose_device(machine(), "Radeon");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::usage);
+    EXPECT_NE(std::string(error.what()).find("'Radeon'; there is: 0:0 Some CPU, 1:0 Fast GPU"), std::string::npos) << error.what();
+  }
+}
+
+TEST(ChooseDevice, SaysHowToInstallADriverWhereThereIsNone) {
+  try {
+    choose_device({}, "");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::failure);
+    for (const char* vendor : {"NVIDIA", "AMD", "Intel", "pocl"})
+      EXPECT_NE(std::string(error.what()).find(vendor), std::string::npos) << vendor;
+  }
+}
+
+TEST(WorkGroup, IsRefusedWithTheLimitThatItBreaks) {
+  const DeviceInfo device = made_up(0, 0, "Some GPU", DeviceClass::gpu, 1, 1);
+  EXPECT_NO_THROW(check_work_group(0, device));
+  EXPECT_NO_THROW(check_work_group(512, device));
+  try {
+    check_work_group(513, device);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("'513'; the device allows 1 … 512"), std::string::npos) << error.what();
+  }
+  EXPECT_THROW(check_work_group(512, device, 128), Error) << "512 tiles of 128 bytes exceed 48 KiB";
+  EXPECT_NO_THROW(check_work_group(384, device, 128));
+}
+
+// What follows runs on whatever device there is (PoCL at least).
+struct OnDevice : testing::Test {
+  fs::path folder = fs::temp_directory_path() / ("orrery-programs-" + std::to_string(::getpid()));
+  Device device{choose_device(enumerate_devices(), "")};
+  OnDevice() { fs::create_directories(folder / "cache"); }
+  ~OnDevice() override { fs::remove_all(folder); }
+
+  void save(const std::string& name, const std::string& text) const { write_file(folder / name, text); }
+  ProgramLibrary library() const { return {device, folder, folder / "cache"}; }
+};
+
+std::vector<float> run_fill(const Device& device, const Program& program, std::size_t count) {
+  Queue queue(device);
+  const cl::Buffer buffer = device.buffer(count * sizeof(float));
+  cl::Kernel kernel = program.kernel("fill_with");
+  kernel.setArg(0, buffer);
+  queue.launch("fill_with", kernel, {cl::NDRange(count)}, static_cast<double>(count));
+  queue.finish();
+  EXPECT_EQ(queue.profiler().statistics().front().launches, 1U);
+  return queue.read_blocking<float>(buffer, count);
+}
+
+constexpr auto fill_source = "#include \"value.clh\"\nkernel void fill_with(global float* a) { a[get_global_id(0)] = VALUE + ADDED; }\n";
+
+TEST_F(OnDevice, AProgramComesFromTheCacheUntilAnIncludeChanges) {
+  save("fill.cl", fill_source);
+  save("value.clh", "#define VALUE 3.0f\n");
+  const ProgramSpec spec{"fill.cl", {{"ADDED", "0.5f"}}};
+  EXPECT_FALSE(library().build(spec)->from_cache);
+  {
+    ProgramLibrary again = library();
+    const auto program = again.build(spec);
+    EXPECT_TRUE(program->from_cache);
+    EXPECT_EQ(run_fill(device, *program, 5), std::vector<float>(5, 3.5F));
+    EXPECT_EQ(again.build(spec), program) << "one build serves everybody";
+  }
+  save("value.clh", "#define VALUE 4.0f\n");
+  ProgramLibrary changed = library();
+  EXPECT_FALSE(changed.build(spec)->from_cache);
+  EXPECT_EQ(run_fill(device, *changed.build(spec), 1), std::vector<float>{4.5F});
+}
+
+TEST_F(OnDevice, ADamagedCacheRebuilds) {
+  save("fill.cl", fill_source);
+  save("value.clh", "#define VALUE 3.0f\n");
+  const ProgramSpec spec{"fill.cl", {{"ADDED", "0.0f"}}};
+  (void)library().build(spec);
+  for (const auto& entry : fs::directory_iterator(folder / "cache")) {
+    std::string bytes = read_file(entry.path());
+    bytes[bytes.size() - 20] = static_cast<char>(bytes[bytes.size() - 20] ^ 1);
+    write_file(entry.path(), bytes);
+  }
+  const auto program = library().build(spec);
+  EXPECT_FALSE(program->from_cache);
+  EXPECT_EQ(run_fill(device, *program, 1), std::vector<float>{3.0F});
+}
+
+TEST_F(OnDevice, AFailedBuildCarriesTheCompilersLogWithFileAndLine) {
+  save("bad.cl", "// a comment\nkernel void k(global float* a) { a[0] = undeclared; }\n");
+  try {
+    (void)library().build({"bad.cl", {}});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.details().code, "CL_BUILD_PROGRAM_FAILURE");
+    EXPECT_NE(error.details().log.find("bad.cl:2"), std::string::npos) << error.details().log;
+  }
+}
+
+TEST_F(OnDevice, ABufferBeyondTheLimitIsRefusedWithTheLimit) {
+  try {
+    (void)device.buffer(device.info().allocation_bytes + 1);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("the largest is"), std::string::npos);
+  }
+}
+
+TEST_F(OnDevice, PinnedMemoryReceivesWhatTheDeviceHolds) {
+  Queue queue(device);
+  const std::vector<int> numbers{3, 1, 4, 1, 5};
+  const cl::Buffer buffer = device.buffer(sizeof(int) * numbers.size());
+  queue.write_blocking<int>(buffer, numbers);
+  HostMirror mirror(device, queue, sizeof(int) * numbers.size());
+  const cl::Event event = queue.read(buffer, mirror.data(), mirror.size());
+  queue.finish();
+  EXPECT_TRUE(is_complete(event));
+  EXPECT_TRUE(std::ranges::equal(mirror.as<int>(numbers.size()), numbers));
+}
+
+TEST_F(OnDevice, LegalWorkGroupsStayBelowTheDevicesLimit) {
+  save("fill.cl", fill_source);
+  save("value.clh", "#define VALUE 3.0f\n");
+  ProgramLibrary programs = library();
+  const auto program = programs.build({"fill.cl", {{"ADDED", "0.0f"}}});
+  const WorkGroupLimits limits = work_group_limits(program->kernel("fill_with"), device, "fill_with", 64);
+  ASSERT_FALSE(limits.legal.empty());
+  EXPECT_TRUE(std::ranges::is_sorted(limits.legal));
+  EXPECT_LE(limits.legal.back(), device.info().max_work_group);
+  EXPECT_EQ(limits.legal.front(), 1U);
+}
+
+}  // namespace
+}  // namespace orrery
