@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# Bad input ends in one line that names the value and what is allowed, exit code 2, and nothing written.
+#   usage: bad_input.sh PATH-TO-ORRERY
+set -uo pipefail
+orrery=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+# refused VALUE ALLOWED ARGUMENTS…: the message must hold both texts.
+refused() {
+  local value=$1 allowed=$2
+  shift 2
+  local before after output code
+  before=$(ls -A)
+  output=$("$orrery" "$@" 2>&1 >/dev/null)
+  code=$?
+  after=$(ls -A)
+  local fault=""
+  [[ $code -eq 2 ]] || fault+=" exit code $code;"
+  [[ $(wc -l <<<"$output") -eq 1 ]] || fault+=" not one line;"
+  [[ $output == *"$value"* ]] || fault+=" does not name '$value';"
+  [[ $output == *"$allowed"* ]] || fault+=" does not name '$allowed';"
+  [[ $before == "$after" ]] || fault+=" wrote something: $after;"
+  [[ -z $fault ]] && return
+  failures=$((failures + 1))
+  printf 'orrery %s:%s\n  %s\n' "$*" "$fault" "$output"
+}
+
+printf 'mass,x,y,z,vx,vy,vz\n1,0,0,0,0,0,0\n1,0,zero,0,0,0,0\n' >malformed.csv
+printf 'mass,x,y,z,vx,vy\n1,0,0,0,0,0\n' >header.csv
+printf 'mass,x,y,z,vx,vy,vz\n' >empty.csv
+printf 'span = = 3\n' >malformed.toml
+printf 'center = ["-0.75", "zero"]\n' >number.toml
+printf '\x93NUMPY\x01' >short.npy
+
+refused teapot known teapot
+refused --nonsense --help nbody --nonsense
+refused NoSuchDevice "there is" nbody --device NoSuchDevice --steps 1
+refused 9:9 "there is" mandelbrot --device 9:9
+refused NoSuchDevice "there is" bench nbody --device NoSuchDevice
+refused "'0'" "1 …" nbody --bodies 0
+refused "'-5'" "1 …" nbody --bodies -5
+refused "'many'" "1 …" nbody --bodies many
+refused "'nan'" "…" nbody --dt nan
+refused "'inf'" "…" nbody --dt inf
+refused "'-1'" "0 …" nbody --softening -1
+refused "'euler'" "tutorial | leapfrog" nbody --integrator euler
+refused "'half'" "single" nbody --precision half
+refused "'0'" "1 …" nbody --burst 0
+refused "'-1'" "0 …" nbody --steps -1
+refused "'999999999'" "allow" nbody --bodies 10 --steps 1 --work-group 999999999
+refused "'-1'" "auto" nbody --work-group -1
+refused teapot "plummer" nbody --initial teapot
+refused malformed.csv:3:5 zero nbody --initial malformed.csv
+refused header.csv:1: mass,x,y,z,vx,vy,vz nbody --initial header.csv
+refused empty.csv "" nbody --initial empty.csv
+refused missing.csv "" nbody --initial missing.csv
+refused bodies.xyz .csv nbody --bodies 8 --steps 1 --out bodies.xyz
+refused "'0'" "" mandelbrot --span 0 --out x.npy
+refused "'-1'" "" mandelbrot --span -1 --out x.npy
+refused "wide" "" mandelbrot --span wide --out x.npy
+refused "'0x10'" "" mandelbrot --size 0x10 --out x.npy
+refused "'big'" "" mandelbrot --size big --out x.npy
+refused "'0'" "auto" mandelbrot --iterations 0 --out x.npy
+refused "'1'" "" mandelbrot --escape-radius 1 --out x.npy
+refused "'half'" "single" mandelbrot --precision half --out x.npy
+refused "'mauve'" "classic" mandelbrot --palette mauve --out x.png
+refused "'0'" "1 …" mandelbrot --samples 0 --out x.png
+refused "--samples" "" mandelbrot --samples 4 --out x.npy
+refused nowhere "" mandelbrot --center nowhere --out x.npy
+refused 1.2.3 "" mandelbrot --center 1.2.3 0 --out x.npy
+refused x.gif .png mandelbrot --out x.gif
+refused malformed.toml:1: "" mandelbrot --view malformed.toml --out x.npy
+refused number.toml:1: zero mandelbrot --view number.toml --out x.npy
+refused teapot "nbody | mandelbrot" bench teapot
+refused "'0'" "1 …" --bodies 0 --frames 1
+refused teapot "nbody | mandelbrot" --scene teapot --frames 1
+refused "'99x'" "" --size 99x --frames 1
+refused "'maybe'" "on | off" --vsync maybe --frames 1
+refused missing.toml "" --state missing.toml --frames 1
+refused malformed.toml:1: "" --state malformed.toml --frames 1
+
+[[ $failures -eq 0 ]] && echo "every bad input was refused well" || { echo "$failures refused badly"; exit 1; }
