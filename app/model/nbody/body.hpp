@@ -1,0 +1,16 @@
+/// Bodies on the host: in double whatever the device computes in. Plain values.
+#pragma once
+
+#include <vector>
+
+namespace orrery {
+
+struct Body {
+  double mass = 0;
+  double x = 0, y = 0, z = 0;
+  double vx = 0, vy = 0, vz = 0;
+  bool operator==(const Body&) const = default;
+};
+using Bodies = std::vector<Body>;
+
+}  // namespace orrery

@@ -1,0 +1,41 @@
+/// Conserved quantities of a state, and their rows in a file (DESIGN section 8). Plain values.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace orrery {
+
+/// Mean and spread of the logarithms of a positive quantity over the bodies, where it is not 0.
+struct LogSpread {
+  double mean = 0;
+  double deviation = 0;
+  bool known = false;
+};
+
+struct NbodyDiagnostics {
+  std::int64_t step = 0;
+  double time = 0;
+  double kinetic = 0;
+  double potential = 0;
+  double mass = 0;
+  std::array<double, 3> momentum{};
+  std::array<double, 3> angular_momentum{};  ///< about the origin
+  std::array<double, 3> centre{};            ///< of mass
+  LogSpread speed, acceleration;
+  std::int64_t broken = 0;  ///< bodies with a position or velocity that is not finite
+
+  double total() const { return kinetic + potential; }
+  double virial() const;  ///< 2K/|W|; 0 when there is no potential
+};
+
+/// One line of --diagnostics, without its end.
+std::string csv_header_of_diagnostics();
+std::string csv_row(const NbodyDiagnostics& row);
+void write_diagnostics(const std::filesystem::path& path, std::span<const NbodyDiagnostics> rows);
+
+}  // namespace orrery

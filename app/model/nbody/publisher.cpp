@@ -1,0 +1,106 @@
+#include "model/nbody/publisher.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace orrery {
+namespace {
+
+// One row of sums; the order that nbody_diagnostics.cl names.
+enum Sum : std::size_t {
+  kinetic,
+  potential,
+  mass,
+  momentum,
+  angular_momentum = momentum + 3,
+  mass_moment = angular_momentum + 3,
+  speed = mass_moment + 3,
+  acceleration = speed + 3,
+  broken = acceleration + 3,
+  sums
+};
+
+constexpr std::size_t groups = 32;  // fixed: the sums' order, and so their bits, depend on it
+constexpr std::size_t bytes_of_sum = 8;
+
+std::size_t reduction_group(const DeviceInfo& device) {
+  const std::size_t wanted = device.device_class == DeviceClass::cpu ? 16 : 128;
+  return std::clamp<std::size_t>(std::bit_floor(device.max_work_group), 1, wanted);
+}
+
+// A sum is a double, or two floats whose sum it is.
+double sum_at(const HostMirror& mirror, std::size_t index, bool fp64) {
+  if (fp64) return mirror.as<double>(index + 1)[index];
+  const auto parts = mirror.as<float>(2 * index + 2);
+  return static_cast<double>(parts[2 * index]) + static_cast<double>(parts[2 * index + 1]);
+}
+
+LogSpread spread_of(std::span<const double> sum) {
+  if (!(sum[2] > 0)) return {};
+  const double mean = sum[0] / sum[2];
+  return {mean, std::sqrt(std::max(0.0, sum[1] / sum[2] - mean * mean)), true};
+}
+
+}  // namespace
+
+NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies)
+    : NbodyPublisher(programs, Queue(programs.device()), precision, bodies) {}
+
+NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Queue queue, Precision precision, std::size_t bodies)
+    : device_(programs.device().info()),
+      group_(reduction_group(device_)),
+      rows_(programs.device().buffer(groups * sums * bytes_of_sum)),
+      mirror_(programs.device(), queue, groups * sums * bytes_of_sum) {
+  ProgramSpec spec{"nbody_publish.cl", precision_definitions(programs.device(), precision)};
+  publish_ = programs.build(spec)->kernel("publish");
+  spec.source = "nbody_diagnostics.cl";
+  spec.definitions["WORK_GROUP"] = std::to_string(group_);
+  if (device_.fp64) spec.definitions["SUM_DOUBLE"] = "1";
+  diagnose_ = programs.build(spec)->kernel("diagnose");
+  // Some drivers compile at the first launch of a kernel.
+  const cl::Buffer nothing = programs.device().buffer(sizeof(cl_double4));
+  set_arguments(publish_, nothing, nothing, nothing, cl_uint{0}, nothing);
+  set_arguments(diagnose_, nothing, nothing, nothing, cl_uint{0}, rows_);
+  queue.launch(nbody_launch::publish, publish_, elementwise(device_, bodies));
+  queue.launch(nbody_launch::diagnose, diagnose_, {groups * group_, group_});
+  queue.finish();
+}
+
+void NbodyPublisher::publish(Queue& queue, const NbodySimulation& simulation, const cl::Buffer& surface) {
+  const auto [positions, velocities, accelerations] = simulation.buffers();
+  set_arguments(publish_, positions, velocities, accelerations, static_cast<cl_uint>(simulation.bodies()), surface);
+  queue.launch(nbody_launch::publish, publish_, elementwise(device_, simulation.bodies()),
+               static_cast<double>(simulation.bodies()));
+}
+
+void NbodyPublisher::diagnose(Queue& queue, const NbodySimulation& simulation) {
+  const auto [positions, velocities, accelerations] = simulation.buffers();
+  set_arguments(diagnose_, positions, velocities, accelerations, static_cast<cl_uint>(simulation.bodies()), rows_);
+  queue.launch(nbody_launch::diagnose, diagnose_, {groups * group_, group_}, static_cast<double>(simulation.bodies()));
+  read_ = queue.read(rows_, mirror_.data(), mirror_.size());
+  clock_ = simulation.clock();
+}
+
+NbodyDiagnostics NbodyPublisher::diagnostics() const {
+  std::array<double, sums> sum{};
+  for (std::size_t row = 0; row < groups; ++row)
+    for (std::size_t k = 0; k < sums; ++k) sum[k] += sum_at(mirror_, row * sums + k, device_.fp64);
+  NbodyDiagnostics d;
+  d.step = clock_.step;
+  d.time = clock_.time;
+  d.kinetic = sum[kinetic];
+  d.potential = sum[potential];
+  d.mass = sum[mass];
+  for (std::size_t k = 0; k < 3; ++k) {
+    d.momentum[k] = sum[momentum + k];
+    d.angular_momentum[k] = sum[angular_momentum + k];
+    d.centre[k] = sum[mass] > 0 ? sum[mass_moment + k] / sum[mass] : 0;
+  }
+  d.speed = spread_of(std::span(sum).subspan(speed, 3));
+  d.acceleration = spread_of(std::span(sum).subspan(acceleration, 3));
+  d.broken = static_cast<std::int64_t>(sum[broken]);
+  return d;
+}
+
+}  // namespace orrery

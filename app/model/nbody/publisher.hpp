@@ -1,0 +1,42 @@
+/// Takes a state out of a simulation: what is drawn, into a surface, and its diagnostics, to the host.
+///
+/// Owns kernels and a small buffer. Made and warmed up on any thread, then used by the thread that owns the queue.
+#pragma once
+
+#include <optional>
+
+#include "compute/host_mirror.hpp"
+#include "model/nbody/diagnostics.hpp"
+#include "model/nbody/simulation.hpp"
+
+namespace orrery {
+
+/// Bytes that publish() writes for each body: (x, y, z, mass) and (vx, vy, vz, |a|) as two float4.
+inline constexpr std::size_t published_bytes = 2 * sizeof(cl_float4);
+
+class NbodyPublisher {
+ public:
+  /// `bodies` is how many it will publish.
+  NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies);
+
+  /// The simulation is between bursts.
+  void publish(Queue& queue, const NbodySimulation& simulation, const cl::Buffer& surface);
+  /// Begins the reduction and its read; one at a time.
+  void diagnose(Queue& queue, const NbodySimulation& simulation);
+  bool diagnosed() const { return is_complete(read_); }
+  /// Of the last diagnose(), after diagnosed().
+  NbodyDiagnostics diagnostics() const;
+
+ private:
+  NbodyPublisher(ProgramLibrary& programs, Queue queue, Precision precision, std::size_t bodies);
+
+  DeviceInfo device_;
+  cl::Kernel publish_, diagnose_;
+  std::size_t group_;
+  cl::Buffer rows_;
+  HostMirror mirror_;
+  cl::Event read_;
+  NbodyClock clock_;
+};
+
+}  // namespace orrery

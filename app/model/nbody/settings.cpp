@@ -1,0 +1,82 @@
+#include "model/nbody/settings.hpp"
+
+#include "base/error.hpp"
+
+namespace orrery {
+
+std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
+  std::vector<std::string_view> precisions{"single"};
+  if (fp64) precisions.push_back("double");
+  return {
+      {{.name = "bodies",
+        .label = "Bodies",
+        .help = "how many; auto is what suits the initial condition and the device",
+        .minimum = 1,
+        .maximum = 16777216,
+        .logarithmic = true,
+        .automatic = true},
+       &s.bodies},
+      {{.name = "initial", .label = "Initial", .help = "where the bodies begin: a name, or a .csv or .npy file"},
+       &s.initial},
+      {{.name = "seed",
+        .label = "Seed",
+        .help = "another one, another throw of the dice",
+        .minimum = 0,
+        .maximum = 1e9},
+       &s.seed},
+      {{.name = "dt",
+        .label = "Time step",
+        .unit = "time",
+        .help = "length of one time step",
+        .minimum = 0,
+        .maximum = 10,
+        .above_minimum = true,
+        .logarithmic = true},
+       &s.dt},
+      {{.name = "softening",
+        .label = "Softening",
+        .unit = "length",
+        .help = "the length e in r^2 + e^2; 0 is bare gravity",
+        .minimum = 0,
+        .maximum = 10,
+        .logarithmic = true},
+       &s.softening},
+      {{.name = "burst",
+        .label = "Burst",
+        .unit = "steps",
+        .help = "time steps between two published frames",
+        .minimum = 1,
+        .maximum = 100000,
+        .logarithmic = true},
+       &s.burst},
+      {{.name = "integrator",
+        .label = "Integrator",
+        .help = "leapfrog is kick-drift-kick; tutorial is of first order",
+        .choices = {"leapfrog", "tutorial"}},
+       &s.integrator},
+      {{.name = "precision", .label = "Precision", .help = "what the device computes in", .choices = precisions},
+       &s.precision},
+      {{.name = "work-group",
+        .label = "Work-group",
+        .unit = "items",
+        .help = "work-items of a group",
+        .minimum = 1,
+        .maximum = 65536,
+        .logarithmic = true,
+        .automatic = true},
+       &s.work_group},
+  };
+}
+
+Integrator integrator_of(const NbodySettings& settings) {
+  return settings.integrator == "tutorial" ? Integrator::tutorial : Integrator::leapfrog;
+}
+
+Precision precision_of(const NbodySettings& settings, const DeviceInfo& device) {
+  if (settings.precision != "double") return Precision::single;
+  if (!device.fp64)
+    throw usage_error("--precision cannot be", "double", "the device has no fp64; allowed: single", device.name);
+  return Precision::double_;
+}
+
+}  // namespace orrery

@@ -1,0 +1,36 @@
+/// What a person can set of an n-body simulation (DESIGN section 8). Units: G = 1.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/parameter.hpp"
+#include "compute/device_info.hpp"
+
+namespace orrery {
+
+enum class Integrator { tutorial, leapfrog };
+enum class Precision { single, double_ };
+
+struct NbodySettings {
+  std::int64_t bodies = 0;  ///< 0: what suits the initial condition and the device
+  std::string initial = "galaxies";
+  std::int64_t seed = 1;
+  double dt = 0.01;
+  double softening = 0.02;  ///< ε in r² + ε²
+  std::int64_t burst = 1;   ///< time steps between two published frames
+  std::string integrator = "leapfrog";
+  std::string precision = "single";
+  std::int64_t work_group = 0;  ///< 0: what suits the device
+  bool operator==(const NbodySettings&) const = default;
+};
+
+/// `fp64` tells whether the device computes in double. `initial` takes any text here; see initial.hpp.
+std::vector<Parameter> parameters(NbodySettings& settings, bool fp64);
+
+Integrator integrator_of(const NbodySettings& settings);
+/// Throws a usage Error when the device has no doubles and they are asked for.
+Precision precision_of(const NbodySettings& settings, const DeviceInfo& device);
+
+}  // namespace orrery

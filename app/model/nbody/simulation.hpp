@@ -1,0 +1,111 @@
+/// Bodies on a device, and the bursts of time steps that move them.
+///
+/// Owns the state: two position buffers (x, y, z, mass) that alternate, velocities, accelerations (potential in w).
+/// Between bursts all of it belongs to one moment. Made on any thread; used by the thread that owns the queue.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+
+#include "compute/host_mirror.hpp"
+#include "model/nbody/body.hpp"
+#include "model/nbody/kernels.hpp"
+
+namespace orrery {
+
+struct Burst {
+  std::int64_t steps = 1;  ///< 0 only evaluates the field
+  double dt = 0;
+  double softening = 0;
+};
+
+/// The moment that the state belongs to.
+struct NbodyClock {
+  std::int64_t step = 0;
+  double time = 0;
+};
+
+struct NbodyBuffers {
+  const cl::Buffer& positions;
+  const cl::Buffer& velocities;
+  const cl::Buffer& accelerations;
+};
+
+class NbodySimulation {
+ public:
+  /// Allocates and uploads, and waits for it.
+  NbodySimulation(const Device& device, const Bodies& bodies, Precision precision, NbodyClock clock = {});
+
+  /// Takes other kernels of the same precision; between bursts. The trajectory goes on.
+  void use(NbodyKernels kernels);
+  const NbodyKernels& kernels() const { return *kernels_; }
+
+  std::size_t bodies() const { return count_; }
+  Precision precision() const { return precision_; }
+  const NbodyClock& clock() const { return clock_; }
+  NbodyBuffers buffers() const { return {positions_[present_], velocities_, accelerations_}; }
+
+  /// Plans a burst; nothing is enqueued yet. The clock then tells the moment that it leads to.
+  void begin_burst(const Burst& burst);
+  /// Enqueues what of the burst fits into `budget` seconds of device time, one launch at least, by the profiler's
+  /// estimates; a force launch that is longer is cut over its bodies. True when the burst is completely enqueued.
+  bool enqueue_slice(Queue& queue, double budget);
+  bool burst_enqueued() const { return stage_ == Stage::done; }
+  /// Enqueued so far, 0 … 1.
+  double burst_progress() const;
+  /// Interactions that the burst in progress takes altogether.
+  double burst_work() const;
+
+ private:
+  enum class Stage { evaluate, open, step, close, done };
+
+  double enqueue_open(Queue& queue);
+  double enqueue_force(Queue& queue, double budget);
+  cl::Kernel& force_kernel(cl_uint first, cl_uint end);
+  void force_complete();
+  void advance_from(Stage stage);
+  double seconds_per_interaction(Queue& queue) const;
+  std::size_t bodies_within(double budget, double seconds_per_body) const;
+
+  DeviceInfo device_;
+  Precision precision_;
+  std::size_t count_;
+  std::array<cl::Buffer, 2> positions_;
+  cl::Buffer velocities_, accelerations_;
+  std::size_t present_ = 0;  // of positions_
+  std::optional<NbodyKernels> kernels_;
+  NbodyClock clock_;
+  std::optional<double> field_softening_;  // of the accelerations; nothing when they are not those of the positions
+
+  Burst burst_;
+  Stage stage_ = Stage::done;
+  std::int64_t steps_left_ = 0;      // launches of Stage::step
+  std::size_t first_ = 0;            // body at which the force launch in progress goes on
+  std::int64_t forces_planned_ = 0;  // force evaluations of this burst …
+  std::int64_t forces_done_ = 0;     // … and those completely enqueued
+};
+
+/// The whole burst, waiting for it; `between` is called after each slice. For headless use.
+void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst,
+               const std::function<void()>& between = {});
+/// The bodies now, waiting for them.
+Bodies bodies_of(const Device& device, Queue& queue, const NbodySimulation& simulation);
+
+/// The bodies of a simulation on their way to the host. Nothing waits but bodies().
+class NbodyDownload {
+ public:
+  /// Enqueues the reads; the simulation is between bursts.
+  NbodyDownload(const Device& device, Queue& queue, const NbodySimulation& simulation);
+  bool complete() const { return is_complete(last_); }
+  /// After complete(), or after the queue was finished.
+  Bodies bodies() const;
+
+ private:
+  std::size_t count_;
+  Precision precision_;
+  HostMirror positions_, velocities_;
+  cl::Event last_;
+};
+
+}  // namespace orrery

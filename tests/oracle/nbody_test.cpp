@@ -1,0 +1,292 @@
+/// The n-body kernels against a plain all-pairs step in double, and against what gravity conserves.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "model/nbody/initial.hpp"
+#include "model/nbody/publisher.hpp"
+#include "model/nbody/simulation.hpp"
+
+using namespace orrery;
+
+namespace {
+
+/// A device, opened once for all tests.
+struct Bench {
+  Device device{choose_device(enumerate_devices(), "")};
+  Queue queue{device};
+  ProgramLibrary programs{device};
+};
+
+Bench& bench() {
+  static Bench instance;
+  return instance;
+}
+
+struct Setup {
+  Precision precision = Precision::single;
+  Integrator integrator = Integrator::leapfrog;
+  std::size_t work_group = 0;
+};
+
+NbodySimulation simulation_of(const Bodies& bodies, const Setup& setup) {
+  NbodySimulation simulation(bench().device, bodies, setup.precision);
+  const NbodyVariant variant =
+      nbody_variant(bench().device.info(), setup.precision, setup.integrator, setup.work_group, bodies.size());
+  simulation.use(NbodyKernels(bench().programs, variant, bodies.size()));
+  return simulation;
+}
+
+Bodies after(NbodySimulation& simulation, const Burst& burst) {
+  run_burst(simulation, bench().queue, burst);
+  return bodies_of(bench().device, bench().queue, simulation);
+}
+
+NbodyDiagnostics diagnosed(const NbodySimulation& simulation) {
+  NbodyPublisher publisher(bench().programs, simulation.precision(), simulation.bodies());
+  publisher.diagnose(bench().queue, simulation);
+  bench().queue.finish();
+  return publisher.diagnostics();
+}
+
+struct Field {
+  double x = 0, y = 0, z = 0, potential = 0;
+};
+
+std::vector<Field> field_of(const Bodies& bodies, double softening) {
+  std::vector<Field> field(bodies.size());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    for (std::size_t j = 0; j < bodies.size(); ++j) {
+      if (i == j) continue;
+      const double dx = bodies[j].x - bodies[i].x, dy = bodies[j].y - bodies[i].y, dz = bodies[j].z - bodies[i].z;
+      const double r = std::sqrt(dx * dx + dy * dy + dz * dz + softening * softening);
+      if (r == 0) continue;
+      const double pull = bodies[j].mass / (r * r * r);
+      field[i].x += pull * dx;
+      field[i].y += pull * dy;
+      field[i].z += pull * dz;
+      field[i].potential -= bodies[j].mass / r;
+    }
+  }
+  return field;
+}
+
+void kick(Bodies& bodies, const std::vector<Field>& a, double dt) {
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    bodies[i].vx += a[i].x * dt;
+    bodies[i].vy += a[i].y * dt;
+    bodies[i].vz += a[i].z * dt;
+  }
+}
+
+void drift(Bodies& bodies, double dt) {
+  for (Body& b : bodies) {
+    b.x += b.vx * dt;
+    b.y += b.vy * dt;
+    b.z += b.vz * dt;
+  }
+}
+
+void reference_step(Bodies& bodies, Integrator integrator, double dt, double softening) {
+  const std::vector<Field> a = field_of(bodies, softening);
+  if (integrator == Integrator::tutorial) {
+    drift(bodies, dt);
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      bodies[i].x += a[i].x * dt * dt / 2;
+      bodies[i].y += a[i].y * dt * dt / 2;
+      bodies[i].z += a[i].z * dt * dt / 2;
+    }
+    kick(bodies, a, dt);
+    return;
+  }
+  kick(bodies, a, dt / 2);
+  drift(bodies, dt);
+  kick(bodies, field_of(bodies, softening), dt / 2);
+}
+
+double largest_difference(const Bodies& a, const Bodies& b) {
+  double largest = a.size() == b.size() ? 0 : INFINITY;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    for (const double Body::*of : {&Body::mass, &Body::x, &Body::y, &Body::z, &Body::vx, &Body::vy, &Body::vz}) {
+      const double difference = std::abs(a[i].*of - b[i].*of);
+      largest = difference <= largest ? largest : std::isnan(difference) ? INFINITY : difference;
+    }
+  return largest;
+}
+
+Bodies plummer(std::size_t count) { return make_bodies("plummer", static_cast<std::int64_t>(count), 0, 7); }
+
+bool has_double() { return bench().device.info().fp64; }
+
+/// What one step may be off by: rounding of the inputs, and of a sum of N terms that grows like √N.
+double step_tolerance(Precision precision, std::size_t bodies) {
+  const double unit = precision == Precision::double_ ? 0x1p-53 : 0x1p-24;
+  constexpr double largest_coordinate = 64;  // of a few thousand Plummer bodies without a cut-off
+  return unit * (largest_coordinate + 16 * std::sqrt(static_cast<double>(bodies)));
+}
+
+}  // namespace
+
+class NbodyStep : public testing::TestWithParam<std::tuple<int, int, Integrator, Precision>> {};
+
+TEST_P(NbodyStep, AgreesWithThePlainLoop) {
+  const auto [count, work_group, integrator, precision] = GetParam();
+  if (precision == Precision::double_ && !has_double()) GTEST_SKIP() << "no fp64";
+  const Bodies start = plummer(static_cast<std::size_t>(count));
+  constexpr double dt = 0.01, softening = 0.05;
+  Bodies expected = start;
+  constexpr int steps = 3;
+  for (int k = 0; k < steps; ++k) reference_step(expected, integrator, dt, softening);
+  NbodySimulation simulation = simulation_of(start, {precision, integrator, static_cast<std::size_t>(work_group)});
+  const Bodies got = after(simulation, {steps, dt, softening});
+  EXPECT_LE(largest_difference(got, expected), steps * step_tolerance(precision, start.size()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, NbodyStep,
+                         testing::Combine(testing::Values(1, 2, 3, 17, 255, 256, 257, 1000),
+                                          testing::Values(0, 1, 7, 64),
+                                          testing::Values(Integrator::leapfrog, Integrator::tutorial),
+                                          testing::Values(Precision::single, Precision::double_)));
+
+TEST(NbodyField, PotentialLeavesTheBodyItselfOut) {
+  const Bodies bodies = plummer(300);
+  constexpr double softening = 0.1;
+  NbodySimulation simulation = simulation_of(bodies, {});
+  run_burst(simulation, bench().queue, {0, 0, softening});
+  double expected = 0;
+  const std::vector<Field> field = field_of(bodies, softening);
+  for (std::size_t i = 0; i < bodies.size(); ++i) expected += bodies[i].mass * field[i].potential / 2;
+  EXPECT_NEAR(diagnosed(simulation).potential, expected, 300 * 0x1p-24 * std::abs(expected));
+}
+
+TEST(NbodyField, CoincidentBodiesWithoutSofteningStayFinite) {
+  const Bodies bodies{{1, 0, 0, 0, 0, 0, 0}, {1, 0, 0, 0, 0, 0, 0}, {1, 1, 0, 0, 0, 0, 0}};
+  NbodySimulation simulation = simulation_of(bodies, {});
+  const Bodies got = after(simulation, {1, 0.5, 0});
+  // Two pull from distance 1 with mass 2; each of the pair is pulled by the third alone.
+  EXPECT_NEAR(got[2].x, 1 - 0.5 * 0.5 * 2 / 2, 1e-6);
+  EXPECT_NEAR(got[0].x, 0.5 * 0.5 * 1 / 2, 1e-6);
+  EXPECT_EQ(diagnosed(simulation).broken, 0);
+}
+
+TEST(NbodyBurst, AnyBurstGivesTheSameBits) {
+  const Bodies bodies = plummer(777);
+  for (const Integrator integrator : {Integrator::leapfrog, Integrator::tutorial}) {
+    NbodySimulation one = simulation_of(bodies, {Precision::single, integrator, 0});
+    NbodySimulation six = simulation_of(bodies, {Precision::single, integrator, 0});
+    Bodies singly;
+    for (int k = 0; k < 6; ++k) singly = after(one, {1, 0.01, 0.02});
+    EXPECT_EQ(after(six, {6, 0.01, 0.02}), singly);
+    EXPECT_EQ(one.clock().step, six.clock().step);
+  }
+}
+
+TEST(NbodyBurst, AnyWorkGroupGivesTheSameBits) {
+  const Bodies bodies = plummer(777);
+  NbodySimulation automatic = simulation_of(bodies, {});
+  const Bodies expected = after(automatic, {3, 0.01, 0.02});
+  for (const std::size_t work_group : {1u, 5u, 32u, 300u, 512u}) {
+    if (work_group > bench().device.info().max_work_group) continue;
+    NbodySimulation other = simulation_of(bodies, {Precision::single, Integrator::leapfrog, work_group});
+    EXPECT_EQ(after(other, {3, 0.01, 0.02}), expected) << work_group;
+  }
+}
+
+TEST(NbodyBurst, ANewWorkGroupBetweenBurstsKeepsTheTrajectory) {
+  const Bodies bodies = plummer(500);
+  NbodySimulation same = simulation_of(bodies, {});
+  NbodySimulation changed = simulation_of(bodies, {});
+  const Bodies expected = after(same, {4, 0.01, 0.02});
+  run_burst(changed, bench().queue, {2, 0.01, 0.02});
+  changed.use(NbodyKernels(bench().programs,
+                           nbody_variant(bench().device.info(), Precision::single, Integrator::leapfrog, 8, 500), 500));
+  EXPECT_EQ(after(changed, {2, 0.01, 0.02}), expected);
+}
+
+TEST(NbodyBurst, AnySlicesGiveTheSameBits) {
+  const Bodies bodies = plummer(3000);
+  NbodySimulation whole = simulation_of(bodies, {Precision::single, Integrator::leapfrog, 8});
+  NbodySimulation cut = simulation_of(bodies, {Precision::single, Integrator::leapfrog, 8});
+  const Bodies expected = after(whole, {4, 0.01, 0.02});
+  cut.begin_burst({4, 0.01, 0.02});
+  int slices = 1;
+  for (; !cut.enqueue_slice(bench().queue, 1e-4); ++slices) {
+    EXPECT_LT(cut.burst_progress(), 1);
+    bench().queue.finish();
+  }
+  bench().queue.finish();
+  EXPECT_GT(slices, 10);
+  EXPECT_EQ(cut.burst_progress(), 1);
+  EXPECT_EQ(bodies_of(bench().device, bench().queue, cut), expected);
+}
+
+TEST(NbodyConservation, MomentumStaysAtZero) {
+  NbodySimulation simulation = simulation_of(plummer(2000), {});
+  run_burst(simulation, bench().queue, {50, 0.01, 0.05});
+  const NbodyDiagnostics end = diagnosed(simulation);
+  // Each kick rounds each body's momentum m·v by half a unit of its place, at random; v stays below 4.
+  const double kicks = 100, bodies = 2000;
+  const double tolerance = 8 * std::sqrt(kicks * bodies) * (4 * 0x1p-24) / bodies;
+  for (const double component : end.momentum) EXPECT_NEAR(component, 0, tolerance);
+}
+
+TEST(NbodyConservation, LeapfrogKeepsEnergyToSecondOrder) {
+  if (!has_double()) GTEST_SKIP() << "no fp64";
+  const auto drift_of = [](double dt, std::int64_t steps) {
+    NbodySimulation simulation = simulation_of(plummer(256), {Precision::double_, Integrator::leapfrog, 0});
+    run_burst(simulation, bench().queue, {0, 0, 0.1});
+    const double before = diagnosed(simulation).total();
+    run_burst(simulation, bench().queue, {steps, dt, 0.1});
+    return std::abs(diagnosed(simulation).total() - before);
+  };
+  const double coarse = drift_of(0.02, 50), fine = drift_of(0.01, 100);
+  EXPECT_LT(coarse, 1e-3);
+  EXPECT_GT(coarse / fine, 3);
+  EXPECT_LT(coarse / fine, 5.5);
+}
+
+TEST(NbodyConservation, AngularMomentumOfADiscStays) {
+  NbodySimulation simulation = simulation_of(make_bodies("disc", 1500, 0, 3), {});
+  run_burst(simulation, bench().queue, {0, 0, 0.03});
+  const NbodyDiagnostics before = diagnosed(simulation);
+  run_burst(simulation, bench().queue, {100, 0.005, 0.03});
+  const NbodyDiagnostics after = diagnosed(simulation);
+  EXPECT_GT(std::abs(before.angular_momentum[2]), 0.1);
+  EXPECT_NEAR(after.angular_momentum[2], before.angular_momentum[2], 2e-5 * std::abs(before.angular_momentum[2]));
+}
+
+TEST(NbodyOrbit, FigureEightCloses) {
+  if (!has_double()) GTEST_SKIP() << "no fp64";
+  constexpr double period = 6.325914012651216;
+  const Bodies start = make_bodies("figure-eight", 0, 3, 0);
+  const auto miss = [&](std::int64_t steps) {
+    NbodySimulation simulation = simulation_of(start, {Precision::double_, Integrator::leapfrog, 0});
+    return largest_difference(after(simulation, {steps, period / static_cast<double>(steps), 0}), start);
+  };
+  const double coarse = miss(1000), fine = miss(4000);
+  EXPECT_LT(fine, 1e-4);
+  EXPECT_GT(coarse / fine, 12) << "second order: sixteenfold";
+}
+
+TEST(NbodyDiagnostics, AreThoseOfTheBodies) {
+  const Bodies bodies = make_bodies("galaxies", 700, 0, 5);
+  NbodySimulation simulation = simulation_of(bodies, {});
+  run_burst(simulation, bench().queue, {0, 0, 0.03});
+  const NbodyDiagnostics got = diagnosed(simulation);
+  double kinetic = 0, mass = 0, lz = 0, speed = 0;
+  for (const Body& b : bodies) {
+    const double v2 = b.vx * b.vx + b.vy * b.vy + b.vz * b.vz;
+    kinetic += b.mass * v2 / 2;
+    mass += b.mass;
+    lz += b.mass * (b.x * b.vy - b.y * b.vx);
+    speed += std::log(v2) / 2;
+  }
+  constexpr double input_rounding = 8 * 0x1p-24;  // the bodies are floats on the device
+  EXPECT_NEAR(got.kinetic, kinetic, input_rounding * kinetic);
+  EXPECT_NEAR(got.mass, mass, input_rounding * mass);
+  EXPECT_NEAR(got.angular_momentum[2], lz, input_rounding * 4);
+  EXPECT_NEAR(got.speed.mean, speed / 700, 1e-6);
+  EXPECT_EQ(got.broken, 0);
+}
