@@ -58,10 +58,9 @@ const DeviceInfo* present(const WindowSnapshot& snapshot) {
 }
 
 void device_combo(const Panel& panel, const WindowSnapshot& snapshot) {
-  const float arrow_width = ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().FramePadding.x;
-  const std::string preview = fitted(snapshot.device_name, ImGui::GetContentRegionAvail().x - arrow_width);
-  ImGui::SetNextItemWidth(-1);
-  if (!ImGui::BeginCombo("##devices", preview.c_str(), ImGuiComboFlags_HeightLarge)) return;
+  const DeviceInfo* chosen = present(snapshot);
+  const bool open = begin_combo(panel, "##devices", snapshot.device_name);
+  if (!open) return hint(panel, chosen != nullptr ? details(*chosen) : std::string());
   for (const PlatformInfo& platform : snapshot.platforms) {
     {
       const WithFont small(panel.fonts.small);
@@ -76,20 +75,14 @@ void device_combo(const Panel& panel, const WindowSnapshot& snapshot) {
 }  // namespace
 
 void device_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first) {
-  if (!section(panel, "Device", snapshot.device_name, open_at_first)) return;
+  const std::string_view form = snapshot.shared ? "shared" : "copied";
+  if (!section(panel, "Device", snapshot.device_name + " · " + std::string(form), open_at_first)) return;
   device_combo(panel, snapshot);
-  const DeviceInfo* device = present(snapshot);
-  if (device != nullptr) {
-    hint(panel, details(*device));
-    line_of_text(panel, facts(*device), palette::dim);
-  }
-  const Stat copied{"Copied per frame", bytes_text(static_cast<double>(snapshot.scene.bytes_copied))};
-  const float at = ImGui::GetCursorPosX();
-  ImGui::TextColored(snapshot.shared ? palette::good : palette::text, snapshot.shared ? "Shared with OpenGL" : "Copied to OpenGL");
-  ImGui::SameLine();
-  const std::string amount = copied.value + " per frame";
-  ImGui::SetCursorPosX(at + ImGui::GetContentRegionAvail().x + ImGui::GetCursorPosX() - at - ImGui::CalcTextSize(amount.c_str()).x);
-  ImGui::TextColored(palette::dim, "%s", amount.c_str());
+  if (const DeviceInfo* device = present(snapshot)) line_of_text(panel, facts(*device), palette::dim);
+  const std::string bytes = bytes_text(static_cast<double>(snapshot.scene.bytes_copied)) + " per frame";
+  const Color ink = snapshot.shared ? palette::good : palette::text;
+  split_line(panel, snapshot.shared ? "Shared with OpenGL" : "Copied to OpenGL", ink, bytes, palette::dim);
+  hint(panel, snapshot.sharing_reason);
   const WithFont small(panel.fonts.small);
   wrapped_text(snapshot.sharing_reason, palette::dim);
 }

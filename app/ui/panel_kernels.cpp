@@ -25,35 +25,39 @@ void right_aligned(const std::string& text, Color color = palette::text) {
 void header(const Panel& panel) {
   const WithFont small(panel.fonts.small);
   ImGui::TableNextRow();
-  for (const char* title : {"Kernel", "", "Median", "p99", "Busy"}) {
+  ImGui::TableNextColumn();
+  ImGui::TextColored(palette::dim, "Kernel and launches");
+  for (const char* title : {"Median", "p99", "Busy"}) {
     ImGui::TableNextColumn();
     right_aligned(title, palette::dim);
-    if (std::string_view(title) == "Busy") hint(panel, "Time on the device over wall time, in the last second");
   }
+  hint(panel, "Time on the device over wall time, in the last second");
+}
+
+/// The name; below it the launches and their recent times.
+void name_cell(const Panel& panel, const KernelStatistics& kernel) {
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImGui::TextUnformatted(fitted(kernel.name, width).c_str());
+  hint(panel, details(kernel));
+  const WithFont small(panel.fonts.small);
+  const float history = panel.px(64);
+  const std::string launches = "× " + grouped(static_cast<std::int64_t>(kernel.launches));
+  const float left = ImGui::GetCursorPosX();
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
+  ImGui::TextColored(palette::dim, "%s", fitted(launches, width - history).c_str());
+  ImGui::SameLine(0, 0);
+  ImGui::SetCursorPosX(left + width - history);
+  sparkline(kernel.recent_us, palette::kernel, {history, ImGui::GetTextLineHeight()});
 }
 
 void row(const Panel& panel, const KernelStatistics& kernel) {
-  const float line = ImGui::GetTextLineHeight();
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  const std::string name = fitted(kernel.name, ImGui::GetContentRegionAvail().x);
-  ImGui::TextUnformatted(name.c_str());
-  hint(panel, details(kernel));
-  {
-    const WithFont small(panel.fonts.small);
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
-    const std::string launches = "× " + grouped(static_cast<std::int64_t>(kernel.launches));
-    ImGui::TextColored(palette::dim, "%s", fitted(launches, ImGui::GetContentRegionAvail().x).c_str());
+  name_cell(panel, kernel);
+  for (const std::string& text : {duration(kernel.median_us), duration(kernel.p99_us), percent(kernel.busy_share)}) {
+    ImGui::TableNextColumn();
+    right_aligned(text);
   }
-  ImGui::TableNextColumn();
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + panel.px(2));
-  sparkline(kernel.recent_us, palette::kernel, {ImGui::GetContentRegionAvail().x, line});
-  ImGui::TableNextColumn();
-  right_aligned(duration(kernel.median_us));
-  ImGui::TableNextColumn();
-  right_aligned(duration(kernel.p99_us));
-  ImGui::TableNextColumn();
-  right_aligned(percent(kernel.busy_share));
 }
 
 std::string summary(const SceneSnapshot& scene) {
@@ -69,9 +73,9 @@ void kernels_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_
   if (scene.kernels.empty()) wrapped_text("Nothing has been launched yet.", palette::dim);
   if (!scene.profiling) wrapped_text("This driver tells no times.", palette::dim);
   if (scene.kernels.empty()) return;
-  if (!ImGui::BeginTable("kernels", 5, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX)) return;
+  if (!ImGui::BeginTable("kernels", 4, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX)) return;
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
-  for (float width : {44.0F, 54.0F, 54.0F, 44.0F})
+  for (float width : {54.0F, 54.0F, 44.0F})
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, panel.px(width));
   header(panel);
   for (const KernelStatistics& kernel : scene.kernels) row(panel, kernel);

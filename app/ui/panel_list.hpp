@@ -14,6 +14,8 @@ void frames_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_
 /// Each scene has buttons under its tab, its state, and what it measures.
 void nbody_buttons(const Panel& panel, const NbodySnapshot& nbody);
 void nbody_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first);
+/// Among the parameters: start from a file.
+void bodies_file_row(const Panel& panel);
 void diagnostics_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first);
 void mandelbrot_buttons(const Panel& panel, const MandelbrotSnapshot& view);
 void mandelbrot_panel(const Panel& panel, const MandelbrotSnapshot& view, bool open_at_first);

@@ -14,16 +14,19 @@ namespace {
 void digits_row(const Panel& panel, const char* label, const std::string& digits) {
   ImGui::PushID(label);
   label_row(panel, label, digits);
+  const float height = ImGui::GetFrameHeight();
   const WithFont mono(panel.fonts.mono);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, (height - ImGui::GetFontSize()) / 2});
   std::string text = digits;
   ImGui::InputText("##digits", &text, ImGuiInputTextFlags_ReadOnly | ImGuiInputTextFlags_AutoSelectAll);
+  ImGui::PopStyleVar();
   ImGui::PopID();
 }
 
 void locations_row(const Panel& panel, const MandelbrotSnapshot& view) {
   if (view.locations.empty()) return;
   label_row(panel, "Go to", "Named places   (1 … 9)\n--center NAME");
-  if (!ImGui::BeginCombo("##locations", "choose a place", ImGuiComboFlags_HeightLarge)) return;
+  if (!begin_combo(panel, "##locations", "choose a place")) return;
   for (const std::string& name : view.locations)
     if (ImGui::Selectable(name.c_str())) panel.send(command::GoToLocation{name});
   ImGui::EndCombo();
@@ -62,7 +65,7 @@ void mandelbrot_panel(const Panel& panel, const MandelbrotSnapshot& view, bool o
   stat_grid(panel, {{"Iterations", view.iterations},
                     {"Iterations/s", metric(view.iterations_per_second)},
                     {"Precision", view.precision},
-                    {"Done", percent(view.progress)}});
+                    {"Progress", percent(view.progress)}});
   progress_line(panel, view.progress);
   const WithFont small(panel.fonts.small);
   if (!view.precision_reason.empty()) wrapped_text(view.precision_reason, palette::dim);

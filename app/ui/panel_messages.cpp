@@ -32,7 +32,7 @@ void spinner(const Panel& panel) {
 void fault_log(const Panel& panel, const SceneSnapshot& scene, const Rect& picture) {
   const WithFont mono(panel.fonts.mono);
   std::string text = scene.fault_log;
-  const float lines = static_cast<float>(std::ranges::count(text, '\n')) + 2;
+  const float lines = static_cast<float>(std::ranges::count(text, '\n')) + 1.5F;
   const float height = std::min(lines * ImGui::GetTextLineHeight(), 0.5F * picture.height) + panel.px(8);
   ImGui::InputTextMultiline("##log", &text, {-1, height}, ImGuiInputTextFlags_ReadOnly);
 }
@@ -91,7 +91,9 @@ void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Re
   const float width = std::min(ImGui::CalcTextSize(state.notice.c_str()).x + panel.px(28), picture.width - panel.px(24));
   if (width < panel.px(40)) return;
   const float opacity = static_cast<float>(std::min(1.0, left / fade_seconds));
-  ImGui::SetNextWindowPos({picture.x + std::round((picture.width - width) / 2), picture.y + picture.height - panel.px(24)}, 0, {0, 1});
+  const float above_status = snapshot.scene.status.empty() ? 0 : ImGui::GetFrameHeight() + panel.px(24);
+  const float bottom = picture.y + picture.height - panel.px(12) - above_status;
+  ImGui::SetNextWindowPos({picture.x + std::round((picture.width - width) / 2), bottom}, 0, {0, 1});
   ImGui::SetNextWindowSize({width, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_Alpha, opacity);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::field.rgb, 0.96F}));

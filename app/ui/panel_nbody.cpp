@@ -54,7 +54,9 @@ void small_plot(const Panel& panel, const char* name, std::span<const double> ti
   ImGui::EndGroup();
 }
 
-void load_row(const Panel& panel) {
+}  // namespace
+
+void bodies_file_row(const Panel& panel) {
   label_row(panel, "Bodies file", "A .csv with the header mass,x,y,z,vx,vy,vz, a .npy (float64, N×7) or a .tipsy file");
   const float width = panel.px(54);
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
@@ -65,8 +67,6 @@ void load_row(const Panel& panel) {
   if ((button(panel, "Load", width, "Start from these bodies", !path.empty()) || entered) && !path.empty())
     panel.send(command::LoadBodies{path});
 }
-
-}  // namespace
 
 void nbody_buttons(const Panel& panel, const NbodySnapshot& nbody) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
@@ -88,7 +88,6 @@ void nbody_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_fi
                     {"Step", grouped(nbody.step)},
                     {"Burst", percent(nbody.burst_progress)}});
   color_ramp(panel, nbody.color_ramp, number(nbody.color_low, 3), number(nbody.color_high, 3));
-  load_row(panel);
 }
 
 void diagnostics_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first) {

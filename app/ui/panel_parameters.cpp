@@ -29,6 +29,7 @@ void parameters_panel(const Panel& panel, const SceneSnapshot& scene, bool open_
   if (!section(panel, "Parameters", {}, open_at_first)) return;
   for (const ParameterView& parameter : scene.parameters)
     if (!is_tuning(parameter)) parameter_row(panel, parameter, in_use(scene, parameter.info.name));
+  if (std::holds_alternative<NbodySnapshot>(scene.view)) bodies_file_row(panel);
 }
 
 }  // namespace orrery::ui

@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.hpp"
 #include "ui/format.hpp"
 #include "ui/panel_list.hpp"
 #include "ui/parameter_widget.hpp"
+#include "ui/slider.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -35,10 +37,10 @@ void size_row(const Panel& panel, const WorkGroupLimits& limits, bool automatic)
 
   if (button(panel, "−", step, "The next smaller size", now > 0)) choose(now - 1);
   ImGui::SameLine(0, gap);
-  ImGui::SetNextItemWidth(-(step + auto_width + 2 * gap));
-  const std::string shown = std::to_string(limits.in_use);
-  int place = now;
-  if (ImGui::SliderInt("##size", &place, 0, std::max(1, last), shown.c_str(), ImGuiSliderFlags_NoInput) && place != now) choose(place);
+  const double length = std::max(1, last);
+  const SliderMove move = slider(panel, "##size", -(step + auto_width + 2 * gap), now / length, std::to_string(limits.in_use));
+  const int wanted = move.place ? static_cast<int>(std::lround(*move.place * length)) : now;
+  if (wanted != now) choose(wanted);
   ImGui::SameLine(0, gap);
   if (button(panel, "+", step, "The next larger size", now < last)) choose(now + 1);
   ImGui::SameLine(0, gap);

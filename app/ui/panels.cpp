@@ -61,8 +61,8 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   const auto* view = std::get_if<MandelbrotSnapshot>(&scene.view);
   if (nbody != nullptr) nbody_panel(panel, *nbody, true);
   if (view != nullptr) mandelbrot_panel(panel, *view, true);
-  parameters_panel(panel, scene, true);
   tuning_panel(panel, scene, true);
+  parameters_panel(panel, scene, true);
   if (nbody != nullptr) diagnostics_panel(panel, *nbody, roomy);
   kernels_panel(panel, scene, roomy);
   frames_panel(panel, snapshot, roomy);
@@ -84,7 +84,7 @@ void footer(const Panel& panel, const WindowSnapshot& snapshot) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::GetWindowDrawList()->AddLine(at, {at.x + width, at.y}, packed(palette::line));
   ImGui::Dummy({1, panel.px(1)});
-  const std::string rate = metric(std::round(snapshot.frames.frames_per_second)) + " fps";
+  const std::string rate = number(std::round(snapshot.frames.frames_per_second)) + " fps";
   ImGui::AlignTextToFramePadding();
   const float help_width = panel.px(64);
   line_of_text(panel, rate + "   p99 " + duration(snapshot.frames.p99_ms * 1e3) + "   " + (snapshot.shared ? "shared" : "copied"), palette::dim);
@@ -96,8 +96,10 @@ void column(const Panel& panel, const WindowSnapshot& snapshot, float width) {
   const float height = ImGui::GetIO().DisplaySize.y;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize({width, height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   if (ImGui::Begin("##column", nullptr, fixed_window)) {
     scene_tabs(panel, snapshot);
+    ImGui::Dummy({1, panel.px(2)});
     scene_buttons(panel, snapshot.scene);
     const float foot = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y * 2 + panel.px(1);
     const float room = ImGui::GetContentRegionAvail().y - foot;
@@ -105,17 +107,19 @@ void column(const Panel& panel, const WindowSnapshot& snapshot, float width) {
     footer(panel, snapshot);
   }
   ImGui::End();
+  ImGui::PopStyleVar();
 }
 
 void handle(const Panel& panel, float width) {
   const float height = ImGui::GetIO().DisplaySize.y;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize({width, height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   if (ImGui::Begin("##handle", nullptr, fixed_window))
     if (arrow(panel, "##expand", ImGuiDir_Right, {width, height}, "Show the panels")) panel.state.collapsed = false;
   ImGui::End();
-  ImGui::PopStyleVar();
+  ImGui::PopStyleVar(2);
 }
 
 }  // namespace

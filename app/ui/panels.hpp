@@ -22,7 +22,7 @@ namespace orrery::ui {
 struct Edit {
   std::string name;  ///< of the parameter; empty when nothing is being typed
   std::string text;
-  Value value;
+  bool begins = false;  ///< its field is to take the keyboard
 };
 
 /// What the panels remember from frame to frame. The shell sets the first three from keys.

@@ -8,92 +8,90 @@
 #include <limits>
 
 #include "base/text.hpp"
+#include "ui/format.hpp"
+#include "ui/slider.hpp"
 
 namespace orrery::ui {
 namespace {
 
-constexpr double widest_slider = 2147483647;  ///< integers with a wider linear range are typed
+constexpr double widest_slider = 2147483647;           ///< integers with a wider linear range are typed
 constexpr double below_2_63 = 9223372036854774784.0;  ///< the largest double that an integer can hold
+constexpr double decades_above_nothing = 1e-8;        ///< where a logarithmic slider of "> 0" begins, of its maximum
 constexpr float auto_width = 46;
 
 void send(const Panel& panel, const ParameterView& parameter, Value value) {
   if (value != parameter.value) panel.send(command::SetParameter{std::string(parameter.info.name), std::move(value)});
 }
 
-double within(const ParameterInfo& info, double value) {
-  const double lowest = info.above_minimum ? std::nextafter(info.minimum, info.maximum) : info.minimum;
-  return std::isnan(value) ? lowest : std::clamp(value, lowest, info.maximum);
+std::int64_t whole(double value) {
+  return std::isnan(value) ? 0 : static_cast<std::int64_t>(std::clamp(value, -below_2_63, below_2_63));
 }
-
-std::int64_t whole(double value) { return static_cast<std::int64_t>(std::clamp(value, -below_2_63, below_2_63)); }
 
 std::int64_t within(const ParameterInfo& info, std::int64_t value) {
   const std::int64_t lowest = whole(std::ceil(info.minimum)) + (info.above_minimum ? 1 : 0);
   return std::clamp(value, lowest, std::max(lowest, whole(info.maximum)));
 }
 
-/// Sends what the slider before this call changed: at once while it is dragged, at the end while it is typed into.
-void send_from_slider(const Panel& panel, const ParameterView& parameter, bool changed, const Value& value) {
-  Edit& edit = panel.state.edit;
-  const bool typing = ImGui::IsItemActive() && ImGui::GetIO().WantTextInput;
-  if (changed && !typing) send(panel, parameter, value);
-  if (changed && typing) edit = {std::string(parameter.info.name), {}, value};
-  if (ImGui::IsItemDeactivated() && edit.name == parameter.info.name) {
-    send(panel, parameter, edit.value);
-    edit = {};
-  }
+double within(const ParameterInfo& info, double value) {
+  const double lowest = info.above_minimum ? std::nextafter(info.minimum, info.maximum) : info.minimum;
+  return std::clamp(value, lowest, std::max(lowest, info.maximum));
 }
 
-void real_slider(const Panel& panel, const ParameterView& parameter, double value) {
-  const ParameterInfo& info = parameter.info;
-  constexpr double decades_below_maximum = 1e-8;
-  double low = info.minimum;
-  if (info.logarithmic && info.above_minimum && low == 0) low = info.maximum * decades_below_maximum;
-  constexpr double widest = std::numeric_limits<double>::max() / 4;  // ImGui refuses wider ones
-  low = std::max(low, -widest);
-  const double high = std::min(info.maximum, widest);
-  const ImGuiSliderFlags flags = info.logarithmic ? ImGuiSliderFlags_Logarithmic : 0;
-  const bool changed = ImGui::SliderScalar("##value", ImGuiDataType_Double, &value, &low, &high, "%.4g", flags);
-  send_from_slider(panel, parameter, changed, within(info, value));
+SliderScale scale_of(const ParameterInfo& info) {
+  const bool open = info.logarithmic && info.above_minimum && info.minimum == 0;
+  return {open ? info.maximum * decades_above_nothing : info.minimum, info.maximum, info.logarithmic};
 }
 
-void integer_slider(const Panel& panel, const ParameterView& parameter, std::int64_t value) {
-  const ParameterInfo& info = parameter.info;
-  constexpr std::int64_t widest = std::numeric_limits<std::int64_t>::max() / 4;
-  const std::int64_t low = std::max(within(info, std::numeric_limits<std::int64_t>::min()), -widest);
-  const std::int64_t high = std::min(within(info, std::numeric_limits<std::int64_t>::max()), widest);
-  const ImGuiSliderFlags flags = info.logarithmic ? ImGuiSliderFlags_Logarithmic : 0;
-  const bool changed = ImGui::SliderScalar("##value", ImGuiDataType_S64, &value, &low, &high, "%lld", flags);
-  send_from_slider(panel, parameter, changed, within(info, value));
+/// The nearest allowed value to what was typed; nothing when it is no number.
+std::optional<Value> read_number(const ParameterView& parameter, const std::string& text) {
+  const auto real = parse_real(text);
+  if (!real) return std::nullopt;
+  if (std::holds_alternative<double>(parameter.value)) return within(parameter.info, *real);
+  const auto exact = parse_integer(text);
+  return within(parameter.info, exact ? *exact : whole(*real));
 }
 
-/// A field whose text is taken over by Enter or by leaving it; true then.
-bool typed(const Panel& panel, const ParameterView& parameter, std::string& text) {
+/// A field whose text counts when Enter is pressed or the field is left: the text, then.
+std::optional<std::string> typed(const Panel& panel, const ParameterView& parameter, std::string text, float width) {
   Edit& edit = panel.state.edit;
   const bool mine = edit.name == parameter.info.name;
   if (mine) text = edit.text;
-  if (ImGui::InputText("##value", &text)) edit = {std::string(parameter.info.name), text, {}};
-  if (!ImGui::IsItemDeactivated() || edit.name != parameter.info.name) return false;
-  text = edit.text;
+  if (mine && edit.begins) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(width);
+  const bool changed = ImGui::InputText("##typed", &text, ImGuiInputTextFlags_AutoSelectAll);
+  if (changed || (mine && edit.begins)) edit = {std::string(parameter.info.name), text, false};
+  if (!ImGui::IsItemDeactivated() || edit.name != parameter.info.name) return std::nullopt;
   edit = {};
-  return true;
+  return text;
 }
 
-void integer_field(const Panel& panel, const ParameterView& parameter, std::int64_t value) {
-  std::string text = std::to_string(value);
-  if (!typed(panel, parameter, text)) return;
-  const auto exact = parse_integer(text);
-  const auto rounded = parse_real(text);
-  if (exact) send(panel, parameter, within(parameter.info, *exact));
-  else if (rounded) send(panel, parameter, within(parameter.info, whole(*rounded)));
+void number_slider(const Panel& panel, const ParameterView& parameter, double value, const std::string& text, float width) {
+  const SliderScale scale = scale_of(parameter.info);
+  const SliderMove move = slider(panel, "##slider", width, scale.place(value), text);
+  if (move.type) panel.state.edit = {std::string(parameter.info.name), value_text(parameter.info, parameter.value), true};
+  if (!move.place) return;
+  const double wanted = scale.round_value(*move.place);
+  if (std::holds_alternative<double>(parameter.value)) send(panel, parameter, within(parameter.info, wanted));
+  else send(panel, parameter, within(parameter.info, whole(std::round(wanted))));
 }
 
-void text_field(const Panel& panel, const ParameterView& parameter, std::string text) {
-  if (typed(panel, parameter, text)) send(panel, parameter, text);
+/// `shown` is the value to draw: the parameter's own, or what "auto" stands for.
+void number_field(const Panel& panel, const ParameterView& parameter, double shown, const std::string& text, float width) {
+  const ParameterInfo& info = parameter.info;
+  const bool integer = std::holds_alternative<std::int64_t>(parameter.value);
+  const bool too_wide = integer && !info.logarithmic && info.maximum - info.minimum > widest_slider;
+  if (!too_wide && panel.state.edit.name != info.name) return number_slider(panel, parameter, shown, text, width);
+  const auto entered = typed(panel, parameter, value_text(info, parameter.value), width);
+  if (!entered) return;
+  if (const auto value = read_number(parameter, *entered)) send(panel, parameter, *value);
+}
+
+void text_field(const Panel& panel, const ParameterView& parameter, const std::string& value) {
+  if (const auto entered = typed(panel, parameter, value, -FLT_MIN)) send(panel, parameter, *entered);
 }
 
 void choice(const Panel& panel, const ParameterView& parameter, const std::string& value) {
-  if (!ImGui::BeginCombo("##value", value.c_str())) return;
+  if (!begin_combo(panel, "##choice", value)) return;
   for (std::string_view candidate : parameter.info.choices) {
     const std::string text(candidate);
     if (ImGui::Selectable(text.c_str(), text == value)) send(panel, parameter, text);
@@ -103,33 +101,42 @@ void choice(const Panel& panel, const ParameterView& parameter, const std::strin
 }
 
 void check(const Panel& panel, const ParameterView& parameter, bool value) {
-  if (ImGui::Checkbox("##value", &value)) send(panel, parameter, value);
-}
-
-void integer(const Panel& panel, const ParameterView& parameter, std::int64_t value) {
-  const ParameterInfo& info = parameter.info;
-  const bool wide = info.maximum - info.minimum > widest_slider;
-  if (wide && !info.logarithmic) integer_field(panel, parameter, value);
-  else integer_slider(panel, parameter, value);
+  if (ImGui::Checkbox("##check", &value)) send(panel, parameter, value);
 }
 
 void automatic(const Panel& panel, const ParameterView& parameter, std::int64_t value, std::optional<std::int64_t> in_use) {
   const std::string name(parameter.info.name);
-  const float button_width = panel.px(auto_width);
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const bool on = value == 0;
   if (!on) panel.state.manual[name] = value;
   const auto remembered = panel.state.manual.find(name);
-  const std::int64_t shown = !on ? value : in_use ? *in_use : remembered != panel.state.manual.end() ? remembered->second : 1;
+  const std::int64_t fallback = remembered != panel.state.manual.end() ? remembered->second : 1;
+  const std::int64_t shown = on ? within(parameter.info, in_use.value_or(fallback)) : value;
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
 
-  ImGui::SetNextItemWidth(-button_width - gap);
+  const std::string text = on && !in_use ? "auto" : grouped(shown);
   ImGui::BeginDisabled(on);
-  integer(panel, parameter, on ? within(parameter.info, shown) : value);
+  number_field(panel, parameter, static_cast<double>(shown), text, -(panel.px(auto_width) + gap));
   ImGui::EndDisabled();
   hint(panel, parameter_help(parameter));
   ImGui::SameLine(0, gap);
-  if (toggle(panel, "auto", on, button_width, on ? "Chosen by the program" : "Let the program choose"))
-    send(panel, parameter, on ? within(parameter.info, shown) : std::int64_t{0});
+  if (toggle(panel, "auto", on, panel.px(auto_width), on ? "Chosen by the program" : "Let the program choose"))
+    send(panel, parameter, on ? shown : std::int64_t{0});
+}
+
+void widget(const Panel& panel, const ParameterView& parameter, std::optional<std::int64_t> in_use) {
+  const ParameterInfo& info = parameter.info;
+  if (const auto* on = std::get_if<bool>(&parameter.value)) return check(panel, parameter, *on);
+  if (const auto* text = std::get_if<std::string>(&parameter.value))
+    return info.choices.empty() ? text_field(panel, parameter, *text) : choice(panel, parameter, *text);
+  if (const auto* real = std::get_if<double>(&parameter.value))
+    return number_field(panel, parameter, *real, number(*real), -FLT_MIN);
+  const std::int64_t value = std::get<std::int64_t>(parameter.value);
+  if (info.automatic) return automatic(panel, parameter, value, in_use);
+  number_field(panel, parameter, static_cast<double>(value), grouped(value), -FLT_MIN);
+}
+
+bool is_number(const Value& value) {
+  return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
 }
 
 }  // namespace
@@ -138,25 +145,18 @@ std::string parameter_help(const ParameterView& parameter) {
   const ParameterInfo& info = parameter.info;
   std::string text(info.help);
   if (!text.empty()) text += "\n";
-  text += value_text(info, parameter.value);
-  if (!info.unit.empty()) text += " " + std::string(info.unit);
-  if (std::holds_alternative<std::int64_t>(parameter.value) || std::holds_alternative<double>(parameter.value))
-    text += "   (" + range_text(info) + ")\nCtrl+click to type";
-  return text + "\n--" + std::string(info.name);
+  text += "--" + std::string(info.name) + " " + value_text(info, parameter.value);
+  if (!info.unit.empty()) text += "   in " + std::string(info.unit);
+  if (is_number(parameter.value)) text += "\n" + range_text(info) + "\nCtrl+click to type";
+  return text;
 }
 
 void parameter_row(const Panel& panel, const ParameterView& parameter, std::optional<std::int64_t> in_use) {
   const ParameterInfo& info = parameter.info;
   ImGui::PushID(info.name.data(), info.name.data() + info.name.size());
   label_row(panel, info.label.empty() ? info.name : info.label, parameter_help(parameter));
-  if (const auto* on = std::get_if<bool>(&parameter.value)) check(panel, parameter, *on);
-  if (const auto* text = std::get_if<std::string>(&parameter.value))
-    info.choices.empty() ? text_field(panel, parameter, *text) : choice(panel, parameter, *text);
-  if (const auto* real = std::get_if<double>(&parameter.value)) real_slider(panel, parameter, *real);
-  if (const auto* whole = std::get_if<std::int64_t>(&parameter.value))
-    info.automatic ? automatic(panel, parameter, *whole, in_use) : integer(panel, parameter, *whole);
-  const auto* whole = std::get_if<std::int64_t>(&parameter.value);
-  if (whole == nullptr || !info.automatic) hint(panel, parameter_help(parameter));
+  widget(panel, parameter, in_use);
+  if (!info.automatic) hint(panel, parameter_help(parameter));
   ImGui::PopID();
 }
 

@@ -34,23 +34,25 @@ double scaled(double value, bool logarithmic) {
   return value > 0 ? std::log10(value) : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// With some air around it; never of zero width.
-Range padded(Range range, bool logarithmic) {
+/// With `share` of its width above and below; never of zero width.
+Range padded(Range range, bool logarithmic, double share) {
   if (range.empty()) return {0, 1};
   const double smallest = logarithmic ? 0.5 : 1e-9 * std::max(std::abs(range.low), std::abs(range.high)) + 1e-300;
-  const double air = std::max(smallest, 0.06 * (range.high / 2 - range.low / 2) * 2);
+  const double air = std::max(smallest, 2 * share * (range.high / 2 - range.low / 2));
   if (std::isfinite(range.low - air)) range.low -= air;
   if (std::isfinite(range.high + air)) range.high += air;
   return range;
 }
 
+/// Leaves room for the labels, so that no line runs through them.
 Range range_of(std::initializer_list<Series> all, const PlotOptions& options) {
+  const double share = options.labels ? std::min(0.4, 0.9 * ImGui::GetFontSize() / options.height) : 0.06;
   Range range;
   for (const Series& series : all)
     for (double value : series.values)
       if (const double y = scaled(value, options.logarithmic); std::isfinite(y)) range.include(y);
   if (const double y = scaled(options.reference, options.logarithmic); std::isfinite(y) && !range.empty()) range.include(y);
-  return padded(range, options.logarithmic);
+  return padded(range, options.logarithmic, share);
 }
 
 Range range_of(std::span<const double> values) {

@@ -12,7 +12,7 @@ namespace {
 void set_lengths(ImGuiStyle& style) {
   style.WindowPadding = {12, 10};
   style.FramePadding = {8, 3};
-  style.ItemSpacing = {8, 5};
+  style.ItemSpacing = {8, 4};
   style.ItemInnerSpacing = {6, 4};
   style.CellPadding = {4, 2};
   style.IndentSpacing = 12;

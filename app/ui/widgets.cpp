@@ -52,7 +52,7 @@ bool section(const Panel& panel, const char* title, std::string_view summary, bo
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddLine(at, {at.x + size.x, at.y}, packed(palette::line));
   const float middle = at.y + size.y / 2 + panel.px(1);
-  draw_arrow({at.x + panel.px(5), middle}, panel.px(4), *open ? ImGuiDir_Down : ImGuiDir_Right, ink);
+  draw_arrow(list, {at.x + panel.px(5), middle}, panel.px(4), *open ? ImGuiDir_Down : ImGuiDir_Right, ink);
   const float text_y = std::round(middle - ImGui::GetFontSize() / 2);
   const float left = at.x + panel.px(16);
   const WithFont heading(panel.fonts.heading);
@@ -76,7 +76,7 @@ void label_row(const Panel& panel, std::string_view label, std::string_view help
   ImGui::PopStyleColor();
   hint(panel, help);
   ImGui::SameLine(left + column);
-  ImGui::SetNextItemWidth(-1);
+  ImGui::SetNextItemWidth(-FLT_MIN);
 }
 
 void stat_grid(const Panel& panel, std::initializer_list<Stat> stats) {
@@ -92,6 +92,16 @@ void stat_grid(const Panel& panel, std::initializer_list<Stat> stats) {
     draw_stat(panel, stat, cell, width);
     ++i;
   }
+}
+
+void split_line(const Panel& panel, std::string_view left, Color left_color, std::string_view right, Color right_color) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImGui::Dummy({width, ImGui::GetTextLineHeight()});
+  const std::string end_text = fitted(right, width / 2);
+  const float end_width = width_of(end_text);
+  draw_text(at, left_color, fitted(left, width - end_width - panel.px(8)));
+  draw_text({at.x + width - end_width, at.y}, right_color, end_text);
 }
 
 void line_of_text(const Panel& panel, std::string_view text, Color color) {
@@ -156,12 +166,25 @@ bool button(const Panel& panel, const char* label, float width, std::string_view
 }
 
 bool toggle(const Panel& panel, const char* label, bool on, float width, std::string_view help) {
-  ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(on ? palette::accent : palette::dim));
-  ImGui::PushStyleColor(ImGuiCol_Button, on ? ImVec4(Color{palette::accent.rgb, 0.18F}) : ImVec4(palette::field));
+  ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(on ? palette::accent : palette::text));
+  ImGui::PushStyleColor(ImGuiCol_Button, on ? ImVec4(Color{palette::accent.rgb, 0.18F}) : ImGui::GetStyleColorVec4(ImGuiCol_Button));
   const bool pressed = ImGui::Button(label, {width, 0});
   ImGui::PopStyleColor(2);
   hint(panel, help);
   return pressed;
+}
+
+bool begin_combo(const Panel& panel, const char* id, const std::string& preview) {
+  const float height = ImGui::GetFrameHeight();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const std::string shown = fitted(preview, width - height - ImGui::GetStyle().FramePadding.x);
+  ImGui::SetNextItemWidth(-FLT_MIN);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const bool open = ImGui::BeginCombo(id, shown.c_str(), ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLarge);
+  const ImVec2 center{at.x + width - height / 2, at.y + height / 2};
+  draw_arrow(list, center, panel.px(4), ImGuiDir_Down, palette::dim);
+  return open;
 }
 
 bool arrow(const Panel& panel, const char* id, ImGuiDir direction, ImVec2 size, std::string_view help) {
@@ -171,12 +194,12 @@ bool arrow(const Panel& panel, const char* id, ImGuiDir direction, ImVec2 size, 
   if (hovered)
     ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size.x, at.y + size.y},
                                               ImGui::GetColorU32(ImGuiCol_ButtonHovered), ImGui::GetStyle().FrameRounding);
-  draw_arrow({at.x + size.x / 2, at.y + size.y / 2}, panel.px(5), direction, hovered ? palette::text : palette::dim);
+  draw_arrow(*ImGui::GetWindowDrawList(), {at.x + size.x / 2, at.y + size.y / 2}, panel.px(5), direction, hovered ? palette::text : palette::dim);
   hint(panel, help);
   return pressed;
 }
 
-void draw_arrow(ImVec2 center, float radius, ImGuiDir direction, Color color) {
+void draw_arrow(ImDrawList& list, ImVec2 center, float radius, ImGuiDir direction, Color color) {
   const float half = radius / 2;
   ImVec2 tip{half, 0}, tail{-half, radius};
   if (direction == ImGuiDir_Left) tip.x = -tip.x, tail.x = -tail.x;
@@ -184,7 +207,6 @@ void draw_arrow(ImVec2 center, float radius, ImGuiDir direction, Color color) {
     return direction == ImGuiDir_Down ? ImVec2{center.x + across, center.y + along}
                                       : ImVec2{center.x + along, center.y + across};
   };
-  ImDrawList& list = *ImGui::GetWindowDrawList();
   const float thickness = std::max(1.0F, radius * 0.36F);
   list.AddLine(at(tail.x, -tail.y), at(tip.x, 0), packed(color), thickness);
   list.AddLine(at(tip.x, 0), at(tail.x, tail.y), packed(color), thickness);

@@ -45,6 +45,9 @@ struct Stat {
 /// Labelled numbers, two in a row.
 void stat_grid(const Panel& panel, std::initializer_list<Stat> stats);
 
+/// One text at the left edge, one at the right.
+void split_line(const Panel& panel, std::string_view left, Color left_color, std::string_view right, Color right_color);
+
 /// One line, cut to the width with "…"; whole in a tooltip when cut.
 void line_of_text(const Panel& panel, std::string_view text, Color color = palette::text);
 void wrapped_text(std::string_view text, Color color = palette::text);
@@ -58,9 +61,12 @@ bool button(const Panel& panel, const char* label, float width, std::string_view
 /// Reads as pressed while `on`.
 bool toggle(const Panel& panel, const char* label, bool on, float width, std::string_view help);
 
+/// As ImGui::BeginCombo, over the whole width, with a quiet arrow.
+bool begin_combo(const Panel& panel, const char* id, const std::string& preview);
+
 /// A button of a drawn arrow head; direction is ImGuiDir_Left or so.
 bool arrow(const Panel& panel, const char* id, ImGuiDir direction, ImVec2 size, std::string_view help);
-void draw_arrow(ImVec2 center, float radius, ImGuiDir direction, Color color);
+void draw_arrow(ImDrawList& list, ImVec2 center, float radius, ImGuiDir direction, Color color);
 
 
 }  // namespace orrery::ui
