@@ -1,0 +1,34 @@
+/// A camera on a turntable: it looks at a point, from a distance, from a direction. Plain values.
+#pragma once
+
+#include <glm/glm.hpp>
+
+namespace orrery {
+
+struct Camera {
+  glm::dvec3 target{0, 0, 0};
+  double distance = 6;
+  double azimuth = -1.0;       ///< radians about the z axis, which is up
+  double elevation = 0.6;      ///< radians above the plane z = 0
+  double field_of_view = 0.7;  ///< radians, across the viewport's height
+
+  bool operator==(const Camera&) const = default;
+
+  glm::dvec3 position() const;
+  glm::mat4 view() const;
+  glm::mat4 projection(glm::ivec2 viewport) const;
+  /// Pixels of a length of 1 at a depth of 1.
+  double focal_pixels(int viewport_height) const;
+
+  /// Follow a pointer that moved by that many pixels (y down): the scene stays under it.
+  void orbit(glm::vec2 pixels, int viewport_height);
+  void pan(glm::vec2 pixels, int viewport_height);
+  /// Nearer by wheel clicks; what is under the cursor (pixels from the viewport's middle, y down) stays there.
+  void zoom(double steps, glm::vec2 cursor, int viewport_height);
+
+ private:
+  glm::dvec3 right() const;
+  glm::dvec3 up() const;
+};
+
+}  // namespace orrery

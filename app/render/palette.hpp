@@ -1,0 +1,27 @@
+/// A gradient as a lookup texture: colours from low to high along x, one texel high.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "render/gl.hpp"
+
+namespace orrery::gl {
+
+class PaletteTexture {
+ public:
+  /// How a shader reads it: the bytes as they are, or decoded to linear light.
+  enum class Encoding { as_is, linear };
+  static constexpr int texels = 256;
+
+  PaletteTexture(std::string_view gradient, Encoding encoding);
+
+  const std::string& gradient() const { return gradient_; }
+  void bind(GLuint unit) const;
+
+ private:
+  std::string gradient_;
+  Texture texture_;
+};
+
+}  // namespace orrery::gl
