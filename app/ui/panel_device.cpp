@@ -78,11 +78,14 @@ void device_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_
   const std::string_view form = snapshot.shared ? "shared" : "copied";
   if (!section(panel, "Device", snapshot.device_name + " · " + std::string(form), open_at_first)) return;
   device_combo(panel, snapshot);
-  if (const DeviceInfo* device = present(snapshot)) line_of_text(panel, facts(*device), palette::dim);
+  const DeviceInfo* device = present(snapshot);
+  const bool roomy = is_roomy(panel);
+  if (roomy && device != nullptr) line_of_text(panel, facts(*device), palette::dim);
   const std::string bytes = bytes_text(static_cast<double>(snapshot.scene.bytes_copied)) + " per frame";
   const Color ink = snapshot.shared ? palette::good : palette::text;
   split_line(panel, snapshot.shared ? "Shared with OpenGL" : "Copied to OpenGL", ink, bytes, palette::dim);
   hint(panel, snapshot.sharing_reason);
+  if (!roomy) return;
   const WithFont small(panel.fonts.small);
   wrapped_text(snapshot.sharing_reason, palette::dim);
 }

@@ -6,49 +6,80 @@
 namespace orrery::ui {
 namespace {
 
-std::string heading_of(std::string_view scene) { return std::string(scene.empty() ? "Everywhere" : title_of(scene)); }
-
-void text(std::string_view line, Color color) {
-  ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(color));
-  ImGui::TextUnformatted(line.data(), line.data() + line.size());
-  ImGui::PopStyleColor();
-}
+constexpr float group_width = 320;
+constexpr float group_gap = 32;
+constexpr ImGuiWindowFlags still = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
 
 void group(const Panel& panel, std::string_view scene) {
+  ImGui::BeginGroup();
   {
     const WithFont heading(panel.fonts.heading);
-    text(heading_of(scene), palette::accent);
+    line_of_text(panel, scene.empty() ? "Everywhere" : title_of(scene), palette::accent);
   }
-  const float left = ImGui::GetCursorPosX();
   for (const Shortcut& shortcut : shortcuts) {
     if (shortcut.scene != scene) continue;
-    text(shortcut.input, palette::text);
-    ImGui::SameLine(left + panel.px(150));
-    text(shortcut.action, palette::dim);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::Dummy({panel.px(group_width), ImGui::GetTextLineHeight() + panel.px(3)});
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const auto draw = [&](float x, Color color, std::string_view text) {
+      list.AddText({x, at.y}, packed(color), text.data(), text.data() + text.size());
+    };
+    draw(at.x, palette::text, shortcut.input);
+    draw(at.x + panel.px(150), palette::dim, shortcut.action);
   }
+  ImGui::EndGroup();
+}
+
+/// Darkens what lies behind and takes every click; true when clicked.
+bool shade(ImVec2 display) {
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(display);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{0x05070a, 0.6F}));
+  ImGui::SetNextWindowFocus();
+  ImGui::Begin("##shade", nullptr, still | ImGuiWindowFlags_NoScrollbar);
+  const bool clicked = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0);
+  ImGui::End();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+  return clicked;
+}
+
+void contents(const Panel& panel, const WindowSnapshot& snapshot) {
+  {
+    const WithFont title(panel.fonts.title);
+    ImGui::TextUnformatted("Mouse and keys");
+  }
+  ImGui::Dummy({1, panel.px(6)});
+  ImGui::BeginGroup();
+  for (std::size_t i = 0; i < snapshot.scenes.size(); ++i) {
+    if (i > 0) ImGui::Dummy({1, panel.px(8)});
+    group(panel, snapshot.scenes[i]);
+  }
+  ImGui::EndGroup();
+  ImGui::SameLine(0, panel.px(group_gap));
+  ImGui::BeginGroup();
+  group(panel, {});
+  ImGui::Dummy({1, panel.px(8)});
+  ImGui::TextColored(palette::dim, "Ctrl+click a slider to type its value.");
+  ImGui::TextColored(palette::dim, "Orrery " ORRERY_VERSION);
+  ImGui::EndGroup();
 }
 
 }  // namespace
 
 void help_page(const Panel& panel, const WindowSnapshot& snapshot) {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  ImGui::GetBackgroundDrawList()->AddRectFilled({0, 0}, display, packed({0x0b0d10}, 0.45F));
-  const ImVec2 size{std::min(panel.px(720), display.x - panel.px(32)), std::min(panel.px(430), display.y - panel.px(32))};
-  ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, 0, {0.5F, 0.5F});
-  ImGui::SetNextWindowSize(size);
+  if (shade(display)) panel.state.help_open = false;
+  const ImVec2 padding{panel.px(28), panel.px(22)};
+  const float width = 2 * panel.px(group_width) + panel.px(group_gap) + 2 * padding.x;
+  const float height = panel.px(470);
+  ImGui::SetNextWindowPos({std::round(display.x / 2), std::round(display.y / 2)}, 0, {0.5F, 0.5F});
+  ImGui::SetNextWindowSize({std::min(width, display.x), std::min(height, display.y)});
   ImGui::SetNextWindowFocus();
-  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(24), panel.px(20)});
-  if (ImGui::Begin("##help", nullptr, flags & ~ImGuiWindowFlags_NoScrollbar)) {
-    ImGui::Columns(2, "##columns", false);
-    group(panel, "");
-    ImGui::NextColumn();
-    for (std::string_view scene : snapshot.scenes) {
-      group(panel, scene);
-      ImGui::Spacing();
-    }
-    ImGui::Columns(1);
-  }
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
+  if (ImGui::Begin("##help", nullptr, still)) contents(panel, snapshot);
   ImGui::End();
   ImGui::PopStyleVar();
 }

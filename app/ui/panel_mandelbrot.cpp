@@ -52,7 +52,7 @@ void mandelbrot_buttons(const Panel& panel, const MandelbrotSnapshot& view) {
   ImGui::SameLine(0, gap);
   if (button(panel, "Forward →", width, "The view after   (Alt+Right)", view.can_go_forward)) panel.send(command::ViewForward{});
   ImGui::SameLine(0, gap);
-  if (button(panel, "First view", width, "R")) panel.send(command::Reset{});
+  if (button(panel, "First view", -FLT_MIN, "R")) panel.send(command::Reset{});
 }
 
 void mandelbrot_panel(const Panel& panel, const MandelbrotSnapshot& view, bool open_at_first) {

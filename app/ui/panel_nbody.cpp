@@ -28,7 +28,7 @@ void legend(const Panel& panel, std::initializer_list<Series> all) {
   for (const Series& series : all) {
     list.AddRectFilled({x, at.y + line / 2 - panel.px(1)}, {x + panel.px(8), at.y + line / 2 + panel.px(1)}, packed(series.color));
     const double value = series.values.empty() ? std::numeric_limits<double>::quiet_NaN() : series.values.back();
-    const std::string text = fitted(std::string(series.name) + " " + number(value), width - panel.px(16));
+    const std::string text = fitted(std::string(series.name) + " " + number(value, 3), width - panel.px(16));
     list.AddText({x + panel.px(12), at.y}, packed(palette::text), text.c_str());
     x += width;
   }
@@ -75,7 +75,7 @@ void nbody_buttons(const Panel& panel, const NbodySnapshot& nbody) {
   ImGui::SameLine(0, gap);
   if (button(panel, "Step", width, "One burst, then pause   (N or .)")) panel.send(command::StepOnce{});
   ImGui::SameLine(0, gap);
-  if (button(panel, "Restart", width, "The initial condition again   (R)")) panel.send(command::Reset{});
+  if (button(panel, "Restart", -FLT_MIN, "The initial condition again   (R)")) panel.send(command::Reset{});
 }
 
 void nbody_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first) {
@@ -86,7 +86,7 @@ void nbody_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_fi
                     {"Time", number(nbody.time)},
                     {"Interactions/s", metric(nbody.interactions_per_second)},
                     {"Step", grouped(nbody.step)},
-                    {"Burst", percent(nbody.burst_progress)}});
+                    {"Burst done", percent(nbody.burst_progress)}});
   color_ramp(panel, nbody.color_ramp, number(nbody.color_low, 3), number(nbody.color_high, 3));
 }
 

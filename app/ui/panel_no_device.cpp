@@ -29,23 +29,26 @@ void no_device_page(const Panel& panel, const WindowSnapshot& snapshot) {
                                      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                                      ImGuiWindowFlags_NoBringToFrontOnFocus;
   const float margin = std::max(panel.px(16), (display.x - panel.px(640)) / 2);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {margin, std::max(panel.px(16), display.y * 0.16F)});
   if (ImGui::Begin("##no device", nullptr, flags)) {
     {
       const WithFont heading(panel.fonts.title);
       wrapped_text("No OpenCL device to compute on");
     }
+    ImGui::Dummy({1, panel.px(2)});
     wrapped_text("Orrery runs its kernels on a graphics card or on the processor, through OpenCL. This machine offers no "
                  "device that works. Install a driver as told below, then start Orrery again.", palette::dim);
     ImGui::Dummy({1, panel.px(8)});
     const std::string_view hints = snapshot.installation_hints.empty() ? default_hints : snapshot.installation_hints;
     notice(panel, hints, palette::accent);
+    ImGui::Dummy({1, panel.px(2)});
     if (button(panel, "Copy", panel.px(88), "These lines")) ImGui::SetClipboardText(std::string(hints).c_str());
     ImGui::Dummy({1, panel.px(8)});
     list_faults(snapshot.platforms);
   }
   ImGui::End();
-  ImGui::PopStyleVar();
+  ImGui::PopStyleVar(2);
 }
 
 }  // namespace orrery::ui

@@ -10,7 +10,6 @@ namespace {
 
 constexpr float column_width = 340;
 constexpr float handle_width = 22;
-constexpr float roomy_height = 1000;  ///< in units of the scale: from here on every panel starts unfolded
 constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                           ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav;
@@ -54,7 +53,7 @@ void scene_buttons(const Panel& panel, const SceneSnapshot& scene) {
 
 void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   const SceneSnapshot& scene = snapshot.scene;
-  const bool roomy = ImGui::GetIO().DisplaySize.y >= roomy_height * panel.fonts.scale;
+  const bool roomy = is_roomy(panel);
   ImGui::PushID(scene.name.data(), scene.name.data() + scene.name.size());
   device_panel(panel, snapshot, true);
   const auto* nbody = std::get_if<NbodySnapshot>(&scene.view);
@@ -74,9 +73,13 @@ void scrolling_part(const Panel& panel, const WindowSnapshot& snapshot, float he
   const bool scrolls = panel.state.scrolls;
   const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
   const ImGuiWindowFlags flags = scrolls ? ImGuiWindowFlags_AlwaysVerticalScrollbar : ImGuiWindowFlags_NoScrollbar;
-  if (ImGui::BeginChild("sections", {ImGui::GetContentRegionAvail().x + bar, height}, false, flags)) sections(panel, snapshot);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  if (ImGui::BeginChild("sections", {width + bar, height}, false, flags)) sections(panel, snapshot);
   panel.state.scrolls = ImGui::GetScrollMaxY() > 0;
+  const bool scrolled = ImGui::GetScrollY() > 0;
   ImGui::EndChild();
+  if (scrolled) ImGui::GetWindowDrawList()->AddLine(at, {at.x + width, at.y}, packed(palette::line));
 }
 
 void footer(const Panel& panel, const WindowSnapshot& snapshot) {

@@ -216,10 +216,11 @@ void sparkline(std::span<const float> values, Color color, ImVec2 size) {
   const Box box{min, {min.x + std::max(1.0F, size.x), min.y + std::max(1.0F, size.y)}};
   ImGui::Dummy(size);
   if (!ImGui::IsRectVisible(box.min, box.max)) return;
-  Range range{0, 0};
+  Range range;
   for (float value : values)
     if (std::isfinite(value)) range.include(value);
-  if (range.high <= 0) return;
+  if (range.empty() || range.high <= 0) return;
+  range.low *= 0.5;
   Pen pen(*ImGui::GetWindowDrawList(), packed(color), line_thickness());
   const float step = box.width() / static_cast<float>(std::max<std::size_t>(1, values.size() - 1));
   for (std::size_t i = 0; i < values.size(); ++i) {

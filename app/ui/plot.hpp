@@ -27,7 +27,7 @@ struct PlotOptions {
 void plot(const char* id, std::span<const double> x, std::initializer_list<Series> series, const PlotOptions& options,
           const Fonts& fonts);
 
-/// Recent values as a line from zero, without axes, at the cursor.
+/// Recent values, positive, as a line without axes, at the cursor.
 void sparkline(std::span<const float> values, Color color, ImVec2 size);
 
 /// One bar for each of the last `slots` values, the newest at the right edge; bars above `limit` are in the warning

@@ -18,6 +18,7 @@ void set_lengths(ImGuiStyle& style) {
   style.IndentSpacing = 12;
   style.ScrollbarSize = 9;
   style.GrabMinSize = 9;
+  style.WindowMinSize = {1, 1};
   style.WindowRounding = 6;
   style.ChildRounding = 4;
   style.FrameRounding = 4;

@@ -8,6 +8,7 @@ namespace orrery::ui {
 namespace {
 
 constexpr float label_share = 0.38F;
+constexpr float roomy_height = 1000;
 
 const char* begin(std::string_view text) { return text.data(); }
 const char* end(std::string_view text) { return text.data() + text.size(); }
@@ -30,6 +31,8 @@ ImU32 ramp_color(std::span<const std::uint8_t> rgb, std::size_t i) {
 }
 
 }  // namespace
+
+bool is_roomy(const Panel& panel) { return ImGui::GetIO().DisplaySize.y >= panel.px(roomy_height); }
 
 void hint(const Panel& panel, std::string_view text) {
   if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;

@@ -28,6 +28,9 @@ struct Panel {
   }
 };
 
+/// Whether the window is so tall that every panel can unfold and explain itself in full.
+bool is_roomy(const Panel& panel);
+
 /// Explains the item before it, when the mouse rests on it.
 void hint(const Panel& panel, std::string_view text);
 
