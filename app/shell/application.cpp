@@ -60,15 +60,16 @@ void Application::frame() {
   if (first_frame_ == 0) first_frame_ = clock_.last_present() - launched_;
 }
 
-// Where the display does not hold the rate (no vertical synchronisation, minimised), the clock does; input that
-// arrives meanwhile is kept for the next frame.
+// Where the display does not hold the rate (no vertical synchronisation, minimised), the clock does. It runs a little
+// ahead of the display, so that it never makes a display that does hold its rate skip a frame.
 void Application::pace() {
+  constexpr double ahead = 0.97;
+  constexpr double minimised_interval = 0.1;
   if (!options_.vsync && !window_.minimised()) return;
-  const double interval = window_.minimised() ? 0.1 : window_.refresh_seconds();
-  const double spent = now_seconds() - clock_.last_present();
-  if (clock_.last_frame() > 0.9 * interval && spent > 0.5 * interval) return;
-  double rest = clock_.due(interval) - now_seconds();
-  if (rest > 0.0005) std::this_thread::sleep_for(std::chrono::duration<double>(rest));
+  tick_ += window_.minimised() ? minimised_interval : ahead * window_.refresh_seconds();
+  const double now = now_seconds();
+  if (tick_ > now) std::this_thread::sleep_for(std::chrono::duration<double>(tick_ - now));
+  tick_ = std::max(tick_, now);
 }
 
 // ---- devices

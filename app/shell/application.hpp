@@ -49,6 +49,8 @@ class Application {
   void handle(const KeyDown& event);
   void handle(const FileDrop& event);
   bool scene_key(const KeyDown& event);
+  void change_work_group(int direction);
+  void next_device();
   void send(PointerEvent event);
 
   // Commands
@@ -76,6 +78,7 @@ class Application {
   Window window_;
   ImGuiLayer imgui_;
   FrameClock clock_;
+  double tick_ = 0;  // when the present frame was due to begin
   Devices devices_;
   std::optional<DeviceInfo> wanted_;  // the device to move to, when the scenes can let go
   std::unique_ptr<OpenSession> session_;

@@ -3,6 +3,7 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/clock.hpp"
 #include "shell/application.hpp"
@@ -91,7 +92,30 @@ void Application::handle(const KeyDown& event) {
     scene_ = scenes_[(static_cast<std::size_t>(at) + 1) % scenes_.size()].get();
     return;
   }
+  if (event.key == GLFW_KEY_LEFT_BRACKET) return change_work_group(-1);
+  if (event.key == GLFW_KEY_RIGHT_BRACKET) return change_work_group(+1);
+  if (event.key == GLFW_KEY_D) return next_device();
   scene_key(event);
+}
+
+void Application::change_work_group(int direction) {
+  if (scene_ == nullptr) return;
+  const WorkGroupLimits limits = scene_->snapshot().work_group;
+  const auto& legal = limits.legal;
+  if (legal.empty()) return;
+  const auto above = std::ranges::upper_bound(legal, limits.in_use);
+  const auto at = above == legal.begin() ? 0 : above - legal.begin() - 1;
+  const auto wanted = std::clamp<std::ptrdiff_t>(at + direction, 0, std::ssize(legal) - 1);
+  commands_.emplace_back(
+      command::SetParameter{"work-group", static_cast<std::int64_t>(legal[static_cast<std::size_t>(wanted)])});
+}
+
+void Application::next_device() {
+  const std::vector<DeviceInfo> usable = ranked_devices(devices_.platforms());
+  if (usable.empty() || !session_) return;
+  const auto here = std::ranges::find(usable, session_->device().id, &DeviceInfo::id);
+  const auto at = here == usable.end() ? 0 : static_cast<std::size_t>(here - usable.begin()) + 1;
+  commands_.emplace_back(command::SelectDevice{usable[at % usable.size()].id});
 }
 
 bool Application::scene_key(const KeyDown& event) {

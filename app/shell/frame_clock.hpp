@@ -1,4 +1,4 @@
-/// Keeps the frame rate and remembers how long frames took.
+/// Remembers how long frames took.
 #pragma once
 
 #include <vector>
@@ -13,8 +13,6 @@ class FrameClock {
  public:
   /// Call right after presenting.
   void presented(double now);
-  /// When the present frame should end, so that the window runs at `interval` where the display does not hold it.
-  double due(double interval) const { return last_ + interval; }
   double last_frame() const { return length_; }
   std::int64_t count() const { return count_; }
   double last_present() const { return last_; }

@@ -1,0 +1,135 @@
+"""The real window on a virtual display, driven by real mouse and key events (xdotool), read back by screenshots."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import time
+import zlib
+
+try:
+    import tomllib
+except ImportError:  # Python < 3.11
+    tomllib = None
+
+
+class Screen:
+    """An X server that draws into memory, with a window manager (for minimising)."""
+
+    def __init__(self, width=1600, height=1000):
+        read, write = os.pipe()
+        self.server = subprocess.Popen(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "+extension", "GLX", "-nolisten", "tcp"],
+            pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(write)
+        self.display = ":" + os.read(read, 16).decode().strip()
+        os.close(read)
+        self.environment = dict(os.environ, DISPLAY=self.display)
+        self.environment.pop("WAYLAND_DISPLAY", None)
+        self.manager = subprocess.Popen(["openbox"], env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def close(self):
+        for process in (self.manager, self.server):
+            process.terminate()
+            process.wait(10)
+
+    def xdotool(self, *arguments):
+        return subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, check=True, capture_output=True,
+                              text=True, timeout=30).stdout.strip()
+
+
+class Orrery:
+    """One run of the program. `quit()` ends it as a person would and returns what it left behind."""
+
+    def __init__(self, screen, binary, *arguments, environment=None):
+        self.screen = screen
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="orrery-window-"))
+        self.state_file = self.folder / "state.toml"
+        self.stats_file = self.folder / "stats.json"
+        surroundings = dict(screen.environment, XDG_STATE_HOME=str(self.folder), **(environment or {}))
+        self.process = subprocess.Popen(
+            [binary, "--save-state", self.state_file, "--stats", self.stats_file, *map(str, arguments)],
+            env=surroundings, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.window = self.wait_for(lambda: screen.xdotool("search", "--onlyvisible", "--pid", self.process.pid, "--name", "Orrery"))
+        self.window = self.window.splitlines()[-1]
+        screen.xdotool("windowactivate", "--sync", self.window)
+        time.sleep(1.5)  # the first kernels are built
+
+    def wait_for(self, question, seconds=20):
+        end = time.time() + seconds
+        while time.time() < end:
+            try:
+                answer = question()
+                if answer:
+                    return answer
+            except (subprocess.CalledProcessError, FileNotFoundError):
+                pass
+            assert self.process.poll() is None, f"the program ended: {self.process.stdout.read()}"
+            time.sleep(0.1)
+        raise AssertionError("waited in vain")
+
+    def alive(self):
+        assert self.process.poll() is None, f"the program ended with {self.process.returncode}: {self.process.stdout.read()}"
+
+    # --- what a person does
+
+    def move(self, x, y):
+        self.screen.xdotool("mousemove", "--window", self.window, round(x), round(y))
+        time.sleep(0.1)
+
+    def click(self, x, y, button=1, repeat=1):
+        self.move(x, y)
+        self.screen.xdotool("click", "--repeat", repeat, "--delay", 60, button)
+
+    def wheel(self, steps):
+        for _ in range(abs(steps)):
+            self.screen.xdotool("click", 4 if steps > 0 else 5)
+            time.sleep(0.05)
+
+    def drag(self, start, end, button=1, key=None):
+        self.move(*start)
+        if key:
+            self.screen.xdotool("keydown", key)
+        self.screen.xdotool("mousedown", button)
+        for i in range(1, 11):
+            self.move(start[0] + (end[0] - start[0]) * i / 10, start[1] + (end[1] - start[1]) * i / 10)
+        self.screen.xdotool("mouseup", button)
+        if key:
+            self.screen.xdotool("keyup", key)
+        time.sleep(0.2)
+
+    def key(self, *names):
+        for name in names:
+            self.screen.xdotool("key", "--window", self.window, name)
+            time.sleep(0.1)
+
+    def resize(self, width, height):
+        self.screen.xdotool("windowsize", self.window, width, height)
+
+    # --- what a person sees
+
+    def picture(self):
+        """(width, height, RGB bytes) of the window as the X server shows it."""
+        dump = subprocess.run(["import", "-window", self.window, "-depth", "8", "ppm:-"], env=self.screen.environment,
+                              check=True, capture_output=True, timeout=30).stdout
+        assert dump.startswith(b"P6"), dump[:20]
+        _, size, _, pixels = dump.split(b"\n", 3)
+        width, height = map(int, size.split())
+        return width, height, pixels
+
+    def fingerprint(self):
+        return zlib.crc32(self.picture()[2])
+
+    def quit(self):
+        """The exit code, the state and the statistics."""
+        self.alive()
+        self.key("ctrl+q")
+        try:
+            output, _ = self.process.communicate(timeout=30)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise AssertionError("the window did not close on Ctrl+Q") from None
+        assert self.process.returncode == 0, f"exit code {self.process.returncode}: {output}"
+        with open(self.state_file, "rb") as file:
+            state = tomllib.load(file)
+        return state, json.loads(self.stats_file.read_text())
