@@ -70,10 +70,10 @@ void set_colors(ImGuiStyle& style) {
 }
 
 // Pairs of first and last code points, ended by 0. ImGui before 1.92 keeps the pointer until the atlas is built.
-constexpr std::array<ImWchar, 17> text_ranges{0x0020, 0x007E, 0x00A0, 0x024F, 0x0370, 0x03FF, 0x0400, 0x04FF,
-                                              0x2009, 0x2027, 0x202F, 0x203A, 0x2070, 0x209C, 0x2200, 0x22FF, 0};
-// Symbols that Roboto lacks and the monospaced font has.
-constexpr std::array<ImWchar, 9> symbol_ranges{0x2190, 0x21FF, 0x2200, 0x22FF, 0x2300, 0x23FF, 0x25A0, 0x27BF, 0};
+constexpr std::array<ImWchar, 17> text_ranges{0x0020, 0x007E, 0x00A0, 0x017F, 0x0370, 0x03FF, 0x0400, 0x045F, 0x2010,
+                                              0x2027, 0x2030, 0x203A, 0x2070, 0x209C, 0x2202, 0x2265, 0};
+// Symbols that Roboto lacks and the monospaced font has: arrows, some of mathematics.
+constexpr std::array<ImWchar, 7> symbol_ranges{0x2190, 0x2194, 0x2208, 0x220B, 0x221D, 0x2229, 0};
 
 bool has_file(const std::filesystem::path& file) {
   std::error_code ignored;
@@ -114,7 +114,6 @@ void apply_theme(float scale) {
 Fonts load_fonts(const std::filesystem::path& folder, float scale) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
-  atlas.TexDesiredWidth = 2048;
   const std::filesystem::path regular = folder / "Roboto-Regular.ttf";
   const std::filesystem::path medium = folder / "Roboto-Medium.ttf";
   const std::filesystem::path mono = folder / "DejaVuSansMono.ttf";
