@@ -1,0 +1,64 @@
+#include "model/mandelbrot/kernels.hpp"
+
+#include <algorithm>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "compute/kernel_limits.hpp"
+#include "model/mandelbrot/renderer.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+// CPUs do not vectorise loops of unequal length by themselves: two registers' worth of pixels keeps their pipelines full.
+std::uint32_t lanes_of(const DeviceInfo& device, Precision precision) {
+  if (device.device_class != DeviceClass::cpu) return 1;
+  if (precision == Precision::single) return device.preferred_float_width >= 8 ? 16 : 8;
+  return device.preferred_double_width >= 4 ? 8 : 4;
+}
+
+bool has_fma(const Device& device, Precision precision) {
+  const auto config = precision == Precision::double_ ? device.handle().getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>()
+                                                      : device.handle().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>();
+  return (config & CL_FP_FMA) != 0;
+}
+
+std::map<std::string, std::string> definitions_of(const Device& device, const Variant& variant) {
+  std::map<std::string, std::string> definitions{{"LANES", std::to_string(variant.lanes)}};
+  if (variant.precision == Precision::double_) definitions["DOUBLE"] = "1";
+  if (variant.fused && has_fma(device, variant.precision)) definitions["FAST_FMA"] = "1";
+  return definitions;
+}
+
+}  // namespace
+
+Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group, Purpose purpose) {
+  check_work_group(static_cast<std::size_t>(work_group), device);
+  const bool cpu = device.device_class == DeviceClass::cpu;
+  const std::size_t fitting = std::min<std::size_t>(cpu ? 16 : 128, device.max_work_group);
+  return {.precision = precision,
+          .fused = purpose == Purpose::picture,
+          .lanes = lanes_of(device, precision),
+          .work_group = static_cast<std::uint32_t>(work_group > 0 ? static_cast<std::size_t>(work_group) : fitting),
+          .unroll = cpu ? 8u : 16u};
+}
+
+Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen) : variant(chosen) {
+  const Device& device = programs.device();
+  ProgramSpec iteration{"mandelbrot.cl", definitions_of(device, variant)};
+  iteration.definitions["UNROLL"] = std::to_string(variant.unroll);
+  iteration.definitions["INTERIOR_TESTS"] = variant.interior_tests ? "1" : "0";
+  const auto program = programs.build(iteration);
+  begin = program->kernel("begin_pixels");
+  resume = program->kernel("continue_pixels");
+  publish = programs.build({"mandelbrot_publish.cl", {}})->kernel("publish");
+  limits = work_group_limits(resume, device, std::string(launch::resume), variant.work_group);
+  if (limits.kernel_maximum < variant.work_group) {
+    throw usage_error("--work-group cannot be", std::to_string(variant.work_group),
+                      "the kernel allows 1 … " + std::to_string(limits.kernel_maximum) + ", or auto",
+                      device.info().name);
+  }
+  seconds_per_iteration = warmed_up(device, *this);
+}
+
+}  // namespace orrery::mandelbrot

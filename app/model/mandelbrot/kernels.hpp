@@ -1,0 +1,47 @@
+/// The Mandelbrot kernels, specialised for a device, a precision and a work-group size.
+///
+/// Built and warmed up on any thread; afterwards they belong to the thread that launches them.
+#pragma once
+
+#include <string_view>
+
+#include "compute/program.hpp"
+#include "compute/queue.hpp"
+#include "model/mandelbrot/precision.hpp"
+
+namespace orrery::mandelbrot {
+
+/// The names under which the profiler knows the launches.
+namespace launch {
+inline constexpr std::string_view begin = "begin pixels", resume = "continue pixels", publish = "publish";
+}
+
+struct Variant {
+  Precision precision = Precision::single;
+  bool interior_tests = true;
+  bool fused = true;             ///< fused multiply-adds where the device has them
+  std::uint32_t lanes = 1;       ///< pixels a work-item
+  std::uint32_t work_group = 0;  ///< work-items
+  std::uint32_t unroll = 8;      ///< steps between two escape tests
+  bool operator==(const Variant&) const = default;
+
+  std::uint32_t pixels_per_group() const { return lanes * work_group; }
+};
+
+/// What suits the device; `work_group` 0 chooses. Data are rounded as a plain loop rounds them, so that they come out
+/// the same everywhere. Throws a usage Error for a size that the device cannot have.
+Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group,
+                       Purpose purpose = Purpose::picture);
+
+struct Kernels {
+  /// Builds, and launches each kernel on a tiny picture: some drivers compile at the first launch of a kernel, and the
+  /// first slice of a picture needs an idea of the device's speed.
+  Kernels(ProgramLibrary& programs, const Variant& variant);
+
+  Variant variant;
+  cl::Kernel begin, resume, publish;
+  WorkGroupLimits limits;            ///< of `resume`
+  double seconds_per_iteration = 0;  ///< of the whole device, measured
+};
+
+}  // namespace orrery::mandelbrot

@@ -1,0 +1,29 @@
+/// Which numbers a view needs, and where they end.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "model/mandelbrot/view.hpp"
+
+namespace orrery::mandelbrot {
+
+enum class Precision { single, double_ };
+std::string_view name_of(Precision precision);
+
+/// What the result is for: a picture may be off in the last digits of ν where it is chaotic anyway, data may not.
+enum class Purpose { picture, data };
+
+struct PrecisionChoice {
+  Precision precision = Precision::single;
+  std::string reason;   ///< one line
+  std::string warning;  ///< where the numbers end; empty when they do not
+};
+
+/// `requested` is auto, single or double. Throws a usage Error when the device has no doubles and they are asked for.
+PrecisionChoice choose_precision(std::string_view requested, const View& view, Size size, bool fp64, Purpose purpose);
+
+/// The smallest span at which the pixels of a picture are still different numbers.
+double smallest_span(const View& view, Size size, bool fp64);
+
+}  // namespace orrery::mandelbrot

@@ -1,0 +1,125 @@
+/// Computes a picture by direct iteration: coarse to fine, in slices, resumable, and displaced by the next picture
+/// within one slice.
+///
+/// A picture is computed in passes over ever finer grids, each in rounds: every undecided pixel advances by the same
+/// number of steps, then those that are still undecided are packed into a list for the next round. What is undecided
+/// at the limit stays in a list with its orbit, from which raise_limit() goes on.
+///
+/// One thread at a time, with one in-order queue. Nothing waits but the *_blocking calls.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "compute/host_mirror.hpp"
+#include "model/mandelbrot/kernel_arguments.hpp"
+#include "model/mandelbrot/kernels.hpp"
+
+namespace orrery::mandelbrot {
+
+/// How far a picture is; as of the last slice whose results have come back.
+struct Progress {
+  std::size_t pixels = 0;
+  std::size_t decided = 0;
+  std::size_t escaped = 0;
+  std::size_t late = 0;       ///< escapes in the last doubling of the limit
+  std::size_t undecided = 0;  ///< at the limit, and not proved to be interior
+  std::uint32_t limit = 0;    ///< to which every pixel is decided; 0 while the passes run
+  std::uint32_t stride = 0;   ///< of the finest pass that is complete; 0 before the first
+  double iterations = 0;      ///< since begin()
+  bool complete = false;      ///< nothing is left to do up to the limit
+
+  double fraction() const { return pixels == 0 ? 0 : static_cast<double>(decided) / static_cast<double>(pixels); }
+};
+
+class Renderer {
+ public:
+  /// Stride of the coarsest pass.
+  static constexpr std::uint32_t coarsest = 8;
+
+  Renderer(const Device& device, Queue& queue, Kernels kernels);
+
+  /// A new picture, whatever becomes of the present one. Takes effect with the next slice.
+  void begin(const Frame& frame);
+  /// Goes on from the state that is kept, once the present picture is complete. Lower limits are ignored.
+  void raise_limit(std::uint32_t limit);
+
+  /// Enqueues about `budget_seconds` of work if the last slice is complete and there is something to do.
+  bool enqueue_slice(Queue& queue, double budget_seconds);
+  /// Takes note of the results of the last slice if they have come back. enqueue_slice() does so itself.
+  void collect();
+  /// A slice is under way.
+  bool busy() const { return !is_complete(in_flight_); }
+  /// Nothing is under way and nothing is left to do.
+  bool idle() const { return !pending_ && stage_ == Stage::done && wanted_limit_ <= frame_.limit && !busy(); }
+
+  /// Enqueues the picture so far into `surface`, a float a pixel (see kernel_arguments.hpp).
+  void publish(Queue& queue, const cl::Buffer& surface);
+
+  const Frame& frame() const { return frame_; }
+  const Progress& progress() const { return progress_; }
+  const Kernels& kernels() const { return kernels_; }
+
+  /// Headless: computes to the end, and reads the cells. `during` is called after each slice.
+  void finish_blocking(Queue& queue, double budget_seconds, const std::function<void(const Progress&)>& during = {});
+  std::vector<Cell> cells_blocking(Queue& queue) const;
+
+ private:
+  enum class Stage { pass, round, done };
+  struct List {
+    cl::Buffer pixels;
+    std::size_t bound = 0;  // at least its length; exact once collected
+    bool exact = true;
+  };
+
+  void start(Queue& queue);
+  void allocate(std::size_t pixels);
+  void plan_pass(Queue& queue, std::uint32_t stride);
+  void plan_round(Queue& queue, std::uint32_t from, std::uint32_t start);
+  void plan_raise(Queue& queue);
+  void finish_round(Queue& queue);
+  void finish_pass(Queue& queue);
+  std::uint32_t other_list(std::uint32_t list) const;
+  void clear_list(Queue& queue, std::uint32_t list);
+
+  double enqueue_portion(Queue& queue, double budget_seconds);
+  bool must_wait(Queue& queue, double budget_seconds) const;
+  void launch(Queue& queue, std::size_t count);
+  void set_arguments(cl::Kernel& kernel, const Round& launch) const;
+  std::string_view launch_name() const { return stage_ == Stage::pass ? launch::begin : launch::resume; }
+  double seconds_per_pixel(Queue& queue) const;
+  std::uint32_t longest_round(Queue& queue) const;
+
+  Device device_;
+  Kernels kernels_;
+  HostMirror mirror_;
+  double slice_budget_ = 0.008;
+
+  Frame frame_;
+  std::optional<Frame> pending_;
+  std::uint32_t wanted_limit_ = 0;
+
+  std::size_t capacity_ = 0;
+  cl::Buffer cells_, orbits_, counters_, zeros_;
+  std::array<List, 3> lists_;
+  std::uint32_t kept_ = 2;  // the list of what is undecided at the limit
+
+  Stage stage_ = Stage::done;
+  Round round_;             // under way; round_.first is how far it is …
+  std::size_t length_ = 0;  // … of this many pixels, at most
+  std::uint32_t passed_ = 0;  // stride of the finest pass that is enqueued completely
+  bool raising_ = false;      // all passes are complete; what is kept goes on
+  std::uint32_t late_from_ = 0;
+  std::size_t late_before_ = 0;
+  cl::Event in_flight_;
+  bool uncollected_ = false;
+  Progress progress_;
+};
+
+/// Launches each kernel on a tiny picture, twice, on a queue of its own. Returns the seconds that an iteration of a
+/// pixel takes.
+double warmed_up(const Device& device, const Kernels& kernels);
+
+}  // namespace orrery::mandelbrot

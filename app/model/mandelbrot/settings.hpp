@@ -1,0 +1,22 @@
+/// What a person can set of a Mandelbrot picture, besides its view and its colours (DESIGN section 8).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/parameter.hpp"
+
+namespace orrery {
+
+struct MandelbrotSettings {
+  std::int64_t iterations = 0;  ///< N; 0 follows the view
+  double escape_radius = 100;   ///< R
+  std::string precision = "auto";
+  std::int64_t work_group = 0;  ///< 0: what suits the device
+  bool operator==(const MandelbrotSettings&) const = default;
+};
+
+std::vector<Parameter> parameters(MandelbrotSettings& settings);
+
+}  // namespace orrery
