@@ -213,6 +213,14 @@ std::int64_t automatic_bodies(std::string_view initial, DeviceClass device_class
   return device_class == DeviceClass::cpu ? 6144 : 65536;
 }
 
+void check_initial(const std::string& initial, std::int64_t count) {
+  const InitialInfo* info = find_initial(initial);
+  if (info == nullptr)
+    (void)make_bodies(initial, count, 0, 0);
+  else if (info->fixed_bodies > 0)
+    check_count(initial, count, info->fixed_bodies);
+}
+
 Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t automatic, std::uint64_t seed) {
   const InitialInfo* info = find_initial(initial);
   if (info == nullptr) {

@@ -35,6 +35,9 @@ std::int64_t automatic_bodies(std::string_view initial, DeviceClass device_class
 /// a number that the condition or the file cannot have is a usage Error.
 Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t automatic, std::uint64_t seed);
 
+/// Throws what make_bodies would throw, for the cost of reading the file.
+void check_initial(const std::string& initial, std::int64_t count);
+
 /// Moves the bodies so that their centre of mass rests at the origin.
 void centre(Bodies& bodies);
 

@@ -15,6 +15,7 @@ double guessed_seconds_per_interaction(const DeviceInfo& device) {
 
 constexpr double launch_seconds = 20e-6;  // what a launch costs, however little it does
 constexpr double longest_launch = 0.1;    // far from any driver's watchdog
+constexpr double worth_finishing = 1.5;   // of what is left of a slice: a launch that ends within is not cut
 constexpr double worth_beginning = 0.25;  // of a slice: with less than that left a launch is not cut any more
 
 template <class Real4, class Real>
@@ -126,8 +127,10 @@ double NbodySimulation::enqueue_force(Queue& queue, double budget) {
 // Whole groups, and as many as fit: one at least.
 std::size_t NbodySimulation::bodies_within(double budget, double seconds_per_body) const {
   const std::size_t group = kernels_->variant.bodies_per_group();
-  const double fitting = std::clamp(budget / seconds_per_body, 1.0, static_cast<double>(count_));
-  return std::max(group, static_cast<std::size_t>(fitting) / group * group + (fitting == double(count_) ? group : 0));
+  const double left = static_cast<double>(count_ - first_);
+  const double fitting = budget / seconds_per_body;
+  if (left <= worth_finishing * fitting) return count_ - first_;
+  return std::max(group, static_cast<std::size_t>(fitting) / group * group);
 }
 
 cl::Kernel& NbodySimulation::force_kernel(cl_uint first, cl_uint end) {
@@ -195,6 +198,7 @@ Bodies bodies_of(const Device& device, Queue& queue, const NbodySimulation& simu
 NbodyDownload::NbodyDownload(const Device& device, Queue& queue, const NbodySimulation& simulation)
     : count_(simulation.bodies()),
       precision_(simulation.precision()),
+      clock_(simulation.clock()),
       positions_(device, queue, count_ * bytes_of_real4(precision_)),
       velocities_(device, queue, count_ * bytes_of_real4(precision_)) {
   queue.read(simulation.buffers().positions, positions_.data(), positions_.size());

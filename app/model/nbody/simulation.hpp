@@ -98,12 +98,14 @@ class NbodyDownload {
   /// Enqueues the reads; the simulation is between bursts.
   NbodyDownload(const Device& device, Queue& queue, const NbodySimulation& simulation);
   bool complete() const { return is_complete(last_); }
+  const NbodyClock& clock() const { return clock_; }
   /// After complete(), or after the queue was finished.
   Bodies bodies() const;
 
  private:
   std::size_t count_;
   Precision precision_;
+  NbodyClock clock_;
   HostMirror positions_, velocities_;
   cl::Event last_;
 };

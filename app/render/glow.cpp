@@ -1,0 +1,66 @@
+#include "render/glow.hpp"
+
+#include <algorithm>
+
+namespace orrery::gl {
+namespace {
+
+void bind_picture(const RenderTarget& target, GLuint unit = 0) {
+  glActiveTexture(GL_TEXTURE0 + unit);
+  glBindTexture(GL_TEXTURE_2D, target.texture());
+}
+
+}  // namespace
+
+Glow::Glow()
+    : shrink_("fullscreen.vert", "shrink.frag"),
+      blur_("fullscreen.vert", "blur.frag"),
+      tone_map_("fullscreen.vert", "tone_map.frag") {}
+
+void Glow::begin(glm::ivec2 size) {
+  light_.bind(size);
+  glClearColor(0, 0, 0, 0);
+  glClear(GL_COLOR_BUFFER_BIT);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE);
+}
+
+void Glow::end() {
+  glDisable(GL_BLEND);
+  shrink_and_blur(light_, near_);
+  shrink_and_blur(near_.shrunk, far_);
+}
+
+// The result is in level.shrunk.
+void Glow::shrink_and_blur(const RenderTarget& from, Level& level) {
+  const glm::ivec2 size = glm::max(from.size() / 4, glm::ivec2(1));
+  level.shrunk.bind(size);
+  bind_picture(from);
+  shrink_.use();
+  shrink_.set("picture", 0);
+  triangle_.draw();
+  blur_.use();
+  blur_.set("picture", 0);
+  level.blurred.bind(size);
+  bind_picture(level.shrunk);
+  blur_.set("direction", glm::vec2(1.0F / static_cast<float>(size.x), 0));
+  triangle_.draw();
+  level.shrunk.bind(size);
+  bind_picture(level.blurred);
+  blur_.set("direction", glm::vec2(0, 1.0F / static_cast<float>(size.y)));
+  triangle_.draw();
+}
+
+void Glow::develop(float exposure) const {
+  tone_map_.use();
+  bind_picture(light_, 0);
+  bind_picture(near_.shrunk, 1);
+  bind_picture(far_.shrunk, 2);
+  tone_map_.set("picture", 0);
+  tone_map_.set("near_glow", 1);
+  tone_map_.set("far_glow", 2);
+  tone_map_.set("exposure", exposure);
+  triangle_.draw();
+}
+
+}  // namespace orrery::gl

@@ -1,0 +1,34 @@
+/// A picture of light without an upper limit, and its development for a display: bloom and tone mapping.
+///
+/// begin() → additive draws → end(); then develop() as often as a frame shows it. Window thread.
+#pragma once
+
+#include "render/gl.hpp"
+
+namespace orrery::gl {
+
+class Glow {
+ public:
+  Glow();
+
+  /// Binds an empty picture of that size, ready for additive draws.
+  void begin(glm::ivec2 size);
+  /// Makes the glow around what was drawn.
+  void end();
+  /// Draws the picture into the bound framebuffer's viewport.
+  void develop(float exposure) const;
+
+ private:
+  struct Level {
+    RenderTarget shrunk{GL_R11F_G11F_B10F};
+    RenderTarget blurred{GL_R11F_G11F_B10F};
+  };
+  void shrink_and_blur(const RenderTarget& from, Level& level);
+
+  ShaderProgram shrink_, blur_, tone_map_;
+  FullscreenTriangle triangle_;
+  RenderTarget light_{GL_RGBA16F};
+  Level near_, far_;
+};
+
+}  // namespace orrery::gl

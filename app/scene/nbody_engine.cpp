@@ -1,0 +1,301 @@
+#include "scene/nbody_engine.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t most_rows = 2048;  // of the history; then every other one goes
+constexpr double rate_window_seconds = 1;
+constexpr double snapshot_seconds = 10;          // between two copies on the host, for the day the device is lost …
+constexpr std::size_t snapshot_bodies = 262144;  // … of as many bodies as cost nothing to copy
+
+double length(const std::array<double, 3>& v) { return std::hypot(v[0], v[1], v[2]); }
+
+// What surely can be prepared when `settings` could not, on a device that may not allow what the last one did.
+NbodySettings fallback(NbodySettings settings) {
+  if (settings.work_group == 0 && settings.precision == "single") return {};
+  settings.work_group = 0;
+  settings.precision = "single";
+  return settings;
+}
+
+template <class F>
+void for_each_column(DiagnosticsHistory& history, F&& visit) {
+  for (auto* column : {&history.time, &history.kinetic, &history.potential, &history.total, &history.momentum,
+                       &history.angular_momentum, &history.virial})
+    visit(*column);
+}
+
+void thin(std::vector<double>& column) {
+  for (std::size_t i = 0; 2 * i < column.size(); ++i) column[i] = column[2 * i];
+  column.resize((column.size() + 1) / 2);
+}
+
+}  // namespace
+
+NbodyEngine::NbodyEngine(NbodySettings settings) : settings_(std::move(settings)), good_(settings_) {}
+
+void NbodyEngine::set(const NbodySettings& settings) {
+  const NbodySettings old = std::exchange(settings_, settings);
+  fault_.clear();
+  fault_log_.clear();
+  if (old.bodies != settings.bodies || old.initial != settings.initial || old.seed != settings.seed) return restart();
+  if (context_ == nullptr || wanted_) return;
+  if (old.precision != settings.precision)
+    new_precision_ = true;
+  else if (old.integrator != settings.integrator || old.work_group != settings.work_group)
+    build_kernels();
+}
+
+void NbodyEngine::restart() {
+  state_.reset();
+  state_is_present_ = false;
+  new_precision_ = false;
+  if (context_ != nullptr && !wanted_) prepare(nullptr, false);
+}
+
+void NbodyEngine::step_once() {
+  once_ = true;
+  paused_ = true;
+}
+
+void NbodyEngine::prepare(std::shared_ptr<const NbodyState> state, bool keep_history) {
+  kernels_.forget();
+  keep_history_ = keep_history;
+  held_ = state != nullptr;
+  preparation_.start([device = &context_->device, programs = &context_->programs, settings = settings_,
+                      state = std::move(state)] { return prepare_nbody(*device, *programs, settings, state); });
+}
+
+void NbodyEngine::build_kernels() {
+  if (preparation_.busy() || !running_) return prepare(state_, keep_history_);
+  const std::size_t bodies = simulation().bodies();
+  kernels_.start([device = &context_->device, programs = &context_->programs, settings = settings_, bodies] {
+    const NbodyVariant variant =
+        nbody_variant(device->info(), precision_of(settings, device->info()), integrator_of(settings),
+                      static_cast<std::size_t>(settings.work_group), bodies);
+    return NbodyKernels(*programs, variant, bodies);
+  });
+}
+
+// ---- what the workers have finished
+
+// What could not be prepared is taken back; dt, softening and burst are not among it.
+void NbodyEngine::keep_fault(const Error& error) {
+  fault_ = error.what();
+  fault_log_ = error.details().log;
+  held_ = false;
+  NbodySettings back = good_;
+  back.dt = settings_.dt;
+  back.softening = settings_.softening;
+  back.burst = settings_.burst;
+  if (!running_) back = fallback(settings_);
+  settings_ = back;
+  if (!running_) prepare(state_, state_ != nullptr);
+}
+
+void NbodyEngine::take_over(Phase phase) {
+  try {
+    take_prepared();
+    if (phase == Phase::idle) take_kernels();
+  } catch (const Error& error) {
+    if (!running_ && error.fault() == Fault::failure) throw;
+    keep_fault(error);
+  }
+}
+
+void NbodyEngine::take_prepared() {
+  std::optional<PreparedNbody> ready = preparation_.poll();
+  if (!ready) return;
+  const std::size_t bytes = ready->simulation->bodies() * published_bytes;
+  running_.emplace(Running{std::move(*ready), SurfacePair(context_->surfaces, bytes, context_->queue)});
+  good_ = running_->prepared.settings;
+  ++generation_;
+  phase_ = Phase::idle;
+  slice_ = {};
+  shown_ = held_ = false;
+  at_start_ = true;
+  download_.reset();
+  rates_.clear();
+  if (!keep_history_) history_ = {};
+}
+
+void NbodyEngine::take_kernels() {
+  std::optional<NbodyKernels> ready = kernels_.poll();
+  if (!ready || !running_ || ready->variant.precision != simulation().precision()) return;
+  good_ = settings_;
+  simulation().use(std::move(*ready));
+}
+
+// ---- a frame
+
+void NbodyEngine::update(double seconds) {
+  if (context_ == nullptr) return;
+  if (std::exchange(wanted_, false)) prepare(state_, state_ != nullptr);
+  go_on(seconds, false);
+}
+
+// Between bursts everything may change; within one, only a successor may take over.
+void NbodyEngine::go_on(double seconds, bool leaving) {
+  if (phase_ == Phase::publishing) finish_publishing(seconds);
+  if (phase_ != Phase::publishing) take_over(phase_);
+  if (phase_ == Phase::computing) compute();
+  if (phase_ != Phase::idle || !running_) return;
+  if (new_precision_) change_precision();
+  const bool evaluate = at_start_ || settings_.softening != softening_;
+  if (leaving || new_precision_ || held_ || (paused_ && !once_ && !evaluate)) return;
+  save_now_and_then(seconds);
+  begin_burst();
+  compute();
+}
+
+void NbodyEngine::change_precision() {
+  fetch();
+  if (!state_is_present_) return;
+  new_precision_ = false;
+  prepare(state_, true);
+}
+
+void NbodyEngine::save_now_and_then(double seconds) {
+  if (download_ && download_->complete()) keep_state();
+  if (at_start_ || download_ || seconds - saved_ < snapshot_seconds || simulation().bodies() > snapshot_bodies) return;
+  saved_ = seconds;
+  download_.emplace(context_->device, context_->queue, simulation());
+}
+
+void NbodyEngine::begin_burst() {
+  const bool evaluate = at_start_ || settings_.softening != softening_;
+  if (settings_.softening != softening_ && !at_start_) history_ = {};
+  steps_ = evaluate ? 0 : settings_.burst;
+  if (steps_ > 0) once_ = false;
+  simulation().begin_burst({steps_, settings_.dt, settings_.softening});
+  work_ = simulation().burst_work();
+  softening_ = settings_.softening;
+  if (steps_ > 0) state_is_present_ = false;
+  slice_ = {};
+  phase_ = Phase::computing;
+}
+
+void NbodyEngine::compute() {
+  if (!is_complete(slice_)) return;
+  Queue& queue = context_->queue;
+  if (!simulation().burst_enqueued()) {
+    simulation().enqueue_slice(queue, context_->slice_seconds);
+    slice_ = queue.marker();
+  }
+  if (simulation().burst_enqueued() && running_->surfaces.back().idle()) publish();
+  queue.flush();
+}
+
+void NbodyEngine::publish() {
+  Queue& queue = context_->queue;
+  {
+    auto lease = running_->surfaces.back().lease(queue);
+    running_->prepared.publisher->publish(queue, simulation(), lease.buffer());
+  }
+  running_->prepared.publisher->diagnose(queue, simulation());
+  phase_ = Phase::publishing;
+}
+
+void NbodyEngine::finish_publishing(double seconds) {
+  if (!running_->prepared.publisher->diagnosed() || !running_->surfaces.back().arrived()) return;
+  running_->surfaces.flip();
+  phase_ = Phase::idle;
+  shown_ = true;
+  at_start_ = false;
+  ++published_;
+  diagnostics_ = running_->prepared.publisher->diagnostics();
+  record(diagnostics_);
+  rates_.push_back({seconds, static_cast<double>(steps_), work_});
+  std::erase_if(rates_, [&](const Rate& rate) { return seconds - rate.when > rate_window_seconds; });
+}
+
+void NbodyEngine::record(const NbodyDiagnostics& row) {
+  if (history_.time.empty()) {
+    history_.initial_total = row.total();
+    history_.initial_angular_momentum = length(row.angular_momentum);
+  } else if (history_.time.back() == row.time) {
+    return;  // the field of the same moment, evaluated again on another device
+  }
+  if (history_.time.size() >= most_rows) for_each_column(history_, thin);
+  const std::array values{row.time,    row.kinetic,          row.potential,
+                          row.total(), length(row.momentum), length(row.angular_momentum),
+                          row.virial()};
+  auto value = values.begin();
+  for_each_column(history_, [&](std::vector<double>& column) { column.push_back(*value++); });
+}
+
+Surface* NbodyEngine::front() { return running_ && shown_ ? &running_->surfaces.front() : nullptr; }
+
+std::string NbodyEngine::status() const {
+  if (preparation_.busy()) return "preparing " + settings_.initial;
+  if (kernels_.busy()) return "building kernels";
+  return running_ && !shown_ ? "computing the first field" : "";
+}
+
+void NbodyEngine::describe(NbodySnapshot& snapshot) const {
+  snapshot.paused = paused_;
+  snapshot.diagnostics = history_;
+  snapshot.initial = good_.initial;
+  if (!running_) return;
+  const NbodySimulation& present = *running_->prepared.simulation;
+  snapshot.bodies = static_cast<std::int64_t>(present.bodies());
+  snapshot.step = diagnostics_.step;
+  snapshot.time = diagnostics_.time;
+  snapshot.burst_progress = phase_ == Phase::computing ? present.burst_progress() : 1;
+  if (rates_.size() < 2) return;
+  // From the first one's completion on, so that its own work is not of the interval.
+  const double interval = rates_.back().when - rates_.front().when;
+  for (std::size_t i = 1; i < rates_.size() && interval > 0; ++i) {
+    snapshot.steps_per_second += rates_[i].steps / interval;
+    snapshot.interactions_per_second += rates_[i].interactions / interval;
+  }
+}
+
+// ---- from device to device
+
+void NbodyEngine::attach(ComputeContext& context) {
+  context_ = &context;
+  wanted_ = true;
+}
+
+void NbodyEngine::detach() {
+  preparation_ = {};
+  kernels_ = {};
+  download_.reset();
+  running_.reset();
+  slice_ = {};
+  phase_ = Phase::idle;
+  shown_ = held_ = new_precision_ = state_is_present_ = false;
+  context_ = nullptr;
+}
+
+bool NbodyEngine::ready_to_detach() {
+  if (context_ == nullptr || wanted_) return true;
+  go_on(now_seconds(), true);
+  if (preparation_.busy() || kernels_.busy() || phase_ != Phase::idle) return false;
+  if (!running_ || at_start_) return true;
+  fetch();
+  return state_is_present_;
+}
+
+void NbodyEngine::fetch() {
+  if (download_ && download_->complete()) keep_state();
+  if (state_is_present_ || download_) return;
+  download_.emplace(context_->device, context_->queue, simulation());
+  context_->queue.flush();
+}
+
+void NbodyEngine::keep_state() {
+  state_ = std::make_shared<const NbodyState>(NbodyState{download_->bodies(), download_->clock()});
+  state_is_present_ = download_->clock().step == simulation().clock().step;
+  download_.reset();
+}
+
+}  // namespace orrery

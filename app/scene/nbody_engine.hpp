@@ -1,0 +1,109 @@
+/// Runs a simulation over the frames of a window: prepares it in the background, hands its bursts to the device in
+/// slices, publishes each finished burst, and carries the state from device to device. Window thread; never waits.
+#pragma once
+
+#include <optional>
+
+#include "base/background.hpp"
+#include "scene/nbody_preparation.hpp"
+
+namespace orrery {
+
+class NbodyEngine {
+ public:
+  explicit NbodyEngine(NbodySettings settings);
+
+  const NbodySettings& settings() const { return settings_; }
+  /// Takes new settings over: what can change live does at the next burst; the rest is prepared in the background while
+  /// the present simulation runs on.
+  void set(const NbodySettings& settings);
+  /// Begins again from the initial condition.
+  void restart();
+
+  bool paused() const { return paused_; }
+  void pause(bool paused) { paused_ = paused; }
+  void step_once();
+
+  /// Collects what is complete and enqueues what fits into the frame.
+  void update(double seconds);
+  /// What was published last; nothing before the first time. `published()` counts.
+  Surface* front();
+  std::int64_t published() const { return published_; }
+  /// Counts the simulations that have run.
+  std::int64_t generation() const { return generation_; }
+  const PreparedNbody* running() const { return running_ ? &running_->prepared : nullptr; }
+  const NbodyDiagnostics& diagnostics() const { return diagnostics_; }
+  const DiagnosticsHistory& history() const { return history_; }
+  const std::string& fault() const { return fault_; }
+  const std::string& fault_log() const { return fault_log_; }
+  /// What is being prepared; empty when nothing is.
+  std::string status() const;
+  /// Counters for the panel: rates, burst progress, clock.
+  void describe(NbodySnapshot& snapshot) const;
+
+  void attach(ComputeContext& context);
+  void detach();
+  bool ready_to_detach();
+
+ private:
+  enum class Phase { idle, computing, publishing };
+  struct Running {
+    PreparedNbody prepared;
+    SurfacePair surfaces;
+  };
+  /// Of one published burst.
+  struct Rate {
+    double when, steps, interactions;
+  };
+
+  void prepare(std::shared_ptr<const NbodyState> state, bool keep_history);
+  void build_kernels();
+  void take_over(Phase phase);
+  void take_prepared();
+  void take_kernels();
+  void keep_fault(const Error& error);
+  void go_on(double seconds, bool leaving);
+  void change_precision();
+  void save_now_and_then(double seconds);
+  void begin_burst();
+  void compute();
+  void publish();
+  void finish_publishing(double seconds);
+  void record(const NbodyDiagnostics& row);
+  void fetch();
+  void keep_state();
+  NbodySimulation& simulation() { return *running_->prepared.simulation; }
+
+  NbodySettings settings_;
+  NbodySettings good_;  // of the last preparation that succeeded, to go back to
+  ComputeContext* context_ = nullptr;
+  Background<PreparedNbody> preparation_;
+  Background<NbodyKernels> kernels_;
+  bool wanted_ = true;         // nothing has been prepared on this device yet
+  bool keep_history_ = false;  // of the preparation in progress
+  bool held_ = false;          // the preparation goes on from the present state, which therefore stands still
+  bool new_precision_ = false;
+
+  std::optional<Running> running_;
+  Phase phase_ = Phase::idle;
+  cl::Event slice_;
+  bool paused_ = false;
+  bool once_ = false;       // one burst although paused
+  bool at_start_ = true;    // nothing of these bodies has been published yet
+  double softening_ = -1;   // of the rows in the history
+  std::int64_t steps_ = 0;  // of the burst in flight
+  double work_ = 0;
+
+  std::optional<NbodyDownload> download_;
+  std::shared_ptr<const NbodyState> state_;  // the last one on the host …
+  bool state_is_present_ = false;            // … and nothing has been computed since
+  double saved_ = 0;
+  bool shown_ = false;  // the front surface has been written
+  std::int64_t published_ = 0, generation_ = 0;
+  NbodyDiagnostics diagnostics_;
+  DiagnosticsHistory history_;
+  std::vector<Rate> rates_;
+  std::string fault_, fault_log_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,21 @@
+/// How bodies are drawn, as far as a person can choose it. Nothing here computes anything anew.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/parameter.hpp"
+
+namespace orrery {
+
+struct NbodyLook {
+  std::string color_by = "speed";
+  std::string palette = "nebula";
+  double sprite_size = 9;
+  double exposure = 1;
+  bool operator==(const NbodyLook&) const = default;
+};
+
+std::vector<Parameter> parameters(NbodyLook& look);
+
+}  // namespace orrery

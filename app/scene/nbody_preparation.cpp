@@ -1,0 +1,60 @@
+#include "scene/nbody_preparation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/nbody/initial.hpp"
+
+namespace orrery {
+namespace {
+
+double extent_of(const Bodies& bodies) {
+  std::vector<double> radii;
+  radii.reserve(bodies.size());
+  for (const Body& b : bodies) radii.push_back(std::hypot(b.x, b.y, b.z));
+  const auto ninth_tenth = radii.begin() + static_cast<std::ptrdiff_t>(radii.size() * 9 / 10);
+  std::nth_element(radii.begin(), ninth_tenth, radii.end());
+  return std::max(*ninth_tenth, 1e-3);
+}
+
+LogSpread mass_spread(const Bodies& bodies) {
+  double count = 0, sum = 0, squares = 0;
+  for (const Body& b : bodies) {
+    if (!(b.mass > 0)) continue;
+    const double logarithm = std::log(b.mass);
+    ++count;
+    sum += logarithm;
+    squares += logarithm * logarithm;
+  }
+  if (count == 0) return {};
+  const double mean = sum / count;
+  return {mean, std::sqrt(std::max(0.0, squares / count - mean * mean)), true};
+}
+
+}  // namespace
+
+PreparedNbody prepare_nbody(const Device& device, ProgramLibrary& programs, const NbodySettings& settings,
+                            const std::shared_ptr<const NbodyState>& state) {
+  const Precision precision = precision_of(settings, device.info());
+  NbodyState fresh;
+  if (!state)
+    fresh.bodies =
+        make_bodies(settings.initial, settings.bodies, automatic_bodies(settings.initial, device.info().device_class),
+                    static_cast<std::uint64_t>(settings.seed));
+  const NbodyState& start = state ? *state : fresh;
+  const std::size_t count = start.bodies.size();
+  PreparedNbody prepared;
+  prepared.settings = settings;
+  prepared.fresh = !state;
+  prepared.extent = extent_of(start.bodies);
+  prepared.mass = mass_spread(start.bodies);
+  for (const Body& b : start.bodies) prepared.mean_mass += b.mass / static_cast<double>(count);
+  prepared.simulation = std::make_unique<NbodySimulation>(device, start.bodies, precision, start.clock);
+  const NbodyVariant variant = nbody_variant(device.info(), precision, integrator_of(settings),
+                                             static_cast<std::size_t>(settings.work_group), count);
+  prepared.simulation->use(NbodyKernels(programs, variant, count));
+  prepared.publisher = std::make_unique<NbodyPublisher>(programs, precision, count);
+  return prepared;
+}
+
+}  // namespace orrery

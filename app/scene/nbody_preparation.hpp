@@ -1,0 +1,33 @@
+/// Everything slow about beginning a simulation, done on a worker thread: bodies, buffers, kernels.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "model/nbody/publisher.hpp"
+#include "scene/scene.hpp"
+
+namespace orrery {
+
+/// Bodies of a moment, on the host: what survives a change of device or precision.
+struct NbodyState {
+  Bodies bodies;
+  NbodyClock clock;
+};
+
+/// A simulation that is ready to run, and what is worth knowing of its bodies for drawing them.
+struct PreparedNbody {
+  std::unique_ptr<NbodySimulation> simulation;
+  std::unique_ptr<NbodyPublisher> publisher;
+  NbodySettings settings;  ///< that it was prepared for
+  bool fresh = true;       ///< from the initial condition, not from a state
+  double extent = 1;       ///< nine bodies in ten are within
+  double mean_mass = 0;
+  LogSpread mass;
+};
+
+/// From `state` if there is one, else from the settings' initial condition. Any thread; throws Error.
+PreparedNbody prepare_nbody(const Device& device, ProgramLibrary& programs, const NbodySettings& settings,
+                            const std::shared_ptr<const NbodyState>& state);
+
+}  // namespace orrery

@@ -1,0 +1,287 @@
+#include "scene/nbody_scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/gradient.hpp"
+#include "model/nbody/initial.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double home_in_extents = 3.1;     // the camera's first distance
+constexpr double palette_half_width = 1.7;  // standard deviations of the quantity's logarithm
+constexpr double range_seconds = 0.7;       // in which the palette's range follows the bodies
+constexpr std::size_t ramp_texels = 64;
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+/// The panel offers the names; any other text is a file.
+std::vector<Parameter> panel_parameters(NbodySettings& settings, bool fp64) {
+  std::vector<Parameter> list = parameters(settings, fp64);
+  for (Parameter& parameter : list) {
+    if (parameter.info().name != "initial") continue;
+    ParameterInfo info = parameter.info();
+    info.choices = initial_names();
+    parameter = Parameter(info, &settings.initial);
+  }
+  return list;
+}
+
+/// The scene's state besides its parameters, as keys of a state file.
+std::vector<std::pair<std::string_view, double*>> camera_keys(Camera& camera) {
+  return {{"camera-x", &camera.target.x},      {"camera-y", &camera.target.y},
+          {"camera-z", &camera.target.z},      {"camera-distance", &camera.distance},
+          {"camera-azimuth", &camera.azimuth}, {"camera-elevation", &camera.elevation}};
+}
+
+std::optional<double> number_of(const Value& value) {
+  if (const auto* real = std::get_if<double>(&value); real != nullptr && std::isfinite(*real)) return *real;
+  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+  return std::nullopt;
+}
+
+void hint(NbodySettings& settings, const InitialInfo& info) {
+  settings.dt = info.dt;
+  settings.softening = info.softening;
+  settings.burst = info.burst;
+}
+
+// A condition that is named without its numbers brings them.
+void take_hints(NbodySettings& settings, const std::vector<std::pair<std::string, Value>>& state) {
+  const auto given = [&](std::string_view key) {
+    return std::ranges::any_of(state, [&](const auto& entry) { return entry.first == key; });
+  };
+  const InitialInfo* info = find_initial(settings.initial);
+  if (info == nullptr || !given("initial")) return;
+  NbodySettings hinted = settings;
+  hint(hinted, *info);
+  if (!given("dt")) settings.dt = hinted.dt;
+  if (!given("softening")) settings.softening = hinted.softening;
+  if (!given("burst")) settings.burst = hinted.burst;
+}
+
+bool take_camera_key(Camera& camera, const std::string& key, const Value& value) {
+  for (const auto& [name, target] : camera_keys(camera)) {
+    if (name != key) continue;
+    const auto number = number_of(value);
+    if (!number || (name == "camera-distance" && *number <= 0))
+      throw usage_error(key + " cannot be", "that", "allowed: a finite number, and a distance above 0");
+    *target = *number;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+NbodyScene::NbodyScene(NbodySettings settings, NbodyLook look) : engine_(std::move(settings)), look_(std::move(look)) {}
+
+// ---- input
+
+void NbodyScene::pointer(const PointerEvent& event) {
+  const glm::vec2 moved = event.position - std::exchange(pointer_, event.position);
+  if (event.kind != PointerEvent::Kind::move) return;
+  if (event.right_down || event.middle_down || (event.left_down && event.shift))
+    camera_.pan(moved, height_);
+  else if (event.left_down)
+    camera_.orbit(moved, height_);
+}
+
+void NbodyScene::scroll(const ScrollEvent& event) {
+  camera_.zoom(event.steps, event.position - pointer_middle_, height_);
+}
+
+void NbodyScene::apply(const command::Command& command) {
+  std::visit(Overloaded{
+                 [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
+                 [&](const command::SetPaused& set) { engine_.pause(set.paused); },
+                 [&](const command::StepOnce&) { engine_.step_once(); },
+                 [&](const command::Reset&) { engine_.restart(); },
+                 [&](const command::ResetCamera&) { go_home(); },
+                 [&](const command::LoadBodies& load) { start_from(load.path); },
+                 [](const auto&) {},
+             },
+             command);
+}
+
+void NbodyScene::set_parameter(const std::string& name, const Value& value) {
+  NbodyLook look = look_;
+  std::vector<Parameter> look_parameters = parameters(look);
+  if (Parameter* parameter = find(look_parameters, name)) {
+    parameter->assign(value);
+    range_known_ = range_known_ && look.color_by == look_.color_by;
+    look_ = look;
+    return;
+  }
+  NbodySettings settings = engine_.settings();
+  std::vector<Parameter> list = panel_parameters(settings, fp64_);
+  Parameter* parameter = find(list, name);
+  if (parameter == nullptr) return;
+  parameter->assign(value);
+  if (name == "initial") return start_from(settings.initial);
+  engine_.set(settings);
+}
+
+// Another condition brings the numbers it looks right with.
+void NbodyScene::start_from(const std::string& initial) {
+  NbodySettings settings = engine_.settings();
+  settings.initial = initial;
+  const InitialInfo* info = find_initial(initial);
+  if (info == nullptr || info->fixed_bodies > 0 || find_initial(engine_.settings().initial) == nullptr)
+    settings.bodies = 0;
+  if (info != nullptr) hint(settings, *info);
+  engine_.set(settings);
+}
+
+// ---- a frame
+
+void NbodyScene::update(double seconds, double frame, const Viewport& viewport) {
+  height_ = viewport.size.y;
+  pointer_middle_ = glm::vec2(viewport.size) / 2.0F;
+  engine_.update(seconds);
+  const PreparedNbody* running = engine_.front() != nullptr ? engine_.running() : nullptr;
+  if (running != nullptr && engine_.generation() != seen_) {
+    seen_ = engine_.generation();
+    range_known_ = false;
+    if (running->settings.initial != home_of_) {
+      home_of_ = running->settings.initial;
+      if (!std::exchange(camera_is_set_, false)) go_home();
+    }
+  }
+  follow_range(frame);
+}
+
+void NbodyScene::go_home() {
+  const double field_of_view = camera_.field_of_view;
+  camera_ = {};
+  camera_.field_of_view = field_of_view;
+  if (const PreparedNbody* running = engine_.running()) camera_.distance = home_in_extents * running->extent;
+  // Three bodies in a plane are seen from above.
+  if (const InitialInfo* info = find_initial(home_of_); info != nullptr && info->fixed_bodies > 0) {
+    camera_.elevation = 1.5;
+    camera_.azimuth = -1.5707963;
+  }
+  home_distance_ = camera_.distance;
+}
+
+LogSpread NbodyScene::quantity() const {
+  if (look_.color_by == "mass") return engine_.running() != nullptr ? engine_.running()->mass : LogSpread{};
+  return look_.color_by == "speed" ? engine_.diagnostics().speed : engine_.diagnostics().acceleration;
+}
+
+void NbodyScene::follow_range(double frame) {
+  const LogSpread spread = quantity();
+  if (engine_.front() == nullptr || !spread.known) return;
+  const Range wanted{spread.mean - palette_half_width * spread.deviation,
+                     spread.mean + palette_half_width * spread.deviation};
+  const double share = range_known_ ? 1 - std::exp(-frame / range_seconds) : 1;
+  range_known_ = true;
+  const auto follow = [&](double& value, double to) {
+    value = std::abs(to - value) < 1e-3 ? value : std::lerp(value, to, share);
+  };
+  follow(range_.low, wanted.low);
+  follow(range_.high, wanted.high);
+}
+
+void NbodyScene::draw(const Viewport& viewport) {
+  if (!renderer_) renderer_ = std::make_unique<BodyRenderer>();
+  BodyPicture picture{.published = engine_.published(),
+                      .bodies = 0,
+                      .camera = camera_,
+                      .home_distance = home_distance_,
+                      .mean_mass = 1,
+                      .log_low = range_.low,
+                      .log_high = range_.high,
+                      .look = look_,
+                      .size = viewport.size};
+  Surface* surface = engine_.front();
+  if (surface != nullptr) {
+    picture.bodies = engine_.running()->simulation->bodies();
+    picture.mean_mass = engine_.running()->mean_mass;
+    bytes_copied_ = surface->bytes_copied();
+  }
+  renderer_->draw(picture, surface, viewport);
+}
+
+SceneSnapshot NbodyScene::snapshot() const {
+  SceneSnapshot snapshot;
+  snapshot.name = name();
+  snapshot.title = title();
+  NbodySettings settings = engine_.settings();
+  NbodyLook look = look_;
+  for (const auto& list : {panel_parameters(settings, fp64_), parameters(look)})
+    for (ParameterView& view : views(list)) snapshot.parameters.push_back(std::move(view));
+  if (engine_.running() != nullptr) snapshot.work_group = engine_.running()->simulation->kernels().limits;
+  snapshot.status = engine_.status();
+  snapshot.fault = engine_.fault();
+  snapshot.fault_log = engine_.fault_log();
+  snapshot.bytes_copied = bytes_copied_;
+  NbodySnapshot nbody;
+  engine_.describe(nbody);
+  nbody.color_low = std::exp(range_.low);
+  nbody.color_high = std::exp(range_.high);
+  nbody.color_ramp = gradient_ramp(look_.palette, ramp_texels);
+  snapshot.view = std::move(nbody);
+  return snapshot;
+}
+
+// ---- from device to device, and from session to session
+
+void NbodyScene::attach(ComputeContext& context) {
+  fp64_ = context.device.info().fp64;
+  engine_.attach(context);
+}
+
+void NbodyScene::detach() {
+  engine_.detach();
+  renderer_.reset();
+}
+
+std::vector<std::pair<std::string, Value>> NbodyScene::save() const {
+  std::vector<std::pair<std::string, Value>> state;
+  NbodySettings settings = engine_.settings();
+  NbodyLook look = look_;
+  Camera camera = camera_;
+  for (const auto& list : {parameters(settings, true), parameters(look)})
+    for (const Parameter& parameter : list) state.emplace_back(parameter.info().name, parameter.value());
+  for (const auto& [key, value] : camera_keys(camera)) state.emplace_back(key, *value);
+  state.emplace_back("paused", engine_.paused());
+  return state;
+}
+
+std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::string, Value>>& state) {
+  NbodySettings settings = engine_.settings();
+  NbodyLook look = look_;
+  Camera camera = camera_;
+  bool paused = engine_.paused(), camera_given = false;
+  std::vector<Parameter> list = parameters(settings, true);
+  for (const Parameter& parameter : parameters(look)) list.push_back(parameter);
+  std::vector<std::string> unknown;
+  for (const auto& [key, value] : state) {
+    if (Parameter* parameter = find(list, key))
+      parameter->assign(value);
+    else if (key == "paused" && std::holds_alternative<bool>(value))
+      paused = std::get<bool>(value);
+    else if (take_camera_key(camera, key, value))
+      camera_given = true;
+    else
+      unknown.push_back(key);
+  }
+  check_initial(settings.initial, settings.bodies);
+  take_hints(settings, state);
+  engine_.set(settings);
+  engine_.pause(paused);
+  look_ = look;
+  camera_ = camera;
+  camera_is_set_ = camera_is_set_ || camera_given;
+  return unknown;
+}
+
+}  // namespace orrery

@@ -1,0 +1,61 @@
+/// The n-body scene: bodies under their own gravity, seen from a turntable camera.
+#pragma once
+
+#include <memory>
+
+#include "scene/body_renderer.hpp"
+#include "scene/nbody_engine.hpp"
+#include "scene/nbody_look.hpp"
+#include "scene/scene.hpp"
+
+namespace orrery {
+
+class NbodyScene final : public Scene {
+ public:
+  explicit NbodyScene(NbodySettings settings = {}, NbodyLook look = {});
+
+  std::string_view name() const override { return "nbody"; }
+  std::string_view title() const override { return "N-body"; }
+
+  void pointer(const PointerEvent& event) override;
+  void scroll(const ScrollEvent& event) override;
+  void apply(const command::Command& command) override;
+  void update(double seconds, double frame, const Viewport& viewport) override;
+  void draw(const Viewport& viewport) override;
+  SceneSnapshot snapshot() const override;
+
+  void detach() override;
+  void attach(ComputeContext& context) override;
+  bool ready_to_detach() override { return engine_.ready_to_detach(); }
+
+  std::vector<std::pair<std::string, Value>> save() const override;
+  std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) override;
+
+ private:
+  struct Range {
+    double low = 0, high = 1;  // logarithms
+  };
+
+  void set_parameter(const std::string& name, const Value& value);
+  void start_from(const std::string& initial);
+  void go_home();
+  void follow_range(double frame);
+  LogSpread quantity() const;
+
+  NbodyEngine engine_;
+  NbodyLook look_;
+  Camera camera_;
+  double home_distance_ = 6;
+  std::string home_of_;         // the initial condition that the camera was set up for
+  bool camera_is_set_ = false;  // by a state file
+  std::int64_t seen_ = 0;       // generation of bodies
+  Range range_;
+  bool range_known_ = false;
+  glm::vec2 pointer_{0, 0}, pointer_middle_{0, 0};
+  int height_ = 720;
+  bool fp64_ = true;
+  std::size_t bytes_copied_ = 0;
+  std::unique_ptr<BodyRenderer> renderer_;
+};
+
+}  // namespace orrery
