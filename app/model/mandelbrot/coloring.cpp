@@ -1,0 +1,150 @@
+#include "model/mandelbrot/coloring.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/gradient.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+// Cycles per unit of each scale at density 1.
+constexpr double cycles_per_octave = 0.45;
+constexpr double cycles_per_root = 0.16;
+constexpr double cycles_per_iteration = 1.0 / 64;
+
+bool is_cyclic(const std::string& name) {
+  return std::ranges::any_of(gradients(), [&](const GradientInfo& info) { return info.name == name && info.cyclic; });
+}
+
+std::vector<std::string_view> palette_names() {
+  std::vector<std::string_view> names{"classic"};
+  for (const GradientInfo& info : gradients())
+    if (info.cyclic) names.push_back(info.name);
+  for (const GradientInfo& info : gradients())
+    if (!info.cyclic) names.push_back(info.name);
+  return names;
+}
+
+// The mean of the neighbours on the circle, twice: corners become parabolas.
+std::vector<std::uint8_t> rounded(const std::vector<std::uint8_t>& ramp) {
+  constexpr std::ptrdiff_t reach = ramp_colors / 48;
+  std::vector<double> colors(ramp.begin(), ramp.end());
+  for (int pass = 0; pass < 2; ++pass) {
+    const std::vector<double> before = colors;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      double sum = 0;
+      for (std::ptrdiff_t k = -reach; k <= reach; ++k)
+        sum += before[(i + before.size() + static_cast<std::size_t>(3 * (k + reach)) - 3 * reach) % before.size()];
+      colors[i] = sum / (2 * reach + 1);
+    }
+  }
+  std::vector<std::uint8_t> result;
+  for (const double color : colors) result.push_back(static_cast<std::uint8_t>(std::lround(color)));
+  return result;
+}
+
+double to_linear(double encoded) {
+  return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
+}
+double to_encoded(double linear) {
+  return linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
+}
+
+}  // namespace
+
+std::vector<Parameter> parameters(ColorSettings& settings) {
+  return {
+      {{.name = "palette",
+        .label = "Palette",
+        .help = "colours of the smooth values",
+        .choices = palette_names()},
+       &settings.palette},
+      {{.name = "color-scale",
+        .label = "Scale",
+        .help = "what one cycle of the palette spans: equal steps of log ν, √ν or ν (not for classic)",
+        .choices = {"log", "sqrt", "linear"}},
+       &settings.scale},
+      {{.name = "density",
+        .label = "Density",
+        .help = "cycles of the palette, relative to its default",
+        .minimum = 0.01,
+        .maximum = 100,
+        .logarithmic = true},
+       &settings.density},
+      {{.name = "offset", .label = "Offset", .unit = "cycles", .help = "where the palette begins", .minimum = 0, .maximum = 1},
+       &settings.offset},
+  };
+}
+
+std::vector<std::uint8_t> palette_ramp(const std::string& palette) {
+  if (palette == "classic") {
+    std::vector<std::uint8_t> ramp;
+    for (std::size_t i = 0; i < ramp_colors; ++i)
+      for (const std::uint8_t channel : classic_color((static_cast<double>(i) + 0.5) / ramp_colors)) ramp.push_back(channel);
+    return ramp;
+  }
+  if (is_cyclic(palette)) return rounded(gradient_ramp(palette, ramp_colors));
+  std::vector<std::uint8_t> ramp = gradient_ramp(palette, ramp_colors / 2);
+  for (std::size_t i = ramp_colors / 2; i-- > 0;)
+    for (std::size_t channel = 0; channel < 3; ++channel) ramp.push_back(ramp[3 * i + channel]);
+  return rounded(ramp);
+}
+
+Rgb classic_color(double s) {
+  const auto channel = [s](double peak) {
+    const double value = 1.5 * 256 - std::abs(s - peak) * 4 * 256;
+    return static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0));
+  };
+  return {channel(0.75), channel(0.5), channel(0.25)};
+}
+
+double phase_of(const ColorSettings& settings, double nu) {
+  const double v = std::max(nu, 0.0);
+  const double cycles = settings.scale == "log"    ? cycles_per_octave * std::log2(1 + v)
+                        : settings.scale == "sqrt" ? cycles_per_root * std::sqrt(v)
+                                                   : cycles_per_iteration * v;
+  return settings.offset + settings.density * cycles;
+}
+
+Colorist::Colorist(const ColorSettings& settings, double limit)
+    : settings_(settings), limit_(limit), ramp_(palette_ramp(settings.palette)) {}
+
+Rgb Colorist::interior() const { return settings_.palette == "classic" ? Rgb{0, 0, 0} : interior_color; }
+
+Rgb Colorist::color(double nu) const {
+  if (settings_.palette == "classic") {
+    return classic_color(settings_.offset + settings_.density * nu / limit_);
+  }
+  const double phase = phase_of(settings_, nu);
+  const double at = (phase - std::floor(phase)) * ramp_colors - 0.5;
+  const double below = std::floor(at);
+  const auto texel = [&](double index, std::size_t channel) {
+    const auto i = static_cast<std::size_t>(index + ramp_colors) % ramp_colors;
+    return static_cast<double>(ramp_[3 * i + channel]);
+  };
+  Rgb rgb{};
+  for (std::size_t channel = 0; channel < 3; ++channel)
+    rgb[channel] = static_cast<std::uint8_t>(
+        std::lround(std::lerp(texel(below, channel), texel(below + 1, channel), at - below)));
+  return rgb;
+}
+
+void LightSum::add(std::size_t pixel, Rgb color) {
+  static const auto linear = [] {
+    std::array<float, 256> table{};
+    for (std::size_t i = 0; i < table.size(); ++i) table[i] = static_cast<float>(to_linear(static_cast<double>(i) / 255));
+    return table;
+  }();
+  for (std::size_t channel = 0; channel < 3; ++channel) sums_[3 * pixel + channel] += linear[color[channel]];
+}
+
+Rgb LightSum::mean(std::size_t pixel, double samples) const {
+  Rgb rgb{};
+  for (std::size_t channel = 0; channel < 3; ++channel)
+    rgb[channel] = static_cast<std::uint8_t>(
+        std::lround(255 * to_encoded(std::min(1.0, static_cast<double>(sums_[3 * pixel + channel]) / samples))));
+  return rgb;
+}
+
+}  // namespace orrery::mandelbrot

@@ -1,0 +1,144 @@
+#include "model/mandelbrot/view_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "model/mandelbrot/location.hpp"
+#include "model/mandelbrot/toml_value.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+constexpr std::int64_t largest_side = 65536;
+
+class Reader {
+ public:
+  Reader(const std::filesystem::path& path, const View& present, std::span<Parameter> parameters)
+      : path_(path), parameters_(parameters), document_(parse_toml(path)) {
+    result_.view = present;
+  }
+
+  ViewFile read() {
+    for (const auto& [key, node] : document_) take(key.str(), node);
+    if (document_.contains("x") || document_.contains("y")) place_ranges();
+    if (const toml::node* span = document_.get("span")) {
+      at_place(place_of(path_, *span), [&] { check(result_.view); });
+    }
+    return result_;
+  }
+
+ private:
+  struct Interval {
+    double low = 0;
+    double high = 0;
+    double middle() const { return 0.5 * (low + high); }
+    double length() const { return high - low; }
+  };
+
+  void take(std::string_view key, const toml::node& node) {
+    if (key == "x" || key == "y") return;
+    if (key == "center") return take_center(node);
+    if (key == "span") {
+      result_.view.span = decimal_of(path_, "span", node);
+      return;
+    }
+    at_place(place_of(path_, node), [&] {
+      if (key == "size") return take_size(node);
+      Parameter* parameter = find(parameters_, key);
+      if (parameter == nullptr) throw usage_error("unknown key", std::string(key), {});
+      const Value value = value_of(path_, key, node);
+      const auto* text = std::get_if<std::string>(&value);
+      text != nullptr ? parameter->assign_text(*text) : parameter->assign(value);
+    });
+  }
+
+  void take_center(const toml::node& node) {
+    if (const auto* name = node.as_string()) {
+      at_place(place_of(path_, node), [&] { result_.view = find_location(name->get()).view; });
+      if (const toml::node* span = document_.get("span")) result_.view.span = decimal_of(path_, "span", *span);
+      return;
+    }
+    const toml::array& pair = pair_of("center", node);
+    result_.view.re = decimal_of(path_, "center", pair[0]);
+    result_.view.im = decimal_of(path_, "center", pair[1]);
+  }
+
+  void take_size(const toml::node& node) {
+    if (const auto* text = node.as_string()) {
+      result_.size = parse_size(text->get());
+      return;
+    }
+    const toml::array& pair = pair_of("size", node);
+    const auto side = [&](std::size_t i) {
+      return pair[i].is_integer() ? std::to_string(pair[i].as_integer()->get()) : std::string("?");
+    };
+    result_.size = parse_size(side(0) + "x" + side(1));
+  }
+
+  const toml::array& pair_of(std::string_view key, const toml::node& node) const {
+    const toml::array* pair = node.as_array();
+    if (pair == nullptr || pair->size() != 2) {
+      throw usage_error(std::string(key) + " is not", {}, "an array of two values", place_of(path_, node));
+    }
+    return *pair;
+  }
+
+  std::optional<Interval> interval(std::string_view key) const {
+    const toml::node* node = document_.get(key);
+    if (node == nullptr) return std::nullopt;
+    const toml::array& pair = pair_of(key, *node);
+    const Interval range{decimal_of(path_, key, pair[0]).value(), decimal_of(path_, key, pair[1]).value()};
+    if (!(range.length() > 0)) {
+      throw usage_error(std::string(key) + " cannot be", "[" + shortest(range.low) + ", " + shortest(range.high) + "]",
+                        "allowed: the smaller number first", place_of(path_, *node));
+    }
+    return range;
+  }
+
+  static Decimal moved(const Decimal& number, double by) { return by == 0 ? number : Decimal(number.value() + by); }
+
+  void place_ranges() {
+    View& view = result_.view;
+    if (!document_.contains("center")) view.re = view.im = Decimal(0.0);
+    const std::optional<Interval> x = interval("x"), y = interval("y");
+    if (x) {
+      view.re = moved(view.re, x->middle());
+      view.span = Decimal(x->length());
+    }
+    if (!y) return;
+    view.im = moved(view.im, y->middle());
+    const double span = view.span.value();
+    if (!result_.size) {
+      constexpr double width = 1280;
+      result_.size = Size{1280, static_cast<std::uint32_t>(std::clamp(std::round(width * y->length() / span), 1.0, 65536.0))};
+    } else if (std::abs(span * result_.size->height / result_.size->width - y->length()) > 0.01 * y->length()) {
+      throw usage_error("x, y and size disagree: y spans", shortest(y->length()),
+                        "pixels are square: size or y must give way", place_of(path_, *document_.get("y")));
+    }
+  }
+
+  std::filesystem::path path_;
+  std::span<Parameter> parameters_;
+  toml::table document_;
+  ViewFile result_;
+};
+
+}  // namespace
+
+ViewFile read_view(const std::filesystem::path& path, const View& present, std::span<Parameter> parameters) {
+  return Reader(path, present, parameters).read();
+}
+
+Size parse_size(std::string_view text) {
+  const std::size_t cross = text.find('x');
+  if (cross != std::string_view::npos) {
+    const auto width = parse_integer(text.substr(0, cross)), height = parse_integer(text.substr(cross + 1));
+    const auto fits = [](const auto& side) { return side && *side >= 1 && *side <= largest_side; };
+    if (fits(width) && fits(height)) return {static_cast<std::uint32_t>(*width), static_cast<std::uint32_t>(*height)};
+  }
+  throw usage_error("--size cannot be", std::string(text), "allowed: WIDTHxHEIGHT, each 1 … 65536");
+}
+
+}  // namespace orrery::mandelbrot
