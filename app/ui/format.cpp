@@ -20,7 +20,9 @@ std::string three_digits(double value) {
   return buffer.data();
 }
 
-float width_of(std::string_view text) { return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x; }
+float width_of(std::string_view text) {
+  return text.empty() ? 0 : ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
+}
 
 bool starts_code_point(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
 

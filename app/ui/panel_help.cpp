@@ -74,7 +74,7 @@ void help_page(const Panel& panel, const WindowSnapshot& snapshot) {
   if (shade(display)) panel.state.help_open = false;
   const ImVec2 padding{panel.px(28), panel.px(22)};
   const float width = 2 * panel.px(group_width) + panel.px(group_gap) + 2 * padding.x;
-  const float height = panel.px(470);
+  const float height = panel.px(492);
   ImGui::SetNextWindowPos({std::round(display.x / 2), std::round(display.y / 2)}, 0, {0.5F, 0.5F});
   ImGui::SetNextWindowSize({std::min(width, display.x), std::min(height, display.y)});
   ImGui::SetNextWindowFocus();

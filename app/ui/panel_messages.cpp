@@ -39,8 +39,8 @@ void fault_log(const Panel& panel, const SceneSnapshot& scene, const Rect& pictu
 
 void fault_buttons(const Panel& panel, const SceneSnapshot& scene) {
   UiState& state = panel.state;
-  const float width = panel.px(88);
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::min(panel.px(88), (ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
   if (!scene.fault_log.empty()) {
     if (button(panel, state.fault_log_open ? "Hide log" : "Show log", width, {})) state.fault_log_open = !state.fault_log_open;
     ImGui::SameLine(0, gap);

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <charconv>
+#include <optional>
+#include <string>
 
 #include "ui/panel_list.hpp"
 #include "ui/parameter_widget.hpp"
@@ -7,15 +9,21 @@
 namespace orrery::ui {
 namespace {
 
-/// What "auto" has chosen, where the snapshot tells: "3200 (auto)".
-std::optional<std::int64_t> in_use(const SceneSnapshot& scene, std::string_view parameter) {
-  const auto* view = std::get_if<MandelbrotSnapshot>(&scene.view);
-  if (parameter != "iterations" || view == nullptr) return std::nullopt;
-  const std::string& text = view->iterations;
+/// The number that begins a text: "3200 (auto)".
+std::optional<std::int64_t> leading_number(const std::string& text) {
   std::int64_t value = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{}) return std::nullopt;
   return value;
+}
+
+/// What "auto" stands for at present, where the snapshot tells.
+std::optional<std::int64_t> in_use(const SceneSnapshot& scene, std::string_view parameter) {
+  const auto* view = std::get_if<MandelbrotSnapshot>(&scene.view);
+  const auto* nbody = std::get_if<NbodySnapshot>(&scene.view);
+  if (parameter == "iterations" && view != nullptr) return leading_number(view->iterations);
+  if (parameter == "bodies" && nbody != nullptr && nbody->bodies > 0) return nbody->bodies;
+  return std::nullopt;
 }
 
 bool is_tuning(const ParameterView& parameter) {

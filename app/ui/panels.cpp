@@ -54,7 +54,7 @@ void scene_buttons(const Panel& panel, const SceneSnapshot& scene) {
 void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   const SceneSnapshot& scene = snapshot.scene;
   const bool roomy = is_roomy(panel);
-  ImGui::PushID(scene.name.data(), scene.name.data() + scene.name.size());
+  ImGui::PushID(std::string(scene.name).c_str());
   device_panel(panel, snapshot, true);
   const auto* nbody = std::get_if<NbodySnapshot>(&scene.view);
   const auto* view = std::get_if<MandelbrotSnapshot>(&scene.view);

@@ -153,7 +153,7 @@ std::string parameter_help(const ParameterView& parameter) {
 
 void parameter_row(const Panel& panel, const ParameterView& parameter, std::optional<std::int64_t> in_use) {
   const ParameterInfo& info = parameter.info;
-  ImGui::PushID(info.name.data(), info.name.data() + info.name.size());
+  ImGui::PushID(std::string(info.name).c_str());
   label_row(panel, info.label.empty() ? info.name : info.label, parameter_help(parameter));
   widget(panel, parameter, in_use);
   if (!info.automatic) hint(panel, parameter_help(parameter));

@@ -18,6 +18,8 @@ inline constexpr std::array shortcuts{
     Shortcut{"", "F2", "Hide or show the panels"},
     Shortcut{"", "F11", "Full screen"},
     Shortcut{"", "F12", "Save a screenshot"},
+    Shortcut{"", "[ and ]", "Work-group smaller or larger"},
+    Shortcut{"", "D", "Next device"},
     Shortcut{"", "Esc", "Close help, leave full screen"},
     Shortcut{"", "Ctrl+Q", "Quit"},
 
@@ -28,6 +30,7 @@ inline constexpr std::array shortcuts{
     Shortcut{"nbody", "N or .", "One burst, then pause"},
     Shortcut{"nbody", "R", "Initial condition again"},
     Shortcut{"nbody", "C", "Camera back to its place"},
+    Shortcut{"nbody", "Drop a file", "Start from its bodies"},
 
     Shortcut{"mandelbrot", "Wheel", "Zoom at the cursor"},
     Shortcut{"mandelbrot", "Left drag", "Pan"},

@@ -10,8 +10,9 @@ namespace {
 constexpr float label_share = 0.38F;
 constexpr float roomy_height = 1000;
 
-const char* begin(std::string_view text) { return text.data(); }
-const char* end(std::string_view text) { return text.data() + text.size(); }
+// ImGui follows the pointers of an empty range; those of an empty view may be null.
+const char* begin(std::string_view text) { return text.empty() ? "" : text.data(); }
+const char* end(std::string_view text) { return text.empty() ? begin(text) : text.data() + text.size(); }
 
 void draw_text(ImVec2 at, Color color, std::string_view text) {
   ImGui::GetWindowDrawList()->AddText(at, packed(color), begin(text), end(text));

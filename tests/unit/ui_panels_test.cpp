@@ -1,0 +1,395 @@
+// The panels without a window: ImGui needs no display to lay out and to answer the mouse.
+#include "ui/panels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <set>
+
+#include "ui/shortcuts.hpp"
+
+namespace orrery::ui {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+/// Settings of every kind of parameter there is.
+struct Settings {
+  std::int64_t bodies = 16384;
+  std::int64_t iterations = 0;
+  std::int64_t seed = 42;
+  std::int64_t burst = 4;
+  std::int64_t work_group = 0;
+  double dt = 0.0025;
+  double softening = 0.05;
+  double offset = 0;
+  bool trails = false;
+  std::string integrator = "leapfrog";
+  std::string initial = "merger";
+};
+
+std::vector<Parameter> parameters(Settings& s) {
+  return {
+      {{.name = "bodies", .label = "Bodies", .minimum = 1, .maximum = 16777216, .logarithmic = true}, &s.bodies},
+      {{.name = "iterations", .label = "Iterations", .minimum = 10, .maximum = 1e9, .logarithmic = true, .automatic = true},
+       &s.iterations},
+      {{.name = "seed", .label = "Seed", .minimum = 0, .maximum = 9.2e18}, &s.seed},
+      {{.name = "burst", .label = "Burst", .minimum = 1, .maximum = 100}, &s.burst},
+      {{.name = "work-group", .label = "Work-group", .minimum = 1, .maximum = 4096, .automatic = true}, &s.work_group},
+      {{.name = "dt", .label = "Time step", .minimum = 0, .maximum = 10, .above_minimum = true, .logarithmic = true}, &s.dt},
+      {{.name = "softening", .label = "Softening", .minimum = 0, .maximum = 10, .logarithmic = true}, &s.softening},
+      {{.name = "offset", .label = "Offset", .minimum = -0.5, .maximum = 0.5, .above_minimum = true}, &s.offset},
+      {{.name = "trails", .label = "Trails"}, &s.trails},
+      {{.name = "integrator", .label = "Integrator", .choices = {"tutorial", "leapfrog"}}, &s.integrator},
+      {{.name = "initial", .label = "Initial"}, &s.initial},
+  };
+}
+
+KernelStatistics kernel(std::string name) {
+  return {.name = std::move(name), .launches = 12345, .first_launches = 1, .median_us = 1830, .p99_us = 2900,
+          .busy_share = 0.4, .recent_us = {1800, 1900, 1850, std::numeric_limits<float>::quiet_NaN(), 1700}};
+}
+
+WindowSnapshot window() {
+  WindowSnapshot w;
+  DeviceInfo device;
+  device.name = "A device";
+  DeviceInfo broken = device;
+  broken.id = {0, 1};
+  broken.fault = "CL_DEVICE_NOT_AVAILABLE";
+  PlatformInfo platform;
+  platform.name = "A platform";
+  platform.devices = {device, broken};
+  w.platforms = {platform};
+  w.device_name = device.name;
+  w.sharing_reason = "The device does not drive the window";
+  w.scenes = {"nbody", "mandelbrot"};
+  w.frames.recent_ms.assign(240, 16.6F);
+  w.scene.work_group = {"nbody_forces", 4096, 8, 16384, 0, 256, {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}};
+  w.scene.kernels = {kernel("nbody_forces"), kernel("nbody_drift")};
+  return w;
+}
+
+WindowSnapshot nbody_window(Settings& settings) {
+  WindowSnapshot w = window();
+  w.scene.name = "nbody";
+  w.scene.parameters = views(parameters(settings));
+  NbodySnapshot nbody;
+  nbody.color_ramp = {0, 0, 0, 255, 255, 255};
+  DiagnosticsHistory& d = nbody.diagnostics;
+  d.initial_total = -0.25;
+  for (int i = 0; i < 5000; ++i)
+    for (std::vector<double>* column : {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum, &d.virial})
+      column->push_back(i * 0.01);
+  w.scene.view = nbody;
+  return w;
+}
+
+WindowSnapshot mandelbrot_window(Settings& settings) {
+  WindowSnapshot w = window();
+  w.scene.name = "mandelbrot";
+  w.scene.parameters = views(parameters(settings));
+  MandelbrotSnapshot view;
+  view.center_re = "-1.401155189092050601";
+  view.iterations = "3200 (auto)";
+  view.can_go_back = view.can_go_forward = true;
+  view.locations = {"feigenbaum", "seahorse"};
+  w.scene.view = view;
+  return w;
+}
+
+class Screen {
+ public:
+  explicit Screen(ImVec2 size = {1280, 720}, float scale = 1) {
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = size;
+    io.DeltaTime = 1.0F / 60;
+    io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+    apply_theme(scale);
+    fonts = load_fonts({}, scale);
+    unsigned char* pixels = nullptr;
+    int width = 0, height = 0;
+    io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+  }
+  ~Screen() { ImGui::DestroyContext(); }
+  Screen(const Screen&) = delete;
+  Screen& operator=(const Screen&) = delete;
+
+  /// Draws a frame and returns what was asked for in it.
+  command::Commands frame(const WindowSnapshot& snapshot) {
+    command::Commands commands;
+    ImGui::NewFrame();
+    draw_ui(snapshot, state, fonts, commands);
+    ImGui::Render();
+    return commands;
+  }
+
+  void mouse(ImVec2 at, bool down) {
+    ImGuiIO& io = ImGui::GetIO();
+#if IMGUI_VERSION_NUM >= 18700
+    io.AddMousePosEvent(at.x, at.y);
+    io.AddMouseButtonEvent(0, down);
+#else
+    io.MousePos = at;
+    io.MouseDown[0] = down;
+#endif
+  }
+
+  void wheel(float steps) {
+#if IMGUI_VERSION_NUM >= 18700
+    ImGui::GetIO().AddMouseWheelEvent(0, steps);
+#else
+    ImGui::GetIO().MouseWheel = steps;
+#endif
+  }
+
+  void control(bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+    ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, down);
+#else
+    ImGui::GetIO().KeyCtrl = down;
+#endif
+  }
+
+  command::Commands click(const WindowSnapshot& snapshot, ImVec2 at) {
+    command::Commands all;
+    for (bool down : {false, true, false, false}) {
+      mouse(at, down);
+      for (command::Command& command : frame(snapshot)) all.push_back(std::move(command));
+    }
+    return all;
+  }
+
+  UiState state;
+  Fonts fonts;
+};
+
+struct Extent {
+  ImVec2 low{1e9F, 1e9F}, high{-1e9F, -1e9F};
+};
+
+/// Of all that was drawn by the windows of that name.
+Extent drawn_by(const std::string& name) {
+  Extent extent;
+  const ImDrawData* data = ImGui::GetDrawData();
+  for (int i = 0; i < data->CmdListsCount; ++i) {
+    const ImDrawList* list = data->CmdLists[i];
+    if (list->_OwnerName == nullptr || std::string(list->_OwnerName).find(name) != 0) continue;
+    for (const ImDrawVert& vertex : list->VtxBuffer) {
+      extent.low = {std::min(extent.low.x, vertex.pos.x), std::min(extent.low.y, vertex.pos.y)};
+      extent.high = {std::max(extent.high.x, vertex.pos.x), std::max(extent.high.y, vertex.pos.y)};
+    }
+  }
+  return extent;
+}
+
+void fill_with(WindowSnapshot& w, double value) {
+  auto& nbody = std::get<NbodySnapshot>(w.scene.view);
+  DiagnosticsHistory& d = nbody.diagnostics;
+  for (std::vector<double>* column : {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum, &d.virial})
+    for (std::size_t i = 0; i < column->size(); i += 2) (*column)[i] = value;
+  nbody.time = nbody.steps_per_second = nbody.interactions_per_second = nbody.burst_progress = value;
+  nbody.color_low = nbody.color_high = value;
+  w.frames.p50_ms = w.frames.p95_ms = w.frames.p99_ms = w.frames.max_ms = w.frames.frames_per_second = value;
+  for (float& x : w.frames.recent_ms) x = static_cast<float>(std::min(value, 1e30));
+  for (KernelStatistics& k : w.scene.kernels) k.median_us = k.p99_us = k.busy_share = value;
+}
+
+TEST(ui_panels, empty_snapshots_draw) {
+  Screen screen;
+  WindowSnapshot w;
+  EXPECT_TRUE(screen.frame(w).empty());
+  w.device_name = "A device";
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(screen.frame(w).empty());
+  w.scene.view = MandelbrotSnapshot{};
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(screen.frame(w).empty());
+}
+
+TEST(ui_panels, numbers_of_any_kind_draw) {
+  for (double value : {0.0, -1.0, 1e308, -1e308, infinity, -infinity, not_a_number}) {
+    Screen screen({1280, 4000});
+    Settings settings;
+    WindowSnapshot w = nbody_window(settings);
+    fill_with(w, value);
+    for (int i = 0; i < 3; ++i) {
+      screen.mouse({170, 100.0F * static_cast<float>(i)}, false);
+      screen.frame(w);
+    }
+  }
+}
+
+TEST(ui_panels, long_texts_and_many_kernels_stay_inside_the_column) {
+  const std::string text = std::string(400, 'w') + "… ε² −1" + std::string(4000, 'w');
+  Settings settings;
+  for (WindowSnapshot w : {nbody_window(settings), mandelbrot_window(settings)}) {
+    Screen screen({1280, 4000});
+    w.device_name = w.sharing_reason = w.gl_renderer = w.scene.work_group.kernel = text;
+    w.platforms[0].devices[0].name = w.platforms[0].devices[1].fault = text;
+    w.scene.kernels.assign(100, kernel(text));
+    if (auto* view = std::get_if<MandelbrotSnapshot>(&w.scene.view))
+      view->center_re = view->span = view->iterations = view->precision = view->warning = view->cursor = text;
+    for (int i = 0; i < 3; ++i) screen.frame(w);
+    const Extent column = drawn_by("##column");
+    EXPECT_GE(column.low.x, 0);
+    EXPECT_LE(column.high.x, 340);
+  }
+}
+
+TEST(ui_panels, nothing_lies_outside_the_window) {
+  Settings settings;
+  for (ImVec2 size : {ImVec2{1280, 720}, ImVec2{640, 360}})
+    for (WindowSnapshot w : {nbody_window(settings), mandelbrot_window(settings)}) {
+      Screen screen(size);
+      w.scene.status = w.message = w.scene.fault = std::string(300, 'x');
+      w.scene.fault_log = "line\n" + std::string(3000, 'x');
+      screen.state.fault_log_open = true;
+      for (int i = 0; i < 4; ++i) screen.frame(w);
+      const Rect picture = picture_area(screen.state, size.x, size.y, 1);
+      for (const char* name : {"##status", "##notice", "##fault"}) {
+        const Extent extent = drawn_by(name);
+        EXPECT_GE(extent.low.x, picture.x) << name;
+        EXPECT_LE(extent.high.x, size.x) << name;
+        EXPECT_GE(extent.low.y, 0) << name;
+        EXPECT_LE(extent.high.y, size.y) << name;
+      }
+    }
+}
+
+TEST(ui_panels, windows_without_room_draw) {
+  Settings settings;
+  const WindowSnapshot w = nbody_window(settings);
+  for (ImVec2 size : {ImVec2{0, 0}, ImVec2{1, 1}, ImVec2{20, 20}, ImVec2{100, 2000}, ImVec2{2000, 50}}) {
+    Screen screen(size, 2);
+    screen.state.help_open = true;
+    for (int i = 0; i < 3; ++i) screen.frame(w);
+  }
+}
+
+TEST(ui_panels, the_column_and_the_picture_share_the_window) {
+  UiState state;
+  const Rect open = picture_area(state, 1280, 720, 1);
+  EXPECT_EQ(open.x, 340);
+  EXPECT_EQ(open.x + open.width, 1280);
+  state.collapsed = true;
+  EXPECT_LT(picture_area(state, 1280, 720, 1).x, 32);
+  state.hidden = true;
+  EXPECT_EQ(picture_area(state, 1280, 720, 1).width, 1280);
+  Settings settings;
+  Screen screen;
+  screen.frame(nbody_window(settings));
+  EXPECT_LE(drawn_by("##column").high.x, open.x);
+}
+
+TEST(ui_panels, hidden_panels_draw_nothing_but_faults) {
+  Settings settings;
+  WindowSnapshot w = nbody_window(settings);
+  Screen screen;
+  screen.state.hidden = true;
+  for (int i = 0; i < 3; ++i) screen.frame(w);
+  EXPECT_EQ(ImGui::GetDrawData()->TotalVtxCount, 0);
+  w.scene.fault = "It broke";
+  for (int i = 0; i < 3; ++i) screen.frame(w);
+  EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 0);
+}
+
+TEST(ui_panels, without_a_device_the_page_tells_how_to_install_one) {
+  Screen screen;
+  WindowSnapshot w;
+  w.installation_hints = "install a driver";
+  for (int i = 0; i < 3; ++i) screen.frame(w);
+  EXPECT_GT(drawn_by("##no device").high.x, 600);
+  EXPECT_EQ(drawn_by("##column").high.x, -1e9F);
+}
+
+template <class T>
+std::size_t kind() {
+  return command::Command(T{}).index();
+}
+
+/// Clicks all over the column until every kind of command in `wanted` has come out; what has not is returned. Half of
+/// the clicks are a little below the one before, where an opened list would be.
+std::set<std::size_t> not_clicked_out(const WindowSnapshot& snapshot, std::set<std::size_t> wanted) {
+  Screen screen({1280, 1400});
+  std::mt19937 random(7);
+  const auto any = [&](float high) { return std::uniform_real_distribution<float>(0, high)(random); };
+  ImVec2 at{0, 0};
+  for (int i = 0; i < 20000 && !wanted.empty(); ++i) {
+    at = any(1) < 0.5F ? ImVec2{at.x, at.y + any(60)} : ImVec2{any(340), any(1400)};
+    for (const command::Command& command : screen.click(snapshot, at)) wanted.erase(command.index());
+    screen.state.collapsed = screen.state.help_open = false;
+  }
+  return wanted;
+}
+
+TEST(ui_panels, every_action_of_the_scenes_can_be_clicked) {
+  Settings settings;
+  const std::set<std::size_t> nothing;
+  EXPECT_EQ(not_clicked_out(nbody_window(settings),
+                            {kind<command::SelectScene>(), kind<command::SetPaused>(), kind<command::StepOnce>(),
+                             kind<command::Reset>(), kind<command::SetParameter>(), kind<command::SetVsync>()}),
+            nothing);
+  EXPECT_EQ(not_clicked_out(mandelbrot_window(settings), {kind<command::ViewBack>(), kind<command::ViewForward>(),
+                                                          kind<command::Reset>(), kind<command::GoToLocation>()}),
+            nothing);
+}
+
+TEST(ui_panels, the_selected_tab_asks_for_the_other_scene) {
+  Settings settings;
+  Screen screen;
+  const command::Commands commands = screen.click(nbody_window(settings), {220, 25});
+  ASSERT_EQ(commands.size(), 1U);
+  EXPECT_EQ(std::get<command::SelectScene>(commands[0]).name, "mandelbrot");
+}
+
+/// A user without a plan: presses, drags, scrolls and types anywhere. Parameter::assign throws if a value leaves its range.
+TEST(ui_panels, no_input_leaves_a_parameter_its_range) {
+  Settings settings;
+  std::vector<Parameter> bound = parameters(settings);
+  Screen screen({700, 900});
+  std::mt19937 random(7);
+  const auto any = [&](float high) { return std::uniform_real_distribution<float>(0, high)(random); };
+  int changes = 0;
+  for (int i = 0; i < 8000; ++i) {
+    const ImVec2 at{any(1) < 0.9F ? 130 + any(200) : any(700), any(900)};
+    screen.mouse(i % 3 == 0 ? at : ImVec2{any(700), ImGui::GetIO().MousePos.y}, i % 3 != 2);
+    if (any(1) < 0.05F) screen.wheel(any(4) - 2);
+    screen.control(any(1) < 0.2F);
+    if (any(1) < 0.3F) ImGui::GetIO().AddInputCharactersUTF8(any(1) < 0.5F ? "9" : any(1) < 0.5F ? "-1e400" : "nan,");
+    for (const command::Command& command : screen.frame(i % 1000 < 500 ? nbody_window(settings) : mandelbrot_window(settings)))
+      if (const auto* set = std::get_if<command::SetParameter>(&command)) {
+        Parameter* parameter = find(bound, set->name);
+        ASSERT_NE(parameter, nullptr) << set->name;
+        ASSERT_NO_THROW(parameter->assign(set->value)) << set->name;
+        ++changes;
+      }
+    screen.state.collapsed = screen.state.help_open = false;
+  }
+  EXPECT_GT(changes, 100);
+}
+
+TEST(ui_panels, a_notice_passes_by_itself) {
+  Settings settings;
+  WindowSnapshot w = nbody_window(settings);
+  w.message = "Saved";
+  Screen screen;
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(screen.frame(w).empty());
+  ImGui::GetIO().DeltaTime = 5;
+  const command::Commands commands = screen.frame(w);
+  ASSERT_EQ(commands.size(), 1U);
+  EXPECT_TRUE(std::holds_alternative<command::DismissMessage>(commands[0]));
+}
+
+TEST(ui_shortcuts, none_is_listed_twice) {
+  std::set<std::string> seen;
+  for (const Shortcut& shortcut : shortcuts)
+    EXPECT_TRUE(seen.insert(std::string(shortcut.scene) + ":" + std::string(shortcut.input)).second) << shortcut.input;
+}
+
+}  // namespace
+}  // namespace orrery::ui
