@@ -30,7 +30,7 @@ vec3 encoded(vec3 linear) {
 float noise() { return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5; }
 
 void main() {
-  vec3 light = texture(picture, uv).rgb + 0.20 * texture(near_glow, uv).rgb + 0.16 * texture(far_glow, uv).rgb;
+  vec3 light = texture(picture, uv).rgb + 0.55 * texture(near_glow, uv).rgb + 0.40 * texture(far_glow, uv).rgb;
   vec3 shown = stretched(exposure * light);
   color = vec4(encoded(background + (1.0 - background) * shown) + noise() / 255.0, 1.0);
 }

@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "cli/commands.hpp"
+#include "compute/kernel_limits.hpp"
+#include "model/nbody/body_file.hpp"
+#include "model/nbody/initial.hpp"
+#include "model/nbody/publisher.hpp"
+
+namespace orrery::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct NbodyOptions {
+  NbodySettings settings;
+  std::int64_t steps = 100;
+  std::string device, out, diagnostics;
+};
+
+std::string initial_help() {
+  std::string names;
+  for (const std::string_view name : initial_names()) names += std::string(name) + " | ";
+  return "where the bodies begin: " + names + "a .csv or .npy file; default " + NbodySettings{}.initial;
+}
+
+// dt, softening and burst that are not given are those that the initial condition looks right with.
+void take_hints(const CLI::App& app, NbodySettings& settings) {
+  const InitialInfo* info = find_initial(settings.initial);
+  if (info == nullptr) return;
+  if (app.count("--dt") == 0) settings.dt = info->dt;
+  if (app.count("--softening") == 0) settings.softening = info->softening;
+}
+
+bool parse_options(const Arguments& arguments, NbodyOptions& options) {
+  CLI::App app("Bodies under their own gravity, G = 1.", "nbody");
+  std::vector<Parameter> declared = parameters(options.settings, true);
+  std::erase_if(declared, [](const Parameter& parameter) { return parameter.info().name == "initial"; });
+  declared.push_back({{.name = "steps", .label = "Steps", .help = "time steps to take", .minimum = 0, .maximum = 1e15},
+                      &options.steps});
+  add_parameters(app, declared);
+  app.add_option("--initial", options.settings.initial, initial_help())->type_name("NAME|FILE");
+  app.add_option("--out", options.out, "the bodies at the end, to a .csv or .npy file")->type_name("FILE");
+  app.add_option("--diagnostics", options.diagnostics, "conserved quantities after each burst, to a .csv file")
+      ->type_name("FILE.csv");
+  add_device_option(app, options.device);
+  if (!parse(app, arguments)) return false;
+  take_hints(app, options.settings);
+  return true;
+}
+
+void check_output(const std::string& flag, const std::string& file) {
+  const fs::path folder = fs::path(file).parent_path();
+  std::error_code ignored;
+  if (!folder.empty() && !fs::is_directory(folder, ignored))
+    throw usage_error(flag + " cannot be written to", file, "the folder " + folder.string() + " does not exist");
+}
+
+// Before anything is computed.
+void check(const NbodyOptions& options) {
+  if (!options.out.empty()) {
+    check_bodies_extension(options.out);
+    check_output("--out", options.out);
+  }
+  if (options.diagnostics.empty()) return;
+  if (fs::path(options.diagnostics).extension() != ".csv")
+    throw usage_error("--diagnostics cannot be", options.diagnostics, "allowed: a .csv file");
+  check_output("--diagnostics", options.diagnostics);
+}
+
+class Run {
+ public:
+  Run(const NbodyOptions& options, const DeviceInfo& info)
+      : options_(options),
+        device_(info),
+        queue_(device_),
+        programs_(device_),
+        simulation_(begun()),
+        publisher_(programs_, simulation_.precision(), simulation_.bodies()) {}
+
+  void go() {
+    const NbodySettings& s = options_.settings;
+    const double began = now_seconds();
+    run_burst(simulation_, queue_, {0, s.dt, s.softening});
+    note_diagnostics();
+    Progress progress("n-body");
+    for (std::int64_t done = 0; done < options_.steps;) {
+      const std::int64_t steps = std::min(s.burst, options_.steps - done);
+      run_burst(simulation_, queue_, {steps, s.dt, s.softening}, [&] {
+        const double part = static_cast<double>(steps) * simulation_.burst_progress();
+        progress.show((static_cast<double>(done) + part) / static_cast<double>(options_.steps),
+                      "step " + std::to_string(done + steps) + " of " + std::to_string(options_.steps));
+      });
+      done += steps;
+      if (!options_.diagnostics.empty() || done >= options_.steps) note_diagnostics();
+    }
+    seconds_ = now_seconds() - began;
+  }
+
+  void write() {
+    if (!options_.out.empty()) write_bodies(options_.out, bodies_of(device_, queue_, simulation_));
+    if (!options_.diagnostics.empty()) write_diagnostics(options_.diagnostics, rows_);
+  }
+
+  void summarise() const {
+    const NbodyDiagnostics &first = rows_.front(), &last = rows_.back();
+    const auto bodies = static_cast<double>(simulation_.bodies());
+    const double rate = bodies * bodies * static_cast<double>(options_.steps) / seconds_;
+    std::printf(
+        "%zu bodies, %lld steps of %s (%s, %s) to t = %s in %s s on %s: %s interactions/s, energy %s (off by %s)\n",
+        simulation_.bodies(), static_cast<long long>(options_.steps), shortest(options_.settings.dt).c_str(),
+        options_.settings.integrator.c_str(), options_.settings.precision.c_str(), brief(last.time).c_str(),
+        brief(seconds_).c_str(), device_.info().name.c_str(), brief(rate).c_str(), brief(last.total(), 6).c_str(),
+        brief(std::abs(last.total() - first.total()) / std::max(std::abs(first.total()), 1e-300), 2).c_str());
+  }
+
+ private:
+  NbodySimulation begun() {
+    const NbodySettings& s = options_.settings;
+    const DeviceInfo& info = device_.info();
+    const Precision precision = precision_of(s, info);
+    check_work_group(static_cast<std::size_t>(s.work_group), info, local_bytes_per_item(info, precision));
+    const Bodies bodies = make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, info.device_class),
+                                      static_cast<std::uint64_t>(s.seed));
+    NbodySimulation simulation(device_, bodies, precision);
+    simulation.use(NbodyKernels(
+        programs_,
+        nbody_variant(info, precision, integrator_of(s), static_cast<std::size_t>(s.work_group), bodies.size()),
+        bodies.size()));
+    return simulation;
+  }
+
+  void note_diagnostics() {
+    publisher_.diagnose(queue_, simulation_);
+    queue_.finish();
+    rows_.push_back(publisher_.diagnostics());
+    if (rows_.back().broken > 0)
+      throw failure(
+          std::to_string(rows_.back().broken) + " bodies are not finite at step " + std::to_string(rows_.back().step),
+          "try a smaller --dt or a larger --softening");
+  }
+
+  const NbodyOptions& options_;
+  Device device_;
+  Queue queue_;
+  ProgramLibrary programs_;
+  NbodySimulation simulation_;
+  NbodyPublisher publisher_;
+  std::vector<NbodyDiagnostics> rows_;
+  double seconds_ = 0;
+};
+
+}  // namespace
+
+int run_nbody(const Arguments& arguments) {
+  NbodyOptions options;
+  if (!parse_options(arguments, options)) return 0;
+  check(options);
+  Run run(options, open_choice(options.device));
+  run.go();
+  run.write();
+  run.summarise();
+  return 0;
+}
+
+}  // namespace orrery::cli
