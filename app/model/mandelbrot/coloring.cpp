@@ -8,7 +8,6 @@
 namespace orrery::mandelbrot {
 namespace {
 
-// Cycles per unit of each scale at density 1.
 constexpr double cycles_per_octave = 0.45;
 constexpr double cycles_per_root = 0.16;
 constexpr double cycles_per_iteration = 1.0 / 64;
@@ -99,12 +98,14 @@ Rgb classic_color(double s) {
   return {channel(0.75), channel(0.5), channel(0.25)};
 }
 
+double cycles_per_unit(const std::string& scale) {
+  return scale == "log" ? cycles_per_octave : scale == "sqrt" ? cycles_per_root : cycles_per_iteration;
+}
+
 double phase_of(const ColorSettings& settings, double nu) {
   const double v = std::max(nu, 0.0);
-  const double cycles = settings.scale == "log"    ? cycles_per_octave * std::log2(1 + v)
-                        : settings.scale == "sqrt" ? cycles_per_root * std::sqrt(v)
-                                                   : cycles_per_iteration * v;
-  return settings.offset + settings.density * cycles;
+  const double scaled = settings.scale == "log" ? std::log2(1 + v) : settings.scale == "sqrt" ? std::sqrt(v) : v;
+  return settings.offset + settings.density * cycles_per_unit(settings.scale) * scaled;
 }
 
 Colorist::Colorist(const ColorSettings& settings, double limit)

@@ -21,6 +21,7 @@ struct Frame {
   std::uint32_t limit = 100;  ///< N
 
   Size part() const { return {size.width, rows}; }
+  bool operator==(const Frame&) const = default;
 };
 
 inline Frame whole_frame(const View& view, Size size) { return {.view = view, .size = size, .rows = size.height}; }

@@ -58,7 +58,12 @@ class Renderer {
   /// Enqueues the picture so far into `surface`, a float a pixel (see kernel_arguments.hpp).
   void publish(Queue& queue, const cl::Buffer& surface);
 
-  const Frame& frame() const { return frame_; }
+  /// Of what publish() would show: the finest pass that is enqueued completely (0 before the first), and whether
+  /// nothing more is to come.
+  std::uint32_t enqueued_stride() const { return passed_; }
+  bool enqueued_all() const { return stage_ == Stage::done && !pending_ && wanted_limit_ <= frame_.limit; }
+
+  const Frame& frame() const { return pending_ ? *pending_ : frame_; }
   const Progress& progress() const { return progress_; }
   const Kernels& kernels() const { return kernels_; }
 

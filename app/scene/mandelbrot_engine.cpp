@@ -1,0 +1,211 @@
+#include "scene/mandelbrot_engine.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace mandelbrot;
+
+// A picture that is under way when the view moves on is worth finishing for so long.
+constexpr double patience_seconds = 0.15;
+constexpr double publish_interval = 0.03;
+
+std::size_t index_of(Precision precision) { return precision == Precision::single ? 0 : 1; }
+
+}  // namespace
+
+double MandelbrotPicture::resolution() const {
+  return spacing(view, size) * (stride == 0 ? 2.0 * Renderer::coarsest : stride);
+}
+
+// ---- devices and kernels
+
+void MandelbrotEngine::attach(ComputeContext& context) {
+  context_ = &context;
+  fault_.reset();
+}
+
+void MandelbrotEngine::detach() {
+  building_ = {};  // waits for a build under way, which uses the context
+  built_for_.reset();
+  kernels_ = {};
+  renderer_.reset();
+  for (MandelbrotPicture& picture : pictures_) picture = {};
+  base_ = latest_ = writing_ = none;
+  context_ = nullptr;
+}
+
+void MandelbrotEngine::set(const MandelbrotSettings& settings) {
+  if (settings == settings_) return;
+  settings_ = settings;
+  fault_.reset();
+}
+
+bool MandelbrotEngine::lacks(Precision precision) const {
+  const Built& built = kernels_[index_of(precision)];
+  return !built || built->variant.work_group !=
+                       choose_variant(context_->device.info(), precision, settings_.work_group).work_group;
+}
+
+void MandelbrotEngine::build(Precision precision) {
+  const Variant variant = choose_variant(context_->device.info(), precision, settings_.work_group);
+  built_for_ = precision;
+  building_.start([&programs = context_->programs, variant] { return std::make_shared<Kernels>(programs, variant); });
+}
+
+void MandelbrotEngine::follow_kernels() {
+  try {
+    if (std::optional<Built> built = building_.poll()) {
+      kernels_[index_of((*built)->variant.precision)] = *built;
+      built_for_.reset();
+    }
+    if (fault_ || building_.busy()) return;
+    if (lacks(choice_.precision)) return build(choice_.precision);
+    // The others before the view needs them.
+    const Precision other = choice_.precision == Precision::single ? Precision::double_ : Precision::single;
+    if ((other == Precision::single || fp64()) && settings_.precision == "auto" && lacks(other)) build(other);
+  } catch (const Error& error) {
+    fault_ = error;
+    built_for_.reset();
+  }
+}
+
+void MandelbrotEngine::choose_numbers(const View& view, Size size) {
+  const bool offered = settings_.precision != "double" || fp64();
+  choice_ = choose_precision(offered ? settings_.precision : "auto", view, size, fp64(), Purpose::picture);
+}
+
+// The renderer with the kernels that are wanted; until they are built, the one that there is.
+bool MandelbrotEngine::has_renderer() {
+  const Built& built = kernels_[index_of(choice_.precision)];
+  const bool fits = renderer_ && built && renderer_->kernels().variant == built->variant;
+  if (built && !fits) renderer_ = std::make_unique<Renderer>(context_->device, context_->queue, *built);
+  return renderer_ != nullptr;
+}
+
+// ---- a frame
+
+void MandelbrotEngine::update(const View& view, Size size, bool moving, double seconds) {
+  if (context_ == nullptr) return;
+  choose_numbers(view, size);
+  follow_kernels();
+  if (writing_ != none && at(writing_)->surface->arrived()) take_arrival();
+  if (!has_renderer()) return;
+  renderer_->collect();
+  const Frame frame = wanted(view, size);
+  if (displaced_by(frame, moving, seconds)) {
+    renderer_->begin(frame);
+    ++render_;
+    began_ = seconds;
+    unpublished_ = true;
+  } else {
+    follow_limit();
+  }
+  if (renderer_->enqueue_slice(context_->queue, context_->slice_seconds)) unpublished_ = true;
+  publish(seconds);
+  context_->queue.flush();
+  measure_rate(seconds);
+}
+
+Frame MandelbrotEngine::wanted(const View& view, Size size) const {
+  Frame frame = whole_frame(view, size);
+  frame.escape_radius = settings_.escape_radius;
+  frame.limit = settings_.iterations != 0 ? static_cast<std::uint32_t>(settings_.iterations) : automatic_.first(view);
+  return frame;
+}
+
+bool MandelbrotEngine::displaced_by(const Frame& frame, bool moving, double seconds) const {
+  if (render_ == 0 || renderer_->progress().pixels == 0) return !(renderer_->frame() == frame) || renderer_->idle();
+  Frame same = renderer_->frame();
+  const bool lower = frame.limit < same.limit && settings_.iterations != 0;
+  same.limit = frame.limit;
+  if (same == frame) return lower;
+  const bool worth_finishing = moving && !renderer_->idle() && seconds - began_ < patience_seconds;
+  return !worth_finishing;
+}
+
+void MandelbrotEngine::follow_limit() {
+  if (!renderer_->progress().complete || !renderer_->idle()) return;
+  if (settings_.iterations != 0) {
+    renderer_->raise_limit(static_cast<std::uint32_t>(settings_.iterations));
+  } else if (const auto limit = automatic_.next(renderer_->progress())) {
+    renderer_->raise_limit(*limit);
+  }
+}
+
+// ---- pictures
+
+int MandelbrotEngine::spare_picture() const {
+  for (int i = 0; i < static_cast<int>(pictures_.size()); ++i)
+    if (i != base_ && i != latest_ && i != writing_) return i;
+  return none;
+}
+
+void MandelbrotEngine::publish(double seconds) {
+  const bool soon = !renderer_->enqueued_all() && seconds - published_ < publish_interval;
+  if (!unpublished_ || soon || writing_ != none || renderer_->progress().pixels == 0) return;
+  const int spare = spare_picture();
+  if (spare == none) return;
+  MandelbrotPicture& picture = *at(spare);
+  const Frame& frame = renderer_->frame();
+  const std::size_t bytes = frame.size.pixels() * sizeof(float);
+  if (!picture.surface || picture.surface->bytes() != bytes) {
+    picture.surface = context_->surfaces.make(bytes, context_->queue);
+  }
+  if (!picture.surface->idle()) return;
+  {
+    const Surface::Lease lease = picture.surface->lease(context_->queue);
+    renderer_->publish(context_->queue, lease.buffer());
+  }
+  picture.view = frame.view;
+  picture.size = frame.size;
+  picture.stride = renderer_->enqueued_stride();
+  picture.limit = frame.limit;
+  picture.render = render_;
+  writing_ = spare;
+  published_ = seconds;
+  unpublished_ = false;
+}
+
+// What arrives is the latest. A finished one is the base as well; of two that are not, the sharper stays.
+void MandelbrotEngine::take_arrival() {
+  const int arrived = std::exchange(writing_, none);
+  if (at(arrived)->stride == 1) {
+    base_ = arrived;
+    latest_ = none;
+    return;
+  }
+  if (latest_ != none && at(latest_)->render != at(arrived)->render) {
+    if (base_ == none || at(latest_)->resolution() < at(base_)->resolution()) base_ = latest_;
+  }
+  latest_ = arrived;
+}
+
+// ---- for people
+
+void MandelbrotEngine::measure_rate(double seconds) {
+  const double iterations = renderer_->progress().iterations;
+  if (iterations < rate_iterations_) rate_iterations_ = 0;
+  if (seconds - rate_from_ < 0.25) return;
+  rate_ = (iterations - rate_iterations_) / (seconds - rate_from_);
+  rate_iterations_ = iterations;
+  rate_from_ = seconds;
+}
+
+std::uint32_t MandelbrotEngine::limit() const { return renderer_ ? renderer_->frame().limit : 0; }
+
+double MandelbrotEngine::progress() const { return renderer_ ? renderer_->progress().fraction() : 0; }
+
+std::string MandelbrotEngine::status() const {
+  if (context_ == nullptr) return {};
+  if (renderer_ && renderer_->kernels().variant.precision == choice_.precision && !built_for_) return {};
+  if (built_for_ && *built_for_ != choice_.precision) return {};
+  return built_for_ ? "building kernels in " + std::string(name_of(*built_for_)) + " precision" : std::string();
+}
+
+WorkGroupLimits MandelbrotEngine::limits() const { return renderer_ ? renderer_->kernels().limits : WorkGroupLimits{}; }
+
+}  // namespace orrery

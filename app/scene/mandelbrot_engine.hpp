@@ -1,0 +1,94 @@
+/// Computes the Mandelbrot scene's pictures on a device: kernels, renderer, surfaces, and which pictures to show.
+///
+/// Two pictures are shown together: a base, finished or nearly so, and the latest, which refines over it. A third
+/// surface is being written. Window thread; nothing waits.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/background.hpp"
+#include "model/mandelbrot/iteration_limit.hpp"
+#include "model/mandelbrot/renderer.hpp"
+#include "model/mandelbrot/settings.hpp"
+#include "scene/scene.hpp"
+
+namespace orrery {
+
+/// ν of one view in a surface, a float a pixel.
+struct MandelbrotPicture {
+  std::unique_ptr<Surface> surface;
+  mandelbrot::View view;
+  mandelbrot::Size size;
+  std::uint32_t stride = 0;  ///< every pixel of that grid is known; 1: all; 0: none need be
+  std::uint32_t limit = 0;
+  std::uint64_t render = 0;  ///< which rendering it belongs to
+
+  /// The distance of known points in the plane.
+  double resolution() const;
+};
+
+class MandelbrotEngine {
+ public:
+  void attach(ComputeContext& context);
+  void detach();
+  void set(const MandelbrotSettings& settings);
+
+  /// One frame's work for this view. While it moves, a picture that is nearly done is finished first.
+  void update(const mandelbrot::View& view, mandelbrot::Size size, bool moving, double seconds);
+
+  /// What to draw; nullptr where there is none.
+  MandelbrotPicture* base() { return at(base_); }
+  MandelbrotPicture* latest() { return at(latest_); }
+
+  const mandelbrot::PrecisionChoice& precision() const { return choice_; }
+  std::uint32_t limit() const;
+  double progress() const;
+  double iterations_per_second() const { return rate_; }
+  std::string status() const;
+  const std::optional<Error>& fault() const { return fault_; }
+  WorkGroupLimits limits() const;
+  bool fp64() const { return context_ == nullptr || context_->device.info().fp64; }
+
+ private:
+  static constexpr int none = -1;
+  using Built = std::shared_ptr<mandelbrot::Kernels>;
+
+  MandelbrotPicture* at(int index) { return index == none ? nullptr : &pictures_[static_cast<std::size_t>(index)]; }
+  void follow_kernels();
+  bool lacks(mandelbrot::Precision precision) const;
+  void choose_numbers(const mandelbrot::View& view, mandelbrot::Size size);
+  void build(mandelbrot::Precision precision);
+  bool has_renderer();
+  void take_arrival();
+  void follow_limit();
+  bool displaced_by(const mandelbrot::Frame& frame, bool moving, double seconds) const;
+  mandelbrot::Frame wanted(const mandelbrot::View& view, mandelbrot::Size size) const;
+  void publish(double seconds);
+  int spare_picture() const;
+  void measure_rate(double seconds);
+
+  ComputeContext* context_ = nullptr;
+  MandelbrotSettings settings_;
+  mandelbrot::PrecisionChoice choice_;
+  Background<Built> building_;
+  std::optional<mandelbrot::Precision> built_for_;  // what building_ builds
+  std::array<Built, 2> kernels_;                    // by precision
+  std::unique_ptr<mandelbrot::Renderer> renderer_;
+  std::optional<Error> fault_;
+
+  mandelbrot::AutomaticLimit automatic_;
+  std::uint64_t render_ = 0;
+  double began_ = 0;
+
+  std::array<MandelbrotPicture, 3> pictures_;
+  int base_ = none, latest_ = none, writing_ = none;
+  bool unpublished_ = false;
+  double published_ = 0;
+
+  double rate_ = 0, rate_from_ = 0, rate_iterations_ = 0;
+};
+
+}  // namespace orrery

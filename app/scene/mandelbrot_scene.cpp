@@ -1,0 +1,273 @@
+#include "scene/mandelbrot_scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "compute/kernel_limits.hpp"
+#include "model/mandelbrot/location.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace mandelbrot;
+
+constexpr double factor_per_step = 0.75;     // of the wheel
+constexpr double smallest_box_pixels = 6;    // a smaller one was a slip of the hand
+constexpr double set_height = 2.45;          // of the whole set with some air around it
+constexpr std::uint32_t cursor_limit = 50000;  // iterations that a frame can spare for the point under the cursor
+constexpr std::size_t ramp_texels = 64;
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+std::vector<Parameter> all_parameters(MandelbrotSettings& settings, ColorSettings& colors) {
+  std::vector<Parameter> all = parameters(settings);
+  for (Parameter& parameter : parameters(colors)) all.push_back(std::move(parameter));
+  return all;
+}
+
+// What a device cannot do is refused where it is asked for.
+void check_offered(const MandelbrotSettings& settings, const DeviceInfo& device) {
+  if (device.name.empty()) return;
+  (void)choose_precision(settings.precision, {}, {1, 1}, device.fp64, Purpose::picture);
+  (void)choose_variant(device, Precision::single, settings.work_group);
+}
+
+// So many digits that neighbouring pixels differ.
+std::string coordinate(double value, double unit) {
+  const double leading = value == 0 ? 0 : std::floor(std::log10(std::abs(value)));
+  const double digits = std::clamp(leading - std::floor(std::log10(unit)) + 1, 4.0, 17.0);
+  return brief(value, static_cast<int>(digits));
+}
+
+std::string value_text_at(Complex c, std::uint32_t limit, double radius) {
+  double x = 0, y = 0;
+  const std::uint32_t affordable = std::min(limit, cursor_limit);
+  for (std::uint32_t n = 0; n < affordable; ++n) {
+    const double modulus2 = x * x + y * y;
+    if (modulus2 > radius * radius) return "ν " + brief(n + 1 - std::log2(0.5 * std::log(modulus2) / std::log(radius)), 6);
+    const double next = x * x - y * y + c.re;
+    y = 2 * x * y + c.im;
+    x = next;
+  }
+  return affordable == limit ? "interior" : "ν > " + std::to_string(affordable);
+}
+
+const std::string& text_of(const std::string& key, const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) throw usage_error(key + " cannot be", "that", "allowed: a decimal number as a text");
+  return *text;
+}
+
+}  // namespace
+
+MandelbrotScene::MandelbrotScene(MandelbrotSettings settings, ColorSettings colors)
+    : settings_(std::move(settings)), colors_(std::move(colors)), motion_(View{}) {
+  engine_.set(settings_);
+}
+
+// ---- input
+
+void MandelbrotScene::pointer(const PointerEvent& event) {
+  const glm::vec2 moved = event.position - std::exchange(pointer_, event.position);
+  pointer_inside_ = true;
+  const bool left = event.button == PointerButton::left;
+  switch (event.kind) {
+    case PointerEvent::Kind::press:
+      if (event.button == PointerButton::right || (left && event.shift)) {
+        box_ = Box{event.position, event.position};
+      } else {
+        panning_ = true;
+      }
+      return;
+    case PointerEvent::Kind::move:
+      if (box_) {
+        box_->to = event.position;
+      } else if (panning_ && (event.left_down || event.middle_down)) {
+        if (moved != glm::vec2(0)) motion_.pan(moved.x, moved.y);
+      }
+      return;
+    case PointerEvent::Kind::release:
+      panning_ = false;
+      if (box_) end_box();
+      return;
+    case PointerEvent::Kind::double_click:
+      if (left) motion_.center_on(event.position.x, event.position.y);
+      return;
+  }
+}
+
+void MandelbrotScene::end_box() {
+  const Box box = *std::exchange(box_, std::nullopt);
+  const glm::vec2 extent = glm::abs(box.to - box.from);
+  if (std::max(extent.x, extent.y) < smallest_box_pixels) return;
+  motion_.zoom_to_box(box.from.x, box.from.y, box.to.x, box.to.y);
+}
+
+void MandelbrotScene::scroll(const ScrollEvent& event) {
+  pointer_ = event.position;
+  motion_.zoom(event.position.x, event.position.y, std::pow(factor_per_step, event.steps));
+}
+
+void MandelbrotScene::apply(const command::Command& command) {
+  std::visit(Overloaded{
+                 [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
+                 [&](const command::Reset&) { motion_.fly_to(motion_.first()); },
+                 [&](const command::GoToLocation& go) { motion_.fly_to(find_location(go.name).view); },
+                 [&](const command::ViewBack&) { motion_.back(); },
+                 [&](const command::ViewForward&) { motion_.forward(); },
+                 [](const auto&) {},
+             },
+             command);
+}
+
+void MandelbrotScene::set_parameter(const std::string& name, const Value& value) {
+  MandelbrotSettings settings = settings_;
+  ColorSettings colors = colors_;
+  std::vector<Parameter> all = all_parameters(settings, colors);
+  Parameter* parameter = find(all, name);
+  if (parameter == nullptr) return;
+  parameter->assign(value);
+  check_offered(settings, device_);
+  settings_ = settings;
+  colors_ = colors;
+  engine_.set(settings_);
+}
+
+// ---- a frame
+
+void MandelbrotScene::update(double seconds, double frame, const Viewport& viewport) {
+  size_ = {static_cast<std::uint32_t>(std::max(1, viewport.size.x)), static_cast<std::uint32_t>(std::max(1, viewport.size.y))};
+  motion_.set_bounds(size_, smallest_span(motion_.present(), size_, engine_.fp64()));
+  fit_first_view();
+  motion_.advance(std::clamp(frame, 0.0, 0.1));
+  engine_.update(motion_.present(), size_, motion_.moving() || panning_, seconds);
+  describe_cursor();
+  if (ramp_of_ != colors_.palette) ramp_ = palette_ramp(ramp_of_ = colors_.palette);
+}
+
+// The whole set, whatever the window's shape.
+void MandelbrotScene::fit_first_view() {
+  View first;
+  const double fitting = set_height * size_.width / size_.height;
+  if (fitting > first.span.value()) first.span = Decimal(fitting);
+  if (!(first == motion_.first())) motion_.set_first(first);
+}
+
+void MandelbrotScene::draw(const Viewport& viewport) {
+  if (!painter_) painter_ = std::make_unique<MandelbrotPainter>();
+  MandelbrotPicture* base = engine_.base();
+  MandelbrotPicture* latest = engine_.latest();
+  painter_->draw(base, latest, {motion_.present(), colors_, box_}, viewport);
+  if (const MandelbrotPicture* shown = base != nullptr ? base : latest) bytes_copied_ = shown->surface->bytes_copied();
+}
+
+void MandelbrotScene::describe_cursor() {
+  const bool inside = pointer_inside_ && pointer_.x >= 0 && pointer_.y >= 0 && pointer_.x < static_cast<float>(size_.width) &&
+                      pointer_.y < static_cast<float>(size_.height);
+  if (!inside) return cursor_.clear();
+  if (pointer_ == cursor_at_ && motion_.present() == cursor_view_ && engine_.limit() == cursor_limit_) return;
+  cursor_at_ = pointer_;
+  cursor_view_ = motion_.present();
+  cursor_limit_ = engine_.limit();
+  const Complex c = point_at(cursor_view_, size_, std::floor(pointer_.x) + 0.5, std::floor(pointer_.y) + 0.5);
+  const double unit = spacing(cursor_view_, size_);
+  cursor_ = coordinate(c.re, unit) + (c.im < 0 ? " − " : " + ") + coordinate(std::abs(c.im), unit) + " i   " +
+            value_text_at(c, cursor_limit_, settings_.escape_radius);
+}
+
+SceneSnapshot MandelbrotScene::snapshot() const {
+  SceneSnapshot snapshot;
+  snapshot.name = name();
+  snapshot.title = title();
+  MandelbrotSettings settings = settings_;
+  ColorSettings colors = colors_;
+  snapshot.parameters = views(all_parameters(settings, colors));
+  snapshot.work_group = engine_.limits();
+  snapshot.status = engine_.status();
+  if (engine_.fault()) {
+    snapshot.fault = engine_.fault()->what();
+    snapshot.fault_log = engine_.fault()->details().log;
+  }
+  snapshot.bytes_copied = bytes_copied_;
+  const View& view = motion_.present();
+  MandelbrotSnapshot m;
+  m.center_re = view.re.text();
+  m.center_im = view.im.text();
+  m.span = motion_.moving() ? brief(view.span.value(), 4) : view.span.text();
+  m.iterations = std::to_string(engine_.limit()) + (settings_.iterations == 0 ? " (auto)" : "");
+  m.precision = name_of(engine_.precision().precision);
+  m.precision_reason = engine_.precision().reason;
+  m.warning = engine_.precision().warning;
+  m.progress = engine_.progress();
+  m.iterations_per_second = engine_.iterations_per_second();
+  m.can_go_back = motion_.can_go_back();
+  m.can_go_forward = motion_.can_go_forward();
+  for (const Location& location : locations()) m.locations.push_back(location.name);
+  m.cursor = cursor_;
+  for (std::size_t i = 0; i < ramp_texels && !ramp_.empty(); ++i)
+    for (std::size_t k = 0; k < 3; ++k) m.color_ramp.push_back(ramp_[3 * (i * ramp_colors / ramp_texels) + k]);
+  snapshot.view = std::move(m);
+  return snapshot;
+}
+
+// ---- from device to device, and from session to session
+
+void MandelbrotScene::attach(ComputeContext& context) {
+  device_ = context.device.info();
+  engine_.attach(context);
+}
+
+void MandelbrotScene::detach() {
+  MandelbrotPicture* shown = engine_.base() != nullptr ? engine_.base() : engine_.latest();
+  if (shown != nullptr && painter_) painter_->keep(*shown);
+  engine_.detach();
+}
+
+std::vector<std::pair<std::string, Value>> MandelbrotScene::save() const {
+  std::vector<std::pair<std::string, Value>> state;
+  MandelbrotSettings settings = settings_;
+  ColorSettings colors = colors_;
+  for (const Parameter& parameter : all_parameters(settings, colors))
+    state.emplace_back(parameter.info().name, parameter.value());
+  const View& view = motion_.present();
+  state.emplace_back("center-re", view.re.text());
+  state.emplace_back("center-im", view.im.text());
+  state.emplace_back("span", view.span.text());
+  return state;
+}
+
+std::vector<std::string> MandelbrotScene::load(const std::vector<std::pair<std::string, Value>>& state) {
+  MandelbrotSettings settings = settings_;
+  ColorSettings colors = colors_;
+  View view = motion_.present();
+  bool view_given = false;
+  std::vector<Parameter> all = all_parameters(settings, colors);
+  std::vector<std::string> unknown;
+  for (const auto& [key, value] : state) {
+    Decimal* number = key == "center-re" ? &view.re : key == "center-im" ? &view.im : key == "span" ? &view.span : nullptr;
+    if (number != nullptr) {
+      *number = Decimal::parse(text_of(key, value), key);
+      view_given = true;
+    } else if (Parameter* parameter = find(all, key)) {
+      parameter->assign(value);
+    } else {
+      unknown.push_back(key);
+    }
+  }
+  mandelbrot::check(view);
+  check_offered(settings, device_);
+  settings_ = settings;
+  colors_ = colors;
+  engine_.set(settings_);
+  if (view_given) motion_.jump_to(view);
+  return unknown;
+}
+
+}  // namespace orrery

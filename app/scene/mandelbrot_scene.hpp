@@ -1,0 +1,63 @@
+/// The Mandelbrot scene: a view that moves under the hand, its picture computed in the background, its colours.
+#pragma once
+
+#include <memory>
+
+#include "model/mandelbrot/coloring.hpp"
+#include "scene/mandelbrot_engine.hpp"
+#include "scene/mandelbrot_painter.hpp"
+#include "scene/scene.hpp"
+#include "scene/view_motion.hpp"
+
+namespace orrery {
+
+class MandelbrotScene final : public Scene {
+ public:
+  explicit MandelbrotScene(MandelbrotSettings settings = {}, mandelbrot::ColorSettings colors = {});
+
+  std::string_view name() const override { return "mandelbrot"; }
+  std::string_view title() const override { return "Mandelbrot"; }
+
+  void pointer(const PointerEvent& event) override;
+  void scroll(const ScrollEvent& event) override;
+  void apply(const command::Command& command) override;
+  void update(double seconds, double frame, const Viewport& viewport) override;
+  void draw(const Viewport& viewport) override;
+  SceneSnapshot snapshot() const override;
+
+  void detach() override;
+  void attach(ComputeContext& context) override;
+  bool ready_to_detach() override { return true; }
+
+  std::vector<std::pair<std::string, Value>> save() const override;
+  std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) override;
+
+ private:
+  void set_parameter(const std::string& name, const Value& value);
+  void fit_first_view();
+  void end_box();
+  void describe_cursor();
+
+  MandelbrotSettings settings_;
+  mandelbrot::ColorSettings colors_;
+  MandelbrotEngine engine_;
+  ViewMotion motion_;
+  std::unique_ptr<MandelbrotPainter> painter_;
+  mandelbrot::Size size_{1280, 720};
+
+  glm::vec2 pointer_{0, 0};
+  bool pointer_inside_ = false;
+  bool panning_ = false;
+  std::optional<Box> box_;
+
+  std::string cursor_;
+  glm::vec2 cursor_at_{-1, -1};
+  mandelbrot::View cursor_view_;
+  std::uint32_t cursor_limit_ = 0;
+  std::vector<std::uint8_t> ramp_;
+  std::string ramp_of_;
+  DeviceInfo device_;
+  std::size_t bytes_copied_ = 0;
+};
+
+}  // namespace orrery
