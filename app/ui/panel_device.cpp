@@ -9,9 +9,12 @@ namespace {
 
 constexpr std::string_view kind_of(DeviceClass device_class) {
   switch (device_class) {
-    case DeviceClass::gpu: return "GPU";
-    case DeviceClass::accelerator: return "accelerator";
-    case DeviceClass::cpu: break;
+    case DeviceClass::gpu:
+      return "GPU";
+    case DeviceClass::accelerator:
+      return "accelerator";
+    case DeviceClass::cpu:
+      break;
   }
   return "CPU";
 }

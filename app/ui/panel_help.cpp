@@ -9,7 +9,8 @@ namespace {
 constexpr float group_width = 320;
 constexpr float group_gap = 32;
 constexpr ImGuiWindowFlags still = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
+                                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                                   ImGuiWindowFlags_NoNav;
 
 void group(const Panel& panel, std::string_view scene) {
   ImGui::BeginGroup();

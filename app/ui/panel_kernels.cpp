@@ -73,7 +73,10 @@ void kernels_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_
   if (scene.kernels.empty()) wrapped_text("Nothing has been launched yet.", palette::dim);
   if (!scene.profiling) wrapped_text("This driver tells no times.", palette::dim);
   if (scene.kernels.empty()) return;
-  if (!ImGui::BeginTable("kernels", 4, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX)) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {ImGui::GetStyle().CellPadding.x, panel.px(3)});
+  const bool visible = ImGui::BeginTable("kernels", 4, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX);
+  ImGui::PopStyleVar();
+  if (!visible) return;
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch);
   for (float width : {54.0F, 54.0F, 44.0F})
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, panel.px(width));

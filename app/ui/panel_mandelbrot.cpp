@@ -16,7 +16,8 @@ void digits_row(const Panel& panel, const char* label, const std::string& digits
   label_row(panel, label, digits);
   const float height = ImGui::GetFrameHeight();
   const WithFont mono(panel.fonts.mono);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetStyle().FramePadding.x, (height - ImGui::GetFontSize()) / 2});
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                      {ImGui::GetStyle().FramePadding.x, (height - ImGui::GetFontSize()) / 2});
   std::string text = digits;
   ImGui::InputText("##digits", &text, ImGuiInputTextFlags_ReadOnly | ImGuiInputTextFlags_AutoSelectAll);
   ImGui::PopStyleVar();
@@ -48,9 +49,11 @@ void progress_line(const Panel& panel, double progress) {
 void mandelbrot_buttons(const Panel& panel, const MandelbrotSnapshot& view) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = std::floor((ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
-  if (button(panel, "← Back", width, "The view before   (Alt+Left, Backspace)", view.can_go_back)) panel.send(command::ViewBack{});
+  if (button(panel, "← Back", width, "The view before   (Alt+Left, Backspace)", view.can_go_back))
+    panel.send(command::ViewBack{});
   ImGui::SameLine(0, gap);
-  if (button(panel, "Forward →", width, "The view after   (Alt+Right)", view.can_go_forward)) panel.send(command::ViewForward{});
+  if (button(panel, "Forward →", width, "The view after   (Alt+Right)", view.can_go_forward))
+    panel.send(command::ViewForward{});
   ImGui::SameLine(0, gap);
   if (button(panel, "First view", -FLT_MIN, "R")) panel.send(command::Reset{});
 }

@@ -42,7 +42,8 @@ void fault_buttons(const Panel& panel, const SceneSnapshot& scene) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = std::min(panel.px(88), (ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
   if (!scene.fault_log.empty()) {
-    if (button(panel, state.fault_log_open ? "Hide log" : "Show log", width, {})) state.fault_log_open = !state.fault_log_open;
+    if (button(panel, state.fault_log_open ? "Hide log" : "Show log", width, {}))
+      state.fault_log_open = !state.fault_log_open;
     ImGui::SameLine(0, gap);
   }
   if (button(panel, "Copy", width, "The message and its log"))
@@ -88,7 +89,8 @@ void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Re
   if (state.notice.empty()) return;
   const double left = state.notice_since + notice_seconds - now;
   if (left <= 0) return panel.send(command::DismissMessage{});
-  const float width = std::min(ImGui::CalcTextSize(state.notice.c_str()).x + panel.px(28), picture.width - panel.px(24));
+  const float width =
+      std::min(ImGui::CalcTextSize(state.notice.c_str()).x + panel.px(28), picture.width - panel.px(24));
   if (width < panel.px(40)) return;
   const float opacity = static_cast<float>(std::min(1.0, left / fade_seconds));
   const float above_status = snapshot.scene.status.empty() ? 0 : ImGui::GetFrameHeight() + panel.px(24);
@@ -97,7 +99,8 @@ void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Re
   ImGui::SetNextWindowSize({width, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_Alpha, opacity);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::field.rgb, 0.96F}));
-  if (ImGui::Begin("##notice", nullptr, overlay | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize)) wrapped_text(state.notice);
+  if (ImGui::Begin("##notice", nullptr, overlay | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize))
+    wrapped_text(state.notice);
   ImGui::End();
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();

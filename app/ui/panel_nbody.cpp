@@ -26,7 +26,8 @@ void legend(const Panel& panel, std::initializer_list<Series> all) {
   const float line = ImGui::GetTextLineHeight();
   float x = at.x;
   for (const Series& series : all) {
-    list.AddRectFilled({x, at.y + line / 2 - panel.px(1)}, {x + panel.px(8), at.y + line / 2 + panel.px(1)}, packed(series.color));
+    list.AddRectFilled({x, at.y + line / 2 - panel.px(1)}, {x + panel.px(8), at.y + line / 2 + panel.px(1)},
+                       packed(series.color));
     const double value = series.values.empty() ? std::numeric_limits<double>::quiet_NaN() : series.values.back();
     const std::string text = fitted(std::string(series.name) + " " + number(value, 3), width - panel.px(16));
     list.AddText({x + panel.px(12), at.y}, packed(palette::text), text.c_str());
@@ -40,6 +41,7 @@ void small_plot(const Panel& panel, const char* name, std::span<const double> ti
                 const PlotOptions& options) {
   const double value = series.values.empty() ? std::numeric_limits<double>::quiet_NaN() : series.values.back();
   ImGui::BeginGroup();
+  ImGui::Dummy({1, panel.px(1)});
   {
     const WithFont small(panel.fonts.small);
     ImGui::TextColored(palette::dim, "%s", name);
@@ -71,7 +73,8 @@ void bodies_file_row(const Panel& panel) {
 void nbody_buttons(const Panel& panel, const NbodySnapshot& nbody) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = std::floor((ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
-  if (toggle(panel, nbody.paused ? "Continue" : "Pause", nbody.paused, width, "Space")) panel.send(command::SetPaused{!nbody.paused});
+  if (toggle(panel, nbody.paused ? "Continue" : "Pause", nbody.paused, width, "Space"))
+    panel.send(command::SetPaused{!nbody.paused});
   ImGui::SameLine(0, gap);
   if (button(panel, "Step", width, "One burst, then pause   (N or .)")) panel.send(command::StepOnce{});
   ImGui::SameLine(0, gap);

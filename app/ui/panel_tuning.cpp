@@ -27,10 +27,13 @@ int place_of(const WorkGroupLimits& limits) {
 
 /// − slider + auto: moves among the legal sizes only.
 void size_row(const Panel& panel, const WorkGroupLimits& limits, bool automatic) {
-  label_row(panel, "Work-group", "Work-items in a group, among the sizes that are legal for this kernel on this device\n--work-group");
+  label_row(panel, "Work-group",
+            "Work-items in a group, among the sizes that are legal for this kernel on this device\n--work-group");
   const int last = static_cast<int>(limits.legal.size()) - 1;
   const int now = place_of(limits);
-  const auto choose = [&](int place) { send_size(panel, limits.legal[static_cast<std::size_t>(std::clamp(place, 0, last))]); };
+  const auto choose = [&](int place) {
+    send_size(panel, limits.legal[static_cast<std::size_t>(std::clamp(place, 0, last))]);
+  };
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float step = ImGui::GetFrameHeight();
   const float auto_width = panel.px(46);
@@ -38,13 +41,15 @@ void size_row(const Panel& panel, const WorkGroupLimits& limits, bool automatic)
   if (button(panel, "−", step, "The next smaller size", now > 0)) choose(now - 1);
   ImGui::SameLine(0, gap);
   const double length = std::max(1, last);
-  const SliderMove move = slider(panel, "##size", -(step + auto_width + 2 * gap), now / length, std::to_string(limits.in_use));
+  const SliderMove move =
+      slider(panel, "##size", -(step + auto_width + 2 * gap), now / length, std::to_string(limits.in_use));
   const int wanted = move.place ? static_cast<int>(std::lround(*move.place * length)) : now;
   if (wanted != now) choose(wanted);
   ImGui::SameLine(0, gap);
   if (button(panel, "+", step, "The next larger size", now < last)) choose(now + 1);
   ImGui::SameLine(0, gap);
-  if (toggle(panel, "auto", automatic, auto_width, "Let the program choose")) send_size(panel, automatic ? limits.in_use : 0);
+  if (toggle(panel, "auto", automatic, auto_width, "Let the program choose"))
+    send_size(panel, automatic ? limits.in_use : 0);
 }
 
 }  // namespace

@@ -29,7 +29,8 @@ void scene_tabs(const Panel& panel, const WindowSnapshot& snapshot) {
   const WithFont heading(panel.fonts.heading);
   for (std::string_view scene : snapshot.scenes) {
     const bool chosen = scene == snapshot.scene.name;
-    ImGui::PushStyleColor(ImGuiCol_Button, chosen ? ImGui::GetStyleColorVec4(ImGuiCol_Button) : ImVec4(palette::raised));
+    ImGui::PushStyleColor(ImGuiCol_Button,
+                          chosen ? ImGui::GetStyleColorVec4(ImGuiCol_Button) : ImVec4(palette::raised));
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(chosen ? palette::text : palette::dim));
     if (ImGui::Button(std::string(title_of(scene)).c_str(), {width, height}) && !chosen)
       panel.send(command::SelectScene{std::string(scene)});
@@ -37,7 +38,8 @@ void scene_tabs(const Panel& panel, const WindowSnapshot& snapshot) {
     if (chosen) {
       const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
       const float inset = panel.px(10);
-      ImGui::GetWindowDrawList()->AddRectFilled({low.x + inset, high.y - panel.px(2)}, {high.x - inset, high.y}, packed(palette::accent));
+      ImGui::GetWindowDrawList()->AddRectFilled({low.x + inset, high.y - panel.px(2)}, {high.x - inset, high.y},
+                                                packed(palette::accent));
     }
     ImGui::SameLine(0, gap);
   }
@@ -90,7 +92,10 @@ void footer(const Panel& panel, const WindowSnapshot& snapshot) {
   const std::string rate = number(std::round(snapshot.frames.frames_per_second)) + " fps";
   ImGui::AlignTextToFramePadding();
   const float help_width = panel.px(64);
-  line_of_text(panel, rate + "   p99 " + duration(snapshot.frames.p99_ms * 1e3) + "   " + (snapshot.shared ? "shared" : "copied"), palette::dim);
+  line_of_text(
+      panel,
+      rate + "   p99 " + duration(snapshot.frames.p99_ms * 1e3) + "   " + (snapshot.shared ? "shared" : "copied"),
+      palette::dim);
   ImGui::SameLine(width - help_width + ImGui::GetStyle().WindowPadding.x);
   if (button(panel, "Help F1", help_width, "Every mouse and key action")) panel.state.help_open = true;
 }

@@ -14,7 +14,7 @@
 namespace orrery::ui {
 namespace {
 
-constexpr double widest_slider = 2147483647;           ///< integers with a wider linear range are typed
+constexpr double widest_slider = 2147483647;          ///< integers with a wider linear range are typed
 constexpr double below_2_63 = 9223372036854774784.0;  ///< the largest double that an integer can hold
 constexpr double decades_above_nothing = 1e-8;        ///< where a logarithmic slider of "> 0" begins, of its maximum
 constexpr float auto_width = 46;
@@ -65,18 +65,23 @@ std::optional<std::string> typed(const Panel& panel, const ParameterView& parame
   return text;
 }
 
-void number_slider(const Panel& panel, const ParameterView& parameter, double value, const std::string& text, float width) {
+void number_slider(const Panel& panel, const ParameterView& parameter, double value, const std::string& text,
+                   float width) {
   const SliderScale scale = scale_of(parameter.info);
   const SliderMove move = slider(panel, "##slider", width, scale.place(value), text);
-  if (move.type) panel.state.edit = {std::string(parameter.info.name), value_text(parameter.info, parameter.value), true};
+  if (move.type)
+    panel.state.edit = {std::string(parameter.info.name), value_text(parameter.info, parameter.value), true};
   if (!move.place) return;
   const double wanted = scale.round_value(*move.place);
-  if (std::holds_alternative<double>(parameter.value)) send(panel, parameter, within(parameter.info, wanted));
-  else send(panel, parameter, within(parameter.info, whole(std::round(wanted))));
+  if (std::holds_alternative<double>(parameter.value))
+    send(panel, parameter, within(parameter.info, wanted));
+  else
+    send(panel, parameter, within(parameter.info, whole(std::round(wanted))));
 }
 
 /// `shown` is the value to draw: the parameter's own, or what "auto" stands for.
-void number_field(const Panel& panel, const ParameterView& parameter, double shown, const std::string& text, float width) {
+void number_field(const Panel& panel, const ParameterView& parameter, double shown, const std::string& text,
+                  float width) {
   const ParameterInfo& info = parameter.info;
   const bool integer = std::holds_alternative<std::int64_t>(parameter.value);
   const bool too_wide = integer && !info.logarithmic && info.maximum - info.minimum > widest_slider;
@@ -104,7 +109,8 @@ void check(const Panel& panel, const ParameterView& parameter, bool value) {
   if (ImGui::Checkbox("##check", &value)) send(panel, parameter, value);
 }
 
-void automatic(const Panel& panel, const ParameterView& parameter, std::int64_t value, std::optional<std::int64_t> in_use) {
+void automatic(const Panel& panel, const ParameterView& parameter, std::int64_t value,
+               std::optional<std::int64_t> in_use) {
   const std::string name(parameter.info.name);
   const bool on = value == 0;
   if (!on) panel.state.manual[name] = value;

@@ -51,7 +51,8 @@ Range range_of(std::initializer_list<Series> all, const PlotOptions& options) {
   for (const Series& series : all)
     for (double value : series.values)
       if (const double y = scaled(value, options.logarithmic); std::isfinite(y)) range.include(y);
-  if (const double y = scaled(options.reference, options.logarithmic); std::isfinite(y) && !range.empty()) range.include(y);
+  if (const double y = scaled(options.reference, options.logarithmic); std::isfinite(y) && !range.empty())
+    range.include(y);
   return padded(range, options.logarithmic, share);
 }
 
@@ -87,8 +88,10 @@ class Pen {
 
   void lift() {
     release();
-    if (list_._Path.Size > 1) list_.AddPolyline(list_._Path.Data, list_._Path.Size, ink_, 0, thickness_);
-    else if (list_._Path.Size == 1) list_.AddCircleFilled(list_._Path[0], thickness_, ink_);
+    if (list_._Path.Size > 1)
+      list_.AddPolyline(list_._Path.Data, list_._Path.Size, ink_, 0, thickness_);
+    else if (list_._Path.Size == 1)
+      list_.AddCircleFilled(list_._Path[0], thickness_, ink_);
     list_.PathClear();
   }
 
@@ -178,11 +181,13 @@ std::optional<std::size_t> hovered_sample(const Box& box, std::span<const double
 void read_out(const Box& box, std::span<const double> x, const Range& across, std::initializer_list<Series> all,
               std::size_t i) {
   const float at = box.min.x + static_cast<float>(across.position(x[i])) * (box.width() - 1);
-  if (std::isfinite(at)) ImGui::GetWindowDrawList()->AddLine({at, box.min.y}, {at, box.max.y}, packed(palette::dim, 0.5F));
+  if (std::isfinite(at))
+    ImGui::GetWindowDrawList()->AddLine({at, box.min.y}, {at, box.max.y}, packed(palette::dim, 0.5F));
   ImGui::BeginTooltip();
   ImGui::TextColored(palette::dim, "t = %s", number(x[i]).c_str());
   for (const Series& series : all)
-    if (i < series.values.size()) ImGui::TextColored(series.color, "%s  %s", series.name, number(series.values[i], 6).c_str());
+    if (i < series.values.size())
+      ImGui::TextColored(series.color, "%s  %s", series.name, number(series.values[i], 6).c_str());
   ImGui::EndTooltip();
 }
 
@@ -224,8 +229,10 @@ void sparkline(std::span<const float> values, Color color, ImVec2 size) {
   Pen pen(*ImGui::GetWindowDrawList(), packed(color), line_thickness());
   const float step = box.width() / static_cast<float>(std::max<std::size_t>(1, values.size() - 1));
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (std::isfinite(values[i])) pen.to(box.min.x + step * static_cast<float>(i), y_pixel(box, range.position(values[i])));
-    else pen.lift();
+    if (std::isfinite(values[i]))
+      pen.to(box.min.x + step * static_cast<float>(i), y_pixel(box, range.position(values[i])));
+    else
+      pen.lift();
   }
 }
 
@@ -244,7 +251,8 @@ void bars(const char* id, std::span<const float> values, std::size_t slots, floa
   for (float value : values) {
     if (std::isfinite(value)) {
       const Color ink = value > 2 * limit ? palette::warning : palette::frame;
-      list.AddRectFilled({x, y_pixel(box, value / top)}, {x + std::max(1.0F, step - 0.3F), box.max.y}, packed(ink, 0.8F));
+      const float right = std::max(std::floor(x) + 1, std::floor(x + step));
+      list.AddRectFilled({std::floor(x), y_pixel(box, value / top)}, {right, box.max.y}, packed(ink, 0.75F));
     }
     x += step;
   }

@@ -27,10 +27,14 @@ double linear_value(const SliderScale& scale, double place) { return scale.low *
 
 double SliderScale::place(double value) const {
   double at = 0;
-  if (!has_logarithm(*this)) at = linear_place(*this, value);
-  else if (value <= 0) at = 0;
-  else if (from_zero(*this)) at = zero_share + (1 - zero_share) * (1 + std::log10(value / high) / decades_from_zero);
-  else at = high > low ? std::log(value / low) / std::log(high / low) : 0;
+  if (!has_logarithm(*this))
+    at = linear_place(*this, value);
+  else if (value <= 0)
+    at = 0;
+  else if (from_zero(*this))
+    at = zero_share + (1 - zero_share) * (1 + std::log10(value / high) / decades_from_zero);
+  else
+    at = high > low ? std::log(value / low) / std::log(high / low) : 0;
   return std::isfinite(at) ? std::clamp(at, 0.0, 1.0) : 0.0;
 }
 
@@ -68,10 +72,12 @@ SliderMove slider(const Panel& panel, const char* id, float width, double place,
   const ImVec2 corner{at.x + size.x, at.y + size.y};
   const float handle = std::max(2.0F, panel.px(2));
   const float x = at.x + handle + static_cast<float>(place) * (size.x - 3 * handle);
-  list.AddRectFilled(at, corner, ImGui::GetColorU32(active || hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg), rounding);
+  list.AddRectFilled(at, corner, ImGui::GetColorU32(active || hovered ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg),
+                     rounding);
   list.AddRectFilled(at, {x, corner.y}, ImGui::GetColorU32(ImVec4(Color{palette::accent.rgb, 0.20F})), rounding);
   list.AddRectFilled({x, at.y + handle}, {x + handle, corner.y - handle},
-                     ImGui::GetColorU32(ImVec4(Color{palette::accent.rgb, active || hovered ? 1.0F : 0.8F})), handle / 2);
+                     ImGui::GetColorU32(ImVec4(Color{palette::accent.rgb, active || hovered ? 1.0F : 0.8F})),
+                     handle / 2);
   const float text_width = ImGui::CalcTextSize(text.c_str()).x;
   const ImVec2 padding = ImGui::GetStyle().FramePadding;
   list.AddText({corner.x - padding.x - text_width, at.y + padding.y}, ImGui::GetColorU32(ImGuiCol_Text), text.c_str());

@@ -98,7 +98,8 @@ void stat_grid(const Panel& panel, std::initializer_list<Stat> stats) {
   }
 }
 
-void split_line(const Panel& panel, std::string_view left, Color left_color, std::string_view right, Color right_color) {
+void split_line(const Panel& panel, std::string_view left, Color left_color, std::string_view right,
+                Color right_color) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::Dummy({width, ImGui::GetTextLineHeight()});
@@ -171,7 +172,8 @@ bool button(const Panel& panel, const char* label, float width, std::string_view
 
 bool toggle(const Panel& panel, const char* label, bool on, float width, std::string_view help) {
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(on ? palette::accent : palette::text));
-  ImGui::PushStyleColor(ImGuiCol_Button, on ? ImVec4(Color{palette::accent.rgb, 0.18F}) : ImGui::GetStyleColorVec4(ImGuiCol_Button));
+  ImGui::PushStyleColor(ImGuiCol_Button,
+                        on ? ImVec4(Color{palette::accent.rgb, 0.18F}) : ImGui::GetStyleColorVec4(ImGuiCol_Button));
   const bool pressed = ImGui::Button(label, {width, 0});
   ImGui::PopStyleColor(2);
   hint(panel, help);
@@ -197,8 +199,10 @@ bool arrow(const Panel& panel, const char* id, ImGuiDir direction, ImVec2 size, 
   const bool hovered = ImGui::IsItemHovered();
   if (hovered)
     ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size.x, at.y + size.y},
-                                              ImGui::GetColorU32(ImGuiCol_ButtonHovered), ImGui::GetStyle().FrameRounding);
-  draw_arrow(*ImGui::GetWindowDrawList(), {at.x + size.x / 2, at.y + size.y / 2}, panel.px(5), direction, hovered ? palette::text : palette::dim);
+                                              ImGui::GetColorU32(ImGuiCol_ButtonHovered),
+                                              ImGui::GetStyle().FrameRounding);
+  draw_arrow(*ImGui::GetWindowDrawList(), {at.x + size.x / 2, at.y + size.y / 2}, panel.px(5), direction,
+             hovered ? palette::text : palette::dim);
   hint(panel, help);
   return pressed;
 }

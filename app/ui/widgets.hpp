@@ -71,5 +71,4 @@ bool begin_combo(const Panel& panel, const char* id, const std::string& preview)
 bool arrow(const Panel& panel, const char* id, ImGuiDir direction, ImVec2 size, std::string_view help);
 void draw_arrow(ImDrawList& list, ImVec2 center, float radius, ImGuiDir direction, Color color);
 
-
 }  // namespace orrery::ui

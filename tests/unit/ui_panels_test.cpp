@@ -35,12 +35,18 @@ struct Settings {
 std::vector<Parameter> parameters(Settings& s) {
   return {
       {{.name = "bodies", .label = "Bodies", .minimum = 1, .maximum = 16777216, .logarithmic = true}, &s.bodies},
-      {{.name = "iterations", .label = "Iterations", .minimum = 10, .maximum = 1e9, .logarithmic = true, .automatic = true},
+      {{.name = "iterations",
+        .label = "Iterations",
+        .minimum = 10,
+        .maximum = 1e9,
+        .logarithmic = true,
+        .automatic = true},
        &s.iterations},
       {{.name = "seed", .label = "Seed", .minimum = 0, .maximum = 9.2e18}, &s.seed},
       {{.name = "burst", .label = "Burst", .minimum = 1, .maximum = 100}, &s.burst},
       {{.name = "work-group", .label = "Work-group", .minimum = 1, .maximum = 4096, .automatic = true}, &s.work_group},
-      {{.name = "dt", .label = "Time step", .minimum = 0, .maximum = 10, .above_minimum = true, .logarithmic = true}, &s.dt},
+      {{.name = "dt", .label = "Time step", .minimum = 0, .maximum = 10, .above_minimum = true, .logarithmic = true},
+       &s.dt},
       {{.name = "softening", .label = "Softening", .minimum = 0, .maximum = 10, .logarithmic = true}, &s.softening},
       {{.name = "offset", .label = "Offset", .minimum = -0.5, .maximum = 0.5, .above_minimum = true}, &s.offset},
       {{.name = "trails", .label = "Trails"}, &s.trails},
@@ -50,8 +56,13 @@ std::vector<Parameter> parameters(Settings& s) {
 }
 
 KernelStatistics kernel(std::string name) {
-  return {.name = std::move(name), .launches = 12345, .first_launches = 1, .median_us = 1830, .p99_us = 2900,
-          .busy_share = 0.4, .recent_us = {1800, 1900, 1850, std::numeric_limits<float>::quiet_NaN(), 1700}};
+  return {.name = std::move(name),
+          .launches = 12345,
+          .first_launches = 1,
+          .median_us = 1830,
+          .p99_us = 2900,
+          .busy_share = 0.4,
+          .recent_us = {1800, 1900, 1850, std::numeric_limits<float>::quiet_NaN(), 1700}};
 }
 
 WindowSnapshot window() {
@@ -83,7 +94,8 @@ WindowSnapshot nbody_window(Settings& settings) {
   DiagnosticsHistory& d = nbody.diagnostics;
   d.initial_total = -0.25;
   for (int i = 0; i < 5000; ++i)
-    for (std::vector<double>* column : {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum, &d.virial})
+    for (std::vector<double>* column :
+         {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum, &d.virial})
       column->push_back(i * 0.01);
   w.scene.view = nbody;
   return w;
@@ -192,7 +204,8 @@ Extent drawn_by(const std::string& name) {
 void fill_with(WindowSnapshot& w, double value) {
   auto& nbody = std::get<NbodySnapshot>(w.scene.view);
   DiagnosticsHistory& d = nbody.diagnostics;
-  for (std::vector<double>* column : {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum, &d.virial})
+  for (std::vector<double>* column :
+       {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum, &d.virial})
     for (std::size_t i = 0; i < column->size(); i += 2) (*column)[i] = value;
   nbody.time = nbody.steps_per_second = nbody.interactions_per_second = nbody.burst_progress = value;
   nbody.color_low = nbody.color_high = value;
@@ -347,7 +360,8 @@ TEST(ui_panels, the_selected_tab_asks_for_the_other_scene) {
   EXPECT_EQ(std::get<command::SelectScene>(commands[0]).name, "mandelbrot");
 }
 
-/// A user without a plan: presses, drags, scrolls and types anywhere. Parameter::assign throws if a value leaves its range.
+/// A user without a plan: presses, drags, scrolls and types anywhere. Parameter::assign throws if a value leaves its
+/// range.
 TEST(ui_panels, no_input_leaves_a_parameter_its_range) {
   Settings settings;
   std::vector<Parameter> bound = parameters(settings);
@@ -361,7 +375,8 @@ TEST(ui_panels, no_input_leaves_a_parameter_its_range) {
     if (any(1) < 0.05F) screen.wheel(any(4) - 2);
     screen.control(any(1) < 0.2F);
     if (any(1) < 0.3F) ImGui::GetIO().AddInputCharactersUTF8(any(1) < 0.5F ? "9" : any(1) < 0.5F ? "-1e400" : "nan,");
-    for (const command::Command& command : screen.frame(i % 1000 < 500 ? nbody_window(settings) : mandelbrot_window(settings)))
+    for (const command::Command& command :
+         screen.frame(i % 1000 < 500 ? nbody_window(settings) : mandelbrot_window(settings)))
       if (const auto* set = std::get_if<command::SetParameter>(&command)) {
         Parameter* parameter = find(bound, set->name);
         ASSERT_NE(parameter, nullptr) << set->name;
@@ -371,6 +386,25 @@ TEST(ui_panels, no_input_leaves_a_parameter_its_range) {
     screen.state.collapsed = screen.state.help_open = false;
   }
   EXPECT_GT(changes, 100);
+}
+
+TEST(ui_panels, ctrl_click_types_a_value_and_clamps_it) {
+  Settings settings;
+  const WindowSnapshot w = nbody_window(settings);
+  Screen screen({1280, 1400});
+  screen.control(true);
+  // Upwards, because a click on a heading folds what is below it.
+  for (float y = 1390; y > 0 && screen.state.edit.name != "bodies"; y -= 6) screen.click(w, {200, y});
+  ASSERT_EQ(screen.state.edit.name, "bodies");
+  screen.control(false);
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(screen.frame(w).empty());
+  ImGui::GetIO().AddInputCharactersUTF8("99999999999");
+  for (int i = 0; i < 3; ++i) EXPECT_TRUE(screen.frame(w).empty()) << "sent before typing ended";
+  const command::Commands commands = screen.click(w, {800, 600});
+  ASSERT_EQ(commands.size(), 1U);
+  EXPECT_EQ(std::get<command::SetParameter>(commands[0]).name, "bodies");
+  EXPECT_EQ(std::get<command::SetParameter>(commands[0]).value, Value(std::int64_t{16777216}));
+  EXPECT_TRUE(screen.state.edit.name.empty());
 }
 
 TEST(ui_panels, a_notice_passes_by_itself) {

@@ -16,7 +16,8 @@ TEST(ui_slider, places_and_values_are_inverse) {
 }
 
 TEST(ui_slider, ends_are_exact) {
-  for (const SliderScale& scale : {SliderScale{-3, 7, false}, SliderScale{1, 16777216, true}, SliderScale{0, 10, true}}) {
+  for (const SliderScale& scale :
+       {SliderScale{-3, 7, false}, SliderScale{1, 16777216, true}, SliderScale{0, 10, true}}) {
     EXPECT_EQ(scale.round_value(0), scale.low);
     EXPECT_EQ(scale.round_value(1), scale.high);
   }
@@ -24,8 +25,9 @@ TEST(ui_slider, ends_are_exact) {
 
 TEST(ui_slider, rounded_values_stay_on_the_scale) {
   const double widest = std::numeric_limits<double>::max();
-  for (const SliderScale& scale : {SliderScale{0.1, 0.3, false}, SliderScale{1, 3, true}, SliderScale{0, 1e-300, true},
-                                   SliderScale{-widest, widest, false}, SliderScale{5, 5, false}, SliderScale{5, 5, true}})
+  for (const SliderScale& scale :
+       {SliderScale{0.1, 0.3, false}, SliderScale{1, 3, true}, SliderScale{0, 1e-300, true},
+        SliderScale{-widest, widest, false}, SliderScale{5, 5, false}, SliderScale{5, 5, true}})
     for (int i = 0; i <= 1000; ++i) {
       const double value = scale.round_value(i / 1000.0);
       EXPECT_GE(value, scale.low);
