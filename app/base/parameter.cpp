@@ -27,31 +27,6 @@ bool in_range(const ParameterInfo& info, double value) {
   return (info.above_minimum ? value > info.minimum : value >= info.minimum) && value <= info.maximum;
 }
 
-Value parse(const ParameterInfo& info, const Parameter::Target& target, std::string_view text) {
-  const auto refuse = [&]() -> Error { return out_of_range(info, std::string(text)); };
-  return std::visit(
-      Overloaded{
-          [&](bool*) -> Value {
-            if (text == "on" || text == "true" || text == "1") return true;
-            if (text == "off" || text == "false" || text == "0") return false;
-            throw refuse();
-          },
-          [&](std::int64_t*) -> Value {
-            if (info.automatic && text == "auto") return std::int64_t{0};
-            const auto number = parse_integer(text);
-            if (!number || (info.automatic && *number == 0)) throw refuse();
-            return *number;
-          },
-          [&](double*) -> Value {
-            const auto number = parse_real(text);
-            if (!number) throw refuse();
-            return *number;
-          },
-          [&](std::string*) -> Value { return std::string(text); },
-      },
-      target);
-}
-
 }  // namespace
 
 Parameter::Parameter(ParameterInfo info, Target target) : info_(std::move(info)), target_(target) {}
@@ -92,7 +67,31 @@ void Parameter::assign(const Value& value) {
              target_);
 }
 
-void Parameter::assign_text(std::string_view text) { assign(parse(info_, target_, text)); }
+void Parameter::assign_text(std::string_view text) { assign(parse_value(info_, value(), text)); }
+
+Value parse_value(const ParameterInfo& info, const Value& like, std::string_view text) {
+  const auto refuse = [&]() -> Error { return out_of_range(info, std::string(text)); };
+  return std::visit(Overloaded{
+                        [&](bool) -> Value {
+                          if (text == "on" || text == "true" || text == "1") return true;
+                          if (text == "off" || text == "false" || text == "0") return false;
+                          throw refuse();
+                        },
+                        [&](std::int64_t) -> Value {
+                          if (info.automatic && text == "auto") return std::int64_t{0};
+                          const auto number = parse_integer(text);
+                          if (!number || (info.automatic && *number == 0)) throw refuse();
+                          return *number;
+                        },
+                        [&](double) -> Value {
+                          const auto number = parse_real(text);
+                          if (!number) throw refuse();
+                          return *number;
+                        },
+                        [&](const std::string&) -> Value { return std::string(text); },
+                    },
+                    like);
+}
 
 std::vector<ParameterView> views(std::span<const Parameter> parameters) {
   std::vector<ParameterView> result;

@@ -24,22 +24,20 @@ bool standard_error_is_a_terminal() {
 #endif
 }
 
-std::string help_text(const Parameter& parameter) {
-  const ParameterInfo& info = parameter.info();
+}  // namespace
+
+std::string help_text(const ParameterInfo& info, const Value& value) {
   std::string text(info.help);
   if (!info.unit.empty()) text += " [" + std::string(info.unit) + "]";
-  const std::string range = range_text(info);
-  if (!range.empty()) text += " (" + range + ")";
-  const std::string present = value_text(info, parameter.value());
+  if (const std::string range = range_text(info); !range.empty()) text += " (" + range + ")";
+  const std::string present = value_text(info, value);
   return present.empty() ? text : text + "; default " + present;
 }
-
-}  // namespace
 
 void add_parameters(CLI::App& app, std::vector<Parameter> parameters) {
   for (Parameter& parameter : parameters) {
     const std::string flag = "--" + std::string(parameter.info().name);
-    const std::string help = help_text(parameter);
+    const std::string help = help_text(parameter.info(), parameter.value());
     app.add_option_function<std::string>(
            flag, [shared = std::make_shared<Parameter>(parameter)](const std::string& text) { shared->assign_text(text); },
            help)

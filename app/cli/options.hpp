@@ -17,6 +17,8 @@ using Arguments = std::vector<std::string>;
 /// Adds --NAME for each parameter, with its range and default in --help. Bad values throw a usage Error that names
 /// value and range. The parameters' struct must outlive the parse.
 void add_parameters(CLI::App& app, std::vector<Parameter> parameters);
+/// What --help says of a parameter: help, unit, range and default.
+std::string help_text(const ParameterInfo& info, const Value& value);
 /// Adds --device SPEC.
 void add_device_option(CLI::App& app, std::string& spec);
 /// Parses. Returns false when --help was asked for, and printed. Throws a usage Error for anything unknown.

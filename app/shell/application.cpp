@@ -15,11 +15,12 @@ constexpr double statistics_interval = 0.1;  // seconds between two readings of 
 
 }  // namespace
 
-Application::Application(WindowOptions options, double launched)
+Application::Application(WindowOptions options, double launched, State loaded)
     : options_(std::move(options)),
       launched_(launched),
       window_(options_.size, "Orrery", options_.vsync),
-      imgui_(window_) {
+      imgui_(window_),
+      loaded_(std::move(loaded)) {
   ui_.hidden = !options_.ui;
 }
 
@@ -31,7 +32,6 @@ void Application::add(std::unique_ptr<Scene> scene) {
 }
 
 void Application::run() {
-  if (!options_.state.empty()) load_state();
   while (!window_.close_requested()) {
     frame();
     if (options_.frames > 0 && clock_.count() >= options_.frames) break;
@@ -77,7 +77,7 @@ void Application::pace() {
 void Application::follow_devices() {
   if (devices_.found()) {
     try {
-      wanted_ = devices_.choose(options_.device, window_.share_properties(), options_.interop);
+      wanted_ = devices_.choose(options_.device, options_.device_hint, window_.share_properties(), options_.interop);
     } catch (const Error& error) {
       if (error.fault() == Fault::usage) throw;
       fail(error);

@@ -22,8 +22,9 @@ namespace orrery::shell {
 
 class Application {
  public:
-  /// Opens the window. `launched` is when the process began (now_seconds), for the time to the first frame.
-  Application(WindowOptions options, double launched);
+  /// Opens the window. `launched` is when the process began (now_seconds), for the time to the first frame; `loaded`
+  /// the state that the scenes started from, whose unknown keys are kept.
+  Application(WindowOptions options, double launched, State loaded = {});
   ~Application();
 
   /// Scenes are shown as tabs in this order. Before run().
@@ -66,7 +67,6 @@ class Application {
   // Files
   Image read_back() const;
   void save_screenshot();
-  void load_state();
   State state() const;
   void write_stats() const;
   void write_files_on_leaving();

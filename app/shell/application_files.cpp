@@ -27,11 +27,6 @@ std::string time_stamp() {
 
 Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
-const Value* find_value(const StateSection& section, std::string_view key) {
-  const auto found = std::ranges::find(section, key, [](const auto& entry) { return std::string_view(entry.first); });
-  return found == section.end() ? nullptr : &found->second;
-}
-
 }  // namespace
 
 Image Application::read_back() const {
@@ -59,26 +54,6 @@ void Application::save_screenshot() {
       return "Saved " + path.string();
     }
   });
-}
-
-void Application::load_state() {
-  loaded_ = read_state(options_.state);
-  for (const auto& [name, section] : loaded_) {
-    if (name == "window") {
-      if (const Value* scene = find_value(section, "scene"))
-        if (const auto* text = std::get_if<std::string>(scene)) select_scene(*text);
-      if (const Value* device = find_value(section, "device"); device != nullptr && options_.device.empty())
-        if (const auto* text = std::get_if<std::string>(device)) options_.device = *text;
-      continue;
-    }
-    const auto scene = std::ranges::find(scenes_, name, [](const auto& s) { return s->name(); });
-    if (scene == scenes_.end()) {
-      log(Level::warning, options_.state.string() + ": unknown table [" + name + "], kept");
-      continue;
-    }
-    for (const std::string& key : (*scene)->load(section))
-      log(Level::warning, options_.state.string() + ": unknown key " + name + "." + key + ", kept");
-  }
 }
 
 State Application::state() const {

@@ -11,7 +11,8 @@ namespace orrery::shell {
 struct WindowOptions {
   std::string scene = "nbody";
   glm::ivec2 size{1280, 720};
-  std::string device;
+  std::string device;       ///< --device; must name a device
+  std::string device_hint;  ///< of a state file; taken where it is still there
   bool interop = true;
   bool ui = true;
   bool vsync = true;

@@ -16,10 +16,14 @@ bool Devices::found() {
   return true;
 }
 
-DeviceInfo Devices::choose(const std::string& spec, const GlShareProperties& properties, bool interop) const {
-  if (!spec.empty() || !interop) return choose_device(platforms_, spec);
-  for (const DeviceInfo& device : ranked_devices(platforms_))
-    if (ask_sharing(device, properties).shared) return device;
+DeviceInfo Devices::choose(const std::string& spec, const std::string& hint, const GlShareProperties& properties,
+                           bool interop) const {
+  if (!spec.empty()) return choose_device(platforms_, spec);
+  const std::vector<DeviceInfo> ranked = ranked_devices(platforms_);
+  for (const DeviceInfo& device : ranked)
+    if (!hint.empty() && device.name == hint) return device;
+  for (const DeviceInfo& device : ranked)
+    if (interop && ask_sharing(device, properties).shared) return device;
   return choose_device(platforms_, {});
 }
 

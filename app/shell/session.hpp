@@ -40,8 +40,9 @@ class Devices {
   bool found();
   bool searching() const { return search_.busy(); }
   const std::vector<PlatformInfo>& platforms() const { return platforms_; }
-  /// The window's default: the fastest device that can share, else the fastest; or what `spec` names.
-  DeviceInfo choose(const std::string& spec, const GlShareProperties& properties, bool interop) const;
+  /// What `spec` names; else the device of the name `hint`, if it is there; else the window's default: the fastest device
+  /// that can share, else the fastest.
+  DeviceInfo choose(const std::string& spec, const std::string& hint, const GlShareProperties& properties, bool interop) const;
   /// The usable device of that id. Throws when there is none.
   DeviceInfo at(DeviceId id) const;
 

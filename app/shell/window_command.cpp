@@ -1,10 +1,17 @@
 #include "shell/window_command.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <memory>
 #include <cstdio>
 
+#include "base/log.hpp"
 #include "base/text.hpp"
 #include "cli/options.hpp"
+#include "model/mandelbrot/location.hpp"
+#include "model/mandelbrot/view_file.hpp"
+#include "scene/mandelbrot_scene.hpp"
+#include "scene/nbody_scene.hpp"
 #include "shell/application.hpp"
 
 namespace orrery::shell {
@@ -56,14 +63,134 @@ void add_window_options(CLI::App& app, WindowOptions& o) {
   app.add_option("--stats", o.stats, "FILE.json of frame times and kernels, written on leaving");
 }
 
+// What an option says before everything is parsed: --scene and --state decide which options there are.
+std::string value_of(const std::vector<std::string>& arguments, const std::string& flag) {
+  std::string value;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].starts_with(flag + "=")) value = arguments[i].substr(flag.size() + 1);
+    if (arguments[i] == flag && i + 1 < arguments.size()) value = arguments[i + 1];
+  }
+  return value;
+}
+
+// The window's part of a state file; flags count more and come later.
+void take_window_state(const State& state, WindowOptions& options) {
+  const auto section = state.find("window");
+  if (section == state.end()) return;
+  for (const auto& [key, value] : section->second) {
+    if (const auto* text = std::get_if<std::string>(&value)) {
+      if (key == "scene") options.scene = parse_scene(*text);
+      if (key == "device") options.device_hint = *text;
+    } else if (const auto* side = std::get_if<std::int64_t>(&value)) {
+      const auto pixels = static_cast<int>(std::clamp<std::int64_t>(*side, smallest_side, largest_side));
+      if (key == "width") options.size.x = pixels;
+      if (key == "height") options.size.y = pixels;
+    } else if (const auto* on = std::get_if<bool>(&value); on != nullptr && key == "vsync") {
+      options.vsync = *on;
+    }
+  }
+}
+
+void load_scenes(const State& state, const std::vector<std::unique_ptr<Scene>>& scenes, const std::string& file) {
+  for (const auto& [name, section] : state) {
+    if (name == "window") continue;
+    const auto scene = std::ranges::find(scenes, name, [](const auto& s) { return s->name(); });
+    if (scene == scenes.end()) {
+      log(Level::warning, file + ": unknown table [" + name + "], kept");
+      continue;
+    }
+    for (const std::string& key : (*scene)->load(section))
+      log(Level::warning, file + ": unknown key " + name + "." + key + ", kept");
+  }
+}
+
+/// The scene's own options, as what load() takes. `given` must outlive the parse.
+void add_scene_options(CLI::App& app, const Scene& scene, StateSection& given) {
+  const std::string group = "Options of the scene " + std::string(scene.name());
+  for (const ParameterView& view : scene.snapshot().parameters)
+    app.add_option_function<std::string>(
+           "--" + std::string(view.info.name),
+           [view, &given](const std::string& text) {
+             given.emplace_back(std::string(view.info.name), parse_value(view.info, view.value, text));
+           },
+           cli::help_text(view.info, view.value))
+        ->type_name("")
+        ->group(group);
+}
+
+void put_view(const mandelbrot::View& view, StateSection& given) {
+  given.emplace_back("center-re", view.re.text());
+  given.emplace_back("center-im", view.im.text());
+  given.emplace_back("span", view.span.text());
+}
+
+void take_center(const std::vector<std::string>& words, StateSection& given) {
+  if (words.size() == 1) return put_view(mandelbrot::find_location(words[0]).view, given);
+  given.emplace_back("center-re", words[0]);
+  given.emplace_back("center-im", words[1]);
+}
+
+void take_view_file(const std::string& path, StateSection& given) {
+  MandelbrotSettings settings;
+  mandelbrot::ColorSettings colors;
+  std::vector<Parameter> known = parameters(settings);
+  std::ranges::move(parameters(colors), std::back_inserter(known));
+  put_view(mandelbrot::read_view(path, {}, known).view, given);
+  for (const Parameter& parameter : known) given.emplace_back(std::string(parameter.info().name), parameter.value());
+}
+
+// --view, then --center, then --span: what comes later counts more.
+void add_view_options(CLI::App& app, StateSection& given) {
+  const std::string group = "Options of the scene mandelbrot";
+  app.add_option_function<std::string>("--view", [&](const std::string& t) { take_view_file(t, given); },
+                                       "FILE.toml with the same keys, and x = [a, b], y = [c, d] as offsets from center")
+      ->group(group);
+  app.add_option_function<std::vector<std::string>>(
+         "--center", [&](const std::vector<std::string>& words) { take_center(words, given); },
+         "RE IM, decimals of any length, or a location's name")
+      ->expected(1, 2)
+      ->group(group);
+  app.add_option_function<std::string>("--span", [&](const std::string& t) { given.emplace_back("span", t); },
+                                       "width of the picture (> 0)")
+      ->group(group);
+}
+
+// CLI11 asks the options in the order of their declaration; a key given twice counts as given last.
+void keep_last(StateSection& given) {
+  StateSection kept;
+  for (auto& entry : given) {
+    std::erase_if(kept, [&](const auto& other) { return other.first == entry.first; });
+    kept.push_back(std::move(entry));
+  }
+  given = std::move(kept);
+}
+
 }  // namespace
 
 int run_window(const std::vector<std::string>& arguments, double launched) {
-  CLI::App app("The window.", "orrery");
+  CLI::App app("The window. Options of the other scene: --scene NAME --help.", "orrery");
   WindowOptions options;
+  State loaded;
+  if (const std::string file = value_of(arguments, "--state"); !file.empty()) loaded = read_state(file);
+  take_window_state(loaded, options);
+  if (const std::string scene = value_of(arguments, "--scene"); !scene.empty()) options.scene = parse_scene(scene);
+
+  std::vector<std::unique_ptr<Scene>> scenes;
+  scenes.push_back(std::make_unique<NbodyScene>());
+  scenes.push_back(std::make_unique<MandelbrotScene>());
+  Scene& chosen = **std::ranges::find(scenes, options.scene, [](const auto& scene) { return scene->name(); });
+
+  StateSection given;
   add_window_options(app, options);
+  if (options.scene == "mandelbrot") add_view_options(app, given);
+  add_scene_options(app, chosen, given);
   if (!cli::parse(app, arguments)) return 0;
-  Application application(options, launched);
+  keep_last(given);
+  load_scenes(loaded, scenes, options.state.string());
+  chosen.load(given);
+
+  Application application(std::move(options), launched, std::move(loaded));
+  for (auto& scene : scenes) application.add(std::move(scene));
   application.run();
   return 0;
 }

@@ -1,0 +1,64 @@
+// Orrery's composition root: picks the window or a headless command.
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "cli/commands.hpp"
+#include "shell/window_command.hpp"
+
+namespace {
+
+using orrery::cli::Arguments;
+
+constexpr std::string_view help = R"(Orrery: OpenCL kernels at work, seen live.
+
+  orrery [options]         the window; its options are below
+  orrery devices           every OpenCL device with its limits
+  orrery nbody             bodies under gravity, headless
+  orrery mandelbrot        a picture of z -> z^2 + c, headless
+  orrery bench             nbody | mandelbrot: rates, checked and compared with the device's limit
+
+  orrery COMMAND --help    the options of a command
+  orrery --version
+
+Exit codes: 0 done, 1 failed, 2 usage.
+
+)";
+
+int run(const Arguments& arguments, double launched) {
+  static const std::map<std::string, int (*)(const Arguments&), std::less<>> commands = {
+      {"devices", orrery::cli::run_devices},
+      {"nbody", orrery::cli::run_nbody},
+      {"mandelbrot", orrery::cli::run_mandelbrot},
+      {"bench", orrery::cli::run_bench},
+  };
+  if (arguments.empty()) return orrery::shell::run_window(arguments, launched);
+  const std::string& first = arguments.front();
+  if (first == "--help" || first == "-h") std::printf("%s", help.data());
+  if (first == "--version") return std::puts("orrery " ORRERY_VERSION) < 0 ? 1 : 0;
+  if (first.starts_with('-')) return orrery::shell::run_window(arguments, launched);
+  const auto command = commands.find(first);
+  if (command == commands.end())
+    throw orrery::usage_error("no such command", first, "known: devices | nbody | mandelbrot | bench; see orrery --help");
+  return command->second({arguments.begin() + 1, arguments.end()});
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const double launched = orrery::now_seconds();
+  try {
+    return run({argv + 1, argv + argc}, launched);
+  } catch (const orrery::Error& error) {
+    std::fprintf(stderr, "orrery: %s\n", error.what());
+    if (!error.details().log.empty()) std::fprintf(stderr, "%s\n", error.details().log.c_str());
+    return static_cast<int>(error.fault());
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "orrery: %s\n", error.what());
+    return 1;
+  }
+}

@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""What a person does with the window, done by xdotool, and what must come of it.
+
+usage: window_test.py PATH-TO-ORRERY [unittest arguments]
+"""
+import csv
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from decimal import Decimal, getcontext
+
+from orrery_window import Orrery, Screen
+
+getcontext().prec = 60
+BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
+WIDTH, HEIGHT = 1280, 720
+
+
+def headless(*arguments):
+    subprocess.run([BINARY, *map(str, arguments)], check=True, timeout=120, stdout=subprocess.DEVNULL)
+
+
+def rows(path):
+    with open(path, newline="") as file:
+        return list(csv.reader(file))[1:]
+
+
+class WindowTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.screen = Screen()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.screen.close()
+
+    def open(self, *arguments, environment=None):
+        orrery = Orrery(self.screen, BINARY, "--size", f"{WIDTH}x{HEIGHT}", *arguments, environment=environment)
+        self.addCleanup(lambda: orrery.process.poll() is None and orrery.process.kill())
+        return orrery
+
+
+class Frames(WindowTest):
+    def test_both_scenes_draw_and_keep_drawing(self):
+        for scene in ("nbody", "mandelbrot"):
+            orrery = self.open("--scene", scene)
+            time.sleep(1)
+            width, height, pixels = orrery.picture()
+            self.assertEqual((width, height), (WIDTH, HEIGHT))
+            picture = [pixels[3 * (y * width + x) : 3 * (y * width + x) + 3] for y in range(0, height, 5) for x in range(400, width, 5)]
+            self.assertGreater(len(set(picture)), 100, f"{scene}: the picture has hardly any colours")
+            _, stats = orrery.quit()
+            self.assertGreater(stats["frames"], 30)
+            self.assertGreater(sum(k["launches"] for k in stats["kernels"]), 0)
+            self.assertIn(stats["interop"], ("shared", "copied"))
+            self.assertTrue(stats["interop_reason"])
+
+    def test_tab_changes_the_scene_and_state_remembers_it(self):
+        orrery = self.open("--scene", "nbody")
+        orrery.key("Tab")
+        time.sleep(1)
+        state, _ = orrery.quit()
+        self.assertEqual(state["window"]["scene"], "mandelbrot")
+
+    def test_f2_hides_the_panels_and_f12_saves_a_screenshot(self):
+        orrery = self.open("--scene", "mandelbrot")
+        time.sleep(2)
+        with_panels = orrery.fingerprint()
+        orrery.key("F2")
+        time.sleep(2)
+        self.assertNotEqual(orrery.fingerprint(), with_panels)
+        orrery.key("F12")
+        orrery.wait_for(lambda: list(orrery.folder.glob("orrery-*.png")))
+        orrery.quit()
+
+    def test_resizing_and_minimising_leave_it_alive(self):
+        for scene in ("nbody", "mandelbrot"):
+            orrery = self.open("--scene", scene)
+            for i in range(40):
+                orrery.resize(500 + 37 * (i % 13), 330 + 29 * (i % 11))
+            orrery.resize(480, 320)
+            time.sleep(0.3)
+            self.screen.xdotool("windowminimize", orrery.window)
+            time.sleep(1)
+            orrery.alive()
+            self.screen.xdotool("windowmap", orrery.window)
+            orrery.resize(WIDTH, HEIGHT)
+            time.sleep(1)
+            self.screen.xdotool("windowactivate", "--sync", orrery.window)
+            self.assertEqual(orrery.picture()[:2], (WIDTH, HEIGHT))
+            orrery.quit()
+
+
+class Nbody(WindowTest):
+    ARGUMENTS = ("--scene", "nbody", "--bodies", 96, "--initial", "plummer", "--seed", 3, "--dt", 0.002, "--precision", "double")
+
+    def same_as_headless(self, orrery, state):
+        """The bodies in the window's state are those of a headless run of as many steps, to the last bit."""
+        steps = state["nbody"]["step"]
+        self.assertGreater(steps, 0)
+        with tempfile.TemporaryDirectory() as folder:
+            expected = pathlib.Path(folder) / "expected.csv"
+            found = pathlib.Path(folder) / "found.csv"
+            headless("nbody", *self.ARGUMENTS[2:], "--steps", steps, "--out", expected)
+            self.bodies_of(orrery, state, found)
+            self.assertEqual(rows(expected), rows(found))
+
+    def bodies_of(self, orrery, state, path):
+        """Lets the program itself read its state: a paused window with that state saves the same bodies again."""
+        raise NotImplementedError
+
+    def test_a_new_work_group_keeps_the_trajectory(self):
+        orrery = self.open(*self.ARGUMENTS, "--work-group", 64)
+        time.sleep(0.5)
+        orrery.key("bracketright")
+        time.sleep(1)
+        orrery.key("bracketleft", "bracketleft")
+        time.sleep(1)
+        orrery.key("space")
+        time.sleep(0.5)
+        state, _ = orrery.quit()
+        self.assertNotEqual(state["nbody"]["work-group"], 64)
+        self.same_as_headless(orrery, state)
+
+    def test_another_device_goes_on_with_the_same_bodies(self):
+        orrery = self.open(*self.ARGUMENTS, "--device", "0:0", environment={"POCL_DEVICES": "pthread basic"})
+        time.sleep(0.5)
+        orrery.key("d")
+        time.sleep(2)
+        orrery.key("space")
+        time.sleep(0.5)
+        state, stats = orrery.quit()
+        self.assertTrue(stats["device"].startswith("basic"), stats["device"])
+        self.same_as_headless(orrery, state)
+
+    def test_pause_step_and_reset(self):
+        orrery = self.open(*self.ARGUMENTS)
+        orrery.key("space")
+        time.sleep(0.7)
+        still = orrery.fingerprint()
+        orrery.key("F2")
+        orrery.key("r")
+        time.sleep(1)
+        first = orrery.fingerprint()
+        time.sleep(0.5)
+        self.assertEqual(first, orrery.fingerprint(), "paused, the picture stands still")
+        orrery.key("n")
+        orrery.key("n")
+        time.sleep(0.7)
+        state, _ = orrery.quit()
+        self.assertEqual(state["nbody"]["step"], 2)
+        self.assertNotEqual(still, first)
+
+    def test_dragging_orbits_and_c_comes_back(self):
+        orrery = self.open(*self.ARGUMENTS, "--no-ui")
+        orrery.key("space")
+        time.sleep(0.7)
+        orrery.move(300, 300)
+        before = orrery.fingerprint()
+        orrery.drag((600, 300), (800, 380))
+        self.assertNotEqual(before, orrery.fingerprint())
+        orrery.wheel(3)
+        orrery.key("c")
+        time.sleep(0.7)
+        orrery.move(300, 300)
+        self.assertEqual(before, orrery.fingerprint())
+        orrery.quit()
+
+
+class Mandelbrot(WindowTest):
+    ARGUMENTS = ("--scene", "mandelbrot", "--center", "-0.743643887037158704752191506114774", "0.131825904205311970493132056385139",
+                 "--span", "0.01", "--iterations", "300", "--no-ui")
+
+    def view(self, state):
+        m = state["mandelbrot"]
+        return Decimal(m["center-re"]), Decimal(m["center-im"]), Decimal(m["span"])
+
+    def point_at(self, view, x, y):
+        re, im, span = view
+        pixel = span / WIDTH
+        return re + pixel * (Decimal(x) + Decimal("0.5") - WIDTH // 2), im - pixel * (Decimal(y) + Decimal("0.5") - HEIGHT // 2)
+
+    def settle(self):
+        time.sleep(1.5)
+
+    def test_the_wheel_keeps_the_point_under_the_cursor(self):
+        for x, y, steps in ((900, 200, 5), (250, 600, -3), (640, 360, 2)):
+            start = (Decimal(self.ARGUMENTS[3]), Decimal(self.ARGUMENTS[4]), Decimal("0.01"))
+            orrery = self.open(*self.ARGUMENTS)
+            orrery.move(x, y)
+            orrery.wheel(steps)
+            self.settle()
+            state, _ = orrery.quit()
+            end = self.view(state)
+            self.assertEqual(end[2] < start[2], steps > 0)
+            wanted, found = self.point_at(start, x, y), self.point_at(end, x, y)
+            pixel = end[2] / WIDTH
+            self.assertLess(abs(wanted[0] - found[0]), pixel)
+            self.assertLess(abs(wanted[1] - found[1]), pixel)
+
+    def test_dragging_moves_the_plane_with_the_cursor(self):
+        orrery = self.open(*self.ARGUMENTS)
+        orrery.drag((700, 300), (580, 360))
+        self.settle()
+        state, _ = orrery.quit()
+        re, im, span = self.view(state)
+        pixel = span / WIDTH
+        self.assertAlmostEqual(float((re - Decimal(self.ARGUMENTS[3])) / pixel), 120, delta=1.01)
+        self.assertAlmostEqual(float((im - Decimal(self.ARGUMENTS[4])) / pixel), 60, delta=1.01)
+
+    def test_a_double_click_centres(self):
+        orrery = self.open(*self.ARGUMENTS)
+        start = (Decimal(self.ARGUMENTS[3]), Decimal(self.ARGUMENTS[4]), Decimal("0.01"))
+        orrery.click(800, 250, repeat=2)
+        self.settle()
+        state, _ = orrery.quit()
+        re, im, span = self.view(state)
+        wanted = self.point_at(start, 800, 250)
+        self.assertLess(abs(re - wanted[0]), span / WIDTH)
+        self.assertLess(abs(im - wanted[1]), span / WIDTH)
+
+    def test_box_zoom_then_back_then_forward(self):
+        orrery = self.open(*self.ARGUMENTS)
+        self.settle()
+        orrery.drag((500, 200), (820, 380), key="shift")
+        self.settle()
+        orrery.key("alt+Left")
+        self.settle()
+        orrery.key("alt+Right")
+        self.settle()
+        orrery.key("alt+Left")
+        self.settle()
+        state, _ = orrery.quit()
+        re, im, span = self.view(state)
+        self.assertAlmostEqual(float(span), 0.01, delta=1e-9)
+        self.assertAlmostEqual(float(re), float(self.ARGUMENTS[3]), delta=1e-9)
+
+    def test_a_number_key_goes_to_the_feigenbaum_point(self):
+        orrery = self.open(*self.ARGUMENTS)
+        orrery.key("1")
+        self.settle()
+        time.sleep(2)
+        state, _ = orrery.quit()
+        re, im, _ = self.view(state)
+        self.assertAlmostEqual(float(re), -1.401155189092050, delta=1e-6)
+        self.assertAlmostEqual(float(im), 0, delta=1e-6)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
