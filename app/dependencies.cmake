@@ -3,7 +3,8 @@ include(CheckCXXSourceCompiles)
 include(FetchContent)
 find_package(Threads REQUIRED)
 if(UNIX AND NOT APPLE)
-  find_path(ORRERY_GLX_HEADERS GL/glx.h REQUIRED DOC "The folder of GL/glx.h, which X11 desktops need for sharing")
+  find_path(ORRERY_GLX_HEADERS GL/glx.h REQUIRED)
+  find_path(ORRERY_XRANDR_HEADERS X11/extensions/Xrandr.h REQUIRED)
 endif()
 
 # dependency(PACKAGE REPOSITORY COMMIT [VERSION]): find_package(PACKAGE VERSION), else that commit of the repository.
