@@ -65,7 +65,7 @@ std::string duration(double microseconds) {
 std::string percent(double share) {
   if (!std::isfinite(share)) return "n/a";
   std::array<char, 32> buffer{};
-  std::snprintf(buffer.data(), buffer.size(), share < 0.0995 ? "%.1f %%" : "%.0f %%",
+  std::snprintf(buffer.data(), buffer.size(), share > 0 && share < 0.0995 ? "%.1f %%" : "%.0f %%",
                 std::clamp(share, 0.0, 9.99) * 100);
   return buffer.data();
 }

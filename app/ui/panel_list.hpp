@@ -13,7 +13,7 @@ void frames_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_
 
 /// Each scene has buttons under its tab, its state, and what it measures.
 void nbody_buttons(const Panel& panel, const NbodySnapshot& nbody);
-void nbody_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first);
+void nbody_panel(const Panel& panel, const SceneSnapshot& scene, const NbodySnapshot& nbody, bool open_at_first);
 /// Among the parameters: start from a file.
 void bodies_file_row(const Panel& panel);
 void diagnostics_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first);

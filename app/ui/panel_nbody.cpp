@@ -36,6 +36,15 @@ void legend(const Panel& panel, std::initializer_list<Series> all) {
   ImGui::Dummy({ImGui::GetContentRegionAvail().x, line});
 }
 
+/// "speed ", where the scene has a parameter that tells.
+std::string colored_quantity(const SceneSnapshot& scene) {
+  for (const ParameterView& parameter : scene.parameters)
+    if (const auto* text = std::get_if<std::string>(&parameter.value);
+        text != nullptr && parameter.info.name == "color-by")
+      return *text + " ";
+  return {};
+}
+
 /// A caption with the present value, above its plot.
 void small_plot(const Panel& panel, const char* name, std::span<const double> time, const Series& series,
                 const PlotOptions& options) {
@@ -81,7 +90,7 @@ void nbody_buttons(const Panel& panel, const NbodySnapshot& nbody) {
   if (button(panel, "Restart", -FLT_MIN, "The initial condition again   (R)")) panel.send(command::Reset{});
 }
 
-void nbody_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first) {
+void nbody_panel(const Panel& panel, const SceneSnapshot& scene, const NbodySnapshot& nbody, bool open_at_first) {
   const std::string bodies = grouped(nbody.bodies) + " bodies";
   if (!section(panel, "Simulation", bodies, open_at_first)) return;
   stat_grid(panel, {{"Bodies", grouped(nbody.bodies)},
@@ -90,7 +99,8 @@ void nbody_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_fi
                     {"Interactions/s", metric(nbody.interactions_per_second)},
                     {"Step", grouped(nbody.step)},
                     {"Burst done", percent(nbody.burst_progress)}});
-  color_ramp(panel, nbody.color_ramp, number(nbody.color_low, 3), number(nbody.color_high, 3));
+  color_ramp(panel, nbody.color_ramp, colored_quantity(scene) + number(nbody.color_low, 3),
+             number(nbody.color_high, 3));
 }
 
 void diagnostics_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first) {

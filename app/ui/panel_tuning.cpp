@@ -60,7 +60,10 @@ void tuning_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_f
   if (!section(panel, "Tuning", "work-group " + size, open_at_first)) return;
   const ParameterView* work_group = parameter_named(scene, work_group_parameter);
   const auto* chosen = work_group != nullptr ? std::get_if<std::int64_t>(&work_group->value) : nullptr;
-  if (!limits.legal.empty()) size_row(panel, limits, chosen != nullptr && *chosen == 0);
+  if (!limits.legal.empty())
+    size_row(panel, limits, chosen != nullptr && *chosen == 0);
+  else if (work_group != nullptr)
+    parameter_row(panel, *work_group);
   if (const ParameterView* burst = parameter_named(scene, burst_parameter)) parameter_row(panel, *burst);
   if (limits.kernel.empty()) return;
   const WithFont small(panel.fonts.small);

@@ -60,7 +60,7 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   device_panel(panel, snapshot, true);
   const auto* nbody = std::get_if<NbodySnapshot>(&scene.view);
   const auto* view = std::get_if<MandelbrotSnapshot>(&scene.view);
-  if (nbody != nullptr) nbody_panel(panel, *nbody, true);
+  if (nbody != nullptr) nbody_panel(panel, scene, *nbody, true);
   if (view != nullptr) mandelbrot_panel(panel, *view, true);
   tuning_panel(panel, scene, true);
   parameters_panel(panel, scene, true);

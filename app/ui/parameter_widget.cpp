@@ -14,7 +14,7 @@
 namespace orrery::ui {
 namespace {
 
-constexpr double widest_slider = 2147483647;          ///< integers with a wider linear range are typed
+constexpr double widest_slider = 1e6;                 ///< integers with a wider linear range are typed
 constexpr double below_2_63 = 9223372036854774784.0;  ///< the largest double that an integer can hold
 constexpr double decades_above_nothing = 1e-8;        ///< where a logarithmic slider of "> 0" begins, of its maximum
 constexpr float auto_width = 46;

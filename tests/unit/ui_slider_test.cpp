@@ -58,6 +58,7 @@ TEST(ui_format, numbers_read_as_people_write_them) {
   EXPECT_EQ(duration(12.34), "12.3 µs");
   EXPECT_EQ(duration(1234), "1.23 ms");
   EXPECT_EQ(percent(0.5), "50 %");
+  EXPECT_EQ(percent(0), "0 %");
   EXPECT_EQ(number(-0.25), "−0.25");
 }
 
