@@ -10,14 +10,10 @@
 //   -D TUTORIAL=1    x += v·dt + ½·a·dt², v += a·dt with a(t); else leapfrog as kick–drift–kick
 #include "precision.clh"
 
-struct field {
-  reals x, y, z;    // acceleration
-  reals potential;  // per unit mass
-};
-
 // a_i = Σ_j m_j r_ij / (r² + ε²)^{3/2}, G = 1, one source. Coincident bodies do not attract each other, even with ε = 0;
 // the body itself is its own source in φ and is taken out at the end.
-static void attract(struct field* sum, real4 source, reals x, reals y, reals z, real softening2) {
+static void attract(reals* ax, reals* ay, reals* az, reals* potential, real4 source, reals x, reals y, reals z,
+                    real softening2) {
   const reals dx = source.x - x;
   const reals dy = source.y - y;
   const reals dz = source.z - z;
@@ -25,26 +21,10 @@ static void attract(struct field* sum, real4 source, reals x, reals y, reals z, 
   const reals inverse = r2 > 0 ? rsqrt(r2) : (reals)0;
   const reals over_r = source.w * inverse;
   const reals over_r3 = over_r * inverse * inverse;
-  sum->x = multiply_add(over_r3, dx, sum->x);
-  sum->y = multiply_add(over_r3, dy, sum->y);
-  sum->z = multiply_add(over_r3, dz, sum->z);
-  sum->potential -= over_r;
-}
-
-// Every source in index order, tile by tile through local memory. Beyond the last one stand bodies without mass, which
-// add nothing, so that the sum has the same bits for any tile, work-group size and number of lanes.
-static struct field gravity(global const real4* sources, uint count, reals x, reals y, reals z, real softening2,
-                            local real4* tile) {
-  struct field sum = {0, 0, 0, 0};
-  for (uint first = 0; first < count; first += TILE) {
-    for (uint k = get_local_id(0); k < TILE; k += WORK_GROUP)
-      tile[k] = first + k < count ? sources[first + k] : (real4)(0);
-    barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll UNROLL
-    for (uint k = 0; k < TILE; ++k) attract(&sum, tile[k], x, y, z, softening2);
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-  return sum;
+  *ax = multiply_add(over_r3, dx, *ax);
+  *ay = multiply_add(over_r3, dy, *ay);
+  *az = multiply_add(over_r3, dz, *az);
+  *potential -= over_r;
 }
 
 static real4 along(real4 from, real4 direction, real amount) {
@@ -62,13 +42,20 @@ static real4 closed_velocity(real4 v, real4 a, real dt) {
 #endif
 }
 
-static void open(real4* x, real4* v, real4 a, real dt) {
+static real4 opened_velocity(real4 v, real4 a, real dt) {
 #ifdef TUTORIAL
-  *x = along(along(*x, *v, dt), a, dt * dt / 2);
-  *v = along(*v, a, dt);
+  return along(v, a, dt);
 #else
-  *v = along(*v, a, dt / 2);
-  *x = along(*x, *v, dt);
+  return along(v, a, dt / 2);
+#endif
+}
+
+// `v` is the velocity before its opening, `opened` the one after.
+static real4 opened_position(real4 x, real4 v, real4 opened, real4 a, real dt) {
+#ifdef TUTORIAL
+  return along(along(x, v, dt), a, dt * dt / 2);
+#else
+  return along(x, opened, dt);
 #endif
 }
 
@@ -76,11 +63,11 @@ kernel void open_step(global const real4* old_positions, global real4* positions
                       global const real4* accelerations, uint bodies, real dt) {
   const uint i = get_global_id(0);
   if (i >= bodies) return;
-  real4 x = old_positions[i];
-  real4 v = velocities[i];
-  open(&x, &v, accelerations[i], dt);
-  positions[i] = x;
-  velocities[i] = v;
+  const real4 a = accelerations[i];
+  const real4 v = velocities[i];
+  const real4 opened = opened_velocity(v, a, dt);
+  positions[i] = opened_position(old_positions[i], v, opened, a, dt);
+  velocities[i] = opened;
 }
 
 // Lane k of a work-item; `first` is where this launch begins when a step is cut into several.
@@ -88,9 +75,12 @@ static uint body_of(uint first, uint lane) {
   return first + (get_group_id(0) * LANES + lane) * WORK_GROUP + get_local_id(0);
 }
 
-// Accelerations and potentials of this item's bodies, of which those from `end` on are nobody's.
-static void accelerations_of(real4* result, global const real4* positions, uint bodies, uint first, uint end,
-                             real softening2, local real4* tile) {
+// Accelerations, and potentials in w, of this item's bodies, of which those from `end` on are nobody's.
+//
+// Every source in index order, tile by tile through local memory. Beyond the last one stand bodies without mass, which
+// add nothing, so that the sum has the same bits for any tile, work-group size and number of lanes.
+static void gravity(real4* result, global const real4* positions, uint bodies, uint first, uint end, real softening2,
+                    local real4* tile) {
   real x[LANES], y[LANES], z[LANES], w[LANES];
 #pragma unroll
   for (uint k = 0; k < LANES; ++k) {
@@ -99,18 +89,28 @@ static void accelerations_of(real4* result, global const real4* positions, uint 
     x[k] = body.x;
     y[k] = body.y;
     z[k] = body.z;
-    w[k] = body.w;
   }
-  struct field sum = gravity(positions, bodies, reals_from(x), reals_from(y), reals_from(z), softening2, tile);
-  reals_to(sum.x, x);
-  reals_to(sum.y, y);
-  reals_to(sum.z, z);
+  const reals at_x = reals_from(x), at_y = reals_from(y), at_z = reals_from(z);
+  reals ax = 0, ay = 0, az = 0, potential = 0;
+  for (uint base = 0; base < bodies; base += TILE) {
+    for (uint k = get_local_id(0); k < TILE; k += WORK_GROUP)
+      tile[k] = base + k < bodies ? positions[base + k] : (real4)(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll UNROLL
+    for (uint k = 0; k < TILE; ++k) attract(&ax, &ay, &az, &potential, tile[k], at_x, at_y, at_z, softening2);
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  reals_to(ax, x);
+  reals_to(ay, y);
+  reals_to(az, z);
+  reals_to(potential, w);
   const real self = softening2 > 0 ? rsqrt(softening2) : (real)0;
-  real potential[LANES];
-  reals_to(sum.potential, potential);
 #pragma unroll
-  for (uint k = 0; k < LANES; ++k)
-    result[k] = (real4)(x[k], y[k], z[k], multiply_add(w[k], self, potential[k]));
+  for (uint k = 0; k < LANES; ++k) {
+    const uint i = body_of(first, k);
+    const real mass = i < end ? positions[i].w : (real)0;
+    result[k] = (real4)(x[k], y[k], z[k], multiply_add(mass, self, w[k]));
+  }
 }
 
 // Closes one step and opens the next, for the bodies [first, end).
@@ -119,16 +119,15 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void next_step(
     uint end, real dt, real softening2) {
   local real4 tile[TILE];
   real4 a[LANES];
-  accelerations_of(a, old_positions, bodies, first, end, softening2, tile);
+  gravity(a, old_positions, bodies, first, end, softening2, tile);
 #pragma unroll
   for (uint k = 0; k < LANES; ++k) {
     const uint i = body_of(first, k);
     if (i >= end) continue;
-    real4 x = old_positions[i];
-    real4 v = closed_velocity(velocities[i], a[k], dt);
-    open(&x, &v, a[k], dt);
-    positions[i] = x;
-    velocities[i] = v;
+    const real4 v = closed_velocity(velocities[i], a[k], dt);
+    const real4 opened = opened_velocity(v, a[k], dt);
+    positions[i] = opened_position(old_positions[i], v, opened, a[k], dt);
+    velocities[i] = opened;
   }
 }
 
@@ -138,7 +137,7 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void close_step(
     uint end, real dt, real softening2) {
   local real4 tile[TILE];
   real4 a[LANES];
-  accelerations_of(a, positions, bodies, first, end, softening2, tile);
+  gravity(a, positions, bodies, first, end, softening2, tile);
 #pragma unroll
   for (uint k = 0; k < LANES; ++k) {
     const uint i = body_of(first, k);

@@ -21,9 +21,16 @@ enum {
   SUMS
 };
 
-static sum_t minus(sum_t a, sum_t b) { return plus(a, -b); }
-
 static void add(sum_t* to, sum_t value) { *to = plus(*to, value); }
+
+static void add_vector(sum_t* to, sum_t x, sum_t y, sum_t z) {
+  add(&to[0], x);
+  add(&to[1], y);
+  add(&to[2], z);
+}
+
+// a·b − c·d
+static sum_t cross_term(sum_t a, sum_t b, sum_t c, sum_t d) { return plus(times(a, b), -times(c, d)); }
 
 // Logarithms, because speeds and accelerations span decades: their mean and spread give a palette its range.
 static void add_logarithm(sum_t* sums, uint at, real value) {
@@ -34,24 +41,21 @@ static void add_logarithm(sum_t* sums, uint at, real value) {
   add(&sums[at + 2], sum_of(1));
 }
 
-static void add_body(sum_t* sums, real4 x, real4 v, real4 a) {
-  const sum_t m = sum_of(x.w);
-  const sum_t r[3] = {sum_of(x.x), sum_of(x.y), sum_of(x.z)};
-  const sum_t p[3] = {times(m, sum_of(v.x)), times(m, sum_of(v.y)), times(m, sum_of(v.z))};
-  const sum_t half_of = sum_of((real)0.5);
-  const sum_t p_v = plus(times(p[0], sum_of(v.x)), plus(times(p[1], sum_of(v.y)), times(p[2], sum_of(v.z))));
-  add(&sums[KINETIC], times(half_of, p_v));
-  add(&sums[POTENTIAL], times(half_of, times(m, sum_of(a.w))));
+static void add_body(sum_t* sums, real4 position, real4 velocity, real4 acceleration) {
+  const sum_t m = sum_of(position.w), half_m = times(m, sum_of((real)0.5));
+  const sum_t x = sum_of(position.x), y = sum_of(position.y), z = sum_of(position.z);
+  const sum_t vx = sum_of(velocity.x), vy = sum_of(velocity.y), vz = sum_of(velocity.z);
+  const sum_t px = times(m, vx), py = times(m, vy), pz = times(m, vz);
+  add(&sums[KINETIC], times(half_m, plus(times(vx, vx), plus(times(vy, vy), times(vz, vz)))));
+  add(&sums[POTENTIAL], times(half_m, sum_of(acceleration.w)));
   add(&sums[MASS], m);
-  for (uint k = 0; k < 3; ++k) {
-    const uint next = (k + 1) % 3, last = (k + 2) % 3;
-    add(&sums[MOMENTUM + k], p[k]);
-    add(&sums[ANGULAR_MOMENTUM + k], minus(times(r[next], p[last]), times(r[last], p[next])));
-    add(&sums[MASS_MOMENT + k], times(m, r[k]));
-  }
-  add_logarithm(sums, LOG_SPEED, sqrt(v.x * v.x + v.y * v.y + v.z * v.z));
-  add_logarithm(sums, LOG_ACCELERATION, sqrt(a.x * a.x + a.y * a.y + a.z * a.z));
-  if (!isfinite(x.x + x.y + x.z + v.x + v.y + v.z)) add(&sums[BROKEN], sum_of(1));
+  add_vector(&sums[MOMENTUM], px, py, pz);
+  add_vector(&sums[ANGULAR_MOMENTUM], cross_term(y, pz, z, py), cross_term(z, px, x, pz), cross_term(x, py, y, px));
+  add_vector(&sums[MASS_MOMENT], times(m, x), times(m, y), times(m, z));
+  add_logarithm(sums, LOG_SPEED, length((real4)(velocity.x, velocity.y, velocity.z, 0)));
+  add_logarithm(sums, LOG_ACCELERATION, length((real4)(acceleration.x, acceleration.y, acceleration.z, 0)));
+  const real all = position.x + position.y + position.z + velocity.x + velocity.y + velocity.z;
+  if (!isfinite(all)) add(&sums[BROKEN], sum_of(1));
 }
 
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void diagnose(

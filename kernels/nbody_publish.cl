@@ -6,9 +6,9 @@ kernel void publish(global const real4* positions, global const real4* velocitie
                     uint bodies, global float4* surface) {
   const uint i = get_global_id(0);
   if (i >= bodies) return;
-  const real4 x = positions[i];
-  const real4 v = velocities[i];
   const real4 a = accelerations[i];
-  surface[2 * i] = (float4)((float)x.x, (float)x.y, (float)x.z, (float)x.w);
-  surface[2 * i + 1] = (float4)((float)v.x, (float)v.y, (float)v.z, length((float4)((float)a.x, (float)a.y, (float)a.z, 0)));
+  const real strength = length((real4)(a.x, a.y, a.z, 0));
+  const real4 v = velocities[i];
+  surface[2 * i] = convert_float4(positions[i]);
+  surface[2 * i + 1] = convert_float4((real4)(v.x, v.y, v.z, strength));
 }

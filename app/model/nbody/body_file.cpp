@@ -33,7 +33,7 @@ std::string text_of(const Place& place) {
 
 Error bad_cell(const Place& place, std::size_t column, std::string_view cell) {
   const bool mass = column == 0;
-  return usage_error(std::string(column_names[column]) + " cannot be", std::string(cell),
+  return usage_error(std::string(column_names[column]) + " cannot be", cell.empty() ? "(empty)" : std::string(cell),
                      mass ? "a mass is a finite number, 0 or more" : "a coordinate is a finite number", text_of(place));
 }
 

@@ -82,8 +82,7 @@ double disc_radius(double share, const Galaxy& galaxy) {
 // Of a round orbit, as if all mass were round: good enough for a start that is to change anyway.
 double circular_speed(double r, double disc_share, const Galaxy& galaxy, double softening) {
   const double s = r / galaxy.bulge_scale;
-  const double inside =
-      galaxy.nucleus + galaxy.bulge * s * s * s / std::pow(1 + s * s, 1.5) + galaxy.disc * disc_share;
+  const double inside = galaxy.nucleus + galaxy.bulge * s * s * s / std::pow(1 + s * s, 1.5) + galaxy.disc * disc_share;
   return r * std::sqrt(inside / std::pow(r * r + softening * softening, 1.5));
 }
 
@@ -115,8 +114,7 @@ void add_bulge(Bodies& bodies, std::size_t count, const Galaxy& galaxy, double s
     const double share = 0.95 * random.uniform();
     const double r = galaxy.bulge_scale / std::sqrt(std::pow(share, -2. / 3) - 1);
     const double speed = random.uniform(0.6, 1) * circular_speed(r, 0, galaxy, softening);
-    bodies.push_back(
-        body_at(galaxy.bulge / static_cast<double>(count), random.on_sphere(r), random.on_sphere(speed)));
+    bodies.push_back(body_at(galaxy.bulge / static_cast<double>(count), random.on_sphere(r), random.on_sphere(speed)));
   }
 }
 

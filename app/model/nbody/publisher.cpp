@@ -21,8 +21,13 @@ enum Sum : std::size_t {
   sums
 };
 
-constexpr std::size_t groups = 32;  // fixed: the sums' order, and so their bits, depend on it
+constexpr std::size_t most_groups = 32;
 constexpr std::size_t bytes_of_sum = 8;
+
+// By the number of bodies alone: the order of the sums, and so their bits, depend on it.
+std::size_t reduction_groups(std::size_t group, std::size_t bodies) {
+  return std::clamp<std::size_t>(round_up(bodies, group) / group, 1, most_groups);
+}
 
 std::size_t reduction_group(const DeviceInfo& device) {
   const std::size_t wanted = device.device_class == DeviceClass::cpu ? 16 : 128;
@@ -50,8 +55,9 @@ NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Precision precision, st
 NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Queue queue, Precision precision, std::size_t bodies)
     : device_(programs.device().info()),
       group_(reduction_group(device_)),
-      rows_(programs.device().buffer(groups * sums * bytes_of_sum)),
-      mirror_(programs.device(), queue, groups * sums * bytes_of_sum) {
+      groups_(reduction_groups(group_, bodies)),
+      rows_(programs.device().buffer(groups_ * sums * bytes_of_sum)),
+      mirror_(programs.device(), queue, groups_ * sums * bytes_of_sum) {
   ProgramSpec spec{"nbody_publish.cl", precision_definitions(programs.device(), precision)};
   publish_ = programs.build(spec)->kernel("publish");
   spec.source = "nbody_diagnostics.cl";
@@ -63,7 +69,7 @@ NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Queue queue, Precision 
   set_arguments(publish_, nothing, nothing, nothing, cl_uint{0}, nothing);
   set_arguments(diagnose_, nothing, nothing, nothing, cl_uint{0}, rows_);
   queue.launch(nbody_launch::publish, publish_, elementwise(device_, bodies));
-  queue.launch(nbody_launch::diagnose, diagnose_, {groups * group_, group_});
+  queue.launch(nbody_launch::diagnose, diagnose_, {groups_ * group_, group_});
   queue.finish();
 }
 
@@ -77,14 +83,14 @@ void NbodyPublisher::publish(Queue& queue, const NbodySimulation& simulation, co
 void NbodyPublisher::diagnose(Queue& queue, const NbodySimulation& simulation) {
   const auto [positions, velocities, accelerations] = simulation.buffers();
   set_arguments(diagnose_, positions, velocities, accelerations, static_cast<cl_uint>(simulation.bodies()), rows_);
-  queue.launch(nbody_launch::diagnose, diagnose_, {groups * group_, group_}, static_cast<double>(simulation.bodies()));
+  queue.launch(nbody_launch::diagnose, diagnose_, {groups_ * group_, group_}, static_cast<double>(simulation.bodies()));
   read_ = queue.read(rows_, mirror_.data(), mirror_.size());
   clock_ = simulation.clock();
 }
 
 NbodyDiagnostics NbodyPublisher::diagnostics() const {
   std::array<double, sums> sum{};
-  for (std::size_t row = 0; row < groups; ++row)
+  for (std::size_t row = 0; row < groups_; ++row)
     for (std::size_t k = 0; k < sums; ++k) sum[k] += sum_at(mirror_, row * sums + k, device_.fp64);
   NbodyDiagnostics d;
   d.step = clock_.step;

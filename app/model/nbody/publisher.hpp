@@ -32,7 +32,7 @@ class NbodyPublisher {
 
   DeviceInfo device_;
   cl::Kernel publish_, diagnose_;
-  std::size_t group_;
+  std::size_t group_, groups_;  // of the reduction
   cl::Buffer rows_;
   HostMirror mirror_;
   cl::Event read_;

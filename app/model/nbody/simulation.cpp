@@ -58,7 +58,6 @@ NbodySimulation::NbodySimulation(const Device& device, const Bodies& bodies, Pre
     Upload<cl_double4, cl_double>(bodies).write(queue, positions_[0], velocities_);
   else
     Upload<cl_float4, cl_float>(bodies).write(queue, positions_[0], velocities_);
-  queue.fill_zero(accelerations_, bytes);
   queue.finish();
 }
 

@@ -1,0 +1,53 @@
+/// The n-body kernels at sizes that do not fit their groups and tiles, for Oclgrind to watch.
+#include <gtest/gtest.h>
+
+#include "base/path.hpp"
+#include "model/nbody/initial.hpp"
+#include "model/nbody/publisher.hpp"
+#include "model/nbody/simulation.hpp"
+
+using namespace orrery;
+
+namespace {
+
+struct Variant {
+  std::size_t bodies, work_group, lanes, tile;
+  Precision precision = Precision::single;
+  Integrator integrator = Integrator::leapfrog;
+};
+
+/// Two steps, in whole launches or cut into single groups, published and reduced.
+void take_two_steps(const Variant& v, double slice) {
+  const Device device(choose_device(enumerate_devices(), ""));
+  if (v.precision == Precision::double_ && !device.info().fp64) GTEST_SKIP() << "no fp64";
+  ProgramLibrary programs(device, kernel_folder(), {});
+  Queue queue(device);
+  const Bodies bodies = make_bodies("plummer", static_cast<std::int64_t>(v.bodies), 0, 1);
+  NbodySimulation simulation(device, bodies, v.precision);
+  NbodyVariant variant{v.precision, v.integrator, v.work_group, v.lanes, v.tile};
+  simulation.use(NbodyKernels(programs, variant, v.bodies));
+  simulation.begin_burst({2, 0.01, 0.05});
+  while (!simulation.enqueue_slice(queue, slice)) queue.finish();
+
+  NbodyPublisher publisher(programs, v.precision, v.bodies);
+  const cl::Buffer surface = device.buffer(v.bodies * published_bytes);
+  publisher.publish(queue, simulation, surface);
+  publisher.diagnose(queue, simulation);
+  queue.finish();
+  EXPECT_EQ(publisher.diagnostics().broken, 0);
+  EXPECT_NEAR(publisher.diagnostics().mass, 1, 1e-5);
+  const auto published = queue.read_blocking<cl_float4>(surface, 2 * v.bodies);
+  EXPECT_FLOAT_EQ(published[2 * v.bodies - 2].s[3], static_cast<float>(bodies.back().mass));
+}
+
+constexpr double whole = 1e9, tiny = 1e-9;
+
+}  // namespace
+
+TEST(nbody_step, BodiesThatFillNoGroup) { take_two_steps({5, 4, 1, 4}, whole); }
+TEST(nbody_step, OneBody) { take_two_steps({1, 8, 1, 8}, whole); }
+TEST(nbody_step, LanesBesideEachOther) { take_two_steps({19, 2, 4, 8}, whole); }
+TEST(nbody_step, TileThatIsNoMultipleOfTheGroup) { take_two_steps({13, 3, 1, 8}, whole); }
+TEST(nbody_step, CutIntoGroups) { take_two_steps({11, 2, 2, 4}, tiny); }
+TEST(nbody_step, Tutorial) { take_two_steps({9, 4, 2, 4, Precision::single, Integrator::tutorial}, whole); }
+TEST(nbody_step, InDouble) { take_two_steps({7, 4, 2, 4, Precision::double_}, whole); }

@@ -1,0 +1,150 @@
+/// Initial conditions: what their names promise.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "model/nbody/body_file.hpp"
+#include "model/nbody/initial.hpp"
+
+using namespace orrery;
+
+namespace {
+
+Bodies made(const std::string& initial, std::int64_t count, std::uint64_t seed = 1) {
+  return make_bodies(initial, count, 100, seed);
+}
+
+double kinetic_energy(const Bodies& bodies) {
+  double sum = 0;
+  for (const Body& b : bodies) sum += b.mass * (b.vx * b.vx + b.vy * b.vy + b.vz * b.vz) / 2;
+  return sum;
+}
+
+double potential_energy(const Bodies& bodies) {
+  double sum = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      sum -= bodies[i].mass * bodies[j].mass /
+             std::hypot(bodies[i].x - bodies[j].x, bodies[i].y - bodies[j].y, bodies[i].z - bodies[j].z);
+  return sum;
+}
+
+std::string refusal(const std::string& initial, std::int64_t count) {
+  try {
+    (void)made(initial, count);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::usage);
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+TEST(NbodyInitial, GivesTheNumberAskedFor) {
+  for (const std::string_view name : initial_names()) {
+    if (find_initial(name)->fixed_bodies > 0) continue;
+    for (const std::int64_t count : {1, 2, 3, 17, 1000})
+      EXPECT_EQ(made(std::string(name), count).size(), static_cast<std::size_t>(count)) << name;
+  }
+}
+
+TEST(NbodyInitial, RestsAtTheOrigin) {
+  for (const std::string_view name : initial_names()) {
+    double x = 0, y = 0, z = 0, px = 0, py = 0, pz = 0;
+    const Bodies bodies = made(std::string(name), find_initial(name)->fixed_bodies > 0 ? 0 : 1500);
+    for (const Body& b : bodies) {
+      x += b.mass * b.x;
+      y += b.mass * b.y;
+      z += b.mass * b.z;
+      px += b.mass * b.vx;
+      py += b.mass * b.vy;
+      pz += b.mass * b.vz;
+    }
+    // Sums of up to 1500 terms below 10, each rounded to half a unit of its place.
+    constexpr double rounding = 1500 * 10 * 0x1p-53;
+    for (const double component : {x, y, z, px, py, pz}) EXPECT_NEAR(component, 0, rounding) << name;
+  }
+}
+
+TEST(NbodyInitial, HasPositiveMassesAndFiniteValues) {
+  for (const std::string_view name : initial_names())
+    for (const Body& b : made(std::string(name), find_initial(name)->fixed_bodies > 0 ? 0 : 500)) {
+      EXPECT_GT(b.mass, 0);
+      EXPECT_TRUE(std::isfinite(b.x + b.y + b.z + b.vx + b.vy + b.vz)) << name;
+    }
+}
+
+TEST(NbodyInitial, DependsOnTheSeedAlone) {
+  EXPECT_EQ(made("galaxies", 300, 5), made("galaxies", 300, 5));
+  EXPECT_NE(made("galaxies", 300, 5), made("galaxies", 300, 6));
+}
+
+// The first numbers of mt19937_64 are standardised, and so is all arithmetic but the last bit of the libraries' roots.
+TEST(NbodyInitial, IsTheSameOnEveryPlatform) {
+  const Body first = make_bodies("cube", 2, 2, 42).front();
+  const Body second = make_bodies("cube", 2, 2, 42).back();
+  EXPECT_NEAR(first.x - second.x, 1.2377656986442038, 1e-14);
+  EXPECT_NEAR(first.y - second.y, -0.52847514514736194, 1e-14);
+}
+
+TEST(NbodyInitial, PlummerHasHenonUnits) {
+  constexpr std::int64_t count = 4000;
+  double mean_energy = 0, mean_virial = 0, mass = 0;
+  constexpr int samples = 4;
+  for (std::uint64_t seed = 1; seed <= samples; ++seed) {
+    const Bodies bodies = made("plummer", count, seed);
+    const double kinetic = kinetic_energy(bodies), potential = potential_energy(bodies);
+    mean_energy += (kinetic + potential) / samples;
+    mean_virial += 2 * kinetic / std::abs(potential) / samples;
+    for (const Body& b : bodies) mass += b.mass / samples;
+  }
+  EXPECT_NEAR(mass, 1, 1e-12);
+  // K = 1/4 of bodies whose v² spreads by its own size: 1/√N of it, and W's error is alike; four standard errors.
+  const double tolerance = 4 / std::sqrt(static_cast<double>(count * samples));
+  EXPECT_NEAR(mean_energy, -0.25, 0.25 * 2 * tolerance);
+  EXPECT_NEAR(mean_virial, 1, 2 * tolerance);
+}
+
+TEST(NbodyInitial, DiscTurnsOneWay) {
+  double forward = 0, backward = 0;
+  for (const Body& b : made("disc", 2000)) {
+    const double turning = b.mass * (b.x * b.vy - b.y * b.vx);
+    (turning > 0 ? forward : backward) += std::abs(turning);
+  }
+  EXPECT_GT(forward, 20 * backward);
+}
+
+TEST(NbodyInitial, GalaxiesFallTowardsEachOther) {
+  const Bodies bodies = made("galaxies", 1000);
+  const Body& left = bodies.front();
+  const Body& right = bodies[500];
+  EXPECT_GT(left.mass, 100 * bodies[1].mass);
+  EXPECT_EQ(left.mass, right.mass);
+  const double distance_rate = (right.x - left.x) * (right.vx - left.vx) + (right.y - left.y) * (right.vy - left.vy);
+  EXPECT_LT(distance_rate, 0);
+}
+
+TEST(NbodyInitial, FigureEightIsThreeBodies) {
+  EXPECT_EQ(made("figure-eight", 0).size(), 3U);
+  EXPECT_EQ(made("figure-eight", 3).size(), 3U);
+  EXPECT_NE(refusal("figure-eight", 4).find("'4'"), std::string::npos);
+}
+
+TEST(NbodyInitial, RefusesUnknownNamesAndListsTheKnownOnes) {
+  const std::string message = refusal("sphere", 10);
+  EXPECT_NE(message.find("'sphere'"), std::string::npos);
+  EXPECT_NE(message.find("plummer"), std::string::npos);
+}
+
+TEST(NbodyInitial, TakesAFileAsItIs) {
+  const auto path = std::filesystem::temp_directory_path() / "orrery_initial_test.csv";
+  const Bodies bodies{{1, 2, 3, 4, 5, 6, 7}, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7}};
+  write_bodies(path, bodies);
+  EXPECT_EQ(made(path.string(), 0), bodies);
+  EXPECT_EQ(made(path.string(), 2), bodies);
+  EXPECT_NE(refusal(path.string(), 3).find("'3'"), std::string::npos);
+  std::filesystem::remove(path);
+}
