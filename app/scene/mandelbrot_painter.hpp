@@ -40,10 +40,12 @@ class MandelbrotPainter {
     mandelbrot::Size size;
     double limit = 1;
   };
-  void set_source(const char* prefix, int unit, const Source* source, const Scenery& scenery, const Viewport& viewport);
-  void set_colors(const mandelbrot::ColorSettings& colors, double limit);
+  void set_source(const gl::ShaderProgram& program, const char* prefix, int unit, const Source& source,
+                  const mandelbrot::Mapping& map);
+  void set_colors(const gl::ShaderProgram& program, const mandelbrot::ColorSettings& colors, double limit);
 
-  gl::ShaderProgram program_{"fullscreen.vert", "mandelbrot.frag"};
+  gl::ShaderProgram moving_{"fullscreen.vert", "mandelbrot.frag"};
+  gl::ShaderProgram still_{"fullscreen.vert", "mandelbrot_still.frag"};
   gl::FullscreenTriangle triangle_;
   std::array<gl::Texture, 2> values_;
   gl::Texture ramp_;

@@ -9,7 +9,7 @@ namespace orrery::mandelbrot {
 namespace {
 
 constexpr double cycles_per_octave = 0.45;
-constexpr double cycles_per_root = 0.16;
+constexpr double cycles_per_root = 0.13;
 constexpr double cycles_per_iteration = 1.0 / 64;
 
 bool is_cyclic(const std::string& name) {
@@ -105,7 +105,7 @@ double cycles_per_unit(const std::string& scale) {
 double phase_of(const ColorSettings& settings, double nu) {
   const double v = std::max(nu, 0.0);
   const double scaled = settings.scale == "log" ? std::log2(1 + v) : settings.scale == "sqrt" ? std::sqrt(v) : v;
-  return settings.offset + settings.density * cycles_per_unit(settings.scale) * scaled;
+  return first_phase + settings.offset + settings.density * cycles_per_unit(settings.scale) * scaled;
 }
 
 Colorist::Colorist(const ColorSettings& settings, double limit)

@@ -32,6 +32,8 @@ std::vector<std::uint8_t> palette_ramp(const std::string& palette);
 /// The palette `classic` of DESIGN section 8 for s = ν/N.
 Rgb classic_color(double s);
 
+/// Where ν = 0 lies in the palette, in cycles: the far outside is deep, the neighbourhood of the set glows.
+inline constexpr double first_phase = 0.86;
 /// Cycles of the palette for a unit of log2(1 + ν), √ν or ν, at density 1.
 double cycles_per_unit(const std::string& scale);
 /// Which cycle of the palette a ν falls into, and where in it.
