@@ -41,8 +41,10 @@ void Application::run() {
 }
 
 void Application::frame() {
+  // Collected before ImGui's frame, which must not see its input change; handled in it, when it knows what it hovers.
+  const std::vector<InputEvent> events = window_.events();
   imgui_.begin();
-  for (const InputEvent& event : window_.events()) handle(event);
+  for (const InputEvent& event : events) handle(event);
   follow_devices();
   for (const command::Command& command : std::exchange(commands_, {})) apply(command);
   if (!window_.minimised()) {

@@ -69,7 +69,7 @@ void Window::watch_input() {
   glfwSetWindowUserPointer(window_, this);
   glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) {
     const glm::vec2 pixels_per_unit = glm::vec2(owner(w).framebuffer()) / glm::max(glm::vec2(owner(w).size()), 1.0F);
-    owner(w).events_.emplace_back(MouseMove{glm::vec2(x, y) * pixels_per_unit});
+    owner(w).events_.emplace_back(MouseMove{glm::floor(glm::vec2(x, y) * pixels_per_unit) + 0.5F});
   });
   glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int modifiers) {
     owner(w).events_.emplace_back(MouseButton{button, action == GLFW_PRESS, modifiers});

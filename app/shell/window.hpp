@@ -16,7 +16,7 @@ struct GLFWwindow;
 namespace orrery::shell {
 
 struct MouseMove {
-  glm::vec2 position;  ///< framebuffer pixels, origin top left
+  glm::vec2 position;  ///< the middle of the pixel pointed at; framebuffer pixels, origin top left
 };
 struct MouseButton {
   int button;  ///< GLFW_MOUSE_BUTTON_*
