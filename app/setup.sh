@@ -28,9 +28,12 @@ quietly() {
   fail "failed: $* (all of its output: $log)"
 }
 
+# missing_packages NAME...: those that are neither installed nor known not to exist here.
 missing_packages() {
-  comm -23 <(printf '%s\n' "$@" | sort) \
-    <(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null | sed -n 's/^installed //p' | sort)
+  comm -23 <(printf '%s\n' "$@" | sort) <({
+    dpkg-query -W -f='${db:Status-Status} ${Package}\n' "$@" 2>/dev/null | sed -n 's/^installed //p'
+    cat "$root/build/no-such-package" 2>/dev/null
+  } | sort)
 }
 
 available_packages() {
@@ -56,22 +59,25 @@ install_packages() {
   say "installing ${missing[*]} (a few minutes the first time)"
   quietly "${as_root[@]}" apt-get -q -o DPkg::Lock::Timeout=300 update
   mapfile -t available < <(available_packages "${missing[@]}")
-  ((${#available[@]} == ${#missing[@]})) ||
-    say "not in this system's package sources:" \
-      "$(comm -23 <(printf '%s\n' "${missing[@]}" | sort) <(printf '%s\n' "${available[@]}" | sort) | xargs)"
+  if ((${#available[@]} < ${#missing[@]})); then
+    printf '%s\n' "${missing[@]}" "${available[@]}" | sort | uniq -u | tee -a "$root/build/no-such-package" |
+      xargs printf 'orrery: this system has no package %s; going on without it\n' >&2
+  fi
   ((${#available[@]})) || return 0
   quietly "${as_root[@]}" apt-get -q -y -o DPkg::Lock::Timeout=300 install --no-install-recommends "${available[@]}"
+  touch "$root/build/installed"
 }
 
-# build PRESET [TARGET]: configures where the preset is new or changed, and builds what changed.
+# build PRESET [TARGET]: configures where the preset is new or changed or packages came, and builds what changed.
 build() {
   local folder=$root/build/$1 target=${2:-all} tool
+  local ninja_file=$folder/build.ninja
   local done=$folder/built-$target
   for tool in cmake ninja c++; do
     command -v "$tool" >/dev/null || fail "$tool is missing: install it, then run this again"
   done
   [[ -e $done ]] || say "building $1 (a few minutes the first time)"
-  if [[ ! -f $folder/build.ninja || $root/CMakePresets.json -nt $folder/build.ninja ]]; then
+  if [[ ! -f $ninja_file || $root/CMakePresets.json -nt $ninja_file || $root/build/installed -nt $ninja_file ]]; then
     (cd "$root" && quietly cmake --preset "$1")
   fi
   if [[ -e $done ]]; then
