@@ -31,8 +31,8 @@ if has_display || ! wants_window "$@"; then
 fi
 
 install_packages "${screen_packages[@]}"
-say "no display here: running for a few seconds on a virtual one"
-names_option --frames "$@" || set -- "$@" --frames 200
+say "no display here: running on a virtual one for about ten seconds"
+names_option --frames "$@" || set -- "$@" --frames 600
 screenshot=
 if ! names_option --screenshot "$@"; then
   screenshot=$root/build/screenshot.png
