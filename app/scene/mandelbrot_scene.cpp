@@ -18,6 +18,7 @@ constexpr double smallest_box_pixels = 6;    // a smaller one was a slip of the 
 constexpr double set_height = 2.45;          // of the whole set with some air around it
 constexpr std::uint32_t cursor_limit = 50000;  // iterations that a frame can spare for the point under the cursor
 constexpr std::size_t ramp_texels = 64;
+constexpr double lead_seconds = 0.15;
 
 template <class... F>
 struct Overloaded : F... {
@@ -147,7 +148,10 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   motion_.set_bounds(size_, smallest_span(motion_.present(), size_, engine_.fp64()));
   fit_first_view();
   motion_.advance(std::clamp(frame, 0.0, 0.1));
-  engine_.update(motion_.present(), size_, motion_.moving() || panning_, seconds);
+  // What is computed while the view widens is seen a moment later: it must reach further.
+  const View ahead = motion_.ahead(lead_seconds);
+  const bool widens = ahead.span.value() > motion_.present().span.value();
+  engine_.update(widens ? ahead : motion_.present(), size_, motion_.moving() || panning_, seconds);
   describe_cursor();
   if (ramp_of_ != colors_.palette) ramp_ = palette_ramp(ramp_of_ = colors_.palette);
 }

@@ -89,24 +89,24 @@ void ViewMotion::forward() {
   if (can_go_forward()) fly_to(visited_[++at_]);
 }
 
+View ViewMotion::ahead(double seconds) const {
+  if (!flight_) return present_ == target_ ? present_ : glided(seconds);
+  const double part = (flight_->elapsed + seconds) / flight_->duration;
+  return part >= 1 ? target_ : flight_->at(eased(part));
+}
+
 void ViewMotion::advance(double seconds) {
-  if (flight_) {
-    flight_->elapsed += seconds;
-    const double part = flight_->elapsed / flight_->duration;
-    present_ = part >= 1 ? target_ : flight_->at(eased(part));
-    if (part >= 1) flight_.reset();
-    rested_ = 0;
-  } else if (!(present_ == target_)) {
-    glide(seconds);
-    rested_ = 0;
-  } else {
-    rest(seconds);
-  }
+  if (!moving()) return rest(seconds);
+  rested_ = 0;
+  present_ = ahead(seconds);
+  if (!flight_) return;
+  flight_->elapsed += seconds;
+  if (flight_->elapsed >= flight_->duration) flight_.reset();
 }
 
 // The span follows exponentially and the centre linearly in the span: a point that has the same place in both views
 // keeps it all the way.
-void ViewMotion::glide(double seconds) {
+View ViewMotion::glided(double seconds) const {
   const double here = present_.span.value(), there = target_.span.value();
   const double share = 1 - std::exp(-seconds / glide_seconds);
   const double span = here * std::pow(there / here, share);
@@ -116,7 +116,7 @@ void ViewMotion::glide(double seconds) {
   const double unit = there / size_.width;
   const double far = std::hypot(re - target_.re.value(), im - target_.im.value()) / unit +
                      std::abs(std::log(span / there)) * size_.width;
-  present_ = far < arrived_pixels ? target_ : View{Decimal(re), Decimal(im), Decimal(span)};
+  return far < arrived_pixels ? target_ : View{Decimal(re), Decimal(im), Decimal(span)};
 }
 
 void ViewMotion::rest(double seconds) {

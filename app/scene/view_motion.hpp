@@ -40,6 +40,8 @@ class ViewMotion {
   void back();
   void forward();
 
+  /// Where the view will be in `seconds`.
+  mandelbrot::View ahead(double seconds) const;
   /// Moves on by `seconds`. A view that has rested for a moment counts as visited.
   void advance(double seconds);
 
@@ -54,7 +56,7 @@ class ViewMotion {
     double duration = 0, elapsed = 0;
   };
 
-  void glide(double seconds);
+  mandelbrot::View glided(double seconds) const;
   void rest(double seconds);
   mandelbrot::View bounded(const mandelbrot::View& view) const;
 

@@ -11,8 +11,10 @@ namespace {
 // Most pixels of a shallow picture are decided by then; the others are packed before they go on.
 constexpr std::uint32_t first_round_steps = 64;
 // Of a launch: a group's sum of iterations stays below 2^32, whatever its size.
-constexpr std::uint32_t most_iterations_of_group = 1u << 31;
+constexpr std::uint32_t most_iterations_of_group = 1u << 30;
 constexpr std::uint32_t fewest_steps = 64;
+// A round takes n to n + 3n: few rounds, and still no more than a few times the steps that a pixel needs.
+constexpr std::uint32_t round_growth = 3;
 
 std::size_t squares(Size part, std::uint32_t side) {
   return std::size_t{(part.width + side - 1) / side} * ((part.height + side - 1) / side);
@@ -66,7 +68,7 @@ void Renderer::start(Queue& queue) {
   allocate(pixels);
   queue.fill_zero(cells_, pixels * sizeof(Cell));
   queue.fill_zero(counters_, sizeof(Counters));
-  for (List& list : lists_) list.bound = 0;
+  for (List& list : lists_) list = {.pixels = list.pixels};
   kept_ = 2;
   raising_ = false;
   late_from_ = frame_.limit / 2;
@@ -91,7 +93,7 @@ void Renderer::plan_pass(Queue& queue, std::uint32_t stride) {
 void Renderer::plan_round(Queue& queue, std::uint32_t from, std::uint32_t start) {
   stage_ = Stage::round;
   const std::uint32_t left = frame_.limit - 1 - start;
-  const std::uint32_t steps = std::min({left, std::max(start, fewest_steps), longest_round(queue)});
+  const std::uint32_t steps = std::min({left, std::max(round_growth * start, fewest_steps), longest_round(queue)});
   const bool last = steps == left;
   // Passes gather what they leave undecided at the limit; raising the limit packs that list anew.
   const std::uint32_t to = last && !raising_ ? kept_ : other_list(from);
@@ -144,8 +146,7 @@ std::uint32_t Renderer::other_list(std::uint32_t list) const {
 
 void Renderer::clear_list(Queue& queue, std::uint32_t list) {
   queue.copy(zeros_, counters_, sizeof(cl_uint), 0, list * sizeof(cl_uint));
-  lists_[list].bound = 0;
-  lists_[list].exact = true;
+  lists_[list] = {.pixels = lists_[list].pixels};
 }
 
 // ---- slices
@@ -172,7 +173,13 @@ void Renderer::collect() {
   uncollected_ = false;
   Counters counters;
   std::memcpy(&counters, mirror_.data(), sizeof counters);
-  for (std::size_t i = 0; i < lists_.size(); ++i) lists_[i] = {lists_[i].pixels, counters.lists[i], true};
+  for (std::size_t i = 0; i < lists_.size(); ++i) {
+    List& list = lists_[i];
+    const double surprise = (counters.lists[i] + 1) / (list.expected + 1);
+    if (!list.exact && i != kept_)
+      for (double& survival : survival_) survival = std::clamp(survival * std::clamp(surprise, 0.5, 2.0), 0.02, 1.0);
+    list = {list.pixels, counters.lists[i], static_cast<double>(counters.lists[i]), true};
+  }
   if (stage_ == Stage::round) length_ = std::min(length_, lists_[round_.from].bound);
   progress_.decided = raising_ ? progress_.pixels : counters.decided;
   progress_.escaped = counters.escaped;
@@ -185,18 +192,23 @@ void Renderer::collect() {
   progress_.limit = frame_.limit;
 }
 
-// A list whose length is not known yet may look too long for this slice although it is short.
+// A list whose length is not known yet is launched as a whole, or not in this slice.
 bool Renderer::must_wait(Queue& queue, double budget_seconds) const {
   return stage_ == Stage::round && !lists_[round_.from].exact &&
-         static_cast<double>(length_) * seconds_per_pixel(queue) > budget_seconds;
+         lists_[round_.from].expected * seconds_per_pixel(queue) > budget_seconds;
+}
+
+// Of the pixels of the round: work-items beyond a list's end cost next to nothing.
+double Renderer::share_expected() const {
+  if (stage_ != Stage::round || length_ == 0) return 1;
+  return std::min(1.0, lists_[round_.from].expected / static_cast<double>(length_));
 }
 
 double Renderer::enqueue_portion(Queue& queue, double budget_seconds) {
-  const double each = seconds_per_pixel(queue);
+  const double each = seconds_per_pixel(queue) * share_expected();
   const std::size_t left = length_ - std::min<std::size_t>(length_, round_.first);
-  const auto affordable = static_cast<std::size_t>(std::clamp(budget_seconds / each, 1.0, 4e9));
-  const std::size_t granule = kernels_.variant.pixels_per_group();
-  const std::size_t count = std::min(left, round_up(affordable, granule));
+  const auto affordable = static_cast<std::size_t>(std::clamp(budget_seconds / std::max(each, 1e-15), 1.0, 4e9));
+  const std::size_t count = std::min(left, round_up(affordable, kernels_.variant.pixels_per_group()));
   if (count > 0) launch(queue, count);
   if (round_.first >= length_) finish_round(queue);
   return static_cast<double>(count) * each;
@@ -209,9 +221,11 @@ void Renderer::launch(Queue& queue, std::size_t count) {
   set_arguments(kernel, part);
   const Variant& variant = kernels_.variant;
   const std::size_t items = round_up(count, variant.pixels_per_group()) / variant.lanes;
-  queue.launch(launch_name(), kernel, {items, variant.work_group}, static_cast<double>(count) * std::max(part.steps, 1u));
+  const double expected = static_cast<double>(count) * share_expected();
+  queue.launch(launch_name(), kernel, {items, variant.work_group}, expected * std::max(part.steps, 1u));
   List& kept = lists_[part.to];
   kept.bound = std::min(kept.bound + count, capacity_);
+  kept.expected += expected * survival_[stage_ == Stage::pass ? 0 : 1];
   kept.exact = false;
   round_.first += part.count;
 }

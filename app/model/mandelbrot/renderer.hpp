@@ -75,7 +75,8 @@ class Renderer {
   enum class Stage { pass, round, done };
   struct List {
     cl::Buffer pixels;
-    std::size_t bound = 0;  // at least its length; exact once collected
+    std::size_t bound = 0;  // at least its length
+    double expected = 0;    // about its length; both are exact once collected
     bool exact = true;
   };
 
@@ -91,6 +92,7 @@ class Renderer {
 
   double enqueue_portion(Queue& queue, double budget_seconds);
   bool must_wait(Queue& queue, double budget_seconds) const;
+  double share_expected() const;
   void launch(Queue& queue, std::size_t count);
   void set_arguments(cl::Kernel& kernel, const Round& launch) const;
   std::string_view launch_name() const { return stage_ == Stage::pass ? launch::begin : launch::resume; }
@@ -114,6 +116,7 @@ class Renderer {
   Stage stage_ = Stage::done;
   Round round_;             // under way; round_.first is how far it is …
   std::size_t length_ = 0;  // … of this many pixels, at most
+  std::array<double, 2> survival_{0.3, 0.7};  // the part that a pass's first round, or a later one, leaves undecided
   std::uint32_t passed_ = 0;  // stride of the finest pass that is enqueued completely
   bool raising_ = false;      // all passes are complete; what is kept goes on
   std::uint32_t late_from_ = 0;
