@@ -60,6 +60,17 @@ void NbodyEngine::restart() {
   if (context_ != nullptr && !wanted_) prepare(nullptr, false);
 }
 
+std::shared_ptr<const NbodyState> NbodyEngine::state() const {
+  const bool nothing_computed = at_start_ || context_ == nullptr || wanted_;
+  return state_is_present_ || nothing_computed ? state_ : nullptr;
+}
+
+void NbodyEngine::resume(NbodyState state) {
+  state_ = std::make_shared<const NbodyState>(std::move(state));
+  state_is_present_ = false;
+  if (context_ != nullptr && !wanted_) prepare(state_, false);
+}
+
 void NbodyEngine::step_once() {
   once_ = true;
   paused_ = true;

@@ -45,6 +45,11 @@ class NbodyEngine {
   void detach();
   bool ready_to_detach();
 
+  /// The bodies of the present moment; nothing when they are those of the initial condition, or not on the host.
+  std::shared_ptr<const NbodyState> state() const;
+  /// Goes on from these bodies instead of the initial condition.
+  void resume(NbodyState state);
+
  private:
   enum class Phase { idle, computing, publishing };
   struct Running {

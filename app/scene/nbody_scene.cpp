@@ -5,12 +5,13 @@
 
 #include "base/error.hpp"
 #include "base/gradient.hpp"
+#include "model/nbody/body_file.hpp"
 #include "model/nbody/initial.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr double home_in_extents = 3.1;     // the camera's first distance
+constexpr double home_in_extents = 2.9;     // the camera's first distance
 constexpr double palette_half_width = 1.7;  // standard deviations of the quantity's logarithm
 constexpr double range_seconds = 0.7;       // in which the palette's range follows the bodies
 constexpr std::size_t ramp_texels = 64;
@@ -65,6 +66,17 @@ void take_hints(NbodySettings& settings, const std::vector<std::pair<std::string
   if (!given("dt")) settings.dt = hinted.dt;
   if (!given("softening")) settings.softening = hinted.softening;
   if (!given("burst")) settings.burst = hinted.burst;
+}
+
+bool take_moment_key(NbodyState& moment, const std::string& key, const Value& value) {
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  const auto* text = std::get_if<std::string>(&value);
+  if (key == "step" && whole != nullptr && *whole >= 0) return moment.clock.step = *whole, true;
+  if (key == "time" && number_of(value)) return moment.clock.time = *number_of(value), true;
+  if (key == "bodies-csv" && text != nullptr) return moment.bodies = parse_bodies_csv(*text, key), true;
+  if (key == "step" || key == "time" || key == "bodies-csv")
+    throw usage_error(key + " cannot be", "that", "allowed: a step of 0 or more, a finite time, the text of a .csv file");
+  return false;
 }
 
 bool take_camera_key(Camera& camera, const std::string& key, const Value& value) {
@@ -253,6 +265,11 @@ std::vector<std::pair<std::string, Value>> NbodyScene::save() const {
     for (const Parameter& parameter : list) state.emplace_back(parameter.info().name, parameter.value());
   for (const auto& [key, value] : camera_keys(camera)) state.emplace_back(key, *value);
   state.emplace_back("paused", engine_.paused());
+  if (const auto bodies = engine_.state()) {
+    state.emplace_back("step", bodies->clock.step);
+    state.emplace_back("time", bodies->clock.time);
+    state.emplace_back("bodies-csv", bodies_csv(bodies->bodies));
+  }
   return state;
 }
 
@@ -260,6 +277,7 @@ std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::strin
   NbodySettings settings = engine_.settings();
   NbodyLook look = look_;
   Camera camera = camera_;
+  NbodyState moment;
   bool paused = engine_.paused(), camera_given = false;
   std::vector<Parameter> list = parameters(settings, true);
   for (const Parameter& parameter : parameters(look)) list.push_back(parameter);
@@ -269,6 +287,8 @@ std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::strin
       parameter->assign(value);
     else if (key == "paused" && std::holds_alternative<bool>(value))
       paused = std::get<bool>(value);
+    else if (take_moment_key(moment, key, value))
+      continue;
     else if (take_camera_key(camera, key, value))
       camera_given = true;
     else
@@ -277,6 +297,7 @@ std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::strin
   check_initial(settings.initial, settings.bodies);
   take_hints(settings, state);
   engine_.set(settings);
+  if (!moment.bodies.empty()) engine_.resume(std::move(moment));
   engine_.pause(paused);
   look_ = look;
   camera_ = camera;

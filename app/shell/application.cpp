@@ -40,6 +40,18 @@ void Application::run() {
   write_files_on_leaving();
 }
 
+// What the state file tells must be on the host; a device that does not answer costs the newest bodies, not the file.
+void Application::fetch_state() {
+  constexpr double patience = 10;
+  const double began = now_seconds();
+  bool ready = !session_;
+  while (!ready && now_seconds() - began < patience) {
+    ready = true;
+    for (const auto& scene : scenes_) ready = scene->ready_to_detach() && ready;
+    if (!ready) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
 void Application::frame() {
   // Collected before ImGui's frame, which must not see its input change; handled in it, when it knows what it hovers.
   const std::vector<InputEvent> events = window_.events();

@@ -67,6 +67,7 @@ class Application {
   // Files
   Image read_back() const;
   void save_screenshot();
+  void fetch_state();
   State state() const;
   void write_stats() const;
   void write_files_on_leaving();

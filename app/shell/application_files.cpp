@@ -94,7 +94,9 @@ void Application::write_stats() const {
 
 void Application::write_files_on_leaving() {
   if (!options_.stats.empty()) write_stats();
-  if (!options_.save_state.empty()) write_state(options_.save_state, state());
+  if (options_.save_state.empty()) return;
+  fetch_state();
+  write_state(options_.save_state, state());
 }
 
 }  // namespace orrery::shell

@@ -120,6 +120,18 @@ class Orrery:
     def fingerprint(self):
         return zlib.crc32(self.picture()[2])
 
+    def still_fingerprint(self):
+        """Of the picture once nothing in it moves any more (colour ranges follow slowly)."""
+        last = [None]
+
+        def settled():
+            time.sleep(0.4)
+            before, last[0] = last[0], self.fingerprint()
+            return before == last[0]
+
+        self.wait_for(settled)
+        return last[0]
+
     def quit(self):
         """The exit code, the state and the statistics."""
         self.alive()

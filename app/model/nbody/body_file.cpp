@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <ostream>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -78,15 +79,13 @@ Bodies bodies_of(const NpyArray& array, const std::string& name) {
   return bodies;
 }
 
-void write_csv(const std::filesystem::path& path, const Bodies& bodies) {
-  write_file(path, [&](std::ostream& stream) {
-    stream << csv_header << '\n';
-    for (const Body& body : bodies) {
-      const char* separator = "";
-      for (const double value : values_of(body)) stream << std::exchange(separator, ",") << digits17(value);
-      stream << '\n';
-    }
-  });
+void put_csv(std::ostream& stream, const Bodies& bodies) {
+  stream << csv_header << '\n';
+  for (const Body& body : bodies) {
+    const char* separator = "";
+    for (const double value : values_of(body)) stream << std::exchange(separator, ",") << digits17(value);
+    stream << '\n';
+  }
 }
 
 void write_table(const std::filesystem::path& path, const Bodies& bodies) {
@@ -98,6 +97,12 @@ void write_table(const std::filesystem::path& path, const Bodies& bodies) {
 }
 
 }  // namespace
+
+std::string bodies_csv(const Bodies& bodies) {
+  std::ostringstream text;
+  put_csv(text, bodies);
+  return text.str();
+}
 
 Bodies parse_bodies_csv(std::string_view text, std::string_view name) {
   Bodies bodies;
@@ -133,7 +138,7 @@ Bodies read_bodies(const std::filesystem::path& path) {
 void write_bodies(const std::filesystem::path& path, const Bodies& bodies) {
   check_bodies_extension(path);
   if (path.extension() == ".npy") return write_table(path, bodies);
-  write_csv(path, bodies);
+  write_file(path, [&](std::ostream& stream) { put_csv(stream, bodies); });
 }
 
 void check_bodies_extension(const std::filesystem::path& path) {

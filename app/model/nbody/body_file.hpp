@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 #include "model/nbody/body.hpp"
@@ -15,6 +16,8 @@ void write_bodies(const std::filesystem::path& path, const Bodies& bodies);
 /// Throws a usage Error when the extension is none that bodies are written in; for checking before computing.
 void check_bodies_extension(const std::filesystem::path& path);
 
+/// The text of a .csv file.
+std::string bodies_csv(const Bodies& bodies);
 /// `name` is what messages call the text.
 Bodies parse_bodies_csv(std::string_view text, std::string_view name);
 
