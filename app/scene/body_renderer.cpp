@@ -8,7 +8,7 @@ namespace {
 
 constexpr double reference_height = 720;  // pixels, of the viewport in which the sprite size is as the look says
 constexpr float smallest_sprite = 2.5F;   // pixels
-constexpr double reference_bodies = 6144;
+constexpr double reference_bodies = 4096;
 
 int quantity_of(const NbodyLook& look) {
   if (look.color_by == "speed") return 0;
@@ -18,7 +18,12 @@ int quantity_of(const NbodyLook& look) {
 // More bodies, each fainter: the picture's light grows with the root of their number.
 float surface_light(const BodyPicture& picture) {
   const double bodies = std::max(static_cast<double>(picture.bodies), 64.0);
-  return static_cast<float>(0.22 * std::sqrt(reference_bodies / bodies));
+  return static_cast<float>(0.5 * std::sqrt(reference_bodies / bodies));
+}
+
+// A handful of bodies are drawn larger, so that they are seen at all.
+double enlargement(const BodyPicture& picture) {
+  return std::clamp(std::cbrt(64 / std::max(static_cast<double>(picture.bodies), 1.0)), 1.0, 3.0);
 }
 
 void attribute(GLuint index, std::size_t offset) {
@@ -64,7 +69,7 @@ void BodyRenderer::set_uniforms(const BodyPicture& picture) const {
   sprites_.set("view", camera.view());
   sprites_.set("projection", camera.projection(picture.size));
   sprites_.set("focal_pixels", static_cast<float>(camera.focal_pixels(picture.size.y)));
-  sprites_.set("diameter", static_cast<float>(picture.look.sprite_size * length_of_pixel));
+  sprites_.set("diameter", static_cast<float>(picture.look.sprite_size * enlargement(picture) * length_of_pixel));
   sprites_.set("mean_mass", static_cast<float>(std::max(picture.mean_mass, 1e-30)));
   sprites_.set("smallest", smallest_sprite);
   sprites_.set("surface_light", surface_light(picture));

@@ -55,16 +55,16 @@ Bodies cube(std::size_t count, Random& random) {
 }
 
 struct Galaxy {
-  double nucleus = 0.45;  // mass of the one body in the middle
-  double bulge = 0.1;     // mass of a round bulge …
-  double bulge_scale = 0.09;
-  double bulge_share = 0.16;  // … and its share of the bodies
-  double disc = 0.45;         // mass of an exponential disc …
-  double scale = 0.36;        // … its scale length …
-  double radius = 1.5;        // … where it is cut off …
-  double thickness = 0.02;    // … and its standard deviation across
-  double dispersion = 0.05;   // of the velocities, of the circular one
-  double arms = 0.32;         // how far two spiral arms have drawn the bodies together, in radians
+  double nucleus = 0.2;  // mass of the one body in the middle
+  double bulge = 0.25;   // mass of a round bulge …
+  double bulge_scale = 0.15;
+  double bulge_share = 0.2;  // … and its share of the bodies
+  double disc = 0.55;        // mass of an exponential disc …
+  double scale = 0.36;       // … its scale length …
+  double radius = 1.5;       // … where it is cut off …
+  double thickness = 0.02;   // … and its standard deviation across
+  double dispersion = 0.05;  // of the velocities, of the circular one
+  double arms = 0.32;        // how far two spiral arms have drawn the bodies together, in radians
 };
 
 // The radius inside which that share of an exponential disc lies, M(r) ∝ 1 − (1 + r/h)·exp(−r/h), by bisection.
@@ -181,11 +181,11 @@ struct Initial {
 };
 
 constexpr std::array initials{
-    Initial{{"galaxies", "two discs about to merge", 0.01, 0.03, 1}, galaxies},
+    Initial{{"galaxies", "two discs about to merge", 0.01, 0.05, 1}, galaxies},
     Initial{{"plummer", "a Plummer sphere at rest with itself, in Hénon units", 0.01, 0.02, 1}, plummer},
-    Initial{{"disc", "an exponential disc around a bulge and a heavy nucleus", 0.01, 0.03, 1}, disc},
+    Initial{{"disc", "an exponential disc around a bulge and a heavy nucleus", 0.01, 0.05, 1}, disc},
     Initial{{"cube", "a uniform cube that falls together", 0.01, 0.04, 1}, cube},
-    Initial{{"figure-eight", "three bodies that follow one another round an eight", 0.002, 0, 8, 3}, figure_eight},
+    Initial{{"figure-eight", "three bodies that follow one another round an eight", 0.002, 0, 12, 3}, figure_eight},
 };
 
 std::string all_names() {
@@ -216,7 +216,7 @@ const InitialInfo* find_initial(std::string_view name) {
 std::int64_t automatic_bodies(std::string_view initial, DeviceClass device_class) {
   const InitialInfo* info = find_initial(initial);
   if (info != nullptr && info->fixed_bodies > 0) return info->fixed_bodies;
-  return device_class == DeviceClass::cpu ? 6144 : 65536;
+  return device_class == DeviceClass::cpu ? 4096 : 65536;
 }
 
 void check_initial(const std::string& initial, std::int64_t count) {

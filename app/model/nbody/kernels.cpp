@@ -23,8 +23,8 @@ std::size_t lanes_of(const DeviceInfo& device, Precision precision) {
 std::size_t automatic_work_group(const DeviceInfo& device, std::size_t lanes, std::size_t bodies) {
   const bool cpu = device.device_class == DeviceClass::cpu;
   const std::size_t largest = std::min<std::size_t>(cpu ? 16 : 256, std::max<std::size_t>(device.max_work_group, 1));
-  const std::size_t smallest = std::min<std::size_t>(cpu ? 1 : 64, largest);
-  const std::size_t groups = std::max<std::size_t>(device.compute_units, 1) * (cpu ? 8 : 2);
+  const std::size_t smallest = std::min<std::size_t>(cpu ? 1 : 128, largest);
+  const std::size_t groups = std::max<std::size_t>(device.compute_units, 1) * (cpu ? 8 : 1);
   return std::clamp(std::bit_floor(std::max<std::size_t>(bodies / (groups * lanes), 1)), smallest, largest);
 }
 
@@ -105,10 +105,6 @@ NbodyKernels::NbodyKernels(ProgramLibrary& programs, const NbodyVariant& chosen,
                              local_bytes_per_item(device.info(), variant.precision));
   const cl::Buffer nothing = device.buffer(bytes_of_real4(variant.precision));
   set_no_bodies(*this, nothing);
-  if (limits.kernel_maximum < variant.work_group)
-    throw usage_error("--work-group cannot be", std::to_string(variant.work_group),
-                      "the kernel allows 1 … " + std::to_string(limits.kernel_maximum) + ", or auto",
-                      device.info().name);
   Queue queue(device);
   queue.launch(nbody_launch::open, open, elementwise(device.info(), bodies));
   queue.launch(nbody_launch::step, step, range_of(variant, bodies));

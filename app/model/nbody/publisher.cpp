@@ -35,8 +35,8 @@ std::size_t reduction_group(const DeviceInfo& device) {
 }
 
 // A sum is a double, or two floats whose sum it is.
-double sum_at(const HostMirror& mirror, std::size_t index, bool fp64) {
-  if (fp64) return mirror.as<double>(index + 1)[index];
+double sum_at(const HostMirror& mirror, std::size_t index, Sums kind) {
+  if (kind == Sums::doubles) return mirror.as<double>(index + 1)[index];
   const auto parts = mirror.as<float>(2 * index + 2);
   return static_cast<double>(parts[2 * index]) + static_cast<double>(parts[2 * index + 1]);
 }
@@ -50,10 +50,15 @@ LogSpread spread_of(std::span<const double> sum) {
 }  // namespace
 
 NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies)
-    : NbodyPublisher(programs, Queue(programs.device()), precision, bodies) {}
+    : NbodyPublisher(programs, precision, bodies, programs.device().info().fp64 ? Sums::doubles : Sums::two_floats) {}
 
-NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Queue queue, Precision precision, std::size_t bodies)
+NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind)
+    : NbodyPublisher(programs, Queue(programs.device()), precision, bodies, kind) {}
+
+NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Queue queue, Precision precision, std::size_t bodies,
+                               Sums kind)
     : device_(programs.device().info()),
+      kind_(kind),
       group_(reduction_group(device_)),
       groups_(reduction_groups(group_, bodies)),
       rows_(programs.device().buffer(groups_ * sums * bytes_of_sum)),
@@ -62,7 +67,7 @@ NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Queue queue, Precision 
   publish_ = programs.build(spec)->kernel("publish");
   spec.source = "nbody_diagnostics.cl";
   spec.definitions["WORK_GROUP"] = std::to_string(group_);
-  if (device_.fp64) spec.definitions["SUM_DOUBLE"] = "1";
+  if (kind_ == Sums::doubles) spec.definitions["SUM_DOUBLE"] = "1";
   diagnose_ = programs.build(spec)->kernel("diagnose");
   // Some drivers compile at the first launch of a kernel.
   const cl::Buffer nothing = programs.device().buffer(sizeof(cl_double4));
@@ -91,7 +96,7 @@ void NbodyPublisher::diagnose(Queue& queue, const NbodySimulation& simulation) {
 NbodyDiagnostics NbodyPublisher::diagnostics() const {
   std::array<double, sums> sum{};
   for (std::size_t row = 0; row < groups_; ++row)
-    for (std::size_t k = 0; k < sums; ++k) sum[k] += sum_at(mirror_, row * sums + k, device_.fp64);
+    for (std::size_t k = 0; k < sums; ++k) sum[k] += sum_at(mirror_, row * sums + k, kind_);
   NbodyDiagnostics d;
   d.step = clock_.step;
   d.time = clock_.time;

@@ -14,10 +14,14 @@ namespace orrery {
 /// Bytes that publish() writes for each body: (x, y, z, mass) and (vx, vy, vz, |a|) as two float4.
 inline constexpr std::size_t published_bytes = 2 * sizeof(cl_float4);
 
+/// What the reduction adds in.
+enum class Sums { doubles, two_floats };
+
 class NbodyPublisher {
  public:
-  /// `bodies` is how many it will publish.
+  /// `bodies` is how many it will publish. The sums are doubles where the device has them.
   NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies);
+  NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind);
 
   /// The simulation is between bursts.
   void publish(Queue& queue, const NbodySimulation& simulation, const cl::Buffer& surface);
@@ -28,9 +32,10 @@ class NbodyPublisher {
   NbodyDiagnostics diagnostics() const;
 
  private:
-  NbodyPublisher(ProgramLibrary& programs, Queue queue, Precision precision, std::size_t bodies);
+  NbodyPublisher(ProgramLibrary& programs, Queue queue, Precision precision, std::size_t bodies, Sums kind);
 
   DeviceInfo device_;
+  Sums kind_;
   cl::Kernel publish_, diagnose_;
   std::size_t group_, groups_;  // of the reduction
   cl::Buffer rows_;

@@ -18,7 +18,7 @@ struct NbodySettings {
   std::string initial = "galaxies";
   std::int64_t seed = 1;
   double dt = 0.01;
-  double softening = 0.03;  ///< ε in r² + ε²
+  double softening = 0.05;  ///< ε in r² + ε²
   std::int64_t burst = 1;   ///< time steps between two published frames
   std::string integrator = "leapfrog";
   std::string precision = "single";
