@@ -28,8 +28,8 @@ cmp a.csv c.csv || fail "bodies changed on the way through files"
 
 # Pictures: the three formats agree.
 "$orrery" mandelbrot --size 65x33 --out m.npy
-"$orrery" mandelbrot --size 65x33 --palette classic --out m.ppm
-"$orrery" mandelbrot --size 65x33 --palette classic --out m.png
+"$orrery" mandelbrot --size 65x33 --precision double --palette classic --out m.ppm
+"$orrery" mandelbrot --size 65x33 --precision double --palette classic --out m.png
 python3 - <<'PYTHON'
 import ast, struct
 data = open("m.npy", "rb").read()

@@ -115,21 +115,29 @@ double NbodySimulation::enqueue_force(Queue& queue, double budget) {
   const double per_body = seconds_per_interaction(queue) * static_cast<double>(count_);
   const std::size_t end = std::min(count_, first_ + bodies_within(std::min(budget, longest_launch), per_body));
   const std::size_t bodies = end - first_;
+  const auto paid = static_cast<double>(std::max(bodies, filling_bodies()));
   const cl::Kernel& kernel = force_kernel(static_cast<cl_uint>(first_), static_cast<cl_uint>(end));
   queue.launch(stage_ == Stage::step ? nbody_launch::step : nbody_launch::close, kernel,
-               range_of(kernels_->variant, bodies), static_cast<double>(bodies) * static_cast<double>(count_));
+               range_of(kernels_->variant, bodies), paid * static_cast<double>(count_));
   first_ = end;
   if (first_ == count_) force_complete();
-  return std::max(launch_seconds, per_body * static_cast<double>(bodies));
+  return std::max(launch_seconds, per_body * paid);
 }
 
-// Whole groups, and as many as fit: one at least.
+// A launch over fewer bodies than fill the device takes as long as one that does: each group walks all sources, and
+// groups run side by side. Two groups hide each other's latency on a GPU's compute unit.
+std::size_t NbodySimulation::filling_bodies() const {
+  const std::size_t groups_per_unit = device_.device_class == DeviceClass::cpu ? 1 : 2;
+  return groups_per_unit * std::max(1U, device_.compute_units) * kernels_->variant.bodies_per_group();
+}
+
+// As many fillings of the device as fit: one at least.
 std::size_t NbodySimulation::bodies_within(double budget, double seconds_per_body) const {
-  const std::size_t group = kernels_->variant.bodies_per_group();
-  const double left = static_cast<double>(count_ - first_);
-  const double fitting = budget / seconds_per_body;
-  if (left <= worth_finishing * fitting) return count_ - first_;
-  return std::max(group, static_cast<std::size_t>(fitting) / group * group);
+  const std::size_t filling = filling_bodies();
+  const std::size_t left = count_ - first_;
+  const double fitting = std::max(budget / seconds_per_body, static_cast<double>(filling));
+  if (static_cast<double>(left) <= worth_finishing * fitting) return left;
+  return static_cast<std::size_t>(fitting) / filling * filling;
 }
 
 cl::Kernel& NbodySimulation::force_kernel(cl_uint first, cl_uint end) {

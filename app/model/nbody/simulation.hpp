@@ -66,6 +66,7 @@ class NbodySimulation {
   void force_complete();
   void advance_from(Stage stage);
   double seconds_per_interaction(Queue& queue) const;
+  std::size_t filling_bodies() const;
   std::size_t bodies_within(double budget, double seconds_per_body) const;
 
   DeviceInfo device_;
