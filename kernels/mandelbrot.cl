@@ -33,8 +33,8 @@ typedef struct {
 
 // The buffers that a picture lives in.
 typedef struct {
-  global uint2* cells;   // a result for each pixel
-  global real2* orbits;  // z of the pixels that are undecided
+  global uint* cells;   // a result for each pixel, two numbers
+  global real* orbits;  // z of the pixels that are undecided, two numbers each
   global uint* kept;     // the list that pixels are kept in
   volatile global uint* counters;
 } Store;
@@ -132,8 +132,9 @@ inline masks in_main_bodies(reals cx, reals cy) {
 // c of each pixel; the orbits of the valid ones are active, at z = 0.
 inline Orbits orbits_at_zero(const Pixels* pixels, const Plane* plane) {
   const uints index = uints_from(pixels->index);
-  const reals i = reals_of(index % plane->width) + plane->shift_x;
-  const reals j = reals_of(index / plane->width + plane->first_row) + plane->shift_y;
+  const uints row = index / plane->width;
+  const reals i = reals_of(index - row * plane->width) + plane->shift_x;
+  const reals j = reals_of(row + plane->first_row) + plane->shift_y;
   Orbits orbits;
   orbits.cx = plane->center_re + (plane->center_re_low + plane->span_re * (i / plane->columns - (real)0.5));
   orbits.cy = plane->center_im + (plane->center_im_low + plane->span_im * ((real)0.5 - j / plane->rows));
@@ -150,9 +151,11 @@ inline uint pixel_of_pass(uint k, const Plane* plane, const Round* round, mask* 
   const uint square = round->stride << round->refines;
   const uint across = (plane->width + square - 1) / square;
   const uint squares = across * ((plane->height + square - 1) / square);
-  const uint corner = round->refines != 0 ? k / squares + 1 : 0;
-  const uint i = k % squares % across * square + (corner & 1) * round->stride;
-  const uint j = k % squares / across * square + (corner >> 1) * round->stride;
+  const uint turn = k / squares;
+  const uint corner = round->refines != 0 ? turn + 1 : 0;
+  const uint row = (k - turn * squares) / across;
+  const uint i = (k - turn * squares - row * across) * square + (corner & 1) * round->stride;
+  const uint j = row * square + (corner >> 1) * round->stride;
   const bool inside = i < plane->width && j < plane->height;
   if (!inside) *valid = 0;
   return inside ? j * plane->width + i : 0;
@@ -175,16 +178,16 @@ inline Sums write_results(const Orbits* orbits, const Pixels* pixels, const Roun
     const uint pixel = pixels->index[lane];
     sums.iterations += (uint)steps[lane];
     if (undecided[lane]) {
-      store->orbits[pixel] = (real2)(x[lane], y[lane]);
+      vstore2((real2)(x[lane], y[lane]), pixel, store->orbits);
       ++sums.kept;
     }
     if (undecided[lane] && !round->last) continue;
     ++sums.decided;
     if (undecided[lane] || proved[lane]) {
-      store->cells[pixel] = (uint2)(proved[lane] ? PROVED_INTERIOR : INTERIOR, 0u);
+      vstore2((uint2)(proved[lane] ? PROVED_INTERIOR : INTERIOR, 0u), pixel, store->cells);
     } else {
       const uint n = round->start + (uint)steps[lane];
-      store->cells[pixel] = (uint2)(n, as_uint((float)f[lane]));
+      vstore2((uint2)(n, as_uint((float)f[lane])), pixel, store->cells);
       ++sums.escaped;
       sums.late += n > round->late;
     }
@@ -225,7 +228,12 @@ inline void finish(const Orbits* orbits, const Pixels* pixels, const Round* roun
     if (undecided[lane]) store->kept[slot++] = pixels->index[lane];
 }
 
-kernel void begin_pixels(const Plane plane, const Round round, global uint2* cells, global real2* saved,
+kernel void clear(uint first, uint count, global uint* numbers) {
+  const uint i = (uint)get_global_id(0);
+  if (i < count) numbers[first + i] = 0;
+}
+
+kernel void begin_pixels(const Plane plane, const Round round, global uint* cells, global real* saved,
                          global uint* kept, volatile global uint* counters) {
   local Sums group;
   const Store store = {cells, saved, kept, counters};
@@ -244,7 +252,7 @@ kernel void begin_pixels(const Plane plane, const Round round, global uint2* cel
   finish(&orbits, &pixels, &round, &store, &group);
 }
 
-kernel void continue_pixels(const Plane plane, const Round round, global uint2* cells, global real2* saved,
+kernel void continue_pixels(const Plane plane, const Round round, global uint* cells, global real* saved,
                             global uint* kept, volatile global uint* counters, global const uint* taken) {
   local Sums group;
   const Store store = {cells, saved, kept, counters};
@@ -256,7 +264,7 @@ kernel void continue_pixels(const Plane plane, const Round round, global uint2* 
     const bool valid = k < round.count && round.first + k < length;
     pixels.valid[lane] = valid ? TRUE : 0;
     pixels.index[lane] = valid ? taken[round.first + k] : 0;
-    const real2 z = valid ? saved[pixels.index[lane]] : (real2)(0);
+    const real2 z = valid ? vload2(pixels.index[lane], saved) : (real2)(0);
     x[lane] = z.x;
     y[lane] = z.y;
   }

@@ -43,12 +43,13 @@ Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64
           .unroll = cpu ? 8u : 16u};
 }
 
-Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen) : variant(chosen) {
+Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : variant(chosen) {
   const Device& device = programs.device();
   ProgramSpec iteration{"mandelbrot.cl", definitions_of(device, variant)};
   iteration.definitions["UNROLL"] = std::to_string(variant.unroll);
   iteration.definitions["INTERIOR_TESTS"] = variant.interior_tests ? "1" : "0";
   const auto program = programs.build(iteration);
+  clear = program->kernel("clear");
   begin = program->kernel("begin_pixels");
   resume = program->kernel("continue_pixels");
   publish = programs.build({"mandelbrot_publish.cl", {}})->kernel("publish");
@@ -58,7 +59,7 @@ Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen) : variant(chos
                       "the kernel allows 1 … " + std::to_string(limits.kernel_maximum) + ", or auto",
                       device.info().name);
   }
-  seconds_per_iteration = warmed_up(device, *this);
+  if (warm == Warm::yes) seconds_per_iteration = warmed_up(device, *this);
 }
 
 }  // namespace orrery::mandelbrot

@@ -13,7 +13,7 @@ namespace orrery::mandelbrot {
 
 /// The names under which the profiler knows the launches.
 namespace launch {
-inline constexpr std::string_view begin = "begin pixels", resume = "continue pixels", publish = "publish";
+inline constexpr std::string_view clear = "clear", begin = "begin pixels", resume = "continue pixels", publish = "publish";
 }
 
 struct Variant {
@@ -36,12 +36,13 @@ Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64
 struct Kernels {
   /// Builds, and launches each kernel on a tiny picture: some drivers compile at the first launch of a kernel, and the
   /// first slice of a picture needs an idea of the device's speed.
-  Kernels(ProgramLibrary& programs, const Variant& variant);
+  enum class Warm { yes, no };
+  Kernels(ProgramLibrary& programs, const Variant& variant, Warm warm = Warm::yes);
 
   Variant variant;
-  cl::Kernel begin, resume, publish;
+  cl::Kernel clear, begin, resume, publish;
   WorkGroupLimits limits;            ///< of `resume`
-  double seconds_per_iteration = 0;  ///< of the whole device, measured
+  double seconds_per_iteration = 1e-9;  ///< of the whole device, measured
 };
 
 }  // namespace orrery::mandelbrot

@@ -42,10 +42,7 @@ Renderer::Renderer(const Device& device, Queue& queue, Kernels kernels)
     : device_(device),
       kernels_(std::move(kernels)),
       mirror_(device, queue, sizeof(Counters)),
-      counters_(device.buffer(sizeof(Counters))),
-      zeros_(device.buffer(sizeof(Counters))) {
-  queue.fill_zero(zeros_, sizeof(Counters));
-}
+      counters_(device.buffer(sizeof(Counters))) {}
 
 void Renderer::begin(const Frame& frame) {
   pending_ = frame;
@@ -66,8 +63,8 @@ void Renderer::start(Queue& queue) {
   frame_ = *std::exchange(pending_, std::nullopt);
   const std::size_t pixels = frame_.part().pixels();
   allocate(pixels);
-  queue.fill_zero(cells_, pixels * sizeof(Cell));
-  queue.fill_zero(counters_, sizeof(Counters));
+  clear(queue, cells_, 0, pixels * sizeof(Cell) / sizeof(cl_uint));
+  clear(queue, counters_, 0, sizeof(Counters) / sizeof(cl_uint));
   for (List& list : lists_) list = {.pixels = list.pixels};
   kept_ = 2;
   raising_ = false;
@@ -76,6 +73,14 @@ void Renderer::start(Queue& queue) {
   passed_ = 0;
   progress_ = {.pixels = pixels};
   plan_pass(queue, coarsest);
+}
+
+void Renderer::clear(Queue& queue, const cl::Buffer& numbers, std::size_t first, std::size_t count) {
+  const std::size_t group = std::min(elementwise_group, device_.info().max_work_group);
+  kernels_.clear.setArg(0, static_cast<cl_uint>(first));
+  kernels_.clear.setArg(1, static_cast<cl_uint>(count));
+  kernels_.clear.setArg(2, numbers);
+  queue.launch(launch::clear, kernels_.clear, {round_up(count, group), group}, static_cast<double>(count));
 }
 
 // ---- what comes next
@@ -145,7 +150,7 @@ std::uint32_t Renderer::other_list(std::uint32_t list) const {
 }
 
 void Renderer::clear_list(Queue& queue, std::uint32_t list) {
-  queue.copy(zeros_, counters_, sizeof(cl_uint), 0, list * sizeof(cl_uint));
+  clear(queue, counters_, list, 1);
   lists_[list] = {.pixels = lists_[list].pixels};
 }
 

@@ -82,6 +82,7 @@ class Renderer {
 
   void start(Queue& queue);
   void allocate(std::size_t pixels);
+  void clear(Queue& queue, const cl::Buffer& numbers, std::size_t first, std::size_t count);
   void plan_pass(Queue& queue, std::uint32_t stride);
   void plan_round(Queue& queue, std::uint32_t from, std::uint32_t start);
   void plan_raise(Queue& queue);
@@ -109,7 +110,7 @@ class Renderer {
   std::uint32_t wanted_limit_ = 0;
 
   std::size_t capacity_ = 0;
-  cl::Buffer cells_, orbits_, counters_, zeros_;
+  cl::Buffer cells_, orbits_, counters_;
   std::array<List, 3> lists_;
   std::uint32_t kept_ = 2;  // the list of what is undecided at the limit
 

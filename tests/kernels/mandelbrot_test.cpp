@@ -1,0 +1,62 @@
+/// The Mandelbrot kernels on pictures that fit neither groups nor lanes, for Oclgrind to watch.
+#include <gtest/gtest.h>
+
+#include "base/path.hpp"
+#include "model/mandelbrot/renderer.hpp"
+
+using namespace orrery;
+using namespace orrery::mandelbrot;
+
+namespace {
+
+struct Case {
+  Precision precision = Precision::single;
+  std::uint32_t lanes = 1;
+  std::uint32_t work_group = 4;
+  Size size{13, 7};
+  std::uint32_t limit = 40;
+  std::uint32_t raised = 0;
+  double slice = 1;
+};
+
+/// A picture with points of every kind, in passes and rounds, and published while it is coarse and when it is done.
+void compute(const Case& c) {
+  const Device device(choose_device(enumerate_devices(), ""));
+  if (c.precision == Precision::double_ && !device.info().fp64) GTEST_SKIP() << "no fp64";
+  ProgramLibrary programs(device, kernel_folder(), {});
+  Queue queue(device);
+  Kernels kernels(programs, {.precision = c.precision, .lanes = c.lanes, .work_group = c.work_group}, Kernels::Warm::no);
+  Renderer renderer(device, queue, std::move(kernels));
+  Frame frame = whole_frame({}, c.size);
+  frame.limit = c.limit;
+  renderer.begin(frame);
+  renderer.enqueue_slice(queue, c.slice);
+  const cl::Buffer surface = device.buffer(c.size.pixels() * sizeof(float));
+  renderer.publish(queue, surface);
+  renderer.finish_blocking(queue, c.slice);
+  if (c.raised != 0) {
+    renderer.raise_limit(c.raised);
+    renderer.finish_blocking(queue, c.slice);
+  }
+  renderer.publish(queue, surface);
+  const auto published = queue.read_blocking<float>(surface, c.size.pixels());
+  const std::vector<Cell> cells = renderer.cells_blocking(queue);
+  std::size_t interior = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    ASSERT_NE(cells[i].n, Cell::undecided);
+    ASSERT_EQ(is_interior(published[i]), cells[i].interior());
+    interior += cells[i].interior();
+  }
+  EXPECT_GT(interior, 0u);
+  EXPECT_LT(interior, cells.size());
+}
+
+}  // namespace
+
+TEST(mandelbrot_direct, PixelsThatFillNoGroup) { compute({}); }
+TEST(mandelbrot_direct, LanesBesideEachOther) { compute({.lanes = 4, .work_group = 3}); }
+TEST(mandelbrot_direct, InDouble) { compute({.precision = Precision::double_, .lanes = 4, .work_group = 2}); }
+TEST(mandelbrot_direct, RoundsAndAHigherLimit) { compute({.limit = 90, .raised = 300}); }
+TEST(mandelbrot_direct, RoundsOfVectors) { compute({.lanes = 8, .work_group = 2, .limit = 90, .raised = 300}); }
+TEST(mandelbrot_direct, SlicesOfOneGroup) { compute({.size = {9, 6}, .limit = 70, .slice = 1e-9}); }
+TEST(mandelbrot_direct, ARowOfPixels) { compute({.size = {21, 1}}); }
