@@ -42,15 +42,6 @@ cl::Event Queue::copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t 
   });
 }
 
-cl::Event Queue::fill_zero(const cl::Buffer& buffer, std::size_t bytes) {
-  return checked("filling a buffer", [&] {
-    cl::Event event;
-    queue_.enqueueFillBuffer(buffer, cl_uchar{0}, 0, bytes, nullptr, &event);
-    profiler_.record("fill", event, static_cast<double>(bytes));
-    return event;
-  });
-}
-
 cl::Event Queue::read(const cl::Buffer& from, void* to, std::size_t bytes, std::size_t from_offset) {
   return checked("reading a buffer", [&] {
     cl::Event event;

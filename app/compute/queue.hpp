@@ -30,7 +30,6 @@ class Queue {
   cl::Event launch(std::string_view name, const cl::Kernel& kernel, const Range& range, double work = 0);
   cl::Event copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t bytes, std::size_t from_offset = 0,
                  std::size_t to_offset = 0);
-  cl::Event fill_zero(const cl::Buffer& buffer, std::size_t bytes);
   /// Asynchronous. The host memory must stay valid until the event completes and should be pinned (HostMirror):
   /// some drivers wait inside the call for pageable memory.
   cl::Event read(const cl::Buffer& from, void* to, std::size_t bytes, std::size_t from_offset = 0);

@@ -44,9 +44,12 @@ struct SetVsync {
   bool on;
 };
 struct DismissMessage {};
+/// A kernel's source has changed on disk: build anew; what runs goes on until then, and after a failed build.
+struct ReloadKernels {};
 
 using Command = std::variant<SetParameter, SelectScene, SelectDevice, SetPaused, StepOnce, Reset, ResetCamera,
-                             LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, SetVsync, DismissMessage>;
+                             LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, SetVsync, DismissMessage,
+                             ReloadKernels>;
 using Commands = std::vector<Command>;
 
 }  // namespace orrery::command

@@ -56,11 +56,18 @@ void MandelbrotEngine::build(Precision precision) {
   building_.start([&programs = context_->programs, variant] { return std::make_shared<Kernels>(programs, variant); });
 }
 
+void MandelbrotEngine::reload() {
+  kernels_ = {};
+  fault_.reset();
+  reloading_ = true;
+}
+
 void MandelbrotEngine::follow_kernels() {
   try {
     if (std::optional<Built> built = building_.poll()) {
       kernels_[index_of((*built)->variant.precision)] = *built;
       built_for_.reset();
+      if (std::exchange(reloading_, false)) renderer_.reset();
     }
     if (fault_ || building_.busy()) return;
     if (lacks(choice_.precision)) return build(choice_.precision);

@@ -35,6 +35,8 @@ class MandelbrotEngine {
   void attach(ComputeContext& context);
   void detach();
   void set(const MandelbrotSettings& settings);
+  /// Builds the kernels anew, their source has changed; the picture begins again when they are there.
+  void reload();
 
   /// One frame's work for this view. While it moves, a picture that is nearly done is finished first.
   void update(const mandelbrot::View& view, mandelbrot::Size size, bool moving, double seconds);
@@ -76,6 +78,7 @@ class MandelbrotEngine {
   Background<Built> building_;
   std::optional<mandelbrot::Precision> built_for_;  // what building_ builds
   std::array<Built, 2> kernels_;                    // by precision
+  bool reloading_ = false;                          // the renderer's kernels are of an older source
   std::unique_ptr<mandelbrot::Renderer> renderer_;
   std::optional<Error> fault_;
 

@@ -123,6 +123,7 @@ void MandelbrotScene::apply(const command::Command& command) {
                  [&](const command::GoToLocation& go) { motion_.fly_to(find_location(go.name).view); },
                  [&](const command::ViewBack&) { motion_.back(); },
                  [&](const command::ViewForward&) { motion_.forward(); },
+                 [&](const command::ReloadKernels&) { engine_.reload(); },
                  [](const auto&) {},
              },
              command);

@@ -48,7 +48,7 @@ void NbodyEngine::set(const NbodySettings& settings) {
   if (old.bodies != settings.bodies || old.initial != settings.initial || old.seed != settings.seed) return restart();
   if (context_ == nullptr || wanted_) return;
   if (old.precision != settings.precision)
-    new_precision_ = true;
+    renewing_ = true;
   else if (old.integrator != settings.integrator || old.work_group != settings.work_group)
     build_kernels();
 }
@@ -56,7 +56,7 @@ void NbodyEngine::set(const NbodySettings& settings) {
 void NbodyEngine::restart() {
   state_.reset();
   state_is_present_ = false;
-  new_precision_ = false;
+  renewing_ = false;
   if (context_ != nullptr && !wanted_) prepare(nullptr, false);
 }
 
@@ -142,6 +142,7 @@ void NbodyEngine::take_kernels() {
   if (!ready || !running_ || ready->variant.precision != simulation().precision()) return;
   good_ = settings_;
   simulation().use(std::move(*ready));
+  for (const std::string_view launch : {nbody_launch::step, nbody_launch::close}) context_->queue.profiler().mark_first(launch);
 }
 
 // ---- a frame
@@ -158,18 +159,18 @@ void NbodyEngine::go_on(double seconds, bool leaving) {
   if (phase_ != Phase::publishing) take_over(phase_);
   if (phase_ == Phase::computing) compute();
   if (phase_ != Phase::idle || !running_) return;
-  if (new_precision_) change_precision();
+  if (renewing_) renew();
   const bool evaluate = at_start_ || settings_.softening != softening_;
-  if (leaving || new_precision_ || held_ || (paused_ && !once_ && !evaluate)) return;
+  if (leaving || renewing_ || held_ || (paused_ && !once_ && !evaluate)) return;
   save_now_and_then(seconds);
   begin_burst();
   compute();
 }
 
-void NbodyEngine::change_precision() {
+void NbodyEngine::renew() {
   fetch();
   if (!state_is_present_) return;
-  new_precision_ = false;
+  renewing_ = false;
   prepare(state_, true);
 }
 
@@ -283,7 +284,7 @@ void NbodyEngine::detach() {
   running_.reset();
   slice_ = {};
   phase_ = Phase::idle;
-  shown_ = held_ = new_precision_ = state_is_present_ = false;
+  shown_ = held_ = renewing_ = state_is_present_ = false;
   context_ = nullptr;
 }
 

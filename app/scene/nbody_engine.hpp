@@ -17,6 +17,8 @@ class NbodyEngine {
   /// Takes new settings over: what can change live does at the next burst; the rest is prepared in the background while
   /// the present simulation runs on.
   void set(const NbodySettings& settings);
+  /// Builds everything anew from the present state: a kernel's source has changed.
+  void reload() { renewing_ = context_ != nullptr && !wanted_; }
   /// Begins again from the initial condition.
   void restart();
 
@@ -68,7 +70,7 @@ class NbodyEngine {
   void take_kernels();
   void keep_fault(const Error& error);
   void go_on(double seconds, bool leaving);
-  void change_precision();
+  void renew();
   void save_now_and_then(double seconds);
   void begin_burst();
   void compute();
@@ -87,7 +89,7 @@ class NbodyEngine {
   bool wanted_ = true;         // nothing has been prepared on this device yet
   bool keep_history_ = false;  // of the preparation in progress
   bool held_ = false;          // the preparation goes on from the present state, which therefore stands still
-  bool new_precision_ = false;
+  bool renewing_ = false;     // all of it is to be prepared anew from the present state
 
   std::optional<Running> running_;
   Phase phase_ = Phase::idle;

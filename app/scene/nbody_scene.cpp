@@ -117,6 +117,7 @@ void NbodyScene::apply(const command::Command& command) {
                  [&](const command::StepOnce&) { engine_.step_once(); },
                  [&](const command::Reset&) { engine_.restart(); },
                  [&](const command::ResetCamera&) { go_home(); },
+                 [&](const command::ReloadKernels&) { engine_.reload(); },
                  [&](const command::LoadBodies& load) { start_from(load.path); },
                  [](const auto&) {},
              },

@@ -12,6 +12,7 @@ namespace orrery::shell {
 namespace {
 
 constexpr double statistics_interval = 0.1;  // seconds between two readings of the profiler for the panel
+constexpr double sources_interval = 0.5;     // … and between two looks at the kernel folder
 
 }  // namespace
 
@@ -58,6 +59,7 @@ void Application::frame() {
   imgui_.begin();
   for (const InputEvent& event : events) handle(event);
   follow_devices();
+  follow_kernel_sources();
   for (const command::Command& command : std::exchange(commands_, {})) apply(command);
   if (!window_.minimised()) {
     update_scene();
@@ -102,6 +104,16 @@ void Application::follow_devices() {
   if (session_)
     for (const auto& scene : scenes_) ready = scene->ready_to_detach() && ready;
   if (ready) open(*std::exchange(wanted_, std::nullopt));
+}
+
+// A saved kernel is running moments later.
+void Application::follow_kernel_sources() {
+  if (!session_ || now_seconds() - sources_asked_ < sources_interval) return;
+  sources_asked_ = now_seconds();
+  const auto newest = session_->context().programs.newest_change();
+  const auto known = std::exchange(sources_changed_, newest);
+  if (known == decltype(known){} || newest == known) return;
+  for (const auto& scene : scenes_) scene->apply(command::ReloadKernels{});
 }
 
 void Application::open(const DeviceInfo& device) {

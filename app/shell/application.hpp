@@ -38,6 +38,7 @@ class Application {
 
   // Devices
   void follow_devices();
+  void follow_kernel_sources();
   void open(const DeviceInfo& device);
   void close_session();
   void fail(const Error& error);
@@ -89,6 +90,8 @@ class Application {
   command::Commands commands_;
   std::vector<KernelStatistics> kernels_;
   double kernels_taken_ = 0;
+  double sources_asked_ = 0;
+  std::filesystem::file_time_type sources_changed_{};
   std::string fault_;      // of the device or the loop, not of a scene
   std::string fault_log_;
   std::string message_;
