@@ -1,0 +1,175 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "model/mandelbrot/location.hpp"
+#include "model/mandelbrot/precision.hpp"
+#include "model/mandelbrot/settings.hpp"
+#include "model/mandelbrot/view_file.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+template <class F>
+std::string refusal(F&& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::usage);
+    return error.what();
+  }
+  ADD_FAILURE() << "accepted";
+  return {};
+}
+
+bool mentions(const std::string& message, const std::string& text) { return message.find(text) != std::string::npos; }
+
+TEST(MandelbrotDecimal, KeepsWhatWasTyped) {
+  const std::string typed = "-1.401155189092050600523826787893861292";
+  EXPECT_EQ(Decimal::parse(typed, "re").text(), typed);
+  EXPECT_EQ(Decimal::parse(typed, "re").value(), -1.401155189092050600523826787893861292);
+  EXPECT_EQ(Decimal::parse("+.5e1", "re").value(), 5);
+  EXPECT_EQ(Decimal::parse("3e-120", "span").value(), 3e-120);
+  EXPECT_EQ(Decimal::parse("3e-1200", "span").value(), 0);
+}
+
+TEST(MandelbrotDecimal, RefusesWhatIsNoDecimal) {
+  for (const char* text : {"", "-", ".", "1.2.3", "1e", "e5", "0x10", "nan", "inf", "1 ", "1,5", "--1", "1e1.5"}) {
+    EXPECT_TRUE(mentions(refusal([&] { (void)Decimal::parse(text, "--span"); }), "--span")) << text;
+  }
+  EXPECT_TRUE(mentions(refusal([] { (void)Decimal::parse("1e100001", "re"); }), "100000"));
+  EXPECT_TRUE(mentions(refusal([] { (void)Decimal::parse("1e400", "re"); }), "1.8e308"));
+}
+
+TEST(MandelbrotView, PixelsLieAsPromised) {
+  const View view{Decimal(-1.0), Decimal(0.5), Decimal(2.0)};
+  const Complex first = point_at(view, {4, 2}, 0.5, 0.5);  // pixel (0, 0): top left
+  EXPECT_DOUBLE_EQ(first.re, -1.0 + 2.0 * (0.5 / 4 - 0.5));
+  EXPECT_DOUBLE_EQ(first.im, 0.5 + 2.0 * (2.0 / 4) * (0.5 - 0.5 / 2));
+}
+
+TEST(MandelbrotView, TheDefaultIsTheOneOfTheTutorial) {
+  const View view;
+  EXPECT_DOUBLE_EQ(view.re.value() - 0.5 * view.span.value(), -1.401155 - 0.75);
+  EXPECT_DOUBLE_EQ(view.re.value() + 0.5 * view.span.value(), -1.401155 + 2.25);
+}
+
+TEST(MandelbrotView, ZoomKeepsThePointUnderTheCursor) {
+  const Size size{1280, 720};
+  View view;
+  const Complex before = point_at(view, size, 333, 91);
+  for (int step = 0; step < 60; ++step) view = zoomed(view, size, 333, 91, 0.7);
+  const Complex after = point_at(view, size, 333, 91);
+  EXPECT_NEAR(after.re, before.re, spacing(view, size));
+  EXPECT_NEAR(after.im, before.im, spacing(view, size));
+}
+
+TEST(MandelbrotView, PanMovesThePictureWithTheHand) {
+  const Size size{640, 480};
+  const View view;
+  const Complex held = point_at(view, size, 100, 100);
+  const Complex moved = point_at(panned(view, size, 30, -20), size, 130, 80);
+  EXPECT_NEAR(held.re, moved.re, 1e-14);
+  EXPECT_NEAR(held.im, moved.im, 1e-14);
+}
+
+TEST(MandelbrotView, MappingTakesPixelsToTheSamePoint) {
+  const View here{Decimal(-0.7), Decimal(0.1), Decimal(0.01)}, there{Decimal(-0.702), Decimal(0.101), Decimal(0.03)};
+  const Size small{300, 200}, large{800, 450};
+  const Mapping map = mapping(here, small, there, large);
+  const Complex a = point_at(here, small, 17, 150);
+  const Complex b = point_at(there, large, map.scale * 17 + map.x, map.scale * 150 + map.y);
+  EXPECT_NEAR(a.re, b.re, 1e-14);
+  EXPECT_NEAR(a.im, b.im, 1e-14);
+}
+
+TEST(MandelbrotView, SpansArePositive) {
+  for (const char* span : {"0", "0.00e7", "-1", "-3e-5"}) {
+    EXPECT_TRUE(mentions(refusal([&] { check({Decimal(0.0), Decimal(0.0), Decimal::parse(span, "span")}); }), span));
+  }
+  check({Decimal(0.0), Decimal(0.0), Decimal::parse("3e-1200", "span")});
+}
+
+TEST(MandelbrotPrecision, FollowsThePixelSpacing) {
+  const auto choice = [](double span, bool fp64, Purpose purpose = Purpose::picture) {
+    return choose_precision("auto", {Decimal(-1.4), Decimal(0.0), Decimal(span)}, {1000, 1000}, fp64, purpose);
+  };
+  EXPECT_EQ(choice(3, true).precision, Precision::single);
+  EXPECT_EQ(choice(1e-3, true).precision, Precision::double_);
+  EXPECT_EQ(choice(1e-3, false).precision, Precision::single);
+  EXPECT_EQ(choice(3, true, Purpose::data).precision, Precision::double_);
+  EXPECT_TRUE(choice(1e-9, true).warning.empty());
+  EXPECT_FALSE(choice(1e-13, true).warning.empty());
+  EXPECT_FALSE(choice(1e-5, false).warning.empty());
+  EXPECT_TRUE(mentions(refusal([] { (void)choose_precision("double", {}, {1, 1}, false, Purpose::picture); }), "single"));
+}
+
+TEST(MandelbrotLocations, AreReadAndBeginAtTheFeigenbaumPoint) {
+  ASSERT_GE(locations().size(), 12u);
+  EXPECT_EQ(locations().front().view.re.text(), "-1.401155189092050600523826787893861292");
+  std::set<std::string> names;
+  for (const Location& location : locations()) {
+    EXPECT_TRUE(names.insert(location.name).second) << location.name;
+    EXPECT_FALSE(location.title.empty() || location.text.empty()) << location.name;
+  }
+  EXPECT_TRUE(mentions(refusal([] { (void)find_location("nowhere"); }), "feigenbaum"));
+}
+
+class MandelbrotViewFile : public testing::Test {
+ protected:
+  ViewFile read(const std::string& text) {
+    const auto path = std::filesystem::path(testing::TempDir()) / "view.toml";
+    write_file(path, text);
+    std::vector<Parameter> known = parameters(settings_);
+    return read_view(path, {}, known);
+  }
+  MandelbrotSettings settings_;
+};
+
+TEST_F(MandelbrotViewFile, TakesTheKeysOfTheCommandLine) {
+  const ViewFile file = read("center = [\"-0.75000000000000000000001\", 0.1]\nspan = 1e-3\nsize = \"320x200\"\n"
+                             "iterations = \"auto\"\nescape-radius = 50\nprecision = \"double\"\n");
+  EXPECT_EQ(file.view.re.text(), "-0.75000000000000000000001");
+  EXPECT_EQ(file.view.im.value(), 0.1);
+  EXPECT_EQ(file.view.span.value(), 1e-3);
+  EXPECT_EQ(file.size, (Size{320, 200}));
+  EXPECT_EQ(settings_.iterations, 0);
+  EXPECT_EQ(settings_.escape_radius, 50);
+  EXPECT_EQ(settings_.precision, "double");
+}
+
+TEST_F(MandelbrotViewFile, TakesOffsetsFromTheCentre) {
+  const ViewFile file = read("center = [-1.401155, 0]\nx = [-0.75, 2.25]\ny = [-1.125, 1.125]\n");
+  EXPECT_DOUBLE_EQ(file.view.re.value(), -1.401155 + 0.75);
+  EXPECT_EQ(file.view.im.value(), 0);
+  EXPECT_EQ(file.view.span.value(), 3);
+  EXPECT_EQ(file.size, (Size{1280, 960}));
+}
+
+TEST_F(MandelbrotViewFile, TakesALocationByName) {
+  EXPECT_EQ(read("center = \"seahorse-valley\"\n").view, find_location("seahorse-valley").view);
+}
+
+TEST_F(MandelbrotViewFile, SaysWhereItIsWrong) {
+  const auto message = [&](const std::string& text) { return refusal([&] { (void)read(text); }); };
+  EXPECT_TRUE(mentions(message("span = = 3\n"), "view.toml:1:8"));
+  EXPECT_TRUE(mentions(message("span = 3\ncenter = [0, \"zero\"]\n"), "view.toml:2:14"));
+  EXPECT_TRUE(mentions(message("span = 0\n"), "view.toml:1:8"));
+  EXPECT_TRUE(mentions(message("\n\nzoom = 3\n"), "view.toml:3:8"));
+  EXPECT_TRUE(mentions(message("iterations = 0.5\n"), "view.toml:1:14"));
+  EXPECT_TRUE(mentions(message("x = [2, 1]\n"), "view.toml:1:5"));
+  EXPECT_TRUE(mentions(message("size = [10]\n"), "view.toml:1:8"));
+  EXPECT_TRUE(mentions(message("size = \"10x10\"\nx = [0, 1]\ny = [0, 2]\n"), "view.toml:3:5"));
+}
+
+TEST(MandelbrotSize, IsWidthAndHeight) {
+  EXPECT_EQ(parse_size("65536x1"), (Size{65536, 1}));
+  for (const char* text : {"", "x", "10", "0x10", "10x0", "65537x1", "1x2x3", "-1x5", "1e3x5"})
+    EXPECT_TRUE(mentions(refusal([&] { (void)parse_size(text); }), "1 … 65536")) << text;
+}
+
+}  // namespace
+}  // namespace orrery::mandelbrot
