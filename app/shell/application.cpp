@@ -91,7 +91,8 @@ void Application::pace() {
 // ---- devices
 
 void Application::follow_devices() {
-  if (devices_.found()) {
+  // Where there is none at all, the page that says how to install one needs no fault beside it.
+  if (devices_.found() && !ranked_devices(devices_.platforms()).empty()) {
     try {
       wanted_ = devices_.choose(options_.device, options_.device_hint, window_.share_properties(), options_.interop);
     } catch (const Error& error) {
