@@ -111,7 +111,8 @@ TEST_F(MandelbrotDirect, PicturesInSingleAgreeWhereSingleIsChosen) {
     SCOPED_TRACE(testing::Message() << picture.width << "x" << picture.height << " span " << picture.span);
     const Agreement agreement = compare(computed(frame, with), mandelbrot_picture(picture));
     EXPECT_GE(agreement.same_kind, 0.99);
-    EXPECT_GE(agreement.close, picture.span < 0.1 ? 0.75 : 0.98);
+    // The rest lies at the boundary, where single and double part ways; how many depends on where a device fuses.
+    EXPECT_GE(agreement.close, picture.span < 0.1 ? 0.75 : 0.97);
   }
 }
 

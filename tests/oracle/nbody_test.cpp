@@ -216,7 +216,8 @@ TEST(NbodyBurst, AnySlicesGiveTheSameBits) {
     bench().queue.finish();
   }
   bench().queue.finish();
-  EXPECT_GT(slices, 10);
+  // A GPU is not filled by so few bodies, so that only its launches are cut from each other.
+  EXPECT_GT(slices, bench().device.info().device_class == DeviceClass::cpu ? 10 : 4);
   EXPECT_EQ(cut.burst_progress(), 1);
   EXPECT_EQ(bodies_of(bench().device, bench().queue, cut), expected);
 }
