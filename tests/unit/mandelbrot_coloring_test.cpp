@@ -54,27 +54,31 @@ TEST(MandelbrotColoring, SamplesAddUpAsLight) {
   EXPECT_EQ(sum.mean(0, 2), (Rgb{188, 0, 255}));  // half the light is 188 in sRGB
 }
 
-Progress finished(std::uint32_t limit, std::size_t late, std::size_t undecided) {
-  return {.pixels = 1000000, .decided = 1000000, .escaped = 500000, .late = late, .undecided = undecided, .limit = limit, .complete = true};
+Progress finished(std::uint32_t begun, std::uint32_t limit, std::size_t late, std::size_t undecided) {
+  Progress progress{.pixels = 1000000, .decided = 1000000, .escaped = 500000, .late = late, .undecided = undecided};
+  progress.first_limit = begun;
+  progress.limit = limit;
+  progress.complete = true;
+  return progress;
 }
 
 TEST(MandelbrotLimit, IsRaisedWhileThatFindsEscapes) {
   AutomaticLimit automatic;
   const std::uint32_t first = automatic.first({});
-  EXPECT_EQ(automatic.next(finished(first, 5000, 1000)), 2 * first);
-  EXPECT_EQ(automatic.next(finished(2 * first, 500, 1000)), 4 * first);
-  EXPECT_EQ(automatic.next(finished(4 * first, 50, 1000)), std::nullopt);
-  EXPECT_EQ(automatic.first({}), 4 * first) << "the next view begins where this one ended";
+  EXPECT_EQ(automatic.next(finished(first, first, 5000, 1000)), 2 * first);
+  EXPECT_EQ(automatic.next(finished(first, 2 * first, 500, 1000)), 4 * first);
+  EXPECT_EQ(automatic.next(finished(first, 4 * first, 50, 1000)), std::nullopt);
+  EXPECT_EQ(automatic.first({}), 2 * first) << "the next picture's passes find what is common; raising finds the rest";
 }
 
 TEST(MandelbrotLimit, HasNothingToFindWhereAllIsDecided) {
   AutomaticLimit automatic;
-  EXPECT_EQ(automatic.next(finished(256, 5000, 0)), std::nullopt);
+  EXPECT_EQ(automatic.next(finished(256, 256, 5000, 0)), std::nullopt);
 }
 
 TEST(MandelbrotLimit, GoesOnWhereNothingHasEscapedYet) {
   AutomaticLimit automatic;
-  Progress nothing = finished(1024, 0, 1000000);
+  Progress nothing = finished(1024, 1024, 0, 1000000);
   nothing.escaped = 0;
   EXPECT_EQ(automatic.next(nothing), 2048u);
 }
@@ -83,7 +87,7 @@ TEST(MandelbrotLimit, FallsAgainWhereLittleIsNeeded) {
   AutomaticLimit automatic;
   std::uint32_t limit = 1u << 16;
   for (int view = 0; view < 20; ++view) {
-    (void)automatic.next(finished(limit, 0, 10));
+    (void)automatic.next(finished(limit, limit, 0, 10));
     limit = automatic.first({});
   }
   EXPECT_EQ(limit, 256u);

@@ -9,9 +9,11 @@ namespace {
 
 constexpr std::uint32_t lowest = 256;
 constexpr std::uint32_t highest = 1u << 31;
-// Escapes in the last doubling that are worth another one, and that were not worth this one, as parts of all pixels.
-constexpr double worth_raising = 1e-4;
-constexpr double worth_nothing = 2e-5;
+// Escapes in the last doubling, as parts of all pixels: so many that the passes of the next picture should go further,
+// so few that they need not go as far, and so few that another doubling would hardly be seen.
+constexpr double common = 3e-3;
+constexpr double rare = 5e-4;
+constexpr double invisible = 1e-4;
 
 }  // namespace
 
@@ -25,13 +27,14 @@ std::uint32_t AutomaticLimit::first(const View& view) const {
 std::optional<std::uint32_t> AutomaticLimit::next(const Progress& progress) {
   const auto pixels = static_cast<double>(progress.pixels);
   const auto late = static_cast<double>(progress.late);
-  const bool nothing_yet = static_cast<double>(progress.escaped) < worth_raising * pixels;
-  needed_ = progress.limit;
-  if (progress.undecided > 0 && progress.limit < highest && (late > worth_raising * pixels || nothing_yet)) {
-    return progress.limit * 2;
+  const bool nothing_yet = static_cast<double>(progress.escaped) < invisible * pixels;
+  const bool raise = progress.undecided > 0 && progress.limit < highest && (late > invisible * pixels || nothing_yet);
+  if (raise && (late > common * pixels || nothing_yet)) {
+    needed_ = 2 * progress.limit;
+  } else if (progress.limit == progress.first_limit && late < rare * pixels) {
+    needed_ = std::max(lowest, progress.limit / 2);
   }
-  if (late < worth_nothing * pixels) needed_ = std::max(lowest, progress.limit / 2);
-  return std::nullopt;
+  return raise ? std::optional(2 * progress.limit) : std::nullopt;
 }
 
 }  // namespace orrery::mandelbrot

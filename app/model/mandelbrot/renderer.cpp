@@ -1,6 +1,7 @@
 #include "model/mandelbrot/renderer.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "base/clock.hpp"
@@ -71,7 +72,7 @@ void Renderer::start(Queue& queue) {
   late_from_ = frame_.limit / 2;
   late_before_ = 0;
   passed_ = 0;
-  progress_ = {.pixels = pixels};
+  progress_ = {.pixels = pixels, .first_limit = frame_.limit};
   plan_pass(queue, coarsest);
 }
 
@@ -200,7 +201,12 @@ void Renderer::collect() {
 // A list whose length is not known yet is launched as a whole, or not in this slice.
 bool Renderer::must_wait(Queue& queue, double budget_seconds) const {
   return stage_ == Stage::round && !lists_[round_.from].exact &&
-         lists_[round_.from].expected * seconds_per_pixel(queue) > budget_seconds;
+         seconds_of(queue, lists_[round_.from].expected) > budget_seconds;
+}
+
+// Fewer pixels than fill the device take as long as those that do.
+double Renderer::seconds_of(Queue& queue, double pixels) const {
+  return std::max(pixels, static_cast<double>(filling(device_.info(), kernels_.variant))) * seconds_per_pixel(queue);
 }
 
 // Of the pixels of the round: work-items beyond a list's end cost next to nothing.
@@ -210,13 +216,15 @@ double Renderer::share_expected() const {
 }
 
 double Renderer::enqueue_portion(Queue& queue, double budget_seconds) {
-  const double each = seconds_per_pixel(queue) * share_expected();
+  const double share = share_expected();
+  const double each = seconds_per_pixel(queue) * share;
   const std::size_t left = length_ - std::min<std::size_t>(length_, round_.first);
   const auto affordable = static_cast<std::size_t>(std::clamp(budget_seconds / std::max(each, 1e-15), 1.0, 4e9));
   const std::size_t count = std::min(left, round_up(affordable, kernels_.variant.pixels_per_group()));
+  const double seconds = count > 0 ? seconds_of(queue, static_cast<double>(count) * share) : 0;
   if (count > 0) launch(queue, count);
   if (round_.first >= length_) finish_round(queue);
-  return static_cast<double>(count) * each;
+  return seconds;
 }
 
 void Renderer::launch(Queue& queue, std::size_t count) {
@@ -227,7 +235,11 @@ void Renderer::launch(Queue& queue, std::size_t count) {
   const Variant& variant = kernels_.variant;
   const std::size_t items = round_up(count, variant.pixels_per_group()) / variant.lanes;
   const double expected = static_cast<double>(count) * share_expected();
-  queue.launch(launch_name(), kernel, {items, variant.work_group}, expected * std::max(part.steps, 1u));
+  const double work = expected * std::max(part.steps, 1u);
+  // Only a launch of known length that keeps the whole device busy for a while tells how fast it is.
+  const bool telling = (stage_ == Stage::pass || lists_[part.from].exact) &&
+                       work >= 4.0 * first_round_steps * static_cast<double>(filling(device_.info(), variant));
+  queue.launch(launch_name(), kernel, {items, variant.work_group}, telling ? work : 0);
   List& kept = lists_[part.to];
   kept.bound = std::min(kept.bound + count, capacity_);
   kept.expected += expected * survival_[stage_ == Stage::pass ? 0 : 1];
@@ -293,23 +305,27 @@ std::vector<Cell> Renderer::cells_blocking(Queue& queue) const {
 }
 
 double warmed_up(const Device& device, const Kernels& kernels) {
-  constexpr Size tiny{64, 64};
-  constexpr std::uint32_t limit = 256;
   Queue queue(device);
   Renderer renderer(device, queue, kernels);
-  const cl::Buffer surface = device.buffer(tiny.pixels() * sizeof(float));
+  Frame every_kernel = whole_frame({}, {64, 64});
+  every_kernel.limit = 256;
+  renderer.begin(every_kernel);
+  renderer.finish_blocking(queue, 1);
+  renderer.publish(queue, device.buffer(every_kernel.size.pixels() * sizeof(float)));
+  queue.finish();
+
+  // In the bulb of period 3, where every pixel takes all the steps, and enough of them to fill the device.
+  const auto side = static_cast<std::uint32_t>(std::sqrt(8.0 * static_cast<double>(filling(device.info(), kernels.variant))));
+  Frame busy = whole_frame({Decimal(-0.1226), Decimal(0.7449), Decimal(0.05)}, {side, side});
+  busy.limit = first_round_steps + 1;
   double best = 1e9;
   for (int run = 0; run < 3; ++run) {
-    Frame frame = whole_frame({}, tiny);
-    frame.limit = limit;
-    renderer.begin(frame);
+    renderer.begin(busy);
     const double began = now_seconds();
     renderer.finish_blocking(queue, 1);
     best = std::min(best, now_seconds() - began);
-    renderer.publish(queue, surface);
   }
-  queue.finish();
-  return std::max(best / std::max(renderer.progress().iterations, 1.0), 1e-13);
+  return std::clamp(best / std::max(renderer.progress().iterations, 1.0), 1e-13, 1e-6);
 }
 
 }  // namespace orrery::mandelbrot

@@ -24,12 +24,13 @@ struct Progress {
   std::size_t pixels = 0;
   std::size_t decided = 0;
   std::size_t escaped = 0;
-  std::size_t late = 0;       ///< escapes in the last doubling of the limit
-  std::size_t undecided = 0;  ///< at the limit, and not proved to be interior
-  std::uint32_t limit = 0;    ///< to which every pixel is decided; 0 while the passes run
-  std::uint32_t stride = 0;   ///< of the finest pass that is complete; 0 before the first
-  double iterations = 0;      ///< since begin()
-  bool complete = false;      ///< nothing is left to do up to the limit
+  std::size_t late = 0;           ///< escapes in the last doubling of the limit
+  std::size_t undecided = 0;      ///< at the limit, and not proved to be interior
+  std::uint32_t limit = 0;        ///< to which every pixel is decided; 0 while the passes run
+  std::uint32_t first_limit = 0;  ///< that of the passes
+  std::uint32_t stride = 0;       ///< of the finest pass that is complete; 0 before the first
+  double iterations = 0;          ///< since begin()
+  bool complete = false;          ///< nothing is left to do up to the limit
 
   double fraction() const { return pixels == 0 ? 0 : static_cast<double>(decided) / static_cast<double>(pixels); }
 };
@@ -98,6 +99,7 @@ class Renderer {
   void set_arguments(cl::Kernel& kernel, const Round& launch) const;
   std::string_view launch_name() const { return stage_ == Stage::pass ? launch::begin : launch::resume; }
   double seconds_per_pixel(Queue& queue) const;
+  double seconds_of(Queue& queue, double pixels) const;
   std::uint32_t longest_round(Queue& queue) const;
 
   Device device_;
@@ -115,11 +117,11 @@ class Renderer {
   std::uint32_t kept_ = 2;  // the list of what is undecided at the limit
 
   Stage stage_ = Stage::done;
-  Round round_;             // under way; round_.first is how far it is …
-  std::size_t length_ = 0;  // … of this many pixels, at most
+  Round round_;                               // under way; round_.first is how far it is …
+  std::size_t length_ = 0;                    // … of this many pixels, at most
   std::array<double, 2> survival_{0.3, 0.7};  // the part that a pass's first round, or a later one, leaves undecided
-  std::uint32_t passed_ = 0;  // stride of the finest pass that is enqueued completely
-  bool raising_ = false;      // all passes are complete; what is kept goes on
+  std::uint32_t passed_ = 0;                  // stride of the finest pass that is enqueued completely
+  bool raising_ = false;                      // all passes are complete; what is kept goes on
   std::uint32_t late_from_ = 0;
   std::size_t late_before_ = 0;
   cl::Event in_flight_;
@@ -127,8 +129,8 @@ class Renderer {
   Progress progress_;
 };
 
-/// Launches each kernel on a tiny picture, twice, on a queue of its own. Returns the seconds that an iteration of a
-/// pixel takes.
+/// Launches each kernel on a tiny picture, on a queue of its own, then measures the seconds that an iteration of a
+/// pixel takes where the whole device is busy.
 double warmed_up(const Device& device, const Kernels& kernels);
 
 }  // namespace orrery::mandelbrot
