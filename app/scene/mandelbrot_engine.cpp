@@ -11,6 +11,7 @@ using namespace mandelbrot;
 
 // A picture that is under way when the view moves on is worth finishing for so long.
 constexpr double patience_seconds = 0.15;
+constexpr double tolerable_margin = 0.02;  // of the view, beyond the picture under way
 constexpr double publish_interval = 0.03;
 
 std::size_t index_of(Precision precision) { return precision == Precision::single ? 0 : 1; }
@@ -95,15 +96,17 @@ bool MandelbrotEngine::has_renderer() {
 
 // ---- a frame
 
-void MandelbrotEngine::update(const View& view, Size size, bool moving, double seconds) {
+void MandelbrotEngine::update(const View& view, const View& reach, Size size, bool moving, double seconds) {
   if (context_ == nullptr) return;
   choose_numbers(view, size);
   follow_kernels();
   if (writing_ != none && at(writing_)->surface->arrived()) take_arrival();
   if (!has_renderer()) return;
   renderer_->collect();
-  const Frame frame = wanted(view, size);
-  if (displaced_by(frame, moving, seconds)) {
+  const Frame frame = wanted(reach, size);
+  const bool worth_finishing = moving && !renderer_->idle() && seconds - began_ < patience_seconds &&
+                               uncovered(renderer_->frame().view, view, size) < tolerable_margin;
+  if (displaced_by(frame, worth_finishing)) {
     renderer_->begin(frame);
     ++render_;
     began_ = seconds;
@@ -124,14 +127,12 @@ Frame MandelbrotEngine::wanted(const View& view, Size size) const {
   return frame;
 }
 
-bool MandelbrotEngine::displaced_by(const Frame& frame, bool moving, double seconds) const {
-  if (render_ == 0 || renderer_->progress().pixels == 0) return !(renderer_->frame() == frame) || renderer_->idle();
+bool MandelbrotEngine::displaced_by(const Frame& frame, bool worth_finishing) const {
+  if (renderer_->frame().size.pixels() == 0) return true;
   Frame same = renderer_->frame();
   const bool lower = frame.limit < same.limit && settings_.iterations != 0;
   same.limit = frame.limit;
-  if (same == frame) return lower;
-  const bool worth_finishing = moving && !renderer_->idle() && seconds - began_ < patience_seconds;
-  return !worth_finishing;
+  return same == frame ? lower : !worth_finishing;
 }
 
 void MandelbrotEngine::follow_limit() {
@@ -152,7 +153,7 @@ int MandelbrotEngine::spare_picture() const {
 }
 
 void MandelbrotEngine::publish(double seconds) {
-  const bool soon = !renderer_->enqueued_all() && seconds - published_ < publish_interval;
+  const bool soon = !renderer_->enqueued_all() && render_ == published_render_ && seconds - published_ < publish_interval;
   if (!unpublished_ || soon || writing_ != none || renderer_->progress().pixels == 0) return;
   const int spare = spare_picture();
   if (spare == none) return;
@@ -174,6 +175,7 @@ void MandelbrotEngine::publish(double seconds) {
   picture.render = render_;
   writing_ = spare;
   published_ = seconds;
+  published_render_ = render_;
   unpublished_ = false;
 }
 

@@ -38,8 +38,10 @@ class MandelbrotEngine {
   /// Builds the kernels anew, their source has changed; the picture begins again when they are there.
   void reload();
 
-  /// One frame's work for this view. While it moves, a picture that is nearly done is finished first.
-  void update(const mandelbrot::View& view, mandelbrot::Size size, bool moving, double seconds);
+  /// One frame's work. While the view moves, `reach` shows all that it is about to show, and a picture that is under way
+  /// and still covers the view goes on for a moment.
+  void update(const mandelbrot::View& view, const mandelbrot::View& reach, mandelbrot::Size size, bool moving,
+              double seconds);
 
   /// What to draw; nullptr where there is none.
   MandelbrotPicture* base() { return at(base_); }
@@ -66,7 +68,7 @@ class MandelbrotEngine {
   bool has_renderer();
   void take_arrival();
   void follow_limit();
-  bool displaced_by(const mandelbrot::Frame& frame, bool moving, double seconds) const;
+  bool displaced_by(const mandelbrot::Frame& frame, bool worth_finishing) const;
   mandelbrot::Frame wanted(const mandelbrot::View& view, mandelbrot::Size size) const;
   void publish(double seconds);
   int spare_picture() const;
@@ -89,6 +91,7 @@ class MandelbrotEngine {
   std::array<MandelbrotPicture, 3> pictures_;
   int base_ = none, latest_ = none, writing_ = none;
   bool unpublished_ = false;
+  std::uint64_t published_render_ = 0;
   double published_ = 0;
 
   double rate_ = 0, rate_from_ = 0, rate_iterations_ = 0;

@@ -18,7 +18,7 @@ constexpr double smallest_box_pixels = 6;    // a smaller one was a slip of the 
 constexpr double set_height = 2.45;          // of the whole set with some air around it
 constexpr std::uint32_t cursor_limit = 50000;  // iterations that a frame can spare for the point under the cursor
 constexpr std::size_t ramp_texels = 64;
-constexpr double lead_seconds = 0.15;
+constexpr double lead_seconds = 0.12;
 
 template <class... F>
 struct Overloaded : F... {
@@ -149,10 +149,10 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   motion_.set_bounds(size_, smallest_span(motion_.present(), size_, engine_.fp64()));
   fit_first_view();
   motion_.advance(std::clamp(frame, 0.0, 0.1));
-  // What is computed while the view widens is seen a moment later: it must reach further.
-  const View ahead = motion_.ahead(lead_seconds);
-  const bool widens = ahead.span.value() > motion_.present().span.value();
-  engine_.update(widens ? ahead : motion_.present(), size_, motion_.moving() || panning_, seconds);
+  // What is computed while the view moves is seen a moment later: it must reach as far.
+  const View& present = motion_.present();
+  const View reach = motion_.moving() ? covering(present, motion_.ahead(lead_seconds), size_) : present;
+  engine_.update(present, reach, size_, motion_.moving() || panning_, seconds);
   describe_cursor();
   if (ramp_of_ != colors_.palette) ramp_ = palette_ramp(ramp_of_ = colors_.palette);
 }

@@ -86,6 +86,17 @@ TEST(MandelbrotView, MappingTakesPixelsToTheSamePoint) {
   EXPECT_NEAR(a.im, b.im, 1e-14);
 }
 
+TEST(MandelbrotView, CoveringShowsAllOfBoth) {
+  const Size size{300, 200};
+  const View a{Decimal(-0.7), Decimal(0.1), Decimal(0.01)}, b{Decimal(-0.69), Decimal(0.05), Decimal(0.03)};
+  const View both = covering(a, b, size);
+  EXPECT_NEAR(uncovered(both, a, size), 0, 1e-9);
+  EXPECT_NEAR(uncovered(both, b, size), 0, 1e-9);
+  EXPECT_GT(uncovered(a, b, size), 1);
+  const View inside{a.re, a.im, Decimal(0.004)};
+  EXPECT_EQ(covering(a, inside, size), a);
+}
+
 TEST(MandelbrotView, SpansArePositive) {
   for (const char* span : {"0", "0.00e7", "-1", "-3e-5"}) {
     EXPECT_TRUE(mentions(refusal([&] { check({Decimal(0.0), Decimal(0.0), Decimal::parse(span, "span")}); }), span));

@@ -39,6 +39,11 @@ View zoomed(const View& view, Size size, double x, double y, double factor);
 /// The view whose picture is this one moved by (dx, dy) pixels, y down.
 View panned(const View& view, Size size, double dx, double dy);
 
+/// The smallest view of that shape that shows all of both; `a` itself when it does.
+View covering(const View& a, const View& b, Size size);
+/// The part of its width or height by which `b` reaches beyond `a`.
+double uncovered(const View& a, const View& b, Size size);
+
 /// How pixels of one picture lie in another of the same plane: there = scale·here + (x, y), in pixels, y down.
 struct Mapping {
   double scale = 1;
