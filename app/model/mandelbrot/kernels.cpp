@@ -35,12 +35,12 @@ std::map<std::string, std::string> definitions_of(const Device& device, const Va
 Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group, Purpose purpose) {
   check_work_group(static_cast<std::size_t>(work_group), device);
   const bool cpu = device.device_class == DeviceClass::cpu;
-  const std::size_t fitting = std::min<std::size_t>(cpu ? 16 : 128, device.max_work_group);
+  const std::size_t fitting = std::min<std::size_t>(cpu ? 16 : 256, device.max_work_group);
   return {.precision = precision,
           .fused = purpose == Purpose::picture,
           .lanes = lanes_of(device, precision),
           .work_group = static_cast<std::uint32_t>(work_group > 0 ? static_cast<std::size_t>(work_group) : fitting),
-          .unroll = cpu ? 8u : 16u};
+          .unroll = cpu ? 8u : 32u};
 }
 
 Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : variant(chosen) {
