@@ -12,6 +12,7 @@
 #include "base/parameter.hpp"
 #include "base/statistics.hpp"
 #include "base/text.hpp"
+#include "scratch.hpp"
 
 namespace orrery {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Folder {
-  fs::path path = fs::temp_directory_path() / ("orrery-test-" + std::to_string(::getpid()));
+  fs::path path = scratch("files");
   Folder() { fs::create_directories(path); }
   ~Folder() { fs::remove_all(path); }
   std::size_t files() const {

@@ -7,6 +7,7 @@
 #include "compute/host_mirror.hpp"
 #include "compute/kernel_limits.hpp"
 #include "compute/program.hpp"
+#include "scratch.hpp"
 
 namespace orrery {
 namespace {
@@ -81,7 +82,7 @@ TEST(WorkGroup, IsRefusedWithTheLimitThatItBreaks) {
 
 // What follows runs on whatever device there is (PoCL at least).
 struct OnDevice : testing::Test {
-  fs::path folder = fs::temp_directory_path() / ("orrery-programs-" + std::to_string(::getpid()));
+  fs::path folder = scratch("programs");
   Device device{choose_device(enumerate_devices(), "")};
   OnDevice() { fs::create_directories(folder / "cache"); }
   ~OnDevice() override { fs::remove_all(folder); }

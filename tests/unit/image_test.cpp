@@ -4,11 +4,11 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "scratch.hpp"
 
 namespace orrery {
 namespace {
 
-std::filesystem::path scratch(const char* name) { return std::filesystem::path(testing::TempDir()) / name; }
 
 Image gradient() {
   Image image(5, 3);

@@ -17,7 +17,8 @@ TEST(MandelbrotColoring, ClassicIsTheFormula) {
   for (int i = -50; i < 1100; ++i) {
     const double nu = 0.1 * i;
     const double s = nu / limit;
-    const Rgb expected{saturated(1.5 * 256 - std::abs(s - 0.75) * 4 * 256), saturated(1.5 * 256 - std::abs(s - 0.5) * 4 * 256),
+    const Rgb expected{saturated(1.5 * 256 - std::abs(s - 0.75) * 4 * 256),
+                       saturated(1.5 * 256 - std::abs(s - 0.5) * 4 * 256),
                        saturated(1.5 * 256 - std::abs(s - 0.25) * 4 * 256)};
     ASSERT_EQ(colorist.color(nu), expected) << nu;
   }

@@ -9,6 +9,7 @@
 #include "model/mandelbrot/precision.hpp"
 #include "model/mandelbrot/settings.hpp"
 #include "model/mandelbrot/view_file.hpp"
+#include "scratch.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
@@ -115,7 +116,10 @@ TEST(MandelbrotPrecision, FollowsThePixelSpacing) {
   EXPECT_TRUE(choice(1e-9, true).warning.empty());
   EXPECT_FALSE(choice(1e-13, true).warning.empty());
   EXPECT_FALSE(choice(1e-5, false).warning.empty());
-  EXPECT_TRUE(mentions(refusal([] { (void)choose_precision("double", {}, {1, 1}, false, Purpose::picture); }), "single"));
+  EXPECT_TRUE(mentions(refusal([] {
+                         (void)choose_precision("double", {}, {1, 1}, false, Purpose::picture);
+                       }),
+                       "single"));
 }
 
 TEST(MandelbrotLocations, AreReadAndBeginAtTheFeigenbaumPoint) {
@@ -132,7 +136,7 @@ TEST(MandelbrotLocations, AreReadAndBeginAtTheFeigenbaumPoint) {
 class MandelbrotViewFile : public testing::Test {
  protected:
   ViewFile read(const std::string& text) {
-    const auto path = std::filesystem::path(testing::TempDir()) / "view.toml";
+    const auto path = scratch("view.toml");
     write_file(path, text);
     std::vector<Parameter> known = parameters(settings_);
     return read_view(path, {}, known);
@@ -141,8 +145,9 @@ class MandelbrotViewFile : public testing::Test {
 };
 
 TEST_F(MandelbrotViewFile, TakesTheKeysOfTheCommandLine) {
-  const ViewFile file = read("center = [\"-0.75000000000000000000001\", 0.1]\nspan = 1e-3\nsize = \"320x200\"\n"
-                             "iterations = \"auto\"\nescape-radius = 50\nprecision = \"double\"\n");
+  const ViewFile file = read(
+      "center = [\"-0.75000000000000000000001\", 0.1]\nspan = 1e-3\nsize = \"320x200\"\n"
+      "iterations = \"auto\"\nescape-radius = 50\nprecision = \"double\"\n");
   EXPECT_EQ(file.view.re.text(), "-0.75000000000000000000001");
   EXPECT_EQ(file.view.im.value(), 0.1);
   EXPECT_EQ(file.view.span.value(), 1e-3);

@@ -9,13 +9,14 @@
 #include "base/file.hpp"
 #include "model/nbody/body_file.hpp"
 #include "model/nbody/diagnostics.hpp"
+#include "scratch.hpp"
 
 using namespace orrery;
 
 namespace {
 
 struct TemporaryFile {
-  explicit TemporaryFile(const char* name) : path(std::filesystem::temp_directory_path() / name) {}
+  explicit TemporaryFile(const char* name) : path(scratch(name)) {}
   ~TemporaryFile() { std::filesystem::remove(path); }
   std::filesystem::path path;
 };

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "model/nbody/body_file.hpp"
 #include "model/nbody/initial.hpp"
+#include "scratch.hpp"
 
 using namespace orrery;
 
@@ -140,7 +141,7 @@ TEST(NbodyInitial, RefusesUnknownNamesAndListsTheKnownOnes) {
 }
 
 TEST(NbodyInitial, TakesAFileAsItIs) {
-  const auto path = std::filesystem::temp_directory_path() / "orrery_initial_test.csv";
+  const auto path = scratch("initial.csv");
   const Bodies bodies{{1, 2, 3, 4, 5, 6, 7}, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7}};
   write_bodies(path, bodies);
   EXPECT_EQ(made(path.string(), 0), bodies);

@@ -7,11 +7,11 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "scratch.hpp"
 
 namespace orrery {
 namespace {
 
-std::filesystem::path scratch(const char* name) { return std::filesystem::path(testing::TempDir()) / name; }
 
 std::string file_of(std::string header, std::string_view data, char version = 1) {
   std::string bytes = "\x93NUMPY";
@@ -60,7 +60,8 @@ TEST(Npy, ReadsAnyOrderOfKeysAndTheLaterVersions) {
 }
 
 TEST(Npy, ReadsAnEmptyArray) {
-  EXPECT_TRUE(parse_npy(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (0, 7), }", ""), "a").values.empty());
+  EXPECT_TRUE(
+      parse_npy(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (0, 7), }", ""), "a").values.empty());
 }
 
 TEST(Npy, RefusesWhatItDoesNotRead) {
