@@ -20,9 +20,7 @@ struct Image {
   Image(std::uint32_t columns, std::uint32_t rows)
       : width(columns), height(rows), rgb(std::size_t{3} * columns * rows) {}
   std::uint8_t* pixel(std::uint32_t x, std::uint32_t y) { return &rgb[3 * (std::size_t{y} * width + x)]; }
-  const std::uint8_t* pixel(std::uint32_t x, std::uint32_t y) const {
-    return &rgb[3 * (std::size_t{y} * width + x)];
-  }
+  const std::uint8_t* pixel(std::uint32_t x, std::uint32_t y) const { return &rgb[3 * (std::size_t{y} * width + x)]; }
 };
 
 /// Keyword → text. Keywords have 1 … 79 characters; texts are UTF-8.

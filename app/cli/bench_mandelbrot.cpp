@@ -40,12 +40,20 @@ bool parse_job(const std::vector<std::string>& arguments, BenchJob& job) {
   CLI::App app("Iterations of z -> z^2 + c a second, checked against a plain loop first.", "bench mandelbrot");
   std::string size;
   app.add_option("--size", size, "WIDTHxHEIGHT; default 1920x1080")->type_name("");
-  add_parameters(app, {{{.name = "iterations", .label = "", .help = "limit N of every view", .minimum = 16, .maximum = 1e8, .automatic = true},
-                        &job.iterations},
-                       {{.name = "runs", .label = "", .help = "timed runs of each row", .minimum = 1, .maximum = 1000}, &job.runs},
-                       {{.name = "work-group", .label = "", .help = "work-items", .minimum = 1, .maximum = 4096, .automatic = true},
-                        &job.work_group},
-                       {{.name = "precision", .label = "", .help = "of the rows", .choices = {"both", "single", "double"}}, &job.precision}});
+  add_parameters(
+      app,
+      {{{.name = "iterations",
+         .label = "",
+         .help = "limit N of every view",
+         .minimum = 16,
+         .maximum = 1e8,
+         .automatic = true},
+        &job.iterations},
+       {{.name = "runs", .label = "", .help = "timed runs of each row", .minimum = 1, .maximum = 1000}, &job.runs},
+       {{.name = "work-group", .label = "", .help = "work-items", .minimum = 1, .maximum = 4096, .automatic = true},
+        &job.work_group},
+       {{.name = "precision", .label = "", .help = "of the rows", .choices = {"both", "single", "double"}},
+        &job.precision}});
   if (!parse(app, arguments)) return false;
   if (!size.empty()) job.size = parse_size(size);
   return true;
@@ -70,7 +78,8 @@ void check_results(const Frame& frame, const std::vector<Cell>& cells, const cha
   for (std::uint32_t j = 0; j < frame.size.height; j += step)
     for (std::uint32_t i = 0; i < frame.size.width; i += step) {
       const Cell& cell = cells[std::size_t{j} * frame.size.width + i];
-      const std::uint32_t n = reference(point_at(frame.view, frame.size, i + 0.5, j + 0.5), frame.limit, frame.escape_radius);
+      const std::uint32_t n =
+          reference(point_at(frame.view, frame.size, i + 0.5, j + 0.5), frame.limit, frame.escape_radius);
       ++checked;
       wrong += (cell.interior() ? 0 : cell.n) != n;
     }
@@ -89,7 +98,8 @@ struct Bound {
 Bound bound_of(const DeviceInfo& device, Precision precision) {
   const bool is_double = precision == Precision::double_;
   double fused = 0;
-  if (device.name.find("H100") != std::string::npos || device.name.find("H200") != std::string::npos) fused = is_double ? 64 : 128;
+  if (device.name.find("H100") != std::string::npos || device.name.find("H200") != std::string::npos)
+    fused = is_double ? 64 : 128;
   if (fused == 0 || device.clock_mhz == 0) return {0, "the device's peak rate is not known"};
   constexpr double operations = 4;  // of an iteration: three fused multiply-adds and an addition
   return {device.compute_units * fused * device.clock_mhz * 1e6 / operations,
@@ -103,7 +113,8 @@ std::uint32_t suitable_limit(const BenchJob& job, const Kernels& kernels) {
   return affordable > 1000 ? 10000 : 1000;
 }
 
-BenchResult measure(const Device& device, ProgramLibrary& programs, const BenchJob& job, const Row& row, Precision precision) {
+BenchResult measure(const Device& device, ProgramLibrary& programs, const BenchJob& job, const Row& row,
+                    Precision precision) {
   Variant variant = choose_variant(device.info(), precision, job.work_group);
   variant.interior_tests = row.interior_tests;
   const Kernels kernels(programs, variant);

@@ -73,13 +73,15 @@ bool parse_job(const Arguments& arguments, Job& job) {
   CLI::App app("A picture of z -> z^2 + c, computed without a window.", "mandelbrot");
   std::vector<std::string> center;
   std::string span, size, view;
-  app.add_option("--center", center, "RE IM, decimals of any length, or a location's name; default " + job.view.re.text() +
-                                         " " + job.view.im.text())
+  app.add_option("--center", center,
+                 "RE IM, decimals of any length, or a location's name; default " + job.view.re.text() + " " +
+                     job.view.im.text())
       ->expected(1, 2)
       ->type_name("");
   app.add_option("--span", span, "width of the picture (> 0); default " + job.view.span.text())->type_name("");
   app.add_option("--size", size, "WIDTHxHEIGHT in pixels; default 1280x960")->type_name("");
-  app.add_option("--view", view, "FILE.toml with the same keys, and x = [a, b], y = [c, d] as offsets from center")->type_name("");
+  app.add_option("--view", view, "FILE.toml with the same keys, and x = [a, b], y = [c, d] as offsets from center")
+      ->type_name("");
   app.add_option("--out", job.out, "FILE.npy (smooth values), FILE.png or FILE.ppm")->type_name("");
   add_parameters(app, parameters_of(job));
   add_device_option(app, job.device);
@@ -127,10 +129,12 @@ PictureRequest request_of(const Job& job) {
 PictureResult render_data(const Job& job, const Device& device, const Kernels& kernels, const ShowProgress& show) {
   std::vector<double> values(job.size.pixels());
   const auto take = [&](std::uint32_t first, std::span<const Cell> cells, int) {
-    std::ranges::transform(cells, values.begin() + static_cast<std::ptrdiff_t>(std::size_t{first} * job.size.width), &Cell::value);
+    std::ranges::transform(cells, values.begin() + static_cast<std::ptrdiff_t>(std::size_t{first} * job.size.width),
+                           &Cell::value);
   };
   const PictureRequest request = request_of(job);
-  const PictureResult result = compute_picture(device, kernels, request, limit_of(device, kernels, request), take, show);
+  const PictureResult result =
+      compute_picture(device, kernels, request, limit_of(device, kernels, request), take, show);
   if (!job.out.empty()) write_npy(job.out, NpyArray{{job.size.height, job.size.width}, std::move(values)});
   return result;
 }
@@ -156,12 +160,14 @@ PictureResult render_picture(const Job& job, const Device& device, const Kernels
   return result;
 }
 
-void summarise(const Job& job, const Device& device, const PrecisionChoice& precision, const PictureResult& result, double seconds) {
+void summarise(const Job& job, const Device& device, const PrecisionChoice& precision, const PictureResult& result,
+               double seconds) {
   const double samples = static_cast<double>(job.size.pixels()) * static_cast<double>(job.samples);
   std::printf("%ux%u, N = %u, %s precision (%s): %s %% interior, %s iterations in %s s on %s%s%s\n", job.size.width,
-              job.size.height, result.limit, std::string(name_of(precision.precision)).c_str(), precision.reason.c_str(),
-              brief(100 * static_cast<double>(result.interior) / samples).c_str(), brief(result.iterations).c_str(),
-              brief(seconds).c_str(), device.info().name.c_str(), job.out.empty() ? "" : " -> ", job.out.string().c_str());
+              job.size.height, result.limit, std::string(name_of(precision.precision)).c_str(),
+              precision.reason.c_str(), brief(100 * static_cast<double>(result.interior) / samples).c_str(),
+              brief(result.iterations).c_str(), brief(seconds).c_str(), device.info().name.c_str(),
+              job.out.empty() ? "" : " -> ", job.out.string().c_str());
 }
 
 }  // namespace
@@ -182,7 +188,8 @@ int run_mandelbrot(const Arguments& arguments) {
   Progress progress("mandelbrot");
   const double began = now_seconds();
   const auto show = [&](double fraction) { progress.show(fraction); };
-  const PictureResult result = data ? render_data(job, device, kernels, show) : render_picture(job, device, kernels, show);
+  const PictureResult result =
+      data ? render_data(job, device, kernels, show) : render_picture(job, device, kernels, show);
   summarise(job, device, precision, result, now_seconds() - began);
   return 0;
 }

@@ -153,7 +153,8 @@ int MandelbrotEngine::spare_picture() const {
 }
 
 void MandelbrotEngine::publish(double seconds) {
-  const bool soon = !renderer_->enqueued_all() && render_ == published_render_ && seconds - published_ < publish_interval;
+  const bool soon =
+      !renderer_->enqueued_all() && render_ == published_render_ && seconds - published_ < publish_interval;
   if (!unpublished_ || soon || writing_ != none || renderer_->progress().pixels == 0) return;
   const int spare = spare_picture();
   if (spare == none) return;

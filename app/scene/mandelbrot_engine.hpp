@@ -38,8 +38,8 @@ class MandelbrotEngine {
   /// Builds the kernels anew, their source has changed; the picture begins again when they are there.
   void reload();
 
-  /// One frame's work. While the view moves, `reach` shows all that it is about to show, and a picture that is under way
-  /// and still covers the view goes on for a moment.
+  /// One frame's work. While the view moves, `reach` shows all that it is about to show, and a picture that is under
+  /// way and still covers the view goes on for a moment.
   void update(const mandelbrot::View& view, const mandelbrot::View& reach, mandelbrot::Size size, bool moving,
               double seconds);
 

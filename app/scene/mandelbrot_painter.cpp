@@ -95,7 +95,8 @@ void MandelbrotPainter::set_colors(const gl::ShaderProgram& program, const Color
   const bool classic = colors.palette == "classic";
   program.set("ramp", ramp_unit);
   program.set("color_scale", classic ? 3 : scale_number(colors.scale));
-  program.set("density", static_cast<float>(classic ? colors.density / limit : colors.density * cycles_per_unit(colors.scale)));
+  program.set("density",
+              static_cast<float>(classic ? colors.density / limit : colors.density * cycles_per_unit(colors.scale)));
   program.set("offset", static_cast<float>(colors.offset + (classic ? 0 : first_phase)));
   const Rgb inside = classic ? Rgb{0, 0, 0} : interior_color;
   program.set("interior", glm::vec3(inside[0], inside[1], inside[2]) / 255.0F);

@@ -13,9 +13,9 @@ namespace {
 
 using namespace mandelbrot;
 
-constexpr double factor_per_step = 0.75;     // of the wheel
-constexpr double smallest_box_pixels = 6;    // a smaller one was a slip of the hand
-constexpr double set_height = 2.45;          // of the whole set with some air around it
+constexpr double factor_per_step = 0.75;       // of the wheel
+constexpr double smallest_box_pixels = 6;      // a smaller one was a slip of the hand
+constexpr double set_height = 2.45;            // of the whole set with some air around it
 constexpr std::uint32_t cursor_limit = 50000;  // iterations that a frame can spare for the point under the cursor
 constexpr std::size_t ramp_texels = 64;
 constexpr double lead_seconds = 0.12;
@@ -52,7 +52,8 @@ std::string value_text_at(Complex c, std::uint32_t limit, double radius) {
   const std::uint32_t affordable = std::min(limit, cursor_limit);
   for (std::uint32_t n = 0; n < affordable; ++n) {
     const double modulus2 = x * x + y * y;
-    if (modulus2 > radius * radius) return "ν " + brief(n + 1 - std::log2(0.5 * std::log(modulus2) / std::log(radius)), 6);
+    if (modulus2 > radius * radius)
+      return "ν " + brief(n + 1 - std::log2(0.5 * std::log(modulus2) / std::log(radius)), 6);
     const double next = x * x - y * y + c.re;
     y = 2 * x * y + c.im;
     x = next;
@@ -145,7 +146,8 @@ void MandelbrotScene::set_parameter(const std::string& name, const Value& value)
 // ---- a frame
 
 void MandelbrotScene::update(double seconds, double frame, const Viewport& viewport) {
-  size_ = {static_cast<std::uint32_t>(std::max(1, viewport.size.x)), static_cast<std::uint32_t>(std::max(1, viewport.size.y))};
+  size_ = {static_cast<std::uint32_t>(std::max(1, viewport.size.x)),
+           static_cast<std::uint32_t>(std::max(1, viewport.size.y))};
   motion_.set_bounds(size_, smallest_span(motion_.present(), size_, engine_.fp64()));
   fit_first_view();
   motion_.advance(std::clamp(frame, 0.0, 0.1));
@@ -174,8 +176,8 @@ void MandelbrotScene::draw(const Viewport& viewport) {
 }
 
 void MandelbrotScene::describe_cursor() {
-  const bool inside = pointer_inside_ && pointer_.x >= 0 && pointer_.y >= 0 && pointer_.x < static_cast<float>(size_.width) &&
-                      pointer_.y < static_cast<float>(size_.height);
+  const bool inside = pointer_inside_ && pointer_.x >= 0 && pointer_.y >= 0 &&
+                      pointer_.x < static_cast<float>(size_.width) && pointer_.y < static_cast<float>(size_.height);
   if (!inside) return cursor_.clear();
   if (pointer_ == cursor_at_ && motion_.present() == cursor_view_ && engine_.limit() == cursor_limit_) return;
   cursor_at_ = pointer_;
@@ -256,7 +258,10 @@ std::vector<std::string> MandelbrotScene::load(const std::vector<std::pair<std::
   std::vector<Parameter> all = all_parameters(settings, colors);
   std::vector<std::string> unknown;
   for (const auto& [key, value] : state) {
-    Decimal* number = key == "center-re" ? &view.re : key == "center-im" ? &view.im : key == "span" ? &view.span : nullptr;
+    Decimal* number = key == "center-re"   ? &view.re
+                      : key == "center-im" ? &view.im
+                      : key == "span"      ? &view.span
+                                           : nullptr;
     if (number != nullptr) {
       *number = Decimal::parse(text_of(key, value), key);
       view_given = true;

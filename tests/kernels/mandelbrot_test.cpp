@@ -25,7 +25,8 @@ void compute(const Case& c) {
   if (c.precision == Precision::double_ && !device.info().fp64) GTEST_SKIP() << "no fp64";
   ProgramLibrary programs(device, kernel_folder(), {});
   Queue queue(device);
-  Kernels kernels(programs, {.precision = c.precision, .lanes = c.lanes, .work_group = c.work_group}, Kernels::Warm::no);
+  Kernels kernels(programs, {.precision = c.precision, .lanes = c.lanes, .work_group = c.work_group},
+                  Kernels::Warm::no);
   Renderer renderer(device, queue, std::move(kernels));
   Frame frame = whole_frame({}, c.size);
   frame.limit = c.limit;

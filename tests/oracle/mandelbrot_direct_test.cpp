@@ -26,7 +26,8 @@ class MandelbrotDirect : public testing::Test {
   }
   static Frame frame_of(const MandelbrotPicture& picture) {
     const View view{Decimal(picture.re), Decimal(picture.im), Decimal(picture.span)};
-    Frame frame = whole_frame(view, {static_cast<std::uint32_t>(picture.width), static_cast<std::uint32_t>(picture.height)});
+    Frame frame =
+        whole_frame(view, {static_cast<std::uint32_t>(picture.width), static_cast<std::uint32_t>(picture.height)});
     frame.limit = picture.limit;
     frame.escape_radius = picture.radius;
     return frame;
@@ -71,7 +72,13 @@ const std::vector<MandelbrotPicture> pictures{
     {.width = 65, .height = 33, .limit = 65},
     {.width = 129, .height = 67, .limit = 1000, .radius = 2},
     {.re = -0.75, .im = 0.1, .span = 0.01, .width = 131, .height = 77, .limit = 2000},
-    {.re = -0.743643887037151, .im = 0.13182590420533, .span = 1e-9, .width = 101, .height = 99, .limit = 5000, .radius = 1e6},
+    {.re = -0.743643887037151,
+     .im = 0.13182590420533,
+     .span = 1e-9,
+     .width = 101,
+     .height = 99,
+     .limit = 5000,
+     .radius = 1e6},
     {.re = 0, .im = 0, .span = 1e6, .width = 64, .height = 48},
 };
 
@@ -107,7 +114,8 @@ TEST_F(MandelbrotDirect, PicturesInSingleAgreeWhereSingleIsChosen) {
   const Kernels with = kernels(Precision::single);
   for (const MandelbrotPicture& picture : pictures) {
     const Frame frame = frame_of(picture);
-    if (choose_precision("auto", frame.view, frame.size, true, Purpose::picture).precision != Precision::single) continue;
+    if (choose_precision("auto", frame.view, frame.size, true, Purpose::picture).precision != Precision::single)
+      continue;
     SCOPED_TRACE(testing::Message() << picture.width << "x" << picture.height << " span " << picture.span);
     const Agreement agreement = compare(computed(frame, with), mandelbrot_picture(picture));
     EXPECT_GE(agreement.same_kind, 0.99);
@@ -129,7 +137,8 @@ TEST_F(MandelbrotDirect, SlicesOfAnyLengthGiveTheSamePixels) {
   const Frame frame = frame_of({.width = 161, .height = 90, .limit = 1500});
   const Kernels with = kernels(Precision::single);
   const std::vector<double> expected = values(computed(frame, with));
-  for (const double budget : {1e-9, 1e-5, 1e-3}) EXPECT_TRUE(values(computed(frame, with, budget)) == expected) << budget;
+  for (const double budget : {1e-9, 1e-5, 1e-3})
+    EXPECT_TRUE(values(computed(frame, with, budget)) == expected) << budget;
 }
 
 TEST_F(MandelbrotDirect, RaisingTheLimitEqualsTheHigherLimitAtOnce) {
@@ -194,8 +203,9 @@ TEST_F(MandelbrotDirect, ThePictureIsSymmetricAboutTheRealAxis) {
 TEST_F(MandelbrotDirect, TheAreaIsKnown) {
   constexpr int width = 1200, height = 1000;
   constexpr double span = 3.0;
-  const std::vector<Cell> cells = computed(
-      frame_of({.re = -0.75, .im = 0, .span = span, .width = width, .height = height, .limit = 20000}), kernels(Precision::single));
+  const std::vector<Cell> cells =
+      computed(frame_of({.re = -0.75, .im = 0, .span = span, .width = width, .height = height, .limit = 20000}),
+               kernels(Precision::single));
   const auto interior = static_cast<double>(std::ranges::count_if(cells, &Cell::interior));
   const double pixel = (span / width) * (span / width);
   const double near_boundary = 0.05 * width * height;

@@ -54,10 +54,7 @@ double to_encoded(double linear) {
 
 std::vector<Parameter> parameters(ColorSettings& settings) {
   return {
-      {{.name = "palette",
-        .label = "Palette",
-        .help = "colours of the smooth values",
-        .choices = palette_names()},
+      {{.name = "palette", .label = "Palette", .help = "colours of the smooth values", .choices = palette_names()},
        &settings.palette},
       {{.name = "color-scale",
         .label = "Scale",
@@ -71,7 +68,12 @@ std::vector<Parameter> parameters(ColorSettings& settings) {
         .maximum = 100,
         .logarithmic = true},
        &settings.density},
-      {{.name = "offset", .label = "Offset", .unit = "cycles", .help = "where the palette begins", .minimum = 0, .maximum = 1},
+      {{.name = "offset",
+        .label = "Offset",
+        .unit = "cycles",
+        .help = "where the palette begins",
+        .minimum = 0,
+        .maximum = 1},
        &settings.offset},
   };
 }
@@ -80,7 +82,8 @@ std::vector<std::uint8_t> palette_ramp(const std::string& palette) {
   if (palette == "classic") {
     std::vector<std::uint8_t> ramp;
     for (std::size_t i = 0; i < ramp_colors; ++i)
-      for (const std::uint8_t channel : classic_color((static_cast<double>(i) + 0.5) / ramp_colors)) ramp.push_back(channel);
+      for (const std::uint8_t channel : classic_color((static_cast<double>(i) + 0.5) / ramp_colors))
+        ramp.push_back(channel);
     return ramp;
   }
   if (is_cyclic(palette)) return rounded(gradient_ramp(palette, ramp_colors));
@@ -126,15 +129,16 @@ Rgb Colorist::color(double nu) const {
   };
   Rgb rgb{};
   for (std::size_t channel = 0; channel < 3; ++channel)
-    rgb[channel] = static_cast<std::uint8_t>(
-        std::lround(std::lerp(texel(below, channel), texel(below + 1, channel), at - below)));
+    rgb[channel] =
+        static_cast<std::uint8_t>(std::lround(std::lerp(texel(below, channel), texel(below + 1, channel), at - below)));
   return rgb;
 }
 
 void LightSum::add(std::size_t pixel, Rgb color) {
   static const auto linear = [] {
     std::array<float, 256> table{};
-    for (std::size_t i = 0; i < table.size(); ++i) table[i] = static_cast<float>(to_linear(static_cast<double>(i) / 255));
+    for (std::size_t i = 0; i < table.size(); ++i)
+      table[i] = static_cast<float>(to_linear(static_cast<double>(i) / 255));
     return table;
   }();
   for (std::size_t channel = 0; channel < 3; ++channel) sums_[3 * pixel + channel] += linear[color[channel]];

@@ -10,7 +10,8 @@
 namespace orrery::mandelbrot {
 namespace {
 
-// CPUs do not vectorise loops of unequal length by themselves: two registers' worth of pixels keeps their pipelines full.
+// CPUs do not vectorise loops of unequal length by themselves: two registers' worth of pixels keeps their pipelines
+// full.
 std::uint32_t lanes_of(const DeviceInfo& device, Precision precision) {
   if (device.device_class != DeviceClass::cpu) return 1;
   if (precision == Precision::single) return device.preferred_float_width >= 8 ? 16 : 8;

@@ -13,7 +13,8 @@ namespace orrery::mandelbrot {
 
 /// The names under which the profiler knows the launches.
 namespace launch {
-inline constexpr std::string_view clear = "clear", begin = "begin pixels", resume = "continue pixels", publish = "publish";
+inline constexpr std::string_view clear = "clear", begin = "begin pixels", resume = "continue pixels",
+                                  publish = "publish";
 }
 
 struct Variant {
@@ -41,7 +42,7 @@ struct Kernels {
 
   Variant variant;
   cl::Kernel clear, begin, resume, publish;
-  WorkGroupLimits limits;            ///< of `resume`
+  WorkGroupLimits limits;               ///< of `resume`
   double seconds_per_iteration = 1e-9;  ///< of the whole device, measured
 };
 

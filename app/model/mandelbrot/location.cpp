@@ -31,7 +31,8 @@ Location location_of(const std::filesystem::path& path, const toml::table& table
   at_place(place_of(path, table), [&] { check(location.view); });
   const toml::node& iterations = member(path, table, "iterations");
   if (!iterations.is_integer() || iterations.as_integer()->get() < 1 || iterations.as_integer()->get() > 0x7fffffff) {
-    throw usage_error("iterations of a location cannot be this;", {}, "allowed: 1 … 2147483647", place_of(path, iterations));
+    throw usage_error("iterations of a location cannot be this;", {}, "allowed: 1 … 2147483647",
+                      place_of(path, iterations));
   }
   location.iterations = static_cast<std::uint32_t>(iterations.as_integer()->get());
   return location;

@@ -20,7 +20,8 @@ double magnitude(const View& view) {
 }
 
 double epsilon(Precision precision) {
-  return precision == Precision::single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+  return precision == Precision::single ? std::numeric_limits<float>::epsilon()
+                                        : std::numeric_limits<double>::epsilon();
 }
 
 std::string warning_for(Precision precision, double relative_spacing) {
@@ -38,7 +39,8 @@ PrecisionChoice choose_precision(std::string_view requested, const View& view, S
   const double relative = spacing(view, size) / magnitude(view);
   PrecisionChoice choice;
   if (requested == "double" && !fp64) {
-    throw usage_error("--precision cannot be", "double", "this device computes in single precision only: auto | single");
+    throw usage_error("--precision cannot be", "double",
+                      "this device computes in single precision only: auto | single");
   }
   if (requested == "single" || requested == "double") {
     choice.precision = requested == "single" ? Precision::single : Precision::double_;
@@ -51,7 +53,8 @@ PrecisionChoice choose_precision(std::string_view requested, const View& view, S
   } else {
     const bool wide = relative >= single_spacing;
     choice.precision = wide ? Precision::single : Precision::double_;
-    choice.reason = "pixel spacing is " + brief(relative, 2) + " of the centre, " + (wide ? "≥ " : "< ") + brief(single_spacing);
+    choice.reason =
+        "pixel spacing is " + brief(relative, 2) + " of the centre, " + (wide ? "≥ " : "< ") + brief(single_spacing);
   }
   choice.warning = warning_for(choice.precision, relative);
   return choice;

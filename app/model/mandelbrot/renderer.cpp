@@ -291,7 +291,8 @@ void Renderer::publish(Queue& queue, const cl::Buffer& surface) {
 
 // ---- headless
 
-void Renderer::finish_blocking(Queue& queue, double budget_seconds, const std::function<void(const Progress&)>& during) {
+void Renderer::finish_blocking(Queue& queue, double budget_seconds,
+                               const std::function<void(const Progress&)>& during) {
   while (!idle()) {
     enqueue_slice(queue, budget_seconds);
     queue.finish();
@@ -315,7 +316,8 @@ double warmed_up(const Device& device, const Kernels& kernels) {
   queue.finish();
 
   // In the bulb of period 3, where every pixel takes all the steps, and enough of them to fill the device.
-  const auto side = static_cast<std::uint32_t>(std::sqrt(8.0 * static_cast<double>(filling(device.info(), kernels.variant))));
+  const auto side =
+      static_cast<std::uint32_t>(std::sqrt(8.0 * static_cast<double>(filling(device.info(), kernels.variant))));
   Frame busy = whole_frame({Decimal(-0.1226), Decimal(0.7449), Decimal(0.05)}, {side, side});
   busy.limit = first_round_steps + 1;
   double best = 1e9;

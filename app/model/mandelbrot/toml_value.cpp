@@ -20,7 +20,9 @@ toml::table parse_toml(const std::filesystem::path& path) {
   }
 }
 
-std::string place_of(const std::filesystem::path& path, const toml::node& node) { return place_of(path, node.source()); }
+std::string place_of(const std::filesystem::path& path, const toml::node& node) {
+  return place_of(path, node.source());
+}
 
 Decimal decimal_of(const std::filesystem::path& path, std::string_view key, const toml::node& node) {
   Decimal number;

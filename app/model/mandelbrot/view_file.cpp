@@ -112,7 +112,8 @@ class Reader {
     const double span = view.span.value();
     if (!result_.size) {
       constexpr double width = 1280;
-      result_.size = Size{1280, static_cast<std::uint32_t>(std::clamp(std::round(width * y->length() / span), 1.0, 65536.0))};
+      result_.size =
+          Size{1280, static_cast<std::uint32_t>(std::clamp(std::round(width * y->length() / span), 1.0, 65536.0))};
     } else if (std::abs(span * result_.size->height / result_.size->width - y->length()) > 0.01 * y->length()) {
       throw usage_error("x, y and size disagree: y spans", shortest(y->length()),
                         "pixels are square: size or y must give way", place_of(path_, *document_.get("y")));
