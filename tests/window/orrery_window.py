@@ -43,7 +43,8 @@ class Orrery:
 
     def __init__(self, screen, binary, *arguments, environment=None):
         self.screen = screen
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="orrery-window-"))
+        self.temporary = tempfile.TemporaryDirectory(prefix="orrery-window-", ignore_cleanup_errors=True)
+        self.folder = pathlib.Path(self.temporary.name)
         self.state_file = self.folder / "state.toml"
         self.stats_file = self.folder / "stats.json"
         surroundings = dict(screen.environment, XDG_STATE_HOME=str(self.folder), **(environment or {}))
