@@ -121,6 +121,11 @@ class Orrery:
     def fingerprint(self):
         return zlib.crc32(self.picture()[2])
 
+    def wait_until_it_moves(self):
+        """Kernels built for the first time take seconds; with the panels hidden only bodies move."""
+        first = self.fingerprint()
+        self.wait_for(lambda: self.fingerprint() != first, seconds=60)
+
     def still_fingerprint(self):
         """Of the picture once nothing in it moves any more (colour ranges follow slowly)."""
         last = [None]

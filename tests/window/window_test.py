@@ -103,8 +103,8 @@ class Nbody(WindowTest):
             self.assertEqual(expected.read_text().splitlines(), state["nbody"]["bodies-csv"].splitlines())
 
     def test_a_new_work_group_keeps_the_trajectory(self):
-        orrery = self.open(*self.ARGUMENTS, "--work-group", 64)
-        time.sleep(0.5)
+        orrery = self.open(*self.ARGUMENTS, "--work-group", 64, "--no-ui")
+        orrery.wait_until_it_moves()
         orrery.key("bracketright")
         time.sleep(1)
         orrery.key("bracketleft", "bracketleft")
@@ -116,10 +116,12 @@ class Nbody(WindowTest):
         self.same_as_headless(state)
 
     def test_another_device_goes_on_with_the_same_bodies(self):
-        orrery = self.open(*self.ARGUMENTS, "--device", "0:0", environment={"POCL_DEVICES": "pthread basic"})
-        time.sleep(0.5)
+        orrery = self.open(*self.ARGUMENTS, "--no-ui", "--device", "0:0", environment={"POCL_DEVICES": "pthread basic"})
+        orrery.wait_until_it_moves()
         orrery.key("d")
-        time.sleep(2)
+        time.sleep(3)
+        orrery.wait_until_it_moves()
+        time.sleep(3)
         orrery.key("space")
         time.sleep(0.5)
         state, stats = orrery.quit()
@@ -127,11 +129,11 @@ class Nbody(WindowTest):
         self.same_as_headless(state)
 
     def test_a_session_goes_on_from_its_state_file(self):
-        orrery = self.open(*self.ARGUMENTS)
-        time.sleep(0.5)
+        orrery = self.open(*self.ARGUMENTS, "--no-ui")
+        orrery.wait_until_it_moves()
         first, _ = orrery.quit()
-        orrery = self.open("--state", orrery.state_file)
-        time.sleep(0.5)
+        orrery = self.open("--state", orrery.state_file, "--no-ui")
+        orrery.wait_until_it_moves()
         second, _ = orrery.quit()
         self.assertGreater(second["nbody"]["step"], first["nbody"]["step"])
         self.same_as_headless(second)
@@ -159,6 +161,7 @@ class Nbody(WindowTest):
 
     def test_pause_step_and_reset(self):
         orrery = self.open(*self.ARGUMENTS, "--no-ui")
+        orrery.wait_until_it_moves()
         orrery.key("space")
         paused = orrery.still_fingerprint()
         orrery.key("r")
@@ -171,6 +174,7 @@ class Nbody(WindowTest):
 
     def test_dragging_orbits_and_c_comes_back(self):
         orrery = self.open(*self.ARGUMENTS, "--no-ui")
+        orrery.wait_until_it_moves()
         orrery.key("space", "c")
         before = orrery.still_fingerprint()
         orrery.drag((600, 300), (800, 380))
