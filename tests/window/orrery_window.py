@@ -51,7 +51,7 @@ class Orrery:
         self.process = subprocess.Popen(
             [binary, "--save-state", self.state_file, "--stats", self.stats_file, *map(str, arguments)],
             env=surroundings, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.window = self.wait_for(lambda: screen.xdotool("search", "--onlyvisible", "--pid", self.process.pid, "--name", "Orrery"))
+        self.window = self.wait_for(lambda: screen.xdotool("search", "--all", "--onlyvisible", "--pid", self.process.pid, "--name", "Orrery"))
         self.window = self.window.splitlines()[-1]
         screen.xdotool("windowactivate", "--sync", self.window)
         time.sleep(1.5)  # the first kernels are built
