@@ -13,6 +13,21 @@ except ImportError:  # Python < 3.11
     tomllib = None
 
 
+def wait_for(question, what, seconds=60, during=lambda: None):
+    """The answer, once there is one; `during` is asked between and may raise."""
+    end = time.time() + seconds
+    while time.time() < end:
+        try:
+            answer = question()
+            if answer:
+                return answer
+        except (subprocess.CalledProcessError, FileNotFoundError):
+            pass
+        during()
+        time.sleep(0.1)
+    raise AssertionError(f"waited {seconds} s in vain for {what}")
+
+
 class Screen:
     """An X server that draws into memory, with a window manager (for minimising)."""
 
@@ -27,6 +42,7 @@ class Screen:
         self.environment = dict(os.environ, DISPLAY=self.display)
         self.environment.pop("WAYLAND_DISPLAY", None)
         self.manager = subprocess.Popen(["openbox"], env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_for(lambda: self.xdotool("get_num_desktops"), "the window manager")  # a window opened earlier is unmapped and mapped again
 
     def close(self):
         for process in (self.manager, self.server):
@@ -56,18 +72,8 @@ class Orrery:
         screen.xdotool("windowactivate", "--sync", self.window)
         time.sleep(1.5)  # the first kernels are built
 
-    def wait_for(self, question, seconds=20):
-        end = time.time() + seconds
-        while time.time() < end:
-            try:
-                answer = question()
-                if answer:
-                    return answer
-            except (subprocess.CalledProcessError, FileNotFoundError):
-                pass
-            assert self.process.poll() is None, f"the program ended: {self.process.stdout.read()}"
-            time.sleep(0.1)
-        raise AssertionError("waited in vain")
+    def wait_for(self, question, seconds=60):
+        return wait_for(question, "the window", seconds, self.alive)
 
     def alive(self):
         assert self.process.poll() is None, f"the program ended with {self.process.returncode}: {self.process.stdout.read()}"
@@ -124,7 +130,7 @@ class Orrery:
     def wait_until_it_moves(self):
         """Kernels built for the first time take seconds; with the panels hidden only bodies move."""
         first = self.fingerprint()
-        self.wait_for(lambda: self.fingerprint() != first, seconds=60)
+        self.wait_for(lambda: self.fingerprint() != first)
 
     def still_fingerprint(self):
         """Of the picture once nothing in it moves any more (colour ranges follow slowly)."""
