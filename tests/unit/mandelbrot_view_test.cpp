@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <set>
 
 #include "base/error.hpp"
@@ -45,6 +47,37 @@ TEST(MandelbrotDecimal, RefusesWhatIsNoDecimal) {
   EXPECT_TRUE(mentions(refusal([] { (void)Decimal::parse("1e400", "re"); }), "1.8e308"));
 }
 
+// The sums and products were worked out by hand.
+TEST(MandelbrotDecimal, AddsAndMultipliesExactly) {
+  const auto d = [](const char* text) { return Decimal::parse(text, "x"); };
+  EXPECT_EQ((d("0.1") + d("0.2")).text(), "0.3");
+  EXPECT_EQ((d("999.9") + d(".1")).text(), "1000");
+  EXPECT_EQ((d("1") - d("1e-40")).text(), "0." + std::string(40, '9'));
+  EXPECT_EQ((d("-1.401155189092050601") + d("1e-30")).text(), "-1.401155189092050600999999999999");
+  EXPECT_EQ((d("2.5e-400") - d("25e-401")).text(), "0");
+  EXPECT_EQ((d("1e-400") - d("2e-400")).text(), "-1e-400");
+  EXPECT_EQ((d("-123456789012345678901") * -0.5).text(), "61728394506172839450.5");
+  EXPECT_EQ((d("9.99e-7") * 1000.0).text(), "0.000999");
+  EXPECT_EQ((d("3") * 0.0).text(), "0");
+}
+
+TEST(MandelbrotDecimal, RoundsComparesAndMeasures) {
+  const auto d = [](const char* text) { return Decimal::parse(text, "x"); };
+  EXPECT_EQ(d("-1.2345").rounded(-3).text(), "-1.235");
+  EXPECT_EQ(d("0.9996").rounded(-3).text(), "1");
+  EXPECT_EQ(d("0.0004").rounded(-3).text(), "0");
+  EXPECT_EQ(d("0.0005").rounded(-3).text(), "0.001");
+  EXPECT_EQ(d("1.23456e-400").significant(3).text(), "1.23e-400");
+  EXPECT_EQ(d("-1.25").rounded(-9).text(), "-1.25");
+  EXPECT_TRUE(d("1e-400") < d("2e-400"));
+  EXPECT_FALSE(d("-1e-400") < d("-1.0e-400"));
+  EXPECT_TRUE(d("-3") < d("1e-400"));
+  EXPECT_DOUBLE_EQ(ratio(d("3e-400"), d("-2e-402")), -150);
+  EXPECT_EQ(ratio(d("0.0"), d("2")), 0);
+  EXPECT_EQ(ratio(d("1"), d("1e-400")), std::numeric_limits<double>::infinity());
+  EXPECT_NEAR(d("-2e-400").log(), std::log(2.0) - 400 * std::log(10.0), 1e-12);
+}
+
 TEST(MandelbrotView, PixelsLieAsPromised) {
   const View view{Decimal(-1.0), Decimal(0.5), Decimal(2.0)};
   const Complex first = point_at(view, {4, 2}, 0.5, 0.5);  // pixel (0, 0): top left
@@ -66,6 +99,34 @@ TEST(MandelbrotView, ZoomKeepsThePointUnderTheCursor) {
   const Complex after = point_at(view, size, 333, 91);
   EXPECT_NEAR(after.re, before.re, spacing(view, size));
   EXPECT_NEAR(after.im, before.im, spacing(view, size));
+}
+
+// 1,600 halvings are 10^−482: far below what a double holds.
+TEST(MandelbrotView, ZoomKeepsThePointUnderTheCursorAtAnyDepth) {
+  const Size size{1280, 720};
+  View view;
+  const auto held = [&] {
+    const double unit = 1.0 / size.width;
+    return placed(view, {unit * (333 - 640.0), unit * (360.0 - 91), 1});
+  };
+  for (int step = 0; step < 1600; ++step) {
+    const View before = held();
+    view = zoomed(view, size, 333, 91, 0.5);
+    const Placement moved = placement(held(), {before.re, before.im, view.span});
+    ASSERT_NEAR(moved.x, 0, 1e-9) << step;
+    ASSERT_NEAR(moved.y, 0, 1e-9) << step;
+  }
+  EXPECT_NEAR(view.span.log(), std::log(3.0) - 1600 * std::log(2.0), 1e-9);
+}
+
+TEST(MandelbrotView, PlacementUndoesPlaced) {
+  const View base{Decimal::parse("-1.401155189092050600523826787893861292", "re"), Decimal(0.0),
+                  Decimal::parse("3e-400", "span")};
+  const Placement at = placement(base, placed(base, {0.25, -0.125, 0.01}));
+  EXPECT_NEAR(at.x, 0.25, 1e-12);
+  EXPECT_NEAR(at.y, -0.125, 1e-12);
+  EXPECT_NEAR(at.factor, 0.01, 1e-15);
+  EXPECT_EQ(placed(base, {0, 0, 0.5}).re, base.re);
 }
 
 TEST(MandelbrotView, PanMovesThePictureWithTheHand) {

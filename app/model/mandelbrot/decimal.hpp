@@ -1,28 +1,51 @@
-/// A decimal number of any length, kept exactly as it was typed.
+/// A decimal number of any length, kept exactly as it was typed, and the exact arithmetic that views need.
+///
+/// A plain value. Sums and products are exact and as long as they must be; rounded() and significant() shorten them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace orrery::mandelbrot {
 
-/// A value. Today everything computes with value(), the nearest double; arithmetic of any length grows from text().
 class Decimal {
  public:
   Decimal() = default;
-  /// The shortest text that reads back as `value`.
+  /// The shortest text that reads back as `value`, which must be finite.
   explicit Decimal(double value);
   /// [+-]digits[.digits][e[+-]digits], with |exponent| <= 100000. Throws a usage Error that names `what`.
   static Decimal parse(std::string_view text, std::string_view what);
 
   const std::string& text() const { return text_; }
-  /// 0 for what is too small for a double; parse() refuses what is too large for one.
+  /// The nearest double; 0 for what is too small for one. parse() refuses what is too large for one.
   double value() const { return value_; }
+  /// The same text.
   bool operator==(const Decimal&) const = default;
 
+  bool is_zero() const;
+  /// ln|x|, also where value() is 0; −inf for 0.
+  double log() const;
+  /// To a multiple of 10^place, ties away from 0.
+  Decimal rounded(std::int64_t place) const;
+  /// To that many digits.
+  Decimal significant(std::int64_t digits) const;
+
  private:
+  static Decimal from_text(std::string text);
+  friend struct Digits;
+
   std::string text_ = "0";
   double value_ = 0;
 };
+
+Decimal operator+(const Decimal& a, const Decimal& b);
+Decimal operator-(const Decimal& a, const Decimal& b);
+/// `factor` counts as the shortest decimal number that reads back as it.
+Decimal operator*(const Decimal& a, double factor);
+/// The order of the values.
+bool operator<(const Decimal& a, const Decimal& b);
+/// a / b, as near as a double comes to it: 0 or ±inf beyond. `b` must not be 0.
+double ratio(const Decimal& a, const Decimal& b);
 
 }  // namespace orrery::mandelbrot

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <utility>
 
 #include "base/error.hpp"
 
 namespace orrery::mandelbrot {
 
 void check(const View& view) {
-  const std::string& text = view.span.text();
-  const std::string_view digits = std::string_view(text).substr(0, text.find_first_of("eE"));
-  const bool positive = !digits.starts_with('-') && digits.find_first_of("123456789") != std::string_view::npos;
-  if (!positive) throw usage_error("--span cannot be", text, "allowed: > 0");
+  if (view.span.is_zero() || view.span.text().starts_with('-'))
+    throw usage_error("--span cannot be", view.span.text(), "allowed: > 0");
 }
 
 Complex point_at(const View& view, Size size, double x, double y) {
@@ -20,47 +20,60 @@ Complex point_at(const View& view, Size size, double x, double y) {
           view.im.value() + span * size.height / size.width * (0.5 - y / size.height)};
 }
 
+double log2_spacing(const View& view, Size size) {
+  return view.span.log() / std::numbers::ln2 - std::log2(static_cast<double>(size.width));
+}
+
+Placement placement(const View& base, const View& view) {
+  return {ratio(view.re - base.re, base.span), ratio(view.im - base.im, base.span), ratio(view.span, base.span)};
+}
+
+View placed(const View& base, const Placement& at) {
+  constexpr std::int64_t spare_digits = 12, span_digits = 17;
+  const Decimal span = at.factor == 1 ? base.span : (base.span * at.factor).significant(span_digits);
+  const auto last = static_cast<std::int64_t>(std::floor(span.log() / std::numbers::ln10)) - spare_digits;
+  const auto moved = [&](const Decimal& center, double by) {
+    return by == 0 ? center : (center + base.span * by).rounded(last);
+  };
+  return {moved(base.re, at.x), moved(base.im, at.y), span};
+}
+
 View zoomed(const View& view, Size size, double x, double y, double factor) {
-  // The offset from the centre first: it keeps all its digits however small it is.
-  const double unit = spacing(view, size) * (1 - factor);
-  return {Decimal(view.re.value() + unit * (x - 0.5 * size.width)),
-          Decimal(view.im.value() - unit * (y - 0.5 * size.height)), Decimal(view.span.value() * factor)};
+  const double part = (1 - factor) / size.width;
+  return placed(view, {part * (x - 0.5 * size.width), -part * (y - 0.5 * size.height), factor});
 }
 
 View panned(const View& view, Size size, double dx, double dy) {
-  const double unit = spacing(view, size);
-  return {Decimal(view.re.value() - unit * dx), Decimal(view.im.value() + unit * dy), view.span};
+  return placed(view, {-dx / size.width, dy / size.width, 1});
 }
 
 double uncovered(const View& a, const View& b, Size size) {
   const double aspect = static_cast<double>(size.height) / size.width;
-  const double wider = 0.5 * (b.span.value() - a.span.value());
-  const double beyond_x = std::abs(b.re.value() - a.re.value()) + wider;
-  const double beyond_y = std::abs(b.im.value() - a.im.value()) / aspect + wider;
-  return std::max({0.0, beyond_x, beyond_y}) / b.span.value();
+  const Placement at = placement(b, a);
+  const double wider = 0.5 * (1 - at.factor);
+  return std::max({0.0, std::abs(at.x) + wider, std::abs(at.y) / aspect + wider});
 }
 
 View covering(const View& a, const View& b, Size size) {
   if (uncovered(a, b, size) == 0) return a;
   if (uncovered(b, a, size) == 0) return b;
   const double aspect = static_cast<double>(size.height) / size.width;
-  const auto joined = [](double center, double half, double other, double other_half) {
-    const double low = std::min(center - half, other - other_half), high = std::max(center + half, other + other_half);
+  const Placement other = placement(a, b);
+  const auto joined = [&](double center, double side) {
+    const double half = 0.5 * side, other_half = half * other.factor;
+    const double low = std::min(-half, center - other_half), high = std::max(half, center + other_half);
     return std::pair{0.5 * (low + high), high - low};
   };
-  const double half = 0.5 * a.span.value(), other = 0.5 * b.span.value();
-  const auto [re, width] = joined(a.re.value(), half, b.re.value(), other);
-  const auto [im, height] = joined(a.im.value(), half * aspect, b.im.value(), other * aspect);
-  return {Decimal(re), Decimal(im), Decimal(std::max(width, height / aspect))};
+  const auto [x, width] = joined(other.x, 1);
+  const auto [y, height] = joined(other.y, aspect);
+  return placed(a, {x, y, std::max(width, height / aspect)});
 }
 
 Mapping mapping(const View& here, Size here_size, const View& there, Size there_size) {
-  const double unit = spacing(there, there_size);
-  const double scale = spacing(here, here_size) / unit;
-  const double dx = (here.re.value() - there.re.value()) / unit;
-  const double dy = (there.im.value() - here.im.value()) / unit;
-  return {scale, dx + 0.5 * there_size.width - 0.5 * scale * here_size.width,
-          dy + 0.5 * there_size.height - 0.5 * scale * here_size.height};
+  const Placement at = placement(there, here);
+  const double scale = at.factor * there_size.width / here_size.width;
+  return {scale, at.x * there_size.width + 0.5 * there_size.width - 0.5 * scale * here_size.width,
+          -at.y * there_size.width + 0.5 * there_size.height - 0.5 * scale * here_size.height};
 }
 
 }  // namespace orrery::mandelbrot

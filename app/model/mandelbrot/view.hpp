@@ -32,8 +32,23 @@ struct Size {
 
 /// The point at (x, y), in pixels from the picture's top left corner; a pixel's middle is at i + 1/2.
 Complex point_at(const View& view, Size size, double x, double y);
-/// The distance of two pixels.
+/// The distance of two pixels; 0 where that is too small for a double.
 inline double spacing(const View& view, Size size) { return view.span.value() / size.width; }
+/// log₂ of it, at any depth.
+double log2_spacing(const View& view, Size size);
+
+/// How a view lies in another one, in spans of that: where its centre is, y up, and how wide it is. However deep the
+/// two are, what the eye can tell apart are differences that doubles hold.
+struct Placement {
+  double x = 0;
+  double y = 0;
+  double factor = 1;
+};
+Placement placement(const View& base, const View& view);
+/// The view that lies so in `base`. Its centre has a dozen digits more than its span needs; a centre that stays keeps
+/// all of its digits.
+View placed(const View& base, const Placement& at);
+
 /// The view that is `factor` as wide and has the same point at (x, y).
 View zoomed(const View& view, Size size, double x, double y, double factor);
 /// The view whose picture is this one moved by (dx, dy) pixels, y down.
