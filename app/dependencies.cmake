@@ -7,6 +7,14 @@ if(UNIX AND NOT APPLE)
   find_path(ORRERY_XRANDR_HEADERS X11/extensions/Xrandr.h REQUIRED)
 endif()
 
+# Arithmetic of any precision, for reference orbits. Neither library has CMake files or builds with CMake.
+find_path(ORRERY_MPFR_HEADERS mpfr.h REQUIRED)
+find_library(ORRERY_MPFR mpfr REQUIRED)
+find_library(ORRERY_GMP gmp REQUIRED)
+add_library(orrery_mpfr INTERFACE)
+target_include_directories(orrery_mpfr SYSTEM INTERFACE ${ORRERY_MPFR_HEADERS})
+target_link_libraries(orrery_mpfr INTERFACE ${ORRERY_MPFR} ${ORRERY_GMP})
+
 # dependency(PACKAGE REPOSITORY COMMIT [VERSION]): find_package(PACKAGE VERSION), else that commit of the repository.
 function(dependency package repository commit)
   FetchContent_Declare(${package} URL https://github.com/${repository}/archive/${commit}.tar.gz SYSTEM

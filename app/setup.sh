@@ -4,12 +4,12 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 log=$root/build/setup.log
 
-# As Debian and its relatives name them. What is not to be had there, CMake fetches.
+# As Debian and its relatives name them. What is not to be had there, CMake fetches (all but GMP and MPFR).
 # shellcheck disable=SC2034 # used by the scripts that source this one
 {
   build_packages=(g++ cmake ninja-build pkg-config python3-glad libgl-dev libxrandr-dev libglfw3-dev libimgui-dev
     libglm-dev opencl-clhpp-headers ocl-icd-opencl-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libpng-dev
-    libgtest-dev fonts-roboto-unhinted fonts-dejavu-core)
+    libgtest-dev libgmp-dev libmpfr-dev fonts-roboto-unhinted fonts-dejavu-core)
   run_packages=(pocl-opencl-icd libgl1 libgl1-mesa-dri)
   screen_packages=(xvfb xauth)
 }
