@@ -148,7 +148,7 @@ void MandelbrotScene::set_parameter(const std::string& name, const Value& value)
 void MandelbrotScene::update(double seconds, double frame, const Viewport& viewport) {
   size_ = {static_cast<std::uint32_t>(std::max(1, viewport.size.x)),
            static_cast<std::uint32_t>(std::max(1, viewport.size.y))};
-  motion_.set_bounds(size_, smallest_span(motion_.present(), size_, engine_.fp64()));
+  motion_.set_bounds(size_, Decimal(smallest_span(motion_.present(), size_, engine_.fp64())));
   fit_first_view();
   motion_.advance(std::clamp(frame, 0.0, 0.1));
   // What is computed while the view moves is seen a moment later: it must reach as far.

@@ -6,23 +6,28 @@
 namespace orrery {
 namespace {
 
-using mandelbrot::Complex;
 using mandelbrot::Decimal;
+using mandelbrot::Placement;
 using mandelbrot::View;
 
 constexpr double glide_seconds = 0.09;  // in which the rest of the way falls to 1/e
 constexpr double arrived_pixels = 0.05;
 constexpr double rest_seconds = 0.35;
-constexpr double widest_span = 1e3;
 constexpr std::size_t most_visited = 500;
-constexpr double rho = 1.3;  // of van Wijk and Nuij: how eagerly a flight zooms out
-constexpr double flight_speed = 3.2;
 
-double eased(double part) { return part * part * (3 - 2 * part); }
+const Decimal& widest_span() {
+  static const Decimal span(1e3);
+  return span;
+}
 
 }  // namespace
 
-void ViewMotion::set_bounds(mandelbrot::Size size, double smallest_span) {
+std::optional<double> ViewMotion::flight_seconds_left() const {
+  if (!flight_) return std::nullopt;
+  return flight_->duration() - elapsed_;
+}
+
+void ViewMotion::set_bounds(mandelbrot::Size size, const Decimal& smallest_span) {
   size_ = size;
   smallest_span_ = smallest_span;
 }
@@ -35,45 +40,50 @@ void ViewMotion::set_first(const View& view) {
 
 // Bounded by widening around the centre: the view stays where it is.
 View ViewMotion::bounded(const View& view) const {
-  const double span = view.span.value();
-  if (span < smallest_span_) return {view.re, view.im, Decimal(smallest_span_)};
-  if (span > widest_span) return {view.re, view.im, Decimal(widest_span)};
+  if (view.span < smallest_span_) return {view.re, view.im, smallest_span_};
+  if (widest_span() < view.span) return {view.re, view.im, widest_span()};
   return view;
 }
 
 void ViewMotion::zoom(double x, double y, double factor) {
   flight_.reset();
-  const double span = target_.span.value();
-  const double wanted = std::clamp(span * factor, std::min(smallest_span_, span), std::max(widest_span, span));
+  const double reached = ratio(target_.span, present_.span);
+  const double smallest = ratio(smallest_span_, present_.span), widest = ratio(widest_span(), present_.span);
+  const double wanted = std::clamp(reached * factor, std::min(smallest, reached), std::max(widest, reached));
   // The point that is seen there now, so that it stays there all the way.
-  const View aim = mandelbrot::zoomed(present_, size_, x, y, wanted / present_.span.value());
-  target_ = wanted == span ? target_ : aim;
+  if (wanted != reached) target_ = zoomed(present_, size_, x, y, wanted);
 }
 
 void ViewMotion::pan(double dx, double dy) {
   flight_.reset();
-  present_ = target_ = mandelbrot::panned(present_, size_, dx, dy);
+  present_ = target_ = panned(present_, size_, dx, dy);
   rested_ = 0;
+}
+
+void ViewMotion::glide(double dx, double dy) {
+  if (flight_) stop();
+  target_ = panned(target_, size_, dx, dy);
 }
 
 void ViewMotion::center_on(double x, double y) {
   flight_.reset();
-  const Complex c = mandelbrot::point_at(present_, size_, x, y);
-  target_ = {Decimal(c.re), Decimal(c.im), target_.span};
+  target_ = panned(present_, size_, 0.5 * size_.width - x, 0.5 * size_.height - y);
 }
 
 void ViewMotion::zoom_to_box(double x0, double y0, double x1, double y1) {
   const double factor = std::max(std::abs(x1 - x0) / size_.width, std::abs(y1 - y0) / size_.height);
   if (!(factor > 0)) return;
   flight_.reset();
-  const Complex c = mandelbrot::point_at(present_, size_, 0.5 * (x0 + x1), 0.5 * (y0 + y1));
-  target_ = bounded({Decimal(c.re), Decimal(c.im), Decimal(present_.span.value() * factor)});
+  const double unit = 1.0 / size_.width;
+  const double x = unit * 0.5 * (x0 + x1 - size_.width), y = unit * 0.5 * (size_.height - y0 - y1);
+  target_ = bounded(placed(present_, {x, y, factor}));
 }
 
 void ViewMotion::fly_to(const View& view) {
   target_ = bounded(view);
-  if (target_ == present_) return;
-  flight_ = Flight(present_, target_);
+  flight_.reset();
+  elapsed_ = 0;
+  if (!(target_ == present_)) flight_.emplace(present_, target_, octaves_per_second_);
 }
 
 void ViewMotion::jump_to(const View& view) {
@@ -82,17 +92,23 @@ void ViewMotion::jump_to(const View& view) {
   rested_ = 0;
 }
 
+void ViewMotion::stop() {
+  flight_.reset();
+  target_ = present_;
+}
+
 void ViewMotion::back() {
-  if (can_go_back()) fly_to(visited_[--at_]);
+  if (!can_go_back()) return;
+  visit(target_);
+  fly_to(visited_[--at_]);
 }
 void ViewMotion::forward() {
   if (can_go_forward()) fly_to(visited_[++at_]);
 }
 
 View ViewMotion::ahead(double seconds) const {
-  if (!flight_) return present_ == target_ ? present_ : glided(seconds);
-  const double part = (flight_->elapsed + seconds) / flight_->duration;
-  return part >= 1 ? target_ : flight_->at(eased(part));
+  if (flight_) return flight_->at(elapsed_ + seconds);
+  return present_ == target_ ? present_ : glided(seconds);
 }
 
 void ViewMotion::advance(double seconds) {
@@ -100,66 +116,36 @@ void ViewMotion::advance(double seconds) {
   rested_ = 0;
   present_ = ahead(seconds);
   if (!flight_) return;
-  flight_->elapsed += seconds;
-  if (flight_->elapsed >= flight_->duration) flight_.reset();
+  elapsed_ += seconds;
+  if (elapsed_ >= flight_->duration()) flight_.reset();
 }
 
 // The span follows exponentially and the centre linearly in the span: a point that has the same place in both views
 // keeps it all the way.
 View ViewMotion::glided(double seconds) const {
-  const double here = present_.span.value(), there = target_.span.value();
+  const Placement target = placement(present_, target_);
   const double share = 1 - std::exp(-seconds / glide_seconds);
-  const double span = here * std::pow(there / here, share);
-  const double part = here == there ? share : (span - here) / (there - here);
-  const double re = std::lerp(present_.re.value(), target_.re.value(), part);
-  const double im = std::lerp(present_.im.value(), target_.im.value(), part);
-  const double unit = there / size_.width;
-  const double far = std::hypot(re - target_.re.value(), im - target_.im.value()) / unit +
-                     std::abs(std::log(span / there)) * size_.width;
-  return far < arrived_pixels ? target_ : View{Decimal(re), Decimal(im), Decimal(span)};
+  const double factor = std::pow(target.factor, share);
+  const double part = target.factor == 1 ? share : (factor - 1) / (target.factor - 1);
+  const double pixels_left = (1 - part) * std::hypot(target.x, target.y) / target.factor * size_.width +
+                             (1 - share) * std::abs(std::log(target.factor)) * size_.width;
+  const bool there = !(pixels_left >= arrived_pixels);  // as well where the target is beyond all numbers
+  return there ? target_ : placed(present_, {part * target.x, part * target.y, factor});
 }
 
 void ViewMotion::rest(double seconds) {
   if (rested_ >= rest_seconds) return;
   rested_ += seconds;
   if (rested_ < rest_seconds) return;
-  if (!visited_.empty() && visited_[at_] == present_) return;
+  visit(present_);
+}
+
+void ViewMotion::visit(const View& view) {
+  if (!visited_.empty() && visited_[at_] == view) return;
   if (!visited_.empty()) visited_.resize(at_ + 1);
-  visited_.push_back(present_);
+  visited_.push_back(view);
   if (visited_.size() > most_visited) visited_.erase(visited_.begin());
   at_ = visited_.size() - 1;
-}
-
-ViewMotion::Flight::Flight(const View& a, const View& b) : from(a), to(b) {
-  const double w0 = from.span.value(), w1 = to.span.value();
-  distance = std::hypot(to.re.value() - from.re.value(), to.im.value() - from.im.value());
-  constexpr double rho2 = rho * rho;
-  if (distance < 1e-6 * std::max(w0, w1)) {
-    length = std::abs(std::log(w1 / w0)) / rho;
-    distance = 0;
-  } else {
-    const double b0 = (w1 * w1 - w0 * w0 + rho2 * rho2 * distance * distance) / (2 * w0 * rho2 * distance);
-    const double b1 = (w1 * w1 - w0 * w0 - rho2 * rho2 * distance * distance) / (2 * w1 * rho2 * distance);
-    begin = -std::asinh(b0);
-    length = (-std::asinh(b1) - begin) / rho;
-  }
-  duration = std::clamp(length / flight_speed, 0.3, 8.0);
-}
-
-View ViewMotion::Flight::at(double part) const {
-  const double s = part * length;
-  const double w0 = from.span.value(), w1 = to.span.value();
-  if (distance == 0) {
-    const double span = w0 * std::pow(w1 / w0, part);
-    const double share = w0 == w1 ? part : (span - w0) / (w1 - w0);
-    return {Decimal(std::lerp(from.re.value(), to.re.value(), share)),
-            Decimal(std::lerp(from.im.value(), to.im.value(), share)), Decimal(span)};
-  }
-  const double way = w0 / (rho * rho) * (std::cosh(begin) * std::tanh(rho * s + begin) - std::sinh(begin));
-  const double share = std::clamp(way / distance, 0.0, 1.0);
-  return {Decimal(std::lerp(from.re.value(), to.re.value(), share)),
-          Decimal(std::lerp(from.im.value(), to.im.value(), share)),
-          Decimal(w0 * std::cosh(begin) / std::cosh(rho * s + begin))};
 }
 
 }  // namespace orrery

@@ -1,11 +1,12 @@
-/// How the Mandelbrot scene's view moves: gliding after the wheel, following the hand, flying to places, and the
-/// visited views. Knows no pixels but its size's, no device and no clock but the seconds it is given.
+/// How the Mandelbrot scene's view moves: gliding after the wheel and the keys, following the hand, flying to places,
+/// and the visited views. Knows no pixels but its size's, no device and no clock but the seconds it is given.
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "model/mandelbrot/view.hpp"
+#include "scene/flight.hpp"
 
 namespace orrery {
 
@@ -14,11 +15,17 @@ class ViewMotion {
   explicit ViewMotion(const mandelbrot::View& first) : first_(first), present_(first), target_(first) {}
 
   const mandelbrot::View& present() const { return present_; }
+  /// Where it will come to rest.
+  const mandelbrot::View& target() const { return target_; }
   const mandelbrot::View& first() const { return first_; }
   bool moving() const { return flight_ || !(present_ == target_); }
+  /// On the way to a place: how long yet; nothing when not flying.
+  std::optional<double> flight_seconds_left() const;
 
   /// The size of the picture, and the span below which zooming in does nothing.
-  void set_bounds(mandelbrot::Size size, double smallest_span);
+  void set_bounds(mandelbrot::Size size, const mandelbrot::Decimal& smallest_span);
+  /// Of flights straight in.
+  void set_speed(double octaves_per_second) { octaves_per_second_ = octaves_per_second; }
   /// Another first view; the present one too, as long as it has not been left.
   void set_first(const mandelbrot::View& view);
 
@@ -26,6 +33,8 @@ class ViewMotion {
   void zoom(double x, double y, double factor);
   /// Moves the picture with the hand, at once.
   void pan(double dx, double dy);
+  /// Glides by so many pixels of the picture to come.
+  void glide(double dx, double dy);
   /// Glides until the point at (x, y) is in the middle.
   void center_on(double x, double y);
   /// Glides until the rectangle with these corners fills the picture.
@@ -34,8 +43,10 @@ class ViewMotion {
   void fly_to(const mandelbrot::View& view);
   /// Is there at once.
   void jump_to(const mandelbrot::View& view);
+  /// Stays where it is.
+  void stop();
 
-  bool can_go_back() const { return at_ > 0; }
+  bool can_go_back() const { return at_ > 0 || (!visited_.empty() && !(visited_[at_] == target_)); }
   bool can_go_forward() const { return at_ + 1 < visited_.size(); }
   void back();
   void forward();
@@ -46,24 +57,17 @@ class ViewMotion {
   void advance(double seconds);
 
  private:
-  /// The path of J. J. van Wijk and W. A. A. Nuij, "Smooth and efficient zooming and panning" (2003).
-  struct Flight {
-    Flight(const mandelbrot::View& from, const mandelbrot::View& to);
-    mandelbrot::View at(double part) const;
-
-    mandelbrot::View from, to;
-    double distance = 0, begin = 0, length = 0;  // between the centres; r₀ and S of the paper
-    double duration = 0, elapsed = 0;
-  };
-
   mandelbrot::View glided(double seconds) const;
   void rest(double seconds);
+  void visit(const mandelbrot::View& view);
   mandelbrot::View bounded(const mandelbrot::View& view) const;
 
   mandelbrot::View first_, present_, target_;
   mandelbrot::Size size_{1280, 720};
-  double smallest_span_ = 1e-13;
+  mandelbrot::Decimal smallest_span_{1e-13};
+  double octaves_per_second_ = 6;
   std::optional<Flight> flight_;
+  double elapsed_ = 0;  // of the flight
   std::vector<mandelbrot::View> visited_;
   std::size_t at_ = 0;
   double rested_ = 0;

@@ -200,6 +200,14 @@ Decimal Decimal::from_text(std::string text) {
   return decimal;
 }
 
+Decimal Decimal::exp(double exponent) {
+  const double power = std::floor(exponent / std::numbers::ln10);
+  const Decimal leading(std::exp(exponent - power * std::numbers::ln10));
+  Digits digits(leading);
+  digits.exponent += static_cast<std::int64_t>(power);
+  return digits.decimal().significant(15);
+}
+
 bool Decimal::is_zero() const {
   return text_.substr(0, text_.find_first_of("eE")).find_first_of("123456789") == std::string::npos;
 }

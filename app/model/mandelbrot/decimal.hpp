@@ -16,6 +16,8 @@ class Decimal {
   explicit Decimal(double value);
   /// [+-]digits[.digits][e[+-]digits], with |exponent| <= 100000. Throws a usage Error that names `what`.
   static Decimal parse(std::string_view text, std::string_view what);
+  /// e^exponent to about 13 digits; the inverse of log().
+  static Decimal exp(double exponent);
 
   const std::string& text() const { return text_; }
   /// The nearest double; 0 for what is too small for one. parse() refuses what is too large for one.

@@ -1,0 +1,164 @@
+#include "scene/view_motion.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace orrery {
+namespace {
+
+using mandelbrot::Decimal;
+using mandelbrot::Placement;
+using mandelbrot::View;
+
+constexpr mandelbrot::Size size{1280, 720};
+constexpr double frame = 1.0 / 60;
+
+View view(const char* re, const char* im, const char* span) {
+  return {Decimal::parse(re, "re"), Decimal::parse(im, "im"), Decimal::parse(span, "span")};
+}
+
+const View whole = view("-0.651155", "0", "3");
+const View shallow = view("-0.7436438870371587", "0.1318259042053119", "3e-9");
+const View deep = view("-1.401155189092050600523826787893861292", "1e-37", "2.5e-400");
+
+ViewMotion motion_at(const View& start) {
+  ViewMotion motion(start);
+  motion.set_bounds(size, Decimal::parse("1e-1000", "span"));
+  return motion;
+}
+
+/// Where a point of the plane, given by its place in `from` (in spans), lies in `to`.
+Placement carried(const View& from, double x, double y, const View& to) {
+  return placement(to, placed(from, {x, y, 1}));
+}
+
+/// The apparent speed of the paper by van Wijk and Nuij (equation 4, ρ = 1.3) between two nearby views.
+double apparent_way(const View& a, const View& b) {
+  const Placement there = placement(a, b);
+  const double mean = std::sqrt(there.factor), rho = 1.3;
+  return std::hypot(std::log(there.factor) / rho, rho * std::hypot(there.x, there.y) / mean);
+}
+
+TEST(ViewMotion, TheWheelKeepsThePointUnderTheCursorAllTheWay) {
+  for (const View& start : {whole, deep}) {
+    ViewMotion motion = motion_at(start);
+    const double x = 0.37, y = -0.11;  // of the picture's width, from its middle
+    for (int click = 0; click < 5; ++click)
+      motion.zoom(size.width * (0.5 + x), 0.5 * size.height - y * size.width, 0.75);
+    for (int i = 0; motion.moving(); ++i) {
+      ASSERT_LT(i, 200);
+      motion.advance(frame);
+      const Placement held = carried(start, x, y, motion.present());
+      ASSERT_NEAR(held.x, x, 1e-9) << i;
+      ASSERT_NEAR(held.y, y, 1e-9) << i;
+    }
+    EXPECT_NEAR(ratio(motion.present().span, start.span), std::pow(0.75, 5), 1e-12);
+  }
+}
+
+TEST(ViewMotion, AFlightBeginsAndEndsExactly) {
+  for (const View& to : {shallow, deep}) {
+    ViewMotion motion = motion_at(whole);
+    motion.fly_to(to);
+    EXPECT_EQ(motion.present(), whole);
+    EXPECT_EQ(motion.target(), to);
+    for (int i = 0; motion.moving(); ++i) {
+      ASSERT_LT(i, 60 * 600);
+      motion.advance(frame);
+    }
+    EXPECT_EQ(motion.present(), to);
+  }
+}
+
+TEST(ViewMotion, AFlightHasTheSameApparentSpeedThroughout) {
+  constexpr double octaves = 6;
+  const View aside = view("0.2820", "0.0100", "1e-390");
+  const struct {
+    View from, to;
+  } ways[] = {{whole, shallow}, {shallow, whole}, {whole, deep}, {deep, whole}, {deep, aside}};
+  for (const auto& way : ways) {
+    const Flight flight(way.from, way.to, octaves);
+    const double wanted = octaves * std::log(2.0) / 1.3;
+    for (double t = 1; t + 1 < flight.duration(); t += 0.25) {
+      const double step = 1e-3;
+      ASSERT_NEAR(apparent_way(flight.at(t), flight.at(t + step)) / step, wanted, 1e-4 * wanted) << t;
+    }
+  }
+}
+
+TEST(ViewMotion, AFlightLeavesAndArrivesGently) {
+  const Flight flight(whole, deep, 6);
+  const double step = 1e-3;
+  EXPECT_LT(apparent_way(whole, flight.at(step)), 1e-5);
+  EXPECT_LT(apparent_way(flight.at(flight.duration() - step), deep), 1e-5);
+}
+
+TEST(ViewMotion, AFlightStraightInKeepsItsCentre) {
+  const View in{whole.re, whole.im, Decimal::parse("1e-50", "span")};
+  const Flight flight(whole, in, 10);
+  EXPECT_EQ(flight.at(0.5 * flight.duration()).re, whole.re);
+  EXPECT_NEAR(flight.duration(), std::log2(3e50) / 10, 0.5);
+}
+
+TEST(ViewMotion, BackAndForwardVisitWhatHasRested) {
+  ViewMotion motion = motion_at(whole);
+  const auto rest = [&] {
+    for (int i = 0; i < 2000 && motion.moving(); ++i) motion.advance(frame);
+    for (int i = 0; i < 60; ++i) motion.advance(frame);
+  };
+  rest();
+  motion.fly_to(shallow);
+  rest();
+  motion.pan(100, 0);
+  rest();
+  const View panned = motion.present();
+  EXPECT_FALSE(motion.can_go_forward());
+  motion.back();
+  rest();
+  EXPECT_EQ(motion.present(), shallow);
+  motion.back();
+  rest();
+  EXPECT_EQ(motion.present(), whole);
+  EXPECT_FALSE(motion.can_go_back());
+  motion.forward();
+  motion.forward();
+  rest();
+  EXPECT_EQ(motion.present(), panned);
+}
+
+TEST(ViewMotion, BackFromTheMiddleOfAZoomComesToItsBeginningAndForwardGoesOn) {
+  ViewMotion motion = motion_at(whole);
+  for (int i = 0; i < 60; ++i) motion.advance(frame);
+  motion.zoom(100, 100, 0.5);
+  motion.advance(frame);
+  const View zoomed = motion.target();
+  motion.back();
+  EXPECT_EQ(motion.target(), whole);
+  motion.forward();
+  EXPECT_EQ(motion.target(), zoomed);
+}
+
+TEST(ViewMotion, TheHandTakesOverFromAFlight) {
+  ViewMotion motion = motion_at(whole);
+  motion.fly_to(deep);
+  for (int i = 0; i < 120; ++i) motion.advance(frame);
+  const View reached = motion.present();
+  motion.pan(64, -36);
+  EXPECT_FALSE(motion.moving());
+  const Placement moved = placement(reached, motion.present());
+  EXPECT_NEAR(moved.x, -64.0 / 1280, 1e-9);
+  EXPECT_NEAR(moved.y, -36.0 / 1280, 1e-9);
+}
+
+TEST(ViewMotion, ZoomingEndsAtTheBounds) {
+  ViewMotion motion(whole);
+  motion.set_bounds(size, Decimal(0.01));
+  for (int i = 0; i < 100; ++i) motion.zoom(640, 360, 0.5);
+  EXPECT_NEAR(motion.target().span.value(), 0.01, 1e-12);
+  for (int i = 0; i < 100; ++i) motion.zoom(640, 360, 2);
+  EXPECT_NEAR(motion.target().span.value(), 1e3, 1e-9);
+}
+
+}  // namespace
+}  // namespace orrery
