@@ -25,8 +25,14 @@ Error shader_error(const std::string& what, const std::string& text) {
   return {Fault::failure, {what, {}, {}, {}, text.substr(0, text.find('\n')), text}};
 }
 
-Shader compile(GLenum stage, std::string_view file) {
-  const std::string source = read_file(shader_folder() / file);
+// After the line that says which version the language has.
+std::string with_definitions(std::string source, std::string_view definitions) {
+  source.insert(std::min(source.find('\n') + 1, source.size()), std::string(definitions));
+  return source;
+}
+
+Shader compile(GLenum stage, std::string_view file, std::string_view definitions = {}) {
+  const std::string source = with_definitions(read_file(shader_folder() / file), definitions);
   Shader shader(glCreateShader(stage));
   const char* text = source.c_str();
   glShaderSource(shader.name(), 1, &text, nullptr);
@@ -63,9 +69,10 @@ Texture make_texture() { return made<Texture>(glGenTextures); }
 Framebuffer make_framebuffer() { return made<Framebuffer>(glGenFramebuffers); }
 VertexArray make_vertex_array() { return made<VertexArray>(glGenVertexArrays); }
 
-ShaderProgram::ShaderProgram(std::string_view vertex_file, std::string_view fragment_file) {
+ShaderProgram::ShaderProgram(std::string_view vertex_file, std::string_view fragment_file,
+                             std::string_view definitions) {
   const Shader vertex = compile(GL_VERTEX_SHADER, vertex_file);
-  const Shader fragment = compile(GL_FRAGMENT_SHADER, fragment_file);
+  const Shader fragment = compile(GL_FRAGMENT_SHADER, fragment_file, definitions);
   program_ = Handle<free_program>(glCreateProgram());
   glAttachShader(program_.name(), vertex.name());
   glAttachShader(program_.name(), fragment.name());
@@ -79,6 +86,7 @@ ShaderProgram::ShaderProgram(std::string_view vertex_file, std::string_view frag
 
 void ShaderProgram::set(const char* name, int value) const { glUniform1i(location(name), value); }
 void ShaderProgram::set(const char* name, float value) const { glUniform1f(location(name), value); }
+void ShaderProgram::set(const char* name, glm::ivec2 value) const { glUniform2iv(location(name), 1, glm::value_ptr(value)); }
 void ShaderProgram::set(const char* name, glm::vec2 value) const { glUniform2fv(location(name), 1, glm::value_ptr(value)); }
 void ShaderProgram::set(const char* name, glm::vec3 value) const { glUniform3fv(location(name), 1, glm::value_ptr(value)); }
 void ShaderProgram::set(const char* name, glm::vec4 value) const { glUniform4fv(location(name), 1, glm::value_ptr(value)); }

@@ -57,12 +57,14 @@ VertexArray make_vertex_array();
 /// A linked program of shaders/NAME.vert and shaders/NAME.frag (either may have another name).
 class ShaderProgram {
  public:
-  /// Throws Error with the driver's log, naming the file.
-  ShaderProgram(std::string_view vertex_file, std::string_view fragment_file);
+  /// `definitions` are lines of #define, put in front of the fragment shader. Throws Error with the driver's log, naming
+  /// the file.
+  ShaderProgram(std::string_view vertex_file, std::string_view fragment_file, std::string_view definitions = {});
   void use() const { glUseProgram(program_.name()); }
   /// Sets a uniform of the program in use; names that the linker dropped are ignored.
   void set(const char* name, int value) const;
   void set(const char* name, float value) const;
+  void set(const char* name, glm::ivec2 value) const;
   void set(const char* name, glm::vec2 value) const;
   void set(const char* name, glm::vec3 value) const;
   void set(const char* name, glm::vec4 value) const;
