@@ -17,6 +17,9 @@ enum {
   LOG_ACCELERATION,
   LOG_ACCELERATION_SQUARED,
   ACCELERATED,
+  LOG_DEPTH,
+  LOG_DEPTH_SQUARED,
+  BOUND,
   BROKEN,
   SUMS
 };
@@ -54,6 +57,7 @@ static void add_body(sum_t* sums, real4 position, real4 velocity, real4 accelera
   add_vector(&sums[MASS_MOMENT], times(m, x), times(m, y), times(m, z));
   add_logarithm(sums, LOG_SPEED, length((real4)(velocity.x, velocity.y, velocity.z, 0)));
   add_logarithm(sums, LOG_ACCELERATION, length((real4)(acceleration.x, acceleration.y, acceleration.z, 0)));
+  add_logarithm(sums, LOG_DEPTH, -acceleration.w);
   const real all = position.x + position.y + position.z + velocity.x + velocity.y + velocity.z;
   if (!isfinite(all)) add(&sums[BROKEN], sum_of(1));
 }

@@ -1,7 +1,7 @@
 #version 430 core
 // A body as a round sprite: its size in pixels by perspective, its colour by the chosen quantity.
 layout(location = 0) in vec4 position_and_mass;
-layout(location = 1) in vec4 velocity_and_acceleration;  // the magnitude of the acceleration in w
+layout(location = 1) in vec4 quantities;  // speed, acceleration, depth of the potential
 
 uniform mat4 view;
 uniform mat4 projection;
@@ -10,7 +10,7 @@ uniform float diameter;       // of a body of mean mass, as a length
 uniform float mean_mass;
 uniform float smallest;       // pixels; what is smaller fades instead
 uniform float surface_light;  // brightness in the middle of a sprite
-uniform int quantity;         // 0 speed, 1 mass, 2 acceleration
+uniform int quantity;         // component of `quantities`; 3 is the mass
 uniform vec2 log_range;       // of the quantity: low, and 1 / (high − low)
 uniform sampler2D palette;
 
@@ -18,10 +18,7 @@ out vec3 light;
 
 const float comfortable = 12.0;  // pixels; beyond, sprites grow by the root, so that a near one does not fill the view
 
-float chosen_quantity() {
-  if (quantity == 0) return length(velocity_and_acceleration.xyz);
-  return quantity == 1 ? position_and_mass.w : velocity_and_acceleration.w;
-}
+float chosen_quantity() { return quantity == 3 ? position_and_mass.w : quantities[quantity]; }
 
 void main() {
   vec4 seen = view * vec4(position_and_mass.xyz, 1.0);

@@ -12,7 +12,7 @@ constexpr double reference_bodies = 4096;
 
 int quantity_of(const NbodyLook& look) {
   if (look.color_by == "speed") return 0;
-  return look.color_by == "mass" ? 1 : 2;
+  return look.color_by == "mass" ? 3 : 1;
 }
 
 // More bodies, each fainter: the picture's light grows with the root of their number.
@@ -28,7 +28,7 @@ double enlargement(const BodyPicture& picture) {
 
 void attribute(GLuint index, std::size_t offset) {
   glEnableVertexAttribArray(index);
-  glVertexAttribPointer(index, 4, GL_FLOAT, GL_FALSE, 8 * sizeof(float), reinterpret_cast<const void*>(offset));
+  glVertexAttribPointer(index, 4, GL_FLOAT, GL_FALSE, 4 * sizeof(float), reinterpret_cast<const void*>(offset));
 }
 
 }  // namespace
@@ -54,7 +54,7 @@ void BodyRenderer::draw_sprites(const BodyPicture& picture, Surface& surface) {
   glBindVertexArray(array_.name());
   glBindBuffer(GL_ARRAY_BUFFER, surface.gl_buffer());
   attribute(0, 0);
-  attribute(1, 4 * sizeof(float));
+  attribute(1, picture.bodies * 4 * sizeof(float));
   sprites_.use();
   set_uniforms(picture);
   palette_->bind(0);

@@ -3,7 +3,7 @@
 
 #include "base/path.hpp"
 #include "model/nbody/initial.hpp"
-#include "model/nbody/publisher.hpp"
+#include "model/nbody/observer.hpp"
 #include "model/nbody/simulation.hpp"
 
 using namespace orrery;
@@ -34,10 +34,15 @@ void take_two_steps(const Variant& v, double slice) {
   publisher.publish(queue, simulation, surface);
   publisher.diagnose(queue, simulation);
   queue.finish();
+  NbodyObserver observer(programs, v.precision, v.bodies);
+  observer.observe(queue, simulation, static_cast<std::uint32_t>(v.bodies - 1), 0.05, true);
+  queue.finish();
+  EXPECT_FLOAT_EQ(static_cast<float>(observer.observation().body.mass), static_cast<float>(bodies.back().mass));
+  EXPECT_EQ(observer.observation().strongest.has_value(), v.bodies > 1);
   EXPECT_EQ(publisher.diagnostics().broken, 0);
   EXPECT_NEAR(publisher.diagnostics().mass, 1, 1e-5);
   const auto published = queue.read_blocking<cl_float4>(surface, 2 * v.bodies);
-  EXPECT_FLOAT_EQ(published[2 * v.bodies - 2].s[3], static_cast<float>(bodies.back().mass));
+  EXPECT_FLOAT_EQ(published[v.bodies - 1].s[3], static_cast<float>(bodies.back().mass));
 }
 
 constexpr double whole = 1e9, tiny = 1e-9;

@@ -26,7 +26,7 @@ struct NbodyDiagnostics {
   std::array<double, 3> momentum{};
   std::array<double, 3> angular_momentum{};  ///< about the origin
   std::array<double, 3> centre{};            ///< of mass
-  LogSpread speed, acceleration;
+  LogSpread speed, acceleration, depth;  ///< depth: −φ
   std::int64_t broken = 0;  ///< bodies with a position or velocity that is not finite
 
   double total() const { return kinetic + potential; }

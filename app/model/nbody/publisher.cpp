@@ -1,7 +1,6 @@
 #include "model/nbody/publisher.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 namespace orrery {
@@ -17,22 +16,12 @@ enum Sum : std::size_t {
   mass_moment = angular_momentum + 3,
   speed = mass_moment + 3,
   acceleration = speed + 3,
-  broken = acceleration + 3,
+  depth = acceleration + 3,
+  broken = depth + 3,
   sums
 };
 
-constexpr std::size_t most_groups = 32;
 constexpr std::size_t bytes_of_sum = 8;
-
-// By the number of bodies alone: the order of the sums, and so their bits, depend on it.
-std::size_t reduction_groups(std::size_t group, std::size_t bodies) {
-  return std::clamp<std::size_t>(round_up(bodies, group) / group, 1, most_groups);
-}
-
-std::size_t reduction_group(const DeviceInfo& device) {
-  const std::size_t wanted = device.device_class == DeviceClass::cpu ? 16 : 128;
-  return std::clamp<std::size_t>(std::bit_floor(device.max_work_group), 1, wanted);
-}
 
 // A sum is a double, or two floats whose sum it is.
 double sum_at(const HostMirror& mirror, std::size_t index, Sums kind) {
@@ -59,28 +48,29 @@ NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Queue queue, Precision 
                                Sums kind)
     : device_(programs.device().info()),
       kind_(kind),
-      group_(reduction_group(device_)),
-      groups_(reduction_groups(group_, bodies)),
-      rows_(programs.device().buffer(groups_ * sums * bytes_of_sum)),
-      mirror_(programs.device(), queue, groups_ * sums * bytes_of_sum) {
+      reduction_(reduction_over(bodies, device_)),
+      rows_(programs.device().buffer(reduction_.groups * sums * bytes_of_sum)),
+      mirror_(programs.device(), queue, reduction_.groups * sums * bytes_of_sum) {
   ProgramSpec spec{"nbody_publish.cl", precision_definitions(programs.device(), precision)};
   publish_ = programs.build(spec)->kernel("publish");
   spec.source = "nbody_diagnostics.cl";
-  spec.definitions["WORK_GROUP"] = std::to_string(group_);
+  spec.definitions["WORK_GROUP"] = std::to_string(reduction_.group);
   if (kind_ == Sums::doubles) spec.definitions["SUM_DOUBLE"] = "1";
   diagnose_ = programs.build(spec)->kernel("diagnose");
   // Some drivers compile at the first launch of a kernel.
   const cl::Buffer nothing = programs.device().buffer(sizeof(cl_double4));
-  set_arguments(publish_, nothing, nothing, nothing, cl_uint{0}, nothing);
+  set_arguments(publish_, nothing, nothing, nothing, cl_uint{0}, cl_uint{0}, nothing);
   set_arguments(diagnose_, nothing, nothing, nothing, cl_uint{0}, rows_);
   queue.launch(nbody_launch::publish, publish_, elementwise(device_, bodies));
-  queue.launch(nbody_launch::diagnose, diagnose_, {groups_ * group_, group_});
+  queue.launch(nbody_launch::diagnose, diagnose_, {reduction_.groups * reduction_.group, reduction_.group});
   queue.finish();
 }
 
-void NbodyPublisher::publish(Queue& queue, const NbodySimulation& simulation, const cl::Buffer& surface) {
+void NbodyPublisher::publish(Queue& queue, const NbodySimulation& simulation, const cl::Buffer& surface,
+                             bool field_known) {
   const auto [positions, velocities, accelerations] = simulation.buffers();
-  set_arguments(publish_, positions, velocities, accelerations, static_cast<cl_uint>(simulation.bodies()), surface);
+  set_arguments(publish_, positions, velocities, accelerations, static_cast<cl_uint>(simulation.bodies()),
+                static_cast<cl_uint>(field_known), surface);
   queue.launch(nbody_launch::publish, publish_, elementwise(device_, simulation.bodies()),
                static_cast<double>(simulation.bodies()));
 }
@@ -88,14 +78,14 @@ void NbodyPublisher::publish(Queue& queue, const NbodySimulation& simulation, co
 void NbodyPublisher::diagnose(Queue& queue, const NbodySimulation& simulation) {
   const auto [positions, velocities, accelerations] = simulation.buffers();
   set_arguments(diagnose_, positions, velocities, accelerations, static_cast<cl_uint>(simulation.bodies()), rows_);
-  queue.launch(nbody_launch::diagnose, diagnose_, {groups_ * group_, group_}, static_cast<double>(simulation.bodies()));
+  queue.launch(nbody_launch::diagnose, diagnose_, {reduction_.groups * reduction_.group, reduction_.group}, static_cast<double>(simulation.bodies()));
   read_ = queue.read(rows_, mirror_.data(), mirror_.size());
   clock_ = simulation.clock();
 }
 
 NbodyDiagnostics NbodyPublisher::diagnostics() const {
   std::array<double, sums> sum{};
-  for (std::size_t row = 0; row < groups_; ++row)
+  for (std::size_t row = 0; row < reduction_.groups; ++row)
     for (std::size_t k = 0; k < sums; ++k) sum[k] += sum_at(mirror_, row * sums + k, kind_);
   NbodyDiagnostics d;
   d.step = clock_.step;
@@ -110,6 +100,7 @@ NbodyDiagnostics NbodyPublisher::diagnostics() const {
   }
   d.speed = spread_of(std::span(sum).subspan(speed, 3));
   d.acceleration = spread_of(std::span(sum).subspan(acceleration, 3));
+  d.depth = spread_of(std::span(sum).subspan(depth, 3));
   d.broken = static_cast<std::int64_t>(sum[broken]);
   return d;
 }

@@ -7,11 +7,13 @@
 
 #include "compute/host_mirror.hpp"
 #include "model/nbody/diagnostics.hpp"
+#include "model/nbody/reduction.hpp"
 #include "model/nbody/simulation.hpp"
 
 namespace orrery {
 
-/// Bytes that publish() writes for each body: (x, y, z, mass) and (vx, vy, vz, |a|) as two float4.
+/// Bytes that publish() writes for each body, in two blocks of one float4 a body: first every (x, y, z, mass), then every
+/// (speed, |a|, −φ, 0).
 inline constexpr std::size_t published_bytes = 2 * sizeof(cl_float4);
 
 /// What the reduction adds in.
@@ -23,8 +25,8 @@ class NbodyPublisher {
   NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies);
   NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind);
 
-  /// The simulation is between bursts.
-  void publish(Queue& queue, const NbodySimulation& simulation, const cl::Buffer& surface);
+  /// The simulation is between bursts. What of the field is not known yet is published as 0.
+  void publish(Queue& queue, const NbodySimulation& simulation, const cl::Buffer& surface, bool field_known = true);
   /// Begins the reduction and its read; one at a time.
   void diagnose(Queue& queue, const NbodySimulation& simulation);
   bool diagnosed() const { return is_complete(read_); }
@@ -37,7 +39,7 @@ class NbodyPublisher {
   DeviceInfo device_;
   Sums kind_;
   cl::Kernel publish_, diagnose_;
-  std::size_t group_, groups_;  // of the reduction
+  Reduction reduction_;
   cl::Buffer rows_;
   HostMirror mirror_;
   cl::Event read_;
