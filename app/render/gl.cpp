@@ -31,8 +31,20 @@ std::string with_definitions(std::string source, std::string_view definitions) {
   return source;
 }
 
+// The file's text, with that of another file in place of each line `#include "FILE"`.
+std::string expanded(std::string_view file) {
+  constexpr std::string_view directive = "#include \"";
+  std::string source = read_file(shader_folder() / file);
+  for (std::size_t at = source.find(directive); at != std::string::npos; at = source.find(directive, at)) {
+    const std::size_t name = at + directive.size();
+    const std::size_t quote = std::min(source.find('"', name), source.size() - 1);
+    source.replace(at, quote + 1 - at, expanded(source.substr(name, quote - name)));
+  }
+  return source;
+}
+
 Shader compile(GLenum stage, std::string_view file, std::string_view definitions = {}) {
-  const std::string source = with_definitions(read_file(shader_folder() / file), definitions);
+  const std::string source = with_definitions(expanded(file), definitions);
   Shader shader(glCreateShader(stage));
   const char* text = source.c_str();
   glShaderSource(shader.name(), 1, &text, nullptr);
@@ -62,6 +74,16 @@ Object made(void(GLAD_API_PTR* generate)(GLsizei, GLuint*)) {
   return Object(name);
 }
 
+Handle<free_program> linked(std::initializer_list<GLuint> shaders, const std::string& what) {
+  Handle<free_program> program(glCreateProgram());
+  for (const GLuint shader : shaders) glAttachShader(program.name(), shader);
+  glLinkProgram(program.name());
+  GLint status = GL_FALSE;
+  glGetProgramiv(program.name(), GL_LINK_STATUS, &status);
+  if (status != GL_TRUE) throw shader_error(what + " cannot be linked", info_log(program.name(), true));
+  return program;
+}
+
 }  // namespace
 
 Buffer make_buffer() { return made<Buffer>(glGenBuffers); }
@@ -73,15 +95,13 @@ ShaderProgram::ShaderProgram(std::string_view vertex_file, std::string_view frag
                              std::string_view definitions) {
   const Shader vertex = compile(GL_VERTEX_SHADER, vertex_file);
   const Shader fragment = compile(GL_FRAGMENT_SHADER, fragment_file, definitions);
-  program_ = Handle<free_program>(glCreateProgram());
-  glAttachShader(program_.name(), vertex.name());
-  glAttachShader(program_.name(), fragment.name());
-  glLinkProgram(program_.name());
-  GLint linked = GL_FALSE;
-  glGetProgramiv(program_.name(), GL_LINK_STATUS, &linked);
-  if (linked != GL_TRUE)
-    throw shader_error("the shaders " + std::string(vertex_file) + " and " + std::string(fragment_file) + " do not link",
-                       info_log(program_.name(), true));
+  program_ = linked({vertex.name(), fragment.name()},
+                    "the shaders " + std::string(vertex_file) + " and " + std::string(fragment_file));
+}
+
+ShaderProgram::ShaderProgram(std::string_view compute_file) {
+  const Shader compute = compile(GL_COMPUTE_SHADER, compute_file);
+  program_ = linked({compute.name()}, "the shader " + std::string(compute_file));
 }
 
 void ShaderProgram::set(const char* name, int value) const { glUniform1i(location(name), value); }
