@@ -281,9 +281,8 @@ void Renderer::publish(Queue& queue, const cl::Buffer& surface) {
   cl::Kernel& kernel = kernels_.publish;
   kernel.setArg(0, part.width);
   kernel.setArg(1, part.height);
-  kernel.setArg(2, coarsest);
-  kernel.setArg(3, cells_);
-  kernel.setArg(4, surface);
+  kernel.setArg(2, cells_);
+  kernel.setArg(3, surface);
   const std::size_t group = std::min(elementwise_group, device_.info().max_work_group);
   queue.launch(launch::publish, kernel, {{round_up(part.width, group), part.height}, {group, 1}},
                static_cast<double>(part.pixels()));
