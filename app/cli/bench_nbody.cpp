@@ -115,8 +115,7 @@ BenchResult measure(const Device& device, ProgramLibrary& programs, const NbodyS
   const auto n = static_cast<double>(bodies.size());
   Queue queue(device);
   NbodySimulation simulation(device, bodies, precision);
-  const NbodyVariant variant = nbody_variant(device.info(), precision, integrator_of(settings),
-                                             static_cast<std::size_t>(settings.work_group), bodies.size());
+  const NbodyVariant variant = nbody_variant(device.info(), settings, bodies.size());
   simulation.use(NbodyKernels(programs, variant, bodies.size()));
   run_burst(simulation, queue, {0, dt, softening});
   if (precision == Precision::double_)

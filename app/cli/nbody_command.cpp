@@ -128,10 +128,7 @@ class Run {
     const Bodies bodies = make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, info.device_class),
                                       static_cast<std::uint64_t>(s.seed));
     NbodySimulation simulation(device_, bodies, precision);
-    simulation.use(NbodyKernels(
-        programs_,
-        nbody_variant(info, precision, integrator_of(s), static_cast<std::size_t>(s.work_group), bodies.size()),
-        bodies.size()));
+    simulation.use(NbodyKernels(programs_, nbody_variant(info, s, bodies.size()), bodies.size()));
     return simulation;
   }
 

@@ -49,7 +49,7 @@ void NbodyEngine::set(const NbodySettings& settings) {
   if (context_ == nullptr || wanted_) return;
   if (old.precision != settings.precision)
     renewing_ = true;
-  else if (old.integrator != settings.integrator || old.work_group != settings.work_group)
+  else if (old.integrator != settings.integrator || old.work_group != settings.work_group || old.forces != settings.forces)
     build_kernels();
 }
 
@@ -88,10 +88,7 @@ void NbodyEngine::build_kernels() {
   if (preparation_.busy() || !running_) return prepare(state_, keep_history_);
   const std::size_t bodies = simulation().bodies();
   kernels_.start([device = &context_->device, programs = &context_->programs, settings = settings_, bodies] {
-    const NbodyVariant variant =
-        nbody_variant(device->info(), precision_of(settings, device->info()), integrator_of(settings),
-                      static_cast<std::size_t>(settings.work_group), bodies);
-    return NbodyKernels(*programs, variant, bodies);
+    return NbodyKernels(*programs, nbody_variant(device->info(), settings, bodies), bodies);
   });
 }
 
@@ -142,7 +139,8 @@ void NbodyEngine::take_kernels() {
   if (!ready || !running_ || ready->variant.precision != simulation().precision()) return;
   good_ = settings_;
   simulation().use(std::move(*ready));
-  for (const std::string_view launch : {nbody_launch::step, nbody_launch::close}) context_->queue.profiler().mark_first(launch);
+  for (const std::string_view launch : {nbody_launch::force, nbody_launch::add, nbody_launch::advance})
+    context_->queue.profiler().mark_first(launch);
 }
 
 // ---- a frame

@@ -50,8 +50,7 @@ PreparedNbody prepare_nbody(const Device& device, ProgramLibrary& programs, cons
   prepared.mass = mass_spread(start.bodies);
   for (const Body& b : start.bodies) prepared.mean_mass += b.mass / static_cast<double>(count);
   prepared.simulation = std::make_unique<NbodySimulation>(device, start.bodies, precision, start.clock);
-  const NbodyVariant variant = nbody_variant(device.info(), precision, integrator_of(settings),
-                                             static_cast<std::size_t>(settings.work_group), count);
+  const NbodyVariant variant = nbody_variant(device.info(), settings, count);
   prepared.simulation->use(NbodyKernels(programs, variant, count));
   prepared.publisher = std::make_unique<NbodyPublisher>(programs, precision, count);
   return prepared;

@@ -14,6 +14,7 @@ struct Variant {
   std::size_t bodies, work_group, lanes, tile;
   Precision precision = Precision::single;
   Integrator integrator = Integrator::leapfrog;
+  Forces forces = Forces::gather;
 };
 
 /// Two steps, in whole launches or cut into single groups, published and reduced.
@@ -24,7 +25,7 @@ void take_two_steps(const Variant& v, double slice) {
   Queue queue(device);
   const Bodies bodies = make_bodies("plummer", static_cast<std::int64_t>(v.bodies), 0, 1);
   NbodySimulation simulation(device, bodies, v.precision);
-  NbodyVariant variant{v.precision, v.integrator, v.work_group, v.lanes, v.tile};
+  const NbodyVariant variant{v.precision, v.integrator, v.forces, v.work_group, v.lanes, v.tile};
   simulation.use(NbodyKernels(programs, variant, v.bodies));
   simulation.begin_burst({2, 0.01, 0.05});
   while (!simulation.enqueue_slice(queue, slice)) queue.finish();
@@ -56,3 +57,11 @@ TEST(nbody_step, TileThatIsNoMultipleOfTheGroup) { take_two_steps({13, 3, 1, 8},
 TEST(nbody_step, CutIntoGroups) { take_two_steps({11, 2, 2, 4}, tiny); }
 TEST(nbody_step, Tutorial) { take_two_steps({9, 4, 2, 4, Precision::single, Integrator::tutorial}, whole); }
 TEST(nbody_step, InDouble) { take_two_steps({7, 4, 2, 4, Precision::double_}, whole); }
+TEST(nbody_step, Mixed) { take_two_steps({7, 4, 2, 4, Precision::mixed}, whole); }
+TEST(nbody_step, Yoshida) { take_two_steps({9, 4, 1, 4, Precision::single, Integrator::yoshida4}, whole); }
+TEST(nbody_step, PairsOfBodies) {
+  take_two_steps({130, 64, 1, 0, Precision::single, Integrator::leapfrog, Forces::pairs}, whole);
+}
+TEST(nbody_step, PairsOfBodiesInDouble) {
+  take_two_steps({70, 64, 2, 0, Precision::double_, Integrator::leapfrog, Forces::pairs}, whole);
+}

@@ -22,8 +22,7 @@ struct Bench {
   NbodySimulation simulation{device, bodies, Precision::single};
 
   Bench() {
-    const NbodyVariant variant =
-        nbody_variant(device.info(), Precision::single, Integrator::leapfrog, 0, bodies.size());
+    const NbodyVariant variant = nbody_variant(device.info(), {}, bodies.size());
     simulation.use(NbodyKernels(programs, variant, bodies.size()));
     run_burst(simulation, queue, {0, 0, softening});
   }

@@ -29,13 +29,30 @@ struct Setup {
   Precision precision = Precision::single;
   Integrator integrator = Integrator::leapfrog;
   std::size_t work_group = 0;
+  std::string forces = "auto";
 };
+
+std::string_view name_of(Precision precision) {
+  return precision == Precision::double_ ? "double" : precision == Precision::mixed ? "mixed" : "single";
+}
+
+std::string_view name_of(Integrator integrator) {
+  if (integrator == Integrator::tutorial) return "tutorial";
+  return integrator == Integrator::yoshida4 ? "yoshida4" : "leapfrog";
+}
+
+NbodyKernels kernels_of(const Setup& setup, std::size_t bodies) {
+  NbodySettings settings;
+  settings.precision = name_of(setup.precision);
+  settings.integrator = name_of(setup.integrator);
+  settings.work_group = static_cast<std::int64_t>(setup.work_group);
+  settings.forces = setup.forces;
+  return {bench().programs, nbody_variant(bench().device.info(), settings, bodies), bodies};
+}
 
 NbodySimulation simulation_of(const Bodies& bodies, const Setup& setup) {
   NbodySimulation simulation(bench().device, bodies, setup.precision);
-  const NbodyVariant variant =
-      nbody_variant(bench().device.info(), setup.precision, setup.integrator, setup.work_group, bodies.size());
-  simulation.use(NbodyKernels(bench().programs, variant, bodies.size()));
+  simulation.use(kernels_of(setup, bodies.size()));
   return simulation;
 }
 
@@ -199,8 +216,7 @@ TEST(NbodyBurst, ANewWorkGroupBetweenBurstsKeepsTheTrajectory) {
   NbodySimulation changed = simulation_of(bodies, {});
   const Bodies expected = after(same, {4, 0.01, 0.02});
   run_burst(changed, bench().queue, {2, 0.01, 0.02});
-  changed.use(NbodyKernels(bench().programs,
-                           nbody_variant(bench().device.info(), Precision::single, Integrator::leapfrog, 8, 500), 500));
+  changed.use(kernels_of({Precision::single, Integrator::leapfrog, 8}, 500));
   EXPECT_EQ(after(changed, {2, 0.01, 0.02}), expected);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "compute/kernel_limits.hpp"
+#include "model/nbody/parts.hpp"
 
 namespace orrery {
 namespace {
@@ -12,20 +13,35 @@ namespace {
 // A CPU's tile lies in its first-level cache whatever the group's size; a GPU's is what its items load, one each.
 constexpr std::size_t cpu_tile = 256;
 
-std::size_t lanes_of(const DeviceInfo& device, Precision precision) {
-  if (device.device_class != DeviceClass::cpu) return 1;
+// From how many bodies on a GPU's items hold two, and from how many on seeing each pair once pays (measured on an H200).
+constexpr std::size_t blocked_bodies = 12288;
+constexpr std::size_t paired_bodies = 24576, most_paired_bodies = std::size_t{1} << 21;
+
+bool is_cpu(const DeviceInfo& device) { return device.device_class == DeviceClass::cpu; }
+
+std::size_t lanes_of(const DeviceInfo& device, Precision precision, std::size_t bodies) {
+  if (!is_cpu(device)) return bodies < blocked_bodies ? 1 : 2;
   const std::size_t width =
       precision == Precision::double_ ? device.preferred_double_width : device.preferred_float_width;
   return std::clamp<std::size_t>(std::bit_floor(std::max<std::size_t>(width, 1)), 1, 16);
 }
 
-// Groups for every compute unit several times over, as long as there are bodies for it.
+// A CPU: groups for every compute unit several times over, as long as there are bodies for it. A GPU is filled by the
+// parts that the sources are divided into.
 std::size_t automatic_work_group(const DeviceInfo& device, std::size_t lanes, std::size_t bodies) {
-  const bool cpu = device.device_class == DeviceClass::cpu;
-  const std::size_t largest = std::min<std::size_t>(cpu ? 16 : 256, std::max<std::size_t>(device.max_work_group, 1));
-  const std::size_t smallest = std::min<std::size_t>(cpu ? 1 : 128, largest);
-  const std::size_t groups = std::max<std::size_t>(device.compute_units, 1) * (cpu ? 8 : 1);
-  return std::clamp(std::bit_floor(std::max<std::size_t>(bodies / (groups * lanes), 1)), smallest, largest);
+  const std::size_t allowed = std::max<std::size_t>(device.max_work_group, 1);
+  if (!is_cpu(device)) return std::min<std::size_t>(bodies < blocked_bodies ? 128 : 256, allowed);
+  const std::size_t groups = std::max<std::size_t>(device.compute_units, 1) * 8;
+  return std::clamp<std::size_t>(std::bit_floor(std::max<std::size_t>(bodies / (groups * lanes), 1)), 1,
+                                 std::min<std::size_t>(16, allowed));
+}
+
+// Handing values on within a warp is known to work on NVIDIA's (its compiler takes their own instruction).
+bool hands_on(const DeviceInfo& device) { return device.vendor.find("NVIDIA") != std::string::npos; }
+
+Forces automatic_forces(const DeviceInfo& device, std::size_t bodies) {
+  const bool pays = hands_on(device) && bodies >= paired_bodies && bodies <= most_paired_bodies;
+  return pays ? Forces::pairs : Forces::gather;
 }
 
 bool has_fma(const Device& device, Precision precision) {
@@ -34,22 +50,57 @@ bool has_fma(const Device& device, Precision precision) {
   return (config & CL_FP_FMA) != 0;
 }
 
-ProgramSpec spec_of(const Device& device, const NbodyVariant& variant) {
-  ProgramSpec spec{"nbody.cl", precision_definitions(device, variant.precision)};
+ProgramSpec force_spec(const Device& device, const NbodyVariant& variant) {
+  const bool pairs = variant.forces == Forces::pairs, cpu = is_cpu(device.info());
+  ProgramSpec spec{pairs ? "nbody_pairs.cl" : "nbody_gather.cl", precision_definitions(device, variant.precision)};
   spec.definitions["WORK_GROUP"] = std::to_string(variant.work_group);
-  spec.definitions["LANES"] = std::to_string(variant.lanes);
-  spec.definitions["TILE"] = std::to_string(variant.tile);
-  spec.definitions["UNROLL"] = device.info().device_class == DeviceClass::cpu ? "2" : "16";
-  if (variant.integrator == Integrator::tutorial) spec.definitions["TUTORIAL"] = "1";
+  spec.definitions["UNROLL"] = pairs ? "8" : cpu ? "2" : variant.precision == Precision::double_ ? "16" : "32";
+  if (pairs) {
+    spec.definitions["BODIES"] = std::to_string(variant.lanes);
+  } else {
+    spec.definitions["LANES"] = std::to_string(variant.lanes);
+    spec.definitions["TILE"] = std::to_string(variant.tile);
+  }
+  if (!cpu && variant.precision != Precision::double_) {
+    spec.definitions["NATIVE_ROOT"] = "1";
+    spec.options = "-cl-denorms-are-zero";
+  }
   return spec;
 }
 
-void set_no_bodies(NbodyKernels& kernels, const cl::Buffer& nothing) {
+ProgramSpec advance_spec(const Device& device, const NbodyVariant& variant, bool doubles) {
+  ProgramSpec spec{"nbody_advance.cl", precision_definitions(device, variant.precision)};
+  if (variant.integrator == Integrator::tutorial) spec.definitions["TUTORIAL"] = "1";
+  if (variant.precision != Precision::mixed) return spec;
+  spec.definitions["MIXED"] = "1";
+  if (doubles) spec.definitions["SUM_DOUBLE"] = "1";
+  return spec;
+}
+
+void warm_up(NbodyKernels& kernels, const Device& device) {
   constexpr cl_uint none = 0;
-  const Real zero{0, kernels.variant.precision};
-  set_arguments(kernels.open, nothing, nothing, nothing, nothing, none, zero);
-  set_arguments(kernels.step, nothing, nothing, nothing, none, none, none, zero, zero);
-  set_arguments(kernels.close, nothing, nothing, nothing, none, none, none, zero, zero);
+  const Precision precision = kernels.variant.precision;
+  const Real zero{0, precision};
+  const Wide wide_zero{0, precision, kernels.doubles};
+  const cl::Buffer nothing = device.buffer(bytes_of_real4(precision));
+  Queue queue(device);
+  const Range one_group{kernels.variant.work_group, kernels.variant.work_group};
+  const Range few = elementwise(device.info(), 1);
+  for (cl::Kernel& force : kernels.forces) {
+    if (kernels.variant.forces == Forces::pairs)
+      set_arguments(force, nothing, nothing, none, cl_uint{1}, cl_uint{1}, cl_uint{1}, none, none, zero, zero);
+    else
+      set_arguments(force, nothing, nothing, none, none, none, none, zero, zero);
+    queue.launch(nbody_launch::force, force, one_group);
+  }
+  if (kernels.add()) {
+    set_arguments(kernels.add, nothing, nothing, none, cl_uint{1}, cl_uint{1}, cl_uint{1}, none);
+    queue.launch(nbody_launch::add, kernels.add, few);
+  }
+  set_arguments(kernels.advance, nothing, nothing, nothing, nothing, nothing, nothing, nothing, none, nothing, none,
+                none, wide_zero, wide_zero, zero);
+  queue.launch(nbody_launch::advance, kernels.advance, few);
+  queue.finish();
 }
 
 }  // namespace
@@ -61,10 +112,6 @@ std::size_t bytes_of_real4(Precision precision) {
 Range elementwise(const DeviceInfo& device, std::size_t bodies) {
   const std::size_t group = std::clamp<std::size_t>(device.max_work_group, 1, 64);
   return {round_up(bodies, group), group};
-}
-
-Range range_of(const NbodyVariant& variant, std::size_t bodies) {
-  return {round_up(bodies, variant.bodies_per_group()) / variant.lanes, variant.work_group};
 }
 
 std::map<std::string, std::string> precision_definitions(const Device& device, Precision precision) {
@@ -81,35 +128,47 @@ void set_argument(cl::Kernel& kernel, cl_uint index, const Real& value) {
     kernel.setArg(index, static_cast<cl_float>(value.value));
 }
 
+void set_argument(cl::Kernel& kernel, cl_uint index, const Wide& value) {
+  if (value.precision != Precision::mixed) return set_argument(kernel, index, Real{value.value, value.precision});
+  if (value.doubles) return static_cast<void>(kernel.setArg(index, cl_double{value.value}));
+  const auto high = static_cast<cl_float>(value.value);
+  kernel.setArg(index, cl_float2{{high, static_cast<cl_float>(value.value - static_cast<double>(high))}});
+}
+
 std::size_t local_bytes_per_item(const DeviceInfo&, Precision precision) { return bytes_of_real4(precision); }
 
-NbodyVariant nbody_variant(const DeviceInfo& device, Precision precision, Integrator integrator, std::size_t work_group,
-                           std::size_t bodies) {
+NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies) {
+  const Precision precision = precision_of(settings, device);
+  const auto work_group = static_cast<std::size_t>(settings.work_group);
   check_work_group(work_group, device, local_bytes_per_item(device, precision));
-  NbodyVariant variant{.precision = precision, .integrator = integrator};
-  variant.lanes = lanes_of(device, precision);
+  NbodyVariant variant{.precision = precision, .integrator = integrator_of(settings), .forces = forces_of(settings)};
+  if (variant.forces == Forces::automatic) variant.forces = automatic_forces(device, bodies);
+  if (variant.forces == Forces::pairs) {
+    // The block of a team is the same for any group: 512 bodies in single, 256 in double.
+    variant.lanes = precision == Precision::double_ ? 4 : 8;
+    const std::size_t most = hands_on(device) ? (precision == Precision::double_ ? 4 : 8) : 1;
+    variant.work_group = std::clamp<std::size_t>(work_group / pair_team, 1, most) * pair_team;
+    return variant;
+  }
+  variant.lanes = lanes_of(device, precision, bodies);
   variant.work_group = work_group > 0 ? work_group : automatic_work_group(device, variant.lanes, bodies);
-  const bool cpu = device.device_class == DeviceClass::cpu;
   const std::size_t roomy = std::min<std::size_t>(cpu_tile, device.local_bytes / bytes_of_real4(precision));
-  variant.tile = cpu ? std::max(roomy, variant.work_group) : variant.work_group;
+  variant.tile = is_cpu(device) ? std::max(roomy, variant.work_group) : variant.work_group;
   return variant;
 }
 
-NbodyKernels::NbodyKernels(ProgramLibrary& programs, const NbodyVariant& chosen, std::size_t bodies) : variant(chosen) {
+NbodyKernels::NbodyKernels(ProgramLibrary& programs, const NbodyVariant& chosen, std::size_t)
+    : variant(chosen), doubles(programs.device().info().fp64) {
   const Device& device = programs.device();
-  const auto program = programs.build(spec_of(device, variant));
-  open = program->kernel("open_step");
-  step = program->kernel("next_step");
-  close = program->kernel("close_step");
-  limits = work_group_limits(step, device, "step", variant.work_group,
+  const auto program = programs.build(force_spec(device, variant));
+  const bool pairs = variant.forces == Forces::pairs;
+  forces = {program->kernel(pairs ? "pairs" : "gather"),
+            program->kernel(pairs ? "pairs_with_potential" : "gather_with_potential")};
+  if (pairs) add = program->kernel("add_rows");
+  advance = programs.build(advance_spec(device, variant, doubles))->kernel("advance");
+  limits = work_group_limits(forces[1], device, "force", variant.work_group,
                              local_bytes_per_item(device.info(), variant.precision));
-  const cl::Buffer nothing = device.buffer(bytes_of_real4(variant.precision));
-  set_no_bodies(*this, nothing);
-  Queue queue(device);
-  queue.launch(nbody_launch::open, open, elementwise(device.info(), bodies));
-  queue.launch(nbody_launch::step, step, range_of(variant, bodies));
-  queue.launch(nbody_launch::close, close, range_of(variant, bodies));
-  queue.finish();
+  warm_up(*this, device);
 }
 
 }  // namespace orrery

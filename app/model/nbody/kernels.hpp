@@ -3,6 +3,7 @@
 /// Built and warmed up on any thread; afterwards they belong to the thread that launches them.
 #pragma once
 
+#include <array>
 #include <string_view>
 
 #include "compute/program.hpp"
@@ -13,24 +14,28 @@ namespace orrery {
 
 /// The names under which the profiler knows the launches.
 namespace nbody_launch {
-inline constexpr std::string_view open = "open", step = "step", close = "close", publish = "publish",
+inline constexpr std::string_view force = "force", add = "add", advance = "advance", publish = "publish",
                                   diagnose = "diagnose";
 }
 
 struct NbodyVariant {
   Precision precision = Precision::single;
   Integrator integrator = Integrator::leapfrog;
-  std::size_t work_group = 0;  ///< work-items
+  Forces forces = Forces::gather;
+  std::size_t work_group = 0;  ///< work-items of a force kernel's group
   std::size_t lanes = 1;       ///< bodies a work-item
-  std::size_t tile = 0;        ///< sources in local memory
+  std::size_t tile = 0;        ///< sources in local memory; a pair kernel's is its own
   bool operator==(const NbodyVariant&) const = default;
 
   std::size_t bodies_per_group() const { return work_group * lanes; }
 };
 
-/// What suits the device; `work_group` 0 is chosen for `bodies`. Throws a usage Error for a size that cannot be.
-NbodyVariant nbody_variant(const DeviceInfo& device, Precision precision, Integrator integrator, std::size_t work_group,
-                           std::size_t bodies);
+/// Of the pair kernel: work-items that share a block of bodies.
+inline constexpr std::size_t pair_team = 64;
+
+/// What suits the device; 0 and Forces::automatic in `settings` are chosen for `bodies`. Throws a usage Error for what
+/// the device cannot do.
+NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies);
 /// Local memory that a work-group size costs, for each of its items.
 std::size_t local_bytes_per_item(const DeviceInfo& device, Precision precision);
 
@@ -38,13 +43,17 @@ struct NbodyKernels {
   /// Builds, and launches each kernel once on no bodies: some drivers compile at the first launch of a kernel.
   NbodyKernels(ProgramLibrary& programs, const NbodyVariant& variant, std::size_t bodies);
 
+  cl::Kernel& force(bool with_potential) { return forces[with_potential ? 1 : 0]; }
+
   NbodyVariant variant;
-  cl::Kernel open, step, close;
-  WorkGroupLimits limits;  ///< of the step
+  std::array<cl::Kernel, 2> forces;  ///< without and with the potential
+  cl::Kernel add;                    ///< of the pair kernel's rows; null for gather
+  cl::Kernel advance;
+  bool doubles;            ///< what mixed precision moves the bodies in: doubles, or two floats
+  WorkGroupLimits limits;  ///< of the force kernel
 };
 
-/// The launches over `bodies` bodies: of a force kernel, and of a kernel with one body an item.
-Range range_of(const NbodyVariant& variant, std::size_t bodies);
+/// The launch of a kernel with one body an item.
 Range elementwise(const DeviceInfo& device, std::size_t bodies);
 
 /// A number that a kernel takes in its own precision.
@@ -52,7 +61,14 @@ struct Real {
   double value;
   Precision precision;
 };
+/// A number that `advance` takes: in mixed precision a double, or the sum of two floats.
+struct Wide {
+  double value;
+  Precision precision;
+  bool doubles;
+};
 void set_argument(cl::Kernel& kernel, cl_uint index, const Real& value);
+void set_argument(cl::Kernel& kernel, cl_uint index, const Wide& value);
 inline void set_argument(cl::Kernel& kernel, cl_uint index, cl_uint value) { kernel.setArg(index, value); }
 inline void set_argument(cl::Kernel& kernel, cl_uint index, const cl::Buffer& value) { kernel.setArg(index, value); }
 template <class... Values>

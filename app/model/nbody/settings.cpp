@@ -5,7 +5,7 @@
 namespace orrery {
 
 std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
-  std::vector<std::string_view> precisions{"single"};
+  std::vector<std::string_view> precisions{"single", "mixed"};
   if (fp64) precisions.push_back("double");
   return {
       {{.name = "bodies",
@@ -53,11 +53,19 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
        &s.burst},
       {{.name = "integrator",
         .label = "Integrator",
-        .help = "leapfrog is kick-drift-kick; tutorial is of first order",
-        .choices = {"leapfrog", "tutorial"}},
+        .help = "tutorial is of first order, leapfrog of second, yoshida4 of fourth",
+        .choices = {"leapfrog", "yoshida4", "tutorial"}},
        &s.integrator},
-      {{.name = "precision", .label = "Precision", .help = "what the device computes in", .choices = precisions},
+      {{.name = "precision",
+        .label = "Precision",
+        .help = "mixed: forces in single, positions and velocities to twice its digits",
+        .choices = precisions},
        &s.precision},
+      {{.name = "forces",
+        .label = "Forces",
+        .help = "gather: each body sums its own; pairs: each pair of bodies is seen once",
+        .choices = {"auto", "gather", "pairs"}},
+       &s.forces},
       {{.name = "work-group",
         .label = "Work-group",
         .unit = "items",
@@ -71,13 +79,20 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
 }
 
 Integrator integrator_of(const NbodySettings& settings) {
-  return settings.integrator == "tutorial" ? Integrator::tutorial : Integrator::leapfrog;
+  if (settings.integrator == "tutorial") return Integrator::tutorial;
+  return settings.integrator == "yoshida4" ? Integrator::yoshida4 : Integrator::leapfrog;
+}
+
+Forces forces_of(const NbodySettings& settings) {
+  if (settings.forces == "pairs") return Forces::pairs;
+  return settings.forces == "gather" ? Forces::gather : Forces::automatic;
 }
 
 Precision precision_of(const NbodySettings& settings, const DeviceInfo& device) {
+  if (settings.precision == "mixed") return Precision::mixed;
   if (settings.precision != "double") return Precision::single;
   if (!device.fp64)
-    throw usage_error("--precision cannot be", "double", "the device has no fp64; allowed: single", device.name);
+    throw usage_error("--precision cannot be", "double", "the device has no fp64; allowed: single, mixed", device.name);
   return Precision::double_;
 }
 

@@ -10,8 +10,11 @@
 
 namespace orrery {
 
-enum class Integrator { tutorial, leapfrog };
-enum class Precision { single, double_ };
+enum class Integrator { tutorial, leapfrog, yoshida4 };
+/// mixed: forces in single, positions and velocities to twice its digits.
+enum class Precision { single, mixed, double_ };
+/// How forces are summed: each body gathers its own, or each pair of bodies is seen once.
+enum class Forces { automatic, gather, pairs };
 
 struct NbodySettings {
   std::int64_t bodies = 0;  ///< 0: what suits the initial condition and the device
@@ -22,6 +25,7 @@ struct NbodySettings {
   std::int64_t burst = 1;   ///< time steps between two published frames
   std::string integrator = "leapfrog";
   std::string precision = "single";
+  std::string forces = "auto";
   std::int64_t work_group = 0;  ///< 0: what suits the device
   bool operator==(const NbodySettings&) const = default;
 };
@@ -30,6 +34,7 @@ struct NbodySettings {
 std::vector<Parameter> parameters(NbodySettings& settings, bool fp64);
 
 Integrator integrator_of(const NbodySettings& settings);
+Forces forces_of(const NbodySettings& settings);
 /// Throws a usage Error when the device has no doubles and they are asked for.
 Precision precision_of(const NbodySettings& settings, const DeviceInfo& device);
 

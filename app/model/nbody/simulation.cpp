@@ -1,6 +1,6 @@
 #include "model/nbody/simulation.hpp"
 
-#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -8,21 +8,25 @@
 namespace orrery {
 namespace {
 
-// What the device is taken for until the profiler has measured it: slow, so that a first launch is never long.
-double guessed_seconds_per_interaction(const DeviceInfo& device) {
-  return device.device_class == DeviceClass::cpu ? 1e-9 : 1e-11;
-}
-
 constexpr double launch_seconds = 20e-6;  // what a launch costs, however little it does
-constexpr double longest_launch = 0.1;    // far from any driver's watchdog
-constexpr double worth_finishing = 1.5;   // of what is left of a slice: a launch that ends within is not cut
-constexpr double worth_beginning = 0.25;  // of a slice: with less than that left a launch is not cut any more
+constexpr double worth_beginning = 0.25;  // of a slice: with less than that left a force is not cut any more
+
+// Yoshida's weights: three leapfrogs, the middle one backwards, cancel the error of third order.
+const double cube_root_of_2 = std::cbrt(2.0);
+const std::array<double, 3> yoshida{1 / (2 - cube_root_of_2), -cube_root_of_2 / (2 - cube_root_of_2),
+                                    1 / (2 - cube_root_of_2)};
+
+std::int64_t substeps_of(Integrator integrator) {
+  return integrator == Integrator::yoshida4 ? static_cast<std::int64_t>(yoshida.size()) : 1;
+}
 
 template <class Real4, class Real>
 struct Upload {
   std::vector<Real4> positions, velocities;
 
   explicit Upload(const Bodies& bodies) {
+    positions.reserve(bodies.size());
+    velocities.reserve(bodies.size());
     for (const Body& b : bodies) {
       positions.push_back({{Real(b.x), Real(b.y), Real(b.z), Real(b.mass)}});
       velocities.push_back({{Real(b.vx), Real(b.vy), Real(b.vz), Real(0)}});
@@ -33,6 +37,17 @@ struct Upload {
     queue.write_blocking(to_velocities, std::span<const Real4>(velocities));
   }
 };
+
+// What a float leaves of a double.
+double rest(double value) { return value - static_cast<double>(static_cast<float>(value)); }
+
+Bodies rests_of(const Bodies& bodies) {
+  Bodies rests;
+  rests.reserve(bodies.size());
+  for (const Body& b : bodies)
+    rests.push_back({0, rest(b.x), rest(b.y), rest(b.z), rest(b.vx), rest(b.vy), rest(b.vz)});
+  return rests;
+}
 
 template <class Real4>
 Bodies bodies_from(std::span<const Real4> positions, std::span<const Real4> velocities) {
@@ -45,10 +60,20 @@ Bodies bodies_from(std::span<const Real4> positions, std::span<const Real4> velo
   return bodies;
 }
 
+void add(Bodies& bodies, const Bodies& rests) {
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    for (double Body::*of : {&Body::x, &Body::y, &Body::z, &Body::vx, &Body::vy, &Body::vz})
+      bodies[i].*of += rests[i].*of;
+}
+
 }  // namespace
 
 NbodySimulation::NbodySimulation(const Device& device, const Bodies& bodies, Precision precision, NbodyClock clock)
-    : device_(device.info()), precision_(precision), count_(bodies.size()), clock_(clock) {
+    : device_(device.info()),
+      precision_(precision),
+      count_(bodies.size()),
+      force_(device, bodies.size(), precision),
+      clock_(clock) {
   const std::size_t bytes = count_ * bytes_of_real4(precision);
   for (cl::Buffer& buffer : positions_) buffer = device.buffer(bytes);
   velocities_ = device.buffer(bytes);
@@ -58,126 +83,87 @@ NbodySimulation::NbodySimulation(const Device& device, const Bodies& bodies, Pre
     Upload<cl_double4, cl_double>(bodies).write(queue, positions_[0], velocities_);
   else
     Upload<cl_float4, cl_float>(bodies).write(queue, positions_[0], velocities_);
+  if (precision == Precision::mixed) {
+    for (cl::Buffer& buffer : position_corrections_) buffer = device.buffer(bytes);
+    velocity_corrections_ = device.buffer(bytes);
+    Upload<cl_float4, cl_float>(rests_of(bodies)).write(queue, position_corrections_[0], velocity_corrections_);
+  }
   queue.finish();
 }
 
-void NbodySimulation::use(NbodyKernels kernels) { kernels_ = std::move(kernels); }
+void NbodySimulation::use(NbodyKernels kernels) {
+  force_.use(kernels.variant);
+  kernels_ = std::move(kernels);
+}
 
 void NbodySimulation::begin_burst(const Burst& burst) {
   burst_ = burst;
-  const bool evaluate = field_softening_ != burst.softening;
-  forces_planned_ = burst.steps + (evaluate ? 1 : 0);
+  const bool known = field_softening_ == burst.softening && (burst.steps > 0 || field_potential_ || !burst.potential);
+  evaluates_first_ = !known;
+  forces_planned_ = burst.steps * substeps_of(kernels_->variant.integrator) + (evaluates_first_ ? 1 : 0);
   forces_done_ = 0;
-  steps_left_ = std::max<std::int64_t>(burst.steps - 1, 0);
-  first_ = 0;
   clock_.step += burst.steps;
   clock_.time += static_cast<double>(burst.steps) * burst.dt;
-  if (evaluate)
-    stage_ = Stage::evaluate;
-  else
-    advance_from(Stage::evaluate);
-}
-
-void NbodySimulation::advance_from(Stage stage) {
-  switch (stage) {
-    case Stage::evaluate:
-      stage_ = burst_.steps > 0 ? Stage::open : Stage::done;
-      break;
-    case Stage::open:
-    case Stage::step:
-      stage_ = steps_left_ > 0 ? Stage::step : Stage::close;
-      break;
-    case Stage::close:
-    case Stage::done:
-      stage_ = Stage::done;
-      break;
+  if (evaluates_first_) {
+    force_.begin(burst.potential && burst.steps == 0);
+    stage_ = Stage::force;
+  } else {
+    stage_ = burst.steps > 0 ? Stage::open : Stage::done;
   }
 }
 
 bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
-  for (double left = budget; stage_ != Stage::done && (left == budget || left > worth_beginning * budget);)
-    left -= stage_ == Stage::open ? enqueue_open(queue) : enqueue_force(queue, left);
+  for (double left = budget; stage_ != Stage::done && (left == budget || left > worth_beginning * budget);) {
+    if (stage_ == Stage::open) {
+      left -= enqueue_advance(queue, false, true);
+    } else {
+      left -= force_.enqueue(queue, *kernels_, positions_[present_], burst_.softening, left);
+      if (!force_.complete()) continue;
+      ++forces_done_;
+      left -= enqueue_advance(queue, true, forces_done_ < forces_planned_);
+    }
+  }
   return stage_ == Stage::done;
 }
 
-double NbodySimulation::enqueue_open(Queue& queue) {
-  const cl::Buffer& from = positions_[present_];
-  present_ = 1 - present_;
-  set_arguments(kernels_->open, from, positions_[present_], velocities_, accelerations_, static_cast<cl_uint>(count_),
-                Real{burst_.dt, precision_});
-  queue.launch(nbody_launch::open, kernels_->open, elementwise(device_, count_), static_cast<double>(count_));
+// Half the length of the step that force evaluation `index` of this burst closes; the one before the first step closes
+// none.
+double NbodySimulation::half_step(std::int64_t index) const {
+  const std::int64_t step = index - (evaluates_first_ ? 1 : 0);
+  if (step < 0) return 0;
+  const bool composed = kernels_->variant.integrator == Integrator::yoshida4;
+  return burst_.dt * (composed ? yoshida[static_cast<std::size_t>(step) % yoshida.size()] : 1) / 2;
+}
+
+double NbodySimulation::enqueue_advance(Queue& queue, bool closes, bool opens) {
+  constexpr cl_uint closing = 1, opening = 2;  // nbody_advance.cl names them CLOSES and OPENS
+  const bool mixed = precision_ == Precision::mixed, doubles = kernels_->doubles;
+  const std::size_t from = present_, to = opens ? 1 - present_ : present_;
+  const cl::Buffer& unused = accelerations_;
+  const auto correction = [&](const cl::Buffer& buffer) -> const cl::Buffer& { return mixed ? buffer : unused; };
+  const double closed = closes ? half_step(forces_done_ - 1) : 0, opened = opens ? half_step(forces_done_) : 0;
+  set_arguments(kernels_->advance, positions_[from], correction(position_corrections_[from]), positions_[to],
+                correction(position_corrections_[to]), velocities_, correction(velocity_corrections_), force_.parts(),
+                static_cast<cl_uint>(force_.division().count), accelerations_, static_cast<cl_uint>(count_),
+                (closes ? closing : 0U) | (opens ? opening : 0U), Wide{closed, precision_, doubles},
+                Wide{opened, precision_, doubles},
+                Real{softening_arguments(burst_.softening, precision_).inverse, precision_});
+  queue.launch(nbody_launch::advance, kernels_->advance, elementwise(device_, count_), static_cast<double>(count_));
+  present_ = to;
   field_softening_.reset();
-  advance_from(Stage::open);
-  return launch_seconds;
-}
-
-double NbodySimulation::enqueue_force(Queue& queue, double budget) {
-  const double per_body = seconds_per_interaction(queue) * static_cast<double>(count_);
-  const std::size_t end = std::min(count_, first_ + bodies_within(std::min(budget, longest_launch), per_body));
-  const std::size_t bodies = end - first_;
-  const auto paid = static_cast<double>(std::max(bodies, filling_bodies()));
-  const cl::Kernel& kernel = force_kernel(static_cast<cl_uint>(first_), static_cast<cl_uint>(end));
-  queue.launch(stage_ == Stage::step ? nbody_launch::step : nbody_launch::close, kernel,
-               range_of(kernels_->variant, bodies), paid * static_cast<double>(count_));
-  first_ = end;
-  if (first_ == count_) force_complete();
-  return std::max(launch_seconds, per_body * paid);
-}
-
-// A launch over fewer bodies than fill the device takes as long as one that does: each group walks all sources, and
-// groups run side by side. Two groups hide each other's latency on a GPU's compute unit.
-std::size_t NbodySimulation::filling_bodies() const {
-  const std::size_t groups_per_unit = device_.device_class == DeviceClass::cpu ? 1 : 2;
-  return groups_per_unit * std::max(1U, device_.compute_units) * kernels_->variant.bodies_per_group();
-}
-
-// As many fillings of the device as fit: one at least.
-std::size_t NbodySimulation::bodies_within(double budget, double seconds_per_body) const {
-  const std::size_t filling = filling_bodies();
-  const std::size_t left = count_ - first_;
-  const double fitting = std::max(budget / seconds_per_body, static_cast<double>(filling));
-  if (static_cast<double>(left) <= worth_finishing * fitting) return left;
-  return static_cast<std::size_t>(fitting) / filling * filling;
-}
-
-cl::Kernel& NbodySimulation::force_kernel(cl_uint first, cl_uint end) {
-  const auto bodies = static_cast<cl_uint>(count_);
-  const Real softening2{burst_.softening * burst_.softening, precision_};
-  const cl::Buffer& positions = positions_[present_];
-  if (stage_ == Stage::step) {
-    set_arguments(kernels_->step, positions, positions_[1 - present_], velocities_, bodies, first, end,
-                  Real{burst_.dt, precision_}, softening2);
-    return kernels_->step;
-  }
-  const double dt = stage_ == Stage::close ? burst_.dt : 0;
-  set_arguments(kernels_->close, positions, velocities_, accelerations_, bodies, first, end, Real{dt, precision_},
-                softening2);
-  return kernels_->close;
-}
-
-void NbodySimulation::force_complete() {
-  first_ = 0;
-  ++forces_done_;
-  if (stage_ == Stage::step) {
-    present_ = 1 - present_;
-    --steps_left_;
+  stage_ = opens ? Stage::force : Stage::done;
+  if (opens) {
+    force_.begin(burst_.potential && forces_done_ + 1 == forces_planned_);
   } else {
     field_softening_ = burst_.softening;
+    field_potential_ = burst_.potential;
   }
-  advance_from(stage_);
-}
-
-double NbodySimulation::seconds_per_interaction(Queue& queue) const {
-  const Profiler& profiler = queue.profiler();
-  const std::string_view name = stage_ == Stage::step ? nbody_launch::step : nbody_launch::close;
-  const std::string_view other = stage_ == Stage::step ? nbody_launch::close : nbody_launch::step;
-  if (const auto known = profiler.seconds_per_work(name)) return *known;
-  return profiler.seconds_per_work(other).value_or(guessed_seconds_per_interaction(device_));
+  return launch_seconds;
 }
 
 double NbodySimulation::burst_progress() const {
   if (stage_ == Stage::done || forces_planned_ == 0) return 1;
-  const double part = static_cast<double>(first_) / static_cast<double>(count_);
+  const double part = stage_ == Stage::force ? force_.progress() : 0;
   return (static_cast<double>(forces_done_) + part) / static_cast<double>(forces_planned_);
 }
 
@@ -208,6 +194,12 @@ NbodyDownload::NbodyDownload(const Device& device, Queue& queue, const NbodySimu
       clock_(simulation.clock()),
       positions_(device, queue, count_ * bytes_of_real4(precision_)),
       velocities_(device, queue, count_ * bytes_of_real4(precision_)) {
+  if (precision_ == Precision::mixed) {
+    position_corrections_.emplace(device, queue, positions_.size());
+    velocity_corrections_.emplace(device, queue, positions_.size());
+    queue.read(simulation.corrections().positions, position_corrections_->data(), positions_.size());
+    queue.read(simulation.corrections().velocities, velocity_corrections_->data(), positions_.size());
+  }
   queue.read(simulation.buffers().positions, positions_.data(), positions_.size());
   last_ = queue.read(simulation.buffers().velocities, velocities_.data(), velocities_.size());
 }
@@ -215,7 +207,10 @@ NbodyDownload::NbodyDownload(const Device& device, Queue& queue, const NbodySimu
 Bodies NbodyDownload::bodies() const {
   if (precision_ == Precision::double_)
     return bodies_from(positions_.as<cl_double4>(count_), velocities_.as<cl_double4>(count_));
-  return bodies_from(positions_.as<cl_float4>(count_), velocities_.as<cl_float4>(count_));
+  Bodies bodies = bodies_from(positions_.as<cl_float4>(count_), velocities_.as<cl_float4>(count_));
+  if (position_corrections_)
+    add(bodies, bodies_from(position_corrections_->as<cl_float4>(count_), velocity_corrections_->as<cl_float4>(count_)));
+  return bodies;
 }
 
 }  // namespace orrery

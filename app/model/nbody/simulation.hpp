@@ -1,7 +1,8 @@
 /// Bodies on a device, and the bursts of time steps that move them.
 ///
-/// Owns the state: two position buffers (x, y, z, mass) that alternate, velocities, accelerations (potential in w).
-/// Between bursts all of it belongs to one moment. Made on any thread; used by the thread that owns the queue.
+/// Owns the state: two position buffers (x, y, z, mass) that alternate, velocities, accelerations (potential in w); in
+/// mixed precision also what positions and velocities are off by. Between bursts all of it belongs to one moment. Made on
+/// any thread; used by the thread that owns the queue.
 #pragma once
 
 #include <array>
@@ -10,14 +11,15 @@
 
 #include "compute/host_mirror.hpp"
 #include "model/nbody/body.hpp"
-#include "model/nbody/kernels.hpp"
+#include "model/nbody/force.hpp"
 
 namespace orrery {
 
 struct Burst {
   std::int64_t steps = 1;  ///< 0 only evaluates the field
-  double dt = 0;
+  double dt = 0;  ///< negative plays time backwards
   double softening = 0;
+  bool potential = true;  ///< wanted at the end; costs a little
 };
 
 /// The moment that the state belongs to.
@@ -30,6 +32,12 @@ struct NbodyBuffers {
   const cl::Buffer& positions;
   const cl::Buffer& velocities;
   const cl::Buffer& accelerations;
+};
+
+/// In mixed precision, what is to be added to positions and velocities (real4, w = 0); else null.
+struct NbodyCorrections {
+  const cl::Buffer& positions;
+  const cl::Buffer& velocities;
 };
 
 class NbodySimulation {
@@ -45,6 +53,7 @@ class NbodySimulation {
   Precision precision() const { return precision_; }
   const NbodyClock& clock() const { return clock_; }
   NbodyBuffers buffers() const { return {positions_[present_], velocities_, accelerations_}; }
+  NbodyCorrections corrections() const { return {position_corrections_[present_], velocity_corrections_}; }
 
   /// Plans a burst; nothing is enqueued yet. The clock then tells the moment that it leads to.
   void begin_burst(const Burst& burst);
@@ -58,31 +67,28 @@ class NbodySimulation {
   double burst_work() const;
 
  private:
-  enum class Stage { evaluate, open, step, close, done };
+  enum class Stage { open, force, advance, done };
 
-  double enqueue_open(Queue& queue);
-  double enqueue_force(Queue& queue, double budget);
-  cl::Kernel& force_kernel(cl_uint first, cl_uint end);
-  void force_complete();
-  void advance_from(Stage stage);
-  double seconds_per_interaction(Queue& queue) const;
-  std::size_t filling_bodies() const;
-  std::size_t bodies_within(double budget, double seconds_per_body) const;
+  double enqueue_advance(Queue& queue, bool closes, bool opens);
+  double half_step(std::int64_t index) const;
 
   DeviceInfo device_;
   Precision precision_;
   std::size_t count_;
-  std::array<cl::Buffer, 2> positions_;
-  cl::Buffer velocities_, accelerations_;
+  std::array<cl::Buffer, 2> positions_, position_corrections_;
+  cl::Buffer velocities_, velocity_corrections_, accelerations_;
   std::size_t present_ = 0;  // of positions_
+  NbodyForce force_;
   std::optional<NbodyKernels> kernels_;
   NbodyClock clock_;
-  std::optional<double> field_softening_;  // of the accelerations; nothing when they are not those of the positions
+
+  // What the stored accelerations are: of the positions and this softening; with the potential or without.
+  std::optional<double> field_softening_;
+  bool field_potential_ = false;
 
   Burst burst_;
   Stage stage_ = Stage::done;
-  std::int64_t steps_left_ = 0;      // launches of Stage::step
-  std::size_t first_ = 0;            // body at which the force launch in progress goes on
+  bool evaluates_first_ = false;     // the stored field is not the one to begin with
   std::int64_t forces_planned_ = 0;  // force evaluations of this burst …
   std::int64_t forces_done_ = 0;     // … and those completely enqueued
 };
@@ -108,6 +114,7 @@ class NbodyDownload {
   Precision precision_;
   NbodyClock clock_;
   HostMirror positions_, velocities_;
+  std::optional<HostMirror> position_corrections_, velocity_corrections_;
   cl::Event last_;
 };
 

@@ -1,0 +1,107 @@
+// What a time step does to the bodies between two evaluations of their field.
+//
+// Leapfrog is kick–drift–kick and yoshida4 three leapfrogs of other lengths (H. Yoshida, Phys. Lett. A 150, 262, 1990).
+// A step is opened (half a kick, the drift), its field evaluated, and closed (the other half). The two halves are never
+// merged into one kick, so that the same bodies come out for any burst.
+//
+//   -D TUTORIAL=1    x += v·dt + ½·a·dt², v += a·dt with a(t)
+//   -D MIXED=1       positions and velocities are unevaluated sums of two floats each, and moved in sum_t
+#include "reduce.clh"
+
+#ifdef MIXED
+typedef sum_t wide;
+#define wide_of(x) sum_of(x)
+#define wide_multiply_add(a, b, c) plus(times(a, b), c)
+#define wide_plus(a, b) plus(a, b)
+#ifdef SUM_DOUBLE
+#define join(high, low) ((double)(high) + (double)(low))
+#define high_of(x) ((float)(x))
+#define low_of(x) ((float)((x) - (double)(float)(x)))
+#else
+#define join(high, low) ((float2)(high, low))
+#define high_of(v) ((v).x)
+#define low_of(v) ((v).y)
+#endif
+#else
+typedef real wide;
+#define wide_of(x) (x)
+#define wide_multiply_add(a, b, c) multiply_add(a, b, c)
+#define wide_plus(a, b) ((a) + (b))
+#define join(high, low) (high)
+#define high_of(x) (x)
+#endif
+
+typedef struct {
+  wide x, y, z;
+} wide3;
+
+static wide3 load(global const real4* high, global const real4* low, uint i) {
+  const real4 h = high[i];
+#ifdef MIXED
+  const real4 l = low[i];
+  return (wide3){join(h.x, l.x), join(h.y, l.y), join(h.z, l.z)};
+#else
+  return (wide3){h.x, h.y, h.z};
+#endif
+}
+
+static void store(wide3 v, real w, global real4* high, global real4* low, uint i) {
+  high[i] = (real4)(high_of(v.x), high_of(v.y), high_of(v.z), w);
+#ifdef MIXED
+  low[i] = (real4)(low_of(v.x), low_of(v.y), low_of(v.z), 0);
+#endif
+}
+
+static wide3 along(wide3 from, wide3 direction, wide amount) {
+  return (wide3){wide_multiply_add(direction.x, amount, from.x), wide_multiply_add(direction.y, amount, from.y),
+                 wide_multiply_add(direction.z, amount, from.z)};
+}
+
+// The acceleration is `real` in every mode: what is stored between two bursts has the same bits as what is not.
+static real4 sum_of_parts(global const real4* parts, uint count, uint bodies, uint i, real self) {
+  wide x = wide_of((real)0), y = x, z = x, potential = x;
+  for (uint k = 0; k < count; ++k) {
+    const real4 part = parts[(size_t)k * bodies + i];
+    x = wide_plus(x, wide_of(part.x));
+    y = wide_plus(y, wide_of(part.y));
+    z = wide_plus(z, wide_of(part.z));
+    potential = wide_plus(potential, wide_of(part.w));
+  }
+  potential = wide_plus(potential, wide_of(self));
+  return (real4)(high_of(x), high_of(y), high_of(z), high_of(potential));
+}
+
+enum { CLOSES = 1, OPENS = 2 };
+
+// Closes a step with the field of `parts` where `what` says so, else takes the stored field; opens the next one where it
+// says so, else stores the field. `close_half` and `open_half` are half the steps' lengths. `inverse_softening` takes
+// the body itself out of its potential.
+kernel void advance(global const real4* old_positions, global const real4* old_low, global real4* positions,
+                    global real4* low, global real4* velocities, global real4* velocities_low, global const real4* parts,
+                    uint part_count, global real4* accelerations, uint bodies, uint what, wide close_half,
+                    wide open_half, real inverse_softening) {
+  const uint i = get_global_id(0);
+  if (i >= bodies) return;
+  const real mass = old_positions[i].w;
+  const real4 a = what & CLOSES ? sum_of_parts(parts, part_count, bodies, i, mass * inverse_softening) : accelerations[i];
+  const wide3 pull = {wide_of(a.x), wide_of(a.y), wide_of(a.z)};
+  wide3 v = load(velocities, velocities_low, i);
+#ifndef TUTORIAL
+  if (what & CLOSES) v = along(v, pull, close_half);
+#endif
+  if (what & OPENS) {
+    wide3 x = load(old_positions, old_low, i);
+#ifdef TUTORIAL
+    const wide whole = wide_plus(open_half, open_half);
+    x = along(along(x, v, whole), pull, wide_multiply_add(whole, open_half, wide_of((real)0)));
+    v = along(v, pull, whole);
+#else
+    v = along(v, pull, open_half);
+    x = along(x, v, wide_plus(open_half, open_half));
+#endif
+    store(x, mass, positions, low, i);
+  } else {
+    accelerations[i] = a;
+  }
+  store(v, 0, velocities, velocities_low, i);
+}

@@ -1,0 +1,211 @@
+// Each pair of bodies is seen once and pulls both: 17 operations for two interactions in place of 26.
+//
+// Bodies are dealt in blocks, blocks in parts (parts.hpp). A task is one block I of part G against a run of blocks J of
+// part H ≥ G. A team of 64 work-items holds I in registers, BODIES each, and turns J past them: a warp of 32 holds 32
+// bodies of J with what they have received so far, and hands them on to the neighbour after each round. What I receives
+// is one row for each run, what J receives one row for each I; both wait in `scratch` until add_rows adds them in their
+// order.
+//
+//   -D WORK_GROUP=n  work-items of a group: teams × 64, and 64 where the device hands nothing on within a warp
+//   -D BODIES=n      of I, for each work-item
+//   -D UNROLL=n      of the 32 rounds
+#include "nbody_force.clh"
+
+#define TEAM 64
+#define WARP 32
+#define WARPS (TEAM / WARP)
+#define TEAMS (WORK_GROUP / TEAM)
+#define BLOCK (TEAM * BODIES)
+#define TILE 128
+
+#ifdef __NV_CL_C_VERSION
+static float from_neighbour_float(float value) {
+  float next;
+  __asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;"
+                   : "=f"(next)
+                   : "f"(value), "r"((uint)(get_local_id(0) + 1) & (WARP - 1)));
+  return next;
+}
+#ifdef DOUBLE
+static double from_neighbour(double value, local real* exchange) {
+  const float2 halves = as_float2(value);
+  return as_double((float2)(from_neighbour_float(halves.x), from_neighbour_float(halves.y)));
+}
+#else
+static float from_neighbour(float value, local real* exchange) { return from_neighbour_float(value); }
+#endif
+#else
+static real from_neighbour(real value, local real* exchange) {
+  const uint item = get_local_id(0);
+  exchange[item] = value;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const real next = exchange[(item & ~(uint)(WARP - 1)) | ((item + 1) & (WARP - 1))];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return next;
+}
+#endif
+
+typedef struct {
+  real x[BODIES], y[BODIES], z[BODIES], mass[BODIES];
+  field_t field[BODIES];
+} block_t;
+
+static real4 body_at(global const real4* positions, uint i, uint bodies) {
+  return i < bodies ? positions[i] : (real4)(0);
+}
+
+static real4 as_row(field_t field) { return (real4)(field.x, field.y, field.z, field.potential); }
+
+// Block I with itself, where every pair is seen twice.
+static void attract_block(block_t* block, local const real4* tile, real softening2, real least, bool potential) {
+  for (uint j = 0; j < TILE; ++j)
+#pragma unroll
+    for (uint k = 0; k < BODIES; ++k)
+      attract(&block->field[k], tile[j], block->x[k], block->y[k], block->z[k], softening2, least, potential);
+}
+
+// One body of J and the BODIES of I that this item holds.
+static void attract_both(block_t* block, field_t* other, real4 source, real softening2, real least, bool potential) {
+#pragma unroll
+  for (uint k = 0; k < BODIES; ++k) {
+    const real dx = source.x - block->x[k], dy = source.y - block->y[k], dz = source.z - block->z[k];
+    const real r2 = squared_distance(dx, dy, dz, softening2);
+    const real over_r3 = inverse_cube(r2);
+    add_pull(&block->field[k], dx, dy, dz, source.w * over_r3);
+    add_pull(other, dx, dy, dz, block->mass[k] * over_r3);
+    if (!potential) continue;
+    const real over_r = r2 > least ? inverse(r2) : (real)0;
+    block->field[k].potential = multiply_add(-source.w, over_r, block->field[k].potential);
+    other->potential = multiply_add(block->mass[k], over_r, other->potential);
+  }
+}
+
+// A tile of J past block I. `received`: what its bodies have got from each warp, with the sign of a push.
+static void turn(block_t* block, local const real4* tile, local real4* received, local real* exchange, real softening2,
+                 real least, bool potential) {
+  const uint item = get_local_id(0) % TEAM, lane = item % WARP, warp = item / WARP;
+  for (uint group = 0; group < TILE; group += WARP) {
+    field_t other = {0, 0, 0, 0};
+#pragma unroll UNROLL
+    for (uint round = 0; round < WARP; ++round) {
+      if (round > 0) {
+        other.x = from_neighbour(other.x, exchange);
+        other.y = from_neighbour(other.y, exchange);
+        other.z = from_neighbour(other.z, exchange);
+        if (potential) other.potential = from_neighbour(other.potential, exchange);
+      }
+      attract_both(block, &other, tile[group + ((lane + round) & (WARP - 1))], softening2, least, potential);
+    }
+    received[warp * TILE + group + ((lane + WARP - 1) & (WARP - 1))] = as_row(other);
+  }
+}
+
+// The two parts of a pair of parts: (0, 0), (0, 1), …, (0, parts − 1), (1, 1), …
+static uint2 parts_of(uint pair, uint parts) {
+  uint g = 0;
+  for (uint row = parts; pair >= row; --row) {
+    pair -= row;
+    ++g;
+  }
+  return (uint2)(g, g + pair);
+}
+
+// Rows of BLOCK values in the scratch of one pair of parts: `runs` for each block I, then one for each I and J.
+static size_t run_row(uint i, uint run, uint runs) { return (size_t)i * runs + run; }
+static size_t reaction_row(uint i, uint j, uint blocks, uint runs) {
+  return (size_t)blocks * runs + (size_t)i * blocks + j;
+}
+
+static void attract_pairs(global const real4* positions, global real4* scratch, uint bodies, uint parts, uint blocks,
+                          uint run_blocks, uint first_pair, uint tasks, real softening2, real least, local real4* tiles,
+                          local real4* received_by_team, local real* exchange, bool potential) {
+  const uint team = get_local_id(0) / TEAM, item = get_local_id(0) % TEAM;
+  local real4* tile = tiles + team * TILE;
+  local real4* received = received_by_team + team * WARPS * TILE;
+  const uint runs = (blocks + run_blocks - 1) / run_blocks;
+  const uint task = get_group_id(0) * TEAMS + team;
+  const bool busy = task < tasks;
+  const uint pair = task / (blocks * runs), i = task / runs % blocks, run = task % runs;
+  const uint2 part = parts_of(busy ? first_pair + pair : 0, parts);
+  const uint own = (part.x * blocks + i) * BLOCK;
+  global real4* rows = scratch + (size_t)(busy ? pair : 0) * blocks * (blocks + runs) * BLOCK;
+  block_t block;
+#pragma unroll
+  for (uint k = 0; k < BODIES; ++k) {
+    const real4 body = body_at(positions, own + k * TEAM + item, bodies);
+    block.x[k] = body.x;
+    block.y[k] = body.y;
+    block.z[k] = body.z;
+    block.mass[k] = body.w;
+    block.field[k] = (field_t){0, 0, 0, 0};
+  }
+  for (uint j = run * run_blocks; j < run * run_blocks + run_blocks; ++j) {
+    const bool same = part.x == part.y && i == j;
+    const uint theirs = (part.y * blocks + j) * BLOCK;
+    const bool active = busy && j < blocks && own < bodies && theirs < bodies && !(part.x == part.y && j < i);
+    for (uint base = 0; base < BLOCK; base += TILE) {
+      for (uint k = item; k < TILE; k += TEAM)
+        tile[k] = active ? body_at(positions, theirs + base + k, bodies) : (real4)(0);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (active && same) attract_block(&block, tile, softening2, least, potential);
+      if (active && !same) turn(&block, tile, received, exchange, softening2, least, potential);
+      barrier(CLK_LOCAL_MEM_FENCE);
+      if (active && !same)
+        for (uint k = item; k < TILE; k += TEAM) {
+          real4 sum = -received[k];
+#pragma unroll
+          for (uint warp = 1; warp < WARPS; ++warp) sum -= received[warp * TILE + k];
+          rows[reaction_row(i, j, blocks, runs) * BLOCK + base + k] = sum;
+        }
+      barrier(CLK_LOCAL_MEM_FENCE);
+    }
+  }
+  if (!busy) return;
+#pragma unroll
+  for (uint k = 0; k < BODIES; ++k) rows[run_row(i, run, runs) * BLOCK + k * TEAM + item] = as_row(block.field[k]);
+}
+
+#ifdef __NV_CL_C_VERSION
+#define EXCHANGE 1
+#else
+#define EXCHANGE WORK_GROUP
+#endif
+
+// `scratch`: as told by run_row and reaction_row, for each pair of parts from `first_pair` on.
+kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void pairs(
+    global const real4* positions, global real4* scratch, uint bodies, uint parts, uint blocks, uint run_blocks,
+    uint first_pair, uint tasks, real softening2, real least) {
+  local real4 tiles[TEAMS * TILE], received[TEAMS * WARPS * TILE];
+  local real exchange[EXCHANGE];
+  attract_pairs(positions, scratch, bodies, parts, blocks, run_blocks, first_pair, tasks, softening2, least, tiles,
+                received, exchange, false);
+}
+
+kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void pairs_with_potential(
+    global const real4* positions, global real4* scratch, uint bodies, uint parts, uint blocks, uint run_blocks,
+    uint first_pair, uint tasks, real softening2, real least) {
+  local real4 tiles[TEAMS * TILE], received[TEAMS * WARPS * TILE];
+  local real exchange[EXCHANGE];
+  attract_pairs(positions, scratch, bodies, parts, blocks, run_blocks, first_pair, tasks, softening2, least, tiles,
+                received, exchange, true);
+}
+
+// What part H pulls on the bodies of part G, and the other way round (second dimension: 0, 1), for each pair of parts
+// (third dimension). `sums`: a row of `bodies` for each part that pulls.
+kernel void add_rows(global const real4* scratch, global real4* sums, uint bodies, uint parts, uint blocks,
+                     uint run_blocks, uint first_pair) {
+  const uint at = get_global_id(0), block = at / BLOCK;
+  const uint2 part = parts_of(first_pair + get_global_id(2), parts);
+  const bool one = part.x == part.y, reaction = get_global_id(1) == 1;
+  const uint pulled = (reaction ? part.y : part.x) * blocks * BLOCK + at;
+  if (block >= blocks || pulled >= bodies || (one && reaction)) return;
+  const uint runs = (blocks + run_blocks - 1) / run_blocks;
+  global const real4* rows = scratch + (size_t)get_global_id(2) * blocks * (blocks + runs) * BLOCK + at % BLOCK;
+  real4 sum = (real4)(0);
+  if (!reaction)
+    for (uint run = 0; run < runs; ++run) sum += rows[run_row(block, run, runs) * BLOCK];
+  const uint end = reaction ? blocks : one ? block : 0;
+  for (uint i = 0; i < end && (part.x * blocks + i) * BLOCK < bodies; ++i)
+    sum += rows[reaction_row(i, block, blocks, runs) * BLOCK];
+  sums[(size_t)(reaction ? part.x : part.y) * bodies + pulled] = sum;
+}
