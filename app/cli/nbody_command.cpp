@@ -19,22 +19,13 @@ namespace fs = std::filesystem;
 
 struct NbodyOptions {
   NbodySettings settings;
+  Unset unset;
   std::int64_t steps = 100;
   std::string device, out, diagnostics;
 };
 
 std::string initial_help() {
-  std::string names;
-  for (const std::string_view name : initial_names()) names += std::string(name) + " | ";
-  return "where the bodies begin: " + names + "a .csv or .npy file; default " + NbodySettings{}.initial;
-}
-
-// dt, softening and burst that are not given are those that the initial condition looks right with.
-void take_hints(const CLI::App& app, NbodySettings& settings) {
-  const InitialInfo* info = find_initial(settings.initial);
-  if (info == nullptr) return;
-  if (app.count("--dt") == 0) settings.dt = info->dt;
-  if (app.count("--softening") == 0) settings.softening = info->softening;
+  return "where the bodies begin: " + initial_choices() + "; default " + NbodySettings{}.initial;
 }
 
 bool parse_options(const Arguments& arguments, NbodyOptions& options) {
@@ -45,12 +36,13 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
                       &options.steps});
   add_parameters(app, declared);
   app.add_option("--initial", options.settings.initial, initial_help())->type_name("NAME|FILE");
-  app.add_option("--out", options.out, "the bodies at the end, to a .csv or .npy file")->type_name("FILE");
+  app.add_option("--out", options.out, "the bodies at the end, to a .csv, .npy or .tipsy file")->type_name("FILE");
   app.add_option("--diagnostics", options.diagnostics, "conserved quantities after each burst, to a .csv file")
       ->type_name("FILE.csv");
   add_device_option(app, options.device);
+  app.footer("Initial conditions (units that make G = 1):\n" + initial_table());
   if (!parse(app, arguments)) return false;
-  take_hints(app, options.settings);
+  options.unset = {.dt = app.count("--dt") == 0, .softening = app.count("--softening") == 0};
   return true;
 }
 
@@ -75,7 +67,7 @@ void check(const NbodyOptions& options) {
 
 class Run {
  public:
-  Run(const NbodyOptions& options, const DeviceInfo& info)
+  Run(NbodyOptions& options, const DeviceInfo& info)
       : options_(options),
         device_(info),
         queue_(device_),
@@ -112,8 +104,10 @@ class Run {
     const auto bodies = static_cast<double>(simulation_.bodies());
     const double rate = bodies * bodies * static_cast<double>(options_.steps) / seconds_;
     std::printf(
-        "%zu bodies, %lld steps of %s (%s, %s) to t = %s in %s s on %s: %s interactions/s, energy %s (off by %s)\n",
+        "%zu bodies, %lld steps of %s (softening %s, %s, %s) to t = %s in %s s on %s: %s interactions/s, energy %s (off by "
+        "%s)\n",
         simulation_.bodies(), static_cast<long long>(options_.steps), shortest(options_.settings.dt).c_str(),
+        shortest(options_.settings.softening).c_str(),
         options_.settings.integrator.c_str(), options_.settings.precision.c_str(), brief(last.time).c_str(),
         brief(seconds_).c_str(), device_.info().name.c_str(), brief(rate).c_str(), brief(last.total(), 6).c_str(),
         brief(std::abs(last.total() - first.total()) / std::max(std::abs(first.total()), 1e-300), 2).c_str());
@@ -121,12 +115,13 @@ class Run {
 
  private:
   NbodySimulation begun() {
-    const NbodySettings& s = options_.settings;
+    NbodySettings& s = options_.settings;
     const DeviceInfo& info = device_.info();
     const Precision precision = precision_of(s, info);
     check_work_group(static_cast<std::size_t>(s.work_group), info, local_bytes_per_item(info, precision));
     const Bodies bodies = make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, info.device_class),
                                       static_cast<std::uint64_t>(s.seed));
+    take(s, suggestion_of(s.initial, bodies), options_.unset);
     NbodySimulation simulation(device_, bodies, precision);
     simulation.use(NbodyKernels(programs_, nbody_variant(info, s, bodies.size()), bodies.size()));
     return simulation;
@@ -142,7 +137,7 @@ class Run {
           "try a smaller --dt or a larger --softening");
   }
 
-  const NbodyOptions& options_;
+  NbodyOptions& options_;
   Device device_;
   Queue queue_;
   ProgramLibrary programs_;

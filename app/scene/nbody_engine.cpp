@@ -41,16 +41,25 @@ void thin(std::vector<double>& column) {
 
 NbodyEngine::NbodyEngine(NbodySettings settings) : settings_(std::move(settings)), good_(settings_) {}
 
-void NbodyEngine::set(const NbodySettings& settings) {
+void NbodyEngine::set(const NbodySettings& settings, const Unset& unset) {
   const NbodySettings old = std::exchange(settings_, settings);
+  unset_ = {unset.dt || (unset_.dt && old.dt == settings.dt),
+            unset.softening || (unset_.softening && old.softening == settings.softening),
+            unset.burst || (unset_.burst && old.burst == settings.burst)};
   fault_.clear();
   fault_log_.clear();
-  if (old.bodies != settings.bodies || old.initial != settings.initial || old.seed != settings.seed) return restart();
+  const bool begin_again = unset.dt || unset.softening || unset.burst;
+  if (begin_again || old.bodies != settings.bodies || old.initial != settings.initial || old.seed != settings.seed)
+    return restart();
   if (context_ == nullptr || wanted_) return;
   if (old.precision != settings.precision)
     renewing_ = true;
   else if (old.integrator != settings.integrator || old.work_group != settings.work_group || old.forces != settings.forces)
     build_kernels();
+}
+
+bool NbodyEngine::is_unset(std::string_view name) const {
+  return (name == "dt" && unset_.dt) || (name == "softening" && unset_.softening) || (name == "burst" && unset_.burst);
 }
 
 void NbodyEngine::restart() {
@@ -81,7 +90,9 @@ void NbodyEngine::prepare(std::shared_ptr<const NbodyState> state, bool keep_his
   keep_history_ = keep_history;
   held_ = state != nullptr;
   preparation_.start([device = &context_->device, programs = &context_->programs, settings = settings_,
-                      state = std::move(state)] { return prepare_nbody(*device, *programs, settings, state); });
+                      unset = unset_, state = std::move(state)] {
+    return prepare_nbody(*device, *programs, settings, unset, state);
+  });
 }
 
 void NbodyEngine::build_kernels() {
@@ -99,6 +110,7 @@ void NbodyEngine::keep_fault(const Error& error) {
   fault_ = error.what();
   fault_log_ = error.details().log;
   held_ = false;
+  unset_ = {};
   NbodySettings back = good_;
   back.dt = settings_.dt;
   back.softening = settings_.softening;
@@ -124,6 +136,7 @@ void NbodyEngine::take_prepared() {
   const std::size_t bytes = ready->simulation->bodies() * published_bytes;
   running_.emplace(Running{std::move(*ready), SurfacePair(context_->surfaces, bytes, context_->queue)});
   good_ = running_->prepared.settings;
+  take(settings_, {good_.dt, good_.softening, good_.burst}, std::exchange(unset_, {}));
   ++generation_;
   phase_ = Phase::idle;
   slice_ = {};

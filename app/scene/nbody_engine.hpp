@@ -15,8 +15,10 @@ class NbodyEngine {
 
   const NbodySettings& settings() const { return settings_; }
   /// Takes new settings over: what can change live does at the next burst; the rest is prepared in the background while
-  /// the present simulation runs on.
-  void set(const NbodySettings& settings);
+  /// the present simulation runs on. What is `unset`, new bodies bring along.
+  void set(const NbodySettings& settings, const Unset& unset = {});
+  /// The bodies that will bring this setting are still being prepared.
+  bool is_unset(std::string_view name) const;
   /// Builds everything anew from the present state: a kernel's source has changed.
   void reload() { renewing_ = context_ != nullptr && !wanted_; }
   /// Begins again from the initial condition.
@@ -82,6 +84,7 @@ class NbodyEngine {
   NbodySimulation& simulation() { return *running_->prepared.simulation; }
 
   NbodySettings settings_;
+  Unset unset_;
   NbodySettings good_;  // of the last preparation that succeeded, to go back to
   ComputeContext* context_ = nullptr;
   Background<PreparedNbody> preparation_;

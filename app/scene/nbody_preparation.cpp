@@ -34,7 +34,7 @@ LogSpread mass_spread(const Bodies& bodies) {
 }  // namespace
 
 PreparedNbody prepare_nbody(const Device& device, ProgramLibrary& programs, const NbodySettings& settings,
-                            const std::shared_ptr<const NbodyState>& state) {
+                            const Unset& unset, const std::shared_ptr<const NbodyState>& state) {
   const Precision precision = precision_of(settings, device.info());
   NbodyState fresh;
   if (!state)
@@ -45,6 +45,7 @@ PreparedNbody prepare_nbody(const Device& device, ProgramLibrary& programs, cons
   const std::size_t count = start.bodies.size();
   PreparedNbody prepared;
   prepared.settings = settings;
+  take(prepared.settings, suggestion_of(settings.initial, start.bodies), unset);
   prepared.fresh = !state;
   prepared.extent = extent_of(start.bodies);
   prepared.mass = mass_spread(start.bodies);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "model/nbody/publisher.hpp"
+#include "model/nbody/suggestion.hpp"
 #include "scene/scene.hpp"
 
 namespace orrery {
@@ -26,8 +27,9 @@ struct PreparedNbody {
   LogSpread mass;
 };
 
-/// From `state` if there is one, else from the settings' initial condition. Any thread; throws Error.
+/// From `state` if there is one, else from the settings' initial condition, which brings the settings that are `unset`.
+/// Any thread; throws Error.
 PreparedNbody prepare_nbody(const Device& device, ProgramLibrary& programs, const NbodySettings& settings,
-                            const std::shared_ptr<const NbodyState>& state);
+                            const Unset& unset, const std::shared_ptr<const NbodyState>& state);
 
 }  // namespace orrery

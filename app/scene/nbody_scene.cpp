@@ -48,24 +48,13 @@ std::optional<double> number_of(const Value& value) {
   return std::nullopt;
 }
 
-void hint(NbodySettings& settings, const InitialInfo& info) {
-  settings.dt = info.dt;
-  settings.softening = info.softening;
-  settings.burst = info.burst;
-}
-
 // A condition that is named without its numbers brings them.
-void take_hints(NbodySettings& settings, const std::vector<std::pair<std::string, Value>>& state) {
-  const auto given = [&](std::string_view key) {
-    return std::ranges::any_of(state, [&](const auto& entry) { return entry.first == key; });
+Unset unset_in(const std::vector<std::pair<std::string, Value>>& state) {
+  const auto missing = [&](std::string_view key) {
+    return std::ranges::none_of(state, [&](const auto& entry) { return entry.first == key; });
   };
-  const InitialInfo* info = find_initial(settings.initial);
-  if (info == nullptr || !given("initial")) return;
-  NbodySettings hinted = settings;
-  hint(hinted, *info);
-  if (!given("dt")) settings.dt = hinted.dt;
-  if (!given("softening")) settings.softening = hinted.softening;
-  if (!given("burst")) settings.burst = hinted.burst;
+  if (missing("initial")) return {};
+  return {missing("dt"), missing("softening"), missing("burst")};
 }
 
 bool take_moment_key(NbodyState& moment, const std::string& key, const Value& value) {
@@ -149,8 +138,7 @@ void NbodyScene::start_from(const std::string& initial) {
   const InitialInfo* info = find_initial(initial);
   if (info == nullptr || info->fixed_bodies > 0 || find_initial(engine_.settings().initial) == nullptr)
     settings.bodies = 0;
-  if (info != nullptr) hint(settings, *info);
-  engine_.set(settings);
+  engine_.set(settings, {.dt = true, .softening = true, .burst = true});
 }
 
 // ---- a frame
@@ -263,7 +251,8 @@ std::vector<std::pair<std::string, Value>> NbodyScene::save() const {
   NbodyLook look = look_;
   Camera camera = camera_;
   for (const auto& list : {parameters(settings, true), parameters(look)})
-    for (const Parameter& parameter : list) state.emplace_back(parameter.info().name, parameter.value());
+    for (const Parameter& parameter : list)
+      if (!engine_.is_unset(parameter.info().name)) state.emplace_back(parameter.info().name, parameter.value());
   for (const auto& [key, value] : camera_keys(camera)) state.emplace_back(key, *value);
   state.emplace_back("paused", engine_.paused());
   if (const auto bodies = engine_.state()) {
@@ -296,8 +285,7 @@ std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::strin
       unknown.push_back(key);
   }
   check_initial(settings.initial, settings.bodies);
-  take_hints(settings, state);
-  engine_.set(settings);
+  engine_.set(settings, unset_in(state));
   if (!moment.bodies.empty()) engine_.resume(std::move(moment));
   engine_.pause(paused);
   look_ = look;

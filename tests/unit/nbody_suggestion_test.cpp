@@ -1,0 +1,78 @@
+/// The time step and softening that bodies bring along: they follow the bodies' own units.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "model/nbody/initial.hpp"
+
+using namespace orrery;
+
+namespace {
+
+/// The same system in other units: lengths and times so many times as long.
+Bodies scaled(Bodies bodies, double length, double time) {
+  const double mass = length * length * length / (time * time);  // keeps G = 1
+  for (Body& b : bodies) {
+    b.mass *= mass;
+    for (double* x : {&b.x, &b.y, &b.z}) *x *= length;
+    for (double* v : {&b.vx, &b.vy, &b.vz}) *v *= length / time;
+  }
+  return bodies;
+}
+
+}  // namespace
+
+TEST(NbodySuggestion, FollowsTheUnits) {
+  for (const char* name : {"kepler", "lagrange", "plummer", "disc"}) {
+    const Bodies bodies = make_bodies(name, 0, find_initial(name)->fixed_bodies > 0 ? 0 : 4000, 1);
+    const Suggestion here = suggested_for(bodies);
+    const Suggestion there = suggested_for(scaled(bodies, 10, 100));
+    EXPECT_NEAR(there.dt, 100 * here.dt, 1e-9 * there.dt) << name;
+    EXPECT_NEAR(there.softening, 10 * here.softening, 1e-9) << name;
+    EXPECT_EQ(there.burst, here.burst) << name;
+  }
+}
+
+TEST(NbodySuggestion, AFewBodiesMoveInBareGravity) {
+  const Suggestion circular = suggested_for(make_bodies("kepler:0", 0, 2, 1));
+  const Suggestion narrow = suggested_for(make_bodies("kepler:0.9", 0, 2, 1));
+  EXPECT_EQ(circular.softening, 0);
+  EXPECT_EQ(narrow.softening, 0);
+  EXPECT_LE(circular.dt, 1. / 200);
+  EXPECT_GE(circular.dt, 1. / 500);
+  // At pericentre the pair falls together in √((1 − e)³) of the time, and 1, 2, 5 are steps of at most 2.5.
+  EXPECT_NEAR(narrow.dt / circular.dt, std::pow(0.1, 1.5), std::pow(0.1, 1.5));
+  EXPECT_NEAR(narrow.dt * static_cast<double>(narrow.burst), circular.dt * static_cast<double>(circular.burst), 0.005);
+}
+
+TEST(NbodySuggestion, ManyBodiesAreSoftenedByTheirSeparation) {
+  const Suggestion plummer = suggested_for(make_bodies("plummer", 64000, 0, 1));
+  // The half-mass radius is 0.77 in Hénon units, and 64000^{1/3} = 40.
+  EXPECT_LE(plummer.softening, 0.77 / 40);
+  EXPECT_GE(plummer.softening, 0.77 / 40 / 2.5);
+  EXPECT_EQ(plummer.burst, 1);
+}
+
+TEST(NbodySuggestion, IsUsableWhateverTheBodiesAre) {
+  const Bodies resting(3), apart{{1, 0, 0, 0, 0, 0, 0}, {1, 1e9, 0, 0, 0, 0, 0}}, alone{{1, 0, 0, 0, 1, 0, 0}};
+  Bodies crowd(1000, Body{1, 2, 3, 4, 0, 0, 0});  // all in one place
+  Bodies tracers(1000);
+  for (std::size_t i = 0; i < tracers.size(); ++i) tracers[i].x = static_cast<double>(i);  // without mass
+  for (const Bodies& bodies : {resting, apart, alone, crowd, tracers}) {
+    const Suggestion got = suggested_for(bodies);
+    EXPECT_GT(got.dt, 0);
+    EXPECT_LE(got.dt, 10);
+    EXPECT_GE(got.softening, 0);
+    EXPECT_LE(got.softening, 10);
+    EXPECT_GE(got.burst, 1);
+  }
+}
+
+TEST(NbodySuggestion, FillsInOnlyWhatNobodyGave) {
+  NbodySettings settings;
+  settings.dt = 0.3;
+  take(settings, {0.1, 0.2, 7}, {.softening = true});
+  EXPECT_EQ(settings.dt, 0.3);
+  EXPECT_EQ(settings.softening, 0.2);
+  EXPECT_EQ(settings.burst, 1);
+}
