@@ -35,26 +35,31 @@ typedef struct {
   wide x, y, z;
 } wide3;
 
-static wide3 load(global const real4* high, global const real4* low, uint i) {
+static void load(wide3* v, global const real4* high, global const real4* low, uint i) {
   const real4 h = high[i];
 #ifdef MIXED
   const real4 l = low[i];
-  return (wide3){join(h.x, l.x), join(h.y, l.y), join(h.z, l.z)};
+  v->x = join(h.x, l.x);
+  v->y = join(h.y, l.y);
+  v->z = join(h.z, l.z);
 #else
-  return (wide3){h.x, h.y, h.z};
+  v->x = h.x;
+  v->y = h.y;
+  v->z = h.z;
 #endif
 }
 
-static void store(wide3 v, real w, global real4* high, global real4* low, uint i) {
-  high[i] = (real4)(high_of(v.x), high_of(v.y), high_of(v.z), w);
+static void store(const wide3* v, real w, global real4* high, global real4* low, uint i) {
+  high[i] = (real4)(high_of(v->x), high_of(v->y), high_of(v->z), w);
 #ifdef MIXED
-  low[i] = (real4)(low_of(v.x), low_of(v.y), low_of(v.z), 0);
+  low[i] = (real4)(low_of(v->x), low_of(v->y), low_of(v->z), 0);
 #endif
 }
 
-static wide3 along(wide3 from, wide3 direction, wide amount) {
-  return (wide3){wide_multiply_add(direction.x, amount, from.x), wide_multiply_add(direction.y, amount, from.y),
-                 wide_multiply_add(direction.z, amount, from.z)};
+static void move(wide3* x, const wide3* direction, wide amount) {
+  x->x = wide_multiply_add(direction->x, amount, x->x);
+  x->y = wide_multiply_add(direction->y, amount, x->y);
+  x->z = wide_multiply_add(direction->z, amount, x->z);
 }
 
 // The acceleration is `real` in every mode: what is stored between two bursts has the same bits as what is not.
@@ -85,23 +90,26 @@ kernel void advance(global const real4* old_positions, global const real4* old_l
   const real mass = old_positions[i].w;
   const real4 a = what & CLOSES ? sum_of_parts(parts, part_count, bodies, i, mass * inverse_softening) : accelerations[i];
   const wide3 pull = {wide_of(a.x), wide_of(a.y), wide_of(a.z)};
-  wide3 v = load(velocities, velocities_low, i);
+  wide3 v;
+  load(&v, velocities, velocities_low, i);
 #ifndef TUTORIAL
-  if (what & CLOSES) v = along(v, pull, close_half);
+  if (what & CLOSES) move(&v, &pull, close_half);
 #endif
   if (what & OPENS) {
-    wide3 x = load(old_positions, old_low, i);
-#ifdef TUTORIAL
+    wide3 x;
+    load(&x, old_positions, old_low, i);
     const wide whole = wide_plus(open_half, open_half);
-    x = along(along(x, v, whole), pull, wide_multiply_add(whole, open_half, wide_of((real)0)));
-    v = along(v, pull, whole);
+#ifdef TUTORIAL
+    move(&x, &v, whole);
+    move(&x, &pull, wide_multiply_add(whole, open_half, wide_of((real)0)));
+    move(&v, &pull, whole);
 #else
-    v = along(v, pull, open_half);
-    x = along(x, v, wide_plus(open_half, open_half));
+    move(&v, &pull, open_half);
+    move(&x, &v, whole);
 #endif
-    store(x, mass, positions, low, i);
+    store(&x, mass, positions, low, i);
   } else {
     accelerations[i] = a;
   }
-  store(v, 0, velocities, velocities_low, i);
+  store(&v, 0, velocities, velocities_low, i);
 }

@@ -71,8 +71,7 @@ ProgramSpec force_spec(const Device& device, const NbodyVariant& variant) {
 ProgramSpec advance_spec(const Device& device, const NbodyVariant& variant, bool doubles) {
   ProgramSpec spec{"nbody_advance.cl", precision_definitions(device, variant.precision)};
   if (variant.integrator == Integrator::tutorial) spec.definitions["TUTORIAL"] = "1";
-  if (variant.precision != Precision::mixed) return spec;
-  spec.definitions["MIXED"] = "1";
+  if (variant.precision == Precision::mixed) spec.definitions["MIXED"] = "1";
   if (doubles) spec.definitions["SUM_DOUBLE"] = "1";
   return spec;
 }
