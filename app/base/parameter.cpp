@@ -24,6 +24,7 @@ Error out_of_range(const ParameterInfo& info, std::string text) {
 bool in_range(const ParameterInfo& info, double value) {
   if (info.automatic && value == 0) return true;
   if (!std::isfinite(value)) return false;
+  if (info.either_sign) value = std::abs(value);
   return (info.above_minimum ? value > info.minimum : value >= info.minimum) && value <= info.maximum;
 }
 
@@ -108,6 +109,7 @@ std::string range_text(const ParameterInfo& info) {
   }
   if (info.minimum == info.maximum) return "on | off";
   std::string text = (info.above_minimum ? "> " : "") + shortest(info.minimum) + " … " + shortest(info.maximum);
+  if (info.either_sign) text = "± (" + text + ")";
   return info.automatic ? text + " | auto" : text;
 }
 

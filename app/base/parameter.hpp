@@ -24,6 +24,7 @@ struct ParameterInfo {
   double minimum = 0;          ///< numbers: the smallest allowed value …
   double maximum = 0;          ///< … and the largest
   bool above_minimum = false;  ///< the minimum itself is not allowed
+  bool either_sign = false;    ///< the range is that of the magnitude
   bool logarithmic = false;    ///< a slider moves by factors
   bool automatic = false;      ///< integers: 0 is allowed and spelled "auto"
   std::vector<std::string_view> choices = {};  ///< texts: the allowed ones; empty allows any

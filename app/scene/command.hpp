@@ -26,6 +26,7 @@ struct SetPaused {
 };
 /// One published frame, then pause.
 struct StepOnce {};
+struct ReverseTime {};
 /// N-body: the initial condition again. Mandelbrot: the first view.
 struct Reset {};
 /// Resets the camera of the n-body scene.
@@ -47,7 +48,7 @@ struct DismissMessage {};
 /// A kernel's source has changed on disk: build anew; what runs goes on until then, and after a failed build.
 struct ReloadKernels {};
 
-using Command = std::variant<SetParameter, SelectScene, SelectDevice, SetPaused, StepOnce, Reset, ResetCamera,
+using Command = std::variant<SetParameter, SelectScene, SelectDevice, SetPaused, StepOnce, ReverseTime, Reset, ResetCamera,
                              LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, SetVsync, DismissMessage,
                              ReloadKernels>;
 using Commands = std::vector<Command>;

@@ -104,6 +104,7 @@ void NbodyScene::apply(const command::Command& command) {
                  [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
                  [&](const command::SetPaused& set) { engine_.pause(set.paused); },
                  [&](const command::StepOnce&) { engine_.step_once(); },
+                 [&](const command::ReverseTime&) { set_parameter("dt", -engine_.settings().dt); },
                  [&](const command::Reset&) { engine_.restart(); },
                  [&](const command::ResetCamera&) { go_home(); },
                  [&](const command::ReloadKernels&) { engine_.reload(); },

@@ -133,6 +133,7 @@ bool Application::scene_key(const KeyDown& event) {
       const auto* view = std::get_if<NbodySnapshot>(&seen.view);
       return view != nullptr && ask(command::SetPaused{!view->paused});
     }
+    if (event.key == GLFW_KEY_B) return ask(command::ReverseTime{});
     if (event.key == GLFW_KEY_N || event.key == GLFW_KEY_PERIOD) return ask(command::StepOnce{});
     if (event.key == GLFW_KEY_C) return ask(command::ResetCamera{});
     return false;

@@ -33,6 +33,7 @@ std::int64_t within(const ParameterInfo& info, std::int64_t value) {
 }
 
 double within(const ParameterInfo& info, double value) {
+  if (info.either_sign && value < 0) return -within(info, -value);
   const double lowest = info.above_minimum ? std::nextafter(info.minimum, info.maximum) : info.minimum;
   return std::clamp(value, lowest, std::max(lowest, info.maximum));
 }
@@ -68,11 +69,13 @@ std::optional<std::string> typed(const Panel& panel, const ParameterView& parame
 void number_slider(const Panel& panel, const ParameterView& parameter, double value, const std::string& text,
                    float width) {
   const SliderScale scale = scale_of(parameter.info);
-  const SliderMove move = slider(panel, "##slider", width, scale.place(value), text);
+  // A slider moves the magnitude of a number that may have either sign.
+  const double sign = parameter.info.either_sign && value < 0 ? -1 : 1;
+  const SliderMove move = slider(panel, "##slider", width, scale.place(sign * value), text);
   if (move.type)
     panel.state.edit = {std::string(parameter.info.name), value_text(parameter.info, parameter.value), true};
   if (!move.place) return;
-  const double wanted = scale.round_value(*move.place);
+  const double wanted = sign * scale.round_value(*move.place);
   if (std::holds_alternative<double>(parameter.value))
     send(panel, parameter, within(parameter.info, wanted));
   else

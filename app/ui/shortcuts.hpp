@@ -28,6 +28,7 @@ inline constexpr std::array shortcuts{
     Shortcut{"nbody", "Wheel", "Zoom"},
     Shortcut{"nbody", "Space", "Pause or continue"},
     Shortcut{"nbody", "N or .", "One burst, then pause"},
+    Shortcut{"nbody", "B", "Time backwards or forwards"},
     Shortcut{"nbody", "R", "Initial condition again"},
     Shortcut{"nbody", "C", "Camera back to its place"},
     Shortcut{"nbody", "Drop a file", "Start from its bodies"},
