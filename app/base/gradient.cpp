@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/srgb.hpp"
 
 namespace orrery {
 namespace {
@@ -32,13 +33,6 @@ const std::vector<Gradient>& all() {
       {{"peacock", true}, {0x041c32, 0x04696e, 0x2fb58b, 0xf2e8a0, 0xe07a3f, 0x7a1f3d}},
   };
   return list;
-}
-
-double to_linear(double encoded) {
-  return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
-}
-double to_encoded(double linear) {
-  return linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
 }
 
 Color oklab_of(std::uint32_t rgb) {

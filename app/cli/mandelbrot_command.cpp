@@ -150,7 +150,7 @@ PictureResult render_picture(const Job& job, const Device& device, const Kernels
     const std::size_t begin = std::size_t{first} * job.size.width;
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const Rgb color = cells[i].interior() ? colorist.interior() : colorist.color(cells[i].value());
-      several ? light.add(begin + i, color) : void(std::ranges::copy(color, &image.rgb[3 * (begin + i)]));
+      several ? light.add(begin + i, light_of(color)) : void(std::ranges::copy(color, &image.rgb[3 * (begin + i)]));
     }
   };
   const PictureResult result = compute_picture(device, kernels, request, limit, take, show);

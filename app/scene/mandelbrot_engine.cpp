@@ -1,8 +1,10 @@
 #include "scene/mandelbrot_engine.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.hpp"
+#include "model/mandelbrot/picture.hpp"
 
 namespace orrery {
 namespace {
@@ -18,8 +20,8 @@ std::size_t index_of(Precision precision) { return precision == Precision::singl
 
 }  // namespace
 
-double MandelbrotPicture::resolution() const {
-  return spacing(view, size) * (stride == 0 ? 2.0 * Renderer::coarsest : stride);
+double MandelbrotPicture::log2_resolution() const {
+  return log2_spacing(view, size) + std::log2(stride == 0 ? 2.0 * Renderer::coarsest : stride);
 }
 
 // ---- devices and kernels
@@ -34,6 +36,7 @@ void MandelbrotEngine::detach() {
   built_for_.reset();
   kernels_ = {};
   renderer_.reset();
+  sampler_ = {};
   for (MandelbrotPicture& picture : pictures_) picture = {};
   base_ = latest_ = writing_ = none;
   context_ = nullptr;
@@ -90,13 +93,17 @@ void MandelbrotEngine::choose_numbers(const View& view, Size size) {
 bool MandelbrotEngine::has_renderer() {
   const Built& built = kernels_[index_of(choice_.precision)];
   const bool fits = renderer_ && built && renderer_->kernels().variant == built->variant;
-  if (built && !fits) renderer_ = std::make_unique<Renderer>(context_->device, context_->queue, *built);
+  if (built && !fits) {
+    renderer_ = std::make_unique<Renderer>(context_->device, context_->queue, *built);
+    sampler_ = {};
+  }
   return renderer_ != nullptr;
 }
 
 // ---- a frame
 
 void MandelbrotEngine::update(const View& view, const View& reach, Size size, bool moving, double seconds) {
+  finished_ = false;
   if (context_ == nullptr) return;
   choose_numbers(view, size);
   follow_kernels();
@@ -116,6 +123,7 @@ void MandelbrotEngine::update(const View& view, const View& reach, Size size, bo
   }
   if (renderer_->enqueue_slice(context_->queue, context_->slice_seconds)) unpublished_ = true;
   publish(seconds);
+  follow_samples(moving);
   context_->queue.flush();
   measure_rate(seconds);
 }
@@ -159,25 +167,31 @@ void MandelbrotEngine::publish(double seconds) {
   const int spare = spare_picture();
   if (spare == none) return;
   MandelbrotPicture& picture = *at(spare);
-  const Frame& frame = renderer_->frame();
-  const std::size_t bytes = frame.size.pixels() * sizeof(float);
-  if (!picture.surface || picture.surface->bytes() != bytes) {
-    picture.surface = context_->surfaces.make(bytes, context_->queue);
-  }
-  if (!picture.surface->idle()) return;
-  {
-    const Surface::Lease lease = picture.surface->lease(context_->queue);
-    renderer_->publish(context_->queue, lease.buffer());
-  }
-  picture.view = frame.view;
-  picture.size = frame.size;
-  picture.stride = renderer_->enqueued_stride();
-  picture.limit = frame.limit;
+  if (picture.surface && !picture.surface->idle()) return;
+  write_to(picture, *renderer_);
   picture.render = render_;
   writing_ = spare;
   published_ = seconds;
   published_render_ = render_;
   unpublished_ = false;
+}
+
+// The surface is idle, or made here.
+void MandelbrotEngine::write_to(MandelbrotPicture& picture, Renderer& renderer) {
+  const Frame& frame = renderer.frame();
+  const std::size_t bytes = frame.size.pixels() * sizeof(float);
+  if (!picture.surface || picture.surface->bytes() != bytes) {
+    picture.surface = context_->surfaces.make(bytes, context_->queue);
+  }
+  {
+    const Surface::Lease lease = picture.surface->lease(context_->queue);
+    renderer.publish(context_->queue, lease.buffer());
+  }
+  picture.view = frame.view;
+  picture.size = frame.size;
+  picture.stride = renderer.enqueued_stride();
+  picture.limit = frame.limit;
+  picture.serial = ++serial_;
 }
 
 // What arrives is the latest. A finished one is the base as well; of two that are not, the sharper stays.
@@ -189,9 +203,61 @@ void MandelbrotEngine::take_arrival() {
     return;
   }
   if (latest_ != none && at(latest_)->render != at(arrived)->render) {
-    if (base_ == none || at(latest_)->resolution() < at(base_)->resolution()) base_ = latest_;
+    if (base_ == none || at(latest_)->log2_resolution() < at(base_)->log2_resolution()) base_ = latest_;
   }
   latest_ = arrived;
+}
+
+// ---- samples
+
+void MandelbrotEngine::resume_samples(int left) {
+  const int on_the_way = sampler_.writing || sampler_.arrived ? 1 : 0;
+  if (sampler_.next - on_the_way <= left) return;
+  sampler_.next = left;
+  sampler_.computing = sampler_.arrived = false;
+  sampler_.dropped = sampler_.writing;
+}
+
+// The base shows what was asked for last, and no higher limit is on its way.
+bool MandelbrotEngine::base_is_final() const {
+  if (base_ == none || writing_ != none || unpublished_) return false;
+  const MandelbrotPicture& base = pictures_[static_cast<std::size_t>(base_)];
+  return base.render == render_ && base.stride == 1 && renderer_->idle() && renderer_->progress().complete &&
+         base.limit == renderer_->frame().limit;
+}
+
+void MandelbrotEngine::follow_samples(bool moving) {
+  Sampler& s = sampler_;
+  finished_ = !moving && base_is_final();
+  if (s.writing && s.picture.surface->arrived()) {
+    s.writing = false;
+    s.arrived = !std::exchange(s.dropped, false) && finished_ && s.base == at(base_)->serial;
+  }
+  if (!finished_) return;
+  const MandelbrotPicture& base = *at(base_);
+  if (s.base != base.serial) {
+    s.base = base.serial;
+    s.next = 1;
+    s.computing = s.arrived = false;
+    s.dropped = s.writing;
+  }
+  if (s.next >= samples_wanted_) return;
+  if (!s.renderer) s.renderer = std::make_unique<Renderer>(context_->device, context_->queue, renderer_->kernels());
+  if (!s.computing) {
+    Frame frame = renderer_->frame();
+    const SampleShift shift = sample_shift(s.next);
+    frame.shift_x = shift.x;
+    frame.shift_y = shift.y;
+    s.renderer->begin(frame);
+    s.computing = true;
+  }
+  s.renderer->enqueue_slice(context_->queue, context_->slice_seconds);
+  const bool free = !s.writing && !s.arrived && (!s.picture.surface || s.picture.surface->idle());
+  if (!s.renderer->enqueued_all() || !free) return;
+  write_to(s.picture, *s.renderer);
+  s.writing = true;
+  s.computing = false;
+  ++s.next;
 }
 
 // ---- for people

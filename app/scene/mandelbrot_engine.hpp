@@ -17,7 +17,7 @@
 
 namespace orrery {
 
-/// ν of one view in a surface, a float a pixel.
+/// ν of one view in a surface, a float a pixel (see kernels/mandelbrot_publish.cl).
 struct MandelbrotPicture {
   std::unique_ptr<Surface> surface;
   mandelbrot::View view;
@@ -25,9 +25,10 @@ struct MandelbrotPicture {
   std::uint32_t stride = 0;  ///< every pixel of that grid is known; 1: all; 0: none need be
   std::uint32_t limit = 0;
   std::uint64_t render = 0;  ///< which rendering it belongs to
+  std::uint64_t serial = 0;  ///< no two pictures have the same
 
-  /// The distance of known points in the plane.
-  double resolution() const;
+  /// log₂ of the distance of known points in the plane.
+  double log2_resolution() const;
 };
 
 class MandelbrotEngine {
@@ -46,10 +47,20 @@ class MandelbrotEngine {
   /// What to draw; nullptr where there is none.
   MandelbrotPicture* base() { return at(base_); }
   MandelbrotPicture* latest() { return at(latest_); }
+  /// Another sample of each pixel of the base, that has just arrived.
+  MandelbrotPicture* sample() { return sampler_.arrived ? &sampler_.picture : nullptr; }
+  /// It has been drawn; the next one may take its place.
+  void take_sample() { sampler_.arrived = false; }
+  /// So many samples a pixel are wanted of a picture at rest.
+  void set_samples(int wanted) { samples_wanted_ = wanted; }
+  /// Of the base, no more than so many are left.
+  void resume_samples(int left);
 
   const mandelbrot::PrecisionChoice& precision() const { return choice_; }
   std::uint32_t limit() const;
   double progress() const;
+  /// Nothing more is to come for the view that was asked for last.
+  bool finished() const { return finished_; }
   double iterations_per_second() const { return rate_; }
   std::string status() const;
   const std::optional<Error>& fault() const { return fault_; }
@@ -71,6 +82,9 @@ class MandelbrotEngine {
   bool displaced_by(const mandelbrot::Frame& frame, bool worth_finishing) const;
   mandelbrot::Frame wanted(const mandelbrot::View& view, mandelbrot::Size size) const;
   void publish(double seconds);
+  void write_to(MandelbrotPicture& picture, mandelbrot::Renderer& renderer);
+  bool base_is_final() const;
+  void follow_samples(bool moving);
   int spare_picture() const;
   void measure_rate(double seconds);
 
@@ -93,6 +107,20 @@ class MandelbrotEngine {
   bool unpublished_ = false;
   std::uint64_t published_render_ = 0;
   double published_ = 0;
+
+  /// Computes further samples of a picture that is finished, while nothing else is to do.
+  struct Sampler {
+    std::unique_ptr<mandelbrot::Renderer> renderer;
+    MandelbrotPicture picture;
+    std::uint64_t base = 0;  // the serial number of the picture that it samples
+    int next = 1;            // the index of the sample that is computed, or waits to be drawn
+    bool computing = false, writing = false, arrived = false;
+    bool dropped = false;  // what is being written is not wanted any more
+  };
+  Sampler sampler_;
+  int samples_wanted_ = 1;
+  bool finished_ = false;
+  std::uint64_t serial_ = 0;
 
   double rate_ = 0, rate_from_ = 0, rate_iterations_ = 0;
 };

@@ -1,5 +1,6 @@
 #include "scene/mandelbrot_painter.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace orrery {
@@ -7,100 +8,143 @@ namespace {
 
 using namespace mandelbrot;
 
-constexpr int ramp_unit = 2;
+constexpr std::size_t most_remembered_bytes = std::size_t{96} << 20;
+constexpr int most_of_an_octave = 4;
+constexpr double as_sharp = 0.02;     // octaves
+constexpr double most_shrunk = 2.5;   // pixels of a layer for one of the viewport, beyond which it only flickers
+constexpr double most_enlarged = 64;  // pixels of the viewport for one of a layer, beyond which there is nothing to see
 
-bool is_identity(const Mapping& map) {
-  constexpr double hundredth = 0.01;  // of a pixel
-  return std::abs(map.scale - 1) < 1e-6 && std::abs(map.x) < hundredth && std::abs(map.y) < hundredth;
+MandelbrotColors::Values values_of(const MandelbrotPicture& picture) {
+  return {picture.surface->gl_buffer(), picture.size, static_cast<double>(picture.limit), picture.stride != 1};
 }
-
-int scale_number(const std::string& scale) { return scale == "log" ? 0 : scale == "sqrt" ? 1 : 2; }
 
 }  // namespace
 
-MandelbrotPainter::MandelbrotPainter()
-    : values_{gl::make_texture(), gl::make_texture()}, ramp_(gl::make_texture()), kept_buffer_(gl::make_buffer()) {}
-
-void MandelbrotPainter::keep(const MandelbrotPicture& picture) {
-  const auto bytes = static_cast<GLsizeiptr>(picture.size.pixels() * sizeof(float));
-  glBindBuffer(GL_COPY_READ_BUFFER, picture.surface->gl_buffer());
-  glBindBuffer(GL_COPY_WRITE_BUFFER, kept_buffer_.name());
-  glBufferData(GL_COPY_WRITE_BUFFER, bytes, nullptr, GL_STATIC_DRAW);
-  glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 0, bytes);
-  glBindBuffer(GL_COPY_READ_BUFFER, 0);
-  glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
-  kept_ = Source{kept_buffer_.name(), picture.view, picture.size, static_cast<double>(picture.limit)};
-}
-
-void MandelbrotPainter::draw(MandelbrotPicture* base, MandelbrotPicture* latest, const Scenery& scenery,
-                             const Viewport& viewport) {
-  const auto source_of = [](const MandelbrotPicture* picture) -> std::optional<Source> {
-    if (picture == nullptr) return std::nullopt;
-    return Source{picture->surface->gl_buffer(), picture->view, picture->size, static_cast<double>(picture->limit)};
-  };
-  if (base != nullptr) kept_.reset();
-  std::optional<Source> first = base != nullptr ? source_of(base) : kept_, second = source_of(latest);
-  const bool sharper = latest != nullptr && base != nullptr && latest->resolution() <= 1.01 * base->resolution();
-  if (sharper || !first) std::swap(first, second);
-  const Size here{static_cast<std::uint32_t>(viewport.size.x), static_cast<std::uint32_t>(viewport.size.y)};
-  const auto map_of = [&](const Source& source) { return mapping(scenery.view, here, source.view, source.size); };
-  const bool still = first && !scenery.box && first->size == here && is_identity(map_of(*first)) &&
-                     (sharper ? latest->stride == 1 : base != nullptr && base->stride == 1);
-  const gl::ShaderProgram& program = still ? still_ : moving_;
-
-  glViewport(viewport.origin.x, viewport.origin.y, viewport.size.x, viewport.size.y);
+void MandelbrotPainter::draw(const Pictures& pictures, const Scenery& scenery, const Viewport& viewport) {
   glDisable(GL_BLEND);
   glDisable(GL_DEPTH_TEST);
-  program.use();
-  program.set("origin", glm::vec2(viewport.origin));
-  program.set("height", static_cast<float>(viewport.size.y));
-  program.set("first_size", glm::vec2(0));
-  program.set("second_size", glm::vec2(0));
-  if (first) set_source(program, "first", 0, *first, map_of(*first));
-  program.set("second", 1);
-  if (second && !still) set_source(program, "second", 1, *second, map_of(*second));
-  set_colors(program, scenery.colors, first ? first->limit : 1);
-  const Box box = scenery.box.value_or(Box{});
-  program.set("box", glm::vec4(glm::min(box.from, box.to), glm::max(box.from, box.to)));
-  program.set("box_line", scenery.box ? 1.0F * viewport.scale : 0.0F);
-  triangle_.draw();
-  if (base != nullptr) base->surface->drawn();
-  if (latest != nullptr) latest->surface->drawn();
+  glDisable(GL_SCISSOR_TEST);
+  recolored_ = colors_.set(scenery.colors, scenery.equalization);
+  if (recolored_) recolor(pictures);
+  follow(pictures);
+  add_samples(pictures);
+  for (MandelbrotPicture* picture : {pictures.base, pictures.latest, pictures.sample})
+    if (picture != nullptr) picture->surface->drawn();
+  compose(scenery, viewport);
+  if (scenery.box) draw_box(*scenery.box, viewport);
 }
 
-void MandelbrotPainter::set_source(const gl::ShaderProgram& program, const char* prefix, int unit, const Source& source,
-                                   const Mapping& map) {
-  const std::string name(prefix);
-  glActiveTexture(static_cast<GLenum>(GL_TEXTURE0 + unit));
-  glBindTexture(GL_TEXTURE_BUFFER, values_[static_cast<std::size_t>(unit)].name());
-  glTexBuffer(GL_TEXTURE_BUFFER, GL_R32F, source.buffer);
-  program.set(prefix, unit);
-  program.set((name + "_size").c_str(), glm::vec2(source.size.width, source.size.height));
-  program.set((name + "_map").c_str(),
-              glm::vec3(static_cast<float>(map.scale), static_cast<float>(map.x), static_cast<float>(map.y)));
+// ---- layers
+
+void MandelbrotPainter::color(Layer& layer, MandelbrotPicture& picture) {
+  bind_target(layer, picture.size);
+  colors_.draw(values_of(picture), MandelbrotColors::Output::encoded);
+  layer.view = picture.view;
+  layer.serial = picture.serial;
+  layer.log2_resolution = picture.log2_resolution();
 }
 
-void MandelbrotPainter::set_colors(const gl::ShaderProgram& program, const ColorSettings& colors, double limit) {
-  glActiveTexture(GL_TEXTURE0 + ramp_unit);
-  glBindTexture(GL_TEXTURE_2D, ramp_.name());
-  if (ramp_of_ != colors.palette) {
-    static_assert(ramp_colors == 1024, "the shaders count on it");
-    const std::vector<std::uint8_t> ramp = palette_ramp(colors.palette);
-    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, ramp_colors, 1, 0, GL_RGB, GL_UNSIGNED_BYTE, ramp.data());
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    ramp_of_ = colors.palette;
+void MandelbrotPainter::recolor(const Pictures& pictures) {
+  memory_.clear();
+  if (pictures.base != nullptr && base_.serial == pictures.base->serial) color(base_, *pictures.base);
+  if (pictures.latest != nullptr && latest_.serial == pictures.latest->serial) color(latest_, *pictures.latest);
+  samples_.recolor();
+}
+
+void MandelbrotPainter::follow(const Pictures& pictures) {
+  if (pictures.base != nullptr && pictures.base->serial != base_.serial) {
+    if (base_ && !(base_.view == pictures.base->view)) {
+      remember(std::move(base_));
+      base_ = {};
+    }
+    color(base_, *pictures.base);
+    samples_.begin();
   }
-  const bool classic = colors.palette == "classic";
-  program.set("ramp", ramp_unit);
-  program.set("color_scale", classic ? 3 : scale_number(colors.scale));
-  program.set("density",
-              static_cast<float>(classic ? colors.density / limit : colors.density * cycles_per_unit(colors.scale)));
-  program.set("offset", static_cast<float>(colors.offset + (classic ? 0 : first_phase)));
-  const Rgb inside = classic ? Rgb{0, 0, 0} : interior_color;
-  program.set("interior", glm::vec3(inside[0], inside[1], inside[2]) / 255.0F);
-  glActiveTexture(GL_TEXTURE0);
+  if (pictures.latest == nullptr) {
+    latest_.serial = 0;
+  } else if (pictures.latest->serial != latest_.serial) {
+    color(latest_, *pictures.latest);
+  }
+}
+
+void MandelbrotPainter::add_samples(const Pictures& pictures) {
+  if (pictures.base == nullptr) return;
+  const MandelbrotColors::Values first = values_of(*pictures.base);
+  const int before = samples_.count();
+  if (pictures.sample != nullptr && pictures.sample->serial != sampled_) {
+    sampled_ = pictures.sample->serial;
+    samples_.add(first, values_of(*pictures.sample), colors_);
+  }
+  samples_.catch_up(first, colors_);
+  if (samples_.count() != before) samples_.mean(base_, pictures.base->size);
+}
+
+void MandelbrotPainter::remember(Layer layer) {
+  const auto near = [&](const Layer& other) { return std::abs(other.log2_resolution - layer.log2_resolution) < 0.5; };
+  if (std::ranges::count_if(memory_, near) >= most_of_an_octave) memory_.erase(std::ranges::find_if(memory_, near));
+  memory_.push_back(std::move(layer));
+  std::size_t bytes = 0;
+  for (const Layer& other : memory_) bytes += other.bytes();
+  // What differs most in scale from where the view is now is missed last.
+  while (bytes > most_remembered_bytes && memory_.size() > 1) {
+    const double here = memory_.back().log2_resolution;
+    const auto farthest = std::ranges::max_element(
+        memory_, {}, [here](const Layer& other) { return std::abs(other.log2_resolution - here); });
+    bytes -= farthest->bytes();
+    memory_.erase(farthest);
+  }
+}
+
+// ---- a frame
+
+// From the coarsest to the sharpest, beginning with the sharpest that covers the viewport.
+void MandelbrotPainter::compose(const Scenery& scenery, const Viewport& viewport) {
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glViewport(viewport.origin.x, viewport.origin.y, viewport.size.x, viewport.size.y);
+  struct Shown {
+    Layer* layer;
+    LayerPainter::Place at;
+  };
+  std::vector<Shown> shown;
+  const auto consider = [&](Layer& layer) {
+    const LayerPainter::Place at = LayerPainter::place(layer, scenery.view, viewport);
+    const bool current = &layer == &base_ || &layer == &latest_;
+    const bool useful = at.map.scale > 1 / most_enlarged && at.map.scale < most_shrunk;
+    if (layer && at.visible && (current || useful)) shown.push_back({&layer, at});
+  };
+  const bool at_rest = base_ && LayerPainter::place(base_, scenery.view, viewport).exact;
+  if (!at_rest) std::ranges::for_each(memory_, consider);
+  consider(base_);
+  consider(latest_);
+  std::ranges::stable_sort(shown, std::ranges::greater{}, [](const Shown& s) { return s.layer->log2_resolution; });
+  const auto covering = std::ranges::find_if(shown.rbegin(), shown.rend(),
+                                             [&](const Shown& s) { return s.at.covers && s.layer != &latest_; });
+  auto next = covering == shown.rend() ? shown.begin() : covering.base() - 1;
+  if (next == shown.end()) return;
+  if (covering == shown.rend()) layers_.draw(*next->layer, next->at, viewport, 0.0F, true);
+  for (; next != shown.end(); ++next) {
+    const bool copies = next->at.exact && next->layer == &base_;
+    copies ? layers_.copy(*next->layer, next->at, viewport)
+           : layers_.draw(*next->layer, next->at, viewport, next->layer == &latest_ ? 0.01F : 0.0F);
+  }
+  // Points of the latest picture that are known more sharply than all of it is.
+  if (!latest_ || !base_ || latest_.log2_resolution < base_.log2_resolution + as_sharp) return;
+  const double spacing = log2_spacing(latest_.view, latest_.size);
+  const double threshold = std::exp2(spacing - base_.log2_resolution - as_sharp);
+  const LayerPainter::Place at = LayerPainter::place(latest_, scenery.view, viewport);
+  if (at.visible && threshold <= 1) layers_.draw(latest_, at, viewport, static_cast<float>(threshold));
+}
+
+void MandelbrotPainter::draw_box(const Box& box, const Viewport& viewport) {
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+  box_.use();
+  box_.set("origin", glm::vec2(viewport.origin));
+  box_.set("height", static_cast<float>(viewport.size.y));
+  box_.set("box", glm::vec4(glm::min(box.from, box.to), glm::max(box.from, box.to)));
+  box_.set("line", 1.0F * viewport.scale);
+  triangle_.draw();
+  glDisable(GL_BLEND);
 }
 
 }  // namespace orrery

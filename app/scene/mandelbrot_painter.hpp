@@ -1,15 +1,15 @@
-/// Draws the Mandelbrot scene's pictures: reprojects them to the present view and colours them, all in one shader.
+/// Draws the Mandelbrot scene: colours pictures as they arrive, and in every frame shows what there is, the sharpest
+/// on top, reprojected to the present view.
 ///
-/// Window thread, with the GL context current.
+/// Coloured pictures are layers. Finished ones are remembered for a while, so that zooming out, or coming back, meets
+/// a picture instead of nothing. Window thread, with the GL context current.
 #pragma once
 
-#include <array>
 #include <optional>
-#include <string>
+#include <vector>
 
-#include "model/mandelbrot/coloring.hpp"
-#include "render/gl.hpp"
 #include "scene/mandelbrot_engine.hpp"
+#include "scene/mandelbrot_samples.hpp"
 
 namespace orrery {
 
@@ -21,37 +21,45 @@ struct Box {
 
 class MandelbrotPainter {
  public:
-  MandelbrotPainter();
-
+  /// nullptr where there is none. `sample` is another sample of `base`, and added to it.
+  struct Pictures {
+    MandelbrotPicture* base = nullptr;
+    MandelbrotPicture* latest = nullptr;
+    MandelbrotPicture* sample = nullptr;
+  };
   struct Scenery {
     mandelbrot::View view;
     mandelbrot::ColorSettings colors;
+    mandelbrot::Equalization equalization;
     std::optional<Box> box;
   };
-  void draw(MandelbrotPicture* base, MandelbrotPicture* latest, const Scenery& scenery, const Viewport& viewport);
-  /// Keeps a copy of the picture, to be shown as base until another device has computed one.
-  void keep(const MandelbrotPicture& picture);
+  void draw(const Pictures& pictures, const Scenery& scenery, const Viewport& viewport);
+  /// What is remembered of other views was computed otherwise than what comes.
+  void forget() { memory_.clear(); }
+
+  /// Samples a pixel of the picture that is shown.
+  int samples() const { return samples_.count(); }
+  /// With the last frame the colours became others: so many samples are at hand for them.
+  std::optional<int> samples_left() const { return recolored_ ? std::optional(samples_.kept()) : std::nullopt; }
 
  private:
-  /// What the shader needs of a picture.
-  struct Source {
-    GLuint buffer = 0;
-    mandelbrot::View view;
-    mandelbrot::Size size;
-    double limit = 1;
-  };
-  void set_source(const gl::ShaderProgram& program, const char* prefix, int unit, const Source& source,
-                  const mandelbrot::Mapping& map);
-  void set_colors(const gl::ShaderProgram& program, const mandelbrot::ColorSettings& colors, double limit);
+  void recolor(const Pictures& pictures);
+  void follow(const Pictures& pictures);
+  void add_samples(const Pictures& pictures);
+  void color(Layer& layer, MandelbrotPicture& picture);
+  void remember(Layer layer);
+  void compose(const Scenery& scenery, const Viewport& viewport);
+  void draw_box(const Box& box, const Viewport& viewport);
 
-  gl::ShaderProgram moving_{"fullscreen.vert", "mandelbrot.frag"};
-  gl::ShaderProgram still_{"fullscreen.vert", "mandelbrot_still.frag"};
+  MandelbrotColors colors_;
+  MandelbrotSamples samples_;
+  LayerPainter layers_;
+  gl::ShaderProgram box_{"fullscreen.vert", "mandelbrot_box.frag"};
   gl::FullscreenTriangle triangle_;
-  std::array<gl::Texture, 2> values_;
-  gl::Texture ramp_;
-  std::string ramp_of_;
-  gl::Buffer kept_buffer_;
-  std::optional<Source> kept_;
+  bool recolored_ = false;
+  Layer base_, latest_;
+  std::uint64_t sampled_ = 0;  // the serial number of the last sample that was added
+  std::vector<Layer> memory_;  // the oldest first
 };
 
 }  // namespace orrery

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -26,12 +27,6 @@ struct Overloaded : F... {
 };
 template <class... F>
 Overloaded(F...) -> Overloaded<F...>;
-
-std::vector<Parameter> all_parameters(MandelbrotSettings& settings, ColorSettings& colors) {
-  std::vector<Parameter> all = parameters(settings);
-  for (Parameter& parameter : parameters(colors)) all.push_back(std::move(parameter));
-  return all;
-}
 
 // What a device cannot do is refused where it is asked for.
 void check_offered(const MandelbrotSettings& settings, const DeviceInfo& device) {
@@ -71,7 +66,25 @@ const std::string& text_of(const std::string& key, const Value& value) {
 
 MandelbrotScene::MandelbrotScene(MandelbrotSettings settings, ColorSettings colors)
     : settings_(std::move(settings)), colors_(std::move(colors)), motion_(View{}) {
+  take({settings_, colors_, display_});
+}
+
+std::vector<Parameter> MandelbrotScene::Settings::bound() {
+  std::vector<Parameter> all = parameters(picture);
+  std::ranges::move(parameters(colors), std::back_inserter(all));
+  std::ranges::move(parameters(display), std::back_inserter(all));
+  return all;
+}
+
+// What is remembered of other views is the same picture as before only where it was computed in the same way.
+void MandelbrotScene::take(const Settings& settings) {
+  if (!(settings.picture == settings_) && painter_) painter_->forget();
+  settings_ = settings.picture;
+  colors_ = settings.colors;
+  display_ = settings.display;
   engine_.set(settings_);
+  engine_.set_samples(static_cast<int>(display_.samples));
+  motion_.set_speed(display_.fly_speed);
 }
 
 // ---- input
@@ -131,16 +144,13 @@ void MandelbrotScene::apply(const command::Command& command) {
 }
 
 void MandelbrotScene::set_parameter(const std::string& name, const Value& value) {
-  MandelbrotSettings settings = settings_;
-  ColorSettings colors = colors_;
-  std::vector<Parameter> all = all_parameters(settings, colors);
+  Settings wanted = settings();
+  std::vector<Parameter> all = wanted.bound();
   Parameter* parameter = find(all, name);
   if (parameter == nullptr) return;
   parameter->assign(value);
-  check_offered(settings, device_);
-  settings_ = settings;
-  colors_ = colors;
-  engine_.set(settings_);
+  check_offered(wanted.picture, device_);
+  take(wanted);
 }
 
 // ---- a frame
@@ -151,6 +161,8 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   motion_.set_bounds(size_, Decimal(smallest_span(motion_.present(), size_, engine_.fp64())));
   fit_first_view();
   motion_.advance(std::clamp(frame, 0.0, 0.1));
+  if (display_.cycling != 0) cycled_ += display_.cycling * std::clamp(frame, 0.0, 0.1);
+  cycled_ -= std::floor(cycled_);
   // What is computed while the view moves is seen a moment later: it must reach as far.
   const View& present = motion_.present();
   const View reach = motion_.moving() ? covering(present, motion_.ahead(lead_seconds), size_) : present;
@@ -171,7 +183,12 @@ void MandelbrotScene::draw(const Viewport& viewport) {
   if (!painter_) painter_ = std::make_unique<MandelbrotPainter>();
   MandelbrotPicture* base = engine_.base();
   MandelbrotPicture* latest = engine_.latest();
-  painter_->draw(base, latest, {motion_.present(), colors_, box_}, viewport);
+  MandelbrotPicture* sample = engine_.sample();
+  ColorSettings colors = colors_;
+  colors.offset += cycled_;
+  painter_->draw({base, latest, sample}, {motion_.present(), colors, {}, box_}, viewport);
+  if (sample != nullptr) engine_.take_sample();
+  if (const auto left = painter_->samples_left()) engine_.resume_samples(*left);
   if (const MandelbrotPicture* shown = base != nullptr ? base : latest) bytes_copied_ = shown->surface->bytes_copied();
 }
 
@@ -193,9 +210,8 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   SceneSnapshot snapshot;
   snapshot.name = name();
   snapshot.title = title();
-  MandelbrotSettings settings = settings_;
-  ColorSettings colors = colors_;
-  snapshot.parameters = views(all_parameters(settings, colors));
+  Settings present = settings();
+  snapshot.parameters = views(present.bound());
   snapshot.work_group = engine_.limits();
   snapshot.status = engine_.status();
   if (engine_.fault()) {
@@ -231,18 +247,12 @@ void MandelbrotScene::attach(ComputeContext& context) {
   engine_.attach(context);
 }
 
-void MandelbrotScene::detach() {
-  MandelbrotPicture* shown = engine_.base() != nullptr ? engine_.base() : engine_.latest();
-  if (shown != nullptr && painter_) painter_->keep(*shown);
-  engine_.detach();
-}
+void MandelbrotScene::detach() { engine_.detach(); }
 
 std::vector<std::pair<std::string, Value>> MandelbrotScene::save() const {
   std::vector<std::pair<std::string, Value>> state;
-  MandelbrotSettings settings = settings_;
-  ColorSettings colors = colors_;
-  for (const Parameter& parameter : all_parameters(settings, colors))
-    state.emplace_back(parameter.info().name, parameter.value());
+  Settings present = settings();
+  for (const Parameter& parameter : present.bound()) state.emplace_back(parameter.info().name, parameter.value());
   const View& view = motion_.present();
   state.emplace_back("center-re", view.re.text());
   state.emplace_back("center-im", view.im.text());
@@ -251,11 +261,10 @@ std::vector<std::pair<std::string, Value>> MandelbrotScene::save() const {
 }
 
 std::vector<std::string> MandelbrotScene::load(const std::vector<std::pair<std::string, Value>>& state) {
-  MandelbrotSettings settings = settings_;
-  ColorSettings colors = colors_;
+  Settings wanted = settings();
   View view = motion_.present();
   bool view_given = false;
-  std::vector<Parameter> all = all_parameters(settings, colors);
+  std::vector<Parameter> all = wanted.bound();
   std::vector<std::string> unknown;
   for (const auto& [key, value] : state) {
     Decimal* number = key == "center-re"   ? &view.re
@@ -272,10 +281,8 @@ std::vector<std::string> MandelbrotScene::load(const std::vector<std::pair<std::
     }
   }
   mandelbrot::check(view);
-  check_offered(settings, device_);
-  settings_ = settings;
-  colors_ = colors;
-  engine_.set(settings_);
+  check_offered(wanted.picture, device_);
+  take(wanted);
   if (view_given) motion_.jump_to(view);
   return unknown;
 }

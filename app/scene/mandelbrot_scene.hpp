@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "model/mandelbrot/coloring.hpp"
+#include "scene/mandelbrot_display.hpp"
 #include "scene/mandelbrot_engine.hpp"
 #include "scene/mandelbrot_painter.hpp"
 #include "scene/scene.hpp"
@@ -33,6 +34,15 @@ class MandelbrotScene final : public Scene {
   std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) override;
 
  private:
+  /// All that a person can set, bound to the structs given.
+  struct Settings {
+    MandelbrotSettings picture;
+    mandelbrot::ColorSettings colors;
+    MandelbrotDisplay display;
+    std::vector<Parameter> bound();
+  };
+  Settings settings() const { return {settings_, colors_, display_}; }
+  void take(const Settings& settings);
   void set_parameter(const std::string& name, const Value& value);
   void fit_first_view();
   void end_box();
@@ -40,6 +50,8 @@ class MandelbrotScene final : public Scene {
 
   MandelbrotSettings settings_;
   mandelbrot::ColorSettings colors_;
+  MandelbrotDisplay display_;
+  double cycled_ = 0;  // what cycling adds to the palette's offset
   MandelbrotEngine engine_;
   ViewMotion motion_;
   std::unique_ptr<MandelbrotPainter> painter_;

@@ -50,8 +50,8 @@ TEST(MandelbrotColoring, OffsetAndDensityMoveThroughTheCycles) {
 
 TEST(MandelbrotColoring, SamplesAddUpAsLight) {
   LightSum sum(1);
-  sum.add(0, {0, 0, 255});
-  sum.add(0, {255, 0, 255});
+  sum.add(0, light_of({0, 0, 255}));
+  sum.add(0, light_of({255, 0, 255}));
   EXPECT_EQ(sum.mean(0, 2), (Rgb{188, 0, 255}));  // half the light is 188 in sRGB
 }
 

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <utility>
 
 #include "base/gradient.hpp"
+#include "base/srgb.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
@@ -11,6 +14,10 @@ namespace {
 constexpr double cycles_per_octave = 0.45;
 constexpr double cycles_per_root = 0.13;
 constexpr double cycles_per_iteration = 1.0 / 64;
+constexpr double cycles_per_histogram = 1;
+constexpr double shaded_width = 1000;  // pixels, of the picture in which relief and ink are as they are said here
+constexpr double ink_pixels = 1.5;
+constexpr double light_height = 0.6;  // the light's z, of 1
 
 bool is_cyclic(const std::string& name) {
   return std::ranges::any_of(gradients(), [&](const GradientInfo& info) { return info.name == name && info.cyclic; });
@@ -43,13 +50,6 @@ std::vector<std::uint8_t> rounded(const std::vector<std::uint8_t>& ramp) {
   return result;
 }
 
-double to_linear(double encoded) {
-  return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
-}
-double to_encoded(double linear) {
-  return linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
-}
-
 }  // namespace
 
 std::vector<Parameter> parameters(ColorSettings& settings) {
@@ -58,8 +58,8 @@ std::vector<Parameter> parameters(ColorSettings& settings) {
        &settings.palette},
       {{.name = "color-scale",
         .label = "Scale",
-        .help = "what one cycle of the palette spans: equal steps of log ν, √ν or ν (not for classic)",
-        .choices = {"log", "sqrt", "linear"}},
+        .help = "what one cycle of the palette spans: equal steps of log ν, √ν or ν, or equal areas (not for classic)",
+        .choices = {"log", "sqrt", "linear", "histogram"}},
        &settings.scale},
       {{.name = "density",
         .label = "Density",
@@ -75,6 +75,25 @@ std::vector<Parameter> parameters(ColorSettings& settings) {
         .minimum = 0,
         .maximum = 1},
        &settings.offset},
+      {{.name = "shading",
+        .label = "Shading",
+        .help = "light on the slopes of ν, darkness near the set, or both",
+        .choices = {"none", "slope", "distance", "both"}},
+       &settings.shading},
+      {{.name = "light-angle",
+        .label = "Light from",
+        .unit = "degrees",
+        .help = "where the light on slopes comes from, counted from the right against the clock",
+        .minimum = 0,
+        .maximum = 360},
+       &settings.light_angle},
+      {{.name = "relief",
+        .label = "Relief",
+        .help = "how steep the slopes are, relative to the default",
+        .minimum = 0.01,
+        .maximum = 100,
+        .logarithmic = true},
+       &settings.relief},
   };
 }
 
@@ -102,17 +121,56 @@ Rgb classic_color(double s) {
 }
 
 double cycles_per_unit(const std::string& scale) {
-  return scale == "log" ? cycles_per_octave : scale == "sqrt" ? cycles_per_root : cycles_per_iteration;
+  if (scale == "log") return cycles_per_octave;
+  if (scale == "histogram") return cycles_per_histogram;
+  return scale == "sqrt" ? cycles_per_root : cycles_per_iteration;
 }
 
-double phase_of(const ColorSettings& settings, double nu) {
+double phase_of(const ColorSettings& settings, double nu, const Equalization& equalization) {
   const double v = std::max(nu, 0.0);
-  const double scaled = settings.scale == "log" ? std::log2(1 + v) : settings.scale == "sqrt" ? std::sqrt(v) : v;
+  const double scaled = settings.scale == "log"         ? std::log2(1 + v)
+                        : settings.scale == "sqrt"      ? std::sqrt(v)
+                        : settings.scale == "histogram" ? equalization.rank(nu)
+                                                        : v;
   return first_phase + settings.offset + settings.density * cycles_per_unit(settings.scale) * scaled;
 }
 
-Colorist::Colorist(const ColorSettings& settings, double limit)
-    : settings_(settings), limit_(limit), ramp_(palette_ramp(settings.palette)) {}
+Shading shading_of(const ColorSettings& settings, double width) {
+  const double scale = width / shaded_width, angle = settings.light_angle * std::numbers::pi / 180;
+  const double across = std::sqrt(1 - light_height * light_height);
+  Shading shading{.relief = settings.relief * scale, .ink = ink_pixels * scale};
+  shading.slopes = settings.shading == "slope" || settings.shading == "both" ? 1 : 0;
+  shading.distances = settings.shading == "distance" || settings.shading == "both" ? 1 : 0;
+  shading.light = {across * std::cos(angle), across * std::sin(angle), light_height};
+  return shading;
+}
+
+// ---- colours
+
+Light light_of(Rgb color) {
+  static const auto linear = [] {
+    std::array<float, 256> table{};
+    for (std::size_t i = 0; i < table.size(); ++i)
+      table[i] = static_cast<float>(to_linear(static_cast<double>(i) / 255));
+    return table;
+  }();
+  return {linear[color[0]], linear[color[1]], linear[color[2]]};
+}
+
+Rgb encoded(const Light& light) {
+  Rgb rgb{};
+  for (std::size_t channel = 0; channel < 3; ++channel)
+    rgb[channel] = static_cast<std::uint8_t>(
+        std::lround(255 * to_encoded(std::clamp(static_cast<double>(light[channel]), 0.0, 1.0))));
+  return rgb;
+}
+
+Colorist::Colorist(const ColorSettings& settings, double limit, Equalization equalization, double width)
+    : settings_(settings),
+      limit_(limit),
+      equalization_(std::move(equalization)),
+      shading_(shading_of(settings, width)),
+      ramp_(palette_ramp(settings.palette)) {}
 
 Rgb Colorist::interior() const { return settings_.palette == "classic" ? Rgb{0, 0, 0} : interior_color; }
 
@@ -120,7 +178,7 @@ Rgb Colorist::color(double nu) const {
   if (settings_.palette == "classic") {
     return classic_color(settings_.offset + settings_.density * nu / limit_);
   }
-  const double phase = phase_of(settings_, nu);
+  const double phase = phase_of(settings_, nu, equalization_);
   const double at = (phase - std::floor(phase)) * ramp_colors - 0.5;
   const double below = std::floor(at);
   const auto texel = [&](double index, std::size_t channel) {
@@ -134,22 +192,29 @@ Rgb Colorist::color(double nu) const {
   return rgb;
 }
 
-void LightSum::add(std::size_t pixel, Rgb color) {
-  static const auto linear = [] {
-    std::array<float, 256> table{};
-    for (std::size_t i = 0; i < table.size(); ++i)
-      table[i] = static_cast<float>(to_linear(static_cast<double>(i) / 255));
-    return table;
-  }();
-  for (std::size_t channel = 0; channel < 3; ++channel) sums_[3 * pixel + channel] += linear[color[channel]];
+// As shaded() of the shader.
+Light Colorist::light(double nu, Slope slope) const {
+  Light light = light_of(color(nu));
+  if (shading_.none()) return light;
+  const double nx = -shading_.relief * slope.x, ny = -shading_.relief * slope.y;
+  const double length = std::sqrt(nx * nx + ny * ny + 1);
+  const auto& to_light = shading_.light;
+  const double lit = std::max((nx * to_light[0] + ny * to_light[1] + to_light[2]) / length, 0.0) / to_light[2];
+  const double away = 0.5 / std::numbers::ln2 / std::max(std::hypot(slope.x, slope.y), 1e-6);
+  const double factor =
+      std::lerp(1.0, lit, shading_.slopes) * std::lerp(1.0, away / (away + shading_.ink), shading_.distances);
+  for (float& channel : light) channel = static_cast<float>(factor * static_cast<double>(channel));
+  return light;
+}
+
+void LightSum::add(std::size_t pixel, const Light& light) {
+  for (std::size_t channel = 0; channel < 3; ++channel) sums_[pixel][channel] += std::min(light[channel], 1.0F);
 }
 
 Rgb LightSum::mean(std::size_t pixel, double samples) const {
-  Rgb rgb{};
-  for (std::size_t channel = 0; channel < 3; ++channel)
-    rgb[channel] = static_cast<std::uint8_t>(
-        std::lround(255 * to_encoded(std::min(1.0, static_cast<double>(sums_[3 * pixel + channel]) / samples))));
-  return rgb;
+  Light light = sums_[pixel];
+  for (float& channel : light) channel /= static_cast<float>(samples);
+  return encoded(light);
 }
 
 }  // namespace orrery::mandelbrot

@@ -1,4 +1,4 @@
-/// From smooth values to colours, on the host. shaders/mandelbrot.frag does the same for the window.
+/// From smooth values to colours, on the host. shaders/mandelbrot_color.frag does the same for the window.
 #pragma once
 
 #include <array>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/parameter.hpp"
+#include "model/mandelbrot/equalization.hpp"
 
 namespace orrery::mandelbrot {
 
@@ -16,11 +17,17 @@ struct ColorSettings {
   std::string scale = "sqrt";
   double density = 1;
   double offset = 0;
+  std::string shading = "none";
+  double light_angle = 135;
+  double relief = 1;
   bool operator==(const ColorSettings&) const = default;
 };
 std::vector<Parameter> parameters(ColorSettings& settings);
 
 using Rgb = std::array<std::uint8_t, 3>;
+/// Linear light, 0 … 1 and more.
+using Light = std::array<float, 3>;
+Rgb encoded(const Light& light);
 
 inline constexpr Rgb interior_color{5, 5, 9};
 inline constexpr std::size_t ramp_colors = 1024;
@@ -34,32 +41,59 @@ Rgb classic_color(double s);
 
 /// Where ν = 0 lies in the palette, in cycles: the far outside is deep, the neighbourhood of the set glows.
 inline constexpr double first_phase = 0.86;
-/// Cycles of the palette for a unit of log2(1 + ν), √ν or ν, at density 1.
+/// Cycles of the palette for a unit of log2(1 + ν), √ν, ν, or for the whole histogram, at density 1.
 double cycles_per_unit(const std::string& scale);
 /// Which cycle of the palette a ν falls into, and where in it.
-double phase_of(const ColorSettings& settings, double nu);
+double phase_of(const ColorSettings& settings, double nu, const Equalization& equalization = {});
+
+/// How light falls on the slopes of ν, and how dark it is near the set.
+struct Shading {
+  double slopes = 0;                     ///< how much of the light on slopes there is, 0 … 1 …
+  double distances = 0;                  ///< … and of the darkness near the set
+  double relief = 0;                     ///< how steep a slope of one unit of ν a pixel is
+  double ink = 0;                        ///< pixels from the set at which half of the darkness is left
+  std::array<double, 3> light{0, 0, 1};  ///< towards it; z is up from the paper, y up on it
+
+  bool none() const { return slopes == 0 && distances == 0; }
+};
+/// For a picture that is `width` pixels wide: a larger picture of the same view looks the same.
+Shading shading_of(const ColorSettings& settings, double width);
+
+/// How ν rises per pixel, to the right and upwards.
+struct Slope {
+  double x = 0;
+  double y = 0;
+};
 
 class Colorist {
  public:
-  Colorist(const ColorSettings& settings, double limit);
+  Colorist(const ColorSettings& settings, double limit, Equalization equalization = {}, double width = 1000);
   Rgb color(double nu) const;
   Rgb interior() const;
+  /// The shaded colour; the same as color() where there is no shading.
+  Light light(double nu, Slope slope) const;
+  bool shades() const { return !shading_.none(); }
 
  private:
   ColorSettings settings_;
   double limit_;
+  Equalization equalization_;
+  Shading shading_;
   std::vector<std::uint8_t> ramp_;
 };
+
+/// The light of a colour's bytes.
+Light light_of(Rgb color);
 
 /// Sums colours in linear light, where light adds up: for several samples a pixel.
 class LightSum {
  public:
-  explicit LightSum(std::size_t pixels) : sums_(3 * pixels) {}
-  void add(std::size_t pixel, Rgb color);
+  explicit LightSum(std::size_t pixels) : sums_(pixels, Light{}) {}
+  void add(std::size_t pixel, const Light& light);
   Rgb mean(std::size_t pixel, double samples) const;
 
  private:
-  std::vector<float> sums_;
+  std::vector<Light> sums_;
 };
 
 }  // namespace orrery::mandelbrot

@@ -9,17 +9,6 @@ namespace {
 constexpr double slice_seconds = 0.05;
 constexpr std::size_t band_pixels = std::size_t{1} << 22;
 
-struct Shift {
-  double x = 0.5, y = 0.5;
-};
-
-// M. Roberts' R2 sequence: any number of samples is spread evenly. The first lies in the middle of the pixel.
-Shift shift_of(int sample) {
-  constexpr double plastic = 1.32471795724474602596;
-  const auto part = [](double x) { return x - std::floor(x); };
-  return {part(0.5 + sample / plastic), part(0.5 + sample / (plastic * plastic))};
-}
-
 // The picture at no more than a million pixels.
 Size preview(Size size) {
   const double factor = std::min(1.0, 1000 / std::sqrt(static_cast<double>(size.pixels())));
@@ -30,6 +19,12 @@ Size preview(Size size) {
 }
 
 }  // namespace
+
+SampleShift sample_shift(int sample) {
+  constexpr double plastic = 1.32471795724474602596;
+  const auto part = [](double x) { return x - std::floor(x); };
+  return {part(0.5 + sample / plastic), part(0.5 + sample / (plastic * plastic))};
+}
 
 std::uint32_t limit_of(const Device& device, const Kernels& kernels, const PictureRequest& request) {
   if (request.limit != 0) return request.limit;
@@ -62,7 +57,7 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
   for (frame.first_row = 0; frame.first_row < request.size.height; frame.first_row += rows) {
     frame.rows = std::min(rows, request.size.height - frame.first_row);
     for (int sample = 0; sample < request.samples; ++sample) {
-      const Shift shift = shift_of(sample);
+      const SampleShift shift = sample_shift(sample);
       frame.shift_x = shift.x;
       frame.shift_y = shift.y;
       renderer.begin(frame);

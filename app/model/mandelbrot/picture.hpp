@@ -27,6 +27,13 @@ struct PictureResult {
 
 /// Called for each band and sample: rows [first, first + cells.size() / width), the index of the sample.
 using TakeRows = std::function<void(std::uint32_t first, std::span<const Cell> cells, int sample)>;
+/// Where the sample of that index lies in its pixel, 0 … 1: M. Roberts' R2 sequence, of which any number of samples is
+/// spread evenly. The first lies in the middle.
+struct SampleShift {
+  double x = 0.5, y = 0.5;
+};
+SampleShift sample_shift(int sample);
+
 using ShowProgress = std::function<void(double fraction)>;
 
 PictureResult compute_picture(const Device& device, const Kernels& kernels, const PictureRequest& request,

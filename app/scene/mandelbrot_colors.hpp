@@ -1,0 +1,51 @@
+/// The colours of the Mandelbrot scene on the GL side: the palette as a texture, and the shaders that colour pictures.
+///
+/// Window thread, with the GL context current.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "model/mandelbrot/coloring.hpp"
+#include "model/mandelbrot/view.hpp"
+#include "render/gl.hpp"
+
+namespace orrery {
+
+class MandelbrotColors {
+ public:
+  MandelbrotColors();
+
+  /// What the next pictures are coloured with. True when that looks different from before.
+  bool set(const mandelbrot::ColorSettings& settings, const mandelbrot::Equalization& equalization);
+
+  /// Smooth values by rows from the top, a float a pixel, in a GL buffer.
+  struct Values {
+    GLuint buffer = 0;
+    mandelbrot::Size size;
+    double limit = 1;
+    bool partial = false;  ///< some are not known yet
+  };
+  enum class Output { encoded, light };
+  /// Colours them into the framebuffer that is bound, pixel for pixel.
+  void draw(const Values& values, Output output);
+
+ private:
+  bool classic() const { return settings_.palette == "classic"; }
+  bool shaded() const { return settings_.shading != "none"; }
+  const gl::ShaderProgram& program_for(const Values& values, Output output);
+  void set_colors(const gl::ShaderProgram& program, const Values& values);
+  void set_shading(const gl::ShaderProgram& program, const Values& values);
+  void upload_ramp();
+  void upload_ranks();
+
+  mandelbrot::ColorSettings settings_;
+  mandelbrot::Equalization equalization_;
+  bool set_ = false;
+  std::map<std::string, gl::ShaderProgram> programs_;  // by their definitions
+  gl::FullscreenTriangle triangle_;
+  gl::Texture values_, ramp_, ranks_;
+  std::string ramp_of_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,19 @@
+/// What a person can set of how the window shows the Mandelbrot set, besides its colours.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/parameter.hpp"
+
+namespace orrery {
+
+struct MandelbrotDisplay {
+  std::int64_t samples = 64;  ///< a pixel, of a picture at rest
+  double cycling = 0;         ///< of the palette, cycles a second
+  double fly_speed = 6;       ///< octaves a second
+};
+
+std::vector<Parameter> parameters(MandelbrotDisplay& display);
+
+}  // namespace orrery

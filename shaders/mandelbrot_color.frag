@@ -1,0 +1,105 @@
+#version 430 core
+// The smooth values of one picture, coloured.
+//
+// Definitions, so that software renderers, which run both sides of a branch, do only what is needed:
+//   PARTIAL  some pixels are not known yet; the coarser passes stand in for them
+//   SHADED   light on the slopes of ν, or darkness near the set
+//   DETAIL   the picture carries a second plane: the distance to the set in pixels, or an interior pixel's period
+//   CLASSIC  the palette of that name, which is a formula
+//   LIGHT    the output is linear light, to be added to other samples; else it is encoded as sRGB
+//
+// Alpha is 1/stride of the pass that the pixel is known from; 0 where nothing is known.
+out vec4 color;
+
+uniform samplerBuffer values;  // by rows from the top
+uniform ivec2 size;
+
+uniform sampler2D ramp;    // linear light
+uniform sampler2D ranks;   // the part of the picture that is below a value
+uniform float rank_origin;
+uniform int color_scale;  // 0 log, 1 square root, 2 linear, 3 histogram
+uniform float density;
+uniform float offset;
+uniform vec3 interior;  // linear light
+
+uniform vec3 light;     // towards it; .z is up from the paper
+uniform float relief;   // how steep a slope of one unit a pixel is
+uniform float slopes;   // how much of each shading there is, 0 … 1
+uniform float distances;
+uniform float ink;      // pixels: the distance at which half the darkness is left
+
+const float interior_limit = -1e29;  // below: interior
+const float unknown_limit = -2e38;   // below: not known yet
+const int coarsest = 8;
+const float golden = 0.61803399;
+
+float value_at(ivec2 p) { return texelFetch(values, p.y * size.x + p.x).x; }
+
+vec3 encoded(vec3 rgb) {
+  return mix(12.92 * rgb, 1.055 * pow(rgb, vec3(1.0 / 2.4)) - 0.055, greaterThan(rgb, vec3(0.0031308)));
+}
+vec3 decoded(vec3 rgb) {
+  return mix(rgb / 12.92, pow((rgb + 0.055) / 1.055, vec3(2.4)), greaterThan(rgb, vec3(0.04045)));
+}
+
+vec3 palette_color(float v) {
+  float w = max(v, 0.0);
+#ifdef CLASSIC
+  vec3 distance_to_peak = abs(density * v + offset - vec3(0.75, 0.5, 0.25));
+  return decoded(floor(clamp(384.0 - 1024.0 * distance_to_peak, 0.0, 255.0)) / 255.0);
+#else
+  float rank = texture(ranks, vec2(log2(1.0 + max(v - rank_origin, 0.0)) / 32.0, 0.5)).x;
+  float scaled = color_scale == 0 ? log2(1.0 + w) : color_scale == 1 ? sqrt(w) : color_scale == 2 ? w : rank;
+  return texelFetch(ramp, ivec2(int(fract(density * scaled + offset) * 1024.0) & 1023, 0), 0).rgb;
+#endif
+}
+
+#ifdef SHADED
+// The slope of ν, a pixel. Across an edge of the set there is none.
+vec2 slope_at(ivec2 p, int stride) {
+  ivec2 low = max(p - stride, ivec2(0)), high = p + stride;
+  high = ivec2(high.x < size.x ? high.x : p.x, high.y < size.y ? high.y : p.y);
+  float left = value_at(ivec2(low.x, p.y)), right = value_at(ivec2(high.x, p.y));
+  float above = value_at(ivec2(p.x, low.y)), below = value_at(ivec2(p.x, high.y));
+  vec2 rise = vec2(right - left, above - below) / vec2(max(high - low, ivec2(1)));
+  return vec2(min(left, right) < interior_limit ? 0.0 : rise.x, min(above, below) < interior_limit ? 0.0 : rise.y);
+}
+
+// Near the set its distance is about 1 / (2 ln 2 |grad ν|) pixels: |grad ν| = |grad G| / (G ln 2), G the potential.
+vec3 shaded(vec3 rgb, vec2 slope, float known_distance) {
+  vec3 normal = normalize(vec3(-relief * slope, 1.0));
+  float lit = max(dot(normal, light), 0.0) / light.z;
+  float away = known_distance > 0.0 ? known_distance : 0.7213 / max(length(slope), 1e-6);
+  return rgb * mix(1.0, lit, slopes) * mix(1.0, away / (away + ink), distances);
+}
+#endif
+
+void main() {
+  ivec2 p = ivec2(int(gl_FragCoord.x), size.y - 1 - int(gl_FragCoord.y));
+  float v = value_at(p);
+  int stride = 1;
+#ifdef PARTIAL
+  for (int s = 2; s <= coarsest; s *= 2) {
+    float coarser = value_at(p & ~(s - 1));
+    stride = v < unknown_limit ? s : stride;
+    v = v < unknown_limit ? coarser : v;
+  }
+#endif
+  float known_distance = 0.0;
+  vec3 inside = interior;
+#ifdef DETAIL
+  float detail = texelFetch(values, size.x * size.y + p.y * size.x + p.x).x;
+  known_distance = v < interior_limit ? 0.0 : detail;
+  inside = detail >= 1.0 ? texelFetch(ramp, ivec2(int(fract(detail * golden + offset) * 1024.0) & 1023, 0), 0).rgb : inside;
+#endif
+  vec3 rgb = palette_color(v);
+#ifdef SHADED
+  rgb = shaded(rgb, slope_at(p & ~(stride - 1), stride), known_distance);
+#endif
+  rgb = v < interior_limit ? inside : rgb;
+#ifdef LIGHT
+  color = vec4(min(rgb, vec3(1.0)), 1.0);
+#else
+  color = vec4(encoded(min(rgb, vec3(1.0))), v < unknown_limit ? 0.0 : 1.0 / float(stride));
+#endif
+}

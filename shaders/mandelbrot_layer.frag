@@ -1,0 +1,13 @@
+#version 430 core
+// A coloured picture, reprojected. What it knows less sharply than `threshold` (1/stride) leaves free what is below.
+in vec2 at;
+out vec4 color;
+
+uniform sampler2D picture;
+uniform float threshold;
+
+void main() {
+  vec4 rgba = texture(picture, at);
+  if (rgba.a < threshold) discard;
+  color = vec4(rgba.rgb, 1.0);
+}
