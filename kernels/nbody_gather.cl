@@ -13,9 +13,10 @@ static uint body_of(uint first, uint lane) {
   return first + (get_group_id(0) * LANES + lane) * WORK_GROUP + get_local_id(0);
 }
 
-static field_t run_of(global const real4* positions, uint from, uint to, reals x, reals y, reals z, real softening2,
-                      real least, local real4* tile, bool potential) {
-  field_t sum = {0, 0, 0, 0};
+static void add_run(field_t* field, global const real4* positions, uint from, uint to, reals x, reals y, reals z,
+                    real softening2, real least, local real4* tile, bool potential) {
+  field_t sum;
+  clear(&sum);
   for (uint base = from; base < to; base += TILE) {
     // Beyond the last source stand bodies without mass, which add nothing.
     for (uint k = get_local_id(0); k < TILE; k += WORK_GROUP)
@@ -25,36 +26,30 @@ static field_t run_of(global const real4* positions, uint from, uint to, reals x
     for (uint k = 0; k < TILE; ++k) attract(&sum, tile[k], x, y, z, softening2, least, potential);
     barrier(CLK_LOCAL_MEM_FENCE);
   }
-  return sum;
+  add_field(field, &sum);
 }
 
 static void gather_part(global const real4* positions, global real4* parts, uint bodies, uint part_bodies, uint first,
                         uint end, real softening2, real least, local real4* tile, bool potential) {
-  real x[LANES], y[LANES], z[LANES], w[LANES];
+  reals x, y, z;
 #pragma unroll
   for (uint k = 0; k < LANES; ++k) {
     const uint i = body_of(first, k);
     const real4 body = i < end ? positions[i] : (real4)(0);
-    x[k] = body.x;
-    y[k] = body.y;
-    z[k] = body.z;
+    lane_of(x, k) = body.x;
+    lane_of(y, k) = body.y;
+    lane_of(z, k) = body.z;
   }
-  const reals at_x = reals_from(x), at_y = reals_from(y), at_z = reals_from(z);
   const uint part = get_group_id(1);
   const uint last = min(bodies, (part + 1) * part_bodies);
-  field_t field = {0, 0, 0, 0};
-  for (uint run = part * part_bodies; run < last; run += RUN) {
-    const field_t sum = run_of(positions, run, min(last, run + RUN), at_x, at_y, at_z, softening2, least, tile, potential);
-    add_field(&field, &sum);
-  }
-  reals_to(field.x, x);
-  reals_to(field.y, y);
-  reals_to(field.z, z);
-  reals_to(field.potential, w);
+  field_t field;
+  clear(&field);
+  for (uint run = part * part_bodies; run < last; run += RUN)
+    add_run(&field, positions, run, min(last, run + RUN), x, y, z, softening2, least, tile, potential);
 #pragma unroll
   for (uint k = 0; k < LANES; ++k) {
     const uint i = body_of(first, k);
-    if (i < end) parts[(size_t)part * bodies + i] = (real4)(x[k], y[k], z[k], w[k]);
+    if (i < end) parts[(size_t)part * bodies + i] = (real4)(lane_of(field.x, k), lane_of(field.y, k), lane_of(field.z, k), lane_of(field.potential, k));
   }
 }
 

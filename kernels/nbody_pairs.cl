@@ -54,7 +54,7 @@ static real4 body_at(global const real4* positions, uint i, uint bodies) {
   return i < bodies ? positions[i] : (real4)(0);
 }
 
-static real4 as_row(field_t field) { return (real4)(field.x, field.y, field.z, field.potential); }
+static real4 as_row(const field_t* field) { return (real4)(field->x, field->y, field->z, field->potential); }
 
 // Block I with itself, where every pair is seen twice.
 static void attract_block(block_t* block, local const real4* tile, real softening2, real least, bool potential) {
@@ -85,7 +85,8 @@ static void turn(block_t* block, local const real4* tile, local real4* received,
                  real least, bool potential) {
   const uint item = get_local_id(0) % TEAM, lane = item % WARP, warp = item / WARP;
   for (uint group = 0; group < TILE; group += WARP) {
-    field_t other = {0, 0, 0, 0};
+    field_t other;
+    clear(&other);
 #pragma unroll UNROLL
     for (uint round = 0; round < WARP; ++round) {
       if (round > 0) {
@@ -96,7 +97,7 @@ static void turn(block_t* block, local const real4* tile, local real4* received,
       }
       attract_both(block, &other, tile[group + ((lane + round) & (WARP - 1))], softening2, least, potential);
     }
-    received[warp * TILE + group + ((lane + WARP - 1) & (WARP - 1))] = as_row(other);
+    received[warp * TILE + group + ((lane + WARP - 1) & (WARP - 1))] = as_row(&other);
   }
 }
 
@@ -137,7 +138,7 @@ static void attract_pairs(global const real4* positions, global real4* scratch, 
     block.y[k] = body.y;
     block.z[k] = body.z;
     block.mass[k] = body.w;
-    block.field[k] = (field_t){0, 0, 0, 0};
+    clear(&block.field[k]);
   }
   for (uint j = run * run_blocks; j < run * run_blocks + run_blocks; ++j) {
     const bool same = part.x == part.y && i == j;
@@ -162,7 +163,7 @@ static void attract_pairs(global const real4* positions, global real4* scratch, 
   }
   if (!busy) return;
 #pragma unroll
-  for (uint k = 0; k < BODIES; ++k) rows[run_row(i, run, runs) * BLOCK + k * TEAM + item] = as_row(block.field[k]);
+  for (uint k = 0; k < BODIES; ++k) rows[run_row(i, run, runs) * BLOCK + k * TEAM + item] = as_row(&block.field[k]);
 }
 
 #ifdef __NV_CL_C_VERSION
