@@ -67,10 +67,14 @@ class Orrery:
         self.process = subprocess.Popen(
             [binary, "--save-state", self.state_file, "--stats", self.stats_file, *map(str, arguments)],
             env=surroundings, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.window = self.wait_for(lambda: screen.xdotool("search", "--all", "--onlyvisible", "--pid", self.process.pid, "--name", "Orrery"))
-        self.window = self.window.splitlines()[-1]
-        screen.xdotool("windowactivate", "--sync", self.window)
-        time.sleep(1.5)  # the first kernels are built
+        try:
+            self.window = self.wait_for(lambda: screen.xdotool("search", "--all", "--onlyvisible", "--pid", self.process.pid, "--name", "Orrery"))
+            self.window = self.window.splitlines()[-1]
+            screen.xdotool("windowactivate", "--sync", self.window)
+            time.sleep(1.5)  # the first kernels are built
+        except BaseException:
+            self.process.kill()  # nobody else knows of it yet
+            raise
 
     def wait_for(self, question, seconds=60):
         return wait_for(question, "the window", seconds, self.alive)
