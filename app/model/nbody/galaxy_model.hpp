@@ -1,8 +1,9 @@
 /// A disc galaxy near equilibrium: an exponential disc and a bulge in a halo, all of them bodies.
 ///
-/// The model is that of L. Hernquist, Astrophys. J. Suppl. 86, 389 (1993): densities are exact, velocities have the
-/// moments of the Jeans equations. The disc's are Gaussian; bulge and halo have the shape of an isotropic polytrope's,
-/// which ends at the escape speed. Units: G = 1, the disc's mass 1 and its scale length 1. Immutable; any thread.
+/// The model is that of L. Hernquist, Astrophys. J. Suppl. 86, 389 (1993), in a smaller halo: densities are exact,
+/// velocities have the moments of the Jeans equations. The disc's are Gaussian; bulge and halo have the shape of an
+/// isotropic polytrope's, which ends at the escape speed. Units: G = 1, the disc's mass 1 and its scale length 1.
+/// Immutable; any thread.
 #pragma once
 
 #include <cstddef>
@@ -20,16 +21,16 @@ inline constexpr double disc_edge = 10;        ///< nothing of the disc beyond
 inline constexpr double bulge_mass = 1. / 3;   ///< Hernquist's profile a / (r (r + a)³) …
 inline constexpr double bulge_scale = 0.2;     ///< … with this a …
 inline constexpr double bulge_edge = 4;        ///< … that ends here
-inline constexpr double halo_mass = 5.8;       ///< exp(−r²/r_c²) / (r² + γ²) …
+inline constexpr double halo_mass = 2.4;       ///< exp(−r²/r_c²) / (r² + γ²) …
 inline constexpr double halo_core = 1;         ///< … γ …
-inline constexpr double halo_cutoff = 10;      ///< … and r_c …
-inline constexpr double halo_edge = 40;        ///< … that ends here
+inline constexpr double halo_cutoff = 4;       ///< … and r_c …
+inline constexpr double halo_edge = 16;        ///< … that ends here
 inline constexpr double toomre_q = 1.3;        ///< at the reference radius, that of the Sun …
 inline constexpr double q_radius = 8.5 / 3.5;  ///< … in scale lengths
 inline constexpr double total_mass = 1 + bulge_mass + halo_mass;
 
 inline constexpr double bulge_share = 0.1;  ///< of the bodies
-inline constexpr double halo_share = 0.35;
+inline constexpr double halo_share = 0.2;
 
 }  // namespace galaxy
 

@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "model/nbody/body_file.hpp"
 #include "model/nbody/initial_makers.hpp"
+#include "model/nbody/placement.hpp"
 
 namespace orrery {
 namespace {
@@ -30,7 +31,7 @@ constexpr std::array initials{
     Initial{.info = {.name = "merger",
                      .title = "Two-galaxy merger",
                      .description =
-                         "two of `disc` on a parabola of pericentre 2, from a distance of 16, inclined by 15° and 71°",
+                         "two of `disc` on a parabola of pericentre 2, from a distance of 12, inclined by 15° and 71°",
                      .units = "as `disc`",
                      .source = "Hernquist 1993, ApJS 86, 389; Toomre & Toomre 1972, ApJ 178, 623",
                      .suggestion = Suggestion{0.02, 0.08, 2}},
@@ -38,7 +39,7 @@ constexpr std::array initials{
     Initial{
         .info = {.name = "disc",
                  .title = "Disc galaxy",
-                 .description = "an exponential disc (Q = 1.3) with a bulge (1/3) in a halo (5.8), near equilibrium",
+                 .description = "an exponential disc (Q = 1.3) with a bulge (1/3) in a halo (2.4), near equilibrium",
                  .units = "the disc's mass 1, its scale length 1",
                  .source = "Hernquist 1993, ApJS 86, 389",
                  .suggestion = Suggestion{0.02, 0.08, 2}},
@@ -214,28 +215,6 @@ Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t 
 Suggestion suggestion_of(const std::string& initial, const Bodies& bodies) {
   const InitialInfo* info = find_initial(initial);
   return info != nullptr && info->suggestion ? *info->suggestion : suggested_for(bodies);
-}
-
-void centre(Bodies& bodies) {
-  Body sum;
-  for (const Body& b : bodies) {
-    sum.mass += b.mass;
-    sum.x += b.mass * b.x;
-    sum.y += b.mass * b.y;
-    sum.z += b.mass * b.z;
-    sum.vx += b.mass * b.vx;
-    sum.vy += b.mass * b.vy;
-    sum.vz += b.mass * b.vz;
-  }
-  if (!(sum.mass > 0)) return;
-  for (Body& b : bodies) {
-    b.x -= sum.x / sum.mass;
-    b.y -= sum.y / sum.mass;
-    b.z -= sum.z / sum.mass;
-    b.vx -= sum.vx / sum.mass;
-    b.vy -= sum.vy / sum.mass;
-    b.vz -= sum.vz / sum.mass;
-  }
 }
 
 }  // namespace orrery

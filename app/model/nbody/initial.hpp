@@ -57,7 +57,4 @@ Suggestion suggestion_of(const std::string& initial, const Bodies& bodies);
 /// Throws what make_bodies would throw, for the cost of reading the file.
 void check_initial(const std::string& initial, std::int64_t count);
 
-/// Moves the bodies so that their centre of mass rests at the origin.
-void centre(Bodies& bodies);
-
 }  // namespace orrery

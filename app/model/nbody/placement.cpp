@@ -23,4 +23,26 @@ void place(Bodies& bodies, const Placement& at) {
   }
 }
 
+void centre(Bodies& bodies) {
+  Body sum;
+  for (const Body& b : bodies) {
+    sum.mass += b.mass;
+    sum.x += b.mass * b.x;
+    sum.y += b.mass * b.y;
+    sum.z += b.mass * b.z;
+    sum.vx += b.mass * b.vx;
+    sum.vy += b.mass * b.vy;
+    sum.vz += b.mass * b.vz;
+  }
+  if (!(sum.mass > 0)) return;
+  for (Body& b : bodies) {
+    b.x -= sum.x / sum.mass;
+    b.y -= sum.y / sum.mass;
+    b.z -= sum.z / sum.mass;
+    b.vx -= sum.vx / sum.mass;
+    b.vy -= sum.vy / sum.mass;
+    b.vz -= sum.vz / sum.mass;
+  }
+}
+
 }  // namespace orrery

@@ -24,4 +24,7 @@ struct Placement {
 /// Turns the bodies about the origin, then moves them.
 void place(Bodies& bodies, const Placement& at);
 
+/// Moves the bodies so that their centre of mass rests at the origin.
+void centre(Bodies& bodies);
+
 }  // namespace orrery
