@@ -14,7 +14,7 @@ class DiscRotation {
  public:
   DiscRotation(double thickness, double softening);
 
-  /// v² of a round orbit, the mean over the heights; good to 1e-3 for radii up to 20.
+  /// v² of a round orbit, the mean over the heights; good to 2e-3 of itself for radii from 0.1 to 10.
   double speed_squared(double radius) const;
   /// Heights, each of which stands for as much mass as any other.
   static std::vector<double> heights(double thickness);
