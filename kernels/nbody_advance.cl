@@ -56,6 +56,15 @@ static void store(const wide3* v, real w, global real4* high, global real4* low,
 #endif
 }
 
+// As a load after a store has it: a double of mixed precision has more digits than the two floats.
+static void round_to_stored(wide3* v) {
+#ifdef MIXED
+  v->x = join(high_of(v->x), low_of(v->x));
+  v->y = join(high_of(v->y), low_of(v->y));
+  v->z = join(high_of(v->z), low_of(v->z));
+#endif
+}
+
 static void move(wide3* x, const wide3* direction, wide amount) {
   x->x = wide_multiply_add(direction->x, amount, x->x);
   x->y = wide_multiply_add(direction->y, amount, x->y);
@@ -93,7 +102,10 @@ kernel void advance(global const real4* old_positions, global const real4* old_l
   wide3 v;
   load(&v, velocities, velocities_low, i);
 #ifndef TUTORIAL
-  if (what & CLOSES) move(&v, &pull, close_half);
+  if (what & CLOSES) {
+    move(&v, &pull, close_half);
+    round_to_stored(&v);
+  }
 #endif
   if (what & OPENS) {
     wide3 x;
