@@ -22,7 +22,7 @@ cmp a.csv c.csv || fail "bodies changed on the way through files"
 
 # Diagnostics: one row per published frame.
 "$orrery" nbody --bodies 37 --steps 10 --burst 5 --diagnostics d.csv --out e.csv
-[[ $(head -1 d.csv) == step,time,kinetic,potential,total,px,py,pz,lx,ly,lz,virial ]] || fail "$(head -1 d.csv)"
+[[ $(head -1 d.csv) == step,time,kinetic,potential,total,px,py,pz,lx,ly,lz,virial,hash ]] || fail "$(head -1 d.csv)"
 [[ $(wc -l <d.csv) -eq 4 ]] || fail "expected the start and two bursts: $(cat d.csv)"
 [[ $(tail -1 d.csv | cut -d, -f1) == 10 ]] || fail "last step: $(tail -1 d.csv)"
 

@@ -10,7 +10,7 @@ namespace orrery {
 
 double NbodyDiagnostics::virial() const { return potential != 0 ? 2 * kinetic / std::abs(potential) : 0; }
 
-std::string csv_header_of_diagnostics() { return "step,time,kinetic,potential,total,px,py,pz,lx,ly,lz,virial"; }
+std::string csv_header_of_diagnostics() { return "step,time,kinetic,potential,total,px,py,pz,lx,ly,lz,virial,hash"; }
 
 std::string csv_row(const NbodyDiagnostics& row) {
   std::string line = std::to_string(row.step);
@@ -19,7 +19,7 @@ std::string csv_row(const NbodyDiagnostics& row) {
   for (const double value : row.momentum) add(value);
   for (const double value : row.angular_momentum) add(value);
   add(row.virial());
-  return line;
+  return line + "," + std::to_string(row.hash);
 }
 
 void write_diagnostics(const std::filesystem::path& path, std::span<const NbodyDiagnostics> rows) {

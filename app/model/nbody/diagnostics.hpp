@@ -1,4 +1,4 @@
-/// Conserved quantities of a state, and their rows in a file (DESIGN section 8). Plain values.
+/// Conserved quantities of a state, and their rows in a file (DESIGN section 8; `hash` is one column more). Plain values.
 #pragma once
 
 #include <array>
@@ -28,6 +28,7 @@ struct NbodyDiagnostics {
   std::array<double, 3> centre{};            ///< of mass
   LogSpread speed, acceleration, depth;  ///< depth: −φ
   std::int64_t broken = 0;  ///< bodies with a position or velocity that is not finite
+  std::uint32_t hash = 0;   ///< of the state: see state_hash.hpp
 
   double total() const { return kinetic + potential; }
   double virial() const;  ///< 2K/|W|; 0 when there is no potential

@@ -49,6 +49,7 @@ NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Queue queue, Precision 
     : device_(programs.device().info()),
       kind_(kind),
       reduction_(reduction_over(bodies, device_)),
+      hasher_(programs, queue, precision, bodies),
       rows_(programs.device().buffer(reduction_.groups * sums * bytes_of_sum)),
       mirror_(programs.device(), queue, reduction_.groups * sums * bytes_of_sum) {
   ProgramSpec spec{"nbody_publish.cl", precision_definitions(programs.device(), precision)};
@@ -79,6 +80,7 @@ void NbodyPublisher::diagnose(Queue& queue, const NbodySimulation& simulation) {
   const auto [positions, velocities, accelerations] = simulation.buffers();
   set_arguments(diagnose_, positions, velocities, accelerations, static_cast<cl_uint>(simulation.bodies()), rows_);
   queue.launch(nbody_launch::diagnose, diagnose_, {reduction_.groups * reduction_.group, reduction_.group}, static_cast<double>(simulation.bodies()));
+  hasher_.hash(queue, simulation);
   read_ = queue.read(rows_, mirror_.data(), mirror_.size());
   clock_ = simulation.clock();
 }
@@ -102,6 +104,7 @@ NbodyDiagnostics NbodyPublisher::diagnostics() const {
   d.acceleration = spread_of(std::span(sum).subspan(acceleration, 3));
   d.depth = spread_of(std::span(sum).subspan(depth, 3));
   d.broken = static_cast<std::int64_t>(sum[broken]);
+  d.hash = hasher_.state_hash();
   return d;
 }
 

@@ -7,8 +7,7 @@
 
 #include "compute/host_mirror.hpp"
 #include "model/nbody/diagnostics.hpp"
-#include "model/nbody/reduction.hpp"
-#include "model/nbody/simulation.hpp"
+#include "model/nbody/state_hash.hpp"
 
 namespace orrery {
 
@@ -27,7 +26,7 @@ class NbodyPublisher {
 
   /// The simulation is between bursts. What of the field is not known yet is published as 0.
   void publish(Queue& queue, const NbodySimulation& simulation, const cl::Buffer& surface, bool field_known = true);
-  /// Begins the reduction and its read; one at a time.
+  /// Begins the reductions and their reads; one at a time.
   void diagnose(Queue& queue, const NbodySimulation& simulation);
   bool diagnosed() const { return is_complete(read_); }
   /// Of the last diagnose(), after diagnosed().
@@ -40,6 +39,7 @@ class NbodyPublisher {
   Sums kind_;
   cl::Kernel publish_, diagnose_;
   Reduction reduction_;
+  NbodyHasher hasher_;
   cl::Buffer rows_;
   HostMirror mirror_;
   cl::Event read_;

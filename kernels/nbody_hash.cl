@@ -1,0 +1,44 @@
+// One number for the exact state of the bodies: a sum, modulo 2⁶⁴, of one number a body, which is mixed from the body's
+// index and the bits of its mass, position and velocity. A sum of integers has no order, so that neither the work-group
+// nor the split over devices shows in it.
+//
+//   -D WORK_GROUP=n  work-items of a group
+//   -D WORDS=n       32-bit words of a number: 1, or 2 for doubles
+//   -D MIXED=1       what positions and velocities are off by belongs to the state
+
+// For a given word this maps different states to different states, and for a given state different words likewise: of
+// two bodies that differ in one word the numbers surely differ.
+static ulong stirred(ulong state, uint word) {
+  state = (state ^ word) * 0x9E3779B97F4A7C15UL;
+  return state ^ (state >> 32);
+}
+
+static ulong stirred_words(ulong state, global const uint* words, uint count) {
+  for (uint k = 0; k < count; ++k) state = stirred(state, words[k]);
+  return state;
+}
+
+// `positions` hold (x, y, z, mass); of the other arrays the fourth number is no part of the state. The bodies of these
+// arrays have the indices `first`, `first` + 1, … One sum for each group.
+kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void hash_bodies(
+    global const uint* positions, global const uint* velocities, global const uint* position_corrections,
+    global const uint* velocity_corrections, uint bodies, uint first, global ulong* sums) {
+  local ulong scratch[WORK_GROUP];
+  ulong sum = 0;
+  for (uint i = get_global_id(0); i < bodies; i += get_global_size(0)) {
+    const size_t at = (size_t)4 * WORDS * i;
+    ulong state = stirred(0, first + i);
+    state = stirred_words(state, positions + at, 4 * WORDS);
+    state = stirred_words(state, velocities + at, 3 * WORDS);
+#ifdef MIXED
+    state = stirred_words(state, position_corrections + at, 3 * WORDS);
+    state = stirred_words(state, velocity_corrections + at, 3 * WORDS);
+#endif
+    sum += stirred(state, 0);
+  }
+  scratch[get_local_id(0)] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) > 0) return;
+  for (uint k = 1; k < WORK_GROUP; ++k) sum += scratch[k];
+  sums[get_group_id(0)] = sum;
+}
