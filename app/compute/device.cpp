@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 #include <functional>
+#include <map>
+#include <mutex>
 
 #include "base/text.hpp"
 
@@ -35,6 +37,19 @@ DeviceClass class_of(cl_device_type type) {
   return (type & CL_DEVICE_TYPE_ACCELERATOR) != 0 ? DeviceClass::accelerator : DeviceClass::cpu;
 }
 
+// Sub-devices are of OpenCL 1.2; a driver that has not heard of them says so with an error.
+std::uint32_t most_parts(const cl::Device& device) {
+  try {
+    const auto ways = device.getInfo<CL_DEVICE_PARTITION_PROPERTIES>();
+    const bool divisible = std::ranges::any_of(ways, [](cl_device_partition_property way) {
+      return way == CL_DEVICE_PARTITION_BY_COUNTS || way == CL_DEVICE_PARTITION_EQUALLY;
+    });
+    return divisible ? std::max(1U, device.getInfo<CL_DEVICE_PARTITION_MAX_SUB_DEVICES>()) : 1U;
+  } catch (const cl::Error&) {
+    return 1;
+  }
+}
+
 void describe(const cl::Device& device, DeviceInfo& info) {
   info.name = trimmed(device.getInfo<CL_DEVICE_NAME>());
   info.vendor = trimmed(device.getInfo<CL_DEVICE_VENDOR>());
@@ -55,6 +70,7 @@ void describe(const cl::Device& device, DeviceInfo& info) {
   info.timer_resolution_ns = device.getInfo<CL_DEVICE_PROFILING_TIMER_RESOLUTION>();
   info.extensions = trimmed(device.getInfo<CL_DEVICE_EXTENSIONS>());
   info.fp64 = device.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>() != 0;
+  info.max_parts = most_parts(device);
   info.int64_atomics = info.extensions.find("cl_khr_int64_base_atomics") != std::string::npos;
   if (device.getInfo<CL_DEVICE_AVAILABLE>() != CL_TRUE) info.fault = "the driver says that it is not available";
   if (device.getInfo<CL_DEVICE_COMPILER_AVAILABLE>() != CL_TRUE) info.fault = "its driver has no compiler";
@@ -94,6 +110,42 @@ double speed_estimate(const DeviceInfo& info) {
   return info.compute_units * std::max(1U, info.clock_mhz) * lanes;
 }
 
+// By units, as evenly as they come; equally where the driver knows no counts.
+std::vector<cl::Device> newly_divided(const cl::Device& device, const DeviceInfo& info) {
+  const auto ways = device.getInfo<CL_DEVICE_PARTITION_PROPERTIES>();
+  const auto units = device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
+  std::vector<cl_device_partition_property> division;
+  if (std::ranges::find(ways, CL_DEVICE_PARTITION_BY_COUNTS) != ways.end()) {
+    division.push_back(CL_DEVICE_PARTITION_BY_COUNTS);
+    for (std::uint32_t part = 0; part < info.parts; ++part)
+      division.push_back(units_of_part(units, part, info.parts));
+    division.push_back(CL_DEVICE_PARTITION_BY_COUNTS_LIST_END);
+  } else {
+    division = {CL_DEVICE_PARTITION_EQUALLY, std::max(1U, units / info.parts)};
+  }
+  division.push_back(0);
+  std::vector<cl::Device> parts;
+  cl::Device(device).createSubDevices(division.data(), &parts);
+  return parts;
+}
+
+// Sub-devices are never given back: PoCL 3 frees one together with the last queue's context, and then asks it to free
+// the queue.
+std::vector<cl::Device> divided(const cl::Device& device, const DeviceInfo& info) {
+  static std::mutex mutex;
+  static auto& kept = *new std::map<std::pair<cl_device_id, std::uint32_t>, std::vector<cl::Device>>;
+  const std::lock_guard lock(mutex);
+  std::vector<cl::Device>& parts = kept[{device(), info.parts}];
+  if (parts.empty()) parts = newly_divided(device, info);
+  return parts;
+}
+
+}  // namespace
+
+std::uint32_t units_of_part(std::uint32_t units, std::uint32_t part, std::uint32_t parts) {
+  return units * (part + 1) / parts - units * part / parts;
+}
+
 std::string listing(std::span<const PlatformInfo> all) {
   std::string text;
   for (const PlatformInfo& platform : all)
@@ -101,8 +153,6 @@ std::string listing(std::span<const PlatformInfo> all) {
       text += (text.empty() ? "" : ", ") + text_of(device.id) + " " + device.name;
   return text;
 }
-
-}  // namespace
 
 std::string_view name_of(DeviceClass device_class) {
   switch (device_class) {
@@ -148,21 +198,30 @@ std::string_view installation_hints() {
          "any CPU: pocl-opencl-icd";
 }
 
-Device::Device(const DeviceInfo& info, std::span<const cl_context_properties> sharing) : info_(info) {
+cl::Device handle_of(const DeviceInfo& info) {
   try {
-    const cl::Platform platform = platforms().at(static_cast<std::size_t>(info.id.platform));
     std::vector<cl::Device> devices;
-    platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
-    device_ = devices.at(static_cast<std::size_t>(info.id.device));
+    platforms().at(static_cast<std::size_t>(info.id.platform)).getDevices(CL_DEVICE_TYPE_ALL, &devices);
+    const cl::Device& device = devices.at(static_cast<std::size_t>(info.id.device));
+    return info.parts > 1 ? divided(device, info).at(info.part) : device;
+  } catch (const cl::Error& error) {
+    throw opencl_error(error, "finding the device", info.name);
+  } catch (const std::out_of_range&) {
+    throw failure("the device " + text_of(info.id) + " " + info.name + " is not there any more");
+  }
+}
+
+Device::Device(const DeviceInfo& info, std::span<const cl_context_properties> sharing)
+    : info_(info), device_(handle_of(info)) {
+  try {
+    const auto platform = device_.getInfo<CL_DEVICE_PLATFORM>();
     std::vector<cl_context_properties> properties = {CL_CONTEXT_PLATFORM,
-                                                     reinterpret_cast<cl_context_properties>(platform())};
+                                                     reinterpret_cast<cl_context_properties>(platform)};
     properties.insert(properties.end(), sharing.begin(), sharing.end());
     properties.push_back(0);
     context_ = cl::Context(device_, properties.data());
   } catch (const cl::Error& error) {
     throw opencl_error(error, "opening the device", info.name);
-  } catch (const std::out_of_range&) {
-    throw failure("the device " + text_of(info.id) + " " + info.name + " is not there any more");
   }
 }
 

@@ -16,14 +16,24 @@ std::vector<DeviceInfo> ranked_devices(std::span<const PlatformInfo> platforms);
 /// Resolves --device: "P:D", a part of a name (any case), or "" for the fastest. Throws a usage Error listing what
 /// there is; a failure with installation hints when there is nothing.
 DeviceInfo choose_device(std::span<const PlatformInfo> platforms, std::string_view spec);
+/// "0:0 Some CPU, 1:0 Some GPU", for messages.
+std::string listing(std::span<const PlatformInfo> platforms);
 /// How to get an OpenCL driver for NVIDIA, AMD, Intel or the CPU, a line each.
 std::string_view installation_hints();
+
+/// Compute units of the sub-device `part` of `parts`: as even as whole units are.
+std::uint32_t units_of_part(std::uint32_t units, std::uint32_t part, std::uint32_t parts);
+/// The driver's handle of what `info` describes. Throws Error when it is not there any more.
+cl::Device handle_of(const DeviceInfo& info);
 
 /// An opened device: its context. Movable; queues and programs made from it keep the OpenCL objects alive.
 class Device {
  public:
   /// `sharing` are the context properties that name the GL context (see interop/), without the final zero.
   explicit Device(const DeviceInfo& info, std::span<const cl_context_properties> sharing = {});
+  /// Of a context that holds several.
+  Device(const DeviceInfo& info, cl::Device device, cl::Context context)
+      : info_(info), device_(std::move(device)), context_(std::move(context)) {}
 
   const DeviceInfo& info() const { return info_; }
   const cl::Device& handle() const { return device_; }

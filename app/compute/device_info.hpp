@@ -41,6 +41,8 @@ struct DeviceInfo {
   bool int64_atomics = false;
   bool unified_memory = false;
   std::uint64_t timer_resolution_ns = 0;
+  std::uint32_t max_parts = 1;        ///< sub-devices that it can be divided into
+  std::uint32_t part = 0, parts = 1;  ///< a sub-device: the one of that index among so many
   std::string extensions;
   std::string fault;  ///< why the device cannot be used; empty when it can
 };

@@ -80,9 +80,11 @@ std::optional<std::vector<unsigned char>> read_binary(const fs::path& file, std:
 void write_binary(const fs::path& file, std::string_view key, const cl::Program& program) {
   if (file.empty()) return;
   try {
+    // One for each device of the context; only this library's device has one that is not empty.
     const auto binaries = program.getInfo<CL_PROGRAM_BINARIES>();
-    if (binaries.empty() || binaries.front().empty()) return;
-    const std::string binary(binaries.front().begin(), binaries.front().end());
+    const auto built = std::ranges::find_if(binaries, [](const auto& bytes) { return !bytes.empty(); });
+    if (built == binaries.end()) return;
+    const std::string binary(built->begin(), built->end());
     write_file(file, std::to_string(key.size()) + "\n" + std::string(key) + hashed(binary) + "\n" + binary);
   } catch (const std::exception& error) {  // a cache that cannot be written costs time, nothing else
     log(Level::info, std::string("kernel cache: ") + error.what());

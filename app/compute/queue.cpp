@@ -1,5 +1,6 @@
 #include "compute/queue.hpp"
 
+#include <array>
 #include <utility>
 
 namespace orrery {
@@ -57,6 +58,54 @@ cl::Event Queue::write(const cl::Buffer& to, const void* from, std::size_t bytes
     queue_.enqueueWriteBuffer(to, CL_FALSE, to_offset, bytes, from, nullptr, &event);
     profiler_.record("write", event, static_cast<double>(bytes));
     return event;
+  });
+}
+
+namespace {
+
+using Triple = std::array<cl::size_type, 3>;
+
+Triple origin_of(const Region& region) { return {region.offset % region.pitch, region.offset / region.pitch, 0}; }
+
+}  // namespace
+
+cl::Event Queue::read(const cl::Buffer& from, void* to, const Region& region) {
+  if (region.rows == 1) return read(from, to, region.bytes, region.offset);
+  return checked("reading a buffer", [&] {
+    cl::Event event;
+    queue_.enqueueReadBufferRect(from, CL_FALSE, origin_of(region), Triple{}, {region.bytes, region.rows, 1},
+                                 region.pitch, 0, region.bytes, 0, to, nullptr, &event);
+    profiler_.record("read", event, static_cast<double>(region.size()));
+    return event;
+  });
+}
+
+cl::Event Queue::write(const cl::Buffer& to, const void* from, const Region& region) {
+  if (region.rows == 1) return write(to, from, region.bytes, region.offset);
+  return checked("writing a buffer", [&] {
+    cl::Event event;
+    queue_.enqueueWriteBufferRect(to, CL_FALSE, origin_of(region), Triple{}, {region.bytes, region.rows, 1},
+                                  region.pitch, 0, region.bytes, 0, from, nullptr, &event);
+    profiler_.record("write", event, static_cast<double>(region.size()));
+    return event;
+  });
+}
+
+cl::Event Queue::copy(const cl::Buffer& from, const cl::Buffer& to, const Region& region) {
+  if (region.rows == 1) return copy(from, to, region.bytes, region.offset, region.offset);
+  return checked("copying a buffer", [&] {
+    cl::Event event;
+    queue_.enqueueCopyBufferRect(from, to, origin_of(region), origin_of(region), {region.bytes, region.rows, 1},
+                                 region.pitch, 0, region.pitch, 0, nullptr, &event);
+    profiler_.record("copy", event, static_cast<double>(region.size()));
+    return event;
+  });
+}
+
+void Queue::after(const cl::Event& event) {
+  checked("waiting for another queue", [&] {
+    const std::vector<cl::Event> events{event};
+    queue_.enqueueBarrierWithWaitList(&events);
   });
 }
 

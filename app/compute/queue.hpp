@@ -18,6 +18,17 @@ struct Range {
   cl::NDRange offset = cl::NullRange;
 };
 
+/// Of a buffer: `rows` of `bytes` each, their beginnings `pitch` apart; the first begins at `offset`. The rows do not
+/// wrap: offset % pitch + bytes ≤ pitch.
+struct Region {
+  std::size_t offset = 0;
+  std::size_t bytes = 0;
+  std::size_t rows = 1;
+  std::size_t pitch = 0;  ///< of no meaning for one row
+  std::size_t size() const { return rows * bytes; }
+  bool operator==(const Region&) const = default;
+};
+
 class Queue {
  public:
   explicit Queue(const Device& device);
@@ -34,7 +45,15 @@ class Queue {
   /// some drivers wait inside the call for pageable memory.
   cl::Event read(const cl::Buffer& from, void* to, std::size_t bytes, std::size_t from_offset = 0);
   cl::Event write(const cl::Buffer& to, const void* from, std::size_t bytes, std::size_t to_offset = 0);
+  /// The same of a region, the rows one after another in host memory.
+  cl::Event read(const cl::Buffer& from, void* to, const Region& region);
+  cl::Event write(const cl::Buffer& to, const void* from, const Region& region);
+  /// To the same place.
+  cl::Event copy(const cl::Buffer& from, const cl::Buffer& to, const Region& region);
   cl::Event marker();
+  /// What is enqueued from now on begins after the event, which is of the same context (see relay.hpp). The queue that
+  /// makes it must be flushed.
+  void after(const cl::Event& event);
   cl::Event acquire_gl(const cl::Memory& object);
   cl::Event release_gl(const cl::Memory& object);
 
