@@ -5,6 +5,7 @@
 #include "model/nbody/initial.hpp"
 #include "model/nbody/observer.hpp"
 #include "model/nbody/simulation.hpp"
+#include "model/nbody/truth.hpp"
 
 using namespace orrery;
 
@@ -40,6 +41,14 @@ void take_two_steps(const Variant& v, double slice) {
   queue.finish();
   EXPECT_FLOAT_EQ(static_cast<float>(observer.observation().body.mass), static_cast<float>(bodies.back().mass));
   EXPECT_EQ(observer.observation().strongest.has_value(), v.bodies > 1);
+  for (const Sums kind : {Sums::two_floats, Sums::doubles}) {
+    if (kind == Sums::doubles ? !device.info().fp64 : v.precision == Precision::double_) continue;
+    NbodyTruth truth(programs, v.precision, v.bodies, kind);
+    truth.begin(1, 0.05);
+    while (!truth.enqueue_slice(queue, simulation, slice)) queue.finish();
+    queue.finish();
+    EXPECT_LT(truth.error().p99, 1e-4);
+  }
   EXPECT_EQ(publisher.diagnostics().broken, 0);
   EXPECT_NEAR(publisher.diagnostics().mass, 1, 1e-5);
   const auto published = queue.read_blocking<cl_float4>(surface, 2 * v.bodies);

@@ -15,9 +15,6 @@ namespace orrery {
 /// (speed, |a|, −φ, 0).
 inline constexpr std::size_t published_bytes = 2 * sizeof(cl_float4);
 
-/// What the reduction adds in.
-enum class Sums { doubles, two_floats };
-
 class NbodyPublisher {
  public:
   /// `bodies` is how many it will publish. The sums are doubles where the device has them.

@@ -8,6 +8,9 @@
 
 namespace orrery {
 
+/// What sums are added in.
+enum class Sums { doubles, two_floats };
+
 struct Reduction {
   std::size_t group;   ///< work-items, a power of two
   std::size_t groups;  ///< by the number of bodies alone: the order of sums, and so their bits, depend on it

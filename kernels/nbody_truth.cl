@@ -1,0 +1,111 @@
+// The accelerations of some bodies once more, in twice the digits of single precision or more, to tell what the stored
+// ones are off by.
+//
+//   -D SUM_DOUBLE=1  in double; else in sums of two floats
+//   -D LANES=n       bodies that an item sums side by side; with SUM_DOUBLE only
+//   -D MIXED=1       positions have corrections
+#include "reduce.clh"
+
+#ifdef SUM_DOUBLE
+#if LANES == 1
+typedef double wide;
+#define wide_from(p) (*(p))
+#define wide_to(v, p) (*(p) = (v))
+#else
+#define WIDE_DOUBLE(n) double##n
+typedef EXPAND(WIDE_DOUBLE, LANES) wide;
+#define wide_from(p) EXPAND(WIDE_LOAD, LANES)(0, p)
+#define wide_to(v, p) EXPAND(WIDE_STORE, LANES)(v, 0, p)
+#endif
+#define sum_from(high, low) ((double)(high) + (double)(low))
+#define number_of(sum) (sum)
+typedef double number;
+#define wide_plus(a, b) ((a) + (b))
+#define wide_multiply_add(a, b, c) fma(a, b, c)
+// m·r⁻³
+static wide pull_of(double mass, wide r2) { return r2 > 0 ? mass / (r2 * sqrt(r2)) : (wide)0; }
+#else
+typedef sum_t wide;
+#define wide_from(p) (*(p))
+#define wide_to(v, p) (*(p) = (v))
+#define sum_from(high, low) plus(sum_of(high), sum_of(low))
+#define number_of(sum) ((sum).x)
+typedef float number;
+#define wide_plus(a, b) plus(a, b)
+#define wide_multiply_add(a, b, c) plus(times(a, b), c)
+// The estimate y of r⁻¹ is good to e = 1 − r²·y² ≈ 2⁻²²; the series in e ends at e³.
+static wide pull_of(sum_t mass, wide r2) {
+  if (!(r2.x > 0)) return sum_of(0);
+  const sum_t y = sum_of(rsqrt(r2.x)), y2 = times(y, y);
+  const float e = plus(sum_of(1), -times(r2, y2)).x;
+  const sum_t series = plus(sum_of(1), sum_of((1.5f + 1.875f * e) * e));
+  return times(mass, times(series, times(y, y2)));
+}
+#endif
+
+typedef struct {
+  sum_t x, y, z, mass;
+} source_t;
+
+static source_t source_at(global const real4* positions, global const real4* corrections, uint i) {
+  const real4 high = positions[i];
+#ifdef MIXED
+  const real4 low = corrections[i];
+#else
+  const real4 low = (real4)(0);
+#endif
+  return (source_t){sum_from(high.x, low.x), sum_from(high.y, low.y), sum_from(high.z, low.z), sum_of(high.w)};
+}
+
+static wide squared_distance(wide dx, wide dy, wide dz, sum_t softening2) {
+  return wide_multiply_add(dx, dx, wide_multiply_add(dy, dy, wide_multiply_add(dz, dz, (wide)(softening2))));
+}
+
+// First dimension: the drawn bodies, LANES an item; second dimension: the shares of the sources. `sums`: for each share
+// the x of all drawn bodies, then their y, then their z.
+kernel void attract_drawn(global const real4* positions, global const real4* corrections, uint bodies,
+                          global const uint* drawn, uint drawn_count, uint share_bodies, sum_t softening2,
+                          global sum_t* sums) {
+  const uint from = get_global_id(0) * LANES, share = get_global_id(1);
+  if (from >= drawn_count) return;
+  sum_t own_x[LANES], own_y[LANES], own_z[LANES];
+  for (uint k = 0; k < LANES; ++k) {
+    const source_t own = source_at(positions, corrections, drawn[from + k]);
+    own_x[k] = own.x;
+    own_y[k] = own.y;
+    own_z[k] = own.z;
+  }
+  const wide x = wide_from(own_x), y = wide_from(own_y), z = wide_from(own_z);
+  wide ax = (wide)(0), ay = ax, az = ax;
+  const uint end = min(bodies, (share + 1) * share_bodies);
+  for (uint j = share * share_bodies; j < end; ++j) {
+    const source_t source = source_at(positions, corrections, j);
+    const wide dx = wide_plus(source.x, -x), dy = wide_plus(source.y, -y), dz = wide_plus(source.z, -z);
+    const wide pull = pull_of(source.mass, squared_distance(dx, dy, dz, softening2));
+    ax = wide_multiply_add(pull, dx, ax);
+    ay = wide_multiply_add(pull, dy, ay);
+    az = wide_multiply_add(pull, dz, az);
+  }
+  global sum_t* row = sums + (size_t)share * 3 * drawn_count + from;
+  wide_to(ax, row);
+  wide_to(ay, row + drawn_count);
+  wide_to(az, row + 2 * drawn_count);
+}
+
+// For each drawn body (x, y, z, what the stored acceleration is off by, relative to the true one).
+kernel void compare_drawn(global const sum_t* sums, uint shares, global const real4* accelerations,
+                          global const uint* drawn, uint drawn_count, global sum_t* truths) {
+  const uint k = get_global_id(0);
+  if (k >= drawn_count) return;
+  sum_t truth[3] = {sum_of(0), sum_of(0), sum_of(0)};
+  for (uint share = 0; share < shares; ++share)
+    for (uint axis = 0; axis < 3; ++axis)
+      truth[axis] = plus(truth[axis], sums[((size_t)share * 3 + axis) * drawn_count + k]);
+  const real4 stored = accelerations[drawn[k]];
+  const number off_x = number_of(plus(truth[0], -sum_of(stored.x))), off_y = number_of(plus(truth[1], -sum_of(stored.y))),
+               off_z = number_of(plus(truth[2], -sum_of(stored.z)));
+  const number x = number_of(truth[0]), y = number_of(truth[1]), z = number_of(truth[2]);
+  const number off = sqrt(off_x * off_x + off_y * off_y + off_z * off_z), all = sqrt(x * x + y * y + z * z);
+  for (uint axis = 0; axis < 3; ++axis) truths[4 * k + axis] = truth[axis];
+  truths[4 * k + 3] = sum_of((real)(off == 0 ? 0 : off / all));
+}
