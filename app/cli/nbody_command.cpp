@@ -95,7 +95,9 @@ class Run {
   }
 
   void write() {
-    if (!options_.out.empty()) write_bodies(options_.out, bodies_of(device_, queue_, simulation_));
+    if (!options_.out.empty())
+      write_bodies(options_.out, bodies_of(device_, queue_, simulation_),
+                   {simulation_.clock().time, options_.settings.softening});
     if (!options_.diagnostics.empty()) write_diagnostics(options_.diagnostics, rows_);
   }
 

@@ -34,6 +34,9 @@ printf 'mass,x,y,z,vx,vy,vz\n' >empty.csv
 printf 'span = = 3\n' >malformed.toml
 printf 'center = ["-0.75", "zero"]\n' >number.toml
 printf '\x93NUMPY\x01' >short.npy
+tipsy_header() { printf '\0\0\0\0\0\0\0\0%b\0\0\0\03\0\0\0\0%b\0\0\0\0\0\0\0\0' "$1" "$1"; } # bodies, all of them dark
+tipsy_header '\x7f\xff\xff\xff' >huge.tipsy
+tipsy_header '\xff\xff\xff\xff' >negative.tipsy
 
 refused teapot known teapot
 refused --nonsense --help nbody --nonsense
@@ -57,7 +60,14 @@ refused malformed.csv:3:5 zero nbody --initial malformed.csv
 refused header.csv:1: mass,x,y,z,vx,vy,vz nbody --initial header.csv
 refused empty.csv "" nbody --initial empty.csv
 refused missing.csv "" nbody --initial missing.csv
-refused bodies.xyz .csv nbody --bodies 8 --steps 1 --out bodies.xyz
+refused short.npy "header" nbody --initial short.npy
+refused huge.tipsy "32 bytes" nbody --initial huge.tipsy
+refused negative.tipsy "'-1'" nbody --initial negative.tipsy
+refused "'4'" "auto | 3" nbody --initial figure-eight --bodies 4
+refused "'1'" "0 … 0.99" nbody --initial kepler:1
+refused "'plummer:2'" "plummer" nbody --initial plummer:2
+refused "'4'" "auto | 3" --initial pythagorean --bodies 4 --frames 1
+refused bodies.xyz .tipsy nbody --bodies 8 --steps 1 --out bodies.xyz
 refused "'0'" "" mandelbrot --span 0 --out x.npy
 refused "'-1'" "" mandelbrot --span -1 --out x.npy
 refused "wide" "" mandelbrot --span wide --out x.npy

@@ -20,6 +20,33 @@ fail() { echo "$*"; exit 1; }
 "$orrery" nbody --initial b.npy --steps 0 --precision double --out c.csv
 cmp a.csv c.csv || fail "bodies changed on the way through files"
 
+# Tipsy: what Python composes is read in both byte orders, and what is written Python reads.
+python3 - <<'PYTHON'
+import struct
+for order, name in ((">", "big"), ("<", "little")):
+    gas, dark, star = [1, 2, 3, 4, 5, 6, 7] + [0] * 5, [2, 0, 0, 0, 0, 0, 0.25] + [0] * 2, [0.5, -1, 0, 9, 0, 0, 0] + [0] * 4
+    data = struct.pack(order + "d6i", 1.5, 3, 3, 1, 1, 1, 0) + b"".join(struct.pack(f"{order}{len(p)}f", *p) for p in (gas, dark, star))
+    open(f"{name}.tipsy", "wb").write(data)
+PYTHON
+"$orrery" nbody --initial big.tipsy --steps 0 --out big.csv
+"$orrery" nbody --initial little.tipsy --steps 0 --out little.csv
+cmp big.csv little.csv || fail "the byte order changed the bodies"
+[[ $(tail -3 big.csv | tr '\n' ' ') == "1,2,3,4,5,6,7 2,0,0,0,0,0,0.25 0.5,-1,0,9,0,0,0 " ]] || fail "$(cat big.csv)"
+"$orrery" nbody --initial big.csv --steps 4 --dt 0.25 --softening 0.5 --out end.tipsy >said.txt
+"$orrery" nbody --initial big.csv --steps 4 --dt 0.25 --softening 0.5 --out end.csv
+grep -q "softening 0.5" said.txt || fail "does not say what is in use: $(cat said.txt)"
+python3 - <<'PYTHON'
+import csv, struct
+data = open("end.tipsy", "rb").read()
+assert struct.unpack(">d6i", data[:32]) == (1.0, 3, 3, 0, 3, 0, 0), data[:32]
+rows = list(csv.reader(open("end.csv")))[1:]
+for i, row in enumerate(rows):
+    particle = struct.unpack(">9f", data[32 + 36 * i : 68 + 36 * i])
+    assert particle[:7] == struct.unpack("7f", struct.pack("7f", *map(float, row))), (particle, row)
+    assert particle[7:] == (0.5, 0.0), particle
+assert len(data) == 32 + 36 * len(rows)
+PYTHON
+
 # Diagnostics: one row per published frame.
 "$orrery" nbody --bodies 37 --steps 10 --burst 5 --diagnostics d.csv --out e.csv
 [[ $(head -1 d.csv) == step,time,kinetic,potential,total,px,py,pz,lx,ly,lz,virial,hash ]] || fail "$(head -1 d.csv)"

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <new>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -11,12 +13,14 @@
 #include "base/file.hpp"
 #include "base/npy.hpp"
 #include "base/text.hpp"
+#include "model/nbody/tipsy.hpp"
 
 namespace orrery {
 namespace {
 
 constexpr std::string_view csv_header = "mass,x,y,z,vx,vy,vz";
 constexpr std::size_t columns = 7;
+constexpr std::size_t most_bodies = 16777216;  // as --bodies
 constexpr std::array<std::string_view, columns> column_names{"mass", "x", "y", "z", "vx", "vy", "vz"};
 
 Body body_of(const std::array<double, columns>& v) { return {v[0], v[1], v[2], v[3], v[4], v[5], v[6]}; }
@@ -88,6 +92,21 @@ void put_csv(std::ostream& stream, const Bodies& bodies) {
   }
 }
 
+// Before it is read: a device or a pipe has no end, and a row of text takes up to 180 bytes.
+void check_size(const std::filesystem::path& path) {
+  constexpr std::uintmax_t longest_row = 256;
+  std::error_code error;
+  const auto kind = std::filesystem::status(path, error).type();
+  if (kind == std::filesystem::file_type::not_found || kind == std::filesystem::file_type::directory)
+    return;  // read_file says so
+  if (kind != std::filesystem::file_type::regular) throw usage_error("cannot read", path.string(), "it is no file");
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (!error && size > most_bodies * longest_row)
+    throw usage_error("too large for a bodies file", path.string(),
+                      "at most " + bytes_text(static_cast<double>(most_bodies * longest_row)) + "; it has " +
+                          bytes_text(static_cast<double>(size)));
+}
+
 void write_table(const std::filesystem::path& path, const Bodies& bodies) {
   NpyArray array{{bodies.size(), columns}, {}};
   array.values.reserve(bodies.size() * columns);
@@ -127,23 +146,33 @@ Bodies parse_bodies_csv(std::string_view text, std::string_view name) {
 
 Bodies read_bodies(const std::filesystem::path& path) {
   check_bodies_extension(path);
-  if (path.extension() == ".npy") {
-    Bodies bodies = bodies_of(read_npy(path), path.string());
+  check_size(path);
+  try {
+    const std::filesystem::path extension = path.extension();
+    Bodies bodies = extension == ".npy"     ? bodies_of(read_npy(path), path.string())
+                    : extension == ".tipsy" ? parse_tipsy(read_file(path), path.string())
+                                            : parse_bodies_csv(read_file(path), path.string());
     if (bodies.empty()) throw usage_error("no bodies in", path.string(), "one row or more");
+    if (bodies.size() > most_bodies)
+      throw usage_error("too many bodies in", path.string(),
+                        "at most " + std::to_string(most_bodies) + "; it has " + std::to_string(bodies.size()));
     return bodies;
+  } catch (const std::bad_alloc&) {
+    throw failure("not enough memory for the bodies of " + path.string());
   }
-  return parse_bodies_csv(read_file(path), path.string());
 }
 
-void write_bodies(const std::filesystem::path& path, const Bodies& bodies) {
+void write_bodies(const std::filesystem::path& path, const Bodies& bodies, const BodyFileNotes& notes) {
   check_bodies_extension(path);
   if (path.extension() == ".npy") return write_table(path, bodies);
+  if (path.extension() == ".tipsy") return write_file(path, tipsy_bytes(bodies, notes.time, notes.softening));
   write_file(path, [&](std::ostream& stream) { put_csv(stream, bodies); });
 }
 
 void check_bodies_extension(const std::filesystem::path& path) {
-  if (path.extension() != ".csv" && path.extension() != ".npy")
-    throw usage_error("not a kind of bodies file", path.string(), "allowed: .csv | .npy");
+  const std::filesystem::path extension = path.extension();
+  if (extension != ".csv" && extension != ".npy" && extension != ".tipsy")
+    throw usage_error("not a kind of bodies file", path.string(), "allowed: .csv | .npy | .tipsy");
 }
 
 }  // namespace orrery
