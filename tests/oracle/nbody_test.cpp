@@ -146,6 +146,36 @@ double step_tolerance(Precision precision, std::size_t bodies) {
 
 }  // namespace
 
+// Sums over pairs of bodies, where a device gathers otherwise: blocks, parts and the last ones' gaps.
+TEST(NbodyPairs, AgreeWithThePlainLoop) {
+  constexpr double dt = 0.01, softening = 0.05;
+  for (const Precision precision : {Precision::single, Precision::double_})
+    for (const std::size_t count : {1u, 300u, 1100u}) {
+      if (precision == Precision::double_ && !has_double()) continue;
+      const Bodies start = plummer(count);
+      Bodies expected = start;
+      for (int k = 0; k < 2; ++k) reference_step(expected, Integrator::leapfrog, dt, softening);
+      NbodySimulation simulation = simulation_of(start, {precision, Integrator::leapfrog, 0, "pairs"});
+      EXPECT_LE(largest_difference(after(simulation, {2, dt, softening}), expected), 2 * step_tolerance(precision, count))
+          << count;
+      double potential = 0;
+      const std::vector<Field> field = field_of(expected, softening);
+      for (std::size_t i = 0; i < count; ++i) potential += expected[i].mass * field[i].potential / 2;
+      EXPECT_NEAR(diagnosed(simulation).potential, potential, static_cast<double>(count) * 0x1p-24 * std::abs(potential));
+    }
+}
+
+TEST(NbodyPairs, AnyBurstAndSliceGivesTheSameBits) {
+  const Bodies bodies = plummer(900);
+  NbodySimulation one = simulation_of(bodies, {Precision::single, Integrator::leapfrog, 0, "pairs"});
+  NbodySimulation three = simulation_of(bodies, {Precision::single, Integrator::leapfrog, 0, "pairs"});
+  Bodies singly;
+  for (int k = 0; k < 3; ++k) singly = after(one, {1, 0.01, 0.02});
+  three.begin_burst({3, 0.01, 0.02});
+  while (!three.enqueue_slice(bench().queue, 1e-4)) bench().queue.finish();
+  EXPECT_EQ(bodies_of(bench().device, bench().queue, three), singly);
+}
+
 class NbodyStep : public testing::TestWithParam<std::tuple<int, int, Integrator, Precision>> {};
 
 TEST_P(NbodyStep, AgreesWithThePlainLoop) {
@@ -164,7 +194,7 @@ TEST_P(NbodyStep, AgreesWithThePlainLoop) {
 INSTANTIATE_TEST_SUITE_P(Sizes, NbodyStep,
                          testing::Combine(testing::Values(1, 2, 17, 256, 257, 1000), testing::Values(7, 64),
                                           testing::Values(Integrator::leapfrog, Integrator::tutorial),
-                                          testing::Values(Precision::single, Precision::double_)));
+                                          testing::Values(Precision::single, Precision::mixed, Precision::double_)));
 
 TEST(NbodyField, PotentialLeavesTheBodyItselfOut) {
   const Bodies bodies = plummer(300);

@@ -54,7 +54,7 @@ ProgramSpec force_spec(const Device& device, const NbodyVariant& variant) {
   const bool pairs = variant.forces == Forces::pairs, cpu = is_cpu(device.info());
   ProgramSpec spec{pairs ? "nbody_pairs.cl" : "nbody_gather.cl", precision_definitions(device, variant.precision)};
   spec.definitions["WORK_GROUP"] = std::to_string(variant.work_group);
-  spec.definitions["UNROLL"] = pairs ? "8" : cpu ? "2" : variant.precision == Precision::double_ ? "16" : "32";
+  spec.definitions["UNROLL"] = pairs ? (hands_on(device.info()) ? "8" : "1") : cpu ? "2" : variant.precision == Precision::double_ ? "16" : "32";
   if (pairs) {
     spec.definitions["BODIES"] = std::to_string(variant.lanes);
   } else {
@@ -143,8 +143,8 @@ NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settin
   NbodyVariant variant{.precision = precision, .integrator = integrator_of(settings), .forces = forces_of(settings)};
   if (variant.forces == Forces::automatic) variant.forces = automatic_forces(device, bodies);
   if (variant.forces == Forces::pairs) {
-    // The block of a team is the same for any group: 512 bodies in single, 256 in double.
-    variant.lanes = precision == Precision::double_ ? 4 : 8;
+    // The block of a team is the same for any group: on NVIDIA's 512 bodies in single, 256 in double.
+    variant.lanes = !hands_on(device) ? 2 : precision == Precision::double_ ? 4 : 8;
     const std::size_t most = hands_on(device) ? (precision == Precision::double_ ? 4 : 8) : 1;
     variant.work_group = std::clamp<std::size_t>(work_group / pair_team, 1, most) * pair_team;
     return variant;
@@ -156,8 +156,11 @@ NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settin
   return variant;
 }
 
-NbodyKernels::NbodyKernels(ProgramLibrary& programs, const NbodyVariant& chosen, std::size_t)
-    : variant(chosen), doubles(programs.device().info().fp64) {
+NbodyKernels::NbodyKernels(ProgramLibrary& programs, const NbodyVariant& chosen, std::size_t bodies)
+    : NbodyKernels(programs, chosen, bodies, programs.device().info().fp64) {}
+
+NbodyKernels::NbodyKernels(ProgramLibrary& programs, const NbodyVariant& chosen, std::size_t, bool in_doubles)
+    : variant(chosen), doubles(in_doubles) {
   const Device& device = programs.device();
   const auto program = programs.build(force_spec(device, variant));
   const bool pairs = variant.forces == Forces::pairs;

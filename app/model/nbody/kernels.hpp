@@ -42,6 +42,7 @@ std::size_t local_bytes_per_item(const DeviceInfo& device, Precision precision);
 struct NbodyKernels {
   /// Builds, and launches each kernel once on no bodies: some drivers compile at the first launch of a kernel.
   NbodyKernels(ProgramLibrary& programs, const NbodyVariant& variant, std::size_t bodies);
+  NbodyKernels(ProgramLibrary& programs, const NbodyVariant& variant, std::size_t bodies, bool doubles);
 
   cl::Kernel& force(bool with_potential) { return forces[with_potential ? 1 : 0]; }
 

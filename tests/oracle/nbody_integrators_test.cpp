@@ -1,0 +1,163 @@
+/// The integrators' order, their reversal and the digits of mixed precision, on orbits that are known in closed form.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "model/nbody/simulation.hpp"
+
+using namespace orrery;
+
+namespace {
+
+struct Bench {
+  Device device{choose_device(enumerate_devices(), "")};
+  Queue queue{device};
+  ProgramLibrary programs{device};
+};
+
+Bench& bench() {
+  static Bench instance;
+  return instance;
+}
+
+bool has_double() { return bench().device.info().fp64; }
+
+struct Method {
+  std::string integrator = "leapfrog";
+  std::string precision = "double";
+  bool doubles = true;  ///< in which mixed precision moves the bodies
+};
+
+NbodySimulation simulation_of(const Bodies& bodies, const Method& setup) {
+  NbodySettings settings;
+  settings.integrator = setup.integrator;
+  settings.precision = setup.precision;
+  const DeviceInfo& info = bench().device.info();
+  NbodySimulation simulation(bench().device, bodies, precision_of(settings, info));
+  const NbodyVariant variant = nbody_variant(info, settings, bodies.size());
+  simulation.use(NbodyKernels(bench().programs, variant, bodies.size(), setup.doubles && info.fp64));
+  return simulation;
+}
+
+Bodies run(NbodySimulation& simulation, std::int64_t steps, double dt) {
+  run_burst(simulation, bench().queue, {steps, dt, 0});
+  return bodies_of(bench().device, bench().queue, simulation);
+}
+
+double distance(const Bodies& a, const Bodies& b) {
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (double Body::*of : {&Body::x, &Body::y, &Body::z, &Body::vx, &Body::vy, &Body::vz})
+      largest = std::max(largest, std::abs(a[i].*of - b[i].*of));
+  return largest;
+}
+
+/// A pair of total mass 1 on an ellipse of semi-major axis 1 and eccentricity ½, at pericentre; its period is 2π.
+Bodies kepler() {
+  constexpr double eccentricity = 0.5, heavy = 0.75, light = 0.25;
+  const double r = 1 - eccentricity, v = std::sqrt((1 + eccentricity) / (1 - eccentricity));
+  return {{heavy, -light * r, 0, 0, 0, -light * v, 0}, {light, heavy * r, 0, 0, 0, heavy * v, 0}};
+}
+constexpr double kepler_period = 2 * std::numbers::pi;
+
+/// Chenciner and Montgomery's figure-eight (Ann. Math. 152, 881, 2000); initial values and period of C. Simó.
+Bodies figure_eight() {
+  constexpr double x = 0.97000436, y = 0.24308753, vx = 0.93240737, vy = 0.86473146;
+  return {{1, x, -y, 0, vx / 2, vy / 2, 0}, {1, -x, y, 0, vx / 2, vy / 2, 0}, {1, 0, 0, 0, -vx, -vy, 0}};
+}
+constexpr double figure_eight_period = 6.32591398;
+
+/// By how much the error after a part of an orbit shrinks when dt is halved; against sixteen times finer steps of the
+/// fourth-order method, for orbits without a closed form.
+double gain(const Bodies& start, double period, const std::string& integrator, std::int64_t steps) {
+  const double time = period / 2;
+  const auto end = [&](const std::string& with, std::int64_t count) {
+    NbodySimulation simulation = simulation_of(start, {with});
+    return run(simulation, count, time / static_cast<double>(count));
+  };
+  const Bodies exact = end("yoshida4", 16 * steps);
+  return distance(end(integrator, steps), exact) / distance(end(integrator, 2 * steps), exact);
+}
+
+}  // namespace
+
+class NbodyOrder : public testing::TestWithParam<std::tuple<std::string, std::int64_t, double>> {};
+
+// Halving dt divides the error by 2, 4 or 16.
+TEST_P(NbodyOrder, IsTheIntegrators) {
+  if (!has_double()) GTEST_SKIP() << "no fp64";
+  const auto& [integrator, steps, expected] = GetParam();
+  EXPECT_NEAR(gain(kepler(), kepler_period, integrator, steps), expected, 0.15 * expected);
+  EXPECT_NEAR(gain(figure_eight(), figure_eight_period, integrator, steps), expected, 0.15 * expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, NbodyOrder,
+                         testing::Values(std::tuple("tutorial", 8000, 2.0), std::tuple("leapfrog", 1000, 4.0),
+                                         std::tuple("yoshida4", 800, 16.0)));
+
+// Half a period after the pericentre the pair is at its apocentre: (1 + e) apart, at the speed of Kepler's second law.
+TEST(NbodyOrbit, KeplersPairIsWhereKeplerSays) {
+  if (!has_double()) GTEST_SKIP() << "no fp64";
+  NbodySimulation simulation = simulation_of(kepler(), {"yoshida4"});
+  const Bodies end = run(simulation, 4000, kepler_period / 2 / 4000);
+  EXPECT_NEAR(end[1].x - end[0].x, -1.5, 1e-9);
+  EXPECT_NEAR(end[1].y - end[0].y, 0, 1e-9);
+  EXPECT_NEAR(end[1].vy - end[0].vy, -std::sqrt(0.5 / 1.5), 1e-9);
+}
+
+TEST(NbodyReversal, LeapfrogInDoubleReturnsToItsStart) {
+  if (!has_double()) GTEST_SKIP() << "no fp64";
+  for (const Bodies& start : {kepler(), figure_eight()}) {
+    NbodySimulation simulation = simulation_of(start, {});
+    const Bodies away = run(simulation, 10000, 0.0007);
+    EXPECT_GT(distance(away, start), 0.1);
+    EXPECT_LT(distance(run(simulation, 10000, -0.0007), start), 1e-12);
+  }
+}
+
+TEST(NbodyReversal, EveryIntegratorPlaysTimeBackwards) {
+  if (!has_double()) GTEST_SKIP() << "no fp64";
+  for (const char* integrator : {"tutorial", "yoshida4"}) {
+    NbodySimulation simulation = simulation_of(kepler(), {integrator});
+    run(simulation, 2000, 0.0005);
+    EXPECT_LT(distance(run(simulation, 2000, -0.0005), kepler()), integrator[0] == 't' ? 2e-2 : 1e-9) << integrator;
+    EXPECT_NEAR(simulation.clock().time, 0, 1e-12);
+  }
+}
+
+// Mixed precision loses what a single force is off by, and none of what a step adds to a position.
+TEST(NbodyMixed, KeepsWhatSingleLoses) {
+  if (!has_double()) GTEST_SKIP() << "no fp64";
+  constexpr std::int64_t steps = 60000;
+  constexpr double dt = kepler_period / 20000;
+  const auto end = [&](const Method& setup) {
+    NbodySimulation simulation = simulation_of(kepler(), setup);
+    return run(simulation, steps, dt);
+  };
+  const Bodies exact = end({});
+  const double single = distance(end({"leapfrog", "single"}), exact);
+  const double mixed = distance(end({"leapfrog", "mixed"}), exact);
+  EXPECT_LT(mixed, 2e-4);
+  EXPECT_GT(single, 5 * mixed);
+}
+
+TEST(NbodyMixed, TwoFloatsAreAsGoodAsDoubles) {
+  const auto end = [&](bool doubles) {
+    NbodySimulation simulation = simulation_of(kepler(), {"leapfrog", "mixed", doubles});
+    return run(simulation, 200, 0.001);
+  };
+  if (!has_double()) GTEST_SKIP() << "no fp64";
+  EXPECT_LT(distance(end(false), end(true)), 200 * 0x1p-44);
+}
+
+TEST(NbodyMixed, AnyBurstGivesTheSameBits) {
+  for (const bool doubles : {true, false}) {
+    NbodySimulation one = simulation_of(kepler(), {"yoshida4", "mixed", doubles});
+    NbodySimulation four = simulation_of(kepler(), {"yoshida4", "mixed", doubles});
+    Bodies singly;
+    for (int k = 0; k < 4; ++k) singly = run(one, 1, 0.01);
+    EXPECT_EQ(run(four, 4, 0.01), singly);
+  }
+}
