@@ -6,7 +6,7 @@ uniform sampler2D picture;
 
 void main() {
   vec2 texel = 1.0 / vec2(textureSize(picture, 0));
-  vec3 sum = texture(picture, uv + texel * vec2(-1, -1)).rgb + texture(picture, uv + texel * vec2(1, -1)).rgb +
-             texture(picture, uv + texel * vec2(-1, 1)).rgb + texture(picture, uv + texel * vec2(1, 1)).rgb;
-  color = vec4(sum / 4.0, 1.0);
+  vec4 sum = texture(picture, uv + texel * vec2(-1, -1)) + texture(picture, uv + texel * vec2(1, -1)) +
+             texture(picture, uv + texel * vec2(-1, 1)) + texture(picture, uv + texel * vec2(1, 1));
+  color = sum / 4.0;
 }

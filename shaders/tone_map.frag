@@ -1,6 +1,7 @@
 #version 430 core
-// Light to display values: an asinh stretch of the intensity that keeps the hue (Lupton et al., PASP 116, 133, 2004),
-// so that a core and a halo a thousand times fainter are seen together.
+// Light to display values. What a pixel holds is a sum of colours by weight and the sum of the weights: the mean colour
+// gives the hue, an asinh stretch of the weight the brightness (Lupton et al., PASP 116, 133, 2004), so that a core and a
+// halo a thousand times fainter are seen together, and neither is white for being crowded.
 in vec2 uv;
 out vec4 color;
 uniform sampler2D picture;
@@ -8,13 +9,12 @@ uniform sampler2D near_glow;
 uniform sampler2D far_glow;
 uniform float exposure;
 
-const float softness = 6.0;                                // intensities above 1 / softness are compressed
+const float softness = 6.0;                                // weights above 1 / softness are compressed
 const vec3 background = vec3(0.0017, 0.0021, 0.0042);      // linear light: a very dark blue
 
-vec3 stretched(vec3 light) {
-  float intensity = dot(light, vec3(1.0 / 3.0)) + 1e-7;
-  float wanted = asinh(softness * intensity) / softness;
-  vec3 result = light * (wanted / intensity);
+vec3 stretched(vec4 light) {
+  vec3 mean = light.rgb / max(light.a, 1e-7);
+  vec3 result = mean * asinh(softness * exposure * light.a) / softness;
   // What is brighter than the display goes over into white instead of clipping to a primary.
   float peak = max(result.r, max(result.g, result.b));
   float white = 1.0 - exp(-0.5 * max(peak - 0.55, 0.0));
@@ -30,7 +30,6 @@ vec3 encoded(vec3 linear) {
 float noise() { return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5; }
 
 void main() {
-  vec3 light = texture(picture, uv).rgb + 0.55 * texture(near_glow, uv).rgb + 0.40 * texture(far_glow, uv).rgb;
-  vec3 shown = stretched(exposure * light);
-  color = vec4(encoded(background + (1.0 - background) * shown) + noise() / 255.0, 1.0);
+  vec4 light = texture(picture, uv) + 0.55 * texture(near_glow, uv) + 0.40 * texture(far_glow, uv);
+  color = vec4(encoded(background + (1.0 - background) * stretched(light)) + noise() / 255.0, 1.0);
 }

@@ -1,6 +1,7 @@
 /// A picture of light without an upper limit, and its development for a display: bloom and tone mapping.
 ///
-/// begin() → additive draws → end(); then develop() as often as a frame shows it. Window thread.
+/// begin() → additive draws → end(); then develop() as often as a frame shows it. What is drawn is (colour · weight,
+/// weight): weights make the brightness, and the mean colour the hue. Window thread.
 #pragma once
 
 #include "render/gl.hpp"
@@ -20,8 +21,8 @@ class Glow {
 
  private:
   struct Level {
-    RenderTarget shrunk{GL_R11F_G11F_B10F};
-    RenderTarget blurred{GL_R11F_G11F_B10F};
+    RenderTarget shrunk{GL_RGBA16F};
+    RenderTarget blurred{GL_RGBA16F};
   };
   void shrink_and_blur(const RenderTarget& from, Level& level);
 

@@ -1,83 +1,115 @@
 #include "scene/body_renderer.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
+#include <glm/gtc/matrix_transform.hpp>
 
 namespace orrery {
 namespace {
 
-constexpr double reference_height = 720;  // pixels, of the viewport in which the sprite size is as the look says
-constexpr float smallest_sprite = 2.5F;   // pixels
-constexpr double reference_bodies = 4096;
+constexpr float largest_sprite = 384;  // pixels
+constexpr glm::vec3 ring_ink{0.78F, 0.88F, 1.0F};
 
-int quantity_of(const NbodyLook& look) {
-  if (look.color_by == "speed") return 0;
-  return look.color_by == "mass" ? 3 : 1;
+float largest_point_of_driver() {
+  std::array<float, 2> range{1, 1};
+  glGetFloatv(GL_POINT_SIZE_RANGE, range.data());
+  return std::min(range[1], largest_sprite);
 }
 
-// More bodies, each fainter: the picture's light grows with the root of their number.
-float surface_light(const BodyPicture& picture) {
-  const double bodies = std::max(static_cast<double>(picture.bodies), 64.0);
-  return static_cast<float>(0.5 * std::sqrt(reference_bodies / bodies));
-}
-
-// A handful of bodies are drawn larger, so that they are seen at all.
-double enlargement(const BodyPicture& picture) {
-  return std::clamp(std::cbrt(64 / std::max(static_cast<double>(picture.bodies), 1.0)), 1.0, 3.0);
-}
-
-void attribute(GLuint index, std::size_t offset) {
-  glEnableVertexAttribArray(index);
-  glVertexAttribPointer(index, 4, GL_FLOAT, GL_FALSE, 4 * sizeof(float), reinterpret_cast<const void*>(offset));
+// OpenGL drops a point whose middle is outside the view. With a viewport that is larger all round by half of the largest
+// sprite, and a projection that makes up for it, no sprite vanishes while a part of it is seen.
+glm::mat4 with_margin(const glm::mat4& projection, glm::ivec2 size, int margin) {
+  glViewport(-margin, -margin, size.x + 2 * margin, size.y + 2 * margin);
+  const glm::vec2 share = glm::vec2(size) / glm::vec2(size + 2 * margin);
+  return glm::scale(glm::mat4(1), glm::vec3(share, 1)) * projection;
 }
 
 }  // namespace
 
-BodyRenderer::BodyRenderer() : sprites_("body.vert", "body.frag"), array_(gl::make_vertex_array()) {}
+BodyRenderer::BodyRenderer()
+    : sprites_("body.vert", "body.frag"),
+      ring_("ring.vert", "ring.frag"),
+      array_(gl::make_vertex_array()),
+      largest_point_(largest_point_of_driver()) {}
 
 void BodyRenderer::draw(const BodyPicture& picture, Surface* surface, const Viewport& viewport) {
+  const bool bodies = surface != nullptr && picture.bodies > 0;
   if (picture != drawn_) {
+    if (bodies) keep_trails(picture, *surface);
     glow_.begin(picture.size);
-    if (surface != nullptr && picture.bodies > 0) draw_sprites(picture, *surface);
+    if (bodies) draw_sprites(picture, *surface);
     glow_.end();
     drawn_ = picture;
   }
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(viewport.origin.x, viewport.origin.y, viewport.size.x, viewport.size.y);
   glow_.develop(static_cast<float>(picture.look.exposure));
+  if (bodies && picture.followed) draw_ring(picture, *surface);
+}
+
+void BodyRenderer::use_palette(const BodyPicture& picture) {
+  if (!palette_ || palette_->gradient() != picture.look.palette)
+    palette_.emplace(picture.look.palette, gl::PaletteTexture::Encoding::linear);
+  palette_->bind(0);
+}
+
+void BodyRenderer::keep_trails(const BodyPicture& picture, Surface& surface) {
+  if (!wants_trails(picture.look, picture.bodies)) return trails_.reset();
+  if (!trails_) trails_.emplace();
+  trails_->record(picture, surface.gl_buffer());
+  surface.drawn();
+}
+
+void BodyRenderer::bind_bodies(const BodyPicture& picture, Surface& surface) const {
+  glBindVertexArray(array_.name());
+  glBindBuffer(GL_ARRAY_BUFFER, surface.gl_buffer());
+  const std::array offsets{std::size_t{0}, picture.bodies * sizeof(glm::vec4)};
+  for (GLuint index = 0; index < offsets.size(); ++index) {
+    glEnableVertexAttribArray(index);
+    glVertexAttribPointer(index, 4, GL_FLOAT, GL_FALSE, 0, reinterpret_cast<const void*>(offsets[index]));
+  }
+  glEnable(GL_PROGRAM_POINT_SIZE);
 }
 
 void BodyRenderer::draw_sprites(const BodyPicture& picture, Surface& surface) {
-  if (!palette_ || palette_->gradient() != picture.look.palette)
-    palette_.emplace(picture.look.palette, gl::PaletteTexture::Encoding::linear);
-  glEnable(GL_PROGRAM_POINT_SIZE);
-  glBindVertexArray(array_.name());
-  glBindBuffer(GL_ARRAY_BUFFER, surface.gl_buffer());
-  attribute(0, 0);
-  attribute(1, picture.bodies * 4 * sizeof(float));
+  const SpriteScale scale = sprite_scale(picture, largest_point_);
+  use_palette(picture);
+  if (trails_) trails_->draw(picture, scale);
+  bind_bodies(picture, surface);
   sprites_.use();
-  set_uniforms(picture);
-  palette_->bind(0);
+  const int margin = static_cast<int>(largest_point_ / 2) + 1;
+  sprites_.set("view", picture.camera.view());
+  sprites_.set("projection", with_margin(picture.camera.projection(picture.size), picture.size, margin));
+  sprites_.set("surface_light", scale.surface_light);
+  sprites_.set("disc", scale.disc);
+  sprites_.set("quantity", quantity_of(picture.look));
+  set_sprite_uniforms(sprites_, scale);
+  set_palette_uniforms(sprites_, picture);
   glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(picture.bodies));
   surface.drawn();
 }
 
-void BodyRenderer::set_uniforms(const BodyPicture& picture) const {
-  const Camera& camera = picture.camera;
-  const double length_of_pixel = picture.home_distance / camera.focal_pixels(static_cast<int>(reference_height));
-  const double spread = picture.log_high - picture.log_low;
-  sprites_.set("view", camera.view());
-  sprites_.set("projection", camera.projection(picture.size));
-  sprites_.set("focal_pixels", static_cast<float>(camera.focal_pixels(picture.size.y)));
-  sprites_.set("diameter", static_cast<float>(picture.look.sprite_size * enlargement(picture) * length_of_pixel));
-  sprites_.set("mean_mass", static_cast<float>(std::max(picture.mean_mass, 1e-30)));
-  sprites_.set("smallest", smallest_sprite);
-  sprites_.set("surface_light", surface_light(picture));
-  sprites_.set("quantity", quantity_of(picture.look));
-  // Equal values all round stand in the middle of the palette.
-  sprites_.set("log_range",
-               spread > 1e-9 ? glm::vec2(picture.log_low, 1 / spread) : glm::vec2(picture.log_low - 0.5, 1));
-  sprites_.set("palette", 0);
+void BodyRenderer::draw_ring(const BodyPicture& picture, Surface& surface) {
+  const SpriteScale scale = sprite_scale(picture, largest_point_);
+  bind_bodies(picture, surface);
+  ring_.use();
+  set_sprite_uniforms(ring_, scale);
+  ring_.set("view", picture.camera.view());
+  ring_.set("projection", picture.camera.projection(picture.size));
+  ring_.set("visible", scale.visible());
+  ring_.set("scale", picture.scale);
+  ring_.set("ink", ring_ink);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glDrawArrays(GL_POINTS, static_cast<GLint>(*picture.followed), 1);
+  glDisable(GL_BLEND);
+  surface.drawn();
+}
+
+void BodyRenderer::begin_pick(const BodyPicture& picture, Surface& surface, glm::vec2 cursor,
+                              float reach) {
+  pick_.begin(picture, sprite_scale(picture, largest_point_), surface.gl_buffer(), cursor, reach);
+  surface.drawn();
 }
 
 }  // namespace orrery

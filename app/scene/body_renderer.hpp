@@ -1,29 +1,17 @@
-/// Draws published bodies as additive sprites, developed with a glow. Window thread, with a GL context.
+/// Draws published bodies as additive sprites with their trails, developed with a glow, and marks the followed one.
+/// Window thread, with a GL context.
 #pragma once
 
 #include <optional>
 
 #include "interop/surface.hpp"
-#include "render/camera.hpp"
 #include "render/glow.hpp"
 #include "render/palette.hpp"
-#include "scene/nbody_look.hpp"
+#include "scene/nbody_pick.hpp"
+#include "scene/nbody_trails.hpp"
 #include "scene/scene.hpp"
 
 namespace orrery {
-
-/// All that the picture depends on; an equal one is not drawn anew.
-struct BodyPicture {
-  std::int64_t published = -1;  ///< which bodies
-  std::size_t bodies = 0;
-  Camera camera;
-  double home_distance = 1;  ///< where the sprites have the size that the look gives
-  double mean_mass = 1;
-  double log_low = 0, log_high = 1;  ///< of the quantity
-  NbodyLook look;
-  glm::ivec2 size{0, 0};
-  bool operator==(const BodyPicture&) const = default;
-};
 
 class BodyRenderer {
  public:
@@ -31,14 +19,24 @@ class BodyRenderer {
   /// Into the default framebuffer. `surface` may be nothing: then an empty sky.
   void draw(const BodyPicture& picture, Surface* surface, const Viewport& viewport);
 
- private:
-  void draw_sprites(const BodyPicture& picture, Surface& surface);
-  void set_uniforms(const BodyPicture& picture) const;
+  /// Begins to search for the body drawn within `reach` of `cursor` (pixels from the viewport's middle, y up).
+  void begin_pick(const BodyPicture& picture, Surface& surface, glm::vec2 cursor, float reach);
+  std::optional<BodyPick::Answer> poll_pick() { return pick_.poll(); }
 
-  gl::ShaderProgram sprites_;
+ private:
+  void use_palette(const BodyPicture& picture);
+  void keep_trails(const BodyPicture& picture, Surface& surface);
+  void draw_sprites(const BodyPicture& picture, Surface& surface);
+  void draw_ring(const BodyPicture& picture, Surface& surface);
+  void bind_bodies(const BodyPicture& picture, Surface& surface) const;
+
+  gl::ShaderProgram sprites_, ring_;
   gl::VertexArray array_;
   gl::Glow glow_;
   std::optional<gl::PaletteTexture> palette_;
+  std::optional<BodyTrails> trails_;  // while they are wanted
+  BodyPick pick_;
+  float largest_point_;
   BodyPicture drawn_;
 };
 

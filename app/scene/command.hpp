@@ -31,6 +31,13 @@ struct ReverseTime {};
 struct Reset {};
 /// Resets the camera of the n-body scene.
 struct ResetCamera {};
+/// N-body: the body nearest to the picture's middle; nobody when one is followed.
+struct FollowMiddle {};
+/// N-body: the next body in their order, or with −1 the one before.
+struct FollowNext {
+  int by;
+};
+struct FollowNobody {};
 struct LoadBodies {
   std::string path;
 };
@@ -49,7 +56,7 @@ struct DismissMessage {};
 struct ReloadKernels {};
 
 using Command = std::variant<SetParameter, SelectScene, SelectDevice, SetPaused, StepOnce, ReverseTime, Reset, ResetCamera,
-                             LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, SetVsync, DismissMessage,
+                             FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, SetVsync, DismissMessage,
                              ReloadKernels>;
 using Commands = std::vector<Command>;
 

@@ -141,7 +141,9 @@ void NbodyEngine::take_prepared() {
   phase_ = Phase::idle;
   slice_ = {};
   shown_ = held_ = false;
-  at_start_ = true;
+  at_start_ = unseen_ = true;
+  observing_ = false;
+  observation_.reset();
   download_.reset();
   rates_.clear();
   if (!keep_history_) history_ = {};
@@ -167,9 +169,12 @@ void NbodyEngine::update(double seconds) {
 // Between bursts everything may change; within one, only a successor may take over.
 void NbodyEngine::go_on(double seconds, bool leaving) {
   if (phase_ == Phase::publishing) finish_publishing(seconds);
+  if (observing_) finish_observing();
   if (phase_ != Phase::publishing) take_over(phase_);
   if (phase_ == Phase::computing) compute();
   if (phase_ != Phase::idle || !running_) return;
+  if (std::exchange(unseen_, false)) return publish(false);
+  if (!observing_ && !is_observed()) observe(!at_start_);
   if (renewing_) renew();
   const bool evaluate = at_start_ || settings_.softening != softening_;
   if (leaving || renewing_ || held_ || (paused_ && !once_ && !evaluate)) return;
@@ -212,31 +217,61 @@ void NbodyEngine::compute() {
     simulation().enqueue_slice(queue, context_->slice_seconds);
     slice_ = queue.marker();
   }
-  if (simulation().burst_enqueued() && running_->surfaces.back().idle()) publish();
+  if (simulation().burst_enqueued() && running_->surfaces.back().idle()) publish(true);
   queue.flush();
 }
 
-void NbodyEngine::publish() {
+// Bodies are seen before their field is known, which takes long where they are many.
+void NbodyEngine::publish(bool field_known) {
   Queue& queue = context_->queue;
   {
     auto lease = running_->surfaces.back().lease(queue);
-    running_->prepared.publisher->publish(queue, simulation(), lease.buffer());
+    running_->prepared.publisher->publish(queue, simulation(), lease.buffer(), field_known);
   }
-  running_->prepared.publisher->diagnose(queue, simulation());
+  if (field_known) running_->prepared.publisher->diagnose(queue, simulation());
+  if (watched_) observe(field_known);
+  queue.flush();
+  publishes_field_ = field_known;
+  publishes_step_ = simulation().clock().step;
   phase_ = Phase::publishing;
 }
 
 void NbodyEngine::finish_publishing(double seconds) {
   if (!running_->prepared.publisher->diagnosed() || !running_->surfaces.back().arrived()) return;
+  if (observing_ && !running_->prepared.observer->observed()) return;
   running_->surfaces.flip();
   phase_ = Phase::idle;
   shown_ = true;
-  at_start_ = false;
+  shown_step_ = publishes_step_;
   ++published_;
+  if (!publishes_field_) return;
+  at_start_ = false;
   diagnostics_ = running_->prepared.publisher->diagnostics();
   record(diagnostics_);
   rates_.push_back({seconds, static_cast<double>(steps_), work_});
   std::erase_if(rates_, [&](const Rate& rate) { return seconds - rate.when > rate_window_seconds; });
+}
+
+// ---- one body in full
+
+bool NbodyEngine::is_observed() const {
+  if (!watched_ || *watched_ >= running_->prepared.simulation->bodies()) return true;
+  return observation_ && observation_->index == *watched_ && observation_->field_known == !at_start_ &&
+         observation_->clock.step == running_->prepared.simulation->clock().step;
+}
+
+void NbodyEngine::observe(bool field_known) {
+  if (!watched_ || *watched_ >= simulation().bodies()) return;
+  const double softening = softening_ >= 0 ? softening_ : settings_.softening;
+  running_->prepared.observer->observe(context_->queue, simulation(), *watched_, softening, field_known);
+  context_->queue.flush();
+  observing_ = true;
+}
+
+void NbodyEngine::finish_observing() {
+  if (!running_->prepared.observer->observed()) return;
+  observation_ = running_->prepared.observer->observation();
+  observing_ = false;
 }
 
 void NbodyEngine::record(const NbodyDiagnostics& row) {
@@ -259,7 +294,7 @@ Surface* NbodyEngine::front() { return running_ && shown_ ? &running_->surfaces.
 std::string NbodyEngine::status() const {
   if (preparation_.busy()) return "preparing " + settings_.initial;
   if (kernels_.busy()) return "building kernels";
-  return running_ && !shown_ ? "computing the first field" : "";
+  return running_ && at_start_ ? "computing the first field" : "";
 }
 
 void NbodyEngine::describe(NbodySnapshot& snapshot) const {
@@ -295,7 +330,8 @@ void NbodyEngine::detach() {
   running_.reset();
   slice_ = {};
   phase_ = Phase::idle;
-  shown_ = held_ = renewing_ = state_is_present_ = false;
+  observing_ = shown_ = held_ = renewing_ = state_is_present_ = false;
+  observation_.reset();
   context_ = nullptr;
 }
 

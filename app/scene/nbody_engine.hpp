@@ -30,13 +30,23 @@ class NbodyEngine {
 
   /// Collects what is complete and enqueues what fits into the frame.
   void update(double seconds);
-  /// What was published last; nothing before the first time. `published()` counts.
+  /// What was published last; nothing before the first time, which is before the first field. `published()` counts.
   Surface* front();
   std::int64_t published() const { return published_; }
+  /// The step of the bodies in front().
+  std::int64_t shown_step() const { return shown_step_; }
   /// Counts the simulations that have run.
   std::int64_t generation() const { return generation_; }
   const PreparedNbody* running() const { return running_ ? &running_->prepared : nullptr; }
+  /// What is published and observed of these bodies includes accelerations and potentials.
+  bool field_known() const { return running_ && !at_start_; }
   const NbodyDiagnostics& diagnostics() const { return diagnostics_; }
+
+  /// Which body to read in full with each published frame, and at once; nobody's when it is none of these bodies.
+  void watch(std::optional<std::uint32_t> body) { watched_ = body; }
+  /// The watched body at the moment that front() shows; nothing until it has been read.
+  const std::optional<NbodyObservation>& observation() const { return observation_; }
+
   const DiagnosticsHistory& history() const { return history_; }
   const std::string& fault() const { return fault_; }
   const std::string& fault_log() const { return fault_log_; }
@@ -76,8 +86,11 @@ class NbodyEngine {
   void save_now_and_then(double seconds);
   void begin_burst();
   void compute();
-  void publish();
+  void publish(bool field_known);
   void finish_publishing(double seconds);
+  void observe(bool field_known);
+  void finish_observing();
+  bool is_observed() const;
   void record(const NbodyDiagnostics& row);
   void fetch();
   void keep_state();
@@ -97,19 +110,26 @@ class NbodyEngine {
   std::optional<Running> running_;
   Phase phase_ = Phase::idle;
   cl::Event slice_;
+  bool publishes_field_ = false;       // the publication in flight includes it …
+  std::int64_t publishes_step_ = 0;    // … and is of this step
   bool paused_ = false;
   bool once_ = false;       // one burst although paused
-  bool at_start_ = true;    // nothing of these bodies has been published yet
+  bool at_start_ = true;    // the field of these bodies has not been published yet …
+  bool unseen_ = true;      // … nor have they themselves
   double softening_ = -1;   // of the rows in the history
   std::int64_t steps_ = 0;  // of the burst in flight
   double work_ = 0;
+
+  std::optional<std::uint32_t> watched_;
+  bool observing_ = false;
+  std::optional<NbodyObservation> observation_;
 
   std::optional<NbodyDownload> download_;
   std::shared_ptr<const NbodyState> state_;  // the last one on the host …
   bool state_is_present_ = false;            // … and nothing has been computed since
   double saved_ = 0;
   bool shown_ = false;  // the front surface has been written
-  std::int64_t published_ = 0, generation_ = 0;
+  std::int64_t published_ = 0, generation_ = 0, shown_step_ = 0;
   NbodyDiagnostics diagnostics_;
   DiagnosticsHistory history_;
   std::vector<Rate> rates_;

@@ -1,6 +1,7 @@
 /// How bodies are drawn, as far as a person can choose it. Nothing here computes anything anew.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@ struct NbodyLook {
   std::string palette = "nebula";
   double sprite_size = 9;
   double exposure = 1;
+  std::string trails = "auto";
+  std::int64_t trail_length = 240;  ///< published frames
+  std::int64_t follow = -1;         ///< index of a body; −1: nobody
   bool operator==(const NbodyLook&) const = default;
 };
 

@@ -17,11 +17,13 @@ double extent_of(const Bodies& bodies) {
   return std::max(*ninth_tenth, 1e-3);
 }
 
-LogSpread mass_spread(const Bodies& bodies) {
+template <class Quantity>
+LogSpread spread_of(const Bodies& bodies, Quantity&& quantity) {
   double count = 0, sum = 0, squares = 0;
   for (const Body& b : bodies) {
-    if (!(b.mass > 0)) continue;
-    const double logarithm = std::log(b.mass);
+    const double value = quantity(b);
+    if (!(value > 0)) continue;
+    const double logarithm = std::log(value);
     ++count;
     sum += logarithm;
     squares += logarithm * logarithm;
@@ -48,12 +50,14 @@ PreparedNbody prepare_nbody(const Device& device, ProgramLibrary& programs, cons
   take(prepared.settings, suggestion_of(settings.initial, start.bodies), unset);
   prepared.fresh = !state;
   prepared.extent = extent_of(start.bodies);
-  prepared.mass = mass_spread(start.bodies);
+  prepared.mass = spread_of(start.bodies, [](const Body& b) { return b.mass; });
+  prepared.speed = spread_of(start.bodies, [](const Body& b) { return std::hypot(b.vx, b.vy, b.vz); });
   for (const Body& b : start.bodies) prepared.mean_mass += b.mass / static_cast<double>(count);
   prepared.simulation = std::make_unique<NbodySimulation>(device, start.bodies, precision, start.clock);
   const NbodyVariant variant = nbody_variant(device.info(), settings, count);
   prepared.simulation->use(NbodyKernels(programs, variant, count));
   prepared.publisher = std::make_unique<NbodyPublisher>(programs, precision, count);
+  prepared.observer = std::make_unique<NbodyObserver>(programs, precision, count);
   return prepared;
 }
 

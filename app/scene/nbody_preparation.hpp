@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "model/nbody/publisher.hpp"
+#include "model/nbody/observer.hpp"
 #include "model/nbody/suggestion.hpp"
 #include "scene/scene.hpp"
 
@@ -20,11 +20,12 @@ struct NbodyState {
 struct PreparedNbody {
   std::unique_ptr<NbodySimulation> simulation;
   std::unique_ptr<NbodyPublisher> publisher;
+  std::unique_ptr<NbodyObserver> observer;
   NbodySettings settings;  ///< that it was prepared for
   bool fresh = true;       ///< from the initial condition, not from a state
   double extent = 1;       ///< nine bodies in ten are within
   double mean_mass = 0;
-  LogSpread mass;
+  LogSpread mass, speed;
 };
 
 /// From `state` if there is one, else from the settings' initial condition, which brings the settings that are `unset`.

@@ -15,6 +15,8 @@ constexpr double home_in_extents = 2.9;     // the camera's first distance
 constexpr double palette_half_width = 1.7;  // standard deviations of the quantity's logarithm
 constexpr double range_seconds = 0.7;       // in which the palette's range follows the bodies
 constexpr std::size_t ramp_texels = 64;
+constexpr float click_slack = 4;  // pixels at scale 1 that the pointer may move between press and release of a click
+constexpr float click_reach = 10;  // … and beside a body at which a click still means it
 
 template <class... F>
 struct Overloaded : F... {
@@ -88,15 +90,21 @@ NbodyScene::NbodyScene(NbodySettings settings, NbodyLook look) : engine_(std::mo
 
 void NbodyScene::pointer(const PointerEvent& event) {
   const glm::vec2 moved = event.position - std::exchange(pointer_, event.position);
-  if (event.kind != PointerEvent::Kind::move) return;
-  if (event.right_down || event.middle_down || (event.left_down && event.shift))
-    camera_.pan(moved, height_);
-  else if (event.left_down)
-    camera_.orbit(moved, height_);
+  if (event.kind == PointerEvent::Kind::move) {
+    if (event.right_down || event.middle_down || (event.left_down && event.shift))
+      camera_.pan(moved, height_);
+    else if (event.left_down && click_.drag(event.position, click_slack * scale_))
+      camera_.orbit(moved, height_);
+  } else if (event.button == PointerButton::left) {
+    if (event.kind == PointerEvent::Kind::press && !event.shift) click_.press(event.position);
+    if (event.kind == PointerEvent::Kind::release && click_.release())
+      pick_ = Pick{(event.position - pointer_middle_) * glm::vec2(1, -1), click_reach * scale_};
+  }
 }
 
+// What is followed stays where it is while the view comes nearer.
 void NbodyScene::scroll(const ScrollEvent& event) {
-  camera_.zoom(event.steps, event.position - pointer_middle_, height_);
+  camera_.zoom(event.steps, followed() ? glm::vec2(0) : event.position - pointer_middle_, height_);
 }
 
 void NbodyScene::apply(const command::Command& command) {
@@ -106,7 +114,10 @@ void NbodyScene::apply(const command::Command& command) {
                  [&](const command::StepOnce&) { engine_.step_once(); },
                  [&](const command::ReverseTime&) { set_parameter("dt", -engine_.settings().dt); },
                  [&](const command::Reset&) { engine_.restart(); },
-                 [&](const command::ResetCamera&) { go_home(); },
+                 [&](const command::ResetCamera&) { follow(nobody), go_home(); },
+                 [&](const command::FollowMiddle&) { followed() ? follow(nobody) : pick_in_the_middle(); },
+                 [&](const command::FollowNext& next) { follow_next(next.by); },
+                 [&](const command::FollowNobody&) { follow(nobody); },
                  [&](const command::ReloadKernels&) { engine_.reload(); },
                  [&](const command::LoadBodies& load) { start_from(load.path); },
                  [](const auto&) {},
@@ -119,7 +130,8 @@ void NbodyScene::set_parameter(const std::string& name, const Value& value) {
   std::vector<Parameter> look_parameters = parameters(look);
   if (Parameter* parameter = find(look_parameters, name)) {
     parameter->assign(value);
-    range_known_ = range_known_ && look.color_by == look_.color_by;
+    if (name == "follow") return follow_checked(look.follow);
+    if (look.color_by != look_.color_by) range_.reset();
     look_ = look;
     return;
   }
@@ -142,22 +154,78 @@ void NbodyScene::start_from(const std::string& initial) {
   engine_.set(settings, {.dt = true, .softening = true, .burst = true});
 }
 
+// ---- the followed body
+
+std::optional<std::uint32_t> NbodyScene::followed() const {
+  if (look_.follow == nobody) return std::nullopt;
+  return static_cast<std::uint32_t>(look_.follow);
+}
+
+std::int64_t NbodyScene::bodies() const {
+  return engine_.running() != nullptr ? static_cast<std::int64_t>(engine_.running()->simulation->bodies()) : 0;
+}
+
+void NbodyScene::follow(std::int64_t body, std::optional<glm::vec3> place) {
+  look_.follow = body;
+  picked_place_ = place;
+  body == nobody ? follower_.release() : follower_.begin();
+}
+
+void NbodyScene::follow_checked(std::int64_t body) {
+  if (bodies() > 0 && body >= bodies())
+    throw usage_error("--follow cannot be", std::to_string(body),
+                      "allowed: -1 … " + std::to_string(bodies() - 1) + " with these bodies");
+  follow(body);
+}
+
+void NbodyScene::follow_next(int by) {
+  if (bodies() == 0) return;
+  const std::int64_t from = followed() ? look_.follow : (by > 0 ? -1 : 0);
+  follow((from + by + bodies()) % bodies());
+}
+
+void NbodyScene::pick_in_the_middle() { pick_ = Pick{{0, 0}, pointer_middle_.y}; }
+
+void NbodyScene::take_picked() {
+  if (!renderer_) return;
+  const auto answer = renderer_->poll_pick();
+  if (!answer || picked_of_ != engine_.generation()) return;
+  if (!answer->body) return follow(nobody);
+  if (followed() != answer->body->index) follow(answer->body->index, answer->body->place);
+}
+
+// As drawn, and until that has been read, as picked.
+std::optional<glm::dvec3> NbodyScene::place_of_followed() const {
+  const std::optional<NbodyObservation>& seen = engine_.observation();
+  if (followed() && seen && seen->index == *followed()) return glm::dvec3{seen->body.x, seen->body.y, seen->body.z};
+  return picked_place_;
+}
+
 // ---- a frame
 
 void NbodyScene::update(double seconds, double frame, const Viewport& viewport) {
   height_ = viewport.size.y;
+  scale_ = viewport.scale;
   pointer_middle_ = glm::vec2(viewport.size) / 2.0F;
+  take_picked();
+  engine_.watch(followed());
   engine_.update(seconds);
   const PreparedNbody* running = engine_.front() != nullptr ? engine_.running() : nullptr;
-  if (running != nullptr && engine_.generation() != seen_) {
-    seen_ = engine_.generation();
-    range_known_ = false;
-    if (running->settings.initial != home_of_) {
-      home_of_ = running->settings.initial;
-      if (!std::exchange(camera_is_set_, false)) go_home();
-    }
-  }
+  if (running != nullptr && engine_.generation() != seen_) meet(*running);
   follow_range(frame);
+  follower_.move(camera_, place_of_followed(), frame);
+}
+
+// Other bodies than before: the same ones again, on another device, or new ones.
+void NbodyScene::meet(const PreparedNbody& running) {
+  seen_ = engine_.generation();
+  range_.reset();
+  picked_place_.reset();
+  const bool others = running.settings.initial != home_of_;
+  if (look_.follow >= bodies() || (others && !home_of_.empty())) follow(nobody);
+  if (!others) return;
+  home_of_ = running.settings.initial;
+  if (!std::exchange(camera_is_set_, false)) go_home();
 }
 
 void NbodyScene::go_home() {
@@ -171,45 +239,64 @@ void NbodyScene::go_home() {
     camera_.azimuth = -1.5707963;
   }
   home_distance_ = camera_.distance;
+  if (followed()) follower_.begin();
 }
 
+// Before the first field only what the bodies themselves have is known.
 LogSpread NbodyScene::quantity() const {
-  if (look_.color_by == "mass") return engine_.running() != nullptr ? engine_.running()->mass : LogSpread{};
-  return look_.color_by == "speed" ? engine_.diagnostics().speed : engine_.diagnostics().acceleration;
+  if (engine_.running() == nullptr) return {};
+  const PreparedNbody& running = *engine_.running();
+  const NbodyDiagnostics& now = engine_.diagnostics();
+  if (look_.color_by == "mass") return running.mass;
+  if (look_.color_by == "speed") return engine_.field_known() ? now.speed : running.speed;
+  if (!engine_.field_known()) return {};
+  return look_.color_by == "acceleration" ? now.acceleration : now.depth;
 }
 
 void NbodyScene::follow_range(double frame) {
   const LogSpread spread = quantity();
   if (engine_.front() == nullptr || !spread.known) return;
-  const Range wanted{spread.mean - palette_half_width * spread.deviation,
-                     spread.mean + palette_half_width * spread.deviation};
-  const double share = range_known_ ? 1 - std::exp(-frame / range_seconds) : 1;
-  range_known_ = true;
+  const LogRange wanted{spread.mean - palette_half_width * spread.deviation,
+                        spread.mean + palette_half_width * spread.deviation};
+  if (!range_) range_ = wanted;
+  const double share = 1 - std::exp(-frame / range_seconds);
   const auto follow = [&](double& value, double to) {
     value = std::abs(to - value) < 1e-3 ? value : std::lerp(value, to, share);
   };
-  follow(range_.low, wanted.low);
-  follow(range_.high, wanted.high);
+  follow(range_->low, wanted.low);
+  follow(range_->high, wanted.high);
+}
+
+BodyPicture NbodyScene::picture(const Viewport& viewport) {
+  BodyPicture picture;
+  picture.published = engine_.published();
+  picture.generation = engine_.generation();
+  picture.step = engine_.shown_step();
+  picture.camera = camera_;
+  picture.home_distance = home_distance_;
+  picture.range = range_;
+  picture.look = look_;
+  picture.followed = followed();
+  picture.size = viewport.size;
+  picture.scale = viewport.scale;
+  if (engine_.front() != nullptr) {
+    picture.bodies = engine_.running()->simulation->bodies();
+    picture.mean_mass = engine_.running()->mean_mass;
+  }
+  return picture;
 }
 
 void NbodyScene::draw(const Viewport& viewport) {
   if (!renderer_) renderer_ = std::make_unique<BodyRenderer>();
-  BodyPicture picture{.published = engine_.published(),
-                      .bodies = 0,
-                      .camera = camera_,
-                      .home_distance = home_distance_,
-                      .mean_mass = 1,
-                      .log_low = range_.low,
-                      .log_high = range_.high,
-                      .look = look_,
-                      .size = viewport.size};
+  const BodyPicture present = picture(viewport);
   Surface* surface = engine_.front();
-  if (surface != nullptr) {
-    picture.bodies = engine_.running()->simulation->bodies();
-    picture.mean_mass = engine_.running()->mean_mass;
-    bytes_copied_ = surface->bytes_copied();
-  }
-  renderer_->draw(picture, surface, viewport);
+  renderer_->draw(present, surface, viewport);
+  if (surface == nullptr) return;
+  bytes_copied_ = surface->bytes_copied();
+  if (!pick_) return;
+  renderer_->begin_pick(present, *surface, pick_->cursor, pick_->reach);
+  picked_of_ = engine_.generation();
+  pick_.reset();
 }
 
 SceneSnapshot NbodyScene::snapshot() const {
@@ -227,8 +314,7 @@ SceneSnapshot NbodyScene::snapshot() const {
   snapshot.bytes_copied = bytes_copied_;
   NbodySnapshot nbody;
   engine_.describe(nbody);
-  nbody.color_low = std::exp(range_.low);
-  nbody.color_high = std::exp(range_.high);
+  if (range_) nbody.color_low = std::exp(range_->low), nbody.color_high = std::exp(range_->high);
   nbody.color_ramp = gradient_ramp(look_.palette, ramp_texels);
   snapshot.view = std::move(nbody);
   return snapshot;
@@ -292,6 +378,7 @@ std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::strin
   look_ = look;
   camera_ = camera;
   camera_is_set_ = camera_is_set_ || camera_given;
+  if (followed() && !camera_given) follower_.begin();
   return unknown;
 }
 

@@ -5,6 +5,7 @@
 
 #include "scene/body_renderer.hpp"
 #include "scene/nbody_engine.hpp"
+#include "scene/nbody_follow.hpp"
 #include "scene/nbody_look.hpp"
 #include "scene/scene.hpp"
 
@@ -32,14 +33,28 @@ class NbodyScene final : public Scene {
   std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) override;
 
  private:
-  struct Range {
-    double low = 0, high = 1;  // logarithms
+  static constexpr std::int64_t nobody = -1;
+  /// Where to look for a body: pixels from the viewport's middle, y up.
+  struct Pick {
+    glm::vec2 cursor;
+    float reach;
   };
+
+  std::optional<std::uint32_t> followed() const;
+  std::int64_t bodies() const;
+  void follow(std::int64_t body, std::optional<glm::vec3> place = std::nullopt);
+  void follow_checked(std::int64_t body);
+  void follow_next(int by);
+  void pick_in_the_middle();
+  void take_picked();
+  std::optional<glm::dvec3> place_of_followed() const;
 
   void set_parameter(const std::string& name, const Value& value);
   void start_from(const std::string& initial);
   void go_home();
+  void meet(const PreparedNbody& running);
   void follow_range(double frame);
+  BodyPicture picture(const Viewport& viewport);
   LogSpread quantity() const;
 
   NbodyEngine engine_;
@@ -49,10 +64,15 @@ class NbodyScene final : public Scene {
   std::string home_of_;         // the initial condition that the camera was set up for
   bool camera_is_set_ = false;  // by a state file
   std::int64_t seen_ = 0;       // generation of bodies
-  Range range_;
-  bool range_known_ = false;
+  std::optional<LogRange> range_;  // of the palette
   glm::vec2 pointer_{0, 0}, pointer_middle_{0, 0};
   int height_ = 720;
+  float scale_ = 1;
+  ClickWatch click_;
+  std::optional<Pick> pick_;                // to begin with the next picture
+  std::int64_t picked_of_ = -1;             // generation of bodies that the pick under way searches
+  std::optional<glm::vec3> picked_place_;   // of the followed body
+  BodyFollower follower_;
   bool fp64_ = true;
   std::size_t bytes_copied_ = 0;
   std::unique_ptr<BodyRenderer> renderer_;

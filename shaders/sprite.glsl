@@ -1,0 +1,17 @@
+// How large a body is on the screen. What draws, marks and picks bodies includes this, so that all agree.
+uniform float focal_pixels;  // pixels of a length of 1 at a depth of 1
+uniform float diameter;      // of a body of mean mass, as a length
+uniform float mean_mass;
+uniform float smallest;      // pixels that a sprite has at least …
+uniform float comfortable;   // … from which on it grows by the root only, so that a near one does not fill the view …
+uniform float largest;       // … and has at most
+
+// By perspective, in pixels.
+float apparent_size(float mass, float depth) {
+  float relative = clamp(mass / mean_mass, 0.2, 64.0);
+  return diameter * pow(relative, 1.0 / 3.0) * focal_pixels / max(depth, 1e-6);
+}
+
+float sprite_size(float apparent) {
+  return clamp(apparent > comfortable ? sqrt(apparent * comfortable) : apparent, smallest, largest);
+}

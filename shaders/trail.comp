@@ -1,0 +1,21 @@
+#version 430 core
+// Keeps one more published frame of the bodies that have trails: a slot of the ring.
+layout(local_size_x = 64) in;
+
+layout(std430, binding = 0) readonly buffer Bodies { vec4 published[]; };  // places, then quantities
+layout(std430, binding = 1) writeonly buffer Ring { vec4 ring[]; };        // (x, y, z, quantity)
+
+uniform int bodies;
+uniform int lanes;      // bodies with a trail, and one lane more for the followed body
+uniform int every;      // which bodies have one: those whose index is a multiple
+uniform int followed;
+uniform int slot;
+uniform int quantity;   // component of the quantities; 3 is the mass
+
+void main() {
+  int lane = int(gl_GlobalInvocationID.x);
+  if (lane > lanes) return;
+  int body = lane < lanes ? lane * every : followed;
+  vec4 place = published[body];
+  ring[slot * (lanes + 1) + lane] = vec4(place.xyz, quantity == 3 ? place.w : published[bodies + body][quantity]);
+}
