@@ -1,0 +1,303 @@
+// Orbits as differences from a reference orbit Z: z_n = Z_m + δ, δ' = (2Z + δ)·δ + Δc.
+//
+// Where z comes nearer to 0 than to Z, or the reference ends, the orbit goes on beside the reference's beginning: Z_0 is
+// 0, so that δ is z there. One reference serves every pixel so, and none needs to be looked at for having lost its
+// digits. Where δ is small, a step of the table (mandelbrot_table.clh) takes many iterations at once.
+//
+// A launch takes a number of steps, of one kind or the other, with every pixel. What is undecided then goes on in the
+// next; what has reached the iteration limit is kept aside with its orbit, for a higher one.
+//
+// Definitions: those of mandelbrot_complex.clh; INTERIOR_TESTS=0 iterates every pixel to the limit.
+//
+// Sources: K. I. Martin, "SuperFractalThing" (2013); Zhuoran (fractalforums.org, 2021).
+#include "mandelbrot_passes.clh"
+#include "mandelbrot_table.clh"
+
+// The picture's place around the reference, and the reference. The program mirrors this struct.
+typedef struct {
+  complex corner;   // Δc of the first sample of the picture, and …
+  complex spacing;  // … of its neighbours from there, right and down: both times 2^-exponent
+  int exponent;
+  uint first_row;
+  uint width, height;  // of the part computed here
+  uint last;           // of the reference orbit
+  uint levels;         // of the table; 0: it is not used
+  uint limit;          // N
+  uint late;           // escapes with a larger n are counted
+  uint kept;           // the list of the pixels that have reached the limit
+  uint unused[3];
+} Field;
+
+// What is kept of a pixel.
+typedef struct {
+  complex delta;  // times 2^-exponent
+  complex saved;  // z of a return, likewise
+  int exponent, saved_exponent;
+  uint m, n;
+  uint returns, patience;  // since z was saved, and until it is saved anew
+  uint unused[2];
+} Orbit;
+
+typedef struct {
+  global const complex* orbit;
+  global const int* exponents;
+  global const Step* steps;
+  global const float* radii;
+  uint last, levels, limit;
+  real radius2;
+} Reference;
+
+typedef enum { RUNNING, AT_LIMIT, OUTSIDE, CAUGHT, OTHER_NUMBERS } State;
+
+// A step from m: the number of iterations is 2^level; of the table if the level is not 0.
+typedef struct {
+  uint level, entry;
+} Choice;
+
+// `exponent` bounds |δ|: it is less than 2^exponent.
+inline Choice choose_step(const Reference* reference, uint m, int exponent) {
+  Choice choice = {0, 0};
+  if ((m & 1) == 0 || reference->levels == 0) return choice;
+  const uint first = first_step(m - 1, reference->levels);
+  const uint most = levels_of(m - 1, reference->levels);
+  while (choice.level < most && (float)exponent <= reference->radii[first + choice.level]) ++choice.level;
+  choice.entry = first + choice.level - 1;
+  return choice;
+}
+
+// An orbit that returns to exactly where it was never leaves. R. P. Brent's search: the z to return to is saved anew
+// after 1, 2, 4, 8 ... returns to the beginning of the reference.
+inline bool caught(Orbit* o) {
+#if INTERIOR_TESTS
+  if (same(o->delta, o->saved) && o->exponent == o->saved_exponent) return true;
+  if (++o->returns < o->patience) return false;
+  o->saved = o->delta;
+  o->saved_exponent = o->exponent;
+  o->patience *= 2;
+  o->returns = 0;
+#endif
+  return false;
+}
+
+inline real modulus2(complex z) {
+  const real x = RE(z), y = IM(z);
+  return multiply_add(x, x, y * y);
+}
+
+inline complex plain_reference(const Reference* reference, uint m) {
+#if EXTENDED
+  return scaled(reference->orbit[m], reference->exponents[m]);
+#else
+  return reference->orbit[m];
+#endif
+}
+
+inline complex table_step(const Reference* reference, uint entry, complex delta, complex dc, int dc_exponent) {
+  global const Step* step = &reference->steps[entry];
+#if EXTENDED
+  return add(scaled(multiply(step->a, delta), step->a_exponent),
+             scaled(multiply(step->b, dc), clamp(step->b_exponent + dc_exponent, -4000, 4000)));
+#else
+  return multiply_then_add(step->a, delta, multiply(step->b, dc));
+#endif
+}
+
+inline void move_on(Orbit* o, uint level) {
+  o->m += 1u << level;
+  o->n = add_sat(o->n, 1u << level);
+}
+
+// While δ has no exponent of its own. Δc is dc·2^dc_exponent, and plain_dc as near as a plain number comes to it.
+inline State advance(Orbit* o, const Reference* reference, complex dc, int dc_exponent, uint* left, complex* z_out) {
+  const complex plain_dc = scaled(dc, clamp(dc_exponent, -4000, 4000));
+  complex z_reference = plain_reference(reference, o->m);
+  while (true) {
+    const complex z = add(z_reference, o->delta);
+    *z_out = z;
+    if (o->n >= reference->limit) return AT_LIMIT;
+    const real size = magnitude(z);
+    // Not numbers, in an orbit far outside, count as escaped.
+    if (!(modulus2(z) <= reference->radius2)) return OUTSIDE;
+    if (size < magnitude(o->delta) || o->m == reference->last) {
+      o->delta = z;
+      o->m = 0;
+      z_reference = COMPLEX(0, 0);
+      if (caught(o)) return CAUGHT;
+    }
+    if (*left == 0) return RUNNING;
+    --*left;
+    const Choice choice = choose_step(reference, o->m, exponent_of(magnitude(o->delta)) + 1);
+    const complex next = choice.level != 0 ? table_step(reference, choice.entry, o->delta, dc, dc_exponent)
+                                           : multiply_then_add(add(z_reference, z), o->delta, plain_dc);
+#if EXTENDED
+    if (exponent_of(magnitude(next)) < SMALLEST_EXPONENT) {
+      ++*left;  // the step is taken in other numbers
+      return OTHER_NUMBERS;
+    }
+#endif
+    o->delta = next;
+    move_on(o, choice.level);
+    z_reference = plain_reference(reference, o->m);
+  }
+}
+
+#if EXTENDED
+
+inline extended extended_reference(const Reference* reference, uint m) {
+  return normal(reference->orbit[m], reference->exponents[m]);
+}
+
+inline extended extended_table_step(const Reference* reference, uint entry, extended delta, extended dc) {
+  global const Step* step = &reference->steps[entry];
+  const extended a = {step->a, step->a_exponent}, b = {step->b, step->b_exponent};
+  return extended_sum(extended_product(a, delta), extended_product(b, dc));
+}
+
+// While δ is so small, or so large, that it needs an exponent of its own.
+inline State advance_extended(Orbit* o, const Reference* reference, extended dc, uint* left, extended* z_out) {
+  extended delta = normal(o->delta, o->exponent);
+  State state = RUNNING;
+  while (state == RUNNING) {
+    extended z = extended_sum(extended_reference(reference, o->m), delta);
+    *z_out = z;
+    if (o->n >= reference->limit) {
+      state = AT_LIMIT;
+    } else if (z.exponent > 60 || !(modulus2(plain(z)) <= reference->radius2)) {
+      state = OUTSIDE;
+    } else {
+      const bool returns = is_smaller(z, delta) || o->m == reference->last;
+      if (returns) {
+        delta = z;
+        o->m = 0;
+        o->delta = delta.value;
+        o->exponent = delta.exponent;
+        if (caught(o)) return CAUGHT;
+      }
+      if (*left == 0) break;
+      --*left;
+      const extended z_reference = extended_reference(reference, o->m);
+      const Choice choice = choose_step(reference, o->m, delta.exponent + 1);
+      delta = choice.level != 0
+                  ? extended_table_step(reference, choice.entry, delta, dc)
+                  : extended_sum(extended_product(extended_sum(z_reference, z), delta), dc);
+      move_on(o, choice.level);
+      if (delta.exponent > SMALLEST_EXPONENT + 8 && delta.exponent < 50) state = OTHER_NUMBERS;
+    }
+  }
+  o->delta = delta.value;
+  o->exponent = delta.exponent;
+  if (state == OTHER_NUMBERS) {
+    o->delta = plain(delta);
+    o->exponent = 0;
+  }
+  return state;
+}
+
+#endif
+
+// 1 - log2(ln|z| / ln R), |z| = |value|·2^exponent
+inline real fraction(complex value, int exponent, real inverse_ln_radius) {
+  const real x = fabs(RE(value)), y = fabs(IM(value)), larger = fmax(x, y), part = fmin(x, y) / larger;
+  const real ln = log(larger) + (real)0.5 * log1p(part * part) + (real)exponent * LN_2;
+  return (real)1 - log2(ln * inverse_ln_radius);
+}
+
+// Up to `steps` steps; *f is the fraction of the last z.
+inline State run(Orbit* o, const Reference* reference, const Field* field, uint index, uint steps, uint* taken,
+                 real inverse_ln_radius, real* f) {
+  const uint row = index / field->width;
+  const complex dc = at_grid(field->corner, field->spacing, (real)(index - row * field->width),
+                             (real)(row + field->first_row));
+  uint left = steps;
+#if EXTENDED
+  const extended extended_dc = normal(dc, field->exponent);
+  bool plain_numbers = o->exponent == 0 && exponent_of(magnitude(o->delta)) >= SMALLEST_EXPONENT;
+  State state;
+  do {
+    if (plain_numbers) {
+      complex z;
+      state = advance(o, reference, extended_dc.value, extended_dc.exponent, &left, &z);
+      *f = fraction(z, 0, inverse_ln_radius);
+    } else {
+      extended z;
+      state = advance_extended(o, reference, extended_dc, &left, &z);
+      *f = fraction(z.value, z.exponent, inverse_ln_radius);
+    }
+    plain_numbers = !plain_numbers;
+  } while (state == OTHER_NUMBERS);
+#else
+  complex z;
+  const State state = advance(o, reference, dc, 0, &left, &z);
+  *f = fraction(z, 0, inverse_ln_radius);
+#endif
+  *taken = steps - left;
+  return state;
+}
+
+// Appends the pixel of each work-item that is `limited` to a list.
+inline void keep_aside(bool limited, uint index, global uint* list, volatile global uint* length,
+                       volatile local uint* count) {
+  const bool leads = get_local_id(0) == 0;
+  if (leads) *count = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  uint slot = limited ? atomic_inc(count) : 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (leads && *count != 0) *count = atomic_add(length, *count);  // now: where they go
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (limited) list[*count + slot] = index;
+}
+
+#define BUFFERS                                                                                                   \
+  global uint *cells, global Orbit *saved, global uint *kept, volatile global uint *counters, global uint *aside, \
+      global const complex *orbit, global const int *exponents, global const Step *steps, global const float *radii
+
+inline void advance_pixels(const Field* field, const Round* round, const Pixels* pixels, Orbit* o, global uint* cells,
+                           global Orbit* saved, const Store* store, global uint* aside, const Reference* reference,
+                           volatile local Sums* group, volatile local uint* count) {
+  const uint index = pixels->index[0];
+  Results results = {{0}, {0}, {0}, {0}, {0}};
+  bool limited = false;
+  if (pixels->valid[0]) {
+    uint taken;
+    const State state =
+        run(o, reference, field, index, round->steps, &taken, round->inverse_ln_radius, &results.f[0]);
+    limited = state == AT_LIMIT;
+    results.undecided[0] = state == RUNNING ? TRUE : 0;
+    results.proved[0] = limited || state == CAUGHT ? TRUE : 0;
+    results.n[0] = o->n;
+    results.steps[0] = (mask)taken;
+    if (limited || state == RUNNING) saved[index] = *o;
+  }
+  finish(&results, pixels, round, store, group);
+  if (limited) vstore2((uint2)(INTERIOR, 0u), index, cells);  // for now
+  keep_aside(limited, index, aside, &store->counters[field->kept], count);
+}
+
+inline Reference reference_of(const Field* field, const Round* round, global const complex* orbit,
+                              global const int* exponents, global const Step* steps, global const float* radii) {
+  const Reference reference = {orbit,         exponents,    steps,         radii, field->last,
+                               field->levels, field->limit, round->radius2};
+  return reference;
+}
+
+kernel void begin_perturbed(const Field field, const Round round, BUFFERS) {
+  local Sums group;
+  local uint count;
+  const Store store = {cells, kept, counters};
+  const Reference reference = reference_of(&field, &round, orbit, exponents, steps, radii);
+  Pixels pixels;
+  take_from_pass(&pixels, field.width, field.height, &round);
+  Orbit o = {COMPLEX(0, 0), COMPLEX(0, 0), 0, 0, 0, 0, 0, 1, {0, 0}};
+  advance_pixels(&field, &round, &pixels, &o, cells, saved, &store, aside, &reference, &group, &count);
+}
+
+kernel void continue_perturbed(const Field field, const Round round, BUFFERS, global const uint* taken) {
+  local Sums group;
+  local uint count;
+  const Store store = {cells, kept, counters};
+  const Reference reference = reference_of(&field, &round, orbit, exponents, steps, radii);
+  Pixels pixels;
+  take_from_list(&pixels, counters[round.from], taken, &round);
+  Orbit o = saved[pixels.index[0]];
+  advance_pixels(&field, &round, &pixels, &o, cells, saved, &store, aside, &reference, &group, &count);
+}
