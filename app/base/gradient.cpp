@@ -1,11 +1,18 @@
 #include "base/gradient.hpp"
 
+#include <toml++/toml.h>
+
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <string>
+#include <utility>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/path.hpp"
 #include "base/srgb.hpp"
 
 namespace orrery {
@@ -14,24 +21,48 @@ namespace {
 using Color = std::array<double, 3>;
 
 struct Gradient {
-  GradientInfo info;
+  std::string name;
+  bool cyclic = false;
   std::vector<std::uint32_t> stops;  // 0xRRGGBB, evenly spaced
 };
 
+Error broken(const std::filesystem::path& path, const toml::source_region& at, const std::string& what) {
+  const std::string line = std::to_string(at.begin.line) + ":" + std::to_string(at.begin.column);
+  return usage_error(what, {}, "name, cyclic = true | false, colors = [\"#rrggbb\", …]", path.string() + ":" + line);
+}
+
+std::uint32_t color_of(const std::filesystem::path& path, const toml::node& node) {
+  const std::string text = node.value_or(std::string());
+  std::uint32_t rgb = 0;
+  const char* end = text.data() + text.size();
+  const bool hex = text.size() == 7 && text[0] == '#' && std::from_chars(text.data() + 1, end, rgb, 16).ptr == end;
+  if (!hex) throw broken(path, node.source(), "not a colour");
+  return rgb;
+}
+
+Gradient read_gradient(const std::filesystem::path& path) {
+  try {
+    const toml::table document = toml::parse(read_file(path), path.string());
+    Gradient gradient{
+        .name = document["name"].value_or(std::string()), .cyclic = document["cyclic"].value_or(false), .stops = {}};
+    const toml::array* colors = document["colors"].as_array();
+    if (gradient.name.empty() || colors == nullptr || colors->size() < 2)
+      throw broken(path, document.source(), "a palette lacks its name, or two colours");
+    for (const toml::node& color : *colors) gradient.stops.push_back(color_of(path, color));
+    return gradient;
+  } catch (const toml::parse_error& error) {
+    throw broken(path, error.source(), "not TOML: " + std::string(error.description()));
+  }
+}
+
 const std::vector<Gradient>& all() {
-  static const std::vector<Gradient> list{
-      {{"nebula", false}, {0x2f55ff, 0x6f6cff, 0xd07ad8, 0xff9d74, 0xffcf8a, 0xfff4dc}},
-      {{"starlight", false}, {0xff5a2a, 0xff9a4a, 0xffd7a0, 0xfff6ee, 0xc4d8ff, 0x86aaff}},
-      {{"aurora", false}, {0x1f4fd8, 0x1597c9, 0x1fd1a2, 0x9be86f, 0xf4f7b0}},
-      {{"ember", false}, {0x40107a, 0x9c1f7c, 0xe4414f, 0xfb8b32, 0xfdd35c, 0xfffbe0}},
-      {{"inferno", false}, {0x000004, 0x320a5e, 0x781c6d, 0xbc3754, 0xed6925, 0xfbb41a, 0xfcffa4}},
-      {{"viridis", false}, {0x440154, 0x414487, 0x2a788e, 0x22a884, 0x7ad151, 0xfde725}},
-      {{"ice", false}, {0x03051a, 0x14305f, 0x1f6aa5, 0x4fb0d4, 0xb4e3ee, 0xf8ffff}},
-      {{"gray", false}, {0x000000, 0xffffff}},
-      {{"lagoon", true}, {0x000764, 0x206bcb, 0xedffff, 0xffaa00, 0x310230}},
-      {{"twilight", true}, {0xe2d9e2, 0x7fa4c2, 0x5d5fb3, 0x3b1f5c, 0x2f1436, 0x6f2450, 0xb3565c, 0xd0a795}},
-      {{"peacock", true}, {0x041c32, 0x04696e, 0x2fb58b, 0xf2e8a0, 0xe07a3f, 0x7a1f3d}},
-  };
+  static const std::vector<Gradient> list = [] {
+    std::vector<Gradient> found;
+    for (const auto& entry : std::filesystem::directory_iterator(asset_folder() / "palettes"))
+      if (entry.path().extension() == ".toml") found.push_back(read_gradient(entry.path()));
+    std::ranges::sort(found, {}, [](const Gradient& g) { return std::pair(g.cyclic, g.name); });
+    return found;
+  }();
   return list;
 }
 
@@ -63,7 +94,7 @@ void push_color(std::vector<std::uint8_t>& ramp, const Color& lab) {
 
 Error unknown_gradient(std::string_view name) {
   std::string names;
-  for (const Gradient& gradient : all()) names += (names.empty() ? "" : " | ") + std::string(gradient.info.name);
+  for (const Gradient& gradient : all()) names += (names.empty() ? "" : " | ") + gradient.name;
   return usage_error("--palette cannot be", std::string(name), "allowed: " + names);
 }
 
@@ -71,22 +102,22 @@ Error unknown_gradient(std::string_view name) {
 
 std::vector<GradientInfo> gradients() {
   std::vector<GradientInfo> infos;
-  for (const Gradient& gradient : all()) infos.push_back(gradient.info);
+  for (const Gradient& gradient : all()) infos.push_back({gradient.name, gradient.cyclic});
   return infos;
 }
 
 std::vector<std::string_view> gradient_names() {
   std::vector<std::string_view> names;
-  for (const Gradient& gradient : all()) names.push_back(gradient.info.name);
+  for (const Gradient& gradient : all()) names.push_back(gradient.name);
   return names;
 }
 
 std::vector<std::uint8_t> gradient_ramp(std::string_view name, std::size_t count) {
-  const auto found = std::ranges::find(all(), name, [](const Gradient& gradient) { return gradient.info.name; });
+  const auto found = std::ranges::find(all(), name, &Gradient::name);
   if (found == all().end()) throw unknown_gradient(name);
   const std::vector<std::uint32_t>& stops = found->stops;
-  const std::size_t spans = found->info.cyclic ? stops.size() : stops.size() - 1;
-  const auto steps = static_cast<double>(found->info.cyclic ? count : count - 1);
+  const std::size_t spans = found->cyclic ? stops.size() : stops.size() - 1;
+  const auto steps = static_cast<double>(found->cyclic ? count : count - 1);
   std::vector<std::uint8_t> ramp;
   for (std::size_t i = 0; i < count; ++i) {
     const double at = static_cast<double>(i) / steps * static_cast<double>(spans);

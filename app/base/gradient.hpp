@@ -1,5 +1,6 @@
 /// Named colour gradients as ramps of RGB triples, for pictures, panels and files alike. Plain values; any thread.
 ///
+/// They are the files assets/palettes/NAME.toml, read once; each names its source and its licence.
 /// Between its stops a gradient is interpolated in Oklab (B. Ottosson, 2020), where equal steps look equally large.
 #pragma once
 
@@ -14,7 +15,7 @@ struct GradientInfo {
   bool cyclic;  ///< its end runs into its beginning
 };
 
-/// All of them, the ones that begin dark and end bright first.
+/// All of them by name, those that are not cyclic first. Throws an Error that names file and line where one is broken.
 std::vector<GradientInfo> gradients();
 std::vector<std::string_view> gradient_names();
 

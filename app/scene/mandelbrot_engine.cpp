@@ -33,6 +33,8 @@ void MandelbrotEngine::attach(ComputeContext& context) {
 
 void MandelbrotEngine::detach() {
   building_ = {};  // waits for a build under way, which uses the context
+  building_equalizer_ = {};
+  equalizer_.reset();
   built_for_.reset();
   kernels_ = {};
   renderer_.reset();
@@ -122,6 +124,7 @@ void MandelbrotEngine::update(const View& view, const View& reach, Size size, bo
     follow_limit();
   }
   if (renderer_->enqueue_slice(context_->queue, context_->slice_seconds)) unpublished_ = true;
+  follow_equalization();
   publish(seconds);
   follow_samples(moving);
   context_->queue.flush();
@@ -186,6 +189,8 @@ void MandelbrotEngine::write_to(MandelbrotPicture& picture, Renderer& renderer) 
   {
     const Surface::Lease lease = picture.surface->lease(context_->queue);
     renderer.publish(context_->queue, lease.buffer());
+    const bool whole = &renderer == renderer_.get() && renderer.enqueued_stride() == 1;
+    if (equalizer_ && whole) equalizer_->enqueue(context_->queue, lease.buffer(), frame.size.pixels());
   }
   picture.view = frame.view;
   picture.size = frame.size;
@@ -206,6 +211,29 @@ void MandelbrotEngine::take_arrival() {
     if (base_ == none || at(latest_)->log2_resolution() < at(base_)->log2_resolution()) base_ = latest_;
   }
   latest_ = arrived;
+}
+
+// ---- histogram
+
+void MandelbrotEngine::set_equalized(bool wanted) {
+  equalized_ = wanted;
+  if (!wanted) equalizer_.reset();
+}
+
+void MandelbrotEngine::follow_equalization() {
+  if (!equalized_) return;
+  try {
+    if (auto built = building_equalizer_.poll()) {
+      equalizer_ = *built;
+      unpublished_ = true;  // the present picture's histogram is wanted as well
+    }
+    if (!equalizer_ && !building_equalizer_.busy() && !fault_)
+      building_equalizer_.start([&programs = context_->programs] { return std::make_shared<Equalizer>(programs); });
+  } catch (const Error& error) {
+    fault_ = error;
+  }
+  if (!equalizer_) return;
+  if (auto counted = equalizer_->collect()) equalization_ = *counted;
 }
 
 // ---- samples

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/background.hpp"
+#include "model/mandelbrot/equalizer.hpp"
 #include "model/mandelbrot/iteration_limit.hpp"
 #include "model/mandelbrot/renderer.hpp"
 #include "model/mandelbrot/settings.hpp"
@@ -51,6 +52,11 @@ class MandelbrotEngine {
   MandelbrotPicture* sample() { return sampler_.arrived ? &sampler_.picture : nullptr; }
   /// It has been drawn; the next one may take its place.
   void take_sample() { sampler_.arrived = false; }
+  /// Whether the histogram of each finished picture is wanted.
+  void set_equalized(bool wanted);
+  /// Of the last finished picture, or of one before while it is counted.
+  const mandelbrot::Equalization& equalization() const { return equalization_; }
+
   /// So many samples a pixel are wanted of a picture at rest.
   void set_samples(int wanted) { samples_wanted_ = wanted; }
   /// Of the base, no more than so many are left.
@@ -83,6 +89,7 @@ class MandelbrotEngine {
   mandelbrot::Frame wanted(const mandelbrot::View& view, mandelbrot::Size size) const;
   void publish(double seconds);
   void write_to(MandelbrotPicture& picture, mandelbrot::Renderer& renderer);
+  void follow_equalization();
   bool base_is_final() const;
   void follow_samples(bool moving);
   int spare_picture() const;
@@ -119,6 +126,11 @@ class MandelbrotEngine {
   };
   Sampler sampler_;
   int samples_wanted_ = 1;
+
+  bool equalized_ = false;
+  Background<std::shared_ptr<mandelbrot::Equalizer>> building_equalizer_;
+  std::shared_ptr<mandelbrot::Equalizer> equalizer_;
+  mandelbrot::Equalization equalization_;
   bool finished_ = false;
   std::uint64_t serial_ = 0;
 

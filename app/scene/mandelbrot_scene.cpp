@@ -20,6 +20,7 @@ constexpr double set_height = 2.45;            // of the whole set with some air
 constexpr std::uint32_t cursor_limit = 50000;  // iterations that a frame can spare for the point under the cursor
 constexpr std::size_t ramp_texels = 64;
 constexpr double lead_seconds = 0.12;
+constexpr double equalization_seconds = 0.3;
 
 template <class... F>
 struct Overloaded : F... {
@@ -83,6 +84,7 @@ void MandelbrotScene::take(const Settings& settings) {
   colors_ = settings.colors;
   display_ = settings.display;
   engine_.set(settings_);
+  engine_.set_equalized(colors_.scale == "histogram");
   engine_.set_samples(static_cast<int>(display_.samples));
   motion_.set_speed(display_.fly_speed);
 }
@@ -163,12 +165,26 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   motion_.advance(std::clamp(frame, 0.0, 0.1));
   if (display_.cycling != 0) cycled_ += display_.cycling * std::clamp(frame, 0.0, 0.1);
   cycled_ -= std::floor(cycled_);
+  follow_equalization(frame);
   // What is computed while the view moves is seen a moment later: it must reach as far.
   const View& present = motion_.present();
   const View reach = motion_.moving() ? covering(present, motion_.ahead(lead_seconds), size_) : present;
   engine_.update(present, reach, size_, motion_.moving() || panning_, seconds);
   describe_cursor();
   if (ramp_of_ != colors_.palette) ramp_ = palette_ramp(ramp_of_ = colors_.palette);
+}
+
+// Another histogram takes over smoothly.
+void MandelbrotScene::follow_equalization(double frame) {
+  const Equalization& wanted = engine_.equalization();
+  if (equalization_ == wanted || wanted.ranks.empty()) return;
+  if (!(equalization_to_ == wanted)) {
+    equalization_from_ = equalization_;
+    equalization_to_ = wanted;
+    equalized_part_ = 0;
+  }
+  equalized_part_ = std::min(1.0, equalized_part_ + frame / equalization_seconds);
+  equalization_ = mixed(equalization_from_, equalization_to_, equalized_part_);
 }
 
 // The whole set, whatever the window's shape.
@@ -186,7 +202,7 @@ void MandelbrotScene::draw(const Viewport& viewport) {
   MandelbrotPicture* sample = engine_.sample();
   ColorSettings colors = colors_;
   colors.offset += cycled_;
-  painter_->draw({base, latest, sample}, {motion_.present(), colors, {}, box_}, viewport);
+  painter_->draw({base, latest, sample}, {motion_.present(), colors, equalization_, box_}, viewport);
   if (sample != nullptr) engine_.take_sample();
   if (const auto left = painter_->samples_left()) engine_.resume_samples(*left);
   if (const MandelbrotPicture* shown = base != nullptr ? base : latest) bytes_copied_ = shown->surface->bytes_copied();

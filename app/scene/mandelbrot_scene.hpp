@@ -44,6 +44,7 @@ class MandelbrotScene final : public Scene {
   Settings settings() const { return {settings_, colors_, display_}; }
   void take(const Settings& settings);
   void set_parameter(const std::string& name, const Value& value);
+  void follow_equalization(double frame);
   void fit_first_view();
   void end_box();
   void describe_cursor();
@@ -52,6 +53,8 @@ class MandelbrotScene final : public Scene {
   mandelbrot::ColorSettings colors_;
   MandelbrotDisplay display_;
   double cycled_ = 0;  // what cycling adds to the palette's offset
+  mandelbrot::Equalization equalization_, equalization_from_, equalization_to_;  // shown; and on the way between
+  double equalized_part_ = 0;
   MandelbrotEngine engine_;
   ViewMotion motion_;
   std::unique_ptr<MandelbrotPainter> painter_;
