@@ -2,12 +2,15 @@
 
 #include <png.h>
 
+#include <algorithm>
 #include <cstring>
+#include <fstream>
 #include <memory>
 #include <string_view>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/image_stream.hpp"
 
 namespace orrery {
 namespace {
@@ -18,59 +21,9 @@ namespace {
 }
 void on_png_warning(png_structp, png_const_charp) {}
 
-struct WriterDeleter {
-  void operator()(png_struct* png) const { png_destroy_write_struct(&png, nullptr); }
-};
 struct ReaderDeleter {
   void operator()(png_struct* png) const { png_destroy_read_struct(&png, nullptr, nullptr); }
 };
-
-std::vector<png_text> chunks_of(const ImageTexts& texts) {
-  std::vector<png_text> chunks;
-  for (const auto& [keyword, text] : texts) {
-    png_text chunk{};
-    chunk.compression = PNG_ITXT_COMPRESSION_NONE;
-    chunk.key = const_cast<png_charp>(keyword.c_str());
-    chunk.text = const_cast<png_charp>(text.c_str());
-    chunk.itxt_length = text.size();
-    chunk.lang = const_cast<png_charp>("");
-    chunk.lang_key = const_cast<png_charp>("");
-    chunks.push_back(chunk);
-  }
-  return chunks;
-}
-
-void append(png_structp png, png_bytep data, png_size_t size) {
-  static_cast<std::string*>(png_get_io_ptr(png))->append(reinterpret_cast<const char*>(data), size);
-}
-
-/// Everything between setjmp and a longjmp out of libpng: no object here has a destructor.
-bool encode(png_structp png, png_infop info, const Image& image, std::vector<png_text>& chunks) {
-  if (setjmp(png_jmpbuf(png)) != 0) return false;
-  png_set_IHDR(png, info, image.width, image.height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
-               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  png_set_compression_level(png, 4);  // half the time of the default level for a few per cent of size
-  if (!chunks.empty()) png_set_text(png, info, chunks.data(), static_cast<int>(chunks.size()));
-  png_write_info(png, info);
-  for (std::uint32_t row = 0; row < image.height; ++row) png_write_row(png, image.pixel(0, row));
-  png_write_end(png, info);
-  return true;
-}
-
-std::string encoded_png(const Image& image, const ImageTexts& texts) {
-  std::string message;
-  const std::unique_ptr<png_struct, WriterDeleter> png(
-      png_create_write_struct(PNG_LIBPNG_VER_STRING, &message, on_png_error, on_png_warning));
-  if (!png) throw failure("libpng cannot be used");
-  png_infop info = png_create_info_struct(png.get());
-  std::string bytes;
-  png_set_write_fn(png.get(), &bytes, append, nullptr);
-  std::vector<png_text> chunks = chunks_of(texts);
-  const bool done = info != nullptr && encode(png.get(), info, image, chunks);
-  png_destroy_info_struct(png.get(), &info);
-  if (!done) throw failure("cannot encode the picture: " + message);
-  return bytes;
-}
 
 struct Source {
   std::string_view bytes;
@@ -83,7 +36,7 @@ void take(png_structp png, png_bytep data, png_size_t size) {
   source.at += size;
 }
 
-/// As encode(): no destructors here.
+/// Between setjmp and a longjmp out of libpng: no object here has a destructor.
 bool decode_header(png_structp png, png_infop info) {
   if (setjmp(png_jmpbuf(png)) != 0) return false;
   png_read_info(png, info);
@@ -111,27 +64,64 @@ ImageTexts texts_of(png_structp png, png_infop info) {
   return texts;
 }
 
-PngFile decoded(png_structp png, png_infop info, bool& done) {
+enum class Wanted { texts, all };
+
+PngFile decoded(png_structp png, png_infop info, Wanted wanted, bool& done) {
   PngFile file;
   done = decode_header(png, info);
   if (!done) return file;
-  file.image = Image(png_get_image_width(png, info), png_get_image_height(png, info));
-  std::vector<png_bytep> rows;
-  for (std::uint32_t row = 0; row < file.image.height; ++row) rows.push_back(file.image.pixel(0, row));
-  done = decode_rows(png, info, rows);
+  if (wanted == Wanted::all) {
+    file.image = Image(png_get_image_width(png, info), png_get_image_height(png, info));
+    std::vector<png_bytep> rows;
+    for (std::uint32_t row = 0; row < file.image.height; ++row) rows.push_back(file.image.pixel(0, row));
+    done = decode_rows(png, info, rows);
+  }
   if (done) file.texts = texts_of(png, info);
+  return file;
+}
+
+// The texts that count stand in front of the picture.
+std::string beginning_of(const std::filesystem::path& path) {
+  constexpr std::size_t most = std::size_t{4} << 20;
+  std::ifstream stream(path, std::ios::binary);
+  std::string bytes(most, '\0');
+  stream.read(bytes.data(), static_cast<std::streamsize>(most));
+  bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(stream.gcount(), 0)));
+  return bytes.empty() ? read_file(path) : bytes;  // which says why there is nothing
+}
+
+PngFile decoded_file(const std::filesystem::path& path, Wanted wanted) {
+  const std::string bytes = wanted == Wanted::all ? read_file(path) : beginning_of(path);
+  if (bytes.size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, 8) != 0) {
+    throw usage_error("not a PNG file", path.string(), "a .png picture");
+  }
+  std::string message;
+  const std::unique_ptr<png_struct, ReaderDeleter> png(
+      png_create_read_struct(PNG_LIBPNG_VER_STRING, &message, on_png_error, on_png_warning));
+  if (!png) throw failure("libpng cannot be used");
+  png_infop info = png_create_info_struct(png.get());
+  Source source{bytes};
+  png_set_read_fn(png.get(), &source, take);
+  bool done = false;
+  PngFile file = decoded(png.get(), info, wanted, done);
+  png_destroy_info_struct(png.get(), &info);
+  if (!done) throw usage_error("broken PNG file (" + message + ")", path.string(), "a complete .png picture");
   return file;
 }
 
 }  // namespace
 
 void write_png(const std::filesystem::path& path, const Image& image, const ImageTexts& texts) {
-  write_file(path, encoded_png(image, texts));
+  write_file(path, [&](std::ostream& out) {
+    PngStream png(out, image.width, image.height, texts);
+    png.write(image.rgb);
+    png.finish();
+  });
 }
 
 void write_ppm(const std::filesystem::path& path, const Image& image) {
   write_file(path, [&](std::ostream& out) {
-    out << "P6\n" << std::to_string(image.width) << ' ' << std::to_string(image.height) << "\n255\n";
+    out << ppm_header(image.width, image.height);
     out.write(reinterpret_cast<const char*>(image.rgb.data()), static_cast<std::streamsize>(image.rgb.size()));
   });
 }
@@ -146,23 +136,7 @@ void write_image(const std::filesystem::path& path, const Image& image, const Im
   }
 }
 
-PngFile read_png(const std::filesystem::path& path) {
-  const std::string bytes = read_file(path);
-  if (bytes.size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, 8) != 0) {
-    throw usage_error("not a PNG file", path.string(), "a .png picture");
-  }
-  std::string message;
-  const std::unique_ptr<png_struct, ReaderDeleter> png(
-      png_create_read_struct(PNG_LIBPNG_VER_STRING, &message, on_png_error, on_png_warning));
-  if (!png) throw failure("libpng cannot be used");
-  png_infop info = png_create_info_struct(png.get());
-  Source source{bytes};
-  png_set_read_fn(png.get(), &source, take);
-  bool done = false;
-  PngFile file = decoded(png.get(), info, done);
-  png_destroy_info_struct(png.get(), &info);
-  if (!done) throw usage_error("broken PNG file (" + message + ")", path.string(), "a complete .png picture");
-  return file;
-}
+PngFile read_png(const std::filesystem::path& path) { return decoded_file(path, Wanted::all); }
+ImageTexts read_png_texts(const std::filesystem::path& path) { return decoded_file(path, Wanted::texts).texts; }
 
 }  // namespace orrery

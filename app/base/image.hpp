@@ -37,5 +37,7 @@ struct PngFile {
 };
 /// Any PNG, brought to 8-bit RGB. Throws a usage Error that says what is wrong with it.
 PngFile read_png(const std::filesystem::path& path);
+/// Those that stand in front of the picture, which is left alone.
+ImageTexts read_png_texts(const std::filesystem::path& path);
 
 }  // namespace orrery

@@ -171,20 +171,6 @@ void to_little_endian(std::span<double> values) {
   }
 }
 
-std::string header_of(std::span<const std::size_t> shape) {
-  std::string extents;
-  for (std::size_t extent : shape) extents += std::to_string(extent) + (shape.size() == 1 ? "," : ", ");
-  if (shape.size() > 1) extents.resize(extents.size() - 2);
-  std::string text = "{'descr': '<f8', 'fortran_order': False, 'shape': (" + extents + "), }";
-  const std::size_t before = magic.size() + 4;
-  const std::size_t total = (before + text.size() + 1 + alignment - 1) / alignment * alignment;
-  text.resize(total - before - 1, ' ');
-  text += '\n';
-  std::string header(magic);
-  header += {'\1', '\0', static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)};
-  return header + text;
-}
-
 }  // namespace
 
 NpyArray parse_npy(std::string_view bytes, std::string_view name) {
@@ -206,17 +192,35 @@ NpyArray parse_npy(std::string_view bytes, std::string_view name) {
 
 NpyArray read_npy(const std::filesystem::path& path) { return parse_npy(read_file(path), path.string()); }
 
+std::string npy_header(std::span<const std::size_t> shape) {
+  std::string extents;
+  for (std::size_t extent : shape) extents += std::to_string(extent) + (shape.size() == 1 ? "," : ", ");
+  if (shape.size() > 1) extents.resize(extents.size() - 2);
+  std::string text = "{'descr': '<f8', 'fortran_order': False, 'shape': (" + extents + "), }";
+  const std::size_t before = magic.size() + 4;
+  const std::size_t total = (before + text.size() + 1 + alignment - 1) / alignment * alignment;
+  text.resize(total - before - 1, ' ');
+  text += '\n';
+  std::string header(magic);
+  header += {'\1', '\0', static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)};
+  return header + text;
+}
+
+void write_npy_values(std::ostream& out, std::span<const double> values) {
+  std::vector<double> converted;
+  if constexpr (std::endian::native == std::endian::big) {
+    converted.assign(values.begin(), values.end());
+    to_little_endian(converted);
+    values = converted;
+  }
+  out.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size_bytes()));
+}
+
 void write_npy(const std::filesystem::path& path, std::span<const std::size_t> shape, std::span<const double> values) {
   if (element_count(shape, path.string()) != values.size()) throw failure("shape and values of a .npy file disagree");
   write_file(path, [&](std::ostream& out) {
-    out << header_of(shape);
-    std::vector<double> converted;
-    if constexpr (std::endian::native == std::endian::big) {
-      converted.assign(values.begin(), values.end());
-      to_little_endian(converted);
-      values = converted;
-    }
-    out.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size_bytes()));
+    out << npy_header(shape);
+    write_npy_values(out, values);
   });
 }
 

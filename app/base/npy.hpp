@@ -4,7 +4,9 @@
 #pragma once
 
 #include <filesystem>
+#include <ostream>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,5 +30,9 @@ void write_npy(const std::filesystem::path& path, std::span<const std::size_t> s
 inline void write_npy(const std::filesystem::path& path, const NpyArray& array) {
   write_npy(path, array.shape, array.values);
 }
+
+/// The same in pieces, for arrays that do not fit into memory: what stands in front, and then the values in order.
+std::string npy_header(std::span<const std::size_t> shape);
+void write_npy_values(std::ostream& out, std::span<const double> values);
 
 }  // namespace orrery

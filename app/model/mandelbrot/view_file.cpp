@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/text.hpp"
 #include "model/mandelbrot/location.hpp"
+#include "model/mandelbrot/place.hpp"
 #include "model/mandelbrot/toml_value.hpp"
 
 namespace orrery::mandelbrot {
@@ -97,7 +99,7 @@ class Reader {
     return range;
   }
 
-  static Decimal moved(const Decimal& number, double by) { return by == 0 ? number : Decimal(number.value() + by); }
+  static Decimal moved(const Decimal& number, double by) { return by == 0 ? number : number + Decimal(by); }
 
   void place_ranges() {
     View& view = result_.view;
@@ -126,10 +128,63 @@ class Reader {
   ViewFile result_;
 };
 
+ViewFile read_texts(const std::filesystem::path& path, const View& present, std::span<Parameter> parameters) {
+  const ImageTexts texts = read_png_texts(path);
+  const auto center = texts.find("center"), span = texts.find("span"), size = texts.find("size");
+  if (center == texts.end() || span == texts.end())
+    throw usage_error("no view in", path.string(), "a .png that Orrery wrote");
+  ViewFile file{.view = present, .size = {}};
+  at_place(path.string(), [&] {
+    file.view = parse_place(center->second + " " + span->second, present, 1).view;
+    if (size != texts.end()) file.size = parse_size(size->second);
+    for (const auto& [name, text] : texts)
+      if (Parameter* parameter = find(parameters, name)) parameter->assign_text(text);
+  });
+  return file;
+}
+
+ViewFile read_place(const std::filesystem::path& path, const View& present, std::span<Parameter> parameters,
+                    double aspect) {
+  ViewFile file{.view = present, .size = {}};
+  at_place(path.string(), [&] {
+    const Place place = parse_place(read_file(path), present, aspect);
+    file.view = place.view;
+    Parameter* iterations = find(parameters, "iterations");
+    if (iterations != nullptr && place.iterations) iterations->assign(std::int64_t{*place.iterations});
+  });
+  return file;
+}
+
+std::string as_toml(const ParameterInfo& info, const Value& value) {
+  const bool text = std::holds_alternative<std::string>(value) || value_text(info, value) == "auto";
+  if (const auto* on = std::get_if<bool>(&value)) return *on ? "true" : "false";
+  return text ? "\"" + value_text(info, value) + "\"" : value_text(info, value);
+}
+
 }  // namespace
 
-ViewFile read_view(const std::filesystem::path& path, const View& present, std::span<Parameter> parameters) {
-  return Reader(path, present, parameters).read();
+ViewFile read_view(const std::filesystem::path& path, const View& present, std::span<Parameter> parameters,
+                   double aspect) {
+  if (path.extension() == ".png") return read_texts(path, present, parameters);
+  if (path.extension() == ".toml") return Reader(path, present, parameters).read();
+  return read_place(path, present, parameters, aspect);
+}
+
+void write_view(const std::filesystem::path& path, const View& view, std::span<const Parameter> parameters) {
+  std::string text = place_text(view, 0);
+  for (const Parameter& parameter : parameters)
+    text += std::string(parameter.info().name) + " = " + as_toml(parameter.info(), parameter.value()) + "\n";
+  write_file(path, text);
+}
+
+ImageTexts view_texts(const View& view, Size size, std::span<const Parameter> parameters) {
+  ImageTexts texts{{"Software", "Orrery " ORRERY_VERSION},
+                   {"center", view.re.text() + " " + view.im.text()},
+                   {"span", view.span.text()},
+                   {"size", std::to_string(size.width) + "x" + std::to_string(size.height)}};
+  for (const Parameter& parameter : parameters)
+    texts[std::string(parameter.info().name)] = value_text(parameter.info(), parameter.value());
+  return texts;
 }
 
 Size parse_size(std::string_view text) {
