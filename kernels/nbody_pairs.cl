@@ -16,7 +16,7 @@
 #define WARPS (TEAM / WARP)
 #define TEAMS (WORK_GROUP / TEAM)
 #define BLOCK (TEAM * BODIES)
-#define TILE (BLOCK < 128 ? BLOCK : 128)
+#define TILE TEAM
 
 #ifdef __NV_CL_C_VERSION
 static float from_neighbour_float(float value) {
