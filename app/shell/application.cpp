@@ -60,6 +60,7 @@ void Application::frame() {
   for (const InputEvent& event : events) handle(event);
   follow_devices();
   follow_kernel_sources();
+  follow_drops();
   for (const command::Command& command : std::exchange(commands_, {})) apply(command);
   if (!window_.minimised()) {
     update_scene();

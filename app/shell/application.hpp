@@ -10,11 +10,12 @@
 
 #include "base/image.hpp"
 #include "scene/scene.hpp"
+#include "shell/dropped_file.hpp"
 #include "shell/frame_clock.hpp"
 #include "shell/imgui_layer.hpp"
 #include "shell/options.hpp"
+#include "shell/scene_state.hpp"
 #include "shell/session.hpp"
-#include "shell/state_file.hpp"
 #include "shell/window.hpp"
 #include "ui/panels.hpp"
 
@@ -51,6 +52,9 @@ class Application {
   void handle(const KeyDown& event);
   void handle(const FileDrop& event);
   bool scene_key(const KeyDown& event);
+  void follow_drops();
+  void take(const DroppedBodies& file);
+  void take(const DroppedState& file);
   void change_work_group(int direction);
   void next_device();
   void send(PointerEvent event);
@@ -84,7 +88,7 @@ class Application {
   Devices devices_;
   std::optional<DeviceInfo> wanted_;  // the device to move to, when the scenes can let go
   std::unique_ptr<OpenSession> session_;
-  std::vector<std::unique_ptr<Scene>> scenes_;  // declared after what they use: they go first
+  Scenes scenes_;  // declared after what they use: they go first
   Scene* scene_ = nullptr;
   ui::UiState ui_;
   command::Commands commands_;
@@ -97,6 +101,7 @@ class Application {
   std::string message_;
   bool screenshot_wanted_ = false;
   Background<std::string> saving_;
+  Background<Dropped> dropped_;
 
   glm::vec2 pointer_{0, 0};
   bool dragging_ = false;  // a press that began in the picture belongs to it until the release

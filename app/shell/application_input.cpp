@@ -149,8 +149,4 @@ bool Application::scene_key(const KeyDown& event) {
   return false;
 }
 
-void Application::handle(const FileDrop& event) {
-  if (!event.paths.empty()) commands_.emplace_back(command::LoadBodies{event.paths.front()});
-}
-
 }  // namespace orrery::shell

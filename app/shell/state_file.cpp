@@ -30,15 +30,22 @@ toml::table as_table(const StateSection& section) {
   return table;
 }
 
-}  // namespace
-
-State read_state(const std::filesystem::path& path) {
-  toml::table document;
+toml::table parsed(const std::filesystem::path& path) {
   try {
-    document = toml::parse(read_file(path), path.string());
+    return toml::parse(read_file(path), path.string());
   } catch (const toml::parse_error& error) {
     throw usage_error(std::string("not TOML: ") + std::string(error.description()), {}, "", place(path, error.source()));
   }
+}
+
+}  // namespace
+
+bool is_state(const std::filesystem::path& path) {
+  return std::ranges::any_of(parsed(path), [](const auto& entry) { return entry.second.is_table(); });
+}
+
+State read_state(const std::filesystem::path& path) {
+  const toml::table document = parsed(path);
   State state;
   for (const auto& [name, node] : document) {
     const toml::table* table = node.as_table();

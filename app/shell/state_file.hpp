@@ -15,6 +15,8 @@ using StateSection = std::vector<std::pair<std::string, Value>>;
 /// Table name → its keys.
 using State = std::map<std::string, StateSection>;
 
+/// A file with tables is a state file; one without is a view. Throws a usage Error for what is no TOML.
+bool is_state(const std::filesystem::path& path);
 /// Throws a usage Error with line and column for what is no TOML, or no flat table of booleans, numbers and texts.
 State read_state(const std::filesystem::path& path);
 /// Written beside and renamed.

@@ -9,10 +9,9 @@
 #include "base/text.hpp"
 #include "cli/options.hpp"
 #include "model/mandelbrot/location.hpp"
-#include "model/mandelbrot/view_file.hpp"
-#include "scene/mandelbrot_scene.hpp"
-#include "scene/nbody_scene.hpp"
+#include "model/nbody/initial.hpp"
 #include "shell/application.hpp"
+#include "shell/scene_state.hpp"
 
 namespace orrery::shell {
 namespace {
@@ -91,19 +90,6 @@ void take_window_state(const State& state, WindowOptions& options) {
   }
 }
 
-void load_scenes(const State& state, const std::vector<std::unique_ptr<Scene>>& scenes, const std::string& file) {
-  for (const auto& [name, section] : state) {
-    if (name == "window") continue;
-    const auto scene = std::ranges::find(scenes, name, [](const auto& s) { return s->name(); });
-    if (scene == scenes.end()) {
-      log(Level::warning, file + ": unknown table [" + name + "], kept");
-      continue;
-    }
-    for (const std::string& key : (*scene)->load(section))
-      log(Level::warning, file + ": unknown key " + name + "." + key + ", kept");
-  }
-}
-
 /// The scene's own options, as what load() takes. `given` must outlive the parse.
 void add_scene_options(CLI::App& app, const Scene& scene, StateSection& given) {
   const std::string group = "Options of the scene " + std::string(scene.name());
@@ -118,31 +104,18 @@ void add_scene_options(CLI::App& app, const Scene& scene, StateSection& given) {
         ->group(group);
 }
 
-void put_view(const mandelbrot::View& view, StateSection& given) {
-  given.emplace_back("center-re", view.re.text());
-  given.emplace_back("center-im", view.im.text());
-  given.emplace_back("span", view.span.text());
-}
+void take_section(StateSection section, StateSection& given) { std::ranges::move(section, std::back_inserter(given)); }
 
 void take_center(const std::vector<std::string>& words, StateSection& given) {
-  if (words.size() == 1) return put_view(mandelbrot::find_location(words[0]).view, given);
+  if (words.size() == 1) return take_section(view_section(mandelbrot::find_location(words[0]).view), given);
   given.emplace_back("center-re", words[0]);
   given.emplace_back("center-im", words[1]);
-}
-
-void take_view_file(const std::string& path, StateSection& given) {
-  MandelbrotSettings settings;
-  mandelbrot::ColorSettings colors;
-  std::vector<Parameter> known = parameters(settings);
-  std::ranges::move(parameters(colors), std::back_inserter(known));
-  put_view(mandelbrot::read_view(path, {}, known).view, given);
-  for (const Parameter& parameter : known) given.emplace_back(std::string(parameter.info().name), parameter.value());
 }
 
 // --view, then --center, then --span: what comes later counts more.
 void add_view_options(CLI::App& app, StateSection& given) {
   const std::string group = "Options of the scene mandelbrot";
-  app.add_option_function<std::string>("--view", [&](const std::string& t) { take_view_file(t, given); },
+  app.add_option_function<std::string>("--view", [&](const std::string& t) { take_section(read_view_section(t), given); },
                                        "FILE.toml with the same keys, and x = [a, b], y = [c, d] as offsets from center")
       ->group(group);
   app.add_option_function<std::vector<std::string>>(
@@ -175,18 +148,18 @@ int run_window(const std::vector<std::string>& arguments, double launched) {
   take_window_state(loaded, options);
   if (const std::string scene = value_of(arguments, "--scene"); !scene.empty()) options.scene = parse_scene(scene);
 
-  std::vector<std::unique_ptr<Scene>> scenes;
-  scenes.push_back(std::make_unique<NbodyScene>());
-  scenes.push_back(std::make_unique<MandelbrotScene>());
-  Scene& chosen = **std::ranges::find(scenes, options.scene, [](const auto& scene) { return scene->name(); });
+  Scenes scenes = make_scenes();
+  Scene& chosen = *find_scene(scenes, options.scene);
 
   StateSection given;
   add_window_options(app, options);
   if (options.scene == "mandelbrot") add_view_options(app, given);
   add_scene_options(app, chosen, given);
+  if (options.scene == "nbody") app.footer("Initial conditions (units that make G = 1):\n" + initial_table());
   if (!cli::parse(app, arguments)) return 0;
   keep_last(given);
-  load_scenes(loaded, scenes, options.state.string());
+  for (const std::string& unknown : load_scenes(loaded, scenes))
+    log(Level::warning, options.state.string() + ": unknown " + unknown + ", kept");
   chosen.load(given);
 
   Application application(std::move(options), launched, std::move(loaded));

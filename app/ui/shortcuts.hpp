@@ -20,6 +20,7 @@ inline constexpr std::array shortcuts{
     Shortcut{"", "F12", "Save a screenshot"},
     Shortcut{"", "[ and ]", "Work-group smaller or larger"},
     Shortcut{"", "D", "Next device"},
+    Shortcut{"", "Drop a file", "Its bodies, session or view"},
     Shortcut{"", "Esc", "Close help, leave full screen"},
     Shortcut{"", "Ctrl+Q", "Quit"},
 
@@ -31,7 +32,6 @@ inline constexpr std::array shortcuts{
     Shortcut{"nbody", "B", "Time backwards or forwards"},
     Shortcut{"nbody", "R", "Initial condition again"},
     Shortcut{"nbody", "C", "Camera back to its place"},
-    Shortcut{"nbody", "Drop a file", "Start from its bodies"},
 
     Shortcut{"mandelbrot", "Wheel", "Zoom at the cursor"},
     Shortcut{"mandelbrot", "Left drag", "Pan"},

@@ -1,0 +1,39 @@
+// Files that are dropped onto the window: read in the background, taken over when they are found good.
+#include "base/log.hpp"
+#include "shell/application.hpp"
+
+namespace orrery::shell {
+
+void Application::handle(const FileDrop& event) {
+  if (event.paths.empty()) return;
+  message_ = "Reading " + short_name(event.paths.front());
+  dropped_.start([paths = event.paths] { return examine_dropped(paths); });
+}
+
+void Application::follow_drops() {
+  try {
+    if (const auto dropped = dropped_.poll()) std::visit([this](const auto& file) { take(file); }, *dropped);
+  } catch (const std::exception& error) {
+    message_ = error.what();
+  }
+}
+
+void Application::take(const DroppedBodies& file) {
+  select_scene("nbody");
+  commands_.emplace_back(command::LoadBodies{file.path});
+  message_ = std::to_string(file.count) + (file.count == 1 ? " body from " : " bodies from ") + short_name(file.path);
+}
+
+// Of [window] only the scene: the window stays as it is, on its device.
+void Application::take(const DroppedState& file) {
+  load_scenes(file.state, scenes_);
+  loaded_ = merged(loaded_, file.state);
+  if (!file.scene.empty()) select_scene(file.scene);
+  message_ = "Loaded " + short_name(file.path);
+  for (const std::string& unknown : file.unknown) {
+    log(Level::warning, file.path + ": unknown " + unknown + ", kept");
+    message_ += "; unknown " + unknown;
+  }
+}
+
+}  // namespace orrery::shell

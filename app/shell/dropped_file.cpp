@@ -1,0 +1,58 @@
+#include "shell/dropped_file.hpp"
+
+#include <cstdint>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "model/nbody/body_file.hpp"
+#include "shell/scene_state.hpp"
+
+namespace orrery::shell {
+namespace {
+
+constexpr std::string_view kinds = "bodies (.csv, .npy, .tipsy), or a session or view (.toml)";
+
+std::string scene_of(const State& state) {
+  if (const auto window = state.find("window"); window != state.end())
+    for (const auto& [key, value] : window->second)
+      if (const auto* name = std::get_if<std::string>(&value); name != nullptr && key == "scene") return *name;
+  return {};
+}
+
+// A scene of its own takes it first: what the present one would refuse half-way is refused before.
+DroppedState tried(DroppedState dropped) {
+  const Scenes scenes = make_scenes();
+  dropped.unknown = load_scenes(dropped.state, scenes);
+  if (find_scene(scenes, dropped.scene) == nullptr) dropped.scene.clear();
+  return dropped;
+}
+
+Dropped examine_toml(const std::string& path) {
+  constexpr std::uintmax_t largest = std::uintmax_t{1} << 30;
+  std::error_code missing;  // which reading it will say
+  if (const auto size = std::filesystem::file_size(path, missing); !missing && size > largest)
+    throw usage_error("too large for a session", short_name(path), "at most 1 GiB");
+  if (!is_state(path)) return tried({path, {{"mandelbrot", read_view_section(path)}}, "mandelbrot", {}});
+  State state = read_state(path);
+  std::string scene = scene_of(state);
+  return tried({path, std::move(state), std::move(scene), {}});
+}
+
+}  // namespace
+
+std::string short_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
+
+Dropped examine_dropped(const std::vector<std::string>& paths) {
+  if (paths.size() != 1)
+    throw usage_error("cannot take", std::to_string(paths.size()) + " files", "drop one at a time");
+  const std::string& path = paths.front();
+  const std::string extension = std::filesystem::path(path).extension().string();
+  if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path))
+    throw usage_error("cannot take", short_name(path), "it is no file; known: " + std::string(kinds));
+  if (extension == ".toml") return examine_toml(path);
+  if (extension != ".csv" && extension != ".npy" && extension != ".tipsy")
+    throw usage_error("cannot take", short_name(path), std::string(kinds));
+  return DroppedBodies{path, read_bodies(path).size()};
+}
+
+}  // namespace orrery::shell
