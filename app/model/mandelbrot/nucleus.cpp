@@ -53,21 +53,20 @@ void PeriodSearch::set_traps(const FloatExpComplex& z) {
 }
 
 std::optional<Nucleus> find_nucleus(const BigComplex& start, std::size_t period, FloatExp trust, FloatExp tolerance,
-                                    const Watch& watch) {
+                                    bool pairs, const Watch& watch) {
   const FloatExpComplex one(1, 0), two(2, 0);
   BigComplex c = start;
   FloatExp allowed = trust;
   for (int step = 0; step < most_steps; ++step) {
     BigOrbit orbit(c);
-    ReferencePoints points;
+    ReferencePoints points(pairs);
     FloatExpComplex z, slope;  // dz/dc
     for (std::size_t n = 1; n <= period; ++n) {
       if (watch.cancelled()) return std::nullopt;
       watch.count();
       slope = two * z * slope + one;
       orbit.step();
-      z = float_exp(orbit.z());
-      points.append(z);
+      z = points.append(orbit.z());
       // c is a nucleus of a shorter period, as near as is asked for: so it is one of this period too.
       if (step > 0 && n < period && z.abs() < slope.abs() * tolerance) period = n;
     }

@@ -45,8 +45,8 @@ struct Nucleus {
 };
 
 /// By Newton's method from `start`, to within `tolerance`. Nothing if it leads farther than `trust` away, or was called
-/// off. The period found may be a divisor of `period`.
+/// off. The period found may be a divisor of `period`. With `pairs`, the points have low parts.
 std::optional<Nucleus> find_nucleus(const BigComplex& start, std::size_t period, FloatExp trust, FloatExp tolerance,
-                                    const Watch& watch);
+                                    bool pairs, const Watch& watch);
 
 }  // namespace orrery::mandelbrot

@@ -9,13 +9,13 @@
 namespace orrery::mandelbrot {
 namespace {
 
-constexpr std::size_t bytes_of_step = 48;
+constexpr std::size_t most_bytes_of_step = 80, most_levels = 32;
 // Beyond these, doubles run into the end of their range on the way: 1e-300 and 1e100.
 constexpr double smallest_double_log2 = -996, largest_double_log2 = 332;
 // Views that are so much smaller go on with the table of a larger one.
 constexpr double table_serves_log2 = 3;
-// Floats hold the low parts of pairs from here on.
-constexpr std::int64_t smallest_pair_exponent = -70;
+// From here on, the low parts of pairs are all there: of doubles, and of floats.
+constexpr std::int64_t smallest_double_exponent = -850, smallest_float_exponent = -70;
 
 constexpr std::string_view launch_name = "bilinear table";
 
@@ -24,30 +24,64 @@ struct BuildingArgument {
   cl_float log2_epsilon, log2_reach, largest;
 };
 
-// A point with an exponent that keeps it within what the device counts in.
+// A complex number as the device has it.
+void append(const WideComplex& z, PerturbedNumbers numbers, std::vector<std::byte>& bytes) {
+  const auto put = [&](auto... parts) {
+    const std::array all{parts...};
+    const auto* first = reinterpret_cast<const std::byte*>(all.data());
+    bytes.insert(bytes.end(), first, first + sizeof all);
+  };
+  if (numbers == PerturbedNumbers::doubles) return put(z.re, z.im);
+  if (numbers == PerturbedNumbers::double_pairs) return put(z.re, z.re_low, z.im, z.im_low);
+  const auto high = [](double x) { return static_cast<float>(x); };
+  const auto low = [&](double x) { return static_cast<float>(x - static_cast<double>(high(x))); };
+  put(high(z.re), low(z.re), high(z.im), low(z.im));
+}
+
+template <class T>
+void append(T number, std::vector<std::byte>& bytes) {
+  const auto* first = reinterpret_cast<const std::byte*>(&number);
+  bytes.insert(bytes.end(), first, first + sizeof number);
+}
+
 struct DevicePoint {
-  DeviceComplex z;
-  cl_int exponent;
+  WideComplex z;
+  cl_int exponent = 0;
 };
 
-DevicePoint device_point(const ReferencePoints& points, std::size_t m, PerturbedNumbers numbers) {
-  const auto [re, im] = points.z[m];
-  const FloatExpComplex z(re, im, points.exponents[m]);
-  const std::int64_t smallest = numbers.pairs ? smallest_pair_exponent : -1000;
-  if (!numbers.extended || z.exponent() >= smallest || z.exponent() <= exponent_of_zero) {
-    const double factor = power_of_two(points.exponents[m]);
-    return {DeviceComplex(factor * re, factor * im, numbers.pairs), 0};
-  }
-  return {DeviceComplex(z.re(), z.im(), numbers.pairs), static_cast<cl_int>(z.exponent())};
+// With an exponent of its own only where the device's numbers do not reach.
+DevicePoint device_point(const ReferencePoints& points, std::size_t m, PerturbedFormat format) {
+  const auto [re, im] = points[m];
+  const auto [re_low, im_low] = points.low(m);
+  const FloatExpComplex z(re, im, points.exponent(m));
+  const std::int64_t smallest = is_double(format.numbers) ? smallest_double_exponent : smallest_float_exponent;
+  const bool plain = !format.extended || z.exponent() >= smallest || z.exponent() <= exponent_of_zero;
+  const std::int64_t exponent = plain ? 0 : z.exponent();
+  const double factor = power_of_two(points.exponent(m) - exponent);
+  return {{factor * re, factor * re_low, factor * im, factor * im_low}, static_cast<cl_int>(exponent)};
 }
 
 FloatExpComplex offset_of(const Reference& reference, const View& view) {
   return difference(center_of(view, reference.c.bits()), reference.c);
 }
 
-FloatExp pixel_of(const View& view, Size size) {
-  const double log2 = log2_spacing(view, size), whole = std::floor(log2);
-  return FloatExp(std::exp2(log2 - whole), static_cast<std::int64_t>(whole));
+// z · 2^-exponent, to twice the digits of a double.
+WideComplex split(const BigComplex& z, std::int64_t exponent) {
+  const auto parts = [&](const BigFloat& x) {
+    BigFloat rest = x;
+    mpfr_mul_2si(rest.raw(), rest.raw(), -exponent, MPFR_RNDN);
+    const double high = rest.value();
+    mpfr_sub_d(rest.raw(), rest.raw(), high, MPFR_RNDN);
+    return std::pair{high, rest.value()};
+  };
+  const auto [re, re_low] = parts(z.re);
+  const auto [im, im_low] = parts(z.im);
+  return {re, re_low, im, im_low};
+}
+
+// From a picture's first sample to its neighbour on the right.
+BigFloat pixel_of(const View& view, Size size, mpfr_prec_t bits) {
+  return BigFloat(bits, view.span.text()) / BigFloat(bits, size.width);
 }
 
 }  // namespace
@@ -58,60 +92,51 @@ bool is_beyond_doubles(const View& view, Size size) {
          span > largest_double_log2;
 }
 
-DeviceComplex::DeviceComplex(double re, double im, bool pairs) : parts{re, im} {
-  if (!pairs) return;
-  const auto split = [](double x) {
-    const auto high = static_cast<float>(x);
-    return std::bit_cast<cl_double>(std::array{high, static_cast<float>(x - static_cast<double>(high))});
-  };
-  parts[0] = split(re);
-  parts[1] = split(im);
-}
-
 FloatExp reach_of(const Reference& reference, const View& view, Size size) {
   return offset_of(reference, view).abs() + radius_of(view, size);
 }
 
-Perturbation::Perturbation(const Device& device, PerturbedNumbers numbers) : device_(device), numbers_(numbers) {}
+Perturbation::Perturbation(const Device& device, PerturbedFormat format) : device_(device), format_(format) {}
 
 std::size_t Perturbation::most_points(const DeviceInfo& device) {
   const std::uint64_t bytes = std::min<std::uint64_t>(device.allocation_bytes, device.global_bytes / 4);
-  return std::min<std::size_t>(bytes / bytes_of_step, std::size_t{1} << 30);
+  return std::min<std::size_t>(bytes / most_bytes_of_step, std::size_t{1} << 30);
 }
 
 void Perturbation::load(Queue& queue, cl::Kernel& build_level, std::shared_ptr<const Reference> reference,
-                        const Frame& frame, double epsilon, bool table) {
+                        const Frame& frame, double epsilon) {
   if (reference != reference_) {
     reference_ = std::move(reference);
     table_ = {};
     upload(queue);
   }
+  if (epsilon == 0) epsilon = format_.epsilon();
   const double reach = reach_of(*reference_, frame.view, frame.size).log2();
   const bool serves = table_.levels != 0 && reach <= table_.log2_reach &&
                       reach > table_.log2_reach - table_serves_log2 - 1 && table_.epsilon == epsilon &&
                       table_.escape_radius == frame.escape_radius;
-  if (!table) table_ = {};
-  if (table && !serves) build(queue, build_level, reach + 1, frame, epsilon);
+  if (epsilon < 0) table_ = {};
+  if (epsilon > 0 && !serves) build(queue, build_level, reach + 1, frame, epsilon);
 }
 
 void Perturbation::upload(Queue& queue) {
-  const std::size_t count = reference_->points.z.size();
+  const std::size_t count = reference_->points.last() + 1;
   uploaded_.clear();
   uploaded_exponents_.clear();
-  uploaded_.reserve(count);
+  uploaded_.reserve(count * format_.bytes_of_complex());
   for (std::size_t m = 0; m < count; ++m) {
-    const DevicePoint point = device_point(reference_->points, m, numbers_);
-    uploaded_.push_back(point.z);
+    const DevicePoint point = device_point(reference_->points, m, format_);
+    append(point.z, format_.numbers, uploaded_);
     uploaded_exponents_.push_back(point.exponent);
   }
   if (count > capacity_) {
     capacity_ = std::bit_ceil(count);
-    orbit_ = device_.buffer(capacity_ * sizeof(DeviceComplex));
+    orbit_ = device_.buffer(capacity_ * format_.bytes_of_complex());
     exponents_ = device_.buffer(capacity_ * sizeof(cl_int));
-    steps_ = device_.buffer((capacity_ + 64) * bytes_of_step);
-    radii_ = device_.buffer((capacity_ + 64) * sizeof(cl_float));
+    steps_ = device_.buffer((capacity_ + most_levels) * format_.bytes_of_step());
+    radii_ = device_.buffer((capacity_ + most_levels) * sizeof(cl_float));
   }
-  queue.write(orbit_, uploaded_.data(), count * sizeof(DeviceComplex));
+  queue.write(orbit_, uploaded_.data(), uploaded_.size());
   queue.write(exponents_, uploaded_exponents_.data(), count * sizeof(cl_int));
 }
 
@@ -138,30 +163,31 @@ void Perturbation::build(Queue& queue, cl::Kernel& build_level, double log2_reac
   }
 }
 
-FieldArgument Perturbation::field(const Frame& frame) const {
-  const FloatExp pixel = pixel_of(frame.view, frame.size);
-  const FloatExpComplex offset = offset_of(*reference_, frame.view);
-  const FloatExpComplex corner = offset + FloatExpComplex(pixel * FloatExp(frame.shift_x - 0.5 * frame.size.width),
-                                                          pixel * FloatExp(0.5 * frame.size.height - frame.shift_y));
-  const FloatExpComplex spacing(pixel, -pixel);
-  // Where it has a place of its own, the exponent keeps the larger of the two near 1.
-  const std::int64_t exponent = numbers_.extended ? std::max(corner.exponent(), spacing.exponent() + 16) : 0;
-  const auto part = [&](double value, std::int64_t of) { return value * power_of_two(of - exponent); };
-  const auto complex = [&](const FloatExpComplex& z) {
-    return DeviceComplex(part(z.re(), z.exponent()), part(z.im(), z.exponent()), numbers_.pairs);
-  };
+FieldArgument Perturbation::field(const Frame& frame, std::uint32_t late, std::uint32_t kept) const {
+  const BigComplex& c = reference_->c;
+  const BigComplex center = center_of(frame.view, c.bits());
+  const BigFloat pixel = pixel_of(frame.view, frame.size, c.bits());
+  const auto pixels = [&](double count) { return pixel * BigFloat(c.bits(), count); };
+  const BigComplex spacing{pixel, pixels(-1)};
+  const BigComplex corner{center.re - c.re + pixels(frame.shift_x - 0.5 * frame.size.width),
+                          center.im - c.im + pixels(0.5 * frame.size.height - frame.shift_y)};
+  // Exponents of their own keep both near 1.
+  const std::int64_t exponent =
+      format_.extended ? std::max(float_exp(corner).exponent(), float_exp(spacing).exponent() + 16) : 0;
+  // All of it is proved to be interior: the kernels know by a reference without an end.
   const bool interior = !(reference_->interior_radius < reach_of(*reference_, frame.view, frame.size));
-  return {.corner = complex(corner),
-          .spacing = complex(spacing),
-          .exponent = static_cast<cl_int>(exponent),
-          .first_row = frame.first_row,
-          .width = frame.size.width,
-          .height = frame.rows,
-          .last = interior ? 0 : static_cast<cl_uint>(reference_->points.last()),
-          .levels = table_.levels,
-          .limit = frame.limit,
-          .late = frame.limit / 2,
-          .kept = 0};
+  std::vector<std::byte> bytes;
+  append(split(corner, exponent), format_.numbers, bytes);
+  append(split(spacing, exponent), format_.numbers, bytes);
+  append(static_cast<cl_int>(exponent), bytes);
+  for (const cl_uint number :
+       {frame.first_row, frame.size.width, frame.rows, interior ? 0u : static_cast<cl_uint>(reference_->points.last()),
+        table_.levels, frame.limit, late, kept, 0u, 0u, 0u})
+    append(number, bytes);
+  FieldArgument field;
+  field.size = bytes.size();
+  std::ranges::copy(bytes, field.bytes.begin());
+  return field;
 }
 
 }  // namespace orrery::mandelbrot

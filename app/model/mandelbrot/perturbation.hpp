@@ -3,6 +3,8 @@
 /// One thread at a time, with one in-order queue; nothing waits.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -12,54 +14,55 @@
 
 namespace orrery::mandelbrot {
 
-/// What orbits are counted in: pairs of floats on devices without doubles. `extended` numbers have an exponent of their
-/// own: pairs always, doubles where a view is beyond their range.
-struct PerturbedNumbers {
-  bool pairs = false;
+/// What differences are counted in. Pairs are unevaluated sums of two numbers: of floats on devices without doubles, of
+/// doubles for pixels so close to the set that a double's digits do not decide them.
+enum class PerturbedNumbers { doubles, float_pairs, double_pairs };
+inline bool is_pairs(PerturbedNumbers numbers) { return numbers != PerturbedNumbers::doubles; }
+inline bool is_double(PerturbedNumbers numbers) { return numbers != PerturbedNumbers::float_pairs; }
+
+/// `extended` numbers have an exponent of their own: where a view is beyond the range of doubles, and floats always.
+struct PerturbedFormat {
+  PerturbedNumbers numbers = PerturbedNumbers::doubles;
   bool extended = false;
-  bool operator==(const PerturbedNumbers&) const = default;
+  bool operator==(const PerturbedFormat&) const = default;
+
+  std::size_t bytes_of_complex() const { return numbers == PerturbedNumbers::double_pairs ? 32 : 16; }
+  std::size_t bytes_of_step() const { return 2 * bytes_of_complex() + (extended ? 16 : 0); }
+  std::size_t bytes_of_orbit() const { return 2 * bytes_of_complex() + 32; }
+  /// How far a step of the table may be wrong, as a part of δ.
+  double epsilon() const { return numbers == PerturbedNumbers::double_pairs ? 0x1p-96 : 0x1p-44; }
 };
 /// A view whose differences doubles do not hold.
 bool is_beyond_doubles(const View& view, Size size);
 
-/// The kernels' complex numbers: two doubles, or two pairs of floats.
-struct DeviceComplex {
-  cl_double parts[2];
-
-  DeviceComplex(double re, double im, bool pairs);
+/// A value of the kernels' `complex`: two doubles, or twice two floats, or twice two doubles.
+struct WideComplex {
+  double re = 0, re_low = 0, im = 0, im_low = 0;
 };
 
-/// kernels/mandelbrot_perturbation.cl explains it.
+/// The structs that kernels/mandelbrot_perturbation.cl takes by value, as it explains them, and how long they are.
 struct FieldArgument {
-  DeviceComplex corner, spacing;
-  cl_int exponent;
-  cl_uint first_row, width, height;
-  cl_uint last, levels, limit, late, kept;
-  cl_uint unused[3] = {};
+  std::array<std::byte, 112> bytes;
+  std::size_t size = 0;
 };
-static_assert(sizeof(FieldArgument) == 80);
-
-/// How far a step of the table may be wrong, as a part of δ.
-inline constexpr double default_epsilon = 0x1p-44;
 
 class Perturbation {
  public:
-  static constexpr std::size_t bytes_of_orbit = 64;
-
-  Perturbation(const Device& device, PerturbedNumbers numbers);
+  Perturbation(const Device& device, PerturbedFormat format);
 
   /// The most points that a reference orbit can have on the device.
   static std::size_t most_points(const DeviceInfo& device);
 
-  /// Enqueues what is not there yet: the orbit, and the table for the picture; `build_level` builds a level of it.
-  /// Without a table every step is an iteration.
+  /// Enqueues what is not there yet: the orbit, and the table for the picture, a level of which `build_level` builds.
+  /// An epsilon of 0 is that of the format; below 0, there is no table, and every step is an iteration.
   void load(Queue& queue, cl::Kernel& build_level, std::shared_ptr<const Reference> reference, const Frame& frame,
-            double epsilon, bool table = true);
+            double epsilon = 0);
 
-  /// With `last` 0 where the whole picture is proved to be interior.
-  FieldArgument field(const Frame& frame) const;
+  /// Where the picture lies around the reference. `late` and `kept` as the kernels explain them.
+  FieldArgument field(const Frame& frame, std::uint32_t late, std::uint32_t kept) const;
 
-  const Reference& reference() const { return *reference_; }
+  PerturbedFormat format() const { return format_; }
+  const std::shared_ptr<const Reference>& reference() const { return reference_; }
   const cl::Buffer& orbit() const { return orbit_; }
   const cl::Buffer& exponents() const { return exponents_; }
   const cl::Buffer& steps() const { return steps_; }
@@ -70,9 +73,9 @@ class Perturbation {
   void build(Queue& queue, cl::Kernel& build_level, double log2_reach, const Frame& frame, double epsilon);
 
   Device device_;
-  PerturbedNumbers numbers_;
+  PerturbedFormat format_;
   std::shared_ptr<const Reference> reference_;
-  std::vector<DeviceComplex> uploaded_;  // kept until the device has it
+  std::vector<std::byte> uploaded_;  // kept until the device has it
   std::vector<cl_int> uploaded_exponents_;
   std::size_t capacity_ = 0;
   cl::Buffer orbit_, exponents_, steps_, radii_;

@@ -21,27 +21,46 @@ constexpr std::int64_t exact_part_of_pixel = -100;  // log₂
 double zoom_digits(const View& view, Size size) { return std::max(0.0, -log2_spacing(view, size) * std::log10(2.0)); }
 
 FloatExp spacing_of(const View& view, Size size) {
-  const double exponent = std::floor(log2_spacing(view, size));
-  return FloatExp(std::exp2(log2_spacing(view, size) - exponent), static_cast<std::int64_t>(exponent));
+  constexpr mpfr_prec_t bits = 64;
+  return float_exp(BigFloat(bits, view.span.text())) / FloatExp(size.width);
 }
 
-std::optional<Nucleus> nucleus_near(const BigComplex& center, std::size_t period, const View& view, Size size,
+std::optional<Nucleus> nucleus_near(const BigComplex& center, std::size_t period, const ReferenceRequest& request,
                                     const Watch& watch) {
-  const FloatExp tolerance = spacing_of(view, size) * FloatExp(1, exact_part_of_pixel);
-  return find_nucleus(center, period, radius_of(view, size) * FloatExp(near_the_view), tolerance, watch);
+  const FloatExp tolerance = spacing_of(request.view, request.size) * FloatExp(1, exact_part_of_pixel);
+  const FloatExp trust = radius_of(request.view, request.size) * FloatExp(near_the_view);
+  return find_nucleus(center, period, trust, tolerance, request.pairs, watch);
 }
 
-std::size_t length_of(std::uint32_t limit, std::size_t most_points) {
-  return std::min<std::size_t>(limit, most_points);
+std::size_t length_of(const ReferenceRequest& request) {
+  return std::min<std::size_t>(request.limit, request.most_points);
 }
 
 }  // namespace
 
-void ReferencePoints::append(const FloatExpComplex& point) {
-  const bool plain = point.exponent() >= smallest_plain_exponent || point.exponent() < -(1 << 30);
-  const double factor = plain ? power_of_two(point.exponent()) : 1;
-  z.push_back({factor * point.re(), factor * point.im()});
-  exponents.push_back(plain ? 0 : static_cast<std::int32_t>(point.exponent()));
+FloatExpComplex ReferencePoints::append(const BigComplex& z) {
+  const FloatExpComplex near = float_exp(z);
+  const bool plain = near.exponent() >= smallest_plain_exponent || near.exponent() <= exponent_of_zero;
+  const std::int64_t exponent = plain ? 0 : near.exponent();
+  const double factor = power_of_two(near.exponent() - exponent);
+  z_.push_back({factor * near.re(), factor * near.im()});
+  exponents_.push_back(static_cast<std::int32_t>(exponent));
+  if (pairs()) {
+    const auto rest = [&](const BigFloat& x, double high) {
+      BigFloat left = x;
+      mpfr_mul_2si(left.raw(), left.raw(), -exponent, MPFR_RNDN);
+      mpfr_sub_d(left.raw(), left.raw(), high, MPFR_RNDN);
+      return left.value();
+    };
+    low_.push_back({rest(z.re, z_.back().re), rest(z.im, z_.back().im)});
+  }
+  return near;
+}
+
+void ReferencePoints::end_at_zero() {
+  z_.back() = {};
+  exponents_.back() = 0;
+  if (pairs()) low_.back() = {};
 }
 
 mpfr_prec_t least_bits_for(const View& view, Size size) {
@@ -61,30 +80,32 @@ FloatExp radius_of(const View& view, Size size) {
   return spacing_of(view, size) * FloatExp(0.5 * std::hypot(size.width, size.height));
 }
 
-std::optional<Reference> compute_reference(const View& view, Size size, std::uint32_t limit, std::size_t most_points,
-                                           const Watch& watch) {
+std::optional<Reference> compute_reference(const ReferenceRequest& request, const Watch& watch) {
   const double began = now_seconds();
-  const BigComplex center = center_of(view, bits_for(view, size));
+  const FloatExp radius = radius_of(request.view, request.size);
+  const BigComplex center = center_of(request.view, bits_for(request.view, request.size));
   BigOrbit orbit(center);
-  PeriodSearch search(radius_of(view, size));
-  Reference reference{.c = center, .view = view, .points = {}, .next = center, .interior_radius = {}};
-  const std::size_t length = length_of(limit, most_points);
-  while (reference.points.last() + 1 < length && reference.end == Reference::End::open) {
+  PeriodSearch search(radius);
+  Reference reference{.c = center,
+                      .view = request.view,
+                      .points = ReferencePoints(request.pairs),
+                      .next = center,
+                      .interior_radius = {}};
+  while (reference.points.last() + 1 < length_of(request) && reference.end == Reference::End::open) {
     if (watch.cancelled()) return std::nullopt;
     watch.count();
     orbit.step();
-    const FloatExpComplex z = float_exp(orbit.z());
-    reference.points.append(z);
+    const FloatExpComplex z = reference.points.append(orbit.z());
     if (far_away < z.abs()) reference.end = Reference::End::escaped;
     if (search.is_candidate(z)) {
-      if (auto nucleus = nucleus_near(center, reference.points.last(), view, size, watch)) {
+      if (auto nucleus = nucleus_near(center, reference.points.last(), request, watch)) {
         reference.c = std::move(nucleus->c);
         reference.points = std::move(nucleus->points);
         reference.end = Reference::End::periodic;
       }
     }
     if (search.interior()) {
-      reference.interior_radius = radius_of(view, size);
+      reference.interior_radius = radius;
       break;
     }
   }
@@ -93,19 +114,15 @@ std::optional<Reference> compute_reference(const View& view, Size size, std::uin
   return reference;
 }
 
-std::optional<Reference> extended(const Reference& reference, std::uint32_t limit, std::size_t most_points,
-                                  const Watch& watch) {
+std::optional<Reference> extended(const Reference& reference, const ReferenceRequest& request, const Watch& watch) {
   const double began = now_seconds();
   Reference longer = reference;
   BigOrbit orbit(longer.c, longer.next);
-  const std::size_t length = length_of(limit, most_points);
-  while (longer.points.last() + 1 < length && longer.end == Reference::End::open) {
+  while (longer.points.last() + 1 < length_of(request) && longer.end == Reference::End::open) {
     if (watch.cancelled()) return std::nullopt;
     watch.count();
     orbit.step();
-    const FloatExpComplex z = float_exp(orbit.z());
-    longer.points.append(z);
-    if (far_away < z.abs()) longer.end = Reference::End::escaped;
+    if (far_away < longer.points.append(orbit.z()).abs()) longer.end = Reference::End::escaped;
   }
   longer.next = orbit.z();
   longer.seconds += now_seconds() - began;

@@ -19,18 +19,33 @@
 namespace orrery::mandelbrot {
 
 /// Z_0 = 0, Z_1 … as doubles: (re, im)·2^exponent, where the exponent is 0 unless |Z| is below 2^-1000.
-struct ReferencePoints {
+class ReferencePoints {
+ public:
   struct Point {
     double re = 0;
     double im = 0;
   };
-  std::vector<Point> z = {{}};
-  std::vector<std::int32_t> exponents = {0};
 
-  std::size_t last() const { return z.size() - 1; }
-  void append(const FloatExpComplex& point);
+  /// With `pairs` there are low parts as well.
+  explicit ReferencePoints(bool pairs = false) {
+    if (pairs) low_.emplace_back();
+  }
+
+  std::size_t last() const { return z_.size() - 1; }
+  bool pairs() const { return !low_.empty(); }
+  const Point& operator[](std::size_t m) const { return z_[m]; }
+  /// What the doubles leave of Z, times 2^-exponent; 0 without pairs.
+  Point low(std::size_t m) const { return pairs() ? low_[m] : Point{}; }
+  std::int32_t exponent(std::size_t m) const { return exponents_[m]; }
+
+  /// Returns it as near as doubles come to it.
+  FloatExpComplex append(const BigComplex& z);
   /// The last one is 0 but for rounding.
-  void end_at_zero() { z.back() = {}, exponents.back() = 0; }
+  void end_at_zero();
+
+ private:
+  std::vector<Point> z_ = {{}}, low_;
+  std::vector<std::int32_t> exponents_ = {0};
 };
 
 struct Reference {
@@ -53,6 +68,16 @@ struct Reference {
   bool reaches(std::uint32_t limit) const { return end != End::open || points.last() + 1 >= limit; }
 };
 
+/// What a picture wants of its reference.
+struct ReferenceRequest {
+  View view;
+  Size size;
+  std::uint32_t limit = 0;
+  std::size_t most_points = std::size_t{1} << 26;  ///< that fit the device
+  bool pairs = false;                              ///< with low parts
+  bool operator==(const ReferenceRequest&) const = default;
+};
+
 /// How a computation is watched and called off from other threads.
 struct Watch {
   std::stop_token stop;
@@ -72,12 +97,10 @@ BigComplex center_of(const View& view, mpfr_prec_t bits);
 /// From the centre of a picture to its corners.
 FloatExp radius_of(const View& view, Size size);
 
-/// Nothing when it was called off. An open orbit has a point for each iteration up to the limit, but no more than
-/// `most_points`.
-std::optional<Reference> compute_reference(const View& view, Size size, std::uint32_t limit, std::size_t most_points,
-                                           const Watch& watch);
+/// Nothing when it was called off. An open orbit has a point for each iteration up to the limit, but no more than the
+/// most points.
+std::optional<Reference> compute_reference(const ReferenceRequest& request, const Watch& watch);
 /// An open orbit, continued.
-std::optional<Reference> extended(const Reference& reference, std::uint32_t limit, std::size_t most_points,
-                                  const Watch& watch);
+std::optional<Reference> extended(const Reference& reference, const ReferenceRequest& request, const Watch& watch);
 
 }  // namespace orrery::mandelbrot

@@ -22,7 +22,8 @@ double log2_distance(const View& view, const BigComplex& c) {
 
 bool serves(const Reference& reference, const ReferenceRequest& request) {
   return reference.c.bits() >= least_bits_for(request.view, request.size) &&
-         log2_distance(request.view, reference.c) < serving_log2 && log2_span(request.view) < 400;
+         (!request.pairs || reference.points.pairs()) && log2_distance(request.view, reference.c) < serving_log2 &&
+         log2_span(request.view) < 400;
 }
 
 bool is_near(const Reference& reference, const ReferenceRequest& request) {
@@ -33,7 +34,7 @@ bool is_near(const Reference& reference, const ReferenceRequest& request) {
 }
 
 bool covers(const ReferenceRequest& a, const ReferenceRequest& b) {
-  if (a.limit < b.limit || a.most_points != b.most_points) return false;
+  if (a.limit < b.limit || a.most_points != b.most_points || a.pairs < b.pairs) return false;
   const mpfr_prec_t bits = bits_for(a.view, a.size);
   return bits >= least_bits_for(b.view, b.size) && log2_distance(b.view, center_of(a.view, bits)) < serving_log2 - 2;
 }
@@ -126,14 +127,14 @@ void References::work(const std::stop_token& stop) {
 
 std::optional<Reference> References::computed(const ReferenceRequest& request, const Kept& known, const Watch& watch) {
   const bool goes_on = known && !known->reaches(request.limit) && is_near(*known, request);
-  return goes_on ? extended(*known, request.limit, request.most_points, watch)
-                 : compute_reference(request.view, request.size, request.limit, request.most_points, watch);
+  return goes_on ? extended(*known, request, watch) : compute_reference(request, watch);
 }
 
 void References::keep(Reference reference) {
   // A longer one displaces the one that it goes on from.
   std::erase_if(kept_, [&](const Kept& each) {
-    return each->view == reference.view && each->points.last() <= reference.points.last();
+    return each->view == reference.view && each->points.last() <= reference.points.last() &&
+           each->points.pairs() <= reference.points.pairs();
   });
   kept_.insert(kept_.begin(), std::make_shared<const Reference>(std::move(reference)));
   if (kept_.size() > most_kept) kept_.pop_back();

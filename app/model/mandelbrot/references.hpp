@@ -11,15 +11,6 @@
 
 namespace orrery::mandelbrot {
 
-/// What a picture wants of its reference.
-struct ReferenceRequest {
-  View view;
-  Size size;
-  std::uint32_t limit = 0;
-  std::size_t most_points = std::size_t{1} << 26;  ///< that fit the device
-  bool operator==(const ReferenceRequest&) const = default;
-};
-
 /// Any thread. The destructor calls off what is being computed, and waits for that.
 class References {
  public:
