@@ -131,11 +131,6 @@ inline void note_results(Results* results, const Orbits* orbits, const Pixels* p
     if (results->undecided[lane]) vstore2((real2)(x[lane], y[lane]), pixels->index[lane], saved);
 }
 
-kernel void clear(uint first, uint count, global uint* numbers) {
-  const uint i = (uint)get_global_id(0);
-  if (i < count) numbers[first + i] = 0;
-}
-
 kernel void begin_pixels(const Plane plane, const Round round, global uint* cells, global real* saved,
                          global uint* kept, volatile global uint* counters) {
   local Sums group;

@@ -12,23 +12,35 @@ namespace {
 
 // CPUs do not vectorise loops of unequal length by themselves: two registers' worth of pixels keeps their pipelines
 // full.
-std::uint32_t lanes_of(const DeviceInfo& device, Precision precision) {
+std::uint32_t lanes_of(const DeviceInfo& device, bool doubles) {
   if (device.device_class != DeviceClass::cpu) return 1;
-  if (precision == Precision::single) return device.preferred_float_width >= 8 ? 16 : 8;
+  if (!doubles) return device.preferred_float_width >= 8 ? 16 : 8;
   return device.preferred_double_width >= 4 ? 8 : 4;
 }
 
-bool has_fma(const Device& device, Precision precision) {
-  const auto config = precision == Precision::double_ ? device.handle().getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>()
-                                                      : device.handle().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>();
+bool has_fma(const Device& device, bool doubles) {
+  const auto config = doubles ? device.handle().getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>()
+                              : device.handle().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>();
   return (config & CL_FP_FMA) != 0;
 }
 
 std::map<std::string, std::string> definitions_of(const Device& device, const Variant& variant) {
   std::map<std::string, std::string> definitions{{"LANES", std::to_string(variant.lanes)}};
-  if (variant.precision == Precision::double_) definitions["DOUBLE"] = "1";
-  if (variant.fused && has_fma(device, variant.precision)) definitions["FAST_FMA"] = "1";
+  if (variant.doubles()) definitions["DOUBLE"] = "1";
+  if (variant.fused && has_fma(device, variant.doubles())) definitions["FAST_FMA"] = "1";
   return definitions;
+}
+
+LadderNumbers ladder_numbers_of(const DeviceInfo& device, Purpose purpose) {
+  if (purpose == Purpose::data) return device.fp64 ? LadderNumbers::double_pairs : LadderNumbers::float_pairs;
+  return device.fp64 ? LadderNumbers::doubles : LadderNumbers::floats;
+}
+
+template <class T>
+cl::Buffer buffer_of(const Device& device, std::span<const T> data) {
+  cl::Buffer buffer = device.buffer(data.size_bytes());
+  Queue(device).write_blocking(buffer, data);
+  return buffer;
 }
 
 }  // namespace
@@ -37,18 +49,26 @@ Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64
   check_work_group(static_cast<std::size_t>(work_group), device);
   const bool cpu = device.device_class == DeviceClass::cpu;
   const std::size_t fitting = std::min<std::size_t>(cpu ? 16 : 256, device.max_work_group);
-  return {.precision = precision,
-          .fused = purpose == Purpose::picture,
-          .lanes = lanes_of(device, precision),
-          .work_group = static_cast<std::uint32_t>(work_group > 0 ? static_cast<std::size_t>(work_group) : fitting),
-          .unroll = cpu ? 8u : 32u};
+  Variant variant{
+      .precision = precision,
+      .ladder = ladder_numbers_of(device, purpose),
+      .fused = purpose == Purpose::picture || precision == Precision::ladder,
+      .work_group = static_cast<std::uint32_t>(work_group > 0 ? static_cast<std::size_t>(work_group) : fitting),
+      .unroll = cpu ? 8u : 32u};
+  variant.lanes = lanes_of(device, variant.doubles());
+  return variant;
 }
 
 Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : variant(chosen) {
   const Device& device = programs.device();
   ProgramSpec iteration{"mandelbrot.cl", definitions_of(device, variant)};
-  iteration.definitions["UNROLL"] = std::to_string(variant.unroll);
-  iteration.definitions["INTERIOR_TESTS"] = variant.interior_tests ? "1" : "0";
+  if (variant.precision == Precision::ladder) {
+    iteration.source = "mandelbrot_ladder.cl";
+    load_ladder(device, iteration);
+  } else {
+    iteration.definitions["UNROLL"] = std::to_string(variant.unroll);
+    iteration.definitions["INTERIOR_TESTS"] = variant.interior_tests ? "1" : "0";
+  }
   const auto program = programs.build(iteration);
   clear = program->kernel("clear");
   begin = program->kernel("begin_pixels");
@@ -61,6 +81,17 @@ Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : v
                       device.info().name);
   }
   if (warm == Warm::yes) seconds_per_iteration = warmed_up(device, *this);
+}
+
+void Kernels::load_ladder(const Device& device, ProgramSpec& program) {
+  const PackedLadder& packed = packed_ladder(variant.ladder);
+  program.definitions.merge(packed.definitions());
+  ladder_extents = buffer_of<std::uint8_t>(device, packed.extents);
+  if (variant.doubles()) {
+    ladder_numbers = buffer_of<double>(device, packed.numbers);
+  } else {
+    ladder_numbers = buffer_of<float>(device, std::vector<float>(packed.numbers.begin(), packed.numbers.end()));
+  }
 }
 
 }  // namespace orrery::mandelbrot

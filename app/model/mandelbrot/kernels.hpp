@@ -7,6 +7,7 @@
 
 #include "compute/program.hpp"
 #include "compute/queue.hpp"
+#include "model/mandelbrot/ladder.hpp"
 #include "model/mandelbrot/precision.hpp"
 
 namespace orrery::mandelbrot {
@@ -19,6 +20,7 @@ inline constexpr std::string_view clear = "clear", begin = "begin pixels", resum
 
 struct Variant {
   Precision precision = Precision::single;
+  LadderNumbers ladder = LadderNumbers::doubles;  ///< of the ladder
   bool interior_tests = true;
   bool fused = true;             ///< fused multiply-adds where the device has them
   std::uint32_t lanes = 1;       ///< pixels a work-item
@@ -27,6 +29,9 @@ struct Variant {
   bool operator==(const Variant&) const = default;
 
   std::uint32_t pixels_per_group() const { return lanes * work_group; }
+  bool doubles() const {
+    return precision == Precision::double_ || (precision == Precision::ladder && is_double(ladder));
+  }
 };
 
 /// What suits the device; `work_group` 0 chooses. Data are rounded as a plain loop rounds them, so that they come out
@@ -42,8 +47,12 @@ struct Kernels {
 
   Variant variant;
   cl::Kernel clear, begin, resume, publish;
-  WorkGroupLimits limits;               ///< of `resume`
-  double seconds_per_iteration = 1e-9;  ///< of the whole device, measured
+  cl::Buffer ladder_numbers, ladder_extents;  ///< the table of the ladder
+  WorkGroupLimits limits;                     ///< of `resume`
+  double seconds_per_iteration = 1e-9;        ///< of the whole device, measured
+
+ private:
+  void load_ladder(const Device& device, ProgramSpec& program);
 };
 
 }  // namespace orrery::mandelbrot

@@ -33,7 +33,10 @@ std::string warning_for(Precision precision, double relative_spacing) {
 
 }  // namespace
 
-std::string_view name_of(Precision precision) { return precision == Precision::single ? "single" : "double"; }
+std::string_view name_of(Precision precision) {
+  if (precision == Precision::ladder) return "renormalised";
+  return precision == Precision::single ? "single" : "double";
+}
 
 PrecisionChoice choose_precision(std::string_view requested, const View& view, Size size, bool fp64, Purpose purpose) {
   const double relative = spacing(view, size) / magnitude(view);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/clock.hpp"
+#include "base/error.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
@@ -31,8 +32,9 @@ std::size_t filling(const DeviceInfo& device, const Variant& variant) {
   return units * (device.device_class == DeviceClass::cpu ? variant.pixels_per_group() : 2048);
 }
 
-std::size_t bytes_of_orbit(Precision precision) {
-  return 2 * (precision == Precision::single ? sizeof(float) : sizeof(double));
+std::size_t bytes_of_orbit(const Variant& variant) {
+  const std::size_t real = variant.doubles() ? sizeof(double) : sizeof(float);
+  return variant.precision == Precision::ladder ? 4 * real + 2 * sizeof(cl_ulong) : 2 * real;
 }
 
 constexpr std::size_t elementwise_group = 64;
@@ -55,13 +57,18 @@ void Renderer::raise_limit(std::uint32_t limit) { wanted_limit_ = std::max(wante
 void Renderer::allocate(std::size_t pixels) {
   if (pixels <= capacity_) return;
   cells_ = device_.buffer(pixels * sizeof(Cell));
-  orbits_ = device_.buffer(pixels * bytes_of_orbit(kernels_.variant.precision));
+  orbits_ = device_.buffer(pixels * bytes_of_orbit(kernels_.variant));
   for (List& list : lists_) list.pixels = device_.buffer(pixels * sizeof(cl_uint));
   capacity_ = pixels;
 }
 
 void Renderer::start(Queue& queue) {
   frame_ = *std::exchange(pending_, std::nullopt);
+  place_.reset();
+  if (kernels_.variant.precision == Precision::ladder) {
+    place_ = ladder_place(frame_.view, frame_.size);
+    if (!place_) throw failure("the view is too far from the Feigenbaum point", "choose other numbers");
+  }
   const std::size_t pixels = frame_.part().pixels();
   allocate(pixels);
   clear(queue, cells_, 0, pixels * sizeof(Cell) / sizeof(cl_uint));
@@ -247,19 +254,28 @@ void Renderer::launch(Queue& queue, std::size_t count) {
   round_.first += part.count;
 }
 
-void Renderer::set_arguments(cl::Kernel& kernel, const Round& part) const {
-  if (kernels_.variant.precision == Precision::single) {
-    kernel.setArg(0, PlaneArgument<float>(frame_));
-    kernel.setArg(1, RoundArgument<float>(part, frame_.escape_radius, late_from_));
+template <class Real>
+void Renderer::set_plane(cl::Kernel& kernel, const Round& part) const {
+  if (place_) {
+    kernel.setArg(0, LadderPlaneArgument<Real>(*place_, frame_));
   } else {
-    kernel.setArg(0, PlaneArgument<double>(frame_));
-    kernel.setArg(1, RoundArgument<double>(part, frame_.escape_radius, late_from_));
+    kernel.setArg(0, PlaneArgument<Real>(frame_));
   }
+  kernel.setArg(1, RoundArgument<Real>(part, frame_.escape_radius, late_from_));
+}
+
+void Renderer::set_arguments(cl::Kernel& kernel, const Round& part) const {
+  kernels_.variant.doubles() ? set_plane<double>(kernel, part) : set_plane<float>(kernel, part);
   kernel.setArg(2, cells_);
   kernel.setArg(3, orbits_);
   kernel.setArg(4, lists_[part.to].pixels);
   kernel.setArg(5, counters_);
-  if (stage_ == Stage::round) kernel.setArg(6, lists_[part.from].pixels);
+  cl_uint next = 6;
+  if (place_) {
+    kernel.setArg(next++, kernels_.ladder_numbers);
+    kernel.setArg(next++, kernels_.ladder_extents);
+  }
+  if (stage_ == Stage::round) kernel.setArg(next, lists_[part.from].pixels);
 }
 
 double Renderer::seconds_per_pixel(Queue& queue) const {
@@ -307,7 +323,9 @@ std::vector<Cell> Renderer::cells_blocking(Queue& queue) const {
 double warmed_up(const Device& device, const Kernels& kernels) {
   Queue queue(device);
   Renderer renderer(device, queue, kernels);
-  Frame every_kernel = whole_frame({}, {64, 64});
+  const bool ladder = kernels.variant.precision == Precision::ladder;
+  const View near_feigenbaum{Decimal(-1.4011551890920506), Decimal(1e-7), Decimal(1e-6)};
+  Frame every_kernel = whole_frame(ladder ? near_feigenbaum : View{}, {64, 64});
   every_kernel.limit = 256;
   renderer.begin(every_kernel);
   renderer.finish_blocking(queue, 1);
@@ -317,7 +335,8 @@ double warmed_up(const Device& device, const Kernels& kernels) {
   // In the bulb of period 3, where every pixel takes all the steps, and enough of them to fill the device.
   const auto side =
       static_cast<std::uint32_t>(std::sqrt(8.0 * static_cast<double>(filling(device.info(), kernels.variant))));
-  Frame busy = whole_frame({Decimal(-0.1226), Decimal(0.7449), Decimal(0.05)}, {side, side});
+  Frame busy =
+      whole_frame(ladder ? near_feigenbaum : View{Decimal(-0.1226), Decimal(0.7449), Decimal(0.05)}, {side, side});
   busy.limit = first_round_steps + 1;
   double best = 1e9;
   for (int run = 0; run < 3; ++run) {

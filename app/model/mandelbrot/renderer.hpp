@@ -16,6 +16,7 @@
 #include "compute/host_mirror.hpp"
 #include "model/mandelbrot/kernel_arguments.hpp"
 #include "model/mandelbrot/kernels.hpp"
+#include "model/mandelbrot/ladder_arguments.hpp"
 
 namespace orrery::mandelbrot {
 
@@ -67,6 +68,8 @@ class Renderer {
   const Frame& frame() const { return pending_ ? *pending_ : frame_; }
   const Progress& progress() const { return progress_; }
   const Kernels& kernels() const { return kernels_; }
+  /// Values of cells, and published ones, are in units of 2^exponent.
+  int value_exponent() const { return place_ ? LadderCounting(place_->top).exponent : 0; }
 
   /// Headless: computes to the end, and reads the cells. `during` is called after each slice.
   void finish_blocking(Queue& queue, double budget_seconds, const std::function<void(const Progress&)>& during = {});
@@ -97,6 +100,8 @@ class Renderer {
   double share_expected() const;
   void launch(Queue& queue, std::size_t count);
   void set_arguments(cl::Kernel& kernel, const Round& launch) const;
+  template <class Real>
+  void set_plane(cl::Kernel& kernel, const Round& launch) const;
   std::string_view launch_name() const { return stage_ == Stage::pass ? launch::begin : launch::resume; }
   double seconds_per_pixel(Queue& queue) const;
   double seconds_of(Queue& queue, double pixels) const;
@@ -109,6 +114,7 @@ class Renderer {
 
   Frame frame_;
   std::optional<Frame> pending_;
+  std::optional<LadderPlace> place_;  // of frame_, on the ladder
   std::uint32_t wanted_limit_ = 0;
 
   std::size_t capacity_ = 0;

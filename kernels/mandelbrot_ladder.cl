@@ -1,0 +1,347 @@
+// The renormalisation ladder: z -> z^2 + c near the Feigenbaum point c∞, 2^j iterations at a step.
+//
+// A pixel is w = (c - c∞) δ^top, and its orbit is x = z / Λ_j at some level j of the ladder (see ladder_table.hpp).
+// While |x| <= 1 a step x -> g_j(x, w δ^(j - top)) is 2^j iterations; x leaves the disc to a lower level, x -> μ x, and
+// comes near 0 to a higher one. Level 0 is plain iteration, so that the count is exact there and so is the escape.
+// Where the count has more digits than anyone reads, iteration ends at a level `bottom` above 0: what is below it adds
+// less than that to the count.
+//
+// Definitions: PAIRS (see mandelbrot_ladder_numbers.clh); of the table, as ladder.hpp packs it: LEVELS, ORDERS and TERMS
+// of it, ROWS below the top level that it serves, DISC_TERMS.
+#include "mandelbrot_ladder_numbers.clh"
+#include "mandelbrot_passes.clh"
+
+#define MU2 0.15962844038133668     // μ^2
+#define DELTA 4.669201609102991
+#define LAMBDA -1.4011551890920506  // Λ_0 = c∞
+#define RADIUS 0.7                  // of the steps in w
+#define DISC_CENTER 0.43            // of the disc of a level, in w
+#define DISC_REACH 0.31
+#ifdef DOUBLE
+#define RETURN_DISTANCE 1e-10  // an orbit that comes back so close to where it was has been caught by a cycle
+#define SURELY_WITHIN 0.999999999
+#else
+#define RETURN_DISTANCE 1e-5f
+#define SURELY_WITHIN 0.9999f
+#endif
+
+#if LANES == 1
+typedef ulong counts;
+#define ONE_WHERE(m) (m)
+#define masks_of(m) (m)
+#define counts_of(m) ((ulong)(m))  // 1 where the mask is set
+#define counts_from(p) (*(p))
+#define counts_to(v, p) (*(p) = (v))
+#else
+typedef JOIN(ulong, LANES) counts;
+#define ONE_WHERE(m) (-(m))
+#define masks_of(m) JOIN(JOIN(convert_, MASK), LANES)(m)
+#define counts_of(m) JOIN(convert_ulong, LANES)(-(m))
+#define counts_from(p) JOIN(vload, LANES)(0, p)
+#define counts_to(v, p) JOIN(vstore, LANES)(v, 0, p)
+#endif
+
+// The picture's place, and which rows of it are computed here. The program mirrors this struct.
+typedef struct {
+  real center_re, center_re_low, center_im, center_im_low;  // w
+  real spacing, spacing_low;                                // of pixels, in w
+  real middle_x, middle_y;  // of the picture in pixels, less the sample's place in its own
+  uint first_row;
+  uint width, height;  // of the part computed here
+  int top, bottom;     // levels
+  uint cell_shift;     // cells count in units of 2^(bottom + cell_shift) iterations
+  ulong limit;  // N in units of 2^bottom iterations
+} LadderPlane;
+
+// What is kept of an undecided pixel.
+typedef struct {
+  real x[4];  // re, im, and their low parts
+  ulong count;
+  int level;
+  uint unused;
+} SavedOrbit;
+
+typedef struct {
+  complex_number w, x;
+  masks level;
+  counts count;  // iterations, in units of 2^bottom
+  masks active;  // neither escaped nor interior
+  masks interior;
+  masks steps;  // taken in this round
+} Orbits;
+
+// The table: μ and 1/μ; δ^-row for each row below the top; the disc of the cascade of each level; the coefficients by
+// level, order and term. All but the discs have low parts: 2, ROWS or LOW numbers further on.
+typedef struct {
+  global const real* numbers;
+  global const uchar* extents;  // of each row, and of level 0: orders; the terms of each; how many of those are pairs
+} Ladder;
+#define LOW (LEVELS * ORDERS * TERMS)
+
+inline number mu_of(const Ladder* ladder) { return constant_of(ladder->numbers, 2); }
+inline number inverse_mu_of(const Ladder* ladder) { return constant_of(ladder->numbers + 1, 2); }
+inline number power_of(const Ladder* ladder, int row) { return constant_of(ladder->numbers + 4 + row, ROWS); }
+inline global const real* disc_of(const Ladder* ladder, int level) {
+  return ladder->numbers + 4 + 2 * ROWS + DISC_TERMS * min(level, LEVELS - 1);
+}
+inline global const real* coefficients_of(const Ladder* ladder, int level) {
+  return ladder->numbers + 4 + 2 * ROWS + DISC_TERMS * LEVELS + ORDERS * TERMS * min(level, LEVELS - 1);
+}
+inline global const uchar* extent_of(const Ladder* ladder, int level, int row) {
+  return ladder->extents + (1 + 2 * ORDERS) * (level == 0 ? ROWS : row);
+}
+
+// ---- a step
+
+// A real polynomial in u, by Goertzel's recurrence: that of the division by (t - u)(t - conj u), in real numbers.
+inline complex_number polynomial(complex_number u, number twice_re, number norm, global const real* terms, int count,
+                                 int paired) {
+  number b1 = number_of((reals)(0)), b2 = b1;
+  int m = count - 1;
+#ifdef PAIRS
+  const reals r = nearest(twice_re), q = nearest(norm);
+  reals c1 = (reals)(0), c2 = c1;
+  for (; m >= paired; --m) {
+    const reals c = fma(r, c1, fma(-q, c2, (reals)(terms[m])));
+    c2 = c1;
+    c1 = c;
+  }
+  b1 = number_of(c1);
+  b2 = number_of(c2);
+#endif
+  for (; m >= 1; --m) {
+    const number b = recurrence(constant_of(terms + m, LOW), twice_re, b1, norm, b2);
+    b2 = b1;
+    b1 = b;
+  }
+  return (complex_number){recurrence(constant_of(terms, LOW), u.re, b1, norm, b2), times(u.im, b1)};
+}
+
+// g(x, w) of one level, `row` below the top.
+inline complex_number ladder_step(complex_number x, complex_number w, const Ladder* ladder, int level, int row) {
+  const number two_re = plus(x.re, x.re);
+  const complex_number u = {minus(times(x.re, x.re), times(x.im, x.im)), times(two_re, x.im)};
+  const number twice_re = plus(u.re, u.re), norm = plus(times(u.re, u.re), times(u.im, u.im));
+  global const uchar* extent = extent_of(ladder, level, row);
+  global const real* coefficients = coefficients_of(ladder, level);
+  int n = extent[0] - 1;
+  complex_number value = polynomial(u, twice_re, norm, coefficients + TERMS * n, extent[1 + n], extent[1 + ORDERS + n]);
+  while (--n >= 0)
+    value = sum(product(value, w), polynomial(u, twice_re, norm, coefficients + TERMS * n, extent[1 + n],
+                                              extent[1 + ORDERS + n]));
+  return value;
+}
+
+// To the level at which |x| is between |μ| and 1, as far as there is one.
+inline void change_level(Orbits* orbits, const Ladder* ladder, int top, int bottom) {
+  for (;;) {
+    const masks near = orbits->active & (orbits->level < top) & (squared_modulus(orbits->x) <= (real)MU2);
+    if (!ANY(near)) break;
+    orbits->x = choose_complex(near, scaled(orbits->x, inverse_mu_of(ladder)), orbits->x);
+    orbits->level += ONE_WHERE(near);
+  }
+  for (;;) {
+    const masks far = orbits->active & (orbits->level > bottom) & (squared_modulus(orbits->x) > (real)1);
+    if (!ANY(far)) break;
+    orbits->x = choose_complex(far, scaled(orbits->x, mu_of(ladder)), orbits->x);
+    orbits->level -= ONE_WHERE(far);
+  }
+}
+
+// The highest level of those orbits: orbits side by side step at one level at a time, from the highest down, so that
+// those that are ahead wait for the others.
+inline int highest_level(const Orbits* orbits, masks which) {
+  mask level[LANES], counts[LANES];
+  masks_to(orbits->level, level);
+  masks_to(which, counts);
+  int highest = -1;
+  for (int lane = 0; lane < LANES; ++lane)
+    if (counts[lane]) highest = max(highest, (int)level[lane]);
+  return highest;
+}
+
+// A step of those orbits at that level, and what it decides.
+inline void step_at(Orbits* orbits, masks here, int level, const Ladder* ladder, const LadderPlane* plane,
+                    const Round* round) {
+  const int row = plane->top - level;
+  const complex_number w = scaled(orbits->w, power_of(ladder, row));
+  const complex_number x = ladder_step(orbits->x, w, ladder, level, row);
+  orbits->x = choose_complex(here, x, orbits->x);
+  orbits->count += counts_of(here) << (level - plane->bottom);
+  orbits->steps += ONE_WHERE(here);
+  const masks spent = here & masks_of(orbits->count >= plane->limit);
+  orbits->interior |= spent;
+  orbits->active &= NOT(spent);
+  if (level > 0) return;
+  const masks inside = squared_modulus(orbits->x) * (real)(LAMBDA * LAMBDA) <= (reals)(round->radius2);
+  orbits->active &= NOT(here & NOT(inside));
+}
+
+// Rounds grow in length: an orbit that returns to where a round began has been caught by an attracting cycle.
+inline masks returned(const Orbits* orbits, const complex_number* start, masks start_level) {
+  const reals re = nearest(minus(orbits->x.re, start->re)), im = nearest(minus(orbits->x.im, start->im));
+  return (orbits->level == start_level) & (fabs(re) + fabs(im) <= (real)RETURN_DISTANCE);
+}
+
+inline void advance(Orbits* orbits, const Ladder* ladder, const LadderPlane* plane, const Round* round) {
+  const complex_number start = orbits->x;
+  const masks start_level = orbits->level;
+  for (;;) {
+    const masks running = orbits->active & (orbits->steps < (masks)(round->steps));
+    if (!ANY(running)) return;
+    const int level = highest_level(orbits, running);
+    const masks here = running & (orbits->level == (masks)(level));
+    step_at(orbits, here, level, ladder, plane, round);
+    change_level(orbits, ladder, plane->top, plane->bottom);
+    const masks caught = here & orbits->active & returned(orbits, &start, start_level);
+    orbits->interior |= caught;
+    orbits->active &= NOT(caught);
+    if (plane->bottom > 0) {
+      const masks below = (orbits->level == (masks)(plane->bottom)) & (squared_modulus(orbits->x) > (real)1);
+      orbits->active &= NOT(below);
+    }
+  }
+}
+
+// ---- the picture
+
+// The discs of the cascade, and c∞ itself.
+inline bool in_cascade(real re, real im, const Ladder* ladder, int level) {
+  if (re == 0 && im == 0) return true;
+  for (; hypot(re, im) * (real)DELTA <= (real)RADIUS; ++level) {
+    re *= (real)DELTA;
+    im *= (real)DELTA;
+  }
+  re -= (real)DISC_CENTER;
+  if (hypot(re, im) > (real)DISC_REACH) return false;
+  global const real* disc = disc_of(ladder, level);
+  real value_re = 0, value_im = 0;  // the multiplier of the disc's cycle
+  for (int i = DISC_TERMS - 1; i >= 0; --i) {
+    const real next = value_re * re - value_im * im + disc[i];
+    value_im = value_re * im + value_im * re;
+    value_re = next;
+  }
+  return value_re * value_re + value_im * value_im < (real)SURELY_WITHIN;
+}
+
+// w of each pixel; the orbits of the valid ones are active, at x = 0 on the top level.
+inline Orbits orbits_at_zero(const Pixels* pixels, const LadderPlane* plane) {
+  const uints index = uints_from(pixels->index);
+  const uints row = index / plane->width;
+  const reals i = reals_of(index - row * plane->width) - plane->middle_x;
+  const reals j = plane->middle_y - reals_of(row + plane->first_row);
+  const number spacing = number_of_parts(plane->spacing, plane->spacing_low);
+  Orbits orbits;
+  orbits.w.re = plus(number_of_parts(plane->center_re, plane->center_re_low), times(number_of(i), spacing));
+  orbits.w.im = plus(number_of_parts(plane->center_im, plane->center_im_low), times(number_of(j), spacing));
+  orbits.x.re = orbits.x.im = number_of((reals)(0));
+  orbits.level = (masks)(plane->top);
+  orbits.count = (counts)(0);
+  orbits.active = masks_from(pixels->valid);
+  orbits.interior = (masks)(0);
+  orbits.steps = (masks)(0);
+  return orbits;
+}
+
+inline void exclude_cascade(Orbits* orbits, const Ladder* ladder, int top) {
+  real re[LANES], im[LANES];
+  mask inside[LANES];
+  reals_to(nearest(orbits->w.re), re);
+  reals_to(nearest(orbits->w.im), im);
+  for (int lane = 0; lane < LANES; ++lane) inside[lane] = in_cascade(re[lane], im[lane], ladder, top) ? TRUE : 0;
+  orbits->interior = orbits->active & masks_from(inside);
+  orbits->active &= NOT(orbits->interior);
+}
+
+// 1 - log2(ln|z| / ln R) on level 0.
+inline reals fraction(complex_number x, real inverse_ln_radius) {
+  return (real)1 - log2((real)0.5 * log(squared_modulus(x) * (real)(LAMBDA * LAMBDA)) * inverse_ln_radius);
+}
+
+// n and f of cells, which count in larger units than the orbit.
+inline void note_results(Results* results, const Orbits* orbits, const LadderPlane* plane, const Round* round) {
+  const uint shift = plane->cell_shift;
+  ulong count[LANES];
+  counts_to(orbits->count, count);
+  if (plane->bottom > 0) {
+    reals_to((reals)(0), results->f);
+  } else {
+    reals_to(fraction(orbits->x, round->inverse_ln_radius), results->f);
+  }
+  for (int lane = 0; lane < LANES; ++lane) {
+    const ulong whole = count[lane] >> shift, rest = count[lane] - (whole << shift);
+    results->n[lane] = (uint)clamp(whole, (ulong)1, (ulong)0xffffff00u);
+    results->f[lane] = ldexp((real)rest + results->f[lane], -(int)shift);
+  }
+  masks_to(orbits->steps, results->steps);
+  masks_to(orbits->interior, results->proved);
+  masks_to(orbits->active, results->undecided);
+}
+
+inline void save(const Orbits* orbits, const Results* results, const Pixels* pixels, global SavedOrbit* saved) {
+  real x[4][LANES];
+  mask level[LANES];
+  ulong count[LANES];
+  number_to(orbits->x.re, x[0], x[2]);
+  number_to(orbits->x.im, x[1], x[3]);
+  masks_to(orbits->level, level);
+  counts_to(orbits->count, count);
+  for (int lane = 0; lane < LANES; ++lane) {
+    if (!results->undecided[lane]) continue;
+    global SavedOrbit* orbit = saved + pixels->index[lane];
+    for (int k = 0; k < 4; ++k) orbit->x[k] = x[k][lane];
+    orbit->count = count[lane];
+    orbit->level = (int)level[lane];
+  }
+}
+
+inline void load(Orbits* orbits, const Pixels* pixels, global const SavedOrbit* saved) {
+  real x[4][LANES];
+  mask level[LANES];
+  ulong count[LANES];
+  for (int lane = 0; lane < LANES; ++lane) {
+    const bool valid = pixels->valid[lane] != 0;
+    global const SavedOrbit* orbit = saved + pixels->index[lane];
+    for (int k = 0; k < 4; ++k) x[k][lane] = valid ? orbit->x[k] : (real)0;
+    count[lane] = valid ? orbit->count : 0;
+    level[lane] = valid ? orbit->level : 0;
+  }
+  orbits->x.re = number_from(x[0], x[2]);
+  orbits->x.im = number_from(x[1], x[3]);
+  orbits->level = masks_from(level);
+  orbits->count = counts_from(count);
+}
+
+kernel void begin_pixels(const LadderPlane plane, const Round round, global uint* cells, global SavedOrbit* saved,
+                         global uint* kept, volatile global uint* counters, global const real* numbers,
+                         global const uchar* extents) {
+  local Sums group;
+  const Store store = {cells, kept, counters};
+  const Ladder ladder = {numbers, extents};
+  Pixels pixels;
+  take_from_pass(&pixels, plane.width, plane.height, &round);
+  Orbits orbits = orbits_at_zero(&pixels, &plane);
+  exclude_cascade(&orbits, &ladder, plane.top);
+  advance(&orbits, &ladder, &plane, &round);
+  Results results;
+  note_results(&results, &orbits, &plane, &round);
+  save(&orbits, &results, &pixels, saved);
+  finish(&results, &pixels, &round, &store, &group);
+}
+
+kernel void continue_pixels(const LadderPlane plane, const Round round, global uint* cells, global SavedOrbit* saved,
+                            global uint* kept, volatile global uint* counters, global const real* numbers,
+                            global const uchar* extents, global const uint* taken) {
+  local Sums group;
+  const Store store = {cells, kept, counters};
+  const Ladder ladder = {numbers, extents};
+  Pixels pixels;
+  take_from_list(&pixels, counters[round.from], taken, &round);
+  Orbits orbits = orbits_at_zero(&pixels, &plane);
+  load(&orbits, &pixels, saved);
+  advance(&orbits, &ladder, &plane, &round);
+  Results results;
+  note_results(&results, &orbits, &plane, &round);
+  save(&orbits, &results, &pixels, saved);
+  finish(&results, &pixels, &round, &store, &group);
+}
