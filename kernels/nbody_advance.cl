@@ -89,13 +89,13 @@ enum { CLOSES = 1, OPENS = 2 };
 
 // Closes a step with the field of `parts` where `what` says so, else takes the stored field; opens the next one where it
 // says so, else stores the field. `close_half` and `open_half` are half the steps' lengths. `inverse_softening` takes
-// the body itself out of its potential.
+// the body itself out of its potential. The bodies up to `end`; the offset of the range is the first.
 kernel void advance(global const real4* old_positions, global const real4* old_low, global real4* positions,
                     global real4* low, global real4* velocities, global real4* velocities_low, global const real4* parts,
-                    uint part_count, global real4* accelerations, uint bodies, uint what, wide close_half,
-                    wide open_half, real inverse_softening) {
+                    uint part_count, global real4* accelerations, uint bodies, uint end, uint what,
+                    wide close_half, wide open_half, real inverse_softening) {
   const uint i = get_global_id(0);
-  if (i >= bodies) return;
+  if (i >= end) return;
   const real mass = old_positions[i].w;
   const real4 a = what & CLOSES ? sum_of_parts(parts, part_count, bodies, i, mass * inverse_softening) : accelerations[i];
   const wide3 pull = {wide_of(a.x), wide_of(a.y), wide_of(a.z)};

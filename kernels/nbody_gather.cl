@@ -29,8 +29,9 @@ static void add_run(field_t* field, global const real4* positions, uint from, ui
   add_field(field, &sum);
 }
 
-static void gather_part(global const real4* positions, global real4* parts, uint bodies, uint part_bodies, uint first,
-                        uint end, real softening2, real least, local real4* tile, bool potential) {
+static void gather_part(global const real4* positions, global real4* parts, uint bodies, uint part_bodies,
+                        uint part_count, uint first_part, uint first, uint end, real softening2, real least,
+                        local real4* tile, bool potential) {
   reals x, y, z;
 #pragma unroll
   for (uint k = 0; k < LANES; ++k) {
@@ -40,7 +41,7 @@ static void gather_part(global const real4* positions, global real4* parts, uint
     lane_of(y, k) = body.y;
     lane_of(z, k) = body.z;
   }
-  const uint part = get_group_id(1);
+  const uint part = (first_part + get_group_id(1)) % part_count;
   const uint last = min(bodies, (part + 1) * part_bodies);
   field_t field;
   clear(&field);
@@ -53,17 +54,18 @@ static void gather_part(global const real4* positions, global real4* parts, uint
   }
 }
 
-// Second dimension: the parts. `parts`: a row of `bodies` for each. The bodies [first, end) of this launch.
+// Second dimension: the parts from `first_part` on, round and round. `parts`: a row of `bodies` for each. The bodies
+// [first, end) of this launch.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void gather(
-    global const real4* positions, global real4* parts, uint bodies, uint part_bodies, uint first, uint end,
-    real softening2, real least) {
+    global const real4* positions, global real4* parts, uint bodies, uint part_bodies, uint part_count, uint first_part,
+    uint first, uint end, real softening2, real least) {
   local real4 tile[TILE];
-  gather_part(positions, parts, bodies, part_bodies, first, end, softening2, least, tile, false);
+  gather_part(positions, parts, bodies, part_bodies, part_count, first_part, first, end, softening2, least, tile, false);
 }
 
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void gather_with_potential(
-    global const real4* positions, global real4* parts, uint bodies, uint part_bodies, uint first, uint end,
-    real softening2, real least) {
+    global const real4* positions, global real4* parts, uint bodies, uint part_bodies, uint part_count, uint first_part,
+    uint first, uint end, real softening2, real least) {
   local real4 tile[TILE];
-  gather_part(positions, parts, bodies, part_bodies, first, end, softening2, least, tile, true);
+  gather_part(positions, parts, bodies, part_bodies, part_count, first_part, first, end, softening2, least, tile, true);
 }

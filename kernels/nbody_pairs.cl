@@ -101,25 +101,15 @@ static void turn(block_t* block, local const real4* tile, local real4* received,
   }
 }
 
-// The two parts of a pair of parts: (0, 0), (0, 1), …, (0, parts − 1), (1, 1), …
-static uint2 parts_of(uint pair, uint parts) {
-  uint g = 0;
-  for (uint row = parts; pair >= row; --row) {
-    pair -= row;
-    ++g;
-  }
-  return (uint2)(g, g + pair);
-}
-
 // Rows of BLOCK values in the scratch of one pair of parts: `runs` for each block I, then one for each I and J.
 static size_t run_row(uint i, uint run, uint runs) { return (size_t)i * runs + run; }
 static size_t reaction_row(uint i, uint j, uint blocks, uint runs) {
   return (size_t)blocks * runs + (size_t)i * blocks + j;
 }
 
-static void attract_pairs(global const real4* positions, global real4* scratch, uint bodies, uint parts, uint blocks,
-                          uint run_blocks, uint first_pair, uint tasks, real softening2, real least, local real4* tiles,
-                          local real4* received_by_team, local real* exchange, bool potential) {
+static void attract_pairs(global const real4* positions, global real4* scratch, uint bodies, global const uint2* list,
+                          uint blocks, uint run_blocks, uint first_pair, uint tasks, real softening2, real least,
+                          local real4* tiles, local real4* received_by_team, local real* exchange, bool potential) {
   const uint team = get_local_id(0) / TEAM, item = get_local_id(0) % TEAM;
   local real4* tile = tiles + team * TILE;
   local real4* received = received_by_team + team * WARPS * TILE;
@@ -127,7 +117,7 @@ static void attract_pairs(global const real4* positions, global real4* scratch, 
   const uint task = get_group_id(0) * TEAMS + team;
   const bool busy = task < tasks;
   const uint pair = task / (blocks * runs), i = task / runs % blocks, run = task % runs;
-  const uint2 part = parts_of(busy ? first_pair + pair : 0, parts);
+  const uint2 part = list[busy ? first_pair + pair : 0];
   const uint own = (part.x * blocks + i) * BLOCK;
   global real4* rows = scratch + (size_t)(busy ? pair : 0) * blocks * (blocks + runs) * BLOCK;
   block_t block;
@@ -172,31 +162,31 @@ static void attract_pairs(global const real4* positions, global real4* scratch, 
 #define EXCHANGE WORK_GROUP
 #endif
 
-// `scratch`: as told by run_row and reaction_row, for each pair of parts from `first_pair` on.
+// `list`: pairs of parts (G, H). `scratch`: as told by run_row and reaction_row, for each of them from `first_pair` on.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void pairs(
-    global const real4* positions, global real4* scratch, uint bodies, uint parts, uint blocks, uint run_blocks,
-    uint first_pair, uint tasks, real softening2, real least) {
+    global const real4* positions, global real4* scratch, uint bodies, global const uint2* list, uint blocks,
+    uint run_blocks, uint first_pair, uint tasks, real softening2, real least) {
   local real4 tiles[TEAMS * TILE], received[TEAMS * WARPS * TILE];
   local real exchange[EXCHANGE];
-  attract_pairs(positions, scratch, bodies, parts, blocks, run_blocks, first_pair, tasks, softening2, least, tiles,
+  attract_pairs(positions, scratch, bodies, list, blocks, run_blocks, first_pair, tasks, softening2, least, tiles,
                 received, exchange, false);
 }
 
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void pairs_with_potential(
-    global const real4* positions, global real4* scratch, uint bodies, uint parts, uint blocks, uint run_blocks,
-    uint first_pair, uint tasks, real softening2, real least) {
+    global const real4* positions, global real4* scratch, uint bodies, global const uint2* list, uint blocks,
+    uint run_blocks, uint first_pair, uint tasks, real softening2, real least) {
   local real4 tiles[TEAMS * TILE], received[TEAMS * WARPS * TILE];
   local real exchange[EXCHANGE];
-  attract_pairs(positions, scratch, bodies, parts, blocks, run_blocks, first_pair, tasks, softening2, least, tiles,
+  attract_pairs(positions, scratch, bodies, list, blocks, run_blocks, first_pair, tasks, softening2, least, tiles,
                 received, exchange, true);
 }
 
 // What part H pulls on the bodies of part G, and the other way round (second dimension: 0, 1), for each pair of parts
 // (third dimension). `sums`: a row of `bodies` for each part that pulls.
-kernel void add_rows(global const real4* scratch, global real4* sums, uint bodies, uint parts, uint blocks,
+kernel void add_rows(global const real4* scratch, global real4* sums, uint bodies, global const uint2* list, uint blocks,
                      uint run_blocks, uint first_pair) {
   const uint at = get_global_id(0), block = at / BLOCK;
-  const uint2 part = parts_of(first_pair + get_global_id(2), parts);
+  const uint2 part = list[first_pair + get_global_id(2)];
   const bool one = part.x == part.y, reaction = get_global_id(1) == 1;
   const uint pulled = (reaction ? part.y : part.x) * blocks * BLOCK + at;
   if (block >= blocks || pulled >= bodies || (one && reaction)) return;

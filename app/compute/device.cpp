@@ -225,6 +225,14 @@ Device::Device(const DeviceInfo& info, std::span<const cl_context_properties> sh
   }
 }
 
+cl::Buffer Device::buffer_of(const void* content, std::size_t bytes) const {
+  try {
+    return {context_, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, const_cast<void*>(content)};
+  } catch (const cl::Error& error) {
+    throw opencl_error(error, "allocating " + bytes_text(static_cast<double>(bytes)), info_.name);
+  }
+}
+
 cl::Buffer Device::buffer(std::size_t bytes, cl_mem_flags flags) const {
   if (bytes > info_.allocation_bytes)
     throw Error(Fault::failure, {"the device cannot hold a buffer of", bytes_text(static_cast<double>(bytes)), info_.name,

@@ -41,8 +41,15 @@ class Device {
 
   /// A device buffer; Error with the size and the limit when it is refused.
   cl::Buffer buffer(std::size_t bytes, cl_mem_flags flags = CL_MEM_READ_WRITE) const;
+  /// A small table that kernels read, with its content.
+  template <class T>
+  cl::Buffer read_only(std::span<const T> content) const {
+    return buffer_of(content.data(), content.size_bytes());
+  }
 
  private:
+  cl::Buffer buffer_of(const void* content, std::size_t bytes) const;
+
   DeviceInfo info_;
   cl::Device device_;
   cl::Context context_;

@@ -87,17 +87,17 @@ void warm_up(NbodyKernels& kernels, const Device& device) {
   const Range few = elementwise(device.info(), 1);
   for (cl::Kernel& force : kernels.forces) {
     if (kernels.variant.forces == Forces::pairs)
-      set_arguments(force, nothing, nothing, none, cl_uint{1}, cl_uint{1}, cl_uint{1}, none, none, zero, zero);
+      set_arguments(force, nothing, nothing, none, nothing, cl_uint{1}, cl_uint{1}, none, none, zero, zero);
     else
-      set_arguments(force, nothing, nothing, none, none, none, none, zero, zero);
+      set_arguments(force, nothing, nothing, none, none, cl_uint{1}, none, none, none, zero, zero);
     queue.launch(nbody_launch::force, force, one_group);
   }
   if (kernels.add()) {
-    set_arguments(kernels.add, nothing, nothing, none, cl_uint{1}, cl_uint{1}, cl_uint{1}, none);
+    set_arguments(kernels.add, nothing, nothing, none, nothing, cl_uint{1}, cl_uint{1}, none);
     queue.launch(nbody_launch::add, kernels.add, few);
   }
   set_arguments(kernels.advance, nothing, nothing, nothing, nothing, nothing, nothing, nothing, none, nothing, none,
-                none, wide_zero, wide_zero, zero);
+                none, none, wide_zero, wide_zero, zero);
   queue.launch(nbody_launch::advance, kernels.advance, few);
   queue.finish();
 }

@@ -72,7 +72,8 @@ NbodySimulation::NbodySimulation(const Device& device, const Bodies& bodies, Pre
     : device_(device.info()),
       precision_(precision),
       count_(bodies.size()),
-      force_(device, bodies.size(), precision),
+      parts_(device.buffer(parts_of(bodies.size()).count * bodies.size() * bytes_of_real4(precision))),
+      force_(device, bodies.size(), precision, parts_),
       clock_(clock) {
   const std::size_t bytes = count_ * bytes_of_real4(precision);
   for (cl::Buffer& buffer : positions_) buffer = device.buffer(bytes);
@@ -92,7 +93,7 @@ NbodySimulation::NbodySimulation(const Device& device, const Bodies& bodies, Pre
 }
 
 void NbodySimulation::use(NbodyKernels kernels) {
-  force_.use(kernels.variant);
+  force_.use(kernels.variant, whole_field(count_));
   kernels_ = std::move(kernels);
 }
 
@@ -143,10 +144,10 @@ double NbodySimulation::enqueue_advance(Queue& queue, bool closes, bool opens) {
   const auto correction = [&](const cl::Buffer& buffer) -> const cl::Buffer& { return mixed ? buffer : unused; };
   const double closed = closes ? half_step(forces_done_ - 1) : 0, opened = opens ? half_step(forces_done_) : 0;
   set_arguments(kernels_->advance, positions_[from], correction(position_corrections_[from]), positions_[to],
-                correction(position_corrections_[to]), velocities_, correction(velocity_corrections_), force_.parts(),
-                static_cast<cl_uint>(force_.division().count), accelerations_, static_cast<cl_uint>(count_),
-                (closes ? closing : 0U) | (opens ? opening : 0U), Wide{closed, precision_, doubles},
-                Wide{opened, precision_, doubles},
+                correction(position_corrections_[to]), velocities_, correction(velocity_corrections_), parts_,
+                static_cast<cl_uint>(parts_of(count_).count), accelerations_, static_cast<cl_uint>(count_),
+                static_cast<cl_uint>(count_), (closes ? closing : 0U) | (opens ? opening : 0U),
+                Wide{closed, precision_, doubles}, Wide{opened, precision_, doubles},
                 Real{softening_arguments(burst_.softening, precision_).inverse, precision_});
   queue.launch(nbody_launch::advance, kernels_->advance, elementwise(device_, count_), static_cast<double>(count_));
   present_ = to;
@@ -209,7 +210,8 @@ Bodies NbodyDownload::bodies() const {
     return bodies_from(positions_.as<cl_double4>(count_), velocities_.as<cl_double4>(count_));
   Bodies bodies = bodies_from(positions_.as<cl_float4>(count_), velocities_.as<cl_float4>(count_));
   if (position_corrections_)
-    add(bodies, bodies_from(position_corrections_->as<cl_float4>(count_), velocity_corrections_->as<cl_float4>(count_)));
+    add(bodies,
+        bodies_from(position_corrections_->as<cl_float4>(count_), velocity_corrections_->as<cl_float4>(count_)));
   return bodies;
 }
 

@@ -78,6 +78,7 @@ class NbodySimulation {
   std::array<cl::Buffer, 2> positions_, position_corrections_;
   cl::Buffer velocities_, velocity_corrections_, accelerations_;
   std::size_t present_ = 0;  // of positions_
+  cl::Buffer parts_;
   NbodyForce force_;
   std::optional<NbodyKernels> kernels_;
   NbodyClock clock_;
