@@ -15,7 +15,7 @@ constexpr std::size_t cpu_tile = 256;
 
 // From how many bodies on a GPU's items hold two, and from how many on seeing each pair once pays (measured on an H200).
 constexpr std::size_t blocked_bodies = 12288;
-constexpr std::size_t paired_bodies = 24576, most_paired_bodies = std::size_t{1} << 21;
+constexpr std::size_t paired_bodies = 24576, paired_bodies_in_double = 12288, most_paired_bodies = std::size_t{1} << 21;
 
 bool is_cpu(const DeviceInfo& device) { return device.device_class == DeviceClass::cpu; }
 
@@ -39,8 +39,9 @@ std::size_t automatic_work_group(const DeviceInfo& device, std::size_t lanes, st
 // Handing values on within a warp is known to work on NVIDIA's (its compiler takes their own instruction).
 bool hands_on(const DeviceInfo& device) { return device.vendor.find("NVIDIA") != std::string::npos; }
 
-Forces automatic_forces(const DeviceInfo& device, std::size_t bodies) {
-  const bool pays = hands_on(device) && bodies >= paired_bodies && bodies <= most_paired_bodies;
+Forces automatic_forces(const DeviceInfo& device, Precision precision, std::size_t bodies) {
+  const std::size_t enough = precision == Precision::double_ ? paired_bodies_in_double : paired_bodies;
+  const bool pays = hands_on(device) && bodies >= enough && bodies <= most_paired_bodies;
   return pays ? Forces::pairs : Forces::gather;
 }
 
@@ -141,7 +142,7 @@ NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settin
   const auto work_group = static_cast<std::size_t>(settings.work_group);
   check_work_group(work_group, device, local_bytes_per_item(device, precision));
   NbodyVariant variant{.precision = precision, .integrator = integrator_of(settings), .forces = forces_of(settings)};
-  if (variant.forces == Forces::automatic) variant.forces = automatic_forces(device, bodies);
+  if (variant.forces == Forces::automatic) variant.forces = automatic_forces(device, precision, bodies);
   if (variant.forces == Forces::pairs) {
     // The block of a team is the same for any group: on NVIDIA's 512 bodies in single, 256 in double.
     variant.lanes = !hands_on(device) ? 2 : precision == Precision::double_ ? 4 : 8;
