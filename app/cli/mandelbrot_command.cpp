@@ -1,19 +1,17 @@
-#include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
-#include <iostream>
+#include <optional>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "base/image.hpp"
-#include "base/npy.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
-#include "model/mandelbrot/coloring.hpp"
+#include "model/mandelbrot/export.hpp"
 #include "model/mandelbrot/location.hpp"
-#include "model/mandelbrot/picture.hpp"
 #include "model/mandelbrot/settings.hpp"
 #include "model/mandelbrot/view_file.hpp"
+#include "model/mandelbrot/zoom_film.hpp"
 
 namespace orrery::cli {
 namespace {
@@ -29,6 +27,9 @@ struct Job {
   std::int64_t samples = 1;
   std::filesystem::path out;
   std::string device;
+  std::optional<Decimal> zoom_from;  // a film, then
+  double seconds = 10;
+  double frames_per_second = 30;
 };
 
 std::vector<Parameter> parameters_of(Job& job) {
@@ -68,6 +69,12 @@ void take_view_file(const Arguments& arguments, Job& job) {
   }
 }
 
+double positive(const char* flag, const std::string& text) {
+  const auto number = parse_real(text);
+  if (!number || !(*number > 0)) throw usage_error(std::string(flag) + " cannot be", text, "allowed: > 0");
+  return *number;
+}
+
 bool parse_job(const Arguments& arguments, Job& job) {
   take_view_file(arguments, job);
   CLI::App app("A picture of z -> z^2 + c, computed without a window.", "mandelbrot");
@@ -80,9 +87,19 @@ bool parse_job(const Arguments& arguments, Job& job) {
       ->type_name("");
   app.add_option("--span", span, "width of the picture (> 0); default " + job.view.span.text())->type_name("");
   app.add_option("--size", size, "WIDTHxHEIGHT in pixels; default 1280x960")->type_name("");
-  app.add_option("--view", view, "FILE.toml with the same keys, and x = [a, b], y = [c, d] as offsets from center")
+  app.add_option("--view", view,
+                 "FILE.toml with the same keys, and x = [a, b], y = [c, d] as offsets from center; a .png of ours; a "
+                 ".kfr of Kalles Fraktaler's")
       ->type_name("");
-  app.add_option("--out", job.out, "FILE.npy (smooth values), FILE.png or FILE.ppm")->type_name("");
+  app.add_option("--out", job.out, "FILE.npy (smooth values), FILE.png or FILE.ppm, of any size; or see --zoom-from")
+      ->type_name("");
+  std::string zoom_from, seconds, rate;
+  app.add_option("--zoom-from", zoom_from,
+                 "a film that begins with this span; --out is then FILE.mp4 (through ffmpeg, where there is one), or a "
+                 "folder for frame-00001.png …")
+      ->type_name("SPAN");
+  app.add_option("--seconds", seconds, "of the film (> 0); default 10")->type_name("");
+  app.add_option("--frames-per-second", rate, "of the film (> 0); default 30")->type_name("");
   add_parameters(app, parameters_of(job));
   add_device_option(app, job.device);
   if (!parse(app, arguments)) return false;
@@ -90,33 +107,13 @@ bool parse_job(const Arguments& arguments, Job& job) {
   if (!span.empty()) job.view.span = Decimal::parse(span, "--span");
   if (!size.empty()) job.size = parse_size(size);
   check(job.view);
+  if (!zoom_from.empty()) job.zoom_from = Decimal::parse(zoom_from, "--zoom-from");
+  if (!seconds.empty()) job.seconds = positive("--seconds", seconds);
+  if (!rate.empty()) job.frames_per_second = positive("--frames-per-second", rate);
   return true;
 }
 
-bool is_data(const Job& job) { return job.out.extension() == ".npy"; }
-
-void check_output(const Job& job) {
-  const std::string format = job.out.extension().string();
-  if (!job.out.empty() && format != ".npy" && format != ".png" && format != ".ppm") {
-    throw usage_error("--out cannot be", job.out.string(), "allowed: .npy | .png | .ppm");
-  }
-  if (is_data(job) && job.samples != 1) {
-    throw usage_error("--samples cannot be", std::to_string(job.samples),
-                      "a .npy file holds one value a pixel: allowed: 1, or a .png or .ppm picture");
-  }
-}
-
-ImageTexts texts_of(const Job& job, std::uint32_t limit) {
-  ImageTexts texts{{"Software", "Orrery " ORRERY_VERSION},
-                   {"center", job.view.re.text() + " " + job.view.im.text()},
-                   {"span", job.view.span.text()},
-                   {"size", std::to_string(job.size.width) + "x" + std::to_string(job.size.height)}};
-  Job copy = job;
-  for (const Parameter& parameter : parameters_of(copy))
-    texts[std::string(parameter.info().name)] = value_text(parameter.info(), parameter.value());
-  texts["iterations"] = std::to_string(limit);
-  return texts;
-}
+bool is_data(const Job& job) { return job.out.extension() == ".npy" || job.out.empty(); }
 
 PictureRequest request_of(const Job& job) {
   return {.view = job.view,
@@ -126,38 +123,43 @@ PictureRequest request_of(const Job& job) {
           .samples = static_cast<int>(job.samples)};
 }
 
-PictureResult render_data(const Job& job, const Device& device, const Kernels& kernels, const ShowProgress& show) {
-  std::vector<double> values(job.size.pixels());
-  const auto take = [&](std::uint32_t first, std::span<const Cell> cells, int) {
-    std::ranges::transform(cells, values.begin() + static_cast<std::ptrdiff_t>(std::size_t{first} * job.size.width),
-                           &Cell::value);
-  };
-  const PictureRequest request = request_of(job);
-  const PictureResult result =
-      compute_picture(device, kernels, request, limit_of(device, kernels, request), take, show);
-  if (!job.out.empty()) write_npy(job.out, NpyArray{{job.size.height, job.size.width}, std::move(values)});
-  return result;
+FilmRequest film_of(const Job& job) {
+  return {.picture = request_of(job),
+          .colors = job.colors,
+          .from_span = *job.zoom_from,
+          .seconds = job.seconds,
+          .frames_per_second = job.frames_per_second,
+          .out = job.out};
 }
 
-PictureResult render_picture(const Job& job, const Device& device, const Kernels& kernels, const ShowProgress& show) {
+void check_output(const Job& job) {
+  if (job.zoom_from) return check_film(film_of(job));
+  if (!job.out.empty()) check_export(job.out, static_cast<int>(job.samples));
+}
+
+// Ctrl+C gives up in order: what is half done leaves no file.
+volatile std::sig_atomic_t interrupted = 0;
+
+PictureResult render(const Job& job, const Device& device, const Kernels& kernels, const ShowProgress& show) {
+  Job copy = job;
+  const std::vector<Parameter> told = parameters_of(copy);
+  if (!job.out.empty()) {
+    const ExportRequest request{request_of(job), job.colors, job.out, view_texts(job.view, job.size, told)};
+    return export_picture(device, kernels, request, show);
+  }
   const PictureRequest request = request_of(job);
-  const std::uint32_t limit = limit_of(device, kernels, request);
-  const Colorist colorist(job.colors, limit);
-  Image image(job.size.width, job.size.height);
-  const bool several = job.samples > 1;
-  LightSum light(several ? job.size.pixels() : 0);
-  const auto take = [&](std::uint32_t first, std::span<const Cell> cells, int) {
-    const std::size_t begin = std::size_t{first} * job.size.width;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const Rgb color = cells[i].interior() ? colorist.interior() : colorist.color(cells[i].value());
-      several ? light.add(begin + i, light_of(color)) : void(std::ranges::copy(color, &image.rgb[3 * (begin + i)]));
-    }
-  };
-  const PictureResult result = compute_picture(device, kernels, request, limit, take, show);
-  for (std::size_t i = 0; several && i < job.size.pixels(); ++i)
-    std::ranges::copy(light.mean(i, static_cast<double>(job.samples)), &image.rgb[3 * i]);
-  write_image(job.out, image, texts_of(job, limit));
-  return result;
+  const Preview preview = preview_of(device, kernels, request, false, show);
+  return compute_picture(
+      device, kernels, request, preview.limit, [](const Band&, std::span<const Cell>, int) {}, show);
+}
+
+void render_film(const Job& job, const Device& device, const Kernels& kernels, Progress& progress) {
+  const FilmResult film = make_film(device, kernels, film_of(job), [&](double fraction, const std::string& what) {
+    progress.show(fraction, what);
+    return interrupted == 0;
+  });
+  std::printf("%d frames from %d key frames -> %s\n", film.frames, film.key_frames, film.written.string().c_str());
+  if (film.written != job.out) std::fprintf(stderr, "orrery: no ffmpeg is found: the frames are numbered pictures\n");
 }
 
 void summarise(const Job& job, const Device& device, const PrecisionChoice& precision, const PictureResult& result,
@@ -177,8 +179,7 @@ int run_mandelbrot(const Arguments& arguments) {
   if (!parse_job(arguments, job)) return 0;
   check_output(job);
   const Device device(open_choice(job.device));
-  const bool data = is_data(job) || job.out.empty();
-  const Purpose purpose = data ? Purpose::data : Purpose::picture;
+  const Purpose purpose = is_data(job) ? Purpose::data : Purpose::picture;
   const PrecisionChoice precision =
       choose_precision(job.settings.precision, job.view, job.size, device.info().fp64, purpose);
   const Variant variant = choose_variant(device.info(), precision.precision, job.settings.work_group, purpose);
@@ -186,12 +187,22 @@ int run_mandelbrot(const Arguments& arguments) {
   ProgramLibrary programs(device);
   const Kernels kernels(programs, variant);
   Progress progress("mandelbrot");
-  const double began = now_seconds();
-  const auto show = [&](double fraction) { progress.show(fraction); };
-  const PictureResult result =
-      data ? render_data(job, device, kernels, show) : render_picture(job, device, kernels, show);
-  summarise(job, device, precision, result, now_seconds() - began);
-  return 0;
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  try {
+    if (job.zoom_from) {
+      render_film(job, device, kernels, progress);
+      return 0;
+    }
+    const double began = now_seconds();
+    const PictureResult result = render(job, device, kernels, [&](double fraction) {
+      progress.show(fraction);
+      return interrupted == 0;
+    });
+    summarise(job, device, precision, result, now_seconds() - began);
+    return 0;
+  } catch (const Cancelled&) {
+    throw failure("interrupted; nothing is written");
+  }
 }
 
 }  // namespace orrery::cli

@@ -2,20 +2,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace orrery::mandelbrot {
 namespace {
 
-constexpr double slice_seconds = 0.05;
 constexpr std::size_t band_pixels = std::size_t{1} << 22;
 
 // The picture at no more than a million pixels.
-Size preview(Size size) {
+Size small_size(Size size) {
   const double factor = std::min(1.0, 1000 / std::sqrt(static_cast<double>(size.pixels())));
   const auto side = [&](std::uint32_t length) {
     return std::max(1u, static_cast<std::uint32_t>(std::lround(length * factor)));
   };
   return {side(size.width), side(size.height)};
+}
+
+Frame frame_of(const PictureRequest& request, Size size, std::uint32_t limit) {
+  Frame frame = whole_frame(request.view, size);
+  frame.escape_radius = request.escape_radius;
+  frame.limit = limit;
+  return frame;
+}
+
+void go_on(bool wanted) {
+  if (!wanted) throw Cancelled{};
 }
 
 }  // namespace
@@ -26,21 +37,31 @@ SampleShift sample_shift(int sample) {
   return {part(0.5 + sample / plastic), part(0.5 + sample / (plastic * plastic))};
 }
 
-std::uint32_t limit_of(const Device& device, const Kernels& kernels, const PictureRequest& request) {
-  if (request.limit != 0) return request.limit;
+Preview preview_of(const Device& device, const Kernels& kernels, const PictureRequest& request, bool equalized,
+                   const ShowProgress& show) {
+  Preview preview{.limit = request.limit, .equalization = {}};
+  if (request.limit != 0 && !equalized) return preview;
   Queue queue(device);
   Renderer renderer(device, queue, kernels);
   AutomaticLimit automatic;
-  Frame frame = whole_frame(request.view, preview(request.size));
-  frame.escape_radius = request.escape_radius;
-  frame.limit = automatic.first(request.view);
-  renderer.begin(frame);
-  renderer.finish_blocking(queue, slice_seconds);
-  while (const auto limit = automatic.next(renderer.progress())) {
+  const auto finish = [&] {
+    renderer.finish_blocking(queue, request.slice_seconds, [&](const Progress&) { go_on(show(0)); });
+  };
+  const std::uint32_t first = request.limit != 0 ? request.limit : automatic.first(request.view);
+  renderer.begin(frame_of(request, small_size(request.size), first));
+  finish();
+  while (request.limit == 0) {
+    const auto limit = automatic.next(renderer.progress());
+    if (!limit) break;
     renderer.raise_limit(*limit);
-    renderer.finish_blocking(queue, slice_seconds);
+    finish();
   }
-  return renderer.progress().limit;
+  preview.limit = renderer.progress().limit;
+  if (!equalized) return preview;
+  std::vector<double> values;
+  for (const Cell& cell : renderer.cells_blocking(queue)) values.push_back(cell.value());
+  preview.equalization = equalization_of(values);
+  return preview;
 }
 
 PictureResult compute_picture(const Device& device, const Kernels& kernels, const PictureRequest& request,
@@ -48,26 +69,32 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
   Queue queue(device);
   Renderer renderer(device, queue, kernels);
   PictureResult result{.limit = limit};
-  Frame frame = whole_frame(request.view, request.size);
-  frame.escape_radius = request.escape_radius;
-  frame.limit = limit;
-  const auto rows = static_cast<std::uint32_t>(std::max<std::size_t>(1, band_pixels / request.size.width));
+  Frame frame = frame_of(request, request.size, limit);
+  const std::uint32_t width = request.size.width, height = request.size.height;
+  const auto rows = static_cast<std::uint32_t>(std::max<std::size_t>(1, band_pixels / width));
   const double all = static_cast<double>(request.size.pixels()) * request.samples;
   double done = 0;
-  for (frame.first_row = 0; frame.first_row < request.size.height; frame.first_row += rows) {
-    frame.rows = std::min(rows, request.size.height - frame.first_row);
+  for (Band band; band.first < height; band.first += rows) {
+    band.rows = std::min(rows, height - band.first);
+    band.above = std::min(request.border, band.first);
+    band.below = std::min(request.border, height - band.first - band.rows);
+    frame.first_row = band.first - band.above;
+    frame.rows = band.above + band.rows + band.below;
+    const double share = static_cast<double>(band.rows) / frame.rows;
     for (int sample = 0; sample < request.samples; ++sample) {
       const SampleShift shift = sample_shift(sample);
       frame.shift_x = shift.x;
       frame.shift_y = shift.y;
       renderer.begin(frame);
-      renderer.finish_blocking(queue, slice_seconds,
-                               [&](const Progress& p) { show((done + static_cast<double>(p.decided)) / all); });
+      renderer.finish_blocking(queue, request.slice_seconds, [&](const Progress& p) {
+        go_on(show((done + share * static_cast<double>(p.decided)) / all));
+      });
       const std::vector<Cell> cells = renderer.cells_blocking(queue);
-      take(frame.first_row, cells, sample);
-      done += static_cast<double>(cells.size());
+      take(band, cells, sample);
+      done += static_cast<double>(width) * band.rows;
       result.iterations += renderer.progress().iterations;
-      result.interior += static_cast<std::size_t>(std::ranges::count_if(cells, &Cell::interior));
+      const auto own = std::span(cells).subspan(std::size_t{width} * band.above, std::size_t{width} * band.rows);
+      result.interior += static_cast<std::size_t>(std::ranges::count_if(own, &Cell::interior));
     }
   }
   return result;

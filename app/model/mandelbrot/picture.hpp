@@ -6,6 +6,7 @@
 #include <functional>
 #include <span>
 
+#include "model/mandelbrot/equalization.hpp"
 #include "model/mandelbrot/iteration_limit.hpp"
 #include "model/mandelbrot/renderer.hpp"
 
@@ -16,7 +17,9 @@ struct PictureRequest {
   Size size;
   std::uint32_t limit = 100;  ///< 0: automatic
   double escape_radius = 100;
-  int samples = 1;  ///< of each pixel
+  int samples = 1;              ///< of each pixel
+  std::uint32_t border = 0;     ///< rows above and below each band that are wanted with it
+  double slice_seconds = 0.05;  ///< how long the device is kept from others
 };
 
 struct PictureResult {
@@ -25,8 +28,18 @@ struct PictureResult {
   std::size_t interior = 0;  ///< of all samples
 };
 
-/// Called for each band and sample: rows [first, first + cells.size() / width), the index of the sample.
-using TakeRows = std::function<void(std::uint32_t first, std::span<const Cell> cells, int sample)>;
+/// Some rows of a picture. Their cells come with `above` and `below` rows of their neighbours, as far as there are any.
+struct Band {
+  std::uint32_t first = 0, rows = 0;
+  std::uint32_t above = 0, below = 0;
+};
+/// Called for each band and sample, in that order.
+using TakeRows = std::function<void(const Band& band, std::span<const Cell> cells, int sample)>;
+
+/// Called now and then with the part that is done. False gives up: Cancelled is thrown.
+using ShowProgress = std::function<bool(double fraction)>;
+struct Cancelled {};
+
 /// Where the sample of that index lies in its pixel, 0 … 1: M. Roberts' R2 sequence, of which any number of samples is
 /// spread evenly. The first lies in the middle.
 struct SampleShift {
@@ -34,11 +47,15 @@ struct SampleShift {
 };
 SampleShift sample_shift(int sample);
 
-using ShowProgress = std::function<void(double fraction)>;
+/// What a small picture of the same view tells.
+struct Preview {
+  std::uint32_t limit = 0;    ///< of the request, or what AutomaticLimit finds
+  Equalization equalization;  ///< where it is wanted
+};
+Preview preview_of(const Device& device, const Kernels& kernels, const PictureRequest& request, bool equalized,
+                   const ShowProgress& show);
 
 PictureResult compute_picture(const Device& device, const Kernels& kernels, const PictureRequest& request,
                               std::uint32_t limit, const TakeRows& take, const ShowProgress& show);
-/// The limit of the request, or the one that AutomaticLimit finds for it on a picture of at most a million pixels.
-std::uint32_t limit_of(const Device& device, const Kernels& kernels, const PictureRequest& request);
 
 }  // namespace orrery::mandelbrot
