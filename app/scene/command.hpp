@@ -7,6 +7,7 @@
 
 #include "base/parameter.hpp"
 #include "compute/device_info.hpp"
+#include "scene/mandelbrot_command.hpp"
 
 namespace orrery::command {
 
@@ -57,7 +58,8 @@ struct ReloadKernels {};
 
 using Command = std::variant<SetParameter, SelectScene, SelectDevice, SetPaused, StepOnce, ReverseTime, Reset, ResetCamera,
                              FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, SetVsync, DismissMessage,
-                             ReloadKernels>;
+                             ReloadKernels, ZoomBy, PanBy, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView,
+                             ExportPicture, ExportFilm, CancelExport>;
 using Commands = std::vector<Command>;
 
 }  // namespace orrery::command

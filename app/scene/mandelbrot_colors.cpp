@@ -54,6 +54,7 @@ void MandelbrotColors::upload_ramp() {
   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, ramp_colors, 1, 0, GL_RGB, GL_FLOAT, light.data());
   filter(GL_NEAREST);
   ramp_of_ = settings_.palette;
+  ++ramp_serial_;
 }
 
 void MandelbrotColors::upload_ranks() {
@@ -97,9 +98,15 @@ void MandelbrotColors::set_colors(const gl::ShaderProgram& program, const Values
   program.set("density", static_cast<float>(density));
   program.set("offset", static_cast<float>(settings_.offset + (classic() ? 0 : first_phase)));
   program.set("rank_origin", static_cast<float>(equalization_.origin));
-  const Light inside = light_of(classic() ? Rgb{0, 0, 0} : interior_color);
-  program.set("interior", glm::vec3(inside[0], inside[1], inside[2]));
+  program.set("interior", interior());
 }
+
+glm::vec3 MandelbrotColors::interior() const {
+  const Light inside = light_of(classic() ? Rgb{0, 0, 0} : interior_color);
+  return {inside[0], inside[1], inside[2]};
+}
+
+void MandelbrotColors::bind_ramp(GLuint unit) const { bind(static_cast<int>(unit), GL_TEXTURE_2D, ramp_); }
 
 void MandelbrotColors::set_shading(const gl::ShaderProgram& program, const Values& values) {
   const Shading shading = shading_of(settings_, values.size.width);

@@ -26,6 +26,12 @@ class MandelbrotColors {
     double limit = 1;
     bool partial = false;  ///< some are not known yet
   };
+  /// For others who draw with the palette: its colours as linear light, what is inside, and a number that changes with
+  /// it.
+  void bind_ramp(GLuint unit) const;
+  glm::vec3 interior() const;
+  std::uint64_t palette_serial() const { return ramp_serial_; }
+
   enum class Output { encoded, light };
   /// Colours them into the framebuffer that is bound, pixel for pixel.
   void draw(const Values& values, Output output);
@@ -46,6 +52,7 @@ class MandelbrotColors {
   gl::FullscreenTriangle triangle_;
   gl::Texture values_, ramp_, ranks_;
   std::string ramp_of_;
+  std::uint64_t ramp_serial_ = 0;
 };
 
 }  // namespace orrery

@@ -25,6 +25,7 @@ std::vector<Parameter> parameters(MandelbrotDisplay& display) {
         .maximum = 60,
         .logarithmic = true},
        &display.fly_speed},
+      {{.name = "julia", .label = "Julia set", .help = "of the point under the cursor, in a corner"}, &display.julia},
   };
 }
 

@@ -31,6 +31,7 @@ void MandelbrotPainter::draw(const Pictures& pictures, const Scenery& scenery, c
   for (MandelbrotPicture* picture : {pictures.base, pictures.latest, pictures.sample})
     if (picture != nullptr) picture->surface->drawn();
   compose(scenery, viewport);
+  if (scenery.julia_of) julia_.draw(*scenery.julia_of, colors_, viewport);
   if (scenery.box) draw_box(*scenery.box, viewport);
 }
 
@@ -133,6 +134,25 @@ void MandelbrotPainter::compose(const Scenery& scenery, const Viewport& viewport
   const double threshold = std::exp2(spacing - base_.log2_resolution - as_sharp);
   const LayerPainter::Place at = LayerPainter::place(latest_, scenery.view, viewport);
   if (at.visible && threshold <= 1) layers_.draw(latest_, at, viewport, static_cast<float>(threshold));
+}
+
+std::optional<Image> MandelbrotPainter::thumbnail(const View& view, Size size) {
+  const Viewport viewport{.size = {static_cast<int>(size.width), static_cast<int>(size.height)}};
+  const LayerPainter::Place at = LayerPainter::place(base_, view, viewport);
+  if (!base_ || !at.visible) return std::nullopt;
+  Layer target;
+  bind_target(target, size);
+  glDisable(GL_BLEND);
+  layers_.draw(base_, at, viewport, 0.0F, true);
+  std::vector<std::uint8_t> rows(3 * size.pixels());
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, viewport.size.x, viewport.size.y, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  Image image(size.width, size.height);
+  for (std::uint32_t row = 0; row < size.height; ++row)
+    std::copy_n(&rows[std::size_t{3} * size.width * (size.height - 1 - row)], std::size_t{3} * size.width,
+                image.pixel(0, row));
+  return image;
 }
 
 void MandelbrotPainter::draw_box(const Box& box, const Viewport& viewport) {

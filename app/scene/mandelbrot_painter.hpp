@@ -8,7 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "base/image.hpp"
 #include "scene/mandelbrot_engine.hpp"
+#include "scene/mandelbrot_julia.hpp"
 #include "scene/mandelbrot_samples.hpp"
 
 namespace orrery {
@@ -32,8 +34,11 @@ class MandelbrotPainter {
     mandelbrot::ColorSettings colors;
     mandelbrot::Equalization equalization;
     std::optional<Box> box;
+    std::optional<glm::vec2> julia_of;  ///< a point whose Julia set is shown in a corner
   };
   void draw(const Pictures& pictures, const Scenery& scenery, const Viewport& viewport);
+  /// The picture of that view, as far as there is one; nothing while there is none. Waits for the drawing.
+  std::optional<Image> thumbnail(const mandelbrot::View& view, mandelbrot::Size size);
   /// What is remembered of other views was computed otherwise than what comes.
   void forget() { memory_.clear(); }
 
@@ -54,6 +59,7 @@ class MandelbrotPainter {
   MandelbrotColors colors_;
   MandelbrotSamples samples_;
   LayerPainter layers_;
+  JuliaPreview julia_;
   gl::ShaderProgram box_{"fullscreen.vert", "mandelbrot_box.frag"};
   gl::FullscreenTriangle triangle_;
   bool recolored_ = false;

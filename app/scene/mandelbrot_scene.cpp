@@ -29,13 +29,6 @@ struct Overloaded : F... {
 template <class... F>
 Overloaded(F...) -> Overloaded<F...>;
 
-// What a device cannot do is refused where it is asked for.
-void check_offered(const MandelbrotSettings& settings, const DeviceInfo& device) {
-  if (device.name.empty()) return;
-  (void)choose_precision(settings.precision, {}, {1, 1}, device.fp64, Purpose::picture);
-  (void)choose_variant(device, Precision::single, settings.work_group);
-}
-
 // So many digits that neighbouring pixels differ.
 std::string coordinate(double value, double unit) {
   const double leading = value == 0 ? 0 : std::floor(std::log10(std::abs(value)));
@@ -57,10 +50,18 @@ std::string value_text_at(Complex c, std::uint32_t limit, double radius) {
   return affordable == limit ? "interior" : "ν > " + std::to_string(affordable);
 }
 
-const std::string& text_of(const std::string& key, const Value& value) {
-  const auto* text = std::get_if<std::string>(&value);
-  if (text == nullptr) throw usage_error(key + " cannot be", "that", "allowed: a decimal number as a text");
-  return *text;
+std::vector<PaletteSwatch> swatches() {
+  ColorSettings any;
+  std::vector<PaletteSwatch> all;
+  std::vector<Parameter> known = parameters(any);
+  for (const std::string_view name : find(known, "palette")->info().choices) {
+    const std::vector<std::uint8_t> ramp = palette_ramp(std::string(name));
+    PaletteSwatch swatch{std::string(name), {}};
+    for (std::size_t i = 0; i < ramp_texels; ++i)
+      for (std::size_t k = 0; k < 3; ++k) swatch.rgb.push_back(ramp[3 * (i * ramp_colors / ramp_texels) + k]);
+    all.push_back(std::move(swatch));
+  }
+  return all;
 }
 
 }  // namespace
@@ -70,11 +71,23 @@ MandelbrotScene::MandelbrotScene(MandelbrotSettings settings, ColorSettings colo
   take({settings_, colors_, display_});
 }
 
-std::vector<Parameter> MandelbrotScene::Settings::bound() {
+std::vector<Parameter> MandelbrotScene::Settings::of_picture() {
   std::vector<Parameter> all = parameters(picture);
   std::ranges::move(parameters(colors), std::back_inserter(all));
+  return all;
+}
+
+std::vector<Parameter> MandelbrotScene::Settings::bound() {
+  std::vector<Parameter> all = of_picture();
   std::ranges::move(parameters(display), std::back_inserter(all));
   return all;
+}
+
+// What a device cannot do is refused where it is asked for.
+void MandelbrotScene::check_offered(const MandelbrotSettings& settings) const {
+  if (device_.name.empty()) return;
+  (void)choose_precision(settings.precision, {}, {1, 1}, device_.fp64, Purpose::picture);
+  (void)choose_variant(device_, Precision::single, settings.work_group);
 }
 
 // What is remembered of other views is the same picture as before only where it was computed in the same way.
@@ -133,16 +146,31 @@ void MandelbrotScene::scroll(const ScrollEvent& event) {
 }
 
 void MandelbrotScene::apply(const command::Command& command) {
-  std::visit(Overloaded{
-                 [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
-                 [&](const command::Reset&) { motion_.fly_to(motion_.first()); },
-                 [&](const command::GoToLocation& go) { motion_.fly_to(find_location(go.name).view); },
-                 [&](const command::ViewBack&) { motion_.back(); },
-                 [&](const command::ViewForward&) { motion_.forward(); },
-                 [&](const command::ReloadKernels&) { engine_.reload(); },
-                 [](const auto&) {},
-             },
-             command);
+  std::visit(
+      Overloaded{
+          [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
+          [&](const command::Reset&) { motion_.fly_to(motion_.first()); },
+          [&](const command::GoToLocation& go) { motion_.fly_to(find_location(go.name).view); },
+          [&](const command::ViewBack&) { motion_.back(); },
+          [&](const command::ViewForward&) { motion_.forward(); },
+          [&](const command::ReloadKernels&) { engine_.reload(); },
+          [&](const command::ZoomBy& zoom) { motion_.zoom(0.5 * size_.width, 0.5 * size_.height, zoom.factor); },
+          [&](const command::PanBy& pan) { motion_.glide(-pan.right * size_.height, pan.up * size_.height); },
+          [&](const command::EndFlight& end) { end.arrive ? motion_.jump_to(motion_.target()) : motion_.stop(); },
+          [&](const command::FlyTo& fly) { fly_to(fly.text); },
+          [&](const command::FlyToPlace& fly) { fly_to_place(fly.id); },
+          [&](const command::AddBookmark& add) { add_bookmark(add.title); },
+          [&](const command::RemoveBookmark& remove) {
+            if (places_) places_->remove(remove.id);
+          },
+          [&](const command::OpenView& open) { open_view(open.path); },
+          [&](const command::SaveView& save) { save_view(save.path); },
+          [&](const command::ExportPicture& wanted) { export_picture(wanted); },
+          [&](const command::ExportFilm& wanted) { export_film(wanted); },
+          [&](const command::CancelExport&) { exporter_.cancel(); },
+          [](const auto&) {},
+      },
+      command);
 }
 
 void MandelbrotScene::set_parameter(const std::string& name, const Value& value) {
@@ -151,7 +179,7 @@ void MandelbrotScene::set_parameter(const std::string& name, const Value& value)
   Parameter* parameter = find(all, name);
   if (parameter == nullptr) return;
   parameter->assign(value);
-  check_offered(wanted.picture, device_);
+  check_offered(wanted.picture);
   take(wanted);
 }
 
@@ -171,7 +199,10 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   const View reach = motion_.moving() ? covering(present, motion_.ahead(lead_seconds), size_) : present;
   engine_.update(present, reach, size_, motion_.moving() || panning_, seconds);
   describe_cursor();
-  if (ramp_of_ != colors_.palette) ramp_ = palette_ramp(ramp_of_ = colors_.palette);
+  exporter_.update();
+  if (!places_) places_ = std::make_unique<MandelbrotPlaces>();
+  places_->update();
+  if (!palettes_) palettes_ = std::make_shared<std::vector<PaletteSwatch>>(swatches());
 }
 
 // Another histogram takes over smoothly.
@@ -202,16 +233,26 @@ void MandelbrotScene::draw(const Viewport& viewport) {
   MandelbrotPicture* sample = engine_.sample();
   ColorSettings colors = colors_;
   colors.offset += cycled_;
-  painter_->draw({base, latest, sample}, {motion_.present(), colors, equalization_, box_}, viewport);
+  painter_->draw({base, latest, sample}, {motion_.present(), colors, equalization_, box_, julia_point()}, viewport);
   if (sample != nullptr) engine_.take_sample();
   if (const auto left = painter_->samples_left()) engine_.resume_samples(*left);
   if (const MandelbrotPicture* shown = base != nullptr ? base : latest) bytes_copied_ = shown->surface->bytes_copied();
 }
 
+bool MandelbrotScene::pointer_in_picture() const {
+  return pointer_inside_ && pointer_.x >= 0 && pointer_.y >= 0 && pointer_.x < static_cast<float>(size_.width) &&
+         pointer_.y < static_cast<float>(size_.height);
+}
+
+std::optional<glm::vec2> MandelbrotScene::julia_point() const {
+  if (!display_.julia || !pointer_in_picture()) return std::nullopt;
+  const auto [x, y] = std::pair{static_cast<double>(pointer_.x), static_cast<double>(pointer_.y)};
+  const Complex c = point_at(motion_.present(), size_, x, y);
+  return glm::vec2(c.re, c.im);
+}
+
 void MandelbrotScene::describe_cursor() {
-  const bool inside = pointer_inside_ && pointer_.x >= 0 && pointer_.y >= 0 &&
-                      pointer_.x < static_cast<float>(size_.width) && pointer_.y < static_cast<float>(size_.height);
-  if (!inside) return cursor_.clear();
+  if (!pointer_in_picture()) return cursor_.clear();
   if (pointer_ == cursor_at_ && motion_.present() == cursor_view_ && engine_.limit() == cursor_limit_) return;
   cursor_at_ = pointer_;
   cursor_view_ = motion_.present();
@@ -250,8 +291,12 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   m.can_go_forward = motion_.can_go_forward();
   for (const Location& location : locations()) m.locations.push_back(location.name);
   m.cursor = cursor_;
-  for (std::size_t i = 0; i < ramp_texels && !ramp_.empty(); ++i)
-    for (std::size_t k = 0; k < 3; ++k) m.color_ramp.push_back(ramp_[3 * (i * ramp_colors / ramp_texels) + k]);
+  m.palettes = palettes_;
+  m.places = places_ ? places_->cards() : nullptr;
+  m.samples = painter_ ? painter_->samples() : 1;
+  m.samples_wanted = static_cast<int>(display_.samples);
+  m.flight_seconds = motion_.flight_seconds_left().value_or(0);
+  m.exported = exporter_.snapshot();
   snapshot.view = std::move(m);
   return snapshot;
 }
@@ -259,48 +304,11 @@ SceneSnapshot MandelbrotScene::snapshot() const {
 // ---- from device to device, and from session to session
 
 void MandelbrotScene::attach(ComputeContext& context) {
+  context_ = &context;
   device_ = context.device.info();
   engine_.attach(context);
 }
 
 void MandelbrotScene::detach() { engine_.detach(); }
-
-std::vector<std::pair<std::string, Value>> MandelbrotScene::save() const {
-  std::vector<std::pair<std::string, Value>> state;
-  Settings present = settings();
-  for (const Parameter& parameter : present.bound()) state.emplace_back(parameter.info().name, parameter.value());
-  const View& view = motion_.present();
-  state.emplace_back("center-re", view.re.text());
-  state.emplace_back("center-im", view.im.text());
-  state.emplace_back("span", view.span.text());
-  return state;
-}
-
-std::vector<std::string> MandelbrotScene::load(const std::vector<std::pair<std::string, Value>>& state) {
-  Settings wanted = settings();
-  View view = motion_.present();
-  bool view_given = false;
-  std::vector<Parameter> all = wanted.bound();
-  std::vector<std::string> unknown;
-  for (const auto& [key, value] : state) {
-    Decimal* number = key == "center-re"   ? &view.re
-                      : key == "center-im" ? &view.im
-                      : key == "span"      ? &view.span
-                                           : nullptr;
-    if (number != nullptr) {
-      *number = Decimal::parse(text_of(key, value), key);
-      view_given = true;
-    } else if (Parameter* parameter = find(all, key)) {
-      parameter->assign(value);
-    } else {
-      unknown.push_back(key);
-    }
-  }
-  mandelbrot::check(view);
-  check_offered(wanted.picture, device_);
-  take(wanted);
-  if (view_given) motion_.jump_to(view);
-  return unknown;
-}
 
 }  // namespace orrery

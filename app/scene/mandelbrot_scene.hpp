@@ -6,7 +6,9 @@
 #include "model/mandelbrot/coloring.hpp"
 #include "scene/mandelbrot_display.hpp"
 #include "scene/mandelbrot_engine.hpp"
+#include "scene/mandelbrot_exporter.hpp"
 #include "scene/mandelbrot_painter.hpp"
+#include "scene/mandelbrot_places.hpp"
 #include "scene/scene.hpp"
 #include "scene/view_motion.hpp"
 
@@ -39,14 +41,28 @@ class MandelbrotScene final : public Scene {
     MandelbrotSettings picture;
     mandelbrot::ColorSettings colors;
     MandelbrotDisplay display;
+    std::vector<Parameter> of_picture();  ///< without what concerns the window alone
     std::vector<Parameter> bound();
   };
   Settings settings() const { return {settings_, colors_, display_}; }
   void take(const Settings& settings);
+  double aspect() const { return 1.0 * size_.width / size_.height; }
+  void fly_to(const std::string& text);
+  void fly_to_place(const std::string& id);
+  void add_bookmark(const std::string& title);
+  void open_view(const std::string& path);
+  void save_view(const std::string& path) const;
+  void export_picture(const command::ExportPicture& wanted);
+  void export_film(const command::ExportFilm& wanted);
+  mandelbrot::PictureRequest request(mandelbrot::Size size, std::int64_t samples) const;
+  void apply_texts(const ImageTexts& texts);
+  void check_offered(const MandelbrotSettings& settings) const;
   void set_parameter(const std::string& name, const Value& value);
   void follow_equalization(double frame);
   void fit_first_view();
   void end_box();
+  bool pointer_in_picture() const;
+  std::optional<glm::vec2> julia_point() const;
   void describe_cursor();
 
   MandelbrotSettings settings_;
@@ -58,6 +74,9 @@ class MandelbrotScene final : public Scene {
   MandelbrotEngine engine_;
   ViewMotion motion_;
   std::unique_ptr<MandelbrotPainter> painter_;
+  std::unique_ptr<MandelbrotPlaces> places_;
+  MandelbrotExporter exporter_;
+  ComputeContext* context_ = nullptr;
   mandelbrot::Size size_{1280, 720};
 
   glm::vec2 pointer_{0, 0};
@@ -69,8 +88,7 @@ class MandelbrotScene final : public Scene {
   glm::vec2 cursor_at_{-1, -1};
   mandelbrot::View cursor_view_;
   std::uint32_t cursor_limit_ = 0;
-  std::vector<std::uint8_t> ramp_;
-  std::string ramp_of_;
+  std::shared_ptr<const std::vector<PaletteSwatch>> palettes_;
   DeviceInfo device_;
   std::size_t bytes_copied_ = 0;
 };

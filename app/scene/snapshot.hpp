@@ -11,6 +11,7 @@
 #include "compute/device_info.hpp"
 #include "compute/kernel_statistics.hpp"
 #include "compute/work_group.hpp"
+#include "scene/mandelbrot_snapshot.hpp"
 
 namespace orrery {
 
@@ -27,6 +28,13 @@ struct DiagnosticsHistory {
   double initial_angular_momentum = 0;
 };
 
+/// |a − a_true| / |a_true| of bodies drawn at random, over time. One entry for each draw kept.
+struct AccelerationErrors {
+  std::vector<double> time;
+  std::vector<double> median;
+  std::vector<double> p99;
+};
+
 struct NbodySnapshot {
   bool paused = false;
   std::int64_t bodies = 0;
@@ -36,27 +44,12 @@ struct NbodySnapshot {
   double interactions_per_second = 0;
   double burst_progress = 0;  ///< of the burst in flight, 0 … 1
   std::string initial;        ///< where the present bodies come from: a name or a file
+  std::uint32_t state_hash = 0;  ///< of the exact bits; 0 when unknown
   DiagnosticsHistory diagnostics;
+  AccelerationErrors errors;
   double color_low = 0;   ///< the coloured quantity's value at the palette's lower end …
   double color_high = 0;  ///< … and at its upper end
   std::vector<std::uint8_t> color_ramp;  ///< the palette as RGB triples, low to high
-};
-
-struct MandelbrotSnapshot {
-  std::string center_re;
-  std::string center_im;
-  std::string span;
-  std::string iterations;  ///< the limit in use, "100" or "3200 (auto)"
-  std::string precision;   ///< "single", "double"
-  std::string precision_reason;
-  std::string warning;     ///< where double ends; empty when all is well
-  double progress = 1;     ///< of the present view, 0 … 1
-  double iterations_per_second = 0;
-  bool can_go_back = false;
-  bool can_go_forward = false;
-  std::vector<std::string> locations;  ///< names from assets/, in their order
-  std::string cursor;                  ///< the point under the cursor and its ν, empty outside
-  std::vector<std::uint8_t> color_ramp;  ///< the palette as RGB triples, one period
 };
 
 struct SceneSnapshot {

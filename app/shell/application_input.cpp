@@ -118,6 +118,41 @@ void Application::next_device() {
   commands_.emplace_back(command::SelectDevice{usable[at % usable.size()].id});
 }
 
+// Keys of the Mandelbrot scene that mean one command.
+std::optional<command::Command> Application::mandelbrot_key(const KeyDown& event) const {
+  constexpr double zoom = 0.8, pan = 0.12;  // a press; held down, they add up to a glide
+  const bool control = (event.modifiers & GLFW_MOD_CONTROL) != 0;
+  const SceneSnapshot seen = scene_->snapshot();
+  const auto& view = std::get<MandelbrotSnapshot>(seen.view);
+  switch (event.key) {
+    case GLFW_KEY_EQUAL:
+    case GLFW_KEY_KP_ADD: return command::ZoomBy{zoom};
+    case GLFW_KEY_MINUS:
+    case GLFW_KEY_KP_SUBTRACT: return command::ZoomBy{1 / zoom};
+    case GLFW_KEY_LEFT: return command::PanBy{-pan, 0};
+    case GLFW_KEY_RIGHT: return command::PanBy{pan, 0};
+    case GLFW_KEY_UP: return command::PanBy{0, pan};
+    case GLFW_KEY_DOWN: return command::PanBy{0, -pan};
+    case GLFW_KEY_SPACE: return command::EndFlight{false};
+    case GLFW_KEY_END: return command::EndFlight{true};
+    case GLFW_KEY_B: return command::AddBookmark{{}};
+    case GLFW_KEY_J:
+      for (const ParameterView& parameter : seen.parameters)
+        if (parameter.info.name == "julia")
+          return command::SetParameter{"julia", !std::get<bool>(parameter.value)};
+      return std::nullopt;
+    case GLFW_KEY_C:
+      if (control)
+        glfwSetClipboardString(window_.handle(), (view.center_re + " " + view.center_im + " " + view.span).c_str());
+      return std::nullopt;
+    case GLFW_KEY_V: {
+      const char* text = control ? glfwGetClipboardString(window_.handle()) : nullptr;
+      return text != nullptr ? std::optional<command::Command>(command::FlyTo{text}) : std::nullopt;
+    }
+    default: return std::nullopt;
+  }
+}
+
 bool Application::scene_key(const KeyDown& event) {
   if (scene_ == nullptr) return false;
   const bool alt = (event.modifiers & GLFW_MOD_ALT) != 0;
@@ -140,6 +175,7 @@ bool Application::scene_key(const KeyDown& event) {
   }
   if (event.key == GLFW_KEY_BACKSPACE || (alt && event.key == GLFW_KEY_LEFT)) return ask(command::ViewBack{});
   if (alt && event.key == GLFW_KEY_RIGHT) return ask(command::ViewForward{});
+  if (const auto command = mandelbrot_key(event)) return ask(*command);
   if (event.key >= GLFW_KEY_1 && event.key <= GLFW_KEY_9) {
     const SceneSnapshot seen = scene_->snapshot();
     const auto* view = std::get_if<MandelbrotSnapshot>(&seen.view);

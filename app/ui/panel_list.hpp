@@ -1,6 +1,8 @@
 /// Every panel, one function each. All but the overlays are drawn into the column, from top to bottom.
 #pragma once
 
+#include <array>
+
 #include "ui/widgets.hpp"
 
 namespace orrery::ui {
@@ -18,7 +20,11 @@ void nbody_panel(const Panel& panel, const SceneSnapshot& scene, const NbodySnap
 void bodies_file_row(const Panel& panel);
 void diagnostics_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first);
 void mandelbrot_buttons(const Panel& panel, const MandelbrotSnapshot& view);
-void mandelbrot_panel(const Panel& panel, const MandelbrotSnapshot& view, bool open_at_first);
+void mandelbrot_panel(const Panel& panel, const SceneSnapshot& scene, const MandelbrotSnapshot& view,
+                      bool open_at_first);
+void colors_panel(const Panel& panel, const SceneSnapshot& scene, const MandelbrotSnapshot& view, bool open_at_first);
+void places_panel(const Panel& panel, const MandelbrotSnapshot& view, bool open_at_first);
+void export_panel(const Panel& panel, const MandelbrotSnapshot& view, bool open_at_first);
 
 /// Over the picture.
 void fault_banner(const Panel& panel, const SceneSnapshot& scene, const Rect& picture);
@@ -32,6 +38,11 @@ void no_device_page(const Panel& panel, const WindowSnapshot& snapshot);
 /// The tuning panel shows these parameters; the scene's own panel leaves them out.
 inline constexpr std::string_view work_group_parameter = "work-group";
 inline constexpr std::string_view burst_parameter = "burst";
+
+/// … and the colour panel of the Mandelbrot scene these, in this order.
+inline constexpr std::array<std::string_view, 8> color_parameters{"palette", "color-scale", "density",     "offset",
+                                                                  "cycling", "shading",     "light-angle", "relief"};
+bool is_color_parameter(std::string_view name);
 
 /// "N-body" of "nbody"
 std::string_view title_of(std::string_view scene);

@@ -24,23 +24,53 @@ void digits_row(const Panel& panel, const char* label, const std::string& digits
   ImGui::PopID();
 }
 
-void locations_row(const Panel& panel, const MandelbrotSnapshot& view) {
-  if (view.locations.empty()) return;
-  label_row(panel, "Go to", "Named places   (1 … 9)\n--center NAME");
-  if (!begin_combo(panel, "##locations", "choose a place")) return;
-  for (const std::string& name : view.locations)
-    if (ImGui::Selectable(name.c_str())) panel.send(command::GoToLocation{name});
-  ImGui::EndCombo();
+void fly_row(const Panel& panel, const MandelbrotSnapshot& view) {
+  label_row(panel, "Fly to",
+            "Paste a place, of any length, and press Enter:\nRE IM SPAN, or the text of a .kfr or .toml file");
+  std::string& place = panel.state.mandelbrot.place;
+  const bool entered =
+      ImGui::InputTextWithHint("##place", "paste a place", &place, ImGuiInputTextFlags_EnterReturnsTrue);
+  if (entered && !place.empty()) {
+    panel.send(command::FlyTo{place});
+    place.clear();
+  }
+  if (!(view.flight_seconds > 0)) return;
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(64);
+  ImGui::AlignTextToFramePadding();
+  line_of_text(panel, "arriving in " + number(std::ceil(view.flight_seconds)) + " s", palette::dim);
+  ImGui::SameLine(ImGui::GetContentRegionAvail().x - 2 * width - gap + ImGui::GetStyle().WindowPadding.x);
+  if (button(panel, "Stay", width, "Stay here   (Space)")) panel.send(command::EndFlight{false});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Skip", -FLT_MIN, "Be there at once   (End)")) panel.send(command::EndFlight{true});
 }
 
-void progress_line(const Panel& panel, double progress) {
+void place_buttons(const Panel& panel, const SceneSnapshot& scene, const MandelbrotSnapshot& view) {
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
+  if (button(panel, "Copy", width, "The place, to be pasted elsewhere   (Ctrl+C)"))
+    ImGui::SetClipboardText((view.center_re + " " + view.center_im + " " + view.span).c_str());
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Bookmark", width, "Keep this view among the places   (B)")) panel.send(command::AddBookmark{{}});
+  ImGui::SameLine(0, gap);
+  for (const ParameterView& parameter : scene.parameters) {
+    if (parameter.info.name != "julia") continue;
+    const bool on = std::get<bool>(parameter.value);
+    if (toggle(panel, "Julia set", on, -FLT_MIN, "Of the point under the cursor, in the corner   (J)"))
+      panel.send(command::SetParameter{"julia", !on});
+  }
+}
+
+/// Computing first, then sampling.
+void progress_line(const Panel& panel, const MandelbrotSnapshot& view) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size{ImGui::GetContentRegionAvail().x, panel.px(3)};
   ImGui::Dummy(size);
-  const float share = std::isfinite(progress) ? std::clamp(static_cast<float>(progress), 0.0F, 1.0F) : 0.0F;
+  const bool sampling = view.progress >= 1 && view.samples_wanted > 1;
+  const double part = sampling ? static_cast<double>(view.samples) / view.samples_wanted : view.progress;
+  const float share = std::isfinite(part) ? std::clamp(static_cast<float>(part), 0.0F, 1.0F) : 0.0F;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, packed(palette::field), size.y / 2);
-  const Color ink = share < 1 ? palette::accent : palette::kernel;
+  const Color ink = view.progress < 1 ? palette::accent : palette::kernel;
   if (share > 0) list.AddRectFilled(at, {at.x + size.x * share, at.y + size.y}, packed(ink), size.y / 2);
 }
 
@@ -58,21 +88,24 @@ void mandelbrot_buttons(const Panel& panel, const MandelbrotSnapshot& view) {
   if (button(panel, "First view", -FLT_MIN, "R")) panel.send(command::Reset{});
 }
 
-void mandelbrot_panel(const Panel& panel, const MandelbrotSnapshot& view, bool open_at_first) {
+void mandelbrot_panel(const Panel& panel, const SceneSnapshot& scene, const MandelbrotSnapshot& view,
+                      bool open_at_first) {
   if (!section(panel, "View", "span " + view.span, open_at_first)) return;
   if (!view.warning.empty()) notice(panel, view.warning, palette::warning);
-  locations_row(panel, view);
+  fly_row(panel, view);
   digits_row(panel, "Centre, real", view.center_re);
   digits_row(panel, "Centre, imag.", view.center_im);
   digits_row(panel, "Span", view.span);
+  place_buttons(panel, scene, view);
+  const std::string samples = std::to_string(view.samples) + " of " + std::to_string(view.samples_wanted);
+  const bool sampling = view.progress >= 1 && view.samples_wanted > 1;
   stat_grid(panel, {{"Iterations", view.iterations},
                     {"Iterations/s", metric(view.iterations_per_second)},
                     {"Precision", view.precision},
-                    {"Progress", percent(view.progress)}});
-  progress_line(panel, view.progress);
+                    {sampling ? "Samples" : "Progress", sampling ? samples : percent(view.progress)}});
+  progress_line(panel, view);
   const WithFont small(panel.fonts.small);
   if (!view.precision_reason.empty()) wrapped_text(view.precision_reason, palette::dim);
-  color_ramp(panel, view.color_ramp, {}, {});
   line_of_text(panel, view.cursor.empty() ? "Cursor outside the picture" : view.cursor, palette::dim);
 }
 

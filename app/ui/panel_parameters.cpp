@@ -26,17 +26,20 @@ std::optional<std::int64_t> in_use(const SceneSnapshot& scene, std::string_view 
   return std::nullopt;
 }
 
-bool is_tuning(const ParameterView& parameter) {
-  return parameter.info.name == work_group_parameter || parameter.info.name == burst_parameter;
+bool is_elsewhere(const SceneSnapshot& scene, const ParameterView& parameter) {
+  const std::string_view name = parameter.info.name;
+  if (name == work_group_parameter || name == burst_parameter) return true;
+  return std::holds_alternative<MandelbrotSnapshot>(scene.view) && (is_color_parameter(name) || name == "julia");
 }
 
 }  // namespace
 
 void parameters_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first) {
-  if (std::ranges::all_of(scene.parameters, is_tuning)) return;
+  const auto elsewhere = [&](const ParameterView& parameter) { return is_elsewhere(scene, parameter); };
+  if (std::ranges::all_of(scene.parameters, elsewhere)) return;
   if (!section(panel, "Parameters", {}, open_at_first)) return;
   for (const ParameterView& parameter : scene.parameters)
-    if (!is_tuning(parameter)) parameter_row(panel, parameter, in_use(scene, parameter.info.name));
+    if (!elsewhere(parameter)) parameter_row(panel, parameter, in_use(scene, parameter.info.name));
   if (std::holds_alternative<NbodySnapshot>(scene.view)) bodies_file_row(panel);
 }
 

@@ -61,7 +61,12 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   const auto* nbody = std::get_if<NbodySnapshot>(&scene.view);
   const auto* view = std::get_if<MandelbrotSnapshot>(&scene.view);
   if (nbody != nullptr) nbody_panel(panel, scene, *nbody, true);
-  if (view != nullptr) mandelbrot_panel(panel, *view, true);
+  if (view != nullptr) {
+    mandelbrot_panel(panel, scene, *view, true);
+    colors_panel(panel, scene, *view, true);
+    places_panel(panel, *view, roomy);
+    export_panel(panel, *view, false);
+  }
   tuning_panel(panel, scene, true);
   parameters_panel(panel, scene, true);
   if (nbody != nullptr) diagnostics_panel(panel, *nbody, roomy);

@@ -14,6 +14,7 @@
 
 #include "scene/command.hpp"
 #include "scene/snapshot.hpp"
+#include "ui/mandelbrot_ui.hpp"
 #include "ui/theme.hpp"
 
 namespace orrery::ui {
@@ -38,6 +39,7 @@ struct UiState {
   bool scrolls = false;  ///< the column is longer than the window
   Edit edit;
   std::string bodies_path;
+  MandelbrotUi mandelbrot;
   std::map<std::string, std::int64_t> manual;  ///< last value of each automatic parameter before "auto"
   std::vector<double> scratch;                 ///< reused by plots
 };

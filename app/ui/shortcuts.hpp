@@ -39,8 +39,14 @@ inline constexpr std::array shortcuts{
     Shortcut{"mandelbrot", "Right or Shift drag", "Zoom into the box"},
     Shortcut{"mandelbrot", "Alt+Left, Backspace", "Previous view"},
     Shortcut{"mandelbrot", "Alt+Right", "Next view"},
+    Shortcut{"mandelbrot", "+ and −", "Zoom at the middle"},
+    Shortcut{"mandelbrot", "Arrows", "Pan"},
     Shortcut{"mandelbrot", "R", "First view"},
-    Shortcut{"mandelbrot", "1 … 9", "Go to a named location"},
+    Shortcut{"mandelbrot", "1 … 9", "Fly to a named location"},
+    Shortcut{"mandelbrot", "Ctrl+C, Ctrl+V", "Copy the place, fly to one"},
+    Shortcut{"mandelbrot", "Space, End", "End a flight here, or there"},
+    Shortcut{"mandelbrot", "B", "Bookmark the view"},
+    Shortcut{"mandelbrot", "J", "Julia set under the cursor"},
 };
 
 }  // namespace orrery::ui

@@ -1,0 +1,59 @@
+/// What panels and keys ask the Mandelbrot scene for. Plain values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace orrery::command {
+
+/// Glides to a view `factor` as wide around the picture's middle.
+struct ZoomBy {
+  double factor;
+};
+/// Glides by parts of the picture's height, to the right and upwards.
+struct PanBy {
+  double right;
+  double up;
+};
+/// Flies to what parse_place() understands.
+struct FlyTo {
+  std::string text;
+};
+/// Ends a flight: stays, or is there at once.
+struct EndFlight {
+  bool arrive;
+};
+/// By the id of its card.
+struct FlyToPlace {
+  std::string id;
+};
+/// Keeps the present view among the places; an empty title is found for it.
+struct AddBookmark {
+  std::string title;
+};
+struct RemoveBookmark {
+  std::string id;
+};
+/// A .toml, .kfr or text of a place, or a .png of ours: flies to its view and takes over its settings.
+struct OpenView {
+  std::string path;
+};
+/// As .toml.
+struct SaveView {
+  std::string path;
+};
+/// The present view as a picture of any size: .png, .ppm or .npy.
+struct ExportPicture {
+  std::string path;
+  std::int64_t width, height, samples;
+};
+/// A film that zooms from `span` to the present view: .mp4 and other formats of ffmpeg's, or a folder of .png.
+struct ExportFilm {
+  std::string path;
+  std::int64_t width, height, samples;
+  std::string span;
+  double seconds, frames_per_second;
+};
+struct CancelExport {};
+
+}  // namespace orrery::command

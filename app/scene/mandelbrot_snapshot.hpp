@@ -1,0 +1,57 @@
+/// What the panels of the Mandelbrot scene see. Plain values.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace orrery {
+
+/// A palette's name and its colours, as RGB triples along one period.
+struct PaletteSwatch {
+  std::string name;
+  std::vector<std::uint8_t> rgb;
+};
+
+/// A place to fly to, with a small picture of it.
+struct PlaceCard {
+  std::string id;
+  std::string title;
+  std::string text;       ///< a line about it
+  unsigned texture = 0;   ///< the GL name of its picture; 0 while there is none
+  bool bookmark = false;  ///< made by the user: it can be removed
+};
+
+/// A picture or a film that is being written.
+struct ExportSnapshot {
+  std::string what;  ///< "picture.png"; empty when nothing is written
+  double progress = 0;
+  std::string detail;  ///< "frame 12 of 600"
+  std::string result;  ///< of the last one: "saved picture.png", or why it is not
+  bool failed = false;
+};
+
+struct MandelbrotSnapshot {
+  std::string center_re;
+  std::string center_im;
+  std::string span;
+  std::string iterations;  ///< the limit in use, "100" or "3200 (auto)"
+  std::string precision;   ///< "single", "double"
+  std::string precision_reason;
+  std::string warning;        ///< where double ends; empty when all is well
+  double progress = 1;        ///< of the present view, 0 … 1
+  int samples = 1;            ///< a pixel, in the picture that is shown …
+  int samples_wanted = 1;     ///< … and when it is finished
+  double flight_seconds = 0;  ///< to the place that is flown to; 0 when none is
+  double iterations_per_second = 0;
+  bool can_go_back = false;
+  bool can_go_forward = false;
+  std::vector<std::string> locations;  ///< names from assets/, in their order
+  std::string cursor;                  ///< the point under the cursor and its ν, empty outside
+  std::shared_ptr<const std::vector<PaletteSwatch>> palettes;
+  std::shared_ptr<const std::vector<PlaceCard>> places;  ///< bookmarks, the newest first, then what comes along
+  ExportSnapshot exported;
+};
+
+}  // namespace orrery

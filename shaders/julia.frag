@@ -1,0 +1,27 @@
+#version 430 core
+// The Julia set of the point under the cursor, as it is seen from far: single precision and few iterations.
+out vec4 color;
+
+uniform vec2 c;
+uniform vec2 size;     // of the picture, in pixels
+uniform float radius;  // of the disc that it shows from top to bottom
+uniform sampler2D ramp;  // linear light
+uniform vec3 interior;
+
+const int iterations = 120;
+const float escape2 = 400.0;
+
+void main() {
+  vec2 z = (gl_FragCoord.xy - 0.5 * size) * (2.0 * radius / size.y);
+  float n = 0.0;
+  for (int i = 0; i < iterations; ++i) {
+    vec2 next = vec2(z.x * z.x - z.y * z.y, 2.0 * z.x * z.y) + c;
+    bool inside = dot(z, z) <= escape2;
+    z = inside ? next : z;
+    n += inside ? 1.0 : 0.0;
+  }
+  float smoothed = n + 1.0 - log2(0.5 * log(max(dot(z, z), 1.001)) / (0.5 * log(escape2)));
+  vec3 light = texelFetch(ramp, ivec2(int(fract(0.86 + 0.13 * sqrt(max(smoothed, 0.0))) * 1024.0) & 1023, 0), 0).rgb;
+  light = dot(z, z) <= escape2 ? interior : light;
+  color = vec4(mix(12.92 * light, 1.055 * pow(light, vec3(1.0 / 2.4)) - 0.055, greaterThan(light, vec3(0.0031308))), 1.0);
+}
