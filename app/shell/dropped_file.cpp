@@ -10,7 +10,8 @@
 namespace orrery::shell {
 namespace {
 
-constexpr std::string_view kinds = "bodies (.csv, .npy, .tipsy), or a session or view (.toml)";
+constexpr std::string_view kinds =
+    "bodies (.csv, .npy, .tipsy), a session or view (.toml), a place (.kfr, .txt) or a picture of ours (.png)";
 
 std::string scene_of(const State& state) {
   if (const auto window = state.find("window"); window != state.end())
@@ -27,12 +28,16 @@ DroppedState tried(DroppedState dropped) {
   return dropped;
 }
 
+DroppedState view_of(const std::string& path) {
+  return tried({path, {{"mandelbrot", read_view_section(path)}}, "mandelbrot", {}});
+}
+
 Dropped examine_toml(const std::string& path) {
   constexpr std::uintmax_t largest = std::uintmax_t{1} << 30;
   std::error_code missing;  // which reading it will say
   if (const auto size = std::filesystem::file_size(path, missing); !missing && size > largest)
     throw usage_error("too large for a session", short_name(path), "at most 1 GiB");
-  if (!is_state(path)) return tried({path, {{"mandelbrot", read_view_section(path)}}, "mandelbrot", {}});
+  if (!is_state(path)) return view_of(path);
   State state = read_state(path);
   std::string scene = scene_of(state);
   return tried({path, std::move(state), std::move(scene), {}});
@@ -50,6 +55,7 @@ Dropped examine_dropped(const std::vector<std::string>& paths) {
   if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path))
     throw usage_error("cannot take", short_name(path), "it is no file; known: " + std::string(kinds));
   if (extension == ".toml") return examine_toml(path);
+  if (extension == ".png" || extension == ".kfr" || extension == ".txt") return view_of(path);
   if (extension != ".csv" && extension != ".npy" && extension != ".tipsy")
     throw usage_error("cannot take", short_name(path), std::string(kinds));
   return DroppedBodies{path, read_bodies(path).size()};

@@ -16,7 +16,7 @@ struct DroppedBodies {
   std::size_t count = 0;
 };
 
-/// A state file, or a view as a state of the Mandelbrot scene alone (.toml).
+/// A state file (.toml with tables), or a view as a state of the Mandelbrot scene alone (.toml, .kfr, .txt, .png).
 struct DroppedState {
   std::string path;
   State state;

@@ -79,8 +79,16 @@ TEST_F(DroppedFile, KeysWithoutATableAreAView) {
   EXPECT_EQ(value_of(dropped, "mandelbrot", "iterations"), Value(std::int64_t{500}));
 }
 
+TEST_F(DroppedFile, APlaceOfAnotherProgramIsAView) {
+  const auto dropped = std::get<DroppedState>(examine_dropped({file("place.kfr", "Re: -1.25\nIm: 0.5\nZoom: 1e6\n")}));
+  EXPECT_EQ(dropped.scene, "mandelbrot");
+  EXPECT_EQ(value_of(dropped, "mandelbrot", "center-re"), Value(std::string("-1.25")));
+  EXPECT_NE(refusal({file("letter.txt", "Dear reader,\n")}).find("letter.txt"), std::string::npos);
+  EXPECT_NE(refusal({file("photo.png", "no picture")}).find("photo.png"), std::string::npos);
+}
+
 TEST_F(DroppedFile, AWrongOneSaysWhatIsWrong) {
-  EXPECT_NE(refusal({file("notes.txt", "hello")}).find(".csv, .npy, .tipsy"), std::string::npos);
+  EXPECT_NE(refusal({file("notes.doc", "hello")}).find(".csv, .npy, .tipsy"), std::string::npos);
   EXPECT_NE(refusal({file("cut.csv", "mass,x,y,z,vx,vy,vz\n1,2,3\n")}).find("cut.csv:2:"), std::string::npos);
   EXPECT_NE(refusal({file("cut.tipsy", "short")}).find("too short"), std::string::npos);
   EXPECT_NE(refusal({file("broken.toml", "span = = 3\n")}).find("broken.toml:1:"), std::string::npos);

@@ -7,6 +7,8 @@ import tempfile
 import time
 import zlib
 
+import xdnd
+
 try:
     import tomllib
 except ImportError:  # Python < 3.11
@@ -113,6 +115,10 @@ class Orrery:
         for name in names:
             self.screen.xdotool("key", "--window", self.window, name)
             time.sleep(0.1)
+
+    def drop(self, *names):
+        """Files of the run's own folder, as dragged there from a file manager."""
+        xdnd.drop(self.screen.display, self.window, [self.folder / name for name in names])
 
     def resize(self, width, height):
         self.screen.xdotool("windowsize", self.window, width, height)

@@ -188,6 +188,61 @@ class Nbody(WindowTest):
         orrery.quit()
 
 
+class Drops(WindowTest):
+    ARGUMENTS = ("--scene", "nbody", "--initial", "figure-eight", "--precision", "double", "--no-ui")
+    FOUR = "mass,x,y,z,vx,vy,vz\n" + "".join(f"1,{i},0,0,0,0.1,0\n" for i in range(4))
+
+    def bodies(self, state):
+        return len(state["nbody"]["bodies-csv"].splitlines()) - 1
+
+    def test_bodies_begin_with_the_numbers_that_suit_them(self):
+        orrery = self.open(*self.ARGUMENTS)
+        orrery.wait_until_it_moves()
+        (orrery.folder / "four bodies.csv").write_text(self.FOUR)
+        orrery.drop("four bodies.csv")
+        time.sleep(3)
+        orrery.wait_until_it_moves()
+        orrery.key("space")
+        time.sleep(0.5)
+        state, _ = orrery.quit()
+        self.assertEqual(self.bodies(state), 4)
+        self.assertEqual(state["nbody"]["initial"], str(orrery.folder / "four bodies.csv"))
+        self.assertEqual(state["nbody"]["softening"], 0, "a few bodies move in bare gravity")
+        self.assertEqual(state["nbody"]["dt"], 0.002, "a 200th of a pair's time to fall together, sqrt(1/2), rounded down")
+
+    def test_a_wrong_file_leaves_everything_as_it_was(self):
+        orrery = self.open("--scene", "mandelbrot")
+        time.sleep(2)
+        (orrery.folder / "wrong.csv").write_text("mass,x,y,z,vx,vy,vz\n1,2,three,4,5,6,7\n")
+        (orrery.folder / "wrong.doc").write_text("hello")
+        before = orrery.still_fingerprint()
+        orrery.drop("wrong.csv")
+        orrery.wait_for(lambda: orrery.fingerprint() != before)  # the message
+        orrery.drop("wrong.doc")
+        orrery.drop("wrong.csv", "wrong.doc")
+        time.sleep(1)
+        state, _ = orrery.quit()
+        self.assertEqual(state["window"]["scene"], "mandelbrot")
+        self.assertEqual(state["nbody"]["initial"], "galaxies")
+
+    def test_a_view_and_a_session_go_where_they_belong(self):
+        orrery = self.open(*self.ARGUMENTS)
+        orrery.wait_until_it_moves()
+        (orrery.folder / "view.toml").write_text('center = ["-1.25", "0.0625"]\nspan = "0.5"\n')
+        orrery.drop("view.toml")
+        time.sleep(3)
+        shown = orrery.folder / "session.toml"
+        shown.write_text('[nbody]\ninitial = "kepler"\ndt = 0.0005\n')
+        orrery.drop("session.toml")
+        time.sleep(4)
+        state, _ = orrery.quit()
+        self.assertEqual(state["window"]["scene"], "mandelbrot", "a session that names no scene shows none")
+        self.assertEqual(Decimal(state["mandelbrot"]["center-re"]), Decimal("-1.25"))
+        self.assertEqual(Decimal(state["mandelbrot"]["span"]), Decimal("0.5"))
+        self.assertEqual(state["nbody"]["initial"], "kepler")
+        self.assertEqual(state["nbody"]["dt"], 0.0005, "given, so not the pair's own")
+
+
 class Mandelbrot(WindowTest):
     ARGUMENTS = ("--scene", "mandelbrot", "--center", "-0.743643887037158704752191506114774", "0.131825904205311970493132056385139",
                  "--span", "0.01", "--iterations", "300", "--no-ui")
