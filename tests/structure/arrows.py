@@ -19,7 +19,8 @@ MAY_KNOW = {
     "shell": {"base", "compute", "model", "render", "interop", "scene", "ui", "cli"},
 }
 # Plain structs without OpenCL or OpenGL, which panels may see.
-SNAPSHOTS = {"scene/snapshot.hpp", "scene/command.hpp", "compute/device_info.hpp", "compute/kernel_statistics.hpp",
+SNAPSHOTS = {"scene/snapshot.hpp", "scene/command.hpp", "scene/mandelbrot_snapshot.hpp",
+             "scene/mandelbrot_command.hpp", "compute/device_info.hpp", "compute/kernel_statistics.hpp",
              "compute/work_group.hpp"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+)/([^"]+)"', re.MULTILINE)
 

@@ -96,6 +96,7 @@ TEST(NbodyDiagnosticsRow, HasTheColumnsInTheirOrder) {
   row.potential = -4;
   row.momentum = {1, 2, 3};
   row.angular_momentum = {4, 5, 6};
+  row.hash = 48213907;
   EXPECT_EQ(csv_header_of_diagnostics(), "step,time,kinetic,potential,total,px,py,pz,lx,ly,lz,virial,hash");
-  EXPECT_EQ(csv_row(row), "3,0.5,1,-4,-3,1,2,3,4,5,6,0.5");
+  EXPECT_EQ(csv_row(row), "3,0.5,1,-4,-3,1,2,3,4,5,6,0.5,48213907");
 }

@@ -95,8 +95,10 @@ WindowSnapshot nbody_window(Settings& settings) {
   d.initial_total = -0.25;
   for (int i = 0; i < 5000; ++i)
     for (std::vector<double>* column :
-         {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum, &d.virial})
+         {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum, &d.virial, &nbody.errors.time,
+          &nbody.errors.median, &nbody.errors.p99})
       column->push_back(i * 0.01);
+  nbody.state_hash = 48213907;
   w.scene.view = nbody;
   return w;
 }
@@ -110,6 +112,8 @@ WindowSnapshot mandelbrot_window(Settings& settings) {
   view.iterations = "3200 (auto)";
   view.can_go_back = view.can_go_forward = true;
   view.locations = {"feigenbaum", "seahorse"};
+  view.places = std::make_shared<const std::vector<PlaceCard>>(
+      std::vector<PlaceCard>{{.id = "a", .title = "Mine", .text = "", .bookmark = true}, {.id = "b", .title = "Feigenbaum", .text = ""}});
   w.scene.view = view;
   return w;
 }
@@ -205,7 +209,8 @@ void fill_with(WindowSnapshot& w, double value) {
   auto& nbody = std::get<NbodySnapshot>(w.scene.view);
   DiagnosticsHistory& d = nbody.diagnostics;
   for (std::vector<double>* column :
-       {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum, &d.virial})
+       {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum, &d.virial, &nbody.errors.time,
+        &nbody.errors.median, &nbody.errors.p99})
     for (std::size_t i = 0; i < column->size(); i += 2) (*column)[i] = value;
   nbody.time = nbody.steps_per_second = nbody.interactions_per_second = nbody.burst_progress = value;
   nbody.color_low = nbody.color_high = value;
@@ -348,7 +353,7 @@ TEST(ui_panels, every_action_of_the_scenes_can_be_clicked) {
                              kind<command::Reset>(), kind<command::SetParameter>(), kind<command::SetVsync>()}),
             nothing);
   EXPECT_EQ(not_clicked_out(mandelbrot_window(settings), {kind<command::ViewBack>(), kind<command::ViewForward>(),
-                                                          kind<command::Reset>(), kind<command::GoToLocation>()}),
+                                                          kind<command::Reset>(), kind<command::FlyToPlace>()}),
             nothing);
 }
 
