@@ -23,9 +23,7 @@ typedef struct {
   uint last;           // of the reference orbit
   uint levels;         // of the table; 0: it is not used
   uint limit;          // N
-  uint late;           // escapes with a larger n are counted
   uint kept;           // the list of the pixels that have reached the limit
-  uint unused[3];
 } Field;
 
 // What is kept of a pixel.
@@ -258,9 +256,11 @@ inline void advance_pixels(const Field* field, const Round* round, const Pixels*
   Results results = {{0}, {0}, {0}, {0}, {0}};
   bool limited = false;
   if (pixels->valid[0]) {
-    uint taken;
-    const State state =
-        run(o, reference, field, index, round->steps, &taken, round->inverse_ln_radius, &results.f[0]);
+    uint taken = 0;
+    // A reference without an end: all of the picture is proved to be interior.
+    const State state = reference->last == 0 ? CAUGHT
+                                             : run(o, reference, field, index, round->steps, &taken,
+                                                   round->inverse_ln_radius, &results.f[0]);
     limited = state == AT_LIMIT;
     results.undecided[0] = state == RUNNING ? TRUE : 0;
     results.proved[0] = limited || state == CAUGHT ? TRUE : 0;

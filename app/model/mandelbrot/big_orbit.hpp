@@ -13,6 +13,9 @@ struct BigComplex {
   BigFloat re, im;
 
   mpfr_prec_t bits() const { return re.bits(); }
+  friend bool operator==(const BigComplex& a, const BigComplex& b) {
+    return mpfr_equal_p(a.re.raw(), b.re.raw()) != 0 && mpfr_equal_p(a.im.raw(), b.im.raw()) != 0;
+  }
 };
 
 FloatExp float_exp(const BigFloat& number);

@@ -55,11 +55,29 @@ Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64
       .fused = purpose == Purpose::picture || precision == Precision::ladder,
       .work_group = static_cast<std::uint32_t>(work_group > 0 ? static_cast<std::size_t>(work_group) : fitting),
       .unroll = cpu ? 8u : 32u};
-  variant.lanes = lanes_of(device, variant.doubles());
+  if (precision == Precision::perturbation) {
+    variant.perturbed = device.fp64 ? PerturbedNumbers::doubles : PerturbedNumbers::float_pairs;
+    variant.fused = true;
+  } else {
+    variant.lanes = lanes_of(device, variant.doubles());
+  }
   return variant;
 }
 
 Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : variant(chosen) {
+  const Device& device = programs.device();
+  variant.precision == Precision::perturbation ? build_perturbed(programs) : build_pixels(programs);
+  publish = programs.build({"mandelbrot_publish.cl", {}})->kernel("publish");
+  limits = work_group_limits(resume, device, std::string(launch::resume), variant.work_group);
+  if (limits.kernel_maximum < variant.work_group) {
+    throw usage_error("--work-group cannot be", std::to_string(variant.work_group),
+                      "the kernel allows 1 … " + std::to_string(limits.kernel_maximum) + ", or auto",
+                      device.info().name);
+  }
+  if (warm == Warm::yes) seconds_per_iteration = warmed_up(device, *this);
+}
+
+void Kernels::build_pixels(ProgramLibrary& programs) {
   const Device& device = programs.device();
   ProgramSpec iteration{"mandelbrot.cl", definitions_of(device, variant)};
   if (variant.precision == Precision::ladder) {
@@ -73,14 +91,26 @@ Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : v
   clear = program->kernel("clear");
   begin = program->kernel("begin_pixels");
   resume = program->kernel("continue_pixels");
-  publish = programs.build({"mandelbrot_publish.cl", {}})->kernel("publish");
-  limits = work_group_limits(resume, device, std::string(launch::resume), variant.work_group);
-  if (limits.kernel_maximum < variant.work_group) {
-    throw usage_error("--work-group cannot be", std::to_string(variant.work_group),
-                      "the kernel allows 1 … " + std::to_string(limits.kernel_maximum) + ", or auto",
-                      device.info().name);
+}
+
+void Kernels::build_perturbed(ProgramLibrary& programs) {
+  references = std::make_shared<References>();
+  for (const bool extended : {false, true}) {
+    if (!extended && !is_double(variant.perturbed)) continue;  // the range of floats is not worth a program
+    std::map<std::string, std::string> definitions = definitions_of(programs.device(), variant);
+    definitions["EXTENDED"] = extended ? "1" : "0";
+    if (is_pairs(variant.perturbed)) definitions["PAIRS"] = "1";
+    const auto table = programs.build({"mandelbrot_table.cl", definitions});
+    definitions["INTERIOR_TESTS"] = variant.interior_tests ? "1" : "0";
+    const auto pixels = programs.build({"mandelbrot_perturbation.cl", definitions});
+    perturbed.push_back({{variant.perturbed, extended},
+                         pixels->kernel("begin_perturbed"),
+                         pixels->kernel("continue_perturbed"),
+                         table->kernel("build_level")});
+    clear = pixels->kernel("clear");
   }
-  if (warm == Warm::yes) seconds_per_iteration = warmed_up(device, *this);
+  begin = perturbed.front().begin;
+  resume = perturbed.back().resume;  // the one that needs more of the device
 }
 
 void Kernels::load_ladder(const Device& device, ProgramSpec& program) {

@@ -3,11 +3,14 @@
 /// Built and warmed up on any thread; afterwards they belong to the thread that launches them.
 #pragma once
 
+#include <memory>
 #include <string_view>
+#include <vector>
 
 #include "compute/program.hpp"
 #include "compute/queue.hpp"
 #include "model/mandelbrot/ladder.hpp"
+#include "model/mandelbrot/perturbation.hpp"
 #include "model/mandelbrot/precision.hpp"
 
 namespace orrery::mandelbrot {
@@ -15,12 +18,15 @@ namespace orrery::mandelbrot {
 /// The names under which the profiler knows the launches.
 namespace launch {
 inline constexpr std::string_view clear = "clear", begin = "begin pixels", resume = "continue pixels",
-                                  publish = "publish";
+                                  publish = "publish", begin_perturbed = "begin perturbed",
+                                  resume_perturbed = "continue perturbed", begin_extended = "begin extended",
+                                  resume_extended = "continue extended";
 }
 
 struct Variant {
   Precision precision = Precision::single;
-  LadderNumbers ladder = LadderNumbers::doubles;  ///< of the ladder
+  LadderNumbers ladder = LadderNumbers::doubles;           ///< of the ladder
+  PerturbedNumbers perturbed = PerturbedNumbers::doubles;  ///< of perturbation
   bool interior_tests = true;
   bool fused = true;             ///< fused multiply-adds where the device has them
   std::uint32_t lanes = 1;       ///< pixels a work-item
@@ -30,7 +36,8 @@ struct Variant {
 
   std::uint32_t pixels_per_group() const { return lanes * work_group; }
   bool doubles() const {
-    return precision == Precision::double_ || (precision == Precision::ladder && is_double(ladder));
+    return precision == Precision::double_ || (precision == Precision::ladder && is_double(ladder)) ||
+           (precision == Precision::perturbation && is_double(perturbed));
   }
 };
 
@@ -38,6 +45,12 @@ struct Variant {
 /// the same everywhere. Throws a usage Error for a size that the device cannot have.
 Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group,
                        Purpose purpose = Purpose::picture);
+
+/// The kernels of perturbation in one format.
+struct PerturbedKernels {
+  PerturbedFormat format;
+  cl::Kernel begin, resume, build_level;
+};
 
 struct Kernels {
   /// Builds, and launches each kernel on a tiny picture: some drivers compile at the first launch of a kernel, and the
@@ -48,10 +61,15 @@ struct Kernels {
   Variant variant;
   cl::Kernel clear, begin, resume, publish;
   cl::Buffer ladder_numbers, ladder_extents;  ///< the table of the ladder
-  WorkGroupLimits limits;                     ///< of `resume`
-  double seconds_per_iteration = 1e-9;        ///< of the whole device, measured
+  /// Of perturbation, in plain and in extended numbers: `begin` and `resume` are the first ones.
+  std::vector<PerturbedKernels> perturbed;
+  std::shared_ptr<References> references;  ///< of perturbation, shared by whoever uses these kernels
+  WorkGroupLimits limits;                  ///< of `resume`
+  double seconds_per_iteration = 1e-9;     ///< of the whole device, measured
 
  private:
+  void build_pixels(ProgramLibrary& programs);
+  void build_perturbed(ProgramLibrary& programs);
   void load_ladder(const Device& device, ProgramSpec& program);
 };
 

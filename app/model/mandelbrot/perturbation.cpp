@@ -163,7 +163,7 @@ void Perturbation::build(Queue& queue, cl::Kernel& build_level, double log2_reac
   }
 }
 
-FieldArgument Perturbation::field(const Frame& frame, std::uint32_t late, std::uint32_t kept) const {
+FieldArgument Perturbation::field(const Frame& frame, std::uint32_t kept) const {
   const BigComplex& c = reference_->c;
   const BigComplex center = center_of(frame.view, c.bits());
   const BigFloat pixel = pixel_of(frame.view, frame.size, c.bits());
@@ -182,7 +182,7 @@ FieldArgument Perturbation::field(const Frame& frame, std::uint32_t late, std::u
   append(static_cast<cl_int>(exponent), bytes);
   for (const cl_uint number :
        {frame.first_row, frame.size.width, frame.rows, interior ? 0u : static_cast<cl_uint>(reference_->points.last()),
-        table_.levels, frame.limit, late, kept, 0u, 0u, 0u})
+        table_.levels, frame.limit, kept})
     append(number, bytes);
   FieldArgument field;
   field.size = bytes.size();

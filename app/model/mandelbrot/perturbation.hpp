@@ -42,7 +42,7 @@ struct WideComplex {
 
 /// The structs that kernels/mandelbrot_perturbation.cl takes by value, as it explains them, and how long they are.
 struct FieldArgument {
-  std::array<std::byte, 112> bytes;
+  std::array<std::byte, 96> bytes;
   std::size_t size = 0;
 };
 
@@ -58,8 +58,8 @@ class Perturbation {
   void load(Queue& queue, cl::Kernel& build_level, std::shared_ptr<const Reference> reference, const Frame& frame,
             double epsilon = 0);
 
-  /// Where the picture lies around the reference. `late` and `kept` as the kernels explain them.
-  FieldArgument field(const Frame& frame, std::uint32_t late, std::uint32_t kept) const;
+  /// Where the picture lies around the reference; `kept` as the kernels explain it.
+  FieldArgument field(const Frame& frame, std::uint32_t kept) const;
 
   PerturbedFormat format() const { return format_; }
   const std::shared_ptr<const Reference>& reference() const { return reference_; }

@@ -35,6 +35,7 @@ std::string warning_for(Precision precision, double relative_spacing) {
 
 std::string_view name_of(Precision precision) {
   if (precision == Precision::ladder) return "renormalised";
+  if (precision == Precision::perturbation) return "perturbation";
   return precision == Precision::single ? "single" : "double";
 }
 

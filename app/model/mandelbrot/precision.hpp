@@ -8,7 +8,7 @@
 
 namespace orrery::mandelbrot {
 
-enum class Precision { single, double_, ladder };
+enum class Precision { single, double_, ladder, perturbation };
 std::string_view name_of(Precision precision);
 
 /// What the result is for: a picture may be off in the last digits of ν where it is chaotic anyway, data may not.

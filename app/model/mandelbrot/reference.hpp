@@ -75,6 +75,7 @@ struct ReferenceRequest {
   std::uint32_t limit = 0;
   std::size_t most_points = std::size_t{1} << 26;  ///< that fit the device
   bool pairs = false;                              ///< with low parts
+  bool patient = false;  ///< waits for the best one, rather than begin with one that is at hand
   bool operator==(const ReferenceRequest&) const = default;
 };
 

@@ -1,7 +1,9 @@
 #include "model/mandelbrot/references.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <tuple>
 
 namespace orrery::mandelbrot {
 namespace {
@@ -15,28 +17,52 @@ constexpr double deeper_log2 = 30;
 
 double log2_span(const View& view) { return view.span.log() / std::log(2.0); }
 
-// log₂ of the distance from the centre of `view` to c, in spans of it.
-double log2_distance(const View& view, const BigComplex& c) {
-  return difference(center_of(view, c.bits()), c).abs().log2() - log2_span(view);
+// How a reference suits a picture.
+struct Fitness {
+  bool serves = false;
+  bool reaches = false;  // its limit, or is as long as can be
+  bool is_near = false;  // another one would be of no more use
+  double log2_distance = 0;
+
+  auto rank() const { return std::tuple(serves, reaches, is_near, -log2_distance); }
+};
+
+class Fitting {
+ public:
+  explicit Fitting(const ReferenceRequest& request)
+      : request_(request), center_(center_of(request.view, bits_for(request.view, request.size))) {}
+
+  Fitness operator()(const Reference& reference) const {
+    const FloatExp distance = difference(center_, reference.c).abs();
+    const double log2_distance = distance.log2() - log2_span(request_.view);
+    const bool serves = reference.c.bits() >= least_bits_for(request_.view, request_.size) &&
+                        (!request_.pairs || reference.points.pairs()) && log2_distance < serving_log2;
+    const bool interior = !(reference.interior_radius < distance + radius_of(request_.view, request_.size));
+    const bool reaches =
+        interior || reference.reaches(request_.limit) || reference.points.last() + 1 >= request_.most_points;
+    const double deeper = log2_span(request_.view) - log2_span(reference.view);
+    // The centre of another view is as good as this one's where both are of about the same size.
+    const bool alike = reference.end == Reference::End::periodic || std::abs(deeper) < 4;
+    return {serves, reaches, log2_distance <= near_log2 && deeper <= deeper_log2 && alike, log2_distance};
+  }
+
+ private:
+  const ReferenceRequest& request_;
+  BigComplex center_;
+};
+
+// Of the same orbit, and as long or longer.
+bool continues(const Reference& longer, const Reference& reference) {
+  return longer.c == reference.c && longer.points.pairs() >= reference.points.pairs() &&
+         longer.points.last() >= reference.points.last();
 }
 
-bool serves(const Reference& reference, const ReferenceRequest& request) {
-  return reference.c.bits() >= least_bits_for(request.view, request.size) &&
-         (!request.pairs || reference.points.pairs()) && log2_distance(request.view, reference.c) < serving_log2 &&
-         log2_span(request.view) < 400;
-}
-
-bool is_near(const Reference& reference, const ReferenceRequest& request) {
-  const double deeper = log2_span(request.view) - log2_span(reference.view);
-  if (log2_distance(request.view, reference.c) > near_log2 || deeper > deeper_log2) return false;
-  // The centre of another view is as good as this one's where both are of about the same size.
-  return reference.end == Reference::End::periodic || std::abs(deeper) < 4;
-}
-
+// What is computed for `a` will serve `b`.
 bool covers(const ReferenceRequest& a, const ReferenceRequest& b) {
   if (a.limit < b.limit || a.most_points != b.most_points || a.pairs < b.pairs) return false;
   const mpfr_prec_t bits = bits_for(a.view, a.size);
-  return bits >= least_bits_for(b.view, b.size) && log2_distance(b.view, center_of(a.view, bits)) < serving_log2 - 2;
+  const FloatExp distance = difference(center_of(a.view, bits), center_of(b.view, bits)).abs();
+  return bits >= least_bits_for(b.view, b.size) && distance.log2() - log2_span(b.view) < serving_log2 - 2;
 }
 
 }  // namespace
@@ -52,23 +78,40 @@ References::~References() {
   changed_.notify_all();
 }
 
-References::Kept References::find(const ReferenceRequest& request) {
-  const std::lock_guard lock(mutex_);
+void References::rethrow_fault() {
   if (fault_) std::rethrow_exception(std::exchange(fault_, nullptr));
-  Kept found = best(request);
-  const bool reaches = found && found->reaches(request.limit);
-  if (!reaches || !is_near(*found, request)) ask_for(request);
-  // One that has stopped at the most that there can be is given back as it is: the picture's limit is beyond it.
-  const bool exhausted = found && found->points.last() + 1 >= request.most_points;
-  return reaches || exhausted ? found : nullptr;
 }
 
-References::Kept References::find_blocking(const ReferenceRequest& request) {
-  while (true) {
-    if (Kept found = find(request)) return found;
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return !wanted_ && !current_; });
+References::Kept References::find(const ReferenceRequest& request) {
+  const Fitting fitting(request);
+  const std::lock_guard lock(mutex_);
+  rethrow_fault();
+  Kept found;
+  Fitness best;
+  for (const Kept& each : kept_) {
+    const Fitness fitness = fitting(*each);
+    if (!fitness.serves || (found && !(best.rank() < fitness.rank()))) continue;
+    found = each;
+    best = fitness;
   }
+  const bool is_best = (best.reaches && best.is_near) || !ask_for({request, best.is_near ? found : nullptr});
+  return best.reaches && (is_best || !request.patient) ? found : nullptr;
+}
+
+References::Kept References::longer(const Kept& reference, const ReferenceRequest& request) {
+  const Fitting fitting(request);
+  const std::lock_guard lock(mutex_);
+  rethrow_fault();
+  if (fitting(*reference).reaches) return reference;
+  for (const Kept& each : kept_)
+    if (continues(*each, *reference) && fitting(*each).reaches) return each;
+  ask_for({request, reference});
+  return nullptr;
+}
+
+void References::wait_blocking(double seconds) {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return !wanted_ && !current_; });
 }
 
 bool References::busy() const {
@@ -76,25 +119,14 @@ bool References::busy() const {
   return wanted_ || current_;
 }
 
-// Of those that serve it, one that reaches its limit, and then the nearest.
-References::Kept References::best(const ReferenceRequest& request) {
-  Kept found;
-  const auto rank = [&](const Reference& reference) {
-    return std::pair(reference.reaches(request.limit) && is_near(reference, request),
-                     -log2_distance(request.view, reference.c));
-  };
-  for (const Kept& each : kept_)
-    if (serves(*each, request) && (!found || rank(*found) < rank(*each))) found = each;
-  if (found) std::rotate(kept_.begin(), std::ranges::find(kept_, found), std::ranges::find(kept_, found) + 1);
-  return found;
-}
-
-void References::ask_for(const ReferenceRequest& request) {
-  if (last_done_ == request) return;  // there is no better one
-  if (current_ && !wanted_ && covers(*current_, request)) return;
-  if (current_ && !covers(*current_, request)) current_stop_.request_stop();
-  wanted_ = request;
+bool References::ask_for(Job job) {
+  if (last_done_ == job) return false;
+  if (wanted_ == job || current_ == job) return true;
+  if (current_ && !wanted_ && !job.base && !current_->base && covers(current_->request, job.request)) return true;
+  if (current_) current_stop_.request_stop();
+  wanted_ = std::move(job);
   changed_.notify_all();
+  return true;
 }
 
 void References::work(const std::stop_token& stop) {
@@ -103,14 +135,13 @@ void References::work(const std::stop_token& stop) {
     current_ = std::exchange(wanted_, std::nullopt);
     current_stop_ = {};
     iterations_ = 0;
-    const ReferenceRequest request = *current_;
+    const Job job = *current_;
     const Watch watch{current_stop_.get_token(), &iterations_};
-    const Kept known = best(request);
     lock.unlock();
     std::optional<Reference> result;
     std::exception_ptr fault;
     try {
-      result = computed(request, known, watch);
+      result = job.base ? extended(*job.base, job.request, watch) : compute_reference(job.request, watch);
     } catch (...) {
       fault = std::current_exception();
     }
@@ -118,24 +149,15 @@ void References::work(const std::stop_token& stop) {
     fault_ = fault;
     if (result) {
       keep(std::move(*result));
-      last_done_ = request;
+      last_done_ = job;
     }
     current_.reset();
     changed_.notify_all();
   }
 }
 
-std::optional<Reference> References::computed(const ReferenceRequest& request, const Kept& known, const Watch& watch) {
-  const bool goes_on = known && !known->reaches(request.limit) && is_near(*known, request);
-  return goes_on ? extended(*known, request, watch) : compute_reference(request, watch);
-}
-
 void References::keep(Reference reference) {
-  // A longer one displaces the one that it goes on from.
-  std::erase_if(kept_, [&](const Kept& each) {
-    return each->view == reference.view && each->points.last() <= reference.points.last() &&
-           each->points.pairs() <= reference.points.pairs();
-  });
+  std::erase_if(kept_, [&](const Kept& each) { return continues(reference, *each); });
   kept_.insert(kept_.begin(), std::make_shared<const Reference>(std::move(reference)));
   if (kept_.size() > most_kept) kept_.pop_back();
 }

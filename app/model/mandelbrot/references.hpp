@@ -24,24 +24,32 @@ class References {
   /// The best reference at hand that serves the picture, or nullptr; never waits. A better one, if there is one to be
   /// had, is computed in the background; a computation that does not serve the present request is called off.
   Kept find(const ReferenceRequest& request);
-  /// As find(), but waits until there is one.
-  Kept find_blocking(const ReferenceRequest& request);
+  /// `reference`, or what continues it, if that reaches the limit of the request; else nullptr, and it is continued in
+  /// the background. One that is as long as can be is given back as it is.
+  Kept longer(const Kept& reference, const ReferenceRequest& request);
 
   bool busy() const;
+  /// Until the computation under way has ended, or so many seconds have passed.
+  void wait_blocking(double seconds);
   /// Iterations of the computation under way, in many bits.
   std::uint64_t iterations() const { return iterations_; }
 
  private:
-  Kept best(const ReferenceRequest& request);
-  void ask_for(const ReferenceRequest& request);
+  struct Job {
+    ReferenceRequest request;
+    Kept base;  ///< to be continued, or nullptr
+    bool operator==(const Job&) const = default;
+  };
+
+  bool ask_for(Job job);  // false if it has been done last: there is no better one to be had
+  void rethrow_fault();
   void work(const std::stop_token& stop);
-  std::optional<Reference> computed(const ReferenceRequest& request, const Kept& shorter, const Watch& watch);
   void keep(Reference reference);
 
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
-  std::vector<Kept> kept_;  // the latest used first
-  std::optional<ReferenceRequest> wanted_, current_, last_done_;
+  std::vector<Kept> kept_;  // the latest first
+  std::optional<Job> wanted_, current_, last_done_;
   std::stop_source current_stop_;
   std::exception_ptr fault_;
   std::atomic<std::uint64_t> iterations_{0};

@@ -11,7 +11,6 @@ namespace orrery::mandelbrot {
 namespace {
 
 // Most pixels of a shallow picture are decided by then; the others are packed before they go on.
-constexpr std::uint32_t first_round_steps = 64;
 // Of a launch: a group's sum of iterations stays below 2^32, whatever its size.
 constexpr std::uint32_t most_iterations_of_group = 1u << 30;
 constexpr std::uint32_t fewest_steps = 64;
@@ -26,26 +25,34 @@ std::size_t pixels_of_pass(Size part, std::uint32_t stride, bool refines) {
   return refines ? 3 * squares(part, 2 * stride) : squares(part, stride);
 }
 
-// So many pixels keep the whole device busy.
-std::size_t filling(const DeviceInfo& device, const Variant& variant) {
-  const std::size_t units = std::max<std::size_t>(device.compute_units, 1);
-  return units * (device.device_class == DeviceClass::cpu ? variant.pixels_per_group() : 2048);
-}
-
 std::size_t bytes_of_orbit(const Variant& variant) {
   const std::size_t real = variant.doubles() ? sizeof(double) : sizeof(float);
-  return variant.precision == Precision::ladder ? 4 * real + 2 * sizeof(cl_ulong) : 2 * real;
+  switch (variant.precision) {
+    case Precision::ladder:
+      return 4 * real + 2 * sizeof(cl_ulong);
+    case Precision::perturbation:
+      return PerturbedFormat{variant.perturbed}.bytes_of_orbit();
+    default:
+      return 2 * real;
+  }
 }
 
 constexpr std::size_t elementwise_group = 64;
 
 }  // namespace
 
+std::size_t filling(const DeviceInfo& device, const Variant& variant) {
+  const std::size_t units = std::max<std::size_t>(device.compute_units, 1);
+  return units * (device.device_class == DeviceClass::cpu ? variant.pixels_per_group() : 2048);
+}
+
 Renderer::Renderer(const Device& device, Queue& queue, Kernels kernels)
     : device_(device),
       kernels_(std::move(kernels)),
       mirror_(device, queue, sizeof(Counters)),
-      counters_(device.buffer(sizeof(Counters))) {}
+      counters_(device.buffer(sizeof(Counters))) {
+  for (const PerturbedKernels& each : kernels_.perturbed) perturbations_.emplace_back(device, each.format);
+}
 
 void Renderer::begin(const Frame& frame) {
   pending_ = frame;
@@ -69,6 +76,7 @@ void Renderer::start(Queue& queue) {
     place_ = ladder_place(frame_.view, frame_.size);
     if (!place_) throw failure("the view is too far from the Feigenbaum point", "choose other numbers");
   }
+  if (by_steps()) load_reference(queue);
   const std::size_t pixels = frame_.part().pixels();
   allocate(pixels);
   clear(queue, cells_, 0, pixels * sizeof(Cell) / sizeof(cl_uint));
@@ -91,12 +99,46 @@ void Renderer::clear(Queue& queue, const cl::Buffer& numbers, std::size_t first,
   queue.launch(launch::clear, kernels_.clear, {round_up(count, group), group}, static_cast<double>(count));
 }
 
+// ---- the reference of perturbed orbits
+
+// Taken up from where the picture's pixels are, where there are any: they are differences from that reference.
+bool Renderer::has_reference(const Frame& frame, std::uint32_t limit, bool goes_on) {
+  if (!by_steps()) return true;
+  const ReferenceRequest request{.view = frame.view,
+                                 .size = frame.size,
+                                 .limit = limit,
+                                 .most_points = Perturbation::most_points(device_.info()),
+                                 .pairs = kernels_.variant.perturbed == PerturbedNumbers::double_pairs,
+                                 .patient = patient_};
+  next_reference_ =
+      goes_on ? kernels_.references->longer(perturbation().reference(), request) : kernels_.references->find(request);
+  waiting_ = !next_reference_;
+  if (next_reference_) check_reach(request);
+  return !waiting_;
+}
+
+void Renderer::check_reach(const ReferenceRequest& request) {
+  const std::size_t points = next_reference_->points.last() + 1;
+  const bool interior = !next_reference_->interior_radius.is_zero();
+  if (interior || next_reference_->reaches(request.limit) || points < request.most_points) return;
+  pending_.reset();
+  wanted_limit_ = 0;
+  throw usage_error("--iterations cannot be", std::to_string(request.limit),
+                    "this view needs a reference orbit as long: allowed on this device: 1 … " + std::to_string(points));
+}
+
+void Renderer::load_reference(Queue& queue) {
+  const bool extended = !is_double(kernels_.variant.perturbed) || is_beyond_doubles(frame_.view, frame_.size);
+  format_ = kernels_.perturbed.size() > 1 && extended ? 1 : 0;
+  perturbation().load(queue, kernels_.perturbed[format_].build_level, next_reference_, frame_, epsilon_);
+}
+
 // ---- what comes next
 
 void Renderer::plan_pass(Queue& queue, std::uint32_t stride) {
   stage_ = Stage::pass;
-  const std::uint32_t steps = std::min(first_round_steps, frame_.limit - 1);
-  const bool last = steps == frame_.limit - 1;
+  const std::uint32_t steps = by_steps() ? first_round_steps : std::min(first_round_steps, frame_.limit - 1);
+  const bool last = !by_steps() && steps == frame_.limit - 1;
   round_ = {.steps = steps, .to = last ? kept_ : other_list(kept_), .last = last, .stride = stride};
   round_.refines = stride < coarsest;
   length_ = pixels_of_pass(frame_.part(), stride, stride < coarsest);
@@ -105,9 +147,9 @@ void Renderer::plan_pass(Queue& queue, std::uint32_t stride) {
 
 void Renderer::plan_round(Queue& queue, std::uint32_t from, std::uint32_t start) {
   stage_ = Stage::round;
-  const std::uint32_t left = frame_.limit - 1 - start;
+  const std::uint32_t left = by_steps() ? ~0u : frame_.limit - 1 - start;
   const std::uint32_t steps = std::min({left, std::max(round_growth * start, fewest_steps), longest_round(queue)});
-  const bool last = steps == left;
+  const bool last = !by_steps() && steps == left;
   // Passes gather what they leave undecided at the limit; raising the limit packs that list anew.
   const std::uint32_t to = last && !raising_ ? kept_ : other_list(from);
   round_ = {.start = start, .steps = steps, .from = from, .to = to, .last = last};
@@ -122,7 +164,13 @@ void Renderer::plan_raise(Queue& queue) {
   late_before_ += progress_.late;
   progress_.late = 0;
   frame_.limit = wanted_limit_;
-  plan_round(queue, kept_, reached);
+  if (by_steps()) load_reference(queue);
+  const std::uint32_t from = kept_;
+  if (by_steps()) {
+    kept_ = (kept_ + 1) % static_cast<std::uint32_t>(lists_.size());
+    clear_list(queue, kept_);
+  }
+  plan_round(queue, from, by_steps() ? first_round_steps : reached);
   if (length_ == 0) stage_ = Stage::done;
 }
 
@@ -138,7 +186,7 @@ void Renderer::finish_round(Queue& queue) {
 
 void Renderer::finish_pass(Queue& queue) {
   if (raising_) {
-    if (!round_.last) kept_ = round_.from;  // it is empty
+    if (!round_.last && !by_steps()) kept_ = round_.from;  // it is empty
     stage_ = Stage::done;
     return;
   }
@@ -153,7 +201,7 @@ void Renderer::finish_pass(Queue& queue) {
 // A list that is neither `list` nor, while the passes fill it, the one of what is kept.
 std::uint32_t Renderer::other_list(std::uint32_t list) const {
   for (std::uint32_t other = 0; other < lists_.size(); ++other)
-    if (other != list && (other != kept_ || raising_)) return other;
+    if (other != list && (other != kept_ || (raising_ && !by_steps()))) return other;
   return 0;
 }
 
@@ -168,8 +216,10 @@ bool Renderer::enqueue_slice(Queue& queue, double budget_seconds) {
   if (busy()) return false;
   collect();
   slice_budget_ = budget_seconds;
-  if (pending_) start(queue);
-  if (stage_ == Stage::done && wanted_limit_ > frame_.limit) plan_raise(queue);
+  waiting_ = false;
+  if (pending_ && has_reference(*pending_, pending_->limit, false)) start(queue);
+  const bool raises = stage_ == Stage::done && !pending_ && wanted_limit_ > frame_.limit;
+  if (raises && has_reference(frame_, wanted_limit_, true)) plan_raise(queue);
   if (stage_ == Stage::done) return false;
   double spent = 0;
   while (stage_ != Stage::done && spent < 0.75 * budget_seconds) {
@@ -237,7 +287,7 @@ double Renderer::enqueue_portion(Queue& queue, double budget_seconds) {
 void Renderer::launch(Queue& queue, std::size_t count) {
   Round part = round_;
   part.count = static_cast<std::uint32_t>(count);
-  cl::Kernel& kernel = stage_ == Stage::pass ? kernels_.begin : kernels_.resume;
+  cl::Kernel& kernel = pixel_kernel();
   set_arguments(kernel, part);
   const Variant& variant = kernels_.variant;
   const std::size_t items = round_up(count, variant.pixels_per_group()) / variant.lanes;
@@ -246,17 +296,38 @@ void Renderer::launch(Queue& queue, std::size_t count) {
   // Only a launch of known length that keeps the whole device busy for a while tells how fast it is.
   const bool telling = (stage_ == Stage::pass || lists_[part.from].exact) &&
                        work >= 4.0 * first_round_steps * static_cast<double>(filling(device_.info(), variant));
-  queue.launch(launch_name(), kernel, {items, variant.work_group}, telling ? work : 0);
+  queue.launch(launch_name(stage_), kernel, {items, variant.work_group}, telling ? work : 0);
   List& kept = lists_[part.to];
   kept.bound = std::min(kept.bound + count, capacity_);
   kept.expected += expected * survival_[stage_ == Stage::pass ? 0 : 1];
   kept.exact = false;
+  if (by_steps()) {
+    List& aside = lists_[kept_];
+    aside.bound = std::min(aside.bound + count, capacity_);
+    aside.exact = false;
+  }
   round_.first += part.count;
+}
+
+cl::Kernel& Renderer::pixel_kernel() {
+  if (!by_steps()) return stage_ == Stage::pass ? kernels_.begin : kernels_.resume;
+  PerturbedKernels& kernels = kernels_.perturbed[format_];
+  return stage_ == Stage::pass ? kernels.begin : kernels.resume;
+}
+
+std::string_view Renderer::launch_name(Stage stage) const {
+  if (by_steps() && perturbation().format().extended)
+    return stage == Stage::pass ? launch::begin_extended : launch::resume_extended;
+  if (by_steps()) return stage == Stage::pass ? launch::begin_perturbed : launch::resume_perturbed;
+  return stage == Stage::pass ? launch::begin : launch::resume;
 }
 
 template <class Real>
 void Renderer::set_plane(cl::Kernel& kernel, const Round& part) const {
-  if (place_) {
+  if (by_steps()) {
+    const FieldArgument field = perturbation().field(frame_, kept_);
+    kernel.setArg(0, field.size, field.bytes.data());
+  } else if (place_) {
     kernel.setArg(0, LadderPlaneArgument<Real>(*place_, frame_));
   } else {
     kernel.setArg(0, PlaneArgument<Real>(frame_));
@@ -275,18 +346,26 @@ void Renderer::set_arguments(cl::Kernel& kernel, const Round& part) const {
     kernel.setArg(next++, kernels_.ladder_numbers);
     kernel.setArg(next++, kernels_.ladder_extents);
   }
+  if (by_steps()) {
+    kernel.setArg(next++, lists_[kept_].pixels);
+    kernel.setArg(next++, perturbation().orbit());
+    kernel.setArg(next++, perturbation().exponents());
+    kernel.setArg(next++, perturbation().steps());
+    kernel.setArg(next++, perturbation().radii());
+  }
   if (stage_ == Stage::round) kernel.setArg(next, lists_[part.from].pixels);
 }
 
 double Renderer::seconds_per_pixel(Queue& queue) const {
-  const double per_step = queue.profiler().seconds_per_work(launch_name()).value_or(kernels_.seconds_per_iteration);
+  const double per_step =
+      queue.profiler().seconds_per_work(launch_name(stage_)).value_or(kernels_.seconds_per_iteration);
   return std::max(per_step, 1e-15) * std::max(round_.steps, 1u);
 }
 
 // So that a launch that fills the device still fits a slice.
 std::uint32_t Renderer::longest_round(Queue& queue) const {
-  const double per_step =
-      std::max(queue.profiler().seconds_per_work(launch::resume).value_or(kernels_.seconds_per_iteration), 1e-15);
+  const double per_step = std::max(
+      queue.profiler().seconds_per_work(launch_name(Stage::round)).value_or(kernels_.seconds_per_iteration), 1e-15);
   const double fitting = slice_budget_ / (per_step * static_cast<double>(filling(device_.info(), kernels_.variant)));
   const std::uint32_t most = most_iterations_of_group / kernels_.variant.pixels_per_group();
   return static_cast<std::uint32_t>(std::clamp(fitting, 1.0 * fewest_steps, 1.0 * most));
@@ -302,50 +381,6 @@ void Renderer::publish(Queue& queue, const cl::Buffer& surface) {
   const std::size_t group = std::min(elementwise_group, device_.info().max_work_group);
   queue.launch(launch::publish, kernel, {{round_up(part.width, group), part.height}, {group, 1}},
                static_cast<double>(part.pixels()));
-}
-
-// ---- headless
-
-void Renderer::finish_blocking(Queue& queue, double budget_seconds,
-                               const std::function<void(const Progress&)>& during) {
-  while (!idle()) {
-    enqueue_slice(queue, budget_seconds);
-    queue.finish();
-    collect();
-    if (during) during(progress_);
-  }
-}
-
-std::vector<Cell> Renderer::cells_blocking(Queue& queue) const {
-  return queue.read_blocking<Cell>(cells_, frame_.part().pixels());
-}
-
-double warmed_up(const Device& device, const Kernels& kernels) {
-  Queue queue(device);
-  Renderer renderer(device, queue, kernels);
-  const bool ladder = kernels.variant.precision == Precision::ladder;
-  const View near_feigenbaum{Decimal(-1.4011551890920506), Decimal(1e-7), Decimal(1e-6)};
-  Frame every_kernel = whole_frame(ladder ? near_feigenbaum : View{}, {64, 64});
-  every_kernel.limit = 256;
-  renderer.begin(every_kernel);
-  renderer.finish_blocking(queue, 1);
-  renderer.publish(queue, device.buffer(every_kernel.size.pixels() * sizeof(float)));
-  queue.finish();
-
-  // In the bulb of period 3, where every pixel takes all the steps, and enough of them to fill the device.
-  const auto side =
-      static_cast<std::uint32_t>(std::sqrt(8.0 * static_cast<double>(filling(device.info(), kernels.variant))));
-  Frame busy =
-      whole_frame(ladder ? near_feigenbaum : View{Decimal(-0.1226), Decimal(0.7449), Decimal(0.05)}, {side, side});
-  busy.limit = first_round_steps + 1;
-  double best = 1e9;
-  for (int run = 0; run < 3; ++run) {
-    renderer.begin(busy);
-    const double began = now_seconds();
-    renderer.finish_blocking(queue, 1);
-    best = std::min(best, now_seconds() - began);
-  }
-  return std::clamp(best / std::max(renderer.progress().iterations, 1.0), 1e-13, 1e-6);
 }
 
 }  // namespace orrery::mandelbrot

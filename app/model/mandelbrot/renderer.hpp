@@ -52,6 +52,9 @@ class Renderer {
   bool enqueue_slice(Queue& queue, double budget_seconds);
   /// Takes note of the results of the last slice if they have come back. enqueue_slice() does so itself.
   void collect();
+  /// The next picture, or its higher limit, waits for a reference orbit that is being computed. What there is of the
+  /// present picture goes on.
+  bool waiting() const { return waiting_; }
   /// A slice is under way.
   bool busy() const { return !is_complete(in_flight_); }
   /// Nothing is under way and nothing is left to do.
@@ -65,7 +68,9 @@ class Renderer {
   std::uint32_t enqueued_stride() const { return passed_; }
   bool enqueued_all() const { return stage_ == Stage::done && !pending_ && wanted_limit_ <= frame_.limit; }
 
+  /// The picture asked for last, and the one that publish() would show.
   const Frame& frame() const { return pending_ ? *pending_ : frame_; }
+  const Frame& published_frame() const { return frame_; }
   const Progress& progress() const { return progress_; }
   const Kernels& kernels() const { return kernels_; }
   /// Values of cells, and published ones, are in units of 2^exponent.
@@ -83,6 +88,14 @@ class Renderer {
     double expected = 0;    // about its length; both are exact once collected
     bool exact = true;
   };
+
+  // Pixels differ in n, and each finds the limit by itself; rounds are so many steps of theirs.
+  bool by_steps() const { return kernels_.variant.precision == Precision::perturbation; }
+  Perturbation& perturbation() { return perturbations_[format_]; }
+  const Perturbation& perturbation() const { return perturbations_[format_]; }
+  bool has_reference(const Frame& frame, std::uint32_t limit, bool goes_on);
+  void check_reach(const ReferenceRequest& request);
+  void load_reference(Queue& queue);
 
   void start(Queue& queue);
   void allocate(std::size_t pixels);
@@ -102,7 +115,8 @@ class Renderer {
   void set_arguments(cl::Kernel& kernel, const Round& launch) const;
   template <class Real>
   void set_plane(cl::Kernel& kernel, const Round& launch) const;
-  std::string_view launch_name() const { return stage_ == Stage::pass ? launch::begin : launch::resume; }
+  cl::Kernel& pixel_kernel();
+  std::string_view launch_name(Stage stage) const;
   double seconds_per_pixel(Queue& queue) const;
   double seconds_of(Queue& queue, double pixels) const;
   std::uint32_t longest_round(Queue& queue) const;
@@ -114,7 +128,12 @@ class Renderer {
 
   Frame frame_;
   std::optional<Frame> pending_;
-  std::optional<LadderPlace> place_;  // of frame_, on the ladder
+  std::optional<LadderPlace> place_;         // of frame_, on the ladder
+  std::vector<Perturbation> perturbations_;  // as kernels_.perturbed
+  std::size_t format_ = 0;                   // of them, for frame_
+  std::shared_ptr<const Reference> next_reference_;
+  double epsilon_ = 0;
+  bool waiting_ = false, patient_ = false;
   std::uint32_t wanted_limit_ = 0;
 
   std::size_t capacity_ = 0;
@@ -134,6 +153,11 @@ class Renderer {
   bool uncollected_ = false;
   Progress progress_;
 };
+
+/// Most pixels of a shallow picture are decided by then; the others are packed before they go on.
+inline constexpr std::uint32_t first_round_steps = 64;
+/// So many pixels keep the whole device busy.
+std::size_t filling(const DeviceInfo& device, const Variant& variant);
 
 /// Launches each kernel on a tiny picture, on a queue of its own, then measures the seconds that an iteration of a
 /// pixel takes where the whole device is busy.

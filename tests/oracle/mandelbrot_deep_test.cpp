@@ -1,0 +1,80 @@
+/// Perturbed orbits against arithmetic of any precision, at every depth and in every kind of numbers.
+#include <gtest/gtest.h>
+
+#include "compute/device.hpp"
+#include "model/mandelbrot/renderer.hpp"
+#include "oracle/mandelbrot_points.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+using oracle::MandelbrotAgreement;
+using oracle::MandelbrotSamples;
+
+class MandelbrotDeep : public testing::Test {
+ protected:
+  static ProgramLibrary& programs() {
+    static const Device device(choose_device(enumerate_devices(), ""));
+    static ProgramLibrary library(device);
+    return library;
+  }
+  static const Device& device() { return programs().device(); }
+
+  static Kernels kernels(PerturbedNumbers numbers) {
+    Variant variant = choose_variant(device().info(), Precision::perturbation, 0);
+    variant.perturbed = numbers;
+    return Kernels(programs(), variant);
+  }
+  static MandelbrotSamples samples(const std::string& name) {
+    const std::filesystem::path here = std::filesystem::path(__FILE__).parent_path();
+    MandelbrotSamples view = oracle::read_mandelbrot_samples(here / "mandelbrot_points" / (name + ".txt"));
+    EXPECT_FALSE(view.samples.empty()) << name;
+    return view;
+  }
+  static Frame frame_of(const MandelbrotSamples& view) {
+    Frame frame =
+        whole_frame({Decimal::parse(view.re, "re"), Decimal::parse(view.im, "im"), Decimal::parse(view.span, "span")},
+                    {static_cast<std::uint32_t>(view.width), static_cast<std::uint32_t>(view.height)});
+    frame.limit = view.limit;
+    frame.escape_radius = view.radius;
+    return frame;
+  }
+  static std::vector<Cell> computed(const Frame& frame, const Kernels& with, double budget = 1) {
+    Queue queue(device());
+    Renderer renderer(device(), queue, with);
+    renderer.begin(frame);
+    renderer.finish_blocking(queue, budget);
+    EXPECT_EQ(renderer.progress().decided, frame.part().pixels());
+    return renderer.cells_blocking(queue);
+  }
+  static MandelbrotAgreement agreement(const MandelbrotSamples& view, const Kernels& with) {
+    const std::vector<Cell> cells = computed(frame_of(view), with);
+    return oracle::compare(view, [&](int i, int j) {
+      return cells[static_cast<std::size_t>(j) * static_cast<std::size_t>(view.width) + static_cast<std::size_t>(i)]
+          .value();
+    });
+  }
+};
+
+// Views where the set is nearer to hardly a pixel than a double can tell.
+TEST_F(MandelbrotDeep, DoublesAgreeWhereTheyDecide) {
+  if (!device().info().fp64) GTEST_SKIP() << "the device has no doubles";
+  const Kernels with = kernels(PerturbedNumbers::doubles);
+  for (const char* name : {"wide", "seahorse-3", "i-40", "tip-25", "i-1000"}) {
+    const MandelbrotAgreement all = agreement(samples(name), with);
+    EXPECT_EQ(all.same_kind, 1) << name;
+    EXPECT_GE(all.close, 0.999) << name;
+  }
+}
+
+TEST_F(MandelbrotDeep, PairsOfFloatsAgreeWhereThereAreNoDoubles) {
+  const Kernels with = kernels(PerturbedNumbers::float_pairs);
+  for (const char* name : {"wide", "i-40", "tip-25", "i-1000"}) {
+    const MandelbrotAgreement all = agreement(samples(name), with);
+    EXPECT_EQ(all.same_kind, 1) << name;
+    EXPECT_GE(all.close, 0.998) << name;
+  }
+}
+
+}  // namespace
+}  // namespace orrery::mandelbrot
