@@ -145,7 +145,9 @@ NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settin
   if (variant.forces == Forces::automatic) variant.forces = automatic_forces(device, precision, bodies);
   if (variant.forces == Forces::pairs) {
     // The block of a team is the same for any group: on NVIDIA's 512 bodies in single, 256 in double.
+    // Blocks are whole within a part.
     variant.lanes = !hands_on(device) ? 2 : precision == Precision::double_ ? 4 : 8;
+    while (parts_of(bodies).bodies % (pair_team * variant.lanes) != 0) variant.lanes /= 2;
     const std::size_t most = hands_on(device) ? (precision == Precision::double_ ? 4 : 8) : 1;
     variant.work_group = std::clamp<std::size_t>(work_group / pair_team, 1, most) * pair_team;
     return variant;

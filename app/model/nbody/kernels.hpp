@@ -52,6 +52,7 @@ struct NbodyKernels {
   cl::Kernel advance;
   bool doubles;            ///< what mixed precision moves the bodies in: doubles, or two floats
   WorkGroupLimits limits;  ///< of the force kernel
+  double speed = 1;        ///< beside that of other devices' kernels, where several share the bodies
 };
 
 /// The launch of a kernel with one body an item.

@@ -1,7 +1,9 @@
 #include "model/nbody/simulation.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "base/error.hpp"
 
@@ -69,44 +71,87 @@ void add(Bodies& bodies, const Bodies& rests) {
 }  // namespace
 
 NbodySimulation::NbodySimulation(const Device& device, const Bodies& bodies, Precision precision, NbodyClock clock)
-    : device_(device.info()),
-      precision_(precision),
-      count_(bodies.size()),
-      parts_(device.buffer(parts_of(bodies.size()).count * bodies.size() * bytes_of_real4(precision))),
-      force_(device, bodies.size(), precision, parts_),
-      clock_(clock) {
-  const std::size_t bytes = count_ * bytes_of_real4(precision);
-  for (cl::Buffer& buffer : positions_) buffer = device.buffer(bytes);
-  velocities_ = device.buffer(bytes);
-  accelerations_ = device.buffer(bytes);
-  Queue queue(device);
+    : NbodySimulation(std::span<const Device>(&device, 1), bodies, precision, clock) {}
+
+NbodySimulation::NbodySimulation(std::span<const Device> devices, const Bodies& bodies, Precision precision,
+                                 NbodyClock clock, Exchange exchange)
+    : precision_(precision), count_(bodies.size()), exchange_way_(exchange), clock_(clock) {
+  check_exchange(devices, exchange);
+  for (const Device& device : devices) members_.emplace_back(device, count_, precision);
+  Queue queue(devices.front());
   if (precision == Precision::double_)
-    Upload<cl_double4, cl_double>(bodies).write(queue, positions_[0], velocities_);
+    Upload<cl_double4, cl_double>(bodies).write(queue, state().positions(0), state().velocities());
   else
-    Upload<cl_float4, cl_float>(bodies).write(queue, positions_[0], velocities_);
-  if (precision == Precision::mixed) {
-    for (cl::Buffer& buffer : position_corrections_) buffer = device.buffer(bytes);
-    velocity_corrections_ = device.buffer(bytes);
-    Upload<cl_float4, cl_float>(rests_of(bodies)).write(queue, position_corrections_[0], velocity_corrections_);
-  }
+    Upload<cl_float4, cl_float>(bodies).write(queue, state().positions(0), state().velocities());
+  if (precision == Precision::mixed)
+    Upload<cl_float4, cl_float>(rests_of(bodies))
+        .write(queue, state().position_corrections(0), state().velocity_corrections());
   queue.finish();
 }
 
 void NbodySimulation::use(NbodyKernels kernels) {
-  force_.use(kernels.variant, whole_field(count_));
-  kernels_ = std::move(kernels);
+  std::vector<NbodyKernels> one;
+  one.push_back(std::move(kernels));
+  use(std::move(one));
+}
+
+void NbodySimulation::use(std::vector<NbodyKernels> kernels) {
+  std::vector<double> speeds;
+  for (const NbodyKernels& each : kernels) speeds.push_back(each.speed);
+  const NbodyPlan plan = nbody_plan(count_, kernels.front().variant.forces, speeds);
+  const bool moved = !std::ranges::equal(plan.shares, members_, [](const NbodyShare& share, const NbodyMember& member) {
+    return share.first == member.share().first && share.end == member.share().end;
+  });
+  for (std::size_t k = 0; k < members_.size(); ++k)
+    members_[k].use(std::move(kernels[k]), plan.shares[k], members_.size() == 1);
+  share_out(plan);
+  if (moved) spread();
+}
+
+void NbodySimulation::share_out(const NbodyPlan& plan) {
+  active_.clear();
+  exchange_.reset();
+  std::vector<std::size_t> place(members_.size());
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    if (plan.shares[k].empty()) continue;
+    place[k] = active_.size();
+    active_.push_back(&members_[k]);
+  }
+  if (active_.size() < 2) return;
+  std::vector<NbodyParcel> parcels = plan.parcels;
+  for (NbodyParcel& parcel : parcels) {
+    parcel.from = place[parcel.from];
+    parcel.to = place[parcel.to];
+  }
+  exchange_.emplace(active_, std::move(parcels), count_, precision_, exchange_way_);
+}
+
+// The whole state, from the first device to the others.
+void NbodySimulation::spread() {
+  if (!exchange_) return;
+  if (joined_() != nullptr) joined_.wait();
+  Queue from(members_.front().device());
+  for (std::size_t k = 1; k < active_.size(); ++k) {
+    Queue to(active_[k]->device());
+    const std::vector<cl::Buffer> target = active_[k]->state(present_);
+    for (std::size_t b = 0; const cl::Buffer& buffer : state().state(present_)) {
+      const auto bytes = from.read_blocking<std::byte>(buffer, count_ * bytes_of_real4(precision_));
+      to.write_blocking(target[b++], std::span<const std::byte>(bytes));
+    }
+  }
 }
 
 void NbodySimulation::begin_burst(const Burst& burst) {
   burst_ = burst;
   const bool known = field_softening_ == burst.softening && (burst.steps > 0 || field_potential_ || !burst.potential);
   evaluates_first_ = !known;
-  forces_planned_ = burst.steps * substeps_of(kernels_->variant.integrator) + (evaluates_first_ ? 1 : 0);
+  forces_planned_ = burst.steps * substeps_of(kernels().variant.integrator) + (evaluates_first_ ? 1 : 0);
   forces_done_ = 0;
+  begun_ = false;
   clock_.step += burst.steps;
   clock_.time += static_cast<double>(burst.steps) * burst.dt;
   if (evaluates_first_) {
-    force_.begin(burst.potential && burst.steps == 0);
+    begin_force(burst.potential && burst.steps == 0);
     stage_ = Stage::force;
   } else {
     stage_ = burst.steps > 0 ? Stage::open : Stage::done;
@@ -114,17 +159,48 @@ void NbodySimulation::begin_burst(const Burst& burst) {
 }
 
 bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
+  if (stage_ == Stage::done) return true;
+  if (exchange_ && !std::exchange(begun_, true)) exchange_->fork(queue);
   for (double left = budget; stage_ != Stage::done && (left == budget || left > worth_beginning * budget);) {
     if (stage_ == Stage::open) {
       left -= enqueue_advance(queue, false, true);
     } else {
-      left -= force_.enqueue(queue, *kernels_, positions_[present_], burst_.softening, left);
-      if (!force_.complete()) continue;
+      left -= enqueue_force(queue, left);
+      if (!force_complete()) continue;
       ++forces_done_;
       left -= enqueue_advance(queue, true, forces_done_ < forces_planned_);
     }
   }
+  if (exchange_) {
+    exchange_->join(queue);
+    joined_ = queue.marker();
+  }
   return stage_ == Stage::done;
+}
+
+void NbodySimulation::begin_force(bool with_potential) {
+  for (NbodyMember* member : active_) member->begin_force(with_potential);
+}
+
+bool NbodySimulation::force_complete() const {
+  return std::ranges::all_of(active_, [](const NbodyMember* member) { return member->force_complete(); });
+}
+
+double NbodySimulation::force_progress() const {
+  double least = 1;
+  for (const NbodyMember* member : active_) least = std::min(least, member->force_progress());
+  return least;
+}
+
+// A launch on each device, side by side.
+double NbodySimulation::enqueue_force(Queue& queue, double budget) {
+  double longest = 0;
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    if (active_[k]->force_complete()) continue;
+    longest = std::max(longest, active_[k]->enqueue_force(queue_of(k, queue), present_, burst_.softening, budget));
+  }
+  if (exchange_ && force_complete()) exchange_->send_field(queue);
+  return longest;
 }
 
 // Half the length of the step that force evaluation `index` of this burst closes; the one before the first step closes
@@ -132,29 +208,29 @@ bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
 double NbodySimulation::half_step(std::int64_t index) const {
   const std::int64_t step = index - (evaluates_first_ ? 1 : 0);
   if (step < 0) return 0;
-  const bool composed = kernels_->variant.integrator == Integrator::yoshida4;
+  const bool composed = kernels().variant.integrator == Integrator::yoshida4;
   return burst_.dt * (composed ? yoshida[static_cast<std::size_t>(step) % yoshida.size()] : 1) / 2;
 }
 
 double NbodySimulation::enqueue_advance(Queue& queue, bool closes, bool opens) {
-  constexpr cl_uint closing = 1, opening = 2;  // nbody_advance.cl names them CLOSES and OPENS
-  const bool mixed = precision_ == Precision::mixed, doubles = kernels_->doubles;
   const std::size_t from = present_, to = opens ? 1 - present_ : present_;
-  const cl::Buffer& unused = accelerations_;
-  const auto correction = [&](const cl::Buffer& buffer) -> const cl::Buffer& { return mixed ? buffer : unused; };
-  const double closed = closes ? half_step(forces_done_ - 1) : 0, opened = opens ? half_step(forces_done_) : 0;
-  set_arguments(kernels_->advance, positions_[from], correction(position_corrections_[from]), positions_[to],
-                correction(position_corrections_[to]), velocities_, correction(velocity_corrections_), parts_,
-                static_cast<cl_uint>(parts_of(count_).count), accelerations_, static_cast<cl_uint>(count_),
-                static_cast<cl_uint>(count_), (closes ? closing : 0U) | (opens ? opening : 0U),
-                Wide{closed, precision_, doubles}, Wide{opened, precision_, doubles},
-                Real{softening_arguments(burst_.softening, precision_).inverse, precision_});
-  queue.launch(nbody_launch::advance, kernels_->advance, elementwise(device_, count_), static_cast<double>(count_));
+  const NbodyAdvance step{from,
+                          to,
+                          closes,
+                          opens,
+                          closes ? half_step(forces_done_ - 1) : 0,
+                          opens ? half_step(forces_done_) : 0,
+                          burst_.softening};
+  std::vector<cl::Event> advanced;
+  for (std::size_t k = 0; k < active_.size(); ++k)
+    advanced.push_back(active_[k]->enqueue_advance(queue_of(k, queue), step));
+  if (exchange_ && opens) exchange_->send_positions(to, advanced);
+  if (exchange_ && !opens) exchange_->gather(to, advanced);
   present_ = to;
   field_softening_.reset();
   stage_ = opens ? Stage::force : Stage::done;
   if (opens) {
-    force_.begin(burst_.potential && forces_done_ + 1 == forces_planned_);
+    begin_force(burst_.potential && forces_done_ + 1 == forces_planned_);
   } else {
     field_softening_ = burst_.softening;
     field_potential_ = burst_.potential;
@@ -164,7 +240,7 @@ double NbodySimulation::enqueue_advance(Queue& queue, bool closes, bool opens) {
 
 double NbodySimulation::burst_progress() const {
   if (stage_ == Stage::done || forces_planned_ == 0) return 1;
-  const double part = stage_ == Stage::force ? force_.progress() : 0;
+  const double part = stage_ == Stage::force ? force_progress() : 0;
   return (static_cast<double>(forces_done_) + part) / static_cast<double>(forces_planned_);
 }
 

@@ -1,23 +1,22 @@
-/// Bodies on a device, and the bursts of time steps that move them.
+/// Bodies on a device, or on several that share them, and the bursts of time steps that move them.
 ///
-/// Owns the state: two position buffers (x, y, z, mass) that alternate, velocities, accelerations (potential in w); in
-/// mixed precision also what positions and velocities are off by. Between bursts all of it belongs to one moment. Made on
-/// any thread; used by the thread that owns the queue.
+/// Owns the state, which between bursts belongs to one moment and is all on the first device: what draws, observes or
+/// reads it need not know of the others. The bits do not depend on how many there are, as long as they are alike. Made
+/// on any thread; used by the thread that owns the first device's queue, which is the caller's.
 #pragma once
 
-#include <array>
 #include <functional>
 #include <optional>
 
 #include "compute/host_mirror.hpp"
 #include "model/nbody/body.hpp"
-#include "model/nbody/force.hpp"
+#include "model/nbody/exchange.hpp"
 
 namespace orrery {
 
 struct Burst {
   std::int64_t steps = 1;  ///< 0 only evaluates the field
-  double dt = 0;  ///< negative plays time backwards
+  double dt = 0;           ///< negative plays time backwards
   double softening = 0;
   bool potential = true;  ///< wanted at the end; costs a little
 };
@@ -44,16 +43,28 @@ class NbodySimulation {
  public:
   /// Allocates and uploads, and waits for it.
   NbodySimulation(const Device& device, const Bodies& bodies, Precision precision, NbodyClock clock = {});
+  NbodySimulation(std::span<const Device> devices, const Bodies& bodies, Precision precision, NbodyClock clock = {},
+                  Exchange exchange = Exchange::host);
 
-  /// Takes other kernels of the same precision; between bursts. The trajectory goes on.
+  /// Takes other kernels of the same precision, one for each device; between bursts. The trajectory goes on. Waits
+  /// where bodies then belong to other devices: at first, and when several devices sum forces in another way or at
+  /// another speed.
+  void use(std::vector<NbodyKernels> kernels);
   void use(NbodyKernels kernels);
-  const NbodyKernels& kernels() const { return *kernels_; }
+  /// Of the first device.
+  const NbodyKernels& kernels() const { return members_.front().kernels(); }
 
   std::size_t bodies() const { return count_; }
   Precision precision() const { return precision_; }
   const NbodyClock& clock() const { return clock_; }
-  NbodyBuffers buffers() const { return {positions_[present_], velocities_, accelerations_}; }
-  NbodyCorrections corrections() const { return {position_corrections_[present_], velocity_corrections_}; }
+  std::size_t devices() const { return members_.size(); }
+  /// What a device moves and sums.
+  const NbodyShare& share(std::size_t device) const { return members_[device].share(); }
+  /// On the first device.
+  NbodyBuffers buffers() const { return {state().positions(present_), state().velocities(), state().accelerations()}; }
+  NbodyCorrections corrections() const {
+    return {state().position_corrections(present_), state().velocity_corrections()};
+  }
 
   /// Plans a burst; nothing is enqueued yet. The clock then tells the moment that it leads to.
   void begin_burst(const Burst& burst);
@@ -67,20 +78,27 @@ class NbodySimulation {
   double burst_work() const;
 
  private:
-  enum class Stage { open, force, advance, done };
+  enum class Stage { open, force, done };
 
+  void share_out(const NbodyPlan& plan);
+  void spread();
+  void begin_force(bool with_potential);
+  double enqueue_force(Queue& queue, double budget);
   double enqueue_advance(Queue& queue, bool closes, bool opens);
   double half_step(std::int64_t index) const;
+  bool force_complete() const;
+  double force_progress() const;
+  const NbodyMember& state() const { return members_.front(); }
+  Queue& queue_of(std::size_t active, Queue& first) { return exchange_ ? exchange_->queue(active, first) : first; }
 
-  DeviceInfo device_;
   Precision precision_;
   std::size_t count_;
-  std::array<cl::Buffer, 2> positions_, position_corrections_;
-  cl::Buffer velocities_, velocity_corrections_, accelerations_;
-  std::size_t present_ = 0;  // of positions_
-  cl::Buffer parts_;
-  NbodyForce force_;
-  std::optional<NbodyKernels> kernels_;
+  Exchange exchange_way_;
+  std::vector<NbodyMember> members_;
+  std::vector<NbodyMember*> active_;       // that have bodies; the first one always
+  std::optional<NbodyExchange> exchange_;  // where several are
+  cl::Event joined_;                       // the end of the last slice of several devices
+  std::size_t present_ = 0;                // of the alternating buffers
   NbodyClock clock_;
 
   // What the stored accelerations are: of the positions and this softening; with the potential or without.
@@ -89,6 +107,7 @@ class NbodySimulation {
 
   Burst burst_;
   Stage stage_ = Stage::done;
+  bool begun_ = false;               // something of the burst is enqueued
   bool evaluates_first_ = false;     // the stored field is not the one to begin with
   std::int64_t forces_planned_ = 0;  // force evaluations of this burst …
   std::int64_t forces_done_ = 0;     // … and those completely enqueued
