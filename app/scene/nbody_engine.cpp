@@ -6,11 +6,11 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "scene/history.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr std::size_t most_rows = 2048;  // of the history; then every other one goes
 constexpr double rate_window_seconds = 1;
 constexpr double snapshot_seconds = 10;          // between two copies on the host, for the day the device is lost …
 constexpr std::size_t snapshot_bodies = 262144;  // … of as many bodies as cost nothing to copy
@@ -30,11 +30,6 @@ void for_each_column(DiagnosticsHistory& history, F&& visit) {
   for (auto* column : {&history.time, &history.kinetic, &history.potential, &history.total, &history.momentum,
                        &history.angular_momentum, &history.virial})
     visit(*column);
-}
-
-void thin(std::vector<double>& column) {
-  for (std::size_t i = 0; 2 * i < column.size(); ++i) column[i] = column[2 * i];
-  column.resize((column.size() + 1) / 2);
 }
 
 }  // namespace
@@ -146,7 +141,7 @@ void NbodyEngine::take_prepared() {
   observation_.reset();
   download_.reset();
   rates_.clear();
-  if (!keep_history_) history_ = {};
+  if (!keep_history_) forget_history();
 }
 
 void NbodyEngine::take_kernels() {
@@ -170,11 +165,13 @@ void NbodyEngine::update(double seconds) {
 void NbodyEngine::go_on(double seconds, bool leaving) {
   if (phase_ == Phase::publishing) finish_publishing(seconds);
   if (observing_) finish_observing();
-  if (phase_ != Phase::publishing) take_over(phase_);
+  if (running_) probe_.collect(*running_->prepared.truth);
+  if (phase_ != Phase::publishing && !probe_.under_way()) take_over(phase_);
   if (phase_ == Phase::computing) compute();
   if (phase_ != Phase::idle || !running_) return;
   if (std::exchange(unseen_, false)) return publish(false);
   if (!observing_ && !is_observed()) observe(!at_start_);
+  if (!probe_.go_on(*running_->prepared.truth, context_->queue, simulation(), context_->slice_seconds)) return;
   if (renewing_) renew();
   const bool evaluate = at_start_ || settings_.softening != softening_;
   if (leaving || renewing_ || held_ || (paused_ && !once_ && !evaluate)) return;
@@ -199,7 +196,7 @@ void NbodyEngine::save_now_and_then(double seconds) {
 
 void NbodyEngine::begin_burst() {
   const bool evaluate = at_start_ || settings_.softening != softening_;
-  if (settings_.softening != softening_ && !at_start_) history_ = {};
+  if (settings_.softening != softening_ && !at_start_) forget_history();
   steps_ = evaluate ? 0 : settings_.burst;
   if (steps_ > 0) once_ = false;
   simulation().begin_burst({steps_, settings_.dt, settings_.softening});
@@ -228,7 +225,10 @@ void NbodyEngine::publish(bool field_known) {
     auto lease = running_->surfaces.back().lease(queue);
     running_->prepared.publisher->publish(queue, simulation(), lease.buffer(), field_known);
   }
-  if (field_known) running_->prepared.publisher->diagnose(queue, simulation());
+  if (field_known) {
+    running_->prepared.publisher->diagnose(queue, simulation());
+    probe_.begin(*running_->prepared.truth, queue, simulation(), softening_, now_seconds(), context_->slice_seconds);
+  }
   if (watched_) observe(field_known);
   queue.flush();
   publishes_field_ = field_known;
@@ -274,6 +274,11 @@ void NbodyEngine::finish_observing() {
   observing_ = false;
 }
 
+void NbodyEngine::forget_history() {
+  history_ = {};
+  probe_.forget();
+}
+
 void NbodyEngine::record(const NbodyDiagnostics& row) {
   if (history_.time.empty()) {
     history_.initial_total = row.total();
@@ -281,7 +286,7 @@ void NbodyEngine::record(const NbodyDiagnostics& row) {
   } else if (history_.time.back() == row.time) {
     return;  // the field of the same moment, evaluated again on another device
   }
-  if (history_.time.size() >= most_rows) for_each_column(history_, thin);
+  for_each_column(history_, [](std::vector<double>& column) { make_room({&column}); });
   const std::array values{row.time,    row.kinetic,          row.potential,
                           row.total(), length(row.momentum), length(row.angular_momentum),
                           row.virial()};
@@ -300,6 +305,8 @@ std::string NbodyEngine::status() const {
 void NbodyEngine::describe(NbodySnapshot& snapshot) const {
   snapshot.paused = paused_;
   snapshot.diagnostics = history_;
+  snapshot.errors = probe_.history();
+  snapshot.state_hash = diagnostics_.hash;
   snapshot.initial = good_.initial;
   if (!running_) return;
   const NbodySimulation& present = *running_->prepared.simulation;
@@ -332,13 +339,14 @@ void NbodyEngine::detach() {
   phase_ = Phase::idle;
   observing_ = shown_ = held_ = renewing_ = state_is_present_ = false;
   observation_.reset();
+  probe_.abandon();
   context_ = nullptr;
 }
 
 bool NbodyEngine::ready_to_detach() {
   if (context_ == nullptr || wanted_) return true;
   go_on(now_seconds(), true);
-  if (preparation_.busy() || kernels_.busy() || phase_ != Phase::idle) return false;
+  if (preparation_.busy() || kernels_.busy() || phase_ != Phase::idle || probe_.under_way()) return false;
   if (!running_ || at_start_) return true;
   fetch();
   return state_is_present_;

@@ -6,6 +6,7 @@
 
 #include "base/background.hpp"
 #include "scene/nbody_preparation.hpp"
+#include "scene/nbody_probe.hpp"
 
 namespace orrery {
 
@@ -92,6 +93,7 @@ class NbodyEngine {
   void finish_observing();
   bool is_observed() const;
   void record(const NbodyDiagnostics& row);
+  void forget_history();
   void fetch();
   void keep_state();
   NbodySimulation& simulation() { return *running_->prepared.simulation; }
@@ -132,6 +134,7 @@ class NbodyEngine {
   std::int64_t published_ = 0, generation_ = 0, shown_step_ = 0;
   NbodyDiagnostics diagnostics_;
   DiagnosticsHistory history_;
+  NbodyProbe probe_;
   std::vector<Rate> rates_;
   std::string fault_, fault_log_;
 };

@@ -57,6 +57,7 @@ PreparedNbody prepare_nbody(const Device& device, ProgramLibrary& programs, cons
   const NbodyVariant variant = nbody_variant(device.info(), settings, count);
   prepared.simulation->use(NbodyKernels(programs, variant, count));
   prepared.publisher = std::make_unique<NbodyPublisher>(programs, precision, count);
+  prepared.truth = std::make_unique<NbodyTruth>(programs, precision, count);
   prepared.observer = std::make_unique<NbodyObserver>(programs, precision, count);
   return prepared;
 }

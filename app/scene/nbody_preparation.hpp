@@ -6,6 +6,7 @@
 
 #include "model/nbody/observer.hpp"
 #include "model/nbody/suggestion.hpp"
+#include "model/nbody/truth.hpp"
 #include "scene/scene.hpp"
 
 namespace orrery {
@@ -20,6 +21,7 @@ struct NbodyState {
 struct PreparedNbody {
   std::unique_ptr<NbodySimulation> simulation;
   std::unique_ptr<NbodyPublisher> publisher;
+  std::unique_ptr<NbodyTruth> truth;
   std::unique_ptr<NbodyObserver> observer;
   NbodySettings settings;  ///< that it was prepared for
   bool fresh = true;       ///< from the initial condition, not from a state

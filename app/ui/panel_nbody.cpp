@@ -10,6 +10,10 @@
 namespace orrery::ui {
 namespace {
 
+double last_of(std::span<const double> values) {
+  return values.empty() ? std::numeric_limits<double>::quiet_NaN() : values.back();
+}
+
 /// |E − E₀| / |E₀|, of every row, in the scratch vector.
 std::span<const double> energy_error(const Panel& panel, const DiagnosticsHistory& history) {
   std::vector<double>& error = panel.state.scratch;
@@ -28,8 +32,8 @@ void legend(const Panel& panel, std::initializer_list<Series> all) {
   for (const Series& series : all) {
     list.AddRectFilled({x, at.y + line / 2 - panel.px(1)}, {x + panel.px(8), at.y + line / 2 + panel.px(1)},
                        packed(series.color));
-    const double value = series.values.empty() ? std::numeric_limits<double>::quiet_NaN() : series.values.back();
-    const std::string text = fitted(std::string(series.name) + " " + number(value, 3), width - panel.px(16));
+    const std::string text =
+        fitted(std::string(series.name) + " " + number(last_of(series.values), 3), width - panel.px(16));
     list.AddText({x + panel.px(12), at.y}, packed(palette::text), text.c_str());
     x += width;
   }
@@ -45,23 +49,29 @@ std::string colored_quantity(const SceneSnapshot& scene) {
   return {};
 }
 
-/// A caption with the present value, above its plot.
-void small_plot(const Panel& panel, const char* name, std::span<const double> time, const Series& series,
+constexpr const char* state_help = "The same bodies, to the last bit, have the same number, whatever computed them";
+constexpr const char* error_help =
+    "What the accelerations of 256 bodies, drawn at random with each frame, are off by when they are summed again in "
+    "double: the median, relative";
+
+/// A caption with the present values, above their plot.
+void small_plot(const Panel& panel, const char* name, std::span<const double> time, std::initializer_list<Series> all,
                 const PlotOptions& options) {
-  const double value = series.values.empty() ? std::numeric_limits<double>::quiet_NaN() : series.values.back();
+  std::string text;
+  for (const Series& series : all)
+    text += (text.empty() ? "" : " · ") + number(last_of(series.values), all.size() > 1 ? 2 : 4);
   ImGui::BeginGroup();
   ImGui::Dummy({1, panel.px(1)});
   {
     const WithFont small(panel.fonts.small);
     ImGui::TextColored(palette::dim, "%s", name);
     ImGui::SameLine();
-    const std::string text = number(value);
     const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0F, room));
     ImGui::TextUnformatted(text.c_str());
   }
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - panel.px(3));
-  plot(name, time, {series}, options, panel.fonts);
+  plot(name, time, all, options, panel.fonts);
   ImGui::EndGroup();
 }
 
@@ -93,12 +103,15 @@ void nbody_buttons(const Panel& panel, const NbodySnapshot& nbody) {
 void nbody_panel(const Panel& panel, const SceneSnapshot& scene, const NbodySnapshot& nbody, bool open_at_first) {
   const std::string bodies = grouped(nbody.bodies) + " bodies";
   if (!section(panel, "Simulation", bodies, open_at_first)) return;
+  const std::string hash = nbody.state_hash == 0 ? "n/a" : std::to_string(nbody.state_hash);
   stat_grid(panel, {{"Bodies", grouped(nbody.bodies)},
                     {"Steps/s", metric(nbody.steps_per_second)},
                     {"Time", number(nbody.time)},
                     {"Interactions/s", metric(nbody.interactions_per_second)},
                     {"Step", grouped(nbody.step)},
-                    {"Burst done", percent(nbody.burst_progress)}});
+                    {"Burst done", percent(nbody.burst_progress)},
+                    {"State", hash, palette::text, panel.fonts.mono, state_help},
+                    {"Force error", number(last_of(nbody.errors.median), 2), palette::text, nullptr, error_help}});
   color_ramp(panel, nbody.color_ramp, colored_quantity(scene) + number(nbody.color_low, 3),
              number(nbody.color_high, 3));
 }
@@ -113,13 +126,17 @@ void diagnostics_panel(const Panel& panel, const NbodySnapshot& nbody, bool open
   const Series total{"Total", history.total, palette::total};
   legend(panel, {kinetic, potential, total});
   plot("energy", history.time, {kinetic, potential, total}, {.height = panel.px(84)}, panel.fonts);
-  small_plot(panel, "Relative energy error", history.time, {"|E − E₀| / |E₀|", error, palette::residual},
+  small_plot(panel, "Relative energy error", history.time, {{"|E − E₀| / |E₀|", error, palette::residual}},
+             {.height = panel.px(52), .logarithmic = true});
+  const AccelerationErrors& errors = nbody.errors;
+  small_plot(panel, "Force error: median, p99", errors.time,
+             {{"median", errors.median, palette::residual}, {"p99", errors.p99, palette::kinetic}},
              {.height = panel.px(52), .logarithmic = true});
 
   const PlotOptions small{.height = panel.px(34), .labels = false};
-  small_plot(panel, "Momentum |p|", history.time, {"|p|", history.momentum, palette::residual}, small);
-  small_plot(panel, "Angular momentum |L|", history.time, {"|L|", history.angular_momentum, palette::kernel}, small);
-  small_plot(panel, "Virial ratio 2K/|W|", history.time, {"2K/|W|", history.virial, palette::kinetic},
+  small_plot(panel, "Momentum |p|", history.time, {{"|p|", history.momentum, palette::residual}}, small);
+  small_plot(panel, "Angular momentum |L|", history.time, {{"|L|", history.angular_momentum, palette::kernel}}, small);
+  small_plot(panel, "Virial ratio 2K/|W|", history.time, {{"2K/|W|", history.virial, palette::kinetic}},
              {.height = panel.px(34), .labels = false, .reference = 1});
 }
 

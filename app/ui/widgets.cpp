@@ -1,6 +1,7 @@
 #include "ui/widgets.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "ui/format.hpp"
 
@@ -22,9 +23,12 @@ float width_of(std::string_view text) { return ImGui::CalcTextSize(begin(text), 
 
 void draw_stat(const Panel& panel, const Stat& stat, ImVec2 at, float width) {
   draw_text(at, palette::dim, stat.label);
-  const float label = width_of(stat.label) + panel.px(8);
+  const float label = width_of(stat.label) + panel.px(8), size = ImGui::GetFontSize();
+  std::optional<WithFont> font;
+  if (stat.font != nullptr) font.emplace(stat.font);
   const std::string value = fitted(stat.value, width - label);
-  draw_text({at.x + width - width_of(value), at.y}, stat.color, value);
+  const float lower = std::round((size - ImGui::GetFontSize()) * 0.5F);  // on one base line with the label
+  draw_text({at.x + width - width_of(value), at.y + lower}, stat.color, value);
 }
 
 ImU32 ramp_color(std::span<const std::uint8_t> rgb, std::size_t i) {
@@ -94,6 +98,8 @@ void stat_grid(const Panel& panel, std::initializer_list<Stat> stats) {
   for (const Stat& stat : stats) {
     const ImVec2 cell{at.x + static_cast<float>(i % 2) * (width + gap), at.y + static_cast<float>(i / 2) * height};
     draw_stat(panel, stat, cell, width);
+    if (stat.help != nullptr && ImGui::IsMouseHoveringRect(cell, {cell.x + width, cell.y + height}))
+      hint(panel, stat.help);
     ++i;
   }
 }

@@ -44,6 +44,8 @@ struct Stat {
   const char* label;
   std::string value;
   Color color = palette::text;
+  ImFont* font = nullptr;      ///< of the value; the present one unless given
+  const char* help = nullptr;  ///< when the mouse rests on it
 };
 /// Labelled numbers, two in a row.
 void stat_grid(const Panel& panel, std::initializer_list<Stat> stats);
