@@ -31,6 +31,7 @@ Json as_json(const DeviceInfo& d) {
                {"int64_atomics", d.int64_atomics},
                {"unified_memory", d.unified_memory},
                {"timer_resolution_ns", d.timer_resolution_ns},
+               {"max_parts", d.max_parts},
                {"extensions", d.extensions}};
   if (!d.fault.empty()) json["fault"] = d.fault;
   return json;

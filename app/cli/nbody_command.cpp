@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "compute/kernel_limits.hpp"
 #include "model/nbody/body_file.hpp"
+#include "model/nbody/device_group.hpp"
 #include "model/nbody/initial.hpp"
 #include "model/nbody/publisher.hpp"
 
@@ -21,7 +22,8 @@ struct NbodyOptions {
   NbodySettings settings;
   Unset unset;
   std::int64_t steps = 100;
-  std::string device, out, diagnostics;
+  DeviceChoice devices;
+  std::string out, diagnostics;
 };
 
 std::string initial_help() {
@@ -39,7 +41,7 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
   app.add_option("--out", options.out, "the bodies at the end, to a .csv, .npy or .tipsy file")->type_name("FILE");
   app.add_option("--diagnostics", options.diagnostics, "conserved quantities after each burst, to a .csv file")
       ->type_name("FILE.csv");
-  add_device_option(app, options.device);
+  add_device_options(app, options.devices);
   app.footer("Initial conditions (units that make G = 1):\n" + initial_table());
   if (!parse(app, arguments)) return false;
   options.unset = {.dt = app.count("--dt") == 0, .softening = app.count("--softening") == 0};
@@ -65,15 +67,18 @@ void check(const NbodyOptions& options) {
   check_output("--diagnostics", options.diagnostics);
 }
 
+Exchange exchange_of(const DeviceChoice& choice) {
+  return choice.exchange == "direct" ? Exchange::direct : Exchange::host;
+}
+
 class Run {
  public:
-  Run(NbodyOptions& options, const DeviceInfo& info)
+  Run(NbodyOptions& options, std::span<const DeviceInfo> devices)
       : options_(options),
-        device_(info),
-        queue_(device_),
-        programs_(device_),
+        devices_(devices),
+        queue_(devices_.first()),
         simulation_(begun()),
-        publisher_(programs_, simulation_.precision(), simulation_.bodies()) {}
+        publisher_(*devices_.programs().front(), simulation_.precision(), simulation_.bodies()) {}
 
   void go() {
     const NbodySettings& s = options_.settings;
@@ -96,7 +101,7 @@ class Run {
 
   void write() {
     if (!options_.out.empty())
-      write_bodies(options_.out, bodies_of(device_, queue_, simulation_),
+      write_bodies(options_.out, bodies_of(devices_.first(), queue_, simulation_),
                    {simulation_.clock().time, options_.settings.softening});
     if (!options_.diagnostics.empty()) write_diagnostics(options_.diagnostics, rows_);
   }
@@ -111,22 +116,23 @@ class Run {
         simulation_.bodies(), static_cast<long long>(options_.steps), shortest(options_.settings.dt).c_str(),
         shortest(options_.settings.softening).c_str(),
         options_.settings.integrator.c_str(), options_.settings.precision.c_str(), brief(last.time).c_str(),
-        brief(seconds_).c_str(), device_.info().name.c_str(), brief(rate).c_str(), brief(last.total(), 6).c_str(),
+        brief(seconds_).c_str(), devices_.names().c_str(), brief(rate).c_str(), brief(last.total(), 6).c_str(),
         brief(std::abs(last.total() - first.total()) / std::max(std::abs(first.total()), 1e-300), 2).c_str());
   }
 
  private:
   NbodySimulation begun() {
     NbodySettings& s = options_.settings;
-    const DeviceInfo& info = device_.info();
-    const Precision precision = precision_of(s, info);
-    check_work_group(static_cast<std::size_t>(s.work_group), info, local_bytes_per_item(info, precision));
-    const Bodies bodies = make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, info.device_class),
+    for (const Device& device : devices_.devices()) {
+      const Precision precision = precision_of(s, device.info());
+      check_work_group(static_cast<std::size_t>(s.work_group), device.info(),
+                       local_bytes_per_item(device.info(), precision));
+    }
+    const DeviceClass first = devices_.first().info().device_class;
+    const Bodies bodies = make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, first),
                                       static_cast<std::uint64_t>(s.seed));
     take(s, suggestion_of(s.initial, bodies), options_.unset);
-    NbodySimulation simulation(device_, bodies, precision);
-    simulation.use(NbodyKernels(programs_, nbody_variant(info, s, bodies.size()), bodies.size()));
-    return simulation;
+    return nbody_simulation(devices_.programs(), s, bodies, {}, exchange_of(options_.devices));
   }
 
   void note_diagnostics() {
@@ -140,9 +146,8 @@ class Run {
   }
 
   NbodyOptions& options_;
-  Device device_;
+  DeviceGroup devices_;
   Queue queue_;
-  ProgramLibrary programs_;
   NbodySimulation simulation_;
   NbodyPublisher publisher_;
   std::vector<NbodyDiagnostics> rows_;
@@ -155,7 +160,7 @@ int run_nbody(const Arguments& arguments) {
   NbodyOptions options;
   if (!parse_options(arguments, options)) return 0;
   check(options);
-  Run run(options, open_choice(options.device));
+  Run run(options, open_choice(options.devices));
   run.go();
   run.write();
   run.summarise();

@@ -50,6 +50,29 @@ void add_device_option(CLI::App& app, std::string& spec) {
       ->type_name("SPEC");
 }
 
+void add_device_options(CLI::App& app, DeviceChoice& choice) {
+  app.add_option("--device", choice.spec,
+                 "P:D as `orrery devices` prints it, or a part of the device's name; several with commas; default: the "
+                 "fastest")
+      ->type_name("SPEC");
+  add_parameters(app, {{{.name = "split",
+                         .label = "Split",
+                         .help = "sub-devices of the one device that share its work",
+                         .minimum = 1,
+                         .maximum = 4096},
+                        &choice.split},
+                       {{.name = "exchange",
+                         .label = "Exchange",
+                         .help = "what several devices tell each other goes through pinned host memory, or directly "
+                                 "from buffer to buffer",
+                         .choices = {"host", "direct"}},
+                        &choice.exchange}});
+}
+
+std::vector<DeviceInfo> open_choice(const DeviceChoice& choice) {
+  return choose_devices(enumerate_devices(), choice.spec, choice.split);
+}
+
 bool parse(CLI::App& app, const Arguments& arguments) {
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
   try {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/parameter.hpp"
-#include "compute/device.hpp"
+#include "compute/device_list.hpp"
 
 namespace orrery::cli {
 
@@ -21,6 +21,15 @@ void add_parameters(CLI::App& app, std::vector<Parameter> parameters);
 std::string help_text(const ParameterInfo& info, const Value& value);
 /// Adds --device SPEC.
 void add_device_option(CLI::App& app, std::string& spec);
+/// What --device, --split and --exchange say where several devices may compute together.
+struct DeviceChoice {
+  std::string spec;
+  std::int64_t split = 1;
+  std::string exchange = "host";
+};
+void add_device_options(CLI::App& app, DeviceChoice& choice);
+/// The devices that it names; see choose_devices.
+std::vector<DeviceInfo> open_choice(const DeviceChoice& choice);
 /// Parses. Returns false when --help was asked for, and printed. Throws a usage Error for anything unknown.
 bool parse(CLI::App& app, const Arguments& arguments);
 /// The device that --device names; see choose_device.

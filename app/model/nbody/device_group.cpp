@@ -1,0 +1,84 @@
+#include "model/nbody/device_group.hpp"
+
+#include <algorithm>
+
+#include "base/clock.hpp"
+
+namespace orrery {
+namespace {
+
+// Speeds that differ by less are taken for the same: it is the noise of so short a measurement.
+constexpr double noise = 0.05;
+
+// So many keep the device busy for a few milliseconds.
+std::size_t bodies_to_measure(const DeviceInfo& device) {
+  return device.device_class == DeviceClass::cpu ? 4096 : 65536;
+}
+
+void level(std::vector<NbodyKernels>& kernels) {
+  const auto slower = [](const NbodyKernels& a, const NbodyKernels& b) { return a.speed < b.speed; };
+  const auto [least, most] = std::ranges::minmax_element(kernels, slower);
+  if (most->speed > (1 + noise) * least->speed) return;
+  for (NbodyKernels& each : kernels) each.speed = 1;
+}
+
+double seconds_of(NbodyForce& force, Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions) {
+  const double began = now_seconds();
+  for (force.begin(false); !force.complete();) force.enqueue(queue, kernels, positions, 1, 1);
+  queue.finish();
+  return now_seconds() - began;
+}
+
+}  // namespace
+
+DeviceGroup::DeviceGroup(std::span<const DeviceInfo> devices) : devices_(open_devices(devices)) {
+  for (const Device& device : devices_) pointers_.push_back(&libraries_.emplace_back(device));
+}
+
+std::string DeviceGroup::names() const {
+  std::vector<DeviceInfo> infos;
+  for (const Device& device : devices_) infos.push_back(device.info());
+  return names_of(infos);
+}
+
+double measured_speed(const Device& device, NbodyKernels& kernels) {
+  const Precision precision = kernels.variant.precision;
+  const std::size_t bodies = bodies_to_measure(device.info());
+  Queue queue(device);
+  const cl::Buffer positions = device.buffer(bodies * bytes_of_real4(precision));
+  const std::vector<std::byte> origin(bodies * bytes_of_real4(precision));
+  queue.write_blocking(positions, std::span(origin));
+  NbodyForce force(device, bodies, precision,
+                   device.buffer(parts_of(bodies).count * bodies * bytes_of_real4(precision)));
+  force.use(kernels.variant, whole_field(bodies));
+  seconds_of(force, queue, kernels, positions);  // learns how long launches may be
+  double least = seconds_of(force, queue, kernels, positions);
+  for (int again = 0; again < 2; ++again) least = std::min(least, seconds_of(force, queue, kernels, positions));
+  return static_cast<double>(bodies) * static_cast<double>(bodies) / least;
+}
+
+std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
+                                        std::size_t bodies) {
+  const bool doubles = std::ranges::all_of(devices, [](ProgramLibrary* each) { return each->device().info().fp64; });
+  NbodySettings same = settings;
+  std::vector<NbodyKernels> kernels;
+  for (ProgramLibrary* programs : devices) {
+    const NbodyVariant variant = nbody_variant(programs->device().info(), same, bodies);
+    same.forces = variant.forces == Forces::pairs ? "pairs" : "gather";
+    kernels.emplace_back(*programs, variant, bodies, doubles);
+    if (devices.size() > 1) kernels.back().speed = measured_speed(programs->device(), kernels.back());
+  }
+  level(kernels);
+  return kernels;
+}
+
+NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> programs, const NbodySettings& settings,
+                                 const Bodies& bodies, NbodyClock clock, Exchange exchange) {
+  std::vector<Device> devices;
+  for (const ProgramLibrary* each : programs) devices.push_back(each->device());
+  NbodySimulation simulation(devices, bodies, precision_of(settings, devices.front().info()), clock, exchange);
+  simulation.use(nbody_kernels(programs, settings, bodies.size()));
+  return simulation;
+}
+
+}  // namespace orrery

@@ -1,0 +1,44 @@
+/// Simulations over one device or several: kernels for each, speeds measured, bodies shared.
+#pragma once
+
+#include <deque>
+
+#include "compute/device_list.hpp"
+#include "model/nbody/simulation.hpp"
+
+namespace orrery {
+
+/// Opened devices and their programs. Stays where it is made.
+class DeviceGroup {
+ public:
+  explicit DeviceGroup(std::span<const DeviceInfo> devices);
+  DeviceGroup(const DeviceGroup&) = delete;
+  DeviceGroup& operator=(const DeviceGroup&) = delete;
+
+  /// The one that holds the whole state.
+  const Device& first() const { return devices_.front(); }
+  const std::vector<Device>& devices() const { return devices_; }
+  /// Of each device; the first one's first.
+  std::span<ProgramLibrary* const> programs() const { return pointers_; }
+  /// For people.
+  std::string names() const;
+
+ private:
+  std::vector<Device> devices_;
+  std::deque<ProgramLibrary> libraries_;
+  std::vector<ProgramLibrary*> pointers_;
+};
+
+/// Kernels for each device that sum in the same way, with their speeds where there are several. Builds, and measures
+/// for some milliseconds; any thread. Throws a usage Error for what one of the devices cannot do.
+std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
+                                        std::size_t bodies);
+
+/// Interactions a second of these kernels on their device when nothing else runs there.
+double measured_speed(const Device& device, NbodyKernels& kernels);
+
+/// Ready to run. Waits; any thread.
+NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
+                                 const Bodies& bodies, NbodyClock clock = {}, Exchange exchange = Exchange::host);
+
+}  // namespace orrery

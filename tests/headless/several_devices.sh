@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Several devices, or the parts of one, end with the bits that one device ends with; what they cannot do is refused.
+#   usage: several_devices.sh PATH-TO-ORRERY
+set -uo pipefail
+orrery=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+
+# nbody NAME ARGUMENTS…: bodies and diagnostics, the hash among them, of a short run that ends in the middle of a burst.
+nbody() {
+  local name=$1
+  shift
+  "$orrery" nbody --initial plummer --seed 3 --dt 0.01 --steps 11 --burst 4 "$@" --out "$name.csv" \
+    --diagnostics "$name.rows.csv" >"$name.txt" 2>&1 || fail "orrery nbody $* exits with $?: $(cat "$name.txt")"
+}
+
+# alike NAME ARGUMENTS…: the same bits as one.csv.
+alike() {
+  nbody "$@"
+  cmp -s "one.csv" "$1.csv" || fail "${*:2}: other bodies than on one device"
+  cmp -s "one.rows.csv" "$1.rows.csv" || fail "${*:2}: other diagnostics: $(diff one.rows.csv "$1.rows.csv")"
+}
+
+# refused VALUE ALLOWED ARGUMENTS…: exit code 2 and one line that holds both texts.
+refused() {
+  local value=$1 allowed=$2 output code
+  shift 2
+  output=$("$orrery" nbody --bodies 8 --steps 1 "$@" 2>&1 >/dev/null)
+  code=$?
+  [[ $code -eq 2 ]] || fail "$*: exit code $code"
+  [[ $(wc -l <<<"$output") -eq 1 && $output == *"$value"* && $output == *"$allowed"* ]] || fail "$*: $output"
+}
+
+export POCL_DEVICES="pthread pthread" # two devices, where PoCL computes
+parts=$("$orrery" devices --json | python3 -c '
+import json, sys
+print(json.load(sys.stdin)["platforms"][0]["devices"][0]["max_parts"])')
+several=$("$orrery" devices --json | python3 -c '
+import json, sys
+print(sum(not d.get("fault") for d in json.load(sys.stdin)["platforms"][0]["devices"]))')
+
+for precision in single mixed double; do
+  for forces in gather pairs; do
+    way=(--bodies 1003 --precision "$precision" --forces "$forces")
+    nbody one "${way[@]}" --device 0:0
+    [[ $(tail -1 one.rows.csv | cut -d, -f1) == 11 ]] || fail "last row: $(tail -1 one.rows.csv)"
+    if [[ $parts -ge 2 ]]; then
+      alike host "${way[@]}" --device 0:0 --split 2
+      alike direct "${way[@]}" --device 0:0 --split 2 --exchange direct
+      grep -q "2 parts of" host.txt || fail "does not name the parts: $(cat host.txt)"
+    fi
+    if [[ $several -ge 2 ]]; then
+      alike both "${way[@]}" --device 0:1,0:0
+      grep -q "2 of" both.txt || fail "does not name both: $(cat both.txt)"
+    fi
+  done
+done
+[[ $parts -ge 2 || $several -ge 2 ]] || echo "nothing to compare: one device that cannot be divided"
+
+refused "'0'" "1 …" --split 0
+refused "'two'" "1 …" --split two
+refused "'4096'" "divide" --device 0:0 --split 4096
+refused "'by hand'" "host | direct" --exchange "by hand"
+refused "'0:0,0:0'" "each device once" --device 0:0,0:0
+refused "'9:9'" "there is" --device 0:0,9:9
+refused "'0:0,'" "there is" --device 0:0,
+[[ $several -ge 2 ]] && refused "'2'" "--device names several" --device 0:0,0:1 --split 2
+
+[[ $failures -eq 0 ]] && echo "several devices do as one"
+exit $((failures > 0))
