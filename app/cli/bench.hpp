@@ -18,6 +18,7 @@ struct BenchResult {
   std::string unit;          ///< "interactions/s" or "iterations/s"
   double bound = 0;          ///< the device's limit in the same unit; 0 when unknown
   std::string bound_reason;  ///< what limits, or why the bound is unknown
+  std::string note;          ///< for the table only
 };
 
 /// Prints the table to standard output and, when `json` is not empty, writes the file.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 
 #include "base/error.hpp"
@@ -9,7 +10,9 @@
 namespace orrery::cli {
 namespace {
 
-constexpr std::string_view usage_line = "usage: orrery bench nbody|mandelbrot [--device SPEC] [--json FILE] …\n";
+constexpr std::string_view usage_line =
+    "usage: orrery bench nbody|mandelbrot [--device SPEC] [--json FILE] …\n"
+    "       orrery bench nbody|mandelbrot --help\n";
 
 // Takes `--NAME VALUE` or `--NAME=VALUE` out of the arguments.
 std::string taken(Arguments& arguments, const std::string& name) {
@@ -28,17 +31,30 @@ std::string taken(Arguments& arguments, const std::string& name) {
   return {};
 }
 
+/// "bodies 4096, precision single, work_group 256"; measured numbers have a column of their own.
+std::string text_of(const nlohmann::ordered_json& parameters) {
+  std::string text;
+  for (const auto& [name, value] : parameters.items())
+    if (!value.is_number_float())
+      text += (text.empty() ? "" : ", ") + name + " " + (value.is_string() ? value.get<std::string>() : value.dump());
+  return text;
+}
+
 }  // namespace
 
 void report(const DeviceInfo& device, const std::vector<BenchResult>& results, const std::string& json) {
-  std::printf("%s, driver %s\n", device.name.c_str(), device.driver.c_str());
   nlohmann::ordered_json document = {
       {"device", device.name}, {"driver", device.driver}, {"results", nlohmann::ordered_json::array()}};
+  std::vector<std::string> reasons;  // of the bounds, each said once
+  std::printf("%s, driver %s\n", device.name.c_str(), device.driver.c_str());
   for (const BenchResult& r : results) {
     const std::string fraction =
-        r.bound > 0 ? brief(100 * r.rate / r.bound, 3) + " % of " + brief(r.bound, 3) + ": " + r.bound_reason : r.bound_reason;
-    std::printf("%-28s %-64s %10s ms  ×%-3d %10s %s  (%s)\n", r.name.c_str(), r.parameters.dump().c_str(),
-                brief(1e3 * r.median_seconds).c_str(), r.runs, brief(r.rate).c_str(), r.unit.c_str(), fraction.c_str());
+        r.bound > 0 ? brief(100 * r.rate / r.bound, 3) + " % of " + brief(r.bound, 3) : std::string();
+    std::printf("%-22s %-64s %9s ms ×%-3d %9s %s  %s%s%s\n", r.name.c_str(), text_of(r.parameters).c_str(),
+                brief(1e3 * r.median_seconds).c_str(), r.runs, brief(r.rate).c_str(), r.unit.c_str(), fraction.c_str(),
+                fraction.empty() || r.note.empty() ? "" : ", ", r.note.c_str());
+    const std::string reason = r.bound > 0 ? brief(r.bound, 3) + " " + r.unit + ": " + r.bound_reason : r.bound_reason;
+    if (std::ranges::find(reasons, reason) == reasons.end()) reasons.push_back(reason);
     document["results"].push_back({{"name", r.name},
                                    {"parameters", r.parameters},
                                    {"median_seconds", r.median_seconds},
@@ -48,6 +64,7 @@ void report(const DeviceInfo& device, const std::vector<BenchResult>& results, c
                                    {"bound", r.bound > 0 ? nlohmann::ordered_json(r.bound) : nlohmann::ordered_json()},
                                    {"bound_reason", r.bound_reason}});
   }
+  for (const std::string& reason : reasons) std::printf("%s\n", reason.c_str());
   if (!json.empty()) write_file(json, document.dump(2) + "\n");
 }
 
@@ -59,7 +76,8 @@ int run_bench(const Arguments& all) {
     return 0;
   }
   const bool nbody = all.front() == "nbody";
-  if (!nbody && all.front() != "mandelbrot") throw usage_error("cannot bench", all.front(), "known: nbody | mandelbrot");
+  if (!nbody && all.front() != "mandelbrot")
+    throw usage_error("cannot bench", all.front(), "known: nbody | mandelbrot");
   const std::string json = taken(arguments, "--json");
   const Device device(open_choice(taken(arguments, "--device")));
   report(device.info(), nbody ? bench_nbody(device, arguments) : bench_mandelbrot(device, arguments), json);

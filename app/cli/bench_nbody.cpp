@@ -1,88 +1,75 @@
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
-#include <limits>
+#include <map>
+#include <thread>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/statistics.hpp"
 #include "base/text.hpp"
 #include "cli/bench.hpp"
+#include "cli/bench_nbody_contender.hpp"
 #include "cli/options.hpp"
 #include "model/nbody/initial.hpp"
-#include "model/nbody/simulation.hpp"
 
 namespace orrery::cli {
 namespace {
 
-constexpr double softening = 0.05, dt = 0.005;
+constexpr double softening = 0.05, dt = 1e-4;
+constexpr std::size_t fewest_runs = 3, most_runs = 101;
 
 struct BenchOptions {
-  std::string bodies, work_group = "auto", precision = "single", integrator = "leapfrog";
+  std::string bodies, work_groups = "auto", precisions = "single,mixed,double", forces = "gather,pairs",
+                      integrator = "leapfrog";
   double seconds = 1;  // of measuring, a row
+  bool baselines = true;
 };
 
-std::vector<std::int64_t> numbers(const std::string& flag, const std::string& list) {
-  std::vector<std::int64_t> result;
+/// The texts between the commas.
+std::vector<std::string> entries(const std::string& list) {
+  std::vector<std::string> result;
   for (std::size_t start = 0; start <= list.size();) {
     const std::size_t end = std::min(list.find(',', start), list.size());
-    const std::string text = list.substr(start, end - start);
-    const auto number = text == "auto" && flag == "--work-group" ? std::optional<std::int64_t>(0) : parse_integer(text);
-    if (!number || *number < 0 || (*number == 0 && text != "auto") || *number > 16777216)
-      throw usage_error(flag + " cannot be", text, "allowed: numbers from 1 to 16777216, with commas between them");
-    result.push_back(*number);
+    result.push_back(list.substr(start, end - start));
     start = end + 1;
   }
   return result;
 }
 
+std::vector<std::int64_t> numbers(const std::string& flag, const std::string& list) {
+  std::vector<std::int64_t> result;
+  for (const std::string& text : entries(list)) {
+    const auto number = text == "auto" && flag == "--work-group" ? std::optional<std::int64_t>(0) : parse_integer(text);
+    if (!number || *number < 0 || (*number == 0 && text != "auto") || *number > 16777216)
+      throw usage_error(flag + " cannot be", text, "allowed: numbers from 1 to 16777216, with commas between them");
+    result.push_back(*number);
+  }
+  return result;
+}
+
 bool parse_options(const std::vector<std::string>& arguments, const DeviceInfo& device, BenchOptions& options) {
-  options.bodies = device.device_class == DeviceClass::cpu ? "1024,4096,16384" : "4096,16384,65536,135168";
-  CLI::App app("Interactions a second of the n-body step, checked against a plain loop in double.", "bench nbody");
+  const bool cpu = device.device_class == DeviceClass::cpu;
+  options.bodies = cpu ? "1024,4096,16384" : "4096,16384,65536,135168,262144";
+  if (cpu) options.seconds = 0.5;
+  // What sees pairs once pays where values are handed on within a warp.
+  if (cpu) options.forces = "gather";
+  if (!device.fp64) options.precisions = "single,mixed";
+  CLI::App app(
+      "Interactions a second of the n-body step, beside the kernel of tutorials and, on a CPU, a plain loop. What is "
+      "timed is checked against sums in long double first and last; a wrong one ends the command.",
+      "bench nbody");
   app.add_option("--bodies", options.bodies, "numbers of bodies, with commas; default " + options.bodies);
-  app.add_option("--work-group", options.work_group, "sizes, with commas; auto is what suits the device");
-  app.add_option("--precision", options.precision, "single | double");
-  app.add_option("--integrator", options.integrator, "leapfrog | tutorial");
-  app.add_option("--seconds", options.seconds, "of measuring for each row; default 1");
+  app.add_option("--precision", options.precisions,
+                 "single, mixed, double, with commas; default " + options.precisions);
+  app.add_option("--forces", options.forces, "auto, gather, pairs, with commas; default " + options.forces);
+  app.add_option("--work-group", options.work_groups, "sizes, with commas; auto is what suits the device");
+  app.add_option("--integrator", options.integrator, "leapfrog | yoshida4 | tutorial");
+  app.add_option("--seconds", options.seconds, "of measuring for each row; default " + brief(options.seconds))
+      ->check(CLI::Range(0.0, 3600.0));
+  app.add_flag("!--no-baselines", options.baselines, "nothing to compare with");
   return parse(app, arguments);
-}
-
-struct Acceleration {
-  double x = 0, y = 0, z = 0;
-};
-
-Acceleration reference(const Bodies& bodies, std::size_t i) {
-  Acceleration a;
-  for (const Body& b : bodies) {
-    const double dx = b.x - bodies[i].x, dy = b.y - bodies[i].y, dz = b.z - bodies[i].z;
-    const double r2 = dx * dx + dy * dy + dz * dz + softening * softening;
-    const double pull = b.mass / (r2 * std::sqrt(r2));
-    a = {a.x + pull * dx, a.y + pull * dy, a.z + pull * dz};
-  }
-  return a;
-}
-
-// Some bodies' accelerations, where the device has left them.
-template <class Real4>
-void check_field(Queue& queue, const NbodySimulation& simulation, const Bodies& bodies, double tolerance) {
-  const auto got = queue.read_blocking<Real4>(simulation.buffers().accelerations, bodies.size());
-  const std::size_t stride = std::max<std::size_t>(1, bodies.size() / 64);
-  for (std::size_t i = 0; i < bodies.size(); i += stride) {
-    const Acceleration want = reference(bodies, i);
-    const auto& a = got[i].s;
-    const double error =
-        std::hypot(a[0] - want.x, a[1] - want.y, a[2] - want.z) / std::max(std::hypot(want.x, want.y, want.z), 1e-3);
-    if (!(error <= tolerance))
-      throw failure("body " + std::to_string(i) + " of " + std::to_string(bodies.size()) +
-                    " is accelerated wrongly, by " + brief(error) + " of it; at most " + brief(tolerance) +
-                    " is rounding");
-  }
-}
-
-// A sum of N rounded terms, and inputs rounded to the kernel's precision.
-double tolerance_of(Precision precision, std::size_t bodies) {
-  const double unit = precision == Precision::double_ ? 0x1p-53 : 0x1p-24;
-  return unit * (64 + 8 * std::sqrt(static_cast<double>(bodies)) / softening);
 }
 
 // Lanes a compute unit issues at once, where the vendor says so; OpenCL itself does not tell.
@@ -92,77 +79,212 @@ struct IssueSlots {
 };
 constexpr std::array known_devices{IssueSlots{"H200", 128, 64}, IssueSlots{"H100", 128, 64}};
 
-// Instructions an interaction; the reciprocal root counts for what it keeps its own unit busy.
-constexpr double single_slots = 13.25, double_slots = 17;
+// Issue slots of an interaction, in the arithmetic of the force. Gather: 13 operations and a reciprocal root, which
+// keeps a unit of its own busy; in double its estimate is refined. Pairs: of two interactions 17 operations and, of
+// three values that eight bodies share, 7/8 of a hand-over; 20 operations in double.
+double slots_of(bool pairs, Precision precision) {
+  if (precision == Precision::double_) return pairs ? 20.0 / 2 : 17;
+  return pairs ? (17 + 7.0 / 8) / 2 : 13.25;
+}
 
-void bound_of(const DeviceInfo& device, Precision precision, BenchResult& result) {
+void set_bound(const DeviceInfo& device, bool pairs, Precision precision, BenchResult& result) {
   const auto known = std::ranges::find_if(
       known_devices, [&](const IssueSlots& slots) { return device.name.find(slots.device) != std::string::npos; });
   if (known == known_devices.end()) {
     result.bound_reason = "bound unknown: OpenCL does not tell how many lanes a compute unit has";
     return;
   }
-  const bool single = precision == Precision::single;
-  const double lanes = single ? known->single : known->double_;
-  const double slots = single ? single_slots : double_slots;
+  const double lanes = precision == Precision::double_ ? known->double_ : known->single;
+  const double slots = slots_of(pairs, precision);
   result.bound = device.compute_units * lanes * device.clock_mhz * 1e6 / slots;
   result.bound_reason = brief(slots) + " issue slots an interaction on " + brief(lanes) + " lanes a unit";
 }
 
-BenchResult measure(const Device& device, ProgramLibrary& programs, const NbodySettings& settings, double seconds) {
-  const Precision precision = precision_of(settings, device.info());
-  const Bodies bodies = make_bodies("plummer", settings.bodies, 0, 1);
-  const auto n = static_cast<double>(bodies.size());
-  Queue queue(device);
-  NbodySimulation simulation(device, bodies, precision);
-  const NbodyVariant variant = nbody_variant(device.info(), settings, bodies.size());
-  simulation.use(NbodyKernels(programs, variant, bodies.size()));
-  run_burst(simulation, queue, {0, dt, softening});
-  if (precision == Precision::double_)
-    check_field<cl_double4>(queue, simulation, bodies, tolerance_of(precision, bodies.size()));
-  else
-    check_field<cl_float4>(queue, simulation, bodies, tolerance_of(precision, bodies.size()));
+/// A contender under way.
+struct Entry {
+  std::unique_ptr<NbodyContender> contender;
+  std::int64_t steps = 1;       // of a run
+  std::vector<double> seconds;  // of a step, in each run
+  AccelerationCheck check;      // the worse of the first and the last
+};
 
-  constexpr std::int64_t burst = 4;
-  run_burst(simulation, queue, {burst, dt, softening});  // learns how long launches may be
-  std::vector<double> runs;
-  for (const double began = now_seconds(); runs.size() < 3 || (now_seconds() - began < seconds && runs.size() < 101);) {
-    const double start = now_seconds();
-    run_burst(simulation, queue, {burst, dt, softening});
-    runs.push_back((now_seconds() - start) / static_cast<double>(burst));
+/// What is timed in turns: everything of so many bodies in one arithmetic, and what it is compared with.
+struct Group {
+  std::size_t bodies = 0;
+  std::vector<Entry> entries;
+  std::map<std::string, std::size_t> rivals;  // "tutorial", "loop": their places among the entries
+};
+
+std::string text_of(const Entry& entry, std::size_t bodies) {
+  const NbodyContender& contender = *entry.contender;
+  return contender.name() + " of " + std::to_string(bodies) + " bodies in " +
+         std::string(name_of(contender.precision())) + " " + contender.parameters().dump();
+}
+
+void check(Entry& entry, std::uint64_t draw) {
+  const Bodies bodies = entry.contender->bodies();
+  const AccelerationCheck check =
+      check_accelerations(text_of(entry, bodies.size()), bodies, entry.contender->accelerations(),
+                          entry.contender->precision(), softening, draw);
+  if (check.error >= entry.check.error) entry.check = check;
+}
+
+double run(Entry& entry) {
+  const double began = now_seconds();
+  entry.contender->step(entry.steps);
+  return (now_seconds() - began) / static_cast<double>(entry.steps);
+}
+
+// So many steps that a run is long beside what it costs to begin and to wait for it.
+void calibrate(Entry& entry) {
+  constexpr double long_enough = 0.02;
+  constexpr std::int64_t most_steps = 1024;
+  run(entry);  // learns how long launches may be
+  while (entry.steps < most_steps && run(entry) * static_cast<double>(entry.steps) < long_enough) entry.steps *= 2;
+}
+
+// After its work a loop's threads spin for some milliseconds, and a device that is the processor would share it with them.
+void rest(const Group& group) {
+  if (group.rivals.contains("loop")) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
+// In turns, so that whatever else the machine does is done to all of them alike.
+void measure(Group& group, double seconds) {
+  for (Entry& entry : group.entries) {
+    check(entry, 0);
+    calibrate(entry);
   }
+  const double until = now_seconds() + seconds * static_cast<double>(group.entries.size());
+  for (std::size_t round = 0; round < fewest_runs || (now_seconds() < until && round < most_runs); ++round)
+    for (Entry& entry : group.entries) {
+      rest(group);
+      entry.seconds.push_back(run(entry));
+    }
+  for (Entry& entry : group.entries) check(entry, 1);
+}
+
+// So many times the rival's interactions in the same time, by the median over the runs.
+double times_faster(const Entry& entry, const Entry& rival) {
+  std::vector<double> ratios;
+  for (std::size_t k = 0; k < entry.seconds.size(); ++k) ratios.push_back(rival.seconds[k] / entry.seconds[k]);
+  return median(ratios) * static_cast<double>(entry.contender->evaluations());
+}
+
+BenchResult result_of(const DeviceInfo& device, const Group& group, const Entry& entry) {
   BenchResult result;
-  result.name = "nbody";
-  result.parameters = {
-      {"bodies", bodies.size()},          {"precision", settings.precision}, {"integrator", settings.integrator},
-      {"work_group", variant.work_group}, {"lanes", variant.lanes},          {"tile", variant.tile}};
-  result.median_seconds = median(runs);
-  result.runs = static_cast<int>(runs.size());
-  result.rate = n * n / result.median_seconds;
+  const Precision precision = entry.contender->precision();
+  result.name = entry.contender->name();
+  result.parameters = {{"bodies", group.bodies}, {"precision", name_of(precision)}};
+  result.parameters.update(entry.contender->parameters());
+  result.median_seconds = median(entry.seconds);
+  result.runs = static_cast<int>(entry.seconds.size());
+  const auto n = static_cast<double>(group.bodies);
+  result.rate = n * n * static_cast<double>(entry.contender->evaluations()) / result.median_seconds;
   result.unit = "interactions/s";
-  bound_of(device.info(), precision, result);
+  set_bound(device, result.parameters.value("forces", "") == "pairs", precision, result);
+  for (const auto& [name, place] : group.rivals) {
+    const Entry& rival = group.entries[place];
+    if (&rival == &entry) continue;
+    const double times = times_faster(entry, rival);
+    result.parameters["times_" + name] = times;
+    result.note += brief(times, 3) + " × " + name + ", ";
+  }
+  result.parameters["error"] = entry.check.error;
+  result.parameters["tolerance"] = entry.check.tolerance;
+  result.note += "error " + brief(entry.check.error, 2) + ", " + brief(entry.check.tolerance, 2) + " allowed";
   return result;
 }
+
+// Of unequal masses: equal ones would hide a kernel that takes the wrong one.
+BenchStart start_of(std::int64_t count) {
+  BenchStart start{make_bodies("plummer", count, 0, 1), softening, dt};
+  double mass = 0;
+  for (std::size_t i = 0; i < start.bodies.size(); ++i) mass += start.bodies[i].mass *= 1 + static_cast<double>(i % 7);
+  for (Body& body : start.bodies) body.mass /= mass;
+  return start;
+}
+
+class Table {
+ public:
+  Table(const Device& device, const BenchOptions& options)
+      : device_(device),
+        programs_(device),
+        options_(options),
+        bodies_(numbers("--bodies", options.bodies)),
+        work_groups_(numbers("--work-group", options.work_groups)) {
+    for (const std::string& precision : entries(options.precisions)) {
+      settings_.precision = checked("precision", precision);
+      (precision_of(settings_, device.info()) == Precision::double_ ? doubles_ : floats_).push_back(precision);
+    }
+    for (const std::string& forces : entries(options.forces)) forces_.push_back(checked("forces", forces));
+    settings_.integrator = checked("integrator", options.integrator);
+  }
+
+  std::vector<BenchResult> filled() {
+    Progress progress("bench nbody");
+    double done = 0;
+    for (const std::int64_t bodies : bodies_)
+      for (const auto* precisions : {&floats_, &doubles_}) {
+        if (precisions->empty()) continue;
+        progress.show(done++ / static_cast<double>(2 * bodies_.size()), std::to_string(bodies) + " bodies");
+        add(bodies, *precisions);
+      }
+    return std::move(results_);
+  }
+
+ private:
+  // As the simulation itself would refuse it.
+  std::string checked(std::string_view name, const std::string& text) {
+    NbodySettings settings;
+    std::vector<Parameter> list = parameters(settings, device_.info().fp64);
+    Parameter& parameter = *find(list, name);
+    parameter.assign_text(text);
+    return text;
+  }
+
+  void add(std::int64_t bodies, const std::vector<std::string>& precisions) {
+    const BenchStart start = start_of(bodies);
+    Group group;
+    group.bodies = start.bodies.size();
+    for (const std::string& precision : precisions)
+      for (const std::string& forces : forces_)
+        for (const std::int64_t work_group : work_groups_) {
+          NbodySettings settings = settings_;
+          settings.precision = precision;
+          settings.forces = forces;
+          settings.work_group = work_group;
+          group.entries.emplace_back().contender = simulation_contender(device_, programs_, start, settings);
+        }
+    if (options_.baselines) add_rivals(group, start, &precisions == &doubles_ ? Precision::double_ : Precision::single);
+    measure(group, options_.seconds);
+    for (const Entry& entry : group.entries) results_.push_back(result_of(device_.info(), group, entry));
+  }
+
+  void add_rivals(Group& group, const BenchStart& start, Precision precision) {
+    group.rivals["tutorial"] = group.entries.size();
+    group.entries.emplace_back().contender = tutorial_contender(device_, programs_, start, precision);
+    if (device_.info().device_class != DeviceClass::cpu) return;
+    auto loop = loop_contender(start, precision);
+    if (!loop) return;
+    group.rivals["loop"] = group.entries.size();
+    group.entries.emplace_back().contender = std::move(loop);
+  }
+
+  const Device& device_;
+  ProgramLibrary programs_;
+  const BenchOptions& options_;
+  std::vector<std::int64_t> bodies_, work_groups_;
+  std::vector<std::string> floats_, doubles_, forces_;  // precisions by their arithmetic
+  NbodySettings settings_;
+  std::vector<BenchResult> results_;
+};
 
 }  // namespace
 
 std::vector<BenchResult> bench_nbody(const Device& device, const std::vector<std::string>& arguments) {
   BenchOptions options;
   if (!parse_options(arguments, device.info(), options)) return {};
-  NbodySettings settings;
-  for (Parameter& parameter : parameters(settings, device.info().fp64)) {
-    if (parameter.info().name == "precision") parameter.assign_text(options.precision);
-    if (parameter.info().name == "integrator") parameter.assign_text(options.integrator);
-  }
-  ProgramLibrary programs(device);
-  std::vector<BenchResult> results;
-  for (const std::int64_t bodies : numbers("--bodies", options.bodies))
-    for (const std::int64_t work_group : numbers("--work-group", options.work_group)) {
-      settings.bodies = bodies;
-      settings.work_group = work_group;
-      results.push_back(measure(device, programs, settings, options.seconds));
-    }
-  return results;
+  return Table(device, options).filled();
 }
 
 }  // namespace orrery::cli

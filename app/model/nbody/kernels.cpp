@@ -11,7 +11,7 @@ namespace orrery {
 namespace {
 
 // A CPU's tile lies in its first-level cache whatever the group's size; a GPU's is what its items load, one each.
-constexpr std::size_t cpu_tile = 256;
+constexpr std::size_t largest_cpu_tile = 256, smallest_cpu_tile = 64;
 
 // From how many bodies on a GPU's items hold two, and from how many on seeing each pair once pays (measured on an H200).
 constexpr std::size_t blocked_bodies = 12288;
@@ -34,6 +34,14 @@ std::size_t automatic_work_group(const DeviceInfo& device, std::size_t lanes, st
   const std::size_t groups = std::max<std::size_t>(device.compute_units, 1) * 8;
   return std::clamp<std::size_t>(std::bit_floor(std::max<std::size_t>(bodies / (groups * lanes), 1)), 1,
                                  std::min<std::size_t>(16, allowed));
+}
+
+// Tiles are computed whole: as large as they may be without much of the last one of a part being empty.
+std::size_t cpu_tile(const DeviceInfo& device, Precision precision, std::size_t bodies) {
+  const std::size_t part = parts_of(bodies).bodies;
+  std::size_t tile = std::min(largest_cpu_tile, device.local_bytes / bytes_of_real4(precision));
+  while (tile > smallest_cpu_tile && 16 * round_up(part, tile) > 17 * part) tile /= 2;
+  return tile;
 }
 
 // Handing values on within a warp is known to work on NVIDIA's (its compiler takes their own instruction).
@@ -154,8 +162,7 @@ NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settin
   }
   variant.lanes = lanes_of(device, precision, bodies);
   variant.work_group = work_group > 0 ? work_group : automatic_work_group(device, variant.lanes, bodies);
-  const std::size_t roomy = std::min<std::size_t>(cpu_tile, device.local_bytes / bytes_of_real4(precision));
-  variant.tile = is_cpu(device) ? std::max(roomy, variant.work_group) : variant.work_group;
+  variant.tile = is_cpu(device) ? cpu_tile(device, precision, bodies) : variant.work_group;
   return variant;
 }
 

@@ -1,0 +1,25 @@
+/// Gravity as a plain loop over arrays, which a compiler may vectorise and spread over threads as it likes: what a
+/// processor does without OpenCL.
+///
+/// plain_loop.cpp alone is compiled for this machine's processor and with relaxed arithmetic (see CMakeLists.txt). It
+/// therefore includes nothing and shares no inline function with the rest.
+#pragma once
+
+namespace orrery::cli {
+
+template <class Real>
+struct PlainBodies {
+  const Real *mass, *x, *y, *z;  ///< arrays of `count`
+  unsigned long count;
+};
+
+/// The accelerations of all bodies, to arrays of as many.
+void plain_accelerations(const PlainBodies<float>& bodies, float softening2, float* ax, float* ay, float* az);
+void plain_accelerations(const PlainBodies<double>& bodies, double softening2, double* ax, double* ay, double* az);
+
+/// This processor has what the loop was compiled for.
+bool plain_loop_runs_here();
+/// Threads that share the loop.
+int plain_loop_threads();
+
+}  // namespace orrery::cli

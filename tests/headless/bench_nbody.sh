@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# The n-body benchmark: its file has the promised keys, and a kernel that computes something wrong is a failure that
+# names the configuration, never a number.
+#   usage: bench_nbody.sh PATH-TO-ORRERY PATH-TO-SOURCE
+set -euo pipefail
+orrery=$(realpath "$1")
+source=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+
+fail() { echo "$*"; exit 1; }
+
+"$orrery" bench nbody --bodies 300 --precision single,mixed,double --forces gather,pairs --seconds 0 --json good.json >good.txt
+python3 - <<'PYTHON'
+import json
+document = json.load(open("good.json"))
+assert document["device"] and "driver" in document, document
+rows = document["results"]
+for row in rows:
+    for key in ("name", "parameters", "median_seconds", "runs", "rate", "unit", "bound", "bound_reason"):
+        assert key in row, (key, row)
+    assert row["unit"] == "interactions/s" and row["runs"] >= 3 and row["median_seconds"] > 0, row
+    assert abs(row["rate"] * row["median_seconds"] - 300 * 300) < 1e-6 * 300 * 300, row
+    assert 0 < row["parameters"]["error"] <= row["parameters"]["tolerance"] < 1e-2, row
+timed = {(row["parameters"]["precision"], row["parameters"].get("forces", row["name"])) for row in rows}
+for precision in ("single", "mixed", "double"):
+    assert {(precision, "gather"), (precision, "pairs")} <= timed, timed
+assert ("single", "nbody tutorial kernel") in timed and ("double", "nbody tutorial kernel") in timed, timed
+assert all("times_tutorial" in row["parameters"] for row in rows if row["name"] == "nbody"), rows
+PYTHON
+
+# planted FILE PATTERN REPLACEMENT NAME: the configuration NAME must be told to be wrong.
+planted() {
+  rm -rf home wrong.json
+  mkdir home
+  cp -r "$source/kernels" "$source/assets" "$source/shaders" home/
+  sed -i "s|$2|$3|" "home/kernels/$1"
+  cmp -s "home/kernels/$1" "$source/kernels/$1" && fail "nothing was planted in $1"
+  code=0
+  ORRERY_HOME=$work/home "$orrery" bench nbody --bodies 300 --precision single --forces "$5" --seconds 0 --json wrong.json \
+    >wrong.txt 2>message.txt || code=$?
+  [[ $code -eq 1 ]] || fail "$1: exit code $code"
+  grep -q "$4" message.txt && grep -q "is wrong" message.txt || fail "$1: $(cat message.txt)"
+  [[ ! -e wrong.json ]] || fail "$1: a table was written all the same"
+}
+
+planted nbody_force.clh 'source.w \* inverse_cube' 'source.w * (real)1.001 * inverse_cube' '"forces":"gather"' gather
+planted nbody_pairs.cl 'block->mass\[k\] \* over_r3' 'source.w * over_r3' '"forces":"pairs"' pairs
+planted nbody_tutorial.cl 'a += other.w' 'a += body.w' 'tutorial kernel' gather
+
+echo "benchmarks refuse what is wrong"
