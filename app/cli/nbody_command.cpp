@@ -23,6 +23,7 @@ struct NbodyOptions {
   Unset unset;
   std::int64_t steps = 100;
   DeviceChoice devices;
+  bool speed_up = false;
   std::string out, diagnostics;
 };
 
@@ -42,6 +43,8 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
   app.add_option("--diagnostics", options.diagnostics, "conserved quantities after each burst, to a .csv file")
       ->type_name("FILE.csv");
   add_device_options(app, options.devices);
+  app.add_flag("--speed-up", options.speed_up,
+               "of several devices: afterwards the first one takes the same steps alone, to compare times and bodies");
   app.footer("Initial conditions (units that make G = 1):\n" + initial_table());
   if (!parse(app, arguments)) return false;
   options.unset = {.dt = app.count("--dt") == 0, .softening = app.count("--softening") == 0};
@@ -67,8 +70,12 @@ void check(const NbodyOptions& options) {
   check_output("--diagnostics", options.diagnostics);
 }
 
-Exchange exchange_of(const DeviceChoice& choice) {
-  return choice.exchange == "direct" ? Exchange::direct : Exchange::host;
+void check_speed_up(const NbodyOptions& options, std::span<const DeviceInfo> devices) {
+  if (!options.speed_up) return;
+  if (devices.size() < 2)
+    throw usage_error("--speed-up cannot be with", devices.front().name,
+                      "it compares several devices with one: --device P:D,P:D or --split N");
+  if (options.steps == 0) throw usage_error("--speed-up cannot be with --steps", "0", "1 or more are to be timed");
 }
 
 class Run {
@@ -82,27 +89,29 @@ class Run {
 
   void go() {
     const NbodySettings& s = options_.settings;
-    const double began = now_seconds();
     run_burst(simulation_, queue_, {0, s.dt, s.softening});
     note_diagnostics();
     Progress progress("n-body");
     for (std::int64_t done = 0; done < options_.steps;) {
       const std::int64_t steps = std::min(s.burst, options_.steps - done);
+      const double began = now_seconds();
       run_burst(simulation_, queue_, {steps, s.dt, s.softening}, [&] {
         const double part = static_cast<double>(steps) * simulation_.burst_progress();
         progress.show((static_cast<double>(done) + part) / static_cast<double>(options_.steps),
                       "step " + std::to_string(done + steps) + " of " + std::to_string(options_.steps));
       });
+      seconds_ += now_seconds() - began;
       done += steps;
       if (!options_.diagnostics.empty() || done >= options_.steps) note_diagnostics();
     }
-    seconds_ = now_seconds() - began;
   }
+
+  double seconds() const { return seconds_; }
+  Bodies bodies() { return bodies_of(devices_.first(), queue_, simulation_); }
 
   void write() {
     if (!options_.out.empty())
-      write_bodies(options_.out, bodies_of(devices_.first(), queue_, simulation_),
-                   {simulation_.clock().time, options_.settings.softening});
+      write_bodies(options_.out, bodies(), {simulation_.clock().time, options_.settings.softening});
     if (!options_.diagnostics.empty()) write_diagnostics(options_.diagnostics, rows_);
   }
 
@@ -111,13 +120,15 @@ class Run {
     const auto bodies = static_cast<double>(simulation_.bodies());
     const double rate = bodies * bodies * static_cast<double>(options_.steps) / seconds_;
     std::printf(
-        "%zu bodies, %lld steps of %s (softening %s, %s, %s) to t = %s in %s s on %s: %s interactions/s, energy %s (off by "
+        "%zu bodies, %lld steps of %s (softening %s, %s, %s) to t = %s in %s s on %s: %s interactions/s, energy %s "
+        "(off by "
         "%s)\n",
         simulation_.bodies(), static_cast<long long>(options_.steps), shortest(options_.settings.dt).c_str(),
-        shortest(options_.settings.softening).c_str(),
-        options_.settings.integrator.c_str(), options_.settings.precision.c_str(), brief(last.time).c_str(),
-        brief(seconds_).c_str(), devices_.names().c_str(), brief(rate).c_str(), brief(last.total(), 6).c_str(),
+        shortest(options_.settings.softening).c_str(), options_.settings.integrator.c_str(),
+        options_.settings.precision.c_str(), brief(last.time).c_str(), brief(seconds_).c_str(),
+        devices_.names().c_str(), brief(rate).c_str(), brief(last.total(), 6).c_str(),
         brief(std::abs(last.total() - first.total()) / std::max(std::abs(first.total()), 1e-300), 2).c_str());
+    if (simulation_.devices() > 1) summarise_shares();
   }
 
  private:
@@ -129,10 +140,20 @@ class Run {
                        local_bytes_per_item(device.info(), precision));
     }
     const DeviceClass first = devices_.first().info().device_class;
-    const Bodies bodies = make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, first),
-                                      static_cast<std::uint64_t>(s.seed));
+    const Bodies bodies =
+        make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, first), static_cast<std::uint64_t>(s.seed));
     take(s, suggestion_of(s.initial, bodies), options_.unset);
     return nbody_simulation(devices_.programs(), s, bodies, {}, exchange_of(options_.devices));
+  }
+
+  void summarise_shares() const {
+    std::string shares;
+    for (std::size_t k = 0; k < simulation_.devices(); ++k) {
+      const NbodyShare& share = simulation_.share(k);
+      shares += (k == 0 ? "" : " + ") + std::to_string(share.end - share.first);
+    }
+    std::printf("  shared by %zu devices: %s bodies; exchange %s\n", simulation_.devices(), shares.c_str(),
+                options_.devices.exchange.c_str());
   }
 
   void note_diagnostics() {
@@ -151,8 +172,21 @@ class Run {
   NbodySimulation simulation_;
   NbodyPublisher publisher_;
   std::vector<NbodyDiagnostics> rows_;
-  double seconds_ = 0;
+  double seconds_ = 0;  // of the steps
 };
+
+// The same steps on the first device alone. Throws when they lead to other bodies.
+void compare_with_one(NbodyOptions& options, const DeviceInfo& first, double seconds, const Bodies& bodies) {
+  const std::string name = (first.parts > 1 ? "one part of " : "") + first.name;
+  Run one(options, std::span(&first, 1));
+  one.go();
+  if (one.bodies() != bodies)
+    throw failure("several devices lead to other bodies than " + name + " alone", "please report this");
+  const double work = static_cast<double>(bodies.size()) * static_cast<double>(bodies.size());
+  std::printf("  %s alone: %s s, %s interactions/s, the same bodies to the last bit; speed-up %s\n", name.c_str(),
+              brief(one.seconds()).c_str(), brief(work * static_cast<double>(options.steps) / one.seconds()).c_str(),
+              brief(one.seconds() / seconds, 3).c_str());
+}
 
 }  // namespace
 
@@ -160,10 +194,19 @@ int run_nbody(const Arguments& arguments) {
   NbodyOptions options;
   if (!parse_options(arguments, options)) return 0;
   check(options);
-  Run run(options, open_choice(options.devices));
-  run.go();
-  run.write();
-  run.summarise();
+  const std::vector<DeviceInfo> devices = open_choice(options.devices);
+  check_speed_up(options, devices);
+  double seconds = 0;
+  Bodies bodies;
+  {
+    Run run(options, devices);
+    run.go();
+    run.write();
+    run.summarise();
+    seconds = run.seconds();
+    if (options.speed_up) bodies = run.bodies();
+  }
+  if (options.speed_up) compare_with_one(options, devices.front(), seconds, bodies);
   return 0;
 }
 

@@ -17,8 +17,15 @@ fail() {
 nbody() {
   local name=$1
   shift
-  "$orrery" nbody --initial plummer --seed 3 --dt 0.01 --steps 11 --burst 4 "$@" --out "$name.csv" \
-    --diagnostics "$name.rows.csv" >"$name.txt" 2>&1 || fail "orrery nbody $* exits with $?: $(cat "$name.txt")"
+  local code=134
+  # PoCL 3 with two devices counts the users of a kernel's code wrongly now and then, and ends the process.
+  for ((attempt = 0; attempt < 5 && code == 134; ++attempt)); do
+    code=0
+    "$orrery" nbody --initial plummer --seed 3 --dt 0.01 --steps 11 --burst 4 "$@" --out "$name.csv" \
+      --diagnostics "$name.rows.csv" >"$name.txt" 2>&1 || code=$?
+    grep -q pocl_release_dlhandle_cache "$name.txt" || break
+  done
+  [[ $code -eq 0 ]] || fail "orrery nbody $* exits with $code: $(cat "$name.txt")"
 }
 
 # alike NAME ARGUMENTS…: the same bits as one.csv.
@@ -55,6 +62,7 @@ for precision in single mixed double; do
       alike host "${way[@]}" --device 0:0 --split 2
       alike direct "${way[@]}" --device 0:0 --split 2 --exchange direct
       grep -q "2 parts of" host.txt || fail "does not name the parts: $(cat host.txt)"
+      grep -q "shared by 2 devices: .* exchange direct" direct.txt || fail "does not tell how: $(cat direct.txt)"
     fi
     if [[ $several -ge 2 ]]; then
       alike both "${way[@]}" --device 0:1,0:0
@@ -62,12 +70,17 @@ for precision in single mixed double; do
     fi
   done
 done
+if [[ $parts -ge 2 ]]; then
+  nbody quick --bodies 1003 --device 0:0 --split 2 --speed-up
+  grep -q "the same bodies to the last bit; speed-up" quick.txt || fail "does not compare: $(cat quick.txt)"
+fi
 [[ $parts -ge 2 || $several -ge 2 ]] || echo "nothing to compare: one device that cannot be divided"
 
 refused "'0'" "1 …" --split 0
 refused "'two'" "1 …" --split two
 refused "'4096'" "divide" --device 0:0 --split 4096
 refused "'by hand'" "host | direct" --exchange "by hand"
+refused "--speed-up" "--split N" --device 0:0 --speed-up
 refused "'0:0,0:0'" "each device once" --device 0:0,0:0
 refused "'9:9'" "there is" --device 0:0,9:9
 refused "'0:0,'" "there is" --device 0:0,

@@ -68,15 +68,15 @@ void NbodyExchange::join(Queue& first) {
     link.after(queue(k, first).marker());
     first.after(relayed(link.marker(), context(0)));
   }
+  flush(first);
+  for (Queue& other : queues_) other.harvest();
+  for (NbodyMember* member : members_) member->link().harvest();
+}
+
+void NbodyExchange::flush(Queue& first) {
   first.flush();
-  for (Queue& other : queues_) {
-    other.flush();
-    other.harvest();
-  }
-  for (NbodyMember* member : members_) {
-    member->link().flush();
-    member->link().harvest();
-  }
+  for (Queue& other : queues_) other.flush();
+  for (NbodyMember* member : members_) member->link().flush();
 }
 
 void NbodyExchange::send_field(Queue& first) {
@@ -89,6 +89,7 @@ void NbodyExchange::send_field(Queue& first) {
     field_[p].deliver(members_[parcels_[p].from]->link(), to.link(), to.parts());
   }
   for (std::size_t k = 0; k < members_.size(); ++k) queue(k, first).after(members_[k]->link().marker());
+  flush(first);
 }
 
 void NbodyExchange::send_positions(std::size_t index, std::span<const cl::Event> advanced) {

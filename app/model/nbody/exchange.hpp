@@ -34,7 +34,7 @@ class NbodyExchange {
   void join(Queue& first);
 
   /// The field's entries of others' bodies, when all of the field is enqueued; each member's queue then waits for all
-  /// of its own.
+  /// of its own. Hands everything so far to the devices: what one waits for another must have been told to do.
   void send_field(Queue& first);
   /// Positions as `advanced` (a launch for each member) leaves them in the buffers of that index.
   void send_positions(std::size_t index, std::span<const cl::Event> advanced);
@@ -42,6 +42,7 @@ class NbodyExchange {
   void gather(std::size_t index, std::span<const cl::Event> advanced);
 
  private:
+  void flush(Queue& first);
   Region bodies_of(std::size_t member) const;
   Region field_of(const NbodyParcel& parcel) const;
   cl::Context context(std::size_t member) const { return members_[member]->device().context(); }
