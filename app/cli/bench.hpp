@@ -7,6 +7,11 @@
 
 #include "compute/device.hpp"
 
+namespace orrery {
+class DeviceGroup;
+enum class Exchange;
+}  // namespace orrery
+
 namespace orrery::cli {
 
 struct BenchResult {
@@ -25,7 +30,9 @@ struct BenchResult {
 void report(const DeviceInfo& device, const std::vector<BenchResult>& results, const std::string& json);
 
 /// The rows of one model; each checks its results before it times them, and throws when they are wrong.
-std::vector<BenchResult> bench_nbody(const Device& device, const std::vector<std::string>& arguments);
+/// Where there are several devices, also by all of them.
+std::vector<BenchResult> bench_nbody(const DeviceGroup& devices, Exchange exchange,
+                                     const std::vector<std::string>& arguments);
 std::vector<BenchResult> bench_mandelbrot(const Device& device, const std::vector<std::string>& arguments);
 
 }  // namespace orrery::cli

@@ -6,29 +6,30 @@
 #include "base/text.hpp"
 #include "cli/bench.hpp"
 #include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "model/nbody/device_group.hpp"
 
 namespace orrery::cli {
 namespace {
 
-constexpr std::string_view usage_line =
-    "usage: orrery bench nbody|mandelbrot [--device SPEC] [--json FILE] …\n"
+constexpr std::string_view usage_text =
+    "usage: orrery bench nbody|mandelbrot [--device SPEC] [--split N] [--exchange host|direct] [--json FILE] …\n"
     "       orrery bench nbody|mandelbrot --help\n";
 
-// Takes `--NAME VALUE` or `--NAME=VALUE` out of the arguments.
-std::string taken(Arguments& arguments, const std::string& name) {
-  for (auto it = arguments.begin(); it != arguments.end(); ++it) {
-    if (it->starts_with(name + "=")) {
-      std::string value = it->substr(name.size() + 1);
-      arguments.erase(it);
-      return value;
-    }
-    if (*it != name) continue;
-    if (it + 1 == arguments.end()) throw usage_error(name + " needs", "", "a value after it");
-    std::string value = *(it + 1);
-    arguments.erase(it, it + 2);
-    return value;
-  }
-  return {};
+struct Common {
+  DeviceChoice devices;
+  std::string json;
+};
+
+/// What every benchmark takes; returns the arguments that are its own.
+Arguments parse_common(const Arguments& arguments, Common& common) {
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  add_device_options(app, common.devices);
+  app.add_option("--json", common.json);
+  parse(app, arguments);
+  return app.remaining();
 }
 
 /// "bodies 4096, precision single, work_group 256"; measured numbers have a column of their own.
@@ -70,17 +71,19 @@ void report(const DeviceInfo& device, const std::vector<BenchResult>& results, c
 
 int run_bench(const Arguments& all) {
   if (all.empty()) throw usage_error("bench needs the name of", "", "a model: nbody | mandelbrot");
-  Arguments arguments(all.begin() + 1, all.end());
   if (all.front() == "--help" || all.front() == "-h") {
-    std::printf("%s", usage_line.data());
+    std::printf("%s", usage_text.data());
     return 0;
   }
   const bool nbody = all.front() == "nbody";
   if (!nbody && all.front() != "mandelbrot")
     throw usage_error("cannot bench", all.front(), "known: nbody | mandelbrot");
-  const std::string json = taken(arguments, "--json");
-  const Device device(open_choice(taken(arguments, "--device")));
-  report(device.info(), nbody ? bench_nbody(device, arguments) : bench_mandelbrot(device, arguments), json);
+  Common common;
+  const Arguments own = parse_common({all.begin() + 1, all.end()}, common);
+  const DeviceGroup devices(open_choice(common.devices));
+  const auto results =
+      nbody ? bench_nbody(devices, exchange_of(common.devices), own) : bench_mandelbrot(devices.first(), own);
+  report(devices.first().info(), results, common.json);
   return 0;
 }
 

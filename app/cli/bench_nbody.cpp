@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <thread>
 
 #include "base/clock.hpp"
@@ -87,25 +88,29 @@ double slots_of(bool pairs, Precision precision) {
   return pairs ? (17 + 7.0 / 8) / 2 : 13.25;
 }
 
-void set_bound(const DeviceInfo& device, bool pairs, Precision precision, BenchResult& result) {
+void set_bound(const DeviceInfo& device, const NbodyContender& contender, BenchResult& result) {
   const auto known = std::ranges::find_if(
       known_devices, [&](const IssueSlots& slots) { return device.name.find(slots.device) != std::string::npos; });
   if (known == known_devices.end()) {
     result.bound_reason = "bound unknown: OpenCL does not tell how many lanes a compute unit has";
     return;
   }
+  const Precision precision = contender.precision();
+  const bool pairs = result.parameters.value("forces", "") == "pairs";
   const double lanes = precision == Precision::double_ ? known->double_ : known->single;
   const double slots = slots_of(pairs, precision);
-  result.bound = device.compute_units * lanes * device.clock_mhz * 1e6 / slots;
+  result.bound =
+      static_cast<double>(contender.devices()) * device.compute_units * lanes * device.clock_mhz * 1e6 / slots;
   result.bound_reason = brief(slots) + " issue slots an interaction on " + brief(lanes) + " lanes a unit";
 }
 
 /// A contender under way.
 struct Entry {
   std::unique_ptr<NbodyContender> contender;
-  std::int64_t steps = 1;       // of a run
-  std::vector<double> seconds;  // of a step, in each run
-  AccelerationCheck check;      // the worse of the first and the last
+  std::int64_t steps = 1;            // of a run
+  std::vector<double> seconds;       // of a step, in each run
+  AccelerationCheck check;           // the worse of the first and the last
+  std::optional<std::size_t> alone;  // of several devices: the place among the entries of the first one by itself
 };
 
 /// What is timed in turns: everything of so many bodies in one arithmetic, and what it is compared with.
@@ -143,7 +148,8 @@ void calibrate(Entry& entry) {
   while (entry.steps < most_steps && run(entry) * static_cast<double>(entry.steps) < long_enough) entry.steps *= 2;
 }
 
-// After its work a loop's threads spin for some milliseconds, and a device that is the processor would share it with them.
+// After its work a loop's threads spin for some milliseconds, and a device that is the processor would share it with
+// them.
 void rest(const Group& group) {
   if (group.rivals.contains("loop")) std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
@@ -181,14 +187,15 @@ BenchResult result_of(const DeviceInfo& device, const Group& group, const Entry&
   const auto n = static_cast<double>(group.bodies);
   result.rate = n * n * static_cast<double>(entry.contender->evaluations()) / result.median_seconds;
   result.unit = "interactions/s";
-  set_bound(device, result.parameters.value("forces", "") == "pairs", precision, result);
-  for (const auto& [name, place] : group.rivals) {
-    const Entry& rival = group.entries[place];
-    if (&rival == &entry) continue;
-    const double times = times_faster(entry, rival);
+  set_bound(device, *entry.contender, result);
+  const auto compare = [&](const std::string& name, const Entry& rival) {
+    if (&rival == &entry) return;
+    const double times = times_faster(entry, rival) / static_cast<double>(rival.contender->evaluations());
     result.parameters["times_" + name] = times;
     result.note += brief(times, 3) + " × " + name + ", ";
-  }
+  };
+  for (const auto& [name, place] : group.rivals) compare(name, group.entries[place]);
+  if (entry.alone) compare("one_device", group.entries[*entry.alone]);
   result.parameters["error"] = entry.check.error;
   result.parameters["tolerance"] = entry.check.tolerance;
   result.note += "error " + brief(entry.check.error, 2) + ", " + brief(entry.check.tolerance, 2) + " allowed";
@@ -206,15 +213,15 @@ BenchStart start_of(std::int64_t count) {
 
 class Table {
  public:
-  Table(const Device& device, const BenchOptions& options)
-      : device_(device),
-        programs_(device),
+  Table(const DeviceGroup& devices, Exchange exchange, const BenchOptions& options)
+      : devices_(devices),
+        exchange_(exchange),
         options_(options),
         bodies_(numbers("--bodies", options.bodies)),
         work_groups_(numbers("--work-group", options.work_groups)) {
     for (const std::string& precision : entries(options.precisions)) {
       settings_.precision = checked("precision", precision);
-      (precision_of(settings_, device.info()) == Precision::double_ ? doubles_ : floats_).push_back(precision);
+      (precision_of(settings_, info()) == Precision::double_ ? doubles_ : floats_).push_back(precision);
     }
     for (const std::string& forces : entries(options.forces)) forces_.push_back(checked("forces", forces));
     settings_.integrator = checked("integrator", options.integrator);
@@ -233,10 +240,12 @@ class Table {
   }
 
  private:
+  const DeviceInfo& info() const { return devices_.first().info(); }
+
   // As the simulation itself would refuse it.
   std::string checked(std::string_view name, const std::string& text) {
     NbodySettings settings;
-    std::vector<Parameter> list = parameters(settings, device_.info().fp64);
+    std::vector<Parameter> list = parameters(settings, info().fp64);
     Parameter& parameter = *find(list, name);
     parameter.assign_text(text);
     return text;
@@ -253,25 +262,35 @@ class Table {
           settings.precision = precision;
           settings.forces = forces;
           settings.work_group = work_group;
-          group.entries.emplace_back().contender = simulation_contender(device_, programs_, start, settings);
+          add_simulations(group, start, settings);
         }
     if (options_.baselines) add_rivals(group, start, &precisions == &doubles_ ? Precision::double_ : Precision::single);
     measure(group, options_.seconds);
-    for (const Entry& entry : group.entries) results_.push_back(result_of(device_.info(), group, entry));
+    for (const Entry& entry : group.entries) results_.push_back(result_of(info(), group, entry));
+  }
+
+  void add_simulations(Group& group, const BenchStart& start, const NbodySettings& settings) {
+    const auto programs = devices_.programs();
+    const std::size_t alone = group.entries.size();
+    group.entries.emplace_back().contender = simulation_contender(programs.first(1), exchange_, start, settings);
+    if (programs.size() == 1) return;
+    Entry& together = group.entries.emplace_back();
+    together.contender = simulation_contender(programs, exchange_, start, settings);
+    together.alone = alone;
   }
 
   void add_rivals(Group& group, const BenchStart& start, Precision precision) {
     group.rivals["tutorial"] = group.entries.size();
-    group.entries.emplace_back().contender = tutorial_contender(device_, programs_, start, precision);
-    if (device_.info().device_class != DeviceClass::cpu) return;
+    group.entries.emplace_back().contender = tutorial_contender(*devices_.programs().front(), start, precision);
+    if (info().device_class != DeviceClass::cpu) return;
     auto loop = loop_contender(start, precision);
     if (!loop) return;
     group.rivals["loop"] = group.entries.size();
     group.entries.emplace_back().contender = std::move(loop);
   }
 
-  const Device& device_;
-  ProgramLibrary programs_;
+  const DeviceGroup& devices_;
+  Exchange exchange_;
   const BenchOptions& options_;
   std::vector<std::int64_t> bodies_, work_groups_;
   std::vector<std::string> floats_, doubles_, forces_;  // precisions by their arithmetic
@@ -281,10 +300,11 @@ class Table {
 
 }  // namespace
 
-std::vector<BenchResult> bench_nbody(const Device& device, const std::vector<std::string>& arguments) {
+std::vector<BenchResult> bench_nbody(const DeviceGroup& devices, Exchange exchange,
+                                     const std::vector<std::string>& arguments) {
   BenchOptions options;
-  if (!parse_options(arguments, device.info(), options)) return {};
-  return Table(device, options).filled();
+  if (!parse_options(arguments, devices.first().info(), options)) return {};
+  return Table(devices, exchange, options).filled();
 }
 
 }  // namespace orrery::cli

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/bench_nbody_check.hpp"
-#include "compute/program.hpp"
+#include "model/nbody/device_group.hpp"
 
 namespace orrery::cli {
 
@@ -29,6 +29,8 @@ class NbodyContender {
   virtual void step(std::int64_t steps) = 0;
   /// Evaluations of the field that a step takes.
   virtual std::int64_t evaluations() const { return 1; }
+  /// Of how many devices the bound is to be taken.
+  virtual std::size_t devices() const { return 1; }
   /// The bodies as they are now …
   virtual Bodies bodies() = 0;
   /// … and their accelerations, computed the way that is timed.
@@ -37,12 +39,12 @@ class NbodyContender {
 
 std::string_view name_of(Precision precision);
 
-/// The simulation itself. Throws a usage Error for what the device cannot do.
-std::unique_ptr<NbodyContender> simulation_contender(const Device& device, ProgramLibrary& programs,
+/// The simulation itself, over these devices. Throws a usage Error for what one of them cannot do.
+std::unique_ptr<NbodyContender> simulation_contender(std::span<ProgramLibrary* const> devices, Exchange exchange,
                                                      const BenchStart& start, const NbodySettings& settings);
 /// The kernel of tutorials, in single or double, at the work-group size that a short trial finds best.
-std::unique_ptr<NbodyContender> tutorial_contender(const Device& device, ProgramLibrary& programs,
-                                                   const BenchStart& start, Precision precision);
+std::unique_ptr<NbodyContender> tutorial_contender(ProgramLibrary& programs, const BenchStart& start,
+                                                   Precision precision);
 /// A plain loop on the host's processor, in single or double; null where it does not run.
 std::unique_ptr<NbodyContender> loop_contender(const BenchStart& start, Precision precision);
 

@@ -18,8 +18,8 @@ constexpr std::string_view launch_name = "tutorial";
 template <class Number, class Number4>
 class TutorialContender : public NbodyContender {
  public:
-  TutorialContender(const Device& device, ProgramLibrary& programs, const BenchStart& start, Precision precision)
-      : device_(device), queue_(device), start_(start), precision_(precision), count_(start.bodies.size()) {
+  TutorialContender(ProgramLibrary& programs, const BenchStart& start, Precision precision)
+      : device_(programs.device()), queue_(device_), start_(start), precision_(precision), count_(start.bodies.size()) {
     ProgramSpec spec{"nbody_tutorial.cl", {}};
     if (precision == Precision::double_) spec.definitions["DOUBLE"] = "1";
     kernel_ = programs.build(spec)->kernel("tutorial_step");
@@ -27,7 +27,7 @@ class TutorialContender : public NbodyContender {
     std::vector<Number4> positions;
     for (const Body& b : start.bodies) positions.push_back({{Number(b.x), Number(b.y), Number(b.z), Number(b.mass)}});
     for (cl::Buffer* buffer : {&positions_, &next_, &velocities_, &scratch_})
-      *buffer = device.buffer(count_ * sizeof(Number4));
+      *buffer = device_.buffer(count_ * sizeof(Number4));
     queue_.write_blocking(positions_, std::span<const Number4>(positions));
     queue_.write_blocking(velocities_, std::span<const Number4>(nothing));
     work_group_ = best_work_group();
@@ -163,11 +163,11 @@ class LoopContender : public NbodyContender {
 
 }  // namespace
 
-std::unique_ptr<NbodyContender> tutorial_contender(const Device& device, ProgramLibrary& programs,
-                                                   const BenchStart& start, Precision precision) {
+std::unique_ptr<NbodyContender> tutorial_contender(ProgramLibrary& programs, const BenchStart& start,
+                                                   Precision precision) {
   if (precision == Precision::double_)
-    return std::make_unique<TutorialContender<cl_double, cl_double4>>(device, programs, start, precision);
-  return std::make_unique<TutorialContender<cl_float, cl_float4>>(device, programs, start, precision);
+    return std::make_unique<TutorialContender<cl_double, cl_double4>>(programs, start, precision);
+  return std::make_unique<TutorialContender<cl_float, cl_float4>>(programs, start, precision);
 }
 
 std::unique_ptr<NbodyContender> loop_contender(const BenchStart& start, Precision precision) {

@@ -1,21 +1,19 @@
 #include "cli/bench_nbody_contender.hpp"
-#include "model/nbody/simulation.hpp"
 
 namespace orrery::cli {
 namespace {
 
 class SimulationContender : public NbodyContender {
  public:
-  SimulationContender(const Device& device, ProgramLibrary& programs, const BenchStart& start,
+  SimulationContender(std::span<ProgramLibrary* const> programs, Exchange exchange, const BenchStart& start,
                       const NbodySettings& settings)
-      : device_(device),
-        queue_(device),
+      : device_(programs.front()->device()),
+        devices_(programs.size()),
+        exchange_(exchange),
+        queue_(device_),
         start_(start),
         settings_(settings),
-        simulation_(device, start.bodies, precision_of(settings, device.info())) {
-    const std::size_t bodies = start.bodies.size();
-    simulation_.use(NbodyKernels(programs, nbody_variant(device.info(), settings, bodies), bodies));
-  }
+        simulation_(nbody_simulation(programs, settings, start.bodies, {}, exchange)) {}
 
   std::string name() const override { return "nbody"; }
   Precision precision() const override { return simulation_.precision(); }
@@ -27,6 +25,10 @@ class SimulationContender : public NbodyContender {
                                          {"work_group", variant.work_group},
                                          {"lanes", variant.lanes}};
     if (variant.tile > 0) parameters["tile"] = variant.tile;
+    if (devices_ > 1) {
+      parameters["devices"] = devices_;
+      parameters["exchange"] = exchange_ == Exchange::direct ? "direct" : "host";
+    }
     return parameters;
   }
 
@@ -38,6 +40,8 @@ class SimulationContender : public NbodyContender {
   std::int64_t evaluations() const override {
     return simulation_.kernels().variant.integrator == Integrator::yoshida4 ? 3 : 1;
   }
+
+  std::size_t devices() const override { return devices_; }
 
   Bodies bodies() override { return bodies_of(device_, queue_, simulation_); }
 
@@ -56,6 +60,8 @@ class SimulationContender : public NbodyContender {
   }
 
   const Device& device_;
+  std::size_t devices_;
+  Exchange exchange_;
   Queue queue_;
   const BenchStart& start_;
   NbodySettings settings_;
@@ -68,9 +74,9 @@ std::string_view name_of(Precision precision) {
   return precision == Precision::double_ ? "double" : precision == Precision::mixed ? "mixed" : "single";
 }
 
-std::unique_ptr<NbodyContender> simulation_contender(const Device& device, ProgramLibrary& programs,
+std::unique_ptr<NbodyContender> simulation_contender(std::span<ProgramLibrary* const> devices, Exchange exchange,
                                                      const BenchStart& start, const NbodySettings& settings) {
-  return std::make_unique<SimulationContender>(device, programs, start, settings);
+  return std::make_unique<SimulationContender>(devices, exchange, start, settings);
 }
 
 }  // namespace orrery::cli

@@ -12,6 +12,7 @@
 #endif
 
 #include "base/error.hpp"
+#include "model/nbody/exchange.hpp"
 
 namespace orrery::cli {
 namespace {
@@ -71,6 +72,10 @@ void add_device_options(CLI::App& app, DeviceChoice& choice) {
 
 std::vector<DeviceInfo> open_choice(const DeviceChoice& choice) {
   return choose_devices(enumerate_devices(), choice.spec, choice.split);
+}
+
+Exchange exchange_of(const DeviceChoice& choice) {
+  return choice.exchange == "direct" ? Exchange::direct : Exchange::host;
 }
 
 bool parse(CLI::App& app, const Arguments& arguments) {

@@ -9,6 +9,10 @@
 #include "base/parameter.hpp"
 #include "compute/device_list.hpp"
 
+namespace orrery {
+enum class Exchange;
+}  // namespace orrery
+
 namespace orrery::cli {
 
 /// The arguments after the command's name.
@@ -30,6 +34,7 @@ struct DeviceChoice {
 void add_device_options(CLI::App& app, DeviceChoice& choice);
 /// The devices that it names; see choose_devices.
 std::vector<DeviceInfo> open_choice(const DeviceChoice& choice);
+Exchange exchange_of(const DeviceChoice& choice);
 /// Parses. Returns false when --help was asked for, and printed. Throws a usage Error for anything unknown.
 bool parse(CLI::App& app, const Arguments& arguments);
 /// The device that --device names; see choose_device.

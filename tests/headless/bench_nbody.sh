@@ -30,6 +30,15 @@ assert ("single", "nbody tutorial kernel") in timed and ("double", "nbody tutori
 assert all("times_tutorial" in row["parameters"] for row in rows if row["name"] == "nbody"), rows
 PYTHON
 
+# Several devices beside the first of them.
+"$orrery" bench nbody --split 2 --bodies 300 --precision single --seconds 0 --no-baselines --json split.json >split.txt
+python3 - <<'PYTHON'
+import json
+alone, together = json.load(open("split.json"))["results"]
+assert "devices" not in alone["parameters"] and together["parameters"]["devices"] == 2, (alone, together)
+assert together["parameters"]["times_one_device"] > 0, together
+PYTHON
+
 # planted FILE PATTERN REPLACEMENT NAME: the configuration NAME must be told to be wrong.
 planted() {
   rm -rf home wrong.json
