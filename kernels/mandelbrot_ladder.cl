@@ -50,7 +50,9 @@ typedef struct {
   uint width, height;  // of the part computed here
   int top, bottom;     // levels
   uint cell_shift;     // cells count in units of 2^(bottom + cell_shift) iterations
-  ulong limit;  // N in units of 2^bottom iterations
+  ulong last;          // n that counts as an escape, N - 1, in units of 2^bottom iterations
+  uint kept;           // the list of the pixels that have reached the limit
+  uint unused;
 } LadderPlane;
 
 // What is kept of an undecided pixel.
@@ -65,7 +67,8 @@ typedef struct {
   complex_number w, x;
   masks level;
   counts count;  // iterations, in units of 2^bottom
-  masks active;  // neither escaped nor interior
+  masks active;   // neither escaped, nor interior, nor at the limit
+  masks limited;  // at the limit
   masks interior;
   masks steps;  // taken in this round
 } Orbits;
@@ -169,12 +172,13 @@ inline void step_at(Orbits* orbits, masks here, int level, const Ladder* ladder,
   orbits->x = choose_complex(here, x, orbits->x);
   orbits->count += counts_of(here) << (level - plane->bottom);
   orbits->steps += ONE_WHERE(here);
-  const masks spent = here & masks_of(orbits->count >= plane->limit);
-  orbits->interior |= spent;
-  orbits->active &= NOT(spent);
-  if (level > 0) return;
-  const masks inside = squared_modulus(orbits->x) * (real)(LAMBDA * LAMBDA) <= (reals)(round->radius2);
-  orbits->active &= NOT(here & NOT(inside));
+  if (level == 0) {
+    const masks inside = squared_modulus(orbits->x) * (real)(LAMBDA * LAMBDA) <= (reals)(round->radius2);
+    orbits->active &= NOT(here & NOT(inside));
+  }
+  const masks limited = here & orbits->active & masks_of(orbits->count >= plane->last);
+  orbits->limited |= limited;
+  orbits->active &= NOT(limited);
 }
 
 // Rounds grow in length: an orbit that returns to where a round began has been caught by an attracting cycle.
@@ -238,6 +242,7 @@ inline Orbits orbits_at_zero(const Pixels* pixels, const LadderPlane* plane) {
   orbits.level = (masks)(plane->top);
   orbits.count = (counts)(0);
   orbits.active = masks_from(pixels->valid);
+  orbits.limited = (masks)(0);
   orbits.interior = (masks)(0);
   orbits.steps = (masks)(0);
   return orbits;
@@ -274,20 +279,24 @@ inline void note_results(Results* results, const Orbits* orbits, const LadderPla
     results->f[lane] = ldexp((real)rest + results->f[lane], -(int)shift);
   }
   masks_to(orbits->steps, results->steps);
-  masks_to(orbits->interior, results->proved);
+  masks_to(orbits->interior | orbits->limited, results->proved);
   masks_to(orbits->active, results->undecided);
 }
 
-inline void save(const Orbits* orbits, const Results* results, const Pixels* pixels, global SavedOrbit* saved) {
+// Of those that are to go on, now or to a higher limit.
+inline void save(const Orbits* orbits, const Pixels* pixels, global SavedOrbit* saved) {
+  const masks going_on = orbits->active | orbits->limited;
+  if (!ANY(going_on)) return;
   real x[4][LANES];
-  mask level[LANES];
+  mask level[LANES], goes_on[LANES];
   ulong count[LANES];
+  masks_to(going_on, goes_on);
   number_to(orbits->x.re, x[0], x[2]);
   number_to(orbits->x.im, x[1], x[3]);
   masks_to(orbits->level, level);
   counts_to(orbits->count, count);
   for (int lane = 0; lane < LANES; ++lane) {
-    if (!results->undecided[lane]) continue;
+    if (!goes_on[lane]) continue;
     global SavedOrbit* orbit = saved + pixels->index[lane];
     for (int k = 0; k < 4; ++k) orbit->x[k] = x[k][lane];
     orbit->count = count[lane];
@@ -312,36 +321,43 @@ inline void load(Orbits* orbits, const Pixels* pixels, global const SavedOrbit* 
   orbits->count = counts_from(count);
 }
 
-kernel void begin_pixels(const LadderPlane plane, const Round round, global uint* cells, global SavedOrbit* saved,
-                         global uint* kept, volatile global uint* counters, global const real* numbers,
-                         global const uchar* extents) {
+#define BUFFERS                                                                                              \
+  global uint *cells, global SavedOrbit *saved, global uint *kept, volatile global uint *counters,           \
+      global uint *aside, global const real *numbers, global const uchar *extents
+
+inline void advance_pixels(Orbits* orbits, const Pixels* pixels, const Ladder* ladder, const LadderPlane* plane,
+                           const Round* round, const Store* store, global SavedOrbit* saved, global uint* aside,
+                           volatile local Sums* group, volatile local uint* count) {
+  advance(orbits, ladder, plane, round);
+  Results results;
+  note_results(&results, orbits, plane, round);
+  save(orbits, pixels, saved);
+  finish(&results, pixels, round, store, group);
+  mask limited[LANES];
+  masks_to(orbits->limited, limited);
+  keep_aside(limited, pixels, store->cells, aside, &store->counters[plane->kept], count);
+}
+
+kernel void begin_pixels(const LadderPlane plane, const Round round, BUFFERS) {
   local Sums group;
+  local uint count;
   const Store store = {cells, kept, counters};
   const Ladder ladder = {numbers, extents};
   Pixels pixels;
   take_from_pass(&pixels, plane.width, plane.height, &round);
   Orbits orbits = orbits_at_zero(&pixels, &plane);
   exclude_cascade(&orbits, &ladder, plane.top);
-  advance(&orbits, &ladder, &plane, &round);
-  Results results;
-  note_results(&results, &orbits, &plane, &round);
-  save(&orbits, &results, &pixels, saved);
-  finish(&results, &pixels, &round, &store, &group);
+  advance_pixels(&orbits, &pixels, &ladder, &plane, &round, &store, saved, aside, &group, &count);
 }
 
-kernel void continue_pixels(const LadderPlane plane, const Round round, global uint* cells, global SavedOrbit* saved,
-                            global uint* kept, volatile global uint* counters, global const real* numbers,
-                            global const uchar* extents, global const uint* taken) {
+kernel void continue_pixels(const LadderPlane plane, const Round round, BUFFERS, global const uint* taken) {
   local Sums group;
+  local uint count;
   const Store store = {cells, kept, counters};
   const Ladder ladder = {numbers, extents};
   Pixels pixels;
   take_from_list(&pixels, counters[round.from], taken, &round);
   Orbits orbits = orbits_at_zero(&pixels, &plane);
   load(&orbits, &pixels, saved);
-  advance(&orbits, &ladder, &plane, &round);
-  Results results;
-  note_results(&results, &orbits, &plane, &round);
-  save(&orbits, &results, &pixels, saved);
-  finish(&results, &pixels, &round, &store, &group);
+  advance_pixels(&orbits, &pixels, &ladder, &plane, &round, &store, saved, aside, &group, &count);
 }

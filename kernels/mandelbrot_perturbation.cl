@@ -71,7 +71,7 @@ inline bool caught(Orbit* o) {
   if (++o->returns < o->patience) return false;
   o->saved = o->delta;
   o->saved_exponent = o->exponent;
-  o->patience *= 2;
+  o->patience = max(2 * o->patience, 1u);  // it is 0 at first
   o->returns = 0;
 #endif
   return false;
@@ -232,19 +232,6 @@ inline State run(Orbit* o, const Reference* reference, const Field* field, uint 
   return state;
 }
 
-// Appends the pixel of each work-item that is `limited` to a list.
-inline void keep_aside(bool limited, uint index, global uint* list, volatile global uint* length,
-                       volatile local uint* count) {
-  const bool leads = get_local_id(0) == 0;
-  if (leads) *count = 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  uint slot = limited ? atomic_inc(count) : 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (leads && *count != 0) *count = atomic_add(length, *count);  // now: where they go
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (limited) list[*count + slot] = index;
-}
-
 #define BUFFERS                                                                                                   \
   global uint *cells, global Orbit *saved, global uint *kept, volatile global uint *counters, global uint *aside, \
       global const complex *orbit, global const int *exponents, global const Step *steps, global const float *radii
@@ -254,14 +241,14 @@ inline void advance_pixels(const Field* field, const Round* round, const Pixels*
                            volatile local Sums* group, volatile local uint* count) {
   const uint index = pixels->index[0];
   Results results = {{0}, {0}, {0}, {0}, {0}};
-  bool limited = false;
+  mask limited = 0;
   if (pixels->valid[0]) {
     uint taken = 0;
     // A reference without an end: all of the picture is proved to be interior.
     const State state = reference->last == 0 ? CAUGHT
                                              : run(o, reference, field, index, round->steps, &taken,
                                                    round->inverse_ln_radius, &results.f[0]);
-    limited = state == AT_LIMIT;
+    limited = state == AT_LIMIT ? TRUE : 0;
     results.undecided[0] = state == RUNNING ? TRUE : 0;
     results.proved[0] = limited || state == CAUGHT ? TRUE : 0;
     results.n[0] = o->n;
@@ -269,8 +256,7 @@ inline void advance_pixels(const Field* field, const Round* round, const Pixels*
     if (limited || state == RUNNING) saved[index] = *o;
   }
   finish(&results, pixels, round, store, group);
-  if (limited) vstore2((uint2)(INTERIOR, 0u), index, cells);  // for now
-  keep_aside(limited, index, aside, &store->counters[field->kept], count);
+  keep_aside(&limited, pixels, cells, aside, &store->counters[field->kept], count);
 }
 
 inline Reference reference_of(const Field* field, const Round* round, global const complex* orbit,
@@ -287,7 +273,7 @@ kernel void begin_perturbed(const Field field, const Round round, BUFFERS) {
   const Reference reference = reference_of(&field, &round, orbit, exponents, steps, radii);
   Pixels pixels;
   take_from_pass(&pixels, field.width, field.height, &round);
-  Orbit o = {COMPLEX(0, 0), COMPLEX(0, 0), 0, 0, 0, 0, 0, 1, {0, 0}};
+  Orbit o = {COMPLEX(0, 0), COMPLEX(0, 0), 0, 0, 0, 0, 0, 0, {0, 0}};
   advance_pixels(&field, &round, &pixels, &o, cells, saved, &store, aside, &reference, &group, &count);
 }
 

@@ -182,7 +182,7 @@ int run_mandelbrot(const Arguments& arguments) {
   const Purpose purpose = is_data(job) ? Purpose::data : Purpose::picture;
   const PrecisionChoice precision =
       choose_precision(job.settings.precision, job.view, job.size, device.info().fp64, purpose);
-  const Variant variant = choose_variant(device.info(), precision.precision, job.settings.work_group, purpose);
+  const Variant variant = choose_variant(device.info(), precision, job.settings.work_group, purpose);
   if (!precision.warning.empty()) std::fprintf(stderr, "orrery: warning: %s\n", precision.warning.c_str());
   ProgramLibrary programs(device);
   const Kernels kernels(programs, variant);

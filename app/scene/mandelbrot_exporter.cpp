@@ -15,7 +15,7 @@ Kernels kernels_for(ProgramLibrary& programs, const MandelbrotSettings& settings
                     Purpose purpose) {
   const DeviceInfo& device = programs.device().info();
   const PrecisionChoice choice = choose_precision(settings.precision, view, size, device.fp64, purpose);
-  return Kernels(programs, choose_variant(device, choice.precision, settings.work_group, purpose));
+  return Kernels(programs, choose_variant(device, choice, settings.work_group, purpose));
 }
 
 }  // namespace

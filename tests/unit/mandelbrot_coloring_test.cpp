@@ -48,6 +48,46 @@ TEST(MandelbrotColoring, OffsetAndDensityMoveThroughTheCycles) {
   EXPECT_NEAR(phase_of(twice, 9) - phase_of(twice, 0), 2 * (phase_of(once, 9) - phase_of(once, 0)), 1e-12);
 }
 
+TEST(MandelbrotColoring, SlopesTowardsTheLightAreBrighter) {
+  const ColorSettings lit{.shading = "slope", .light_angle = 90};  // from above
+  const Colorist colorist(lit, 100), plain({}, 100);
+  const auto brightness = [&](Slope slope) { return static_cast<double>(colorist.light(17.3, slope)[2]); };
+  const double flat = static_cast<double>(light_of(plain.color(17.3))[2]);
+  EXPECT_NEAR(brightness({0, 0}), flat, 1e-6);
+  EXPECT_NEAR(brightness({0.2, 0}), brightness({-0.2, 0}), 1e-6);
+  EXPECT_GT(brightness({0, -0.2}), 1.1 * flat);  // it falls upwards, so that it faces the light
+  EXPECT_LT(brightness({0, 0.2}), 0.9 * flat);
+}
+
+TEST(MandelbrotColoring, ItIsDarkNearTheSet) {
+  const Colorist colorist({.shading = "distance"}, 100);
+  const double far = static_cast<double>(colorist.light(17.3, {0.01, 0})[2]);
+  const double near = static_cast<double>(colorist.light(17.3, {10, 0})[2]);
+  EXPECT_GT(far, 4 * near);
+}
+
+// Twice as many pixels across the same slope.
+TEST(MandelbrotColoring, ALargerPictureLooksTheSame) {
+  const ColorSettings both{.shading = "both"};
+  const Colorist small(both, 100, {}, 1000), large(both, 100, {}, 2000);
+  for (const Slope slope : {Slope{0.3, 0.1}, Slope{-2, 0.5}}) {
+    const Light a = small.light(17.3, slope), b = large.light(17.3, {slope.x / 2, slope.y / 2});
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(a[k], b[k], 1e-6);
+  }
+}
+
+TEST(MandelbrotColoring, EqualizationTellsThePartBelow) {
+  std::vector<double> values;
+  for (int i = 0; i < 1000; ++i) values.push_back(5e5 + i);
+  for (int i = 0; i < 500; ++i) values.push_back(-1);  // interior
+  const Equalization equalization = equalization_of(values);
+  EXPECT_EQ(equalization.origin, 5e5);
+  for (const double part : {0.1, 0.5, 0.9}) EXPECT_NEAR(equalization.rank(5e5 + 1000 * part), part, 0.02);
+  EXPECT_EQ(equalization_of(std::vector<double>(10, -1)).rank(3), 0);
+  const Equalization other = equalization_of(std::vector<double>{10, 20, 30, 40});
+  EXPECT_NEAR(mixed(equalization, other, 0.25).rank(25), 0.25 * other.rank(25) + 0.75 * equalization.rank(25), 1e-3);
+}
+
 TEST(MandelbrotColoring, SamplesAddUpAsLight) {
   LightSum sum(1);
   sum.add(0, light_of({0, 0, 255}));

@@ -167,16 +167,24 @@ TEST(MandelbrotView, SpansArePositive) {
 }
 
 TEST(MandelbrotPrecision, FollowsThePixelSpacing) {
-  const auto choice = [](double span, bool fp64, Purpose purpose = Purpose::picture) {
-    return choose_precision("auto", {Decimal(-1.4), Decimal(0.0), Decimal(span)}, {1000, 1000}, fp64, purpose);
+  const auto choice = [](const char* span, bool fp64, Purpose purpose = Purpose::picture) {
+    const View view{Decimal(-1.4), Decimal(0.0), Decimal::parse(span, "span")};
+    return choose_precision("auto", view, {1000, 1000}, fp64, purpose);
   };
-  EXPECT_EQ(choice(3, true).precision, Precision::single);
-  EXPECT_EQ(choice(1e-3, true).precision, Precision::double_);
-  EXPECT_EQ(choice(1e-3, false).precision, Precision::single);
-  EXPECT_EQ(choice(3, true, Purpose::data).precision, Precision::double_);
-  EXPECT_TRUE(choice(1e-9, true).warning.empty());
-  EXPECT_FALSE(choice(1e-13, true).warning.empty());
-  EXPECT_FALSE(choice(1e-5, false).warning.empty());
+  EXPECT_EQ(choice("3", true).precision, Precision::single);
+  EXPECT_EQ(choice("1e-3", true).precision, Precision::double_);
+  EXPECT_EQ(choice("3", true, Purpose::data).precision, Precision::double_);
+  EXPECT_EQ(choice("1e-10", true).precision, Precision::perturbation);
+  EXPECT_EQ(choice("1e-5", true, Purpose::data).precision, Precision::perturbation);
+  EXPECT_EQ(choice("3e-90000", true).precision, Precision::perturbation);
+  EXPECT_TRUE(mentions(choice("1e-12000", true).reason, "7.1e-12004")) << choice("1e-12000", true).reason;
+  // Without doubles, pairs of floats follow floats.
+  EXPECT_EQ(choice("3", false).precision, Precision::single);
+  EXPECT_EQ(choice("1e-3", false).precision, Precision::perturbation);
+  for (const char* span : {"3", "1e-9", "1e-13", "1e-400"}) EXPECT_TRUE(choice(span, true).warning.empty()) << span;
+  EXPECT_FALSE(choose_precision("single", {Decimal(-1.4), Decimal(0.0), Decimal(1e-5)}, {1000, 1000}, true,
+                                Purpose::picture)
+                   .warning.empty());
   EXPECT_TRUE(mentions(refusal([] {
                          (void)choose_precision("double", {}, {1, 1}, false, Purpose::picture);
                        }),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numbers>
 
 namespace orrery::mandelbrot {
 namespace {
@@ -19,7 +20,7 @@ constexpr double invisible = 1e-4;
 
 std::uint32_t AutomaticLimit::first(const View& view) const {
   // Away from c∞ the counts of a busy view grow by some tens for each factor of two.
-  const double octaves = std::max(0.0, std::log2(3 / view.span.value()));
+  const double octaves = std::max(0.0, std::log2(3.0) - view.span.log() / std::numbers::ln2);
   const auto guess = static_cast<std::uint32_t>(lowest + 40 * std::min(octaves, 1e6));
   return std::max(needed_, std::bit_ceil(guess));
 }

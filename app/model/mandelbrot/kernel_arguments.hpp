@@ -18,8 +18,9 @@ struct Frame {
   double shift_x = 0.5;         ///< of the sample in its pixel
   double shift_y = 0.5;
   double escape_radius = 100;
-  std::uint32_t limit = 100;  ///< N; on the ladder, its steps …
-  std::uint32_t counted = 0;  ///< … and this is N, 0 for as long as it takes
+  std::uint32_t limit = 100;  ///< N
+  /// N is nobody's wish: deep on the ladder it, and n, may be in larger units (Renderer::value_exponent()).
+  bool automatic = false;
 
   Size part() const { return {size.width, rows}; }
   bool operator==(const Frame&) const = default;

@@ -64,6 +64,13 @@ Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64
   return variant;
 }
 
+Variant choose_variant(const DeviceInfo& device, const PrecisionChoice& choice, std::int64_t work_group,
+                       Purpose purpose) {
+  Variant variant = choose_variant(device, choice.precision, work_group, purpose);
+  variant.exact = choice.exact;
+  return variant;
+}
+
 Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : variant(chosen) {
   const Device& device = programs.device();
   variant.precision == Precision::perturbation ? build_perturbed(programs) : build_pixels(programs);
@@ -73,6 +80,11 @@ Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : v
     throw usage_error("--work-group cannot be", std::to_string(variant.work_group),
                       "the kernel allows 1 … " + std::to_string(limits.kernel_maximum) + ", or auto",
                       device.info().name);
+  }
+  if (variant.exact) {
+    Variant pairs = choose_variant(device.info(), Precision::perturbation, variant.work_group);
+    pairs.perturbed = PerturbedNumbers::double_pairs;
+    exact = std::make_shared<const Kernels>(programs, pairs, warm);
   }
   if (warm == Warm::yes) seconds_per_iteration = warmed_up(device, *this);
 }

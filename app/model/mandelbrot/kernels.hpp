@@ -27,6 +27,7 @@ struct Variant {
   Precision precision = Precision::single;
   LadderNumbers ladder = LadderNumbers::doubles;           ///< of the ladder
   PerturbedNumbers perturbed = PerturbedNumbers::doubles;  ///< of perturbation
+  bool exact = false;                                      ///< with kernels for the pixels that doubles do not decide
   bool interior_tests = true;
   bool fused = true;             ///< fused multiply-adds where the device has them
   std::uint32_t lanes = 1;       ///< pixels a work-item
@@ -45,6 +46,9 @@ struct Variant {
 /// the same everywhere. Throws a usage Error for a size that the device cannot have.
 Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group,
                        Purpose purpose = Purpose::picture);
+/// As well, with `exact` kernels where data are to be right whatever they take.
+Variant choose_variant(const DeviceInfo& device, const PrecisionChoice& choice, std::int64_t work_group,
+                       Purpose purpose);
 
 /// The kernels of perturbation in one format.
 struct PerturbedKernels {
@@ -64,6 +68,7 @@ struct Kernels {
   /// Of perturbation, in plain and in extended numbers: `begin` and `resume` are the first ones.
   std::vector<PerturbedKernels> perturbed;
   std::shared_ptr<References> references;  ///< of perturbation, shared by whoever uses these kernels
+  std::shared_ptr<const Kernels> exact;    ///< of perturbation in pairs of doubles, where the variant says so
   WorkGroupLimits limits;                  ///< of `resume`
   double seconds_per_iteration = 1e-9;     ///< of the whole device, measured
 

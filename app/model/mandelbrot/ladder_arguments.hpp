@@ -8,14 +8,19 @@
 
 namespace orrery::mandelbrot {
 
-/// The levels at which a picture of that top ends, and the unit that its cells count in.
+/// The level at which a picture's orbits end, and the units that its cells count in.
 struct LadderCounting {
   int bottom = 0;    ///< orbits end there
-  int exponent = 0;  ///< cells count in units of 2^exponent iterations
-  std::uint32_t shift() const { return static_cast<std::uint32_t>(exponent - bottom); }
+  int exponent = 0;  ///< cells, and the limit, count in units of 2^exponent iterations
 
-  /// Cells have 32 bits for what is 2^top a few times, or some thousand times near c∞.
-  explicit LadderCounting(int top) : bottom(std::max(0, top - ladder_depth)), exponent(std::max(0, top - 16)) {}
+  /// Cells have 32 bits for what is a few times 2^top, or some thousand times that near c∞. A limit that was asked for
+  /// is no larger than those, and it counts iterations.
+  LadderCounting(int top, bool automatic)
+      : bottom(std::max(0, top - ladder_depth)), exponent(automatic ? std::max(0, top - 16) : 0) {}
+
+  cl_uint cell_shift() const { return static_cast<cl_uint>(std::max(0, exponent - bottom)); }
+  /// The largest n of an escape, N − 1, in units of 2^bottom. A bottom above the unit of cells is above all limits.
+  cl_ulong last(std::uint32_t limit) const { return exponent < bottom ? 0 : (cl_ulong{limit} << cell_shift()) - 1; }
 };
 
 template <class Real>
@@ -27,9 +32,11 @@ struct LadderPlaneArgument {
   cl_uint width, height;
   cl_int top, bottom;
   cl_uint cell_shift;
-  cl_ulong limit;
+  cl_ulong last;
+  cl_uint kept;
+  cl_uint unused = 0;
 
-  LadderPlaneArgument(const LadderPlace& place, const Frame& frame)
+  LadderPlaneArgument(const LadderPlace& place, const Frame& frame, std::uint32_t kept_list)
       : center_re(high(place.center_re)),
         center_re_low(low(place.center_re)),
         center_im(high(place.center_im)),
@@ -42,11 +49,10 @@ struct LadderPlaneArgument {
         width(frame.size.width),
         height(frame.rows),
         top(place.top),
-        bottom(LadderCounting(place.top).bottom),
-        cell_shift(LadderCounting(place.top).shift()),
-        limit(frame.counted == 0 ? ~cl_ulong{0}
-              : bottom > 0       ? 0
-                                 : frame.counted) {}
+        bottom(LadderCounting(place.top, frame.automatic).bottom),
+        cell_shift(LadderCounting(place.top, frame.automatic).cell_shift()),
+        last(LadderCounting(place.top, frame.automatic).last(frame.limit)),
+        kept(kept_list) {}
 
  private:
   static Real high(const Pair& pair) { return static_cast<Real>(pair.high); }
@@ -54,6 +60,6 @@ struct LadderPlaneArgument {
     return static_cast<Real>(pair.high - static_cast<double>(high(pair)) + pair.low);
   }
 };
-static_assert(sizeof(LadderPlaneArgument<float>) == 64 && sizeof(LadderPlaneArgument<double>) == 96);
+static_assert(sizeof(LadderPlaneArgument<float>) == 72 && sizeof(LadderPlaneArgument<double>) == 104);
 
 }  // namespace orrery::mandelbrot

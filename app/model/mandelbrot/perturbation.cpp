@@ -9,7 +9,7 @@
 namespace orrery::mandelbrot {
 namespace {
 
-constexpr std::size_t most_bytes_of_step = 80, most_levels = 32;
+constexpr std::size_t most_bytes_of_step = 96, most_levels = 32;
 // Beyond these, doubles run into the end of their range on the way: 1e-300 and 1e100.
 constexpr double smallest_double_log2 = -996, largest_double_log2 = 332;
 // Views that are so much smaller go on with the table of a larger one.

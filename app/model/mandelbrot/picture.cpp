@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
+
+#include "model/mandelbrot/refinement.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
@@ -68,6 +71,8 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
                               std::uint32_t limit, const TakeRows& take, const ShowProgress& show) {
   Queue queue(device);
   Renderer renderer(device, queue, kernels);
+  std::optional<Refinement> refinement;
+  if (kernels.exact) refinement.emplace(device, queue, kernels);
   PictureResult result{.limit = limit};
   Frame frame = frame_of(request, request.size, limit);
   const std::uint32_t width = request.size.width, height = request.size.height;
@@ -89,7 +94,12 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
       renderer.finish_blocking(queue, request.slice_seconds, [&](const Progress& p) {
         go_on(show((done + share * static_cast<double>(p.decided)) / all));
       });
-      const std::vector<Cell> cells = renderer.cells_blocking(queue);
+      std::vector<Cell> cells = renderer.cells_blocking(queue);
+      if (refinement) {
+        const auto during = [&] { go_on(show((done + share * static_cast<double>(cells.size())) / all)); };
+        result.refined += refinement->refine(queue, frame, cells, request.slice_seconds, during);
+        result.iterations += refinement->iterations();
+      }
       take(band, cells, sample);
       done += static_cast<double>(width) * band.rows;
       result.iterations += renderer.progress().iterations;

@@ -26,6 +26,7 @@ struct PictureResult {
   std::uint32_t limit = 0;  ///< the one that was used
   double iterations = 0;
   std::size_t interior = 0;  ///< of all samples
+  std::size_t refined = 0;   ///< computed again in pairs of doubles
 };
 
 /// Some rows of a picture. Their cells come with `above` and `below` rows of their neighbours, as far as there are any.

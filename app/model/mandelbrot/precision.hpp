@@ -16,14 +16,16 @@ enum class Purpose { picture, data };
 
 struct PrecisionChoice {
   Precision precision = Precision::single;
+  bool exact = false;   ///< pixels that doubles do not decide are to be computed in pairs of them
   std::string reason;   ///< one line
   std::string warning;  ///< where the numbers end; empty when they do not
 };
 
-/// `requested` is auto, single or double. Throws a usage Error when the device has no doubles and they are asked for.
+/// `requested` is auto, single, double or perturbation. Throws a usage Error when the device has no doubles and they
+/// are asked for.
 PrecisionChoice choose_precision(std::string_view requested, const View& view, Size size, bool fp64, Purpose purpose);
 
-/// The smallest span at which the pixels of a picture are still different numbers.
-double smallest_span(const View& view, Size size, bool fp64);
+/// The smallest span that can be zoomed to: decimals have exponents of five digits.
+const Decimal& smallest_span(const View&, Size, bool fp64);
 
 }  // namespace orrery::mandelbrot

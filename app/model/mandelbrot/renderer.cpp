@@ -54,8 +54,11 @@ Renderer::Renderer(const Device& device, Queue& queue, Kernels kernels)
   for (const PerturbedKernels& each : kernels_.perturbed) perturbations_.emplace_back(device, each.format);
 }
 
-void Renderer::begin(const Frame& frame) {
+void Renderer::begin(const Frame& frame) { begin_pixels(frame, {}); }
+
+void Renderer::begin_pixels(const Frame& frame, std::vector<cl_uint> pixels) {
   pending_ = frame;
+  pixels_ = std::move(pixels);
   wanted_limit_ = 0;
 }
 
@@ -76,7 +79,7 @@ void Renderer::start(Queue& queue) {
     place_ = ladder_place(frame_.view, frame_.size);
     if (!place_) throw failure("the view is too far from the Feigenbaum point", "choose other numbers");
   }
-  if (by_steps()) load_reference(queue);
+  if (is_perturbed()) load_reference(queue);
   const std::size_t pixels = frame_.part().pixels();
   allocate(pixels);
   clear(queue, cells_, 0, pixels * sizeof(Cell) / sizeof(cl_uint));
@@ -87,8 +90,19 @@ void Renderer::start(Queue& queue) {
   late_from_ = frame_.limit / 2;
   late_before_ = 0;
   passed_ = 0;
-  progress_ = {.pixels = pixels, .first_limit = frame_.limit};
-  plan_pass(queue, coarsest);
+  progress_ = {.pixels = pixels_.empty() ? pixels : pixels_.size(), .first_limit = frame_.limit};
+  pixels_.empty() ? plan_pass(queue, coarsest) : plan_pixels(queue);
+}
+
+void Renderer::plan_pixels(Queue& queue) {
+  const std::size_t count = pixels_.size();
+  clear(queue, orbits_, 0, capacity_ * bytes_of_orbit(kernels_.variant) / sizeof(cl_uint));
+  queue.write_blocking<cl_uint>(lists_[0].pixels, pixels_);
+  const cl_uint length = static_cast<cl_uint>(count);
+  queue.write_blocking(counters_, std::span(&length, 1));
+  lists_[0] = {lists_[0].pixels, count, static_cast<double>(count), true};
+  passed_ = 2;
+  plan_round(queue, 0, first_round_steps);
 }
 
 void Renderer::clear(Queue& queue, const cl::Buffer& numbers, std::size_t first, std::size_t count) {
@@ -103,7 +117,7 @@ void Renderer::clear(Queue& queue, const cl::Buffer& numbers, std::size_t first,
 
 // Taken up from where the picture's pixels are, where there are any: they are differences from that reference.
 bool Renderer::has_reference(const Frame& frame, std::uint32_t limit, bool goes_on) {
-  if (!by_steps()) return true;
+  if (!is_perturbed()) return true;
   const ReferenceRequest request{.view = frame.view,
                                  .size = frame.size,
                                  .limit = limit,
@@ -164,7 +178,7 @@ void Renderer::plan_raise(Queue& queue) {
   late_before_ += progress_.late;
   progress_.late = 0;
   frame_.limit = wanted_limit_;
-  if (by_steps()) load_reference(queue);
+  if (is_perturbed()) load_reference(queue);
   const std::uint32_t from = kept_;
   if (by_steps()) {
     kept_ = (kept_ + 1) % static_cast<std::uint32_t>(lists_.size());
@@ -310,25 +324,25 @@ void Renderer::launch(Queue& queue, std::size_t count) {
 }
 
 cl::Kernel& Renderer::pixel_kernel() {
-  if (!by_steps()) return stage_ == Stage::pass ? kernels_.begin : kernels_.resume;
+  if (!is_perturbed()) return stage_ == Stage::pass ? kernels_.begin : kernels_.resume;
   PerturbedKernels& kernels = kernels_.perturbed[format_];
   return stage_ == Stage::pass ? kernels.begin : kernels.resume;
 }
 
 std::string_view Renderer::launch_name(Stage stage) const {
-  if (by_steps() && perturbation().format().extended)
+  if (is_perturbed() && perturbation().format().extended)
     return stage == Stage::pass ? launch::begin_extended : launch::resume_extended;
-  if (by_steps()) return stage == Stage::pass ? launch::begin_perturbed : launch::resume_perturbed;
+  if (is_perturbed()) return stage == Stage::pass ? launch::begin_perturbed : launch::resume_perturbed;
   return stage == Stage::pass ? launch::begin : launch::resume;
 }
 
 template <class Real>
 void Renderer::set_plane(cl::Kernel& kernel, const Round& part) const {
-  if (by_steps()) {
+  if (is_perturbed()) {
     const FieldArgument field = perturbation().field(frame_, kept_);
     kernel.setArg(0, field.size, field.bytes.data());
   } else if (place_) {
-    kernel.setArg(0, LadderPlaneArgument<Real>(*place_, frame_));
+    kernel.setArg(0, LadderPlaneArgument<Real>(*place_, frame_, kept_));
   } else {
     kernel.setArg(0, PlaneArgument<Real>(frame_));
   }
@@ -342,12 +356,12 @@ void Renderer::set_arguments(cl::Kernel& kernel, const Round& part) const {
   kernel.setArg(4, lists_[part.to].pixels);
   kernel.setArg(5, counters_);
   cl_uint next = 6;
+  if (by_steps()) kernel.setArg(next++, lists_[kept_].pixels);
   if (place_) {
     kernel.setArg(next++, kernels_.ladder_numbers);
     kernel.setArg(next++, kernels_.ladder_extents);
   }
-  if (by_steps()) {
-    kernel.setArg(next++, lists_[kept_].pixels);
+  if (is_perturbed()) {
     kernel.setArg(next++, perturbation().orbit());
     kernel.setArg(next++, perturbation().exponents());
     kernel.setArg(next++, perturbation().steps());

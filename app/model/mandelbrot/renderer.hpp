@@ -45,6 +45,8 @@ class Renderer {
 
   /// A new picture, whatever becomes of the present one. Takes effect with the next slice.
   void begin(const Frame& frame);
+  /// Only those pixels of it, by their index in its rows: perturbed orbits only.
+  void begin_pixels(const Frame& frame, std::vector<cl_uint> pixels);
   /// Goes on from the state that is kept, once the present picture is complete. Lower limits are ignored.
   void raise_limit(std::uint32_t limit);
 
@@ -74,7 +76,7 @@ class Renderer {
   const Progress& progress() const { return progress_; }
   const Kernels& kernels() const { return kernels_; }
   /// Values of cells, and published ones, are in units of 2^exponent.
-  int value_exponent() const { return place_ ? LadderCounting(place_->top).exponent : 0; }
+  int value_exponent() const { return place_ ? LadderCounting(place_->top, frame_.automatic).exponent : 0; }
 
   /// Headless: computes to the end, and reads the cells. `during` is called after each slice.
   void finish_blocking(Queue& queue, double budget_seconds, const std::function<void(const Progress&)>& during = {});
@@ -90,7 +92,8 @@ class Renderer {
   };
 
   // Pixels differ in n, and each finds the limit by itself; rounds are so many steps of theirs.
-  bool by_steps() const { return kernels_.variant.precision == Precision::perturbation; }
+  bool by_steps() const { return is_perturbed() || kernels_.variant.precision == Precision::ladder; }
+  bool is_perturbed() const { return kernels_.variant.precision == Precision::perturbation; }
   Perturbation& perturbation() { return perturbations_[format_]; }
   const Perturbation& perturbation() const { return perturbations_[format_]; }
   bool has_reference(const Frame& frame, std::uint32_t limit, bool goes_on);
@@ -101,6 +104,7 @@ class Renderer {
   void allocate(std::size_t pixels);
   void clear(Queue& queue, const cl::Buffer& numbers, std::size_t first, std::size_t count);
   void plan_pass(Queue& queue, std::uint32_t stride);
+  void plan_pixels(Queue& queue);
   void plan_round(Queue& queue, std::uint32_t from, std::uint32_t start);
   void plan_raise(Queue& queue);
   void finish_round(Queue& queue);
@@ -128,6 +132,7 @@ class Renderer {
 
   Frame frame_;
   std::optional<Frame> pending_;
+  std::vector<cl_uint> pixels_;              // that the picture is to have; all of them if it is empty
   std::optional<LadderPlace> place_;         // of frame_, on the ladder
   std::vector<Perturbation> perturbations_;  // as kernels_.perturbed
   std::size_t format_ = 0;                   // of them, for frame_

@@ -1,0 +1,84 @@
+#!/usr/bin/env bash
+# Pictures and films of the Mandelbrot set as files: made again from what they tell, whole or not at all.
+# usage: mandelbrot_export.sh PATH-TO-ORRERY
+set -u
+orrery=$(realpath "$1")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failures=0
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+quietly() { "$orrery" "$@" > out.txt 2>&1 || fail "orrery $* exits with $?: $(cat out.txt)"; }
+
+# alike WIDTH FIRST COUNT FIRST A B: COUNT rows of A and of B, from their own FIRST on, hold the same values, but for
+# the few that rounding in the last place carries far away.
+alike() {
+  python3 - "$@" << 'PYTHON'
+import array, struct, sys
+width, first, count, other = map(int, sys.argv[1:5])
+def rows(path, begin):
+    with open(path, "rb") as file:
+        file.seek(8)
+        header = struct.unpack("<H", file.read(2))[0]
+        file.seek(10 + header + begin * width * 8)
+        return array.array("d", file.read(count * width * 8))
+pairs = list(zip(rows(sys.argv[5], first), rows(sys.argv[6], other), strict=True))
+assert len(pairs) == width * count
+assert len(set(pairs)) > 50
+assert sum(abs(a - b) > 1e-3 for a, b in pairs) <= 5e-3 * len(pairs)
+PYTHON
+}
+
+# A picture made again from the view inside it is the same, byte for byte; every kind of colour is in there.
+quietly mandelbrot --center seahorse-valley --size 240x150 --iterations 700 --samples 3 --palette dusk \
+  --color-scale histogram --density 1.5 --offset 0.25 --shading both --light-angle 45 --relief 2 --out first.png
+quietly mandelbrot --view first.png --samples 3 --out again.png
+cmp -s first.png again.png || fail "first.png made again from itself differs"
+
+# What other programs write leads to the same place: the height is 4 / Zoom.
+printf 'Re: -0.7436438870371587\r\nIm: 0.1318259042053119\r\nZoom: 1E3\r\nIterations: 900\r\n' > place.kfr
+quietly mandelbrot --view place.kfr --size 160x90 --out kfr.npy
+quietly mandelbrot --center -0.7436438870371587 0.1318259042053119 --span 7.11111111111111e-3 --iterations 900 \
+  --size 160x90 --out span.npy
+alike 160 0 90 0 kfr.npy span.npy || fail "place.kfr shows something else"
+
+# Bands of rows make one picture: 7,000 x 1,300 pixels are several bands, and their middle is a picture of its own.
+quietly mandelbrot --center -0.75 0.1 --span 0.07 --size 7000x1300 --iterations 60 --out wide.npy
+quietly mandelbrot --center -0.75 0.1 --span 0.07 --size 7000x2 --iterations 60 --out strip.npy
+alike 7000 649 2 0 wide.npy strip.npy || fail "the bands of wide.npy do not fit together"
+
+# A film is fed to ffmpeg frame by frame; without it, frames are numbered pictures.
+mkdir bin
+printf '#!/bin/sh\nfor last; do :; done\ncat > "$last"\n' > bin/ffmpeg
+chmod +x bin/ffmpeg
+film=(mandelbrot --center seahorse-valley --size 64x36 --iterations 200 --zoom-from 3 --seconds 1 --frames-per-second 6)
+PATH="$folder/bin:$PATH" quietly "${film[@]}" --out zoom.mp4
+[ "$(stat -c %s zoom.mp4)" = $((64 * 36 * 3 * 6)) ] || fail "ffmpeg got something else than six frames"
+quietly "${film[@]}" --out frames
+[ "$(ls frames | wc -l)" = 6 ] || fail "there are not six pictures in frames/"
+printf '#!/bin/sh\ncat > /dev/null\nexit 3\n' > bin/ffmpeg
+PATH="$folder/bin:$PATH" "$orrery" "${film[@]}" --out broken.mp4 > out.txt 2>&1
+[ $? = 1 ] || fail "an ffmpeg that fails is not noticed"
+ls broken* > /dev/null 2>&1 && fail "a film that failed leaves something behind"
+
+# Ctrl+C leaves no half of a picture.
+"$orrery" mandelbrot --center -0.1 0 --span 0.2 --size 20000x20000 --iterations 100000000 --out half.png > out.txt 2>&1 &
+process=$!
+sleep 2
+kill -INT $process
+wait $process
+[ $? = 1 ] || fail "an interrupted picture does not exit with 1"
+ls half* > /dev/null 2>&1 && fail "an interrupted picture leaves something behind"
+
+for bad in "--zoom-from 1e-9" "--zoom-from 3 --seconds 0" "--zoom-from 3 --seconds 1e9"; do
+  # shellcheck disable=SC2086
+  "$orrery" mandelbrot --size 64x36 $bad --out film.mp4 > out.txt 2>&1
+  [ $? = 2 ] || fail "$bad is accepted"
+done
+
+echo "$failures failures"
+exit $((failures > 0))
