@@ -28,13 +28,28 @@ std::optional<Stamps> stamps_of(const cl::Event& event) {
 constexpr double share_window_seconds = 1;
 constexpr double nanosecond = 1e-9;
 
+// Launches that are shorter than this have an event every so often.
+constexpr double short_us = 100;
+constexpr std::uint64_t sampling = 8;
+
 std::vector<float> as_floats(const std::vector<double>& values) { return {values.begin(), values.end()}; }
 
 }  // namespace
 
+bool Profiler::samples(std::string_view name) {
+  const auto found = entries_.find(name);
+  if (found == entries_.end()) return true;
+  Entry& entry = found->second;
+  const bool short_ones = entry.sums.last_us < short_us;
+  if (entry.next_is_first || !short_ones || entry.unsampled + 1 >= sampling) return true;
+  ++entry.unsampled;
+  return false;
+}
+
 void Profiler::record(std::string_view name, const cl::Event& event, double work) {
   Entry& entry = entries_.try_emplace(std::string(name)).first->second;
-  pending_.push_back({std::string(name), event, work, std::exchange(entry.next_is_first, false)});
+  pending_.push_back({std::string(name), event, work, std::exchange(entry.unsampled, 0) + 1,
+                      std::exchange(entry.next_is_first, false)});
 }
 
 void Profiler::mark_first(std::string_view name) {
@@ -55,12 +70,12 @@ std::optional<cl_int> Profiler::harvest() {
 }
 
 void Profiler::account(Entry& entry, const Pending& done) {
-  ++entry.sums.launches;
+  entry.sums.launches += done.launches;
   const std::optional<Stamps> stamps = stamps_of(done.event);
   if (!stamps) return;
   const double seconds = static_cast<double>(stamps->end - stamps->start) * nanosecond;
   const double now = now_seconds();
-  entry.busy.emplace_back(now, seconds);
+  entry.busy.emplace_back(now, seconds * static_cast<double>(done.launches));
   while (now - entry.busy.front().first > share_window_seconds) entry.busy.pop_front();
   if (done.first) {
     ++entry.sums.first_launches;

@@ -1,7 +1,8 @@
-/// Keeps the event of every enqueue, harvests the complete ones in order without waiting, and sums them up.
+/// Keeps the events of enqueues, harvests the complete ones in order without waiting, and sums them up.
 ///
 /// The ring is Tracy's idea (TracyOpenCL.hpp): stop at the first event that is not complete. An event that ended in
-/// an error, or whose stamps are zero or out of order, counts as a launch without a time.
+/// an error, or whose stamps are zero or out of order, counts as a launch without a time. Of short launches that follow
+/// each other only some have an event: it costs the host as much as the launch itself.
 #pragma once
 
 #include <deque>
@@ -19,6 +20,8 @@ namespace orrery {
 /// One thread at a time (the queue's).
 class Profiler {
  public:
+  /// Whether the next launch of this name is to have an event, and to be recorded; it counts in either case.
+  bool samples(std::string_view name);
   /// Takes note of an enqueue. `name` groups launches; `work` is what it worked on, in the units of its name
   /// (interactions, pixels …), so that seconds_per_work can predict the next launch.
   void record(std::string_view name, const cl::Event& event, double work = 0);
@@ -37,6 +40,7 @@ class Profiler {
     std::string name;
     cl::Event event;
     double work;
+    std::uint64_t launches;  // that it stands for
     bool first;
   };
   struct Entry {
@@ -45,6 +49,7 @@ class Profiler {
     History delays{120};
     std::optional<double> seconds_per_work;
     bool next_is_first = true;
+    std::uint64_t unsampled = 0;  // launches since the last that was recorded
     std::deque<std::pair<double, double>> busy;  // (host time of harvest, seconds on the device)
   };
   void account(Entry& entry, const Pending& pending);

@@ -22,15 +22,15 @@ auto Queue::checked(const char* attempted, F&& call) {
   }
 }
 
-cl::Event Queue::launch(std::string_view name, const cl::Kernel& kernel, const Range& range, double work) {
+void Queue::launch(std::string_view name, const cl::Kernel& kernel, const Range& range, double work) {
   cl::Event event;
+  const bool sampled = profiler_.samples(name);
   try {
-    queue_.enqueueNDRangeKernel(kernel, range.offset, range.global, range.local, nullptr, &event);
+    queue_.enqueueNDRangeKernel(kernel, range.offset, range.global, range.local, nullptr, sampled ? &event : nullptr);
   } catch (const cl::Error& error) {
     throw opencl_error(error, "launching the kernel " + std::string(name), info_.name);
   }
-  profiler_.record(name, event, work);
-  return event;
+  if (sampled) profiler_.record(name, event, work);
 }
 
 cl::Event Queue::copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t bytes, std::size_t from_offset,

@@ -38,7 +38,7 @@ class Queue {
   Profiler& profiler() { return profiler_; }
 
   /// `name` labels the launch in the profiler; `work` is its amount of work for later prediction.
-  cl::Event launch(std::string_view name, const cl::Kernel& kernel, const Range& range, double work = 0);
+  void launch(std::string_view name, const cl::Kernel& kernel, const Range& range, double work = 0);
   cl::Event copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t bytes, std::size_t from_offset = 0,
                  std::size_t to_offset = 0);
   /// Asynchronous. The host memory must stay valid until the event completes and should be pinned (HostMirror):

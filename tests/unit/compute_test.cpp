@@ -104,6 +104,23 @@ std::vector<float> run_fill(const Device& device, const Program& program, std::s
 
 constexpr auto fill_source = "#include \"value.clh\"\nkernel void fill_with(global float* a) { a[get_global_id(0)] = VALUE + ADDED; }\n";
 
+TEST_F(OnDevice, LaunchesCountWhetherTheyHaveAnEventOrNot) {
+  save("fill.cl", fill_source);
+  save("value.clh", "#define VALUE 3.0f\n");
+  const auto program = library().build({"fill.cl", {{"ADDED", "0.5f"}}});
+  Queue queue(device);
+  cl::Kernel kernel = program->kernel("fill_with");
+  const cl::Buffer number = device.buffer(sizeof(float));
+  kernel.setArg(0, number);
+  constexpr int launches = 2 + 64;
+  for (int k = 0; k < launches; ++k) {
+    queue.launch("fill_with", kernel, {cl::NDRange(1)}, 1);
+    if (k < 2) queue.finish();  // the first is not measured; from the second on it is known to be short
+  }
+  queue.finish();
+  EXPECT_EQ(queue.profiler().statistics().front().launches, std::uint64_t{launches});
+}
+
 TEST_F(OnDevice, AProgramComesFromTheCacheUntilAnIncludeChanges) {
   save("fill.cl", fill_source);
   save("value.clh", "#define VALUE 3.0f\n");

@@ -36,7 +36,7 @@ class NbodyExchange {
   /// The field's entries of others' bodies, when all of the field is enqueued; each member's queue then waits for all
   /// of its own. Hands everything so far to the devices: what one waits for another must have been told to do.
   void send_field(Queue& first);
-  /// Positions as `advanced` (a launch for each member) leaves them in the buffers of that index.
+  /// Positions as `advanced` (a marker for each member) leaves them in the buffers of that index.
   void send_positions(std::size_t index, std::span<const cl::Event> advanced);
   /// What else there is to know of the others' bodies, to the first member.
   void gather(std::size_t index, std::span<const cl::Event> advanced);

@@ -54,7 +54,7 @@ double NbodyMember::enqueue_force(Queue& queue, std::size_t present, double soft
   return near_.enqueue(queue, *kernels_, positions_[present], softening, budget);
 }
 
-cl::Event NbodyMember::enqueue_advance(Queue& queue, const NbodyAdvance& step) {
+void NbodyMember::enqueue_advance(Queue& queue, const NbodyAdvance& step) {
   constexpr cl_uint closing = 1, opening = 2;  // nbody_advance.cl names them CLOSES and OPENS
   const bool mixed = precision_ == Precision::mixed, doubles = kernels_->doubles;
   const cl::Buffer& unused = accelerations_;
@@ -69,7 +69,7 @@ cl::Event NbodyMember::enqueue_advance(Queue& queue, const NbodyAdvance& step) {
                 Real{softening_arguments(step.softening, precision_).inverse, precision_});
   Range range = elementwise(device_.info(), count);
   range.offset = cl::NDRange(share_.first);
-  return queue.launch(nbody_launch::advance, kernels_->advance, range, static_cast<double>(count));
+  queue.launch(nbody_launch::advance, kernels_->advance, range, static_cast<double>(count));
 }
 
 }  // namespace orrery

@@ -37,7 +37,7 @@ class NbodyMember {
   /// Enqueues the next launch, at most `budget` seconds as far as that fills the device: what needs no other device's
   /// positions on `queue`, the rest on link(). Returns the seconds that it is expected to take.
   double enqueue_force(Queue& queue, std::size_t present, double softening, double budget);
-  cl::Event enqueue_advance(Queue& queue, const NbodyAdvance& step);
+  void enqueue_advance(Queue& queue, const NbodyAdvance& step);
 
   /// The queue on which it hears from the others; not where it is alone.
   Queue& link() { return *link_; }

@@ -222,8 +222,11 @@ double NbodySimulation::enqueue_advance(Queue& queue, bool closes, bool opens) {
                           opens ? half_step(forces_done_) : 0,
                           burst_.softening};
   std::vector<cl::Event> advanced;
-  for (std::size_t k = 0; k < active_.size(); ++k)
-    advanced.push_back(active_[k]->enqueue_advance(queue_of(k, queue), step));
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    Queue& own = queue_of(k, queue);
+    active_[k]->enqueue_advance(own, step);
+    if (exchange_) advanced.push_back(own.marker());
+  }
   if (exchange_ && opens) exchange_->send_positions(to, advanced);
   if (exchange_ && !opens) exchange_->gather(to, advanced);
   present_ = to;
