@@ -6,6 +6,7 @@
 //   SHADED   light on the slopes of ν, or darkness near the set
 //   DETAIL   the picture carries a second plane: the distance to the set in pixels, or an interior pixel's period
 //   CLASSIC  the palette of that name, which is a formula
+//   CASCADE  near the Feigenbaum point, where colours follow log ν
 //   LIGHT    the output is linear light, to be added to other samples; else it is encoded as sRGB
 //
 // Alpha is 1/stride of the pass that the pixel is known from; 0 where nothing is known.
@@ -22,6 +23,12 @@ uniform float density;
 uniform float offset;
 uniform vec3 interior;  // linear light
 
+uniform float cascade;          // how much colours follow log ν, 0 … 1
+uniform float one;              // an iteration, in the units of the values
+uniform float cascade_density;  // cycles per factor of two …
+uniform float cascade_offset;   // … and at one unit
+uniform float cascade_pivot;    // iterations: there a slope counts the same in both ways
+
 uniform vec3 light;     // towards it; .z is up from the paper
 uniform float relief;   // how steep a slope of one unit a pixel is
 uniform float slopes;   // how much of each shading there is, 0 … 1
@@ -31,6 +38,7 @@ uniform float ink;      // pixels: the distance at which half the darkness is le
 const float interior_limit = -1e29;  // below: interior
 const float unknown_limit = -2e38;   // below: not known yet
 const int coarsest = 8;
+const float steepest = 0.9;  // slope of the paper where that of ν is endless
 const float golden = 0.61803399;
 
 float value_at(ivec2 p) { return texelFetch(values, p.y * size.x + p.x).x; }
@@ -50,7 +58,11 @@ vec3 palette_color(float v) {
 #else
   float rank = texture(ranks, vec2(log2(1.0 + max(v - rank_origin, 0.0)) / 32.0, 0.5)).x;
   float scaled = color_scale == 0 ? log2(1.0 + w) : color_scale == 1 ? sqrt(w) : color_scale == 2 ? w : rank;
-  return texelFetch(ramp, ivec2(int(fract(density * scaled + offset) * 1024.0) & 1023, 0), 0).rgb;
+  float phase = density * scaled + offset;
+#ifdef CASCADE
+  phase = mix(phase, cascade_density * log2(one + w) + cascade_offset, cascade);
+#endif
+  return texelFetch(ramp, ivec2(int(fract(phase) * 1024.0) & 1023, 0), 0).rgb;
 #endif
 }
 
@@ -67,9 +79,10 @@ vec2 slope_at(ivec2 p, int stride) {
 
 // Near the set its distance is about 1 / (2 ln 2 |grad ν|) pixels: |grad ν| = |grad G| / (G ln 2), G the potential.
 vec3 shaded(vec3 rgb, vec2 slope, float known_distance) {
-  vec3 normal = normalize(vec3(-relief * slope, 1.0));
+  float rise = max(length(slope), 1e-6), steep = relief * rise;
+  vec3 normal = normalize(vec3(-slope * (steepest * steep / (1.0 + steep) / rise), 1.0));
   float lit = max(dot(normal, light), 0.0) / light.z;
-  float away = known_distance > 0.0 ? known_distance : 0.7213 / max(length(slope), 1e-6);
+  float away = known_distance > 0.0 ? known_distance : 0.7213 / rise;
   return rgb * mix(1.0, lit, slopes) * mix(1.0, away / (away + ink), distances);
 }
 #endif
@@ -94,7 +107,11 @@ void main() {
 #endif
   vec3 rgb = palette_color(v);
 #ifdef SHADED
-  rgb = shaded(rgb, slope_at(p & ~(stride - 1), stride), known_distance);
+  vec2 slope = slope_at(p & ~(stride - 1), stride);
+#ifdef CASCADE
+  slope *= mix(1.0, cascade_pivot / (one + max(v, 0.0)), cascade);
+#endif
+  rgb = shaded(rgb, slope, known_distance);
 #endif
   rgb = v < interior_limit ? inside : rgb;
 #ifdef LIGHT

@@ -1,5 +1,6 @@
 #include "scene/mandelbrot_colors.hpp"
 
+#include <cmath>
 #include <vector>
 
 namespace orrery {
@@ -68,8 +69,10 @@ void MandelbrotColors::upload_ranks() {
 const gl::ShaderProgram& MandelbrotColors::program_for(const Values& values, Output output) {
   std::string definitions;
   if (values.partial) definitions += "#define PARTIAL\n";
+  if (values.detail) definitions += "#define DETAIL\n";
   if (shaded()) definitions += "#define SHADED\n";
   if (classic()) definitions += "#define CLASSIC\n";
+  if (cascades(values)) definitions += "#define CASCADE\n";
   if (output == Output::light) definitions += "#define LIGHT\n";
   return programs_.try_emplace(definitions, "fullscreen.vert", "mandelbrot_color.frag", definitions).first->second;
 }
@@ -86,6 +89,7 @@ void MandelbrotColors::draw(const Values& values, Output output) {
   program.set("ranks", ranks_unit);
   program.set("size", glm::ivec2(values.size.width, values.size.height));
   set_colors(program, values);
+  if (cascades(values)) set_cascade(program, values);
   if (shaded()) set_shading(program, values);
   triangle_.draw();
   glActiveTexture(GL_TEXTURE0);
@@ -99,6 +103,17 @@ void MandelbrotColors::set_colors(const gl::ShaderProgram& program, const Values
   program.set("offset", static_cast<float>(settings_.offset + (classic() ? 0 : first_phase)));
   program.set("rank_origin", static_cast<float>(equalization_.origin));
   program.set("interior", interior());
+}
+
+// Deep there the cycles of 2^exponent alone are more than a float counts.
+void MandelbrotColors::set_cascade(const gl::ShaderProgram& program, const Values& values) {
+  const double density = settings_.density * cycles_per_unit("log");
+  const double offset = settings_.offset + cascade_phase(settings_.density) + density * values.exponent;
+  program.set("cascade", static_cast<float>(values.cascade));
+  program.set("one", static_cast<float>(std::exp2(-values.exponent)));
+  program.set("cascade_density", static_cast<float>(density));
+  program.set("cascade_offset", static_cast<float>(offset - std::floor(offset)));
+  program.set("cascade_pivot", static_cast<float>(cascade_pivot));
 }
 
 glm::vec3 MandelbrotColors::interior() const {

@@ -24,7 +24,10 @@ class MandelbrotColors {
     GLuint buffer = 0;
     mandelbrot::Size size;
     double limit = 1;
+    int exponent = 0;      ///< values, and the limit, are in units of 2^exponent iterations
+    double cascade = 0;    ///< how much colours follow log ν (mandelbrot::cascade_part)
     bool partial = false;  ///< some are not known yet
+    bool detail = false;   ///< a second plane follows: distances to the set in pixels, periods inside
   };
   /// For others who draw with the palette: its colours as linear light, what is inside, and a number that changes with
   /// it.
@@ -40,7 +43,9 @@ class MandelbrotColors {
   bool classic() const { return settings_.palette == "classic"; }
   bool shaded() const { return settings_.shading != "none"; }
   const gl::ShaderProgram& program_for(const Values& values, Output output);
+  bool cascades(const Values& values) const { return values.cascade > 0 && settings_.scale != "histogram"; }
   void set_colors(const gl::ShaderProgram& program, const Values& values);
+  void set_cascade(const gl::ShaderProgram& program, const Values& values);
   void set_shading(const gl::ShaderProgram& program, const Values& values);
   void upload_ramp();
   void upload_ranks();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "model/mandelbrot/picture.hpp"
 
 namespace orrery {
@@ -11,12 +12,13 @@ namespace {
 
 using namespace mandelbrot;
 
-// A picture that is under way when the view moves on is worth finishing for so long.
-constexpr double patience_seconds = 0.15;
+// A picture that is under way when the view moves on is worth finishing for so long, in seconds.
+constexpr double least_patience = 0.15;
+constexpr double most_patience = 0.75;
 constexpr double tolerable_margin = 0.02;  // of the view, beyond the picture under way
 constexpr double publish_interval = 0.03;
 
-std::size_t index_of(Precision precision) { return precision == Precision::single ? 0 : 1; }
+std::size_t index_of(Precision precision) { return static_cast<std::size_t>(precision); }
 
 }  // namespace
 
@@ -78,8 +80,9 @@ void MandelbrotEngine::follow_kernels() {
     if (fault_ || building_.busy()) return;
     if (lacks(choice_.precision)) return build(choice_.precision);
     // The others before the view needs them.
-    const Precision other = choice_.precision == Precision::single ? Precision::double_ : Precision::single;
-    if ((other == Precision::single || fp64()) && settings_.precision == "auto" && lacks(other)) build(other);
+    if (settings_.precision != "auto") return;
+    for (const Precision other : {Precision::single, Precision::double_, Precision::perturbation, Precision::ladder})
+      if ((other != Precision::double_ || fp64()) && lacks(other)) return build(other);
   } catch (const Error& error) {
     fault_ = error;
     built_for_.reset();
@@ -107,23 +110,27 @@ bool MandelbrotEngine::has_renderer() {
 void MandelbrotEngine::update(const View& view, const View& reach, Size size, bool moving, double seconds) {
   finished_ = false;
   if (context_ == nullptr) return;
-  choose_numbers(view, size);
+  choose_numbers(reach, size);
   follow_kernels();
   if (writing_ != none && at(writing_)->surface->arrived()) take_arrival();
   if (!has_renderer()) return;
   renderer_->collect();
+  if (!timed_ && renderer_->idle()) {
+    picture_seconds_ = std::lerp(picture_seconds_, seconds - began_, 0.5);
+    timed_ = true;
+  }
   const Frame frame = wanted(reach, size);
-  const bool worth_finishing = moving && !renderer_->idle() && seconds - began_ < patience_seconds &&
-                               uncovered(renderer_->frame().view, view, size) < tolerable_margin;
-  if (displaced_by(frame, worth_finishing)) {
+  if (can_begin() && displaced_by(frame, moving && worth_finishing(view, size, seconds)) && !(refused_ == frame)) {
     renderer_->begin(frame);
+    asked_ = frame;
     ++render_;
     began_ = seconds;
+    timed_ = false;
     unpublished_ = true;
   } else {
     follow_limit();
   }
-  if (renderer_->enqueue_slice(context_->queue, context_->slice_seconds)) unpublished_ = true;
+  enqueue_slice();
   follow_equalization();
   publish(seconds);
   follow_samples(moving);
@@ -131,11 +138,37 @@ void MandelbrotEngine::update(const View& view, const View& reach, Size size, bo
   measure_rate(seconds);
 }
 
+// A limit beyond memory is refused when the picture begins; the last one stays.
+void MandelbrotEngine::enqueue_slice() {
+  try {
+    if (renderer_->enqueue_slice(context_->queue, context_->slice_seconds)) unpublished_ = true;
+  } catch (const Error& error) {
+    if (error.fault() != Fault::usage) throw;
+    fault_ = error;
+    refused_ = asked_;
+  }
+}
+
+// The ladder serves no view but those near c∞, and there others would never end.
+bool MandelbrotEngine::can_begin() const {
+  const Precision built = renderer_->kernels().variant.precision;
+  return built == choice_.precision || (built != Precision::ladder && choice_.precision != Precision::ladder);
+}
+
 Frame MandelbrotEngine::wanted(const View& view, Size size) const {
   Frame frame = whole_frame(view, size);
   frame.escape_radius = settings_.escape_radius;
-  frame.limit = settings_.iterations != 0 ? static_cast<std::uint32_t>(settings_.iterations) : automatic_.first(view);
+  frame.automatic = settings_.iterations == 0;
+  frame.limit = frame.automatic ? automatic_.first(view) : static_cast<std::uint32_t>(settings_.iterations);
   return frame;
+}
+
+// It covers the view, or it lies in it, where the view is about to be.
+bool MandelbrotEngine::worth_finishing(const View& view, Size size, double seconds) const {
+  const double patience = std::clamp(1.5 * picture_seconds_, least_patience, most_patience);
+  if (renderer_->idle() || renderer_->waiting() || seconds - began_ > patience) return false;
+  const View& computed = renderer_->frame().view;
+  return uncovered(computed, view, size) < tolerable_margin || uncovered(view, computed, size) < tolerable_margin;
 }
 
 bool MandelbrotEngine::displaced_by(const Frame& frame, bool worth_finishing) const {
@@ -181,7 +214,7 @@ void MandelbrotEngine::publish(double seconds) {
 
 // The surface is idle, or made here.
 void MandelbrotEngine::write_to(MandelbrotPicture& picture, Renderer& renderer) {
-  const Frame& frame = renderer.frame();
+  const Frame& frame = renderer.published_frame();
   const std::size_t bytes = frame.size.pixels() * sizeof(float);
   if (!picture.surface || picture.surface->bytes() != bytes) {
     picture.surface = context_->surfaces.make(bytes, context_->queue);
@@ -196,6 +229,7 @@ void MandelbrotEngine::write_to(MandelbrotPicture& picture, Renderer& renderer) 
   picture.size = frame.size;
   picture.stride = renderer.enqueued_stride();
   picture.limit = frame.limit;
+  picture.exponent = renderer.value_exponent();
   picture.serial = ++serial_;
 }
 
@@ -305,6 +339,10 @@ double MandelbrotEngine::progress() const { return renderer_ ? renderer_->progre
 
 std::string MandelbrotEngine::status() const {
   if (context_ == nullptr) return {};
+  if (renderer_ && renderer_->waiting()) {
+    const std::uint64_t iterations = renderer_->kernels().references->iterations();
+    return "computing the reference orbit: " + brief(static_cast<double>(iterations), 3) + " iterations";
+  }
   if (renderer_ && renderer_->kernels().variant.precision == choice_.precision && !built_for_) return {};
   if (built_for_ && *built_for_ != choice_.precision) return {};
   return built_for_ ? "building kernels in " + std::string(name_of(*built_for_)) + " precision" : std::string();

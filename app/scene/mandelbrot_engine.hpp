@@ -25,6 +25,7 @@ struct MandelbrotPicture {
   mandelbrot::Size size;
   std::uint32_t stride = 0;  ///< every pixel of that grid is known; 1: all; 0: none need be
   std::uint32_t limit = 0;
+  int exponent = 0;          ///< values, and the limit, are in units of 2^exponent iterations
   std::uint64_t render = 0;  ///< which rendering it belongs to
   std::uint64_t serial = 0;  ///< no two pictures have the same
 
@@ -40,8 +41,8 @@ class MandelbrotEngine {
   /// Builds the kernels anew, their source has changed; the picture begins again when they are there.
   void reload();
 
-  /// One frame's work. While the view moves, `reach` shows all that it is about to show, and a picture that is under
-  /// way and still covers the view goes on for a moment.
+  /// One frame's work. While the view moves, `reach` is what it shows by the time that a picture takes, and a picture
+  /// that is under way and still of use goes on for a moment.
   void update(const mandelbrot::View& view, const mandelbrot::View& reach, mandelbrot::Size size, bool moving,
               double seconds);
 
@@ -63,11 +64,15 @@ class MandelbrotEngine {
   void resume_samples(int left);
 
   const mandelbrot::PrecisionChoice& precision() const { return choice_; }
+  /// N in use, in units of 2^limit_exponent().
   std::uint32_t limit() const;
+  int limit_exponent() const { return renderer_ ? renderer_->value_exponent() : 0; }
   double progress() const;
   /// Nothing more is to come for the view that was asked for last.
   bool finished() const { return finished_; }
   double iterations_per_second() const { return rate_; }
+  /// How long pictures took lately.
+  double picture_seconds() const { return picture_seconds_; }
   std::string status() const;
   const std::optional<Error>& fault() const { return fault_; }
   WorkGroupLimits limits() const;
@@ -83,8 +88,11 @@ class MandelbrotEngine {
   void choose_numbers(const mandelbrot::View& view, mandelbrot::Size size);
   void build(mandelbrot::Precision precision);
   bool has_renderer();
+  bool can_begin() const;
   void take_arrival();
   void follow_limit();
+  void enqueue_slice();
+  bool worth_finishing(const mandelbrot::View& view, mandelbrot::Size size, double seconds) const;
   bool displaced_by(const mandelbrot::Frame& frame, bool worth_finishing) const;
   mandelbrot::Frame wanted(const mandelbrot::View& view, mandelbrot::Size size) const;
   void publish(double seconds);
@@ -100,14 +108,17 @@ class MandelbrotEngine {
   mandelbrot::PrecisionChoice choice_;
   Background<Built> building_;
   std::optional<mandelbrot::Precision> built_for_;  // what building_ builds
-  std::array<Built, 2> kernels_;                    // by precision
+  std::array<Built, 4> kernels_;                    // by precision
   bool reloading_ = false;                          // the renderer's kernels are of an older source
   std::unique_ptr<mandelbrot::Renderer> renderer_;
   std::optional<Error> fault_;
+  std::optional<mandelbrot::Frame> asked_, refused_;
 
   mandelbrot::AutomaticLimit automatic_;
   std::uint64_t render_ = 0;
   double began_ = 0;
+  double picture_seconds_ = 0.1;
+  bool timed_ = true;  // the present picture is in picture_seconds_
 
   std::array<MandelbrotPicture, 3> pictures_;
   int base_ = none, latest_ = none, writing_ = none;

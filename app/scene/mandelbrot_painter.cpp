@@ -15,7 +15,12 @@ constexpr double most_shrunk = 2.5;   // pixels of a layer for one of the viewpo
 constexpr double most_enlarged = 64;  // pixels of the viewport for one of a layer, beyond which there is nothing to see
 
 MandelbrotColors::Values values_of(const MandelbrotPicture& picture) {
-  return {picture.surface->gl_buffer(), picture.size, static_cast<double>(picture.limit), picture.stride != 1};
+  return {.buffer = picture.surface->gl_buffer(),
+          .size = picture.size,
+          .limit = static_cast<double>(picture.limit),
+          .exponent = picture.exponent,
+          .cascade = cascade_part(picture.view, picture.size),
+          .partial = picture.stride != 1};
 }
 
 }  // namespace
@@ -102,6 +107,7 @@ void MandelbrotPainter::remember(Layer layer) {
 void MandelbrotPainter::compose(const Scenery& scenery, const Viewport& viewport) {
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(viewport.origin.x, viewport.origin.y, viewport.size.x, viewport.size.y);
+  octaves_behind_.reset();
   struct Shown {
     Layer* layer;
     LayerPainter::Place at;
@@ -122,6 +128,9 @@ void MandelbrotPainter::compose(const Scenery& scenery, const Viewport& viewport
                                              [&](const Shown& s) { return s.at.covers && s.layer != &latest_; });
   auto next = covering == shown.rend() ? shown.begin() : covering.base() - 1;
   if (next == shown.end()) return;
+  const Size size{static_cast<std::uint32_t>(viewport.size.x), static_cast<std::uint32_t>(viewport.size.y)};
+  const double ideal = log2_spacing(scenery.view, size);
+  octaves_behind_ = std::max(0.0, next->layer->log2_resolution - ideal);
   if (covering == shown.rend()) layers_.draw(*next->layer, next->at, viewport, 0.0F, true);
   for (; next != shown.end(); ++next) {
     const bool copies = next->at.exact && next->layer == &base_;

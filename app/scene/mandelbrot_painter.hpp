@@ -42,6 +42,9 @@ class MandelbrotPainter {
   /// What is remembered of other views was computed otherwise than what comes.
   void forget() { memory_.clear(); }
 
+  /// By how many factors of two what the last frame showed everywhere was coarser than its pixels; nothing where it
+  /// showed no picture.
+  std::optional<double> octaves_behind() const { return octaves_behind_; }
   /// Samples a pixel of the picture that is shown.
   int samples() const { return samples_.count(); }
   /// With the last frame the colours became others: so many samples are at hand for them.
@@ -63,6 +66,7 @@ class MandelbrotPainter {
   gl::ShaderProgram box_{"fullscreen.vert", "mandelbrot_box.frag"};
   gl::FullscreenTriangle triangle_;
   bool recolored_ = false;
+  std::optional<double> octaves_behind_;
   Layer base_, latest_;
   std::uint64_t sampled_ = 0;  // the serial number of the last sample that was added
   std::vector<Layer> memory_;  // the oldest first

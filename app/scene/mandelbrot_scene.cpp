@@ -14,12 +14,13 @@ namespace {
 
 using namespace mandelbrot;
 
-constexpr double factor_per_step = 0.75;       // of the wheel
-constexpr double smallest_box_pixels = 6;      // a smaller one was a slip of the hand
-constexpr double set_height = 2.45;            // of the whole set with some air around it
-constexpr std::uint32_t cursor_limit = 50000;  // iterations that a frame can spare for the point under the cursor
+constexpr double factor_per_step = 0.75;   // of the wheel
+constexpr double smallest_box_pixels = 6;  // a smaller one was a slip of the hand
+constexpr double set_height = 2.45;        // of the whole set with some air around it
+constexpr double least_told = 1e-15;       // the distance of pixels that 17 digits of a coordinate tell apart
 constexpr std::size_t ramp_texels = 64;
-constexpr double lead_seconds = 0.12;
+constexpr double shortest_lead = 0.05;
+constexpr double longest_lead = 0.6;
 constexpr double equalization_seconds = 0.3;
 
 template <class... F>
@@ -36,18 +37,30 @@ std::string coordinate(double value, double unit) {
   return brief(value, static_cast<int>(digits));
 }
 
-std::string value_text_at(Complex c, std::uint32_t limit, double radius) {
-  double x = 0, y = 0;
-  const std::uint32_t affordable = std::min(limit, cursor_limit);
-  for (std::uint32_t n = 0; n < affordable; ++n) {
-    const double modulus2 = x * x + y * y;
-    if (modulus2 > radius * radius)
-      return "ν " + brief(n + 1 - std::log2(0.5 * std::log(modulus2) / std::log(radius)), 6);
-    const double next = x * x - y * y + c.re;
-    y = 2 * x * y + c.im;
-    x = next;
-  }
-  return affordable == limit ? "interior" : "ν > " + std::to_string(affordable);
+// Where doubles end, a point is told by where it lies from the centre.
+std::string place_text_at(const View& view, Size size, double x, double y) {
+  const Complex c = point_at(view, size, x, y);
+  const double unit = spacing(view, size);
+  const auto joined = [](const std::string& re, bool minus, const std::string& im) {
+    return re + (minus ? " − " : " + ") + im + " i";
+  };
+  if (unit > least_told * std::hypot(c.re, c.im))
+    return joined(coordinate(c.re, unit), c.im < 0, coordinate(std::abs(c.im), unit));
+  const auto away = [&](double pixels) { return (view.span * (pixels / size.width)).significant(3).text(); };
+  const double right = x - 0.5 * size.width, up = 0.5 * size.height - y;
+  return "centre " + joined((right < 0 ? "− " : "+ ") + away(std::abs(right)), up < 0, away(std::abs(up)));
+}
+
+// value · 2^exponent, however large.
+std::string scaled_text(double value, int exponent, int digits) {
+  if (exponent == 0) return brief(value, digits);
+  const double log10 = std::log10(value) + exponent * std::log10(2.0), power = std::floor(log10);
+  return brief(std::pow(10, log10 - power), digits) + "e" + std::to_string(static_cast<std::int64_t>(power));
+}
+
+std::string value_text(float published, int exponent) {
+  if (is_unknown(published)) return "…";
+  return is_interior(published) ? "interior" : "ν " + scaled_text(static_cast<double>(published), exponent, 7);
 }
 
 std::vector<PaletteSwatch> swatches() {
@@ -194,15 +207,22 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   if (display_.cycling != 0) cycled_ += display_.cycling * std::clamp(frame, 0.0, 0.1);
   cycled_ -= std::floor(cycled_);
   follow_equalization(frame);
-  // What is computed while the view moves is seen a moment later: it must reach as far.
   const View& present = motion_.present();
-  const View reach = motion_.moving() ? covering(present, motion_.ahead(lead_seconds), size_) : present;
+  const View reach = motion_.moving() ? reach_of_motion() : present;
   engine_.update(present, reach, size_, motion_.moving() || panning_, seconds);
   describe_cursor();
   exporter_.update();
   if (!places_) places_ = std::make_unique<MandelbrotPlaces>();
   places_->update();
   if (!palettes_) palettes_ = std::make_shared<std::vector<PaletteSwatch>>(swatches());
+}
+
+// What is computed while the view moves is seen when it is done: zooming in, the smaller view that is reached by then;
+// else all that is seen until then.
+View MandelbrotScene::reach_of_motion() const {
+  const View& present = motion_.present();
+  const View ahead = motion_.ahead(std::clamp(engine_.picture_seconds(), shortest_lead, longest_lead));
+  return uncovered(present, ahead, size_) < 1e-3 ? ahead : covering(present, ahead, size_);
 }
 
 // Another histogram takes over smoothly.
@@ -253,14 +273,22 @@ std::optional<glm::vec2> MandelbrotScene::julia_point() const {
 
 void MandelbrotScene::describe_cursor() {
   if (!pointer_in_picture()) return cursor_.clear();
-  if (pointer_ == cursor_at_ && motion_.present() == cursor_view_ && engine_.limit() == cursor_limit_) return;
-  cursor_at_ = pointer_;
-  cursor_view_ = motion_.present();
-  cursor_limit_ = engine_.limit();
-  const Complex c = point_at(cursor_view_, size_, std::floor(pointer_.x) + 0.5, std::floor(pointer_.y) + 0.5);
-  const double unit = spacing(cursor_view_, size_);
-  cursor_ = coordinate(c.re, unit) + (c.im < 0 ? " − " : " + ") + coordinate(std::abs(c.im), unit) + " i   " +
-            value_text_at(c, cursor_limit_, settings_.escape_radius);
+  MandelbrotPicture* picture = engine_.base() != nullptr ? engine_.base() : engine_.latest();
+  const std::uint64_t serial = picture != nullptr ? picture->serial : 0;
+  if (!probe_) probe_ = std::make_unique<MandelbrotProbe>();
+  if (pointer_ != cursor_at_ || !(motion_.present() == cursor_view_) || serial != cursor_serial_) {
+    cursor_at_ = pointer_;
+    cursor_view_ = motion_.present();
+    cursor_serial_ = serial;
+    const double x = std::floor(pointer_.x) + 0.5, y = std::floor(pointer_.y) + 0.5;
+    cursor_place_ = place_text_at(cursor_view_, size_, x, y);
+    if (picture != nullptr) {
+      probe_->ask(*picture, cursor_view_, size_, x, y);
+      cursor_exponent_ = picture->exponent;
+    }
+  }
+  if (const auto value = probe_->answer()) cursor_value_ = value_text(*value, cursor_exponent_);
+  cursor_ = cursor_place_ + "   " + cursor_value_;
 }
 
 SceneSnapshot MandelbrotScene::snapshot() const {
@@ -281,7 +309,9 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   m.center_re = view.re.text();
   m.center_im = view.im.text();
   m.span = motion_.moving() ? brief(view.span.value(), 4) : view.span.text();
-  m.iterations = std::to_string(engine_.limit()) + (settings_.iterations == 0 ? " (auto)" : "");
+  const int exponent = engine_.limit_exponent();
+  m.iterations = exponent == 0 ? std::to_string(engine_.limit()) : scaled_text(engine_.limit(), exponent, 3);
+  if (settings_.iterations == 0) m.iterations += " (auto)";
   m.precision = name_of(engine_.precision().precision);
   m.precision_reason = engine_.precision().reason;
   m.warning = engine_.precision().warning;

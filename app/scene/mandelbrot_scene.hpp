@@ -9,6 +9,7 @@
 #include "scene/mandelbrot_exporter.hpp"
 #include "scene/mandelbrot_painter.hpp"
 #include "scene/mandelbrot_places.hpp"
+#include "scene/mandelbrot_probe.hpp"
 #include "scene/scene.hpp"
 #include "scene/view_motion.hpp"
 
@@ -58,6 +59,7 @@ class MandelbrotScene final : public Scene {
   void apply_texts(const ImageTexts& texts);
   void check_offered(const MandelbrotSettings& settings) const;
   void set_parameter(const std::string& name, const Value& value);
+  mandelbrot::View reach_of_motion() const;
   void follow_equalization(double frame);
   void fit_first_view();
   void end_box();
@@ -84,10 +86,12 @@ class MandelbrotScene final : public Scene {
   bool panning_ = false;
   std::optional<Box> box_;
 
-  std::string cursor_;
+  std::string cursor_, cursor_place_, cursor_value_;
   glm::vec2 cursor_at_{-1, -1};
   mandelbrot::View cursor_view_;
-  std::uint32_t cursor_limit_ = 0;
+  std::uint64_t cursor_serial_ = 0;
+  int cursor_exponent_ = 0;
+  std::unique_ptr<MandelbrotProbe> probe_;
   std::shared_ptr<const std::vector<PaletteSwatch>> palettes_;
   DeviceInfo device_;
   std::size_t bytes_copied_ = 0;

@@ -43,6 +43,11 @@ struct MandelbrotSnapshot {
   double progress = 1;        ///< of the present view, 0 … 1
   int samples = 1;            ///< a pixel, in the picture that is shown …
   int samples_wanted = 1;     ///< … and when it is finished
+  /// How long ago, while zooming in, all of the view was as sharp as its pixels are now; of the whole session.
+  struct Behind {
+    double p50 = 0, p99 = 0, max = 0;
+    std::int64_t frames = 0;
+  } behind;
   double flight_seconds = 0;  ///< to the place that is flown to; 0 when none is
   double iterations_per_second = 0;
   bool can_go_back = false;

@@ -64,7 +64,7 @@ class ViewMotion {
 
   mandelbrot::View first_, present_, target_;
   mandelbrot::Size size_{1280, 720};
-  mandelbrot::Decimal smallest_span_{1e-13};
+  mandelbrot::Decimal smallest_span_;  // 0: none
   double octaves_per_second_ = 6;
   std::optional<Flight> flight_;
   double elapsed_ = 0;  // of the flight

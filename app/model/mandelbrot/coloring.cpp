@@ -11,13 +11,18 @@
 namespace orrery::mandelbrot {
 namespace {
 
-constexpr double cycles_per_octave = 0.45;
+constexpr double cycles_per_octave = 0.5;
 constexpr double cycles_per_root = 0.13;
 constexpr double cycles_per_iteration = 1.0 / 64;
 constexpr double cycles_per_histogram = 1;
 constexpr double shaded_width = 1000;  // pixels, of the picture in which relief and ink are as they are said here
-constexpr double ink_pixels = 1.5;
-constexpr double light_height = 0.6;  // the light's z, of 1
+constexpr double relief_of_one = 3;
+constexpr double ink_pixels = 0.35;
+// Levels of the cascade, ln(radius / farthest point) / ln δ, between which colours pass over to log ν.
+constexpr double feigenbaum_point = -1.4011551890920506, ln_delta = 1.5409882, cascade_radius = 0.7;
+constexpr double cascade_begins = 2, cascade_rules = 4.5;
+constexpr int largest_exponent = 900;  // that doubles hold for sure; what is deeper is coloured as there
+constexpr double light_height = 0.75;  // the light's z, of 1
 
 bool is_cyclic(const std::string& name) {
   return std::ranges::any_of(gradients(), [&](const GradientInfo& info) { return info.name == name && info.cyclic; });
@@ -126,19 +131,35 @@ double cycles_per_unit(const std::string& scale) {
   return scale == "sqrt" ? cycles_per_root : cycles_per_iteration;
 }
 
-double phase_of(const ColorSettings& settings, double nu, const Equalization& equalization) {
+double cascade_part(const View& view, Size size) {
+  const double span = view.span.value(), aspect = static_cast<double>(size.height) / size.width;
+  const double farthest = std::hypot(std::abs(view.re.value() - feigenbaum_point) + 0.5 * span,
+                                     std::abs(view.im.value()) + 0.5 * span * aspect);
+  const double level = std::log(cascade_radius / std::max(farthest, 1e-14)) / ln_delta;
+  const double part = std::clamp((level - cascade_begins) / (cascade_rules - cascade_begins), 0.0, 1.0);
+  return part * part * (3 - 2 * part);
+}
+
+double cascade_phase(double density) {
+  return first_phase + density * (cycles_per_root * std::sqrt(cascade_pivot) - cycles_per_octave * std::log2(1 + cascade_pivot));
+}
+
+double phase_of(const ColorSettings& settings, double nu, const Equalization& equalization, double cascade) {
   const double v = std::max(nu, 0.0);
   const double scaled = settings.scale == "log"         ? std::log2(1 + v)
                         : settings.scale == "sqrt"      ? std::sqrt(v)
                         : settings.scale == "histogram" ? equalization.rank(nu)
                                                         : v;
-  return first_phase + settings.offset + settings.density * cycles_per_unit(settings.scale) * scaled;
+  const double phase = first_phase + settings.density * cycles_per_unit(settings.scale) * scaled;
+  if (cascade == 0 || settings.scale == "histogram") return settings.offset + phase;
+  const double repeating = cascade_phase(settings.density) + settings.density * cycles_per_octave * std::log2(1 + v);
+  return settings.offset + std::lerp(phase, repeating, cascade);
 }
 
 Shading shading_of(const ColorSettings& settings, double width) {
   const double scale = width / shaded_width, angle = settings.light_angle * std::numbers::pi / 180;
   const double across = std::sqrt(1 - light_height * light_height);
-  Shading shading{.relief = settings.relief * scale, .ink = ink_pixels * scale};
+  Shading shading{.relief = relief_of_one * settings.relief * scale, .ink = ink_pixels * scale};
   shading.slopes = settings.shading == "slope" || settings.shading == "both" ? 1 : 0;
   shading.distances = settings.shading == "distance" || settings.shading == "both" ? 1 : 0;
   shading.light = {across * std::cos(angle), across * std::sin(angle), light_height};
@@ -165,11 +186,14 @@ Rgb encoded(const Light& light) {
   return rgb;
 }
 
-Colorist::Colorist(const ColorSettings& settings, double limit, Equalization equalization, double width)
+Colorist::Colorist(const ColorSettings& settings, double limit, Equalization equalization, double width,
+                   double cascade, int exponent)
     : settings_(settings),
       limit_(limit),
       equalization_(std::move(equalization)),
       shading_(shading_of(settings, width)),
+      cascade_(cascade),
+      exponent_(std::min(exponent, largest_exponent)),
       ramp_(palette_ramp(settings.palette)) {}
 
 Rgb Colorist::interior() const { return settings_.palette == "classic" ? Rgb{0, 0, 0} : interior_color; }
@@ -178,7 +202,8 @@ Rgb Colorist::color(double nu) const {
   if (settings_.palette == "classic") {
     return classic_color(settings_.offset + settings_.density * nu / limit_);
   }
-  const double phase = phase_of(settings_, nu, equalization_);
+  const double phase =
+      phase_of(settings_, settings_.scale == "histogram" ? nu : std::ldexp(nu, exponent_), equalization_, cascade_);
   const double at = (phase - std::floor(phase)) * ramp_colors - 0.5;
   const double below = std::floor(at);
   const auto texel = [&](double index, std::size_t channel) {
@@ -196,11 +221,15 @@ Rgb Colorist::color(double nu) const {
 Light Colorist::light(double nu, Slope slope) const {
   Light light = light_of(color(nu));
   if (shading_.none()) return light;
-  const double nx = -shading_.relief * slope.x, ny = -shading_.relief * slope.y;
-  const double length = std::sqrt(nx * nx + ny * ny + 1);
+  const double unit = std::ldexp(1.0, exponent_);
+  const double of_log = unit * std::lerp(1.0, cascade_pivot / (1 + unit * std::max(nu, 0.0)), cascade_);
+  slope = {of_log * slope.x, of_log * slope.y};
+  const double rise = std::max(std::hypot(slope.x, slope.y), 1e-6), steep = shading_.relief * rise;
+  const double tilt = Shading::steepest * steep / (1 + steep) / rise;  // of the normal, for a slope of one
   const auto& to_light = shading_.light;
-  const double lit = std::max((nx * to_light[0] + ny * to_light[1] + to_light[2]) / length, 0.0) / to_light[2];
-  const double away = 0.5 / std::numbers::ln2 / std::max(std::hypot(slope.x, slope.y), 1e-6);
+  const double facing = to_light[2] - tilt * (slope.x * to_light[0] + slope.y * to_light[1]);
+  const double lit = std::max(facing, 0.0) / std::hypot(tilt * rise, 1) / to_light[2];
+  const double away = 0.5 / std::numbers::ln2 / rise;
   const double factor =
       std::lerp(1.0, lit, shading_.slopes) * std::lerp(1.0, away / (away + shading_.ink), shading_.distances);
   for (float& channel : light) channel = static_cast<float>(factor * static_cast<double>(channel));

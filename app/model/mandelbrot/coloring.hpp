@@ -8,6 +8,7 @@
 
 #include "base/parameter.hpp"
 #include "model/mandelbrot/equalization.hpp"
+#include "model/mandelbrot/view.hpp"
 
 namespace orrery::mandelbrot {
 
@@ -43,11 +44,22 @@ Rgb classic_color(double s);
 inline constexpr double first_phase = 0.86;
 /// Cycles of the palette for a unit of log2(1 + ν), √ν, ν, or for the whole histogram, at density 1.
 double cycles_per_unit(const std::string& scale);
+/// Near c∞ counts double with every factor of 4.669 of zoom, so that there, whatever the scale but the histogram's,
+/// colours follow log ν: how much, 0 far away and 1 where the picture repeats itself.
+double cascade_part(const View& view, Size size);
+/// The scale of log ν there: two of the picture's repetitions are a cycle at density 1, and at ν = `cascade_pivot` it
+/// agrees with √ν.
+inline constexpr double cascade_pivot = 100;
+/// Cycles to be added to those of log2(ν).
+double cascade_phase(double density);
+
 /// Which cycle of the palette a ν falls into, and where in it.
-double phase_of(const ColorSettings& settings, double nu, const Equalization& equalization = {});
+double phase_of(const ColorSettings& settings, double nu, const Equalization& equalization = {}, double cascade = 0);
 
 /// How light falls on the slopes of ν, and how dark it is near the set.
 struct Shading {
+  static constexpr double steepest = 0.9;  ///< slope of the paper where that of ν is endless
+
   double slopes = 0;                     ///< how much of the light on slopes there is, 0 … 1 …
   double distances = 0;                  ///< … and of the darkness near the set
   double relief = 0;                     ///< how steep a slope of one unit of ν a pixel is
@@ -67,7 +79,10 @@ struct Slope {
 
 class Colorist {
  public:
-  Colorist(const ColorSettings& settings, double limit, Equalization equalization = {}, double width = 1000);
+  /// `cascade` as cascade_part() of the view has it.
+  Colorist(const ColorSettings& settings, double limit, Equalization equalization = {}, double width = 1000,
+           double cascade = 0, int exponent = 0);
+  /// ν here, and the limit, is in units of 2^exponent.
   Rgb color(double nu) const;
   Rgb interior() const;
   /// The shaded colour; the same as color() where there is no shading.
@@ -79,6 +94,8 @@ class Colorist {
   double limit_;
   Equalization equalization_;
   Shading shading_;
+  double cascade_;
+  int exponent_;
   std::vector<std::uint8_t> ramp_;
 };
 

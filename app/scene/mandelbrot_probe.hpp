@@ -1,0 +1,31 @@
+/// Reads the smooth value of one pixel of a picture, without waiting: it is there a frame or two later.
+///
+/// Window thread, with the GL context current.
+#pragma once
+
+#include <optional>
+
+#include "render/gl.hpp"
+#include "scene/mandelbrot_engine.hpp"
+
+namespace orrery {
+
+class MandelbrotProbe {
+ public:
+  MandelbrotProbe();
+  ~MandelbrotProbe();
+  MandelbrotProbe(const MandelbrotProbe&) = delete;
+  MandelbrotProbe& operator=(const MandelbrotProbe&) = delete;
+
+  /// Asks for the value where `view` has (x, y), in pixels of its picture; forgets what was asked before.
+  void ask(MandelbrotPicture& picture, const mandelbrot::View& view, mandelbrot::Size size, double x, double y);
+  /// The value asked for last, as it is published (is_interior(), is_unknown()); nothing until it has come.
+  std::optional<float> answer();
+
+ private:
+  gl::Buffer buffer_;
+  void* fence_ = nullptr;  // GLsync
+  std::optional<float> value_;
+};
+
+}  // namespace orrery
