@@ -78,7 +78,7 @@ std::vector<DeviceInfo> choose_devices(std::span<const PlatformInfo> platforms, 
 std::string names_of(std::span<const DeviceInfo> devices) {
   if (devices.empty()) return {};
   const DeviceInfo& first = devices.front();
-  if (devices.size() == 1) return first.name;
+  if (devices.size() == 1) return (first.parts > 1 ? "a part of " : "") + first.name;
   const std::string count = std::to_string(devices.size());
   if (first.parts > 1) return count + " parts of " + first.name;
   if (std::ranges::all_of(devices, [&](const DeviceInfo& other) { return other.name == first.name; }))
@@ -87,6 +87,12 @@ std::string names_of(std::span<const DeviceInfo> devices) {
   for (std::size_t i = 1; i < devices.size(); ++i)
     names += (i + 1 == devices.size() ? " and " : ", ") + devices[i].name;
   return names;
+}
+
+std::string list_of(std::span<const DeviceInfo> devices) {
+  std::string list;
+  for (const DeviceInfo& device : devices) list += (list.empty() ? "" : ",") + text_of(device.id);
+  return list;
 }
 
 std::vector<Device> open_devices(std::span<const DeviceInfo> infos) {

@@ -18,8 +18,11 @@ std::vector<DeviceInfo> choose_devices(std::span<const PlatformInfo> platforms, 
 /// `info` divided into sub-devices. Throws a usage Error when it cannot be.
 std::vector<DeviceInfo> split_device(const DeviceInfo& info, std::int64_t parts);
 
-/// "Some GPU", "Some GPU and Some CPU", "2 of Some GPU", "2 parts of Some CPU"
+/// "Some GPU", "Some GPU and Some CPU", "2 of Some GPU", "2 parts of Some CPU", "a part of Some CPU"
 std::string names_of(std::span<const DeviceInfo> devices);
+
+/// "0:0,0:1", as --device takes it.
+std::string list_of(std::span<const DeviceInfo> devices);
 
 /// Opens them in their order: those of one platform share a context where the driver allows it, so that they can copy
 /// from each other's buffers.

@@ -19,8 +19,10 @@ struct SetParameter {
 struct SelectScene {
   std::string name;
 };
-struct SelectDevice {
-  DeviceId id;
+/// Several compute together, or where there is one, so many of its parts.
+struct SelectDevices {
+  std::vector<DeviceId> ids;
+  std::int64_t split = 1;
 };
 struct SetPaused {
   bool paused;
@@ -56,7 +58,7 @@ struct DismissMessage {};
 /// A kernel's source has changed on disk: build anew; what runs goes on until then, and after a failed build.
 struct ReloadKernels {};
 
-using Command = std::variant<SetParameter, SelectScene, SelectDevice, SetPaused, StepOnce, ReverseTime, Reset, ResetCamera,
+using Command = std::variant<SetParameter, SelectScene, SelectDevices, SetPaused, StepOnce, ReverseTime, Reset, ResetCamera,
                              FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, SetVsync, DismissMessage,
                              ReloadKernels, ZoomBy, PanBy, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView,
                              ExportPicture, ExportFilm, CancelExport>;

@@ -47,7 +47,9 @@ void NbodyEngine::set(const NbodySettings& settings, const Unset& unset) {
   if (begin_again || old.bodies != settings.bodies || old.initial != settings.initial || old.seed != settings.seed)
     return restart();
   if (context_ == nullptr || wanted_) return;
-  if (old.precision != settings.precision)
+  // Several devices share the bodies by the way that forces are summed, and each kernel is of one of them.
+  const bool other_shares = old.forces != settings.forces && context_->members.size() > 1;
+  if (old.precision != settings.precision || other_shares)
     renewing_ = true;
   else if (old.integrator != settings.integrator || old.work_group != settings.work_group || old.forces != settings.forces)
     build_kernels();
@@ -84,17 +86,19 @@ void NbodyEngine::prepare(std::shared_ptr<const NbodyState> state, bool keep_his
   kernels_.forget();
   keep_history_ = keep_history;
   held_ = state != nullptr;
-  preparation_.start([device = &context_->device, programs = &context_->programs, settings = settings_,
-                      unset = unset_, state = std::move(state)] {
-    return prepare_nbody(*device, *programs, settings, unset, state);
+  preparation_.start([devices = context_->members, settings = settings_, unset = unset_, state = std::move(state)] {
+    return prepare_nbody(devices, settings, unset, state);
   });
 }
 
 void NbodyEngine::build_kernels() {
   if (preparation_.busy() || !running_) return prepare(state_, keep_history_);
   const std::size_t bodies = simulation().bodies();
-  kernels_.start([device = &context_->device, programs = &context_->programs, settings = settings_, bodies] {
-    return NbodyKernels(*programs, nbody_variant(device->info(), settings, bodies), bodies);
+  std::vector<NbodySpeed> speeds;
+  for (std::size_t k = 0; k < simulation().devices(); ++k)
+    speeds.push_back({simulation().kernels(k).speed, simulation().kernels(k).measured});
+  kernels_.start([devices = context_->members, settings = settings_, bodies, speeds] {
+    return nbody_kernels(devices, settings, bodies, speeds);
   });
 }
 
@@ -145,8 +149,8 @@ void NbodyEngine::take_prepared() {
 }
 
 void NbodyEngine::take_kernels() {
-  std::optional<NbodyKernels> ready = kernels_.poll();
-  if (!ready || !running_ || ready->variant.precision != simulation().precision()) return;
+  std::optional<std::vector<NbodyKernels>> ready = kernels_.poll();
+  if (!ready || !running_ || ready->front().variant.precision != simulation().precision()) return;
   good_ = settings_;
   simulation().use(std::move(*ready));
   for (const std::string_view launch : {nbody_launch::force, nbody_launch::add, nbody_launch::advance})
@@ -313,6 +317,10 @@ void NbodyEngine::describe(NbodySnapshot& snapshot) const {
   snapshot.bodies = static_cast<std::int64_t>(present.bodies());
   snapshot.step = diagnostics_.step;
   snapshot.time = diagnostics_.time;
+  for (std::size_t k = 0; k < present.devices() && present.devices() > 1; ++k) {
+    const NbodyShare& share = present.share(k);
+    snapshot.members.push_back({static_cast<std::int64_t>(share.end - share.first), present.kernels(k).measured});
+  }
   snapshot.burst_progress = phase_ == Phase::computing ? present.burst_progress() : 1;
   if (rates_.size() < 2) return;
   // From the first one's completion on, so that its own work is not of the interval.

@@ -103,7 +103,7 @@ class NbodyEngine {
   NbodySettings good_;  // of the last preparation that succeeded, to go back to
   ComputeContext* context_ = nullptr;
   Background<PreparedNbody> preparation_;
-  Background<NbodyKernels> kernels_;
+  Background<std::vector<NbodyKernels>> kernels_;
   bool wanted_ = true;         // nothing has been prepared on this device yet
   bool keep_history_ = false;  // of the preparation in progress
   bool held_ = false;          // the preparation goes on from the present state, which therefore stands still

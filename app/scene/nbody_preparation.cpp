@@ -35,13 +35,15 @@ LogSpread spread_of(const Bodies& bodies, Quantity&& quantity) {
 
 }  // namespace
 
-PreparedNbody prepare_nbody(const Device& device, ProgramLibrary& programs, const NbodySettings& settings,
+PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                             const Unset& unset, const std::shared_ptr<const NbodyState>& state) {
-  const Precision precision = precision_of(settings, device.info());
+  ProgramLibrary& programs = *devices.front();
+  const DeviceInfo& first = programs.device().info();
+  const Precision precision = precision_of(settings, first);
   NbodyState fresh;
   if (!state)
     fresh.bodies =
-        make_bodies(settings.initial, settings.bodies, automatic_bodies(settings.initial, device.info().device_class),
+        make_bodies(settings.initial, settings.bodies, automatic_bodies(settings.initial, first.device_class),
                     static_cast<std::uint64_t>(settings.seed));
   const NbodyState& start = state ? *state : fresh;
   const std::size_t count = start.bodies.size();
@@ -53,9 +55,8 @@ PreparedNbody prepare_nbody(const Device& device, ProgramLibrary& programs, cons
   prepared.mass = spread_of(start.bodies, [](const Body& b) { return b.mass; });
   prepared.speed = spread_of(start.bodies, [](const Body& b) { return std::hypot(b.vx, b.vy, b.vz); });
   for (const Body& b : start.bodies) prepared.mean_mass += b.mass / static_cast<double>(count);
-  prepared.simulation = std::make_unique<NbodySimulation>(device, start.bodies, precision, start.clock);
-  const NbodyVariant variant = nbody_variant(device.info(), settings, count);
-  prepared.simulation->use(NbodyKernels(programs, variant, count));
+  prepared.simulation =
+      std::make_unique<NbodySimulation>(nbody_simulation(devices, settings, start.bodies, start.clock));
   prepared.publisher = std::make_unique<NbodyPublisher>(programs, precision, count);
   prepared.truth = std::make_unique<NbodyTruth>(programs, precision, count);
   prepared.observer = std::make_unique<NbodyObserver>(programs, precision, count);

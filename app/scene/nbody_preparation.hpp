@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "model/nbody/device_group.hpp"
 #include "model/nbody/observer.hpp"
 #include "model/nbody/suggestion.hpp"
 #include "model/nbody/truth.hpp"
@@ -31,8 +32,8 @@ struct PreparedNbody {
 };
 
 /// From `state` if there is one, else from the settings' initial condition, which brings the settings that are `unset`.
-/// Any thread; throws Error.
-PreparedNbody prepare_nbody(const Device& device, ProgramLibrary& programs, const NbodySettings& settings,
+/// The first of the devices that share the bodies has the window's surfaces. Any thread; throws Error.
+PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                             const Unset& unset, const std::shared_ptr<const NbodyState>& state);
 
 }  // namespace orrery

@@ -46,6 +46,8 @@ struct ComputeContext {
   Queue& queue;  ///< for the window thread alone
   ProgramLibrary& programs;
   SurfaceFactory& surfaces;
+  /// Of every device that computes together; the first one's, `programs`, first.
+  std::span<ProgramLibrary* const> members;
   double slice_seconds = 0.008;  ///< device time that one frame may enqueue
 };
 

@@ -35,6 +35,12 @@ struct AccelerationErrors {
   std::vector<double> p99;
 };
 
+/// What one of several devices does for the bodies.
+struct NbodyMemberShare {
+  std::int64_t bodies = 0;    ///< that it moves
+  double measured_speed = 0;  ///< interactions/s of it alone, by which the bodies are shared; 0 when unknown
+};
+
 struct NbodySnapshot {
   bool paused = false;
   std::int64_t bodies = 0;
@@ -45,6 +51,7 @@ struct NbodySnapshot {
   double burst_progress = 0;  ///< of the burst in flight, 0 … 1
   std::string initial;        ///< where the present bodies come from: a name or a file
   std::uint32_t state_hash = 0;  ///< of the exact bits; 0 when unknown
+  std::vector<NbodyMemberShare> members;  ///< of each device in use; empty when there is one
   DiagnosticsHistory diagnostics;
   AccelerationErrors errors;
   double color_low = 0;   ///< the coloured quantity's value at the palette's lower end …
@@ -78,8 +85,8 @@ struct FrameTimes {
 /// Everything that is drawn around the picture.
 struct WindowSnapshot {
   std::vector<PlatformInfo> platforms;
-  DeviceId device;
-  std::string device_name;  ///< empty when there is no device
+  std::vector<DeviceInfo> members;  ///< the devices in use; the first one has the window's surfaces
+  std::string device_name;          ///< of them, for people; empty when there is no device
   std::string installation_hints;
   bool shared = false;
   std::string sharing_reason;

@@ -34,8 +34,9 @@ void Application::add(std::unique_ptr<Scene> scene) {
 
 void Application::run() {
   while (!window_.close_requested()) {
-    frame();
-    if (options_.frames > 0 && clock_.count() >= options_.frames) break;
+    const bool last = is_last_frame();
+    frame(last);
+    if (last) break;
     pace();
   }
   write_files_on_leaving();
@@ -53,7 +54,12 @@ void Application::fetch_state() {
   }
 }
 
-void Application::frame() {
+bool Application::is_last_frame() const {
+  return (options_.frames > 0 && clock_.count() + 1 >= options_.frames) ||
+         (options_.seconds > 0 && now_seconds() - launched_ >= options_.seconds);
+}
+
+void Application::frame(bool last) {
   // Collected before ImGui's frame, which must not see its input change; handled in it, when it knows what it hovers.
   const std::vector<InputEvent> events = window_.events();
   imgui_.begin();
@@ -69,7 +75,6 @@ void Application::frame() {
     update_scene();
     imgui_.end();
   }
-  const bool last = options_.frames > 0 && clock_.count() + 1 >= options_.frames;
   if (last && !options_.screenshot.empty()) write_image(options_.screenshot, read_back());
   if (std::exchange(screenshot_wanted_, false)) save_screenshot();
   window_.present();
@@ -95,17 +100,18 @@ void Application::follow_devices() {
   // Where there is none at all, the page that says how to install one needs no fault beside it.
   if (devices_.found() && !ranked_devices(devices_.platforms()).empty()) {
     try {
-      wanted_ = devices_.choose(options_.device, options_.device_hint, window_.share_properties(), options_.interop);
+      wanted_ = devices_.choose(options_, window_.share_properties());
     } catch (const Error& error) {
       if (error.fault() == Fault::usage) throw;
       fail(error);
     }
   }
-  if (!wanted_) return;
+  go_on_without_the_failed();
+  if (wanted_.empty()) return;
   bool ready = true;
   if (session_)
     for (const auto& scene : scenes_) ready = scene->ready_to_detach() && ready;
-  if (ready) open(*std::exchange(wanted_, std::nullopt));
+  if (ready) open(std::exchange(wanted_, {}));
 }
 
 // A saved kernel is running moments later.
@@ -118,10 +124,10 @@ void Application::follow_kernel_sources() {
   for (const auto& scene : scenes_) scene->apply(command::ReloadKernels{});
 }
 
-void Application::open(const DeviceInfo& device) {
+void Application::open(std::vector<DeviceInfo> devices) {
   close_session();
   try {
-    session_ = std::make_unique<OpenSession>(device, window_.share_properties(), options_.interop);
+    session_ = std::make_unique<OpenSession>(std::move(devices), window_.share_properties(), options_.interop);
     for (const auto& scene : scenes_) scene->attach(session_->context());
     fault_.clear();
     fault_log_.clear();
@@ -140,7 +146,24 @@ void Application::fail(const Error& error) {
   log(Level::error, error.what());
   fault_ = error.what();
   fault_log_ = error.details().log;
+  std::vector<DeviceInfo> devices = session_ ? session_->devices() : std::vector<DeviceInfo>();
   close_session();
+  if (devices.size() < 2) return;
+  failure_of_one_ = fault_;
+  answering_.start([devices = std::move(devices)] {
+    std::vector<DeviceInfo> rest = answering(devices);
+    if (rest.size() == devices.size()) rest.resize(1);  // each would do alone; together they do not
+    return rest;
+  });
+}
+
+// Where several devices computed together, the bodies go on from their last copy on the host.
+void Application::go_on_without_the_failed() {
+  auto rest = answering_.poll();
+  if (!rest || rest->empty() || !wanted_.empty() || session_) return;
+  const std::string names = names_of(*rest);
+  open(std::move(*rest));
+  if (session_) fault_ = "The bodies go on with " + names + " alone: " + failure_of_one_;
 }
 
 // ---- commands
@@ -148,8 +171,8 @@ void Application::fail(const Error& error) {
 void Application::apply(const command::Command& command) {
   try {
     if (const auto* select = std::get_if<command::SelectScene>(&command)) return select_scene(select->name);
-    if (const auto* device = std::get_if<command::SelectDevice>(&command)) {
-      wanted_ = devices_.at(device->id);
+    if (const auto* selection = std::get_if<command::SelectDevices>(&command)) {
+      wanted_ = devices_.at(*selection);
       return;
     }
     if (const auto* vsync = std::get_if<command::SetVsync>(&command)) {
@@ -223,8 +246,8 @@ WindowSnapshot Application::snapshot() {
   for (const auto& scene : scenes_) s.scenes.push_back(scene->name());
   if (scene_ != nullptr) s.scene = scene_->snapshot();
   if (session_) {
-    s.device = session_->device().id;
-    s.device_name = session_->device().name;
+    s.members = session_->devices();
+    s.device_name = names_of(s.members);
     s.shared = session_->sharing().shared;
     s.sharing_reason = session_->sharing().reason;
     if (now_seconds() - kernels_taken_ > statistics_interval) {
@@ -232,6 +255,9 @@ WindowSnapshot Application::snapshot() {
       kernels_taken_ = now_seconds();
     }
     s.scene.kernels = kernels_;
+  } else if (answering_.busy()) {
+    s.device_name = "asking which devices still answer …";
+    s.scene.status = "asking which devices still answer";
   } else if (devices_.searching()) {
     s.device_name = "looking for OpenCL devices …";
     s.scene.status = "looking for OpenCL devices";

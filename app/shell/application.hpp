@@ -34,13 +34,15 @@ class Application {
   void run();
 
  private:
-  void frame();
+  bool is_last_frame() const;
+  void frame(bool last);
   void pace();
 
   // Devices
   void follow_devices();
   void follow_kernel_sources();
-  void open(const DeviceInfo& device);
+  void open(std::vector<DeviceInfo> devices);
+  void go_on_without_the_failed();
   void close_session();
   void fail(const Error& error);
 
@@ -87,7 +89,9 @@ class Application {
   FrameClock clock_;
   double tick_ = 0;  // when the present frame was due to begin
   Devices devices_;
-  std::optional<DeviceInfo> wanted_;  // the device to move to, when the scenes can let go
+  std::vector<DeviceInfo> wanted_;    // the devices to move to, when the scenes can let go
+  Background<std::vector<DeviceInfo>> answering_;  // after a failure of several
+  std::string failure_of_one_;
   std::unique_ptr<OpenSession> session_;
   Scenes scenes_;  // declared after what they use: they go first
   Scene* scene_ = nullptr;

@@ -58,8 +58,12 @@ void Application::save_screenshot() {
 
 State Application::state() const {
   State present;
+  const std::vector<DeviceInfo> devices = session_ ? session_->devices() : std::vector<DeviceInfo>();
+  const bool parts = !devices.empty() && devices.front().parts > 1;
   present["window"] = {{"scene", std::string(scene_ != nullptr ? scene_->name() : "")},
-                       {"device", session_ ? session_->device().name : std::string()},
+                       {"device", devices.empty() ? std::string() : devices.front().name},
+                       {"devices", devices.size() > 1 && !parts ? list_of(devices) : std::string()},
+                       {"split", std::int64_t{parts ? devices.front().parts : 1}},
                        {"width", std::int64_t{window_.size().x}},
                        {"height", std::int64_t{window_.size().y}},
                        {"vsync", options_.vsync}};
@@ -71,7 +75,7 @@ void Application::write_stats() const {
   const FrameTimes frames = clock_.whole_run();
   const SceneSnapshot seen = scene_ != nullptr ? scene_->snapshot() : SceneSnapshot{};
   Json document = {
-      {"device", session_ ? Json(session_->device().name) : Json()},
+      {"device", session_ ? Json(names_of(session_->devices())) : Json()},
       {"interop", session_ && session_->sharing().shared ? "shared" : "copied"},
       {"interop_reason", session_ ? session_->sharing().reason : "no device"},
       {"bytes_copied_per_frame", seen.bytes_copied},
@@ -83,6 +87,11 @@ void Application::write_stats() const {
       {"renderer", window_.renderer()},
       {"first_frame_seconds", first_frame_},
       {"first_picture_seconds", first_picture_}};
+  if (const auto* view = std::get_if<MandelbrotSnapshot>(&seen.view); view != nullptr && view->behind.frames > 0)
+    document["behind_seconds"] = {{"p50", view->behind.p50},
+                                  {"p99", view->behind.p99},
+                                  {"max", view->behind.max},
+                                  {"frames", view->behind.frames}};
   if (session_)
     for (const KernelStatistics& kernel : session_->queue().profiler().statistics())
       document["kernels"].push_back({{"name", kernel.name},

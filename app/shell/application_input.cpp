@@ -115,7 +115,7 @@ void Application::next_device() {
   if (usable.empty() || !session_) return;
   const auto here = std::ranges::find(usable, session_->device().id, &DeviceInfo::id);
   const auto at = here == usable.end() ? 0 : static_cast<std::size_t>(here - usable.begin()) + 1;
-  commands_.emplace_back(command::SelectDevice{usable[at % usable.size()].id});
+  commands_.emplace_back(command::SelectDevices{{usable[at % usable.size()].id}});
 }
 
 // Keys of the Mandelbrot scene that mean one command.

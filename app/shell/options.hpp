@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <glm/glm.hpp>
+#include <optional>
 #include <string>
 
 namespace orrery::shell {
@@ -11,12 +12,16 @@ namespace orrery::shell {
 struct WindowOptions {
   std::string scene = "nbody";
   glm::ivec2 size{1280, 720};
-  std::string device;       ///< --device; must name a device
-  std::string device_hint;  ///< of a state file; taken where it is still there
+  std::string device;                 ///< --device; must name devices
+  std::optional<std::int64_t> split;  ///< --split
+  std::string device_hint;            ///< of a state file, by its name; taken where it is still there, …
+  std::int64_t split_hint = 1;        ///< … in so many parts
+  std::string devices_hint;           ///< … or several, as --device names them
   bool interop = true;
   bool ui = true;
   bool vsync = true;
   std::int64_t frames = 0;  ///< leave after so many presented frames; 0: never
+  double seconds = 0;       ///< leave so long after the launch; 0: never
   std::filesystem::path screenshot;
   std::filesystem::path save_state;
   std::filesystem::path state;

@@ -1,13 +1,54 @@
 #include "shell/session.hpp"
 
-namespace orrery::shell {
+#include <algorithm>
 
-OpenSession::OpenSession(const DeviceInfo& info, const GlShareProperties& properties, bool interop)
-    : opened_(open_for_window(info, properties, interop)),
+#include "base/log.hpp"
+
+namespace orrery::shell {
+namespace {
+
+// Within one context they hand each other bodies without the host's help; the window's own is of OpenGL's making.
+std::vector<Device> open_others(std::span<const DeviceInfo> devices) {
+  return devices.size() < 2 ? std::vector<Device>() : open_devices(devices.subspan(1));
+}
+
+bool answers(const DeviceInfo& info) {
+  try {
+    const Device device(info);
+    Queue queue(device);
+    const std::vector<std::uint32_t> sent{3, 1, 4, 1, 5, 9, 2, 6};
+    const cl::Buffer buffer = device.buffer(sent.size() * sizeof(std::uint32_t));
+    queue.write_blocking(buffer, std::span(sent));
+    const cl::Buffer copy = device.buffer(sent.size() * sizeof(std::uint32_t));
+    queue.copy(buffer, copy, sent.size() * sizeof(std::uint32_t));
+    queue.finish();
+    return queue.read_blocking<std::uint32_t>(copy, sent.size()) == sent;
+  } catch (const std::exception& error) {
+    log(Level::warning, error.what());
+    return false;
+  }
+}
+
+}  // namespace
+
+OpenSession::OpenSession(std::vector<DeviceInfo> devices, const GlShareProperties& properties, bool interop)
+    : infos_(std::move(devices)),
+      opened_(open_for_window(infos_.front(), properties, interop)),
       queue_(opened_.device),
       programs_(opened_.device),
+      others_(open_others(infos_)),
       surfaces_(make_surface_factory(opened_.device, opened_.sharing)),
-      context_{opened_.device, queue_, programs_, *surfaces_} {}
+      context_{opened_.device, queue_, programs_, *surfaces_, {}} {
+  members_.push_back(&programs_);
+  for (const Device& device : others_) members_.push_back(&other_programs_.emplace_back(device));
+  context_.members = members_;
+}
+
+std::vector<DeviceInfo> answering(std::span<const DeviceInfo> devices) {
+  std::vector<DeviceInfo> result;
+  std::ranges::copy_if(devices, std::back_inserter(result), answers);
+  return result;
+}
 
 bool Devices::found() {
   auto result = search_.poll();
@@ -16,17 +57,33 @@ bool Devices::found() {
   return true;
 }
 
-DeviceInfo Devices::choose(const std::string& spec, const std::string& hint, const GlShareProperties& properties,
-                           bool interop) const {
-  if (!spec.empty()) return choose_device(platforms_, spec);
-  const std::vector<DeviceInfo> ranked = ranked_devices(platforms_);
-  for (const DeviceInfo& device : ranked)
-    if (!hint.empty() && device.name == hint) return device;
-  for (const DeviceInfo& device : ranked)
-    if (interop && ask_sharing(device, properties).shared) return device;
-  return choose_device(platforms_, {});
+std::vector<DeviceInfo> Devices::remembered(const WindowOptions& options) const {
+  try {
+    if (!options.devices_hint.empty()) return choose_devices(platforms_, options.devices_hint);
+    for (const DeviceInfo& device : ranked_devices(platforms_))
+      if (!options.device_hint.empty() && device.name == options.device_hint)
+        return split_device(device, options.split.value_or(options.split_hint));
+  } catch (const Error& error) {  // another machine than the one that wrote the file
+    if (options.split) throw;
+    log(Level::info, error.what());
+  }
+  return {};
 }
 
-DeviceInfo Devices::at(DeviceId id) const { return choose_device(platforms_, text_of(id)); }
+std::vector<DeviceInfo> Devices::choose(const WindowOptions& options, const GlShareProperties& properties) const {
+  const std::int64_t split = options.split.value_or(1);
+  if (!options.device.empty()) return choose_devices(platforms_, options.device, split);
+  if (auto devices = remembered(options); !devices.empty()) return devices;
+  for (const DeviceInfo& device : ranked_devices(platforms_))
+    if (options.interop && ask_sharing(device, properties).shared) return split_device(device, split);
+  return split_device(choose_device(platforms_, {}), split);
+}
+
+std::vector<DeviceInfo> Devices::at(const command::SelectDevices& selection) const {
+  std::vector<DeviceInfo> devices;
+  for (const DeviceId id : selection.ids) devices.push_back(choose_device(platforms_, text_of(id)));
+  if (devices.empty()) throw failure("no device was chosen");
+  return devices.size() == 1 ? split_device(devices.front(), selection.split) : devices;
+}
 
 }  // namespace orrery::shell

@@ -3,33 +3,44 @@
 /// Window thread. Enumeration runs on a worker thread; opening a device for sharing needs the GL context and stays here.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/background.hpp"
+#include "compute/device_list.hpp"
 #include "interop/sharing.hpp"
 #include "scene/scene.hpp"
+#include "shell/options.hpp"
 
 namespace orrery::shell {
 
-/// One opened device and all that computes on it.
+/// The opened devices and all that computes on them. The first one has the window's surfaces.
 class OpenSession {
  public:
-  OpenSession(const DeviceInfo& info, const GlShareProperties& properties, bool interop);
+  OpenSession(std::vector<DeviceInfo> devices, const GlShareProperties& properties, bool interop);
   ComputeContext& context() { return context_; }
   Queue& queue() { return queue_; }
-  const DeviceInfo& device() const { return opened_.device.info(); }
+  const std::vector<DeviceInfo>& devices() const { return infos_; }
+  const DeviceInfo& device() const { return infos_.front(); }
   const SharingReport& sharing() const { return opened_.sharing; }
 
  private:
+  std::vector<DeviceInfo> infos_;
   OpenedDevice opened_;
   Queue queue_;
   ProgramLibrary programs_;
+  std::vector<Device> others_;
+  std::deque<ProgramLibrary> other_programs_;
+  std::vector<ProgramLibrary*> members_;
   std::unique_ptr<SurfaceFactory> surfaces_;
   ComputeContext context_;
 };
+
+/// Those of the devices that still answer. Waits for them; any thread.
+std::vector<DeviceInfo> answering(std::span<const DeviceInfo> devices);
 
 class Devices {
  public:
@@ -40,13 +51,15 @@ class Devices {
   bool found();
   bool searching() const { return search_.busy(); }
   const std::vector<PlatformInfo>& platforms() const { return platforms_; }
-  /// What `spec` names; else the device of the name `hint`, if it is there; else the window's default: the fastest device
-  /// that can share, else the fastest.
-  DeviceInfo choose(const std::string& spec, const std::string& hint, const GlShareProperties& properties, bool interop) const;
-  /// The usable device of that id. Throws when there is none.
-  DeviceInfo at(DeviceId id) const;
+  /// What the options name; else the devices of a state file, if they are there; else the window's default: the fastest
+  /// device that can share, else the fastest.
+  std::vector<DeviceInfo> choose(const WindowOptions& options, const GlShareProperties& properties) const;
+  /// The usable devices of these ids. Throws when there are none.
+  std::vector<DeviceInfo> at(const command::SelectDevices& selection) const;
 
  private:
+  std::vector<DeviceInfo> remembered(const WindowOptions& options) const;
+
   Background<std::vector<PlatformInfo>> search_;
   std::vector<PlatformInfo> platforms_;
 };

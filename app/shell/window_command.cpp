@@ -37,6 +37,18 @@ std::int64_t parse_frames(const std::string& text) {
   return *frames;
 }
 
+std::int64_t parse_split(const std::string& text) {
+  const auto parts = parse_integer(text);
+  if (!parts || *parts < 1 || *parts > 4096) throw usage_error("--split cannot be", text, "allowed: 1 … 4096");
+  return *parts;
+}
+
+double parse_seconds(const std::string& text) {
+  const auto seconds = parse_real(text);
+  if (!seconds || !(*seconds > 0) || *seconds > 1e9) throw usage_error("--seconds cannot be", text, "allowed: > 0 … 1e9");
+  return *seconds;
+}
+
 std::string parse_scene(const std::string& text) {
   if (text != "nbody" && text != "mandelbrot") throw usage_error("no such --scene", text, "known: nbody | mandelbrot");
   return text;
@@ -52,10 +64,13 @@ void add_window_options(CLI::App& app, WindowOptions& o) {
   app.add_option_function<std::string>("--scene", [&](Text t) { o.scene = parse_scene(t); }, "nbody | mandelbrot; default nbody");
   app.add_option_function<std::string>("--size", [&](Text t) { o.size = parse_size(t); }, "WIDTHxHEIGHT of the window; default 1280x720");
   cli::add_device_option(app, o.device);
+  app.add_option_function<std::string>("--split", [&](Text t) { o.split = parse_split(t); },
+                                       "so many sub-devices of the one device share the bodies");
   app.add_flag_callback("--no-interop", [&] { o.interop = false; }, "copy instead of sharing buffers with OpenGL");
   app.add_flag_callback("--no-ui", [&] { o.ui = false; }, "start with the panels hidden (F2 shows them)");
   app.add_option_function<std::string>("--vsync", [&](Text t) { o.vsync = parse_switch("--vsync", t); }, "on | off; default on");
   app.add_option_function<std::string>("--frames", [&](Text t) { o.frames = parse_frames(t); }, "leave after N presented frames");
+  app.add_option_function<std::string>("--seconds", [&](Text t) { o.seconds = parse_seconds(t); }, "leave S seconds after the launch");
   app.add_option("--screenshot", o.screenshot, "FILE.png of the last frame, panels included");
   app.add_option("--save-state", o.save_state, "FILE.toml written on leaving");
   app.add_option("--state", o.state, "FILE.toml to start from");
@@ -80,10 +95,12 @@ void take_window_state(const State& state, WindowOptions& options) {
     if (const auto* text = std::get_if<std::string>(&value)) {
       if (key == "scene") options.scene = parse_scene(*text);
       if (key == "device") options.device_hint = *text;
+      if (key == "devices") options.devices_hint = *text;
     } else if (const auto* side = std::get_if<std::int64_t>(&value)) {
       const auto pixels = static_cast<int>(std::clamp<std::int64_t>(*side, smallest_side, largest_side));
       if (key == "width") options.size.x = pixels;
       if (key == "height") options.size.y = pixels;
+      if (key == "split") options.split_hint = *side;
     } else if (const auto* on = std::get_if<bool>(&value); on != nullptr && key == "vsync") {
       options.vsync = *on;
     }
@@ -125,6 +142,9 @@ void add_view_options(CLI::App& app, StateSection& given) {
       ->group(group);
   app.add_option_function<std::string>("--span", [&](const std::string& t) { given.emplace_back("span", t); },
                                        "width of the picture (> 0)")
+      ->group(group);
+  app.add_flag_callback("--fly", [&] { given.emplace_back("fly", true); },
+                        "fly there from the first view, --fly-speed octaves a second, instead of beginning there")
       ->group(group);
 }
 

@@ -25,7 +25,7 @@ void list_usable(const Panel& panel, const std::vector<PlatformInfo>& platforms)
     for (const DeviceInfo& device : platform.devices) {
       if (!device.fault.empty()) continue;
       ImGui::PushID(device.id.platform * 1000 + device.id.device);
-      if (button(panel, "Use", panel.px(88), device.version)) panel.send(command::SelectDevice{device.id});
+      if (button(panel, "Use", panel.px(88), device.version)) panel.send(command::SelectDevices{{device.id}});
       ImGui::PopID();
       ImGui::SameLine();
       line_of_text(panel, device.name);

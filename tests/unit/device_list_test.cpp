@@ -46,6 +46,7 @@ TEST(ChooseDevices, TakesAListInItsOrder) {
   EXPECT_EQ(choose_devices(machine(), "").size(), 1U);
   EXPECT_EQ(names_of(choose_devices(machine(), "1:0,1:1")), "2 of Fast GPU");
   EXPECT_EQ(names_of(devices), "Fast GPU and Some CPU");
+  EXPECT_EQ(list_of(devices), "1:1,0:0");
 }
 
 TEST(ChooseDevices, SplitsOneDeviceByItsUnits) {
@@ -60,6 +61,7 @@ TEST(ChooseDevices, SplitsOneDeviceByItsUnits) {
   }
   EXPECT_EQ(units, 7U);
   EXPECT_EQ(names_of(parts), "3 parts of Some CPU");
+  EXPECT_EQ(names_of(std::span(parts).first(1)), "a part of Some CPU");
 }
 
 TEST(ChooseDevices, RefusesWhatCannotBe) {

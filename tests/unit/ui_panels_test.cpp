@@ -74,9 +74,13 @@ WindowSnapshot window() {
   broken.fault = "CL_DEVICE_NOT_AVAILABLE";
   PlatformInfo platform;
   platform.name = "A platform";
-  platform.devices = {device, broken};
+  DeviceInfo other = device;
+  other.id = {0, 2};
+  other.max_parts = 6;
+  platform.devices = {device, broken, other};
   w.platforms = {platform};
-  w.device_name = device.name;
+  w.members = {other, device};
+  w.device_name = "2 of A device";
   w.sharing_reason = "The device does not drive the window";
   w.scenes = {"nbody", "mandelbrot"};
   w.frames.recent_ms.assign(240, 16.6F);
@@ -99,6 +103,7 @@ WindowSnapshot nbody_window(Settings& settings) {
           &nbody.errors.median, &nbody.errors.p99})
       column->push_back(i * 0.01);
   nbody.state_hash = 48213907;
+  nbody.members = {{2048, 2e12}, {1024, 1e12}};
   w.scene.view = nbody;
   return w;
 }
@@ -213,7 +218,7 @@ void fill_with(WindowSnapshot& w, double value) {
         &nbody.errors.median, &nbody.errors.p99})
     for (std::size_t i = 0; i < column->size(); i += 2) (*column)[i] = value;
   nbody.time = nbody.steps_per_second = nbody.interactions_per_second = nbody.burst_progress = value;
-  nbody.color_low = nbody.color_high = value;
+  nbody.color_low = nbody.color_high = nbody.members[0].measured_speed = value;
   w.frames.p50_ms = w.frames.p95_ms = w.frames.p99_ms = w.frames.max_ms = w.frames.frames_per_second = value;
   for (float& x : w.frames.recent_ms) x = static_cast<float>(std::min(value, 1e30));
   for (KernelStatistics& k : w.scene.kernels) k.median_us = k.p99_us = k.busy_share = value;
@@ -248,7 +253,7 @@ TEST(ui_panels, long_texts_and_many_kernels_stay_inside_the_column) {
   for (WindowSnapshot w : {nbody_window(settings), mandelbrot_window(settings)}) {
     Screen screen({1280, 4000});
     w.device_name = w.sharing_reason = w.gl_renderer = w.scene.work_group.kernel = text;
-    w.platforms[0].devices[0].name = w.platforms[0].devices[1].fault = text;
+    w.platforms[0].devices[0].name = w.platforms[0].devices[1].fault = w.members[0].name = text;
     w.scene.kernels.assign(100, kernel(text));
     if (auto* view = std::get_if<MandelbrotSnapshot>(&w.scene.view))
       view->center_re = view->span = view->iterations = view->precision = view->warning = view->cursor = text;
@@ -350,11 +355,49 @@ TEST(ui_panels, every_action_of_the_scenes_can_be_clicked) {
   const std::set<std::size_t> nothing;
   EXPECT_EQ(not_clicked_out(nbody_window(settings),
                             {kind<command::SelectScene>(), kind<command::SetPaused>(), kind<command::StepOnce>(),
-                             kind<command::Reset>(), kind<command::SetParameter>(), kind<command::SetVsync>()}),
+                             kind<command::Reset>(), kind<command::SetParameter>(), kind<command::SetVsync>(),
+                             kind<command::SelectDevices>()}),
             nothing);
   EXPECT_EQ(not_clicked_out(mandelbrot_window(settings), {kind<command::ViewBack>(), kind<command::ViewForward>(),
                                                           kind<command::Reset>(), kind<command::FlyToPlace>()}),
             nothing);
+}
+
+/// The members that SelectDevices asks for, in any click on the opened list of devices.
+std::set<std::size_t> selections(const WindowSnapshot& snapshot) {
+  std::set<std::size_t> sizes;
+  for (float y = 100; y < 320; y += 4)
+    for (const float x : {24.0F, 120.0F}) {
+      Screen screen({1280, 1400});
+      screen.frame(snapshot);
+      screen.click(snapshot, {120, 122});
+      for (const command::Command& command : screen.click(snapshot, {x, y}))
+        if (const auto* select = std::get_if<command::SelectDevices>(&command)) sizes.insert(select->ids.size());
+    }
+  return sizes;
+}
+
+TEST(ui_panels, devices_join_and_leave_those_that_compute_together) {
+  Settings settings;
+  WindowSnapshot w = nbody_window(settings);
+  EXPECT_EQ(selections(w), std::set<std::size_t>{1});  // one leaves, or one is chosen alone
+  w.members.pop_back();
+  EXPECT_EQ(selections(w), (std::set<std::size_t>{1, 2}));
+}
+
+TEST(ui_panels, a_device_is_divided_where_it_can_be) {
+  Settings settings;
+  WindowSnapshot w = nbody_window(settings);
+  w.members.pop_back();
+  std::set<std::int64_t> splits;
+  for (float y = 130; y < 320; y += 4) {
+    Screen screen({1280, 700});
+    screen.frame(w);
+    screen.click(w, {220, 147});
+    for (const command::Command& command : screen.click(w, {220, y}))
+      if (const auto* select = std::get_if<command::SelectDevices>(&command)) splits.insert(select->split);
+  }
+  EXPECT_EQ(splits, (std::set<std::int64_t>{2, 4, 6}));
 }
 
 TEST(ui_panels, the_selected_tab_asks_for_the_other_scene) {

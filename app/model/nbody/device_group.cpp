@@ -16,10 +16,10 @@ std::size_t bodies_to_measure(const DeviceInfo& device) {
 }
 
 void level(std::vector<NbodyKernels>& kernels) {
-  const auto slower = [](const NbodyKernels& a, const NbodyKernels& b) { return a.speed < b.speed; };
+  const auto slower = [](const NbodyKernels& a, const NbodyKernels& b) { return a.measured < b.measured; };
   const auto [least, most] = std::ranges::minmax_element(kernels, slower);
-  if (most->speed > (1 + noise) * least->speed) return;
-  for (NbodyKernels& each : kernels) each.speed = 1;
+  const bool alike = most->measured <= (1 + noise) * least->measured;
+  for (NbodyKernels& each : kernels) each.speed = alike ? 1 : each.measured;
 }
 
 double seconds_of(NbodyForce& force, Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions) {
@@ -58,7 +58,7 @@ double measured_speed(const Device& device, NbodyKernels& kernels) {
 }
 
 std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
-                                        std::size_t bodies) {
+                                        std::size_t bodies, const std::vector<NbodySpeed>& speeds) {
   const bool doubles = std::ranges::all_of(devices, [](ProgramLibrary* each) { return each->device().info().fp64; });
   NbodySettings same = settings;
   std::vector<NbodyKernels> kernels;
@@ -66,8 +66,20 @@ std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices
     const NbodyVariant variant = nbody_variant(programs->device().info(), same, bodies);
     same.forces = variant.forces == Forces::pairs ? "pairs" : "gather";
     kernels.emplace_back(*programs, variant, bodies, doubles);
-    if (devices.size() > 1) kernels.back().speed = measured_speed(programs->device(), kernels.back());
   }
+  for (std::size_t k = 0; k < std::min(kernels.size(), speeds.size()); ++k) {
+    kernels[k].speed = speeds[k].speed;
+    kernels[k].measured = speeds[k].measured;
+  }
+  return kernels;
+}
+
+std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
+                                        std::size_t bodies) {
+  std::vector<NbodyKernels> kernels = nbody_kernels(devices, settings, bodies, {});
+  if (kernels.size() == 1) return kernels;
+  for (std::size_t k = 0; k < kernels.size(); ++k)
+    kernels[k].measured = measured_speed(devices[k]->device(), kernels[k]);
   level(kernels);
   return kernels;
 }

@@ -29,10 +29,18 @@ class DeviceGroup {
   std::vector<ProgramLibrary*> pointers_;
 };
 
+/// Of one device's kernels; see NbodyKernels.
+struct NbodySpeed {
+  double speed = 1, measured = 0;
+};
+
 /// Kernels for each device that sum in the same way, with their speeds where there are several. Builds, and measures
 /// for some milliseconds; any thread. Throws a usage Error for what one of the devices cannot do.
 std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                                         std::size_t bodies);
+/// Likewise, with the speeds that kernels of these devices had before: the bodies stay where they are.
+std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
+                                        std::size_t bodies, const std::vector<NbodySpeed>& speeds);
 
 /// Interactions a second of these kernels on their device when nothing else runs there.
 double measured_speed(const Device& device, NbodyKernels& kernels);

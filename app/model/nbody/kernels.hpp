@@ -53,6 +53,7 @@ struct NbodyKernels {
   bool doubles;            ///< what mixed precision moves the bodies in: doubles, or two floats
   WorkGroupLimits limits;  ///< of the force kernel
   double speed = 1;        ///< beside that of other devices' kernels, where several share the bodies
+  double measured = 0;     ///< interactions a second of them alone; 0 when nobody asked
 };
 
 /// The launch of a kernel with one body an item.

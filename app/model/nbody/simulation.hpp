@@ -51,8 +51,7 @@ class NbodySimulation {
   /// another speed.
   void use(std::vector<NbodyKernels> kernels);
   void use(NbodyKernels kernels);
-  /// Of the first device.
-  const NbodyKernels& kernels() const { return members_.front().kernels(); }
+  const NbodyKernels& kernels(std::size_t device = 0) const { return members_[device].kernels(); }
 
   std::size_t bodies() const { return count_; }
   Precision precision() const { return precision_; }

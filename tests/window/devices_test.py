@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Several devices in the window: the bodies are those of one device, and go on when a device stops working.
+
+usage: devices_test.py PATH-TO-ORRERY PATH-TO-FAILING-DEVICE [unittest arguments]
+"""
+import csv
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+from orrery_window import Orrery, Screen
+
+BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
+FAILING = str(pathlib.Path(sys.argv.pop(1)).resolve())
+BODIES = ["--initial", "plummer", "--seed", "5", "--bodies", "600", "--dt", "0.01", "--softening", "0.05", "--burst", "1"]
+
+
+def bodies_after(steps):
+    """Computed headless, on one device."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "end.csv")
+        subprocess.run([BINARY, "nbody", *BODIES, "--steps", str(steps), "--out", file], check=True, stdout=subprocess.DEVNULL)
+        return list(csv.reader(file.read_text().splitlines()))
+
+
+class Devices(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.screen = Screen()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.screen.close()
+
+    def open(self, *arguments, environment=None):
+        orrery = Orrery(self.screen, BINARY, "--scene", "nbody", *BODIES, *arguments, environment=environment)
+        self.addCleanup(lambda: orrery.process.poll() is None and orrery.process.kill())
+        return orrery
+
+    def leave(self, orrery):
+        """The bodies must be those that one device computes in as many steps."""
+        state, stats = orrery.quit()
+        self.assertGreater(state["nbody"]["step"], 10)
+        self.assertEqual(list(csv.reader(state["nbody"]["bodies-csv"].splitlines())), bodies_after(state["nbody"]["step"]))
+        return state, stats
+
+    def test_a_split_device_computes_what_the_whole_one_does(self):
+        orrery = self.open("--split", "2")
+        orrery.wait_until_it_moves()
+        state, stats = self.leave(orrery)
+        self.assertTrue(stats["device"].startswith("2 parts of "), stats["device"])
+        self.assertEqual(state["window"]["split"], 2)
+
+    def test_a_session_remembers_its_devices(self):
+        several = {"POCL_DEVICES": "pthread pthread"}
+        orrery = self.open("--device", "0:1,0:0", environment=several)
+        orrery.wait_until_it_moves()
+        state, stats = self.leave(orrery)
+        self.assertTrue(stats["device"].startswith("2 of "), stats["device"])
+        self.assertEqual(state["window"]["devices"], "0:1,0:0")
+        again = Orrery(self.screen, BINARY, "--state", orrery.state_file, environment=several)
+        self.addCleanup(lambda: again.process.poll() is None and again.process.kill())
+        again.wait_until_it_moves()
+        state, stats = self.leave(again)
+        self.assertTrue(stats["device"].startswith("2 of "), stats["device"])
+
+    def goes_on_without(self, failing):
+        orrery = self.open("--split", "2", environment={"LD_PRELOAD": FAILING, "ORRERY_FAILING_DEVICE": failing, "ORRERY_FAILING_AFTER": "400"})
+        orrery.wait_until_it_moves()
+        said = []
+        orrery.wait_for(lambda: said.append(orrery.process.stdout.readline()) or "CL_OUT_OF_RESOURCES" in said[-1])
+        orrery.wait_until_it_moves()
+        time.sleep(5)  # begun again where there was no copy of them on the host yet
+        _, stats = self.leave(orrery)
+        self.assertFalse(stats["device"].startswith("2 "), stats["device"])
+
+    def test_the_bodies_go_on_when_the_second_device_fails(self):
+        self.goes_on_without("1")
+
+    def test_the_bodies_go_on_when_the_first_device_fails(self):
+        self.goes_on_without("0")
+
+
+if __name__ == "__main__":
+    unittest.main()
