@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numbers>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -203,7 +204,8 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
            static_cast<std::uint32_t>(std::max(1, viewport.size.y))};
   motion_.set_bounds(size_, Decimal(smallest_span(motion_.present(), size_, engine_.fp64())));
   fit_first_view();
-  motion_.advance(std::clamp(frame, 0.0, 0.1));
+  frame_seconds_ = std::clamp(frame, 0.0, 0.1);
+  motion_.advance(frame_seconds_);
   if (display_.cycling != 0) cycled_ += display_.cycling * std::clamp(frame, 0.0, 0.1);
   cycled_ -= std::floor(cycled_);
   follow_equalization(frame);
@@ -254,6 +256,7 @@ void MandelbrotScene::draw(const Viewport& viewport) {
   ColorSettings colors = colors_;
   colors.offset += cycled_;
   painter_->draw({base, latest, sample}, {motion_.present(), colors, equalization_, box_, julia_point()}, viewport);
+  delay_.count(motion_.present().span.log() / std::numbers::ln2, frame_seconds_, painter_->octaves_behind());
   if (sample != nullptr) engine_.take_sample();
   if (const auto left = painter_->samples_left()) engine_.resume_samples(*left);
   if (const MandelbrotPicture* shown = base != nullptr ? base : latest) bytes_copied_ = shown->surface->bytes_copied();
@@ -325,6 +328,7 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   m.places = places_ ? places_->cards() : nullptr;
   m.samples = painter_ ? painter_->samples() : 1;
   m.samples_wanted = static_cast<int>(display_.samples);
+  m.behind = delay_.summary();
   m.flight_seconds = motion_.flight_seconds_left().value_or(0);
   m.exported = exporter_.snapshot();
   snapshot.view = std::move(m);

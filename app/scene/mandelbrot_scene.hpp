@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "model/mandelbrot/coloring.hpp"
+#include "scene/mandelbrot_delay.hpp"
 #include "scene/mandelbrot_display.hpp"
 #include "scene/mandelbrot_engine.hpp"
 #include "scene/mandelbrot_exporter.hpp"
@@ -75,6 +76,8 @@ class MandelbrotScene final : public Scene {
   double equalized_part_ = 0;
   MandelbrotEngine engine_;
   ViewMotion motion_;
+  MandelbrotDelay delay_;
+  double frame_seconds_ = 0;
   std::unique_ptr<MandelbrotPainter> painter_;
   std::unique_ptr<MandelbrotPlaces> places_;
   MandelbrotExporter exporter_;

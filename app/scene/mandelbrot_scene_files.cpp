@@ -123,7 +123,7 @@ std::vector<std::pair<std::string, Value>> MandelbrotScene::save() const {
 std::vector<std::string> MandelbrotScene::load(const std::vector<std::pair<std::string, Value>>& state) {
   Settings wanted = settings();
   View view = motion_.present();
-  bool view_given = false;
+  bool view_given = false, flies = false;
   std::vector<Parameter> all = wanted.bound();
   std::vector<std::string> unknown;
   for (const auto& [key, value] : state) {
@@ -136,6 +136,8 @@ std::vector<std::string> MandelbrotScene::load(const std::vector<std::pair<std::
       view_given = true;
     } else if (Parameter* parameter = find(all, key)) {
       parameter->assign(value);
+    } else if (key == "fly") {
+      flies = std::get_if<bool>(&value) != nullptr && std::get<bool>(value);
     } else {
       unknown.push_back(key);
     }
@@ -143,7 +145,7 @@ std::vector<std::string> MandelbrotScene::load(const std::vector<std::pair<std::
   mandelbrot::check(view);
   check_offered(wanted.picture);
   take(wanted);
-  if (view_given) motion_.jump_to(view);
+  if (view_given) flies ? motion_.fly_to(view) : motion_.jump_to(view);
   return unknown;
 }
 

@@ -39,15 +39,15 @@ struct MandelbrotSnapshot {
   std::string iterations;  ///< the limit in use, "100" or "3200 (auto)"
   std::string precision;   ///< "single", "double"
   std::string precision_reason;
-  std::string warning;        ///< where double ends; empty when all is well
-  double progress = 1;        ///< of the present view, 0 … 1
-  int samples = 1;            ///< a pixel, in the picture that is shown …
-  int samples_wanted = 1;     ///< … and when it is finished
-  /// How long ago, while zooming in, all of the view was as sharp as its pixels are now; of the whole session.
-  struct Behind {
-    double p50 = 0, p99 = 0, max = 0;
+  std::string warning;     ///< where double ends; empty when all is well
+  double progress = 1;     ///< of the present view, 0 … 1
+  int samples = 1;         ///< a pixel, in the picture that is shown …
+  int samples_wanted = 1;  ///< … and when it is finished
+  struct Delay {
+    double p50 = 0, p99 = 0, max = 0;  ///< seconds
     std::int64_t frames = 0;
-  } behind;
+  };
+  Delay behind;               ///< how far the pictures are behind while zooming in (MandelbrotDelay)
   double flight_seconds = 0;  ///< to the place that is flown to; 0 when none is
   double iterations_per_second = 0;
   bool can_go_back = false;
