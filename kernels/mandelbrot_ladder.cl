@@ -188,6 +188,7 @@ inline masks returned(const Orbits* orbits, const complex_number* start, masks s
 }
 
 inline void advance(Orbits* orbits, const Ladder* ladder, const LadderPlane* plane, const Round* round) {
+  change_level(orbits, ladder, plane->top, plane->bottom);  // of those that the limit stopped right after a step
   const complex_number start = orbits->x;
   const masks start_level = orbits->level;
   for (;;) {

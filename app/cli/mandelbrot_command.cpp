@@ -165,8 +165,9 @@ void render_film(const Job& job, const Device& device, const Kernels& kernels, P
 void summarise(const Job& job, const Device& device, const PrecisionChoice& precision, const PictureResult& result,
                double seconds) {
   const double samples = static_cast<double>(job.size.pixels()) * static_cast<double>(job.samples);
-  std::printf("%ux%u, N = %u, %s precision (%s): %s %% interior, %s iterations in %s s on %s%s%s\n", job.size.width,
-              job.size.height, result.limit, std::string(name_of(precision.precision)).c_str(),
+  const std::string unit = result.exponent == 0 ? "" : "*2^" + std::to_string(result.exponent);
+  std::printf("%ux%u, N = %u%s, %s precision (%s): %s %% interior, %s iterations in %s s on %s%s%s\n", job.size.width,
+              job.size.height, result.limit, unit.c_str(), std::string(name_of(precision.precision)).c_str(),
               precision.reason.c_str(), brief(100 * static_cast<double>(result.interior) / samples).c_str(),
               brief(result.iterations).c_str(), brief(seconds).c_str(), device.info().name.c_str(),
               job.out.empty() ? "" : " -> ", job.out.string().c_str());

@@ -6,6 +6,7 @@
 
 #include "base/statistics.hpp"
 #include "model/nbody/initial.hpp"
+#include "model/nbody/survey.hpp"
 #include "model/nbody/truth.hpp"
 
 using namespace orrery;
@@ -157,6 +158,54 @@ TEST(NbodyTruth, BareGravityLeavesCoincidentBodiesOut) {
     EXPECT_NEAR(drawn[0].acceleration[0], 2, 1e-12);
     EXPECT_NEAR(drawn[2].acceleration[0], -2, 1e-12);
   }
+}
+
+namespace {
+
+std::vector<float> surveyed(const NbodySimulation& simulation, NbodySurvey& survey, double budget) {
+  survey.begin(bench().queue, simulation, softening);
+  for (std::size_t done = 0; survey.under_way(); bench().queue.finish()) {
+    survey.enqueue_slice(bench().queue, budget);
+    EXPECT_GE(survey.done(), done);
+    done = survey.done();
+  }
+  return bench().queue.read_blocking<float>(survey.errors(), simulation.bodies());
+}
+
+}  // namespace
+
+// 1,003 bodies are some batches and a rest, whatever an item sums.
+TEST(NbodySurvey, TellsWhatEveryAccelerationIsOffBy) {
+  for (const std::string_view precision : {"single", "mixed"}) {
+    const NbodySimulation simulation = moved(plummer(1003), precision);
+    const Bodies bodies = bodies_of(bench().device, bench().queue, simulation);
+    const std::vector<Vector3> got = stored<cl_float4>(simulation);
+    NbodySurvey survey(bench().programs, simulation.precision(), simulation.bodies());
+    EXPECT_EQ(survey.errors()(), nullptr);
+    for (const double budget : {1.0, 1e-9}) {
+      const std::vector<float> errors = surveyed(simulation, survey, budget);
+      for (std::size_t i = 0; i < bodies.size(); ++i) {
+        const Vector3 want = acceleration(bodies, i), &is = got[i];
+        const Vector3 off{is.x - want.x, is.y - want.y, is.z - want.z};
+        const auto expected = static_cast<double>(off.length() / want.length());
+        ASSERT_NEAR(errors[i], expected, 1e-6 * expected + tolerance(kinds().front(), bodies.size()))
+            << precision << ", body " << i;
+      }
+    }
+  }
+}
+
+// The bodies go on meanwhile; what is told is of the moment that it began at.
+TEST(NbodySurvey, IsOfTheMomentThatItBeganAt) {
+  NbodySimulation simulation = moved(plummer(500), "single");
+  NbodySurvey survey(bench().programs, simulation.precision(), simulation.bodies());
+  const std::vector<float> before = surveyed(simulation, survey, 1);
+  survey.begin(bench().queue, simulation, softening);
+  run_burst(simulation, bench().queue, {5, 0.01, softening});
+  while (survey.under_way()) survey.enqueue_slice(bench().queue, 1);
+  bench().queue.finish();
+  EXPECT_EQ(bench().queue.read_blocking<float>(survey.errors(), 500), before);
+  EXPECT_NE(surveyed(simulation, survey, 1), before);
 }
 
 TEST(NbodyDraw, TakesEveryBodyOfAFew) {

@@ -13,6 +13,8 @@
 namespace orrery::mandelbrot {
 namespace {
 
+constexpr int largest_exponent_of_data = 1023 - 32;
+
 // How ν rises at a pixel of `cells`, across columns and rows; across an edge of the set it does not.
 Slope slope_at(std::span<const Cell> cells, std::size_t width, std::size_t i, std::size_t j) {
   const std::size_t height = cells.size() / width;
@@ -27,29 +29,34 @@ Slope slope_at(std::span<const Cell> cells, std::size_t width, std::size_t i, st
 }
 
 PictureResult write_values(const Device& device, const Kernels& kernels, const ExportRequest& request,
-                           std::uint32_t limit, std::ostream& out, const ShowProgress& show) {
+                           const Preview& preview, std::ostream& out, const ShowProgress& show) {
   const Size size = request.picture.size;
   out << npy_header(std::array<std::size_t, 2>{size.height, size.width});
   std::vector<double> values;
+  const int exponent = preview.exponent;
+  if (exponent > largest_exponent_of_data)
+    throw failure("ν is up to 2^" + std::to_string(exponent + 32) + " there, which no float64 holds",
+                  "a .png or .ppm picture has no such end");
   const auto take = [&](const Band&, std::span<const Cell> cells, int) {
     values.resize(cells.size());
-    std::ranges::transform(cells, values.begin(), &Cell::value);
+    std::ranges::transform(cells, values.begin(), [&](const Cell& cell) { return value_of(cell, exponent); });
     write_npy_values(out, values);
   };
-  return compute_picture(device, kernels, request.picture, limit, take, show);
+  return compute_picture(device, kernels, request.picture, preview.limit, take, show);
 }
 
 PictureResult write_colors(const Device& device, const Kernels& kernels, const ExportRequest& request,
                            const Preview& preview, std::ostream& out, const ShowProgress& show) {
   const Size size = request.picture.size;
-  const Colorist colorist(request.colors, preview.limit, preview.equalization, size.width);
   PictureRequest picture = request.picture;
+  const Colorist colorist(request.colors, preview.limit, preview.equalization, size.width,
+                          cascade_part(picture.view, size), preview.exponent);
   picture.border = colorist.shades() ? 1 : 0;
   BandColorist bands(colorist, size.width, picture.samples);
   std::optional<PngStream> png;
   if (request.out.extension() == ".png") {
     ImageTexts texts = request.texts;
-    texts["iterations"] = std::to_string(preview.limit);
+    texts["iterations"] = preview.exponent == 0 ? std::to_string(preview.limit) : "auto";
     png.emplace(out, size.width, size.height, texts);
   } else {
     out << ppm_header(size.width, size.height);
@@ -114,7 +121,7 @@ PictureResult export_picture(const Device& device, const Kernels& kernels, const
   const Preview preview = preview_of(device, kernels, request.picture, equalized, show);
   PictureResult result;
   write_file(request.out, [&](std::ostream& out) {
-    result = values ? write_values(device, kernels, request, preview.limit, out, show)
+    result = values ? write_values(device, kernels, request, preview, out, show)
                     : write_colors(device, kernels, request, preview, out, show);
   });
   return result;

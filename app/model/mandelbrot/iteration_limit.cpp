@@ -30,6 +30,7 @@ std::optional<std::uint32_t> AutomaticLimit::next(const Progress& progress) {
   const auto late = static_cast<double>(progress.late);
   const bool nothing_yet = static_cast<double>(progress.escaped) < invisible * pixels;
   const bool raise = progress.undecided > 0 && progress.limit < highest && (late > invisible * pixels || nothing_yet);
+  if (progress.renormalised) return raise ? std::optional(2 * progress.limit) : std::nullopt;
   if (raise && (late > common * pixels || nothing_yet)) {
     needed_ = 2 * progress.limit;
   } else if (progress.limit == progress.first_limit && late < rare * pixels) {

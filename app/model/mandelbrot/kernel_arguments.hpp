@@ -106,6 +106,11 @@ struct Cell {
 };
 static_assert(sizeof(Cell) == sizeof(cl_uint2));
 
+/// ν of a cell that counts in units of 2^exponent, or in other units.
+inline double value_of(const Cell& cell, int exponent) {
+  return cell.interior() ? -1 : std::ldexp(cell.value(), exponent);
+}
+
 /// Of a published value, which is a float: INTERIOR_VALUE and UNKNOWN_VALUE of kernels/mandelbrot_publish.cl.
 inline bool is_interior(float published) { return published < -1e29f && published > -2e38f; }
 inline bool is_unknown(float published) { return published <= -2e38f; }

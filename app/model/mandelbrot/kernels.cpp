@@ -54,7 +54,7 @@ Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64
       .ladder = ladder_numbers_of(device, purpose),
       .fused = purpose == Purpose::picture || precision == Precision::ladder,
       .work_group = static_cast<std::uint32_t>(work_group > 0 ? static_cast<std::size_t>(work_group) : fitting),
-      .unroll = cpu ? 8u : 32u};
+      .unroll = cpu ? 8u : 128u};
   if (precision == Precision::perturbation) {
     variant.perturbed = device.fp64 ? PerturbedNumbers::doubles : PerturbedNumbers::float_pairs;
     variant.fused = true;
@@ -73,7 +73,16 @@ Variant choose_variant(const DeviceInfo& device, const PrecisionChoice& choice, 
 
 Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : variant(chosen) {
   const Device& device = programs.device();
-  variant.precision == Precision::perturbation ? build_perturbed(programs) : build_pixels(programs);
+  switch (variant.precision) {
+    case Precision::perturbation:
+      build_perturbed(programs);
+      break;
+    case Precision::ladder:
+      build_ladders(programs);
+      break;
+    default:
+      build_direct(programs);
+  }
   publish = programs.build({"mandelbrot_publish.cl", {}})->kernel("publish");
   limits = work_group_limits(resume, device, std::string(launch::resume), variant.work_group);
   if (limits.kernel_maximum < variant.work_group) {
@@ -89,16 +98,10 @@ Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : v
   if (warm == Warm::yes) seconds_per_iteration = warmed_up(device, *this);
 }
 
-void Kernels::build_pixels(ProgramLibrary& programs) {
-  const Device& device = programs.device();
-  ProgramSpec iteration{"mandelbrot.cl", definitions_of(device, variant)};
-  if (variant.precision == Precision::ladder) {
-    iteration.source = "mandelbrot_ladder.cl";
-    load_ladder(device, iteration);
-  } else {
-    iteration.definitions["UNROLL"] = std::to_string(variant.unroll);
-    iteration.definitions["INTERIOR_TESTS"] = variant.interior_tests ? "1" : "0";
-  }
+void Kernels::build_direct(ProgramLibrary& programs) {
+  ProgramSpec iteration{"mandelbrot.cl", definitions_of(programs.device(), variant)};
+  iteration.definitions["UNROLL"] = std::to_string(variant.unroll);
+  iteration.definitions["INTERIOR_TESTS"] = variant.interior_tests ? "1" : "0";
   const auto program = programs.build(iteration);
   clear = program->kernel("clear");
   begin = program->kernel("begin_pixels");
@@ -125,15 +128,29 @@ void Kernels::build_perturbed(ProgramLibrary& programs) {
   resume = perturbed.back().resume;  // the one that needs more of the device
 }
 
-void Kernels::load_ladder(const Device& device, ProgramSpec& program) {
-  const PackedLadder& packed = packed_ladder(variant.ladder);
-  program.definitions.merge(packed.definitions());
-  ladder_extents = buffer_of<std::uint8_t>(device, packed.extents);
-  if (variant.doubles()) {
-    ladder_numbers = buffer_of<double>(device, packed.numbers);
-  } else {
-    ladder_numbers = buffer_of<float>(device, std::vector<float>(packed.numbers.begin(), packed.numbers.end()));
-  }
+void Kernels::build_ladders(ProgramLibrary& programs) {
+  build_ladder(programs, variant.ladder);
+  if (!is_pairs(variant.ladder)) build_ladder(programs, pairs_of(variant.ladder));
+  begin = ladders.front().begin;
+  resume = ladders.back().resume;  // the one that needs more of the device
+}
+
+void Kernels::build_ladder(ProgramLibrary& programs, LadderNumbers kind) {
+  const Device& device = programs.device();
+  const PackedLadder& packed = packed_ladder(kind);
+  ProgramSpec spec{"mandelbrot_ladder.cl", definitions_of(device, variant)};
+  spec.definitions.merge(packed.definitions());
+  const auto program = programs.build(spec);
+  LadderKernels ladder{.kind = kind,
+                       .begin = program->kernel("begin_pixels"),
+                       .resume = program->kernel("continue_pixels"),
+                       .numbers = {},
+                       .extents = buffer_of<std::uint8_t>(device, packed.extents)};
+  ladder.numbers = variant.doubles()
+                       ? buffer_of<double>(device, packed.numbers)
+                       : buffer_of<float>(device, std::vector<float>(packed.numbers.begin(), packed.numbers.end()));
+  ladders.push_back(std::move(ladder));
+  clear = program->kernel("clear");
 }
 
 }  // namespace orrery::mandelbrot

@@ -20,7 +20,9 @@ namespace launch {
 inline constexpr std::string_view clear = "clear", begin = "begin pixels", resume = "continue pixels",
                                   publish = "publish", begin_perturbed = "begin perturbed",
                                   resume_perturbed = "continue perturbed", begin_extended = "begin extended",
-                                  resume_extended = "continue extended";
+                                  resume_extended = "continue extended", begin_ladder = "begin renormalised",
+                                  resume_ladder = "continue renormalised", begin_ladder_pairs = "begin renormalised pairs",
+                                  resume_ladder_pairs = "continue renormalised pairs";
 }
 
 struct Variant {
@@ -56,6 +58,13 @@ struct PerturbedKernels {
   cl::Kernel begin, resume, build_level;
 };
 
+/// The kernels of the ladder in one kind of numbers, and its table.
+struct LadderKernels {
+  LadderNumbers kind = LadderNumbers::doubles;
+  cl::Kernel begin, resume;
+  cl::Buffer numbers, extents;
+};
+
 struct Kernels {
   /// Builds, and launches each kernel on a tiny picture: some drivers compile at the first launch of a kernel, and the
   /// first slice of a picture needs an idea of the device's speed.
@@ -64,7 +73,7 @@ struct Kernels {
 
   Variant variant;
   cl::Kernel clear, begin, resume, publish;
-  cl::Buffer ladder_numbers, ladder_extents;  ///< the table of the ladder
+  std::vector<LadderKernels> ladders;  ///< in the variant's numbers, then in pairs of them where they are none
   /// Of perturbation, in plain and in extended numbers: `begin` and `resume` are the first ones.
   std::vector<PerturbedKernels> perturbed;
   std::shared_ptr<References> references;  ///< of perturbation, shared by whoever uses these kernels
@@ -73,9 +82,10 @@ struct Kernels {
   double seconds_per_iteration = 1e-9;     ///< of the whole device, measured
 
  private:
-  void build_pixels(ProgramLibrary& programs);
+  void build_direct(ProgramLibrary& programs);
+  void build_ladders(ProgramLibrary& programs);
   void build_perturbed(ProgramLibrary& programs);
-  void load_ladder(const Device& device, ProgramSpec& program);
+  void build_ladder(ProgramLibrary& programs, LadderNumbers kind);
 };
 
 }  // namespace orrery::mandelbrot

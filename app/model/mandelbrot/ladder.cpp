@@ -11,6 +11,11 @@ namespace {
 
 constexpr int rows = ladder_depth + 2;
 
+const LadderTable& ladder_table_of_doubles() {
+  static const LadderTable table(LadderTable::for_doubles);
+  return table;
+}
+
 // ---- extents
 
 // The sums of the coefficients beyond which no digit changes, and those where the low parts of pairs count.
@@ -89,6 +94,25 @@ double LadderPlace::bits() const {
   return std::max(0.0, std::log2(std::max(farthest, spacing.high) / spacing.high));
 }
 
+const LadderTable& ladder_table_of_pairs() {
+  static const LadderTable table(LadderTable::for_pairs);
+  return table;
+}
+
+double most_bits(LadderNumbers numbers) {
+  switch (numbers) {
+    case LadderNumbers::floats:
+      return 24 - 7;
+    case LadderNumbers::float_pairs:
+      return 47 - 7;
+    case LadderNumbers::doubles:
+      return 53 - 7;
+    case LadderNumbers::double_pairs:
+      return 104 - 7;
+  }
+  return 0;
+}
+
 std::optional<LadderPlace> ladder_place(const View& view, Size size) {
   const std::string &re = view.re.text(), &im = view.im.text();
   const auto digits = static_cast<mpfr_prec_t>(std::max(re.size(), im.size()));
@@ -114,7 +138,7 @@ std::optional<LadderPlace> ladder_place(const View& view, Size size) {
 // ---- for the device
 
 PackedLadder::PackedLadder(LadderNumbers numbers_kind) : kind(numbers_kind) {
-  const LadderTable table(kind == LadderNumbers::double_pairs ? LadderTable::for_pairs : LadderTable::for_doubles);
+  const LadderTable& table = kind == LadderNumbers::double_pairs ? ladder_table_of_pairs() : ladder_table_of_doubles();
   const Tolerance tolerance = tolerance_of(kind);
   std::vector<std::vector<int>> all, paired;
   for (int row = 0; row < rows; ++row) {

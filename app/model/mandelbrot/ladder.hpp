@@ -35,6 +35,16 @@ inline bool is_double(LadderNumbers numbers) {
   return numbers == LadderNumbers::doubles || numbers == LadderNumbers::double_pairs;
 }
 
+/// The most that LadderPlace::bits() may be for such numbers: seven bits are left for what rounding does on the way.
+double most_bits(LadderNumbers numbers);
+/// What such numbers are told apart by where they are too short: pairs of them.
+inline LadderNumbers pairs_of(LadderNumbers numbers) {
+  return is_double(numbers) ? LadderNumbers::double_pairs : LadderNumbers::float_pairs;
+}
+
+/// The table for pairs, made at the first call. Any thread.
+const LadderTable& ladder_table_of_pairs();
+
 /// Iteration ends so many levels below the top: counts are then right to 2^−depth of themselves.
 inline constexpr int ladder_depth = 40;
 

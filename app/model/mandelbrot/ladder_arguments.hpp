@@ -18,6 +18,8 @@ struct LadderCounting {
   LadderCounting(int top, bool automatic)
       : bottom(std::max(0, top - ladder_depth)), exponent(automatic ? std::max(0, top - 16) : 0) {}
 
+  /// What an automatic limit begins with: the last of ten thousand pixels take some hundred times 2^top iterations.
+  std::uint32_t first_limit(int top) const { return std::uint32_t{1} << std::min(31, std::max(0, top - exponent) + 9); }
   cl_uint cell_shift() const { return static_cast<cl_uint>(std::max(0, exponent - bottom)); }
   /// The largest n of an escape, N − 1, in units of 2^bottom. A bottom above the unit of cells is above all limits.
   cl_ulong last(std::uint32_t limit) const { return exponent < bottom ? 0 : (cl_ulong{limit} << cell_shift()) - 1; }

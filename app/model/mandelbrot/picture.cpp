@@ -25,7 +25,15 @@ Frame frame_of(const PictureRequest& request, Size size, std::uint32_t limit) {
   Frame frame = whole_frame(request.view, size);
   frame.escape_radius = request.escape_radius;
   frame.limit = limit;
+  frame.automatic = request.limit == 0;
   return frame;
+}
+
+// Of the small picture and the whole one: rounding may put them on different levels.
+int exponent_of(const Kernels& kernels, const Frame& frame) {
+  if (kernels.variant.precision != Precision::ladder) return 0;
+  const auto place = ladder_place(frame.view, frame.size);
+  return place ? LadderCounting(place->top, frame.automatic).exponent : 0;
 }
 
 void go_on(bool wanted) {
@@ -42,7 +50,8 @@ SampleShift sample_shift(int sample) {
 
 Preview preview_of(const Device& device, const Kernels& kernels, const PictureRequest& request, bool equalized,
                    const ShowProgress& show) {
-  Preview preview{.limit = request.limit, .equalization = {}};
+  const int exponent = exponent_of(kernels, frame_of(request, request.size, 1));
+  Preview preview{.limit = request.limit, .exponent = exponent, .equalization = {}};
   if (request.limit != 0 && !equalized) return preview;
   Queue queue(device);
   Renderer renderer(device, queue, kernels);
@@ -59,10 +68,12 @@ Preview preview_of(const Device& device, const Kernels& kernels, const PictureRe
     renderer.raise_limit(*limit);
     finish();
   }
-  preview.limit = renderer.progress().limit;
+  const int smaller = renderer.value_exponent();
+  const double limit = std::ldexp(renderer.progress().limit, smaller - exponent);
+  preview.limit = static_cast<std::uint32_t>(std::clamp(limit, 1.0, 4294967293.0));
   if (!equalized) return preview;
   std::vector<double> values;
-  for (const Cell& cell : renderer.cells_blocking(queue)) values.push_back(cell.value());
+  for (const Cell& cell : renderer.cells_blocking(queue)) values.push_back(value_of(cell, smaller - exponent));
   preview.equalization = equalization_of(values);
   return preview;
 }
@@ -73,8 +84,8 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
   Renderer renderer(device, queue, kernels);
   std::optional<Refinement> refinement;
   if (kernels.exact) refinement.emplace(device, queue, kernels);
-  PictureResult result{.limit = limit};
   Frame frame = frame_of(request, request.size, limit);
+  PictureResult result{.limit = limit, .exponent = exponent_of(kernels, frame)};
   const std::uint32_t width = request.size.width, height = request.size.height;
   const auto rows = static_cast<std::uint32_t>(std::max<std::size_t>(1, band_pixels / width));
   const double all = static_cast<double>(request.size.pixels()) * request.samples;

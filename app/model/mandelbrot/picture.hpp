@@ -23,7 +23,8 @@ struct PictureRequest {
 };
 
 struct PictureResult {
-  std::uint32_t limit = 0;  ///< the one that was used
+  std::uint32_t limit = 0;  ///< the one that was used, in units of 2^exponent
+  int exponent = 0;         ///< cells count in such units as well: see Renderer::value_exponent()
   double iterations = 0;
   std::size_t interior = 0;  ///< of all samples
   std::size_t refined = 0;   ///< computed again in pairs of doubles
@@ -50,7 +51,8 @@ SampleShift sample_shift(int sample);
 
 /// What a small picture of the same view tells.
 struct Preview {
-  std::uint32_t limit = 0;    ///< of the request, or what AutomaticLimit finds
+  std::uint32_t limit = 0;    ///< of the request, or what AutomaticLimit finds, in units of 2^exponent …
+  int exponent = 0;           ///< … as the whole picture counts
   Equalization equalization;  ///< where it is wanted
 };
 Preview preview_of(const Device& device, const Kernels& kernels, const PictureRequest& request, bool equalized,

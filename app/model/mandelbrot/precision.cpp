@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "model/mandelbrot/ladder.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
@@ -19,6 +20,14 @@ constexpr double single_spacing = 1e-4, double_spacing = 1e-12;
 constexpr double double_spacing_of_data = 1e-7;
 // What direct iteration in floats and in doubles does not hold, however large it is beside |c|.
 constexpr double smallest_of_single = 1e-30, smallest_of_double = 1e-290, largest_of_double = 1e100;
+
+// From this level on, 10⁻⁴ from c∞, pictures take fewer steps of the ladder than they are worth in iterations: each is
+// up to 2^level of them, and the discs of the cascade need none.
+constexpr int ladder_begins = 6;
+constexpr double ladder_ends = 1e-4;  // no picture has its centre farther from c∞ then
+// ν of a pixel there hangs on four times as much of c at each level: beyond this one, on more than pairs of doubles have.
+constexpr int ladder_last_of_data = 45;
+constexpr double feigenbaum = -1.4011551890920506;
 
 // log₁₀ of the spacing of pixels, and of the part of the picture's numbers that it is.
 struct Spacing {
@@ -61,6 +70,31 @@ Precision smallest_that_serves(const Spacing& spacing, bool fp64, Purpose purpos
   return fp64 && double_ ? Precision::double_ : Precision::perturbation;
 }
 
+LadderNumbers longest_numbers(bool fp64) { return fp64 ? LadderNumbers::double_pairs : LadderNumbers::float_pairs; }
+
+// Where the ladder serves; `least` is the level from which on it is wanted.
+std::optional<LadderPlace> served_by_ladder(const View& view, Size size, bool fp64, int least) {
+  if (least >= ladder_begins && std::hypot(view.re.value() - feigenbaum, view.im.value()) > ladder_ends) return {};
+  std::optional<LadderPlace> place = ladder_place(view, size);
+  const bool serves = place && place->top >= least && place->bits() <= most_bits(longest_numbers(fp64));
+  return serves ? place : std::nullopt;
+}
+
+PrecisionChoice ladder_choice(const LadderPlace& place, const Spacing& spacing, bool asked_for, Purpose purpose) {
+  PrecisionChoice choice;
+  choice.precision = Precision::ladder;
+  choice.reason = asked_for ? "as asked for"
+                            : "the Feigenbaum point is near: a step is up to 2^" + std::to_string(place.top) +
+                                  " iterations";
+  if (spacing.absolute < std::log10(feigenbaum_point_error))
+    choice.warning = "the Feigenbaum point is known to 158 digits: the picture lies " + power_text(std::log10(
+                     feigenbaum_point_error)) + " from where it should";
+  else if (purpose == Purpose::data && place.top > ladder_last_of_data)
+    choice.warning = "beyond level " + std::to_string(ladder_last_of_data) +
+                     " ν of a pixel hangs on more digits of its centre than are computed";
+  return choice;
+}
+
 std::string reason_for(Precision precision, const Spacing& spacing, bool fp64, Purpose purpose) {
   const std::string apart = "pixels are " + power_text(spacing.relative) + " of the centre apart";
   switch (precision) {
@@ -87,9 +121,20 @@ std::string_view name_of(Precision precision) {
 
 PrecisionChoice choose_precision(std::string_view requested, const View& view, Size size, bool fp64, Purpose purpose) {
   const Spacing spacing = spacing_of(view, size);
+  if (requested == "auto" || requested == "ladder") {
+    const bool asked_for = requested == "ladder";
+    const auto place = served_by_ladder(view, size, fp64, asked_for ? 1 : ladder_begins);
+    if (place) return ladder_choice(*place, spacing, asked_for, purpose);
+    if (asked_for) {
+      PrecisionChoice other = choose_precision("auto", view, size, fp64, purpose);
+      other.warning = "--precision ladder is for views around the Feigenbaum point: " +
+                      std::string(name_of(other.precision)) + " is in use here";
+      return other;
+    }
+  }
   PrecisionChoice choice;
   if (requested == "double" && !fp64) {
-    throw usage_error("--precision cannot be", "double", "this device has no doubles: auto | single | perturbation");
+    throw usage_error("--precision cannot be", "double", "this device has no doubles: auto | single | perturbation | ladder");
   }
   if (requested == "auto") {
     choice.precision = smallest_that_serves(spacing, fp64, purpose);

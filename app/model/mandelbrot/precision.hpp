@@ -21,8 +21,10 @@ struct PrecisionChoice {
   std::string warning;  ///< where the numbers end; empty when they do not
 };
 
-/// `requested` is auto, single, double or perturbation. Throws a usage Error when the device has no doubles and they
-/// are asked for.
+/// The ladder (ladder_table.hpp) is chosen where a picture lies so near to c∞ that other ways would take more
+/// iterations than it takes steps, as far as pairs of numbers tell its pixels apart.
+/// `requested` is auto, single, double, perturbation or ladder, which is auto where the ladder does not reach. Throws a
+/// usage Error when the device has no doubles and they are asked for.
 PrecisionChoice choose_precision(std::string_view requested, const View& view, Size size, bool fp64, Purpose purpose);
 
 /// The smallest span that can be zoomed to: decimals have exponents of five digits.

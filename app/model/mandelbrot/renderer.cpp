@@ -75,10 +75,7 @@ void Renderer::allocate(std::size_t pixels) {
 void Renderer::start(Queue& queue) {
   frame_ = *std::exchange(pending_, std::nullopt);
   place_.reset();
-  if (kernels_.variant.precision == Precision::ladder) {
-    place_ = ladder_place(frame_.view, frame_.size);
-    if (!place_) throw failure("the view is too far from the Feigenbaum point", "choose other numbers");
-  }
+  if (kernels_.variant.precision == Precision::ladder) find_place();
   if (is_perturbed()) load_reference(queue);
   const std::size_t pixels = frame_.part().pixels();
   allocate(pixels);
@@ -91,7 +88,18 @@ void Renderer::start(Queue& queue) {
   late_before_ = 0;
   passed_ = 0;
   progress_ = {.pixels = pixels_.empty() ? pixels : pixels_.size(), .first_limit = frame_.limit};
+  progress_.renormalised = place_.has_value();
   pixels_.empty() ? plan_pass(queue, coarsest) : plan_pixels(queue);
+}
+
+// The numbers are those that tell neighbouring pixels apart.
+void Renderer::find_place() {
+  place_ = ladder_place(frame_.view, frame_.size);
+  if (!place_) throw failure("the view is too far from the Feigenbaum point", "choose other numbers");
+  const std::vector<LadderKernels>& ladders = kernels_.ladders;
+  format_ = ladders.size() > 1 && place_->bits() > most_bits(ladders.front().kind) ? 1 : 0;
+  if (frame_.automatic)
+    frame_.limit = std::max(frame_.limit, LadderCounting(place_->top, true).first_limit(place_->top));
 }
 
 void Renderer::plan_pixels(Queue& queue) {
@@ -324,15 +332,20 @@ void Renderer::launch(Queue& queue, std::size_t count) {
 }
 
 cl::Kernel& Renderer::pixel_kernel() {
-  if (!is_perturbed()) return stage_ == Stage::pass ? kernels_.begin : kernels_.resume;
+  const bool begins = stage_ == Stage::pass;
+  if (place_) return begins ? kernels_.ladders[format_].begin : kernels_.ladders[format_].resume;
+  if (!is_perturbed()) return begins ? kernels_.begin : kernels_.resume;
   PerturbedKernels& kernels = kernels_.perturbed[format_];
-  return stage_ == Stage::pass ? kernels.begin : kernels.resume;
+  return begins ? kernels.begin : kernels.resume;
 }
 
 std::string_view Renderer::launch_name(Stage stage) const {
   if (is_perturbed() && perturbation().format().extended)
     return stage == Stage::pass ? launch::begin_extended : launch::resume_extended;
   if (is_perturbed()) return stage == Stage::pass ? launch::begin_perturbed : launch::resume_perturbed;
+  if (place_ && is_pairs(kernels_.ladders[format_].kind))
+    return stage == Stage::pass ? launch::begin_ladder_pairs : launch::resume_ladder_pairs;
+  if (place_) return stage == Stage::pass ? launch::begin_ladder : launch::resume_ladder;
   return stage == Stage::pass ? launch::begin : launch::resume;
 }
 
@@ -358,8 +371,8 @@ void Renderer::set_arguments(cl::Kernel& kernel, const Round& part) const {
   cl_uint next = 6;
   if (by_steps()) kernel.setArg(next++, lists_[kept_].pixels);
   if (place_) {
-    kernel.setArg(next++, kernels_.ladder_numbers);
-    kernel.setArg(next++, kernels_.ladder_extents);
+    kernel.setArg(next++, kernels_.ladders[format_].numbers);
+    kernel.setArg(next++, kernels_.ladders[format_].extents);
   }
   if (is_perturbed()) {
     kernel.setArg(next++, perturbation().orbit());

@@ -31,6 +31,7 @@ struct Progress {
   std::uint32_t first_limit = 0;  ///< that of the passes
   std::uint32_t stride = 0;       ///< of the finest pass that is complete; 0 before the first
   double iterations = 0;          ///< since begin()
+  bool renormalised = false;      ///< on the ladder: limits of other pictures say nothing about this one's
   bool complete = false;          ///< nothing is left to do up to the limit
 
   double fraction() const { return pixels == 0 ? 0 : static_cast<double>(decided) / static_cast<double>(pixels); }
@@ -101,6 +102,7 @@ class Renderer {
   void load_reference(Queue& queue);
 
   void start(Queue& queue);
+  void find_place();
   void allocate(std::size_t pixels);
   void clear(Queue& queue, const cl::Buffer& numbers, std::size_t first, std::size_t count);
   void plan_pass(Queue& queue, std::uint32_t stride);
@@ -135,7 +137,7 @@ class Renderer {
   std::vector<cl_uint> pixels_;              // that the picture is to have; all of them if it is empty
   std::optional<LadderPlace> place_;         // of frame_, on the ladder
   std::vector<Perturbation> perturbations_;  // as kernels_.perturbed
-  std::size_t format_ = 0;                   // of them, for frame_
+  std::size_t format_ = 0;                   // of them, or of kernels_.ladders, for frame_
   std::shared_ptr<const Reference> next_reference_;
   double epsilon_ = 0;
   bool waiting_ = false, patient_ = false;

@@ -24,6 +24,7 @@ std::vector<Cell> Renderer::cells_blocking(Queue& queue) const {
 namespace {
 
 const View near_feigenbaum{Decimal(-1.4011551890920506), Decimal(1e-7), Decimal(1e-6)};
+const View beside_feigenbaum{near_feigenbaum.re, near_feigenbaum.im, Decimal(1e-30)};
 // In the bulb of period 3, where every pixel takes all the steps.
 const View busy{Decimal(-0.1226), Decimal(0.7449), Decimal(0.05)};
 // Near the point i of the set's boundary: so small that it needs exponents.
@@ -31,7 +32,7 @@ const View deep{Decimal(0.0), Decimal(1.0), Decimal::parse("1e-400", "span")};
 
 // Between them, pictures that use every kernel.
 std::vector<View> views_of(Precision precision) {
-  if (precision == Precision::ladder) return {near_feigenbaum};
+  if (precision == Precision::ladder) return {near_feigenbaum, beside_feigenbaum};
   if (precision == Precision::perturbation) return {View{}, deep};
   return {View{}};
 }
@@ -53,7 +54,8 @@ double warmed_up(const Device& device, const Kernels& kernels) {
   const auto side =
       static_cast<std::uint32_t>(std::sqrt(8.0 * static_cast<double>(filling(device.info(), kernels.variant))));
   Frame frame = whole_frame(kernels.variant.precision == Precision::ladder ? near_feigenbaum : busy, {side, side});
-  frame.limit = first_round_steps + 1;
+  // On the ladder a single step may take all of a small limit.
+  frame.limit = kernels.variant.precision == Precision::ladder ? 1u << 30 : first_round_steps + 1;
   double best = 1e9;
   for (int run = 0; run < 3; ++run) {
     renderer.begin(frame);

@@ -22,7 +22,7 @@ std::vector<Parameter> parameters(MandelbrotSettings& settings) {
       {{.name = "precision",
         .label = "Precision",
         .help = "of the numbers; auto follows the pixel spacing",
-        .choices = {"auto", "single", "double", "perturbation"}},
+        .choices = {"auto", "single", "double", "perturbation", "ladder"}},
        &settings.precision},
       {{.name = "work-group",
         .label = "Work-group",

@@ -149,7 +149,8 @@ class KeyFrames {
     picture.size = {oversize * picture.size.width, oversize * picture.size.height};
     picture.view.span = Decimal::exp(picture.view.span.log() + k * std::numbers::ln2);
     const Preview preview = preview_of(device_, kernels_, picture, request_.colors.scale == "histogram", show);
-    const Colorist colorist(request_.colors, preview.limit, preview.equalization, picture.size.width);
+    const Colorist colorist(request_.colors, preview.limit, preview.equalization, picture.size.width,
+                            cascade_part(picture.view, picture.size), preview.exponent);
     picture.border = colorist.shades() ? 1 : 0;
     BandColorist bands(colorist, picture.size.width, picture.samples);
     Image image(picture.size.width, picture.size.height);

@@ -1,0 +1,87 @@
+/// Proves a picture while the person looks at it: a few of its pixels, picked at random, are iterated again in so many
+/// bits that nothing is left to doubt, and what was published is compared with that.
+///
+/// Where counts are beyond plain iteration, near c∞, the ladder's table is evaluated in many bits instead: what is
+/// proved there is the device's arithmetic, and the table by tests/oracle.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include "model/mandelbrot/kernel_arguments.hpp"
+
+namespace orrery::mandelbrot {
+
+struct ProofPixel {
+  std::uint32_t i = 0, j = 0;  ///< of the whole picture
+  float published = 0;         ///< as Renderer::publish() has it
+};
+
+struct ProofRequest {
+  Frame frame;       ///< of the picture: Renderer::published_frame() once it is complete
+  int exponent = 0;  ///< Renderer::value_exponent()
+  std::vector<ProofPixel> pixels;
+  /// Iterations in many bits for all pixels together, about 5·10⁶ a second; what would cost more is left out.
+  double most_iterations = 4e6;
+};
+
+struct ProofResult {
+  int checked = 0;
+  int left_out = 0;  ///< pixels that would have cost too much
+  int wrong_kind = 0;  ///< interior that is none, or the other way round
+  int misses = 0;      ///< of the right kind, and |ν − ν_ref| > proof_tolerance
+  double median_error = 0, largest_error = 0;  ///< |ν − ν_ref| of those of the right kind, beyond a float's rounding
+  ProofPixel worst;                            ///< of the wrong kind, if there is one, else that of the largest error
+  double worst_reference = 0;                  ///< ν_ref of it, −1 for interior
+  int bits = 0;                                ///< of the arithmetic
+  double iterations = 0, seconds = 0;          ///< that it took
+
+  /// More are wrong than a picture may have: one pixel in a thousand, which in so few is more than one.
+  bool fails() const { return wrong_kind + misses > 1 + checked / 50; }
+};
+/// In units of the published values.
+inline constexpr double proof_tolerance = 1e-3;
+
+/// So many pixels of the picture, without their values; the same seed picks the same ones.
+std::vector<ProofPixel> pick_pixels(const Frame& frame, std::size_t count, std::uint64_t seed);
+/// The same with their values, where those of the frame's rows are at hand.
+std::vector<ProofPixel> pick_pixels(const Frame& frame, std::span<const float> published, std::size_t count,
+                                    std::uint64_t seed);
+
+/// Takes a second or so. Nothing when it was called off. Any thread.
+std::optional<ProofResult> prove(const ProofRequest& request, const std::stop_token& stop = {});
+
+/// Proves one picture after the other on a thread of its own.
+class Prover {
+ public:
+  Prover();
+  ~Prover();
+  Prover(const Prover&) = delete;
+  Prover& operator=(const Prover&) = delete;
+
+  /// Calls off what is under way. Never waits.
+  void begin(ProofRequest request);
+  void cancel();
+  bool busy() const;
+  /// The proof of the picture begun last, once; never waits.
+  std::optional<ProofResult> collect();
+
+ private:
+  void work(const std::stop_token& stop);
+
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::optional<ProofRequest> wanted_;
+  std::optional<ProofResult> result_;
+  std::stop_source current_stop_;
+  bool busy_ = false;
+  std::jthread worker_;
+};
+
+}  // namespace orrery::mandelbrot
