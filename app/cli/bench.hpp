@@ -33,6 +33,8 @@ void report(const DeviceInfo& device, const std::vector<BenchResult>& results, c
 /// Where there are several devices, also by all of them.
 std::vector<BenchResult> bench_nbody(const DeviceGroup& devices, Exchange exchange,
                                      const std::vector<std::string>& arguments);
+/// The device's ceilings (compute/ceilings.hpp).
+std::vector<BenchResult> bench_device(const Device& device, const std::vector<std::string>& arguments);
 std::vector<BenchResult> bench_mandelbrot(const Device& device, const std::vector<std::string>& arguments);
 
 }  // namespace orrery::cli

@@ -13,8 +13,10 @@ namespace orrery::cli {
 namespace {
 
 constexpr std::string_view usage_text =
-    "usage: orrery bench nbody|mandelbrot [--device SPEC] [--split N] [--exchange host|direct] [--json FILE] …\n"
-    "       orrery bench nbody|mandelbrot --help\n";
+    "usage: orrery bench nbody|mandelbrot|device [--device SPEC] [--split N] [--exchange host|direct] [--json FILE] …\n"
+    "       orrery bench nbody|mandelbrot|device --help\n";
+
+constexpr std::string_view known = "known: nbody | mandelbrot | device";
 
 struct Common {
   DeviceChoice devices;
@@ -70,19 +72,20 @@ void report(const DeviceInfo& device, const std::vector<BenchResult>& results, c
 }
 
 int run_bench(const Arguments& all) {
-  if (all.empty()) throw usage_error("bench needs the name of", "", "a model: nbody | mandelbrot");
+  if (all.empty()) throw usage_error("bench needs the name of", "", "what to measure; " + std::string(known));
   if (all.front() == "--help" || all.front() == "-h") {
     std::printf("%s", usage_text.data());
     return 0;
   }
-  const bool nbody = all.front() == "nbody";
-  if (!nbody && all.front() != "mandelbrot")
-    throw usage_error("cannot bench", all.front(), "known: nbody | mandelbrot");
+  const std::string& what = all.front();
+  if (what != "nbody" && what != "mandelbrot" && what != "device")
+    throw usage_error("cannot bench", what, std::string(known));
   Common common;
   const Arguments own = parse_common({all.begin() + 1, all.end()}, common);
   const DeviceGroup devices(open_choice(common.devices));
-  const auto results =
-      nbody ? bench_nbody(devices, exchange_of(common.devices), own) : bench_mandelbrot(devices.first(), own);
+  const auto results = what == "nbody"    ? bench_nbody(devices, exchange_of(common.devices), own)
+                       : what == "device" ? bench_device(devices.first(), own)
+                                          : bench_mandelbrot(devices.first(), own);
   report(devices.first().info(), results, common.json);
   return 0;
 }

@@ -13,6 +13,7 @@
 #include "cli/bench.hpp"
 #include "cli/bench_nbody_contender.hpp"
 #include "cli/options.hpp"
+#include "compute/ceilings.hpp"
 #include "model/nbody/initial.hpp"
 
 namespace orrery::cli {
@@ -73,35 +74,50 @@ bool parse_options(const std::vector<std::string>& arguments, const DeviceInfo& 
   return parse(app, arguments);
 }
 
-// Lanes a compute unit issues at once, where the vendor says so; OpenCL itself does not tell.
-struct IssueSlots {
+// Multiply-adds a second, in single and in double: as specified where that is known, and measured elsewhere.
+struct Arithmetic {
+  double single = 0, double_ = 0;
+  std::string reason;
+};
+
+// Lanes a compute unit issues at once; OpenCL itself does not tell.
+struct Lanes {
   std::string_view device;
   double single, double_;
 };
-constexpr std::array known_devices{IssueSlots{"H200", 128, 64}, IssueSlots{"H100", 128, 64}};
+constexpr std::array known_devices{Lanes{"H200", 128, 64}, Lanes{"H100", 128, 64}};
 
-// Issue slots of an interaction, in the arithmetic of the force. Gather: 13 operations and a reciprocal root, which
-// keeps a unit of its own busy; in double its estimate is refined. Pairs: of two interactions 17 operations and, of
-// three values that eight bodies share, 7/8 of a hand-over; 20 operations in double.
-double slots_of(bool pairs, Precision precision) {
-  if (precision == Precision::double_) return pairs ? 20.0 / 2 : 17;
-  return pairs ? (17 + 7.0 / 8) / 2 : 13.25;
+Arithmetic arithmetic_of(ProgramLibrary& programs) {
+  const DeviceInfo& device = programs.device().info();
+  const auto known = std::ranges::find_if(
+      known_devices, [&](const Lanes& lanes) { return device.name.find(lanes.device) != std::string::npos; });
+  if (known == known_devices.end()) {
+    const Ceilings ceilings = measure_ceilings(programs);
+    return {ceilings.multiply_adds, ceilings.multiply_adds_double, "as measured"};
+  }
+  const double each = device.compute_units * device.clock_mhz * 1e6;
+  return {known->single * each, known->double_ * each, "as specified"};
 }
 
-void set_bound(const DeviceInfo& device, const NbodyContender& contender, BenchResult& result) {
-  const auto known = std::ranges::find_if(
-      known_devices, [&](const IssueSlots& slots) { return device.name.find(slots.device) != std::string::npos; });
-  if (known == known_devices.end()) {
-    result.bound_reason = "bound unknown: OpenCL does not tell how many lanes a compute unit has";
-    return;
-  }
+// What an interaction takes of the units that multiply and add. Gather on a GPU: 13 operations and a reciprocal root,
+// which keeps a unit of its own busy; in double its estimate is refined. On a processor subtractions have units of
+// their own, and the root's estimate is refined: 12 operations, 17 in double. Pairs: of two interactions 17 operations
+// and, of three values that eight bodies share, 7/8 of a hand-over; 20 operations in double.
+double slots_of(const DeviceInfo& device, bool pairs, Precision precision) {
+  const bool doubles = precision == Precision::double_;
+  if (pairs) return doubles ? 20.0 / 2 : (17 + 7.0 / 8) / 2;
+  if (device.device_class == DeviceClass::cpu) return doubles ? 17 : 12;
+  return doubles ? 17 : 13.25;
+}
+
+void set_bound(const DeviceInfo& device, const Arithmetic& arithmetic, const NbodyContender& contender,
+               BenchResult& result) {
   const Precision precision = contender.precision();
-  const bool pairs = result.parameters.value("forces", "") == "pairs";
-  const double lanes = precision == Precision::double_ ? known->double_ : known->single;
-  const double slots = slots_of(pairs, precision);
-  result.bound =
-      static_cast<double>(contender.devices()) * device.compute_units * lanes * device.clock_mhz * 1e6 / slots;
-  result.bound_reason = brief(slots) + " issue slots an interaction on " + brief(lanes) + " lanes a unit";
+  const double slots = slots_of(device, result.parameters.value("forces", "") == "pairs", precision);
+  const double rate = precision == Precision::double_ ? arithmetic.double_ : arithmetic.single;
+  result.bound = static_cast<double>(contender.devices()) * rate / slots;
+  result.bound_reason =
+      brief(slots, 4) + " slots an interaction at " + brief(rate, 3) + " multiply-adds a second, " + arithmetic.reason;
 }
 
 /// A contender under way.
@@ -176,7 +192,7 @@ double times_faster(const Entry& entry, const Entry& rival) {
   return median(ratios) * static_cast<double>(entry.contender->evaluations());
 }
 
-BenchResult result_of(const DeviceInfo& device, const Group& group, const Entry& entry) {
+BenchResult result_of(const DeviceInfo& device, const Arithmetic& arithmetic, const Group& group, const Entry& entry) {
   BenchResult result;
   const Precision precision = entry.contender->precision();
   result.name = entry.contender->name();
@@ -187,7 +203,7 @@ BenchResult result_of(const DeviceInfo& device, const Group& group, const Entry&
   const auto n = static_cast<double>(group.bodies);
   result.rate = n * n * static_cast<double>(entry.contender->evaluations()) / result.median_seconds;
   result.unit = "interactions/s";
-  set_bound(device, *entry.contender, result);
+  set_bound(device, arithmetic, *entry.contender, result);
   const auto compare = [&](const std::string& name, const Entry& rival) {
     if (&rival == &entry) return;
     const double times = times_faster(entry, rival) / static_cast<double>(rival.contender->evaluations());
@@ -217,6 +233,7 @@ class Table {
       : devices_(devices),
         exchange_(exchange),
         options_(options),
+        arithmetic_(arithmetic_of(*devices.programs().front())),
         bodies_(numbers("--bodies", options.bodies)),
         work_groups_(numbers("--work-group", options.work_groups)) {
     for (const std::string& precision : entries(options.precisions)) {
@@ -266,7 +283,7 @@ class Table {
         }
     if (options_.baselines) add_rivals(group, start, &precisions == &doubles_ ? Precision::double_ : Precision::single);
     measure(group, options_.seconds);
-    for (const Entry& entry : group.entries) results_.push_back(result_of(info(), group, entry));
+    for (const Entry& entry : group.entries) results_.push_back(result_of(info(), arithmetic_, group, entry));
   }
 
   void add_simulations(Group& group, const BenchStart& start, const NbodySettings& settings) {
@@ -292,6 +309,7 @@ class Table {
   const DeviceGroup& devices_;
   Exchange exchange_;
   const BenchOptions& options_;
+  Arithmetic arithmetic_;
   std::vector<std::int64_t> bodies_, work_groups_;
   std::vector<std::string> floats_, doubles_, forces_;  // precisions by their arithmetic
   NbodySettings settings_;

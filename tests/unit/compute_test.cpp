@@ -4,6 +4,8 @@
 #include <filesystem>
 
 #include "base/file.hpp"
+#include "base/path.hpp"
+#include "compute/ceilings.hpp"
 #include "compute/host_mirror.hpp"
 #include "compute/kernel_limits.hpp"
 #include "compute/program.hpp"
@@ -163,6 +165,23 @@ TEST_F(OnDevice, AFailedBuildCarriesTheCompilersLogWithFileAndLine) {
     EXPECT_EQ(error.details().code, "CL_BUILD_PROGRAM_FAILURE");
     EXPECT_NE(error.details().log.find("bad.cl:2"), std::string::npos) << error.details().log;
   }
+}
+
+TEST_F(OnDevice, CeilingsAreOfWorkThatWasDone) {
+  for (const char* name : {"ceilings.cl", "precision.clh"}) fs::copy_file(kernel_folder() / name, folder / name);
+  ProgramLibrary right = library();
+  const Ceilings ceilings = measure_ceilings(right);
+  for (const double each : {ceilings.multiply_adds, ceilings.roots, ceilings.read_bytes, ceilings.copy_bytes,
+                            ceilings.local_bytes, ceilings.launch_seconds, ceilings.launch_interval})
+    EXPECT_GT(each, 0);
+  // A kernel that leaves half of its work out is no fast one.
+  std::string source = read_file(folder / "ceilings.cl");
+  const std::string all = "i += stride) sum";
+  ASSERT_NE(source.find(all), std::string::npos);
+  source.replace(source.find(all), all.size(), "i += 2 * stride) sum");
+  save("ceilings.cl", source);
+  ProgramLibrary wrong = library();
+  EXPECT_THROW(measure_ceilings(wrong), Error);
 }
 
 TEST_F(OnDevice, ABufferBeyondTheLimitIsRefusedWithTheLimit) {

@@ -1,0 +1,34 @@
+#include "cli/bench.hpp"
+#include "cli/options.hpp"
+#include "compute/ceilings.hpp"
+
+namespace orrery::cli {
+
+std::vector<BenchResult> bench_device(const Device& device, const std::vector<std::string>& arguments) {
+  CLI::App app("What the device can do at the most: the roofs under which every kernel stays.", "bench device");
+  if (!parse(app, arguments)) return {};
+  ProgramLibrary programs(device);
+  const Ceilings ceilings = measure_ceilings(programs);
+  std::vector<BenchResult> results;
+  const auto add = [&](const char* name, double rate, const char* unit) {
+    if (rate <= 0) return;
+    BenchResult result;
+    result.name = name;
+    result.median_seconds = 1 / rate;
+    result.runs = 1;
+    result.rate = rate;
+    result.unit = unit;
+    results.push_back(std::move(result));
+  };
+  add("multiply-adds, single", ceilings.multiply_adds, "operations/s");
+  add("multiply-adds, double", ceilings.multiply_adds_double, "operations/s");
+  add("reciprocal roots", ceilings.roots, "operations/s");
+  add("global memory, read", ceilings.read_bytes, "bytes/s");
+  add("global memory, copy", ceilings.copy_bytes, "bytes/s");
+  add("local memory, read", ceilings.local_bytes, "bytes/s");
+  add("launch to end", 1 / ceilings.launch_seconds, "launches/s");
+  add("launch to launch", 1 / ceilings.launch_interval, "launches/s");
+  return results;
+}
+
+}  // namespace orrery::cli
