@@ -32,6 +32,8 @@ struct PerturbedFormat {
   std::size_t bytes_of_orbit() const { return 2 * bytes_of_complex() + 32; }
   /// How far a step of the table may be wrong, as a part of δ.
   double epsilon() const { return numbers == PerturbedNumbers::double_pairs ? 0x1p-96 : 0x1p-44; }
+  /// What rounding does to a step anyway.
+  double finest_epsilon() const { return numbers == PerturbedNumbers::double_pairs ? 0x1p-104 : 0x1p-53; }
 };
 /// A view whose differences doubles do not hold.
 bool is_beyond_doubles(const View& view, Size size);

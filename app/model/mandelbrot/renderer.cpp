@@ -16,6 +16,7 @@ constexpr std::uint32_t most_iterations_of_group = 1u << 30;
 constexpr std::uint32_t fewest_steps = 64;
 // A round takes n to n + 3n: few rounds, and still no more than a few times the steps that a pixel needs.
 constexpr std::uint32_t round_growth = 3;
+constexpr int most_untold = 16;  // launches one after the other that do not tell how fast the device is
 
 std::size_t squares(Size part, std::uint32_t side) {
   return std::size_t{(part.width + side - 1) / side} * ((part.height + side - 1) / side);
@@ -97,7 +98,7 @@ void Renderer::find_place() {
   place_ = ladder_place(frame_.view, frame_.size);
   if (!place_) throw failure("the view is too far from the Feigenbaum point", "choose other numbers");
   const std::vector<LadderKernels>& ladders = kernels_.ladders;
-  format_ = ladders.size() > 1 && place_->bits() > most_bits(ladders.front().kind) ? 1 : 0;
+  format_ = ladders.size() > 1 && (epsilon_ > 0 || place_->bits() > most_bits(ladders.front().kind)) ? 1 : 0;
   if (frame_.automatic)
     frame_.limit = std::max(frame_.limit, LadderCounting(place_->top, true).first_limit(place_->top));
 }
@@ -298,12 +299,18 @@ double Renderer::enqueue_portion(Queue& queue, double budget_seconds) {
   const double share = share_expected();
   const double each = seconds_per_pixel(queue) * share;
   const std::size_t left = length_ - std::min<std::size_t>(length_, round_.first);
-  const auto affordable = static_cast<std::size_t>(std::clamp(budget_seconds / std::max(each, 1e-15), 1.0, 4e9));
+  const double telling = untold_ < most_untold ? 1 : telling_work() / (std::max(round_.steps, 1u) * share);
+  const auto affordable = static_cast<std::size_t>(std::clamp(budget_seconds / std::max(each, 1e-15), telling, 4e9));
   const std::size_t count = std::min(left, round_up(affordable, kernels_.variant.pixels_per_group()));
   const double seconds = count > 0 ? seconds_of(queue, static_cast<double>(count) * share) : 0;
   if (count > 0) launch(queue, count);
   if (round_.first >= length_) finish_round(queue);
   return seconds;
+}
+
+// A launch of so many steps of pixels keeps the whole device busy for a while.
+double Renderer::telling_work() const {
+  return 4.0 * first_round_steps * static_cast<double>(filling(device_.info(), kernels_.variant));
 }
 
 void Renderer::launch(Queue& queue, std::size_t count) {
@@ -315,9 +322,10 @@ void Renderer::launch(Queue& queue, std::size_t count) {
   const std::size_t items = round_up(count, variant.pixels_per_group()) / variant.lanes;
   const double expected = static_cast<double>(count) * share_expected();
   const double work = expected * std::max(part.steps, 1u);
-  // Only a launch of known length that keeps the whole device busy for a while tells how fast it is.
-  const bool telling = (stage_ == Stage::pass || lists_[part.from].exact) &&
-                       work >= 4.0 * first_round_steps * static_cast<double>(filling(device_.info(), variant));
+  // Only a launch of known length that keeps the whole device busy for a while tells how fast it is. One that was held
+  // up makes the next ones too short for that, so now and then one is long enough whatever is expected of it.
+  const bool telling = (stage_ == Stage::pass || lists_[part.from].exact) && work >= telling_work();
+  untold_ = telling ? 0 : untold_ + 1;
   queue.launch(launch_name(stage_), kernel, {items, variant.work_group}, telling ? work : 0);
   List& kept = lists_[part.to];
   kept.bound = std::min(kept.bound + count, capacity_);

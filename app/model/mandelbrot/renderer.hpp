@@ -51,6 +51,10 @@ class Renderer {
   /// Goes on from the state that is kept, once the present picture is complete. Lower limits are ignored.
   void raise_limit(std::uint32_t limit);
 
+  /// How far a step of the table may be wrong, as a part of δ, from the next picture on. 0 is what suits the numbers;
+  /// below 0 there is no table, and every step is an iteration. On the ladder, above 0 asks for pairs of numbers.
+  void set_epsilon(double epsilon) { epsilon_ = epsilon; }
+
   /// Enqueues about `budget_seconds` of work if the last slice is complete and there is something to do.
   bool enqueue_slice(Queue& queue, double budget_seconds);
   /// Takes note of the results of the last slice if they have come back. enqueue_slice() does so itself.
@@ -117,6 +121,7 @@ class Renderer {
   double enqueue_portion(Queue& queue, double budget_seconds);
   bool must_wait(Queue& queue, double budget_seconds) const;
   double share_expected() const;
+  double telling_work() const;
   void launch(Queue& queue, std::size_t count);
   void set_arguments(cl::Kernel& kernel, const Round& launch) const;
   template <class Real>
@@ -131,6 +136,7 @@ class Renderer {
   Kernels kernels_;
   HostMirror mirror_;
   double slice_budget_ = 0.008;
+  int untold_ = 0;  // launches since the last one that told how fast the device is
 
   Frame frame_;
   std::optional<Frame> pending_;

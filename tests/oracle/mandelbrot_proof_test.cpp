@@ -1,0 +1,149 @@
+/// Proofs find right pictures right and wrong ones wrong.
+#include <gtest/gtest.h>
+
+#include "compute/device.hpp"
+#include "model/mandelbrot/proof.hpp"
+#include "model/mandelbrot/renderer.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+class MandelbrotProof : public testing::Test {
+ protected:
+  struct Picture {
+    Frame frame;
+    std::vector<float> published;
+    int exponent = 0;
+    ProofRequest request(std::size_t count, std::uint64_t seed = 7) const {
+      return {.frame = frame, .exponent = exponent, .pixels = pick_pixels(frame, published, count, seed)};
+    }
+  };
+
+  static ProgramLibrary& programs() {
+    static const Device device(choose_device(enumerate_devices(), ""));
+    static ProgramLibrary library(device);
+    return library;
+  }
+  static bool fp64() { return programs().device().info().fp64; }
+  static Frame frame_of(const char* re, const char* im, const char* span, std::uint32_t limit) {
+    Frame frame = whole_frame({Decimal::parse(re, "re"), Decimal::parse(im, "im"), Decimal::parse(span, "span")},
+                              {128, 72});
+    frame.limit = limit;
+    return frame;
+  }
+  static Picture computed(const Frame& frame, Precision precision, bool tight = false) {
+    const Device& device = programs().device();
+    const Kernels kernels(programs(), choose_variant(device.info(), precision, 0), Kernels::Warm::no);
+    Queue queue(device);
+    Renderer renderer(device, queue, kernels);
+    if (tight) renderer.set_epsilon(PerturbedFormat{}.finest_epsilon());
+    renderer.begin(frame);
+    renderer.finish_blocking(queue, 1);
+    const cl::Buffer surface = device.buffer(frame.size.pixels() * sizeof(float));
+    renderer.publish(queue, surface);
+    return {renderer.published_frame(), queue.read_blocking<float>(surface, frame.size.pixels()),
+            renderer.value_exponent()};
+  }
+  static ProofResult proved(const ProofRequest& request) {
+    const auto result = prove(request);
+    EXPECT_TRUE(result.has_value());
+    return result.value_or(ProofResult{});
+  }
+};
+
+TEST_F(MandelbrotProof, RightPicturesPass) {
+  const struct {
+    const char* name;
+    Frame frame;
+    Precision precision;
+    bool tight;
+  } cases[] = {
+      {"direct", frame_of("-0.7436", "0.1318", "0.02", 3000), Precision::double_, false},
+      {"perturbed", frame_of("0", "1", "1e-40", 3000), Precision::perturbation, true},
+      {"beyond doubles", frame_of("0", "1", "1e-400", 9000), Precision::perturbation, false},
+      {"a copy of the set", frame_of("-1.7548776662466927600495088963585", "0", "1e-4", 3000), Precision::perturbation, false},
+  };
+  for (const auto& c : cases) {
+    if (c.precision == Precision::double_ && !fp64()) continue;
+    const ProofResult result = proved(computed(c.frame, c.precision, c.tight).request(60));
+    EXPECT_GE(result.checked, 50) << c.name;
+    EXPECT_EQ(result.wrong_kind, 0) << c.name;
+    EXPECT_LE(result.misses, 1) << c.name << ": " << result.largest_error;
+    EXPECT_FALSE(result.fails()) << c.name;
+    EXPECT_LT(result.median_error, 1e-4) << c.name;
+  }
+}
+
+TEST_F(MandelbrotProof, LaddersPassWhereTheirNumbersTellPixelsApart) {
+  if (!fp64()) GTEST_SKIP() << "the device has no doubles";
+  for (const char* span : {"1e-9", "1e-20", "1e-60"}) {
+    Frame frame = frame_of("-1.40115518909205060052382678789386129222630804339731960893726149667869555775352383788389781",
+                           "0", span, 1);
+    frame.view.im = frame.view.span * 0.1;
+    frame.automatic = true;
+    const Picture picture = computed(frame, Precision::ladder, true);
+    const ProofResult result = proved(picture.request(40));
+    EXPECT_GE(result.checked, 35) << span;
+    EXPECT_EQ(result.wrong_kind, 0) << span;
+    EXPECT_LE(result.misses, 1) << span << ": " << result.largest_error;
+  }
+}
+
+TEST_F(MandelbrotProof, ValuesOfTheNextPixelAreCaught) {
+  Picture picture = computed(frame_of("-0.7436", "0.1318", "0.02", 3000), Precision::single);
+  std::rotate(picture.published.begin(), picture.published.begin() + 1, picture.published.end());
+  const ProofResult result = proved(picture.request(60));
+  EXPECT_TRUE(result.fails());
+  EXPECT_GT(result.misses, 30);
+  EXPECT_GT(result.largest_error, proof_tolerance);
+}
+
+TEST_F(MandelbrotProof, OtherKindsAreCaught) {
+  Picture picture = computed(frame_of("-0.5", "0", "3", 300), Precision::single);
+  for (float& value : picture.published) value = is_interior(value) ? 17.0F : -1e30F;
+  const ProofResult result = proved(picture.request(60));
+  EXPECT_EQ(result.wrong_kind, result.checked);
+  EXPECT_TRUE(result.fails());
+}
+
+TEST_F(MandelbrotProof, WrongLadderPicturesAreCaught) {
+  if (!fp64()) GTEST_SKIP() << "the device has no doubles";
+  Frame frame = frame_of("-1.4011551890920506005238267878938612922263080433973196", "1e-31", "1e-30", 1);
+  frame.automatic = true;
+  Picture picture = computed(frame, Precision::ladder);
+  for (float& value : picture.published) value = is_interior(value) ? value : 1.01F * value;
+  EXPECT_TRUE(proved(picture.request(30)).fails());
+}
+
+TEST_F(MandelbrotProof, WhatWouldCostTooMuchIsLeftOutAndCounted) {
+  // Interior that no closed form tells: the bulb of period 3.
+  const Frame frame = frame_of("-0.1226", "0.7449", "0.01", 4000000);
+  ProofRequest request{.frame = frame, .pixels = pick_pixels(frame, 10, 1), .most_iterations = 20000};
+  for (ProofPixel& pixel : request.pixels) pixel.published = -1e30F;
+  const ProofResult result = proved(request);
+  EXPECT_EQ(result.left_out, 10);
+  EXPECT_EQ(result.checked, 0);
+  EXPECT_LE(result.iterations, 20000);
+  EXPECT_FALSE(result.fails());
+}
+
+TEST_F(MandelbrotProof, TheBackgroundOneIsCalledOffByTheNext) {
+  const Frame slow = frame_of("-0.1226", "0.7449", "0.01", 400000000);
+  ProofRequest endless{.frame = slow, .pixels = pick_pixels(slow, 10, 1), .most_iterations = 1e12};
+  for (ProofPixel& pixel : endless.pixels) pixel.published = -1e30F;
+  Prover prover;
+  prover.begin(endless);
+  EXPECT_TRUE(prover.busy());
+  EXPECT_FALSE(prover.collect().has_value());
+  const Picture picture = computed(frame_of("-0.5", "0", "3", 300), Precision::single);
+  prover.begin(picture.request(5));
+  while (prover.busy()) std::this_thread::yield();
+  const auto result = prover.collect();
+  ASSERT_TRUE(result.has_value());
+  EXPECT_EQ(result->checked, 5);
+  EXPECT_FALSE(prover.collect().has_value());
+  prover.begin(endless);  // and by its end
+}
+
+}  // namespace
+}  // namespace orrery::mandelbrot
