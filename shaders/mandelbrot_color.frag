@@ -14,6 +14,7 @@ out vec4 color;
 
 uniform samplerBuffer values;  // by rows from the top
 uniform ivec2 size;
+uniform int grid;  // of the pixels that are drawn, one a fragment; with PARTIAL it is 1
 
 uniform sampler2D ramp;    // linear light
 uniform sampler2D ranks;   // the part of the picture that is below a value
@@ -88,9 +89,10 @@ vec3 shaded(vec3 rgb, vec2 slope, float known_distance) {
 #endif
 
 void main() {
-  ivec2 p = ivec2(int(gl_FragCoord.x), size.y - 1 - int(gl_FragCoord.y));
+  int rows = (size.y + grid - 1) / grid;
+  ivec2 p = grid * ivec2(int(gl_FragCoord.x), rows - 1 - int(gl_FragCoord.y));
   float v = value_at(p);
-  int stride = 1;
+  int stride = grid;
 #ifdef PARTIAL
   for (int s = 2; s <= coarsest; s *= 2) {
     float coarser = value_at(p & ~(s - 1));

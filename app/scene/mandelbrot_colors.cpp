@@ -88,6 +88,7 @@ void MandelbrotColors::draw(const Values& values, Output output) {
   program.set("ramp", ramp_unit);
   program.set("ranks", ranks_unit);
   program.set("size", glm::ivec2(values.size.width, values.size.height));
+  program.set("grid", values.grid);
   set_colors(program, values);
   if (cascades(values)) set_cascade(program, values);
   if (shaded()) set_shading(program, values);

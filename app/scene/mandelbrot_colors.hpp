@@ -27,6 +27,7 @@ class MandelbrotColors {
     int exponent = 0;      ///< values, and the limit, are in units of 2^exponent iterations
     double cascade = 0;    ///< how much colours follow log ν (mandelbrot::cascade_part)
     bool partial = false;  ///< some are not known yet
+    int grid = 1;          ///< only every so many pixels, from the top left one on, are drawn, next to each other
     bool detail = false;   ///< a second plane follows: distances to the set in pixels, periods inside
   };
   /// For others who draw with the palette: its colours as linear light, what is inside, and a number that changes with
@@ -36,7 +37,7 @@ class MandelbrotColors {
   std::uint64_t palette_serial() const { return ramp_serial_; }
 
   enum class Output { encoded, light };
-  /// Colours them into the framebuffer that is bound, pixel for pixel.
+  /// Colours them into the framebuffer that is bound, pixel for pixel (of the grid).
   void draw(const Values& values, Output output);
 
  private:

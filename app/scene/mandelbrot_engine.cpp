@@ -15,8 +15,13 @@ using namespace mandelbrot;
 // A picture that is under way when the view moves on is worth finishing for so long, in seconds.
 constexpr double least_patience = 0.15;
 constexpr double most_patience = 0.75;
+constexpr double longest_first_pass = 5;
 constexpr double tolerable_margin = 0.02;  // of the view, beyond the picture under way
 constexpr double publish_interval = 0.03;
+// A slice is asked for once a frame: so that the device has little idle time, it is as long as most of one.
+constexpr double busy_part = 0.6;
+constexpr double longest_slice = 0.012;
+constexpr double tighter_epsilon = 0x1p-52;  // of the steps of perturbed orbits, after a failed proof
 
 std::size_t index_of(Precision precision) { return static_cast<std::size_t>(precision); }
 
@@ -92,6 +97,10 @@ void MandelbrotEngine::follow_kernels() {
 void MandelbrotEngine::choose_numbers(const View& view, Size size) {
   const bool offered = settings_.precision != "double" || fp64();
   choice_ = choose_precision(offered ? settings_.precision : "auto", view, size, fp64(), Purpose::picture);
+  if (tightened_ && !(tightened_->view == view)) tightened_.reset();
+  if (!tightened_ || !tightened_->precision) return;
+  choice_.precision = *tightened_->precision;
+  choice_.reason = "a proof found the picture in " + std::string(name_of(before_tightening_)) + " precision wrong";
 }
 
 // The renderer with the kernels that are wanted; until they are built, the one that there is.
@@ -110,6 +119,8 @@ bool MandelbrotEngine::has_renderer() {
 void MandelbrotEngine::update(const View& view, const View& reach, Size size, bool moving, double seconds) {
   finished_ = false;
   if (context_ == nullptr) return;
+  slice_seconds_ = std::clamp(busy_part * (seconds - updated_), context_->slice_seconds, longest_slice);
+  updated_ = seconds;
   choose_numbers(reach, size);
   follow_kernels();
   if (writing_ != none && at(writing_)->surface->arrived()) take_arrival();
@@ -121,12 +132,7 @@ void MandelbrotEngine::update(const View& view, const View& reach, Size size, bo
   }
   const Frame frame = wanted(reach, size);
   if (can_begin() && displaced_by(frame, moving && worth_finishing(view, size, seconds)) && !(refused_ == frame)) {
-    renderer_->begin(frame);
-    asked_ = frame;
-    ++render_;
-    began_ = seconds;
-    timed_ = false;
-    unpublished_ = true;
+    begin(frame, seconds);
   } else {
     follow_limit();
   }
@@ -138,10 +144,41 @@ void MandelbrotEngine::update(const View& view, const View& reach, Size size, bo
   measure_rate(seconds);
 }
 
+void MandelbrotEngine::begin(const Frame& frame, double seconds) {
+  if (!timed_) picture_seconds_ = std::max(picture_seconds_, seconds - began_);  // it has been given up
+  renderer_->set_epsilon(tightened_ ? tightened_->epsilon : 0);
+  renderer_->begin(frame);
+  asked_ = frame;
+  ++render_;
+  began_ = seconds;
+  timed_ = false;
+  unpublished_ = true;
+}
+
+void MandelbrotEngine::tighten() {
+  if (!finished_) return;
+  const Precision present = renderer_->kernels().variant.precision;
+  Tightened next = tightened_.value_or(Tightened{.view = renderer_->frame().view, .precision = {}});
+  const bool has_steps = present == Precision::perturbation || present == Precision::ladder;
+  if (has_steps) {
+    // After that every step is an iteration; the ladder has pairs of numbers, and then no more.
+    if (next.epsilon < 0 || (present == Precision::ladder && next.epsilon > 0)) return;
+    next.epsilon = next.epsilon == 0 ? tighter_epsilon : -1;
+  } else if (settings_.precision == "auto") {
+    next.precision = present == Precision::single && fp64() ? Precision::double_ : Precision::perturbation;
+    before_tightening_ = present;
+  } else {
+    return;
+  }
+  tightened_ = next;
+  if (has_steps) begin(renderer_->frame(), began_);
+  finished_ = false;
+}
+
 // A limit beyond memory is refused when the picture begins; the last one stays.
 void MandelbrotEngine::enqueue_slice() {
   try {
-    if (renderer_->enqueue_slice(context_->queue, context_->slice_seconds)) unpublished_ = true;
+    if (renderer_->enqueue_slice(context_->queue, slice_seconds_)) unpublished_ = true;
   } catch (const Error& error) {
     if (error.fault() != Fault::usage) throw;
     fault_ = error;
@@ -165,10 +202,13 @@ Frame MandelbrotEngine::wanted(const View& view, Size size) const {
 
 // It covers the view, or it lies in it, where the view is about to be.
 bool MandelbrotEngine::worth_finishing(const View& view, Size size, double seconds) const {
-  const double patience = std::clamp(1.5 * picture_seconds_, least_patience, most_patience);
-  if (renderer_->idle() || renderer_->waiting() || seconds - began_ > patience) return false;
+  if (renderer_->idle() || renderer_->waiting()) return false;
   const View& computed = renderer_->frame().view;
-  return uncovered(computed, view, size) < tolerable_margin || uncovered(view, computed, size) < tolerable_margin;
+  const bool covers = uncovered(computed, view, size) < tolerable_margin;
+  // Without its first pass nothing at all would come of it.
+  if (covers && renderer_->progress().stride == 0 && seconds - began_ < longest_first_pass) return true;
+  const double patience = std::clamp(1.5 * picture_seconds_, least_patience, most_patience);
+  return seconds - began_ < patience && (covers || uncovered(view, computed, size) < tolerable_margin);
 }
 
 bool MandelbrotEngine::displaced_by(const Frame& frame, bool worth_finishing) const {
@@ -313,7 +353,7 @@ void MandelbrotEngine::follow_samples(bool moving) {
     s.renderer->begin(frame);
     s.computing = true;
   }
-  s.renderer->enqueue_slice(context_->queue, context_->slice_seconds);
+  s.renderer->enqueue_slice(context_->queue, slice_seconds_);
   const bool free = !s.writing && !s.arrived && (!s.picture.surface || s.picture.surface->idle());
   if (!s.renderer->enqueued_all() || !free) return;
   write_to(s.picture, *s.renderer);

@@ -70,6 +70,11 @@ class MandelbrotEngine {
   double progress() const;
   /// Nothing more is to come for the view that was asked for last.
   bool finished() const { return finished_; }
+  /// What the base shows, when it is finished.
+  const mandelbrot::Frame& finished_frame() const { return renderer_->published_frame(); }
+  /// The finished picture is not right: computes it again, more exactly, as long as there are better numbers.
+  void tighten();
+  bool tightened() const { return tightened_.has_value(); }
   double iterations_per_second() const { return rate_; }
   /// How long pictures took lately.
   double picture_seconds() const { return picture_seconds_; }
@@ -89,6 +94,7 @@ class MandelbrotEngine {
   void build(mandelbrot::Precision precision);
   bool has_renderer();
   bool can_begin() const;
+  void begin(const mandelbrot::Frame& frame, double seconds);
   void take_arrival();
   void follow_limit();
   void enqueue_slice();
@@ -114,9 +120,19 @@ class MandelbrotEngine {
   std::optional<Error> fault_;
   std::optional<mandelbrot::Frame> asked_, refused_;
 
+  /// What a failed proof asks for, of one view.
+  struct Tightened {
+    mandelbrot::View view;
+    std::optional<mandelbrot::Precision> precision;  // instead of the one chosen
+    double epsilon = 0;                              // of the steps of perturbed orbits (Renderer::set_epsilon)
+  };
+  std::optional<Tightened> tightened_;
+  mandelbrot::Precision before_tightening_ = mandelbrot::Precision::single;
+
   mandelbrot::AutomaticLimit automatic_;
   std::uint64_t render_ = 0;
   double began_ = 0;
+  double updated_ = 0, slice_seconds_ = 0.008;
   double picture_seconds_ = 0.1;
   bool timed_ = true;  // the present picture is in picture_seconds_
 

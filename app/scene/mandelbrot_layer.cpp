@@ -56,7 +56,7 @@ LayerPainter::Place LayerPainter::place(const Layer& layer, const mandelbrot::Vi
   const Size here{static_cast<std::uint32_t>(viewport.size.x), static_cast<std::uint32_t>(viewport.size.y)};
   Place at{.map = mandelbrot::mapping(view, here, layer.view, layer.size)};
   const double right = at.map.scale * here.width + at.map.x, bottom = at.map.scale * here.height + at.map.y;
-  constexpr double slack = 0.01;  // pixels
+  const double slack = 0.01 + layer.border;  // pixels
   at.covers = at.map.x >= -slack && at.map.y >= -slack && right <= layer.size.width + slack &&
               bottom <= layer.size.height + slack;
   at.visible = at.map.scale > 0 && std::isfinite(right) && std::isfinite(bottom) && right > 0 && bottom > 0 &&
@@ -71,10 +71,11 @@ void LayerPainter::draw(Layer& layer, const Place& at, const Viewport& viewport,
     return std::clamp((there - offset) / at.map.scale, 0.0, 1.0 * limit);
   };
   const double width = layer.size.width, height = layer.size.height;
-  const double left = stretched ? 0 : edge(0, at.map.x, viewport.size.x);
-  const double right = stretched ? viewport.size.x : edge(width, at.map.x, viewport.size.x);
-  const double top = stretched ? 0 : edge(0, at.map.y, viewport.size.y);
-  const double bottom = stretched ? viewport.size.y : edge(height, at.map.y, viewport.size.y);
+  const double border = layer.border;
+  const double left = stretched ? 0 : edge(-border, at.map.x, viewport.size.x);
+  const double right = stretched ? viewport.size.x : edge(width + border, at.map.x, viewport.size.x);
+  const double top = stretched ? 0 : edge(-border, at.map.y, viewport.size.y);
+  const double bottom = stretched ? viewport.size.y : edge(height + border, at.map.y, viewport.size.y);
   if (right <= left || bottom <= top) return;
   const auto across = [&](double x) { return static_cast<float>(2 * x / viewport.size.x - 1); };
   const auto up = [&](double y) { return static_cast<float>(1 - 2 * y / viewport.size.y); };

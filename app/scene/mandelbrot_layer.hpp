@@ -17,6 +17,7 @@ struct Layer {
   double log2_resolution = 0;  ///< of what all of it is known at least as sharply as
   std::uint64_t serial = 0;    ///< of the picture that it shows; 0: none
   bool shrinks = false;        ///< its smaller levels are made
+  double border = 0;           ///< pixels beyond its edges that its outermost ones stand for
 
   explicit operator bool() const { return serial != 0; }
   std::size_t bytes() const { return 4 * size.pixels(); }

@@ -10,9 +10,22 @@ using namespace mandelbrot;
 
 constexpr std::size_t most_remembered_bytes = std::size_t{96} << 20;
 constexpr int most_of_an_octave = 4;
-constexpr double as_sharp = 0.02;     // octaves
 constexpr double most_shrunk = 2.5;   // pixels of a layer for one of the viewport, beyond which it only flickers
 constexpr double most_enlarged = 64;  // pixels of the viewport for one of a layer, beyond which there is nothing to see
+
+// The pixels of every `grid`-th column and row, as a picture of its own.
+struct Grid {
+  View view;
+  Size size;
+};
+
+Grid grid_of(const View& view, Size size, std::uint32_t grid) {
+  const Size part{(size.width + grid - 1) / grid, (size.height + grid - 1) / grid};
+  const double width = size.width, first = 0.5 - 0.5 * grid;  // its edge, where the first pixel's middle is 0.5
+  const double right = first + 0.5 * grid * part.width - 0.5 * width;
+  const double down = first + 0.5 * grid * part.height - 0.5 * size.height;
+  return {placed(view, {right / width, -down / width, grid * part.width / width}), part};
+}
 
 MandelbrotColors::Values values_of(const MandelbrotPicture& picture) {
   return {.buffer = picture.surface->gl_buffer(),
@@ -42,18 +55,34 @@ void MandelbrotPainter::draw(const Pictures& pictures, const Scenery& scenery, c
 
 // ---- layers
 
-void MandelbrotPainter::color(Layer& layer, MandelbrotPicture& picture) {
-  bind_target(layer, picture.size);
-  colors_.draw(values_of(picture), MandelbrotColors::Output::encoded);
-  layer.view = picture.view;
+// Of coarse passes only the pixels that are known: drawn larger, they run into each other.
+void MandelbrotPainter::color(Layer& layer, MandelbrotPicture& picture, Detail detail) {
+  const bool coarse = detail == Detail::complete_passes && picture.stride > 1;
+  const Grid grid = coarse ? grid_of(picture.view, picture.size, picture.stride) : Grid{picture.view, picture.size};
+  MandelbrotColors::Values values = values_of(picture);
+  if (coarse) {
+    values.partial = false;
+    values.grid = static_cast<int>(picture.stride);
+  }
+  bind_target(layer, grid.size);
+  colors_.draw(values, MandelbrotColors::Output::encoded);
+  layer.view = grid.view;
+  layer.border = coarse ? 0.5 : 0;
   layer.serial = picture.serial;
   layer.log2_resolution = picture.log2_resolution();
 }
 
+void MandelbrotPainter::color_latest(MandelbrotPicture& picture) {
+  color(latest_, picture, Detail::complete_passes);
+  refining_.serial = 0;
+  if (picture.stride > 1) color(refining_, picture, Detail::every_pixel);
+}
+
 void MandelbrotPainter::recolor(const Pictures& pictures) {
   memory_.clear();
-  if (pictures.base != nullptr && base_.serial == pictures.base->serial) color(base_, *pictures.base);
-  if (pictures.latest != nullptr && latest_.serial == pictures.latest->serial) color(latest_, *pictures.latest);
+  if (pictures.base != nullptr && base_.serial == pictures.base->serial)
+    color(base_, *pictures.base, Detail::complete_passes);
+  if (pictures.latest != nullptr && latest_.serial == pictures.latest->serial) color_latest(*pictures.latest);
   samples_.recolor();
 }
 
@@ -63,13 +92,13 @@ void MandelbrotPainter::follow(const Pictures& pictures) {
       remember(std::move(base_));
       base_ = {};
     }
-    color(base_, *pictures.base);
+    color(base_, *pictures.base, Detail::complete_passes);
     samples_.begin();
   }
   if (pictures.latest == nullptr) {
-    latest_.serial = 0;
+    latest_.serial = refining_.serial = 0;
   } else if (pictures.latest->serial != latest_.serial) {
-    color(latest_, *pictures.latest);
+    color_latest(*pictures.latest);
   }
 }
 
@@ -124,8 +153,8 @@ void MandelbrotPainter::compose(const Scenery& scenery, const Viewport& viewport
   consider(base_);
   consider(latest_);
   std::ranges::stable_sort(shown, std::ranges::greater{}, [](const Shown& s) { return s.layer->log2_resolution; });
-  const auto covering = std::ranges::find_if(shown.rbegin(), shown.rend(),
-                                             [&](const Shown& s) { return s.at.covers && s.layer != &latest_; });
+  const auto covers = [&](const Shown& s) { return s.at.covers && (s.layer != &latest_ || latest_.border > 0); };
+  const auto covering = std::ranges::find_if(shown.rbegin(), shown.rend(), covers);
   auto next = covering == shown.rend() ? shown.begin() : covering.base() - 1;
   if (next == shown.end()) return;
   const Size size{static_cast<std::uint32_t>(viewport.size.x), static_cast<std::uint32_t>(viewport.size.y)};
@@ -137,12 +166,16 @@ void MandelbrotPainter::compose(const Scenery& scenery, const Viewport& viewport
     copies ? layers_.copy(*next->layer, next->at, viewport)
            : layers_.draw(*next->layer, next->at, viewport, next->layer == &latest_ ? 0.01F : 0.0F);
   }
-  // Points of the latest picture that are known more sharply than all of it is.
-  if (!latest_ || !base_ || latest_.log2_resolution < base_.log2_resolution + as_sharp) return;
-  const double spacing = log2_spacing(latest_.view, latest_.size);
-  const double threshold = std::exp2(spacing - base_.log2_resolution - as_sharp);
-  const LayerPainter::Place at = LayerPainter::place(latest_, scenery.view, viewport);
-  if (at.visible && threshold <= 1) layers_.draw(latest_, at, viewport, static_cast<float>(threshold));
+  if (refining_) draw_refining(scenery, viewport);
+}
+
+// Where the latest picture is known more sharply than all of it is, and than what is below.
+void MandelbrotPainter::draw_refining(const Scenery& scenery, const Viewport& viewport) {
+  const double spacing = log2_spacing(refining_.view, refining_.size);
+  const double beaten = base_ ? std::min(latest_.log2_resolution, base_.log2_resolution) : latest_.log2_resolution;
+  const double threshold = std::exp2(spacing - beaten + 0.5);
+  const LayerPainter::Place at = LayerPainter::place(refining_, scenery.view, viewport);
+  if (at.visible && threshold <= 1) layers_.draw(refining_, at, viewport, static_cast<float>(threshold));
 }
 
 std::optional<Image> MandelbrotPainter::thumbnail(const View& view, Size size) {

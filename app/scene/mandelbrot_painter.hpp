@@ -54,9 +54,12 @@ class MandelbrotPainter {
   void recolor(const Pictures& pictures);
   void follow(const Pictures& pictures);
   void add_samples(const Pictures& pictures);
-  void color(Layer& layer, MandelbrotPicture& picture);
+  enum class Detail { complete_passes, every_pixel };
+  void color(Layer& layer, MandelbrotPicture& picture, Detail detail);
+  void color_latest(MandelbrotPicture& picture);
   void remember(Layer layer);
   void compose(const Scenery& scenery, const Viewport& viewport);
+  void draw_refining(const Scenery& scenery, const Viewport& viewport);
   void draw_box(const Box& box, const Viewport& viewport);
 
   MandelbrotColors colors_;
@@ -68,6 +71,7 @@ class MandelbrotPainter {
   bool recolored_ = false;
   std::optional<double> octaves_behind_;
   Layer base_, latest_;
+  Layer refining_;             // the pixels of the latest that are known beyond its complete passes
   std::uint64_t sampled_ = 0;  // the serial number of the last sample that was added
   std::vector<Layer> memory_;  // the oldest first
 };

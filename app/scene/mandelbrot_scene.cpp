@@ -213,6 +213,8 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   const View reach = motion_.moving() ? reach_of_motion() : present;
   engine_.update(present, reach, size_, motion_.moving() || panning_, seconds);
   describe_cursor();
+  if (!proof_) proof_ = std::make_unique<MandelbrotProof>();
+  proof_->follow(engine_);
   exporter_.update();
   if (!places_) places_ = std::make_unique<MandelbrotPlaces>();
   places_->update();
@@ -313,7 +315,7 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   m.center_im = view.im.text();
   m.span = motion_.moving() ? brief(view.span.value(), 4) : view.span.text();
   const int exponent = engine_.limit_exponent();
-  m.iterations = exponent == 0 ? std::to_string(engine_.limit()) : scaled_text(engine_.limit(), exponent, 3);
+  m.iterations = exponent == 0 ? std::to_string(engine_.limit()) : scaled_text(engine_.limit(), exponent, 2);
   if (settings_.iterations == 0) m.iterations += " (auto)";
   m.precision = name_of(engine_.precision().precision);
   m.precision_reason = engine_.precision().reason;
@@ -328,6 +330,7 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   m.places = places_ ? places_->cards() : nullptr;
   m.samples = painter_ ? painter_->samples() : 1;
   m.samples_wanted = static_cast<int>(display_.samples);
+  if (proof_) m.proof = proof_->summary();
   m.behind = delay_.summary();
   m.flight_seconds = motion_.flight_seconds_left().value_or(0);
   m.exported = exporter_.snapshot();

@@ -11,6 +11,7 @@
 #include "scene/mandelbrot_painter.hpp"
 #include "scene/mandelbrot_places.hpp"
 #include "scene/mandelbrot_probe.hpp"
+#include "scene/mandelbrot_proof.hpp"
 #include "scene/scene.hpp"
 #include "scene/view_motion.hpp"
 
@@ -95,6 +96,7 @@ class MandelbrotScene final : public Scene {
   std::uint64_t cursor_serial_ = 0;
   int cursor_exponent_ = 0;
   std::unique_ptr<MandelbrotProbe> probe_;
+  std::unique_ptr<MandelbrotProof> proof_;
   std::shared_ptr<const std::vector<PaletteSwatch>> palettes_;
   DeviceInfo device_;
   std::size_t bytes_copied_ = 0;

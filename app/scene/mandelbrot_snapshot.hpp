@@ -43,6 +43,17 @@ struct MandelbrotSnapshot {
   double progress = 1;     ///< of the present view, 0 … 1
   int samples = 1;         ///< a pixel, in the picture that is shown …
   int samples_wanted = 1;  ///< … and when it is finished
+  /// Of some pixels of the finished picture, computed again in many bits.
+  struct Proof {
+    bool under_way = false;
+    int checked = 0;  ///< 0: none is there
+    int left_out = 0;
+    int wrong_kind = 0, misses = 0;
+    double median_error = 0, largest_error = 0;  ///< of ν, in units of the published values
+    int bits = 0;
+    bool fails = false;
+  };
+  Proof proof;
   struct Delay {
     double p50 = 0, p99 = 0, max = 0;  ///< seconds
     std::int64_t frames = 0;

@@ -60,6 +60,28 @@ void place_buttons(const Panel& panel, const SceneSnapshot& scene, const Mandelb
   }
 }
 
+/// What the recomputing of some pixels in many bits has found.
+void proof_rows(const Panel& panel, const MandelbrotSnapshot::Proof& proof) {
+  const bool known = proof.checked > 0;
+  const auto shown = [&](const std::string& text) { return known ? text : std::string(proof.under_way ? "…" : "–"); };
+  const std::string of_all = proof.left_out > 0 ? " of " + std::to_string(proof.checked + proof.left_out) : "";
+  const Color ink = known && proof.fails ? palette::warning : palette::text;
+  stat_grid(panel, {{.label = "Proved pixels",
+                     .value = shown(std::to_string(proof.checked) + of_all),
+                     .help = "Pixels of the finished picture, picked at random and computed again in many bits"},
+                    {.label = "Median error",
+                     .value = shown(number(proof.median_error, 2)),
+                     .help = "Of the smooth values ν of those pixels"},
+                    {.label = "Wrong kind",
+                     .value = shown(std::to_string(proof.wrong_kind)),
+                     .color = ink,
+                     .help = "Interior pixels shown as escaping, or the other way round"},
+                    {.label = "Largest error",
+                     .value = shown(number(proof.largest_error, 2)),
+                     .color = ink,
+                     .help = "Of the smooth values ν; above 0.001 the picture is computed again, more exactly"}});
+}
+
 /// Computing first, then sampling.
 void progress_line(const Panel& panel, const MandelbrotSnapshot& view) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -100,9 +122,10 @@ void mandelbrot_panel(const Panel& panel, const SceneSnapshot& scene, const Mand
   const std::string samples = std::to_string(view.samples) + " of " + std::to_string(view.samples_wanted);
   const bool sampling = view.progress >= 1 && view.samples_wanted > 1;
   stat_grid(panel, {{"Iterations", view.iterations},
-                    {"Iterations/s", metric(view.iterations_per_second)},
+                    {view.precision == "renormalised" ? "Steps/s" : "Iterations/s", metric(view.iterations_per_second)},
                     {"Precision", view.precision},
                     {sampling ? "Samples" : "Progress", sampling ? samples : percent(view.progress)}});
+  proof_rows(panel, view.proof);
   progress_line(panel, view);
   const WithFont small(panel.fonts.small);
   if (!view.precision_reason.empty()) wrapped_text(view.precision_reason, palette::dim);

@@ -311,6 +311,65 @@ class Mandelbrot(WindowTest):
         self.assertAlmostEqual(float(span), 0.01, delta=1e-9)
         self.assertAlmostEqual(float(re), float(self.ARGUMENTS[3]), delta=1e-9)
 
+    def test_keys_zoom_and_pan_around_the_middle(self):
+        orrery = self.open(*self.ARGUMENTS)
+        orrery.key("plus", "plus")
+        self.settle()
+        orrery.key("Right")
+        self.settle()
+        state, _ = orrery.quit()
+        re, im, span = self.view(state)
+        self.assertAlmostEqual(float(span) / 0.01, 0.8 * 0.8, delta=1e-6)
+        self.assertAlmostEqual(float((re - Decimal(self.ARGUMENTS[3])) / span), 0.12 * HEIGHT / WIDTH, delta=1e-3)
+        self.assertAlmostEqual(float((im - Decimal(self.ARGUMENTS[4])) / span), 0, delta=1e-9)
+
+    def test_a_picture_at_rest_becomes_the_mean_of_its_samples(self):
+        """The window's shaders and the headless command's colours agree, sample by sample."""
+        arguments = [*self.ARGUMENTS[2:-1], "--samples", "8", "--palette", "dusk", "--shading", "both"]
+        orrery = self.open("--scene", "mandelbrot", *arguments, "--no-ui")
+        last = orrery.still_fingerprint()
+        time.sleep(4)
+        while last != (last := orrery.still_fingerprint()):
+            time.sleep(2)
+        width, height, pixels = orrery.picture()
+        orrery.quit()
+        with tempfile.TemporaryDirectory() as folder:
+            expected = pathlib.Path(folder) / "expected.ppm"
+            headless("mandelbrot", *arguments, "--size", f"{WIDTH}x{HEIGHT}", "--out", expected)
+            rows = expected.read_bytes().split(b"\n", 3)[3]
+        self.assertEqual((width, height, len(rows)), (WIDTH, HEIGHT, len(pixels)))
+        differences = sorted(abs(a - b) for a, b in zip(rows[::7], pixels[::7]))
+        self.assertLess(sum(differences) / len(differences), 1.5)
+        self.assertLess(differences[len(differences) * 98 // 100], 12)
+
+    def test_other_colours_compute_nothing(self):
+        def launches(*more):
+            orrery = self.open(*self.ARGUMENTS, "--samples", "1", *more)
+            time.sleep(6)
+            _, stats = orrery.quit()
+            self.assertGreater(stats["frames"], 20)
+            return sum(k["launches"] for k in stats["kernels"] if "pixels" in k["name"])
+
+        plain = launches()
+        self.assertLessEqual(launches("--cycling", "1"), 2 * plain)
+
+    def test_a_bookmark_is_a_picture_that_leads_back(self):
+        orrery = self.open(*self.ARGUMENTS)
+        self.settle()
+        orrery.key("b")
+        orrery.wait_for(lambda: list(orrery.folder.glob("orrery/places/*.png")))
+        bookmark = list(orrery.folder.glob("orrery/places/*.png"))[0]
+        kept = pathlib.Path(tempfile.mkdtemp()) / "bookmark.png"
+        shutil.copy(bookmark, kept)
+        orrery.quit()
+        orrery = self.open("--scene", "mandelbrot", "--view", kept, "--no-ui")
+        self.settle()
+        state, _ = orrery.quit()
+        shutil.rmtree(kept.parent)
+        self.assertEqual(state["mandelbrot"]["center-re"], self.ARGUMENTS[3])
+        self.assertEqual(state["mandelbrot"]["center-im"], self.ARGUMENTS[4])
+        self.assertEqual(state["mandelbrot"]["iterations"], 300)
+
     def test_a_number_key_goes_to_the_feigenbaum_point(self):
         orrery = self.open(*self.ARGUMENTS)
         orrery.key("1")

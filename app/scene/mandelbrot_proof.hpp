@@ -1,0 +1,39 @@
+/// The self-proving view: some pixels of each finished picture are read back and computed again in many bits.
+///
+/// Window thread, with the GL context current; nothing waits, and a picture that moves on calls its proof off.
+#pragma once
+
+#include <vector>
+
+#include "model/mandelbrot/proof.hpp"
+#include "render/gl.hpp"
+#include "scene/mandelbrot_engine.hpp"
+#include "scene/mandelbrot_snapshot.hpp"
+
+namespace orrery {
+
+class MandelbrotProof {
+ public:
+  MandelbrotProof();
+  ~MandelbrotProof();
+  MandelbrotProof(const MandelbrotProof&) = delete;
+  MandelbrotProof& operator=(const MandelbrotProof&) = delete;
+
+  /// Once a frame. A proof that fails makes the engine compute more exactly.
+  void follow(MandelbrotEngine& engine);
+  const MandelbrotSnapshot::Proof& summary() const { return summary_; }
+
+ private:
+  void begin(MandelbrotPicture& picture, const mandelbrot::Frame& frame);
+  bool take_values();
+  void drop_fence();
+
+  gl::Buffer buffer_;
+  void* fence_ = nullptr;  // GLsync: the values are in buffer_
+  mandelbrot::ProofRequest request_;
+  mandelbrot::Prover prover_;
+  std::uint64_t serial_ = 0;  // of the picture whose proof is under way or done; 0: none
+  MandelbrotSnapshot::Proof summary_;
+};
+
+}  // namespace orrery
