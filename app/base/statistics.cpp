@@ -2,9 +2,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 
 namespace orrery {
+namespace {
+
+// The largest k with P(at most k − 1 of n values lie below the median) ≤ 2.5 %; 0 where there is none.
+std::size_t outer_rank(std::size_t n) {
+  constexpr double tail = 0.025;
+  constexpr std::size_t many = 1000;  // beyond, the binomial distribution is normal, and 2⁻ⁿ no number any more
+  if (n > many) {
+    const auto size = static_cast<double>(n);
+    return static_cast<std::size_t>(size / 2 - 1.96 * std::sqrt(size) / 2);
+  }
+  double probability = std::exp2(-static_cast<double>(n)), below = probability;
+  std::size_t k = 0;
+  while (below <= tail) {
+    ++k;
+    probability *= static_cast<double>(n - k + 1) / static_cast<double>(k);
+    below += probability;
+  }
+  return k;
+}
+
+}  // namespace
 
 double quantile(std::vector<double> sample, double q) {
   if (sample.empty()) return std::numeric_limits<double>::quiet_NaN();
@@ -13,6 +35,13 @@ double quantile(std::vector<double> sample, double q) {
   const auto below = static_cast<std::size_t>(rank);
   const auto above = std::min(below + 1, sample.size() - 1);
   return std::lerp(sample[below], sample[above], rank - static_cast<double>(below));
+}
+
+Interval median_interval(std::vector<double> sample) {
+  const std::size_t k = outer_rank(sample.size());
+  if (k == 0) return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  std::ranges::sort(sample);
+  return {sample[k - 1], sample[sample.size() - k]};
 }
 
 void History::push(double value) {

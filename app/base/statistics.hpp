@@ -9,6 +9,14 @@ namespace orrery {
 double quantile(std::vector<double> sample, double q);
 inline double median(std::vector<double> sample) { return quantile(static_cast<std::vector<double>&&>(sample), 0.5); }
 
+struct Interval {
+  double lower = 0;
+  double upper = 0;
+};
+/// Where the median of what the sample is drawn from lies with 95 % confidence, whatever its distribution: between two
+/// order statistics (Conover, Practical Nonparametric Statistics, 3.2). Fewer than 6 values tell nothing: −∞ … ∞.
+Interval median_interval(std::vector<double> sample);
+
 /// The last `capacity` values, oldest first.
 class History {
  public:

@@ -111,6 +111,13 @@ cl::Kernel Program::kernel(const char* entry) const {
   }
 }
 
+std::string source_hash(const fs::path& kernels, std::span<const std::string> files) {
+  std::set<std::string> seen;
+  std::string text;
+  for (const std::string& file : files) expand(kernels, file, seen, text);
+  return hashed(text);
+}
+
 ProgramLibrary::ProgramLibrary(const Device& device, fs::path kernels, fs::path cache)
     : device_(device), kernels_(std::move(kernels)), cache_(std::move(cache)) {}
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 
 #include "compute/device.hpp"
@@ -32,6 +33,9 @@ struct Program {
   /// A kernel object of its own: arguments set on it are nobody else's.
   cl::Kernel kernel(const char* entry) const;
 };
+
+/// Of the include-expanded text of several files of that folder; changes when any of them, or what it includes, does.
+std::string source_hash(const std::filesystem::path& kernels, std::span<const std::string> files);
 
 /// Builds on the calling thread; any thread, several at once.
 class ProgramLibrary {

@@ -24,13 +24,14 @@ auto Queue::checked(const char* attempted, F&& call) {
 
 void Queue::launch(std::string_view name, const cl::Kernel& kernel, const Range& range, double work) {
   cl::Event event;
-  const bool sampled = profiler_.samples(name);
+  const bool sampled = profiler_.samples(name), wanted = sampled || collected_ != nullptr;
   try {
-    queue_.enqueueNDRangeKernel(kernel, range.offset, range.global, range.local, nullptr, sampled ? &event : nullptr);
+    queue_.enqueueNDRangeKernel(kernel, range.offset, range.global, range.local, nullptr, wanted ? &event : nullptr);
   } catch (const cl::Error& error) {
     throw opencl_error(error, "launching the kernel " + std::string(name), info_.name);
   }
   if (sampled) profiler_.record(name, event, work);
+  if (collected_ != nullptr) collected_->push_back(event);
 }
 
 cl::Event Queue::copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t bytes, std::size_t from_offset,
@@ -106,6 +107,14 @@ void Queue::after(const cl::Event& event) {
   checked("waiting for another queue", [&] {
     const std::vector<cl::Event> events{event};
     queue_.enqueueBarrierWithWaitList(&events);
+  });
+}
+
+cl::Event Queue::fill(const cl::Buffer& buffer, cl_uchar value, std::size_t bytes) {
+  return checked("filling a buffer", [&] {
+    cl::Event event;
+    queue_.enqueueFillBuffer(buffer, value, 0, bytes, nullptr, &event);
+    return event;
   });
 }
 

@@ -39,6 +39,8 @@ class Queue {
 
   /// `name` labels the launch in the profiler; `work` is its amount of work for later prediction.
   void launch(std::string_view name, const cl::Kernel& kernel, const Range& range, double work = 0);
+  /// From now on every launch has an event, which is appended there as well; null ends it.
+  void collect_into(std::vector<cl::Event>* events) { collected_ = events; }
   cl::Event copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t bytes, std::size_t from_offset = 0,
                  std::size_t to_offset = 0);
   /// Asynchronous. The host memory must stay valid until the event completes and should be pinned (HostMirror):
@@ -50,6 +52,8 @@ class Queue {
   cl::Event write(const cl::Buffer& to, const void* from, const Region& region);
   /// To the same place.
   cl::Event copy(const cl::Buffer& from, const cl::Buffer& to, const Region& region);
+  /// Every byte the same.
+  cl::Event fill(const cl::Buffer& buffer, cl_uchar value, std::size_t bytes);
   cl::Event marker();
   /// What is enqueued from now on begins after the event, which is of the same context (see relay.hpp). The queue that
   /// makes it must be flushed.
@@ -84,6 +88,7 @@ class Queue {
   DeviceInfo info_;
   cl::CommandQueue queue_;
   Profiler profiler_;
+  std::vector<cl::Event>* collected_ = nullptr;
 };
 
 /// The event is complete (or ended in an error); never waits. A null event counts as complete.

@@ -1,0 +1,77 @@
+#include "compute/tune_space.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "base/text.hpp"
+
+namespace orrery {
+
+std::string TuneAxis::text(std::int64_t value) const {
+  if (names.empty()) return std::to_string(value);
+  const auto found = std::ranges::find(values, value);
+  return found == values.end() ? std::to_string(value) : names[static_cast<std::size_t>(found - values.begin())];
+}
+
+std::optional<std::int64_t> TuneAxis::value(std::string_view text) const {
+  if (names.empty()) {
+    const auto number = parse_integer(text);
+    return number && std::ranges::find(values, *number) != values.end() ? number : std::nullopt;
+  }
+  const auto found = std::ranges::find(names, text);
+  return found == names.end() ? std::nullopt : std::optional(values[static_cast<std::size_t>(found - names.begin())]);
+}
+
+std::size_t TuneSpace::points() const {
+  std::size_t product = 1;
+  for (const TuneAxis& axis : axes) product *= axis.values.size();
+  return product;
+}
+
+TuneValues TuneSpace::point(std::size_t index) const {
+  TuneValues values(axes.size());
+  for (std::size_t k = axes.size(); k-- > 0; index /= axes[k].values.size())
+    values[k] = axes[k].values[index % axes[k].values.size()];
+  return values;
+}
+
+std::vector<TuneValues> TuneSpace::line(const TuneValues& values, std::size_t axis) const {
+  std::vector<TuneValues> result;
+  for (const std::int64_t value : axes[axis].values) {
+    result.push_back(values);
+    result.back()[axis] = value;
+  }
+  return result;
+}
+
+std::string TuneSpace::text(const TuneValues& values) const {
+  std::string text;
+  for (std::size_t k = 0; k < axes.size(); ++k)
+    text += (text.empty() ? "" : ", ") + axes[k].name + " " + axes[k].text(values[k]);
+  return text;
+}
+
+NamedTuneValues TuneSpace::named(const TuneValues& values) const {
+  NamedTuneValues result;
+  for (std::size_t k = 0; k < axes.size(); ++k) result[axes[k].name] = axes[k].text(values[k]);
+  return result;
+}
+
+std::optional<TuneValues> TuneSpace::values(const NamedTuneValues& named) const {
+  TuneValues result;
+  for (const TuneAxis& axis : axes) {
+    const auto found = named.find(axis.name);
+    const auto value = found == named.end() ? std::nullopt : axis.value(found->second);
+    if (!value) return std::nullopt;
+    result.push_back(*value);
+  }
+  return result;
+}
+
+std::int64_t TuneSpace::get(const TuneValues& values, std::string_view axis) const {
+  for (std::size_t k = 0; k < axes.size(); ++k)
+    if (axes[k].name == axis) return values[k];
+  throw std::out_of_range(std::string(axis));
+}
+
+}  // namespace orrery
