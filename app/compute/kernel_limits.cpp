@@ -54,4 +54,15 @@ void check_work_group(std::size_t requested, const DeviceInfo& device, std::size
   throw usage_error("--work-group cannot be", std::to_string(requested), limit + ", or auto", device.name);
 }
 
+void check_compiled(const WorkGroupLimits& limits, const DeviceInfo& device) {
+  if (limits.local_bytes > device.local_bytes)
+    throw usage_error("too much local memory for a work-group:", bytes_text(static_cast<double>(limits.local_bytes)),
+                      "the device has " + bytes_text(static_cast<double>(device.local_bytes)), device.name);
+  if (limits.in_use > limits.kernel_maximum)
+    throw usage_error("--work-group cannot be", std::to_string(limits.in_use),
+                      "the registers that the compiled kernel takes allow 1 … " + std::to_string(limits.kernel_maximum) +
+                          ", or auto",
+                      device.name);
+}
+
 }  // namespace orrery

@@ -12,5 +12,7 @@ WorkGroupLimits work_group_limits(const cl::Kernel& kernel, const Device& device
                                   std::size_t local_bytes_per_item = 0);
 /// Throws a usage Error that names the value, the limit and the largest that fits. 0 (auto) is always fine.
 void check_work_group(std::size_t requested, const DeviceInfo& device, std::size_t local_bytes_per_item = 0);
+/// As well, for what only the compiled kernel tells: its registers, and the local memory of a group.
+void check_compiled(const WorkGroupLimits& limits, const DeviceInfo& device);
 
 }  // namespace orrery

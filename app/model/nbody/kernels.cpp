@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "compute/kernel_limits.hpp"
 #include "model/nbody/parts.hpp"
+#include "model/nbody/tuning.hpp"
 
 namespace orrery {
 namespace {
@@ -44,8 +45,11 @@ std::size_t cpu_tile(const DeviceInfo& device, Precision precision, std::size_t 
   return tile;
 }
 
-// Handing values on within a warp is known to work on NVIDIA's (its compiler takes their own instruction).
-bool hands_on(const DeviceInfo& device) { return device.vendor.find("NVIDIA") != std::string::npos; }
+std::size_t unroll_of(const DeviceInfo& device, const NbodyVariant& variant) {
+  if (variant.forces == Forces::pairs) return hands_on(device) ? 8 : 1;
+  if (is_cpu(device)) return 2;
+  return variant.precision == Precision::double_ ? 16 : 32;
+}
 
 Forces automatic_forces(const DeviceInfo& device, Precision precision, std::size_t bodies) {
   const std::size_t enough = precision == Precision::double_ ? paired_bodies_in_double : paired_bodies;
@@ -63,7 +67,7 @@ ProgramSpec force_spec(const Device& device, const NbodyVariant& variant) {
   const bool pairs = variant.forces == Forces::pairs, cpu = is_cpu(device.info());
   ProgramSpec spec{pairs ? "nbody_pairs.cl" : "nbody_gather.cl", precision_definitions(device, variant.precision)};
   spec.definitions["WORK_GROUP"] = std::to_string(variant.work_group);
-  spec.definitions["UNROLL"] = pairs ? (hands_on(device.info()) ? "8" : "1") : cpu ? "2" : variant.precision == Precision::double_ ? "16" : "32";
+  spec.definitions["UNROLL"] = std::to_string(variant.unroll);
   if (pairs) {
     spec.definitions["BODIES"] = std::to_string(variant.lanes);
   } else {
@@ -143,14 +147,18 @@ void set_argument(cl::Kernel& kernel, cl_uint index, const Wide& value) {
   kernel.setArg(index, cl_float2{{high, static_cast<cl_float>(value.value - static_cast<double>(high))}});
 }
 
+// Known to work on NVIDIA's: the kernel takes their own instruction.
+bool hands_on(const DeviceInfo& device) { return device.vendor.find("NVIDIA") != std::string::npos; }
+
 std::size_t local_bytes_per_item(const DeviceInfo&, Precision precision) { return bytes_of_real4(precision); }
 
-NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies) {
+NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies) {
   const Precision precision = precision_of(settings, device);
   const auto work_group = static_cast<std::size_t>(settings.work_group);
   check_work_group(work_group, device, local_bytes_per_item(device, precision));
   NbodyVariant variant{.precision = precision, .integrator = integrator_of(settings), .forces = forces_of(settings)};
   if (variant.forces == Forces::automatic) variant.forces = automatic_forces(device, precision, bodies);
+  variant.unroll = unroll_of(device, variant);
   if (variant.forces == Forces::pairs) {
     // The block of a team is the same for any group: on NVIDIA's 512 bodies in single, 256 in double.
     // Blocks are whole within a part.
@@ -164,6 +172,11 @@ NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settin
   variant.work_group = work_group > 0 ? work_group : automatic_work_group(device, variant.lanes, bodies);
   variant.tile = is_cpu(device) ? cpu_tile(device, precision, bodies) : variant.work_group;
   return variant;
+}
+
+NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies) {
+  const NbodyVariant variant = standard_variant(device, settings, bodies);
+  return settings.work_group == 0 ? tuned_variant(device, variant, bodies) : variant;
 }
 
 NbodyKernels::NbodyKernels(ProgramLibrary& programs, const NbodyVariant& chosen, std::size_t bodies)
@@ -180,6 +193,7 @@ NbodyKernels::NbodyKernels(ProgramLibrary& programs, const NbodyVariant& chosen,
   advance = programs.build(advance_spec(device, variant, doubles))->kernel("advance");
   limits = work_group_limits(forces[1], device, "force", variant.work_group,
                              local_bytes_per_item(device.info(), variant.precision));
+  check_compiled(limits, device.info());
   warm_up(*this, device);
 }
 

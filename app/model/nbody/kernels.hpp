@@ -25,6 +25,7 @@ struct NbodyVariant {
   std::size_t work_group = 0;  ///< work-items of a force kernel's group
   std::size_t lanes = 1;       ///< bodies a work-item
   std::size_t tile = 0;        ///< sources in local memory; a pair kernel's is its own
+  std::size_t unroll = 1;      ///< of the loop over a tile, or of a pair kernel's rounds
   bool operator==(const NbodyVariant&) const = default;
 
   std::size_t bodies_per_group() const { return work_group * lanes; }
@@ -33,8 +34,13 @@ struct NbodyVariant {
 /// Of the pair kernel: work-items that share a block of bodies.
 inline constexpr std::size_t pair_team = 64;
 
+/// Values are handed on within a warp, without local memory.
+bool hands_on(const DeviceInfo& device);
+
 /// What suits the device; 0 and Forces::automatic in `settings` are chosen for `bodies`. Throws a usage Error for what
 /// the device cannot do.
+NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies);
+/// As well, with what tuning has found to be faster where the work-group is automatic. The bits stay the same.
 NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies);
 /// Local memory that a work-group size costs, for each of its items.
 std::size_t local_bytes_per_item(const DeviceInfo& device, Precision precision);

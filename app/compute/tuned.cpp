@@ -1,0 +1,61 @@
+#include "compute/tuned.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+#include "base/error.hpp"
+#include "compute/program.hpp"
+
+namespace orrery {
+namespace {
+
+struct InUse {
+  std::mutex mutex;
+  std::shared_ptr<const TunedChoices> choices;
+};
+
+InUse& in_use() {
+  static InUse choices;
+  return choices;
+}
+
+bool is_of_present_source(const StoredSweep& sweep, const std::filesystem::path& kernels) {
+  try {
+    return !sweep.choice.empty() && source_hash(kernels, sweep.files) == sweep.of.source;
+  } catch (const Error&) {  // a file that is not there any more
+    return false;
+  }
+}
+
+}  // namespace
+
+TunedChoices::TunedChoices(const TuningStore& store, const std::filesystem::path& kernels) {
+  std::ranges::copy_if(store.sweeps(), std::back_inserter(sweeps_),
+                       [&](const StoredSweep& sweep) { return is_of_present_source(sweep, kernels); });
+}
+
+std::optional<NamedTuneValues> TunedChoices::find(const DeviceInfo& device, std::string_view kernel,
+                                                  std::string_view problem) const {
+  if (device.parts > 1) return std::nullopt;
+  const auto found = std::ranges::find_if(sweeps_, [&](const StoredSweep& sweep) {
+    return sweep.of.platform == device.platform && sweep.of.device == device.name &&
+           sweep.of.driver == device.driver && sweep.of.kernel == kernel && sweep.of.problem == problem;
+  });
+  return found == sweeps_.end() ? std::nullopt : std::optional(found->choice);
+}
+
+void use_tuned(std::shared_ptr<const TunedChoices> choices) {
+  const std::lock_guard lock(in_use().mutex);
+  in_use().choices = std::move(choices);
+}
+
+std::optional<NamedTuneValues> tuned(const DeviceInfo& device, std::string_view kernel, std::string_view problem) {
+  std::shared_ptr<const TunedChoices> choices;
+  {
+    const std::lock_guard lock(in_use().mutex);
+    choices = in_use().choices;
+  }
+  return choices ? choices->find(device, kernel, problem) : std::nullopt;
+}
+
+}  // namespace orrery

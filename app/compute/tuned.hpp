@@ -1,0 +1,29 @@
+/// What "auto" takes where a sweep has found something better: loaded once, looked up without touching a file.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "compute/tuning_store.hpp"
+
+namespace orrery {
+
+/// The choices of a store that are of the kernel sources as they are. A value.
+class TunedChoices {
+ public:
+  TunedChoices(const TuningStore& store, const std::filesystem::path& kernels);
+  /// By device, driver, kernel and class of problems; nothing for a part of a device.
+  std::optional<NamedTuneValues> find(const DeviceInfo& device, std::string_view kernel, std::string_view problem) const;
+
+ private:
+  std::vector<StoredSweep> sweeps_;
+};
+
+/// From now on tuned() knows these: the composition root says so, before it does anything else, and whoever has tuned.
+/// Nobody else, so that tests depend on no file of the user's. Any thread.
+void use_tuned(std::shared_ptr<const TunedChoices> choices);
+/// Any thread.
+std::optional<NamedTuneValues> tuned(const DeviceInfo& device, std::string_view kernel, std::string_view problem);
+
+}  // namespace orrery

@@ -1,0 +1,170 @@
+/// The file of a TuningStore: TOML, one [[sweep]] each, with its candidates.
+#include <algorithm>
+#include <sstream>
+#include <toml++/toml.h>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "compute/tuning_store.hpp"
+
+namespace orrery {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::int64_t format = 1;
+
+// ---- reading: whatever is not as it was written is an error with its line
+
+Error broken(const toml::node& node, const std::string& what) {
+  return usage_error(what, {}, {}, "line " + std::to_string(node.source().begin.line));
+}
+
+template <class T>
+T get(const toml::table& table, std::string_view key) {
+  const toml::node* node = table.get(key);
+  if (node == nullptr) throw broken(table, "there is no " + std::string(key));
+  if (const auto value = node->value<T>()) return *value;
+  throw broken(*node, std::string(key) + " is of another type");
+}
+
+const toml::array& array_of(const toml::table& table, std::string_view key) {
+  const toml::node* node = table.get(key);
+  if (node == nullptr || !node->is_array()) throw broken(node != nullptr ? *node : table, "there is no list " + std::string(key));
+  return *node->as_array();
+}
+
+const toml::table& as_table(const toml::node& node) {
+  if (!node.is_table()) throw broken(node, "not a table");
+  return *node.as_table();
+}
+
+NamedTuneValues values_of(const toml::table& table, std::string_view key) {
+  const toml::node* node = table.get(key);
+  if (node == nullptr) throw broken(table, "there is no " + std::string(key));
+  NamedTuneValues values;
+  for (const auto& [axis, value] : as_table(*node)) {
+    const auto text = value.value<std::string>();
+    if (!text) throw broken(value, "not a text");
+    values[std::string(axis.str())] = *text;
+  }
+  return values;
+}
+
+StoredCandidate candidate_of(const toml::table& table) {
+  StoredCandidate candidate{.values = values_of(table, "values")};
+  const auto state = tune_state(get<std::string>(table, "state"));
+  if (!state) throw broken(table, "no such state");
+  candidate.state = *state;
+  candidate.reason = table["reason"].value_or(std::string());
+  candidate.keeps_bits = get<bool>(table, "keeps_bits");
+  for (const toml::node& seconds : array_of(table, "seconds")) {
+    const auto value = seconds.value<double>();
+    if (!value || !(*value > 0) || *value > 1e6) throw broken(seconds, "not a time in seconds");
+    candidate.seconds.push_back(*value);
+  }
+  return candidate;
+}
+
+StoredSweep sweep_of(const toml::table& table) {
+  StoredSweep sweep;
+  sweep.of = {get<std::string>(table, "platform"), get<std::string>(table, "device"),
+              get<std::string>(table, "driver"),   get<std::string>(table, "kernel"),
+              get<std::string>(table, "problem"),  get<std::string>(table, "source")};
+  for (const toml::node& file : array_of(table, "files")) {
+    const auto name = file.value<std::string>();
+    // A name in the kernel folder, and nothing else.
+    if (!name || fs::path(*name).filename() != *name) throw broken(file, "not the name of a kernel's file");
+    sweep.files.push_back(*name);
+  }
+  sweep.measured = get<std::string>(table, "measured");
+  sweep.complete = get<bool>(table, "complete");
+  sweep.host_times = get<bool>(table, "host_times");
+  sweep.standard = values_of(table, "default");
+  sweep.best = values_of(table, "best");
+  sweep.choice = values_of(table, "auto");
+  for (const toml::node& each : array_of(table, "candidate"))
+    sweep.candidates.push_back(candidate_of(as_table(each)));
+  return sweep;
+}
+
+std::vector<StoredSweep> sweeps_of(const std::string& text) {
+  try {
+    const toml::table document = toml::parse(text);
+    if (get<std::int64_t>(document, "format") != format) throw broken(document, "of another version");
+    std::vector<StoredSweep> sweeps;
+    for (const toml::node& each : array_of(document, "sweep")) sweeps.push_back(sweep_of(as_table(each)));
+    return sweeps;
+  } catch (const toml::parse_error& error) {
+    throw usage_error(std::string(error.description()), {}, {},
+                      "line " + std::to_string(error.source().begin.line));
+  }
+}
+
+// ---- writing
+
+toml::table as_toml(const NamedTuneValues& values) {
+  toml::table table;
+  for (const auto& [axis, value] : values) table.insert_or_assign(axis, value);
+  table.is_inline(true);
+  return table;
+}
+
+toml::table as_toml(const StoredCandidate& candidate) {
+  toml::array seconds;
+  for (const double value : candidate.seconds) seconds.push_back(value);
+  toml::table table{{"values", as_toml(candidate.values)},
+                    {"state", name_of(candidate.state)},
+                    {"keeps_bits", candidate.keeps_bits},
+                    {"seconds", std::move(seconds)}};
+  if (!candidate.reason.empty()) table.insert_or_assign("reason", candidate.reason);
+  return table;
+}
+
+toml::table as_toml(const StoredSweep& sweep) {
+  toml::array candidates, files;
+  for (const StoredCandidate& candidate : sweep.candidates) candidates.push_back(as_toml(candidate));
+  for (const std::string& file : sweep.files) files.push_back(file);
+  return toml::table{{"platform", sweep.of.platform},
+          {"device", sweep.of.device},
+          {"driver", sweep.of.driver},
+          {"kernel", sweep.of.kernel},
+          {"problem", sweep.of.problem},
+          {"source", sweep.of.source},
+          {"files", std::move(files)},
+          {"measured", sweep.measured},
+          {"complete", sweep.complete},
+          {"host_times", sweep.host_times},
+          {"default", as_toml(sweep.standard)},
+          {"best", as_toml(sweep.best)},
+          {"auto", as_toml(sweep.choice)},
+          {"candidate", std::move(candidates)}};
+}
+
+}  // namespace
+
+TuningStore TuningStore::load(const fs::path& path, std::vector<std::string>& messages) {
+  TuningStore store;
+  std::error_code error;
+  if (path.empty() || !fs::exists(path, error)) return store;
+  try {
+    store.sweeps_ = sweeps_of(read_file(path));
+  } catch (const Error& fault) {
+    fs::path aside = path;
+    aside += ".broken";
+    fs::rename(path, aside, error);
+    messages.push_back(path.string() + " cannot be used: " + fault.what() +
+                       (error ? "; it cannot be set aside either: " + error.message() : "; set aside as " + aside.string()));
+  }
+  return store;
+}
+
+void TuningStore::save(const fs::path& path) const {
+  toml::array sweeps;
+  for (const StoredSweep& sweep : sweeps_) sweeps.push_back(as_toml(sweep));
+  std::ostringstream text;
+  text << "# What orrery tune has measured; \"auto\" takes it where device, driver and kernel are still the same.\n"
+       << toml::table{{"format", format}, {"sweep", std::move(sweeps)}} << "\n";
+  write_file(path, text.str());
+}
+
+}  // namespace orrery
