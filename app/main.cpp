@@ -8,6 +8,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "cli/commands.hpp"
+#include "shell/bench_interop.hpp"
 #include "shell/window_command.hpp"
 
 namespace {
@@ -20,7 +21,7 @@ constexpr std::string_view help = R"(Orrery: OpenCL kernels at work, seen live.
   orrery devices           every OpenCL device with its limits
   orrery nbody             bodies under gravity, headless
   orrery mandelbrot        a picture of z -> z^2 + c, headless
-  orrery bench             nbody | mandelbrot: rates, checked and compared with the device's limit
+  orrery bench             nbody | mandelbrot | interop | device: rates, checked and compared with the device's limit
 
   orrery COMMAND --help    the options of a command
   orrery --version
@@ -41,6 +42,8 @@ int run(const Arguments& arguments, double launched) {
   if (first == "--help" || first == "-h") std::printf("%s", help.data());
   if (first == "--version") return std::puts("orrery " ORRERY_VERSION) < 0 ? 1 : 0;
   if (first.starts_with('-')) return orrery::shell::run_window(arguments, launched);
+  if (first == "bench" && arguments.size() > 1 && arguments[1] == "interop")  // of the commands, alone in need of OpenGL
+    return orrery::shell::run_bench_interop({arguments.begin() + 2, arguments.end()});
   const auto command = commands.find(first);
   if (command == commands.end())
     throw orrery::usage_error("no such command", first, "known: devices | nbody | mandelbrot | bench; see orrery --help");

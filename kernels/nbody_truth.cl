@@ -61,16 +61,16 @@ static wide squared_distance(wide dx, wide dy, wide dz, sum_t softening2) {
   return wide_multiply_add(dx, dx, wide_multiply_add(dy, dy, wide_multiply_add(dz, dz, (wide)(softening2))));
 }
 
-// First dimension: the drawn bodies, LANES an item; second dimension: the shares of the sources. `sums`: for each share
-// the x of all drawn bodies, then their y, then their z.
+// First dimension: `drawn_count` of the drawn bodies from the one at `first` on, LANES an item; second dimension: the
+// shares of the sources. `sums`: for each share the x of all these bodies, then their y, then their z.
 kernel void attract_drawn(global const real4* positions, global const real4* corrections, uint bodies,
-                          global const uint* drawn, uint drawn_count, uint share_bodies, sum_t softening2,
+                          global const uint* drawn, uint first, uint drawn_count, uint share_bodies, sum_t softening2,
                           global sum_t* sums) {
   const uint from = get_global_id(0) * LANES, share = get_global_id(1);
   if (from >= drawn_count) return;
   sum_t own_x[LANES], own_y[LANES], own_z[LANES];
   for (uint k = 0; k < LANES; ++k) {
-    const source_t own = source_at(positions, corrections, drawn[from + k]);
+    const source_t own = source_at(positions, corrections, drawn[first + from + k]);
     own_x[k] = own.x;
     own_y[k] = own.y;
     own_z[k] = own.z;
@@ -92,20 +92,39 @@ kernel void attract_drawn(global const real4* positions, global const real4* cor
   wide_to(az, row + 2 * drawn_count);
 }
 
-// For each drawn body (x, y, z, what the stored acceleration is off by, relative to the true one).
-kernel void compare_drawn(global const sum_t* sums, uint shares, global const real4* accelerations,
-                          global const uint* drawn, uint drawn_count, global sum_t* truths) {
-  const uint k = get_global_id(0);
-  if (k >= drawn_count) return;
-  sum_t truth[3] = {sum_of(0), sum_of(0), sum_of(0)};
+static void add_shares(sum_t* truth, global const sum_t* sums, uint shares, uint drawn_count, uint k) {
+  for (uint axis = 0; axis < 3; ++axis) truth[axis] = sum_of(0);
   for (uint share = 0; share < shares; ++share)
     for (uint axis = 0; axis < 3; ++axis)
       truth[axis] = plus(truth[axis], sums[((size_t)share * 3 + axis) * drawn_count + k]);
-  const real4 stored = accelerations[drawn[k]];
+}
+
+// What `stored` is off by, relative to the true acceleration.
+static number error_of(const sum_t* truth, real4 stored) {
   const number off_x = number_of(plus(truth[0], -sum_of(stored.x))), off_y = number_of(plus(truth[1], -sum_of(stored.y))),
                off_z = number_of(plus(truth[2], -sum_of(stored.z)));
   const number x = number_of(truth[0]), y = number_of(truth[1]), z = number_of(truth[2]);
   const number off = sqrt(off_x * off_x + off_y * off_y + off_z * off_z), all = sqrt(x * x + y * y + z * z);
+  return off == 0 ? 0 : off / all;
+}
+
+// For each drawn body (x, y, z, error).
+kernel void compare_drawn(global const sum_t* sums, uint shares, global const real4* accelerations,
+                          global const uint* drawn, uint drawn_count, global sum_t* truths) {
+  const uint k = get_global_id(0);
+  if (k >= drawn_count) return;
+  sum_t truth[3];
+  add_shares(truth, sums, shares, drawn_count, k);
   for (uint axis = 0; axis < 3; ++axis) truths[4 * k + axis] = truth[axis];
-  truths[4 * k + 3] = sum_of((real)(off == 0 ? 0 : off / all));
+  truths[4 * k + 3] = sum_of((real)error_of(truth, accelerations[drawn[k]]));
+}
+
+// For the bodies from `first` on, which were drawn in their order, the errors alone.
+kernel void note_errors(global const sum_t* sums, uint shares, global const real4* accelerations, uint first,
+                        uint drawn_count, uint bodies, global float* errors) {
+  const uint k = get_global_id(0);
+  if (k >= drawn_count || first + k >= bodies) return;
+  sum_t truth[3];
+  add_shares(truth, sums, shares, drawn_count, k);
+  errors[first + k] = (float)error_of(truth, accelerations[first + k]);
 }

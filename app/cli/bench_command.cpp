@@ -14,9 +14,10 @@ namespace {
 
 constexpr std::string_view usage_text =
     "usage: orrery bench nbody|mandelbrot|device [--device SPEC] [--split N] [--exchange host|direct] [--json FILE] …\n"
-    "       orrery bench nbody|mandelbrot|device --help\n";
+    "       orrery bench interop [--device SPEC] [--json FILE] …\n"
+    "       orrery bench nbody|mandelbrot|device|interop --help\n";
 
-constexpr std::string_view known = "known: nbody | mandelbrot | device";
+constexpr std::string_view known = "known: nbody | mandelbrot | device | interop";
 
 struct Common {
   DeviceChoice devices;

@@ -30,6 +30,10 @@ struct SetPaused {
 /// One published frame, then pause.
 struct StepOnce {};
 struct ReverseTime {};
+/// Begins to measure burst against transfer, or gives it up.
+struct MeasureTransfer {
+  bool begin;
+};
 /// N-body: the initial condition again. Mandelbrot: the first view.
 struct Reset {};
 /// Resets the camera of the n-body scene.
@@ -58,7 +62,7 @@ struct DismissMessage {};
 /// A kernel's source has changed on disk: build anew; what runs goes on until then, and after a failed build.
 struct ReloadKernels {};
 
-using Command = std::variant<SetParameter, SelectScene, SelectDevices, SetPaused, StepOnce, ReverseTime, Reset, ResetCamera,
+using Command = std::variant<SetParameter, SelectScene, SelectDevices, SetPaused, StepOnce, ReverseTime, MeasureTransfer, Reset, ResetCamera,
                              FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, SetVsync, DismissMessage,
                              ReloadKernels, ZoomBy, PanBy, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView,
                              ExportPicture, ExportFilm, CancelExport>;

@@ -6,12 +6,14 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "interop/copied_surface.hpp"
 #include "scene/history.hpp"
 
 namespace orrery {
 namespace {
 
 constexpr double rate_window_seconds = 1;
+constexpr double survey_share = 0.4;  // of the device's time, while the bodies move
 constexpr double snapshot_seconds = 10;          // between two copies on the host, for the day the device is lost …
 constexpr std::size_t snapshot_bodies = 262144;  // … of as many bodies as cost nothing to copy
 
@@ -133,16 +135,20 @@ void NbodyEngine::take_prepared() {
   std::optional<PreparedNbody> ready = preparation_.poll();
   if (!ready) return;
   const std::size_t bytes = ready->simulation->bodies() * published_bytes;
-  running_.emplace(Running{std::move(*ready), SurfacePair(context_->surfaces, bytes, context_->queue)});
+  running_.emplace(Running{std::move(*ready), SurfacePair(context_->surfaces, bytes, context_->queue), {}});
+  sweep_.cancel();
   good_ = running_->prepared.settings;
   take(settings_, {good_.dt, good_.softening, good_.burst}, std::exchange(unset_, {}));
   ++generation_;
   phase_ = Phase::idle;
   slice_ = {};
-  shown_ = held_ = false;
+  shown_ = nullptr;
+  held_ = false;
   at_start_ = unseen_ = true;
   observing_ = false;
   observation_.reset();
+  surveyed_step_ = -1;
+  surveyed_ = 0;
   download_.reset();
   rates_.clear();
   if (!keep_history_) forget_history();
@@ -151,6 +157,7 @@ void NbodyEngine::take_prepared() {
 void NbodyEngine::take_kernels() {
   std::optional<std::vector<NbodyKernels>> ready = kernels_.poll();
   if (!ready || !running_ || ready->front().variant.precision != simulation().precision()) return;
+  sweep_.cancel();
   good_ = settings_;
   simulation().use(std::move(*ready));
   for (const std::string_view launch : {nbody_launch::force, nbody_launch::add, nbody_launch::advance})
@@ -178,7 +185,8 @@ void NbodyEngine::go_on(double seconds, bool leaving) {
   if (!probe_.go_on(*running_->prepared.truth, context_->queue, simulation(), context_->slice_seconds)) return;
   if (renewing_) renew();
   const bool evaluate = at_start_ || settings_.softening != softening_;
-  if (leaving || renewing_ || held_ || (paused_ && !once_ && !evaluate)) return;
+  if (leaving || renewing_ || held_) return;
+  if (paused_ && !once_ && !evaluate) return go_on_surveying();
   save_now_and_then(seconds);
   begin_burst();
   compute();
@@ -201,7 +209,9 @@ void NbodyEngine::save_now_and_then(double seconds) {
 void NbodyEngine::begin_burst() {
   const bool evaluate = at_start_ || settings_.softening != softening_;
   if (settings_.softening != softening_ && !at_start_) forget_history();
-  steps_ = evaluate ? 0 : settings_.burst;
+  swept_ = sweep_.running() && !evaluate;
+  if (swept_) sweep_.begin_burst();
+  steps_ = evaluate ? 0 : swept_ ? sweep_.burst() : settings_.burst;
   if (steps_ > 0) once_ = false;
   simulation().begin_burst({steps_, settings_.dt, settings_.softening});
   work_ = simulation().burst_work();
@@ -215,20 +225,30 @@ void NbodyEngine::compute() {
   if (!is_complete(slice_)) return;
   Queue& queue = context_->queue;
   if (!simulation().burst_enqueued()) {
-    simulation().enqueue_slice(queue, context_->slice_seconds);
+    const double surveyed = survey_slice(survey_share * context_->slice_seconds);
+    const cl::Event begin = swept_ ? queue.marker() : cl::Event();
+    simulation().enqueue_slice(queue, std::max(context_->slice_seconds - surveyed, survey_share * context_->slice_seconds));
     slice_ = queue.marker();
+    if (swept_) sweep_.add(begin, slice_);
   }
-  if (simulation().burst_enqueued() && running_->surfaces.back().idle()) publish(true);
+  if (simulation().burst_enqueued() && surfaces().back().idle()) publish(true);
   queue.flush();
 }
 
 // Bodies are seen before their field is known, which takes long where they are many.
-void NbodyEngine::publish(bool field_known) {
+void NbodyEngine::publish(bool field_known, bool again) {
   Queue& queue = context_->queue;
+  if (field_known && surveys_) begin_survey();
+  publishes_into_ = &surfaces();
+  upload_seconds_ = 0;
+  const cl::Event begin = swept_ ? queue.marker() : cl::Event();
   {
-    auto lease = running_->surfaces.back().lease(queue);
-    running_->prepared.publisher->publish(queue, simulation(), lease.buffer(), field_known);
+    auto lease = publishes_into_->back().lease(queue);
+    running_->prepared.publisher->publish(queue, simulation(), lease.buffer(), field_known,
+                                          running_->prepared.survey->errors());
   }
+  if (swept_) sweep_.add(begin, queue.marker());
+  surveyed_ = running_->prepared.survey->done();
   if (field_known) {
     running_->prepared.publisher->diagnose(queue, simulation());
     probe_.begin(*running_->prepared.truth, queue, simulation(), softening_, now_seconds(), context_->slice_seconds);
@@ -236,24 +256,70 @@ void NbodyEngine::publish(bool field_known) {
   if (watched_) observe(field_known);
   queue.flush();
   publishes_field_ = field_known;
+  publishes_again_ = again;
   publishes_step_ = simulation().clock().step;
   phase_ = Phase::publishing;
 }
 
 void NbodyEngine::finish_publishing(double seconds) {
-  if (!running_->prepared.publisher->diagnosed() || !running_->surfaces.back().arrived()) return;
-  if (observing_ && !running_->prepared.observer->observed()) return;
-  running_->surfaces.flip();
+  if (!running_->prepared.publisher->diagnosed()) return;
+  const double began = now_seconds();
+  const bool arrived = publishes_into_->back().arrived();
+  upload_seconds_ += now_seconds() - began;
+  if (!arrived || (observing_ && !running_->prepared.observer->observed())) return;
+  if (std::exchange(swept_, false) && sweep_.running()) sweep_.finish_burst(upload_seconds_);
+  publishes_into_->flip();
   phase_ = Phase::idle;
-  shown_ = true;
+  shown_ = &publishes_into_->front();
   shown_step_ = publishes_step_;
   ++published_;
-  if (!publishes_field_) return;
+  if (!publishes_field_ || publishes_again_) return;
   at_start_ = false;
   diagnostics_ = running_->prepared.publisher->diagnostics();
   record(diagnostics_);
   rates_.push_back({seconds, static_cast<double>(steps_), work_});
-  std::erase_if(rates_, [&](const Rate& rate) { return seconds - rate.when > rate_window_seconds; });
+  while (rates_.size() > 2 && seconds - rates_.front().when > rate_window_seconds) rates_.erase(rates_.begin());
+}
+
+// ---- what all accelerations are off by
+
+void NbodyEngine::begin_survey() {
+  NbodySurvey& survey = *running_->prepared.survey;
+  const std::int64_t step = simulation().clock().step;
+  if (survey.under_way() || (surveyed_step_ == step && survey.errors()() != nullptr)) return;
+  survey.begin(context_->queue, simulation(), softening_);
+  surveyed_step_ = step;
+}
+
+double NbodyEngine::survey_slice(double budget) {
+  NbodySurvey& survey = *running_->prepared.survey;
+  return surveys_ && survey.under_way() ? survey.enqueue_slice(context_->queue, budget) : 0;
+}
+
+// While the bodies stand still, too: what has become known of them since is published.
+void NbodyEngine::go_on_surveying() {
+  if (!surveys_ || !is_complete(slice_)) return;
+  begin_survey();
+  if (survey_slice(context_->slice_seconds) > 0) slice_ = context_->queue.marker();
+  if (running_->prepared.survey->done() != surveyed_ && surfaces().back().idle()) publish(true, true);
+  context_->queue.flush();
+}
+
+// ---- burst against transfer
+
+SurfacePair& NbodyEngine::surfaces() {
+  const bool copies = swept_ && !sweep_.shared() && running_->copies;
+  return copies ? *running_->copies : running_->surfaces;
+}
+
+void NbodyEngine::measure_transfer(bool begin) {
+  if (!begin || !running_) return sweep_.cancel();
+  const SharingReport& sharing = context_->surfaces.report();
+  if (sharing.shared && !running_->copies) {
+    CopiedSurfaceFactory factory(context_->device, {});
+    running_->copies.emplace(factory, simulation().bodies() * published_bytes, context_->queue);
+  }
+  sweep_.start(sharing.shared ? "" : sharing.reason);
 }
 
 // ---- one body in full
@@ -298,7 +364,7 @@ void NbodyEngine::record(const NbodyDiagnostics& row) {
   for_each_column(history_, [&](std::vector<double>& column) { column.push_back(*value++); });
 }
 
-Surface* NbodyEngine::front() { return running_ && shown_ ? &running_->surfaces.front() : nullptr; }
+Surface* NbodyEngine::front() { return running_ ? shown_ : nullptr; }
 
 std::string NbodyEngine::status() const {
   if (preparation_.busy()) return "preparing " + settings_.initial;
@@ -308,8 +374,10 @@ std::string NbodyEngine::status() const {
 
 void NbodyEngine::describe(NbodySnapshot& snapshot) const {
   snapshot.paused = paused_;
+  snapshot.backwards = settings_.dt < 0;
   snapshot.diagnostics = history_;
   snapshot.errors = probe_.history();
+  snapshot.transfer = sweep_.result();
   snapshot.state_hash = diagnostics_.hash;
   snapshot.initial = good_.initial;
   if (!running_) return;
@@ -345,7 +413,9 @@ void NbodyEngine::detach() {
   running_.reset();
   slice_ = {};
   phase_ = Phase::idle;
-  observing_ = shown_ = held_ = renewing_ = state_is_present_ = false;
+  shown_ = nullptr;
+  sweep_.cancel();
+  observing_ = held_ = renewing_ = state_is_present_ = swept_ = false;
   observation_.reset();
   probe_.abandon();
   context_ = nullptr;

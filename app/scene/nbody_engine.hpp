@@ -7,6 +7,7 @@
 #include "base/background.hpp"
 #include "scene/nbody_preparation.hpp"
 #include "scene/nbody_probe.hpp"
+#include "scene/nbody_sweep.hpp"
 
 namespace orrery {
 
@@ -48,6 +49,14 @@ class NbodyEngine {
   /// The watched body at the moment that front() shows; nothing until it has been read.
   const std::optional<NbodyObservation>& observation() const { return observation_; }
 
+  /// Bursts of all lengths one after another, timed, until it is done or given up.
+  void measure_transfer(bool begin);
+
+  /// Whether what the accelerations are off by is to be found for every body, in slices, and published.
+  void survey(bool wanted) { surveys_ = wanted; }
+  /// Of the errors of some bodies.
+  const LogSpread& error_spread() const { return probe_.spread(); }
+
   const DiagnosticsHistory& history() const { return history_; }
   const std::string& fault() const { return fault_; }
   const std::string& fault_log() const { return fault_log_; }
@@ -70,6 +79,7 @@ class NbodyEngine {
   struct Running {
     PreparedNbody prepared;
     SurfacePair surfaces;
+    std::optional<SurfacePair> copies;  // to compare with, where those are shared
   };
   /// Of one published burst.
   struct Rate {
@@ -87,7 +97,11 @@ class NbodyEngine {
   void save_now_and_then(double seconds);
   void begin_burst();
   void compute();
-  void publish(bool field_known);
+  void publish(bool field_known, bool again = false);
+  SurfacePair& surfaces();
+  void begin_survey();
+  double survey_slice(double budget);
+  void go_on_surveying();
   void finish_publishing(double seconds);
   void observe(bool field_known);
   void finish_observing();
@@ -112,7 +126,8 @@ class NbodyEngine {
   std::optional<Running> running_;
   Phase phase_ = Phase::idle;
   cl::Event slice_;
-  bool publishes_field_ = false;       // the publication in flight includes it …
+  bool publishes_field_ = false;       // the publication in flight includes it, …
+  bool publishes_again_ = false;       // … is of bodies that have been published before, …
   std::int64_t publishes_step_ = 0;    // … and is of this step
   bool paused_ = false;
   bool once_ = false;       // one burst although paused
@@ -130,11 +145,18 @@ class NbodyEngine {
   std::shared_ptr<const NbodyState> state_;  // the last one on the host …
   bool state_is_present_ = false;            // … and nothing has been computed since
   double saved_ = 0;
-  bool shown_ = false;  // the front surface has been written
+  Surface* shown_ = nullptr;  // what was published last
   std::int64_t published_ = 0, generation_ = 0, shown_step_ = 0;
   NbodyDiagnostics diagnostics_;
   DiagnosticsHistory history_;
   NbodyProbe probe_;
+  NbodySweep sweep_;
+  bool swept_ = false;          // the burst in flight is measured
+  double upload_seconds_ = 0;   // of what is being published
+  SurfacePair* publishes_into_ = nullptr;
+  bool surveys_ = false;
+  std::int64_t surveyed_step_ = -1;  // that the survey was begun at …
+  std::size_t surveyed_ = 0;         // … and how many of its bodies have been published
   std::vector<Rate> rates_;
   std::string fault_, fault_log_;
 };

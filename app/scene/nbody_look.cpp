@@ -11,8 +11,9 @@ std::vector<Parameter> parameters(NbodyLook& look) {
   return {
       {{.name = "color-by",
         .label = "Colour by",
-        .help = "the quantity that runs along the palette",
-        .choices = {"speed", "acceleration", "potential", "mass"}},
+        .help = "the quantity that runs along the palette; error is what accelerations are off by, each summed again "
+                "in double, which takes a share of the device",
+        .choices = {"speed", "acceleration", "potential", "mass", "error"}},
        &look.color_by},
       {{.name = "palette", .label = "Palette", .help = "from low to high", .choices = palettes}, &look.palette},
       {{.name = "sprite-size",

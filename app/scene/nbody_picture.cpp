@@ -1,6 +1,7 @@
 #include "scene/nbody_picture.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace orrery {
@@ -74,9 +75,8 @@ void set_palette_uniforms(const gl::ShaderProgram& program, const BodyPicture& p
 }
 
 int quantity_of(const NbodyLook& look) {
-  if (look.color_by == "speed") return 0;
-  if (look.color_by == "acceleration") return 1;
-  return look.color_by == "potential" ? 2 : 3;
+  constexpr std::array<std::string_view, 4> published{"speed", "acceleration", "potential", "error"};
+  return static_cast<int>(std::ranges::find(published, look.color_by) - published.begin());
 }
 
 }  // namespace orrery

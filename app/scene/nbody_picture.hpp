@@ -49,7 +49,7 @@ SpriteScale sprite_scale(const BodyPicture& picture, float largest);
 void set_sprite_uniforms(const gl::ShaderProgram& program, const SpriteScale& scale);
 /// … and of shaders/palette.glsl; the palette's texture is of unit 0.
 void set_palette_uniforms(const gl::ShaderProgram& program, const BodyPicture& picture);
-/// Which of the published quantities colours the bodies: a component, or 3 for the mass.
+/// Which of the published quantities colours the bodies: a component, or 4 for the mass.
 int quantity_of(const NbodyLook& look);
 
 }  // namespace orrery

@@ -59,6 +59,7 @@ PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const Nbod
       std::make_unique<NbodySimulation>(nbody_simulation(devices, settings, start.bodies, start.clock));
   prepared.publisher = std::make_unique<NbodyPublisher>(programs, precision, count);
   prepared.truth = std::make_unique<NbodyTruth>(programs, precision, count);
+  prepared.survey = std::make_unique<NbodySurvey>(programs, precision, count);
   prepared.observer = std::make_unique<NbodyObserver>(programs, precision, count);
   return prepared;
 }

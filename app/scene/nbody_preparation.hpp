@@ -7,6 +7,7 @@
 #include "model/nbody/device_group.hpp"
 #include "model/nbody/observer.hpp"
 #include "model/nbody/suggestion.hpp"
+#include "model/nbody/survey.hpp"
 #include "model/nbody/truth.hpp"
 #include "scene/scene.hpp"
 
@@ -23,6 +24,7 @@ struct PreparedNbody {
   std::unique_ptr<NbodySimulation> simulation;
   std::unique_ptr<NbodyPublisher> publisher;
   std::unique_ptr<NbodyTruth> truth;
+  std::unique_ptr<NbodySurvey> survey;
   std::unique_ptr<NbodyObserver> observer;
   NbodySettings settings;  ///< that it was prepared for
   bool fresh = true;       ///< from the initial condition, not from a state

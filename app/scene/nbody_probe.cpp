@@ -26,6 +26,7 @@ void NbodyProbe::collect(const NbodyTruth& truth) {
   if (!under_way_ || !truth.enqueued() || !truth.arrived()) return;
   under_way_ = false;
   const AccelerationError error = truth.error();
+  spread_ = error.spread;
   if (!history_.time.empty() && history_.time.back() == error.clock.time) return;
   make_room({&history_.time, &history_.median, &history_.p99});
   history_.time.push_back(error.clock.time);

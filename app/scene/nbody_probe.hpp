@@ -21,15 +21,18 @@ class NbodyProbe {
   bool under_way() const { return under_way_; }
   /// The device is let go: what is under way will not arrive.
   void abandon() { under_way_ = false; }
-  void forget() { history_ = {}; }
+  void forget() { history_ = {}, spread_ = {}; }
 
   const AccelerationErrors& history() const { return history_; }
+  /// Of the last probe's errors.
+  const LogSpread& spread() const { return spread_; }
 
  private:
   bool under_way_ = false;
   std::uint64_t draw_ = 0;
   double began_ = 0;
   AccelerationErrors history_;
+  LogSpread spread_;
 };
 
 }  // namespace orrery

@@ -113,6 +113,7 @@ void NbodyScene::apply(const command::Command& command) {
                  [&](const command::SetPaused& set) { engine_.pause(set.paused); },
                  [&](const command::StepOnce&) { engine_.step_once(); },
                  [&](const command::ReverseTime&) { set_parameter("dt", -engine_.settings().dt); },
+                 [&](const command::MeasureTransfer& measure) { engine_.measure_transfer(measure.begin); },
                  [&](const command::Reset&) { engine_.restart(); },
                  [&](const command::ResetCamera&) { follow(nobody), go_home(); },
                  [&](const command::FollowMiddle&) { followed() ? follow(nobody) : pick_in_the_middle(); },
@@ -209,6 +210,7 @@ void NbodyScene::update(double seconds, double frame, const Viewport& viewport) 
   pointer_middle_ = glm::vec2(viewport.size) / 2.0F;
   take_picked();
   engine_.watch(followed());
+  engine_.survey(look_.color_by == "error");
   engine_.update(seconds);
   const PreparedNbody* running = engine_.front() != nullptr ? engine_.running() : nullptr;
   if (running != nullptr && engine_.generation() != seen_) meet(*running);
@@ -250,6 +252,7 @@ LogSpread NbodyScene::quantity() const {
   if (look_.color_by == "mass") return running.mass;
   if (look_.color_by == "speed") return engine_.field_known() ? now.speed : running.speed;
   if (!engine_.field_known()) return {};
+  if (look_.color_by == "error") return engine_.error_spread();
   return look_.color_by == "acceleration" ? now.acceleration : now.depth;
 }
 

@@ -35,6 +35,16 @@ struct AccelerationErrors {
   std::vector<double> p99;
 };
 
+/// Steps a second against the steps between two published frames.
+struct TransferSweep {
+  bool running = false;
+  double progress = 0;  ///< 0 … 1
+  std::vector<double> bursts;
+  std::vector<double> shared, copied;  ///< steps/s of each burst; no number where it has not been measured
+  std::string no_sharing;              ///< why there are no shared surfaces; empty when there are
+  std::string fault;                   ///< why nothing can be measured
+};
+
 /// What one of several devices does for the bodies.
 struct NbodyMemberShare {
   std::int64_t bodies = 0;    ///< that it moves
@@ -43,6 +53,7 @@ struct NbodyMemberShare {
 
 struct NbodySnapshot {
   bool paused = false;
+  bool backwards = false;  ///< time runs so
   std::int64_t bodies = 0;
   std::int64_t step = 0;
   double time = 0;
@@ -54,6 +65,7 @@ struct NbodySnapshot {
   std::vector<NbodyMemberShare> members;  ///< of each device in use; empty when there is one
   DiagnosticsHistory diagnostics;
   AccelerationErrors errors;
+  TransferSweep transfer;
   double color_low = 0;   ///< the coloured quantity's value at the palette's lower end …
   double color_high = 0;  ///< … and at its upper end
   std::vector<std::uint8_t> color_ramp;  ///< the palette as RGB triples, low to high

@@ -30,7 +30,7 @@ Window& owner(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUs
 
 }  // namespace
 
-Window::Window(glm::ivec2 size, const std::string& title, bool vsync) {
+Window::Window(glm::ivec2 size, const std::string& title, bool vsync, Show show) {
   if (glfwInit() != GLFW_TRUE)
     throw failure("cannot open a window (" + last_glfw_error() + ")",
                   "set DISPLAY, use the headless commands (orrery --help), or run under xvfb-run");
@@ -38,6 +38,7 @@ Window::Window(glm::ivec2 size, const std::string& title, bool vsync) {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_VISIBLE, show == Show::yes ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_DEPTH_BITS, 0);
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
 #if GLFW_VERSION_MINOR >= 3

@@ -38,8 +38,9 @@ using InputEvent = std::variant<MouseMove, MouseButton, MouseWheel, KeyDown, Fil
 
 class Window {
  public:
+  enum class Show { yes, no };
   /// Opens it and makes its context current. Throws Error when there is no display or no OpenGL 4.3.
-  Window(glm::ivec2 size, const std::string& title, bool vsync);
+  Window(glm::ivec2 size, const std::string& title, bool vsync, Show show = Show::yes);
   ~Window();
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;

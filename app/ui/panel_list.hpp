@@ -18,6 +18,7 @@ void nbody_buttons(const Panel& panel, const NbodySnapshot& nbody);
 void nbody_panel(const Panel& panel, const SceneSnapshot& scene, const NbodySnapshot& nbody, bool open_at_first);
 /// Among the parameters: start from a file.
 void bodies_file_row(const Panel& panel);
+void transfer_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first);
 void diagnostics_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first);
 void mandelbrot_buttons(const Panel& panel, const MandelbrotSnapshot& view);
 void mandelbrot_panel(const Panel& panel, const SceneSnapshot& scene, const MandelbrotSnapshot& view,

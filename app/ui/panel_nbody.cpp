@@ -91,11 +91,15 @@ void bodies_file_row(const Panel& panel) {
 
 void nbody_buttons(const Panel& panel, const NbodySnapshot& nbody) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float width = std::floor((ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - 3 * gap) / 4);
   if (toggle(panel, nbody.paused ? "Continue" : "Pause", nbody.paused, width, "Space"))
     panel.send(command::SetPaused{!nbody.paused});
   ImGui::SameLine(0, gap);
   if (button(panel, "Step", width, "One burst, then pause   (N or .)")) panel.send(command::StepOnce{});
+  ImGui::SameLine(0, gap);
+  if (toggle(panel, "Reverse", nbody.backwards, width,
+             nbody.backwards ? "Time runs backwards; forwards again   (B)" : "Let time run backwards   (B)"))
+    panel.send(command::ReverseTime{});
   ImGui::SameLine(0, gap);
   if (button(panel, "Restart", -FLT_MIN, "The initial condition again   (R)")) panel.send(command::Reset{});
 }
@@ -106,7 +110,7 @@ void nbody_panel(const Panel& panel, const SceneSnapshot& scene, const NbodySnap
   const std::string hash = nbody.state_hash == 0 ? "n/a" : std::to_string(nbody.state_hash);
   stat_grid(panel, {{"Bodies", grouped(nbody.bodies)},
                     {"Steps/s", metric(nbody.steps_per_second)},
-                    {"Time", number(nbody.time)},
+                    {nbody.backwards ? "Time, backwards" : "Time", number(nbody.time)},
                     {"Interactions/s", metric(nbody.interactions_per_second)},
                     {"Step", grouped(nbody.step)},
                     {"Burst done", percent(nbody.burst_progress)},

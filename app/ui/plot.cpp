@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <vector>
 
 #include "ui/format.hpp"
 
@@ -179,12 +180,13 @@ std::optional<std::size_t> hovered_sample(const Box& box, std::span<const double
 }
 
 void read_out(const Box& box, std::span<const double> x, const Range& across, std::initializer_list<Series> all,
-              std::size_t i) {
+              const PlotOptions& options, std::size_t i) {
   const float at = box.min.x + static_cast<float>(across.position(x[i])) * (box.width() - 1);
   if (std::isfinite(at))
     ImGui::GetWindowDrawList()->AddLine({at, box.min.y}, {at, box.max.y}, packed(palette::dim, 0.5F));
   ImGui::BeginTooltip();
-  ImGui::TextColored(palette::dim, "t = %s", number(x[i]).c_str());
+  const double value = options.logarithmic_x ? std::pow(10.0, x[i]) : x[i];
+  ImGui::TextColored(palette::dim, "%s = %s", options.x_name, number(value).c_str());
   for (const Series& series : all)
     if (i < series.values.size())
       ImGui::TextColored(series.color, "%s  %s", series.name, number(series.values[i], 6).c_str());
@@ -201,8 +203,12 @@ Box reserve(const char* id, ImVec2 size) {
 
 }  // namespace
 
-void plot(const char* id, std::span<const double> x, std::initializer_list<Series> series, const PlotOptions& options,
-          const Fonts& fonts) {
+void plot(const char* id, std::span<const double> values_x, std::initializer_list<Series> series,
+          const PlotOptions& options, const Fonts& fonts) {
+  std::vector<double> logarithms;
+  if (options.logarithmic_x)
+    for (const double value : values_x) logarithms.push_back(scaled(value, true));
+  const std::span<const double> x = options.logarithmic_x ? std::span<const double>(logarithms) : values_x;
   const Box box = reserve(id, {ImGui::GetContentRegionAvail().x, options.height});
   if (!ImGui::IsRectVisible(box.min, box.max)) return;
   draw_background(box);
@@ -213,7 +219,7 @@ void plot(const char* id, std::span<const double> x, std::initializer_list<Serie
   for (const Series& one : series) draw_series(box, x, across, one, range, options.logarithmic);
   ImGui::PopClipRect();
   if (options.labels && !x.empty()) draw_range(box, range, options.logarithmic, fonts);
-  if (const auto sample = hovered_sample(box, x, across)) read_out(box, x, across, series, *sample);
+  if (const auto sample = hovered_sample(box, x, across)) read_out(box, x, across, series, options, *sample);
 }
 
 void sparkline(std::span<const float> values, Color color, ImVec2 size) {

@@ -5,6 +5,7 @@
 #include "model/nbody/initial.hpp"
 #include "model/nbody/observer.hpp"
 #include "model/nbody/simulation.hpp"
+#include "model/nbody/survey.hpp"
 #include "model/nbody/truth.hpp"
 
 using namespace orrery;
@@ -31,9 +32,13 @@ void take_two_steps(const Variant& v, double slice) {
   simulation.begin_burst({2, 0.01, 0.05});
   while (!simulation.enqueue_slice(queue, slice)) queue.finish();
 
+  NbodySurvey survey(programs, v.precision, v.bodies);
+  survey.begin(queue, simulation, 0.05);
+  for (; survey.under_way(); queue.finish()) survey.enqueue_slice(queue, slice);
+
   NbodyPublisher publisher(programs, v.precision, v.bodies);
   const cl::Buffer surface = device.buffer(v.bodies * published_bytes);
-  publisher.publish(queue, simulation, surface);
+  publisher.publish(queue, simulation, surface, true, survey.errors());
   publisher.diagnose(queue, simulation);
   queue.finish();
   NbodyObserver observer(programs, v.precision, v.bodies);
@@ -53,6 +58,7 @@ void take_two_steps(const Variant& v, double slice) {
   EXPECT_NEAR(publisher.diagnostics().mass, 1, 1e-5);
   const auto published = queue.read_blocking<cl_float4>(surface, 2 * v.bodies);
   EXPECT_FLOAT_EQ(published[v.bodies - 1].s[3], static_cast<float>(bodies.back().mass));
+  EXPECT_LT(published.back().s[3], 1e-4);
 }
 
 constexpr double whole = 1e9, tiny = 1e-9;

@@ -104,6 +104,9 @@ WindowSnapshot nbody_window(Settings& settings) {
       column->push_back(i * 0.01);
   nbody.state_hash = 48213907;
   nbody.members = {{2048, 2e12}, {1024, 1e12}};
+  nbody.transfer.bursts = {1, 2, 4, 8};
+  nbody.transfer.shared = {100, 120, not_a_number, not_a_number};
+  nbody.transfer.copied = {50, 80, 110, 120};
   w.scene.view = nbody;
   return w;
 }
@@ -356,7 +359,8 @@ TEST(ui_panels, every_action_of_the_scenes_can_be_clicked) {
   EXPECT_EQ(not_clicked_out(nbody_window(settings),
                             {kind<command::SelectScene>(), kind<command::SetPaused>(), kind<command::StepOnce>(),
                              kind<command::Reset>(), kind<command::SetParameter>(), kind<command::SetVsync>(),
-                             kind<command::SelectDevices>()}),
+                             kind<command::SelectDevices>(), kind<command::ReverseTime>(),
+                             kind<command::MeasureTransfer>()}),
             nothing);
   EXPECT_EQ(not_clicked_out(mandelbrot_window(settings), {kind<command::ViewBack>(), kind<command::ViewForward>(),
                                                           kind<command::Reset>(), kind<command::FlyToPlace>()}),

@@ -4,6 +4,8 @@
 usage: devices_test.py PATH-TO-ORRERY PATH-TO-FAILING-DEVICE [unittest arguments]
 """
 import csv
+import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -82,6 +84,37 @@ class Devices(unittest.TestCase):
 
     def test_the_bodies_go_on_when_the_first_device_fails(self):
         self.goes_on_without("0")
+
+
+class BenchInterop(unittest.TestCase):
+    def bench(self, environment, *arguments):
+        return subprocess.run([BINARY, "bench", "interop", *arguments], env=environment, capture_output=True, text=True, timeout=120)
+
+    def test_every_burst_has_a_rate_for_copies_and_for_shared_surfaces_or_the_reason_why_not(self):
+        screen = Screen()
+        self.addCleanup(screen.close)
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "interop.json")
+            done = self.bench(screen.environment, "--bodies", "300", "--seconds", "0", "--longest", "4", "--json", file)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            rows = json.loads(file.read_text())["results"]
+        for form in ("shared", "copied"):
+            of_form = [row for row in rows if row["parameters"]["surface"] == form]
+            if form == "shared" and of_form[0]["runs"] == 0:
+                self.assertIn("not to be had here", of_form[0]["bound_reason"])
+                self.assertIn("not here: ", done.stdout)
+                continue
+            self.assertEqual([row["parameters"]["burst"] for row in of_form], [1, 2, 4])
+            for row in of_form:
+                self.assertGreaterEqual(row["runs"], 3)
+                self.assertAlmostEqual(row["parameters"]["steps_per_second"] * row["median_seconds"], row["parameters"]["burst"])
+                self.assertEqual(row["parameters"]["bytes_copied"], 0 if form == "shared" else 300 * 32)
+
+    def test_without_a_display_it_says_so(self):
+        environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+        done = self.bench(environment)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("cannot open a window", done.stderr)
 
 
 if __name__ == "__main__":

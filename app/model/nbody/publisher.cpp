@@ -60,7 +60,7 @@ NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Queue queue, Precision 
   diagnose_ = programs.build(spec)->kernel("diagnose");
   // Some drivers compile at the first launch of a kernel.
   const cl::Buffer nothing = programs.device().buffer(sizeof(cl_double4));
-  set_arguments(publish_, nothing, nothing, nothing, cl_uint{0}, cl_uint{0}, nothing);
+  set_arguments(publish_, nothing, nothing, nothing, cl_uint{0}, cl_uint{0}, nothing, cl_uint{0}, nothing);
   set_arguments(diagnose_, nothing, nothing, nothing, cl_uint{0}, rows_);
   queue.launch(nbody_launch::publish, publish_, elementwise(device_, bodies));
   queue.launch(nbody_launch::diagnose, diagnose_, {reduction_.groups * reduction_.group, reduction_.group});
@@ -68,10 +68,11 @@ NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Queue queue, Precision 
 }
 
 void NbodyPublisher::publish(Queue& queue, const NbodySimulation& simulation, const cl::Buffer& surface,
-                             bool field_known) {
+                             bool field_known, const cl::Buffer& errors) {
   const auto [positions, velocities, accelerations] = simulation.buffers();
   set_arguments(publish_, positions, velocities, accelerations, static_cast<cl_uint>(simulation.bodies()),
-                static_cast<cl_uint>(field_known), surface);
+                static_cast<cl_uint>(field_known), errors() != nullptr ? errors : positions,
+                static_cast<cl_uint>(errors() != nullptr), surface);
   queue.launch(nbody_launch::publish, publish_, elementwise(device_, simulation.bodies()),
                static_cast<double>(simulation.bodies()));
 }

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "compute/host_mirror.hpp"
-#include "model/nbody/reduction.hpp"
-#include "model/nbody/simulation.hpp"
+#include "model/nbody/diagnostics.hpp"
+#include "model/nbody/truth_kernels.hpp"
 
 namespace orrery {
 
@@ -23,6 +23,7 @@ std::uint32_t drawn_body(std::uint64_t draw, std::uint32_t k, std::size_t bodies
 struct AccelerationError {
   NbodyClock clock;
   double median = 0, p99 = 0;
+  LogSpread spread;
 };
 
 struct DrawnBody {
@@ -42,7 +43,7 @@ class NbodyTruth {
   /// Enqueues what fits into `budget` seconds of device time, one launch at least, and with the last of it the read.
   /// The simulation is between bursts and stays there until this has returned true.
   bool enqueue_slice(Queue& queue, const NbodySimulation& simulation, double budget);
-  bool enqueued() const { return done_ == shares_; }
+  bool enqueued() const { return done_ == kernels_.shares(); }
   /// Everything that is enqueued has arrived.
   bool arrived() const { return is_complete(read_); }
   /// After enqueued() and arrived().
@@ -53,18 +54,13 @@ class NbodyTruth {
 
  private:
   NbodyTruth(ProgramLibrary& programs, Queue queue, Precision precision, std::size_t bodies, Sums kind);
-  Wide softening() const;
 
-  Sums kind_;
+  TruthKernels kernels_;
   std::size_t bodies_, count_;
-  std::size_t lanes_, padded_;         // drawn bodies that an item sums; their number, with what fills the last item
-  std::size_t share_bodies_, shares_;  // of the sources
-  std::size_t group_;                  // work-items
-  std::size_t done_;                   // shares that are enqueued
-  cl::Kernel attract_, compare_;
+  std::size_t padded_;  // the drawn bodies, with what fills the last item
+  std::size_t done_;    // shares that are enqueued
   cl::Buffer drawn_, sums_, truths_;
   HostMirror drawn_mirror_, mirror_;
-  double guess_;  // seconds an interaction
   cl::Event read_;
   double softening_ = 0;
   NbodyClock clock_;

@@ -1,0 +1,21 @@
+#include "compute/event_time.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double nanosecond = 1e-9;
+
+}  // namespace
+
+std::optional<double> seconds_between(const cl::Event& begin, const cl::Event& end) {
+  try {
+    const auto from = begin.getProfilingInfo<CL_PROFILING_COMMAND_END>();
+    const auto to = end.getProfilingInfo<CL_PROFILING_COMMAND_END>();
+    if (from == 0 || to < from) return std::nullopt;
+    return static_cast<double>(to - from) * nanosecond;
+  } catch (const cl::Error&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace orrery

@@ -1,0 +1,76 @@
+/// Burst against transfer: which bursts are measured, in what order, and what comes of their times.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "scene/nbody_sweep.hpp"
+
+namespace orrery {
+namespace {
+
+/// Takes bursts until the sweep ends; a burst of n steps takes n·step + transfer. The kinds of burst in their order.
+std::vector<std::pair<bool, std::int64_t>> take_all(NbodySweep& sweep, double step, double shared, double copied) {
+  std::vector<std::pair<bool, std::int64_t>> kinds;
+  double progress = 0;
+  while (sweep.running()) {
+    const std::pair kind(sweep.shared(), sweep.burst());
+    if (kinds.empty() || kinds.back() != kind) kinds.push_back(kind);
+    sweep.begin_burst();
+    sweep.finish_burst(static_cast<double>(sweep.burst()) * step + (sweep.shared() ? shared : copied));
+    EXPECT_GE(sweep.result().progress, progress);
+    progress = sweep.result().progress;
+  }
+  return kinds;
+}
+
+TEST(NbodySweep, TellsStepsASecondOfEveryBurst) {
+  NbodySweep sweep;
+  sweep.start("");
+  EXPECT_EQ(take_all(sweep, 1e-3, 1e-4, 4e-3).size(), 18U);
+  const TransferSweep& result = sweep.result();
+  ASSERT_EQ(result.bursts.size(), 9U);
+  EXPECT_EQ(result.bursts.back(), 256);
+  for (std::size_t k = 0; k < 9; ++k) {
+    const double burst = result.bursts[k];
+    EXPECT_NEAR(result.shared[k], burst / (burst * 1e-3 + 1e-4), 1e-9 * result.shared[k]);
+    EXPECT_NEAR(result.copied[k], burst / (burst * 1e-3 + 4e-3), 1e-9 * result.copied[k]);
+  }
+  EXPECT_EQ(result.progress, 1);
+}
+
+TEST(NbodySweep, OnlyCopiesWhereNothingIsShared) {
+  NbodySweep sweep;
+  sweep.start("another device");
+  for (const auto& [shared, burst] : take_all(sweep, 1e-3, 0, 1e-3)) EXPECT_FALSE(shared) << burst;
+  EXPECT_TRUE(std::isnan(sweep.result().shared.front()));
+  EXPECT_EQ(sweep.result().no_sharing, "another device");
+}
+
+TEST(NbodySweep, LeavesOutBurstsThatTakeTooLong) {
+  NbodySweep sweep;
+  sweep.start("another device");
+  take_all(sweep, 0.1, 0, 0);
+  EXPECT_FALSE(std::isnan(sweep.result().copied[3]));  // 0.8 s
+  EXPECT_TRUE(std::isnan(sweep.result().copied[4]));
+}
+
+// One slow burst, when the machine was busy, does not spoil the rate.
+TEST(NbodySweep, IsTheMedian) {
+  NbodySweep sweep;
+  sweep.start("another device");
+  for (int k = 0; sweep.burst() == 1; ++k) {
+    sweep.begin_burst();
+    sweep.finish_burst(k < 2 ? 10 : 1e-2);
+  }
+  EXPECT_NEAR(sweep.result().copied[0], 100, 1e-9);
+}
+
+TEST(NbodySweep, CanBeGivenUp) {
+  NbodySweep sweep;
+  sweep.start("");
+  sweep.cancel();
+  EXPECT_FALSE(sweep.running());
+}
+
+}  // namespace
+}  // namespace orrery
