@@ -401,7 +401,11 @@ double Renderer::seconds_per_pixel(Queue& queue) const {
 std::uint32_t Renderer::longest_round(Queue& queue) const {
   const double per_step = std::max(
       queue.profiler().seconds_per_work(launch_name(Stage::round)).value_or(kernels_.seconds_per_iteration), 1e-15);
-  const double fitting = slice_budget_ / (per_step * static_cast<double>(filling(device_.info(), kernels_.variant)));
+  // On the ladder each orbit reads a row of the table of its own: the last few, alone in their groups, take longer for
+  // a step than a full device does.
+  const double caution = kernels_.variant.precision == Precision::ladder ? 4 : 1;
+  const double fitting =
+      slice_budget_ / (caution * per_step * static_cast<double>(filling(device_.info(), kernels_.variant)));
   const std::uint32_t most = most_iterations_of_group / kernels_.variant.pixels_per_group();
   return static_cast<std::uint32_t>(std::clamp(fitting, 1.0 * fewest_steps, 1.0 * most));
 }
