@@ -5,7 +5,7 @@
 namespace orrery {
 namespace {
 
-constexpr double slowest = 0.05;  // octaves a second; below, the view rests
+constexpr double slowest = 0.5;  // octaves a second; below, being behind is hardly seen
 
 }  // namespace
 

@@ -80,6 +80,7 @@ class MandelbrotEngine {
   double picture_seconds() const { return picture_seconds_; }
   std::string status() const;
   const std::optional<Error>& fault() const { return fault_; }
+  bool compiling() const { return building_.busy() || building_equalizer_.busy(); }
   WorkGroupLimits limits() const;
   bool fp64() const { return context_ == nullptr || context_->device.info().fp64; }
 

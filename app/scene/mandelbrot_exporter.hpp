@@ -32,6 +32,7 @@ class MandelbrotExporter {
   /// The same, and waits: for a slice.
   void stop();
 
+  bool busy() const { return job_.busy(); }
   /// Takes note of the end.
   void update();
   ExportSnapshot snapshot() const;

@@ -34,6 +34,7 @@ class MandelbrotScene final : public Scene {
   void detach() override;
   void attach(ComputeContext& context) override;
   bool ready_to_detach() override { return true; }
+  bool compiling() const override { return engine_.compiling() && !exporter_.busy(); }
 
   std::vector<std::pair<std::string, Value>> save() const override;
   std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) override;

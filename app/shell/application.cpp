@@ -3,6 +3,8 @@
 #include <glad/gl.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <thread>
 
 #include "base/clock.hpp"
@@ -40,6 +42,10 @@ void Application::run() {
     pace();
   }
   write_files_on_leaving();
+  const auto compiling = [](const auto& scene) { return scene->compiling(); };
+  if (std::ranges::none_of(scenes_, compiling)) return;
+  std::fflush(nullptr);
+  std::_Exit(EXIT_SUCCESS);  // nobody waits for kernels that nobody needs any more
 }
 
 // What the state file tells must be on the host; a device that does not answer costs the newest bodies, not the file.

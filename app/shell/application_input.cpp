@@ -80,8 +80,8 @@ void Application::handle(const KeyDown& event) {
     case GLFW_KEY_F12: screenshot_wanted_ = true; return;
     default: break;
   }
+  if (control && event.key == GLFW_KEY_Q) return window_.request_close();  // no text field has a use for it
   if (imgui_.has_keyboard()) return;
-  if (control && event.key == GLFW_KEY_Q) return window_.request_close();
   if (event.key == GLFW_KEY_ESCAPE) {
     if (!ui_.help_open && window_.full_screen()) window_.toggle_full_screen();
     ui_.help_open = false;

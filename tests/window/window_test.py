@@ -14,7 +14,7 @@ from decimal import Decimal, getcontext
 
 from orrery_window import Orrery, Screen
 
-getcontext().prec = 60
+getcontext().prec = 400
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 WIDTH, HEIGHT = 1280, 720
@@ -38,14 +38,14 @@ class WindowTest(unittest.TestCase):
         self.addCleanup(lambda: orrery.process.poll() is None and orrery.process.kill())
         return orrery
 
-
-class Frames(WindowTest):
     def colours(self, orrery):
         """How many there are in the picture beside the panels."""
         width, height, pixels = orrery.picture()
         offsets = (3 * (y * width + x) for y in range(0, height, 5) for x in range(400, width, 5))
         return len({pixels[i : i + 3] for i in offsets})
 
+
+class Frames(WindowTest):
     def test_both_scenes_draw_and_keep_drawing(self):
         for scene in ("nbody", "mandelbrot"):
             orrery = self.open("--scene", scene)
@@ -247,6 +247,8 @@ class Mandelbrot(WindowTest):
     ARGUMENTS = ("--scene", "mandelbrot", "--center", "-0.743643887037158704752191506114774", "0.131825904205311970493132056385139",
                  "--span", "0.01", "--iterations", "300", "--no-ui")
 
+    PLACE_FIELD = (230, 229)  # of the panel, in a window of this size
+
     def view(self, state):
         m = state["mandelbrot"]
         return Decimal(m["center-re"]), Decimal(m["center-im"]), Decimal(m["span"])
@@ -273,6 +275,61 @@ class Mandelbrot(WindowTest):
             pixel = end[2] / WIDTH
             self.assertLess(abs(wanted[0] - found[0]), pixel)
             self.assertLess(abs(wanted[1] - found[1]), pixel)
+
+    def test_the_wheel_keeps_the_point_under_the_cursor_at_any_depth(self):
+        """Around the point i of the set's boundary; perturbed orbits compute what is seen."""
+        for exponent in (20, 50, 300):
+            span = f"1e-{exponent}"
+            orrery = self.open("--scene", "mandelbrot", "--center", "0", "1", "--span", span, "--no-ui")
+            orrery.wait_for(lambda: self.colours(orrery) > 20)
+            orrery.move(900, 200)
+            orrery.wheel(4)
+            self.settle()
+            state, stats = orrery.quit()
+            end = self.view(state)
+            start = (Decimal(0), Decimal(1), Decimal(span))
+            self.assertLess(end[2], Decimal("0.4") * start[2])
+            wanted, found = self.point_at(start, 900, 200), self.point_at(end, 900, 200)
+            self.assertLess(abs(wanted[0] - found[0]), end[2] / WIDTH)
+            self.assertLess(abs(wanted[1] - found[1]), end[2] / WIDTH)
+            kernels = [kernel["name"] for kernel in stats["kernels"]]
+            self.assertTrue({"begin perturbed", "begin extended"} & set(kernels), kernels)
+
+    def test_a_copied_place_is_flown_to(self):
+        re, im, span = "-1.40115518909205060052382678789386129222630804", "1e-31", "3e-30"
+        orrery = self.open("--scene", "mandelbrot", "--center", re, im, "--span", span, "--no-ui")
+        self.settle()
+        orrery.key("ctrl+c", "r", "End")
+        self.settle()
+        orrery.key("ctrl+v")
+        time.sleep(1)
+        orrery.key("End")
+        self.settle()
+        state, stats = orrery.quit()
+        self.assertEqual(self.view(state), (Decimal(re), Decimal(im), Decimal(span)))
+        self.assertIn("begin renormalised", [kernel["name"] for kernel in stats["kernels"]])
+
+    def test_a_wrong_place_is_told_and_the_view_stays(self):
+        orrery = self.open(*self.ARGUMENTS[:-1])
+        self.settle()
+        orrery.wait_for(lambda: self.colours(orrery) > 20)
+        for place in ("0 1 1e-100001", "0 one 3"):
+            orrery.click(*self.PLACE_FIELD)
+            self.screen.xdotool("type", "--delay", 30, place)
+            self.screen.xdotool("keydown", "Return")
+            time.sleep(0.3)
+            self.screen.xdotool("keyup", "Return")
+            self.settle()
+        state, _ = orrery.quit()
+        self.assertEqual(self.view(state), (Decimal(self.ARGUMENTS[3]), Decimal(self.ARGUMENTS[4]), Decimal("0.01")))
+
+    def test_a_flight_is_measured(self):
+        orrery = self.open("--scene", "mandelbrot", "--center", "feigenbaum", "--span", "1e-3", "--fly", "--fly-speed", 4, "--no-ui")
+        time.sleep(5)
+        state, stats = orrery.quit()
+        self.assertEqual(self.view(state)[2], Decimal("0.001"), "12 octaves at 4 a second, and a moment to begin and end")
+        self.assertGreater(stats["behind_seconds"]["frames"], 10)
+        self.assertLessEqual(stats["behind_seconds"]["p50"], stats["behind_seconds"]["max"])
 
     def test_dragging_moves_the_plane_with_the_cursor(self):
         orrery = self.open(*self.ARGUMENTS)
