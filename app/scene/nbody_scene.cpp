@@ -12,6 +12,7 @@ namespace orrery {
 namespace {
 
 constexpr double home_in_extents = 2.9;     // the camera's first distance
+constexpr double roomy_aspect = 1.6;        // width to height of a picture into which two galaxies fit from there
 constexpr double palette_half_width = 1.7;  // standard deviations of the quantity's logarithm
 constexpr double range_seconds = 0.7;       // in which the palette's range follows the bodies
 constexpr std::size_t ramp_texels = 64;
@@ -236,11 +237,14 @@ void NbodyScene::go_home() {
   camera_.field_of_view = field_of_view;
   if (const PreparedNbody* running = engine_.running()) camera_.distance = home_in_extents * running->extent;
   // Three bodies in a plane are seen from above.
-  if (const InitialInfo* info = find_initial(home_of_); info != nullptr && info->fixed_bodies > 0) {
+  const InitialInfo* info = find_initial(home_of_);
+  const bool is_flat = info != nullptr && info->fixed_bodies > 0;
+  if (is_flat) {
     camera_.elevation = 1.5;
     camera_.azimuth = -1.5707963;
   }
   home_distance_ = camera_.distance;
+  if (!is_flat) camera_.distance *= std::max(1.0, roomy_aspect * pointer_middle_.y / std::max(pointer_middle_.x, 1.0F));
   if (followed()) follower_.begin();
 }
 
