@@ -52,7 +52,7 @@ typedef struct {
   uint cell_shift;     // cells count in units of 2^(bottom + cell_shift) iterations
   ulong last;          // n that counts as an escape, N - 1, in units of 2^bottom iterations
   uint kept;           // the list of the pixels that have reached the limit
-  uint unused;
+  uint most_steps;     // a pixel that has taken so many is kept as if it had reached the limit
 } LadderPlane;
 
 // What is kept of an undecided pixel.
@@ -330,6 +330,10 @@ inline void advance_pixels(Orbits* orbits, const Pixels* pixels, const Ladder* l
                            const Round* round, const Store* store, global SavedOrbit* saved, global uint* aside,
                            volatile local Sums* group, volatile local uint* count) {
   advance(orbits, ladder, plane, round);
+  if (round->start + round->steps >= plane->most_steps) {
+    orbits->limited |= orbits->active;
+    orbits->active = (masks)(0);
+  }
   Results results;
   note_results(&results, orbits, plane, round);
   save(orbits, pixels, saved);

@@ -24,6 +24,7 @@ typedef struct {
   uint levels;         // of the table; 0: it is not used
   uint limit;          // N
   uint kept;           // the list of the pixels that have reached the limit
+  int highest;         // |δ| of 2^highest and more is beyond the radius of every step
 } Field;
 
 // What is kept of a pixel.
@@ -42,6 +43,7 @@ typedef struct {
   global const Step* steps;
   global const float* radii;
   uint last, levels, limit;
+  int highest;
   real radius2;
 } Reference;
 
@@ -55,7 +57,7 @@ typedef struct {
 // `exponent` bounds |δ|: it is less than 2^exponent.
 inline Choice choose_step(const Reference* reference, uint m, int exponent) {
   Choice choice = {0, 0};
-  if ((m & 1) == 0 || reference->levels == 0) return choice;
+  if ((m & 1) == 0 || exponent > reference->highest || reference->levels == 0) return choice;
   const uint first = first_step(m - 1, reference->levels);
   const uint most = levels_of(m - 1, reference->levels);
   while (choice.level < most && (float)exponent <= reference->radii[first + choice.level]) ++choice.level;
@@ -262,7 +264,7 @@ inline void advance_pixels(const Field* field, const Round* round, const Pixels*
 inline Reference reference_of(const Field* field, const Round* round, global const complex* orbit,
                               global const int* exponents, global const Step* steps, global const float* radii) {
   const Reference reference = {orbit,         exponents,    steps,         radii, field->last,
-                               field->levels, field->limit, round->radius2};
+                               field->levels, field->limit, field->highest, round->radius2};
   return reference;
 }
 

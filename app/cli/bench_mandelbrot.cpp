@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "base/statistics.hpp"
 #include "base/text.hpp"
-#include "cli/bench.hpp"
+#include "cli/bench_mandelbrot.hpp"
 #include "cli/options.hpp"
 #include "model/mandelbrot/renderer.hpp"
 #include "model/mandelbrot/settings.hpp"
@@ -15,14 +15,6 @@ namespace orrery::cli {
 namespace {
 
 using namespace mandelbrot;
-
-struct BenchJob {
-  Size size{1920, 1080};
-  std::int64_t iterations = 0;  // 0: what keeps the device busy for a moment
-  std::int64_t runs = 7;
-  std::int64_t work_group = 0;
-  std::string precision = "both";
-};
 
 struct Row {
   const char* name;
@@ -36,15 +28,15 @@ const Row rows[] = {
     {"mandelbrot set", {}, true},
 };
 
-bool parse_job(const std::vector<std::string>& arguments, BenchJob& job) {
-  CLI::App app("Iterations of z -> z^2 + c a second, checked against a plain loop first.", "bench mandelbrot");
+bool parse_job(const std::vector<std::string>& arguments, MandelbrotBenchJob& job) {
+  CLI::App app("Iterations of z -> z^2 + c a second; every row is checked first, against a plain loop or many bits.", "bench mandelbrot");
   std::string size;
   app.add_option("--size", size, "WIDTHxHEIGHT; default 1920x1080")->type_name("");
   add_parameters(
       app,
       {{{.name = "iterations",
          .label = "",
-         .help = "limit N of every view",
+         .help = "limit N of the direct rows",
          .minimum = 16,
          .maximum = 1e8,
          .automatic = true},
@@ -52,8 +44,13 @@ bool parse_job(const std::vector<std::string>& arguments, BenchJob& job) {
        {{.name = "runs", .label = "", .help = "timed runs of each row", .minimum = 1, .maximum = 1000}, &job.runs},
        {{.name = "work-group", .label = "", .help = "work-items", .minimum = 1, .maximum = 4096, .automatic = true},
         &job.work_group},
-       {{.name = "precision", .label = "", .help = "of the rows", .choices = {"both", "single", "double"}},
-        &job.precision}});
+       {{.name = "precision", .label = "", .help = "of the direct rows", .choices = {"both", "single", "double"}},
+        &job.precision},
+       {{.name = "rows",
+         .label = "",
+         .help = "which: direct iteration, perturbation (deep) or the Feigenbaum point (ladder)",
+         .choices = {"all", "direct", "deep", "ladder"}},
+        &job.rows}});
   if (!parse(app, arguments)) return false;
   if (!size.empty()) job.size = parse_size(size);
   return true;
@@ -107,13 +104,13 @@ Bound bound_of(const DeviceInfo& device, Precision precision) {
 }
 
 // Long enough that a run takes a tenth of a second, at the most.
-std::uint32_t suitable_limit(const BenchJob& job, const Kernels& kernels) {
+std::uint32_t suitable_limit(const MandelbrotBenchJob& job, const Kernels& kernels) {
   if (job.iterations > 0) return static_cast<std::uint32_t>(job.iterations);
   const double affordable = 0.2 / (kernels.seconds_per_iteration * static_cast<double>(job.size.pixels()));
   return affordable > 1000 ? 10000 : 1000;
 }
 
-BenchResult measure(const Device& device, ProgramLibrary& programs, const BenchJob& job, const Row& row,
+BenchResult measure(const Device& device, ProgramLibrary& programs, const MandelbrotBenchJob& job, const Row& row,
                     Precision precision) {
   Variant variant = choose_variant(device.info(), precision, job.work_group);
   variant.interior_tests = row.interior_tests;
@@ -135,7 +132,7 @@ BenchResult measure(const Device& device, ProgramLibrary& programs, const BenchJ
   result.runs = static_cast<int>(job.runs);
   result.unit = "iterations/s";
   result.parameters = {{"precision", name_of(precision)},
-                       {"size", std::to_string(job.size.width) + "x" + std::to_string(job.size.height)},
+                       {"size", text_of(job.size)},
                        {"iterations", frame.limit},
                        {"work-group", variant.work_group},
                        {"lanes", variant.lanes},
@@ -152,15 +149,20 @@ BenchResult measure(const Device& device, ProgramLibrary& programs, const BenchJ
 }  // namespace
 
 std::vector<BenchResult> bench_mandelbrot(const Device& device, const std::vector<std::string>& arguments) {
-  BenchJob job;
+  MandelbrotBenchJob job;
   if (!parse_job(arguments, job)) return {};
   ProgramLibrary programs(device);
   std::vector<BenchResult> results;
+  const auto wanted = [&](const char* rows) { return job.rows == "all" || job.rows == rows; };
   for (const Precision precision : {Precision::single, Precision::double_}) {
+    if (!wanted("direct")) break;
     if (job.precision != "both" && job.precision != name_of(precision)) continue;
     if (precision == Precision::double_ && !device.info().fp64) continue;
     for (const Row& row : rows) results.push_back(measure(device, programs, job, row, precision));
   }
+  const auto append = [&](std::vector<BenchResult> more) { results.insert(results.end(), more.begin(), more.end()); };
+  if (wanted("deep")) append(bench_deep(programs, job));
+  if (wanted("ladder")) append(bench_ladder(programs, job));
   return results;
 }
 

@@ -25,6 +25,10 @@ struct LadderCounting {
   cl_ulong last(std::uint32_t limit) const { return exponent < bottom ? 0 : (cl_ulong{limit} << cell_shift()) - 1; }
 };
 
+/// Where N is nobody's wish: what escapes takes some hundred steps, and the few pixels that take many more, nearly all of
+/// them interior, would keep everybody waiting.
+inline constexpr cl_uint most_automatic_steps = 2048;
+
 template <class Real>
 struct LadderPlaneArgument {
   Real center_re, center_re_low, center_im, center_im_low;
@@ -36,7 +40,7 @@ struct LadderPlaneArgument {
   cl_uint cell_shift;
   cl_ulong last;
   cl_uint kept;
-  cl_uint unused = 0;
+  cl_uint most_steps;
 
   LadderPlaneArgument(const LadderPlace& place, const Frame& frame, std::uint32_t kept_list)
       : center_re(high(place.center_re)),
@@ -54,7 +58,8 @@ struct LadderPlaneArgument {
         bottom(LadderCounting(place.top, frame.automatic).bottom),
         cell_shift(LadderCounting(place.top, frame.automatic).cell_shift()),
         last(LadderCounting(place.top, frame.automatic).last(frame.limit)),
-        kept(kept_list) {}
+        kept(kept_list),
+        most_steps(frame.automatic ? most_automatic_steps : ~cl_uint{0}) {}
 
  private:
   static Real high(const Pair& pair) { return static_cast<Real>(pair.high); }

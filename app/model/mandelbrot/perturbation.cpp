@@ -176,6 +176,9 @@ FieldArgument Perturbation::field(const Frame& frame, std::uint32_t kept) const 
       format_.extended ? std::max(float_exp(corner).exponent(), float_exp(spacing).exponent() + 16) : 0;
   // All of it is proved to be interior: the kernels know by a reference without an end.
   const bool interior = !(reference_->interior_radius < reach_of(*reference_, frame.view, frame.size));
+  // A step's radius is no more than epsilon·|2Z|, and |Z| is within the escape radius: see build().
+  const double widest = 2 * table_.epsilon * table_.escape_radius;
+  const cl_int highest = table_.levels == 0 ? 0 : static_cast<cl_int>(std::floor(std::log2(widest))) + 1;
   std::vector<std::byte> bytes;
   append(split(corner, exponent), format_.numbers, bytes);
   append(split(spacing, exponent), format_.numbers, bytes);
@@ -184,6 +187,8 @@ FieldArgument Perturbation::field(const Frame& frame, std::uint32_t kept) const 
        {frame.first_row, frame.size.width, frame.rows, interior ? 0u : static_cast<cl_uint>(reference_->points.last()),
         table_.levels, frame.limit, kept})
     append(number, bytes);
+  append(highest, bytes);
+  bytes.resize(round_up(bytes.size(), format_.bytes_of_complex()));  // as the struct is aligned
   FieldArgument field;
   field.size = bytes.size();
   std::ranges::copy(bytes, field.bytes.begin());

@@ -45,7 +45,7 @@ struct WideComplex {
 
 /// The structs that kernels/mandelbrot_perturbation.cl takes by value, as it explains them, and how long they are.
 struct FieldArgument {
-  std::array<std::byte, 96> bytes;
+  std::array<std::byte, 128> bytes;
   std::size_t size = 0;
 };
 
