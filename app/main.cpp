@@ -8,6 +8,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "cli/commands.hpp"
+#include "compute/tuned.hpp"
 #include "shell/bench_interop.hpp"
 #include "shell/window_command.hpp"
 
@@ -21,6 +22,7 @@ constexpr std::string_view help = R"(Orrery: OpenCL kernels at work, seen live.
   orrery devices           every OpenCL device with its limits
   orrery nbody             bodies under gravity, headless
   orrery mandelbrot        a picture of z -> z^2 + c, headless
+  orrery tune              nbody | mandelbrot: finds the fastest variant of a kernel, checked, for "auto" to take
   orrery bench             nbody | mandelbrot | interop | device: rates, checked and compared with the device's limit
 
   orrery COMMAND --help    the options of a command
@@ -36,7 +38,9 @@ int run(const Arguments& arguments, double launched) {
       {"nbody", orrery::cli::run_nbody},
       {"mandelbrot", orrery::cli::run_mandelbrot},
       {"bench", orrery::cli::run_bench},
+      {"tune", orrery::cli::run_tune},
   };
+  orrery::use_stored_choices();
   if (arguments.empty()) return orrery::shell::run_window(arguments, launched);
   const std::string& first = arguments.front();
   if (first == "--help" || first == "-h") std::printf("%s", help.data());
@@ -46,7 +50,7 @@ int run(const Arguments& arguments, double launched) {
     return orrery::shell::run_bench_interop({arguments.begin() + 2, arguments.end()});
   const auto command = commands.find(first);
   if (command == commands.end())
-    throw orrery::usage_error("no such command", first, "known: devices | nbody | mandelbrot | bench; see orrery --help");
+    throw orrery::usage_error("no such command", first, "known: devices | nbody | mandelbrot | bench | tune; see orrery --help");
   return command->second({arguments.begin() + 1, arguments.end()});
 }
 

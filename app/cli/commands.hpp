@@ -11,5 +11,7 @@ int run_nbody(const Arguments& arguments);
 int run_mandelbrot(const Arguments& arguments);
 /// `orrery bench nbody|mandelbrot …`
 int run_bench(const Arguments& arguments);
+/// `orrery tune nbody|mandelbrot …`
+int run_tune(const Arguments& arguments);
 
 }  // namespace orrery::cli

@@ -54,6 +54,11 @@ void check_work_group(std::size_t requested, const DeviceInfo& device, std::size
   throw usage_error("--work-group cannot be", std::to_string(requested), limit + ", or auto", device.name);
 }
 
+std::string work_group_refusal(std::size_t work_group, const DeviceInfo& device) {
+  const std::size_t most = largest_that_fits(device, 0);
+  return work_group <= most ? std::string() : "too many work-items: the device allows 1 … " + std::to_string(most);
+}
+
 void check_compiled(const WorkGroupLimits& limits, const DeviceInfo& device) {
   if (limits.local_bytes > device.local_bytes)
     throw usage_error("too much local memory for a work-group:", bytes_text(static_cast<double>(limits.local_bytes)),

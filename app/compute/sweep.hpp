@@ -119,7 +119,8 @@ class Sweep {
   bool is_settled(const TuneEntry& entry) const;
   void drop_slow_ones();
   double bound_of_others(bool keeping_bits) const;
-  std::optional<std::size_t> next_of_round();
+  std::optional<std::size_t> next_of_round(bool only_new);
+  void begin_round(bool only_new);
   void close_batch();
   bool open_batch();
   bool open_line();

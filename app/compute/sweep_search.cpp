@@ -37,9 +37,10 @@ void Sweep::begin_next(double budget) {
   if (phase_ == Phase::confirming || must_stop()) return begin_confirming(budget);
   for (const std::size_t index : beside_batch())
     if (must_build(index)) return begin_building(index);
+  if (const auto index = next_of_round(true)) return begin_run(*index, Activity::timed_run, budget);
   for (const std::size_t index : batch_)
     if (entries_[index].state == TuneState::waiting) return begin_building(index);
-  if (const auto index = next_of_round()) return begin_run(*index, Activity::timed_run, budget);
+  if (const auto index = next_of_round(false)) return begin_run(*index, Activity::timed_run, budget);
   close_batch();
   if (!open_batch()) {
     complete_ = true;
@@ -47,26 +48,30 @@ void Sweep::begin_next(double budget) {
   }
 }
 
-// In turns, each in an order of its own.
-std::optional<std::size_t> Sweep::next_of_round() {
+// In turns, each in an order of its own: those of the batch, beside the standard and the best. What is new runs as often
+// as an interval needs before the next one is built, so that building takes no time from what is worth measuring.
+std::optional<std::size_t> Sweep::next_of_round(bool only_new) {
+  if (round_.empty()) begin_round(only_new);
   while (!round_.empty()) {
     const std::size_t index = round_.back();
     round_.pop_back();
-    if (entries_[index].state != TuneState::slower && entries_[index].right() && samples_[index].run) return index;
+    if (entries_[index].right() && entries_[index].state != TuneState::slower && samples_[index].run) return index;
   }
-  const bool open = !is_settled(standard()) || std::ranges::any_of(batch_, [&](std::size_t index) {
-    return entries_[index].right() && !is_settled(entries_[index]);
-  });
-  if (!open) return std::nullopt;
+  return std::nullopt;
+}
+
+void Sweep::begin_round(bool only_new) {
+  const auto is_open = [&](std::size_t index) {
+    const TuneEntry& entry = entries_[index];
+    return entry.state == TuneState::measuring && !is_settled(entry) &&
+           (!only_new || entry.seconds.size() < fewest_runs);
+  };
   std::set<std::size_t> alive = beside_batch();
-  alive.insert(batch_.begin(), batch_.end());
+  if (!is_open(0) && std::ranges::none_of(batch_, is_open)) return;
+  for (const std::size_t index : batch_)
+    if (!only_new || is_open(index)) alive.insert(index);
   round_.assign(alive.begin(), alive.end());
   std::ranges::shuffle(round_, random_);
-  std::erase_if(round_, [&](std::size_t index) { return !entries_[index].right() || !samples_[index].run; });
-  if (round_.empty()) return std::nullopt;
-  const std::size_t index = round_.back();
-  round_.pop_back();
-  return index;
 }
 
 void Sweep::close_batch() {

@@ -1,6 +1,7 @@
 #include "compute/tune_space.hpp"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "base/text.hpp"
@@ -20,6 +21,12 @@ std::optional<std::int64_t> TuneAxis::value(std::string_view text) const {
   }
   const auto found = std::ranges::find(names, text);
   return found == names.end() ? std::nullopt : std::optional(values[static_cast<std::size_t>(found - names.begin())]);
+}
+
+TuneAxis powers_of_two(std::string name, std::size_t least, std::size_t most, std::size_t standard) {
+  std::set<std::int64_t> values{static_cast<std::int64_t>(standard)};
+  for (std::size_t value = least; value <= most; value *= 2) values.insert(static_cast<std::int64_t>(value));
+  return {std::move(name), {values.begin(), values.end()}};
 }
 
 std::size_t TuneSpace::points() const {

@@ -24,6 +24,9 @@ struct TuneAxis {
   std::optional<std::int64_t> value(std::string_view text) const;
 };
 
+/// The powers of two from `least` to `most`, and the standard value.
+TuneAxis powers_of_two(std::string name, std::size_t least, std::size_t most, std::size_t standard);
+
 struct TuneSpace {
   std::vector<TuneAxis> axes;
 

@@ -4,6 +4,8 @@
 #include <mutex>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/path.hpp"
 #include "compute/program.hpp"
 
 namespace orrery {
@@ -47,6 +49,17 @@ std::optional<NamedTuneValues> TunedChoices::find(const DeviceInfo& device, std:
 void use_tuned(std::shared_ptr<const TunedChoices> choices) {
   const std::lock_guard lock(in_use().mutex);
   in_use().choices = std::move(choices);
+}
+
+void use_stored_choices() {
+  try {
+    std::vector<std::string> messages;
+    const TuningStore store = TuningStore::load(TuningStore::default_path(), messages);
+    for (const std::string& message : messages) log(Level::warning, message);
+    if (!store.sweeps().empty()) use_tuned(std::make_shared<const TunedChoices>(store, kernel_folder()));
+  } catch (const std::exception& error) {
+    log(Level::warning, std::string("what was tuned cannot be used: ") + error.what());
+  }
 }
 
 std::optional<NamedTuneValues> tuned(const DeviceInfo& device, std::string_view kernel, std::string_view problem) {

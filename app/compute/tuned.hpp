@@ -23,6 +23,8 @@ class TunedChoices {
 /// From now on tuned() knows these: the composition root says so, before it does anything else, and whoever has tuned.
 /// Nobody else, so that tests depend on no file of the user's. Any thread.
 void use_tuned(std::shared_ptr<const TunedChoices> choices);
+/// use_tuned() with the user's own store, where there is one. Never throws: without it, everything works untuned.
+void use_stored_choices();
 /// Any thread.
 std::optional<NamedTuneValues> tuned(const DeviceInfo& device, std::string_view kernel, std::string_view problem);
 

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "compute/kernel_limits.hpp"
 #include "model/mandelbrot/renderer.hpp"
+#include "model/mandelbrot/tuning.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
@@ -45,7 +46,7 @@ cl::Buffer buffer_of(const Device& device, std::span<const T> data) {
 
 }  // namespace
 
-Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group, Purpose purpose) {
+Variant standard_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group, Purpose purpose) {
   check_work_group(static_cast<std::size_t>(work_group), device);
   const bool cpu = device.device_class == DeviceClass::cpu;
   const std::size_t fitting = std::min<std::size_t>(cpu ? 16 : 256, device.max_work_group);
@@ -62,6 +63,11 @@ Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64
     variant.lanes = lanes_of(device, variant.doubles());
   }
   return variant;
+}
+
+Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group, Purpose purpose) {
+  const Variant variant = standard_variant(device, precision, work_group, purpose);
+  return work_group == 0 ? tuned_variant(device, variant) : variant;
 }
 
 Variant choose_variant(const DeviceInfo& device, const PrecisionChoice& choice, std::int64_t work_group,

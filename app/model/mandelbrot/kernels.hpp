@@ -46,6 +46,9 @@ struct Variant {
 
 /// What suits the device; `work_group` 0 chooses. Data are rounded as a plain loop rounds them, so that they come out
 /// the same everywhere. Throws a usage Error for a size that the device cannot have.
+Variant standard_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group,
+                         Purpose purpose = Purpose::picture);
+/// As well, with what tuning has found to be faster where `work_group` is 0. The digits stay the same.
 Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group,
                        Purpose purpose = Purpose::picture);
 /// As well, with `exact` kernels where data are to be right whatever they take.

@@ -2,20 +2,14 @@
 
 #include <algorithm>
 #include <bit>
-#include <set>
 
 #include "base/text.hpp"
+#include "compute/kernel_limits.hpp"
 #include "compute/tuned.hpp"
 #include "model/nbody/parts.hpp"
 
 namespace orrery {
 namespace {
-
-TuneAxis powers_of_two(std::string name, std::size_t least, std::size_t most, std::size_t standard) {
-  std::set<std::int64_t> values{static_cast<std::int64_t>(standard)};
-  for (std::size_t value = least; value <= most; value *= 2) values.insert(static_cast<std::int64_t>(value));
-  return {std::move(name), {values.begin(), values.end()}};
-}
 
 // 0 stands for the pair kernel, whose tile is its own.
 TuneAxis tiles(std::size_t standard) {
@@ -74,9 +68,7 @@ TuneSpace nbody_tune_space(const DeviceInfo& device, const NbodyVariant& standar
 }
 
 std::string nbody_refusal(const DeviceInfo& device, const NbodyVariant& v, std::size_t bodies) {
-  std::size_t most = device.max_work_group;
-  if (!device.max_work_items.empty()) most = std::min(most, device.max_work_items.front());
-  if (v.work_group > most) return "too many work-items: the device allows 1 … " + std::to_string(most);
+  if (std::string refusal = work_group_refusal(v.work_group, device); !refusal.empty()) return refusal;
   return v.forces == Forces::pairs ? pairs_refusal(device, v, bodies) : gather_refusal(device, v);
 }
 

@@ -1,0 +1,182 @@
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/log.hpp"
+#include "base/path.hpp"
+#include "base/text.hpp"
+#include "cli/commands.hpp"
+#include "cli/tune_report.hpp"
+#include "compute/program.hpp"
+#include "model/mandelbrot/tuning.hpp"
+#include "model/nbody/initial.hpp"
+#include "model/nbody/tuning.hpp"
+
+namespace orrery::cli {
+namespace {
+
+constexpr std::string_view usage_text =
+    "usage: orrery tune nbody [--bodies N] [--precision single|mixed|double] …\n"
+    "       orrery tune mandelbrot [--view boundary|interior] [--precision single|double] …\n"
+    "       orrery tune nbody|mandelbrot --help\n";
+
+struct TuneJob {
+  std::string device, precision = "single", view = "boundary", json;
+  std::int64_t bodies = 0;
+  double budget = 60;
+  bool again = false;
+};
+
+bool parse_job(bool nbody, const Arguments& arguments, TuneJob& job) {
+  CLI::App app(nbody ? "Finds the fastest variant of the kernel that sums forces; every candidate's sums are checked."
+                     : "Finds the fastest variant of direct iteration; every candidate's picture is checked.",
+               nbody ? "tune nbody" : "tune mandelbrot");
+  add_device_option(app, job.device);
+  std::vector<Parameter> list;
+  std::vector<std::string_view> precisions{"single", "double"};
+  if (nbody) {
+    precisions.insert(precisions.begin() + 1, "mixed");
+    list.push_back({{.name = "bodies",
+                     .label = "",
+                     .help = "how many; the result serves their power of two",
+                     .minimum = 64,
+                     .maximum = 4194304,
+                     .automatic = true},
+                    &job.bodies});
+  } else {
+    list.push_back({{.name = "view",
+                     .label = "",
+                     .help = "boundary: pixels that escape at very different n; interior: all take the same steps",
+                     .choices = {"boundary", "interior"}},
+                    &job.view});
+  }
+  list.push_back({{.name = "precision", .label = "", .help = "of the kernel", .choices = precisions}, &job.precision});
+  list.push_back({{.name = "budget",
+                   .label = "",
+                   .unit = "s",
+                   .help = "time to spend; the default is measured in any case",
+                   .minimum = 0,
+                   .maximum = 86400},
+                  &job.budget});
+  add_parameters(app, std::move(list));
+  app.add_option("--json", job.json, "also writes a file")->type_name("FILE");
+  app.add_flag("--again", job.again, "measures anew what is already known");
+  return parse(app, arguments);
+}
+
+std::unique_ptr<TuneTarget> nbody_target(ProgramLibrary& programs, const TuneJob& job) {
+  NbodySettings settings;
+  settings.precision = job.precision;
+  const DeviceInfo& info = programs.device().info();
+  const std::int64_t bodies = job.bodies > 0 ? job.bodies : automatic_bodies("plummer", info.device_class);
+  return nbody_tune_target(programs, precision_of(settings, info), static_cast<std::size_t>(bodies));
+}
+
+std::unique_ptr<TuneTarget> mandelbrot_target(ProgramLibrary& programs, const TuneJob& job) {
+  const DeviceInfo& info = programs.device().info();
+  if (job.precision == "double" && !info.fp64)
+    throw usage_error("--precision cannot be", "double", "the device has no fp64; allowed: single", info.name);
+  return mandelbrot::tune_target(programs,
+                                 job.precision == "double" ? mandelbrot::Precision::double_ : mandelbrot::Precision::single,
+                                 job.view == "interior" ? mandelbrot::TuneView::interior : mandelbrot::TuneView::boundary);
+}
+
+/// The user's own file. What cannot be kept is told once, and measured all the same.
+class Keeper {
+ public:
+  Keeper() {
+    std::vector<std::string> messages;
+    store_ = TuningStore::load(path_, messages);
+    for (const std::string& message : messages) log(Level::warning, message);
+  }
+  const TuningStore& store() const { return store_; }
+  bool failed() const { return failed_; }
+
+  void keep(StoredSweep sweep) {
+    store_.put(std::move(sweep));
+    if (failed_) return;
+    try {
+      if (path_.empty()) throw failure("there is no folder to keep results in", "set XDG_STATE_HOME or HOME");
+      store_.save(path_);
+    } catch (const Error& error) {
+      failed_ = true;
+      log(Level::error, std::string("results are not kept: ") + error.what());
+    }
+  }
+
+ private:
+  std::filesystem::path path_ = TuningStore::default_path();
+  TuningStore store_;
+  bool failed_ = false;
+};
+
+// Launches are cut as if for a window, but longer; what is found is kept every so often, so that a sweep that is
+// stopped goes on.
+TuneReport measured(TuneTarget& target, const TuneIdentity& identity, const TuneJob& job, Keeper& keeper,
+                    const KnownEntries& known) {
+  constexpr double slice = 0.1, between_saves = 5;
+  SweepSettings settings;
+  settings.seconds = job.budget;
+  Sweep sweep(target, settings, known);
+  Progress progress("tune " + target.subject().kernel);
+  double saved = 0;
+  const auto keep = [&] { keeper.keep(stored(sweep, target.space(), identity, target.subject().files)); };
+  while (sweep.step(slice)) {
+    progress.show(sweep.progress(), sweep.activity());
+    if (sweep.best() != nullptr && sweep.elapsed() - saved > between_saves) {
+      saved = sweep.elapsed();
+      keep();
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+  if (sweep.fault().empty()) keep();
+  return report_of(sweep, target);
+}
+
+TuneReport tuned_report(TuneTarget& target, const DeviceInfo& device, const TuneJob& job, Keeper& keeper) {
+  const TuneIdentity identity =
+      identity_of(device, target.subject(), source_hash(kernel_folder(), target.subject().files));
+  const StoredSweep* kept = keeper.store().find(identity);
+  if (kept != nullptr && !job.again && kept->complete) return report_of(*kept, target);
+  if (const StoredSweep* stale = keeper.store().stale(identity))
+    std::printf("what was measured on %s is of %s: measured again\n", stale->measured.c_str(),
+                staleness(*stale, identity).c_str());
+  KnownEntries known;
+  if (kept != nullptr && !job.again) {
+    std::printf("going on from what was measured on %s\n", kept->measured.c_str());
+    known = known_entries(*kept, target.space());
+  }
+  return measured(target, identity, job, keeper, known);
+}
+
+}  // namespace
+
+int run_tune(const Arguments& all) {
+  if (all.empty()) throw usage_error("tune needs the name of", "", "a model: nbody | mandelbrot");
+  if (all.front() == "--help" || all.front() == "-h") {
+    std::printf("%s", usage_text.data());
+    return 0;
+  }
+  const bool nbody = all.front() == "nbody";
+  if (!nbody && all.front() != "mandelbrot") throw usage_error("cannot tune", all.front(), "known: nbody | mandelbrot");
+  TuneJob job;
+  if (!parse_job(nbody, {all.begin() + 1, all.end()}, job)) return 0;
+  const Device device(open_choice(job.device));
+  ProgramLibrary programs(device);
+  const auto target = nbody ? nbody_target(programs, job) : mandelbrot_target(programs, job);
+  std::printf("%s, driver %s\n", device.info().name.c_str(), device.info().driver.c_str());
+  Keeper keeper;
+  const TuneReport report = tuned_report(*target, device.info(), job, keeper);
+  print(report);
+  if (!job.json.empty()) {
+    const nlohmann::ordered_json document{{"device", device.info().name},
+                                          {"driver", device.info().driver},
+                                          {"sweeps", nlohmann::ordered_json::array({as_json(report)})}};
+    write_file(job.json, document.dump(2) + "\n");
+  }
+  return report.fault.empty() && !keeper.failed() ? 0 : 1;
+}
+
+}  // namespace orrery::cli
