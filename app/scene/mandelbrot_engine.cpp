@@ -18,7 +18,8 @@ constexpr double most_patience = 0.75;
 constexpr double longest_first_pass = 5;
 constexpr double tolerable_margin = 0.02;  // of the view, beyond the picture under way
 constexpr double publish_interval = 0.03;
-// A slice is asked for once a frame: so that the device has little idle time, it is as long as most of one.
+// A slice is asked for once a frame: so that the device has little idle time, it is as long as most of one, where the
+// device is not the one that draws.
 constexpr double busy_part = 0.6;
 constexpr double longest_slice = 0.012;
 constexpr double tighter_epsilon = 0x1p-52;  // of the steps of perturbed orbits, after a failed proof
@@ -119,7 +120,9 @@ bool MandelbrotEngine::has_renderer() {
 void MandelbrotEngine::update(const View& view, const View& reach, Size size, bool moving, double seconds) {
   finished_ = false;
   if (context_ == nullptr) return;
-  slice_seconds_ = std::clamp(busy_part * (seconds - updated_), context_->slice_seconds, longest_slice);
+  slice_seconds_ = context_->surfaces.report().shared
+                       ? context_->slice_seconds
+                       : std::clamp(busy_part * (seconds - updated_), context_->slice_seconds, longest_slice);
   updated_ = seconds;
   choose_numbers(reach, size);
   follow_kernels();

@@ -48,7 +48,7 @@ struct ComputeContext {
   SurfaceFactory& surfaces;
   /// Of every device that computes together; the first one's, `programs`, first.
   std::span<ProgramLibrary* const> members;
-  double slice_seconds = 0.008;  ///< device time that one frame may enqueue
+  double slice_seconds = 0.008;  ///< device time that a frame may enqueue now
 };
 
 class Scene {

@@ -85,6 +85,7 @@ void Application::frame(bool last) {
   if (std::exchange(screenshot_wanted_, false)) save_screenshot();
   window_.present();
   clock_.presented(now_seconds());
+  if (session_ && !window_.minimised()) session_->presented(clock_.last_frame(), window_.refresh_seconds());
   if (first_frame_ == 0) first_frame_ = clock_.last_present() - launched_;
 }
 

@@ -44,6 +44,12 @@ OpenSession::OpenSession(std::vector<DeviceInfo> devices, const GlSharePropertie
   context_.members = members_;
 }
 
+void OpenSession::presented(double frame, double refresh) {
+  if (!sharing().shared) return;
+  pacer_.presented(frame, refresh);
+  context_.slice_seconds = pacer_.slice();
+}
+
 std::vector<DeviceInfo> answering(std::span<const DeviceInfo> devices) {
   std::vector<DeviceInfo> result;
   std::ranges::copy_if(devices, std::back_inserter(result), answers);

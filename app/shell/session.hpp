@@ -1,6 +1,7 @@
 /// The OpenCL side of the window: the devices there are, the one in use, and the move from one to another.
 ///
-/// Window thread. Enumeration runs on a worker thread; opening a device for sharing needs the GL context and stays here.
+/// Window thread. Enumeration runs on a worker thread; opening a device for sharing needs the GL context and stays
+/// here.
 #pragma once
 
 #include <deque>
@@ -14,6 +15,7 @@
 #include "interop/sharing.hpp"
 #include "scene/scene.hpp"
 #include "shell/options.hpp"
+#include "shell/slice_pacer.hpp"
 
 namespace orrery::shell {
 
@@ -26,6 +28,8 @@ class OpenSession {
   const std::vector<DeviceInfo>& devices() const { return infos_; }
   const DeviceInfo& device() const { return infos_.front(); }
   const SharingReport& sharing() const { return opened_.sharing; }
+  /// After each frame: how long it took, and how long the display gives it, in seconds.
+  void presented(double frame, double refresh);
 
  private:
   std::vector<DeviceInfo> infos_;
@@ -37,6 +41,7 @@ class OpenSession {
   std::vector<ProgramLibrary*> members_;
   std::unique_ptr<SurfaceFactory> surfaces_;
   ComputeContext context_;
+  SlicePacer pacer_;
 };
 
 /// Those of the devices that still answer. Waits for them; any thread.
