@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# Tuning without a window: what it finds is checked, kept, gone on from and taken by auto; a kernel that is fast and
+# wrong is told and never chosen; a file that is damaged or a disk that is full costs nothing but a message.
+#   usage: tune.sh PATH-TO-ORRERY PATH-TO-SOURCE
+set -euo pipefail
+orrery=$(realpath "$1")
+source=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+export XDG_STATE_HOME=$work/state
+
+fail() { echo "$*"; exit 1; }
+
+"$orrery" tune nbody --bodies 300 --budget 3 --json nbody.json >nbody.txt || fail "nbody: $(cat nbody.txt)"
+"$orrery" tune mandelbrot --view interior --budget 1 --json mandelbrot.json >mandelbrot.txt || fail "$(cat mandelbrot.txt)"
+[[ -s state/orrery/tuning.toml ]] || fail "nothing was kept"
+python3 - <<'PYTHON'
+import json
+for name, work in (("nbody", 300 * 300), ("mandelbrot", None)):
+    document = json.load(open(name + ".json"))
+    assert document["device"] and document["driver"], document
+    sweep = document["sweeps"][0]
+    candidates = sweep["candidates"]
+    assert candidates[0]["values"] == sweep["default"]["values"], "the default is measured first"
+    right = [c for c in candidates if "median_seconds" in c and c["state"] != "wrong"]
+    assert sweep["best"]["median_seconds"] <= sweep["default"]["median_seconds"], sweep
+    assert sweep["best"]["values"] in [c["values"] for c in right], sweep
+    assert sweep["auto"]["keeps_bits"], sweep
+    assert not [c for c in candidates if c["state"] == "wrong"], candidates
+    assert all(c["reason"] for c in candidates if c["state"] in ("rejected", "failed")), candidates
+    rate = sweep["best"]["rate"] * sweep["best"]["median_seconds"]
+    assert work is None or abs(rate - work) < 1e-6 * work, (rate, work)
+PYTHON
+
+# Goes on from there, and takes it for auto without other bits.
+"$orrery" tune nbody --bodies 300 --budget 0 >again.txt || fail "$(cat again.txt)"
+grep -q "going on from\|measured on" again.txt || fail "it did not go on: $(cat again.txt)"
+"$orrery" nbody --bodies 300 --steps 5 --out tuned.csv >/dev/null
+XDG_STATE_HOME=$work/nothing "$orrery" nbody --bodies 300 --steps 5 --out untuned.csv >/dev/null
+cmp tuned.csv untuned.csv || fail "tuning changed bits"
+
+# planted PATTERN REPLACEMENT: in kernels of their own, of which nothing is known yet.
+planted() {
+  rm -rf home planted
+  mkdir home
+  cp -r "$source/kernels" "$source/assets" "$source/shaders" home/
+  sed -i "s|$1|$2|" home/kernels/nbody_force.clh
+  cmp -s home/kernels/nbody_force.clh "$source/kernels/nbody_force.clh" && fail "nothing was planted"
+  return 0
+}
+tune_planted() {
+  code=0
+  XDG_STATE_HOME=$work/planted ORRERY_HOME=$work/home "$orrery" tune nbody --bodies 300 --budget "$1" --json wrong.json \
+    >wrong.txt 2>&1 || code=$?
+}
+
+planted 'source.w \* inverse_cube' 'source.w * (real)1.001 * inverse_cube'
+tune_planted 0
+[[ $code -eq 1 ]] || fail "a wrong default ended with $code"
+grep -q "THE DEFAULT ITSELF" wrong.txt || fail "$(cat wrong.txt)"
+[[ ! -e planted/orrery/tuning.toml ]] || fail "results of a wrong kernel were kept"
+
+# Fast and wrong, for one size of group only: found on the way, however long building takes, told, and not the best.
+planted 'field->x = multiply_add(strength, dx, field->x);' 'field->x = multiply_add(WORK_GROUP == 2 ? strength * (real)1.001 : strength, dx, field->x);'
+for _ in {1..20}; do
+  tune_planted 4
+  [[ $code -eq 0 ]] || fail "one wrong candidate ended with $code: $(cat wrong.txt)"
+  grep -q "^WRONG: work-group 2," wrong.txt && break
+done
+grep -q "^WRONG: work-group 2," wrong.txt || fail "$(cat wrong.txt)"
+python3 - <<'PYTHON'
+import json
+sweep = json.load(open("wrong.json"))["sweeps"][0]
+for chosen in ("best", "auto", "default"):
+    assert sweep[chosen]["values"]["work-group"] != "2", sweep[chosen]
+PYTHON
+
+# A damaged file is set aside with its line; without a place to write, results are shown and the exit code tells.
+echo 'format = "none"' >state/orrery/tuning.toml
+"$orrery" tune mandelbrot --budget 0 >/dev/null 2>damaged.txt || fail "$(cat damaged.txt)"
+grep -q "line 1" damaged.txt && [[ -e state/orrery/tuning.toml.broken ]] || fail "damaged: $(cat damaged.txt)"
+cp state/orrery/tuning.toml before.toml
+# No file may grow; what is printed goes through a pipe.
+{ (trap '' XFSZ; ulimit -f 0; exec "$orrery" tune mandelbrot --budget 0 --again 2>&1) || echo "exit code $?"; } | cat >full.txt
+grep -q "results are not kept" full.txt && grep -q "exit code 1" full.txt || fail "a full disk: $(cat full.txt)"
+grep -q "^best" full.txt || fail "a full disk cost the results themselves: $(cat full.txt)"
+cmp state/orrery/tuning.toml before.toml || fail "a full disk cost the old file"
+
+for bad in "tune" "tune nbody --bodies 3" "tune nbody --budget -1" "tune comets" "tune mandelbrot --view outside"; do
+  code=0
+  "$orrery" $bad >/dev/null 2>&1 || code=$?
+  [[ $code -eq 2 ]] || fail "$bad ended with $code"
+done
+
+echo "what is tuned is right, kept and taken"

@@ -1,0 +1,167 @@
+/// How tuning finds out that a kernel is wrong: guard zones, and references of the host.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "compute/guarded_buffer.hpp"
+#include "compute/tune_timer.hpp"
+#include "model/mandelbrot/escape_check.hpp"
+#include "model/nbody/field_check.hpp"
+#include "model/nbody/initial.hpp"
+
+namespace orrery {
+namespace {
+
+TEST(TuneTimer, ZeroOrUnorderedStampsAreNoTime) {
+  EXPECT_FALSE(device_seconds(0, 0));
+  EXPECT_FALSE(device_seconds(0, 1000));
+  EXPECT_FALSE(device_seconds(1000, 0));
+  EXPECT_FALSE(device_seconds(2000, 1000));
+  EXPECT_DOUBLE_EQ(device_seconds(1000, 3000).value(), 2e-6);
+}
+
+struct Guarded : testing::Test {
+  Device device{choose_device(enumerate_devices(), "")};
+  Queue queue{device};
+  GuardedBuffer buffer{device, "the sums", 1000};
+  std::vector<std::byte> memory = std::vector<std::byte>(buffer.all_bytes());
+
+  std::span<const std::byte> read() {
+    buffer.read(queue, memory.data());
+    queue.finish();
+    return memory;
+  }
+  // As a kernel would that writes out of bounds: into the whole buffer, past its sub-buffer.
+  void write(std::size_t at) {
+    const auto margin = (buffer.all_bytes() - buffer.bytes()) / 2;
+    memory[margin + at] = std::byte{0};
+  }
+};
+
+TEST_F(Guarded, ZonesAreWholeUntilSomethingWritesThere) {
+  buffer.arm(queue);
+  EXPECT_EQ(buffer.damage(read()), "");
+  ASSERT_EQ(buffer.content(memory).size(), 1000U);
+  for (const std::byte byte : buffer.content(memory)) ASSERT_EQ(byte, std::byte{0xff}) << "no number, until it is written";
+  write(0);
+  write(999);
+  EXPECT_EQ(buffer.damage(memory), "") << "the content may be written";
+  write(1000);
+  EXPECT_EQ(buffer.damage(memory), "writes 0 bytes beyond the end of the sums");
+}
+
+TEST_F(Guarded, AWriteBeforeTheBeginningIsFound) {
+  buffer.arm(queue);
+  read();
+  write(static_cast<std::size_t>(-4));
+  EXPECT_EQ(buffer.damage(memory), "writes 4 bytes before the beginning of the sums");
+}
+
+TEST_F(Guarded, ContentsOfTheSubBufferComeBack) {
+  buffer.arm(queue);
+  const std::vector<cl_uchar> sent(1000, 42);
+  queue.write_blocking<cl_uchar>(buffer.buffer(), sent);
+  read();
+  for (const std::byte byte : buffer.content(memory)) ASSERT_EQ(byte, std::byte{42});
+  EXPECT_EQ(buffer.damage(memory), "");
+}
+
+// Accelerations summed here in plain doubles.
+std::vector<std::array<double, 3>> accelerations(const Bodies& bodies, double softening) {
+  std::vector<std::array<double, 3>> result;
+  for (const Body& at : bodies) {
+    std::array<double, 3> sum{};
+    for (const Body& b : bodies) {
+      const double x = b.x - at.x, y = b.y - at.y, z = b.z - at.z;
+      const double pull = b.mass / std::pow(x * x + y * y + z * z + softening * softening, 1.5);
+      sum = {sum[0] + pull * x, sum[1] + pull * y, sum[2] + pull * z};
+    }
+    result.push_back(sum);
+  }
+  return result;
+}
+
+TEST(FieldReference, RightSumsPassAndWrongOnesDoNot) {
+  const Bodies bodies = make_bodies("plummer", 700, 0, 1);
+  const auto right = accelerations(bodies, 0.05);
+  for (const Precision precision : {Precision::single, Precision::double_}) {
+    FieldReference reference(bodies, precision, 0.05);
+    EXPECT_EQ(reference.fault(right), "");
+    for (const std::size_t body : {std::size_t{0}, std::size_t{333}, std::size_t{699}}) {
+      auto wrong = right;
+      wrong[body][1] *= 1.01;
+      EXPECT_NE(reference.fault(wrong).find("body " + std::to_string(body)), std::string::npos) << body;
+      wrong[body][1] = std::nan("");
+      EXPECT_NE(reference.fault(wrong).find("no number"), std::string::npos);
+    }
+  }
+}
+
+TEST(FieldReference, WhatSingleRoundingExplainsIsNoFaultOfSingle) {
+  const Bodies bodies = make_bodies("plummer", 700, 0, 1);
+  auto rounded = accelerations(bodies, 0.05);
+  for (auto& a : rounded)
+    for (double& number : a) number = static_cast<double>(static_cast<float>(number));
+  EXPECT_EQ(FieldReference(bodies, Precision::single, 0.05).fault(rounded), "");
+  EXPECT_NE(FieldReference(bodies, Precision::double_, 0.05).fault(rounded), "");
+}
+
+using namespace mandelbrot;
+
+// z → z² + c as anyone would write it, in `Real`.
+template <class Real>
+std::vector<Cell> picture(const Frame& frame) {
+  std::vector<Cell> cells;
+  for (std::size_t k = 0; k < frame.part().pixels(); ++k) {
+    const Complex c = point_at(frame.view, frame.size, static_cast<double>(k % frame.size.width) + 0.5,
+                               static_cast<double>(k / frame.size.width) + 0.5);
+    const Real re = static_cast<Real>(c.re), im = static_cast<Real>(c.im);
+    Real x = 0, y = 0;
+    Cell cell{Cell::proved_interior, 0};
+    for (std::uint32_t n = 0; n < frame.limit && cell.interior(); ++n) {
+      const double size = std::hypot(static_cast<double>(x), static_cast<double>(y));
+      if (size > frame.escape_radius)
+        cell = {n, static_cast<float>(1 - std::log2(std::log(size) / std::log(frame.escape_radius)))};
+      const Real next = x * x - y * y + re;
+      y = 2 * x * y + im;
+      x = next;
+    }
+    cells.push_back(cell);
+  }
+  return cells;
+}
+
+TEST(EscapeReference, PlainLoopsInEitherPrecisionPassWhateverRoundingDoes) {
+  for (const View& view : {View{}, View{Decimal(-0.7463), Decimal(0.1102), Decimal(0.02)}}) {
+    Frame frame = whole_frame(view, {160, 100});
+    frame.limit = 500;
+    const EscapeReference single(frame, 0x1p-24), doubles(frame, 0x1p-53);
+    EXPECT_EQ(single.fault(picture<float>(frame)), "");
+    EXPECT_EQ(doubles.fault(picture<double>(frame)), "");
+    EXPECT_GT(single.certain(), 500U);
+    EXPECT_GT(doubles.certain(), single.certain());
+  }
+}
+
+TEST(EscapeReference, WrongPicturesDoNotPass) {
+  Frame frame = whole_frame({}, {160, 100});
+  frame.limit = 500;
+  const EscapeReference reference(frame, 0x1p-24);
+  const std::vector<Cell> right = picture<double>(frame);
+  const auto fault = [&](auto&& change) {
+    std::vector<Cell> cells = right;
+    for (Cell& cell : cells) change(cell);
+    return reference.fault(cells);
+  };
+  EXPECT_NE(fault([](Cell& cell) { cell.n += cell.interior() ? 0 : 1; }), "") << "one step late";
+  EXPECT_NE(fault([](Cell& cell) { cell.f += cell.interior() ? 0 : 1e-3F; }), "") << "another fraction";
+  EXPECT_NE(fault([](Cell& cell) { cell = {Cell::proved_interior, 0}; }), "") << "everything interior";
+  EXPECT_NE(fault([](Cell& cell) { cell = cell.interior() ? Cell{400, 0.5F} : cell; }), "") << "nothing interior";
+  std::vector<Cell> missing = right;
+  missing[7777] = {};
+  EXPECT_EQ(reference.fault(missing), "pixel (97, 48) has no result");
+}
+
+}  // namespace
+}  // namespace orrery
