@@ -96,6 +96,16 @@ TEST(MandelbrotReference, AViewAtTheEdgeOfTheSetIsNot) {
           .interior_radius.is_zero());
 }
 
+// So near to that point that doubles take its orbit for a cycle; it escapes after 30,000 iterations.
+TEST(MandelbrotReference, WhatDoublesTakeForACycleIsNotProvedToBeOne) {
+  const View view =
+      view_of("-0.746457910677609991861887911685545673006326538682884201954794554080471583374934790314458403",
+              "0.115154330086192648866223509232689709889659386707980366265842649612120129846414475126602899", "1e-300");
+  const Reference reference = reference_of(view, 60000);
+  EXPECT_TRUE(reference.interior_radius.is_zero());
+  EXPECT_EQ(reference.end, Reference::End::escaped);
+}
+
 TEST(MandelbrotReference, IsCalledOff) {
   std::stop_source source;
   std::atomic<std::uint64_t> iterations{0};

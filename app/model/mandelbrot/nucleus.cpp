@@ -23,7 +23,7 @@ FloatExp PeriodSearch::carried(FloatExp radius, FloatExp added) const {
   return (radius * (twice_size_ + radius) + added) * rounding;
 }
 
-bool PeriodSearch::is_candidate(const FloatExpComplex& z) {
+bool PeriodSearch::is_candidate(const FloatExpComplex& z, const BigComplex& exact) {
   ++n_;
   const FloatExp size = z.abs();
   bool candidate = false;
@@ -34,21 +34,25 @@ bool PeriodSearch::is_candidate(const FloatExpComplex& z) {
     ++ball.found;
     candidate = true;
   }
-  set_traps(z);
+  set_traps(z, exact);
   twice_size_ = size * FloatExp(2);
   return candidate;
 }
 
 // Brent's search: a trap is set at n = 1, 2, 4, 8 …
-void PeriodSearch::set_traps(const FloatExpComplex& z) {
+void PeriodSearch::set_traps(const FloatExpComplex& z, const BigComplex& exact) {
   if (covers_all(balls_[0].radius)) return;
   if (n_ > 1 && !covers_all(trapped_radius_)) {
     trapped_radius_ = carried(trapped_radius_, balls_[0].added);
-    interior_ = interior_ || !(trap_radius_ < (z - trap_center_).abs() + trapped_radius_);
+    // Discs are often smaller than what doubles leave of z: where those do not tell, all bits do.
+    const FloatExp near = (z - trap_center_).abs(), unsure = z.abs() * FloatExp(0x1p-50);
+    const bool may_be = !(trap_radius_ < trapped_radius_) && !(trap_radius_ + unsure < near);
+    interior_ = interior_ || (may_be && !(trap_radius_ < difference(exact, *exact_trap_center_).abs() + trapped_radius_));
   }
   if (n_ < 2 * trap_from_) return;
   trap_from_ = n_;
   trap_center_ = z;
+  exact_trap_center_ = exact;
   trap_radius_ = trapped_radius_ = balls_[0].radius * FloatExp(2);
 }
 

@@ -17,8 +17,8 @@ class PeriodSearch {
  public:
   explicit PeriodSearch(FloatExp radius);
 
-  /// Takes z_n, n = 1, 2, …; true if n is a candidate.
-  bool is_candidate(const FloatExpComplex& z);
+  /// Takes z_n, n = 1, 2, …, as near as doubles come to it and in all bits; true if n is a candidate.
+  bool is_candidate(const FloatExpComplex& z, const BigComplex& exact);
   /// Every point of the largest disc is proved to be interior: a disc of z has been carried into itself.
   bool interior() const { return interior_; }
 
@@ -29,12 +29,13 @@ class PeriodSearch {
     int found = 0;
   };
   FloatExp carried(FloatExp radius, FloatExp added) const;
-  void set_traps(const FloatExpComplex& z);
+  void set_traps(const FloatExpComplex& z, const BigComplex& exact);
 
   std::array<Ball, 3> balls_;
   FloatExp twice_size_;  // 2|z| of the step before
   std::uint64_t n_ = 0, trap_from_ = 0;
   FloatExpComplex trap_center_;
+  std::optional<BigComplex> exact_trap_center_;
   FloatExp trap_radius_, trapped_radius_;  // as it was set, and carried since
   bool interior_ = false;
 };

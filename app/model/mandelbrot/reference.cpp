@@ -97,7 +97,7 @@ std::optional<Reference> compute_reference(const ReferenceRequest& request, cons
     orbit.step();
     const FloatExpComplex z = reference.points.append(orbit.z());
     if (far_away < z.abs()) reference.end = Reference::End::escaped;
-    if (search.is_candidate(z)) {
+    if (search.is_candidate(z, orbit.z())) {
       if (auto nucleus = nucleus_near(center, reference.points.last(), request, watch)) {
         reference.c = std::move(nucleus->c);
         reference.points = std::move(nucleus->points);
