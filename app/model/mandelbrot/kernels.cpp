@@ -55,7 +55,7 @@ Variant standard_variant(const DeviceInfo& device, Precision precision, std::int
       .ladder = ladder_numbers_of(device, purpose),
       .fused = purpose == Purpose::picture || precision == Precision::ladder,
       .work_group = static_cast<std::uint32_t>(work_group > 0 ? static_cast<std::size_t>(work_group) : fitting),
-      .unroll = cpu ? 8u : 128u};
+      .unroll = cpu ? 8u : 32u};
   if (precision == Precision::perturbation) {
     variant.perturbed = device.fp64 ? PerturbedNumbers::doubles : PerturbedNumbers::float_pairs;
     variant.fused = true;
