@@ -122,7 +122,7 @@ TuneReport measured(TuneTarget& target, const TuneIdentity& identity, const Tune
   Sweep sweep(target, settings, known);
   Progress progress("tune " + target.subject().kernel);
   double saved = 0;
-  const auto keep = [&] { keeper.keep(stored(sweep, target.space(), identity, target.subject().files)); };
+  const auto keep = [&] { keeper.keep(stored(sweep, target, identity)); };
   while (sweep.step(slice)) {
     progress.show(sweep.progress(), sweep.activity());
     if (sweep.best() != nullptr && sweep.elapsed() - saved > between_saves) {

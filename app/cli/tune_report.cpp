@@ -128,6 +128,7 @@ TuneReport report_of(const StoredSweep& stored, const TuneTarget& target) {
   report.choice = space.values(stored.choice).value_or(TuneValues());
   report.complete = report.exhaustive = stored.complete;
   report.host_times = stored.host_times;
+  report.subject.work = stored.work;
   report.note = "measured on " + stored.measured + "; --again measures anew";
   return report;
 }

@@ -28,6 +28,10 @@ std::optional<std::string> DeviceTuneTarget::poll_check() {
   return std::nullopt;
 }
 
+void DeviceTuneTarget::end_check() {
+  judging_ = {};
+}
+
 std::string DeviceTuneTarget::judge_all(const TuneValues& values) {
   std::span<const std::byte> first;
   for (std::size_t k = 0; k < outputs_.size(); ++k) {

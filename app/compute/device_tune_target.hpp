@@ -24,6 +24,10 @@ class DeviceTuneTarget : public TuneTarget {
   /// How the first output's content is wrong, empty when it is right. On a worker thread; not while a run is under way.
   virtual std::string judge(const TuneValues& values, std::span<const std::byte> content) = 0;
 
+  /// Waits for a comparison that is under way: what derives from this calls it in its destructor, before what judge()
+  /// uses is gone.
+  void end_check();
+
   /// The first one holds the results; all are between guard zones.
   const cl::Buffer& add_output(std::string name, std::size_t bytes);
   const cl::Buffer& output(std::size_t index) const { return outputs_[index].buffer(); }

@@ -79,6 +79,7 @@ StoredSweep sweep_of(const toml::table& table) {
   sweep.measured = get<std::string>(table, "measured");
   sweep.complete = get<bool>(table, "complete");
   sweep.host_times = get<bool>(table, "host_times");
+  sweep.work = get<double>(table, "work");
   sweep.standard = values_of(table, "default");
   sweep.best = values_of(table, "best");
   sweep.choice = values_of(table, "auto");
@@ -134,6 +135,7 @@ toml::table as_toml(const StoredSweep& sweep) {
           {"measured", sweep.measured},
           {"complete", sweep.complete},
           {"host_times", sweep.host_times},
+          {"work", sweep.work},
           {"default", as_toml(sweep.standard)},
           {"best", as_toml(sweep.best)},
           {"auto", as_toml(sweep.choice)},

@@ -32,12 +32,14 @@ std::string staleness(const StoredSweep& stored, const TuneIdentity& of) {
   return "another kernel source";
 }
 
-StoredSweep stored(const Sweep& sweep, const TuneSpace& space, TuneIdentity of, std::vector<std::string> files) {
+StoredSweep stored(const Sweep& sweep, const TuneTarget& target, TuneIdentity of) {
+  const TuneSpace& space = target.space();
   StoredSweep result{.of = std::move(of),
-                     .files = std::move(files),
+                     .files = target.subject().files,
                      .measured = today(),
                      .complete = sweep.complete(),
                      .host_times = sweep.host_times(),
+                     .work = target.subject().work,
                      .standard = space.named(sweep.standard().values)};
   if (sweep.best() != nullptr) result.best = space.named(sweep.best()->values);
   if (sweep.choice() != nullptr) result.choice = space.named(sweep.choice()->values);

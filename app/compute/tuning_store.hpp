@@ -37,13 +37,14 @@ struct StoredSweep {
   std::string measured;            ///< when: "2026-11-21"
   bool complete = false;           ///< nothing was left to try
   bool host_times = false;
+  double work = 0;  ///< of one run, see TuneSubject
   NamedTuneValues standard = {}, best = {};
   NamedTuneValues choice = {};  ///< what "auto" takes
   std::vector<StoredCandidate> candidates = {};
 };
 
 /// The sweep as it is now.
-StoredSweep stored(const Sweep& sweep, const TuneSpace& space, TuneIdentity of, std::vector<std::string> files);
+StoredSweep stored(const Sweep& sweep, const TuneTarget& target, TuneIdentity of);
 /// What a sweep of this space can go on from.
 KnownEntries known_entries(const StoredSweep& stored, const TuneSpace& space);
 

@@ -33,6 +33,7 @@ StoredSweep some_sweep(std::string source = "cafe") {
                     .measured = "2026-11-21",
                     .complete = true,
                     .host_times = true,
+                    .work = 1e6 / 3,
                     .standard = {{"work-group", "64"}},
                     .best = {{"work-group", "256"}},
                     .choice = {{"work-group", "128"}}};
@@ -65,6 +66,7 @@ TEST_F(TuningFile, ReadsWhatItWrote) {
   EXPECT_EQ(sweep->files, some_sweep().files);
   EXPECT_EQ(sweep->measured, "2026-11-21");
   EXPECT_TRUE(sweep->complete && sweep->host_times);
+  EXPECT_EQ(sweep->work, 1e6 / 3);
   EXPECT_EQ(sweep->standard, some_sweep().standard);
   EXPECT_EQ(sweep->best, some_sweep().best);
   EXPECT_EQ(sweep->choice, some_sweep().choice);

@@ -71,6 +71,8 @@ class Target : public DeviceTuneTarget {
     add_output("the second list", pixels * sizeof(cl_uint));
   }
 
+  ~Target() override { end_check(); }
+
   const TuneSubject& subject() const override { return subject_; }
   const TuneSpace& space() const override { return space_; }
   TuneValues standard() const override { return {standard_.work_group, standard_.lanes, standard_.unroll}; }

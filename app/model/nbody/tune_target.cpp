@@ -65,6 +65,8 @@ class NbodyTuneTarget : public DeviceTuneTarget {
     precision == Precision::double_ ? upload<cl_double4, cl_double>() : upload<cl_float4, cl_float>();
   }
 
+  ~NbodyTuneTarget() override { end_check(); }
+
   const TuneSubject& subject() const override { return subject_; }
   const TuneSpace& space() const override { return space_; }
   TuneValues standard() const override {
