@@ -153,8 +153,9 @@ PictureResult render(const Job& job, const Device& device, const Kernels& kernel
       device, kernels, request, preview.limit, [](const Band&, std::span<const Cell>, int) {}, show);
 }
 
-void render_film(const Job& job, const Device& device, const Kernels& kernels, Progress& progress) {
-  const FilmResult film = make_film(device, kernels, film_of(job), [&](double fraction, const std::string& what) {
+void render_film(const Job& job, ProgramLibrary& programs, Progress& progress) {
+  KernelShelf kernels(programs, job.settings.precision, job.settings.work_group);
+  const FilmResult film = make_film(programs.device(), kernels, film_of(job), [&](double fraction, const std::string& what) {
     progress.show(fraction, what);
     return interrupted == 0;
   });
@@ -186,14 +187,14 @@ int run_mandelbrot(const Arguments& arguments) {
   const Variant variant = choose_variant(device.info(), precision, job.settings.work_group, purpose);
   if (!precision.warning.empty()) std::fprintf(stderr, "orrery: warning: %s\n", precision.warning.c_str());
   ProgramLibrary programs(device);
-  const Kernels kernels(programs, variant);
   Progress progress("mandelbrot");
   std::signal(SIGINT, [](int) { interrupted = 1; });
   try {
     if (job.zoom_from) {
-      render_film(job, device, kernels, progress);
+      render_film(job, programs, progress);
       return 0;
     }
+    const Kernels kernels(programs, variant);
     const double began = now_seconds();
     const PictureResult result = render(job, device, kernels, [&](double fraction) {
       progress.show(fraction);

@@ -35,8 +35,7 @@ void MandelbrotExporter::begin(ProgramLibrary& programs, const MandelbrotSetting
   check_film(request);
   request.picture.slice_seconds = slice_seconds;
   start(request.out, [this, &programs, settings, request] {
-    const Kernels kernels =
-        kernels_for(programs, settings, request.picture.view, request.picture.size, Purpose::picture);
+    KernelShelf kernels(programs, settings.precision, settings.work_group);
     const FilmResult film = make_film(programs.device(), kernels, request,
                                       [&](double done, const std::string& what) { return show(done, what); });
     const bool pictures = film.written != request.out;

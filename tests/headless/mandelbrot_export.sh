@@ -60,6 +60,9 @@ PATH="$folder/bin:$PATH" quietly "${film[@]}" --out zoom.mp4
 [ "$(stat -c %s zoom.mp4)" = $((64 * 36 * 3 * 6)) ] || fail "ffmpeg got something else than six frames"
 quietly "${film[@]}" --out frames
 [ "$(ls frames | wc -l)" = 6 ] || fail "there are not six pictures in frames/"
+quietly mandelbrot --center feigenbaum --span 1e-5 --zoom-from 1e-2 --size 32x18 --iterations auto --seconds 1 \
+  --frames-per-second 4 --out cascade
+[ "$(ls cascade | wc -l)" = 4 ] || fail "a film into the Feigenbaum point is not made"
 printf '#!/bin/sh\ncat > /dev/null\nexit 3\n' > bin/ffmpeg
 PATH="$folder/bin:$PATH" "$orrery" "${film[@]}" --out broken.mp4 > out.txt 2>&1
 [ $? = 1 ] || fail "an ffmpeg that fails is not noticed"

@@ -133,7 +133,7 @@ std::vector<Cover> covers(std::size_t length, std::size_t count, double scale) {
 /// Key frame k is 2^k as wide as the last frame.
 class KeyFrames {
  public:
-  KeyFrames(const Device& device, const Kernels& kernels, const FilmRequest& request)
+  KeyFrames(const Device& device, KernelShelf& kernels, const FilmRequest& request)
       : device_(device), kernels_(kernels), request_(request) {}
 
   const Image& at(int k, const ShowProgress& show) {
@@ -148,7 +148,8 @@ class KeyFrames {
     PictureRequest picture = request_.picture;
     picture.size = {oversize * picture.size.width, oversize * picture.size.height};
     picture.view.span = Decimal::exp(picture.view.span.log() + k * std::numbers::ln2);
-    const Preview preview = preview_of(device_, kernels_, picture, request_.colors.scale == "histogram", show);
+    const Kernels& kernels = kernels_.suiting(picture.view, picture.size);
+    const Preview preview = preview_of(device_, kernels, picture, request_.colors.scale == "histogram", show);
     const Colorist colorist(request_.colors, preview.limit, preview.equalization, picture.size.width,
                             cascade_part(picture.view, picture.size), preview.exponent);
     picture.border = colorist.shades() ? 1 : 0;
@@ -157,12 +158,12 @@ class KeyFrames {
     const auto take = [&](const Band& band, std::span<const Cell> cells, int sample) {
       if (bands.take(band, cells, sample)) std::ranges::copy(bands.rows(), image.pixel(0, band.first));
     };
-    compute_picture(device_, kernels_, picture, preview.limit, take, show);
+    compute_picture(device_, kernels, picture, preview.limit, take, show);
     return image;
   }
 
   const Device& device_;
-  const Kernels& kernels_;
+  KernelShelf& kernels_;
   const FilmRequest& request_;
   std::map<int, Image> kept_;
 };
@@ -223,7 +224,7 @@ void check_film(const FilmRequest& request) {
 
 // Each frame is a mixture of two key frames, which goes from the one to the other as the film goes through the octave
 // between them: neither sharpness nor colours jump.
-FilmResult make_film(const Device& device, const Kernels& kernels, const FilmRequest& request,
+FilmResult make_film(const Device& device, KernelShelf& kernels, const FilmRequest& request,
                      const ShowFilmProgress& show) {
   check_film(request);
   const std::unique_ptr<Sink> sink = sink_for(request);

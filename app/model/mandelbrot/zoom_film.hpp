@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/image.hpp"
+#include "model/mandelbrot/kernel_shelf.hpp"
 #include "model/mandelbrot/coloring.hpp"
 #include "model/mandelbrot/picture.hpp"
 
@@ -35,7 +36,7 @@ using ShowFilmProgress = std::function<bool(double fraction, const std::string& 
 
 /// Throws a usage Error where the request makes no film.
 void check_film(const FilmRequest& request);
-FilmResult make_film(const Device& device, const Kernels& kernels, const FilmRequest& request,
+FilmResult make_film(const Device& device, KernelShelf& kernels, const FilmRequest& request,
                      const ShowFilmProgress& show);
 
 /// A picture seen `zoom` ≤ 1 of its width wide, around its middle, as `size`: averaged over what a pixel covers, in
