@@ -22,7 +22,8 @@ constexpr double publish_interval = 0.03;
 // device is not the one that draws.
 constexpr double busy_part = 0.6;
 constexpr double longest_slice = 0.012;
-constexpr double tighter_epsilon = 0x1p-52;  // of the steps of perturbed orbits, after a failed proof
+constexpr double longest_before_pairs = 0.8;  // that a picture takes in plain numbers; pairs take ten times as long
+constexpr double tighter_epsilon = 0x1p-52;   // of the steps of perturbed orbits, after a failed proof
 
 std::size_t index_of(Precision precision) { return static_cast<std::size_t>(precision); }
 
@@ -158,6 +159,10 @@ void MandelbrotEngine::begin(const Frame& frame, double seconds) {
   unpublished_ = true;
 }
 
+// Next to c∞ the smallest detail of a picture is beyond all pixels: samples tell more of it than further digits do, if
+// a person has to wait for those.
+bool MandelbrotEngine::pairs_are_worth_it() const { return picture_seconds_ < longest_before_pairs; }
+
 void MandelbrotEngine::tighten() {
   if (!finished_) return;
   const Precision present = renderer_->kernels().variant.precision;
@@ -165,7 +170,7 @@ void MandelbrotEngine::tighten() {
   const bool has_steps = present == Precision::perturbation || present == Precision::ladder;
   if (has_steps) {
     // After that every step is an iteration; the ladder has pairs of numbers, and then no more.
-    if (next.epsilon < 0 || (present == Precision::ladder && next.epsilon > 0)) return;
+    if (next.epsilon < 0 || (present == Precision::ladder && (next.epsilon > 0 || !pairs_are_worth_it()))) return;
     next.epsilon = next.epsilon == 0 ? tighter_epsilon : -1;
   } else if (settings_.precision == "auto") {
     next.precision = present == Precision::single && fp64() ? Precision::double_ : Precision::perturbation;

@@ -95,6 +95,7 @@ class MandelbrotEngine {
   void build(mandelbrot::Precision precision);
   bool has_renderer();
   bool can_begin() const;
+  bool pairs_are_worth_it() const;
   void begin(const mandelbrot::Frame& frame, double seconds);
   void take_arrival();
   void follow_limit();
