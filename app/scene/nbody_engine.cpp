@@ -168,11 +168,11 @@ void NbodyEngine::take_kernels() {
 void NbodyEngine::update(double seconds) {
   if (context_ == nullptr) return;
   if (std::exchange(wanted_, false)) prepare(state_, state_ != nullptr);
-  go_on(seconds, false);
+  go_on(seconds);
 }
 
 // Between bursts everything may change; within one, only a successor may take over.
-void NbodyEngine::go_on(double seconds, bool leaving) {
+void NbodyEngine::go_on(double seconds) {
   if (phase_ == Phase::publishing) finish_publishing(seconds);
   if (observing_) finish_observing();
   if (running_) probe_.collect(*running_->prepared.truth);
@@ -184,7 +184,7 @@ void NbodyEngine::go_on(double seconds, bool leaving) {
   if (!probe_.go_on(*running_->prepared.truth, context_->queue, simulation(), context_->slice_seconds)) return;
   if (renewing_) renew();
   const bool evaluate = at_start_ || settings_.softening != softening_;
-  if (leaving || renewing_ || held_) return;
+  if (leaving_ || renewing_ || held_) return;
   if (paused_ && !once_ && !evaluate) return go_on_surveying();
   save_now_and_then(seconds);
   begin_burst();
@@ -353,7 +353,7 @@ void NbodyEngine::detach() {
   phase_ = Phase::idle;
   shown_ = nullptr;
   sweep_.cancel();
-  observing_ = held_ = renewing_ = state_is_present_ = swept_ = false;
+  observing_ = held_ = renewing_ = leaving_ = state_is_present_ = swept_ = false;
   observation_.reset();
   probe_.abandon();
   context_ = nullptr;
@@ -361,7 +361,8 @@ void NbodyEngine::detach() {
 
 bool NbodyEngine::ready_to_detach() {
   if (context_ == nullptr || wanted_) return true;
-  go_on(now_seconds(), true);
+  leaving_ = true;
+  go_on(now_seconds());
   if (preparation_.busy() || kernels_.busy() || phase_ != Phase::idle || probe_.under_way()) return false;
   if (!running_ || at_start_) return true;
   fetch();

@@ -92,7 +92,7 @@ class NbodyEngine {
   void take_prepared();
   void take_kernels();
   void keep_fault(const Error& error);
-  void go_on(double seconds, bool leaving);
+  void go_on(double seconds);
   void renew();
   void save_now_and_then(double seconds);
   void begin_burst();
@@ -120,6 +120,7 @@ class NbodyEngine {
   Background<std::vector<NbodyKernels>> kernels_;
   bool wanted_ = true;         // nothing has been prepared on this device yet
   bool keep_history_ = false;  // of the preparation in progress
+  bool leaving_ = false;       // no burst begins any more: the device is to be let go
   bool held_ = false;          // the preparation goes on from the present state, which therefore stands still
   bool renewing_ = false;     // all of it is to be prepared anew from the present state
 
