@@ -56,6 +56,17 @@ class Devices(unittest.TestCase):
         self.assertTrue(stats["device"].startswith("2 parts of "), stats["device"])
         self.assertEqual(state["window"]["split"], 2)
 
+    def test_a_split_device_is_made_whole_while_it_computes(self):
+        orrery = self.open("--split", "2")
+        orrery.wait_until_it_moves()
+        orrery.click(230, 148)  # Split: whole, or 2 parts
+        time.sleep(1.5)
+        orrery.click(170, 176)
+        time.sleep(5)
+        state, stats = self.leave(orrery)
+        self.assertEqual(state["window"]["split"], 1)
+        self.assertFalse(stats["device"].startswith("2 parts of "), stats["device"])
+
     def test_a_session_remembers_its_devices(self):
         several = {"POCL_DEVICES": "pthread pthread"}
         orrery = self.open("--device", "0:1,0:0", environment=several)
