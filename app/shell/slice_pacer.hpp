@@ -14,8 +14,8 @@ class SlicePacer {
 
   double slice() const { return slice_; }
   void presented(double frame, double refresh) {
-    constexpr double late = 1.2;  // what a display or its clock wavers by is nobody's fault
-    constexpr double cut = 0.8, growth = 6e-6;
+    constexpr double late = 1.5;  // what a display or its clock wavers by is nobody's fault
+    constexpr double cut = 0.8, growth = 1e-5;
     slice_ = std::clamp(frame > late * refresh ? cut * slice_ : slice_ + growth, shortest, longest);
   }
 
