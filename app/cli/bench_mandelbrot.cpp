@@ -121,6 +121,7 @@ BenchResult measure(const Device& device, ProgramLibrary& programs, const Mandel
   Renderer renderer(device, queue, kernels);
   Frame frame = whole_frame(row.view, job.size);
   frame.limit = suitable_limit(job, kernels);
+  frame.progressive = false;
   std::vector<double> seconds;
   for (std::int64_t run = 0; run <= job.runs; ++run) {
     renderer.begin(frame);

@@ -26,7 +26,7 @@ class MandelbrotDeep : public testing::Test {
     return Kernels(programs(), variant);
   }
   static MandelbrotSamples samples(const std::string& name) {
-    const std::filesystem::path here = std::filesystem::path(__FILE__).parent_path();
+    const std::filesystem::path here = ORRERY_ORACLE_FOLDER;
     MandelbrotSamples view = oracle::read_mandelbrot_samples(here / "mandelbrot_points" / (name + ".txt"));
     EXPECT_FALSE(view.samples.empty()) << name;
     return view;

@@ -54,7 +54,7 @@ class MandelbrotLadder : public testing::Test {
     return {renderer.cells_blocking(queue), renderer.value_exponent()};
   }
   static MandelbrotAgreement agreement(const std::string& name, const Kernels& with) {
-    const std::filesystem::path here = std::filesystem::path(__FILE__).parent_path();
+    const std::filesystem::path here = ORRERY_ORACLE_FOLDER;
     const MandelbrotSamples view = oracle::read_mandelbrot_samples(here / "mandelbrot_points" / (name + ".txt"));
     EXPECT_FALSE(view.samples.empty()) << name;
     Frame frame =

@@ -21,6 +21,7 @@ struct Frame {
   std::uint32_t limit = 100;  ///< N
   /// N is nobody's wish: deep on the ladder it, and n, may be in larger units (Renderer::value_exponent()).
   bool automatic = false;
+  bool progressive = true;  ///< coarse to fine; else every pixel in the first pass, where nobody looks on
 
   Size part() const { return {size.width, rows}; }
   bool operator==(const Frame&) const = default;

@@ -26,6 +26,7 @@ Frame frame_of(const PictureRequest& request, Size size, std::uint32_t limit) {
   frame.escape_radius = request.escape_radius;
   frame.limit = limit;
   frame.automatic = request.limit == 0;
+  frame.progressive = false;
   return frame;
 }
 

@@ -90,7 +90,7 @@ void Renderer::start(Queue& queue) {
   passed_ = 0;
   progress_ = {.pixels = pixels_.empty() ? pixels : pixels_.size(), .first_limit = frame_.limit};
   progress_.renormalised = place_.has_value();
-  pixels_.empty() ? plan_pass(queue, coarsest) : plan_pixels(queue);
+  pixels_.empty() ? plan_pass(queue, first_stride()) : plan_pixels(queue);
 }
 
 // The numbers are those that tell neighbouring pixels apart.
@@ -163,8 +163,8 @@ void Renderer::plan_pass(Queue& queue, std::uint32_t stride) {
   const std::uint32_t steps = by_steps() ? first_round_steps : std::min(first_round_steps, frame_.limit - 1);
   const bool last = !by_steps() && steps == frame_.limit - 1;
   round_ = {.steps = steps, .to = last ? kept_ : other_list(kept_), .last = last, .stride = stride};
-  round_.refines = stride < coarsest;
-  length_ = pixels_of_pass(frame_.part(), stride, stride < coarsest);
+  round_.refines = stride < first_stride();
+  length_ = pixels_of_pass(frame_.part(), stride, stride < first_stride());
   if (!last) clear_list(queue, round_.to);
 }
 
@@ -213,7 +213,7 @@ void Renderer::finish_pass(Queue& queue) {
     stage_ = Stage::done;
     return;
   }
-  passed_ = passed_ == 0 ? coarsest : passed_ / 2;
+  passed_ = passed_ == 0 ? first_stride() : passed_ / 2;
   if (passed_ > 1) {
     plan_pass(queue, passed_ / 2);
   } else {

@@ -98,6 +98,7 @@ class Renderer {
 
   // Pixels differ in n, and each finds the limit by itself; rounds are so many steps of theirs.
   bool by_steps() const { return is_perturbed() || kernels_.variant.precision == Precision::ladder; }
+  std::uint32_t first_stride() const { return frame_.progressive ? coarsest : 1; }
   bool is_perturbed() const { return kernels_.variant.precision == Precision::perturbation; }
   Perturbation& perturbation() { return perturbations_[format_]; }
   const Perturbation& perturbation() const { return perturbations_[format_]; }
