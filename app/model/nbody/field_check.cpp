@@ -38,40 +38,45 @@ std::string off(std::size_t body, double error, double tolerance, double size) {
 
 }  // namespace
 
-FieldReference::FieldReference(const Bodies& bodies, Precision precision, double softening)
-    : precision_(precision), softening_(softening) {
-  for (const std::size_t body : sampled_bodies(bodies.size())) sample_.push_back(expected_of(bodies, body));
-  for (const Expected& each : sample_)
-    largest_tolerance_ = std::max(largest_tolerance_, static_cast<double>(each.tolerance));
+// With u the unit of rounding: a term's own operations come to less than 32 u of it; a sum of N rounded terms is off by
+// less than 6·√N·u of their magnitudes, but for one time in 10⁹ (Higham & Mary, SIAM J. Sci. Comput. 41, 2019); and
+// mixed precision takes coordinates without what they are off by, u of each, which a term multiplies by no more than 3.
+ExpectedAcceleration expected_acceleration(const Bodies& bodies, std::size_t i, Precision precision, double softening) {
+  const auto place = [](const Body& b) { return std::array<long double, 3>{b.x, b.y, b.z}; };
+  const auto at = place(bodies[i]);
+  ExpectedAcceleration expected;
+  long double magnitudes = 0, cut = 0;  // Σ |term|; Σ |term|·(|x_i| + |x_j|) / r, for coordinates that lose digits
+  for (const Body& b : bodies) {
+    const auto r = difference(place(b), at);
+    const long double softened = std::hypot(length(r), static_cast<long double>(softening));
+    const long double pull = b.mass / (softened * softened * softened);
+    for (std::size_t k = 0; k < 3; ++k) expected.value[k] += pull * r[k];
+    magnitudes += pull * length(r);
+    cut += pull * (length(at) + length(place(b)));
+  }
+  const long double unit = precision == Precision::double_ ? 0x1p-53L : 0x1p-24L;
+  const long double terms = 32 + 6 * std::sqrt(static_cast<long double>(bodies.size()));
+  const long double coordinates = precision == Precision::mixed ? 3 : 0;
+  expected.tolerance = unit * (terms * magnitudes + coordinates * cut);
+  return expected;
 }
 
-// With u the unit of rounding: a term's own operations come to less than 32 u of it; a sum of N rounded terms is off by
-// less than 6·√N·u of their magnitudes, but for one time in 10⁹ (Higham & Mary, SIAM J. Sci. Comput. 41, 2019).
-FieldReference::Expected FieldReference::expected_of(const Bodies& bodies, std::size_t i) const {
-  const long double unit = precision_ == Precision::double_ ? 0x1p-53L : 0x1p-24L;
-  const Body& at = bodies[i];
-  Expected sum{.body = i};
-  long double magnitudes = 0;
-  for (const Body& b : bodies) {
-    const std::array<long double, 3> r{static_cast<long double>(b.x) - at.x, static_cast<long double>(b.y) - at.y,
-                                       static_cast<long double>(b.z) - at.z};
-    const long double softened = std::hypot(length(r), static_cast<long double>(softening_));
-    const long double pull = b.mass / (softened * softened * softened);
-    for (std::size_t k = 0; k < 3; ++k) sum.acceleration[k] += pull * r[k];
-    magnitudes += pull * length(r);
+FieldReference::FieldReference(const Bodies& bodies, Precision precision, double softening) {
+  const Precision taken = precision == Precision::mixed ? Precision::single : precision;
+  for (const std::size_t body : sampled_bodies(bodies.size())) {
+    sample_.push_back({body, expected_acceleration(bodies, body, taken, softening)});
+    largest_tolerance_ = std::max(largest_tolerance_, static_cast<double>(sample_.back().acceleration.tolerance));
   }
-  sum.tolerance = unit * (32 + 6 * std::sqrt(static_cast<long double>(bodies.size()))) * magnitudes;
-  return sum;
 }
 
 std::string FieldReference::fault(const std::vector<std::array<double, 3>>& accelerations) {
   for (std::size_t i = 0; i < accelerations.size(); ++i)
     if (!std::isfinite(length(accelerations[i]))) return "the acceleration of body " + std::to_string(i) + " is no number";
-  for (const Expected& each : sample_) {
-    const long double error = length(difference(each.acceleration, accelerations[each.body]));
-    if (error > each.tolerance)
-      return off(each.body, static_cast<double>(error), static_cast<double>(each.tolerance),
-                 static_cast<double>(length(each.acceleration)));
+  for (const auto& [body, expected] : sample_) {
+    const long double error = length(difference(expected.value, accelerations[body]));
+    if (error > expected.tolerance)
+      return off(body, static_cast<double>(error), static_cast<double>(expected.tolerance),
+                 static_cast<double>(length(expected.value)));
   }
   if (others_.empty()) {
     others_ = accelerations;

@@ -11,11 +11,18 @@
 
 namespace orrery {
 
-/// Accelerations of a sample of the bodies, summed in long double on the host, and how far rounding may take a kernel
-/// from them.
+/// An acceleration summed in long double.
+struct ExpectedAcceleration {
+  std::array<long double, 3> value{};
+  long double tolerance = 0;  ///< how far rounding may take a kernel from it
+};
+/// Of body `i`; `bodies` as the device holds them, which in mixed precision is more than a kernel takes of them.
+ExpectedAcceleration expected_acceleration(const Bodies& bodies, std::size_t i, Precision precision, double softening);
+
+/// Accelerations of a sample of the bodies, as expected.
 class FieldReference {
  public:
-  /// `bodies` as the device holds them, in its precision.
+  /// `bodies` as a kernel takes them: in mixed precision, in single.
   FieldReference(const Bodies& bodies, Precision precision, double softening);
 
   /// How the accelerations of all bodies are wrong, empty when they are right. The first ones that are right serve as
@@ -25,13 +32,9 @@ class FieldReference {
  private:
   struct Expected {
     std::size_t body = 0;
-    std::array<long double, 3> acceleration{};
-    long double tolerance = 0;
+    ExpectedAcceleration acceleration;
   };
-  Expected expected_of(const Bodies& bodies, std::size_t i) const;
 
-  Precision precision_;
-  double softening_;
   std::vector<Expected> sample_;
   double largest_tolerance_ = 0;
   std::vector<std::array<double, 3>> others_;
