@@ -19,18 +19,9 @@ double extent_of(const Bodies& bodies) {
 
 template <class Quantity>
 LogSpread spread_of(const Bodies& bodies, Quantity&& quantity) {
-  double count = 0, sum = 0, squares = 0;
-  for (const Body& b : bodies) {
-    const double value = quantity(b);
-    if (!(value > 0)) continue;
-    const double logarithm = std::log(value);
-    ++count;
-    sum += logarithm;
-    squares += logarithm * logarithm;
-  }
-  if (count == 0) return {};
-  const double mean = sum / count;
-  return {mean, std::sqrt(std::max(0.0, squares / count - mean * mean)), true};
+  std::vector<double> values(bodies.size());
+  std::ranges::transform(bodies, values.begin(), quantity);
+  return log_spread(values);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "model/nbody/diagnostics.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 
@@ -7,6 +8,24 @@
 #include "base/text.hpp"
 
 namespace orrery {
+
+LogSpread log_spread(double count, double sum, double squares) {
+  if (!(count > 0)) return {};
+  const double mean = sum / count;
+  return {mean, std::sqrt(std::max(0.0, squares / count - mean * mean)), true};
+}
+
+LogSpread log_spread(std::span<const double> values) {
+  double count = 0, sum = 0, squares = 0;
+  for (const double value : values) {
+    if (!(value > 0) || !std::isfinite(value)) continue;
+    const double logarithm = std::log(value);
+    ++count;
+    sum += logarithm;
+    squares += logarithm * logarithm;
+  }
+  return log_spread(count, sum, squares);
+}
 
 double NbodyDiagnostics::virial() const { return potential != 0 ? 2 * kinetic / std::abs(potential) : 0; }
 

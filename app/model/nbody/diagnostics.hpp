@@ -16,6 +16,10 @@ struct LogSpread {
   double deviation = 0;
   bool known = false;
 };
+/// Of so many logarithms, from their sum and the sum of their squares.
+LogSpread log_spread(double count, double sum, double squares);
+/// Of the values that have a logarithm.
+LogSpread log_spread(std::span<const double> values);
 
 struct NbodyDiagnostics {
   std::int64_t step = 0;

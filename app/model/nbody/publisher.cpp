@@ -30,12 +30,6 @@ double sum_at(const HostMirror& mirror, std::size_t index, Sums kind) {
   return static_cast<double>(parts[2 * index]) + static_cast<double>(parts[2 * index + 1]);
 }
 
-LogSpread spread_of(std::span<const double> sum) {
-  if (!(sum[2] > 0)) return {};
-  const double mean = sum[0] / sum[2];
-  return {mean, std::sqrt(std::max(0.0, sum[1] / sum[2] - mean * mean)), true};
-}
-
 }  // namespace
 
 NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies)
@@ -101,9 +95,10 @@ NbodyDiagnostics NbodyPublisher::diagnostics() const {
     d.angular_momentum[k] = sum[angular_momentum + k];
     d.centre[k] = sum[mass] > 0 ? sum[mass_moment + k] / sum[mass] : 0;
   }
-  d.speed = spread_of(std::span(sum).subspan(speed, 3));
-  d.acceleration = spread_of(std::span(sum).subspan(acceleration, 3));
-  d.depth = spread_of(std::span(sum).subspan(depth, 3));
+  const auto spread = [&](std::size_t of) { return log_spread(sum[of + 2], sum[of], sum[of + 1]); };
+  d.speed = spread(speed);
+  d.acceleration = spread(acceleration);
+  d.depth = spread(depth);
   d.broken = static_cast<std::int64_t>(sum[broken]);
   d.hash = hasher_.state_hash();
   return d;

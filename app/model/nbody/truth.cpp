@@ -16,20 +16,6 @@ std::uint64_t split_mix(std::uint64_t counter) {
   return z ^ (z >> 31);
 }
 
-LogSpread log_spread_of(std::span<const double> values) {
-  double count = 0, sum = 0, squares = 0;
-  for (const double value : values) {
-    if (!(value > 0) || !std::isfinite(value)) continue;
-    const double logarithm = std::log(value);
-    ++count;
-    sum += logarithm;
-    squares += logarithm * logarithm;
-  }
-  if (count == 0) return {};
-  const double mean = sum / count;
-  return {mean, std::sqrt(std::max(0.0, squares / count - mean * mean)), true};
-}
-
 }  // namespace
 
 std::uint32_t drawn_body(std::uint64_t draw, std::uint32_t k, std::size_t bodies) {
@@ -98,7 +84,7 @@ AccelerationError NbodyTruth::error() const {
   std::vector<double> errors;
   for (const DrawnBody& body : drawn())
     errors.push_back(std::isfinite(body.error) ? body.error : std::numeric_limits<double>::infinity());
-  return {clock_, median(errors), quantile(errors, 0.99), log_spread_of(errors)};
+  return {clock_, median(errors), quantile(errors, 0.99), log_spread(errors)};
 }
 
 std::optional<double> NbodyTruth::seconds(Queue& queue) const {
