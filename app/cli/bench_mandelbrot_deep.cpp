@@ -100,7 +100,7 @@ ProofResult check(const Picture& picture, const char* name) {
                        .most_iterations = 2e7};
   for (ProofPixel& pixel : request.pixels) {
     const Cell& cell = picture.cells[std::size_t{pixel.j} * picture.frame.size.width + pixel.i];
-    pixel.published = cell.interior() ? -1e30F : static_cast<float>(cell.value());
+    pixel.published = cell.interior() ? interior_value : static_cast<float>(cell.value());
   }
   const ProofResult proof = prove(request).value_or(ProofResult{});
   if (proof.checked < 6 || 10 * proof.wrong_kind > proof.checked || 3 * proof.misses > proof.checked ||

@@ -68,7 +68,7 @@ class Bench {
   double read_bytes() {
     const std::size_t count = memory_bytes() / sizeof(cl_float4);
     const cl::Buffer data = device_.buffer(count * sizeof(cl_float4));
-    queue_.handle().enqueueFillBuffer(data, cl_float{1}, 0, count * sizeof(cl_float4));
+    queue_.fill(data, cl_float{1}, count * sizeof(cl_float4));
     cl::Kernel kernel = with_results("read_all");
     kernel.setArg(1, data);
     kernel.setArg(2, static_cast<cl_uint>(count));
@@ -80,8 +80,8 @@ class Bench {
   double copy_bytes() {
     const std::size_t count = memory_bytes() / 2 / sizeof(cl_float4);
     const cl::Buffer from = device_.buffer(count * sizeof(cl_float4)), to = device_.buffer(count * sizeof(cl_float4));
-    queue_.handle().enqueueFillBuffer(from, cl_float{1}, 0, count * sizeof(cl_float4));
-    queue_.handle().enqueueFillBuffer(to, cl_float{0}, 0, count * sizeof(cl_float4));
+    queue_.fill(from, cl_float{1}, count * sizeof(cl_float4));
+    queue_.fill(to, cl_float{0}, count * sizeof(cl_float4));
     cl::Kernel kernel = program_->kernel("copy_all");
     kernel.setArg(0, to);
     kernel.setArg(1, from);

@@ -29,12 +29,8 @@ GuardedBuffer::GuardedBuffer(const Device& device, std::string name, std::size_t
 }
 
 void GuardedBuffer::arm(Queue& queue) const {
-  try {
-    queue.handle().enqueueFillBuffer(whole_, untouched, 0, all_bytes());
-    queue.handle().enqueueFillBuffer(inner_, unwritten, 0, bytes_);
-  } catch (const cl::Error& error) {
-    throw opencl_error(error, "filling a buffer", queue.device().name);
-  }
+  queue.fill(whole_, untouched, all_bytes());
+  queue.fill(inner_, unwritten, bytes_);
 }
 
 cl::Event GuardedBuffer::read(Queue& queue, void* memory) const { return queue.read(whole_, memory, all_bytes()); }

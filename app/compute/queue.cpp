@@ -13,15 +13,6 @@ Queue::Queue(const Device& device) : info_(device.info()) {
   }
 }
 
-template <class F>
-auto Queue::checked(const char* attempted, F&& call) {
-  try {
-    return std::forward<F>(call)();
-  } catch (const cl::Error& error) {
-    throw opencl_error(error, attempted, info_.name);
-  }
-}
-
 void Queue::launch(std::string_view name, const cl::Kernel& kernel, const Range& range, double work) {
   cl::Event event;
   const bool sampled = profiler_.samples(name), wanted = sampled || collected_ != nullptr;
@@ -107,14 +98,6 @@ void Queue::after(const cl::Event& event) {
   checked("waiting for another queue", [&] {
     const std::vector<cl::Event> events{event};
     queue_.enqueueBarrierWithWaitList(&events);
-  });
-}
-
-cl::Event Queue::fill(const cl::Buffer& buffer, cl_uchar value, std::size_t bytes) {
-  return checked("filling a buffer", [&] {
-    cl::Event event;
-    queue_.enqueueFillBuffer(buffer, value, 0, bytes, nullptr, &event);
-    return event;
   });
 }
 

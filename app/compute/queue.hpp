@@ -52,8 +52,11 @@ class Queue {
   cl::Event write(const cl::Buffer& to, const void* from, const Region& region);
   /// To the same place.
   cl::Event copy(const cl::Buffer& from, const cl::Buffer& to, const Region& region);
-  /// Every byte the same.
-  cl::Event fill(const cl::Buffer& buffer, cl_uchar value, std::size_t bytes);
+  /// With copies of the value.
+  template <class T>
+  void fill(const cl::Buffer& buffer, T value, std::size_t bytes, std::size_t offset = 0) {
+    checked("filling a buffer", [&] { queue_.enqueueFillBuffer(buffer, value, offset, bytes); });
+  }
   cl::Event marker();
   /// What is enqueued from now on begins after the event, which is of the same context (see relay.hpp). The queue that
   /// makes it must be flushed.
@@ -83,7 +86,13 @@ class Queue {
   void write_bytes_blocking(const cl::Buffer& to, const void* data, std::size_t bytes);
   void read_bytes_blocking(const cl::Buffer& from, void* data, std::size_t bytes);
   template <class F>
-  auto checked(const char* attempted, F&& call);
+  std::invoke_result_t<F> checked(const char* attempted, F&& call) {
+    try {
+      return std::forward<F>(call)();
+    } catch (const cl::Error& error) {
+      throw opencl_error(error, attempted, info_.name);
+    }
+  }
 
   DeviceInfo info_;
   cl::CommandQueue queue_;

@@ -112,6 +112,7 @@ inline double value_of(const Cell& cell, int exponent) {
   return cell.interior() ? -1 : std::ldexp(cell.value(), exponent);
 }
 
+inline constexpr float interior_value = -1e30f;
 /// Of a published value, which is a float: INTERIOR_VALUE and UNKNOWN_VALUE of kernels/mandelbrot_publish.cl.
 inline bool is_interior(float published) { return published < -1e29f && published > -2e38f; }
 inline bool is_unknown(float published) { return published <= -2e38f; }

@@ -147,8 +147,8 @@ class Run : public TuneRun {
     if (round_ > 0 && lengths_.empty()) learn_lengths();
     round_ = 0;
     done_ = 0;
-    zero(target_.output(cells), 0, target_.frame().size.pixels() * sizeof(Cell));
-    zero(target_.counters(), 0, sizeof(Counters));
+    target_.queue().fill(target_.output(cells), cl_uchar{0}, target_.frame().size.pixels() * sizeof(Cell));
+    target_.queue().fill(target_.counters(), cl_uchar{0}, sizeof(Counters));
   }
 
   bool enqueue(double budget) override {
@@ -161,14 +161,6 @@ class Run : public TuneRun {
 
  private:
   bool complete() const { return round_ == target_.rounds().size(); }
-
-  void zero(const cl::Buffer& buffer, std::size_t offset, std::size_t bytes) {
-    try {
-      target_.queue().handle().enqueueFillBuffer(buffer, cl_uchar{0}, offset, bytes);
-    } catch (const cl::Error& error) {
-      throw opencl_error(error, "clearing a buffer", target_.device().info().name);
-    }
-  }
 
   // Tiny, and nothing is under way: waits for no kernel.
   void learn_lengths() {
@@ -183,7 +175,8 @@ class Run : public TuneRun {
   double launch(double budget) {
     Round part = target_.rounds()[round_];
     const std::size_t pixels = pixels_of_round();
-    if (done_ == 0 && round_ > 0) zero(target_.counters(), part.to * sizeof(cl_uint), sizeof(cl_uint));
+    if (done_ == 0 && round_ > 0)
+      target_.queue().fill(target_.counters(), cl_uchar{0}, sizeof(cl_uint), part.to * sizeof(cl_uint));
     const double rate = guessed_rate(target_.device().info());
     const auto affordable = static_cast<std::size_t>(std::max(budget, 1e-6) * rate / part.steps);
     const std::size_t count =

@@ -27,7 +27,6 @@ class NbodySurvey {
 
  private:
   void allocate(Queue& queue);
-  cl::Buffer copied(Queue& queue, const cl::Buffer& from, cl::Buffer& to) const;
 
   Device device_;
   Precision precision_;
