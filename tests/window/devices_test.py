@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Several devices in the window: the bodies are those of one device, and go on when a device stops working.
 
-usage: devices_test.py PATH-TO-ORRERY PATH-TO-FAILING-DEVICE [unittest arguments]
+usage: devices_test.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER [unittest arguments]
 """
 import csv
 import json
@@ -16,7 +16,7 @@ import unittest
 from orrery_window import Orrery, Screen
 
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
-FAILING = str(pathlib.Path(sys.argv.pop(1)).resolve())
+FAULT_LAYER = str(pathlib.Path(sys.argv.pop(1)).resolve())
 BODIES = ["--initial", "plummer", "--seed", "5", "--bodies", "600", "--dt", "0.01", "--softening", "0.05", "--burst", "1"]
 
 
@@ -81,7 +81,8 @@ class Devices(unittest.TestCase):
         self.assertTrue(stats["device"].startswith("2 of "), stats["device"])
 
     def goes_on_without(self, failing):
-        orrery = self.open("--split", "2", environment={"LD_PRELOAD": FAILING, "ORRERY_FAILING_DEVICE": failing, "ORRERY_FAILING_AFTER": "400"})
+        orrery = self.open("--split", "2", environment={
+            "OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": f"lost mode=device at=400 device={failing}"})
         orrery.wait_until_it_moves()
         said = []
         orrery.wait_for(lambda: said.append(orrery.process.stdout.readline()) or "CL_OUT_OF_RESOURCES" in said[-1])

@@ -1,0 +1,475 @@
+// An OpenCL layer (OPENCL_LAYERS=this library) that makes the driver below it fail as drivers do, unseen by the program.
+//
+//   ORRERY_FAULTS="launch from=400 code=-5 device=1; stamps mode=zero"
+//
+// One rule between two semicolons: a kind, then keys. Kinds:
+//   launch, enqueue (every clEnqueue… call), allocation, build, finish, context
+//                  the call returns `code` (each kind has a default) and does nothing else
+//   lost           after a launch that strikes every enqueue and finish in its context returns `code`; where mode=device,
+//                  in every context of that device, for ever
+//   status         the event of a launch ends with `code` instead of CL_COMPLETE
+//   delay          a launch begins `ms` milliseconds late;    hang   … never
+//   compile        clBuildProgram takes `ms` milliseconds longer
+//   stamps         profiling times are mode=zero | unordered
+//   enumerate      listing devices does mode=crash | hang
+// Keys of each: at=N (the N-th call alone), from=N (that one and all later), count=M (so many at most),
+// chance=P seed=S (of each call; the same ones in every run that makes its calls in the same order),
+// device=K (calls on the K-th device that commands were enqueued on, from 0).
+//
+//   ORRERY_FAULT_LOG=FILE      a line is appended for each fault that was injected
+//   ORRERY_FAULT_OBJECTS=FILE  the references that the program holds, by type; written anew every half second
+#include <CL/cl.h>
+#include <CL/cl_layer.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+namespace {
+
+using Keys = std::map<std::string, std::string>;
+
+struct Rule {
+  std::string kind;
+  Keys keys;
+  std::uint64_t calls = 0, injected = 0;
+
+  double number(const char* key, double missing) const {
+    const auto found = keys.find(key);
+    return found == keys.end() ? missing : std::strtod(found->second.c_str(), nullptr);
+  }
+  std::string text(const char* key) const {
+    const auto found = keys.find(key);
+    return found == keys.end() ? std::string() : found->second;
+  }
+};
+
+cl_icd_dispatch next{};  // the driver's
+std::mutex mutex;        // of all below
+std::vector<Rule> rules;
+std::vector<cl_device_id> devices;  // in the order of their first commands
+std::set<const void*> lost;         // contexts and devices that are of no use any more
+cl_int lost_code = CL_OUT_OF_RESOURCES;
+std::map<cl_event, cl_int> codes;   // that events end with
+
+const std::map<std::string, cl_int> default_codes = {
+    {"launch", CL_OUT_OF_RESOURCES},      {"enqueue", CL_OUT_OF_RESOURCES},
+    {"allocation", CL_MEM_OBJECT_ALLOCATION_FAILURE}, {"build", CL_BUILD_PROGRAM_FAILURE},
+    {"finish", CL_OUT_OF_RESOURCES},      {"context", CL_OUT_OF_RESOURCES},
+    {"status", CL_OUT_OF_RESOURCES}};
+
+std::vector<Rule> parsed(const char* text) {
+  std::vector<Rule> result;
+  std::istringstream all(text != nullptr ? text : "");
+  for (std::string one; std::getline(all, one, ';');) {
+    std::istringstream words(one);
+    Rule rule;
+    if (!(words >> rule.kind)) continue;
+    for (std::string word; words >> word;)
+      rule.keys[word.substr(0, word.find('='))] = word.find('=') == std::string::npos ? "1" : word.substr(word.find('=') + 1);
+    result.push_back(rule);
+  }
+  return result;
+}
+
+// SplitMix64, of the seed and the number of the call: no state, any order.
+double uniform(std::uint64_t seed, std::uint64_t call) {
+  std::uint64_t z = (seed + call) * 0x9e3779b97f4a7c15U;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9U;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebU;
+  return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+void write_log(const Rule& rule) {
+  const char* file = std::getenv("ORRERY_FAULT_LOG");
+  if (file == nullptr) return;
+  const std::string line = rule.kind + " " + std::to_string(rule.calls) + "\n";
+  const int descriptor = ::open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (descriptor < 0) return;
+  if (::write(descriptor, line.data(), line.size()) < 0) std::perror(file);
+  ::close(descriptor);
+}
+
+template <class Handle>
+Handle told_of(cl_command_queue queue, cl_command_queue_info what) {
+  Handle handle = nullptr;
+  if (queue != nullptr) next.clGetCommandQueueInfo(queue, what, sizeof handle, static_cast<void*>(&handle), nullptr);
+  return handle;
+}
+
+// -1 where there is no device to tell of.
+int device_of(cl_command_queue queue) {
+  const auto device = told_of<cl_device_id>(queue, CL_QUEUE_DEVICE);
+  if (device == nullptr) return -1;
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    if (devices[i] == device) return static_cast<int>(i);
+  devices.push_back(device);
+  return static_cast<int>(devices.size()) - 1;
+}
+
+bool strikes(Rule& rule, cl_command_queue queue) {
+  const double device = rule.number("device", -1);
+  if (device >= 0 && device_of(queue) != static_cast<int>(device)) return false;
+  ++rule.calls;
+  const auto call = static_cast<double>(rule.calls);
+  if (rule.keys.contains("at") && call != rule.number("at", 0)) return false;
+  if (call < rule.number("from", 1)) return false;
+  if (static_cast<double>(rule.injected) >= rule.number("count", 1e18)) return false;
+  if (uniform(static_cast<std::uint64_t>(rule.number("seed", 1)), rule.calls) >= rule.number("chance", 2)) return false;
+  ++rule.injected;
+  write_log(rule);
+  return true;
+}
+
+/// The rule of this kind that strikes now; a copy, or one without a kind.
+Rule struck(const char* kind, cl_command_queue queue = nullptr) {
+  const std::lock_guard lock(mutex);
+  for (Rule& rule : rules)
+    if (rule.kind == kind && strikes(rule, queue)) return rule;
+  return {};
+}
+
+cl_int fault(const char* kind, cl_command_queue queue = nullptr) {
+  const Rule rule = struck(kind, queue);
+  return rule.kind.empty() ? CL_SUCCESS : static_cast<cl_int>(rule.number("code", default_codes.at(kind)));
+}
+
+// Of a queue that belongs to what has been lost.
+cl_int loss_of(cl_command_queue queue) {
+  const std::lock_guard lock(mutex);
+  if (lost.empty()) return CL_SUCCESS;
+  const bool is_lost = lost.contains(told_of<cl_context>(queue, CL_QUEUE_CONTEXT)) ||
+                       lost.contains(told_of<cl_device_id>(queue, CL_QUEUE_DEVICE));
+  return is_lost ? lost_code : CL_SUCCESS;
+}
+
+void lose(cl_command_queue queue, const Rule& rule) {
+  const std::lock_guard lock(mutex);
+  lost_code = static_cast<cl_int>(rule.number("code", CL_OUT_OF_RESOURCES));
+  if (rule.text("mode") == "device")
+    lost.insert(told_of<cl_device_id>(queue, CL_QUEUE_DEVICE));
+  else
+    lost.insert(told_of<cl_context>(queue, CL_QUEUE_CONTEXT));
+}
+
+cl_int enqueue_fault(cl_command_queue queue) {
+  const cl_int code = loss_of(queue);
+  return code != CL_SUCCESS ? code : fault("enqueue", queue);
+}
+
+void sleep_for(double milliseconds) {
+  std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(milliseconds));
+}
+
+[[noreturn]] void hang() {
+  for (;;) sleep_for(1000);
+}
+
+// ---- the references that the program holds
+
+enum Type { contexts, queues, buffers, programs, kernels, events, types };
+constexpr std::array<const char*, types> type_names = {"contexts", "queues", "buffers", "programs", "kernels", "events"};
+std::array<std::atomic<long>, types> held{};
+std::atomic<long> written_ms{0};
+
+void write_objects() {
+  const char* file = std::getenv("ORRERY_FAULT_OBJECTS");
+  if (file == nullptr) return;
+  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  long before = written_ms.load();
+  if (now - before < 500 || !written_ms.compare_exchange_strong(before, now)) return;
+  const std::string beside = std::string(file) + ".part";
+  if (std::FILE* stream = std::fopen(beside.c_str(), "w")) {
+    for (std::size_t i = 0; i < types; ++i) std::fprintf(stream, "%s %ld\n", type_names[i], held[i].load());
+    std::fclose(stream);
+    std::rename(beside.c_str(), file);
+  }
+}
+
+template <class Handle>
+Handle counted(Type type, Handle handle) {
+  if (handle != nullptr) ++held[type];
+  return handle;
+}
+
+/// clRetain… and clRelease…
+template <auto member, Type type, int change>
+struct Count;
+template <class Handle, cl_int(CL_API_CALL* cl_icd_dispatch::*member)(Handle), Type type, int change>
+struct Count<member, type, change> {
+  static cl_int CL_API_CALL call(Handle handle) {
+    const cl_int code = (next.*member)(handle);
+    if (code == CL_SUCCESS) held[type] += change;
+    return code;
+  }
+};
+
+// ---- enqueues
+
+template <class Last>
+void count_event(Last last) {
+  if constexpr (std::is_same_v<Last, cl_event*>)
+    if (last != nullptr && *last != nullptr) ++held[events];
+}
+
+template <auto member>
+struct Enqueue;
+template <class... Rest, cl_int(CL_API_CALL* cl_icd_dispatch::*member)(cl_command_queue, Rest...)>
+struct Enqueue<member> {
+  static cl_int CL_API_CALL call(cl_command_queue queue, Rest... rest) {
+    if (const cl_int code = enqueue_fault(queue)) return code;
+    const cl_int code = (next.*member)(queue, rest...);
+    if (code == CL_SUCCESS) count_event(std::get<sizeof...(Rest) - 1>(std::tuple(rest...)));
+    return code;
+  }
+};
+
+// What is enqueued next begins when the user event, which nobody else has, is set.
+cl_event hold_back(cl_command_queue queue) {
+  cl_int code = CL_SUCCESS;
+  cl_event gate = next.clCreateUserEvent(told_of<cl_context>(queue, CL_QUEUE_CONTEXT), &code);
+  if (gate != nullptr) next.clEnqueueBarrierWithWaitList(queue, 1, &gate, nullptr);
+  return gate;
+}
+
+cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t* offset,
+                          const size_t* global, const size_t* local, cl_uint waits, const cl_event* wait_list,
+                          cl_event* event) {
+  write_objects();
+  if (const Rule rule = struck("lost", queue); !rule.kind.empty()) lose(queue, rule);
+  if (const cl_int code = enqueue_fault(queue)) return code;
+  if (const cl_int code = fault("launch", queue)) return code;
+  if (!struck("hang", queue).kind.empty()) hold_back(queue);
+  if (const Rule rule = struck("delay", queue); !rule.kind.empty())
+    if (const cl_event gate = hold_back(queue))
+      std::thread([gate, ms = rule.number("ms", 100)] {
+        sleep_for(ms);
+        next.clSetUserEventStatus(gate, CL_COMPLETE);
+        next.clReleaseEvent(gate);
+      }).detach();
+  const cl_int status = event != nullptr ? fault("status", queue) : CL_SUCCESS;
+  const cl_int code = next.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, wait_list, event);
+  if (code != CL_SUCCESS) return code;
+  count_event(event);
+  if (status != CL_SUCCESS) {
+    const std::lock_guard lock(mutex);
+    codes[*event] = status;
+  }
+  return code;
+}
+
+void* CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags, size_t offset,
+                             size_t bytes, cl_uint waits, const cl_event* wait_list, cl_event* event, cl_int* result) {
+  if (const cl_int code = enqueue_fault(queue)) {
+    if (result != nullptr) *result = code;
+    return nullptr;
+  }
+  void* memory = next.clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, bytes, waits, wait_list, event, result);
+  if (memory != nullptr) count_event(event);
+  return memory;
+}
+
+// ---- everything else
+
+template <class Handle, class F>
+Handle created(const char* kind, Type type, cl_int* result, F&& create) {
+  if (const cl_int code = kind != nullptr ? fault(kind) : CL_SUCCESS) {
+    if (result != nullptr) *result = code;
+    return nullptr;
+  }
+  return counted(type, create());
+}
+
+cl_context CL_API_CALL create_context(const cl_context_properties* properties, cl_uint count, const cl_device_id* list,
+                                      void(CL_CALLBACK* notify)(const char*, const void*, size_t, void*), void* user,
+                                      cl_int* result) {
+  const cl_context made = created<cl_context>("context", contexts, result, [&] {
+    return next.clCreateContext(properties, count, list, notify, user, result);
+  });
+  const std::lock_guard lock(mutex);
+  lost.erase(made);  // at the address of an earlier one
+  return made;
+}
+
+cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
+                                          cl_int* result) {
+  return created<cl_command_queue>(nullptr, queues, result,
+                                   [&] { return next.clCreateCommandQueue(context, device, properties, result); });
+}
+
+cl_mem CL_API_CALL create_buffer(cl_context context, cl_mem_flags flags, size_t bytes, void* host, cl_int* result) {
+  return created<cl_mem>("allocation", buffers, result,
+                         [&] { return next.clCreateBuffer(context, flags, bytes, host, result); });
+}
+
+cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type, const void* region,
+                                     cl_int* result) {
+  return created<cl_mem>("allocation", buffers, result,
+                         [&] { return next.clCreateSubBuffer(buffer, flags, type, region, result); });
+}
+
+cl_program CL_API_CALL create_program(cl_context context, cl_uint count, const char** strings, const size_t* lengths,
+                                      cl_int* result) {
+  return created<cl_program>(nullptr, programs, result,
+                             [&] { return next.clCreateProgramWithSource(context, count, strings, lengths, result); });
+}
+
+cl_program CL_API_CALL create_program_from_binary(cl_context context, cl_uint count, const cl_device_id* list,
+                                                  const size_t* lengths, const unsigned char** binaries, cl_int* status,
+                                                  cl_int* result) {
+  return created<cl_program>(nullptr, programs, result, [&] {
+    return next.clCreateProgramWithBinary(context, count, list, lengths, binaries, status, result);
+  });
+}
+
+cl_kernel CL_API_CALL create_kernel(cl_program program, const char* name, cl_int* result) {
+  return created<cl_kernel>(nullptr, kernels, result, [&] { return next.clCreateKernel(program, name, result); });
+}
+
+cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_device_id* list, const char* options,
+                                 void(CL_CALLBACK* notify)(cl_program, void*), void* user) {
+  if (const Rule rule = struck("compile"); !rule.kind.empty()) sleep_for(rule.number("ms", 1000));
+  const cl_int failed = fault("build");
+  const cl_int code = next.clBuildProgram(program, count, list, options, notify, user);  // so that it has a log
+  return failed != CL_SUCCESS ? failed : code;
+}
+
+cl_int CL_API_CALL finish(cl_command_queue queue) {
+  cl_int code = loss_of(queue);
+  if (code == CL_SUCCESS) code = fault("finish", queue);
+  return code != CL_SUCCESS ? code : next.clFinish(queue);
+}
+
+cl_int CL_API_CALL get_device_ids(cl_platform_id platform, cl_device_type type, cl_uint count, cl_device_id* list,
+                                  cl_uint* found) {
+  if (const Rule rule = struck("enumerate"); !rule.kind.empty()) {
+    if (rule.text("mode") == "hang") hang();
+    std::abort();
+  }
+  return next.clGetDeviceIDs(platform, type, count, list, found);
+}
+
+cl_int CL_API_CALL get_event_info(cl_event event, cl_event_info what, size_t bytes, void* value, size_t* size) {
+  const cl_int code = next.clGetEventInfo(event, what, bytes, value, size);
+  if (code != CL_SUCCESS || what != CL_EVENT_COMMAND_EXECUTION_STATUS || value == nullptr) return code;
+  const std::lock_guard lock(mutex);
+  const auto ending = codes.find(event);
+  cl_int status = CL_QUEUED;
+  std::memcpy(&status, value, sizeof status);
+  if (ending != codes.end() && status <= CL_COMPLETE) std::memcpy(value, &ending->second, sizeof status);
+  return code;
+}
+
+cl_int CL_API_CALL get_profiling(cl_event event, cl_profiling_info what, size_t bytes, void* value, size_t* size) {
+  const cl_int code = next.clGetEventProfilingInfo(event, what, bytes, value, size);
+  if (code != CL_SUCCESS || value == nullptr || bytes < sizeof(cl_ulong)) return code;
+  const Rule rule = struck("stamps");
+  if (rule.kind.empty()) return code;
+  // CL_PROFILING_COMMAND_QUEUED, SUBMIT, START and END have rising values.
+  const cl_ulong stamp = rule.text("mode") == "unordered" ? 1000000 - 1000 * cl_ulong{what - CL_PROFILING_COMMAND_QUEUED} : 0;
+  std::memcpy(value, &stamp, sizeof stamp);
+  return code;
+}
+
+cl_int CL_API_CALL release_event(cl_event event) {
+  {
+    const std::lock_guard lock(mutex);
+    cl_uint references = 0;
+    next.clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, sizeof references, &references, nullptr);
+    if (references == 1) codes.erase(event);
+  }
+  const cl_int code = next.clReleaseEvent(event);
+  if (code == CL_SUCCESS) --held[events];
+  return code;
+}
+
+cl_icd_dispatch with_faults() {
+  cl_icd_dispatch layer = next;
+#define ORRERY_ENQUEUE(name) layer.name = Enqueue<&cl_icd_dispatch::name>::call
+  ORRERY_ENQUEUE(clEnqueueReadBuffer);
+  ORRERY_ENQUEUE(clEnqueueReadBufferRect);
+  ORRERY_ENQUEUE(clEnqueueWriteBuffer);
+  ORRERY_ENQUEUE(clEnqueueWriteBufferRect);
+  ORRERY_ENQUEUE(clEnqueueCopyBuffer);
+  ORRERY_ENQUEUE(clEnqueueCopyBufferRect);
+  ORRERY_ENQUEUE(clEnqueueFillBuffer);
+  ORRERY_ENQUEUE(clEnqueueUnmapMemObject);
+  ORRERY_ENQUEUE(clEnqueueMarkerWithWaitList);
+  ORRERY_ENQUEUE(clEnqueueBarrierWithWaitList);
+  ORRERY_ENQUEUE(clEnqueueMigrateMemObjects);
+  ORRERY_ENQUEUE(clEnqueueAcquireGLObjects);
+  ORRERY_ENQUEUE(clEnqueueReleaseGLObjects);
+#undef ORRERY_ENQUEUE
+#define ORRERY_COUNT(object, type)                                                  \
+  layer.clRetain##object = Count<&cl_icd_dispatch::clRetain##object, type, 1>::call; \
+  layer.clRelease##object = Count<&cl_icd_dispatch::clRelease##object, type, -1>::call
+  ORRERY_COUNT(Context, contexts);
+  ORRERY_COUNT(CommandQueue, queues);
+  ORRERY_COUNT(MemObject, buffers);
+  ORRERY_COUNT(Program, programs);
+  ORRERY_COUNT(Kernel, kernels);
+  ORRERY_COUNT(Event, events);
+#undef ORRERY_COUNT
+  layer.clReleaseEvent = release_event;
+  layer.clEnqueueNDRangeKernel = launch;
+  layer.clEnqueueMapBuffer = map_buffer;
+  layer.clCreateContext = create_context;
+  layer.clCreateCommandQueue = create_queue;
+  layer.clCreateBuffer = create_buffer;
+  layer.clCreateSubBuffer = create_sub_buffer;
+  layer.clCreateProgramWithSource = create_program;
+  layer.clCreateProgramWithBinary = create_program_from_binary;
+  layer.clCreateKernel = create_kernel;
+  layer.clBuildProgram = build_program;
+  layer.clFinish = finish;
+  layer.clGetDeviceIDs = get_device_ids;
+  layer.clGetEventInfo = get_event_info;
+  layer.clGetEventProfilingInfo = get_profiling;
+  return layer;
+}
+
+}  // namespace
+
+extern "C" {
+
+CL_API_ENTRY cl_int CL_API_CALL clGetLayerInfo(cl_layer_info what, size_t bytes, void* value, size_t* size) {
+  static constexpr char name[] = "orrery faults";
+  static constexpr cl_layer_api_version version = CL_LAYER_API_VERSION_100;
+  const bool is_version = what == CL_LAYER_API_VERSION;
+  if (!is_version && what != CL_LAYER_NAME) return CL_INVALID_VALUE;
+  const size_t needed = is_version ? sizeof version : sizeof name;
+  if (size != nullptr) *size = needed;
+  if (value == nullptr) return CL_SUCCESS;
+  if (bytes < needed) return CL_INVALID_VALUE;
+  std::memcpy(value, is_version ? static_cast<const void*>(&version) : static_cast<const void*>(name), needed);
+  return CL_SUCCESS;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispatch* target, cl_uint* entries_here,
+                                            const cl_icd_dispatch** here) {
+  static cl_icd_dispatch layer{};
+  static constexpr cl_uint all = sizeof layer / sizeof layer.clGetPlatformIDs;
+  if (target == nullptr || entries_here == nullptr || here == nullptr) return CL_INVALID_VALUE;
+  std::memcpy(static_cast<void*>(&next), target, std::min(entries, all) * sizeof layer.clGetPlatformIDs);
+  rules = parsed(std::getenv("ORRERY_FAULTS"));
+  layer = with_faults();
+  *entries_here = std::min(entries, all);
+  *here = &layer;
+  return CL_SUCCESS;
+}
+}

@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""The fault layer strikes where it is told to, and the headless program names each fault.
+
+usage: layer_test.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER [unittest arguments]
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
+FAULT_LAYER = str(pathlib.Path(sys.argv.pop(1)).resolve())
+BODIES = ["nbody", "--bodies", "50", "--steps", "6", "--burst", "2"]
+
+
+class Layer(unittest.TestCase):
+    def setUp(self):
+        self.temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(self.temporary.cleanup)
+        self.folder = pathlib.Path(self.temporary.name)
+
+    def run_with(self, faults, arguments=BODIES, **environment):
+        """(exit code, standard error, the layer's log)"""
+        log = self.folder / "log.txt"
+        log.unlink(missing_ok=True)
+        done = subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=120, cwd=self.folder,
+                              env=dict(os.environ, OPENCL_LAYERS=FAULT_LAYER, ORRERY_FAULTS=faults,
+                                       ORRERY_FAULT_LOG=str(log), **environment))
+        return done.returncode, done.stderr, log.read_text().splitlines() if log.exists() else []
+
+    def test_without_rules_it_changes_nothing(self):
+        code, said, log = self.run_with("")
+        self.assertEqual((code, log), (0, []), said)
+
+    def test_each_refused_call_is_named_with_its_code(self):
+        for faults, named in [("launch at=2", "CL_OUT_OF_RESOURCES"), ("launch at=2 code=-54", "CL_INVALID_WORK_GROUP_SIZE"),
+                              ("enqueue at=3 code=-36", "CL_INVALID_COMMAND_QUEUE"),
+                              ("allocation at=2", "CL_MEM_OBJECT_ALLOCATION_FAILURE"), ("build from=1", "CL_BUILD_PROGRAM_FAILURE"),
+                              ("finish at=1", "CL_OUT_OF_RESOURCES"), ("context at=1 code=-6", "CL_OUT_OF_HOST_MEMORY"),
+                              ("status at=1 code=-14", "CL_EXEC_STATUS_ERROR"), ("lost at=1 code=-34", "CL_INVALID_CONTEXT")]:
+            with self.subTest(faults):
+                code, said, log = self.run_with(faults)
+                self.assertEqual(code, 1, said)
+                self.assertIn(named, said)
+                self.assertEqual(log[0].split()[0], faults.split()[0])
+
+    def test_a_rule_strikes_at_its_call_and_no_other(self):
+        self.assertEqual(self.run_with("stamps at=3 mode=zero")[2], ["stamps 3"])
+        self.assertEqual(self.run_with("delay from=2 count=3 ms=1")[2], ["delay 2", "delay 3", "delay 4"])
+
+    def test_chance_falls_alike_for_the_same_seed_alone(self):
+        runs = [self.run_with(f"delay chance=0.5 seed={seed} ms=1")[2] for seed in (7, 7, 8)]
+        self.assertEqual(runs[0], runs[1])
+        self.assertNotEqual(runs[0], runs[2])
+
+    def test_a_delayed_launch_delays_the_run(self):
+        began = time.monotonic()
+        code, said, _ = self.run_with("delay at=1 ms=3000")
+        self.assertEqual(code, 0, said)
+        self.assertGreater(time.monotonic() - began, 3)
+
+    def test_a_hung_launch_hangs_the_headless_run(self):
+        with self.assertRaises(subprocess.TimeoutExpired):
+            subprocess.run([BINARY, *BODIES], timeout=5, capture_output=True,
+                           env=dict(os.environ, OPENCL_LAYERS=FAULT_LAYER, ORRERY_FAULTS="hang at=2"))
+
+    def test_times_that_are_no_times_are_no_reason_to_fail(self):
+        for mode in ("zero", "unordered"):
+            code, said, log = self.run_with(f"stamps mode={mode}")
+            self.assertEqual(code, 0, said)
+            self.assertGreater(len(log), 0)
+
+    def test_no_object_is_held_twice_as_often_after_twice_the_steps(self):
+        counts = []
+        for steps in ("2000", "4000"):
+            file = self.folder / "objects.txt"
+            self.run_with("", ["nbody", "--bodies", "50", "--steps", steps, "--burst", "2"], ORRERY_FAULT_OBJECTS=str(file))
+            counts.append({name: int(held) for name, held in map(str.split, file.read_text().splitlines())})
+        self.assertEqual(counts[0].keys(), {"contexts", "queues", "buffers", "programs", "kernels", "events"})
+        for name, held in counts[0].items():
+            self.assertGreaterEqual(held, 0 if name == "events" else 1, name)
+            self.assertLess(counts[1][name], 1.5 * held + 20, name)
+
+
+if __name__ == "__main__":
+    unittest.main()
