@@ -95,10 +95,12 @@ inline complex plain_reference(const Reference* reference, uint m) {
 inline complex table_step(const Reference* reference, uint entry, complex delta, complex dc, int dc_exponent) {
   global const Step* step = &reference->steps[entry];
 #if EXTENDED
-  return add(scaled(multiply(step->a, delta), step->a_exponent),
+  const complex k_delta = scaled(multiply(step->k, delta), step->k_exponent);
+  return add(scaled(multiply(step->a, multiply_then_add(k_delta, delta, delta)), step->a_exponent),
              scaled(multiply(step->b, dc), clamp(step->b_exponent + dc_exponent, -4000, 4000)));
 #else
-  return multiply_then_add(step->a, delta, multiply(step->b, dc));
+  const complex bent = multiply_then_add(multiply(step->k, delta), delta, delta);
+  return multiply_then_add(step->a, bent, multiply(step->b, dc));
 #endif
 }
 
@@ -149,8 +151,9 @@ inline extended extended_reference(const Reference* reference, uint m) {
 
 inline extended extended_table_step(const Reference* reference, uint entry, extended delta, extended dc) {
   global const Step* step = &reference->steps[entry];
-  const extended a = {step->a, step->a_exponent}, b = {step->b, step->b_exponent};
-  return extended_sum(extended_product(a, delta), extended_product(b, dc));
+  const extended a = {step->a, step->a_exponent}, b = {step->b, step->b_exponent}, k = {step->k, step->k_exponent};
+  const extended bent = extended_sum(delta, extended_product(extended_product(k, delta), delta));
+  return extended_sum(extended_product(a, bent), extended_product(b, dc));
 }
 
 // While δ is so small, or so large, that it needs an exponent of its own.

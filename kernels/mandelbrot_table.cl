@@ -14,8 +14,8 @@ typedef struct {
 } Building;
 
 typedef struct {
-  complex a, b;
-  int a_exponent, b_exponent;
+  complex a, b, k;
+  int a_exponent, b_exponent, k_exponent;
   float log2_radius;
 } Merging;
 
@@ -34,8 +34,9 @@ inline real modulus_of(uint m, global const complex* orbit, global const int* ex
   return hypot(RE(orbit[m]), IM(orbit[m]));
 }
 
-// A = 2Z, B = 1: what is left out is δ², a part δ / 2Z of the whole.
-inline Merging single_step(uint i, float log2_epsilon, global const complex* orbit, global const int* exponents) {
+// A = 2Z, B = 1, K = 1 / 2Z. What is left out is nothing; but z is to stay farther from 0 than from Z, and |K·δ| within
+// a quarter.
+inline Merging single_step(uint i, global const complex* orbit, global const int* exponents) {
   Merging step;
   step.a = orbit[i + 1] + orbit[i + 1];
   step.b = COMPLEX(1, 0);
@@ -43,7 +44,14 @@ inline Merging single_step(uint i, float log2_epsilon, global const complex* orb
 #if EXTENDED
   step.a_exponent = exponents[i + 1];
 #endif
-  step.log2_radius = log2_of(step.a, step.a_exponent) + log2_epsilon;
+  const int shift = exponent_of(magnitude(step.a));
+  step.k = reciprocal(scaled(step.a, -shift));
+  step.k_exponent = -shift - step.a_exponent;
+#if !EXTENDED
+  step.k = scaled(step.k, step.k_exponent);
+  step.k_exponent = 0;
+#endif
+  step.log2_radius = log2_of(step.a, step.a_exponent) - 3;
   return step;
 }
 
@@ -51,34 +59,55 @@ inline Merging step_of_table(uint entry, global const Step* steps, global const 
   Merging step;
   step.a = steps[entry].a;
   step.b = steps[entry].b;
-  step.a_exponent = step.b_exponent = 0;
+  step.k = steps[entry].k;
+  step.a_exponent = step.b_exponent = step.k_exponent = 0;
 #if EXTENDED
   step.a_exponent = steps[entry].a_exponent;
   step.b_exponent = steps[entry].b_exponent;
+  step.k_exponent = steps[entry].k_exponent;
 #endif
   step.log2_radius = radii[entry];
   return step;
 }
 
-// y after x: δ may be so large that what x makes of it is within y's radius.
-inline Merging merged(const Merging* x, const Merging* y, float log2_reach) {
+// The largest |δ|, as log2, for y after x:
+//   - what x makes of it, at most 5/4·|A_x·δ| + |B_x·Δc|, is within y's radius;
+//   - what is left out in δ³, K_y·A_x·K_x·(2 + 1/4), is no more than epsilon of the whole;
+//   - and |K·δ| is within a quarter.
+// The terms left out in δ·Δc and Δc², K_y·B_x·Δc·(2 + 1/2) of the whole, are no more than epsilon for any δ, or for none.
+inline float merged_radius(const Merging* x, const Merging* y, const Merging* both, float log2_epsilon,
+                           float log2_reach) {
+  const float ax = log2_of(x->a, x->a_exponent), by_dc = log2_of(x->b, x->b_exponent) + log2_reach;
+  const float kx = log2_of(x->k, x->k_exponent), ky = log2_of(y->k, y->k_exponent);
+  if (!(by_dc < y->log2_radius && ky + by_dc + 1.33f < log2_epsilon)) return NEVER;
+  const float within_y = y->log2_radius + log2(1 - exp2(by_dc - y->log2_radius)) - ax - 0.33f;
+  const float cubic = 0.5f * (log2_epsilon - ky - ax - kx - 1.17f);
+  const float quarter = -2 - log2_of(both->k, both->k_exponent);
+  const float radius = fmin(fmin(x->log2_radius, within_y), fmin(cubic, quarter));
+  return isfinite(within_y + cubic + quarter) ? radius : NEVER;  // A, B and K may have overflown
+}
+
+// y after x: A = A_y·A_x, B = A_y·B_x + B_y, K = K_x + K_y·A_x.
+inline Merging merged(const Merging* x, const Merging* y, float log2_epsilon, float log2_reach) {
   Merging both;
 #if EXTENDED
-  const extended ax = normal(x->a, x->a_exponent), bx = normal(x->b, x->b_exponent);
-  const extended ay = normal(y->a, y->a_exponent), by = normal(y->b, y->b_exponent);
+  const extended ax = normal(x->a, x->a_exponent), bx = normal(x->b, x->b_exponent), kx = normal(x->k, x->k_exponent);
+  const extended ay = normal(y->a, y->a_exponent), by = normal(y->b, y->b_exponent), ky = normal(y->k, y->k_exponent);
   const extended a = extended_product(ay, ax), b = extended_sum(extended_product(ay, bx), by);
+  const extended k = extended_sum(kx, extended_product(ky, ax));
   both.a = a.value;
   both.b = b.value;
+  both.k = k.value;
   both.a_exponent = a.exponent;
   both.b_exponent = b.exponent;
+  both.k_exponent = k.exponent;
 #else
   both.a = multiply(y->a, x->a);
   both.b = multiply_then_add(y->a, x->b, y->b);
-  both.a_exponent = both.b_exponent = 0;
+  both.k = multiply_then_add(y->k, x->a, x->k);
+  both.a_exponent = both.b_exponent = both.k_exponent = 0;
 #endif
-  const float moved = log2_of(x->b, x->b_exponent) + log2_reach - y->log2_radius;  // by Δc alone, of y's radius
-  const float left = moved < 0 ? y->log2_radius + log2(1 - exp2(moved)) - log2_of(x->a, x->a_exponent) : NEVER;
-  both.log2_radius = isfinite(left) ? fmin(x->log2_radius, left) : NEVER;  // A and B may have overflown
+  both.log2_radius = merged_radius(x, y, &both, log2_epsilon, log2_reach);
   return both;
 }
 
@@ -95,19 +124,21 @@ kernel void build_level(const Building building, global const complex* orbit, gl
   }
   Merging x, y;
   if (building.level == 1) {
-    x = single_step(i, building.log2_epsilon, orbit, exponents);
-    y = single_step(i + 1, building.log2_epsilon, orbit, exponents);
+    x = single_step(i, orbit, exponents);
+    y = single_step(i + 1, orbit, exponents);
   } else {
     x = step_of_table(entry - 1, steps, radii);
     y = step_of_table(first_step(i + reach, building.levels) + building.level - 2, steps, radii);
   }
-  const Merging both = merged(&x, &y, building.log2_reach);
+  const Merging both = merged(&x, &y, building.log2_epsilon, building.log2_reach);
   const bool passes_escape = !(modulus_of(i + reach + 1, orbit, exponents) <= building.largest);
   steps[entry].a = both.a;
   steps[entry].b = both.b;
+  steps[entry].k = both.k;
 #if EXTENDED
   steps[entry].a_exponent = both.a_exponent;
   steps[entry].b_exponent = both.b_exponent;
+  steps[entry].k_exponent = both.k_exponent;
 #endif
   radii[entry] = passes_escape ? NEVER : both.log2_radius;
 }

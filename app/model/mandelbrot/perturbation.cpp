@@ -9,7 +9,7 @@
 namespace orrery::mandelbrot {
 namespace {
 
-constexpr std::size_t most_bytes_of_step = 96, most_levels = 32;
+constexpr std::size_t most_bytes_of_step = 128, most_levels = 32;
 // Beyond these, doubles run into the end of their range on the way: 1e-300 and 1e100.
 constexpr double smallest_double_log2 = -996, largest_double_log2 = 332;
 // Views that are so much smaller go on with the table of a larger one.
@@ -176,8 +176,8 @@ FieldArgument Perturbation::field(const Frame& frame, std::uint32_t kept) const 
       format_.extended ? std::max(float_exp(corner).exponent(), float_exp(spacing).exponent() + 16) : 0;
   // All of it is proved to be interior: the kernels know by a reference without an end.
   const bool interior = !(reference_->interior_radius < reach_of(*reference_, frame.view, frame.size));
-  // A step's radius is no more than epsilon·|2Z|, and |Z| is within the escape radius: see build().
-  const double widest = 2 * table_.epsilon * table_.escape_radius;
+  // The square of a step's radius is no more than epsilon·|Z|, which is within the escape radius: see build().
+  const double widest = std::sqrt(table_.epsilon * table_.escape_radius);
   const cl_int highest = table_.levels == 0 ? 0 : static_cast<cl_int>(std::floor(std::log2(widest))) + 1;
   std::vector<std::byte> bytes;
   append(split(corner, exponent), format_.numbers, bytes);
