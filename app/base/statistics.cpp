@@ -44,6 +44,25 @@ Interval median_interval(std::vector<double> sample) {
   return {sample[k - 1], sample[sample.size() - k]};
 }
 
+double relative_spread(const std::vector<double>& sample) {
+  constexpr std::size_t fewest = 8;
+  if (sample.size() < fewest) return std::numeric_limits<double>::quiet_NaN();
+  return (quantile(sample, 0.75) - quantile(sample, 0.25)) / median(sample);
+}
+
+double steady_rise(const std::vector<double>& values) {
+  constexpr std::size_t fewest = 16;
+  if (values.size() < fewest) return 1;
+  double concordance = 0;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    for (std::size_t j = i + 1; j < values.size(); ++j)
+      concordance += values[j] > values[i] ? 1 : values[j] < values[i] ? -1 : 0;
+  const auto n = static_cast<double>(values.size());
+  if (!(concordance / (n * (n - 1) / 2) > 0.5)) return 1;
+  const auto quarter = static_cast<std::ptrdiff_t>(values.size() / 4);
+  return median({values.end() - quarter, values.end()}) / median({values.begin(), values.begin() + quarter});
+}
+
 void History::push(double value) {
   if (values_.size() == capacity_) values_.erase(values_.begin());
   values_.push_back(value);

@@ -17,6 +17,12 @@ struct Interval {
 /// order statistics (Conover, Practical Nonparametric Statistics, 3.2). Fewer than 6 values tell nothing: −∞ … ∞.
 Interval median_interval(std::vector<double> sample);
 
+/// The distance of the quartiles over the median: 0 where every value is the same; NaN of fewer than 8 values.
+double relative_spread(const std::vector<double>& sample);
+/// How many times larger the values have become from the first quarter to the last, where most pairs of values rise
+/// (Kendall's τ > ½); 1 where they go up and down, or are fewer than 16.
+double steady_rise(const std::vector<double>& values);
+
 /// The last `capacity` values, oldest first.
 class History {
  public:

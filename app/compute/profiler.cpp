@@ -9,16 +9,18 @@ namespace orrery {
 namespace {
 
 struct Stamps {
-  cl_ulong queued, start, end;
+  cl_ulong queued, submitted, start, end;
 };
 
 // What a driver cannot tell (no profiling, zero or unordered stamps) is no time at all.
 std::optional<Stamps> stamps_of(const cl::Event& event) {
   try {
     const Stamps stamps{event.getProfilingInfo<CL_PROFILING_COMMAND_QUEUED>(),
+                        event.getProfilingInfo<CL_PROFILING_COMMAND_SUBMIT>(),
                         event.getProfilingInfo<CL_PROFILING_COMMAND_START>(),
                         event.getProfilingInfo<CL_PROFILING_COMMAND_END>()};
-    if (stamps.end == 0 || stamps.start > stamps.end || stamps.queued > stamps.start) return std::nullopt;
+    const bool ordered = stamps.queued <= stamps.submitted && stamps.submitted <= stamps.start && stamps.start < stamps.end;
+    if (stamps.start == 0 || !ordered) return std::nullopt;
     return stamps;
   } catch (const cl::Error&) {
     return std::nullopt;
@@ -41,19 +43,31 @@ bool Profiler::samples(std::string_view name) {
   if (found == entries_.end()) return true;
   Entry& entry = found->second;
   const bool short_ones = entry.sums.last_us < short_us;
-  if (entry.next_is_first || !short_ones || entry.unsampled + 1 >= sampling) return true;
-  ++entry.unsampled;
-  return false;
+  return entry.next_is_first || !short_ones || entry.unsampled + 1 >= sampling;
 }
 
-void Profiler::record(std::string_view name, const cl::Event& event, double work) {
+void Profiler::record(std::string_view name, const cl::Event& event, const Work& work) {
   Entry& entry = entries_.try_emplace(std::string(name)).first->second;
-  pending_.push_back({std::string(name), event, work, std::exchange(entry.unsampled, 0) + 1,
+  pending_.push_back({std::string(name), event, work,
+                      std::exchange(entry.unsampled_operations, 0) + work.operations,
+                      std::exchange(entry.unsampled_bytes, 0) + work.bytes, std::exchange(entry.unsampled, 0) + 1,
                       std::exchange(entry.next_is_first, false)});
 }
 
+void Profiler::skip(std::string_view name, const Work& work) {
+  const auto entry = entries_.find(name);
+  if (entry == entries_.end()) return;
+  ++entry->second.unsampled;
+  entry->second.unsampled_operations += work.operations;
+  entry->second.unsampled_bytes += work.bytes;
+}
+
 void Profiler::mark_first(std::string_view name) {
-  if (const auto entry = entries_.find(name); entry != entries_.end()) entry->second.next_is_first = true;
+  if (const auto entry = entries_.find(name); entry != entries_.end()) {
+    entry->second.next_is_first = true;
+    entry->second.each.clear();
+    entry->second.levels.clear();
+  }
 }
 
 std::optional<cl_int> Profiler::harvest() {
@@ -72,23 +86,53 @@ std::optional<cl_int> Profiler::harvest() {
 void Profiler::account(Entry& entry, const Pending& done) {
   entry.sums.launches += done.launches;
   const std::optional<Stamps> stamps = stamps_of(done.event);
-  if (!stamps) return;
-  const double seconds = static_cast<double>(stamps->end - stamps->start) * nanosecond;
-  const double now = now_seconds();
-  entry.busy.emplace_back(now, seconds * static_cast<double>(done.launches));
-  while (now - entry.busy.front().first > share_window_seconds) entry.busy.pop_front();
-  if (done.first) {
-    ++entry.sums.first_launches;
+  if (!stamps) {
+    ++entry.sums.untimed;
     return;
   }
+  const double seconds = static_cast<double>(stamps->end - stamps->start) * nanosecond;
+  const double now = now_seconds();
+  if (done.first) {
+    ++entry.sums.first_launches;
+    entry.sums.first_us = seconds * 1e6;
+    entry.busy.push_back({now, seconds, 0, 0});
+    return;
+  }
+  entry.busy.push_back({now, seconds * static_cast<double>(done.launches), done.operations, done.bytes});
+  while (now - entry.busy.front().when > share_window_seconds) entry.busy.pop_front();
+  entry.sums.doubles = done.work.doubles;
   entry.sums.last_us = seconds * 1e6;
   entry.recent.push(seconds * 1e6);
   entry.delays.push(static_cast<double>(stamps->start - stamps->queued) * nanosecond * 1e6);
-  if (done.work <= 0) return;
+  if (done.work.units <= 0) return;
+  const double measured = seconds / done.work.units;
+  if (done.work.alike) follow_level(entry, measured, now);
   // A smoothed estimate: quick to rise, so that a slice never overshoots twice, slow to fall.
-  const double measured = seconds / done.work;
   const double old = entry.seconds_per_work.value_or(measured);
   entry.seconds_per_work = std::lerp(old, measured, measured > old ? 0.5 : 0.1);
+}
+
+void Profiler::follow_level(Entry& entry, double seconds_each, double now) {
+  constexpr double level_seconds = 1;
+  entry.each.push(seconds_each);
+  if (now - entry.level_taken < level_seconds) return;
+  entry.level_taken = now;
+  entry.levels.push(median(entry.each.values()));
+}
+
+// Of the time that it runs: how busy the device is, another number tells.
+void Profiler::take_rates(const Entry& entry, double now, KernelStatistics& statistics) {
+  Busy sum{};
+  for (const Busy& each : entry.busy) {
+    if (now - each.when > share_window_seconds) continue;
+    statistics.busy_share += each.seconds / share_window_seconds;
+    if (each.operations <= 0 && each.bytes <= 0) continue;
+    sum.seconds += each.seconds;
+    sum.operations += each.operations;
+    sum.bytes += each.bytes;
+  }
+  if (sum.operations > 0) statistics.operations_per_second = sum.operations / sum.seconds;
+  if (sum.bytes > 0) statistics.bytes_per_second = sum.bytes / sum.seconds;
 }
 
 std::optional<double> Profiler::seconds_per_work(std::string_view name) const {
@@ -104,11 +148,13 @@ std::vector<KernelStatistics> Profiler::statistics() const {
     statistics.name = name;
     const std::vector<double>& recent = entry.recent.values();
     statistics.median_us = median(recent);
+    statistics.p90_us = quantile(recent, 0.9);
     statistics.p99_us = quantile(recent, 0.99);
+    statistics.spread = relative_spread(entry.each.values());
+    statistics.slowdown = steady_rise(entry.levels.values());
     statistics.queue_delay_us = median(entry.delays.values());
-    statistics.recent_us = as_floats(recent);
-    for (const auto& [when, seconds] : entry.busy)
-      if (now - when <= share_window_seconds) statistics.busy_share += seconds / share_window_seconds;
+    statistics.recent_us = as_floats({recent.end() - std::min<std::ptrdiff_t>(120, std::ssize(recent)), recent.end()});
+    take_rates(entry, now, statistics);
     result.push_back(std::move(statistics));
   }
   return result;

@@ -14,6 +14,7 @@
 #include "base/statistics.hpp"
 #include "compute/kernel_statistics.hpp"
 #include "compute/opencl.hpp"
+#include "compute/work.hpp"
 
 namespace orrery {
 
@@ -24,7 +25,9 @@ class Profiler {
   bool samples(std::string_view name);
   /// Takes note of an enqueue. `name` groups launches; `work` is what it worked on, in the units of its name
   /// (interactions, pixels …), so that seconds_per_work can predict the next launch.
-  void record(std::string_view name, const cl::Event& event, double work = 0);
+  void record(std::string_view name, const cl::Event& event, const Work& work = {});
+  /// A launch without an event, which samples() allowed.
+  void skip(std::string_view name, const Work& work);
   /// The next launch of this name is a first one: its build or upload is not the kernel's cost.
   void mark_first(std::string_view name);
   /// Collects what is complete; never waits. Returns the code of a command that ended in an error, if one did.
@@ -39,20 +42,31 @@ class Profiler {
   struct Pending {
     std::string name;
     cl::Event event;
-    double work;
+    Work work;
+    double operations, bytes;  // of all the launches that it stands for
     std::uint64_t launches;  // that it stands for
     bool first;
   };
+  /// Of some launches: when they were harvested, and what they did.
+  struct Busy {
+    double when, seconds, operations, bytes;
+  };
   struct Entry {
     KernelStatistics sums;
-    History recent{120};
+    History recent{512};
     History delays{120};
+    History each{120};    // seconds for a unit, where units are alike …
+    History levels{120};  // … and their medians, one a second
+    double level_taken = 0;
     std::optional<double> seconds_per_work;
     bool next_is_first = true;
-    std::uint64_t unsampled = 0;  // launches since the last that was recorded
-    std::deque<std::pair<double, double>> busy;  // (host time of harvest, seconds on the device)
+    std::uint64_t unsampled = 0;  // launches since the last that was recorded, …
+    double unsampled_operations = 0, unsampled_bytes = 0;  // … and what they did
+    std::deque<Busy> busy;
   };
   void account(Entry& entry, const Pending& pending);
+  static void follow_level(Entry& entry, double seconds_each, double now);
+  static void take_rates(const Entry& entry, double now, KernelStatistics& statistics);
 
   std::deque<Pending> pending_;
   std::map<std::string, Entry, std::less<>> entries_;

@@ -13,7 +13,7 @@ Queue::Queue(const Device& device) : info_(device.info()) {
   }
 }
 
-void Queue::launch(std::string_view name, const cl::Kernel& kernel, const Range& range, double work) {
+void Queue::launch(std::string_view name, const cl::Kernel& kernel, const Range& range, const Work& work) {
   cl::Event event;
   const bool sampled = profiler_.samples(name), wanted = sampled || collected_ != nullptr;
   try {
@@ -21,7 +21,10 @@ void Queue::launch(std::string_view name, const cl::Kernel& kernel, const Range&
   } catch (const cl::Error& error) {
     throw opencl_error(error, "launching the kernel " + std::string(name), info_.name);
   }
-  if (sampled) profiler_.record(name, event, work);
+  if (sampled)
+    profiler_.record(name, event, work);
+  else
+    profiler_.skip(name, work);
   if (collected_ != nullptr) collected_->push_back(event);
 }
 
@@ -30,7 +33,7 @@ cl::Event Queue::copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t 
   return checked("copying a buffer", [&] {
     cl::Event event;
     queue_.enqueueCopyBuffer(from, to, from_offset, to_offset, bytes, nullptr, &event);
-    profiler_.record("copy", event, static_cast<double>(bytes));
+    profiler_.record("copy", event, Work(static_cast<double>(bytes)));
     return event;
   });
 }
@@ -39,7 +42,7 @@ cl::Event Queue::read(const cl::Buffer& from, void* to, std::size_t bytes, std::
   return checked("reading a buffer", [&] {
     cl::Event event;
     queue_.enqueueReadBuffer(from, CL_FALSE, from_offset, bytes, to, nullptr, &event);
-    profiler_.record("read", event, static_cast<double>(bytes));
+    profiler_.record("read", event, Work(static_cast<double>(bytes)));
     return event;
   });
 }
@@ -48,7 +51,7 @@ cl::Event Queue::write(const cl::Buffer& to, const void* from, std::size_t bytes
   return checked("writing a buffer", [&] {
     cl::Event event;
     queue_.enqueueWriteBuffer(to, CL_FALSE, to_offset, bytes, from, nullptr, &event);
-    profiler_.record("write", event, static_cast<double>(bytes));
+    profiler_.record("write", event, Work(static_cast<double>(bytes)));
     return event;
   });
 }
@@ -67,7 +70,7 @@ cl::Event Queue::read(const cl::Buffer& from, void* to, const Region& region) {
     cl::Event event;
     queue_.enqueueReadBufferRect(from, CL_FALSE, origin_of(region), Triple{}, {region.bytes, region.rows, 1},
                                  region.pitch, 0, region.bytes, 0, to, nullptr, &event);
-    profiler_.record("read", event, static_cast<double>(region.size()));
+    profiler_.record("read", event, Work(static_cast<double>(region.size())));
     return event;
   });
 }
@@ -78,7 +81,7 @@ cl::Event Queue::write(const cl::Buffer& to, const void* from, const Region& reg
     cl::Event event;
     queue_.enqueueWriteBufferRect(to, CL_FALSE, origin_of(region), Triple{}, {region.bytes, region.rows, 1},
                                   region.pitch, 0, region.bytes, 0, from, nullptr, &event);
-    profiler_.record("write", event, static_cast<double>(region.size()));
+    profiler_.record("write", event, Work(static_cast<double>(region.size())));
     return event;
   });
 }
@@ -89,7 +92,7 @@ cl::Event Queue::copy(const cl::Buffer& from, const cl::Buffer& to, const Region
     cl::Event event;
     queue_.enqueueCopyBufferRect(from, to, origin_of(region), origin_of(region), {region.bytes, region.rows, 1},
                                  region.pitch, 0, region.pitch, 0, nullptr, &event);
-    profiler_.record("copy", event, static_cast<double>(region.size()));
+    profiler_.record("copy", event, Work(static_cast<double>(region.size())));
     return event;
   });
 }

@@ -38,7 +38,7 @@ class Queue {
   Profiler& profiler() { return profiler_; }
 
   /// `name` labels the launch in the profiler; `work` is its amount of work for later prediction.
-  void launch(std::string_view name, const cl::Kernel& kernel, const Range& range, double work = 0);
+  void launch(std::string_view name, const cl::Kernel& kernel, const Range& range, const Work& work = {});
   /// From now on every launch has an event, which is appended there as well; null ends it.
   void collect_into(std::vector<cl::Event>* events) { collected_ = events; }
   cl::Event copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t bytes, std::size_t from_offset = 0,

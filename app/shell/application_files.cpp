@@ -97,7 +97,15 @@ void Application::write_stats() const {
       document["kernels"].push_back({{"name", kernel.name},
                                      {"launches", kernel.launches},
                                      {"median_us", number_or_null(kernel.median_us)},
-                                     {"p99_us", number_or_null(kernel.p99_us)}});
+                                     {"p90_us", number_or_null(kernel.p90_us)},
+                                     {"p99_us", number_or_null(kernel.p99_us)},
+                                     {"spread", number_or_null(kernel.spread)},
+                                     {"first_launches", kernel.first_launches},
+                                     {"untimed", kernel.untimed},
+                                     {"throttled", kernel.is_throttled()},
+                                     {"noisy", kernel.is_noisy()},
+                                     {"operations_per_second", number_or_null(kernel.operations_per_second)},
+                                     {"bytes_per_second", number_or_null(kernel.bytes_per_second)}});
   write_file(options_.stats, document.dump(2) + "\n");
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "ui/format.hpp"
 #include "ui/panel_list.hpp"
@@ -11,8 +12,15 @@ namespace {
 std::string details(const KernelStatistics& kernel) {
   std::string text = kernel.name + "\n" + grouped(static_cast<std::int64_t>(kernel.launches)) + " launches";
   if (kernel.first_launches > 0)
-    text += "\n" + grouped(static_cast<std::int64_t>(kernel.first_launches)) + " first after a build: not averaged";
-  text += "\nLast " + duration(kernel.last_us);
+    text += "\n" + grouped(static_cast<std::int64_t>(kernel.first_launches)) + " first after a build: not averaged, the last " +
+            duration(kernel.first_us);
+  if (kernel.untimed > 0)
+    text += "\n" + grouped(static_cast<std::int64_t>(kernel.untimed)) + " of which the driver told no time, or an impossible one";
+  text += "\nLast " + duration(kernel.last_us) + ", p90 " + duration(kernel.p90_us);
+  if (std::isfinite(kernel.spread)) text += "\nQuartiles apart by " + percent(kernel.spread) + " of the median";
+  if (kernel.is_throttled())
+    text += "\nThe same work takes " + percent(kernel.slowdown - 1) + " longer than at first: the clock falls";
+  if (kernel.is_noisy()) text += "\nTimes waver: something else is at work on this machine";
   return text + "\nQueued → start, median " + duration(kernel.queue_delay_us);
 }
 
@@ -37,7 +45,8 @@ void header(const Panel& panel) {
 /// The name; below it the launches and their recent times.
 void name_cell(const Panel& panel, const KernelStatistics& kernel) {
   const float width = ImGui::GetContentRegionAvail().x;
-  ImGui::TextUnformatted(fitted(kernel.name, width).c_str());
+  const bool doubtful = kernel.is_throttled() || kernel.is_noisy();
+  ImGui::TextColored(doubtful ? palette::warning : palette::text, "%s", fitted(kernel.name, width).c_str());
   hint(panel, details(kernel));
   const WithFont small(panel.fonts.small);
   const float history = panel.px(64);

@@ -167,5 +167,25 @@ TEST(Error, IsOneLineWhateverWentIn) {
   EXPECT_EQ(std::string(error.what()), "file.csv:3:5: cannot read 'a b'; allowed: text");
 }
 
+TEST(Statistics, TheSpreadIsThatOfTheQuartiles) {
+  std::vector<double> sample;
+  for (int k = 0; k <= 100; ++k) sample.push_back(100 + k);  // quartiles 125 and 175, median 150
+  EXPECT_DOUBLE_EQ(relative_spread(sample), 50.0 / 150);
+  EXPECT_TRUE(std::isnan(relative_spread({1, 2, 3})));
+}
+
+TEST(Statistics, OnlyWhatRisesSteadilyIsARise) {
+  std::vector<double> rising, wavering, falling;
+  for (int k = 0; k < 40; ++k) {
+    rising.push_back(1 + 0.01 * k + (k % 2 == 0 ? 0.004 : 0));
+    wavering.push_back(k % 2 == 0 ? 1 : 1.4);
+    falling.push_back(2 - 0.01 * k);
+  }
+  EXPECT_NEAR(steady_rise(rising), 1.345 / 1.045, 0.01);  // medians of the last and the first ten
+  EXPECT_EQ(steady_rise(wavering), 1);
+  EXPECT_EQ(steady_rise(falling), 1);
+  EXPECT_EQ(steady_rise({1, 2, 3}), 1) << "too few to tell";
+}
+
 }  // namespace
 }  // namespace orrery

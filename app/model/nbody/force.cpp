@@ -103,7 +103,7 @@ double NbodyForce::enqueue_gather(Queue& queue, NbodyKernels& kernels, const cl:
                 Real{soft.least, precision_});
   const std::size_t items = round_up(count, variant_.bodies_per_group()) / variant_.lanes;
   const auto paid = static_cast<double>(std::max(count, std::min(filling, total())));
-  queue.launch(nbody_launch::force, kernel, {{items, task_.parts}, {variant_.work_group, 1}}, paid * sources);
+  queue.launch(nbody_launch::force, kernel, {{items, task_.parts}, {variant_.work_group, 1}}, interactions(paid * sources));
   done_ += count;
   return std::max(launch_seconds, per_body * paid);
 }
@@ -126,11 +126,17 @@ double NbodyForce::enqueue_pairs(Queue& queue, NbodyKernels& kernels, const cl::
                 Real{soft.least, precision_});
   const std::size_t items = round_up(tasks * pair_team, variant_.work_group);
   queue.launch(nbody_launch::force, kernel, {cl::NDRange(items), cl::NDRange(variant_.work_group)},
-               static_cast<double>(count) * work);
+               interactions(static_cast<double>(count) * work));
   set_arguments(kernels.add, rows_, parts_, bodies, pairs_, blocks, run, first);
   queue.launch(nbody_launch::add, kernels.add, {{sizes.blocks * sizes.block, 2, count}, {pair_team, 1, 1}});
   done_ += count;
   return std::max(launch_seconds, each * static_cast<double>(count));
+}
+
+Work NbodyForce::interactions(double count) const {
+  Work work(count, interaction_cost(device_.info(), variant_), precision_ == Precision::double_);
+  work.alike = true;
+  return work;
 }
 
 double NbodyForce::seconds_per_interaction(Queue& queue) const {

@@ -32,6 +32,7 @@ class NbodyForce {
                         double budget, std::size_t end);
   double enqueue_pairs(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening,
                        double budget, std::size_t end);
+  Work interactions(double count) const;
   double seconds_per_interaction(Queue& queue) const;
 
   Device device_;

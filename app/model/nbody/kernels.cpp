@@ -121,6 +121,16 @@ std::size_t bytes_of_real4(Precision precision) {
   return precision == Precision::double_ ? sizeof(cl_double4) : sizeof(cl_float4);
 }
 
+UnitCost interaction_cost(const DeviceInfo& device, const NbodyVariant& variant) {
+  const bool doubles = variant.precision == Precision::double_;
+  const auto body = static_cast<double>(bytes_of_real4(variant.precision));
+  if (variant.forces == Forces::pairs)
+    return {doubles ? 20.0 / 2 : (17 + 7.0 / 8) / 2, body / static_cast<double>(pair_team * variant.lanes)};
+  const double bytes = body / static_cast<double>(variant.bodies_per_group());
+  if (is_cpu(device)) return {doubles ? 17.0 : 12.0, bytes};
+  return {doubles ? 17.0 : 13.25, bytes};
+}
+
 Range elementwise(const DeviceInfo& device, std::size_t bodies) {
   const std::size_t group = std::clamp<std::size_t>(device.max_work_group, 1, 64);
   return {round_up(bodies, group), group};
