@@ -8,6 +8,8 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "cli/commands.hpp"
+#include "compute/device.hpp"
+#include "compute/driver_check.hpp"
 #include "compute/tuned.hpp"
 #include "shell/bench_interop.hpp"
 #include "shell/window_command.hpp"
@@ -40,6 +42,8 @@ int run(const Arguments& arguments, double launched) {
       {"bench", orrery::cli::run_bench},
       {"tune", orrery::cli::run_tune},
   };
+  // What a parent process asks before it loads the drivers itself; a driver may end us here.
+  if (!arguments.empty() && arguments.front() == orrery::listing_command) return orrery::enumerate_devices(), 0;
   orrery::use_stored_choices();
   if (arguments.empty()) return orrery::shell::run_window(arguments, launched);
   const std::string& first = arguments.front();

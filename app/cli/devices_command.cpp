@@ -4,6 +4,7 @@
 
 #include "base/text.hpp"
 #include "cli/commands.hpp"
+#include "compute/driver_check.hpp"
 
 namespace orrery::cli {
 namespace {
@@ -67,7 +68,7 @@ int run_devices(const Arguments& arguments) {
   app.add_flag("--json", json, "as JSON: {\"platforms\": […]}");
   if (!parse(app, arguments)) return 0;
 
-  const std::vector<PlatformInfo> platforms = enumerate_devices();
+  const std::vector<PlatformInfo> platforms = enumerate_safely();
   if (json) {
     Json document = {{"platforms", Json::array()}};
     for (const PlatformInfo& platform : platforms) document["platforms"].push_back(as_json(platform));

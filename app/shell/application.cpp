@@ -43,7 +43,7 @@ void Application::run() {
   }
   write_files_on_leaving();
   const auto compiling = [](const auto& scene) { return scene->compiling(); };
-  if (std::ranges::none_of(scenes_, compiling)) return;
+  if (!devices_.searching() && std::ranges::none_of(scenes_, compiling)) return;
   std::fflush(nullptr);
   std::_Exit(EXIT_SUCCESS);  // nobody waits for kernels that nobody needs any more
 }

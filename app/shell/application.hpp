@@ -84,11 +84,11 @@ class Application {
   double launched_;
   double first_frame_ = 0;
   double first_picture_ = 0;
+  Devices devices_;  // looks for them while the window opens
   Window window_;
   ImGuiLayer imgui_;
   FrameClock clock_;
   double tick_ = 0;  // when the present frame was due to begin
-  Devices devices_;
   std::vector<DeviceInfo> wanted_;    // the devices to move to, when the scenes can let go
   Background<std::vector<DeviceInfo>> answering_;  // after a failure of several
   std::string failure_of_one_;

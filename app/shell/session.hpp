@@ -12,6 +12,7 @@
 
 #include "base/background.hpp"
 #include "compute/device_list.hpp"
+#include "compute/driver_check.hpp"
 #include "interop/sharing.hpp"
 #include "scene/scene.hpp"
 #include "shell/options.hpp"
@@ -50,7 +51,7 @@ std::vector<DeviceInfo> answering(std::span<const DeviceInfo> devices);
 class Devices {
  public:
   Devices() {
-    search_.start([] { return enumerate_devices(); });
+    search_.start([] { return enumerate_safely(); });
   }
   /// True once, when the search has ended.
   bool found();

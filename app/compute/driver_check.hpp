@@ -1,0 +1,20 @@
+/// Listing devices loads every OpenCL driver of the machine into the process, and one that crashes or hangs takes it
+/// along. So a child process lists them first, within a time limit; drivers that fail there are left out here.
+#pragma once
+
+#include <vector>
+
+#include "compute/device_info.hpp"
+
+namespace orrery {
+
+/// The program's own command that lists devices and does nothing else, for the child.
+inline constexpr const char* listing_command = "list-devices";
+
+/// As enumerate_devices(), with an entry that has a fault and no devices for each driver that was left out. Which those
+/// were is kept in the state folder until one of their files changes: the next start does not try them again.
+/// To be called before any other OpenCL call, which binds the process to the drivers it finds. Waits; any thread.
+/// ORRERY_DRIVER_SECONDS is the time limit of one listing, 15 s where it is not set.
+std::vector<PlatformInfo> enumerate_safely();
+
+}  // namespace orrery
