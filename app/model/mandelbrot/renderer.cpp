@@ -308,9 +308,11 @@ double Renderer::enqueue_portion(Queue& queue, double budget_seconds) {
   return seconds;
 }
 
-// A launch of so many steps of pixels keeps the whole device busy for a while.
+// A launch of so many steps of pixels keeps the whole device busy for a while, but not for much longer than a slice.
 double Renderer::telling_work() const {
-  return 4.0 * first_round_steps * static_cast<double>(filling(device_.info(), kernels_.variant));
+  constexpr double telling_seconds = 1e-3;
+  return std::min(4.0 * first_round_steps * static_cast<double>(filling(device_.info(), kernels_.variant)),
+                  telling_seconds / kernels_.seconds_per_iteration);
 }
 
 void Renderer::launch(Queue& queue, std::size_t count) {
