@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/abandon.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "model/mandelbrot/picture.hpp"
@@ -52,6 +53,17 @@ void MandelbrotEngine::detach() {
   for (MandelbrotPicture& picture : pictures_) picture = {};
   base_ = latest_ = writing_ = none;
   context_ = nullptr;
+}
+
+void MandelbrotEngine::abandon() {
+  orrery::abandon(building_);
+  orrery::abandon(building_equalizer_);
+  orrery::abandon(equalizer_);
+  orrery::abandon(kernels_);
+  orrery::abandon(renderer_);
+  orrery::abandon(sampler_);
+  orrery::abandon(pictures_);
+  detach();
 }
 
 void MandelbrotEngine::set(const MandelbrotSettings& settings) {

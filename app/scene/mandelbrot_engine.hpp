@@ -37,6 +37,7 @@ class MandelbrotEngine {
  public:
   void attach(ComputeContext& context);
   void detach();
+  void abandon();
   void set(const MandelbrotSettings& settings);
   /// Builds the kernels anew, their source has changed; the picture begins again when they are there.
   void reload();

@@ -32,6 +32,7 @@ class MandelbrotScene final : public Scene {
   SceneSnapshot snapshot() const override;
 
   void detach() override;
+  void abandon() override { engine_.abandon(); }
   void attach(ComputeContext& context) override;
   bool ready_to_detach() override { return true; }
   bool compiling() const override { return engine_.compiling() && !exporter_.busy(); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/abandon.hpp"
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr double rate_window_seconds = 1;
 constexpr double survey_share = 0.4;  // of the device's time, while the bodies move
-constexpr double snapshot_seconds = 10;          // between two copies on the host, for the day the device is lost …
+constexpr double snapshot_seconds = 0.8;         // between two copies on the host, for the day the device is lost …
 constexpr std::size_t snapshot_bodies = 262144;  // … of as many bodies as cost nothing to copy
 
 double length(const std::array<double, 3>& v) { return std::hypot(v[0], v[1], v[2]); }
@@ -357,6 +358,14 @@ void NbodyEngine::detach() {
   observation_.reset();
   probe_.abandon();
   context_ = nullptr;
+}
+
+void NbodyEngine::abandon() {
+  orrery::abandon(preparation_);
+  orrery::abandon(kernels_);
+  orrery::abandon(download_);
+  orrery::abandon(running_);
+  detach();
 }
 
 bool NbodyEngine::ready_to_detach() {

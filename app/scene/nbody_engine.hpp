@@ -67,6 +67,9 @@ class NbodyEngine {
 
   void attach(ComputeContext& context);
   void detach();
+  void abandon();
+  /// On a worker thread, which detach() waits for.
+  bool preparing() const { return preparation_.busy() || kernels_.busy(); }
   bool ready_to_detach();
 
   /// The bodies of the present moment; nothing when they are those of the initial condition, or not on the host.

@@ -339,6 +339,11 @@ void NbodyScene::detach() {
   renderer_.reset();
 }
 
+void NbodyScene::abandon() {
+  engine_.abandon();
+  renderer_.reset();
+}
+
 std::vector<std::pair<std::string, Value>> NbodyScene::save() const {
   std::vector<std::pair<std::string, Value>> state;
   NbodySettings settings = engine_.settings();

@@ -26,6 +26,8 @@ class NbodyScene final : public Scene {
   SceneSnapshot snapshot() const override;
 
   void detach() override;
+  void abandon() override;
+  bool compiling() const override { return engine_.preparing(); }
   void attach(ComputeContext& context) override;
   bool ready_to_detach() override { return engine_.ready_to_detach(); }
 

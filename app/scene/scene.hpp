@@ -74,6 +74,8 @@ class Scene {
   virtual void attach(ComputeContext& context) = 0;
   /// The state is in host memory, so that detach() loses nothing. Begins to fetch it when it is not; never waits.
   virtual bool ready_to_detach() = 0;
+  /// As detach(), of a device that does not answer any more: what only it could let go stays until the process ends.
+  virtual void abandon() = 0;
   /// A driver's compiler is at work, which nobody can call off: detach() would wait for it.
   virtual bool compiling() const { return false; }
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "base/abandon.hpp"
 #include "base/clock.hpp"
 #include "base/log.hpp"
 
@@ -15,6 +16,10 @@ namespace {
 
 constexpr double statistics_interval = 0.1;  // seconds between two readings of the profiler for the panel
 constexpr double sources_interval = 0.5;     // … and between two looks at the kernel folder
+constexpr double longest_silence = 2;        // of a device, in seconds, before a person is told
+constexpr double patience_with_leaving = 10; // … and before a move to another device waits for it no more
+constexpr std::size_t most_losses = 3;       // of a device, …
+constexpr double losses_interval = 600;      // … in so many seconds, before it is set aside
 
 }  // namespace
 
@@ -43,7 +48,7 @@ void Application::run() {
   }
   write_files_on_leaving();
   const auto compiling = [](const auto& scene) { return scene->compiling(); };
-  if (!devices_.searching() && std::ranges::none_of(scenes_, compiling)) return;
+  if (!devices_.searching() && !answering_.busy() && !abandoned_ && std::ranges::none_of(scenes_, compiling)) return;
   std::fflush(nullptr);
   std::_Exit(EXIT_SUCCESS);  // nobody waits for kernels that nobody needs any more
 }
@@ -52,12 +57,17 @@ void Application::run() {
 void Application::fetch_state() {
   constexpr double patience = 10;
   const double began = now_seconds();
-  bool ready = !session_;
-  while (!ready && now_seconds() - began < patience) {
-    ready = true;
-    for (const auto& scene : scenes_) ready = scene->ready_to_detach() && ready;
-    if (!ready) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  try {
+    watch_device();
+    while (session_ && !silent_ && !can_let_go() && now_seconds() - began < patience) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      watch_device();
+    }
+  } catch (const std::exception& error) {
+    log(Level::error, error.what());
+    silent_ = true;
   }
+  if (session_ && silent_) abandon_session();
 }
 
 bool Application::is_last_frame() const {
@@ -113,12 +123,45 @@ void Application::follow_devices() {
       fail(error);
     }
   }
-  go_on_without_the_failed();
-  if (wanted_.empty()) return;
+  go_on_after_failure();
+  watch_device();
+  if (wanted_.empty()) {
+    wanted_since_ = now_seconds();
+    return;
+  }
+  try {
+    const bool in_vain = silent_ || now_seconds() - wanted_since_ > patience_with_leaving;
+    if (session_ && in_vain) abandon_session();
+    if (can_let_go()) open(std::exchange(wanted_, {}));
+  } catch (const std::exception& error) {  // the device that is left has failed: its last copy goes along
+    log(Level::error, error.what());
+    open(std::exchange(wanted_, {}));
+  }
+}
+
+bool Application::can_let_go() {
   bool ready = true;
   if (session_)
     for (const auto& scene : scenes_) ready = scene->ready_to_detach() && ready;
-  if (ready) open(std::exchange(wanted_, {}));
+  return ready;
+}
+
+// A kernel that never ends holds its device, and nothing else.
+void Application::watch_device() {
+  try {
+    const bool silent = session_ && session_->silence(now_seconds()) > longest_silence;
+    if (silent && !silent_) log(Level::warning, names_of(session_->devices()) + " has not answered for 2 s");
+    silent_ = silent;
+  } catch (const Error& error) {
+    fail(error);
+  }
+}
+
+void Application::abandon_session() {
+  for (const auto& scene : scenes_) scene->abandon();
+  orrery::abandon(session_);
+  abandoned_ = true;
+  silent_ = false;
 }
 
 // A saved kernel is running moments later.
@@ -155,8 +198,9 @@ void Application::fail(const Error& error) {
   fault_log_ = error.details().log;
   std::vector<DeviceInfo> devices = session_ ? session_->devices() : std::vector<DeviceInfo>();
   close_session();
-  if (devices.size() < 2) return;
-  failure_of_one_ = fault_;
+  if (devices.empty()) return;
+  failed_ = devices;
+  failure_ = fault_;
   answering_.start([devices = std::move(devices)] {
     std::vector<DeviceInfo> rest = answering(devices);
     if (rest.size() == devices.size()) rest.resize(1);  // each would do alone; together they do not
@@ -164,13 +208,30 @@ void Application::fail(const Error& error) {
   });
 }
 
-// Where several devices computed together, the bodies go on from their last copy on the host.
-void Application::go_on_without_the_failed() {
+// The scenes go on from their last copy on the host: on the same device, on the others of several; a device that keeps
+// failing is set aside.
+void Application::go_on_after_failure() {
   auto rest = answering_.poll();
-  if (!rest || rest->empty() || !wanted_.empty() || session_) return;
+  if (!rest || session_ || !wanted_.empty()) return;
+  if (failed_.size() == 1) {
+    const double now = now_seconds();
+    std::vector<double>& losses = losses_[text_of(failed_.front().id)];
+    std::erase_if(losses, [now](double when) { return now - when > losses_interval; });
+    losses.push_back(now);
+    if (rest->empty() || losses.size() >= most_losses) {
+      const std::string reason = rest->empty() ? "it does not answer any more: " : "it failed three times: ";
+      losses.clear();
+      devices_.set_aside(failed_.front(), reason + failure_);
+      fault_ = names_of(failed_) + " is set aside, " + reason + failure_;
+      return log(Level::error, fault_);
+    }
+  }
+  if (rest->empty()) return;
   const std::string names = names_of(*rest);
+  const bool fewer = rest->size() < failed_.size();
   open(std::move(*rest));
-  if (session_) fault_ = "The bodies go on with " + names + " alone: " + failure_of_one_;
+  if (!session_) return;
+  fault_ = (fewer ? "The bodies go on with " + names + " alone: " : names + " goes on from a copy: ") + failure_;
 }
 
 // ---- commands
@@ -224,6 +285,8 @@ void Application::update_scene() {
     scene_->update(now_seconds(), clock_.last_frame(), viewport());
   } catch (const Error& error) {
     fail(error);
+  } catch (const std::exception& error) {
+    fail(failure(error.what()));
   }
 }
 
@@ -269,6 +332,10 @@ WindowSnapshot Application::snapshot() {
     s.device_name = "looking for OpenCL devices …";
     s.scene.status = "looking for OpenCL devices";
   }
+  if (silent_)
+    s.scene.fault = names_of(session_->devices()) +
+                    " has not answered for 2 s. It may be computing something that never ends: choose another device "
+                    "to go on with, or leave; what was computed a moment ago is kept";
   if (!fault_.empty()) {
     s.scene.fault = fault_;
     s.scene.fault_log = fault_log_;

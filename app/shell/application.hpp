@@ -4,6 +4,7 @@
 /// its next slice; draw scene and panels; present. Nothing in it waits for a kernel. Main thread.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -42,7 +43,10 @@ class Application {
   void follow_devices();
   void follow_kernel_sources();
   void open(std::vector<DeviceInfo> devices);
-  void go_on_without_the_failed();
+  void go_on_after_failure();
+  void watch_device();
+  bool can_let_go();
+  void abandon_session();
   void close_session();
   void fail(const Error& error);
 
@@ -91,7 +95,12 @@ class Application {
   double tick_ = 0;  // when the present frame was due to begin
   std::vector<DeviceInfo> wanted_;    // the devices to move to, when the scenes can let go
   Background<std::vector<DeviceInfo>> answering_;  // after a failure of several
-  std::string failure_of_one_;
+  std::vector<DeviceInfo> failed_;                 // the devices that it is about …
+  std::string failure_;                            // … and what it was
+  std::map<std::string, std::vector<double>> losses_;  // when each device failed, by its id
+  double wanted_since_ = 0;
+  bool silent_ = false;     // the device has not answered for a while
+  bool abandoned_ = false;  // something waits for a device that does not answer
   std::unique_ptr<OpenSession> session_;
   Scenes scenes_;  // declared after what they use: they go first
   Scene* scene_ = nullptr;

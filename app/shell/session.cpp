@@ -50,6 +50,16 @@ void OpenSession::presented(double frame, double refresh) {
   context_.slice_seconds = pacer_.slice();
 }
 
+double OpenSession::silence(double now) {
+  constexpr double interval = 0.25;
+  if (!is_complete(sign_of_life_)) return now - asked_;
+  if (now - asked_ < interval) return 0;
+  sign_of_life_ = queue_.marker();
+  queue_.flush();
+  asked_ = now;
+  return 0;
+}
+
 std::vector<DeviceInfo> answering(std::span<const DeviceInfo> devices) {
   std::vector<DeviceInfo> result;
   std::ranges::copy_if(devices, std::back_inserter(result), answers);
@@ -61,6 +71,13 @@ bool Devices::found() {
   if (!result) return false;
   platforms_ = std::move(*result);
   return true;
+}
+
+void Devices::set_aside(const DeviceInfo& set, const std::string& reason) {
+  if (ranked_devices(platforms_).size() < 2) return;
+  for (PlatformInfo& platform : platforms_)
+    for (DeviceInfo& device : platform.devices)
+      if (device.id == set.id) device.fault = reason;
 }
 
 std::vector<DeviceInfo> Devices::remembered(const WindowOptions& options) const {

@@ -29,6 +29,8 @@ class OpenSession {
   const std::vector<DeviceInfo>& devices() const { return infos_; }
   const DeviceInfo& device() const { return infos_.front(); }
   const SharingReport& sharing() const { return opened_.sharing; }
+  /// For how many seconds the window's queue has not answered; asks it now and then. Throws Error.
+  double silence(double now);
   /// After each frame: how long it took, and how long the display gives it, in seconds.
   void presented(double frame, double refresh);
 
@@ -43,6 +45,8 @@ class OpenSession {
   std::unique_ptr<SurfaceFactory> surfaces_;
   ComputeContext context_;
   SlicePacer pacer_;
+  cl::Event sign_of_life_;
+  double asked_ = 0;
 };
 
 /// Those of the devices that still answer. Waits for them; any thread.
@@ -55,6 +59,8 @@ class Devices {
   }
   /// True once, when the search has ended.
   bool found();
+  /// From now on the device cannot be used; unless there is no other, which is as good.
+  void set_aside(const DeviceInfo& device, const std::string& reason);
   bool searching() const { return search_.busy(); }
   const std::vector<PlatformInfo>& platforms() const { return platforms_; }
   /// What the options name; else the devices of a state file, if they are there; else the window's default: the fastest

@@ -1,0 +1,18 @@
+/// Objects of a driver that does not answer any more: to destroy them would wait for it, for ever.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace orrery {
+
+/// Keeps the value as it is until the process ends; the one that is left is empty. Window thread.
+template <class T>
+void abandon(T& value) {
+  static auto& kept = *new std::vector<std::unique_ptr<T>>;
+  kept.push_back(std::make_unique<T>(std::move(value)));
+  value = T();
+}
+
+}  // namespace orrery
