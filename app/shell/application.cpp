@@ -255,7 +255,9 @@ void Application::apply(const command::Command& command) {
       message_.clear();
       fault_.clear();
     }
-    if (scene_ != nullptr) scene_->apply(command);
+    if (scene_ == nullptr) return;
+    scene_->apply(command);
+    if (std::holds_alternative<command::AddBookmark>(command)) message_ = "Bookmarked: the view is among the places";
   } catch (const Error& error) {
     message_ = error.what();
   }

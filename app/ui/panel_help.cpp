@@ -53,15 +53,18 @@ void contents(const Panel& panel, const WindowSnapshot& snapshot) {
     ImGui::TextUnformatted("Mouse and keys");
   }
   ImGui::Dummy({1, panel.px(6)});
+  // The longest table has a column of its own.
   ImGui::BeginGroup();
-  for (std::size_t i = 0; i < snapshot.scenes.size(); ++i) {
-    if (i > 0) ImGui::Dummy({1, panel.px(8)});
-    group(panel, snapshot.scenes[i]);
+  group(panel, {});
+  for (const std::string_view scene : snapshot.scenes) {
+    if (scene == "mandelbrot") continue;
+    ImGui::Dummy({1, panel.px(8)});
+    group(panel, scene);
   }
   ImGui::EndGroup();
   ImGui::SameLine(0, panel.px(group_gap));
   ImGui::BeginGroup();
-  group(panel, {});
+  group(panel, "mandelbrot");
   ImGui::Dummy({1, panel.px(8)});
   ImGui::TextColored(palette::dim, "Ctrl+click a slider to type its value.");
   ImGui::TextColored(palette::dim, "Orrery " ORRERY_VERSION);
@@ -75,7 +78,7 @@ void help_page(const Panel& panel, const WindowSnapshot& snapshot) {
   if (shade(display)) panel.state.help_open = false;
   const ImVec2 padding{panel.px(28), panel.px(22)};
   const float width = 2 * panel.px(group_width) + panel.px(group_gap) + 2 * padding.x;
-  const float height = panel.px(492);
+  const float height = panel.px(536);
   ImGui::SetNextWindowPos({std::round(display.x / 2), std::round(display.y / 2)}, 0, {0.5F, 0.5F});
   ImGui::SetNextWindowSize({std::min(width, display.x), std::min(height, display.y)});
   ImGui::SetNextWindowFocus();
