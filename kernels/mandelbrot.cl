@@ -4,7 +4,8 @@
 // undecided. Both append what is still undecided to another list and keep its z, so that the next round, or a higher
 // limit, goes on from there.
 //
-// Definitions: UNROLL, the steps from one escape test to the next; INTERIOR_TESTS=0 iterates every pixel to the limit.
+// Definitions: UNROLL, the steps from one escape test to the next; INTERIOR_TESTS=0 iterates every pixel to the limit;
+// DETAIL=1, see mandelbrot_detail.clh.
 #include "mandelbrot_passes.clh"
 
 // The picture's place in the plane, and which rows of it are computed here. The program mirrors this struct.
@@ -19,9 +20,20 @@ typedef struct {
   uint unused;
 } Plane;
 
+// z, and what is carried along with it.
 typedef struct {
-  reals x, y;    // z
+  reals x, y;
+#if DETAIL
+  reals dx, dy;  // D
+#endif
+} Point;
+
+typedef struct {
+  Point z;
   reals cx, cy;  // c
+#if DETAIL
+  real pixel;
+#endif
   masks active;  // neither escaped nor proved to be interior
   masks proved;
   masks steps;  // taken in this round, up to the escape
@@ -29,32 +41,50 @@ typedef struct {
 
 // ---- the orbit
 
-inline void step(reals* x, reals* y, reals cx, reals cy) {
 #ifdef FAST_FMA
-  const reals next = multiply_add(*x, *x, multiply_add(-*y, *y, cx));
+#define NEXT_X(x, y, cx) multiply_add(x, x, multiply_add(-(y), y, cx))
 #if LANES == 1
-  // Reads fewer registers than (2x)·y + c: on an H200 6 % faster in single, 13 % in double.
-  *y = multiply_add((reals)2, *x * *y, cy);
+// Reads fewer registers than (2x)·y + c: on an H200 6 % faster in single, 13 % in double.
+#define NEXT_Y(x, y, cy) multiply_add((real)2, (x) * (y), cy)
 #else
-  *y = multiply_add(*x + *x, *y, cy);
+#define NEXT_Y(x, y, cy) multiply_add((x) + (x), y, cy)
 #endif
 #else
-  const reals next = *x * *x - *y * *y + cx;  // rounded as the plain loop anywhere else
-  *y = (*x + *x) * *y + cy;
+#define NEXT_X(x, y, cx) ((x) * (x) - (y) * (y) + (cx))  // rounded as the plain loop anywhere else
+#define NEXT_Y(x, y, cy) (((x) + (x)) * (y) + (cy))
 #endif
-  *x = next;
+
+inline void step(Point* z, const Orbits* orbits) {
+  const reals x = z->x, y = z->y, cx = orbits->cx, cy = orbits->cy;
+#if DETAIL
+  const reals two_x = x + x, two_y = y + y, dx = z->dx;  // D' = 2zD + 1
+  z->dx = multiply_add(two_x, dx, multiply_add(-two_y, z->dy, (reals)(orbits->pixel)));
+  z->dy = multiply_add(two_x, z->dy, two_y * dx);
+#endif
+  z->x = NEXT_X(x, y, cx);
+  z->y = NEXT_Y(x, y, cy);
+}
+
+inline Point choose(masks which, Point a, Point b) {
+  Point z;
+  z.x = which ? a.x : b.x;
+  z.y = which ? a.y : b.y;
+#if DETAIL
+  z.dx = which ? a.dx : b.dx;
+  z.dy = which ? a.dy : b.dy;
+#endif
+  return z;
 }
 
 // True for infinities and NaNs as well: an orbit that left R long ago overflows before it is tested.
-inline masks outside(reals x, reals y, real radius2) { return NOT(x * x + y * y <= (reals)(radius2)); }
+inline masks outside(const Point* z, real radius2) { return NOT(z->x * z->x + z->y * z->y <= (reals)(radius2)); }
 
-// Single steps from (x, y), the orbits after `taken` steps: each of `pending` stops at its escape.
-inline void step_singly(Orbits* orbits, reals x, reals y, masks pending, uint taken, uint steps, real radius2) {
+// Single steps from z, the orbits after `taken` steps: each of `pending` stops at its escape.
+inline void step_singly(Orbits* orbits, Point z, masks pending, uint taken, uint steps, real radius2) {
   for (uint i = 1; i <= steps && ANY(pending); ++i) {
-    step(&x, &y, orbits->cx, orbits->cy);
-    const masks out = pending & outside(x, y, radius2);
-    orbits->x = pending ? x : orbits->x;
-    orbits->y = pending ? y : orbits->y;
+    step(&z, orbits);
+    const masks out = pending & outside(&z, radius2);
+    orbits->z = choose(pending, z, orbits->z);
     orbits->steps = out ? (masks)(taken + i) : orbits->steps;
     orbits->active &= NOT(out);
     pending &= NOT(out);
@@ -69,18 +99,17 @@ inline void step_singly(Orbits* orbits, reals x, reals y, masks pending, uint ta
 #if LANES == 1
 inline void advance(Orbits* orbits, uint steps, real radius2) {
   if (!orbits->active) return;
-  real x = orbits->x, y = orbits->y, x_before = x, y_before = y;
+  Point z = orbits->z, before = z;
   uint taken = 0;
   bool out = false, back = false;
   for (; steps - taken >= UNROLL; taken += UNROLL) {
-    x_before = x;
-    y_before = y;
+    before = z;
 #pragma unroll
-    for (int i = 0; i < UNROLL; ++i) step(&x, &y, orbits->cx, orbits->cy);
-    out = outside(x, y, radius2);
+    for (int i = 0; i < UNROLL; ++i) step(&z, orbits);
+    out = outside(&z, radius2);
     if (out) break;
 #if INTERIOR_TESTS
-    back = x == orbits->x && y == orbits->y;
+    back = z.x == orbits->z.x && z.y == orbits->z.y;
     if (back) break;
 #endif
   }
@@ -90,31 +119,29 @@ inline void advance(Orbits* orbits, uint steps, real radius2) {
     orbits->active = 0;
     return;
   }
-  orbits->x = x;
-  orbits->y = y;
-  step_singly(orbits, out ? x_before : x, out ? y_before : y, TRUE, taken, out ? UNROLL : steps - taken, radius2);
+  orbits->z = z;
+  step_singly(orbits, out ? before : z, TRUE, taken, out ? UNROLL : steps - taken, radius2);
 }
 #else
 inline void advance(Orbits* orbits, uint steps, real radius2) {
-  const reals x0 = orbits->x, y0 = orbits->y;
-  reals x = x0, y = y0;
+  const Point start = orbits->z;
+  Point z = start;
   uint taken = 0;
   orbits->steps = orbits->active ? (masks)(steps) : (masks)(0);
   for (; steps - taken >= UNROLL && ANY(orbits->active); taken += UNROLL) {
-    const reals x_before = x, y_before = y;
+    const Point before = z;
 #pragma unroll
-    for (int i = 0; i < UNROLL; ++i) step(&x, &y, orbits->cx, orbits->cy);
-    const masks out = orbits->active & outside(x, y, radius2);
-    if (ANY(out)) step_singly(orbits, x_before, y_before, out, taken, UNROLL, radius2);
+    for (int i = 0; i < UNROLL; ++i) step(&z, orbits);
+    const masks out = orbits->active & outside(&z, radius2);
+    if (ANY(out)) step_singly(orbits, before, out, taken, UNROLL, radius2);
 #if INTERIOR_TESTS
-    const masks back = orbits->active & (x == x0) & (y == y0);
+    const masks back = orbits->active & (z.x == start.x) & (z.y == start.y);
     orbits->proved |= back;
     orbits->active &= NOT(back);
 #endif
   }
-  orbits->x = orbits->active ? x : orbits->x;
-  orbits->y = orbits->active ? y : orbits->y;
-  step_singly(orbits, x, y, orbits->active, taken, steps - taken, radius2);
+  orbits->z = choose(orbits->active, z, orbits->z);
+  step_singly(orbits, z, orbits->active, taken, steps - taken, radius2);
 }
 #endif
 
@@ -127,13 +154,17 @@ inline reals fraction(reals x, reals y, real inverse_ln_radius) {
 
 // ---- the picture
 
-// The cardioid of period 1 and the disc of period 2.
-inline masks in_main_bodies(reals cx, reals cy) {
+// The cardioid of period 1.
+inline masks in_cardioid(reals cx, reals cy) {
   const reals x = cx - (real)0.25;
   const reals y2 = cy * cy;
   const reals q = x * x + y2;
+  return q * (q + x) <= (real)0.25 * y2;
+}
+
+inline masks in_disc_of_period_2(reals cx, reals cy) {
   const reals left = cx + (real)1;
-  return (q * (q + x) <= (real)0.25 * y2) | (left * left + y2 <= (real)0.0625);
+  return left * left + cy * cy <= (real)0.0625;
 }
 
 // c of each pixel; the orbits of the valid ones are active, at z = 0.
@@ -145,39 +176,141 @@ inline Orbits orbits_at_zero(const Pixels* pixels, const Plane* plane) {
   Orbits orbits;
   orbits.cx = plane->center_re + (plane->center_re_low + plane->span_re * (i / plane->columns - (real)0.5));
   orbits.cy = plane->center_im + (plane->center_im_low + plane->span_im * ((real)0.5 - j / plane->rows));
-  orbits.x = (reals)(0);
-  orbits.y = (reals)(0);
+  orbits.z.x = (reals)(0);
+  orbits.z.y = (reals)(0);
+#if DETAIL
+  orbits.z.dx = (reals)(0);
+  orbits.z.dy = (reals)(0);
+  orbits.pixel = plane->span_re / plane->columns;
+#endif
   orbits.active = masks_from(pixels->valid);
   orbits.proved = (masks)(0);
   orbits.steps = (masks)(0);
   return orbits;
 }
 
+#if DETAIL
+
+// The least period of the cycle that z is on: it is back at z after no more than `most` steps.
+inline uint period_of(real x0, real y0, real cx, real cy, uint most) {
+  real x = x0, y = y0, near_x = x0, near_y = y0;
+  uint whole = 0;
+  do {
+    const real next = NEXT_X(x, y, cx);
+    y = NEXT_Y(x, y, cy);
+    x = next;
+    if (x * x + y * y < near_x * near_x + near_y * near_y) {
+      near_x = x;
+      near_y = y;
+    }
+  } while (++whole < most && (x != x0 || y != y0));
+  const real within = (real)SAME_POINT * (fabs(near_x) + fabs(near_y));
+  x = near_x;
+  y = near_y;
+  uint period = 0;
+  do {
+    const real next = NEXT_X(x, y, cx);
+    y = NEXT_Y(x, y, cy);
+    x = next;
+  } while (++period < whole && (whole % period != 0 || fabs(x - near_x) + fabs(y - near_y) > within));
+  return period;
+}
+
+inline void note_details(Results* results, const Orbits* orbits, const Pixels* pixels, uint steps) {
+  real x[LANES], y[LANES], dx[LANES], dy[LANES], cx[LANES], cy[LANES];
+  mask first[LANES], second[LANES];
+  reals_to(orbits->z.x, x);
+  reals_to(orbits->z.y, y);
+  reals_to(orbits->z.dx, dx);
+  reals_to(orbits->z.dy, dy);
+  reals_to(orbits->cx, cx);
+  reals_to(orbits->cy, cy);
+  masks_to(in_cardioid(orbits->cx, orbits->cy), first);
+  masks_to(in_disc_of_period_2(orbits->cx, orbits->cy), second);
+  for (int lane = 0; lane < LANES; ++lane) {
+    if (results->undecided[lane] || !pixels->valid[lane]) {
+      results->detail[lane] = UNKNOWN_DETAIL;
+    } else if (results->proved[lane]) {
+      const uint period = first[lane] ? 1 : second[lane] ? 2 : period_of(x[lane], y[lane], cx[lane], cy[lane], steps);
+      results->detail[lane] = (float)period;
+    } else {
+      const real modulus = hypot(x[lane], y[lane]);
+      results->detail[lane] = (float)clamped_distance(modulus * log(modulus) / hypot(dx[lane], dy[lane]));
+    }
+  }
+}
+
+#endif
+
+// ---- what is kept of undecided pixels
+
+inline void save(const Point* z, const mask* undecided, const Pixels* pixels, global real* saved) {
+  real x[LANES], y[LANES];
+  reals_to(z->x, x);
+  reals_to(z->y, y);
+#if DETAIL
+  real dx[LANES], dy[LANES];
+  reals_to(z->dx, dx);
+  reals_to(z->dy, dy);
+#endif
+  for (int lane = 0; lane < LANES; ++lane) {
+    if (!undecided[lane]) continue;
+#if DETAIL
+    vstore4((real4)(x[lane], y[lane], dx[lane], dy[lane]), pixels->index[lane], saved);
+#else
+    vstore2((real2)(x[lane], y[lane]), pixels->index[lane], saved);
+#endif
+  }
+}
+
+inline void load(Point* z, const Pixels* pixels, global const real* saved) {
+#if DETAIL
+  real x[LANES], y[LANES], dx[LANES], dy[LANES];
+#else
+  real x[LANES], y[LANES];
+#endif
+  for (int lane = 0; lane < LANES; ++lane) {
+#if DETAIL
+    const real4 kept = pixels->valid[lane] ? vload4(pixels->index[lane], saved) : (real4)(0);
+    dx[lane] = kept.z;
+    dy[lane] = kept.w;
+#else
+    const real2 kept = pixels->valid[lane] ? vload2(pixels->index[lane], saved) : (real2)(0);
+#endif
+    x[lane] = kept.x;
+    y[lane] = kept.y;
+  }
+  z->x = reals_from(x);
+  z->y = reals_from(y);
+#if DETAIL
+  z->dx = reals_from(dx);
+  z->dy = reals_from(dy);
+#endif
+}
+
 // What is known now; the z of undecided pixels is kept.
 inline void note_results(Results* results, const Orbits* orbits, const Pixels* pixels, const Round* round,
                          global real* saved) {
-  real x[LANES], y[LANES];
-  reals_to(orbits->x, x);
-  reals_to(orbits->y, y);
-  reals_to(fraction(orbits->x, orbits->y, round->inverse_ln_radius), results->f);
+  reals_to(fraction(orbits->z.x, orbits->z.y, round->inverse_ln_radius), results->f);
   masks_to(orbits->steps, results->steps);
   uints_to(round->start + uints_of(orbits->steps), results->n);
   masks_to(orbits->proved, results->proved);
   masks_to(orbits->active, results->undecided);
-  if (!ANY(orbits->active)) return;
-  for (int lane = 0; lane < LANES; ++lane)
-    if (results->undecided[lane]) vstore2((real2)(x[lane], y[lane]), pixels->index[lane], saved);
+#if DETAIL
+  note_details(results, orbits, pixels, round->steps + UNROLL);
+#endif
+  if (ANY(orbits->active)) save(&orbits->z, results->undecided, pixels, saved);
 }
 
 kernel void begin_pixels(const Plane plane, const Round round, global uint* cells, global real* saved,
-                         global uint* kept, volatile global uint* counters) {
+                         global uint* kept, volatile global uint* counters DETAILS_PARAMETER) {
   local Sums group;
-  const Store store = {cells, kept, counters};
+  const Store store = {cells, kept, counters DETAILS_ARGUMENT};
   Pixels pixels;
   take_from_pass(&pixels, plane.width, plane.height, &round);
   Orbits orbits = orbits_at_zero(&pixels, &plane);
 #if INTERIOR_TESTS
-  orbits.proved = orbits.active & in_main_bodies(orbits.cx, orbits.cy);
+  orbits.proved = orbits.active & (in_cardioid(orbits.cx, orbits.cy) | in_disc_of_period_2(orbits.cx, orbits.cy));
   orbits.active &= NOT(orbits.proved);
 #endif
   advance(&orbits, round.steps, round.radius2);
@@ -187,20 +320,14 @@ kernel void begin_pixels(const Plane plane, const Round round, global uint* cell
 }
 
 kernel void continue_pixels(const Plane plane, const Round round, global uint* cells, global real* saved,
-                            global uint* kept, volatile global uint* counters, global const uint* taken) {
+                            global uint* kept, volatile global uint* counters,
+                            global const uint* taken DETAILS_PARAMETER) {
   local Sums group;
-  const Store store = {cells, kept, counters};
+  const Store store = {cells, kept, counters DETAILS_ARGUMENT};
   Pixels pixels;
   take_from_list(&pixels, counters[round.from], taken, &round);
-  real x[LANES], y[LANES];
-  for (int lane = 0; lane < LANES; ++lane) {
-    const real2 z = pixels.valid[lane] ? vload2(pixels.index[lane], saved) : (real2)(0);
-    x[lane] = z.x;
-    y[lane] = z.y;
-  }
   Orbits orbits = orbits_at_zero(&pixels, &plane);
-  orbits.x = reals_from(x);
-  orbits.y = reals_from(y);
+  load(&orbits.z, &pixels, saved);
   advance(&orbits, round.steps, round.radius2);
   Results results;
   note_results(&results, &orbits, &pixels, &round, saved);

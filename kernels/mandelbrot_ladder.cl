@@ -7,7 +7,7 @@
 // less than that to the count.
 //
 // Definitions: PAIRS (see mandelbrot_ladder_numbers.clh); of the table, as ladder.hpp packs it: LEVELS, ORDERS and TERMS
-// of it, ROWS below the top level that it serves, DISC_TERMS.
+// of it, ROWS below the top level that it serves, DISC_TERMS; DETAIL=1, see mandelbrot_detail.clh.
 #include "mandelbrot_ladder_numbers.clh"
 #include "mandelbrot_passes.clh"
 
@@ -61,7 +61,27 @@ typedef struct {
   ulong count;
   int level;
   uint unused;
+#if DETAIL
+  real derivative[2];
+#endif
 } SavedOrbit;
+
+#if DETAIL
+typedef struct {
+  reals re, im;
+} plain_complex;
+#define SLOPE_PARAMETER , plain_complex* slope
+#define SLOPE_ARGUMENT , &slope
+#define TANGENT_PARAMETERS , plain_complex* derivative, reals w_derivative  // by the pixel
+
+inline plain_complex plain_product(plain_complex a, plain_complex b) {
+  return (plain_complex){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+#else
+#define SLOPE_PARAMETER
+#define SLOPE_ARGUMENT
+#define TANGENT_PARAMETERS
+#endif
 
 typedef struct {
   complex_number w, x;
@@ -71,6 +91,12 @@ typedef struct {
   masks limited;  // at the limit
   masks interior;
   masks steps;  // taken in this round
+#if DETAIL
+  plain_complex derivative;  // of x by the pixel
+  counts cycle;              // of those that a cycle has caught: how long it is, in units of 2^bottom
+  masks doublings;           // of those in the cascade: the period is 2 to that power; 0: it is not known
+  real pixel;                // in w
+#endif
 } Orbits;
 
 // The table: μ and 1/μ; δ^-row for each row below the top; the disc of the cascade of each level; the coefficients by
@@ -96,15 +122,28 @@ inline global const uchar* extent_of(const Ladder* ladder, int level, int row) {
 
 // ---- a step
 
-// A real polynomial in u, by Goertzel's recurrence: that of the division by (t - u)(t - conj u), in real numbers.
+// A real polynomial in u, by Goertzel's recurrence: that of the division by (t - u)(t - conj u), in real numbers. The
+// quotient Q, divided again, gives the derivative, (u - conj u) Q(u) + b1.
 inline complex_number polynomial(complex_number u, number twice_re, number norm, global const real* terms, int count,
-                                 int paired) {
+                                 int paired SLOPE_PARAMETER) {
   number b1 = number_of((reals)(0)), b2 = b1;
   int m = count - 1;
-#ifdef PAIRS
+#if defined(PAIRS) || DETAIL
   const reals r = nearest(twice_re), q = nearest(norm);
+#endif
+#if DETAIL
+  reals e1 = (reals)(0), e2 = e1;
+#define DIVIDE_AGAIN(b)                                   \
+  const reals e = multiply_add(r, e1, multiply_add(-q, e2, b)); \
+  e2 = e1;                                                \
+  e1 = e;
+#else
+#define DIVIDE_AGAIN(b)
+#endif
+#ifdef PAIRS
   reals c1 = (reals)(0), c2 = c1;
   for (; m >= paired; --m) {
+    DIVIDE_AGAIN(c1)
     const reals c = fma(r, c1, fma(-q, c2, (reals)(terms[m])));
     c2 = c1;
     c1 = c;
@@ -113,26 +152,63 @@ inline complex_number polynomial(complex_number u, number twice_re, number norm,
   b2 = number_of(c2);
 #endif
   for (; m >= 1; --m) {
+    DIVIDE_AGAIN(nearest(b1))
     const number b = recurrence(constant_of(terms + m, LOW), twice_re, b1, norm, b2);
     b2 = b1;
     b1 = b;
   }
+#if DETAIL
+  const reals re = nearest(u.re), im = nearest(u.im);
+  const plain_complex quotient = {e1 - re * e2, im * e2};
+  *slope = (plain_complex){nearest(b1) - 2 * im * quotient.im, 2 * im * quotient.re};
+#endif
   return (complex_number){recurrence(constant_of(terms, LOW), u.re, b1, norm, b2), times(u.im, b1)};
 }
 
 // g(x, w) of one level, `row` below the top.
-inline complex_number ladder_step(complex_number x, complex_number w, const Ladder* ladder, int level, int row) {
+inline complex_number ladder_step(complex_number x, complex_number w, const Ladder* ladder, int level,
+                                  int row TANGENT_PARAMETERS) {
   const number two_re = plus(x.re, x.re);
   const complex_number u = {minus(times(x.re, x.re), times(x.im, x.im)), times(two_re, x.im)};
   const number twice_re = plus(u.re, u.re), norm = plus(times(u.re, u.re), times(u.im, u.im));
   global const uchar* extent = extent_of(ladder, level, row);
   global const real* coefficients = coefficients_of(ladder, level);
   int n = extent[0] - 1;
-  complex_number value = polynomial(u, twice_re, norm, coefficients + TERMS * n, extent[1 + n], extent[1 + ORDERS + n]);
-  while (--n >= 0)
+#if DETAIL
+  const plain_complex u_derivative = plain_product((plain_complex){nearest(x.re) * 2, nearest(x.im) * 2}, *derivative);
+  const plain_complex plain_w = {nearest(w.re), nearest(w.im)};
+  plain_complex slope;
+#endif
+  complex_number value = polynomial(u, twice_re, norm, coefficients + TERMS * n, extent[1 + n],
+                                    extent[1 + ORDERS + n] SLOPE_ARGUMENT);
+#if DETAIL
+  plain_complex total = plain_product(slope, u_derivative);
+#endif
+  while (--n >= 0) {
+#if DETAIL
+    total = plain_product(total, plain_w);
+    total.re += nearest(value.re) * w_derivative;
+    total.im += nearest(value.im) * w_derivative;
+#endif
     value = sum(product(value, w), polynomial(u, twice_re, norm, coefficients + TERMS * n, extent[1 + n],
-                                              extent[1 + ORDERS + n]));
+                                              extent[1 + ORDERS + n] SLOPE_ARGUMENT));
+#if DETAIL
+    const plain_complex turned = plain_product(slope, u_derivative);
+    total.re += turned.re;
+    total.im += turned.im;
+#endif
+  }
+#if DETAIL
+  *derivative = total;
+#endif
   return value;
+}
+
+inline void scale_derivative(Orbits* orbits, masks which, reals factor) {
+#if DETAIL
+  orbits->derivative.re = which ? orbits->derivative.re * factor : orbits->derivative.re;
+  orbits->derivative.im = which ? orbits->derivative.im * factor : orbits->derivative.im;
+#endif
 }
 
 // To the level at which |x| is between |μ| and 1, as far as there is one.
@@ -141,12 +217,14 @@ inline void change_level(Orbits* orbits, const Ladder* ladder, int top, int bott
     const masks near = orbits->active & (orbits->level < top) & (squared_modulus(orbits->x) <= (real)MU2);
     if (!ANY(near)) break;
     orbits->x = choose_complex(near, scaled(orbits->x, inverse_mu_of(ladder)), orbits->x);
+    scale_derivative(orbits, near, nearest(inverse_mu_of(ladder)));
     orbits->level += ONE_WHERE(near);
   }
   for (;;) {
     const masks far = orbits->active & (orbits->level > bottom) & (squared_modulus(orbits->x) > (real)1);
     if (!ANY(far)) break;
     orbits->x = choose_complex(far, scaled(orbits->x, mu_of(ladder)), orbits->x);
+    scale_derivative(orbits, far, nearest(mu_of(ladder)));
     orbits->level -= ONE_WHERE(far);
   }
 }
@@ -163,19 +241,34 @@ inline int highest_level(const Orbits* orbits, masks which) {
   return highest;
 }
 
+// x -> g(x, w) of those orbits at that level, `row` below the top.
+inline void move(Orbits* orbits, masks here, int level, int row, const Ladder* ladder) {
+  const number power = power_of(ladder, row);
+  const complex_number w = scaled(orbits->w, power);
+#if DETAIL
+  plain_complex derivative = orbits->derivative;
+  const complex_number x =
+      ladder_step(orbits->x, w, ladder, level, row, &derivative, orbits->pixel * nearest(power));
+  orbits->derivative.re = here ? derivative.re : orbits->derivative.re;
+  orbits->derivative.im = here ? derivative.im : orbits->derivative.im;
+#else
+  const complex_number x = ladder_step(orbits->x, w, ladder, level, row);
+#endif
+  orbits->x = choose_complex(here, x, orbits->x);
+}
+
+// Of those that are at level 0.
+inline masks inside_radius(const Orbits* orbits, real radius2) {
+  return squared_modulus(orbits->x) * (real)(LAMBDA * LAMBDA) <= (reals)(radius2);
+}
+
 // A step of those orbits at that level, and what it decides.
 inline void step_at(Orbits* orbits, masks here, int level, const Ladder* ladder, const LadderPlane* plane,
                     const Round* round) {
-  const int row = plane->top - level;
-  const complex_number w = scaled(orbits->w, power_of(ladder, row));
-  const complex_number x = ladder_step(orbits->x, w, ladder, level, row);
-  orbits->x = choose_complex(here, x, orbits->x);
+  move(orbits, here, level, plane->top - level, ladder);
   orbits->count += counts_of(here) << (level - plane->bottom);
   orbits->steps += ONE_WHERE(here);
-  if (level == 0) {
-    const masks inside = squared_modulus(orbits->x) * (real)(LAMBDA * LAMBDA) <= (reals)(round->radius2);
-    orbits->active &= NOT(here & NOT(inside));
-  }
+  if (level == 0) orbits->active &= NOT(here & NOT(inside_radius(orbits, round->radius2)));
   const masks limited = here & orbits->active & masks_of(orbits->count >= plane->last);
   orbits->limited |= limited;
   orbits->active &= NOT(limited);
@@ -191,6 +284,9 @@ inline void advance(Orbits* orbits, const Ladder* ladder, const LadderPlane* pla
   change_level(orbits, ladder, plane->top, plane->bottom);  // of those that the limit stopped right after a step
   const complex_number start = orbits->x;
   const masks start_level = orbits->level;
+#if DETAIL
+  const counts start_count = orbits->count;
+#endif
   for (;;) {
     const masks running = orbits->active & (orbits->steps < (masks)(round->steps));
     if (!ANY(running)) return;
@@ -200,6 +296,9 @@ inline void advance(Orbits* orbits, const Ladder* ladder, const LadderPlane* pla
     change_level(orbits, ladder, plane->top, plane->bottom);
     const masks caught = here & orbits->active & returned(orbits, &start, start_level);
     orbits->interior |= caught;
+#if DETAIL
+    orbits->cycle += counts_of(caught) * (orbits->count - start_count);
+#endif
     orbits->active &= NOT(caught);
     if (plane->bottom > 0) {
       const masks below = (orbits->level == (masks)(plane->bottom)) & (squared_modulus(orbits->x) > (real)1);
@@ -210,15 +309,14 @@ inline void advance(Orbits* orbits, const Ladder* ladder, const LadderPlane* pla
 
 // ---- the picture
 
-// The discs of the cascade, and c∞ itself.
-inline bool in_cascade(real re, real im, const Ladder* ladder, int level) {
-  if (re == 0 && im == 0) return true;
+// The discs of the cascade: how often the period has doubled in the one that the pixel is in, 0 where it is in none.
+inline int doublings_at(real re, real im, const Ladder* ladder, int level) {
   for (; hypot(re, im) * (real)DELTA <= (real)RADIUS; ++level) {
     re *= (real)DELTA;
     im *= (real)DELTA;
   }
   re -= (real)DISC_CENTER;
-  if (hypot(re, im) > (real)DISC_REACH) return false;
+  if (hypot(re, im) > (real)DISC_REACH) return 0;
   global const real* disc = disc_of(ladder, level);
   real value_re = 0, value_im = 0;  // the multiplier of the disc's cycle
   for (int i = DISC_TERMS - 1; i >= 0; --i) {
@@ -226,7 +324,7 @@ inline bool in_cascade(real re, real im, const Ladder* ladder, int level) {
     value_im = value_re * im + value_im * re;
     value_re = next;
   }
-  return value_re * value_re + value_im * value_im < (real)SURELY_WITHIN;
+  return value_re * value_re + value_im * value_im < (real)SURELY_WITHIN ? level + 1 : 0;
 }
 
 // w of each pixel; the orbits of the valid ones are active, at x = 0 on the top level.
@@ -246,18 +344,87 @@ inline Orbits orbits_at_zero(const Pixels* pixels, const LadderPlane* plane) {
   orbits.limited = (masks)(0);
   orbits.interior = (masks)(0);
   orbits.steps = (masks)(0);
+#if DETAIL
+  orbits.derivative.re = orbits.derivative.im = (reals)(0);
+  orbits.cycle = (counts)(0);
+  orbits.doublings = (masks)(0);
+  orbits.pixel = plane->spacing;
+#endif
   return orbits;
 }
 
+// With c∞ itself.
 inline void exclude_cascade(Orbits* orbits, const Ladder* ladder, int top) {
   real re[LANES], im[LANES];
-  mask inside[LANES];
+  mask inside[LANES], doublings[LANES];
   reals_to(nearest(orbits->w.re), re);
   reals_to(nearest(orbits->w.im), im);
-  for (int lane = 0; lane < LANES; ++lane) inside[lane] = in_cascade(re[lane], im[lane], ladder, top) ? TRUE : 0;
+  for (int lane = 0; lane < LANES; ++lane) {
+    const bool middle = re[lane] == 0 && im[lane] == 0;
+    doublings[lane] = middle ? 0 : doublings_at(re[lane], im[lane], ladder, top);
+    inside[lane] = middle || doublings[lane] != 0 ? TRUE : 0;
+  }
   orbits->interior = orbits->active & masks_from(inside);
   orbits->active &= NOT(orbits->interior);
+#if DETAIL
+  orbits->doublings = masks_from(doublings);
+#endif
 }
+
+#if DETAIL
+
+#define FINISHING_STEPS 256
+
+// Those that ended above level 0 go on to their escape, for the distance alone: at the end of the table, for all levels
+// beyond are the same, and where w is next to nothing.
+inline void finish_below(Orbits* orbits, masks ended, const Ladder* ladder, int bottom, real radius2) {
+  const int top = min(bottom, LEVELS - 1);
+  orbits->active = ended;
+  orbits->level = ended ? (masks)(top) : orbits->level;
+  for (int k = 0; k < FINISHING_STEPS && ANY(orbits->active); ++k) {
+    change_level(orbits, ladder, top, 0);
+    const int level = highest_level(orbits, orbits->active);
+    const masks here = orbits->active & (orbits->level == (masks)(level));
+    move(orbits, here, level, ROWS - 1, ladder);
+    if (level == 0) orbits->active &= NOT(here & NOT(inside_radius(orbits, radius2)));
+  }
+}
+
+inline void note_details(Results* results, const Orbits* found, const Ladder* ladder, const LadderPlane* plane,
+                         const Round* round) {
+  Orbits orbits = *found;
+  const masks decided = NOT(orbits.active | orbits.interior | orbits.limited);
+  orbits.active = (masks)(0);
+  if (plane->bottom > 0 && ANY(decided)) finish_below(&orbits, decided, ladder, plane->bottom, round->radius2);
+  real x[LANES], y[LANES], dx[LANES], dy[LANES];
+  mask interior[LANES], going_on[LANES], endless[LANES], doublings[LANES];
+  ulong cycle[LANES];
+  reals_to(nearest(orbits.x.re), x);
+  reals_to(nearest(orbits.x.im), y);
+  reals_to(orbits.derivative.re, dx);
+  reals_to(orbits.derivative.im, dy);
+  masks_to(orbits.interior, interior);
+  masks_to(found->active | found->limited, going_on);
+  masks_to(orbits.active, endless);
+  masks_to(orbits.doublings, doublings);
+  counts_to(orbits.cycle, cycle);
+  for (int lane = 0; lane < LANES; ++lane) {
+    if (going_on[lane]) {
+      results->detail[lane] = UNKNOWN_DETAIL;
+    } else if (interior[lane]) {
+      const bool caught = cycle[lane] != 0;
+      const int power = caught ? plane->bottom : (int)doublings[lane];
+      const bool known = caught || power != 0;
+      results->detail[lane] = known ? ldexp(caught ? (float)cycle[lane] : 1.0f, min(power, 64)) : UNKNOWN_DETAIL;
+    } else {
+      const real modulus = hypot(x[lane], y[lane]);
+      const real distance = modulus * log(modulus * -(real)LAMBDA) / hypot(dx[lane], dy[lane]);
+      results->detail[lane] = endless[lane] ? SMALLEST_DISTANCE : (float)clamped_distance(distance);
+    }
+  }
+}
+
+#endif
 
 // 1 - log2(ln|z| / ln R) on level 0.
 inline reals fraction(complex_number x, real inverse_ln_radius) {
@@ -289,6 +456,11 @@ inline void save(const Orbits* orbits, const Pixels* pixels, global SavedOrbit* 
   const masks going_on = orbits->active | orbits->limited;
   if (!ANY(going_on)) return;
   real x[4][LANES];
+#if DETAIL
+  real derivative[2][LANES];
+  reals_to(orbits->derivative.re, derivative[0]);
+  reals_to(orbits->derivative.im, derivative[1]);
+#endif
   mask level[LANES], goes_on[LANES];
   ulong count[LANES];
   masks_to(going_on, goes_on);
@@ -302,11 +474,17 @@ inline void save(const Orbits* orbits, const Pixels* pixels, global SavedOrbit* 
     for (int k = 0; k < 4; ++k) orbit->x[k] = x[k][lane];
     orbit->count = count[lane];
     orbit->level = (int)level[lane];
+#if DETAIL
+    for (int k = 0; k < 2; ++k) orbit->derivative[k] = derivative[k][lane];
+#endif
   }
 }
 
 inline void load(Orbits* orbits, const Pixels* pixels, global const SavedOrbit* saved) {
   real x[4][LANES];
+#if DETAIL
+  real derivative[2][LANES];
+#endif
   mask level[LANES];
   ulong count[LANES];
   for (int lane = 0; lane < LANES; ++lane) {
@@ -315,7 +493,14 @@ inline void load(Orbits* orbits, const Pixels* pixels, global const SavedOrbit* 
     for (int k = 0; k < 4; ++k) x[k][lane] = valid ? orbit->x[k] : (real)0;
     count[lane] = valid ? orbit->count : 0;
     level[lane] = valid ? orbit->level : 0;
+#if DETAIL
+    for (int k = 0; k < 2; ++k) derivative[k][lane] = valid ? orbit->derivative[k] : (real)0;
+#endif
   }
+#if DETAIL
+  orbits->derivative.re = reals_from(derivative[0]);
+  orbits->derivative.im = reals_from(derivative[1]);
+#endif
   orbits->x.re = number_from(x[0], x[2]);
   orbits->x.im = number_from(x[1], x[3]);
   orbits->level = masks_from(level);
@@ -336,6 +521,9 @@ inline void advance_pixels(Orbits* orbits, const Pixels* pixels, const Ladder* l
   }
   Results results;
   note_results(&results, orbits, plane, round);
+#if DETAIL
+  note_details(&results, orbits, ladder, plane, round);
+#endif
   save(orbits, pixels, saved);
   finish(&results, pixels, round, store, group);
   mask limited[LANES];
@@ -343,10 +531,10 @@ inline void advance_pixels(Orbits* orbits, const Pixels* pixels, const Ladder* l
   keep_aside(limited, pixels, store->cells, aside, &store->counters[plane->kept], count);
 }
 
-kernel void begin_pixels(const LadderPlane plane, const Round round, BUFFERS) {
+kernel void begin_pixels(const LadderPlane plane, const Round round, BUFFERS DETAILS_PARAMETER) {
   local Sums group;
   local uint count;
-  const Store store = {cells, kept, counters};
+  const Store store = {cells, kept, counters DETAILS_ARGUMENT};
   const Ladder ladder = {numbers, extents};
   Pixels pixels;
   take_from_pass(&pixels, plane.width, plane.height, &round);
@@ -355,10 +543,11 @@ kernel void begin_pixels(const LadderPlane plane, const Round round, BUFFERS) {
   advance_pixels(&orbits, &pixels, &ladder, &plane, &round, &store, saved, aside, &group, &count);
 }
 
-kernel void continue_pixels(const LadderPlane plane, const Round round, BUFFERS, global const uint* taken) {
+kernel void continue_pixels(const LadderPlane plane, const Round round, BUFFERS,
+                            global const uint* taken DETAILS_PARAMETER) {
   local Sums group;
   local uint count;
-  const Store store = {cells, kept, counters};
+  const Store store = {cells, kept, counters DETAILS_ARGUMENT};
   const Ladder ladder = {numbers, extents};
   Pixels pixels;
   take_from_list(&pixels, counters[round.from], taken, &round);

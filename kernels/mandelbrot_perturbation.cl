@@ -7,7 +7,8 @@
 // A launch takes a number of steps, of one kind or the other, with every pixel. What is undecided then goes on in the
 // next; what has reached the iteration limit is kept aside with its orbit, for a higher one.
 //
-// Definitions: those of mandelbrot_complex.clh; INTERIOR_TESTS=0 iterates every pixel to the limit.
+// Definitions: those of mandelbrot_complex.clh; INTERIOR_TESTS=0 iterates every pixel to the limit; DETAIL=1, see
+// mandelbrot_detail.clh.
 //
 // Sources: K. I. Martin, "SuperFractalThing" (2013); Zhuoran (fractalforums.org, 2021).
 #include "mandelbrot_passes.clh"
@@ -25,6 +26,7 @@ typedef struct {
   uint limit;          // N
   uint kept;           // the list of the pixels that have reached the limit
   int highest;         // |δ| of 2^highest and more is beyond the radius of every step
+  uint period;         // of the cycle that attracts a picture without an end of the reference
 } Field;
 
 // What is kept of a pixel.
@@ -34,7 +36,14 @@ typedef struct {
   int exponent, saved_exponent;
   uint m, n;
   uint returns, patience;  // since z was saved, and until it is saved anew
+#if DETAIL
+  uint saved_n, period;  // n when z was saved; how long it took from there to the first return close to it, or 0
+  real2 derivative[sizeof(complex) / sizeof(real2)];  // D, times 2^-derivative_exponent, and nothing
+  int derivative_exponent;
+  uint unused[3];
+#else
   uint unused[2];
+#endif
 } Orbit;
 
 typedef struct {
@@ -45,6 +54,10 @@ typedef struct {
   uint last, levels, limit;
   int highest;
   real radius2;
+#if DETAIL
+  real pixel;  // the distance of pixels, times 2^-pixel_exponent
+  int pixel_exponent;
+#endif
 } Reference;
 
 typedef enum { RUNNING, AT_LIMIT, OUTSIDE, CAUGHT, OTHER_NUMBERS } State;
@@ -65,16 +78,71 @@ inline Choice choose_step(const Reference* reference, uint m, int exponent) {
   return choice;
 }
 
+#if DETAIL
+
+#ifdef DOUBLE
+#define LARGEST_EXPONENT 300  // of D, beyond which it is scaled
+#else
+#define LARGEST_EXPONENT 30
+#endif
+
+// D' = a·D + b, a and b times 2^ their exponents.
+inline void derive(Orbit* o, const Reference* reference, complex a, int a_exponent, complex b, int b_exponent) {
+  const real2 d = o->derivative[0], p = (real2)(RE(a), IM(a));
+  const real2 turned = (real2)(p.x * d.x - p.y * d.y, p.x * d.y + p.y * d.x);
+  const real2 added = (real2)(RE(b), IM(b)) * reference->pixel;
+#if EXTENDED
+  const int first = o->derivative_exponent + a_exponent, second = reference->pixel_exponent + b_exponent;
+  const int larger = max(first, second);
+  const real2 sum = ldexp(turned, max(first - larger, -2000)) + ldexp(added, max(second - larger, -2000));
+  const int exponent = exponent_of(fabs(sum.x) + fabs(sum.y)), shift = abs(exponent) > LARGEST_EXPONENT ? exponent : 0;
+  o->derivative[0] = ldexp(sum, -shift);
+  o->derivative_exponent = larger + shift;
+#else
+  o->derivative[0] = turned + added;
+#endif
+}
+
+// The distance to the set in pixels; |z| = |value|·2^exponent.
+inline float distance_at(const Orbit* o, complex value, int exponent) {
+  const real2 d = o->derivative[0];
+  const real modulus = hypot(RE(value), IM(value)), ln = log(modulus) + (real)exponent * LN_2;
+  const real distance = ldexp(modulus * ln / hypot(d.x, d.y), clamp(exponent - o->derivative_exponent, -2000, 2000));
+  return (float)clamped_distance(distance);
+}
+
+// The first return of an orbit on a cycle to about where it was tells the period; later ones are multiples of it.
+inline void note_return(Orbit* o) {
+  if (o->period != 0) return;
+  const int shift = clamp(o->exponent - o->saved_exponent, -2000, 2000);
+  const complex moved = add(scaled(o->delta, shift), -o->saved);
+  if (magnitude(moved) <= (real)SAME_POINT * magnitude(o->saved)) o->period = o->n - o->saved_n;
+}
+
+inline uint period_of(const Orbit* o) {
+  const uint whole = o->n - o->saved_n;
+  return o->period != 0 && whole % o->period == 0 ? o->period : whole;
+}
+
+#endif
+
 // An orbit that returns to exactly where it was never leaves. R. P. Brent's search: the z to return to is saved anew
 // after 1, 2, 4, 8 ... returns to the beginning of the reference.
 inline bool caught(Orbit* o) {
 #if INTERIOR_TESTS
+#if DETAIL
+  note_return(o);
+#endif
   if (same(o->delta, o->saved) && o->exponent == o->saved_exponent) return true;
   if (++o->returns < o->patience) return false;
   o->saved = o->delta;
   o->saved_exponent = o->exponent;
   o->patience = max(2 * o->patience, 1u);  // it is 0 at first
   o->returns = 0;
+#if DETAIL
+  o->saved_n = o->n;
+  o->period = 0;
+#endif
 #endif
   return false;
 }
@@ -103,6 +171,20 @@ inline complex table_step(const Reference* reference, uint entry, complex delta,
   return multiply_then_add(step->a, bent, multiply(step->b, dc));
 #endif
 }
+
+#if DETAIL
+// The derivative of A·δ·(1 + K·δ) + B·Δc: A·(1 + 2K·δ)·D + B.
+inline void derive_in_table(Orbit* o, const Reference* reference, uint entry, complex delta, int delta_exponent) {
+  global const Step* step = &reference->steps[entry];
+#if EXTENDED
+  const complex bend = scaled(multiply(step->k, delta), clamp(step->k_exponent + delta_exponent + 1, -2000, 2000));
+  derive(o, reference, multiply_then_add(step->a, bend, step->a), step->a_exponent, step->b, step->b_exponent);
+#else
+  const complex bend = multiply(step->k, delta + delta);
+  derive(o, reference, multiply_then_add(step->a, bend, step->a), 0, step->b, 0);
+#endif
+}
+#endif
 
 inline void move_on(Orbit* o, uint level) {
   o->m += 1u << level;
@@ -136,6 +218,10 @@ inline State advance(Orbit* o, const Reference* reference, complex dc, int dc_ex
       ++*left;  // the step is taken in other numbers
       return OTHER_NUMBERS;
     }
+#endif
+#if DETAIL
+    choice.level != 0 ? derive_in_table(o, reference, choice.entry, o->delta, 0)
+                      : derive(o, reference, add(z, z), 0, COMPLEX(1, 0), 0);
 #endif
     o->delta = next;
     move_on(o, choice.level);
@@ -180,6 +266,10 @@ inline State advance_extended(Orbit* o, const Reference* reference, extended dc,
       --*left;
       const extended z_reference = extended_reference(reference, o->m);
       const Choice choice = choose_step(reference, o->m, delta.exponent + 1);
+#if DETAIL
+      choice.level != 0 ? derive_in_table(o, reference, choice.entry, delta.value, delta.exponent)
+                        : derive(o, reference, z.value, z.exponent + 1, COMPLEX(1, 0), 0);
+#endif
       delta = choice.level != 0
                   ? extended_table_step(reference, choice.entry, delta, dc)
                   : extended_sum(extended_product(extended_sum(z_reference, z), delta), dc);
@@ -205,9 +295,26 @@ inline real fraction(complex value, int exponent, real inverse_ln_radius) {
   return (real)1 - log2(ln * inverse_ln_radius);
 }
 
-// Up to `steps` steps; *f is the fraction of the last z.
+// What the last z of a launch tells.
+typedef struct {
+  real f;
+#if DETAIL
+  float distance;
+#endif
+} Last;
+
+inline Last last_of(const Orbit* o, complex value, int exponent, real inverse_ln_radius) {
+  Last last;
+  last.f = fraction(value, exponent, inverse_ln_radius);
+#if DETAIL
+  last.distance = distance_at(o, value, exponent);
+#endif
+  return last;
+}
+
+// Up to `steps` steps.
 inline State run(Orbit* o, const Reference* reference, const Field* field, uint index, uint steps, uint* taken,
-                 real inverse_ln_radius, real* f) {
+                 real inverse_ln_radius, Last* last) {
   const uint row = index / field->width;
   const complex dc = at_grid(field->corner, field->spacing, (real)(index - row * field->width),
                              (real)(row + field->first_row));
@@ -220,18 +327,18 @@ inline State run(Orbit* o, const Reference* reference, const Field* field, uint 
     if (plain_numbers) {
       complex z;
       state = advance(o, reference, extended_dc.value, extended_dc.exponent, &left, &z);
-      *f = fraction(z, 0, inverse_ln_radius);
+      *last = last_of(o, z, 0, inverse_ln_radius);
     } else {
       extended z;
       state = advance_extended(o, reference, extended_dc, &left, &z);
-      *f = fraction(z.value, z.exponent, inverse_ln_radius);
+      *last = last_of(o, z.value, z.exponent, inverse_ln_radius);
     }
     plain_numbers = !plain_numbers;
   } while (state == OTHER_NUMBERS);
 #else
   complex z;
   const State state = advance(o, reference, dc, 0, &left, &z);
-  *f = fraction(z, 0, inverse_ln_radius);
+  *last = last_of(o, z, 0, inverse_ln_radius);
 #endif
   *taken = steps - left;
   return state;
@@ -249,15 +356,22 @@ inline void advance_pixels(const Field* field, const Round* round, const Pixels*
   mask limited = 0;
   if (pixels->valid[0]) {
     uint taken = 0;
+    Last last = {0};
     // A reference without an end: all of the picture is proved to be interior.
     const State state = reference->last == 0 ? CAUGHT
                                              : run(o, reference, field, index, round->steps, &taken,
-                                                   round->inverse_ln_radius, &results.f[0]);
+                                                   round->inverse_ln_radius, &last);
+    results.f[0] = last.f;
     limited = state == AT_LIMIT ? TRUE : 0;
     results.undecided[0] = state == RUNNING ? TRUE : 0;
     results.proved[0] = limited || state == CAUGHT ? TRUE : 0;
     results.n[0] = o->n;
     results.steps[0] = (mask)taken;
+#if DETAIL
+    results.detail[0] = state == OUTSIDE  ? last.distance
+                        : state != CAUGHT ? UNKNOWN_DETAIL
+                                          : (float)(reference->last == 0 ? field->period : period_of(o));
+#endif
     if (limited || state == RUNNING) saved[index] = *o;
   }
   finish(&results, pixels, round, store, group);
@@ -267,25 +381,40 @@ inline void advance_pixels(const Field* field, const Round* round, const Pixels*
 inline Reference reference_of(const Field* field, const Round* round, global const complex* orbit,
                               global const int* exponents, global const Step* steps, global const float* radii) {
   const Reference reference = {orbit,         exponents,    steps,         radii, field->last,
-                               field->levels, field->limit, field->highest, round->radius2};
+                               field->levels, field->limit, field->highest, round->radius2
+#if DETAIL
+                               , RE(field->spacing), field->exponent
+#endif
+  };
   return reference;
 }
 
-kernel void begin_perturbed(const Field field, const Round round, BUFFERS) {
+inline Orbit orbit_at_zero(const Reference* reference) {
+#if DETAIL
+  Orbit o = {COMPLEX(0, 0), COMPLEX(0, 0), 0, 0, 0, 0, 0, 0, 0, 0, {(real2)(0)}, 0, {0, 0, 0}};
+  o.derivative_exponent = reference->pixel_exponent;
+#else
+  Orbit o = {COMPLEX(0, 0), COMPLEX(0, 0), 0, 0, 0, 0, 0, 0, {0, 0}};
+#endif
+  return o;
+}
+
+kernel void begin_perturbed(const Field field, const Round round, BUFFERS DETAILS_PARAMETER) {
   local Sums group;
   local uint count;
-  const Store store = {cells, kept, counters};
+  const Store store = {cells, kept, counters DETAILS_ARGUMENT};
   const Reference reference = reference_of(&field, &round, orbit, exponents, steps, radii);
   Pixels pixels;
   take_from_pass(&pixels, field.width, field.height, &round);
-  Orbit o = {COMPLEX(0, 0), COMPLEX(0, 0), 0, 0, 0, 0, 0, 0, {0, 0}};
+  Orbit o = orbit_at_zero(&reference);
   advance_pixels(&field, &round, &pixels, &o, cells, saved, &store, aside, &reference, &group, &count);
 }
 
-kernel void continue_perturbed(const Field field, const Round round, BUFFERS, global const uint* taken) {
+kernel void continue_perturbed(const Field field, const Round round, BUFFERS,
+                               global const uint* taken DETAILS_PARAMETER) {
   local Sums group;
   local uint count;
-  const Store store = {cells, kept, counters};
+  const Store store = {cells, kept, counters DETAILS_ARGUMENT};
   const Reference reference = reference_of(&field, &round, orbit, exponents, steps, radii);
   Pixels pixels;
   take_from_list(&pixels, counters[round.from], taken, &round);

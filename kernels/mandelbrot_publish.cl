@@ -1,15 +1,18 @@
 // The smooth values as whoever draws them wants them: one float a pixel; where a pixel is not known yet, that is said,
-// and a coarser pass can stand in for it.
-#include "mandelbrot.clh"
+// and a coarser pass can stand in for it. With -D DETAIL=1, a second plane follows (mandelbrot_detail.clh).
+#include "mandelbrot_detail.clh"
 
 #define INTERIOR_VALUE -1e30f
 #define UNKNOWN_VALUE -3e38f
 
 // One work-item a pixel.
-kernel void publish(uint width, uint height, global const uint2* cells, global float* values) {
+kernel void publish(uint width, uint height, global const uint2* cells, global float* values DETAILS_PARAMETER) {
   const uint i = (uint)get_global_id(0), j = (uint)get_global_id(1);
   if (i >= width || j >= height) return;
   const uint2 cell = cells[j * width + i];
   const float value = cell.x >= PROVED_INTERIOR ? INTERIOR_VALUE : (float)cell.x + as_float(cell.y);
   values[j * width + i] = cell.x == UNDECIDED ? UNKNOWN_VALUE : value;
+#if DETAIL
+  values[(height + j) * width + i] = cell.x == UNDECIDED ? UNKNOWN_DETAIL : details[j * width + i];
+#endif
 }

@@ -22,7 +22,9 @@ uniform float rank_origin;
 uniform int color_scale;  // 0 log, 1 square root, 2 linear, 3 histogram
 uniform float density;
 uniform float offset;
+uniform float palette_offset;  // as it is set
 uniform vec3 interior;  // linear light
+uniform bool by_period;
 
 uniform float cascade;          // how much colours follow log ν, 0 … 1
 uniform float one;              // an iteration, in the units of the values
@@ -40,7 +42,8 @@ const float interior_limit = -1e29;  // below: interior
 const float unknown_limit = -2e38;   // below: not known yet
 const int coarsest = 8;
 const float steepest = 0.9;  // slope of the paper where that of ν is endless
-const float golden = 0.61803399;
+const float golden = 0.61803399, folded = 77.0;
+const float interior_light_part = 0.35;
 
 float value_at(ivec2 p) { return texelFetch(values, p.y * size.x + p.x).x; }
 
@@ -67,6 +70,15 @@ vec3 palette_color(float v) {
 #endif
 }
 
+#ifdef DETAIL
+// Neighbours in number lie far apart in the palette. Large ones are folded, for floats know no more of them.
+vec3 period_color(float period) {
+  float beyond = max(floor(log2(period)) - 10.0, 0.0);
+  float phase = golden * (floor(period * exp2(-beyond)) + folded * beyond) + palette_offset;
+  return interior_light_part * texelFetch(ramp, ivec2(int(fract(phase) * 1024.0) & 1023, 0), 0).rgb;
+}
+#endif
+
 #ifdef SHADED
 // The slope of ν, a pixel. Across an edge of the set there is none.
 vec2 slope_at(ivec2 p, int stride) {
@@ -83,7 +95,7 @@ vec3 shaded(vec3 rgb, vec2 slope, float known_distance) {
   float rise = max(length(slope), 1e-6), steep = relief * rise;
   vec3 normal = normalize(vec3(-slope * (steepest * steep / (1.0 + steep) / rise), 1.0));
   float lit = max(dot(normal, light), 0.0) / light.z;
-  float away = known_distance > 0.0 ? known_distance : 0.7213 / rise;
+  float away = known_distance > 0.0 ? 0.5 * known_distance : 0.7213 / rise;
   return rgb * mix(1.0, lit, slopes) * mix(1.0, away / (away + ink), distances);
 }
 #endif
@@ -105,7 +117,7 @@ void main() {
 #ifdef DETAIL
   float detail = texelFetch(values, size.x * size.y + p.y * size.x + p.x).x;
   known_distance = v < interior_limit ? 0.0 : detail;
-  inside = detail >= 1.0 ? texelFetch(ramp, ivec2(int(fract(detail * golden + offset) * 1024.0) & 1023, 0), 0).rgb : inside;
+  if (by_period && detail >= 1.0) inside = period_color(detail);
 #endif
   vec3 rgb = palette_color(v);
 #ifdef SHADED

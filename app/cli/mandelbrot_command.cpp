@@ -25,7 +25,7 @@ struct Job {
   MandelbrotSettings settings{.iterations = 100};
   ColorSettings colors;
   std::int64_t samples = 1;
-  std::filesystem::path out;
+  std::filesystem::path out, detail;
   std::string device;
   std::optional<Decimal> zoom_from;  // a film, then
   double seconds = 10;
@@ -93,6 +93,10 @@ bool parse_job(const Arguments& arguments, Job& job) {
       ->type_name("");
   app.add_option("--out", job.out, "FILE.npy (smooth values), FILE.png or FILE.ppm, of any size; or see --zoom-from")
       ->type_name("");
+  app.add_option("--detail", job.detail,
+                 "FILE.npy beside --out FILE.npy: the distance to the set in pixels (|z| ln|z| / |dz/dc|); inside it less "
+                 "the period of the attracting cycle, 0 where that is not known")
+      ->type_name("");
   std::string zoom_from, seconds, rate;
   app.add_option("--zoom-from", zoom_from,
                  "a film that begins with this span; --out is then FILE.mp4 (through ffmpeg, where there is one), or a "
@@ -115,6 +119,10 @@ bool parse_job(const Arguments& arguments, Job& job) {
 
 bool is_data(const Job& job) { return job.out.extension() == ".npy" || job.out.empty(); }
 
+bool wants_details(const Job& job) {
+  return is_data(job) ? !job.detail.empty() : needs_details(job.colors);
+}
+
 PictureRequest request_of(const Job& job) {
   return {.view = job.view,
           .size = job.size,
@@ -133,6 +141,8 @@ FilmRequest film_of(const Job& job) {
 }
 
 void check_output(const Job& job) {
+  if (!job.detail.empty() && (job.detail.extension() != ".npy" || job.out.extension() != ".npy"))
+    throw usage_error("--detail cannot be", job.detail.string(), "allowed: FILE.npy, beside --out FILE.npy");
   if (job.zoom_from) return check_film(film_of(job));
   if (!job.out.empty()) check_export(job.out, static_cast<int>(job.samples));
 }
@@ -144,7 +154,8 @@ PictureResult render(const Job& job, const Device& device, const Kernels& kernel
   Job copy = job;
   const std::vector<Parameter> told = parameters_of(copy);
   if (!job.out.empty()) {
-    const ExportRequest request{request_of(job), job.colors, job.out, view_texts(job.view, job.size, told)};
+    const ExportRequest request{request_of(job), job.colors, job.out, view_texts(job.view, job.size, told),
+                                job.detail};
     return export_picture(device, kernels, request, show);
   }
   const PictureRequest request = request_of(job);
@@ -154,7 +165,7 @@ PictureResult render(const Job& job, const Device& device, const Kernels& kernel
 }
 
 void render_film(const Job& job, ProgramLibrary& programs, Progress& progress) {
-  KernelShelf kernels(programs, job.settings.precision, job.settings.work_group);
+  KernelShelf kernels(programs, job.settings.precision, job.settings.work_group, needs_details(job.colors));
   const FilmResult film = make_film(programs.device(), kernels, film_of(job), [&](double fraction, const std::string& what) {
     progress.show(fraction, what);
     return interrupted == 0;
@@ -184,7 +195,7 @@ int run_mandelbrot(const Arguments& arguments) {
   const Purpose purpose = is_data(job) ? Purpose::data : Purpose::picture;
   const PrecisionChoice precision =
       choose_precision(job.settings.precision, job.view, job.size, device.info().fp64, purpose);
-  const Variant variant = choose_variant(device.info(), precision, job.settings.work_group, purpose);
+  const Variant variant = choose_variant(device.info(), precision, job.settings.work_group, purpose, wants_details(job));
   if (!precision.warning.empty()) std::fprintf(stderr, "orrery: warning: %s\n", precision.warning.c_str());
   ProgramLibrary programs(device);
   Progress progress("mandelbrot");

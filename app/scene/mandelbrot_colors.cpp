@@ -69,7 +69,7 @@ void MandelbrotColors::upload_ranks() {
 const gl::ShaderProgram& MandelbrotColors::program_for(const Values& values, Output output) {
   std::string definitions;
   if (values.partial) definitions += "#define PARTIAL\n";
-  if (values.detail) definitions += "#define DETAIL\n";
+  if (detailed(values)) definitions += "#define DETAIL\n";
   if (shaded()) definitions += "#define SHADED\n";
   if (classic()) definitions += "#define CLASSIC\n";
   if (cascades(values)) definitions += "#define CASCADE\n";
@@ -104,6 +104,9 @@ void MandelbrotColors::set_colors(const gl::ShaderProgram& program, const Values
   program.set("offset", static_cast<float>(settings_.offset + (classic() ? 0 : first_phase)));
   program.set("rank_origin", static_cast<float>(equalization_.origin));
   program.set("interior", interior());
+  if (!detailed(values)) return;
+  program.set("by_period", settings_.interior == "period" ? 1 : 0);
+  program.set("palette_offset", static_cast<float>(settings_.offset));
 }
 
 // Deep there the cycles of 2^exponent alone are more than a float counts.

@@ -43,6 +43,7 @@ class MandelbrotColors {
  private:
   bool classic() const { return settings_.palette == "classic"; }
   bool shaded() const { return settings_.shading != "none"; }
+  bool detailed(const Values& values) const { return values.detail && mandelbrot::needs_details(settings_); }
   const gl::ShaderProgram& program_for(const Values& values, Output output);
   bool cascades(const Values& values) const { return values.cascade > 0 && settings_.scale != "histogram"; }
   void set_colors(const gl::ShaderProgram& program, const Values& values);

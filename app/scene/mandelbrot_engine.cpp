@@ -27,7 +27,11 @@ constexpr double longest_slice_of_cpu = 0.006;  // it is the one that draws, mor
 constexpr double longest_before_pairs = 0.8;  // that a picture takes in plain numbers; pairs take ten times as long
 constexpr double tighter_epsilon = 0x1p-52;   // of the steps of perturbed orbits, after a failed proof
 
-std::size_t index_of(Precision precision) { return static_cast<std::size_t>(precision); }
+// A picture that has details goes on where none are needed any more.
+bool serves(Variant present, const Variant& wanted) {
+  if (!wanted.detail) present.detail = false;
+  return present == wanted;
+}
 
 }  // namespace
 
@@ -73,13 +77,14 @@ void MandelbrotEngine::set(const MandelbrotSettings& settings) {
 }
 
 bool MandelbrotEngine::lacks(Precision precision) const {
-  const Built& built = kernels_[index_of(precision)];
+  const Built& built = this->built(precision);
   return !built || built->variant.work_group !=
                        choose_variant(context_->device.info(), precision, settings_.work_group).work_group;
 }
 
 void MandelbrotEngine::build(Precision precision) {
-  const Variant variant = choose_variant(context_->device.info(), precision, settings_.work_group);
+  Variant variant = choose_variant(context_->device.info(), precision, settings_.work_group);
+  variant.detail = detailed_;
   built_for_ = precision;
   building_.start([&programs = context_->programs, variant] { return std::make_shared<Kernels>(programs, variant); });
 }
@@ -93,7 +98,8 @@ void MandelbrotEngine::reload() {
 void MandelbrotEngine::follow_kernels() {
   try {
     if (std::optional<Built> built = building_.poll()) {
-      kernels_[index_of((*built)->variant.precision)] = *built;
+      const Variant& variant = (*built)->variant;
+      kernels_[index_of(variant.precision, variant.detail)] = *built;
       built_for_.reset();
       if (std::exchange(reloading_, false)) renderer_.reset();
     }
@@ -120,13 +126,14 @@ void MandelbrotEngine::choose_numbers(const View& view, Size size) {
 
 // The renderer with the kernels that are wanted; until they are built, the one that there is.
 bool MandelbrotEngine::has_renderer() {
-  const Built& built = kernels_[index_of(choice_.precision)];
-  const bool fits = renderer_ && built && renderer_->kernels().variant == built->variant;
-  if (built && !fits) {
-    renderer_ = std::make_unique<Renderer>(context_->device, context_->queue, *built);
-    sampler_ = {};
-  }
+  const Built& built = this->built(choice_.precision);
+  if (built && !(renderer_ && serves(renderer_->kernels().variant, built->variant))) take_renderer(built);
   return renderer_ != nullptr;
+}
+
+void MandelbrotEngine::take_renderer(const Built& built) {
+  renderer_ = std::make_unique<Renderer>(context_->device, context_->queue, *built);
+  sampler_ = {};
 }
 
 // ---- a frame
@@ -165,6 +172,8 @@ void MandelbrotEngine::update(const View& view, const View& reach, Size size, bo
 
 void MandelbrotEngine::begin(const Frame& frame, double seconds) {
   if (!timed_) picture_seconds_ = std::max(picture_seconds_, seconds - began_);  // it has been given up
+  if (const Built& built = this->built(choice_.precision); built && renderer_->has_details() && !detailed_)
+    take_renderer(built);
   renderer_->set_epsilon(tightened_ ? tightened_->epsilon : 0);
   renderer_->begin(frame);
   asked_ = frame;
@@ -278,7 +287,7 @@ void MandelbrotEngine::publish(double seconds) {
 // The surface is idle, or made here.
 void MandelbrotEngine::write_to(MandelbrotPicture& picture, Renderer& renderer) {
   const Frame& frame = renderer.published_frame();
-  const std::size_t bytes = frame.size.pixels() * sizeof(float);
+  const std::size_t bytes = renderer.planes() * frame.size.pixels() * sizeof(float);
   if (!picture.surface || picture.surface->bytes() != bytes) {
     picture.surface = context_->surfaces.make(bytes, context_->queue);
   }
@@ -290,6 +299,7 @@ void MandelbrotEngine::write_to(MandelbrotPicture& picture, Renderer& renderer) 
   }
   picture.view = frame.view;
   picture.size = frame.size;
+  picture.detail = renderer.has_details();
   picture.stride = renderer.enqueued_stride();
   picture.limit = frame.limit;
   picture.exponent = renderer.value_exponent();

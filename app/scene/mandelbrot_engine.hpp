@@ -18,11 +18,12 @@
 
 namespace orrery {
 
-/// ν of one view in a surface, a float a pixel (see kernels/mandelbrot_publish.cl).
+/// ν of one view in a surface, a float a pixel a plane (see kernels/mandelbrot_publish.cl).
 struct MandelbrotPicture {
   std::unique_ptr<Surface> surface;
   mandelbrot::View view;
   mandelbrot::Size size;
+  bool detail = false;       ///< a second plane follows: distances in pixels, periods inside
   std::uint32_t stride = 0;  ///< every pixel of that grid is known; 1: all; 0: none need be
   std::uint32_t limit = 0;
   int exponent = 0;          ///< values, and the limit, are in units of 2^exponent iterations
@@ -59,6 +60,8 @@ class MandelbrotEngine {
   /// Of the last finished picture, or of one before while it is counted.
   const mandelbrot::Equalization& equalization() const { return equalization_; }
 
+  /// Whether the colours need details. What is shown stays until there are some; without need, what is there stays.
+  void set_detailed(bool wanted) { detailed_ = wanted; }
   /// So many samples a pixel are wanted of a picture at rest.
   void set_samples(int wanted) { samples_wanted_ = wanted; }
   /// Of the base, no more than so many are left.
@@ -91,6 +94,11 @@ class MandelbrotEngine {
 
   MandelbrotPicture* at(int index) { return index == none ? nullptr : &pictures_[static_cast<std::size_t>(index)]; }
   void follow_kernels();
+  static std::size_t index_of(mandelbrot::Precision precision, bool detail) {
+    return 2 * static_cast<std::size_t>(precision) + (detail ? 1 : 0);
+  }
+  const Built& built(mandelbrot::Precision precision) const { return kernels_[index_of(precision, detailed_)]; }
+  void take_renderer(const Built& built);
   bool lacks(mandelbrot::Precision precision) const;
   void choose_numbers(const mandelbrot::View& view, mandelbrot::Size size);
   void build(mandelbrot::Precision precision);
@@ -117,7 +125,7 @@ class MandelbrotEngine {
   mandelbrot::PrecisionChoice choice_;
   Background<Built> building_;
   std::optional<mandelbrot::Precision> built_for_;  // what building_ builds
-  std::array<Built, 4> kernels_;                    // by precision
+  std::array<Built, 8> kernels_;                    // by precision, without details and with them
   bool reloading_ = false;                          // the renderer's kernels are of an older source
   std::unique_ptr<mandelbrot::Renderer> renderer_;
   std::optional<Error> fault_;
@@ -157,6 +165,7 @@ class MandelbrotEngine {
   Sampler sampler_;
   int samples_wanted_ = 1;
 
+  bool detailed_ = false;
   bool equalized_ = false;
   Background<std::shared_ptr<mandelbrot::Equalizer>> building_equalizer_;
   std::shared_ptr<mandelbrot::Equalizer> equalizer_;

@@ -12,10 +12,10 @@ using namespace mandelbrot;
 constexpr double slice_seconds = 0.008;  // so long does the picture on the screen wait for the one that is written
 
 Kernels kernels_for(ProgramLibrary& programs, const MandelbrotSettings& settings, const View& view, Size size,
-                    Purpose purpose) {
+                    Purpose purpose, bool detail) {
   const DeviceInfo& device = programs.device().info();
   const PrecisionChoice choice = choose_precision(settings.precision, view, size, device.fp64, purpose);
-  return Kernels(programs, choose_variant(device, choice, settings.work_group, purpose));
+  return Kernels(programs, choose_variant(device, choice, settings.work_group, purpose, detail));
 }
 
 }  // namespace
@@ -25,7 +25,9 @@ void MandelbrotExporter::begin(ProgramLibrary& programs, const MandelbrotSetting
   request.picture.slice_seconds = slice_seconds;
   start(request.out, [this, &programs, settings, request] {
     const Purpose purpose = request.out.extension() == ".npy" ? Purpose::data : Purpose::picture;
-    const Kernels kernels = kernels_for(programs, settings, request.picture.view, request.picture.size, purpose);
+    const bool detail = purpose == Purpose::picture && needs_details(request.colors);
+    const Kernels kernels =
+        kernels_for(programs, settings, request.picture.view, request.picture.size, purpose, detail);
     export_picture(programs.device(), kernels, request, [&](double done) { return show(done, {}); });
     return "Saved " + request.out.string();
   });
@@ -35,7 +37,7 @@ void MandelbrotExporter::begin(ProgramLibrary& programs, const MandelbrotSetting
   check_film(request);
   request.picture.slice_seconds = slice_seconds;
   start(request.out, [this, &programs, settings, request] {
-    KernelShelf kernels(programs, settings.precision, settings.work_group);
+    KernelShelf kernels(programs, settings.precision, settings.work_group, needs_details(request.colors));
     const FilmResult film = make_film(programs.device(), kernels, request,
                                       [&](double done, const std::string& what) { return show(done, what); });
     const bool pictures = film.written != request.out;

@@ -33,7 +33,8 @@ MandelbrotColors::Values values_of(const MandelbrotPicture& picture) {
           .limit = static_cast<double>(picture.limit),
           .exponent = picture.exponent,
           .cascade = cascade_part(picture.view, picture.size),
-          .partial = picture.stride != 1};
+          .partial = picture.stride != 1,
+          .detail = picture.detail};
 }
 
 }  // namespace

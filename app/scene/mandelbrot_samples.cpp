@@ -47,7 +47,7 @@ void MandelbrotSamples::add_to_sum(const Values& values, MandelbrotColors& color
 }
 
 bool MandelbrotSamples::keep(const Values& sample) {
-  const std::size_t bytes = sample.size.pixels() * sizeof(float);
+  const std::size_t bytes = (sample.detail ? 2 : 1) * sample.size.pixels() * sizeof(float);
   if (bytes != bytes_each_) spare_.clear();
   bytes_each_ = bytes;
   if ((kept_.size() + 1) * bytes > most_kept_bytes) return false;

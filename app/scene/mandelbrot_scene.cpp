@@ -112,6 +112,7 @@ void MandelbrotScene::take(const Settings& settings) {
   display_ = settings.display;
   engine_.set(settings_);
   engine_.set_equalized(colors_.scale == "histogram");
+  engine_.set_detailed(needs_details(colors_));
   engine_.set_samples(static_cast<int>(display_.samples));
   motion_.set_speed(display_.fly_speed);
 }

@@ -79,11 +79,13 @@ void colors_panel(const Panel& panel, const SceneSnapshot& scene, const Mandelbr
   const ParameterView* palette = find(scene, "palette");
   if (palette == nullptr || !section(panel, "Colour", text_of(palette), open_at_first)) return;
   palette_row(panel, view, *palette);
-  const bool classic = text_of(palette) == "classic", shaded = text_of(find(scene, "shading")) != "none";
+  const bool classic = text_of(palette) == "classic";
+  const std::string shading = text_of(find(scene, "shading"));
   for (const std::string_view name : color_parameters) {
     const ParameterView* parameter = find(scene, name);
-    const bool of_light = name == "light-angle" || name == "relief";
-    if (parameter == nullptr || name == "palette" || (of_light && !shaded) || (classic && name == "color-scale"))
+    const bool of_light = (name == "light-angle" || name == "relief") && shading != "slope" && shading != "both";
+    const bool of_rim = name == "darkness" && shading != "distance" && shading != "both";
+    if (parameter == nullptr || name == "palette" || of_light || of_rim || (classic && name == "color-scale"))
       continue;
     parameter_row(panel, *parameter);
   }

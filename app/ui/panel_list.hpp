@@ -41,8 +41,8 @@ inline constexpr std::string_view work_group_parameter = "work-group";
 inline constexpr std::string_view burst_parameter = "burst";
 
 /// … and the colour panel of the Mandelbrot scene these, in this order.
-inline constexpr std::array<std::string_view, 8> color_parameters{"palette", "color-scale", "density",     "offset",
-                                                                  "cycling", "shading",     "light-angle", "relief"};
+inline constexpr std::array<std::string_view, 10> color_parameters{
+    "palette", "color-scale", "density", "offset", "cycling", "interior", "shading", "light-angle", "relief", "darkness"};
 bool is_color_parameter(std::string_view name);
 
 /// "N-body" of "nbody"

@@ -17,6 +17,7 @@ struct Case {
   std::uint32_t limit = 40;
   std::uint32_t raised = 0;
   double slice = 1;
+  bool detail = false;
 };
 
 /// A picture with points of every kind, in passes and rounds, and published while it is coarse and when it is done.
@@ -25,14 +26,14 @@ void compute(const Case& c) {
   if (c.precision == Precision::double_ && !device.info().fp64) GTEST_SKIP() << "no fp64";
   ProgramLibrary programs(device, kernel_folder(), {});
   Queue queue(device);
-  Kernels kernels(programs, {.precision = c.precision, .lanes = c.lanes, .work_group = c.work_group},
+  Kernels kernels(programs, {.precision = c.precision, .detail = c.detail, .lanes = c.lanes, .work_group = c.work_group},
                   Kernels::Warm::no);
   Renderer renderer(device, queue, std::move(kernels));
   Frame frame = whole_frame({}, c.size);
   frame.limit = c.limit;
   renderer.begin(frame);
   renderer.enqueue_slice(queue, c.slice);
-  const cl::Buffer surface = device.buffer(c.size.pixels() * sizeof(float));
+  const cl::Buffer surface = device.buffer(renderer.planes() * c.size.pixels() * sizeof(float));
   renderer.publish(queue, surface);
   renderer.finish_blocking(queue, c.slice);
   if (c.raised != 0) {
@@ -61,3 +62,8 @@ TEST(mandelbrot_direct, RoundsAndAHigherLimit) { compute({.limit = 90, .raised =
 TEST(mandelbrot_direct, RoundsOfVectors) { compute({.lanes = 8, .work_group = 2, .limit = 90, .raised = 300}); }
 TEST(mandelbrot_direct, SlicesOfOneGroup) { compute({.size = {9, 6}, .limit = 70, .slice = 1e-9}); }
 TEST(mandelbrot_direct, ARowOfPixels) { compute({.size = {21, 1}}); }
+TEST(mandelbrot_direct, Details) { compute({.limit = 90, .raised = 300, .detail = true}); }
+TEST(mandelbrot_direct, DetailsOfVectors) { compute({.lanes = 4, .work_group = 2, .limit = 90, .detail = true}); }
+TEST(mandelbrot_direct, DetailsOfPerturbedOrbits) {
+  compute({.precision = Precision::perturbation, .limit = 90, .raised = 300, .detail = true});
+}

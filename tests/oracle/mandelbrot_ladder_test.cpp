@@ -110,7 +110,7 @@ TEST_F(MandelbrotLadder, ContinuesDirectIterationWithoutASeam) {
   const Kernels with(programs(), doubles);
   std::vector<Cell> direct = computed(frame, with).cells;
   Queue queue(device());
-  Refinement(device(), queue, with).refine(queue, frame, direct, 1, [] {});
+  Refinement(device(), queue, with).refine(queue, frame, direct, {}, 1, [] {});
   const Difference all = compare(direct, computed(frame, ladder_of_pairs()).cells);
   EXPECT_GE(all.same_kind, 0.999);
   EXPECT_GE(all.close, 0.999);

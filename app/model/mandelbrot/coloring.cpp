@@ -99,6 +99,18 @@ std::vector<Parameter> parameters(ColorSettings& settings) {
         .maximum = 100,
         .logarithmic = true},
        &settings.relief},
+      {{.name = "darkness",
+        .label = "Dark rim",
+        .help = "how wide the darkness near the set is, relative to the default",
+        .minimum = 0.01,
+        .maximum = 100,
+        .logarithmic = true},
+       &settings.darkness},
+      {{.name = "interior",
+        .label = "Inside",
+        .help = "black, or a colour for each period of the cycle that attracts a point",
+        .choices = {"black", "period"}},
+       &settings.interior},
   };
 }
 
@@ -156,10 +168,22 @@ double phase_of(const ColorSettings& settings, double nu, const Equalization& eq
   return settings.offset + std::lerp(phase, repeating, cascade);
 }
 
+bool needs_details(const ColorSettings& settings) {
+  return settings.interior == "period" || settings.shading == "distance" || settings.shading == "both";
+}
+
+// Neighbours in number lie far apart in the palette. Large ones are folded, for floats know no more of them.
+double phase_of_period(float period) {
+  constexpr double golden = 0.61803399, folded = 77;
+  const double beyond = std::max(std::floor(std::log2(static_cast<double>(period))) - 10, 0.0);
+  const double phase = golden * (std::floor(static_cast<double>(period) * std::exp2(-beyond)) + folded * beyond);
+  return phase - std::floor(phase);
+}
+
 Shading shading_of(const ColorSettings& settings, double width) {
   const double scale = width / shaded_width, angle = settings.light_angle * std::numbers::pi / 180;
   const double across = std::sqrt(1 - light_height * light_height);
-  Shading shading{.relief = relief_of_one * settings.relief * scale, .ink = ink_pixels * scale};
+  Shading shading{.relief = relief_of_one * settings.relief * scale, .ink = ink_pixels * settings.darkness * scale};
   shading.slopes = settings.shading == "slope" || settings.shading == "both" ? 1 : 0;
   shading.distances = settings.shading == "distance" || settings.shading == "both" ? 1 : 0;
   shading.light = {across * std::cos(angle), across * std::sin(angle), light_height};
@@ -217,8 +241,17 @@ Rgb Colorist::color(double nu) const {
   return rgb;
 }
 
+Light Colorist::interior_light(float period) const {
+  if (settings_.interior != "period" || period < 1) return light_of(interior());
+  const double phase = phase_of_period(period) + settings_.offset;
+  const auto i = static_cast<std::size_t>((phase - std::floor(phase)) * ramp_colors) % ramp_colors;
+  Light light = light_of({ramp_[3 * i], ramp_[3 * i + 1], ramp_[3 * i + 2]});
+  for (float& channel : light) channel *= static_cast<float>(interior_light_part);
+  return light;
+}
+
 // As shaded() of the shader.
-Light Colorist::light(double nu, Slope slope) const {
+Light Colorist::light(double nu, Slope slope, float distance) const {
   Light light = light_of(color(nu));
   if (shading_.none()) return light;
   const double unit = std::ldexp(1.0, exponent_);
@@ -229,7 +262,7 @@ Light Colorist::light(double nu, Slope slope) const {
   const auto& to_light = shading_.light;
   const double facing = to_light[2] - tilt * (slope.x * to_light[0] + slope.y * to_light[1]);
   const double lit = std::max(facing, 0.0) / std::hypot(tilt * rise, 1) / to_light[2];
-  const double away = 0.5 / std::numbers::ln2 / rise;
+  const double away = distance > 0 ? 0.5 * static_cast<double>(distance) : 0.5 / std::numbers::ln2 / rise;
   const double factor =
       std::lerp(1.0, lit, shading_.slopes) * std::lerp(1.0, away / (away + shading_.ink), shading_.distances);
   for (float& channel : light) channel = static_cast<float>(factor * static_cast<double>(channel));

@@ -21,9 +21,13 @@ struct ColorSettings {
   std::string shading = "none";
   double light_angle = 135;
   double relief = 1;
+  double darkness = 1;
+  std::string interior = "black";
   bool operator==(const ColorSettings&) const = default;
 };
 std::vector<Parameter> parameters(ColorSettings& settings);
+/// Pictures in these colours need a second plane (Variant::detail).
+bool needs_details(const ColorSettings& settings);
 
 using Rgb = std::array<std::uint8_t, 3>;
 /// Linear light, 0 … 1 and more.
@@ -71,6 +75,10 @@ struct Shading {
 /// For a picture that is `width` pixels wide: a larger picture of the same view looks the same.
 Shading shading_of(const ColorSettings& settings, double width);
 
+/// Where a period lies in the palette, in cycles, and how much of the light there is left inside.
+double phase_of_period(float period);
+inline constexpr double interior_light_part = 0.35;
+
 /// How ν rises per pixel, to the right and upwards.
 struct Slope {
   double x = 0;
@@ -85,8 +93,10 @@ class Colorist {
   /// ν here, and the limit, is in units of 2^exponent.
   Rgb color(double nu) const;
   Rgb interior() const;
-  /// The shaded colour; the same as color() where there is no shading.
-  Light light(double nu, Slope slope) const;
+  /// Of a point that is attracted by a cycle of that period; 0: not known.
+  Light interior_light(float period) const;
+  /// The shaded colour; the same as color() where there is no shading. `distance` to the set in pixels; 0: not known.
+  Light light(double nu, Slope slope, float distance = 0) const;
   bool shades() const { return !shading_.none(); }
 
  private:

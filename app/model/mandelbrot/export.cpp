@@ -29,18 +29,24 @@ Slope slope_at(std::span<const Cell> cells, std::size_t width, std::size_t i, st
 }
 
 PictureResult write_values(const Device& device, const Kernels& kernels, const ExportRequest& request,
-                           const Preview& preview, std::ostream& out, const ShowProgress& show) {
+                           const Preview& preview, std::ostream& out, std::ostream* detail,
+                           const ShowProgress& show) {
   const Size size = request.picture.size;
-  out << npy_header(std::array<std::size_t, 2>{size.height, size.width});
+  for (std::ostream* each : {&out, detail})
+    if (each != nullptr) *each << npy_header(std::array<std::size_t, 2>{size.height, size.width});
   std::vector<double> values;
   const int exponent = preview.exponent;
   if (exponent > largest_exponent_of_data)
     throw failure("ν is up to 2^" + std::to_string(exponent + 32) + " there, which no float64 holds",
                   "a .png or .ppm picture has no such end");
-  const auto take = [&](const Band&, std::span<const Cell> cells, int) {
+  const auto take = [&](const Band& band, std::span<const Cell> cells, int) {
     values.resize(cells.size());
     std::ranges::transform(cells, values.begin(), [&](const Cell& cell) { return value_of(cell, exponent); });
     write_npy_values(out, values);
+    if (detail == nullptr) return;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      values[i] = static_cast<double>(cells[i].interior() ? -band.details[i] : band.details[i]);
+    write_npy_values(*detail, values);
   };
   return compute_picture(device, kernels, request.picture, preview.limit, take, show);
 }
@@ -79,12 +85,14 @@ void BandColorist::color_row(const Band& band, std::span<const Cell> cells, std:
   for (std::size_t i = 0; i < width_; ++i) {
     const Cell& cell = cells[j * width_ + i];
     const std::size_t pixel = std::size_t{row} * width_ + i;
-    if (!light_ && !colorist_.shades()) {
+    if (!light_ && !colorist_.shades() && band.details.empty()) {
       std::ranges::copy(cell.interior() ? colorist_.interior() : colorist_.color(cell.value()), &rgb_[3 * pixel]);
       continue;
     }
     const Slope slope = colorist_.shades() ? slope_at(cells, width_, i, j) : Slope{};
-    const Light light = cell.interior() ? light_of(colorist_.interior()) : colorist_.light(cell.value(), slope);
+    const float detail = band.details.empty() ? 0.0F : band.details[j * width_ + i];
+    const Light light =
+        cell.interior() ? colorist_.interior_light(detail) : colorist_.light(cell.value(), slope, detail);
     light_ ? light_->add(pixel, light) : void(std::ranges::copy(encoded(light), &rgb_[3 * pixel]));
   }
 }
@@ -120,10 +128,13 @@ PictureResult export_picture(const Device& device, const Kernels& kernels, const
   const bool equalized = !values && request.colors.scale == "histogram" && request.colors.palette != "classic";
   const Preview preview = preview_of(device, kernels, request.picture, equalized, show);
   PictureResult result;
-  write_file(request.out, [&](std::ostream& out) {
-    result = values ? write_values(device, kernels, request, preview, out, show)
-                    : write_colors(device, kernels, request, preview, out, show);
-  });
+  const auto write = [&](std::ostream* detail) {
+    write_file(request.out, [&](std::ostream& out) {
+      result = values ? write_values(device, kernels, request, preview, out, detail, show)
+                      : write_colors(device, kernels, request, preview, out, show);
+    });
+  };
+  request.detail.empty() ? write(nullptr) : write_file(request.detail, [&](std::ostream& detail) { write(&detail); });
   return result;
 }
 

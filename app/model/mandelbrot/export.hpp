@@ -18,6 +18,9 @@ struct ExportRequest {
   ColorSettings colors;
   std::filesystem::path out;  ///< .png, .ppm (colours) or .npy (ν, one sample)
   ImageTexts texts = {};      ///< of a .png: view_texts()
+  /// Beside a .npy of ν, another one: of escaping points the distance to the set in pixels; of interior ones less the
+  /// period, or 0 where that is not known. It needs kernels that tell details.
+  std::filesystem::path detail = {};
 };
 
 /// Throws a usage Error where the extension or the number of samples does not fit.

@@ -28,6 +28,7 @@ bool has_fma(const Device& device, bool doubles) {
 std::map<std::string, std::string> definitions_of(const Device& device, const Variant& variant) {
   std::map<std::string, std::string> definitions{{"LANES", std::to_string(variant.lanes)}};
   if (variant.doubles()) definitions["DOUBLE"] = "1";
+  if (variant.detail) definitions["DETAIL"] = "1";
   if (variant.fused && has_fma(device, variant.doubles())) definitions["FAST_FMA"] = "1";
   return definitions;
 }
@@ -71,9 +72,10 @@ Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64
 }
 
 Variant choose_variant(const DeviceInfo& device, const PrecisionChoice& choice, std::int64_t work_group,
-                       Purpose purpose) {
+                       Purpose purpose, bool detail) {
   Variant variant = choose_variant(device, choice.precision, work_group, purpose);
   variant.exact = choice.exact;
+  variant.detail = detail;
   return variant;
 }
 
@@ -89,7 +91,8 @@ Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : v
     default:
       build_direct(programs);
   }
-  publish = programs.build({"mandelbrot_publish.cl", {}})->kernel("publish");
+  const std::map<std::string, std::string> planes{{"DETAIL", variant.detail ? "1" : "0"}};
+  publish = programs.build({"mandelbrot_publish.cl", planes})->kernel("publish");
   limits = work_group_limits(resume, device, std::string(launch::resume), variant.work_group);
   if (limits.kernel_maximum < variant.work_group) {
     throw usage_error("--work-group cannot be", std::to_string(variant.work_group),
@@ -99,6 +102,7 @@ Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : v
   if (variant.exact) {
     Variant pairs = choose_variant(device.info(), Precision::perturbation, variant.work_group);
     pairs.perturbed = PerturbedNumbers::double_pairs;
+    pairs.detail = variant.detail;
     exact = std::make_shared<const Kernels>(programs, pairs, warm);
   }
   if (warm == Warm::yes) seconds_per_iteration = warmed_up(device, *this);

@@ -30,6 +30,7 @@ struct Variant {
   LadderNumbers ladder = LadderNumbers::doubles;           ///< of the ladder
   PerturbedNumbers perturbed = PerturbedNumbers::doubles;  ///< of perturbation
   bool exact = false;                                      ///< with kernels for the pixels that doubles do not decide
+  bool detail = false;  ///< pictures have a second plane: kernels/mandelbrot_detail.clh
   bool interior_tests = true;
   bool fused = true;             ///< fused multiply-adds where the device has them
   std::uint32_t lanes = 1;       ///< pixels a work-item
@@ -51,9 +52,9 @@ Variant standard_variant(const DeviceInfo& device, Precision precision, std::int
 /// As well, with what tuning has found to be faster where `work_group` is 0. The digits stay the same.
 Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group,
                        Purpose purpose = Purpose::picture);
-/// As well, with `exact` kernels where data are to be right whatever they take.
+/// As well, with `exact` kernels where data are to be right whatever they take, and with details where they are wanted.
 Variant choose_variant(const DeviceInfo& device, const PrecisionChoice& choice, std::int64_t work_group,
-                       Purpose purpose);
+                       Purpose purpose, bool detail = false);
 
 /// The kernels of perturbation in one format.
 struct PerturbedKernels {

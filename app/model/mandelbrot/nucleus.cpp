@@ -41,7 +41,7 @@ bool PeriodSearch::is_candidate(const FloatExpComplex& z, const BigComplex& exac
 
 // Brent's search: a trap is set at n = 1, 2, 4, 8 …
 void PeriodSearch::set_traps(const FloatExpComplex& z, const BigComplex& exact) {
-  if (covers_all(balls_[0].radius)) return;
+  if (covers_all(balls_[0].radius) || interior_) return;
   if (n_ > 1 && !covers_all(trapped_radius_)) {
     trapped_radius_ = carried(trapped_radius_, balls_[0].added);
     // Discs are often smaller than what doubles leave of z: where those do not tell, all bits do.
@@ -49,7 +49,7 @@ void PeriodSearch::set_traps(const FloatExpComplex& z, const BigComplex& exact) 
     const bool may_be = !(trap_radius_ < trapped_radius_) && !(trap_radius_ + unsure < near);
     interior_ = interior_ || (may_be && !(trap_radius_ < difference(exact, *exact_trap_center_).abs() + trapped_radius_));
   }
-  if (n_ < 2 * trap_from_) return;
+  if (n_ < 2 * trap_from_ || interior_) return;
   trap_from_ = n_;
   trap_center_ = z;
   exact_trap_center_ = exact;

@@ -21,6 +21,8 @@ class PeriodSearch {
   bool is_candidate(const FloatExpComplex& z, const BigComplex& exact);
   /// Every point of the largest disc is proved to be interior: a disc of z has been carried into itself.
   bool interior() const { return interior_; }
+  /// How long that took: the period of their cycle, or rarely a multiple of it.
+  std::size_t interior_period() const { return n_ - trap_from_; }
 
  private:
   struct Ball {

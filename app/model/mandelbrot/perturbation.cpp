@@ -188,6 +188,7 @@ FieldArgument Perturbation::field(const Frame& frame, std::uint32_t kept) const 
         table_.levels, frame.limit, kept})
     append(number, bytes);
   append(highest, bytes);
+  append(static_cast<cl_uint>(reference_->interior_period), bytes);
   bytes.resize(round_up(bytes.size(), format_.bytes_of_complex()));  // as the struct is aligned
   FieldArgument field;
   field.size = bytes.size();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compute/queue.hpp"
+#include "compute/work_group.hpp"
 #include "model/mandelbrot/kernel_arguments.hpp"
 #include "model/mandelbrot/references.hpp"
 
@@ -29,7 +30,9 @@ struct PerturbedFormat {
   std::size_t bytes_of_complex() const { return numbers == PerturbedNumbers::double_pairs ? 32 : 16; }
   /// Exponents fill up to the alignment of the complex numbers before them.
   std::size_t bytes_of_step() const { return (extended ? 4 : 3) * bytes_of_complex(); }
-  std::size_t bytes_of_orbit() const { return 2 * bytes_of_complex() + 32; }
+  std::size_t bytes_of_orbit(bool detail) const {
+    return detail ? round_up(3 * bytes_of_complex() + 48, bytes_of_complex()) : 2 * bytes_of_complex() + 32;
+  }
   /// How far a step of the table may be wrong, as a part of δ.
   double epsilon() const { return numbers == PerturbedNumbers::double_pairs ? 0x1p-96 : 0x1p-44; }
   /// What rounding does to a step anyway.

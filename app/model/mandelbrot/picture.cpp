@@ -107,11 +107,13 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
         go_on(show((done + share * static_cast<double>(p.decided)) / all));
       });
       std::vector<Cell> cells = renderer.cells_blocking(queue);
+      std::vector<float> details = renderer.details_blocking(queue);
       if (refinement) {
         const auto during = [&] { go_on(show((done + share * static_cast<double>(cells.size())) / all)); };
-        result.refined += refinement->refine(queue, frame, cells, request.slice_seconds, during);
+        result.refined += refinement->refine(queue, frame, cells, details, request.slice_seconds, during);
         result.iterations += refinement->iterations();
       }
+      band.details = details;
       take(band, cells, sample);
       done += static_cast<double>(width) * band.rows;
       result.iterations += renderer.progress().iterations;

@@ -34,6 +34,8 @@ struct PictureResult {
 struct Band {
   std::uint32_t first = 0, rows = 0;
   std::uint32_t above = 0, below = 0;
+  /// Of those cells, where the kernels tell them: Renderer::details_blocking().
+  std::span<const float> details = {};
 };
 /// Called for each band and sample, in that order.
 using TakeRows = std::function<void(const Band& band, std::span<const Cell> cells, int sample)>;

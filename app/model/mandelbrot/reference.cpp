@@ -106,6 +106,7 @@ std::optional<Reference> compute_reference(const ReferenceRequest& request, cons
     }
     if (search.interior()) {
       reference.interior_radius = radius;
+      reference.interior_period = search.interior_period();
       break;
     }
   }

@@ -62,6 +62,7 @@ struct Reference {
   BigComplex next;  ///< the last Z in all bits, from which an open orbit goes on
   /// Every c that is no farther from this one is proved to be interior; 0: nothing is proved.
   FloatExp interior_radius;
+  std::size_t interior_period = 0;  ///< of the cycle that attracts those
   double seconds = 0;  ///< that it took
 
   /// Long enough for a picture with that limit.

@@ -29,8 +29,8 @@ bool differ(const Cell& a, const Cell& b) {
 Refinement::Refinement(const Device& device, Queue& queue, const Kernels& kernels)
     : again_(device, queue, kernels), exact_(device, queue, *kernels.exact) {}
 
-std::size_t Refinement::refine(Queue& queue, const Frame& frame, std::span<Cell> cells, double slice_seconds,
-                               const std::function<void()>& during) {
+std::size_t Refinement::refine(Queue& queue, const Frame& frame, std::span<Cell> cells, std::span<float> details,
+                               double slice_seconds, const std::function<void()>& during) {
   const auto watched = [&](const Progress&) { during(); };
   Frame beside = frame;
   const double step = caution * uncertainty(frame, again_.kernels().variant.precision);
@@ -49,6 +49,9 @@ std::size_t Refinement::refine(Queue& queue, const Frame& frame, std::span<Cell>
   iterations_ += exact_.progress().iterations;
   const std::vector<Cell> exact = exact_.cells_blocking(queue);
   for (const cl_uint i : doubtful) cells[i] = exact[i];
+  const std::vector<float> exact_details = exact_.details_blocking(queue);
+  if (!exact_details.empty())
+    for (const cl_uint i : doubtful) details[i] = exact_details[i];
   return doubtful.size();
 }
 

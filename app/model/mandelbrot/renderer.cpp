@@ -28,13 +28,14 @@ std::size_t pixels_of_pass(Size part, std::uint32_t stride, bool refines) {
 
 std::size_t bytes_of_orbit(const Variant& variant) {
   const std::size_t real = variant.doubles() ? sizeof(double) : sizeof(float);
+  const std::size_t derivative = variant.detail ? 2 * real : 0;
   switch (variant.precision) {
     case Precision::ladder:
-      return 4 * real + 2 * sizeof(cl_ulong);
+      return 4 * real + 2 * sizeof(cl_ulong) + derivative;
     case Precision::perturbation:
-      return PerturbedFormat{variant.perturbed}.bytes_of_orbit();
+      return PerturbedFormat{variant.perturbed}.bytes_of_orbit(variant.detail);
     default:
-      return 2 * real;
+      return 2 * real + derivative;
   }
 }
 
@@ -69,6 +70,7 @@ void Renderer::allocate(std::size_t pixels) {
   if (pixels <= capacity_) return;
   cells_ = device_.buffer(pixels * sizeof(Cell));
   orbits_ = device_.buffer(pixels * bytes_of_orbit(kernels_.variant));
+  if (has_details()) details_ = device_.buffer(pixels * sizeof(cl_float));
   for (List& list : lists_) list.pixels = device_.buffer(pixels * sizeof(cl_uint));
   capacity_ = pixels;
 }
@@ -390,7 +392,8 @@ void Renderer::set_arguments(cl::Kernel& kernel, const Round& part) const {
     kernel.setArg(next++, perturbation().steps());
     kernel.setArg(next++, perturbation().radii());
   }
-  if (stage_ == Stage::round) kernel.setArg(next, lists_[part.from].pixels);
+  if (stage_ == Stage::round) kernel.setArg(next++, lists_[part.from].pixels);
+  if (has_details()) kernel.setArg(next, details_);
 }
 
 double Renderer::seconds_per_pixel(Queue& queue) const {
@@ -421,6 +424,7 @@ void Renderer::publish(Queue& queue, const cl::Buffer& surface) {
   kernel.setArg(1, part.height);
   kernel.setArg(2, cells_);
   kernel.setArg(3, surface);
+  if (has_details()) kernel.setArg(4, details_);
   const std::size_t group = std::min(elementwise_group, device_.info().max_work_group);
   queue.launch(launch::publish, kernel, {{round_up(part.width, group), part.height}, {group, 1}},
                static_cast<double>(part.pixels()));

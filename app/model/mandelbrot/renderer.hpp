@@ -67,7 +67,8 @@ class Renderer {
   /// Nothing is under way and nothing is left to do.
   bool idle() const { return !pending_ && stage_ == Stage::done && wanted_limit_ <= frame_.limit && !busy(); }
 
-  /// Enqueues the picture so far into `surface`, a float a pixel (see kernel_arguments.hpp).
+  /// Enqueues the picture so far into `surface`: planes() of a float a pixel (see kernel_arguments.hpp), smooth values
+  /// and, where the kernels tell them, details.
   void publish(Queue& queue, const cl::Buffer& surface);
 
   /// Of what publish() would show: the finest pass that is enqueued completely (0 before the first), and whether
@@ -80,12 +81,17 @@ class Renderer {
   const Frame& published_frame() const { return frame_; }
   const Progress& progress() const { return progress_; }
   const Kernels& kernels() const { return kernels_; }
+  bool has_details() const { return kernels_.variant.detail; }
+  std::size_t planes() const { return has_details() ? 2 : 1; }
   /// Values of cells, and published ones, are in units of 2^exponent.
   int value_exponent() const { return place_ ? LadderCounting(place_->top, frame_.automatic).exponent : 0; }
 
   /// Headless: computes to the end, and reads the cells. `during` is called after each slice.
   void finish_blocking(Queue& queue, double budget_seconds, const std::function<void(const Progress&)>& during = {});
   std::vector<Cell> cells_blocking(Queue& queue) const;
+  /// For each cell the distance to the set in pixels, or the period of an interior one, 0 where that is not known.
+  /// Nothing where the kernels do not tell them.
+  std::vector<float> details_blocking(Queue& queue) const;
 
  private:
   enum class Stage { pass, round, done };
@@ -151,7 +157,7 @@ class Renderer {
   std::uint32_t wanted_limit_ = 0;
 
   std::size_t capacity_ = 0;
-  cl::Buffer cells_, orbits_, counters_;
+  cl::Buffer cells_, details_, orbits_, counters_;
   std::array<List, 3> lists_;
   std::uint32_t kept_ = 2;  // the list of what is undecided at the limit
 

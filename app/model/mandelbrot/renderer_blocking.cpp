@@ -21,6 +21,10 @@ std::vector<Cell> Renderer::cells_blocking(Queue& queue) const {
   return queue.read_blocking<Cell>(cells_, frame_.part().pixels());
 }
 
+std::vector<float> Renderer::details_blocking(Queue& queue) const {
+  return has_details() ? queue.read_blocking<float>(details_, frame_.part().pixels()) : std::vector<float>{};
+}
+
 namespace {
 
 const View near_feigenbaum{Decimal(-1.4011551890920506), Decimal(1e-7), Decimal(1e-6)};
@@ -47,7 +51,7 @@ double warmed_up(const Device& device, const Kernels& kernels) {
     frame.limit = 256;
     renderer.begin(frame);
     renderer.finish_blocking(queue, 1);
-    renderer.publish(queue, device.buffer(frame.size.pixels() * sizeof(float)));
+    renderer.publish(queue, device.buffer(renderer.planes() * frame.size.pixels() * sizeof(float)));
     queue.finish();
   }
   // Enough pixels to fill the device.

@@ -1,0 +1,241 @@
+/// The second plane of pictures: distances against arithmetic of many bits and against Koebe's theorem, periods against
+/// known nuclei; and that smooth values are the same bits with and without it.
+#include <gtest/gtest.h>
+#include <mpfr.h>
+
+#include <array>
+#include <random>
+
+#include "compute/device.hpp"
+#include "model/mandelbrot/renderer.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+const std::string feigenbaum = "-1.4011551890920506005238267878938612922263080433973196089372614966786955577535";
+
+class MandelbrotDetail : public testing::Test {
+ protected:
+  static ProgramLibrary& programs() {
+    static const Device device(choose_device(enumerate_devices(), ""));
+    static ProgramLibrary library(device);
+    return library;
+  }
+  static const Device& device() { return programs().device(); }
+
+  static const Kernels& kernels(Precision precision, bool detail = true) {
+    static std::map<std::pair<Precision, bool>, Kernels> all;
+    const auto found = all.find({precision, detail});
+    if (found != all.end()) return found->second;
+    Variant variant = choose_variant(device().info(), precision, 0);
+    variant.detail = detail;
+    return all.try_emplace({precision, detail}, programs(), variant).first->second;
+  }
+  static Frame frame_at(const std::string& re, const std::string& im, const std::string& span, std::uint32_t limit) {
+    Frame frame =
+        whole_frame({Decimal::parse(re, "re"), Decimal::parse(im, "im"), Decimal::parse(span, "span")}, {64, 48});
+    frame.limit = limit;
+    return frame;
+  }
+  struct Picture {
+    std::vector<Cell> cells;
+    std::vector<float> details;
+  };
+  static Picture computed(const Frame& frame, Precision precision, bool detail = true, std::uint32_t first_limit = 0) {
+    Queue queue(device());
+    Renderer renderer(device(), queue, kernels(precision, detail));
+    Frame first = frame;
+    if (first_limit != 0) first.limit = first_limit;
+    renderer.begin(first);
+    renderer.finish_blocking(queue, 1);
+    renderer.raise_limit(frame.limit);
+    renderer.finish_blocking(queue, 1);
+    return {renderer.cells_blocking(queue), renderer.details_blocking(queue)};
+  }
+};
+
+/// |z| ln|z| / |dz/dc| at the escape of a pixel, in pixels; 0 where it does not escape.
+double distance_in_many_bits(const Frame& frame, std::size_t i, std::size_t j, mpfr_prec_t bits) {
+  std::array<mpfr_t, 9> v;
+  for (mpfr_t& each : v) mpfr_init2(each, bits);
+  auto& [cx, cy, x, y, dx, dy, a, b, pixel] = v;
+  mpfr_set_str(pixel, frame.view.span.text().c_str(), 10, MPFR_RNDN);
+  mpfr_div_ui(pixel, pixel, frame.size.width, MPFR_RNDN);
+  mpfr_set_str(cx, frame.view.re.text().c_str(), 10, MPFR_RNDN);
+  mpfr_set_str(cy, frame.view.im.text().c_str(), 10, MPFR_RNDN);
+  mpfr_mul_d(a, pixel, static_cast<double>(i) + 0.5 - 0.5 * frame.size.width, MPFR_RNDN);
+  mpfr_add(cx, cx, a, MPFR_RNDN);
+  mpfr_mul_d(a, pixel, 0.5 * frame.size.height - static_cast<double>(j) - 0.5, MPFR_RNDN);
+  mpfr_add(cy, cy, a, MPFR_RNDN);
+  for (mpfr_t* each : {&x, &y, &dx, &dy}) mpfr_set_zero(*each, 1);
+  double distance = 0;
+  for (std::uint32_t n = 0; n < frame.limit && distance == 0; ++n) {
+    mpfr_hypot(a, x, y, MPFR_RNDN);
+    if (mpfr_cmp_d(a, frame.escape_radius) > 0) {
+      mpfr_log(b, a, MPFR_RNDN);
+      mpfr_mul(a, a, b, MPFR_RNDN);
+      mpfr_hypot(b, dx, dy, MPFR_RNDN);
+      mpfr_div(a, a, b, MPFR_RNDN);
+      mpfr_div(a, a, pixel, MPFR_RNDN);
+      distance = mpfr_get_d(a, MPFR_RNDN);
+    }
+    mpfr_fmms(a, x, dx, y, dy, MPFR_RNDN);
+    mpfr_fmma(b, x, dy, y, dx, MPFR_RNDN);
+    mpfr_mul_2ui(dx, a, 1, MPFR_RNDN);
+    mpfr_mul_2ui(dy, b, 1, MPFR_RNDN);
+    mpfr_add_ui(dx, dx, 1, MPFR_RNDN);
+    mpfr_fmms(a, x, x, y, y, MPFR_RNDN);
+    mpfr_mul(b, x, y, MPFR_RNDN);
+    mpfr_add(x, a, cx, MPFR_RNDN);
+    mpfr_mul_2ui(b, b, 1, MPFR_RNDN);
+    mpfr_add(y, b, cy, MPFR_RNDN);
+  }
+  for (mpfr_t& each : v) mpfr_clear(each);
+  return distance;
+}
+
+struct Place {
+  const char* name;
+  Precision precision;
+  std::string re, im, span;
+  std::uint32_t limit;
+  mpfr_prec_t bits;
+  double agreeing;  // part of the pixels; the others hang on digits that the numbers do not have
+};
+
+TEST_F(MandelbrotDetail, DistancesAgreeWithManyBits) {
+  if (!device().info().fp64) GTEST_SKIP() << "the device has no doubles";
+  const std::string seahorse = "-0.743643887037158704752191506114774", seahorse_im = "0.131825904205311970493132056385139";
+  const std::array places{
+      Place{"whole set, single", Precision::single, "-0.6", "0.01", "3", 400, 128, 0.95},
+      Place{"whole set", Precision::double_, "-0.6", "0.01", "3", 400, 128, 0.97},
+      Place{"whole set, perturbed", Precision::perturbation, "-0.6", "0.01", "3", 400, 128, 0.97},
+      Place{"seahorses", Precision::double_, seahorse, seahorse_im, "1e-4", 3000, 192, 0.95},
+      Place{"i at 1e-50", Precision::perturbation, "0.0", "1.0", "1e-50", 3000, 512, 0.97},
+      Place{"i at 1e-400", Precision::perturbation, "0.0", "1.0", "1e-400", 8000, 3000, 0.97},
+      Place{"ladder at 1e-3", Precision::ladder, feigenbaum, "1e-4", "1e-3", 20000, 256, 0.9},
+      Place{"ladder at 1e-6", Precision::ladder, feigenbaum, "1e-7", "1e-6", 60000, 256, 0.8},
+  };
+  for (const Place& place : places) {
+    const Frame frame = frame_at(place.re, place.im, place.span, place.limit);
+    const Picture picture = computed(frame, place.precision);
+    std::mt19937 random(7);
+    int told = 0, agreeing = 0;
+    for (int k = 0; k < 60; ++k) {
+      const std::size_t i = random() % frame.size.width, j = random() % frame.size.height;
+      const std::size_t pixel = j * frame.size.width + i;
+      const double expected = distance_in_many_bits(frame, i, j, place.bits);
+      if (expected == 0 || picture.cells[pixel].interior()) continue;
+      ++told;
+      agreeing += std::abs(static_cast<double>(picture.details[pixel]) / expected - 1) < 1e-3;
+    }
+    EXPECT_GE(told, 15) << place.name;
+    EXPECT_GE(agreeing, place.agreeing * told) << place.name << ": of " << told;
+  }
+}
+
+TEST_F(MandelbrotDetail, SmoothValuesAreTheSameBits) {
+  if (!device().info().fp64) GTEST_SKIP() << "the device has no doubles";
+  const std::array places{
+      Place{"", Precision::single, "-0.6", "0.01", "3", 400, 0, 0},
+      Place{"", Precision::double_, "-0.7436", "0.1318", "1e-3", 900, 0, 0},
+      Place{"", Precision::perturbation, "0.0", "1.0", "1e-50", 3000, 0, 0},
+      Place{"", Precision::perturbation, "0.0", "1.0", "1e-400", 8000, 0, 0},
+      Place{"", Precision::ladder, feigenbaum, "1e-7", "1e-6", 60000, 0, 0},
+      Place{"", Precision::ladder, feigenbaum, "1e-31", "1e-30", 1u << 30, 0, 0},
+  };
+  for (const Place& place : places) {
+    Frame frame = frame_at(place.re, place.im, place.span, place.limit);
+    frame.automatic = place.precision == Precision::ladder;
+    const Picture with = computed(frame, place.precision), without = computed(frame, place.precision, false);
+    ASSERT_EQ(with.cells, without.cells) << name_of(place.precision) << " at " << place.span;
+    for (const float detail : with.details) ASSERT_TRUE(std::isfinite(detail) && detail >= 0);
+  }
+}
+
+TEST_F(MandelbrotDetail, ARaisedLimitGoesOn) {
+  const Frame frame = frame_at("-0.75", "0.05", "0.2", 600);
+  for (const Precision precision : {Precision::single, Precision::perturbation}) {
+    const Picture raised = computed(frame, precision, true, 80), at_once = computed(frame, precision);
+    for (std::size_t i = 0; i < raised.cells.size(); ++i) {
+      ASSERT_EQ(raised.cells[i].value(), at_once.cells[i].value());
+      if (raised.cells[i].interior()) continue;
+      ASSERT_EQ(raised.details[i], at_once.details[i]);
+    }
+  }
+}
+
+// By P. Koebe's quarter theorem the true distance is at least half of it.
+TEST_F(MandelbrotDetail, NoInteriorPixelIsNearerThanHalfTheDistance) {
+  const Frame frame = frame_at("-0.6", "0.0", "3", 5000);
+  const Picture picture = computed(frame, Precision::single);
+  const auto width = static_cast<int>(frame.size.width), height = static_cast<int>(frame.size.height);
+  int looked_at = 0;
+  for (int k = 0; k < width * height; ++k) {
+    const auto pixel = static_cast<std::size_t>(k);
+    if (picture.cells[pixel].interior() || picture.cells[pixel].n < 3) continue;
+    ++looked_at;
+    double nearest = 1e9;
+    for (int other = 0; other < width * height; ++other)
+      if (picture.cells[static_cast<std::size_t>(other)].interior())
+        nearest = std::min(nearest, std::hypot(k % width - other % width, k / width - other / width));
+    ASSERT_GE(nearest, 0.49 * static_cast<double>(picture.details[pixel])) << k;
+  }
+  EXPECT_GT(looked_at, 200);
+}
+
+// Left of −2 the nearest point of the set is −2, the end of a hair: there the estimate is nearly twice the distance.
+TEST_F(MandelbrotDetail, AtTheTipTheDistanceIsKnown) {
+  const Frame frame = frame_at("-2.004", "0.0", "0.008", 500);
+  const Picture picture = computed(frame, Precision::single);
+  for (std::size_t i = 8; i < 48; ++i) {
+    const double away = std::hypot(64 - (static_cast<double>(i) + 0.5), 0.5);
+    const double told = static_cast<double>(picture.details[std::size_t{24} * 64 + i]);
+    EXPECT_GE(told, 0.5 * away);
+    EXPECT_LE(told, 2.02 * away);
+  }
+}
+
+struct Nucleus {
+  double re, im;
+  float period;
+};
+
+TEST_F(MandelbrotDetail, PeriodsOfKnownNuclei) {
+  const std::array nuclei{Nucleus{0.01, 0.003, 1},
+                          Nucleus{-1.01, 0.003, 2},
+                          Nucleus{-0.1225611668766536, 0.7448617666197442, 3},
+                          Nucleus{-1.7548776662466927, 0, 3},
+                          Nucleus{-1.3107026413368328, 0, 4},
+                          Nucleus{0.2822713907669139, 0.5300606175785253, 4},
+                          Nucleus{-0.1565201668337551, 1.0322471089228318, 4},
+                          Nucleus{-1.9407998065294847, 0, 4},
+                          Nucleus{-1.7728929033816238, 0, 6}};
+  for (const Precision precision : {Precision::single, Precision::double_, Precision::perturbation}) {
+    if (precision == Precision::double_ && !device().info().fp64) continue;
+    for (const Nucleus& nucleus : nuclei) {
+      Frame frame = frame_at("0.0", "0.0", "2e-2", 4000);
+      frame.view.re = Decimal(nucleus.re);
+      frame.view.im = Decimal(nucleus.im);
+      const Picture picture = computed(frame, precision);
+      const std::size_t middle = std::size_t{24} * 64 + 32;
+      EXPECT_EQ(picture.details[middle], nucleus.period)
+          << name_of(precision) << " at " << nucleus.re << ", " << nucleus.im;
+    }
+  }
+}
+
+// The superstable parameters of the cascade: J. C. Sprott, "Chaos and Time-Series Analysis" (2003), table 4.
+TEST_F(MandelbrotDetail, PeriodsOfTheCascade) {
+  if (!device().info().fp64) GTEST_SKIP() << "the device has no doubles";
+  const std::array nuclei{Nucleus{-1.3969453597045606, 0, 16}, Nucleus{-1.4002530812147828, 0, 32}};
+  Frame frame = frame_at(feigenbaum, "0.0", "2e-2", 20000);
+  const Picture picture = computed(frame, Precision::ladder);
+  for (const Nucleus& nucleus : nuclei) {
+    const double away = (nucleus.re - frame.view.re.value()) / frame.view.span.value() * 64 + 32;
+    EXPECT_EQ(picture.details[std::size_t{24} * 64 + static_cast<std::size_t>(away)], nucleus.period);
+  }
+}
+
+}  // namespace
+}  // namespace orrery::mandelbrot
