@@ -36,6 +36,8 @@ struct MeasureTransfer {
 };
 /// N-body: the initial condition again. Mandelbrot: the first view.
 struct Reset {};
+/// N-body: back to the last state whose numbers are all finite.
+struct Rewind {};
 /// Resets the camera of the n-body scene.
 struct ResetCamera {};
 /// N-body: the body nearest to the picture's middle; nobody when one is followed.
@@ -62,7 +64,7 @@ struct DismissMessage {};
 /// A kernel's source has changed on disk: build anew; what runs goes on until then, and after a failed build.
 struct ReloadKernels {};
 
-using Command = std::variant<SetParameter, SelectScene, SelectDevices, SetPaused, StepOnce, ReverseTime, MeasureTransfer, Reset, ResetCamera,
+using Command = std::variant<SetParameter, SelectScene, SelectDevices, SetPaused, StepOnce, ReverseTime, MeasureTransfer, Reset, Rewind, ResetCamera,
                              FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, SetVsync, DismissMessage,
                              ReloadKernels, ZoomBy, PanBy, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView,
                              ExportPicture, ExportFilm, CancelExport>;

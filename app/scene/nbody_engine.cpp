@@ -6,6 +6,7 @@
 #include "base/abandon.hpp"
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "base/text.hpp"
 #include "scene/history.hpp"
 
@@ -25,6 +26,11 @@ NbodySettings fallback(NbodySettings settings) {
   settings.work_group = 0;
   settings.precision = "single";
   return settings;
+}
+
+bool is_finite(const Body& b) {
+  return std::isfinite(b.x) && std::isfinite(b.y) && std::isfinite(b.z) && std::isfinite(b.vx) && std::isfinite(b.vy) &&
+         std::isfinite(b.vz);
 }
 
 template <class F>
@@ -62,6 +68,7 @@ bool NbodyEngine::is_unset(std::string_view name) const {
 }
 
 void NbodyEngine::restart() {
+  not_finite_ = false;
   state_.reset();
   state_is_present_ = false;
   renewing_ = false;
@@ -186,6 +193,7 @@ void NbodyEngine::go_on(double seconds) {
   if (renewing_) renew();
   const bool evaluate = at_start_ || settings_.softening != softening_;
   if (leaving_ || renewing_ || held_) return;
+  if (paused_ && download_ && download_->complete()) keep_state();
   if (paused_ && !once_ && !evaluate) return go_on_surveying();
   save_now_and_then(seconds);
   begin_burst();
@@ -197,6 +205,12 @@ void NbodyEngine::renew() {
   if (!state_is_present_) return;
   renewing_ = false;
   prepare(state_, true);
+}
+
+// Their energy is not finite: which of them are not?
+void NbodyEngine::look_at_the_bodies() {
+  paused_ = true;
+  if (!download_) download_.emplace(context_->device, context_->queue, simulation());
 }
 
 void NbodyEngine::save_now_and_then(double seconds) {
@@ -276,6 +290,7 @@ void NbodyEngine::finish_publishing(double seconds) {
   if (!publishes_field_ || publishes_again_) return;
   at_start_ = false;
   diagnostics_ = running_->prepared.publisher->diagnostics();
+  if (!std::isfinite(diagnostics_.total()) && !not_finite_) look_at_the_bodies();
   record(diagnostics_);
   rates_.push_back({seconds, static_cast<double>(steps_), work_});
   while (rates_.size() > 2 && seconds - rates_.front().when > rate_window_seconds) rates_.erase(rates_.begin());
@@ -385,8 +400,32 @@ void NbodyEngine::fetch() {
   context_->queue.flush();
 }
 
+// Nothing good comes of such numbers any more, and files and devices go on from the last good ones.
+void NbodyEngine::stop_at(std::size_t not_finite, std::int64_t step) {
+  if (std::exchange(not_finite_, true)) return;
+  paused_ = true;
+  fault_ = std::to_string(not_finite) + " of " + std::to_string(simulation().bodies()) + " bodies are not finite any more at step " +
+           std::to_string(step) + ". Paused; Rewind goes back to " +
+           (state_ ? "step " + std::to_string(state_->clock.step) : std::string("the beginning")) +
+           ". A shorter time step or a larger softening may help";
+  log(Level::warning, fault_);
+}
+
+void NbodyEngine::rewind() {
+  not_finite_ = false;
+  fault_.clear();
+  if (!state_) return restart();
+  state_is_present_ = false;
+  if (context_ != nullptr && !wanted_) prepare(state_, false);
+}
+
 void NbodyEngine::keep_state() {
-  state_ = std::make_shared<const NbodyState>(NbodyState{download_->bodies(), download_->clock()});
+  Bodies bodies = download_->bodies();
+  const auto not_finite = static_cast<std::size_t>(std::ranges::count_if(bodies, [](const Body& b) { return !is_finite(b); }));
+  if (not_finite > 0)
+    stop_at(not_finite, download_->clock().step);
+  else
+    state_ = std::make_shared<const NbodyState>(NbodyState{std::move(bodies), download_->clock()});
   state_is_present_ = download_->clock().step == simulation().clock().step;
   download_.reset();
 }

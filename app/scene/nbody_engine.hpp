@@ -26,6 +26,11 @@ class NbodyEngine {
   /// Begins again from the initial condition.
   void restart();
 
+  /// Numbers of the bodies have ceased to be finite; the engine has paused.
+  bool not_finite() const { return not_finite_; }
+  /// Goes back to the last state that was finite, or to the initial condition.
+  void rewind();
+
   bool paused() const { return paused_; }
   void pause(bool paused) { paused_ = paused; }
   void step_once();
@@ -113,6 +118,8 @@ class NbodyEngine {
   void forget_history();
   void fetch();
   void keep_state();
+  void look_at_the_bodies();
+  void stop_at(std::size_t not_finite, std::int64_t step);
   NbodySimulation& simulation() { return *running_->prepared.simulation; }
 
   NbodySettings settings_;
@@ -146,8 +153,9 @@ class NbodyEngine {
   std::optional<NbodyObservation> observation_;
 
   std::optional<NbodyDownload> download_;
-  std::shared_ptr<const NbodyState> state_;  // the last one on the host …
+  std::shared_ptr<const NbodyState> state_;  // the last finite one on the host …
   bool state_is_present_ = false;            // … and nothing has been computed since
+  bool not_finite_ = false;
   double saved_ = 0;
   Surface* shown_ = nullptr;  // what was published last
   std::int64_t published_ = 0, generation_ = 0, shown_step_ = 0;

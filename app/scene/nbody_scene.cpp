@@ -116,6 +116,7 @@ void NbodyScene::apply(const command::Command& command) {
                  [&](const command::ReverseTime&) { set_parameter("dt", -engine_.settings().dt); },
                  [&](const command::MeasureTransfer& measure) { engine_.measure_transfer(measure.begin); },
                  [&](const command::Reset&) { engine_.restart(); },
+                 [&](const command::Rewind&) { engine_.rewind(); },
                  [&](const command::ResetCamera&) { follow(nobody), go_home(); },
                  [&](const command::FollowMiddle&) { followed() ? follow(nobody) : pick_in_the_middle(); },
                  [&](const command::FollowNext& next) { follow_next(next.by); },
@@ -318,6 +319,7 @@ SceneSnapshot NbodyScene::snapshot() const {
   snapshot.status = engine_.status();
   snapshot.fault = engine_.fault();
   snapshot.fault_log = engine_.fault_log();
+  snapshot.can_rewind = engine_.not_finite();
   snapshot.bytes_copied = bytes_copied_;
   NbodySnapshot nbody;
   engine_.describe(nbody);

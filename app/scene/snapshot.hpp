@@ -80,6 +80,7 @@ struct SceneSnapshot {
   std::string status;  ///< what is being prepared ("building kernels for 256 …"); empty when nothing
   std::string fault;   ///< the last error, one line; empty when all is well
   std::string fault_log;
+  bool can_rewind = false;  ///< the fault is that numbers are not finite; command::Rewind goes back to before
   bool profiling = true;
   std::size_t bytes_copied = 0;  ///< through host memory, per published frame
   std::variant<NbodySnapshot, MandelbrotSnapshot> view;

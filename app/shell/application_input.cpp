@@ -163,6 +163,8 @@ bool Application::scene_key(const KeyDown& event) {
   };
   if (event.key == GLFW_KEY_R) return ask(command::Reset{});
   if (nbody) {
+    if (event.key == GLFW_KEY_Z && (event.modifiers & GLFW_MOD_CONTROL) != 0 && scene_->snapshot().can_rewind)
+      return ask(command::Rewind{});
     if (event.key == GLFW_KEY_SPACE) {
       const SceneSnapshot seen = scene_->snapshot();
       const auto* view = std::get_if<NbodySnapshot>(&seen.view);

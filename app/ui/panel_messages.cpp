@@ -49,6 +49,11 @@ void fault_buttons(const Panel& panel, const SceneSnapshot& scene) {
   if (button(panel, "Copy", width, "The message and its log"))
     ImGui::SetClipboardText((scene.fault + (scene.fault_log.empty() ? "" : "\n" + scene.fault_log)).c_str());
   ImGui::SameLine(0, gap);
+  if (scene.can_rewind) {
+    if (button(panel, "Rewind", width, "To the last state whose numbers are all finite   (Ctrl+Z)"))
+      panel.send(command::Rewind{});
+    ImGui::SameLine(0, gap);
+  }
   if (button(panel, "Dismiss", width, {})) {
     state.dismissed_fault = scene.fault;
     panel.send(command::DismissMessage{});

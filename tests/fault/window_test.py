@@ -36,9 +36,9 @@ class Losses(unittest.TestCase):
     def tearDownClass(cls):
         cls.screen.close()
 
-    def open(self, faults, *arguments):
+    def open(self, faults, bodies=BODIES):
         environment = {"OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": faults}
-        orrery = Orrery(self.screen, BINARY, "--scene", "nbody", *BODIES, *arguments, environment=environment)
+        orrery = Orrery(self.screen, BINARY, "--scene", "nbody", *bodies, environment=environment)
         self.addCleanup(lambda: orrery.process.poll() is None and orrery.process.kill())
         return orrery
 
@@ -80,6 +80,21 @@ class Losses(unittest.TestCase):
         state, _ = orrery.quit()
         self.assertGreater(state["nbody"]["step"], 10)
         self.bodies_of(state)
+
+    def test_bodies_that_cease_to_be_finite_stop_and_can_be_rewound(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "fast.csv")
+            # One flies off; single precision ends at 3.4e38, after 227 steps.
+            file.write_text("mass,x,y,z,vx,vy,vz\n1,0,0,0,1.5e36,0,0\n1,0,0,1,0,0,0\n1,0,1,0,0,0,0\n")
+            orrery = self.open("", ["--initial", file, "--dt", "1", "--softening", "0.05", "--burst", "1"])
+            self.wait_until_it_says(orrery, "of 3 bodies are not finite any more")
+            orrery.key("ctrl+z", "space")  # … and it goes on, to the same end
+            self.wait_until_it_says(orrery, "of 3 bodies are not finite any more")
+            state, _ = orrery.quit()
+        self.assertTrue(state["nbody"]["paused"])
+        self.assertTrue(0 <= state["nbody"]["step"] < 227, state["nbody"]["step"])
+        bodies = list(csv.DictReader(state["nbody"]["bodies-csv"].splitlines()))
+        self.assertTrue(all(abs(float(v)) < 3.4e38 for b in bodies for v in b.values()))
 
 
 if __name__ == "__main__":
