@@ -1,6 +1,7 @@
 #include "cli/bench.hpp"
 #include "cli/options.hpp"
 #include "compute/ceilings.hpp"
+#include "compute/ceilings_store.hpp"
 
 namespace orrery::cli {
 
@@ -9,6 +10,7 @@ std::vector<BenchResult> bench_device(const Device& device, const std::vector<st
   if (!parse(app, arguments)) return {};
   ProgramLibrary programs(device);
   const Ceilings ceilings = measure_ceilings(programs);
+  keep_ceilings(ceilings_path(), device.info(), ceilings);
   std::vector<BenchResult> results;
   const auto add = [&](const char* name, double rate, const char* unit) {
     if (rate <= 0) return;

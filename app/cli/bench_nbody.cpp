@@ -99,15 +99,11 @@ Arithmetic arithmetic_of(ProgramLibrary& programs) {
   return {known->single * each, known->double_ * each, "as specified"};
 }
 
-// What an interaction takes of the units that multiply and add. Gather on a GPU: 13 operations and a reciprocal root,
-// which keeps a unit of its own busy; in double its estimate is refined. On a processor subtractions have units of
-// their own, and the root's estimate is refined: 12 operations, 17 in double. Pairs: of two interactions 17 operations
-// and, of three values that eight bodies share, 7/8 of a hand-over; 20 operations in double.
 double slots_of(const DeviceInfo& device, bool pairs, Precision precision) {
-  const bool doubles = precision == Precision::double_;
-  if (pairs) return doubles ? 20.0 / 2 : (17 + 7.0 / 8) / 2;
-  if (device.device_class == DeviceClass::cpu) return doubles ? 17 : 12;
-  return doubles ? 17 : 13.25;
+  NbodyVariant variant;
+  variant.forces = pairs ? Forces::pairs : Forces::gather;
+  variant.precision = precision;
+  return interaction_cost(device, variant).operations;
 }
 
 void set_bound(const DeviceInfo& device, const Arithmetic& arithmetic, const NbodyContender& contender,

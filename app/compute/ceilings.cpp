@@ -14,7 +14,6 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t unroll = 16;  // as in ceilings.cl
-constexpr double long_enough = 4e-3, patience = 0.08;
 constexpr int fewest_runs = 5;
 
 struct Shape {
@@ -45,14 +44,14 @@ ProgramSpec spec_of(const Device& device, const Shape& shape, bool doubles) {
 
 class Bench {
  public:
-  Bench(ProgramLibrary& programs, bool doubles, const std::function<void()>& between)
+  Bench(ProgramLibrary& programs, bool doubles, const CeilingsPace& pace)
       : device_(programs.device()),
         queue_(device_),
         shape_(shape_of(device_.info(), doubles)),
         doubles_(doubles),
         program_(programs.build(spec_of(device_, shape_, doubles))),
         results_(device_.buffer(shape_.items() * (doubles ? sizeof(cl_double) : sizeof(cl_float)))),
-        between_(between) {}
+        pace_(pace) {}
 
   double multiply_adds() {
     cl::Kernel kernel = with_results("multiply_adds");
@@ -130,14 +129,14 @@ class Bench {
   template <class Run>
   double shortest(Run&& run) {
     double least = 1e300;
-    const double until = now_seconds() + patience;
+    const double until = now_seconds() + pace_.patience;
     for (int k = 0; k < fewest_runs || now_seconds() < until; ++k) {
       const double began = now_seconds();
       run();
       queue_.finish();
       least = std::min(least, now_seconds() - began);
+      if (pace_.rest) pace_.rest();
     }
-    if (between_) between_();
     return least;
   }
 
@@ -153,7 +152,8 @@ class Bench {
     for (; result.rounds < 1U << 20; result.rounds *= 2) {
       const double began = now_seconds();
       run();
-      if (now_seconds() - began > long_enough) break;
+      if (now_seconds() - began > pace_.long_enough) break;
+      if (pace_.rest) pace_.rest();
     }
     result.seconds = shortest(run);
     return result;
@@ -193,7 +193,7 @@ class Bench {
 
   std::size_t memory_bytes() const {
     const DeviceInfo& info = device_.info();
-    const std::size_t wanted = std::size_t{is_cpu(info) ? 64U : 1024U} << 20;
+    const std::size_t wanted = is_cpu(info) ? std::size_t{64} << 20 : pace_.most_bytes;
     return std::bit_floor(std::min<std::size_t>({wanted, info.allocation_bytes, info.global_bytes / 8}));
   }
 
@@ -203,15 +203,15 @@ class Bench {
   bool doubles_;
   std::shared_ptr<const Program> program_;
   cl::Buffer results_;
-  const std::function<void()>& between_;
+  const CeilingsPace& pace_;
 };
 
 }  // namespace
 
-Ceilings measure_ceilings(ProgramLibrary& programs, const std::function<void()>& between) {
+Ceilings measure_ceilings(ProgramLibrary& programs, const CeilingsPace& pace) {
   Ceilings ceilings;
   {
-    Bench bench(programs, false, between);
+    Bench bench(programs, false, pace);
     ceilings.multiply_adds = bench.multiply_adds();
     ceilings.roots = bench.roots();
     ceilings.read_bytes = bench.read_bytes();
@@ -220,7 +220,7 @@ Ceilings measure_ceilings(ProgramLibrary& programs, const std::function<void()>&
     ceilings.launch_seconds = bench.launch_seconds();
     ceilings.launch_interval = bench.launch_interval();
   }
-  if (programs.device().info().fp64) ceilings.multiply_adds_double = Bench(programs, true, between).multiply_adds();
+  if (programs.device().info().fp64) ceilings.multiply_adds_double = Bench(programs, true, pace).multiply_adds();
   return ceilings;
 }
 

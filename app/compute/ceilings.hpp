@@ -6,23 +6,20 @@
 #include <string>
 
 #include "compute/program.hpp"
+#include "compute/roofline.hpp"
 
 namespace orrery {
 
-/// Per second; 0 where the device cannot.
-struct Ceilings {
-  double multiply_adds = 0;         ///< fused or not, in single precision; each is two operations
-  double multiply_adds_double = 0;  ///< in double precision
-  double roots = 0;                 ///< reciprocal square roots in single precision, the fastest kind
-  double read_bytes = 0;            ///< from global memory, far beyond any cache
-  double copy_bytes = 0;            ///< read and written there: both count
-  double local_bytes = 0;           ///< from local memory
-  double launch_seconds = 0;        ///< an empty kernel, from the call to its end
-  double launch_interval = 0;       ///< from one empty kernel to the next, many enqueued
+/// How much is measured at once. A ceiling is the shortest of some runs: what is possible, whatever else goes on.
+struct CeilingsPace {
+  double long_enough = 4e-3;                        ///< seconds of a run: what a launch costs is nothing beside it
+  double patience = 0.08;                           ///< seconds for the runs of one ceiling
+  std::size_t most_bytes = std::size_t{1024} << 20; ///< of memory to read or copy
+  std::function<void()> rest = {};                  ///< after each run; may throw to give up
 };
 
-/// Builds and measures, a second or so; any thread. `between` is called after each measurement. Throws a failure when a
+/// Builds and measures, a second or so; any thread. Throws a failure when a
 /// kernel ends with anything but its known result: such a device's rates mean nothing.
-Ceilings measure_ceilings(ProgramLibrary& programs, const std::function<void()>& between = {});
+Ceilings measure_ceilings(ProgramLibrary& programs, const CeilingsPace& pace = {});
 
 }  // namespace orrery

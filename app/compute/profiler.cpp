@@ -70,6 +70,11 @@ void Profiler::mark_first(std::string_view name) {
   }
 }
 
+void Profiler::tell(std::string_view name, double operations) {
+  if (const auto entry = entries_.find(name); entry != entries_.end())
+    entry->second.busy.push_back({now_seconds(), 0, operations, 0, true});
+}
+
 std::optional<cl_int> Profiler::harvest() {
   std::optional<cl_int> fault;
   while (!pending_.empty()) {
@@ -95,10 +100,11 @@ void Profiler::account(Entry& entry, const Pending& done) {
   if (done.first) {
     ++entry.sums.first_launches;
     entry.sums.first_us = seconds * 1e6;
-    entry.busy.push_back({now, seconds, 0, 0});
+    entry.busy.push_back({now, seconds, 0, 0, false});
     return;
   }
-  entry.busy.push_back({now, seconds * static_cast<double>(done.launches), done.operations, done.bytes});
+  entry.busy.push_back({now, seconds * static_cast<double>(done.launches), done.operations, done.bytes,
+                        done.work.counted || done.operations > 0 || done.bytes > 0});
   while (now - entry.busy.front().when > share_window_seconds) entry.busy.pop_front();
   entry.sums.doubles = done.work.doubles;
   entry.sums.last_us = seconds * 1e6;
@@ -126,13 +132,13 @@ void Profiler::take_rates(const Entry& entry, double now, KernelStatistics& stat
   for (const Busy& each : entry.busy) {
     if (now - each.when > share_window_seconds) continue;
     statistics.busy_share += each.seconds / share_window_seconds;
-    if (each.operations <= 0 && each.bytes <= 0) continue;
+    if (!each.rated) continue;
     sum.seconds += each.seconds;
     sum.operations += each.operations;
     sum.bytes += each.bytes;
   }
-  if (sum.operations > 0) statistics.operations_per_second = sum.operations / sum.seconds;
-  if (sum.bytes > 0) statistics.bytes_per_second = sum.bytes / sum.seconds;
+  if (sum.operations > 0 && sum.seconds > 0) statistics.operations_per_second = sum.operations / sum.seconds;
+  if (sum.bytes > 0 && sum.seconds > 0) statistics.bytes_per_second = sum.bytes / sum.seconds;
 }
 
 std::optional<double> Profiler::seconds_per_work(std::string_view name) const {

@@ -30,6 +30,8 @@ class Profiler {
   void skip(std::string_view name, const Work& work);
   /// The next launch of this name is a first one: its build or upload is not the kernel's cost.
   void mark_first(std::string_view name);
+  /// Operations that launches of this name are found to have done.
+  void tell(std::string_view name, double operations);
   /// Collects what is complete; never waits. Returns the code of a command that ended in an error, if one did.
   std::optional<cl_int> harvest();
 
@@ -50,6 +52,7 @@ class Profiler {
   /// Of some launches: when they were harvested, and what they did.
   struct Busy {
     double when, seconds, operations, bytes;
+    bool rated;  // what it did is known, or will be told
   };
   struct Entry {
     KernelStatistics sums;

@@ -20,6 +20,7 @@ struct Work {
   double operations = 0;  ///< 0: unknown
   double bytes = 0;       ///< 0: unknown
   bool doubles = false;   ///< the operations are in double precision
+  bool counted = false;   ///< the operations are told later (Profiler::tell)
   bool alike = false;     ///< a unit always takes as long, as long as the device is as fast
 };
 

@@ -56,6 +56,8 @@ struct GoToLocation {
 /// Mandelbrot: through the visited views.
 struct ViewBack {};
 struct ViewForward {};
+/// What the device can do at the most, beside the scene.
+struct MeasureCeilings {};
 struct Screenshot {};
 struct SetVsync {
   bool on;
@@ -65,7 +67,7 @@ struct DismissMessage {};
 struct ReloadKernels {};
 
 using Command = std::variant<SetParameter, SelectScene, SelectDevices, SetPaused, StepOnce, ReverseTime, MeasureTransfer, Reset, Rewind, ResetCamera,
-                             FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, SetVsync, DismissMessage,
+                             FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, MeasureCeilings, SetVsync, DismissMessage,
                              ReloadKernels, ZoomBy, PanBy, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView,
                              ExportPicture, ExportFilm, CancelExport>;
 using Commands = std::vector<Command>;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -10,6 +11,7 @@
 #include "base/parameter.hpp"
 #include "compute/device_info.hpp"
 #include "compute/kernel_statistics.hpp"
+#include "compute/roofline.hpp"
 #include "compute/work_group.hpp"
 #include "scene/mandelbrot_snapshot.hpp"
 
@@ -71,12 +73,20 @@ struct NbodySnapshot {
   std::vector<std::uint8_t> color_ramp;  ///< the palette as RGB triples, low to high
 };
 
+/// The device's ceilings, and where each kernel stands under them.
+struct RooflineSnapshot {
+  std::optional<Ceilings> ceilings;   ///< nothing until they have been measured
+  bool measuring = false;
+  std::vector<RooflinePlace> places;  ///< of the kernels, in their order
+};
+
 struct SceneSnapshot {
   std::string_view name;   ///< "nbody"
   std::string_view title;  ///< "N-body"
   std::vector<ParameterView> parameters;
   WorkGroupLimits work_group;  ///< of the scene's main kernel
   std::vector<KernelStatistics> kernels;
+  RooflineSnapshot roofline;
   std::string status;  ///< what is being prepared ("building kernels for 256 …"); empty when nothing
   std::string fault;   ///< the last error, one line; empty when all is well
   std::string fault_log;

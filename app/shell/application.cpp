@@ -48,7 +48,7 @@ void Application::run() {
   }
   write_files_on_leaving();
   const auto compiling = [](const auto& scene) { return scene->compiling(); };
-  if (!devices_.searching() && !answering_.busy() && !abandoned_ && std::ranges::none_of(scenes_, compiling)) return;
+  if (!devices_.searching() && !ceilings_.measuring() && !answering_.busy() && !abandoned_ && std::ranges::none_of(scenes_, compiling)) return;
   std::fflush(nullptr);
   std::_Exit(EXIT_SUCCESS);  // nobody waits for kernels that nobody needs any more
 }
@@ -247,6 +247,10 @@ void Application::apply(const command::Command& command) {
       options_.vsync = vsync->on;
       return window_.set_vsync(vsync->on);
     }
+    if (std::holds_alternative<command::MeasureCeilings>(command)) {
+      if (session_) ceilings_.measure(session_->context().device);
+      return;
+    }
     if (std::holds_alternative<command::Screenshot>(command)) {
       screenshot_wanted_ = true;
       return;
@@ -327,6 +331,11 @@ WindowSnapshot Application::snapshot() {
       kernels_taken_ = now_seconds();
     }
     s.scene.kernels = kernels_;
+    ceilings_.follow(session_->device());
+    s.scene.roofline = {ceilings_.known(), ceilings_.measuring(), {}};
+    if (ceilings_.known())
+      for (const KernelStatistics& kernel : kernels_)
+        s.scene.roofline.places.push_back(roofline_place(kernel, *ceilings_.known()));
   } else if (answering_.busy()) {
     s.device_name = "asking which devices still answer …";
     s.scene.status = "asking which devices still answer";
@@ -344,6 +353,7 @@ WindowSnapshot Application::snapshot() {
   }
   try {
     if (auto saved = saving_.poll()) message_ = *saved;
+    ceilings_.poll();
   } catch (const Error& error) {
     message_ = error.what();
   }

@@ -11,6 +11,7 @@
 
 #include "base/image.hpp"
 #include "scene/scene.hpp"
+#include "shell/ceilings_keeper.hpp"
 #include "shell/dropped_file.hpp"
 #include "shell/frame_clock.hpp"
 #include "shell/imgui_layer.hpp"
@@ -106,6 +107,7 @@ class Application {
   Scene* scene_ = nullptr;
   ui::UiState ui_;
   command::Commands commands_;
+  CeilingsKeeper ceilings_;
   std::vector<KernelStatistics> kernels_;
   double kernels_taken_ = 0;
   double sources_asked_ = 0;

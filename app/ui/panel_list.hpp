@@ -11,6 +11,7 @@ void device_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_
 void parameters_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
 void tuning_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
 void kernels_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
+void roofline_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
 void frames_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first);
 
 /// Each scene has buttons under its tab, its state, and what it measures.

@@ -72,6 +72,7 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   parameters_panel(panel, scene, true);
   if (nbody != nullptr) diagnostics_panel(panel, *nbody, roomy);
   kernels_panel(panel, scene, roomy);
+  roofline_panel(panel, scene, roomy);
   frames_panel(panel, snapshot, roomy);
   ImGui::PopID();
 }

@@ -25,6 +25,10 @@ inline constexpr std::string_view clear = "clear", begin = "begin pixels", resum
                                   resume_ladder_pairs = "continue renormalised pairs";
 }
 
+/// Of a step of direct iteration (three fused multiply-adds and a product; the rare escape tests are not counted), of a
+/// pixel that is published, and of a number that is cleared.
+inline constexpr UnitCost iteration_cost{4, 0}, published_pixel_cost{1, 12}, cleared_number_cost{0, 4};
+
 struct Variant {
   Precision precision = Precision::single;
   LadderNumbers ladder = LadderNumbers::doubles;           ///< of the ladder

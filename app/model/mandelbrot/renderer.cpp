@@ -90,6 +90,8 @@ void Renderer::start(Queue& queue) {
   late_from_ = frame_.limit / 2;
   late_before_ = 0;
   passed_ = 0;
+  told_iterations_ = 0;
+  expected_ = {};
   progress_ = {.pixels = pixels_.empty() ? pixels : pixels_.size(), .first_limit = frame_.limit};
   progress_.renormalised = place_.has_value();
   pixels_.empty() ? plan_pass(queue, first_stride()) : plan_pixels(queue);
@@ -121,7 +123,8 @@ void Renderer::clear(Queue& queue, const cl::Buffer& numbers, std::size_t first,
   kernels_.clear.setArg(0, static_cast<cl_uint>(first));
   kernels_.clear.setArg(1, static_cast<cl_uint>(count));
   kernels_.clear.setArg(2, numbers);
-  queue.launch(launch::clear, kernels_.clear, {round_up(count, group), group}, static_cast<double>(count));
+  queue.launch(launch::clear, kernels_.clear, {round_up(count, group), group},
+               Work(static_cast<double>(count), cleared_number_cost, false));
 }
 
 // ---- the reference of perturbed orbits
@@ -237,7 +240,25 @@ void Renderer::clear_list(Queue& queue, std::uint32_t list) {
 
 // ---- slices
 
+// Orbits end when they like: what the launches of a slice have iterated is known when the counters come back.
+void Renderer::tell_iterations(Queue& queue) {
+  const double all = expected_[0] + expected_[1];
+  if (uncollected_ || all <= 0) return;
+  const double done = std::max(0.0, progress_.iterations - told_iterations_);
+  told_iterations_ = progress_.iterations;
+  const std::array<double, 2> expected = std::exchange(expected_, {});
+  if (by_steps()) return;
+  for (const Stage stage : {Stage::pass, Stage::round}) {
+    const double share = expected[stage == Stage::pass ? 0 : 1] / all;
+    if (share > 0) queue.profiler().tell(launch_name(stage), share * done * iteration_cost.operations);
+  }
+}
+
 bool Renderer::enqueue_slice(Queue& queue, double budget_seconds) {
+  if (!busy()) {
+    collect();
+    tell_iterations(queue);
+  }
   if (busy()) return false;
   collect();
   slice_budget_ = budget_seconds;
@@ -330,7 +351,11 @@ void Renderer::launch(Queue& queue, std::size_t count) {
   // up makes the next ones too short for that, so now and then one is long enough whatever is expected of it.
   const bool telling = (stage_ == Stage::pass || lists_[part.from].exact) && work >= telling_work();
   untold_ = telling ? 0 : untold_ + 1;
-  queue.launch(launch_name(stage_), kernel, {items, variant.work_group}, telling ? work : 0);
+  Work told(telling ? work : 0);
+  told.doubles = variant.doubles();
+  told.counted = !by_steps();
+  queue.launch(launch_name(stage_), kernel, {items, variant.work_group}, told);
+  expected_[stage_ == Stage::pass ? 0 : 1] += work;
   List& kept = lists_[part.to];
   kept.bound = std::min(kept.bound + count, capacity_);
   kept.expected += expected * survival_[stage_ == Stage::pass ? 0 : 1];
@@ -427,7 +452,7 @@ void Renderer::publish(Queue& queue, const cl::Buffer& surface) {
   if (has_details()) kernel.setArg(4, details_);
   const std::size_t group = std::min(elementwise_group, device_.info().max_work_group);
   queue.launch(launch::publish, kernel, {{round_up(part.width, group), part.height}, {group, 1}},
-               static_cast<double>(part.pixels()));
+               Work(static_cast<double>(part.pixels()), published_pixel_cost, false));
 }
 
 }  // namespace orrery::mandelbrot

@@ -143,6 +143,9 @@ class Renderer {
   Kernels kernels_;
   HostMirror mirror_;
   double slice_budget_ = 0.008;
+  void tell_iterations(Queue& queue);
+  std::array<double, 2> expected_{};  // steps of the launches in flight, of passes and of rounds
+  double told_iterations_ = 0;
   int untold_ = 0;  // launches since the last one that told how fast the device is
 
   Frame frame_;

@@ -121,6 +121,18 @@ std::size_t bytes_of_real4(Precision precision) {
   return precision == Precision::double_ ? sizeof(cl_double4) : sizeof(cl_float4);
 }
 
+UnitCost advance_cost(Precision precision, std::size_t parts) {
+  const double rows = 4 + (precision == Precision::mixed ? 4 : 0);  // position and velocity in and out, and their low parts
+  const double sums = static_cast<double>(parts);
+  return {4 * sums + 12, (rows + std::max(sums, 1.0)) * static_cast<double>(bytes_of_real4(precision))};
+}
+
+UnitCost publish_cost(Precision precision) {
+  return {8, 3 * static_cast<double>(bytes_of_real4(precision)) + 2 * sizeof(cl_float4)};
+}
+
+UnitCost diagnose_cost(Precision precision) { return {0, 3 * static_cast<double>(bytes_of_real4(precision))}; }
+
 UnitCost interaction_cost(const DeviceInfo& device, const NbodyVariant& variant) {
   const bool doubles = variant.precision == Precision::double_;
   const auto body = static_cast<double>(bytes_of_real4(variant.precision));

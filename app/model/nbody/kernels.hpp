@@ -62,6 +62,11 @@ struct NbodyKernels {
   double measured = 0;     ///< interactions a second of them alone; 0 when nobody asked
 };
 
+/// Of the others, for one body: what they read and write, once each. `parts` rows are added where a step closes.
+UnitCost advance_cost(Precision precision, std::size_t parts);
+UnitCost publish_cost(Precision precision);
+UnitCost diagnose_cost(Precision precision);
+
 /// Of the force kernel, for one interaction. Gather on a GPU: 13 operations and a reciprocal root, which keeps a unit of
 /// its own busy; in double its estimate is refined. On a processor subtractions have units of their own, and the root's
 /// estimate is refined: 12 operations, 17 in double. Pairs: of two interactions 17 operations and, of three values that

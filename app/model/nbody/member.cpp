@@ -69,7 +69,9 @@ void NbodyMember::enqueue_advance(Queue& queue, const NbodyAdvance& step) {
                 Real{softening_arguments(step.softening, precision_).inverse, precision_});
   Range range = elementwise(device_.info(), count);
   range.offset = cl::NDRange(share_.first);
-  queue.launch(nbody_launch::advance, kernels_->advance, range, static_cast<double>(count));
+  queue.launch(nbody_launch::advance, kernels_->advance, range,
+               Work(static_cast<double>(count), advance_cost(precision_, step.closes ? parts_of(bodies_).count : 0),
+                    precision_ == Precision::double_));
 }
 
 }  // namespace orrery

@@ -68,13 +68,15 @@ void NbodyPublisher::publish(Queue& queue, const NbodySimulation& simulation, co
                 static_cast<cl_uint>(field_known), errors() != nullptr ? errors : positions,
                 static_cast<cl_uint>(errors() != nullptr), surface);
   queue.launch(nbody_launch::publish, publish_, elementwise(device_, simulation.bodies()),
-               static_cast<double>(simulation.bodies()));
+               Work(static_cast<double>(simulation.bodies()), publish_cost(simulation.precision()),
+                    simulation.precision() == Precision::double_));
 }
 
 void NbodyPublisher::diagnose(Queue& queue, const NbodySimulation& simulation) {
   const auto [positions, velocities, accelerations] = simulation.buffers();
   set_arguments(diagnose_, positions, velocities, accelerations, static_cast<cl_uint>(simulation.bodies()), rows_);
-  queue.launch(nbody_launch::diagnose, diagnose_, {reduction_.groups * reduction_.group, reduction_.group}, static_cast<double>(simulation.bodies()));
+  queue.launch(nbody_launch::diagnose, diagnose_, {reduction_.groups * reduction_.group, reduction_.group},
+               Work(static_cast<double>(simulation.bodies()), diagnose_cost(simulation.precision()), true));
   hasher_.hash(queue, simulation);
   read_ = queue.read(rows_, mirror_.data(), mirror_.size());
   clock_ = simulation.clock();
