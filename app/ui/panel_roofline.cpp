@@ -26,6 +26,13 @@ double bandwidth_of(const Ceilings& ceilings) { return std::max(ceilings.read_by
 
 bool has_point(const RooflinePlace& place) { return std::isfinite(place.intensity); }
 
+/// Of those that have a point, each its own.
+Color ink_of(const SceneSnapshot& scene, std::size_t i) {
+  const auto before = std::count_if(scene.roofline.places.begin(),
+                                    scene.roofline.places.begin() + static_cast<std::ptrdiff_t>(i), has_point);
+  return inks[static_cast<std::size_t>(before) % inks.size()];
+}
+
 Axes axes_of(const SceneSnapshot& scene, ImVec2 low, ImVec2 high) {
   const Ceilings& ceilings = *scene.roofline.ceilings;
   const double ridge = ceilings.multiply_adds / bandwidth_of(ceilings);
@@ -81,7 +88,7 @@ void points(const Panel& panel, const SceneSnapshot& scene, const Axes& axes) {
   for (std::size_t i = 0; i < scene.roofline.places.size() && i < scene.kernels.size(); ++i) {
     const RooflinePlace& place = scene.roofline.places[i];
     if (!has_point(place)) continue;
-    const Color ink = inks[i % inks.size()];
+    const Color ink = ink_of(scene, i);
     const ImVec2 at = axes.at(place.intensity, scene.kernels[i].operations_per_second);
     list.AddLine(at, {at.x, axes.high.y}, packed(ink, 0.25F));
     list.AddCircleFilled(at, panel.px(4), packed(ink));
@@ -121,8 +128,9 @@ void rows(const Panel& panel, const SceneSnapshot& scene) {
     const RooflinePlace& place = scene.roofline.places[i];
     const bool known = place.bound != Bound::unknown;
     const std::string right = known ? std::string(name_of(place.bound)) + "  " + percent(place.fraction) : "n/a";
-    split_line(panel, scene.kernels[i].name, has_point(place) ? inks[i % inks.size()] : palette::dim, right,
+    split_line(panel, scene.kernels[i].name, has_point(place) ? ink_of(scene, i) : palette::dim, right,
                known ? palette::text : palette::dim);
+    if (place.fraction > 1) hint(panel, "More than memory gives: caches serve it");
     if (!known) hint(panel, "What it computes and reads is not known, or the driver told no time");
   }
 }
