@@ -115,7 +115,8 @@ void main() {
   float known_distance = 0.0;
   vec3 inside = interior;
 #ifdef DETAIL
-  float detail = texelFetch(values, size.x * size.y + p.y * size.x + p.x).x;
+  ivec2 known = p & ~(stride / grid - 1);
+  float detail = texelFetch(values, size.x * size.y + known.y * size.x + known.x).x;
   known_distance = v < interior_limit ? 0.0 : detail;
   if (by_period && detail >= 1.0) inside = period_color(detail);
 #endif
