@@ -42,6 +42,7 @@ const float interior_limit = -1e29;  // below: interior
 const float unknown_limit = -2e38;   // below: not known yet
 const int coarsest = 8;
 const float steepest = 0.9;  // slope of the paper where that of ν is endless
+const float darkest = 0.2;   // next to the set: near c∞ all of a picture is
 const float golden = 0.61803399, folded = 77.0;
 const float interior_light_part = 0.35;
 
@@ -96,7 +97,8 @@ vec3 shaded(vec3 rgb, vec2 slope, float known_distance) {
   vec3 normal = normalize(vec3(-slope * (steepest * steep / (1.0 + steep) / rise), 1.0));
   float lit = max(dot(normal, light), 0.0) / light.z;
   float away = known_distance > 0.0 ? 0.5 * known_distance : 0.7213 / rise;
-  return rgb * mix(1.0, lit, slopes) * mix(1.0, away / (away + ink), distances);
+  float dark = mix(darkest, 1.0, away / (away + ink));
+  return rgb * mix(1.0, lit, slopes) * mix(1.0, dark, distances);
 }
 #endif
 

@@ -263,8 +263,8 @@ Light Colorist::light(double nu, Slope slope, float distance) const {
   const double facing = to_light[2] - tilt * (slope.x * to_light[0] + slope.y * to_light[1]);
   const double lit = std::max(facing, 0.0) / std::hypot(tilt * rise, 1) / to_light[2];
   const double away = distance > 0 ? 0.5 * static_cast<double>(distance) : 0.5 / std::numbers::ln2 / rise;
-  const double factor =
-      std::lerp(1.0, lit, shading_.slopes) * std::lerp(1.0, away / (away + shading_.ink), shading_.distances);
+  const double dark = std::lerp(Shading::darkest, 1.0, away / (away + shading_.ink));
+  const double factor = std::lerp(1.0, lit, shading_.slopes) * std::lerp(1.0, dark, shading_.distances);
   for (float& channel : light) channel = static_cast<float>(factor * static_cast<double>(channel));
   return light;
 }

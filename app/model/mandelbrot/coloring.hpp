@@ -64,6 +64,8 @@ double phase_of(const ColorSettings& settings, double nu, const Equalization& eq
 struct Shading {
   static constexpr double steepest = 0.9;  ///< slope of the paper where that of ν is endless
 
+  static constexpr double darkest = 0.2;   ///< light that is left next to the set: near c∞ all of a picture is
+
   double slopes = 0;                     ///< how much of the light on slopes there is, 0 … 1 …
   double distances = 0;                  ///< … and of the darkness near the set
   double relief = 0;                     ///< how steep a slope of one unit of ν a pixel is
