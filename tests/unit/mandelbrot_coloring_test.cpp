@@ -61,9 +61,11 @@ TEST(MandelbrotColoring, SlopesTowardsTheLightAreBrighter) {
 
 TEST(MandelbrotColoring, ItIsDarkNearTheSet) {
   const Colorist colorist({.shading = "distance"}, 100);
-  const double far = static_cast<double>(colorist.light(17.3, {0.01, 0})[2]);
-  const double near = static_cast<double>(colorist.light(17.3, {10, 0})[2]);
-  EXPECT_GT(far, 4 * near);
+  const double plain = static_cast<double>(colorist.light(17.3, {})[2]);
+  const auto part = [&](double slope) { return static_cast<double>(colorist.light(17.3, {slope, 0})[2]) / plain; };
+  EXPECT_NEAR(part(0.01), 1, 0.01);
+  EXPECT_LT(part(10), 0.4);
+  EXPECT_NEAR(part(1e6), Shading::darkest, 1e-4) << "some light is left where all is next to the set";
 }
 
 // Twice as many pixels across the same slope.
