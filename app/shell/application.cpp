@@ -303,7 +303,11 @@ void Application::draw() {
   glDisable(GL_SCISSOR_TEST);
   glClearColor(0.02F, 0.02F, 0.03F, 1);
   glClear(GL_COLOR_BUFFER_BIT);
-  if (session_ && scene_ != nullptr) scene_->draw(view);
+  try {
+    if (session_ && scene_ != nullptr) scene_->draw(view);
+  } catch (const Error& error) {
+    fail(error);
+  }
   const WindowSnapshot seen = snapshot();
   if (first_picture_ == 0 && session_ && seen.scene.status.empty()) first_picture_ = now_seconds() - launched_;
   ui::draw_ui(seen, ui_, imgui_.fonts(), commands_);
