@@ -157,6 +157,21 @@ void Application::watch_device() {
   }
 }
 
+// A read may be under way into memory that is about to be freed: its end is waited for, for a moment, or the memory kept.
+void Application::drop_failed_session() {
+  constexpr double patience = 0.5;
+  if (!session_) return;
+  try {
+    const cl::Event last = session_->queue().marker();
+    session_->queue().flush();
+    for (const double began = now_seconds(); !is_complete(last) && now_seconds() - began < patience;)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (is_complete(last)) return close_session();
+  } catch (const Error&) {  // nor does it tell any more
+  }
+  abandon_session();
+}
+
 void Application::abandon_session() {
   for (const auto& scene : scenes_) scene->abandon();
   orrery::abandon(session_);
@@ -197,7 +212,7 @@ void Application::fail(const Error& error) {
   fault_ = error.what();
   fault_log_ = error.details().log;
   std::vector<DeviceInfo> devices = session_ ? session_->devices() : std::vector<DeviceInfo>();
-  close_session();
+  drop_failed_session();
   if (devices.empty()) return;
   failed_ = devices;
   failure_ = fault_;

@@ -48,6 +48,7 @@ class Application {
   void watch_device();
   bool can_let_go();
   void abandon_session();
+  void drop_failed_session();
   void close_session();
   void fail(const Error& error);
 
