@@ -12,7 +12,8 @@ template <class T>
 void abandon(T& value) {
   static auto& kept = *new std::vector<std::unique_ptr<T>>;
   kept.push_back(std::make_unique<T>(std::move(value)));
-  value = T();
+  std::destroy_at(&value);  // not assigned: g++ 12 warns of what an empty optional would hold
+  std::construct_at(&value);
 }
 
 }  // namespace orrery
