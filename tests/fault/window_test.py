@@ -5,52 +5,26 @@ usage: window_test.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER [unittest arguments]
 """
 import csv
 import pathlib
-import subprocess
 import sys
 import tempfile
 import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "window"))
-from orrery_window import Orrery, Screen  # noqa: E402
+from orrery_window import BODIES, WindowCase, bodies_after, bodies_of  # noqa: E402
 
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 FAULT_LAYER = str(pathlib.Path(sys.argv.pop(1)).resolve())
-BODIES = ["--initial", "plummer", "--seed", "5", "--bodies", "600", "--dt", "0.01", "--softening", "0.05", "--burst", "1"]
 
 
-def bodies_after(steps):
-    """Computed headless, on a driver that works."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder, "end.csv")
-        subprocess.run([BINARY, "nbody", *BODIES, "--steps", str(steps), "--out", file], check=True, stdout=subprocess.DEVNULL)
-        return list(csv.reader(file.read_text().splitlines()))
-
-
-class Losses(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.screen = Screen()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.screen.close()
-
+class Losses(WindowCase):
     def open(self, faults, bodies=BODIES):
         environment = {"OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": faults}
-        orrery = Orrery(self.screen, BINARY, "--scene", "nbody", *bodies, environment=environment)
-        self.addCleanup(lambda: orrery.process.poll() is None and orrery.process.kill())
-        return orrery
+        return self.start(BINARY, "--scene", "nbody", *bodies, environment=environment)
 
-    def wait_until_it_says(self, orrery, text):
-        said = []
-        orrery.wait_for(lambda: said.append(orrery.process.stdout.readline()) or text in said[-1])
-
-    def bodies_of(self, state):
-        """Those that a driver that works computes in as many steps."""
-        bodies = list(csv.reader(state["nbody"]["bodies-csv"].splitlines()))
-        self.assertEqual(bodies, bodies_after(state["nbody"]["step"]))
-        return bodies
+    def check_bodies(self, state):
+        """They are those that a driver that works computes in as many steps."""
+        self.assertEqual(bodies_of(state), bodies_after(BINARY, state["nbody"]["step"]))
 
     def test_the_bodies_go_on_in_a_new_context(self):
         orrery = self.open("lost at=900")
@@ -60,7 +34,7 @@ class Losses(unittest.TestCase):
         state, stats = orrery.quit()
         self.assertIsNotNone(stats["device"])
         self.assertGreater(state["nbody"]["step"], 100)
-        self.bodies_of(state)
+        self.check_bodies(state)
 
     def test_a_device_that_keeps_failing_is_set_aside_and_no_body_is_lost(self):
         orrery = self.open("lost from=900 code=-36")
@@ -69,7 +43,7 @@ class Losses(unittest.TestCase):
         state, stats = orrery.quit()
         self.assertIsNone(stats["device"])
         self.assertGreater(state["nbody"]["step"], 10)
-        self.bodies_of(state)
+        self.check_bodies(state)
 
     def test_a_kernel_that_never_ends_holds_neither_the_window_nor_who_leaves_it(self):
         orrery = self.open("hang at=900")
@@ -79,7 +53,7 @@ class Losses(unittest.TestCase):
         orrery.wait_for(lambda: orrery.fingerprint() != before)
         state, _ = orrery.quit()
         self.assertGreater(state["nbody"]["step"], 10)
-        self.bodies_of(state)
+        self.check_bodies(state)
 
     def test_bodies_that_cease_to_be_finite_stop_and_can_be_rewound(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -3,7 +3,6 @@
 
 usage: devices_test.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER [unittest arguments]
 """
-import csv
 import json
 import os
 import pathlib
@@ -13,40 +12,21 @@ import tempfile
 import time
 import unittest
 
-from orrery_window import Orrery, Screen
+from orrery_window import BODIES, Screen, WindowCase, bodies_after, bodies_of
 
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 FAULT_LAYER = str(pathlib.Path(sys.argv.pop(1)).resolve())
-BODIES = ["--initial", "plummer", "--seed", "5", "--bodies", "600", "--dt", "0.01", "--softening", "0.05", "--burst", "1"]
 
 
-def bodies_after(steps):
-    """Computed headless, on one device."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = pathlib.Path(folder, "end.csv")
-        subprocess.run([BINARY, "nbody", *BODIES, "--steps", str(steps), "--out", file], check=True, stdout=subprocess.DEVNULL)
-        return list(csv.reader(file.read_text().splitlines()))
-
-
-class Devices(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.screen = Screen()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.screen.close()
-
+class Devices(WindowCase):
     def open(self, *arguments, environment=None):
-        orrery = Orrery(self.screen, BINARY, "--scene", "nbody", *BODIES, *arguments, environment=environment)
-        self.addCleanup(lambda: orrery.process.poll() is None and orrery.process.kill())
-        return orrery
+        return self.start(BINARY, "--scene", "nbody", *BODIES, *arguments, environment=environment)
 
     def leave(self, orrery):
         """The bodies must be those that one device computes in as many steps."""
         state, stats = orrery.quit()
         self.assertGreater(state["nbody"]["step"], 10)
-        self.assertEqual(list(csv.reader(state["nbody"]["bodies-csv"].splitlines())), bodies_after(state["nbody"]["step"]))
+        self.assertEqual(bodies_of(state), bodies_after(BINARY, state["nbody"]["step"]))
         return state, stats
 
     def test_a_split_device_computes_what_the_whole_one_does(self):
@@ -74,8 +54,7 @@ class Devices(unittest.TestCase):
         state, stats = self.leave(orrery)
         self.assertTrue(stats["device"].startswith("2 of "), stats["device"])
         self.assertEqual(state["window"]["devices"], "0:1,0:0")
-        again = Orrery(self.screen, BINARY, "--state", orrery.state_file, environment=several)
-        self.addCleanup(lambda: again.process.poll() is None and again.process.kill())
+        again = self.start(BINARY, "--state", orrery.state_file, environment=several)
         again.wait_until_it_moves()
         state, stats = self.leave(again)
         self.assertTrue(stats["device"].startswith("2 of "), stats["device"])
@@ -84,8 +63,7 @@ class Devices(unittest.TestCase):
         orrery = self.open("--split", "2", environment={
             "OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": f"lost mode=device at=400 device={failing}"})
         orrery.wait_until_it_moves()
-        said = []
-        orrery.wait_for(lambda: said.append(orrery.process.stdout.readline()) or "CL_OUT_OF_RESOURCES" in said[-1])
+        self.wait_until_it_says(orrery, "CL_OUT_OF_RESOURCES")
         orrery.wait_until_it_moves()
         time.sleep(5)  # begun again where there was no copy of them on the host yet
         _, stats = self.leave(orrery)

@@ -1,10 +1,12 @@
 """The real window on a virtual display, driven by real mouse and key events (xdotool), read back by screenshots."""
+import csv
 import json
 import os
 import pathlib
 import subprocess
 import tempfile
 import time
+import unittest
 import zlib
 
 import xdnd
@@ -167,3 +169,39 @@ class Orrery:
         with open(self.state_file, "rb") as file:
             state = tomllib.load(file)
         return state, json.loads(self.stats_file.read_text())
+
+
+class WindowCase(unittest.TestCase):
+    """Tests that share a screen; what they open ends with them."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.screen = Screen()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.screen.close()
+
+    def start(self, binary, *arguments, environment=None):
+        orrery = Orrery(self.screen, binary, *arguments, environment=environment)
+        self.addCleanup(lambda: orrery.process.poll() is None and orrery.process.kill())
+        return orrery
+
+    def wait_until_it_says(self, orrery, text):
+        said = []
+        orrery.wait_for(lambda: said.append(orrery.process.stdout.readline()) or text in said[-1])
+
+
+# A system whose state after so many steps is compared with that of a headless run on one device that works.
+BODIES = ["--initial", "plummer", "--seed", "5", "--bodies", "600", "--dt", "0.01", "--softening", "0.05", "--burst", "1"]
+
+
+def bodies_after(binary, steps):
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "end.csv")
+        subprocess.run([binary, "nbody", *BODIES, "--steps", str(steps), "--out", file], check=True, stdout=subprocess.DEVNULL)
+        return list(csv.reader(file.read_text().splitlines()))
+
+
+def bodies_of(state):
+    return list(csv.reader(state["nbody"]["bodies-csv"].splitlines()))

@@ -12,7 +12,7 @@ import time
 import unittest
 from decimal import Decimal, getcontext
 
-from orrery_window import Orrery, Screen
+from orrery_window import WindowCase
 
 getcontext().prec = 400
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
@@ -24,19 +24,9 @@ def headless(*arguments):
     subprocess.run([BINARY, *map(str, arguments)], check=True, timeout=120, stdout=subprocess.DEVNULL)
 
 
-class WindowTest(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.screen = Screen()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.screen.close()
-
+class WindowTest(WindowCase):
     def open(self, *arguments, environment=None):
-        orrery = Orrery(self.screen, BINARY, "--size", f"{WIDTH}x{HEIGHT}", *arguments, environment=environment)
-        self.addCleanup(lambda: orrery.process.poll() is None and orrery.process.kill())
-        return orrery
+        return self.start(BINARY, "--size", f"{WIDTH}x{HEIGHT}", *arguments, environment=environment)
 
     def colours(self, orrery):
         """How many there are in the picture beside the panels."""
