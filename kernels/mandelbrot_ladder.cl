@@ -280,6 +280,61 @@ inline masks returned(const Orbits* orbits, const complex_number* start, masks s
   return (orbits->level == start_level) & (fabs(re) + fabs(im) <= (real)RETURN_DISTANCE);
 }
 
+#if DETAIL
+
+#define MOST_RETURN_STEPS 4096
+#define SAME_POINT ((real)(sqrt((real)RETURN_DISTANCE) * (real)0.1))  // of one cycle; the digits of low levels are few
+
+// Those of the asked orbits that are back where they are after that many iterations more, exactly: at the end of them
+// steps become as short as what is left.
+inline masks returns_after(const Orbits* now, masks asked, counts iterations, const Ladder* ladder,
+                           const LadderPlane* plane) {
+  Orbits orbits = *now;
+  orbits.derivative.re = orbits.derivative.im = (reals)(0);
+  masks going = asked & masks_of(iterations > (counts)(0));
+  for (int k = 0; k < MOST_RETURN_STEPS && ANY(going); ++k) {
+    const int level = highest_level(&orbits, going);
+    const counts length = (counts)(1) << (counts)(level - plane->bottom);
+    const masks at_level = going & (orbits.level == (masks)(level)), here = at_level & masks_of(iterations >= length);
+    const masks too_high = at_level & NOT(here);
+    orbits.x = choose_complex(too_high, scaled(orbits.x, mu_of(ladder)), orbits.x);
+    orbits.level -= ONE_WHERE(too_high);
+    if (!ANY(here)) continue;
+    move(&orbits, here, level, plane->top - level, ladder);
+    iterations -= counts_of(here) * length;
+    orbits.active = here;
+    change_level(&orbits, ladder, plane->top, plane->bottom);
+    going &= NOT(masks_of(iterations == (counts)(0)));
+  }
+  for (;;) {  // both at one level
+    const masks below = asked & (orbits.level < now->level), above = asked & (orbits.level > now->level);
+    if (!ANY(below | above)) break;
+    orbits.x = choose_complex(below, scaled(orbits.x, inverse_mu_of(ladder)), orbits.x);
+    orbits.x = choose_complex(above, scaled(orbits.x, mu_of(ladder)), orbits.x);
+    orbits.level += ONE_WHERE(below);
+    orbits.level -= ONE_WHERE(above);
+  }
+  const complex_number away = {minus(orbits.x.re, now->x.re), minus(orbits.x.im, now->x.im)};
+  return asked & NOT(going) & (squared_modulus(away) <= SAME_POINT * SAME_POINT);
+}
+
+// Steps may jump over a return, so that the first one seen is that of a few rounds of the cycle.
+inline void make_cycle_least(Orbits* orbits, masks caught, const Ladder* ladder, const LadderPlane* plane) {
+  const int factors[] = {2, 3, 5, 7, 11, 13};
+  for (int i = 0; i < 6; ++i) {
+    masks asked = caught;
+    for (;;) {
+      const counts part = orbits->cycle / (counts)(factors[i]);
+      asked &= masks_of(part * (counts)(factors[i]) == orbits->cycle);
+      if (!ANY(asked)) break;
+      asked = returns_after(orbits, asked, part, ladder, plane);
+      orbits->cycle -= counts_of(asked) * (orbits->cycle - part);
+    }
+  }
+}
+
+#endif
+
 inline void advance(Orbits* orbits, const Ladder* ladder, const LadderPlane* plane, const Round* round) {
   change_level(orbits, ladder, plane->top, plane->bottom);  // of those that the limit stopped right after a step
   const complex_number start = orbits->x;
@@ -298,6 +353,7 @@ inline void advance(Orbits* orbits, const Ladder* ladder, const LadderPlane* pla
     orbits->interior |= caught;
 #if DETAIL
     orbits->cycle += counts_of(caught) * (orbits->count - start_count);
+    if (ANY(caught)) make_cycle_least(orbits, caught, ladder, plane);
 #endif
     orbits->active &= NOT(caught);
     if (plane->bottom > 0) {

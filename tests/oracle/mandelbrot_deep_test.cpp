@@ -1,8 +1,8 @@
 /// Perturbed orbits against arithmetic of any precision, at every depth and in every kind of numbers.
 #include <gtest/gtest.h>
 
-#include "compute/device.hpp"
 #include "model/mandelbrot/renderer.hpp"
+#include "oracle/mandelbrot_on_device.hpp"
 #include "oracle/mandelbrot_points.hpp"
 
 namespace orrery::mandelbrot {
@@ -11,15 +11,8 @@ namespace {
 using oracle::MandelbrotAgreement;
 using oracle::MandelbrotSamples;
 
-class MandelbrotDeep : public testing::Test {
+class MandelbrotDeep : public MandelbrotOnDevice {
  protected:
-  static ProgramLibrary& programs() {
-    static const Device device(choose_device(enumerate_devices(), ""));
-    static ProgramLibrary library(device);
-    return library;
-  }
-  static const Device& device() { return programs().device(); }
-
   static Kernels kernels(PerturbedNumbers numbers) {
     Variant variant = choose_variant(device().info(), Precision::perturbation, 0);
     variant.perturbed = numbers;

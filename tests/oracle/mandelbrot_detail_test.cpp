@@ -4,25 +4,17 @@
 #include <mpfr.h>
 
 #include <array>
+#include <complex>
 #include <random>
 
-#include "compute/device.hpp"
 #include "model/mandelbrot/renderer.hpp"
+#include "oracle/mandelbrot_on_device.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
 
-const std::string feigenbaum = "-1.4011551890920506005238267878938612922263080433973196089372614966786955577535";
-
-class MandelbrotDetail : public testing::Test {
+class MandelbrotDetail : public MandelbrotOnDevice {
  protected:
-  static ProgramLibrary& programs() {
-    static const Device device(choose_device(enumerate_devices(), ""));
-    static ProgramLibrary library(device);
-    return library;
-  }
-  static const Device& device() { return programs().device(); }
-
   static const Kernels& kernels(Precision precision, bool detail = true) {
     static std::map<std::pair<Precision, bool>, Kernels> all;
     const auto found = all.find({precision, detail});
@@ -234,6 +226,46 @@ TEST_F(MandelbrotDetail, PeriodsOfTheCascade) {
   for (const Nucleus& nucleus : nuclei) {
     const double away = (nucleus.re - frame.view.re.value()) / frame.view.span.value() * 64 + 32;
     EXPECT_EQ(picture.details[std::size_t{24} * 64 + static_cast<std::size_t>(away)], nucleus.period);
+  }
+}
+
+/// The least period of the cycle that attracts 0 at c, by iteration alone; 0 where none is found that attracts well.
+std::uint32_t least_period(std::complex<long double> c) {
+  std::complex<long double> z = 0;
+  for (int n = 0; n < 60000; ++n) z = z * z + c;
+  const std::complex<long double> start = z;
+  std::complex<long double> multiplier = 1;
+  for (std::uint32_t period = 1; period <= 4096; ++period) {
+    multiplier *= 2.0L * z;
+    z = z * z + c;
+    if (std::abs(z - start) < 1e-12L) return std::abs(multiplier) < 0.95L ? period : 0;
+  }
+  return 0;
+}
+
+TEST_F(MandelbrotDetail, PeriodsAreTheLeast) {
+  if (!device().info().fp64) GTEST_SKIP() << "the device has no doubles";
+  const std::array places{Place{"discs", Precision::ladder, "-1.3995", "0", "2e-3", 60000, 0, 0},
+                          Place{"a copy, period 6", Precision::ladder, "-1.47601464", "0", "3e-4", 60000, 0, 0},
+                          Place{"a copy, period 12", Precision::ladder, "-1.4172", "0", "1e-3", 60000, 0, 0},
+                          Place{"discs, perturbed", Precision::perturbation, "-1.3995", "0", "2e-3", 60000, 0, 0},
+                          Place{"a copy, perturbed", Precision::perturbation, "-1.4172", "0", "1e-3", 60000, 0, 0},
+                          Place{"a copy, directly", Precision::double_, "-1.4172", "0", "1e-3", 60000, 0, 0}};
+  for (const Place& place : places) {
+    const Frame frame = frame_at(place.re, place.im, place.span, place.limit);
+    const Picture picture = computed(frame, place.precision);
+    int told = 0;
+    for (std::size_t pixel = 5; pixel < picture.cells.size(); pixel += 29) {
+      if (!picture.cells[pixel].interior() || picture.details[pixel] == 0) continue;
+      const long double spacing = std::stold(frame.view.span.text()) / frame.size.width;
+      const std::uint32_t expected =
+          least_period({std::stold(frame.view.re.text()) + (static_cast<long double>(pixel % 64) - 31.5L) * spacing,
+                        (23.5L - static_cast<long double>(pixel / 64)) * spacing});
+      if (expected == 0) continue;
+      ++told;
+      EXPECT_EQ(picture.details[pixel], static_cast<float>(expected)) << place.name << ", pixel " << pixel;
+    }
+    EXPECT_GE(told, 50) << place.name;
   }
 }
 

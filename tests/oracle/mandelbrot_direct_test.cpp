@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "compute/device.hpp"
 #include "model/mandelbrot/renderer.hpp"
+#include "oracle/mandelbrot_on_device.hpp"
 #include "oracle/mandelbrot_reference.hpp"
 
 namespace orrery::mandelbrot {
@@ -12,15 +12,8 @@ namespace {
 using oracle::MandelbrotPicture;
 using oracle::MandelbrotPoint;
 
-class MandelbrotDirect : public testing::Test {
+class MandelbrotDirect : public MandelbrotOnDevice {
  protected:
-  static ProgramLibrary& programs() {
-    static const Device device(choose_device(enumerate_devices(), ""));
-    static ProgramLibrary library(device);
-    return library;
-  }
-  static const Device& device() { return programs().device(); }
-
   static Kernels kernels(Precision precision, std::int64_t work_group = 0) {
     return Kernels(programs(), choose_variant(device().info(), precision, work_group));
   }

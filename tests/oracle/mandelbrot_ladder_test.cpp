@@ -2,8 +2,8 @@
 /// themselves where nothing else reaches.
 #include <gtest/gtest.h>
 
-#include "compute/device.hpp"
 #include "model/mandelbrot/refinement.hpp"
+#include "oracle/mandelbrot_on_device.hpp"
 #include "oracle/mandelbrot_points.hpp"
 
 namespace orrery::mandelbrot {
@@ -12,18 +12,8 @@ namespace {
 using oracle::MandelbrotAgreement;
 using oracle::MandelbrotSamples;
 
-const std::string feigenbaum = "-1.4011551890920506005238267878938612922263080433973196089372614966786955577535";
-
-class MandelbrotLadder : public testing::Test {
+class MandelbrotLadder : public MandelbrotOnDevice {
  protected:
-  static ProgramLibrary& programs() {
-    static const Device device(choose_device(enumerate_devices(), ""));
-    static ProgramLibrary library(device);
-    return library;
-  }
-  static const Device& device() { return programs().device(); }
-  static bool fp64() { return device().info().fp64; }
-
   static Kernels kernels(Precision precision, Purpose purpose) {
     return Kernels(programs(), choose_variant(device().info(), precision, 0, purpose));
   }

@@ -1,14 +1,14 @@
 /// Proofs find right pictures right and wrong ones wrong.
 #include <gtest/gtest.h>
 
-#include "compute/device.hpp"
 #include "model/mandelbrot/proof.hpp"
 #include "model/mandelbrot/renderer.hpp"
+#include "oracle/mandelbrot_on_device.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
 
-class MandelbrotProof : public testing::Test {
+class MandelbrotProof : public MandelbrotOnDevice {
  protected:
   struct Picture {
     Frame frame;
@@ -19,12 +19,6 @@ class MandelbrotProof : public testing::Test {
     }
   };
 
-  static ProgramLibrary& programs() {
-    static const Device device(choose_device(enumerate_devices(), ""));
-    static ProgramLibrary library(device);
-    return library;
-  }
-  static bool fp64() { return programs().device().info().fp64; }
   static Frame frame_of(const char* re, const char* im, const char* span, std::uint32_t limit) {
     Frame frame = whole_frame({Decimal::parse(re, "re"), Decimal::parse(im, "im"), Decimal::parse(span, "span")},
                               {128, 72});
