@@ -4,28 +4,10 @@
 #include <cmath>
 
 #include "base/clock.hpp"
+#include "compute/event_time.hpp"
 
 namespace orrery {
 namespace {
-
-struct Stamps {
-  cl_ulong queued, submitted, start, end;
-};
-
-// What a driver cannot tell (no profiling, zero or unordered stamps) is no time at all.
-std::optional<Stamps> stamps_of(const cl::Event& event) {
-  try {
-    const Stamps stamps{event.getProfilingInfo<CL_PROFILING_COMMAND_QUEUED>(),
-                        event.getProfilingInfo<CL_PROFILING_COMMAND_SUBMIT>(),
-                        event.getProfilingInfo<CL_PROFILING_COMMAND_START>(),
-                        event.getProfilingInfo<CL_PROFILING_COMMAND_END>()};
-    const bool ordered = stamps.queued <= stamps.submitted && stamps.submitted <= stamps.start && stamps.start < stamps.end;
-    if (stamps.start == 0 || !ordered) return std::nullopt;
-    return stamps;
-  } catch (const cl::Error&) {
-    return std::nullopt;
-  }
-}
 
 constexpr double share_window_seconds = 1;
 constexpr double nanosecond = 1e-9;
@@ -39,6 +21,7 @@ std::vector<float> as_floats(const std::vector<double>& values) { return {values
 }  // namespace
 
 bool Profiler::samples(std::string_view name) {
+  if (tracing()) return true;
   const auto found = entries_.find(name);
   if (found == entries_.end()) return true;
   Entry& entry = found->second;
@@ -46,9 +29,9 @@ bool Profiler::samples(std::string_view name) {
   return entry.next_is_first || !short_ones || entry.unsampled + 1 >= sampling;
 }
 
-void Profiler::record(std::string_view name, const cl::Event& event, const Work& work) {
+void Profiler::record(std::string_view name, const cl::Event& event, const Work& work, const Asked& asked) {
   Entry& entry = entries_.try_emplace(std::string(name)).first->second;
-  pending_.push_back({std::string(name), event, work,
+  pending_.push_back({std::string(name), event, work, trace_ ? trace_->enqueued(name, asked) : std::nullopt,
                       std::exchange(entry.unsampled_operations, 0) + work.operations,
                       std::exchange(entry.unsampled_bytes, 0) + work.bytes, std::exchange(entry.unsampled, 0) + 1,
                       std::exchange(entry.next_is_first, false)});
@@ -90,7 +73,8 @@ std::optional<cl_int> Profiler::harvest() {
 
 void Profiler::account(Entry& entry, const Pending& done) {
   entry.sums.launches += done.launches;
-  const std::optional<Stamps> stamps = stamps_of(done.event);
+  const std::optional<EventTimes> stamps = times_of(done.event);
+  if (trace_ && done.traced) trace_->complete(*done.traced, stamps);
   if (!stamps) {
     ++entry.sums.untimed;
     return;

@@ -14,6 +14,7 @@
 #include "base/statistics.hpp"
 #include "compute/kernel_statistics.hpp"
 #include "compute/opencl.hpp"
+#include "compute/queue_trace.hpp"
 #include "compute/work.hpp"
 
 namespace orrery {
@@ -25,11 +26,15 @@ class Profiler {
   bool samples(std::string_view name);
   /// Takes note of an enqueue. `name` groups launches; `work` is what it worked on, in the units of its name
   /// (interactions, pixels …), so that seconds_per_work can predict the next launch.
-  void record(std::string_view name, const cl::Event& event, const Work& work = {});
+  void record(std::string_view name, const cl::Event& event, const Work& work = {}, const Asked& asked = {});
   /// A launch without an event, which samples() allowed.
   void skip(std::string_view name, const Work& work);
   /// The next launch of this name is a first one: its build or upload is not the kernel's cost.
   void mark_first(std::string_view name);
+  /// From now on, while the timeline records, every launch has an event and, when it is complete, a span.
+  void trace_into(QueueTrace trace) { trace_ = std::move(trace); }
+  const std::optional<QueueTrace>& trace() const { return trace_; }
+  bool tracing() const { return trace_ && trace_->on(); }
   /// Operations that launches of this name are found to have done.
   void tell(std::string_view name, double operations);
   /// Collects what is complete; never waits. Returns the code of a command that ended in an error, if one did.
@@ -45,6 +50,7 @@ class Profiler {
     std::string name;
     cl::Event event;
     Work work;
+    std::optional<QueueTrace::Enqueued> traced;
     double operations, bytes;  // of all the launches that it stands for
     std::uint64_t launches;  // that it stands for
     bool first;
@@ -71,6 +77,7 @@ class Profiler {
   static void follow_level(Entry& entry, double seconds_each, double now);
   static void take_rates(const Entry& entry, double now, KernelStatistics& statistics);
 
+  std::optional<QueueTrace> trace_;
   std::deque<Pending> pending_;
   std::map<std::string, Entry, std::less<>> entries_;
 };

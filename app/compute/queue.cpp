@@ -1,9 +1,20 @@
 #include "compute/queue.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
 namespace orrery {
+namespace {
+
+std::array<std::uint32_t, 2> sizes_of(const cl::NDRange& range) {
+  std::array<std::uint32_t, 2> sizes{};
+  for (std::size_t k = 0; k < std::min<std::size_t>(range.dimensions(), 2); ++k)
+    sizes[k] = static_cast<std::uint32_t>(range.get()[k]);
+  return sizes;
+}
+
+}  // namespace
 
 Queue::Queue(const Device& device) : info_(device.info()) {
   try {
@@ -16,13 +27,15 @@ Queue::Queue(const Device& device) : info_(device.info()) {
 void Queue::launch(std::string_view name, const cl::Kernel& kernel, const Range& range, const Work& work) {
   cl::Event event;
   const bool sampled = profiler_.samples(name), wanted = sampled || collected_ != nullptr;
+  Asked asked;
+  if (profiler_.tracing()) asked = {now_nanoseconds(), sizes_of(range.global), sizes_of(range.local)};
   try {
     queue_.enqueueNDRangeKernel(kernel, range.offset, range.global, range.local, nullptr, wanted ? &event : nullptr);
   } catch (const cl::Error& error) {
     throw opencl_error(error, "launching the kernel " + std::string(name), info_.name);
   }
   if (sampled)
-    profiler_.record(name, event, work);
+    profiler_.record(name, event, work, asked);
   else
     profiler_.skip(name, work);
   if (collected_ != nullptr) collected_->push_back(event);
@@ -30,29 +43,20 @@ void Queue::launch(std::string_view name, const cl::Kernel& kernel, const Range&
 
 cl::Event Queue::copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t bytes, std::size_t from_offset,
                       std::size_t to_offset) {
-  return checked("copying a buffer", [&] {
-    cl::Event event;
-    queue_.enqueueCopyBuffer(from, to, from_offset, to_offset, bytes, nullptr, &event);
-    profiler_.record("copy", event, Work(static_cast<double>(bytes)));
-    return event;
+  return recorded("copy", "copying a buffer", bytes, [&](cl::Event* event) {
+    queue_.enqueueCopyBuffer(from, to, from_offset, to_offset, bytes, nullptr, event);
   });
 }
 
 cl::Event Queue::read(const cl::Buffer& from, void* to, std::size_t bytes, std::size_t from_offset) {
-  return checked("reading a buffer", [&] {
-    cl::Event event;
-    queue_.enqueueReadBuffer(from, CL_FALSE, from_offset, bytes, to, nullptr, &event);
-    profiler_.record("read", event, Work(static_cast<double>(bytes)));
-    return event;
+  return recorded("read", "reading a buffer", bytes, [&](cl::Event* event) {
+    queue_.enqueueReadBuffer(from, CL_FALSE, from_offset, bytes, to, nullptr, event);
   });
 }
 
 cl::Event Queue::write(const cl::Buffer& to, const void* from, std::size_t bytes, std::size_t to_offset) {
-  return checked("writing a buffer", [&] {
-    cl::Event event;
-    queue_.enqueueWriteBuffer(to, CL_FALSE, to_offset, bytes, from, nullptr, &event);
-    profiler_.record("write", event, Work(static_cast<double>(bytes)));
-    return event;
+  return recorded("write", "writing a buffer", bytes, [&](cl::Event* event) {
+    queue_.enqueueWriteBuffer(to, CL_FALSE, to_offset, bytes, from, nullptr, event);
   });
 }
 
@@ -66,34 +70,25 @@ Triple origin_of(const Region& region) { return {region.offset % region.pitch, r
 
 cl::Event Queue::read(const cl::Buffer& from, void* to, const Region& region) {
   if (region.rows == 1) return read(from, to, region.bytes, region.offset);
-  return checked("reading a buffer", [&] {
-    cl::Event event;
+  return recorded("read", "reading a buffer", region.size(), [&](cl::Event* event) {
     queue_.enqueueReadBufferRect(from, CL_FALSE, origin_of(region), Triple{}, {region.bytes, region.rows, 1},
-                                 region.pitch, 0, region.bytes, 0, to, nullptr, &event);
-    profiler_.record("read", event, Work(static_cast<double>(region.size())));
-    return event;
+                                 region.pitch, 0, region.bytes, 0, to, nullptr, event);
   });
 }
 
 cl::Event Queue::write(const cl::Buffer& to, const void* from, const Region& region) {
   if (region.rows == 1) return write(to, from, region.bytes, region.offset);
-  return checked("writing a buffer", [&] {
-    cl::Event event;
+  return recorded("write", "writing a buffer", region.size(), [&](cl::Event* event) {
     queue_.enqueueWriteBufferRect(to, CL_FALSE, origin_of(region), Triple{}, {region.bytes, region.rows, 1},
-                                  region.pitch, 0, region.bytes, 0, from, nullptr, &event);
-    profiler_.record("write", event, Work(static_cast<double>(region.size())));
-    return event;
+                                  region.pitch, 0, region.bytes, 0, from, nullptr, event);
   });
 }
 
 cl::Event Queue::copy(const cl::Buffer& from, const cl::Buffer& to, const Region& region) {
   if (region.rows == 1) return copy(from, to, region.bytes, region.offset, region.offset);
-  return checked("copying a buffer", [&] {
-    cl::Event event;
+  return recorded("copy", "copying a buffer", region.size(), [&](cl::Event* event) {
     queue_.enqueueCopyBufferRect(from, to, origin_of(region), origin_of(region), {region.bytes, region.rows, 1},
-                                 region.pitch, 0, region.pitch, 0, nullptr, &event);
-    profiler_.record("copy", event, Work(static_cast<double>(region.size())));
-    return event;
+                                 region.pitch, 0, region.pitch, 0, nullptr, event);
   });
 }
 
@@ -113,22 +108,16 @@ cl::Event Queue::marker() {
 }
 
 cl::Event Queue::acquire_gl(const cl::Memory& object) {
-  return checked("acquiring a shared buffer", [&] {
-    const std::vector<cl::Memory> objects{object};
-    cl::Event event;
-    queue_.enqueueAcquireGLObjects(&objects, nullptr, &event);
-    profiler_.record("acquire", event);
-    return event;
+  const std::vector<cl::Memory> objects{object};
+  return recorded("acquire", "acquiring a shared buffer", 0, [&](cl::Event* event) {
+    queue_.enqueueAcquireGLObjects(&objects, nullptr, event);
   });
 }
 
 cl::Event Queue::release_gl(const cl::Memory& object) {
-  return checked("releasing a shared buffer", [&] {
-    const std::vector<cl::Memory> objects{object};
-    cl::Event event;
-    queue_.enqueueReleaseGLObjects(&objects, nullptr, &event);
-    profiler_.record("release", event);
-    return event;
+  const std::vector<cl::Memory> objects{object};
+  return recorded("release", "releasing a shared buffer", 0, [&](cl::Event* event) {
+    queue_.enqueueReleaseGLObjects(&objects, nullptr, event);
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include <span>
 
+#include "base/clock.hpp"
 #include "compute/device.hpp"
 #include "compute/profiler.hpp"
 
@@ -85,6 +86,17 @@ class Queue {
  private:
   void write_bytes_blocking(const cl::Buffer& to, const void* data, std::size_t bytes);
   void read_bytes_blocking(const cl::Buffer& from, void* data, std::size_t bytes);
+  /// Enqueues what `enqueue` does with an event, and takes note of it under that name.
+  template <class F>
+  cl::Event recorded(std::string_view name, const char* attempted, std::size_t bytes, F&& enqueue) {
+    return checked(attempted, [&] {
+      const Asked asked{profiler_.tracing() ? now_nanoseconds() : 0, {}, {}};
+      cl::Event event;
+      enqueue(&event);
+      profiler_.record(name, event, Work(static_cast<double>(bytes)), asked);
+      return event;
+    });
+  }
   template <class F>
   std::invoke_result_t<F> checked(const char* attempted, F&& call) {
     try {

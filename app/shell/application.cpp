@@ -30,6 +30,7 @@ Application::Application(WindowOptions options, double launched, State loaded)
       imgui_(window_),
       loaded_(std::move(loaded)) {
   ui_.hidden = !options_.ui;
+  timeline_.record(!options_.trace.empty());
 }
 
 Application::~Application() { close_session(); }
@@ -76,14 +77,7 @@ bool Application::is_last_frame() const {
 }
 
 void Application::frame(bool last) {
-  // Collected before ImGui's frame, which must not see its input change; handled in it, when it knows what it hovers.
-  const std::vector<InputEvent> events = window_.events();
-  imgui_.begin();
-  for (const InputEvent& event : events) handle(event);
-  follow_devices();
-  follow_kernel_sources();
-  follow_drops();
-  for (const command::Command& command : std::exchange(commands_, {})) apply(command);
+  take_input();
   if (!window_.minimised()) {
     update_scene();
     draw();
@@ -93,10 +87,26 @@ void Application::frame(bool last) {
   }
   if (last && !options_.screenshot.empty()) write_image(options_.screenshot, read_back());
   if (std::exchange(screenshot_wanted_, false)) save_screenshot();
-  window_.present();
+  {
+    const TimelinePhase phase(timeline_, "present");
+    window_.present();
+  }
   clock_.presented(now_seconds());
+  timeline_.next_frame(now_nanoseconds());
   if (session_ && !window_.minimised()) session_->presented(clock_.last_frame(), window_.refresh_seconds());
   if (first_frame_ == 0) first_frame_ = clock_.last_present() - launched_;
+}
+
+void Application::take_input() {
+  const TimelinePhase phase(timeline_, "input");
+  // Collected before ImGui's frame, which must not see its input change; handled in it, when it knows what it hovers.
+  const std::vector<InputEvent> events = window_.events();
+  imgui_.begin();
+  for (const InputEvent& event : events) handle(event);
+  follow_devices();
+  follow_kernel_sources();
+  follow_drops();
+  for (const command::Command& command : std::exchange(commands_, {})) apply(command);
 }
 
 // Where the display does not hold the rate (no vertical synchronisation, minimised), the clock does. It runs a little
@@ -107,6 +117,7 @@ void Application::pace() {
   if (!options_.vsync && !window_.minimised()) return;
   tick_ += window_.minimised() ? minimised_interval : ahead * window_.refresh_seconds();
   const double now = now_seconds();
+  const TimelinePhase phase(timeline_, "wait");
   if (tick_ > now) std::this_thread::sleep_for(std::chrono::duration<double>(tick_ - now));
   tick_ = std::max(tick_, now);
 }
@@ -193,12 +204,18 @@ void Application::open(std::vector<DeviceInfo> devices) {
   close_session();
   try {
     session_ = std::make_unique<OpenSession>(std::move(devices), window_.share_properties(), options_.interop);
+    trace_queue();
     for (const auto& scene : scenes_) scene->attach(session_->context());
     fault_.clear();
     fault_log_.clear();
   } catch (const Error& error) {
     fail(error);
   }
+}
+
+void Application::trace_queue() {
+  const Device& device = session_->context().device;
+  session_->queue().profiler().trace_into(QueueTrace(timeline_, device.info().name, device));
 }
 
 void Application::close_session() {
@@ -301,6 +318,7 @@ Viewport Application::viewport() const {
 
 void Application::update_scene() {
   if (!session_ || scene_ == nullptr) return;
+  const TimelinePhase phase(timeline_, "update");
   try {
     session_->queue().harvest();
     scene_->update(now_seconds(), clock_.last_frame(), viewport());
@@ -313,6 +331,12 @@ void Application::update_scene() {
 
 void Application::draw() {
   const Viewport view = viewport();
+  draw_scene(view);
+  draw_panels(view);
+}
+
+void Application::draw_scene(const Viewport& view) {
+  const TimelinePhase phase(timeline_, "draw");
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(0, 0, view.framebuffer.x, view.framebuffer.y);
   glDisable(GL_SCISSOR_TEST);
@@ -323,6 +347,10 @@ void Application::draw() {
   } catch (const Error& error) {
     fail(error);
   }
+}
+
+void Application::draw_panels(const Viewport& view) {
+  const TimelinePhase phase(timeline_, "panels");
   const WindowSnapshot seen = snapshot();
   if (first_picture_ == 0 && session_ && seen.scene.status.empty()) first_picture_ = now_seconds() - launched_;
   ui::draw_ui(seen, ui_, imgui_.fonts(), commands_);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/image.hpp"
+#include "base/timeline.hpp"
 #include "scene/scene.hpp"
 #include "shell/ceilings_keeper.hpp"
 #include "shell/dropped_file.hpp"
@@ -38,12 +39,14 @@ class Application {
  private:
   bool is_last_frame() const;
   void frame(bool last);
+  void take_input();
   void pace();
 
   // Devices
   void follow_devices();
   void follow_kernel_sources();
   void open(std::vector<DeviceInfo> devices);
+  void trace_queue();
   void go_on_after_failure();
   void watch_device();
   bool can_let_go();
@@ -75,6 +78,8 @@ class Application {
   // Drawing
   void update_scene();
   void draw();
+  void draw_scene(const Viewport& view);
+  void draw_panels(const Viewport& view);
   Viewport viewport() const;
   WindowSnapshot snapshot();
 
@@ -90,6 +95,7 @@ class Application {
   double launched_;
   double first_frame_ = 0;
   double first_picture_ = 0;
+  Timeline timeline_;
   Devices devices_;  // looks for them while the window opens
   Window window_;
   ImGuiLayer imgui_;

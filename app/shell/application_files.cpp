@@ -11,6 +11,7 @@
 #include "base/file.hpp"
 #include "base/log.hpp"
 #include "base/path.hpp"
+#include "base/trace_file.hpp"
 #include "shell/application.hpp"
 
 namespace orrery::shell {
@@ -111,9 +112,12 @@ void Application::write_stats() const {
 
 void Application::write_files_on_leaving() {
   if (!options_.stats.empty()) write_stats();
-  if (options_.save_state.empty()) return;
-  fetch_state();
-  write_state(options_.save_state, state());
+  const TimelineView seen = options_.trace.empty() ? TimelineView{} : timeline_.view();  // of the same moment
+  if (!options_.save_state.empty()) {
+    fetch_state();
+    write_state(options_.save_state, state());
+  }
+  if (!options_.trace.empty()) write_trace(options_.trace, seen);
 }
 
 }  // namespace orrery::shell

@@ -26,6 +26,7 @@ struct WindowOptions {
   std::filesystem::path save_state;
   std::filesystem::path state;
   std::filesystem::path stats;
+  std::filesystem::path trace;
 };
 
 }  // namespace orrery::shell

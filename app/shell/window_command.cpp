@@ -75,6 +75,7 @@ void add_window_options(CLI::App& app, WindowOptions& o) {
   app.add_option("--save-state", o.save_state, "FILE.toml written on leaving");
   app.add_option("--state", o.state, "FILE.toml to start from");
   app.add_option("--stats", o.stats, "FILE.json of frame times and kernels, written on leaving");
+  app.add_option("--trace", o.trace, "FILE.json of what ran when, for ui.perfetto.dev: the last 65536 spans, written on leaving");
 }
 
 // What an option says before everything is parsed: --scene and --state decide which options there are.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/clock.hpp"
 #include "base/file.hpp"
 #include "base/path.hpp"
 #include "compute/ceilings.hpp"
@@ -121,6 +122,45 @@ TEST_F(OnDevice, LaunchesCountWhetherTheyHaveAnEventOrNot) {
   }
   queue.finish();
   EXPECT_EQ(queue.profiler().statistics().front().launches, std::uint64_t{launches});
+}
+
+TEST_F(OnDevice, ATracedLaunchHasASpanBetweenTheAskingAndTheEnd) {
+  save("fill.cl", fill_source);
+  save("value.clh", "#define VALUE 3.0f\n");
+  const auto program = library().build({"fill.cl", {{"ADDED", "0.5f"}}});
+  Timeline timeline;
+  timeline.record(true);
+  Queue queue(device);
+  queue.profiler().trace_into(QueueTrace(timeline, "a queue", device));
+  cl::Kernel kernel = program->kernel("fill_with");
+  const cl::Buffer numbers = device.buffer(1024 * sizeof(float));
+  kernel.setArg(0, numbers);
+  std::vector<std::array<std::int64_t, 2>> host;  // before the launch, after its end
+  for (int k = 0; k < 50; ++k) {
+    const std::int64_t before = now_nanoseconds();
+    queue.launch("fill_with", kernel, {cl::NDRange(1024), cl::NDRange(64)}, 1);
+    queue.finish();
+    host.push_back({before, now_nanoseconds()});
+  }
+  timeline.record(false);
+  queue.launch("fill_with", kernel, {cl::NDRange(1024), cl::NDRange(64)}, 1);
+  queue.finish();
+  const TimelineView view = timeline.view();
+  ASSERT_EQ(view.spans.size(), host.size());
+  const std::int64_t error = view.lanes[view.spans.front().lane].clock_error;
+  std::int64_t last_end = 0;
+  for (std::size_t k = 0; k < host.size(); ++k) {
+    const TimelineSpan& span = view.spans[k];
+    EXPECT_GE(span.queued, host[k][0] - error);
+    EXPECT_LE(span.queued, span.submitted);
+    EXPECT_LE(span.submitted, span.start);
+    EXPECT_LT(span.start, span.end);
+    EXPECT_LE(span.end, host[k][1] + error);
+    EXPECT_GE(span.start, last_end);
+    last_end = span.end;
+    EXPECT_EQ(span.global, (std::array<std::uint32_t, 2>{1024, 0}));
+    EXPECT_EQ(span.local, (std::array<std::uint32_t, 2>{64, 0}));
+  }
 }
 
 TEST_F(OnDevice, AProgramComesFromTheCacheUntilAnIncludeChanges) {
