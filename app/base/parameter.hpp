@@ -13,6 +13,9 @@
 
 namespace orrery {
 
+/// Of every scene: the size of a work-group, and what tuning has found.
+inline constexpr std::string_view work_group_parameter = "work-group", variant_parameter = "variant";
+
 using Value = std::variant<bool, std::int64_t, double, std::string>;
 
 /// What is known of a parameter besides its value. All texts are literals.

@@ -10,9 +10,8 @@
 #include "cli/commands.hpp"
 #include "cli/tune_report.hpp"
 #include "compute/program.hpp"
-#include "model/mandelbrot/tuning.hpp"
-#include "model/nbody/initial.hpp"
-#include "model/nbody/tuning.hpp"
+#include "compute/tune_keeper.hpp"
+#include "model/tune_catalog.hpp"
 
 namespace orrery::cli {
 namespace {
@@ -66,55 +65,15 @@ bool parse_job(bool nbody, const Arguments& arguments, TuneJob& job) {
   return parse(app, arguments);
 }
 
-std::unique_ptr<TuneTarget> nbody_target(ProgramLibrary& programs, const TuneJob& job) {
-  NbodySettings settings;
-  settings.precision = job.precision;
-  const DeviceInfo& info = programs.device().info();
-  const std::int64_t bodies = job.bodies > 0 ? job.bodies : automatic_bodies("plummer", info.device_class);
-  return nbody_tune_target(programs, precision_of(settings, info), static_cast<std::size_t>(bodies));
+TuneWork work_of(bool nbody, const TuneJob& job) {
+  // Mixed precision sums in single.
+  const std::string kernel = job.precision == "mixed" ? "single" : job.precision;
+  return {.scene = nbody ? "nbody" : "mandelbrot", .kernel = kernel, .bodies = job.bodies, .view = job.view};
 }
-
-std::unique_ptr<TuneTarget> mandelbrot_target(ProgramLibrary& programs, const TuneJob& job) {
-  const DeviceInfo& info = programs.device().info();
-  if (job.precision == "double" && !info.fp64)
-    throw usage_error("--precision cannot be", "double", "the device has no fp64; allowed: single", info.name);
-  return mandelbrot::tune_target(programs,
-                                 job.precision == "double" ? mandelbrot::Precision::double_ : mandelbrot::Precision::single,
-                                 job.view == "interior" ? mandelbrot::TuneView::interior : mandelbrot::TuneView::boundary);
-}
-
-/// The user's own file. What cannot be kept is told once, and measured all the same.
-class Keeper {
- public:
-  Keeper() {
-    std::vector<std::string> messages;
-    store_ = TuningStore::load(path_, messages);
-    for (const std::string& message : messages) log(Level::warning, message);
-  }
-  const TuningStore& store() const { return store_; }
-  bool failed() const { return failed_; }
-
-  void keep(StoredSweep sweep) {
-    store_.put(std::move(sweep));
-    if (failed_) return;
-    try {
-      if (path_.empty()) throw failure("there is no folder to keep results in", "set XDG_STATE_HOME or HOME");
-      store_.save(path_);
-    } catch (const Error& error) {
-      failed_ = true;
-      log(Level::error, std::string("results are not kept: ") + error.what());
-    }
-  }
-
- private:
-  std::filesystem::path path_ = TuningStore::default_path();
-  TuningStore store_;
-  bool failed_ = false;
-};
 
 // Launches are cut as if for a window, but longer; what is found is kept every so often, so that a sweep that is
 // stopped goes on.
-TuneReport measured(TuneTarget& target, const TuneIdentity& identity, const TuneJob& job, Keeper& keeper,
+TuneReport measured(TuneTarget& target, const TuneIdentity& identity, const TuneJob& job, TuneKeeper& keeper,
                     const KnownEntries& known) {
   constexpr double slice = 0.1, between_saves = 5;
   SweepSettings settings;
@@ -122,7 +81,7 @@ TuneReport measured(TuneTarget& target, const TuneIdentity& identity, const Tune
   Sweep sweep(target, settings, known);
   Progress progress("tune " + target.subject().kernel);
   double saved = 0;
-  const auto keep = [&] { keeper.keep(stored(sweep, target, identity)); };
+  const auto keep = [&] { keeper.keep(stored(sweep, target.subject(), target.space(), identity)); };
   while (sweep.step(slice)) {
     progress.show(sweep.progress(), sweep.activity());
     if (sweep.best() != nullptr && sweep.elapsed() - saved > between_saves) {
@@ -135,7 +94,7 @@ TuneReport measured(TuneTarget& target, const TuneIdentity& identity, const Tune
   return report_of(sweep, target);
 }
 
-TuneReport tuned_report(TuneTarget& target, const DeviceInfo& device, const TuneJob& job, Keeper& keeper) {
+TuneReport tuned_report(TuneTarget& target, const DeviceInfo& device, const TuneJob& job, TuneKeeper& keeper) {
   const TuneIdentity identity =
       identity_of(device, target.subject(), source_hash(kernel_folder(), target.subject().files));
   const StoredSweep* kept = keeper.store().find(identity);
@@ -165,10 +124,14 @@ int run_tune(const Arguments& all) {
   if (!parse_job(nbody, {all.begin() + 1, all.end()}, job)) return 0;
   const Device device(open_choice(job.device));
   ProgramLibrary programs(device);
-  const auto target = nbody ? nbody_target(programs, job) : mandelbrot_target(programs, job);
+  const auto target = tune_target(programs, work_of(nbody, job));
   std::printf("%s, driver %s\n", device.info().name.c_str(), device.info().driver.c_str());
-  Keeper keeper;
+  std::vector<std::string> messages;
+  TuneKeeper keeper(messages);
+  for (const std::string& message : messages) log(Level::warning, message);
   const TuneReport report = tuned_report(*target, device.info(), job, keeper);
+  const std::string not_kept = keeper.finish();
+  if (!not_kept.empty()) log(Level::error, not_kept);
   print(report);
   if (!job.json.empty()) {
     const nlohmann::ordered_json document{{"device", device.info().name},
@@ -176,7 +139,7 @@ int run_tune(const Arguments& all) {
                                           {"sweeps", nlohmann::ordered_json::array({as_json(report)})}};
     write_file(job.json, document.dump(2) + "\n");
   }
-  return report.fault.empty() && !keeper.failed() ? 0 : 1;
+  return report.fault.empty() && not_kept.empty() ? 0 : 1;
 }
 
 }  // namespace orrery::cli

@@ -121,8 +121,7 @@ TuneReport report_of(const StoredSweep& stored, const TuneTarget& target) {
   const TuneSpace& space = target.space();
   TuneReport report{target.subject(), space, known_entries(stored, space).entries, target.standard(), {}, {}};
   for (TuneEntry& entry : report.entries) {
-    entry.median = entry.seconds.empty() ? 0 : median(entry.seconds);
-    entry.interval = median_interval(entry.seconds);
+    entry.summarise();
   }
   report.best = space.values(stored.best).value_or(TuneValues());
   report.choice = space.values(stored.choice).value_or(TuneValues());

@@ -29,6 +29,8 @@ std::optional<std::string> DeviceTuneTarget::poll_check() {
 }
 
 void DeviceTuneTarget::end_check() {
+  for (const cl::Event& read : reads_)
+    if (read() != nullptr) clWaitForEvents(1, &read());  // the C call: a destructor cannot mend a failure
   judging_ = {};
 }
 

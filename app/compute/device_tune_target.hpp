@@ -24,8 +24,8 @@ class DeviceTuneTarget : public TuneTarget {
   /// How the first output's content is wrong, empty when it is right. On a worker thread; not while a run is under way.
   virtual std::string judge(const TuneValues& values, std::span<const std::byte> content) = 0;
 
-  /// Waits for a comparison that is under way: what derives from this calls it in its destructor, before what judge()
-  /// uses is gone.
+  /// Waits for reads and for a comparison that are under way: what derives from this calls it in its destructor, before
+  /// what they use is gone.
   void end_check();
 
   /// The first one holds the results; all are between guard zones.

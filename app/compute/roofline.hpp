@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "compute/kernel_statistics.hpp"
+#include "compute/work.hpp"
 
 namespace orrery {
 
@@ -51,6 +52,14 @@ inline RooflinePlace roofline_place(const KernelStatistics& kernel, const Ceilin
   else
     place.bound = by_memory ? Bound::memory : Bound::compute;
   return place;
+}
+
+/// Seconds that the work takes under the nearer roof; 0 where it is not known.
+inline double least_seconds(const Work& work, const Ceilings& ceilings) {
+  const double peak = work.doubles ? ceilings.multiply_adds_double : ceilings.multiply_adds;
+  const double bandwidth = ceilings.read_bytes > ceilings.copy_bytes ? ceilings.read_bytes : ceilings.copy_bytes;
+  const double computing = peak > 0 ? work.operations / peak : 0, reading = bandwidth > 0 ? work.bytes / bandwidth : 0;
+  return computing > reading ? computing : reading;
 }
 
 constexpr std::string_view name_of(Bound bound) {

@@ -126,21 +126,34 @@ void Sweep::begin_run(std::size_t index, Activity activity, double budget) {
   try {
     if (activity == Activity::checked_run) target_.arm();
     samples_[index].run->begin();
-    enqueued_ = samples_[index].run->enqueue(budget);
+    enqueue_slice(budget);
   } catch (const std::exception& error) {
     give_up(index, TuneState::failed, error.what());
     activity_ = Activity::none;
   }
 }
 
+void Sweep::enqueue_slice(double budget) {
+  slice_due_ = budget <= 0;
+  enqueued_ = false;
+  if (slice_due_) return;
+  asked_ = budget;
+  enqueued_ = samples_[current_].run->enqueue(budget * samples_[current_].pace);
+}
+
 bool Sweep::poll_run(double budget) {
-  TuneRun& run = *samples_[current_].run;
-  const auto slice = run.poll();
-  if (!slice) return false;
-  times_.host += slice->host;
-  times_.device = times_.device && slice->device ? std::optional(*times_.device + *slice->device) : std::nullopt;
+  constexpr double tolerable = 2;  // times what was asked for
+  if (!slice_due_) {
+    const auto slice = samples_[current_].run->poll();
+    if (!slice) return false;
+    times_.host += slice->host;
+    times_.device = times_.device && slice->device ? std::optional(*times_.device + *slice->device) : std::nullopt;
+    // Found out in the checked run, so that all timed ones are cut alike.
+    const double took = slice->device.value_or(slice->host);
+    if (activity_ == Activity::checked_run && took > tolerable * asked_) samples_[current_].pace *= asked_ / took;
+  }
   if (!enqueued_) {
-    enqueued_ = run.enqueue(budget);
+    enqueue_slice(budget);
     return false;
   }
   if (activity_ == Activity::checked_run) {  // also the warm-up: not timed
@@ -177,6 +190,14 @@ void Sweep::give_up(std::size_t index, TuneState state, std::string reason) {
   end(false);
 }
 
+std::string Sweep::give_up_running(std::string reason) {
+  TuneEntry& entry = entries_[current_];
+  entry.state = TuneState::failed;
+  entry.reason = std::move(reason);
+  phase_ = Phase::done;
+  return target_.space().text(entry.values) + ": " + entry.reason;
+}
+
 namespace {
 
 void keep_last(std::vector<double>& sample, double value, std::size_t most) {
@@ -202,8 +223,7 @@ void Sweep::account() {
 void Sweep::summarise(std::size_t index) {
   TuneEntry& entry = entries_[index];
   entry.seconds = host_times_ ? samples_[index].host : samples_[index].device;
-  entry.median = entry.seconds.empty() ? 0 : median(entry.seconds);
-  entry.interval = median_interval(entry.seconds);
+  entry.summarise();
   if (!entry.seconds.empty() || (entry.state != TuneState::measured && entry.state != TuneState::slower)) return;
   entry.state = TuneState::waiting;  // it was known by another clock
   batch_.push_back(index);

@@ -15,7 +15,7 @@
 
 #include "base/background.hpp"
 #include "base/clock.hpp"
-#include "base/statistics.hpp"
+#include "compute/tune_entry.hpp"
 #include "compute/tune_target.hpp"
 
 namespace orrery {
@@ -28,31 +28,6 @@ struct SweepSettings {
   std::size_t probes = 6;        ///< drawn at random at a time where a search ends
   std::uint64_t seed = 1;
   std::function<double()> now = now_seconds;
-};
-
-enum class TuneState {
-  waiting,    ///< not built yet
-  measuring,  ///< right, and being timed
-  measured,   ///< right, and timed well enough
-  slower,     ///< right, and clearly slower than another
-  rejected,   ///< does not build, or does not fit the device
-  failed,     ///< ended in an error
-  wrong,      ///< computes something else
-};
-std::string_view name_of(TuneState state);
-std::optional<TuneState> tune_state(std::string_view name);
-
-/// A candidate and what is known of it; a plain snapshot.
-struct TuneEntry {
-  TuneValues values;
-  TuneState state = TuneState::waiting;
-  std::string reason = {};           ///< why it was rejected, failed or is wrong
-  bool keeps_bits = true;
-  std::vector<double> seconds = {};  ///< of each timed run
-  double median = 0;                 ///< of them; 0 when there are none
-  Interval interval = {};            ///< of the median, with 95 % confidence
-
-  bool right() const { return state == TuneState::measuring || state == TuneState::measured || state == TuneState::slower; }
 };
 
 /// Of a sweep of the same subject that was stopped.
@@ -69,13 +44,20 @@ class Sweep {
   /// Goes on from what is `known`. The target must outlive it.
   Sweep(TuneTarget& target, SweepSettings settings, const KnownEntries& known = {});
 
-  /// Takes note of what is complete and begins what comes next, enqueueing about `budget_seconds` of device time.
-  /// False once the sweep is done. Errors of candidates are noted, not thrown.
+  /// Takes note of what is complete and begins what comes next, enqueueing about `budget_seconds` of device time; with
+  /// a budget of 0, nothing to be timed. False once the sweep is done. Errors of candidates are noted, not thrown.
   bool step(double budget_seconds);
   /// Stops after what is under way; what is known stays.
   void cancel() { cancelled_ = true; }
+  /// The candidate under way does not end: it has failed, and so has the sweep, which must be kept as it is from then
+  /// on. What to say of it.
+  std::string give_up_running(std::string reason);
 
   bool done() const { return phase_ == Phase::done; }
+  /// A candidate's launches are under way, as far as it is known: whatever else the device does spoils their times.
+  bool on_device() const {
+    return (activity_ == Activity::checked_run || activity_ == Activity::timed_run) && !slice_due_;
+  }
   /// Nothing was left to try when it was done.
   bool complete() const { return complete_; }
   /// Every legal candidate is tried, as far as time allows; else a search along the axes and random probes.
@@ -108,6 +90,7 @@ class Sweep {
   void begin_run(std::size_t index, Activity activity, double budget);
   bool poll_building(double budget);
   bool poll_run(double budget);
+  void enqueue_slice(double budget);
   bool poll_check();
   void account();
   void summarise(std::size_t index);
@@ -142,6 +125,7 @@ class Sweep {
   struct Samples {
     std::unique_ptr<TuneRun> run;
     std::vector<double> device, host;
+    double pace = 1;  // of its slices: those of slow candidates are cut shorter, so that they hold up nobody
   };
   std::vector<Samples> samples_;  // of each entry
   std::set<TuneValues> seen_;
@@ -152,6 +136,8 @@ class Sweep {
   Activity activity_ = Activity::none;
   std::size_t current_ = 0;
   bool enqueued_ = false;  // the whole run under way
+  bool slice_due_ = false;  // … of which the next slice waits for a budget
+  double asked_ = 0;        // budget of the slice under way
   TuneRun::Times times_{0.0, 0.0};
   bool confirmed_ = false;
   std::size_t axis_ = 0, lines_without_gain_ = 0;

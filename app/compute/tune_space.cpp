@@ -4,6 +4,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "base/error.hpp"
 #include "base/text.hpp"
 
 namespace orrery {
@@ -71,6 +72,39 @@ std::optional<TuneValues> TuneSpace::values(const NamedTuneValues& named) const 
     const auto value = found == named.end() ? std::nullopt : axis.value(found->second);
     if (!value) return std::nullopt;
     result.push_back(*value);
+  }
+  return result;
+}
+
+TuneValues TuneSpace::overlaid(TuneValues result, const NamedTuneValues& named) const {
+  for (const auto& [name, text] : named) {
+    std::string allowed;
+    bool known = false;
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+      if (axes[k].name != name) {
+        if (!known) allowed += (allowed.empty() ? "" : ", ") + axes[k].name;
+        continue;
+      }
+      known = true;
+      if (const auto value = axes[k].value(text)) {
+        result[k] = *value;
+        break;
+      }
+      allowed.clear();
+      for (const std::int64_t value : axes[k].values) allowed += (allowed.empty() ? "" : ", ") + axes[k].text(value);
+      throw usage_error(name + " cannot be", text, "allowed: " + allowed);
+    }
+    if (!known) throw usage_error("no such axis of the kernel's variants:", name, "known: " + allowed);
+  }
+  return result;
+}
+
+TuneSpace TuneSpace::restricted(const TuneValues& values, const std::vector<std::string>& swept) const {
+  TuneSpace result = *this;
+  for (std::size_t k = 0; k < axes.size(); ++k) {
+    if (std::ranges::find(swept, axes[k].name) != swept.end()) continue;
+    result.axes[k].values = {values[k]};
+    if (!axes[k].names.empty()) result.axes[k].names = {axes[k].text(values[k])};
   }
   return result;
 }

@@ -41,6 +41,10 @@ struct TuneSpace {
   NamedTuneValues named(const TuneValues& values) const;
   /// Nothing when an axis or its value is none of this space.
   std::optional<TuneValues> values(const NamedTuneValues& named) const;
+  /// `values` with those of the named axes instead. Throws a usage Error that names the axis and what it allows.
+  TuneValues overlaid(TuneValues values, const NamedTuneValues& named) const;
+  /// As well, with the values of `values` alone on all but the axes named. Unknown ones are ignored.
+  TuneSpace restricted(const TuneValues& values, const std::vector<std::string>& swept) const;
   /// Of the axis of that name. Throws std::out_of_range when there is none.
   std::int64_t get(const TuneValues& values, std::string_view axis) const;
 };

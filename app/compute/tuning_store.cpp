@@ -32,14 +32,13 @@ std::string staleness(const StoredSweep& stored, const TuneIdentity& of) {
   return "another kernel source";
 }
 
-StoredSweep stored(const Sweep& sweep, const TuneTarget& target, TuneIdentity of) {
-  const TuneSpace& space = target.space();
+StoredSweep stored(const Sweep& sweep, const TuneSubject& subject, const TuneSpace& space, TuneIdentity of) {
   StoredSweep result{.of = std::move(of),
-                     .files = target.subject().files,
+                     .files = subject.files,
                      .measured = today(),
                      .complete = sweep.complete(),
                      .host_times = sweep.host_times(),
-                     .work = target.subject().work,
+                     .work = subject.work,
                      .standard = space.named(sweep.standard().values)};
   if (sweep.best() != nullptr) result.best = space.named(sweep.best()->values);
   if (sweep.choice() != nullptr) result.choice = space.named(sweep.choice()->values);

@@ -43,8 +43,8 @@ struct StoredSweep {
   std::vector<StoredCandidate> candidates = {};
 };
 
-/// The sweep as it is now.
-StoredSweep stored(const Sweep& sweep, const TuneTarget& target, TuneIdentity of);
+/// The sweep as it is now; `space` has names for all of its values.
+StoredSweep stored(const Sweep& sweep, const TuneSubject& subject, const TuneSpace& space, TuneIdentity of);
 /// What a sweep of this space can go on from.
 KnownEntries known_entries(const StoredSweep& stored, const TuneSpace& space);
 

@@ -7,6 +7,7 @@
 
 #include "base/parameter.hpp"
 #include "compute/device_info.hpp"
+#include "compute/tune_space.hpp"
 #include "scene/mandelbrot_command.hpp"
 
 namespace orrery::command {
@@ -66,7 +67,29 @@ struct DismissMessage {};
 /// A kernel's source has changed on disk: build anew; what runs goes on until then, and after a failed build.
 struct ReloadKernels {};
 
-using Command = std::variant<SetParameter, SelectScene, SelectDevices, SetPaused, StepOnce, ReverseTime, MeasureTransfer, Reset, Rewind, ResetCamera,
+/// Tunes a kernel of the scene, of which only these axes are swept; where none is named, all.
+struct StartTuning {
+  std::string kernel;
+  std::vector<std::string> axes;
+  double seconds = 60;
+  bool again = false;  ///< what is known is measured anew
+};
+struct CancelTuning {};
+/// Shows what is known of that kernel.
+struct LookAtKernel {
+  std::string kernel;
+};
+/// The scene's kernel runs so from now on; no values: what tuning has found best without other bits.
+struct ChooseVariant {
+  std::string scene;
+  std::string kernel;
+  NamedTuneValues values;
+};
+/// Tuning has found something that automatic choices may take.
+struct TakeTuned {};
+
+using Command = std::variant<StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned,
+                             SetParameter, SelectScene, SelectDevices, SetPaused, StepOnce, ReverseTime, MeasureTransfer, Reset, Rewind, ResetCamera,
                              FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, MeasureCeilings, SetVsync, DismissMessage,
                              ReloadKernels, ZoomBy, PanBy, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView,
                              ExportPicture, ExportFilm, CancelExport>;

@@ -6,7 +6,9 @@
 #include "base/abandon.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "compute/variant_text.hpp"
 #include "model/mandelbrot/picture.hpp"
+#include "model/mandelbrot/tune_space.hpp"
 
 namespace orrery {
 namespace {
@@ -76,15 +78,20 @@ void MandelbrotEngine::set(const MandelbrotSettings& settings) {
   fault_.reset();
 }
 
+Variant MandelbrotEngine::wanted_variant(Precision precision) const {
+  const DeviceInfo& device = context_->device.info();
+  Variant variant = choose_variant(device, precision, settings_.work_group);
+  variant.detail = detailed_;
+  return chosen_variant(device, variant, choice_for(settings_.variant, name_of(precision)));
+}
+
 bool MandelbrotEngine::lacks(Precision precision) const {
   const Built& built = this->built(precision);
-  return !built || built->variant.work_group !=
-                       choose_variant(context_->device.info(), precision, settings_.work_group).work_group;
+  return !built || !(built->variant == wanted_variant(precision));
 }
 
 void MandelbrotEngine::build(Precision precision) {
-  Variant variant = choose_variant(context_->device.info(), precision, settings_.work_group);
-  variant.detail = detailed_;
+  const Variant variant = wanted_variant(precision);
   built_for_ = precision;
   building_.start([&programs = context_->programs, variant] { return std::make_shared<Kernels>(programs, variant); });
 }
@@ -162,7 +169,7 @@ void MandelbrotEngine::update(const View& view, const View& reach, Size size, bo
   } else {
     follow_limit();
   }
-  enqueue_slice();
+  if (!context_->yields) enqueue_slice();
   follow_equalization();
   publish(seconds);
   follow_samples(moving);
@@ -386,7 +393,7 @@ void MandelbrotEngine::follow_samples(bool moving) {
     s.renderer->begin(frame);
     s.computing = true;
   }
-  s.renderer->enqueue_slice(context_->queue, slice_seconds_);
+  if (!context_->yields) s.renderer->enqueue_slice(context_->queue, slice_seconds_);
   const bool free = !s.writing && !s.arrived && (!s.picture.surface || s.picture.surface->idle());
   if (!s.renderer->enqueued_all() || !free) return;
   write_to(s.picture, *s.renderer);

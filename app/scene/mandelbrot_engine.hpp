@@ -86,6 +86,8 @@ class MandelbrotEngine {
   const std::optional<Error>& fault() const { return fault_; }
   bool compiling() const { return building_.busy() || building_equalizer_.busy(); }
   WorkGroupLimits limits() const;
+  /// Null before there is a picture.
+  const mandelbrot::Variant* running() const { return renderer_ ? &renderer_->kernels().variant : nullptr; }
   bool fp64() const { return context_ == nullptr || context_->device.info().fp64; }
 
  private:
@@ -99,6 +101,7 @@ class MandelbrotEngine {
   }
   const Built& built(mandelbrot::Precision precision) const { return kernels_[index_of(precision, detailed_)]; }
   void take_renderer(const Built& built);
+  mandelbrot::Variant wanted_variant(mandelbrot::Precision precision) const;
   bool lacks(mandelbrot::Precision precision) const;
   void choose_numbers(const mandelbrot::View& view, mandelbrot::Size size);
   void build(mandelbrot::Precision precision);

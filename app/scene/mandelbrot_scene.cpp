@@ -6,6 +6,8 @@
 #include <numbers>
 
 #include "base/error.hpp"
+#include "compute/variant_text.hpp"
+#include "model/mandelbrot/tune_space.hpp"
 #include "base/text.hpp"
 #include "compute/kernel_limits.hpp"
 #include "model/mandelbrot/location.hpp"
@@ -101,7 +103,8 @@ std::vector<Parameter> MandelbrotScene::Settings::bound() {
 void MandelbrotScene::check_offered(const MandelbrotSettings& settings) const {
   if (device_.name.empty()) return;
   (void)choose_precision(settings.precision, {}, {1, 1}, device_.fp64, Purpose::picture);
-  (void)choose_variant(device_, Precision::single, settings.work_group);
+  const Variant variant = choose_variant(device_, Precision::single, settings.work_group);
+  (void)chosen_variant(device_, variant, choice_for(settings.variant, name_of(Precision::single)));
 }
 
 // What is remembered of other views is the same picture as before only where it was computed in the same way.
@@ -194,6 +197,9 @@ void MandelbrotScene::set_parameter(const std::string& name, const Value& value)
   Parameter* parameter = find(all, name);
   if (parameter == nullptr) return;
   parameter->assign(value);
+  // Who asks for the one does without the other.
+  if (name == work_group_parameter) wanted.picture.variant = "auto";
+  if (name == variant_parameter) wanted.picture.work_group = 0;
   check_offered(wanted.picture);
   take(wanted);
 }
@@ -304,6 +310,8 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   Settings present = settings();
   snapshot.parameters = views(present.bound());
   snapshot.work_group = engine_.limits();
+  if (const Variant* variant = engine_.running())
+    snapshot.running = {std::string(name_of(variant->precision)), named_values(*variant)};
   snapshot.status = engine_.status();
   if (engine_.fault()) {
     snapshot.fault = engine_.fault()->what();

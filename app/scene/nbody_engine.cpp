@@ -22,7 +22,8 @@ double length(const std::array<double, 3>& v) { return std::hypot(v[0], v[1], v[
 
 // What surely can be prepared when `settings` could not, on a device that may not allow what the last one did.
 NbodySettings fallback(NbodySettings settings) {
-  if (settings.work_group == 0 && settings.precision == "single") return {};
+  if (settings.work_group == 0 && settings.precision == "single" && settings.variant == "auto") return {};
+  settings.variant = "auto";
   settings.work_group = 0;
   settings.precision = "single";
   return settings;
@@ -59,7 +60,8 @@ void NbodyEngine::set(const NbodySettings& settings, const Unset& unset) {
   const bool other_shares = old.forces != settings.forces && context_->members.size() > 1;
   if (old.precision != settings.precision || other_shares)
     renewing_ = true;
-  else if (old.integrator != settings.integrator || old.work_group != settings.work_group || old.forces != settings.forces)
+  else if (old.integrator != settings.integrator || old.work_group != settings.work_group ||
+           old.forces != settings.forces || old.variant != settings.variant)
     build_kernels();
 }
 
@@ -185,6 +187,7 @@ void NbodyEngine::go_on(double seconds) {
   if (observing_) finish_observing();
   if (running_) probe_.collect(*running_->prepared.truth);
   if (phase_ != Phase::publishing && !probe_.under_way()) take_over(phase_);
+  if (context_->yields) return;
   if (phase_ == Phase::computing) compute();
   if (phase_ != Phase::idle || !running_) return;
   if (std::exchange(unseen_, false)) return publish(false);

@@ -23,6 +23,10 @@ class NbodyEngine {
   bool is_unset(std::string_view name) const;
   /// Builds everything anew from the present state: a kernel's source has changed.
   void reload() { renewing_ = context_ != nullptr && !wanted_; }
+  /// Takes what tuning has found since.
+  void retune() {
+    if (context_ != nullptr && !wanted_) build_kernels();
+  }
   /// Begins again from the initial condition.
   void restart();
 

@@ -5,8 +5,10 @@
 
 #include "base/error.hpp"
 #include "base/gradient.hpp"
+#include "compute/variant_text.hpp"
 #include "model/nbody/body_file.hpp"
 #include "model/nbody/initial.hpp"
+#include "model/nbody/tuning.hpp"
 
 namespace orrery {
 namespace {
@@ -122,6 +124,7 @@ void NbodyScene::apply(const command::Command& command) {
                  [&](const command::FollowNext& next) { follow_next(next.by); },
                  [&](const command::FollowNobody&) { follow(nobody); },
                  [&](const command::ReloadKernels&) { engine_.reload(); },
+                 [&](const command::TakeTuned&) { engine_.retune(); },
                  [&](const command::LoadBodies& load) { start_from(load.path); },
                  [](const auto&) {},
              },
@@ -143,6 +146,9 @@ void NbodyScene::set_parameter(const std::string& name, const Value& value) {
   Parameter* parameter = find(list, name);
   if (parameter == nullptr) return;
   parameter->assign(value);
+  // Who asks for the one does without the other.
+  if (name == work_group_parameter) settings.variant = "auto";
+  if (name == variant_parameter) settings.work_group = 0, (void)parse_variants(settings.variant);
   if (name == "initial") return start_from(settings.initial);
   engine_.set(settings);
 }
@@ -315,7 +321,11 @@ SceneSnapshot NbodyScene::snapshot() const {
   NbodyLook look = look_;
   for (const auto& list : {panel_parameters(settings, fp64_), parameters(look)})
     for (ParameterView& view : views(list)) snapshot.parameters.push_back(std::move(view));
-  if (engine_.running() != nullptr) snapshot.work_group = engine_.running()->simulation->kernels().limits;
+  if (engine_.running() != nullptr) {
+    const NbodyKernels& kernels = engine_.running()->simulation->kernels();
+    snapshot.work_group = kernels.limits;
+    snapshot.running = {kernel_name(kernels.variant.precision), nbody_named(kernels.variant)};
+  }
   snapshot.status = engine_.status();
   snapshot.fault = engine_.fault();
   snapshot.fault_log = engine_.fault_log();

@@ -49,6 +49,7 @@ struct ComputeContext {
   /// Of every device that computes together; the first one's, `programs`, first.
   std::span<ProgramLibrary* const> members;
   double slice_seconds = 0.008;  ///< device time that a frame may enqueue now
+  bool yields = false;           ///< something is being timed on the device: nothing is enqueued that can wait
 };
 
 class Scene {

@@ -14,6 +14,7 @@
 #include "compute/roofline.hpp"
 #include "compute/work_group.hpp"
 #include "scene/mandelbrot_snapshot.hpp"
+#include "scene/tuner_snapshot.hpp"
 
 namespace orrery {
 
@@ -73,6 +74,11 @@ struct NbodySnapshot {
   std::vector<std::uint8_t> color_ramp;  ///< the palette as RGB triples, low to high
 };
 
+struct RunningVariant {
+  std::string kernel;      ///< as the tuner names it: "single"
+  NamedTuneValues values;
+};
+
 /// The device's ceilings, and where each kernel stands under them.
 struct RooflineSnapshot {
   std::optional<Ceilings> ceilings;   ///< nothing until they have been measured
@@ -85,6 +91,7 @@ struct SceneSnapshot {
   std::string_view title;  ///< "N-body"
   std::vector<ParameterView> parameters;
   WorkGroupLimits work_group;  ///< of the scene's main kernel
+  RunningVariant running;      ///< of that kernel
   std::vector<KernelStatistics> kernels;
   RooflineSnapshot roofline;
   std::string status;  ///< what is being prepared ("building kernels for 256 …"); empty when nothing
@@ -117,6 +124,7 @@ struct WindowSnapshot {
   bool vsync = true;
   std::vector<std::string_view> scenes;  ///< names, in the order of their tabs
   SceneSnapshot scene;
+  TunerSnapshot tuner;
   std::string message;  ///< a passing notice: "Saved screenshot …"
   std::string gl_renderer;
 };

@@ -48,8 +48,10 @@ void Application::run() {
     pace();
   }
   write_files_on_leaving();
+  tuner_.leave();
+  tuner_.finish_writing();
   const auto compiling = [](const auto& scene) { return scene->compiling(); };
-  if (!devices_.searching() && !ceilings_.measuring() && !answering_.busy() && !abandoned_ && std::ranges::none_of(scenes_, compiling)) return;
+  if (!tuner_.busy() && !devices_.searching() && !ceilings_.measuring() && !answering_.busy() && !abandoned_ && std::ranges::none_of(scenes_, compiling)) return;
   std::fflush(nullptr);
   std::_Exit(EXIT_SUCCESS);  // nobody waits for kernels that nobody needs any more
 }
@@ -185,6 +187,8 @@ void Application::drop_failed_session() {
 
 void Application::abandon_session() {
   for (const auto& scene : scenes_) scene->abandon();
+  tuner_.abandon();
+  scene_done_ = {};
   orrery::abandon(session_);
   abandoned_ = true;
   silent_ = false;
@@ -198,6 +202,7 @@ void Application::follow_kernel_sources() {
   const auto known = std::exchange(sources_changed_, newest);
   if (known == decltype(known){} || newest == known) return;
   for (const auto& scene : scenes_) scene->apply(command::ReloadKernels{});
+  tuner_.sources_changed();
 }
 
 void Application::open(std::vector<DeviceInfo> devices) {
@@ -220,6 +225,8 @@ void Application::trace_queue() {
 
 void Application::close_session() {
   if (!session_) return;
+  tuner_.leave();
+  scene_done_ = {};
   for (const auto& scene : scenes_) scene->detach();
   session_.reset();
 }
@@ -280,7 +287,8 @@ void Application::apply(const command::Command& command) {
       return window_.set_vsync(vsync->on);
     }
     if (std::holds_alternative<command::MeasureCeilings>(command)) {
-      if (session_) ceilings_.measure(session_->context().device);
+      if (tuner_.sweeping()) message_ = "The tuner is at work: measure the ceilings when it is done";
+      else if (session_) ceilings_.measure(session_->context().device);
       return;
     }
     if (std::holds_alternative<command::Screenshot>(command)) {
@@ -291,6 +299,7 @@ void Application::apply(const command::Command& command) {
       message_.clear();
       fault_.clear();
     }
+    follow_tuning(command);
     if (scene_ == nullptr) return;
     scene_->apply(command);
     if (std::holds_alternative<command::AddBookmark>(command)) message_ = "Bookmarked: the view is among the places";
@@ -321,7 +330,9 @@ void Application::update_scene() {
   const TimelinePhase phase(timeline_, "update");
   try {
     session_->queue().harvest();
+    take_turns();
     scene_->update(now_seconds(), clock_.last_frame(), viewport());
+    mark_scenes_work();
   } catch (const Error& error) {
     fail(error);
   } catch (const std::exception& error) {
@@ -383,6 +394,8 @@ WindowSnapshot Application::snapshot() {
     if (ceilings_.known())
       for (const KernelStatistics& kernel : kernels_)
         s.scene.roofline.places.push_back(roofline_place(kernel, *ceilings_.known()));
+    tuner_.follow(s.scene, session_->device(), s.members.size());
+    s.tuner = tuner_.snapshot(ceilings_.known());
   } else if (answering_.busy()) {
     s.device_name = "asking which devices still answer …";
     s.scene.status = "asking which devices still answer";

@@ -19,6 +19,7 @@
 #include "shell/options.hpp"
 #include "shell/scene_state.hpp"
 #include "shell/session.hpp"
+#include "shell/tuner.hpp"
 #include "shell/window.hpp"
 #include "ui/panels.hpp"
 
@@ -74,9 +75,13 @@ class Application {
   // Commands
   void apply(const command::Command& command);
   void select_scene(const std::string& name);
+  void follow_tuning(const command::Command& command);
+  void choose(const command::ChooseVariant& choice);
 
   // Drawing
   void update_scene();
+  void take_turns();
+  void mark_scenes_work();
   void draw();
   void draw_scene(const Viewport& view);
   void draw_panels(const Viewport& view);
@@ -110,6 +115,8 @@ class Application {
   bool silent_ = false;     // the device has not answered for a while
   bool abandoned_ = false;  // something waits for a device that does not answer
   std::unique_ptr<OpenSession> session_;
+  Tuner tuner_;
+  cl::Event scene_done_;  // what the scene has enqueued, while something is tuned
   Scenes scenes_;  // declared after what they use: they go first
   Scene* scene_ = nullptr;
   ui::UiState ui_;

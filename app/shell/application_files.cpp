@@ -28,6 +28,31 @@ std::string time_stamp() {
 
 Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
+Json candidate(const TunerSnapshot& tuner, const TuneValues& values) {
+  const auto found = std::ranges::find(tuner.entries, values, &TuneEntry::values);
+  if (found == tuner.entries.end()) return {};
+  return {{"values", tuner.space.named(values)}, {"median_seconds", found->median}, {"runs", found->seconds.size()}};
+}
+
+Json as_json(const TunerSnapshot& tuner) {
+  if (tuner.entries.empty()) return {};
+  Json states = Json::object();
+  for (const TuneEntry& entry : tuner.entries) {
+    Json& count = states[std::string(name_of(entry.state))];
+    count = count.is_null() ? 1 : count.get<int>() + 1;
+  }
+  return {{"kernel", tuner.kernel},
+          {"problem", tuner.problem},
+          {"running", tuner.running},
+          {"complete", tuner.complete},
+          {"stale", tuner.stale},
+          {"states", states},
+          {"default", candidate(tuner, tuner.standard)},
+          {"best", candidate(tuner, tuner.best)},
+          {"auto", candidate(tuner, tuner.automatic)},
+          {"in_use", tuner.in_use.empty() ? Json() : Json(tuner.space.named(tuner.in_use))}};
+}
+
 }  // namespace
 
 Image Application::read_back() const {
@@ -88,6 +113,7 @@ void Application::write_stats() const {
       {"renderer", window_.renderer()},
       {"first_frame_seconds", first_frame_},
       {"first_picture_seconds", first_picture_}};
+  document["tuner"] = as_json(tuner_.snapshot(ceilings_.known()));
   if (const auto* view = std::get_if<MandelbrotSnapshot>(&seen.view); view != nullptr && view->behind.frames > 0)
     document["behind_seconds"] = {{"p50", view->behind.p50},
                                   {"p99", view->behind.p99},

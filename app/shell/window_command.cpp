@@ -43,9 +43,10 @@ std::int64_t parse_split(const std::string& text) {
   return *parts;
 }
 
-double parse_seconds(const std::string& text) {
+double parse_seconds(const char* flag, const std::string& text) {
   const auto seconds = parse_real(text);
-  if (!seconds || !(*seconds > 0) || *seconds > 1e9) throw usage_error("--seconds cannot be", text, "allowed: > 0 … 1e9");
+  if (!seconds || !(*seconds > 0) || *seconds > 1e9)
+    throw usage_error(std::string(flag) + " cannot be", text, "allowed: > 0 … 1e9");
   return *seconds;
 }
 
@@ -70,7 +71,9 @@ void add_window_options(CLI::App& app, WindowOptions& o) {
   app.add_flag_callback("--no-ui", [&] { o.ui = false; }, "start with the panels hidden (F2 shows them)");
   app.add_option_function<std::string>("--vsync", [&](Text t) { o.vsync = parse_switch("--vsync", t); }, "on | off; default on");
   app.add_option_function<std::string>("--frames", [&](Text t) { o.frames = parse_frames(t); }, "leave after N presented frames");
-  app.add_option_function<std::string>("--seconds", [&](Text t) { o.seconds = parse_seconds(t); }, "leave S seconds after the launch");
+  app.add_option_function<std::string>("--seconds", [&](Text t) { o.seconds = parse_seconds("--seconds", t); }, "leave S seconds after the launch");
+  app.add_option_function<std::string>("--tune", [&](Text t) { o.tune = parse_seconds("--tune", t); },
+                                       "tune the scene's kernel for S seconds, as soon as it runs");
   app.add_option("--screenshot", o.screenshot, "FILE.png of the last frame, panels included");
   app.add_option("--save-state", o.save_state, "FILE.toml written on leaving");
   app.add_option("--state", o.state, "FILE.toml to start from");

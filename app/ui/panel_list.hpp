@@ -10,6 +10,7 @@ namespace orrery::ui {
 void device_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first);
 void parameters_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
 void tuning_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
+void tuner_panel(const Panel& panel, const TunerSnapshot& tuner, std::string_view scene, bool open_at_first);
 void kernels_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
 void roofline_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
 void frames_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first);
@@ -38,7 +39,6 @@ void help_page(const Panel& panel, const WindowSnapshot& snapshot);
 void no_device_page(const Panel& panel, const WindowSnapshot& snapshot);
 
 /// The tuning panel shows these parameters; the scene's own panel leaves them out.
-inline constexpr std::string_view work_group_parameter = "work-group";
 inline constexpr std::string_view burst_parameter = "burst";
 
 /// … and the colour panel of the Mandelbrot scene these, in this order.

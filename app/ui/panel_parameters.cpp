@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "base/parameter.hpp"
 #include "ui/panel_list.hpp"
 #include "ui/parameter_widget.hpp"
 
@@ -28,7 +29,7 @@ std::optional<std::int64_t> in_use(const SceneSnapshot& scene, std::string_view 
 
 bool is_elsewhere(const SceneSnapshot& scene, const ParameterView& parameter) {
   const std::string_view name = parameter.info.name;
-  if (name == work_group_parameter || name == burst_parameter) return true;
+  if (name == work_group_parameter || name == variant_parameter || name == burst_parameter) return true;
   return std::holds_alternative<MandelbrotSnapshot>(scene.view) && (is_color_parameter(name) || name == "julia");
 }
 

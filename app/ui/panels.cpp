@@ -68,6 +68,7 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
     export_panel(panel, *view, false);
   }
   tuning_panel(panel, scene, true);
+  tuner_panel(panel, snapshot.tuner, scene.name, roomy);
   if (nbody != nullptr) transfer_panel(panel, *nbody, false);
   parameters_panel(panel, scene, true);
   if (nbody != nullptr) diagnostics_panel(panel, *nbody, roomy);

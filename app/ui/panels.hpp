@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,14 @@
 #include "ui/theme.hpp"
 
 namespace orrery::ui {
+
+/// What to sweep, and how the tuner's chart shows it.
+struct TunerUi {
+  std::set<std::string, std::less<>> left_out;  ///< axes that are not swept
+  int seconds = 60;
+  bool ranking = false;  ///< bars, fastest first, in place of a map
+  std::string across, down;  ///< axes of the map
+};
 
 /// A value that is being typed; sent when the user is done.
 struct Edit {
@@ -40,6 +49,7 @@ struct UiState {
   Edit edit;
   std::string bodies_path;
   MandelbrotUi mandelbrot;
+  TunerUi tuner;
   std::map<std::string, std::int64_t> manual;  ///< last value of each automatic parameter before "auto"
   std::vector<double> scratch;                 ///< reused by plots
 };

@@ -37,6 +37,14 @@ TEST(Roofline, AKernelIsBoundByTheRoofThatIsNearest) {
   EXPECT_DOUBLE_EQ(place(4e11, 1e9, 100, true).fraction, 0.8) << "of the roof of doubles";
 }
 
+TEST(Roofline, NoWorkTakesLessTimeThanUnderTheNearerRoof) {
+  EXPECT_DOUBLE_EQ(least_seconds({1e9, {800, 1}, false}, device), 0.8);
+  EXPECT_DOUBLE_EQ(least_seconds({1e9, {400, 1}, true}, device), 0.8) << "under the roof of doubles";
+  EXPECT_DOUBLE_EQ(least_seconds({1e9, {100, 70}, false}, device), 0.7);
+  EXPECT_EQ(least_seconds(Work(1e9), device), 0);
+  EXPECT_EQ(least_seconds({1e9, {800, 1}, true}, Ceilings{.multiply_adds = 1e12}), 0) << "no double precision";
+}
+
 TEST(Roofline, WhatIsNotKnownIsNotGuessed) {
   const double unknown = KernelStatistics::unknown;
   EXPECT_EQ(place(unknown, unknown).bound, Bound::unknown);

@@ -29,6 +29,7 @@ struct FakeTarget : TuneTarget {
   std::function<std::string(const TuneValues&)> unbuilt = [](const TuneValues&) { return ""; };
   std::function<std::string(const TuneValues&)> error = [](const TuneValues&) { return ""; };
   std::function<double(std::size_t)> noise = [](std::size_t run) { return 1 + 1e-4 * static_cast<double>(run % 7); };
+  std::function<bool(const TuneValues&)> ends = [](const TuneValues&) { return true; };
   std::function<bool(std::size_t)> has_stamps = [](std::size_t) { return true; };
   bool bits_kept = true;
   double clock = 0;
@@ -61,6 +62,7 @@ struct FakeRun : TuneRun {
   }
   bool enqueue(double) override { return ++slices == target.slices_of_run; }
   std::optional<Times> poll() override {
+    if (!target.ends(values)) return std::nullopt;
     const double whole = target.seconds(values) * target.noise(target.runs.size());
     const double took = whole / static_cast<double>(target.slices_of_run);
     target.clock += took;
@@ -135,6 +137,44 @@ TEST(Sweep, AFastAndWrongCandidateIsNeverTheBest) {
   EXPECT_TRUE(wrong.seconds.empty()) << "what is wrong is not timed";
   ASSERT_NE(sweep.best(), nullptr);
   EXPECT_NEAR(sweep.best()->median, 2e-3, 1e-5);
+}
+
+TEST(Sweep, ACandidateThatDoesNotEndFailsAndIsNeverTriedAgain) {
+  FakeTarget target;
+  target.ends = [](const TuneValues& v) { return v != TuneValues{4, 3}; };
+  Sweep sweep(target, settings_for(target));
+  while (target.runs.empty() || target.runs.back() != TuneValues{4, 3}) ASSERT_TRUE(sweep.step(1));
+  for (int i = 0; i < 10; ++i) ASSERT_TRUE(sweep.step(1));
+  EXPECT_TRUE(sweep.on_device());
+  EXPECT_EQ(sweep.give_up_running("it did not end"), "a 4, b 3: it did not end");
+  EXPECT_FALSE(sweep.step(1));
+  EXPECT_FALSE(sweep.complete());
+  EXPECT_EQ(entry_of(sweep, {4, 3}).state, TuneState::failed);
+
+  const std::size_t before = target.runs.size();
+  Sweep next(target, settings_for(target), {sweep.entries(), sweep.host_times()});
+  finish(next);
+  EXPECT_TRUE(next.complete());
+  EXPECT_EQ(std::count(target.runs.begin() + static_cast<std::ptrdiff_t>(before), target.runs.end(), TuneValues{4, 3}), 0);
+  EXPECT_NEAR(next.best()->median, 2e-3, 1e-5);
+}
+
+TEST(Sweep, WithoutABudgetNothingIsTimed) {
+  FakeTarget target;
+  Sweep sweep(target, settings_for(target));
+  const auto until = [&](auto holds) {
+    for (int i = 0; i < 100000 && !holds(); ++i) {
+      sweep.step(0);
+      std::this_thread::yield();
+    }
+  };
+  until([&] { return !target.runs.empty(); });
+  ASSERT_EQ(target.runs.size(), 1U) << "the standard is built, and waits for its turn";
+  until([] { return false; });
+  EXPECT_FALSE(sweep.on_device());
+  EXPECT_EQ(target.clock, 0);
+  sweep.step(1);
+  EXPECT_TRUE(sweep.on_device());
 }
 
 TEST(Sweep, TheBestIsCheckedAgainAfterItsRuns) {

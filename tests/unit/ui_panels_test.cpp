@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <random>
 #include <set>
 
@@ -225,6 +226,70 @@ void fill_with(WindowSnapshot& w, double value) {
   w.frames.p50_ms = w.frames.p95_ms = w.frames.p99_ms = w.frames.max_ms = w.frames.frames_per_second = value;
   for (float& x : w.frames.recent_ms) x = static_cast<float>(std::min(value, 1e30));
   for (KernelStatistics& k : w.scene.kernels) k.median_us = k.p99_us = k.busy_share = value;
+}
+
+/// The middle of what was drawn in exactly that colour; nothing when nothing was.
+std::optional<ImVec2> middle_of(ImU32 color) {
+  Extent extent;
+  const ImDrawData* data = ImGui::GetDrawData();
+  for (int i = 0; i < data->CmdListsCount; ++i)
+    for (const ImDrawVert& vertex : data->CmdLists[i]->VtxBuffer) {
+      if (vertex.col != color) continue;
+      extent.low = {std::min(extent.low.x, vertex.pos.x), std::min(extent.low.y, vertex.pos.y)};
+      extent.high = {std::max(extent.high.x, vertex.pos.x), std::max(extent.high.y, vertex.pos.y)};
+    }
+  if (extent.low.x > extent.high.x) return std::nullopt;
+  return ImVec2{(extent.low.x + extent.high.x) / 2, (extent.low.y + extent.high.y) / 2};
+}
+
+/// A sweep over sizes of groups: one fast and wrong, one right.
+WindowSnapshot tuned_window(Settings& settings) {
+  WindowSnapshot w = nbody_window(settings);
+  TunerSnapshot& t = w.tuner;
+  t.scene = "nbody";
+  t.kernels = {"single"};
+  t.kernel = "single";
+  t.space = {{{"work-group", {1, 2, 4}}}};
+  t.standard = {1};
+  t.best = {4};
+  t.entries = {{.values = {2}, .state = TuneState::wrong, .reason = "body 3 is off", .seconds = {0.001}},
+               {.values = {4}, .state = TuneState::measured, .seconds = {0.5, 0.5}},
+               {.values = {1}, .state = TuneState::rejected, .reason = "too many work-items"}};
+  for (TuneEntry& entry : t.entries) entry.summarise();
+  return w;
+}
+
+std::vector<command::ChooseVariant> choices_in(const command::Commands& commands) {
+  std::vector<command::ChooseVariant> found;
+  for (const command::Command& each : commands)
+    if (const auto* choice = std::get_if<command::ChooseVariant>(&each)) found.push_back(*choice);
+  return found;
+}
+
+TEST(ui_tuner, a_wrong_candidate_is_red_and_cannot_be_chosen) {
+  Screen screen({1280, 4000});
+  Settings settings;
+  const WindowSnapshot w = tuned_window(settings);
+  for (int i = 0; i < 3; ++i) screen.frame(w);
+  const auto wrong = middle_of(packed(palette::error, 0.85F)), right = middle_of(packed(palette::good, 1));
+  ASSERT_TRUE(wrong);
+  ASSERT_TRUE(right);
+  EXPECT_TRUE(choices_in(screen.click(w, *wrong)).empty());
+  const auto chosen = choices_in(screen.click(w, *right));
+  ASSERT_EQ(chosen.size(), 1U);
+  EXPECT_EQ(chosen[0].values, (NamedTuneValues{{"work-group", "4"}}));
+}
+
+TEST(ui_tuner, stale_results_are_shown_and_cannot_be_chosen) {
+  Screen screen({1280, 4000});
+  Settings settings;
+  WindowSnapshot w = tuned_window(settings);
+  w.tuner.stale = true;
+  for (int i = 0; i < 3; ++i) screen.frame(w);
+  EXPECT_FALSE(middle_of(packed(palette::good, 1)));
+  const auto bar = middle_of(packed(palette::dim, 0.6F));
+  ASSERT_TRUE(bar);
+  EXPECT_TRUE(choices_in(screen.click(w, *bar)).empty());
 }
 
 TEST(ui_panels, empty_snapshots_draw) {

@@ -32,6 +32,10 @@ std::vector<Parameter> parameters(MandelbrotSettings& settings) {
         .maximum = 4096,
         .automatic = true},
        &settings.work_group},
+      {{.name = "variant",
+        .label = "Variant",
+        .help = "of kernels, as tuning names them: KERNEL: AXIS VALUE, AXIS VALUE; KERNEL: ...; or auto"},
+       &settings.variant},
   };
 }
 

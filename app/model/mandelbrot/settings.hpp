@@ -14,6 +14,7 @@ struct MandelbrotSettings {
   double escape_radius = 100;   ///< R
   std::string precision = "auto";
   std::int64_t work_group = 0;  ///< 0: what suits the device
+  std::string variant = "auto";  ///< of kernels, as the tuner names them (variant_text.hpp)
   bool operator==(const MandelbrotSettings&) const = default;
 };
 

@@ -59,11 +59,7 @@ class Target : public DeviceTuneTarget {
         counters_(device().buffer(sizeof(Counters))),
         lengths_(device().buffer(rounds_.size() * sizeof(cl_uint))) {
     standard_.interior_tests = view == TuneView::boundary;
-    subject_ = {.kernel = tuned_kernel(precision),
-                .problem = std::string(tuned_problem(view)),
-                .files = {"mandelbrot.cl"},
-                .work = 0,
-                .unit = "iterations"};
+    subject_ = tune_subject(precision, view);
     const std::size_t pixels = frame_.size.pixels();
     add_output("the cells", pixels * sizeof(Cell));
     add_output("the orbits", pixels * 2 * (standard_.doubles() ? sizeof(double) : sizeof(float)));
@@ -75,7 +71,7 @@ class Target : public DeviceTuneTarget {
 
   const TuneSubject& subject() const override { return subject_; }
   const TuneSpace& space() const override { return space_; }
-  TuneValues standard() const override { return {standard_.work_group, standard_.lanes, standard_.unroll}; }
+  TuneValues standard() const override { return tune_values(standard_); }
   bool keeps_bits(const TuneValues& values) const override { return variant_of(values).lanes == standard_.lanes; }
   std::string refuse(const TuneValues& values) const override {
     return work_group_refusal(variant_of(values).work_group, device().info());
@@ -112,13 +108,7 @@ class Target : public DeviceTuneTarget {
   }
 
  private:
-  Variant variant_of(const TuneValues& values) const {
-    Variant variant = standard_;
-    variant.work_group = static_cast<std::uint32_t>(values[0]);
-    variant.lanes = static_cast<std::uint32_t>(values[1]);
-    variant.unroll = static_cast<std::uint32_t>(values[2]);
-    return variant;
-  }
+  Variant variant_of(const TuneValues& values) const { return mandelbrot::variant_of(values, standard_); }
 
   std::string difference(const std::vector<Cell>& picture) const {
     std::size_t different = 0;

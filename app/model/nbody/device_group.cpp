@@ -61,6 +61,7 @@ std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices
                                         std::size_t bodies, const std::vector<NbodySpeed>& speeds) {
   const bool doubles = std::ranges::all_of(devices, [](ProgramLibrary* each) { return each->device().info().fp64; });
   NbodySettings same = settings;
+  if (devices.size() > 1) same.variant = "auto";  // each has its own
   std::vector<NbodyKernels> kernels;
   for (ProgramLibrary* programs : devices) {
     const NbodyVariant variant = nbody_variant(programs->device().info(), same, bodies);

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "compute/kernel_limits.hpp"
+#include "compute/variant_text.hpp"
 #include "model/nbody/parts.hpp"
 #include "model/nbody/tuning.hpp"
 
@@ -198,6 +199,8 @@ NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& set
 
 NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies) {
   const NbodyVariant variant = standard_variant(device, settings, bodies);
+  const NamedTuneValues chosen = choice_for(settings.variant, kernel_name(variant.precision));
+  if (!chosen.empty()) return nbody_chosen_variant(device, variant, bodies, chosen);
   return settings.work_group == 0 ? tuned_variant(device, variant, bodies) : variant;
 }
 

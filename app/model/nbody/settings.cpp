@@ -76,6 +76,10 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
         .logarithmic = true,
         .automatic = true},
        &s.work_group},
+      {{.name = "variant",
+        .label = "Variant",
+        .help = "of kernels, as tuning names them: KERNEL: AXIS VALUE, AXIS VALUE; KERNEL: ...; or auto"},
+       &s.variant},
   };
 }
 

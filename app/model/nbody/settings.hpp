@@ -27,6 +27,7 @@ struct NbodySettings {
   std::string precision = "single";
   std::string forces = "auto";
   std::int64_t work_group = 0;  ///< 0: what suits the device
+  std::string variant = "auto";  ///< of kernels, as the tuner names them (variant_text.hpp)
   bool operator==(const NbodySettings&) const = default;
 };
 

@@ -12,12 +12,6 @@ namespace {
 
 constexpr double softening = 0.05;
 
-NbodySettings settings_of(Precision precision) {
-  NbodySettings settings;
-  settings.precision = precision == Precision::double_ ? "double" : "single";
-  return settings;
-}
-
 // Of unequal masses: equal ones would hide a kernel that takes the wrong one. As the device holds them.
 Bodies bodies_for(std::size_t count, Precision precision) {
   Bodies bodies = make_bodies("plummer", static_cast<std::int64_t>(count), 0, 1);
@@ -52,15 +46,10 @@ class NbodyTuneTarget : public DeviceTuneTarget {
         precision_(precision),
         bodies_(bodies_for(bodies, precision)),
         division_(parts_of(bodies)),
-        standard_(standard_variant(device().info(), settings_of(precision), bodies)),
+        standard_(nbody_tune_standard(device().info(), precision, bodies)),
         space_(nbody_tune_space(device().info(), standard_)),
         positions_(device().buffer(bodies * bytes_of_real4(precision))) {
-    const auto n = static_cast<double>(bodies);
-    subject_ = {.kernel = tuned_kernel(precision),
-                .problem = tuned_problem(bodies),
-                .files = {"nbody_gather.cl", "nbody_pairs.cl"},
-                .work = n * n,
-                .unit = "interactions"};
+    subject_ = nbody_tune_subject(precision, bodies);
     add_output("the sums", division_.count * bodies * bytes_of_real4(precision));
     precision == Precision::double_ ? upload<cl_double4, cl_double>() : upload<cl_float4, cl_float>();
   }
@@ -69,13 +58,7 @@ class NbodyTuneTarget : public DeviceTuneTarget {
 
   const TuneSubject& subject() const override { return subject_; }
   const TuneSpace& space() const override { return space_; }
-  TuneValues standard() const override {
-    return *space_.values({{"forces", standard_.forces == Forces::pairs ? "pairs" : "gather"},
-                           {"work-group", std::to_string(standard_.work_group)},
-                           {"lanes", std::to_string(standard_.lanes)},
-                           {"tile", standard_.tile == 0 ? "own" : std::to_string(standard_.tile)},
-                           {"unroll", std::to_string(standard_.unroll)}});
-  }
+  TuneValues standard() const override { return nbody_tune_values(space_, standard_); }
 
   // The pair kernel's tile is its own; for the other one that means a usual one.
   TuneValues canonical(TuneValues values) const override {
@@ -126,16 +109,7 @@ class NbodyTuneTarget : public DeviceTuneTarget {
   }
 
  private:
-  NbodyVariant variant_of(const TuneValues& values) const {
-    const auto get = [&](std::string_view axis) { return static_cast<std::size_t>(space_.get(values, axis)); };
-    NbodyVariant variant = standard_;
-    variant.forces = static_cast<Forces>(get("forces"));
-    variant.work_group = get("work-group");
-    variant.lanes = get("lanes");
-    variant.tile = get("tile");
-    variant.unroll = get("unroll");
-    return variant;
-  }
+  NbodyVariant variant_of(const TuneValues& values) const { return nbody_variant_of(space_, values, standard_); }
 
   template <class Real4, class Real>
   void upload() {

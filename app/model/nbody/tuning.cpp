@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/error.hpp"
 #include "base/text.hpp"
 #include "compute/kernel_limits.hpp"
 #include "compute/tuned.hpp"
@@ -65,6 +66,60 @@ TuneSpace nbody_tune_space(const DeviceInfo& device, const NbodyVariant& standar
   return {{powers_of_two("work-group", cpu ? 1 : 32, cpu ? 128 : 1024, standard.work_group),
            powers_of_two("lanes", 1, cpu ? 16 : 8, standard.lanes), tiles(standard.tile),
            powers_of_two("unroll", 1, 32, standard.unroll), TuneAxis{"forces", kinds, {"gather", "pairs"}}}};
+}
+
+std::string kernel_name(Precision precision) { return precision == Precision::double_ ? "double" : "single"; }
+
+NamedTuneValues nbody_named(const NbodyVariant& variant) {
+  return {{"forces", variant.forces == Forces::pairs ? "pairs" : "gather"},
+          {"work-group", std::to_string(variant.work_group)},
+          {"lanes", std::to_string(variant.lanes)},
+          {"tile", variant.tile == 0 ? "own" : std::to_string(variant.tile)},
+          {"unroll", std::to_string(variant.unroll)}};
+}
+
+TuneValues nbody_tune_values(const TuneSpace& space, const NbodyVariant& variant) {
+  return *space.values(nbody_named(variant));
+}
+
+NbodyVariant nbody_variant_of(const TuneSpace& space, const TuneValues& values, const NbodyVariant& base) {
+  const auto get = [&](std::string_view axis) { return static_cast<std::size_t>(space.get(values, axis)); };
+  NbodyVariant variant = base;
+  variant.forces = static_cast<Forces>(get("forces"));
+  variant.work_group = get("work-group");
+  variant.lanes = get("lanes");
+  variant.tile = get("tile");
+  variant.unroll = get("unroll");
+  return variant;
+}
+
+NbodyVariant nbody_tune_standard(const DeviceInfo& device, Precision precision, std::size_t bodies) {
+  NbodySettings settings;
+  settings.precision = precision == Precision::double_ ? "double" : "single";
+  return standard_variant(device, settings, bodies);
+}
+
+TuneSubject nbody_tune_subject(Precision precision, std::size_t bodies) {
+  const auto n = static_cast<double>(bodies);
+  return {.kernel = tuned_kernel(precision),
+          .problem = tuned_problem(bodies),
+          .files = {"nbody_gather.cl", "nbody_pairs.cl"},
+          .work = n * n,
+          .unit = "interactions"};
+}
+
+// The pair kernel's tile is its own; gather's is one.
+NbodyVariant nbody_chosen_variant(const DeviceInfo& device, const NbodyVariant& standard, std::size_t bodies,
+                                  const NamedTuneValues& chosen) {
+  const TuneSpace space = nbody_tune_space(device, standard);
+  const TuneValues values = space.overlaid(nbody_tune_values(space, standard), chosen);
+  NbodyVariant variant = nbody_variant_of(space, values, standard);
+  if (variant.forces == Forces::pairs) variant.tile = 0;
+  const std::string refusal = variant.forces == Forces::gather && variant.tile == 0
+                                  ? "summing by gather needs a tile"
+                                  : nbody_refusal(device, variant, bodies);
+  if (!refusal.empty()) throw usage_error("--variant cannot be", space.text(values), refusal, device.name);
+  return variant;
 }
 
 std::string nbody_refusal(const DeviceInfo& device, const NbodyVariant& v, std::size_t bodies) {

@@ -19,6 +19,19 @@ std::string tuned_problem(std::size_t bodies);
 
 /// Which variants there are for the device; axes forces, work-group, lanes, tile, unroll.
 TuneSpace nbody_tune_space(const DeviceInfo& device, const NbodyVariant& standard);
+/// "single" or "double": the kernel that sums in that precision.
+std::string kernel_name(Precision precision);
+NamedTuneValues nbody_named(const NbodyVariant& variant);
+/// A variant's place in the space.
+TuneValues nbody_tune_values(const TuneSpace& space, const NbodyVariant& variant);
+/// `base` with what the named axes say.
+NbodyVariant nbody_variant_of(const TuneSpace& space, const TuneValues& values, const NbodyVariant& base);
+/// What nobody has tuned, for so many bodies.
+NbodyVariant nbody_tune_standard(const DeviceInfo& device, Precision precision, std::size_t bodies);
+TuneSubject nbody_tune_subject(Precision precision, std::size_t bodies);
+/// `standard` with the axes that a person has chosen. Throws a usage Error for what the device cannot do.
+NbodyVariant nbody_chosen_variant(const DeviceInfo& device, const NbodyVariant& standard, std::size_t bodies,
+                                  const NamedTuneValues& chosen);
 /// Why the device cannot have the variant for so many bodies, empty when it can, as far as it tells without building.
 std::string nbody_refusal(const DeviceInfo& device, const NbodyVariant& variant, std::size_t bodies);
 

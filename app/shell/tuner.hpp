@@ -1,0 +1,106 @@
+/// Tunes a kernel beside the running scene: a bounded slice at a time, in turns with the scene.
+///
+/// Looking at what is kept, building, checking, writing and letting go are on worker threads. Window thread; nothing
+/// waits but the destructor: who leaves while busy() ends the process without it.
+#pragma once
+
+#include <future>
+#include <memory>
+#include <optional>
+
+#include "compute/roofline.hpp"
+#include "compute/sweep.hpp"
+#include "compute/tune_keeper.hpp"
+#include "compute/tuned.hpp"
+#include "model/tune_catalog.hpp"
+#include "scene/command.hpp"
+#include "scene/snapshot.hpp"
+
+namespace orrery::shell {
+
+class Tuner {
+ public:
+  /// Each frame: what the scene computes now. Looks up what is known of it.
+  void follow(const SceneSnapshot& scene, const DeviceInfo& device, std::size_t devices);
+  void look_at(const command::LookAtKernel& wanted);
+  /// Nothing while a sweep is under way, or as long as it is not known what there is to tune; then false.
+  bool start(const command::StartTuning& wanted, const Device& device);
+  /// Ends after what is under way; asked again, at once.
+  void cancel();
+  /// A kernel's source is another one: what is known of the old one is stale, and nothing more is measured of it.
+  void sources_changed();
+  /// Throws a usage Error for a variant that is known not to work.
+  void check_choosable(const command::ChooseVariant& choice) const;
+
+  /// Each frame. Enqueues about `slice` seconds of device time, unless the scene is still busy or it is its turn; true
+  /// while the scene has to wait: never longer than a candidate may be silent.
+  bool update(double slice, bool scene_busy);
+  bool sweeping() const { return job_ != nullptr; }
+  /// Once, after something has been found for automatic choices.
+  bool found_something() { return std::exchange(found_, false); }
+  /// What has gone wrong with keeping results, once.
+  std::string fault() { return std::exchange(fault_, {}); }
+
+  /// Lets go of the device, and keeps what has been found.
+  void leave();
+  /// Likewise, where it does not answer: what belongs to the candidate is never freed, and nobody tries it again.
+  void abandon();
+  /// Gives what has been found a moment to be written. The only other thing here that waits; for the end of the
+  /// program.
+  void finish_writing();
+  /// Something is under way on another thread, or never ends.
+  bool busy() const;
+
+  TunerSnapshot snapshot(const std::optional<Ceilings>& ceilings) const;
+
+ private:
+  struct Looked {
+    std::shared_ptr<TuneKeeper> keeper;
+    TuneWork work;
+    TuneQuestion question;
+    TuneIdentity identity;
+    std::vector<std::string> messages;
+  };
+  /// In the order in which they need each other.
+  struct Job {
+    explicit Job(const Device& device) : programs(device) {}
+    ProgramLibrary programs;
+    Background<std::unique_ptr<TuneTarget>> preparing;
+    std::unique_ptr<TuneTarget> target;
+    std::unique_ptr<Sweep> sweep;
+  };
+
+  void look();
+  void take(Looked looked);
+  void poll_workers();
+  void begin_sweep(std::unique_ptr<TuneTarget> target);
+  void keep();
+  void publish();
+  void finish();
+  void retire();
+  double silence() const;
+  bool is_silent() const;
+  const StoredSweep* kept() const;
+  void take(TunerSnapshot& snapshot, const StoredSweep& stored) const;
+  void take(TunerSnapshot& snapshot, const Job& job) const;
+
+  DeviceInfo device_;
+  TuneWork wanted_;
+  std::string chosen_kernel_;  // that somebody asked to see; else the running one
+  RunningVariant running_;
+  std::string running_scene_;
+  std::string unavailable_;
+  Background<Looked> looking_;
+  std::optional<Looked> looked_;
+  std::optional<TuneWork> asked_;  // of looking_
+
+  command::StartTuning request_;
+  std::unique_ptr<Job> job_;
+  std::vector<std::future<void>> retired_;
+  bool ending_ = false, found_ = false, abandoned_ = false;
+  double saved_ = 0, heard_ = 0;  // of the sweep's time; of the clock, when the candidate last did something
+  std::string sweep_fault_, fault_;
+  Background<std::shared_ptr<const TunedChoices>> publishing_;
+};
+
+}  // namespace orrery::shell

@@ -1,0 +1,42 @@
+/// What a person has chosen for kernels, as text.
+#include "compute/variant_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+
+namespace orrery {
+namespace {
+
+TEST(VariantText, ReadsBackWhatItWrites) {
+  const ChosenVariants variants{{"single", {{"work-group", "64"}, {"forces", "pairs"}}}, {"double", {{"unroll", "4"}}}};
+  EXPECT_EQ(parse_variants(text_of(variants)), variants);
+  EXPECT_EQ(text_of({}), "auto");
+  EXPECT_TRUE(parse_variants("auto").empty());
+  EXPECT_TRUE(parse_variants(" ").empty());
+}
+
+TEST(VariantText, OneKernelsChoiceLeavesTheOthersAlone) {
+  const std::string text = with_choice("double: unroll 4", "single", {{"lanes", "8"}});
+  EXPECT_EQ(choice_for(text, "double"), (NamedTuneValues{{"unroll", "4"}}));
+  EXPECT_EQ(choice_for(text, "single"), (NamedTuneValues{{"lanes", "8"}}));
+  EXPECT_EQ(with_choice(text, "single", {}), "double: unroll 4");
+  EXPECT_TRUE(choice_for(text, "ladder").empty());
+}
+
+TEST(VariantText, RefusesWhatIsNoVariant) {
+  for (const char* text : {"fast", "single", ": lanes 8", "single: lanes", "single: lanes 8;", "single: ,"})
+    EXPECT_THROW(parse_variants(text), Error) << text;
+}
+
+TEST(TuneSpace, AChosenAxisTakesThePlaceOfItsValueAndNoOther) {
+  const TuneSpace space{{{"a", {1, 2, 4}}, {"kind", {0, 1}, {"slow", "fast"}}}};
+  EXPECT_EQ(space.overlaid({1, 0}, {{"kind", "fast"}}), (TuneValues{1, 1}));
+  EXPECT_THROW(space.overlaid({1, 0}, {{"a", "3"}}), Error);
+  EXPECT_THROW(space.overlaid({1, 0}, {{"b", "1"}}), Error);
+  EXPECT_EQ(space.restricted({2, 1}, {"a"}).points(), 3U);
+  EXPECT_EQ(space.restricted({2, 1}, {"a"}).point(0), (TuneValues{1, 1}));
+}
+
+}  // namespace
+}  // namespace orrery

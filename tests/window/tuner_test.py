@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Tuning in the real window, beside a scene that goes on.
+
+usage: tuner_test.py PATH-TO-ORRERY PATH-TO-SOURCE PATH-TO-FAULT-LAYER [unittest arguments]
+"""
+import pathlib
+import resource
+import shutil
+import sys
+import tempfile
+import unittest
+
+from orrery_window import WindowCase, tomllib
+
+BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
+SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
+FAULT_LAYER = str(pathlib.Path(sys.argv.pop(1)).resolve())
+
+NBODY = ["--scene", "nbody", "--bodies", "300", "--burst", "1"]
+# Where no file may grow. The program is told by its calls, not by a signal.
+FULL_DISK = '#!/bin/sh\ntrap "" XFSZ\nulimit -Sf 0\nexec "{binary}" "$@"\n'
+
+
+def planted(folder):
+    """Kernels of their own, of which one is fast and wrong: the one whose groups have two work-items."""
+    for name in ("kernels", "assets", "shaders"):
+        shutil.copytree(SOURCE / name, folder / name)
+    file = folder / "kernels" / "nbody_force.clh"
+    right = "field->x = multiply_add(strength, dx, field->x);"
+    wrong = "field->x = multiply_add(WORK_GROUP == 2 ? strength * (real)1.001 : strength, dx, field->x);"
+    assert right in file.read_text(), "nothing was planted"
+    file.write_text(file.read_text().replace(right, wrong))
+
+
+def kept(home):
+    """The sweeps on disk."""
+    file = pathlib.Path(home) / "orrery" / "tuning.toml"
+    return tomllib.loads(file.read_text())["sweep"] if file.exists() else []
+
+
+def candidates(home):
+    return [candidate for sweep in kept(home) for candidate in sweep["candidate"]]
+
+
+class Tuner(WindowCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="orrery-tuner-", ignore_cleanup_errors=True)
+        self.addCleanup(folder.cleanup)
+        self.home = pathlib.Path(folder.name)
+
+    def open(self, *arguments, binary=BINARY, environment=None):
+        return self.start(binary, *NBODY, *arguments, environment={"XDG_STATE_HOME": str(self.home), **(environment or {})})
+
+    def test_what_is_wrong_is_never_run_and_what_is_stale_is_measured_again(self):
+        source = self.home / "source"
+        planted(source)
+        orrery = self.open("--tune", "300", environment={"ORRERY_HOME": str(source)})
+        orrery.wait_for(lambda: [c for c in candidates(self.home) if c["state"] == "wrong"], 120)
+        state, stats = orrery.quit()
+        self.assertGreater(state["nbody"]["step"], 10, "the scene went on")
+        self.assertEqual(stats["tuner"]["states"]["wrong"], 1)
+        for choice in (stats["tuner"][of]["values"] for of in ("best", "auto", "default")):
+            self.assertNotEqual(choice["work-group"], "2")
+        self.assertNotEqual(stats["tuner"]["in_use"]["work-group"], "2")
+
+        # It was of another source: shown, and not in use …
+        orrery = self.open()
+        orrery.wait_until_it_moves()
+        _, stats = orrery.quit()
+        self.assertTrue(stats["tuner"]["stale"])
+        self.assertEqual(stats["tuner"]["in_use"], stats["tuner"]["default"]["values"])
+        # … until it is measured again.
+        before = kept(self.home)[0]["source"]
+        orrery = self.open("--tune", "1")
+        orrery.wait_for(lambda: kept(self.home)[0]["source"] != before)
+        _, stats = orrery.quit()
+        self.assertFalse(stats["tuner"]["stale"])
+
+    def test_a_candidate_that_never_ends_holds_nobody(self):
+        # While the bodies rest, the window's thread launches nothing but candidates.
+        rest = self.home / "rest.toml"
+        rest.write_text("[nbody]\npaused = true\n")
+        orrery = self.open("--tune", "300", "--state", rest,
+                           environment={"OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": "hang at=40 thread=main"})
+        self.wait_until_it_says(orrery, "it did not end in 10 s")
+        orrery.key("space")
+        orrery.wait_until_it_moves()
+        state, stats = orrery.quit()
+        self.assertGreater(state["nbody"]["step"], 0)
+        self.assertFalse(stats["tuner"] and stats["tuner"]["running"])
+
+    def test_a_full_disk_costs_what_is_kept_and_nothing_else(self):
+        program = self.home / "orrery.sh"
+        program.write_text(FULL_DISK.format(binary=BINARY))
+        program.chmod(0o755)
+        orrery = self.open("--tune", "1", binary=program)
+        self.wait_until_it_says(orrery, "results are not kept")
+        resource.prlimit(orrery.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        _, stats = orrery.quit()
+        self.assertGreater(stats["tuner"]["best"]["median_seconds"], 0)
+        self.assertEqual(kept(self.home), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
