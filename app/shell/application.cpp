@@ -394,8 +394,8 @@ WindowSnapshot Application::snapshot() {
     if (ceilings_.known())
       for (const KernelStatistics& kernel : kernels_)
         s.scene.roofline.places.push_back(roofline_place(kernel, *ceilings_.known()));
-    tuner_.follow(s.scene, session_->device(), s.members.size());
-    s.tuner = tuner_.snapshot(ceilings_.known());
+    tuner_.follow(s.scene, session_->device(), s.members.size(), ceilings_.known());
+    s.tuner = tuner_.snapshot();
   } else if (answering_.busy()) {
     s.device_name = "asking which devices still answer …";
     s.scene.status = "asking which devices still answer";

@@ -113,7 +113,7 @@ void Application::write_stats() const {
       {"renderer", window_.renderer()},
       {"first_frame_seconds", first_frame_},
       {"first_picture_seconds", first_picture_}};
-  document["tuner"] = as_json(tuner_.snapshot(ceilings_.known()));
+  document["tuner"] = as_json(tuner_.snapshot());
   if (const auto* view = std::get_if<MandelbrotSnapshot>(&seen.view); view != nullptr && view->behind.frames > 0)
     document["behind_seconds"] = {{"p50", view->behind.p50},
                                   {"p99", view->behind.p99},

@@ -1,6 +1,4 @@
 // The tuner: what panels ask of it, and its turns with the scene.
-#include <algorithm>
-
 #include "base/log.hpp"
 #include "compute/variant_text.hpp"
 #include "shell/application.hpp"
@@ -27,15 +25,10 @@ void Application::choose(const command::ChooseVariant& choice) {
 
 void Application::take_turns() {
   ComputeContext& context = session_->context();
-  // Where OpenGL is on another device, slow frames leave more time.
-  constexpr double part = 0.4, longest = 0.05;
-  const double slice = session_->sharing().shared
-                           ? context.slice_seconds
-                           : std::clamp(part * clock_.last_frame(), context.slice_seconds, longest);
   if (options_.tune > 0 && !scene_->snapshot().running.kernel.empty() &&
       tuner_.start({.kernel = {}, .axes = {}, .seconds = options_.tune}, context.device))
     options_.tune = 0;
-  context.yields = tuner_.update(slice, !is_complete(scene_done_));
+  context.yields = tuner_.update(context.slice_seconds, !is_complete(scene_done_));
   if (std::string fault = tuner_.fault(); !fault.empty()) {
     log(Level::warning, fault);
     message_ = std::move(fault);

@@ -13,6 +13,7 @@
 namespace orrery::shell {
 namespace {
 
+constexpr double between_looks = 0.1;    // seconds from one snapshot to the next
 constexpr double between_saves = 5;      // seconds
 constexpr double longest_silence = 2;    // of a candidate, in seconds, before the scene waits for it no more …
 constexpr double longest_patience = 10;  // … and before it is given up
@@ -20,6 +21,15 @@ constexpr double longest_patience = 10;  // … and before it is given up
 }  // namespace
 
 // ---- what is known
+
+void Tuner::follow(const SceneSnapshot& scene, const DeviceInfo& device, std::size_t devices,
+                   const std::optional<Ceilings>& ceilings) {
+  follow(scene, device, devices);
+  const double now = now_seconds();
+  if (now - seen_when_ < between_looks) return;
+  seen_ = present(ceilings);
+  seen_when_ = now;
+}
 
 void Tuner::follow(const SceneSnapshot& scene, const DeviceInfo& device, std::size_t devices) {
   running_ = scene.running;
@@ -38,6 +48,7 @@ void Tuner::follow(const SceneSnapshot& scene, const DeviceInfo& device, std::si
   }
   if (work == wanted_ && !other_device && asked_) return;
   wanted_ = work;
+  seen_when_ = 0;
   if (unavailable_.empty()) look();
 }
 
@@ -56,6 +67,7 @@ void Tuner::look() {
 void Tuner::take(Looked looked) {
   const bool other_source = looked_ && looked.identity.source != looked_->identity.source;
   looked_ = std::move(looked);
+  seen_when_ = 0;
   for (const std::string& message : looked_->messages) fault_ = message;
   if (!job_ || !other_source) return;
   retire();
@@ -67,12 +79,11 @@ void Tuner::look_at(const command::LookAtKernel& wanted) { chosen_kernel_ = want
 const StoredSweep* Tuner::kept() const { return looked_ ? looked_->keeper->store().find(looked_->identity) : nullptr; }
 
 void Tuner::check_choosable(const command::ChooseVariant& choice) const {
-  const TunerSnapshot present = snapshot({});
-  if (present.kernel != choice.kernel || present.stale) return;
-  const auto values = present.space.values(choice.values);
-  for (const TuneEntry& entry : present.entries)
+  if (seen_.kernel != choice.kernel || seen_.stale) return;
+  const auto values = seen_.space.values(choice.values);
+  for (const TuneEntry& entry : seen_.entries)
     if (values && entry.values == *values && !entry.right())
-      throw usage_error("cannot run", present.space.text(entry.values),
+      throw usage_error("cannot run", seen_.space.text(entry.values),
                         std::string(name_of(entry.state)) + (entry.reason.empty() ? "" : ": " + entry.reason));
 }
 
@@ -83,6 +94,7 @@ bool Tuner::start(const command::StartTuning& wanted, const Device& device) {
   request_ = wanted;
   sweep_fault_.clear();
   ending_ = false;
+  seen_when_ = 0;
   job_ = std::make_unique<Job>(device);
   job_->preparing.start(
       [&programs = job_->programs, work = wanted_, axes = wanted.axes, standard = looked_->question.standard] {
@@ -201,6 +213,7 @@ void Tuner::abandon() {
 void Tuner::retire() {
   if (!job_) return;
   ending_ = false;
+  seen_when_ = 0;
   retired_.push_back(std::async(std::launch::async, [job = std::move(job_)]() mutable { job.reset(); }));
 }
 
@@ -260,7 +273,7 @@ void Tuner::take(TunerSnapshot& s, const Job& job) const {
   s.host_times = sweep.host_times();
 }
 
-TunerSnapshot Tuner::snapshot(const std::optional<Ceilings>& ceilings) const {
+TunerSnapshot Tuner::present(const std::optional<Ceilings>& ceilings) const {
   TunerSnapshot s;
   s.unavailable = unavailable_;
   s.scene = wanted_.scene;

@@ -21,7 +21,8 @@ namespace orrery::shell {
 class Tuner {
  public:
   /// Each frame: what the scene computes now. Looks up what is known of it.
-  void follow(const SceneSnapshot& scene, const DeviceInfo& device, std::size_t devices);
+  void follow(const SceneSnapshot& scene, const DeviceInfo& device, std::size_t devices,
+              const std::optional<Ceilings>& ceilings);
   void look_at(const command::LookAtKernel& wanted);
   /// Nothing while a sweep is under way, or as long as it is not known what there is to tune; then false.
   bool start(const command::StartTuning& wanted, const Device& device);
@@ -51,7 +52,8 @@ class Tuner {
   /// Something is under way on another thread, or never ends.
   bool busy() const;
 
-  TunerSnapshot snapshot(const std::optional<Ceilings>& ceilings) const;
+  /// What people see; taken anew now and then, and after every change of what it is of.
+  const TunerSnapshot& snapshot() const { return seen_; }
 
  private:
   struct Looked {
@@ -70,6 +72,8 @@ class Tuner {
     std::unique_ptr<Sweep> sweep;
   };
 
+  void follow(const SceneSnapshot& scene, const DeviceInfo& device, std::size_t devices);
+  TunerSnapshot present(const std::optional<Ceilings>& ceilings) const;
   void look();
   void take(Looked looked);
   void poll_workers();
@@ -100,6 +104,8 @@ class Tuner {
   bool ending_ = false, found_ = false, abandoned_ = false;
   double saved_ = 0, heard_ = 0;  // of the sweep's time; of the clock, when the candidate last did something
   std::string sweep_fault_, fault_;
+  TunerSnapshot seen_;
+  double seen_when_ = 0;
   Background<std::shared_ptr<const TunedChoices>> publishing_;
 };
 

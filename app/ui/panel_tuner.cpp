@@ -61,9 +61,10 @@ void start(const Panel& panel, const TunerSnapshot& tuner, bool again) {
 
 void start_row(const Panel& panel, const TunerSnapshot& tuner) {
   if (tuner.running) {
-    const std::string label = tuner.silent   ? "Give it up"
-                              : tuner.ending ? "Ending …  stop at once"
-                                             : "Cancel   " + number(std::ceil(tuner.seconds_left)) + " s left";
+    const std::string label = tuner.silent ? "Give it up"
+                              : tuner.ending || tuner.progress >= 1
+                                  ? "Ending …  stop at once"
+                                  : "Cancel   " + number(std::ceil(tuner.seconds_left)) + " s left";
     if (button(panel, (label + "###start").c_str(), -FLT_MIN, "What has been found is kept"))
       panel.send(command::CancelTuning{});
     const WithFont small(panel.fonts.small);
@@ -152,14 +153,13 @@ void choose(const Panel& panel, const TunerSnapshot& tuner, const TuneEntry& ent
 void best_line(const Panel& panel, const TunerSnapshot& tuner) {
   const auto best = std::ranges::find(tuner.entries, tuner.best, &TuneEntry::values);
   if (best == tuner.entries.end() || !(best->median > 0)) return;
-  const double limit = limit_of(tuner, best->values);
-  const std::string rate = tuner.work > 0 ? metric(tuner.work / best->median) + " " + tuner.unit + "/s" : "";
-  split_line(panel, "Best " + duration(1e6 * best->median) + (rate.empty() ? "" : ", " + rate), palette::text,
-             limit > 0 ? percent(limit / best->median) + " of the limit" : "limit n/a",
-             limit > 0 ? palette::text : palette::dim);
-  hint(panel, limit > 0
-                  ? "The limit: what the device multiplies and adds at the most, or reads, as Roofline has measured"
-                  : "The limit is known when the ceilings have been measured: see Roofline");
+  const double limit = limit_of(tuner, best->values), part = limit / best->median;
+  const bool known = limit > 0 && part < 1.05;  // beyond that the ceilings were measured on a busy device
+  const std::string rate = tuner.work > 0 ? ", " + metric(tuner.work / best->median) + " " + tuner.unit + "/s" : "";
+  split_line(panel, "Best " + duration(1e6 * best->median) + rate, palette::text,
+             known ? percent(part) + " of the limit" : "limit n/a", known ? palette::text : palette::dim);
+  hint(panel, known ? "The limit: what the device multiplies and adds at the most, or reads, as Roofline has measured"
+                    : "The limit is known when Roofline has measured the ceilings, on a device that was not busy");
 }
 
 void choice_row(const Panel& panel, const TunerSnapshot& tuner) {
@@ -213,7 +213,7 @@ void tuner_panel(const Panel& panel, const TunerSnapshot& tuner, std::string_vie
   best_line(panel, tuner);
   choice_row(panel, tuner);
   const WithFont small(panel.fonts.small);
-  split_line(panel, tuner.problem, palette::dim, tuner.stale ? "" : tuner.note, palette::dim);
+  split_line(panel, "For " + tuner.problem, palette::dim, tuner.stale ? "" : tuner.note, palette::dim);
   if (tuner.host_times) wrapped_text("The driver tells no times: these are the host's, to a frame", palette::warning);
   refused_lines(panel, tuner);
 }

@@ -24,7 +24,7 @@ double fastest(const TunerSnapshot& tuner) {
 double shown_limit(const TunerSnapshot& tuner, double least) {
   constexpr double farthest = 2.5;  // times as fast as the best
   const double limit = limit_of(tuner, tuner.best);
-  return limit * farthest >= least ? limit : 0;
+  return limit * farthest >= least && limit < 1.05 * least ? limit : 0;
 }
 
 void draw_limit(const Panel& panel, float left, float right, float y) {
@@ -50,7 +50,8 @@ Mark mark_of(const TunerSnapshot& tuner, const TuneEntry& entry) {
   if (entry.state == TuneState::wrong) return {palette::error, 1};
   if (tuner.stale) return {palette::dim, 0.6F};
   if (entry.values == tuner.best) return {palette::good, 1};
-  return {palette::kernel, entry.keeps_bits ? 0.8F : 0.45F};
+  const bool well_known = std::isfinite(entry.interval.upper);
+  return {palette::kernel, (entry.keeps_bits ? 0.8F : 0.45F) * (well_known ? 1 : 0.5F)};
 }
 
 const TuneEntry* clicked(const TuneEntry* entry) {

@@ -280,6 +280,23 @@ TEST(ui_tuner, a_wrong_candidate_is_red_and_cannot_be_chosen) {
   EXPECT_EQ(chosen[0].values, (NamedTuneValues{{"work-group", "4"}}));
 }
 
+TEST(ui_tuner, a_sweep_of_another_scene_can_be_ended_and_its_candidates_are_not_offered) {
+  Settings settings;
+  WindowSnapshot w = tuned_window(settings);
+  w.tuner.running = true;
+  w.tuner.progress = 0.5;
+  w.tuner.scene = "mandelbrot";
+  bool cancelled = false;
+  for (float y = 300; y < 900 && !cancelled; y += 12) {
+    Screen fresh({1280, 4000});
+    for (int i = 0; i < 3; ++i) fresh.frame(w);
+    EXPECT_FALSE(middle_of(packed(palette::good, 1)));
+    for (const command::Command& each : fresh.click(w, {170, y}))
+      cancelled = cancelled || std::holds_alternative<command::CancelTuning>(each);
+  }
+  EXPECT_TRUE(cancelled);
+}
+
 TEST(ui_tuner, stale_results_are_shown_and_cannot_be_chosen) {
   Screen screen({1280, 4000});
   Settings settings;
