@@ -86,10 +86,12 @@ void draw_bar(const Panel& panel, const TunerSnapshot& tuner, const TuneEntry& e
     list.AddRect({low.x, top(std::max(height, 0.05F))}, high, packed(palette::accent), 0, 0, panel.px(2));
 }
 
+/// Of those in the cell: the best of all, else the fastest, else one that tells why there is none.
 const TuneEntry* best_at(const TunerSnapshot& tuner, std::size_t across, std::int64_t x, std::size_t down,
                          std::int64_t y) {
   const TuneEntry* best = nullptr;
-  const auto rank = [](const TuneEntry& e) {
+  const auto rank = [&](const TuneEntry& e) {
+    if (e.values == tuner.best) return 4;
     return e.right() && e.median > 0 ? 3 : e.state == TuneState::wrong ? 2 : is_refused(e) ? 1 : 0;
   };
   for (const TuneEntry& entry : tuner.entries) {
@@ -120,7 +122,6 @@ void draw_cell(const Panel& panel, const TunerSnapshot& tuner, const TuneEntry* 
   if (size.x < high.x - low.x - panel.px(2))
     list.AddText({std::round((low.x + high.x - size.x) / 2), std::round((low.y + high.y - size.y) / 2)},
                  packed(part > 0.8F ? palette::window : palette::text), text.c_str());
-  if (entry->values == tuner.in_use) list.AddRect(low, high, packed(palette::accent), panel.px(2), 0, panel.px(2));
 }
 
 }  // namespace
@@ -209,8 +210,10 @@ const TuneEntry* tuner_map(const Panel& panel, const TunerSnapshot& tuner, std::
     for (std::size_t i = 0; i < xs.values.size(); ++i) {
       const float left = at.x + label + step * static_cast<float>(i);
       const TuneEntry* entry = best_at(tuner, across, xs.values[i], down, ys.values[j]);
-      draw_cell(panel, tuner, entry, least, {std::round(left), top},
-                {std::round(left + step) - panel.px(1), top + height - panel.px(1)});
+      const ImVec2 low{std::round(left), top}, high{std::round(left + step) - panel.px(1), top + height - panel.px(1)};
+      draw_cell(panel, tuner, entry, least, low, high);
+      if (!tuner.in_use.empty() && tuner.in_use[across] == xs.values[i] && tuner.in_use[down] == ys.values[j])
+        list.AddRect(low, high, packed(palette::accent), panel.px(2), 0, panel.px(2));
       if (mouse.x >= left && mouse.x < left + step && mouse.y >= top && mouse.y < top + height) hovered = entry;
     }
   }
