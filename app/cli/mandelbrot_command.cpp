@@ -111,6 +111,7 @@ bool parse_job(const Arguments& arguments, Job& job) {
   if (!span.empty()) job.view.span = Decimal::parse(span, "--span");
   if (!size.empty()) job.size = parse_size(size);
   check(job.view);
+  check_variant(job.settings);
   if (!zoom_from.empty()) job.zoom_from = Decimal::parse(zoom_from, "--zoom-from");
   if (!seconds.empty()) job.seconds = positive("--seconds", seconds);
   if (!rate.empty()) job.frames_per_second = positive("--frames-per-second", rate);
@@ -165,7 +166,7 @@ PictureResult render(const Job& job, const Device& device, const Kernels& kernel
 }
 
 void render_film(const Job& job, ProgramLibrary& programs, Progress& progress) {
-  KernelShelf kernels(programs, job.settings.precision, job.settings.work_group, needs_details(job.colors));
+  KernelShelf kernels(programs, job.settings, needs_details(job.colors));
   const FilmResult film = make_film(programs.device(), kernels, film_of(job), [&](double fraction, const std::string& what) {
     progress.show(fraction, what);
     return interrupted == 0;
@@ -195,7 +196,7 @@ int run_mandelbrot(const Arguments& arguments) {
   const Purpose purpose = is_data(job) ? Purpose::data : Purpose::picture;
   const PrecisionChoice precision =
       choose_precision(job.settings.precision, job.view, job.size, device.info().fp64, purpose);
-  const Variant variant = choose_variant(device.info(), precision, job.settings.work_group, purpose, wants_details(job));
+  const Variant variant = choose_variant(device.info(), precision, job.settings, purpose, wants_details(job));
   if (!precision.warning.empty()) std::fprintf(stderr, "orrery: warning: %s\n", precision.warning.c_str());
   ProgramLibrary programs(device);
   Progress progress("mandelbrot");

@@ -60,6 +60,7 @@ void check_output(const std::string& flag, const std::string& file) {
 
 // Before anything is computed.
 void check(const NbodyOptions& options) {
+  check_variant(options.settings);
   if (!options.out.empty()) {
     check_bodies_extension(options.out);
     check_output("--out", options.out);

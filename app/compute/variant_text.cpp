@@ -1,5 +1,6 @@
 #include "compute/variant_text.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "base/error.hpp"
@@ -44,6 +45,25 @@ ChosenVariants parse_variants(std::string_view text) {
     }
   }
   return variants;
+}
+
+namespace {
+
+void check_known(const char* what, const std::string& name, std::initializer_list<std::string_view> known) {
+  if (std::ranges::find(known, name) != known.end()) return;
+  std::string names;
+  for (const std::string_view each : known) names += (names.empty() ? "" : ", ") + std::string(each);
+  throw usage_error(std::string("--variant names no such ") + what, name, "known: " + names);
+}
+
+}  // namespace
+
+void check_variants(std::string_view text, std::initializer_list<std::string_view> kernels,
+                    std::initializer_list<std::string_view> axes) {
+  for (const auto& [kernel, values] : parse_variants(text)) {
+    check_known("kernel", kernel, kernels);
+    for (const auto& [axis, value] : values) check_known("axis", axis, axes);
+  }
 }
 
 std::string text_of(const ChosenVariants& variants) {

@@ -1,6 +1,7 @@
 /// The variants that a person has chosen for kernels, as one text: "single: work-group 64, tile 128; double: unroll 4".
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <string_view>
@@ -14,6 +15,9 @@ using ChosenVariants = std::map<std::string, NamedTuneValues, std::less<>>;
 
 /// Of "auto" and of nothing: none. Throws a usage Error for a text that is not of that form.
 ChosenVariants parse_variants(std::string_view text);
+/// Throws a usage Error for a text that is not of that form, or that names another kernel or axis than these.
+void check_variants(std::string_view text, std::initializer_list<std::string_view> kernels,
+                    std::initializer_list<std::string_view> axes);
 /// "auto" of none.
 std::string text_of(const ChosenVariants& variants);
 /// `text` with the choice for one kernel in place of the one it had; empty `values` are automatic.

@@ -6,9 +6,7 @@
 #include "base/abandon.hpp"
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "compute/variant_text.hpp"
 #include "model/mandelbrot/picture.hpp"
-#include "model/mandelbrot/tune_space.hpp"
 
 namespace orrery {
 namespace {
@@ -80,9 +78,7 @@ void MandelbrotEngine::set(const MandelbrotSettings& settings) {
 
 Variant MandelbrotEngine::wanted_variant(Precision precision) const {
   const DeviceInfo& device = context_->device.info();
-  Variant variant = choose_variant(device, precision, settings_.work_group);
-  variant.detail = detailed_;
-  return chosen_variant(device, variant, choice_for(settings_.variant, name_of(precision)));
+  return choose_variant(device, {.precision = precision}, settings_, Purpose::picture, detailed_);
 }
 
 bool MandelbrotEngine::lacks(Precision precision) const {

@@ -15,7 +15,7 @@ Kernels kernels_for(ProgramLibrary& programs, const MandelbrotSettings& settings
                     Purpose purpose, bool detail) {
   const DeviceInfo& device = programs.device().info();
   const PrecisionChoice choice = choose_precision(settings.precision, view, size, device.fp64, purpose);
-  return Kernels(programs, choose_variant(device, choice, settings.work_group, purpose, detail));
+  return Kernels(programs, choose_variant(device, choice, settings, purpose, detail));
 }
 
 }  // namespace
@@ -37,7 +37,7 @@ void MandelbrotExporter::begin(ProgramLibrary& programs, const MandelbrotSetting
   check_film(request);
   request.picture.slice_seconds = slice_seconds;
   start(request.out, [this, &programs, settings, request] {
-    KernelShelf kernels(programs, settings.precision, settings.work_group, needs_details(request.colors));
+    KernelShelf kernels(programs, settings, needs_details(request.colors));
     const FilmResult film = make_film(programs.device(), kernels, request,
                                       [&](double done, const std::string& what) { return show(done, what); });
     const bool pictures = film.written != request.out;

@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "base/error.hpp"
-#include "compute/variant_text.hpp"
 #include "model/mandelbrot/tune_space.hpp"
 #include "base/text.hpp"
 #include "compute/kernel_limits.hpp"
@@ -87,24 +86,34 @@ MandelbrotScene::MandelbrotScene(MandelbrotSettings settings, ColorSettings colo
   take({settings_, colors_, display_});
 }
 
+// How the device computes it is not the picture's.
 std::vector<Parameter> MandelbrotScene::Settings::of_picture() {
-  std::vector<Parameter> all = parameters(picture);
+  std::vector<Parameter> all;
+  for (const Parameter& each : parameters(picture))
+    if (each.info().name != work_group_parameter && each.info().name != variant_parameter) all.push_back(each);
   std::ranges::move(parameters(colors), std::back_inserter(all));
   return all;
 }
 
 std::vector<Parameter> MandelbrotScene::Settings::bound() {
-  std::vector<Parameter> all = of_picture();
+  std::vector<Parameter> all = parameters(picture);
+  std::ranges::move(parameters(colors), std::back_inserter(all));
   std::ranges::move(parameters(display), std::back_inserter(all));
   return all;
 }
 
 // What a device cannot do is refused where it is asked for.
 void MandelbrotScene::check_offered(const MandelbrotSettings& settings) const {
+  check_variant(settings);
   if (device_.name.empty()) return;
   (void)choose_precision(settings.precision, {}, {1, 1}, device_.fp64, Purpose::picture);
-  const Variant variant = choose_variant(device_, Precision::single, settings.work_group);
-  (void)chosen_variant(device_, variant, choice_for(settings.variant, name_of(Precision::single)));
+  check_kernels(settings);
+}
+
+void MandelbrotScene::check_kernels(const MandelbrotSettings& settings) const {
+  for (const Precision precision : {Precision::single, Precision::double_})
+    if (precision == Precision::single || device_.fp64)
+      (void)choose_variant(device_, {.precision = precision}, settings, Purpose::picture);
 }
 
 // What is remembered of other views is the same picture as before only where it was computed in the same way.
@@ -197,6 +206,7 @@ void MandelbrotScene::set_parameter(const std::string& name, const Value& value)
   Parameter* parameter = find(all, name);
   if (parameter == nullptr) return;
   parameter->assign(value);
+  refusal_.clear();
   // Who asks for the one does without the other.
   if (name == work_group_parameter) wanted.picture.variant = "auto";
   if (name == variant_parameter) wanted.picture.work_group = 0;
@@ -313,6 +323,7 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   if (const Variant* variant = engine_.running())
     snapshot.running = {std::string(name_of(variant->precision)), named_values(*variant)};
   snapshot.status = engine_.status();
+  snapshot.fault = refusal_;
   if (engine_.fault()) {
     snapshot.fault = engine_.fault()->what();
     snapshot.fault_log = engine_.fault()->details().log;
@@ -353,6 +364,16 @@ void MandelbrotScene::attach(ComputeContext& context) {
   context_ = &context;
   device_ = context.device.info();
   engine_.attach(context);
+  refusal_.clear();
+  try {
+    check_kernels(settings_);
+  } catch (const Error& error) {  // they suited another device
+    Settings wanted = settings();
+    wanted.picture.work_group = 0;
+    wanted.picture.variant = "auto";
+    take(wanted);
+    refusal_ = error.what();
+  }
 }
 
 void MandelbrotScene::detach() { engine_.detach(); }

@@ -46,7 +46,7 @@ class MandelbrotScene final : public Scene {
     MandelbrotSettings picture;
     mandelbrot::ColorSettings colors;
     MandelbrotDisplay display;
-    std::vector<Parameter> of_picture();  ///< without what concerns the window alone
+    std::vector<Parameter> of_picture();  ///< without what concerns the window or the device alone
     std::vector<Parameter> bound();
   };
   Settings settings() const { return {settings_, colors_, display_}; }
@@ -62,6 +62,7 @@ class MandelbrotScene final : public Scene {
   mandelbrot::PictureRequest request(mandelbrot::Size size, std::int64_t samples) const;
   void apply_texts(const ImageTexts& texts);
   void check_offered(const MandelbrotSettings& settings) const;
+  void check_kernels(const MandelbrotSettings& settings) const;
   void set_parameter(const std::string& name, const Value& value);
   mandelbrot::View reach_of_motion() const;
   void follow_equalization(double frame);
@@ -101,6 +102,7 @@ class MandelbrotScene final : public Scene {
   std::unique_ptr<MandelbrotProof> proof_;
   std::shared_ptr<const std::vector<PaletteSwatch>> palettes_;
   DeviceInfo device_;
+  std::string refusal_;  // of settings that suited another device
   std::size_t bytes_copied_ = 0;
 };
 

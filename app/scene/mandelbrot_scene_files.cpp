@@ -42,7 +42,7 @@ void MandelbrotScene::fly_to_place(const std::string& id) {
 // A bookmark brings its colours and its limit along.
 void MandelbrotScene::apply_texts(const ImageTexts& texts) {
   Settings wanted = settings();
-  std::vector<Parameter> all = wanted.bound();
+  std::vector<Parameter> all = wanted.of_picture();
   for (const auto& [name, text] : texts)
     if (Parameter* parameter = find(all, name)) parameter->assign_text(text);
   check_offered(wanted.picture);

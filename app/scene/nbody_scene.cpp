@@ -5,7 +5,6 @@
 
 #include "base/error.hpp"
 #include "base/gradient.hpp"
-#include "compute/variant_text.hpp"
 #include "model/nbody/body_file.hpp"
 #include "model/nbody/initial.hpp"
 #include "model/nbody/tuning.hpp"
@@ -148,7 +147,7 @@ void NbodyScene::set_parameter(const std::string& name, const Value& value) {
   parameter->assign(value);
   // Who asks for the one does without the other.
   if (name == work_group_parameter) settings.variant = "auto";
-  if (name == variant_parameter) settings.work_group = 0, (void)parse_variants(settings.variant);
+  if (name == variant_parameter) settings.work_group = 0, check_variant(settings);
   if (name == "initial") return start_from(settings.initial);
   engine_.set(settings);
 }
@@ -396,6 +395,7 @@ std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::strin
       unknown.push_back(key);
   }
   check_initial(settings.initial, settings.bodies);
+  check_variant(settings);
   engine_.set(settings, unset_in(state));
   if (!moment.bodies.empty()) engine_.resume(std::move(moment));
   engine_.pause(paused);

@@ -31,11 +31,16 @@ Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : 
 Json candidate(const TunerSnapshot& tuner, const TuneValues& values) {
   const auto found = std::ranges::find(tuner.entries, values, &TuneEntry::values);
   if (found == tuner.entries.end()) return {};
-  return {{"values", tuner.space.named(values)}, {"median_seconds", found->median}, {"runs", found->seconds.size()}};
+  const auto index = static_cast<std::size_t>(found - tuner.entries.begin());
+  const double limit = index < tuner.limits.size() ? tuner.limits[index] : 0;
+  return {{"values", tuner.space.named(values)},
+          {"median_seconds", found->median},
+          {"limit_seconds", limit > 0 ? Json(limit) : Json()},
+          {"runs", found->seconds.size()}};
 }
 
 Json as_json(const TunerSnapshot& tuner) {
-  if (tuner.entries.empty()) return {};
+  if (tuner.space.axes.empty()) return {};
   Json states = Json::object();
   for (const TuneEntry& entry : tuner.entries) {
     Json& count = states[std::string(name_of(entry.state))];

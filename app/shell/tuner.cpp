@@ -145,7 +145,7 @@ void Tuner::finish() {
   const TuneState standard = job_->sweep->standard().state;
   sweep_fault_ = job_->sweep->fault();
   if (standard == TuneState::rejected || standard == TuneState::failed || standard == TuneState::wrong)
-    sweep_fault_ = "The default is " + sweep_fault_;
+    sweep_fault_ = (standard == TuneState::failed ? "The default " : "The default is ") + sweep_fault_;
   if (sweep_fault_.empty() && job_->sweep->best() != nullptr) {
     keep();
     publish();

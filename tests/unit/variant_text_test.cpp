@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "model/mandelbrot/tune_space.hpp"
+#include "model/nbody/tuning.hpp"
 
 namespace orrery {
 namespace {
@@ -11,7 +13,7 @@ namespace {
 TEST(VariantText, ReadsBackWhatItWrites) {
   const ChosenVariants variants{{"single", {{"work-group", "64"}, {"forces", "pairs"}}}, {"double", {{"unroll", "4"}}}};
   EXPECT_EQ(parse_variants(text_of(variants)), variants);
-  EXPECT_EQ(text_of({}), "auto");
+  EXPECT_EQ(text_of(ChosenVariants()), "auto");
   EXPECT_TRUE(parse_variants("auto").empty());
   EXPECT_TRUE(parse_variants(" ").empty());
 }
@@ -27,6 +29,27 @@ TEST(VariantText, OneKernelsChoiceLeavesTheOthersAlone) {
 TEST(VariantText, RefusesWhatIsNoVariant) {
   for (const char* text : {"fast", "single", ": lanes 8", "single: lanes", "single: lanes 8;", "single: ,"})
     EXPECT_THROW(parse_variants(text), Error) << text;
+}
+
+TEST(VariantText, NamesOnlyWhatThereIs) {
+  const auto check = [](const char* text) { check_variants(text, {"single", "double"}, {"lanes", "tile"}); };
+  EXPECT_NO_THROW(check("auto"));
+  EXPECT_NO_THROW(check("single: lanes 4, tile own; double: lanes 8"));
+  EXPECT_THROW(check("triple: lanes 4"), Error);
+  EXPECT_THROW(check("single: lanes 4, color 8"), Error);
+  EXPECT_THROW(check("single"), Error);
+}
+
+TEST(VariantText, KnowsTheAxesOfEveryKernel) {
+  NbodySettings nbody;
+  DeviceInfo device;
+  device.max_work_group = 256;
+  device.local_bytes = 32768;
+  nbody.variant = text_of(ChosenVariants{{"single", nbody_named(nbody_tune_standard(device, Precision::single, 1024))}});
+  EXPECT_NO_THROW(check_variant(nbody)) << nbody.variant;
+  MandelbrotSettings picture;
+  picture.variant = text_of(ChosenVariants{{"double", mandelbrot::named_values({})}});
+  EXPECT_NO_THROW(check_variant(picture)) << picture.variant;
 }
 
 TEST(TuneSpace, AChosenAxisTakesThePlaceOfItsValueAndNoOther) {

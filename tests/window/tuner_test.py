@@ -76,6 +76,13 @@ class Tuner(WindowCase):
         _, stats = orrery.quit()
         self.assertFalse(stats["tuner"]["stale"])
 
+    def test_a_variant_that_was_chosen_runs_and_is_remembered(self):
+        orrery = self.start(BINARY, "--scene", "mandelbrot", "--no-ui", "--variant", "single: lanes 4, unroll 2")
+        orrery.still_fingerprint()
+        state, stats = orrery.quit()
+        self.assertEqual(state["mandelbrot"]["variant"], "single: lanes 4, unroll 2")
+        self.assertEqual({axis: stats["tuner"]["in_use"][axis] for axis in ("lanes", "unroll")}, {"lanes": "4", "unroll": "2"})
+
     def test_a_candidate_that_never_ends_holds_nobody(self):
         # While the bodies rest, the window's thread launches nothing but candidates.
         rest = self.home / "rest.toml"

@@ -5,7 +5,9 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "compute/kernel_limits.hpp"
+#include "compute/variant_text.hpp"
 #include "model/mandelbrot/renderer.hpp"
+#include "model/mandelbrot/tune_space.hpp"
 #include "model/mandelbrot/tuning.hpp"
 
 namespace orrery::mandelbrot {
@@ -71,9 +73,10 @@ Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64
   return work_group == 0 ? tuned_variant(device, variant) : variant;
 }
 
-Variant choose_variant(const DeviceInfo& device, const PrecisionChoice& choice, std::int64_t work_group,
+Variant choose_variant(const DeviceInfo& device, const PrecisionChoice& choice, const MandelbrotSettings& settings,
                        Purpose purpose, bool detail) {
-  Variant variant = choose_variant(device, choice.precision, work_group, purpose);
+  Variant variant = choose_variant(device, choice.precision, settings.work_group, purpose);
+  variant = chosen_variant(device, variant, choice_for(settings.variant, name_of(choice.precision)));
   variant.exact = choice.exact;
   variant.detail = detail;
   return variant;

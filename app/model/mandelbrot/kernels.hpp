@@ -12,6 +12,7 @@
 #include "model/mandelbrot/ladder.hpp"
 #include "model/mandelbrot/perturbation.hpp"
 #include "model/mandelbrot/precision.hpp"
+#include "model/mandelbrot/settings.hpp"
 
 namespace orrery::mandelbrot {
 
@@ -56,8 +57,9 @@ Variant standard_variant(const DeviceInfo& device, Precision precision, std::int
 /// As well, with what tuning has found to be faster where `work_group` is 0. The digits stay the same.
 Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group,
                        Purpose purpose = Purpose::picture);
-/// As well, with `exact` kernels where data are to be right whatever they take, and with details where they are wanted.
-Variant choose_variant(const DeviceInfo& device, const PrecisionChoice& choice, std::int64_t work_group,
+/// As the settings' work-group and variant have it, else as well; with `exact` kernels where data are to be right whatever
+/// they take, and with details where they are wanted.
+Variant choose_variant(const DeviceInfo& device, const PrecisionChoice& choice, const MandelbrotSettings& settings,
                        Purpose purpose, bool detail = false);
 
 /// The kernels of perturbation in one format.

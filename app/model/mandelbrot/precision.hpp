@@ -17,8 +17,8 @@ enum class Purpose { picture, data };
 struct PrecisionChoice {
   Precision precision = Precision::single;
   bool exact = false;   ///< pixels that doubles do not decide are to be computed in pairs of them
-  std::string reason;   ///< one line
-  std::string warning;  ///< where the numbers end; empty when they do not
+  std::string reason = {};   ///< one line
+  std::string warning = {};  ///< where the numbers end; empty when they do not
 };
 
 /// The ladder (ladder_table.hpp) is chosen where a picture lies so near to c∞ that other ways would take more

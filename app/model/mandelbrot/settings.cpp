@@ -1,5 +1,7 @@
 #include "model/mandelbrot/settings.hpp"
 
+#include "compute/variant_text.hpp"
+
 namespace orrery {
 
 std::vector<Parameter> parameters(MandelbrotSettings& settings) {
@@ -37,6 +39,10 @@ std::vector<Parameter> parameters(MandelbrotSettings& settings) {
         .help = "of kernels, as tuning names them: KERNEL: AXIS VALUE, AXIS VALUE; KERNEL: ...; or auto"},
        &settings.variant},
   };
+}
+
+void check_variant(const MandelbrotSettings& settings) {
+  check_variants(settings.variant, {"single", "double"}, {"work-group", "lanes", "unroll"});
 }
 
 }  // namespace orrery

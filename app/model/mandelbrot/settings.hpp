@@ -19,5 +19,7 @@ struct MandelbrotSettings {
 };
 
 std::vector<Parameter> parameters(MandelbrotSettings& settings);
+/// Throws a usage Error for a variant that no device has. Whether this one has it, its kernels tell.
+void check_variant(const MandelbrotSettings& settings);
 
 }  // namespace orrery

@@ -1,6 +1,7 @@
 #include "model/nbody/settings.hpp"
 
 #include "base/error.hpp"
+#include "compute/variant_text.hpp"
 
 namespace orrery {
 
@@ -81,6 +82,10 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
         .help = "of kernels, as tuning names them: KERNEL: AXIS VALUE, AXIS VALUE; KERNEL: ...; or auto"},
        &s.variant},
   };
+}
+
+void check_variant(const NbodySettings& settings) {
+  check_variants(settings.variant, {"single", "double"}, {"work-group", "lanes", "tile", "unroll", "forces"});
 }
 
 Integrator integrator_of(const NbodySettings& settings) {

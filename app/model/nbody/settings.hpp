@@ -34,6 +34,8 @@ struct NbodySettings {
 /// `fp64` tells whether the device computes in double. `initial` takes any text here; see initial.hpp.
 std::vector<Parameter> parameters(NbodySettings& settings, bool fp64);
 
+/// Throws a usage Error for a variant that no device has. Whether this one has it, its kernels tell.
+void check_variant(const NbodySettings& settings);
 Integrator integrator_of(const NbodySettings& settings);
 Forces forces_of(const NbodySettings& settings);
 /// Throws a usage Error when the device has no doubles and they are asked for.
