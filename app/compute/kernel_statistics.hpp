@@ -21,6 +21,7 @@ struct KernelStatistics {
   double p90_us = unknown;
   double p99_us = unknown;
   double last_us = unknown;
+  double timed_seconds = 0;        ///< altogether, but for first launches
   double first_us = unknown;       ///< the last launch right after a build
   double busy_share = 0;           ///< device time of this kernel over wall time, in the last second, 0 … 1
   double queue_delay_us = unknown; ///< median of queued → start

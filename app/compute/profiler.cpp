@@ -92,6 +92,7 @@ void Profiler::account(Entry& entry, const Pending& done) {
   while (now - entry.busy.front().when > share_window_seconds) entry.busy.pop_front();
   entry.sums.doubles = done.work.doubles;
   entry.sums.last_us = seconds * 1e6;
+  entry.sums.timed_seconds += seconds * static_cast<double>(done.launches);
   entry.recent.push(seconds * 1e6);
   entry.delays.push(static_cast<double>(stamps->start - stamps->queued) * nanosecond * 1e6);
   if (done.work.units <= 0) return;

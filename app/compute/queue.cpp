@@ -26,15 +26,15 @@ Queue::Queue(const Device& device) : info_(device.info()) {
 
 void Queue::launch(std::string_view name, const cl::Kernel& kernel, const Range& range, const Work& work) {
   cl::Event event;
-  const bool sampled = profiler_.samples(name), wanted = sampled || collected_ != nullptr;
+  const bool noted = collected_ != nullptr || profiler_.samples(name);
   Asked asked;
   if (profiler_.tracing()) asked = {now_nanoseconds(), sizes_of(range.global), sizes_of(range.local)};
   try {
-    queue_.enqueueNDRangeKernel(kernel, range.offset, range.global, range.local, nullptr, wanted ? &event : nullptr);
+    queue_.enqueueNDRangeKernel(kernel, range.offset, range.global, range.local, nullptr, noted ? &event : nullptr);
   } catch (const cl::Error& error) {
     throw opencl_error(error, "launching the kernel " + std::string(name), info_.name);
   }
-  if (sampled)
+  if (noted)
     profiler_.record(name, event, work, asked);
   else
     profiler_.skip(name, work);

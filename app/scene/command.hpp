@@ -1,6 +1,7 @@
 /// What panels and keys ask for. Plain values; applied once a frame, before anything is computed.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -59,6 +60,12 @@ struct ViewBack {};
 struct ViewForward {};
 /// What the device can do at the most, beside the scene.
 struct MeasureCeilings {};
+/// Computes what the scene shows once more, in two ways: as it is, and with another device or other parameters.
+struct Compare {
+  std::optional<DeviceId> device;  ///< of the second way; that of the scene where none is given
+  std::vector<std::pair<std::string, std::string>> parameters;  ///< names and values that are others there
+};
+struct CancelComparison {};
 struct Screenshot {};
 struct SetVsync {
   bool on;
@@ -90,7 +97,7 @@ struct TakeTuned {};
 
 using Command = std::variant<StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned,
                              SetParameter, SelectScene, SelectDevices, SetPaused, StepOnce, ReverseTime, MeasureTransfer, Reset, Rewind, ResetCamera,
-                             FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, MeasureCeilings, SetVsync, DismissMessage,
+                             FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, MeasureCeilings, Compare, CancelComparison, SetVsync, DismissMessage,
                              ReloadKernels, ZoomBy, PanBy, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView,
                              ExportPicture, ExportFilm, CancelExport>;
 using Commands = std::vector<Command>;

@@ -9,6 +9,7 @@
 #include "model/mandelbrot/tune_space.hpp"
 #include "base/text.hpp"
 #include "compute/kernel_limits.hpp"
+#include "model/mandelbrot/comparison.hpp"
 #include "model/mandelbrot/location.hpp"
 
 namespace orrery {
@@ -212,6 +213,25 @@ void MandelbrotScene::set_parameter(const std::string& name, const Value& value)
   if (name == variant_parameter) wanted.picture.work_group = 0;
   check_offered(wanted.picture);
   take(wanted);
+}
+
+ComparisonJob MandelbrotScene::comparison(const ChangedParameters& changed) const {
+  static constexpr std::array<std::string_view, 2> allowed{"precision", "work-group"};
+  std::array<MandelbrotSettings, 2> settings{settings_, settings_};
+  std::vector<Parameter> other = parameters(settings[1]);
+  change(other, allowed, changed);
+  const ComparedPicture picture{.view = motion_.present(),
+                                .size = size_,
+                                .limit = std::ldexp(engine_.limit(), engine_.limit_exponent()),
+                                .automatic = settings_.iterations == 0};
+  return [settings, picture](const std::array<ProgramLibrary*, 2>& sides, const BetweenSlices& between) mutable {
+    Comparison result = compare_pictures(sides, settings, picture, between);
+    for (std::size_t k = 0; k < 2; ++k) {
+      std::vector<Parameter> bound = parameters(settings[k]);
+      result.sides[k] = side_text(sides[k]->device().info().name, bound, allowed);
+    }
+    return result;
+  };
 }
 
 // ---- a frame

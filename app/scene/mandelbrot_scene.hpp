@@ -36,6 +36,7 @@ class MandelbrotScene final : public Scene {
   void attach(ComputeContext& context) override;
   bool ready_to_detach() override { return true; }
   bool compiling() const override { return engine_.compiling() && !exporter_.busy(); }
+  ComparisonJob comparison(const ChangedParameters& changed) const override;
 
   std::vector<std::pair<std::string, Value>> save() const override;
   std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) override;

@@ -83,6 +83,8 @@ class NbodyEngine {
 
   /// The bodies of the present moment; nothing when they are those of the initial condition, or not on the host.
   std::shared_ptr<const NbodyState> state() const;
+  /// The last ones that came to the host, mostly at most a second old; nothing before the first time.
+  std::shared_ptr<const NbodyState> last_state() const { return state_; }
   /// Goes on from these bodies instead of the initial condition.
   void resume(NbodyState state);
 

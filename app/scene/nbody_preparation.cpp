@@ -8,15 +8,6 @@
 namespace orrery {
 namespace {
 
-double extent_of(const Bodies& bodies) {
-  std::vector<double> radii;
-  radii.reserve(bodies.size());
-  for (const Body& b : bodies) radii.push_back(std::hypot(b.x, b.y, b.z));
-  const auto ninth_tenth = radii.begin() + static_cast<std::ptrdiff_t>(radii.size() * 9 / 10);
-  std::nth_element(radii.begin(), ninth_tenth, radii.end());
-  return std::max(*ninth_tenth, 1e-3);
-}
-
 template <class Quantity>
 LogSpread spread_of(const Bodies& bodies, Quantity&& quantity) {
   std::vector<double> values(bodies.size());
@@ -26,16 +17,18 @@ LogSpread spread_of(const Bodies& bodies, Quantity&& quantity) {
 
 }  // namespace
 
+Bodies fresh_bodies(const NbodySettings& settings, DeviceClass device_class) {
+  return make_bodies(settings.initial, settings.bodies, automatic_bodies(settings.initial, device_class),
+                     static_cast<std::uint64_t>(settings.seed));
+}
+
 PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                             const Unset& unset, const std::shared_ptr<const NbodyState>& state) {
   ProgramLibrary& programs = *devices.front();
   const DeviceInfo& first = programs.device().info();
   const Precision precision = precision_of(settings, first);
   NbodyState fresh;
-  if (!state)
-    fresh.bodies =
-        make_bodies(settings.initial, settings.bodies, automatic_bodies(settings.initial, first.device_class),
-                    static_cast<std::uint64_t>(settings.seed));
+  if (!state) fresh.bodies = fresh_bodies(settings, first.device_class);
   const NbodyState& start = state ? *state : fresh;
   const std::size_t count = start.bodies.size();
   PreparedNbody prepared;

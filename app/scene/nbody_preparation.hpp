@@ -33,6 +33,9 @@ struct PreparedNbody {
   LogSpread mass, speed;
 };
 
+/// Those of the initial condition. Any thread; throws Error.
+Bodies fresh_bodies(const NbodySettings& settings, DeviceClass device_class);
+
 /// From `state` if there is one, else from the settings' initial condition, which brings the settings that are `unset`.
 /// The first of the devices that share the bodies has the window's surfaces. Any thread; throws Error.
 PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/gradient.hpp"
 #include "model/nbody/body_file.hpp"
+#include "model/nbody/comparison.hpp"
 #include "model/nbody/initial.hpp"
 #include "model/nbody/tuning.hpp"
 
@@ -353,6 +354,24 @@ void NbodyScene::detach() {
 void NbodyScene::abandon() {
   engine_.abandon();
   renderer_.reset();
+}
+
+ComparisonJob NbodyScene::comparison(const ChangedParameters& changed) const {
+  static constexpr std::array<std::string_view, 3> allowed{"precision", "forces", "work-group"};
+  std::array<NbodySettings, 2> settings{engine_.settings(), engine_.settings()};
+  std::vector<Parameter> other = parameters(settings[1], true);
+  change(other, allowed, changed);
+  return [settings, state = engine_.last_state()](const std::array<ProgramLibrary*, 2>& sides,
+                                             const BetweenSlices& between) mutable {
+    const Bodies bodies = state ? state->bodies : fresh_bodies(settings[0], sides[0]->device().info().device_class);
+    Comparison result = compare_nbody(sides, settings, bodies, between);
+    if (!state) result.work += " from the initial condition";
+    for (std::size_t k = 0; k < 2; ++k) {
+      std::vector<Parameter> bound = parameters(settings[k], true);
+      result.sides[k] = side_text(sides[k]->device().info().name, bound, allowed);
+    }
+    return result;
+  };
 }
 
 std::vector<std::pair<std::string, Value>> NbodyScene::save() const {

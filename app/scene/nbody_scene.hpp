@@ -30,6 +30,7 @@ class NbodyScene final : public Scene {
   bool compiling() const override { return engine_.preparing(); }
   void attach(ComputeContext& context) override;
   bool ready_to_detach() override { return engine_.ready_to_detach(); }
+  ComparisonJob comparison(const ChangedParameters& changed) const override;
 
   std::vector<std::pair<std::string, Value>> save() const override;
   std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) override;

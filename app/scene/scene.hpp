@@ -9,8 +9,10 @@
 #include <memory>
 
 #include "compute/program.hpp"
+#include "compute/side_by_side.hpp"
 #include "interop/surface.hpp"
 #include "scene/command.hpp"
+#include "scene/compared_parameters.hpp"
 #include "scene/snapshot.hpp"
 
 namespace orrery {
@@ -52,6 +54,10 @@ struct ComputeContext {
   bool yields = false;           ///< something is being timed on the device: nothing is enqueued that can wait
 };
 
+/// Computes a state twice, on these devices; for a worker thread. Throws Error.
+using ComparisonJob =
+    std::function<Comparison(const std::array<ProgramLibrary*, 2>& sides, const BetweenSlices& between)>;
+
 class Scene {
  public:
   virtual ~Scene() = default;
@@ -79,6 +85,10 @@ class Scene {
   virtual void abandon() = 0;
   /// A driver's compiler is at work, which nobody can call off: detach() would wait for it.
   virtual bool compiling() const { return false; }
+
+  /// Compares the present state, computed as here, with the same where parameters have other values. Throws a usage
+  /// Error for parameters that change more than how it is computed, and for values out of their range.
+  virtual ComparisonJob comparison(const ChangedParameters& changed) const = 0;
 
   /// The keys and values of a state file, flat: parameters first, then what else recreates the session.
   virtual std::vector<std::pair<std::string, Value>> save() const = 0;

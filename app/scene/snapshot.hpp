@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/parameter.hpp"
+#include "compute/comparison.hpp"
 #include "compute/device_info.hpp"
 #include "compute/kernel_statistics.hpp"
 #include "compute/roofline.hpp"
@@ -112,6 +113,13 @@ struct FrameTimes {
   double frames_per_second = 0;
 };
 
+/// Two ways of computing what a scene shows.
+struct ComparisonSnapshot {
+  bool running = false;
+  double progress = 0;  ///< 0 … 1
+  std::optional<Comparison> result;  ///< the last one
+};
+
 /// Everything that is drawn around the picture.
 struct WindowSnapshot {
   std::vector<PlatformInfo> platforms;
@@ -125,6 +133,7 @@ struct WindowSnapshot {
   std::vector<std::string_view> scenes;  ///< names, in the order of their tabs
   SceneSnapshot scene;
   TunerSnapshot tuner;
+  ComparisonSnapshot comparison;
   std::string message;  ///< a passing notice: "Saved screenshot …"
   std::string gl_renderer;
 };

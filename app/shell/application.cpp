@@ -50,8 +50,10 @@ void Application::run() {
   write_files_on_leaving();
   tuner_.leave();
   tuner_.finish_writing();
-  const auto compiling = [](const auto& scene) { return scene->compiling(); };
-  if (!tuner_.busy() && !devices_.searching() && !ceilings_.measuring() && !answering_.busy() && !abandoned_ && std::ranges::none_of(scenes_, compiling)) return;
+  const bool working =
+      tuner_.busy() || devices_.searching() || ceilings_.measuring() || comparer_.busy() || answering_.busy();
+  const bool compiling = std::ranges::any_of(scenes_, [](const auto& scene) { return scene->compiling(); });
+  if (!working && !compiling && !abandoned_) return;
   std::fflush(nullptr);
   std::_Exit(EXIT_SUCCESS);  // nobody waits for kernels that nobody needs any more
 }
@@ -291,6 +293,8 @@ void Application::apply(const command::Command& command) {
       else if (session_) ceilings_.measure(session_->context().device);
       return;
     }
+    if (const auto* wanted = std::get_if<command::Compare>(&command)) return compare(*wanted);
+    if (std::holds_alternative<command::CancelComparison>(command)) return comparer_.cancel();
     if (std::holds_alternative<command::Screenshot>(command)) {
       screenshot_wanted_ = true;
       return;
@@ -306,6 +310,13 @@ void Application::apply(const command::Command& command) {
   } catch (const Error& error) {
     message_ = error.what();
   }
+}
+
+void Application::compare(const command::Compare& wanted) {
+  if (!session_ || scene_ == nullptr) return;
+  const DeviceId here = session_->device().id;
+  const auto device = [this](DeviceId id) { return devices_.at({{id}}).front(); };
+  comparer_.start({device(here), device(wanted.device.value_or(here))}, scene_->comparison(wanted.parameters));
 }
 
 void Application::select_scene(const std::string& name) {
@@ -414,9 +425,11 @@ WindowSnapshot Application::snapshot() {
   try {
     if (auto saved = saving_.poll()) message_ = *saved;
     ceilings_.poll();
+    comparer_.poll();
   } catch (const Error& error) {
     message_ = error.what();
   }
+  s.comparison = comparer_.snapshot();
   s.message = message_;
   return s;
 }

@@ -13,6 +13,7 @@
 #include "base/timeline.hpp"
 #include "scene/scene.hpp"
 #include "shell/ceilings_keeper.hpp"
+#include "shell/comparer.hpp"
 #include "shell/dropped_file.hpp"
 #include "shell/frame_clock.hpp"
 #include "shell/imgui_layer.hpp"
@@ -74,6 +75,7 @@ class Application {
 
   // Commands
   void apply(const command::Command& command);
+  void compare(const command::Compare& wanted);
   void select_scene(const std::string& name);
   void follow_tuning(const command::Command& command);
   void choose(const command::ChooseVariant& choice);
@@ -122,6 +124,7 @@ class Application {
   ui::UiState ui_;
   command::Commands commands_;
   CeilingsKeeper ceilings_;
+  Comparer comparer_;
   std::vector<KernelStatistics> kernels_;
   double kernels_taken_ = 0;
   double sources_asked_ = 0;

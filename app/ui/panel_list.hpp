@@ -13,6 +13,7 @@ void tuning_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_f
 void tuner_panel(const Panel& panel, const TunerSnapshot& tuner, std::string_view scene, bool open_at_first);
 void kernels_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
 void roofline_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
+void compare_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first);
 void frames_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first);
 
 /// Each scene has buttons under its tab, its state, and what it measures.

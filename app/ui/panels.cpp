@@ -74,6 +74,7 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   if (nbody != nullptr) diagnostics_panel(panel, *nbody, roomy);
   kernels_panel(panel, scene, roomy);
   roofline_panel(panel, scene, roomy);
+  compare_panel(panel, snapshot, false);
   frames_panel(panel, snapshot, roomy);
   ImGui::PopID();
 }

@@ -50,6 +50,7 @@ struct UiState {
   std::string bodies_path;
   MandelbrotUi mandelbrot;
   TunerUi tuner;
+  command::Compare compare;  ///< as it is being chosen
   std::map<std::string, std::int64_t> manual;  ///< last value of each automatic parameter before "auto"
   std::vector<double> scratch;                 ///< reused by plots
 };

@@ -30,18 +30,18 @@ Frame frame_of(const PictureRequest& request, Size size, std::uint32_t limit) {
   return frame;
 }
 
+void go_on(bool wanted) {
+  if (!wanted) throw Cancelled{};
+}
+
+}  // namespace
+
 // Of the small picture and the whole one: rounding may put them on different levels.
 int exponent_of(const Kernels& kernels, const Frame& frame) {
   if (kernels.variant.precision != Precision::ladder) return 0;
   const auto place = ladder_place(frame.view, frame.size);
   return place ? LadderCounting(place->top, frame.automatic).exponent : 0;
 }
-
-void go_on(bool wanted) {
-  if (!wanted) throw Cancelled{};
-}
-
-}  // namespace
 
 SampleShift sample_shift(int sample) {
   constexpr double plastic = 1.32471795724474602596;

@@ -12,6 +12,9 @@
 
 namespace orrery::mandelbrot {
 
+/// What Renderer::value_exponent() will be of that picture.
+int exponent_of(const Kernels& kernels, const Frame& frame);
+
 struct PictureRequest {
   View view;
   Size size;

@@ -13,4 +13,7 @@ struct Body {
 };
 using Bodies = std::vector<Body>;
 
+/// The radius around the origin that holds nine tenths of the bodies; above 0.
+double extent_of(const Bodies& bodies);
+
 }  // namespace orrery

@@ -252,8 +252,8 @@ double NbodySimulation::burst_work() const {
   return static_cast<double>(forces_planned_) * n * n;
 }
 
-void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst, const std::function<void()>& between) {
-  constexpr double slice = 0.25;
+void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst, const std::function<void()>& between,
+               double slice) {
   simulation.begin_burst(burst);
   while (!simulation.burst_enqueued()) {
     simulation.enqueue_slice(queue, slice);

@@ -112,9 +112,9 @@ class NbodySimulation {
   std::int64_t forces_done_ = 0;     // … and those completely enqueued
 };
 
-/// The whole burst, waiting for it; `between` is called after each slice. For headless use.
+/// The whole burst, waiting for it; `between` is called after each slice, of about so many seconds.
 void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst,
-               const std::function<void()>& between = {});
+               const std::function<void()>& between = {}, double slice = 0.25);
 /// The bodies now, waiting for them.
 Bodies bodies_of(const Device& device, Queue& queue, const NbodySimulation& simulation);
 
