@@ -12,6 +12,7 @@
 #include "compute/driver_check.hpp"
 #include "compute/tuned.hpp"
 #include "shell/bench_interop.hpp"
+#include "shell/selftest_command.hpp"
 #include "shell/window_command.hpp"
 
 namespace {
@@ -26,6 +27,7 @@ constexpr std::string_view help = R"(Orrery: OpenCL kernels at work, seen live.
   orrery mandelbrot        a picture of z -> z^2 + c, headless
   orrery tune              nbody | mandelbrot: finds the fastest variant of a kernel, checked, for "auto" to take
   orrery bench             nbody | mandelbrot | interop | device: rates, checked and compared with the device's limit
+  orrery selftest          checks a device and its driver, every kernel against a reference; a report to share
 
   orrery COMMAND --help    the options of a command
   orrery --version
@@ -41,6 +43,7 @@ int run(const Arguments& arguments, double launched) {
       {"mandelbrot", orrery::cli::run_mandelbrot},
       {"bench", orrery::cli::run_bench},
       {"tune", orrery::cli::run_tune},
+      {"selftest", orrery::shell::run_selftest},
   };
   // What a parent process asks before it loads the drivers itself; a driver may end us here.
   if (!arguments.empty() && arguments.front() == orrery::listing_command) return orrery::enumerate_devices(), 0;
@@ -54,7 +57,7 @@ int run(const Arguments& arguments, double launched) {
     return orrery::shell::run_bench_interop({arguments.begin() + 2, arguments.end()});
   const auto command = commands.find(first);
   if (command == commands.end())
-    throw orrery::usage_error("no such command", first, "known: devices | nbody | mandelbrot | bench | tune; see orrery --help");
+    throw orrery::usage_error("no such command", first, "known: devices | nbody | mandelbrot | bench | tune | selftest; see orrery --help");
   return command->second({arguments.begin() + 1, arguments.end()});
 }
 

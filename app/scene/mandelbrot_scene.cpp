@@ -216,10 +216,11 @@ void MandelbrotScene::set_parameter(const std::string& name, const Value& value)
 }
 
 ComparisonJob MandelbrotScene::comparison(const ChangedParameters& changed) const {
-  static constexpr std::array<std::string_view, 2> allowed{"precision", "work-group"};
+  static constexpr std::array<std::string_view, 3> allowed{"precision", "work-group", "variant"};
   std::array<MandelbrotSettings, 2> settings{settings_, settings_};
   std::vector<Parameter> other = parameters(settings[1]);
   change(other, allowed, changed);
+  check_variant(settings[1]);
   const ComparedPicture picture{.view = motion_.present(),
                                 .size = size_,
                                 .limit = std::ldexp(engine_.limit(), engine_.limit_exponent()),

@@ -357,10 +357,11 @@ void NbodyScene::abandon() {
 }
 
 ComparisonJob NbodyScene::comparison(const ChangedParameters& changed) const {
-  static constexpr std::array<std::string_view, 3> allowed{"precision", "forces", "work-group"};
+  static constexpr std::array<std::string_view, 4> allowed{"precision", "forces", "work-group", "variant"};
   std::array<NbodySettings, 2> settings{engine_.settings(), engine_.settings()};
   std::vector<Parameter> other = parameters(settings[1], true);
   change(other, allowed, changed);
+  check_variant(settings[1]);
   return [settings, state = engine_.last_state()](const std::array<ProgramLibrary*, 2>& sides,
                                              const BetweenSlices& between) mutable {
     const Bodies bodies = state ? state->bodies : fresh_bodies(settings[0], sides[0]->device().info().device_class);

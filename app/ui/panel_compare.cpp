@@ -1,3 +1,6 @@
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,7 +12,7 @@ namespace orrery::ui {
 namespace {
 
 constexpr const char* as_here = "as here";
-constexpr std::array<std::string_view, 3> compared_parameters{"precision", "forces", "work-group"};
+constexpr std::array<std::string_view, 4> compared_parameters{"precision", "forces", "work-group", "variant"};
 constexpr std::array side_colors{palette::kernel, palette::kinetic};
 
 std::string& chosen(command::Compare& choice, std::string_view name) {
@@ -46,6 +49,10 @@ std::vector<std::string> choices_of(const ParameterView& parameter, const WorkGr
 void parameter_choice(const Panel& panel, const ParameterView& parameter, const WorkGroupLimits& limits) {
   std::string& value = chosen(panel.state.compare, parameter.info.name);
   label_row(panel, parameter.info.label, "Of the other way");
+  if (parameter.info.name != work_group_parameter && parameter.info.choices.empty()) {
+    ImGui::InputTextWithHint(("##" + std::string(parameter.info.name)).c_str(), as_here, &value);
+    return hint(panel, parameter.info.help);
+  }
   ImGui::PushID(parameter.info.name.data());
   if (begin_combo(panel, "##value", value.empty() ? as_here : value)) {
     if (ImGui::Selectable(as_here, value.empty())) value.clear();

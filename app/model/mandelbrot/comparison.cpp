@@ -22,7 +22,7 @@ struct Side {
         queue(device),
         choice(choose_precision(settings.precision, picture.view, picture.size, device.info().fp64, Purpose::picture)),
         renderer(device, queue,
-                 Kernels(programs, choose_variant(device.info(), choice, settings.work_group, Purpose::picture))),
+                 Kernels(programs, choose_variant(device.info(), choice, settings, Purpose::picture))),
         frame(whole_frame(picture.view, picture.size)) {
     frame.automatic = picture.automatic;
     frame.progressive = false;

@@ -1,0 +1,12 @@
+/// `orrery selftest`: what a device and its driver do right, in a report that can be shown to anyone.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace orrery::shell {
+
+/// The arguments after the command's name. Returns the exit code: 1 when a check failed.
+int run_selftest(const std::vector<std::string>& arguments);
+
+}  // namespace orrery::shell

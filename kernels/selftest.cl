@@ -1,0 +1,51 @@
+// What every scene builds on, at its smallest, with whole numbers, so that a device either does it or does not.
+//
+//   -D WORK_GROUP=n  work-items of a group of the reductions, a power of 2
+
+// Knuth's multiplicative hash: neighbours have nothing in common.
+static uint pattern(uint i, uint seed) { return (i + seed) * 2654435761u; }
+
+kernel void fill_pattern(global uint* values, uint count, uint seed) {
+  const uint i = get_global_id(0);
+  if (i < count) values[i] = pattern(i, seed);
+}
+
+// Each work-item sums every so-manieth value, then the group its items' sums, in halves; one sum a group.
+kernel void sum_values(global const uint* values, uint count, global ulong* sums) {
+  local ulong partial[WORK_GROUP];
+  ulong sum = 0;
+  for (uint i = get_global_id(0); i < count; i += get_global_size(0)) sum += values[i];
+  partial[get_local_id(0)] = sum;
+  for (uint step = WORK_GROUP / 2; step > 0; step /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) < step) partial[get_local_id(0)] += partial[get_local_id(0) + step];
+  }
+  if (get_local_id(0) == 0) sums[get_group_id(0)] = partial[0];
+}
+
+static uint least_of_item(global const uint* values, uint count) {
+  uint least = UINT_MAX;
+  for (uint i = get_global_id(0); i < count; i += get_global_size(0)) least = min(least, values[i]);
+  return least;
+}
+
+// By atomics in local memory, then one a group in global memory.
+kernel void minimum_by_local_atomics(global const uint* values, uint count, volatile global uint* result) {
+  local uint least;
+  if (get_local_id(0) == 0) least = UINT_MAX;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  atomic_min(&least, least_of_item(values, count));
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) == 0) atomic_min(result, least);
+}
+
+// By atomics in global memory alone.
+kernel void minimum_by_global_atomics(global const uint* values, uint count, volatile global uint* result) {
+  atomic_min(result, least_of_item(values, count));
+}
+
+// From one of two buffers into the other: every value moves a place down, and grows by one.
+kernel void hand_over(global const uint* from, global uint* to, uint count) {
+  const uint i = get_global_id(0);
+  if (i < count) to[i] = from[i + 1 < count ? i + 1 : 0] + 1;
+}

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# The self-test passes on a device that is right, fails where a kernel is wrong, and tells nobody who and where we are.
+#   usage: selftest.sh PATH-TO-ORRERY PATH-TO-SOURCE
+set -euo pipefail
+orrery=$(realpath "$1")
+source=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+export HOME=$work/a-home-of-somebody USER=somebody-we-know
+mkdir -p "$HOME"
+unset DISPLAY WAYLAND_DISPLAY
+
+fail() { echo "$*"; exit 1; }
+
+"$orrery" selftest --json report.json >report.txt || fail "$(cat report.txt)"
+grep -q " 0 failed" report.txt || fail "$(cat report.txt)"
+grep -q "not here  surfaces, copied" report.txt || fail "without a display there is no OpenGL: $(cat report.txt)"
+for private in "$HOME" "$USER" "$work" "$source"; do
+  ! grep -qF "$private" report.txt report.json || fail "the report tells $private"
+done
+python3 - <<'PYTHON'
+import json
+report = json.load(open("report.json"))
+assert report["orrery"] and report["device"]["driver"] and report["device"]["max_work_group"], report
+results = {check["name"]: check["result"] for check in report["checks"]}
+assert len(results) >= 18, results
+assert set(results.values()) <= {"passed", "not here"}, results
+PYTHON
+
+# A thousandth more pull than there is.
+mkdir wrong
+cp -r "$source"/kernels "$source"/shaders "$source"/assets wrong
+sed -i 's/add_pull(field, dx, dy, dz, source.w \* inverse_cube(r2));/add_pull(field, dx, dy, dz, (real)1.001 * source.w * inverse_cube(r2));/' wrong/kernels/nbody_force.clh
+cmp -s wrong/kernels/nbody_force.clh "$source/kernels/nbody_force.clh" && fail "nothing was planted"
+if ORRERY_HOME=$work/wrong "$orrery" selftest >wrong.txt; then fail "a wrong kernel passes: $(cat wrong.txt)"; fi
+grep -q "failed    forces, gather, single" wrong.txt || fail "$(cat wrong.txt)"
+grep -q "passed    parallel sum" wrong.txt || fail "what is right fails: $(cat wrong.txt)"
+
+# A compiler's message names files: not where they are.
+echo "not OpenCL" >>wrong/kernels/nbody_gather.cl
+ORRERY_HOME=$work/wrong "$orrery" selftest >broken.txt && fail "a kernel that does not build passes"
+! grep -qF "$work" broken.txt || fail "the report tells where the kernels are: $(cat broken.txt)"
