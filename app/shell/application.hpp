@@ -82,6 +82,7 @@ class Application {
 
   // Drawing
   void update_scene();
+  void begin_tuning_asked_for();
   void take_turns();
   void mark_scenes_work();
   void draw();

@@ -23,11 +23,18 @@ void Application::choose(const command::ChooseVariant& choice) {
                                 with_choice(std::get<std::string>(parameter.value), choice.kernel, choice.values)});
 }
 
+void Application::begin_tuning_asked_for() {
+  if (options_.tune <= 0 || !tuner_.scene_runs()) return;
+  const std::string& unavailable = tuner_.snapshot().unavailable;
+  if (!unavailable.empty()) log(Level::warning, "nothing is tuned: " + unavailable);
+  if (!unavailable.empty() ||
+      tuner_.start({.kernel = {}, .axes = {}, .seconds = options_.tune}, session_->context().device))
+    options_.tune = 0;
+}
+
 void Application::take_turns() {
   ComputeContext& context = session_->context();
-  if (options_.tune > 0 && !scene_->snapshot().running.kernel.empty() &&
-      tuner_.start({.kernel = {}, .axes = {}, .seconds = options_.tune}, context.device))
-    options_.tune = 0;
+  begin_tuning_asked_for();
   context.yields = tuner_.update(context.slice_seconds, !is_complete(scene_done_));
   if (std::string fault = tuner_.fault(); !fault.empty()) {
     log(Level::warning, fault);

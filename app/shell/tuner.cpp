@@ -13,7 +13,10 @@
 namespace orrery::shell {
 namespace {
 
-constexpr double between_looks = 0.1;    // seconds from one snapshot to the next
+constexpr double between_looks = 0.1;  // seconds from one snapshot to the next
+// Somebody looks on: known less well than headless, and sooner.
+constexpr double enough_spread = 0.02;
+constexpr std::size_t enough_runs = 15;
 constexpr double between_saves = 5;      // seconds
 constexpr double longest_silence = 2;    // of a candidate, in seconds, before the scene waits for it no more …
 constexpr double longest_patience = 10;  // … and before it is given up
@@ -107,6 +110,8 @@ void Tuner::begin_sweep(std::unique_ptr<TuneTarget> target) {
   job_->target = std::move(target);
   SweepSettings settings;
   settings.seconds = request_.seconds;
+  settings.spread = enough_spread;
+  settings.most_runs = enough_runs;
   KnownEntries known;
   if (const StoredSweep* stored = kept(); stored != nullptr && !request_.again)
     known = known_entries(*stored, looked_->question.space);

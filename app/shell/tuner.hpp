@@ -37,6 +37,7 @@ class Tuner {
   /// while the scene has to wait: never longer than a candidate may be silent.
   bool update(double slice, bool scene_busy);
   bool sweeping() const { return job_ != nullptr; }
+  bool scene_runs() const { return !running_.kernel.empty(); }
   /// Once, after something has been found for automatic choices.
   bool found_something() { return std::exchange(found_, false); }
   /// What has gone wrong with keeping results, once.

@@ -35,7 +35,10 @@ void axes_row(const Panel& panel, const TunerSnapshot& tuner) {
       used = 0;
     used += width + gap;
     const bool swept = !left_out.contains(axis.name);
-    if (toggle(panel, axis.name.c_str(), swept, width, "Swept; else it stays at the default") && !tuner.running)
+    const auto is_swept = [&](const TuneAxis& each) { return !left_out.contains(each.name); };
+    const bool last = swept && std::ranges::count_if(tuner.space.axes, is_swept) == 1;
+    if (toggle(panel, axis.name.c_str(), swept, width, "Swept; else it stays at the default") && !tuner.running &&
+        !last)
       swept ? void(left_out.insert(axis.name)) : void(left_out.erase(axis.name));
   }
 }
@@ -94,10 +97,20 @@ std::vector<std::size_t> axes_of(const TunerSnapshot& tuner, const TunerUi& ui) 
   return axes;
 }
 
+/// The default but for that axis.
+bool lies_on(const TunerSnapshot& tuner, const TuneEntry& entry, std::size_t axis) {
+  TuneValues values = entry.values;
+  values[axis] = tuner.standard[axis];
+  return values == tuner.standard;
+}
+
+/// Along that axis; without one all, the fastest first.
 std::vector<const TuneEntry*> ranked(const TunerSnapshot& tuner, std::optional<std::size_t> axis) {
   std::vector<const TuneEntry*> entries;
   for (const TuneEntry& entry : tuner.entries)
-    if (entry.state == TuneState::wrong || (entry.right() && entry.median > 0)) entries.push_back(&entry);
+    if ((entry.state == TuneState::wrong || (entry.right() && entry.median > 0)) &&
+        (!axis || lies_on(tuner, entry, *axis)))
+      entries.push_back(&entry);
   std::ranges::stable_sort(entries, {}, [&](const TuneEntry* e) {
     if (axis) return static_cast<double>(e->values[*axis]);
     return e->state == TuneState::wrong ? std::numeric_limits<double>::infinity() : e->median;
@@ -143,7 +156,7 @@ const TuneEntry* chart(const Panel& panel, const TunerSnapshot& tuner) {
     if (!ui.ranking) return map(panel, tuner, axes);
   }
   const auto axis = axes.size() == 1 ? std::optional(axes.front()) : std::nullopt;
-  return tuner_bars(panel, tuner, ranked(tuner, axis), panel.px(110));
+  return tuner_bars(panel, tuner, ranked(tuner, axis), axis, panel.px(110));
 }
 
 void choose(const Panel& panel, const TunerSnapshot& tuner, const TuneEntry& entry) {

@@ -37,6 +37,15 @@ void draw_limit(const Panel& panel, float left, float right, float y) {
   list.AddText({text, std::round(y - size.y / 2)}, packed(palette::warning), label);
 }
 
+/// Under a bar, where it fits.
+void draw_value(const Panel& panel, const std::string& text, float left, float right, float y) {
+  const WithFont small(panel.fonts.small);
+  const float width = ImGui::CalcTextSize(text.c_str()).x;
+  if (width <= right - left)
+    ImGui::GetWindowDrawList()->AddText({std::round((left + right - width) / 2), y}, packed(palette::dim),
+                                        text.c_str());
+}
+
 bool is_refused(const TuneEntry& entry) {
   return entry.state == TuneState::rejected || entry.state == TuneState::failed;
 }
@@ -165,7 +174,7 @@ void describe(const TunerSnapshot& tuner, const TuneEntry& entry) {
 }
 
 const TuneEntry* tuner_bars(const Panel& panel, const TunerSnapshot& tuner, std::span<const TuneEntry* const> entries,
-                            float height) {
+                            std::optional<std::size_t> axis, float height) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   ImGui::InvisibleButton("bars", {std::max(1.0F, width), height});
@@ -182,11 +191,16 @@ const TuneEntry* tuner_bars(const Panel& panel, const TunerSnapshot& tuner, std:
     draw_bar(panel, tuner, *entries[k], full, {std::round(left), at.y}, {std::round(left + step - gap), at.y + height});
     const float mouse = ImGui::GetIO().MousePos.x;
     if (mouse >= left && mouse < left + step) hovered = entries[k];
+    if (axis)
+      draw_value(panel, tuner.space.axes[*axis].text(entries[k]->values[*axis]), left, left + step - gap,
+                 at.y + height);
   }
   if (limit > 0)
     draw_limit(panel, at.x, at.x + width, at.y + height - static_cast<float>(full / limit) * (at.y + height - top));
   tooltip(tuner, hovered);
-  return clicked(hovered);
+  const TuneEntry* chosen = clicked(hovered);
+  if (axis) ImGui::Dummy({1, ImGui::GetTextLineHeight()});
+  return chosen;
 }
 
 const TuneEntry* tuner_map(const Panel& panel, const TunerSnapshot& tuner, std::size_t across, std::size_t down) {

@@ -10,9 +10,9 @@
 namespace orrery::ui {
 
 /// A bar each, as high as it is fast, with the confidence interval of its median, under the limit of the best where
-/// that is known and near. The candidate that was clicked.
+/// that is known and near, and over its value where there is one axis. The candidate that was clicked.
 const TuneEntry* tuner_bars(const Panel& panel, const TunerSnapshot& tuner, std::span<const TuneEntry* const> entries,
-                            float height);
+                            std::optional<std::size_t> axis, float height);
 /// A cell for each pair of values of two axes: the fastest of the candidates there.
 const TuneEntry* tuner_map(const Panel& panel, const TunerSnapshot& tuner, std::size_t across, std::size_t down);
 
