@@ -7,13 +7,14 @@
 #include "cli/bench.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
+#include "compute/profiling.hpp"
 #include "model/nbody/device_group.hpp"
 
 namespace orrery::cli {
 namespace {
 
 constexpr std::string_view usage_text =
-    "usage: orrery bench nbody|mandelbrot|device [--device SPEC] [--split N] [--exchange host|direct] [--json FILE] …\n"
+    "usage: orrery bench nbody|mandelbrot|device [--device SPEC] [--split N] [--exchange host|direct] [--json FILE] [--profile on|off] …\n"
     "       orrery bench interop [--device SPEC] [--json FILE] …\n"
     "       orrery bench nbody|mandelbrot|device|interop --help\n";
 
@@ -24,6 +25,11 @@ struct Common {
   std::string json;
 };
 
+bool is_on(const std::string& text) {
+  if (text == "on" || text == "off") return text == "on";
+  throw usage_error("--profile cannot be", text, "allowed: on | off");
+}
+
 /// What every benchmark takes; returns the arguments that are its own.
 Arguments parse_common(const Arguments& arguments, Common& common) {
   CLI::App app;
@@ -31,6 +37,7 @@ Arguments parse_common(const Arguments& arguments, Common& common) {
   app.allow_extras();
   add_device_options(app, common.devices);
   app.add_option("--json", common.json);
+  app.add_option_function<std::string>("--profile", [](const std::string& text) { ask_for_times(is_on(text)); });
   parse(app, arguments);
   return app.remaining();
 }

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "compute/profiling.hpp"
+
 namespace orrery {
 namespace {
 
@@ -18,7 +20,7 @@ std::array<std::uint32_t, 2> sizes_of(const cl::NDRange& range) {
 
 Queue::Queue(const Device& device) : info_(device.info()) {
   try {
-    queue_ = cl::CommandQueue(device.context(), device.handle(), CL_QUEUE_PROFILING_ENABLE);
+    queue_ = cl::CommandQueue(device.context(), device.handle(), asks_for_times() ? CL_QUEUE_PROFILING_ENABLE : 0);
   } catch (const cl::Error& error) {
     throw opencl_error(error, "creating a command queue", info_.name);
   }

@@ -35,14 +35,17 @@ BodyRenderer::BodyRenderer()
 void BodyRenderer::draw(const BodyPicture& picture, Surface* surface, const Viewport& viewport) {
   const bool bodies = surface != nullptr && picture.bodies > 0;
   if (picture != drawn_) {
+    viewport.begin_pass("bodies");
     if (bodies) keep_trails(picture, *surface);
     glow_.begin(picture.size);
     if (bodies) draw_sprites(picture, *surface);
+    viewport.begin_pass("glow");
     glow_.end();
     drawn_ = picture;
   }
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(viewport.origin.x, viewport.origin.y, viewport.size.x, viewport.size.y);
+  viewport.begin_pass("tone map");
   glow_.develop(static_cast<float>(picture.look.exposure));
   if (bodies && picture.followed) draw_ring(picture, *surface);
 }

@@ -67,6 +67,8 @@ struct Compare {
 };
 struct CancelComparison {};
 struct Screenshot {};
+/// What ran when, as a trace file.
+struct ExportTimeline {};
 struct SetVsync {
   bool on;
 };
@@ -97,7 +99,7 @@ struct TakeTuned {};
 
 using Command = std::variant<StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned,
                              SetParameter, SelectScene, SelectDevices, SetPaused, StepOnce, ReverseTime, MeasureTransfer, Reset, Rewind, ResetCamera,
-                             FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, MeasureCeilings, Compare, CancelComparison, SetVsync, DismissMessage,
+                             FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, ExportTimeline, MeasureCeilings, Compare, CancelComparison, SetVsync, DismissMessage,
                              ReloadKernels, ZoomBy, PanBy, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView,
                              ExportPicture, ExportFilm, CancelExport>;
 using Commands = std::vector<Command>;

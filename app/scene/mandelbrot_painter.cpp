@@ -43,12 +43,14 @@ void MandelbrotPainter::draw(const Pictures& pictures, const Scenery& scenery, c
   glDisable(GL_BLEND);
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_SCISSOR_TEST);
+  viewport.begin_pass("colour");
   recolored_ = colors_.set(scenery.colors, scenery.equalization);
   if (recolored_) recolor(pictures);
   follow(pictures);
   add_samples(pictures);
   for (MandelbrotPicture* picture : {pictures.base, pictures.latest, pictures.sample})
     if (picture != nullptr) picture->surface->drawn();
+  viewport.begin_pass("compose");
   compose(scenery, viewport);
   if (scenery.julia_of) julia_.draw(*scenery.julia_of, colors_, viewport);
   if (scenery.box) draw_box(*scenery.box, viewport);

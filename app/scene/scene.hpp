@@ -11,6 +11,7 @@
 #include "compute/program.hpp"
 #include "compute/side_by_side.hpp"
 #include "interop/surface.hpp"
+#include "render/pass_timer.hpp"
 #include "scene/command.hpp"
 #include "scene/compared_parameters.hpp"
 #include "scene/snapshot.hpp"
@@ -23,6 +24,12 @@ struct Viewport {
   glm::ivec2 size{0, 0};
   glm::ivec2 framebuffer{0, 0};
   float scale = 1;  ///< the display's content scale
+  gl::PassTimer* passes = nullptr;  ///< of the frame; null where nobody times it
+
+  /// What is drawn from now on is the pass of that name.
+  void begin_pass(std::string_view name) const {
+    if (passes != nullptr) passes->next(name);
+  }
 };
 
 enum class PointerButton { left, middle, right };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "base/parameter.hpp"
+#include "base/timeline.hpp"
 #include "compute/comparison.hpp"
 #include "compute/device_info.hpp"
 #include "compute/kernel_statistics.hpp"
@@ -134,6 +136,7 @@ struct WindowSnapshot {
   SceneSnapshot scene;
   TunerSnapshot tuner;
   ComparisonSnapshot comparison;
+  std::shared_ptr<const TimelineView> timeline;  ///< null unless its panel is open
   std::string message;  ///< a passing notice: "Saved screenshot …"
   std::string gl_renderer;
 };

@@ -27,10 +27,11 @@ Application::Application(WindowOptions options, double launched, State loaded)
     : options_(std::move(options)),
       launched_(launched),
       window_(options_.size, "Orrery", options_.vsync),
+      passes_(timeline_.timeline()),
       imgui_(window_),
       loaded_(std::move(loaded)) {
   ui_.hidden = !options_.ui;
-  timeline_.record(!options_.trace.empty());
+  timeline_.record_always(!options_.trace.empty());
 }
 
 Application::~Application() { close_session(); }
@@ -81,6 +82,7 @@ bool Application::is_last_frame() const {
 }
 
 void Application::frame(bool last) {
+  timeline_.follow(ui_.timeline.open && !ui_.hidden, ui_.timeline.paused, now_seconds());
   take_input();
   if (!window_.minimised()) {
     update_scene();
@@ -92,17 +94,18 @@ void Application::frame(bool last) {
   if (last && !options_.screenshot.empty()) write_image(options_.screenshot, read_back());
   if (std::exchange(screenshot_wanted_, false)) save_screenshot();
   {
-    const TimelinePhase phase(timeline_, "present");
+    const TimelinePhase phase(timeline_.timeline(), "present");
     window_.present();
   }
   clock_.presented(now_seconds());
-  timeline_.next_frame(now_nanoseconds());
+  timeline_.timeline().next_frame(now_nanoseconds());
+  passes_.collect();
   if (session_ && !window_.minimised()) session_->presented(clock_.last_frame(), window_.refresh_seconds());
   if (first_frame_ == 0) first_frame_ = clock_.last_present() - launched_;
 }
 
 void Application::take_input() {
-  const TimelinePhase phase(timeline_, "input");
+  const TimelinePhase phase(timeline_.timeline(), "input");
   // Collected before ImGui's frame, which must not see its input change; handled in it, when it knows what it hovers.
   const std::vector<InputEvent> events = window_.events();
   imgui_.begin();
@@ -121,7 +124,7 @@ void Application::pace() {
   if (!options_.vsync && !window_.minimised()) return;
   tick_ += window_.minimised() ? minimised_interval : ahead * window_.refresh_seconds();
   const double now = now_seconds();
-  const TimelinePhase phase(timeline_, "wait");
+  const TimelinePhase phase(timeline_.timeline(), "wait");
   if (tick_ > now) std::this_thread::sleep_for(std::chrono::duration<double>(tick_ - now));
   tick_ = std::max(tick_, now);
 }
@@ -222,7 +225,7 @@ void Application::open(std::vector<DeviceInfo> devices) {
 
 void Application::trace_queue() {
   const Device& device = session_->context().device;
-  session_->queue().profiler().trace_into(QueueTrace(timeline_, device.info().name, device));
+  session_->queue().profiler().trace_into(QueueTrace(timeline_.timeline(), device.info().name, device));
 }
 
 void Application::close_session() {
@@ -295,6 +298,7 @@ void Application::apply(const command::Command& command) {
     }
     if (const auto* wanted = std::get_if<command::Compare>(&command)) return compare(*wanted);
     if (std::holds_alternative<command::CancelComparison>(command)) return comparer_.cancel();
+    if (std::holds_alternative<command::ExportTimeline>(command)) return save_trace();
     if (std::holds_alternative<command::Screenshot>(command)) {
       screenshot_wanted_ = true;
       return;
@@ -338,7 +342,7 @@ Viewport Application::viewport() const {
 
 void Application::update_scene() {
   if (!session_ || scene_ == nullptr) return;
-  const TimelinePhase phase(timeline_, "update");
+  const TimelinePhase phase(timeline_.timeline(), "update");
   try {
     session_->queue().harvest();
     take_turns();
@@ -352,32 +356,39 @@ void Application::update_scene() {
 }
 
 void Application::draw() {
-  const Viewport view = viewport();
+  const Viewport view = [this] {
+    const TimelinePhase phase(timeline_.timeline(), "size");  // the X server answers when it has the time
+    return viewport();
+  }();
   draw_scene(view);
   draw_panels(view);
 }
 
 void Application::draw_scene(const Viewport& view) {
-  const TimelinePhase phase(timeline_, "draw");
+  const TimelinePhase phase(timeline_.timeline(), "draw");
+  const gl::PassTimer::Pass pass(passes_, "clear");
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(0, 0, view.framebuffer.x, view.framebuffer.y);
   glDisable(GL_SCISSOR_TEST);
   glClearColor(0.02F, 0.02F, 0.03F, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   try {
-    if (session_ && scene_ != nullptr) scene_->draw(view);
+    Viewport timed = view;
+    timed.passes = &passes_;
+    if (session_ && scene_ != nullptr) scene_->draw(timed);
   } catch (const Error& error) {
     fail(error);
   }
 }
 
 void Application::draw_panels(const Viewport& view) {
-  const TimelinePhase phase(timeline_, "panels");
+  const TimelinePhase phase(timeline_.timeline(), "panels");
   const WindowSnapshot seen = snapshot();
   if (first_picture_ == 0 && session_ && seen.scene.status.empty()) first_picture_ = now_seconds() - launched_;
   ui::draw_ui(seen, ui_, imgui_.fonts(), commands_);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(0, 0, view.framebuffer.x, view.framebuffer.y);
+  const gl::PassTimer::Pass pass(passes_, "panels");
   imgui_.end();
 }
 
@@ -388,6 +399,7 @@ WindowSnapshot Application::snapshot() {
   s.frames = clock_.recent();
   s.vsync = options_.vsync;
   s.gl_renderer = window_.renderer();
+  s.timeline = timeline_.seen();
   for (const auto& scene : scenes_) s.scenes.push_back(scene->name());
   if (scene_ != nullptr) s.scene = scene_->snapshot();
   if (session_) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/image.hpp"
-#include "base/timeline.hpp"
+#include "render/pass_timer.hpp"
 #include "scene/scene.hpp"
 #include "shell/ceilings_keeper.hpp"
 #include "shell/comparer.hpp"
@@ -20,6 +20,7 @@
 #include "shell/options.hpp"
 #include "shell/scene_state.hpp"
 #include "shell/session.hpp"
+#include "shell/timeline_keeper.hpp"
 #include "shell/tuner.hpp"
 #include "shell/window.hpp"
 #include "ui/panels.hpp"
@@ -94,6 +95,7 @@ class Application {
   // Files
   Image read_back() const;
   void save_screenshot();
+  void save_trace();
   void fetch_state();
   State state() const;
   void write_stats() const;
@@ -103,9 +105,10 @@ class Application {
   double launched_;
   double first_frame_ = 0;
   double first_picture_ = 0;
-  Timeline timeline_;
+  TimelineKeeper timeline_;
   Devices devices_;  // looks for them while the window opens
   Window window_;
+  gl::PassTimer passes_;
   ImGuiLayer imgui_;
   FrameClock clock_;
   double tick_ = 0;  // when the present frame was due to begin

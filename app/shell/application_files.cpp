@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "base/file.hpp"
@@ -24,6 +25,18 @@ std::string time_stamp() {
   std::array<char, 32> text{};
   std::strftime(text.data(), text.size(), "%Y%m%d-%H%M%S", std::localtime(&now));
   return text.data();
+}
+
+// The present folder may not be ours to write.
+std::string saved(const std::string& name, const std::function<void(const std::filesystem::path&)>& write) {
+  try {
+    write(name);
+    return "Saved " + name;
+  } catch (const Error&) {
+    const auto path = state_folder() / name;
+    write(path);
+    return "Saved " + path.string();
+  }
 }
 
 Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
@@ -74,16 +87,14 @@ Image Application::read_back() const {
 }
 
 void Application::save_screenshot() {
-  saving_.start([image = read_back()]() -> std::string {
-    const std::string name = "orrery-" + time_stamp() + ".png";
-    try {
-      write_png(name, image);
-      return "Saved " + name;
-    } catch (const Error&) {  // the present folder may not be ours to write
-      const auto path = state_folder() / name;
-      write_png(path, image);
-      return "Saved " + path.string();
-    }
+  saving_.start([image = read_back()] {
+    return saved("orrery-" + time_stamp() + ".png", [&](const auto& path) { write_png(path, image); });
+  });
+}
+
+void Application::save_trace() {
+  saving_.start([view = timeline_.exported()] {
+    return saved("orrery-trace-" + time_stamp() + ".json", [&](const auto& path) { write_trace(path, view); });
   });
 }
 
@@ -143,7 +154,7 @@ void Application::write_stats() const {
 
 void Application::write_files_on_leaving() {
   if (!options_.stats.empty()) write_stats();
-  const TimelineView seen = options_.trace.empty() ? TimelineView{} : timeline_.view();  // of the same moment
+  const TimelineView seen = options_.trace.empty() ? TimelineView{} : timeline_.timeline().view();  // of the same moment
   if (!options_.save_state.empty()) {
     fetch_state();
     write_state(options_.save_state, state());

@@ -95,6 +95,10 @@ void Application::handle(const KeyDown& event) {
   if (event.key == GLFW_KEY_LEFT_BRACKET) return change_work_group(-1);
   if (event.key == GLFW_KEY_RIGHT_BRACKET) return change_work_group(+1);
   if (event.key == GLFW_KEY_D) return next_device();
+  if (event.key == GLFW_KEY_T) {
+    ui_.timeline.open = !ui_.timeline.open;
+    return;
+  }
   scene_key(event);
 }
 

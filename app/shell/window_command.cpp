@@ -8,6 +8,7 @@
 #include "base/log.hpp"
 #include "base/text.hpp"
 #include "cli/options.hpp"
+#include "compute/profiling.hpp"
 #include "model/mandelbrot/location.hpp"
 #include "model/nbody/initial.hpp"
 #include "shell/application.hpp"
@@ -78,6 +79,8 @@ void add_window_options(CLI::App& app, WindowOptions& o) {
   app.add_option("--save-state", o.save_state, "FILE.toml written on leaving");
   app.add_option("--state", o.state, "FILE.toml to start from");
   app.add_option("--stats", o.stats, "FILE.json of frame times and kernels, written on leaving");
+  app.add_option_function<std::string>("--profile", [](Text t) { ask_for_times(parse_switch("--profile", t)); },
+                                       "on | off: whether launches have times, to measure what that costs; default on");
   app.add_option("--trace", o.trace, "FILE.json of what ran when, for ui.perfetto.dev: the last 65536 spans, written on leaving");
 }
 

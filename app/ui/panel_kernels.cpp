@@ -56,7 +56,7 @@ void name_cell(const Panel& panel, const KernelStatistics& kernel) {
   ImGui::TextColored(palette::dim, "%s", fitted(launches, width - history).c_str());
   ImGui::SameLine(0, 0);
   ImGui::SetCursorPosX(left + width - history);
-  sparkline(kernel.recent_us, palette::kernel, {history, ImGui::GetTextLineHeight()});
+  sparkline(kernel.recent_us, ink_of(panel.state.inks, kernel.name), {history, ImGui::GetTextLineHeight()});
 }
 
 void row(const Panel& panel, const KernelStatistics& kernel) {

@@ -14,6 +14,10 @@ void tuner_panel(const Panel& panel, const TunerSnapshot& tuner, std::string_vie
 void kernels_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
 void roofline_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
 void compare_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first);
+/// Opens the timeline's drawer, and tells of its lanes …
+void timeline_panel(const Panel& panel, const SceneSnapshot& scene);
+/// … which it draws below the picture.
+void timeline_drawer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& area);
 void frames_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first);
 
 /// Each scene has buttons under its tab, its state, and what it measures.

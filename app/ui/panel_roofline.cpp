@@ -8,8 +8,6 @@
 namespace orrery::ui {
 namespace {
 
-constexpr std::array inks{palette::kernel, palette::kinetic, palette::potential, palette::residual, palette::frame};
-
 /// log₁₀ of operations a byte against log₁₀ of operations a second.
 struct Axes {
   ImVec2 low, high;  // pixels: left top, right bottom
@@ -26,11 +24,8 @@ double bandwidth_of(const Ceilings& ceilings) { return std::max(ceilings.read_by
 
 bool has_point(const RooflinePlace& place) { return std::isfinite(place.intensity); }
 
-/// Of those that have a point, each its own.
-Color ink_of(const SceneSnapshot& scene, std::size_t i) {
-  const auto before = std::count_if(scene.roofline.places.begin(),
-                                    scene.roofline.places.begin() + static_cast<std::ptrdiff_t>(i), has_point);
-  return inks[static_cast<std::size_t>(before) % inks.size()];
+Color ink_of(const Panel& panel, const SceneSnapshot& scene, std::size_t i) {
+  return ui::ink_of(panel.state.inks, scene.kernels[i].name);
 }
 
 Axes axes_of(const SceneSnapshot& scene, ImVec2 low, ImVec2 high) {
@@ -88,7 +83,7 @@ void points(const Panel& panel, const SceneSnapshot& scene, const Axes& axes) {
   for (std::size_t i = 0; i < scene.roofline.places.size() && i < scene.kernels.size(); ++i) {
     const RooflinePlace& place = scene.roofline.places[i];
     if (!has_point(place)) continue;
-    const Color ink = ink_of(scene, i);
+    const Color ink = ink_of(panel, scene, i);
     const ImVec2 at = axes.at(place.intensity, scene.kernels[i].operations_per_second);
     list.AddLine(at, {at.x, axes.high.y}, packed(ink, 0.25F));
     list.AddCircleFilled(at, panel.px(4), packed(ink));
@@ -128,7 +123,7 @@ void rows(const Panel& panel, const SceneSnapshot& scene) {
     const RooflinePlace& place = scene.roofline.places[i];
     const bool known = place.bound != Bound::unknown;
     const std::string right = known ? std::string(name_of(place.bound)) + "  " + percent(place.fraction) : "n/a";
-    split_line(panel, scene.kernels[i].name, has_point(place) ? ink_of(scene, i) : palette::dim, right,
+    split_line(panel, scene.kernels[i].name, has_point(place) ? ink_of(panel, scene, i) : palette::dim, right,
                known ? palette::text : palette::dim);
     if (place.fraction > 1) hint(panel, "More than memory gives: caches serve it");
     if (!known) hint(panel, "What it computes and reads is not known, or the driver told no time");

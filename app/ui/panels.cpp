@@ -10,6 +10,7 @@ namespace {
 
 constexpr float column_width = 340;
 constexpr float handle_width = 22;
+constexpr float drawer_height = 204;
 constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                           ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav;
@@ -73,6 +74,7 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   parameters_panel(panel, scene, true);
   if (nbody != nullptr) diagnostics_panel(panel, *nbody, roomy);
   kernels_panel(panel, scene, roomy);
+  timeline_panel(panel, scene);
   roofline_panel(panel, scene, roomy);
   compare_panel(panel, snapshot, false);
   frames_panel(panel, snapshot, roomy);
@@ -151,7 +153,8 @@ Rect picture_area(const UiState& state, float width, float height, float scale, 
   if (state.hidden || !device) return {0, 0, width, height};
   const float wanted = std::round((state.collapsed ? handle_width : column_width) * scale);
   const float column = std::floor(std::min(wanted, 0.6F * width));
-  return {column, 0, width - column, height};
+  const float drawer = state.timeline.open ? std::floor(std::min(drawer_height * scale, 0.45F * height)) : 0;
+  return {column, 0, width - column, height - drawer};
 }
 
 void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts, command::Commands& commands) {
@@ -164,6 +167,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   if (!device) {
     no_device_page(panel, snapshot);
   } else if (!state.hidden) {
+    timeline_drawer(panel, snapshot, {picture.x, picture.height, picture.width, display.y - picture.height});
     state.collapsed ? handle(panel, picture.x) : column(panel, snapshot, picture.x);
     status_pill(panel, snapshot.scene, picture);
     passing_notice(panel, snapshot, picture);

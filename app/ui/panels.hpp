@@ -1,7 +1,7 @@
 /// The panels: draw what the snapshot says, append to `commands` what the user asks for.
 ///
-/// One column at the left edge holds everything; collapsed, it is a slim handle. The picture has the rest of the
-/// window to itself: the shell asks picture_area() before it draws a frame and gives that part to the scene. Only
+/// One column at the left edge holds everything; collapsed, it is a slim handle. The timeline, when it is open, lies
+/// below the picture, which has the rest of the window to itself: the shell asks picture_area() before it draws a frame and gives that part to the scene. Only
 /// notices (faults, progress, help) lie over the picture.
 ///
 /// Window thread, between ImGui::NewFrame() and ImGui::Render().
@@ -15,8 +15,10 @@
 
 #include "scene/command.hpp"
 #include "scene/snapshot.hpp"
+#include "ui/inks.hpp"
 #include "ui/mandelbrot_ui.hpp"
 #include "ui/theme.hpp"
+#include "ui/timeline_ui.hpp"
 
 namespace orrery::ui {
 
@@ -51,6 +53,8 @@ struct UiState {
   MandelbrotUi mandelbrot;
   TunerUi tuner;
   command::Compare compare;  ///< as it is being chosen
+  TimelineUi timeline;  ///< T opens it
+  Inks inks;
   std::map<std::string, std::int64_t> manual;  ///< last value of each automatic parameter before "auto"
   std::vector<double> scratch;                 ///< reused by plots
 };

@@ -20,6 +20,7 @@ inline constexpr std::array shortcuts{
     Shortcut{"", "F12", "Save a screenshot"},
     Shortcut{"", "[ and ]", "Work-group smaller or larger"},
     Shortcut{"", "D", "Next device"},
+    Shortcut{"", "T", "Timeline: what ran when"},
     Shortcut{"", "Drop a file", "Its bodies, session or view"},
     Shortcut{"", "Esc", "Close help, leave full screen"},
     Shortcut{"", "Ctrl+Q", "Quit"},

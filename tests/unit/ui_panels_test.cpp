@@ -309,6 +309,143 @@ TEST(ui_tuner, stale_results_are_shown_and_cannot_be_chosen) {
   EXPECT_TRUE(choices_in(screen.click(w, *bar)).empty());
 }
 
+/// Frames of 10 ms, in each a kernel of 4 ms that waited for 1 ms, and a queue of which no time is known.
+std::shared_ptr<const TimelineView> frames_of_ten_ms(int count) {
+  constexpr std::int64_t ms = 1'000'000;
+  Timeline timeline;
+  timeline.record(true);
+  const std::uint16_t queue = timeline.lane("A device", LaneKind::queue), forces = timeline.name("nbody_forces");
+  timeline.state_of(timeline.lane("Another", LaneKind::queue)).untimed = 40;
+  for (std::int64_t k = 0; k <= count; ++k) {
+    timeline.next_frame((1 + 10 * k) * ms);
+    timeline.add({.queued = (2 + 10 * k) * ms, .submitted = (2 + 10 * k) * ms, .start = (3 + 10 * k) * ms, .end = (7 + 10 * k) * ms,
+                  .global = {4096, 0}, .local = {64, 0}, .frame = timeline.frame(), .name = forces, .lane = queue});
+  }
+  return std::make_shared<const TimelineView>(timeline.view());
+}
+
+struct TimelineScreen : Screen {
+  Settings settings;
+  WindowSnapshot w = nbody_window(settings);
+  Rect picture;
+  explicit TimelineScreen(int frames = 10) {
+    state.timeline.open = true;
+    w.timeline = frames_of_ten_ms(frames);
+    picture = picture_area(state, 1280, 720, 1);
+    draw(3);
+  }
+  void draw(int times) {
+    for (int i = 0; i < times; ++i) frame(w);
+  }
+  /// A place in the lanes; 0 … 1 of the drawer's width.
+  ImVec2 at(float across) const { return {picture.x + across * picture.width, picture.height + 90}; }
+};
+
+TEST(ui_timeline, lies_below_the_picture_and_inside_the_window) {
+  TimelineScreen screen;
+  EXPECT_LT(screen.picture.height, 600);
+  EXPECT_GT(screen.picture.height, 360);
+  const Extent drawn = drawn_by("##timeline");
+  EXPECT_GE(drawn.low.x, screen.picture.x);
+  EXPECT_GE(drawn.low.y, screen.picture.height);
+  EXPECT_LE(drawn.high.x, 1280);
+  EXPECT_LE(drawn.high.y, 720);
+  EXPECT_TRUE(middle_of(packed(ink_of(screen.state.inks, "nbody_forces"), 0.9F))) << "there are bars";
+}
+
+TEST(ui_timeline, shows_the_last_whole_frames) {
+  TimelineScreen screen;
+  EXPECT_DOUBLE_EQ(screen.state.timeline.length, 40e6);
+  EXPECT_DOUBLE_EQ(screen.state.timeline.from, 51e6) << "of ten, the last one's work is still on its way";
+}
+
+TEST(ui_timeline, the_wheel_zooms_about_the_mouse_and_a_drag_pans) {
+  std::vector<double> fixed;
+  for (const float across : {0.3F, 0.6F, 0.9F}) {
+    TimelineScreen screen;
+    const TimelineUi before = screen.state.timeline;
+    screen.mouse(screen.at(across), false);
+    screen.draw(2);
+    screen.wheel(2);
+    screen.draw(2);
+    const TimelineUi& after = screen.state.timeline;
+    EXPECT_TRUE(after.paused);
+    EXPECT_NEAR(after.length, before.length * 0.64, 1);
+    fixed.push_back((after.from - before.from) / (before.length - after.length));  // the share that stayed in its place
+  }
+  EXPECT_GT(fixed[0], 0);
+  EXPECT_LT(fixed[2], 1);
+  EXPECT_NEAR(fixed[1] - fixed[0], fixed[2] - fixed[1], 1e-6) << "as far apart as the mouse was";
+
+  TimelineScreen screen;
+  const double from = screen.state.timeline.from;
+  for (const bool down : {false, true}) screen.mouse(screen.at(0.6F), down), screen.draw(2);
+  screen.mouse(screen.at(0.5F), true);
+  screen.draw(2);
+  EXPECT_GT(screen.state.timeline.from, from + 1e6) << "the lanes follow the hand";
+  screen.mouse(screen.at(0.5F), false);
+  screen.draw(1);
+  EXPECT_TRUE(screen.state.timeline.paused);
+}
+
+TEST(ui_timeline, no_zoom_leaves_what_there_is) {
+  TimelineScreen screen;
+  screen.mouse(screen.at(0.6F), false);
+  screen.draw(2);
+  for (const float steps : {40.0F, -80.0F, 5.0F}) {
+    screen.wheel(steps);
+    screen.draw(2);
+    const TimelineUi& t = screen.state.timeline;
+    EXPECT_GE(t.length, 1e3);
+    EXPECT_LE(t.length, (t.last - t.first) * 1.001);
+    EXPECT_GE(t.from + t.length, t.first);
+    EXPECT_LE(t.from, t.last);
+  }
+}
+
+TEST(ui_timeline, what_is_shown_stays_while_the_mouse_is_over_it) {
+  TimelineScreen screen;
+  const auto first = screen.w.timeline;
+  screen.mouse(screen.at(0.6F), false);
+  screen.draw(2);
+  screen.w.timeline = frames_of_ten_ms(30);
+  screen.draw(2);
+  EXPECT_EQ(screen.state.timeline.shown, first);
+  screen.mouse({screen.picture.x + 400, 100}, false);
+  screen.draw(2);
+  EXPECT_EQ(screen.state.timeline.shown, screen.w.timeline);
+}
+
+TEST(ui_timeline, can_be_exported_paused_and_closed) {
+  TimelineScreen screen;
+  bool exported = false, paused = false;
+  for (float x = 1270; x > 900 && screen.state.timeline.open; x -= 12) {
+    for (const command::Command& each : screen.click(screen.w, {x, screen.picture.height + 22}))
+      exported = exported || std::holds_alternative<command::ExportTimeline>(each);
+    paused = paused || screen.state.timeline.paused;
+    if (x > 1240 && !screen.state.timeline.open) screen.state.timeline.open = true, x = 1240;
+  }
+  EXPECT_TRUE(exported);
+  EXPECT_TRUE(paused);
+  screen.click(screen.w, {1258, screen.picture.height + 22});
+  EXPECT_FALSE(screen.state.timeline.open);
+}
+
+TEST(ui_timeline, windows_without_room_draw_it) {
+  for (const ImVec2 size : {ImVec2{64, 64}, ImVec2{480, 200}, ImVec2{2560, 1440}}) {
+    Screen screen(size);
+    Settings settings;
+    WindowSnapshot w = nbody_window(settings);
+    screen.state.timeline.open = true;
+    for (const int frames : {0, 1, 3000}) {
+      w.timeline = frames_of_ten_ms(frames);
+      for (int i = 0; i < 3; ++i) screen.mouse({size.x - 20, size.y - 20}, false), screen.frame(w);
+    }
+    w.timeline.reset();
+    screen.frame(w);
+  }
+}
+
 TEST(ui_panels, empty_snapshots_draw) {
   Screen screen;
   WindowSnapshot w;

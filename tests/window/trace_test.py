@@ -78,7 +78,26 @@ class Trace(WindowCase):
             self.assertGreaterEqual(span["ts"], begin - 0.001)
             self.assertLessEqual(span["ts"] + span["dur"], end + 0.001)
             phases.setdefault(span["args"]["frame"], []).append(span["name"])
-        self.assertEqual(set(map(tuple, phases.values())), {("wait", "input", "update", "draw", "panels", "present")})
+        self.assertEqual(set(map(tuple, phases.values())), {("wait", "input", "update", "size", "draw", "panels", "present")})
+
+    def test_passes_of_opengl_are_timed_in_their_order(self):
+        for scene, passes in (("nbody", {"bodies", "glow", "tone map", "panels"}), ("mandelbrot", {"colour", "compose", "panels"})):
+            trace, _, took = self.traced("--scene", scene)
+            lane = next(i for i, lane in enumerate(trace["otherData"]["lanes"]) if lane["name"] == "OpenGL")
+            error, untimed = (trace["otherData"]["lanes"][lane][key] for key in ("clock_error_us", "untimed"))
+            spans = self.spans(trace, 3)
+            if not spans:
+                self.assertGreater(untimed, 0)  # a driver without a clock
+                continue
+            self.assertLessEqual(passes, {span["name"] for span in spans})
+            frames = {e["args"]["frame"]: e["ts"] for e in self.spans(trace) if e["name"] == "frame"}
+            last_end = 0
+            for span in spans:
+                self.assertGreaterEqual(span["ts"], last_end - 2 * error)
+                last_end = span["ts"] + span["dur"]
+                self.assertLessEqual(last_end, took * 1e6)
+                if span["args"]["frame"] in frames:
+                    self.assertGreaterEqual(span["ts"], frames[span["args"]["frame"]] - error)
 
     def test_stamps_of_zero_are_no_bars_and_no_numbers(self):
         environment = {"OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": "stamps mode=zero"}

@@ -52,12 +52,25 @@ Region NbodyExchange::field_of(const NbodyParcel& parcel) const {
 }
 
 void NbodyExchange::fork(Queue& first) {
+  trace_beside(first);
   const cl::Event begun = first.marker();
   members_[0]->link().after(begun);
   for (std::size_t k = 1; k < members_.size(); ++k) {
     const cl::Event relay = relayed(begun, context(k));
     queue(k, first).after(relay);
     members_[k]->link().after(relay);
+  }
+}
+
+// Each queue has a lane of its own beside the first one's.
+void NbodyExchange::trace_beside(Queue& first) {
+  const std::optional<QueueTrace>& trace = first.profiler().trace();
+  if (!trace || !trace->on() || members_.back()->link().profiler().trace()) return;
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    const Device& device = members_[k]->device();
+    const std::string name = device.info().name + " " + std::to_string(k + 1);
+    if (k > 0) queue(k, first).profiler().trace_into(trace->beside(name, device));
+    members_[k]->link().profiler().trace_into(trace->beside(name + ", link", device));
   }
 }
 

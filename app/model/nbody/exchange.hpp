@@ -42,6 +42,7 @@ class NbodyExchange {
   void gather(std::size_t index, std::span<const cl::Event> advanced);
 
  private:
+  void trace_beside(Queue& first);
   void flush(Queue& first);
   Region bodies_of(std::size_t member) const;
   Region field_of(const NbodyParcel& parcel) const;

@@ -1,0 +1,101 @@
+#include "render/pass_timer.hpp"
+
+#include <utility>
+
+#include "base/clock.hpp"
+
+namespace orrery::gl {
+namespace {
+
+Handle<free_query> make_query() {
+  GLuint name = 0;
+  glGenQueries(1, &name);
+  return Handle<free_query>(name);
+}
+
+// Some drivers have the call and no clock.
+bool has_clock() {
+  GLint bits = 0;
+  glGetQueryiv(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, &bits);
+  return bits > 0;
+}
+
+std::int64_t result_of(const Handle<free_query>& query) {
+  GLuint64 time = 0;
+  glGetQueryObjectui64v(query.name(), GL_QUERY_RESULT, &time);
+  return static_cast<std::int64_t>(time);
+}
+
+bool is_there(const Handle<free_query>& query) {
+  GLint available = GL_FALSE;
+  glGetQueryObjectiv(query.name(), GL_QUERY_RESULT_AVAILABLE, &available);
+  return available == GL_TRUE;
+}
+
+}  // namespace
+
+void free_query(GLuint name) { glDeleteQueries(1, &name); }
+
+PassTimer::PassTimer(Timeline& timeline)
+    : timeline_(timeline), lane_(timeline.lane("OpenGL", LaneKind::gl)), tells_times_(has_clock()) {
+  timeline_.state_of(lane_).clock_known = false;
+}
+
+void PassTimer::next(std::string_view name) {
+  end();
+  if (!timeline_.recording()) return;
+  if (!tells_times_ || count_ == ring_.size()) {
+    ++timeline_.state_of(lane_).untimed;
+    return;
+  }
+  Slot& slot = ring_[(first_ + count_) % ring_.size()];
+  if (!slot.begin) slot.begin = make_query(), slot.end = make_query();
+  slot.frame = timeline_.frame();
+  slot.name = timeline_.name(name);
+  glQueryCounter(slot.begin.name(), GL_TIMESTAMP);
+  open_ = true;
+}
+
+void PassTimer::end() {
+  if (!std::exchange(open_, false)) return;
+  glQueryCounter(ring_[(first_ + count_) % ring_.size()].end.name(), GL_TIMESTAMP);
+  ++count_;
+}
+
+void PassTimer::collect() {
+  if (count_ == 0) return;
+  compare_clocks();
+  while (count_ > 0 && take(ring_[first_])) {
+    first_ = (first_ + 1) % ring_.size();
+    --count_;
+  }
+}
+
+bool PassTimer::take(const Slot& slot) {
+  if (!is_there(slot.end) || !is_there(slot.begin)) return false;
+  const std::int64_t begin = result_of(slot.begin), end = result_of(slot.end), offset = clock_.offset();
+  if (begin <= 0 || end < begin) {
+    ++timeline_.state_of(lane_).untimed;
+    return true;
+  }
+  timeline_.add({.queued = begin + offset, .submitted = begin + offset, .start = begin + offset, .end = end + offset,
+                 .frame = slot.frame, .name = slot.name, .lane = lane_});
+  return true;
+}
+
+// Read between two looks at the host's clock, now and then.
+void PassTimer::compare_clocks() {
+  constexpr std::int64_t interval = 250'000'000;
+  const std::int64_t before = now_nanoseconds();
+  if (clock_.known() && before - compared_ < interval) return;
+  compared_ = before;
+  GLint64 time = 0;
+  glGetInteger64v(GL_TIMESTAMP, &time);
+  const std::int64_t after = now_nanoseconds();
+  clock_.observe(after, before - time, after - time);
+  TimelineLane& lane = timeline_.state_of(lane_);
+  lane.clock_known = true;
+  lane.clock_error = clock_.error();
+}
+
+}  // namespace orrery::gl
