@@ -14,6 +14,7 @@ namespace {
 struct InUse {
   std::mutex mutex;
   std::shared_ptr<const TunedChoices> choices;
+  std::shared_ptr<const std::vector<ShippedChoice>> shipped;
 };
 
 InUse& in_use() {
@@ -51,7 +52,17 @@ void use_tuned(std::shared_ptr<const TunedChoices> choices) {
   in_use().choices = std::move(choices);
 }
 
+void use_shipped(std::shared_ptr<const std::vector<ShippedChoice>> choices) {
+  const std::lock_guard lock(in_use().mutex);
+  in_use().shipped = std::move(choices);
+}
+
 void use_stored_choices() {
+  try {
+    use_shipped(std::make_shared<const std::vector<ShippedChoice>>(read_shipped_choices(asset_folder() / "tuning.toml")));
+  } catch (const std::exception& error) {
+    log(Level::warning, std::string("the program's own tuning cannot be used: ") + error.what());
+  }
   try {
     std::vector<std::string> messages;
     const TuningStore store = TuningStore::load(TuningStore::default_path(), messages);
@@ -64,11 +75,18 @@ void use_stored_choices() {
 
 std::optional<NamedTuneValues> tuned(const DeviceInfo& device, std::string_view kernel, std::string_view problem) {
   std::shared_ptr<const TunedChoices> choices;
+  std::shared_ptr<const std::vector<ShippedChoice>> shipped;
   {
     const std::lock_guard lock(in_use().mutex);
     choices = in_use().choices;
+    shipped = in_use().shipped;
   }
-  return choices ? choices->find(device, kernel, problem) : std::nullopt;
+  if (choices)
+    if (auto found = choices->find(device, kernel, problem)) return found;
+  if (shipped)
+    for (const ShippedChoice& choice : *shipped)
+      if (choice.fits(device, kernel, problem)) return choice.values;
+  return std::nullopt;
 }
 
 }  // namespace orrery

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "compute/shipped_choices.hpp"
 #include "compute/tuning_store.hpp"
 
 namespace orrery {
@@ -23,7 +24,10 @@ class TunedChoices {
 /// From now on tuned() knows these: the composition root says so, before it does anything else, and whoever has tuned.
 /// Nobody else, so that tests depend on no file of the user's. Any thread.
 void use_tuned(std::shared_ptr<const TunedChoices> choices);
-/// use_tuned() with the user's own store, where there is one. Never throws: without it, everything works untuned.
+/// What tuned() knows where those have nothing.
+void use_shipped(std::shared_ptr<const std::vector<ShippedChoice>> choices);
+/// use_shipped() with the program's own, and use_tuned() with the user's store, where there is one. Never throws: without
+/// them, everything works untuned.
 void use_stored_choices();
 /// Any thread.
 std::optional<NamedTuneValues> tuned(const DeviceInfo& device, std::string_view kernel, std::string_view problem);

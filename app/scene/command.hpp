@@ -66,6 +66,9 @@ struct Compare {
   std::vector<std::pair<std::string, std::string>> parameters;  ///< names and values that are others there
 };
 struct CancelComparison {};
+/// The session that did not end in order: goes on from there, or drops it.
+struct RestoreSession {};
+struct ForgetSession {};
 struct Screenshot {};
 /// What ran when, as a trace file.
 struct ExportTimeline {};
@@ -99,7 +102,7 @@ struct TakeTuned {};
 
 using Command = std::variant<StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned,
                              SetParameter, SelectScene, SelectDevices, SetPaused, StepOnce, ReverseTime, MeasureTransfer, Reset, Rewind, ResetCamera,
-                             FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, ExportTimeline, MeasureCeilings, Compare, CancelComparison, SetVsync, DismissMessage,
+                             FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession, ForgetSession, SetVsync, DismissMessage,
                              ReloadKernels, ZoomBy, PanBy, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView,
                              ExportPicture, ExportFilm, CancelExport>;
 using Commands = std::vector<Command>;

@@ -85,6 +85,16 @@ bool take_camera_key(Camera& camera, const std::string& key, const Value& value)
   return false;
 }
 
+using SavedState = std::vector<std::pair<std::string, Value>>;
+
+SavedState with_bodies(SavedState state, const std::shared_ptr<const NbodyState>& bodies) {
+  if (!bodies) return state;
+  state.emplace_back("step", bodies->clock.step);
+  state.emplace_back("time", bodies->clock.time);
+  state.emplace_back("bodies-csv", bodies_csv(bodies->bodies));
+  return state;
+}
+
 }  // namespace
 
 NbodyScene::NbodyScene(NbodySettings settings, NbodyLook look) : engine_(std::move(settings)), look_(std::move(look)) {}
@@ -375,7 +385,7 @@ ComparisonJob NbodyScene::comparison(const ChangedParameters& changed) const {
   };
 }
 
-std::vector<std::pair<std::string, Value>> NbodyScene::save() const {
+std::vector<std::pair<std::string, Value>> NbodyScene::saved_settings() const {
   std::vector<std::pair<std::string, Value>> state;
   NbodySettings settings = engine_.settings();
   NbodyLook look = look_;
@@ -385,12 +395,15 @@ std::vector<std::pair<std::string, Value>> NbodyScene::save() const {
       if (!engine_.is_unset(parameter.info().name)) state.emplace_back(parameter.info().name, parameter.value());
   for (const auto& [key, value] : camera_keys(camera)) state.emplace_back(key, *value);
   state.emplace_back("paused", engine_.paused());
-  if (const auto bodies = engine_.state()) {
-    state.emplace_back("step", bodies->clock.step);
-    state.emplace_back("time", bodies->clock.time);
-    state.emplace_back("bodies-csv", bodies_csv(bodies->bodies));
-  }
   return state;
+}
+
+std::vector<std::pair<std::string, Value>> NbodyScene::save() const {
+  return with_bodies(saved_settings(), engine_.state());
+}
+
+std::function<std::vector<std::pair<std::string, Value>>()> NbodyScene::copy() const {
+  return [settings = saved_settings(), bodies = engine_.last_state()] { return with_bodies(settings, bodies); };
 }
 
 std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::string, Value>>& state) {

@@ -33,6 +33,7 @@ class NbodyScene final : public Scene {
   ComparisonJob comparison(const ChangedParameters& changed) const override;
 
   std::vector<std::pair<std::string, Value>> save() const override;
+  std::function<std::vector<std::pair<std::string, Value>>()> copy() const override;
   std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) override;
 
  private:
@@ -43,6 +44,7 @@ class NbodyScene final : public Scene {
     float reach;
   };
 
+  std::vector<std::pair<std::string, Value>> saved_settings() const;
   std::optional<std::uint32_t> followed() const;
   std::int64_t bodies() const;
   void follow(std::int64_t body, std::optional<glm::vec3> place = std::nullopt);

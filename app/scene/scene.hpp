@@ -99,6 +99,10 @@ class Scene {
 
   /// The keys and values of a state file, flat: parameters first, then what else recreates the session.
   virtual std::vector<std::pair<std::string, Value>> save() const = 0;
+  /// The same as they were a moment ago, where that costs nothing now: what it returns may be called on any thread.
+  virtual std::function<std::vector<std::pair<std::string, Value>>()> copy() const {
+    return [state = save()] { return state; };
+  }
   /// Takes over the keys it knows, all or none; returns the unknown ones. Throws a usage Error for bad values.
   virtual std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) = 0;
 };

@@ -122,6 +122,12 @@ struct ComparisonSnapshot {
   std::optional<Comparison> result;  ///< the last one
 };
 
+/// A session that did not end in order.
+struct LeftSession {
+  std::string when;    ///< its last copy was made; empty: there is none
+  std::string report;  ///< how it ended; empty when nobody knows
+};
+
 /// Everything that is drawn around the picture.
 struct WindowSnapshot {
   std::vector<PlatformInfo> platforms;
@@ -137,6 +143,7 @@ struct WindowSnapshot {
   TunerSnapshot tuner;
   ComparisonSnapshot comparison;
   std::shared_ptr<const TimelineView> timeline;  ///< null unless its panel is open
+  LeftSession left_session;
   std::string message;  ///< a passing notice: "Saved screenshot …"
   std::string gl_renderer;
 };

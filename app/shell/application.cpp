@@ -49,6 +49,7 @@ void Application::run() {
     pace();
   }
   write_files_on_leaving();
+  sessions_.leave();
   tuner_.leave();
   tuner_.finish_writing();
   const bool working =
@@ -102,6 +103,7 @@ void Application::frame(bool last) {
   passes_.collect();
   if (session_ && !window_.minimised()) session_->presented(clock_.last_frame(), window_.refresh_seconds());
   if (first_frame_ == 0) first_frame_ = clock_.last_present() - launched_;
+  keep_session();
 }
 
 void Application::take_input() {
@@ -297,6 +299,8 @@ void Application::apply(const command::Command& command) {
       return;
     }
     if (const auto* wanted = std::get_if<command::Compare>(&command)) return compare(*wanted);
+    if (std::holds_alternative<command::RestoreSession>(command)) return restore_session();
+    if (std::holds_alternative<command::ForgetSession>(command)) return sessions_.forget_left();
     if (std::holds_alternative<command::CancelComparison>(command)) return comparer_.cancel();
     if (std::holds_alternative<command::ExportTimeline>(command)) return save_trace();
     if (std::holds_alternative<command::Screenshot>(command)) {
@@ -314,6 +318,13 @@ void Application::apply(const command::Command& command) {
   } catch (const Error& error) {
     message_ = error.what();
   }
+}
+
+void Application::restore_session() {
+  if (!sessions_.left()) return;
+  const std::string path = sessions_.left()->state.string();
+  message_ = "Restoring the session of " + sessions_.left()->when;
+  dropped_.start([path] { return examine_dropped({path}); });
 }
 
 void Application::compare(const command::Compare& wanted) {
@@ -442,6 +453,7 @@ WindowSnapshot Application::snapshot() {
     message_ = error.what();
   }
   s.comparison = comparer_.snapshot();
+  if (sessions_.left()) s.left_session = {sessions_.left()->when, sessions_.left()->report};
   s.message = message_;
   return s;
 }

@@ -20,6 +20,7 @@
 #include "shell/options.hpp"
 #include "shell/scene_state.hpp"
 #include "shell/session.hpp"
+#include "shell/session_keeper.hpp"
 #include "shell/timeline_keeper.hpp"
 #include "shell/tuner.hpp"
 #include "shell/window.hpp"
@@ -76,6 +77,7 @@ class Application {
 
   // Commands
   void apply(const command::Command& command);
+  void restore_session();
   void compare(const command::Compare& wanted);
   void select_scene(const std::string& name);
   void follow_tuning(const command::Command& command);
@@ -98,6 +100,8 @@ class Application {
   void save_trace();
   void fetch_state();
   State state() const;
+  StateSection window_section() const;
+  void keep_session();
   void write_stats() const;
   void write_files_on_leaving();
 
@@ -139,6 +143,7 @@ class Application {
   bool screenshot_wanted_ = false;
   Background<std::string> saving_;
   Background<Dropped> dropped_;
+  SessionKeeper sessions_{sessions_folder()};
 
   glm::vec2 pointer_{0, 0};
   bool dragging_ = false;  // a press that began in the picture belongs to it until the release

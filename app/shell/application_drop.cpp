@@ -29,7 +29,9 @@ void Application::take(const DroppedState& file) {
   load_scenes(file.state, scenes_);
   loaded_ = merged(loaded_, file.state);
   if (!file.scene.empty()) select_scene(file.scene);
-  message_ = "Loaded " + short_name(file.path);
+  const bool left = sessions_.left() && sessions_.left()->state == file.path;
+  message_ = left ? "Restored the session of " + sessions_.left()->when : "Loaded " + short_name(file.path);
+  if (left) sessions_.forget_left();
   for (const std::string& unknown : file.unknown) {
     log(Level::warning, file.path + ": unknown " + unknown + ", kept");
     message_ += "; unknown " + unknown;

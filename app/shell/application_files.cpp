@@ -9,6 +9,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "base/clock.hpp"
 #include "base/file.hpp"
 #include "base/log.hpp"
 #include "base/path.hpp"
@@ -98,19 +99,39 @@ void Application::save_trace() {
   });
 }
 
-State Application::state() const {
-  State present;
+StateSection Application::window_section() const {
   const std::vector<DeviceInfo> devices = session_ ? session_->devices() : std::vector<DeviceInfo>();
   const bool parts = !devices.empty() && devices.front().parts > 1;
-  present["window"] = {{"scene", std::string(scene_ != nullptr ? scene_->name() : "")},
-                       {"device", devices.empty() ? std::string() : devices.front().name},
-                       {"devices", devices.size() > 1 && !parts ? list_of(devices) : std::string()},
-                       {"split", std::int64_t{parts ? devices.front().parts : 1}},
-                       {"width", std::int64_t{window_.size().x}},
-                       {"height", std::int64_t{window_.size().y}},
-                       {"vsync", options_.vsync}};
+  return {{"scene", std::string(scene_ != nullptr ? scene_->name() : "")},
+          {"device", devices.empty() ? std::string() : devices.front().name},
+          {"devices", devices.size() > 1 && !parts ? list_of(devices) : std::string()},
+          {"split", std::int64_t{parts ? devices.front().parts : 1}},
+          {"width", std::int64_t{window_.size().x}},
+          {"height", std::int64_t{window_.size().y}},
+          {"vsync", options_.vsync}};
+}
+
+State Application::state() const {
+  State present{{"window", window_section()}};
   for (const auto& scene : scenes_) present[std::string(scene->name())] = scene->save();
   return merged(loaded_, present);
+}
+
+// Every few seconds, so that no end of the process loses more.
+void Application::keep_session() {
+  if (const auto fault = sessions_.poll()) {
+    log(Level::warning, *fault);
+    message_ = *fault;
+  }
+  if (!session_ || !sessions_.due(now_seconds())) return;
+  using Copy = std::function<StateSection()>;
+  std::vector<std::pair<std::string, Copy>> copies;
+  for (const auto& scene : scenes_) copies.emplace_back(scene->name(), scene->copy());
+  sessions_.keep(now_seconds(), [older = loaded_, window = window_section(), copies = std::move(copies)] {
+    State present{{"window", window}};
+    for (const auto& [name, copy] : copies) present[name] = copy();
+    return merged(older, present);
+  });
 }
 
 void Application::write_stats() const {
@@ -129,6 +150,7 @@ void Application::write_stats() const {
       {"renderer", window_.renderer()},
       {"first_frame_seconds", first_frame_},
       {"first_picture_seconds", first_picture_}};
+  document["left_session"] = sessions_.left() ? Json(sessions_.left()->state.string()) : Json();
   document["tuner"] = as_json(tuner_.snapshot());
   if (const auto* view = std::get_if<MandelbrotSnapshot>(&seen.view); view != nullptr && view->behind.frames > 0)
     document["behind_seconds"] = {{"p50", view->behind.p50},

@@ -35,6 +35,7 @@ void places_panel(const Panel& panel, const MandelbrotSnapshot& view, bool open_
 void export_panel(const Panel& panel, const MandelbrotSnapshot& view, bool open_at_first);
 
 /// Over the picture.
+void restore_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void fault_banner(const Panel& panel, const SceneSnapshot& scene, const Rect& picture);
 void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void status_pill(const Panel& panel, const SceneSnapshot& scene, const Rect& picture);

@@ -84,6 +84,26 @@ void fault_banner(const Panel& panel, const SceneSnapshot& scene, const Rect& pi
   ImGui::PopStyleColor();
 }
 
+// At the lower edge: it is no fault of now, and waits.
+void restore_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
+  const LeftSession& left = snapshot.left_session;
+  const float width = std::min(panel.px(520), picture.width - panel.px(24));
+  if (left.when.empty() || width < panel.px(200)) return;
+  ImGui::SetNextWindowPos({picture.x + picture.width - panel.px(12), picture.y + picture.height - panel.px(12)}, 0, {1, 1});
+  ImGui::SetNextWindowSize({width, 0});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::field.rgb, 0.97F}));
+  if (ImGui::Begin("##restore", nullptr, overlay | ImGuiWindowFlags_AlwaysAutoResize)) {
+    wrapped_text("The last session did not end in order; it was kept at " + left.when + ".");
+    if (!left.report.empty()) wrapped_text(left.report, palette::dim);
+    const float gap = ImGui::GetStyle().ItemInnerSpacing.x, half = (ImGui::GetContentRegionAvail().x - gap) / 2;
+    if (button(panel, "Restore", half, "Goes on from there; this one ends")) panel.send(command::RestoreSession{});
+    ImGui::SameLine(0, gap);
+    if (button(panel, "Discard", half, "It is deleted")) panel.send(command::ForgetSession{});
+  }
+  ImGui::End();
+  ImGui::PopStyleColor();
+}
+
 void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
   UiState& state = panel.state;
   const double now = ImGui::GetTime();

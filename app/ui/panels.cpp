@@ -172,6 +172,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
     status_pill(panel, snapshot.scene, picture);
     passing_notice(panel, snapshot, picture);
   }
+  if (device) restore_offer(panel, snapshot, picture);
   if (device) fault_banner(panel, snapshot.scene, picture);
   if (state.help_open) help_page(panel, snapshot);
 }

@@ -55,6 +55,26 @@ class Losses(WindowCase):
         self.assertGreater(state["nbody"]["step"], 10)
         self.check_bodies(state)
 
+    def test_a_session_that_is_killed_goes_on_from_its_last_copy(self):
+        orrery = self.open("")
+        kept = orrery.folder / "orrery" / "sessions" / f"{orrery.process.pid}.toml"
+        orrery.wait_for(lambda: "bodies-csv" in kept.read_text())
+        orrery.process.kill()
+        orrery.process.wait()
+        again = self.start(BINARY, "--scene", "mandelbrot", environment={"XDG_STATE_HOME": str(orrery.folder)})
+        before = again.still_fingerprint()
+        # "Restore", the left one of two buttons at the lower right corner
+        width, height, _ = again.picture()
+        again.click(width - 380, height - 34)
+        again.wait_for(lambda: not kept.exists())
+        again.wait_for(lambda: again.fingerprint() != before)
+        time.sleep(1)
+        state, stats = again.quit()
+        self.assertEqual(stats["scene"], "nbody")
+        self.assertIsNone(stats["left_session"])
+        self.assertGreater(state["nbody"]["step"], 0)
+        self.check_bodies(state)
+
     def test_bodies_that_cease_to_be_finite_stop_and_can_be_rewound(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder, "fast.csv")

@@ -3,9 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
+#include "base/error.hpp"
 #include "base/path.hpp"
 #include "compute/program.hpp"
 #include "model/mandelbrot/kernels.hpp"
+#include "model/mandelbrot/tune_space.hpp"
 #include "model/nbody/tuning.hpp"
 
 namespace orrery {
@@ -48,6 +52,61 @@ TEST_F(Tuned, AutoTakesTheGroupAndTheUnrolling) {
   EXPECT_EQ(nbody_variant(device, settings, 5000), standard_variant(device, settings, 5000)) << "another class";
   settings.precision = "mixed";
   EXPECT_EQ(nbody_variant(device, settings, bodies).work_group, 64U) << "mixed precision sums in single";
+}
+
+// Of a device that is not here.
+DeviceInfo some_nvidia() {
+  DeviceInfo device;
+  device.vendor = "NVIDIA Corporation";
+  device.name = "A GPU";
+  device.device_class = DeviceClass::gpu;
+  device.max_work_group = 1024;
+  device.max_work_items = {1024, 1024, 64};
+  device.local_bytes = 48 << 10;
+  device.fp64 = true;
+  return device;
+}
+
+TEST_F(Tuned, WhatIsShippedCountsWhereNobodyHasTuned) {
+  const auto shipped = std::make_shared<const std::vector<ShippedChoice>>(read_shipped_choices(asset_folder() / "tuning.toml"));
+  ASSERT_FALSE(shipped->empty());
+  const DeviceInfo nvidia = some_nvidia();
+  using mandelbrot::Precision;
+  const auto group = [&](const DeviceInfo& d) { return mandelbrot::choose_variant(d, Precision::double_, 0).work_group; };
+  const std::uint32_t own = group(nvidia);
+  use_shipped(shipped);
+  EXPECT_EQ(group(nvidia), 128U);
+  EXPECT_NE(own, 128U) << "it would say what the kernel does anyway";
+  DeviceInfo other = nvidia;
+  other.vendor = "Another";
+  EXPECT_EQ(group(other), own);
+  DeviceInfo part = nvidia;
+  part.parts = 2;
+  EXPECT_EQ(group(part), own);
+  use_shipped(nullptr);
+  // Each is a variant that there is, and leaves the bits alone.
+  for (const ShippedChoice& choice : *shipped) {
+    const Precision precision = choice.kernel == "mandelbrot, single" ? Precision::single : Precision::double_;
+    const mandelbrot::Variant variant = mandelbrot::standard_variant(nvidia, precision, 0);
+    const auto values = mandelbrot::tune_space(nvidia, variant).values(choice.values);
+    ASSERT_TRUE(values) << choice.kernel;
+    EXPECT_EQ(mandelbrot::tune_space(nvidia, variant).get(*values, "lanes"), variant.lanes);
+  }
+}
+
+TEST_F(Tuned, WhatIsShippedIsReadWithPlaces) {
+  const auto file = std::filesystem::temp_directory_path() / "orrery-shipped-test.toml";
+  for (const auto& [text, place] : {std::pair{"[[default]]\nvendor = 'x'\n", ":1:"}, {"\n\n= 3\n", ":3:"},
+                                    {"\ndefault = [ 3 ]\n", ":2:"}}) {
+    std::ofstream(file) << text;
+    try {
+      (void)read_shipped_choices(file);
+      ADD_FAILURE() << text;
+    } catch (const Error& error) {
+      EXPECT_NE(error.details().where.find(place), std::string::npos) << error.what();
+    }
+  }
+  std::filesystem::remove(file);
 }
 
 TEST_F(Tuned, AGroupThatSomebodyAskedForIsTheirs) {

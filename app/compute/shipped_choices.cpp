@@ -1,0 +1,68 @@
+#include "compute/shipped_choices.hpp"
+
+#include <toml++/toml.h>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+
+namespace orrery {
+namespace {
+
+Error broken(const std::filesystem::path& path, const toml::node& node, const std::string& what) {
+  const toml::source_position at = node.source().begin;
+  return usage_error(what, {}, {}, path.string() + ":" + std::to_string(at.line) + ":" + std::to_string(at.column));
+}
+
+std::string text_of(const std::filesystem::path& path, const toml::table& table, std::string_view key) {
+  const auto text = table[key].value<std::string>();
+  if (!text) throw broken(path, table, "there is no text " + std::string(key));
+  return *text;
+}
+
+ShippedChoice choice_of(const std::filesystem::path& path, const toml::table& table) {
+  ShippedChoice choice{.vendor = text_of(path, table, "vendor"),
+                       .device_class = DeviceClass::gpu,
+                       .kernel = text_of(path, table, "kernel"),
+                       .problem = table["problem"].value_or(std::string()),
+                       .values = {}};
+  const std::string name = text_of(path, table, "class");
+  bool known = false;
+  for (const DeviceClass each : {DeviceClass::cpu, DeviceClass::gpu, DeviceClass::accelerator})
+    if (name == name_of(each)) choice.device_class = each, known = true;
+  if (!known) throw broken(path, table, "no such class of devices: " + name);
+  const toml::table* values = table["values"].as_table();
+  if (values == nullptr) throw broken(path, table, "there is no table values");
+  for (const auto& [axis, value] : *values) {
+    const auto text = value.value<std::string>();
+    if (!text) throw broken(path, value, "not a text");
+    choice.values[std::string(axis.str())] = *text;
+  }
+  return choice;
+}
+
+}  // namespace
+
+bool ShippedChoice::fits(const DeviceInfo& device, std::string_view of_kernel, std::string_view of_problem) const {
+  const bool of_vendor = device.vendor.find(vendor) != std::string::npos || device.name.find(vendor) != std::string::npos;
+  return of_vendor && device.parts <= 1 && device.device_class == device_class && kernel == of_kernel &&
+         (problem.empty() || problem == of_problem);
+}
+
+std::vector<ShippedChoice> read_shipped_choices(const std::filesystem::path& path) {
+  std::vector<ShippedChoice> choices;
+  try {
+    const toml::table document = toml::parse(read_file(path), path.string());
+    if (const toml::array* entries = document["default"].as_array())
+      for (const toml::node& entry : *entries) {
+        if (!entry.is_table()) throw broken(path, entry, "not a table");
+        choices.push_back(choice_of(path, *entry.as_table()));
+      }
+  } catch (const toml::parse_error& error) {
+    const toml::source_position at = error.source().begin;
+    throw usage_error(std::string("not TOML: ") + std::string(error.description()), {}, {},
+                      path.string() + ":" + std::to_string(at.line) + ":" + std::to_string(at.column));
+  }
+  return choices;
+}
+
+}  // namespace orrery

@@ -1,0 +1,139 @@
+#include "shell/session_keeper.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <ctime>
+
+#ifdef _WIN32
+#include <process.h>
+#include <windows.h>
+#else
+#include <csignal>
+#include <unistd.h>
+#endif
+
+#include "base/clock.hpp"
+#include "base/crash_report.hpp"
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/path.hpp"
+#include "base/text.hpp"
+
+namespace orrery::shell {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr double interval = 5;      // seconds between two copies …
+constexpr double least_pause = 10;  // … and at least so many times what the last one took
+
+#ifdef _WIN32
+std::int64_t own_process() { return _getpid(); }
+bool runs(std::int64_t process) {
+  const HANDLE handle = OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE, static_cast<DWORD>(process));
+  if (handle == nullptr) return false;
+  DWORD code = 0;
+  const bool alive = GetExitCodeProcess(handle, &code) && code == STILL_ACTIVE;
+  CloseHandle(handle);
+  return alive;
+}
+#else
+std::int64_t own_process() { return ::getpid(); }
+bool runs(std::int64_t process) { return ::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM; }
+#endif
+
+fs::path report_of(fs::path state) { return state.replace_extension(".crash.txt"); }
+
+std::string time_of(const fs::path& file) {
+  std::error_code ignored;
+  const auto written = fs::last_write_time(file, ignored);
+  const std::time_t time = std::chrono::system_clock::to_time_t(
+      std::chrono::time_point_cast<std::chrono::system_clock::duration>(
+          written - fs::file_time_type::clock::now() + std::chrono::system_clock::now()));
+  std::array<char, 64> text{};
+  std::strftime(text.data(), text.size(), "%H:%M, %d %B", std::localtime(&time));
+  return text.data();
+}
+
+std::string first_line(const fs::path& file) {
+  try {
+    const std::string text = read_file(file);
+    return text.substr(0, text.find('\n'));
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+void drop(const fs::path& file) {
+  std::error_code ignored;
+  fs::remove(file, ignored);
+}
+
+}  // namespace
+
+fs::path sessions_folder() {
+  const fs::path folder = state_folder();
+  return folder.empty() ? folder : folder / "sessions";
+}
+
+SessionKeeper::SessionKeeper(fs::path folder) : folder_(std::move(folder)) {
+  if (folder_.empty()) return;
+  own_ = folder_ / (std::to_string(own_process()) + ".toml");
+  look_for_left();
+  std::error_code ignored;
+  fs::create_directories(folder_, ignored);
+  report_crashes_to(report_of(own_));
+}
+
+void SessionKeeper::look_for_left() {
+  std::error_code error;
+  fs::file_time_type newest{};
+  for (fs::directory_iterator entry(folder_, error), end; !error && entry != end; entry.increment(error)) {
+    const fs::path& file = entry->path();
+    const auto process = parse_integer(file.stem().string());
+    if (file.extension() != ".toml" || !process || runs(*process)) continue;
+    std::error_code ignored;
+    const auto written = fs::last_write_time(file, ignored);
+    if (left_ && written <= newest) continue;
+    newest = written;
+    left_ = Left{file, time_of(file), first_line(report_of(file))};
+  }
+}
+
+void SessionKeeper::forget_left() {
+  if (!left_) return;
+  drop(left_->state);
+  drop(report_of(left_->state));
+  left_.reset();
+}
+
+bool SessionKeeper::due(double now) const {
+  return !own_.empty() && !writing_.busy() && now - written_ > std::max(interval, least_pause * seconds_);
+}
+
+void SessionKeeper::keep(double now, std::function<State()> state) {
+  written_ = now;
+  writing_.start([file = own_, state = std::move(state)]() -> std::string {
+    try {
+      write_state(file, state());
+      return {};
+    } catch (const Error& error) {
+      return error.what();
+    }
+  });
+}
+
+std::optional<std::string> SessionKeeper::poll() {
+  const std::optional<std::string> fault = writing_.poll();
+  if (!fault) return {};
+  seconds_ = now_seconds() - written_;
+  if (fault->empty() || std::exchange(told_, true)) return {};
+  return "The session cannot be kept: " + *fault;
+}
+
+void SessionKeeper::leave() {
+  writing_ = {};  // waits for the copy under way
+  if (!own_.empty()) drop(own_);
+}
+
+}  // namespace orrery::shell

@@ -1,0 +1,56 @@
+/// Keeps the session on disk while it runs, so that no end of the process loses more than some seconds of it.
+///
+/// Each process writes a file of its own, sessions/PID.toml in the state folder, and removes it when it leaves in order.
+/// A file whose process is gone is a session that ended otherwise: it is offered at the next start.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/background.hpp"
+#include "shell/state_file.hpp"
+
+namespace orrery::shell {
+
+/// Window thread; writes on a worker thread, which leave() waits for.
+class SessionKeeper {
+ public:
+  /// `folder` is created when it is needed; empty: nothing is kept.
+  explicit SessionKeeper(std::filesystem::path folder);
+
+  /// It is time for the next copy, and the last one is written.
+  bool due(double now) const;
+  /// Writes what `state` returns; it is called on the worker thread.
+  void keep(double now, std::function<State()> state);
+  /// Collects what has been written. Returns why nothing can be kept, once; else nothing.
+  std::optional<std::string> poll();
+  /// The session ends in order: its copy is removed.
+  void leave();
+
+  /// A session that ended otherwise: the newest one.
+  struct Left {
+    std::filesystem::path state;
+    std::string when;    ///< "17:03, 21 November", of its last copy
+    std::string report;  ///< the first line of what the fault left behind; empty when it left nothing
+  };
+  const std::optional<Left>& left() const { return left_; }
+  /// It has been restored, or nobody wants it.
+  void forget_left();
+
+ private:
+  void look_for_left();
+
+  std::filesystem::path folder_, own_;
+  std::optional<Left> left_;
+  Background<std::string> writing_;
+  double written_ = 0;      // when the last copy was begun
+  double seconds_ = 0;      // that it took
+  bool told_ = false;
+};
+
+/// sessions/ in the state folder; empty where there is none.
+std::filesystem::path sessions_folder();
+
+}  // namespace orrery::shell

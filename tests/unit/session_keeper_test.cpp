@@ -1,0 +1,121 @@
+// What is kept of a session, and what is left of one that ended otherwise than in order.
+#include "shell/session_keeper.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "base/crash_report.hpp"
+#include "base/file.hpp"
+
+namespace orrery::shell {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SessionKeeperTest : public testing::Test {
+ protected:
+  SessionKeeperTest() : folder_(fs::temp_directory_path() / ("orrery-sessions-" + std::to_string(getpid()))) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+  }
+  ~SessionKeeperTest() override { fs::remove_all(folder_); }
+
+  fs::path own() const { return folder_ / (std::to_string(getpid()) + ".toml"); }
+  /// Of a process that has come and gone.
+  static pid_t gone_process() {
+    const pid_t child = fork();
+    if (child == 0) _exit(0);
+    waitpid(child, nullptr, 0);
+    return child;
+  }
+  fs::path leave_behind(const std::string& text, int seconds_ago) const {
+    const fs::path file = folder_ / (std::to_string(gone_process()) + ".toml");
+    std::ofstream(file) << text;
+    fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::seconds(seconds_ago));
+    return file;
+  }
+  static void finish_writing(SessionKeeper& keeper, double now) {
+    for (int i = 0; i < 1000 && !keeper.due(now + 1e6); ++i) {
+      (void)keeper.poll();
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(SessionKeeperTest, KeepsACopyAndRemovesItWhenTheSessionEndsInOrder) {
+  SessionKeeper keeper(folder_);
+  EXPECT_FALSE(keeper.left());
+  EXPECT_TRUE(keeper.due(100));
+  keeper.keep(100, [] { return State{{"nbody", {{"seed", std::int64_t{7}}}}}; });
+  finish_writing(keeper, 100);
+  EXPECT_FALSE(keeper.due(101));
+  const State kept = read_state(own());
+  EXPECT_EQ(std::get<std::int64_t>(kept.at("nbody").front().second), 7);
+  keeper.leave();
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+TEST_F(SessionKeeperTest, OffersTheNewestOfThoseWhoseProcessIsGone) {
+  const fs::path older = leave_behind("[nbody]\n", 200), newer = leave_behind("[mandelbrot]\n", 100);
+  std::ofstream(folder_ / (std::to_string(getppid()) + ".toml")) << "[nbody]\n";  // that one runs
+  std::ofstream(folder_ / "notes.toml") << "[nbody]\n";
+  SessionKeeper keeper(folder_);
+  ASSERT_TRUE(keeper.left());
+  EXPECT_EQ(keeper.left()->state, newer);
+  EXPECT_FALSE(keeper.left()->when.empty());
+  EXPECT_TRUE(keeper.left()->report.empty());
+  keeper.forget_left();
+  EXPECT_FALSE(fs::exists(newer));
+  EXPECT_EQ(SessionKeeper(folder_).left()->state, older);
+}
+
+TEST_F(SessionKeeperTest, TellsOnceThatNothingCanBeKept) {
+  const fs::path no_folder = folder_ / "file";
+  std::ofstream(no_folder) << "in the way";
+  SessionKeeper keeper(no_folder);
+  for (int k = 0; k < 2; ++k) {
+    keeper.keep(k, [] { return State{}; });
+    std::optional<std::string> told;
+    for (int i = 0; i < 1000 && !keeper.due(1e9); ++i) {
+      if (const auto fault = keeper.poll()) told = fault;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    EXPECT_EQ(told.has_value(), k == 0);
+    if (told) EXPECT_NE(told->find("cannot be kept"), std::string::npos) << *told;
+  }
+  SessionKeeper nowhere({});
+  EXPECT_FALSE(nowhere.due(1e9));
+}
+
+TEST_F(SessionKeeperTest, AFaultLeavesAReportAndTheProcessEndsByIt) {
+  for (const int signal : {SIGSEGV, SIGABRT, SIGFPE}) {
+    const pid_t child = fork();
+    if (child == 0) {
+      SessionKeeper keeper(folder_);
+      keeper.keep(0, [] { return State{{"nbody", {{"seed", std::int64_t{9}}}}}; });
+      finish_writing(keeper, 0);
+      std::raise(signal);
+      _exit(3);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(WTERMSIG(status), signal);
+    SessionKeeper keeper(folder_);
+    ASSERT_TRUE(keeper.left());
+    EXPECT_NE(keeper.left()->report.find(sigabbrev_np(signal)), std::string::npos) << keeper.left()->report;
+    EXPECT_EQ(std::get<std::int64_t>(read_state(keeper.left()->state).at("nbody").front().second), 9);
+    keeper.forget_left();
+  }
+}
+
+}  // namespace
+}  // namespace orrery::shell
