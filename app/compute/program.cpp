@@ -131,7 +131,7 @@ std::string ProgramLibrary::expanded_source(const std::string& source) const {
 }
 
 fs::file_time_type ProgramLibrary::newest_change() const {
-  fs::file_time_type newest{};
+  auto newest = fs::file_time_type::min();  // the default is in the year 2174, where libstdc++ begins to count
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(kernels_, ignored))
     newest = std::max(newest, fs::last_write_time(entry, ignored));

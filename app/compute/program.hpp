@@ -49,7 +49,7 @@ class ProgramLibrary {
 
   /// The include-expanded text of a source file.
   std::string expanded_source(const std::string& source) const;
-  /// The newest change of any file in the kernel folder, for hot reload.
+  /// The newest change of any file in the kernel folder, for hot reload; file_time_type::min() where there is none.
   std::filesystem::file_time_type newest_change() const;
 
   const Device& device() const { return device_; }

@@ -207,7 +207,7 @@ void Application::follow_kernel_sources() {
   sources_asked_ = now_seconds();
   const auto newest = session_->context().programs.newest_change();
   const auto known = std::exchange(sources_changed_, newest);
-  if (known == decltype(known){} || newest == known) return;
+  if (!known || newest == *known) return;
   for (const auto& scene : scenes_) scene->apply(command::ReloadKernels{});
   tuner_.sources_changed();
 }

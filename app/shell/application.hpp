@@ -136,7 +136,7 @@ class Application {
   std::vector<KernelStatistics> kernels_;
   double kernels_taken_ = 0;
   double sources_asked_ = 0;
-  std::filesystem::file_time_type sources_changed_{};
+  std::optional<std::filesystem::file_time_type> sources_changed_;
   std::string fault_;      // of the device or the loop, not of a scene
   std::string fault_log_;
   std::string message_;

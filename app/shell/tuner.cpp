@@ -72,9 +72,12 @@ void Tuner::take(Looked looked) {
   looked_ = std::move(looked);
   seen_when_ = 0;
   for (const std::string& message : looked_->messages) fault_ = message;
-  if (!job_ || !other_source) return;
+  if (!other_source) return;
+  publish();  // what was found with the former source is not in use any more
+  if (!job_) return;
   retire();
   sweep_fault_ = "The kernel has changed: the sweep of what it was has ended";
+  log(Level::warning, sweep_fault_);
 }
 
 void Tuner::look_at(const command::LookAtKernel& wanted) { chosen_kernel_ = wanted.kernel; }
