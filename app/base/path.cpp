@@ -69,5 +69,6 @@ const fs::path& home() {
 
 fs::path cache_folder() { return user_folder("XDG_CACHE_HOME", ".cache", "cache"); }
 fs::path state_folder() { return user_folder("XDG_STATE_HOME", ".local/state", "state"); }
+fs::path data_folder() { return user_folder("XDG_DATA_HOME", ".local/share", "data"); }
 
 }  // namespace orrery

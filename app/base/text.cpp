@@ -58,4 +58,11 @@ std::string bytes_text(double bytes) {
   return brief(bytes, 3) + " " + units[unit];
 }
 
+std::string fnv1a(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  std::array<char, 16> digits{};
+  return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), hash, 16).ptr};
+}
+
 }  // namespace orrery

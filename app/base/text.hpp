@@ -20,5 +20,7 @@ std::string digits17(double value);
 std::string brief(double value, int significant = 4);
 /// "12.3 MiB"
 std::string bytes_text(double bytes);
+/// FNV-1a in hexadecimal: a name for the text, not a defence.
+std::string fnv1a(std::string_view text);
 
 }  // namespace orrery

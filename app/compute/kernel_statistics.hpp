@@ -14,6 +14,8 @@ struct KernelStatistics {
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
   std::string name;
+  std::string file;       ///< of its source; empty for what is no kernel, or not known
+  bool modified = false;  ///< a person has edited that source
   std::uint64_t launches = 0;
   std::uint64_t first_launches = 0;  ///< right after a build: counted, not averaged
   std::uint64_t untimed = 0;         ///< of which the driver told no time, or an impossible one

@@ -1,17 +1,14 @@
 #include "compute/program.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <charconv>
-#include <optional>
-#include <set>
 #include <sstream>
 
 #include "base/clock.hpp"
 #include "base/file.hpp"
 #include "base/log.hpp"
 #include "base/path.hpp"
+#include "base/text.hpp"
 
 namespace orrery {
 namespace fs = std::filesystem;
@@ -22,41 +19,6 @@ std::string options_text(const ProgramSpec& spec) {
   for (const auto& [name, value] : spec.definitions) text += " -D " + name + "=" + value;
   if (!spec.options.empty()) text += " " + spec.options;
   return text;
-}
-
-// FNV-1a; a name for a file, not a defence: the whole key is stored in the file and compared.
-std::string hashed(std::string_view text) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  std::array<char, 16> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), hash, 16).ptr;
-  return {digits.data(), end};
-}
-
-std::optional<std::string> included_file(std::string_view line) {
-  const auto start = line.find_first_not_of(" \t");
-  if (start == std::string_view::npos || line.substr(start, 8) != "#include") return std::nullopt;
-  const auto open = line.find('"', start);
-  const auto close = open == std::string_view::npos ? open : line.find('"', open + 1);
-  if (close == std::string_view::npos) return std::nullopt;
-  return std::string(line.substr(open + 1, close - open - 1));
-}
-
-// #line keeps the compiler's messages pointing at the files a person edits.
-void expand(const fs::path& folder, const std::string& file, std::set<std::string>& seen, std::string& text) {
-  if (!seen.insert(file).second) return;
-  std::istringstream lines(read_file(folder / file));
-  text += "#line 1 \"" + file + "\"\n";
-  int number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    if (const auto included = included_file(line)) {
-      expand(folder, *included, seen, text);
-      text += "#line " + std::to_string(number + 1) + " \"" + file + "\"\n";
-    } else {
-      text += line + "\n";
-    }
-  }
 }
 
 // Layout: the key's length as text and a newline, the key, the binary's FNV-1a hash and a newline, the binary.
@@ -70,7 +32,7 @@ std::optional<std::vector<unsigned char>> read_binary(const fs::path& file, std:
     const auto end_of_hash = bytes.find('\n', head.size());
     if (end_of_hash == std::string::npos) return std::nullopt;
     const std::string_view binary = std::string_view(bytes).substr(end_of_hash + 1);
-    if (hashed(binary) != bytes.substr(head.size(), end_of_hash - head.size())) return std::nullopt;
+    if (fnv1a(binary) != bytes.substr(head.size(), end_of_hash - head.size())) return std::nullopt;
     return std::vector<unsigned char>(binary.begin(), binary.end());
   } catch (const Error&) {
     return std::nullopt;
@@ -85,7 +47,7 @@ void write_binary(const fs::path& file, std::string_view key, const cl::Program&
     const auto built = std::ranges::find_if(binaries, [](const auto& bytes) { return !bytes.empty(); });
     if (built == binaries.end()) return;
     const std::string binary(built->begin(), built->end());
-    write_file(file, std::to_string(key.size()) + "\n" + std::string(key) + hashed(binary) + "\n" + binary);
+    write_file(file, std::to_string(key.size()) + "\n" + std::string(key) + fnv1a(binary) + "\n" + binary);
   } catch (const std::exception& error) {  // a cache that cannot be written costs time, nothing else
     log(Level::info, std::string("kernel cache: ") + error.what());
   }
@@ -111,35 +73,45 @@ cl::Kernel Program::kernel(const char* entry) const {
   }
 }
 
-std::string source_hash(const fs::path& kernels, std::span<const std::string> files) {
-  std::set<std::string> seen;
-  std::string text;
-  for (const std::string& file : files) expand(kernels, file, seen, text);
-  return hashed(text);
+namespace {
+
+std::vector<std::string> kernel_names(const cl::Program& program) {
+  std::vector<std::string> names;
+  std::istringstream list(program.getInfo<CL_PROGRAM_KERNEL_NAMES>());
+  for (std::string name; std::getline(list, name, ';');)
+    if (!name.empty()) names.push_back(name.c_str());
+  return names;
 }
 
-ProgramLibrary::ProgramLibrary(const Device& device, fs::path kernels, fs::path cache)
-    : device_(device), kernels_(std::move(kernels)), cache_(std::move(cache)) {}
-
-ProgramLibrary::ProgramLibrary(const Device& device) : ProgramLibrary(device, kernel_folder(), cache_folder()) {}
-
-std::string ProgramLibrary::expanded_source(const std::string& source) const {
-  std::set<std::string> seen;
-  std::string text;
-  expand(kernels_, source, seen, text);
-  return text;
+cl_uint arguments_of(const cl::Program& program, const std::string& kernel) {
+  return cl::Kernel(program, kernel.c_str()).getInfo<CL_KERNEL_NUM_ARGS>();
 }
 
-fs::file_time_type ProgramLibrary::newest_change() const {
-  auto newest = fs::file_time_type::min();  // the default is in the year 2174, where libstdc++ begins to count
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(kernels_, ignored))
-    newest = std::max(newest, fs::last_write_time(entry, ignored));
-  return newest;
+}  // namespace
+
+void check_replaceable(const Program& old, const Program& fresh) {
+  try {
+    const std::vector<std::string> names = kernel_names(fresh.handle);
+    for (const std::string& name : kernel_names(old.handle)) {
+      if (std::ranges::find(names, name) == names.end())
+        throw failure("the kernel " + name + " is missing", "it is launched by this name");
+      const cl_uint given = arguments_of(old.handle, name), taken = arguments_of(fresh.handle, name);
+      if (given != taken)
+        throw failure("the kernel " + name + " takes " + std::to_string(taken) + " arguments",
+                      "it is given " + std::to_string(given));
+    }
+  } catch (const cl::Error& error) {
+    throw opencl_error(error, "looking at the kernels of a program", {});
+  }
 }
+
+ProgramLibrary::ProgramLibrary(const Device& device, KernelSources sources, fs::path cache)
+    : device_(device), own_sources_(std::make_shared<const KernelSources>(std::move(sources))), cache_(std::move(cache)) {}
+
+ProgramLibrary::ProgramLibrary(const Device& device) : device_(device), cache_(cache_folder()) {}
 
 fs::path ProgramLibrary::cache_file(const ProgramSpec& spec, const std::string& key) const {
-  return cache_.empty() ? fs::path() : cache_ / (fs::path(spec.source).stem().string() + "-" + hashed(key) + ".bin");
+  return cache_.empty() ? fs::path() : cache_ / (fs::path(spec.source).stem().string() + "-" + fnv1a(key) + ".bin");
 }
 
 std::shared_ptr<const Program> ProgramLibrary::build_from_source(const ProgramSpec& spec, const std::string& source) const {
@@ -157,8 +129,10 @@ std::shared_ptr<const Program> ProgramLibrary::build_from_source(const ProgramSp
   return std::make_shared<const Program>(std::move(built));
 }
 
-std::shared_ptr<const Program> ProgramLibrary::build(const ProgramSpec& spec) {
-  const std::string source = expanded_source(spec.source);
+std::shared_ptr<const Program> ProgramLibrary::build(const ProgramSpec& spec) { return build(spec, *sources()); }
+
+std::shared_ptr<const Program> ProgramLibrary::build(const ProgramSpec& spec, const KernelSources& sources) {
+  const std::string source = sources.expanded(spec.source);
   {
     const std::lock_guard lock(mutex_);
     if (const auto found = built_.find({spec, source}); found != built_.end()) return found->second;
@@ -167,7 +141,9 @@ std::shared_ptr<const Program> ProgramLibrary::build(const ProgramSpec& spec) {
   const DeviceInfo& info = device_.info();
   const std::string key = info.platform + "\n" + info.name + "\n" + info.version + "\n" + info.driver + "\n" +
                           options_text(spec) + "\n" + source;
-  const fs::path file = cache_file(spec, key);
+  // What a person tries out is not worth a file for each version of it.
+  const bool edited = std::ranges::any_of(sources.parts(spec.source), [&](const auto& part) { return sources.is_edited(part); });
+  const fs::path file = edited ? fs::path() : cache_file(spec, key);
 
   std::shared_ptr<const Program> program;
   if (const auto binary = read_binary(file, key)) {
@@ -188,7 +164,50 @@ std::shared_ptr<const Program> ProgramLibrary::build(const ProgramSpec& spec) {
     program = std::make_shared<const Program>(std::move(built));
   }
   const std::lock_guard lock(mutex_);
-  return built_.try_emplace({spec, source}, program).first->second;
+  const auto kept = built_.try_emplace({spec, source}, program).first->second;
+  origins_[kept->handle()] = {spec.source, edited};
+  return kept;
+}
+
+// Files are read without the lock, which the window's thread takes as well.
+std::vector<ProgramLibrary::Key> ProgramLibrary::built_keys(bool in_use) const {
+  std::vector<Key> keys;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [key, program] : built_) keys.push_back(key);
+  }
+  const auto present = sources();
+  std::map<std::string, std::string> texts;
+  std::erase_if(keys, [&](const Key& key) {
+    const std::string& file = key.first.source;
+    if (!texts.contains(file)) {
+      try {
+        texts[file] = present->expanded(file);
+      } catch (const Error&) {  // a file that is not there any more
+        texts[file] = {};
+      }
+    }
+    return (texts[file] == key.second) != in_use;
+  });
+  return keys;
+}
+
+std::vector<ProgramSpec> ProgramLibrary::built() const {
+  std::vector<ProgramSpec> specs;
+  for (Key& key : built_keys(true)) specs.push_back(std::move(key.first));
+  return specs;
+}
+
+void ProgramLibrary::forget_others() {
+  const std::vector<Key> others = built_keys(false);
+  const std::lock_guard lock(mutex_);
+  for (const Key& key : others) built_.erase(key);
+}
+
+std::optional<ProgramOrigin> ProgramLibrary::origin_of(cl_program program) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = origins_.find(program);
+  return found == origins_.end() ? std::nullopt : std::optional(found->second);
 }
 
 }  // namespace orrery

@@ -9,10 +9,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <span>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "compute/device.hpp"
+#include "compute/kernel_sources.hpp"
 #include "compute/work_group.hpp"
 
 namespace orrery {
@@ -34,35 +36,50 @@ struct Program {
   cl::Kernel kernel(const char* entry) const;
 };
 
-/// Of the include-expanded text of several files of that folder; changes when any of them, or what it includes, does.
-std::string source_hash(const std::filesystem::path& kernels, std::span<const std::string> files);
+/// Where a program comes from.
+struct ProgramOrigin {
+  std::string file;
+  bool edited = false;  ///< that file, or one that it includes, is a person's and not the installation's
+};
+
+/// Throws Error when a kernel of `old` is missing in `fresh`, or takes another number of arguments there.
+void check_replaceable(const Program& old, const Program& fresh);
 
 /// Builds on the calling thread; any thread, several at once.
 class ProgramLibrary {
  public:
   /// `cache` may be empty: nothing is kept then.
-  ProgramLibrary(const Device& device, std::filesystem::path kernels, std::filesystem::path cache);
+  ProgramLibrary(const Device& device, KernelSources sources, std::filesystem::path cache);
+  /// Of the sources that are in use (kernel_sources()).
   explicit ProgramLibrary(const Device& device);
 
   /// Throws Error with the compiler's log when the build fails.
   std::shared_ptr<const Program> build(const ProgramSpec& spec);
-
-  /// The include-expanded text of a source file.
-  std::string expanded_source(const std::string& source) const;
-  /// The newest change of any file in the kernel folder, for hot reload; file_time_type::min() where there is none.
-  std::filesystem::file_time_type newest_change() const;
+  /// From other sources, before they are in use. What is built of them is at hand when they are.
+  std::shared_ptr<const Program> build(const ProgramSpec& spec, const KernelSources& sources);
+  /// What has been built of the sources that are in use.
+  std::vector<ProgramSpec> built() const;
+  /// Programs of other sources than those in use are not kept any longer.
+  void forget_others();
+  /// Of a program that was built here; nothing for another.
+  std::optional<ProgramOrigin> origin_of(cl_program program) const;
 
   const Device& device() const { return device_; }
 
  private:
+  using Key = std::pair<ProgramSpec, std::string>;  // with its include-expanded source
+
   std::filesystem::path cache_file(const ProgramSpec& spec, const std::string& source) const;
   std::shared_ptr<const Program> build_from_source(const ProgramSpec& spec, const std::string& source) const;
+  std::shared_ptr<const KernelSources> sources() const { return own_sources_ ? own_sources_ : kernel_sources(); }
+  std::vector<Key> built_keys(bool in_use) const;
 
   Device device_;
-  std::filesystem::path kernels_;
+  std::shared_ptr<const KernelSources> own_sources_;  // null: those in use
   std::filesystem::path cache_;
-  std::mutex mutex_;
-  std::map<std::pair<ProgramSpec, std::string>, std::shared_ptr<const Program>> built_;
+  mutable std::mutex mutex_;
+  std::map<Key, std::shared_ptr<const Program>> built_;
+  std::map<cl_program, ProgramOrigin> origins_;
 };
 
 }  // namespace orrery

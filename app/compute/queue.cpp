@@ -40,7 +40,23 @@ void Queue::launch(std::string_view name, const cl::Kernel& kernel, const Range&
     profiler_.record(name, event, work, asked);
   else
     profiler_.skip(name, work);
+  note_program(name, kernel);
   if (collected_ != nullptr) collected_->push_back(event);
+}
+
+void Queue::note_program(std::string_view name, const cl::Kernel& kernel) {
+  cl_program program = nullptr;
+  clGetKernelInfo(kernel(), CL_KERNEL_PROGRAM, sizeof program, &program, nullptr);  // whose fault costs a name in a panel
+  const auto known = programs_.find(name);
+  if (known == programs_.end())
+    programs_.emplace(name, program);
+  else
+    known->second = program;
+}
+
+cl_program Queue::program_of(std::string_view name) const {
+  const auto known = programs_.find(name);
+  return known == programs_.end() ? nullptr : known->second;
 }
 
 cl::Event Queue::copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t bytes, std::size_t from_offset,

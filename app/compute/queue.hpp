@@ -4,7 +4,9 @@
 /// One thread at a time.
 #pragma once
 
+#include <map>
 #include <span>
+#include <string>
 
 #include "base/clock.hpp"
 #include "compute/device.hpp"
@@ -40,6 +42,8 @@ class Queue {
 
   /// `name` labels the launch in the profiler; `work` is its amount of work for later prediction.
   void launch(std::string_view name, const cl::Kernel& kernel, const Range& range, const Work& work = {});
+  /// That the launches of this name are of; null when there were none. Not retained.
+  cl_program program_of(std::string_view name) const;
   /// From now on every launch has an event, which is appended there as well; null ends it.
   void collect_into(std::vector<cl::Event>* events) { collected_ = events; }
   cl::Event copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t bytes, std::size_t from_offset = 0,
@@ -84,6 +88,7 @@ class Queue {
   void harvest();
 
  private:
+  void note_program(std::string_view name, const cl::Kernel& kernel);
   void write_bytes_blocking(const cl::Buffer& to, const void* data, std::size_t bytes);
   void read_bytes_blocking(const cl::Buffer& from, void* data, std::size_t bytes);
   /// Enqueues what `enqueue` does with an event, and takes note of it under that name.
@@ -110,6 +115,7 @@ class Queue {
   cl::CommandQueue queue_;
   Profiler profiler_;
   std::vector<cl::Event>* collected_ = nullptr;
+  std::map<std::string, cl_program, std::less<>> programs_;  // by the names of launches
 };
 
 /// The event is complete (or ended in an error); never waits. A null event counts as complete.

@@ -6,7 +6,6 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/path.hpp"
-#include "compute/program.hpp"
 
 namespace orrery {
 namespace {
@@ -22,9 +21,9 @@ InUse& in_use() {
   return choices;
 }
 
-bool is_of_present_source(const StoredSweep& sweep, const std::filesystem::path& kernels) {
+bool is_of_present_source(const StoredSweep& sweep, const KernelSources& sources) {
   try {
-    return !sweep.choice.empty() && source_hash(kernels, sweep.files) == sweep.of.source;
+    return !sweep.choice.empty() && source_hash(sources, sweep.files) == sweep.of.source;
   } catch (const Error&) {  // a file that is not there any more
     return false;
   }
@@ -32,9 +31,9 @@ bool is_of_present_source(const StoredSweep& sweep, const std::filesystem::path&
 
 }  // namespace
 
-TunedChoices::TunedChoices(const TuningStore& store, const std::filesystem::path& kernels) {
+TunedChoices::TunedChoices(const TuningStore& store, const KernelSources& sources) {
   std::ranges::copy_if(store.sweeps(), std::back_inserter(sweeps_),
-                       [&](const StoredSweep& sweep) { return is_of_present_source(sweep, kernels); });
+                       [&](const StoredSweep& sweep) { return is_of_present_source(sweep, sources); });
 }
 
 std::optional<NamedTuneValues> TunedChoices::find(const DeviceInfo& device, std::string_view kernel,
@@ -57,6 +56,18 @@ void use_shipped(std::shared_ptr<const std::vector<ShippedChoice>> choices) {
   in_use().shipped = std::move(choices);
 }
 
+std::shared_ptr<const TunedChoices> stored_choices(const KernelSources& sources) {
+  try {
+    std::vector<std::string> messages;
+    const TuningStore store = TuningStore::load(TuningStore::default_path(), messages);
+    for (const std::string& message : messages) log(Level::warning, message);
+    if (!store.sweeps().empty()) return std::make_shared<const TunedChoices>(store, sources);
+  } catch (const std::exception& error) {
+    log(Level::warning, std::string("what was tuned cannot be used: ") + error.what());
+  }
+  return nullptr;
+}
+
 void use_stored_choices() {
   try {
     use_shipped(std::make_shared<const std::vector<ShippedChoice>>(read_shipped_choices(asset_folder() / "tuning.toml")));
@@ -64,10 +75,7 @@ void use_stored_choices() {
     log(Level::warning, std::string("the program's own tuning cannot be used: ") + error.what());
   }
   try {
-    std::vector<std::string> messages;
-    const TuningStore store = TuningStore::load(TuningStore::default_path(), messages);
-    for (const std::string& message : messages) log(Level::warning, message);
-    if (!store.sweeps().empty()) use_tuned(std::make_shared<const TunedChoices>(store, kernel_folder()));
+    use_tuned(stored_choices(*kernel_sources()));
   } catch (const std::exception& error) {
     log(Level::warning, std::string("what was tuned cannot be used: ") + error.what());
   }

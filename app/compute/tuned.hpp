@@ -1,10 +1,10 @@
 /// What "auto" takes where a sweep has found something better: loaded once, looked up without touching a file.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <optional>
 
+#include "compute/kernel_sources.hpp"
 #include "compute/shipped_choices.hpp"
 #include "compute/tuning_store.hpp"
 
@@ -13,7 +13,7 @@ namespace orrery {
 /// The choices of a store that are of the kernel sources as they are. A value.
 class TunedChoices {
  public:
-  TunedChoices(const TuningStore& store, const std::filesystem::path& kernels);
+  TunedChoices(const TuningStore& store, const KernelSources& sources);
   /// By device, driver, kernel and class of problems; nothing for a part of a device.
   std::optional<NamedTuneValues> find(const DeviceInfo& device, std::string_view kernel, std::string_view problem) const;
 
@@ -26,8 +26,10 @@ class TunedChoices {
 void use_tuned(std::shared_ptr<const TunedChoices> choices);
 /// What tuned() knows where those have nothing.
 void use_shipped(std::shared_ptr<const std::vector<ShippedChoice>> choices);
-/// use_shipped() with the program's own, and use_tuned() with the user's store, where there is one. Never throws: without
-/// them, everything works untuned.
+/// The choices of the user's own store, where there is one: null where there is none. Never throws: without them,
+/// everything works untuned. Reads a file.
+std::shared_ptr<const TunedChoices> stored_choices(const KernelSources& sources);
+/// use_shipped() with the program's own, and use_tuned() with the user's, of the sources in use. Never throws.
 void use_stored_choices();
 /// Any thread.
 std::optional<NamedTuneValues> tuned(const DeviceInfo& device, std::string_view kernel, std::string_view problem);

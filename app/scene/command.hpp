@@ -9,6 +9,7 @@
 #include "base/parameter.hpp"
 #include "compute/device_info.hpp"
 #include "compute/tune_space.hpp"
+#include "scene/kernel_command.hpp"
 #include "scene/mandelbrot_command.hpp"
 
 namespace orrery::command {
@@ -104,7 +105,8 @@ using Command = std::variant<StartTuning, CancelTuning, LookAtKernel, ChooseVari
                              SetParameter, SelectScene, SelectDevices, SetPaused, StepOnce, ReverseTime, MeasureTransfer, Reset, Rewind, ResetCamera,
                              FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession, ForgetSession, SetVsync, DismissMessage,
                              ReloadKernels, ZoomBy, PanBy, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView,
-                             ExportPicture, ExportFilm, CancelExport>;
+                             ExportPicture, ExportFilm, CancelExport,
+                             ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, OpenKernelElsewhere>;
 using Commands = std::vector<Command>;
 
 }  // namespace orrery::command

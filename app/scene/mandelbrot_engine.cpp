@@ -94,6 +94,10 @@ void MandelbrotEngine::build(Precision precision) {
 
 void MandelbrotEngine::reload() {
   kernels_ = {};
+  building_.forget();  // it may be of the older source
+  built_for_.reset();
+  building_equalizer_.forget();
+  equalizer_.reset();
   fault_.reset();
   reloading_ = true;
 }

@@ -16,6 +16,7 @@
 #include "compute/kernel_statistics.hpp"
 #include "compute/roofline.hpp"
 #include "compute/work_group.hpp"
+#include "scene/editor_snapshot.hpp"
 #include "scene/mandelbrot_snapshot.hpp"
 #include "scene/tuner_snapshot.hpp"
 
@@ -144,6 +145,7 @@ struct WindowSnapshot {
   ComparisonSnapshot comparison;
   std::shared_ptr<const TimelineView> timeline;  ///< null unless its panel is open
   LeftSession left_session;
+  EditorSnapshot editor;
   std::string message;  ///< a passing notice: "Saved screenshot …"
   std::string gl_renderer;
 };

@@ -15,7 +15,6 @@ namespace orrery::shell {
 namespace {
 
 constexpr double statistics_interval = 0.1;  // seconds between two readings of the profiler for the panel
-constexpr double sources_interval = 0.5;     // … and between two looks at the kernel folder
 constexpr double longest_silence = 2;        // of a device, in seconds, before a person is told
 constexpr double patience_with_leaving = 10; // … and before a move to another device waits for it no more
 constexpr std::size_t most_losses = 3;       // of a device, …
@@ -53,7 +52,7 @@ void Application::run() {
   tuner_.leave();
   tuner_.finish_writing();
   const bool working =
-      tuner_.busy() || devices_.searching() || ceilings_.measuring() || comparer_.busy() || answering_.busy();
+      tuner_.busy() || devices_.searching() || ceilings_.measuring() || comparer_.busy() || editor_.building() || answering_.busy();
   const bool compiling = std::ranges::any_of(scenes_, [](const auto& scene) { return scene->compiling(); });
   if (!working && !compiling && !abandoned_) return;
   std::fflush(nullptr);
@@ -113,7 +112,7 @@ void Application::take_input() {
   imgui_.begin();
   for (const InputEvent& event : events) handle(event);
   follow_devices();
-  follow_kernel_sources();
+  follow_kernels();
   follow_drops();
   for (const command::Command& command : std::exchange(commands_, {})) apply(command);
 }
@@ -160,7 +159,7 @@ void Application::follow_devices() {
 }
 
 bool Application::can_let_go() {
-  bool ready = true;
+  bool ready = !editor_.building();  // whose end would be waited for
   if (session_)
     for (const auto& scene : scenes_) ready = scene->ready_to_detach() && ready;
   return ready;
@@ -196,18 +195,22 @@ void Application::abandon_session() {
   for (const auto& scene : scenes_) scene->abandon();
   tuner_.abandon();
   scene_done_ = {};
+  editor_.abandon();
+  if (silent_) editor_.withdraw("taken back: the device did not answer any more");
   orrery::abandon(session_);
   abandoned_ = true;
   silent_ = false;
 }
 
 // A saved kernel is running moments later.
-void Application::follow_kernel_sources() {
-  if (!session_ || now_seconds() - sources_asked_ < sources_interval) return;
-  sources_asked_ = now_seconds();
-  const auto newest = session_->context().programs.newest_change();
-  const auto known = std::exchange(sources_changed_, newest);
-  if (!known || newest == *known) return;
+void Application::follow_kernels() {
+  const double now = now_seconds();
+  const auto devices = session_ ? session_->context().members : std::span<ProgramLibrary* const>();
+  if (scene_ != nullptr) editor_.judge(scene_fault_, scene_->compiling(), now);
+  const bool changed = editor_.follow(devices, now);
+  if (std::string message = editor_.message(); !message.empty()) message_ = std::move(message);
+  if (!changed) return;
+  window_.set_title(kernel_sources()->edits().empty() ? "Orrery" : "Orrery (modified kernels)");
   for (const auto& scene : scenes_) scene->apply(command::ReloadKernels{});
   tuner_.sources_changed();
 }
@@ -232,6 +235,7 @@ void Application::trace_queue() {
 
 void Application::close_session() {
   if (!session_) return;
+  editor_.leave();
   tuner_.leave();
   scene_done_ = {};
   for (const auto& scene : scenes_) scene->detach();
@@ -242,6 +246,7 @@ void Application::fail(const Error& error) {
   log(Level::error, error.what());
   fault_ = error.what();
   fault_log_ = error.details().log;
+  editor_.withdraw("taken back: the device failed");
   std::vector<DeviceInfo> devices = session_ ? session_->devices() : std::vector<DeviceInfo>();
   drop_failed_session();
   if (devices.empty()) return;
@@ -312,6 +317,7 @@ void Application::apply(const command::Command& command) {
       fault_.clear();
     }
     follow_tuning(command);
+    std::visit([this](const auto& c) { if constexpr (requires { editor_.apply(c); }) editor_.apply(c); }, command);
     if (scene_ == nullptr) return;
     scene_->apply(command);
     if (std::holds_alternative<command::AddBookmark>(command)) message_ = "Bookmarked: the view is among the places";
@@ -413,6 +419,8 @@ WindowSnapshot Application::snapshot() {
   s.timeline = timeline_.seen();
   for (const auto& scene : scenes_) s.scenes.push_back(scene->name());
   if (scene_ != nullptr) s.scene = scene_->snapshot();
+  scene_fault_ = s.scene.can_rewind ? std::string() : s.scene.fault;
+  s.editor = editor_.snapshot();
   if (session_) {
     s.members = session_->devices();
     s.device_name = names_of(s.members);
@@ -420,6 +428,7 @@ WindowSnapshot Application::snapshot() {
     s.sharing_reason = session_->sharing().reason;
     if (now_seconds() - kernels_taken_ > statistics_interval) {
       kernels_ = session_->queue().profiler().statistics();
+      name_sources(kernels_, session_->queue(), session_->context().programs);
       kernels_taken_ = now_seconds();
     }
     s.scene.kernels = kernels_;

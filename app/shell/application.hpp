@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/image.hpp"
+#include "base/path.hpp"
 #include "render/pass_timer.hpp"
 #include "scene/scene.hpp"
 #include "shell/ceilings_keeper.hpp"
@@ -17,6 +18,7 @@
 #include "shell/dropped_file.hpp"
 #include "shell/frame_clock.hpp"
 #include "shell/imgui_layer.hpp"
+#include "shell/kernel_editor.hpp"
 #include "shell/options.hpp"
 #include "shell/scene_state.hpp"
 #include "shell/session.hpp"
@@ -48,7 +50,7 @@ class Application {
 
   // Devices
   void follow_devices();
-  void follow_kernel_sources();
+  void follow_kernels();
   void open(std::vector<DeviceInfo> devices);
   void trace_queue();
   void go_on_after_failure();
@@ -73,6 +75,7 @@ class Application {
   void take(const DroppedState& file);
   void change_work_group(int direction);
   void next_device();
+  std::string main_kernel() const;
   void send(PointerEvent event);
 
   // Commands
@@ -127,6 +130,7 @@ class Application {
   std::unique_ptr<OpenSession> session_;
   Tuner tuner_;
   cl::Event scene_done_;  // what the scene has enqueued, while something is tuned
+  KernelEditor editor_{{kernel_folder(), KernelEditStore::default_folder()}};
   Scenes scenes_;  // declared after what they use: they go first
   Scene* scene_ = nullptr;
   ui::UiState ui_;
@@ -135,8 +139,7 @@ class Application {
   Comparer comparer_;
   std::vector<KernelStatistics> kernels_;
   double kernels_taken_ = 0;
-  double sources_asked_ = 0;
-  std::optional<std::filesystem::file_time_type> sources_changed_;
+  std::string scene_fault_;  // what its kernels cannot do
   std::string fault_;      // of the device or the loop, not of a scene
   std::string fault_log_;
   std::string message_;

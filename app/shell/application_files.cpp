@@ -72,6 +72,19 @@ Json as_json(const TunerSnapshot& tuner) {
           {"in_use", tuner.in_use.empty() ? Json() : Json(tuner.space.named(tuner.in_use))}};
 }
 
+Json edits_of(const EditorSnapshot& editor) {
+  Json edits = {{"in_use", Json::array()}, {"refused", Json::array()}, {"kept", Json::array()}, {"errors", Json::array()}};
+  for (const KernelFile& file : editor.files) {
+    if (file.modified) edits["in_use"].push_back(file.name);
+    if (file.refused) edits["refused"].push_back(file.name);
+    if (file.offered) edits["kept"].push_back(file.name);
+  }
+  for (const CompilerMessage& message : editor.messages)
+    if (message.kind == CompilerMessage::Kind::error)
+      edits["errors"].push_back({{"file", message.file}, {"line", message.line}, {"text", message.text}});
+  return edits;
+}
+
 }  // namespace
 
 Image Application::read_back() const {
@@ -149,7 +162,8 @@ void Application::write_stats() const {
       {"scene", seen.name},
       {"renderer", window_.renderer()},
       {"first_frame_seconds", first_frame_},
-      {"first_picture_seconds", first_picture_}};
+      {"first_picture_seconds", first_picture_},
+      {"kernel_edits", edits_of(editor_.snapshot())}};
   document["left_session"] = sessions_.left() ? Json(sessions_.left()->state.string()) : Json();
   document["tuner"] = as_json(tuner_.snapshot());
   if (const auto* view = std::get_if<MandelbrotSnapshot>(&seen.view); view != nullptr && view->behind.frames > 0)
@@ -157,9 +171,15 @@ void Application::write_stats() const {
                                   {"p99", view->behind.p99},
                                   {"max", view->behind.max},
                                   {"frames", view->behind.frames}};
-  if (session_)
-    for (const KernelStatistics& kernel : session_->queue().profiler().statistics())
-      document["kernels"].push_back({{"name", kernel.name},
+  std::vector<KernelStatistics> kernels;
+  if (session_) {
+    kernels = session_->queue().profiler().statistics();
+    name_sources(kernels, session_->queue(), session_->context().programs);
+  }
+  for (const KernelStatistics& kernel : kernels)
+    document["kernels"].push_back({{"name", kernel.name},
+                                     {"file", kernel.file},
+                                     {"modified", kernel.modified},
                                      {"launches", kernel.launches},
                                      {"median_us", number_or_null(kernel.median_us)},
                                      {"p90_us", number_or_null(kernel.p90_us)},

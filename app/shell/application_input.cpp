@@ -81,6 +81,8 @@ void Application::handle(const KeyDown& event) {
     default: break;
   }
   if (control && event.key == GLFW_KEY_Q) return window_.request_close();  // no text field has a use for it
+  if (control && event.key == GLFW_KEY_S && ui_.editor.open) ui_.editor.save = true;
+  if (event.key == GLFW_KEY_ESCAPE) ui_.editor.code.escape = true;
   if (imgui_.has_keyboard()) return;
   if (event.key == GLFW_KEY_ESCAPE) {
     if (!ui_.help_open && window_.full_screen()) window_.toggle_full_screen();
@@ -99,6 +101,7 @@ void Application::handle(const KeyDown& event) {
     ui_.timeline.open = !ui_.timeline.open;
     return;
   }
+  if (event.key == GLFW_KEY_E) return commands_.push_back(command::ShowKernel{ui_.editor.open ? std::string() : main_kernel()});
   scene_key(event);
 }
 
@@ -112,6 +115,13 @@ void Application::change_work_group(int direction) {
   const auto wanted = std::clamp<std::ptrdiff_t>(at + direction, 0, std::ssize(legal) - 1);
   commands_.emplace_back(
       command::SetParameter{"work-group", static_cast<std::int64_t>(legal[static_cast<std::size_t>(wanted)])});
+}
+
+// The file of the kernel that the scene is about.
+std::string Application::main_kernel() const {
+  if (scene_ == nullptr) return {};
+  const auto main = std::ranges::find(kernels_, scene_->snapshot().work_group.kernel, &KernelStatistics::name);
+  return main == kernels_.end() ? std::string() : main->file;
 }
 
 void Application::next_device() {

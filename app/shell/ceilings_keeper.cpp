@@ -3,6 +3,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/path.hpp"
 #include "compute/ceilings.hpp"
 #include "compute/ceilings_store.hpp"
 
@@ -37,7 +38,7 @@ void CeilingsKeeper::measure(const Device& device) {
       std::this_thread::sleep_for(rest);
     };
     try {
-      ProgramLibrary programs(device);
+      ProgramLibrary programs(device, kernel_folder(), cache_folder());  // whatever a person tries out
       const Ceilings ceilings = measure_ceilings(programs, pace);
       keep_ceilings(ceilings_path(), device.info(), ceilings);
       return {identity_of(device.info()), ceilings};

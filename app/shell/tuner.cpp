@@ -62,7 +62,7 @@ void Tuner::look() {
     Looked looked{keeper, work, question_of(device, work), {}, {}};
     if (!looked.keeper) looked.keeper = std::make_shared<TuneKeeper>(looked.messages);
     looked.identity =
-        identity_of(device, looked.question.subject, source_hash(kernel_folder(), looked.question.subject.files));
+        identity_of(device, looked.question.subject, source_hash(*kernel_sources(), looked.question.subject.files));
     return looked;
   });
 }
@@ -146,7 +146,7 @@ void Tuner::keep() {
 
 void Tuner::publish() {
   publishing_.start(
-      [store = looked_->keeper->store()] { return std::make_shared<const TunedChoices>(store, kernel_folder()); });
+      [store = looked_->keeper->store()] { return std::make_shared<const TunedChoices>(store, *kernel_sources()); });
 }
 
 void Tuner::finish() {

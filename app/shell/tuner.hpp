@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/path.hpp"
 #include "compute/roofline.hpp"
 #include "compute/sweep.hpp"
 #include "compute/tune_keeper.hpp"
@@ -66,7 +67,8 @@ class Tuner {
   };
   /// In the order in which they need each other.
   struct Job {
-    explicit Job(const Device& device) : programs(device) {}
+    // Of the sources as they are now, so that all candidates are of the same.
+    explicit Job(const Device& device) : programs(device, *kernel_sources(), cache_folder()) {}
     ProgramLibrary programs;
     Background<std::unique_ptr<TuneTarget>> preparing;
     std::unique_ptr<TuneTarget> target;

@@ -85,6 +85,7 @@ void Window::watch_input() {
 }
 
 bool Window::close_requested() const { return glfwWindowShouldClose(window_) == GLFW_TRUE; }
+void Window::set_title(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
 void Window::request_close() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
 
 glm::ivec2 Window::framebuffer() const {

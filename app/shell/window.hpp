@@ -47,6 +47,7 @@ class Window {
 
   GLFWwindow* handle() const { return window_; }
   bool close_requested() const;
+  void set_title(const std::string& title);
   void request_close();
   glm::ivec2 framebuffer() const;
   glm::ivec2 size() const;  ///< screen coordinates

@@ -10,7 +10,7 @@ namespace orrery::ui {
 namespace {
 
 std::string details(const KernelStatistics& kernel) {
-  std::string text = kernel.name + "\n" + grouped(static_cast<std::int64_t>(kernel.launches)) + " launches";
+  std::string text = kernel.name + (kernel.file.empty() ? "" : ", of " + kernel.file) + (kernel.modified ? ", modified" : "") + "\n" + grouped(static_cast<std::int64_t>(kernel.launches)) + " launches";
   if (kernel.first_launches > 0)
     text += "\n" + grouped(static_cast<std::int64_t>(kernel.first_launches)) + " first after a build: not averaged, the last " +
             duration(kernel.first_us);
@@ -42,12 +42,33 @@ void header(const Panel& panel) {
   hint(panel, "Time on the device over wall time, in the last second");
 }
 
+/// At the right end of the name's line: leads to the kernel's file. Amber where that is edited.
+void edit_link(const Panel& panel, const KernelStatistics& kernel, ImVec2 end) {
+  const WithFont small(panel.fonts.small);
+  const char* label = kernel.modified ? "modified" : "Edit";
+  const ImVec2 size{ImGui::CalcTextSize(label).x, ImGui::GetTextLineHeight() + panel.px(2)};
+  ImGui::SetCursorPos({end.x - size.x - panel.px(4), end.y});
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::PushID(kernel.name.c_str());
+  if (ImGui::InvisibleButton("##edit", size)) panel.send(command::ShowKernel{kernel.file});
+  ImGui::PopID();
+  const Color color = kernel.modified ? palette::warning : ImGui::IsItemHovered() ? palette::text : palette::accent;
+  ImGui::GetWindowDrawList()->AddText({at.x, at.y + panel.px(2)}, packed(color), label);
+  hint(panel, "Edit " + kernel.file + " while it runs   (E)");
+}
+
 /// The name; below it the launches and their recent times.
 void name_cell(const Panel& panel, const KernelStatistics& kernel) {
   const float width = ImGui::GetContentRegionAvail().x;
   const bool doubtful = kernel.is_throttled() || kernel.is_noisy();
-  ImGui::TextColored(doubtful ? palette::warning : palette::text, "%s", fitted(kernel.name, width).c_str());
+  const float top = ImGui::GetCursorPosY(), begin = ImGui::GetCursorPosX();
+  ImGui::TextColored(doubtful ? palette::warning : palette::text, "%s", fitted(kernel.name, width - panel.px(32)).c_str());
   hint(panel, details(kernel));
+  const float below = ImGui::GetCursorPosY();
+  if (!kernel.file.empty()) {
+    edit_link(panel, kernel, {begin + width, top});
+    ImGui::SetCursorPos({begin, below});
+  }
   const WithFont small(panel.fonts.small);
   const float history = panel.px(64);
   const std::string launches = "× " + grouped(static_cast<std::int64_t>(kernel.launches));
@@ -77,8 +98,10 @@ std::string summary(const SceneSnapshot& scene) {
 
 }  // namespace
 
-void kernels_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first) {
-  if (!section(panel, "Kernels", summary(scene), open_at_first)) return;
+void kernels_panel(const Panel& panel, const SceneSnapshot& scene, const EditorSnapshot& editor, bool open_at_first) {
+  const bool modified = std::ranges::any_of(editor.files, &KernelFile::modified);
+  if (!section(panel, "Kernels", (modified ? "modified  " : "") + summary(scene), open_at_first)) return;
+  edited_kernels(panel, editor);
   if (scene.kernels.empty()) wrapped_text("Nothing has been launched yet.", palette::dim);
   if (!scene.profiling) wrapped_text("This driver tells no times.", palette::dim);
   if (scene.kernels.empty()) return;

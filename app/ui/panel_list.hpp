@@ -11,7 +11,9 @@ void device_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_
 void parameters_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
 void tuning_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
 void tuner_panel(const Panel& panel, const TunerSnapshot& tuner, std::string_view scene, bool open_at_first);
-void kernels_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
+void kernels_panel(const Panel& panel, const SceneSnapshot& scene, const EditorSnapshot& editor, bool open_at_first);
+/// In it: the files that are edited, or were, each with a click that restores it.
+void edited_kernels(const Panel& panel, const EditorSnapshot& editor);
 void roofline_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
 void compare_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first);
 /// Opens the timeline's drawer, and tells of its lanes …
@@ -34,8 +36,12 @@ void colors_panel(const Panel& panel, const SceneSnapshot& scene, const Mandelbr
 void places_panel(const Panel& panel, const MandelbrotSnapshot& view, bool open_at_first);
 void export_panel(const Panel& panel, const MandelbrotSnapshot& view, bool open_at_first);
 
+/// Beside the picture or below it.
+void editor_pane(const Panel& panel, const EditorSnapshot& editor, const Rect& area);
+
 /// Over the picture.
 void restore_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
+void modified_pill(const Panel& panel, const EditorSnapshot& editor, const Rect& picture);
 void fault_banner(const Panel& panel, const SceneSnapshot& scene, const Rect& picture);
 void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void status_pill(const Panel& panel, const SceneSnapshot& scene, const Rect& picture);

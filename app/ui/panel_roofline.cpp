@@ -123,7 +123,7 @@ void rows(const Panel& panel, const SceneSnapshot& scene) {
     const RooflinePlace& place = scene.roofline.places[i];
     const bool known = place.bound != Bound::unknown;
     const std::string right = known ? std::string(name_of(place.bound)) + "  " + percent(place.fraction) : "n/a";
-    split_line(panel, scene.kernels[i].name, has_point(place) ? ink_of(panel, scene, i) : palette::dim, right,
+    split_line(panel, scene.kernels[i].name + (scene.kernels[i].modified ? " (modified)" : ""), has_point(place) ? ink_of(panel, scene, i) : palette::dim, right,
                known ? palette::text : palette::dim);
     if (place.fraction > 1) hint(panel, "More than memory gives: caches serve it");
     if (!known) hint(panel, "What it computes and reads is not known, or the driver told no time");

@@ -11,6 +11,9 @@ namespace {
 constexpr float column_width = 340;
 constexpr float handle_width = 22;
 constexpr float drawer_height = 204;
+constexpr float wide_room = 1400;            // beside the column, from which on the editor is beside the picture
+constexpr float editor_share_beside = 0.45F, least_editor = 640, most_editor = 980;
+constexpr float editor_share_below = 0.45F;  // of the height, that the picture keeps
 constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                           ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav;
@@ -21,6 +24,15 @@ struct Overloaded : F... {
 };
 template <class... F>
 Overloaded(F...) -> Overloaded<F...>;
+
+float column_part(const UiState& state, float width, float scale) {
+  const float wanted = std::round((state.collapsed ? handle_width : column_width) * scale);
+  return std::floor(std::min(wanted, 0.6F * width));
+}
+
+float drawer_part(const UiState& state, float height, float scale) {
+  return state.timeline.open ? std::floor(std::min(drawer_height * scale, 0.45F * height)) : 0;
+}
 
 void scene_tabs(const Panel& panel, const WindowSnapshot& snapshot) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
@@ -73,7 +85,7 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   if (nbody != nullptr) transfer_panel(panel, *nbody, false);
   parameters_panel(panel, scene, true);
   if (nbody != nullptr) diagnostics_panel(panel, *nbody, roomy);
-  kernels_panel(panel, scene, roomy);
+  kernels_panel(panel, scene, snapshot.editor, roomy);
   timeline_panel(panel, scene);
   roofline_panel(panel, scene, roomy);
   compare_panel(panel, snapshot, false);
@@ -151,10 +163,21 @@ std::string_view title_of(std::string_view scene) {
 
 Rect picture_area(const UiState& state, float width, float height, float scale, bool device) {
   if (state.hidden || !device) return {0, 0, width, height};
-  const float wanted = std::round((state.collapsed ? handle_width : column_width) * scale);
-  const float column = std::floor(std::min(wanted, 0.6F * width));
-  const float drawer = state.timeline.open ? std::floor(std::min(drawer_height * scale, 0.45F * height)) : 0;
-  return {column, 0, width - column, height - drawer};
+  const float column = column_part(state, width, scale), bottom = height - drawer_part(state, height, scale);
+  const Rect editor = editor_area(state, width, height, scale);
+  if (editor.width <= 0) return {column, 0, width - column, bottom};
+  return editor.y > 0 ? Rect{column, 0, width - column, editor.y} : Rect{column, 0, editor.x - column, bottom};
+}
+
+Rect editor_area(const UiState& state, float width, float height, float scale) {
+  if (state.hidden || !state.editor.open) return {};
+  const float column = column_part(state, width, scale), room = width - column;
+  if (room < wide_room * scale) {
+    const float bottom = height - drawer_part(state, height, scale), top = std::round(bottom * editor_share_below);
+    return {column, top, room, bottom - top};
+  }
+  const float editor = std::round(std::clamp(room * editor_share_beside, least_editor * scale, most_editor * scale));
+  return {width - editor, 0, editor, height};
 }
 
 void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts, command::Commands& commands) {
@@ -163,12 +186,16 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   const Panel panel{state, fonts, commands};
   const WithFont body(fonts.body);
   const bool device = !snapshot.device_name.empty();
+  state.editor.open = !snapshot.editor.open.empty();
   const Rect picture = picture_area(state, display.x, display.y, fonts.scale, device);
   if (!device) {
     no_device_page(panel, snapshot);
   } else if (!state.hidden) {
-    timeline_drawer(panel, snapshot, {picture.x, picture.height, picture.width, display.y - picture.height});
+    const float drawer = drawer_part(state, display.y, fonts.scale);
+    timeline_drawer(panel, snapshot, {picture.x, display.y - drawer, picture.width, drawer});
     state.collapsed ? handle(panel, picture.x) : column(panel, snapshot, picture.x);
+    if (state.editor.open) editor_pane(panel, snapshot.editor, editor_area(state, display.x, display.y, fonts.scale));
+    modified_pill(panel, snapshot.editor, picture);
     status_pill(panel, snapshot.scene, picture);
     passing_notice(panel, snapshot, picture);
   }

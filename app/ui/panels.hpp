@@ -16,6 +16,7 @@
 #include "scene/command.hpp"
 #include "scene/snapshot.hpp"
 #include "ui/inks.hpp"
+#include "ui/editor_ui.hpp"
 #include "ui/mandelbrot_ui.hpp"
 #include "ui/theme.hpp"
 #include "ui/timeline_ui.hpp"
@@ -55,6 +56,7 @@ struct UiState {
   command::Compare compare;  ///< as it is being chosen
   TimelineUi timeline;  ///< T opens it
   Inks inks;
+  EditorUi editor;
   std::map<std::string, std::int64_t> manual;  ///< last value of each automatic parameter before "auto"
   std::vector<double> scratch;                 ///< reused by plots
 };
@@ -67,9 +69,12 @@ struct Rect {
   float height = 0;
 };
 
-/// The part of a window of this size that the column leaves to the picture. `scale` as given to apply_theme();
+/// The part of a window of this size that the column and the editor leave to the picture. `scale` as given to apply_theme();
 /// `device` is false when the snapshot names no device (the page that says so covers the window).
 Rect picture_area(const UiState& state, float width, float height, float scale, bool device = true);
+
+/// The editor's part, while it is open: beside the picture where the window is wide, else below it.
+Rect editor_area(const UiState& state, float width, float height, float scale);
 
 void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts, command::Commands& commands);
 

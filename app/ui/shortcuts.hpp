@@ -21,6 +21,8 @@ inline constexpr std::array shortcuts{
     Shortcut{"", "[ and ]", "Work-group smaller or larger"},
     Shortcut{"", "D", "Next device"},
     Shortcut{"", "T", "Timeline: what ran when"},
+    Shortcut{"", "E", "Edit the running kernel"},
+    Shortcut{"", "Ctrl+S", "Save it and see it run"},
     Shortcut{"", "Drop a file", "Its bodies, session or view"},
     Shortcut{"", "Esc", "Close help, leave full screen"},
     Shortcut{"", "Ctrl+Q", "Quit"},

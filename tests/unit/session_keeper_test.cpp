@@ -89,7 +89,9 @@ TEST_F(SessionKeeperTest, TellsOnceThatNothingCanBeKept) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     EXPECT_EQ(told.has_value(), k == 0);
-    if (told) EXPECT_NE(told->find("cannot be kept"), std::string::npos) << *told;
+    if (told) {
+      EXPECT_NE(told->find("cannot be kept"), std::string::npos) << *told;
+    }
   }
   SessionKeeper nowhere({});
   EXPECT_FALSE(nowhere.due(1e9));

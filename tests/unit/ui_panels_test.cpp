@@ -57,13 +57,15 @@ std::vector<Parameter> parameters(Settings& s) {
 }
 
 KernelStatistics kernel(std::string name) {
-  return {.name = std::move(name),
-          .launches = 12345,
-          .first_launches = 1,
-          .median_us = 1830,
-          .p99_us = 2900,
-          .busy_share = 0.4,
-          .recent_us = {1800, 1900, 1850, std::numeric_limits<float>::quiet_NaN(), 1700}};
+  KernelStatistics statistics;
+  statistics.name = std::move(name);
+  statistics.launches = 12345;
+  statistics.first_launches = 1;
+  statistics.median_us = 1830;
+  statistics.p99_us = 2900;
+  statistics.busy_share = 0.4;
+  statistics.recent_us = {1800, 1900, 1850, std::numeric_limits<float>::quiet_NaN(), 1700};
+  return statistics;
 }
 
 WindowSnapshot window() {

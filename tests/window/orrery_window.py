@@ -67,7 +67,7 @@ class Orrery:
         self.folder = pathlib.Path(self.temporary.name)
         self.state_file = self.folder / "state.toml"
         self.stats_file = self.folder / "stats.json"
-        surroundings = {**screen.environment, "XDG_STATE_HOME": str(self.folder), **(environment or {})}
+        surroundings = {**screen.environment, "XDG_STATE_HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder), **(environment or {})}
         self.process = subprocess.Popen(
             [binary, "--save-state", self.state_file, "--stats", self.stats_file, *map(str, arguments)],
             env=surroundings, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
+#include "compute/kernel_sources.hpp"
 #include "model/mandelbrot/location.hpp"
 #include "model/mandelbrot/place.hpp"
 #include "model/mandelbrot/toml_value.hpp"
@@ -184,6 +185,9 @@ ImageTexts view_texts(const View& view, Size size, std::span<const Parameter> pa
                    {"size", std::to_string(size.width) + "x" + std::to_string(size.height)}};
   for (const Parameter& parameter : parameters)
     texts[std::string(parameter.info().name)] = value_text(parameter.info(), parameter.value());
+  std::string edited;  // a picture by other kernels than the program's says so
+  for (const auto& [file, text] : kernel_sources()->edits()) edited += (edited.empty() ? "" : ", ") + file;
+  if (!edited.empty()) texts["modified-kernels"] = edited;
   return texts;
 }
 

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Kernels that are edited while they run: on disk, as another editor does, and in the window's own pane.
+
+usage: kernel_editor_test.py PATH-TO-ORRERY [unittest arguments]
+"""
+import os
+import pathlib
+import sys
+import tempfile
+import time
+import unittest
+
+from orrery_window import WindowCase, bodies_of
+
+BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+KERNEL = "nbody_gather.cl"
+ORIGINAL = (SOURCE / "kernels" / KERNEL).read_text(encoding="utf-8")
+SUM = "= (real4)(lane_of(field.x, k)"
+
+# Two bodies of mass 1, at rest, at a distance of 1: each is pulled by 1, and hardly moves in a few steps.
+TWO = "mass,x,y,z,vx,vy,vz\n1,-0.5,0,0,0,0,0\n1,0.5,0,0,0,0,0\n"
+DT = 1e-3
+
+
+class KernelEditor(WindowCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory(prefix="orrery-kernels-")
+        self.addCleanup(temporary.cleanup)
+        self.data = pathlib.Path(temporary.name)
+        self.copy = self.data / "orrery" / "kernels" / KERNEL
+        self.assertEqual(ORIGINAL.count(SUM), 1)
+
+    def open(self, state=None):
+        """Paused, a step a burst; from the two bodies or a session."""
+        if state is None:
+            (self.data / "two.csv").write_text(TWO)
+            state = self.data / "begin.toml"
+            state.write_text(f'[window]\nscene = "nbody"\n[nbody]\ninitial = "{self.data}/two.csv"\ndt = {DT}\nsoftening = 0.0\n'
+                             "burst = 1\npaused = true\n")
+        return self.start(BINARY, "--size", "1280x720", "--state", state, environment={"XDG_DATA_HOME": str(self.data)})
+
+    def save(self, text):
+        """As editors do: beside it, then renamed."""
+        self.copy.parent.mkdir(parents=True, exist_ok=True)
+        part = self.copy.with_suffix(".part")
+        part.write_text(text, encoding="utf-8")
+        os.replace(part, self.copy)
+
+    def title(self, orrery):
+        return self.screen.xdotool("getwindowname", orrery.window)
+
+    def type(self, *keys):
+        """To whoever has the keyboard: a modifier is down with its key."""
+        for key in keys:
+            self.screen.xdotool("key", key)
+            time.sleep(0.15)
+
+    def steps(self, orrery):
+        for _ in range(3):
+            orrery.key("n")
+            time.sleep(0.4)
+
+    def pull(self, state):
+        """The first body's velocity in units of a step's pull, and the steps."""
+        bodies = bodies_of(state)
+        return float(bodies[1][bodies[0].index("vx")]) / DT, state["nbody"]["step"]
+
+    def test_a_broken_edit_leaves_the_old_kernel_running_and_a_mended_one_runs(self):
+        orrery = self.open()
+        lines = ORIGINAL.splitlines(keepends=True)
+        wrong = lines.index(next(line for line in lines if SUM in line))
+        self.save("".join(lines[:wrong] + ["  this is wrong;\n"] + lines[wrong:]))
+        self.wait_until_it_says(orrery, f"{KERNEL}:{wrong + 1}:")
+        self.steps(orrery)
+        self.assertEqual(self.title(orrery), "Orrery")
+        self.save(ORIGINAL.replace(SUM, SUM.replace("=", "= 2 *")))
+        orrery.wait_for(lambda: "modified" in self.title(orrery))
+        time.sleep(1)  # the bodies are taken over by the new kernel
+        self.steps(orrery)
+        state, stats = orrery.quit()
+        self.assertEqual(stats["kernel_edits"]["in_use"], [KERNEL])
+        self.assertEqual(stats["kernel_edits"]["refused"], [])
+        force = next(kernel for kernel in stats["kernels"] if kernel["name"] == "force")
+        self.assertEqual((force["file"], force["modified"]), (KERNEL, True))
+        pull, steps = self.pull(state)
+        doubled = pull - steps  # steps in which each body was pulled twice as much
+        self.assertAlmostEqual(doubled, round(doubled), delta=0.05)
+        self.assertTrue(1 <= round(doubled) < steps, (doubled, steps))
+
+        # The next session names the copy, and does not use it.
+        session = self.data / "session.toml"
+        session.write_bytes(orrery.state_file.read_bytes())
+        orrery = self.open(session)
+        self.steps(orrery)
+        self.assertEqual(self.title(orrery), "Orrery")
+        state, stats = orrery.quit()
+        self.assertEqual(stats["kernel_edits"]["kept"], [KERNEL])
+        self.assertEqual(stats["kernel_edits"]["in_use"], [])
+        later, more = self.pull(state)
+        self.assertGreater(more, steps)
+        self.assertAlmostEqual(later - pull, more - steps, delta=0.05)
+
+    def test_what_is_typed_in_the_pane_is_built_and_one_removed_copy_restores(self):
+        orrery = self.open()
+        orrery.key("e")
+        time.sleep(1)
+        orrery.click(900, 600)  # the text, below the picture
+        self.type("ctrl+End", "w", "r", "o", "n", "g", "Escape", "ctrl+s")  # Esc takes nothing back
+        last = ORIGINAL.count("\n") + 1
+        self.wait_until_it_says(orrery, f"{KERNEL}:{last}:")
+        self.assertTrue(self.copy.read_text(encoding="utf-8").endswith("wrong"))
+        orrery.click(900, 600)
+        self.type("ctrl+End", *["BackSpace"] * 5, "slash", "slash", "ctrl+s")
+        orrery.wait_for(lambda: "modified" in self.title(orrery))
+        self.copy.unlink()
+        orrery.wait_for(lambda: self.title(orrery) == "Orrery")
+        _, stats = orrery.quit()
+        self.assertEqual(stats["kernel_edits"], {"in_use": [], "refused": [], "kept": [], "errors": []})
+
+
+if __name__ == "__main__":
+    unittest.main()
