@@ -76,7 +76,7 @@ fs::path KernelEditStore::copy_of(const std::string& file) const {
 }
 
 fs::file_time_type KernelEditStore::newest_original() const {
-  fs::file_time_type newest{};
+  auto newest = fs::file_time_type::min();  // the default is in the year 2174, where libstdc++ begins to count
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(originals_, ignored))
     newest = std::max(newest, fs::last_write_time(entry, ignored));
