@@ -85,7 +85,8 @@ class Tuner(WindowCase):
         self.assertFalse(stats["tuner"]["stale"])
 
     def test_a_variant_that_was_chosen_runs_and_is_remembered(self):
-        orrery = self.start(BINARY, "--scene", "mandelbrot", "--no-ui", "--variant", "single: lanes 4, unroll 2")
+        orrery = self.start(BINARY, "--scene", "mandelbrot", "--no-ui", "--size", "480x320", "--samples", "1",
+                            "--variant", "single: lanes 4, unroll 2")
         orrery.still_fingerprint()
         state, stats = orrery.quit()
         self.assertEqual(state["mandelbrot"]["variant"], "single: lanes 4, unroll 2")
