@@ -458,7 +458,7 @@ WindowSnapshot Application::snapshot() {
     if (auto saved = saving_.poll()) message_ = *saved;
     ceilings_.poll();
     comparer_.poll();
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     message_ = error.what();
   }
   s.comparison = comparer_.snapshot();

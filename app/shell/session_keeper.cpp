@@ -117,7 +117,7 @@ void SessionKeeper::keep(double now, std::function<State()> state) {
     try {
       write_state(file, state());
       return {};
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
       return error.what();
     }
   });
