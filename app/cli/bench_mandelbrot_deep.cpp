@@ -94,17 +94,12 @@ Picture timed(const Device& device, const Kernels& kernels, const Frame& frame, 
 /// Some pixels in many bits. Those that are chaotic may be off, and in the busiest views they are one in five; none but
 /// a few may be of the wrong kind.
 ProofResult check(const Picture& picture, const char* name) {
-  ProofRequest request{.frame = picture.frame,
-                       .exponent = picture.exponent,
-                       .pixels = pick_pixels(picture.frame, 24, 11),
-                       .most_iterations = 2e7};
-  for (ProofPixel& pixel : request.pixels) {
-    const Cell& cell = picture.cells[std::size_t{pixel.j} * picture.frame.size.width + pixel.i];
-    pixel.published = cell.interior() ? interior_value : static_cast<float>(cell.value());
-  }
+  const ProofRequest request{.frame = picture.frame,
+                             .exponent = picture.exponent,
+                             .pixels = pick_pixels(picture.frame, picture.cells, 24, 11),
+                             .most_iterations = 2e7};
   const ProofResult proof = prove(request).value_or(ProofResult{});
-  if (proof.checked < 6 || 10 * proof.wrong_kind > proof.checked || 3 * proof.misses > proof.checked ||
-      proof.median_error > proof_tolerance)
+  if (proof.fails_in_chaos() || proof.median_error > proof_tolerance)
     throw failure(std::string(name) + ": of " + std::to_string(proof.checked) + " pixels computed in " +
                   std::to_string(proof.bits) + " bits, " + std::to_string(proof.wrong_kind + proof.misses) +
                   " differ, by " + brief(proof.largest_error) + " at the most");

@@ -136,13 +136,10 @@ std::string check_direct(ProgramLibrary& programs, mandelbrot::Precision precisi
 std::string check_deep(ProgramLibrary& programs, mandelbrot::Precision precision, const Frame& frame) {
   int exponent = 0;
   const std::vector<Cell> cells = computed(programs, frame, precision, exponent);
-  ProofRequest request{.frame = frame, .exponent = exponent, .pixels = pick_pixels(frame, 24, 11), .most_iterations = 4e6};
-  for (ProofPixel& pixel : request.pixels) {
-    const Cell& cell = cells[std::size_t{pixel.j} * frame.size.width + pixel.i];
-    pixel.published = cell.interior() ? interior_value : static_cast<float>(cell.value());
-  }
+  const ProofRequest request{
+      .frame = frame, .exponent = exponent, .pixels = pick_pixels(frame, cells, 24, 11), .most_iterations = 4e6};
   const ProofResult proof = prove(request).value_or(ProofResult{});
-  if (proof.checked < 6 || 10 * proof.wrong_kind > proof.checked || 3 * proof.misses > proof.checked)
+  if (proof.fails_in_chaos())
     throw failure("of " + std::to_string(proof.checked) + " pixels in " + std::to_string(proof.bits) + " bits, " +
                   std::to_string(proof.wrong_kind + proof.misses) + " differ");
   return std::to_string(proof.checked) + " pixels in " + std::to_string(proof.bits) + " bits";

@@ -71,6 +71,16 @@ std::vector<ProofPixel> pick_pixels(const Frame& frame, std::size_t count, std::
   return pixels;
 }
 
+std::vector<ProofPixel> pick_pixels(const Frame& frame, std::span<const Cell> cells, std::size_t count,
+                                    std::uint64_t seed) {
+  std::vector<ProofPixel> pixels = pick_pixels(frame, count, seed);
+  for (ProofPixel& pixel : pixels) {
+    const Cell& cell = cells[std::size_t{pixel.j - frame.first_row} * frame.size.width + pixel.i];
+    pixel.published = cell.interior() ? interior_value : static_cast<float>(cell.value());
+  }
+  return pixels;
+}
+
 std::vector<ProofPixel> pick_pixels(const Frame& frame, std::span<const float> published, std::size_t count,
                                     std::uint64_t seed) {
   std::vector<ProofPixel> pixels = pick_pixels(frame, count, seed);

@@ -44,13 +44,18 @@ struct ProofResult {
 
   /// More are wrong than a picture may have: one pixel in a thousand, which in so few is more than one.
   bool fails() const { return wrong_kind + misses > 1 + checked / 50; }
+  /// For busy views, where one pixel in five may be chaotic: more than a few are of the wrong kind, or a third is off.
+  bool fails_in_chaos() const { return checked < 6 || 10 * wrong_kind > checked || 3 * misses > checked; }
 };
 /// In units of the published values.
 inline constexpr double proof_tolerance = 1e-3;
 
 /// So many pixels of the picture, without their values; the same seed picks the same ones.
 std::vector<ProofPixel> pick_pixels(const Frame& frame, std::size_t count, std::uint64_t seed);
-/// The same with their values, where those of the frame's rows are at hand.
+/// The same with their values, where those of the cells of the frame's rows are at hand.
+std::vector<ProofPixel> pick_pixels(const Frame& frame, std::span<const Cell> cells, std::size_t count,
+                                    std::uint64_t seed);
+/// Likewise, of published values.
 std::vector<ProofPixel> pick_pixels(const Frame& frame, std::span<const float> published, std::size_t count,
                                     std::uint64_t seed);
 
