@@ -1,0 +1,13 @@
+// Blocks of random numbers in bulk, an item a block.
+#include "random.clh"
+
+// The generator itself.
+kernel void random_bits(global uint4* bits, global const uint4* counters, global const uint2* keys, uint count) {
+  const uint i = get_global_id(0);
+  if (i < count) bits[i] = philox4x32(counters[i], keys[i]);
+}
+
+kernel void random_normals(global float4* normals, ulong seed, uint purpose, ulong step, uint count) {
+  const uint i = get_global_id(0);
+  if (i < count) normals[i] = normals_of(random_block(seed, purpose, step, i));
+}
