@@ -1,0 +1,35 @@
+/// Laws made ready to run: a person's text compiled, tried on a sample of the world's own particles, and its derivative
+/// compared with a finite difference of its energy.
+///
+/// Made on any thread, a worker's while another law runs; then the engine takes it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "compute/build_log.hpp"
+#include "compute/program.hpp"
+#include "model/nbody/settings.hpp"
+#include "model/particles/world.hpp"
+
+namespace orrery::particles {
+
+/// How forces are to be computed; equal where the same kernels serve.
+struct ForceVariant {
+  Precision precision = Precision::single;
+  std::size_t work_group = 0;  ///< 0: what suits the device
+  bool fixed_atomics = true;   ///< 64-bit atomics, where the device has them
+  bool operator==(const ForceVariant&) const = default;
+};
+
+/// A world's laws, compiled. Opaque; shared by nobody: kernels keep arguments.
+class LawKernels;
+
+/// A law that is refused throws a usage Error: details().where is "LAW:line:column" with the person's own line numbers,
+/// details().log what the compiler said. Refused are laws that do not compile, do not end, give what is not a number on
+/// the sample, or whose dEdR (force1 …) is not the derivative of their energy.
+std::shared_ptr<LawKernels> make_law_kernels(ProgramLibrary& programs, const World& world, const ForceVariant& variant);
+/// The compiler's messages in such an Error, for an editor: `file` is the law's name.
+std::vector<CompilerMessage> messages_of(const Error& error);
+
+}  // namespace orrery::particles
