@@ -2,8 +2,8 @@
 // copied. Each kernel ends in a value that is known beforehand, so that a rate is of work that was done.
 //
 //   -D CHAINS=n       independent values of a work-item: more than enough to hide the latency of an operation
-//   -D CONTIGUOUS     each work-item reads a range of its own, as processors like it; else neighbours read neighbours
 #include "precision.clh"
+#include "share.clh"
 
 #define UNROLL 16
 
@@ -45,17 +45,11 @@ kernel void roots(global real* results, uint rounds) {
 
 // The sum of all of `data`.
 kernel void read_all(global real* results, global const quads* data, uint count) {
-  const uint item = get_global_id(0), items = get_global_size(0);
-#ifdef CONTIGUOUS
-  const uint each = (count + items - 1) / items;
-  const uint first = min(count, item * each), end = min(count, first + each), stride = 1;
-#else
-  const uint first = item, end = count, stride = items;
-#endif
+  const share_t share = own_share(count);
   quads sum = (quads)(0);
 #pragma unroll 8
-  for (uint i = first; i < end; i += stride) sum += data[i];
-  results[item] = sum.x + sum.y + sum.z + sum.w;
+  for (uint i = share.first; i < share.end; i += share.stride) sum += data[i];
+  results[get_global_id(0)] = sum.x + sum.y + sum.z + sum.w;
 }
 
 kernel void copy_all(global quads* to, global const quads* from, uint count) {

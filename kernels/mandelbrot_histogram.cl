@@ -1,5 +1,7 @@
 // The histogram of a published picture (mandelbrot_publish.cl) over even steps of log2(1 + nu - lowest nu), by which
 // colours are spread evenly. Interior and unknown pixels do not count; of the others every `step`-th does.
+#include "reduce.clh"
+
 #define BINS 2048
 #define STEPS_PER_OCTAVE 64.0f
 #define LOWEST BINS  // behind the bins: the bits of the smallest value
@@ -13,16 +15,13 @@ kernel void reset_histogram(volatile global uint* counts) {
 // Non-negative floats are in the order of their bits.
 kernel void find_lowest(uint count, uint step, global const float* values, volatile global uint* counts) {
   local uint group;
-  if (get_local_id(0) == 0) group = 0x7f7fffffu;
-  barrier(CLK_LOCAL_MEM_FENCE);
   uint own = 0x7f7fffffu;
   for (uint i = (uint)get_global_id(0); i < count / step; i += (uint)get_global_size(0)) {
     const float value = values[i * step];
     if (value > INTERIOR_LIMIT) own = min(own, as_uint(fmax(value, 0.0f)));
   }
-  atomic_min(&group, own);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (get_local_id(0) == 0) atomic_min(&counts[LOWEST], group);
+  const uint least = group_minimum(own, &group);
+  if (get_local_id(0) == 0) atomic_min(&counts[LOWEST], least);
 }
 
 kernel void count_values(uint count, uint step, global const float* values, volatile global uint* counts) {

@@ -1,6 +1,6 @@
 // The conserved quantities, reduced to one row of sums for each group; the host adds the rows.
 //
-//   -D WORK_GROUP=n  a power of two
+//   -D WORK_GROUP=n  work-items of a group
 #include "reduce.clh"
 
 // The order of a row; the host knows it as DiagnosticSum.

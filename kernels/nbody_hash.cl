@@ -5,6 +5,10 @@
 //   -D WORK_GROUP=n  work-items of a group
 //   -D WORDS=n       32-bit words of a number: 1, or 2 for doubles
 //   -D MIXED=1       what positions and velocities are off by belongs to the state
+#include "reduce.clh"
+
+static ulong total_of(ulong a, ulong b) { return a + b; }
+GROUP_REDUCTION(group_total, ulong, total_of)
 
 // For a given word this maps different states to different states, and for a given state different words likewise: of
 // two bodies that differ in one word the numbers surely differ.
@@ -36,9 +40,6 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void hash_bodies(
 #endif
     sum += stirred(state, 0);
   }
-  scratch[get_local_id(0)] = sum;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (get_local_id(0) > 0) return;
-  for (uint k = 1; k < WORK_GROUP; ++k) sum += scratch[k];
-  sums[get_group_id(0)] = sum;
+  sum = group_total(sum, scratch);
+  if (get_local_id(0) == 0) sums[get_group_id(0)] = sum;
 }

@@ -1,7 +1,7 @@
 // One body in full, and which other one pulls it most.
 //
-//   -D WORK_GROUP=n  a power of two
-#include "precision.clh"
+//   -D WORK_GROUP=n  work-items of a group
+#include "reduce.clh"
 
 // What the rows of four hold; the host knows them by the same names.
 enum { POSITION, VELOCITY, ACCELERATION, FIRST_PULL };
@@ -19,37 +19,32 @@ static real pull_of(real4 source, real4 x, real softening2) {
   return softened > 0 ? source.w * distance / (softened * softened * softened) : (real)0;
 }
 
+typedef struct {
+  real strength;
+  uint source;
+} pull_t;
+static pull_t stronger(pull_t a, pull_t b) { return b.strength > a.strength ? b : a; }
+GROUP_REDUCTION(strongest_of_group, pull_t, stronger)
+
 // A row (strength, distance, index) of the strongest pull for each group; the host takes the strongest of them. An index
 // is below 2²⁴, so that a float holds it.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void observe(
     global const real4* positions, global const real4* velocities, global const real4* accelerations, uint bodies,
     uint body, real softening2, global real* rows) {
-  local real strongest[WORK_GROUP];
-  local uint sources[WORK_GROUP];
+  local pull_t scratch[WORK_GROUP];
   if (bodies == 0) return;
-  const uint item = get_local_id(0);
   const real4 x = positions[body];
-  strongest[item] = 0;
-  sources[item] = body;
+  pull_t strongest = {0, body};
   for (uint i = get_global_id(0); i < bodies; i += get_global_size(0)) {
-    const real pull = i != body ? pull_of(positions[i], x, softening2) : (real)0;
-    if (!(pull > strongest[item])) continue;
-    strongest[item] = pull;
-    sources[item] = i;
+    const pull_t pull = {i != body ? pull_of(positions[i], x, softening2) : (real)0, i};
+    strongest = stronger(strongest, pull);
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint width = WORK_GROUP / 2; width > 0; width /= 2) {
-    if (item < width && strongest[item + width] > strongest[item]) {
-      strongest[item] = strongest[item + width];
-      sources[item] = sources[item + width];
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-  }
-  if (item == 0) {
+  strongest = strongest_of_group(strongest, scratch);
+  if (get_local_id(0) == 0) {
     global real* row = rows + 4 * (FIRST_PULL + get_group_id(0));
-    row[0] = strongest[0];
-    row[1] = distance_of(positions[sources[0]], x);
-    row[2] = sources[0];
+    row[0] = strongest.strength;
+    row[1] = distance_of(positions[strongest.source], x);
+    row[2] = strongest.source;
     row[3] = 0;
   }
   if (get_global_id(0) > 0) return;

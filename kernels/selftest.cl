@@ -1,6 +1,7 @@
 // What every scene builds on, at its smallest, with whole numbers, so that a device either does it or does not.
 //
-//   -D WORK_GROUP=n  work-items of a group of the reductions, a power of 2
+//   -D WORK_GROUP=n  work-items of a group of the reductions, any number
+#include "reduce.clh"
 
 // Knuth's multiplicative hash: neighbours have nothing in common.
 static uint pattern(uint i, uint seed) { return (i + seed) * 2654435761u; }
@@ -10,17 +11,16 @@ kernel void fill_pattern(global uint* values, uint count, uint seed) {
   if (i < count) values[i] = pattern(i, seed);
 }
 
+static ulong total_of(ulong a, ulong b) { return a + b; }
+GROUP_REDUCTION(group_total, ulong, total_of)
+
 // Each work-item sums every so-manieth value, then the group its items' sums, in halves; one sum a group.
 kernel void sum_values(global const uint* values, uint count, global ulong* sums) {
-  local ulong partial[WORK_GROUP];
+  local ulong scratch[WORK_GROUP];
   ulong sum = 0;
   for (uint i = get_global_id(0); i < count; i += get_global_size(0)) sum += values[i];
-  partial[get_local_id(0)] = sum;
-  for (uint step = WORK_GROUP / 2; step > 0; step /= 2) {
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (get_local_id(0) < step) partial[get_local_id(0)] += partial[get_local_id(0) + step];
-  }
-  if (get_local_id(0) == 0) sums[get_group_id(0)] = partial[0];
+  sum = group_total(sum, scratch);
+  if (get_local_id(0) == 0) sums[get_group_id(0)] = sum;
 }
 
 static uint least_of_item(global const uint* values, uint count) {
@@ -32,11 +32,8 @@ static uint least_of_item(global const uint* values, uint count) {
 // By atomics in local memory, then one a group in global memory.
 kernel void minimum_by_local_atomics(global const uint* values, uint count, volatile global uint* result) {
   local uint least;
-  if (get_local_id(0) == 0) least = UINT_MAX;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  atomic_min(&least, least_of_item(values, count));
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (get_local_id(0) == 0) atomic_min(result, least);
+  const uint of_group = group_minimum(least_of_item(values, count), &least);
+  if (get_local_id(0) == 0) atomic_min(result, of_group);
 }
 
 // By atomics in global memory alone.

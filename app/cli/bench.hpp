@@ -35,6 +35,8 @@ std::vector<BenchResult> bench_nbody(const DeviceGroup& devices, Exchange exchan
                                      const std::vector<std::string>& arguments);
 /// The device's ceilings (compute/ceilings.hpp).
 std::vector<BenchResult> bench_device(const Device& device, const std::vector<std::string>& arguments);
+/// Sums and extremes of an array beside the device's bandwidth (compute/reduction.hpp).
+std::vector<BenchResult> bench_reduce(const Device& device, const std::vector<std::string>& arguments);
 std::vector<BenchResult> bench_mandelbrot(const Device& device, const std::vector<std::string>& arguments);
 
 }  // namespace orrery::cli

@@ -44,6 +44,13 @@ void plain_accelerations(const PlainBodies<double>& bodies, double softening2, d
   accelerate(bodies, softening2, ax, ay, az);
 }
 
+double plain_sum(const float* values, unsigned long count) {
+  double sum = 0;
+#pragma omp parallel for simd schedule(static) reduction(+ : sum)
+  for (unsigned long i = 0; i < count; ++i) sum += values[i];
+  return sum;
+}
+
 bool plain_loop_runs_here() {
 #if defined(__x86_64__)
 #ifdef __AVX512F__

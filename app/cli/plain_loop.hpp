@@ -1,4 +1,4 @@
-/// Gravity as a plain loop over arrays, which a compiler may vectorise and spread over threads as it likes: what a
+/// Gravity and a sum as plain loops over arrays, which a compiler may vectorise and spread over threads as it likes: what a
 /// processor does without OpenCL.
 ///
 /// plain_loop.cpp alone is compiled for this machine's processor and with relaxed arithmetic (see CMakeLists.txt). It
@@ -16,6 +16,9 @@ struct PlainBodies {
 /// The accelerations of all bodies, to arrays of as many.
 void plain_accelerations(const PlainBodies<float>& bodies, float softening2, float* ax, float* ay, float* az);
 void plain_accelerations(const PlainBodies<double>& bodies, double softening2, double* ax, double* ay, double* az);
+
+/// The sum of `count` values, each thread adding a part of them.
+double plain_sum(const float* values, unsigned long count);
 
 /// This processor has what the loop was compiled for.
 bool plain_loop_runs_here();

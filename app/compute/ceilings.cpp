@@ -193,7 +193,7 @@ class Bench {
 
   std::size_t memory_bytes() const {
     const DeviceInfo& info = device_.info();
-    const std::size_t wanted = is_cpu(info) ? std::size_t{64} << 20 : pace_.most_bytes;
+    const std::size_t wanted = is_cpu(info) ? pace_.processor_bytes : pace_.most_bytes;
     return std::bit_floor(std::min<std::size_t>({wanted, info.allocation_bytes, info.global_bytes / 8}));
   }
 

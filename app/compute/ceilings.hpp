@@ -15,6 +15,7 @@ struct CeilingsPace {
   double long_enough = 4e-3;                        ///< seconds of a run: what a launch costs is nothing beside it
   double patience = 0.08;                           ///< seconds for the runs of one ceiling
   std::size_t most_bytes = std::size_t{1024} << 20; ///< of memory to read or copy
+  std::size_t processor_bytes = std::size_t{64} << 20; ///< the same of a processor
   std::function<void()> rest = {};                  ///< after each run; may throw to give up
 };
 

@@ -33,7 +33,7 @@ double sum_at(const HostMirror& mirror, std::size_t index, Sums kind) {
 }  // namespace
 
 NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies)
-    : NbodyPublisher(programs, precision, bodies, programs.device().info().fp64 ? Sums::doubles : Sums::two_floats) {}
+    : NbodyPublisher(programs, precision, bodies, sums_on(programs.device().info())) {}
 
 NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind)
     : NbodyPublisher(programs, Queue(programs.device()), precision, bodies, kind) {}

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "compute/host_mirror.hpp"
-#include "model/nbody/reduction.hpp"
+#include "compute/reduction.hpp"
 #include "model/nbody/simulation.hpp"
 
 namespace orrery {

@@ -19,7 +19,7 @@ NbodySurvey::NbodySurvey(ProgramLibrary& programs, Precision precision, std::siz
     : device_(programs.device()),
       precision_(precision),
       bodies_(bodies),
-      kernels_(programs, precision, bodies, device_.info().fp64 ? Sums::doubles : Sums::two_floats),
+      kernels_(programs, precision, bodies, sums_on(device_.info())),
       next_(bodies) {
   padded_ = round_up(bodies, kernels_.lanes());
   batch_ = batch_for(device_.info(), padded_);

@@ -4,7 +4,7 @@
 /// Built and warmed up on any thread; afterwards they belong to the thread that launches them.
 #pragma once
 
-#include "model/nbody/reduction.hpp"
+#include "compute/reduction.hpp"
 #include "model/nbody/simulation.hpp"
 
 namespace orrery {
