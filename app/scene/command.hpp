@@ -11,6 +11,7 @@
 #include "compute/tune_space.hpp"
 #include "scene/kernel_command.hpp"
 #include "scene/mandelbrot_command.hpp"
+#include "scene/particles_command.hpp"
 
 namespace orrery::command {
 
@@ -106,7 +107,8 @@ using Command = std::variant<StartTuning, CancelTuning, LookAtKernel, ChooseVari
                              FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession, ForgetSession, SetVsync, DismissMessage,
                              ReloadKernels, ZoomBy, PanBy, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView,
                              ExportPicture, ExportFilm, CancelExport,
-                             ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, OpenKernelElsewhere>;
+                             ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, OpenKernelElsewhere,
+                             OpenWorld, EditLaw, AddLaw, RemoveLaw, SetLawParameter, Minimize>;
 using Commands = std::vector<Command>;
 
 }  // namespace orrery::command

@@ -78,6 +78,10 @@ struct NbodySnapshot {
   std::vector<std::uint8_t> color_ramp;  ///< the palette as RGB triples, low to high
 };
 
+/// Made anew only where something has changed; never null.
+struct ParticlesSnapshot;
+using ParticlesView = std::shared_ptr<const ParticlesSnapshot>;
+
 struct RunningVariant {
   std::string kernel;      ///< as the tuner names it: "single"
   NamedTuneValues values;
@@ -104,7 +108,7 @@ struct SceneSnapshot {
   bool can_rewind = false;  ///< the fault is that numbers are not finite; command::Rewind goes back to before
   bool profiling = true;
   std::size_t bytes_copied = 0;  ///< through host memory, per published frame
-  std::variant<NbodySnapshot, MandelbrotSnapshot> view;
+  std::variant<NbodySnapshot, MandelbrotSnapshot, ParticlesView> view;
 };
 
 struct FrameTimes {

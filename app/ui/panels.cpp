@@ -62,7 +62,8 @@ void scene_tabs(const Panel& panel, const WindowSnapshot& snapshot) {
 
 void scene_buttons(const Panel& panel, const SceneSnapshot& scene) {
   std::visit(Overloaded{[&](const NbodySnapshot& nbody) { nbody_buttons(panel, nbody); },
-                        [&](const MandelbrotSnapshot& view) { mandelbrot_buttons(panel, view); }},
+                        [&](const MandelbrotSnapshot& view) { mandelbrot_buttons(panel, view); },
+                        [](const ParticlesView&) {}},
              scene.view);
 }
 

@@ -1,0 +1,30 @@
+/// What panels and keys ask the particles scene for. Plain values.
+#pragma once
+
+#include <string>
+
+namespace orrery::command {
+
+/// A world of assets/worlds by its name, or a file.
+struct OpenWorld {
+  std::string world;
+};
+/// From now on this text is the law's, as soon as it is accepted; until then, and when it is refused, the old one runs.
+struct EditLaw {
+  std::string law, text;
+};
+/// One more pair law, of the ready-made ones.
+struct AddLaw {
+  std::string ready;
+};
+struct RemoveLaw {
+  std::string law;
+};
+struct SetLawParameter {
+  std::string law, parameter;
+  double value;
+};
+/// To a state of less energy, before the next step.
+struct Minimize {};
+
+}  // namespace orrery::command
