@@ -25,6 +25,7 @@ constexpr std::string_view help = R"(Orrery: OpenCL kernels at work, seen live.
   orrery devices           every OpenCL device with its limits
   orrery nbody             bodies under gravity, headless
   orrery mandelbrot        a picture of z -> z^2 + c, headless
+  orrery particles         particles under forces of your own, headless
   orrery tune              nbody | mandelbrot: finds the fastest variant of a kernel, checked, for "auto" to take
   orrery bench             nbody | mandelbrot | interop | device: rates, checked and compared with the device's limit
   orrery selftest          checks a device and its driver, every kernel against a reference; a report to share
@@ -41,6 +42,7 @@ int run(const Arguments& arguments, double launched) {
       {"devices", orrery::cli::run_devices},
       {"nbody", orrery::cli::run_nbody},
       {"mandelbrot", orrery::cli::run_mandelbrot},
+      {"particles", orrery::cli::run_particles},
       {"bench", orrery::cli::run_bench},
       {"tune", orrery::cli::run_tune},
       {"selftest", orrery::shell::run_selftest},
@@ -57,7 +59,7 @@ int run(const Arguments& arguments, double launched) {
     return orrery::shell::run_bench_interop({arguments.begin() + 2, arguments.end()});
   const auto command = commands.find(first);
   if (command == commands.end())
-    throw orrery::usage_error("no such command", first, "known: devices | nbody | mandelbrot | bench | tune | selftest; see orrery --help");
+    throw orrery::usage_error("no such command", first, "known: devices | nbody | mandelbrot | particles | bench | tune | selftest; see orrery --help");
   return command->second({arguments.begin() + 1, arguments.end()});
 }
 

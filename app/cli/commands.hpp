@@ -9,6 +9,7 @@ namespace orrery::cli {
 int run_devices(const Arguments& arguments);
 int run_nbody(const Arguments& arguments);
 int run_mandelbrot(const Arguments& arguments);
+int run_particles(const Arguments& arguments);
 /// `orrery bench nbody|mandelbrot …`
 int run_bench(const Arguments& arguments);
 /// `orrery tune nbody|mandelbrot …`

@@ -82,6 +82,8 @@ class Engine {
   /// where they did not fit; the steps that were then not taken are taken back from the clock and belong to the next
   /// burst.
   void collect(Queue& queue);
+  /// After collect(): nothing was left undone, forces and energies are of the present.
+  bool settled() const;
 
   /// Into a buffer of size() · published_bytes.
   void publish(Queue& queue, const cl::Buffer& surface);

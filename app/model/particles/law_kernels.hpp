@@ -18,6 +18,8 @@ namespace orrery::particles {
 struct ForceVariant {
   Precision precision = Precision::single;
   std::size_t work_group = 0;  ///< 0: what suits the device
+  std::size_t lanes = 0;       ///< particles of a work-item; 0: what suits the device
+  std::size_t split = 0;       ///< work-items that share a particle's neighbours; 0: what suits
   bool fixed_atomics = true;   ///< 64-bit atomics, where the device has them
   bool operator==(const ForceVariant&) const = default;
 };

@@ -1,0 +1,33 @@
+/// The inside of LawKernels: compiled kernels with what they are to be launched with. Movable from one thread to
+/// another between uses.
+#pragma once
+
+#include "model/particles/device_particles.hpp"
+
+namespace orrery::particles {
+
+class LawKernels {
+ public:
+  LawKernels(ProgramLibrary& programs, const World& world, const ForceVariant& variant);
+
+  ForceVariant variant;  ///< nothing of it is left to be chosen
+  bool lists = false;    ///< there is a cutoff: neighbours are listed
+  std::size_t laws = 0;  ///< of pairs; with none there are no pair kernels
+  cl::Kernel pairs, observed_pairs;
+  std::vector<std::string> columns;  ///< that pair laws see
+
+  struct Group {
+    cl::Kernel kernel;
+    std::vector<std::string> columns;
+  };
+  std::vector<Group> groups;  ///< in the order of World::groups
+  cl::Kernel gather;          ///< where atomics are missing
+};
+
+/// Sources in which generated text takes the place of one file.
+KernelSources with_text(const std::string& file, const std::string& text);
+/// Runs a build; errors of the compiler in a law's own lines become a usage Error that names law, line and column.
+std::shared_ptr<const Program> build_law(ProgramLibrary& programs, const ProgramSpec& spec,
+                                         const KernelSources& sources, const std::vector<std::string>& law_names);
+
+}  // namespace orrery::particles

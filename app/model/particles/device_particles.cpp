@@ -1,0 +1,142 @@
+#include "model/particles/device_particles.hpp"
+
+#include <algorithm>
+
+namespace orrery::particles {
+namespace {
+
+template <class To, class From>
+std::vector<To> converted(const std::vector<From>& values) {
+  std::vector<To> result;
+  result.reserve(values.size());
+  for (const From& value : values) result.push_back(static_cast<To>(value));
+  return result;
+}
+
+template <class Real4, class Element>
+std::vector<Real4> vectors_with(const std::vector<Vector>& vectors, const std::vector<double>& w) {
+  std::vector<Real4> result;
+  result.reserve(vectors.size());
+  for (std::size_t i = 0; i < vectors.size(); ++i)
+    result.push_back({{static_cast<Element>(vectors[i][0]), static_cast<Element>(vectors[i][1]),
+                       static_cast<Element>(vectors[i][2]), static_cast<Element>(w.empty() ? 0 : w[i])}});
+  return result;
+}
+
+template <class Real4>
+std::vector<Vector> vectors_from(const std::vector<Real4>& values) {
+  std::vector<Vector> result;
+  result.reserve(values.size());
+  for (const Real4& v : values) result.push_back({v.s[0], v.s[1], v.s[2]});
+  return result;
+}
+
+std::vector<double> inverse_masses(const std::vector<double>& masses) {
+  std::vector<double> result;
+  result.reserve(masses.size());
+  for (const double m : masses) result.push_back(m > 0 ? 1 / m : 0);
+  return result;
+}
+
+std::vector<Vector> sides_of(const Box& box) {
+  std::vector<Vector> sides(2, Vector{});
+  if (box.periodic())
+    for (std::size_t k = 0; k < 3; ++k) {
+      sides[0][k] = (*box.lengths)[k];
+      sides[1][k] = 1 / (*box.lengths)[k];
+    }
+  return sides;
+}
+
+}  // namespace
+
+DeviceParticles::DeviceParticles(const Device& on, Queue& queue, const World& world, Precision of)
+    : device(on),
+      precision(of),
+      count(world.particles.size()),
+      padded(round_up(count, block_size)),
+      positions(on.buffer(count * bytes_of_wide4())),
+      velocities(on.buffer(count * bytes_of_wide4())),
+      references(on.buffer(count * bytes_of_wide4())),
+      displacements(on.buffer(count * bytes_of_wide4())),
+      forces(on.buffer(3 * count * sizeof(cl_long))),
+      box(on.buffer(2 * bytes_of_wide4())),
+      status(on.buffer(status_bytes)) {
+  write_state(queue, world.particles.position, world.particles.velocity, world.particles.mass);
+  write_vectors(queue, box, sides_of(world.box), {});
+  queue.fill(forces, cl_long{0}, 3 * count * sizeof(cl_long));
+  queue.fill(displacements, cl_float{0}, count * bytes_of_wide4());
+  queue.fill(status, cl_int{0}, status_bytes);
+  set_status(queue, Status::moved_far, 1);
+  queue.finish();
+}
+
+void DeviceParticles::write_state(Queue& queue, const std::vector<Vector>& at, const std::vector<Vector>& velocity,
+                                  const std::vector<double>& masses) {
+  write_vectors(queue, positions, at, {});
+  write_vectors(queue, references, at, {});
+  write_vectors(queue, velocities, velocity, inverse_masses(masses));
+}
+
+void DeviceParticles::write_vectors(Queue& queue, const cl::Buffer& to, const std::vector<Vector>& vectors,
+                                    const std::vector<double>& w) {
+  if (wide() == Precision::double_)
+    queue.write_blocking(to, std::span<const cl_double4>(vectors_with<cl_double4, cl_double>(vectors, w)));
+  else
+    queue.write_blocking(to, std::span<const cl_float4>(vectors_with<cl_float4, cl_float>(vectors, w)));
+}
+
+std::vector<Vector> DeviceParticles::read_vectors(Queue& queue, const cl::Buffer& from) const {
+  return wide() == Precision::double_ ? vectors_from(queue.read_blocking<cl_double4>(from, count))
+                                      : vectors_from(queue.read_blocking<cl_float4>(from, count));
+}
+
+void DeviceParticles::set_status(Queue& queue, Status word, cl_int value) {
+  queue.fill(status, value, sizeof value, static_cast<std::size_t>(word) * sizeof value);
+}
+
+std::map<std::string, std::string> particle_definitions(const Device& device, Precision precision) {
+  std::map<std::string, std::string> definitions = precision_definitions(device, precision);
+  if (precision != Precision::single) definitions["WIDE_DOUBLE"] = "1";
+  return definitions;
+}
+
+std::vector<double> column_rows(const World& world, const std::vector<std::string>& names, std::size_t padded) {
+  const Particles& p = world.particles;
+  std::vector<double> rows;
+  for (const std::string& name : names) {
+    const std::vector<double>& values = name == "mass"     ? p.mass
+                                        : name == "charge" ? p.charge
+                                                           : std::ranges::find(p.columns, name, &Column::name)->values;
+    rows.insert(rows.end(), values.begin(), values.end());
+    rows.resize(rows.size() + padded - values.size(), 0);
+  }
+  return rows;
+}
+
+// At least one value: kernels are given a buffer even where they read none of it.
+cl::Buffer real_buffer(const Device& device, Queue& queue, Precision precision, const std::vector<double>& values) {
+  const std::size_t each = precision == Precision::double_ ? sizeof(cl_double) : sizeof(cl_float);
+  cl::Buffer buffer = device.buffer(std::max<std::size_t>(values.size(), 1) * each);
+  write_reals(queue, precision, buffer, values);
+  return buffer;
+}
+
+cl::Buffer uint_buffer(const Device& device, const std::vector<std::uint32_t>& values) {
+  const std::vector<std::uint32_t> none{0};
+  return device.read_only(std::span<const std::uint32_t>(values.empty() ? none : values));
+}
+
+void write_reals(Queue& queue, Precision precision, const cl::Buffer& to, const std::vector<double>& values) {
+  if (precision == Precision::double_)
+    queue.write_blocking(to, std::span<const double>(values));
+  else
+    queue.write_blocking(to, std::span<const float>(converted<float>(values)));
+}
+
+std::vector<double> read_reals(Queue& queue, Precision precision, const cl::Buffer& from, std::size_t count) {
+  return precision == Precision::double_ ? queue.read_blocking<double>(from, count)
+                                         : converted<double>(queue.read_blocking<float>(from, count));
+}
+
+}  // namespace orrery::particles

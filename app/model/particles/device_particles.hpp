@@ -1,0 +1,77 @@
+/// The state of a world's particles on a device. Owned by an Engine; its parts share it. One thread at a time.
+#pragma once
+
+#include "compute/queue.hpp"
+#include "model/nbody/kernels.hpp"
+#include "model/particles/law_kernels.hpp"
+#include "model/particles/world.hpp"
+
+namespace orrery::particles {
+
+/// Consecutive slots whose neighbours are looked for together (kernels/particles.clh).
+inline constexpr std::size_t block_size = 32;
+
+/// Words of the status buffer, as kernels/particles.clh has them.
+enum class Status : std::size_t {
+  moved_far,
+  frozen,
+  needed,
+  not_a_number,
+  steps,
+  closed_steps,
+  rebuilds,
+  unsolved,
+  count
+};
+inline constexpr std::size_t status_bytes = static_cast<std::size_t>(Status::count) * sizeof(cl_int);
+
+/// The names under which the profiler knows the launches.
+namespace particles_launch {
+inline constexpr std::string_view advance = "advance", order = "order", lists = "neighbour lists", slots = "slots",
+                                  pairs = "pair forces", groups = "group forces", constrain = "constraints",
+                                  publish = "publish", observe = "observe";
+}
+
+struct DeviceParticles {
+  DeviceParticles(const Device& device, Queue& queue, const World& world, Precision precision);
+
+  Device device;
+  Precision precision;
+  std::size_t count;
+  std::size_t padded;                ///< a multiple of block_size
+  cl::Buffer positions, velocities;  ///< wide4; velocities' w is 1/mass
+  cl::Buffer references;             ///< wide4: where particles were when neighbours were listed
+  cl::Buffer displacements;          ///< wide4; of a drift that constraints are to put right
+  cl::Buffer forces;                 ///< three rows of 64-bit whole numbers of 2⁻³²
+  cl::Buffer box;                    ///< wide4: sides, then their inverses
+  cl::Buffer status;
+
+  Precision wide() const { return precision == Precision::single ? Precision::single : Precision::double_; }
+  Real real(double value) const { return {value, precision}; }
+  Real wide(double value) const { return {value, wide()}; }
+  std::size_t bytes_of_wide4() const { return bytes_of_real4(wide()); }
+  std::size_t bytes_of_real() const { return precision == Precision::double_ ? sizeof(cl_double) : sizeof(cl_float); }
+  cl_uint particles() const { return static_cast<cl_uint>(count); }
+  std::size_t blocks() const { return padded / block_size; }
+
+  void write_vectors(Queue& queue, const cl::Buffer& to, const std::vector<Vector>& vectors,
+                     const std::vector<double>& w);
+  /// Waits.
+  std::vector<Vector> read_vectors(Queue& queue, const cl::Buffer& from) const;
+  /// Positions, where they are, and velocities; waits.
+  void write_state(Queue& queue, const std::vector<Vector>& at, const std::vector<Vector>& velocity,
+                   const std::vector<double>& masses);
+  void set_status(Queue& queue, Status word, cl_int value);
+};
+
+/// -D DOUBLE, WIDE_DOUBLE, FAST_FMA …
+std::map<std::string, std::string> particle_definitions(const Device& device, Precision precision);
+/// Of the columns of those names (mass, charge, a particle's own) a row each, `padded` values long.
+std::vector<double> column_rows(const World& world, const std::vector<std::string>& names, std::size_t padded);
+/// A buffer of reals with these values; waits.
+cl::Buffer real_buffer(const Device& device, Queue& queue, Precision precision, const std::vector<double>& values);
+cl::Buffer uint_buffer(const Device& device, const std::vector<std::uint32_t>& values);
+void write_reals(Queue& queue, Precision precision, const cl::Buffer& to, const std::vector<double>& values);
+std::vector<double> read_reals(Queue& queue, Precision precision, const cl::Buffer& from, std::size_t count);
+
+}  // namespace orrery::particles

@@ -1,0 +1,334 @@
+#include "model/particles/engine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.hpp"
+#include "compute/host_mirror.hpp"
+#include "model/particles/observer.hpp"
+#include "model/particles/stepper.hpp"
+
+namespace orrery::particles {
+namespace {
+
+constexpr double launch_seconds = 20e-6;  // what a launch costs, however little it does
+constexpr double worth_beginning = 0.25;  // of a slice: with less than that left a force is not cut any more
+constexpr double room_to_spare = 1.2;     // in neighbour lists that are made longer
+
+// Nothing else acts on the particles: then the momentum of all stays what it is.
+double kept_momenta(const World& world) {
+  if (world.ensemble.thermostat == Thermostat::langevin) return 0;
+  for (const Groups& groups : world.groups)
+    if (groups.law.members == 1 && groups.size() > 0) return 0;
+  for (const double mass : world.particles.mass)
+    if (!(mass > 0)) return 0;
+  return 3;
+}
+
+LawParameter* find_parameter(World& world, std::string_view law, std::string_view name) {
+  const auto within = [&](std::vector<LawParameter>& parameters) -> LawParameter* {
+    const auto found = std::ranges::find(parameters, name, &LawParameter::name);
+    return found != parameters.end() ? &*found : nullptr;
+  };
+  for (PairLaw& pair : world.pairs)
+    if (pair.name == law) return within(pair.parameters);
+  for (Groups& groups : world.groups)
+    if (groups.law.name == law) return within(groups.law.parameters);
+  return nullptr;
+}
+
+}  // namespace
+
+bool Snapshot::operator==(const Snapshot& other) const {
+  return clock.step == other.clock.step && clock.time == other.clock.time && position == other.position &&
+         velocity == other.velocity;
+}
+
+struct Engine::State {
+  enum class Stage { forces, done };
+
+  State(ProgramLibrary& programs, World of, std::shared_ptr<LawKernels> laws)
+      : world(std::move(of)),
+        variant(laws->variant),
+        setup(programs.device()),
+        particles(programs.device(), setup, world, variant.precision),
+        forces(programs, setup, world, particles, std::move(laws)),
+        stepper(programs, setup, world, particles),
+        observer(programs, setup, world, particles),
+        mirror(programs.device(), setup, status_bytes) {
+    make_room(setup);
+  }
+
+  // Lists are made until there is room for them.
+  void make_room(Queue& queue) {
+    for (;;) {
+      forces.neighbours().enqueue(queue, particles);
+      queue.read(particles.status, mirror.data(), mirror.size());
+      queue.finish();
+      if (!grow_if_needed(queue)) return;
+    }
+  }
+
+  cl_int status(Status word) const {
+    return mirror.as<cl_int>(static_cast<std::size_t>(Status::count))[static_cast<std::size_t>(word)];
+  }
+
+  bool grow_if_needed(Queue& queue) {
+    if (status(Status::frozen) == 0) return false;
+    forces.neighbours().grow(static_cast<std::size_t>(room_to_spare * status(Status::needed)), particles);
+    particles.set_status(queue, Status::needed, 0);
+    particles.set_status(queue, Status::frozen, 0);
+    return true;
+  }
+
+  void evaluate(bool observed) {
+    forces.begin(observed);
+    stage = Stage::forces;
+  }
+
+  // What follows an evaluation of the forces, or begins a burst whose forces are known.
+  double advance(Queue& queue) {
+    const bool closes = open && burst.steps > 0, opens = to_open > 0;
+    if (!closes && !opens) {
+      stage = Stage::done;
+      return 0;
+    }
+    stepper.advance(queue, world, particles, forces.neighbours(), closes, opens, ahead);
+    if (opens) {
+      --to_open;
+      ++ahead.step;
+      ahead.time += world.ensemble.dt;
+      evaluate(burst.observe && to_open == 0);
+    } else {
+      stage = Stage::done;
+    }
+    open = opens || (open && !closes);
+    return launch_seconds;
+  }
+
+  World world;
+  ForceVariant variant;
+  Queue setup;
+  DeviceParticles particles;
+  ParticleForces forces;
+  Stepper stepper;
+  ParticleObserver observer;
+  HostMirror mirror;
+
+  EngineClock clock;               // that the enqueued bursts lead to
+  EngineClock ahead;               // of the step that is opened next
+  std::int64_t closed_before = 0;  // of the device's count, when it was last asked
+  double dt_of_burst = 0;
+  ParticleBurst burst;
+  Stage stage = Stage::done;
+  std::int64_t to_open = 0;
+  bool open = false;  // a step is begun and waits for its forces
+  bool forces_known = false, energies_known = false;
+  bool random_drawn = false;
+};
+
+Engine::Engine(ProgramLibrary& programs, World world, const ForceVariant& variant) {
+  auto laws = make_law_kernels(programs, world, variant);
+  state_ = std::make_unique<State>(programs, std::move(world), std::move(laws));
+}
+
+Engine::Engine(ProgramLibrary& programs, World world, std::shared_ptr<LawKernels> laws) {
+  check(world);
+  state_ = std::make_unique<State>(programs, std::move(world), std::move(laws));
+}
+
+Engine::~Engine() = default;
+Engine::Engine(Engine&&) noexcept = default;
+Engine& Engine::operator=(Engine&&) noexcept = default;
+
+const World& Engine::world() const { return state_->world; }
+std::size_t Engine::size() const { return state_->particles.count; }
+const ForceVariant& Engine::variant() const { return state_->variant; }
+EngineClock Engine::clock() const { return state_->clock; }
+
+void Engine::use(std::shared_ptr<LawKernels> laws, const World& with) {
+  State& s = *state_;
+  if (with.particles.size() != s.particles.count)
+    throw usage_error("laws are of another number of particles:", std::to_string(with.particles.size()),
+                      "allowed: " + std::to_string(s.particles.count));
+  if (laws->variant.precision != s.variant.precision) throw failure("laws are of another precision");
+  World next = s.world;
+  next.pairs = with.pairs;
+  next.groups = with.groups;
+  const bool same_lists = cutoff_of(next) == cutoff_of(s.world) && laws->lists == s.forces.laws().lists;
+  if (!same_lists) throw failure("the cutoff of the laws has changed", "begin anew from a snapshot");
+  s.world = std::move(next);
+  s.forces.use(s.setup, s.world, s.particles, std::move(laws));
+  s.particles.set_status(s.setup, Status::moved_far, 1);
+  s.setup.finish();
+  s.forces_known = s.energies_known = false;
+}
+
+void Engine::set_parameter(std::string_view law, std::string_view name, double value) {
+  State& s = *state_;
+  LawParameter* parameter = find_parameter(s.world, law, name);
+  if (parameter == nullptr)
+    throw usage_error("there is no parameter", std::string(name), "of the law " + std::string(law));
+  if (!(value >= parameter->minimum && value <= parameter->maximum))
+    throw usage_error(std::string(law) + "'s " + std::string(name) + " cannot be", std::to_string(value),
+                      "allowed: " + std::to_string(parameter->minimum) + " … " + std::to_string(parameter->maximum));
+  parameter->value = value;
+  s.forces.write_sliders(s.setup, s.world, s.particles);
+  s.forces_known = s.energies_known = false;
+}
+
+void Engine::set_ensemble(const Ensemble& ensemble) {
+  World trial;
+  trial = state_->world;
+  trial.ensemble = ensemble;
+  check(trial);
+  state_->world.ensemble = ensemble;
+}
+
+void Engine::set_seed(std::uint64_t seed) {
+  if (seed != state_->world.seed && state_->random_drawn)
+    throw usage_error("a second seed was asked for:", std::to_string(seed),
+                      "there is one generator with one seed, " + std::to_string(state_->world.seed));
+  state_->world.seed = seed;
+}
+
+void Engine::begin_burst(const ParticleBurst& burst) {
+  State& s = *state_;
+  s.burst = burst;
+  s.to_open = std::max<std::int64_t>(0, burst.steps - (s.open ? 1 : 0));
+  s.ahead = s.clock;
+  s.clock.step += burst.steps;
+  s.clock.time += static_cast<double>(burst.steps) * s.world.ensemble.dt;
+  s.dt_of_burst = s.world.ensemble.dt;
+  if (burst.steps > 0 && s.world.ensemble.thermostat == Thermostat::langevin) s.random_drawn = true;
+  const bool known = s.forces_known && !s.open && (burst.steps > 0 || !burst.observe || s.energies_known);
+  if (!known) {
+    s.evaluate(burst.observe && s.to_open == 0);
+  } else if (burst.steps > 0) {
+    s.stage = State::Stage::forces;  // which are complete: the first step is opened at once
+  } else {
+    s.stage = State::Stage::done;
+  }
+}
+
+bool Engine::enqueue_slice(Queue& queue, double budget) {
+  State& s = *state_;
+  if (s.stage == State::Stage::done) return true;
+  for (double left = budget; s.stage != State::Stage::done && (left == budget || left > worth_beginning * budget);) {
+    if (!s.forces.complete()) left -= s.forces.enqueue(queue, s.particles, left);
+    if (s.forces.complete()) left -= s.advance(queue);
+  }
+  if (s.stage == State::Stage::done) {
+    s.forces_known = true;
+    s.energies_known = s.burst.observe;
+    queue.read(s.particles.status, s.mirror.data(), s.mirror.size());
+  }
+  return s.stage == State::Stage::done;
+}
+
+bool Engine::burst_enqueued() const { return state_->stage == State::Stage::done; }
+
+double Engine::burst_progress() const {
+  const State& s = *state_;
+  if (s.stage == State::Stage::done || s.burst.steps == 0) return 1;
+  return 1 - (static_cast<double>(s.to_open) + 1 - s.forces.progress()) / (static_cast<double>(s.burst.steps) + 1);
+}
+
+void Engine::collect(Queue& queue) {
+  State& s = *state_;
+  const auto closed = static_cast<std::int64_t>(s.status(Status::closed_steps)),
+             opened = static_cast<std::int64_t>(s.status(Status::steps));
+  if (const cl_int law = s.status(Status::not_a_number); law != 0) {
+    s.particles.set_status(queue, Status::not_a_number, 0);
+    s.forces_known = s.energies_known = false;
+    s.open = opened > closed;
+    s.clock.step += closed - s.closed_before - s.burst.steps;
+    s.clock.time = s.ahead.time;
+    s.closed_before = closed;
+    throw failure(law == 1 ? "a pair law has given a force that is not a number"
+                           : "a law of groups has given a force that is not a number",
+                  "particles too close, a bond too long, or a dt too large: step " + std::to_string(s.clock.step));
+  }
+  if (s.grow_if_needed(queue)) {
+    const std::int64_t missing = s.burst.steps - (closed - s.closed_before);
+    s.clock.step -= missing;
+    s.clock.time -= static_cast<double>(missing) * s.dt_of_burst;
+    s.open = opened > closed;
+    s.forces_known = s.energies_known = false;
+  }
+  s.closed_before = closed;
+}
+
+bool Engine::settled() const { return state_->forces_known && !state_->open; }
+
+void Engine::publish(Queue& queue, const cl::Buffer& surface) {
+  state_->observer.publish(queue, state_->particles, state_->forces, surface);
+}
+
+void Engine::observe(Queue& queue, bool with_pair_distribution) {
+  State& s = *state_;
+  const Moment moment{s.clock.step, s.clock.time, s.world.ensemble.temperature_at(s.clock.time), kept_momenta(s.world)};
+  s.observer.observe(queue, s.world, s.particles, s.forces, moment, with_pair_distribution);
+}
+
+bool Engine::observed() const { return state_->observer.observed(); }
+Observables Engine::observables() const { return state_->observer.observables(state_->world); }
+
+Snapshot Engine::snapshot_blocking(Queue& queue) {
+  State& s = *state_;
+  return {s.clock, s.particles.read_vectors(queue, s.particles.positions),
+          s.particles.read_vectors(queue, s.particles.velocities)};
+}
+
+void Engine::restore(Queue& queue, const Snapshot& snapshot) {
+  State& s = *state_;
+  if (snapshot.position.size() != s.particles.count || snapshot.velocity.size() != s.particles.count)
+    throw usage_error("a snapshot is of another number of particles:", std::to_string(snapshot.position.size()),
+                      "allowed: " + std::to_string(s.particles.count));
+  s.particles.write_state(queue, snapshot.position, snapshot.velocity, s.world.particles.mass);
+  s.clock = snapshot.clock;
+  s.open = s.forces_known = s.energies_known = false;
+  s.particles.set_status(queue, Status::moved_far, 1);
+  queue.finish();
+}
+
+std::vector<Vector> Engine::forces_blocking(Queue& queue) {
+  State& s = *state_;
+  run_burst(*this, queue, {0, true});
+  const auto fixed = queue.read_blocking<cl_long>(s.particles.forces, 3 * s.particles.count);
+  std::vector<Vector> forces(s.particles.count);
+  for (std::size_t i = 0; i < forces.size(); ++i)
+    for (std::size_t k = 0; k < 3; ++k) forces[i][k] = static_cast<double>(fixed[k * forces.size() + i]) * 0x1p-32;
+  return forces;
+}
+
+Minimized Engine::minimize(Queue&, double, std::int64_t, const std::function<void(double)>&) { return {}; }
+
+void run_burst(Engine& engine, Queue& queue, const ParticleBurst& burst, const std::function<void()>& between,
+               double slice) {
+  const std::int64_t wanted = engine.clock().step + burst.steps;
+  ParticleBurst rest = burst;
+  for (int attempt = 0; attempt < 64; ++attempt) {
+    engine.begin_burst(rest);
+    while (!engine.burst_enqueued()) {
+      engine.enqueue_slice(queue, slice);
+      queue.finish();
+      if (between) between();
+    }
+    queue.finish();
+    engine.collect(queue);
+    rest.steps = wanted - engine.clock().step;
+    if (rest.steps <= 0 && engine.settled()) return;
+  }
+  throw failure("neighbour lists do not find enough room", "fewer particles, or a shorter cutoff");
+}
+
+Observables observe_blocking(Engine& engine, Queue& queue, bool with_pair_distribution) {
+  run_burst(engine, queue, {0, true});
+  engine.observe(queue, with_pair_distribution);
+  queue.finish();
+  return engine.observables();
+}
+
+}  // namespace orrery::particles

@@ -1,0 +1,57 @@
+/// All forces on all particles, in launches that can be cut. Owns the kernels of laws and what they write besides the
+/// forces. One thread at a time.
+#pragma once
+
+#include "model/particles/neighbours.hpp"
+
+namespace orrery::particles {
+
+class ParticleForces {
+ public:
+  ParticleForces(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state,
+                 std::shared_ptr<LawKernels> laws);
+
+  /// Between bursts; waits.
+  void use(Queue& queue, const World& world, const DeviceParticles& state, std::shared_ptr<LawKernels> laws);
+  /// A parameter has changed; waits for its few bytes.
+  void write_sliders(Queue& queue, const World& world, const DeviceParticles& state);
+
+  void begin(bool observed);
+  /// Enqueues lists, then pairs in launches that fit into `budget` seconds, then groups. Returns the seconds expected.
+  double enqueue(Queue& queue, const DeviceParticles& state, double budget);
+  bool complete() const { return stage_ == Stage::done; }
+  double progress() const;
+
+  Neighbours& neighbours() { return neighbours_; }
+  const Neighbours& neighbours() const { return neighbours_; }
+  const LawKernels& laws() const { return *laws_; }
+
+  /// Rows of energies of each pair law, then of virials; reals.
+  const cl::Buffer& pair_energies() const { return pair_energies_; }
+  /// Of one law of groups: energies, then virials.
+  const cl::Buffer& group_energies(std::size_t law) const { return groups_[law].energies; }
+  std::size_t group_count(std::size_t law) const { return groups_[law].count; }
+
+ private:
+  enum class Stage { lists, pairs, groups, done };
+  struct GroupBuffers {
+    std::size_t count;
+    cl::Buffer members, values, columns, sliders, rows, energies;
+    std::size_t first_row;  // of its members, in the rows that are gathered
+  };
+
+  void make_groups(Queue& queue, const World& world, const DeviceParticles& state);
+  double enqueue_pairs(Queue& queue, const DeviceParticles& state, double budget);
+  void enqueue_groups(Queue& queue, const DeviceParticles& state);
+
+  std::shared_ptr<LawKernels> laws_;
+  Neighbours neighbours_;
+  cl::Buffer sliders_, pair_energies_;
+  std::vector<GroupBuffers> groups_;
+  cl::Buffer row_starts_, row_places_, rows_;  // of members, where atomics are missing
+  Stage stage_ = Stage::done;
+  bool observed_ = false;
+  std::size_t next_block_ = 0;
+};
+
+}  // namespace orrery::particles

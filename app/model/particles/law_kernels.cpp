@@ -1,0 +1,150 @@
+#include "model/particles/law_kernels.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <future>
+
+#include "base/error.hpp"
+#include "compute/kernel_limits.hpp"
+#include "model/particles/compiled_laws.hpp"
+#include "model/particles/law_check.hpp"
+#include "model/particles/law_text.hpp"
+
+namespace orrery::particles {
+namespace {
+
+constexpr std::size_t few_blocks = 2048;  // with fewer a GPU is not filled by one work-item a particle
+
+bool is_cpu(const DeviceInfo& device) { return device.device_class == DeviceClass::cpu; }
+
+ForceVariant chosen(ForceVariant variant, const Device& device, std::size_t particles) {
+  const DeviceInfo& info = device.info();
+  check_work_group(variant.work_group, info);
+  if (variant.precision != Precision::single && !info.fp64)
+    throw usage_error("this device does not compute in double:", info.name, "allowed: --precision single");
+  const bool doubles = variant.precision == Precision::double_;
+  if (variant.lanes == 0)
+    variant.lanes = is_cpu(info) ? std::clamp<std::size_t>(
+                                       std::bit_floor(std::max<std::uint32_t>(
+                                           doubles ? info.preferred_double_width : info.preferred_float_width, 1)),
+                                       1, 16)
+                                 : 1;
+  const std::size_t blocks = round_up(particles, block_size) / block_size;
+  if (variant.split == 0) variant.split = !is_cpu(info) && blocks < few_blocks ? 4 : 1;
+  if (variant.work_group == 0 && variant.lanes == 1)
+    variant.work_group =
+        std::min<std::size_t>(variant.split > 1 ? variant.split * block_size : 128, info.max_work_group);
+  if (variant.work_group == 0) {
+    const std::size_t items = blocks * (block_size / variant.lanes),
+                      wanted = 8 * std::max<std::size_t>(info.compute_units, 1);
+    variant.work_group = std::clamp<std::size_t>(std::bit_floor(std::max<std::size_t>(items / wanted, 1)), 1, 16);
+  }
+  if (variant.lanes > 1 || variant.work_group % (variant.split * block_size) != 0) variant.split = 1;
+  variant.fixed_atomics = variant.fixed_atomics && info.int64_atomics;
+  return variant;
+}
+
+ProgramSpec pairs_spec(const Device& device, const ForceVariant& variant, bool lists, bool observed) {
+  ProgramSpec spec{"particles_pairs.cl", particle_definitions(device, variant.precision)};
+  spec.definitions["LANES"] = std::to_string(variant.lanes);
+  spec.definitions["SPLIT"] = std::to_string(variant.split);
+  if (variant.split > 1) spec.definitions["WORK_GROUP"] = std::to_string(variant.work_group);
+  spec.definitions["OBSERVED"] = observed ? "1" : "0";
+  if (!lists) spec.definitions["ALL_PAIRS"] = "1";
+  if (variant.precision != Precision::double_) spec.options = "-cl-single-precision-constant";
+  return spec;
+}
+
+ProgramSpec groups_spec(const Device& device, const ForceVariant& variant) {
+  ProgramSpec spec{"particles_groups.cl", particle_definitions(device, variant.precision)};
+  if (variant.fixed_atomics) spec.definitions["FIXED_ATOMICS"] = "1";
+  if (variant.precision == Precision::single) spec.options = "-cl-single-precision-constant";
+  return spec;
+}
+
+// A compiler's message in one of the laws' lines; else what it is.
+[[noreturn]] void throw_in_lines(const Error& error, const std::vector<std::string>& law_names) {
+  const std::set<std::string> files(law_names.begin(), law_names.end());
+  for (const CompilerMessage& m : parse_build_log(error.details().log, "law", files)) {
+    if (m.kind != CompilerMessage::Kind::error || !files.contains(m.file)) continue;
+    ErrorDetails details{
+        .what = "the law " + m.file + " does not compile",
+        .where = m.file + ":" + std::to_string(m.line) + (m.column > 0 ? ":" + std::to_string(m.column) : ""),
+        .advice = m.text,
+        .log = error.details().log};
+    throw Error(Fault::usage, std::move(details));
+  }
+  throw error;
+}
+
+}  // namespace
+
+KernelSources with_text(const std::string& file, const std::string& text) {
+  const auto in_use = kernel_sources();
+  KernelSources::Edits edits = in_use->edits();
+  edits[file] = text;
+  return {in_use->folder(), std::move(edits)};
+}
+
+std::shared_ptr<const Program> build_law(ProgramLibrary& programs, const ProgramSpec& spec,
+                                         const KernelSources& sources, const std::vector<std::string>& law_names) {
+  try {
+    return programs.build(spec, sources);
+  } catch (const Error& error) {
+    if (error.details().log.empty()) throw;
+    throw_in_lines(error, law_names);
+  }
+}
+
+LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const ForceVariant& wanted)
+    : variant(chosen(wanted, programs.device(), world.particles.size())),
+      lists(cutoff_of(world) > 0),
+      laws(world.pairs.size()),
+      columns(pair_columns(world)) {
+  const Device& device = programs.device();
+  if (laws > 0) {
+    std::vector<std::string> names;
+    for (const PairLaw& law : world.pairs) names.push_back(law.name);
+    const KernelSources sources = with_text("particles_law.clh", pair_law_text(world));
+    auto other = std::async(std::launch::async, [&] {
+      return build_law(programs, pairs_spec(device, variant, lists, true), sources, names);
+    });
+    pairs = build_law(programs, pairs_spec(device, variant, lists, false), sources, names)->kernel("pairs");
+    observed_pairs = other.get()->kernel("pairs");
+    check_compiled(work_group_limits(observed_pairs, device, "pairs", variant.work_group), device.info());
+  }
+  for (const Groups& each : world.groups) {
+    const auto program =
+        build_law(programs, groups_spec(device, variant),
+                  with_text("particles_group_law.clh", group_law_text(world, each.law)), {each.law.name});
+    groups.push_back({program->kernel("groups"), columns_of(world, each.law.snippet)});
+  }
+  if (!variant.fixed_atomics)
+    gather = programs.build({"particles_gather.cl", particle_definitions(device, variant.precision)})
+                 ->kernel("gather_group_forces");
+}
+
+std::shared_ptr<LawKernels> make_law_kernels(ProgramLibrary& programs, const World& world,
+                                             const ForceVariant& variant) {
+  check(world);
+  auto kernels = std::make_shared<LawKernels>(programs, world, variant);
+  check_laws(programs, world);
+  return kernels;
+}
+
+std::vector<CompilerMessage> messages_of(const Error& error) {
+  const ErrorDetails& d = error.details();
+  const std::string law = d.where.substr(0, d.where.find(':'));
+  if (law.empty()) return {};
+  std::vector<CompilerMessage> messages;
+  for (CompilerMessage& m : parse_build_log(d.log, "law", {law}))
+    if (m.file == law) messages.push_back(std::move(m));
+  if (messages.empty()) {
+    const auto colon = d.where.find(':');
+    const int line = colon == std::string::npos ? 0 : std::atoi(d.where.c_str() + colon + 1);
+    messages.push_back({CompilerMessage::Kind::error, law, line, 0, error.what()});
+  }
+  return messages;
+}
+
+}  // namespace orrery::particles

@@ -1,0 +1,170 @@
+#include "model/particles/toml_table.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace orrery::particles {
+namespace {
+
+std::string place_of(const std::filesystem::path& path, const toml::node& node) {
+  const toml::source_position at = node.source().begin;
+  return path.string() + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
+}
+
+}  // namespace
+
+const toml::node* TomlTable::get(std::string_view key) {
+  used_.emplace(key);
+  return table_.get(key);
+}
+
+void TomlTable::missing(std::string_view key, const char* kind) const {
+  throw usage_error("there is no " + std::string(key), {}, std::string(kind), place());
+}
+
+void TomlTable::refuse(std::string_view key, const std::string& what, const std::string& value,
+                       const std::string& allowed) const {
+  throw usage_error(what, value, allowed, place(key));
+}
+
+double TomlTable::number_of(std::string_view key, const toml::node& node) const {
+  const auto value = node.value<double>();
+  if (!node.is_number() || !value || !std::isfinite(*value))
+    throw usage_error(std::string(key) + " is not", {}, "a number", place_of(path_, node));
+  return *value;
+}
+
+double TomlTable::number(std::string_view key, double otherwise) {
+  const toml::node* node = get(key);
+  return node != nullptr ? number_of(key, *node) : otherwise;
+}
+
+double TomlTable::number(std::string_view key) {
+  if (get(key) == nullptr) missing(key, "a number");
+  return number(key, 0);
+}
+
+std::int64_t TomlTable::integer(std::string_view key, std::int64_t otherwise) {
+  const toml::node* node = get(key);
+  if (node == nullptr) return otherwise;
+  if (const auto* whole = node->as_integer()) return whole->get();
+  refuse(key, std::string(key) + " is not", {}, "a whole number");
+}
+
+bool TomlTable::flag(std::string_view key, bool otherwise) {
+  const toml::node* node = get(key);
+  if (node == nullptr) return otherwise;
+  if (const auto* value = node->as_boolean()) return value->get();
+  refuse(key, std::string(key) + " is not", {}, "true or false");
+}
+
+std::string TomlTable::text(std::string_view key, const std::string& otherwise) {
+  const toml::node* node = get(key);
+  if (node == nullptr) return otherwise;
+  if (const auto* value = node->as_string()) return value->get();
+  refuse(key, std::string(key) + " is not", {}, "a text");
+}
+
+std::string TomlTable::text(std::string_view key) {
+  if (get(key) == nullptr) missing(key, "a text");
+  return text(key, {});
+}
+
+std::optional<Vector> TomlTable::vector(std::string_view key) {
+  const toml::node* node = get(key);
+  if (node == nullptr) return std::nullopt;
+  if (node->is_number()) {
+    const double all = number_of(key, *node);
+    return Vector{all, all, all};
+  }
+  const toml::array* array = node->as_array();
+  if (array == nullptr || array->size() != 3) refuse(key, std::string(key) + " is not", {}, "three numbers");
+  return Vector{number_of(key, (*array)[0]), number_of(key, (*array)[1]), number_of(key, (*array)[2])};
+}
+
+std::vector<std::string> TomlTable::texts(std::string_view key) {
+  const toml::node* node = get(key);
+  if (node == nullptr) return {};
+  const toml::array* array = node->as_array();
+  std::vector<std::string> result;
+  if (array != nullptr)
+    for (const toml::node& each : *array)
+      if (const auto* value = each.as_string()) result.push_back(value->get());
+  if (array == nullptr || result.size() != array->size())
+    refuse(key, std::string(key) + " is not", {}, "an array of texts");
+  return result;
+}
+
+std::vector<double> TomlTable::numbers(std::string_view key) {
+  const toml::node* node = get(key);
+  if (node == nullptr) return {};
+  const toml::array* array = node->as_array();
+  if (array == nullptr) refuse(key, std::string(key) + " is not", {}, "an array of numbers");
+  std::vector<double> result;
+  result.reserve(array->size());
+  for (const toml::node& each : *array) result.push_back(number_of(key, each));
+  return result;
+}
+
+std::vector<std::vector<double>> TomlTable::rows(std::string_view key, std::size_t width) {
+  const toml::node* node = get(key);
+  if (node == nullptr) return {};
+  const toml::array* array = node->as_array();
+  if (array == nullptr) refuse(key, std::string(key) + " is not", {}, "an array of arrays");
+  std::vector<std::vector<double>> result;
+  result.reserve(array->size());
+  for (const toml::node& each : *array) {
+    const toml::array* row = each.as_array();
+    if (row == nullptr || row->size() != width)
+      throw usage_error("a row of " + std::string(key) + " is not", {}, std::to_string(width) + " numbers",
+                        place_of(path_, each));
+    result.emplace_back();
+    for (const toml::node& value : *row) result.back().push_back(number_of(key, value));
+  }
+  return result;
+}
+
+std::vector<TomlTable> TomlTable::tables(std::string_view key) {
+  const toml::node* node = get(key);
+  if (node == nullptr) return {};
+  const toml::array* array = node->as_array();
+  std::vector<TomlTable> result;
+  if (array != nullptr)
+    for (const toml::node& each : *array)
+      if (const auto* value = each.as_table()) result.emplace_back(*value, path_);
+  if (array == nullptr || result.size() != array->size())
+    refuse(key, std::string(key) + " is not", {}, "tables: [[" + std::string(key) + "]]");
+  return result;
+}
+
+std::optional<TomlTable> TomlTable::table(std::string_view key) {
+  const toml::node* node = get(key);
+  if (node == nullptr) return std::nullopt;
+  if (const auto* value = node->as_table()) return TomlTable(*value, path_);
+  refuse(key, std::string(key) + " is not", {}, "a table: [" + std::string(key) + "]");
+}
+
+std::vector<std::string> TomlTable::rest() const {
+  std::vector<std::string> keys;
+  for (const auto& [key, node] : table_)
+    if (!used_.contains(key.str())) keys.emplace_back(key.str());
+  return keys;
+}
+
+void TomlTable::finish() const {
+  const std::vector<std::string> unknown = rest();
+  if (unknown.empty()) return;
+  std::string known;
+  for (const std::string& key : used_) known += (known.empty() ? "" : " | ") + key;
+  throw usage_error("unknown key", unknown.front(), "known here: " + known, place(unknown.front()));
+}
+
+std::string TomlTable::place() const { return place_of(path_, table_); }
+std::string TomlTable::place(std::string_view key) const {
+  const toml::node* node = table_.get(key);
+  return node != nullptr ? place_of(path_, *node) : place();
+}
+
+}  // namespace orrery::particles

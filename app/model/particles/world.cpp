@@ -1,0 +1,264 @@
+#include "model/particles/world.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "model/nbody/random.hpp"
+#include "model/particles/law_text.hpp"
+
+namespace orrery::particles {
+namespace {
+
+constexpr std::size_t most_particles = std::size_t{1} << 24, most_laws = 8, most_members = 8;
+
+std::string number(std::size_t value) { return std::to_string(value); }
+
+void require_finite(double value, const std::string& what) {
+  if (!std::isfinite(value)) throw usage_error(what + " is not finite:", std::to_string(value), "allowed: a number");
+}
+
+void check_index(std::uint32_t index, std::size_t particles, const std::string& what) {
+  if (index >= particles)
+    throw usage_error(what + " names a particle that is not there:", number(index),
+                      "allowed: 0 … " + number(particles - 1));
+}
+
+void check_particles(const World& world) {
+  const Particles& p = world.particles;
+  const std::size_t count = p.size();
+  if (count == 0 || count > most_particles)
+    throw usage_error("a world cannot have so many particles:", number(count),
+                      "allowed: 1 … " + number(most_particles));
+  for (const std::size_t size : {p.velocity.size(), p.mass.size(), p.charge.size(), p.kind.size()})
+    if (size != count)
+      throw usage_error("a column of particles has", number(size), "allowed: as many as there are, " + number(count));
+  for (const Column& column : p.columns)
+    if (column.values.size() != count)
+      throw usage_error("the column " + column.name + " has", number(column.values.size()),
+                        "allowed: as many as there are particles, " + number(count));
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string who = "particle " + number(i) + "'s ";
+    for (std::size_t k = 0; k < 3; ++k) {
+      require_finite(p.position[i][k], who + "position");
+      require_finite(p.velocity[i][k], who + "velocity");
+    }
+    require_finite(p.charge[i], who + "charge");
+    if (!(p.mass[i] >= 0) || !std::isfinite(p.mass[i]))
+      throw usage_error(who + "mass cannot be", std::to_string(p.mass[i]), "allowed: 0 (held where it is) or more");
+    check_index(p.kind[i], world.kinds.size(), who + "kind");
+  }
+}
+
+void check_name(const std::string& name, const std::string& law, std::set<std::string>& taken) {
+  const bool fine =
+      !name.empty() && !std::isdigit(static_cast<unsigned char>(name.front())) &&
+      std::ranges::all_of(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
+  if (!fine)
+    throw usage_error("the law " + law + " cannot have a parameter", name,
+                      "allowed: letters, digits and _, a letter first");
+  if (!taken.insert(name).second)
+    throw usage_error("the law " + law + " has two meanings of", name, "give the parameter another name");
+}
+
+void check_parameters(const std::vector<LawParameter>& parameters, const std::string& law,
+                      std::set<std::string> taken) {
+  for (const LawParameter& p : parameters) {
+    check_name(p.name, law, taken);
+    if (!(p.value >= p.minimum && p.value <= p.maximum))
+      throw usage_error(law + "'s " + p.name + " cannot be", shortest(p.value),
+                        "allowed: " + shortest(p.minimum) + " … " + shortest(p.maximum));
+  }
+}
+
+std::set<std::string> names_of_columns(const World& world, std::size_t members) {
+  std::set<std::string> names;
+  for (const std::string& column : column_names(world))
+    for (std::size_t k = 1; k <= members; ++k) names.insert(column + number(k));
+  return names;
+}
+
+void check_pair_law(const World& world, const PairLaw& law) {
+  if (!(law.cutoff >= 0) || !std::isfinite(law.cutoff))
+    throw usage_error(law.name + "'s cutoff cannot be", std::to_string(law.cutoff), "allowed: 0 (none) or a length");
+  if (law.switch_from != 0 && !(law.switch_from > 0 && law.switch_from < law.cutoff))
+    throw usage_error(law.name + "'s switch_from cannot be", shortest(law.switch_from),
+                      "allowed: 0, or between 0 and the cutoff " + shortest(law.cutoff));
+  std::set<std::string> taken = names_of_columns(world, 2);
+  for (const char* name :
+       {"r2", "r", "invR", "delta", "body1", "body2", "position1", "position2", "isExcluded", "energy", "dEdR"})
+    taken.insert(name);
+  check_parameters(law.parameters, law.name, taken);
+  if (world.box.periodic()) {
+    const Vector& lengths = *world.box.lengths;
+    const double shortest_side = std::min({lengths[0], lengths[1], lengths[2]});
+    if (law.cutoff == 0)
+      throw usage_error("the law " + law.name + " cannot be in a periodic box with the cutoff", "0",
+                        "allowed: > 0 … " + shortest(shortest_side / 2) + ", half the shortest side of the box");
+    if (2 * law.cutoff > shortest_side)
+      throw usage_error("the box is smaller than twice " + law.name + "'s cutoff " + shortest(law.cutoff) + ":",
+                        shortest(shortest_side),
+                        "allowed: sides of " + shortest(2 * law.cutoff) + " or more, or a smaller cutoff");
+  }
+  if (law.tail) {
+    const auto has = [&](const char* name) {
+      return std::ranges::find(law.parameters, name, &LawParameter::name) != law.parameters.end();
+    };
+    if (!has("epsilon") || !has("sigma") || law.cutoff == 0 || law.switch_from > 0)
+      throw usage_error("tail corrections cannot be of the law", law.name,
+                        "allowed: with parameters epsilon and sigma, a cutoff and no switch_from");
+  }
+}
+
+void check_groups(const World& world, const Groups& groups) {
+  const GroupLaw& law = groups.law;
+  if (law.members < 1 || law.members > most_members)
+    throw usage_error("groups of " + law.name + " cannot have so many members:", number(law.members),
+                      "allowed: 1 … " + number(most_members));
+  if (groups.members.size() % law.members != 0)
+    throw usage_error(law.name + " has a group that is not complete:", number(groups.members.size()),
+                      "allowed: a multiple of " + number(law.members));
+  if (groups.values.size() != groups.size() * law.columns.size())
+    throw usage_error(law.name + " has so many values:", number(groups.values.size()),
+                      "allowed: " + number(law.columns.size()) + " for each group");
+  std::set<std::string> taken = names_of_columns(world, law.members);
+  for (std::size_t k = 1; k <= law.members; ++k)
+    for (const char* name : {"position", "body", "force"}) taken.insert(name + number(k));
+  taken.insert("energy");
+  for (const std::string& column : law.columns) check_name(column, law.name, taken);
+  check_parameters(law.parameters, law.name, taken);
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (std::size_t k = 0; k < law.members; ++k) {
+      const std::uint32_t index = groups.members[g * law.members + k];
+      check_index(index, world.particles.size(), law.name + "'s group " + number(g));
+      for (std::size_t other = 0; other < k; ++other)
+        if (groups.members[g * law.members + other] == index)
+          throw usage_error(law.name + "'s group " + number(g) + " names a particle twice:", number(index),
+                            "allowed: different ones");
+    }
+}
+
+void check_ensemble(const Ensemble& e) {
+  const auto require = [](bool fine, const char* what, double value, const char* allowed) {
+    if (!fine) throw usage_error(std::string("the ensemble's ") + what + " cannot be", std::to_string(value), allowed);
+  };
+  require(e.dt > 0 && e.dt <= 1e6, "dt", e.dt, "allowed: > 0");
+  require(e.temperature >= 0 && std::isfinite(e.temperature), "temperature", e.temperature, "allowed: 0 or more");
+  require(e.friction >= 0 && std::isfinite(e.friction), "friction", e.friction, "allowed: 0 or more");
+  require(e.relaxation > 0 && std::isfinite(e.relaxation), "relaxation", e.relaxation, "allowed: > 0");
+  require(!e.final_temperature || *e.final_temperature >= 0, "final_temperature", e.final_temperature.value_or(0),
+          "allowed: 0 or more");
+  require(e.ramp_time >= 0 && std::isfinite(e.ramp_time), "ramp_time", e.ramp_time, "allowed: 0 or more");
+}
+
+void check_constraints(const World& world) {
+  for (std::size_t c = 0; c < world.constraints.size(); ++c) {
+    const Constraint& k = world.constraints[c];
+    check_index(k.first, world.particles.size(), "constraint " + number(c));
+    check_index(k.second, world.particles.size(), "constraint " + number(c));
+    if (k.first == k.second || !(k.distance > 0) || !std::isfinite(k.distance))
+      throw usage_error("constraint " + number(c) + " cannot be of the length", std::to_string(k.distance),
+                        "allowed: > 0, between different particles");
+  }
+}
+
+}  // namespace
+
+double Ensemble::temperature_at(double time) const {
+  if (!final_temperature) return temperature;
+  if (time >= ramp_time || ramp_time <= 0) return *final_temperature;
+  return temperature + (*final_temperature - temperature) * std::max(time, 0.0) / ramp_time;
+}
+
+void check(const World& world) {
+  if (world.box.periodic())
+    for (const double side : *world.box.lengths)
+      if (!(side > 0) || !std::isfinite(side))
+        throw usage_error("a side of the box cannot be", std::to_string(side), "allowed: > 0");
+  check_particles(world);
+  if (world.pairs.size() > most_laws)
+    throw usage_error("a world cannot have so many pair laws:", number(world.pairs.size()),
+                      "allowed: 0 … " + number(most_laws));
+  for (const PairLaw& law : world.pairs) check_pair_law(world, law);
+  for (const Groups& groups : world.groups) check_groups(world, groups);
+  for (std::size_t b = 0; b < world.bonds.size(); ++b) {
+    for (const std::uint32_t index : world.bonds[b]) check_index(index, world.particles.size(), "bond " + number(b));
+    if (world.bonds[b][0] == world.bonds[b][1])
+      throw usage_error("bond " + number(b) + " binds a particle to itself:", number(world.bonds[b][0]),
+                        "allowed: different ones");
+  }
+  if (world.excluded_bonds < 0 || world.excluded_bonds > 3)
+    throw usage_error("excluded_bonds cannot be", std::to_string(world.excluded_bonds), "allowed: 0 … 3");
+  check_constraints(world);
+  check_ensemble(world.ensemble);
+  if (!(world.boltzmann > 0)) throw usage_error("boltzmann cannot be", std::to_string(world.boltzmann), "allowed: > 0");
+}
+
+std::vector<Bond> exclusions_of(const World& world) {
+  std::vector<std::vector<std::uint32_t>> near(world.particles.size());
+  const auto join = [&](std::uint32_t a, std::uint32_t b) {
+    near[a].push_back(b);
+    near[b].push_back(a);
+  };
+  std::vector<Bond> pairs;
+  if (world.excluded_bonds > 0) {
+    for (const auto& [a, b] : world.bonds) join(a, b);
+    for (const Constraint& c : world.constraints) join(c.first, c.second);
+  }
+  std::set<std::uint32_t> reached, edge;
+  for (std::uint32_t i = 0; i < near.size(); ++i) {
+    if (near[i].empty()) continue;
+    reached = {i};
+    edge = {i};
+    for (int step = 0; step < world.excluded_bonds; ++step) {
+      std::set<std::uint32_t> next;
+      for (const std::uint32_t from : edge)
+        for (const std::uint32_t to : near[from])
+          if (reached.insert(to).second) next.insert(to);
+      edge = std::move(next);
+    }
+    for (const std::uint32_t other : reached)
+      if (other > i) pairs.push_back({i, other});
+  }
+  return pairs;
+}
+
+double cutoff_of(const World& world) {
+  double largest = 0;
+  for (const PairLaw& law : world.pairs) {
+    if (law.cutoff == 0) return 0;
+    largest = std::max(largest, law.cutoff);
+  }
+  return largest;
+}
+
+void draw_velocities(World& world, double temperature) {
+  Particles& p = world.particles;
+  Random random(world.seed);
+  Vector momentum{};
+  double mass = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const double spread = p.mass[i] > 0 ? std::sqrt(world.boltzmann * temperature / p.mass[i]) : 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      p.velocity[i][k] = spread * random.normal();
+      momentum[k] += p.mass[i] * p.velocity[i][k];
+    }
+    mass += p.mass[i];
+  }
+  const auto moving = std::ranges::count_if(p.mass, [](double m) { return m > 0; });
+  if (moving < 2) return;
+  double twice_kinetic = 0;
+  for (std::size_t i = 0; i < p.size(); ++i)
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (p.mass[i] > 0) p.velocity[i][k] -= momentum[k] / mass;
+      twice_kinetic += p.mass[i] * p.velocity[i][k] * p.velocity[i][k];
+    }
+  const double wanted = (3 * static_cast<double>(moving) - 3) * world.boltzmann * temperature;
+  const double scale = twice_kinetic > 0 ? std::sqrt(wanted / twice_kinetic) : 0;
+  for (Vector& v : p.velocity)
+    for (double& component : v) component *= scale;
+}
+
+}  // namespace orrery::particles

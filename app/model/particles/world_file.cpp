@@ -1,0 +1,475 @@
+#include "model/particles/world_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "base/path.hpp"
+#include "base/text.hpp"
+#include "model/particles/fill.hpp"
+#include "model/particles/laws.hpp"
+
+namespace orrery::particles {
+namespace fs = std::filesystem;
+namespace {
+
+template <class Enum>
+Enum choice(TomlTable& table, std::string_view key, const std::vector<std::pair<std::string, Enum>>& choices,
+            Enum otherwise) {
+  if (!table.has(key)) return otherwise;
+  const std::string text = table.text(key);
+  std::string allowed;
+  for (const auto& [name, value] : choices) {
+    if (name == text) return value;
+    allowed += (allowed.empty() ? "" : " | ") + name;
+  }
+  table.refuse(key, std::string(key) + " cannot be", text, "allowed: " + allowed);
+}
+
+const std::vector<std::pair<std::string, Thermostat>> thermostats{
+    {"none", Thermostat::none}, {"langevin", Thermostat::langevin}, {"berendsen", Thermostat::berendsen}};
+const std::vector<std::pair<std::string, ColorBy>> colors{
+    {"speed", ColorBy::speed}, {"kind", ColorBy::kind}, {"charge", ColorBy::charge}, {"energy", ColorBy::energy}};
+const std::vector<std::pair<std::string, PairLaw::Excluded>> exclusions{{"skip", PairLaw::Excluded::skip},
+                                                                        {"seen", PairLaw::Excluded::seen}};
+
+template <class Enum>
+std::string name_of(const std::vector<std::pair<std::string, Enum>>& choices, Enum value) {
+  return std::ranges::find(choices, value, &std::pair<std::string, Enum>::second)->first;
+}
+
+class Reader {
+ public:
+  Reader(const toml::table& document, const fs::path& path) : root_(document, path), path_(path) {}
+
+  World read() {
+    world_.name = root_.text("name", path_.stem().string());
+    world_.about = root_.text("about", "");
+    world_.seed = seed();
+    world_.boltzmann = root_.number("boltzmann", 1);
+    world_.minimize = root_.flag("minimize", false);
+    world_.excluded_bonds = static_cast<int>(std::clamp<std::int64_t>(root_.integer("excluded_bonds", 2), -1, 99));
+    if (auto box = root_.table("box")) {
+      world_.box.lengths = box->vector("lengths");
+      box->finish();
+    }
+    read_kinds();
+    read_ensemble();
+    read_particles();
+    for (TomlTable& law : root_.tables("pair")) read_pair(law);
+    for (TomlTable& law : root_.tables("group")) read_group(law);
+    read_view();
+    root_.finish();
+    at_file([&] { check(world_); });
+    return std::move(world_);
+  }
+
+ private:
+  template <class F>
+  void at_file(F&& use) {
+    try {
+      use();
+    } catch (const Error& error) {
+      ErrorDetails details = error.details();
+      if (details.where.empty()) details.where = path_.string();
+      throw Error(error.fault(), std::move(details));
+    }
+  }
+
+  std::uint64_t seed() {
+    const std::int64_t value = root_.integer("seed", 1);
+    if (value < 0) root_.refuse("seed", "seed cannot be", std::to_string(value), "allowed: 0 or more");
+    for (const char* table : {"ensemble", "view", "box"})
+      if (auto part = root_.table(table); part && part->has("seed"))
+        part->refuse("seed", "there is a second", "seed", "one generator has one seed, that of the world");
+    return static_cast<std::uint64_t>(value);
+  }
+
+  void read_kinds() {
+    for (TomlTable& table : root_.tables("kind")) {
+      KindEntry entry;
+      entry.kind.name = table.text("name");
+      entry.kind.radius = table.number("radius", 0.5);
+      entry.mass = table.number("mass", 1);
+      entry.charge = table.number("charge", 0);
+      for (const std::string& key : table.rest()) {
+        entry.columns.emplace_back(key, table.number(key));
+        if (std::ranges::find(world_.particles.columns, key, &Column::name) == world_.particles.columns.end())
+          world_.particles.columns.push_back({key, {}});
+      }
+      kinds_.push_back(std::move(entry));
+    }
+    if (kinds_.empty()) kinds_.push_back({{"particle", 0.5}, 1, 0, {}});
+    for (const KindEntry& entry : kinds_) world_.kinds.push_back(entry.kind);
+  }
+
+  void read_particles() {
+    std::size_t index = 0;
+    for (TomlTable& table : root_.tables("fill")) fill(world_, table, kinds_, index++);
+    for (const auto& row : root_.rows("bonds", 2)) {
+      for (const double end : row)
+        if (end != std::floor(end) || end < 0 || end >= static_cast<double>(world_.particles.size()))
+          root_.refuse("bonds", "a bond names a particle that is not there:", shortest(end),
+                       "allowed: 0 … " + std::to_string(static_cast<std::int64_t>(world_.particles.size()) - 1));
+      world_.bonds.push_back({static_cast<std::uint32_t>(row[0]), static_cast<std::uint32_t>(row[1])});
+    }
+    for (const auto& row : root_.rows("constraints", 3))
+      world_.constraints.push_back({static_cast<std::uint32_t>(row[0]), static_cast<std::uint32_t>(row[1]), row[2]});
+    for (Column& column : world_.particles.columns) column.values.resize(world_.particles.size(), 0);
+    const double temperature = root_.number("start_temperature", world_.ensemble.temperature);
+    const bool drawn = std::ranges::all_of(world_.particles.velocity, [](const Vector& v) { return v == Vector{}; });
+    if (drawn && temperature > 0) draw_velocities(world_, temperature);
+  }
+
+  void read_parameters(TomlTable& law, std::vector<LawParameter>& parameters, bool ready) {
+    auto table = law.table("parameters");
+    if (!table) return;
+    for (const std::string& key : table->rest()) {
+      auto known = std::ranges::find(parameters, key, &LawParameter::name);
+      if (known == parameters.end()) {
+        if (ready) table->refuse(key, "the law has no parameter", key, "known: " + names_of(parameters));
+        known = parameters.insert(parameters.end(),
+                                  LawParameter{.name = key, .minimum = std::nan(""), .maximum = std::nan("")});
+      }
+      LawParameter& p = *known;
+      if (const toml::node* node = table->get(key); node->is_table()) {
+        TomlTable own = *table->table(key);
+        p.value = own.number("value");
+        p.minimum = own.number("minimum", p.minimum);
+        p.maximum = own.number("maximum", p.maximum);
+        p.unit = own.text("unit", p.unit);
+        p.help = own.text("help", p.help);
+        own.finish();
+      } else {
+        p.value = table->number(key);
+      }
+      // A range that nobody has given: what can be reached by a slider from the value.
+      if (!(p.minimum <= p.value)) p.minimum = std::min(0.0, 2 * p.value);
+      if (!(p.maximum >= p.value)) p.maximum = p.value > 0 ? 4 * p.value : std::max(1.0, -p.value);
+    }
+  }
+
+  static std::string names_of(const std::vector<LawParameter>& parameters) {
+    std::string names;
+    for (const LawParameter& p : parameters) names += (names.empty() ? "" : " | ") + p.name;
+    return names;
+  }
+
+  void read_pair(TomlTable& table) {
+    PairLaw law;
+    const bool ready = table.has("law");
+    if (ready) at(table, "law", [&] { law = ready_pair_law(table.text("law")); });
+    law.name = table.text("name", ready ? law.name : "pair law " + std::to_string(world_.pairs.size() + 1));
+    law.snippet = table.text("snippet", law.snippet);
+    if (law.snippet.empty())
+      table.refuse("name", "a pair law needs", "law", "the name of a ready-made one, or a snippet");
+    law.cutoff = table.number("cutoff", law.cutoff);
+    law.switch_from = table.number("switch_from", 0);
+    law.tail = table.flag("tail", false);
+    law.excluded = choice(table, "excluded", exclusions, law.excluded);
+    read_parameters(table, law.parameters, ready && !table.has("snippet"));
+    table.finish();
+    world_.pairs.push_back(std::move(law));
+  }
+
+  void read_group(TomlTable& table) {
+    Groups groups;
+    const bool ready = table.has("law");
+    if (ready) at(table, "law", [&] { groups.law = ready_group_law(table.text("law")); });
+    GroupLaw& law = groups.law;
+    law.name = table.text("name", ready ? law.name : "group law " + std::to_string(world_.groups.size() + 1));
+    law.snippet = table.text("snippet", law.snippet);
+    if (law.snippet.empty())
+      table.refuse("name", "a group law needs", "law", "the name of a ready-made one, or a snippet");
+    const std::int64_t members = table.integer("members", static_cast<std::int64_t>(ready ? law.members : 2));
+    if (members < 1 || members > 8)
+      table.refuse("members", "members cannot be", std::to_string(members), "allowed: 1 … 8");
+    law.members = static_cast<std::size_t>(members);
+    law.columns = table.texts("columns");
+    const std::string rest = table.text("rest", "");
+    if (!rest.empty()) {
+      law.columns.insert(law.columns.begin(), rest);
+      std::erase_if(law.parameters, [&](const LawParameter& p) { return p.name == rest; });
+    }
+    read_parameters(table, law.parameters, ready && !table.has("snippet"));
+    read_members(table, groups, rest);
+    table.finish();
+    world_.groups.push_back(std::move(groups));
+  }
+
+  bool of_kind(const std::vector<std::string>& names, std::uint32_t particle) const {
+    return names.empty() || std::ranges::find(names, world_.kinds[world_.particles.kind[particle]].name) != names.end();
+  }
+
+  template <std::size_t N>
+  void add_groups(TomlTable& table, Groups& groups, const std::vector<std::array<std::uint32_t, N>>& all,
+                  const std::vector<std::string>& kinds) {
+    if (groups.law.members != N)
+      table.refuse("on", "there are so many members in a group of that:", std::to_string(N),
+                   "the law has " + std::to_string(groups.law.members));
+    for (const auto& members : all) {
+      const bool all_there = std::ranges::all_of(members, [&](std::uint32_t i) { return i < world_.particles.size(); });
+      if (all_there && std::ranges::all_of(members, [&](std::uint32_t i) { return of_kind(kinds, i); }))
+        groups.members.insert(groups.members.end(), members.begin(), members.end());
+    }
+  }
+
+  void read_members(TomlTable& table, Groups& groups, const std::string& rest) {
+    const std::vector<std::string> kinds = table.texts("kinds");
+    const toml::node* on = table.get("on");
+    if (on != nullptr && on->is_array()) {
+      const std::size_t width = groups.law.members + groups.law.columns.size() - (rest.empty() ? 0 : 1);
+      for (const auto& row : table.rows("on", width)) {
+        for (std::size_t k = 0; k < groups.law.members; ++k) {
+          if (row[k] != std::floor(row[k]) || row[k] < 0 || row[k] >= static_cast<double>(world_.particles.size()))
+            table.refuse("on", "a group names a particle that is not there:", shortest(row[k]),
+                         "allowed: 0 … " + std::to_string(world_.particles.size() - 1));
+          groups.members.push_back(static_cast<std::uint32_t>(row[k]));
+        }
+        if (!rest.empty())
+          groups.values.push_back(distance(groups.members[groups.members.size() - 2], groups.members.back()));
+        groups.values.insert(groups.values.end(), row.begin() + static_cast<std::ptrdiff_t>(groups.law.members),
+                             row.end());
+      }
+      return;
+    }
+    const std::string usual = groups.law.members == 1   ? "all"
+                              : groups.law.members == 2 ? "bonds"
+                              : groups.law.members == 3 ? "angles"
+                                                        : "torsions";
+    const std::string what = table.text("on", usual);
+    if (what == "bonds")
+      add_groups(table, groups, world_.bonds, kinds);
+    else if (what == "angles")
+      add_groups(table, groups, angles_of(world_), kinds);
+    else if (what == "torsions")
+      add_groups(table, groups, torsions_of(world_), kinds);
+    else if (what == "all")
+      add_groups(table, groups, everybody(), kinds);
+    else
+      table.refuse("on", "on cannot be", what, "allowed: all | bonds | angles | torsions | [[i, j], …]");
+    if (rest.empty()) {
+      if (!groups.law.columns.empty())
+        table.refuse("columns", "columns need", "on", "a row for each group: its particles, then its columns");
+      return;
+    }
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      groups.values.push_back(distance(groups.members[2 * g], groups.members[2 * g + 1]));
+  }
+
+  std::vector<std::array<std::uint32_t, 1>> everybody() const {
+    std::vector<std::array<std::uint32_t, 1>> all;
+    for (std::uint32_t i = 0; i < world_.particles.size(); ++i) all.push_back({i});
+    return all;
+  }
+
+  double distance(std::uint32_t a, std::uint32_t b) const {
+    double sum = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      double d = world_.particles.position[a][k] - world_.particles.position[b][k];
+      if (world_.box.periodic()) d -= (*world_.box.lengths)[k] * std::rint(d / (*world_.box.lengths)[k]);
+      sum += d * d;
+    }
+    return std::sqrt(sum);
+  }
+
+  template <class F>
+  void at(TomlTable& table, std::string_view key, F&& use) {
+    try {
+      use();
+    } catch (const Error& error) {
+      ErrorDetails details = error.details();
+      details.where = table.place(key);
+      throw Error(error.fault(), std::move(details));
+    }
+  }
+
+  void read_ensemble() {
+    auto table = root_.table("ensemble");
+    if (!table) return;
+    Ensemble& e = world_.ensemble;
+    e.thermostat = choice(*table, "thermostat", thermostats, e.thermostat);
+    e.dt = table->number("dt", e.dt);
+    e.temperature = table->number("temperature", e.temperature);
+    e.friction = table->number("friction", e.friction);
+    e.relaxation = table->number("relaxation", e.relaxation);
+    if (table->has("final_temperature")) e.final_temperature = table->number("final_temperature");
+    e.ramp_time = table->number("ramp_time", e.ramp_time);
+    table->finish();
+  }
+
+  void read_view() {
+    auto table = root_.table("view");
+    if (!table) return;
+    world_.view.color = choice(*table, "color", colors, world_.view.color);
+    world_.view.box = table->flag("box", true);
+    world_.view.bonds = table->flag("bonds", true);
+    world_.view.burst = std::clamp<std::int64_t>(table->integer("burst", 1), 1, 100000);
+    table->finish();
+  }
+
+  TomlTable root_;
+  const fs::path& path_;
+  World world_;
+  std::vector<KindEntry> kinds_;
+};
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c == '\n' ? std::string("\\n") : c == '\t' ? std::string("\\t") : std::string(1, c);
+  }
+  return result + "\"";
+}
+
+std::string triple(const Vector& v) {
+  return "[" + shortest(v[0]) + ", " + shortest(v[1]) + ", " + shortest(v[2]) + "]";
+}
+
+std::string parameters_text(const std::vector<LawParameter>& parameters) {
+  if (parameters.empty()) return {};
+  std::string text = "parameters = {";
+  for (const LawParameter& p : parameters)
+    text += (&p == &parameters.front() ? " " : ", ") + p.name + " = { value = " + shortest(p.value) +
+            ", minimum = " + shortest(p.minimum) + ", maximum = " + shortest(p.maximum) + ", unit = " + quoted(p.unit) +
+            ", help = " + quoted(p.help) + " }";
+  return text + " }\n";
+}
+
+void put_groups(std::ostream& out, const Groups& groups) {
+  const GroupLaw& law = groups.law;
+  out << "\n[[group]]\nname = " << quoted(law.name) << "\nmembers = " << law.members
+      << "\nsnippet = " << quoted(law.snippet) << "\ncolumns = [";
+  for (std::size_t c = 0; c < law.columns.size(); ++c) out << (c > 0 ? ", " : "") << quoted(law.columns[c]);
+  out << "]\n" << parameters_text(law.parameters) << "on = [\n";
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    out << "  [";
+    for (std::size_t k = 0; k < law.members; ++k) out << (k > 0 ? ", " : "") << groups.members[g * law.members + k];
+    for (std::size_t c = 0; c < law.columns.size(); ++c)
+      out << ", " << shortest(groups.values[g * law.columns.size() + c]);
+    out << "],\n";
+  }
+  out << "]\n";
+}
+
+}  // namespace
+
+World parse_world(const std::string& text, const fs::path& name) {
+  try {
+    const toml::table document = toml::parse(text, name.string());
+    return Reader(document, name).read();
+  } catch (const toml::parse_error& error) {
+    throw usage_error("not TOML: " + std::string(error.description()), {}, {},
+                      name.string() + ":" + std::to_string(error.source().begin.line) + ":" +
+                          std::to_string(error.source().begin.column));
+  }
+}
+
+World read_world(const fs::path& path) { return parse_world(read_file(path), path); }
+
+// Each kind of particle with the same mass, charge and columns as its first one; what differs is not kept by kinds, so
+// that every set of values is a kind of its own.
+std::string world_text(const World& world) {
+  std::ostringstream out;
+  const Particles& p = world.particles;
+  out << "name = " << quoted(world.name) << "\nabout = " << quoted(world.about) << "\nseed = " << world.seed
+      << "\nboltzmann = " << shortest(world.boltzmann) << "\nminimize = " << (world.minimize ? "true" : "false")
+      << "\nexcluded_bonds = " << world.excluded_bonds << "\nstart_temperature = 0\n";
+  if (!world.bonds.empty()) {
+    out << "bonds = [\n";
+    for (const auto& [a, b] : world.bonds) out << "  [" << a << ", " << b << "],\n";
+    out << "]\n";
+  }
+  if (!world.constraints.empty()) {
+    out << "constraints = [\n";
+    for (const Constraint& c : world.constraints)
+      out << "  [" << c.first << ", " << c.second << ", " << shortest(c.distance) << "],\n";
+    out << "]\n";
+  }
+  if (world.box.periodic()) out << "\n[box]\nlengths = " << triple(*world.box.lengths) << "\n";
+  // Runs of particles of one kind, mass, charge and columns.
+  const auto alike = [&](std::size_t a, std::size_t b) {
+    return p.kind[a] == p.kind[b] && p.mass[a] == p.mass[b] && p.charge[a] == p.charge[b] &&
+           std::ranges::all_of(p.columns, [&](const Column& c) { return c.values[a] == c.values[b]; });
+  };
+  std::vector<std::size_t> sorts;  // the first particle of each
+  std::vector<std::size_t> sort_of(p.size());
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    std::size_t s = 0;
+    while (s < sorts.size() && !alike(sorts[s], i)) ++s;
+    if (s == sorts.size()) sorts.push_back(i);
+    sort_of[i] = s;
+  }
+  const auto sort_name = [&](std::size_t s) {
+    const std::string& name = world.kinds[p.kind[sorts[s]]].name;
+    const auto same = std::count_if(sorts.begin(), sorts.begin() + static_cast<std::ptrdiff_t>(s),
+                                    [&](std::size_t i) { return p.kind[i] == p.kind[sorts[s]]; });
+    return same == 0 ? name : name + " " + std::to_string(same + 1);
+  };
+  for (std::size_t s = 0; s < sorts.size(); ++s) {
+    out << "\n[[kind]]\nname = " << quoted(sort_name(s))
+        << "\nradius = " << shortest(world.kinds[p.kind[sorts[s]]].radius) << "\nmass = " << shortest(p.mass[sorts[s]])
+        << "\ncharge = " << shortest(p.charge[sorts[s]]) << "\n";
+    for (const Column& c : p.columns) out << c.name << " = " << shortest(c.values[sorts[s]]) << "\n";
+  }
+  for (std::size_t begin = 0; begin < p.size();) {
+    std::size_t end = begin;
+    while (end < p.size() && sort_of[end] == sort_of[begin]) ++end;
+    out << "\n[[fill]]\nshape = \"list\"\nkind = " << quoted(sort_name(sort_of[begin])) << "\npositions = [\n";
+    for (std::size_t i = begin; i < end; ++i) out << "  " << triple(p.position[i]) << ",\n";
+    out << "]\nvelocities = [\n";
+    for (std::size_t i = begin; i < end; ++i) out << "  " << triple(p.velocity[i]) << ",\n";
+    out << "]\n";
+    begin = end;
+  }
+  for (const PairLaw& law : world.pairs)
+    out << "\n[[pair]]\nname = " << quoted(law.name) << "\nsnippet = " << quoted(law.snippet)
+        << "\ncutoff = " << shortest(law.cutoff) << "\nswitch_from = " << shortest(law.switch_from)
+        << "\ntail = " << (law.tail ? "true" : "false") << "\nexcluded = " << quoted(name_of(exclusions, law.excluded))
+        << "\n"
+        << parameters_text(law.parameters);
+  for (const Groups& groups : world.groups) put_groups(out, groups);
+  const Ensemble& e = world.ensemble;
+  out << "\n[ensemble]\nthermostat = " << quoted(name_of(thermostats, e.thermostat)) << "\ndt = " << shortest(e.dt)
+      << "\ntemperature = " << shortest(e.temperature) << "\nfriction = " << shortest(e.friction)
+      << "\nrelaxation = " << shortest(e.relaxation) << "\n";
+  if (e.final_temperature) out << "final_temperature = " << shortest(*e.final_temperature) << "\n";
+  out << "ramp_time = " << shortest(e.ramp_time) << "\n\n[view]\ncolor = " << quoted(name_of(colors, world.view.color))
+      << "\nbox = " << (world.view.box ? "true" : "false") << "\nbonds = " << (world.view.bonds ? "true" : "false")
+      << "\nburst = " << world.view.burst << "\n";
+  return out.str();
+}
+
+void write_world(const fs::path& path, const World& world) { write_file(path, world_text(world)); }
+
+std::vector<WorldEntry> known_worlds() {
+  std::vector<WorldEntry> worlds;
+  std::error_code ignored;
+  for (const auto& file : fs::directory_iterator(asset_folder() / "worlds", ignored)) {
+    if (file.path().extension() != ".toml") continue;
+    try {
+      const toml::table document = toml::parse(read_file(file.path()), file.path().string());
+      worlds.push_back({file.path().stem().string(), document["about"].value_or(std::string()), file.path()});
+    } catch (const std::exception&) {  // left out: to open it says what is wrong
+    }
+  }
+  std::ranges::sort(worlds, {}, &WorldEntry::name);
+  return worlds;
+}
+
+fs::path find_world(const std::string& name_or_path) {
+  const fs::path path(name_or_path);
+  std::error_code ignored;
+  if (path.extension() == ".toml" || fs::is_regular_file(path, ignored)) return path;
+  std::string names;
+  for (const WorldEntry& world : known_worlds()) {
+    if (world.name == name_or_path) return world.file;
+    names += (names.empty() ? "" : " | ") + world.name;
+  }
+  throw usage_error("there is no world", name_or_path, "known: " + names + "; or a .toml file");
+}
+
+}  // namespace orrery::particles

@@ -1,0 +1,79 @@
+// Time steps: velocity Verlet (W. C. Swope et al., J. Chem. Phys. 76 (1982) 637), Langevin's equation in the order BAOAB
+// (B. Leimkuhler, C. Matthews, Appl. Math. Res. Express (2013) 34), and Berendsen's scaling (J. Chem. Phys. 81 (1984)
+// 3684). Between two evaluations of the forces a step is closed (kick) and the next is opened (kick, drift).
+//
+//   -D CONSTRAINED=1  a drift is left in `displacements`, for constraints to be put right before anything moves
+#include "particles.clh"
+#include "random.clh"
+
+enum { VERLET, LANGEVIN, BERENDSEN };
+
+static bool halted(global const int* status) { return status[FROZEN] != 0 || status[NOT_A_NUMBER] != 0; }
+
+static wide4 force_on(global const long* forces, uint particles, uint i) {
+  return (wide4)(wide_of_fixed(forces[i]), wide_of_fixed(forces[particles + i]), wide_of_fixed(forces[2 * particles + i]), 0);
+}
+
+// Of the kinetic energies of groups: by what velocities are scaled.
+static wide berendsen_factor(global const wide* kinetic, uint rows, wide target, wide rate) {
+  wide sum = 0;
+  for (uint k = 0; k < rows; ++k) sum += kinetic[k];
+  return sum > 0 ? sqrt(clamp(1 + rate * (target / sum - 1), (wide)0.64, (wide)1.5625)) : 1;
+}
+
+// keep = e^(−γ dt), noise² = kT (1 − keep²). velocities: w is 1/mass, 0 for what does not move. Who has come further than
+// the root of `far2` from where it was listed is in no list's reach any more.
+kernel void advance(global wide4* positions, global wide4* velocities, global const long* forces,
+                    global const wide4* references, global wide4* displacements, uint particles, uint closes, uint opens,
+                    wide close_half, wide open_half, uint thermostat, wide dt, wide keep, wide noise, uint seed_low,
+                    uint seed_high, uint step_low, uint step_high, wide far2, global const wide* kinetic, uint kinetic_rows, wide kinetic_target,
+                    wide relaxation_rate, global int* status) {
+  const uint i = get_global_id(0);
+  if (i >= particles || halted(status)) return;
+  if (i == 0 && closes) ++status[CLOSED_STEPS];
+  if (i == 0 && opens) ++status[STEPS];
+  const wide4 state = velocities[i];
+  const wide over_mass = state.w;
+  if (!(over_mass > 0)) {
+#ifdef CONSTRAINED
+    displacements[i] = (wide4)(0);
+#endif
+    return;
+  }
+  const wide4 acceleration = force_on(forces, particles, i) * over_mass;
+  wide4 v = (wide4)(state.xyz, 0);
+  if (closes) v += close_half * acceleration;
+  wide4 moved = (wide4)(0);
+  if (opens) {
+    if (thermostat == BERENDSEN) v *= berendsen_factor(kinetic, kinetic_rows, kinetic_target, relaxation_rate);
+    v += open_half * acceleration;
+    if (thermostat == LANGEVIN) {
+      moved = v * (dt / 2);
+      const ulong seed = upsample(seed_high, seed_low), step = upsample(step_high, step_low);
+      const float4 deviates = normals_of(random_block(seed, RANDOM_LANGEVIN, step, i));
+      v = keep * v + noise * sqrt(over_mass) * convert_wide4((float4)(deviates.xyz, 0));
+      moved += v * (dt / 2);
+    } else {
+      moved = v * dt;
+    }
+  }
+  velocities[i] = (wide4)(v.xyz, over_mass);
+#ifdef CONSTRAINED
+  if (opens) displacements[i] = moved;
+#else
+  if (!opens) return;
+  const wide4 at = positions[i] + moved, far = at - references[i];
+  positions[i] = at;
+  if (far.x * far.x + far.y * far.y + far.z * far.z > far2) status[MOVED_FAR] = 1;
+#endif
+}
+
+// After the constraints: the drift itself.
+kernel void move(global wide4* positions, global const wide4* references, global const wide4* displacements,
+                 uint particles, wide far2, global int* status) {
+  const uint i = get_global_id(0);
+  if (i >= particles || halted(status)) return;
+  const wide4 at = positions[i] + displacements[i], far = at - references[i];
+  positions[i] = at;
+  if (far.x * far.x + far.y * far.y + far.z * far.z > far2) status[MOVED_FAR] = 1;
+}

@@ -1,0 +1,183 @@
+// Particles into slots along Hilbert's curve: a counting sort by cell, in which those of one cell lie in the order of
+// their identities, so that the order is the same however the device schedules. Every kernel does nothing unless a
+// particle has moved far.
+#include "particles.clh"
+
+#define CHUNK 1024     // cells that a group of scan_cells sums
+#define SCAN_GROUP 64  // its work-items
+
+static bool rebuilding(global const int* status) { return status[MOVED_FAR] != 0 && status[FROZEN] == 0; }
+
+// Whole numbers in the order of floats.
+static int ordered(float value) {
+  const int bits = as_int(value);
+  return bits ^ ((bits >> 31) & 0x7fffffff);
+}
+static float from_ordered(int bits) { return as_float(bits ^ ((bits >> 31) & 0x7fffffff)); }
+
+// Of open space: `bounds` are three smallest, then three largest coordinates.
+kernel void find_bounds(global const wide4* positions, uint particles, global int* bounds, global const int* status) {
+  if (!rebuilding(status)) return;
+  int low[3] = {INT_MAX, INT_MAX, INT_MAX}, high[3] = {INT_MIN, INT_MIN, INT_MIN};
+  for (uint i = get_global_id(0); i < particles; i += get_global_size(0)) {
+    const wide4 p = positions[i];
+    const int at[3] = {ordered((float)p.x), ordered((float)p.y), ordered((float)p.z)};
+    for (uint k = 0; k < 3; ++k) {
+      low[k] = min(low[k], at[k]);
+      high[k] = max(high[k], at[k]);
+    }
+  }
+  for (uint k = 0; k < 3; ++k) {
+    atomic_min(&bounds[k], low[k]);
+    atomic_max(&bounds[3 + k], high[k]);
+  }
+}
+
+// Cell coordinates to the distance along the curve. J. Skilling, AIP Conference Proceedings 707 (2004) 381.
+static uint hilbert_index(uint x[3], uint bits) {
+  for (uint q = 1u << (bits - 1); q > 1; q >>= 1) {
+    const uint p = q - 1;
+    for (uint i = 0; i < 3; ++i) {
+      if (x[i] & q) {
+        x[0] ^= p;
+      } else {
+        const uint t = (x[0] ^ x[i]) & p;
+        x[0] ^= t;
+        x[i] ^= t;
+      }
+    }
+  }
+  x[1] ^= x[0];
+  x[2] ^= x[1];
+  uint t = 0;
+  for (uint q = 1u << (bits - 1); q > 1; q >>= 1)
+    if (x[2] & q) t ^= q - 1;
+  uint index = 0;
+  for (uint bit = bits; bit-- > 0;)
+    for (uint i = 0; i < 3; ++i) index = index << 1 | (((x[i] ^ t) >> bit) & 1);
+  return index;
+}
+
+static uint cell_at(float fraction, uint bits) {
+  const uint cells = 1u << bits;
+  return min((uint)clamp(fraction * cells, 0.0f, (float)cells), cells - 1);
+}
+
+// A particle that is not finite lies in the first cell.
+kernel void count_cells(global const wide4* positions, uint particles, uint bits, constant wide4* box,
+                        global const int* bounds, global uint* cells, global uint* counts, global const int* status) {
+  const uint i = get_global_id(0);
+  if (i >= particles || !rebuilding(status)) return;
+  const wide4 p = positions[i];
+  const wide at[3] = {p.x, p.y, p.z}, inverse[3] = {box[1].x, box[1].y, box[1].z};
+  uint cell[3];
+  for (uint k = 0; k < 3; ++k) {
+    float fraction;
+    if (inverse[k] > 0) {
+      const wide turns = at[k] * inverse[k] + (wide)0.5;
+      fraction = (float)(turns - floor(turns));
+    } else {
+      const float low = from_ordered(bounds[k]), size = from_ordered(bounds[3 + k]) - low;
+      fraction = size > 0 ? ((float)at[k] - low) / size : 0;
+    }
+    cell[k] = cell_at(fraction, bits);
+  }
+  const uint index = hilbert_index(cell, bits);
+  cells[i] = index;
+  atomic_inc(&counts[index]);
+}
+
+kernel void sum_chunks(global const uint* counts, uint cells, global uint* sums, global const int* status) {
+  const uint chunk = get_global_id(0);
+  if (chunk * CHUNK >= cells || !rebuilding(status)) return;
+  uint sum = 0;
+  for (uint i = chunk * CHUNK; i < min(cells, chunk * CHUNK + CHUNK); ++i) sum += counts[i];
+  sums[chunk] = sum;
+}
+
+// Where each cell begins. A group a chunk.
+kernel __attribute__((reqd_work_group_size(SCAN_GROUP, 1, 1))) void scan_cells(
+    global const uint* counts, uint cells, global const uint* sums, global uint* starts, global const int* status) {
+  if (!rebuilding(status)) return;
+  local uint before[SCAN_GROUP], own[SCAN_GROUP];
+  const uint item = get_local_id(0), chunk = get_group_id(0), each = CHUNK / SCAN_GROUP;
+  const uint first = min(cells, chunk * CHUNK + item * each), end = min(cells, first + each);
+  uint earlier = 0, sum = 0;
+  for (uint i = item; i < chunk; i += SCAN_GROUP) earlier += sums[i];
+  for (uint i = first; i < end; ++i) sum += counts[i];
+  before[item] = earlier;
+  own[item] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  uint start = 0;
+  for (uint k = 0; k < SCAN_GROUP; ++k) start += before[k] + (k < item ? own[k] : 0);
+  for (uint i = first; i < end; ++i) {
+    starts[i] = start;
+    start += counts[i];
+  }
+}
+
+// `starts` become the ends of the cells.
+kernel void deal_slots(global const uint* cells, uint particles, global uint* starts, global uint* order,
+                       global const int* status) {
+  const uint i = get_global_id(0);
+  if (i >= particles || !rebuilding(status)) return;
+  order[atomic_inc(&starts[cells[i]])] = i;
+}
+
+static void sift_down(global uint* values, uint root, uint count) {
+  for (uint child; (child = 2 * root + 1) < count; root = child) {
+    if (child + 1 < count && values[child] < values[child + 1]) ++child;
+    if (values[root] >= values[child]) return;
+    const uint value = values[root];
+    values[root] = values[child];
+    values[child] = value;
+  }
+}
+
+// Heap sort: also where all particles are in one cell.
+static void sort(global uint* values, uint count) {
+  for (uint root = count / 2; root-- > 0;) sift_down(values, root, count);
+  for (uint last = count; last-- > 1;) {
+    const uint value = values[0];
+    values[0] = values[last];
+    values[last] = value;
+    sift_down(values, 0, last);
+  }
+}
+
+// Counts are 0 again for the next time.
+kernel void sort_cells(global const uint* ends, global uint* counts, uint cells, global uint* order,
+                       global const int* status) {
+  const uint cell = get_global_id(0);
+  if (cell >= cells || !rebuilding(status)) return;
+  const uint count = counts[cell];
+  if (count > 1) sort(order + ends[cell] - count, count);
+  counts[cell] = 0;
+}
+
+// Whoever goes by the neighbour lists, into the box, and where it is when they are made. `columns` have a row of
+// `padded` values each.
+kernel void take_slots(global const uint* order, uint particles, uint padded, constant wide4* box, uint column_count,
+                       global const real* columns, global real* slot_columns, global uint* slot_of,
+                       global wide4* positions, global wide4* references, global real4* slot_positions,
+                       global const int* status) {
+  const uint slot = get_global_id(0);
+  if (slot >= particles || !rebuilding(status)) return;
+  const uint body = order[slot];
+  slot_of[body] = slot;
+  wide4 p = positions[body];
+  p.xyz -= box[0].xyz * rint(p.xyz * box[1].xyz);
+  positions[body] = p;
+  references[body] = p;
+  slot_positions[slot] = convert_real4(p);
+  for (uint column = 0; column < column_count; ++column)
+    slot_columns[column * padded + slot] = columns[column * padded + body];
+}
+
+// Every step: the present positions, in slots.
+kernel void copy_to_slots(global const uint* order, uint particles, global const wide4* positions,
+                          global real4* slot_positions, global const int* status) {
+  const uint slot = get_global_id(0);
+  if (slot >= particles || status[FROZEN] != 0) return;
+  slot_positions[slot] = convert_real4(positions[order[slot]]);
+}

@@ -1,0 +1,224 @@
+// Forces between pairs: each particle gathers what all others do to it, and adds it up in whole numbers, so that the sum
+// depends neither on the order nor on the work-group.
+//
+//   -D LANES=n       particles of a work-item, side by side: a processor's vector register; 1 on a GPU
+//   -D SPLIT=n       that share the neighbours of a block; work-groups are then n × BLOCK items
+//   -D OBSERVED=0|1 energies and virials are written as well
+//   -D ALL_PAIRS=1   every particle is a neighbour; else those of the lists
+#include "particles.clh"
+#include "particles_law.clh"
+
+#define ITEMS (BLOCK / LANES)  // of a block, for each that shares it
+#if LANES > 1 && defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"
+#define SIDE_BY_SIDE _Pragma("clang loop vectorize(enable) unroll(disable)")
+#else
+#define SIDE_BY_SIDE
+#endif
+#define ALWAYS_INLINE __attribute__((always_inline)) static inline
+#define FLUSH 32               // neighbours whose forces are added in floats
+
+typedef struct {
+  real x[LANES], y[LANES], z[LANES];
+  uint body[LANES];
+  real column[COLUMNS + 1][LANES];
+  uint lanes;  // of those, that hold a particle
+} own_t;
+
+typedef struct {
+  real x[LANES], y[LANES], z[LANES];
+} push_t;
+
+typedef struct {
+  long x[LANES], y[LANES], z[LANES];
+} sum_t;
+
+typedef struct {
+  real energy[LAWS + 1][LANES], virial[LANES];
+} account_t;
+
+typedef struct {
+  global const real4* positions;
+  global const uint* order;
+  global const real* columns;
+  uint padded;
+} slots_t;
+
+static void load_own(own_t* own, const slots_t* slots, uint first, uint particles) {
+  own->lanes = min((uint)LANES, particles - min(first, particles));
+  for (uint k = 0; k < LANES; ++k) {
+    const uint slot = min(first + k, particles - 1);
+    const real4 at = slots->positions[slot];
+    own->x[k] = at.x;
+    own->y[k] = at.y;
+    own->z[k] = at.z;
+    own->body[k] = slots->order[slot];
+    for (uint column = 0; column < COLUMNS; ++column) own->column[column][k] = slots->columns[column * slots->padded + slot];
+  }
+}
+
+// `mask`: which lanes' particles this one excludes; `first`: the slot of the first lane.
+ALWAYS_INLINE void meet(const own_t* own, push_t* push, account_t* account, const slots_t* slots, uint slot, uint mask, uint first,
+                 box_t box, constant real* sliders) {
+  const real4 at = slots->positions[slot];
+  const uint body = NEEDS_BODIES ? slots->order[slot] : 0;
+  real other_column[COLUMNS + 1];
+  for (uint column = 0; column < COLUMNS; ++column) other_column[column] = slots->columns[column * slots->padded + slot];
+  SIDE_BY_SIDE
+  for (uint k = 0; k < LANES; ++k) {
+    const real dx = nearest_image(at.x - own->x[k], box.lengths.x, box.inverse.x);
+    const real dy = nearest_image(at.y - own->y[k], box.lengths.y, box.inverse.y);
+    const real dz = nearest_image(at.z - own->z[k], box.lengths.z, box.inverse.z);
+    const real r2 = multiply_add(dx, dx, multiply_add(dy, dy, dz * dz));
+    real own_column[COLUMNS + 1], energy[LAWS + 1];
+    for (uint column = 0; column < COLUMNS; ++column) own_column[column] = own->column[column][k];
+    for (uint law = 0; law < LAWS; ++law) energy[law] = 0;
+    // What is not defined without others to be at a distance: a particle and itself.
+    const bool apart = first + k != slot && k < own->lanes, excluded = (mask >> k & 1) != 0;
+    if (LANES == 1 && !(apart && r2 < LARGEST_CUTOFF2)) continue;
+    const real invR = rsqrt(r2), r = r2 * invR;
+    const real slope = pair_laws((real4)(own->x[k], own->y[k], own->z[k], 0), at, (real4)(dx, dy, dz, 0), r2, r, invR,
+                                 own->body[k], body, excluded, own_column, other_column, sliders, apart, energy);
+    const real pull = slope * invR;  // dE/dr over r: along delta
+    const bool acts = apart && r2 < LARGEST_CUTOFF2;
+    push->x[k] += acts ? pull * dx : (real)0;
+    push->y[k] += acts ? pull * dy : (real)0;
+    push->z[k] += acts ? pull * dz : (real)0;
+    if (!OBSERVED) continue;
+    for (uint law = 0; law < LAWS; ++law) account->energy[law][k] += energy[law];
+    account->virial[k] -= acts ? slope * r : (real)0;
+  }
+}
+
+// Whether all of it are numbers.
+ALWAYS_INLINE bool flush(push_t* push, sum_t* sum) {
+  uint broken = 0;
+  SIDE_BY_SIDE
+  for (uint k = 0; k < LANES; ++k) {
+    const real all = push->x[k] + push->y[k] + push->z[k];
+    broken |= all == all ? 0 : 1;
+    sum->x[k] += fixed_of(push->x[k]);
+    sum->y[k] += fixed_of(push->y[k]);
+    sum->z[k] += fixed_of(push->z[k]);
+    push->x[k] = push->y[k] = push->z[k] = 0;
+  }
+  return broken == 0;
+}
+
+#if SPLIT > 1
+// What those who share a block have come to, in the first of them.
+static void join(sum_t* sum, account_t* account, local long* sums, local real* accounts) {
+  const uint item = get_local_id(0), lane = item % BLOCK, group = item / BLOCK, part = group % SPLIT, home = (group - part) * BLOCK + lane;
+  sums[3 * item] = sum->x[0];
+  sums[3 * item + 1] = sum->y[0];
+  sums[3 * item + 2] = sum->z[0];
+  if (OBSERVED) {
+    for (uint law = 0; law < LAWS; ++law) accounts[(LAWS + 1) * item + law] = account->energy[law][0];
+    accounts[(LAWS + 1) * item + LAWS] = account->virial[0];
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (part != 0) return;
+  for (uint other = 1; other < SPLIT; ++other) {
+    const uint there = home + other * BLOCK;
+    sum->x[0] += sums[3 * there];
+    sum->y[0] += sums[3 * there + 1];
+    sum->z[0] += sums[3 * there + 2];
+    if (!OBSERVED) continue;
+    for (uint law = 0; law < LAWS; ++law) account->energy[law][0] += accounts[(LAWS + 1) * there + law];
+    account->virial[0] += accounts[(LAWS + 1) * there + LAWS];
+  }
+}
+#endif
+
+// Energies and virials: half of what each pair has, for each particle.
+static void write_own(const sum_t* sum, const account_t* account, const own_t* own, uint first, uint particles,
+                      global long* forces, global real* energies) {
+  for (uint k = 0; k < LANES; ++k) {
+    if (first + k >= particles) return;
+    const uint body = own->body[k];
+    forces[body] = sum->x[k];
+    forces[particles + body] = sum->y[k];
+    forces[2 * particles + body] = sum->z[k];
+    if (!OBSERVED) continue;
+    for (uint law = 0; law < LAWS; ++law) energies[law * particles + body] = account->energy[law][k] * (real)0.5;
+    energies[LAWS * particles + body] = account->virial[k] * (real)0.5;
+  }
+}
+
+ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint* order, global const real* columns,
+                         uint padded, uint particles, global const uint* plain, uint capacity,
+                         global const uint2* masked, uint masked_capacity, global const uint2* counts,
+                         constant wide4* space, constant real* sliders, global long* forces, global real* energies,
+                         uint first_block, uint end_block, global int* status, local long* sums, local real* accounts) {
+  if (status[FROZEN] != 0) return;
+  const uint item = get_global_id(0) - get_global_offset(0), block = first_block + item / (ITEMS * SPLIT);
+  const uint part = item / ITEMS % SPLIT, lane = item % ITEMS * LANES, first = block * BLOCK + lane;
+  const bool busy = first < particles && block < end_block;
+  const slots_t slots = {positions, order, columns, padded};
+  const box_t box = box_of(space);
+  own_t own;
+  push_t push;
+  sum_t sum;
+  account_t account;
+  load_own(&own, &slots, first, particles);
+  for (uint k = 0; k < LANES; ++k) {
+    push.x[k] = push.y[k] = push.z[k] = account.virial[k] = 0;
+    sum.x[k] = sum.y[k] = sum.z[k] = 0;
+    for (uint law = 0; law < LAWS; ++law) account.energy[law][k] = 0;
+  }
+  bool numbers = true;
+  const uint2 count = busy ? counts[block] : (uint2)(0);
+  global const uint2* own_masked = masked + (size_t)block * masked_capacity;
+#ifdef ALL_PAIRS
+  // Everybody in turn; the masked ones come in the same order.
+  const uint share = (particles + SPLIT - 1) / SPLIT, end = busy ? min(particles, (part + 1) * share) : 0;
+  uint next = 0;
+  while (next < count.y && own_masked[next].x < part * share) ++next;
+  for (uint begin = part * share; begin < end; begin += FLUSH) {
+    for (uint slot = begin; slot < min(end, begin + FLUSH); ++slot) {
+      const bool apart = !(next < count.y && own_masked[next].x == slot);
+      const uint mask = apart ? 0 : own_masked[next++].y;
+#else
+  // Plain ones, then masked ones.
+  global const uint* own_plain = plain + (size_t)block * capacity;
+  const uint all = count.x + count.y;
+  for (uint begin = part * FLUSH; begin < all; begin += SPLIT * FLUSH) {
+    for (uint n = begin; n < min(all, begin + FLUSH); ++n) {
+      const uint2 other = n < count.x ? (uint2)(own_plain[n], 0) : own_masked[n - count.x];
+      const uint slot = other.x, mask = other.y;
+#endif
+      meet(&own, &push, &account, &slots, slot, mask >> lane, first, box, sliders);
+    }
+    numbers = flush(&push, &sum) && numbers;
+  }
+  if (!numbers) status[NOT_A_NUMBER] = 1;
+#if SPLIT > 1
+  join(&sum, &account, sums, accounts);
+  if (part != 0) return;
+#endif
+  if (busy) write_own(&sum, &account, &own, first, particles, forces, energies);
+}
+
+#if SPLIT > 1
+#define GROUP_SIZE __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1)))
+#else
+#define GROUP_SIZE
+#endif
+
+// `order`: identities by slot; `counts`: how many plain and masked neighbours each block has. `energies`: a row of
+// `particles` for each law, then one of virials.
+kernel GROUP_SIZE void pairs(global const real4* positions, global const uint* order, global const real* columns,
+                             uint padded, uint particles, global const uint* plain, uint capacity,
+                             global const uint2* masked, uint masked_capacity, global const uint2* counts,
+                             constant wide4* space, constant real* sliders, global long* forces, global real* energies,
+                             uint first_block, uint end_block, global int* status) {
+#if SPLIT > 1
+  local long sums[3 * WORK_GROUP];
+  local real accounts[OBSERVED ? (LAWS + 1) * WORK_GROUP : 1];
+#else
+  local long* sums = 0;
+  local real* accounts = 0;
+#endif
+  gather_pairs(positions, order, columns, padded, particles, plain, capacity, masked, masked_capacity, counts, space,
+               sliders, forces, energies, first_block, end_block, status, sums, accounts);
+}

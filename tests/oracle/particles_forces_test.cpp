@@ -1,0 +1,154 @@
+/// Forces of particles against plain sums over all pairs in double.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "particles_worlds.hpp"
+
+using namespace orrery;
+using namespace orrery::particles;
+
+namespace {
+
+struct Bench {
+  Device device{choose_device(enumerate_devices(), "")};
+  Queue queue{device};
+  ProgramLibrary programs{device};
+};
+
+Bench& bench() {
+  static Bench instance;
+  return instance;
+}
+
+/// Lennard-Jones, cut off, in double; those that `excluded` names are left out.
+std::vector<Vector> plain_forces(const World& world, double* energy = nullptr) {
+  std::vector<Vector> forces(world.particles.size(), Vector{});
+  const double cutoff2 = world.pairs.front().cutoff * world.pairs.front().cutoff;
+  const std::vector<Bond> excluded = exclusions_of(world);
+  if (energy != nullptr) *energy = 0;
+  for (std::uint32_t i = 0; i < forces.size(); ++i)
+    for (std::uint32_t j = i + 1; j < forces.size(); ++j) {
+      const Vector d = nearest(world, i, j);
+      const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+      if (r2 >= cutoff2 || std::ranges::binary_search(excluded, Bond{i, j})) continue;
+      const double s6 = 1 / (r2 * r2 * r2);
+      const double pull = -24 * (2 * s6 * s6 - s6) / r2;
+      if (energy != nullptr) *energy += 4 * (s6 * s6 - s6);
+      for (std::size_t k = 0; k < 3; ++k) {
+        forces[i][k] += pull * d[k];
+        forces[j][k] -= pull * d[k];
+      }
+    }
+  return forces;
+}
+
+double largest(const std::vector<Vector>& forces) {
+  double most = 0;
+  for (const Vector& f : forces)
+    for (const double x : f) most = std::max(most, std::abs(x));
+  return most;
+}
+
+double difference(const std::vector<Vector>& a, const std::vector<Vector>& b) {
+  double most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    for (std::size_t k = 0; k < 3; ++k) most = std::max(most, std::abs(a[i][k] - b[i][k]));
+  return most;
+}
+
+std::vector<Vector> forces_of(const World& world, const ForceVariant& variant) {
+  Engine engine(bench().programs, world, variant);
+  return engine.forces_blocking(bench().queue);
+}
+
+}  // namespace
+
+// A float's place in a box is off by up to 2⁻²⁴ of it, and the steepest pair's force by so much times its slope.
+TEST(ParticleForces, AreThoseOfAllPairsWithinTheCutoff) {
+  for (const std::size_t n : {1, 2, 31, 33, 200, 501, 1501}) {
+    const World world = fluid(n, 0.7, 0.15, n);
+    if (2 * world.pairs.front().cutoff > (*world.box.lengths)[0]) continue;
+    double energy = 0;
+    const auto expected = plain_forces(world, &energy);
+    for (const Precision precision : {Precision::single, Precision::double_}) {
+      Engine engine(bench().programs, world, {.precision = precision});
+      const auto forces = engine.forces_blocking(bench().queue);
+      const double tolerance = precision == Precision::double_ ? 1e-6 : 2e-4 * std::max(1.0, largest(expected));
+      EXPECT_LT(difference(forces, expected), tolerance) << n;
+      const Observables o = observe_blocking(engine, bench().queue);
+      EXPECT_NEAR(o.potential, energy, 1e-5 * std::abs(energy) + 1e-9) << n;
+    }
+  }
+}
+
+// A processor's lanes, a GPU's items that share a block, groups of any size.
+TEST(ParticleForces, DependNeitherOnTheWorkGroupNorOnWhoSharesABlock) {
+  const World world = fluid(501, 0.7, 0.15);
+  const auto expected = forces_of(world, {.lanes = 1, .split = 1});
+  const double rounding = 1e-4 * largest(expected);  // of 2⁻²⁴: sums over 32 neighbours are made in another order
+  for (const ForceVariant& variant : {ForceVariant{.work_group = 1, .lanes = 1},
+                                      {.work_group = 7, .lanes = 1},
+                                      {.work_group = 96, .lanes = 1},
+                                      {.work_group = 64, .lanes = 1, .split = 2},
+                                      {.work_group = 128, .lanes = 1, .split = 4},
+                                      {.work_group = 5, .lanes = 4},
+                                      {.work_group = 3, .lanes = 8},
+                                      {.work_group = 2, .lanes = 16}})
+    EXPECT_LT(difference(forces_of(world, variant), expected), rounding)
+        << variant.work_group << " × " << variant.lanes;
+  EXPECT_EQ(forces_of(world, {.work_group = 1, .lanes = 1}), expected);
+  EXPECT_EQ(forces_of(world, {.work_group = 96, .lanes = 1}), expected);
+  EXPECT_EQ(forces_of(world, {.work_group = 128, .lanes = 1, .split = 4}), expected);
+}
+
+// Whole numbers: what one particle gets another loses, to the last bit of each tile's sum.
+TEST(ParticleForces, CancelAltogether) {
+  const auto forces = forces_of(fluid(1501, 0.8, 0.15), {});
+  Vector sum{};
+  for (const Vector& f : forces)
+    for (std::size_t k = 0; k < 3; ++k) sum[k] += f[k];
+  for (const double component : sum) EXPECT_LT(std::abs(component), 1e-6 * largest(forces) * std::sqrt(1501.0) * 100);
+}
+
+// Without a cutoff: softened gravity of particles of different masses in open space.
+TEST(ParticleForces, ReachEverybodyWithoutACutoff) {
+  for (const std::size_t n : {1, 33, 300}) {
+    World world = empty_world(n);
+    Random random(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      world.particles.mass[i] = random.uniform(0.5, 2);
+      for (double& x : world.particles.position[i]) x = random.uniform(-3, 3);
+    }
+    world.pairs = {ready_pair_law("gravity")};
+    std::vector<Vector> expected(n, Vector{});
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        const Vector d = nearest(world, i, j);
+        const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + 0.05 * 0.05;
+        for (std::size_t k = 0; k < 3; ++k)
+          expected[i][k] += world.particles.mass[i] * world.particles.mass[j] * d[k] / (r2 * std::sqrt(r2));
+      }
+    for (const ForceVariant& variant :
+         {ForceVariant{}, {.work_group = 128, .lanes = 1, .split = 4}, {.precision = Precision::double_}})
+      EXPECT_LT(difference(forces_of(world, variant), expected), 1e-4 * std::max(largest(expected), 1.0)) << n;
+  }
+}
+
+// Open space, where the curve goes through the particles' own bounds; one of them far away from all others.
+TEST(ParticleForces, AreListedInOpenSpace) {
+  World world = fluid(400, 0.7, 0.15);
+  world.box.lengths.reset();
+  world.particles.position[17] = {900, -50, 3};
+  EXPECT_LT(difference(forces_of(world, {}), plain_forces(world)), 1e-3 * largest(plain_forces(world)));
+}
+
+// 1–2 and 1–3, on both sides of the edge of the box.
+TEST(ParticleForces, LeaveOutWhatBondsExclude) {
+  World world = fluid(200, 0.6, 0.15);
+  for (std::uint32_t i = 0; i + 1 < 200; ++i)
+    if (i % 10 != 9) world.bonds.push_back({i, i + 1});
+  EXPECT_EQ(exclusions_of(world).size(), 20u * (9 + 8));
+  for (const ForceVariant& variant : {ForceVariant{}, {.work_group = 128, .lanes = 1, .split = 4}})
+    EXPECT_LT(difference(forces_of(world, variant), plain_forces(world)), 2e-4 * largest(plain_forces(world)));
+}

@@ -1,0 +1,131 @@
+/// Time steps of particles against what physics conserves and what statistical mechanics expects.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "particles_worlds.hpp"
+
+using namespace orrery;
+using namespace orrery::particles;
+
+namespace {
+
+struct Bench {
+  Device device{choose_device(enumerate_devices(), "")};
+  Queue queue{device};
+  ProgramLibrary programs{device};
+};
+
+Bench& bench() {
+  static Bench instance;
+  return instance;
+}
+
+/// A liquid whose potential and its slope go smoothly to 0 at the cutoff.
+World smooth_liquid(std::size_t particles) {
+  World world = fluid(particles, 0.8, 0.1);
+  world.pairs.front().switch_from = 2;
+  world.ensemble.dt = 0.002;
+  draw_velocities(world, 1.4);
+  return world;
+}
+
+}  // namespace
+
+namespace {
+
+/// Of the energies per particle of a stretch of time 2: how far they are spread, and the slope of a straight line.
+struct Drift {
+  double spread = 0, slope = 0;
+};
+
+Drift drift_of(double dt) {
+  World world = smooth_liquid(512);
+  world.ensemble.dt = dt;
+  Engine engine(bench().programs, world, ForceVariant{.precision = Precision::mixed});
+  run_burst(engine, bench().queue, {std::lround(0.4 / dt)});  // away from the lattice
+  std::vector<double> energies;
+  for (int block = 0; block < 20; ++block) {
+    run_burst(engine, bench().queue, {std::lround(0.1 / dt), true});
+    energies.push_back(observe_blocking(engine, bench().queue).total() / 512);
+  }
+  const Observables o = observe_blocking(engine, bench().queue);
+  for (const double p : o.momentum) EXPECT_LT(std::abs(p), 1e-4);
+  EXPECT_EQ(o.step, std::lround(2.4 / dt));
+  double slope = 0, norm = 0, spread = 0;
+  for (std::size_t k = 0; k < energies.size(); ++k) {
+    const double t = (static_cast<double>(k) - 9.5) * 0.1;
+    slope += t * energies[k];
+    norm += t * t;
+    for (const double e : energies) spread += (energies[k] - e) * (energies[k] - e);
+  }
+  return {std::sqrt(spread / 800), slope / norm};
+}
+
+}  // namespace
+
+// The energy of velocity Verlet oscillates with dt² and does not drift: four times less for half the step.
+TEST(ParticleMotion, KeepsEnergyAndMomentum) {
+  const Drift coarse = drift_of(0.004), fine = drift_of(0.002);
+  EXPECT_GT(coarse.spread / fine.spread, 2.5);
+  EXPECT_LT(coarse.spread / fine.spread, 6);
+  // What twenty values of that spread show of a slope by chance: spread/√Σt², three times.
+  EXPECT_LT(std::abs(fine.slope), 3 * fine.spread / std::sqrt(6.65));
+}
+
+TEST(ParticleMotion, IsTheSameForAnyCutIntoBursts) {
+  const World world = smooth_liquid(300);
+  Engine whole(bench().programs, world, ForceVariant{}), cut(bench().programs, world, ForceVariant{});
+  run_burst(whole, bench().queue, {60});
+  for (int k = 0; k < 20; ++k) run_burst(cut, bench().queue, {3, k % 2 == 0}, {}, 1e-6);
+  EXPECT_EQ(whole.snapshot_blocking(bench().queue).position.size(), 300u);
+  const Snapshot a = whole.snapshot_blocking(bench().queue), b = cut.snapshot_blocking(bench().queue);
+  double most = 0;
+  for (std::size_t i = 0; i < 300; ++i)
+    for (std::size_t k = 0; k < 3; ++k) most = std::max(most, std::abs(a.position[i][k] - b.position[i][k]));
+  EXPECT_LT(most, 1e-4);  // an observed step's forces may be rounded otherwise
+}
+
+// N independent oscillators: ⟨x²⟩ = kT/k and ⟨v²⟩ = kT/m, each known to √(2/3N) with N samples.
+TEST(ParticleMotion, LangevinGivesTemperatureAndTheOscillatorsSpread) {
+  constexpr std::size_t n = 4096;
+  World world = empty_world(n);
+  GroupLaw spring{.name = "spring",
+                  .members = 1,
+                  .snippet = "energy += 0.5f * k * dot(position1, position1);\nforce1 -= k * position1;",
+                  .parameters = {{.name = "k", .value = 3}}};
+  Groups groups{spring, {}, {}};
+  for (std::uint32_t i = 0; i < n; ++i) groups.members.push_back(i);
+  world.groups = {groups};
+  world.ensemble = {.thermostat = Thermostat::langevin, .dt = 0.1, .temperature = 1.5, .friction = 2};
+  for (const ForceVariant& variant : {ForceVariant{}, {.precision = Precision::mixed, .fixed_atomics = false}}) {
+    Engine engine(bench().programs, world, variant);
+    run_burst(engine, bench().queue, {200});
+    double x2 = 0, v2 = 0, samples = 0;
+    for (int k = 0; k < 8; ++k) {
+      run_burst(engine, bench().queue, {40});
+      const Snapshot now = engine.snapshot_blocking(bench().queue);
+      for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t c = 0; c < 3; ++c) {
+          x2 += now.position[i][c] * now.position[i][c];
+          v2 += now.velocity[i][c] * now.velocity[i][c];
+          samples += 1;
+        }
+    }
+    const double sigma = std::sqrt(2 / samples);
+    EXPECT_NEAR(x2 / samples * 3 / 1.5, 1, 4 * sigma);  // BAOAB's positions are exact here
+    EXPECT_NEAR(v2 / samples / 1.5, 1 - 3 * 0.1 * 0.1 / 4,
+                4 * sigma);  // velocities as after half a kick: 1 − (ω dt)²/4
+  }
+}
+
+TEST(ParticleMotion, DrawsTheSameNumbersForOneSeedAndRefusesASecond) {
+  World world = smooth_liquid(100);
+  world.ensemble.thermostat = Thermostat::langevin;
+  Engine first(bench().programs, world, ForceVariant{}), second(bench().programs, world, ForceVariant{.work_group = 1});
+  run_burst(first, bench().queue, {20});
+  run_burst(second, bench().queue, {20});
+  EXPECT_EQ(first.snapshot_blocking(bench().queue), second.snapshot_blocking(bench().queue));
+  EXPECT_NO_THROW(first.set_seed(world.seed));
+  EXPECT_THROW(first.set_seed(world.seed + 1), Error);
+}
