@@ -16,6 +16,7 @@
 #include <CL/cl_gl.h>
 
 #include "base/error.hpp"
+#include "shell/x_errors.hpp"
 
 namespace orrery::shell {
 namespace {
@@ -57,6 +58,7 @@ Window::Window(glm::ivec2 size, const std::string& title, bool vsync, Show show)
     throw failure("the graphics driver offers no OpenGL functions", "update the graphics driver");
   }
   glfwSetWindowSizeLimits(window_, 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  outlive_x_errors();
   set_vsync(vsync);
   watch_input();
 }

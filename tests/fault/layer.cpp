@@ -17,7 +17,8 @@
 // device=K (calls on the K-th device that commands were enqueued on, from 0), thread=main (calls of the main thread).
 //
 //   ORRERY_FAULT_LOG=FILE      a line is appended for each fault that was injected
-//   ORRERY_FAULT_OBJECTS=FILE  the references that the program holds, by type; written anew every half second
+//   ORRERY_FAULT_OBJECTS=FILE  the references that the program holds, by type; written
+//                              anew every half second; "%p" in it stands for the process's number
 #include <CL/cl.h>
 #include <CL/cl_layer.h>
 #include <fcntl.h>
@@ -188,18 +189,34 @@ constexpr std::array<const char*, types> type_names = {"contexts", "queues", "bu
 std::array<std::atomic<long>, types> held{};
 std::atomic<long> written_ms{0};
 
+// Empty where nobody wants them.
+std::string objects_file() {
+  const char* given = std::getenv("ORRERY_FAULT_OBJECTS");
+  std::string file = given != nullptr ? given : "";
+  if (const auto at = file.find("%p"); at != std::string::npos) file.replace(at, 2, std::to_string(::getpid()));
+  return file;
+}
+
 void write_objects() {
-  const char* file = std::getenv("ORRERY_FAULT_OBJECTS");
-  if (file == nullptr) return;
+  static const std::string& file = *new std::string(objects_file());  // also while the process ends
+  if (file.empty()) return;
   const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
   long before = written_ms.load();
   if (now - before < 500 || !written_ms.compare_exchange_strong(before, now)) return;
-  const std::string beside = std::string(file) + ".part";
+  const std::string beside = file + ".part";
   if (std::FILE* stream = std::fopen(beside.c_str(), "w")) {
     for (std::size_t i = 0; i < types; ++i) std::fprintf(stream, "%s %ld\n", type_names[i], held[i].load());
     std::fclose(stream);
-    std::rename(beside.c_str(), file);
+    std::rename(beside.c_str(), file.c_str());
   }
+}
+
+// Also while nothing is launched.
+void keep_writing_objects() {
+  if (std::getenv("ORRERY_FAULT_OBJECTS") == nullptr) return;
+  std::thread([] {
+    for (;; sleep_for(500)) write_objects();
+  }).detach();
 }
 
 template <class Handle>
@@ -468,6 +485,7 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispat
   if (target == nullptr || entries_here == nullptr || here == nullptr) return CL_INVALID_VALUE;
   std::memcpy(static_cast<void*>(&next), target, std::min(entries, all) * sizeof layer.clGetPlatformIDs);
   rules = parsed(std::getenv("ORRERY_FAULTS"));
+  keep_writing_objects();
   layer = with_faults();
   *entries_here = std::min(entries, all);
   *here = &layer;

@@ -59,18 +59,25 @@ class Screen:
 
 
 class Orrery:
-    """One run of the program. `quit()` ends it as a person would and returns what it left behind."""
+    """One run of the program. `quit()` ends it as a person would and returns what it left behind. What it says goes to the
+    file `log`, where one is given: a pipe that nobody reads would hold a long run."""
 
-    def __init__(self, screen, binary, *arguments, environment=None):
+    patience = 60  # seconds for what takes a moment on a machine that has nothing else to do
+
+    def __init__(self, screen, binary, *arguments, environment=None, log=None):
         self.screen = screen
         self.temporary = tempfile.TemporaryDirectory(prefix="orrery-window-", ignore_cleanup_errors=True)
         self.folder = pathlib.Path(self.temporary.name)
         self.state_file = self.folder / "state.toml"
         self.stats_file = self.folder / "stats.json"
         surroundings = {**screen.environment, "XDG_STATE_HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder), **(environment or {})}
+        self.log = log
+        output = open(log, "w") if log else None
         self.process = subprocess.Popen(
             [binary, "--save-state", self.state_file, "--stats", self.stats_file, *map(str, arguments)],
-            env=surroundings, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            env=surroundings, cwd=self.folder, stdout=output or subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if output:
+            output.close()
         try:
             self.window = self.wait_for(lambda: screen.xdotool("search", "--all", "--onlyvisible", "--pid", self.process.pid, "--name", "Orrery"))
             self.window = self.window.splitlines()[-1]
@@ -80,11 +87,15 @@ class Orrery:
             self.process.kill()  # nobody else knows of it yet
             raise
 
-    def wait_for(self, question, seconds=60):
-        return wait_for(question, "the window", seconds, self.alive)
+    def wait_for(self, question, seconds=None):
+        return wait_for(question, "the window", seconds or self.patience, self.alive)
 
     def alive(self):
-        assert self.process.poll() is None, f"the program ended with {self.process.returncode}: {self.process.stdout.read()}"
+        assert self.process.poll() is None, f"the program ended with {self.process.returncode}: {self.said()}"
+
+    def said(self):
+        """All of it; where it goes to a pipe, what has not been read yet, once the program has ended."""
+        return pathlib.Path(self.log).read_text(errors="replace") if self.log else self.process.stdout.read()
 
     # --- what a person does
 
@@ -156,16 +167,16 @@ class Orrery:
         self.wait_for(settled)
         return last[0]
 
-    def quit(self):
-        """The exit code, the state and the statistics."""
+    def quit(self, seconds=None):
+        """The state and the statistics; it must end in order, in so many seconds."""
         self.alive()
         self.key("ctrl+q")
         try:
-            output, _ = self.process.communicate(timeout=30)
+            output, _ = self.process.communicate(timeout=seconds or self.patience)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise AssertionError("the window did not close on Ctrl+Q") from None
-        assert self.process.returncode == 0, f"exit code {self.process.returncode}: {output}"
+        assert self.process.returncode == 0, f"exit code {self.process.returncode}: {self.said() if self.log else output}"
         with open(self.state_file, "rb") as file:
             state = tomllib.load(file)
         return state, json.loads(self.stats_file.read_text())

@@ -12,6 +12,7 @@ import time
 import unittest
 from decimal import Decimal, getcontext
 
+import xdnd
 from orrery_window import WindowCase
 
 getcontext().prec = 400
@@ -214,6 +215,13 @@ class Drops(WindowTest):
         state, _ = orrery.quit()
         self.assertEqual(state["window"]["scene"], "mandelbrot")
         self.assertEqual(state["nbody"]["initial"], "galaxies")
+
+    def test_a_file_manager_that_dies_while_dragging_takes_nobody_along(self):
+        orrery = self.open(*self.ARGUMENTS)
+        for _ in range(20):
+            xdnd.hover_and_die(self.screen.display, orrery.window)
+        orrery.wait_until_it_moves()
+        orrery.quit()
 
     def test_a_view_and_a_session_go_where_they_belong(self):
         orrery = self.open(*self.ARGUMENTS)

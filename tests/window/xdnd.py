@@ -50,6 +50,8 @@ def x11():
 class Drag:
     """One drag from a window of its own."""
 
+    patience = 20  # seconds for each answer
+
     def __init__(self, display, target, paths):
         self.x = x11()
         self.display = self.x.XOpenDisplay(display.encode())
@@ -72,9 +74,9 @@ class Drag:
         self.x.XSendEvent(self.display, self.target, 0, 0, ctypes.byref(event))
         self.x.XFlush(self.display)
 
-    def wait(self, name, seconds=20):
+    def wait(self, name):
         """The data of the target's message of that name; hands the files over when asked for them."""
-        wanted, end = self.atom(name), time.time() + seconds
+        wanted, end = self.atom(name), time.time() + self.patience
         while time.time() < end:
             if not self.x.XPending(self.display):
                 time.sleep(0.01)
@@ -95,13 +97,23 @@ class Drag:
         self.x.XSendEvent(self.display, request.requestor, 0, 0, ctypes.byref(event))
         self.x.XFlush(self.display)
 
-    def drop(self, x, y):
+    def hover(self, x, y):
         self.x.XSetSelectionOwner(self.display, self.atom("XdndSelection"), self.source, 0)
         self.send("XdndEnter", 5 << 24, self.atom("text/uri-list"))
         self.send("XdndPosition", 0, x << 16 | y, 0, self.atom("XdndActionCopy"))
+
+    def drop(self, x, y):
+        self.hover(x, y)
         assert self.wait("XdndStatus")[1] & 1, "the window takes no files"
         self.send("XdndDrop", 0, 0)
         self.wait("XdndFinished")
+
+
+def hover_and_die(display, window, x=640, y=360):
+    """As a file manager that ends while its files are over the window, which still answers it."""
+    drag = Drag(display, window, [])
+    drag.hover(x, y)
+    drag.close()
 
 
 def drop(display, window, paths, x=640, y=360):
