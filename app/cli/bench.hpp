@@ -37,6 +37,8 @@ std::vector<BenchResult> bench_nbody(const DeviceGroup& devices, Exchange exchan
 std::vector<BenchResult> bench_device(const Device& device, const std::vector<std::string>& arguments);
 /// Sums and extremes of an array beside the device's bandwidth (compute/reduction.hpp).
 std::vector<BenchResult> bench_reduce(const Device& device, const std::vector<std::string>& arguments);
+/// Steps of a Lennard-Jones liquid, what each kernel takes of them, and how soon a changed law runs.
+std::vector<BenchResult> bench_particles(const Device& device, const std::vector<std::string>& arguments);
 std::vector<BenchResult> bench_mandelbrot(const Device& device, const std::vector<std::string>& arguments);
 
 }  // namespace orrery::cli

@@ -14,11 +14,11 @@ namespace orrery::cli {
 namespace {
 
 constexpr std::string_view usage_text =
-    "usage: orrery bench nbody|mandelbrot|device|reduce [--device SPEC] [--split N] [--exchange host|direct] [--json FILE] [--profile on|off] …\n"
+    "usage: orrery bench nbody|mandelbrot|particles|device|reduce [--device SPEC] [--split N] [--exchange host|direct] [--json FILE] [--profile on|off] …\n"
     "       orrery bench interop [--device SPEC] [--json FILE] …\n"
-    "       orrery bench nbody|mandelbrot|device|reduce|interop --help\n";
+    "       orrery bench nbody|mandelbrot|particles|device|reduce|interop --help\n";
 
-constexpr std::string_view known = "known: nbody | mandelbrot | device | reduce | interop";
+constexpr std::string_view known = "known: nbody | mandelbrot | particles | device | reduce | interop";
 
 struct Common {
   DeviceChoice devices;
@@ -86,7 +86,7 @@ int run_bench(const Arguments& all) {
     return 0;
   }
   const std::string& what = all.front();
-  if (what != "nbody" && what != "mandelbrot" && what != "device" && what != "reduce")
+  if (what != "nbody" && what != "mandelbrot" && what != "device" && what != "reduce" && what != "particles")
     throw usage_error("cannot bench", what, std::string(known));
   Common common;
   const Arguments own = parse_common({all.begin() + 1, all.end()}, common);
@@ -94,6 +94,7 @@ int run_bench(const Arguments& all) {
   const auto results = what == "nbody"    ? bench_nbody(devices, exchange_of(common.devices), own)
                        : what == "device" ? bench_device(devices.first(), own)
                        : what == "reduce" ? bench_reduce(devices.first(), own)
+                       : what == "particles" ? bench_particles(devices.first(), own)
                                           : bench_mandelbrot(devices.first(), own);
   report(devices.first().info(), results, common.json);
   return 0;

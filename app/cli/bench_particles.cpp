@@ -1,0 +1,200 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/statistics.hpp"
+#include "base/text.hpp"
+#include "cli/bench.hpp"
+#include "cli/options.hpp"
+#include "model/particles/engine.hpp"
+#include "model/particles/world_file.hpp"
+
+namespace orrery::cli {
+namespace {
+
+using namespace particles;
+
+struct BenchOptions {
+  std::string particles = "10000,100000,1000000", precision = "mixed";
+  double seconds = 3;
+};
+
+bool parse_options(const std::vector<std::string>& arguments, BenchOptions& o) {
+  CLI::App app(
+      "A Lennard-Jones liquid: density 0.8, temperature 0.85, cutoff 2.5, velocity Verlet with steps of 0.004.",
+      "bench particles");
+  app.add_option("--particles", o.particles, "how many; several after each other, default " + o.particles)
+      ->type_name("N,N");
+  app.add_option("--precision", o.precision, "single | mixed | double, default mixed")->type_name("NAME");
+  app.add_option("--seconds", o.seconds, "to measure each, default 3")->type_name("S")->check(CLI::PositiveNumber);
+  return parse(app, arguments);
+}
+
+std::vector<std::size_t> numbers_of(const std::string& list) {
+  std::vector<std::size_t> numbers;
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    const auto number = parse_integer(std::string_view(list).substr(at, end - at));
+    if (!number || *number < 500 || *number > (1 << 24))
+      throw usage_error("--particles cannot be", list.substr(at, end - at), "allowed: 500 … 16777216");
+    numbers.push_back(static_cast<std::size_t>(*number));
+    at = end + 1;
+  }
+  return numbers;
+}
+
+Precision precision_named(const std::string& name) {
+  if (name == "single") return Precision::single;
+  if (name == "mixed") return Precision::mixed;
+  if (name == "double") return Precision::double_;
+  throw usage_error("--precision cannot be", name, "allowed: single | mixed | double");
+}
+
+World liquid(std::size_t particles) {
+  const double side = std::cbrt(static_cast<double>(particles) / 0.8);
+  return parse_world(
+      "name = \"liquid\"\n[box]\nlengths = " + shortest(side) +
+          "\n[[fill]]\nshape = \"lattice\"\njitter = 0.1\ncount = " + std::to_string(particles) +
+          "\n[[pair]]\nlaw = \"lennard-jones\"\ncutoff = 2.5\n[ensemble]\ndt = 0.004\ntemperature = 0.85\n",
+      "bench");
+}
+
+// A few particles' forces, summed over all others in double.
+void check_forces(Engine& engine, Queue& queue) {
+  const std::vector<Vector> forces = engine.forces_blocking(queue);
+  const World& world = engine.world();
+  const std::vector<Vector> at = engine.snapshot_blocking(queue).position;
+  for (std::size_t i = 0; i < at.size(); i += at.size() / 16 + 1) {
+    Vector expected{};
+    double largest = 1;
+    for (std::size_t j = 0; j < at.size(); ++j) {
+      Vector d{};
+      double r2 = 0;
+      for (std::size_t k = 0; k < 3; ++k) {
+        d[k] = at[j][k] - at[i][k];
+        d[k] -= (*world.box.lengths)[k] * std::rint(d[k] / (*world.box.lengths)[k]);
+        r2 += d[k] * d[k];
+      }
+      if (j == i || r2 >= 6.25) continue;
+      const double s6 = 1 / (r2 * r2 * r2), pull = -24 * (2 * s6 * s6 - s6) / r2;
+      for (std::size_t k = 0; k < 3; ++k) expected[k] += pull * d[k];
+      largest = std::max(largest, std::abs(pull));
+    }
+    // A float's place in the box is off by 2⁻²⁴ of its side at most, a steep pair's force by some thirty times as much.
+    const double tolerance = 60 * largest * (*world.box.lengths)[0] * 0x1p-24 + 1e-4 * largest;
+    for (std::size_t k = 0; k < 3; ++k)
+      if (!(std::abs(forces[i][k] - expected[k]) < tolerance))
+        throw failure("the force on particle " + std::to_string(i) + " is " + brief(forces[i][k], 8) +
+                          " and should be " + brief(expected[k], 8),
+                      "please report this");
+  }
+}
+
+class Table {
+ public:
+  Table(const Device& device, const BenchOptions& options) : device_(device), programs_(device), options_(options) {}
+
+  std::vector<BenchResult> filled() {
+    for (const std::size_t particles : numbers_of(options_.particles)) measure(particles);
+    time_snippet();
+    return std::move(results_);
+  }
+
+ private:
+  void measure(std::size_t particles) {
+    Queue queue(device_);
+    Engine engine(programs_, liquid(particles), ForceVariant{.precision = precision_named(options_.precision)});
+    check_forces(engine, queue);
+    run_burst(engine, queue, {20});
+    const double began = now_seconds();
+    run_burst(engine, queue, {20});
+    const double each = std::max((now_seconds() - began) / 20, 1e-6);
+    const std::int64_t steps =
+        std::clamp<std::int64_t>(static_cast<std::int64_t>(options_.seconds / 10 / each), 1, 10000);
+    queue.harvest();
+    queue.profiler().clear();
+    std::vector<double> seconds;
+    for (const double until = now_seconds() + options_.seconds; now_seconds() < until || seconds.size() < 3;) {
+      const double start = now_seconds();
+      run_burst(engine, queue, {steps});
+      seconds.push_back((now_seconds() - start) / static_cast<double>(steps));
+    }
+    std::ranges::nth_element(seconds, seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2));
+    const double median = seconds[seconds.size() / 2];
+    const auto n = static_cast<double>(particles);
+    results_.push_back({.name = "particles",
+                        .parameters = {{"particles", particles},
+                                       {"precision", options_.precision},
+                                       {"work_group", engine.variant().work_group},
+                                       {"lanes", engine.variant().lanes},
+                                       {"split", engine.variant().split},
+                                       {"steps_per_second", 1 / median}},
+                        .median_seconds = median,
+                        .runs = static_cast<int>(seconds.size()),
+                        .rate = n / median,
+                        .unit = "particle-steps/s",
+                        .bound_reason = "a Lennard-Jones liquid has no bound of its own",
+                        .note = brief(1 / median) + " steps/s"});
+    queue.harvest();
+    add_kernels(queue, particles);
+  }
+
+  // What share of the device's time each kernel takes.
+  void add_kernels(Queue& queue, std::size_t particles) {
+    double all = 0;
+    const auto statistics = queue.profiler().statistics();
+    for (const KernelStatistics& k : statistics) all += k.timed_seconds;
+    for (const KernelStatistics& k : statistics) {
+      if (!(k.timed_seconds > 0.001 * all)) continue;
+      results_.push_back(
+          {.name = "  " + k.name,
+           .parameters = {{"particles", particles}, {"launches", k.launches}, {"share", k.timed_seconds / all}},
+           .median_seconds = k.median_us * 1e-6,
+           .runs = static_cast<int>(std::min<std::uint64_t>(k.launches, 1U << 30)),
+           .rate = k.timed_seconds / all,
+           .unit = "of the time",
+           .bound_reason = "a Lennard-Jones liquid has no bound of its own", .note = {}});
+    }
+  }
+
+  // From a changed text to a first step under it. Each text is one that no cache has seen.
+  void time_snippet() {
+    Queue queue(device_);
+    World world = liquid(4000);
+    Engine engine(programs_, world, ForceVariant{.precision = precision_named(options_.precision)});
+    run_burst(engine, queue, {2});
+    std::vector<double> seconds;
+    const auto salt = static_cast<std::int64_t>(now_seconds() * 1e6);
+    for (int k = 0; k < 5; ++k) {
+      world.pairs.front().snippet += "energy += 0 * " + std::to_string((salt + k) % 1000000007) + ".5f;\n";
+      const double began = now_seconds();
+      engine.use(make_law_kernels(programs_, world, engine.variant()), world);
+      run_burst(engine, queue, {1});
+      seconds.push_back(now_seconds() - began);
+    }
+    std::ranges::sort(seconds);
+    results_.push_back({.name = "changed snippet",
+                        .parameters = {{"particles", 4000}, {"slowest_seconds", seconds.back()}},
+                        .median_seconds = seconds[2],
+                        .runs = 5,
+                        .rate = 1 / seconds[2],
+                        .unit = "changes/s",
+                        .bound_reason = "compilers have no bound", .note = {}});
+  }
+
+  const Device& device_;
+  ProgramLibrary programs_;
+  const BenchOptions& options_;
+  std::vector<BenchResult> results_;
+};
+
+}  // namespace
+
+std::vector<BenchResult> bench_particles(const Device& device, const std::vector<std::string>& arguments) {
+  BenchOptions options;
+  if (!parse_options(arguments, options)) return {};
+  return Table(device, options).filled();
+}
+
+}  // namespace orrery::cli
