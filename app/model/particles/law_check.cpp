@@ -1,4 +1,279 @@
 #include "model/particles/law_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "model/nbody/random.hpp"
+#include "model/particles/compiled_laws.hpp"
+#include "model/particles/law_text.hpp"
+
 namespace orrery::particles {
-void check_laws(ProgramLibrary&, const World&) {}
+namespace {
+
+constexpr std::size_t pair_samples = 192, group_samples = 48;
+constexpr std::size_t most_looked_at = 20000;  // particles among which a sample's neighbours are looked for
+
+/// How far a finite difference may be off: in double its step and rounding leave 10⁻⁸, in single far more.
+struct Tolerance {
+  double step, relative;
+};
+Tolerance tolerance_of(bool doubles) { return doubles ? Tolerance{1e-5, 1e-5} : Tolerance{3e-2, 5e-2}; }
+
+// A kink is met by few samples; an error by most.
+std::size_t allowed_failures(std::size_t samples) { return samples / 20; }
+
+std::string loop_note(const std::string& snippet) {
+  const bool loops = snippet.find("for") != std::string::npos || snippet.find("while") != std::string::npos;
+  return loops ? "a loop that has not ended after 4096 rounds counts as that as well"
+               : "a root or logarithm of a negative number, or a division by 0?";
+}
+
+[[noreturn]] void refuse(const std::string& law, std::string what, std::string value, std::string advice) {
+  throw usage_error("the law " + law + " " + std::move(what), std::move(value), std::move(advice), law);
+}
+
+struct Sample {
+  std::uint32_t first, second;
+  double distance;
+};
+
+double distance_between(const World& world, std::uint32_t a, std::uint32_t b) {
+  double sum = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    double d = world.particles.position[b][k] - world.particles.position[a][k];
+    if (world.box.periodic()) d -= (*world.box.lengths)[k] * std::rint(d / (*world.box.lengths)[k]);
+    sum += d * d;
+  }
+  return std::sqrt(sum);
+}
+
+// The world's own pairs at their distances, and the same at others from the nearest of all to the cutoff.
+std::vector<Sample> samples_of(const World& world, double cutoff) {
+  const auto n = static_cast<std::uint32_t>(world.particles.size());
+  Random random(1);
+  const auto any = [&] { return std::min(n - 1, static_cast<std::uint32_t>(random.uniform() * n)); };
+  std::vector<Sample> samples;
+  double nearest = std::numeric_limits<double>::infinity(), farthest = 0;
+  const std::uint32_t stride = static_cast<std::uint32_t>(n / most_looked_at + 1);
+  for (int k = 0; k < 12 && n > 1; ++k) {
+    std::vector<Sample> near;
+    const std::uint32_t i = any();
+    for (std::uint32_t j = any() % stride; j < n; j += stride) {
+      if (j == i) continue;
+      const double r = distance_between(world, i, j);
+      if (r > 0 && (cutoff == 0 || r < cutoff)) near.push_back({i, j, r});
+    }
+    if (near.empty()) continue;
+    std::ranges::sort(near, {}, &Sample::distance);
+    nearest = std::min(nearest, near.front().distance);
+    farthest = std::max(farthest, near.back().distance);
+    for (std::size_t s = 0; s < std::min<std::size_t>(near.size(), 8); ++s)
+      samples.push_back(
+          near[s < 4 ? s : static_cast<std::size_t>(random.uniform() * static_cast<double>(near.size()))]);
+  }
+  if (samples.empty()) {
+    nearest = cutoff > 0 ? cutoff / 4 : 0.5;
+    farthest = cutoff > 0 ? cutoff : 2;
+  }
+  if (cutoff > 0) farthest = cutoff;
+  while (samples.size() < pair_samples)
+    samples.push_back({any(), any(), nearest * std::pow(farthest / nearest, random.uniform(0.001, 0.999))});
+  return samples;
+}
+
+std::vector<double> columns_of_samples(const World& world, const std::vector<std::string>& names,
+                                       const std::vector<Sample>& samples) {
+  const std::size_t n = world.particles.size();
+  const std::vector<double> rows = column_rows(world, names, n);
+  std::vector<double> values;
+  for (const Sample& s : samples)
+    for (const std::uint32_t body : {s.first, s.second})
+      for (std::size_t c = 0; c < names.size(); ++c) values.push_back(rows[c * n + body]);
+  return values;
+}
+
+ProgramSpec check_spec(const Device& device, const char* source) {
+  const bool doubles = device.info().fp64;
+  ProgramSpec spec{source, particle_definitions(device, doubles ? Precision::double_ : Precision::single)};
+  if (!doubles) spec.options = "-cl-single-precision-constant";
+  return spec;
+}
+
+class PairCheck {
+ public:
+  PairCheck(ProgramLibrary& programs, const World& world)
+      : programs_(programs), world_(world), queue_(programs.device()) {
+    std::vector<std::string> names;
+    for (const PairLaw& law : world.pairs) names.push_back(law.name);
+    kernel_ = build_law(programs, check_spec(programs.device(), "particles_check.cl"),
+                        with_text("particles_law.clh", pair_law_text(world)), names)
+                  ->kernel("check_pair_law");
+  }
+
+  void check_all() {
+    for (std::size_t law = 0; law < world_.pairs.size(); ++law) check(law);
+  }
+
+ private:
+  void check(std::size_t index) {
+    const PairLaw& law = world_.pairs[index];
+    const Device& device = programs_.device();
+    const bool doubles = device.info().fp64;
+    const Precision precision = doubles ? Precision::double_ : Precision::single;
+    const Tolerance tolerance = tolerance_of(doubles);
+    const std::vector<Sample> samples = samples_of(world_, law.cutoff);
+    std::vector<double> distances;
+    for (const Sample& s : samples) distances.push_back(s.distance);
+    // A kernel does not keep its buffers alive.
+    const auto buffer = [&](const std::vector<double>& values) { return real_buffer(device, queue_, precision, values); };
+    const cl::Buffer radii = buffer(distances), columns = buffer(columns_of_samples(world_, pair_columns(world_), samples)),
+                     sliders = buffer(slider_values(world_)), results = buffer(std::vector<double>(4 * samples.size()));
+    set_arguments(kernel_, static_cast<cl_uint>(index), radii, columns, sliders, static_cast<cl_uint>(samples.size()),
+                  Real{tolerance.step, precision}, results);
+    queue_.launch("check", kernel_, elementwise(device.info(), samples.size()));
+    const std::vector<double> found = read_reals(queue_, precision, results, 4 * samples.size());
+    std::size_t failures = 0, worst = 0;
+    for (std::size_t s = 0; s < samples.size(); ++s) {
+      const double r = samples[s].distance, energy = found[4 * s], slope = found[4 * s + 1];
+      if (!std::isfinite(energy) || !std::isfinite(slope))
+        refuse(law.name, "gives what is not a number at r =", brief(r), loop_note(law.snippet));
+      const double difference = (found[4 * s + 3] - found[4 * s + 2]) / (2 * tolerance.step * r);
+      const double scale = std::max(std::abs(slope), std::abs(difference)) + std::abs(energy) / r;
+      if (std::abs(slope - difference) <= tolerance.relative * scale) continue;
+      if (failures++ == 0) worst = s;
+    }
+    if (failures <= allowed_failures(samples.size())) return;
+    const double r = samples[worst].distance;
+    refuse(law.name, "adds a dEdR that is not the derivative of its energy: at r = " + brief(r) + " it is",
+           brief(found[4 * worst + 1], 6),
+           "the energy's slope there is " +
+               brief((found[4 * worst + 3] - found[4 * worst + 2]) / (2 * tolerance.step * r), 6));
+  }
+
+  ProgramLibrary& programs_;
+  const World& world_;
+  Queue queue_;
+  cl::Kernel kernel_;
+};
+
+class GroupCheck {
+ public:
+  GroupCheck(ProgramLibrary& programs, const World& world, const Groups& groups)
+      : programs_(programs), world_(world), groups_(groups), queue_(programs.device()), random_(1) {}
+
+  void check() {
+    const GroupLaw& law = groups_.law;
+    const Device& device = programs_.device();
+    const bool doubles = device.info().fp64;
+    precision_ = doubles ? Precision::double_ : Precision::single;
+    cl::Kernel kernel = build_law(programs_, check_spec(device, "particles_group_check.cl"),
+                                  with_text("particles_group_law.clh", group_law_text(world_, law)), {law.name})
+                            ->kernel("check_group_law");
+    const std::size_t samples = std::min(groups_.size(), group_samples), row = 1 + 6 * law.members;
+    if (samples == 0) return;
+    for (std::size_t s = 0; s < samples; ++s) take(s * groups_.size() / samples, tolerance_of(doubles).step);
+    const auto buffer = [&](const std::vector<double>& list) { return real_buffer(device, queue_, precision_, list); };
+    const cl::Buffer positions = buffer(flat_positions()), columns = buffer(columns_), values = buffer(values_),
+                     sliders = buffer(slider_values(law)), steps = buffer(steps_), results = buffer(std::vector<double>(samples * row));
+    set_arguments(kernel, positions, columns, values, sliders, static_cast<cl_uint>(samples), steps, results);
+    queue_.launch("check", kernel, elementwise(device.info(), samples));
+    compare(read_reals(queue_, precision_, results, samples * row), samples, row, tolerance_of(doubles).relative * 10);
+  }
+
+ private:
+  // Moved a little: what is straight or at rest shows no slope.
+  void take(std::size_t group, double step) {
+    const GroupLaw& law = groups_.law;
+    const std::vector<std::string> names = columns_of(world_, law.snippet);
+    const std::uint32_t first = groups_.members[group * law.members];
+    std::vector<Vector> at;
+    double size = 0;
+    for (std::size_t k = 0; k < law.members; ++k) {
+      const std::uint32_t body = groups_.members[group * law.members + k];
+      Vector p = world_.particles.position[body];
+      double arm = 0;
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double home = world_.particles.position[first][axis];
+        double d = p[axis] - home;
+        if (world_.box.periodic()) d -= (*world_.box.lengths)[axis] * std::rint(d / (*world_.box.lengths)[axis]);
+        p[axis] = home + d;
+        arm += d * d;
+      }
+      size = std::max(size, std::sqrt(arm));
+      at.push_back(p);
+      for (const double value : column_values(names, body)) columns_.push_back(value);
+    }
+    if (size == 0) size = 1;
+    for (Vector& p : at) {
+      for (double& x : p) x += size * random_.uniform(-0.02, 0.02);
+      positions_.push_back(p);
+    }
+    steps_.push_back(size * step);
+    for (std::size_t c = 0; c < law.columns.size(); ++c)
+      values_.push_back(groups_.values[group * law.columns.size() + c]);
+  }
+
+  std::vector<double> column_values(const std::vector<std::string>& names, std::uint32_t body) const {
+    std::vector<double> values;
+    const Particles& p = world_.particles;
+    for (const std::string& name : names)
+      values.push_back(name == "mass"     ? p.mass[body]
+                       : name == "charge" ? p.charge[body]
+                                          : std::ranges::find(p.columns, name, &Column::name)->values[body]);
+    return values;
+  }
+
+  std::vector<double> flat_positions() const {
+    std::vector<double> flat;
+    for (const Vector& p : positions_) flat.insert(flat.end(), {p[0], p[1], p[2], 0});
+    return flat;
+  }
+
+  void compare(const std::vector<double>& found, std::size_t samples, std::size_t row, double relative) const {
+    const GroupLaw& law = groups_.law;
+    std::size_t failures = 0;
+    std::string force, slope, which;
+    for (std::size_t s = 0; s < samples; ++s) {
+      const double* sample = found.data() + s * row;
+      if (!std::all_of(sample, sample + row, [](double x) { return std::isfinite(x); }))
+        refuse(law.name, "gives what is not a number for group", std::to_string(s * groups_.size() / samples),
+               loop_note(law.snippet));
+      double largest = std::abs(sample[0]) * 1e-5 / steps_[s];
+      for (std::size_t k = 0; k < 3 * law.members; ++k)
+        largest = std::max({largest, std::abs(sample[1 + 2 * k]), std::abs(sample[2 + 2 * k]) / (2 * steps_[s])});
+      bool fine = true;
+      for (std::size_t k = 0; k < 3 * law.members && fine; ++k) {
+        const double minus_slope = -sample[2 + 2 * k] / (2 * steps_[s]);
+        fine = std::abs(sample[1 + 2 * k] - minus_slope) <= relative * largest;
+        if (fine || failures > 0) continue;
+        force = brief(sample[1 + 2 * k], 6);
+        slope = brief(minus_slope, 6);
+        which = "force" + std::to_string(k / 3 + 1) + "." + std::string(1, static_cast<char>('x' + k % 3));
+      }
+      failures += fine ? 0 : 1;
+    }
+    if (failures > allowed_failures(samples))
+      refuse(law.name, "adds forces that are not the derivative of its energy: " + which + " is", force,
+             "minus the energy's slope there is " + slope);
+  }
+
+  ProgramLibrary& programs_;
+  const World& world_;
+  const Groups& groups_;
+  Queue queue_;
+  Random random_;
+  Precision precision_ = Precision::double_;
+  std::vector<Vector> positions_;
+  std::vector<double> columns_, values_, steps_;
+};
+
+}  // namespace
+
+void check_laws(ProgramLibrary& programs, const World& world) {
+  if (!world.pairs.empty()) PairCheck(programs, world).check_all();
+  for (const Groups& groups : world.groups) GroupCheck(programs, world, groups).check();
+}
+
 }  // namespace orrery::particles

@@ -127,8 +127,9 @@ LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const Force
 std::shared_ptr<LawKernels> make_law_kernels(ProgramLibrary& programs, const World& world,
                                              const ForceVariant& variant) {
   check(world);
+  auto checked = std::async(std::launch::async, [&] { check_laws(programs, world); });
   auto kernels = std::make_shared<LawKernels>(programs, world, variant);
-  check_laws(programs, world);
+  checked.get();
   return kernels;
 }
 
