@@ -11,6 +11,7 @@
 #include "cli/tune_report.hpp"
 #include "compute/program.hpp"
 #include "compute/tune_keeper.hpp"
+#include "model/mandelbrot/precision.hpp"
 #include "model/tune_catalog.hpp"
 
 namespace orrery::cli {
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::string_view usage_text =
     "usage: orrery tune nbody [--bodies N] [--precision single|mixed|double] …\n"
-    "       orrery tune mandelbrot [--view boundary|interior] [--precision single|double] …\n"
+    "       orrery tune mandelbrot [--view boundary|interior] [--precision single|double|ladder|perturbation] …\n"
     "       orrery tune nbody|mandelbrot --help\n";
 
 struct TuneJob {
@@ -30,7 +31,7 @@ struct TuneJob {
 
 bool parse_job(bool nbody, const Arguments& arguments, TuneJob& job) {
   CLI::App app(nbody ? "Finds the fastest variant of the kernel that sums forces; every candidate's sums are checked."
-                     : "Finds the fastest variant of direct iteration; every candidate's picture is checked.",
+                     : "Finds the fastest variant of the kernel that iterates; every candidate's picture is checked.",
                nbody ? "tune nbody" : "tune mandelbrot");
   add_device_option(app, job.device);
   std::vector<Parameter> list;
@@ -45,6 +46,7 @@ bool parse_job(bool nbody, const Arguments& arguments, TuneJob& job) {
                      .automatic = true},
                     &job.bodies});
   } else {
+    precisions.insert(precisions.end(), {"ladder", "perturbation"});
     list.push_back({{.name = "view",
                      .label = "",
                      .help = "boundary: pixels that escape at very different n; interior: all take the same steps",
@@ -66,8 +68,10 @@ bool parse_job(bool nbody, const Arguments& arguments, TuneJob& job) {
 }
 
 TuneWork work_of(bool nbody, const TuneJob& job) {
-  // Mixed precision sums in single.
-  const std::string kernel = job.precision == "mixed" ? "single" : job.precision;
+  // Mixed precision sums in single; a kernel of the ladder is called by what it computes.
+  const std::string kernel = job.precision == "mixed" ? "single"
+                             : job.precision == "ladder" ? std::string(name_of(mandelbrot::Precision::ladder))
+                                                         : job.precision;
   return {.scene = nbody ? "nbody" : "mandelbrot", .kernel = kernel, .bodies = job.bodies, .view = job.view};
 }
 

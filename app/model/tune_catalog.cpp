@@ -28,7 +28,10 @@ Precision nbody_precision(const TuneWork& work) {
 }
 
 mandelbrot::Precision mandelbrot_precision(const TuneWork& work) {
-  return work.kernel == "double" ? mandelbrot::Precision::double_ : mandelbrot::Precision::single;
+  using enum mandelbrot::Precision;
+  for (const mandelbrot::Precision each : {double_, ladder, perturbation})
+    if (work.kernel == name_of(each)) return each;
+  return single;
 }
 
 mandelbrot::TuneView view_of(const TuneWork& work) {
@@ -62,6 +65,9 @@ std::vector<std::string> tunable_kernels(std::string_view scene, const DeviceInf
   if (scene != "nbody" && scene != "mandelbrot") return {};
   std::vector<std::string> kernels{"single"};
   if (device.fp64) kernels.push_back("double");
+  if (scene == "mandelbrot")
+    for (const mandelbrot::Precision each : {mandelbrot::Precision::ladder, mandelbrot::Precision::perturbation})
+      kernels.emplace_back(name_of(each));
   return kernels;
 }
 
@@ -80,7 +86,10 @@ TuneQuestion question_of(const DeviceInfo& device, const TuneWork& work) {
 
 Work work_of(const DeviceInfo& device, const TuneWork& work, const TuneSpace& space, const TuneValues& values,
              double units) {
-  if (work.scene == "mandelbrot") return {units, mandelbrot::iteration_cost, work.kernel == "double"};
+  if (work.scene == "mandelbrot") {
+    const mandelbrot::Variant variant = standard_variant(device, mandelbrot_precision(work), 0);
+    return {units, step_cost(variant), variant.doubles()};
+  }
   const NbodyVariant standard = nbody_tune_standard(device, nbody_precision(work), bodies_of(device, work));
   return {units, interaction_cost(device, nbody_variant_of(space, values, standard)), work.kernel == "double"};
 }

@@ -49,6 +49,18 @@ cl::Buffer buffer_of(const Device& device, std::span<const T> data) {
 
 }  // namespace
 
+UnitCost step_cost(const Variant& variant, LadderNumbers kind) {
+  constexpr UnitCost table_step{24, 84};
+  switch (variant.precision) {
+    case Precision::ladder:
+      return is_pairs(kind) ? UnitCost{} : UnitCost{packed_ladder(kind).operations_of_step(), 0};
+    case Precision::perturbation:
+      return is_pairs(variant.perturbed) ? UnitCost{} : table_step;
+    default:
+      return iteration_cost;
+  }
+}
+
 Variant standard_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group, Purpose purpose) {
   check_work_group(static_cast<std::size_t>(work_group), device);
   const bool cpu = device.device_class == DeviceClass::cpu;

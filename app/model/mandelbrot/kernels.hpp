@@ -62,6 +62,12 @@ Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64
 Variant choose_variant(const DeviceInfo& device, const PrecisionChoice& choice, const MandelbrotSettings& settings,
                        Purpose purpose, bool detail = false);
 
+/// Of a step of a variant's kernels, on the ladder in numbers of that kind; 0 where it is not known. Perturbation: a step
+/// of the table, which most are (16 slots, and 8 for z and the tests on it), and what it reads there. The ladder: the
+/// mean over the rows of the table, of which caches serve the reads.
+UnitCost step_cost(const Variant& variant, LadderNumbers kind);
+inline UnitCost step_cost(const Variant& variant) { return step_cost(variant, variant.ladder); }
+
 /// The kernels of perturbation in one format.
 struct PerturbedKernels {
   PerturbedFormat format;

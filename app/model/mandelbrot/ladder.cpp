@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <mutex>
+#include <span>
 
 namespace orrery::mandelbrot {
 namespace {
@@ -190,6 +191,19 @@ std::map<std::string, std::string> PackedLadder::definitions() const {
   if (is_double(kind)) all["DOUBLE"] = "1";
   if (is_pairs(kind)) all["PAIRS"] = "1";
   return all;
+}
+
+// For each order Goertzel's recurrence, two slots a term and five around it, and Horner's rule in w, four; u and its norm
+// take eight.
+double PackedLadder::operations_of_step() const {
+  const std::size_t width = 1 + 2 * static_cast<std::size_t>(orders);
+  double sum = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto extent = std::span(extents).subspan(row * width, width);
+    sum += 8;
+    for (std::size_t order = 0; order < extent[0]; ++order) sum += 2.0 * extent[1 + order] + 9;
+  }
+  return sum / rows;
 }
 
 const PackedLadder& packed_ladder(LadderNumbers numbers) {

@@ -55,6 +55,8 @@ struct PackedLadder {
 
   /// -D definitions of the kernels.
   std::map<std::string, std::string> definitions() const;
+  /// Slots of the units that multiply and add, of a step in plain numbers: the mean over the rows.
+  double operations_of_step() const;
 
   LadderNumbers kind;
   int levels = 0, orders = 0, terms = 0;

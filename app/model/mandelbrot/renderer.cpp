@@ -26,7 +26,11 @@ std::size_t pixels_of_pass(Size part, std::uint32_t stride, bool refines) {
   return refines ? 3 * squares(part, 2 * stride) : squares(part, stride);
 }
 
-std::size_t bytes_of_orbit(const Variant& variant) {
+constexpr std::size_t elementwise_group = 64;
+
+}  // namespace
+
+std::size_t PixelBuffers::bytes_of_orbit(const Variant& variant) {
   const std::size_t real = variant.doubles() ? sizeof(double) : sizeof(float);
   const std::size_t derivative = variant.detail ? 2 * real : 0;
   switch (variant.precision) {
@@ -38,10 +42,6 @@ std::size_t bytes_of_orbit(const Variant& variant) {
       return 2 * real + derivative;
   }
 }
-
-constexpr std::size_t elementwise_group = 64;
-
-}  // namespace
 
 std::size_t filling(const DeviceInfo& device, const Variant& variant) {
   const std::size_t units = std::max<std::size_t>(device.compute_units, 1);
@@ -66,13 +66,24 @@ void Renderer::begin_pixels(const Frame& frame, std::vector<cl_uint> pixels) {
 
 void Renderer::raise_limit(std::uint32_t limit) { wanted_limit_ = std::max(wanted_limit_, limit); }
 
+void Renderer::use(const PixelBuffers& buffers) {
+  cells_ = buffers.cells;
+  orbits_ = buffers.orbits;
+  details_ = buffers.details;
+  for (std::size_t i = 0; i < lists_.size(); ++i) lists_[i].pixels = buffers.lists[i];
+  capacity_ = buffers.pixels;
+}
+
 void Renderer::allocate(std::size_t pixels) {
   if (pixels <= capacity_) return;
-  cells_ = device_.buffer(pixels * sizeof(Cell));
-  orbits_ = device_.buffer(pixels * bytes_of_orbit(kernels_.variant));
-  if (has_details()) details_ = device_.buffer(pixels * sizeof(cl_float));
-  for (List& list : lists_) list.pixels = device_.buffer(pixels * sizeof(cl_uint));
-  capacity_ = pixels;
+  PixelBuffers buffers{.pixels = pixels,
+                       .cells = device_.buffer(pixels * sizeof(Cell)),
+                       .orbits = device_.buffer(pixels * PixelBuffers::bytes_of_orbit(kernels_.variant)),
+                       .details = {},
+                       .lists = {}};
+  if (has_details()) buffers.details = device_.buffer(pixels * PixelBuffers::bytes_of_details(kernels_.variant));
+  for (cl::Buffer& list : buffers.lists) list = device_.buffer(pixels * sizeof(cl_uint));
+  use(buffers);
 }
 
 void Renderer::start(Queue& queue) {
@@ -109,7 +120,7 @@ void Renderer::find_place() {
 
 void Renderer::plan_pixels(Queue& queue) {
   const std::size_t count = pixels_.size();
-  clear(queue, orbits_, 0, capacity_ * bytes_of_orbit(kernels_.variant) / sizeof(cl_uint));
+  clear(queue, orbits_, 0, capacity_ * PixelBuffers::bytes_of_orbit(kernels_.variant) / sizeof(cl_uint));
   queue.write_blocking<cl_uint>(lists_[0].pixels, pixels_);
   const cl_uint length = static_cast<cl_uint>(count);
   queue.write_blocking(counters_, std::span(&length, 1));
@@ -247,10 +258,11 @@ void Renderer::tell_iterations(Queue& queue) {
   const double done = std::max(0.0, progress_.iterations - told_iterations_);
   told_iterations_ = progress_.iterations;
   const std::array<double, 2> expected = std::exchange(expected_, {});
-  if (by_steps()) return;
+  const double each = step_cost().operations;
+  if (each <= 0) return;
   for (const Stage stage : {Stage::pass, Stage::round}) {
     const double share = expected[stage == Stage::pass ? 0 : 1] / all;
-    if (share > 0) queue.profiler().tell(launch_name(stage), share * done * iteration_cost.operations);
+    if (share > 0) queue.profiler().tell(launch_name(stage), share * done * each);
   }
 }
 
@@ -353,7 +365,7 @@ void Renderer::launch(Queue& queue, std::size_t count) {
   untold_ = telling ? 0 : untold_ + 1;
   Work told(telling ? work : 0);
   told.doubles = variant.doubles();
-  told.counted = !by_steps();
+  told.counted = step_cost().operations > 0;
   queue.launch(launch_name(stage_), kernel, {items, variant.work_group}, told);
   expected_[stage_ == Stage::pass ? 0 : 1] += work;
   List& kept = lists_[part.to];
@@ -374,6 +386,11 @@ cl::Kernel& Renderer::pixel_kernel() {
   if (!is_perturbed()) return begins ? kernels_.begin : kernels_.resume;
   PerturbedKernels& kernels = kernels_.perturbed[format_];
   return begins ? kernels.begin : kernels.resume;
+}
+
+UnitCost Renderer::step_cost() const {
+  if (is_perturbed() && perturbation().format().extended) return {};  // in numbers with exponents of their own
+  return mandelbrot::step_cost(kernels_.variant, place_ ? kernels_.ladders[format_].kind : LadderNumbers::doubles);
 }
 
 std::string_view Renderer::launch_name(Stage stage) const {

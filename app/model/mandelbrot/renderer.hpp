@@ -37,6 +37,17 @@ struct Progress {
   double fraction() const { return pixels == 0 ? 0 : static_cast<double>(decided) / static_cast<double>(pixels); }
 };
 
+/// What a renderer keeps of pixels.
+struct PixelBuffers {
+  /// Bytes of each, for one pixel; 0: there is none.
+  static std::size_t bytes_of_orbit(const Variant& variant);
+  static std::size_t bytes_of_details(const Variant& variant) { return variant.detail ? sizeof(cl_float) : 0; }
+
+  std::size_t pixels = 0;  ///< that they are for, at the most
+  cl::Buffer cells, orbits, details;
+  std::array<cl::Buffer, 3> lists;
+};
+
 class Renderer {
  public:
   /// Stride of the coarsest pass.
@@ -44,6 +55,8 @@ class Renderer {
 
   Renderer(const Device& device, Queue& queue, Kernels kernels);
 
+  /// Those instead of its own, for pictures of no more pixels. Before the first picture.
+  void use(const PixelBuffers& buffers);
   /// A new picture, whatever becomes of the present one. Takes effect with the next slice.
   void begin(const Frame& frame);
   /// Only those pixels of it, by their index in its rows: perturbed orbits only.
@@ -135,6 +148,7 @@ class Renderer {
   void set_plane(cl::Kernel& kernel, const Round& launch) const;
   cl::Kernel& pixel_kernel();
   std::string_view launch_name(Stage stage) const;
+  UnitCost step_cost() const;
   double seconds_per_pixel(Queue& queue) const;
   double seconds_of(Queue& queue, double pixels) const;
   std::uint32_t longest_round(Queue& queue) const;

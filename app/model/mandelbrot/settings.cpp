@@ -42,7 +42,7 @@ std::vector<Parameter> parameters(MandelbrotSettings& settings) {
 }
 
 void check_variant(const MandelbrotSettings& settings) {
-  check_variants(settings.variant, {"single", "double"}, {"work-group", "lanes", "unroll"});
+  check_variants(settings.variant, {"single", "double", "renormalised", "perturbation"}, {"work-group", "lanes", "unroll"});
 }
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-/// Names and axes that tuning direct iteration shares.
+/// Names and axes that tuning the kernels of pictures shares.
 #pragma once
 
 #include "model/mandelbrot/tuning.hpp"
@@ -7,7 +7,9 @@ namespace orrery::mandelbrot {
 
 std::string tuned_kernel(Precision precision);
 std::string_view tuned_problem(TuneView view);
-/// Axes work-group, lanes, unroll.
+/// Iterated as they are, neither by perturbation nor on the ladder.
+bool is_direct(Precision precision);
+/// Axes work-group, lanes (not of perturbation), unroll (of direct iteration).
 TuneSpace tune_space(const DeviceInfo& device, const Variant& standard);
 
 NamedTuneValues named_values(const Variant& variant);

@@ -219,7 +219,11 @@ std::unique_ptr<TuneRun> Target::prepare(const TuneValues& values) {
 }  // namespace
 
 std::unique_ptr<TuneTarget> tune_target(ProgramLibrary& programs, Precision precision, TuneView view) {
-  return std::make_unique<Target>(programs, precision, view);
+  if (is_direct(precision)) return std::make_unique<Target>(programs, precision, view);
+  if (view != TuneView::boundary)
+    throw usage_error("--view cannot be", std::string(tuned_problem(view)),
+                      std::string(name_of(precision)) + " is for the boundary");
+  return deep_tune_target(programs, precision);
 }
 
 }  // namespace orrery::mandelbrot

@@ -11,34 +11,49 @@ std::string tuned_kernel(Precision precision) { return "mandelbrot, " + std::str
 
 std::string_view tuned_problem(TuneView view) { return view == TuneView::boundary ? "boundary" : "interior"; }
 
+bool is_direct(Precision precision) { return precision == Precision::single || precision == Precision::double_; }
+
+// Perturbed orbits have a work-item each; only direct iteration asks for an escape less often than after each step.
 TuneSpace tune_space(const DeviceInfo& device, const Variant& standard) {
   const bool cpu = device.device_class == DeviceClass::cpu;
-  return {{powers_of_two("work-group", cpu ? 1 : 32, cpu ? 128 : 1024, standard.work_group),
-           powers_of_two("lanes", 1, cpu ? 16 : 4, standard.lanes),
-           powers_of_two("unroll", cpu ? 2 : 8, cpu ? 32 : 256, standard.unroll)}};
+  TuneSpace space{{powers_of_two("work-group", cpu ? 1 : 32, cpu ? 128 : 1024, standard.work_group)}};
+  if (standard.precision == Precision::perturbation) return space;
+  space.axes.push_back(powers_of_two("lanes", 1, cpu ? 16 : 4, standard.lanes));
+  if (is_direct(standard.precision))
+    space.axes.push_back(powers_of_two("unroll", cpu ? 2 : 8, cpu ? 32 : 256, standard.unroll));
+  return space;
 }
 
 NamedTuneValues named_values(const Variant& variant) {
-  return {{"work-group", std::to_string(variant.work_group)},
-          {"lanes", std::to_string(variant.lanes)},
-          {"unroll", std::to_string(variant.unroll)}};
+  NamedTuneValues values{{"work-group", std::to_string(variant.work_group)}};
+  if (variant.precision != Precision::perturbation) values["lanes"] = std::to_string(variant.lanes);
+  if (is_direct(variant.precision)) values["unroll"] = std::to_string(variant.unroll);
+  return values;
 }
 
-TuneValues tune_values(const Variant& variant) { return {variant.work_group, variant.lanes, variant.unroll}; }
+TuneValues tune_values(const Variant& variant) {
+  TuneValues values{variant.work_group};
+  if (variant.precision != Precision::perturbation) values.push_back(variant.lanes);
+  if (is_direct(variant.precision)) values.push_back(variant.unroll);
+  return values;
+}
 
 TuneSubject tune_subject(Precision precision, TuneView view) {
-  return {.kernel = tuned_kernel(precision),
-          .problem = std::string(tuned_problem(view)),
-          .files = {"mandelbrot.cl"},
-          .work = 0,
-          .unit = "iterations"};
+  TuneSubject subject{.kernel = tuned_kernel(precision),
+                      .problem = std::string(tuned_problem(view)),
+                      .files = {"mandelbrot.cl"},
+                      .work = 0,
+                      .unit = is_direct(precision) ? "iterations" : "steps"};
+  if (precision == Precision::ladder) subject.files = {"mandelbrot_ladder.cl"};
+  if (precision == Precision::perturbation) subject.files = {"mandelbrot_perturbation.cl"};
+  return subject;
 }
 
 Variant variant_of(const TuneValues& values, const Variant& base) {
   Variant variant = base;
   variant.work_group = static_cast<std::uint32_t>(values[0]);
-  variant.lanes = static_cast<std::uint32_t>(values[1]);
-  variant.unroll = static_cast<std::uint32_t>(values[2]);
+  if (values.size() > 1) variant.lanes = static_cast<std::uint32_t>(values[1]);
+  if (values.size() > 2) variant.unroll = static_cast<std::uint32_t>(values[2]);
   return variant;
 }
 
@@ -52,15 +67,12 @@ Variant chosen_variant(const DeviceInfo& device, const Variant& base, const Name
 }
 
 Variant tuned_variant(const DeviceInfo& device, const Variant& standard) {
-  if (standard.precision != Precision::single && standard.precision != Precision::double_) return standard;
   const auto found = tuned(device, tuned_kernel(standard.precision), tuned_problem(TuneView::boundary));
   const TuneSpace space = tune_space(device, standard);
   const auto values = found ? space.values(*found) : std::nullopt;
-  if (!values || space.get(*values, "lanes") != standard.lanes) return standard;
-  Variant variant = standard;
-  variant.work_group = static_cast<std::uint32_t>(space.get(*values, "work-group"));
-  variant.unroll = static_cast<std::uint32_t>(space.get(*values, "unroll"));
-  return work_group_refusal(variant.work_group, device).empty() ? variant : standard;
+  if (!values) return standard;
+  const Variant variant = variant_of(*values, standard);
+  return variant.lanes == standard.lanes && work_group_refusal(variant.work_group, device).empty() ? variant : standard;
 }
 
 }  // namespace orrery::mandelbrot

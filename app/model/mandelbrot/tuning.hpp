@@ -1,7 +1,8 @@
-/// Tunes direct iteration: its search space, and how results are checked.
+/// Tunes the kernels that iterate: their search spaces, and how results are checked.
 ///
 /// The digits of a picture follow from the pixels that a work-item holds; work-group and unrolling leave them alone,
-/// which the check makes sure of.
+/// which the check makes sure of. Direct iteration is compared with the host's wherever rounding does not decide;
+/// perturbation and the ladder at some pixels with orbits in many bits.
 #pragma once
 
 #include <memory>
@@ -17,8 +18,11 @@ enum class TuneView { boundary, interior };
 /// `standard`, with the work-group and unrolling that tuning found best, where they are of the same digits.
 Variant tuned_variant(const DeviceInfo& device, const Variant& standard);
 
-/// Direct iteration, `precision` single or double. `programs` must outlive it. Throws Error for what the device cannot
-/// do or hold.
+/// `programs` must outlive it. Throws Error for what the device cannot do or hold, and a usage Error for the inside of
+/// the set but by direct iteration.
 std::unique_ptr<TuneTarget> tune_target(ProgramLibrary& programs, Precision precision, TuneView view);
+
+/// The same, of perturbation or the ladder.
+std::unique_ptr<TuneTarget> deep_tune_target(ProgramLibrary& programs, Precision precision);
 
 }  // namespace orrery::mandelbrot
