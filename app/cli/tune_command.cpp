@@ -23,7 +23,7 @@ constexpr std::string_view usage_text =
     "       orrery tune nbody|mandelbrot --help\n";
 
 struct TuneJob {
-  std::string device, precision = "single", view = "boundary", json;
+  std::string device, precision = "single", kernel = "main", view = "boundary", json;
   std::int64_t bodies = 0;
   double budget = 60;
   bool again = false;
@@ -54,6 +54,12 @@ bool parse_job(bool nbody, const Arguments& arguments, TuneJob& job) {
                     &job.view});
   }
   list.push_back({{.name = "precision", .label = "", .help = "of the kernel", .choices = precisions}, &job.precision});
+  list.push_back({{.name = "kernel",
+                   .label = "",
+                   .help = nbody ? "main: the one that sums forces; advance: the one that moves the bodies"
+                                 : "main: the one that iterates; publish: the one that hands the picture over",
+                   .choices = {"main", nbody ? "advance" : "publish"}},
+                  &job.kernel});
   list.push_back({{.name = "budget",
                    .label = "",
                    .unit = "s",
@@ -69,9 +75,10 @@ bool parse_job(bool nbody, const Arguments& arguments, TuneJob& job) {
 
 TuneWork work_of(bool nbody, const TuneJob& job) {
   // Mixed precision sums in single; a kernel of the ladder is called by what it computes.
-  const std::string kernel = job.precision == "mixed" ? "single"
+  const std::string kernel = job.kernel != "main"        ? job.kernel
+                             : job.precision == "mixed"  ? "single"
                              : job.precision == "ladder" ? std::string(name_of(mandelbrot::Precision::ladder))
-                                                         : job.precision;
+                             : job.precision;
   return {.scene = nbody ? "nbody" : "mandelbrot", .kernel = kernel, .bodies = job.bodies, .view = job.view};
 }
 

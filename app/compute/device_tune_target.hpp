@@ -28,7 +28,7 @@ class DeviceTuneTarget : public TuneTarget {
   /// what they use is gone.
   void end_check();
 
-  /// The first one holds the results; all are between guard zones.
+  /// The first one holds the results; all are between guard zones. The reference is good until the next call.
   const cl::Buffer& add_output(std::string name, std::size_t bytes);
   const cl::Buffer& output(std::size_t index) const { return outputs_[index].buffer(); }
   const Device& device() const { return device_; }

@@ -69,6 +69,7 @@ class Profiler {
     double level_taken = 0;
     std::optional<double> seconds_per_work;
     bool next_is_first = true;
+    bool alike = false;                    // see Work
     std::uint64_t unsampled = 0;  // launches since the last that was recorded, …
     double unsampled_operations = 0, unsampled_bytes = 0;  // … and what they did
     std::deque<Busy> busy;

@@ -33,7 +33,7 @@ struct RooflinePlace {
 };
 
 /// Launch-bound: it takes no longer than the host needs to launch the next. Latency-bound: it reaches less than 60 % of
-/// either roof (the threshold of NVIDIA's Nsight Compute). Else by the nearer roof.
+/// either roof (rule SOLBottleneck of NVIDIA Nsight Compute: below that, latency). Else by the nearer roof.
 inline RooflinePlace roofline_place(const KernelStatistics& kernel, const Ceilings& ceilings) {
   constexpr double near_a_roof = 0.6;
   RooflinePlace place;

@@ -34,6 +34,14 @@ mandelbrot::Precision mandelbrot_precision(const TuneWork& work) {
   return single;
 }
 
+bool is_advance(const TuneWork& work) { return work.scene == "nbody" && work.kernel == nbody_launch::advance; }
+bool is_publish(const TuneWork& work) { return work.scene == "mandelbrot" && work.kernel == mandelbrot::launch::publish; }
+
+TuneQuestion element_question(const DeviceInfo& device, int dimensions, TuneSubject subject) {
+  const TuneSpace space = element_space(device, dimensions);
+  return {std::move(subject), space, element_values(space, standard_element_group(device))};
+}
+
 mandelbrot::TuneView view_of(const TuneWork& work) {
   return work.view == "interior" ? mandelbrot::TuneView::interior : mandelbrot::TuneView::boundary;
 }
@@ -68,11 +76,14 @@ std::vector<std::string> tunable_kernels(std::string_view scene, const DeviceInf
   if (scene == "mandelbrot")
     for (const mandelbrot::Precision each : {mandelbrot::Precision::ladder, mandelbrot::Precision::perturbation})
       kernels.emplace_back(name_of(each));
+  kernels.emplace_back(scene == "nbody" ? nbody_launch::advance : mandelbrot::launch::publish);
   return kernels;
 }
 
 TuneQuestion question_of(const DeviceInfo& device, const TuneWork& work) {
   check(device, work);
+  if (is_advance(work)) return element_question(device, 1, advance_tune_subject());
+  if (is_publish(work)) return element_question(device, 2, mandelbrot::publish_tune_subject());
   if (work.scene == "nbody") {
     const std::size_t bodies = bodies_of(device, work);
     const NbodyVariant standard = nbody_tune_standard(device, nbody_precision(work), bodies);
@@ -84,8 +95,18 @@ TuneQuestion question_of(const DeviceInfo& device, const TuneWork& work) {
           mandelbrot::tune_values(standard)};
 }
 
+TuneValues element_values_in_use(const DeviceInfo& device, const TuneWork& work, const NamedTuneValues& chosen) {
+  const bool advance = is_advance(work);
+  if (!advance && !is_publish(work)) return {};
+  const int dimensions = advance ? 1 : 2;
+  const std::string_view kernel = advance ? tuned_advance : mandelbrot::tuned_publish;
+  return element_values(element_space(device, dimensions), chosen_element_group(device, dimensions, kernel, chosen));
+}
+
 Work work_of(const DeviceInfo& device, const TuneWork& work, const TuneSpace& space, const TuneValues& values,
              double units) {
+  if (is_advance(work)) return {units, advance_cost(Precision::single, 1), false};
+  if (is_publish(work)) return {units, mandelbrot::published_pixel_cost, false};
   if (work.scene == "mandelbrot") {
     const mandelbrot::Variant variant = standard_variant(device, mandelbrot_precision(work), 0);
     return {units, step_cost(variant), variant.doubles()};
@@ -97,6 +118,8 @@ Work work_of(const DeviceInfo& device, const TuneWork& work, const TuneSpace& sp
 std::unique_ptr<TuneTarget> tune_target(ProgramLibrary& programs, const TuneWork& work) {
   const DeviceInfo& device = programs.device().info();
   check(device, work);
+  if (is_advance(work)) return advance_tune_target(programs);
+  if (is_publish(work)) return mandelbrot::publish_tune_target(programs);
   if (work.scene == "nbody") return nbody_tune_target(programs, nbody_precision(work), bodies_of(device, work));
   return mandelbrot::tune_target(programs, mandelbrot_precision(work), view_of(work));
 }

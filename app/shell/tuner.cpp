@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/path.hpp"
+#include "compute/variant_text.hpp"
 
 namespace orrery::shell {
 namespace {
@@ -37,6 +38,8 @@ void Tuner::follow(const SceneSnapshot& scene, const DeviceInfo& device, std::si
 void Tuner::follow(const SceneSnapshot& scene, const DeviceInfo& device, std::size_t devices) {
   running_ = scene.running;
   running_scene_ = scene.name;
+  for (const ParameterView& parameter : scene.parameters)
+    if (parameter.info.name == "variant") running_choices_ = std::get<std::string>(parameter.value);
   const bool other_device = device_.name != device.name || device_.driver != device.driver;
   device_ = device;
   unavailable_ = devices > 1 ? "Several devices share the work: tune each of them alone" : "";
@@ -300,6 +303,8 @@ TunerSnapshot Tuner::present(const std::optional<Ceilings>& ceilings) const {
   s.work = question.subject.work;
   if (running_scene_ == s.scene && running_.kernel == s.kernel)
     s.in_use = s.space.values(running_.values).value_or(TuneValues());
+  else if (running_scene_ == s.scene)
+    s.in_use = element_values_in_use(device_, wanted_, choice_for(running_choices_, s.kernel));
   if (job_) {
     take(s, *job_);
   } else if (const StoredSweep* stored = kept()) {

@@ -95,7 +95,7 @@ class Tuner {
   TuneWork wanted_;
   std::string chosen_kernel_;  // that somebody asked to see; else the running one
   RunningVariant running_;
-  std::string running_scene_;
+  std::string running_scene_, running_choices_;  // its name; its parameter "variant"
   std::string unavailable_;
   Background<Looked> looking_;
   std::optional<Looked> looked_;

@@ -76,6 +76,32 @@ for chosen in ("best", "auto", "default"):
     assert sweep[chosen]["values"]["work-group"] != "2", sweep[chosen]
 PYTHON
 
+# Pictures by perturbation and on the ladder are proved in many bits; the small kernels against the host.
+export XDG_STATE_HOME=$work/deep
+for kernel in "mandelbrot --precision perturbation" "mandelbrot --precision ladder" "mandelbrot --kernel publish" \
+              "nbody --kernel advance"; do
+  "$orrery" tune $kernel --budget 0 >deep.txt 2>&1 || fail "$kernel: $(cat deep.txt)"
+  grep -q "^default .*ms" deep.txt || fail "$kernel: $(cat deep.txt)"
+done
+# wrong FILE PATTERN REPLACEMENT OPTIONS: that kernel's default is found to be wrong.
+wrong() {
+  rm -rf home planted
+  mkdir home
+  cp -r "$source/kernels" "$source/assets" "$source/shaders" home/
+  sed -i "s|$2|$3|" "home/kernels/$1"
+  cmp -s "home/kernels/$1" "$source/kernels/$1" && fail "nothing was planted in $1"
+  code=0
+  XDG_STATE_HOME=$work/planted ORRERY_HOME=$work/home "$orrery" tune $4 --budget 0 >wrong.txt 2>&1 || code=$?
+  [[ $code -eq 1 ]] && grep -q "THE DEFAULT ITSELF" wrong.txt || fail "$4 with a wrong $1: exit $code, $(cat wrong.txt)"
+}
+wrong mandelbrot_perturbation.cl 'multiply_then_add(step->a, bent, multiply(step->b, dc))' \
+  'multiply_then_add(step->a, bent, multiply(step->b, dc + dc))' "mandelbrot --precision perturbation"
+wrong mandelbrot_ladder.cl 'orbits->count += counts_of(here) << (level - plane->bottom)' \
+  'orbits->count += counts_of(here) << (level - plane->bottom + (level > 3))' "mandelbrot --precision ladder"
+wrong mandelbrot_publish.cl 'if (i >= width' 'if (i + 1 >= width' "mandelbrot --kernel publish"
+wrong nbody_advance.cl 'move(&x, &v, whole)' 'move(\&x, \&v, open_half)' "nbody --kernel advance"
+export XDG_STATE_HOME=$work/state
+
 # A damaged file is set aside with its line; without a place to write, results are shown and the exit code tells.
 echo 'format = "none"' >state/orrery/tuning.toml
 "$orrery" tune mandelbrot --budget 0 >/dev/null 2>damaged.txt || fail "$(cat damaged.txt)"

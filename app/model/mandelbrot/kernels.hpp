@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compute/element_group.hpp"
 #include "compute/program.hpp"
 #include "compute/queue.hpp"
 #include "model/mandelbrot/ladder.hpp"
@@ -41,6 +42,7 @@ struct Variant {
   std::uint32_t lanes = 1;       ///< pixels a work-item
   std::uint32_t work_group = 0;  ///< work-items
   std::uint32_t unroll = 8;      ///< steps between two escape tests
+  ElementGroup publish = {};     ///< of the kernel that publishes
   bool operator==(const Variant&) const = default;
 
   std::uint32_t pixels_per_group() const { return lanes * work_group; }

@@ -459,6 +459,10 @@ std::uint32_t Renderer::longest_round(Queue& queue) const {
   return static_cast<std::uint32_t>(std::clamp(fitting, 1.0 * fewest_steps, 1.0 * most));
 }
 
+Range publishing(const ElementGroup& group, Size part) {
+  return {{round_up(part.width, group.width), round_up(part.height, group.height)}, {group.width, group.height}};
+}
+
 void Renderer::publish(Queue& queue, const cl::Buffer& surface) {
   const Size part = frame_.part();
   cl::Kernel& kernel = kernels_.publish;
@@ -467,8 +471,7 @@ void Renderer::publish(Queue& queue, const cl::Buffer& surface) {
   kernel.setArg(2, cells_);
   kernel.setArg(3, surface);
   if (has_details()) kernel.setArg(4, details_);
-  const std::size_t group = std::min(elementwise_group, device_.info().max_work_group);
-  queue.launch(launch::publish, kernel, {{round_up(part.width, group), part.height}, {group, 1}},
+  queue.launch(launch::publish, kernel, publishing(kernels_.variant.publish, part),
                Work(static_cast<double>(part.pixels()), published_pixel_cost, false));
 }
 

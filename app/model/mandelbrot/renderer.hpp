@@ -193,6 +193,8 @@ class Renderer {
 
 /// Most pixels of a shallow picture are decided by then; the others are packed before they go on.
 inline constexpr std::uint32_t first_round_steps = 64;
+/// The launch of the kernel that publishes.
+Range publishing(const ElementGroup& group, Size part);
 /// So many pixels keep the whole device busy.
 std::size_t filling(const DeviceInfo& device, const Variant& variant);
 

@@ -42,7 +42,8 @@ std::vector<Parameter> parameters(MandelbrotSettings& settings) {
 }
 
 void check_variant(const MandelbrotSettings& settings) {
-  check_variants(settings.variant, {"single", "double", "renormalised", "perturbation"}, {"work-group", "lanes", "unroll"});
+  check_variants(settings.variant, {"single", "double", "renormalised", "perturbation", "publish"},
+                 {"work-group", "lanes", "unroll", "width", "height"});
 }
 
 }  // namespace orrery

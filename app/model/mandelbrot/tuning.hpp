@@ -22,7 +22,11 @@ Variant tuned_variant(const DeviceInfo& device, const Variant& standard);
 /// the set but by direct iteration.
 std::unique_ptr<TuneTarget> tune_target(ProgramLibrary& programs, Precision precision, TuneView view);
 
-/// The same, of perturbation or the ladder.
+/// The kernel that publishes: only its work-group can be tuned.
+inline constexpr std::string_view tuned_publish = "mandelbrot publish";
+TuneSubject publish_tune_subject();
+std::unique_ptr<TuneTarget> publish_tune_target(ProgramLibrary& programs);
+/// The same as tune_target(), of perturbation or the ladder.
 std::unique_ptr<TuneTarget> deep_tune_target(ProgramLibrary& programs, Precision precision);
 
 }  // namespace orrery::mandelbrot

@@ -144,9 +144,12 @@ UnitCost interaction_cost(const DeviceInfo& device, const NbodyVariant& variant)
   return {doubles ? 17.0 : 13.25, bytes};
 }
 
+Range elementwise(const ElementGroup& group, std::size_t bodies) {
+  return {round_up(bodies, group.items()), group.items()};
+}
+
 Range elementwise(const DeviceInfo& device, std::size_t bodies) {
-  const std::size_t group = std::clamp<std::size_t>(device.max_work_group, 1, 64);
-  return {round_up(bodies, group), group};
+  return elementwise(standard_element_group(device), bodies);
 }
 
 std::map<std::string, std::string> precision_definitions(const Device& device, Precision precision) {
@@ -198,7 +201,9 @@ NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& set
 }
 
 NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies) {
-  const NbodyVariant variant = standard_variant(device, settings, bodies);
+  NbodyVariant variant = standard_variant(device, settings, bodies);
+  variant.advance =
+      chosen_element_group(device, 1, tuned_advance, choice_for(settings.variant, nbody_launch::advance));
   const NamedTuneValues chosen = choice_for(settings.variant, kernel_name(variant.precision));
   if (!chosen.empty()) return nbody_chosen_variant(device, variant, bodies, chosen);
   return settings.work_group == 0 ? tuned_variant(device, variant, bodies) : variant;

@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 
+#include "compute/element_group.hpp"
 #include "compute/program.hpp"
 #include "compute/queue.hpp"
 #include "model/nbody/settings.hpp"
@@ -26,6 +27,7 @@ struct NbodyVariant {
   std::size_t lanes = 1;       ///< bodies a work-item
   std::size_t tile = 0;        ///< sources in local memory; a pair kernel's is its own
   std::size_t unroll = 1;      ///< of the loop over a tile, or of a pair kernel's rounds
+  ElementGroup advance = {};   ///< of the kernel that moves the bodies
   bool operator==(const NbodyVariant&) const = default;
 
   std::size_t bodies_per_group() const { return work_group * lanes; }
@@ -75,6 +77,7 @@ UnitCost diagnose_cost(Precision precision);
 UnitCost interaction_cost(const DeviceInfo& device, const NbodyVariant& variant);
 
 /// The launch of a kernel with one body an item.
+Range elementwise(const ElementGroup& group, std::size_t bodies);
 Range elementwise(const DeviceInfo& device, std::size_t bodies);
 
 /// A number that a kernel takes in its own precision.

@@ -67,7 +67,7 @@ void NbodyMember::enqueue_advance(Queue& queue, const NbodyAdvance& step) {
                 (step.closes ? closing : 0U) | (step.opens ? opening : 0U), Wide{step.close_half, precision_, doubles},
                 Wide{step.open_half, precision_, doubles},
                 Real{softening_arguments(step.softening, precision_).inverse, precision_});
-  Range range = elementwise(device_.info(), count);
+  Range range = elementwise(kernels_->variant.advance, count);
   range.offset = cl::NDRange(share_.first);
   queue.launch(nbody_launch::advance, kernels_->advance, range,
                Work(static_cast<double>(count), advance_cost(precision_, step.closes ? parts_of(bodies_).count : 0),

@@ -85,7 +85,8 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
 }
 
 void check_variant(const NbodySettings& settings) {
-  check_variants(settings.variant, {"single", "double"}, {"work-group", "lanes", "tile", "unroll", "forces"});
+  check_variants(settings.variant, {"single", "double", "advance"},
+                 {"work-group", "lanes", "tile", "unroll", "forces"});
 }
 
 Integrator integrator_of(const NbodySettings& settings) {

@@ -38,6 +38,11 @@ std::string nbody_refusal(const DeviceInfo& device, const NbodyVariant& variant,
 /// `standard`, with the work-group, tile and unrolling that tuning found best, where they are of the same bits.
 NbodyVariant tuned_variant(const DeviceInfo& device, const NbodyVariant& standard, std::size_t bodies);
 
+/// The kernel that moves the bodies: only its work-group can be tuned, which has no say in the bits.
+inline constexpr std::string_view tuned_advance = "nbody advance, single";
+TuneSubject advance_tune_subject();
+std::unique_ptr<TuneTarget> advance_tune_target(ProgramLibrary& programs);
+
 /// Forces among so many bodies. `programs` must outlive it. Throws Error for what the device cannot do or hold.
 std::unique_ptr<TuneTarget> nbody_tune_target(ProgramLibrary& programs, Precision precision, std::size_t bodies);
 
