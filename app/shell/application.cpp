@@ -93,10 +93,7 @@ void Application::frame(bool last) {
   }
   if (last && !options_.screenshot.empty()) write_image(options_.screenshot, read_back());
   if (std::exchange(screenshot_wanted_, false)) save_screenshot();
-  {
-    const TimelinePhase phase(timeline_.timeline(), "present");
-    window_.present();
-  }
+  present();
   clock_.presented(now_seconds());
   timeline_.timeline().next_frame(now_nanoseconds());
   passes_.collect();
@@ -122,12 +119,27 @@ void Application::take_input() {
 void Application::pace() {
   constexpr double ahead = 0.97;
   constexpr double minimised_interval = 0.1;
+  pacer_.presented(now_seconds(), window_.minimised() ? minimised_interval : ahead * window_.refresh_seconds());
+  wait_until(pacer_.begin_at());
+  pacer_.begins(now_seconds());
+}
+
+void Application::present() {
+  const double drawn = now_seconds();
+  if (!window_.minimised()) {
+    window_.flush();
+    wait_until(pacer_.present_at());
+  }
+  pacer_.presents(drawn, now_seconds());
+  const TimelinePhase phase(timeline_.timeline(), "present");
+  window_.present();
+}
+
+void Application::wait_until(double time) {
   if (!options_.vsync && !window_.minimised()) return;
-  tick_ += window_.minimised() ? minimised_interval : ahead * window_.refresh_seconds();
-  const double now = now_seconds();
   const TimelinePhase phase(timeline_.timeline(), "wait");
-  if (tick_ > now) std::this_thread::sleep_for(std::chrono::duration<double>(tick_ - now));
-  tick_ = std::max(tick_, now);
+  const double now = now_seconds();
+  if (time > now) std::this_thread::sleep_for(std::chrono::duration<double>(time - now));
 }
 
 // ---- devices

@@ -17,6 +17,7 @@
 #include "shell/comparer.hpp"
 #include "shell/dropped_file.hpp"
 #include "shell/frame_clock.hpp"
+#include "shell/frame_pacer.hpp"
 #include "shell/imgui_layer.hpp"
 #include "shell/kernel_editor.hpp"
 #include "shell/options.hpp"
@@ -47,6 +48,8 @@ class Application {
   void frame(bool last);
   void take_input();
   void pace();
+  void present();
+  void wait_until(double time);
 
   // Devices
   void follow_devices();
@@ -118,7 +121,7 @@ class Application {
   gl::PassTimer passes_;
   ImGuiLayer imgui_;
   FrameClock clock_;
-  double tick_ = 0;  // when the present frame was due to begin
+  FramePacer pacer_;
   std::vector<DeviceInfo> wanted_;    // the devices to move to, when the scenes can let go
   Background<std::vector<DeviceInfo>> answering_;  // after a failure of several
   std::vector<DeviceInfo> failed_;                 // the devices that it is about …

@@ -129,6 +129,7 @@ std::vector<InputEvent> Window::events(double wait_seconds) {
   return std::exchange(events_, {});
 }
 
+void Window::flush() { glFlush(); }
 void Window::present() { glfwSwapBuffers(window_); }
 void Window::set_vsync(bool on) { glfwSwapInterval(on ? 1 : 0); }
 bool Window::full_screen() const { return glfwGetWindowMonitor(window_) != nullptr; }

@@ -58,6 +58,8 @@ class Window {
 
   /// Collects what has happened since the last call; waits up to `seconds` for something to happen.
   std::vector<InputEvent> events(double wait_seconds = 0);
+  /// What is drawn is handed to the device.
+  void flush();
   void present();
   void set_vsync(bool on);
   void toggle_full_screen();

@@ -1,0 +1,70 @@
+/// Frames whose work takes unequal times, on a simulated clock.
+#include "shell/frame_pacer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+namespace orrery::shell {
+namespace {
+
+constexpr double interval = 1.0 / 60;
+
+struct Display {
+  double now = 100;
+  double refresh = 0;  // presenting waits for it, unless it is 0
+  FramePacer pacer;
+  std::vector<double> ends, latencies;
+
+  // Draws for so long; the device has ended so much later; presenting takes so long after that.
+  void frame(double drawing, double device, double presenting) {
+    now = std::max(now, pacer.begin_at());
+    pacer.begins(now);
+    const double begun = now;
+    now += drawing;
+    const double drawn = now, complete = now + device;
+    now = std::max(now, pacer.present_at());
+    pacer.presents(drawn, now);
+    now = std::max(now, complete) + presenting;
+    if (refresh > 0) now = std::ceil(now / refresh) * refresh;
+    ends.push_back(now);
+    latencies.push_back(now - begun);
+    pacer.presented(now, interval);
+  }
+};
+
+TEST(FramePacer, FramesEndEvenlyWhateverTheirWorkTakes) {
+  Display display;
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> busy(0, 0.006);
+  for (int k = 0; k < 600; ++k) display.frame(0.001, busy(random), 0.004);
+  for (std::size_t k = 300; k < 600; ++k) {
+    EXPECT_NEAR(display.ends[k] - display.ends[k - 1], interval, 0.0011) << k;
+    EXPECT_LT(display.latencies[k], 0.0115) << "no later than the longest work asks for";
+  }
+}
+
+TEST(FramePacer, ADisplayThatKeepsTheRateIsNeverMadeToSkipAFrame) {
+  Display display;
+  display.refresh = interval / 0.97;
+  std::mt19937 random(2);
+  std::uniform_real_distribution<double> drawing(0.001, 0.012);
+  for (int k = 0; k < 600; ++k) display.frame(drawing(random), 0, 0);
+  for (std::size_t k = 2; k < display.ends.size(); ++k)
+    EXPECT_NEAR(display.ends[k] - display.ends[k - 1], display.refresh, 1e-6) << k;
+}
+
+TEST(FramePacer, WhatComesMuchTooLateDelaysOneFrameOnly) {
+  Display display;
+  for (int k = 0; k < 100; ++k) display.frame(0.001, 0, 0.002);
+  display.frame(0.5, 0, 0.002);
+  display.frame(0.001, 0, 0.002);
+  for (int k = 0; k < 100; ++k) display.frame(0.001, 0, 0.002);
+  for (std::size_t k = 110; k < display.ends.size(); ++k)
+    EXPECT_NEAR(display.ends[k] - display.ends[k - 1], interval, 1e-3);
+}
+
+}  // namespace
+}  // namespace orrery::shell
