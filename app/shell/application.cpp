@@ -120,7 +120,7 @@ void Application::pace() {
   constexpr double ahead = 0.97;
   constexpr double minimised_interval = 0.1;
   pacer_.presented(now_seconds(), window_.minimised() ? minimised_interval : ahead * window_.refresh_seconds());
-  wait_until(pacer_.begin_at());
+  wait_until(pacer_.begin_at(), "wait");
   pacer_.begins(now_seconds());
 }
 
@@ -128,16 +128,16 @@ void Application::present() {
   const double drawn = now_seconds();
   if (!window_.minimised()) {
     window_.flush();
-    wait_until(pacer_.present_at());
+    wait_until(pacer_.present_at(), "hold");
   }
   pacer_.presents(drawn, now_seconds());
   const TimelinePhase phase(timeline_.timeline(), "present");
   window_.present();
 }
 
-void Application::wait_until(double time) {
+void Application::wait_until(double time, const char* phase_name) {
   if (!options_.vsync && !window_.minimised()) return;
-  const TimelinePhase phase(timeline_.timeline(), "wait");
+  const TimelinePhase phase(timeline_.timeline(), phase_name);
   const double now = now_seconds();
   if (time > now) std::this_thread::sleep_for(std::chrono::duration<double>(time - now));
 }

@@ -49,7 +49,7 @@ class Application {
   void take_input();
   void pace();
   void present();
-  void wait_until(double time);
+  void wait_until(double time, const char* phase_name);
 
   // Devices
   void follow_devices();

@@ -116,7 +116,7 @@ void gutter(const Panel& panel, const TimelineLane& lane, ImVec2 at, float heigh
 Color ink_of(const Panel& panel, const TimelineView& view, const TimelineSpan& span) {
   const std::string& name = view.names[span.name];
   if (view.lanes[span.lane].kind == LaneKind::host) {
-    const bool idle = name == "wait" || name == "present";
+    const bool idle = name == "wait" || name == "hold" || name == "present";
     return idle ? Color{palette::dim.rgb, 0.35F} : Color{palette::frame.rgb, name == "update" ? 1.0F : 0.75F};
   }
   // Passes are no kernels: one hue, and neighbours differ.

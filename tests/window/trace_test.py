@@ -78,7 +78,7 @@ class Trace(WindowCase):
             self.assertGreaterEqual(span["ts"], begin - 0.001)
             self.assertLessEqual(span["ts"] + span["dur"], end + 0.001)
             phases.setdefault(span["args"]["frame"], []).append(span["name"])
-        self.assertEqual(set(map(tuple, phases.values())), {("wait", "input", "update", "size", "draw", "panels", "present")})
+        self.assertEqual(set(map(tuple, phases.values())), {("wait", "input", "update", "size", "draw", "panels", "hold", "present")})
 
     def test_passes_of_opengl_are_timed_in_their_order(self):
         for scene, passes in (("nbody", {"bodies", "glow", "tone map", "panels"}), ("mandelbrot", {"colour", "compose", "panels"})):
