@@ -22,6 +22,7 @@ MAY_KNOW = {
 SNAPSHOTS = {"scene/snapshot.hpp", "scene/command.hpp", "scene/mandelbrot_snapshot.hpp",
              "scene/mandelbrot_command.hpp", "compute/comparison.hpp", "compute/device_info.hpp", "compute/kernel_statistics.hpp", "compute/roofline.hpp",
              "compute/work.hpp", "compute/work_group.hpp", "compute/tune_space.hpp", "compute/tune_entry.hpp",
+             "scene/particles_command.hpp", "scene/particles_snapshot.hpp",
              "scene/tuner_snapshot.hpp", "compute/build_log.hpp", "scene/editor_snapshot.hpp", "scene/kernel_command.hpp"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+)/([^"]+)"', re.MULTILINE)
 

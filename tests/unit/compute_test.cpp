@@ -208,7 +208,7 @@ TEST_F(OnDevice, AFailedBuildCarriesTheCompilersLogWithFileAndLine) {
 }
 
 TEST_F(OnDevice, CeilingsAreOfWorkThatWasDone) {
-  for (const char* name : {"ceilings.cl", "precision.clh"}) fs::copy_file(kernel_folder() / name, folder / name);
+  for (const char* name : {"ceilings.cl", "share.clh", "precision.clh"}) fs::copy_file(kernel_folder() / name, folder / name);
   ProgramLibrary right = library();
   const Ceilings ceilings = measure_ceilings(right);
   for (const double each : {ceilings.multiply_adds, ceilings.roots, ceilings.read_bytes, ceilings.copy_bytes,
@@ -216,9 +216,9 @@ TEST_F(OnDevice, CeilingsAreOfWorkThatWasDone) {
     EXPECT_GT(each, 0);
   // A kernel that leaves half of its work out is no fast one.
   std::string source = read_file(folder / "ceilings.cl");
-  const std::string all = "i += stride) sum";
+  const std::string all = "i += share.stride) sum";
   ASSERT_NE(source.find(all), std::string::npos);
-  source.replace(source.find(all), all.size(), "i += 2 * stride) sum");
+  source.replace(source.find(all), all.size(), "i += 2 * share.stride) sum");
   save("ceilings.cl", source);
   ProgramLibrary wrong = library();
   EXPECT_THROW(measure_ceilings(wrong), Error);
