@@ -22,9 +22,7 @@ vec3 stretched(vec4 light) {
   return result / max(1.0, max(result.r, max(result.g, result.b)));
 }
 
-vec3 encoded(vec3 linear) {
-  return mix(12.92 * linear, 1.055 * pow(linear, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, linear));
-}
+#include "srgb.glsl"
 
 // Half a step of noise, so that the faint glow shows no bands.
 float noise() { return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5; }

@@ -40,19 +40,6 @@ std::vector<Parameter> panel_parameters(NbodySettings& settings, bool fp64) {
   return list;
 }
 
-/// The scene's state besides its parameters, as keys of a state file.
-std::vector<std::pair<std::string_view, double*>> camera_keys(Camera& camera) {
-  return {{"camera-x", &camera.target.x},      {"camera-y", &camera.target.y},
-          {"camera-z", &camera.target.z},      {"camera-distance", &camera.distance},
-          {"camera-azimuth", &camera.azimuth}, {"camera-elevation", &camera.elevation}};
-}
-
-std::optional<double> number_of(const Value& value) {
-  if (const auto* real = std::get_if<double>(&value); real != nullptr && std::isfinite(*real)) return *real;
-  if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
-  return std::nullopt;
-}
-
 // A condition that is named without its numbers brings them.
 Unset unset_in(const std::vector<std::pair<std::string, Value>>& state) {
   const auto missing = [&](std::string_view key) {
@@ -66,22 +53,10 @@ bool take_moment_key(NbodyState& moment, const std::string& key, const Value& va
   const auto* whole = std::get_if<std::int64_t>(&value);
   const auto* text = std::get_if<std::string>(&value);
   if (key == "step" && whole != nullptr && *whole >= 0) return moment.clock.step = *whole, true;
-  if (key == "time" && number_of(value)) return moment.clock.time = *number_of(value), true;
+  if (key == "time" && finite_number(value)) return moment.clock.time = *finite_number(value), true;
   if (key == "bodies-csv" && text != nullptr) return moment.bodies = parse_bodies_csv(*text, key), true;
   if (key == "step" || key == "time" || key == "bodies-csv")
     throw usage_error(key + " cannot be", "that", "allowed: a step of 0 or more, a finite time, the text of a .csv file");
-  return false;
-}
-
-bool take_camera_key(Camera& camera, const std::string& key, const Value& value) {
-  for (const auto& [name, target] : camera_keys(camera)) {
-    if (name != key) continue;
-    const auto number = number_of(value);
-    if (!number || (name == "camera-distance" && *number <= 0))
-      throw usage_error(key + " cannot be", "that", "allowed: a finite number, and a distance above 0");
-    *target = *number;
-    return true;
-  }
   return false;
 }
 
@@ -102,17 +77,8 @@ NbodyScene::NbodyScene(NbodySettings settings, NbodyLook look) : engine_(std::mo
 // ---- input
 
 void NbodyScene::pointer(const PointerEvent& event) {
-  const glm::vec2 moved = event.position - std::exchange(pointer_, event.position);
-  if (event.kind == PointerEvent::Kind::move) {
-    if (event.right_down || event.middle_down || (event.left_down && event.shift))
-      camera_.pan(moved, height_);
-    else if (event.left_down && click_.drag(event.position, click_slack * scale_))
-      camera_.orbit(moved, height_);
-  } else if (event.button == PointerButton::left) {
-    if (event.kind == PointerEvent::Kind::press && !event.shift) click_.press(event.position);
-    if (event.kind == PointerEvent::Kind::release && click_.release())
-      pick_ = Pick{(event.position - pointer_middle_) * glm::vec2(1, -1), click_reach * scale_};
-  }
+  if (hand_.follow(camera_, event, height_, click_slack * scale_))
+    pick_ = Pick{(event.position - pointer_middle_) * glm::vec2(1, -1), click_reach * scale_};
 }
 
 // What is followed stays where it is while the view comes nearer.

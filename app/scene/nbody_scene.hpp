@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "scene/body_renderer.hpp"
+#include "scene/camera_hand.hpp"
 #include "scene/nbody_engine.hpp"
 #include "scene/nbody_follow.hpp"
 #include "scene/nbody_look.hpp"
@@ -70,10 +71,10 @@ class NbodyScene final : public Scene {
   bool camera_is_set_ = false;  // by a state file
   std::int64_t seen_ = 0;       // generation of bodies
   std::optional<LogRange> range_;  // of the palette
-  glm::vec2 pointer_{0, 0}, pointer_middle_{0, 0};
+  glm::vec2 pointer_middle_{0, 0};
   int height_ = 720;
   float scale_ = 1;
-  ClickWatch click_;
+  CameraHand hand_;
   std::optional<Pick> pick_;                // to begin with the next picture
   std::int64_t picked_of_ = -1;             // generation of bodies that the pick under way searches
   std::optional<glm::vec3> picked_place_;   // of the followed body

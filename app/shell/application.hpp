@@ -72,6 +72,7 @@ class Application {
   void handle(const KeyDown& event);
   void handle(const FileDrop& event);
   bool scene_key(const KeyDown& event);
+  bool moving_scene_key(const KeyDown& event);
   std::optional<command::Command> mandelbrot_key(const KeyDown& event) const;
   void follow_drops();
   void take(const DroppedBodies& file);

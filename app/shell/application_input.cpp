@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "base/clock.hpp"
+#include "scene/particles_snapshot.hpp"
 #include "shell/application.hpp"
 
 namespace orrery::shell {
@@ -167,6 +168,25 @@ std::optional<command::Command> Application::mandelbrot_key(const KeyDown& event
   }
 }
 
+// Keys of the scenes that move by themselves.
+bool Application::moving_scene_key(const KeyDown& event) {
+  const auto ask = [&](const command::Command& command) {
+    commands_.push_back(command);
+    return true;
+  };
+  if (event.key == GLFW_KEY_Z && (event.modifiers & GLFW_MOD_CONTROL) != 0 && scene_->snapshot().can_rewind)
+    return ask(command::Rewind{});
+  if (event.key == GLFW_KEY_SPACE) {
+    const SceneSnapshot seen = scene_->snapshot();
+    if (const auto* view = std::get_if<NbodySnapshot>(&seen.view)) return ask(command::SetPaused{!view->paused});
+    if (const auto* view = std::get_if<ParticlesView>(&seen.view)) return ask(command::SetPaused{!(*view)->paused});
+    return false;
+  }
+  if (event.key == GLFW_KEY_N || event.key == GLFW_KEY_PERIOD) return ask(command::StepOnce{});
+  if (event.key == GLFW_KEY_C) return ask(command::ResetCamera{});
+  return false;
+}
+
 bool Application::scene_key(const KeyDown& event) {
   if (scene_ == nullptr) return false;
   const bool alt = (event.modifiers & GLFW_MOD_ALT) != 0;
@@ -176,18 +196,13 @@ bool Application::scene_key(const KeyDown& event) {
     return true;
   };
   if (event.key == GLFW_KEY_R) return ask(command::Reset{});
+  if (scene_->name() == "particles") {
+    if (event.key == GLFW_KEY_L) return ui_.particles.open = !ui_.particles.open, true;
+    return moving_scene_key(event);
+  }
   if (nbody) {
-    if (event.key == GLFW_KEY_Z && (event.modifiers & GLFW_MOD_CONTROL) != 0 && scene_->snapshot().can_rewind)
-      return ask(command::Rewind{});
-    if (event.key == GLFW_KEY_SPACE) {
-      const SceneSnapshot seen = scene_->snapshot();
-      const auto* view = std::get_if<NbodySnapshot>(&seen.view);
-      return view != nullptr && ask(command::SetPaused{!view->paused});
-    }
     if (event.key == GLFW_KEY_B) return ask(command::ReverseTime{});
-    if (event.key == GLFW_KEY_N || event.key == GLFW_KEY_PERIOD) return ask(command::StepOnce{});
-    if (event.key == GLFW_KEY_C) return ask(command::ResetCamera{});
-    return false;
+    return moving_scene_key(event);
   }
   if (event.key == GLFW_KEY_BACKSPACE || (alt && event.key == GLFW_KEY_LEFT)) return ask(command::ViewBack{});
   if (alt && event.key == GLFW_KEY_RIGHT) return ask(command::ViewForward{});

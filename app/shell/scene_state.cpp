@@ -6,6 +6,7 @@
 #include "model/mandelbrot/view_file.hpp"
 #include "scene/mandelbrot_scene.hpp"
 #include "scene/nbody_scene.hpp"
+#include "scene/particles_scene.hpp"
 
 namespace orrery::shell {
 
@@ -13,6 +14,7 @@ Scenes make_scenes() {
   Scenes scenes;
   scenes.push_back(std::make_unique<NbodyScene>());
   scenes.push_back(std::make_unique<MandelbrotScene>());
+  scenes.push_back(std::make_unique<ParticlesScene>());
   return scenes;
 }
 

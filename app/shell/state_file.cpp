@@ -50,7 +50,7 @@ State read_state(const std::filesystem::path& path) {
   for (const auto& [name, node] : document) {
     const toml::table* table = node.as_table();
     if (table == nullptr)
-      throw usage_error("not a table of a state file:", std::string(name.str()), "allowed: [window], [nbody], [mandelbrot]",
+      throw usage_error("not a table of a state file:", std::string(name.str()), "allowed: [window], [nbody], [mandelbrot], [particles]",
                         place(path, node.source()));
     StateSection& section = state[std::string(name.str())];
     for (const auto& [key, value] : *table)

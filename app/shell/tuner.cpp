@@ -43,6 +43,7 @@ void Tuner::follow(const SceneSnapshot& scene, const DeviceInfo& device, std::si
   const bool other_device = device_.name != device.name || device_.driver != device.driver;
   device_ = device;
   unavailable_ = devices > 1 ? "Several devices share the work: tune each of them alone" : "";
+  if (scene.name == "particles") unavailable_ = "Nothing to tune in this scene";
   if (sweeping() || !unavailable_.empty()) return;
   TuneWork work{.scene = std::string(scene.name)};
   const std::vector<std::string> known = tunable_kernels(work.scene, device_);

@@ -1,6 +1,7 @@
 #include "shell/window_command.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <memory>
 #include <cstdio>
@@ -52,7 +53,8 @@ double parse_seconds(const char* flag, const std::string& text) {
 }
 
 std::string parse_scene(const std::string& text) {
-  if (text != "nbody" && text != "mandelbrot") throw usage_error("no such --scene", text, "known: nbody | mandelbrot");
+  constexpr std::array<std::string_view, 3> known{"nbody", "mandelbrot", "particles"};
+  if (std::ranges::find(known, text) == known.end()) throw usage_error("no such --scene", text, "known: nbody | mandelbrot | particles");
   return text;
 }
 
@@ -63,7 +65,7 @@ bool parse_switch(const char* flag, const std::string& text) {
 
 void add_window_options(CLI::App& app, WindowOptions& o) {
   using Text = const std::string&;
-  app.add_option_function<std::string>("--scene", [&](Text t) { o.scene = parse_scene(t); }, "nbody | mandelbrot; default nbody");
+  app.add_option_function<std::string>("--scene", [&](Text t) { o.scene = parse_scene(t); }, "nbody | mandelbrot | particles; default nbody");
   app.add_option_function<std::string>("--size", [&](Text t) { o.size = parse_size(t); }, "WIDTHxHEIGHT of the window; default 1280x720");
   cli::add_device_option(app, o.device);
   app.add_option_function<std::string>("--split", [&](Text t) { o.split = parse_split(t); },
@@ -173,6 +175,7 @@ int run_window(const std::vector<std::string>& arguments, double launched) {
   State loaded;
   if (const std::string file = value_of(arguments, "--state"); !file.empty()) loaded = read_state(file);
   take_window_state(loaded, options);
+  if (!value_of(arguments, "--world").empty()) options.scene = "particles";  // which no other scene has
   if (const std::string scene = value_of(arguments, "--scene"); !scene.empty()) options.scene = parse_scene(scene);
 
   Scenes scenes = make_scenes();

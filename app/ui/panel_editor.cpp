@@ -3,7 +3,7 @@
 #include <array>
 
 #include "base/line_changes.hpp"
-#include "ui/code_text.hpp"
+#include "ui/compiler_messages.hpp"
 #include "ui/format.hpp"
 #include "ui/panel_list.hpp"
 
@@ -12,7 +12,6 @@ namespace {
 
 constexpr ImGuiWindowFlags pane = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav;
-constexpr float shown_messages = 4.5F;  // lines, before they scroll
 
 const KernelFile* find(const EditorSnapshot& editor, const std::string& name) {
   const auto found = std::ranges::find(editor.files, name, &KernelFile::name);
@@ -135,69 +134,20 @@ void conflict(const Panel& panel, const EditorSnapshot& editor, EditorUi& ui) {
   if (button(panel, "Keep this", panel.px(76), "Until you save it")) ui.elsewhere = false;
 }
 
-Color color_of(CompilerMessage::Kind kind) {
-  if (kind == CompilerMessage::Kind::error) return palette::error;
-  return kind == CompilerMessage::Kind::warning ? palette::warning : palette::dim;
-}
-
-std::vector<CodeMark> marks_of(const EditorSnapshot& editor) {
-  std::vector<CodeMark> marks;
-  for (const CompilerMessage& message : editor.messages)
-    if (message.file == editor.open && message.line > 0 && message.kind != CompilerMessage::Kind::note)
-      marks.push_back({message.line, color_of(message.kind), message.text});
-  return marks;
-}
-
-void message_row(const Panel& panel, const CompilerMessage& message, EditorUi& ui) {
-  const std::string place = message.file.empty() ? std::string("the program")
-                            : message.line > 0   ? message.file + ":" + std::to_string(message.line)
-                                                 : message.file;
-  const WithFont mono(panel.fonts.mono);
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetTextLineHeight() + panel.px(2);
-  if (ImGui::InvisibleButton("##message", {width, height}) && !message.file.empty()) {
-    panel.send(command::ShowKernel{message.file});
-    ui.code.jump = std::max(1, message.line);
-  }
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  if (ImGui::IsItemHovered()) list.AddRectFilled(at, {at.x + width, at.y + height}, packed(palette::field));
-  list.AddText({at.x, at.y}, packed(color_of(message.kind)), place.c_str());
-  const float left = ImGui::CalcTextSize(place.c_str()).x + 2 * ImGui::CalcTextSize("0").x;
-  list.AddText({at.x + left, at.y}, packed(palette::text), fitted(message.text, width - left).c_str());
-  hint(panel, message.text);
-}
-
-void messages(const Panel& panel, const EditorSnapshot& editor, EditorUi& ui, float height) {
-  if (ImGui::BeginChild("messages", {0, height}, false, ImGuiWindowFlags_NoNav)) {
-    int id = 0;
-    for (const CompilerMessage& message : editor.messages) {
-      if (message.kind == CompilerMessage::Kind::note) continue;
-      ImGui::PushID(id++);
-      message_row(panel, message, ui);
-      ImGui::PopID();
-    }
-  }
-  ImGui::EndChild();
-}
-
-float height_of_messages(const Panel& panel, const EditorSnapshot& editor) {
-  const auto count = std::ranges::count_if(editor.messages, [](const auto& m) { return m.kind != CompilerMessage::Kind::note; });
-  if (count == 0) return 0;
-  const WithFont mono(panel.fonts.mono);
-  const float row = ImGui::GetTextLineHeight() + panel.px(2) + ImGui::GetStyle().ItemSpacing.y;
-  return std::min(static_cast<float>(count), shown_messages) * row + panel.px(2);
-}
-
 void text(const Panel& panel, const EditorSnapshot& editor, EditorUi& ui) {
   if (ui.compared != ui.text && editor.original) {
     ui.compared = ui.text;
     ui.changed = changed_lines(*editor.original, ui.text);
   }
-  const float below = height_of_messages(panel, editor), gap = below > 0 ? ImGui::GetStyle().ItemSpacing.y : 0;
+  const float below = messages_height(panel, editor.messages), gap = below > 0 ? ImGui::GetStyle().ItemSpacing.y : 0;
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float height = std::max(room.y - below - gap, panel.px(40));
-  code_text(panel, "code", ui.text, ui.code, marks_of(editor), ui.changed, {room.x, height});
-  if (below > 0) messages(panel, editor, ui, below);
+  code_text(panel, "code", ui.text, ui.code, marks_of(editor.messages, editor.open), ui.changed, {room.x, height});
+  if (below <= 0) return;
+  if (const CompilerMessage* clicked = compiler_messages(panel, editor.messages, below); clicked != nullptr && !clicked->file.empty()) {
+    panel.send(command::ShowKernel{clicked->file});
+    ui.code.jump = std::max(1, clicked->line);
+  }
 }
 
 /// "nbody_gather.cl", what is the matter with it, and one click that mends it.

@@ -29,6 +29,12 @@ void nbody_panel(const Panel& panel, const SceneSnapshot& scene, const NbodySnap
 void bodies_file_row(const Panel& panel);
 void transfer_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first);
 void diagnostics_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first);
+void particles_buttons(const Panel& panel, const ParticlesSnapshot& view);
+void world_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at_first);
+void laws_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at_first);
+void measures_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at_first);
+/// The text of a law, beside the picture or below it.
+void law_pane(const Panel& panel, const ParticlesSnapshot& view, const Rect& area);
 void mandelbrot_buttons(const Panel& panel, const MandelbrotSnapshot& view);
 void mandelbrot_panel(const Panel& panel, const SceneSnapshot& scene, const MandelbrotSnapshot& view,
                       bool open_at_first);

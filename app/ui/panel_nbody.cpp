@@ -5,14 +5,10 @@
 
 #include "ui/format.hpp"
 #include "ui/panel_list.hpp"
-#include "ui/plot.hpp"
+#include "ui/plot_rows.hpp"
 
 namespace orrery::ui {
 namespace {
-
-double last_of(std::span<const double> values) {
-  return values.empty() ? std::numeric_limits<double>::quiet_NaN() : values.back();
-}
 
 /// |E − E₀| / |E₀|, of every row, in the scratch vector.
 std::span<const double> energy_error(const Panel& panel, const DiagnosticsHistory& history) {
@@ -20,24 +16,6 @@ std::span<const double> energy_error(const Panel& panel, const DiagnosticsHistor
   error.clear();
   for (double total : history.total) error.push_back(std::abs((total - history.initial_total) / history.initial_total));
   return error;
-}
-
-void legend(const Panel& panel, std::initializer_list<Series> all) {
-  const float width = ImGui::GetContentRegionAvail().x / static_cast<float>(all.size());
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const WithFont small(panel.fonts.small);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float line = ImGui::GetTextLineHeight();
-  float x = at.x;
-  for (const Series& series : all) {
-    list.AddRectFilled({x, at.y + line / 2 - panel.px(1)}, {x + panel.px(8), at.y + line / 2 + panel.px(1)},
-                       packed(series.color));
-    const std::string text =
-        fitted(std::string(series.name) + " " + number(last_of(series.values), 3), width - panel.px(16));
-    list.AddText({x + panel.px(12), at.y}, packed(palette::text), text.c_str());
-    x += width;
-  }
-  ImGui::Dummy({ImGui::GetContentRegionAvail().x, line});
 }
 
 /// "speed ", where the scene has a parameter that tells.
@@ -53,27 +31,6 @@ constexpr const char* state_help = "The same bodies, to the last bit, have the s
 constexpr const char* error_help =
     "What the accelerations of 256 bodies, drawn at random with each frame, are off by when they are summed again in "
     "double: the median, relative";
-
-/// A caption with the present values, above their plot.
-void small_plot(const Panel& panel, const char* name, std::span<const double> time, std::initializer_list<Series> all,
-                const PlotOptions& options) {
-  std::string text;
-  for (const Series& series : all)
-    text += (text.empty() ? "" : " · ") + number(last_of(series.values), all.size() > 1 ? 2 : 4);
-  ImGui::BeginGroup();
-  ImGui::Dummy({1, panel.px(1)});
-  {
-    const WithFont small(panel.fonts.small);
-    ImGui::TextColored(palette::dim, "%s", name);
-    ImGui::SameLine();
-    const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0F, room));
-    ImGui::TextUnformatted(text.c_str());
-  }
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - panel.px(3));
-  plot(name, time, all, options, panel.fonts);
-  ImGui::EndGroup();
-}
 
 }  // namespace
 

@@ -27,9 +27,20 @@ std::optional<std::int64_t> in_use(const SceneSnapshot& scene, std::string_view 
   return std::nullopt;
 }
 
+/// Each thermostat has a number of its own.
+bool is_of_other_thermostat(const SceneSnapshot& scene, std::string_view name) {
+  if (name != "friction" && name != "relaxation") return false;
+  const std::string_view wanted = name == "friction" ? "langevin" : "berendsen";
+  for (const ParameterView& parameter : scene.parameters)
+    if (const auto* text = std::get_if<std::string>(&parameter.value); text != nullptr && parameter.info.name == "thermostat")
+      return *text != wanted;
+  return false;
+}
+
 bool is_elsewhere(const SceneSnapshot& scene, const ParameterView& parameter) {
   const std::string_view name = parameter.info.name;
   if (name == work_group_parameter || name == variant_parameter || name == burst_parameter) return true;
+  if (std::holds_alternative<ParticlesView>(scene.view)) return name == "world" || is_of_other_thermostat(scene, name);
   return std::holds_alternative<MandelbrotSnapshot>(scene.view) && (is_color_parameter(name) || name == "julia");
 }
 

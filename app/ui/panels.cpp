@@ -13,6 +13,7 @@ constexpr float handle_width = 22;
 constexpr float drawer_height = 204;
 constexpr float wide_room = 1400;            // beside the column, from which on the editor is beside the picture
 constexpr float editor_share_beside = 0.45F, least_editor = 640, most_editor = 980;
+constexpr float law_height = 252;
 constexpr float editor_share_below = 0.45F;  // of the height, that the picture keeps
 constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
@@ -63,7 +64,7 @@ void scene_tabs(const Panel& panel, const WindowSnapshot& snapshot) {
 void scene_buttons(const Panel& panel, const SceneSnapshot& scene) {
   std::visit(Overloaded{[&](const NbodySnapshot& nbody) { nbody_buttons(panel, nbody); },
                         [&](const MandelbrotSnapshot& view) { mandelbrot_buttons(panel, view); },
-                        [](const ParticlesView&) {}},
+                        [&](const ParticlesView& view) { particles_buttons(panel, *view); }},
              scene.view);
 }
 
@@ -74,6 +75,7 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   device_panel(panel, snapshot, true);
   const auto* nbody = std::get_if<NbodySnapshot>(&scene.view);
   const auto* view = std::get_if<MandelbrotSnapshot>(&scene.view);
+  const auto* particles = std::get_if<ParticlesView>(&scene.view);
   if (nbody != nullptr) nbody_panel(panel, scene, *nbody, true);
   if (view != nullptr) {
     mandelbrot_panel(panel, scene, *view, true);
@@ -81,15 +83,20 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
     places_panel(panel, *view, roomy);
     export_panel(panel, *view, false);
   }
-  tuning_panel(panel, scene, true);
-  tuner_panel(panel, snapshot.tuner, scene.name, roomy);
+  if (particles != nullptr) {
+    world_panel(panel, **particles, true);
+    laws_panel(panel, **particles, true);
+    measures_panel(panel, **particles, true);
+  }
+  tuning_panel(panel, scene, particles == nullptr || roomy);
+  if (particles == nullptr) tuner_panel(panel, snapshot.tuner, scene.name, roomy);
   if (nbody != nullptr) transfer_panel(panel, *nbody, false);
   parameters_panel(panel, scene, true);
   if (nbody != nullptr) diagnostics_panel(panel, *nbody, roomy);
   kernels_panel(panel, scene, snapshot.editor, roomy);
   timeline_panel(panel, scene);
   roofline_panel(panel, scene, roomy);
-  compare_panel(panel, snapshot, false);
+  if (particles == nullptr) compare_panel(panel, snapshot, false);
   frames_panel(panel, snapshot, roomy);
   ImGui::PopID();
 }
@@ -159,6 +166,7 @@ void handle(const Panel& panel, float width) {
 std::string_view title_of(std::string_view scene) {
   if (scene == "nbody") return "N-body";
   if (scene == "mandelbrot") return "Mandelbrot";
+  if (scene == "particles") return "Particles";
   return scene;
 }
 
@@ -171,10 +179,12 @@ Rect picture_area(const UiState& state, float width, float height, float scale, 
 }
 
 Rect editor_area(const UiState& state, float width, float height, float scale) {
-  if (state.hidden || !state.editor.open) return {};
+  if (state.hidden || !(state.editor.open || state.particles.shown)) return {};
   const float column = column_part(state, width, scale), room = width - column;
   if (room < wide_room * scale) {
-    const float bottom = height - drawer_part(state, height, scale), top = std::round(bottom * editor_share_below);
+    const float bottom = height - drawer_part(state, height, scale);
+    // A law has few lines.
+    const float top = std::round(state.editor.open ? bottom * editor_share_below : std::max(bottom * editor_share_below, bottom - law_height * scale));
     return {column, top, room, bottom - top};
   }
   const float editor = std::round(std::clamp(room * editor_share_beside, least_editor * scale, most_editor * scale));
@@ -188,6 +198,8 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   const WithFont body(fonts.body);
   const bool device = !snapshot.device_name.empty();
   state.editor.open = !snapshot.editor.open.empty();
+  const auto* particles = std::get_if<ParticlesView>(&snapshot.scene.view);
+  state.particles.shown = particles != nullptr && state.particles.open && !state.editor.open;
   const Rect picture = picture_area(state, display.x, display.y, fonts.scale, device);
   if (!device) {
     no_device_page(panel, snapshot);
@@ -195,7 +207,9 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
     const float drawer = drawer_part(state, display.y, fonts.scale);
     timeline_drawer(panel, snapshot, {picture.x, display.y - drawer, picture.width, drawer});
     state.collapsed ? handle(panel, picture.x) : column(panel, snapshot, picture.x);
-    if (state.editor.open) editor_pane(panel, snapshot.editor, editor_area(state, display.x, display.y, fonts.scale));
+    const Rect pane = editor_area(state, display.x, display.y, fonts.scale);
+    if (state.editor.open) editor_pane(panel, snapshot.editor, pane);
+    if (state.particles.shown) law_pane(panel, **particles, pane);
     modified_pill(panel, snapshot.editor, picture);
     status_pill(panel, snapshot.scene, picture);
     passing_notice(panel, snapshot, picture);

@@ -18,6 +18,7 @@
 #include "ui/inks.hpp"
 #include "ui/editor_ui.hpp"
 #include "ui/mandelbrot_ui.hpp"
+#include "ui/particles_ui.hpp"
 #include "ui/theme.hpp"
 #include "ui/timeline_ui.hpp"
 
@@ -52,6 +53,7 @@ struct UiState {
   Edit edit;
   std::string bodies_path;
   MandelbrotUi mandelbrot;
+  ParticlesUi particles;  ///< L opens the text of a law
   TunerUi tuner;
   command::Compare compare;  ///< as it is being chosen
   TimelineUi timeline;  ///< T opens it
@@ -73,7 +75,7 @@ struct Rect {
 /// `device` is false when the snapshot names no device (the page that says so covers the window).
 Rect picture_area(const UiState& state, float width, float height, float scale, bool device = true);
 
-/// The editor's part, while it is open: beside the picture where the window is wide, else below it.
+/// The part of the editor, or of a law's text, while it is open: beside the picture where the window is wide, else below it.
 Rect editor_area(const UiState& state, float width, float height, float scale);
 
 void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts, command::Commands& commands);

@@ -7,7 +7,7 @@
 namespace orrery::ui {
 
 struct Shortcut {
-  std::string_view scene;  ///< a scene's name; empty for both
+  std::string_view scene;  ///< a scene's name; empty for all
   std::string_view input;
   std::string_view action;
 };
@@ -35,6 +35,13 @@ inline constexpr std::array shortcuts{
     Shortcut{"nbody", "B", "Time backwards or forwards"},
     Shortcut{"nbody", "R", "Initial condition again"},
     Shortcut{"nbody", "C", "Camera back to its place"},
+
+    Shortcut{"particles", "Left drag", "Orbit; right drag pans"},
+    Shortcut{"particles", "Space", "Pause or continue"},
+    Shortcut{"particles", "N or .", "One burst, then pause"},
+    Shortcut{"particles", "L", "The text of a law"},
+    Shortcut{"particles", "R", "The world as it began"},
+    Shortcut{"particles", "C", "Camera back to its place"},
 
     Shortcut{"mandelbrot", "Wheel", "Zoom at the cursor"},
     Shortcut{"mandelbrot", "Left drag", "Pan"},

@@ -1,0 +1,307 @@
+#include "scene/particles_scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "base/gradient.hpp"
+#include "model/particles/world_file.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double home_in_extents = 2.75;  // the camera's first distance
+constexpr double range_seconds = 0.7;     // in which the palette's range follows
+constexpr double fastest = 3;             // of √(kT/m), at the palette's end
+constexpr std::size_t ramp_texels = 64;
+constexpr float click_slack = 4;                  // pixels at scale 1
+constexpr std::size_t saved_particles = 262'144;  // a state file lists no more
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+using SavedState = std::vector<std::pair<std::string, Value>>;
+
+// Complete: the particles where they are, and the laws as they were typed.
+SavedState with_world(SavedState state, const std::shared_ptr<const ParticlesState>& moment) {
+  if (!moment || moment->world->particles.size() > saved_particles) return state;
+  particles::World world = *moment->world;
+  world.particles.position = moment->moment.position;
+  world.particles.velocity = moment->moment.velocity;
+  state.emplace_back("step", moment->moment.clock.step);
+  state.emplace_back("time", moment->moment.clock.time);
+  state.emplace_back("world-toml", particles::world_text(world));
+  return state;
+}
+
+ParticlesState state_of(const std::string& world_toml, particles::EngineClock clock) {
+  particles::World world = particles::parse_world(world_toml, "world-toml");
+  ParticlesState state;
+  state.moment = {clock, world.particles.position, world.particles.velocity};
+  state.world = std::make_shared<const particles::World>(std::move(world));
+  return state;
+}
+
+double largest_charge(const particles::World& world) {
+  double largest = 0;
+  for (const double charge : world.particles.charge) largest = std::max(largest, std::abs(charge));
+  return largest > 0 ? largest : 1;
+}
+
+}  // namespace
+
+ParticlesScene::ParticlesScene(ParticlesSettings settings, ParticlesLook look)
+    : engine_(std::move(settings)), look_(std::move(look)) {}
+
+// ---- input
+
+void ParticlesScene::pointer(const PointerEvent& event) { hand_.follow(camera_, event, height_, click_slack * scale_); }
+
+void ParticlesScene::scroll(const ScrollEvent& event) { camera_.zoom(event.steps, event.position - middle_, height_); }
+
+void ParticlesScene::apply(const command::Command& command) {
+  std::visit(
+      Overloaded{
+          [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
+          [&](const command::OpenWorld& wanted) { open(wanted.world); },
+          [&](const command::EditLaw& edit) { engine_.edit(edit.law, edit.text); },
+          [&](const command::AddLaw& add) { engine_.add_law(add.ready); },
+          [&](const command::RemoveLaw& remove) { engine_.remove_law(remove.law); },
+          [&](const command::SetLawParameter& set) { engine_.set_law_parameter(set.law, set.parameter, set.value); },
+          [&](const command::Minimize&) { engine_.minimize(); },
+          [&](const command::SetPaused& set) { engine_.pause(set.paused); },
+          [&](const command::StepOnce&) { engine_.step_once(); },
+          [&](const command::Reset&) { engine_.restart(); },
+          [&](const command::Rewind&) { engine_.rewind(); },
+          [&](const command::ResetCamera&) { go_home(); },
+          [&](const command::ReloadKernels&) { engine_.reload(); },
+          [](const auto&) {},
+      },
+      command);
+}
+
+void ParticlesScene::set_parameter(const std::string& name, const Value& value) {
+  ParticlesLook look = look_;
+  std::vector<Parameter> of_look = parameters(look);
+  if (Parameter* parameter = find(of_look, name)) {
+    parameter->assign(value);
+    if (look.color_by != look_.color_by) range_.reset();
+    look_ = look;
+    return;
+  }
+  ParticlesSettings settings = engine_.settings();
+  std::vector<Parameter> list = parameters(settings, fp64_);
+  Parameter* parameter = find(list, name);
+  if (parameter == nullptr) return;
+  parameter->assign(value);
+  if (name == "world") return open(settings.world);
+  engine_.set(settings);
+}
+
+void ParticlesScene::open(const std::string& world) {
+  (void)particles::find_world(world);  // throws where there is none
+  ParticlesSettings settings = engine_.settings();
+  given_look_.clear();
+  if (settings.world == world) return engine_.restart();
+  settings.world = world;
+  engine_.set(settings);
+}
+
+// ---- a frame
+
+void ParticlesScene::update(double seconds, double frame, const Viewport& viewport) {
+  height_ = viewport.size.y;
+  scale_ = viewport.scale;
+  middle_ = glm::vec2(viewport.size) / 2.0F;
+  engine_.update(seconds);
+  const PreparedParticles* running = engine_.front() != nullptr ? engine_.running() : nullptr;
+  if (running != nullptr && engine_.generation() != seen_) meet(*running);
+  follow_range(frame);
+}
+
+void ParticlesScene::meet(const PreparedParticles& running) {
+  seen_ = engine_.generation();
+  if (running.settings.world == home_of_) return;
+  home_of_ = running.settings.world;
+  range_.reset();
+  take(look_, running.world->view);
+  std::vector<Parameter> list = parameters(look_);
+  for (const auto& [name, value] : std::exchange(given_look_, {}))
+    if (Parameter* parameter = find(list, name)) parameter->assign(value);
+  if (!std::exchange(camera_is_set_, false)) go_home();
+}
+
+void ParticlesScene::go_home() {
+  const double field_of_view = camera_.field_of_view;
+  camera_ = {};
+  camera_.field_of_view = field_of_view;
+  camera_.elevation = 0.35;
+  if (const PreparedParticles* running = engine_.running()) camera_.distance = home_in_extents * running->extent;
+}
+
+// Of the quantity that colours the particles.
+std::pair<double, double> ParticlesScene::wanted_range() const {
+  const PreparedParticles& running = *engine_.running();
+  const double kT = running.world->boltzmann * engine_.reference_temperature();
+  if (look_.color_by == "charge") return {0, largest_charge(*running.world)};
+  if (look_.color_by == "energy") {
+    const particles::Observables* seen = engine_.observables();
+    const double mean = seen != nullptr ? seen->energy_per_particle() : 0;
+    const double spread = 0.6 * std::abs(mean) + kT;
+    return {mean - spread, mean + spread};
+  }
+  const double mass = running.masses.empty() ? 1 : running.masses.front().first;
+  return {0, fastest * std::sqrt(std::max(kT, 1e-12) / mass)};
+}
+
+void ParticlesScene::follow_range(double frame) {
+  if (engine_.front() == nullptr) return;
+  const auto wanted = wanted_range();
+  if (!std::isfinite(wanted.first) || !std::isfinite(wanted.second)) return;
+  if (!range_) range_ = wanted;
+  const double share = 1 - std::exp(-frame / range_seconds);
+  const double step = 1e-3 * (wanted.second - wanted.first);
+  const auto follow = [&](double& value, double to) {
+    value = std::abs(to - value) < step ? value : std::lerp(value, to, share);
+  };
+  follow(range_->first, wanted.first);
+  follow(range_->second, wanted.second);
+}
+
+ParticlesPicture ParticlesScene::picture(const Viewport& viewport) const {
+  ParticlesPicture picture;
+  picture.published = engine_.published();
+  picture.generation = engine_.generation();
+  picture.camera = camera_;
+  picture.look = look_;
+  if (range_) std::tie(picture.low, picture.high) = *range_;
+  picture.size = viewport.size;
+  picture.scale = viewport.scale;
+  if (const PreparedParticles* running = engine_.running()) {
+    picture.particles = running->engine->size();
+    picture.extent = running->extent;
+  }
+  return picture;
+}
+
+void ParticlesScene::draw(const Viewport& viewport) {
+  if (!renderer_) renderer_ = std::make_unique<ParticlesRenderer>();
+  Surface* surface = engine_.front();
+  const PreparedParticles* running = engine_.running();
+  renderer_->draw(picture(viewport), surface, running != nullptr ? running->world.get() : nullptr, viewport);
+  if (surface != nullptr) bytes_copied_ = surface->bytes_copied();
+}
+
+SceneSnapshot ParticlesScene::snapshot() const {
+  SceneSnapshot snapshot;
+  snapshot.name = name();
+  snapshot.title = title();
+  ParticlesSettings settings = engine_.settings();
+  ParticlesLook look = look_;
+  for (const auto& list : {parameters(settings, fp64_), parameters(look)})
+    for (ParameterView& view : views(list)) snapshot.parameters.push_back(std::move(view));
+  snapshot.status = engine_.status();
+  snapshot.fault = engine_.fault();
+  snapshot.fault_log = engine_.fault_log();
+  snapshot.can_rewind = engine_.not_finite();
+  snapshot.bytes_copied = bytes_copied_;
+  auto view = std::make_shared<ParticlesSnapshot>();
+  engine_.describe(*view);
+  view->color_by = look_.color_by;
+  if (range_) std::tie(view->color_low, view->color_high) = *range_;
+  view->color_ramp = gradient_ramp(look_.palette, ramp_texels);
+  if (const PreparedParticles* running = engine_.running())
+    for (std::size_t k = 0; k < running->world->kinds.size(); ++k)
+      view->kinds.push_back({running->world->kinds[k].name, kind_color(k)});
+  snapshot.view = std::move(view);
+  return snapshot;
+}
+
+// ---- from device to device, and from session to session
+
+void ParticlesScene::attach(ComputeContext& context) {
+  fp64_ = context.device.info().fp64;
+  engine_.attach(context);
+}
+
+void ParticlesScene::detach() {
+  engine_.detach();
+  renderer_.reset();
+}
+
+void ParticlesScene::abandon() {
+  engine_.abandon();
+  renderer_.reset();
+}
+
+ComparisonJob ParticlesScene::comparison(const ChangedParameters&) const {
+  throw usage_error("cannot compare", "particles", "the scenes nbody and mandelbrot can be compared");
+}
+
+SavedState ParticlesScene::save() const { return copy()(); }
+
+std::function<SavedState()> ParticlesScene::copy() const {
+  SavedState state;
+  ParticlesSettings settings = engine_.settings();
+  ParticlesLook look = look_;
+  Camera camera = camera_;
+  for (const auto& list : {parameters(settings, true), parameters(look)})
+    for (const Parameter& parameter : list) state.emplace_back(parameter.info().name, parameter.value());
+  for (const auto& [key, value] : camera_keys(camera)) state.emplace_back(key, *value);
+  state.emplace_back("paused", engine_.paused());
+  return [state = std::move(state), moment = engine_.last_state()] { return with_world(state, moment); };
+}
+
+std::vector<std::string> ParticlesScene::load(const SavedState& state) {
+  ParticlesSettings settings = engine_.settings();
+  ParticlesLook look = look_;
+  Camera camera = camera_;
+  particles::EngineClock clock;
+  std::string world_toml;
+  std::map<std::string, Value> given, given_look;
+  bool paused = engine_.paused(), camera_given = false;
+  std::vector<Parameter> list = parameters(settings, true), of_look = parameters(look);
+  std::vector<std::string> unknown;
+  for (const auto& [key, value] : state) {
+    if (Parameter* parameter = find(list, key)) {
+      parameter->assign(value);
+      given[key] = parameter->value();
+    } else if (Parameter* seen = find(of_look, key)) {
+      seen->assign(value);
+      given_look[key] = seen->value();
+    } else if (key == "paused" && std::holds_alternative<bool>(value)) {
+      paused = std::get<bool>(value);
+    } else if (const auto* whole = std::get_if<std::int64_t>(&value); key == "step" && whole != nullptr) {
+      clock.step = *whole;
+    } else if (key == "time" && finite_number(value)) {
+      clock.time = *finite_number(value);
+    } else if (const auto* text = std::get_if<std::string>(&value); key == "world-toml" && text != nullptr) {
+      world_toml = *text;
+    } else if (take_camera_key(camera, key, value)) {
+      camera_given = true;
+    } else {
+      unknown.push_back(key);
+    }
+  }
+  std::optional<ParticlesState> resumed;
+  if (!world_toml.empty())
+    resumed = state_of(world_toml, clock);
+  else if (given.contains("world"))
+    (void)particles::find_world(settings.world);
+  given.erase("world");
+  engine_.set(settings, given);
+  if (resumed) engine_.resume(std::move(*resumed));
+  engine_.pause(paused);
+  look_ = look;
+  given_look_ = std::move(given_look);
+  camera_ = camera;
+  camera_is_set_ = camera_is_set_ || camera_given;
+  return unknown;
+}
+
+}  // namespace orrery
