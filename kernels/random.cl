@@ -11,3 +11,11 @@ kernel void random_normals(global float4* normals, ulong seed, uint purpose, ulo
   const uint i = get_global_id(0);
   if (i < count) normals[i] = normals_of(random_block(seed, purpose, step, i));
 }
+
+// Of Maxwell and Boltzmann's distribution: each component is normal, `spreads` (√(kT/m)) wide.
+kernel void maxwell_velocities(global float4* velocities, global const float* spreads, ulong seed, uint count) {
+  const uint i = get_global_id(0);
+  if (i >= count) return;
+  const float4 deviates = normals_of(random_block(seed, RANDOM_VELOCITIES, 0, i));
+  velocities[i] = spreads[i] * (float4)(deviates.x, deviates.y, deviates.z, 0);
+}

@@ -307,7 +307,7 @@ void ParticlesEngine::publish(double seconds) {
     auto lease = back.lease(queue);
     engine().publish(queue, lease.buffer());
   }
-  if (observes_ && !observing_) {
+  if (observes_ && !observing_ && engine().settled()) {
     const bool distribution = seconds - distribution_when_ >= distribution_interval || steps_ == 0;
     if (distribution) distribution_when_ = seconds;
     engine().observe(queue, distribution);

@@ -5,6 +5,7 @@
 
 #include "base/clock.hpp"
 #include "base/text.hpp"
+#include "model/particles/maxwell.hpp"
 #include "model/particles/world_file.hpp"
 
 namespace orrery {
@@ -67,10 +68,11 @@ PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesReq
   prepared.settings = request.settings;
   prepared.world = request.world;
   if (!prepared.world) {
-    prepared.world =
-        std::make_shared<const World>(particles::read_world(particles::find_world(request.settings.world)));
-    prepared.read = true;
-    take(prepared.settings, *prepared.world);
+    auto world = std::make_shared<World>(particles::read_world(particles::find_world(request.settings.world)));
+    if (particles::is_ideal_gas(*world))
+      world->particles.velocity = particles::maxwell_velocities(programs, *world, world->ensemble.temperature);
+    take(prepared.settings, *world);
+    prepared.world = std::move(world);
   }
   std::vector<Parameter> list = parameters(prepared.settings, device.info().fp64);
   for (const auto& [name, value] : request.given)

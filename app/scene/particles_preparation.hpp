@@ -40,7 +40,6 @@ struct PreparedParticles {
   std::shared_ptr<particles::Engine> engine;
   std::shared_ptr<const particles::World> world;
   ParticlesSettings settings;
-  bool read = false;                              ///< the world was read: what it says of itself counts
   std::string minimized;                          ///< what was found where the world asked for that
   double extent = 1;                              ///< half of the box's diagonal; nine particles in ten are within
   std::vector<std::pair<double, double>> masses;  ///< of those that move, and what share has it; at most 16

@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-constexpr double home_in_extents = 2.75;  // the camera's first distance
+constexpr double home_in_extents = 3.0;  // the camera's first distance
 constexpr double range_seconds = 0.7;     // in which the palette's range follows
 constexpr double fastest = 3;             // of √(kT/m), at the palette's end
 constexpr std::size_t ramp_texels = 64;

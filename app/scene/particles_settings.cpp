@@ -123,7 +123,7 @@ std::vector<Parameter> parameters(ParticlesLook& look) {
         .choices = {colors.begin(), colors.end()}},
        &look.color_by},
       {{.name = "palette", .label = "Palette", .help = "from low to high", .choices = palettes}, &look.palette},
-      {{.name = "size",
+      {{.name = "radius-scale",
         .label = "Size",
         .help = "of the particles, beside the radius of their kind",
         .minimum = 0.1,

@@ -14,6 +14,7 @@
 #include "base/log.hpp"
 #include "base/path.hpp"
 #include "base/trace_file.hpp"
+#include "scene/particles_snapshot.hpp"
 #include "shell/application.hpp"
 
 namespace orrery::shell {
@@ -70,6 +71,23 @@ Json as_json(const TunerSnapshot& tuner) {
           {"best", candidate(tuner, tuner.best)},
           {"auto", candidate(tuner, tuner.automatic)},
           {"in_use", tuner.in_use.empty() ? Json() : Json(tuner.space.named(tuner.in_use))}};
+}
+
+Json as_json(const ParticlesSnapshot& view) {
+  Json laws = Json::array();
+  for (const LawView& law : view.laws)
+    laws.push_back({{"name", law.name}, {"text", law.text}, {"refused", law.refused}, {"energy", number_or_null(law.energy)}});
+  return {{"world", view.world},
+          {"particles", view.particles},
+          {"step", view.step},
+          {"steps_per_second", view.steps_per_second},
+          {"temperature", number_or_null(view.temperature)},
+          {"pressure", view.has_pressure ? number_or_null(view.pressure) : Json()},
+          {"energy", number_or_null(view.energy)},
+          {"mean_kinetic", number_or_null(view.mean_kinetic)},
+          {"expected_kinetic", number_or_null(view.expected_kinetic)},
+          {"laws", laws},
+          {"law_seconds", view.law_seconds}};
 }
 
 Json edits_of(const EditorSnapshot& editor) {
@@ -171,6 +189,7 @@ void Application::write_stats() const {
                                   {"p99", view->behind.p99},
                                   {"max", view->behind.max},
                                   {"frames", view->behind.frames}};
+  if (const auto* view = std::get_if<ParticlesView>(&seen.view)) document["particles"] = as_json(**view);
   std::vector<KernelStatistics> kernels;
   if (session_) {
     kernels = session_->queue().profiler().statistics();

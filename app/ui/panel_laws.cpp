@@ -119,12 +119,17 @@ void law_row(const Panel& panel, const LawView& law, bool several) {
 }
 
 void law_choice(const Panel& panel, const ParticlesSnapshot& view, float width) {
-  ImGui::SetNextItemWidth(width);
-  if (!ImGui::BeginCombo("##law", panel.state.particles.law.c_str())) return;
-  for (const LawView& law : view.laws)
-    if (ImGui::Selectable(law.name.c_str(), law.name == panel.state.particles.law))
-      show(panel.state.particles, law, law.revision);
-  ImGui::EndCombo();
+  ImGui::PushItemWidth(width);
+  if (ImGui::BeginCombo("##law", panel.state.particles.law.c_str(), ImGuiComboFlags_NoArrowButton)) {
+    for (const LawView& law : view.laws)
+      if (ImGui::Selectable(law.name.c_str(), law.name == panel.state.particles.law))
+        show(panel.state.particles, law, law.revision);
+    ImGui::EndCombo();
+  }
+  ImGui::PopItemWidth();
+  const ImVec2 high = ImGui::GetItemRectMax();
+  draw_arrow(*ImGui::GetWindowDrawList(), {high.x - ImGui::GetFrameHeight() / 2, high.y - ImGui::GetFrameHeight() / 2},
+             panel.px(4), ImGuiDir_Down, palette::dim);
 }
 
 constexpr const char* pair_help =

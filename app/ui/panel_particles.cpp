@@ -110,7 +110,7 @@ void measures_panel(const Panel& panel, const ParticlesSnapshot& view, bool open
         .color = agrees ? palette::good : palette::text,
         .help = help.c_str()},
        {.label = "Aim", .value = number(view.wanted_temperature), .help = "The temperature that is compared with"},
-       {.label = "³⁄₂ kT", .value = number(view.expected_kinetic, 5), .help = help.c_str()}});
+       {.label = "3/2 kT", .value = number(view.expected_kinetic, 5), .help = help.c_str()}});
   const ParticlesHistory& history = view.history;
   const Series speeds{"measured", view.speed_density, palette::kinetic};
   const Series maxwell{"Maxwell–Boltzmann", view.maxwell_density, palette::total};
