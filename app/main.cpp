@@ -8,6 +8,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "cli/commands.hpp"
+#include "compute/compiler.hpp"
 #include "compute/device.hpp"
 #include "compute/driver_check.hpp"
 #include "compute/tuned.hpp"
@@ -49,6 +50,7 @@ int run(const Arguments& arguments, double launched) {
   };
   // What a parent process asks before it loads the drivers itself; a driver may end us here.
   if (!arguments.empty() && arguments.front() == orrery::listing_command) return orrery::enumerate_devices(), 0;
+  if (!arguments.empty() && arguments.front() == orrery::compiling_command) return orrery::serve_as_compiler();
   orrery::use_stored_choices();
   if (arguments.empty()) return orrery::shell::run_window(arguments, launched);
   const std::string& first = arguments.front();

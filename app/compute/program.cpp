@@ -9,6 +9,8 @@
 #include "base/log.hpp"
 #include "base/path.hpp"
 #include "base/text.hpp"
+#include "compute/compiler.hpp"
+#include "compute/program_build.hpp"
 
 namespace orrery {
 namespace fs = std::filesystem;
@@ -42,20 +44,27 @@ std::optional<std::vector<unsigned char>> read_binary(const fs::path& file, std:
 void write_binary(const fs::path& file, std::string_view key, const cl::Program& program) {
   if (file.empty()) return;
   try {
-    // One for each device of the context; only this library's device has one that is not empty.
-    const auto binaries = program.getInfo<CL_PROGRAM_BINARIES>();
-    const auto built = std::ranges::find_if(binaries, [](const auto& bytes) { return !bytes.empty(); });
-    if (built == binaries.end()) return;
-    const std::string binary(built->begin(), built->end());
+    const std::vector<unsigned char> bytes = binary_of(program);
+    if (bytes.empty()) return;
+    const std::string binary(bytes.begin(), bytes.end());
     write_file(file, std::to_string(key.size()) + "\n" + std::string(key) + fnv1a(binary) + "\n" + binary);
   } catch (const std::exception& error) {  // a cache that cannot be written costs time, nothing else
     log(Level::info, std::string("kernel cache: ") + error.what());
   }
 }
 
-std::string build_log(const cl::Program& program, const cl::Device& device) {
+}  // namespace
+
+// One for each device of the context; only this library's device has one that is not empty.
+std::vector<unsigned char> binary_of(const cl::Program& program) {
+  const auto binaries = program.getInfo<CL_PROGRAM_BINARIES>();
+  const auto built = std::ranges::find_if(binaries, [](const auto& bytes) { return !bytes.empty(); });
+  return built == binaries.end() ? std::vector<unsigned char>() : *built;
+}
+
+std::string log_of(const cl::Program& program, const Device& device) {
   try {
-    std::string text = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device);
+    std::string text = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device.handle());
     while (!text.empty() && (text.back() == '\0' || std::isspace(static_cast<unsigned char>(text.back())))) text.pop_back();
     return text;
   } catch (const cl::Error&) {
@@ -63,7 +72,19 @@ std::string build_log(const cl::Program& program, const cl::Device& device) {
   }
 }
 
-}  // namespace
+cl::Program compiled_here(const Device& device, const std::string& name, const std::string& options,
+                          const std::string& source) {
+  cl::Program program(device.context(), source);
+  try {
+    program.build(device.handle(), options.c_str());
+  } catch (const cl::Error& error) {
+    ErrorDetails details = opencl_error(error, "building " + name, device.info().name).details();
+    details.log = log_of(program, device);
+    details.advice = details.log.substr(0, details.log.find('\n'));
+    throw Error(Fault::failure, std::move(details));
+  }
+  return program;
+}
 
 cl::Kernel Program::kernel(const char* entry) const {
   try {
@@ -115,17 +136,20 @@ fs::path ProgramLibrary::cache_file(const ProgramSpec& spec, const std::string& 
 }
 
 std::shared_ptr<const Program> ProgramLibrary::build_from_source(const ProgramSpec& spec, const std::string& source) const {
+  const std::string options = options_text(spec);
   Program built;
-  built.handle = cl::Program(device_.context(), source);
-  try {
-    built.handle.build(device_.handle(), options_text(spec).c_str());
-  } catch (const cl::Error& error) {
-    ErrorDetails details = opencl_error(error, "building " + spec.source, device_.info().name).details();
-    details.log = build_log(built.handle, device_.handle());
-    details.advice = details.log.substr(0, details.log.find('\n'));
-    throw Error(Fault::failure, std::move(details));
-  }
-  built.log = build_log(built.handle, device_.handle());
+  if (const auto compiler = compiler_for(device_.info()))
+    if (const auto compiled = compiler->compile(device_.info(), spec.source, options, source)) {
+      try {
+        built.handle = cl::Program(device_.context(), {device_.handle()}, {compiled->binary});
+        built.handle.build(device_.handle(), options.c_str());
+        built.log = compiled->log;
+        return std::make_shared<const Program>(std::move(built));
+      } catch (const cl::Error&) {  // any doubt rebuilds
+      }
+    }
+  built.handle = compiled_here(device_, spec.source, options, source);
+  built.log = log_of(built.handle, device_);
   return std::make_shared<const Program>(std::move(built));
 }
 

@@ -9,6 +9,7 @@
 #include "base/log.hpp"
 #include "base/text.hpp"
 #include "cli/options.hpp"
+#include "compute/compiler.hpp"
 #include "compute/profiling.hpp"
 #include "model/mandelbrot/location.hpp"
 #include "model/nbody/initial.hpp"
@@ -192,6 +193,7 @@ int run_window(const std::vector<std::string>& arguments, double launched) {
     log(Level::warning, options.state.string() + ": unknown " + unknown + ", kept");
   chosen.load(given);
 
+  use_compiler(std::make_shared<Compiler>());
   Application application(std::move(options), launched, std::move(loaded));
   for (auto& scene : scenes) application.add(std::move(scene));
   application.run();
