@@ -28,7 +28,8 @@ constexpr std::string_view help = R"(Orrery: OpenCL kernels at work, seen live.
   orrery mandelbrot        a picture of z -> z^2 + c, headless
   orrery particles         particles under forces of your own, headless
   orrery tune              nbody | mandelbrot: finds the fastest variant of a kernel, checked, for "auto" to take
-  orrery bench             nbody | mandelbrot | interop | device: rates, checked and compared with the device's limit
+  orrery bench             nbody | mandelbrot | particles | reduce | interop | device: rates, checked and compared with
+                           the device's limit
   orrery selftest          checks a device and its driver, every kernel against a reference; a report to share
 
   orrery COMMAND --help    the options of a command

@@ -30,7 +30,8 @@ bool standard_error_is_a_terminal() {
 std::string help_text(const ParameterInfo& info, const Value& value) {
   std::string text(info.help);
   if (!info.unit.empty()) text += " [" + std::string(info.unit) + "]";
-  if (const std::string range = range_text(info); !range.empty()) text += " (" + range + ")";
+  const bool any_text = std::holds_alternative<std::string>(value) && info.choices.empty();
+  if (!any_text) text += " (" + range_text(info) + ")";
   const std::string present = value_text(info, value);
   return present.empty() ? text : text + "; default " + present;
 }
