@@ -150,13 +150,17 @@ void draw_label(ImVec2 at, const std::string& text) {
   ImGui::GetWindowDrawList()->AddText(at, packed(palette::dim), text.c_str());
 }
 
-/// The range's ends, in the corners at the left.
+/// The range's ends, in the corners at the left; one of them where both read the same.
 void draw_range(const Box& box, const Range& range, bool logarithmic, const Fonts& fonts) {
   const WithFont font(fonts.small);
-  const auto text = [&](double y) { return number(logarithmic ? std::pow(10.0, y) : y, 3); };
+  constexpr double nothing = 1e-290;  // the room around a line of zeros
+  const auto text = [&](double y) {
+    return number(logarithmic ? std::pow(10.0, y) : std::abs(y) < nothing ? 0 : y, 3);
+  };
   const float inset = std::round(ImGui::GetFontSize() / 4);
-  draw_label({box.min.x + inset, box.min.y + inset / 2}, text(range.high));
-  draw_label({box.min.x + inset, box.max.y - ImGui::GetFontSize() - inset / 2}, text(range.low));
+  const std::string high = text(range.high), low = text(range.low);
+  draw_label({box.min.x + inset, box.min.y + inset / 2}, high);
+  if (low != high) draw_label({box.min.x + inset, box.max.y - ImGui::GetFontSize() - inset / 2}, low);
 }
 
 void draw_level(const Box& box, double position) {
