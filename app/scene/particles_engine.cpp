@@ -62,14 +62,14 @@ void ParticlesEngine::rewind() {
   not_finite_ = false;
   fault_.clear();
   if (!state_) return restart();
-  if (context_ != nullptr && !wanted_) prepare({settings_, state_->world, state_->moment, {}, laws_.running()});
+  if (context_ != nullptr && !wanted_) prepare({settings_, state_->world, state_->moment, {}, state_->laws});
 }
 
 void ParticlesEngine::resume(ParticlesState state) {
   state_ = std::make_shared<const ParticlesState>(std::move(state));
   state_is_present_ = false;
   resumed_ = true;
-  if (context_ != nullptr && !wanted_) prepare({settings_, state_->world, state_->moment, {}});
+  if (context_ != nullptr && !wanted_) prepare({settings_, state_->world, state_->moment, {}, state_->laws});
 }
 
 // ---- laws
@@ -143,7 +143,7 @@ void ParticlesEngine::prepare(ParticlesRequest request) {
 // From the last state where there is one.
 void ParticlesEngine::prepare_present() {
   if (state_)
-    prepare({settings_, state_->world, state_->moment, given_});
+    prepare({settings_, state_->world, state_->moment, given_, state_->laws});
   else
     prepare({settings_, nullptr, {}, given_});
 }
@@ -197,8 +197,7 @@ void ParticlesEngine::finish_job() {
     }
     if (!done->moment) return;
     state_ = std::make_shared<const ParticlesState>(
-        ParticlesState{std::make_shared<const particles::World>(with_laws(*running_->prepared.world, laws_.running())),
-                       std::move(*done->moment)});
+        ParticlesState{running_->prepared.world, laws_.running(), std::move(*done->moment)});
     state_is_present_ = state_->moment.clock.step == engine().clock().step;
   } catch (const Error& error) {
     if (error.fault() == Fault::failure && leaving_) throw;
@@ -254,7 +253,7 @@ void ParticlesEngine::go_on(double seconds) {
   if (wants_job && begin_job(seconds)) return;
   if (renewing_ && state_is_present_) {
     renewing_ = false;
-    return prepare({settings_, state_->world, state_->moment, {}});
+    return prepare({settings_, state_->world, state_->moment, {}, state_->laws});
   }
   if (leaving_ || held_ || (paused_ && !once_ && !evaluate_)) return;
   begin_burst(seconds);

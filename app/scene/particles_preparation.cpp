@@ -80,6 +80,9 @@ PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesReq
   if (request.laws) prepared.world = std::make_shared<const World>(with_laws(*prepared.world, *request.laws));
   prepared.extent = extent_of(*prepared.world);
   prepared.masses = masses_of(*prepared.world);
+  double largest = 0;
+  for (const double charge : prepared.world->particles.charge) largest = std::max(largest, std::abs(charge));
+  if (largest > 0) prepared.largest_charge = largest;
   prepared.engine =
       std::make_shared<particles::Engine>(programs, *prepared.world, variant_of(prepared.settings, device.info()));
   prepared.engine->set_ensemble(ensemble_of(prepared.settings, prepared.world->ensemble));

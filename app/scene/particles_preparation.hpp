@@ -24,6 +24,7 @@ particles::World with_laws(const particles::World& world, const EditedLaws& laws
 /// Particles of a moment, on the host: what survives a change of device or precision.
 struct ParticlesState {
   std::shared_ptr<const particles::World> world;
+  EditedLaws laws;  ///< that run, in place of the world's
   particles::Snapshot moment;
 };
 
@@ -41,6 +42,7 @@ struct PreparedParticles {
   std::shared_ptr<const particles::World> world;
   ParticlesSettings settings;
   std::string minimized;                          ///< what was found where the world asked for that
+  double largest_charge = 1;   ///< of either sign; 1 where there are none
   double extent = 1;                              ///< half of the box's diagonal; nine particles in ten are within
   std::vector<std::pair<double, double>> masses;  ///< of those that move, and what share has it; at most 16
 };

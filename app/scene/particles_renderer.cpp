@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/clock.hpp"
+
 namespace orrery {
 namespace {
 
-constexpr int samples = 4;                                  // of a pixel
+constexpr int samples_of_few = 4;                           // of a pixel
+constexpr std::size_t crowd = 200'000;                      // more are drawn as grains: they are small, and many
 constexpr float largest_sphere = 512;                       // pixels
 constexpr double haze_begins = 1.0, haze_reaches = 2.6;     // in extents, from the nearest
 constexpr float bond_width = 0.22F;                         // of the smallest radius
@@ -33,6 +36,8 @@ float largest_point_of_driver() {
   return std::min(range[1], largest_sphere);
 }
 
+float encoded(float light) { return std::pow(std::clamp(light, 0.0F, 1.0F), 1 / 2.2F); }
+
 int quantity_of(const ParticlesLook& look) {
   constexpr std::array<std::string_view, 4> known{"speed", "kind", "charge", "energy"};
   return static_cast<int>(std::ranges::find(known, look.color_by) - known.begin());
@@ -54,24 +59,42 @@ float smallest_radius(const particles::World& world) {
 
 std::array<std::uint8_t, 3> kind_color(std::size_t kind) { return kind_colors[kind % kind_colors.size()]; }
 
+std::vector<std::uint8_t> charge_ramp(std::size_t count) {
+  constexpr glm::vec3 negative{0.07F, 0.24F, 0.85F}, neutral{0.62F},
+      positive{0.85F, 0.11F, 0.07F};  // shaders/particle.vert
+  std::vector<std::uint8_t> ramp;
+  for (std::size_t i = 0; i < count; ++i) {
+    const float charge = 2 * static_cast<float>(i) / static_cast<float>(std::max<std::size_t>(count - 1, 1)) - 1;
+    const glm::vec3 light = glm::mix(neutral, charge < 0 ? negative : positive, std::sqrt(std::abs(charge)));
+    for (int k = 0; k < 3; ++k) ramp.push_back(static_cast<std::uint8_t>(std::lround(255 * encoded(light[k]))));
+  }
+  return ramp;
+}
+
 ParticlesRenderer::ParticlesRenderer()
     : spheres_("particle.vert", "particle.frag"),
+      grains_("grain.vert", "grain.frag"),
       segments_("segment.vert", "segment.frag"),
       array_(gl::make_vertex_array()),
       nothing_(gl::make_vertex_array()),
       largest_point_(largest_point_of_driver()) {}
 
-void ParticlesRenderer::make_canvas(glm::ivec2 size) {
-  if (size == canvas_.size) return;
-  canvas_ = {
-      size, gl::make_texture(), gl::make_texture(), gl::make_framebuffer(), gl::make_texture(), gl::make_framebuffer()};
+void ParticlesRenderer::make_canvas(glm::ivec2 size, int samples) {
+  if (size == canvas_.size && samples == canvas_.samples) return;
+  canvas_ = {size,
+             samples,
+             gl::make_texture(),
+             gl::make_texture(),
+             gl::make_framebuffer(),
+             gl::make_texture(),
+             gl::make_framebuffer()};
   const auto multisampled = [&](const gl::Texture& texture, GLenum format) {
     glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, texture.name());
     glTexStorage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, samples, format, size.x, size.y, GL_TRUE);
   };
   multisampled(canvas_.color, GL_RGBA8);
   multisampled(canvas_.depth, GL_DEPTH_COMPONENT24);
-  glBindFramebuffer(GL_FRAMEBUFFER, canvas_.samples.name());
+  glBindFramebuffer(GL_FRAMEBUFFER, canvas_.sampled.name());
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D_MULTISAMPLE, canvas_.color.name(), 0);
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D_MULTISAMPLE, canvas_.depth.name(), 0);
   glBindTexture(GL_TEXTURE_2D, canvas_.resolved.name());
@@ -85,8 +108,10 @@ void ParticlesRenderer::draw(const ParticlesPicture& picture, Surface* surface, 
   const glm::ivec2 size = glm::max(picture.size, glm::ivec2(1));
   if (picture != drawn_ || size != canvas_.size) {
     viewport.begin_pass("particles");
-    make_canvas(size);
-    glBindFramebuffer(GL_FRAMEBUFFER, canvas_.samples.name());
+    const double began = now_seconds();
+    if (picture.particles > crowd && drawn_.particles <= crowd) every_ = 16;  // until it is known how long that takes
+    make_canvas(size, picture.particles > crowd ? 1 : samples_of_few);
+    glBindFramebuffer(GL_FRAMEBUFFER, canvas_.sampled.name());
     glViewport(0, 0, size.x, size.y);
     glClearColor(background.r, background.g, background.b, 1);
     glClearDepth(1);
@@ -99,9 +124,10 @@ void ParticlesRenderer::draw(const ParticlesPicture& picture, Surface* surface, 
       surface->drawn();
     }
     glDisable(GL_DEPTH_TEST);
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas_.samples.name());
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas_.sampled.name());
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, canvas_.picture.name());
     glBlitFramebuffer(0, 0, size.x, size.y, 0, 0, size.x, size.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    keep_pace(picture.particles, now_seconds() - began);
     drawn_ = picture;
   }
   const glm::ivec2 low = viewport.origin, high = viewport.origin + viewport.size;
@@ -109,6 +135,18 @@ void ParticlesRenderer::draw(const ParticlesPicture& picture, Surface* surface, 
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
   glBlitFramebuffer(0, 0, size.x, size.y, low.x, low.y, high.x, high.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+// An OpenGL that computes on the processor draws on this thread, which has a window to look after.
+void ParticlesRenderer::keep_pace(std::size_t particles, double seconds) {
+  constexpr double too_long = 0.08, short_enough = 0.02;
+  constexpr std::size_t most = 64;
+  if (particles <= crowd)
+    every_ = 1;
+  else if (seconds > too_long)
+    every_ = std::min(2 * every_, most);
+  else if (seconds < short_enough)
+    every_ = std::max<std::size_t>(every_ / 2, 1);
 }
 
 void ParticlesRenderer::set_camera(const gl::ShaderProgram& program, const ParticlesPicture& picture) const {
@@ -128,23 +166,25 @@ void ParticlesRenderer::draw_spheres(const ParticlesPicture& picture, Surface& s
   glBindBuffer(GL_ARRAY_BUFFER, surface.gl_buffer());
   for (GLuint index = 0; index < 2; ++index) {
     glEnableVertexAttribArray(index);
-    glVertexAttribPointer(index, 4, GL_FLOAT, GL_FALSE, 0,
+    glVertexAttribPointer(index, 4, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(every_ * sizeof(glm::vec4)),
                           reinterpret_cast<const void*>(index * picture.particles * sizeof(glm::vec4)));
   }
-  spheres_.use();
-  set_camera(spheres_, picture);
-  spheres_.set("grown", static_cast<float>(picture.look.size));
-  spheres_.set("largest", largest_point_);
-  spheres_.set("quantity", quantity_of(picture.look));
-  spheres_.set("palette", 0);
+  const bool crowded = picture.particles > crowd;
+  const gl::ShaderProgram& program = crowded ? grains_ : spheres_;
+  program.use();
+  set_camera(program, picture);
+  program.set("grown", static_cast<float>(picture.look.size));
+  program.set("largest", largest_point_);
+  program.set("quantity", quantity_of(picture.look));
+  program.set("palette", 0);
   const bool charge = picture.look.color_by == "charge";
   const double spread = std::max(charge ? picture.high : picture.high - picture.low, 1e-12);
-  spheres_.set("ramp", glm::vec2(static_cast<float>(1 / spread), static_cast<float>(-picture.low / spread)));
+  program.set("ramp", glm::vec2(static_cast<float>(1 / spread), static_cast<float>(-picture.low / spread)));
   for (std::size_t k = 0; k < kind_colors.size(); ++k)
-    spheres_.set(("kinds[" + std::to_string(k) + "]").c_str(), linear(kind_colors[k]));
+    program.set(("kinds[" + std::to_string(k) + "]").c_str(), linear(kind_colors[k]));
   glEnable(GL_PROGRAM_POINT_SIZE);
-  glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
-  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(picture.particles));
+  if (!crowded) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(picture.particles / every_));
   glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
 }
 

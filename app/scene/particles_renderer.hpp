@@ -32,6 +32,9 @@ struct ParticlesPicture {
 /// The colour of a kind, sRGB.
 std::array<std::uint8_t, 3> kind_color(std::size_t kind);
 
+/// From the most negative charge to the most positive, sRGB triples.
+std::vector<std::uint8_t> charge_ramp(std::size_t count);
+
 class ParticlesRenderer {
  public:
   ParticlesRenderer();
@@ -42,24 +45,27 @@ class ParticlesRenderer {
   /// Colour and depth with several samples a pixel, and the picture that they resolve to.
   struct Canvas {
     glm::ivec2 size{0, 0};
+    int samples = 0;  // of a pixel
     gl::Texture color, depth;
-    gl::Framebuffer samples;
+    gl::Framebuffer sampled;
     gl::Texture resolved;
     gl::Framebuffer picture;
   };
-  void make_canvas(glm::ivec2 size);
+  void make_canvas(glm::ivec2 size, int samples);
   void set_camera(const gl::ShaderProgram& program, const ParticlesPicture& picture) const;
+  void keep_pace(std::size_t particles, double seconds);
   void draw_spheres(const ParticlesPicture& picture, Surface& surface);
   void draw_bonds(const ParticlesPicture& picture, Surface& surface, const particles::World& world);
   void draw_box(const ParticlesPicture& picture, const particles::World& world);
   void keep_bonds(const ParticlesPicture& picture, const particles::World& world);
 
-  gl::ShaderProgram spheres_, segments_;
+  gl::ShaderProgram spheres_, grains_, segments_;
   gl::VertexArray array_, nothing_;
   gl::Buffer bonds_;
   std::int64_t bonds_of_ = -1;  // generation
   std::optional<gl::PaletteTexture> palette_;
   Canvas canvas_;
+  std::size_t every_ = 1;  // so-manieth particle is drawn, of a crowd where drawing takes too long
   float largest_point_;
   ParticlesPicture drawn_;
 };

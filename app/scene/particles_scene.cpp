@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "base/error.hpp"
 #include "base/gradient.hpp"
@@ -12,8 +11,8 @@ namespace orrery {
 namespace {
 
 constexpr double home_in_extents = 3.0;  // the camera's first distance
-constexpr double range_seconds = 0.7;     // in which the palette's range follows
-constexpr double fastest = 3;             // of √(kT/m), at the palette's end
+constexpr double range_seconds = 0.7;    // in which the palette's range follows
+constexpr double fastest = 3;            // of √(kT/m), at the palette's end
 constexpr std::size_t ramp_texels = 64;
 constexpr float click_slack = 4;                  // pixels at scale 1
 constexpr std::size_t saved_particles = 262'144;  // a state file lists no more
@@ -30,7 +29,7 @@ using SavedState = std::vector<std::pair<std::string, Value>>;
 // Complete: the particles where they are, and the laws as they were typed.
 SavedState with_world(SavedState state, const std::shared_ptr<const ParticlesState>& moment) {
   if (!moment || moment->world->particles.size() > saved_particles) return state;
-  particles::World world = *moment->world;
+  particles::World world = with_laws(*moment->world, moment->laws);
   world.particles.position = moment->moment.position;
   world.particles.velocity = moment->moment.velocity;
   state.emplace_back("step", moment->moment.clock.step);
@@ -43,14 +42,9 @@ ParticlesState state_of(const std::string& world_toml, particles::EngineClock cl
   particles::World world = particles::parse_world(world_toml, "world-toml");
   ParticlesState state;
   state.moment = {clock, world.particles.position, world.particles.velocity};
+  state.laws = laws_of(world);
   state.world = std::make_shared<const particles::World>(std::move(world));
   return state;
-}
-
-double largest_charge(const particles::World& world) {
-  double largest = 0;
-  for (const double charge : world.particles.charge) largest = std::max(largest, std::abs(charge));
-  return largest > 0 ? largest : 1;
 }
 
 }  // namespace
@@ -148,7 +142,7 @@ void ParticlesScene::go_home() {
 std::pair<double, double> ParticlesScene::wanted_range() const {
   const PreparedParticles& running = *engine_.running();
   const double kT = running.world->boltzmann * engine_.reference_temperature();
-  if (look_.color_by == "charge") return {0, largest_charge(*running.world)};
+  if (look_.color_by == "charge") return {0, running.largest_charge};
   if (look_.color_by == "energy") {
     const particles::Observables* seen = engine_.observables();
     const double mean = seen != nullptr ? seen->energy_per_particle() : 0;
@@ -214,7 +208,7 @@ SceneSnapshot ParticlesScene::snapshot() const {
   engine_.describe(*view);
   view->color_by = look_.color_by;
   if (range_) std::tie(view->color_low, view->color_high) = *range_;
-  view->color_ramp = gradient_ramp(look_.palette, ramp_texels);
+  view->color_ramp = look_.color_by == "charge" ? charge_ramp(ramp_texels) : gradient_ramp(look_.palette, ramp_texels);
   if (const PreparedParticles* running = engine_.running())
     for (std::size_t k = 0; k < running->world->kinds.size(); ++k)
       view->kinds.push_back({running->world->kinds[k].name, kind_color(k)});

@@ -1,6 +1,7 @@
 // The particles scene: its buttons, the world, and what is measured of it.
 #include <imgui.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "scene/particles_snapshot.hpp"
@@ -47,6 +48,24 @@ void color_legend(const Panel& panel, const ParticlesSnapshot& view) {
   if (view.color_by == "kind") return kinds_row(panel, view);
   const double low = view.color_by == "charge" ? -view.color_high : view.color_low;
   color_ramp(panel, view.color_ramp, view.color_by + " " + number(low, 3), number(view.color_high, 3));
+}
+
+/// A caption, and what it is worth saying at the right, above a plot.
+void captioned_plot(const Panel& panel, const char* caption, const std::string& note, std::span<const double> x,
+                    std::initializer_list<Series> all, const PlotOptions& options) {
+  {
+    const WithFont small(panel.fonts.small);
+    split_line(panel, caption, palette::dim, note, palette::text);
+  }
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - panel.px(3));
+  plot(caption, x, all, options, panel.fonts);
+}
+
+/// Where it is largest.
+std::string peak_of(std::span<const double> x, std::span<const double> values) {
+  if (values.empty()) return {};
+  const auto peak = std::ranges::max_element(values) - values.begin();
+  return "most at " + number(x[static_cast<std::size_t>(peak)], 3);
 }
 
 std::string kinetic_help(const ParticlesSnapshot& view) {
@@ -114,11 +133,13 @@ void measures_panel(const Panel& panel, const ParticlesSnapshot& view, bool open
   const ParticlesHistory& history = view.history;
   const Series speeds{"measured", view.speed_density, palette::kinetic};
   const Series maxwell{"Maxwell–Boltzmann", view.maxwell_density, palette::total};
-  small_plot(panel, "Speeds, beside Maxwell and Boltzmann's", view.speed, {maxwell, speeds},
-             {.height = panel.px(72), .x_name = "speed", .labels = false});
+  captioned_plot(panel, "Speeds, beside Maxwell and Boltzmann's", peak_of(view.speed, view.maxwell_density), view.speed,
+                 {maxwell, speeds}, {.height = panel.px(72), .x_name = "speed", .labels = false});
   if (!view.distance.empty())
-    small_plot(panel, "g(r)", view.distance, {{"g(r)", view.pair_distribution, palette::potential}},
-               {.height = panel.px(72), .x_name = "r", .reference = 1});
+    captioned_plot(panel, "Pair distribution g(r)", peak_of(view.distance, view.pair_distribution), view.distance,
+                   {{"g(r)", view.pair_distribution, palette::potential}},
+                   {.height = panel.px(72), .x_name = "r", .reference = 1});
+  if (view.laws.empty()) return;  // nothing else changes
   small_plot(panel, "Energy of a particle", history.time, {{"potential", history.energy, palette::potential}},
              {.height = panel.px(44)});
   small_plot(panel, "Total energy of a particle", history.time, {{"total", history.total, palette::total}},
