@@ -1,0 +1,102 @@
+// What a person types in place of the laws that run.
+#include "scene/particles_laws.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "model/particles/laws.hpp"
+
+namespace orrery {
+namespace {
+
+particles::World world() {
+  particles::World world;
+  world.pairs = {particles::ready_pair_law("lennard-jones"), particles::ready_pair_law("coulomb")};
+  world.groups = {{particles::ready_group_law("harmonic-bond"), {}, {}}};
+  return world;
+}
+
+Error refusal(const std::string& law) {
+  return usage_error("the law does not compile", {}, "use of undeclared identifier", law + ":2:7");
+}
+
+const LawView& find(const std::vector<LawView>& views, const std::string& name) {
+  return *std::ranges::find(views, name, &LawView::name);
+}
+
+class LawBookTest : public testing::Test {
+ protected:
+  LawBookTest() { book.open(world()); }
+  LawBook book;
+};
+
+TEST_F(LawBookTest, WhatIsTypedIsWantedUntilItRuns) {
+  EXPECT_FALSE(book.wants_building());
+  book.edit("coulomb", "energy += r;");
+  EXPECT_TRUE(book.wants_building());
+  EXPECT_TRUE(find(book.views(true), "coulomb").building);
+  EXPECT_FALSE(find(book.views(true), "lennard-jones").building);
+  book.accept(book.wanted());
+  EXPECT_FALSE(book.wants_building());
+  EXPECT_EQ(book.running().pairs[1].snippet, "energy += r;");
+}
+
+TEST_F(LawBookTest, ARefusedTextStaysOnScreenAndTheOldOneRuns) {
+  book.edit("coulomb", "wrong");
+  book.refuse(book.wanted(), refusal("coulomb"));
+  EXPECT_FALSE(book.wants_building());
+  EXPECT_NE(book.running().pairs[1].snippet, "wrong");
+  const LawView view = find(book.views(false), "coulomb");
+  EXPECT_EQ(view.text, "wrong");
+  EXPECT_FALSE(view.refused.empty());
+  EXPECT_TRUE(find(book.views(false), "lennard-jones").refused.empty());
+}
+
+TEST_F(LawBookTest, OneRefusedLawDoesNotHoldUpAnother) {
+  book.edit("coulomb", "wrong");
+  book.edit("harmonic-bond", "energy += 1;");
+  book.refuse(book.wanted(), refusal("coulomb"));
+  EXPECT_TRUE(book.wants_building());
+  book.accept(book.wanted());
+  EXPECT_EQ(book.running().groups[0].snippet, "energy += 1;");
+}
+
+TEST_F(LawBookTest, WhatIsTypedWhileTheTextBeforeIsBuiltIsTriedNext) {
+  book.edit("coulomb", "first");
+  const EditedLaws built = book.wanted();
+  book.edit("coulomb", "second");
+  book.refuse(built, refusal("coulomb"));
+  EXPECT_TRUE(book.wants_building());
+  EXPECT_EQ(find(book.views(true), "coulomb").text, "second");
+  EXPECT_TRUE(find(book.views(true), "coulomb").refused.empty());
+}
+
+TEST_F(LawBookTest, ParametersThatAreSetWhileALawIsBuiltStay) {
+  book.edit("lennard-jones", "energy += epsilon;");
+  const EditedLaws built = book.wanted();
+  book.set("lennard-jones", "epsilon", 2.5);
+  book.accept(built);
+  EXPECT_FALSE(book.wants_building());
+  EXPECT_EQ(find(book.views(false), "lennard-jones").parameters.front().value, 2.5);
+}
+
+TEST_F(LawBookTest, LawsAreAddedUnderNamesOfTheirOwnAndRemoved) {
+  book.add(particles::ready_pair_law("coulomb"), 2.5);
+  EXPECT_EQ(book.wanted().pairs.back().name, "coulomb-2");
+  EXPECT_EQ(book.wanted().pairs.back().cutoff, 2.5);
+  book.refuse(book.wanted(), refusal("coulomb-2"));
+  EXPECT_EQ(book.wanted().pairs.size(), 2U);
+  book.remove("coulomb");
+  EXPECT_EQ(book.wanted().pairs.size(), 1U);
+}
+
+TEST_F(LawBookTest, NamesAndRangesAreChecked) {
+  EXPECT_THROW(book.edit("gravity", ""), Error);
+  EXPECT_THROW(book.remove("harmonic-bond"), Error);
+  EXPECT_THROW(book.set("lennard-jones", "nothing", 1), Error);
+  EXPECT_THROW(book.set("lennard-jones", "epsilon", -1e9), Error);
+}
+
+}  // namespace
+}  // namespace orrery

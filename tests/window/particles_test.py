@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""The particles scene as a person uses it: a law is typed, and the particles answer; a bad one leaves the old one running.
+
+usage: particles_test.py PATH-TO-ORRERY [unittest arguments]
+"""
+import pathlib
+import sys
+import tempfile
+import time
+import unittest
+
+from orrery_window import WindowCase
+
+BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
+
+# Two particles at rest that do nothing to each other.
+TWO = """
+name = "Two"
+start_temperature = 0
+[[kind]]
+name = "ball"
+[[fill]]
+shape = "list"
+kind = "ball"
+positions = [[-0.5, 0, 0], [0.5, 0, 0]]
+[[pair]]
+name = "mine"
+snippet = "energy += 0 * r2;"
+[ensemble]
+thermostat = "none"
+dt = 0.001
+temperature = 1
+"""
+PANE = (352, 500)  # left and top of the text of a law in a window of 1280 × 720
+ERROR, GOOD = (240, 122, 116), (127, 194, 144)  # inks of what is refused, and of what runs
+
+
+class Particles(WindowCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory(prefix="orrery-particles-")
+        self.addCleanup(temporary.cleanup)
+        self.world = pathlib.Path(temporary.name, "two.toml")
+        self.world.write_text(TWO)
+
+    def open(self):
+        orrery = self.start(BINARY, "--size", "1280x720", "--world", self.world)
+        orrery.key("l")
+        orrery.wait_for(lambda: self.says(orrery, GOOD))
+        orrery.click(900, 516)
+        self.screen.xdotool("key", "--delay", "150", "ctrl+End")
+        time.sleep(0.3)
+        return orrery
+
+    def says(self, orrery, ink):
+        """Above the text stands, in its own ink, whether it runs."""
+        width, _, pixels = orrery.picture()
+        left, bottom = PANE
+        offsets = (3 * (y * width + x) for y in range(bottom - 24, bottom) for x in range(left + 176, left + 560))
+        return sum(all(abs(pixels[i + k] - ink[k]) < 40 for k in range(3)) for i in offsets) > 10
+
+    def type(self, text):
+        self.screen.xdotool("type", "--delay", "150", text)
+
+    def test_a_typed_law_acts_and_a_bad_one_leaves_it_acting(self):
+        orrery = self.open()
+        self.type(" energy += r2; dEdR += 2*r;")
+        time.sleep(1)
+        orrery.wait_for(lambda: self.says(orrery, GOOD))
+        self.type(" wrong")
+        orrery.wait_for(lambda: self.says(orrery, ERROR))
+        time.sleep(1)
+        state, stats = orrery.quit()
+        seen = stats["particles"]
+        (law,) = seen["laws"]
+        self.assertIn("undeclared", law["refused"])
+        self.assertIn("dEdR += 2*r; wrong", law["text"])
+        # Harmonic: the energy is that at rest at the distance 1, where half is kinetic now and then, and never more.
+        self.assertGreater(seen["mean_kinetic"], 0)
+        self.assertAlmostEqual(2 * (seen["mean_kinetic"] + seen["energy"]), 1, delta=2e-3)
+        self.assertGreater(seen["step"], 5)
+        self.assertIn("dEdR += 2*r", state["particles"]["world-toml"])
+        self.assertNotIn("wrong", state["particles"]["world-toml"])
+
+    def test_a_law_whose_derivative_is_not_the_energys_is_refused(self):
+        orrery = self.open()
+        self.type(" energy += r2; dEdR += r;")
+        orrery.wait_for(lambda: self.says(orrery, ERROR))
+        _, stats = orrery.quit()
+        self.assertTrue(stats["particles"]["laws"][0]["refused"])
+        self.assertEqual(stats["particles"]["mean_kinetic"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
