@@ -77,3 +77,42 @@ kernel void move(global wide4* positions, global const wide4* references, global
   positions[i] = at;
   if (far.x * far.x + far.y * far.y + far.z * far.z > far2) status[MOVED_FAR] = 1;
 }
+
+#define KINETIC_GROUP 16
+
+// Kinetic energies, one sum for each group.
+kernel __attribute__((reqd_work_group_size(KINETIC_GROUP, 1, 1))) void sum_kinetic(global const wide4* velocities,
+                                                                                   uint particles, global wide* rows,
+                                                                                   global const int* status) {
+  if (halted(status)) return;
+  local wide sums[KINETIC_GROUP];
+  wide sum = 0;
+  for (uint i = get_global_id(0); i < particles; i += get_global_size(0)) {
+    const wide4 v = velocities[i];
+    if (v.w > 0) sum += (v.x * v.x + v.y * v.y + v.z * v.z) / (2 * v.w);
+  }
+  sums[get_local_id(0)] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) != 0) return;
+  for (uint k = 1; k < KINETIC_GROUP; ++k) sum += sums[k];
+  rows[get_group_id(0)] = sum;
+}
+
+// Steepest descent: along the force, no farther than `longest`.
+kernel void descend(global const wide4* velocities, global const long* forces, global wide4* displacements,
+                    uint particles, wide scale, wide longest, global const int* status) {
+  const uint i = get_global_id(0);
+  if (i >= particles || halted(status)) return;
+  wide4 moved = velocities[i].w > 0 ? scale * force_on(forces, particles, i) : (wide4)(0);
+  const wide far = sqrt(moved.x * moved.x + moved.y * moved.y + moved.z * moved.z);
+  if (far > longest) moved *= longest / far;
+  displacements[i] = moved;
+}
+
+// The bits of a float that is not negative are in its order.
+kernel void largest_force(global const wide4* velocities, global const long* forces, uint particles, global int* largest) {
+  const uint i = get_global_id(0);
+  if (i >= particles || !(velocities[i].w > 0)) return;
+  const wide4 f = force_on(forces, particles, i);
+  atomic_max(largest, as_int((float)sqrt(f.x * f.x + f.y * f.y + f.z * f.z)));
+}

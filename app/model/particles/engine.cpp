@@ -5,26 +5,12 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "compute/host_mirror.hpp"
-#include "model/particles/observer.hpp"
-#include "model/particles/stepper.hpp"
+#include "model/particles/engine_state.hpp"
 
 namespace orrery::particles {
 namespace {
 
-constexpr double launch_seconds = 20e-6;  // what a launch costs, however little it does
 constexpr double worth_beginning = 0.25;  // of a slice: with less than that left a force is not cut any more
-constexpr double room_to_spare = 1.2;     // in neighbour lists that are made longer
-
-// Nothing else acts on the particles: then the momentum of all stays what it is.
-double kept_momenta(const World& world) {
-  if (world.ensemble.thermostat == Thermostat::langevin) return 0;
-  for (const Groups& groups : world.groups)
-    if (groups.law.members == 1 && groups.size() > 0) return 0;
-  for (const double mass : world.particles.mass)
-    if (!(mass > 0)) return 0;
-  return 3;
-}
 
 LawParameter* find_parameter(World& world, std::string_view law, std::string_view name) {
   const auto within = [&](std::vector<LawParameter>& parameters) -> LawParameter* {
@@ -44,89 +30,6 @@ bool Snapshot::operator==(const Snapshot& other) const {
   return clock.step == other.clock.step && clock.time == other.clock.time && position == other.position &&
          velocity == other.velocity;
 }
-
-struct Engine::State {
-  enum class Stage { forces, done };
-
-  State(ProgramLibrary& programs, World of, std::shared_ptr<LawKernels> laws)
-      : world(std::move(of)),
-        variant(laws->variant),
-        setup(programs.device()),
-        particles(programs.device(), setup, world, variant.precision),
-        forces(programs, setup, world, particles, std::move(laws)),
-        stepper(programs, setup, world, particles),
-        observer(programs, setup, world, particles),
-        mirror(programs.device(), setup, status_bytes) {
-    make_room(setup);
-  }
-
-  // Lists are made until there is room for them.
-  void make_room(Queue& queue) {
-    for (;;) {
-      forces.neighbours().enqueue(queue, particles);
-      queue.read(particles.status, mirror.data(), mirror.size());
-      queue.finish();
-      if (!grow_if_needed(queue)) return;
-    }
-  }
-
-  cl_int status(Status word) const {
-    return mirror.as<cl_int>(static_cast<std::size_t>(Status::count))[static_cast<std::size_t>(word)];
-  }
-
-  bool grow_if_needed(Queue& queue) {
-    if (status(Status::frozen) == 0) return false;
-    forces.neighbours().grow(static_cast<std::size_t>(room_to_spare * status(Status::needed)), particles);
-    particles.set_status(queue, Status::needed, 0);
-    particles.set_status(queue, Status::frozen, 0);
-    return true;
-  }
-
-  void evaluate(bool observed) {
-    forces.begin(observed);
-    stage = Stage::forces;
-  }
-
-  // What follows an evaluation of the forces, or begins a burst whose forces are known.
-  double advance(Queue& queue) {
-    const bool closes = open && burst.steps > 0, opens = to_open > 0;
-    if (!closes && !opens) {
-      stage = Stage::done;
-      return 0;
-    }
-    stepper.advance(queue, world, particles, forces.neighbours(), closes, opens, ahead);
-    if (opens) {
-      --to_open;
-      ++ahead.step;
-      ahead.time += world.ensemble.dt;
-      evaluate(burst.observe && to_open == 0);
-    } else {
-      stage = Stage::done;
-    }
-    open = opens || (open && !closes);
-    return launch_seconds;
-  }
-
-  World world;
-  ForceVariant variant;
-  Queue setup;
-  DeviceParticles particles;
-  ParticleForces forces;
-  Stepper stepper;
-  ParticleObserver observer;
-  HostMirror mirror;
-
-  EngineClock clock;               // that the enqueued bursts lead to
-  EngineClock ahead;               // of the step that is opened next
-  std::int64_t closed_before = 0;  // of the device's count, when it was last asked
-  double dt_of_burst = 0;
-  ParticleBurst burst;
-  Stage stage = Stage::done;
-  std::int64_t to_open = 0;
-  bool open = false;  // a step is begun and waits for its forces
-  bool forces_known = false, energies_known = false;
-  bool random_drawn = false;
-};
 
 Engine::Engine(ProgramLibrary& programs, World world, const ForceVariant& variant) {
   auto laws = make_law_kernels(programs, world, variant);
@@ -268,7 +171,7 @@ void Engine::publish(Queue& queue, const cl::Buffer& surface) {
 
 void Engine::observe(Queue& queue, bool with_pair_distribution) {
   State& s = *state_;
-  const Moment moment{s.clock.step, s.clock.time, s.world.ensemble.temperature_at(s.clock.time), kept_momenta(s.world)};
+  const Moment moment{s.clock.step, s.clock.time, s.world.ensemble.temperature_at(s.clock.time)};
   s.observer.observe(queue, s.world, s.particles, s.forces, moment, with_pair_distribution);
 }
 
@@ -290,6 +193,7 @@ void Engine::restore(Queue& queue, const Snapshot& snapshot) {
   s.clock = snapshot.clock;
   s.open = s.forces_known = s.energies_known = false;
   s.particles.set_status(queue, Status::moved_far, 1);
+  s.stepper.constrain_velocities(queue, s.world, s.particles);
   queue.finish();
 }
 
@@ -302,8 +206,6 @@ std::vector<Vector> Engine::forces_blocking(Queue& queue) {
     for (std::size_t k = 0; k < 3; ++k) forces[i][k] = static_cast<double>(fixed[k * forces.size() + i]) * 0x1p-32;
   return forces;
 }
-
-Minimized Engine::minimize(Queue&, double, std::int64_t, const std::function<void(double)>&) { return {}; }
 
 void run_burst(Engine& engine, Queue& queue, const ParticleBurst& burst, const std::function<void()>& between,
                double slice) {

@@ -127,8 +127,11 @@ class PairCheck {
     std::vector<double> distances;
     for (const Sample& s : samples) distances.push_back(s.distance);
     // A kernel does not keep its buffers alive.
-    const auto buffer = [&](const std::vector<double>& values) { return real_buffer(device, queue_, precision, values); };
-    const cl::Buffer radii = buffer(distances), columns = buffer(columns_of_samples(world_, pair_columns(world_), samples)),
+    const auto buffer = [&](const std::vector<double>& values) {
+      return real_buffer(device, queue_, precision, values);
+    };
+    const cl::Buffer radii = buffer(distances),
+                     columns = buffer(columns_of_samples(world_, pair_columns(world_), samples)),
                      sliders = buffer(slider_values(world_)), results = buffer(std::vector<double>(4 * samples.size()));
     set_arguments(kernel_, static_cast<cl_uint>(index), radii, columns, sliders, static_cast<cl_uint>(samples.size()),
                   Real{tolerance.step, precision}, results);
@@ -176,7 +179,8 @@ class GroupCheck {
     for (std::size_t s = 0; s < samples; ++s) take(s * groups_.size() / samples, tolerance_of(doubles).step);
     const auto buffer = [&](const std::vector<double>& list) { return real_buffer(device, queue_, precision_, list); };
     const cl::Buffer positions = buffer(flat_positions()), columns = buffer(columns_), values = buffer(values_),
-                     sliders = buffer(slider_values(law)), steps = buffer(steps_), results = buffer(std::vector<double>(samples * row));
+                     sliders = buffer(slider_values(law)), steps = buffer(steps_),
+                     results = buffer(std::vector<double>(samples * row));
     set_arguments(kernel, positions, columns, values, sliders, static_cast<cl_uint>(samples), steps, results);
     queue_.launch("check", kernel, elementwise(device.info(), samples));
     compare(read_reals(queue_, precision_, results, samples * row), samples, row, tolerance_of(doubles).relative * 10);

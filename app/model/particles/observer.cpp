@@ -167,8 +167,7 @@ Observables ParticleObserver::observables(const World& world) const {
   for (const LawEnergy& e : o.energies) o.potential += e.energy;
   const Tail tail = tail_of(world);
   o.potential += tail.energy;
-  o.degrees_of_freedom = std::max(
-      0.0, 3 * static_cast<double>(moving_) - static_cast<double>(world.constraints.size()) - moment_.kept_momenta);
+  o.degrees_of_freedom = degrees_of_freedom(world);
   if (o.degrees_of_freedom > 0) o.temperature = 2 * o.kinetic / (o.degrees_of_freedom * world.boltzmann);
   if (world.box.periodic() && world.constraints.empty())
     o.pressure = (2 * o.kinetic + virial) / (3 * world.box.volume()) + tail.pressure;

@@ -13,8 +13,7 @@ namespace orrery::particles {
 struct Moment {
   std::int64_t step = 0;
   double time = 0;
-  double temperature = 1;   ///< for the histogram's range
-  double kept_momenta = 3;  ///< degrees of freedom that the conserved momentum takes
+  double temperature = 1;  ///< for the histogram's range
 };
 
 class ParticleObserver {

@@ -234,6 +234,16 @@ double cutoff_of(const World& world) {
   return largest;
 }
 
+double degrees_of_freedom(const World& world) {
+  const auto moving = std::ranges::count_if(world.particles.mass, [](double m) { return m > 0; });
+  const bool held = moving < static_cast<std::ptrdiff_t>(world.particles.size());
+  const bool field =
+      std::ranges::any_of(world.groups, [](const Groups& g) { return g.law.members == 1 && g.size() > 0; });
+  const bool kept = !held && !field && world.ensemble.thermostat != Thermostat::langevin;
+  return std::max(0.0,
+                  3 * static_cast<double>(moving) - static_cast<double>(world.constraints.size()) - (kept ? 3 : 0));
+}
+
 void draw_velocities(World& world, double temperature) {
   Particles& p = world.particles;
   Random random(world.seed);

@@ -154,6 +154,10 @@ std::vector<Bond> exclusions_of(const World& world);
 /// The largest cutoff of the pair laws; 0 when one of them has none, or there are none.
 double cutoff_of(const World& world);
 
+/// Of the momenta: three for each particle that moves, less one for each constraint, and three where nothing but the
+/// particles themselves changes the momentum of all.
+double degrees_of_freedom(const World& world);
+
 /// Velocities drawn from Maxwell and Boltzmann's distribution at that temperature, without momentum altogether.
 void draw_velocities(World& world, double temperature);
 

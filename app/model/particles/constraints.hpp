@@ -1,0 +1,33 @@
+/// Distances that are kept while particles move. Owns clusters of constraints and their kernels. One thread at a time.
+#pragma once
+
+#include <optional>
+
+#include "model/particles/device_particles.hpp"
+
+namespace orrery::particles {
+
+class Constraints {
+ public:
+  /// How far a distance may be off, of itself.
+  static double tolerance(Precision precision) { return precision == Precision::single ? 2e-6 : 1e-8; }
+
+  Constraints(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state);
+
+  /// Puts a drift of the length `dt` right that is left in the displacements, and the velocities with it.
+  void enqueue_positions(Queue& queue, const DeviceParticles& state, double dt);
+  void enqueue_velocities(Queue& queue, const DeviceParticles& state, double dt);
+  /// The largest |r − d| / d; waits.
+  double error_blocking(Queue& queue, const DeviceParticles& state);
+
+  /// Molecules that SETTLE solves.
+  std::size_t triangles() const { return triangles_; }
+
+ private:
+  std::size_t constraints_, clusters_ = 0, triangles_ = 0;
+  std::size_t loose_ = 0;  // clusters that SHAKE solves, which come first
+  cl::Kernel shake_, rattle_, settle_, error_;
+  cl::Buffer pairs_, distances_, starts_, molecules_, shapes_, largest_;
+};
+
+}  // namespace orrery::particles

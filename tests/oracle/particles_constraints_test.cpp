@@ -1,0 +1,160 @@
+/// Distances that are kept, and descents: against closed forms and conserved quantities.
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "particles_worlds.hpp"
+
+using namespace orrery;
+using namespace orrery::particles;
+
+namespace {
+
+struct Bench {
+  Device device{choose_device(enumerate_devices(), "")};
+  Queue queue{device};
+  ProgramLibrary programs{device};
+};
+
+Bench& bench() {
+  static Bench instance;
+  return instance;
+}
+
+/// Rigid water: masses 16, 1, 1; legs 1, base 1.6. `extra`: one constraint more, to a fourth particle, so that no
+/// molecule is a triangle.
+World water(std::size_t molecules, bool extra) {
+  const std::size_t each = extra ? 4 : 3;
+  World world = empty_world(each * molecules);
+  const double side = 4 * std::cbrt(static_cast<double>(molecules));
+  world.box.lengths = Vector{side, side, side};
+  Random random(5);
+  for (std::uint32_t m = 0; m < molecules; ++m) {
+    const auto i = static_cast<std::uint32_t>(each * m);
+    const double x = random.uniform(-side / 2, side / 2);
+    auto& p = world.particles;
+    p.position[i] = {x, 4.0 * m, 0};
+    p.position[i + 1] = {x + 0.8, 4.0 * m + 0.6, 0};
+    p.position[i + 2] = {x - 0.8, 4.0 * m + 0.6, 0};
+    p.mass[i] = 16;
+    world.constraints.push_back({i, i + 1, 1});
+    world.constraints.push_back({i, i + 2, 1});
+    world.constraints.push_back({i + 1, i + 2, 1.6});
+    if (!extra) continue;
+    p.position[i + 3] = {x, 4.0 * m - 1, 0};
+    world.constraints.push_back({i, i + 3, 1});
+  }
+  draw_velocities(world, 2);
+  world.ensemble.dt = 0.01;
+  return world;
+}
+
+double largest_violation(const World& world, const Snapshot& now) {
+  double most = 0;
+  for (const Constraint& c : world.constraints) {
+    double sum = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      double d = now.position[c.second][k] - now.position[c.first][k];
+      if (world.box.periodic()) d -= (*world.box.lengths)[k] * std::rint(d / (*world.box.lengths)[k]);
+      sum += d * d;
+    }
+    most = std::max(most, std::abs(std::sqrt(sum) / c.distance - 1));
+  }
+  return most;
+}
+
+}  // namespace
+
+// Free molecules: by SETTLE alone, and with a fourth particle by SHAKE. Nothing acts on them, so that their energy
+// stays.
+TEST(ParticleConstraints, KeepDistancesAndEnergy) {
+  for (const bool extra : {false, true})
+    for (const Precision precision : {Precision::single, Precision::mixed}) {
+      const World world = water(27, extra);
+      Engine engine(bench().programs, world, ForceVariant{.precision = precision});
+      const double before = observe_blocking(engine, bench().queue).kinetic;
+      run_burst(engine, bench().queue, {1000});
+      EXPECT_LT(largest_violation(world, engine.snapshot_blocking(bench().queue)), 1e-5) << extra;
+      const Observables o = observe_blocking(engine, bench().queue);
+      // A rigid rotor's error is (ω dt)²/12 with ω ≈ 2 and dt = 0.01, of which rotation is one half.
+      EXPECT_NEAR(o.kinetic / before, 1, precision == Precision::single ? 1e-3 : 1e-4) << extra;
+      EXPECT_EQ(o.degrees_of_freedom, static_cast<double>(3 * world.particles.size() - world.constraints.size() - 3));
+      EXPECT_FALSE(o.pressure.has_value());
+    }
+}
+
+// Period of a pendulum of length 1 in a field of 1 with the amplitude 0.2: 2π (1 + 0.2²/16 + …).
+TEST(ParticleConstraints, SwingAPendulum) {
+  World world = empty_world(2);
+  world.particles.mass[0] = 0;
+  world.particles.position[1] = {std::sin(0.2), -std::cos(0.2), 0};
+  world.constraints = {{0, 1, 1}};
+  world.groups = {
+      {{.name = "weight", .members = 1, .snippet = "energy += mass1 * position1.y; force1.y -= mass1;"}, {0, 1}, {}}};
+  const double period = 2 * std::numbers::pi * (1 + 0.04 / 16 + 11.0 / 3072 * 0.0016);
+  world.ensemble.dt = period / 1000;
+  Engine engine(bench().programs, world, ForceVariant{.precision = Precision::double_});
+  run_burst(engine, bench().queue, {3000});
+  const Snapshot now = engine.snapshot_blocking(bench().queue);
+  EXPECT_NEAR(now.position[1][0], std::sin(0.2), 2e-5);
+  EXPECT_NEAR(now.velocity[1][0], 0, 2e-4);
+  EXPECT_EQ(now.position[0], Vector{});
+}
+
+// Kinetic energy is shared by what the constraints leave: (9 − 3)/2 kT for each molecule.
+TEST(ParticleConstraints, LangevinHeatsOnlyWhatMoves) {
+  World world = water(343, false);
+  world.ensemble = {.thermostat = Thermostat::langevin, .dt = 0.02, .temperature = 1.5, .friction = 2};
+  Engine engine(bench().programs, world, ForceVariant{});
+  run_burst(engine, bench().queue, {200});
+  double mean = 0;
+  for (int k = 0; k < 16; ++k) {
+    run_burst(engine, bench().queue, {60, true});
+    mean += observe_blocking(engine, bench().queue).temperature / 16;
+  }
+  EXPECT_NEAR(mean / 1.5, 1, 4 * std::sqrt(2 / (16 * 6 * 343.0)) + 0.002);
+}
+
+TEST(ParticleMinimize, SaysThatParticlesOverlapAndPushesThemApart) {
+  World world = fluid(343, 0.7, 0.1);
+  world.particles.position[5] = world.particles.position[6];
+  world.particles.position[100] = world.particles.position[101];
+  world.particles.position[100][0] += 0.05;
+  world.pairs.front().switch_from = 2;  // else energy jumps where a pair meets the cutoff
+  Engine engine(bench().programs, world, ForceVariant{});
+  const Minimized m = engine.minimize(bench().queue, 1, 2000);
+  EXPECT_EQ(m.overlapping, 2u);
+  EXPECT_EQ(m.closest, 0);
+  EXPECT_LT(m.largest_force, 1);
+  EXPECT_LT(m.after / 343, -4);
+  EXPECT_LT(m.after, m.before);
+}
+
+// Two particles come to rest at the minimum of Lennard and Jones, 2^(1/6) apart.
+TEST(ParticleMinimize, FindsTheMinimum) {
+  World world = empty_world(2);
+  world.particles.position[1] = {1.5, 0.2, 0};
+  world.pairs = {ready_pair_law("lennard-jones")};
+  world.pairs.front().cutoff = 0;
+  Engine engine(bench().programs, world, ForceVariant{.precision = Precision::double_});
+  const Minimized m = engine.minimize(bench().queue, 1e-6, 2000);
+  EXPECT_NEAR(m.after, -1, 1e-9);
+  EXPECT_EQ(m.overlapping, 0u);
+  const Snapshot now = engine.snapshot_blocking(bench().queue);
+  EXPECT_NEAR(std::hypot(now.position[1][0] - now.position[0][0], now.position[1][1] - now.position[0][1]),
+              std::pow(2, 1.0 / 6), 1e-6);
+}
+
+TEST(ParticleThermostat, BerendsenReachesItsTemperature) {
+  World world = fluid(343, 0.7, 0.1);
+  draw_velocities(world, 3);
+  world.ensemble = {.thermostat = Thermostat::berendsen, .dt = 0.004, .temperature = 1.2, .relaxation = 0.1};
+  Engine engine(bench().programs, world, ForceVariant{});
+  run_burst(engine, bench().queue, {500});
+  double mean = 0;
+  for (int k = 0; k < 10; ++k) {
+    run_burst(engine, bench().queue, {25, true});
+    mean += observe_blocking(engine, bench().queue).temperature / 10;
+  }
+  EXPECT_NEAR(mean, 1.2, 0.06);  // it is not canonical: its own fluctuations are below √(2/3N)
+}
