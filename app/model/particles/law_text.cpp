@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -192,6 +193,28 @@ std::string parameters_text(const std::vector<LawParameter>& parameters, std::si
   return text;
 }
 
+/// What a processor computes for several particles at once; with anything else a law is asked only for pairs that it
+/// acts on.
+bool side_by_side(const std::string& snippet) {
+  static const std::set<std::string, std::less<>> vectorised = {
+      "real", "float",      "double",      "int",          "uint", "real4", "float4", "sqrt", "rsqrt",
+      "fabs", "abs",        "fmin",        "fmax",         "min",  "max",   "clamp",  "fma",  "mad",
+      "exp",  "native_exp", "native_sqrt", "native_rsqrt", "dot",  "mix",   "select", "if"};
+  for (std::size_t at = 0; at < snippet.size();) {
+    if (!begins_name(snippet[at])) {
+      ++at;
+      continue;
+    }
+    const std::size_t begin = at;
+    while (at < snippet.size() && continues_name(snippet[at])) ++at;
+    const std::string_view name = std::string_view(snippet).substr(begin, at - begin);
+    const std::size_t after = snippet.find_first_not_of(" \t\n", at);
+    if (name == "for" || name == "while" || name == "do") return false;
+    if (after != std::string::npos && snippet[after] == '(' && !vectorised.contains(name)) return false;
+  }
+  return true;
+}
+
 // The person's lines in a block of their own, so that their names are theirs.
 std::string snippet_text(const std::string& name, const std::string& snippet) {
   return "  {\n" + line_directive(name) + guarded_snippet(name, snippet) + "\n;\n#line 1 \"law\"\n  }\n" +
@@ -285,8 +308,8 @@ std::string pair_law_text(const World& world) {
     const std::string call = "pair_law_" + std::to_string(k) + "(" + pair_values + ", ";
     std::string condition = law.excluded == PairLaw::Excluded::skip ? "apart && !isExcluded" : "apart";
     if (law.cutoff > 0) condition += " && r2 < " + real_text(law.cutoff * law.cutoff);
-    all += "  {\n    const bool acts = " + condition +
-           ";\n    real energy = 0, slope = 0;\n    if (LANES > 1 || acts) slope = " + call +
+    all += "  {\n    const bool acts = " + condition + ";\n    real energy = 0, slope = 0;\n    if (" +
+           (side_by_side(law.snippet) ? "LANES > 1 || acts" : "acts") + ") slope = " + call +
            "&energy);\n    energies[" + std::to_string(k) +
            "] += acts ? energy : (real)0;\n    sum += acts ? slope : (real)0;\n  }\n";
     one += "  if (law == " + std::to_string(k) + ") return " + call + "energy);\n";
