@@ -14,13 +14,13 @@ constexpr double share_window_seconds = 1;
 constexpr double nanosecond = 1e-9;
 
 // Launches that are shorter than this have an event every so often. Where units are alike, one tells as much as all of
-// them, and an event may cost no more than a hundredth of what it stands for: 7 µs on an H200.
+// them, and an event may cost no more than half a hundredth of what it stands for: 7 µs on an H200.
 constexpr double short_us = 100, event_us = 7;
-constexpr double sampling = 8;
+constexpr double sampling = 8, most_sampling = 16;
 
 double launches_for_each_event(double launch_us, bool alike) {
   if (launch_us < short_us) return sampling;
-  return alike ? std::clamp(std::ceil(100 * event_us / launch_us), 1.0, sampling) : 1;
+  return alike ? std::clamp(std::ceil(200 * event_us / launch_us), 1.0, most_sampling) : 1;
 }
 
 std::vector<float> as_floats(const std::vector<double>& values) { return {values.begin(), values.end()}; }
