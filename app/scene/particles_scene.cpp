@@ -141,10 +141,11 @@ void ParticlesScene::go_home() {
 // Of the quantity that colours the particles.
 std::pair<double, double> ParticlesScene::wanted_range() const {
   const PreparedParticles& running = *engine_.running();
-  const double kT = running.world->boltzmann * engine_.reference_temperature();
+  const particles::Observables* seen = engine_.observables();
+  const double measured = seen != nullptr ? seen->temperature : 0;  // where the aim is to be at rest
+  const double kT = running.world->boltzmann * std::max(engine_.reference_temperature(), measured);
   if (look_.color_by == "charge") return {0, running.largest_charge};
   if (look_.color_by == "energy") {
-    const particles::Observables* seen = engine_.observables();
     const double mean = seen != nullptr ? seen->energy_per_particle() : 0;
     const double spread = 0.6 * std::abs(mean) + kT;
     return {mean - spread, mean + spread};

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "model/nbody/body_file.hpp"
 #include "shell/scene_state.hpp"
 
@@ -11,7 +12,7 @@ namespace orrery::shell {
 namespace {
 
 constexpr std::string_view kinds =
-    "bodies (.csv, .npy, .tipsy), a session or view (.toml), a place (.kfr, .txt) or a picture of ours (.png)";
+    "bodies (.csv, .npy, .tipsy), a session, view or world (.toml), a place (.kfr, .txt) or a picture of ours (.png)";
 
 std::string scene_of(const State& state) {
   if (const auto window = state.find("window"); window != state.end())
@@ -32,11 +33,18 @@ DroppedState view_of(const std::string& path) {
   return tried({path, {{"mandelbrot", read_view_section(path)}}, "mandelbrot", {}});
 }
 
+// Of particles: what there is and which laws act stands in arrays of tables, which no other file has.
+bool is_world(const std::string& path) {
+  const std::string text = read_file(path);
+  return text.find("[[fill]]") != std::string::npos && text.find("[[kind]]") != std::string::npos;
+}
+
 Dropped examine_toml(const std::string& path) {
   constexpr std::uintmax_t largest = std::uintmax_t{1} << 30;
   std::error_code missing;  // which reading it will say
   if (const auto size = std::filesystem::file_size(path, missing); !missing && size > largest)
     throw usage_error("too large for a session", short_name(path), "at most 1 GiB");
+  if (is_world(path)) return tried({path, {{"particles", {{"world", path}}}}, "particles", {}});
   if (!is_state(path)) return view_of(path);
   State state = read_state(path);
   std::string scene = scene_of(state);

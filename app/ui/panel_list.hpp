@@ -33,7 +33,7 @@ void particles_buttons(const Panel& panel, const ParticlesSnapshot& view);
 void world_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at_first);
 void laws_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at_first);
 void measures_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at_first);
-/// The text of a law, beside the picture or below it.
+/// The text of a law, below the picture.
 void law_pane(const Panel& panel, const ParticlesSnapshot& view, const Rect& area);
 void mandelbrot_buttons(const Panel& panel, const MandelbrotSnapshot& view);
 void mandelbrot_panel(const Panel& panel, const SceneSnapshot& scene, const MandelbrotSnapshot& view,

@@ -19,7 +19,8 @@ Color color_of(const std::array<std::uint8_t, 3>& rgb) {
 void world_row(const Panel& panel, const ParticlesSnapshot& view) {
   label_row(panel, "World",
             view.about.empty() ? "What there is and what acts. Each is a small file in assets/worlds" : view.about);
-  if (!begin_combo(panel, "##world", view.world)) return;
+  // Of a file its name.
+  if (!begin_combo(panel, "##world", view.world.substr(view.world.find_last_of('/') + 1))) return;
   for (const NamedEntry& world : view.worlds) {
     if (ImGui::Selectable(world.name.c_str(), world.name == view.world)) panel.send(command::OpenWorld{world.name});
     hint(panel, world.about);
@@ -141,13 +142,13 @@ void measures_panel(const Panel& panel, const ParticlesSnapshot& view, bool open
                    {.height = panel.px(72), .x_name = "r", .reference = 1});
   if (view.laws.empty()) return;  // nothing else changes
   small_plot(panel, "Energy of a particle", history.time, {{"potential", history.energy, palette::potential}},
-             {.height = panel.px(44)});
+             {.height = panel.px(50)});
   small_plot(panel, "Total energy of a particle", history.time, {{"total", history.total, palette::total}},
-             {.height = panel.px(44)});
+             {.height = panel.px(50)});
   small_plot(panel, "Temperature", history.time, {{"T", history.temperature, palette::kinetic}},
-             {.height = panel.px(44), .reference = view.wanted_temperature});
+             {.height = panel.px(50), .reference = view.wanted_temperature});
   if (view.has_pressure)
-    small_plot(panel, "Pressure", history.time, {{"P", history.pressure, palette::residual}}, {.height = panel.px(44)});
+    small_plot(panel, "Pressure", history.time, {{"P", history.pressure, palette::residual}}, {.height = panel.px(50)});
 }
 
 }  // namespace orrery::ui

@@ -181,7 +181,7 @@ Rect picture_area(const UiState& state, float width, float height, float scale, 
 Rect editor_area(const UiState& state, float width, float height, float scale) {
   if (state.hidden || !(state.editor.open || state.particles.shown)) return {};
   const float column = column_part(state, width, scale), room = width - column;
-  if (room < wide_room * scale) {
+  if (room < wide_room * scale || !state.editor.open) {
     const float bottom = height - drawer_part(state, height, scale);
     // A law has few lines.
     const float top = std::round(state.editor.open ? bottom * editor_share_below : std::max(bottom * editor_share_below, bottom - law_height * scale));

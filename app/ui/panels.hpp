@@ -75,7 +75,8 @@ struct Rect {
 /// `device` is false when the snapshot names no device (the page that says so covers the window).
 Rect picture_area(const UiState& state, float width, float height, float scale, bool device = true);
 
-/// The part of the editor, or of a law's text, while it is open: beside the picture where the window is wide, else below it.
+/// The part of the editor, or of a law's text, while it is open: beside the picture where the window is wide and the text
+/// long, else below it.
 Rect editor_area(const UiState& state, float width, float height, float scale);
 
 void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts, command::Commands& commands);

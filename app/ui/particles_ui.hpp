@@ -9,7 +9,7 @@
 namespace orrery::ui {
 
 struct ParticlesUi {
-  bool open = false;   ///< a law is shown beside or below the picture
+  bool open = false;   ///< a law is shown below the picture
   bool shown = false;  ///< … in this frame: the scene is there, and no kernel is edited in its place
   std::string law;
   std::string text;            ///< as typed
