@@ -179,9 +179,12 @@ void ParticlesEngine::take_prepared() {
     observed_once_ = false;
   }
   ++generation_;
-  minimized_ = running_->prepared.minimized;
+  minimized_.clear();
   bursting_ = unpublished_ = publishing_ = observing_ = held_ = state_is_present_ = not_finite_ = false;
-  evaluate_ = true;
+  // They are seen before they are brought to rest; what acts where they overlap is not worth knowing.
+  minimize_ = unpublished_ = running_->prepared.minimize;
+  evaluate_ = !minimize_;
+  observes_ = false;
   shown_ = nullptr;
   slice_ = {};
   rates_.clear();
@@ -211,7 +214,7 @@ bool ParticlesEngine::begin_job(double seconds) {
   const bool small = engine().size() <= kept_particles;
   const bool now_and_then = small && !paused_ && !not_finite_ && seconds - kept_when_ > keep_interval;
   const bool keep = !state_is_present_ && (leaving_ || renewing_ || now_and_then);
-  const bool minimize = std::exchange(minimize_, false);
+  const bool minimize = std::exchange(minimize_, false) && !leaving_;
   if (!keep && !minimize) return false;
   kept_when_ = seconds;
   minimizing_ = minimize;

@@ -59,7 +59,7 @@ void ParticlesEngine::describe(ParticlesSnapshot& snapshot) const {
   snapshot.worlds = worlds;
   for (const particles::PairLaw& law : particles::ready_pair_laws()) snapshot.ready_laws.push_back({law.name, {}});
   snapshot.paused = paused_;
-  snapshot.world = good_.world;
+  snapshot.world = running_ ? good_.world : settings_.world;
   snapshot.laws = laws_.views(building_.busy());
   snapshot.law_seconds = law_seconds_;
   snapshot.minimized = minimized_;

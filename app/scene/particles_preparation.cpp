@@ -86,12 +86,11 @@ PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesReq
   prepared.engine =
       std::make_shared<particles::Engine>(programs, *prepared.world, variant_of(prepared.settings, device.info()));
   prepared.engine->set_ensemble(ensemble_of(prepared.settings, prepared.world->ensemble));
+  prepared.minimize = !request.moment && prepared.world->minimize;
   if (request.moment) {
     Queue queue(device);
     prepared.engine->restore(queue, *request.moment);
     queue.finish();
-  } else if (prepared.world->minimize) {
-    prepared.minimized = minimize(*prepared.engine, device);
   }
   return prepared;
 }
@@ -107,7 +106,7 @@ PreparedLaws prepare_laws(ProgramLibrary& programs, const World& world, const Ed
 
 std::string minimize(particles::Engine& engine, const Device& device) {
   constexpr double small_force = 1;  // of a unit of energy over a length: beside the thermal ones nothing
-  constexpr std::int64_t most_steps = 500;
+  constexpr std::int64_t most_steps = 200;
   Queue queue(device);
   const particles::Minimized found = engine.minimize(queue, small_force, most_steps);
   queue.finish();

@@ -41,8 +41,8 @@ struct PreparedParticles {
   std::shared_ptr<particles::Engine> engine;
   std::shared_ptr<const particles::World> world;
   ParticlesSettings settings;
-  std::string minimized;                          ///< what was found where the world asked for that
-  double largest_charge = 1;   ///< of either sign; 1 where there are none
+  bool minimize = false;                          ///< the world asks for that, and it has not been done
+  double largest_charge = 1;                      ///< of either sign; 1 where there are none
   double extent = 1;                              ///< half of the box's diagonal; nine particles in ten are within
   std::vector<std::pair<double, double>> masses;  ///< of those that move, and what share has it; at most 16
 };

@@ -37,8 +37,8 @@ class WindowTest(WindowCase):
 
 
 class Frames(WindowTest):
-    def test_both_scenes_draw_and_keep_drawing(self):
-        for scene in ("nbody", "mandelbrot"):
+    def test_every_scene_draws_and_keeps_drawing(self):
+        for scene in ("nbody", "mandelbrot", "particles"):
             orrery = self.open("--scene", scene)
             self.assertEqual(orrery.picture()[:2], (WIDTH, HEIGHT))
             orrery.wait_for(lambda: self.colours(orrery) > 100)
@@ -67,7 +67,7 @@ class Frames(WindowTest):
         orrery.quit()
 
     def test_resizing_and_minimising_leave_it_alive(self):
-        for scene in ("nbody", "mandelbrot"):
+        for scene in ("nbody", "mandelbrot", "particles"):
             orrery = self.open("--scene", scene)
             for i in range(40):
                 orrery.resize(500 + 37 * (i % 13), 330 + 29 * (i % 11))
