@@ -1,0 +1,118 @@
+/// Worlds in files: what they hold, and what is refused with its place.
+#include <gtest/gtest.h>
+
+#include "base/error.hpp"
+#include "model/particles/laws.hpp"
+#include "model/particles/observables.hpp"
+#include "model/particles/world_file.hpp"
+
+using namespace orrery;
+using namespace orrery::particles;
+
+namespace {
+
+std::string refusal(const std::string& text) {
+  try {
+    parse_world(text, "mine.toml");
+    return {};
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::usage);
+    return error.what();
+  }
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+const std::string fluid_text =
+    "[box]\nlengths = 10\n[[fill]]\nshape = \"lattice\"\ncount = 100\n[[pair]]\nlaw = \"lennard-jones\"\n";
+
+}  // namespace
+
+TEST(ParticleWorlds, ThatAreShippedAreRead) {
+  const auto worlds = known_worlds();
+  EXPECT_GE(worlds.size(), 6u);
+  for (const WorldEntry& entry : worlds) {
+    const World world = read_world(entry.file);
+    EXPECT_GE(world.particles.size(), 1000u) << entry.name;
+    EXPECT_FALSE(entry.about.empty()) << entry.name;
+  }
+  const World water = read_world(find_world("water"));
+  EXPECT_EQ(water.particles.size(), 3u * 4096);
+  EXPECT_EQ(water.constraints.size(), 3u * 4096);
+  EXPECT_EQ(exclusions_of(water).size(), 3u * 4096);
+  EXPECT_THROW(find_world("no such world"), Error);
+}
+
+TEST(ParticleWorlds, AreReadAsTheyAreWritten) {
+  World world = parse_world(
+      "seed = 9\n[[kind]]\nname = \"a\"\ncharge = 1\nsize = 2\n[[kind]]\nname = \"b\"\nmass = 3\n[[fill]]\nshape = "
+      "\"chain\"\n"
+      "kinds = [\"a\", \"b\"]\nlength = 12\n[[pair]]\nname = \"mine\"\nsnippet = \"energy += k * size1 * r;\\ndEdR += "
+      "k * size1;\"\n"
+      "parameters = { k = { value = 2, minimum = 1, maximum = 3, unit = \"x\" } }\n[[group]]\nlaw = "
+      "\"harmonic-bond\"\nrest = \"r0\"\n"
+      "[ensemble]\nthermostat = \"langevin\"\nfinal_temperature = 0.25\nramp_time = 7\n[view]\ncolor = \"charge\"\nbox "
+      "= false\n",
+      "mine.toml");
+  const World again = parse_world(world_text(world), "again.toml");
+  EXPECT_EQ(again, world);
+  EXPECT_EQ(again.groups.front().size(), 11u);
+  EXPECT_NEAR(again.groups.front().values.front(), 0.97, 1e-12);
+}
+
+TEST(ParticleWorlds, AreRefusedWithLineAndColumn) {
+  EXPECT_TRUE(has(refusal("seed = 1\nsede = 2\n[[fill]]\nshape = \"lattice\"\nsize = 5\n"), "mine.toml:2:"));
+  EXPECT_TRUE(has(refusal("seed = \n"), "mine.toml:1:"));
+  EXPECT_TRUE(has(refusal(fluid_text + "cutoff = \"far\"\n"), "mine.toml:8:"));
+  EXPECT_TRUE(has(refusal(fluid_text + "parameters = { sgima = 1 }\n"), "epsilon | sigma"));
+  EXPECT_TRUE(has(refusal("[[fill]]\nshape = \"heap\"\n"), "lattice | random"));
+  EXPECT_TRUE(
+      has(refusal("seed = 1\n[ensemble]\nseed = 2\n[[fill]]\nshape = \"lattice\"\nsize = 5\n"), "second 'seed'"));
+}
+
+TEST(ParticleWorlds, AreRefusedWhenTheyCannotBe) {
+  EXPECT_EQ(refusal(fluid_text), "");
+  EXPECT_TRUE(has(refusal(fluid_text + "cutoff = 5.1\n"), "twice"));
+  EXPECT_TRUE(has(refusal(fluid_text + "cutoff = 0\n"), "5"));
+  EXPECT_TRUE(has(refusal("bonds = [[0, 100]]\n" + fluid_text), "not there"));
+  EXPECT_TRUE(has(refusal("constraints = [[0, 100, 1]]\n" + fluid_text), "not there"));
+  EXPECT_TRUE(has(refusal(fluid_text + "[[group]]\nlaw = \"fene\"\non = [[3, 200]]\n"), "not there"));
+  EXPECT_TRUE(has(refusal(fluid_text + "[[group]]\nlaw = \"fene\"\non = [[3, 3]]\n"), "twice"));
+  EXPECT_TRUE(
+      has(refusal(fluid_text + "parameters = { r = 1 }\nsnippet = \"energy += r;\"\nname = \"x\"\n"), "two meanings"));
+  EXPECT_TRUE(has(refusal(fluid_text + "[ensemble]\ndt = 0\n"), "dt"));
+}
+
+TEST(ParticleWorlds, ExcludeWhatIsTwoBondsApart) {
+  World world = parse_world("[[fill]]\nshape = \"chain\"\nlength = 4\n", "mine.toml");
+  EXPECT_EQ(exclusions_of(world), (std::vector<Bond>{{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}}));
+  world.excluded_bonds = 1;
+  EXPECT_EQ(exclusions_of(world).size(), 3u);
+  world.excluded_bonds = 0;
+  EXPECT_TRUE(exclusions_of(world).empty());
+}
+
+TEST(ParticleWorlds, DrawTheTemperatureTheyAreAskedFor) {
+  World world = parse_world(fluid_text, "mine.toml");
+  draw_velocities(world, 1.7);
+  double twice_kinetic = 0;
+  Vector momentum{};
+  for (std::size_t i = 0; i < 100; ++i)
+    for (std::size_t k = 0; k < 3; ++k) {
+      twice_kinetic += world.particles.velocity[i][k] * world.particles.velocity[i][k];
+      momentum[k] += world.particles.velocity[i][k];
+    }
+  EXPECT_NEAR(twice_kinetic / 297, 1.7, 1e-12);
+  for (const double p : momentum) EXPECT_NEAR(p, 0, 1e-12);
+}
+
+// ∫ f dv = 1 and ∫ v² f dv = 3kT/m.
+TEST(ParticleObservables, MaxwellsDensityIsOne) {
+  double sum = 0, square = 0;
+  for (double v = 0.0005; v < 20; v += 0.001) {
+    sum += maxwell_density(v, 2, 1.5) * 0.001;
+    square += v * v * maxwell_density(v, 2, 1.5) * 0.001;
+  }
+  EXPECT_NEAR(sum, 1, 1e-6);
+  EXPECT_NEAR(square, 3 * 1.5 / 2, 1e-6);
+}
