@@ -9,10 +9,10 @@
 #include "particles_group_law.clh"
 
 // `members`: MEMBERS identities a group; `values`: GROUP_COLUMNS rows of `groups`; `columns`: rows of `padded`; `rows`: a
-// force for each member; `energies`: of each group, then virials of each.
+// force for each member, from first_row on; `energies`: of each group, then virials of each.
 kernel void groups(global const wide4* positions, uint particles, global const uint* members, uint groups,
                    global const real* values, global const real* columns, uint padded, constant wide4* space,
-                   constant real* sliders, global long* forces, global real4* rows, global real* energies, uint observed,
+                   constant real* sliders, global long* forces, global real4* rows, uint first_row, global real* energies, uint observed,
                    global int* status) {
   const uint group = get_global_id(0);
   if (group >= groups || status[FROZEN] != 0) return;
@@ -45,7 +45,7 @@ kernel void groups(global const wide4* positions, uint particles, global const u
     atom_add(&forces[particles + body[k]], fixed_of(force[k].y));
     atom_add(&forces[2 * particles + body[k]], fixed_of(force[k].z));
 #else
-    rows[group * MEMBERS + k] = force[k];
+    rows[first_row + group * MEMBERS + k] = force[k];
 #endif
   }
   if (sum != sum) status[NOT_A_NUMBER] = 2;

@@ -120,7 +120,7 @@ void Constraints::enqueue_velocities(Queue& queue, const DeviceParticles& state,
 }
 
 double Constraints::error_blocking(Queue& queue, const DeviceParticles& state) {
-  queue.fill(largest_, cl_int{0}, sizeof(cl_int));
+  state.set_words(queue, largest_, 0, 1, 0);
   set_arguments(error_, state.positions, pairs_, distances_, static_cast<cl_uint>(constraints_), state.box, largest_);
   queue.launch(particles_launch::constrain, error_, elementwise(state.device.info(), constraints_));
   return static_cast<double>(queue.read_blocking<cl_float>(largest_, 1).front());

@@ -50,23 +50,24 @@ std::vector<Vector> sides_of(const Box& box) {
 
 }  // namespace
 
-DeviceParticles::DeviceParticles(const Device& on, Queue& queue, const World& world, Precision of)
-    : device(on),
+DeviceParticles::DeviceParticles(ProgramLibrary& programs, Queue& queue, const World& world, Precision of)
+    : device(programs.device()),
       precision(of),
       count(world.particles.size()),
       padded(round_up(count, block_size)),
-      positions(on.buffer(count * bytes_of_wide4())),
-      velocities(on.buffer(count * bytes_of_wide4())),
-      references(on.buffer(count * bytes_of_wide4())),
-      displacements(on.buffer(count * bytes_of_wide4())),
-      forces(on.buffer(3 * count * sizeof(cl_long))),
-      box(on.buffer(2 * bytes_of_wide4())),
-      status(on.buffer(status_bytes)) {
+      positions(device.buffer(count * bytes_of_wide4())),
+      velocities(device.buffer(count * bytes_of_wide4())),
+      references(device.buffer(count * bytes_of_wide4())),
+      displacements(device.buffer(count * bytes_of_wide4())),
+      forces(device.buffer(3 * count * sizeof(cl_long))),
+      box(device.buffer(2 * bytes_of_wide4())),
+      status(device.buffer(status_bytes)),
+      set_words_(programs.build({"particles_words.cl", {}})->kernel("set_words")) {
   write_state(queue, world.particles.position, world.particles.velocity, world.particles.mass);
   write_vectors(queue, box, sides_of(world.box), {});
-  queue.fill(forces, cl_long{0}, 3 * count * sizeof(cl_long));
-  queue.fill(displacements, cl_float{0}, count * bytes_of_wide4());
-  queue.fill(status, cl_int{0}, status_bytes);
+  set_words(queue, forces, 0, 6 * count, 0);
+  set_words(queue, displacements, 0, count * bytes_of_wide4() / sizeof(cl_uint), 0);
+  set_words(queue, status, 0, static_cast<std::size_t>(Status::count), 0);
   set_status(queue, Status::moved_far, 1);
   queue.finish();
 }
@@ -92,7 +93,14 @@ std::vector<Vector> DeviceParticles::read_vectors(Queue& queue, const cl::Buffer
 }
 
 void DeviceParticles::set_status(Queue& queue, Status word, cl_int value) {
-  queue.fill(status, value, sizeof value, static_cast<std::size_t>(word) * sizeof value);
+  set_words(queue, status, static_cast<std::size_t>(word), 1, value);
+}
+
+void DeviceParticles::set_words(Queue& queue, const cl::Buffer& words, std::size_t first, std::size_t number,
+                                cl_int value) const {
+  if (number == 0) return;
+  set_arguments(set_words_, words, static_cast<cl_uint>(first), static_cast<cl_uint>(number), static_cast<cl_uint>(value));
+  queue.launch(particles_launch::words, set_words_, elementwise(device.info(), number));
 }
 
 std::map<std::string, std::string> particle_definitions(const Device& device, Precision precision) {

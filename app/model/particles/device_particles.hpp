@@ -29,11 +29,11 @@ inline constexpr std::size_t status_bytes = static_cast<std::size_t>(Status::cou
 namespace particles_launch {
 inline constexpr std::string_view advance = "advance", order = "order", lists = "neighbour lists", slots = "slots",
                                   pairs = "pair forces", groups = "group forces", constrain = "constraints",
-                                  publish = "publish", observe = "observe";
+                                  publish = "publish", observe = "observe", words = "words";
 }
 
 struct DeviceParticles {
-  DeviceParticles(const Device& device, Queue& queue, const World& world, Precision precision);
+  DeviceParticles(ProgramLibrary& programs, Queue& queue, const World& world, Precision precision);
 
   Device device;
   Precision precision;
@@ -62,6 +62,11 @@ struct DeviceParticles {
   void write_state(Queue& queue, const std::vector<Vector>& at, const std::vector<Vector>& velocity,
                    const std::vector<double>& masses);
   void set_status(Queue& queue, Status word, cl_int value);
+  /// Gives 32-bit words a value; does not wait.
+  void set_words(Queue& queue, const cl::Buffer& words, std::size_t first, std::size_t number, cl_int value) const;
+
+ private:
+  mutable cl::Kernel set_words_;  // its arguments are this object's
 };
 
 /// -D DOUBLE, WIDE_DOUBLE, FAST_FMA …

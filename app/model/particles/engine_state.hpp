@@ -14,7 +14,7 @@ struct Engine::State {
       : world(std::move(of)),
         variant(laws->variant),
         setup(programs.device()),
-        particles(programs.device(), setup, world, variant.precision),
+        particles(programs, setup, world, variant.precision),
         forces(programs, setup, world, particles, std::move(laws)),
         stepper(programs, setup, world, particles),
         observer(programs, setup, world, particles),

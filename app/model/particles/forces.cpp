@@ -40,13 +40,14 @@ void ParticleForces::use(Queue& queue, const World& world, const DeviceParticles
   neighbours_.use_columns(queue, state, column_rows(world, laws_->columns, state.padded), laws_->columns.size());
   sliders_ = real_buffer(state.device, queue, state.precision, slider_values(world));
   pair_energies_ = state.device.buffer((laws_->laws + 1) * state.count * state.bytes_of_real());
-  queue.fill(pair_energies_, cl_float{0}, (laws_->laws + 1) * state.count * state.bytes_of_real());
+  state.set_words(queue, pair_energies_, 0, (laws_->laws + 1) * state.count * state.bytes_of_real() / sizeof(cl_int), 0);
   make_groups(queue, world, state);
   queue.finish();
 }
 
 void ParticleForces::make_groups(Queue& queue, const World& world, const DeviceParticles& state) {
   groups_.clear();
+  rows_ = {};
   std::size_t rows = 0;
   std::vector<std::uint32_t> starts(state.count + 1, 0), places;
   for (std::size_t k = 0; k < world.groups.size(); ++k) {
@@ -60,10 +61,9 @@ void ParticleForces::make_groups(Queue& queue, const World& world, const DeviceP
         .columns = real_buffer(state.device, queue, state.precision,
                                column_rows(world, laws_->groups[k].columns, state.padded)),
         .sliders = real_buffer(state.device, queue, state.precision, slider_values(groups.law)),
-        .rows = state.device.buffer(std::max<std::size_t>(groups.members.size(), 1) * bytes_of_real4(state.precision)),
         .energies = state.device.buffer(bytes),
         .first_row = rows};
-    queue.fill(buffers.energies, cl_float{0}, bytes);
+    state.set_words(queue, buffers.energies, 0, bytes / sizeof(cl_int), 0);
     for (const std::uint32_t member : groups.members) ++starts[member + 1];
     rows += groups.members.size();
     groups_.push_back(std::move(buffers));
@@ -100,7 +100,7 @@ double ParticleForces::enqueue(Queue& queue, const DeviceParticles& state, doubl
     if (laws_->laws > 0)
       neighbours_.enqueue(queue, state);
     else
-      queue.fill(state.forces, cl_long{0}, 3 * state.count * sizeof(cl_long));
+      state.set_words(queue, state.forces, 0, 6 * state.count, 0);
     spent += launch_seconds;
     stage_ = laws_->laws > 0 ? Stage::pairs : Stage::groups;
   }
@@ -145,16 +145,12 @@ void ParticleForces::enqueue_groups(Queue& queue, const DeviceParticles& state) 
     GroupBuffers& g = groups_[k];
     if (g.count == 0) continue;
     set_arguments(laws_->groups[k].kernel, state.positions, state.particles(), g.members, static_cast<cl_uint>(g.count),
-                  g.values, g.columns, static_cast<cl_uint>(state.padded), state.box, g.sliders, state.forces, g.rows,
+                  g.values, g.columns, static_cast<cl_uint>(state.padded), state.box, g.sliders, state.forces, rows_() != nullptr ? rows_ : g.energies, static_cast<cl_uint>(g.first_row),
                   g.energies, static_cast<cl_uint>(observed_), state.status);
     queue.launch(particles_launch::groups, laws_->groups[k].kernel, elementwise(info, g.count),
                  Work(static_cast<double>(g.count)));
-    if (laws_->variant.fixed_atomics) continue;
-    const std::size_t bytes = bytes_of_real4(state.precision);
-    const std::size_t members = g.members.getInfo<CL_MEM_SIZE>() / sizeof(cl_uint);
-    queue.copy(g.rows, rows_, members * bytes, 0, g.first_row * bytes);
   }
-  if (laws_->variant.fixed_atomics || rows_() == nullptr) return;
+  if (rows_() == nullptr) return;
   set_arguments(laws_->gather, row_starts_, row_places_, rows_, state.particles(), state.forces, state.status);
   queue.launch(particles_launch::groups, laws_->gather, elementwise(info, state.count));
 }

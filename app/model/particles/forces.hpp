@@ -36,7 +36,7 @@ class ParticleForces {
   enum class Stage { lists, pairs, groups, done };
   struct GroupBuffers {
     std::size_t count;
-    cl::Buffer members, values, columns, sliders, rows, energies;
+    cl::Buffer members, values, columns, sliders, energies;
     std::size_t first_row;  // of its members, in the rows that are gathered
   };
 

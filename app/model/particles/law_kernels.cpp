@@ -17,6 +17,11 @@ constexpr std::size_t few_blocks = 2048;  // with fewer a GPU is not filled by o
 
 bool is_cpu(const DeviceInfo& device) { return device.device_class == DeviceClass::cpu; }
 
+// NVIDIA's compiler builds several programs side by side; PoCL's keeps the others waiting, and some are not made for it.
+std::launch building(const Device& device) {
+  return device.info().vendor.find("NVIDIA") != std::string::npos ? std::launch::async : std::launch::deferred;
+}
+
 ForceVariant chosen(ForceVariant variant, const Device& device, std::size_t particles) {
   const DeviceInfo& info = device.info();
   check_work_group(variant.work_group, info);
@@ -106,7 +111,7 @@ LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const Force
     std::vector<std::string> names;
     for (const PairLaw& law : world.pairs) names.push_back(law.name);
     const KernelSources sources = with_text("particles_law.clh", pair_law_text(world));
-    auto other = std::async(std::launch::async, [&] {
+    auto other = std::async(building(device), [&] {
       return build_law(programs, pairs_spec(device, variant, lists, true), sources, names);
     });
     pairs = build_law(programs, pairs_spec(device, variant, lists, false), sources, names)->kernel("pairs");
@@ -127,7 +132,7 @@ LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const Force
 std::shared_ptr<LawKernels> make_law_kernels(ProgramLibrary& programs, const World& world,
                                              const ForceVariant& variant) {
   check(world);
-  auto checked = std::async(std::launch::async, [&] { check_laws(programs, world); });
+  auto checked = std::async(building(programs.device()), [&] { check_laws(programs, world); });
   auto kernels = std::make_shared<LawKernels>(programs, world, variant);
   checked.get();
   return kernels;

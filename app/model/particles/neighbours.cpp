@@ -101,9 +101,9 @@ Neighbours::Neighbours(ProgramLibrary& programs, Queue& queue, const World& worl
   halves_ = device.buffer(state.blocks() * real4);
   group_middles_ = device.buffer(groups * real4);
   group_halves_ = device.buffer(groups * real4);
-  queue.fill(counts_of_cells_, cl_uint{0}, cells_ * word);
-  queue.fill(bounds_, CL_INT_MAX, 3 * sizeof(cl_int));
-  queue.fill(bounds_, CL_INT_MIN, 3 * sizeof(cl_int), 3 * sizeof(cl_int));
+  state.set_words(queue, counts_of_cells_, 0, cells_, 0);
+  state.set_words(queue, bounds_, 0, 3, CL_INT_MAX);
+  state.set_words(queue, bounds_, 3, 3, CL_INT_MIN);
   set_order_arguments(state);
   grow(first_capacity, state);
   queue.finish();

@@ -74,7 +74,7 @@ ParticleObserver::ParticleObserver(ProgramLibrary& programs, Queue& queue, const
     lightest_ = lightest_ > 0 ? std::min(lightest_, mass) : mass;
   }
   if (lightest_ == 0) lightest_ = 1;
-  queue.fill(sums_, cl_float{0}, sum_count_ * bytes_of_sum);
+  state.set_words(queue, sums_, 0, sum_count_ * bytes_of_sum / sizeof(cl_int), 0);
 }
 
 void ParticleObserver::observe(Queue& queue, const World& world, const DeviceParticles& state,
@@ -112,7 +112,7 @@ void ParticleObserver::observe(Queue& queue, const World& world, const DevicePar
 void ParticleObserver::enqueue_histograms(Queue& queue, const DeviceParticles& state, const Neighbours& neighbours,
                                           bool pairs) {
   const Range range{cl::NDRange(reduction_.groups * reduction_.group), cl::NDRange(reduction_.group)};
-  queue.fill(bins_, cl_uint{0}, 2 * bins * sizeof(cl_uint));
+  state.set_words(queue, bins_, 0, 2 * bins, 0);
   const auto over = [](double width) { return Real{1 / width, Precision::single}; };
   set_arguments(speeds_, state.velocities, state.particles(), over(speed_width_), bins_);
   queue.launch(particles_launch::observe, speeds_, range);

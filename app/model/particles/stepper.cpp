@@ -91,7 +91,7 @@ void Stepper::descend(Queue& queue, const World&, const DeviceParticles& state, 
 }
 
 double Stepper::largest_force_blocking(Queue& queue, const DeviceParticles& state) {
-  queue.fill(largest_word_, cl_int{0}, sizeof(cl_int));
+  state.set_words(queue, largest_word_, 0, 1, 0);
   set_arguments(largest_, state.velocities, state.forces, state.particles(), largest_word_);
   queue.launch(particles_launch::observe, largest_, elementwise(state.device.info(), state.count));
   return static_cast<double>(queue.read_blocking<cl_float>(largest_word_, 1).front());
