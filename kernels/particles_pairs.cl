@@ -3,7 +3,6 @@
 //
 //   -D LANES=n       particles of a work-item, side by side: a processor's vector register; 1 on a GPU
 //   -D SPLIT=n       that share the neighbours of a block; work-groups are then n × BLOCK items
-//   -D OBSERVED=0|1 energies and virials are written as well
 //   -D ALL_PAIRS=1   every particle is a neighbour; else those of the lists
 #include "particles.clh"
 #include "particles_law.clh"
@@ -59,7 +58,7 @@ static void load_own(own_t* own, const slots_t* slots, uint first, uint particle
 
 // `mask`: which lanes' particles this one excludes; `first`: the slot of the first lane.
 ALWAYS_INLINE void meet(const own_t* own, push_t* push, account_t* account, const slots_t* slots, uint slot, uint mask, uint first,
-                 box_t box, constant real* sliders) {
+                 box_t box, constant real* sliders, bool observed) {
   const real4 at = slots->positions[slot];
   const uint body = NEEDS_BODIES ? slots->order[slot] : 0;
   real other_column[COLUMNS + 1];
@@ -84,7 +83,7 @@ ALWAYS_INLINE void meet(const own_t* own, push_t* push, account_t* account, cons
     push->x[k] += acts ? pull * dx : (real)0;
     push->y[k] += acts ? pull * dy : (real)0;
     push->z[k] += acts ? pull * dz : (real)0;
-    if (!OBSERVED) continue;
+    if (!observed) continue;
     for (uint law = 0; law < LAWS; ++law) account->energy[law][k] += energy[law];
     account->virial[k] -= acts ? slope * r : (real)0;
   }
@@ -107,12 +106,12 @@ ALWAYS_INLINE bool flush(push_t* push, sum_t* sum) {
 
 #if SPLIT > 1
 // What those who share a block have come to, in the first of them.
-static void join(sum_t* sum, account_t* account, local long* sums, local real* accounts) {
+static void join(sum_t* sum, account_t* account, local long* sums, local real* accounts, bool observed) {
   const uint item = get_local_id(0), lane = item % BLOCK, group = item / BLOCK, part = group % SPLIT, home = (group - part) * BLOCK + lane;
   sums[3 * item] = sum->x[0];
   sums[3 * item + 1] = sum->y[0];
   sums[3 * item + 2] = sum->z[0];
-  if (OBSERVED) {
+  if (observed) {
     for (uint law = 0; law < LAWS; ++law) accounts[(LAWS + 1) * item + law] = account->energy[law][0];
     accounts[(LAWS + 1) * item + LAWS] = account->virial[0];
   }
@@ -123,7 +122,7 @@ static void join(sum_t* sum, account_t* account, local long* sums, local real* a
     sum->x[0] += sums[3 * there];
     sum->y[0] += sums[3 * there + 1];
     sum->z[0] += sums[3 * there + 2];
-    if (!OBSERVED) continue;
+    if (!observed) continue;
     for (uint law = 0; law < LAWS; ++law) account->energy[law][0] += accounts[(LAWS + 1) * there + law];
     account->virial[0] += accounts[(LAWS + 1) * there + LAWS];
   }
@@ -132,14 +131,14 @@ static void join(sum_t* sum, account_t* account, local long* sums, local real* a
 
 // Energies and virials: half of what each pair has, for each particle.
 static void write_own(const sum_t* sum, const account_t* account, const own_t* own, uint first, uint particles,
-                      global long* forces, global real* energies) {
+                      global long* forces, global real* energies, bool observed) {
   for (uint k = 0; k < LANES; ++k) {
     if (first + k >= particles) return;
     const uint body = own->body[k];
     forces[body] = sum->x[k];
     forces[particles + body] = sum->y[k];
     forces[2 * particles + body] = sum->z[k];
-    if (!OBSERVED) continue;
+    if (!observed) continue;
     for (uint law = 0; law < LAWS; ++law) energies[law * particles + body] = account->energy[law][k] * (real)0.5;
     energies[LAWS * particles + body] = account->virial[k] * (real)0.5;
   }
@@ -149,7 +148,7 @@ ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint
                          uint padded, uint particles, global const uint* plain, uint capacity,
                          global const uint2* masked, uint masked_capacity, global const uint2* counts,
                          constant wide4* space, constant real* sliders, global long* forces, global real* energies,
-                         uint first_block, uint end_block, global int* status, local long* sums, local real* accounts) {
+                         uint first_block, uint end_block, bool observed, global int* status, local long* sums, local real* accounts) {
   if (status[FROZEN] != 0) return;
   const uint item = get_global_id(0) - get_global_offset(0), block = first_block + item / (ITEMS * SPLIT);
   const uint part = item / ITEMS % SPLIT, lane = item % ITEMS * LANES, first = block * BLOCK + lane;
@@ -187,16 +186,16 @@ ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint
       const uint2 other = n < count.x ? (uint2)(own_plain[n], 0) : own_masked[n - count.x];
       const uint slot = other.x, mask = other.y;
 #endif
-      meet(&own, &push, &account, &slots, slot, mask >> lane, first, box, sliders);
+      meet(&own, &push, &account, &slots, slot, mask >> lane, first, box, sliders, observed);
     }
     numbers = flush(&push, &sum) && numbers;
   }
   if (!numbers) status[NOT_A_NUMBER] = 1;
 #if SPLIT > 1
-  join(&sum, &account, sums, accounts);
+  join(&sum, &account, sums, accounts, observed);
   if (part != 0) return;
 #endif
-  if (busy) write_own(&sum, &account, &own, first, particles, forces, energies);
+  if (busy) write_own(&sum, &account, &own, first, particles, forces, energies, observed);
 }
 
 #if SPLIT > 1
@@ -211,14 +210,14 @@ kernel GROUP_SIZE void pairs(global const real4* positions, global const uint* o
                              uint padded, uint particles, global const uint* plain, uint capacity,
                              global const uint2* masked, uint masked_capacity, global const uint2* counts,
                              constant wide4* space, constant real* sliders, global long* forces, global real* energies,
-                             uint first_block, uint end_block, global int* status) {
+                             uint first_block, uint end_block, uint observed, global int* status) {
 #if SPLIT > 1
   local long sums[3 * WORK_GROUP];
-  local real accounts[OBSERVED ? (LAWS + 1) * WORK_GROUP : 1];
+  local real accounts[(LAWS + 1) * WORK_GROUP];
 #else
   local long* sums = 0;
   local real* accounts = 0;
 #endif
   gather_pairs(positions, order, columns, padded, particles, plain, capacity, masked, masked_capacity, counts, space,
-               sliders, forces, energies, first_block, end_block, status, sums, accounts);
+               sliders, forces, energies, first_block, end_block, observed != 0, status, sums, accounts);
 }

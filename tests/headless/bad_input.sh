@@ -34,6 +34,12 @@ printf 'mass,x,y,z,vx,vy,vz\n' >empty.csv
 printf 'span = = 3\n' >malformed.toml
 printf 'center = ["-0.75", "zero"]\n' >number.toml
 printf '\x93NUMPY\x01' >short.npy
+fluid='[box]\nlengths = 6\n[[fill]]\nshape = "lattice"\ncount = 64\n[[pair]]\n'
+printf "$fluid"'law = "lennard-jones"\ncutoff = 3.5\n' >narrow.toml
+printf "$fluid"'name = "mine"\ncutoff = 2\nsnippet = "energy += r2;\\ndEdR += r;"\n' >slope.toml
+printf "$fluid"'name = "mine"\ncutoff = 2\nsnippet = "\\n\\nenergy += 1; goto out;"\n' >goto.toml
+printf "$fluid"'name = "mine"\ncutoff = 2\nsnippet = "while (r > 0) energy += 1;"\n' >endless.toml
+printf 'bonds = [[0, 64]]\n'"$fluid"'law = "lennard-jones"\n' >bond.toml
 tipsy_header() { printf '\0\0\0\0\0\0\0\0%b\0\0\0\03\0\0\0\0%b\0\0\0\0\0\0\0\0' "$1" "$1"; } # bodies, all of them dark
 tipsy_header '\x7f\xff\xff\xff' >huge.tipsy
 tipsy_header '\xff\xff\xff\xff' >negative.tipsy
@@ -84,6 +90,16 @@ refused 1.2.3 "" mandelbrot --center 1.2.3 0 --out x.npy
 refused x.gif .png mandelbrot --out x.gif
 refused malformed.toml:1: "" mandelbrot --view malformed.toml --out x.npy
 refused number.toml:1: zero mandelbrot --view number.toml --out x.npy
+refused "'nowhere'" "argon | cloth" particles nowhere
+refused malformed.toml:1: "" particles malformed.toml
+refused "'6'" "sides of 7" particles narrow.toml
+refused "not the derivative" "slope" particles slope.toml
+refused "'goto'" mine:3 particles goto.toml
+refused mine "has not ended" particles endless.toml
+refused "'64'" "0 … 63" particles bond.toml
+refused "'half'" "single | mixed | double" particles argon --precision half
+refused argon.xyz .toml particles argon --out argon.xyz
+refused "'10'" "500 …" bench particles --particles 10
 refused teapot "nbody | mandelbrot" bench teapot
 refused "'0'" "1 …" --bodies 0 --frames 1
 refused teapot "nbody | mandelbrot" --scene teapot --frames 1

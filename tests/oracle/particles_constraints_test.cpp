@@ -76,6 +76,7 @@ TEST(ParticleConstraints, KeepDistancesAndEnergy) {
       run_burst(engine, bench().queue, {1000});
       EXPECT_LT(largest_violation(world, engine.snapshot_blocking(bench().queue)), 1e-5) << extra;
       const Observables o = observe_blocking(engine, bench().queue);
+      EXPECT_NEAR(o.constraint_error, largest_violation(world, engine.snapshot_blocking(bench().queue)), 1e-7);
       // A rigid rotor's error is (ω dt)²/12 with ω ≈ 2 and dt = 0.01, of which rotation is one half.
       EXPECT_NEAR(o.kinetic / before, 1, precision == Precision::single ? 1e-3 : 1e-4) << extra;
       EXPECT_EQ(o.degrees_of_freedom, static_cast<double>(3 * world.particles.size() - world.constraints.size() - 3));

@@ -10,10 +10,13 @@ class LawKernels {
  public:
   LawKernels(ProgramLibrary& programs, const World& world, const ForceVariant& variant);
 
+  /// Launches each once, where nothing is to be done. Waits.
+  void warm_up(const Device& device, const World& world);
+
   ForceVariant variant;  ///< nothing of it is left to be chosen
   bool lists = false;    ///< there is a cutoff: neighbours are listed
   std::size_t laws = 0;  ///< of pairs; with none there are no pair kernels
-  cl::Kernel pairs, observed_pairs;
+  cl::Kernel pairs;
   std::vector<std::string> columns;  ///< that pair laws see
 
   struct Group {

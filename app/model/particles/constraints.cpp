@@ -58,7 +58,7 @@ std::optional<Triangle> triangle_of(const World& world, const Cluster& cluster) 
 }  // namespace
 
 Constraints::Constraints(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state)
-    : constraints_(world.constraints.size()) {
+    : constraints_(world.constraints.size()), mirror_(state.device, queue, sizeof(cl_float)) {
   const auto program =
       programs.build({"particles_constraints.cl", particle_definitions(state.device, state.precision)});
   shake_ = program->kernel("shake");
@@ -119,11 +119,11 @@ void Constraints::enqueue_velocities(Queue& queue, const DeviceParticles& state,
   queue.launch(particles_launch::constrain, rattle_, elementwise(state.device.info(), clusters_));
 }
 
-double Constraints::error_blocking(Queue& queue, const DeviceParticles& state) {
+void Constraints::enqueue_error(Queue& queue, const DeviceParticles& state) {
   state.set_words(queue, largest_, 0, 1, 0);
   set_arguments(error_, state.positions, pairs_, distances_, static_cast<cl_uint>(constraints_), state.box, largest_);
   queue.launch(particles_launch::constrain, error_, elementwise(state.device.info(), constraints_));
-  return static_cast<double>(queue.read_blocking<cl_float>(largest_, 1).front());
+  queue.read(largest_, mirror_.data(), mirror_.size());
 }
 
 }  // namespace orrery::particles

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "compute/host_mirror.hpp"
 #include "model/particles/device_particles.hpp"
 
 namespace orrery::particles {
@@ -17,8 +18,9 @@ class Constraints {
   /// Puts a drift of the length `dt` right that is left in the displacements, and the velocities with it.
   void enqueue_positions(Queue& queue, const DeviceParticles& state, double dt);
   void enqueue_velocities(Queue& queue, const DeviceParticles& state, double dt);
-  /// The largest |r − d| / d; waits.
-  double error_blocking(Queue& queue, const DeviceParticles& state);
+  /// Begins to look for the largest |r − d| / d, which error() tells when the queue has come so far.
+  void enqueue_error(Queue& queue, const DeviceParticles& state);
+  double error() const { return static_cast<double>(mirror_.as<cl_float>(1)[0]); }
 
   /// Molecules that SETTLE solves.
   std::size_t triangles() const { return triangles_; }
@@ -28,6 +30,7 @@ class Constraints {
   std::size_t loose_ = 0;  // clusters that SHAKE solves, which come first
   cl::Kernel shake_, rattle_, settle_, error_;
   cl::Buffer pairs_, distances_, starts_, molecules_, shapes_, largest_;
+  HostMirror mirror_;
 };
 
 }  // namespace orrery::particles

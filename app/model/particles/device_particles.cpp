@@ -99,7 +99,8 @@ void DeviceParticles::set_status(Queue& queue, Status word, cl_int value) {
 void DeviceParticles::set_words(Queue& queue, const cl::Buffer& words, std::size_t first, std::size_t number,
                                 cl_int value) const {
   if (number == 0) return;
-  set_arguments(set_words_, words, static_cast<cl_uint>(first), static_cast<cl_uint>(number), static_cast<cl_uint>(value));
+  set_arguments(set_words_, words, static_cast<cl_uint>(first), static_cast<cl_uint>(number),
+                static_cast<cl_uint>(value));
   queue.launch(particles_launch::words, set_words_, elementwise(device.info(), number));
 }
 

@@ -153,6 +153,12 @@ void Engine::collect(Queue& queue) {
                            : "a law of groups has given a force that is not a number",
                   "particles too close, a bond too long, or a dt too large: step " + std::to_string(s.clock.step));
   }
+  if (s.status(Status::unsolved) != 0) {
+    s.particles.set_status(queue, Status::unsolved, 0);
+    s.closed_before = closed;
+    throw failure("constraints could not be kept",
+                  "a dt too large, or constraints that contradict each other: step " + std::to_string(s.clock.step));
+  }
   if (s.grow_if_needed(queue)) {
     const std::int64_t missing = s.burst.steps - (closed - s.closed_before);
     s.clock.step -= missing;
@@ -172,11 +178,16 @@ void Engine::publish(Queue& queue, const cl::Buffer& surface) {
 void Engine::observe(Queue& queue, bool with_pair_distribution) {
   State& s = *state_;
   const Moment moment{s.clock.step, s.clock.time, s.world.ensemble.temperature_at(s.clock.time)};
+  if (auto& constraints = s.stepper.constraints()) constraints->enqueue_error(queue, s.particles);
   s.observer.observe(queue, s.world, s.particles, s.forces, moment, with_pair_distribution);
 }
 
 bool Engine::observed() const { return state_->observer.observed(); }
-Observables Engine::observables() const { return state_->observer.observables(state_->world); }
+Observables Engine::observables() const {
+  Observables o = state_->observer.observables(state_->world);
+  if (const auto& constraints = state_->stepper.constraints()) o.constraint_error = constraints->error();
+  return o;
+}
 
 Snapshot Engine::snapshot_blocking(Queue& queue) {
   State& s = *state_;

@@ -40,7 +40,8 @@ void ParticleForces::use(Queue& queue, const World& world, const DeviceParticles
   neighbours_.use_columns(queue, state, column_rows(world, laws_->columns, state.padded), laws_->columns.size());
   sliders_ = real_buffer(state.device, queue, state.precision, slider_values(world));
   pair_energies_ = state.device.buffer((laws_->laws + 1) * state.count * state.bytes_of_real());
-  state.set_words(queue, pair_energies_, 0, (laws_->laws + 1) * state.count * state.bytes_of_real() / sizeof(cl_int), 0);
+  state.set_words(queue, pair_energies_, 0, (laws_->laws + 1) * state.count * state.bytes_of_real() / sizeof(cl_int),
+                  0);
   make_groups(queue, world, state);
   queue.finish();
 }
@@ -54,15 +55,14 @@ void ParticleForces::make_groups(Queue& queue, const World& world, const DeviceP
     const Groups& groups = world.groups[k];
     const std::size_t count = groups.size();
     const std::size_t bytes = std::max<std::size_t>(count, 1) * 2 * state.bytes_of_real();
-    GroupBuffers buffers{
-        .count = count,
-        .members = uint_buffer(state.device, groups.members),
-        .values = real_buffer(state.device, queue, state.precision, transposed(groups)),
-        .columns = real_buffer(state.device, queue, state.precision,
-                               column_rows(world, laws_->groups[k].columns, state.padded)),
-        .sliders = real_buffer(state.device, queue, state.precision, slider_values(groups.law)),
-        .energies = state.device.buffer(bytes),
-        .first_row = rows};
+    GroupBuffers buffers{.count = count,
+                         .members = uint_buffer(state.device, groups.members),
+                         .values = real_buffer(state.device, queue, state.precision, transposed(groups)),
+                         .columns = real_buffer(state.device, queue, state.precision,
+                                                column_rows(world, laws_->groups[k].columns, state.padded)),
+                         .sliders = real_buffer(state.device, queue, state.precision, slider_values(groups.law)),
+                         .energies = state.device.buffer(bytes),
+                         .first_row = rows};
     state.set_words(queue, buffers.energies, 0, bytes / sizeof(cl_int), 0);
     for (const std::uint32_t member : groups.members) ++starts[member + 1];
     rows += groups.members.size();
@@ -126,12 +126,13 @@ double ParticleForces::enqueue_pairs(Queue& queue, const DeviceParticles& state,
       1, (info.device_class == DeviceClass::cpu ? 4 : 1024) * std::max(1U, info.compute_units) / items);
   const double fit = std::max(std::min(budget, longest_launch) / each, static_cast<double>(filling));
   const std::size_t count = static_cast<double>(left) <= worth_finishing * fit ? left : static_cast<std::size_t>(fit);
-  cl::Kernel& kernel = observed_ ? laws_->observed_pairs : laws_->pairs;
-  set_arguments(
-      kernel, neighbours_.positions(), neighbours_.order(), neighbours_.columns(), static_cast<cl_uint>(state.padded),
-      state.particles(), neighbours_.plain(), static_cast<cl_uint>(neighbours_.capacity()), neighbours_.masked(),
-      static_cast<cl_uint>(neighbours_.masked_capacity()), neighbours_.counts(), state.box, sliders_, state.forces,
-      pair_energies_, static_cast<cl_uint>(next_block_), static_cast<cl_uint>(next_block_ + count), state.status);
+  cl::Kernel& kernel = laws_->pairs;
+  set_arguments(kernel, neighbours_.positions(), neighbours_.order(), neighbours_.columns(),
+                static_cast<cl_uint>(state.padded), state.particles(), neighbours_.plain(),
+                static_cast<cl_uint>(neighbours_.capacity()), neighbours_.masked(),
+                static_cast<cl_uint>(neighbours_.masked_capacity()), neighbours_.counts(), state.box, sliders_,
+                state.forces, pair_energies_, static_cast<cl_uint>(next_block_),
+                static_cast<cl_uint>(next_block_ + count), static_cast<cl_uint>(observed_), state.status);
   queue.launch(particles_launch::pairs, kernel,
                {cl::NDRange(round_up(count * items, v.work_group)), cl::NDRange(v.work_group)},
                Work(static_cast<double>(count) * pairs));
@@ -145,8 +146,9 @@ void ParticleForces::enqueue_groups(Queue& queue, const DeviceParticles& state) 
     GroupBuffers& g = groups_[k];
     if (g.count == 0) continue;
     set_arguments(laws_->groups[k].kernel, state.positions, state.particles(), g.members, static_cast<cl_uint>(g.count),
-                  g.values, g.columns, static_cast<cl_uint>(state.padded), state.box, g.sliders, state.forces, rows_() != nullptr ? rows_ : g.energies, static_cast<cl_uint>(g.first_row),
-                  g.energies, static_cast<cl_uint>(observed_), state.status);
+                  g.values, g.columns, static_cast<cl_uint>(state.padded), state.box, g.sliders, state.forces,
+                  rows_() != nullptr ? rows_ : g.energies, static_cast<cl_uint>(g.first_row), g.energies,
+                  static_cast<cl_uint>(observed_), state.status);
     queue.launch(particles_launch::groups, laws_->groups[k].kernel, elementwise(info, g.count),
                  Work(static_cast<double>(g.count)));
   }

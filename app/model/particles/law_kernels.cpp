@@ -17,7 +17,8 @@ constexpr std::size_t few_blocks = 2048;  // with fewer a GPU is not filled by o
 
 bool is_cpu(const DeviceInfo& device) { return device.device_class == DeviceClass::cpu; }
 
-// NVIDIA's compiler builds several programs side by side; PoCL's keeps the others waiting, and some are not made for it.
+// NVIDIA's compiler builds several programs side by side; PoCL's keeps the others waiting, and some are not made for
+// it.
 std::launch building(const Device& device) {
   return device.info().vendor.find("NVIDIA") != std::string::npos ? std::launch::async : std::launch::deferred;
 }
@@ -49,12 +50,11 @@ ForceVariant chosen(ForceVariant variant, const Device& device, std::size_t part
   return variant;
 }
 
-ProgramSpec pairs_spec(const Device& device, const ForceVariant& variant, bool lists, bool observed) {
+ProgramSpec pairs_spec(const Device& device, const ForceVariant& variant, bool lists) {
   ProgramSpec spec{"particles_pairs.cl", particle_definitions(device, variant.precision)};
   spec.definitions["LANES"] = std::to_string(variant.lanes);
   spec.definitions["SPLIT"] = std::to_string(variant.split);
   if (variant.split > 1) spec.definitions["WORK_GROUP"] = std::to_string(variant.work_group);
-  spec.definitions["OBSERVED"] = observed ? "1" : "0";
   if (!lists) spec.definitions["ALL_PAIRS"] = "1";
   if (variant.precision != Precision::double_) spec.options = "-cl-single-precision-constant";
   return spec;
@@ -111,12 +111,8 @@ LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const Force
     std::vector<std::string> names;
     for (const PairLaw& law : world.pairs) names.push_back(law.name);
     const KernelSources sources = with_text("particles_law.clh", pair_law_text(world));
-    auto other = std::async(building(device), [&] {
-      return build_law(programs, pairs_spec(device, variant, lists, true), sources, names);
-    });
-    pairs = build_law(programs, pairs_spec(device, variant, lists, false), sources, names)->kernel("pairs");
-    observed_pairs = other.get()->kernel("pairs");
-    check_compiled(work_group_limits(observed_pairs, device, "pairs", variant.work_group), device.info());
+    pairs = build_law(programs, pairs_spec(device, variant, lists), sources, names)->kernel("pairs");
+    check_compiled(work_group_limits(pairs, device, "pairs", variant.work_group), device.info());
   }
   for (const Groups& each : world.groups) {
     const auto program =
@@ -129,11 +125,36 @@ LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const Force
                  ->kernel("gather_group_forces");
 }
 
+// Some drivers compile at the first launch of a kernel, for that range: so each is launched once, on nothing.
+void LawKernels::warm_up(const Device& device, const World& world) {
+  Queue queue(device);
+  const auto n = static_cast<cl_uint>(world.particles.size());
+  const std::size_t blocks = round_up(world.particles.size(), block_size) / block_size;
+  const cl::Buffer zeros = device.read_only(std::span<const cl_double>(std::vector<cl_double>(
+                       16 + std::max(columns.size() * 2 * block_size, slider_values(world).size()), 0.0))),
+                   output = device.buffer(64);
+  constexpr cl_uint none = 0, one = 1;
+  if (laws > 0) {
+    set_arguments(pairs, zeros, zeros, zeros, one, one, zeros, none, zeros, none, zeros, zeros, zeros, output, output,
+                  none, none, none, zeros);
+    const std::size_t items = round_up(blocks * (block_size / variant.lanes * variant.split), variant.work_group);
+    queue.launch(particles_launch::pairs, pairs, {cl::NDRange(items), cl::NDRange(variant.work_group)});
+  }
+  for (std::size_t k = 0; k < groups.size(); ++k) {
+    set_arguments(groups[k].kernel, zeros, n, zeros, none, zeros, zeros, one, zeros, zeros, output, output, none,
+                  output, none, zeros);
+    queue.launch(particles_launch::groups, groups[k].kernel,
+                 elementwise(device.info(), std::max<std::size_t>(world.groups[k].size(), 1)));
+  }
+  queue.finish();
+}
+
 std::shared_ptr<LawKernels> make_law_kernels(ProgramLibrary& programs, const World& world,
                                              const ForceVariant& variant) {
   check(world);
   auto checked = std::async(building(programs.device()), [&] { check_laws(programs, world); });
   auto kernels = std::make_shared<LawKernels>(programs, world, variant);
+  kernels->warm_up(programs.device(), world);
   checked.get();
   return kernels;
 }
