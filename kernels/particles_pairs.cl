@@ -3,6 +3,7 @@
 //
 //   -D LANES=n       particles of a work-item, side by side: a processor's vector register; 1 on a GPU
 //   -D SPLIT=n       that share the neighbours of a block; work-groups are then n × BLOCK items
+//   -D OBSERVED=0|1  where SPLIT > 1: instead of the argument, which PoCL loses sight of in kernels with barriers
 //   -D ALL_PAIRS=1   every particle is a neighbour; else those of the lists
 #include "particles.clh"
 #include "particles_law.clh"
@@ -105,16 +106,14 @@ ALWAYS_INLINE bool flush(push_t* push, sum_t* sum) {
 }
 
 #if SPLIT > 1
-// What those who share a block have come to, in the first of them.
-static void join(sum_t* sum, account_t* account, local long* sums, local real* accounts, bool observed) {
+// What those who share a block have come to, in the first of them; nothing is written where nobody observes.
+static void join(sum_t* sum, account_t* account, local long* sums, local real* accounts) {
   const uint item = get_local_id(0), lane = item % BLOCK, group = item / BLOCK, part = group % SPLIT, home = (group - part) * BLOCK + lane;
   sums[3 * item] = sum->x[0];
   sums[3 * item + 1] = sum->y[0];
   sums[3 * item + 2] = sum->z[0];
-  if (observed) {
-    for (uint law = 0; law < LAWS; ++law) accounts[(LAWS + 1) * item + law] = account->energy[law][0];
-    accounts[(LAWS + 1) * item + LAWS] = account->virial[0];
-  }
+  for (uint law = 0; law < LAWS; ++law) accounts[(LAWS + 1) * item + law] = account->energy[law][0];
+  accounts[(LAWS + 1) * item + LAWS] = account->virial[0];
   barrier(CLK_LOCAL_MEM_FENCE);
   if (part != 0) return;
   for (uint other = 1; other < SPLIT; ++other) {
@@ -122,7 +121,6 @@ static void join(sum_t* sum, account_t* account, local long* sums, local real* a
     sum->x[0] += sums[3 * there];
     sum->y[0] += sums[3 * there + 1];
     sum->z[0] += sums[3 * there + 2];
-    if (!observed) continue;
     for (uint law = 0; law < LAWS; ++law) account->energy[law][0] += accounts[(LAWS + 1) * there + law];
     account->virial[0] += accounts[(LAWS + 1) * there + LAWS];
   }
@@ -192,7 +190,7 @@ ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint
   }
   if (!numbers) status[NOT_A_NUMBER] = 1;
 #if SPLIT > 1
-  join(&sum, &account, sums, accounts, observed);
+  join(&sum, &account, sums, accounts);
   if (part != 0) return;
 #endif
   if (busy) write_own(&sum, &account, &own, first, particles, forces, energies, observed);
@@ -211,6 +209,11 @@ kernel GROUP_SIZE void pairs(global const real4* positions, global const uint* o
                              global const uint2* masked, uint masked_capacity, global const uint2* counts,
                              constant wide4* space, constant real* sliders, global long* forces, global real* energies,
                              uint first_block, uint end_block, uint observed, global int* status) {
+#ifdef OBSERVED
+  const bool wanted = OBSERVED;
+#else
+  const bool wanted = observed != 0;
+#endif
 #if SPLIT > 1
   local long sums[3 * WORK_GROUP];
   local real accounts[(LAWS + 1) * WORK_GROUP];
@@ -219,5 +222,5 @@ kernel GROUP_SIZE void pairs(global const real4* positions, global const uint* o
   local real* accounts = 0;
 #endif
   gather_pairs(positions, order, columns, padded, particles, plain, capacity, masked, masked_capacity, counts, space,
-               sliders, forces, energies, first_block, end_block, observed != 0, status, sums, accounts);
+               sliders, forces, energies, first_block, end_block, wanted, status, sums, accounts);
 }

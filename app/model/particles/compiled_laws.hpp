@@ -16,7 +16,7 @@ class LawKernels {
   ForceVariant variant;  ///< nothing of it is left to be chosen
   bool lists = false;    ///< there is a cutoff: neighbours are listed
   std::size_t laws = 0;  ///< of pairs; with none there are no pair kernels
-  cl::Kernel pairs;
+  cl::Kernel pairs, observed_pairs;  ///< often one and the same
   std::vector<std::string> columns;  ///< that pair laws see
 
   struct Group {

@@ -126,7 +126,7 @@ double ParticleForces::enqueue_pairs(Queue& queue, const DeviceParticles& state,
       1, (info.device_class == DeviceClass::cpu ? 4 : 1024) * std::max(1U, info.compute_units) / items);
   const double fit = std::max(std::min(budget, longest_launch) / each, static_cast<double>(filling));
   const std::size_t count = static_cast<double>(left) <= worth_finishing * fit ? left : static_cast<std::size_t>(fit);
-  cl::Kernel& kernel = laws_->pairs;
+  cl::Kernel& kernel = observed_ ? laws_->observed_pairs : laws_->pairs;
   set_arguments(kernel, neighbours_.positions(), neighbours_.order(), neighbours_.columns(),
                 static_cast<cl_uint>(state.padded), state.particles(), neighbours_.plain(),
                 static_cast<cl_uint>(neighbours_.capacity()), neighbours_.masked(),

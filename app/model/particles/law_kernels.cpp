@@ -50,11 +50,12 @@ ForceVariant chosen(ForceVariant variant, const Device& device, std::size_t part
   return variant;
 }
 
-ProgramSpec pairs_spec(const Device& device, const ForceVariant& variant, bool lists) {
+ProgramSpec pairs_spec(const Device& device, const ForceVariant& variant, bool lists, bool observed) {
   ProgramSpec spec{"particles_pairs.cl", particle_definitions(device, variant.precision)};
   spec.definitions["LANES"] = std::to_string(variant.lanes);
   spec.definitions["SPLIT"] = std::to_string(variant.split);
   if (variant.split > 1) spec.definitions["WORK_GROUP"] = std::to_string(variant.work_group);
+  if (variant.split > 1) spec.definitions["OBSERVED"] = observed ? "1" : "0";
   if (!lists) spec.definitions["ALL_PAIRS"] = "1";
   if (variant.precision != Precision::double_) spec.options = "-cl-single-precision-constant";
   return spec;
@@ -111,7 +112,13 @@ LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const Force
     std::vector<std::string> names;
     for (const PairLaw& law : world.pairs) names.push_back(law.name);
     const KernelSources sources = with_text("particles_law.clh", pair_law_text(world));
-    pairs = build_law(programs, pairs_spec(device, variant, lists), sources, names)->kernel("pairs");
+    const auto built = [&](bool observed) {
+      return build_law(programs, pairs_spec(device, variant, lists, observed), sources, names)->kernel("pairs");
+    };
+    auto observing =
+        std::async(variant.split > 1 ? building(device) : std::launch::deferred, [&] { return built(true); });
+    pairs = built(false);
+    observed_pairs = variant.split > 1 ? observing.get() : pairs;
     check_compiled(work_group_limits(pairs, device, "pairs", variant.work_group), device.info());
   }
   for (const Groups& each : world.groups) {
@@ -134,11 +141,12 @@ void LawKernels::warm_up(const Device& device, const World& world) {
                        16 + std::max(columns.size() * 2 * block_size, slider_values(world).size()), 0.0))),
                    output = device.buffer(64);
   constexpr cl_uint none = 0, one = 1;
-  if (laws > 0) {
-    set_arguments(pairs, zeros, zeros, zeros, one, one, zeros, none, zeros, none, zeros, zeros, zeros, output, output,
+  for (cl::Kernel* kernel : {&pairs, &observed_pairs}) {
+    if (laws == 0 || (kernel == &observed_pairs && variant.split == 1)) continue;
+    set_arguments(*kernel, zeros, zeros, zeros, one, one, zeros, none, zeros, none, zeros, zeros, zeros, output, output,
                   none, none, none, zeros);
     const std::size_t items = round_up(blocks * (block_size / variant.lanes * variant.split), variant.work_group);
-    queue.launch(particles_launch::pairs, pairs, {cl::NDRange(items), cl::NDRange(variant.work_group)});
+    queue.launch(particles_launch::pairs, *kernel, {cl::NDRange(items), cl::NDRange(variant.work_group)});
   }
   for (std::size_t k = 0; k < groups.size(); ++k) {
     set_arguments(groups[k].kernel, zeros, n, zeros, none, zeros, zeros, one, zeros, zeros, output, output, none,
