@@ -404,42 +404,10 @@ class Filler {
   double avoid_ = 0;
 };
 
-std::vector<std::vector<std::uint32_t>> neighbours_of(const World& world) {
-  std::vector<std::vector<std::uint32_t>> near(world.particles.size());
-  for (const auto& [a, b] : world.bonds) {
-    if (a >= near.size() || b >= near.size()) continue;  // which check() refuses
-    near[a].push_back(b);
-    near[b].push_back(a);
-  }
-  return near;
-}
-
 }  // namespace
 
 void fill(World& world, TomlTable table, const std::vector<KindEntry>& kinds, std::size_t index) {
   Filler(world, table, kinds, index).fill();
-}
-
-std::vector<std::array<std::uint32_t, 3>> angles_of(const World& world) {
-  const auto near = neighbours_of(world);
-  std::vector<std::array<std::uint32_t, 3>> angles;
-  for (std::uint32_t middle = 0; middle < near.size(); ++middle)
-    for (std::size_t a = 0; a < near[middle].size(); ++a)
-      for (std::size_t b = a + 1; b < near[middle].size(); ++b)
-        angles.push_back({near[middle][a], middle, near[middle][b]});
-  return angles;
-}
-
-std::vector<std::array<std::uint32_t, 4>> torsions_of(const World& world) {
-  const auto near = neighbours_of(world);
-  std::vector<std::array<std::uint32_t, 4>> torsions;
-  for (const auto& [b, c] : world.bonds) {
-    if (b >= near.size() || c >= near.size()) continue;
-    for (const std::uint32_t a : near[b])
-      for (const std::uint32_t d : near[c])
-        if (a != c && d != b && a != d) torsions.push_back({a, b, c, d});
-  }
-  return torsions;
 }
 
 }  // namespace orrery::particles

@@ -196,35 +196,6 @@ void check(const World& world) {
   if (!(world.boltzmann > 0)) throw usage_error("boltzmann cannot be", std::to_string(world.boltzmann), "allowed: > 0");
 }
 
-std::vector<Bond> exclusions_of(const World& world) {
-  std::vector<std::vector<std::uint32_t>> near(world.particles.size());
-  const auto join = [&](std::uint32_t a, std::uint32_t b) {
-    near[a].push_back(b);
-    near[b].push_back(a);
-  };
-  std::vector<Bond> pairs;
-  if (world.excluded_bonds > 0) {
-    for (const auto& [a, b] : world.bonds) join(a, b);
-    for (const Constraint& c : world.constraints) join(c.first, c.second);
-  }
-  std::set<std::uint32_t> reached, edge;
-  for (std::uint32_t i = 0; i < near.size(); ++i) {
-    if (near[i].empty()) continue;
-    reached = {i};
-    edge = {i};
-    for (int step = 0; step < world.excluded_bonds; ++step) {
-      std::set<std::uint32_t> next;
-      for (const std::uint32_t from : edge)
-        for (const std::uint32_t to : near[from])
-          if (reached.insert(to).second) next.insert(to);
-      edge = std::move(next);
-    }
-    for (const std::uint32_t other : reached)
-      if (other > i) pairs.push_back({i, other});
-  }
-  return pairs;
-}
-
 double cutoff_of(const World& world) {
   double largest = 0;
   for (const PairLaw& law : world.pairs) {
