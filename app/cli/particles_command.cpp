@@ -155,6 +155,9 @@ class Run {
     world.particles.position = now.position;
     world.particles.velocity = now.velocity;
     world.minimize = false;
+    ++world.seed;  // whoever goes on from here must not meet the same random forces again: they would add up
+    world.ensemble.temperature = world.ensemble.temperature_at(now.clock.time);
+    world.ensemble.ramp_time = std::max(0.0, world.ensemble.ramp_time - now.clock.time);
     if (fs::path(options_.out).extension() == ".toml")
       write_world(options_.out, world);
     else
