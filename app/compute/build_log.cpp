@@ -171,4 +171,46 @@ std::vector<CompilerMessage> parse_build_log(std::string_view log, const std::st
   return messages;
 }
 
+namespace {
+
+/// What the directives before a line of the source say of it; nothing where there are none.
+std::optional<std::string> named_place(std::string_view source, int wanted) {
+  std::string file;
+  int number = 0, physical = 0;
+  std::istringstream lines{std::string(source)};
+  for (std::string line; std::getline(lines, line);) {
+    ++physical;
+    ++number;
+    if (physical == wanted) break;
+    std::istringstream words(line);
+    std::string word, name;
+    int next = 0;
+    if (!(words >> word >> next >> name) || word != "#line" || name.size() < 2) continue;
+    number = next - 1;
+    file = name.substr(1, name.size() - 2);
+  }
+  if (physical != wanted || file.empty()) return std::nullopt;
+  return file + ":" + std::to_string(number);
+}
+
+}  // namespace
+
+std::string with_named_places(std::string_view log, std::string_view source) {
+  constexpr std::string_view unnamed = "<kernel>:";
+  std::string result;
+  while (true) {
+    const auto at = log.find(unnamed);
+    result += log.substr(0, at);
+    if (at == std::string_view::npos) return result;
+    log.remove_prefix(at);
+    int line = 0;
+    const char* const digits = log.data() + unnamed.size();
+    const auto end = std::from_chars(digits, log.data() + log.size(), line);
+    const auto place = end.ec == std::errc() ? named_place(source, line) : std::nullopt;
+    const auto length = place ? static_cast<std::size_t>(end.ptr - log.data()) : unnamed.size();
+    result += place ? *place : std::string(unnamed);
+    log.remove_prefix(length);
+  }
+}
+
 }  // namespace orrery

@@ -27,4 +27,8 @@ struct CompilerMessage {
 std::vector<CompilerMessage> parse_build_log(std::string_view log, const std::string& program,
                                              const std::set<std::string>& files);
 
+/// NVIDIA's compiler goes by neither #line nor file names: `<kernel>:149:11`. The log with places as the #line directives
+/// of `source` have them: `force.clh:12:11`.
+std::string with_named_places(std::string_view log, std::string_view source);
+
 }  // namespace orrery

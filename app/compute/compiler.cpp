@@ -46,7 +46,7 @@ Message compiled(const Device& device, const Message& question) {
     if (binary.empty()) throw failure("the driver gives no binary of " + question[name]);
     // As whoever asked will load it, so that what the driver keeps of that is kept.
     cl::Program(device.context(), {device.handle()}, {binary}).build(device.handle(), question[options].c_str());
-    return {std::string(built), std::string(binary.begin(), binary.end()), log_of(program, device)};
+    return {std::string(built), std::string(binary.begin(), binary.end()), log_of(program, device, question[source])};
   } catch (const Error& error) {
     const ErrorDetails& details = error.details();
     return {std::string(refused), details.what, details.where, details.code, details.advice, details.log};

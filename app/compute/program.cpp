@@ -9,6 +9,7 @@
 #include "base/log.hpp"
 #include "base/path.hpp"
 #include "base/text.hpp"
+#include "compute/build_log.hpp"
 #include "compute/compiler.hpp"
 #include "compute/program_build.hpp"
 
@@ -62,11 +63,11 @@ std::vector<unsigned char> binary_of(const cl::Program& program) {
   return built == binaries.end() ? std::vector<unsigned char>() : *built;
 }
 
-std::string log_of(const cl::Program& program, const Device& device) {
+std::string log_of(const cl::Program& program, const Device& device, const std::string& source) {
   try {
     std::string text = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device.handle());
     while (!text.empty() && (text.back() == '\0' || std::isspace(static_cast<unsigned char>(text.back())))) text.pop_back();
-    return text;
+    return with_named_places(text, source);
   } catch (const cl::Error&) {
     return {};
   }
@@ -79,7 +80,7 @@ cl::Program compiled_here(const Device& device, const std::string& name, const s
     program.build(device.handle(), options.c_str());
   } catch (const cl::Error& error) {
     ErrorDetails details = opencl_error(error, "building " + name, device.info().name).details();
-    details.log = log_of(program, device);
+    details.log = log_of(program, device, source);
     details.advice = details.log.substr(0, details.log.find('\n'));
     throw Error(Fault::failure, std::move(details));
   }
@@ -149,7 +150,7 @@ std::shared_ptr<const Program> ProgramLibrary::build_from_source(const ProgramSp
       }
     }
   built.handle = compiled_here(device_, spec.source, options, source);
-  built.log = log_of(built.handle, device_);
+  built.log = log_of(built.handle, device_, source);
   return std::make_shared<const Program>(std::move(built));
 }
 

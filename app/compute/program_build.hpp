@@ -13,7 +13,7 @@ cl::Program compiled_here(const Device& device, const std::string& name, const s
                           const std::string& source);
 /// Empty where the driver gives none.
 std::vector<unsigned char> binary_of(const cl::Program& program);
-/// Without the white space at its end.
-std::string log_of(const cl::Program& program, const Device& device);
+/// Of a program of that source: with the places of its #line directives, without the white space at its end.
+std::string log_of(const cl::Program& program, const Device& device, const std::string& source);
 
 }  // namespace orrery

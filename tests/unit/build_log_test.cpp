@@ -96,5 +96,16 @@ TEST(BuildLog, TellsTheSameOnceAndNoBookful) {
   EXPECT_NO_THROW(parsed("a.cl:99999999999999999999:1: error: far away\n"));
 }
 
+TEST(BuildLog, PlacesThatACompilerDoesNotNameAreThoseOfTheLineDirectives) {
+  const std::string source = "#line 1 \"a.cl\"\nfirst\n#line 1 \"b.clh\"\nof b\nsecond of b\n#line 3 \"a.cl\"\nthird\n";
+  const auto named = [&](const std::string& log) { return with_named_places(log, source); };
+  EXPECT_EQ(named("<kernel>:2:7: error: x"), "a.cl:1:7: error: x");
+  EXPECT_EQ(named("<kernel>:5:1: error: x\n<kernel>:7:2: note: y"), "b.clh:2:1: error: x\na.cl:3:2: note: y");
+  EXPECT_EQ(named("<kernel>:99:1: error: x"), "<kernel>:99:1: error: x");
+  EXPECT_EQ(named("<kernel>: error: x"), "<kernel>: error: x");
+  EXPECT_EQ(named("a.cl:2:7: error: x"), "a.cl:2:7: error: x");
+  EXPECT_EQ(with_named_places("<kernel>:1:1: error: x", "no directive"), "<kernel>:1:1: error: x");
+}
+
 }  // namespace
 }  // namespace orrery
