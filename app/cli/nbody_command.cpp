@@ -8,9 +8,11 @@
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "compute/kernel_limits.hpp"
+#include "compute/refusal.hpp"
 #include "model/nbody/body_file.hpp"
 #include "model/nbody/device_group.hpp"
 #include "model/nbody/initial.hpp"
+#include "model/nbody/memory.hpp"
 #include "model/nbody/publisher.hpp"
 
 namespace orrery::cli {
@@ -139,12 +141,26 @@ class Run {
       const Precision precision = precision_of(s, device.info());
       check_work_group(static_cast<std::size_t>(s.work_group), device.info(),
                        local_bytes_per_item(device.info(), precision));
+      check_memory(device.info(), precision, static_cast<std::size_t>(s.bodies));
     }
     const DeviceClass first = devices_.first().info().device_class;
     const Bodies bodies =
         make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, first), static_cast<std::uint64_t>(s.seed));
     take(s, suggestion_of(s.initial, bodies), options_.unset);
-    return nbody_simulation(devices_.programs(), s, bodies, {}, exchange_of(options_.devices));
+    return simulation_of(bodies);
+  }
+
+  NbodySimulation simulation_of(const Bodies& bodies) {
+    const NbodySettings& s = options_.settings;
+    const DeviceInfo& device = devices_.first().info();
+    const Precision precision = precision_of(s, device);
+    check_memory(device, precision, bodies.size());
+    try {
+      return nbody_simulation(devices_.programs(), s, bodies, {}, exchange_of(options_.devices));
+    } catch (const Error& error) {
+      if (!is_memory_refusal(error)) throw;
+      throw with_most_bodies(error, device, precision, bodies.size());
+    }
   }
 
   void summarise_shares() const {

@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "base/text.hpp"
+#include "compute/refusal.hpp"
 
 namespace orrery {
 namespace {
@@ -229,18 +230,18 @@ cl::Buffer Device::buffer_of(const void* content, std::size_t bytes) const {
   try {
     return {context_, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, const_cast<void*>(content)};
   } catch (const cl::Error& error) {
-    throw opencl_error(error, "allocating " + bytes_text(static_cast<double>(bytes)), info_.name);
+    throw allocation_error(error, bytes, info_);
   }
 }
 
 cl::Buffer Device::buffer(std::size_t bytes, cl_mem_flags flags) const {
   if (bytes > info_.allocation_bytes)
     throw Error(Fault::failure, {"the device cannot hold a buffer of", bytes_text(static_cast<double>(bytes)), info_.name,
-                                 {}, "the largest is " + bytes_text(static_cast<double>(info_.allocation_bytes)), {}});
+                                 code_name(CL_INVALID_BUFFER_SIZE), "the largest is " + bytes_text(static_cast<double>(info_.allocation_bytes)), {}});
   try {
     return {context_, flags, std::max<std::size_t>(bytes, 1)};
   } catch (const cl::Error& error) {
-    throw opencl_error(error, "allocating " + bytes_text(static_cast<double>(bytes)), info_.name);
+    throw allocation_error(error, bytes, info_);
   }
 }
 

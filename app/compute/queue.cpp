@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compute/profiling.hpp"
+#include "compute/refusal.hpp"
 
 namespace orrery {
 namespace {
@@ -14,6 +15,12 @@ std::array<std::uint32_t, 2> sizes_of(const cl::NDRange& range) {
   for (std::size_t k = 0; k < std::min<std::size_t>(range.dimensions(), 2); ++k)
     sizes[k] = static_cast<std::uint32_t>(range.get()[k]);
   return sizes;
+}
+
+std::size_t items_of(const cl::NDRange& local) {
+  std::size_t items = 1;
+  for (std::size_t k = 0; k < local.dimensions(); ++k) items *= local.get()[k];
+  return items;
 }
 
 }  // namespace
@@ -34,7 +41,8 @@ void Queue::launch(std::string_view name, const cl::Kernel& kernel, const Range&
   try {
     queue_.enqueueNDRangeKernel(kernel, range.offset, range.global, range.local, nullptr, noted ? &event : nullptr);
   } catch (const cl::Error& error) {
-    throw opencl_error(error, "launching the kernel " + std::string(name), info_.name);
+    const auto device = queue_.getInfo<CL_QUEUE_DEVICE>();
+    throw launch_error(error, std::string(name), kernel, items_of(range.local), device);
   }
   if (noted)
     profiler_.record(name, event, work, asked);
@@ -163,11 +171,19 @@ void Queue::read_bytes_blocking(const cl::Buffer& from, void* data, std::size_t 
   checked("reading a buffer", [&] { queue_.enqueueReadBuffer(from, CL_TRUE, 0, bytes, data); });
 }
 
-bool is_complete(const cl::Event& event) {
-  if (event() == nullptr) return true;
+namespace {
+
+// What cannot be asked any more has failed.
+cl_int status_of(const cl::Event& event) {
   cl_int status = CL_QUEUED;
-  return clGetEventInfo(event(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr) != CL_SUCCESS ||
-         status <= CL_COMPLETE;
+  const cl_int code = clGetEventInfo(event(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
+  return code == CL_SUCCESS ? status : code;
 }
+
+}  // namespace
+
+bool is_complete(const cl::Event& event) { return event() == nullptr || status_of(event) <= CL_COMPLETE; }
+
+bool has_succeeded(const cl::Event& event) { return event() == nullptr || status_of(event) == CL_COMPLETE; }
 
 }  // namespace orrery

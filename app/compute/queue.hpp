@@ -120,5 +120,7 @@ class Queue {
 
 /// The event is complete (or ended in an error); never waits. A null event counts as complete.
 bool is_complete(const cl::Event& event);
+/// It is complete, and not in an error.
+bool has_succeeded(const cl::Event& event);
 
 }  // namespace orrery

@@ -5,7 +5,9 @@
 
 #include "base/abandon.hpp"
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "base/text.hpp"
+#include "compute/refusal.hpp"
 #include "model/mandelbrot/picture.hpp"
 
 namespace orrery {
@@ -25,6 +27,8 @@ constexpr double busy_part = 0.6;
 constexpr double longest_slice = 0.012;
 constexpr double longest_slice_of_cpu = 0.006;  // it is the one that draws, more often than not
 constexpr double longest_before_pairs = 0.8;  // that a picture takes in plain numbers; pairs take ten times as long
+constexpr std::size_t most_refusals = 3;      // by a device, …
+constexpr double refusal_interval = 10;       // … in so many seconds
 constexpr double tighter_epsilon = 0x1p-52;   // of the steps of perturbed orbits, after a failed proof
 
 // A picture that has details goes on where none are needed any more.
@@ -74,6 +78,8 @@ void MandelbrotEngine::set(const MandelbrotSettings& settings) {
   if (settings == settings_) return;
   settings_ = settings;
   fault_.reset();
+  refusal_.reset();
+  refused_.reset();
 }
 
 Variant MandelbrotEngine::wanted_variant(Precision precision) const {
@@ -148,6 +154,30 @@ void MandelbrotEngine::take_renderer(const Built& built) {
 void MandelbrotEngine::update(const View& view, const View& reach, Size size, bool moving, double seconds) {
   finished_ = false;
   if (context_ == nullptr) return;
+  try {
+    go_on(view, reach, size, moving, seconds);
+  } catch (const Error& error) {
+    if (!is_refusal(error)) throw;
+    do_without(error, seconds);
+  }
+}
+
+// What is shown stays, and the picture is not asked for any more; a launch once more, in new buffers. A device that keeps
+// refusing has failed.
+void MandelbrotEngine::do_without(const Error& refusal, double seconds) {
+  const bool is_launch = refusal.fault() != Fault::usage && !is_memory_refusal(refusal);
+  std::erase_if(refusals_, [&](double when) { return seconds - when > refusal_interval; });
+  refusals_.push_back(seconds);
+  if (is_launch && refusals_.size() >= most_refusals) throw refusal;
+  log(Level::error, refusal.what());
+  refusal_ = refusal;
+  finished_ = unpublished_ = false;
+  sampler_ = {};
+  if (refusal.fault() != Fault::usage) renderer_.reset();  // else the picture before goes on
+  if (!is_launch || refusals_.size() > 1) refused_ = asked_;
+}
+
+void MandelbrotEngine::go_on(const View& view, const View& reach, Size size, bool moving, double seconds) {
   const bool cpu = context_->device.info().device_class == DeviceClass::cpu;
   const double longest = cpu ? longest_slice_of_cpu : longest_slice;
   slice_seconds_ = context_->surfaces.report().shared
@@ -169,7 +199,7 @@ void MandelbrotEngine::update(const View& view, const View& reach, Size size, bo
   } else {
     follow_limit();
   }
-  if (!context_->yields) enqueue_slice();
+  if (!context_->yields && renderer_->enqueue_slice(context_->queue, slice_seconds_)) unpublished_ = true;
   follow_equalization();
   publish(seconds);
   follow_samples(moving);
@@ -183,6 +213,7 @@ void MandelbrotEngine::begin(const Frame& frame, double seconds) {
     take_renderer(built);
   renderer_->set_epsilon(tightened_ ? tightened_->epsilon : 0);
   renderer_->begin(frame);
+  if (!(asked_ == frame)) refusal_.reset();
   asked_ = frame;
   ++render_;
   began_ = seconds;
@@ -212,17 +243,6 @@ void MandelbrotEngine::tighten() {
   tightened_ = next;
   if (has_steps) begin(renderer_->frame(), began_);
   finished_ = false;
-}
-
-// A limit beyond memory is refused when the picture begins; the last one stays.
-void MandelbrotEngine::enqueue_slice() {
-  try {
-    if (renderer_->enqueue_slice(context_->queue, slice_seconds_)) unpublished_ = true;
-  } catch (const Error& error) {
-    if (error.fault() != Fault::usage) throw;
-    fault_ = error;
-    refused_ = asked_;
-  }
 }
 
 // The ladder serves no view but those near c∞, and there others would never end.

@@ -83,7 +83,7 @@ class MandelbrotEngine {
   /// How long pictures took lately.
   double picture_seconds() const { return picture_seconds_; }
   std::string status() const;
-  const std::optional<Error>& fault() const { return fault_; }
+  const std::optional<Error>& fault() const { return fault_ ? fault_ : refusal_; }
   bool compiling() const { return building_.busy() || building_equalizer_.busy(); }
   WorkGroupLimits limits() const;
   /// Null before there is a picture.
@@ -111,7 +111,9 @@ class MandelbrotEngine {
   void begin(const mandelbrot::Frame& frame, double seconds);
   void take_arrival();
   void follow_limit();
-  void enqueue_slice();
+  void go_on(const mandelbrot::View& view, const mandelbrot::View& reach, mandelbrot::Size size, bool moving,
+             double seconds);
+  void do_without(const Error& refusal, double seconds);
   bool worth_finishing(const mandelbrot::View& view, mandelbrot::Size size, double seconds) const;
   bool displaced_by(const mandelbrot::Frame& frame, bool worth_finishing) const;
   mandelbrot::Frame wanted(const mandelbrot::View& view, mandelbrot::Size size) const;
@@ -131,8 +133,10 @@ class MandelbrotEngine {
   std::array<Built, 8> kernels_;                    // by precision, without details and with them
   bool reloading_ = false;                          // the renderer's kernels are of an older source
   std::unique_ptr<mandelbrot::Renderer> renderer_;
-  std::optional<Error> fault_;
+  std::optional<Error> fault_;    // of kernels: until others are asked for
+  std::optional<Error> refusal_;  // of the picture that was asked for last
   std::optional<mandelbrot::Frame> asked_, refused_;
+  std::vector<double> refusals_;  // when the device has refused something lately
 
   /// What a failed proof asks for, of one view.
   struct Tightened {

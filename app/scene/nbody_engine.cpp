@@ -8,15 +8,16 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/text.hpp"
+#include "compute/refusal.hpp"
 #include "scene/history.hpp"
 
 namespace orrery {
 namespace {
 
 constexpr double rate_window_seconds = 1;
+constexpr std::size_t most_refusals = 3;    // by a device, …
+constexpr double refusal_interval = 10;     // … in so many seconds
 constexpr double survey_share = 0.4;  // of the device's time, while the bodies move
-constexpr double snapshot_seconds = 0.8;         // between two copies on the host, for the day the device is lost …
-constexpr std::size_t snapshot_bodies = 262144;  // … of as many bodies as cost nothing to copy
 
 double length(const std::array<double, 3>& v) { return std::hypot(v[0], v[1], v[2]); }
 
@@ -27,11 +28,6 @@ NbodySettings fallback(NbodySettings settings) {
   settings.work_group = 0;
   settings.precision = "single";
   return settings;
-}
-
-bool is_finite(const Body& b) {
-  return std::isfinite(b.x) && std::isfinite(b.y) && std::isfinite(b.z) && std::isfinite(b.vx) && std::isfinite(b.vy) &&
-         std::isfinite(b.vz);
 }
 
 template <class F>
@@ -71,6 +67,7 @@ bool NbodyEngine::is_unset(std::string_view name) const {
 
 void NbodyEngine::restart() {
   not_finite_ = false;
+  copies_.forget();
   state_.reset();
   state_is_present_ = false;
   renewing_ = false;
@@ -83,6 +80,7 @@ std::shared_ptr<const NbodyState> NbodyEngine::state() const {
 }
 
 void NbodyEngine::resume(NbodyState state) {
+  copies_.forget();
   state_ = std::make_shared<const NbodyState>(std::move(state));
   state_is_present_ = false;
   if (context_ != nullptr && !wanted_) prepare(state_, false);
@@ -135,7 +133,8 @@ void NbodyEngine::take_over(Phase phase) {
     take_prepared();
     if (phase == Phase::idle) take_kernels();
   } catch (const Error& error) {
-    if (!running_ && error.fault() == Fault::failure) throw;
+    const bool nothing_else_to_try = !is_refusal(error) || settings_ == NbodySettings();
+    if (!running_ && nothing_else_to_try) throw;
     keep_fault(error);
   }
 }
@@ -156,9 +155,9 @@ void NbodyEngine::take_prepared() {
   at_start_ = unseen_ = true;
   observing_ = false;
   observation_.reset();
+  looks_ = false;
   surveyed_step_ = -1;
   surveyed_ = 0;
-  download_.reset();
   rates_.clear();
   if (!keep_history_) forget_history();
 }
@@ -178,7 +177,31 @@ void NbodyEngine::take_kernels() {
 void NbodyEngine::update(double seconds) {
   if (context_ == nullptr) return;
   if (std::exchange(wanted_, false)) prepare(state_, state_ != nullptr);
-  go_on(seconds);
+  try {
+    go_on(seconds);
+  } catch (const Error& error) {
+    if (!is_refusal(error)) throw;
+    begin_again_after(error, seconds);
+  }
+}
+
+// What is computed is of no use any more; what is shown stays until it goes on from the last copy, with what every device
+// takes. A device that keeps refusing has failed.
+void NbodyEngine::begin_again_after(const Error& refusal, double seconds) {
+  std::erase_if(refusals_, [&](double when) { return seconds - when > refusal_interval; });
+  refusals_.push_back(seconds);
+  if (refusals_.size() >= most_refusals || !running_) throw refusal;
+  log(Level::error, refusal.what());
+  phase_ = Phase::idle;
+  slice_ = {};
+  unseen_ = observing_ = renewing_ = false;
+  probe_.abandon();
+  sweep_.cancel();
+  if (auto copy = copies_.rescue()) keep(std::move(*copy));
+  if (settings_.work_group != 0 || settings_.variant != "auto") settings_ = fallback(settings_);
+  fault_ = std::string(refusal.what()) + ". The bodies go on from " + last_copy();
+  prepare(state_, true);
+  held_ = true;
 }
 
 // Between bursts everything may change; within one, only a successor may take over.
@@ -196,9 +219,10 @@ void NbodyEngine::go_on(double seconds) {
   if (renewing_) renew();
   const bool evaluate = at_start_ || settings_.softening != softening_;
   if (leaving_ || renewing_ || held_) return;
-  if (paused_ && download_ && download_->complete()) keep_state();
+  take_copy();
+  if (looks_ && !copies_.busy()) begin_copy(), looks_ = false;
   if (paused_ && !once_ && !evaluate) return go_on_surveying();
-  save_now_and_then(seconds);
+  copy_now_and_then(seconds);
   begin_burst();
   compute();
 }
@@ -212,15 +236,23 @@ void NbodyEngine::renew() {
 
 // Their energy is not finite: which of them are not?
 void NbodyEngine::look_at_the_bodies() {
-  paused_ = true;
-  if (!download_) download_.emplace(context_->device, context_->queue, simulation());
+  paused_ = looks_ = true;
 }
 
-void NbodyEngine::save_now_and_then(double seconds) {
-  if (download_ && download_->complete()) keep_state();
-  if (at_start_ || download_ || seconds - saved_ < snapshot_seconds || simulation().bodies() > snapshot_bodies) return;
-  saved_ = seconds;
-  download_.emplace(context_->device, context_->queue, simulation());
+void NbodyEngine::copy_now_and_then(double seconds) {
+  if (!at_start_ && copies_.due(seconds)) begin_copy();
+}
+
+// Bodies that cannot be kept are computed all the same.
+void NbodyEngine::begin_copy() {
+  try {
+    copies_.begin(context_->device, context_->queue, simulation(), now_seconds());
+    return;
+  } catch (const Error& error) {
+    if (!is_refusal(error)) throw;
+    if (!std::exchange(copies_told_, true))
+      log(Level::warning, std::string("no copy of the bodies can be made for the day the device is lost: ") + error.what());
+  }
 }
 
 void NbodyEngine::begin_burst() {
@@ -361,12 +393,24 @@ void NbodyEngine::describe(NbodySnapshot& snapshot) const {
 void NbodyEngine::attach(ComputeContext& context) {
   context_ = &context;
   wanted_ = true;
+  if (const auto step = std::exchange(lost_at_, {}))
+    log(Level::warning, "the bodies go on from " + last_copy() + "; they were at step " + std::to_string(*step));
+}
+
+void NbodyEngine::note_loss() {
+  if (running_ && !at_start_ && !state_is_present_) lost_at_ = diagnostics_.step;
+}
+
+std::string NbodyEngine::last_copy() const {
+  return state_ ? "step " + std::to_string(state_->clock.step) : std::string("the beginning");
 }
 
 void NbodyEngine::detach() {
+  if (auto copy = copies_.rescue(); copy && !state_is_present_) keep(std::move(*copy));
+  note_loss();
   preparation_ = {};
   kernels_ = {};
-  download_.reset();
+  copies_ = {};
   running_.reset();
   slice_ = {};
   phase_ = Phase::idle;
@@ -381,7 +425,9 @@ void NbodyEngine::detach() {
 void NbodyEngine::abandon() {
   orrery::abandon(preparation_);
   orrery::abandon(kernels_);
-  orrery::abandon(download_);
+  if (auto copy = copies_.rescue()) keep(std::move(*copy));
+  copies_.abandon();
+  note_loss();
   orrery::abandon(running_);
   detach();
 }
@@ -397,9 +443,9 @@ bool NbodyEngine::ready_to_detach() {
 }
 
 void NbodyEngine::fetch() {
-  if (download_ && download_->complete()) keep_state();
-  if (state_is_present_ || download_) return;
-  download_.emplace(context_->device, context_->queue, simulation());
+  take_copy();
+  if (state_is_present_ || copies_.busy()) return;
+  begin_copy();
   context_->queue.flush();
 }
 
@@ -409,28 +455,30 @@ void NbodyEngine::stop_at(std::size_t not_finite, std::int64_t step) {
   paused_ = true;
   fault_ = std::to_string(not_finite) + " of " + std::to_string(simulation().bodies()) + " bodies are not finite any more at step " +
            std::to_string(step) + ". Paused; Rewind goes back to " +
-           (state_ ? "step " + std::to_string(state_->clock.step) : std::string("the beginning")) +
-           ". A shorter time step or a larger softening may help";
+           last_copy() + ". A shorter time step or a larger softening may help";
   log(Level::warning, fault_);
 }
 
 void NbodyEngine::rewind() {
   not_finite_ = false;
+  copies_.forget();
   fault_.clear();
   if (!state_) return restart();
   state_is_present_ = false;
   if (context_ != nullptr && !wanted_) prepare(state_, false);
 }
 
-void NbodyEngine::keep_state() {
-  Bodies bodies = download_->bodies();
-  const auto not_finite = static_cast<std::size_t>(std::ranges::count_if(bodies, [](const Body& b) { return !is_finite(b); }));
-  if (not_finite > 0)
-    stop_at(not_finite, download_->clock().step);
+void NbodyEngine::take_copy() {
+  if (auto copy = copies_.poll(now_seconds())) keep(std::move(*copy));
+}
+
+void NbodyEngine::keep(NbodyCopy copy) {
+  const NbodyClock clock = copy.state->clock;
+  if (copy.not_finite > 0)
+    stop_at(copy.not_finite, clock.step);
   else
-    state_ = std::make_shared<const NbodyState>(NbodyState{std::move(bodies), download_->clock()});
-  state_is_present_ = download_->clock().step == simulation().clock().step;
-  download_.reset();
+    copies_.retire(std::exchange(state_, std::move(copy.state)));
+  state_is_present_ = running_ && clock.step == simulation().clock().step;
 }
 
 }  // namespace orrery

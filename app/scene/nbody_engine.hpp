@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/background.hpp"
-#include "scene/nbody_preparation.hpp"
+#include "scene/nbody_copies.hpp"
 #include "scene/nbody_probe.hpp"
 #include "scene/nbody_sweep.hpp"
 
@@ -107,8 +107,11 @@ class NbodyEngine {
   void take_kernels();
   void keep_fault(const Error& error);
   void go_on(double seconds);
+  void begin_again_after(const Error& refusal, double seconds);
   void renew();
-  void save_now_and_then(double seconds);
+  void copy_now_and_then(double seconds);
+  void begin_copy();
+  void take_copy();
   void begin_burst();
   void compute();
   void publish(bool field_known, bool again = false);
@@ -123,8 +126,10 @@ class NbodyEngine {
   void record(const NbodyDiagnostics& row);
   void forget_history();
   void fetch();
-  void keep_state();
+  void keep(NbodyCopy copy);
   void look_at_the_bodies();
+  std::string last_copy() const;
+  void note_loss();
   void stop_at(std::size_t not_finite, std::int64_t step);
   NbodySimulation& simulation() { return *running_->prepared.simulation; }
 
@@ -158,11 +163,14 @@ class NbodyEngine {
   bool observing_ = false;
   std::optional<NbodyObservation> observation_;
 
-  std::optional<NbodyDownload> download_;
+  NbodyCopies copies_;
+  bool copies_told_ = false;  // that there are none
+  bool looks_ = false;        // for bodies that are not finite
+  std::vector<double> refusals_;  // when the device has refused something lately
   std::shared_ptr<const NbodyState> state_;  // the last finite one on the host …
   bool state_is_present_ = false;            // … and nothing has been computed since
   bool not_finite_ = false;
-  double saved_ = 0;
+  std::optional<std::int64_t> lost_at_;  // the step that the bodies were at when their device was lost
   Surface* shown_ = nullptr;  // what was published last
   std::int64_t published_ = 0, generation_ = 0, shown_step_ = 0;
   NbodyDiagnostics diagnostics_;

@@ -458,10 +458,11 @@ WindowSnapshot Application::snapshot() {
     s.device_name = "looking for OpenCL devices …";
     s.scene.status = "looking for OpenCL devices";
   }
+  ui_.silent = silent_;
   if (silent_)
     s.scene.fault = names_of(session_->devices()) +
-                    " has not answered for 2 s. It may be computing something that never ends: choose another device "
-                    "to go on with, or leave; what was computed a moment ago is kept";
+                    " has not answered for 2 s. It may be computing something that never ends: abandon it, choose "
+                    "another device, or leave; what was computed a moment ago is kept";
   if (!fault_.empty()) {
     s.scene.fault = fault_;
     s.scene.fault_log = fault_log_;

@@ -48,7 +48,7 @@ void editor_pane(const Panel& panel, const EditorSnapshot& editor, const Rect& a
 /// Over the picture.
 void restore_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void modified_pill(const Panel& panel, const EditorSnapshot& editor, const Rect& picture);
-void fault_banner(const Panel& panel, const SceneSnapshot& scene, const Rect& picture);
+void fault_banner(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void status_pill(const Panel& panel, const SceneSnapshot& scene, const Rect& picture);
 void help_page(const Panel& panel, const WindowSnapshot& snapshot);

@@ -37,10 +37,25 @@ void fault_log(const Panel& panel, const SceneSnapshot& scene, const Rect& pictu
   ImGui::InputTextMultiline("##log", &text, {-1, height}, ImGuiInputTextFlags_ReadOnly);
 }
 
-void fault_buttons(const Panel& panel, const SceneSnapshot& scene) {
+/// Another device than those that do not answer; where there is none, the first of them, anew.
+command::SelectDevices successor(const WindowSnapshot& snapshot) {
+  for (const PlatformInfo& platform : snapshot.platforms)
+    for (const DeviceInfo& device : platform.devices)
+      if (device.fault.empty() && std::ranges::find(snapshot.members, device.id, &DeviceInfo::id) == snapshot.members.end())
+        return {{device.id}};
+  return {{snapshot.members.front().id}};
+}
+
+void fault_buttons(const Panel& panel, const WindowSnapshot& snapshot) {
   UiState& state = panel.state;
+  const SceneSnapshot& scene = snapshot.scene;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = std::min(panel.px(88), (ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
+  if (state.silent && !snapshot.members.empty()) {
+    if (button(panel, "Abandon", width, "Goes on from the last copy, on another device if there is one"))
+      panel.send(successor(snapshot));
+    ImGui::SameLine(0, gap);
+  }
   if (!scene.fault_log.empty()) {
     if (button(panel, state.fault_log_open ? "Hide log" : "Show log", width, {}))
       state.fault_log_open = !state.fault_log_open;
@@ -62,8 +77,9 @@ void fault_buttons(const Panel& panel, const SceneSnapshot& scene) {
 
 }  // namespace
 
-void fault_banner(const Panel& panel, const SceneSnapshot& scene, const Rect& picture) {
+void fault_banner(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
   UiState& state = panel.state;
+  const SceneSnapshot& scene = snapshot.scene;
   if (scene.fault != state.dismissed_fault) state.dismissed_fault.clear();
   if (scene.fault.empty() || !state.dismissed_fault.empty()) return;
   const float width = std::min(panel.px(680), picture.width - panel.px(24));
@@ -74,11 +90,11 @@ void fault_banner(const Panel& panel, const SceneSnapshot& scene, const Rect& pi
   if (ImGui::Begin("##fault", nullptr, overlay | ImGuiWindowFlags_AlwaysAutoResize)) {
     {
       const WithFont heading(panel.fonts.heading);
-      ImGui::TextColored(palette::error, "Something went wrong");
+      ImGui::TextColored(palette::error, state.silent ? "The device does not answer" : "Something went wrong");
     }
     wrapped_text(scene.fault);
     if (state.fault_log_open && !scene.fault_log.empty()) fault_log(panel, scene, picture);
-    fault_buttons(panel, scene);
+    fault_buttons(panel, snapshot);
   }
   ImGui::End();
   ImGui::PopStyleColor();

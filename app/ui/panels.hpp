@@ -49,6 +49,7 @@ struct UiState {
   double notice_since = 0;
   std::string dismissed_fault;
   bool fault_log_open = false;
+  bool silent = false;  ///< the device does not answer: the banner offers to abandon it
   bool scrolls = false;  ///< the column is longer than the window
   Edit edit;
   std::string bodies_path;

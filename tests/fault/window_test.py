@@ -17,10 +17,22 @@ BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 FAULT_LAYER = str(pathlib.Path(sys.argv.pop(1)).resolve())
 
 
-class Losses(WindowCase):
+class FaultCase(WindowCase):
     def open(self, faults, bodies=BODIES):
+        return self.open_scene("nbody", faults, *bodies)
+
+    def open_scene(self, scene, faults, *arguments):
         environment = {"OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": faults}
-        return self.start(BINARY, "--scene", "nbody", *bodies, environment=environment)
+        return self.start(BINARY, "--scene", scene, *arguments, environment=environment)
+
+
+def abandon(orrery):
+    """The first button of the banner, at the picture's upper edge in its middle."""
+    width, _, _ = orrery.picture()
+    orrery.click((width + 340) / 2 - 285, 86)
+
+
+class Losses(FaultCase):
 
     def check_bodies(self, state):
         """They are those that a driver that works computes in as many steps."""
@@ -53,6 +65,27 @@ class Losses(WindowCase):
         orrery.wait_for(lambda: orrery.fingerprint() != before)
         state, _ = orrery.quit()
         self.assertGreater(state["nbody"]["step"], 10)
+        self.check_bodies(state)
+
+    def test_a_launch_that_is_refused_costs_neither_the_device_nor_a_body(self):
+        orrery = self.open("launch at=900 code=-54")
+        self.wait_until_it_says(orrery, "the device allows 1 … ")
+        orrery.wait_until_it_moves()
+        state, stats = orrery.quit()
+        self.assertIsNotNone(stats["device"])
+        self.assertGreater(state["nbody"]["step"], 10)
+        self.check_bodies(state)
+
+    def test_a_device_that_hangs_is_abandoned_by_a_click(self):
+        orrery = self.open("hang at=900")
+        self.wait_until_it_says(orrery, "has not answered for 2 s")
+        time.sleep(0.5)
+        abandon(orrery)
+        self.wait_until_it_says(orrery, "go on from step")
+        orrery.wait_until_it_moves()
+        time.sleep(1)
+        state, stats = orrery.quit()
+        self.assertIsNotNone(stats["device"])
         self.check_bodies(state)
 
     def test_a_session_that_is_killed_goes_on_from_its_last_copy(self):
@@ -89,6 +122,59 @@ class Losses(WindowCase):
         self.assertTrue(0 <= state["nbody"]["step"] < 227, state["nbody"]["step"])
         bodies = list(csv.DictReader(state["nbody"]["bodies-csv"].splitlines()))
         self.assertTrue(all(abs(float(v)) < 3.4e38 for b in bodies for v in b.values()))
+
+
+class LossesOfPictures(FaultCase):
+    """The Mandelbrot scene: what it shows is computed anew, at the same place in the same colours."""
+
+    VIEW = {"center-re": "-0.7436", "center-im": "0.1318", "span": "0.01"}
+    LOOK = {"palette": "ember", "iterations": 500, "samples": 4}
+
+    def open(self, faults):
+        arguments = [word for key, value in {"span": self.VIEW["span"], **self.LOOK}.items() for word in (f"--{key}", str(value))]
+        return self.open_scene("mandelbrot", faults, "--center", self.VIEW["center-re"], self.VIEW["center-im"], *arguments)
+
+    def check(self, orrery):
+        """The view is kept, and its picture is computed on a device."""
+        state, stats = orrery.quit()
+        for key, value in {**self.VIEW, **self.LOOK}.items():
+            self.assertEqual(state["mandelbrot"][key], value, key)
+        self.assertIsNotNone(stats["device"])
+        launches = sum(kernel["launches"] for kernel in stats["kernels"] if kernel["name"] in ("begin pixels", "publish"))
+        self.assertGreater(launches, 5)
+
+    def test_a_lost_context_is_rebuilt(self):
+        for faults, name in [("lost at=40 thread=main", "CL_OUT_OF_RESOURCES"), ("lost at=40 thread=main code=-36", "CL_INVALID_COMMAND_QUEUE")]:
+            with self.subTest(name):
+                orrery = self.open(faults)
+                self.wait_until_it_says(orrery, name)
+                time.sleep(3)
+                self.check(orrery)
+
+    def test_a_kernel_that_never_ends_is_told_and_abandoned_by_a_click(self):
+        orrery = self.open("hang at=40 thread=main")
+        self.wait_until_it_says(orrery, "has not answered for 2 s")
+        time.sleep(0.5)
+        hung = orrery.fingerprint()
+        abandon(orrery)
+        orrery.wait_for(lambda: orrery.fingerprint() != hung)
+        time.sleep(3)
+        self.check(orrery)
+
+    def test_a_launch_that_is_refused_costs_neither_the_device_nor_the_view(self):
+        orrery = self.open("launch at=40 code=-54 thread=main")
+        self.wait_until_it_says(orrery, "the device allows 1 … ")
+        time.sleep(2)
+        self.check(orrery)
+
+    def test_memory_that_is_refused_costs_neither_the_device_nor_the_view(self):
+        orrery = self.open("allocation at=3 thread=main")
+        self.wait_until_it_says(orrery, "CL_MEM_OBJECT_ALLOCATION_FAILURE")
+        orrery.key("plus")  # another view, which is computed
+        time.sleep(2)
+        state, stats = orrery.quit()
+        self.assertIsNotNone(stats["device"])
+        self.assertEqual(state["mandelbrot"]["center-re"], self.VIEW["center-re"])
 
 
 if __name__ == "__main__":

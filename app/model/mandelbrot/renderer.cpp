@@ -30,19 +30,6 @@ constexpr std::size_t elementwise_group = 64;
 
 }  // namespace
 
-std::size_t PixelBuffers::bytes_of_orbit(const Variant& variant) {
-  const std::size_t real = variant.doubles() ? sizeof(double) : sizeof(float);
-  const std::size_t derivative = variant.detail ? 2 * real : 0;
-  switch (variant.precision) {
-    case Precision::ladder:
-      return 4 * real + 2 * sizeof(cl_ulong) + derivative;
-    case Precision::perturbation:
-      return PerturbedFormat{variant.perturbed}.bytes_of_orbit(variant.detail);
-    default:
-      return 2 * real + derivative;
-  }
-}
-
 std::size_t filling(const DeviceInfo& device, const Variant& variant) {
   const std::size_t units = std::max<std::size_t>(device.compute_units, 1);
   return units * (device.device_class == DeviceClass::cpu ? variant.pixels_per_group() : 2048);
@@ -66,33 +53,14 @@ void Renderer::begin_pixels(const Frame& frame, std::vector<cl_uint> pixels) {
 
 void Renderer::raise_limit(std::uint32_t limit) { wanted_limit_ = std::max(wanted_limit_, limit); }
 
-void Renderer::use(const PixelBuffers& buffers) {
-  cells_ = buffers.cells;
-  orbits_ = buffers.orbits;
-  details_ = buffers.details;
-  for (std::size_t i = 0; i < lists_.size(); ++i) lists_[i].pixels = buffers.lists[i];
-  capacity_ = buffers.pixels;
-}
-
-void Renderer::allocate(std::size_t pixels) {
-  if (pixels <= capacity_) return;
-  PixelBuffers buffers{.pixels = pixels,
-                       .cells = device_.buffer(pixels * sizeof(Cell)),
-                       .orbits = device_.buffer(pixels * PixelBuffers::bytes_of_orbit(kernels_.variant)),
-                       .details = {},
-                       .lists = {}};
-  if (has_details()) buffers.details = device_.buffer(pixels * PixelBuffers::bytes_of_details(kernels_.variant));
-  for (cl::Buffer& list : buffers.lists) list = device_.buffer(pixels * sizeof(cl_uint));
-  use(buffers);
-}
-
 void Renderer::start(Queue& queue) {
-  frame_ = *std::exchange(pending_, std::nullopt);
+  const Frame next = *std::exchange(pending_, std::nullopt);
+  allocate(next.part());
+  frame_ = next;
   place_.reset();
   if (kernels_.variant.precision == Precision::ladder) find_place();
   if (is_perturbed()) load_reference(queue);
   const std::size_t pixels = frame_.part().pixels();
-  allocate(pixels);
   clear(queue, cells_, 0, pixels * sizeof(Cell) / sizeof(cl_uint));
   clear(queue, counters_, 0, sizeof(Counters) / sizeof(cl_uint));
   for (List& list : lists_) list = {.pixels = list.pixels};

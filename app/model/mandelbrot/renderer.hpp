@@ -127,7 +127,7 @@ class Renderer {
 
   void start(Queue& queue);
   void find_place();
-  void allocate(std::size_t pixels);
+  void allocate(Size part);
   void clear(Queue& queue, const cl::Buffer& numbers, std::size_t first, std::size_t count);
   void plan_pass(Queue& queue, std::uint32_t stride);
   void plan_pixels(Queue& queue);

@@ -263,26 +263,36 @@ void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst, co
 }
 
 Bodies bodies_of(const Device& device, Queue& queue, const NbodySimulation& simulation) {
-  const NbodyDownload download(device, queue, simulation);
+  NbodyDownload download(device, queue, simulation.bodies(), simulation.precision());
+  download.begin(queue, simulation);
   queue.finish();
   return download.bodies();
 }
 
-NbodyDownload::NbodyDownload(const Device& device, Queue& queue, const NbodySimulation& simulation)
-    : count_(simulation.bodies()),
-      precision_(simulation.precision()),
-      clock_(simulation.clock()),
+NbodyDownload::NbodyDownload(const Device& device, Queue& queue, std::size_t bodies, Precision precision)
+    : count_(bodies),
+      precision_(precision),
       positions_(device, queue, count_ * bytes_of_real4(precision_)),
       velocities_(device, queue, count_ * bytes_of_real4(precision_)) {
-  if (precision_ == Precision::mixed) {
-    position_corrections_.emplace(device, queue, positions_.size());
-    velocity_corrections_.emplace(device, queue, positions_.size());
-    queue.read(simulation.corrections().positions, position_corrections_->data(), positions_.size());
-    queue.read(simulation.corrections().velocities, velocity_corrections_->data(), positions_.size());
-  }
-  queue.read(simulation.buffers().positions, positions_.data(), positions_.size());
-  last_ = queue.read(simulation.buffers().velocities, velocities_.data(), velocities_.size());
+  if (precision_ != Precision::mixed) return;
+  position_corrections_.emplace(device, queue, positions_.size());
+  velocity_corrections_.emplace(device, queue, positions_.size());
 }
+
+void NbodyDownload::begin(Queue& queue, const NbodySimulation& simulation) {
+  const auto read = [&](const cl::Buffer& from, HostMirror& to) { reads_.push_back(queue.read(from, to.data(), to.size())); };
+  clock_ = simulation.clock();
+  reads_.clear();
+  read(simulation.buffers().positions, positions_);
+  read(simulation.buffers().velocities, velocities_);
+  if (!position_corrections_) return;
+  read(simulation.corrections().positions, *position_corrections_);
+  read(simulation.corrections().velocities, *velocity_corrections_);
+}
+
+bool NbodyDownload::complete() const { return std::ranges::all_of(reads_, is_complete); }
+
+bool NbodyDownload::arrived() const { return std::ranges::all_of(reads_, has_succeeded); }
 
 Bodies NbodyDownload::bodies() const {
   if (precision_ == Precision::double_)

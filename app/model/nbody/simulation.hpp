@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "compute/host_mirror.hpp"
 #include "model/nbody/body.hpp"
@@ -118,14 +119,22 @@ void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst,
 /// The bodies now, waiting for them.
 Bodies bodies_of(const Device& device, Queue& queue, const NbodySimulation& simulation);
 
-/// The bodies of a simulation on their way to the host. Nothing waits but bodies().
+/// The bodies of a simulation on their way to the host. Nothing waits but the constructor, and bodies() before its time.
 class NbodyDownload {
  public:
+  /// Makes room for so many; waits for the queue, which is to be idle.
+  NbodyDownload(const Device& device, Queue& queue, std::size_t bodies, Precision precision);
+  bool fits(const NbodySimulation& simulation) const {
+    return simulation.bodies() == count_ && simulation.precision() == precision_;
+  }
   /// Enqueues the reads; the simulation is between bursts.
-  NbodyDownload(const Device& device, Queue& queue, const NbodySimulation& simulation);
-  bool complete() const { return is_complete(last_); }
+  void begin(Queue& queue, const NbodySimulation& simulation);
+  /// The reads have ended, perhaps in an error.
+  bool complete() const;
+  /// They have ended well.
+  bool arrived() const;
   const NbodyClock& clock() const { return clock_; }
-  /// After complete(), or after the queue was finished.
+  /// After arrived(), or after the queue was finished. Any thread.
   Bodies bodies() const;
 
  private:
@@ -134,7 +143,7 @@ class NbodyDownload {
   NbodyClock clock_;
   HostMirror positions_, velocities_;
   std::optional<HostMirror> position_corrections_, velocity_corrections_;
-  cl::Event last_;
+  std::vector<cl::Event> reads_;
 };
 
 }  // namespace orrery
