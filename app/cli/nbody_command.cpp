@@ -5,6 +5,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/kept_file.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "compute/kernel_limits.hpp"
@@ -58,6 +59,7 @@ void check_output(const std::string& flag, const std::string& file) {
   std::error_code ignored;
   if (!folder.empty() && !fs::is_directory(folder, ignored))
     throw usage_error(flag + " cannot be written to", file, "the folder " + folder.string() + " does not exist");
+  check_can_write(file);
 }
 
 // Before anything is computed.

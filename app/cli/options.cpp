@@ -12,6 +12,7 @@
 #endif
 
 #include "base/error.hpp"
+#include "compute/driver_check.hpp"
 #include "model/nbody/exchange.hpp"
 
 namespace orrery::cli {
@@ -72,7 +73,7 @@ void add_device_options(CLI::App& app, DeviceChoice& choice) {
 }
 
 std::vector<DeviceInfo> open_choice(const DeviceChoice& choice) {
-  return choose_devices(enumerate_devices(), choice.spec, choice.split);
+  return choose_devices(enumerate_trusting(), choice.spec, choice.split);
 }
 
 Exchange exchange_of(const DeviceChoice& choice) {
@@ -92,7 +93,7 @@ bool parse(CLI::App& app, const Arguments& arguments) {
   }
 }
 
-DeviceInfo open_choice(const std::string& spec) { return choose_device(enumerate_devices(), spec); }
+DeviceInfo open_choice(const std::string& spec) { return choose_device(enumerate_trusting(), spec); }
 
 Progress::Progress(std::string what) : what_(std::move(what)), terminal_(standard_error_is_a_terminal()) {}
 

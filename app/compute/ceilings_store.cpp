@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/kept_file.hpp"
 #include "base/log.hpp"
 #include "base/path.hpp"
 
@@ -34,8 +35,12 @@ toml::array entries_of(const fs::path& path) {
   try {
     const toml::table file = toml::parse(read_file(path));
     if (const toml::array* entries = file["device"].as_array()) return *entries;
-  } catch (const std::exception& error) {  // measured anew: a second or so
-    log(Level::warning, path.string() + " cannot be used: " + error.what());
+  } catch (const toml::parse_error& error) {  // measured anew: a second or so
+    const toml::source_position at = error.source().begin;
+    log(Level::warning, path.string() + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) +
+                            " cannot be used: " + std::string(error.description()) + "; " + set_aside(path));
+  } catch (const Error& error) {
+    log(Level::warning, error.what());
   }
   return {};
 }
@@ -70,6 +75,7 @@ std::optional<Ceilings> kept_ceilings(const fs::path& path, const DeviceInfo& de
 
 void keep_ceilings(const fs::path& path, const DeviceInfo& device, const Ceilings& ceilings) {
   if (path.empty()) return;
+  const FileLock lock(path);
   toml::array entries;
   const toml::array before = entries_of(path);
   for (const toml::node& node : before)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <future>
 #include <sstream>
 
@@ -158,7 +159,47 @@ std::vector<PlatformInfo> enumerate_only_usable(const std::vector<Driver>& drive
   return result;
 }
 
+// All drivers that there are, with their stamps, as they were when listing them went well.
+std::string names_of(const std::vector<Driver>& drivers) {
+  std::string text;
+  for (const Driver& driver : drivers) text += driver.file.string() + "\t" + driver.stamp + "\n";
+  return text;
+}
+
+fs::path trusted_file() {
+  const fs::path folder = state_folder();
+  return folder.empty() ? fs::path() : folder / "drivers-trusted";
+}
+
+bool are_trusted(const std::vector<Driver>& drivers) {
+  std::error_code ignored;
+  return !drivers.empty() && !trusted_file().empty() && fs::exists(trusted_file(), ignored) &&
+         read_file(trusted_file()) == names_of(drivers);
+}
+
+// Not as write_file() does: that it is half-written after a power cut costs one child.
+void trust(const std::vector<Driver>& drivers) {
+  if (!trusted_file().empty()) std::ofstream(trusted_file(), std::ios::binary) << names_of(drivers);
+}
+
 }  // namespace
+
+std::vector<PlatformInfo> enumerate_trusting() {
+  std::vector<Driver> drivers;
+  bool trusted = false;
+  try {
+    drivers = installed_drivers();
+    trusted = are_trusted(drivers);
+    std::error_code ignored;
+    if (trusted) fs::remove(trusted_file(), ignored);
+  } catch (const std::exception& error) {
+    log(Level::info, error.what());
+  }
+  std::vector<PlatformInfo> platforms = trusted ? enumerate_devices() : enumerate_safely();
+  const bool all_well = std::ranges::none_of(platforms, [](const PlatformInfo& each) { return !each.fault.empty() && each.devices.empty(); });
+  if (all_well) trust(drivers);
+  return platforms;
+}
 
 std::vector<PlatformInfo> enumerate_safely() {
   std::vector<Driver> drivers;

@@ -17,4 +17,8 @@ inline constexpr const char* listing_command = "list-devices";
 /// ORRERY_DRIVER_SECONDS is the time limit of one listing, 15 s where it is not set.
 std::vector<PlatformInfo> enumerate_safely();
 
+/// The same, without a child where these very drivers were listed in order the last time: for commands that are started
+/// many times. While they are listed that is not remembered, so that a driver that fails only now fails once.
+std::vector<PlatformInfo> enumerate_trusting();
+
 }  // namespace orrery

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/kept_file.hpp"
 #include "compute/tuning_store.hpp"
 
 namespace orrery {
@@ -151,11 +152,7 @@ TuningStore TuningStore::load(const fs::path& path, std::vector<std::string>& me
   try {
     store.sweeps_ = sweeps_of(read_file(path));
   } catch (const Error& fault) {
-    fs::path aside = path;
-    aside += ".broken";
-    fs::rename(path, aside, error);
-    messages.push_back(path.string() + " cannot be used: " + fault.what() +
-                       (error ? "; it cannot be set aside either: " + error.message() : "; set aside as " + aside.string()));
+    messages.push_back(path.string() + " cannot be used: " + fault.what() + "; " + set_aside(path));
   }
   return store;
 }

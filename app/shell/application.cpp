@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <thread>
 
 #include "base/abandon.hpp"
 #include "base/clock.hpp"
 #include "base/log.hpp"
+#include "shell/relaunch.hpp"
 
 namespace orrery::shell {
 namespace {
@@ -31,6 +33,22 @@ Application::Application(WindowOptions options, double launched, State loaded)
       loaded_(std::move(loaded)) {
   ui_.hidden = !options_.ui;
   timeline_.record_always(!options_.trace.empty());
+  note_edited_kernels(loaded_);
+  if (const std::string names = drafts_.offer(ui_.editor); !names.empty())
+    message_ = "Typed and not saved in an earlier session: " + names + ". E shows it";
+  if (!was_relaunched()) return;
+  message_ = "The graphics driver was reset: the session goes on from its last copy";
+  if (sessions_.left() && sessions_.left()->state == options_.state) sessions_.go_on_from_left();
+}
+
+// What such kernels have computed is told as theirs from then on.
+void Application::note_edited_kernels(const State& state) {
+  const std::string files = edited_kernels_of(state);
+  if (files.empty()) return;
+  message_ = "Edited kernels have computed some of this session: " + files;
+  log(Level::warning, message_);
+  std::istringstream names(files);
+  for (std::string name; std::getline(names, name, ',');) edited_kernels_.insert(name);
 }
 
 Application::~Application() { close_session(); }
@@ -48,6 +66,7 @@ void Application::run() {
     pace();
   }
   write_files_on_leaving();
+  drafts_.leave(ui_.editor);
   sessions_.leave();
   tuner_.leave();
   tuner_.finish_writing();
@@ -94,6 +113,7 @@ void Application::frame(bool last) {
   if (last && !options_.screenshot.empty()) write_image(options_.screenshot, read_back());
   if (std::exchange(screenshot_wanted_, false)) save_screenshot();
   present();
+  if (window_.was_reset()) begin_anew_after_reset();
   clock_.presented(now_seconds());
   timeline_.timeline().next_frame(now_nanoseconds());
   passes_.collect();
@@ -220,11 +240,29 @@ void Application::follow_kernels() {
   const auto devices = session_ ? session_->context().members : std::span<ProgramLibrary* const>();
   if (scene_ != nullptr) editor_.judge(scene_fault_, scene_->compiling(), now);
   const bool changed = editor_.follow(devices, now);
+  if (const std::string fault = drafts_.follow(ui_.editor, now); !fault.empty()) message_ = fault;
   if (std::string message = editor_.message(); !message.empty()) message_ = std::move(message);
   if (!changed) return;
+  for (const auto& [file, text] : kernel_sources()->edits()) edited_kernels_.insert(file);
   window_.set_title(kernel_sources()->edits().empty() ? "Orrery" : "Orrery (modified kernels)");
   for (const auto& scene : scenes_) scene->apply(command::ReloadKernels{});
   tuner_.sources_changed();
+}
+
+// All that was made in OpenGL is gone, and in OpenCL what was shared with it: another process can draw again.
+void Application::begin_anew_after_reset() {
+  log(Level::error, "the graphics driver has been reset");
+  fetch_state();
+  std::filesystem::path file = sessions_.for_successor();
+  if (file.empty()) file = std::filesystem::temp_directory_path() / "orrery-after-reset.toml";
+  write_state(file, state());
+  const double lived = now_seconds() - launched_;
+  try {
+    relaunch(arguments_to_go_on(options_, file, clock_.count(), lived), lived);
+  } catch (const Error& error) {
+    throw failure(std::string("the graphics driver has been reset, and ") + error.what(),
+                  "orrery --state " + file.string() + " goes on from here");
+  }
 }
 
 void Application::open(std::vector<DeviceInfo> devices) {

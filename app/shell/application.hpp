@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "base/image.hpp"
@@ -15,6 +16,7 @@
 #include "scene/scene.hpp"
 #include "shell/ceilings_keeper.hpp"
 #include "shell/comparer.hpp"
+#include "shell/draft_keeper.hpp"
 #include "shell/dropped_file.hpp"
 #include "shell/frame_clock.hpp"
 #include "shell/frame_pacer.hpp"
@@ -54,12 +56,14 @@ class Application {
   // Devices
   void follow_devices();
   void follow_kernels();
+  void note_edited_kernels(const State& state);
   void open(std::vector<DeviceInfo> devices);
   void trace_queue();
   void go_on_after_failure();
   void watch_device();
   bool can_let_go();
   void abandon_session();
+  void begin_anew_after_reset();
   void drop_failed_session();
   void close_session();
   void fail(const Error& error);
@@ -135,6 +139,8 @@ class Application {
   Tuner tuner_;
   cl::Event scene_done_;  // what the scene has enqueued, while something is tuned
   KernelEditor editor_{{kernel_folder(), KernelEditStore::default_folder()}};
+  DraftKeeper drafts_{{kernel_folder(), KernelEditStore::default_folder()}};
+  std::set<std::string> edited_kernels_;  // that have computed something of what a state file tells
   Scenes scenes_;  // declared after what they use: they go first
   Scene* scene_ = nullptr;
   ui::UiState ui_;

@@ -31,7 +31,8 @@ void Application::take(const DroppedState& file) {
   if (!file.scene.empty()) select_scene(file.scene);
   const bool left = sessions_.left() && sessions_.left()->state == file.path;
   message_ = left ? "Restored the session of " + sessions_.left()->when : "Loaded " + short_name(file.path);
-  if (left) sessions_.forget_left();
+  if (left) sessions_.go_on_from_left();
+  note_edited_kernels(file.state);
   for (const std::string& unknown : file.unknown) {
     log(Level::warning, file.path + ": unknown " + unknown + ", kept");
     message_ += "; unknown " + unknown;

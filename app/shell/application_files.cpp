@@ -133,13 +133,17 @@ void Application::save_trace() {
 StateSection Application::window_section() const {
   const std::vector<DeviceInfo> devices = session_ ? session_->devices() : std::vector<DeviceInfo>();
   const bool parts = !devices.empty() && devices.front().parts > 1;
-  return {{"scene", std::string(scene_ != nullptr ? scene_->name() : "")},
+  StateSection section{{"scene", std::string(scene_ != nullptr ? scene_->name() : "")},
           {"device", devices.empty() ? std::string() : devices.front().name},
           {"devices", devices.size() > 1 && !parts ? list_of(devices) : std::string()},
           {"split", std::int64_t{parts ? devices.front().parts : 1}},
           {"width", std::int64_t{window_.size().x}},
           {"height", std::int64_t{window_.size().y}},
           {"vsync", options_.vsync}};
+  std::string edited;
+  for (const std::string& file : edited_kernels_) edited += (edited.empty() ? "" : ",") + file;
+  if (!edited.empty()) section.emplace_back(edited_kernels_key, edited);
+  return section;
 }
 
 State Application::state() const {

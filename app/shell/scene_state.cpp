@@ -37,6 +37,14 @@ std::vector<std::string> load_scenes(const State& state, const Scenes& scenes) {
   return unknown;
 }
 
+std::string edited_kernels_of(const State& state) {
+  const auto window = state.find("window");
+  if (window == state.end()) return {};
+  for (const auto& [key, value] : window->second)
+    if (const auto* files = std::get_if<std::string>(&value); files != nullptr && key == edited_kernels_key) return *files;
+  return {};
+}
+
 StateSection view_section(const mandelbrot::View& view) {
   return {{"center-re", view.re.text()}, {"center-im", view.im.text()}, {"span", view.span.text()}};
 }

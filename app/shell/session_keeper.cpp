@@ -42,6 +42,10 @@ std::int64_t own_process() { return ::getpid(); }
 bool runs(std::int64_t process) { return ::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM; }
 #endif
 
+constexpr const char* left_extension = ".left";  // before .toml: of no process that runs
+
+fs::path left_behind(fs::path state) { return state.replace_extension(std::string(left_extension) + ".toml"); }
+
 fs::path report_of(fs::path state) { return state.replace_extension(".crash.txt"); }
 
 std::string time_of(const fs::path& file) {
@@ -79,10 +83,20 @@ fs::path sessions_folder() {
 SessionKeeper::SessionKeeper(fs::path folder) : folder_(std::move(folder)) {
   if (folder_.empty()) return;
   own_ = folder_ / (std::to_string(own_process()) + ".toml");
+  keep_namesakes();
   look_for_left();
   std::error_code ignored;
   fs::create_directories(folder_, ignored);
   report_crashes_to(report_of(own_));
+}
+
+fs::path SessionKeeper::for_successor() const { return folder_.empty() ? folder_ : left_behind(own_); }
+
+// A process of the same number has gone; in a container it may be the one number that there is.
+void SessionKeeper::keep_namesakes() {
+  std::error_code ignored;
+  for (const auto& [file, name] : {std::pair{own_, left_behind(own_)}, {report_of(own_), report_of(left_behind(own_))}})
+    if (fs::exists(file, ignored)) fs::rename(file, name, ignored);
 }
 
 void SessionKeeper::look_for_left() {
@@ -91,7 +105,8 @@ void SessionKeeper::look_for_left() {
   for (fs::directory_iterator entry(folder_, error), end; !error && entry != end; entry.increment(error)) {
     const fs::path& file = entry->path();
     const auto process = parse_integer(file.stem().string());
-    if (file.extension() != ".toml" || !process || runs(*process)) continue;
+    const bool left = file.stem().extension() == left_extension || (process && !runs(*process));
+    if (file.extension() != ".toml" || !left) continue;
     std::error_code ignored;
     const auto written = fs::last_write_time(file, ignored);
     if (left_ && written <= newest) continue;
@@ -105,6 +120,15 @@ void SessionKeeper::forget_left() {
   drop(left_->state);
   drop(report_of(left_->state));
   left_.reset();
+}
+
+void SessionKeeper::go_on_from_left() { restored_ = std::exchange(left_, std::nullopt); }
+
+void SessionKeeper::forget_restored() {
+  if (!restored_) return;
+  drop(restored_->state);
+  drop(report_of(restored_->state));
+  restored_.reset();
 }
 
 bool SessionKeeper::due(double now) const {
@@ -127,12 +151,14 @@ std::optional<std::string> SessionKeeper::poll() {
   const std::optional<std::string> fault = writing_.poll();
   if (!fault) return {};
   seconds_ = now_seconds() - written_;
+  if (fault->empty()) forget_restored();
   if (fault->empty() || std::exchange(told_, true)) return {};
   return "The session cannot be kept: " + *fault;
 }
 
 void SessionKeeper::leave() {
   writing_ = {};  // waits for the copy under way
+  forget_restored();
   if (!own_.empty()) drop(own_);
 }
 

@@ -26,6 +26,9 @@ class SessionKeeper {
   void keep(double now, std::function<State()> state);
   /// Collects what has been written. Returns why nothing can be kept, once; else nothing.
   std::optional<std::string> poll();
+  /// Where a state is to be kept that this very process goes on from in another program, after a reset: a session that
+  /// did not end in order, should it not come to that.
+  std::filesystem::path for_successor() const;
   /// The session ends in order: its copy is removed.
   void leave();
 
@@ -36,14 +39,18 @@ class SessionKeeper {
     std::string report;  ///< the first line of what the fault left behind; empty when it left nothing
   };
   const std::optional<Left>& left() const { return left_; }
-  /// It has been restored, or nobody wants it.
+  /// Nobody wants it.
   void forget_left();
+  /// It has been restored: it goes when this session has been kept itself.
+  void go_on_from_left();
 
  private:
+  void keep_namesakes();
+  void forget_restored();
   void look_for_left();
 
   std::filesystem::path folder_, own_;
-  std::optional<Left> left_;
+  std::optional<Left> left_, restored_;
   Background<std::string> writing_;
   double written_ = 0;      // when the last copy was begun
   double seconds_ = 0;      // that it took

@@ -27,6 +27,20 @@ std::string last_glfw_error() {
   return text == nullptr ? "no reason given" : text;
 }
 
+using ResetStatus = unsigned (*)();
+
+// Of OpenGL 4.5, and before that of two extensions; null where there is none of them.
+ResetStatus reset_question() {
+  const auto function = [](const char* name) { return reinterpret_cast<ResetStatus>(glfwGetProcAddress(name)); };
+  GLint major = 0, minor = 0;
+  glGetIntegerv(GL_MAJOR_VERSION, &major);
+  glGetIntegerv(GL_MINOR_VERSION, &minor);
+  if (10 * major + minor >= 45) return function("glGetGraphicsResetStatus");
+  if (glfwExtensionSupported("GL_KHR_robustness") == GLFW_TRUE) return function("glGetGraphicsResetStatusKHR");
+  if (glfwExtensionSupported("GL_ARB_robustness") == GLFW_TRUE) return function("glGetGraphicsResetStatusARB");
+  return nullptr;
+}
+
 Window& owner(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
 
 }  // namespace
@@ -40,6 +54,7 @@ Window::Window(glm::ivec2 size, const std::string& title, bool vsync, Show show)
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_VISIBLE, show == Show::yes ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);  // no matter where there is no such thing
   glfwWindowHint(GLFW_DEPTH_BITS, 0);
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
 #if GLFW_VERSION_MINOR >= 3
@@ -47,6 +62,10 @@ Window::Window(glm::ivec2 size, const std::string& title, bool vsync, Show show)
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "orrery");
 #endif
   window_ = glfwCreateWindow(size.x, size.y, title.c_str(), nullptr, nullptr);
+  if (window_ == nullptr) {
+    glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_NO_ROBUSTNESS);
+    window_ = glfwCreateWindow(size.x, size.y, title.c_str(), nullptr, nullptr);
+  }
   if (window_ == nullptr) {
     const std::string reason = last_glfw_error();
     glfwTerminate();
@@ -57,6 +76,7 @@ Window::Window(glm::ivec2 size, const std::string& title, bool vsync, Show show)
     glfwTerminate();
     throw failure("the graphics driver offers no OpenGL functions", "update the graphics driver");
   }
+  reset_status_ = reset_question();
   glfwSetWindowSizeLimits(window_, 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
   outlive_x_errors();
   set_vsync(vsync);
@@ -67,6 +87,8 @@ Window::~Window() {
   glfwDestroyWindow(window_);
   glfwTerminate();
 }
+
+bool Window::was_reset() const { return reset_status_ != nullptr && reset_status_() != GL_NO_ERROR; }
 
 void Window::watch_input() {
   glfwSetWindowUserPointer(window_, this);

@@ -61,6 +61,9 @@ class Window {
   /// What is drawn is handed to the device.
   void flush();
   void present();
+  /// The driver has lost the context, and all that was made in it: nothing can be drawn in this process any more. False
+  /// where the driver does not tell.
+  bool was_reset() const;
   void set_vsync(bool on);
   void toggle_full_screen();
   bool full_screen() const;
@@ -72,6 +75,7 @@ class Window {
   void watch_input();
 
   GLFWwindow* window_ = nullptr;
+  unsigned (*reset_status_)() = nullptr;  // glGetGraphicsResetStatus, where there is one
   std::vector<InputEvent> events_;
   glm::ivec4 windowed_{0, 0, 1280, 720};  // position and size to return to from full screen
 };

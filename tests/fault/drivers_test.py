@@ -39,6 +39,15 @@ class Drivers(unittest.TestCase):
         faults = {platform["name"]: platform["fault"] for platform in platforms if platform.get("fault")}
         return usable, faults, time.monotonic() - began
 
+    def compute(self, mode, seconds="15"):
+        """A headless command: (standard error, seconds it took)."""
+        began = time.monotonic()
+        done = subprocess.run([BINARY, "nbody", "--bodies", "20", "--steps", "1"], capture_output=True, text=True, timeout=60, cwd=self.folder,
+                              env=dict(os.environ, OCL_ICD_VENDORS=str(self.vendors), XDG_STATE_HOME=str(self.folder),
+                                       ORRERY_BAD_DRIVER=mode, ORRERY_DRIVER_SECONDS=seconds))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stderr, time.monotonic() - began
+
     def install_the_bad_one(self):
         (self.vendors / "bad.icd").write_text(BAD_DRIVER + "\n")
 
@@ -62,6 +71,20 @@ class Drivers(unittest.TestCase):
         self.assertIn("did not answer", faults["the driver bad.icd"])
         self.assertGreater(first, 3)
         self.assertLess(second, 3)  # it was not asked again
+
+    def test_headless_commands_leave_a_bad_driver_out_and_name_it(self):
+        self.compute("well")
+        self.install_the_bad_one()
+        said, first = self.compute("hang", "3")
+        self.assertIn("the driver bad.icd: it did not answer within 3 s", said)
+        self.assertGreater(first, 3)
+
+    def test_a_trusted_driver_that_crashes_later_does_so_once(self):
+        self.install_the_bad_one()
+        self.compute("well")
+        with self.assertRaises(AssertionError):  # nobody has looked
+            self.compute("crash")
+        self.assertIn("the driver bad.icd: it crashed", self.compute("crash")[0])
 
     def test_a_driver_that_has_changed_is_tried_again(self):
         self.install_the_bad_one()

@@ -14,7 +14,8 @@
 //   enumerate      listing devices does mode=crash | hang
 // Keys of each: at=N (the N-th call alone), from=N (that one and all later), count=M (so many at most),
 // chance=P seed=S (of each call; the same ones in every run that makes its calls in the same order),
-// device=K (calls on the K-th device that commands were enqueued on, from 0), thread=main (calls of the main thread).
+// device=K (calls on the K-th device that commands were enqueued on, from 0), thread=main (calls of the main thread),
+// after=FILE (calls made when there is such a file).
 //
 //   ORRERY_FAULT_LOG=FILE      a line is appended for each fault that was injected
 //   ORRERY_FAULT_OBJECTS=FILE  the references that the program holds, by type; written
@@ -127,6 +128,7 @@ bool strikes(Rule& rule, cl_command_queue queue) {
   const double device = rule.number("device", -1);
   if (device >= 0 && device_of(queue) != static_cast<int>(device)) return false;
   if (rule.text("thread") == "main" && ::gettid() != ::getpid()) return false;
+  if (const std::string file = rule.text("after"); !file.empty() && ::access(file.c_str(), F_OK) != 0) return false;
   ++rule.calls;
   const auto call = static_cast<double>(rule.calls);
   if (rule.keys.contains("at") && call != rule.number("at", 0)) return false;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The window on a driver that fails: it lives, tells, and the bodies go on.
 
-usage: window_test.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER [unittest arguments]
+usage: window_test.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER PATH-TO-GL-RESET [unittest arguments]
 """
 import csv
 import pathlib
@@ -15,6 +15,7 @@ from orrery_window import BODIES, WindowCase, bodies_after, bodies_of  # noqa: E
 
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 FAULT_LAYER = str(pathlib.Path(sys.argv.pop(1)).resolve())
+GL_RESET = str(pathlib.Path(sys.argv.pop(1)).resolve())
 
 
 class FaultCase(WindowCase):
@@ -25,6 +26,10 @@ class FaultCase(WindowCase):
         environment = {"OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": faults}
         return self.start(BINARY, "--scene", scene, *arguments, environment=environment)
 
+    def check_bodies(self, state):
+        """They are those that a driver that works computes in as many steps."""
+        self.assertEqual(bodies_of(state), bodies_after(BINARY, state["nbody"]["step"]))
+
 
 def abandon(orrery):
     """The first button of the banner, at the picture's upper edge in its middle."""
@@ -33,11 +38,6 @@ def abandon(orrery):
 
 
 class Losses(FaultCase):
-
-    def check_bodies(self, state):
-        """They are those that a driver that works computes in as many steps."""
-        self.assertEqual(bodies_of(state), bodies_after(BINARY, state["nbody"]["step"]))
-
     def test_the_bodies_go_on_in_a_new_context(self):
         orrery = self.open("lost at=900")
         self.wait_until_it_says(orrery, "CL_OUT_OF_RESOURCES")
@@ -122,6 +122,64 @@ class Losses(FaultCase):
         self.assertTrue(0 <= state["nbody"]["step"] < 227, state["nbody"]["step"])
         bodies = list(csv.DictReader(state["nbody"]["bodies-csv"].splitlines()))
         self.assertTrue(all(abs(float(v)) < 3.4e38 for b in bodies for v in b.values()))
+
+
+class EditedKernels(FaultCase):
+    def test_they_are_taken_back_when_the_device_fails_and_the_state_names_them(self):
+        kernel = "nbody_gather.cl"
+        original = pathlib.Path(__file__).resolve().parents[2] / "kernels" / kernel
+        with tempfile.TemporaryDirectory() as folder:
+            now = pathlib.Path(folder, "now")
+            orrery = self.open(f"lost at=1 after={now}")
+            copy = orrery.folder / "orrery" / "kernels" / kernel
+            copy.parent.mkdir(parents=True)
+            part = copy.with_suffix(".part")
+            part.write_text(original.read_text(encoding="utf-8") + "// no other bits\n", encoding="utf-8")
+            part.rename(copy)
+            title = lambda: self.screen.xdotool("getwindowname", orrery.window)  # noqa: E731
+            orrery.wait_for(lambda: "modified" in title())
+            time.sleep(1)
+            now.touch()
+            self.wait_until_it_says(orrery, "taken back: the device failed")
+            orrery.wait_for(lambda: title() == "Orrery")
+            orrery.wait_until_it_moves()
+            time.sleep(1)
+            state, stats = orrery.quit()
+            self.assertTrue(copy.exists(), "a person's file is never removed")
+        self.assertEqual(stats["kernel_edits"]["in_use"], [])
+        self.assertEqual(state["window"]["edited-kernels"], kernel)
+        self.check_bodies(state)
+
+
+class NowhereToWrite(FaultCase):
+    def test_a_home_that_cannot_be_written_is_told_and_costs_nothing_else(self):
+        nowhere = {name: "/proc" for name in ("XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "HOME")}
+        orrery = self.start(BINARY, "--scene", "nbody", *BODIES, environment=nowhere)
+        orrery.wait_until_it_moves()
+        orrery.key("F12", "e", "Escape", "F1", "F1")
+        orrery.wait_until_it_moves()
+        state, _ = orrery.quit()
+        self.check_bodies(state)
+
+
+class GraphicsReset(FaultCase):
+    def test_the_session_goes_on_in_a_new_window(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = pathlib.Path(folder, "done")
+            orrery = self.start(BINARY, "--scene", "nbody", *BODIES, "--vsync", "off", environment={
+                "LD_PRELOAD": GL_RESET, "ORRERY_GL_RESET": "150", "ORRERY_GL_RESET_DONE": str(done)})
+            before = orrery.window
+            self.wait_until_it_says(orrery, "the graphics driver has been reset")
+            orrery.window = orrery.wait_for(lambda: self.screen.xdotool(
+                "search", "--all", "--onlyvisible", "--pid", orrery.process.pid, "--name", "Orrery")).splitlines()[-1]
+            self.assertTrue(done.exists())
+            self.screen.xdotool("windowactivate", "--sync", orrery.window)
+            orrery.wait_until_it_moves()
+            state, stats = orrery.quit()
+        self.assertNotEqual(before, None)
+        self.assertGreater(state["nbody"]["step"], 10)
+        self.check_bodies(state)
+        self.assertIsNone(stats["left_session"])
 
 
 class LossesOfPictures(FaultCase):

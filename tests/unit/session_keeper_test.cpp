@@ -77,6 +77,36 @@ TEST_F(SessionKeeperTest, OffersTheNewestOfThoseWhoseProcessIsGone) {
   EXPECT_EQ(SessionKeeper(folder_).left()->state, older);
 }
 
+// In a container every start may have the same number.
+TEST_F(SessionKeeperTest, ASessionOfTheSameProcessNumberIsOfferedAndNotOverwritten) {
+  std::ofstream(own()) << "[nbody]\nseed = 5\n";
+  std::ofstream(fs::path(own()).replace_extension(".crash.txt")) << "it crashed\n";
+  SessionKeeper keeper(folder_);
+  ASSERT_TRUE(keeper.left());
+  EXPECT_EQ(keeper.left()->report, "it crashed");
+  keeper.keep(100, [] { return State{{"nbody", {{"seed", std::int64_t{7}}}}}; });
+  finish_writing(keeper, 100);
+  const State left = read_state(keeper.left()->state);
+  EXPECT_EQ(std::get<std::int64_t>(left.at("nbody").front().second), 5);
+  EXPECT_EQ(std::get<std::int64_t>(read_state(own()).at("nbody").front().second), 7);
+  keeper.forget_left();
+  keeper.leave();
+  EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+TEST_F(SessionKeeperTest, WhatWasRestoredGoesWhenItIsKeptAgain) {
+  const fs::path file = leave_behind("[nbody]\n", 10);
+  SessionKeeper keeper(folder_);
+  ASSERT_TRUE(keeper.left());
+  keeper.go_on_from_left();
+  EXPECT_FALSE(keeper.left()) << "not offered any more";
+  EXPECT_TRUE(fs::exists(file)) << "the only copy that there is";
+  keeper.keep(100, [] { return State{}; });
+  finish_writing(keeper, 100);
+  EXPECT_FALSE(fs::exists(file));
+  EXPECT_TRUE(fs::exists(own()));
+}
+
 TEST_F(SessionKeeperTest, TellsOnceThatNothingCanBeKept) {
   const fs::path no_folder = folder_ / "file";
   std::ofstream(no_folder) << "in the way";

@@ -123,6 +123,23 @@ class KernelEditor(WindowCase):
         _, stats = orrery.quit()
         self.assertEqual(stats["kernel_edits"], {"in_use": [], "refused": [], "kept": [], "errors": []})
 
+    def test_what_is_typed_and_not_saved_is_there_in_the_next_session(self):
+        orrery = self.open()
+        orrery.key("e")
+        time.sleep(1)
+        orrery.click(900, 600)
+        self.type("End", "x", "y", "z", "z", "y", "Escape")
+        orrery.quit()  # nobody is asked
+        self.assertFalse(self.copy.exists(), "it has not been saved")
+        orrery = self.open()
+        orrery.key("e")
+        time.sleep(1)
+        orrery.click(900, 600)
+        self.type("ctrl+s")
+        orrery.wait_for(self.copy.exists)
+        self.assertEqual(self.copy.read_text(encoding="utf-8").count("xyzzy"), 1)
+        orrery.quit()
+
 
 if __name__ == "__main__":
     unittest.main()

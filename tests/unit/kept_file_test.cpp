@@ -1,0 +1,76 @@
+// Files of the program's own that two processes share, and those that are broken.
+#include "base/kept_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/file.hpp"
+#include "compute/ceilings_store.hpp"
+#include "scratch.hpp"
+
+namespace orrery {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct KeptFile : testing::Test {
+  fs::path folder = scratch("kept");
+  KeptFile() { fs::create_directories(folder); }
+  ~KeptFile() override { fs::remove_all(folder); }
+};
+
+// Each adds one to a number so often; without the lock some of it is lost.
+TEST_F(KeptFile, TwoProcessesThatChangeTheSameFileLoseNothing) {
+  const fs::path file = folder / "number";
+  write_file(file, "0");
+  constexpr int times = 200;
+  const auto count = [&] {
+    for (int i = 0; i < times; ++i) {
+      const FileLock lock(file, 60);
+      write_file(file, std::to_string(std::stoi(read_file(file)) + 1));
+    }
+  };
+  const pid_t child = fork();
+  if (child == 0) {
+    count();
+    _exit(0);
+  }
+  count();
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(read_file(file), std::to_string(2 * times));
+}
+
+TEST_F(KeptFile, ALockThatNobodyGivesBackHoldsNobodyForEver) {
+  const FileLock first(folder / "file");
+  EXPECT_TRUE(first.held());
+  EXPECT_FALSE(FileLock(folder / "file", 0.05).held());
+  EXPECT_FALSE(FileLock("/proc/nowhere/file", 0.05).held());
+}
+
+TEST_F(KeptFile, WhatCannotBeWrittenIsFoundBeforeThereIsAnythingToWrite) {
+  EXPECT_NO_THROW(check_can_write(folder / "new.json"));
+  EXPECT_TRUE(fs::is_empty(folder));
+  EXPECT_THROW(check_can_write(folder / "nowhere" / "new.json"), Error);
+  write_file(folder / "old.json", "old");
+  check_can_write(folder / "old.json");
+  EXPECT_EQ(read_file(folder / "old.json"), "old");
+}
+
+TEST_F(KeptFile, BrokenCeilingsAreKeptAsideAndMeasuredAnew) {
+  const fs::path file = folder / "ceilings.toml";
+  write_file(file, "[[device]\nname = 1\n");
+  DeviceInfo device;
+  device.name = "Some GPU";
+  EXPECT_FALSE(kept_ceilings(file, device));
+  EXPECT_EQ(read_file(folder / "ceilings.toml.broken"), "[[device]\nname = 1\n");
+  keep_ceilings(file, device, {});
+  EXPECT_TRUE(kept_ceilings(file, device));
+}
+
+}  // namespace
+}  // namespace orrery
