@@ -50,6 +50,7 @@ int run(const Arguments& arguments, double launched) {
       {"selftest", orrery::shell::run_selftest},
   };
   // What a parent process asks before it loads the drivers itself; a driver may end us here.
+  orrery::give_drivers_a_cache();
   if (!arguments.empty() && arguments.front() == orrery::listing_command) return orrery::enumerate_devices(), 0;
   if (!arguments.empty() && arguments.front() == orrery::compiling_command) return orrery::serve_as_compiler();
   orrery::use_stored_choices();

@@ -184,6 +184,18 @@ void trust(const std::vector<Driver>& drivers) {
 
 }  // namespace
 
+void give_drivers_a_cache() {
+#ifndef _WIN32
+  constexpr const char* variable = "POCL_CACHE_DIR";
+  const fs::path own = cache_folder();
+  if (std::getenv(variable) != nullptr || (!own.empty() && ::access(own.c_str(), W_OK) == 0)) return;
+  std::error_code error;
+  const fs::path folder = fs::temp_directory_path(error) / ("orrery-driver-cache-" + std::to_string(::getuid()));
+  if (!error) fs::create_directories(folder, error);
+  if (!error) ::setenv(variable, folder.c_str(), 1);
+#endif
+}
+
 std::vector<PlatformInfo> enumerate_trusting() {
   std::vector<Driver> drivers;
   bool trusted = false;

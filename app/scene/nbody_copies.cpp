@@ -20,9 +20,11 @@ bool is_finite(const Body& b) {
 }
 
 NbodyCopy copy_of(const NbodyDownload& download) {
+  const double began = now_seconds();
   NbodyState state{download.bodies(), download.clock()};
   const auto faulty = std::ranges::count_if(state.bodies, [](const Body& body) { return !is_finite(body); });
-  return {std::make_shared<const NbodyState>(std::move(state)), static_cast<std::size_t>(faulty)};
+  return {std::make_shared<const NbodyState>(std::move(state)), static_cast<std::size_t>(faulty),
+          download.seconds() + now_seconds() - began};
 }
 
 }  // namespace
@@ -46,23 +48,20 @@ void NbodyCopies::forget() {
 }
 
 // The one before is freed there, too.
-void NbodyCopies::make(double now) {
+void NbodyCopies::make() {
   reading_ = false;
   if (dropped_) return;
-  read_seconds_ = now - begun_;
-  making_since_ = now;
   making_.start([download = download_.get(), retired = std::move(retired_)]() mutable {
     retired.reset();
     return copy_of(*download);
   });
 }
 
-std::optional<NbodyCopy> NbodyCopies::poll(double now) {
-  if (reading_ && download_->complete()) make(now);
+std::optional<NbodyCopy> NbodyCopies::poll() {
+  if (reading_ && download_->complete()) make();
   std::optional<NbodyCopy> copy = making_.poll();
   if (!copy) return {};
-  const double before = std::exchange(
-      interval_, std::max(shortest_interval, least_pause * (read_seconds_ + now - making_since_)));
+  const double before = std::exchange(interval_, std::max(shortest_interval, least_pause * copy->seconds));
   if (interval_ > 2 * before)
     log(Level::warning, "a copy of " + std::to_string(copy->state->bodies.size()) + " bodies is made every " +
                          std::to_string(std::lround(interval_)) + " s: more often would slow them down");
@@ -71,7 +70,7 @@ std::optional<NbodyCopy> NbodyCopies::poll(double now) {
 
 std::optional<NbodyCopy> NbodyCopies::rescue() noexcept {
   try {
-    if (reading_ && download_->arrived()) make(now_seconds());
+    if (reading_ && download_->arrived()) make();
     reading_ = false;
     while (making_.busy()) {
       if (auto copy = making_.poll()) return copy;

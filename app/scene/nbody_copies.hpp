@@ -16,6 +16,7 @@ namespace orrery {
 struct NbodyCopy {
   std::shared_ptr<const NbodyState> state;
   std::size_t not_finite = 0;  ///< so many bodies are not
+  double seconds = 0;          ///< of the device and of the worker, that it has taken
 };
 
 class NbodyCopies {
@@ -28,7 +29,7 @@ class NbodyCopies {
   /// Seconds between two, by what the last one cost.
   double interval() const { return interval_; }
   /// What has arrived, once. Throws what the worker thread threw.
-  std::optional<NbodyCopy> poll(double now);
+  std::optional<NbodyCopy> poll();
   /// The same of a device that has failed: what has been read from it is worth waiting for. What has not is forgotten.
   std::optional<NbodyCopy> rescue() noexcept;
   /// What is on its way is of other bodies than those that count now.
@@ -39,13 +40,13 @@ class NbodyCopies {
   void abandon();
 
  private:
-  void make(double now);
+  void make();
 
   std::unique_ptr<NbodyDownload> download_;
   Background<NbodyCopy> making_;
   std::shared_ptr<const NbodyState> retired_;
   bool reading_ = false, dropped_ = false;  // it is on its way, and nobody wants it
-  double begun_ = -1e9, read_seconds_ = 0, making_since_ = 0;
+  double begun_ = -1e9;
   double interval_ = 0;
 };
 

@@ -469,7 +469,7 @@ void NbodyEngine::rewind() {
 }
 
 void NbodyEngine::take_copy() {
-  if (auto copy = copies_.poll(now_seconds())) keep(std::move(*copy));
+  if (auto copy = copies_.poll()) keep(std::move(*copy));
 }
 
 void NbodyEngine::keep(NbodyCopy copy) {

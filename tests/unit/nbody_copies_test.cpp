@@ -15,7 +15,7 @@ class NbodyCopiesTest : public testing::Test {
   NbodyCopy arrived() {
     queue.flush();
     for (const double began = now_seconds(); now_seconds() - began < 60;) {
-      if (auto copy = copies.poll(now_seconds())) return *copy;
+      if (auto copy = copies.poll()) return *copy;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     return {};
@@ -75,7 +75,7 @@ TEST_F(NbodyCopiesTest, ACopyThatIsForgottenDoesNotArriveAndTheNextOneDoes) {
   copies.begin(device, queue, old, now_seconds());
   copies.forget();
   queue.finish();
-  while (copies.busy()) EXPECT_FALSE(copies.poll(now_seconds()));
+  while (copies.busy()) EXPECT_FALSE(copies.poll());
   copies.begin(device, queue, present, now_seconds());
   EXPECT_EQ(arrived().state->clock.step, 2);
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "compute/event_time.hpp"
 
 namespace orrery {
 namespace {
@@ -293,6 +294,17 @@ void NbodyDownload::begin(Queue& queue, const NbodySimulation& simulation) {
 bool NbodyDownload::complete() const { return std::ranges::all_of(reads_, is_complete); }
 
 bool NbodyDownload::arrived() const { return std::ranges::all_of(reads_, has_succeeded); }
+
+double NbodyDownload::seconds() const {
+  constexpr double bytes_per_second = 2e9;  // of slow hosts
+  double seconds = 0;
+  for (const cl::Event& read : reads_) {
+    const auto times = times_of(read);
+    seconds += times ? 1e-9 * static_cast<double>(times->end - times->start)
+                     : static_cast<double>(positions_.size()) / bytes_per_second;
+  }
+  return seconds;
+}
 
 Bodies NbodyDownload::bodies() const {
   if (precision_ == Precision::double_)

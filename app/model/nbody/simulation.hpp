@@ -133,6 +133,8 @@ class NbodyDownload {
   bool complete() const;
   /// They have ended well.
   bool arrived() const;
+  /// That the reads have taken of the device's time, after arrived(); an estimate where the driver keeps no times.
+  double seconds() const;
   const NbodyClock& clock() const { return clock_; }
   /// After arrived(), or after the queue was finished. Any thread.
   Bodies bodies() const;
