@@ -11,14 +11,22 @@
 #include "base/abandon.hpp"
 #include "base/clock.hpp"
 #include "base/log.hpp"
+#include "base/text.hpp"
 #include "shell/relaunch.hpp"
 
 namespace orrery::shell {
 namespace {
 
+// On a machine that has far too much else to do, a slow device is no hung one: ORRERY_PATIENCE=20 waits twenty times as long.
+double patience(double seconds) {
+  const char* text = std::getenv("ORRERY_PATIENCE");
+  const auto factor = parse_real(text != nullptr ? text : "");
+  return factor && *factor > 0 ? *factor * seconds : seconds;
+}
+
 constexpr double statistics_interval = 0.1;  // seconds between two readings of the profiler for the panel
-constexpr double longest_silence = 2;        // of a device, in seconds, before a person is told
-constexpr double patience_with_leaving = 10; // … and before a move to another device waits for it no more
+const double longest_silence = patience(2);         // of a device, in seconds, before a person is told
+const double patience_with_leaving = patience(10);  // … and before a move to another device waits for it no more
 constexpr std::size_t most_losses = 3;       // of a device, …
 constexpr double losses_interval = 600;      // … in so many seconds, before it is set aside
 
@@ -373,6 +381,7 @@ void Application::apply(const command::Command& command) {
     if (std::holds_alternative<command::AddBookmark>(command)) message_ = "Bookmarked: the view is among the places";
   } catch (const Error& error) {
     message_ = error.what();
+    log(Level::warning, message_);
   }
 }
 
@@ -469,7 +478,9 @@ WindowSnapshot Application::snapshot() {
   s.timeline = timeline_.seen();
   for (const auto& scene : scenes_) s.scenes.push_back(scene->name());
   if (scene_ != nullptr) s.scene = scene_->snapshot();
-  scene_fault_ = s.scene.can_rewind ? std::string() : s.scene.fault;
+  const std::string scene_fault = s.scene.can_rewind ? std::string() : s.scene.fault;
+  if (!scene_fault.empty() && scene_fault != scene_fault_) log(Level::warning, scene_fault);
+  scene_fault_ = scene_fault;
   s.editor = editor_.snapshot();
   if (session_) {
     s.members = session_->devices();
@@ -511,6 +522,7 @@ WindowSnapshot Application::snapshot() {
     comparer_.poll();
   } catch (const std::exception& error) {
     message_ = error.what();
+    log(Level::warning, message_);
   }
   s.comparison = comparer_.snapshot();
   if (sessions_.left()) s.left_session = {sessions_.left()->when, sessions_.left()->report};

@@ -1,87 +1,150 @@
 #!/usr/bin/env python3
-"""A seeded campaign: random mouse, keys and resizes on drivers that fail at random. The window must live, leave when
-asked to with exit code 0, and leave a whole state file behind.
+"""A seeded campaign: faults at random points, one after the other, in a window with two devices and restless hands. The
+window must live and leave when asked to; every fault must be told; the state that is left behind must be whole, and where
+nobody has touched the simulation, hold exactly the bodies that a driver that works computes.
 
-usage: campaign.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER [--seconds 120] [--seed 1]
+usage: campaign.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER [--faults 25] [--seconds 120] [--seed 1] [--report FILE.json]
+It ends with so many faults, or after so many seconds.
 """
 import argparse
+import collections
+import json
 import pathlib
 import random
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "window"))
-from orrery_window import Orrery, Screen  # noqa: E402
+from orrery_window import BODIES, Orrery, Screen, bodies_after, bodies_of  # noqa: E402
+from random_input import RandomInput  # noqa: E402
 
-KINDS = ["enqueue chance={} code=-5", "enqueue chance={} code=-36", "launch chance={} code=-54", "allocation chance={}",
-         "build chance={}", "status chance={}", "lost chance={}", "finish chance={}", "stamps chance={} mode=zero",
-         "delay chance={} ms=200"]
-KEYS = ["space", "b", "n", "r", "c", "F2", "F1", "Tab", "plus", "minus", "Left", "Right", "1", "3", "j", "bracketleft", "bracketright"]
+# What strikes, and among how many calls of its kind.
+FAULTS = {"launch code=-54": 3000, "launch code=-5": 3000, "enqueue code=-5": 4000, "enqueue code=-36": 4000, "allocation": 60,
+          "build": 12, "finish": 20, "status code=-14": 3000, "lost": 3000, "lost mode=device code=-36": 3000, "hang": 3000,
+          "delay ms=3000": 3000, "context": 6, "stamps mode=zero": 4000, "stamps mode=unordered": 4000}
+UNTOLD = {"stamps"}  # times that are none read "n/a"
+A_RUN = 8  # faults
 RUN_SECONDS = 12
+PAUSE = 10  # within which a fault is told
 EVENTS_A_SECOND = 5
+# Hands that leave the bodies alone.
+QUIET = ["drag_the_picture", "turn_the_wheel", "resize", "minimise", "change_device"]
 
 
-def act(orrery, dice):
-    what = dice.random()
-    if what < 0.4:
-        orrery.key(dice.choice(KEYS))
-    elif what < 0.7:
-        orrery.click(dice.randrange(20, 600), dice.randrange(20, 400), dice.choice([1, 1, 3]))
-    elif what < 0.85:
-        orrery.wheel(dice.choice([-2, -1, 1, 2]))
-    else:
-        orrery.resize(dice.randrange(100, 800), dice.randrange(80, 600))
+class Said:
+    """The lines of a run, and when each came."""
+
+    def __init__(self, process):
+        self.lines = []
+        self.thread = threading.Thread(target=self.follow, args=[process.stdout], daemon=True)
+        self.thread.start()
+
+    def follow(self, stream):
+        for line in stream:
+            self.lines.append((time.monotonic(), line.rstrip()))
+
+    def within(self, begin, end):
+        return [line for when, line in self.lines if begin - 0.5 <= when <= end]
+
+    def text(self):
+        return "\n".join(line for _, line in self.lines)
 
 
-def run(screen, binary, layer, seed, seconds):
-    """How many faults were injected; raises where the promise is broken."""
+def injected(log):
+    """(kind, when) of each."""
+    if not log.exists():
+        return []
+    return [(words[0], float(words[2])) for words in map(str.split, log.read_text().splitlines()) if len(words) == 3]
+
+
+def act_for(orrery, person, seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        assert orrery.process.poll() is None, f"the program ended with {orrery.process.returncode}"
+        try:
+            person.act()
+        except subprocess.TimeoutExpired:
+            pass
+        except subprocess.CalledProcessError:  # its window is gone, or did not take it
+            time.sleep(0.5)
+        time.sleep(1 / EVENTS_A_SECOND)
+
+
+def untold(faults, said):
+    return [kind for kind, when in faults if kind not in UNTOLD and not said.within(when, when + PAUSE * Orrery.patience / 60)]
+
+
+def check_state(binary, state, steady):
+    assert {"window", "nbody", "mandelbrot"} <= state.keys(), state.keys()
+    if not steady:
+        return
+    bodies, steps = bodies_of(state), state["nbody"].get("step", 0)
+    assert bodies == bodies_after(binary, steps), f"other bodies than a driver that works computes in {steps} steps"
+
+
+def run(screen, binary, layer, seed):
+    """The faults that were injected, by kind; raises where a promise is broken."""
     dice = random.Random(seed)
-    rules = "; ".join(f"{kind.format(dice.choice(['0.0005', '0.002', '0.01']))} seed={seed}" for kind in dice.sample(KINDS, 3))
+    steady = dice.random() < 0.5
+    rules = "; ".join(f"{rule} at={dice.randrange(1, FAULTS[rule])}" for rule in dice.choices(list(FAULTS), k=A_RUN))
+    scene = ["--scene", "nbody", *BODIES] if steady else ["--scene", dice.choice(["nbody", "mandelbrot"])]
     with tempfile.TemporaryDirectory() as folder:
         log = pathlib.Path(folder, "faults.txt")
-        print(f"seed {seed}: {rules}", flush=True)
-        orrery = Orrery(screen, binary, "--scene", dice.choice(["nbody", "mandelbrot"]), "--size", "640x420",
-                        environment={"OPENCL_LAYERS": layer, "ORRERY_FAULTS": rules, "ORRERY_FAULT_LOG": str(log)})
+        print(f"seed {seed}{', steady' if steady else ''}: {rules}", flush=True)
+        environment = {"OPENCL_LAYERS": layer, "ORRERY_FAULTS": rules, "ORRERY_FAULT_LOG": str(log), "POCL_DEVICES": "pthread pthread",
+                       "VISUAL": "true", "ORRERY_DRIVER_SECONDS": "600"}
+        orrery = Orrery(screen, binary, *scene, "--size", "640x420", environment=environment)
+        said = Said(orrery.process)
         try:
-            end = time.monotonic() + seconds
-            while time.monotonic() < end:
-                orrery.alive()
-                try:
-                    act(orrery, dice)
-                except subprocess.CalledProcessError:  # its window is gone
-                    orrery.process.wait(10)
-                    orrery.alive()
-                time.sleep(1 / EVENTS_A_SECOND)
-            orrery.key("Escape")  # out of a text field
+            person = RandomInput(orrery, dice)
+            if steady:
+                person.kinds = {kind: weight for kind, weight in person.kinds.items() if kind.__name__ in QUIET}
+            act_for(orrery, person, RUN_SECONDS)
+            while (faults := injected(log)) and untold(faults, said) and time.monotonic() < faults[-1][1] + PAUSE * Orrery.patience / 60:
+                act_for(orrery, person, 1)
+            screen.xdotool("windowmap", orrery.window)
+            orrery.key("Escape", "Escape")  # out of a text field
+            orrery.process.stdout = None  # somebody else reads it
             state, _ = orrery.quit()
-            assert {"window", "nbody", "mandelbrot"} <= state.keys(), state.keys()
+            check_state(binary, state, steady)
+            assert not untold(injected(log), said), f"nothing was said of {untold(injected(log), said)}"
+        except Exception as error:
+            raise AssertionError(f"{error}\n  faults: {injected(log)}\n  said: {said.text()[-3000:]}") from error
         finally:
             if orrery.process.poll() is None:
                 orrery.process.kill()
-        return len(log.read_text().splitlines()) if log.exists() else 0
+        return collections.Counter(kind for kind, _ in injected(log))
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("binary", type=pathlib.Path)
     parser.add_argument("layer", type=pathlib.Path)
+    parser.add_argument("--faults", type=int, default=25)
     parser.add_argument("--seconds", type=float, default=120)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--patience", type=float, default=1, help="so many times longer, on a machine with much else to do")
+    parser.add_argument("--report", type=pathlib.Path)
     given = parser.parse_args()
-    screen = Screen()
-    end, seed, injected, broken = time.monotonic() + given.seconds, given.seed, 0, 0
-    while time.monotonic() < end:
+    Orrery.patience *= given.patience
+    screen, began = Screen(), time.monotonic()
+    seed, counts, broken = given.seed, collections.Counter(), []
+    while counts.total() < given.faults and time.monotonic() < began + given.seconds:
         try:
-            injected += run(screen, str(given.binary.resolve()), str(given.layer.resolve()), seed, RUN_SECONDS)
+            counts += run(screen, str(given.binary.resolve()), str(given.layer.resolve()), seed)
         except AssertionError as error:
-            broken += 1
+            broken.append({"seed": seed, "what": str(error)})
             print(f"seed {seed}: {error}", flush=True)
         seed += 1
+        if given.report:
+            given.report.write_text(json.dumps({"runs": seed - given.seed, "first_seed": given.seed, "faults": counts.total(), "of": counts,
+                                                "seconds": round(time.monotonic() - began), "broken": broken}, indent=1))
     screen.close()
-    print(f"{seed - given.seed} runs, {injected} faults injected, {broken} promises broken")
-    return 1 if broken or not injected else 0
+    print(f"{seed - given.seed} runs, {counts.total()} faults injected {dict(counts)}, {len(broken)} runs broke a promise")
+    return 1 if broken or not counts.total() else 0
 
 
 sys.exit(main())

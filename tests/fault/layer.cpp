@@ -17,7 +17,8 @@
 // device=K (calls on the K-th device that commands were enqueued on, from 0), thread=main (calls of the main thread),
 // after=FILE (calls made when there is such a file).
 //
-//   ORRERY_FAULT_LOG=FILE      a line is appended for each fault that was injected
+//   ORRERY_FAULT_LOG=FILE      a line is appended for each fault that was injected: its kind, the call, seconds of the
+//                              steady clock
 //   ORRERY_FAULT_OBJECTS=FILE  the references that the program holds, by type; written
 //                              anew every half second; "%p" in it stands for the process's number
 #include <CL/cl.h>
@@ -100,7 +101,8 @@ double uniform(std::uint64_t seed, std::uint64_t call) {
 void write_log(const Rule& rule) {
   const char* file = std::getenv("ORRERY_FAULT_LOG");
   if (file == nullptr) return;
-  const std::string line = rule.kind + " " + std::to_string(rule.calls) + "\n";
+  const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();
+  const std::string line = rule.kind + " " + std::to_string(rule.calls) + " " + std::to_string(now.count()) + "\n";
   const int descriptor = ::open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (descriptor < 0) return;
   if (::write(descriptor, line.data(), line.size()) < 0) std::perror(file);

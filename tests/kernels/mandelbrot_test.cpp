@@ -56,6 +56,9 @@ void compute(const Case& c) {
 }  // namespace
 
 TEST(mandelbrot_direct, PixelsThatFillNoGroup) { compute({}); }
+TEST(mandelbrot_direct, EverySmallGroupWithOnePixelTooMany) {
+  for (const std::uint32_t group : {1U, 2U, 3U, 5U, 6U, 7U, 16U}) compute({.work_group = group, .size = {2 * group + 1, 1}});
+}
 TEST(mandelbrot_direct, LanesBesideEachOther) { compute({.lanes = 4, .work_group = 3}); }
 TEST(mandelbrot_direct, InDouble) { compute({.precision = Precision::double_, .lanes = 4, .work_group = 2}); }
 TEST(mandelbrot_direct, RoundsAndAHigherLimit) { compute({.limit = 90, .raised = 300}); }

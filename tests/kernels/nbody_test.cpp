@@ -70,6 +70,9 @@ TEST(nbody_step, OneBody) { take_two_steps({1, 8, 1, 8}, whole); }
 TEST(nbody_step, LanesBesideEachOther) { take_two_steps({19, 2, 4, 8}, whole); }
 TEST(nbody_step, TileThatIsNoMultipleOfTheGroup) { take_two_steps({13, 3, 1, 8}, whole); }
 TEST(nbody_step, CutIntoGroups) { take_two_steps({11, 2, 2, 4}, tiny); }
+TEST(nbody_step, EverySmallGroupWithOneBodyTooMany) {
+  for (const std::size_t group : {1U, 2U, 3U, 5U, 6U, 7U, 16U}) take_two_steps({2 * group + 1, group, 1, group}, whole);
+}
 TEST(nbody_step, Tutorial) { take_two_steps({9, 4, 2, 4, Precision::single, Integrator::tutorial}, whole); }
 TEST(nbody_step, InDouble) { take_two_steps({7, 4, 2, 4, Precision::double_}, whole); }
 TEST(nbody_step, Mixed) { take_two_steps({7, 4, 2, 4, Precision::mixed}, whole); }

@@ -98,7 +98,8 @@ class Soak:
         here = self.keep / f"run-{self.runs}"
         here.mkdir(parents=True, exist_ok=True)
         surroundings = {"OPENCL_LAYERS": str(self.given.layer.resolve()), "ORRERY_FAULT_OBJECTS": str(here / "objects-%p.txt"),
-                        "POCL_DEVICES": "pthread pthread", "VISUAL": "true", "ORRERY_DRIVER_SECONDS": "600"}  # of a machine that has much else to do
+                        "POCL_DEVICES": "pthread pthread", "VISUAL": "true", "ORRERY_DRIVER_SECONDS": "600",
+                        "ORRERY_PATIENCE": "60"}  # beside much else that a machine has to do, a slow device does not hang
         for name in ("ASAN", "UBSAN", "TSAN"):
             before = os.environ.get(f"{name}_OPTIONS", "")
             surroundings[f"{name}_OPTIONS"] = f"{before}:log_path={here / 'sanitizer'}".lstrip(":")
