@@ -12,6 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/palette_file.hpp"
 #include "base/path.hpp"
 #include "base/srgb.hpp"
 
@@ -20,47 +21,45 @@ namespace {
 
 using Color = std::array<double, 3>;
 
-struct Gradient {
-  std::string name;
-  bool cyclic = false;
-  std::vector<std::uint32_t> stops;  // 0xRRGGBB, evenly spaced
-};
-
-Error broken(const std::filesystem::path& path, const toml::source_region& at, const std::string& what) {
+Error broken(const std::string& file, const toml::source_region& at, const std::string& what) {
   const std::string line = std::to_string(at.begin.line) + ":" + std::to_string(at.begin.column);
-  return usage_error(what, {}, "name, cyclic = true | false, colors = [\"#rrggbb\", …]", path.string() + ":" + line);
+  return usage_error(what, {}, "name, cyclic = true | false, colors = [\"#rrggbb\", …]", file + ":" + line);
 }
 
-std::uint32_t color_of(const std::filesystem::path& path, const toml::node& node) {
+std::uint32_t color_of(const std::string& file, const toml::node& node) {
   const std::string text = node.value_or(std::string());
   std::uint32_t rgb = 0;
   const char* end = text.data() + text.size();
   const bool hex = text.size() == 7 && text[0] == '#' && std::from_chars(text.data() + 1, end, rgb, 16).ptr == end;
-  if (!hex) throw broken(path, node.source(), "not a colour");
+  if (!hex) throw broken(file, node.source(), "not a colour");
   return rgb;
 }
 
-Gradient read_gradient(const std::filesystem::path& path) {
+}  // namespace
+
+Palette parse_palette(const std::string& text, const std::string& file) {
   try {
-    const toml::table document = toml::parse(read_file(path), path.string());
-    Gradient gradient{
+    const toml::table document = toml::parse(text, file);
+    Palette gradient{
         .name = document["name"].value_or(std::string()), .cyclic = document["cyclic"].value_or(false), .stops = {}};
     const toml::array* colors = document["colors"].as_array();
     if (gradient.name.empty() || colors == nullptr || colors->size() < 2)
-      throw broken(path, document.source(), "a palette lacks its name, or two colours");
-    for (const toml::node& color : *colors) gradient.stops.push_back(color_of(path, color));
+      throw broken(file, document.source(), "a palette lacks its name, or two colours");
+    for (const toml::node& color : *colors) gradient.stops.push_back(color_of(file, color));
     return gradient;
   } catch (const toml::parse_error& error) {
-    throw broken(path, error.source(), "not TOML: " + std::string(error.description()));
+    throw broken(file, error.source(), "not TOML: " + std::string(error.description()));
   }
 }
 
-const std::vector<Gradient>& all() {
-  static const std::vector<Gradient> list = [] {
-    std::vector<Gradient> found;
+namespace {
+
+const std::vector<Palette>& all() {
+  static const std::vector<Palette> list = [] {
+    std::vector<Palette> found;
     for (const auto& entry : std::filesystem::directory_iterator(asset_folder() / "palettes"))
-      if (entry.path().extension() == ".toml") found.push_back(read_gradient(entry.path()));
-    std::ranges::sort(found, {}, [](const Gradient& g) { return std::pair(g.cyclic, g.name); });
+      if (entry.path().extension() == ".toml") found.push_back(parse_palette(read_file(entry.path()), entry.path().string()));
+    std::ranges::sort(found, {}, [](const Palette& g) { return std::pair(g.cyclic, g.name); });
     return found;
   }();
   return list;
@@ -94,7 +93,7 @@ void push_color(std::vector<std::uint8_t>& ramp, const Color& lab) {
 
 Error unknown_gradient(std::string_view name) {
   std::string names;
-  for (const Gradient& gradient : all()) names += (names.empty() ? "" : " | ") + gradient.name;
+  for (const Palette& gradient : all()) names += (names.empty() ? "" : " | ") + gradient.name;
   return usage_error("--palette cannot be", std::string(name), "allowed: " + names);
 }
 
@@ -102,18 +101,18 @@ Error unknown_gradient(std::string_view name) {
 
 std::vector<GradientInfo> gradients() {
   std::vector<GradientInfo> infos;
-  for (const Gradient& gradient : all()) infos.push_back({gradient.name, gradient.cyclic});
+  for (const Palette& gradient : all()) infos.push_back({gradient.name, gradient.cyclic});
   return infos;
 }
 
 std::vector<std::string_view> gradient_names() {
   std::vector<std::string_view> names;
-  for (const Gradient& gradient : all()) names.push_back(gradient.name);
+  for (const Palette& gradient : all()) names.push_back(gradient.name);
   return names;
 }
 
 std::vector<std::uint8_t> gradient_ramp(std::string_view name, std::size_t count) {
-  const auto found = std::ranges::find(all(), name, &Gradient::name);
+  const auto found = std::ranges::find(all(), name, &Palette::name);
   if (found == all().end()) throw unknown_gradient(name);
   const std::vector<std::uint32_t>& stops = found->stops;
   const std::size_t spans = found->cyclic ? stops.size() : stops.size() - 1;

@@ -1,4 +1,4 @@
-#include "compute/ceilings_store.hpp"
+#include "compute/tuning_text.hpp"
 
 #include <array>
 #include <sstream>
@@ -29,20 +29,31 @@ std::string name_of_part(const DeviceInfo& device) {
   return device.parts > 1 ? device.name + ", part of " + std::to_string(device.parts) : device.name;
 }
 
-toml::array entries_of(const fs::path& path) {
+toml::array entries_of(const std::string& text) {
+  try {
+    const toml::table file = toml::parse(text);
+    const toml::array* entries = file["device"].as_array();
+    return entries != nullptr ? *entries : toml::array();
+  } catch (const toml::parse_error& error) {
+    const toml::source_position at = error.source().begin;
+    throw usage_error(std::string(error.description()), {}, {},
+                      "line " + std::to_string(at.line) + ", column " + std::to_string(at.column));
+  }
+}
+
+// Empty where there is nothing that can be used: measured anew, in a second or so.
+std::string text_of(const fs::path& path) {
   std::error_code ignored;
   if (path.empty() || !fs::exists(path, ignored)) return {};
   try {
-    const toml::table file = toml::parse(read_file(path));
-    if (const toml::array* entries = file["device"].as_array()) return *entries;
-  } catch (const toml::parse_error& error) {  // measured anew: a second or so
-    const toml::source_position at = error.source().begin;
-    log(Level::warning, path.string() + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) +
-                            " cannot be used: " + std::string(error.description()) + "; " + set_aside(path));
+    std::string text = read_file(path);
+    entries_of(text);
+    return text;
   } catch (const Error& error) {
-    log(Level::warning, error.what());
+    const bool was_read = error.fault() == Fault::usage;
+    log(Level::warning, path.string() + " cannot be used: " + error.what() + (was_read ? "; " + set_aside(path) : ""));
+    return {};
   }
-  return {};
 }
 
 bool is_of(const toml::node& node, const DeviceInfo& device, bool any_driver) {
@@ -60,7 +71,11 @@ fs::path ceilings_path() {
 }
 
 std::optional<Ceilings> kept_ceilings(const fs::path& path, const DeviceInfo& device) {
-  const toml::array entries = entries_of(path);
+  return parse_ceilings(text_of(path), device);
+}
+
+std::optional<Ceilings> parse_ceilings(const std::string& text, const DeviceInfo& device) {
+  const toml::array entries = entries_of(text);
   for (const toml::node& node : entries) {
     if (!is_of(node, device, false)) continue;
     Ceilings ceilings;
@@ -77,7 +92,7 @@ void keep_ceilings(const fs::path& path, const DeviceInfo& device, const Ceiling
   if (path.empty()) return;
   const FileLock lock(path);
   toml::array entries;
-  const toml::array before = entries_of(path);
+  const toml::array before = entries_of(text_of(path));
   for (const toml::node& node : before)
     if (node.is_table() && !is_of(node, device, true)) entries.push_back(*node.as_table());
   toml::table entry{{"platform", device.platform}, {"name", name_of_part(device)}, {"driver", device.driver}};

@@ -155,15 +155,6 @@ std::string listing(std::span<const PlatformInfo> all) {
   return text;
 }
 
-std::string_view name_of(DeviceClass device_class) {
-  switch (device_class) {
-    case DeviceClass::cpu: return "CPU";
-    case DeviceClass::gpu: return "GPU";
-    case DeviceClass::accelerator: return "accelerator";
-  }
-  return "device";
-}
-
 std::string text_of(DeviceId id) { return std::to_string(id.platform) + ":" + std::to_string(id.device); }
 
 std::vector<PlatformInfo> enumerate_devices() {

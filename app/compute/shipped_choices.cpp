@@ -1,4 +1,4 @@
-#include "compute/shipped_choices.hpp"
+#include "compute/tuning_text.hpp"
 
 #include <toml++/toml.h>
 
@@ -8,33 +8,33 @@
 namespace orrery {
 namespace {
 
-Error broken(const std::filesystem::path& path, const toml::node& node, const std::string& what) {
+Error broken(const std::string& file, const toml::node& node, const std::string& what) {
   const toml::source_position at = node.source().begin;
-  return usage_error(what, {}, {}, path.string() + ":" + std::to_string(at.line) + ":" + std::to_string(at.column));
+  return usage_error(what, {}, {}, file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column));
 }
 
-std::string text_of(const std::filesystem::path& path, const toml::table& table, std::string_view key) {
+std::string text_of(const std::string& file, const toml::table& table, std::string_view key) {
   const auto text = table[key].value<std::string>();
-  if (!text) throw broken(path, table, "there is no text " + std::string(key));
+  if (!text) throw broken(file, table, "there is no text " + std::string(key));
   return *text;
 }
 
-ShippedChoice choice_of(const std::filesystem::path& path, const toml::table& table) {
-  ShippedChoice choice{.vendor = text_of(path, table, "vendor"),
+ShippedChoice choice_of(const std::string& file, const toml::table& table) {
+  ShippedChoice choice{.vendor = text_of(file, table, "vendor"),
                        .device_class = DeviceClass::gpu,
-                       .kernel = text_of(path, table, "kernel"),
+                       .kernel = text_of(file, table, "kernel"),
                        .problem = table["problem"].value_or(std::string()),
                        .values = {}};
-  const std::string name = text_of(path, table, "class");
+  const std::string name = text_of(file, table, "class");
   bool known = false;
   for (const DeviceClass each : {DeviceClass::cpu, DeviceClass::gpu, DeviceClass::accelerator})
     if (name == name_of(each)) choice.device_class = each, known = true;
-  if (!known) throw broken(path, table, "no such class of devices: " + name);
+  if (!known) throw broken(file, table, "no such class of devices: " + name);
   const toml::table* values = table["values"].as_table();
-  if (values == nullptr) throw broken(path, table, "there is no table values");
+  if (values == nullptr) throw broken(file, table, "there is no table values");
   for (const auto& [axis, value] : *values) {
     const auto text = value.value<std::string>();
-    if (!text) throw broken(path, value, "not a text");
+    if (!text) throw broken(file, value, "not a text");
     choice.values[std::string(axis.str())] = *text;
   }
   return choice;
@@ -49,18 +49,22 @@ bool ShippedChoice::fits(const DeviceInfo& device, std::string_view of_kernel, s
 }
 
 std::vector<ShippedChoice> read_shipped_choices(const std::filesystem::path& path) {
+  return parse_shipped_choices(read_file(path), path.string());
+}
+
+std::vector<ShippedChoice> parse_shipped_choices(const std::string& text, const std::string& file) {
   std::vector<ShippedChoice> choices;
   try {
-    const toml::table document = toml::parse(read_file(path), path.string());
+    const toml::table document = toml::parse(text, file);
     if (const toml::array* entries = document["default"].as_array())
       for (const toml::node& entry : *entries) {
-        if (!entry.is_table()) throw broken(path, entry, "not a table");
-        choices.push_back(choice_of(path, *entry.as_table()));
+        if (!entry.is_table()) throw broken(file, entry, "not a table");
+        choices.push_back(choice_of(file, *entry.as_table()));
       }
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
     throw usage_error(std::string("not TOML: ") + std::string(error.description()), {}, {},
-                      path.string() + ":" + std::to_string(at.line) + ":" + std::to_string(at.column));
+                      file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column));
   }
   return choices;
 }

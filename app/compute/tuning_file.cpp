@@ -6,7 +6,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/kept_file.hpp"
-#include "compute/tuning_store.hpp"
+#include "compute/tuning_text.hpp"
 
 namespace orrery {
 namespace fs = std::filesystem;
@@ -16,8 +16,12 @@ constexpr std::int64_t format = 1;
 
 // ---- reading: whatever is not as it was written is an error with its line
 
+std::string place(const toml::source_region& source) {
+  return "line " + std::to_string(source.begin.line) + ", column " + std::to_string(source.begin.column);
+}
+
 Error broken(const toml::node& node, const std::string& what) {
-  return usage_error(what, {}, {}, "line " + std::to_string(node.source().begin.line));
+  return usage_error(what, {}, {}, place(node.source()));
 }
 
 template <class T>
@@ -89,7 +93,9 @@ StoredSweep sweep_of(const toml::table& table) {
   return sweep;
 }
 
-std::vector<StoredSweep> sweeps_of(const std::string& text) {
+}  // namespace
+
+std::vector<StoredSweep> parse_sweeps(const std::string& text) {
   try {
     const toml::table document = toml::parse(text);
     if (get<std::int64_t>(document, "format") != format) throw broken(document, "of another version");
@@ -97,10 +103,11 @@ std::vector<StoredSweep> sweeps_of(const std::string& text) {
     for (const toml::node& each : array_of(document, "sweep")) sweeps.push_back(sweep_of(as_table(each)));
     return sweeps;
   } catch (const toml::parse_error& error) {
-    throw usage_error(std::string(error.description()), {}, {},
-                      "line " + std::to_string(error.source().begin.line));
+    throw usage_error(std::string(error.description()), {}, {}, place(error.source()));
   }
 }
+
+namespace {
 
 // ---- writing
 
@@ -150,20 +157,22 @@ TuningStore TuningStore::load(const fs::path& path, std::vector<std::string>& me
   std::error_code error;
   if (path.empty() || !fs::exists(path, error)) return store;
   try {
-    store.sweeps_ = sweeps_of(read_file(path));
+    store.sweeps_ = parse_sweeps(read_file(path));
   } catch (const Error& fault) {
     messages.push_back(path.string() + " cannot be used: " + fault.what() + "; " + set_aside(path));
   }
   return store;
 }
 
-void TuningStore::save(const fs::path& path) const {
+void TuningStore::save(const fs::path& path) const { write_file(path, sweeps_text(sweeps_)); }
+
+std::string sweeps_text(std::span<const StoredSweep> stored) {
   toml::array sweeps;
-  for (const StoredSweep& sweep : sweeps_) sweeps.push_back(as_toml(sweep));
+  for (const StoredSweep& sweep : stored) sweeps.push_back(as_toml(sweep));
   std::ostringstream text;
   text << "# What orrery tune has measured; \"auto\" takes it where device, driver and kernel are still the same.\n"
        << toml::table{{"format", format}, {"sweep", std::move(sweeps)}} << "\n";
-  write_file(path, text.str());
+  return text.str();
 }
 
 }  // namespace orrery

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/path.hpp"
 #include "model/mandelbrot/toml_value.hpp"
 
@@ -41,7 +42,7 @@ Location location_of(const std::filesystem::path& path, const toml::table& table
 }  // namespace
 
 std::vector<Location> read_locations(const std::filesystem::path& path) {
-  const toml::table document = parse_toml(path);
+  const toml::table document = parse_toml(read_file(path), path);
   std::vector<Location> result;
   const toml::array* entries = document.get_as<toml::array>("location");
   if (entries == nullptr) throw usage_error("no [[location]] in", path.string(), {});

@@ -36,12 +36,16 @@ double log_of(std::string_view text, std::string_view what) {
   const std::size_t e = std::min(text.find_first_of("eE"), text.size());
   const Decimal mantissa = Decimal::parse(text.substr(0, e), what);
   const auto exponent = e < text.size() ? parse_integer(text.substr(e + 1)) : std::optional<std::int64_t>(0);
-  if (!exponent || mantissa.is_zero() || mantissa.text().starts_with('-'))
-    throw usage_error(std::string(what) + " cannot be", std::string(text), "allowed: a number > 0");
+  constexpr std::int64_t largest = 100000;
+  if (!exponent || *exponent > largest || *exponent < -largest || mantissa.is_zero() || mantissa.text().starts_with('-'))
+    throw usage_error(std::string(what) + " cannot be", std::string(text), "allowed: a number > 0, exponents to 100000");
   return mantissa.log() + static_cast<double>(*exponent) * std::numbers::ln10;
 }
 
-Decimal span_of_height(double log_height, double aspect) { return Decimal::exp(log_height + std::log(aspect)); }
+// Read once more, which refuses what no span can be.
+Decimal span_of_height(double log_height, double aspect) {
+  return Decimal::parse(Decimal::exp(log_height + std::log(aspect)).text(), "the span");
+}
 
 // ---- lines of keys and values
 

@@ -1,6 +1,5 @@
 #include "model/mandelbrot/toml_value.hpp"
 
-#include "base/file.hpp"
 #include "base/text.hpp"
 
 namespace orrery::mandelbrot {
@@ -12,9 +11,9 @@ std::string place_of(const std::filesystem::path& path, const toml::source_regio
 
 }  // namespace
 
-toml::table parse_toml(const std::filesystem::path& path) {
+toml::table parse_toml(const std::string& text, const std::filesystem::path& path) {
   try {
-    return toml::parse(read_file(path), path.string());
+    return toml::parse(text, path.string());
   } catch (const toml::parse_error& error) {
     throw usage_error("not TOML: " + std::string(error.description()), {}, {}, place_of(path, error.source()));
   }

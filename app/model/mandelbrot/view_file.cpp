@@ -10,6 +10,7 @@
 #include "model/mandelbrot/location.hpp"
 #include "model/mandelbrot/place.hpp"
 #include "model/mandelbrot/toml_value.hpp"
+#include "model/mandelbrot/view_text.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
@@ -18,8 +19,8 @@ constexpr std::int64_t largest_side = 65536;
 
 class Reader {
  public:
-  Reader(const std::filesystem::path& path, const View& present, std::span<Parameter> parameters)
-      : path_(path), parameters_(parameters), document_(parse_toml(path)) {
+  Reader(const std::string& text, const std::filesystem::path& path, const View& present, std::span<Parameter> parameters)
+      : path_(path), parameters_(parameters), document_(parse_toml(text, path)) {
     result_.view = present;
   }
 
@@ -167,8 +168,12 @@ std::string as_toml(const ParameterInfo& info, const Value& value) {
 ViewFile read_view(const std::filesystem::path& path, const View& present, std::span<Parameter> parameters,
                    double aspect) {
   if (path.extension() == ".png") return read_texts(path, present, parameters);
-  if (path.extension() == ".toml") return Reader(path, present, parameters).read();
+  if (path.extension() == ".toml") return parse_view(read_file(path), path.string(), present, parameters);
   return read_place(path, present, parameters, aspect);
+}
+
+ViewFile parse_view(const std::string& text, const std::string& name, const View& present, std::span<Parameter> parameters) {
+  return Reader(text, name, present, parameters).read();
 }
 
 void write_view(const std::filesystem::path& path, const View& view, std::span<const Parameter> parameters) {

@@ -144,19 +144,24 @@ Bodies parse_bodies_csv(std::string_view text, std::string_view name) {
   return bodies;
 }
 
+Bodies parse_bodies(std::string_view bytes, const std::filesystem::path& name) {
+  check_bodies_extension(name);
+  const std::filesystem::path extension = name.extension();
+  Bodies bodies = extension == ".npy"     ? bodies_of(parse_npy(bytes, name.string()), name.string())
+                  : extension == ".tipsy" ? parse_tipsy(bytes, name.string())
+                                          : parse_bodies_csv(bytes, name.string());
+  if (bodies.empty()) throw usage_error("no bodies in", name.string(), "one row or more");
+  if (bodies.size() > most_bodies)
+    throw usage_error("too many bodies in", name.string(),
+                      "at most " + std::to_string(most_bodies) + "; it has " + std::to_string(bodies.size()));
+  return bodies;
+}
+
 Bodies read_bodies(const std::filesystem::path& path) {
   check_bodies_extension(path);
   check_size(path);
   try {
-    const std::filesystem::path extension = path.extension();
-    Bodies bodies = extension == ".npy"     ? bodies_of(read_npy(path), path.string())
-                    : extension == ".tipsy" ? parse_tipsy(read_file(path), path.string())
-                                            : parse_bodies_csv(read_file(path), path.string());
-    if (bodies.empty()) throw usage_error("no bodies in", path.string(), "one row or more");
-    if (bodies.size() > most_bodies)
-      throw usage_error("too many bodies in", path.string(),
-                        "at most " + std::to_string(most_bodies) + "; it has " + std::to_string(bodies.size()));
-    return bodies;
+    return parse_bodies(read_file(path), path);
   } catch (const std::bad_alloc&) {
     throw failure("not enough memory for the bodies of " + path.string());
   }

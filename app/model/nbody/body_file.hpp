@@ -25,6 +25,8 @@ void check_bodies_extension(const std::filesystem::path& path);
 
 /// The text of a .csv file.
 std::string bodies_csv(const Bodies& bodies);
+/// The bytes of a file of that name.
+Bodies parse_bodies(std::string_view bytes, const std::filesystem::path& name);
 /// `name` is what messages call the text.
 Bodies parse_bodies_csv(std::string_view text, std::string_view name);
 

@@ -1,0 +1,14 @@
+/// State files as texts (state_file.hpp reads and writes them). Plain values; any thread.
+#pragma once
+
+#include <string>
+
+#include "shell/state_file.hpp"
+
+namespace orrery::shell {
+
+/// `name` is what messages call the text. Throws a usage Error with name, line and column.
+State parse_state(const std::string& text, const std::string& name);
+std::string state_text(const State& state);
+
+}  // namespace orrery::shell

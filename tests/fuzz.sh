@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Fuzzes every reader of files (needs clang): tests/fuzz.sh [SECONDS], 600 where nothing is given. What is found lies in
+# build/fuzz/findings; a file from there belongs into tests/fuzz/corpus once it is mended.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cmake -S "$root/tests/fuzz" -B "$root/build/fuzz" -G Ninja -DCMAKE_CXX_COMPILER=clang++
+cmake --build "$root/build/fuzz"
+ln -sfn "$root/tests/fuzz/corpus" "$root/build/fuzz/corpus"
+ln -sfn "$root/assets" "$root/build/fuzz/assets"
+cp "$root/tests/fuzz/run.sh" "$root/build/fuzz/run.sh"
+"$root/build/fuzz/run.sh" "${1:-600}"

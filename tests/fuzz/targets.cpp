@@ -1,0 +1,165 @@
+#include "fuzz/targets.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+#include <stdexcept>
+
+#include "base/error.hpp"
+#include "base/palette_file.hpp"
+#include "compute/build_log.hpp"
+#include "compute/tuning_text.hpp"
+#include "compute/variant_text.hpp"
+#include "model/mandelbrot/coloring.hpp"
+#include "model/mandelbrot/place.hpp"
+#include "model/mandelbrot/settings.hpp"
+#include "model/mandelbrot/view_text.hpp"
+#include "model/nbody/body_file.hpp"
+#include "model/nbody/settings.hpp"
+#include "shell/state_text.hpp"
+
+namespace orrery::fuzz {
+namespace {
+
+enum class Says { place, nothing };
+
+void require(bool kept, const std::string& promise) {
+  if (!kept) throw std::logic_error(promise);
+}
+
+bool is_place(const std::string& where) {
+  const auto digit = [&](std::size_t at) { return at < where.size() && where[at] >= '0' && where[at] <= '9'; };
+  if (where.starts_with("line ")) return digit(5) && where.find(", column ") != std::string::npos;
+  const std::size_t colon = where.find(':');
+  const std::size_t second = where.find(':', colon == std::string::npos ? colon : colon + 1);
+  return colon != std::string::npos && second != std::string::npos && digit(colon + 1) && digit(second + 1);
+}
+
+/// What it reads; nothing where the bytes are refused as they should be.
+template <class Read>
+auto read(Says says, Read&& reader) -> std::optional<decltype(reader())> {
+  try {
+    return reader();
+  } catch (const Error& error) {
+    require(*error.what() != '\0', "an error says something");
+    require(says == Says::nothing || is_place(error.details().where), std::string("line and column: ") + error.what());
+  }
+  return std::nullopt;
+}
+
+void state(std::string_view bytes) {
+  const auto state = read(Says::place, [&] { return shell::parse_state(std::string(bytes), "fuzz.toml"); });
+  if (!state) return;
+  const std::string text = shell::state_text(*state);
+  require(shell::state_text(shell::parse_state(text, "again.toml")) == text, "a state that was written is read again");
+}
+
+// As scenes take over a session, key by key.
+void session(std::string_view bytes) {
+  const auto state = read(Says::place, [&] { return shell::parse_state(std::string(bytes), "fuzz.toml"); });
+  if (!state) return;
+  NbodySettings nbody;
+  MandelbrotSettings mandelbrot;
+  mandelbrot::ColorSettings colors;
+  std::vector<Parameter> known = parameters(nbody, true);
+  for (auto more : {parameters(mandelbrot), parameters(colors)}) std::ranges::move(more, std::back_inserter(known));
+  for (const auto& [name, section] : *state)
+    for (const auto& entry : section) {
+      const std::string& key = entry.first;  // clang 14 lets no lambda have the names of a binding
+      const Value& value = entry.second;
+      if (Parameter* parameter = find(known, key))
+        read(Says::nothing, [&] { return parameter->assign(value), value_text(parameter->info(), parameter->value()); });
+      const auto* text = std::get_if<std::string>(&value);
+      if (text != nullptr && key == "bodies-csv") read(Says::place, [&] { return parse_bodies_csv(*text, "bodies.csv"); });
+      if (text != nullptr && key == "center-re") read(Says::nothing, [&] { return mandelbrot::Decimal::parse(*text, key); });
+    }
+}
+
+void view(std::string_view bytes) {
+  MandelbrotSettings settings;
+  mandelbrot::ColorSettings colors;
+  std::vector<Parameter> known = parameters(settings);
+  std::ranges::move(parameters(colors), std::back_inserter(known));
+  read(Says::place, [&] { return mandelbrot::parse_view(std::string(bytes), "fuzz.toml", {}, known); });
+}
+
+void place(std::string_view bytes) {
+  const auto found = read(Says::nothing, [&] { return mandelbrot::parse_place(bytes, {}, 16.0 / 9); });
+  if (!found) return;
+  const std::string text = mandelbrot::place_text(found->view, 0);
+  const auto again = mandelbrot::parse_place(text, {}, 1);
+  require(mandelbrot::place_text(again.view, 0) == text, "a place that was written is read again");
+}
+
+void palette(std::string_view bytes) {
+  read(Says::place, [&] { return parse_palette(std::string(bytes), "fuzz.toml"); });
+}
+
+void bodies_csv(std::string_view bytes) {
+  const auto bodies = read(Says::place, [&] { return parse_bodies_csv(bytes, "fuzz.csv"); });
+  if (!bodies) return;
+  const std::string text = orrery::bodies_csv(*bodies);
+  require(orrery::bodies_csv(parse_bodies_csv(text, "again.csv")) == text, "bodies that were written are read again");
+}
+
+void bodies_npy(std::string_view bytes) {
+  read(Says::nothing, [&] { return parse_bodies(bytes, "fuzz.npy"); });
+}
+
+void bodies_tipsy(std::string_view bytes) {
+  read(Says::nothing, [&] { return parse_bodies(bytes, "fuzz.tipsy"); });
+}
+
+void sweeps(std::string_view bytes) {
+  const auto sweeps = read(Says::place, [&] { return parse_sweeps(std::string(bytes)); });
+  if (!sweeps) return;
+  const std::string text = sweeps_text(*sweeps);
+  require(sweeps_text(parse_sweeps(text)) == text, "sweeps that were written are read again");
+}
+
+void ceilings(std::string_view bytes) {
+  DeviceInfo device;
+  device.platform = "p", device.name = "n", device.driver = "d";
+  read(Says::place, [&] { return parse_ceilings(std::string(bytes), device).has_value(); });
+}
+
+void shipped_choices(std::string_view bytes) {
+  read(Says::place, [&] { return parse_shipped_choices(std::string(bytes), "fuzz.toml"); });
+}
+
+void variants(std::string_view bytes) {
+  const auto chosen = read(Says::nothing, [&] { return parse_variants(bytes); });
+  if (!chosen) return;
+  require(parse_variants(text_of(*chosen)) == *chosen, "variants that were written are read again");
+}
+
+void build_log(std::string_view bytes) {
+  for (const CompilerMessage& message : parse_build_log(bytes, "a.cl", {"a.cl", "b.clh"}))
+    require(message.line >= 0 && message.column >= 0, "a line is a number of one");
+}
+
+constexpr std::array all{Target{"state", state},
+                         Target{"session", session},
+                         Target{"view", view},
+                         Target{"place", place},
+                         Target{"palette", palette},
+                         Target{"bodies_csv", bodies_csv},
+                         Target{"bodies_npy", bodies_npy},
+                         Target{"bodies_tipsy", bodies_tipsy},
+                         Target{"sweeps", sweeps},
+                         Target{"ceilings", ceilings},
+                         Target{"shipped_choices", shipped_choices},
+                         Target{"variants", variants},
+                         Target{"build_log", build_log}};
+
+}  // namespace
+
+std::span<const Target> targets() { return all; }
+
+const Target* find_target(std::string_view name) {
+  const auto found = std::ranges::find(all, name, &Target::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+}  // namespace orrery::fuzz
