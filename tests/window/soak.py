@@ -186,8 +186,10 @@ class Soak:
         self.bring_to_rest()
         orrery, steps = self.orrery, []
         orrery.wait_for(lambda: steps.append(self.step()) or steps[-1] not in (0, steps[0]))  # every kernel is built, and runs
-        first = orrery.fingerprint()
-        orrery.wait_for(lambda: orrery.fingerprint() != first)
+        for _ in range(2):  # the panels go, or come: frames are still presented, whatever there is in the picture
+            first = orrery.fingerprint()
+            orrery.key("F2")
+            orrery.wait_for(lambda: orrery.fingerprint() != first)
         counts, end = self.steady_counts(), time.monotonic() + 120
         while time.monotonic() < end:  # a comparison, a measurement, a compilation may still be under way
             before, counts = counts, self.steady_counts()
