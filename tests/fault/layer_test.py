@@ -23,13 +23,14 @@ class Layer(unittest.TestCase):
         self.folder = pathlib.Path(self.temporary.name)
 
     def run_with(self, faults, arguments=BODIES, **environment):
-        """(exit code, standard error, the layer's log)"""
+        """(exit code, standard error, the layer's log without its times)"""
         log = self.folder / "log.txt"
         log.unlink(missing_ok=True)
         done = subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=120, cwd=self.folder,
                               env=dict(os.environ, OPENCL_LAYERS=FAULT_LAYER, ORRERY_FAULTS=faults,
                                        ORRERY_FAULT_LOG=str(log), **environment))
-        return done.returncode, done.stderr, log.read_text().splitlines() if log.exists() else []
+        lines = log.read_text().splitlines() if log.exists() else []
+        return done.returncode, done.stderr, [" ".join(line.split()[:2]) for line in lines]
 
     def test_without_rules_it_changes_nothing(self):
         code, said, log = self.run_with("")
@@ -75,7 +76,7 @@ class Layer(unittest.TestCase):
 
     def test_no_object_is_held_twice_as_often_after_twice_the_steps(self):
         counts = []
-        for steps in ("2000", "4000"):
+        for steps in ("40000", "80000"):  # long enough that the counts are written while it runs
             file = self.folder / "objects.txt"
             self.run_with("", ["nbody", "--bodies", "50", "--steps", steps, "--burst", "2"], ORRERY_FAULT_OBJECTS=str(file))
             counts.append({name: int(held) for name, held in map(str.split, file.read_text().splitlines())})
