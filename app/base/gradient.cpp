@@ -111,6 +111,13 @@ std::vector<std::string_view> gradient_names() {
   return names;
 }
 
+std::vector<std::string_view> sequential_gradient_names() {
+  std::vector<std::string_view> names;
+  for (const Palette& gradient : all())
+    if (!gradient.cyclic) names.push_back(gradient.name);
+  return names;
+}
+
 std::vector<std::uint8_t> gradient_ramp(std::string_view name, std::size_t count) {
   const auto found = std::ranges::find(all(), name, &Palette::name);
   if (found == all().end()) throw unknown_gradient(name);

@@ -18,6 +18,8 @@ struct GradientInfo {
 /// All of them by name, those that are not cyclic first. Throws an Error that names file and line where one is broken.
 std::vector<GradientInfo> gradients();
 std::vector<std::string_view> gradient_names();
+/// Without those that are cyclic: for what runs from low to high.
+std::vector<std::string_view> sequential_gradient_names();
 
 /// `count` ≥ 2 colours as 3 · count sRGB bytes; a cyclic gradient's last colour is the one before its first. Throws a
 /// usage Error that lists the names when there is none of that name.

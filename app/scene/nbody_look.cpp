@@ -5,9 +5,6 @@
 namespace orrery {
 
 std::vector<Parameter> parameters(NbodyLook& look) {
-  std::vector<std::string_view> palettes;
-  for (const GradientInfo& gradient : gradients())
-    if (!gradient.cyclic) palettes.push_back(gradient.name);
   return {
       {{.name = "color-by",
         .label = "Colour by",
@@ -15,7 +12,8 @@ std::vector<Parameter> parameters(NbodyLook& look) {
                 "in double, which takes a share of the device",
         .choices = {"speed", "acceleration", "potential", "mass", "error"}},
        &look.color_by},
-      {{.name = "palette", .label = "Palette", .help = "from low to high", .choices = palettes}, &look.palette},
+      {{.name = "palette", .label = "Palette", .help = "from low to high", .choices = sequential_gradient_names()},
+       &look.palette},
       {{.name = "sprite-size",
         .label = "Sprite size",
         .unit = "px",

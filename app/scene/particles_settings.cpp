@@ -113,16 +113,14 @@ particles::ForceVariant variant_of(const ParticlesSettings& settings, const Devi
 }
 
 std::vector<Parameter> parameters(ParticlesLook& look) {
-  std::vector<std::string_view> palettes;
-  for (const GradientInfo& gradient : gradients())
-    if (!gradient.cyclic) palettes.push_back(gradient.name);
   return {
       {{.name = "color-by",
         .label = "Colour by",
         .help = "speed and energy run along the palette, charges from blue through white to red",
         .choices = {colors.begin(), colors.end()}},
        &look.color_by},
-      {{.name = "palette", .label = "Palette", .help = "from low to high", .choices = palettes}, &look.palette},
+      {{.name = "palette", .label = "Palette", .help = "from low to high", .choices = sequential_gradient_names()},
+       &look.palette},
       {{.name = "radius-scale",
         .label = "Size",
         .help = "of the particles, beside the radius of their kind",

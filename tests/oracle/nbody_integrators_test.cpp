@@ -5,22 +5,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "bench.hpp"
 #include "model/nbody/simulation.hpp"
 
 using namespace orrery;
 
 namespace {
-
-struct Bench {
-  Device device{choose_device(enumerate_devices(), "")};
-  Queue queue{device};
-  ProgramLibrary programs{device};
-};
-
-Bench& bench() {
-  static Bench instance;
-  return instance;
-}
 
 bool has_double() { return bench().device.info().fp64; }
 

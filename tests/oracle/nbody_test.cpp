@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "bench.hpp"
 #include "model/nbody/initial.hpp"
 #include "model/nbody/publisher.hpp"
 #include "model/nbody/simulation.hpp"
@@ -12,18 +13,6 @@
 using namespace orrery;
 
 namespace {
-
-/// A device, opened once for all tests.
-struct Bench {
-  Device device{choose_device(enumerate_devices(), "")};
-  Queue queue{device};
-  ProgramLibrary programs{device};
-};
-
-Bench& bench() {
-  static Bench instance;
-  return instance;
-}
 
 struct Setup {
   Precision precision = Precision::single;

@@ -3,23 +3,13 @@
 
 #include <numbers>
 
+#include "bench.hpp"
 #include "particles_worlds.hpp"
 
 using namespace orrery;
 using namespace orrery::particles;
 
 namespace {
-
-struct Bench {
-  Device device{choose_device(enumerate_devices(), "")};
-  Queue queue{device};
-  ProgramLibrary programs{device};
-};
-
-Bench& bench() {
-  static Bench instance;
-  return instance;
-}
 
 /// Rigid water: masses 16, 1, 1; legs 1, base 1.6. `extra`: one constraint more, to a fourth particle, so that no
 /// molecule is a triangle.

@@ -3,23 +3,13 @@
 
 #include <algorithm>
 
+#include "bench.hpp"
 #include "particles_worlds.hpp"
 
 using namespace orrery;
 using namespace orrery::particles;
 
 namespace {
-
-struct Bench {
-  Device device{choose_device(enumerate_devices(), "")};
-  Queue queue{device};
-  ProgramLibrary programs{device};
-};
-
-Bench& bench() {
-  static Bench instance;
-  return instance;
-}
 
 /// Lennard-Jones, cut off, in double; those that `excluded` names are left out.
 std::vector<Vector> plain_forces(const World& world, double* energy = nullptr) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
+#include "bench.hpp"
 #include "model/particles/law_text.hpp"
 #include "particles_worlds.hpp"
 
@@ -9,17 +10,6 @@ using namespace orrery;
 using namespace orrery::particles;
 
 namespace {
-
-struct Bench {
-  Device device{choose_device(enumerate_devices(), "")};
-  Queue queue{device};
-  ProgramLibrary programs{device};
-};
-
-Bench& bench() {
-  static Bench instance;
-  return instance;
-}
 
 World with_snippet(const std::string& snippet) {
   World world = fluid(64, 0.3, 0.1);

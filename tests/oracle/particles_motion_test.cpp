@@ -3,23 +3,13 @@
 
 #include <algorithm>
 
+#include "bench.hpp"
 #include "particles_worlds.hpp"
 
 using namespace orrery;
 using namespace orrery::particles;
 
 namespace {
-
-struct Bench {
-  Device device{choose_device(enumerate_devices(), "")};
-  Queue queue{device};
-  ProgramLibrary programs{device};
-};
-
-Bench& bench() {
-  static Bench instance;
-  return instance;
-}
 
 /// A liquid whose potential and its slope go smoothly to 0 at the cutoff.
 World smooth_liquid(std::size_t particles) {
