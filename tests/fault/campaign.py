@@ -9,6 +9,8 @@ It ends with so many faults, or after so many seconds.
 import argparse
 import collections
 import json
+import math
+import os
 import pathlib
 import random
 import subprocess
@@ -18,14 +20,16 @@ import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "window"))
-from orrery_window import BODIES, Orrery, Screen, bodies_after, bodies_of  # noqa: E402
+from orrery_window import BODIES, STEPS, Orrery, Screen, bodies_after, bodies_of  # noqa: E402
 from random_input import RandomInput  # noqa: E402
 
-# What strikes, and among how many calls of its kind.
+DELAY = 3  # seconds; one that follows upon another is the same silence, told once
+# What strikes, and among how many calls of its kind (the logarithm of its number is drawn: machines are fast and slow).
 FAULTS = {"launch code=-54": 3000, "launch code=-5": 3000, "enqueue code=-5": 4000, "enqueue code=-36": 4000, "allocation": 60,
-          "build": 12, "finish": 20, "status code=-14": 3000, "lost": 3000, "lost mode=device code=-36": 3000, "hang": 3000,
-          "delay ms=3000": 3000, "context": 6, "stamps mode=zero": 4000, "stamps mode=unordered": 4000}
+          "build of=source": 12, "finish": 20, "status code=-14": 3000, "lost": 3000, "lost mode=device code=-36": 3000, "hang": 3000,
+          f"delay ms={DELAY * 1000}": 3000, "context": 6, "stamps mode=zero": 4000, "stamps mode=unordered": 4000}
 UNTOLD = {"stamps"}  # times that are none read "n/a"
+KERNELS = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache", "pocl", "kcache")
 A_RUN = 8  # faults
 RUN_SECONDS = 12
 PAUSE = 10  # within which a fault is told
@@ -74,7 +78,9 @@ def act_for(orrery, person, seconds):
 
 
 def untold(faults, said):
-    return [kind for kind, when in faults if kind not in UNTOLD and not said.within(when, when + PAUSE * Orrery.patience / 60)]
+    silent = {"delay": DELAY, "hang": DELAY}
+    return [kind for kind, when in faults
+            if kind not in UNTOLD and not said.within(when - silent.get(kind, 0), when + PAUSE * Orrery.patience / 60)]
 
 
 def check_state(binary, state, steady):
@@ -84,21 +90,25 @@ def check_state(binary, state, steady):
     if "bodies-csv" not in state["nbody"]:  # no device was ever opened: those it begins with are named
         assert state["nbody"].get("step", 0) == 0, state["nbody"]
         return
+    # Where the device refused a buffer or a launch of those that were asked for, the ones before them go on.
+    asked = BODIES if state["nbody"]["initial"] == "plummer" else STEPS
     bodies, steps = bodies_of(state), state["nbody"].get("step", 0)
-    assert bodies == bodies_after(binary, steps), f"other bodies than a driver that works computes in {steps} steps"
+    assert bodies == bodies_after(binary, steps, asked), f"other bodies than a driver that works computes in {steps} steps"
 
 
 def run(screen, binary, layer, seed):
     """The faults that were injected, by kind; raises where a promise is broken."""
     dice = random.Random(seed)
     steady = dice.random() < 0.5
-    rules = "; ".join(f"{rule} at={dice.randrange(1, FAULTS[rule])}" for rule in dice.choices(list(FAULTS), k=A_RUN))
+    rules = "; ".join(f"{rule} at={round(math.exp(dice.uniform(0, math.log(FAULTS[rule]))))}" for rule in dice.choices(list(FAULTS), k=A_RUN))
     scene = ["--scene", "nbody", *BODIES] if steady else ["--scene", dice.choice(["nbody", "mandelbrot"])]
     with tempfile.TemporaryDirectory() as folder:
         log = pathlib.Path(folder, "faults.txt")
         print(f"seed {seed}{', steady' if steady else ''}: {rules}", flush=True)
         environment = {"OPENCL_LAYERS": layer, "ORRERY_FAULTS": rules, "ORRERY_FAULT_LOG": str(log), "POCL_DEVICES": "pthread pthread",
-                       "VISUAL": "true", "ORRERY_DRIVER_SECONDS": "600"}
+                       "VISUAL": "true", "ORRERY_DRIVER_SECONDS": "600",
+                       # Programs of earlier runs would never be compiled; PoCL may keep what it made of them.
+                       "XDG_CACHE_HOME": folder, "POCL_CACHE_DIR": os.environ.get("POCL_CACHE_DIR", str(KERNELS))}
         orrery = Orrery(screen, binary, *scene, "--size", "640x420", environment=environment)
         said = Said(orrery.process)
         try:

@@ -15,12 +15,13 @@
 // Keys of each: at=N (the N-th call alone), from=N (that one and all later), count=M (so many at most),
 // chance=P seed=S (of each call; the same ones in every run that makes its calls in the same order),
 // device=K (calls on the K-th device that commands were enqueued on, from 0), thread=main (calls of the main thread),
-// after=FILE (calls made when there is such a file).
+// after=FILE (calls made when there is such a file), of=source (builds of programs that were not made from a binary).
 //
 //   ORRERY_FAULT_LOG=FILE      a line is appended for each fault that was injected: its kind, the call, seconds of the
 //                              steady clock
-//   ORRERY_FAULT_OBJECTS=FILE  the references that the program holds, by type; written
-//                              anew every half second; "%p" in it stands for the process's number
+//   ORRERY_FAULT_OBJECTS=FILE  the references that the program holds, by type; written anew every half second; "%p" in
+//                              it stands for the process's number
+//   ORRERY_FAULT_OBJECTS_AT=N  once only, at the N-th launch, instead
 #include <CL/cl.h>
 #include <CL/cl_layer.h>
 #include <fcntl.h>
@@ -69,6 +70,7 @@ std::vector<cl_device_id> devices;  // in the order of their first commands
 std::set<const void*> lost;         // contexts and devices that are of no use any more
 cl_int lost_code = CL_OUT_OF_RESOURCES;
 std::map<cl_event, cl_int> codes;   // that events end with
+std::set<cl_program> from_binary;
 
 const std::map<std::string, cl_int> default_codes = {
     {"launch", CL_OUT_OF_RESOURCES},      {"enqueue", CL_OUT_OF_RESOURCES},
@@ -126,11 +128,12 @@ int device_of(cl_command_queue queue) {
   return static_cast<int>(devices.size()) - 1;
 }
 
-bool strikes(Rule& rule, cl_command_queue queue) {
+bool strikes(Rule& rule, cl_command_queue queue, cl_program program) {
   const double device = rule.number("device", -1);
   if (device >= 0 && device_of(queue) != static_cast<int>(device)) return false;
   if (rule.text("thread") == "main" && ::gettid() != ::getpid()) return false;
   if (const std::string file = rule.text("after"); !file.empty() && ::access(file.c_str(), F_OK) != 0) return false;
+  if (rule.text("of") == "source" && from_binary.contains(program)) return false;
   ++rule.calls;
   const auto call = static_cast<double>(rule.calls);
   if (rule.keys.contains("at") && call != rule.number("at", 0)) return false;
@@ -143,15 +146,15 @@ bool strikes(Rule& rule, cl_command_queue queue) {
 }
 
 /// The rule of this kind that strikes now; a copy, or one without a kind.
-Rule struck(const char* kind, cl_command_queue queue = nullptr) {
+Rule struck(const char* kind, cl_command_queue queue = nullptr, cl_program program = nullptr) {
   const std::lock_guard lock(mutex);
   for (Rule& rule : rules)
-    if (rule.kind == kind && strikes(rule, queue)) return rule;
+    if (rule.kind == kind && strikes(rule, queue, program)) return rule;
   return {};
 }
 
-cl_int fault(const char* kind, cl_command_queue queue = nullptr) {
-  const Rule rule = struck(kind, queue);
+cl_int fault(const char* kind, cl_command_queue queue = nullptr, cl_program program = nullptr) {
+  const Rule rule = struck(kind, queue, program);
   return rule.kind.empty() ? CL_SUCCESS : static_cast<cl_int>(rule.number("code", default_codes.at(kind)));
 }
 
@@ -191,7 +194,7 @@ void sleep_for(double milliseconds) {
 enum Type { contexts, queues, buffers, programs, kernels, events, types };
 constexpr std::array<const char*, types> type_names = {"contexts", "queues", "buffers", "programs", "kernels", "events"};
 std::array<std::atomic<long>, types> held{};
-std::atomic<long> written_ms{0};
+std::atomic<long> launches{0};
 
 // Empty where nobody wants them.
 std::string objects_file() {
@@ -204,9 +207,6 @@ std::string objects_file() {
 void write_objects() {
   static const std::string& file = *new std::string(objects_file());  // also while the process ends
   if (file.empty()) return;
-  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
-  long before = written_ms.load();
-  if (now - before < 500 || !written_ms.compare_exchange_strong(before, now)) return;
   const std::string beside = file + ".part";
   if (std::FILE* stream = std::fopen(beside.c_str(), "w")) {
     for (std::size_t i = 0; i < types; ++i) std::fprintf(stream, "%s %ld\n", type_names[i], held[i].load());
@@ -215,9 +215,13 @@ void write_objects() {
   }
 }
 
-// Also while nothing is launched.
+void count_launch() {
+  static const char* const at = std::getenv("ORRERY_FAULT_OBJECTS_AT");
+  if (const long launch = ++launches; at != nullptr && launch == std::atol(at)) write_objects();
+}
+
 void keep_writing_objects() {
-  if (std::getenv("ORRERY_FAULT_OBJECTS") == nullptr) return;
+  if (std::getenv("ORRERY_FAULT_OBJECTS") == nullptr || std::getenv("ORRERY_FAULT_OBJECTS_AT") != nullptr) return;
   std::thread([] {
     for (;; sleep_for(500)) write_objects();
   }).detach();
@@ -272,7 +276,7 @@ cl_event hold_back(cl_command_queue queue) {
 cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t* offset,
                           const size_t* global, const size_t* local, cl_uint waits, const cl_event* wait_list,
                           cl_event* event) {
-  write_objects();
+  count_launch();
   if (const Rule rule = struck("lost", queue); !rule.kind.empty()) lose(queue, rule);
   if (const cl_int code = enqueue_fault(queue)) return code;
   if (const cl_int code = fault("launch", queue)) return code;
@@ -347,16 +351,22 @@ cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffe
 
 cl_program CL_API_CALL create_program(cl_context context, cl_uint count, const char** strings, const size_t* lengths,
                                       cl_int* result) {
-  return created<cl_program>(nullptr, programs, result,
-                             [&] { return next.clCreateProgramWithSource(context, count, strings, lengths, result); });
+  const cl_program made = created<cl_program>(
+      nullptr, programs, result, [&] { return next.clCreateProgramWithSource(context, count, strings, lengths, result); });
+  const std::lock_guard lock(mutex);
+  from_binary.erase(made);  // one at the address of an earlier one
+  return made;
 }
 
 cl_program CL_API_CALL create_program_from_binary(cl_context context, cl_uint count, const cl_device_id* list,
                                                   const size_t* lengths, const unsigned char** binaries, cl_int* status,
                                                   cl_int* result) {
-  return created<cl_program>(nullptr, programs, result, [&] {
+  const cl_program made = created<cl_program>(nullptr, programs, result, [&] {
     return next.clCreateProgramWithBinary(context, count, list, lengths, binaries, status, result);
   });
+  const std::lock_guard lock(mutex);
+  from_binary.insert(made);
+  return made;
 }
 
 cl_kernel CL_API_CALL create_kernel(cl_program program, const char* name, cl_int* result) {
@@ -365,8 +375,8 @@ cl_kernel CL_API_CALL create_kernel(cl_program program, const char* name, cl_int
 
 cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_device_id* list, const char* options,
                                  void(CL_CALLBACK* notify)(cl_program, void*), void* user) {
-  if (const Rule rule = struck("compile"); !rule.kind.empty()) sleep_for(rule.number("ms", 1000));
-  const cl_int failed = fault("build");
+  if (const Rule slow = struck("compile", nullptr, program); !slow.kind.empty()) sleep_for(slow.number("ms", 1000));
+  const cl_int failed = fault("build", nullptr, program);
   const cl_int code = next.clBuildProgram(program, count, list, options, notify, user);  // so that it has a log
   return failed != CL_SUCCESS ? failed : code;
 }

@@ -204,13 +204,14 @@ class WindowCase(unittest.TestCase):
 
 
 # A system whose state after so many steps is compared with that of a headless run on one device that works.
-BODIES = ["--initial", "plummer", "--seed", "5", "--bodies", "600", "--dt", "0.01", "--softening", "0.05", "--burst", "1"]
+STEPS = ["--dt", "0.01", "--softening", "0.05", "--burst", "1"]
+BODIES = ["--initial", "plummer", "--seed", "5", "--bodies", "600", *STEPS]
 
 
-def bodies_after(binary, steps):
+def bodies_after(binary, steps, bodies=BODIES):
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "end.csv")
-        subprocess.run([binary, "nbody", *BODIES, "--steps", str(steps), "--out", file], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([binary, "nbody", *bodies, "--steps", str(steps), "--out", file], check=True, stdout=subprocess.DEVNULL)
         return list(csv.reader(file.read_text().splitlines()))
 
 
