@@ -122,6 +122,41 @@ kernel void settle(global const wide4* positions, global wide4* displacements, g
   displacements[c] = (wide4)(moved_c.xyz, 0);
 }
 
+// What the constraints add to the virial: λ d² of each, where λ d is the force along it under which distances keep their
+// length in this moment, d²(r²)/dt² = 0 (M. P. Allen, D. J. Tildesley, Computer Simulation of Liquids (2017), section 3.4).
+// `accelerations` hold the members' meanwhile; a sum for each cluster.
+kernel void constraint_virial(global const wide4* positions, global const wide4* velocities, global const long* forces,
+                              global wide4* accelerations, uint particles, global const uint2* pairs, global const uint* starts,
+                              uint clusters, constant wide4* box, wide tolerance, global real* virials) {
+  const uint cluster = get_global_id(0);
+  if (cluster >= clusters) return;
+  const uint begin = starts[cluster], end = starts[cluster + 1];
+  for (uint c = begin; c < end; ++c)
+    for (uint k = 0; k < 2; ++k) {
+      const uint i = k == 0 ? pairs[c].x : pairs[c].y;
+      accelerations[i] = velocities[i].w * (wide4)(wide_of_fixed(forces[i]), wide_of_fixed(forces[particles + i]),
+                                                   wide_of_fixed(forces[2 * particles + i]), 0);
+    }
+  wide virial = 0;
+  bool solved = false;
+  for (uint round = 0; round < MOST_ROUNDS && !solved; ++round) {
+    solved = true;
+    for (uint c = begin; c < end; ++c) {
+      const uint a = pairs[c].x, b = pairs[c].y;
+      const wide4 apart = nearest_wide(positions[b] - positions[a], box), va = velocities[a], vb = velocities[b];
+      const wide4 pa = accelerations[a], pb = accelerations[b], pull = pb - pa;
+      const wide v2 = dot3(vb - va, vb - va), d2 = dot3(apart, apart), off = dot3(apart, pull) + v2;
+      if (!(va.w + vb.w > 0) || fabs(off) <= tolerance * (v2 + sqrt(d2) * (length(pa) + length(pb)))) continue;
+      solved = false;
+      const wide lambda = -off / ((va.w + vb.w) * d2);  // on b along `apart`, and on a against it
+      accelerations[a] -= va.w * lambda * apart;
+      accelerations[b] += vb.w * lambda * apart;
+      virial += lambda * d2;
+    }
+  }
+  virials[cluster] = (real)virial;
+}
+
 // The largest |r − d| / d, in the order of whole numbers.
 kernel void constraint_error(global const wide4* positions, global const uint2* pairs, global const wide* distances,
                              uint constraints, constant wide4* box, global int* largest) {

@@ -123,7 +123,7 @@ void measures_panel(const Panel& panel, const ParticlesSnapshot& view, bool open
       {{.label = "Temperature", .value = number(view.temperature), .help = "2 K / (degrees of freedom · k)"},
        {.label = "Pressure",
         .value = view.has_pressure ? number(view.pressure) : "n/a",
-        .help = "By the virial; not in open space, nor where constraints act"},
+        .help = "By the virial, that of the constraints included; not in open space"},
        {.label = "Energy", .value = number(view.energy), .help = "Potential energy of a particle"},
        {.label = "Kinetic",
         .value = number(view.mean_kinetic, 5),

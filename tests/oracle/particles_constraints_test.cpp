@@ -53,6 +53,78 @@ double largest_violation(const World& world, const Snapshot& now) {
   return most;
 }
 
+/// 64 molecules of two or three atoms of different masses, turned at random, with Lennard-Jones forces and charges.
+World rigid_liquid(std::size_t atoms, double charge) {
+  World world = empty_world(64 * atoms);
+  world.box.lengths = Vector{14, 15, 16};
+  Random random(11);
+  for (std::uint32_t m = 0; m < 64; ++m) {
+    const auto i = static_cast<std::uint32_t>(atoms * m);
+    const double turn = random.uniform(0, 2 * std::numbers::pi), x = std::cos(turn), y = std::sin(turn);
+    auto& p = world.particles;
+    p.position[i] = {3.5 * (m % 4), 3.75 * (m / 4 % 4), 4.0 * (m / 16)};
+    p.position[i + 1] = {p.position[i][0] + x, p.position[i][1] + y, p.position[i][2]};
+    p.mass[i] = 3;
+    p.charge[i] = charge * static_cast<double>(atoms - 1);
+    p.charge[i + 1] = -charge;
+    world.constraints.push_back({i, i + 1, 1});
+    if (atoms == 2) continue;
+    p.position[i + 2] = {p.position[i][0] + 0.28 * x - 0.96 * y, p.position[i][1] + 0.28 * y + 0.96 * x,
+                         p.position[i][2]};
+    p.charge[i + 2] = -charge;
+    world.constraints.push_back({i, i + 2, 1});
+    world.constraints.push_back({i + 1, i + 2, 1.2});
+  }
+  world.pairs = {ready_pair_law("lennard-jones"), ready_pair_law("yukawa")};
+  for (PairLaw& law : world.pairs) law.cutoff = 4;
+  world.ensemble.dt = 0.002;
+  draw_velocities(world, 2);
+  return world;
+}
+
+/// dE/dr of Lennard and Jones's law and of Yukawa's, as the ready-made ones have them.
+double slope_of(const World& world, std::size_t i, std::size_t j, double r) {
+  const double s6 = std::pow(r, -6), kappa = 1, q = world.particles.charge[i] * world.particles.charge[j];
+  return -24 * (2 * s6 * s6 - s6) / r - q * std::exp(-kappa * r) * (1 / r + kappa) / r;
+}
+
+/// (2 K + Σ R F) / 3V over molecules, R from centre of mass to centre of mass.
+double molecular_pressure(const World& world, std::size_t atoms, const Snapshot& now) {
+  World present = world;
+  present.particles.position = now.position;
+  const std::size_t molecules = now.position.size() / atoms;
+  std::vector<Vector> arms(now.position.size());  // from a molecule's first atom
+  std::vector<Vector> centres(molecules);
+  double sum = 0;
+  for (std::size_t m = 0; m < molecules; ++m) {
+    double mass = 0;
+    Vector momentum{};
+    for (std::size_t i = m * atoms; i < (m + 1) * atoms; ++i) {
+      arms[i] = nearest(present, m * atoms, i);
+      mass += world.particles.mass[i];
+      for (std::size_t k = 0; k < 3; ++k) {
+        momentum[k] += world.particles.mass[i] * now.velocity[i][k];
+        centres[m][k] += world.particles.mass[i] * arms[i][k];
+      }
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+      centres[m][k] /= mass;
+      sum += momentum[k] * momentum[k] / mass;
+    }
+  }
+  for (std::size_t i = 0; i < arms.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      const std::size_t a = i / atoms, b = j / atoms;
+      const Vector d = nearest(present, i, j);
+      const double r = std::hypot(d[0], d[1], d[2]);
+      if (a == b || r >= 4) continue;
+      const double slope = slope_of(world, i, j, r);
+      for (std::size_t k = 0; k < 3; ++k)
+        sum -= slope * d[k] / r * (d[k] + arms[i][k] - arms[j][k] - centres[a][k] + centres[b][k]);
+    }
+  return sum / (3 * world.box.volume());
+}
+
 }  // namespace
 
 // Free molecules: by SETTLE alone, and with a fourth particle by SHAKE. Nothing acts on them, so that their energy
@@ -70,8 +142,42 @@ TEST(ParticleConstraints, KeepDistancesAndEnergy) {
       // A rigid rotor's error is (ω dt)²/12 with ω ≈ 2 and dt = 0.01, of which rotation is one half.
       EXPECT_NEAR(o.kinetic / before, 1, precision == Precision::single ? 1e-3 : 1e-4) << extra;
       EXPECT_EQ(o.degrees_of_freedom, static_cast<double>(3 * world.particles.size() - world.constraints.size() - 3));
-      EXPECT_FALSE(o.pressure.has_value());
     }
+}
+
+// A rigid molecule's virial about its own centre is minus twice its energy of rotation, whatever acts on it: the
+// pressure is that of the centres of mass and of the forces on whole molecules, in every moment.
+TEST(ParticleConstraints, GiveRigidMoleculesTheMolecularPressure) {
+  for (const std::size_t atoms : {2, 3})
+    for (const double charge : {0.0, 0.4})
+      for (const Precision precision : {Precision::single, Precision::mixed}) {
+        Engine engine(bench().programs, rigid_liquid(atoms, charge), ForceVariant{.precision = precision});
+        run_burst(engine, bench().queue, {150});
+        const Observables o = observe_blocking(engine, bench().queue);
+        const World& world = engine.world();
+        const double expected = molecular_pressure(world, atoms, engine.snapshot_blocking(bench().queue));
+        const double ideal = 2 * o.kinetic / (3 * world.box.volume());  // what all parts of the sum are about
+        ASSERT_TRUE(o.pressure.has_value());
+        EXPECT_NEAR(*o.pressure, expected, (precision == Precision::single ? 2e-3 : 1e-4) * ideal) << atoms << charge;
+        EXPECT_GT(std::abs(*o.pressure - ideal), 0.05 * ideal);  // which is not that of all atoms
+      }
+}
+
+// A gas of rigid rotors: N kT / V with the number of molecules, not of atoms.
+TEST(ParticleConstraints, GiveAGasOfRotorsTheIdealPressure) {
+  World world = rigid_liquid(2, 0);
+  world.pairs.clear();
+  world.ensemble = {.thermostat = Thermostat::langevin, .dt = 0.01, .temperature = 1.5, .friction = 2};
+  Engine engine(bench().programs, world, ForceVariant{});
+  run_burst(engine, bench().queue, {100});
+  double mean = 0;
+  for (int k = 0; k < 64; ++k) {
+    run_burst(engine, bench().queue, {60, true});
+    mean += *observe_blocking(engine, bench().queue).pressure / 64;
+  }
+  // e^(−1.2) of a velocity is left from one sample to the next; of its square 0.09.
+  const double ideal = 64 * 1.5 / world.box.volume(), error = std::sqrt(2 / (3 * 64 * 64.0) * 1.2);
+  EXPECT_NEAR(mean / ideal, 1, 4 * error);
 }
 
 // Period of a pendulum of length 1 in a field of 1 with the amplitude 0.2: 2π (1 + 0.2²/16 + …).

@@ -65,6 +65,7 @@ Constraints::Constraints(ProgramLibrary& programs, Queue& queue, const World& wo
   rattle_ = program->kernel("rattle");
   settle_ = program->kernel("settle");
   error_ = program->kernel("constraint_error");
+  virial_ = program->kernel("constraint_virial");
   std::vector<Cluster> loose, rigid;
   std::vector<cl_uint4> molecules;
   std::vector<double> shapes, distances;
@@ -96,6 +97,7 @@ Constraints::Constraints(ProgramLibrary& programs, Queue& queue, const World& wo
   distances_ = real_buffer(state.device, queue, state.wide(), distances);
   shapes_ = real_buffer(state.device, queue, state.wide(), shapes);
   largest_ = state.device.buffer(sizeof(cl_int));
+  virials_ = state.device.buffer(clusters_ * state.bytes_of_real());
 }
 
 void Constraints::enqueue_positions(Queue& queue, const DeviceParticles& state, double dt) {
@@ -117,6 +119,14 @@ void Constraints::enqueue_velocities(Queue& queue, const DeviceParticles& state,
                 static_cast<cl_uint>(clusters_), state.box, state.wide(tolerance(state.precision)), state.wide(dt),
                 state.status);
   queue.launch(particles_launch::constrain, rattle_, elementwise(state.device.info(), clusters_));
+}
+
+// Nothing is on its way to be displaced while particles are observed.
+void Constraints::enqueue_virials(Queue& queue, const DeviceParticles& state) {
+  const double tolerance = state.precision == Precision::single ? 1e-5 : 1e-9;
+  set_arguments(virial_, state.positions, state.velocities, state.forces, state.displacements, state.particles(),
+                pairs_, starts_, static_cast<cl_uint>(clusters_), state.box, state.wide(tolerance), virials_);
+  queue.launch(particles_launch::constrain, virial_, elementwise(state.device.info(), clusters_));
 }
 
 void Constraints::enqueue_error(Queue& queue, const DeviceParticles& state) {

@@ -22,14 +22,19 @@ class Constraints {
   void enqueue_error(Queue& queue, const DeviceParticles& state);
   double error() const { return static_cast<double>(mirror_.as<cl_float>(1)[0]); }
 
+  /// Enqueues what the constraints add to the virial under the present forces and velocities, a real for each cluster.
+  void enqueue_virials(Queue& queue, const DeviceParticles& state);
+  const cl::Buffer& virials() const { return virials_; }
+  std::size_t clusters() const { return clusters_; }
+
   /// Molecules that SETTLE solves.
   std::size_t triangles() const { return triangles_; }
 
  private:
   std::size_t constraints_, clusters_ = 0, triangles_ = 0;
   std::size_t loose_ = 0;  // clusters that SHAKE solves, which come first
-  cl::Kernel shake_, rattle_, settle_, error_;
-  cl::Buffer pairs_, distances_, starts_, molecules_, shapes_, largest_;
+  cl::Kernel shake_, rattle_, settle_, error_, virial_;
+  cl::Buffer pairs_, distances_, starts_, molecules_, shapes_, largest_, virials_;
   HostMirror mirror_;
 };
 

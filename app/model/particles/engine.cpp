@@ -178,8 +178,10 @@ void Engine::publish(Queue& queue, const cl::Buffer& surface) {
 void Engine::observe(Queue& queue, bool with_pair_distribution) {
   State& s = *state_;
   const Moment moment{s.clock.step, s.clock.time, s.world.ensemble.temperature_at(s.clock.time)};
-  if (auto& constraints = s.stepper.constraints()) constraints->enqueue_error(queue, s.particles);
-  s.observer.observe(queue, s.world, s.particles, s.forces, moment, with_pair_distribution);
+  auto& constraints = s.stepper.constraints();
+  if (constraints) constraints->enqueue_error(queue, s.particles);
+  s.observer.observe(queue, s.world, s.particles, s.forces, constraints ? &*constraints : nullptr, moment,
+                     with_pair_distribution);
 }
 
 bool Engine::observed() const { return state_->observer.observed(); }

@@ -31,7 +31,7 @@ struct Observables {
   double potential = 0;             ///< tail corrections included
   std::vector<LawEnergy> energies;  ///< pair laws in their order, then groups'
   double temperature = 0;           ///< 2K / (degrees of freedom · k)
-  std::optional<double> pressure;   ///< by the virial, tail included; nothing in open space and where constraints act
+  std::optional<double> pressure;   ///< by the virial, tail and constraints included; nothing in open space
   std::array<double, 3> momentum{};
   double mass = 0;
   double degrees_of_freedom = 0;

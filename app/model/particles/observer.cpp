@@ -52,7 +52,7 @@ ParticleObserver::ParticleObserver(ProgramLibrary& programs, Queue& queue, const
                                    const DeviceParticles& state)
     : kind_(sums_on(state.device.info())),
       reduction_(reduction_over(state.count, state.device.info())),
-      sum_count_(reduction_.groups * (motion_sums + 10 + 2 * world.groups.size())),
+      sum_count_(reduction_.groups * (motion_sums + 10 + 2 * world.groups.size() + 1)),
       sums_mirror_(state.device, queue, sum_count_ * bytes_of_sum),
       bins_mirror_(state.device, queue, 2 * bins * sizeof(cl_uint)) {
   ProgramSpec spec{"particles_observe.cl", particle_definitions(state.device, state.precision)};
@@ -78,7 +78,8 @@ ParticleObserver::ParticleObserver(ProgramLibrary& programs, Queue& queue, const
 }
 
 void ParticleObserver::observe(Queue& queue, const World& world, const DeviceParticles& state,
-                               const ParticleForces& forces, const Moment& moment, bool with_pair_distribution) {
+                               const ParticleForces& forces, Constraints* constraints, const Moment& moment,
+                               bool with_pair_distribution) {
   moment_ = moment;
   laws_ = forces.laws().laws;
   names_.clear();
@@ -99,6 +100,11 @@ void ParticleObserver::observe(Queue& queue, const World& world, const DevicePar
     const std::size_t count = forces.group_count(k);
     sum(forces.group_energies(k), 0, count);
     sum(forces.group_energies(k), count, count);
+  }
+  constrained_ = constraints != nullptr;
+  if (constrained_) {
+    constraints->enqueue_virials(queue, state);
+    sum(constraints->virials(), 0, constraints->clusters());
   }
   const double thermal = std::sqrt(world.boltzmann * std::max(moment.temperature, 1e-12) / lightest_);
   speed_width_ = 5.5 * thermal / static_cast<double>(bins);
@@ -164,13 +170,13 @@ Observables ParticleObserver::observables(const World& world) const {
     o.energies.push_back({names_[law], sum_of_groups(at)});
     virial += sum_of_groups(at + groups);
   }
+  if (constrained_) virial += sum_of_groups(at);
   for (const LawEnergy& e : o.energies) o.potential += e.energy;
   const Tail tail = tail_of(world);
   o.potential += tail.energy;
   o.degrees_of_freedom = degrees_of_freedom(world);
   if (o.degrees_of_freedom > 0) o.temperature = 2 * o.kinetic / (o.degrees_of_freedom * world.boltzmann);
-  if (world.box.periodic() && world.constraints.empty())
-    o.pressure = (2 * o.kinetic + virial) / (3 * world.box.volume()) + tail.pressure;
+  if (world.box.periodic()) o.pressure = (2 * o.kinetic + virial) / (3 * world.box.volume()) + tail.pressure;
   const auto counts = bins_mirror_.as<cl_uint>(2 * bins);
   o.speeds.width = speed_width_;
   for (std::size_t k = 0; k < bins; ++k)

@@ -4,6 +4,7 @@
 
 #include "compute/host_mirror.hpp"
 #include "compute/reduction.hpp"
+#include "model/particles/constraints.hpp"
 #include "model/particles/forces.hpp"
 #include "model/particles/observables.hpp"
 
@@ -20,9 +21,10 @@ class ParticleObserver {
  public:
   ParticleObserver(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state);
 
-  /// Enqueues reductions and reads; the energies are those of the forces' last observed evaluation.
+  /// Enqueues reductions and reads; the energies are those of the forces' last observed evaluation. `constraints` may
+  /// be nothing.
   void observe(Queue& queue, const World& world, const DeviceParticles& state, const ParticleForces& forces,
-               const Moment& moment, bool with_pair_distribution);
+               Constraints* constraints, const Moment& moment, bool with_pair_distribution);
   bool observed() const { return is_complete(read_); }
   Observables observables(const World& world) const;
 
@@ -46,6 +48,7 @@ class ParticleObserver {
   double speed_width_ = 0, distance_width_ = 0;
   std::size_t sampled_ = 0;  // particles whose distances were counted
   std::size_t laws_ = 0;
+  bool constrained_ = false;
   std::vector<std::string> names_;
 };
 
