@@ -9,11 +9,12 @@
 #include "particles_group_law.clh"
 
 // `members`: MEMBERS identities a group; `values`: GROUP_COLUMNS rows of `groups`; `columns`: rows of `padded`; `rows`: a
-// force for each member, from first_row on; `energies`: of each group, then virials of each.
+// force for each member, from first_row on; `energies`: of each group, then virials of each; `shares`: what each member has
+// of its group's energy, in rows as well.
 kernel void groups(global const wide4* positions, uint particles, global const uint* members, uint groups,
                    global const real* values, global const real* columns, uint padded, constant wide4* space,
-                   constant real* sliders, global long* forces, global real4* rows, uint first_row, global real* energies, uint observed,
-                   global int* status) {
+                   constant real* sliders, global long* forces, global real4* rows, uint first_row, global real* energies,
+                   global real* shares, uint observed, global int* status) {
   const uint group = get_global_id(0);
   if (group >= groups || status[FROZEN] != 0) return;
   real4 position[MEMBERS], force[MEMBERS];
@@ -47,6 +48,7 @@ kernel void groups(global const wide4* positions, uint particles, global const u
 #else
     rows[first_row + group * MEMBERS + k] = force[k];
 #endif
+    if (observed) shares[first_row + group * MEMBERS + k] = energy / MEMBERS;
   }
   if (sum != sum) status[NOT_A_NUMBER] = 2;
   if (observed) {

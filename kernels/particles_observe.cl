@@ -102,9 +102,11 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void count_distan
     if (own[k] > 0) atomic_add(&bins[k], own[k]);
 }
 
-// Two blocks with a float4 for each particle: (x, y, z, radius) inside the box, then (speed, charge, energy, kind).
+// Two blocks with a float4 for each particle: (x, y, z, radius) inside the box, then (speed, charge, energy, kind). Where
+// there are groups, the shares that belong to a particle are at `places`, from starts[i] to starts[i + 1].
 kernel void publish(global const wide4* positions, global const wide4* velocities, global const float4* looks,
-                    global const real* energies, uint laws, uint particles, constant wide4* box, global float4* surface) {
+                    global const real* energies, uint laws, global const real* shares, global const uint* starts,
+                    global const uint* places, uint grouped, uint particles, constant wide4* box, global float4* surface) {
   const uint i = get_global_id(0);
   if (i >= particles) return;
   const wide4 v = velocities[i];
@@ -113,6 +115,8 @@ kernel void publish(global const wide4* positions, global const wide4* velocitie
   const float4 look = looks[i];  // radius, charge, kind
   real energy = 0;
   for (uint law = 0; law < laws; ++law) energy += energies[law * particles + i];
+  if (grouped)
+    for (uint place = starts[i]; place < starts[i + 1]; ++place) energy += shares[places[place]];
   surface[i] = (float4)((float)p.x, (float)p.y, (float)p.z, look.x);
   surface[particles + i] = (float4)((float)sqrt(v.x * v.x + v.y * v.y + v.z * v.z), look.y, (float)energy, look.z);
 }

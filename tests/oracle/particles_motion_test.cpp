@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numbers>
 
 #include "bench.hpp"
 #include "particles_worlds.hpp"
@@ -20,24 +21,41 @@ World smooth_liquid(std::size_t particles) {
   return world;
 }
 
-}  // namespace
-
-namespace {
+/// Among 512 particles, sixteen chains of eight: stairs in the planes of the lattice, bent by right angles.
+World polymer() {
+  World world = smooth_liquid(512);
+  Groups bonds{ready_group_law("fene"), {}, {}}, angles{ready_group_law("harmonic-angle"), {}, {}},
+      torsions{ready_group_law("periodic-torsion"), {}, {}};
+  bonds.law.parameters[1].value = 2;  // R0: longer than the lattice's spacing
+  angles.law.parameters[1].value = std::numbers::pi / 2;
+  for (std::uint32_t chain = 0; chain < 16; ++chain) {
+    const auto bead = [&](std::uint32_t k) { return 64 * (chain / 2) + 8 * (4 * (chain % 2) + k / 2) + (k + 1) / 2; };
+    for (std::uint32_t k = 0; k < 7; ++k) {
+      world.bonds.push_back({bead(k), bead(k + 1)});
+      bonds.members.insert(bonds.members.end(), {bead(k), bead(k + 1)});
+      if (k < 6) angles.members.insert(angles.members.end(), {bead(k), bead(k + 1), bead(k + 2)});
+      if (k < 5) torsions.members.insert(torsions.members.end(), {bead(k), bead(k + 1), bead(k + 2), bead(k + 3)});
+    }
+  }
+  world.excluded_bonds = 0;
+  world.groups = {bonds, angles, torsions};
+  return world;
+}
 
 /// Of the energies per particle of a stretch of time 2: how far they are spread, and the slope of a straight line.
 struct Drift {
   double spread = 0, slope = 0;
 };
 
-Drift drift_of(double dt) {
-  World world = smooth_liquid(512);
+Drift drift_of(World world, double dt) {
+  const auto particles = static_cast<double>(world.particles.size());
   world.ensemble.dt = dt;
   Engine engine(bench().programs, world, ForceVariant{.precision = Precision::mixed});
   run_burst(engine, bench().queue, {std::lround(0.4 / dt)});  // away from the lattice
   std::vector<double> energies;
   for (int block = 0; block < 20; ++block) {
     run_burst(engine, bench().queue, {std::lround(0.1 / dt), true});
-    energies.push_back(observe_blocking(engine, bench().queue).total() / 512);
+    energies.push_back(observe_blocking(engine, bench().queue).total() / particles);
   }
   const Observables o = observe_blocking(engine, bench().queue);
   for (const double p : o.momentum) EXPECT_LT(std::abs(p), 1e-4);
@@ -56,7 +74,7 @@ Drift drift_of(double dt) {
 
 // The energy of velocity Verlet oscillates with dt² and does not drift: four times less for half the step.
 TEST(ParticleMotion, KeepsEnergyAndMomentum) {
-  const Drift coarse = drift_of(0.004), fine = drift_of(0.002);
+  const Drift coarse = drift_of(smooth_liquid(512), 0.004), fine = drift_of(smooth_liquid(512), 0.002);
   EXPECT_GT(coarse.spread / fine.spread, 2.5);
   EXPECT_LT(coarse.spread / fine.spread, 6);
   // What twenty values of that spread show of a slope by chance: spread/√Σt², three times.
@@ -74,6 +92,35 @@ TEST(ParticleMotion, IsTheSameForAnyCutIntoBursts) {
   for (std::size_t i = 0; i < 300; ++i)
     for (std::size_t k = 0; k < 3; ++k) most = std::max(most, std::abs(a.position[i][k] - b.position[i][k]));
   EXPECT_LT(most, 1e-4);  // an observed step's forces may be rounded otherwise
+}
+
+// Chains with bonds, angles and torsions in a solvent: what all laws have together stays, and only together.
+TEST(ParticleMotion, KeepsTheEnergyOfAPolymer) {
+  const Drift coarse = drift_of(polymer(), 0.004), fine = drift_of(polymer(), 0.002);
+  EXPECT_GT(coarse.spread / fine.spread, 2.5);
+  EXPECT_LT(coarse.spread / fine.spread, 6);
+  EXPECT_LT(std::abs(fine.slope), 3 * fine.spread / std::sqrt(6.65));
+}
+
+// A particle has half of a pair's energy and a like share of a group's: all of them have what is measured.
+TEST(ParticleMotion, PublishesAllOfTheEnergy) {
+  for (const bool fixed_atomics : {true, false}) {
+    const World world = polymer();
+    Engine engine(bench().programs, world, {.precision = Precision::mixed, .fixed_atomics = fixed_atomics});
+    run_burst(engine, bench().queue, {20, true});
+    const Observables o = observe_blocking(engine, bench().queue);
+    const cl::Buffer surface = bench().device.buffer(engine.size() * published_bytes);
+    engine.publish(bench().queue, surface);
+    const auto published = bench().queue.read_blocking<cl_float4>(surface, 2 * engine.size());
+    double sum = 0, of_groups = 0;
+    for (std::size_t i = 0; i < engine.size(); ++i) sum += static_cast<double>(published[engine.size() + i].s[2]);
+    ASSERT_EQ(o.energies.size(), 4u);
+    for (std::size_t law = 1; law < 4; ++law) {
+      EXPECT_GT(std::abs(o.energies[law].energy), 1) << o.energies[law].law;
+      of_groups += o.energies[law].energy;
+    }
+    EXPECT_NEAR(sum, o.potential, 1e-5 * (std::abs(o.energies[0].energy) + of_groups));
+  }
 }
 
 // N independent oscillators: ⟨x²⟩ = kT/k and ⟨v²⟩ = kT/m, each known to √(2/3N) with N samples.

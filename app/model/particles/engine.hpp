@@ -17,7 +17,8 @@
 namespace orrery::particles {
 
 /// Bytes that publish() writes for each particle, in two blocks of one float4 a particle: first every (x, y, z, radius)
-/// inside the box, then every (speed, charge, energy, kind). The energy is that of the last observed step.
+/// inside the box, then every (speed, charge, energy, kind). The energy is that of the last observed
+/// step: half of each pair's, and of a group's an equal share for each member.
 inline constexpr std::size_t published_bytes = 2 * sizeof(cl_float4);
 
 struct EngineClock {

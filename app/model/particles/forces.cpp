@@ -49,6 +49,7 @@ void ParticleForces::use(Queue& queue, const World& world, const DeviceParticles
 void ParticleForces::make_groups(Queue& queue, const World& world, const DeviceParticles& state) {
   groups_.clear();
   rows_ = {};
+  shares_ = {};
   std::size_t rows = 0;
   std::vector<std::uint32_t> starts(state.count + 1, 0), places;
   for (std::size_t k = 0; k < world.groups.size(); ++k) {
@@ -68,16 +69,17 @@ void ParticleForces::make_groups(Queue& queue, const World& world, const DeviceP
     rows += groups.members.size();
     groups_.push_back(std::move(buffers));
   }
-  if (laws_->variant.fixed_atomics || rows == 0) return;
+  if (rows == 0) return;
   std::partial_sum(starts.begin(), starts.end(), starts.begin());
   places.resize(rows);
   std::vector<std::uint32_t> next(starts.begin(), starts.end() - 1);
   std::uint32_t row = 0;
   for (const Groups& groups : world.groups)
     for (const std::uint32_t member : groups.members) places[next[member]++] = row++;
-  row_starts_ = uint_buffer(state.device, starts);
-  row_places_ = uint_buffer(state.device, places);
-  rows_ = state.device.buffer(rows * bytes_of_real4(state.precision));
+  shares_ = {state.device.buffer(rows * state.bytes_of_real()), uint_buffer(state.device, starts),
+             uint_buffer(state.device, places)};
+  state.set_words(queue, shares_.shares, 0, rows * state.bytes_of_real() / sizeof(cl_int), 0);
+  if (!laws_->variant.fixed_atomics) rows_ = state.device.buffer(rows * bytes_of_real4(state.precision));
 }
 
 void ParticleForces::write_sliders(Queue& queue, const World& world, const DeviceParticles& state) {
@@ -148,12 +150,12 @@ void ParticleForces::enqueue_groups(Queue& queue, const DeviceParticles& state) 
     set_arguments(laws_->groups[k].kernel, state.positions, state.particles(), g.members, static_cast<cl_uint>(g.count),
                   g.values, g.columns, static_cast<cl_uint>(state.padded), state.box, g.sliders, state.forces,
                   rows_() != nullptr ? rows_ : g.energies, static_cast<cl_uint>(g.first_row), g.energies,
-                  static_cast<cl_uint>(observed_), state.status);
+                  shares_.shares, static_cast<cl_uint>(observed_), state.status);
     queue.launch(particles_launch::groups, laws_->groups[k].kernel, elementwise(info, g.count),
                  Work(static_cast<double>(g.count)));
   }
   if (rows_() == nullptr) return;
-  set_arguments(laws_->gather, row_starts_, row_places_, rows_, state.particles(), state.forces, state.status);
+  set_arguments(laws_->gather, shares_.starts, shares_.places, rows_, state.particles(), state.forces, state.status);
   queue.launch(particles_launch::groups, laws_->gather, elementwise(info, state.count));
 }
 

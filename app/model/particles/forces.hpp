@@ -30,6 +30,12 @@ class ParticleForces {
   const cl::Buffer& pair_energies() const { return pair_energies_; }
   /// Of one law of groups: energies, then virials.
   const cl::Buffer& group_energies(std::size_t law) const { return groups_[law].energies; }
+  /// Each member's share of its groups' energies, and where a particle's are; no buffers where there are no groups.
+  struct EnergyShares {
+    cl::Buffer shares;          ///< a real for each member
+    cl::Buffer starts, places;  ///< of particle i: shares[places[starts[i] … starts[i + 1] − 1]]
+  };
+  const EnergyShares& energy_shares() const { return shares_; }
   std::size_t group_count(std::size_t law) const { return groups_[law].count; }
 
  private:
@@ -37,7 +43,7 @@ class ParticleForces {
   struct GroupBuffers {
     std::size_t count;
     cl::Buffer members, values, columns, sliders, energies;
-    std::size_t first_row;  // of its members, in the rows that are gathered
+    std::size_t first_row;  // of its members, in the rows of forces and of shares
   };
 
   void make_groups(Queue& queue, const World& world, const DeviceParticles& state);
@@ -48,7 +54,8 @@ class ParticleForces {
   Neighbours neighbours_;
   cl::Buffer sliders_, pair_energies_;
   std::vector<GroupBuffers> groups_;
-  cl::Buffer row_starts_, row_places_, rows_;  // of members, where atomics are missing
+  EnergyShares shares_;
+  cl::Buffer rows_;  // forces of members, where atomics are missing
   Stage stage_ = Stage::done;
   bool observed_ = false;
   std::size_t next_block_ = 0;

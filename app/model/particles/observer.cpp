@@ -197,8 +197,11 @@ Observables ParticleObserver::observables(const World& world) const {
 
 void ParticleObserver::publish(Queue& queue, const DeviceParticles& state, const ParticleForces& forces,
                                const cl::Buffer& surface) {
+  const auto& [shares, starts, places] = forces.energy_shares();
+  const bool grouped = shares() != nullptr;
   set_arguments(publish_, state.positions, state.velocities, looks_, forces.pair_energies(),
-                static_cast<cl_uint>(forces.laws().laws), state.particles(), state.box, surface);
+                static_cast<cl_uint>(forces.laws().laws), grouped ? shares : looks_, grouped ? starts : looks_,
+                grouped ? places : looks_, static_cast<cl_uint>(grouped), state.particles(), state.box, surface);
   queue.launch(particles_launch::publish, publish_, elementwise(state.device.info(), state.count),
                Work(static_cast<double>(state.count)));
 }
