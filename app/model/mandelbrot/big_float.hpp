@@ -46,8 +46,17 @@ class BigFloat {
   void add_product(const BigFloat& a, const BigFloat& b) { mpfr_fma(value_, a.value_, b.value_, value_, MPFR_RNDN); }
 
  private:
+  // What MPFR keeps for each thread goes with it.
+  struct Caches {
+    Caches() {}
+    ~Caches() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
+  };
+
   static __mpfr_struct empty() { return {}; }
-  void make(mpfr_prec_t bits) { mpfr_init2(value_, bits); }
+  void make(mpfr_prec_t bits) {
+    static thread_local const Caches caches;
+    mpfr_init2(value_, bits);
+  }
   template <class F>
   static BigFloat made(F operation, const BigFloat& a, const BigFloat& b) {
     BigFloat result(std::max(a.bits(), b.bits()));
