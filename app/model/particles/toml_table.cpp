@@ -1,6 +1,8 @@
 #include "model/particles/toml_table.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -147,9 +149,12 @@ std::optional<TomlTable> TomlTable::table(std::string_view key) {
 }
 
 std::vector<std::string> TomlTable::rest() const {
-  std::vector<std::string> keys;
+  std::vector<std::pair<toml::source_position, std::string>> found;
   for (const auto& [key, node] : table_)
-    if (!used_.contains(key.str())) keys.emplace_back(key.str());
+    if (!used_.contains(key.str())) found.emplace_back(key.source().begin, key.str());
+  std::ranges::stable_sort(found, {}, [](const auto& one) { return std::pair(one.first.line, one.first.column); });
+  std::vector<std::string> keys;
+  for (auto& [position, key] : found) keys.push_back(std::move(key));
   return keys;
 }
 

@@ -35,7 +35,7 @@ class TomlTable {
   std::vector<double> numbers(std::string_view key);
   std::vector<TomlTable> tables(std::string_view key);
   std::optional<TomlTable> table(std::string_view key);
-  /// Keys that nobody has asked for.
+  /// Keys that nobody has asked for, in the order of the file.
   std::vector<std::string> rest() const;
   /// Throws when there are any.
   void finish() const;

@@ -10,10 +10,18 @@ namespace orrery::particles {
 namespace {
 
 std::string quoted(const std::string& text) {
+  static constexpr char digits[] = "0123456789abcdef";
   std::string result = "\"";
   for (const char c : text) {
-    if (c == '"' || c == '\\') result += '\\';
-    result += c == '\n' ? std::string("\\n") : c == '\t' ? std::string("\\t") : std::string(1, c);
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '\n') {
+      result += "\\n";
+    } else if (code < 0x20 || code == 0x7f) {
+      result += std::string("\\u00") + digits[code >> 4] + digits[code & 15];
+    } else {
+      if (c == '"' || c == '\\') result += '\\';
+      result += c;
+    }
   }
   return result + "\"";
 }
