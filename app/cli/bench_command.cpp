@@ -39,6 +39,7 @@ Arguments parse_common(const Arguments& arguments, Common& common) {
   app.add_option("--json", common.json);
   app.add_option_function<std::string>("--profile", [](const std::string& text) { ask_for_times(is_on(text)); });
   parse(app, arguments);
+  check_output("--json", common.json);
   return app.remaining();
 }
 
@@ -96,7 +97,7 @@ int run_bench(const Arguments& all) {
                        : what == "reduce" ? bench_reduce(devices.first(), own)
                        : what == "particles" ? bench_particles(devices.first(), own)
                                           : bench_mandelbrot(devices.first(), own);
-  report(devices.first().info(), results, common.json);
+  if (!results.empty()) report(devices.first().info(), results, common.json);  // none where --help was asked for
   return 0;
 }
 

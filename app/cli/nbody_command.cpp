@@ -5,7 +5,6 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "base/kept_file.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "compute/kernel_limits.hpp"
@@ -52,14 +51,6 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
   if (!parse(app, arguments)) return false;
   options.unset = {.dt = app.count("--dt") == 0, .softening = app.count("--softening") == 0};
   return true;
-}
-
-void check_output(const std::string& flag, const std::string& file) {
-  const fs::path folder = fs::path(file).parent_path();
-  std::error_code ignored;
-  if (!folder.empty() && !fs::is_directory(folder, ignored))
-    throw usage_error(flag + " cannot be written to", file, "the folder " + folder.string() + " does not exist");
-  check_can_write(file);
 }
 
 // Before anything is computed.

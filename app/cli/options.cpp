@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -12,6 +13,7 @@
 #endif
 
 #include "base/error.hpp"
+#include "base/kept_file.hpp"
 #include "compute/driver_check.hpp"
 #include "model/nbody/exchange.hpp"
 
@@ -91,6 +93,15 @@ bool parse(CLI::App& app, const Arguments& arguments) {
   } catch (const CLI::ParseError& error) {
     throw Error(Fault::usage, {error.what(), {}, {}, {}, "see orrery " + app.get_name() + " --help", {}});
   }
+}
+
+void check_output(const std::string& flag, const std::string& file) {
+  if (file.empty()) return;
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  std::error_code ignored;
+  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored))
+    throw usage_error(flag + " cannot be written to", file, "the folder " + folder.string() + " does not exist");
+  check_can_write(file);
 }
 
 DeviceInfo open_choice(const std::string& spec) { return choose_device(enumerate_trusting(), spec); }

@@ -37,6 +37,8 @@ std::vector<DeviceInfo> open_choice(const DeviceChoice& choice);
 Exchange exchange_of(const DeviceChoice& choice);
 /// Parses. Returns false when --help was asked for, and printed. Throws a usage Error for anything unknown.
 bool parse(CLI::App& app, const Arguments& arguments);
+/// Throws where a file that `flag` names cannot be written, before there is anything to write; "" is no file.
+void check_output(const std::string& flag, const std::string& file);
 /// The device that --device names; see choose_device.
 DeviceInfo open_choice(const std::string& spec);
 

@@ -70,7 +70,9 @@ bool parse_job(bool nbody, const Arguments& arguments, TuneJob& job) {
   add_parameters(app, std::move(list));
   app.add_option("--json", job.json, "also writes a file")->type_name("FILE");
   app.add_flag("--again", job.again, "measures anew what is already known");
-  return parse(app, arguments);
+  if (!parse(app, arguments)) return false;
+  check_output("--json", job.json);
+  return true;
 }
 
 TuneWork work_of(bool nbody, const TuneJob& job) {

@@ -8,7 +8,6 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
-#include "base/kept_file.hpp"
 #include "base/path.hpp"
 #include "cli/device_report.hpp"
 #include "cli/options.hpp"
@@ -80,7 +79,7 @@ int run_selftest(const std::vector<std::string>& arguments) {
   app.add_option("--json", json, "the report, to a file")->type_name("FILE.json");
   if (!cli::parse(app, arguments)) return 0;
 
-  if (!json.empty()) check_can_write(json);
+  cli::check_output("--json", json);
   const DeviceInfo info = cli::open_choice(device);
   std::printf("Orrery %s\n", ORRERY_VERSION);
   cli::print_device(info);

@@ -101,6 +101,15 @@ refused "'half'" "single | mixed | double" particles argon --precision half
 refused argon.xyz .toml particles argon --out argon.xyz
 refused "'10'" "500 …" bench particles --particles 10
 refused teapot "nbody | mandelbrot" bench teapot
+refused nowhere/x.json "does not exist" bench reduce --json nowhere/x.json
+refused nowhere/x.json "does not exist" selftest --json nowhere/x.json
+refused nowhere/x.json "does not exist" tune nbody --json nowhere/x.json
+refused "'comet'" "main | advance" tune nbody --kernel comet
+refused "'fast'" "single | double" tune mandelbrot --precision fast
+refused "'nowhere'" "boundary | interior" tune mandelbrot --view nowhere
+refused "'63'" "64 …" tune nbody --bodies 63
+refused "'nan'" "0 … 86400" tune nbody --budget nan
+refused "'tile=1'" "KERNEL: AXIS VALUE" nbody --variant tile=1
 refused "'0'" "1 …" --bodies 0 --frames 1
 refused teapot "nbody | mandelbrot" --scene teapot --frames 1
 refused "'99x'" "" --size 99x --frames 1

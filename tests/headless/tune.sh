@@ -33,6 +33,8 @@ for name, work in (("nbody", 300 * 300), ("mandelbrot", None)):
     assert work is None or abs(rate - work) < 1e-6 * work, (rate, work)
 PYTHON
 
+"$orrery" tune nbody --bodies 64 --budget 0 >few.txt || fail "fewer bodies than are drawn of many: $(cat few.txt)"
+
 # Goes on from there, and takes it for auto without other bits.
 "$orrery" tune nbody --bodies 300 --budget 0 >again.txt || fail "$(cat again.txt)"
 grep -q "going on from\|measured on" again.txt || fail "it did not go on: $(cat again.txt)"

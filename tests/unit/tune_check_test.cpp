@@ -98,6 +98,20 @@ TEST(FieldReference, RightSumsPassAndWrongOnesDoNot) {
   }
 }
 
+TEST(FieldReference, FewBodiesAreAllChecked) {
+  for (const std::size_t count : {2, 64, 255, 256, 257}) {
+    const Bodies bodies = make_bodies("plummer", count, 0, 1);
+    const auto right = accelerations(bodies, 0.05);
+    FieldReference reference(bodies, Precision::double_, 0.05);
+    EXPECT_EQ(reference.fault(right), "") << count;
+    for (std::size_t body = 0; body < count; ++body) {
+      auto wrong = right;
+      wrong[body][2] *= 1.01;
+      EXPECT_NE(reference.fault(wrong).find("body " + std::to_string(body) + " is off"), std::string::npos) << count;
+    }
+  }
+}
+
 TEST(FieldReference, WhatSingleRoundingExplainsIsNoFaultOfSingle) {
   const Bodies bodies = make_bodies("plummer", 700, 0, 1);
   auto rounded = accelerations(bodies, 0.05);

@@ -15,7 +15,7 @@ constexpr std::size_t most_interactions = std::size_t{1} << 24;  // of the host:
 
 // The first and the last, where a launch may be cut wrongly, and others drawn at random.
 std::set<std::size_t> sampled_bodies(std::size_t bodies) {
-  const std::size_t wanted = std::clamp(most_interactions / bodies, fewest_sampled, most_sampled);
+  const std::size_t wanted = std::min(bodies, std::clamp(most_interactions / bodies, fewest_sampled, most_sampled));
   std::set<std::size_t> sample{0, bodies - 1};
   for (std::uint32_t k = 0; k < wanted; ++k) sample.insert(drawn_body(0, k, bodies));
   return sample;
