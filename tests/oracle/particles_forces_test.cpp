@@ -33,6 +33,66 @@ std::vector<Vector> plain_forces(const World& world, double* energy = nullptr) {
   return forces;
 }
 
+/// The force on one of the particles, as in plain_forces, and what rounding may make of it.
+struct PlainForce {
+  Vector force{};
+  double sizes = 0;   // of its parts
+  double slopes = 0;  // by how much they change with a distance
+  /// Places are rounded to so many bits of the box's side; sums of a few dozens and whole numbers of 2⁻³² follow.
+  double rounding(const World& world, int bits) const {
+    const auto& l = *world.box.lengths;
+    return std::ldexp(4 * slopes * std::max({l[0], l[1], l[2]}) + 32 * sizes, -bits) + 1e-7;
+  }
+};
+
+PlainForce plain_force(const World& world, std::size_t i) {
+  const double cutoff = world.pairs.front().cutoff;
+  PlainForce result;
+  for (std::size_t j = 0; j < world.particles.size(); ++j) {
+    const Vector d = nearest(world, i, j);
+    const double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+    if (j == i || r2 >= cutoff * cutoff) continue;
+    const double s6 = 1 / (r2 * r2 * r2);
+    const double pull = -24 * (2 * s6 * s6 - s6) / r2;
+    for (std::size_t k = 0; k < 3; ++k) result.force[k] += pull * d[k];
+    result.sizes += std::abs(pull) * std::sqrt(r2);
+    result.slopes += 24 * (26 * s6 * s6 + 7 * s6) / r2;
+  }
+  return result;
+}
+
+/// In a box of random sides, each at least twice the cutoff of 2.5 and a little: a lattice in disorder, of which the
+/// first n places are taken in a random order.
+World in_random_box(std::size_t n, std::uint64_t seed) {
+  World world = empty_world(n);
+  Random random(seed);
+  const double volume = std::max(static_cast<double>(n) / 0.6, 5.1 * 5.1 * 5.1);
+  Vector sides{}, steps{};
+  std::size_t each[3];
+  const double x = random.uniform(0, 1), y = random.uniform(0, 1);  // shares of what the box may be stretched by
+  const double most = std::log(volume / (5.1 * 5.1 * 5.1));
+  sides = {5.1 * std::exp(most * x * y), 5.1 * std::exp(most * x * (1 - y)), 5.1 * std::exp(most * (1 - x))};
+  world.box.lengths = sides;
+  for (std::size_t k = 0; k < 3; ++k) {
+    each[k] = static_cast<std::size_t>(std::ceil(sides[k] / std::cbrt(volume / static_cast<double>(n))));
+    steps[k] = sides[k] / static_cast<double>(each[k]);
+  }
+  std::vector<std::size_t> places(each[0] * each[1] * each[2]);
+  for (std::size_t p = 0; p < places.size(); ++p) {
+    places[p] = p;
+    std::swap(places[p], places[std::min(p, static_cast<std::size_t>(random.uniform() * static_cast<double>(p + 1)))]);
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t p = places[i], cell[3] = {p % each[0], p / each[0] % each[1], p / each[0] / each[1]};
+    for (std::size_t k = 0; k < 3; ++k)
+      world.particles.position[i][k] =
+          (static_cast<double>(cell[k]) + random.uniform(0.4, 0.6)) * steps[k] - sides[k] / 2;
+  }
+  world.pairs = {ready_pair_law("lennard-jones")};
+  world.pairs.front().cutoff = 2.5;
+  return world;
+}
+
 double largest(const std::vector<Vector>& forces) {
   double most = 0;
   for (const Vector& f : forces)
@@ -69,6 +129,36 @@ TEST(ParticleForces, AreThoseOfAllPairsWithinTheCutoff) {
       const Observables o = observe_blocking(engine, bench().queue);
       EXPECT_NEAR(o.potential, energy, 1e-5 * std::abs(energy) + 1e-9) << n;
     }
+  }
+}
+
+// A sample of the particles, of all where there are few: boxes of any proportions, blocks that are full, nearly empty,
+// or more than a launch takes.
+TEST(ParticleForces, AreThoseOfAllPairsInBoxesOfAnyShape) {
+  constexpr std::size_t looked_at = 600;
+  for (const std::size_t n : {1, 2, 31, 32, 33, 63, 1000, 4097, 100'000})
+    for (const Precision precision : {Precision::single, Precision::double_}) {
+      const World world = in_random_box(n, n + 1);
+      const auto forces = forces_of(world, {.precision = precision});
+      for (std::size_t i = 0; i < n; i += std::max<std::size_t>(1, n / looked_at)) {
+        const PlainForce expected = plain_force(world, i);
+        const double rounding = expected.rounding(world, precision == Precision::double_ ? 52 : 24);
+        for (std::size_t k = 0; k < 3; ++k) ASSERT_NEAR(forces[i][k], expected.force[k], rounding) << i << " of " << n;
+      }
+    }
+}
+
+// From one work-item to as many as the device takes.
+TEST(ParticleForces, DoNotDependOnTheSizeOfTheWorkGroup) {
+  for (const std::size_t n : {1, 33, 63}) {
+    const World world = in_random_box(n, 3);
+    const auto expected = forces_of(world, {.work_group = 1, .lanes = 1});
+    for (std::size_t i = 0; i < n; ++i) {
+      const PlainForce plain = plain_force(world, i);
+      for (std::size_t k = 0; k < 3; ++k) ASSERT_NEAR(expected[i][k], plain.force[k], plain.rounding(world, 24));
+    }
+    for (std::size_t size = 2; size <= bench().device.info().max_work_group; size = size < 4 ? size + 1 : size * 7 / 4)
+      EXPECT_EQ(forces_of(world, {.work_group = size, .lanes = 1}), expected) << n << " in groups of " << size;
   }
 }
 
