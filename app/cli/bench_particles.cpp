@@ -26,8 +26,16 @@ bool parse_options(const std::vector<std::string>& arguments, BenchOptions& o) {
       "bench particles");
   app.add_option("--particles", o.particles, "how many; several after each other, default " + o.particles)
       ->type_name("N,N");
-  app.add_option("--precision", o.precision, "single | mixed | double, default mixed")->type_name("NAME");
-  app.add_option("--seconds", o.seconds, "to measure each, default 3")->type_name("S")->check(CLI::PositiveNumber);
+  add_parameters(
+      app, {{{.name = "precision", .label = "", .help = "of the forces", .choices = {"single", "mixed", "double"}},
+             &o.precision},
+            {{.name = "seconds",
+              .label = "",
+              .help = "to measure each",
+              .minimum = 0,
+              .maximum = 3600,
+              .above_minimum = true},
+             &o.seconds}});
   return parse(app, arguments);
 }
 
@@ -47,8 +55,7 @@ std::vector<std::size_t> numbers_of(const std::string& list) {
 Precision precision_named(const std::string& name) {
   if (name == "single") return Precision::single;
   if (name == "mixed") return Precision::mixed;
-  if (name == "double") return Precision::double_;
-  throw usage_error("--precision cannot be", name, "allowed: single | mixed | double");
+  return Precision::double_;
 }
 
 World liquid(std::size_t particles) {
@@ -154,7 +161,8 @@ class Table {
            .runs = static_cast<int>(std::min<std::uint64_t>(k.launches, 1U << 30)),
            .rate = k.timed_seconds / all,
            .unit = "of the time",
-           .bound_reason = "a Lennard-Jones liquid has no bound of its own", .note = {}});
+           .bound_reason = "a Lennard-Jones liquid has no bound of its own",
+           .note = {}});
     }
   }
 
@@ -180,7 +188,8 @@ class Table {
                         .runs = 5,
                         .rate = 1 / seconds[2],
                         .unit = "changes/s",
-                        .bound_reason = "compilers have no bound", .note = {}});
+                        .bound_reason = "compilers have no bound",
+                        .note = {}});
   }
 
   const Device& device_;

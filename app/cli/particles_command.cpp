@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
@@ -34,6 +35,16 @@ std::string world_table() {
   return text;
 }
 
+/// What is as the world has it unless it is given.
+void add_of_world(CLI::App& app, const Parameter& parameter) {
+  const ParameterInfo& info = parameter.info();
+  app.add_option_function<std::string>(
+         "--" + std::string(info.name),
+         [shared = std::make_shared<Parameter>(parameter)](const std::string& text) { shared->assign_text(text); },
+         std::string(info.help) + " (" + range_text(info) + "); default: the world's")
+      ->type_name("");
+}
+
 bool parse_options(const Arguments& arguments, ParticleOptions& o) {
   CLI::App app("Particles under forces of your own.", "particles");
   app.add_option("world", o.world, "a world: its name, or a .toml file")->type_name("NAME|FILE")->required();
@@ -59,13 +70,21 @@ bool parse_options(const Arguments& arguments, ParticleOptions& o) {
                        .automatic = true},
                       &o.work_group});
   add_parameters(app, declared);
-  app.add_option("--dt", o.dt, "the time step; default: the world's")->type_name("TIME")->check(CLI::PositiveNumber);
-  app.add_option("--temperature", o.temperature, "the thermostat's, and of the first velocities; default: the world's")
-      ->type_name("T")
-      ->check(CLI::NonNegativeNumber);
-  app.add_option("--seed", o.seed, "of all random numbers; default: the world's")
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  add_of_world(app, {{.name = "dt",
+                      .label = "Time step",
+                      .help = "the time step",
+                      .minimum = 0,
+                      .maximum = 1e6,
+                      .above_minimum = true},
+                     &o.dt});
+  add_of_world(app, {{.name = "temperature",
+                      .label = "Temperature",
+                      .help = "the thermostat's, and of the first velocities",
+                      .minimum = 0,
+                      .maximum = 1e9},
+                     &o.temperature});
+  add_of_world(app, {{.name = "seed", .label = "Seed", .help = "of all random numbers", .minimum = 0, .maximum = 9e18},
+                     &o.seed});
   app.add_flag("--minimize", o.minimize, "steepest descent before the first step");
   app.add_option("--out", o.out, "the world at the end, to a .toml file, or its particles to a .csv file")
       ->type_name("FILE");

@@ -98,6 +98,36 @@ refused "'goto'" mine:3 particles goto.toml
 refused mine "has not ended" particles endless.toml
 refused "'64'" "0 … 63" particles bond.toml
 refused "'half'" "single | mixed | double" particles argon --precision half
+refused "'-1'" "0 …" particles argon --steps -1
+refused "'0'" "> 0 …" particles argon --dt 0
+refused "'nan'" "> 0 …" particles argon --dt nan
+refused "'hot'" "0 …" particles argon --temperature hot
+refused "'nan'" "0 …" particles argon --temperature nan
+refused "'0'" "1 …" particles argon --burst 0
+refused "'1.5'" "0 …" particles argon --seed 1.5
+refused "'99999999999999999999'" "0 …" particles argon --seed 99999999999999999999
+refused "'no/such/a.csv'" "no/such" particles argon --out no/such/a.csv
+refused "'a.toml'" ".csv" particles argon --diagnostics a.toml
+world() { printf "$fluid"'law = "lennard-jones"\ncutoff = 2\n'"$1" >world.toml; }
+for bad in '[ensemble]\ndt = 0:10:6:0:> 0' '[ensemble]\ntemperature = "hot":10:15:hot:a number' \
+  '[ensemble]\nfriction = -1:10:12:-1:0 or more' '[view]\nburst = 0:10:9:0:1 …' \
+  '[ensemble]\nthermostat = "cold":10:14:cold:none | langevin | berendsen' '[[kind]]\nname = "a"\nmass = -2:11:8:-2:0 or more'; do
+  IFS=: read -r text line column value allowed <<<"$bad"
+  world "$text"
+  refused "world.toml:$line:$column: " "$allowed" particles world.toml
+  refused "'$value'" "$allowed" particles world.toml
+done
+printf '[box]\nlengths = [6, -6, 6]\n[[fill]]\nshape = "lattice"\ncount = 64\n' >box.toml
+refused box.toml:2:11: "> 0" particles box.toml
+printf 'constraints = [[0, 64, 1]]\n'"$fluid"'law = "lennard-jones"\n' >constraint.toml
+refused constraint.toml:1:15: "0 … 63" particles constraint.toml
+refused "'0'" "> 0 …" bench particles --seconds 0
+refused "'half'" "single | mixed | double" bench particles --precision half
+refused "'-5'" "1 …" bench reduce --elements -5
+refused "'nowhere'" "argon | cloth" --scene particles --world nowhere --frames 1
+refused "'cold'" "none | langevin" --scene particles --thermostat cold --frames 1
+refused "'9'" "0.1 … 4" --scene particles --radius-scale 9 --frames 1
+refused "'0'" "0.001 … 1000" --scene particles --friction 0 --frames 1
 refused argon.xyz .toml particles argon --out argon.xyz
 refused "'10'" "500 …" bench particles --particles 10
 refused teapot "nbody | mandelbrot" bench teapot

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <utility>
 
 #include "base/error.hpp"
@@ -13,6 +14,16 @@ namespace {
 std::string place_of(const std::filesystem::path& path, const toml::node& node) {
   const toml::source_position at = node.source().begin;
   return path.string() + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
+}
+
+/// As it stands in the file, or the beginning of it.
+std::string shown(const toml::node& node) {
+  constexpr std::size_t most = 40;
+  std::ostringstream text;
+  node.visit([&](const auto& value) { text << value; });
+  std::string all = text.str();
+  std::ranges::replace(all, '\n', ' ');
+  return all.size() <= most ? all : all.substr(0, most - 3) + "...";
 }
 
 }  // namespace
@@ -34,7 +45,7 @@ void TomlTable::refuse(std::string_view key, const std::string& what, const std:
 double TomlTable::number_of(std::string_view key, const toml::node& node) const {
   const auto value = node.value<double>();
   if (!node.is_number() || !value || !std::isfinite(*value))
-    throw usage_error(std::string(key) + " is not", {}, "a number", place_of(path_, node));
+    throw usage_error(std::string(key) + " cannot be", shown(node), "allowed: a number", place_of(path_, node));
   return *value;
 }
 
@@ -48,25 +59,38 @@ double TomlTable::number(std::string_view key) {
   return number(key, 0);
 }
 
+double TomlTable::number_from(std::string_view key, double otherwise, double least) {
+  const double value = number(key, otherwise);
+  if (!(value >= least))
+    refuse(key, std::string(key) + " cannot be", shortest(value), "allowed: " + shortest(least) + " or more");
+  return value;
+}
+
+double TomlTable::number_above(std::string_view key, double otherwise, double limit) {
+  const double value = number(key, otherwise);
+  if (!(value > limit)) refuse(key, std::string(key) + " cannot be", shortest(value), "allowed: > " + shortest(limit));
+  return value;
+}
+
 std::int64_t TomlTable::integer(std::string_view key, std::int64_t otherwise) {
   const toml::node* node = get(key);
   if (node == nullptr) return otherwise;
   if (const auto* whole = node->as_integer()) return whole->get();
-  refuse(key, std::string(key) + " is not", {}, "a whole number");
+  refuse(key, std::string(key) + " cannot be", shown(*node), "allowed: a whole number");
 }
 
 bool TomlTable::flag(std::string_view key, bool otherwise) {
   const toml::node* node = get(key);
   if (node == nullptr) return otherwise;
   if (const auto* value = node->as_boolean()) return value->get();
-  refuse(key, std::string(key) + " is not", {}, "true or false");
+  refuse(key, std::string(key) + " cannot be", shown(*node), "allowed: true or false");
 }
 
 std::string TomlTable::text(std::string_view key, const std::string& otherwise) {
   const toml::node* node = get(key);
   if (node == nullptr) return otherwise;
   if (const auto* value = node->as_string()) return value->get();
-  refuse(key, std::string(key) + " is not", {}, "a text");
+  refuse(key, std::string(key) + " cannot be", shown(*node), "allowed: a text");
 }
 
 std::string TomlTable::text(std::string_view key) {
@@ -82,7 +106,8 @@ std::optional<Vector> TomlTable::vector(std::string_view key) {
     return Vector{all, all, all};
   }
   const toml::array* array = node->as_array();
-  if (array == nullptr || array->size() != 3) refuse(key, std::string(key) + " is not", {}, "three numbers");
+  if (array == nullptr || array->size() != 3)
+    refuse(key, std::string(key) + " cannot be", shown(*node), "allowed: a number, or three");
   return Vector{number_of(key, (*array)[0]), number_of(key, (*array)[1]), number_of(key, (*array)[2])};
 }
 
@@ -95,7 +120,7 @@ std::vector<std::string> TomlTable::texts(std::string_view key) {
     for (const toml::node& each : *array)
       if (const auto* value = each.as_string()) result.push_back(value->get());
   if (array == nullptr || result.size() != array->size())
-    refuse(key, std::string(key) + " is not", {}, "an array of texts");
+    refuse(key, std::string(key) + " cannot be", shown(*node), "allowed: an array of texts");
   return result;
 }
 
@@ -103,7 +128,7 @@ std::vector<double> TomlTable::numbers(std::string_view key) {
   const toml::node* node = get(key);
   if (node == nullptr) return {};
   const toml::array* array = node->as_array();
-  if (array == nullptr) refuse(key, std::string(key) + " is not", {}, "an array of numbers");
+  if (array == nullptr) refuse(key, std::string(key) + " cannot be", shown(*node), "allowed: an array of numbers");
   std::vector<double> result;
   result.reserve(array->size());
   for (const toml::node& each : *array) result.push_back(number_of(key, each));
@@ -114,14 +139,14 @@ std::vector<std::vector<double>> TomlTable::rows(std::string_view key, std::size
   const toml::node* node = get(key);
   if (node == nullptr) return {};
   const toml::array* array = node->as_array();
-  if (array == nullptr) refuse(key, std::string(key) + " is not", {}, "an array of arrays");
+  if (array == nullptr) refuse(key, std::string(key) + " cannot be", shown(*node), "allowed: an array of arrays");
   std::vector<std::vector<double>> result;
   result.reserve(array->size());
   for (const toml::node& each : *array) {
     const toml::array* row = each.as_array();
     if (row == nullptr || row->size() != width)
-      throw usage_error("a row of " + std::string(key) + " is not", {}, std::to_string(width) + " numbers",
-                        place_of(path_, each));
+      throw usage_error("a row of " + std::string(key) + " cannot be", shown(each),
+                        "allowed: " + std::to_string(width) + " numbers", place_of(path_, each));
     result.emplace_back();
     for (const toml::node& value : *row) result.back().push_back(number_of(key, value));
   }
@@ -137,7 +162,7 @@ std::vector<TomlTable> TomlTable::tables(std::string_view key) {
     for (const toml::node& each : *array)
       if (const auto* value = each.as_table()) result.emplace_back(*value, path_);
   if (array == nullptr || result.size() != array->size())
-    refuse(key, std::string(key) + " is not", {}, "tables: [[" + std::string(key) + "]]");
+    refuse(key, std::string(key) + " cannot be", shown(*node), "allowed: tables: [[" + std::string(key) + "]]");
   return result;
 }
 
@@ -145,7 +170,7 @@ std::optional<TomlTable> TomlTable::table(std::string_view key) {
   const toml::node* node = get(key);
   if (node == nullptr) return std::nullopt;
   if (const auto* value = node->as_table()) return TomlTable(*value, path_);
-  refuse(key, std::string(key) + " is not", {}, "a table: [" + std::string(key) + "]");
+  refuse(key, std::string(key) + " cannot be", shown(*node), "allowed: a table: [" + std::string(key) + "]");
 }
 
 std::vector<std::string> TomlTable::rest() const {

@@ -23,6 +23,9 @@ class TomlTable {
   const toml::node* get(std::string_view key);
   double number(std::string_view key, double otherwise);
   double number(std::string_view key);  ///< must be there
+  /// Of a range that has no upper end: from `least` on, or above it.
+  double number_from(std::string_view key, double otherwise, double least);
+  double number_above(std::string_view key, double otherwise, double limit);
   std::int64_t integer(std::string_view key, std::int64_t otherwise);
   bool flag(std::string_view key, bool otherwise);
   std::string text(std::string_view key, const std::string& otherwise);

@@ -36,11 +36,14 @@ class Reader {
     world_.name = root_.text("name", path_.stem().string());
     world_.about = root_.text("about", "");
     world_.seed = seed();
-    world_.boltzmann = root_.number("boltzmann", 1);
+    world_.boltzmann = root_.number_above("boltzmann", 1, 0);
     world_.minimize = root_.flag("minimize", false);
     world_.excluded_bonds = static_cast<int>(std::clamp<std::int64_t>(root_.integer("excluded_bonds", 2), -1, 99));
     if (auto box = root_.table("box")) {
       world_.box.lengths = box->vector("lengths");
+      if (world_.box.lengths)
+        for (const double side : *world_.box.lengths)
+          if (!(side > 0)) box->refuse("lengths", "a side of the box cannot be", shortest(side), "allowed: > 0");
       box->finish();
     }
     read_kinds();
@@ -79,8 +82,8 @@ class Reader {
     for (TomlTable& table : root_.tables("kind")) {
       KindEntry entry;
       entry.kind.name = table.text("name");
-      entry.kind.radius = table.number("radius", 0.5);
-      entry.mass = table.number("mass", 1);
+      entry.kind.radius = table.number_from("radius", 0.5, 0);
+      entry.mass = table.number_from("mass", 1, 0);
       entry.charge = table.number("charge", 0);
       for (const std::string& key : table.rest()) {
         entry.columns.emplace_back(key, table.number(key));
@@ -93,18 +96,25 @@ class Reader {
     for (const KindEntry& entry : kinds_) world_.kinds.push_back(entry.kind);
   }
 
+  std::uint32_t particle(std::string_view key, const std::string& who, double index) const {
+    if (index != std::floor(index) || index < 0 || index >= static_cast<double>(world_.particles.size()))
+      root_.refuse(key, who + " names a particle that is not there:", shortest(index),
+                   "allowed: 0 … " + std::to_string(static_cast<std::int64_t>(world_.particles.size()) - 1));
+    return static_cast<std::uint32_t>(index);
+  }
+
   void read_particles() {
     std::size_t index = 0;
     for (TomlTable& table : root_.tables("fill")) fill(world_, table, kinds_, index++);
-    for (const auto& row : root_.rows("bonds", 2)) {
-      for (const double end : row)
-        if (end != std::floor(end) || end < 0 || end >= static_cast<double>(world_.particles.size()))
-          root_.refuse("bonds", "a bond names a particle that is not there:", shortest(end),
-                       "allowed: 0 … " + std::to_string(static_cast<std::int64_t>(world_.particles.size()) - 1));
-      world_.bonds.push_back({static_cast<std::uint32_t>(row[0]), static_cast<std::uint32_t>(row[1])});
+    for (const auto& row : root_.rows("bonds", 2))
+      world_.bonds.push_back({particle("bonds", "a bond", row[0]), particle("bonds", "a bond", row[1])});
+    for (const auto& row : root_.rows("constraints", 3)) {
+      const std::uint32_t first = particle("constraints", "a constraint", row[0]),
+                          second = particle("constraints", "a constraint", row[1]);
+      if (!(row[2] > 0))
+        root_.refuse("constraints", "a constraint cannot be of the length", shortest(row[2]), "allowed: > 0");
+      world_.constraints.push_back({first, second, row[2]});
     }
-    for (const auto& row : root_.rows("constraints", 3))
-      world_.constraints.push_back({static_cast<std::uint32_t>(row[0]), static_cast<std::uint32_t>(row[1]), row[2]});
     for (Column& column : world_.particles.columns) column.values.resize(world_.particles.size(), 0);
     const double temperature = root_.number("start_temperature", world_.ensemble.temperature);
     const bool drawn = std::ranges::all_of(world_.particles.velocity, [](const Vector& v) { return v == Vector{}; });
@@ -153,8 +163,8 @@ class Reader {
     law.snippet = table.text("snippet", law.snippet);
     if (law.snippet.empty())
       table.refuse("name", "a pair law needs", "law", "the name of a ready-made one, or a snippet");
-    law.cutoff = table.number("cutoff", law.cutoff);
-    law.switch_from = table.number("switch_from", 0);
+    law.cutoff = table.number_from("cutoff", law.cutoff, 0);
+    law.switch_from = table.number_from("switch_from", 0, 0);
     law.tail = table.flag("tail", false);
     law.excluded = choice(table, "excluded", exclusions, law.excluded);
     read_parameters(table, law.parameters, ready && !table.has("snippet"));
@@ -279,12 +289,12 @@ class Reader {
     if (!table) return;
     Ensemble& e = world_.ensemble;
     e.thermostat = choice(*table, "thermostat", thermostats, e.thermostat);
-    e.dt = table->number("dt", e.dt);
-    e.temperature = table->number("temperature", e.temperature);
-    e.friction = table->number("friction", e.friction);
-    e.relaxation = table->number("relaxation", e.relaxation);
-    if (table->has("final_temperature")) e.final_temperature = table->number("final_temperature");
-    e.ramp_time = table->number("ramp_time", e.ramp_time);
+    e.dt = table->number_above("dt", e.dt, 0);
+    e.temperature = table->number_from("temperature", e.temperature, 0);
+    e.friction = table->number_from("friction", e.friction, 0);
+    e.relaxation = table->number_above("relaxation", e.relaxation, 0);
+    if (table->has("final_temperature")) e.final_temperature = table->number_from("final_temperature", 0, 0);
+    e.ramp_time = table->number_from("ramp_time", e.ramp_time, 0);
     table->finish();
   }
 
@@ -294,7 +304,9 @@ class Reader {
     world_.view.color = choice(*table, "color", colors, world_.view.color);
     world_.view.box = table->flag("box", true);
     world_.view.bonds = table->flag("bonds", true);
-    world_.view.burst = std::clamp<std::int64_t>(table->integer("burst", 1), 1, 100000);
+    world_.view.burst = table->integer("burst", 1);
+    if (world_.view.burst < 1 || world_.view.burst > 10000)
+      table->refuse("burst", "burst cannot be", std::to_string(world_.view.burst), "allowed: 1 … 10000");
     table->finish();
   }
 
