@@ -98,6 +98,10 @@ void ParticlesEngine::remove_law(const std::string& law) {
 }
 
 void ParticlesEngine::set_law_parameter(const std::string& law, const std::string& name, double value) {
+  if (name == law_cutoff) {
+    laws_.set_cutoff(law, value);
+    return build_laws();
+  }
   laws_.set(law, name, value);
   changes_.emplace_back([law, name, value](Engine& engine) { engine.set_parameter(law, name, value); });
   evaluate_ = true;
@@ -107,16 +111,19 @@ void ParticlesEngine::set_law_parameter(const std::string& law, const std::strin
 void ParticlesEngine::build_laws() {
   if (!running_ || !laws_.wants_building()) return building_.forget();
   built_laws_ = laws_.wanted();
+  const PreparedParticles& now = running_->prepared;
+  const bool other_cutoff = particles::cutoff_of(built_laws_.pairs) != particles::cutoff_of(laws_.running().pairs);
   building_.start(
-      [&programs = context_->programs, world = running_->prepared.world, laws = built_laws_,
-       variant = running_->prepared.engine->variant()] { return prepare_laws(programs, *world, laws, variant); });
+      [&programs = context_->programs, request = LawsRequest{now.world, built_laws_, now.engine, other_cutoff}] {
+        return prepare_laws(programs, request);
+      });
 }
 
 void ParticlesEngine::take_laws() {
   try {
     std::optional<PreparedLaws> ready = building_.poll();
     if (!ready) return;
-    engine().use(std::move(ready->kernels), *ready->world);
+    engine().use(std::move(ready->kernels), *ready->world, std::move(ready->lists));
     running_->prepared.world = std::move(ready->world);
     laws_.accept(built_laws_);
     law_seconds_ = ready->seconds;
@@ -127,7 +134,7 @@ void ParticlesEngine::take_laws() {
     state_is_present_ = false;
   } catch (const Error& error) {
     if (error.fault() == Fault::failure) log(Level::warning, error.what());
-    laws_.refuse(built_laws_, error);
+    if (!laws_.refuse(built_laws_, error)) fault_ = error.what();
   }
   if (laws_.wants_building()) build_laws();
 }

@@ -72,6 +72,10 @@ std::string law_of(const Error& error, const EditedLaws& laws) {
 }  // namespace
 
 void LawBook::open(const particles::World& world) {
+  constexpr double most_in_open_space = 1000;
+  most_cutoff_ = most_in_open_space;
+  if (world.box.lengths) most_cutoff_ = *std::ranges::min_element(*world.box.lengths) / 2;
+  least_cutoff_ = world.box.lengths ? 0.01 * most_cutoff_ : 0;
   running_ = wanted_ = laws_of(world);
   refused_.clear();
   ++revision_;
@@ -107,6 +111,17 @@ void LawBook::set(const std::string& law, const std::string& parameter, double v
   if (find(running_.pairs, law) != nullptr || find(running_.groups, law) != nullptr) with_law(running_, law, assign);
 }
 
+void LawBook::set_cutoff(const std::string& law, double cutoff) {
+  PairLaw* pair = find(wanted_.pairs, law);
+  if (pair == nullptr) throw usage_error("no such pair law", law, "known: " + names_of(wanted_));
+  if (!(cutoff >= least_cutoff_ && cutoff <= most_cutoff_))
+    throw usage_error(law + "'s cutoff cannot be", brief(cutoff, 6),
+                      "allowed: " + brief(least_cutoff_) + " … " + brief(most_cutoff_, 6));
+  if (pair->switch_from > 0) pair->switch_from *= cutoff / pair->cutoff;
+  if (cutoff == 0) pair->tail = false;
+  pair->cutoff = cutoff;
+}
+
 // Its parameters may have been set since, which the engine is told of by itself.
 void LawBook::accept(const EditedLaws& built) {
   EditedLaws running = built;
@@ -132,17 +147,18 @@ void LawBook::take_back(const std::string& law) {
   }
 }
 
-void LawBook::refuse(const EditedLaws& built, const Error& error) {
+bool LawBook::refuse(const EditedLaws& built, const Error& error) {
   const std::string law = law_of(error, built);
   const bool known = find(built.pairs, law) != nullptr || find(built.groups, law) != nullptr;
   if (!known) {  // nobody knows which of them it was
     wanted_ = running_;
-    return;
+    return false;
   }
   const std::string text = text_of(built, law);
-  if (text_of(wanted_, law) != text) return;  // typed on since: that is tried next
+  if (text_of(wanted_, law) != text) return true;  // typed on since: that is tried next
   refused_[law] = {text, error.what(), particles::messages_of(error)};
   take_back(law);
+  return true;
 }
 
 std::vector<LawView> LawBook::views(bool building) const {
@@ -150,6 +166,8 @@ std::vector<LawView> LawBook::views(bool building) const {
   for (const PairLaw& law : wanted_.pairs) {
     all.push_back(view_of(law, true));
     all.back().cutoff = law.cutoff;
+    all.back().least_cutoff = least_cutoff_;
+    all.back().most_cutoff = most_cutoff_;
   }
   for (const GroupLaw& law : wanted_.groups) all.push_back(view_of(law, false));
   for (LawView& view : all) {

@@ -25,6 +25,8 @@ class LawBook {
   void add(const particles::PairLaw& ready, double cutoff);
   void remove(const std::string& law);
   void set(const std::string& law, const std::string& parameter, double value);
+  /// Of a pair law, which is then wanted anew: a constant of its kernel.
+  void set_cutoff(const std::string& law, double cutoff);
 
   /// What runs is not what is wanted.
   bool wants_building() const { return !(wanted_ == running_); }
@@ -32,8 +34,9 @@ class LawBook {
   const EditedLaws& running() const { return running_; }
   /// These run now; what has been typed since is still wanted.
   void accept(const EditedLaws& built);
-  /// They were refused; what runs goes on. What is left then may be built.
-  void refuse(const EditedLaws& built, const Error& error);
+  /// They were refused; what runs goes on. What is left then may be built. False where no law is to blame, so that none
+  /// of the views tells it.
+  bool refuse(const EditedLaws& built, const Error& error);
 
   /// As panels show them; `building` while something is being tried.
   std::vector<LawView> views(bool building) const;
@@ -48,6 +51,7 @@ class LawBook {
   EditedLaws running_, wanted_;
   std::map<std::string, Refused> refused_;
   std::uint64_t revision_ = 0;
+  double least_cutoff_ = 0, most_cutoff_ = 0;
 };
 
 }  // namespace orrery

@@ -95,13 +95,16 @@ PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesReq
   return prepared;
 }
 
-PreparedLaws prepare_laws(ProgramLibrary& programs, const World& world, const EditedLaws& laws,
-                          const particles::ForceVariant& variant) {
+PreparedLaws prepare_laws(ProgramLibrary& programs, const LawsRequest& request) {
   const double began = now_seconds();
-  auto changed = std::make_shared<const World>(with_laws(world, laws));
+  auto changed = std::make_shared<const World>(with_laws(*request.world, request.laws));
   particles::check(*changed);
-  auto kernels = particles::make_law_kernels(programs, *changed, variant);
-  return {std::move(kernels), std::move(changed), now_seconds() - began};
+  PreparedLaws prepared;
+  prepared.kernels = particles::make_law_kernels(programs, *changed, request.engine->variant());
+  if (request.other_cutoff) prepared.lists = request.engine->lists_for(programs, *changed);
+  prepared.world = std::move(changed);
+  prepared.seconds = now_seconds() - began;
+  return prepared;
 }
 
 std::string minimize(particles::Engine& engine, const Device& device) {

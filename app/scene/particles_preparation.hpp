@@ -54,10 +54,16 @@ PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesReq
 struct PreparedLaws {
   std::shared_ptr<particles::LawKernels> kernels;
   std::shared_ptr<const particles::World> world;
-  double seconds = 0;  ///< that it took
+  std::shared_ptr<particles::Neighbours> lists;  ///< where the cutoff is another
+  double seconds = 0;                            ///< that it took
 };
-PreparedLaws prepare_laws(ProgramLibrary& programs, const particles::World& world, const EditedLaws& laws,
-                          const particles::ForceVariant& variant);
+struct LawsRequest {
+  std::shared_ptr<const particles::World> world;
+  EditedLaws laws;
+  std::shared_ptr<const particles::Engine> engine;  ///< that is to take them
+  bool other_cutoff = false;                        ///< than it has
+};
+PreparedLaws prepare_laws(ProgramLibrary& programs, const LawsRequest& request);
 
 /// To a state of less energy; what has been found, for people. Waits on a queue of its own: nobody else may use the
 /// engine meanwhile.

@@ -10,6 +10,9 @@
 
 namespace orrery {
 
+/// A pair law's cutoff, where a command names a parameter; no parameter can be called that.
+inline constexpr const char* law_cutoff = "(cutoff)";
+
 struct LawParameterView {
   std::string name, unit, help;
   double value = 0, minimum = 0, maximum = 1;
@@ -25,8 +28,9 @@ struct LawView {
   std::string refused;                    ///< why; empty when the text runs
   std::vector<CompilerMessage> messages;  ///< in the text's own lines
   std::vector<LawParameterView> parameters;
-  double cutoff = 0;  ///< length; 0: none
-  double energy = 0;  ///< of all particles
+  double cutoff = 0;                         ///< length; 0: none
+  double least_cutoff = 0, most_cutoff = 0;  ///< that may be set, of a pair law
+  double energy = 0;                         ///< of all particles
 };
 
 /// What has a name of its own and stands in a menu.

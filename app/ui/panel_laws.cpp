@@ -11,7 +11,7 @@
 #include "ui/compiler_messages.hpp"
 #include "ui/format.hpp"
 #include "ui/panel_list.hpp"
-#include "ui/slider.hpp"
+#include "ui/parameter_widget.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -74,20 +74,34 @@ void add_button(const Panel& panel, const ParticlesSnapshot& view, float width) 
   ready_menu(panel, view);
 }
 
-/// One slider a parameter.
+/// One slider a parameter, and of pairs one for the cutoff.
 void parameter_rows(const Panel& panel, const LawView& law) {
   for (const LawParameterView& parameter : law.parameters) {
-    ImGui::PushID(parameter.name.c_str());
-    const std::string range = number(parameter.minimum) + " … " + number(parameter.maximum);
-    label_row(panel, parameter.name, (parameter.help.empty() ? "" : parameter.help + "\n") + range);
-    const SliderScale scale{parameter.minimum, parameter.maximum};
-    const SliderMove move = slider(panel, "##value", -FLT_MIN, scale.place(parameter.value), number(parameter.value));
-    if (move.place)
-      if (const double value = scale.round_value(*move.place); value != parameter.value)
-        panel.send(command::SetLawParameter{law.name, parameter.name,
-                                            std::clamp(value, parameter.minimum, parameter.maximum)});
-    ImGui::PopID();
+    const std::string name = law.name + "/" + parameter.name;
+    const auto wanted = number_row(panel,
+                                   {.name = name,
+                                    .label = parameter.name,
+                                    .unit = parameter.unit,
+                                    .help = parameter.help,
+                                    .minimum = parameter.minimum,
+                                    .maximum = parameter.maximum},
+                                   parameter.value);
+    if (wanted) panel.send(command::SetLawParameter{law.name, parameter.name, *wanted});
   }
+  if (!law.pair) return;
+  const std::string name = law.name + "/" + law_cutoff;
+  const bool open_space = law.least_cutoff == 0;
+  const auto wanted = number_row(panel,
+                                 {.name = name,
+                                  .label = "cutoff",
+                                  .unit = "length",
+                                  .help = open_space ? "Beyond it the law does not act; 0: it acts at any distance"
+                                                     : "Beyond it the law does not act; at most half of the box",
+                                  .minimum = law.least_cutoff,
+                                  .maximum = law.most_cutoff,
+                                  .logarithmic = open_space},
+                                 law.cutoff);
+  if (wanted) panel.send(command::SetLawParameter{law.name, law_cutoff, *wanted});
 }
 
 void law_row(const Panel& panel, const LawView& law, bool several) {

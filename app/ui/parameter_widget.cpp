@@ -169,4 +169,20 @@ void parameter_row(const Panel& panel, const ParameterView& parameter, std::opti
   ImGui::PopID();
 }
 
+std::optional<double> number_row(const Panel& panel, const ParameterInfo& info, double value) {
+  command::Commands sent;  // which nobody but this row is to see
+  const Panel row{panel.state, panel.fonts, sent};
+  std::string help(info.help);
+  help += (help.empty() ? "" : "\n") + range_text(info) + (info.unit.empty() ? "" : "   in " + std::string(info.unit)) +
+          "\nCtrl+click to type";
+  ImGui::PushID(std::string(info.name).c_str());
+  label_row(panel, info.label, help);
+  number_field(row, {info, value}, value, number(value), -FLT_MIN);
+  hint(panel, help);
+  ImGui::PopID();
+  for (const command::Command& command : sent)
+    if (const auto* set = std::get_if<command::SetParameter>(&command)) return std::get<double>(set->value);
+  return std::nullopt;
+}
+
 }  // namespace orrery::ui

@@ -12,6 +12,10 @@ namespace orrery::ui {
 /// is known.
 void parameter_row(const Panel& panel, const ParameterView& parameter, std::optional<std::int64_t> in_use = {});
 
+/// A number that is no parameter of the scene, in a row like theirs: what a slider or the keyboard has made of it.
+/// `info.name` tells it from all others while it is typed.
+std::optional<double> number_row(const Panel& panel, const ParameterInfo& info, double value);
+
 /// Help, exact value, range and flag: what the tooltip says.
 std::string parameter_help(const ParameterView& parameter);
 

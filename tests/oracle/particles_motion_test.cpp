@@ -166,3 +166,28 @@ TEST(ParticleMotion, DrawsTheSameNumbersForOneSeedAndRefusesASecond) {
   EXPECT_NO_THROW(first.set_seed(world.seed));
   EXPECT_THROW(first.set_seed(world.seed + 1), Error);
 }
+
+// Laws of another cutoff in the middle of a run: it goes on like one that begins there under them.
+TEST(ParticleMotion, GoesOnWhenTheCutoffChanges) {
+  World world = smooth_liquid(300);
+  Engine engine(bench().programs, world, {.precision = Precision::double_});
+  run_burst(engine, bench().queue, {40});
+  for (const double cutoff : {1.6, 3.2, 0.0, 2.5}) {
+    if (cutoff == 0)
+      world.pairs.clear();
+    else
+      world.pairs = {ready_pair_law("lennard-jones")};
+    if (cutoff > 0) world.pairs.front().cutoff = cutoff;
+    const Snapshot moment = engine.snapshot_blocking(bench().queue);
+    auto laws = make_law_kernels(bench().programs, world, engine.variant());
+    EXPECT_THROW(engine.use(laws, world), Error);
+    engine.use(laws, world, engine.lists_for(bench().programs, world));
+    EXPECT_EQ(engine.snapshot_blocking(bench().queue), moment);
+    Engine anew(bench().programs, world, engine.variant());
+    anew.restore(bench().queue, moment);
+    for (Engine* each : {&engine, &anew}) run_burst(*each, bench().queue, {40});
+    EXPECT_EQ(engine.clock().step, anew.clock().step);
+    EXPECT_EQ(anew.snapshot_blocking(bench().queue).position, engine.snapshot_blocking(bench().queue).position)
+        << cutoff;
+  }
+}

@@ -91,6 +91,18 @@ TEST_F(LawBookTest, LawsAreAddedUnderNamesOfTheirOwnAndRemoved) {
   EXPECT_EQ(book.wanted().pairs.size(), 1U);
 }
 
+TEST_F(LawBookTest, CutoffsAreWantedAnewAndTakenBackWithTheirLaw) {
+  const double before = book.running().pairs[0].cutoff;
+  book.set_cutoff("lennard-jones", 1.5);
+  EXPECT_TRUE(book.wants_building());
+  EXPECT_EQ(find(book.views(true), "lennard-jones").cutoff, 1.5);
+  EXPECT_TRUE(book.refuse(book.wanted(), refusal("lennard-jones")));
+  EXPECT_EQ(book.wanted().pairs[0].cutoff, before);
+  EXPECT_FALSE(book.refuse(book.wanted(), usage_error("the box is too small", "6", "")));
+  EXPECT_THROW(book.set_cutoff("lennard-jones", -1), Error);
+  EXPECT_THROW(book.set_cutoff("harmonic-bond", 1), Error);
+}
+
 TEST_F(LawBookTest, NamesAndRangesAreChecked) {
   EXPECT_THROW(book.edit("gravity", ""), Error);
   EXPECT_THROW(book.remove("harmonic-bond"), Error);

@@ -50,7 +50,12 @@ std::size_t Engine::size() const { return state_->particles.count; }
 const ForceVariant& Engine::variant() const { return state_->variant; }
 EngineClock Engine::clock() const { return state_->clock; }
 
-void Engine::use(std::shared_ptr<LawKernels> laws, const World& with) {
+std::shared_ptr<Neighbours> Engine::lists_for(ProgramLibrary& programs, const World& with) const {
+  Queue queue(programs.device());
+  return std::make_shared<Neighbours>(programs, queue, with, state_->particles);
+}
+
+void Engine::use(std::shared_ptr<LawKernels> laws, const World& with, std::shared_ptr<Neighbours> lists) {
   State& s = *state_;
   if (with.particles.size() != s.particles.count)
     throw usage_error("laws are of another number of particles:", std::to_string(with.particles.size()),
@@ -59,9 +64,11 @@ void Engine::use(std::shared_ptr<LawKernels> laws, const World& with) {
   World next = s.world;
   next.pairs = with.pairs;
   next.groups = with.groups;
-  const bool same_lists = cutoff_of(next) == cutoff_of(s.world) && laws->lists == s.forces.laws().lists;
-  if (!same_lists) throw failure("the cutoff of the laws has changed", "begin anew from a snapshot");
+  if (cutoff_of(next) == s.forces.neighbours().cutoff()) lists.reset();
+  if (cutoff_of(next) != (lists ? *lists : s.forces.neighbours()).cutoff())
+    throw failure("the cutoff of the laws has changed", "lists of neighbours are needed for it");
   s.world = std::move(next);
+  if (lists) s.forces.use(std::move(lists));
   s.forces.use(s.setup, s.world, s.particles, std::move(laws));
   s.particles.set_status(s.setup, Status::moved_far, 1);
   s.setup.finish();

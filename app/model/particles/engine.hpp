@@ -46,6 +46,8 @@ struct Minimized {
   double closest = 0;           ///< their smallest distance
 };
 
+class Neighbours;
+
 class Engine {
  public:
   /// Throws a usage Error for a world that check() refuses, and for laws that are refused.
@@ -64,7 +66,10 @@ class Engine {
   // Between bursts; from the next step on.
 
   /// Takes other laws for the same particles and groups. Laws that were refused never get here: the old ones run on.
-  void use(std::shared_ptr<LawKernels> laws, const World& with);
+  /// Laws of another cutoff come with their lists; without them it throws an Error, and the old ones run on as well.
+  void use(std::shared_ptr<LawKernels> laws, const World& with, std::shared_ptr<Neighbours> lists = {});
+  /// Neighbour lists for laws of another cutoff. On any thread, while the engine runs: compiles where it must.
+  std::shared_ptr<Neighbours> lists_for(ProgramLibrary& programs, const World& with) const;
   /// Throws a usage Error for a law or a name that is not there, or a value out of range.
   void set_parameter(std::string_view law, std::string_view name, double value);
   /// dt, temperature, thermostat …

@@ -30,14 +30,14 @@ std::vector<double> transposed(const Groups& groups) {
 
 ParticleForces::ParticleForces(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state,
                                std::shared_ptr<LawKernels> laws)
-    : neighbours_(programs, queue, world, state) {
+    : neighbours_(std::make_shared<Neighbours>(programs, queue, world, state)) {
   use(queue, world, state, std::move(laws));
 }
 
 void ParticleForces::use(Queue& queue, const World& world, const DeviceParticles& state,
                          std::shared_ptr<LawKernels> laws) {
   laws_ = std::move(laws);
-  neighbours_.use_columns(queue, state, column_rows(world, laws_->columns, state.padded), laws_->columns.size());
+  neighbours_->use_columns(queue, state, column_rows(world, laws_->columns, state.padded), laws_->columns.size());
   sliders_ = real_buffer(state.device, queue, state.precision, slider_values(world));
   pair_energies_ = state.device.buffer((laws_->laws + 1) * state.count * state.bytes_of_real());
   state.set_words(queue, pair_energies_, 0, (laws_->laws + 1) * state.count * state.bytes_of_real() / sizeof(cl_int),
@@ -100,7 +100,7 @@ double ParticleForces::enqueue(Queue& queue, const DeviceParticles& state, doubl
   double spent = 0;
   if (stage_ == Stage::lists) {
     if (laws_->laws > 0)
-      neighbours_.enqueue(queue, state);
+      neighbours_->enqueue(queue, state);
     else
       state.set_words(queue, state.forces, 0, 6 * state.count, 0);
     spent += launch_seconds;
@@ -119,8 +119,8 @@ double ParticleForces::enqueue(Queue& queue, const DeviceParticles& state, doubl
 double ParticleForces::enqueue_pairs(Queue& queue, const DeviceParticles& state, double budget) {
   const DeviceInfo& info = state.device.info();
   const ForceVariant& v = laws_->variant;
-  const double pairs = neighbours_.listed() ? std::min(600.0, static_cast<double>(state.count)) * block_size
-                                            : static_cast<double>(state.count) * block_size;  // of a block, about
+  const double pairs = neighbours_->listed() ? std::min(600.0, static_cast<double>(state.count)) * block_size
+                                             : static_cast<double>(state.count) * block_size;  // of a block, about
   const double each =
       queue.profiler().seconds_per_work(particles_launch::pairs).value_or(guessed_seconds_per_pair(info)) * pairs;
   const std::size_t left = state.blocks() - next_block_, items = block_size / v.lanes * v.split;
@@ -129,10 +129,10 @@ double ParticleForces::enqueue_pairs(Queue& queue, const DeviceParticles& state,
   const double fit = std::max(std::min(budget, longest_launch) / each, static_cast<double>(filling));
   const std::size_t count = static_cast<double>(left) <= worth_finishing * fit ? left : static_cast<std::size_t>(fit);
   cl::Kernel& kernel = observed_ ? laws_->observed_pairs : laws_->pairs;
-  set_arguments(kernel, neighbours_.positions(), neighbours_.order(), neighbours_.columns(),
-                static_cast<cl_uint>(state.padded), state.particles(), neighbours_.plain(),
-                static_cast<cl_uint>(neighbours_.capacity()), neighbours_.masked(),
-                static_cast<cl_uint>(neighbours_.masked_capacity()), neighbours_.counts(), state.box, sliders_,
+  set_arguments(kernel, neighbours_->positions(), neighbours_->order(), neighbours_->columns(),
+                static_cast<cl_uint>(state.padded), state.particles(), neighbours_->plain(),
+                static_cast<cl_uint>(neighbours_->capacity()), neighbours_->masked(),
+                static_cast<cl_uint>(neighbours_->masked_capacity()), neighbours_->counts(), state.box, sliders_,
                 state.forces, pair_energies_, static_cast<cl_uint>(next_block_),
                 static_cast<cl_uint>(next_block_ + count), static_cast<cl_uint>(observed_), state.status);
   queue.launch(particles_launch::pairs, kernel,

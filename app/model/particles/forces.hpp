@@ -13,6 +13,8 @@ class ParticleForces {
 
   /// Between bursts; waits.
   void use(Queue& queue, const World& world, const DeviceParticles& state, std::shared_ptr<LawKernels> laws);
+  /// Other lists, which the next laws are for; between bursts.
+  void use(std::shared_ptr<Neighbours> lists) { neighbours_ = std::move(lists); }
   /// A parameter has changed; waits for its few bytes.
   void write_sliders(Queue& queue, const World& world, const DeviceParticles& state);
 
@@ -22,8 +24,8 @@ class ParticleForces {
   bool complete() const { return stage_ == Stage::done; }
   double progress() const;
 
-  Neighbours& neighbours() { return neighbours_; }
-  const Neighbours& neighbours() const { return neighbours_; }
+  Neighbours& neighbours() { return *neighbours_; }
+  const Neighbours& neighbours() const { return *neighbours_; }
   const LawKernels& laws() const { return *laws_; }
 
   /// Rows of energies of each pair law, then of virials; reals.
@@ -51,7 +53,7 @@ class ParticleForces {
   void enqueue_groups(Queue& queue, const DeviceParticles& state);
 
   std::shared_ptr<LawKernels> laws_;
-  Neighbours neighbours_;
+  std::shared_ptr<Neighbours> neighbours_;
   cl::Buffer sliders_, pair_energies_;
   std::vector<GroupBuffers> groups_;
   EnergyShares shares_;

@@ -196,9 +196,9 @@ void check(const World& world) {
   if (!(world.boltzmann > 0)) throw usage_error("boltzmann cannot be", std::to_string(world.boltzmann), "allowed: > 0");
 }
 
-double cutoff_of(const World& world) {
+double cutoff_of(std::span<const PairLaw> laws) {
   double largest = 0;
-  for (const PairLaw& law : world.pairs) {
+  for (const PairLaw& law : laws) {
     if (law.cutoff == 0) return 0;
     largest = std::max(largest, law.cutoff);
   }

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -152,7 +153,8 @@ void check(const World& world);
 std::vector<Bond> exclusions_of(const World& world);
 
 /// The largest cutoff of the pair laws; 0 when one of them has none, or there are none.
-double cutoff_of(const World& world);
+double cutoff_of(std::span<const PairLaw> laws);
+inline double cutoff_of(const World& world) { return cutoff_of(world.pairs); }
 
 /// Of the momenta: three for each particle that moves, less one for each constraint, and three where nothing but the
 /// particles themselves changes the momentum of all.
