@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A seeded campaign: faults at random points, one after the other, in a window with two devices and restless hands. The
+"""A seeded campaign: faults at random points, one after the other, in a window with four devices and restless hands. The
 window must live and leave when asked to; every fault must be told; the state that is left behind must be whole, and where
 nobody has touched the simulation, hold exactly the bodies that a driver that works computes.
 
@@ -30,7 +30,8 @@ FAULTS = {"launch code=-54": 3000, "launch code=-5": 3000, "enqueue code=-5": 40
           f"delay ms={DELAY * 1000}": 3000, "context": 6, "stamps mode=zero": 4000, "stamps mode=unordered": 4000}
 UNTOLD = {"stamps"}  # times that are none read "n/a"
 KERNELS = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache", "pocl", "kcache")
-A_RUN = 8  # faults
+A_RUN = 16  # faults, of which many are never reached
+DEVICES = 4
 RUN_SECONDS = 12
 PAUSE = 10  # within which a fault is told
 EVENTS_A_SECOND = 5
@@ -105,7 +106,7 @@ def run(screen, binary, layer, seed):
     with tempfile.TemporaryDirectory() as folder:
         log = pathlib.Path(folder, "faults.txt")
         print(f"seed {seed}{', steady' if steady else ''}: {rules}", flush=True)
-        environment = {"OPENCL_LAYERS": layer, "ORRERY_FAULTS": rules, "ORRERY_FAULT_LOG": str(log), "POCL_DEVICES": "pthread pthread",
+        environment = {"OPENCL_LAYERS": layer, "ORRERY_FAULTS": rules, "ORRERY_FAULT_LOG": str(log), "POCL_DEVICES": " ".join(["pthread"] * DEVICES),
                        "VISUAL": "true", "ORRERY_DRIVER_SECONDS": "600",
                        # Programs of earlier runs would never be compiled; PoCL may keep what it made of them.
                        "XDG_CACHE_HOME": folder, "POCL_CACHE_DIR": os.environ.get("POCL_CACHE_DIR", str(KERNELS))}

@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# run.sh SECONDS: every target at once for so long, one process each. Beside this script lie orrery_fuzz, corpus/ and
-# assets/; what is found is kept in $OUT (./findings where it is not set). Prints runs and findings of each target.
+# run.sh SECONDS [TARGET…]: every target at once for so long, one process each; or those that are named, one process for
+# each time that one is. Beside this script lie orrery_fuzz, corpus/ and assets/; what is found is kept in $OUT
+# (./findings where it is not set). Prints runs and findings of each process.
 set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 seconds=${1:-60}
+targets=("${@:2}")
+((${#targets[@]})) || targets=("$here"/corpus/*/)
 out=${OUT:-$here/findings}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -11,25 +14,25 @@ mkdir -p "$out"
 export ORRERY_HOME=${ORRERY_HOME:-$here} LD_LIBRARY_PATH=$here/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export ASAN_OPTIONS=detect_leaks=1:malloc_context_size=10 UBSAN_OPTIONS=print_stacktrace=1
 
-# fuzz NAME: goes on after a finding. The length of a text that a reader takes is no limit of its own.
+# fuzz NAME NUMBER: goes on after a finding. The length of a text that a reader takes is no limit of its own.
 fuzz() {
-  local name=$1 end=$((SECONDS + seconds)) found=0 runs=0 more log=$work/$1.log
+  local name=$1 end=$((SECONDS + seconds)) found=0 runs=0 more log=$work/$1-$2.log
   ln -sf "$here/orrery_fuzz" "$work/fuzz_$name"
-  mkdir -p "$work/$name"
-  cp "$here/corpus/$name"/* "$work/$name/"
+  mkdir -p "$work/$name-$2"
+  cp "$here/corpus/$name"/* "$work/$name-$2/"
   while ((SECONDS < end)); do
-    (cd "$work" && "./fuzz_$name" "$name" -max_total_time=$((end - SECONDS)) -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
-      -malloc_limit_mb=256 -print_final_stats=1 -artifact_prefix="$out/$name-" -seed=$((found + 1)) >"$log" 2>&1)
+    (cd "$work" && "./fuzz_$name" "$name-$2" -max_total_time=$((end - SECONDS)) -max_len=4096 -timeout=10 -rss_limit_mb=2048 \
+      -malloc_limit_mb=256 -print_final_stats=1 -artifact_prefix="$out/$name-" -seed=$((100 * $2 + found + 1)) >"$log" 2>&1)
     local code=$?
     more=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | tail -1)
     runs=$((runs + ${more:-$(sed -n 's/^#\([0-9]*\).*/\1/p' "$log" | tail -1)}))
     ((code == 0)) && break
     found=$((found + 1))
-    cp "$log" "$out/$name-$found.log"
+    cp "$log" "$out/$name-$2-$found.log"
     ((found < 5)) || break
   done
   printf '%-16s %12d runs, %d findings\n' "$name" "$runs" "$found"
 }
 
-for folder in "$here"/corpus/*/; do fuzz "$(basename "$folder")" & done
+for number in "${!targets[@]}"; do fuzz "$(basename "${targets[number]}")" "$number" & done
 wait

@@ -147,7 +147,7 @@ void world(std::string_view bytes) {
   for (const char letter : bytes) {
     const bool is_digit = letter >= '0' && letter <= '9';
     digits = is_digit || letter == '_' ? digits + 1 : letter == '.' ? -100 : 0;
-    if (digits > 2) return;
+    if (digits > 1) return;
   }
   const auto world = read(Says::nothing, [&] { return particles::parse_world(std::string(bytes), "fuzz.toml"); });
   if (!world) return;

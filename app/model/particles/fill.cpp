@@ -2,77 +2,34 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numbers>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "model/nbody/random.hpp"
+#include "model/particles/near_search.hpp"
 
 namespace orrery::particles {
 namespace {
 
 constexpr std::int64_t most_particles = 1 << 24;
 
-double distance2(const World& world, const Vector& a, const Vector& b) {
-  double sum = 0;
-  for (std::size_t k = 0; k < 3; ++k) {
-    double d = a[k] - b[k];
-    if (world.box.periodic()) d -= (*world.box.lengths)[k] * std::rint(d / (*world.box.lengths)[k]);
-    sum += d * d;
-  }
-  return sum;
-}
-
-/// Particles by cell, so that who is near is found quickly.
+/// The particles that are there, and those that are added.
 class Near {
  public:
-  Near(const World& world, double distance) : world_(world), distance_(distance) {
+  Near(const World& world, double distance) : search_(world.box, distance) {
     for (const Vector& at : world.particles.position) add(at);
   }
-  void add(const Vector& at) { cells_[cell(at)].push_back(at); }
+  void add(const Vector& at) { search_.add(at); }
   bool taken(const Vector& at) const {
-    if (!(distance_ > 0)) return false;
-    const auto c = cell(at);
-    for (int x = -1; x <= 1; ++x)
-      for (int y = -1; y <= 1; ++y)
-        for (int z = -1; z <= 1; ++z) {
-          const auto found = cells_.find(wrapped({c[0] + x, c[1] + y, c[2] + z}));
-          if (found == cells_.end()) continue;
-          for (const Vector& other : found->second)
-            if (distance2(world_, at, other) < distance_ * distance_) return true;
-        }
-    return false;
+    bool taken = false;
+    search_.around(at, [&](std::uint32_t, double) { taken = true; });
+    return taken;
   }
 
  private:
-  using Cell = std::array<int, 3>;
-  // Cells are at least as wide as the distance, and a whole number of them fills a periodic box.
-  int count(std::size_t k) const {
-    return std::max(1, static_cast<int>((*world_.box.lengths)[k] / std::max(distance_, 1e-9)));
-  }
-  Cell cell(const Vector& at) const {
-    Cell c{};
-    for (std::size_t k = 0; k < 3; ++k) {
-      if (world_.box.periodic()) {
-        const double turns = at[k] / (*world_.box.lengths)[k] + 0.5;
-        c[k] = static_cast<int>((turns - std::floor(turns)) * count(k));
-      } else {
-        c[k] = static_cast<int>(std::floor(at[k] / std::max(distance_, 1e-9)));
-      }
-    }
-    return wrapped(c);
-  }
-  Cell wrapped(Cell c) const {
-    if (!world_.box.periodic()) return c;
-    for (std::size_t k = 0; k < 3; ++k) c[k] = (c[k] % count(k) + count(k)) % count(k);
-    return c;
-  }
-
-  const World& world_;
-  double distance_;
-  std::map<Cell, std::vector<Vector>> cells_;
+  NearSearch search_;
 };
 
 class Filler {
@@ -173,12 +130,13 @@ class Filler {
                  step = std::cbrt(size[0] * size[1] * size[2] / static_cast<double>(wanted));
     std::array<std::int64_t, 3> n{};
     for (std::size_t k = 0; k < 3; ++k)
-      n[k] = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::lround(size[k] / step)));
-    for (std::size_t k = 0; n[0] * n[1] * n[2] < wanted; k = (k + 1) % 3) ++n[k];
+      n[k] = std::llround(std::clamp(size[k] / step, 1.0, static_cast<double>(wanted)));
+    const auto sites = [&] { return static_cast<double>(n[0]) * static_cast<double>(n[1]) * static_cast<double>(n[2]); };
+    for (std::size_t k = 0; sites() < static_cast<double>(wanted); k = (k + 1) % 3) ++n[k];
     const Near near(world_, avoid_);
     std::int64_t placed = 0;
-    for (std::int64_t z = 0; z < n[2]; ++z)
-      for (std::int64_t y = 0; y < n[1]; ++y)
+    for (std::int64_t z = 0; z < n[2] && placed < wanted; ++z)
+      for (std::int64_t y = 0; y < n[1] && placed < wanted; ++y)
         for (std::int64_t x = 0; x < n[0] && placed < wanted; ++x, ++placed) {
           const std::array<std::int64_t, 3> cell{x, y, z};
           Vector at{};

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "base/error.hpp"
 #include "model/nbody/random.hpp"
 #include "model/particles/engine_state.hpp"
+#include "model/particles/near_search.hpp"
 
 namespace orrery::particles {
 namespace {
@@ -37,73 +37,20 @@ double usual_distance(const World& world, const std::vector<Vector>& at) {
 }
 
 /// Pairs that are not excluded and closer than `near`.
-class OverlapSearch {
- public:
-  OverlapSearch(const World& world, const std::vector<Vector>& at, double near)
-      : world_(world), at_(at), near_(near), excluded_(exclusions_of(world)) {
-    for (std::uint32_t i = 0; i < at.size(); ++i) cells_[cell_of(at[i])].push_back(i);
-  }
-
-  Overlaps found(double usual) const {
-    Overlaps result;
-    for (const auto& [cell, members] : cells_)
-      for (const std::uint32_t i : members) look_around(cell, i, usual, result);
-    return result;
-  }
-
- private:
-  using Cell = std::array<std::int64_t, 3>;
-
-  std::int64_t cells(std::size_t k) const {
-    return std::max<std::int64_t>(1, static_cast<std::int64_t>((*world_.box.lengths)[k] / near_));
-  }
-  Cell cell_of(const Vector& p) const {
-    Cell cell{};
-    for (std::size_t k = 0; k < 3; ++k) {
-      const double turns = world_.box.periodic() ? p[k] / (*world_.box.lengths)[k] + 0.5 : 0;
-      cell[k] = world_.box.periodic()
-                    ? static_cast<std::int64_t>((turns - std::floor(turns)) * static_cast<double>(cells(k)))
-                    : static_cast<std::int64_t>(std::floor(p[k] / near_));
-    }
-    return wrapped(cell);
-  }
-  Cell wrapped(Cell cell) const {
-    if (world_.box.periodic())
-      for (std::size_t k = 0; k < 3; ++k) cell[k] = (cell[k] % cells(k) + cells(k)) % cells(k);
-    return cell;
-  }
-
-  void look_around(const Cell& cell, std::uint32_t i, double usual, Overlaps& result) const {
-    std::vector<Cell> seen;
-    for (int n = 0; n < 27; ++n) {
-      const Cell other = wrapped({cell[0] + n % 3 - 1, cell[1] + n / 3 % 3 - 1, cell[2] + n / 9 - 1});
-      const auto found = cells_.find(other);
-      if (found == cells_.end() || std::ranges::find(seen, other) != seen.end()) continue;
-      seen.push_back(other);
-      for (const std::uint32_t j : found->second)
-        if (j > i) compare(i, j, usual, result);
-    }
-  }
-
-  void compare(std::uint32_t i, std::uint32_t j, double usual, Overlaps& result) const {
-    double sum = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      double d = at_[j][k] - at_[i][k];
-      if (world_.box.periodic()) d -= (*world_.box.lengths)[k] * std::rint(d / (*world_.box.lengths)[k]);
-      sum += d * d;
-    }
-    const double r = std::sqrt(sum);
-    if (r >= near_ || std::ranges::binary_search(excluded_, Bond{i, j})) return;
-    result.closest = result.count++ == 0 ? r : std::min(result.closest, r);
-    if (r < coincidence * usual) result.coincident.push_back(j);
-  }
-
-  const World& world_;
-  const std::vector<Vector>& at_;
-  double near_;
-  std::vector<Bond> excluded_;
-  std::map<Cell, std::vector<std::uint32_t>> cells_;
-};
+Overlaps overlaps_of(const World& world, const std::vector<Vector>& at, double near, double usual) {
+  NearSearch search(world.box, near);
+  for (const Vector& one : at) search.add(one);
+  const std::vector<Bond> excluded = exclusions_of(world);
+  Overlaps result;
+  for (std::uint32_t i = 0; i < at.size(); ++i)
+    search.around(at[i], [&](std::uint32_t j, double distance2) {
+      if (j <= i || std::ranges::binary_search(excluded, Bond{i, j})) return;
+      const double r = std::sqrt(distance2);
+      result.closest = result.count++ == 0 ? r : std::min(result.closest, r);
+      if (r < coincidence * usual) result.coincident.push_back(j);
+    });
+  return result;
+}
 
 }  // namespace
 
@@ -116,7 +63,7 @@ Minimized Engine::minimize(Queue& queue, double force, std::int64_t most_steps,
   Snapshot start = snapshot_blocking(queue);
   const double usual = usual_distance(s.world, start.position);
   if (!s.world.pairs.empty()) {
-    const Overlaps overlaps = OverlapSearch(s.world, start.position, overlap * usual).found(usual);
+    const Overlaps overlaps = overlaps_of(s.world, start.position, overlap * usual, usual);
     result.overlapping = overlaps.count;
     result.closest = overlaps.closest;
     Random random(s.world.seed);
