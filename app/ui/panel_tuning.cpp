@@ -56,10 +56,12 @@ void size_row(const Panel& panel, const WorkGroupLimits& limits, bool automatic)
 
 void tuning_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first) {
   const WorkGroupLimits& limits = scene.work_group;
-  const std::string size = std::to_string(limits.in_use);
-  if (!section(panel, "Tuning", "work-group " + size, open_at_first)) return;
   const ParameterView* work_group = parameter_named(scene, work_group_parameter);
   const auto* chosen = work_group != nullptr ? std::get_if<std::int64_t>(&work_group->value) : nullptr;
+  // Of a scene that does not tell which size is in use: what is asked for.
+  const std::int64_t size = limits.in_use > 0 || chosen == nullptr ? static_cast<std::int64_t>(limits.in_use) : *chosen;
+  if (!section(panel, "Tuning", "work-group " + (size > 0 ? std::to_string(size) : std::string("auto")), open_at_first))
+    return;
   if (!limits.legal.empty())
     size_row(panel, limits, chosen != nullptr && *chosen == 0);
   else if (work_group != nullptr)
