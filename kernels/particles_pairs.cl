@@ -4,6 +4,7 @@
 //   -D LANES=n       particles of a work-item, side by side: a processor's vector register; 1 on a GPU
 //   -D SPLIT=n       that share the neighbours of a block; work-groups are then n × BLOCK items
 //   -D OBSERVED=0|1  where SPLIT > 1: instead of the argument, which PoCL loses sight of in kernels with barriers
+//   -D CHECKED=1     with check_pair_law, in double: one program is sooner built than two where each takes long to begin
 //   -D ALL_PAIRS=1   every particle is a neighbour; else those of the lists
 #include "particles.clh"
 #include "particles_law.clh"
@@ -224,3 +225,12 @@ kernel GROUP_SIZE void pairs(global const real4* positions, global const uint* o
   gather_pairs(positions, order, columns, padded, particles, plain, capacity, masked, masked_capacity, counts, space,
                sliders, forces, energies, first_block, end_block, wanted, status, sums, accounts);
 }
+
+#ifdef CHECKED
+#ifndef DOUBLE
+#define real double
+#define real4 double4
+#include "particles_law_checked.clh"
+#endif
+#include "particles_check.clh"
+#endif

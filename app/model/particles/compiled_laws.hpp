@@ -13,9 +13,9 @@ class LawKernels {
   /// Launches each once, where nothing is to be done. Waits.
   void warm_up(const Device& device, const World& world);
 
-  ForceVariant variant;  ///< nothing of it is left to be chosen
-  bool lists = false;    ///< there is a cutoff: neighbours are listed
-  std::size_t laws = 0;  ///< of pairs; with none there are no pair kernels
+  ForceVariant variant;              ///< nothing of it is left to be chosen
+  bool lists = false;                ///< there is a cutoff: neighbours are listed
+  std::size_t laws = 0;              ///< of pairs; with none there are no pair kernels
   cl::Kernel pairs, observed_pairs;  ///< often one and the same
   std::vector<std::string> columns;  ///< that pair laws see
 
@@ -27,8 +27,8 @@ class LawKernels {
   cl::Kernel gather;          ///< where atomics are missing
 };
 
-/// Sources in which generated text takes the place of one file.
-KernelSources with_text(const std::string& file, const std::string& text);
+/// Sources in which generated text takes the place of one file, or of several.
+KernelSources with_text(std::initializer_list<const char*> files, const std::string& text);
 /// Runs a build; errors of the compiler in a law's own lines become a usage Error that names law, line and column.
 std::shared_ptr<const Program> build_law(ProgramLibrary& programs, const ProgramSpec& spec,
                                          const KernelSources& sources, const std::vector<std::string>& law_names);

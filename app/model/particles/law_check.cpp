@@ -103,14 +103,8 @@ ProgramSpec check_spec(const Device& device, const char* source) {
 
 class PairCheck {
  public:
-  PairCheck(ProgramLibrary& programs, const World& world)
-      : programs_(programs), world_(world), queue_(programs.device()) {
-    std::vector<std::string> names;
-    for (const PairLaw& law : world.pairs) names.push_back(law.name);
-    kernel_ = build_law(programs, check_spec(programs.device(), "particles_check.cl"),
-                        with_text("particles_law.clh", pair_law_text(world)), names)
-                  ->kernel("check_pair_law");
-  }
+  PairCheck(const Device& device, const World& world, cl::Kernel kernel)
+      : device_(device), world_(world), queue_(device), kernel_(std::move(kernel)) {}
 
   void check_all() {
     for (std::size_t law = 0; law < world_.pairs.size(); ++law) check(law);
@@ -119,7 +113,7 @@ class PairCheck {
  private:
   void check(std::size_t index) {
     const PairLaw& law = world_.pairs[index];
-    const Device& device = programs_.device();
+    const Device& device = device_;
     const bool doubles = device.info().fp64;
     const Precision precision = doubles ? Precision::double_ : Precision::single;
     const Tolerance tolerance = tolerance_of(doubles);
@@ -155,7 +149,7 @@ class PairCheck {
                brief((found[4 * worst + 3] - found[4 * worst + 2]) / (2 * tolerance.step * r), 6));
   }
 
-  ProgramLibrary& programs_;
+  const Device& device_;
   const World& world_;
   Queue queue_;
   cl::Kernel kernel_;
@@ -172,7 +166,7 @@ class GroupCheck {
     const bool doubles = device.info().fp64;
     precision_ = doubles ? Precision::double_ : Precision::single;
     cl::Kernel kernel = build_law(programs_, check_spec(device, "particles_group_check.cl"),
-                                  with_text("particles_group_law.clh", group_law_text(world_, law)), {law.name})
+                                  with_text({"particles_group_law.clh"}, group_law_text(world_, law)), {law.name})
                             ->kernel("check_group_law");
     const std::size_t samples = std::min(groups_.size(), group_samples), row = 1 + 6 * law.members;
     if (samples == 0) return;
@@ -275,8 +269,19 @@ class GroupCheck {
 
 }  // namespace
 
-void check_laws(ProgramLibrary& programs, const World& world) {
-  if (!world.pairs.empty()) PairCheck(programs, world).check_all();
+void check_pair_laws(const Device& device, const World& world, cl::Kernel kernel) {
+  PairCheck(device, world, std::move(kernel)).check_all();
+}
+
+void check_pair_laws(ProgramLibrary& programs, const World& world) {
+  std::vector<std::string> names;
+  for (const PairLaw& law : world.pairs) names.push_back(law.name);
+  const auto program = build_law(programs, check_spec(programs.device(), "particles_check.cl"),
+                                 with_text({"particles_law.clh"}, pair_law_text(world)), names);
+  check_pair_laws(programs.device(), world, program->kernel("check_pair_law"));
+}
+
+void check_group_laws(ProgramLibrary& programs, const World& world) {
   for (const Groups& groups : world.groups) GroupCheck(programs, world, groups).check();
 }
 

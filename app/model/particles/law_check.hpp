@@ -7,7 +7,10 @@
 
 namespace orrery::particles {
 
-/// Throws a usage Error that names law, distance, and both values.
-void check_laws(ProgramLibrary& programs, const World& world);
+/// All throw a usage Error that names law, distance, and both values. The kernel of the first is check_pair_law, for
+/// double where the device has that.
+void check_pair_laws(const Device& device, const World& world, cl::Kernel kernel);
+void check_pair_laws(ProgramLibrary& programs, const World& world);
+void check_group_laws(ProgramLibrary& programs, const World& world);
 
 }  // namespace orrery::particles

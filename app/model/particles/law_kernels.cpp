@@ -50,6 +50,11 @@ ForceVariant chosen(ForceVariant variant, const Device& device, std::size_t part
   return variant;
 }
 
+// The check of pair laws is in the program of the forces: each program takes PoCL a tenth of a second to begin with.
+bool checks_along(const Device& device) {
+  return building(device) == std::launch::deferred && device.info().fp64 && is_cpu(device.info());
+}
+
 ProgramSpec pairs_spec(const Device& device, const ForceVariant& variant, bool lists, bool observed) {
   ProgramSpec spec{"particles_pairs.cl", particle_definitions(device, variant.precision)};
   spec.definitions["LANES"] = std::to_string(variant.lanes);
@@ -57,6 +62,7 @@ ProgramSpec pairs_spec(const Device& device, const ForceVariant& variant, bool l
   if (variant.split > 1) spec.definitions["WORK_GROUP"] = std::to_string(variant.work_group);
   if (variant.split > 1) spec.definitions["OBSERVED"] = observed ? "1" : "0";
   if (!lists) spec.definitions["ALL_PAIRS"] = "1";
+  if (checks_along(device)) spec.definitions["CHECKED"] = "1";
   if (variant.precision != Precision::double_) spec.options = "-cl-single-precision-constant";
   return spec;
 }
@@ -85,10 +91,10 @@ ProgramSpec groups_spec(const Device& device, const ForceVariant& variant) {
 
 }  // namespace
 
-KernelSources with_text(const std::string& file, const std::string& text) {
+KernelSources with_text(std::initializer_list<const char*> files, const std::string& text) {
   const auto in_use = kernel_sources();
   KernelSources::Edits edits = in_use->edits();
-  edits[file] = text;
+  for (const char* file : files) edits[file] = text;
   return {in_use->folder(), std::move(edits)};
 }
 
@@ -111,9 +117,11 @@ LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const Force
   if (laws > 0) {
     std::vector<std::string> names;
     for (const PairLaw& law : world.pairs) names.push_back(law.name);
-    const KernelSources sources = with_text("particles_law.clh", pair_law_text(world));
+    const KernelSources sources = with_text({"particles_law.clh", "particles_law_checked.clh"}, pair_law_text(world));
     const auto built = [&](bool observed) {
-      return build_law(programs, pairs_spec(device, variant, lists, observed), sources, names)->kernel("pairs");
+      const auto program = build_law(programs, pairs_spec(device, variant, lists, observed), sources, names);
+      if (checks_along(device) && !observed) check_pair_laws(device, world, program->kernel("check_pair_law"));
+      return program->kernel("pairs");
     };
     auto observing =
         std::async(variant.split > 1 ? building(device) : std::launch::deferred, [&] { return built(true); });
@@ -124,7 +132,7 @@ LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const Force
   for (const Groups& each : world.groups) {
     const auto program =
         build_law(programs, groups_spec(device, variant),
-                  with_text("particles_group_law.clh", group_law_text(world, each.law)), {each.law.name});
+                  with_text({"particles_group_law.clh"}, group_law_text(world, each.law)), {each.law.name});
     groups.push_back({program->kernel("groups"), columns_of(world, each.law.snippet)});
   }
   if (!variant.fixed_atomics)
@@ -160,7 +168,10 @@ void LawKernels::warm_up(const Device& device, const World& world) {
 std::shared_ptr<LawKernels> make_law_kernels(ProgramLibrary& programs, const World& world,
                                              const ForceVariant& variant) {
   check(world);
-  auto checked = std::async(building(programs.device()), [&] { check_laws(programs, world); });
+  auto checked = std::async(building(programs.device()), [&] {
+    if (!world.pairs.empty() && !checks_along(programs.device())) check_pair_laws(programs, world);
+    check_group_laws(programs, world);
+  });
   auto kernels = std::make_shared<LawKernels>(programs, world, variant);
   kernels->warm_up(programs.device(), world);
   checked.get();

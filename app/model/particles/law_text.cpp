@@ -230,7 +230,8 @@ constexpr const char* pair_values =
 
 std::string one_pair_law(const World& world, std::size_t index, std::size_t first_slider) {
   const PairLaw& law = world.pairs[index];
-  std::string text = "static real pair_law_" + std::to_string(index) + "(" + pair_arguments + ", real* total) {\n";
+  std::string text =
+      "static real OVERLOADED pair_law_" + std::to_string(index) + "(" + pair_arguments + ", real* total) {\n";
   text += "  real energy = 0, dEdR = 0;\n  int patience = PATIENCE;\n";
   const std::vector<std::string> columns = pair_columns(world);
   for (std::size_t c = 0; c < columns.size(); ++c)
@@ -298,7 +299,8 @@ std::string pair_law_text(const World& world) {
   std::string text = "#define LAWS " + law_count + "\n#define COLUMNS " + std::to_string(pair_columns(world).size()) +
                      "\n#define NEEDS_BODIES " + (bodies ? "1" : "0") + "\n#define LARGEST_CUTOFF2 " +
                      (cutoff > 0 ? real_text(cutoff * cutoff) : std::string("((real)INFINITY)")) +
-                     "\n#ifndef PATIENCE\n#define PATIENCE 4096\n#endif\n";
+                     "\n#ifndef PATIENCE\n#define PATIENCE 4096\n#endif\n#ifdef CHECKED\n#define OVERLOADED "
+                     "__attribute__((overloadable))\n#else\n#define OVERLOADED\n#endif\n";
   std::string all, one;
   std::size_t slider = 0;
   for (std::size_t k = 0; k < world.pairs.size(); ++k) {
@@ -314,9 +316,9 @@ std::string pair_law_text(const World& world) {
            "] += acts ? energy : (real)0;\n    sum += acts ? slope : (real)0;\n  }\n";
     one += "  if (law == " + std::to_string(k) + ") return " + call + "energy);\n";
   }
-  text += std::string("static real pair_laws(") + pair_arguments +
+  text += std::string("static real OVERLOADED pair_laws(") + pair_arguments +
           ", bool apart, real* energies) {\n  real sum = 0;\n" + all + "  return sum;\n}\n";
-  text += std::string("static real single_law(uint law, ") + pair_arguments + ", real* energy) {\n" + one +
+  text += std::string("static real OVERLOADED single_law(uint law, ") + pair_arguments + ", real* energy) {\n" + one +
           "  return 0;\n}\n";
   return text;
 }
