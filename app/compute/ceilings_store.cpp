@@ -1,7 +1,7 @@
 #include "compute/tuning_text.hpp"
 
+#include <algorithm>
 #include <array>
-#include <sstream>
 #include <toml++/toml.h>
 
 #include "base/error.hpp"
@@ -9,6 +9,7 @@
 #include "base/kept_file.hpp"
 #include "base/log.hpp"
 #include "base/path.hpp"
+#include "base/toml_text.hpp"
 
 namespace orrery {
 namespace fs = std::filesystem;
@@ -94,14 +95,14 @@ void keep_ceilings(const fs::path& path, const DeviceInfo& device, const Ceiling
   toml::array entries;
   const toml::array before = entries_of(text_of(path));
   for (const toml::node& node : before)
-    if (node.is_table() && !is_of(node, device, true)) entries.push_back(*node.as_table());
+    if (node.is_table() && !is_of(node, device, true) &&
+        std::ranges::all_of(*node.as_table(), [](const auto& entry) { return is_bare_key(entry.first.str()); }))
+      entries.push_back(*node.as_table());
   toml::table entry{{"platform", device.platform}, {"name", name_of_part(device)}, {"driver", device.driver}};
   for (const auto& [key, rate] : rates) entry.insert(key, ceilings.*rate);
   entries.push_back(std::move(entry));
-  std::ostringstream text;
-  text << "# What each device can do at the most, per second, as measured by orrery.\n"
-       << toml::table{{"device", std::move(entries)}} << "\n";
-  write_file(path, text.str());
+  write_file(path, "# What each device can do at the most, per second, as measured by orrery.\n" +
+                       toml_text(toml::table{{"device", std::move(entries)}}) + "\n");
 }
 
 }  // namespace orrery

@@ -1,11 +1,11 @@
 /// The file of a TuningStore: TOML, one [[sweep]] each, with its candidates.
 #include <algorithm>
-#include <sstream>
 #include <toml++/toml.h>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/kept_file.hpp"
+#include "base/toml_text.hpp"
 #include "compute/tuning_text.hpp"
 
 namespace orrery {
@@ -50,6 +50,7 @@ NamedTuneValues values_of(const toml::table& table, std::string_view key) {
   for (const auto& [axis, value] : as_table(*node)) {
     const auto text = value.value<std::string>();
     if (!text) throw broken(value, "not a text");
+    if (!is_bare_key(axis.str())) throw broken(value, "not the name of an axis");
     values[std::string(axis.str())] = *text;
   }
   return values;
@@ -169,10 +170,8 @@ void TuningStore::save(const fs::path& path) const { write_file(path, sweeps_tex
 std::string sweeps_text(std::span<const StoredSweep> stored) {
   toml::array sweeps;
   for (const StoredSweep& sweep : stored) sweeps.push_back(as_toml(sweep));
-  std::ostringstream text;
-  text << "# What orrery tune has measured; \"auto\" takes it where device, driver and kernel are still the same.\n"
-       << toml::table{{"format", format}, {"sweep", std::move(sweeps)}} << "\n";
-  return text.str();
+  return "# What orrery tune has measured; \"auto\" takes it where device, driver and kernel are still the same.\n" +
+         toml_text(toml::table{{"format", format}, {"sweep", std::move(sweeps)}}) + "\n";
 }
 
 }  // namespace orrery

@@ -1,11 +1,11 @@
 #include "shell/state_file.hpp"
 
 #include <algorithm>
-#include <sstream>
 #include <toml++/toml.h>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/toml_text.hpp"
 #include "shell/state_text.hpp"
 
 namespace orrery::shell {
@@ -29,6 +29,11 @@ toml::table as_table(const StateSection& section) {
   for (const auto& [key, value] : section)
     std::visit([&table, &name = key](const auto& v) { table.insert_or_assign(name, v); }, value);
   return table;
+}
+
+void require_bare(const toml::key& key, const std::string& file) {
+  if (!is_bare_key(key.str()))
+    throw usage_error("no key of a state file:", std::string(key.str()), "allowed: letters, digits, - and _", place(file, key.source()));
 }
 
 toml::table parsed(const std::string& text, const std::string& file) {
@@ -55,9 +60,12 @@ State parse_state(const std::string& text, const std::string& file) {
     if (table == nullptr)
       throw usage_error("not a table of a state file:", std::string(name.str()), "allowed: [window], [nbody], [mandelbrot], [particles]",
                         place(file, node.source()));
+    require_bare(name, file);
     StateSection& section = state[std::string(name.str())];
-    for (const auto& [key, value] : *table)
+    for (const auto& [key, value] : *table) {
+      require_bare(key, file);
       section.emplace_back(std::string(key.str()), as_value(file, key.str(), value));
+    }
   }
   return state;
 }
@@ -67,9 +75,7 @@ void write_state(const std::filesystem::path& path, const State& state) { write_
 std::string state_text(const State& state) {
   toml::table document;
   for (const auto& [name, section] : state) document.insert_or_assign(name, as_table(section));
-  std::ostringstream text;
-  text << "# A session of Orrery: orrery --state FILE goes on from here.\n" << document << "\n";
-  return text.str();
+  return "# A session of Orrery: orrery --state FILE goes on from here.\n" + toml_text(document) + "\n";
 }
 
 State merged(const State& older, const State& newer) {
