@@ -1,19 +1,74 @@
-/// Objects of a driver that does not answer any more: to destroy them would wait for it, for ever.
+/// What cannot be let go yet: objects of a driver that does not answer, whose destruction would wait for it, and work on a
+/// thread that nobody can stop. Both are kept aside, and go once they can without a wait; else the process ends first.
+///
+/// Window thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <utility>
-#include <vector>
+
+#include "base/background.hpp"
 
 namespace orrery {
 
-/// Keeps the value as it is until the process ends; the one that is left is empty. Window thread.
+namespace abandoned {
+
+/// A value that is kept.
+class Thing {
+ public:
+  virtual ~Thing() = default;
+  /// No thread is at work on it. Never waits.
+  virtual bool at_rest() { return true; }
+};
+
+template <class T>
+class Kept : public Thing {
+ public:
+  explicit Kept(T&& value) : value_(std::move(value)) {}
+
+ private:
+  T value_;
+};
+
+template <class T>
+class Kept<Background<T>> : public Thing {
+ public:
+  explicit Kept(Background<T>&& work) : work_(std::move(work)) { work_.forget(); }
+  bool at_rest() override {
+    (void)work_.poll();  // of what is forgotten it tells nothing
+    return !work_.busy();
+  }
+
+ private:
+  Background<T> work_;
+};
+
+void keep(std::unique_ptr<Thing> thing);
+
+}  // namespace abandoned
+
+/// Keeps the value as it is; the one that is left is empty.
 template <class T>
 void abandon(T& value) {
-  static auto& kept = *new std::vector<std::unique_ptr<T>>;
-  kept.push_back(std::make_unique<T>(std::move(value)));
+  abandoned::keep(std::make_unique<abandoned::Kept<T>>(std::move(value)));
   std::destroy_at(&value);  // not assigned: g++ 12 warns of what an empty optional would hold
   std::construct_at(&value);
 }
+
+namespace abandoned {
+
+/// Work goes on that was abandoned alone, with nothing that it uses: it goes when it ends, and until then what it uses
+/// must not be destroyed.
+bool working();
+/// All that has been abandoned since the last call belongs together. It goes, in the order in which it was abandoned, when
+/// `answers` says that its device has come back, and no thread is at work on any of it.
+void close(std::function<bool()> answers);
+/// Lets go of what can be; to be called now and then.
+void let_go();
+/// Something is still kept.
+bool any();
+
+}  // namespace abandoned
 
 }  // namespace orrery

@@ -107,7 +107,7 @@ using Command = std::variant<StartTuning, CancelTuning, LookAtKernel, ChooseVari
                              FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession, ForgetSession, SetVsync, DismissMessage,
                              ReloadKernels, ZoomBy, PanBy, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView,
                              ExportPicture, ExportFilm, CancelExport,
-                             ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, OpenKernelElsewhere,
+                             ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere,
                              OpenWorld, EditLaw, AddLaw, RemoveLaw, SetLawParameter, Minimize>;
 using Commands = std::vector<Command>;
 

@@ -21,6 +21,8 @@ struct RestoreKernel {
 struct UseKeptKernel {
   std::string file;
 };
+/// Programs that take long to compile are given up, and what they were to be part of: what ran before goes on.
+struct GiveUpBuilding {};
 /// Opens the copy in the person's own editor.
 struct OpenKernelElsewhere {
   std::string file;

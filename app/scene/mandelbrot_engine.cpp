@@ -80,6 +80,16 @@ void MandelbrotEngine::set(const MandelbrotSettings& settings) {
   fault_.reset();
   refusal_.reset();
   refused_.reset();
+  given_up_.reset();
+}
+
+MandelbrotSettings MandelbrotEngine::give_up() {
+  if (can_give_up()) {
+    orrery::abandon(building_);
+    built_for_.reset();
+    given_up_ = wanted_variant(choice_.precision);
+  }
+  return good_;
 }
 
 Variant MandelbrotEngine::wanted_variant(Precision precision) const {
@@ -117,7 +127,10 @@ void MandelbrotEngine::follow_kernels() {
       if (std::exchange(reloading_, false)) renderer_.reset();
     }
     if (fault_ || building_.busy()) return;
+    if (given_up_ && *given_up_ == wanted_variant(choice_.precision)) return;
+    given_up_.reset();
     if (lacks(choice_.precision)) return build(choice_.precision);
+    good_ = settings_;
     // The others before the view needs them.
     if (settings_.precision != "auto") return;
     for (const Precision other : {Precision::single, Precision::double_, Precision::perturbation, Precision::ladder})

@@ -84,6 +84,9 @@ class MandelbrotEngine {
   double picture_seconds() const { return picture_seconds_; }
   std::string status() const;
   const std::optional<Error>& fault() const { return fault_ ? fault_ : refusal_; }
+  /// What is being built for the present view is not waited for any more. Returns settings whose kernels go on.
+  MandelbrotSettings give_up();
+  bool can_give_up() const { return renderer_ && building_.busy() && built_for_ == choice_.precision; }
   bool compiling() const { return building_.busy() || building_equalizer_.busy(); }
   WorkGroupLimits limits() const;
   /// Null before there is a picture.
@@ -131,6 +134,8 @@ class MandelbrotEngine {
   Background<Built> building_;
   std::optional<mandelbrot::Precision> built_for_;  // what building_ builds
   std::array<Built, 8> kernels_;                    // by precision, without details and with them
+  MandelbrotSettings good_;                         // that kernels have been built for
+  std::optional<mandelbrot::Variant> given_up_;     // not built unless something else has been asked for
   bool reloading_ = false;                          // the renderer's kernels are of an older source
   std::unique_ptr<mandelbrot::Renderer> renderer_;
   std::optional<Error> fault_;    // of kernels: until others are asked for

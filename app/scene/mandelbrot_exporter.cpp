@@ -20,10 +20,11 @@ Kernels kernels_for(ProgramLibrary& programs, const MandelbrotSettings& settings
 
 }  // namespace
 
-void MandelbrotExporter::begin(ProgramLibrary& programs, const MandelbrotSettings& settings, ExportRequest request) {
+void MandelbrotExporter::begin(const Device& device, const MandelbrotSettings& settings, ExportRequest request) {
   check_export(request.out, request.picture.samples);
   request.picture.slice_seconds = slice_seconds;
-  start(request.out, [this, &programs, settings, request] {
+  start(request.out, [this, device, settings, request] {
+    ProgramLibrary programs(device);
     const Purpose purpose = request.out.extension() == ".npy" ? Purpose::data : Purpose::picture;
     const bool detail = purpose == Purpose::picture && needs_details(request.colors);
     const Kernels kernels =
@@ -33,10 +34,11 @@ void MandelbrotExporter::begin(ProgramLibrary& programs, const MandelbrotSetting
   });
 }
 
-void MandelbrotExporter::begin(ProgramLibrary& programs, const MandelbrotSettings& settings, FilmRequest request) {
+void MandelbrotExporter::begin(const Device& device, const MandelbrotSettings& settings, FilmRequest request) {
   check_film(request);
   request.picture.slice_seconds = slice_seconds;
-  start(request.out, [this, &programs, settings, request] {
+  start(request.out, [this, device, settings, request] {
+    ProgramLibrary programs(device);
     KernelShelf kernels(programs, settings, needs_details(request.colors));
     const FilmResult film = make_film(programs.device(), kernels, request,
                                       [&](double done, const std::string& what) { return show(done, what); });

@@ -24,9 +24,10 @@ class MandelbrotExporter {
   MandelbrotExporter(const MandelbrotExporter&) = delete;
   MandelbrotExporter& operator=(const MandelbrotExporter&) = delete;
 
-  /// `programs` must live until stop(). Throw a usage Error for what cannot be written, and while something is.
-  void begin(ProgramLibrary& programs, const MandelbrotSettings& settings, mandelbrot::ExportRequest request);
-  void begin(ProgramLibrary& programs, const MandelbrotSettings& settings, mandelbrot::FilmRequest request);
+  /// The window may move to another device meanwhile. Throw a usage Error for what cannot be written, and while something
+  /// is.
+  void begin(const Device& device, const MandelbrotSettings& settings, mandelbrot::ExportRequest request);
+  void begin(const Device& device, const MandelbrotSettings& settings, mandelbrot::FilmRequest request);
   /// Asks it to give up; what is half done leaves no file.
   void cancel() { cancelled_ = true; }
   /// The same, and waits: for a slice.

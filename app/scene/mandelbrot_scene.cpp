@@ -182,6 +182,7 @@ void MandelbrotScene::apply(const command::Command& command) {
           [&](const command::ViewBack&) { motion_.back(); },
           [&](const command::ViewForward&) { motion_.forward(); },
           [&](const command::ReloadKernels&) { engine_.reload(); },
+          [&](const command::GiveUpBuilding&) { give_up(); },
           [&](const command::ZoomBy& zoom) { motion_.zoom(0.5 * size_.width, 0.5 * size_.height, zoom.factor); },
           [&](const command::PanBy& pan) { motion_.glide(-pan.right * size_.height, pan.up * size_.height); },
           [&](const command::EndFlight& end) { end.arrive ? motion_.jump_to(motion_.target()) : motion_.stop(); },
@@ -199,6 +200,17 @@ void MandelbrotScene::apply(const command::Command& command) {
           [](const auto&) {},
       },
       command);
+}
+
+// What decides about kernels is as it was when they were built.
+void MandelbrotScene::give_up() {
+  if (!engine_.can_give_up()) return;
+  const MandelbrotSettings good = engine_.give_up();
+  Settings wanted = settings();
+  wanted.picture.precision = good.precision;
+  wanted.picture.variant = good.variant;
+  wanted.picture.work_group = good.work_group;
+  take(wanted);
 }
 
 void MandelbrotScene::set_parameter(const std::string& name, const Value& value) {
@@ -397,6 +409,14 @@ void MandelbrotScene::attach(ComputeContext& context) {
   }
 }
 
-void MandelbrotScene::detach() { engine_.detach(); }
+void MandelbrotScene::detach() {
+  engine_.detach();
+  context_ = nullptr;
+}
+
+void MandelbrotScene::abandon() {
+  engine_.abandon();
+  context_ = nullptr;
+}
 
 }  // namespace orrery

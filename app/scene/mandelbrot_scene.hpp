@@ -32,10 +32,11 @@ class MandelbrotScene final : public Scene {
   SceneSnapshot snapshot() const override;
 
   void detach() override;
-  void abandon() override { engine_.abandon(); }
+  void abandon() override;
   void attach(ComputeContext& context) override;
   bool ready_to_detach() override { return true; }
   bool compiling() const override { return engine_.compiling() && !exporter_.busy(); }
+  bool can_give_up() const override { return engine_.can_give_up(); }
   ComparisonJob comparison(const ChangedParameters& changed) const override;
 
   std::vector<std::pair<std::string, Value>> save() const override;
@@ -65,6 +66,7 @@ class MandelbrotScene final : public Scene {
   void check_offered(const MandelbrotSettings& settings) const;
   void check_kernels(const MandelbrotSettings& settings) const;
   void set_parameter(const std::string& name, const Value& value);
+  void give_up();
   mandelbrot::View reach_of_motion() const;
   void follow_equalization(double frame);
   void fit_first_view();

@@ -89,7 +89,7 @@ void MandelbrotScene::export_picture(const command::ExportPicture& wanted) {
   Settings present = settings();
   const std::vector<Parameter> told = present.of_picture();
   const PictureRequest picture = request(size, wanted.samples);
-  exporter_.begin(context_->programs, settings_,
+  exporter_.begin(context_->device, settings_,
                   ExportRequest{picture, colors_, wanted.path, view_texts(picture.view, size, told)});
 }
 
@@ -98,7 +98,7 @@ void MandelbrotScene::export_film(const command::ExportFilm& wanted) {
   const Size size = parse_size(std::to_string(wanted.width) + "x" + std::to_string(wanted.height));
   PictureRequest picture = request(size, wanted.samples);
   picture.limit = static_cast<std::uint32_t>(settings_.iterations);  // each key frame finds its own
-  exporter_.begin(context_->programs, settings_,
+  exporter_.begin(context_->device, settings_,
                   FilmRequest{.picture = picture,
                               .colors = colors_,
                               .from_span = Decimal::parse(wanted.span, "the film's first span"),

@@ -17,6 +17,7 @@ namespace {
 constexpr double rate_window_seconds = 1;
 constexpr std::size_t most_refusals = 3;    // by a device, …
 constexpr double refusal_interval = 10;     // … in so many seconds
+constexpr double short_part = 0.3, long_part = 0.7;  // seconds that a part of a burst takes
 constexpr double survey_share = 0.4;  // of the device's time, while the bodies move
 
 double length(const std::array<double, 3>& v) { return std::hypot(v[0], v[1], v[2]); }
@@ -95,6 +96,7 @@ void NbodyEngine::prepare(std::shared_ptr<const NbodyState> state, bool keep_his
   kernels_.forget();
   keep_history_ = keep_history;
   held_ = state != nullptr;
+  needed_ = false;
   preparation_.start([devices = context_->members, settings = settings_, unset = unset_, state = std::move(state)] {
     return prepare_nbody(devices, settings, unset, state);
   });
@@ -113,10 +115,23 @@ void NbodyEngine::build_kernels() {
 
 // ---- what the workers have finished
 
-// What could not be prepared is taken back; dt, softening and burst are not among it.
 void NbodyEngine::keep_fault(const Error& error) {
   fault_ = error.what();
   fault_log_ = error.details().log;
+  take_back();
+  if (!running_) prepare(state_, state_ != nullptr);
+}
+
+void NbodyEngine::give_up() {
+  if (!can_give_up()) return;
+  orrery::abandon(preparation_);
+  orrery::abandon(kernels_);
+  renewing_ = false;
+  take_back();
+}
+
+// What could not be prepared; dt, softening and burst are not among it.
+void NbodyEngine::take_back() {
   held_ = false;
   unset_ = {};
   NbodySettings back = good_;
@@ -125,7 +140,6 @@ void NbodyEngine::keep_fault(const Error& error) {
   back.burst = settings_.burst;
   if (!running_) back = fallback(settings_);
   settings_ = back;
-  if (!running_) prepare(state_, state_ != nullptr);
 }
 
 void NbodyEngine::take_over(Phase phase) {
@@ -151,7 +165,8 @@ void NbodyEngine::take_prepared() {
   phase_ = Phase::idle;
   slice_ = {};
   shown_ = nullptr;
-  held_ = false;
+  held_ = between_parts_ = false;
+  part_ = 1;
   at_start_ = unseen_ = true;
   observing_ = false;
   observation_.reset();
@@ -194,14 +209,14 @@ void NbodyEngine::begin_again_after(const Error& refusal, double seconds) {
   log(Level::error, refusal.what());
   phase_ = Phase::idle;
   slice_ = {};
-  unseen_ = observing_ = renewing_ = false;
+  unseen_ = observing_ = renewing_ = between_parts_ = false;
   probe_.abandon();
   sweep_.cancel();
   if (auto copy = copies_.rescue()) keep(std::move(*copy));
   if (settings_.work_group != 0 || settings_.variant != "auto") settings_ = fallback(settings_);
   fault_ = std::string(refusal.what()) + ". The bodies go on from " + last_copy();
   prepare(state_, true);
-  held_ = true;
+  held_ = needed_ = true;
 }
 
 // Between bursts everything may change; within one, only a successor may take over.
@@ -214,14 +229,14 @@ void NbodyEngine::go_on(double seconds) {
   if (phase_ == Phase::computing) compute();
   if (phase_ != Phase::idle || !running_) return;
   if (std::exchange(unseen_, false)) return publish(false);
-  if (!observing_ && !is_observed()) observe(!at_start_);
+  if (!between_parts_ && !observing_ && !is_observed()) observe(!at_start_);
   if (!probe_.go_on(*running_->prepared.truth, context_->queue, simulation(), context_->slice_seconds)) return;
   if (renewing_) renew();
   const bool evaluate = at_start_ || settings_.softening != softening_;
   if (leaving_ || renewing_ || held_) return;
   take_copy();
   if (looks_ && !copies_.busy()) begin_copy(), looks_ = false;
-  if (paused_ && !once_ && !evaluate) return go_on_surveying();
+  if (paused_ && !once_ && !evaluate && !between_parts_) return go_on_surveying();
   copy_now_and_then(seconds);
   begin_burst();
   compute();
@@ -258,20 +273,42 @@ void NbodyEngine::begin_copy() {
 void NbodyEngine::begin_burst() {
   const bool evaluate = at_start_ || settings_.softening != softening_;
   if (settings_.softening != softening_ && !at_start_) forget_history();
-  swept_ = sweep_.running() && !evaluate;
+  const bool goes_on = std::exchange(between_parts_, false) && !evaluate;
+  swept_ = sweep_.running() && !evaluate && !goes_on;
   if (swept_) sweep_.begin_burst();
-  steps_ = evaluate ? 0 : swept_ ? sweep_.burst() : settings_.burst;
+  const std::int64_t done = goes_on ? steps_ : 0;
+  const std::int64_t all = std::max(settings_.burst, done + 1);
+  const std::int64_t part = evaluate ? 0 : swept_ ? sweep_.burst() : std::min(all - done, part_);
+  steps_ = done + part;
   if (steps_ > 0) once_ = false;
-  simulation().begin_burst({steps_, settings_.dt, settings_.softening});
-  work_ = simulation().burst_work();
+  simulation().begin_burst({part, settings_.dt, settings_.softening});
+  work_ = simulation().burst_work() + (goes_on ? work_ : 0);
   softening_ = settings_.softening;
   if (steps_ > 0) state_is_present_ = false;
   slice_ = {};
+  part_began_ = now_seconds();
   phase_ = Phase::computing;
+}
+
+bool NbodyEngine::burst_has_more() const { return !swept_ && steps_ > 0 && steps_ < settings_.burst; }
+
+// Its bodies are those of a step, and nothing is under way: a copy can be made of them.
+void NbodyEngine::end_part() {
+  fit_part();
+  between_parts_ = true;
+  phase_ = Phase::idle;
+}
+
+// For the next burst as well.
+void NbodyEngine::fit_part() {
+  const double seconds = now_seconds() - part_began_;
+  if (seconds < short_part && part_ < settings_.burst) part_ *= 2;
+  if (seconds > long_part) part_ = std::max<std::int64_t>(1, part_ / 2);
 }
 
 void NbodyEngine::compute() {
   if (!is_complete(slice_)) return;
+  if (simulation().burst_enqueued() && burst_has_more()) return end_part();
   Queue& queue = context_->queue;
   if (!simulation().burst_enqueued()) {
     const double surveyed = survey_slice(survey_share * context_->slice_seconds);
@@ -280,7 +317,7 @@ void NbodyEngine::compute() {
     slice_ = queue.marker();
     if (swept_) sweep_.add(begin, slice_);
   }
-  if (simulation().burst_enqueued() && surfaces().back().idle()) publish(true);
+  if (simulation().burst_enqueued() && !burst_has_more() && surfaces().back().idle()) publish(true);
   queue.flush();
 }
 
@@ -323,6 +360,7 @@ void NbodyEngine::finish_publishing(double seconds) {
   shown_step_ = publishes_step_;
   ++published_;
   if (!publishes_field_ || publishes_again_) return;
+  if (steps_ > 0) fit_part();
   at_start_ = false;
   diagnostics_ = running_->prepared.publisher->diagnostics();
   if (!std::isfinite(diagnostics_.total()) && !not_finite_) look_at_the_bodies();
@@ -361,6 +399,16 @@ std::string NbodyEngine::status() const {
   return running_ && at_start_ ? "computing the first field" : "";
 }
 
+double NbodyEngine::burst_progress() const {
+  if (phase_ != Phase::computing && !between_parts_) return 1;
+  const NbodySimulation& present = *running_->prepared.simulation;
+  if (swept_ || steps_ == 0) return present.burst_progress();
+  const auto begun = static_cast<double>(steps_), all = static_cast<double>(std::max(settings_.burst, steps_));
+  if (between_parts_) return begun / all;
+  const double part = present.burst_work() / work_ * begun;  // its steps: all are alike
+  return (begun - part * (1 - present.burst_progress())) / all;
+}
+
 void NbodyEngine::describe(NbodySnapshot& snapshot) const {
   snapshot.paused = paused_;
   snapshot.backwards = settings_.dt < 0;
@@ -378,7 +426,7 @@ void NbodyEngine::describe(NbodySnapshot& snapshot) const {
     const NbodyShare& share = present.share(k);
     snapshot.members.push_back({static_cast<std::int64_t>(share.end - share.first), present.kernels(k).measured});
   }
-  snapshot.burst_progress = phase_ == Phase::computing ? present.burst_progress() : 1;
+  snapshot.burst_progress = burst_progress();
   if (rates_.size() < 2) return;
   // From the first one's completion on, so that its own work is not of the interval.
   const double interval = rates_.back().when - rates_.front().when;
@@ -416,7 +464,7 @@ void NbodyEngine::detach() {
   phase_ = Phase::idle;
   shown_ = nullptr;
   sweep_.cancel();
-  observing_ = held_ = renewing_ = leaving_ = state_is_present_ = swept_ = false;
+  observing_ = held_ = needed_ = between_parts_ = renewing_ = leaving_ = state_is_present_ = swept_ = false;
   observation_.reset();
   probe_.abandon();
   context_ = nullptr;

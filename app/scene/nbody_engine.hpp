@@ -77,6 +77,9 @@ class NbodyEngine {
   void attach(ComputeContext& context);
   void detach();
   void abandon();
+  /// What is being prepared on a worker thread is not waited for any more; the settings are those of what runs.
+  void give_up();
+  bool can_give_up() const { return running_ && preparing() && !needed_; }
   /// On a worker thread, which detach() waits for.
   bool preparing() const { return preparation_.busy() || kernels_.busy(); }
   bool ready_to_detach();
@@ -106,6 +109,7 @@ class NbodyEngine {
   void take_prepared();
   void take_kernels();
   void keep_fault(const Error& error);
+  void take_back();
   void go_on(double seconds);
   void begin_again_after(const Error& refusal, double seconds);
   void renew();
@@ -113,6 +117,10 @@ class NbodyEngine {
   void begin_copy();
   void take_copy();
   void begin_burst();
+  bool burst_has_more() const;
+  void end_part();
+  void fit_part();
+  double burst_progress() const;
   void compute();
   void publish(bool field_known, bool again = false);
   SurfacePair& surfaces();
@@ -142,6 +150,7 @@ class NbodyEngine {
   bool wanted_ = true;         // nothing has been prepared on this device yet
   bool keep_history_ = false;  // of the preparation in progress
   bool leaving_ = false;       // no burst begins any more: the device is to be let go
+  bool needed_ = false;        // without what is being prepared nothing goes on
   bool held_ = false;          // the preparation goes on from the present state, which therefore stands still
   bool renewing_ = false;     // all of it is to be prepared anew from the present state
 
@@ -158,6 +167,10 @@ class NbodyEngine {
   double softening_ = -1;   // of the rows in the history
   std::int64_t steps_ = 0;  // of the burst in flight
   double work_ = 0;
+  // A long burst is computed in parts, so that copies can be made between them: of so many steps, …
+  std::int64_t part_ = 1;
+  double part_began_ = 0;
+  bool between_parts_ = false;  // … and not all of them have begun
 
   std::optional<std::uint32_t> watched_;
   bool observing_ = false;

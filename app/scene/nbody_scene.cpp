@@ -100,6 +100,7 @@ void NbodyScene::apply(const command::Command& command) {
                  [&](const command::FollowNext& next) { follow_next(next.by); },
                  [&](const command::FollowNobody&) { follow(nobody); },
                  [&](const command::ReloadKernels&) { engine_.reload(); },
+                 [&](const command::GiveUpBuilding&) { engine_.give_up(); },
                  [&](const command::TakeTuned&) { engine_.retune(); },
                  [&](const command::LoadBodies& load) { start_from(load.path); },
                  [](const auto&) {},

@@ -381,6 +381,19 @@ void ParticlesEngine::abandon() {
   detach();
 }
 
+void ParticlesEngine::give_up() {
+  if (!can_give_up()) return;
+  if (preparation_.busy()) {
+    orrery::abandon(preparation_);
+    settings_ = good_;
+    given_.clear();
+    held_ = renewing_ = false;
+  }
+  if (!building_.busy()) return;
+  orrery::abandon(building_);
+  laws_.give_up();
+}
+
 bool ParticlesEngine::ready_to_detach() {
   if (context_ == nullptr || wanted_) return true;
   leaving_ = true;

@@ -61,6 +61,9 @@ class ParticlesEngine {
   void attach(ComputeContext& context);
   void detach();
   void abandon();
+  /// What is being prepared, or built of laws, is not waited for any more; what runs goes on.
+  void give_up();
+  bool can_give_up() const { return running_ && (preparation_.busy() || building_.busy()); }
   bool minimizing() const { return job_.busy() && minimizing_; }
   bool preparing() const { return preparation_.busy() || building_.busy() || job_.busy(); }
   bool ready_to_detach();

@@ -161,6 +161,13 @@ bool LawBook::refuse(const EditedLaws& built, const Error& error) {
   return true;
 }
 
+void LawBook::give_up() {
+  for (const LawView& law : views(false))
+    if (const std::string text = text_of(running_, law.name); !text.empty() && law.text != text && !refused_.contains(law.name))
+      refused_[law.name] = {law.text, "given up while it was being compiled", {}};
+  wanted_ = running_;
+}
+
 std::vector<LawView> LawBook::views(bool building) const {
   std::vector<LawView> all;
   for (const PairLaw& law : wanted_.pairs) {

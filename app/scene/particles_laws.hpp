@@ -38,6 +38,9 @@ class LawBook {
   /// of the views tells it.
   bool refuse(const EditedLaws& built, const Error& error);
 
+  /// What is wanted is not built; what runs goes on.
+  void give_up();
+
   /// As panels show them; `building` while something is being tried.
   std::vector<LawView> views(bool building) const;
 

@@ -74,6 +74,7 @@ void ParticlesScene::apply(const command::Command& command) {
           [&](const command::Rewind&) { engine_.rewind(); },
           [&](const command::ResetCamera&) { go_home(); },
           [&](const command::ReloadKernels&) { engine_.reload(); },
+          [&](const command::GiveUpBuilding&) { engine_.give_up(); },
           [](const auto&) {},
       },
       command);

@@ -26,6 +26,7 @@ class ParticlesScene final : public Scene {
 
   void detach() override;
   void abandon() override;
+  bool can_give_up() const override { return engine_.can_give_up(); }
   bool compiling() const override { return engine_.preparing(); }
   void attach(ComputeContext& context) override;
   bool ready_to_detach() override { return engine_.ready_to_detach(); }

@@ -92,6 +92,8 @@ class Scene {
   virtual void abandon() = 0;
   /// A driver's compiler is at work, which nobody can call off: detach() would wait for it.
   virtual bool compiling() const { return false; }
+  /// What is being prepared can be given up (command::GiveUpBuilding): there is something that goes on instead.
+  virtual bool can_give_up() const { return false; }
 
   /// Compares the present state, computed as here, with the same where parameters have other values. Throws a usage
   /// Error for parameters that change more than how it is computed, and for values out of their range.

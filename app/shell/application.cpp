@@ -11,24 +11,25 @@
 #include "base/abandon.hpp"
 #include "base/clock.hpp"
 #include "base/log.hpp"
+#include "base/patience.hpp"
 #include "base/text.hpp"
+#include "compute/compiler.hpp"
 #include "shell/relaunch.hpp"
 
 namespace orrery::shell {
 namespace {
 
-// On a machine that has far too much else to do, a slow device is no hung one: ORRERY_PATIENCE=20 waits twenty times as long.
-double patience(double seconds) {
-  const char* text = std::getenv("ORRERY_PATIENCE");
-  const auto factor = parse_real(text != nullptr ? text : "");
-  return factor && *factor > 0 ? *factor * seconds : seconds;
-}
-
 constexpr double statistics_interval = 0.1;  // seconds between two readings of the profiler for the panel
 const double longest_silence = patience(2);         // of a device, in seconds, before a person is told
 const double patience_with_leaving = patience(10);  // … and before a move to another device waits for it no more
+constexpr double long_building = 2;          // seconds, after which a person may give it up
+constexpr double let_go_interval = 0.5;      // seconds between two looks at what has been abandoned
 constexpr std::size_t most_losses = 3;       // of a device, …
 constexpr double losses_interval = 600;      // … in so many seconds, before it is set aside
+
+std::string silence_of(std::span<const DeviceInfo> devices) {
+  return names_of(devices) + " has not answered for " + brief(longest_silence) + " s";
+}
 
 }  // namespace
 
@@ -81,7 +82,8 @@ void Application::run() {
   const bool working =
       tuner_.busy() || devices_.searching() || ceilings_.measuring() || comparer_.busy() || editor_.building() || answering_.busy();
   const bool compiling = std::ranges::any_of(scenes_, [](const auto& scene) { return scene->compiling(); });
-  if (!working && !compiling && !abandoned_) return;
+  abandoned::let_go();
+  if (!working && !compiling && !abandoned::any()) return;
   std::fflush(nullptr);
   std::_Exit(EXIT_SUCCESS);  // nobody waits for kernels that nobody needs any more
 }
@@ -138,6 +140,7 @@ void Application::take_input() {
   for (const InputEvent& event : events) handle(event);
   follow_devices();
   follow_kernels();
+  watch_building();
   follow_drops();
   for (const command::Command& command : std::exchange(commands_, {})) apply(command);
 }
@@ -209,7 +212,7 @@ bool Application::can_let_go() {
 void Application::watch_device() {
   try {
     const bool silent = session_ && session_->silence(now_seconds()) > longest_silence;
-    if (silent && !silent_) log(Level::warning, names_of(session_->devices()) + " has not answered for 2 s");
+    if (silent && !silent_) log(Level::warning, silence_of(session_->devices()));
     silent_ = silent;
   } catch (const Error& error) {
     fail(error);
@@ -237,9 +240,29 @@ void Application::abandon_session() {
   scene_done_ = {};
   editor_.abandon();
   if (silent_) editor_.withdraw("taken back: the device did not answer any more");
+  OpenSession* const session = session_.get();
   orrery::abandon(session_);
-  abandoned_ = true;
+  abandoned::close([session] { return session->has_come_back(); });
   silent_ = false;
+}
+
+// A minute of somebody else's compiler need not be a minute of a person's.
+void Application::watch_building() {
+  const double now = now_seconds();
+  const bool building = session_ && scene_ != nullptr && (scene_->can_give_up() || editor_.building());
+  if (!building) building_since_ = now;
+  ui_.can_give_up = now - building_since_ > long_building;
+  if (now - let_go_when_ < let_go_interval) return;
+  let_go_when_ = now;
+  abandoned::let_go();
+}
+
+void Application::give_up_building() {
+  if (!session_ || scene_ == nullptr || !(scene_->can_give_up() || editor_.building())) return;
+  for (const DeviceInfo& device : session_->devices())
+    if (const auto compiler = compiler_for(device)) compiler->stop();
+  message_ = "Given up; what ran before goes on";
+  log(Level::warning, "a person has given up what was being built");
 }
 
 // A saved kernel is running moments later.
@@ -297,7 +320,9 @@ void Application::close_session() {
   tuner_.leave();
   scene_done_ = {};
   for (const auto& scene : scenes_) scene->detach();
-  session_.reset();
+  if (!abandoned::working()) return session_.reset();
+  orrery::abandon(session_);  // it goes when those that still compile for it are done
+  abandoned::close([] { return true; });
 }
 
 void Application::fail(const Error& error) {
@@ -364,6 +389,7 @@ void Application::apply(const command::Command& command) {
     if (const auto* wanted = std::get_if<command::Compare>(&command)) return compare(*wanted);
     if (std::holds_alternative<command::RestoreSession>(command)) return restore_session();
     if (std::holds_alternative<command::ForgetSession>(command)) return sessions_.forget_left();
+    if (std::holds_alternative<command::GiveUpBuilding>(command)) give_up_building();
     if (std::holds_alternative<command::CancelComparison>(command)) return comparer_.cancel();
     if (std::holds_alternative<command::ExportTimeline>(command)) return save_trace();
     if (std::holds_alternative<command::Screenshot>(command)) {
@@ -509,8 +535,8 @@ WindowSnapshot Application::snapshot() {
   }
   ui_.silent = silent_;
   if (silent_)
-    s.scene.fault = names_of(session_->devices()) +
-                    " has not answered for 2 s. It may be computing something that never ends: abandon it, choose "
+    s.scene.fault = silence_of(session_->devices()) +
+                    ". It may be computing something that never ends: abandon it, choose "
                     "another device, or leave; what was computed a moment ago is kept";
   if (!fault_.empty()) {
     s.scene.fault = fault_;

@@ -63,6 +63,8 @@ class Application {
   void watch_device();
   bool can_let_go();
   void abandon_session();
+  void watch_building();
+  void give_up_building();
   void begin_anew_after_reset();
   void drop_failed_session();
   void close_session();
@@ -134,7 +136,7 @@ class Application {
   std::map<std::string, std::vector<double>> losses_;  // when each device failed, by its id
   double wanted_since_ = 0;
   bool silent_ = false;     // the device has not answered for a while
-  bool abandoned_ = false;  // something waits for a device that does not answer
+  double building_since_ = 0, let_go_when_ = 0;
   std::unique_ptr<OpenSession> session_;
   Tuner tuner_;
   cl::Event scene_done_;  // what the scene has enqueued, while something is tuned

@@ -74,6 +74,18 @@ void KernelEditor::apply(const command::UseKeptKernel& use) {
 
 void KernelEditor::apply(const command::OpenKernelElsewhere& open) { tasks_.push_back({Deed::open, open.file, {}}); }
 
+// What ran before goes on; the same text is tried again when it is saved again.
+void KernelEditor::apply(const command::GiveUpBuilding&) {
+  if (!trial_.busy()) return;
+  orrery::abandon(trial_);
+  const auto present = kernel_sources();
+  refused_ = worth_trying();
+  std::erase_if(refused_, [&](const auto& edit) { return present->is_edited(edit.first) && present->text(edit.first) == edit.second; });
+  messages_.clear();
+  for (const auto& [file, text] : refused_)
+    messages_.push_back({CompilerMessage::Kind::error, file, 0, 0, "given up while it was being compiled"});
+}
+
 // ---- files
 
 KernelEditor::Seen KernelEditor::look(const KernelEditStore& store, const std::vector<Task>& tasks,

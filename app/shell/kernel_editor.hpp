@@ -31,6 +31,7 @@ class KernelEditor {
   void apply(const command::RestoreKernel& restore);
   void apply(const command::UseKeptKernel& use);
   void apply(const command::OpenKernelElsewhere& open);
+  void apply(const command::GiveUpBuilding& give_up);
 
   /// Each frame; the devices that compute, none while there is none. True when other sources are in use than before,
   /// or the installation's own have changed: scenes build their kernels anew.

@@ -60,6 +60,20 @@ double OpenSession::silence(double now) {
   return 0;
 }
 
+bool OpenSession::has_come_back() {
+  if (lost_ || !is_complete(sign_of_life_)) return false;
+  if (asked_last_) return true;
+  try {  // more may have been enqueued since
+    sign_of_life_ = queue_.marker();
+    queue_.flush();
+    asked_last_ = true;
+  } catch (const Error& error) {
+    log(Level::info, error.what());
+    lost_ = true;
+  }
+  return false;
+}
+
 std::vector<DeviceInfo> answering(std::span<const DeviceInfo> devices) {
   std::vector<DeviceInfo> result;
   std::ranges::copy_if(devices, std::back_inserter(result), answers);

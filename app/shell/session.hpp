@@ -31,6 +31,8 @@ class OpenSession {
   const SharingReport& sharing() const { return opened_.sharing; }
   /// For how many seconds the window's queue has not answered; asks it now and then. Throws Error.
   double silence(double now);
+  /// After it has been abandoned: all that was enqueued has ended after all. Never waits, nor throws.
+  bool has_come_back();
   /// After each frame: how long it took, and how long the display gives it, in seconds.
   void presented(double frame, double refresh);
 
@@ -47,6 +49,7 @@ class OpenSession {
   SlicePacer pacer_;
   cl::Event sign_of_life_;
   double asked_ = 0;
+  bool asked_last_ = false, lost_ = false;
 };
 
 /// Those of the devices that still answer. Waits for them; any thread.

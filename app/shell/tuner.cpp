@@ -4,10 +4,10 @@
 #include <chrono>
 #include <thread>
 
-#include "base/abandon.hpp"
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/patience.hpp"
 #include "base/path.hpp"
 #include "compute/variant_text.hpp"
 
@@ -19,8 +19,8 @@ constexpr double between_looks = 0.1;  // seconds from one snapshot to the next
 constexpr double enough_spread = 0.02;
 constexpr std::size_t enough_runs = 15;
 constexpr double between_saves = 5;      // seconds
-constexpr double longest_silence = 2;    // of a candidate, in seconds, before the scene waits for it no more …
-constexpr double longest_patience = 10;  // … and before it is given up
+const double longest_silence = patience(2);    // of a candidate, in seconds, before the scene waits for it no more …
+const double longest_patience = patience(10);  // … and before it is given up
 
 }  // namespace
 
@@ -220,7 +220,7 @@ void Tuner::abandon() {
     log(Level::warning, sweep_fault_);
     keep();
   }
-  orrery::abandon(job_);
+  std::thread([job = std::move(job_)]() mutable { job.reset(); }).detach();  // it may wait for ever
   abandoned_ = true;
 }
 

@@ -50,7 +50,7 @@ void restore_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rec
 void modified_pill(const Panel& panel, const EditorSnapshot& editor, const Rect& picture);
 void fault_banner(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
-void status_pill(const Panel& panel, const SceneSnapshot& scene, const Rect& picture);
+void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void help_page(const Panel& panel, const WindowSnapshot& snapshot);
 
 /// Instead of everything else.

@@ -16,17 +16,24 @@ constexpr ImGuiWindowFlags overlay = ImGuiWindowFlags_NoDecoration | ImGuiWindow
                                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                                      ImGuiWindowFlags_NoNav;
 
-/// A quarter of a ring that goes round.
-void spinner(const Panel& panel) {
+/// A part of a ring that goes round, so much below the line's top.
+void spinner(const Panel& panel, float below) {
   const float radius = panel.px(5);
   const float size = ImGui::GetTextLineHeight();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const auto turn = static_cast<float>(std::fmod(ImGui::GetTime() * 5, 6.283185307));
   ImGui::Dummy({size, size});
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.PathArcTo({at.x + size / 2, at.y + size / 2}, radius, turn, turn + 4.2F, 16);
+  list.PathArcTo({at.x + size / 2, at.y + below + size / 2}, radius, turn, turn + 4.2F, 16);
   list.AddPolyline(list._Path.Data, list._Path.Size, packed(palette::accent), 0, panel.px(2));
   list.PathClear();
+}
+
+/// What is under way; edited kernels tell in the editor, until they take long.
+std::string status_of(const Panel& panel, const WindowSnapshot& snapshot) {
+  if (!snapshot.scene.status.empty()) return snapshot.scene.status;
+  const bool building = std::ranges::any_of(snapshot.editor.files, &KernelFile::building);
+  return building && panel.state.can_give_up ? "building edited kernels" : "";
 }
 
 void fault_log(const Panel& panel, const SceneSnapshot& scene, const Rect& picture) {
@@ -134,7 +141,7 @@ void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Re
       std::min(ImGui::CalcTextSize(state.notice.c_str()).x + panel.px(28), picture.width - panel.px(24));
   if (width < panel.px(40)) return;
   const float opacity = static_cast<float>(std::min(1.0, left / fade_seconds));
-  const float above_status = snapshot.scene.status.empty() ? 0 : ImGui::GetFrameHeight() + panel.px(24);
+  const float above_status = status_of(panel, snapshot).empty() ? 0 : ImGui::GetFrameHeight() + panel.px(24);
   const float bottom = picture.y + picture.height - panel.px(12) - above_status;
   ImGui::SetNextWindowPos({picture.x + std::round((picture.width - width) / 2), bottom}, 0, {0, 1});
   ImGui::SetNextWindowSize({width, 0});
@@ -147,15 +154,24 @@ void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Re
   ImGui::PopStyleVar();
 }
 
-void status_pill(const Panel& panel, const SceneSnapshot& scene, const Rect& picture) {
-  if (scene.status.empty() || picture.width < panel.px(120)) return;
-  const float room = picture.width - panel.px(24) - panel.px(60);
+void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
+  const std::string status = status_of(panel, snapshot);
+  if (status.empty() || picture.width < panel.px(120)) return;
+  const bool can_give_up = panel.state.can_give_up;
+  const float cancel = can_give_up ? panel.px(64) : 0;
+  const float room = picture.width - panel.px(24) - panel.px(60) - cancel;
   ImGui::SetNextWindowPos({picture.x + panel.px(12), picture.y + picture.height - panel.px(12)}, 0, {0, 1});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::window.rgb, 0.85F}));
-  if (ImGui::Begin("##status", nullptr, overlay | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize)) {
-    spinner(panel);
+  const ImGuiWindowFlags inputs = can_give_up ? 0 : ImGuiWindowFlags_NoInputs;
+  if (ImGui::Begin("##status", nullptr, overlay | inputs | ImGuiWindowFlags_AlwaysAutoResize)) {
+    spinner(panel, can_give_up ? ImGui::GetStyle().FramePadding.y : 0);
     ImGui::SameLine();
-    ImGui::TextUnformatted(fitted(scene.status, room).c_str());
+    if (can_give_up) ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(fitted(status, room).c_str());
+    if (can_give_up) {
+      ImGui::SameLine(0, panel.px(12));
+      if (button(panel, "Cancel", cancel, "What ran before goes on")) panel.send(command::GiveUpBuilding{});
+    }
   }
   ImGui::End();
   ImGui::PopStyleColor();

@@ -211,7 +211,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
     if (state.editor.open) editor_pane(panel, snapshot.editor, pane);
     if (state.particles.shown) law_pane(panel, **particles, pane);
     modified_pill(panel, snapshot.editor, picture);
-    status_pill(panel, snapshot.scene, picture);
+    status_pill(panel, snapshot, picture);
     passing_notice(panel, snapshot, picture);
   }
   if (device) restore_offer(panel, snapshot, picture);

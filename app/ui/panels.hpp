@@ -49,6 +49,7 @@ struct UiState {
   double notice_since = 0;
   std::string dismissed_fault;
   bool fault_log_open = false;
+  bool can_give_up = false;  ///< what is being built takes long: the notice of it offers to give it up
   bool silent = false;  ///< the device does not answer: the banner offers to abandon it
   bool scrolls = false;  ///< the column is longer than the window
   Edit edit;

@@ -88,6 +88,43 @@ class Losses(FaultCase):
         self.assertIsNotNone(stats["device"])
         self.check_bodies(state)
 
+    def test_what_a_device_held_goes_when_it_answers_again(self):
+        with tempfile.TemporaryDirectory() as folder:
+            now, objects = pathlib.Path(folder, "now"), pathlib.Path(folder, "objects")
+            orrery = self.start(BINARY, "--scene", "nbody", *BODIES, environment={
+                "OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": f"delay at=1 ms=20000 after={now}", "ORRERY_FAULT_OBJECTS": str(objects)})
+            held = lambda: {name: int(count) for name, count in (line.split() for line in objects.read_text().splitlines())}  # noqa: E731
+            orrery.wait_until_it_moves()
+            seen = []
+            for _ in range(8):  # copies, and what workers hold for a moment, come and go
+                time.sleep(0.5)
+                seen.append(held())
+            before = {name: min(each[name] for each in seen) for name in seen[0]}
+            now.touch()
+            self.wait_until_it_says(orrery, "has not answered for 2 s")
+            time.sleep(0.5)
+            abandon(orrery)
+            self.wait_until_it_says(orrery, "go on from step")
+            orrery.wait_until_it_moves()
+            orrery.wait_for(lambda: held()["queues"] > before["queues"], 10)  # what does not answer is kept
+            for name in ("contexts", "queues", "buffers", "programs", "kernels"):
+                orrery.wait_for(lambda: held()[name] <= before[name])
+            state, _ = orrery.quit(20)
+            self.check_bodies(state)
+
+    def test_a_burst_of_minutes_loses_no_more_than_a_moment(self):
+        bodies = ["--initial", "plummer", "--seed", "5", "--bodies", "100", "--dt", "0.001", "--softening", "0.05"]
+        with tempfile.TemporaryDirectory() as folder:
+            now = pathlib.Path(folder, "now")
+            orrery = self.open(f"lost at=1 after={now}", [*bodies, "--burst", "100000"])
+            time.sleep(5)
+            now.touch()
+            self.wait_until_it_says(orrery, "go on from step")
+            time.sleep(1)
+            state, _ = orrery.quit(20)
+        self.assertGreater(state["nbody"]["step"], 500)
+        self.assertEqual(bodies_of(state), bodies_after(BINARY, state["nbody"]["step"], [*bodies, "--burst", "1000"]))
+
     def test_a_session_that_is_killed_goes_on_from_its_last_copy(self):
         orrery = self.open("")
         kept = orrery.folder / "orrery" / "sessions" / f"{orrery.process.pid}.toml"
@@ -149,6 +186,118 @@ class EditedKernels(FaultCase):
         self.assertEqual(stats["kernel_edits"]["in_use"], [])
         self.assertEqual(state["window"]["edited-kernels"], kernel)
         self.check_bodies(state)
+
+
+class SlowCompilers(FaultCase):
+    """A compiler that takes minutes: the window lives, and a click on Cancel goes back to what ran."""
+
+    SLOW = 45  # seconds; no test waits for them
+
+    def open_slow(self, scene, *arguments):
+        """Every build of a program takes long from when `now` is there."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        now = pathlib.Path(folder.name, "now")
+        # Orrery has no compiled kernels; the driver may have.
+        environment = {"OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": f"compile ms={1000 * self.SLOW} after={now}",
+                       "XDG_CACHE_HOME": folder.name, "POCL_CACHE_DIR": str(pathlib.Path.home() / ".cache" / "orrery-tests-pocl"),
+                       "ORRERY_COMPILER": self.compiler}
+        return self.start(BINARY, "--scene", scene, *arguments, environment=environment), now
+
+    @staticmethod
+    def wait_for_bodies(orrery):
+        kept = orrery.folder / "orrery" / "sessions" / f"{orrery.process.pid}.toml"
+        orrery.wait_for(lambda: "bodies-csv" in kept.read_text())
+
+    @staticmethod
+    def wait_for_picture(orrery):
+        def shown():
+            width, height, pixels = orrery.picture()
+            row = pixels[3 * width * (height // 2):3 * width * (height // 2 + 1)]
+            return len({row[3 * x:3 * x + 3] for x in range(400, width)}) > 10
+        orrery.wait_for(shown)
+
+    compiler = "here"
+
+    def cancel(self, orrery):
+        """The button beside what is being built, at the picture's lower left, which comes after two seconds."""
+        time.sleep(3)
+        _, height, _ = orrery.picture()
+        for right in range(150, 400, 45):  # it ends where its text does
+            orrery.click(340 + right, height - 30)
+
+    def check_given_up(self, orrery, began):
+        self.wait_until_it_says(orrery, "a person has given up what was being built")
+        self.assertLess(time.time() - began, self.SLOW, "it waits for no compiler")
+
+    def test_the_bodies_go_on_with_the_kernels_they_had(self):
+        orrery, now = self.open_slow("nbody", *BODIES, "--work-group", "32")
+        self.wait_for_bodies(orrery)
+        now.touch()
+        began = time.time()
+        orrery.key("bracketright")
+        self.cancel(orrery)
+        self.check_given_up(orrery, began)
+        orrery.wait_until_it_moves()
+        state, stats = orrery.quit(20)
+        self.assertLess(time.time() - began, self.SLOW, "nor does who leaves")
+        self.assertEqual(state["nbody"]["work-group"], 32)
+        self.check_bodies(state)
+
+    def test_pictures_go_on_with_the_kernels_they_had(self):
+        orrery, now = self.open_slow("mandelbrot", "--precision", "single")
+        (orrery.folder / "other.toml").write_text('[mandelbrot]\nvariant = "single: lanes 4, unroll 2"\n')
+        self.wait_for_picture(orrery)
+        now.touch()
+        began = time.time()
+        orrery.drop("other.toml")
+        self.cancel(orrery)
+        self.check_given_up(orrery, began)
+        state, _ = orrery.quit(20)
+        self.assertEqual(state["mandelbrot"]["variant"], "auto")
+
+    def test_a_device_can_be_left_while_it_compiles_in_vain(self):
+        orrery, now = self.open_slow("nbody", *BODIES, "--work-group", "32")
+        self.wait_for_bodies(orrery)
+        now.touch()
+        began = time.time()
+        orrery.key("bracketright")
+        self.cancel(orrery)
+        self.check_given_up(orrery, began)
+        now.unlink()
+        orrery.key("d")  # the next device, or the same one anew
+        time.sleep(3)
+        orrery.wait_until_it_moves()
+        state, _ = orrery.quit(20)
+        self.assertLess(time.time() - began, self.SLOW)
+        self.check_bodies(state)
+
+
+    def test_an_edited_kernel_is_given_up_and_the_original_runs_on(self):
+        kernel = "nbody_gather.cl"
+        original = pathlib.Path(__file__).resolve().parents[2] / "kernels" / kernel
+        orrery, now = self.open_slow("nbody", *BODIES)
+        self.wait_for_bodies(orrery)
+        now.touch()
+        began = time.time()
+        copy = orrery.folder / "orrery" / "kernels" / kernel
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        part = copy.with_suffix(".part")
+        part.write_text(original.read_text(encoding="utf-8") + "// another text\n", encoding="utf-8")
+        part.rename(copy)
+        time.sleep(1)
+        self.cancel(orrery)
+        self.check_given_up(orrery, began)
+        state, stats = orrery.quit(20)
+        self.assertEqual(stats["kernel_edits"]["in_use"], [])
+        self.assertEqual(stats["kernel_edits"]["refused"], [kernel])
+        self.check_bodies(state)
+
+
+class SlowCompilersElsewhere(SlowCompilers):
+    """The same of a compiler in a process of its own, which is ended."""
+
+    compiler = "child"
 
 
 class NowhereToWrite(FaultCase):

@@ -1,0 +1,67 @@
+// What cannot be let go is kept until it can.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "base/abandon.hpp"
+
+namespace orrery {
+namespace {
+
+// Counts those that have been destroyed.
+struct Traced {
+  explicit Traced(std::vector<int>* destroyed, int number) : gone(destroyed, [number](std::vector<int>* all) { all->push_back(number); }) {}
+  std::shared_ptr<std::vector<int>> gone;
+};
+
+TEST(Abandoned, GoesInOrderWhenItsDeviceAnswersAgain) {
+  std::vector<int> destroyed;
+  std::optional<Traced> first(std::in_place, &destroyed, 1), second(std::in_place, &destroyed, 2);
+  abandon(first);
+  abandon(second);
+  EXPECT_FALSE(first.has_value()) << "the one that is left is empty";
+  bool answers = false;
+  abandoned::close([&answers] { return answers; });
+  abandoned::let_go();
+  EXPECT_TRUE(destroyed.empty());
+  EXPECT_TRUE(abandoned::any());
+  answers = true;
+  abandoned::let_go();
+  EXPECT_EQ(destroyed, (std::vector{1, 2}));
+  EXPECT_FALSE(abandoned::any());
+}
+
+template <class F>
+bool comes_true(F&& question) {
+  for (int tries = 0; tries < 10'000 && !question(); ++tries) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return question();
+}
+
+TEST(Abandoned, WorkGoesWhenItEndsAndWhatItUsesNotBefore) {
+  std::vector<int> destroyed;
+  std::atomic<bool> may_end = false;
+  Background<int> work;
+  work.start([&] {
+    while (!may_end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (may_end) throw std::runtime_error("what it says interests nobody");
+    return 0;
+  });
+  abandon(work);
+  EXPECT_FALSE(work.busy()) << "other work can begin at once";
+  abandoned::let_go();
+  EXPECT_TRUE(abandoned::working());
+  std::optional<Traced> used(std::in_place, &destroyed, 1);
+  abandon(used);
+  abandoned::close([] { return true; });
+  EXPECT_FALSE(abandoned::working()) << "no more than what was closed goes on";
+  abandoned::let_go();
+  EXPECT_TRUE(destroyed.empty()) << "a thread is at work on it";
+  may_end = true;
+  EXPECT_TRUE(comes_true([] { return abandoned::let_go(), !abandoned::any(); }));
+  EXPECT_EQ(destroyed, std::vector{1});
+}
+
+}  // namespace
+}  // namespace orrery
