@@ -1,4 +1,5 @@
 // Orrery's composition root: picks the window or a headless command.
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <map>
@@ -71,6 +72,9 @@ int run(const Arguments& arguments, double launched) {
 
 int main(int argc, char** argv) {
   const double launched = orrery::now_seconds();
+#ifdef SIGXFSZ
+  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond a limit is an error of its write, not the end of a session
+#endif
   try {
     return run({argv + 1, argv + argc}, launched);
   } catch (const orrery::Error& error) {

@@ -217,14 +217,25 @@ void Application::write_stats() const {
   write_file(options_.stats, document.dump(2) + "\n");
 }
 
+// One that cannot be written costs none of the others.
 void Application::write_files_on_leaving() {
-  if (!options_.stats.empty()) write_stats();
+  std::exception_ptr first;
+  const auto write = [&](bool wanted, auto&& file) {
+    try {
+      if (wanted) file();
+    } catch (const std::exception& error) {
+      log(Level::error, error.what());
+      if (!first) first = std::current_exception();
+    }
+  };
+  write(!options_.stats.empty(), [&] { write_stats(); });
   const TimelineView seen = options_.trace.empty() ? TimelineView{} : timeline_.timeline().view();  // of the same moment
-  if (!options_.save_state.empty()) {
+  write(!options_.save_state.empty(), [&] {
     fetch_state();
     write_state(options_.save_state, state());
-  }
-  if (!options_.trace.empty()) write_trace(options_.trace, seen);
+  });
+  write(!options_.trace.empty(), [&] { write_trace(options_.trace, seen); });
+  if (first) std::rethrow_exception(first);
 }
 
 }  // namespace orrery::shell

@@ -46,6 +46,14 @@ constexpr const char* left_extension = ".left";  // before .toml: of no process 
 
 fs::path left_behind(fs::path state) { return state.replace_extension(std::string(left_extension) + ".toml"); }
 
+// "7.toml.7-0.part", half a file of a process that was killed while it wrote: nobody reads it.
+bool is_debris(const fs::path& file) {
+  const std::string writer = file.stem().extension().string();
+  if (file.extension() != ".part" || writer.size() < 2) return false;
+  const auto process = parse_integer(writer.substr(1, writer.find('-') - 1));
+  return process && !runs(*process);
+}
+
 fs::path report_of(fs::path state) { return state.replace_extension(".crash.txt"); }
 
 std::string time_of(const fs::path& file) {
@@ -105,6 +113,7 @@ void SessionKeeper::look_for_left() {
   for (fs::directory_iterator entry(folder_, error), end; !error && entry != end; entry.increment(error)) {
     const fs::path& file = entry->path();
     const auto process = parse_integer(file.stem().string());
+    if (is_debris(file)) drop(file);
     const bool left = file.stem().extension() == left_extension || (process && !runs(*process));
     if (file.extension() != ".toml" || !left) continue;
     std::error_code ignored;

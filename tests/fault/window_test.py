@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
 """The window on a driver that fails: it lives, tells, and the bodies go on.
 
-usage: window_test.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER PATH-TO-GL-RESET [unittest arguments]
+usage: window_test.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER PATH-TO-GL-RESET PATH-TO-SURROUNDINGS [unittest arguments]
 """
 import csv
 import pathlib
+import resource
 import sys
 import tempfile
 import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "window"))
-from orrery_window import BODIES, WindowCase, bodies_after, bodies_of  # noqa: E402
+from orrery_window import BODIES, WindowCase, bodies_after, bodies_of, tomllib  # noqa: E402
 
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 FAULT_LAYER = str(pathlib.Path(sys.argv.pop(1)).resolve())
 GL_RESET = str(pathlib.Path(sys.argv.pop(1)).resolve())
+SURROUNDINGS = str(pathlib.Path(sys.argv.pop(1)).resolve())
 
 
 class FaultCase(WindowCase):
@@ -309,6 +311,85 @@ class NowhereToWrite(FaultCase):
         time.sleep(1)
         _, stats = orrery.quit()
         self.assertIsNotNone(stats["device"], "a driver that wants a folder of its own has one")
+
+
+class Disks(FaultCase):
+    """A disk that is full: what there was is whole, a person is told, and the window lives."""
+
+    @staticmethod
+    def fill(orrery, full):
+        """No file can grow any more."""
+        most = 0 if full else resource.RLIM_INFINITY
+        resource.prlimit(orrery.process.pid, resource.RLIMIT_FSIZE, (most, resource.RLIM_INFINITY))
+
+    def open_kept(self):
+        """With the copy of its session."""
+        orrery = self.open("")
+        kept = orrery.folder / "orrery" / "sessions" / f"{orrery.process.pid}.toml"
+        orrery.wait_for(lambda: "bodies-csv" in kept.read_text())
+        return orrery, kept
+
+    def check_whole(self, kept):
+        with open(kept, "rb") as file:
+            self.assertIn("bodies-csv", tomllib.load(file)["nbody"])
+        self.assertEqual([file.name for file in kept.parent.glob("*.part")], [])
+
+    def test_a_copy_that_cannot_be_kept_is_told_and_the_next_one_is(self):
+        orrery, kept = self.open_kept()
+        self.fill(orrery, True)
+        self.wait_until_it_says(orrery, "The session cannot be kept: ")
+        self.check_whole(kept)
+        orrery.key("F12")
+        self.wait_until_it_says(orrery, "cannot write ")
+        orrery.wait_until_it_moves()
+        self.assertEqual(list(orrery.folder.glob("*.png*")), [])
+        before = kept.stat().st_mtime_ns
+        self.fill(orrery, False)
+        orrery.wait_for(lambda: kept.stat().st_mtime_ns > before)
+        self.check_whole(kept)
+        state, _ = orrery.quit()
+        self.check_bodies(state)
+
+    def test_who_leaves_loses_neither_the_old_file_nor_the_session(self):
+        orrery, kept = self.open_kept()
+        orrery.state_file.write_text("old")
+        self.fill(orrery, True)
+        orrery.key("ctrl+q")
+        output, _ = orrery.process.communicate(timeout=60)
+        self.assertEqual(orrery.process.returncode, 1, output)
+        self.assertIn(f"cannot write '{orrery.state_file}'", output)
+        self.assertEqual(orrery.state_file.read_text(), "old")
+        self.check_whole(kept)  # which the next start offers
+
+
+class Surroundings(FaultCase):
+    def test_a_clock_that_jumps_by_a_day_changes_nothing(self):
+        orrery = self.start(BINARY, "--scene", "nbody", *BODIES, environment={"LD_PRELOAD": SURROUNDINGS, "ORRERY_CLOCK_STEP": "86400"})
+        kept = orrery.folder / "orrery" / "sessions" / f"{orrery.process.pid}.toml"
+        for _ in range(3):  # copies of the session, to and fro
+            before = kept.stat().st_mtime_ns if kept.exists() else 0
+            orrery.wait_for(lambda: kept.stat().st_mtime_ns != before)
+            orrery.wait_until_it_moves()
+        state, stats = orrery.quit()
+        self.assertLess(stats["frame_ms"]["max"], 60e3, "a frame that took a day")
+        self.assertLess(stats["first_frame_seconds"], 600)
+        self.check_bodies(state)
+
+    def test_panels_follow_the_scale_of_the_display(self):
+        orrery = self.start(BINARY, "--scene", "nbody", *BODIES, "--size", "1500x900",
+                            environment={"LD_PRELOAD": SURROUNDINGS, "ORRERY_SCALES": "1,2,1.25"})
+        widths = set()
+
+        def column():
+            """How far the panels' own colour reaches from the left, at the upper edge."""
+            width, _, pixels = orrery.picture()
+            row = [pixels[3 * (2 * width + x):3 * (2 * width + x) + 3] for x in range(width)]
+            widths.add(next((x for x in range(width) if row[x] != row[0]), width))
+            return {340, 680, 425} <= widths
+
+        orrery.wait_for(column)
+        state, _ = orrery.quit()
+        self.check_bodies(state)
 
 
 class GraphicsReset(FaultCase):
