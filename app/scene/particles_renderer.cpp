@@ -14,7 +14,7 @@ constexpr float largest_sphere = 512;                       // pixels
 constexpr double haze_begins = 1.0, haze_reaches = 2.6;     // in extents, from the nearest
 constexpr float bond_width = 0.22F;                         // of the smallest radius
 constexpr glm::vec3 background{0.0233F, 0.0285F, 0.0524F};  // shaders/particle_light.glsl's, encoded
-constexpr glm::vec3 box_ink{0.11F, 0.14F, 0.2F}, bond_ink{0.42F, 0.45F, 0.5F};
+constexpr glm::vec3 box_ink{0.11F, 0.14F, 0.2F}, bond_ink{0.42F, 0.45F, 0.5F}, ring_ink{0.95F, 0.97F, 1.0F};
 
 constexpr std::array<std::array<std::uint8_t, 3>, 8> kind_colors{{{122, 176, 232},
                                                                   {233, 138, 84},
@@ -75,6 +75,8 @@ ParticlesRenderer::ParticlesRenderer()
     : spheres_("particle.vert", "particle.frag"),
       grains_("grain.vert", "grain.frag"),
       segments_("segment.vert", "segment.frag"),
+      ring_("particle_ring.vert", "ring.frag"),
+      pick_(largest_point_of_driver()),
       array_(gl::make_vertex_array()),
       nothing_(gl::make_vertex_array()),
       largest_point_(largest_point_of_driver()) {}
@@ -121,6 +123,8 @@ void ParticlesRenderer::draw(const ParticlesPicture& picture, Surface* surface, 
     if (surface != nullptr && picture.particles > 0) {
       draw_spheres(picture, *surface);
       if (world != nullptr && picture.look.bonds && !world->bonds.empty()) draw_bonds(picture, *surface, *world);
+      glDisable(GL_DEPTH_TEST);
+      if (picture.look.follow >= 0) draw_ring(picture, *surface);
       surface->drawn();
     }
     glDisable(GL_DEPTH_TEST);
@@ -212,6 +216,28 @@ void ParticlesRenderer::draw_bonds(const ParticlesPicture& picture, Surface& sur
   segments_.set("round_", 1.0F);
   glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(6 * world.bonds.size()));
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, 0);
+}
+
+// Over all that is drawn: who is followed may be behind others.
+void ParticlesRenderer::draw_ring(const ParticlesPicture& picture, Surface& surface) {
+  if (picture.look.follow >= static_cast<std::int64_t>(picture.particles)) return;
+  glBindVertexArray(array_.name());
+  glBindBuffer(GL_ARRAY_BUFFER, surface.gl_buffer());
+  glEnableVertexAttribArray(0);
+  glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, sizeof(glm::vec4), nullptr);
+  ring_.use();
+  ring_.set("view", picture.camera.view());
+  ring_.set("projection", picture.camera.projection(picture.size));
+  ring_.set("focal_pixels", static_cast<float>(picture.camera.focal_pixels(picture.size.y)));
+  ring_.set("grown", static_cast<float>(picture.look.size));
+  ring_.set("largest", largest_point_);
+  ring_.set("scale", picture.scale);
+  ring_.set("ink", ring_ink);
+  glEnable(GL_PROGRAM_POINT_SIZE);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glDrawArrays(GL_POINTS, static_cast<GLint>(picture.look.follow), 1);
+  glDisable(GL_BLEND);
 }
 
 void ParticlesRenderer::draw_box(const ParticlesPicture& picture, const particles::World& world) {

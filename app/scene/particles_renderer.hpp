@@ -10,6 +10,7 @@
 #include "model/particles/world.hpp"
 #include "render/camera.hpp"
 #include "render/palette.hpp"
+#include "scene/particles_pick.hpp"
 #include "scene/particles_settings.hpp"
 #include "scene/scene.hpp"
 
@@ -40,6 +41,7 @@ class ParticlesRenderer {
   ParticlesRenderer();
   /// Into the default framebuffer. `surface` may be nothing: then an empty space. `world` tells box and bonds.
   void draw(const ParticlesPicture& picture, Surface* surface, const particles::World* world, const Viewport& viewport);
+  ParticlePick& pick() { return pick_; }
 
  private:
   /// Colour and depth with several samples a pixel, and the picture that they resolve to.
@@ -56,10 +58,12 @@ class ParticlesRenderer {
   void keep_pace(std::size_t particles, double seconds);
   void draw_spheres(const ParticlesPicture& picture, Surface& surface);
   void draw_bonds(const ParticlesPicture& picture, Surface& surface, const particles::World& world);
+  void draw_ring(const ParticlesPicture& picture, Surface& surface);
   void draw_box(const ParticlesPicture& picture, const particles::World& world);
   void keep_bonds(const ParticlesPicture& picture, const particles::World& world);
 
-  gl::ShaderProgram spheres_, grains_, segments_;
+  gl::ShaderProgram spheres_, grains_, segments_, ring_;
+  ParticlePick pick_;
   gl::VertexArray array_, nothing_;
   gl::Buffer bonds_;
   std::int64_t bonds_of_ = -1;  // generation

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "base/gradient.hpp"
+#include "base/text.hpp"
 #include "model/particles/world_file.hpp"
 
 namespace orrery {
@@ -14,7 +15,8 @@ constexpr double home_in_extents = 3.0;  // the camera's first distance
 constexpr double range_seconds = 0.7;    // in which the palette's range follows
 constexpr double fastest = 3;            // of √(kT/m), at the palette's end
 constexpr std::size_t ramp_texels = 64;
-constexpr float click_slack = 4;                  // pixels at scale 1
+constexpr float click_slack = 4, click_reach = 6;  // pixels at scale 1
+constexpr std::int64_t nobody = -1;
 constexpr std::size_t saved_particles = 262'144;  // a state file lists no more
 
 template <class... F>
@@ -38,6 +40,17 @@ SavedState with_world(SavedState state, const std::shared_ptr<const ParticlesSta
   return state;
 }
 
+std::string kind_of(const SeenParticle& seen, const PreparedParticles* running) {
+  if (running == nullptr || seen.kind >= running->world->kinds.size()) return {};
+  return running->world->kinds[seen.kind].name;
+}
+
+std::string text_of(const SeenParticle& seen) {
+  const auto text = [](float value) { return brief(static_cast<double>(value), 3); };
+  const std::string charge = seen.charge != 0 ? "charge " + text(seen.charge) + ", " : "";
+  return charge + "speed " + text(seen.speed) + ", energy " + text(seen.energy);
+}
+
 ParticlesState state_of(const std::string& world_toml, particles::EngineClock clock) {
   particles::World world = particles::parse_world(world_toml, "world-toml");
   ParticlesState state;
@@ -54,9 +67,15 @@ ParticlesScene::ParticlesScene(ParticlesSettings settings, ParticlesLook look)
 
 // ---- input
 
-void ParticlesScene::pointer(const PointerEvent& event) { hand_.follow(camera_, event, height_, click_slack * scale_); }
+void ParticlesScene::pointer(const PointerEvent& event) {
+  if (hand_.follow(camera_, event, height_, click_slack * scale_))
+    pick_ = Pick{(event.position - middle_) * glm::vec2(1, -1), click_reach * scale_};
+}
 
-void ParticlesScene::scroll(const ScrollEvent& event) { camera_.zoom(event.steps, event.position - middle_, height_); }
+// What is followed stays where it is while the view comes nearer.
+void ParticlesScene::scroll(const ScrollEvent& event) {
+  camera_.zoom(event.steps, followed() ? glm::vec2(0) : event.position - middle_, height_);
+}
 
 void ParticlesScene::apply(const command::Command& command) {
   std::visit(
@@ -72,7 +91,12 @@ void ParticlesScene::apply(const command::Command& command) {
           [&](const command::StepOnce&) { engine_.step_once(); },
           [&](const command::Reset&) { engine_.restart(); },
           [&](const command::Rewind&) { engine_.rewind(); },
-          [&](const command::ResetCamera&) { go_home(); },
+          [&](const command::ResetCamera&) { follow(nobody), go_home(); },
+          [&](const command::FollowMiddle&) {
+            followed() ? follow(nobody) : void(pick_ = Pick{{0, 0}, middle_.y});
+          },
+          [&](const command::FollowNext& next) { follow_next(next.by); },
+          [&](const command::FollowNobody&) { follow(nobody); },
           [&](const command::ReloadKernels&) { engine_.reload(); },
           [&](const command::GiveUpBuilding&) { engine_.give_up(); },
           [](const auto&) {},
@@ -86,7 +110,12 @@ void ParticlesScene::set_parameter(const std::string& name, const Value& value) 
   if (Parameter* parameter = find(of_look, name)) {
     parameter->assign(value);
     if (look.color_by != look_.color_by) range_.reset();
+    if (particles() > 0 && look.follow >= particles())
+      throw usage_error("--follow cannot be", std::to_string(look.follow),
+                        "allowed: -1 … " + std::to_string(particles() - 1) + " in this world");
+    const bool other = look.follow != look_.follow;
     look_ = look;
+    if (other) follow(look.follow);
     return;
   }
   ParticlesSettings settings = engine_.settings();
@@ -107,20 +136,70 @@ void ParticlesScene::open(const std::string& world) {
   engine_.set(settings);
 }
 
+// ---- the followed particle
+
+std::optional<std::uint32_t> ParticlesScene::followed() const {
+  if (look_.follow == nobody) return std::nullopt;
+  return static_cast<std::uint32_t>(look_.follow);
+}
+
+std::int64_t ParticlesScene::particles() const {
+  return engine_.running() != nullptr ? static_cast<std::int64_t>(engine_.running()->engine->size()) : 0;
+}
+
+void ParticlesScene::follow(std::int64_t particle, std::optional<SeenParticle> seen) {
+  look_.follow = particle;
+  followed_ = seen;
+  looked_at_ = -1;
+  particle == nobody ? follower_.release() : follower_.begin();
+}
+
+void ParticlesScene::follow_next(int by) {
+  if (particles() == 0) return;
+  const std::int64_t from = followed() ? look_.follow : (by > 0 ? -1 : 0);
+  follow((from + by + particles()) % particles());
+}
+
+void ParticlesScene::take_seen() {
+  if (!renderer_) return;
+  const auto answer = renderer_->pick().poll();
+  if (!answer || answer->generation != engine_.generation()) return;
+  const auto& seen = answer->particle;
+  if (answer->searched && !seen) return follow(nobody);
+  if (answer->searched && followed() != seen->index) return follow(seen->index, seen);
+  if (seen && followed() == seen->index) followed_ = seen;
+}
+
+// Through a face of the box it comes back at the other: the view glides there.
+void ParticlesScene::look_at_followed(double frame) {
+  std::optional<glm::dvec3> place;
+  if (followed() && followed_) place = glm::dvec3(followed_->place);
+  const PreparedParticles* running = engine_.running();
+  const bool leapt = place && place_ && running != nullptr && glm::distance(*place, *place_) > 0.5 * running->extent;
+  if (leapt) follower_.begin();
+  place_ = place;
+  follower_.move(camera_, place, frame);
+}
+
 // ---- a frame
 
 void ParticlesScene::update(double seconds, double frame, const Viewport& viewport) {
   height_ = viewport.size.y;
   scale_ = viewport.scale;
   middle_ = glm::vec2(viewport.size) / 2.0F;
+  take_seen();
   engine_.update(seconds);
   const PreparedParticles* running = engine_.front() != nullptr ? engine_.running() : nullptr;
   if (running != nullptr && engine_.generation() != seen_) meet(*running);
   follow_range(frame);
+  look_at_followed(frame);
 }
 
 void ParticlesScene::meet(const PreparedParticles& running) {
   seen_ = engine_.generation();
+  looked_at_ = -1;
+  const bool others = running.settings.world != home_of_;
+  if (look_.follow >= particles() || (others && !home_of_.empty())) follow(nobody);
   if (running.settings.world == home_of_) return;
   home_of_ = running.settings.world;
   range_.reset();
@@ -189,8 +268,19 @@ void ParticlesScene::draw(const Viewport& viewport) {
   if (!renderer_) renderer_ = std::make_unique<ParticlesRenderer>();
   Surface* surface = engine_.front();
   const PreparedParticles* running = engine_.running();
-  renderer_->draw(picture(viewport), surface, running != nullptr ? running->world.get() : nullptr, viewport);
-  if (surface != nullptr) bytes_copied_ = surface->bytes_copied();
+  const ParticlesPicture present = picture(viewport);
+  renderer_->draw(present, surface, running != nullptr ? running->world.get() : nullptr, viewport);
+  if (surface == nullptr) return;
+  bytes_copied_ = surface->bytes_copied();
+  if (pick_) {
+    renderer_->pick().search(present, surface->gl_buffer(), pick_->cursor, pick_->reach);
+    surface->drawn();
+    pick_.reset();
+  } else if (followed() && looked_at_ != present.published) {
+    renderer_->pick().look(present, surface->gl_buffer(), *followed());
+    surface->drawn();
+    looked_at_ = present.published;
+  }
 }
 
 SceneSnapshot ParticlesScene::snapshot() const {
@@ -214,6 +304,9 @@ SceneSnapshot ParticlesScene::snapshot() const {
   if (const PreparedParticles* running = engine_.running())
     for (std::size_t k = 0; k < running->world->kinds.size(); ++k)
       view->kinds.push_back({running->world->kinds[k].name, kind_color(k)});
+  view->followed = look_.follow;
+  if (followed_) view->followed_kind = kind_of(*followed_, engine_.running());
+  if (followed_) view->followed_text = text_of(*followed_);
   snapshot.view = std::move(view);
   return snapshot;
 }

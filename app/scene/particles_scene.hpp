@@ -43,6 +43,12 @@ class ParticlesScene final : public Scene {
   void meet(const PreparedParticles& running);
   void follow_range(double frame);
   std::pair<double, double> wanted_range() const;
+  std::optional<std::uint32_t> followed() const;
+  std::int64_t particles() const;
+  void follow(std::int64_t particle, std::optional<SeenParticle> seen = {});
+  void follow_next(int by);
+  void take_seen();
+  void look_at_followed(double frame);
   ParticlesPicture picture(const Viewport& viewport) const;
 
   ParticlesEngine engine_;
@@ -54,6 +60,15 @@ class ParticlesScene final : public Scene {
   std::int64_t seen_ = 0;       // generation
   std::string home_of_;         // the world that the camera was set up for
   std::optional<std::pair<double, double>> range_;
+  struct Pick {
+    glm::vec2 cursor;
+    float reach;
+  };
+  std::optional<Pick> pick_;  // to be searched for in the next picture
+  BodyFollower follower_;
+  std::optional<SeenParticle> followed_;  // as it was drawn last
+  std::optional<glm::dvec3> place_;       // in the last frame
+  std::int64_t looked_at_ = -1;           // which picture it is of
   glm::vec2 middle_{0, 0};
   int height_ = 720;
   float scale_ = 1;

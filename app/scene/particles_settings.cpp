@@ -130,6 +130,12 @@ std::vector<Parameter> parameters(ParticlesLook& look) {
        &look.size},
       {{.name = "box", .label = "Box", .help = "the edges of a periodic box"}, &look.box},
       {{.name = "bonds", .label = "Bonds", .help = "as lines"}, &look.bonds},
+      {{.name = "follow",
+        .label = "Follow",
+        .help = "the particle that stays in the middle, by its number; -1: none. A click takes it, too",
+        .minimum = -1,
+        .maximum = 16777215},
+       &look.follow},
   };
 }
 

@@ -39,6 +39,7 @@ struct ParticlesLook {
   double size = 1;  ///< of a particle, beside its kind's radius
   bool box = true;
   bool bonds = true;
+  std::int64_t follow = -1;  ///< the particle that stays in the middle; -1: none
   bool operator==(const ParticlesLook&) const = default;
 };
 std::vector<Parameter> parameters(ParticlesLook& look);

@@ -74,6 +74,10 @@ struct ParticlesSnapshot {
   std::vector<double> distance, pair_distribution;
   ParticlesHistory history;
 
+  std::int64_t followed = -1;  ///< its number; -1: none
+  std::string followed_kind;   ///< empty while that is not known
+  std::string followed_text;   ///< likewise: "speed 0.4, energy -1.2"
+
   std::string color_by;
   double color_low = 0, color_high = 1;
   std::vector<std::uint8_t> color_ramp;  ///< RGB triples, low to high

@@ -110,6 +110,12 @@ void world_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at
     const WithFont small(panel.fonts.small);
     line_of_text(panel, "minimised: " + view.minimized, palette::dim);
   }
+  if (view.followed >= 0) {
+    const WithFont small(panel.fonts.small);
+    const std::string kind = view.followed_kind.empty() ? "" : ", " + view.followed_kind;
+    line_of_text(panel, "following " + grouped(view.followed) + kind, palette::text);
+    if (!view.followed_text.empty()) line_of_text(panel, view.followed_text, palette::dim);
+  }
   color_legend(panel, view);
 }
 
@@ -121,16 +127,19 @@ void measures_panel(const Panel& panel, const ParticlesSnapshot& view, bool open
   stat_grid(
       panel,
       {{.label = "Temperature", .value = number(view.temperature), .help = "2 K / (degrees of freedom · k)"},
-       {.label = "Pressure",
-        .value = view.has_pressure ? number(view.pressure) : "n/a",
-        .help = "By the virial, that of the constraints included; not in open space"},
-       {.label = "Energy", .value = number(view.energy), .help = "Potential energy of a particle"},
+       {.label = "Aim", .value = number(view.wanted_temperature), .help = "The temperature that is compared with"},
        {.label = "Kinetic",
         .value = number(view.mean_kinetic, 5),
         .color = agrees ? palette::good : palette::text,
         .help = help.c_str()},
-       {.label = "Aim", .value = number(view.wanted_temperature), .help = "The temperature that is compared with"},
-       {.label = "3/2 kT", .value = number(view.expected_kinetic, 5), .help = help.c_str()}});
+       {.label = "3/2 kT", .value = number(view.expected_kinetic, 5), .help = help.c_str()},
+       {.label = "Potential", .value = number(view.energy), .help = "Energy of a particle under all laws"},
+       {.label = "Total",
+        .value = view.history.total.empty() ? std::string("n/a") : number(view.history.total.back(), 5),
+        .help = "Potential and kinetic energy of a particle; kept where there is no thermostat"},
+       {.label = "Pressure",
+        .value = view.has_pressure ? number(view.pressure) : "n/a",
+        .help = "By the virial, that of the constraints included; not in open space"}});
   const ParticlesHistory& history = view.history;
   const Series speeds{"measured", view.speed_density, palette::kinetic};
   const Series maxwell{"Maxwell–Boltzmann", view.maxwell_density, palette::total};

@@ -37,6 +37,7 @@ inline constexpr std::array shortcuts{
     Shortcut{"nbody", "C", "Camera back to its place"},
 
     Shortcut{"particles", "Left drag", "Orbit; right drag pans"},
+    Shortcut{"particles", "Click", "Follow a particle, or none"},
     Shortcut{"particles", "Space", "Pause or continue"},
     Shortcut{"particles", "N or .", "One burst, then pause"},
     Shortcut{"particles", "L", "The text of a law"},

@@ -32,6 +32,7 @@ dt = 0.001
 temperature = 1
 """
 PANE = (352, 500)  # left and top of the text of a law in a window of 1280 × 720
+LEFT_BALL, RIGHT_BALL, SKY = (572, 308), (1142, 433), (860, 100)  # of the two, in such a window
 ERROR, GOOD = (240, 122, 116), (127, 194, 144)  # inks of what is refused, and of what runs
 
 
@@ -88,6 +89,23 @@ class Particles(WindowCase):
         _, stats = orrery.quit()
         self.assertTrue(stats["particles"]["laws"][0]["refused"])
         self.assertEqual(stats["particles"]["mean_kinetic"], 0)
+
+    def followed_after(self, *clicks):
+        orrery = self.start(BINARY, "--size", "1280x720", "--world", self.world, "--radius-scale", "0.8")
+        orrery.wait_for(lambda: self.bright(orrery, *LEFT_BALL) and self.bright(orrery, *RIGHT_BALL))
+        for place in clicks:
+            orrery.click(*place)
+            time.sleep(1.5)
+        state, _ = orrery.quit()
+        return state["particles"]["follow"]
+
+    def bright(self, orrery, x, y):
+        width, _, pixels = orrery.picture()
+        return sum(pixels[3 * (y * width + x):][:3]) > 80
+
+    def test_a_click_follows_a_particle_and_one_beside_them_nobody(self):
+        self.assertEqual({self.followed_after(LEFT_BALL), self.followed_after(RIGHT_BALL)}, {0, 1})
+        self.assertEqual(self.followed_after(LEFT_BALL, SKY), -1)
 
 
 if __name__ == "__main__":
