@@ -56,6 +56,15 @@ void abandon(T& value) {
   std::construct_at(&value);
 }
 
+/// Ends the work without a wait: what still runs is abandoned, and what it uses must stay (abandoned::working()).
+template <class T>
+void leave(Background<T>& work) {
+  work.forget();
+  (void)work.poll();  // of what is forgotten it tells nothing
+  if (work.busy()) return abandon(work);
+  work = {};
+}
+
 namespace abandoned {
 
 /// Work goes on that was abandoned alone, with nothing that it uses: it goes when it ends, and until then what it uses

@@ -51,8 +51,8 @@ void MandelbrotEngine::attach(ComputeContext& context) {
 }
 
 void MandelbrotEngine::detach() {
-  building_ = {};  // waits for a build under way, which uses the context
-  building_equalizer_ = {};
+  leave(building_);
+  leave(building_equalizer_);
   equalizer_.reset();
   built_for_.reset();
   kernels_ = {};

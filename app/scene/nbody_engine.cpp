@@ -456,8 +456,8 @@ std::string NbodyEngine::last_copy() const {
 void NbodyEngine::detach() {
   if (auto copy = copies_.rescue(); copy && !state_is_present_) keep(std::move(*copy));
   note_loss();
-  preparation_ = {};
-  kernels_ = {};
+  leave(preparation_);
+  leave(kernels_);
   copies_ = {};
   running_.reset();
   slice_ = {};

@@ -362,9 +362,9 @@ void ParticlesEngine::attach(ComputeContext& context) {
 }
 
 void ParticlesEngine::detach() {
-  preparation_ = {};
-  building_ = {};
-  job_ = {};
+  leave(preparation_);
+  leave(building_);
+  leave(job_);
   running_.reset();
   slice_ = {};
   shown_ = nullptr;

@@ -321,7 +321,7 @@ void Application::close_session() {
   scene_done_ = {};
   for (const auto& scene : scenes_) scene->detach();
   if (!abandoned::working()) return session_.reset();
-  orrery::abandon(session_);  // it goes when those that still compile for it are done
+  orrery::abandon(session_);  // it goes when those that are still at work for it are done
   abandoned::close([] { return true; });
 }
 

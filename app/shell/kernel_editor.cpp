@@ -284,7 +284,7 @@ void KernelEditor::publish_choices() {
 
 void KernelEditor::leave() {
   if (!trial_.busy()) return;
-  trial_ = {};
+  orrery::leave(trial_);
   tried_.reset();
 }
 

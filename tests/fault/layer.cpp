@@ -14,7 +14,7 @@
 //   enumerate      listing devices does mode=crash | hang
 // Keys of each: at=N (the N-th call alone), from=N (that one and all later), count=M (so many at most),
 // chance=P seed=S (of each call; the same ones in every run that makes its calls in the same order),
-// device=K (calls on the K-th device that commands were enqueued on, from 0), thread=main (calls of the main thread),
+// device=K (calls on the K-th device that commands were enqueued on, from 0), thread=main | other (calls of that thread, of all others),
 // after=FILE (calls made when there is such a file), of=source (builds of programs that were not made from a binary).
 //
 //   ORRERY_FAULT_LOG=FILE      a line is appended for each fault that was injected: its kind, the call, seconds of the
@@ -131,7 +131,7 @@ int device_of(cl_command_queue queue) {
 bool strikes(Rule& rule, cl_command_queue queue, cl_program program) {
   const double device = rule.number("device", -1);
   if (device >= 0 && device_of(queue) != static_cast<int>(device)) return false;
-  if (rule.text("thread") == "main" && ::gettid() != ::getpid()) return false;
+  if (const std::string thread = rule.text("thread"); !thread.empty() && (thread == "main") != (::gettid() == ::getpid())) return false;
   if (const std::string file = rule.text("after"); !file.empty() && ::access(file.c_str(), F_OK) != 0) return false;
   if (rule.text("of") == "source" && from_binary.contains(program)) return false;
   ++rule.calls;

@@ -454,6 +454,18 @@ class LossesOfPictures(FaultCase):
         time.sleep(2)
         self.check(orrery)
 
+    def test_a_first_launch_that_never_ends_holds_nobody_where_the_device_fails_meanwhile(self):
+        with tempfile.TemporaryDirectory() as folder:
+            now = pathlib.Path(folder, "now")
+            orrery = self.open(f"hang at=1 thread=other; enqueue at=1 code=-36 thread=main after={now}")
+            now.touch()
+            self.wait_until_it_says(orrery, "CL_INVALID_COMMAND_QUEUE")
+            before = orrery.fingerprint()
+            orrery.key("F2")  # the panels go
+            orrery.wait_for(lambda: orrery.fingerprint() != before)
+            time.sleep(3)
+            self.check(orrery)
+
     def test_memory_that_is_refused_costs_neither_the_device_nor_the_view(self):
         orrery = self.open("allocation at=3 thread=main")
         self.wait_until_it_says(orrery, "CL_MEM_OBJECT_ALLOCATION_FAILURE")
