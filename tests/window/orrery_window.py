@@ -170,7 +170,10 @@ class Orrery:
     def quit(self, seconds=None):
         """The state and the statistics; it must end in order, in so many seconds."""
         self.alive()
-        self.key("ctrl+q")
+        try:
+            self.key("ctrl+q")
+        except subprocess.CalledProcessError:  # it was gone before the keys were let go
+            pass
         try:
             output, _ = self.process.communicate(timeout=seconds or self.patience)
         except subprocess.TimeoutExpired:
