@@ -23,6 +23,7 @@ constexpr double statistics_interval = 0.1;  // seconds between two readings of 
 const double longest_silence = patience(2);         // of a device, in seconds, before a person is told
 const double patience_with_leaving = patience(10);  // … and before a move to another device waits for it no more
 constexpr double long_building = 2;          // seconds, after which a person may give it up
+const double long_preparing = patience(5);   // seconds, after which it is said that kernels are not ready yet
 constexpr double let_go_interval = 0.5;      // seconds between two looks at what has been abandoned
 constexpr std::size_t most_losses = 3;       // of a device, …
 constexpr double losses_interval = 600;      // … in so many seconds, before it is set aside
@@ -252,6 +253,10 @@ void Application::watch_building() {
   const bool building = session_ && scene_ != nullptr && (scene_->can_give_up() || editor_.building());
   if (!building) building_since_ = now;
   ui_.can_give_up = now - building_since_ > long_building;
+  const bool preparing = session_ && scene_ != nullptr && (scene_->compiling() || editor_.building());
+  if (!preparing) preparing_since_ = now, preparing_told_ = false;
+  if (now - preparing_since_ > long_preparing && !std::exchange(preparing_told_, true))
+    log(Level::warning, names_of(session_->devices()) + " has been preparing kernels for " + brief(long_preparing) + " s");
   if (now - let_go_when_ < let_go_interval) return;
   let_go_when_ = now;
   abandoned::let_go();

@@ -136,7 +136,8 @@ class Application {
   std::map<std::string, std::vector<double>> losses_;  // when each device failed, by its id
   double wanted_since_ = 0;
   bool silent_ = false;     // the device has not answered for a while
-  double building_since_ = 0, let_go_when_ = 0;
+  double building_since_ = 0, preparing_since_ = 0, let_go_when_ = 0;
+  bool preparing_told_ = false;
   std::unique_ptr<OpenSession> session_;
   Tuner tuner_;
   cl::Event scene_done_;  // what the scene has enqueued, while something is tuned
