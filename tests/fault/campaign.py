@@ -144,19 +144,21 @@ def main():
     parser.add_argument("--report", type=pathlib.Path)
     given = parser.parse_args()
     Orrery.patience *= given.patience
-    screen, began = Screen(), time.monotonic()
+    began = time.monotonic()
     seed, counts, broken = given.seed, collections.Counter(), []
     while counts.total() < given.faults and time.monotonic() < began + given.seconds:
+        screen = Screen()  # of its own: a button that one run leaves pressed is not the next one's
         try:
             counts += run(screen, str(given.binary.resolve()), str(given.layer.resolve()), seed)
         except AssertionError as error:
             broken.append({"seed": seed, "what": str(error)})
             print(f"seed {seed}: {error}", flush=True)
+        finally:
+            screen.close()
         seed += 1
         if given.report:
             given.report.write_text(json.dumps({"runs": seed - given.seed, "first_seed": given.seed, "faults": counts.total(), "of": counts,
                                                 "seconds": round(time.monotonic() - began), "broken": broken}, indent=1))
-    screen.close()
     print(f"{seed - given.seed} runs, {counts.total()} faults injected {dict(counts)}, {len(broken)} runs broke a promise")
     return 1 if broken or not counts.total() else 0
 
