@@ -55,13 +55,7 @@ precision = "auto"
 samples = 4
 work-group = 0
 variant = "auto"
-[particles]
-world = "argon"
-burst = 1
-precision = "single"
-work-group = 0
 """
-SCENES = 3
 MOST_BOOKMARKS = 20  # each is a picture in memory, by the person's wish
 LARGEST_GROWTH = 0.01
 
@@ -185,9 +179,6 @@ class Soak:
             except AssertionError:
                 orrery.alive()
         time.sleep(2)
-        for _ in range(SCENES):  # one that is not shown keeps what it computed last, of whatever size that was
-            orrery.key("Tab")
-            time.sleep(self.given.settle)
         orrery.key("d")
         time.sleep(self.given.settle)
 
