@@ -52,12 +52,6 @@ std::vector<std::size_t> numbers_of(const std::string& list) {
   return numbers;
 }
 
-Precision precision_named(const std::string& name) {
-  if (name == "single") return Precision::single;
-  if (name == "mixed") return Precision::mixed;
-  return Precision::double_;
-}
-
 World liquid(std::size_t particles) {
   const double side = std::cbrt(static_cast<double>(particles) / 0.8);
   return parse_world(
@@ -111,7 +105,7 @@ class Table {
  private:
   void measure(std::size_t particles) {
     Queue queue(device_);
-    Engine engine(programs_, liquid(particles), ForceVariant{.precision = precision_named(options_.precision)});
+    Engine engine(programs_, liquid(particles), ForceVariant{.precision = precision_of(options_.precision, device_.info())});
     check_forces(engine, queue);
     run_burst(engine, queue, {20});
     const double began = now_seconds();
@@ -170,7 +164,7 @@ class Table {
   void time_snippet() {
     Queue queue(device_);
     World world = liquid(4000);
-    Engine engine(programs_, world, ForceVariant{.precision = precision_named(options_.precision)});
+    Engine engine(programs_, world, ForceVariant{.precision = precision_of(options_.precision, device_.info())});
     run_burst(engine, queue, {2});
     std::vector<double> seconds;
     const auto salt = static_cast<std::int64_t>(now_seconds() * 1e6);

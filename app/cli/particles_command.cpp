@@ -94,15 +94,10 @@ bool parse_options(const Arguments& arguments, ParticleOptions& o) {
   return parse(app, arguments);
 }
 
-void check_output(const std::string& flag, const std::string& file, bool toml) {
-  if (file.empty()) return;
-  const fs::path path(file);
-  if (path.extension() != ".csv" && !(toml && path.extension() == ".toml"))
+void check_kind(const std::string& flag, const std::string& file, bool toml) {
+  const auto extension = fs::path(file).extension();
+  if (!file.empty() && extension != ".csv" && !(toml && extension == ".toml"))
     throw usage_error(flag + " cannot be", file, toml ? "allowed: a .toml or a .csv file" : "allowed: a .csv file");
-  std::error_code ignored;
-  if (path.has_parent_path() && !fs::is_directory(path.parent_path(), ignored))
-    throw usage_error(flag + " cannot be written to", file,
-                      "the folder " + path.parent_path().string() + " does not exist");
 }
 
 World world_of(const ParticleOptions& o) {
@@ -134,10 +129,6 @@ void write_csv(const fs::path& path, const World& world) {
   });
 }
 
-Precision precision_named(const std::string& name) {
-  return name == "single" ? Precision::single : name == "double" ? Precision::double_ : Precision::mixed;
-}
-
 class Run {
  public:
   explicit Run(const ParticleOptions& o)
@@ -146,7 +137,7 @@ class Run {
         queue_(device_),
         programs_(device_),
         engine_(programs_, world_of(o),
-                {.precision = precision_named(o.precision), .work_group = static_cast<std::size_t>(o.work_group)}) {}
+                {.precision = precision_of(o.precision, device_.info()), .work_group = static_cast<std::size_t>(o.work_group)}) {}
 
   void go() {
     if (engine_.world().minimize) minimize();
@@ -233,8 +224,10 @@ class Run {
 int run_particles(const Arguments& arguments) {
   ParticleOptions options;
   if (!parse_options(arguments, options)) return 0;
-  check_output("--out", options.out, true);
-  check_output("--diagnostics", options.diagnostics, false);
+  check_kind("--out", options.out, true);
+  check_kind("--diagnostics", options.diagnostics, false);
+  check_output("--out", options.out);
+  check_output("--diagnostics", options.diagnostics);
   Run run(options);
   run.go();
   run.write();

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "render/gl.hpp"
+#include "render/late_read.hpp"
 #include "scene/mandelbrot_engine.hpp"
 
 namespace orrery {
@@ -13,9 +13,6 @@ namespace orrery {
 class MandelbrotProbe {
  public:
   MandelbrotProbe();
-  ~MandelbrotProbe();
-  MandelbrotProbe(const MandelbrotProbe&) = delete;
-  MandelbrotProbe& operator=(const MandelbrotProbe&) = delete;
 
   /// Asks for the value where `view` has (x, y), in pixels of its picture; forgets what was asked before.
   void ask(MandelbrotPicture& picture, const mandelbrot::View& view, mandelbrot::Size size, double x, double y);
@@ -23,8 +20,7 @@ class MandelbrotProbe {
   std::optional<float> answer();
 
  private:
-  gl::Buffer buffer_;
-  void* fence_ = nullptr;  // GLsync
+  gl::LateRead read_;
   std::optional<float> value_;
 };
 

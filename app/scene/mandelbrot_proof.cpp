@@ -1,6 +1,6 @@
 #include "scene/mandelbrot_proof.hpp"
 
-#include <utility>
+#include <array>
 
 namespace orrery {
 namespace {
@@ -12,16 +12,10 @@ constexpr auto bytes_of_proof = static_cast<GLsizeiptr>(pixels_of_proof * sizeof
 
 }  // namespace
 
-MandelbrotProof::MandelbrotProof() : buffer_(gl::make_buffer()) {
-  glBindBuffer(GL_COPY_WRITE_BUFFER, buffer_.name());
+MandelbrotProof::MandelbrotProof() {
+  glBindBuffer(GL_COPY_WRITE_BUFFER, values_.buffer());
   glBufferData(GL_COPY_WRITE_BUFFER, bytes_of_proof, nullptr, GL_STREAM_READ);
   glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
-}
-
-MandelbrotProof::~MandelbrotProof() { drop_fence(); }
-
-void MandelbrotProof::drop_fence() {
-  if (fence_ != nullptr) glDeleteSync(static_cast<GLsync>(std::exchange(fence_, nullptr)));
 }
 
 void MandelbrotProof::follow(MandelbrotEngine& engine) {
@@ -29,12 +23,12 @@ void MandelbrotProof::follow(MandelbrotEngine& engine) {
   const std::uint64_t serial = picture != nullptr ? picture->serial : 0;
   if (serial != serial_) {
     serial_ = serial;
-    drop_fence();
+    values_.forget();
     prover_.cancel();
     if (picture != nullptr || !engine.tightened()) summary_ = {};  // else the reason is still worth seeing
     if (picture != nullptr) begin(*picture, engine.finished_frame());
   }
-  if (fence_ != nullptr && take_values()) prover_.begin(request_);
+  if (take_values()) prover_.begin(request_);
   const std::optional<ProofResult> result = prover_.collect();
   if (!result) return;
   summary_ = {.under_way = false,
@@ -52,7 +46,7 @@ void MandelbrotProof::follow(MandelbrotEngine& engine) {
 void MandelbrotProof::begin(MandelbrotPicture& picture, const Frame& frame) {
   request_ = {.frame = frame, .exponent = picture.exponent, .pixels = pick_pixels(frame, pixels_of_proof, serial_)};
   glBindBuffer(GL_COPY_READ_BUFFER, picture.surface->gl_buffer());
-  glBindBuffer(GL_COPY_WRITE_BUFFER, buffer_.name());
+  glBindBuffer(GL_COPY_WRITE_BUFFER, values_.buffer());
   GLintptr to = 0;
   for (const ProofPixel& pixel : request_.pixels) {
     const auto index = static_cast<GLintptr>(pixel.j) * picture.size.width + static_cast<GLintptr>(pixel.i);
@@ -62,18 +56,13 @@ void MandelbrotProof::begin(MandelbrotPicture& picture, const Frame& frame) {
   glBindBuffer(GL_COPY_READ_BUFFER, 0);
   glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
   picture.surface->drawn();
-  fence_ = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  values_.begin();
   summary_.under_way = true;
 }
 
 bool MandelbrotProof::take_values() {
-  const GLenum state = glClientWaitSync(static_cast<GLsync>(fence_), 0, 0);
-  if (state != GL_ALREADY_SIGNALED && state != GL_CONDITION_SATISFIED) return false;
-  drop_fence();
-  std::vector<float> values(pixels_of_proof);
-  glBindBuffer(GL_COPY_READ_BUFFER, buffer_.name());
-  glGetBufferSubData(GL_COPY_READ_BUFFER, 0, bytes_of_proof, values.data());
-  glBindBuffer(GL_COPY_READ_BUFFER, 0);
+  std::array<float, pixels_of_proof> values{};
+  if (!values_.take(values.data(), bytes_of_proof)) return false;
   for (std::size_t k = 0; k < values.size(); ++k) request_.pixels[k].published = values[k];
   return true;
 }

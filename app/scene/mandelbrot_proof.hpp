@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/mandelbrot/proof.hpp"
-#include "render/gl.hpp"
+#include "render/late_read.hpp"
 #include "scene/mandelbrot_engine.hpp"
 #include "scene/mandelbrot_snapshot.hpp"
 
@@ -15,9 +15,6 @@ namespace orrery {
 class MandelbrotProof {
  public:
   MandelbrotProof();
-  ~MandelbrotProof();
-  MandelbrotProof(const MandelbrotProof&) = delete;
-  MandelbrotProof& operator=(const MandelbrotProof&) = delete;
 
   /// Once a frame. A proof that fails makes the engine compute more exactly.
   void follow(MandelbrotEngine& engine);
@@ -26,10 +23,8 @@ class MandelbrotProof {
  private:
   void begin(MandelbrotPicture& picture, const mandelbrot::Frame& frame);
   bool take_values();
-  void drop_fence();
 
-  gl::Buffer buffer_;
-  void* fence_ = nullptr;  // GLsync: the values are in buffer_
+  gl::LateRead values_;
   mandelbrot::ProofRequest request_;
   mandelbrot::Prover prover_;
   std::uint64_t serial_ = 0;  // of the picture whose proof is under way or done; 0: none

@@ -16,21 +16,15 @@ struct Result {
 
 }  // namespace
 
-BodyPick::BodyPick() : search_("pick.comp"), result_(gl::make_buffer()) {}
-
-void BodyPick::forget() {
-  if (fence_ != nullptr) glDeleteSync(fence_);
-  fence_ = nullptr;
-}
+BodyPick::BodyPick() : search_("pick.comp") {}
 
 void BodyPick::begin(const BodyPicture& picture, const SpriteScale& scale, unsigned surface_buffer, glm::vec2 cursor,
                      float reach) {
-  forget();
   const Result nothing;
-  glBindBuffer(GL_SHADER_STORAGE_BUFFER, result_.name());
+  glBindBuffer(GL_SHADER_STORAGE_BUFFER, result_.buffer());
   glBufferData(GL_SHADER_STORAGE_BUFFER, sizeof nothing, &nothing, GL_DYNAMIC_READ);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, surface_buffer);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, result_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, result_.buffer());
   search_.use();
   set_sprite_uniforms(search_, scale);
   search_.set("bodies", static_cast<int>(picture.bodies));
@@ -46,17 +40,12 @@ void BodyPick::begin(const BodyPicture& picture, const SpriteScale& scale, unsig
   search_.set("decided", 1);
   glDispatchCompute(1, 1, 1);
   glMemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
-  fence_ = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  result_.begin();
 }
 
 std::optional<BodyPick::Answer> BodyPick::poll() {
-  if (fence_ == nullptr) return std::nullopt;
-  const GLenum state = glClientWaitSync(fence_, GL_SYNC_FLUSH_COMMANDS_BIT, 0);
-  if (state != GL_ALREADY_SIGNALED && state != GL_CONDITION_SATISFIED) return std::nullopt;
-  forget();
   Result result;
-  glBindBuffer(GL_SHADER_STORAGE_BUFFER, result_.name());
-  glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof result, &result);
+  if (!result_.take(&result, sizeof result)) return std::nullopt;
   if (result.best == nobody) return Answer{};
   return Answer{PickedBody{result.best & index_bits, {result.place[0], result.place[1], result.place[2]}}};
 }

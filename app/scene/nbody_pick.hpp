@@ -2,6 +2,7 @@
 /// and nothing waits for it. Window thread.
 #pragma once
 
+#include "render/late_read.hpp"
 #include "scene/nbody_picture.hpp"
 
 namespace orrery {
@@ -14,9 +15,6 @@ struct PickedBody {
 class BodyPick {
  public:
   BodyPick();
-  ~BodyPick() { forget(); }
-  BodyPick(const BodyPick&) = delete;
-  BodyPick& operator=(const BodyPick&) = delete;
 
   /// Begins the search at `cursor` (pixels from the viewport's middle, y up), for a body drawn within `reach` pixels.
   void begin(const BodyPicture& picture, const SpriteScale& scale, unsigned surface_buffer, glm::vec2 cursor,
@@ -28,11 +26,8 @@ class BodyPick {
   std::optional<Answer> poll();
 
  private:
-  void forget();
-
   gl::ShaderProgram search_;
-  gl::Buffer result_;
-  GLsync fence_ = nullptr;
+  gl::LateRead result_;
 };
 
 }  // namespace orrery

@@ -165,9 +165,7 @@ void NbodyScene::follow_checked(std::int64_t body) {
 }
 
 void NbodyScene::follow_next(int by) {
-  if (bodies() == 0) return;
-  const std::int64_t from = followed() ? look_.follow : (by > 0 ? -1 : 0);
-  follow((from + by + bodies()) % bodies());
+  if (bodies() > 0) follow(next_to_follow(look_.follow, by, bodies()));
 }
 
 void NbodyScene::pick_in_the_middle() { pick_ = Pick{{0, 0}, pointer_middle_.y}; }

@@ -21,22 +21,15 @@ struct Result {
 
 }  // namespace
 
-ParticlePick::ParticlePick(float largest)
-    : program_("particle_pick.comp"), result_(gl::make_buffer()), largest_(largest) {}
-
-void ParticlePick::forget() {
-  if (fence_ != nullptr) glDeleteSync(fence_);
-  fence_ = nullptr;
-}
+ParticlePick::ParticlePick(float largest) : program_("particle_pick.comp"), largest_(largest) {}
 
 void ParticlePick::begin(const ParticlesPicture& picture, unsigned surface_buffer, std::uint32_t best) {
-  forget();
   asked_ = {best == nobody, picture.generation, {}};
   const Result nothing{.best = best};
-  glBindBuffer(GL_SHADER_STORAGE_BUFFER, result_.name());
+  glBindBuffer(GL_SHADER_STORAGE_BUFFER, result_.buffer());
   glBufferData(GL_SHADER_STORAGE_BUFFER, sizeof nothing, &nothing, GL_DYNAMIC_READ);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, surface_buffer);
-  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, result_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, result_.buffer());
   program_.use();
   program_.set("particles", static_cast<int>(picture.particles));
 }
@@ -49,7 +42,7 @@ void ParticlePick::run(int stage, unsigned groups) {
 
 void ParticlePick::end() {
   run(Stage::read, 1);
-  fence_ = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  result_.begin();
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, 0);
 }
 
@@ -70,19 +63,14 @@ void ParticlePick::search(const ParticlesPicture& picture, unsigned surface_buff
 }
 
 void ParticlePick::look(const ParticlesPicture& picture, unsigned surface_buffer, std::uint32_t particle) {
-  if (fence_ != nullptr || particle >= picture.particles) return;
+  if (result_.under_way() || particle >= picture.particles) return;
   begin(picture, surface_buffer, particle);
   end();
 }
 
 std::optional<ParticlePick::Answer> ParticlePick::poll() {
-  if (fence_ == nullptr) return std::nullopt;
-  const GLenum state = glClientWaitSync(fence_, GL_SYNC_FLUSH_COMMANDS_BIT, 0);
-  if (state != GL_ALREADY_SIGNALED && state != GL_CONDITION_SATISFIED) return std::nullopt;
-  forget();
   Result result;
-  glBindBuffer(GL_SHADER_STORAGE_BUFFER, result_.name());
-  glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof result, &result);
+  if (!result_.take(&result, sizeof result)) return std::nullopt;
   if (result.best == nobody) return asked_;
   const auto& p = result.place_and_radius;
   const auto& q = result.quantities;

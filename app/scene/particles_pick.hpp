@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "render/gl.hpp"
+#include "render/late_read.hpp"
 
 namespace orrery {
 
@@ -22,9 +22,6 @@ class ParticlePick {
  public:
   /// Particles are drawn with so many pixels across at most.
   explicit ParticlePick(float largest);
-  ~ParticlePick() { forget(); }
-  ParticlePick(const ParticlePick&) = delete;
-  ParticlePick& operator=(const ParticlePick&) = delete;
 
   /// Begins the search at `cursor` (pixels from the viewport's middle, y up), for a particle drawn within `reach`
   /// pixels. What was begun before is forgotten.
@@ -44,12 +41,10 @@ class ParticlePick {
   void begin(const ParticlesPicture& picture, unsigned surface_buffer, std::uint32_t best);
   void run(int stage, unsigned groups);
   void end();
-  void forget();
 
   gl::ShaderProgram program_;
-  gl::Buffer result_;
+  gl::LateRead result_;
   float largest_;
-  GLsync fence_ = nullptr;
   Answer asked_;
 };
 

@@ -155,9 +155,7 @@ void ParticlesScene::follow(std::int64_t particle, std::optional<SeenParticle> s
 }
 
 void ParticlesScene::follow_next(int by) {
-  if (particles() == 0) return;
-  const std::int64_t from = followed() ? look_.follow : (by > 0 ? -1 : 0);
-  follow((from + by + particles()) % particles());
+  if (particles() > 0) follow(next_to_follow(look_.follow, by, particles()));
 }
 
 void ParticlesScene::take_seen() {

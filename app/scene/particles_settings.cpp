@@ -107,9 +107,7 @@ particles::Ensemble ensemble_of(const ParticlesSettings& settings, const particl
 }
 
 particles::ForceVariant variant_of(const ParticlesSettings& settings, const DeviceInfo& device) {
-  NbodySettings precision;  // whose check is the same
-  precision.precision = settings.precision;
-  return {precision_of(precision, device), static_cast<std::size_t>(settings.work_group)};
+  return {precision_of(settings.precision, device), static_cast<std::size_t>(settings.work_group)};
 }
 
 std::vector<Parameter> parameters(ParticlesLook& look) {

@@ -50,7 +50,9 @@ bool parse_options(const cli::Arguments& arguments, Options& options) {
        &options.seconds});
   cli::add_parameters(app, declared);
   app.add_option("--json", options.json, "the results, to a file")->type_name("FILE.json");
-  return cli::parse(app, arguments);
+  if (!cli::parse(app, arguments)) return false;
+  cli::check_output("--json", options.json);
+  return true;
 }
 
 /// What OpenGL does with a published surface, at the least: it reads all of it.

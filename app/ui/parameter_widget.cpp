@@ -66,32 +66,35 @@ std::optional<std::string> typed(const Panel& panel, const ParameterView& parame
   return text;
 }
 
-void number_slider(const Panel& panel, const ParameterView& parameter, double value, const std::string& text,
-                   float width) {
+/// What it is moved to.
+std::optional<Value> number_slider(const Panel& panel, const ParameterView& parameter, double value,
+                                   const std::string& text, float width) {
   const SliderScale scale = scale_of(parameter.info);
   // A slider moves the magnitude of a number that may have either sign.
   const double sign = parameter.info.either_sign && value < 0 ? -1 : 1;
   const SliderMove move = slider(panel, "##slider", width, scale.place(sign * value), text);
   if (move.type)
     panel.state.edit = {std::string(parameter.info.name), value_text(parameter.info, parameter.value), true};
-  if (!move.place) return;
+  if (!move.place) return std::nullopt;
   const double wanted = sign * scale.round_value(*move.place);
-  if (std::holds_alternative<double>(parameter.value))
-    send(panel, parameter, within(parameter.info, wanted));
-  else
-    send(panel, parameter, within(parameter.info, whole(std::round(wanted))));
+  if (std::holds_alternative<double>(parameter.value)) return within(parameter.info, wanted);
+  return within(parameter.info, whole(std::round(wanted)));
 }
 
-/// `shown` is the value to draw: the parameter's own, or what "auto" stands for.
-void number_field(const Panel& panel, const ParameterView& parameter, double shown, const std::string& text,
-                  float width) {
+/// `shown` is the value to draw: the parameter's own, or what "auto" stands for. What is wanted instead, if anything.
+std::optional<Value> number_field(const Panel& panel, const ParameterView& parameter, double shown,
+                                  const std::string& text, float width) {
   const ParameterInfo& info = parameter.info;
   const bool integer = std::holds_alternative<std::int64_t>(parameter.value);
   const bool too_wide = integer && !info.logarithmic && info.maximum - info.minimum > widest_slider;
   if (!too_wide && panel.state.edit.name != info.name) return number_slider(panel, parameter, shown, text, width);
   const auto entered = typed(panel, parameter, value_text(info, parameter.value), width);
-  if (!entered) return;
-  if (const auto value = read_number(parameter, *entered)) send(panel, parameter, *value);
+  return entered ? read_number(parameter, *entered) : std::nullopt;
+}
+
+void number_widget(const Panel& panel, const ParameterView& parameter, double shown, const std::string& text,
+                   float width) {
+  if (auto wanted = number_field(panel, parameter, shown, text, width)) send(panel, parameter, std::move(*wanted));
 }
 
 void text_field(const Panel& panel, const ParameterView& parameter, const std::string& value) {
@@ -124,7 +127,7 @@ void automatic(const Panel& panel, const ParameterView& parameter, std::int64_t 
 
   const std::string text = on && !in_use ? "auto" : grouped(shown);
   ImGui::BeginDisabled(on);
-  number_field(panel, parameter, static_cast<double>(shown), text, -(panel.px(auto_width) + gap));
+  number_widget(panel, parameter, static_cast<double>(shown), text, -(panel.px(auto_width) + gap));
   ImGui::EndDisabled();
   hint(panel, parameter_help(parameter));
   ImGui::SameLine(0, gap);
@@ -138,10 +141,10 @@ void widget(const Panel& panel, const ParameterView& parameter, std::optional<st
   if (const auto* text = std::get_if<std::string>(&parameter.value))
     return info.choices.empty() ? text_field(panel, parameter, *text) : choice(panel, parameter, *text);
   if (const auto* real = std::get_if<double>(&parameter.value))
-    return number_field(panel, parameter, *real, number(*real), -FLT_MIN);
+    return number_widget(panel, parameter, *real, number(*real), -FLT_MIN);
   const std::int64_t value = std::get<std::int64_t>(parameter.value);
   if (info.automatic) return automatic(panel, parameter, value, in_use);
-  number_field(panel, parameter, static_cast<double>(value), grouped(value), -FLT_MIN);
+  number_widget(panel, parameter, static_cast<double>(value), grouped(value), -FLT_MIN);
 }
 
 bool is_number(const Value& value) {
@@ -170,19 +173,16 @@ void parameter_row(const Panel& panel, const ParameterView& parameter, std::opti
 }
 
 std::optional<double> number_row(const Panel& panel, const ParameterInfo& info, double value) {
-  command::Commands sent;  // which nobody but this row is to see
-  const Panel row{panel.state, panel.fonts, sent};
   std::string help(info.help);
   help += (help.empty() ? "" : "\n") + range_text(info) + (info.unit.empty() ? "" : "   in " + std::string(info.unit)) +
           "\nCtrl+click to type";
   ImGui::PushID(std::string(info.name).c_str());
   label_row(panel, info.label, help);
-  number_field(row, {info, value}, value, number(value), -FLT_MIN);
+  const auto wanted = number_field(panel, {info, value}, value, number(value), -FLT_MIN);
   hint(panel, help);
   ImGui::PopID();
-  for (const command::Command& command : sent)
-    if (const auto* set = std::get_if<command::SetParameter>(&command)) return std::get<double>(set->value);
-  return std::nullopt;
+  if (!wanted || *wanted == Value(value)) return std::nullopt;
+  return std::get<double>(*wanted);
 }
 
 }  // namespace orrery::ui

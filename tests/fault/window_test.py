@@ -232,7 +232,8 @@ class SlowCompilers(FaultCase):
         self.wait_until_it_says(orrery, "a person has given up what was being built")
         self.assertLess(time.time() - began, self.SLOW, "it waits for no compiler")
 
-    def test_the_bodies_go_on_with_the_kernels_they_had(self):
+    def give_up_another_size(self):
+        """Of work-groups, while bodies move; the file whose presence makes compilers slow, and when it began."""
         orrery, now = self.open_slow("nbody", *BODIES, "--work-group", "32")
         self.wait_for_bodies(orrery)
         now.touch()
@@ -240,6 +241,10 @@ class SlowCompilers(FaultCase):
         orrery.key("bracketright")
         self.cancel(orrery)
         self.check_given_up(orrery, began)
+        return orrery, now, began
+
+    def test_the_bodies_go_on_with_the_kernels_they_had(self):
+        orrery, _, began = self.give_up_another_size()
         orrery.wait_until_it_moves()
         state, stats = orrery.quit(20)
         self.assertLess(time.time() - began, self.SLOW, "nor does who leaves")
@@ -259,13 +264,7 @@ class SlowCompilers(FaultCase):
         self.assertEqual(state["mandelbrot"]["variant"], "auto")
 
     def test_a_device_can_be_left_while_it_compiles_in_vain(self):
-        orrery, now = self.open_slow("nbody", *BODIES, "--work-group", "32")
-        self.wait_for_bodies(orrery)
-        now.touch()
-        began = time.time()
-        orrery.key("bracketright")
-        self.cancel(orrery)
-        self.check_given_up(orrery, began)
+        orrery, now, began = self.give_up_another_size()
         now.unlink()
         orrery.key("d")  # the next device, or the same one anew
         time.sleep(3)
@@ -273,7 +272,6 @@ class SlowCompilers(FaultCase):
         state, _ = orrery.quit(20)
         self.assertLess(time.time() - began, self.SLOW)
         self.check_bodies(state)
-
 
     def test_an_edited_kernel_is_given_up_and_the_original_runs_on(self):
         kernel = "nbody_gather.cl"

@@ -99,9 +99,9 @@ Forces forces_of(const NbodySettings& settings) {
   return settings.forces == "gather" ? Forces::gather : Forces::automatic;
 }
 
-Precision precision_of(const NbodySettings& settings, const DeviceInfo& device) {
-  if (settings.precision == "mixed") return Precision::mixed;
-  if (settings.precision != "double") return Precision::single;
+Precision precision_of(std::string_view name, const DeviceInfo& device) {
+  if (name == "mixed") return Precision::mixed;
+  if (name != "double") return Precision::single;
   if (!device.fp64)
     throw usage_error("--precision cannot be", "double", "the device has no fp64; allowed: single, mixed", device.name);
   return Precision::double_;

@@ -39,6 +39,9 @@ void check_variant(const NbodySettings& settings);
 Integrator integrator_of(const NbodySettings& settings);
 Forces forces_of(const NbodySettings& settings);
 /// Throws a usage Error when the device has no doubles and they are asked for.
-Precision precision_of(const NbodySettings& settings, const DeviceInfo& device);
+Precision precision_of(std::string_view name, const DeviceInfo& device);
+inline Precision precision_of(const NbodySettings& settings, const DeviceInfo& device) {
+  return precision_of(settings.precision, device);
+}
 
 }  // namespace orrery

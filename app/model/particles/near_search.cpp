@@ -27,7 +27,8 @@ double distance2(const Box& box, const Vector& a, const Vector& b) {
 }
 
 void NearSearch::add(const Vector& at) {
-  if (distance_ > 0) cells_[cell_of(at)].push_back(static_cast<std::uint32_t>(positions_.size()));
+  if (!(distance_ > 0)) return;  // nobody is that near
+  cells_[cell_of(at)].push_back(static_cast<std::uint32_t>(positions_.size()));
   positions_.push_back(at);
 }
 
