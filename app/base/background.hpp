@@ -5,7 +5,10 @@
 #include <functional>
 #include <future>
 #include <optional>
+#include <string>
 #include <utility>
+
+#include "base/log.hpp"
 
 namespace orrery {
 
@@ -17,7 +20,7 @@ class Background {
   /// Begins `work` on a worker thread, or as soon as the one that runs there is done.
   void start(std::function<T()> work) {
     next_ = std::move(work);
-    stale_ = running_.valid();
+    if (running_.valid()) standing_ = Standing::displaced;
     begin_next();
   }
 
@@ -28,32 +31,35 @@ class Background {
   std::optional<T> poll() {
     if (!running_.valid() || running_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return {};
     std::future<T> done = std::move(running_);
-    const bool dropped = std::exchange(stale_, false);
+    const Standing standing = std::exchange(standing_, Standing::wanted);
     begin_next();
-    if (!dropped) return done.get();
+    if (standing == Standing::wanted) return done.get();
     try {
       (void)done.get();
-    } catch (...) {  // a displaced request's fault interests nobody
+    } catch (const std::exception& error) {  // a displaced request's fault interests nobody
+      if (standing == Standing::forgotten) log(Level::warning, std::string("what was given up has failed: ") + error.what());
     }
     return {};
   }
 
-  /// The result is not wanted any more.
+  /// The result is not wanted any more; if the work fails, poll() logs why.
   void forget() {
     next_ = nullptr;
-    stale_ = running_.valid();
+    if (running_.valid()) standing_ = Standing::forgotten;
   }
 
  private:
+  enum class Standing { wanted, displaced /* by a newer request */, forgotten };
+
   void begin_next() {
     if (running_.valid() || !next_) return;
     running_ = std::async(std::launch::async, std::exchange(next_, nullptr));
-    stale_ = false;
+    standing_ = Standing::wanted;
   }
 
   std::function<T()> next_;
   std::future<T> running_;
-  bool stale_ = false;  // a newer request has displaced the one that runs
+  Standing standing_ = Standing::wanted;  // of the one that runs
 };
 
 }  // namespace orrery

@@ -10,6 +10,7 @@
 
 #include "base/abandon.hpp"
 #include "base/clock.hpp"
+#include "base/heap.hpp"
 #include "base/log.hpp"
 #include "base/patience.hpp"
 #include "base/text.hpp"
@@ -25,6 +26,7 @@ const double patience_with_leaving = patience(10);  // … and before a move to 
 constexpr double long_building = 2;          // seconds, after which a person may give it up
 const double long_preparing = patience(5);   // seconds, after which it is said that kernels are not ready yet
 constexpr double let_go_interval = 0.5;      // seconds between two looks at what has been abandoned
+constexpr double tidy_interval = 10;         // seconds between two returns of what compilers have left behind
 constexpr std::size_t most_losses = 3;       // of a device, …
 constexpr double losses_interval = 600;      // … in so many seconds, before it is set aside
 
@@ -247,23 +249,31 @@ void Application::abandon_session() {
   silent_ = false;
 }
 
+bool Application::can_give_up() const {
+  return session_ && scene_ != nullptr && (scene_->can_give_up() || editor_.building());
+}
+
 // A minute of somebody else's compiler need not be a minute of a person's.
 void Application::watch_building() {
   const double now = now_seconds();
-  const bool building = session_ && scene_ != nullptr && (scene_->can_give_up() || editor_.building());
-  if (!building) building_since_ = now;
+  if (!can_give_up()) building_since_ = now;
   ui_.can_give_up = now - building_since_ > long_building;
   const bool preparing = session_ && scene_ != nullptr && (scene_->compiling() || editor_.building());
   if (!preparing) preparing_since_ = now, preparing_told_ = false;
+  if (preparing) littered_ = true;
   if (now - preparing_since_ > long_preparing && !std::exchange(preparing_told_, true))
     log(Level::warning, names_of(session_->devices()) + " has been preparing kernels for " + brief(long_preparing) + " s");
   if (now - let_go_when_ < let_go_interval) return;
   let_go_when_ = now;
   abandoned::let_go();
+  (void)tidying_.poll();
+  if (preparing || now - tidied_when_ < tidy_interval || !std::exchange(littered_, false)) return;
+  tidied_when_ = now;
+  tidying_.start([] { return return_free_memory(), true; });
 }
 
 void Application::give_up_building() {
-  if (!session_ || scene_ == nullptr || !(scene_->can_give_up() || editor_.building())) return;
+  if (!can_give_up()) return;
   for (const DeviceInfo& device : session_->devices())
     if (const auto compiler = compiler_for(device)) compiler->stop();
   message_ = "Given up; what ran before goes on";
@@ -321,6 +331,7 @@ void Application::trace_queue() {
 
 void Application::close_session() {
   if (!session_) return;
+  littered_ = true;
   editor_.leave();
   tuner_.leave();
   scene_done_ = {};

@@ -64,6 +64,7 @@ class Application {
   bool can_let_go();
   void abandon_session();
   void watch_building();
+  bool can_give_up() const;
   void give_up_building();
   void begin_anew_after_reset();
   void drop_failed_session();
@@ -138,6 +139,9 @@ class Application {
   bool silent_ = false;     // the device has not answered for a while
   double building_since_ = 0, preparing_since_ = 0, let_go_when_ = 0;
   bool preparing_told_ = false;
+  bool littered_ = false;  // compilers have left free memory behind
+  double tidied_when_ = 0;
+  Background<bool> tidying_;
   std::unique_ptr<OpenSession> session_;
   Tuner tuner_;
   cl::Event scene_done_;  // what the scene has enqueued, while something is tuned

@@ -162,6 +162,23 @@ TEST(Background, RethrowsWhatTheWorkThrew) {
   EXPECT_FALSE(background.busy());
 }
 
+TEST(Background, WhatIsForgottenTellsWhyItFailsAndWhatIsDisplacedDoesNot) {
+  for (const bool forgotten : {false, true}) {
+    Background<int> background;
+    std::atomic<bool> go = false;
+    background.start([&]() -> int {
+      while (!go) std::this_thread::yield();
+      throw failure("no such luck");
+    });
+    if (forgotten) background.forget();
+    else background.start([] { return 2; });
+    testing::internal::CaptureStderr();
+    go = true;
+    EXPECT_EQ(wait_for(background), forgotten ? std::nullopt : std::optional(2));
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), forgotten ? "orrery: warning: what was given up has failed: no such luck\n" : "");
+  }
+}
+
 TEST(Error, IsOneLineWhateverWentIn) {
   const Error error = usage_error("cannot read", "a\nb", "allowed: text", "file.csv:3:5");
   EXPECT_EQ(std::string(error.what()), "file.csv:3:5: cannot read 'a b'; allowed: text");
