@@ -28,7 +28,9 @@ template <class T>
 T get(const toml::table& table, std::string_view key) {
   const toml::node* node = table.get(key);
   if (node == nullptr) throw broken(table, "there is no " + std::string(key));
-  if (const auto value = node->value<T>()) return *value;
+  // A number with a point is no integer: toml++ 3.3 converts it, also where no integer holds it.
+  const bool right = !std::is_same_v<T, std::int64_t> || node->is_integer();
+  if (const auto value = right ? node->value<T>() : std::nullopt) return *value;
   throw broken(*node, std::string(key) + " is of another type");
 }
 

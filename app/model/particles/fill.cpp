@@ -22,11 +22,7 @@ class Near {
     for (const Vector& at : world.particles.position) add(at);
   }
   void add(const Vector& at) { search_.add(at); }
-  bool taken(const Vector& at) const {
-    bool taken = false;
-    search_.around(at, [&](std::uint32_t, double) { taken = true; });
-    return taken;
-  }
+  bool taken(const Vector& at) const { return search_.any(at); }
 
  private:
   NearSearch search_;
@@ -155,14 +151,16 @@ class Filler {
     const std::int64_t wanted = count("count", 1000);
     const double apart = table_.number("apart", 0);
     Near near(world_, std::max(apart, avoid_));
-    std::int64_t tries = 0;
+    std::int64_t in_vain = 0;  // in a row: there may be room, but nobody finds it
     for (std::int64_t placed = 0; placed < wanted;) {
-      if (++tries > 200 * wanted)
+      if (in_vain > 20'000)
         table_.refuse("apart", "there is no room for so many particles so far apart:", std::to_string(wanted),
                       "fewer, or closer");
       Vector at{};
       for (std::size_t k = 0; k < 3; ++k) at[k] = centre_[k] + size[k] * random_.uniform(-0.5, 0.5);
+      ++in_vain;
       if (near.taken(at)) continue;
+      in_vain = 0;
       near.add(at);
       put(at, next_kind());
       ++placed;

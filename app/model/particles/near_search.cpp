@@ -50,15 +50,10 @@ NearSearch::Cell NearSearch::cell_of(const Vector& at) const {
   return cell;
 }
 
-std::vector<NearSearch::Cell> NearSearch::cells_around(const Cell& cell) const {
-  std::vector<Cell> all;
-  for (int n = 0; n < 27; ++n) {
-    Cell other = {cell[0] + n % 3 - 1, cell[1] + n / 3 % 3 - 1, cell[2] + n / 9 - 1};
-    if (box_.periodic())
-      for (std::size_t k = 0; k < 3; ++k) other[k] = (other[k] + cells_along(k)) % cells_along(k);
-    if (std::ranges::find(all, other) == all.end()) all.push_back(other);
-  }
-  return all;
+NearSearch::Beside NearSearch::beside(std::size_t axis, std::int64_t cell) const {
+  if (!box_.periodic()) return {{cell - 1, cell, cell + 1}, 3};
+  const std::int64_t cells = cells_along(axis);
+  return {{cell, (cell + 1) % cells, (cell + cells - 1) % cells}, static_cast<std::size_t>(std::min<std::int64_t>(cells, 3))};
 }
 
 }  // namespace orrery::particles

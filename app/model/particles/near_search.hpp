@@ -24,20 +24,41 @@ class NearSearch {
   /// Calls found(number, distance²) for each that is closer to `at`, itself as well.
   template <class F>
   void around(const Vector& at, F&& found) const {
-    if (!(distance_ > 0)) return;
-    for (const Cell& cell : cells_around(cell_of(at))) {
-      const auto members = cells_.find(cell);
-      if (members == cells_.end()) continue;
-      for (const std::uint32_t i : members->second)
-        if (const double d2 = distance2(box_, at, positions_[i]); d2 < distance_ * distance_) found(i, d2);
-    }
+    any_around(at, [&](std::uint32_t i, double d2) { return found(i, d2), false; });
+  }
+  /// There is one closer to `at`.
+  bool any(const Vector& at) const {
+    return any_around(at, [](std::uint32_t, double) { return true; });
   }
 
  private:
   using Cell = std::array<std::int64_t, 3>;
+  struct Beside {  // a cell and its neighbours along an axis, each once
+    std::array<std::int64_t, 3> cells;
+    std::size_t count;
+    auto begin() const { return cells.begin(); }
+    auto end() const { return cells.begin() + static_cast<std::ptrdiff_t>(count); }
+  };
   std::int64_t cells_along(std::size_t axis) const;
   Cell cell_of(const Vector& at) const;
-  std::vector<Cell> cells_around(const Cell& cell) const;  // each once
+  Beside beside(std::size_t axis, std::int64_t cell) const;
+
+  // found(number, distance²) says whether that is enough.
+  template <class F>
+  bool any_around(const Vector& at, F&& found) const {
+    if (!(distance_ > 0)) return false;
+    const Cell cell = cell_of(at);
+    const Beside across = beside(0, cell[0]), along = beside(1, cell[1]), up = beside(2, cell[2]);
+    for (const std::int64_t z : up)
+      for (const std::int64_t y : along)
+        for (const std::int64_t x : across) {
+          const auto members = cells_.find(Cell{x, y, z});
+          if (members == cells_.end()) continue;
+          for (const std::uint32_t i : members->second)
+            if (const double d2 = distance2(box_, at, positions_[i]); d2 < distance_ * distance_ && found(i, d2)) return true;
+        }
+    return false;
+  }
 
   const Box& box_;
   double distance_;
