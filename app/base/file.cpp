@@ -5,6 +5,8 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <mutex>
+#include <set>
 
 #ifdef _WIN32
 #include <process.h>
@@ -49,7 +51,39 @@ Error cannot(const char* verb, const fs::path& path, const std::string& reason) 
   return {Fault::failure, {std::string("cannot ") + verb, path.string(), {}, {}, reason, {}}};
 }
 
+struct Unfinished {
+  std::mutex mutex;
+  std::set<fs::path> paths;
+};
+
+// Never destroyed: threads may outlive main().
+Unfinished& unfinished() {
+  static Unfinished& all = *new Unfinished;
+  return all;
+}
+
+void discard(const fs::path& path) {
+  std::error_code ignored;
+  fs::remove(path, ignored);
+}
+
 }  // namespace
+
+UnfinishedFile::UnfinishedFile(fs::path path) : path_(std::move(path)) {
+  const std::scoped_lock lock(unfinished().mutex);
+  unfinished().paths.insert(path_);
+}
+
+UnfinishedFile::~UnfinishedFile() {
+  const std::scoped_lock lock(unfinished().mutex);
+  unfinished().paths.erase(path_);
+  discard(path_);
+}
+
+void remove_unfinished_files() {
+  const std::scoped_lock lock(unfinished().mutex);
+  for (const fs::path& path : unfinished().paths) discard(path);
+}
 
 std::string read_file(const fs::path& path) {
   std::error_code ignored;
@@ -63,23 +97,17 @@ std::string read_file(const fs::path& path) {
 }
 
 void write_file(const fs::path& path, const std::function<void(std::ostream&)>& write) {
-  const fs::path temporary = beside(path);
-  try {
-    errno = 0;
-    std::ofstream stream(temporary, std::ios::binary | std::ios::trunc);
-    if (!stream) throw cannot("write", path, std::strerror(errno));
-    write(stream);
-    stream.close();
-    if (!stream) throw cannot("write", path, errno != 0 ? std::strerror(errno) : "the disk is full or was removed");
-    flush_to_disk(temporary);
-    std::error_code error;
-    fs::rename(temporary, path, error);
-    if (error) throw cannot("write", path, error.message());
-  } catch (...) {
-    std::error_code ignored;
-    fs::remove(temporary, ignored);
-    throw;
-  }
+  const UnfinishedFile temporary(beside(path));
+  errno = 0;
+  std::ofstream stream(temporary.path(), std::ios::binary | std::ios::trunc);
+  if (!stream) throw cannot("write", path, std::strerror(errno));
+  write(stream);
+  stream.close();
+  if (!stream) throw cannot("write", path, errno != 0 ? std::strerror(errno) : "the disk is full or was removed");
+  flush_to_disk(temporary.path());
+  std::error_code error;
+  fs::rename(temporary.path(), path, error);
+  if (error) throw cannot("write", path, error.message());
 }
 
 void write_file(const fs::path& path, std::string_view bytes) {

@@ -2,7 +2,10 @@
 
 #include <thread>
 
+#include "base/abandon.hpp"
+#include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/patience.hpp"
 
 namespace orrery {
 namespace {
@@ -10,6 +13,7 @@ namespace {
 using namespace mandelbrot;
 
 constexpr double slice_seconds = 0.008;  // so long does the picture on the screen wait for the one that is written
+constexpr double longest_end = 5;        // seconds for what is cancelled to end: a slice, or a compiler
 
 Kernels kernels_for(ProgramLibrary& programs, const MandelbrotSettings& settings, const View& view, Size size,
                     Purpose purpose, bool detail) {
@@ -23,13 +27,13 @@ Kernels kernels_for(ProgramLibrary& programs, const MandelbrotSettings& settings
 void MandelbrotExporter::begin(const Device& device, const MandelbrotSettings& settings, ExportRequest request) {
   check_export(request.out, request.picture.samples);
   request.picture.slice_seconds = slice_seconds;
-  start(request.out, [this, device, settings, request] {
+  start(device, request.out, [device, settings, request](Progress& progress) {
     ProgramLibrary programs(device);
     const Purpose purpose = request.out.extension() == ".npy" ? Purpose::data : Purpose::picture;
     const bool detail = purpose == Purpose::picture && needs_details(request.colors);
     const Kernels kernels =
         kernels_for(programs, settings, request.picture.view, request.picture.size, purpose, detail);
-    export_picture(programs.device(), kernels, request, [&](double done) { return show(done, {}); });
+    export_picture(programs.device(), kernels, request, [&](double done) { return progress.show(done, {}); });
     return "Saved " + request.out.string();
   });
 }
@@ -37,38 +41,40 @@ void MandelbrotExporter::begin(const Device& device, const MandelbrotSettings& s
 void MandelbrotExporter::begin(const Device& device, const MandelbrotSettings& settings, FilmRequest request) {
   check_film(request);
   request.picture.slice_seconds = slice_seconds;
-  start(request.out, [this, device, settings, request] {
+  start(device, request.out, [device, settings, request](Progress& progress) {
     ProgramLibrary programs(device);
     KernelShelf kernels(programs, settings, needs_details(request.colors));
     const FilmResult film = make_film(programs.device(), kernels, request,
-                                      [&](double done, const std::string& what) { return show(done, what); });
+                                      [&](double done, const std::string& what) { return progress.show(done, what); });
     const bool pictures = film.written != request.out;
     return "Saved " + std::to_string(film.frames) + " frames: " + film.written.string() +
            (pictures ? " (numbered pictures: there is no ffmpeg)" : "");
   });
 }
 
-void MandelbrotExporter::start(const std::filesystem::path& out, std::function<std::string()> work) {
+void MandelbrotExporter::start(const Device& device, const std::filesystem::path& out, Work work) {
   if (job_.busy()) throw usage_error("cannot write", out.string(), what_ + " is being written");
   what_ = out.filename().string();
   result_.clear();
-  cancelled_ = false;
-  progress_ = 0;
-  job_.start([work = std::move(work)]() -> std::string {
+  context_ = device.context()();
+  progress_ = std::make_shared<Progress>();
+  job_.start([work = std::move(work), progress = progress_]() -> std::string {
     try {
-      return work();
+      return work(*progress);
     } catch (const Cancelled&) {
       return "Cancelled; nothing is written";
     }
   });
 }
 
-bool MandelbrotExporter::show(double progress, const std::string& detail) {
-  progress_ = progress;
-  const std::scoped_lock lock(mutex_);
-  detail_ = detail;
-  return !cancelled_;
+bool MandelbrotExporter::Progress::show(double now_done, const std::string& now_detail) {
+  done = now_done;
+  const std::scoped_lock lock(mutex);
+  detail = now_detail;
+  return !cancelled;
 }
+
+void MandelbrotExporter::cancel() { progress_->cancelled = true; }
 
 void MandelbrotExporter::update() {
   try {
@@ -82,12 +88,21 @@ void MandelbrotExporter::update() {
   }
 }
 
-void MandelbrotExporter::stop() {
+void MandelbrotExporter::leave() {
   cancel();
-  while (job_.busy()) {
+  for (const double began = now_seconds(); job_.busy() && now_seconds() - began < patience(longest_end);) {
     update();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  orrery::leave(job_);
+}
+
+void MandelbrotExporter::abandon(const Device& device) {
+  if (!job_.busy() || device.context()() != context_) return;
+  cancel();
+  orrery::abandon(job_);
+  result_ = what_ + " is given up: the device did not answer any more";
+  failed_ = true;
 }
 
 ExportSnapshot MandelbrotExporter::snapshot() const {
@@ -96,9 +111,9 @@ ExportSnapshot MandelbrotExporter::snapshot() const {
   snapshot.failed = failed_;
   if (!job_.busy()) return snapshot;
   snapshot.what = what_;
-  snapshot.progress = progress_;
-  const std::scoped_lock lock(mutex_);
-  snapshot.detail = detail_;
+  snapshot.progress = progress_->done;
+  const std::scoped_lock lock(progress_->mutex);
+  snapshot.detail = progress_->detail;
   return snapshot;
 }
 

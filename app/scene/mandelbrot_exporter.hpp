@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <string>
 
@@ -20,7 +21,7 @@ namespace orrery {
 class MandelbrotExporter {
  public:
   MandelbrotExporter() = default;
-  ~MandelbrotExporter() { stop(); }
+  ~MandelbrotExporter() { leave(); }
   MandelbrotExporter(const MandelbrotExporter&) = delete;
   MandelbrotExporter& operator=(const MandelbrotExporter&) = delete;
 
@@ -29,9 +30,11 @@ class MandelbrotExporter {
   void begin(const Device& device, const MandelbrotSettings& settings, mandelbrot::ExportRequest request);
   void begin(const Device& device, const MandelbrotSettings& settings, mandelbrot::FilmRequest request);
   /// Asks it to give up; what is half done leaves no file.
-  void cancel() { cancelled_ = true; }
-  /// The same, and waits: for a slice.
-  void stop();
+  void cancel();
+  /// The same, and waits: for a slice, or, where the device does not answer, for seconds.
+  void leave();
+  /// The device does not answer any more: what is being written on it is given up, and another can be.
+  void abandon(const Device& device);
 
   bool busy() const { return job_.busy(); }
   /// Takes note of the end.
@@ -39,16 +42,24 @@ class MandelbrotExporter {
   ExportSnapshot snapshot() const;
 
  private:
-  void start(const std::filesystem::path& out, std::function<std::string()> work);
-  bool show(double progress, const std::string& detail);
+  /// Between the worker and the window; outlives the exporter where the worker does.
+  struct Progress {
+    std::atomic<bool> cancelled = false;
+    std::atomic<double> done = 0;
+    std::mutex mutex;
+    std::string detail;  // behind the mutex
+
+    bool show(double now_done, const std::string& now_detail);
+  };
+  using Work = std::function<std::string(Progress&)>;
+
+  void start(const Device& device, const std::filesystem::path& out, Work work);
 
   Background<std::string> job_;
+  std::shared_ptr<Progress> progress_ = std::make_shared<Progress>();
+  cl_context context_ = nullptr;  // where it is computed
   std::string what_, result_;
   bool failed_ = false;
-  std::atomic<bool> cancelled_ = false;
-  std::atomic<double> progress_ = 0;
-  mutable std::mutex mutex_;
-  std::string detail_;  // behind the mutex
 };
 
 }  // namespace orrery

@@ -415,6 +415,7 @@ void MandelbrotScene::detach() {
 }
 
 void MandelbrotScene::abandon() {
+  if (context_ != nullptr) exporter_.abandon(context_->device);
   engine_.abandon();
   context_ = nullptr;
 }

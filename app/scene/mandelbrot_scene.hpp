@@ -35,7 +35,8 @@ class MandelbrotScene final : public Scene {
   void abandon() override;
   void attach(ComputeContext& context) override;
   bool ready_to_detach() override { return true; }
-  bool compiling() const override { return engine_.compiling() && !exporter_.busy(); }
+  bool compiling() const override { return engine_.compiling(); }
+  void leave() override { exporter_.leave(); }
   bool can_give_up() const override { return engine_.can_give_up(); }
   ComparisonJob comparison(const ChangedParameters& changed) const override;
 

@@ -90,6 +90,8 @@ class Scene {
   virtual bool ready_to_detach() = 0;
   /// As detach(), of a device that does not answer any more: what only it could let go stays until the process ends.
   virtual void abandon() = 0;
+  /// The program ends: what is being written is given up. Waits for it for seconds at the most, and abandons it then.
+  virtual void leave() {}
   /// A driver's compiler is at work, which nobody can call off; detach() keeps it aside (base/abandon).
   virtual bool compiling() const { return false; }
   /// What is being prepared can be given up (command::GiveUpBuilding): there is something that goes on instead.

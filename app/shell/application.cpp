@@ -10,6 +10,7 @@
 
 #include "base/abandon.hpp"
 #include "base/clock.hpp"
+#include "base/file.hpp"
 #include "base/heap.hpp"
 #include "base/log.hpp"
 #include "base/patience.hpp"
@@ -82,11 +83,13 @@ void Application::run() {
   sessions_.leave();
   tuner_.leave();
   tuner_.finish_writing();
+  for (const auto& scene : scenes_) scene->leave();
   const bool working =
       tuner_.busy() || devices_.searching() || ceilings_.measuring() || comparer_.busy() || editor_.building() || answering_.busy();
   const bool compiling = std::ranges::any_of(scenes_, [](const auto& scene) { return scene->compiling(); });
   abandoned::let_go();
   if (!working && !compiling && !abandoned::any()) return;
+  remove_unfinished_files();
   std::fflush(nullptr);
   std::_Exit(EXIT_SUCCESS);  // nobody waits for kernels that nobody needs any more
 }

@@ -12,7 +12,7 @@ import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "window"))
-from orrery_window import BODIES, WindowCase, bodies_after, bodies_of, tomllib  # noqa: E402
+from orrery_window import BODIES, Screen, WindowCase, bodies_after, bodies_of, tomllib  # noqa: E402
 
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 FAULT_LAYER = str(pathlib.Path(sys.argv.pop(1)).resolve())
@@ -472,6 +472,61 @@ class LossesOfPictures(FaultCase):
         state, stats = orrery.quit()
         self.assertIsNotNone(stats["device"])
         self.assertEqual(state["mandelbrot"]["center-re"], self.VIEW["center-re"])
+
+
+class Exports(FaultCase):
+    """A picture is being saved on a device that stops answering."""
+    SIZE = (1280, 1800)  # the whole column of panels is in it
+    DEVICE, EXPORT, SAVE = (48, 96), (48, 1363), (166, 1467)  # two headings and a button, one after the other
+
+    @classmethod
+    def setUpClass(cls):
+        cls.screen = Screen(*cls.SIZE)
+
+    def begin_to_save(self, folder):
+        """The window, and the file whose presence makes every launch hang."""
+        now = pathlib.Path(folder, "now")
+        size = "x".join(map(str, self.SIZE))
+        orrery = self.open_scene("mandelbrot", f"hang from=1 after={now}", "--size", size, "--iterations", "300")
+        orrery.still_fingerprint()
+        for place in (self.DEVICE, self.EXPORT):
+            orrery.click(*place)
+            time.sleep(1)
+        self.save(orrery)
+        return orrery, now
+
+    def save(self, orrery):
+        orrery.click(*self.SAVE)
+        orrery.wait_for(lambda: self.saving(orrery), 20)
+
+    def saving(self, orrery):
+        return list(orrery.folder.glob("mandelbrot.png.*.part"))
+
+    def test_it_holds_nobody_who_leaves_and_leaves_no_half(self):
+        with tempfile.TemporaryDirectory() as folder:
+            orrery, now = self.begin_to_save(folder)
+            now.touch()
+            time.sleep(2)
+            orrery.quit(30)
+            self.assertFalse(self.saving(orrery) or list(orrery.folder.glob("*.png")))
+
+    def test_another_can_be_saved_when_the_device_has_been_left(self):
+        with tempfile.TemporaryDirectory() as folder:
+            orrery, now = self.begin_to_save(folder)
+            now.touch()
+            orrery.move(800, 900)
+            orrery.wheel(1)  # the view launches as well: its silence is told
+            self.wait_until_it_says(orrery, "has not answered for 2 s")
+            now.unlink()
+            time.sleep(0.5)
+            abandon(orrery)
+            time.sleep(5)
+            given_up = self.saving(orrery)
+            orrery.click(*self.SAVE)
+            orrery.wait_for(lambda: (orrery.folder / "mandelbrot.png").exists())
+            self.assertEqual(self.saving(orrery), given_up, "the other's half; the device may still answer")
+            orrery.quit(30)
+            self.assertFalse(self.saving(orrery), "at the end it goes")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 
 #include "base/child_pipe.hpp"
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "model/mandelbrot/export.hpp"
@@ -51,16 +52,12 @@ class FolderSink final : public Sink {
 class FfmpegSink final : public Sink {
  public:
   FfmpegSink(const std::filesystem::path& ffmpeg, const FilmRequest& request)
-      : out_(request.out), part_(part_of(request.out)), pipe_(ffmpeg, arguments(request, part_)) {}
-  ~FfmpegSink() override {
-    std::error_code ignored;
-    std::filesystem::remove(part_, ignored);
-  }
+      : out_(request.out), part_(part_of(request.out)), pipe_(ffmpeg, arguments(request, part_.path())) {}
   void take(const Image& frame) override { pipe_.write(frame.rgb); }
   std::filesystem::path finish() override {
     pipe_.finish();
     std::error_code error;
-    std::filesystem::rename(part_, out_, error);
+    std::filesystem::rename(part_.path(), out_, error);
     if (error) throw failure("cannot write " + out_.string() + ": " + error.message());
     return out_;
   }
@@ -91,7 +88,8 @@ class FfmpegSink final : public Sink {
             part.string()};
   }
 
-  std::filesystem::path out_, part_;
+  std::filesystem::path out_;
+  UnfinishedFile part_;
   ChildPipe pipe_;
 };
 
