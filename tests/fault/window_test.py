@@ -13,6 +13,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "window"))
 from orrery_window import BODIES, Screen, WindowCase, bodies_after, bodies_of, tomllib  # noqa: E402
+from xmonitor import unplugged  # noqa: E402
 
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 FAULT_LAYER = str(pathlib.Path(sys.argv.pop(1)).resolve())
@@ -373,6 +374,20 @@ class Surroundings(FaultCase):
         self.assertLess(stats["first_frame_seconds"], 600)
         self.check_bodies(state)
 
+    def test_a_monitor_that_is_unplugged_takes_nobody_along(self):
+        orrery = self.start(BINARY, "--scene", "nbody", *BODIES)
+        orrery.key("F11")  # it fills the monitor that goes
+        orrery.wait_until_it_moves()
+        with unplugged(self.screen.display):
+            orrery.wait_until_it_moves()
+            for _ in range(3):  # a window, then all of no monitor
+                orrery.key("F11")
+                orrery.wait_until_it_moves()
+        orrery.key("F11")
+        orrery.wait_until_it_moves()
+        state, _ = orrery.quit()
+        self.check_bodies(state)
+
     def test_panels_follow_the_scale_of_the_display(self):
         orrery = self.start(BINARY, "--scene", "nbody", *BODIES, "--size", "1500x900",
                             environment={"LD_PRELOAD": SURROUNDINGS, "ORRERY_SCALES": "1,2,1.25"})
@@ -488,7 +503,7 @@ class Exports(FaultCase):
         now = pathlib.Path(folder, "now")
         size = "x".join(map(str, self.SIZE))
         orrery = self.open_scene("mandelbrot", f"hang from=1 after={now}", "--size", size, "--iterations", "300")
-        orrery.still_fingerprint()
+        orrery.wait_for_a_picture()
         for place in (self.DEVICE, self.EXPORT):
             orrery.click(*place)
             time.sleep(1)

@@ -150,6 +150,14 @@ class Orrery:
     def fingerprint(self):
         return zlib.crc32(self.picture()[2])
 
+    def wait_for_a_picture(self):
+        """Of more than a few colours: one that is still to come is still as well."""
+        def colourful():
+            pixels = self.picture()[2]
+            return len({pixels[at:at + 3] for at in range(0, len(pixels), 3 * 97)}) > 20
+
+        self.wait_for(colourful)
+
     def wait_until_it_moves(self):
         """Kernels built for the first time take seconds; with the panels hidden only bodies move."""
         first = self.fingerprint()

@@ -87,6 +87,7 @@ class Tuner(WindowCase):
     def test_a_variant_that_was_chosen_runs_and_is_remembered(self):
         orrery = self.start(BINARY, "--scene", "mandelbrot", "--no-ui", "--size", "480x320", "--samples", "1",
                             "--variant", "single: lanes 4, unroll 2")
+        orrery.wait_for_a_picture()
         orrery.still_fingerprint()
         state, stats = orrery.quit()
         self.assertEqual(state["mandelbrot"]["variant"], "single: lanes 4, unroll 2")
