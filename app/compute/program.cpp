@@ -9,6 +9,7 @@
 #include "base/log.hpp"
 #include "base/path.hpp"
 #include "base/text.hpp"
+#include "compute/binary_cache.hpp"
 #include "compute/build_log.hpp"
 #include "compute/compiler.hpp"
 #include "compute/program_build.hpp"
@@ -24,36 +25,6 @@ std::string options_text(const ProgramSpec& spec) {
   return text;
 }
 
-// Layout: the key's length as text and a newline, the key, the binary's FNV-1a hash and a newline, the binary.
-std::optional<std::vector<unsigned char>> read_binary(const fs::path& file, std::string_view key) {
-  std::error_code ignored;
-  if (file.empty() || !fs::is_regular_file(file, ignored)) return std::nullopt;
-  try {
-    const std::string bytes = read_file(file);
-    const std::string head = std::to_string(key.size()) + "\n" + std::string(key);
-    if (!bytes.starts_with(head)) return std::nullopt;
-    const auto end_of_hash = bytes.find('\n', head.size());
-    if (end_of_hash == std::string::npos) return std::nullopt;
-    const std::string_view binary = std::string_view(bytes).substr(end_of_hash + 1);
-    if (fnv1a(binary) != bytes.substr(head.size(), end_of_hash - head.size())) return std::nullopt;
-    return std::vector<unsigned char>(binary.begin(), binary.end());
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-}
-
-void write_binary(const fs::path& file, std::string_view key, const cl::Program& program) {
-  if (file.empty()) return;
-  try {
-    const std::vector<unsigned char> bytes = binary_of(program);
-    if (bytes.empty()) return;
-    const std::string binary(bytes.begin(), bytes.end());
-    write_file(file, std::to_string(key.size()) + "\n" + std::string(key) + fnv1a(binary) + "\n" + binary);
-  } catch (const std::exception& error) {  // a cache that cannot be written costs time, nothing else
-    log(Level::info, std::string("kernel cache: ") + error.what());
-  }
-}
-
 }  // namespace
 
 // One for each device of the context; only this library's device has one that is not empty.
@@ -61,6 +32,13 @@ std::vector<unsigned char> binary_of(const cl::Program& program) {
   const auto binaries = program.getInfo<CL_PROGRAM_BINARIES>();
   const auto built = std::ranges::find_if(binaries, [](const auto& bytes) { return !bytes.empty(); });
   return built == binaries.end() ? std::vector<unsigned char>() : *built;
+}
+
+// A driver that cannot tell it costs a compilation next time.
+void keep_binary(const fs::path& file, std::string_view key, const cl::Program& program) try {
+  if (!file.empty()) write_binary(file, key, binary_of(program));
+} catch (const cl::Error& error) {
+  log(Level::info, std::string("kernel cache: ") + error.what());
 }
 
 std::string log_of(const cl::Program& program, const Device& device, const std::string& source) {
@@ -185,7 +163,7 @@ std::shared_ptr<const Program> ProgramLibrary::build(const ProgramSpec& spec, co
   if (!program) {
     Program built = *build_from_source(spec, source);
     built.build_seconds = now_seconds() - began;
-    write_binary(file, key, built.handle);
+    keep_binary(file, key, built.handle);
     program = std::make_shared<const Program>(std::move(built));
   }
   const std::lock_guard lock(mutex_);
