@@ -63,6 +63,7 @@ class Application {
   void watch_device();
   bool can_let_go();
   void abandon_session();
+  std::string silence() const;
   void watch_building();
   bool can_give_up() const;
   void give_up_building();
