@@ -83,6 +83,12 @@ TEST(ParticleWorlds, AreRefusedWhenTheyCannotBe) {
   EXPECT_TRUE(has(refusal(fluid_text + "[ensemble]\ndt = 0\n"), "dt"));
 }
 
+TEST(ParticleWorlds, AreRefusedWhereThereIsNoRoom) {
+  const std::string random = "[box]\nlengths = 6\n[[fill]]\nshape = \"random\"\n";
+  EXPECT_TRUE(has(refusal(random + "count = 500\napart = 2\n"), "no room for so many particles so far apart: '500'"));
+  EXPECT_EQ(refusal(random + "count = 20\napart = 1\n"), "");
+}
+
 TEST(ParticleWorlds, ExcludeWhatIsTwoBondsApart) {
   World world = parse_world("[[fill]]\nshape = \"chain\"\nlength = 4\n", "mine.toml");
   EXPECT_EQ(exclusions_of(world), (std::vector<Bond>{{0, 1}, {0, 2}, {1, 2}, {1, 3}, {2, 3}}));
