@@ -151,12 +151,13 @@ class Orrery:
         return zlib.crc32(self.picture()[2])
 
     def wait_for_a_picture(self):
-        """Of more than a few colours: one that is still to come is still as well."""
-        def colourful():
-            pixels = self.picture()[2]
-            return len({pixels[at:at + 3] for at in range(0, len(pixels), 3 * 97)}) > 20
+        """Of more than a few colours, right of the panels: one that is still to come is still as well."""
+        def shown():
+            width, height, pixels = self.picture()
+            row = pixels[3 * width * (height // 2):3 * width * (height // 2 + 1)]
+            return len({row[3 * x:3 * x + 3] for x in range(400, width)}) > 10
 
-        self.wait_for(colourful)
+        self.wait_for(shown)
 
     def wait_until_it_moves(self):
         """Kernels built for the first time take seconds; with the panels hidden only bodies move."""
