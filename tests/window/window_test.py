@@ -410,7 +410,7 @@ class Mandelbrot(WindowTest):
 
     def test_a_bookmark_is_a_picture_that_leads_back(self):
         orrery = self.open(*self.ARGUMENTS)
-        self.settle()
+        orrery.wait_for_a_picture()
         orrery.key("b")
         orrery.wait_for(lambda: list(orrery.folder.glob("orrery/places/*.png")))
         bookmark = list(orrery.folder.glob("orrery/places/*.png"))[0]
