@@ -183,12 +183,13 @@ void MandelbrotPainter::draw_refining(const Scenery& scenery, const Viewport& vi
 
 std::optional<Image> MandelbrotPainter::thumbnail(const View& view, Size size) {
   const Viewport viewport{.size = {static_cast<int>(size.width), static_cast<int>(size.height)}};
-  const LayerPainter::Place at = LayerPainter::place(base_, view, viewport);
-  if (!base_ || !at.visible) return std::nullopt;
+  const auto seen = [&](const Layer& layer) { return layer && LayerPainter::place(layer, view, viewport).visible; };
+  Layer& layer = seen(base_) ? base_ : latest_;
+  if (!seen(layer)) return std::nullopt;
   Layer target;
   bind_target(target, size);
   glDisable(GL_BLEND);
-  layers_.draw(base_, at, viewport, 0.0F, true);
+  layers_.draw(layer, LayerPainter::place(layer, view, viewport), viewport, 0.0F, true);
   std::vector<std::uint8_t> rows(3 * size.pixels());
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, viewport.size.x, viewport.size.y, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
