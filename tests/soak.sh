@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The long soak: two hours of seeded random input at the window, under the address and undefined-behaviour sanitizers.
-# tests/soak.sh [SECONDS [SEED]]; the report is build/soak.json, and build/soak.txt in words.
+# tests/soak.sh [SECONDS [SEED]]; the report is build/soak.json, and build/soak.txt in words. Another preset is named in
+# ORRERY_SOAK_PRESET: release for memory that is the program's own, tsan for threads.
 set -euo pipefail
 # shellcheck source=app/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"
@@ -11,5 +12,6 @@ build "$preset"
 # A small quarantine, so that what is resident is what is in use; the program brings a stack for its own crash handler.
 export ASAN_OPTIONS=quarantine_size_mb=8:malloc_context_size=6:use_sigaltstack=0
 export LSAN_OPTIONS="suppressions=$root/tests/lsan.supp:print_suppressions=0" UBSAN_OPTIONS=print_stacktrace=1
+export TSAN_OPTIONS=history_size=4:ignore_noninstrumented_modules=1
 python3 -B "$root/tests/window/soak.py" "$root/build/$preset/orrery" "$root/build/$preset/tests/libfault_layer.so" \
   --seconds "${1:-7200}" --seed "${2:-1}" --report "$root/build/soak.json" --keep "$root/build/soak"
