@@ -9,6 +9,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/heap.hpp"
+#include "base/stack.hpp"
 #include "cli/commands.hpp"
 #include "compute/compiler.hpp"
 #include "compute/device.hpp"
@@ -74,6 +75,7 @@ int run(const Arguments& arguments, double launched) {
 int main(int argc, char** argv) {
   const double launched = orrery::now_seconds();
   orrery::return_large_blocks_at_once();
+  orrery::make_stacks_large();
 #ifdef SIGXFSZ
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond a limit is an error of its write, not the end of a session
 #endif
