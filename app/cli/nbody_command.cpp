@@ -114,7 +114,8 @@ class Run {
   void summarise() const {
     const NbodyDiagnostics &first = rows_.front(), &last = rows_.back();
     const auto bodies = static_cast<double>(simulation_.bodies());
-    const double rate = bodies * bodies * static_cast<double>(options_.steps) / seconds_;
+    const double interactions = bodies * bodies * static_cast<double>(options_.steps);
+    const std::string rate = interactions > 0 && seconds_ > 0 ? brief(interactions / seconds_) : "n/a";
     std::printf(
         "%zu bodies, %lld steps of %s (softening %s, %s, %s) to t = %s in %s s on %s: %s interactions/s, energy %s "
         "(off by "
@@ -122,7 +123,7 @@ class Run {
         simulation_.bodies(), static_cast<long long>(options_.steps), shortest(options_.settings.dt).c_str(),
         shortest(options_.settings.softening).c_str(), options_.settings.integrator.c_str(),
         options_.settings.precision.c_str(), brief(last.time).c_str(), brief(seconds_).c_str(),
-        devices_.names().c_str(), brief(rate).c_str(), brief(last.total(), 6).c_str(),
+        devices_.names().c_str(), rate.c_str(), brief(last.total(), 6).c_str(),
         brief(std::abs(last.total() - first.total()) / std::max(std::abs(first.total()), 1e-300), 2).c_str());
     if (simulation_.devices() > 1) summarise_shares();
   }
