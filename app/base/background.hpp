@@ -38,6 +38,7 @@ class Background {
       (void)done.get();
     } catch (const std::exception& error) {  // a displaced request's fault interests nobody
       if (standing == Standing::forgotten) log(Level::warning, std::string("what was given up has failed: ") + error.what());
+    } catch (...) {  // nor that it was cancelled
     }
     return {};
   }

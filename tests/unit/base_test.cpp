@@ -179,6 +179,20 @@ TEST(Background, WhatIsForgottenTellsWhyItFailsAndWhatIsDisplacedDoesNot) {
   }
 }
 
+TEST(Background, WhatIsForgottenMayEndInWhatIsNoException) {
+  struct Cancelled {};
+  Background<int> background;
+  std::atomic<bool> go = false;
+  background.start([&]() -> int {
+    while (!go) std::this_thread::yield();
+    throw Cancelled();
+  });
+  background.forget();
+  go = true;
+  EXPECT_EQ(wait_for(background), std::nullopt);
+  EXPECT_FALSE(background.busy());
+}
+
 TEST(Error, IsOneLineWhateverWentIn) {
   const Error error = usage_error("cannot read", "a\nb", "allowed: text", "file.csv:3:5");
   EXPECT_EQ(std::string(error.what()), "file.csv:3:5: cannot read 'a b'; allowed: text");
