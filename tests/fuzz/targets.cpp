@@ -149,7 +149,7 @@ std::size_t times(std::string_view text, std::string_view word) {
 // Small ones: a file may ask for millions of particles, and they are placed while it is read; a fill that does not say how
 // many is of a thousand. What is wrong with a world as a whole has no line.
 void world(std::string_view bytes) {
-  if (times(bytes, "shape") > times(bytes, "count =") + times(bytes, "across =")) return;
+  if (times(bytes, "shape") > times(bytes, "count =") + times(bytes, "across =") + times(bytes, "\"list\"")) return;
   int digits = 0;
   for (const char letter : bytes) {
     const bool is_digit = letter >= '0' && letter <= '9';

@@ -1,6 +1,8 @@
 /// Worlds in files: what they hold, and what is refused with its place.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "base/error.hpp"
 #include "model/particles/laws.hpp"
 #include "model/particles/observables.hpp"
@@ -60,6 +62,18 @@ TEST(ParticleWorlds, AreReadAsTheyAreWritten) {
   EXPECT_NEAR(again.groups.front().values.front(), 0.97, 1e-12);
 }
 
+TEST(ParticleWorlds, KeepTheSignOfZero) {
+  const World world = parse_world(
+      "[[kind]]\nname = \"a\"\ncharge = -0.0\n[[fill]]\nshape = \"list\"\npositions = [[0, 1, 2]]\nvelocities = "
+      "[[-0.0, 0, 1]]\n",
+      "mine.toml");
+  const World again = parse_world(world_text(world), "again.toml");
+  EXPECT_TRUE(std::signbit(again.particles.charge.front()));
+  EXPECT_TRUE(std::signbit(again.particles.velocity.front()[0]));
+  EXPECT_FALSE(std::signbit(again.particles.velocity.front()[1]));
+  EXPECT_EQ(world_text(again), world_text(world));
+}
+
 TEST(ParticleWorlds, AreRefusedWithLineAndColumn) {
   EXPECT_TRUE(has(refusal("seed = 1\nsede = 2\n[[fill]]\nshape = \"lattice\"\nsize = 5\n"), "mine.toml:2:"));
   EXPECT_TRUE(has(refusal("seed = \n"), "mine.toml:1:"));
@@ -78,6 +92,12 @@ TEST(ParticleWorlds, AreRefusedWhenTheyCannotBe) {
   EXPECT_TRUE(has(refusal("constraints = [[0, 100, 1]]\n" + fluid_text), "not there"));
   EXPECT_TRUE(has(refusal(fluid_text + "[[group]]\nlaw = \"fene\"\non = [[3, 200]]\n"), "not there"));
   EXPECT_TRUE(has(refusal(fluid_text + "[[group]]\nlaw = \"fene\"\non = [[3, 3]]\n"), "twice"));
+  const std::string springs = fluid_text + "[[group]]\nlaw = \"harmonic-bond\"\nrest = \"r0\"\n";
+  EXPECT_EQ(refusal(springs + "on = [[3, 4]]\n"), "");
+  EXPECT_TRUE(has(refusal(springs + "members = 1\n"), "mine.toml:10:"));
+  EXPECT_TRUE(has(refusal(springs + "members = 1\n"), "two members"));
+  EXPECT_TRUE(has(refusal(springs + "members = 1\non = [[3]]\n"), "two members"));
+  EXPECT_TRUE(has(refusal(springs + "columns = [\"k2\"]\n"), "columns need"));
   EXPECT_TRUE(
       has(refusal(fluid_text + "parameters = { r = 1 }\nsnippet = \"energy += r;\"\nname = \"x\"\n"), "two meanings"));
   EXPECT_TRUE(has(refusal(fluid_text + "[ensemble]\ndt = 0\n"), "dt"));

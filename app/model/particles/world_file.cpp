@@ -96,9 +96,9 @@ class Reader {
     for (const KindEntry& entry : kinds_) world_.kinds.push_back(entry.kind);
   }
 
-  std::uint32_t particle(std::string_view key, const std::string& who, double index) const {
+  std::uint32_t particle(const TomlTable& table, std::string_view key, const std::string& who, double index) const {
     if (index != std::floor(index) || index < 0 || index >= static_cast<double>(world_.particles.size()))
-      root_.refuse(key, who + " names a particle that is not there:", shortest(index),
+      table.refuse(key, who + " names a particle that is not there:", shortest(index),
                    "allowed: 0 … " + std::to_string(static_cast<std::int64_t>(world_.particles.size()) - 1));
     return static_cast<std::uint32_t>(index);
   }
@@ -107,10 +107,10 @@ class Reader {
     std::size_t index = 0;
     for (TomlTable& table : root_.tables("fill")) fill(world_, table, kinds_, index++);
     for (const auto& row : root_.rows("bonds", 2))
-      world_.bonds.push_back({particle("bonds", "a bond", row[0]), particle("bonds", "a bond", row[1])});
+      world_.bonds.push_back({particle(root_, "bonds", "a bond", row[0]), particle(root_, "bonds", "a bond", row[1])});
     for (const auto& row : root_.rows("constraints", 3)) {
-      const std::uint32_t first = particle("constraints", "a constraint", row[0]),
-                          second = particle("constraints", "a constraint", row[1]);
+      const std::uint32_t first = particle(root_, "constraints", "a constraint", row[0]),
+                          second = particle(root_, "constraints", "a constraint", row[1]);
       if (!(row[2] > 0))
         root_.refuse("constraints", "a constraint cannot be of the length", shortest(row[2]), "allowed: > 0");
       world_.constraints.push_back({first, second, row[2]});
@@ -188,6 +188,8 @@ class Reader {
     law.columns = table.texts("columns");
     const std::string rest = table.text("rest", "");
     if (!rest.empty()) {
+      if (law.members != 2)
+        table.refuse("rest", "a length at rest is of two members; the law has", std::to_string(law.members), "allowed: 2");
       law.columns.insert(law.columns.begin(), rest);
       std::erase_if(law.parameters, [&](const LawParameter& p) { return p.name == rest; });
     }
@@ -220,14 +222,10 @@ class Reader {
     if (on != nullptr && on->is_array()) {
       const std::size_t width = groups.law.members + groups.law.columns.size() - (rest.empty() ? 0 : 1);
       for (const auto& row : table.rows("on", width)) {
-        for (std::size_t k = 0; k < groups.law.members; ++k) {
-          if (row[k] != std::floor(row[k]) || row[k] < 0 || row[k] >= static_cast<double>(world_.particles.size()))
-            table.refuse("on", "a group names a particle that is not there:", shortest(row[k]),
-                         "allowed: 0 … " + std::to_string(world_.particles.size() - 1));
-          groups.members.push_back(static_cast<std::uint32_t>(row[k]));
-        }
+        for (std::size_t k = 0; k < groups.law.members; ++k)
+          groups.members.push_back(particle(table, "on", "a group", row[k]));
         if (!rest.empty())
-          groups.values.push_back(distance(groups.members[groups.members.size() - 2], groups.members.back()));
+          groups.values.push_back(distance(groups.members.end()[-2], groups.members.back()));
         groups.values.insert(groups.values.end(), row.begin() + static_cast<std::ptrdiff_t>(groups.law.members),
                              row.end());
       }
@@ -248,11 +246,9 @@ class Reader {
       add_groups(table, groups, everybody(), kinds);
     else
       table.refuse("on", "on cannot be", what, "allowed: all | bonds | angles | torsions | [[i, j], …]");
-    if (rest.empty()) {
-      if (!groups.law.columns.empty())
-        table.refuse("columns", "columns need", "on", "a row for each group: its particles, then its columns");
-      return;
-    }
+    if (groups.law.columns.size() > (rest.empty() ? 0 : 1))
+      table.refuse("columns", "columns need", "on", "a row for each group: its particles, then its columns");
+    if (rest.empty()) return;
     for (std::size_t g = 0; g < groups.size(); ++g)
       groups.values.push_back(distance(groups.members[2 * g], groups.members[2 * g + 1]));
   }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <sstream>
 
 #include "base/file.hpp"
@@ -26,16 +27,19 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
+// TOML's -0 is an integer's, which has no sign.
+std::string decimal(double value) { return value == 0 && std::signbit(value) ? "-0.0" : shortest(value); }
+
 std::string triple(const Vector& v) {
-  return "[" + shortest(v[0]) + ", " + shortest(v[1]) + ", " + shortest(v[2]) + "]";
+  return "[" + decimal(v[0]) + ", " + decimal(v[1]) + ", " + decimal(v[2]) + "]";
 }
 
 std::string parameters_text(const std::vector<LawParameter>& parameters) {
   if (parameters.empty()) return {};
   std::string text = "parameters = {";
   for (const LawParameter& p : parameters)
-    text += (&p == &parameters.front() ? " " : ", ") + p.name + " = { value = " + shortest(p.value) +
-            ", minimum = " + shortest(p.minimum) + ", maximum = " + shortest(p.maximum) + ", unit = " + quoted(p.unit) +
+    text += (&p == &parameters.front() ? " " : ", ") + p.name + " = { value = " + decimal(p.value) +
+            ", minimum = " + decimal(p.minimum) + ", maximum = " + decimal(p.maximum) + ", unit = " + quoted(p.unit) +
             ", help = " + quoted(p.help) + " }";
   return text + " }\n";
 }
@@ -50,7 +54,7 @@ void put_groups(std::ostream& out, const Groups& groups) {
     out << "  [";
     for (std::size_t k = 0; k < law.members; ++k) out << (k > 0 ? ", " : "") << groups.members[g * law.members + k];
     for (std::size_t c = 0; c < law.columns.size(); ++c)
-      out << ", " << shortest(groups.values[g * law.columns.size() + c]);
+      out << ", " << decimal(groups.values[g * law.columns.size() + c]);
     out << "],\n";
   }
   out << "]\n";
@@ -64,7 +68,7 @@ std::string world_text(const World& world) {
   std::ostringstream out;
   const Particles& p = world.particles;
   out << "name = " << quoted(world.name) << "\nabout = " << quoted(world.about) << "\nseed = " << world.seed
-      << "\nboltzmann = " << shortest(world.boltzmann) << "\nminimize = " << (world.minimize ? "true" : "false")
+      << "\nboltzmann = " << decimal(world.boltzmann) << "\nminimize = " << (world.minimize ? "true" : "false")
       << "\nexcluded_bonds = " << world.excluded_bonds << "\nstart_temperature = 0\n";
   if (!world.bonds.empty()) {
     out << "bonds = [\n";
@@ -74,7 +78,7 @@ std::string world_text(const World& world) {
   if (!world.constraints.empty()) {
     out << "constraints = [\n";
     for (const Constraint& c : world.constraints)
-      out << "  [" << c.first << ", " << c.second << ", " << shortest(c.distance) << "],\n";
+      out << "  [" << c.first << ", " << c.second << ", " << decimal(c.distance) << "],\n";
     out << "]\n";
   }
   if (world.box.periodic()) out << "\n[box]\nlengths = " << triple(*world.box.lengths) << "\n";
@@ -99,9 +103,9 @@ std::string world_text(const World& world) {
   };
   for (std::size_t s = 0; s < sorts.size(); ++s) {
     out << "\n[[kind]]\nname = " << quoted(sort_name(s))
-        << "\nradius = " << shortest(world.kinds[p.kind[sorts[s]]].radius) << "\nmass = " << shortest(p.mass[sorts[s]])
-        << "\ncharge = " << shortest(p.charge[sorts[s]]) << "\n";
-    for (const Column& c : p.columns) out << c.name << " = " << shortest(c.values[sorts[s]]) << "\n";
+        << "\nradius = " << decimal(world.kinds[p.kind[sorts[s]]].radius) << "\nmass = " << decimal(p.mass[sorts[s]])
+        << "\ncharge = " << decimal(p.charge[sorts[s]]) << "\n";
+    for (const Column& c : p.columns) out << c.name << " = " << decimal(c.values[sorts[s]]) << "\n";
   }
   for (std::size_t begin = 0; begin < p.size();) {
     std::size_t end = begin;
@@ -115,17 +119,17 @@ std::string world_text(const World& world) {
   }
   for (const PairLaw& law : world.pairs)
     out << "\n[[pair]]\nname = " << quoted(law.name) << "\nsnippet = " << quoted(law.snippet)
-        << "\ncutoff = " << shortest(law.cutoff) << "\nswitch_from = " << shortest(law.switch_from)
+        << "\ncutoff = " << decimal(law.cutoff) << "\nswitch_from = " << decimal(law.switch_from)
         << "\ntail = " << (law.tail ? "true" : "false") << "\nexcluded = " << quoted(name_of(exclusions, law.excluded))
         << "\n"
         << parameters_text(law.parameters);
   for (const Groups& groups : world.groups) put_groups(out, groups);
   const Ensemble& e = world.ensemble;
-  out << "\n[ensemble]\nthermostat = " << quoted(name_of(thermostats, e.thermostat)) << "\ndt = " << shortest(e.dt)
-      << "\ntemperature = " << shortest(e.temperature) << "\nfriction = " << shortest(e.friction)
-      << "\nrelaxation = " << shortest(e.relaxation) << "\n";
-  if (e.final_temperature) out << "final_temperature = " << shortest(*e.final_temperature) << "\n";
-  out << "ramp_time = " << shortest(e.ramp_time) << "\n\n[view]\ncolor = " << quoted(name_of(colors, world.view.color))
+  out << "\n[ensemble]\nthermostat = " << quoted(name_of(thermostats, e.thermostat)) << "\ndt = " << decimal(e.dt)
+      << "\ntemperature = " << decimal(e.temperature) << "\nfriction = " << decimal(e.friction)
+      << "\nrelaxation = " << decimal(e.relaxation) << "\n";
+  if (e.final_temperature) out << "final_temperature = " << decimal(*e.final_temperature) << "\n";
+  out << "ramp_time = " << decimal(e.ramp_time) << "\n\n[view]\ncolor = " << quoted(name_of(colors, world.view.color))
       << "\nbox = " << (world.view.box ? "true" : "false") << "\nbonds = " << (world.view.bonds ? "true" : "false")
       << "\nburst = " << world.view.burst << "\n";
   return out.str();
