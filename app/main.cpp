@@ -9,7 +9,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/heap.hpp"
-#include "base/stack.hpp"
+#include "base/threads.hpp"
 #include "cli/commands.hpp"
 #include "compute/compiler.hpp"
 #include "compute/device.hpp"

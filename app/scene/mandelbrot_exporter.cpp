@@ -6,6 +6,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/patience.hpp"
+#include "base/threads.hpp"
 
 namespace orrery {
 namespace {
@@ -59,6 +60,7 @@ void MandelbrotExporter::start(const Device& device, const std::filesystem::path
   context_ = device.context()();
   progress_ = std::make_shared<Progress>();
   job_.start([work = std::move(work), progress = progress_]() -> std::string {
+    name_thread("export");
     try {
       return work(*progress);
     } catch (const Cancelled&) {

@@ -12,6 +12,7 @@
 #include "base/parameter.hpp"
 #include "base/statistics.hpp"
 #include "base/text.hpp"
+#include "base/threads.hpp"
 #include "scratch.hpp"
 
 namespace orrery {
@@ -192,6 +193,17 @@ TEST(Background, WhatIsForgottenMayEndInWhatIsNoException) {
   EXPECT_EQ(wait_for(background), std::nullopt);
   EXPECT_FALSE(background.busy());
 }
+
+#ifdef __linux__
+TEST(Threads, HaveTheNamesTheyGiveThemselves) {
+  std::string own;
+  std::thread([&] {
+    name_thread("a film");
+    std::getline(std::ifstream("/proc/thread-self/comm"), own);
+  }).join();
+  EXPECT_EQ(own, "a film");
+}
+#endif
 
 TEST(Error, IsOneLineWhateverWentIn) {
   const Error error = usage_error("cannot read", "a\nb", "allowed: text", "file.csv:3:5");

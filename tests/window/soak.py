@@ -58,6 +58,17 @@ variant = "auto"
 """
 MOST_BOOKMARKS = 20  # each is a picture in memory, by the person's wish
 LARGEST_GROWTH = 0.01
+LONGEST_EXPORT = 300  # seconds that a rest waits for a film; one that goes on has a context of its own and is not compared
+
+
+def is_exporting(pid):
+    for name in pathlib.Path("/proc", str(pid), "task").glob("*/comm"):
+        try:
+            if name.read_text().strip() == "export":
+                return True
+        except OSError:  # a thread that has ended meanwhile
+            pass
+    return False
 
 
 def memory(pid):
@@ -190,6 +201,11 @@ class Soak:
             first = orrery.fingerprint()
             orrery.key("F2")
             orrery.wait_for(lambda: orrery.fingerprint() != first)
+        end = time.monotonic() + LONGEST_EXPORT
+        while is_exporting(orrery.process.pid) and time.monotonic() < end:
+            time.sleep(1)
+            orrery.alive()
+        exporting = is_exporting(orrery.process.pid)
         counts, end = self.steady_counts(), time.monotonic() + 120
         while time.monotonic() < end:  # a comparison, a measurement, a compilation may still be under way
             before, counts = counts, self.steady_counts()
@@ -198,7 +214,7 @@ class Soak:
         held = [memory(orrery.process.pid) for _ in range(5) if not time.sleep(1)]
         resident, anonymous = (statistics.median(column) for column in zip(*held))
         self.rests.append({"seconds": round(self.elapsed()), "run": self.runs, "resident_mib": round(resident, 1),
-                           "anonymous_mib": round(anonymous, 1), "objects": counts})
+                           "anonymous_mib": round(anonymous, 1), "objects": counts, "exporting": exporting})
         print(f"{self.elapsed():.0f} s: {self.rests[-1]}", flush=True)
 
     # --- the whole
@@ -234,9 +250,12 @@ class Soak:
         except Exception as error:  # noqa: BLE001
             self.died(f"on leaving: {error}")
 
+    def comparable(self):
+        return [rest for rest in self.rests if not rest["exporting"]]
+
     def growth(self):
         """Of the memory at rest: the last third of the rests after the warm-up against the first third, in the longest run."""
-        after = [rest for rest in self.rests if rest["seconds"] >= self.given.warm_up]
+        after = [rest for rest in self.comparable() if rest["seconds"] >= self.given.warm_up]
         if not after:
             return {}
         run = statistics.mode(rest["run"] for rest in after)
@@ -253,8 +272,8 @@ class Soak:
     def object_changes(self):
         """Types of which rests of one run held different numbers; events come and go."""
         found = {}
-        for run in {rest["run"] for rest in self.rests}:
-            held = [rest["objects"] for rest in self.rests if rest["run"] == run]
+        for run in {rest["run"] for rest in self.comparable()}:
+            held = [rest["objects"] for rest in self.comparable() if rest["run"] == run]
             for name in held[0]:
                 numbers = sorted({one[name] for one in held})
                 if len(numbers) > 1 and name != "events":
@@ -272,7 +291,7 @@ class Soak:
         self.given.report.write_text(json.dumps(document, indent=1))
         resident = growth.get("resident_mib")
         words = (f"seed {self.given.seed}: {document['events']} events in {document['seconds']} s ({self.done}), {self.frames} frames\n"
-                 f"{len(self.deaths)} deaths, {len(reports)} sanitizer reports, {len(self.rests)} rests\n"
+                 f"{len(self.deaths)} deaths, {len(reports)} sanitizer reports, {len(self.rests)} rests, {len(self.comparable())} of them compared\n"
                  + (f"memory at rest: {resident['first']} MiB, at the end {resident['last']} MiB: {100 * resident['growth']:+.2f} %\n" if resident
                     else "memory: the run was too short to tell\n")
                  + (f"objects: {changes}\n" if changes else f"objects: the same at every rest: {self.rests[-1]['objects'] if self.rests else ''}\n"))

@@ -8,6 +8,7 @@
 #include "base/clock.hpp"
 #include "model/mandelbrot/judge.hpp"
 #include "base/statistics.hpp"
+#include "base/threads.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
@@ -150,6 +151,7 @@ std::optional<ProofResult> Prover::collect() {
 }
 
 void Prover::work(const std::stop_token& stop) {
+  name_thread("proof");
   std::unique_lock lock(mutex_);
   while (changed_.wait(lock, stop, [&] { return wanted_.has_value(); })) {
     const ProofRequest request = *std::exchange(wanted_, std::nullopt);

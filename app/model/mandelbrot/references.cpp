@@ -5,6 +5,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "base/threads.hpp"
+
 namespace orrery::mandelbrot {
 namespace {
 
@@ -130,6 +132,7 @@ bool References::ask_for(Job job) {
 }
 
 void References::work(const std::stop_token& stop) {
+  name_thread("orbit");
   std::unique_lock lock(mutex_);
   while (changed_.wait(lock, stop, [&] { return wanted_.has_value(); })) {
     current_ = std::exchange(wanted_, std::nullopt);

@@ -1,4 +1,4 @@
-#include "base/stack.hpp"
+#include "base/threads.hpp"
 
 #include <cstdlib>  // which says whether the library is glibc
 
@@ -14,9 +14,16 @@ void make_stacks_large() {
   pthread_attr_t attributes;
   if (pthread_getattr_default_np(&attributes) != 0) return;
   std::size_t present = 0;
-  if (pthread_attr_getstacksize(&attributes, &present) == 0 && present < bytes && pthread_attr_setstacksize(&attributes, bytes) == 0)
+  if (pthread_attr_getstacksize(&attributes, &present) == 0 && present < bytes &&
+      pthread_attr_setstacksize(&attributes, bytes) == 0)
     pthread_setattr_default_np(&attributes);
   pthread_attr_destroy(&attributes);
+#endif
+}
+
+void name_thread([[maybe_unused]] const char* name) {
+#ifdef __GLIBC__
+  pthread_setname_np(pthread_self(), name);
 #endif
 }
 
