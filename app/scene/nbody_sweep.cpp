@@ -31,6 +31,15 @@ void NbodySweep::start(std::string no_sharing) {
   rest();
 }
 
+void NbodySweep::cancel() {
+  result_.running = false;
+  stretches_.clear();
+}
+
+void NbodySweep::add(cl::Event begin, cl::Event end) {
+  if (running()) stretches_.emplace_back(std::move(begin), std::move(end));
+}
+
 void NbodySweep::rest() {
   warm_ = false;
   seconds_.clear();

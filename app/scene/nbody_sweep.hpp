@@ -18,7 +18,8 @@ class NbodySweep {
  public:
   /// `no_sharing`: why surfaces cannot be shared; empty when they can.
   void start(std::string no_sharing);
-  void cancel() { result_.running = false; }
+  /// Lets go of the markers: an event that is kept keeps its device's context, and all that the driver has in it.
+  void cancel();
   bool running() const { return result_.running; }
 
   /// Steps of the next burst …
@@ -27,8 +28,8 @@ class NbodySweep {
   bool shared() const { return shared_; }
 
   void begin_burst() { stretches_.clear(); }
-  /// Device time that belongs to the burst: between two markers.
-  void add(cl::Event begin, cl::Event end) { stretches_.emplace_back(std::move(begin), std::move(end)); }
+  /// Device time that belongs to the burst: between two markers. Of no interest to a sweep that has been cancelled.
+  void add(cl::Event begin, cl::Event end);
   /// The burst has been published, and all its markers are complete.
   void finish_burst(double upload_seconds);
 

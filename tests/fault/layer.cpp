@@ -191,8 +191,9 @@ void sleep_for(double milliseconds) {
 
 // ---- the references that the program holds
 
-enum Type { contexts, queues, buffers, programs, kernels, events, types };
-constexpr std::array<const char*, types> type_names = {"contexts", "queues", "buffers", "programs", "kernels", "events"};
+// Alive: contexts that the driver has not destroyed, be it because of an event that somebody keeps.
+enum Type { contexts, alive, queues, buffers, programs, kernels, events, types };
+constexpr std::array<const char*, types> type_names = {"contexts", "alive", "queues", "buffers", "programs", "kernels", "events"};
 std::array<std::atomic<long>, types> held{};
 std::atomic<long> launches{0};
 
@@ -327,6 +328,10 @@ cl_context CL_API_CALL create_context(const cl_context_properties* properties, c
   const cl_context made = created<cl_context>("context", contexts, result, [&] {
     return next.clCreateContext(properties, count, list, notify, user, result);
   });
+  const auto destroyed = [](cl_context, void*) { --held[alive]; };
+  if (made != nullptr && next.clSetContextDestructorCallback != nullptr &&
+      next.clSetContextDestructorCallback(made, destroyed, nullptr) == CL_SUCCESS)
+    ++held[alive];
   const std::lock_guard lock(mutex);
   lost.erase(made);  // at the address of an earlier one
   return made;

@@ -82,7 +82,7 @@ class Layer(unittest.TestCase):
             self.run_with("", ["nbody", "--bodies", "50", "--steps", "1500", "--burst", "2"], ORRERY_FAULT_OBJECTS=str(file),
                           ORRERY_FAULT_OBJECTS_AT=launch)
             counts.append({name: int(held) for name, held in map(str.split, file.read_text().splitlines())})
-        self.assertEqual(counts[0].keys(), {"contexts", "queues", "buffers", "programs", "kernels", "events"})
+        self.assertEqual(counts[0].keys(), {"contexts", "alive", "queues", "buffers", "programs", "kernels", "events"})
         for name, held in counts[0].items():
             self.assertGreaterEqual(held, 0 if name == "events" else 1, name)
             if name == "events":  # those of steps that are under way

@@ -21,6 +21,7 @@ std::size_t resident() {
 }
 
 TEST(Heap, WhatIsFreeBetweenSmallBlocksGoesBack) {
+  return_free_memory();  // of the tests before, or the blocks are put there
   const std::size_t before = resident();
   std::vector<std::unique_ptr<char[]>> blocks;
   for (std::size_t i = 0; i < 64 * 1024; ++i) blocks.push_back(std::make_unique<char[]>(1024));

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "compute/queue.hpp"
 #include "scene/nbody_sweep.hpp"
 
 namespace orrery {
@@ -70,6 +71,26 @@ TEST(NbodySweep, CanBeGivenUp) {
   sweep.start("");
   sweep.cancel();
   EXPECT_FALSE(sweep.running());
+}
+
+// A kept event keeps its queue, and that its context: the driver's memory of a device that has been left.
+TEST(NbodySweep, KeepsNoEventsOnceItIsCancelled) {
+  const Device device(choose_device(enumerate_devices(), ""));
+  Queue queue(device);
+  const cl::Event begin = queue.marker(), end = queue.marker();
+  queue.finish();
+  const auto references = [](const cl::Event& event) { return event.getInfo<CL_EVENT_REFERENCE_COUNT>(); };
+  const cl_uint own = references(begin);
+  NbodySweep sweep;
+  sweep.start("");
+  sweep.begin_burst();
+  sweep.add(begin, end);
+  EXPECT_EQ(references(begin), own + 1);
+  sweep.cancel();
+  EXPECT_EQ(references(begin), own);
+  sweep.add(begin, end);  // the burst that was under way
+  EXPECT_EQ(references(begin), own);
+  EXPECT_EQ(references(end), own);
 }
 
 }  // namespace
