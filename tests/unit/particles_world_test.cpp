@@ -1,12 +1,15 @@
 /// Worlds in files: what they hold, and what is refused with its place.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/file.hpp"
 #include "model/particles/laws.hpp"
 #include "model/particles/observables.hpp"
 #include "model/particles/world_file.hpp"
+#include "scratch.hpp"
 
 using namespace orrery;
 using namespace orrery::particles;
@@ -62,6 +65,30 @@ TEST(ParticleWorlds, AreReadAsTheyAreWritten) {
   EXPECT_NEAR(again.groups.front().values.front(), 0.97, 1e-12);
 }
 
+TEST(ParticleWorlds, KeepWhatIsEachParticlesOwn) {
+  const auto folder = scratch("world");
+  std::filesystem::create_directory(folder);
+  write_file(folder / "table.csv",
+             "x,y,z,vx,mass,radius,kind,my column,size\n"
+             "0,0,0,1,2.5,7,b,-1,3\n"
+             "1,0,0,2,0.5,8,a,-2,3\n"
+             "2,0,0,3,1.5,9,b,-3,3\n");
+  write_file(folder / "table.toml",
+             "[[kind]]\nname = \"a\"\ncharge = 1\n[[kind]]\nname = \"b\"\ncharge = -1\n[[kind]]\nname = \"none\"\n"
+             "[[fill]]\nshape = \"file\"\nfile = \"table.csv\"\n");
+  const World world = read_world(folder / "table.toml");
+  std::filesystem::remove_all(folder);
+  EXPECT_EQ(world.particles.kind, (std::vector<std::uint32_t>{1, 0, 1}));
+  EXPECT_EQ(world.particles.charge, (std::vector<double>{-1, 1, -1})) << "of their kinds";
+  EXPECT_EQ(world.particles.mass, (std::vector<double>{2.5, 0.5, 1.5}));
+  World again = parse_world(world_text(world), "again.toml");
+  EXPECT_EQ(again.kinds, world.kinds);
+  std::ranges::sort(again.particles.columns, {}, &Column::name);
+  World sorted = world;
+  std::ranges::sort(sorted.particles.columns, {}, &Column::name);
+  EXPECT_EQ(again.particles, sorted.particles);
+}
+
 TEST(ParticleWorlds, KeepTheSignOfZero) {
   const World world = parse_world(
       "[[kind]]\nname = \"a\"\ncharge = -0.0\n[[fill]]\nshape = \"list\"\npositions = [[0, 1, 2]]\nvelocities = "
@@ -98,6 +125,12 @@ TEST(ParticleWorlds, AreRefusedWhenTheyCannotBe) {
   EXPECT_TRUE(has(refusal(springs + "members = 1\n"), "two members"));
   EXPECT_TRUE(has(refusal(springs + "members = 1\non = [[3]]\n"), "two members"));
   EXPECT_TRUE(has(refusal(springs + "columns = [\"k2\"]\n"), "columns need"));
+  const std::string two = "[[fill]]\nshape = \"list\"\npositions = [[0, 0, 0], [1, 0, 0]]\n";
+  EXPECT_EQ(refusal(two + "masses = [1, 2]\ncharges = [1, 2]\ncolumns = { q = [3, 4] }\n"), "");
+  EXPECT_TRUE(has(refusal(two + "masses = [1]\n"), "masses are '1'"));
+  EXPECT_TRUE(has(refusal(two + "masses = [1, -1]\n"), "particle 1's mass"));
+  EXPECT_TRUE(has(refusal(two + "columns = { q = [1, 2, 3] }\n"), "as many as positions"));
+  EXPECT_TRUE(has(refusal(two + "columns = { q = 1 }\n"), "array of numbers"));
   EXPECT_TRUE(
       has(refusal(fluid_text + "parameters = { r = 1 }\nsnippet = \"energy += r;\"\nname = \"x\"\n"), "two meanings"));
   EXPECT_TRUE(has(refusal(fluid_text + "[ensemble]\ndt = 0\n"), "dt"));

@@ -282,6 +282,11 @@ class Filler {
       table_.refuse("velocities", "velocities are", std::to_string(velocities.size()), "as many as positions");
     for (std::size_t i = 0; i < velocities.size(); ++i)
       world_.particles.velocity[first + i] = {velocities[i][0], velocities[i][1], velocities[i][2]};
+    own_values("masses", table_.numbers("masses"), world_.particles.mass, first);
+    own_values("charges", table_.numbers("charges"), world_.particles.charge, first);
+    if (auto columns = table_.table("columns"))
+      for (const std::string& name : columns->rest())
+        own_values(name, columns->numbers(name), column_named(name).values, first);
     for (const auto& row : table_.rows("bonds", 2)) {
       for (const double end : row)
         if (end != std::floor(end) || end < 0 || first + end >= static_cast<double>(world_.particles.size()))
@@ -290,6 +295,15 @@ class Filler {
               "allowed: 0 … " + std::to_string(static_cast<std::int64_t>(world_.particles.size() - first) - 1));
       world_.bonds.push_back({first + static_cast<std::uint32_t>(row[0]), first + static_cast<std::uint32_t>(row[1])});
     }
+  }
+
+  // Of a list's particles, from `first` on; none: what their kinds have.
+  void own_values(const std::string& name, const std::vector<double>& given, std::vector<double>& values,
+                  std::size_t first) {
+    if (given.empty()) return;
+    if (given.size() != world_.particles.size() - first)
+      table_.refuse("positions", name + " are", std::to_string(given.size()), "as many as positions");
+    std::ranges::copy(given, values.begin() + static_cast<std::ptrdiff_t>(first));
   }
 
   // A table with a header: x, y, z, and any of vx, vy, vz, mass, charge, kind (a name); other columns are the
@@ -320,13 +334,11 @@ class Filler {
     if (fields.size() != header.size())
       throw usage_error("a row has", std::to_string(fields.size()) + " values",
                         "allowed: " + std::to_string(header.size()), where);
-    const std::uint32_t i = put({}, kinds_used_.front());
+    const auto kind = static_cast<std::size_t>(std::ranges::find(header, "kind") - header.begin());
+    const std::uint32_t i = put({}, kind < fields.size() ? kind_named(fields[kind], "file") : kinds_used_.front());
     Particles& p = world_.particles;
     for (std::size_t f = 0; f < header.size(); ++f) {
-      if (header[f] == "kind") {
-        p.kind[i] = kind_named(fields[f], "file");
-        continue;
-      }
+      if (f == kind) continue;
       const auto value = parse_real(fields[f]);
       if (!value) throw usage_error(header[f] + " is not a number:", fields[f], "allowed: a number", where);
       if (header[f] == "mass")
@@ -338,16 +350,17 @@ class Filler {
       else if (header[f].size() == 2 && header[f][0] == 'v' && header[f][1] >= 'x' && header[f][1] <= 'z')
         p.velocity[i][static_cast<std::size_t>(header[f][1] - 'x')] = *value;
       else
-        set_column(header[f], i, *value);
+        column_named(header[f]).values[i] = *value;
     }
   }
 
-  void set_column(const std::string& name, std::uint32_t i, double value) {
+  // With a value for each particle that is there; 0 for those that had none.
+  Column& column_named(const std::string& name) {
     Particles& p = world_.particles;
     auto column = std::ranges::find(p.columns, name, &Column::name);
     if (column == p.columns.end()) column = p.columns.insert(p.columns.end(), {name, {}});
     column->values.resize(p.size(), 0);
-    column->values[i] = value;
+    return *column;
   }
 
   World& world_;

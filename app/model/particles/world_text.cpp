@@ -1,5 +1,9 @@
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
+#include <functional>
+#include <optional>
 #include <sstream>
 
 #include "base/file.hpp"
@@ -34,6 +38,14 @@ std::string triple(const Vector& v) {
   return "[" + decimal(v[0]) + ", " + decimal(v[1]) + ", " + decimal(v[2]) + "]";
 }
 
+// Of a table: bare where TOML allows it.
+std::string key(const std::string& name) {
+  const bool bare = !name.empty() && std::ranges::all_of(name, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+  });
+  return bare ? name : quoted(name);
+}
+
 std::string parameters_text(const std::vector<LawParameter>& parameters) {
   if (parameters.empty()) return {};
   std::string text = "parameters = {";
@@ -60,13 +72,67 @@ void put_groups(std::ostream& out, const Groups& groups) {
   out << "]\n";
 }
 
+// A kind tells what its first particle has.
+std::vector<std::optional<std::size_t>> first_of_kinds(const World& world) {
+  std::vector<std::optional<std::size_t>> first(world.kinds.size());
+  for (std::size_t i = world.particles.size(); i-- > 0;) first[world.particles.kind[i]] = i;
+  return first;
+}
+
+bool is_of_kinds(const std::vector<double>& values, const World& world) {
+  const auto first = first_of_kinds(world);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (values[i] != values[*first[world.particles.kind[i]]]) return false;
+  return true;
+}
+
+bool is_of_kinds(const Column& column, const World& world) {
+  static constexpr std::array taken{"name", "radius", "mass", "charge"};  // by what every kind has
+  return std::ranges::find(taken, column.name) == taken.end() && is_of_kinds(column.values, world);
+}
+
+void put_kinds(std::ostream& out, const World& world) {
+  const Particles& p = world.particles;
+  const auto first = first_of_kinds(world);
+  std::vector<const Column*> columns;
+  for (const Column& column : p.columns)
+    if (is_of_kinds(column, world)) columns.push_back(&column);
+  for (std::size_t k = 0; k < world.kinds.size(); ++k) {
+    out << "\n[[kind]]\nname = " << quoted(world.kinds[k].name) << "\nradius = " << decimal(world.kinds[k].radius)
+        << "\nmass = " << decimal(first[k] ? p.mass[*first[k]] : 1)
+        << "\ncharge = " << decimal(first[k] ? p.charge[*first[k]] : 0) << "\n";
+    for (const Column* column : columns)
+      out << key(column->name) << " = " << decimal(first[k] ? column->values[*first[k]] : 0) << "\n";
+  }
+}
+
+template <class Values, class Put>
+void put_rows(std::ostream& out, const std::string& name, const Values& values, Put&& put) {
+  out << name << " = [\n";
+  for (const auto& value : values) out << "  " << put(value) << ",\n";
+  out << "]\n";
+}
+
+void put_particles(std::ostream& out, const World& world) {
+  const Particles& p = world.particles;
+  const auto name_of_kind = [&](std::uint32_t kind) { return quoted(world.kinds[kind].name); };
+  out << "\n[[fill]]\nshape = \"list\"\n";
+  if (std::ranges::adjacent_find(p.kind, std::not_equal_to()) == p.kind.end())
+    out << "kind = " << name_of_kind(p.kind.front()) << "\n";
+  else
+    put_rows(out, "kinds", p.kind, name_of_kind);
+  put_rows(out, "positions", p.position, triple);
+  put_rows(out, "velocities", p.velocity, triple);
+  if (!is_of_kinds(p.mass, world)) put_rows(out, "masses", p.mass, decimal);
+  if (!is_of_kinds(p.charge, world)) put_rows(out, "charges", p.charge, decimal);
+  for (const Column& column : p.columns)
+    if (!is_of_kinds(column, world)) put_rows(out, "columns." + key(column.name), column.values, decimal);
+}
+
 }  // namespace
 
-// Each kind of particle with the same mass, charge and columns as its first one; what differs is not kept by kinds, so
-// that every set of values is a kind of its own.
 std::string world_text(const World& world) {
   std::ostringstream out;
-  const Particles& p = world.particles;
   out << "name = " << quoted(world.name) << "\nabout = " << quoted(world.about) << "\nseed = " << world.seed
       << "\nboltzmann = " << decimal(world.boltzmann) << "\nminimize = " << (world.minimize ? "true" : "false")
       << "\nexcluded_bonds = " << world.excluded_bonds << "\nstart_temperature = 0\n";
@@ -82,41 +148,8 @@ std::string world_text(const World& world) {
     out << "]\n";
   }
   if (world.box.periodic()) out << "\n[box]\nlengths = " << triple(*world.box.lengths) << "\n";
-  // Runs of particles of one kind, mass, charge and columns.
-  const auto alike = [&](std::size_t a, std::size_t b) {
-    return p.kind[a] == p.kind[b] && p.mass[a] == p.mass[b] && p.charge[a] == p.charge[b] &&
-           std::ranges::all_of(p.columns, [&](const Column& c) { return c.values[a] == c.values[b]; });
-  };
-  std::vector<std::size_t> sorts;  // the first particle of each
-  std::vector<std::size_t> sort_of(p.size());
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    std::size_t s = 0;
-    while (s < sorts.size() && !alike(sorts[s], i)) ++s;
-    if (s == sorts.size()) sorts.push_back(i);
-    sort_of[i] = s;
-  }
-  const auto sort_name = [&](std::size_t s) {
-    const std::string& name = world.kinds[p.kind[sorts[s]]].name;
-    const auto same = std::count_if(sorts.begin(), sorts.begin() + static_cast<std::ptrdiff_t>(s),
-                                    [&](std::size_t i) { return p.kind[i] == p.kind[sorts[s]]; });
-    return same == 0 ? name : name + " " + std::to_string(same + 1);
-  };
-  for (std::size_t s = 0; s < sorts.size(); ++s) {
-    out << "\n[[kind]]\nname = " << quoted(sort_name(s))
-        << "\nradius = " << decimal(world.kinds[p.kind[sorts[s]]].radius) << "\nmass = " << decimal(p.mass[sorts[s]])
-        << "\ncharge = " << decimal(p.charge[sorts[s]]) << "\n";
-    for (const Column& c : p.columns) out << c.name << " = " << decimal(c.values[sorts[s]]) << "\n";
-  }
-  for (std::size_t begin = 0; begin < p.size();) {
-    std::size_t end = begin;
-    while (end < p.size() && sort_of[end] == sort_of[begin]) ++end;
-    out << "\n[[fill]]\nshape = \"list\"\nkind = " << quoted(sort_name(sort_of[begin])) << "\npositions = [\n";
-    for (std::size_t i = begin; i < end; ++i) out << "  " << triple(p.position[i]) << ",\n";
-    out << "]\nvelocities = [\n";
-    for (std::size_t i = begin; i < end; ++i) out << "  " << triple(p.velocity[i]) << ",\n";
-    out << "]\n";
-    begin = end;
-  }
+  put_kinds(out, world);
+  put_particles(out, world);
   for (const PairLaw& law : world.pairs)
     out << "\n[[pair]]\nname = " << quoted(law.name) << "\nsnippet = " << quoted(law.snippet)
         << "\ncutoff = " << decimal(law.cutoff) << "\nswitch_from = " << decimal(law.switch_from)
