@@ -437,9 +437,16 @@ void MandelbrotEngine::follow_samples(bool moving) {
 
 // ---- for people
 
+void MandelbrotEngine::Iterated::see(const Renderer* renderer) {
+  const double now = renderer != nullptr ? renderer->iterations() : 0;
+  all += now < seen ? now : now - seen;
+  seen = now;
+}
+
 void MandelbrotEngine::measure_rate(double seconds) {
-  const double iterations = renderer_->progress().iterations;
-  if (iterations < rate_iterations_) rate_iterations_ = 0;
+  iterated_.see(renderer_.get());
+  sampled_.see(sampler_.renderer.get());
+  const double iterations = iterated_.all + sampled_.all;
   if (seconds - rate_from_ < 0.25) return;
   rate_ = (iterations - rate_iterations_) / (seconds - rate_from_);
   rate_iterations_ = iterations;

@@ -185,6 +185,12 @@ class MandelbrotEngine {
   bool finished_ = false;
   std::uint64_t serial_ = 0;
 
+  /// Of one renderer and of those that replace it.
+  struct Iterated {
+    double all = 0, seen = 0;
+    void see(const mandelbrot::Renderer* renderer);
+  };
+  Iterated iterated_, sampled_;
   double rate_ = 0, rate_from_ = 0, rate_iterations_ = 0;
 };
 

@@ -155,6 +155,12 @@ TEST_F(MandelbrotDirect, RaisingTheLimitEqualsTheHigherLimitAtOnce) {
   renderer.raise_limit(101);
   renderer.finish_blocking(queue, 1);
   EXPECT_EQ(renderer.progress().iterations - iterations, static_cast<double>(undecided)) << "it started again";
+  const double of_both = renderer.iterations();
+  EXPECT_EQ(of_both, renderer.progress().iterations);
+  renderer.begin(renderer.frame());
+  renderer.finish_blocking(queue, 1);
+  EXPECT_GT(renderer.progress().iterations, 0);
+  EXPECT_EQ(renderer.iterations(), of_both + renderer.progress().iterations);
   for (const std::uint32_t limit : {117u, 1000u, 3000u}) {
     renderer.raise_limit(limit);
     renderer.finish_blocking(queue, 1e-4);

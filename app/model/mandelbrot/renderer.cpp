@@ -274,6 +274,7 @@ void Renderer::collect() {
   progress_.escaped = counters.escaped;
   progress_.late = counters.late - late_before_;
   progress_.stride = passed_;
+  iterations_ += counters.iterations() - progress_.iterations;
   progress_.iterations = counters.iterations();
   progress_.complete = stage_ == Stage::done;
   if (!progress_.complete) return;

@@ -93,6 +93,8 @@ class Renderer {
   const Frame& frame() const { return pending_ ? *pending_ : frame_; }
   const Frame& published_frame() const { return frame_; }
   const Progress& progress() const { return progress_; }
+  /// Of all pictures since it was made, as of the last slice whose results have come back.
+  double iterations() const { return iterations_; }
   const Kernels& kernels() const { return kernels_; }
   bool has_details() const { return kernels_.variant.detail; }
   std::size_t planes() const { return has_details() ? 2 : 1; }
@@ -159,7 +161,7 @@ class Renderer {
   double slice_budget_ = 0.008;
   void tell_iterations(Queue& queue);
   std::array<double, 2> expected_{};  // steps of the launches in flight, of passes and of rounds
-  double told_iterations_ = 0;
+  double told_iterations_ = 0, iterations_ = 0;
   int untold_ = 0;  // launches since the last one that told how fast the device is
 
   Frame frame_;
