@@ -81,12 +81,10 @@ int main(int argc, char** argv) {
 #endif
   try {
     return run({argv + 1, argv + argc}, launched);
-  } catch (const orrery::Error& error) {
+  } catch (const std::exception& thrown) {
+    const orrery::Error error = orrery::as_error(thrown);
     std::fprintf(stderr, "orrery: %s\n", error.what());
     if (!error.details().log.empty()) std::fprintf(stderr, "%s\n", error.details().log.c_str());
     return static_cast<int>(error.fault());
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "orrery: %s\n", error.what());
-    return 1;
   }
 }

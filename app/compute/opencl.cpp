@@ -110,4 +110,10 @@ Error opencl_error(const cl::Error& error, std::string attempted, std::string de
            {}}};
 }
 
+Error as_error(const std::exception& error) {
+  if (const auto* own = dynamic_cast<const Error*>(&error)) return *own;
+  if (const auto* call = dynamic_cast<const cl::Error*>(&error)) return opencl_error(*call, "a call to the device", {});
+  return failure(error.what());
+}
+
 }  // namespace orrery

@@ -121,7 +121,7 @@ SharingReport ask_sharing(const DeviceInfo& info, const GlShareProperties& prope
       return {false, "this window's OpenGL runs on another device of its platform"};
     return {true, "the driver names it as this window's device"};
   } catch (const std::exception& error) {
-    return {false, error.what()};
+    return {false, as_error(error).what()};
   }
 }
 

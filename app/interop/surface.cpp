@@ -10,7 +10,7 @@ Surface::Lease::~Lease() {
     surface_.written_ = surface_.release(queue_);
     surface_.uploaded_ = false;
   } catch (const std::exception& error) {  // the frame is lost; the loop meets the same fault at its next call
-    log(Level::error, error.what());
+    log(Level::error, as_error(error).what());
   }
 }
 

@@ -77,7 +77,7 @@ std::optional<NbodyCopy> NbodyCopies::rescue() noexcept {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   } catch (const std::exception& error) {
-    log(Level::warning, error.what());
+    log(Level::warning, as_error(error).what());
   }
   return {};
 }

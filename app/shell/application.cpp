@@ -244,10 +244,8 @@ void Application::update_scene() {
     take_turns();
     scene_->update(now_seconds(), clock_.last_frame(), viewport());
     mark_scenes_work();
-  } catch (const Error& error) {
-    fail(error);
   } catch (const std::exception& error) {
-    fail(failure(error.what()));
+    fail(as_error(error));
   }
 }
 
@@ -341,7 +339,7 @@ WindowSnapshot Application::snapshot() {
     ceilings_.poll();
     comparer_.poll();
   } catch (const std::exception& error) {
-    message_ = error.what();
+    message_ = as_error(error).what();
     log(Level::warning, message_);
   }
   s.comparison = comparer_.snapshot();

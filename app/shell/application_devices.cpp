@@ -37,7 +37,7 @@ void Application::fetch_state() {
       watch_device();
     }
   } catch (const std::exception& error) {
-    log(Level::error, error.what());
+    log(Level::error, as_error(error).what());
     silent_ = true;
   }
   if (session_ && silent_) abandon_session();
@@ -64,7 +64,7 @@ void Application::follow_devices() {
     if (session_ && in_vain) abandon_session();
     if (can_let_go()) open(std::exchange(wanted_, {}));
   } catch (const std::exception& error) {  // the device that is left has failed: its last copy goes along
-    log(Level::error, error.what());
+    log(Level::error, as_error(error).what());
     open(std::exchange(wanted_, {}));
   }
 }

@@ -184,7 +184,7 @@ bool KernelEditor::follow(std::span<ProgramLibrary* const> devices, double now) 
     if (auto tried = trial_.poll()) take(std::move(*tried), now);
     (void)publishing_.poll();
   } catch (const std::exception& error) {
-    message_ = error.what();
+    message_ = as_error(error).what();
   }
   const bool unread = !shown_.empty() && !original_;
   if (!looking_.busy() && (now - looked_ > look_interval || !tasks_.empty() || unread)) look_again(now);

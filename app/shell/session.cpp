@@ -24,7 +24,7 @@ bool answers(const DeviceInfo& info) {
     queue.finish();
     return queue.read_blocking<std::uint32_t>(copy, sent.size()) == sent;
   } catch (const std::exception& error) {
-    log(Level::warning, error.what());
+    log(Level::warning, as_error(error).what());
     return false;
   }
 }

@@ -179,7 +179,7 @@ void Tuner::poll_workers() {
     if (!job_) return;
     if (auto target = job_->preparing.poll()) begin_sweep(std::move(*target));
   } catch (const std::exception& error) {
-    sweep_fault_ = error.what();
+    sweep_fault_ = as_error(error).what();
     if (job_ && !job_->sweep) retire();
   }
 }

@@ -53,6 +53,15 @@ TEST(refusal, a_buffer_beyond_the_limit_is_a_refusal_of_memory_and_a_lost_device
     EXPECT_FALSE(is_refusal(opencl_error(cl::Error(code), "a launch", "Some GPU")));
 }
 
+TEST(refusal, what_is_told_of_a_failed_call_is_its_code_too) {
+  const Error told = as_error(cl::Error(CL_OUT_OF_RESOURCES, "clSetKernelArg"));
+  EXPECT_EQ(told.fault(), Fault::failure);
+  EXPECT_NE(std::string(told.what()).find("clSetKernelArg"), std::string::npos) << told.what();
+  EXPECT_NE(std::string(told.what()).find("CL_OUT_OF_RESOURCES"), std::string::npos) << told.what();
+  EXPECT_EQ(as_error(usage_error("dt cannot be", "0", "allowed: > 0")).fault(), Fault::usage);
+  EXPECT_STREQ(as_error(std::runtime_error("the disk is full")).what(), failure("the disk is full").what());
+}
+
 // Positions twice, velocities, accelerations, two surfaces of two float4 each, and a row for each of 4 or 16 parts.
 TEST(refusal, the_most_bodies_are_those_whose_buffers_fill_the_memory) {
   constexpr std::size_t huge = std::size_t{1} << 50, of_many = (4 + 4) * 16 + 64, of_few = (4 + 16) * 16 + 64;
