@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "compute/opencl.hpp"
 
 namespace orrery {
 namespace {
@@ -96,10 +95,10 @@ bool Sweep::progressed(double budget) {
     }
   } catch (const std::exception& error) {
     if (activity_ == Activity::reference) {
-      fault_ = std::string("no reference result: ") + as_error(error).what();
+      fault_ = std::string("no reference result: ") + error.what();
       end(false);
     } else {
-      give_up(current_, activity_ == Activity::building ? TuneState::rejected : TuneState::failed, as_error(error).what());
+      give_up(current_, activity_ == Activity::building ? TuneState::rejected : TuneState::failed, error.what());
     }
   }
   activity_ = Activity::none;
@@ -129,7 +128,7 @@ void Sweep::begin_run(std::size_t index, Activity activity, double budget) {
     samples_[index].run->begin();
     enqueue_slice(budget);
   } catch (const std::exception& error) {
-    give_up(index, TuneState::failed, as_error(error).what());
+    give_up(index, TuneState::failed, error.what());
     activity_ = Activity::none;
   }
 }
