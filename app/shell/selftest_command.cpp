@@ -45,7 +45,7 @@ Outcome outcome_of(const SelftestItem& item) {
     outcome.told = nothing.reason;
   } catch (const std::exception& error) {
     outcome.state = "failed";
-    outcome.told = error.what();
+    outcome.told = as_error(error).what();
   }
   outcome.told = without_places(std::move(outcome.told));
   outcome.seconds = now_seconds() - began;

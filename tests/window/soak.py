@@ -294,7 +294,9 @@ class Soak:
                  f"{len(self.deaths)} deaths, {len(reports)} sanitizer reports, {len(self.rests)} rests, {len(self.comparable())} of them compared\n"
                  + (f"memory at rest: {resident['first']} MiB, at the end {resident['last']} MiB: {100 * resident['growth']:+.2f} %\n" if resident
                     else "memory: the run was too short to tell\n")
-                 + (f"objects: {changes}\n" if changes else f"objects: the same at every rest: {self.rests[-1]['objects'] if self.rests else ''}\n"))
+                 + (f"objects: {changes}\n" if changes else
+                    f"objects: the same at every rest that is compared: {self.comparable()[-1]['objects']}\n" if self.comparable() else
+                    "objects: no rest could be compared\n"))
         self.given.report.with_suffix(".txt").write_text(words)
         self.words = words
         return not (self.deaths or reports or grown or changes)

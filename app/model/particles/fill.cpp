@@ -277,33 +277,32 @@ class Filler {
     const auto first = static_cast<std::uint32_t>(world_.particles.size());
     for (const auto& row : table_.rows("positions", 3))
       put({row[0] + centre_[0], row[1] + centre_[1], row[2] + centre_[2]}, next_kind());
+    const std::size_t count = world_.particles.size() - first;
     const auto velocities = table_.rows("velocities", 3);
-    if (!velocities.empty() && velocities.size() != world_.particles.size() - first)
-      table_.refuse("velocities", "velocities are", std::to_string(velocities.size()), "as many as positions");
+    if (!velocities.empty()) check_length(table_, "velocities", velocities.size(), count);
     for (std::size_t i = 0; i < velocities.size(); ++i)
       world_.particles.velocity[first + i] = {velocities[i][0], velocities[i][1], velocities[i][2]};
-    own_values("masses", table_.numbers("masses"), world_.particles.mass, first);
-    own_values("charges", table_.numbers("charges"), world_.particles.charge, first);
+    own_values(table_, "masses", world_.particles.mass, count);
+    own_values(table_, "charges", world_.particles.charge, count);
     if (auto columns = table_.table("columns"))
-      for (const std::string& name : columns->rest())
-        own_values(name, columns->numbers(name), column_named(name).values, first);
-    for (const auto& row : table_.rows("bonds", 2)) {
-      for (const double end : row)
-        if (end != std::floor(end) || end < 0 || first + end >= static_cast<double>(world_.particles.size()))
-          table_.refuse(
-              "bonds", "a bond names a particle that is not there:", shortest(end),
-              "allowed: 0 … " + std::to_string(static_cast<std::int64_t>(world_.particles.size() - first) - 1));
-      world_.bonds.push_back({first + static_cast<std::uint32_t>(row[0]), first + static_cast<std::uint32_t>(row[1])});
-    }
+      for (const std::string& name : columns->rest()) own_values(*columns, name, column_named(name).values, count);
+    for (const auto& row : table_.rows("bonds", 2))
+      world_.bonds.push_back({first + table_.particle("bonds", "a bond", row[0], count),
+                              first + table_.particle("bonds", "a bond", row[1], count)});
   }
 
-  // Of a list's particles, from `first` on; none: what their kinds have.
-  void own_values(const std::string& name, const std::vector<double>& given, std::vector<double>& values,
-                  std::size_t first) {
+  static void check_length(const TomlTable& table, std::string_view key, std::size_t length, std::size_t count) {
+    if (length != count)
+      table.refuse(key, std::string(key) + " are", std::to_string(length),
+                   "as many as positions, " + std::to_string(count));
+  }
+
+  // Of a list's particles, which are the last; none: what their kinds have.
+  static void own_values(TomlTable& table, const std::string& key, std::vector<double>& values, std::size_t count) {
+    const std::vector<double> given = table.numbers(key);
     if (given.empty()) return;
-    if (given.size() != world_.particles.size() - first)
-      table_.refuse("positions", name + " are", std::to_string(given.size()), "as many as positions");
-    std::ranges::copy(given, values.begin() + static_cast<std::ptrdiff_t>(first));
+    check_length(table, key, given.size(), count);
+    std::ranges::copy_backward(given, values.end());
   }
 
   // A table with a header: x, y, z, and any of vx, vy, vz, mass, charge, kind (a name); other columns are the

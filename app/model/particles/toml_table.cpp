@@ -42,6 +42,14 @@ void TomlTable::refuse(std::string_view key, const std::string& what, const std:
   throw usage_error(what, value, allowed, place(key));
 }
 
+std::uint32_t TomlTable::particle(std::string_view key, const std::string& who, double number,
+                                  std::size_t particles) const {
+  if (number != std::floor(number) || number < 0 || number >= static_cast<double>(particles))
+    refuse(key, who + " names a particle that is not there:", shortest(number),
+           "allowed: 0 … " + std::to_string(static_cast<std::int64_t>(particles) - 1));
+  return static_cast<std::uint32_t>(number);
+}
+
 double TomlTable::number_of(std::string_view key, const toml::node& node) const {
   const auto value = node.value<double>();
   if (!node.is_number() || !value || !std::isfinite(*value))

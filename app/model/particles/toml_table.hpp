@@ -47,6 +47,8 @@ class TomlTable {
   std::string place(std::string_view key) const;
   [[noreturn]] void refuse(std::string_view key, const std::string& what, const std::string& value,
                            const std::string& allowed) const;
+  /// A particle's number, of so many particles; `who` names it at `key`: "a bond".
+  std::uint32_t particle(std::string_view key, const std::string& who, double number, std::size_t particles) const;
   const std::filesystem::path& path() const { return path_; }
 
  private:

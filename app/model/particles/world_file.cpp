@@ -96,11 +96,8 @@ class Reader {
     for (const KindEntry& entry : kinds_) world_.kinds.push_back(entry.kind);
   }
 
-  std::uint32_t particle(const TomlTable& table, std::string_view key, const std::string& who, double index) const {
-    if (index != std::floor(index) || index < 0 || index >= static_cast<double>(world_.particles.size()))
-      table.refuse(key, who + " names a particle that is not there:", shortest(index),
-                   "allowed: 0 … " + std::to_string(static_cast<std::int64_t>(world_.particles.size()) - 1));
-    return static_cast<std::uint32_t>(index);
+  std::uint32_t particle(const TomlTable& table, std::string_view key, const std::string& who, double number) const {
+    return table.particle(key, who, number, world_.particles.size());
   }
 
   void read_particles() {

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -8,6 +7,7 @@
 
 #include "base/file.hpp"
 #include "base/text.hpp"
+#include "base/toml_text.hpp"
 #include "model/particles/world_file.hpp"
 #include "model/particles/world_words.hpp"
 
@@ -38,13 +38,7 @@ std::string triple(const Vector& v) {
   return "[" + decimal(v[0]) + ", " + decimal(v[1]) + ", " + decimal(v[2]) + "]";
 }
 
-// Of a table: bare where TOML allows it.
-std::string key(const std::string& name) {
-  const bool bare = !name.empty() && std::ranges::all_of(name, [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
-  });
-  return bare ? name : quoted(name);
-}
+std::string key(const std::string& name) { return is_bare_key(name) ? name : quoted(name); }
 
 std::string parameters_text(const std::vector<LawParameter>& parameters) {
   if (parameters.empty()) return {};
@@ -72,37 +66,42 @@ void put_groups(std::ostream& out, const Groups& groups) {
   out << "]\n";
 }
 
-// A kind tells what its first particle has.
-std::vector<std::optional<std::size_t>> first_of_kinds(const World& world) {
-  std::vector<std::optional<std::size_t>> first(world.kinds.size());
-  for (std::size_t i = world.particles.size(); i-- > 0;) first[world.particles.kind[i]] = i;
-  return first;
-}
+/// A kind tells what its first particle has; a list of all particles, what some have otherwise. Borrows the world.
+struct Told {
+  explicit Told(const World& world) : first(world.kinds.size()) {
+    const Particles& p = world.particles;
+    for (std::size_t i = p.size(); i-- > 0;) first[p.kind[i]] = i;
+    masses = differ(p.mass, p.kind);
+    charges = differ(p.charge, p.kind);
+    static constexpr std::array taken{"name", "radius", "mass", "charge"};  // by what every kind has
+    for (const Column& column : p.columns) {
+      const bool by_all = std::ranges::find(taken, column.name) != taken.end() || differ(column.values, p.kind);
+      (by_all ? by_particles : by_kinds).push_back(&column);
+    }
+  }
+  double of_kind(std::size_t kind, const std::vector<double>& values, double otherwise) const {
+    return first[kind] ? values[*first[kind]] : otherwise;
+  }
 
-bool is_of_kinds(const std::vector<double>& values, const World& world) {
-  const auto first = first_of_kinds(world);
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (values[i] != values[*first[world.particles.kind[i]]]) return false;
-  return true;
-}
+  std::vector<std::optional<std::size_t>> first;  // particle of each kind
+  bool masses = false, charges = false;           // are told by particles
+  std::vector<const Column*> by_kinds, by_particles;
 
-bool is_of_kinds(const Column& column, const World& world) {
-  static constexpr std::array taken{"name", "radius", "mass", "charge"};  // by what every kind has
-  return std::ranges::find(taken, column.name) == taken.end() && is_of_kinds(column.values, world);
-}
+ private:
+  bool differ(const std::vector<double>& values, const std::vector<std::uint32_t>& kinds) const {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (values[i] != values[*first[kinds[i]]]) return true;
+    return false;
+  }
+};
 
-void put_kinds(std::ostream& out, const World& world) {
-  const Particles& p = world.particles;
-  const auto first = first_of_kinds(world);
-  std::vector<const Column*> columns;
-  for (const Column& column : p.columns)
-    if (is_of_kinds(column, world)) columns.push_back(&column);
+void put_kinds(std::ostream& out, const World& world, const Told& told) {
   for (std::size_t k = 0; k < world.kinds.size(); ++k) {
     out << "\n[[kind]]\nname = " << quoted(world.kinds[k].name) << "\nradius = " << decimal(world.kinds[k].radius)
-        << "\nmass = " << decimal(first[k] ? p.mass[*first[k]] : 1)
-        << "\ncharge = " << decimal(first[k] ? p.charge[*first[k]] : 0) << "\n";
-    for (const Column* column : columns)
-      out << key(column->name) << " = " << decimal(first[k] ? column->values[*first[k]] : 0) << "\n";
+        << "\nmass = " << decimal(told.of_kind(k, world.particles.mass, 1))
+        << "\ncharge = " << decimal(told.of_kind(k, world.particles.charge, 0)) << "\n";
+    for (const Column* column : told.by_kinds)
+      out << key(column->name) << " = " << decimal(told.of_kind(k, column->values, 0)) << "\n";
   }
 }
 
@@ -113,7 +112,7 @@ void put_rows(std::ostream& out, const std::string& name, const Values& values, 
   out << "]\n";
 }
 
-void put_particles(std::ostream& out, const World& world) {
+void put_particles(std::ostream& out, const World& world, const Told& told) {
   const Particles& p = world.particles;
   const auto name_of_kind = [&](std::uint32_t kind) { return quoted(world.kinds[kind].name); };
   out << "\n[[fill]]\nshape = \"list\"\n";
@@ -123,10 +122,10 @@ void put_particles(std::ostream& out, const World& world) {
     put_rows(out, "kinds", p.kind, name_of_kind);
   put_rows(out, "positions", p.position, triple);
   put_rows(out, "velocities", p.velocity, triple);
-  if (!is_of_kinds(p.mass, world)) put_rows(out, "masses", p.mass, decimal);
-  if (!is_of_kinds(p.charge, world)) put_rows(out, "charges", p.charge, decimal);
-  for (const Column& column : p.columns)
-    if (!is_of_kinds(column, world)) put_rows(out, "columns." + key(column.name), column.values, decimal);
+  if (told.masses) put_rows(out, "masses", p.mass, decimal);
+  if (told.charges) put_rows(out, "charges", p.charge, decimal);
+  for (const Column* column : told.by_particles)
+    put_rows(out, "columns." + key(column->name), column->values, decimal);
 }
 
 }  // namespace
@@ -148,8 +147,9 @@ std::string world_text(const World& world) {
     out << "]\n";
   }
   if (world.box.periodic()) out << "\n[box]\nlengths = " << triple(*world.box.lengths) << "\n";
-  put_kinds(out, world);
-  put_particles(out, world);
+  const Told told(world);
+  put_kinds(out, world, told);
+  put_particles(out, world, told);
   for (const PairLaw& law : world.pairs)
     out << "\n[[pair]]\nname = " << quoted(law.name) << "\nsnippet = " << quoted(law.snippet)
         << "\ncutoff = " << decimal(law.cutoff) << "\nswitch_from = " << decimal(law.switch_from)
