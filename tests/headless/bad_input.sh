@@ -119,6 +119,13 @@ for bad in '[ensemble]\ndt = 0:10:6:0:> 0' '[ensemble]\ntemperature = "hot":10:1
 done
 printf '[box]\nlengths = [6, -6, 6]\n[[fill]]\nshape = "lattice"\ncount = 64\n' >box.toml
 refused box.toml:2:11: "> 0" particles box.toml
+list='[[fill]]\nshape = "list"\npositions = [[0, 0, 0], [1, 0, 0]]\n'
+printf "$list"'masses = [1, -1e-9]\n' >list.toml
+refused "'-1e-09'" "0 (held where it is)" particles list.toml
+printf "$list"'masses = [1]\n' >list.toml
+refused list.toml:4:10: "as many as positions, 2" particles list.toml
+printf "$list"'bonds = [[0, 2]]\n' >list.toml
+refused "list.toml:4:9: " "0 … 1" particles list.toml
 printf 'constraints = [[0, 64, 1]]\n'"$fluid"'law = "lennard-jones"\n' >constraint.toml
 refused constraint.toml:1:15: "0 … 63" particles constraint.toml
 refused "'0'" "> 0 …" bench particles --seconds 0

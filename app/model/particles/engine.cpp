@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "model/particles/engine_state.hpp"
 
 namespace orrery::particles {
@@ -81,8 +82,8 @@ void Engine::set_parameter(std::string_view law, std::string_view name, double v
   if (parameter == nullptr)
     throw usage_error("there is no parameter", std::string(name), "of the law " + std::string(law));
   if (!(value >= parameter->minimum && value <= parameter->maximum))
-    throw usage_error(std::string(law) + "'s " + std::string(name) + " cannot be", std::to_string(value),
-                      "allowed: " + std::to_string(parameter->minimum) + " … " + std::to_string(parameter->maximum));
+    throw usage_error(std::string(law) + "'s " + std::string(name) + " cannot be", shortest(value),
+                      "allowed: " + shortest(parameter->minimum) + " … " + shortest(parameter->maximum));
   parameter->value = value;
   s.forces.write_sliders(s.setup, s.world, s.particles);
   s.forces_known = s.energies_known = false;

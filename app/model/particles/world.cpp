@@ -17,7 +17,7 @@ constexpr std::size_t most_particles = std::size_t{1} << 24, most_laws = 8, most
 std::string number(std::size_t value) { return std::to_string(value); }
 
 void require_finite(double value, const std::string& what) {
-  if (!std::isfinite(value)) throw usage_error(what + " is not finite:", std::to_string(value), "allowed: a number");
+  if (!std::isfinite(value)) throw usage_error(what + " is not finite:", shortest(value), "allowed: a number");
 }
 
 void check_index(std::uint32_t index, std::size_t particles, const std::string& what) {
@@ -47,7 +47,7 @@ void check_particles(const World& world) {
     }
     require_finite(p.charge[i], who + "charge");
     if (!(p.mass[i] >= 0) || !std::isfinite(p.mass[i]))
-      throw usage_error(who + "mass cannot be", std::to_string(p.mass[i]), "allowed: 0 (held where it is) or more");
+      throw usage_error(who + "mass cannot be", shortest(p.mass[i]), "allowed: 0 (held where it is) or more");
     check_index(p.kind[i], world.kinds.size(), who + "kind");
   }
 }
@@ -82,7 +82,7 @@ std::set<std::string> names_of_columns(const World& world, std::size_t members) 
 
 void check_pair_law(const World& world, const PairLaw& law) {
   if (!(law.cutoff >= 0) || !std::isfinite(law.cutoff))
-    throw usage_error(law.name + "'s cutoff cannot be", std::to_string(law.cutoff), "allowed: 0 (none) or a length");
+    throw usage_error(law.name + "'s cutoff cannot be", shortest(law.cutoff), "allowed: 0 (none) or a length");
   if (law.switch_from != 0 && !(law.switch_from > 0 && law.switch_from < law.cutoff))
     throw usage_error(law.name + "'s switch_from cannot be", shortest(law.switch_from),
                       "allowed: 0, or between 0 and the cutoff " + shortest(law.cutoff));
@@ -142,7 +142,7 @@ void check_groups(const World& world, const Groups& groups) {
 
 void check_ensemble(const Ensemble& e) {
   const auto require = [](bool fine, const char* what, double value, const char* allowed) {
-    if (!fine) throw usage_error(std::string("the ensemble's ") + what + " cannot be", std::to_string(value), allowed);
+    if (!fine) throw usage_error(std::string("the ensemble's ") + what + " cannot be", shortest(value), allowed);
   };
   require(e.dt > 0 && e.dt <= 1e6, "dt", e.dt, "allowed: > 0");
   require(e.temperature >= 0 && std::isfinite(e.temperature), "temperature", e.temperature, "allowed: 0 or more");
@@ -159,7 +159,7 @@ void check_constraints(const World& world) {
     check_index(k.first, world.particles.size(), "constraint " + number(c));
     check_index(k.second, world.particles.size(), "constraint " + number(c));
     if (k.first == k.second || !(k.distance > 0) || !std::isfinite(k.distance))
-      throw usage_error("constraint " + number(c) + " cannot be of the length", std::to_string(k.distance),
+      throw usage_error("constraint " + number(c) + " cannot be of the length", shortest(k.distance),
                         "allowed: > 0, between different particles");
   }
 }
@@ -176,7 +176,7 @@ void check(const World& world) {
   if (world.box.periodic())
     for (const double side : *world.box.lengths)
       if (!(side > 0) || !std::isfinite(side))
-        throw usage_error("a side of the box cannot be", std::to_string(side), "allowed: > 0");
+        throw usage_error("a side of the box cannot be", shortest(side), "allowed: > 0");
   check_particles(world);
   if (world.pairs.size() > most_laws)
     throw usage_error("a world cannot have so many pair laws:", number(world.pairs.size()),
@@ -193,7 +193,7 @@ void check(const World& world) {
     throw usage_error("excluded_bonds cannot be", std::to_string(world.excluded_bonds), "allowed: 0 … 3");
   check_constraints(world);
   check_ensemble(world.ensemble);
-  if (!(world.boltzmann > 0)) throw usage_error("boltzmann cannot be", std::to_string(world.boltzmann), "allowed: > 0");
+  if (!(world.boltzmann > 0)) throw usage_error("boltzmann cannot be", shortest(world.boltzmann), "allowed: > 0");
 }
 
 double cutoff_of(std::span<const PairLaw> laws) {
