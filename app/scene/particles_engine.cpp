@@ -19,6 +19,16 @@ constexpr double keep_interval = 5;              // between two copies on the ho
 constexpr std::size_t kept_particles = 100'000;  // … of as many particles as cost nothing to copy
 constexpr double rate_window = 1;
 
+std::int64_t count_not_finite(const particles::Snapshot& moment) {
+  const auto is_finite = [](const particles::Vector& v) {
+    return std::ranges::all_of(v, [](double x) { return std::isfinite(x); });
+  };
+  std::int64_t found = 0;
+  for (std::size_t i = 0; i < moment.position.size(); ++i)
+    found += !is_finite(moment.position[i]) || !is_finite(moment.velocity[i]);
+  return found;
+}
+
 }  // namespace
 
 ParticlesEngine::ParticlesEngine(ParticlesSettings settings) : settings_(std::move(settings)), good_(settings_) {}
@@ -129,7 +139,7 @@ void ParticlesEngine::take_laws() {
     law_seconds_ = ready->seconds;
     for (const EditedLaws& all = laws_.running(); const auto& law : all.pairs)
       for (const particles::LawParameter& p : law.parameters) engine().set_parameter(law.name, p.name, p.value);
-    not_finite_ = false;
+    if (std::exchange(not_finite_, false)) fault_.clear();
     evaluate_ = true;
     state_is_present_ = false;
   } catch (const Error& error) {
@@ -205,6 +215,7 @@ void ParticlesEngine::finish_job() {
       minimized_ = *done->minimized;
       evaluate_ = true;
     }
+    if (done->not_finite > 0) return stop_at(done->not_finite, done->moment->clock.step);
     if (!done->moment) return;
     state_ = std::make_shared<const ParticlesState>(
         ParticlesState{running_->prepared.world, laws_.running(), std::move(*done->moment)});
@@ -220,7 +231,7 @@ void ParticlesEngine::finish_job() {
 bool ParticlesEngine::begin_job(double seconds) {
   const bool small = engine().size() <= kept_particles;
   const bool now_and_then = small && !paused_ && !not_finite_ && seconds - kept_when_ > keep_interval;
-  const bool keep = !state_is_present_ && (leaving_ || renewing_ || now_and_then);
+  const bool keep = !state_is_present_ && !not_finite_ && (leaving_ || renewing_ || now_and_then);
   const bool minimize = std::exchange(minimize_, false) && !leaving_;
   if (!keep && !minimize) return false;
   kept_when_ = seconds;
@@ -229,7 +240,9 @@ bool ParticlesEngine::begin_job(double seconds) {
   job_.start([engine = running_->prepared.engine, device = context_->device, minimize] {
     JobResult result;
     if (minimize) result.minimized = orrery::minimize(*engine, device);
-    if (!minimize) result.moment = snapshot_of(*engine, device);
+    if (minimize) return result;
+    result.moment = snapshot_of(*engine, device);
+    result.not_finite = count_not_finite(*result.moment);
     return result;
   });
   return true;
@@ -257,10 +270,14 @@ void ParticlesEngine::go_on(double seconds) {
   take_laws();
   apply_changes();
   const bool quiet = !publishing_ && !observing_;
-  const bool wants_job = minimize_ || ((leaving_ || renewing_) && !state_is_present_) ||
+  const bool wants_job = minimize_ || ((leaving_ || renewing_) && !state_is_present_ && !not_finite_) ||
                          (seconds - kept_when_ > keep_interval && engine().size() <= kept_particles && !paused_);
   if (wants_job && !quiet) return;
   if (wants_job && begin_job(seconds)) return;
+  if (renewing_ && not_finite_) {
+    renewing_ = false;
+    return rewind();
+  }
   if (renewing_ && state_is_present_) {
     renewing_ = false;
     return prepare({settings_, state_->world, state_->moment, {}, state_->laws});
@@ -301,9 +318,14 @@ void ParticlesEngine::compute(double seconds) {
     slice_ = queue.marker();
     return queue.flush();
   }
-  engine().collect(queue);
   bursting_ = false;
   unpublished_ = true;
+  try {
+    engine().collect(queue);
+  } catch (const particles::CannotGoOn& error) {
+    return stop(error.what());
+  }
+  if (steps_ > 0 && std::exchange(not_finite_, false)) fault_.clear();  // with other settings it goes on
   if (steps_ > 0) rates_.push_back({seconds, static_cast<double>(steps_)});
   while (rates_.size() > 2 && seconds - rates_.front().when > rate_window) rates_.erase(rates_.begin());
 }
@@ -344,11 +366,18 @@ void ParticlesEngine::finish_observing(double) {
   observed_once_ = true;
   if (!observables_.pair_distribution.values.empty()) distribution_ = observables_.pair_distribution;
   if (observables_.broken == 0 && std::isfinite(observables_.total())) return record();
-  if (std::exchange(not_finite_, true)) return;
+  stop_at(observables_.broken, observables_.step);
+}
+
+void ParticlesEngine::stop_at(std::int64_t not_finite, std::int64_t step) {
+  stop(std::to_string(not_finite) + " of " + std::to_string(engine().size()) +
+       " particles are not finite any more at step " + std::to_string(step));
+}
+
+void ParticlesEngine::stop(const std::string& why) {
   paused_ = true;
-  fault_ = std::to_string(observables_.broken) + " of " + std::to_string(observables_.particles) +
-           " particles are not finite any more at step " + std::to_string(observables_.step) +
-           ". Paused; Rewind goes back to " +
+  if (std::exchange(not_finite_, true) && !fault_.empty()) return;
+  fault_ = why + ". Paused; Rewind goes back to " +
            (state_ ? "step " + std::to_string(state_->moment.clock.step) : std::string("the beginning")) +
            ". A shorter time step or a gentler law may help";
   log(Level::warning, fault_);
@@ -399,7 +428,7 @@ bool ParticlesEngine::ready_to_detach() {
   leaving_ = true;
   go_on(now_seconds());
   if (preparing() || bursting_ || unpublished_ || publishing_ || observing_) return false;
-  return !running_ || state_is_present_;
+  return !running_ || state_is_present_ || not_finite_;
 }
 
 }  // namespace orrery

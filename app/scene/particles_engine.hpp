@@ -54,6 +54,7 @@ class ParticlesEngine {
 
   const std::string& fault() const { return fault_; }
   const std::string& fault_log() const { return fault_log_; }
+  /// Particles have ceased to be finite, or their forces to be numbers; the engine has paused, and rewind() helps.
   bool not_finite() const { return not_finite_; }
   std::string status() const;
   void describe(ParticlesSnapshot& snapshot) const;
@@ -78,6 +79,7 @@ class ParticlesEngine {
   /// What a worker has done with the engine, which it had to itself.
   struct JobResult {
     std::optional<particles::Snapshot> moment;
+    std::int64_t not_finite = 0;  // particles of the moment, which is not worth keeping then
     std::optional<std::string> minimized;
   };
   struct Rate {
@@ -101,6 +103,8 @@ class ParticlesEngine {
   void finish_publishing(double seconds);
   void finish_observing(double seconds);
   void record();
+  void stop(const std::string& why);
+  void stop_at(std::int64_t not_finite, std::int64_t step);
   void describe_measures(ParticlesSnapshot& snapshot) const;
 
   ParticlesSettings settings_;

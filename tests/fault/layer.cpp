@@ -14,7 +14,8 @@
 //   enumerate      listing devices does mode=crash | hang
 // Keys of each: at=N (the N-th call alone), from=N (that one and all later), count=M (so many at most),
 // chance=P seed=S (of each call; the same ones in every run that makes its calls in the same order),
-// device=K (calls on the K-th device that commands were enqueued on, from 0), thread=main | other (calls of that thread, of all others),
+// device=K (calls on the K-th device that commands were enqueued on, from 0), thread=main | other | NAME (calls of that thread, of all others,
+// of those of that name),
 // after=FILE (calls made when there is such a file), of=source (builds of programs that were not made from a binary).
 //
 //   ORRERY_FAULT_LOG=FILE      a line is appended for each fault that was injected: its kind, the call, seconds of the
@@ -25,6 +26,7 @@
 #include <CL/cl.h>
 #include <CL/cl_layer.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -128,10 +130,18 @@ int device_of(cl_command_queue queue) {
   return static_cast<int>(devices.size()) - 1;
 }
 
+bool is_on(const std::string& thread) {
+  const bool main = ::gettid() == ::getpid();
+  if (thread == "main" || thread == "other") return (thread == "main") == main;
+  std::array<char, 16> name{};
+  ::pthread_getname_np(::pthread_self(), name.data(), name.size());
+  return thread == name.data();
+}
+
 bool strikes(Rule& rule, cl_command_queue queue, cl_program program) {
   const double device = rule.number("device", -1);
   if (device >= 0 && device_of(queue) != static_cast<int>(device)) return false;
-  if (const std::string thread = rule.text("thread"); !thread.empty() && (thread == "main") != (::gettid() == ::getpid())) return false;
+  if (const std::string thread = rule.text("thread"); !thread.empty() && !is_on(thread)) return false;
   if (const std::string file = rule.text("after"); !file.empty() && ::access(file.c_str(), F_OK) != 0) return false;
   if (rule.text("of") == "source" && from_binary.contains(program)) return false;
   ++rule.calls;

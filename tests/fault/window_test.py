@@ -163,6 +163,24 @@ class Losses(FaultCase):
         bodies = list(csv.DictReader(state["nbody"]["bodies-csv"].splitlines()))
         self.assertTrue(all(abs(float(v)) < 3.4e38 for b in bodies for v in b.values()))
 
+    def test_particles_whose_force_is_no_number_stop_and_can_be_rewound(self):
+        with tempfile.TemporaryDirectory() as folder:
+            world = pathlib.Path(folder, "cliff.toml")
+            world.write_text('start_temperature = 0\n[[fill]]\nshape = "list"\npositions = [[0, 0, 0], [0, 5, 0]]\nvelocities = [[1, 0, 0], [0, 0, 0]]\n'
+                             '[[group]]\nname = "cliff"\nmembers = 1\nsnippet = "if (position1.x > 2) force1.x = NAN;"\n[ensemble]\ndt = 0.002\n')
+            orrery = self.open_scene("particles", "", "--world", world, "--burst", "1")
+            for _ in range(4):  # of a device, the third failure in a row would be the last
+                self.wait_until_it_says(orrery, "a law of groups has given a force that is not a number")
+                orrery.key("ctrl+z")
+                time.sleep(1)
+                orrery.key("space")
+            self.wait_until_it_says(orrery, "a law of groups has given a force that is not a number")
+            state, stats = orrery.quit()
+        self.assertTrue(state["particles"]["paused"])
+        self.assertTrue(0 <= state["particles"]["step"] <= 1000, state["particles"]["step"])
+        self.assertIsNone(stats["left_session"])
+        self.assertIsNotNone(stats["device"])
+
 
 class EditedKernels(FaultCase):
     def test_they_are_taken_back_when_the_device_fails_and_the_state_names_them(self):
@@ -490,11 +508,11 @@ class Exports(FaultCase):
     def setUpClass(cls):
         cls.screen = Screen(*cls.SIZE)
 
-    def begin_to_save(self, folder):
+    def begin_to_save(self, folder, fault="hang from=1"):
         """The window, and the file whose presence makes every launch hang."""
         now = pathlib.Path(folder, "now")
         size = "x".join(map(str, self.SIZE))
-        orrery = self.open_scene("mandelbrot", f"hang from=1 after={now}", "--size", size, "--iterations", "300")
+        orrery = self.open_scene("mandelbrot", f"{fault} after={now}", "--size", size, "--iterations", "300")
         orrery.wait_for_a_picture()
         for place in (self.DEVICE, self.EXPORT):
             orrery.click(*place)
@@ -516,6 +534,15 @@ class Exports(FaultCase):
             time.sleep(2)
             orrery.quit(30)
             self.assertFalse(self.saving(orrery) or list(orrery.folder.glob("*.png")))
+
+    def test_one_that_fails_leaves_no_half_and_the_scene_goes_on(self):
+        with tempfile.TemporaryDirectory() as folder:
+            orrery, now = self.begin_to_save(folder, "enqueue thread=export")
+            now.touch()
+            orrery.wait_for(lambda: not self.saving(orrery), 20)
+            _, stats = orrery.quit(30)
+            self.assertFalse(list(orrery.folder.glob("*.png")))
+            self.assertIsNotNone(stats["device"])
 
     def test_another_can_be_saved_when_the_device_has_been_left(self):
         with tempfile.TemporaryDirectory() as folder:

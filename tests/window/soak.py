@@ -58,7 +58,7 @@ variant = "auto"
 """
 MOST_BOOKMARKS = 20  # each is a picture in memory, by the person's wish
 LARGEST_GROWTH = 0.01
-LONGEST_EXPORT = 300  # seconds that a rest waits for a film; one that goes on has a context of its own and is not compared
+LONGEST_EXPORT = 60  # seconds that a rest waits for a film; then the device fails it, for it has a context of its own
 
 
 def is_exporting(pid):
@@ -88,6 +88,7 @@ class Soak:
         self.keep = given.keep
         self.screen, self.orrery = Screen(1280, 800), None
         self.deaths, self.rests, self.samples, self.runs, self.frames, self.done = [], [], [], 0, 0, {}
+        self.failed_exports = 0
         self.refused = 0  # events that found the window gone or busy
         self.began = time.monotonic()
 
@@ -109,6 +110,7 @@ class Soak:
         here = self.keep / f"run-{self.runs}"
         here.mkdir(parents=True, exist_ok=True)
         surroundings = {"OPENCL_LAYERS": str(self.given.layer.resolve()), "ORRERY_FAULT_OBJECTS": str(here / "objects-%p.txt"),
+                        "ORRERY_FAULTS": f"enqueue thread=export after={here / 'no-exports'}",
                         "POCL_DEVICES": "pthread pthread", "VISUAL": "true", "ORRERY_DRIVER_SECONDS": "600",
                         "ORRERY_PATIENCE": "60"}  # beside much else that a machine has to do, a slow device does not hang
         for name in ("ASAN", "UBSAN", "TSAN"):
@@ -193,6 +195,13 @@ class Soak:
         orrery.key("d")
         time.sleep(self.given.settle)
 
+    def wait_for_exports(self, seconds):
+        end = time.monotonic() + seconds
+        while is_exporting(self.orrery.process.pid) and time.monotonic() < end:
+            time.sleep(1)
+            self.orrery.alive()
+        return is_exporting(self.orrery.process.pid)
+
     def rest(self):
         self.bring_to_rest()
         orrery, steps = self.orrery, []
@@ -201,11 +210,13 @@ class Soak:
             first = orrery.fingerprint()
             orrery.key("F2")
             orrery.wait_for(lambda: orrery.fingerprint() != first)
-        end = time.monotonic() + LONGEST_EXPORT
-        while is_exporting(orrery.process.pid) and time.monotonic() < end:
-            time.sleep(1)
-            orrery.alive()
-        exporting = is_exporting(orrery.process.pid)
+        exporting = self.wait_for_exports(LONGEST_EXPORT)
+        if exporting:
+            no_exports = self.keep / f"run-{self.runs}" / "no-exports"
+            no_exports.touch()
+            exporting = self.wait_for_exports(LONGEST_EXPORT)
+            no_exports.unlink()
+            self.failed_exports += 1
         counts, end = self.steady_counts(), time.monotonic() + 120
         while time.monotonic() < end:  # a comparison, a measurement, a compilation may still be under way
             before, counts = counts, self.steady_counts()
@@ -285,7 +296,7 @@ class Soak:
         growth, changes = self.growth(), self.object_changes()
         grown = growth.get("resident_mib", {}).get("growth", 0) > LARGEST_GROWTH
         document = {"seed": self.given.seed, "seconds": round(self.elapsed()), "events": sum(self.done.values()), "refused": self.refused,
-                    "done": self.done, "runs": self.runs, "deaths": self.deaths, "sanitizer_reports": len(reports), "frames": self.frames,
+                    "failed_exports": self.failed_exports, "done": self.done, "runs": self.runs, "deaths": self.deaths, "sanitizer_reports": len(reports), "frames": self.frames,
                     "frame_ms": getattr(self, "frame_ms", None), "memory": growth, "object_changes": changes, "rests": self.rests,
                     "samples": self.samples, "sanitizers_said": [text[:20000] for text in reports]}
         self.given.report.write_text(json.dumps(document, indent=1))

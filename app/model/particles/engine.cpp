@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "base/error.hpp"
 #include "base/text.hpp"
 #include "model/particles/engine_state.hpp"
 
@@ -157,14 +156,14 @@ void Engine::collect(Queue& queue) {
     s.clock.step += closed - s.closed_before - s.burst.steps;
     s.clock.time = s.ahead.time;
     s.closed_before = closed;
-    throw failure(law == 1 ? "a pair law has given a force that is not a number"
+    throw CannotGoOn(law == 1 ? "a pair law has given a force that is not a number"
                            : "a law of groups has given a force that is not a number",
                   "particles too close, a bond too long, or a dt too large: step " + std::to_string(s.clock.step));
   }
   if (s.status(Status::unsolved) != 0) {
     s.particles.set_status(queue, Status::unsolved, 0);
     s.closed_before = closed;
-    throw failure("constraints could not be kept",
+    throw CannotGoOn("constraints could not be kept",
                   "a dt too large, or constraints that contradict each other: step " + std::to_string(s.clock.step));
   }
   if (s.grow_if_needed(queue)) {

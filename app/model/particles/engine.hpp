@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 
+#include "base/error.hpp"
 #include "compute/queue.hpp"
 #include "model/particles/law_kernels.hpp"
 #include "model/particles/observables.hpp"
@@ -48,6 +49,13 @@ struct Minimized {
 
 class Neighbours;
 
+/// A law's force was not a number, or constraints could not be kept: no fault of the device. Particles are as they were
+/// before the step that could not be taken.
+class CannotGoOn : public Error {
+ public:
+  CannotGoOn(std::string what, std::string advice) : Error(failure(std::move(what), std::move(advice))) {}
+};
+
 class Engine {
  public:
   /// Throws a usage Error for a world that check() refuses, and for laws that are refused.
@@ -84,7 +92,7 @@ class Engine {
   bool enqueue_slice(Queue& queue, double budget);
   bool burst_enqueued() const;
   double burst_progress() const;  ///< enqueued so far, 0 … 1
-  /// After an enqueued burst is complete: throws Error when the device gave up. Makes room for longer neighbour lists
+  /// After an enqueued burst is complete: throws CannotGoOn. Makes room for longer neighbour lists
   /// where they did not fit; the steps that were then not taken are taken back from the clock and belong to the next
   /// burst.
   void collect(Queue& queue);
