@@ -7,11 +7,12 @@
 
 namespace orrery {
 
-HostMirror::HostMirror(const Device& device, Queue& queue, std::size_t bytes)
+HostMirror::HostMirror(const Device& device, Queue& queue, std::size_t bytes, Mapping mapping)
     : queue_(queue.handle()), bytes_(bytes) {
   buffer_ = device.buffer(bytes, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR);
   try {
-    data_ = queue_.enqueueMapBuffer(buffer_, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, std::max<std::size_t>(bytes, 1));
+    const cl_bool blocking = mapping == Mapping::waited ? CL_TRUE : CL_FALSE;
+    data_ = queue_.enqueueMapBuffer(buffer_, blocking, CL_MAP_READ | CL_MAP_WRITE, 0, std::max<std::size_t>(bytes, 1));
   } catch (const cl::Error& error) {
     throw opencl_error(error, "mapping " + bytes_text(static_cast<double>(bytes)), device.info().name);
   }

@@ -10,7 +10,11 @@ namespace orrery {
 /// Owns an ALLOC_HOST_PTR buffer, mapped for its whole life (NVIDIA's oclBandwidthTest shows the pattern).
 class HostMirror {
  public:
-  HostMirror(const Device& device, Queue& queue, std::size_t bytes);
+  /// When it is mapped: before the constructor returns, which waits for all that the queue has to do; or in the queue's
+  /// own time, for reads through that queue alone. A window's thread must not wait.
+  enum class Mapping { waited, queued };
+
+  HostMirror(const Device& device, Queue& queue, std::size_t bytes, Mapping mapping = Mapping::waited);
   ~HostMirror();
   HostMirror(HostMirror&& other) noexcept;
   HostMirror& operator=(HostMirror&& other) noexcept;

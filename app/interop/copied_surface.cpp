@@ -14,7 +14,9 @@ GLuint new_buffer() {
 }  // namespace
 
 CopiedSurface::CopiedSurface(const Device& device, std::size_t bytes, Queue& queue)
-    : Surface(new_buffer(), bytes), device_buffer_(device.buffer(bytes)), mirror_(device, queue, bytes) {}
+    : Surface(new_buffer(), bytes),
+      device_buffer_(device.buffer(bytes)),
+      mirror_(device, queue, bytes, HostMirror::Mapping::queued) {}
 
 void CopiedSurface::upload() {
   glBindBuffer(GL_ARRAY_BUFFER, gl_buffer_);

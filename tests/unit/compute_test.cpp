@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <future>
 
 #include "base/clock.hpp"
 #include "base/file.hpp"
@@ -242,6 +244,26 @@ TEST_F(OnDevice, PinnedMemoryReceivesWhatTheDeviceHolds) {
   const cl::Event event = queue.read(buffer, mirror.data(), mirror.size());
   queue.finish();
   EXPECT_TRUE(is_complete(event));
+  EXPECT_TRUE(std::ranges::equal(mirror.as<int>(numbers.size()), numbers));
+}
+
+TEST_F(OnDevice, PinnedMemoryIsToBeHadWhileTheDeviceIsBusy) {
+  Queue queue(device);
+  const std::vector<int> numbers{3, 1, 4, 1, 5};
+  const cl::Buffer buffer = device.buffer(sizeof(int) * numbers.size());
+  queue.write_blocking<int>(buffer, numbers);
+  cl::UserEvent gate(device.context());
+  const std::vector<cl::Event> busy{gate};
+  queue.handle().enqueueBarrierWithWaitList(&busy);
+  auto making = std::async(std::launch::async, [&] {
+    return HostMirror(device, queue, sizeof(int) * numbers.size(), HostMirror::Mapping::queued);
+  });
+  const bool at_once = making.wait_for(std::chrono::seconds(30)) == std::future_status::ready;
+  gate.setStatus(CL_COMPLETE);
+  HostMirror mirror = making.get();
+  EXPECT_TRUE(at_once);
+  const cl::Event event = queue.read(buffer, mirror.data(), mirror.size());
+  queue.finish();
   EXPECT_TRUE(std::ranges::equal(mirror.as<int>(numbers.size()), numbers));
 }
 

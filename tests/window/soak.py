@@ -27,8 +27,9 @@ from random_input import RandomInput
 from xdnd import Drag
 
 EVENTS_A_SECOND = 5
+SCENES = ["particles", "mandelbrot", "nbody"]  # seen at rest, one after the other: each holds what its last picture needed
 REST = """[window]
-scene = "nbody"
+scene = "SCENE"
 [nbody]
 bodies = 500
 initial = "plummer"
@@ -55,6 +56,12 @@ precision = "auto"
 samples = 4
 work-group = 0
 variant = "auto"
+[particles]
+world = "cloth"
+precision = "mixed"
+burst = 1
+work-group = 0
+paused = false
 """
 MOST_BOOKMARKS = 20  # each is a picture in memory, by the person's wish
 LARGEST_GROWTH = 0.01
@@ -184,14 +191,15 @@ class Soak:
         self.screen.xdotool("windowsize", orrery.window, 900, 600)
         self.person.size = (900, 600)
         orrery.key("Escape", "Escape", "Escape")
-        (orrery.folder / "rest.toml").write_text(REST)
-        for _ in range(5):
-            try:
-                orrery.drop("rest.toml")
-                break
-            except AssertionError:
-                orrery.alive()
-        time.sleep(2)
+        for scene in SCENES:
+            (orrery.folder / "rest.toml").write_text(REST.replace("SCENE", scene))
+            for _ in range(5):
+                try:
+                    orrery.drop("rest.toml")
+                    break
+                except AssertionError:
+                    orrery.alive()
+            time.sleep(max(2, self.given.settle / 2))
         orrery.key("d")
         time.sleep(self.given.settle)
 

@@ -25,7 +25,7 @@ Equalizer::Equalizer(ProgramLibrary& programs)
 
 void Equalizer::enqueue(Queue& queue, const cl::Buffer& values, std::size_t pixels) {
   if (under_way_) return;
-  if (!mirror_) mirror_.emplace(device_, queue, numbers * sizeof(cl_uint));
+  if (!mirror_) mirror_.emplace(device_, queue, numbers * sizeof(cl_uint), HostMirror::Mapping::queued);
   const std::size_t group = std::min<std::size_t>(64, device_.info().max_work_group);
   const std::size_t groups = std::max<std::size_t>(1, groups_per_unit * device_.info().compute_units);
   const auto step = static_cast<cl_uint>(std::max<std::size_t>(1, pixels / most_counted));

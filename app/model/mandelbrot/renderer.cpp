@@ -38,7 +38,7 @@ std::size_t filling(const DeviceInfo& device, const Variant& variant) {
 Renderer::Renderer(const Device& device, Queue& queue, Kernels kernels)
     : device_(device),
       kernels_(std::move(kernels)),
-      mirror_(device, queue, sizeof(Counters)),
+      mirror_(device, queue, sizeof(Counters), HostMirror::Mapping::queued),
       counters_(device.buffer(sizeof(Counters))) {
   for (const PerturbedKernels& each : kernels_.perturbed) perturbations_.emplace_back(device, each.format);
 }
