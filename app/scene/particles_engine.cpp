@@ -119,6 +119,7 @@ void ParticlesEngine::set_law_parameter(const std::string& law, const std::strin
 
 // The newest text displaces what has not begun to be built.
 void ParticlesEngine::build_laws() {
+  ready_laws_.reset();
   if (!running_ || !laws_.wants_building()) return building_.forget();
   built_laws_ = laws_.wanted();
   const PreparedParticles& now = running_->prepared;
@@ -133,19 +134,31 @@ void ParticlesEngine::take_laws() {
   try {
     std::optional<PreparedLaws> ready = building_.poll();
     if (!ready) return;
-    engine().use(std::move(ready->kernels), *ready->world, std::move(ready->lists));
-    running_->prepared.world = std::move(ready->world);
-    laws_.accept(built_laws_);
-    law_seconds_ = ready->seconds;
-    for (const EditedLaws& all = laws_.running(); const auto& law : all.pairs)
-      for (const particles::LawParameter& p : law.parameters) engine().set_parameter(law.name, p.name, p.value);
-    if (std::exchange(not_finite_, false)) fault_.clear();
-    evaluate_ = true;
-    state_is_present_ = false;
+    ready_laws_ = std::move(ready);
+    taken_laws_ = built_laws_;
   } catch (const Error& error) {
-    if (error.fault() == Fault::failure) log(Level::warning, error.what());
-    if (!laws_.refuse(built_laws_, error)) fault_ = error.what();
+    taken_laws_ = built_laws_;
+    refuse_laws(error);
   }
+}
+
+void ParticlesEngine::accept(PreparedLaws laws) {
+  taking_laws_ = false;
+  running_->prepared.world = std::move(laws.world);
+  laws_.accept(taken_laws_);
+  law_seconds_ = laws.seconds;
+  for (const EditedLaws& all = laws_.running(); const auto& law : all.pairs)
+    for (const particles::LawParameter& p : law.parameters) engine().set_parameter(law.name, p.name, p.value);
+  if (std::exchange(not_finite_, false)) fault_.clear();
+  evaluate_ = true;
+  state_is_present_ = false;
+  if (laws_.wants_building()) build_laws();
+}
+
+void ParticlesEngine::refuse_laws(const Error& error) {
+  taking_laws_ = false;
+  if (error.fault() == Fault::failure) log(Level::warning, error.what());
+  if (!laws_.refuse(taken_laws_, error)) fault_ = error.what();
   if (laws_.wants_building()) build_laws();
 }
 
@@ -184,6 +197,7 @@ void ParticlesEngine::take_prepared() {
   if (!ready) return;
   const std::size_t bytes = std::max<std::size_t>(1, ready->engine->size()) * particles::published_bytes;
   building_.forget();
+  ready_laws_.reset();
   const bool same = running_ && running_->prepared.settings.world == ready->settings.world && held_;
   running_.emplace(Running{std::move(*ready), SurfacePair(context_->surfaces, bytes, context_->queue)});
   settings_ = good_ = running_->prepared.settings;
@@ -211,6 +225,7 @@ void ParticlesEngine::finish_job() {
   try {
     std::optional<JobResult> done = job_.poll();
     if (!done || !running_) return;
+    if (done->laws) return accept(std::move(*done->laws));
     if (done->minimized) {
       minimized_ = *done->minimized;
       evaluate_ = true;
@@ -221,6 +236,7 @@ void ParticlesEngine::finish_job() {
         ParticlesState{running_->prepared.world, laws_.running(), std::move(*done->moment)});
     state_is_present_ = state_->moment.clock.step == engine().clock().step;
   } catch (const Error& error) {
+    if (taking_laws_) return refuse_laws(error);
     if (error.fault() == Fault::failure && leaving_) throw;
     fault_ = error.what();
     fault_log_ = error.details().log;
@@ -229,6 +245,16 @@ void ParticlesEngine::finish_job() {
 
 /// Between bursts, with nothing under way: a worker may have the engine.
 bool ParticlesEngine::begin_job(double seconds) {
+  if (ready_laws_) {
+    taking_laws_ = true;
+    job_.start([engine = running_->prepared.engine, laws = *std::exchange(ready_laws_, {})] {
+      engine->use(laws.kernels, *laws.world, laws.lists);
+      JobResult result;
+      result.laws = laws;
+      return result;
+    });
+    return true;
+  }
   const bool small = engine().size() <= kept_particles;
   const bool now_and_then = small && !paused_ && !not_finite_ && seconds - kept_when_ > keep_interval;
   const bool keep = !state_is_present_ && !not_finite_ && (leaving_ || renewing_ || now_and_then);
@@ -270,7 +296,7 @@ void ParticlesEngine::go_on(double seconds) {
   take_laws();
   apply_changes();
   const bool quiet = !publishing_ && !observing_;
-  const bool wants_job = minimize_ || ((leaving_ || renewing_) && !state_is_present_ && !not_finite_) ||
+  const bool wants_job = minimize_ || ready_laws_ || ((leaving_ || renewing_) && !state_is_present_ && !not_finite_) ||
                          (seconds - kept_when_ > keep_interval && engine().size() <= kept_particles && !paused_);
   if (wants_job && !quiet) return;
   if (wants_job && begin_job(seconds)) return;
@@ -398,6 +424,8 @@ void ParticlesEngine::detach() {
   slice_ = {};
   shown_ = nullptr;
   bursting_ = unpublished_ = publishing_ = observing_ = held_ = renewing_ = leaving_ = state_is_present_ = false;
+  ready_laws_.reset();
+  taking_laws_ = false;
   changes_.clear();
   context_ = nullptr;
 }
@@ -427,7 +455,7 @@ bool ParticlesEngine::ready_to_detach() {
   if (context_ == nullptr || wanted_) return true;
   leaving_ = true;
   go_on(now_seconds());
-  if (preparing() || bursting_ || unpublished_ || publishing_ || observing_) return false;
+  if (preparing() || ready_laws_ || bursting_ || unpublished_ || publishing_ || observing_) return false;
   return !running_ || state_is_present_ || not_finite_;
 }
 

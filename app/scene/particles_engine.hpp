@@ -81,6 +81,7 @@ class ParticlesEngine {
     std::optional<particles::Snapshot> moment;
     std::int64_t not_finite = 0;  // particles of the moment, which is not worth keeping then
     std::optional<std::string> minimized;
+    std::optional<PreparedLaws> laws;  // that are in use now
   };
   struct Rate {
     double when, steps;
@@ -95,6 +96,8 @@ class ParticlesEngine {
   bool begin_job(double seconds);
   void build_laws();
   void take_laws();
+  void accept(PreparedLaws laws);
+  void refuse_laws(const Error& error);
   void apply_changes();
   void go_on(double seconds);
   void compute(double seconds);
@@ -121,6 +124,9 @@ class ParticlesEngine {
   std::optional<Running> running_;
   LawBook laws_;
   EditedLaws built_laws_;                                         // under construction
+  EditedLaws taken_laws_;                                         // built, and taken over by a worker
+  std::optional<PreparedLaws> ready_laws_;                        // to be taken over between two bursts
+  bool taking_laws_ = false;
   double law_seconds_ = 0;                                        // that the last ones took
   std::vector<std::function<void(particles::Engine&)>> changes_;  // to be made between bursts
   bool bursting_ = false, unpublished_ = false, publishing_ = false, observing_ = false;

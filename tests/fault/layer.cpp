@@ -23,8 +23,10 @@
 //   ORRERY_FAULT_OBJECTS=FILE  the references that the program holds, by type; written anew every half second; "%p" in
 //                              it stands for the process's number
 //   ORRERY_FAULT_OBJECTS_AT=N  once only, at the N-th launch, instead
+//   ORRERY_FAULT_WAITS=FILE    calls of the main thread that wait for a device, each with its stack; "%p" as above
 #include <CL/cl.h>
 #include <CL/cl_layer.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
@@ -207,16 +209,16 @@ constexpr std::array<const char*, types> type_names = {"contexts", "alive", "que
 std::array<std::atomic<long>, types> held{};
 std::atomic<long> launches{0};
 
-// Empty where nobody wants them.
-std::string objects_file() {
-  const char* given = std::getenv("ORRERY_FAULT_OBJECTS");
+// Empty where nobody wants it.
+std::string file_of(const char* variable) {
+  const char* given = std::getenv(variable);
   std::string file = given != nullptr ? given : "";
   if (const auto at = file.find("%p"); at != std::string::npos) file.replace(at, 2, std::to_string(::getpid()));
   return file;
 }
 
 void write_objects() {
-  static const std::string& file = *new std::string(objects_file());  // also while the process ends
+  static const std::string& file = *new std::string(file_of("ORRERY_FAULT_OBJECTS"));  // also while the process ends
   if (file.empty()) return;
   const std::string beside = file + ".part";
   if (std::FILE* stream = std::fopen(beside.c_str(), "w")) {
@@ -256,6 +258,21 @@ struct Count<member, type, change> {
   }
 };
 
+// ---- calls that wait
+
+// A window's thread should make none.
+void note_wait(const char* call) {
+  static const std::string& file = *new std::string(file_of("ORRERY_FAULT_WAITS"));
+  if (file.empty() || !is_on("main")) return;
+  std::array<void*, 24> stack{};
+  const int depth = ::backtrace(stack.data(), static_cast<int>(stack.size()));
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (descriptor < 0) return;
+  if (::write(descriptor, call, std::strlen(call)) < 0) std::perror(file.c_str());
+  ::backtrace_symbols_fd(stack.data(), depth, descriptor);
+  ::close(descriptor);
+}
+
 // ---- enqueues
 
 template <class Last>
@@ -273,6 +290,17 @@ struct Enqueue<member> {
     const cl_int code = (next.*member)(queue, rest...);
     if (code == CL_SUCCESS) count_event(std::get<sizeof...(Rest) - 1>(std::tuple(rest...)));
     return code;
+  }
+};
+
+/// Reads and writes, which may wait.
+template <auto member>
+struct Transfer;
+template <class... Rest, cl_int(CL_API_CALL* cl_icd_dispatch::*member)(cl_command_queue, cl_mem, cl_bool, Rest...)>
+struct Transfer<member> {
+  static cl_int CL_API_CALL call(cl_command_queue queue, cl_mem buffer, cl_bool blocking, Rest... rest) {
+    if (blocking != CL_FALSE) note_wait("a blocking read or write\n");
+    return Enqueue<member>::call(queue, buffer, blocking, rest...);
   }
 };
 
@@ -316,6 +344,7 @@ void* CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bool bloc
     if (result != nullptr) *result = code;
     return nullptr;
   }
+  if (blocking != CL_FALSE) note_wait("a blocking map\n");
   void* memory = next.clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, bytes, waits, wait_list, event, result);
   if (memory != nullptr) count_event(event);
   return memory;
@@ -399,7 +428,13 @@ cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_dev
 cl_int CL_API_CALL finish(cl_command_queue queue) {
   cl_int code = loss_of(queue);
   if (code == CL_SUCCESS) code = fault("finish", queue);
+  note_wait("clFinish\n");
   return code != CL_SUCCESS ? code : next.clFinish(queue);
+}
+
+cl_int CL_API_CALL wait_for_events(cl_uint count, const cl_event* list) {
+  note_wait("clWaitForEvents\n");
+  return next.clWaitForEvents(count, list);
 }
 
 cl_int CL_API_CALL get_device_ids(cl_platform_id platform, cl_device_type type, cl_uint count, cl_device_id* list,
@@ -448,10 +483,6 @@ cl_int CL_API_CALL release_event(cl_event event) {
 cl_icd_dispatch with_faults() {
   cl_icd_dispatch layer = next;
 #define ORRERY_ENQUEUE(name) layer.name = Enqueue<&cl_icd_dispatch::name>::call
-  ORRERY_ENQUEUE(clEnqueueReadBuffer);
-  ORRERY_ENQUEUE(clEnqueueReadBufferRect);
-  ORRERY_ENQUEUE(clEnqueueWriteBuffer);
-  ORRERY_ENQUEUE(clEnqueueWriteBufferRect);
   ORRERY_ENQUEUE(clEnqueueCopyBuffer);
   ORRERY_ENQUEUE(clEnqueueCopyBufferRect);
   ORRERY_ENQUEUE(clEnqueueFillBuffer);
@@ -462,6 +493,12 @@ cl_icd_dispatch with_faults() {
   ORRERY_ENQUEUE(clEnqueueAcquireGLObjects);
   ORRERY_ENQUEUE(clEnqueueReleaseGLObjects);
 #undef ORRERY_ENQUEUE
+#define ORRERY_TRANSFER(name) layer.name = Transfer<&cl_icd_dispatch::name>::call
+  ORRERY_TRANSFER(clEnqueueReadBuffer);
+  ORRERY_TRANSFER(clEnqueueReadBufferRect);
+  ORRERY_TRANSFER(clEnqueueWriteBuffer);
+  ORRERY_TRANSFER(clEnqueueWriteBufferRect);
+#undef ORRERY_TRANSFER
 #define ORRERY_COUNT(object, type)                                                  \
   layer.clRetain##object = Count<&cl_icd_dispatch::clRetain##object, type, 1>::call; \
   layer.clRelease##object = Count<&cl_icd_dispatch::clRelease##object, type, -1>::call
@@ -484,6 +521,7 @@ cl_icd_dispatch with_faults() {
   layer.clCreateKernel = create_kernel;
   layer.clBuildProgram = build_program;
   layer.clFinish = finish;
+  layer.clWaitForEvents = wait_for_events;
   layer.clGetDeviceIDs = get_device_ids;
   layer.clGetEventInfo = get_event_info;
   layer.clGetEventProfilingInfo = get_profiling;

@@ -499,6 +499,31 @@ class LossesOfPictures(FaultCase):
         self.assertEqual(state["mandelbrot"]["center-re"], self.VIEW["center-re"])
 
 
+class Waits(FaultCase):
+    """Calls that wait for a device are for other threads: a kernel that takes long would hold the window."""
+
+    def test_the_windows_thread_makes_none(self):
+        with tempfile.TemporaryDirectory() as folder:
+            environment = {"OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULT_WAITS": str(pathlib.Path(folder, "%p.txt")), "POCL_DEVICES": "pthread pthread"}
+            orrery = self.start(BINARY, "--scene", "nbody", "--bodies", "2000", environment=environment)
+            (orrery.folder / "other.toml").write_text('[nbody]\nbodies = 3000\nprecision = "mixed"\ninitial = "plummer"\n'
+                                                      '[particles]\nworld = "cloth"\n[mandelbrot]\niterations = 500\n')
+            for _ in range(3):
+                orrery.wait_for_a_picture()
+                orrery.drop("other.toml")
+                for size in ((800, 500), (1000, 700)):
+                    orrery.resize(*size)
+                    time.sleep(2)
+                orrery.move(700, 300)
+                orrery.wheel(3)
+                orrery.key("h", "d")
+                time.sleep(6)  # another device; bodies are copied every few seconds
+                orrery.key("Tab")
+            orrery.quit()
+            waits = pathlib.Path(folder, f"{orrery.process.pid}.txt")
+            self.assertFalse(waits.exists() and waits.read_text()[:2000])
+
+
 class Exports(FaultCase):
     """A picture is being saved on a device that stops answering."""
     SIZE = (1280, 1800)  # the whole column of panels is in it

@@ -96,6 +96,7 @@ class Soak:
         self.screen, self.orrery = Screen(1280, 800), None
         self.deaths, self.rests, self.samples, self.runs, self.frames, self.done = [], [], [], 0, 0, {}
         self.failed_exports = 0
+        self.waits = []  # files, each of one run's calls that wait
         self.refused = 0  # events that found the window gone or busy
         self.began = time.monotonic()
 
@@ -117,7 +118,7 @@ class Soak:
         here = self.keep / f"run-{self.runs}"
         here.mkdir(parents=True, exist_ok=True)
         surroundings = {"OPENCL_LAYERS": str(self.given.layer.resolve()), "ORRERY_FAULT_OBJECTS": str(here / "objects-%p.txt"),
-                        "ORRERY_FAULTS": f"enqueue thread=export after={here / 'no-exports'}",
+                        "ORRERY_FAULT_WAITS": str(here / "waits-%p.txt"), "ORRERY_FAULTS": f"enqueue thread=export after={here / 'no-exports'}",
                         "POCL_DEVICES": "pthread pthread", "VISUAL": "true", "ORRERY_DRIVER_SECONDS": "600",
                         "ORRERY_PATIENCE": "60"}  # beside much else that a machine has to do, a slow device does not hang
         for name in ("ASAN", "UBSAN", "TSAN"):
@@ -126,6 +127,7 @@ class Soak:
         self.orrery = Orrery(self.screen, str(self.given.binary.resolve()), "--scene", "nbody", "--size", "640x420", "--device", "0:0",
                              environment=surroundings, log=here / "output.txt")
         self.objects = here / f"objects-{self.orrery.process.pid}.txt"
+        self.waits.append(here / f"waits-{self.orrery.process.pid}.txt")
         self.screen.xdotool("windowmove", self.orrery.window, 0, 0)
         self.person = RandomInput(self.orrery, self.dice)
         self.person.done = self.done
@@ -300,17 +302,20 @@ class Soak:
         return found
 
     def write(self):
+        waits = sum(len(re.findall(r"^(?:a |cl)", path.read_text(), re.MULTILINE)) for path in self.waits if path.exists())
         reports = [path.read_text(errors="replace") for path in sorted(self.keep.glob("run-*/sanitizer*"))]
         growth, changes = self.growth(), self.object_changes()
         grown = growth.get("resident_mib", {}).get("growth", 0) > LARGEST_GROWTH
         document = {"seed": self.given.seed, "seconds": round(self.elapsed()), "events": sum(self.done.values()), "refused": self.refused,
-                    "failed_exports": self.failed_exports, "done": self.done, "runs": self.runs, "deaths": self.deaths, "sanitizer_reports": len(reports), "frames": self.frames,
+                    "failed_exports": self.failed_exports, "waits": waits, "done": self.done, "runs": self.runs, "deaths": self.deaths,
+                    "sanitizer_reports": len(reports), "frames": self.frames,
                     "frame_ms": getattr(self, "frame_ms", None), "memory": growth, "object_changes": changes, "rests": self.rests,
                     "samples": self.samples, "sanitizers_said": [text[:20000] for text in reports]}
         self.given.report.write_text(json.dumps(document, indent=1))
         resident = growth.get("resident_mib")
         words = (f"seed {self.given.seed}: {document['events']} events in {document['seconds']} s ({self.done}), {self.frames} frames\n"
                  f"{len(self.deaths)} deaths, {len(reports)} sanitizer reports, {len(self.rests)} rests, {len(self.comparable())} of them compared\n"
+                 + f"{waits} calls of the window's thread waited for a device\n"
                  + (f"memory at rest: {resident['first']} MiB, at the end {resident['last']} MiB: {100 * resident['growth']:+.2f} %\n" if resident
                     else "memory: the run was too short to tell\n")
                  + (f"objects: {changes}\n" if changes else
@@ -318,7 +323,7 @@ class Soak:
                     "objects: no rest could be compared\n"))
         self.given.report.with_suffix(".txt").write_text(words)
         self.words = words
-        return not (self.deaths or reports or grown or changes)
+        return not (self.deaths or reports or waits or grown or changes)
 
 
 def main():

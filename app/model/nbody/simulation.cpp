@@ -273,11 +273,11 @@ Bodies bodies_of(const Device& device, Queue& queue, const NbodySimulation& simu
 NbodyDownload::NbodyDownload(const Device& device, Queue& queue, std::size_t bodies, Precision precision)
     : count_(bodies),
       precision_(precision),
-      positions_(device, queue, count_ * bytes_of_real4(precision_)),
-      velocities_(device, queue, count_ * bytes_of_real4(precision_)) {
+      positions_(device, queue, count_ * bytes_of_real4(precision_), HostMirror::Mapping::queued),
+      velocities_(device, queue, positions_.size(), HostMirror::Mapping::queued) {
   if (precision_ != Precision::mixed) return;
-  position_corrections_.emplace(device, queue, positions_.size());
-  velocity_corrections_.emplace(device, queue, positions_.size());
+  position_corrections_.emplace(device, queue, positions_.size(), HostMirror::Mapping::queued);
+  velocity_corrections_.emplace(device, queue, positions_.size(), HostMirror::Mapping::queued);
 }
 
 void NbodyDownload::begin(Queue& queue, const NbodySimulation& simulation) {

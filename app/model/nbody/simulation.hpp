@@ -119,10 +119,10 @@ void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst,
 /// The bodies now, waiting for them.
 Bodies bodies_of(const Device& device, Queue& queue, const NbodySimulation& simulation);
 
-/// The bodies of a simulation on their way to the host. Nothing waits but the constructor, and bodies() before its time.
+/// The bodies of a simulation on their way to the host. Nothing waits.
 class NbodyDownload {
  public:
-  /// Makes room for so many; waits for the queue, which is to be idle.
+  /// Makes room for so many. All reads go through this queue.
   NbodyDownload(const Device& device, Queue& queue, std::size_t bodies, Precision precision);
   bool fits(const NbodySimulation& simulation) const {
     return simulation.bodies() == count_ && simulation.precision() == precision_;

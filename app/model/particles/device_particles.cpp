@@ -143,6 +143,14 @@ void write_reals(Queue& queue, Precision precision, const cl::Buffer& to, const 
     queue.write_blocking(to, std::span<const float>(converted<float>(values)));
 }
 
+void fill_reals(Queue& queue, Precision precision, const cl::Buffer& to, const std::vector<double>& values) {
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (precision == Precision::double_)
+      queue.fill<cl_double>(to, values[k], sizeof(cl_double), k * sizeof(cl_double));
+    else
+      queue.fill<cl_float>(to, static_cast<cl_float>(values[k]), sizeof(cl_float), k * sizeof(cl_float));
+}
+
 std::vector<double> read_reals(Queue& queue, Precision precision, const cl::Buffer& from, std::size_t count) {
   return precision == Precision::double_ ? queue.read_blocking<double>(from, count)
                                          : converted<double>(queue.read_blocking<float>(from, count));

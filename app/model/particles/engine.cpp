@@ -84,7 +84,7 @@ void Engine::set_parameter(std::string_view law, std::string_view name, double v
     throw usage_error(std::string(law) + "'s " + std::string(name) + " cannot be", shortest(value),
                       "allowed: " + shortest(parameter->minimum) + " … " + shortest(parameter->maximum));
   parameter->value = value;
-  s.forces.write_sliders(s.setup, s.world, s.particles);
+  s.sliders_changed = true;
   s.forces_known = s.energies_known = false;
 }
 
@@ -125,6 +125,7 @@ void Engine::begin_burst(const ParticleBurst& burst) {
 bool Engine::enqueue_slice(Queue& queue, double budget) {
   State& s = *state_;
   if (s.stage == State::Stage::done) return true;
+  if (std::exchange(s.sliders_changed, false)) s.forces.write_sliders(queue, s.world, s.particles);
   for (double left = budget; s.stage != State::Stage::done && (left == budget || left > worth_beginning * budget);) {
     if (!s.forces.complete()) left -= s.forces.enqueue(queue, s.particles, left);
     if (s.forces.complete()) left -= s.advance(queue);

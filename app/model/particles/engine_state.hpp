@@ -91,6 +91,7 @@ struct Engine::State {
   std::int64_t to_open = 0;
   bool open = false;  // a step is begun and waits for its forces
   bool forces_known = false, energies_known = false;
+  bool sliders_changed = false;
   bool random_drawn = false;
 };
 

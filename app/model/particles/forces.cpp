@@ -83,9 +83,9 @@ void ParticleForces::make_groups(Queue& queue, const World& world, const DeviceP
 }
 
 void ParticleForces::write_sliders(Queue& queue, const World& world, const DeviceParticles& state) {
-  write_reals(queue, state.precision, sliders_, slider_values(world));
+  fill_reals(queue, state.precision, sliders_, slider_values(world));
   for (std::size_t k = 0; k < groups_.size(); ++k)
-    write_reals(queue, state.precision, groups_[k].sliders, slider_values(world.groups[k].law));
+    fill_reals(queue, state.precision, groups_[k].sliders, slider_values(world.groups[k].law));
 }
 
 void ParticleForces::begin(bool observed) {

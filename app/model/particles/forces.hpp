@@ -15,7 +15,7 @@ class ParticleForces {
   void use(Queue& queue, const World& world, const DeviceParticles& state, std::shared_ptr<LawKernels> laws);
   /// Other lists, which the next laws are for; between bursts.
   void use(std::shared_ptr<Neighbours> lists) { neighbours_ = std::move(lists); }
-  /// A parameter has changed; waits for its few bytes.
+  /// Parameters have changed; waits for nothing.
   void write_sliders(Queue& queue, const World& world, const DeviceParticles& state);
 
   void begin(bool observed);
