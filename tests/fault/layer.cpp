@@ -25,6 +25,7 @@
 //   ORRERY_FAULT_OBJECTS_AT=N  once only, at the N-th launch, instead
 //   ORRERY_FAULT_WAITS=FILE    calls of the main thread that wait for a device, each with its stack; "%p" as above
 #include <CL/cl.h>
+#include <CL/cl_gl.h>
 #include <CL/cl_layer.h>
 #include <execinfo.h>
 #include <fcntl.h>
@@ -393,6 +394,11 @@ cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffe
                          [&] { return next.clCreateSubBuffer(buffer, flags, type, region, result); });
 }
 
+cl_mem CL_API_CALL create_from_gl(cl_context context, cl_mem_flags flags, cl_GLuint buffer, cl_int* result) {
+  return created<cl_mem>(nullptr, buffers, result,
+                         [&] { return next.clCreateFromGLBuffer(context, flags, buffer, result); });
+}
+
 cl_program CL_API_CALL create_program(cl_context context, cl_uint count, const char** strings, const size_t* lengths,
                                       cl_int* result) {
   const cl_program made = created<cl_program>(
@@ -516,6 +522,7 @@ cl_icd_dispatch with_faults() {
   layer.clCreateCommandQueue = create_queue;
   layer.clCreateBuffer = create_buffer;
   layer.clCreateSubBuffer = create_sub_buffer;
+  layer.clCreateFromGLBuffer = create_from_gl;
   layer.clCreateProgramWithSource = create_program;
   layer.clCreateProgramWithBinary = create_program_from_binary;
   layer.clCreateKernel = create_kernel;
