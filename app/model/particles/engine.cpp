@@ -89,10 +89,7 @@ void Engine::set_parameter(std::string_view law, std::string_view name, double v
 }
 
 void Engine::set_ensemble(const Ensemble& ensemble) {
-  World trial;
-  trial = state_->world;
-  trial.ensemble = ensemble;
-  check(trial);
+  check(ensemble);
   state_->world.ensemble = ensemble;
 }
 

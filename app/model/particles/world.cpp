@@ -140,19 +140,6 @@ void check_groups(const World& world, const Groups& groups) {
     }
 }
 
-void check_ensemble(const Ensemble& e) {
-  const auto require = [](bool fine, const char* what, double value, const char* allowed) {
-    if (!fine) throw usage_error(std::string("the ensemble's ") + what + " cannot be", shortest(value), allowed);
-  };
-  require(e.dt > 0 && e.dt <= 1e6, "dt", e.dt, "allowed: > 0");
-  require(e.temperature >= 0 && std::isfinite(e.temperature), "temperature", e.temperature, "allowed: 0 or more");
-  require(e.friction >= 0 && std::isfinite(e.friction), "friction", e.friction, "allowed: 0 or more");
-  require(e.relaxation > 0 && std::isfinite(e.relaxation), "relaxation", e.relaxation, "allowed: > 0");
-  require(!e.final_temperature || *e.final_temperature >= 0, "final_temperature", e.final_temperature.value_or(0),
-          "allowed: 0 or more");
-  require(e.ramp_time >= 0 && std::isfinite(e.ramp_time), "ramp_time", e.ramp_time, "allowed: 0 or more");
-}
-
 void check_constraints(const World& world) {
   for (std::size_t c = 0; c < world.constraints.size(); ++c) {
     const Constraint& k = world.constraints[c];
@@ -170,6 +157,19 @@ double Ensemble::temperature_at(double time) const {
   if (!final_temperature) return temperature;
   if (time >= ramp_time || ramp_time <= 0) return *final_temperature;
   return temperature + (*final_temperature - temperature) * std::max(time, 0.0) / ramp_time;
+}
+
+void check(const Ensemble& e) {
+  const auto require = [](bool fine, const char* what, double value, const char* allowed) {
+    if (!fine) throw usage_error(std::string("the ensemble's ") + what + " cannot be", shortest(value), allowed);
+  };
+  require(e.dt > 0 && e.dt <= 1e6, "dt", e.dt, "allowed: > 0");
+  require(e.temperature >= 0 && std::isfinite(e.temperature), "temperature", e.temperature, "allowed: 0 or more");
+  require(e.friction >= 0 && std::isfinite(e.friction), "friction", e.friction, "allowed: 0 or more");
+  require(e.relaxation > 0 && std::isfinite(e.relaxation), "relaxation", e.relaxation, "allowed: > 0");
+  require(!e.final_temperature || *e.final_temperature >= 0, "final_temperature", e.final_temperature.value_or(0),
+          "allowed: 0 or more");
+  require(e.ramp_time >= 0 && std::isfinite(e.ramp_time), "ramp_time", e.ramp_time, "allowed: 0 or more");
 }
 
 void check(const World& world) {
@@ -192,7 +192,7 @@ void check(const World& world) {
   if (world.excluded_bonds < 0 || world.excluded_bonds > 3)
     throw usage_error("excluded_bonds cannot be", std::to_string(world.excluded_bonds), "allowed: 0 … 3");
   check_constraints(world);
-  check_ensemble(world.ensemble);
+  check(world.ensemble);
   if (!(world.boltzmann > 0)) throw usage_error("boltzmann cannot be", shortest(world.boltzmann), "allowed: > 0");
 }
 

@@ -148,6 +148,7 @@ struct World {
 /// Throws a usage Error that names value, place and allowed range: a box smaller than twice a cutoff, a bond to a
 /// particle that is not there, a law in a periodic box without a cutoff, numbers that are not finite …
 void check(const World& world);
+void check(const Ensemble& ensemble);
 
 /// Pairs (first < second), sorted, each once: those that bonds and constraints exclude.
 std::vector<Bond> exclusions_of(const World& world);
