@@ -14,8 +14,8 @@
 //   enumerate      listing devices does mode=crash | hang
 // Keys of each: at=N (the N-th call alone), from=N (that one and all later), count=M (so many at most),
 // chance=P seed=S (of each call; the same ones in every run that makes its calls in the same order),
-// device=K (calls on the K-th device that commands were enqueued on, from 0), thread=main | other | NAME (calls of that thread, of all others,
-// of those of that name),
+// device=K (calls on the K-th device that commands were enqueued on, from 0), thread=main | other | NAME
+// (calls of that thread, of all others, of those of that name),
 // after=FILE (calls made when there is such a file), of=source (builds of programs that were not made from a binary).
 //
 //   ORRERY_FAULT_LOG=FILE      a line is appended for each fault that was injected: its kind, the call, seconds of the

@@ -507,7 +507,7 @@ class Waits(FaultCase):
             environment = {"OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULT_WAITS": str(pathlib.Path(folder, "%p.txt")), "POCL_DEVICES": "pthread pthread"}
             orrery = self.start(BINARY, "--scene", "nbody", "--bodies", "2000", environment=environment)
             (orrery.folder / "other.toml").write_text('[nbody]\nbodies = 3000\nprecision = "mixed"\ninitial = "plummer"\n'
-                                                      '[particles]\nworld = "cloth"\n[mandelbrot]\niterations = 500\n')
+                                                      '[particles]\nworld = "cloth"\n[mandelbrot]\niterations = 500\ncolor-scale = "histogram"\n')
             for _ in range(3):
                 orrery.wait_for_a_picture()
                 orrery.drop("other.toml")
@@ -516,7 +516,7 @@ class Waits(FaultCase):
                     time.sleep(2)
                 orrery.move(700, 300)
                 orrery.wheel(3)
-                orrery.key("h", "d")
+                orrery.key("d")
                 time.sleep(6)  # another device; bodies are copied every few seconds
                 orrery.key("Tab")
             orrery.quit()

@@ -127,20 +127,16 @@ std::vector<double> column_rows(const World& world, const std::vector<std::strin
 cl::Buffer real_buffer(const Device& device, Queue& queue, Precision precision, const std::vector<double>& values) {
   const std::size_t each = precision == Precision::double_ ? sizeof(cl_double) : sizeof(cl_float);
   cl::Buffer buffer = device.buffer(std::max<std::size_t>(values.size(), 1) * each);
-  write_reals(queue, precision, buffer, values);
+  if (precision == Precision::double_)
+    queue.write_blocking(buffer, std::span<const double>(values));
+  else
+    queue.write_blocking(buffer, std::span<const float>(converted<float>(values)));
   return buffer;
 }
 
 cl::Buffer uint_buffer(const Device& device, const std::vector<std::uint32_t>& values) {
   const std::vector<std::uint32_t> none{0};
   return device.read_only(std::span<const std::uint32_t>(values.empty() ? none : values));
-}
-
-void write_reals(Queue& queue, Precision precision, const cl::Buffer& to, const std::vector<double>& values) {
-  if (precision == Precision::double_)
-    queue.write_blocking(to, std::span<const double>(values));
-  else
-    queue.write_blocking(to, std::span<const float>(converted<float>(values)));
 }
 
 void fill_reals(Queue& queue, Precision precision, const cl::Buffer& to, const std::vector<double>& values) {

@@ -76,8 +76,7 @@ std::vector<double> column_rows(const World& world, const std::vector<std::strin
 /// A buffer of reals with these values; waits.
 cl::Buffer real_buffer(const Device& device, Queue& queue, Precision precision, const std::vector<double>& values);
 cl::Buffer uint_buffer(const Device& device, const std::vector<std::uint32_t>& values);
-void write_reals(Queue& queue, Precision precision, const cl::Buffer& to, const std::vector<double>& values);
-/// The same of a few values, without a wait.
+/// Writes a few values into such a buffer, without a wait.
 void fill_reals(Queue& queue, Precision precision, const cl::Buffer& to, const std::vector<double>& values);
 std::vector<double> read_reals(Queue& queue, Precision precision, const cl::Buffer& from, std::size_t count);
 

@@ -155,14 +155,14 @@ void Engine::collect(Queue& queue) {
     s.clock.time = s.ahead.time;
     s.closed_before = closed;
     throw CannotGoOn(law == 1 ? "a pair law has given a force that is not a number"
-                           : "a law of groups has given a force that is not a number",
-                  "particles too close, a bond too long, or a dt too large: step " + std::to_string(s.clock.step));
+                              : "a law of groups has given a force that is not a number",
+                     "particles too close, a bond too long, or a dt too large: step " + std::to_string(s.clock.step));
   }
   if (s.status(Status::unsolved) != 0) {
     s.particles.set_status(queue, Status::unsolved, 0);
     s.closed_before = closed;
     throw CannotGoOn("constraints could not be kept",
-                  "a dt too large, or constraints that contradict each other: step " + std::to_string(s.clock.step));
+                     "a dt too large, or constraints that contradict each other: step " + std::to_string(s.clock.step));
   }
   if (s.grow_if_needed(queue)) {
     const std::int64_t missing = s.burst.steps - (closed - s.closed_before);

@@ -92,9 +92,8 @@ class Engine {
   bool enqueue_slice(Queue& queue, double budget);
   bool burst_enqueued() const;
   double burst_progress() const;  ///< enqueued so far, 0 … 1
-  /// After an enqueued burst is complete: throws CannotGoOn. Makes room for longer neighbour lists
-  /// where they did not fit; the steps that were then not taken are taken back from the clock and belong to the next
-  /// burst.
+  /// After an enqueued burst is complete: throws CannotGoOn. Makes room for longer neighbour lists where they did not
+  /// fit; the steps that were then not taken are taken back from the clock and belong to the next burst.
   void collect(Queue& queue);
   /// After collect(): nothing was left undone, forces and energies are of the present.
   bool settled() const;
