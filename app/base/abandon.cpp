@@ -32,6 +32,12 @@ bool at_rest(const Things& things) {
 
 void keep(std::unique_ptr<Thing> thing) { all().open.push_back(std::move(thing)); }
 
+void keep_alone(std::unique_ptr<Thing> thing) {
+  Things alone;
+  alone.push_back(std::move(thing));
+  all().closed.push_back({std::move(alone), [] { return true; }});
+}
+
 bool working() { return !at_rest(all().open); }
 
 void close(std::function<bool()> answers) {
@@ -40,11 +46,14 @@ void close(std::function<bool()> answers) {
 
 void let_go() {
   std::erase_if(all().open, [](const auto& thing) { return thing->at_rest(); });
-  std::erase_if(all().closed, [](Group& group) {
+  std::vector<Group> going;  // taken out first: what goes may leave something behind
+  std::erase_if(all().closed, [&going](Group& group) {
     if (!group.answers() || !at_rest(group.things)) return false;
-    for (auto& thing : group.things) thing.reset();  // a vector of its own would do it in any order
+    going.push_back(std::move(group));
     return true;
   });
+  for (Group& group : going)
+    for (auto& thing : group.things) thing.reset();  // a vector of its own would do it in any order
 }
 
 bool any() { return !all().open.empty() || !all().closed.empty(); }

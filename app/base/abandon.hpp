@@ -1,14 +1,17 @@
 /// What cannot be let go yet: objects of a driver that does not answer, whose destruction would wait for it, and work on a
 /// thread that nobody can stop. Both are kept aside, and go once they can without a wait; else the process ends first.
+/// And what takes its time to go, on a thread of its own.
 ///
 /// Window thread.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/background.hpp"
+#include "base/threads.hpp"
 
 namespace orrery {
 
@@ -45,6 +48,8 @@ class Kept<Background<T>> : public Thing {
 };
 
 void keep(std::unique_ptr<Thing> thing);
+/// It belongs to nothing else.
+void keep_alone(std::unique_ptr<Thing> thing);
 
 }  // namespace abandoned
 
@@ -75,8 +80,20 @@ bool working();
 void close(std::function<bool()> answers);
 /// Lets go of what can be; to be called now and then.
 void let_go();
-/// Something is still kept.
+/// Something is still kept, or on its way out.
 bool any();
+
+/// Destroys the value on a thread of its own.
+template <class T>
+void destroy_elsewhere(T value) {
+  Background<bool> work;
+  work.start([kept = std::make_shared<std::optional<T>>(std::move(value))] {
+    name_thread("release");
+    kept->reset();
+    return true;
+  });
+  keep_alone(std::make_unique<Kept<Background<bool>>>(std::move(work)));
+}
 
 }  // namespace abandoned
 

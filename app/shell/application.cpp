@@ -49,7 +49,10 @@ void Application::note_edited_kernels(const State& state) {
   for (std::string name; std::getline(names, name, ',');) edited_kernels_.insert(name);
 }
 
-Application::~Application() { close_session(); }
+Application::~Application() {
+  close_session();
+  (void)all_let_go(10);
+}
 
 void Application::add(std::unique_ptr<Scene> scene) {
   scenes_.push_back(std::move(scene));
@@ -73,7 +76,10 @@ void Application::run() {
       tuner_.busy() || devices_.searching() || ceilings_.measuring() || comparer_.busy() || editor_.building() || answering_.busy();
   const bool compiling = std::ranges::any_of(scenes_, [](const auto& scene) { return scene->compiling(); });
   abandoned::let_go();
-  if (!working && !compiling && !abandoned::any()) return;
+  if (!working && !compiling && !abandoned::any()) {
+    close_session();
+    if (all_let_go(1)) return;
+  }
   remove_unfinished_files();
   std::fflush(nullptr);
   std::_Exit(EXIT_SUCCESS);  // nobody waits for kernels that nobody needs any more

@@ -70,6 +70,8 @@ class Application {
   void begin_anew_after_reset();
   void drop_failed_session();
   void close_session();
+  /// Waits for what goes on threads of its own, for so many seconds at most; false when something is left.
+  bool all_let_go(double patience);
   void fail(const Error& error);
 
   // Input

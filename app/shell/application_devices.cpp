@@ -195,6 +195,12 @@ void Application::close_session() {
   abandoned::close([] { return true; });
 }
 
+bool Application::all_let_go(double patience) {
+  for (const double began = now_seconds(); abandoned::any() && now_seconds() - began < patience; abandoned::let_go())
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  return !abandoned::any();
+}
+
 void Application::fail(const Error& error) {
   log(Level::error, error.what());
   fault_ = error.what();

@@ -39,6 +39,8 @@ OpenSession::OpenSession(std::vector<DeviceInfo> devices, const GlSharePropertie
       others_(open_others(infos_)),
       surfaces_(make_surface_factory(opened_.device, opened_.sharing)),
       context_{opened_.device, queue_, programs_, *surfaces_, {}} {
+  contexts_.add(opened_.device);
+  for (const Device& device : others_) contexts_.add(device);
   members_.push_back(&programs_);
   for (const Device& device : others_) members_.push_back(&other_programs_.emplace_back(device));
   context_.members = members_;

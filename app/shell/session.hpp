@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/abandon.hpp"
 #include "base/background.hpp"
 #include "compute/device_list.hpp"
 #include "compute/driver_check.hpp"
@@ -19,6 +20,20 @@
 #include "shell/slice_pacer.hpp"
 
 namespace orrery::shell {
+
+/// Contexts, held until all else that is of them is gone; then a thread of its own lets them go. NVIDIA's driver joins
+/// threads of its own in clReleaseContext, for which it has taken many seconds.
+class LastReference {
+ public:
+  LastReference() = default;
+  LastReference(const LastReference&) = delete;
+  LastReference& operator=(const LastReference&) = delete;
+  ~LastReference() { abandoned::destroy_elsewhere(std::move(contexts_)); }
+  void add(const Device& device) { contexts_.push_back(device.context()); }
+
+ private:
+  std::vector<cl::Context> contexts_;
+};
 
 /// The opened devices and all that computes on them. The first one has the window's surfaces.
 class OpenSession {
@@ -38,6 +53,7 @@ class OpenSession {
 
  private:
   std::vector<DeviceInfo> infos_;
+  LastReference contexts_;  // before what uses them: it goes last
   OpenedDevice opened_;
   Queue queue_;
   ProgramLibrary programs_;

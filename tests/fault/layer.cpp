@@ -12,6 +12,7 @@
 //   compile        clBuildProgram takes `ms` milliseconds longer
 //   stamps         profiling times are mode=zero | unordered
 //   enumerate      listing devices does mode=crash | hang
+//   release        clReleaseContext takes `ms` milliseconds longer, where it lets go of the last reference
 // Keys of each: at=N (the N-th call alone), from=N (that one and all later), count=M (so many at most),
 // chance=P seed=S (of each call; the same ones in every run that makes its calls in the same order),
 // device=K (calls on the K-th device that commands were enqueued on, from 0), thread=main | other | NAME
@@ -24,6 +25,8 @@
 //                              it stands for the process's number
 //   ORRERY_FAULT_OBJECTS_AT=N  once only, at the N-th launch, instead
 //   ORRERY_FAULT_WAITS=FILE    calls of the main thread that wait for a device, each with its stack; "%p" as above
+//   ORRERY_FAULT_SLOW=FILE     calls that took 50 ms or more, whatever they are for: name, milliseconds, thread, and where
+//                              it is the main thread the stack; "%p" as above
 #include <CL/cl.h>
 #include <CL/cl_gl.h>
 #include <CL/cl_layer.h>
@@ -133,12 +136,16 @@ int device_of(cl_command_queue queue) {
   return static_cast<int>(devices.size()) - 1;
 }
 
+std::string thread_name() {
+  std::array<char, 16> name{};
+  ::pthread_getname_np(::pthread_self(), name.data(), name.size());
+  return name.data();
+}
+
 bool is_on(const std::string& thread) {
   const bool main = ::gettid() == ::getpid();
   if (thread == "main" || thread == "other") return (thread == "main") == main;
-  std::array<char, 16> name{};
-  ::pthread_getname_np(::pthread_self(), name.data(), name.size());
-  return thread == name.data();
+  return thread == thread_name();
 }
 
 bool strikes(Rule& rule, cl_command_queue queue, cl_program program) {
@@ -261,17 +268,20 @@ struct Count<member, type, change> {
 
 // ---- calls that wait
 
+void note_call(const std::string& file, const std::string& words, bool with_stack) {
+  std::array<void*, 24> stack{};
+  const int depth = with_stack ? ::backtrace(stack.data(), static_cast<int>(stack.size())) : 0;
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (descriptor < 0) return;
+  if (::write(descriptor, words.data(), words.size()) < 0) std::perror(file.c_str());
+  if (with_stack) ::backtrace_symbols_fd(stack.data(), depth, descriptor);
+  ::close(descriptor);
+}
+
 // A window's thread should make none.
 void note_wait(const char* call) {
   static const std::string& file = *new std::string(file_of("ORRERY_FAULT_WAITS"));
-  if (file.empty() || !is_on("main")) return;
-  std::array<void*, 24> stack{};
-  const int depth = ::backtrace(stack.data(), static_cast<int>(stack.size()));
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (descriptor < 0) return;
-  if (::write(descriptor, call, std::strlen(call)) < 0) std::perror(file.c_str());
-  ::backtrace_symbols_fd(stack.data(), depth, descriptor);
-  ::close(descriptor);
+  if (!file.empty() && is_on("main")) note_call(file, call, true);
 }
 
 // ---- enqueues
@@ -486,6 +496,14 @@ cl_int CL_API_CALL release_event(cl_event event) {
   return code;
 }
 
+cl_int CL_API_CALL release_context(cl_context context) {
+  cl_uint references = 0;
+  next.clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof references, &references, nullptr);
+  if (references == 1)
+    if (const Rule slow = struck("release"); !slow.kind.empty()) sleep_for(slow.number("ms", 1000));
+  return Count<&cl_icd_dispatch::clReleaseContext, contexts, -1>::call(context);
+}
+
 cl_icd_dispatch with_faults() {
   cl_icd_dispatch layer = next;
 #define ORRERY_ENQUEUE(name) layer.name = Enqueue<&cl_icd_dispatch::name>::call
@@ -516,6 +534,7 @@ cl_icd_dispatch with_faults() {
   ORRERY_COUNT(Event, events);
 #undef ORRERY_COUNT
   layer.clReleaseEvent = release_event;
+  layer.clReleaseContext = release_context;
   layer.clEnqueueNDRangeKernel = launch;
   layer.clEnqueueMapBuffer = map_buffer;
   layer.clCreateContext = create_context;
@@ -532,6 +551,79 @@ cl_icd_dispatch with_faults() {
   layer.clGetDeviceIDs = get_device_ids;
   layer.clGetEventInfo = get_event_info;
   layer.clGetEventProfilingInfo = get_profiling;
+  return layer;
+}
+
+// ---- calls that take long
+
+cl_icd_dispatch faulty{};  // with_faults()
+
+void note_duration(const char* call, std::chrono::steady_clock::time_point began) {
+  static const std::string& file = *new std::string(file_of("ORRERY_FAULT_SLOW"));
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began).count();
+  if (took < 50) return;
+  std::ostringstream words;
+  words << call << ' ' << took << " ms " << thread_name() << '\n';
+  note_call(file, words.str(), is_on("main"));
+}
+
+template <auto member>
+struct Timed;
+template <class Result, class... Arguments, Result(CL_API_CALL* cl_icd_dispatch::*member)(Arguments...)>
+struct Timed<member> {
+  static inline const char* name = nullptr;
+  static Result CL_API_CALL call(Arguments... arguments) {
+    const auto began = std::chrono::steady_clock::now();
+    const Result result = (faulty.*member)(arguments...);
+    note_duration(name, began);
+    return result;
+  }
+};
+
+cl_icd_dispatch timed() {
+  cl_icd_dispatch layer = faulty;
+#define ORRERY_TIMED(entry)                      \
+  Timed<&cl_icd_dispatch::entry>::name = #entry; \
+  layer.entry = Timed<&cl_icd_dispatch::entry>::call
+  ORRERY_TIMED(clCreateContext);
+  ORRERY_TIMED(clReleaseContext);
+  ORRERY_TIMED(clCreateCommandQueue);
+  ORRERY_TIMED(clReleaseCommandQueue);
+  ORRERY_TIMED(clCreateBuffer);
+  ORRERY_TIMED(clCreateSubBuffer);
+  ORRERY_TIMED(clCreateFromGLBuffer);
+  ORRERY_TIMED(clReleaseMemObject);
+  ORRERY_TIMED(clCreateProgramWithSource);
+  ORRERY_TIMED(clCreateProgramWithBinary);
+  ORRERY_TIMED(clBuildProgram);
+  ORRERY_TIMED(clReleaseProgram);
+  ORRERY_TIMED(clCreateKernel);
+  ORRERY_TIMED(clReleaseKernel);
+  ORRERY_TIMED(clSetKernelArg);
+  ORRERY_TIMED(clGetProgramInfo);
+  ORRERY_TIMED(clGetProgramBuildInfo);
+  ORRERY_TIMED(clGetKernelWorkGroupInfo);
+  ORRERY_TIMED(clGetDeviceInfo);
+  ORRERY_TIMED(clGetEventInfo);
+  ORRERY_TIMED(clGetEventProfilingInfo);
+  ORRERY_TIMED(clReleaseEvent);
+  ORRERY_TIMED(clFlush);
+  ORRERY_TIMED(clFinish);
+  ORRERY_TIMED(clWaitForEvents);
+  ORRERY_TIMED(clEnqueueReadBuffer);
+  ORRERY_TIMED(clEnqueueWriteBuffer);
+  ORRERY_TIMED(clEnqueueReadBufferRect);
+  ORRERY_TIMED(clEnqueueWriteBufferRect);
+  ORRERY_TIMED(clEnqueueCopyBuffer);
+  ORRERY_TIMED(clEnqueueFillBuffer);
+  ORRERY_TIMED(clEnqueueMapBuffer);
+  ORRERY_TIMED(clEnqueueUnmapMemObject);
+  ORRERY_TIMED(clEnqueueNDRangeKernel);
+  ORRERY_TIMED(clEnqueueMarkerWithWaitList);
+  ORRERY_TIMED(clEnqueueBarrierWithWaitList);
+  ORRERY_TIMED(clEnqueueAcquireGLObjects);
+  ORRERY_TIMED(clEnqueueReleaseGLObjects);
+#undef ORRERY_TIMED
   return layer;
 }
 
@@ -560,7 +652,8 @@ CL_API_ENTRY cl_int CL_API_CALL clInitLayer(cl_uint entries, const cl_icd_dispat
   std::memcpy(static_cast<void*>(&next), target, std::min(entries, all) * sizeof layer.clGetPlatformIDs);
   rules = parsed(std::getenv("ORRERY_FAULTS"));
   keep_writing_objects();
-  layer = with_faults();
+  faulty = with_faults();
+  layer = std::getenv("ORRERY_FAULT_SLOW") != nullptr ? timed() : faulty;
   *entries_here = std::min(entries, all);
   *here = &layer;
   return CL_SUCCESS;

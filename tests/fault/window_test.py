@@ -524,6 +524,25 @@ class Waits(FaultCase):
             self.assertFalse(waits.exists() and waits.read_text()[:2000])
 
 
+class SlowReleases(FaultCase):
+    """NVIDIA's driver has taken seconds to let a context go, and more."""
+
+    def test_a_device_is_left_without_a_wait(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = pathlib.Path(folder, "log")
+            orrery = self.start(BINARY, "--scene", "nbody", "--bodies", "2000", environment={
+                "OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": "release ms=20000", "ORRERY_FAULT_LOG": str(log),
+                "POCL_DEVICES": "pthread pthread"})
+            for _ in range(2):
+                orrery.wait_until_it_moves()
+                orrery.key("d")
+                time.sleep(2)
+            orrery.wait_until_it_moves()
+            _, stats = orrery.quit(10)  # which does not wait either
+            self.assertLess(stats["frame_ms"]["max"], 10e3)
+            self.assertGreaterEqual(len(log.read_text().splitlines()), 2)
+
+
 class Exports(FaultCase):
     """A picture is being saved on a device that stops answering."""
     SIZE = (1280, 1800)  # the whole column of panels is in it

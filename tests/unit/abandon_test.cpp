@@ -39,6 +39,47 @@ bool comes_true(F&& question) {
   return question();
 }
 
+// As a driver's context does.
+struct Slow {
+  Slow(std::atomic<bool>* may_go, std::thread::id* gone) : may(may_go), by(gone) {}
+  Slow(Slow&& other) noexcept : may(other.may), by(std::exchange(other.by, nullptr)) {}
+  Slow& operator=(Slow&&) = delete;
+  ~Slow() {
+    if (by == nullptr) return;
+    while (!*may) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    *by = std::this_thread::get_id();
+  }
+  std::atomic<bool>* may;
+  std::thread::id* by;
+};
+
+// Whose last act is to leave it behind; destroyed while others are let go.
+struct Leaves {
+  explicit Leaves(Slow&& kept) : slow(std::move(kept)) {}
+  Leaves(Leaves&&) = default;
+  Leaves& operator=(Leaves&&) = delete;
+  ~Leaves() {
+    if (slow.by != nullptr) abandoned::destroy_elsewhere(std::move(slow));
+  }
+  Slow slow;
+};
+
+TEST(Abandoned, WhatTakesLongToGoGoesOnAThreadOfItsOwn) {
+  std::atomic<bool> may_go = false;
+  std::thread::id by;
+  std::optional<Leaves> leaves(std::in_place, Slow(&may_go, &by));
+  abandon(leaves);
+  abandoned::close([] { return true; });
+  abandoned::let_go();  // in which more is kept
+  EXPECT_TRUE(abandoned::any());
+  abandoned::let_go();
+  EXPECT_TRUE(abandoned::any()) << "nobody waits for it";
+  may_go = true;
+  EXPECT_TRUE(comes_true([] { return abandoned::let_go(), !abandoned::any(); }));
+  EXPECT_NE(by, std::thread::id());
+  EXPECT_NE(by, std::this_thread::get_id());
+}
+
 TEST(Abandoned, WorkGoesWhenItEndsAndWhatItUsesNotBefore) {
   std::vector<int> destroyed;
   std::atomic<bool> may_end = false;
