@@ -16,16 +16,6 @@
 
 namespace orrery {
 namespace fs = std::filesystem;
-namespace {
-
-std::string options_text(const ProgramSpec& spec) {
-  std::string text = "-cl-std=CL1.2";
-  for (const auto& [name, value] : spec.definitions) text += " -D " + name + "=" + value;
-  if (!spec.options.empty()) text += " " + spec.options;
-  return text;
-}
-
-}  // namespace
 
 // One for each device of the context; only this library's device has one that is not empty.
 std::vector<unsigned char> binary_of(const cl::Program& program) {
@@ -110,12 +100,19 @@ ProgramLibrary::ProgramLibrary(const Device& device, KernelSources sources, fs::
 
 ProgramLibrary::ProgramLibrary(const Device& device) : device_(device), cache_(cache_folder()) {}
 
+std::string ProgramLibrary::options_for(const ProgramSpec& spec) const {
+  std::string text = "-cl-std=CL1.2";
+  for (const auto& [name, value] : spec.definitions) text += " -D " + name + "=" + value;
+  if (!spec.options.empty()) text += " " + spec.options;
+  return text + own_.option();
+}
+
 fs::path ProgramLibrary::cache_file(const ProgramSpec& spec, const std::string& key) const {
   return cache_.empty() ? fs::path() : cache_ / (fs::path(spec.source).stem().string() + "-" + fnv1a(key) + ".bin");
 }
 
 std::shared_ptr<const Program> ProgramLibrary::build_from_source(const ProgramSpec& spec, const std::string& source) const {
-  const std::string options = options_text(spec);
+  const std::string options = options_for(spec);
   Program built;
   if (const auto compiler = compiler_for(device_.info()))
     if (const auto compiled = compiler->compile(device_.info(), spec.source, options, source)) {
@@ -143,7 +140,7 @@ std::shared_ptr<const Program> ProgramLibrary::build(const ProgramSpec& spec, co
   const double began = now_seconds();
   const DeviceInfo& info = device_.info();
   const std::string key = info.platform + "\n" + info.name + "\n" + info.version + "\n" + info.driver + "\n" +
-                          options_text(spec) + "\n" + source;
+                          options_for(spec) + "\n" + source;
   // What a person tries out is not worth a file for each version of it.
   const bool edited = std::ranges::any_of(sources.parts(spec.source), [&](const auto& part) { return sources.is_edited(part); });
   const fs::path file = edited ? fs::path() : cache_file(spec, key);
@@ -153,7 +150,7 @@ std::shared_ptr<const Program> ProgramLibrary::build(const ProgramSpec& spec, co
     try {
       Program cached;
       cached.handle = cl::Program(device_.context(), {device_.handle()}, {*binary});
-      cached.handle.build(device_.handle(), options_text(spec).c_str());
+      cached.handle.build(device_.handle(), options_for(spec).c_str());
       cached.from_cache = true;
       cached.build_seconds = now_seconds() - began;
       program = std::make_shared<const Program>(std::move(cached));

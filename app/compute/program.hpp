@@ -15,6 +15,7 @@
 
 #include "compute/device.hpp"
 #include "compute/kernel_sources.hpp"
+#include "compute/own_programs.hpp"
 #include "compute/work_group.hpp"
 
 namespace orrery {
@@ -69,12 +70,14 @@ class ProgramLibrary {
  private:
   using Key = std::pair<ProgramSpec, std::string>;  // with its include-expanded source
 
+  std::string options_for(const ProgramSpec& spec) const;
   std::filesystem::path cache_file(const ProgramSpec& spec, const std::string& source) const;
   std::shared_ptr<const Program> build_from_source(const ProgramSpec& spec, const std::string& source) const;
   std::shared_ptr<const KernelSources> sources() const { return own_sources_ ? own_sources_ : kernel_sources(); }
   std::vector<Key> built_keys(bool in_use) const;
 
   Device device_;
+  OwnPrograms own_{device_.info()};
   std::shared_ptr<const KernelSources> own_sources_;  // null: those in use
   std::filesystem::path cache_;
   mutable std::mutex mutex_;
