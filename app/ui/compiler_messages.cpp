@@ -24,7 +24,7 @@ bool message_row(const Panel& panel, const CompilerMessage& message) {
   const WithFont mono(panel.fonts.mono);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetTextLineHeight() + panel.px(2);
-  const bool clicked = ImGui::InvisibleButton("##message", {width, height});
+  const bool clicked = clickable("##message", {width, height});
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (ImGui::IsItemHovered()) list.AddRectFilled(at, {at.x + width, at.y + height}, packed(palette::field));
   list.AddText({at.x, at.y}, packed(color_of(message.kind)), place.c_str());

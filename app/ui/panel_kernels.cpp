@@ -50,7 +50,7 @@ void edit_link(const Panel& panel, const KernelStatistics& kernel, ImVec2 end) {
   ImGui::SetCursorPos({end.x - size.x - panel.px(4), end.y});
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::PushID(kernel.name.c_str());
-  if (ImGui::InvisibleButton("##edit", size)) panel.send(command::ShowKernel{kernel.file});
+  if (clickable("##edit", size)) panel.send(command::ShowKernel{kernel.file});
   ImGui::PopID();
   const Color color = kernel.modified ? palette::warning : ImGui::IsItemHovered() ? palette::text : palette::accent;
   ImGui::GetWindowDrawList()->AddText({at.x, at.y + panel.px(2)}, packed(color), label);

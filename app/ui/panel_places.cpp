@@ -18,7 +18,7 @@ void card(const Panel& panel, const PlaceCard& place, float width) {
   const WithFont small(panel.fonts.small);
   const ImVec2 size{width, height + ImGui::GetTextLineHeight() + panel.px(4)};
   ImGui::PushID(place.id.c_str());
-  const bool pressed = ImGui::InvisibleButton("##card", size);
+  const bool pressed = clickable("##card", size);
   const bool hovered = ImGui::IsItemHovered();
   hint(panel, place.title + "\n" + place.text);
   ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -100,7 +100,7 @@ void chart(const Panel& panel, const SceneSnapshot& scene) {
   const Ceilings& ceilings = *scene.roofline.ceilings;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size{ImGui::GetContentRegionAvail().x, panel.px(170)};
-  ImGui::InvisibleButton("roofline", size);
+  clickable("roofline", size);
   const ImVec2 end{at.x + size.x, at.y + size.y};
   if (!ImGui::IsRectVisible(at, end) || !(bandwidth_of(ceilings) > 0) || !(ceilings.multiply_adds > 0)) return;
   ImGui::GetWindowDrawList()->AddRectFilled(at, end, packed(palette::raised), ImGui::GetStyle().FrameRounding);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ui/format.hpp"
+#include "ui/widgets.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -201,7 +202,7 @@ void read_out(const Box& box, std::span<const double> x, const Range& across, st
 Box reserve(const char* id, ImVec2 size) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   size = {std::max(1.0F, size.x), std::max(1.0F, size.y)};
-  ImGui::InvisibleButton(id, size);
+  clickable(id, size);
   return {at, {at.x + size.x, at.y + size.y}};
 }
 

@@ -63,7 +63,7 @@ SliderMove slider(const Panel& panel, const char* id, float width, double place,
   const ImVec2 at = ImGui::GetCursorScreenPos();
   if (width <= 0) width = std::max(1.0F, ImGui::GetContentRegionAvail().x + width);
   const ImVec2 size{width, ImGui::GetFrameHeight()};
-  ImGui::InvisibleButton(id, size);
+  clickable(id, size);
   const bool active = ImGui::IsItemActive();
   const bool hovered = ImGui::IsItemHovered();
 

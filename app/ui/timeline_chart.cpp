@@ -287,7 +287,7 @@ std::vector<Lane> lay_out(const Panel& panel, Chart& chart, float left) {
 void timeline_chart(const Panel& panel, ImVec2 size) {
   TimelineUi& timeline = panel.state.timeline;
   const ImVec2 at = ImGui::GetCursorScreenPos(), end{at.x + size.x, at.y + size.y};
-  ImGui::InvisibleButton("lanes", {std::max(1.0F, size.x), std::max(1.0F, size.y)});
+  clickable("lanes", size);
   timeline.hovered = ImGui::IsItemHovered() || ImGui::IsItemActive();
   if (!timeline.shown || !(timeline.length > 0) || size.x < panel.px(gutter_width + 40) || size.y < panel.px(40)) return;
   Chart chart{*timeline.shown, {}, {at.x + panel.px(gutter_width), at.y + panel.px(axis_height)}, end, timeline.from, timeline.length};

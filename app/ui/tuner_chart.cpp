@@ -177,7 +177,7 @@ const TuneEntry* tuner_bars(const Panel& panel, const TunerSnapshot& tuner, std:
                             std::optional<std::size_t> axis, float height) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  ImGui::InvisibleButton("bars", {std::max(1.0F, width), height});
+  clickable("bars", {width, height});
   ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + height}, packed(palette::raised), panel.px(3));
   if (entries.empty()) return nullptr;
   const double least = fastest(tuner), limit = shown_limit(tuner, least),
@@ -213,7 +213,7 @@ const TuneEntry* tuner_map(const Panel& panel, const TunerSnapshot& tuner, std::
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float step = (width - label) / static_cast<float>(xs.values.size());
-  ImGui::InvisibleButton("map", {std::max(1.0F, width), height * static_cast<float>(ys.values.size()) + line});
+  clickable("map", {width, height * static_cast<float>(ys.values.size()) + line});
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const double least = fastest(tuner);
   const ImVec2 mouse = ImGui::GetIO().MousePos;

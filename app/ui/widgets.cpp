@@ -48,13 +48,17 @@ void hint(const Panel& panel, std::string_view text) {
   ImGui::EndTooltip();
 }
 
+bool clickable(const char* id, ImVec2 size) {
+  return ImGui::InvisibleButton(id, {std::max(1.0F, size.x), std::max(1.0F, size.y)});
+}
+
 bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first) {
   const ImGuiID id = ImGui::GetID(title);
   bool* open = ImGui::GetStateStorage()->GetBoolRef(id, open_at_first);
   const ImVec2 size{ImGui::GetContentRegionAvail().x, panel.px(28)};
   ImGui::Dummy({1, panel.px(1)});
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  if (ImGui::InvisibleButton(title, size)) *open = !*open;
+  if (clickable(title, size)) *open = !*open;
   const Color ink = ImGui::IsItemHovered() ? palette::accent : palette::dim;
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -201,7 +205,7 @@ bool begin_combo(const Panel& panel, const char* id, const std::string& preview)
 
 bool arrow(const Panel& panel, const char* id, ImGuiDir direction, ImVec2 size, std::string_view help) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool pressed = ImGui::InvisibleButton(id, size);
+  const bool pressed = clickable(id, size);
   const bool hovered = ImGui::IsItemHovered();
   if (hovered)
     ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size.x, at.y + size.y},

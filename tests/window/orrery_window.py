@@ -33,9 +33,9 @@ def wait_for(question, what, seconds=60, during=lambda: None):
 
 
 class Screen:
-    """An X server that draws into memory, with a window manager (for minimising)."""
+    """An X server that draws into memory, with a window manager (for minimising) unless a window shall have any size."""
 
-    def __init__(self, width=1600, height=1000):
+    def __init__(self, width=1600, height=1000, managed=True):
         read, write = os.pipe()
         self.server = subprocess.Popen(
             ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "+extension", "GLX", "-nolisten", "tcp", "-noreset"],
@@ -45,11 +45,14 @@ class Screen:
             self.display = ":" + answer.readline().strip()
         self.environment = dict(os.environ, DISPLAY=self.display)
         self.environment.pop("WAYLAND_DISPLAY", None)
+        self.manager = None
+        if not managed:
+            return
         self.manager = subprocess.Popen(["openbox"], env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         wait_for(lambda: self.xdotool("get_num_desktops"), "the window manager")  # a window opened earlier is unmapped and mapped again
 
     def close(self):
-        for process in (self.manager, self.server):
+        for process in filter(None, (self.manager, self.server)):
             process.terminate()
             process.wait(10)
 
@@ -81,7 +84,7 @@ class Orrery:
         try:
             self.window = self.wait_for(lambda: screen.xdotool("search", "--all", "--onlyvisible", "--pid", self.process.pid, "--name", "Orrery"))
             self.window = self.window.splitlines()[-1]
-            screen.xdotool("windowactivate", "--sync", self.window)
+            screen.xdotool(*(("windowactivate", "--sync") if screen.manager else ("windowfocus",)), self.window)
             time.sleep(1.5)  # the first kernels are built
         except BaseException:
             self.process.kill()  # nobody else knows of it yet

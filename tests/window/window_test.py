@@ -13,7 +13,7 @@ import unittest
 from decimal import Decimal, getcontext
 
 import xdnd
-from orrery_window import WindowCase
+from orrery_window import Screen, WindowCase
 
 getcontext().prec = 400
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
@@ -82,6 +82,41 @@ class Frames(WindowTest):
             self.screen.xdotool("windowactivate", "--sync", orrery.window)
             self.assertEqual(orrery.picture()[:2], (WIDTH, HEIGHT))
             orrery.quit()
+
+
+class Unmanaged(WindowTest):
+    """Nobody keeps windows from being as small as they like."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.screen = Screen(WIDTH, HEIGHT, managed=False)
+
+    def shrink(self, orrery, widths, height=400):
+        for width in widths:
+            self.screen.xdotool("windowsize", orrery.window, width, height)
+            time.sleep(0.1)  # some frames
+        for size in ((1, 1), (2, 1), (300, 1)):
+            self.screen.xdotool("windowsize", orrery.window, *size)
+            time.sleep(0.3)
+        orrery.alive()
+
+    def place_in_the_column(self, orrery):
+        width, _, pixels = orrery.picture()
+        return pixels[3 * (700 * width + 150) :][:3]
+
+    def test_a_window_may_be_a_pixel_wide(self):
+        for scene in ("mandelbrot", "nbody", "particles"):
+            orrery = self.open("--scene", scene)
+            self.shrink(orrery, range(100, 0, -1))
+            orrery.quit()
+
+    def test_nor_do_panels_that_are_put_away_need_room(self):
+        orrery = self.open("--scene", "nbody")
+        before = self.place_in_the_column(orrery)
+        orrery.click(323, 26)
+        orrery.wait_for(lambda: self.place_in_the_column(orrery) != before)
+        self.shrink(orrery, range(20, 0, -1))
+        orrery.quit()
 
 
 class Nbody(WindowTest):
