@@ -519,9 +519,22 @@ class Waits(FaultCase):
                 orrery.key("d")
                 time.sleep(6)  # another device; bodies are copied every few seconds
                 orrery.key("Tab")
-            orrery.quit()
-            waits = pathlib.Path(folder, f"{orrery.process.pid}.txt")
-            self.assertFalse(waits.exists() and waits.read_text()[:2000])
+            self.check(folder, orrery)
+
+    def check(self, folder, orrery):
+        _, stats = orrery.quit()
+        waits = pathlib.Path(folder, f"{orrery.process.pid}.txt")
+        self.assertFalse(waits.exists() and waits.read_text()[:2000])
+        return stats
+
+    def test_nor_does_tuning_make_one(self):
+        for scene, *arguments in (("mandelbrot", "--iterations", "300"), ("nbody", "--bodies", "500")):
+            with tempfile.TemporaryDirectory() as folder:
+                orrery = self.start(BINARY, "--scene", scene, *arguments, "--tune", "20", environment={
+                    "OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULT_WAITS": str(pathlib.Path(folder, "%p.txt"))})
+                time.sleep(25)
+                stats = self.check(folder, orrery)
+                self.assertGreaterEqual(stats["tuner"]["default"]["runs"], 2, "after the one that is checked")
 
 
 class SlowReleases(FaultCase):

@@ -57,7 +57,8 @@ class Target : public DeviceTuneTarget {
         standard_(standard_variant(device().info(), precision, 0)),
         space_(tune_space(device().info(), standard_)),
         counters_(device().buffer(sizeof(Counters))),
-        lengths_(device().buffer(rounds_.size() * sizeof(cl_uint))) {
+        lengths_(device().buffer(rounds_.size() * sizeof(cl_uint))),
+        told_(device(), queue(), rounds_.size() * sizeof(cl_uint) + sizeof(Counters), HostMirror::Mapping::queued) {
     standard_.interior_tests = view == TuneView::boundary;
     subject_ = tune_subject(precision, view);
     const std::size_t pixels = frame_.size.pixels();
@@ -87,11 +88,23 @@ class Target : public DeviceTuneTarget {
   const std::vector<Round>& rounds() const { return rounds_; }
   const cl::Buffer& counters() const { return counters_; }
   const cl::Buffer& lengths() const { return lengths_; }
+  /// What a run has counted, and how many pixels each of its rounds has left: read once the queue has come so far.
+  void ask_counts() {
+    const std::size_t bytes = rounds_.size() * sizeof(cl_uint);
+    queue().read(lengths_, told_.data(), bytes);
+    queue().read(counters_, static_cast<std::byte*>(told_.data()) + bytes, sizeof(Counters));
+  }
+  std::vector<cl_uint> told_lengths() {
+    const auto lengths = told_.as<cl_uint>(rounds_.size());
+    Counters counters;
+    std::memcpy(&counters, static_cast<const void*>(lengths.data() + lengths.size()), sizeof counters);
+    subject_.work = std::max(subject_.work, counters.iterations());
+    return {lengths.begin(), lengths.end()};
+  }
   using DeviceTuneTarget::device;
   using DeviceTuneTarget::output;
   using DeviceTuneTarget::queue;
   using DeviceTuneTarget::timer;
-  void took(double iterations) { subject_.work = std::max(subject_.work, iterations); }
 
  protected:
   std::string judge(const TuneValues& values, std::span<const std::byte> content) override {
@@ -124,6 +137,7 @@ class Target : public DeviceTuneTarget {
   TuneSpace space_;
   TuneSubject subject_;
   cl::Buffer counters_, lengths_;
+  HostMirror told_;
   std::optional<EscapeReference> reference_;
   std::vector<Cell> standard_picture_;
 };
@@ -134,7 +148,7 @@ class Run : public TuneRun {
   Run(Target& target, Kernels kernels) : target_(target), kernels_(std::move(kernels)) {}
 
   void begin() override {
-    if (round_ > 0 && lengths_.empty()) learn_lengths();
+    if (complete() && lengths_.empty()) lengths_ = target_.told_lengths();
     round_ = 0;
     done_ = 0;
     target_.queue().fill(target_.output(cells), cl_uchar{0}, target_.frame().size.pixels() * sizeof(Cell));
@@ -151,12 +165,6 @@ class Run : public TuneRun {
 
  private:
   bool complete() const { return round_ == target_.rounds().size(); }
-
-  // Tiny, and nothing is under way: waits for no kernel.
-  void learn_lengths() {
-    lengths_ = target_.queue().read_blocking<cl_uint>(target_.lengths(), target_.rounds().size());
-    target_.took(target_.queue().read_blocking<Counters>(target_.counters(), 1).front().iterations());
-  }
 
   std::size_t pixels_of_round() const {
     return round_ == 0 || lengths_.empty() ? target_.frame().size.pixels() : lengths_[round_ - 1];
@@ -185,6 +193,7 @@ class Run : public TuneRun {
                            round_ * sizeof(cl_uint));
     done_ = 0;
     ++round_;
+    if (complete() && lengths_.empty()) target_.ask_counts();
   }
 
   void enqueue_part(const Round& part) {
