@@ -10,6 +10,7 @@
 #include <set>
 #include <vector>
 
+#include "base/clock.hpp"
 #include "base/image.hpp"
 #include "base/path.hpp"
 #include "render/pass_timer.hpp"
@@ -140,7 +141,7 @@ class Application {
   std::map<std::string, std::vector<double>> losses_;  // when each device failed, by its id
   double wanted_since_ = 0;
   bool silent_ = false;     // the device has not answered for a while
-  double building_since_ = 0, preparing_since_ = 0, let_go_when_ = 0;
+  double building_since_ = now_seconds(), preparing_since_ = building_since_, let_go_when_ = 0;
   bool preparing_told_ = false;
   bool littered_ = false;  // compilers have left free memory behind
   double tidied_when_ = 0;
