@@ -372,6 +372,13 @@ Handle created(const char* kind, Type type, cl_int* result, F&& create) {
   return counted(type, create());
 }
 
+// Its clReleaseContext (580.159) waits for ever, about one time in eight, where somebody wants to hear of the end.
+bool is_nvidia(cl_device_id device) {
+  std::array<char, 256> vendor{};
+  next.clGetDeviceInfo(device, CL_DEVICE_VENDOR, vendor.size() - 1, vendor.data(), nullptr);
+  return std::strstr(vendor.data(), "NVIDIA") != nullptr;
+}
+
 cl_context CL_API_CALL create_context(const cl_context_properties* properties, cl_uint count, const cl_device_id* list,
                                       void(CL_CALLBACK* notify)(const char*, const void*, size_t, void*), void* user,
                                       cl_int* result) {
@@ -379,7 +386,7 @@ cl_context CL_API_CALL create_context(const cl_context_properties* properties, c
     return next.clCreateContext(properties, count, list, notify, user, result);
   });
   const auto destroyed = [](cl_context, void*) { --held[alive]; };
-  if (made != nullptr && next.clSetContextDestructorCallback != nullptr &&
+  if (made != nullptr && count > 0 && !is_nvidia(*list) && next.clSetContextDestructorCallback != nullptr &&
       next.clSetContextDestructorCallback(made, destroyed, nullptr) == CL_SUCCESS)
     ++held[alive];
   const std::lock_guard lock(mutex);
