@@ -1,7 +1,6 @@
 #include "shell/imgui_layer.hpp"
 
 #include <imgui.h>
-#include <imgui_internal.h>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 
@@ -53,8 +52,6 @@ void ImGuiLayer::begin() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   ImGui::NewFrame();
-  // Version 1.86 divides by it for corners of a radius below 1e-6, which what is two pixels wide may have.
-  ImGui::GetDrawListSharedData()->CircleSegmentCounts[0] = IM_DRAWLIST_ARCFAST_SAMPLE_MAX;
 }
 
 void ImGuiLayer::end() {

@@ -1,5 +1,7 @@
 #include "ui/panels.hpp"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 
 #include "ui/format.hpp"
@@ -192,6 +194,8 @@ Rect editor_area(const UiState& state, float width, float height, float scale) {
 }
 
 void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts, command::Commands& commands) {
+  // Version 1.86 divides by it for corners of a radius below 1e-6, which what is two pixels wide may have.
+  ImGui::GetDrawListSharedData()->CircleSegmentCounts[0] = IM_DRAWLIST_ARCFAST_SAMPLE_MAX;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   if (!(display.x >= 1 && display.y >= 1)) return;
   const Panel panel{state, fonts, commands};

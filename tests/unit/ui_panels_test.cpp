@@ -518,6 +518,22 @@ TEST(ui_panels, windows_without_room_draw) {
   }
 }
 
+TEST(ui_panels, windows_of_every_small_width_draw) {
+  Settings settings;
+  for (const float scale : {1.0F, 1.5F, 2.0F})
+    for (const WindowSnapshot& w : {nbody_window(settings), mandelbrot_window(settings), tuned_window(settings)}) {
+      Screen screen({1280, 720}, scale);
+      for (float width = 260; width > 0; --width) {
+        ImGui::GetIO().DisplaySize = {width, width < 8 ? width : 3000};  // so high that every panel has unfolded
+        for (const bool collapsed : {true, false}) {
+          screen.state.collapsed = collapsed;
+          screen.state.timeline.open = static_cast<int>(width) % 2 == 0;
+          screen.frame(w);
+        }
+      }
+    }
+}
+
 TEST(ui_panels, the_column_and_the_picture_share_the_window) {
   UiState state;
   const Rect open = picture_area(state, 1280, 720, 1);
