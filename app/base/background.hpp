@@ -54,7 +54,11 @@ class Background {
 
   void begin_next() {
     if (running_.valid() || !next_) return;
-    running_ = std::async(std::launch::async, std::exchange(next_, nullptr));
+    // What the work holds, a device perhaps, goes with its end and on its thread, not when somebody asks for the result.
+    running_ = std::async(std::launch::async, [work = std::exchange(next_, nullptr)]() mutable {
+      const std::function<T()> held = std::move(work);
+      return held();
+    });
     standing_ = Standing::wanted;
   }
 

@@ -80,6 +80,18 @@ TEST(Abandoned, WhatTakesLongToGoGoesOnAThreadOfItsOwn) {
   EXPECT_NE(by, std::this_thread::get_id());
 }
 
+TEST(Abandoned, WhatWorkHoldsGoesWithItsEndWhoeverAsks) {
+  for (const bool fails : {false, true}) {
+    const auto device = std::make_shared<int>(1);
+    Background<int> work;
+    work.start([device, fails] { return fails ? throw std::runtime_error("for a reason") : *device; });
+    EXPECT_TRUE(comes_true([&] { return device.use_count() == 1; })) << "nobody has asked for the result yet";
+    EXPECT_TRUE(work.busy());
+    leave(work);
+    EXPECT_TRUE(comes_true([] { return abandoned::let_go(), !abandoned::any(); }));
+  }
+}
+
 TEST(Abandoned, WorkGoesWhenItEndsAndWhatItUsesNotBefore) {
   std::vector<int> destroyed;
   std::atomic<bool> may_end = false;
