@@ -544,7 +544,7 @@ class SlowReleases(FaultCase):
         with tempfile.TemporaryDirectory() as folder:
             log = pathlib.Path(folder, "log")
             orrery = self.start(BINARY, "--scene", "nbody", "--bodies", "2000", environment={
-                "OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": "release ms=20000", "ORRERY_FAULT_LOG": str(log),
+                "OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": "release ms=20000 thread=release", "ORRERY_FAULT_LOG": str(log),
                 "POCL_DEVICES": "pthread pthread"})
             for _ in range(2):
                 orrery.wait_until_it_moves()
