@@ -7,7 +7,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include "base/background.hpp"
@@ -87,9 +86,8 @@ bool any();
 template <class T>
 void destroy_elsewhere(T value) {
   Background<bool> work;
-  work.start([kept = std::make_shared<std::optional<T>>(std::move(value))] {
+  work.start([kept = std::make_shared<T>(std::move(value))] {  // which goes with the work's end
     name_thread("release");
-    kept->reset();
     return true;
   });
   keep_alone(std::make_unique<Kept<Background<bool>>>(std::move(work)));

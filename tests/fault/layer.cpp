@@ -108,15 +108,21 @@ double uniform(std::uint64_t seed, std::uint64_t call) {
   return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
+void append(const std::string& file, const std::string& words, bool with_stack = false) {
+  std::array<void*, 24> stack{};
+  const int depth = with_stack ? ::backtrace(stack.data(), static_cast<int>(stack.size())) : 0;
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (descriptor < 0) return;
+  if (::write(descriptor, words.data(), words.size()) < 0) std::perror(file.c_str());
+  if (with_stack) ::backtrace_symbols_fd(stack.data(), depth, descriptor);
+  ::close(descriptor);
+}
+
 void write_log(const Rule& rule) {
   const char* file = std::getenv("ORRERY_FAULT_LOG");
   if (file == nullptr) return;
   const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();
-  const std::string line = rule.kind + " " + std::to_string(rule.calls) + " " + std::to_string(now.count()) + "\n";
-  const int descriptor = ::open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (descriptor < 0) return;
-  if (::write(descriptor, line.data(), line.size()) < 0) std::perror(file);
-  ::close(descriptor);
+  append(file, rule.kind + " " + std::to_string(rule.calls) + " " + std::to_string(now.count()) + "\n");
 }
 
 template <class Handle>
@@ -268,20 +274,10 @@ struct Count<member, type, change> {
 
 // ---- calls that wait
 
-void note_call(const std::string& file, const std::string& words, bool with_stack) {
-  std::array<void*, 24> stack{};
-  const int depth = with_stack ? ::backtrace(stack.data(), static_cast<int>(stack.size())) : 0;
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (descriptor < 0) return;
-  if (::write(descriptor, words.data(), words.size()) < 0) std::perror(file.c_str());
-  if (with_stack) ::backtrace_symbols_fd(stack.data(), depth, descriptor);
-  ::close(descriptor);
-}
-
 // A window's thread should make none.
 void note_wait(const char* call) {
   static const std::string& file = *new std::string(file_of("ORRERY_FAULT_WAITS"));
-  if (!file.empty() && is_on("main")) note_call(file, call, true);
+  if (!file.empty() && is_on("main")) append(file, call, true);
 }
 
 // ---- enqueues
@@ -568,7 +564,7 @@ void note_duration(const char* call, std::chrono::steady_clock::time_point began
   if (took < 50) return;
   std::ostringstream words;
   words << call << ' ' << took << " ms " << thread_name() << '\n';
-  note_call(file, words.str(), is_on("main"));
+  append(file, words.str(), is_on("main"));
 }
 
 template <auto member>

@@ -538,7 +538,7 @@ class Waits(FaultCase):
 
 
 class SlowReleases(FaultCase):
-    """NVIDIA's driver has taken seconds to let a context go, and more."""
+    """A driver may take long to let a context go: NVIDIA's takes a tenth of a second, and more where it waits for a layer."""
 
     def test_a_device_is_left_without_a_wait(self):
         with tempfile.TemporaryDirectory() as folder:
