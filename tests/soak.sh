@@ -10,7 +10,7 @@ install_packages "${build_packages[@]}" "${run_packages[@]}" "${screen_packages[
 preset=${ORRERY_SOAK_PRESET:-asan-ubsan}
 build "$preset"
 # A small quarantine, so that what is resident is what is in use; the program brings a stack for its own crash handler.
-export ASAN_OPTIONS=quarantine_size_mb=8:malloc_context_size=6:use_sigaltstack=0
+export ASAN_OPTIONS=quarantine_size_mb=8:malloc_context_size=6:use_sigaltstack=0:intercept_tls_get_addr=0
 export LSAN_OPTIONS="suppressions=$root/tests/lsan.supp:print_suppressions=0" UBSAN_OPTIONS=print_stacktrace=1
 export TSAN_OPTIONS=history_size=4:ignore_noninstrumented_modules=1
 python3 -B "$root/tests/window/soak.py" "$root/build/$preset/orrery" "$root/build/$preset/tests/libfault_layer.so" \
