@@ -27,13 +27,16 @@ class Killed : public testing::Test {
   Killed() { fs::create_directories(folder_); }
   ~Killed() override { fs::remove_all(folder_); }
 
-  /// Another process saves for ever, and is killed after a moment.
+  /// Another process saves for ever, and is killed a moment after it has been seen to write, however slow the machine.
   void kill_while(const std::function<void(int turn)>& save) {
+    const int before = halves();
     const pid_t child = ::fork();
     if (child == 0) {
       for (int turn = 0;; ++turn) save(turn);
     }
-    ::usleep(std::uniform_int_distribution<useconds_t>(500, 20'000)(random_));
+    for (int k = 0; k < 100'000 && halves() == before; ++k) ::usleep(100);
+    const double late = std::uniform_real_distribution<double>(0, 1)(random_);
+    ::usleep(static_cast<useconds_t>(late * late * 20'000));
     ::kill(child, SIGKILL);
     int status = 0;
     ::waitpid(child, &status, 0);
@@ -110,7 +113,8 @@ TEST_F(Killed, TheNextSessionOffersTheLastWholeCopyAndClearsHalvesAway) {
   const std::string text(1 << 20, 'x');
   for (int k = 0; k < 20; ++k)
     kill_while([&](int turn) {
-      write_file(folder_ / (std::to_string(::getpid()) + ".toml"), "[nbody]\nstep = " + std::to_string(turn) + "\nbodies-csv = \"" + text + "\"\n");
+      write_file(folder_ / (std::to_string(::getpid()) + ".toml"),
+                 "[nbody]\nstep = " + std::to_string(turn) + "\nbodies-csv = \"" + text + "\"\n");
     });
   EXPECT_GT(halves(), 0);
   const shell::SessionKeeper keeper(folder_);
