@@ -1,12 +1,13 @@
-/// What cannot be let go yet: objects of a driver that does not answer, whose destruction would wait for it, and work on a
-/// thread that nobody can stop. Both are kept aside, and go once they can without a wait; else the process ends first.
-/// And what takes its time to go, on a thread of its own.
+/// What cannot be let go yet: objects of a driver that does not answer, whose destruction would wait for it, and work
+/// on a thread that nobody can stop. Both are kept aside, and go once they can without a wait; else the process ends
+/// first. And what takes its time to go, on a thread of its own.
 ///
 /// Window thread.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <system_error>
 #include <utility>
 
 #include "base/background.hpp"
@@ -74,22 +75,26 @@ namespace abandoned {
 /// Work goes on that was abandoned alone, with nothing that it uses: it goes when it ends, and until then what it uses
 /// must not be destroyed.
 bool working();
-/// All that has been abandoned since the last call belongs together. It goes, in the order in which it was abandoned, when
-/// `answers` says that its device has come back, and no thread is at work on any of it.
+/// All that has been abandoned since the last call belongs together. It goes, in the order in which it was abandoned,
+/// when `answers` says that its device has come back, and no thread is at work on any of it.
 void close(std::function<bool()> answers);
 /// Lets go of what can be; to be called now and then.
 void let_go();
 /// Something is still kept, or on its way out.
 bool any();
 
-/// Destroys the value on a thread of its own.
+/// Destroys the value on a thread of its own; here where there is none to be had.
 template <class T>
 void destroy_elsewhere(T value) {
   Background<bool> work;
-  work.start([kept = std::make_shared<T>(std::move(value))] {  // which goes with the work's end
-    name_thread("release");
-    return true;
-  });
+  try {
+    work.start([kept = std::make_shared<T>(std::move(value))] {  // which goes with the work's end
+      name_thread("release");
+      return true;
+    });
+  } catch (const std::system_error&) {
+    return;
+  }
   keep_alone(std::make_unique<Kept<Background<bool>>>(std::move(work)));
 }
 
