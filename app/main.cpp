@@ -62,11 +62,14 @@ int run(const Arguments& arguments, double launched) {
   if (first == "--help" || first == "-h") std::printf("%s", help.data());
   if (first == "--version") return std::puts("orrery " ORRERY_VERSION) < 0 ? 1 : 0;
   if (first.starts_with('-')) return orrery::shell::run_window(arguments, launched);
-  if (first == "bench" && arguments.size() > 1 && arguments[1] == "interop")  // of the commands, alone in need of OpenGL
+  // Of the commands, alone in need of OpenGL.
+  if (first == "bench" && arguments.size() > 1 && arguments[1] == "interop")
     return orrery::shell::run_bench_interop({arguments.begin() + 2, arguments.end()});
   const auto command = commands.find(first);
   if (command == commands.end())
-    throw orrery::usage_error("no such command", first, "known: devices | nbody | mandelbrot | particles | bench | tune | selftest; see orrery --help");
+    throw orrery::usage_error(
+        "no such command", first,
+        "known: devices | nbody | mandelbrot | particles | bench | tune | selftest; see orrery --help");
   return command->second({arguments.begin() + 1, arguments.end()});
 }
 

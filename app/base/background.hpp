@@ -37,7 +37,8 @@ class Background {
     try {
       (void)done.get();
     } catch (const std::exception& error) {  // a displaced request's fault interests nobody
-      if (standing == Standing::forgotten) log(Level::warning, std::string("what was given up has failed: ") + error.what());
+      if (standing == Standing::forgotten)
+        log(Level::warning, std::string("what was given up has failed: ") + error.what());
     } catch (...) {  // nor that it was cancelled
     }
     return {};
@@ -54,7 +55,8 @@ class Background {
 
   void begin_next() {
     if (running_.valid() || !next_) return;
-    // What the work holds, a device perhaps, goes with its end and on its thread, not when somebody asks for the result.
+    // What the work holds, a device perhaps, goes with its end and on its thread, not when somebody asks for the
+    // result.
     running_ = std::async(std::launch::async, [work = std::exchange(next_, nullptr)]() mutable {
       const std::function<T()> held = std::move(work);
       return held();

@@ -108,7 +108,8 @@ std::string start_program(const std::vector<std::string>& words, double seconds)
   ::posix_spawnattr_init(&own_group);
   ::posix_spawnattr_setflags(&own_group, POSIX_SPAWN_SETPGROUP);
   pid_t id = -1;
-  const int error = ::posix_spawnp(&id, words.at(0).c_str(), &silence.actions, &own_group, pointers_to(copies).data(), environ);
+  const int error =
+      ::posix_spawnp(&id, words.at(0).c_str(), &silence.actions, &own_group, pointers_to(copies).data(), environ);
   ::posix_spawnattr_destroy(&own_group);
   if (error != 0) return std::strerror(error);
   if (const auto status = wait_for(id, seconds)) return end_of(*status);

@@ -15,8 +15,8 @@ std::string run_child(const std::filesystem::path& program, const std::vector<st
                       const std::vector<std::pair<std::string, std::string>>& environment, double seconds);
 
 /// Starts a program that goes on by itself, also after this one's end, and waits for so long whether it fails at once.
-/// `words`: the program, looked for in $PATH, and its arguments; no shell sees them. Returns how it failed; nothing when
-/// it runs, or ended with 0. Any thread.
+/// `words`: the program, looked for in $PATH, and its arguments; no shell sees them. Returns how it failed; nothing
+/// when it runs, or ended with 0. Any thread.
 std::string start_program(const std::vector<std::string>& words, double seconds);
 
 }  // namespace orrery

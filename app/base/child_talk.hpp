@@ -31,8 +31,8 @@ class ChildTalk {
   ChildTalk(const ChildTalk&) = delete;
   ChildTalk& operator=(const ChildTalk&) = delete;
 
-  /// Waits for the answer. Throws Error when there is none: a ChildCrash ("crashed (Segmentation fault)"), or another when
-  /// the child cannot be started or does not know what to say. The next question starts another one.
+  /// Waits for the answer. Throws Error when there is none: a ChildCrash ("crashed (Segmentation fault)"), or another
+  /// when the child cannot be started or does not know what to say. The next question starts another one.
   Message ask(const Message& question);
   /// Ends the child, whatever it is doing. Any thread.
   void stop();

@@ -7,7 +7,8 @@ namespace orrery {
 
 void ClockOffset::observe(std::int64_t when, std::int64_t lower, std::int64_t upper) {
   if (lower > upper) return;
-  const auto drifted = static_cast<std::int64_t>(std::ceil(drift_ * static_cast<double>(std::max<std::int64_t>(when - when_, 0))));
+  const auto drifted =
+      static_cast<std::int64_t>(std::ceil(drift_ * static_cast<double>(std::max<std::int64_t>(when - when_, 0))));
   const std::int64_t low = std::max(lower_ - drifted, lower), high = std::min(upper_ + drifted, upper);
   const bool agrees = known_ && low <= high;
   lower_ = agrees ? low : lower;

@@ -111,7 +111,8 @@ void write_file(const fs::path& path, const std::function<void(std::ostream&)>& 
 }
 
 void write_file(const fs::path& path, std::string_view bytes) {
-  write_file(path, [&](std::ostream& stream) { stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size())); });
+  write_file(path,
+             [&](std::ostream& stream) { stream.write(bytes.data(), static_cast<std::streamsize>(bytes.size())); });
 }
 
 }  // namespace orrery

@@ -58,7 +58,8 @@ const std::vector<Palette>& all() {
   static const std::vector<Palette> list = [] {
     std::vector<Palette> found;
     for (const auto& entry : std::filesystem::directory_iterator(asset_folder() / "palettes"))
-      if (entry.path().extension() == ".toml") found.push_back(parse_palette(read_file(entry.path()), entry.path().string()));
+      if (entry.path().extension() == ".toml")
+        found.push_back(parse_palette(read_file(entry.path()), entry.path().string()));
     std::ranges::sort(found, {}, [](const Palette& g) { return std::pair(g.cyclic, g.name); });
     return found;
   }();

@@ -31,7 +31,8 @@ std::vector<bool> changed_lines(std::string_view original, std::string_view text
   const std::size_t rows = last_a - first, columns = last_b - first;
   if (rows > 0 && columns == 0) changed[std::min(first, b.size() - 1)] = true;
   if (rows == 0 || columns == 0 || (rows + 1) * (columns + 1) > most_cells) {
-    std::fill(changed.begin() + static_cast<std::ptrdiff_t>(first), changed.begin() + static_cast<std::ptrdiff_t>(last_b), true);
+    std::fill(changed.begin() + static_cast<std::ptrdiff_t>(first),
+              changed.begin() + static_cast<std::ptrdiff_t>(last_b), true);
     return changed;
   }
   // common[i][j]: of a from i and b from j, both behind `first`.

@@ -60,7 +60,8 @@ void Parameter::assign(const Value& value) {
                  [&](std::string* target) {
                    const auto* given = std::get_if<std::string>(&value);
                    if (given == nullptr) throw refuse();
-                   const bool known = info_.choices.empty() || std::ranges::find(info_.choices, *given) != info_.choices.end();
+                   const bool known =
+                       info_.choices.empty() || std::ranges::find(info_.choices, *given) != info_.choices.end();
                    if (!known) throw refuse();
                    *target = *given;
                  },

@@ -61,8 +61,8 @@ std::vector<ParameterView> views(std::span<const Parameter> parameters);
 std::string range_text(const ParameterInfo& info);
 /// As a command line or a state file spells it; reals as the shortest text that reads back.
 std::string value_text(const ParameterInfo& info, const Value& value);
-/// Reads a text as the type that `like` has. Throws a usage Error that names the text and the range; the range itself is
-/// checked by Parameter::assign.
+/// Reads a text as the type that `like` has. Throws a usage Error that names the text and the range; the range itself
+/// is checked by Parameter::assign.
 Value parse_value(const ParameterInfo& info, const Value& like, std::string_view text);
 /// The parameter of that name, or nullptr.
 Parameter* find(std::span<Parameter> parameters, std::string_view name);

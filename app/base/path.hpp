@@ -15,8 +15,8 @@ inline std::filesystem::path asset_folder() { return home() / "assets"; }
 
 std::filesystem::path executable_folder();
 
-/// Per-user folders, created on first use: $XDG_CACHE_HOME/orrery, $XDG_STATE_HOME/orrery, and $XDG_DATA_HOME/orrery for
-/// what a person has made (%LOCALAPPDATA%\orrery on Windows). Empty when none can be created; the caller then goes
+/// Per-user folders, created on first use: $XDG_CACHE_HOME/orrery, $XDG_STATE_HOME/orrery, and $XDG_DATA_HOME/orrery
+/// for what a person has made (%LOCALAPPDATA%\orrery on Windows). Empty when none can be created; the caller then goes
 /// without.
 std::filesystem::path cache_folder();
 std::filesystem::path state_folder();

@@ -1,8 +1,8 @@
 /// What ran when, in lanes: frames and phases of the window's thread, commands of OpenCL queues, passes of OpenGL.
 ///
-/// The last spans, in a ring of fixed size that is filled only while somebody wants to see them. A span is a plain record:
-/// adding one allocates nothing. All times are nanoseconds of the host's steady clock. One thread, the window's; a
-/// TimelineView is a copy for anybody.
+/// The last spans, in a ring of fixed size that is filled only while somebody wants to see them. A span is a plain
+/// record: adding one allocates nothing. All times are nanoseconds of the host's steady clock. One thread, the
+/// window's; a TimelineView is a copy for anybody.
 #pragma once
 
 #include <array>

@@ -23,7 +23,8 @@ bool any_needs_escapes(const toml::node& node) {
 
 std::string toml_text(const toml::table& document) {
   constexpr auto plain = toml::toml_formatter::default_flags;
-  constexpr auto escaped = plain & ~(toml::format_flags::allow_literal_strings | toml::format_flags::allow_multi_line_strings);
+  constexpr auto escaped =
+      plain & ~(toml::format_flags::allow_literal_strings | toml::format_flags::allow_multi_line_strings);
   std::ostringstream text;
   text << toml::toml_formatter(document, any_needs_escapes(document) ? escaped : plain);
   return text.str();

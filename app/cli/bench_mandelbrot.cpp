@@ -29,7 +29,8 @@ const Row rows[] = {
 };
 
 bool parse_job(const std::vector<std::string>& arguments, MandelbrotBenchJob& job) {
-  CLI::App app("Iterations of z -> z^2 + c a second; every row is checked first, against a plain loop or many bits.", "bench mandelbrot");
+  CLI::App app("Iterations of z -> z^2 + c a second; every row is checked first, against a plain loop or many bits.",
+               "bench mandelbrot");
   std::string size;
   app.add_option("--size", size, "WIDTHxHEIGHT; default 1920x1080")->type_name("");
   add_parameters(

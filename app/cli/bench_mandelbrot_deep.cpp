@@ -23,8 +23,8 @@ struct Place {
   std::uint32_t limit;
 };
 
-// The root of z_96 + z_64 = 0, where two bands of the real axis merge: counts grow by 133 for each factor of ten. Then a
-// valley of the period-2 disc, from one copy of the set into the next.
+// The root of z_96 + z_64 = 0, where two bands of the real axis merge: counts grow by 133 for each factor of ten. Then
+// a valley of the period-2 disc, from one copy of the set into the next.
 const Place places[] = {
     {"mandelbrot deep 1e-50", "-1.401216504309415209025911160197722460155146622425298246526439", "0", "1e-50", 10000},
     {"mandelbrot deep 1e-50", "-0.746457910677609991861892528635067035814350267087005075489333946642377644151",

@@ -105,7 +105,8 @@ class Table {
  private:
   void measure(std::size_t particles) {
     Queue queue(device_);
-    Engine engine(programs_, liquid(particles), ForceVariant{.precision = precision_of(options_.precision, device_.info())});
+    Engine engine(programs_, liquid(particles),
+                  ForceVariant{.precision = precision_of(options_.precision, device_.info())});
     check_forces(engine, queue);
     run_burst(engine, queue, {20});
     const double began = now_seconds();

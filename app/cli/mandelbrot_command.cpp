@@ -93,9 +93,10 @@ bool parse_job(const Arguments& arguments, Job& job) {
       ->type_name("");
   app.add_option("--out", job.out, "FILE.npy (smooth values), FILE.png or FILE.ppm, of any size; or see --zoom-from")
       ->type_name("");
-  app.add_option("--detail", job.detail,
-                 "FILE.npy beside --out FILE.npy: the distance to the set in pixels (|z| ln|z| / |dz/dc|); inside it less "
-                 "the period of the attracting cycle, 0 where that is not known")
+  app.add_option(
+         "--detail", job.detail,
+         "FILE.npy beside --out FILE.npy: the distance to the set in pixels (|z| ln|z| / |dz/dc|); inside it less "
+         "the period of the attracting cycle, 0 where that is not known")
       ->type_name("");
   std::string zoom_from, seconds, rate;
   app.add_option("--zoom-from", zoom_from,
@@ -167,10 +168,11 @@ PictureResult render(const Job& job, const Device& device, const Kernels& kernel
 
 void render_film(const Job& job, ProgramLibrary& programs, Progress& progress) {
   KernelShelf kernels(programs, job.settings, needs_details(job.colors));
-  const FilmResult film = make_film(programs.device(), kernels, film_of(job), [&](double fraction, const std::string& what) {
-    progress.show(fraction, what);
-    return interrupted == 0;
-  });
+  const FilmResult film =
+      make_film(programs.device(), kernels, film_of(job), [&](double fraction, const std::string& what) {
+        progress.show(fraction, what);
+        return interrupted == 0;
+      });
   std::printf("%d frames from %d key frames -> %s\n", film.frames, film.key_frames, film.written.string().c_str());
   if (film.written != job.out) std::fprintf(stderr, "orrery: no ffmpeg is found: the frames are numbered pictures\n");
 }

@@ -44,14 +44,16 @@ void add_parameters(CLI::App& app, std::vector<Parameter> parameters) {
     const std::string flag = "--" + std::string(parameter.info().name);
     const std::string help = help_text(parameter.info(), parameter.value());
     app.add_option_function<std::string>(
-           flag, [shared = std::make_shared<Parameter>(parameter)](const std::string& text) { shared->assign_text(text); },
+           flag,
+           [shared = std::make_shared<Parameter>(parameter)](const std::string& text) { shared->assign_text(text); },
            help)
         ->type_name("");
   }
 }
 
 void add_device_option(CLI::App& app, std::string& spec) {
-  app.add_option("--device", spec, "P:D as `orrery devices` prints it, or a part of the device's name; default: the fastest")
+  app.add_option("--device", spec,
+                 "P:D as `orrery devices` prints it, or a part of the device's name; default: the fastest")
       ->type_name("SPEC");
 }
 

@@ -137,7 +137,8 @@ class Run {
         queue_(device_),
         programs_(device_),
         engine_(programs_, world_of(o),
-                {.precision = precision_of(o.precision, device_.info()), .work_group = static_cast<std::size_t>(o.work_group)}) {}
+                {.precision = precision_of(o.precision, device_.info()),
+                 .work_group = static_cast<std::size_t>(o.work_group)}) {}
 
   void go() {
     if (engine_.world().minimize) minimize();

@@ -1,5 +1,5 @@
-/// Gravity and a sum as plain loops over arrays, which a compiler may vectorise and spread over threads as it likes: what a
-/// processor does without OpenCL.
+/// Gravity and a sum as plain loops over arrays, which a compiler may vectorise and spread over threads as it likes:
+/// what a processor does without OpenCL.
 ///
 /// plain_loop.cpp alone is compiled for this machine's processor and with relaxed arithmetic (see CMakeLists.txt). It
 /// therefore includes nothing and shares no inline function with the rest.

@@ -46,7 +46,8 @@ std::string interval_text(const Interval& interval) {
 }
 
 void print_timed(const TuneReport& report) {
-  std::printf("%12s  %-22s %4s  %10s  %s\n", "median ms", "95 %", "runs", (report.subject.unit + "/s").c_str(), "candidate");
+  std::printf("%12s  %-22s %4s  %10s  %s\n", "median ms", "95 %", "runs", (report.subject.unit + "/s").c_str(),
+              "candidate");
   for (const TuneEntry* entry : timed(report))
     std::printf("%12s  %-22s %4zu  %10s    %s%s\n", brief(1e3 * entry->median).c_str(),
                 interval_text(entry->interval).c_str(), entry->seconds.size(),
@@ -92,7 +93,8 @@ void print_summary(const TuneReport& report) {
 }
 
 Json as_json(const TuneReport& report, const TuneEntry& entry) {
-  Json json{{"state", name_of(entry.state)}, {"values", report.space.named(entry.values)}, {"keeps_bits", entry.keeps_bits}};
+  Json json{
+      {"state", name_of(entry.state)}, {"values", report.space.named(entry.values)}, {"keeps_bits", entry.keeps_bits}};
   if (!entry.reason.empty()) json["reason"] = entry.reason;
   if (entry.seconds.empty()) return json;
   const bool known = std::isfinite(entry.interval.upper);

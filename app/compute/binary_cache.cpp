@@ -30,7 +30,8 @@ std::vector<Kept> files_in(const fs::path& folder) {
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
     std::error_code gone;  // another process tidies up as well
-    const Kept kept{entry->path(), entry->last_write_time(gone), entry->is_regular_file(gone) ? entry->file_size(gone) : 0};
+    const Kept kept{entry->path(), entry->last_write_time(gone),
+                    entry->is_regular_file(gone) ? entry->file_size(gone) : 0};
     if (!gone && kept.bytes > 0) files.push_back(kept);
   }
   return files;

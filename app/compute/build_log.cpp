@@ -83,7 +83,8 @@ std::optional<Leading> leading_place(std::string_view text) {
   std::string_view head = text.substr(0, end);
   std::string macro;
   if (const auto at = head.find(spelling); at != std::string_view::npos && head.ends_with('>')) {
-    macro = " (a macro of " + std::string(head.substr(at + spelling.size(), head.size() - at - spelling.size() - 1)) + ")";
+    macro =
+        " (a macro of " + std::string(head.substr(at + spelling.size(), head.size() - at - spelling.size() - 1)) + ")";
     head = head.substr(0, at);
   }
   const Place place = place_of(head);

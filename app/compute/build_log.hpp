@@ -21,14 +21,14 @@ struct CompilerMessage {
 };
 
 /// Understands clang's lines, which PoCL, NVIDIA, Intel, AMD's newer and Mesa's drivers write (`file:12:5: error: …`,
-/// `<program source>:12:5: …`, `1:12:5: …`), EDG's (`"file", line 12: error: …`, `file(12): error: …`), `line 12: …`, and errors
-/// without a place (`ptxas error : …`). Where a compiler names no file of `files`, a message is of `program`, the file
-/// that was built. Each message once; a few hundred at the most.
+/// `<program source>:12:5: …`, `1:12:5: …`), EDG's (`"file", line 12: error: …`, `file(12): error: …`), `line 12: …`,
+/// and errors without a place (`ptxas error : …`). Where a compiler names no file of `files`, a message is of
+/// `program`, the file that was built. Each message once; a few hundred at the most.
 std::vector<CompilerMessage> parse_build_log(std::string_view log, const std::string& program,
                                              const std::set<std::string>& files);
 
-/// NVIDIA's compiler goes by neither #line nor file names: `<kernel>:149:11`. The log with places as the #line directives
-/// of `source` have them: `force.clh:12:11`.
+/// NVIDIA's compiler goes by neither #line nor file names: `<kernel>:149:11`. The log with places as the #line
+/// directives of `source` have them: `force.clh:12:11`.
 std::string with_named_places(std::string_view log, std::string_view source);
 
 }  // namespace orrery

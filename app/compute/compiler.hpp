@@ -26,8 +26,8 @@ class Compiler {
   Compiler(std::filesystem::path program, std::vector<std::string> arguments)
       : child_(std::move(program), std::move(arguments)) {}
 
-  /// Waits. `source` with everything that it includes, `name` for messages. Throws Error with the compiler's log, or with
-  /// how the compiler crashed; nothing where no other process can be asked.
+  /// Waits. `source` with everything that it includes, `name` for messages. Throws Error with the compiler's log, or
+  /// with how the compiler crashed; nothing where no other process can be asked.
   std::optional<Compiled> compile(const DeviceInfo& device, const std::string& name, const std::string& options,
                                   const std::string& source);
   /// What is being compiled is given up: compile() throws. Any thread; never waits.
@@ -38,8 +38,8 @@ class Compiler {
   ChildTalk child_;
 };
 
-/// From now on every ProgramLibrary compiles there for the devices that are worth it: GPUs; with ORRERY_COMPILER=child in
-/// the environment all, with ORRERY_COMPILER=here none. Null: all compile in this process.
+/// From now on every ProgramLibrary compiles there for the devices that are worth it: GPUs; with ORRERY_COMPILER=child
+/// in the environment all, with ORRERY_COMPILER=here none. Null: all compile in this process.
 void use_compiler(std::shared_ptr<Compiler> compiler);
 /// Null where programs for the device are compiled in this process.
 std::shared_ptr<Compiler> compiler_for(const DeviceInfo& device);

@@ -13,7 +13,8 @@ namespace orrery {
 namespace {
 
 std::string trimmed(std::string text) {
-  while (!text.empty() && (std::isspace(static_cast<unsigned char>(text.back())) || text.back() == '\0')) text.pop_back();
+  while (!text.empty() && (std::isspace(static_cast<unsigned char>(text.back())) || text.back() == '\0'))
+    text.pop_back();
   const auto begin = std::ranges::find_if(text, [](unsigned char c) { return std::isspace(c) == 0; });
   return {begin, text.end()};
 }
@@ -97,7 +98,8 @@ PlatformInfo described(const cl::Platform& platform, int index) {
     info.version = trimmed(platform.getInfo<CL_PLATFORM_VERSION>());
     std::vector<cl::Device> devices;
     platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
-    for (int i = 0; const cl::Device& device : devices) info.devices.push_back(described(device, {index, i++}, info.name));
+    for (int i = 0; const cl::Device& device : devices)
+      info.devices.push_back(described(device, {index, i++}, info.name));
   } catch (const cl::Error& error) {
     info.fault = error.err() == CL_DEVICE_NOT_FOUND ? "it has no device"
                                                     : opencl_error(error, "listing its devices", info.name).what();
@@ -227,8 +229,12 @@ cl::Buffer Device::buffer_of(const void* content, std::size_t bytes) const {
 
 cl::Buffer Device::buffer(std::size_t bytes, cl_mem_flags flags) const {
   if (bytes > info_.allocation_bytes)
-    throw Error(Fault::failure, {"the device cannot hold a buffer of", bytes_text(static_cast<double>(bytes)), info_.name,
-                                 code_name(CL_INVALID_BUFFER_SIZE), "the largest is " + bytes_text(static_cast<double>(info_.allocation_bytes)), {}});
+    throw Error(Fault::failure, {"the device cannot hold a buffer of",
+                                 bytes_text(static_cast<double>(bytes)),
+                                 info_.name,
+                                 code_name(CL_INVALID_BUFFER_SIZE),
+                                 "the largest is " + bytes_text(static_cast<double>(info_.allocation_bytes)),
+                                 {}});
   try {
     return {context_, flags, std::max<std::size_t>(bytes, 1)};
   } catch (const cl::Error& error) {

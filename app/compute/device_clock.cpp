@@ -28,7 +28,8 @@ bool driver_has_it(const cl::Device& device) {
   cl_ulong resolution = 0;
   if (clGetDeviceInfo(device(), CL_DEVICE_PLATFORM, sizeof platform, &platform, nullptr) != CL_SUCCESS) return false;
   std::string version(64, '\0');  // "OpenCL 2.1 …"
-  if (clGetPlatformInfo(platform, CL_PLATFORM_VERSION, version.size(), version.data(), nullptr) != CL_SUCCESS) return false;
+  if (clGetPlatformInfo(platform, CL_PLATFORM_VERSION, version.size(), version.data(), nullptr) != CL_SUCCESS)
+    return false;
   if (version.size() < 10 || std::atof(version.c_str() + 7) < 2.1) return false;
   return clGetPlatformInfo(platform, host_timer_resolution, sizeof resolution, &resolution, nullptr) == CL_SUCCESS &&
          resolution > 0;

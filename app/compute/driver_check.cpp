@@ -72,7 +72,8 @@ class VendorFolder {
   explicit VendorFolder(const std::vector<Driver>& drivers) {
     std::string name = (fs::temp_directory_path() / "orrery-drivers-XXXXXX").string();
 #ifndef _WIN32
-    if (::mkdtemp(name.data()) == nullptr) throw failure("cannot make a folder in " + fs::temp_directory_path().string());
+    if (::mkdtemp(name.data()) == nullptr)
+      throw failure("cannot make a folder in " + fs::temp_directory_path().string());
 #endif
     path_ = name;
     for (const Driver& driver : drivers)
@@ -93,7 +94,8 @@ class VendorFolder {
 /// How listing these drivers' devices in a child fails; empty when it does not.
 std::string fault_of(const std::vector<Driver>& drivers) {
   const VendorFolder folder(drivers);
-  return run_child(fs::path("/proc/self/exe"), {listing_command}, {{vendors_variable, folder.path().string()}}, time_limit());
+  return run_child(fs::path("/proc/self/exe"), {listing_command}, {{vendors_variable, folder.path().string()}},
+                   time_limit());
 }
 
 // One line a driver: its file, its stamp, how it failed.
@@ -106,7 +108,8 @@ void recall(std::vector<Driver>& drivers) {
   std::error_code ignored;
   if (memory().empty() || !fs::exists(memory(), ignored)) return;
   std::istringstream lines(read_file(memory()));
-  for (std::string file, stamp, fault; std::getline(lines, file, '\t') && std::getline(lines, stamp, '\t') && std::getline(lines, fault);)
+  for (std::string file, stamp, fault;
+       std::getline(lines, file, '\t') && std::getline(lines, stamp, '\t') && std::getline(lines, fault);)
     for (Driver& driver : drivers)
       if (driver.file == file && driver.stamp == stamp) driver.fault = fault;
 }
@@ -154,7 +157,8 @@ std::vector<PlatformInfo> enumerate_only_usable(const std::vector<Driver>& drive
 #ifndef _WIN32
   ::setenv(vendors_variable, folder.path().c_str(), 1);
 #endif
-  std::vector<PlatformInfo> result = std::ranges::any_of(drivers, usable) ? enumerate_devices() : std::vector<PlatformInfo>();
+  std::vector<PlatformInfo> result =
+      std::ranges::any_of(drivers, usable) ? enumerate_devices() : std::vector<PlatformInfo>();
   std::ranges::copy(left_out(drivers), std::back_inserter(result));
   return result;
 }
@@ -208,7 +212,8 @@ std::vector<PlatformInfo> enumerate_trusting() {
     log(Level::info, error.what());
   }
   std::vector<PlatformInfo> platforms = trusted ? enumerate_devices() : enumerate_safely();
-  const bool all_well = std::ranges::none_of(platforms, [](const PlatformInfo& each) { return !each.fault.empty() && each.devices.empty(); });
+  const bool all_well = std::ranges::none_of(
+      platforms, [](const PlatformInfo& each) { return !each.fault.empty() && each.devices.empty(); });
   if (all_well) trust(drivers);
   return platforms;
 }

@@ -8,8 +8,8 @@
 
 namespace orrery {
 
-/// Some drivers (PoCL) have no device where they cannot write to a home: then they get a folder of temporary files. Before
-/// the first thread.
+/// Some drivers (PoCL) have no device where they cannot write to a home: then they get a folder of temporary files.
+/// Before the first thread.
 void give_drivers_a_cache();
 
 /// The program's own command that lists devices and does nothing else, for the child.

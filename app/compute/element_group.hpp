@@ -22,8 +22,8 @@ ElementGroup standard_element_group(const DeviceInfo& device);
 TuneSpace element_space(const DeviceInfo& device, int dimensions);
 TuneValues element_values(const TuneSpace& space, const ElementGroup& group);
 ElementGroup element_group(const TuneValues& values);
-/// What was `chosen`, else what tuning has found for that kernel, else the standard one. Throws a usage Error for a choice
-/// that the device cannot have.
+/// What was `chosen`, else what tuning has found for that kernel, else the standard one. Throws a usage Error for a
+/// choice that the device cannot have.
 ElementGroup chosen_element_group(const DeviceInfo& device, int dimensions, std::string_view kernel,
                                   const NamedTuneValues& chosen);
 /// Of their class of problems: whatever their number is.

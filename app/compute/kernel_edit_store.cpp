@@ -49,7 +49,8 @@ KernelSources::Edits KernelEditStore::read() const {
 fs::path KernelEditStore::checked_path(const std::string& file) const {
   const std::vector<std::string> known = files();
   if (!std::ranges::binary_search(known, file)) throw failure("there is no kernel file " + file);
-  if (folder_.empty()) throw failure("an edited " + file + " cannot be kept", "there is no folder of yours to write to");
+  if (folder_.empty())
+    throw failure("an edited " + file + " cannot be kept", "there is no folder of yours to write to");
   return folder_ / file;
 }
 

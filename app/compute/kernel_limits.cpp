@@ -33,8 +33,8 @@ WorkGroupLimits work_group_limits(const cl::Kernel& kernel, const Device& device
   limits.in_use = in_use;
   try {
     limits.kernel_maximum = kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.handle());
-    limits.preferred_multiple =
-        std::max<std::size_t>(1, kernel.getWorkGroupInfo<CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE>(device.handle()));
+    limits.preferred_multiple = std::max<std::size_t>(
+        1, kernel.getWorkGroupInfo<CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE>(device.handle()));
     limits.local_bytes = kernel.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device.handle());
     limits.private_bytes = kernel.getWorkGroupInfo<CL_KERNEL_PRIVATE_MEM_SIZE>(device.handle());
   } catch (const cl::Error& error) {
@@ -64,10 +64,10 @@ void check_compiled(const WorkGroupLimits& limits, const DeviceInfo& device) {
     throw usage_error("too much local memory for a work-group:", bytes_text(static_cast<double>(limits.local_bytes)),
                       "the device has " + bytes_text(static_cast<double>(device.local_bytes)), device.name);
   if (limits.in_use > limits.kernel_maximum)
-    throw usage_error("--work-group cannot be", std::to_string(limits.in_use),
-                      "the registers that the compiled kernel takes allow 1 … " + std::to_string(limits.kernel_maximum) +
-                          ", or auto",
-                      device.name);
+    throw usage_error(
+        "--work-group cannot be", std::to_string(limits.in_use),
+        "the registers that the compiled kernel takes allow 1 … " + std::to_string(limits.kernel_maximum) + ", or auto",
+        device.name);
 }
 
 }  // namespace orrery

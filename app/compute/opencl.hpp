@@ -27,8 +27,8 @@ std::string code_name(cl_int code);
 /// The Error of a failed call: what was attempted, on which device, the code's name and what to do next.
 Error opencl_error(const cl::Error& error, std::string attempted, std::string device);
 
-/// What has been thrown, for those who tell it: an Error as it is; a cl::Error, which itself says no more than the name of
-/// the call, with its code and advice.
+/// What has been thrown, for those who tell it: an Error as it is; a cl::Error, which itself says no more than the name
+/// of the call, with its code and advice.
 Error as_error(const std::exception& error);
 
 }  // namespace orrery

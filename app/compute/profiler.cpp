@@ -33,7 +33,8 @@ bool Profiler::samples(std::string_view name) {
   const auto found = entries_.find(name);
   if (found == entries_.end()) return true;
   Entry& entry = found->second;
-  const bool enough = static_cast<double>(entry.unsampled + 1) >= launches_for_each_event(entry.sums.last_us, entry.alike);
+  const bool enough =
+      static_cast<double>(entry.unsampled + 1) >= launches_for_each_event(entry.sums.last_us, entry.alike);
   return entry.next_is_first || enough;
 }
 

@@ -34,7 +34,8 @@ void keep_binary(const fs::path& file, std::string_view key, const cl::Program& 
 std::string log_of(const cl::Program& program, const Device& device, const std::string& source) {
   try {
     std::string text = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device.handle());
-    while (!text.empty() && (text.back() == '\0' || std::isspace(static_cast<unsigned char>(text.back())))) text.pop_back();
+    while (!text.empty() && (text.back() == '\0' || std::isspace(static_cast<unsigned char>(text.back()))))
+      text.pop_back();
     return with_named_places(text, source);
   } catch (const cl::Error&) {
     return {};
@@ -96,7 +97,9 @@ void check_replaceable(const Program& old, const Program& fresh) {
 }
 
 ProgramLibrary::ProgramLibrary(const Device& device, KernelSources sources, fs::path cache)
-    : device_(device), own_sources_(std::make_shared<const KernelSources>(std::move(sources))), cache_(std::move(cache)) {}
+    : device_(device),
+      own_sources_(std::make_shared<const KernelSources>(std::move(sources))),
+      cache_(std::move(cache)) {}
 
 ProgramLibrary::ProgramLibrary(const Device& device) : device_(device), cache_(cache_folder()) {}
 
@@ -111,7 +114,8 @@ fs::path ProgramLibrary::cache_file(const ProgramSpec& spec, const std::string& 
   return cache_.empty() ? fs::path() : cache_ / (fs::path(spec.source).stem().string() + "-" + fnv1a(key) + ".bin");
 }
 
-std::shared_ptr<const Program> ProgramLibrary::build_from_source(const ProgramSpec& spec, const std::string& source) const {
+std::shared_ptr<const Program> ProgramLibrary::build_from_source(const ProgramSpec& spec,
+                                                                 const std::string& source) const {
   const std::string options = options_for(spec);
   Program built;
   if (const auto compiler = compiler_for(device_.info()))
@@ -142,7 +146,8 @@ std::shared_ptr<const Program> ProgramLibrary::build(const ProgramSpec& spec, co
   const std::string key = info.platform + "\n" + info.name + "\n" + info.version + "\n" + info.driver + "\n" +
                           options_for(spec) + "\n" + source;
   // What a person tries out is not worth a file for each version of it.
-  const bool edited = std::ranges::any_of(sources.parts(spec.source), [&](const auto& part) { return sources.is_edited(part); });
+  const bool edited =
+      std::ranges::any_of(sources.parts(spec.source), [&](const auto& part) { return sources.is_edited(part); });
   const fs::path file = edited ? fs::path() : cache_file(spec, key);
 
   std::shared_ptr<const Program> program;

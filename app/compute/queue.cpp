@@ -54,7 +54,8 @@ void Queue::launch(std::string_view name, const cl::Kernel& kernel, const Range&
 
 void Queue::note_program(std::string_view name, const cl::Kernel& kernel) {
   cl_program program = nullptr;
-  clGetKernelInfo(kernel(), CL_KERNEL_PROGRAM, sizeof program, &program, nullptr);  // whose fault costs a name in a panel
+  clGetKernelInfo(kernel(), CL_KERNEL_PROGRAM, sizeof program, &program,
+                  nullptr);  // whose fault costs a name in a panel
   const auto known = programs_.find(name);
   if (known == programs_.end())
     programs_.emplace(name, program);

@@ -51,7 +51,8 @@ void QueueTrace::compare_clocks(const Enqueued& command, const EventTimes& times
   constexpr std::int64_t interval = 100'000'000;
   if (!driver_compares_) {
     const auto queued = static_cast<std::int64_t>(times.queued), end = static_cast<std::int64_t>(times.end);
-    clock_.observe(now, command.began - queued - resolution_, std::min(command.returned - queued, now - end) + resolution_);
+    clock_.observe(now, command.began - queued - resolution_,
+                   std::min(command.returned - queued, now - end) + resolution_);
   } else if (!clock_.known() || now - compared_ > interval) {
     const std::int64_t before = now_nanoseconds();
     const auto device = device_time(device_);

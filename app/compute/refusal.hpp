@@ -11,8 +11,8 @@ bool is_refusal(const Error& error);
 /// … because there is not enough memory.
 bool is_memory_refusal(const Error& error);
 
-/// Of a failed launch with so many work-items a group: where it is too large, the value, the limits and the largest that
-/// fits, as a usage Error; else as opencl_error().
+/// Of a failed launch with so many work-items a group: where it is too large, the value, the limits and the largest
+/// that fits, as a usage Error; else as opencl_error().
 Error launch_error(const cl::Error& error, const std::string& name, const cl::Kernel& kernel, std::size_t work_group,
                    const cl::Device& device);
 

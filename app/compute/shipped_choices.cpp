@@ -43,7 +43,8 @@ ShippedChoice choice_of(const std::string& file, const toml::table& table) {
 }  // namespace
 
 bool ShippedChoice::fits(const DeviceInfo& device, std::string_view of_kernel, std::string_view of_problem) const {
-  const bool of_vendor = device.vendor.find(vendor) != std::string::npos || device.name.find(vendor) != std::string::npos;
+  const bool of_vendor =
+      device.vendor.find(vendor) != std::string::npos || device.name.find(vendor) != std::string::npos;
   return of_vendor && device.parts <= 1 && device.device_class == device_class && kernel == of_kernel &&
          (problem.empty() || problem == of_problem);
 }

@@ -298,7 +298,9 @@ double Sweep::progress() const { return done() ? 1 : std::min(1.0, elapsed() / s
 std::string Sweep::activity() const {
   if (activity_ == Activity::none) return {};
   if (activity_ == Activity::reference) return "computing the reference";
-  const char* doing = activity_ == Activity::building ? "building " : activity_ == Activity::timed_run ? "timing " : "checking ";
+  const char* doing = activity_ == Activity::building    ? "building "
+                      : activity_ == Activity::timed_run ? "timing "
+                                                         : "checking ";
   return doing + target_.space().text(entries_[current_].values);
 }
 

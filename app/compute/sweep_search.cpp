@@ -48,8 +48,8 @@ void Sweep::begin_next(double budget) {
   }
 }
 
-// In turns, each in an order of its own: those of the batch, beside the standard and the best. What is new runs as often
-// as an interval needs before the next one is built, so that building takes no time from what is worth measuring.
+// In turns, each in an order of its own: those of the batch, beside the standard and the best. What is new runs as
+// often as an interval needs before the next one is built, so that building takes no time from what is worth measuring.
 std::optional<std::size_t> Sweep::next_of_round(bool only_new) {
   if (round_.empty()) begin_round(only_new);
   while (!round_.empty()) {

@@ -70,7 +70,8 @@ std::shared_ptr<const TunedChoices> stored_choices(const KernelSources& sources)
 
 void use_stored_choices() {
   try {
-    use_shipped(std::make_shared<const std::vector<ShippedChoice>>(read_shipped_choices(asset_folder() / "tuning.toml")));
+    use_shipped(
+        std::make_shared<const std::vector<ShippedChoice>>(read_shipped_choices(asset_folder() / "tuning.toml")));
   } catch (const std::exception& error) {
     log(Level::warning, std::string("the program's own tuning cannot be used: ") + error.what());
   }

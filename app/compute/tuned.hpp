@@ -15,7 +15,8 @@ class TunedChoices {
  public:
   TunedChoices(const TuningStore& store, const KernelSources& sources);
   /// By device, driver, kernel and class of problems; nothing for a part of a device.
-  std::optional<NamedTuneValues> find(const DeviceInfo& device, std::string_view kernel, std::string_view problem) const;
+  std::optional<NamedTuneValues> find(const DeviceInfo& device, std::string_view kernel,
+                                      std::string_view problem) const;
 
  private:
   std::vector<StoredSweep> sweeps_;

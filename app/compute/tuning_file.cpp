@@ -36,7 +36,8 @@ T get(const toml::table& table, std::string_view key) {
 
 const toml::array& array_of(const toml::table& table, std::string_view key) {
   const toml::node* node = table.get(key);
-  if (node == nullptr || !node->is_array()) throw broken(node != nullptr ? *node : table, "there is no list " + std::string(key));
+  if (node == nullptr || !node->is_array())
+    throw broken(node != nullptr ? *node : table, "there is no list " + std::string(key));
   return *node->as_array();
 }
 

@@ -33,7 +33,10 @@ NbodySettings settings_of(const std::string& forces, const std::string& precisio
 
 struct Moved {
   Moved(ProgramLibrary& programs, const NbodySettings& settings, const Bodies& bodies)
-      : device(programs.device()), queue(device), member(&programs), simulation(nbody_simulation({&member, 1}, settings, bodies)) {}
+      : device(programs.device()),
+        queue(device),
+        member(&programs),
+        simulation(nbody_simulation({&member, 1}, settings, bodies)) {}
 
   template <class Real4>
   std::vector<std::array<double, 3>> accelerations() {
@@ -74,7 +77,8 @@ std::string check_orbit(ProgramLibrary& programs) {
   const double off = std::hypot(back[1].x - two[1].x, back[1].y - two[1].y, back[1].z - two[1].z);
   // Leapfrog's phase error: (ω dt)²/24 of the angle, here 2π/24 · (2π/steps)² · 2π · ½; and single forces.
   constexpr double tolerance = 1e-5;
-  if (!(off <= tolerance)) throw failure("after a period a body is off by " + brief(off), "at the most " + brief(tolerance));
+  if (!(off <= tolerance))
+    throw failure("after a period a body is off by " + brief(off), "at the most " + brief(tolerance));
   return "back after a period to " + brief(off, 2);
 }
 
@@ -106,12 +110,14 @@ std::string check_energies(ProgramLibrary& programs) {
 using namespace mandelbrot;
 
 Frame frame_at(const char* re, const char* im, const char* span, std::uint32_t limit) {
-  Frame frame = whole_frame({Decimal::parse(re, "re"), Decimal::parse(im, "im"), Decimal::parse(span, "span")}, {256, 192});
+  Frame frame =
+      whole_frame({Decimal::parse(re, "re"), Decimal::parse(im, "im"), Decimal::parse(span, "span")}, {256, 192});
   frame.limit = limit;
   return frame;
 }
 
-std::vector<Cell> computed(ProgramLibrary& programs, const Frame& frame, mandelbrot::Precision precision, int& exponent) {
+std::vector<Cell> computed(ProgramLibrary& programs, const Frame& frame, mandelbrot::Precision precision,
+                           int& exponent) {
   const Device& device = programs.device();
   Queue queue(device);
   Renderer renderer(device, queue, Kernels(programs, choose_variant(device.info(), precision, 0)));

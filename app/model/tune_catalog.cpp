@@ -35,7 +35,9 @@ mandelbrot::Precision mandelbrot_precision(const TuneWork& work) {
 }
 
 bool is_advance(const TuneWork& work) { return work.scene == "nbody" && work.kernel == nbody_launch::advance; }
-bool is_publish(const TuneWork& work) { return work.scene == "mandelbrot" && work.kernel == mandelbrot::launch::publish; }
+bool is_publish(const TuneWork& work) {
+  return work.scene == "mandelbrot" && work.kernel == mandelbrot::launch::publish;
+}
 
 TuneQuestion element_question(const DeviceInfo& device, int dimensions, TuneSubject subject) {
   const TuneSpace space = element_space(device, dimensions);

@@ -31,7 +31,8 @@ struct TuneQuestion {
 std::vector<std::string> tunable_kernels(std::string_view scene, const DeviceInfo& device);
 /// Throws a usage Error for what the device cannot do.
 TuneQuestion question_of(const DeviceInfo& device, const TuneWork& work);
-/// What a kernel with an item for each element runs with where that was chosen; empty for the others, whose scene tells.
+/// What a kernel with an item for each element runs with where that was chosen; empty for the others, whose scene
+/// tells.
 TuneValues element_values_in_use(const DeviceInfo& device, const TuneWork& work, const NamedTuneValues& chosen);
 /// What a run of a candidate does, of `units` of the kernel's work.
 Work work_of(const DeviceInfo& device, const TuneWork& work, const TuneSpace& space, const TuneValues& values,

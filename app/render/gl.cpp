@@ -106,10 +106,18 @@ ShaderProgram::ShaderProgram(std::string_view compute_file) {
 
 void ShaderProgram::set(const char* name, int value) const { glUniform1i(location(name), value); }
 void ShaderProgram::set(const char* name, float value) const { glUniform1f(location(name), value); }
-void ShaderProgram::set(const char* name, glm::ivec2 value) const { glUniform2iv(location(name), 1, glm::value_ptr(value)); }
-void ShaderProgram::set(const char* name, glm::vec2 value) const { glUniform2fv(location(name), 1, glm::value_ptr(value)); }
-void ShaderProgram::set(const char* name, glm::vec3 value) const { glUniform3fv(location(name), 1, glm::value_ptr(value)); }
-void ShaderProgram::set(const char* name, glm::vec4 value) const { glUniform4fv(location(name), 1, glm::value_ptr(value)); }
+void ShaderProgram::set(const char* name, glm::ivec2 value) const {
+  glUniform2iv(location(name), 1, glm::value_ptr(value));
+}
+void ShaderProgram::set(const char* name, glm::vec2 value) const {
+  glUniform2fv(location(name), 1, glm::value_ptr(value));
+}
+void ShaderProgram::set(const char* name, glm::vec3 value) const {
+  glUniform3fv(location(name), 1, glm::value_ptr(value));
+}
+void ShaderProgram::set(const char* name, glm::vec4 value) const {
+  glUniform4fv(location(name), 1, glm::value_ptr(value));
+}
 void ShaderProgram::set(const char* name, const glm::mat4& value) const {
   glUniformMatrix4fv(location(name), 1, GL_FALSE, glm::value_ptr(value));
 }

@@ -57,8 +57,8 @@ VertexArray make_vertex_array();
 /// A linked program of files in the shader folder. In them, a line `#include "FILE"` stands for the text of that file.
 class ShaderProgram {
  public:
-  /// `definitions` are lines of #define, put in front of the fragment shader. Throws Error with the driver's log, naming
-  /// the file.
+  /// `definitions` are lines of #define, put in front of the fragment shader. Throws Error with the driver's log,
+  /// naming the file.
   ShaderProgram(std::string_view vertex_file, std::string_view fragment_file, std::string_view definitions = {});
   /// A compute program.
   explicit ShaderProgram(std::string_view compute_file);

@@ -16,8 +16,8 @@ float largest_point_of_driver() {
   return std::min(range[1], largest_sprite);
 }
 
-// OpenGL drops a point whose middle is outside the view. With a viewport that is larger all round by half of the largest
-// sprite, and a projection that makes up for it, no sprite vanishes while a part of it is seen.
+// OpenGL drops a point whose middle is outside the view. With a viewport that is larger all round by half of the
+// largest sprite, and a projection that makes up for it, no sprite vanishes while a part of it is seen.
 glm::mat4 with_margin(const glm::mat4& projection, glm::ivec2 size, int margin) {
   glViewport(-margin, -margin, size.x + 2 * margin, size.y + 2 * margin);
   const glm::vec2 share = glm::vec2(size) / glm::vec2(size + 2 * margin);

@@ -102,13 +102,15 @@ struct ChooseVariant {
 /// Tuning has found something that automatic choices may take.
 struct TakeTuned {};
 
-using Command = std::variant<StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned,
-                             SetParameter, SelectScene, SelectDevices, SetPaused, StepOnce, ReverseTime, MeasureTransfer, Reset, Rewind, ResetCamera,
-                             FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot, ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession, ForgetSession, SetVsync, DismissMessage,
-                             ReloadKernels, ZoomBy, PanBy, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView,
-                             ExportPicture, ExportFilm, CancelExport,
-                             ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere,
-                             OpenWorld, EditLaw, AddLaw, RemoveLaw, SetLawParameter, Minimize>;
+using Command =
+    std::variant<StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter, SelectScene,
+                 SelectDevices, SetPaused, StepOnce, ReverseTime, MeasureTransfer, Reset, Rewind, ResetCamera,
+                 FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot,
+                 ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession, ForgetSession, SetVsync,
+                 DismissMessage, ReloadKernels, ZoomBy, PanBy, FlyTo, EndFlight, FlyToPlace, AddBookmark,
+                 RemoveBookmark, OpenView, SaveView, ExportPicture, ExportFilm, CancelExport, ShowKernel, SaveKernel,
+                 RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, OpenWorld, EditLaw, AddLaw,
+                 RemoveLaw, SetLawParameter, Minimize>;
 using Commands = std::vector<Command>;
 
 }  // namespace orrery::command

@@ -175,8 +175,8 @@ void MandelbrotEngine::update(const View& view, const View& reach, Size size, bo
   }
 }
 
-// What is shown stays, and the picture is not asked for any more; a launch once more, in new buffers. A device that keeps
-// refusing has failed.
+// What is shown stays, and the picture is not asked for any more; a launch once more, in new buffers. A device that
+// keeps refusing has failed.
 void MandelbrotEngine::do_without(const Error& refusal, double seconds) {
   const bool is_launch = refusal.fault() != Fault::usage && !is_memory_refusal(refusal);
   std::erase_if(refusals_, [&](double when) { return seconds - when > refusal_interval; });
@@ -193,9 +193,9 @@ void MandelbrotEngine::do_without(const Error& refusal, double seconds) {
 void MandelbrotEngine::go_on(const View& view, const View& reach, Size size, bool moving, double seconds) {
   const bool cpu = context_->device.info().device_class == DeviceClass::cpu;
   const double longest = cpu ? longest_slice_of_cpu : longest_slice;
-  slice_seconds_ = context_->surfaces.report().shared
-                       ? context_->slice_seconds
-                       : std::clamp(busy_part * (seconds - updated_), std::min(context_->slice_seconds, longest), longest);
+  slice_seconds_ = context_->surfaces.report().shared ? context_->slice_seconds
+                                                      : std::clamp(busy_part * (seconds - updated_),
+                                                                   std::min(context_->slice_seconds, longest), longest);
   updated_ = seconds;
   choose_numbers(reach, size);
   follow_kernels();

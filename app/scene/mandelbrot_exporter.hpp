@@ -25,8 +25,8 @@ class MandelbrotExporter {
   MandelbrotExporter(const MandelbrotExporter&) = delete;
   MandelbrotExporter& operator=(const MandelbrotExporter&) = delete;
 
-  /// The window may move to another device meanwhile. Throw a usage Error for what cannot be written, and while something
-  /// is.
+  /// The window may move to another device meanwhile. Throw a usage Error for what cannot be written, and while
+  /// something is.
   void begin(const Device& device, const MandelbrotSettings& settings, mandelbrot::ExportRequest request);
   void begin(const Device& device, const MandelbrotSettings& settings, mandelbrot::FilmRequest request);
   /// Asks it to give up; what is half done leaves no file.

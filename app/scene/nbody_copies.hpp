@@ -1,5 +1,5 @@
-/// Copies of the running bodies on the host, for the day their device is lost: read into pinned memory that is kept, and
-/// made into bodies on a worker thread.
+/// Copies of the running bodies on the host, for the day their device is lost: read into pinned memory that is kept,
+/// and made into bodies on a worker thread.
 ///
 /// They are as frequent as costs little, however many bodies there are: about every second up to a million. Window
 /// thread; nothing waits but rescue(), for the worker thread and never for the device.

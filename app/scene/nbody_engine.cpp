@@ -200,8 +200,8 @@ void NbodyEngine::update(double seconds) {
   }
 }
 
-// What is computed is of no use any more; what is shown stays until it goes on from the last copy, with what every device
-// takes. A device that keeps refusing has failed.
+// What is computed is of no use any more; what is shown stays until it goes on from the last copy, with what every
+// device takes. A device that keeps refusing has failed.
 void NbodyEngine::begin_again_after(const Error& refusal, double seconds) {
   std::erase_if(refusals_, [&](double when) { return seconds - when > refusal_interval; });
   refusals_.push_back(seconds);
@@ -266,7 +266,8 @@ void NbodyEngine::begin_copy() {
   } catch (const Error& error) {
     if (!is_refusal(error)) throw;
     if (!std::exchange(copies_told_, true))
-      log(Level::warning, std::string("no copy of the bodies can be made for the day the device is lost: ") + error.what());
+      log(Level::warning,
+          std::string("no copy of the bodies can be made for the day the device is lost: ") + error.what());
   }
 }
 
@@ -313,7 +314,8 @@ void NbodyEngine::compute() {
   if (!simulation().burst_enqueued()) {
     const double surveyed = survey_slice(survey_share * context_->slice_seconds);
     const cl::Event begin = swept_ ? queue.marker() : cl::Event();
-    simulation().enqueue_slice(queue, std::max(context_->slice_seconds - surveyed, survey_share * context_->slice_seconds));
+    simulation().enqueue_slice(queue,
+                               std::max(context_->slice_seconds - surveyed, survey_share * context_->slice_seconds));
     slice_ = queue.marker();
     if (swept_) sweep_.add(begin, slice_);
   }
@@ -501,8 +503,8 @@ void NbodyEngine::fetch() {
 void NbodyEngine::stop_at(std::size_t not_finite, std::int64_t step) {
   if (std::exchange(not_finite_, true)) return;
   paused_ = true;
-  fault_ = std::to_string(not_finite) + " of " + std::to_string(simulation().bodies()) + " bodies are not finite any more at step " +
-           std::to_string(step) + ". Paused; Rewind goes back to " +
+  fault_ = std::to_string(not_finite) + " of " + std::to_string(simulation().bodies()) +
+           " bodies are not finite any more at step " + std::to_string(step) + ". Paused; Rewind goes back to " +
            last_copy() + ". A shorter time step or a larger softening may help";
   log(Level::warning, fault_);
 }

@@ -23,20 +23,23 @@ double disc_of(const BodyPicture& picture) {
   return std::clamp(1 - std::log(times) / std::log(8.0), 0.0, 1.0);
 }
 
-// Pixels of a body of mean mass where the camera begins. The area that all sprites cover grows by the cube root of their
-// number, so that drawing many costs little and shows them as grains.
+// Pixels of a body of mean mass where the camera begins. The area that all sprites cover grows by the cube root of
+// their number, so that drawing many costs little and shows them as grains.
 double home_pixels(const BodyPicture& picture, double disc) {
   const double star = picture.look.sprite_size * std::pow(std::max(ratio_to_many(picture), 1.0), -1. / 3);
   const double whole_disc = 1.9 * picture.look.sprite_size / disc_share;
   return std::lerp(star, whole_disc, disc);
 }
 
-// A picture of many bodies is brighter than one of few, but by the fourth root of their number: each sends that much less.
+// A picture of many bodies is brighter than one of few, but by the fourth root of their number: each sends that much
+// less.
 double flux_share(const BodyPicture& picture) { return std::pow(std::max(ratio_to_many(picture), 1.0), -0.75); }
 
 }  // namespace
 
-float SpriteScale::visible() const { return static_cast<float>(std::lerp(star_share, disc_share, static_cast<double>(disc))); }
+float SpriteScale::visible() const {
+  return static_cast<float>(std::lerp(star_share, disc_share, static_cast<double>(disc)));
+}
 
 SpriteScale sprite_scale(const BodyPicture& picture, float largest) {
   const double disc = disc_of(picture), pixels = home_pixels(picture, disc);

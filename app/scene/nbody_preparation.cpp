@@ -26,7 +26,8 @@ Bodies fresh_bodies(const NbodySettings& settings, DeviceClass device_class) {
 
 namespace {
 
-void allocate(PreparedNbody& prepared, std::span<ProgramLibrary* const> devices, Precision precision, const NbodyState& start) {
+void allocate(PreparedNbody& prepared, std::span<ProgramLibrary* const> devices, Precision precision,
+              const NbodyState& start) {
   ProgramLibrary& programs = *devices.front();
   const std::size_t count = start.bodies.size();
   try {

@@ -56,7 +56,8 @@ bool take_moment_key(NbodyState& moment, const std::string& key, const Value& va
   if (key == "time" && finite_number(value)) return moment.clock.time = *finite_number(value), true;
   if (key == "bodies-csv" && text != nullptr) return moment.bodies = parse_bodies_csv(*text, key), true;
   if (key == "step" || key == "time" || key == "bodies-csv")
-    throw usage_error(key + " cannot be", "that", "allowed: a step of 0 or more, a finite time, the text of a .csv file");
+    throw usage_error(key + " cannot be", "that",
+                      "allowed: a step of 0 or more, a finite time, the text of a .csv file");
   return false;
 }
 

@@ -163,7 +163,8 @@ bool LawBook::refuse(const EditedLaws& built, const Error& error) {
 
 void LawBook::give_up() {
   for (const LawView& law : views(false))
-    if (const std::string text = text_of(running_, law.name); !text.empty() && law.text != text && !refused_.contains(law.name))
+    if (const std::string text = text_of(running_, law.name);
+        !text.empty() && law.text != text && !refused_.contains(law.name))
       refused_[law.name] = {law.text, "given up while it was being compiled", {}};
   wanted_ = running_;
 }

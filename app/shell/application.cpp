@@ -72,8 +72,8 @@ void Application::run() {
   tuner_.leave();
   tuner_.finish_writing();
   for (const auto& scene : scenes_) scene->leave();
-  const bool working =
-      tuner_.busy() || devices_.searching() || ceilings_.measuring() || comparer_.busy() || editor_.building() || answering_.busy();
+  const bool working = tuner_.busy() || devices_.searching() || ceilings_.measuring() || comparer_.busy() ||
+                       editor_.building() || answering_.busy();
   const bool compiling = std::ranges::any_of(scenes_, [](const auto& scene) { return scene->compiling(); });
   abandoned::let_go();
   if (!working && !compiling && !abandoned::any()) {

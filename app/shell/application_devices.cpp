@@ -91,7 +91,8 @@ void Application::watch_device() {
   }
 }
 
-// A read may be under way into memory that is about to be freed: its end is waited for, for a moment, or the memory kept.
+// A read may be under way into memory that is about to be freed: its end is waited for, for a moment, or the memory
+// kept.
 void Application::drop_failed_session() {
   constexpr double patience = 0.5;
   if (!session_) return;
@@ -131,7 +132,8 @@ void Application::watch_building() {
   if (!preparing) preparing_since_ = now, preparing_told_ = false;
   if (preparing) littered_ = true;
   if (now - preparing_since_ > long_preparing && !std::exchange(preparing_told_, true))
-    log(Level::warning, names_of(session_->devices()) + " has been preparing kernels for " + brief(long_preparing) + " s");
+    log(Level::warning,
+        names_of(session_->devices()) + " has been preparing kernels for " + brief(long_preparing) + " s");
   if (now - let_go_when_ < let_go_interval) return;
   let_go_when_ = now;
   abandoned::let_go();

@@ -76,7 +76,8 @@ Json as_json(const TunerSnapshot& tuner) {
 Json as_json(const ParticlesSnapshot& view) {
   Json laws = Json::array();
   for (const LawView& law : view.laws)
-    laws.push_back({{"name", law.name}, {"text", law.text}, {"refused", law.refused}, {"energy", number_or_null(law.energy)}});
+    laws.push_back(
+        {{"name", law.name}, {"text", law.text}, {"refused", law.refused}, {"energy", number_or_null(law.energy)}});
   return {{"world", view.world},
           {"particles", view.particles},
           {"step", view.step},
@@ -91,7 +92,8 @@ Json as_json(const ParticlesSnapshot& view) {
 }
 
 Json edits_of(const EditorSnapshot& editor) {
-  Json edits = {{"in_use", Json::array()}, {"refused", Json::array()}, {"kept", Json::array()}, {"errors", Json::array()}};
+  Json edits = {
+      {"in_use", Json::array()}, {"refused", Json::array()}, {"kept", Json::array()}, {"errors", Json::array()}};
   for (const KernelFile& file : editor.files) {
     if (file.modified) edits["in_use"].push_back(file.name);
     if (file.refused) edits["refused"].push_back(file.name);
@@ -229,7 +231,8 @@ void Application::write_files_on_leaving() {
     }
   };
   write(!options_.stats.empty(), [&] { write_stats(); });
-  const TimelineView seen = options_.trace.empty() ? TimelineView{} : timeline_.timeline().view();  // of the same moment
+  const TimelineView seen =
+      options_.trace.empty() ? TimelineView{} : timeline_.timeline().view();  // of the same moment
   write(!options_.save_state.empty(), [&] {
     fetch_state();
     write_state(options_.save_state, state());

@@ -59,7 +59,8 @@ void Application::handle(const MouseButton& event) {
   send({event.pressed ? PointerEvent::Kind::press : PointerEvent::Kind::release, *button});
   if (!event.pressed || *button != PointerButton::left) return;
   const double now = now_seconds();
-  const bool again = now - last_press_ < double_click_seconds && glm::distance(pointer_, last_press_at_) < double_click_pixels;
+  const bool again =
+      now - last_press_ < double_click_seconds && glm::distance(pointer_, last_press_at_) < double_click_pixels;
   if (again) send({PointerEvent::Kind::double_click, *button});
   last_press_ = again ? -1 : now;
   last_press_at_ = pointer_;
@@ -102,7 +103,8 @@ void Application::handle(const KeyDown& event) {
     ui_.timeline.open = !ui_.timeline.open;
     return;
   }
-  if (event.key == GLFW_KEY_E) return commands_.push_back(command::ShowKernel{ui_.editor.open ? std::string() : main_kernel()});
+  if (event.key == GLFW_KEY_E)
+    return commands_.push_back(command::ShowKernel{ui_.editor.open ? std::string() : main_kernel()});
   scene_key(event);
 }
 

@@ -6,8 +6,8 @@
 
 namespace orrery::shell {
 
-/// The arguments after "bench interop". Needs a display for its GL context, whose window is never shown; throws a failure
-/// where there is none.
+/// The arguments after "bench interop". Needs a display for its GL context, whose window is never shown; throws a
+/// failure where there is none.
 int run_bench_interop(const std::vector<std::string>& arguments);
 
 }  // namespace orrery::shell

@@ -16,9 +16,10 @@ std::string identity_of(const DeviceInfo& device) {
   return device.platform + "\n" + device.name + "\n" + device.driver + "\n" + std::to_string(device.parts);
 }
 
-// Short runs with rests between them: a frame hardly notices. Many of them, because the scene computes as well, and only
-// the shortest counts.
-const CeilingsPace beside_a_scene{.long_enough = 1e-3, .patience = 0.4, .most_bytes = std::size_t{256} << 20, .rest = {}};
+// Short runs with rests between them: a frame hardly notices. Many of them, because the scene computes as well, and
+// only the shortest counts.
+const CeilingsPace beside_a_scene{
+    .long_enough = 1e-3, .patience = 0.4, .most_bytes = std::size_t{256} << 20, .rest = {}};
 constexpr std::chrono::milliseconds rest{10};
 
 }  // namespace

@@ -1,7 +1,8 @@
-/// Keeps on disk what is typed into the kernel editor and not saved, so that leaving never asks and nothing typed is lost.
+/// Keeps on disk what is typed into the kernel editor and not saved, so that leaving never asks and nothing typed is
+/// lost.
 ///
-/// drafts/FILE in the folder of the edited copies; a draft that is saved, or taken back, goes. Window thread; the disk is
-/// a worker's, but for reading at the start and the last writing in leave().
+/// drafts/FILE in the folder of the edited copies; a draft that is saved, or taken back, goes. Window thread; the disk
+/// is a worker's, but for reading at the start and the last writing in leave().
 #pragma once
 
 #include <map>

@@ -80,7 +80,9 @@ void KernelEditor::apply(const command::GiveUpBuilding&) {
   orrery::abandon(trial_);
   const auto present = kernel_sources();
   refused_ = worth_trying();
-  std::erase_if(refused_, [&](const auto& edit) { return present->is_edited(edit.first) && present->text(edit.first) == edit.second; });
+  std::erase_if(refused_, [&](const auto& edit) {
+    return present->is_edited(edit.first) && present->text(edit.first) == edit.second;
+  });
   messages_.clear();
   for (const auto& [file, text] : refused_)
     messages_.push_back({CompilerMessage::Kind::error, file, 0, 0, "given up while it was being compiled"});
@@ -197,10 +199,11 @@ bool KernelEditor::follow(std::span<ProgramLibrary* const> devices, double now) 
 
 void KernelEditor::begin_trial(std::span<ProgramLibrary* const> devices) {
   tried_ = wanted_;
-  trial_.start([libraries = std::vector(devices.begin(), devices.end()), present = kernel_sources(), wanted = worth_trying()] {
-    KernelTrial trial = try_kernels(libraries, *present, wanted);
-    return Tried{trial, stored_choices(*trial.accepted)};
-  });
+  trial_.start(
+      [libraries = std::vector(devices.begin(), devices.end()), present = kernel_sources(), wanted = worth_trying()] {
+        KernelTrial trial = try_kernels(libraries, *present, wanted);
+        return Tried{trial, stored_choices(*trial.accepted)};
+      });
 }
 
 // What has failed where it ran is not tried again because something else is.
@@ -220,7 +223,8 @@ void KernelEditor::take(Tried tried, double now) {
   log_ = std::move(tried.trial.log);
   for (const CompilerMessage& message : messages_)
     if (message.kind == CompilerMessage::Kind::error) log(Level::warning, line_of(message));
-  if (!refused_.empty()) log(Level::warning, "edited kernels are refused, what ran before goes on: " + names_of(refused_));
+  if (!refused_.empty())
+    log(Level::warning, "edited kernels are refused, what ran before goes on: " + names_of(refused_));
   const auto present = kernel_sources();
   if (tried.trial.accepted->edits() == present->edits()) return;
   good_ = present;
@@ -309,7 +313,8 @@ EditorSnapshot KernelEditor::snapshot() const {
     file.name = name;
     file.modified = present->is_edited(name);
     const auto wanted = wanted_.find(name);
-    const bool in_use = wanted == wanted_.end() ? !file.modified : file.modified && present->text(name) == wanted->second;
+    const bool in_use =
+        wanted == wanted_.end() ? !file.modified : file.modified && present->text(name) == wanted->second;
     file.refused = refused_.contains(name) || taken_back_.contains(name);
     file.building = trial_.busy() && !in_use;
     file.offered = kept_.contains(name);

@@ -95,7 +95,8 @@ class KernelEditor {
   KernelSources::Edits on_disk_;  // as seen last
   KernelSources::Edits kept_;     // of them, those of an earlier session
   KernelSources::Edits wanted_;   // what is to run
-  std::optional<KernelSources::Edits> tried_;  // what has been built, or is; nothing: what is wanted is not known to build
+  /// What has been built, or is; nothing: what is wanted is not known to build.
+  std::optional<KernelSources::Edits> tried_;
   KernelSources::Edits refused_;    // by compilers …
   KernelSources::Edits taken_back_;  // … and after they had run
   std::vector<CompilerMessage> faults_;  // of those

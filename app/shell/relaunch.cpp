@@ -54,7 +54,9 @@ bool was_relaunched() {
 
 #ifdef _WIN32
 
-void relaunch(const std::vector<std::string>&, double) { throw failure("the program cannot begin anew by itself here"); }
+void relaunch(const std::vector<std::string>&, double) {
+  throw failure("the program cannot begin anew by itself here");
+}
 
 #else
 

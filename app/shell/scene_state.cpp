@@ -41,7 +41,8 @@ std::string edited_kernels_of(const State& state) {
   const auto window = state.find("window");
   if (window == state.end()) return {};
   for (const auto& [key, value] : window->second)
-    if (const auto* files = std::get_if<std::string>(&value); files != nullptr && key == edited_kernels_key) return *files;
+    if (const auto* files = std::get_if<std::string>(&value); files != nullptr && key == edited_kernels_key)
+      return *files;
   return {};
 }
 

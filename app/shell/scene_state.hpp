@@ -24,8 +24,8 @@ Scene* find_scene(const Scenes& scenes, std::string_view name);
 std::vector<std::string> load_scenes(const State& state, const Scenes& scenes);
 
 /// Keys of [mandelbrot].
-/// The key of [window] with the kernel files of a person's own that computed some of what the file tells, and its value:
-/// "a.cl,b.clh"; empty where they were the installation's all the time.
+/// The key of [window] with the kernel files of a person's own that computed some of what the file tells, and its
+/// value: "a.cl,b.clh"; empty where they were the installation's all the time.
 inline constexpr const char* edited_kernels_key = "edited-kernels";
 std::string edited_kernels_of(const State& state);
 

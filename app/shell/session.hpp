@@ -21,8 +21,9 @@
 
 namespace orrery::shell {
 
-/// Contexts, held until all else that is of them is gone; then a thread of its own lets them go. NVIDIA's clReleaseContext
-/// waits for threads of the driver's: a tenth of a second on an H200, and for ever where a layer hears of the end.
+/// Contexts, held until all else that is of them is gone; then a thread of its own lets them go. NVIDIA's
+/// clReleaseContext waits for threads of the driver's: a tenth of a second on an H200, and for ever where a layer hears
+/// of the end.
 class LastReference {
  public:
   LastReference() = default;

@@ -1,7 +1,7 @@
 /// Keeps the session on disk while it runs, so that no end of the process loses more than some seconds of it.
 ///
-/// Each process writes a file of its own, sessions/PID.toml in the state folder, and removes it when it leaves in order.
-/// A file whose process is gone is a session that ended otherwise: it is offered at the next start.
+/// Each process writes a file of its own, sessions/PID.toml in the state folder, and removes it when it leaves in
+/// order. A file whose process is gone is a session that ended otherwise: it is offered at the next start.
 #pragma once
 
 #include <filesystem>

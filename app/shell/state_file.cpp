@@ -33,21 +33,24 @@ toml::table as_table(const StateSection& section) {
 
 void require_bare(const toml::key& key, const std::string& file) {
   if (!is_bare_key(key.str()))
-    throw usage_error("no key of a state file:", std::string(key.str()), "allowed: letters, digits, - and _", place(file, key.source()));
+    throw usage_error("no key of a state file:", std::string(key.str()), "allowed: letters, digits, - and _",
+                      place(file, key.source()));
 }
 
 toml::table parsed(const std::string& text, const std::string& file) {
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {
-    throw usage_error(std::string("not TOML: ") + std::string(error.description()), {}, "", place(file, error.source()));
+    throw usage_error(std::string("not TOML: ") + std::string(error.description()), {}, "",
+                      place(file, error.source()));
   }
 }
 
 }  // namespace
 
 bool is_state(const std::filesystem::path& path) {
-  return std::ranges::any_of(parsed(read_file(path), path.string()), [](const auto& entry) { return entry.second.is_table(); });
+  return std::ranges::any_of(parsed(read_file(path), path.string()),
+                             [](const auto& entry) { return entry.second.is_table(); });
 }
 
 State read_state(const std::filesystem::path& path) { return parse_state(read_file(path), path.string()); }
@@ -58,8 +61,8 @@ State parse_state(const std::string& text, const std::string& file) {
   for (const auto& [name, node] : document) {
     const toml::table* table = node.as_table();
     if (table == nullptr)
-      throw usage_error("not a table of a state file:", std::string(name.str()), "allowed: [window], [nbody], [mandelbrot], [particles]",
-                        place(file, node.source()));
+      throw usage_error("not a table of a state file:", std::string(name.str()),
+                        "allowed: [window], [nbody], [mandelbrot], [particles]", place(file, node.source()));
     require_bare(name, file);
     StateSection& section = state[std::string(name.str())];
     for (const auto& [key, value] : *table) {

@@ -55,7 +55,8 @@ double parse_seconds(const char* flag, const std::string& text) {
 
 std::string parse_scene(const std::string& text) {
   constexpr std::array<std::string_view, 3> known{"nbody", "mandelbrot", "particles"};
-  if (std::ranges::find(known, text) == known.end()) throw usage_error("no such --scene", text, "known: nbody | mandelbrot | particles");
+  if (std::ranges::find(known, text) == known.end())
+    throw usage_error("no such --scene", text, "known: nbody | mandelbrot | particles");
   return text;
 }
 
@@ -66,16 +67,21 @@ bool parse_switch(const char* flag, const std::string& text) {
 
 void add_window_options(CLI::App& app, WindowOptions& o) {
   using Text = const std::string&;
-  app.add_option_function<std::string>("--scene", [&](Text t) { o.scene = parse_scene(t); }, "nbody | mandelbrot | particles; default nbody");
-  app.add_option_function<std::string>("--size", [&](Text t) { o.size = parse_size(t); }, "WIDTHxHEIGHT of the window; default 1280x720");
+  app.add_option_function<std::string>(
+      "--scene", [&](Text t) { o.scene = parse_scene(t); }, "nbody | mandelbrot | particles; default nbody");
+  app.add_option_function<std::string>(
+      "--size", [&](Text t) { o.size = parse_size(t); }, "WIDTHxHEIGHT of the window; default 1280x720");
   cli::add_device_option(app, o.device);
   app.add_option_function<std::string>("--split", [&](Text t) { o.split = parse_split(t); },
                                        "so many sub-devices of the one device share the bodies");
   app.add_flag_callback("--no-interop", [&] { o.interop = false; }, "copy instead of sharing buffers with OpenGL");
   app.add_flag_callback("--no-ui", [&] { o.ui = false; }, "start with the panels hidden (F2 shows them)");
-  app.add_option_function<std::string>("--vsync", [&](Text t) { o.vsync = parse_switch("--vsync", t); }, "on | off; default on");
-  app.add_option_function<std::string>("--frames", [&](Text t) { o.frames = parse_frames(t); }, "leave after N presented frames");
-  app.add_option_function<std::string>("--seconds", [&](Text t) { o.seconds = parse_seconds("--seconds", t); }, "leave S seconds after the launch");
+  app.add_option_function<std::string>(
+      "--vsync", [&](Text t) { o.vsync = parse_switch("--vsync", t); }, "on | off; default on");
+  app.add_option_function<std::string>(
+      "--frames", [&](Text t) { o.frames = parse_frames(t); }, "leave after N presented frames");
+  app.add_option_function<std::string>(
+      "--seconds", [&](Text t) { o.seconds = parse_seconds("--seconds", t); }, "leave S seconds after the launch");
   app.add_option_function<std::string>("--tune", [&](Text t) { o.tune = parse_seconds("--tune", t); },
                                        "tune the scene's kernel for S seconds, as soon as it runs");
   app.add_option("--screenshot", o.screenshot, "FILE.png of the last frame, panels included");
@@ -84,7 +90,8 @@ void add_window_options(CLI::App& app, WindowOptions& o) {
   app.add_option("--stats", o.stats, "FILE.json of frame times and kernels, written on leaving");
   app.add_option_function<std::string>("--profile", [](Text t) { ask_for_times(parse_switch("--profile", t)); },
                                        "on | off: whether launches have times, to measure what that costs; default on");
-  app.add_option("--trace", o.trace, "FILE.json of what ran when, for ui.perfetto.dev: the last 65536 spans, written on leaving");
+  app.add_option("--trace", o.trace,
+                 "FILE.json of what ran when, for ui.perfetto.dev: the last 65536 spans, written on leaving");
 }
 
 // What an option says before everything is parsed: --scene and --state decide which options there are.
@@ -142,8 +149,9 @@ void take_center(const std::vector<std::string>& words, StateSection& given) {
 // --view, then --center, then --span: what comes later counts more.
 void add_view_options(CLI::App& app, StateSection& given) {
   const std::string group = "Options of the scene mandelbrot";
-  app.add_option_function<std::string>("--view", [&](const std::string& t) { take_section(read_view_section(t), given); },
-                                       "FILE.toml with the same keys, and x = [a, b], y = [c, d] as offsets from center")
+  app.add_option_function<std::string>(
+         "--view", [&](const std::string& t) { take_section(read_view_section(t), given); },
+         "FILE.toml with the same keys, and x = [a, b], y = [c, d] as offsets from center")
       ->group(group);
   app.add_option_function<std::vector<std::string>>(
          "--center", [&](const std::vector<std::string>& words) { take_center(words, given); },

@@ -141,20 +141,23 @@ bool code_text(const Panel& panel, const char* id, std::string& text, CodeState&
   bool edited = false;
   float scroll = 0;
   ImGui::PushStyleColor(ImGuiCol_FrameBg, ImVec4(Color{0, 0}));
-  if (ImGui::BeginChild(id, {size.x - layout.gutter, size.y}, false, ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav)) {
+  if (ImGui::BeginChild(id, {size.x - layout.gutter, size.y}, false,
+                        ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoNav)) {
     draw_marks(marks, layout, ImGui::GetCursorScreenPos());
     const int jump = state.jump, cursor = state.cursor;
     if (jump > 0) {
       ImGui::SetKeyboardFocusHere();
       ImGui::SetScrollY(std::max(0.0F, static_cast<float>(jump - 1) * layout.line - 0.4F * size.y));
     }
-    const ImVec2 room{std::max(static_cast<float>(layout.longest + 8) * layout.character, ImGui::GetContentRegionAvail().x),
-                      std::max(static_cast<float>(layout.lines + 2) * layout.line, size.y - 2 * layout.padding)};
+    const ImVec2 room{
+        std::max(static_cast<float>(layout.longest + 8) * layout.character, ImGui::GetContentRegionAvail().x),
+        std::max(static_cast<float>(layout.lines + 2) * layout.line, size.y - 2 * layout.padding)};
     const std::string before = text;
     Typing typing{state, text.size()};
-    edited = ImGui::InputTextMultiline("##text", &text, room,
-                                       ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackEdit,
-                                       on_typing, &typing);
+    edited = ImGui::InputTextMultiline(
+        "##text", &text, room,
+        ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackEdit,
+        on_typing, &typing);
     if (ImGui::IsItemDeactivated() && state.escape) text = before, edited = false;  // Esc takes nothing back here
     if (!ImGui::IsItemActive()) state.cursor = -1;
     follow_cursor(state, text, layout, state.cursor != cursor && cursor >= 0);

@@ -136,7 +136,8 @@ void result_rows(const Panel& panel, const Comparison& comparison) {
   const double longest = longest_of(comparison);
   pair_of_bars(panel, "A " + comparison.unit + ", altogether", comparison.whole, longest);
   for (const ComparedKernel& kernel : comparison.kernels) pair_of_bars(panel, kernel.name, kernel.seconds, longest);
-  if (comparison.same_bits) return split_line(panel, "Results", palette::text, "the same to the last bit", palette::good);
+  if (comparison.same_bits)
+    return split_line(panel, "Results", palette::text, "the same to the last bit", palette::good);
   for (const ComparedResult& difference : comparison.differences) {
     split_line(panel, difference.name, palette::dim, number(difference.value, 3), palette::text);
     hint(panel, "Apart by so much " + difference.unit);

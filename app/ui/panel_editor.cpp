@@ -10,8 +10,9 @@
 namespace orrery::ui {
 namespace {
 
-constexpr ImGuiWindowFlags pane = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                  ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav;
+constexpr ImGuiWindowFlags pane = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                  ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                  ImGuiWindowFlags_NoNav;
 
 const KernelFile* find(const EditorSnapshot& editor, const std::string& name) {
   const auto found = std::ranges::find(editor.files, name, &KernelFile::name);
@@ -49,7 +50,9 @@ struct State {
 
 State state_of(const KernelFile& file, bool dirty) {
   if (file.building) return {"building …", palette::accent};
-  if (file.refused) return {file.modified ? "does not build; the edit before runs" : "does not build; the original runs", palette::error};
+  if (file.refused)
+    return {file.modified ? "does not build; the edit before runs" : "does not build; the original runs",
+            palette::error};
   if (dirty) return {"not saved", palette::accent};
   if (!file.unkept.empty()) return {"runs, but is not kept on disk", palette::warning};
   if (file.modified) return {"modified, runs", palette::warning};
@@ -61,7 +64,9 @@ void file_choice(const Panel& panel, const EditorSnapshot& editor, float width) 
   ImGui::PushItemWidth(width);
   if (ImGui::BeginCombo("##file", editor.open.c_str(), ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLarge)) {
     for (const KernelFile& file : editor.files) {
-      const Color color = file.refused ? palette::error : file.modified || file.offered ? palette::warning : palette::text;
+      const Color color = file.refused                    ? palette::error
+                          : file.modified || file.offered ? palette::warning
+                                                          : palette::text;
       ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(color));
       if (ImGui::Selectable(file.name.c_str(), file.name == editor.open)) panel.send(command::ShowKernel{file.name});
       ImGui::PopStyleColor();
@@ -99,15 +104,19 @@ void header(const Panel& panel, const EditorSnapshot& editor, EditorUi& ui) {
   hint(panel, file != nullptr && !file->unkept.empty() ? file->unkept : state.text);
   ImGui::SameLine(left + all - buttons);
   const bool changed = file != nullptr && (file->modified || file->refused || dirty);
-  if (button(panel, "Save", save_width, "Builds and runs it   (Ctrl+S)", ui.file == editor.open) || std::exchange(ui.save, false)) save(panel, ui);
+  if (button(panel, "Save", save_width, "Builds and runs it   (Ctrl+S)", ui.file == editor.open) ||
+      std::exchange(ui.save, false))
+    save(panel, ui);
   ImGui::SameLine(0, gap);
-  if (button(panel, "Restore original", restore, "The installation's file runs again. Yours is kept beside it, with a ~ after its name", changed)) {
+  if (button(panel, "Restore original", restore,
+             "The installation's file runs again. Yours is kept beside it, with a ~ after its name", changed)) {
     if (dirty && editor.original) ui.text = *editor.original;
     ui.drafts[ui.file] = ui.text;
     panel.send(command::RestoreKernel{editor.open});
   }
   ImGui::SameLine(0, gap);
-  if (button(panel, "Open in editor", open, "In your own ($VISUAL, $EDITOR, or the desktop's). What you save there runs as well", !dirty))
+  if (button(panel, "Open in editor", open,
+             "In your own ($VISUAL, $EDITOR, or the desktop's). What you save there runs as well", !dirty))
     panel.send(command::OpenKernelElsewhere{editor.open});
   ImGui::SameLine(0, gap);
   if (button(panel, "×##close", close, "Close the editor   (E)")) panel.send(command::ShowKernel{});
@@ -119,7 +128,8 @@ void offer(const Panel& panel, const KernelFile& file) {
   ImGui::SameLine();
   if (button(panel, "Use it", panel.px(64), "It is built, and runs")) panel.send(command::UseKeptKernel{file.name});
   ImGui::SameLine();
-  if (button(panel, "Discard", panel.px(64), "Kept beside it, with a ~ after its name")) panel.send(command::RestoreKernel{file.name});
+  if (button(panel, "Discard", panel.px(64), "Kept beside it, with a ~ after its name"))
+    panel.send(command::RestoreKernel{file.name});
 }
 
 void conflict(const Panel& panel, const EditorSnapshot& editor, EditorUi& ui) {
@@ -144,7 +154,8 @@ void text(const Panel& panel, const EditorSnapshot& editor, EditorUi& ui) {
   const float height = std::max(room.y - below - gap, panel.px(40));
   code_text(panel, "code", ui.text, ui.code, marks_of(editor.messages, editor.open), ui.changed, {room.x, height});
   if (below <= 0) return;
-  if (const CompilerMessage* clicked = compiler_messages(panel, editor.messages, below); clicked != nullptr && !clicked->file.empty()) {
+  if (const CompilerMessage* clicked = compiler_messages(panel, editor.messages, below);
+      clicked != nullptr && !clicked->file.empty()) {
     panel.send(command::ShowKernel{clicked->file});
     ui.code.jump = std::max(1, clicked->line);
   }
@@ -163,10 +174,12 @@ void edit_row(const Panel& panel, const KernelFile& file) {
   if (ImGui::IsItemClicked()) panel.send(command::ShowKernel{file.name});
   ImGui::SameLine(left + all - buttons);
   if (file.offered) {
-    if (button(panel, "Use", narrow, "A copy that you edited in an earlier session: it is built, and runs")) panel.send(command::UseKeptKernel{file.name});
+    if (button(panel, "Use", narrow, "A copy that you edited in an earlier session: it is built, and runs"))
+      panel.send(command::UseKeptKernel{file.name});
     ImGui::SameLine(0, gap);
   }
-  if (button(panel, file.offered ? "Discard" : "Restore", wide, file.offered ? "Kept beside it, with a ~ after its name" : "The installation's file runs again"))
+  if (button(panel, file.offered ? "Discard" : "Restore", wide,
+             file.offered ? "Kept beside it, with a ~ after its name" : "The installation's file runs again"))
     panel.send(command::RestoreKernel{file.name});
   ImGui::PopID();
 }
@@ -203,7 +216,8 @@ void modified_pill(const Panel& panel, const EditorSnapshot& editor, const Rect&
   ImGui::SetNextWindowPos({picture.x + picture.width - panel.px(12), picture.y + panel.px(12)}, 0, {1, 0});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::window.rgb, 0.85F}));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(10), panel.px(5)});
-  if (ImGui::Begin("##modified", nullptr, pane | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize)) {
+  if (ImGui::Begin("##modified", nullptr,
+                   pane | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize)) {
     ImGui::TextColored(palette::warning, "%s", fitted("modified: " + names, picture.width - panel.px(60)).c_str());
     hint(panel, "What you see is computed by kernels that you have edited. Click to see them");
     const auto first = std::ranges::find(editor.files, true, &KernelFile::modified);

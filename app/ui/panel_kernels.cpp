@@ -10,12 +10,15 @@ namespace orrery::ui {
 namespace {
 
 std::string details(const KernelStatistics& kernel) {
-  std::string text = kernel.name + (kernel.file.empty() ? "" : ", of " + kernel.file) + (kernel.modified ? ", modified" : "") + "\n" + grouped(static_cast<std::int64_t>(kernel.launches)) + " launches";
+  std::string text = kernel.name + (kernel.file.empty() ? "" : ", of " + kernel.file) +
+                     (kernel.modified ? ", modified" : "") + "\n" +
+                     grouped(static_cast<std::int64_t>(kernel.launches)) + " launches";
   if (kernel.first_launches > 0)
-    text += "\n" + grouped(static_cast<std::int64_t>(kernel.first_launches)) + " first after a build: not averaged, the last " +
-            duration(kernel.first_us);
+    text += "\n" + grouped(static_cast<std::int64_t>(kernel.first_launches)) +
+            " first after a build: not averaged, the last " + duration(kernel.first_us);
   if (kernel.untimed > 0)
-    text += "\n" + grouped(static_cast<std::int64_t>(kernel.untimed)) + " of which the driver told no time, or an impossible one";
+    text += "\n" + grouped(static_cast<std::int64_t>(kernel.untimed)) +
+            " of which the driver told no time, or an impossible one";
   text += "\nLast " + duration(kernel.last_us) + ", p90 " + duration(kernel.p90_us);
   if (std::isfinite(kernel.spread)) text += "\nQuartiles apart by " + percent(kernel.spread) + " of the median";
   if (kernel.is_throttled())
@@ -62,7 +65,8 @@ void name_cell(const Panel& panel, const KernelStatistics& kernel) {
   const float width = ImGui::GetContentRegionAvail().x;
   const bool doubtful = kernel.is_throttled() || kernel.is_noisy();
   const float top = ImGui::GetCursorPosY(), begin = ImGui::GetCursorPosX();
-  ImGui::TextColored(doubtful ? palette::warning : palette::text, "%s", fitted(kernel.name, width - panel.px(32)).c_str());
+  ImGui::TextColored(doubtful ? palette::warning : palette::text, "%s",
+                     fitted(kernel.name, width - panel.px(32)).c_str());
   hint(panel, details(kernel));
   const float below = ImGui::GetCursorPosY();
   if (!kernel.file.empty()) {

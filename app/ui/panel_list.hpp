@@ -60,8 +60,9 @@ void no_device_page(const Panel& panel, const WindowSnapshot& snapshot);
 inline constexpr std::string_view burst_parameter = "burst";
 
 /// … and the colour panel of the Mandelbrot scene these, in this order.
-inline constexpr std::array<std::string_view, 10> color_parameters{
-    "palette", "color-scale", "density", "offset", "cycling", "interior", "shading", "light-angle", "relief", "darkness"};
+inline constexpr std::array<std::string_view, 10> color_parameters{"palette", "color-scale", "density", "offset",
+                                                                   "cycling", "interior",    "shading", "light-angle",
+                                                                   "relief",  "darkness"};
 bool is_color_parameter(std::string_view name);
 
 /// "N-body" of "nbody"

@@ -48,7 +48,8 @@ void fault_log(const Panel& panel, const SceneSnapshot& scene, const Rect& pictu
 command::SelectDevices successor(const WindowSnapshot& snapshot) {
   for (const PlatformInfo& platform : snapshot.platforms)
     for (const DeviceInfo& device : platform.devices)
-      if (device.fault.empty() && std::ranges::find(snapshot.members, device.id, &DeviceInfo::id) == snapshot.members.end())
+      if (device.fault.empty() &&
+          std::ranges::find(snapshot.members, device.id, &DeviceInfo::id) == snapshot.members.end())
         return {{device.id}};
   return {{snapshot.members.front().id}};
 }
@@ -112,7 +113,8 @@ void restore_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rec
   const LeftSession& left = snapshot.left_session;
   const float width = std::min(panel.px(520), picture.width - panel.px(24));
   if (left.when.empty() || width < panel.px(200)) return;
-  ImGui::SetNextWindowPos({picture.x + picture.width - panel.px(12), picture.y + picture.height - panel.px(12)}, 0, {1, 1});
+  ImGui::SetNextWindowPos({picture.x + picture.width - panel.px(12), picture.y + picture.height - panel.px(12)}, 0,
+                          {1, 1});
   ImGui::SetNextWindowSize({width, 0});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::field.rgb, 0.97F}));
   if (ImGui::Begin("##restore", nullptr, overlay | ImGuiWindowFlags_AlwaysAutoResize)) {

@@ -32,7 +32,8 @@ bool is_of_other_thermostat(const SceneSnapshot& scene, std::string_view name) {
   if (name != "friction" && name != "relaxation") return false;
   const std::string_view wanted = name == "friction" ? "langevin" : "berendsen";
   for (const ParameterView& parameter : scene.parameters)
-    if (const auto* text = std::get_if<std::string>(&parameter.value); text != nullptr && parameter.info.name == "thermostat")
+    if (const auto* text = std::get_if<std::string>(&parameter.value);
+        text != nullptr && parameter.info.name == "thermostat")
       return *text != wanted;
   return false;
 }

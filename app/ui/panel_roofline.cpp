@@ -123,8 +123,8 @@ void rows(const Panel& panel, const SceneSnapshot& scene) {
     const RooflinePlace& place = scene.roofline.places[i];
     const bool known = place.bound != Bound::unknown;
     const std::string right = known ? std::string(name_of(place.bound)) + "  " + percent(place.fraction) : "n/a";
-    split_line(panel, scene.kernels[i].name + (scene.kernels[i].modified ? " (modified)" : ""), has_point(place) ? ink_of(panel, scene, i) : palette::dim, right,
-               known ? palette::text : palette::dim);
+    split_line(panel, scene.kernels[i].name + (scene.kernels[i].modified ? " (modified)" : ""),
+               has_point(place) ? ink_of(panel, scene, i) : palette::dim, right, known ? palette::text : palette::dim);
     if (place.fraction > 1) hint(panel, "More than memory gives: caches serve it");
     if (!known) hint(panel, "What it computes and reads is not known, or the driver told no time");
   }
@@ -142,10 +142,11 @@ void roofline_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at
     wrapped_text("What this device can do at the most has not been measured yet.", palette::dim);
   }
   const char* action = seen.measuring ? "Measuring …" : seen.ceilings ? "Measure again" : "Measure";
-  if (button(panel, action, ImGui::GetContentRegionAvail().x,
-             "The device's rates of arithmetic, memory and launches, beside the scene, in runs of a millisecond; kept for "
-             "this driver",
-             !seen.measuring))
+  if (button(
+          panel, action, ImGui::GetContentRegionAvail().x,
+          "The device's rates of arithmetic, memory and launches, beside the scene, in runs of a millisecond; kept for "
+          "this driver",
+          !seen.measuring))
     panel.send(command::MeasureCeilings{});
 }
 

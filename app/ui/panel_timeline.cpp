@@ -21,7 +21,8 @@ void follow(TimelineUi& timeline, const WindowSnapshot& snapshot) {
 }
 
 void heading_line(const Panel& panel, TimelineUi& timeline) {
-  const float left = ImGui::GetCursorPosX(), width = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float left = ImGui::GetCursorPosX(), width = ImGui::GetContentRegionAvail().x,
+              gap = ImGui::GetStyle().ItemInnerSpacing.x;
   ImGui::AlignTextToFramePadding();
   {
     const WithFont heading(panel.fonts.heading);
@@ -44,7 +45,8 @@ void heading_line(const Panel& panel, TimelineUi& timeline) {
     show_all(timeline);
   }
   ImGui::SameLine(0, gap);
-  if (button(panel, "Export", each, "Write a trace for ui.perfetto.dev or chrome://tracing")) panel.send(command::ExportTimeline{});
+  if (button(panel, "Export", each, "Write a trace for ui.perfetto.dev or chrome://tracing"))
+    panel.send(command::ExportTimeline{});
   ImGui::SameLine(0, gap);
   if (arrow(panel, "##close", ImGuiDir_Down, {close, close}, "Close the timeline (T)")) timeline.open = false;
 }
@@ -60,7 +62,8 @@ void legend(const Panel& panel, const SceneSnapshot& scene) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float top = at.y + std::round((ImGui::GetTextLineHeight() - side) / 2);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddRectFilled({at.x, top}, {at.x + side, top + side}, packed(ink_of(panel.state.inks, kernel.name)), panel.px(2));
+    list.AddRectFilled({at.x, top}, {at.x + side, top + side}, packed(ink_of(panel.state.inks, kernel.name)),
+                       panel.px(2));
     list.AddText({at.x + side + panel.px(5), at.y}, packed(palette::dim), kernel.name.c_str());
     ImGui::Dummy({width, ImGui::GetTextLineHeight()});
     end = at.x + width;
@@ -86,7 +89,8 @@ void timeline_drawer(const Panel& panel, const WindowSnapshot& snapshot, const R
   ImGui::SetNextWindowSize({area.width, area.height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   if (ImGui::Begin("##timeline", nullptr, fixed_window)) {
-    ImGui::GetWindowDrawList()->AddRectFilled({area.x, area.y}, {area.x + area.width, area.y + panel.px(1)}, packed(palette::line));
+    ImGui::GetWindowDrawList()->AddRectFilled({area.x, area.y}, {area.x + area.width, area.y + panel.px(1)},
+                                              packed(palette::line));
     heading_line(panel, timeline);
     const ImVec2 room = ImGui::GetContentRegionAvail();
     if (timeline.shown && !timeline.shown->spans.empty())

@@ -186,7 +186,9 @@ Rect editor_area(const UiState& state, float width, float height, float scale) {
   if (room < wide_room * scale || !state.editor.open) {
     const float bottom = height - drawer_part(state, height, scale);
     // A law has few lines.
-    const float top = std::round(state.editor.open ? bottom * editor_share_below : std::max(bottom * editor_share_below, bottom - law_height * scale));
+    const float top =
+        std::round(state.editor.open ? bottom * editor_share_below
+                                     : std::max(bottom * editor_share_below, bottom - law_height * scale));
     return {column, top, room, bottom - top};
   }
   const float editor = std::round(std::clamp(room * editor_share_beside, least_editor * scale, most_editor * scale));

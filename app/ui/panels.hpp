@@ -1,8 +1,8 @@
 /// The panels: draw what the snapshot says, append to `commands` what the user asks for.
 ///
 /// One column at the left edge holds everything; collapsed, it is a slim handle. The timeline, when it is open, lies
-/// below the picture, which has the rest of the window to itself: the shell asks picture_area() before it draws a frame and gives that part to the scene. Only
-/// notices (faults, progress, help) lie over the picture.
+/// below the picture, which has the rest of the window to itself: the shell asks picture_area() before it draws a frame
+/// and gives that part to the scene. Only notices (faults, progress, help) lie over the picture.
 ///
 /// Window thread, between ImGui::NewFrame() and ImGui::Render().
 #pragma once
@@ -73,12 +73,12 @@ struct Rect {
   float height = 0;
 };
 
-/// The part of a window of this size that the column and the editor leave to the picture. `scale` as given to apply_theme();
-/// `device` is false when the snapshot names no device (the page that says so covers the window).
+/// The part of a window of this size that the column and the editor leave to the picture. `scale` as given to
+/// apply_theme(); `device` is false when the snapshot names no device (the page that says so covers the window).
 Rect picture_area(const UiState& state, float width, float height, float scale, bool device = true);
 
-/// The part of the editor, or of a law's text, while it is open: beside the picture where the window is wide and the text
-/// long, else below it.
+/// The part of the editor, or of a law's text, while it is open: beside the picture where the window is wide and the
+/// text long, else below it.
 Rect editor_area(const UiState& state, float width, float height, float scale);
 
 void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts, command::Commands& commands);

@@ -74,7 +74,8 @@ double zero_of(const Chart& chart) {
 void axis(const Panel& panel, const Chart& chart) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const double zero = zero_of(chart), step = tick_step(chart.per_pixel() * static_cast<double>(panel.px(76)));
-  for (double tick = std::ceil((chart.from - zero) / step) * step; tick + zero <= chart.from + chart.length; tick += step) {
+  for (double tick = std::ceil((chart.from - zero) / step) * step; tick + zero <= chart.from + chart.length;
+       tick += step) {
     const float x = std::floor(chart.at(tick + zero));
     list.AddLine({x, chart.low.y - panel.px(4)}, {x, chart.low.y}, packed(palette::dim, 0.7F));
     text(panel, {x + panel.px(3), chart.low.y - panel.px(axis_height)}, palette::dim, tick_text(tick, step));
@@ -93,7 +94,8 @@ void frame_bounds(const Panel& panel, const Chart& chart) {
                          packed(palette::text, 0.025F));
     if (x1 - last < 3 || x1 > chart.high.x) continue;
     last = x1;
-    list.AddLine({std::floor(x1), chart.low.y}, {std::floor(x1), chart.high.y}, packed(palette::frame, 0.55F), panel.px(1));
+    list.AddLine({std::floor(x1), chart.low.y}, {std::floor(x1), chart.high.y}, packed(palette::frame, 0.55F),
+                 panel.px(1));
   }
 }
 
@@ -120,7 +122,8 @@ Color ink_of(const Panel& panel, const TimelineView& view, const TimelineSpan& s
     return idle ? Color{palette::dim.rgb, 0.35F} : Color{palette::frame.rgb, name == "update" ? 1.0F : 0.75F};
   }
   // Passes are no kernels: one hue, and neighbours differ.
-  if (view.lanes[span.lane].kind == LaneKind::gl) return {palette::potential.rgb, span.name % 3 == 0 ? 1.0F : span.name % 3 == 1 ? 0.8F : 0.62F};
+  if (view.lanes[span.lane].kind == LaneKind::gl)
+    return {palette::potential.rgb, span.name % 3 == 0 ? 1.0F : span.name % 3 == 1 ? 0.8F : 0.62F};
   return ui::ink_of(panel.state.inks, name);
 }
 
@@ -130,26 +133,31 @@ void bar(const Panel& panel, const TimelineSpan& span, const Chart& chart, Row r
   const float x1 = std::min(std::max(chart.at(static_cast<double>(span.end)), x0 + 1), chart.high.x + 2);
   const Color ink = ink_of(panel, chart.view, span);
   list.AddRectFilled({x0, row.top}, {x1, row.bottom}, packed(ink, 0.9F), x1 - x0 > 6 ? panel.px(2) : 0);
-  if (chosen) list.AddRect({x0 - 1, row.top - 1}, {x1 + 1, row.bottom + 1}, packed(palette::text), panel.px(2), 0, panel.px(1));
+  if (chosen)
+    list.AddRect({x0 - 1, row.top - 1}, {x1 + 1, row.bottom + 1}, packed(palette::text), panel.px(2), 0, panel.px(1));
   const WithFont small(panel.fonts.small);
   if (x1 - x0 < panel.px(26) || row.bottom - row.top < ImGui::GetTextLineHeight()) return;
   const std::string& whole = chart.view.names[span.name];
   const std::string name = fitted(whole, x1 - x0 - panel.px(8));
   if (name.size() < 5 && name != whole) return;
   const Color words = ink.alpha < 0.5F ? palette::text : palette::window;
-  list.AddText({x0 + panel.px(4), std::round((row.top + row.bottom - ImGui::GetTextLineHeight()) / 2)}, packed(words), name.c_str());
+  list.AddText({x0 + panel.px(4), std::round((row.top + row.bottom - ImGui::GetTextLineHeight()) / 2)}, packed(words),
+               name.c_str());
 }
 
 /// Below the bar: a hair from queued to submitted, a band from there to running.
 void waiting(const Panel& panel, const TimelineSpan& span, const Chart& chart, Row row, bool chosen) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const auto clamped = [&](std::int64_t time) { return std::clamp(chart.at(static_cast<double>(time)), chart.low.x, chart.high.x); };
+  const auto clamped = [&](std::int64_t time) {
+    return std::clamp(chart.at(static_cast<double>(time)), chart.low.x, chart.high.x);
+  };
   const float queued = clamped(span.queued), submitted = clamped(span.submitted), start = clamped(span.start);
   const float y = row.bottom + panel.px(3), thick = panel.px(chosen ? 4 : 3);
   const Color ink = ink_of(panel, chart.view, span);
   if (submitted - queued >= 1)
     list.AddLine({queued, y + thick / 2}, {submitted, y + thick / 2}, packed(ink, chosen ? 1.0F : 0.35F), panel.px(1));
-  if (start - submitted >= 1) list.AddRectFilled({submitted, y}, {start, y + thick}, packed(ink, chosen ? 1.0F : 0.35F));
+  if (start - submitted >= 1)
+    list.AddRectFilled({submitted, y}, {start, y + thick}, packed(ink, chosen ? 1.0F : 0.35F));
 }
 
 struct Lane {
@@ -171,10 +179,12 @@ void bars(const Panel& panel, const Chart& chart, const Lane& lane, const Timeli
     const float right = std::floor(chart.at(end));
     if (right <= last && &span != chosen) continue;
     last = right;
-    if (static_cast<double>(span.start) <= chart.from + chart.length) bar(panel, span, chart, lane.row, &span == chosen);
+    if (static_cast<double>(span.start) <= chart.from + chart.length)
+      bar(panel, span, chart, lane.row, &span == chosen);
   }
   if (!any && known.untimed > 0)
-    text(panel, {chart.low.x + panel.px(8), std::round((lane.row.top + lane.row.bottom) / 2 - panel.px(7))}, palette::dim,
+    text(panel, {chart.low.x + panel.px(8), std::round((lane.row.top + lane.row.bottom) / 2 - panel.px(7))},
+         palette::dim,
          "n/a: " + grouped(static_cast<std::int64_t>(known.untimed)) +
              " of which the driver told no time, or an impossible one");
 }
@@ -188,7 +198,8 @@ const TimelineSpan* under_mouse(const Chart& chart, const std::vector<Lane>& lan
   for (const Lane& lane : lanes) {
     if (mouse.y < lane.row.top - 2 || mouse.y > lane.row.bottom + 8) continue;
     for (const TimelineSpan& span : chart.spans) {
-      if (span.lane != lane.index || static_cast<double>(span.end) + near < time || static_cast<double>(span.start) - near > time)
+      if (span.lane != lane.index || static_cast<double>(span.end) + near < time ||
+          static_cast<double>(span.start) - near > time)
         continue;
       if (found == nullptr || span.end - span.start < found->end - found->start) found = &span;
     }
@@ -215,7 +226,9 @@ std::optional<double> into_frame_us(const Chart& chart, std::int64_t time) {
 void tell(const Panel& panel, const Chart& chart, const TimelineSpan& span) {
   const TimelineView& view = chart.view;
   const TimelineLane& lane = view.lanes[span.lane];
-  const auto us = [](std::int64_t from, std::int64_t to) { return duration(static_cast<double>(to - from) / nanoseconds_in_us); };
+  const auto us = [](std::int64_t from, std::int64_t to) {
+    return duration(static_cast<double>(to - from) / nanoseconds_in_us);
+  };
   ImGui::BeginTooltip();
   {
     const WithFont heading(panel.fonts.heading);
@@ -228,10 +241,12 @@ void tell(const Panel& panel, const Chart& chart, const TimelineSpan& span) {
     ImGui::TextColored(palette::dim, "Submitted → running  %s", us(span.submitted, span.start).c_str());
   }
   if (const std::string range = range_text(span); !range.empty()) ImGui::TextColored(palette::dim, "%s", range.c_str());
-  if (const auto into = into_frame_us(chart, span.start)) ImGui::TextColored(palette::dim, "Begins %s into a frame", duration(*into).c_str());
+  if (const auto into = into_frame_us(chart, span.start))
+    ImGui::TextColored(palette::dim, "Begins %s into a frame", duration(*into).c_str());
   ImGui::TextColored(palette::dim, "Asked for in frame %s", grouped(span.frame).c_str());
   if (lane.kind != LaneKind::host)
-    ImGui::TextColored(palette::dim, "Clock known to ± %s", duration(static_cast<double>(lane.clock_error) / nanoseconds_in_us).c_str());
+    ImGui::TextColored(palette::dim, "Clock known to ± %s",
+                       duration(static_cast<double>(lane.clock_error) / nanoseconds_in_us).c_str());
   ImGui::EndTooltip();
 }
 
@@ -256,17 +271,21 @@ void zoom_and_pan(TimelineUi& timeline, const Chart& chart) {
 /// Those that may reach into view: spans are in the order of their start.
 std::span<const TimelineSpan> seen(const TimelineUi& timeline) {
   const std::vector<TimelineSpan>& all = timeline.shown->spans;
-  const auto starts_before = [](const TimelineSpan& span, double time) { return static_cast<double>(span.start) < time; };
+  const auto starts_before = [](const TimelineSpan& span, double time) {
+    return static_cast<double>(span.start) < time;
+  };
   const auto begin = std::lower_bound(all.begin(), all.end(), timeline.from - timeline.longest, starts_before);
   // A command may wait in view and run beyond it.
-  const auto end = std::lower_bound(begin, all.end(), timeline.from + timeline.length + timeline.longest, starts_before);
+  const auto end =
+      std::lower_bound(begin, all.end(), timeline.from + timeline.length + timeline.longest, starts_before);
   return {begin, end};
 }
 
 /// Lanes below each other, their names at the left.
 std::vector<Lane> lay_out(const Panel& panel, Chart& chart, float left) {
   const std::vector<std::size_t> order = lanes_in_order(chart.view);
-  const float height = std::min(panel.px(tallest_lane), (chart.high.y - chart.low.y) / static_cast<float>(order.size()));
+  const float height =
+      std::min(panel.px(tallest_lane), (chart.high.y - chart.low.y) / static_cast<float>(order.size()));
   const float inset = std::min(panel.px(4), height / 6);
   chart.high.y = chart.low.y + height * static_cast<float>(order.size());
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -289,8 +308,10 @@ void timeline_chart(const Panel& panel, ImVec2 size) {
   const ImVec2 at = ImGui::GetCursorScreenPos(), end{at.x + size.x, at.y + size.y};
   clickable("lanes", size);
   timeline.hovered = ImGui::IsItemHovered() || ImGui::IsItemActive();
-  if (!timeline.shown || !(timeline.length > 0) || size.x < panel.px(gutter_width + 40) || size.y < panel.px(40)) return;
-  Chart chart{*timeline.shown, {}, {at.x + panel.px(gutter_width), at.y + panel.px(axis_height)}, end, timeline.from, timeline.length};
+  if (!timeline.shown || !(timeline.length > 0) || size.x < panel.px(gutter_width + 40) || size.y < panel.px(40))
+    return;
+  Chart chart{*timeline.shown, {}, {at.x + panel.px(gutter_width), at.y + panel.px(axis_height)}, end, timeline.from,
+              timeline.length};
   zoom_and_pan(timeline, chart);
   chart.from = timeline.from;
   chart.length = timeline.length;
@@ -305,7 +326,8 @@ void timeline_chart(const Panel& panel, ImVec2 size) {
   axis(panel, chart);
   frame_bounds(panel, chart);
   for (const Lane& lane : lanes) bars(panel, chart, lane, chosen);
-  if (over_lanes) list.AddLine({std::floor(mouse.x), chart.low.y}, {std::floor(mouse.x), chart.high.y}, packed(palette::text, 0.25F));
+  if (over_lanes)
+    list.AddLine({std::floor(mouse.x), chart.low.y}, {std::floor(mouse.x), chart.high.y}, packed(palette::text, 0.25F));
   ImGui::PopClipRect();
   if (chosen != nullptr && !ImGui::IsMouseDragging(0)) tell(panel, chart, *chosen);
 }

@@ -34,7 +34,8 @@ bool is_roomy(const Panel& panel);
 /// Explains the item before it, when the mouse rests on it.
 void hint(const Panel& panel, std::string_view text);
 
-/// An item that answers to the mouse, where nothing is drawn; at least a pixel wide and high, less would end the process.
+/// An item that answers to the mouse, where nothing is drawn; at least a pixel wide and high, less would end the
+/// process.
 bool clickable(const char* id, ImVec2 size);
 
 /// A heading that folds what follows; true while unfolded. Folded, it shows `summary` in its place.

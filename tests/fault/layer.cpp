@@ -1,11 +1,11 @@
-// An OpenCL layer (OPENCL_LAYERS=this library) that makes the driver below it fail as drivers do, unseen by the program.
+// An OpenCL layer (OPENCL_LAYERS=this library) that makes the driver below it fail as drivers do.
 //
 //   ORRERY_FAULTS="launch from=400 code=-5 device=1; stamps mode=zero"
 //
 // One rule between two semicolons: a kind, then keys. Kinds:
 //   launch, enqueue (every clEnqueue… call), allocation, build, finish, context
 //                  the call returns `code` (each kind has a default) and does nothing else
-//   lost           after a launch that strikes every enqueue and finish in its context returns `code`; where mode=device,
+//   lost           after a launch that strikes every enqueue and finish in its context returns `code`; mode=device:
 //                  in every context of that device, for ever
 //   status         the event of a launch ends with `code` instead of CL_COMPLETE
 //   delay          a launch begins `ms` milliseconds late;    hang   … never
@@ -25,7 +25,7 @@
 //                              it stands for the process's number
 //   ORRERY_FAULT_OBJECTS_AT=N  once only, at the N-th launch, instead
 //   ORRERY_FAULT_WAITS=FILE    calls of the main thread that wait for a device, each with its stack; "%p" as above
-//   ORRERY_FAULT_SLOW=FILE     calls that took 50 ms or more, whatever they are for: name, milliseconds, thread, and where
+//   ORRERY_FAULT_SLOW=FILE     calls that took 50 ms or more, whatever they do: name, milliseconds, thread, and where
 //                              it is the main thread the stack; "%p" as above
 #include <CL/cl.h>
 #include <CL/cl_gl.h>
@@ -94,7 +94,8 @@ std::vector<Rule> parsed(const char* text) {
     Rule rule;
     if (!(words >> rule.kind)) continue;
     for (std::string word; words >> word;)
-      rule.keys[word.substr(0, word.find('='))] = word.find('=') == std::string::npos ? "1" : word.substr(word.find('=') + 1);
+      rule.keys[word.substr(0, word.find('='))] =
+          word.find('=') == std::string::npos ? "1" : word.substr(word.find('=') + 1);
     result.push_back(rule);
   }
   return result;
@@ -219,7 +220,8 @@ void sleep_for(double milliseconds) {
 
 // Alive: contexts that the driver has not destroyed, be it because of an event that somebody keeps.
 enum Type { contexts, alive, queues, buffers, programs, kernels, events, types };
-constexpr std::array<const char*, types> type_names = {"contexts", "alive", "queues", "buffers", "programs", "kernels", "events"};
+constexpr std::array<const char*, types> type_names = {"contexts", "alive",   "queues", "buffers",
+                                                       "programs", "kernels", "events"};
 std::array<std::atomic<long>, types> held{};
 std::atomic<long> launches{0};
 
@@ -335,7 +337,8 @@ cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_uint dime
         next.clReleaseEvent(gate);
       }).detach();
   const cl_int status = event != nullptr ? fault("status", queue) : CL_SUCCESS;
-  const cl_int code = next.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, wait_list, event);
+  const cl_int code =
+      next.clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, wait_list, event);
   if (code != CL_SUCCESS) return code;
   count_event(event);
   if (status != CL_SUCCESS) {
@@ -352,7 +355,8 @@ void* CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bool bloc
     return nullptr;
   }
   if (blocking != CL_FALSE) note_wait("a blocking map\n");
-  void* memory = next.clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, bytes, waits, wait_list, event, result);
+  void* memory =
+      next.clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, bytes, waits, wait_list, event, result);
   if (memory != nullptr) count_event(event);
   return memory;
 }
@@ -390,8 +394,8 @@ cl_context CL_API_CALL create_context(const cl_context_properties* properties, c
   return made;
 }
 
-cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id device, cl_command_queue_properties properties,
-                                          cl_int* result) {
+cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id device,
+                                          cl_command_queue_properties properties, cl_int* result) {
   return created<cl_command_queue>(nullptr, queues, result,
                                    [&] { return next.clCreateCommandQueue(context, device, properties, result); });
 }
@@ -414,8 +418,9 @@ cl_mem CL_API_CALL create_from_gl(cl_context context, cl_mem_flags flags, cl_GLu
 
 cl_program CL_API_CALL create_program(cl_context context, cl_uint count, const char** strings, const size_t* lengths,
                                       cl_int* result) {
-  const cl_program made = created<cl_program>(
-      nullptr, programs, result, [&] { return next.clCreateProgramWithSource(context, count, strings, lengths, result); });
+  const cl_program made = created<cl_program>(nullptr, programs, result, [&] {
+    return next.clCreateProgramWithSource(context, count, strings, lengths, result);
+  });
   const std::lock_guard lock(mutex);
   from_binary.erase(made);  // one at the address of an earlier one
   return made;
@@ -482,7 +487,8 @@ cl_int CL_API_CALL get_profiling(cl_event event, cl_profiling_info what, size_t 
   const Rule rule = struck("stamps");
   if (rule.kind.empty()) return code;
   // CL_PROFILING_COMMAND_QUEUED, SUBMIT, START and END have rising values.
-  const cl_ulong stamp = rule.text("mode") == "unordered" ? 1000000 - 1000 * cl_ulong{what - CL_PROFILING_COMMAND_QUEUED} : 0;
+  const cl_ulong stamp =
+      rule.text("mode") == "unordered" ? 1000000 - 1000 * cl_ulong{what - CL_PROFILING_COMMAND_QUEUED} : 0;
   std::memcpy(value, &stamp, sizeof stamp);
   return code;
 }
@@ -560,7 +566,8 @@ cl_icd_dispatch faulty{};  // with_faults()
 
 void note_duration(const char* call, std::chrono::steady_clock::time_point began) {
   static const std::string& file = *new std::string(file_of("ORRERY_FAULT_SLOW"));
-  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began).count();
+  const auto took =
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began).count();
   if (took < 50) return;
   std::ostringstream words;
   words << call << ' ' << took << " ms " << thread_name() << '\n';

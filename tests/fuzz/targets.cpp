@@ -70,10 +70,13 @@ void session(std::string_view bytes) {
       const std::string& key = entry.first;  // clang 14 lets no lambda have the names of a binding
       const Value& value = entry.second;
       if (Parameter* parameter = find(known, key))
-        read(Says::nothing, [&] { return parameter->assign(value), value_text(parameter->info(), parameter->value()); });
+        read(Says::nothing,
+             [&] { return parameter->assign(value), value_text(parameter->info(), parameter->value()); });
       const auto* text = std::get_if<std::string>(&value);
-      if (text != nullptr && key == "bodies-csv") read(Says::place, [&] { return parse_bodies_csv(*text, "bodies.csv"); });
-      if (text != nullptr && key == "center-re") read(Says::nothing, [&] { return mandelbrot::Decimal::parse(*text, key); });
+      if (text != nullptr && key == "bodies-csv")
+        read(Says::place, [&] { return parse_bodies_csv(*text, "bodies.csv"); });
+      if (text != nullptr && key == "center-re")
+        read(Says::nothing, [&] { return mandelbrot::Decimal::parse(*text, key); });
     }
 }
 
@@ -146,8 +149,8 @@ std::size_t times(std::string_view text, std::string_view word) {
   return count;
 }
 
-// Small ones: a file may ask for millions of particles, and they are placed while it is read; a fill that does not say how
-// many is of a thousand. What is wrong with a world as a whole has no line.
+// Small ones: a file may ask for millions of particles, and they are placed while it is read; a fill that does not say
+// how many is of a thousand. What is wrong with a world as a whole has no line.
 void world(std::string_view bytes) {
   if (times(bytes, "shape") > times(bytes, "count =") + times(bytes, "across =") + times(bytes, "\"list\"")) return;
   int digits = 0;
@@ -159,7 +162,8 @@ void world(std::string_view bytes) {
   const auto world = read(Says::nothing, [&] { return particles::parse_world(std::string(bytes), "fuzz.toml"); });
   if (!world) return;
   const std::string text = particles::world_text(*world);
-  require(particles::world_text(particles::parse_world(text, "again.toml")) == text, "a world that was written is read again");
+  require(particles::world_text(particles::parse_world(text, "again.toml")) == text,
+          "a world that was written is read again");
 }
 
 constexpr std::array all{Target{"state", state},

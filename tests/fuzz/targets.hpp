@@ -1,5 +1,5 @@
-/// Every reader of what somebody else may have written, from memory: the fuzzer's way in (main.cpp), and that of the unit
-/// test which replays the seeds and what has been found (corpus/NAME/…).
+/// Every reader of what somebody else may have written, from memory: the fuzzer's way in (main.cpp), and that of the
+/// unit test which replays the seeds and what has been found (corpus/NAME/…).
 #pragma once
 
 #include <span>

@@ -26,7 +26,8 @@ void compute(const Case& c) {
   if (c.precision == Precision::double_ && !device.info().fp64) GTEST_SKIP() << "no fp64";
   ProgramLibrary programs(device, kernel_folder(), {});
   Queue queue(device);
-  Kernels kernels(programs, {.precision = c.precision, .detail = c.detail, .lanes = c.lanes, .work_group = c.work_group},
+  Kernels kernels(programs,
+                  {.precision = c.precision, .detail = c.detail, .lanes = c.lanes, .work_group = c.work_group},
                   Kernels::Warm::no);
   Renderer renderer(device, queue, std::move(kernels));
   Frame frame = whole_frame({}, c.size);
@@ -57,7 +58,8 @@ void compute(const Case& c) {
 
 TEST(mandelbrot_direct, PixelsThatFillNoGroup) { compute({}); }
 TEST(mandelbrot_direct, EverySmallGroupWithOnePixelTooMany) {
-  for (const std::uint32_t group : {1U, 2U, 3U, 5U, 6U, 7U, 16U}) compute({.work_group = group, .size = {2 * group + 1, 1}});
+  for (const std::uint32_t group : {1U, 2U, 3U, 5U, 6U, 7U, 16U})
+    compute({.work_group = group, .size = {2 * group + 1, 1}});
 }
 TEST(mandelbrot_direct, LanesBesideEachOther) { compute({.lanes = 4, .work_group = 3}); }
 TEST(mandelbrot_direct, InDouble) { compute({.precision = Precision::double_, .lanes = 4, .work_group = 2}); }

@@ -1,5 +1,5 @@
-/// Two ways of computing one state: that equal ways agree to the last bit, that a wrong kernel shows by as much as it is
-/// wrong, and that times add up.
+/// Two ways of computing one state: that equal ways agree to the last bit, that a wrong kernel shows by as much as it
+/// is wrong, and that times add up.
 #include "compute/comparison.hpp"
 
 #include <gtest/gtest.h>
@@ -112,7 +112,8 @@ TEST(Comparison, SingleIsOffByItsDigits) {
 
 // Two bodies at rest: with half the pull each moves half as far, as long as they have hardly moved.
 TEST(Comparison, AWrongKernelShowsByAsMuchAsItIsWrong) {
-  const ChangedKernels half("nbody_force.clh", "source.w * inverse_cube(r2)", "(real)0.5 * source.w * inverse_cube(r2)");
+  const ChangedKernels half("nbody_force.clh", "source.w * inverse_cube(r2)",
+                            "(real)0.5 * source.w * inverse_cube(r2)");
   ProgramLibrary wrong = half.library();
   NbodySettings slow = settings();
   slow.dt = 1e-4;

@@ -97,7 +97,8 @@ struct Place {
 
 TEST_F(MandelbrotDetail, DistancesAgreeWithManyBits) {
   if (!device().info().fp64) GTEST_SKIP() << "the device has no doubles";
-  const std::string seahorse = "-0.743643887037158704752191506114774", seahorse_im = "0.131825904205311970493132056385139";
+  const std::string seahorse = "-0.743643887037158704752191506114774",
+                    seahorse_im = "0.131825904205311970493132056385139";
   const std::array places{
       Place{"whole set, single", Precision::single, "-0.6", "0.01", "3", 400, 128, 0.95},
       Place{"whole set", Precision::double_, "-0.6", "0.01", "3", 400, 128, 0.97},

@@ -55,7 +55,8 @@ TEST_F(MandelbrotProof, RightPicturesPass) {
       {"direct", frame_of("-0.7436", "0.1318", "0.02", 3000), Precision::double_, false},
       {"perturbed", frame_of("0", "1", "1e-40", 3000), Precision::perturbation, true},
       {"beyond doubles", frame_of("0", "1", "1e-400", 9000), Precision::perturbation, false},
-      {"a copy of the set", frame_of("-1.7548776662466927600495088963585", "0", "1e-4", 3000), Precision::perturbation, false},
+      {"a copy of the set", frame_of("-1.7548776662466927600495088963585", "0", "1e-4", 3000), Precision::perturbation,
+       false},
   };
   for (const auto& c : cases) {
     if (c.precision == Precision::double_ && !fp64()) continue;
@@ -71,8 +72,8 @@ TEST_F(MandelbrotProof, RightPicturesPass) {
 TEST_F(MandelbrotProof, LaddersPassWhereTheirNumbersTellPixelsApart) {
   if (!fp64()) GTEST_SKIP() << "the device has no doubles";
   for (const char* span : {"1e-9", "1e-20", "1e-60"}) {
-    Frame frame = frame_of("-1.40115518909205060052382678789386129222630804339731960893726149667869555775352383788389781",
-                           "0", span, 1);
+    Frame frame = frame_of(
+        "-1.40115518909205060052382678789386129222630804339731960893726149667869555775352383788389781", "0", span, 1);
     frame.view.im = frame.view.span * 0.1;
     frame.automatic = true;
     const Picture picture = computed(frame, Precision::ladder, true);

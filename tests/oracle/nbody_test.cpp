@@ -145,12 +145,14 @@ TEST(NbodyPairs, AgreeWithThePlainLoop) {
       Bodies expected = start;
       for (int k = 0; k < 2; ++k) reference_step(expected, Integrator::leapfrog, dt, softening);
       NbodySimulation simulation = simulation_of(start, {precision, Integrator::leapfrog, 0, "pairs"});
-      EXPECT_LE(largest_difference(after(simulation, {2, dt, softening}), expected), 2 * step_tolerance(precision, count))
+      EXPECT_LE(largest_difference(after(simulation, {2, dt, softening}), expected),
+                2 * step_tolerance(precision, count))
           << count;
       double potential = 0;
       const std::vector<Field> field = field_of(expected, softening);
       for (std::size_t i = 0; i < count; ++i) potential += expected[i].mass * field[i].potential / 2;
-      EXPECT_NEAR(diagnosed(simulation).potential, potential, static_cast<double>(count) * 0x1p-24 * std::abs(potential));
+      EXPECT_NEAR(diagnosed(simulation).potential, potential,
+                  static_cast<double>(count) * 0x1p-24 * std::abs(potential));
     }
 }
 

@@ -43,7 +43,8 @@ std::vector<float> hostile(std::size_t count) {
 
 }  // namespace
 
-// Some thousand additions in turn, each rounded to 2⁻⁵³ (two floats: 2⁻⁴⁸) of what has been added, err in both directions.
+// Some thousand additions in turn, each rounded to 2⁻⁵³ (two floats: 2⁻⁴⁸) of what has been added, err in both
+// directions.
 TEST_F(Reductions, HostileSumsKeepTheirDigits) {
   const std::vector<float> values = hostile(1'000'003);
   long double exact = 0, magnitudes = 0;

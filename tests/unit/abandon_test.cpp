@@ -12,7 +12,8 @@ namespace {
 
 // Counts those that have been destroyed.
 struct Traced {
-  explicit Traced(std::vector<int>* destroyed, int number) : gone(destroyed, [number](std::vector<int>* all) { all->push_back(number); }) {}
+  explicit Traced(std::vector<int>* destroyed, int number)
+      : gone(destroyed, [number](std::vector<int>* all) { all->push_back(number); }) {}
   std::shared_ptr<std::vector<int>> gone;
 };
 

@@ -84,8 +84,9 @@ TEST(Parameter, RefusesWhatIsOutOfRangeAndNamesValueAndRange) {
 TEST(Parameter, WritesWhatItReads) {
   Settings settings;
   auto bound = parameters(settings);
-  const std::pair<const char*, const char*> cases[] = {
-      {"bodies", "777"}, {"dt", "-0.25"}, {"integrator", "tutorial"}, {"work-group", "auto"}, {"work-group", "64"}, {"vsync", "off"}};
+  const std::pair<const char*, const char*> cases[] = {{"bodies", "777"},          {"dt", "-0.25"},
+                                                       {"integrator", "tutorial"}, {"work-group", "auto"},
+                                                       {"work-group", "64"},       {"vsync", "off"}};
   for (const auto& [name, text] : cases) {
     Parameter* parameter = find(bound, name);
     parameter->assign_text(text);
@@ -176,7 +177,8 @@ TEST(Background, WhatIsForgottenTellsWhyItFailsAndWhatIsDisplacedDoesNot) {
     testing::internal::CaptureStderr();
     go = true;
     EXPECT_EQ(wait_for(background), forgotten ? std::nullopt : std::optional(2));
-    EXPECT_EQ(testing::internal::GetCapturedStderr(), forgotten ? "orrery: warning: what was given up has failed: no such luck\n" : "");
+    EXPECT_EQ(testing::internal::GetCapturedStderr(),
+              forgotten ? "orrery: warning: what was given up has failed: no such luck\n" : "");
   }
 }
 

@@ -27,7 +27,8 @@ TEST(BuildLog, OfPoclNamesThePlaceAfterTheWord) {
   const std::vector<CompilerMessage> expected{
       {Kind::error, "nbody_force.clh", 4, 1, "unknown type name 'this'"},
       {Kind::warning, "nbody_gather.cl", 4, 8, "expected ';' after top level declarator"},
-      {Kind::error, "nbody_gather.cl", 2, 71, "use of undeclared identifier 'undeclared' (a macro of nbody_force.clh:1:15)"}};
+      {Kind::error, "nbody_gather.cl", 2, 71,
+       "use of undeclared identifier 'undeclared' (a macro of nbody_force.clh:1:15)"}};
   EXPECT_EQ(messages, expected);
 }
 
@@ -59,7 +60,8 @@ TEST(BuildLog, OfNvidiaNamesTheKernelOrTheAssembler) {
 }
 
 TEST(BuildLog, OfIntelNamesAFileByANumber) {
-  const auto messages = parsed("1:12:5: error: unknown type name 'flaot'\n1:13: error: and no column\nerror: backend compiler failed build.\n");
+  const auto messages = parsed(
+      "1:12:5: error: unknown type name 'flaot'\n1:13: error: and no column\nerror: backend compiler failed build.\n");
   ASSERT_EQ(messages.size(), 3U);
   EXPECT_EQ(messages[0], (CompilerMessage{Kind::error, "nbody_gather.cl", 12, 5, "unknown type name 'flaot'"}));
   EXPECT_EQ(messages[1], (CompilerMessage{Kind::error, "nbody_gather.cl", 13, 0, "and no column"}));
@@ -76,7 +78,8 @@ TEST(BuildLog, OfAmdNamesATemporaryFile) {
 TEST(BuildLog, OfOthersIsUnderstoodAsFarAsItGoes) {
   EXPECT_EQ(only("<program source>:12:34: error: no matching function\r\n"),
             (CompilerMessage{Kind::error, "nbody_gather.cl", 12, 34, "no matching function"}));
-  EXPECT_EQ(only("C:\\kernels\\precision.clh(7): error: oops\n"), (CompilerMessage{Kind::error, "precision.clh", 7, 0, "oops"}));
+  EXPECT_EQ(only("C:\\kernels\\precision.clh(7): error: oops\n"),
+            (CompilerMessage{Kind::error, "precision.clh", 7, 0, "oops"}));
   EXPECT_EQ(only("precision.clh(7,9): warning: hm\n"), (CompilerMessage{Kind::warning, "precision.clh", 7, 9, "hm"}));
   EXPECT_EQ(only("line 12: syntax error\n"), (CompilerMessage{Kind::error, "nbody_gather.cl", 12, 0, "syntax error"}));
   EXPECT_EQ(only("12: error: bare\n"), (CompilerMessage{Kind::error, "nbody_gather.cl", 12, 0, "bare"}));

@@ -36,8 +36,16 @@ DeviceInfo made_up(int platform, int device, std::string name, DeviceClass devic
 std::vector<PlatformInfo> machine() {
   DeviceInfo broken = made_up(1, 1, "Broken GPU", DeviceClass::gpu, 999, 2000);
   broken.fault = "its driver has no compiler";
-  return {{.name = "CPU platform", .vendor = {}, .version = {}, .devices = {made_up(0, 0, "Some CPU", DeviceClass::cpu, 8, 3000)}, .fault = {}},
-          {.name = "GPU platform", .vendor = {}, .version = {}, .devices = {made_up(1, 0, "Fast GPU", DeviceClass::gpu, 100, 1500), broken}, .fault = {}},
+  return {{.name = "CPU platform",
+           .vendor = {},
+           .version = {},
+           .devices = {made_up(0, 0, "Some CPU", DeviceClass::cpu, 8, 3000)},
+           .fault = {}},
+          {.name = "GPU platform",
+           .vendor = {},
+           .version = {},
+           .devices = {made_up(1, 0, "Fast GPU", DeviceClass::gpu, 100, 1500), broken},
+           .fault = {}},
           {.name = "Empty", .vendor = {}, .version = {}, .devices = {}, .fault = "its driver crashed"}};
 }
 
@@ -56,7 +64,8 @@ TEST(ChooseDevice, TakesIndicesAndPartsOfNames) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.fault(), Fault::usage);
-    EXPECT_NE(std::string(error.what()).find("'Radeon'; there is: 0:0 Some CPU, 1:0 Fast GPU"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("'Radeon'; there is: 0:0 Some CPU, 1:0 Fast GPU"), std::string::npos)
+        << error.what();
   }
 }
 
@@ -107,7 +116,8 @@ std::vector<float> run_fill(const Device& device, const Program& program, std::s
   return queue.read_blocking<float>(buffer, count);
 }
 
-constexpr auto fill_source = "#include \"value.clh\"\nkernel void fill_with(global float* a) { a[get_global_id(0)] = VALUE + ADDED; }\n";
+constexpr auto fill_source =
+    "#include \"value.clh\"\nkernel void fill_with(global float* a) { a[get_global_id(0)] = VALUE + ADDED; }\n";
 
 TEST_F(OnDevice, LaunchesCountWhetherTheyHaveAnEventOrNot) {
   save("fill.cl", fill_source);
@@ -210,7 +220,8 @@ TEST_F(OnDevice, AFailedBuildCarriesTheCompilersLogWithFileAndLine) {
 }
 
 TEST_F(OnDevice, CeilingsAreOfWorkThatWasDone) {
-  for (const char* name : {"ceilings.cl", "share.clh", "precision.clh"}) fs::copy_file(kernel_folder() / name, folder / name);
+  for (const char* name : {"ceilings.cl", "share.clh", "precision.clh"})
+    fs::copy_file(kernel_folder() / name, folder / name);
   ProgramLibrary right = library();
   const Ceilings ceilings = measure_ceilings(right);
   for (const double each : {ceilings.multiply_adds, ceilings.roots, ceilings.read_bytes, ceilings.copy_bytes,

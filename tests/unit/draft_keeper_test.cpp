@@ -86,7 +86,8 @@ TEST_F(Drafts, WhyNothingCanBeKeptIsToldOnce) {
   }
   EXPECT_EQ(times, 1);
   EXPECT_NE(told.find("not kept"), std::string::npos) << told;
-  EXPECT_EQ(DraftKeeper(KernelEditStore(originals, {})).follow(typing, 10), "") << "who has no folder is told at saving";
+  EXPECT_EQ(DraftKeeper(KernelEditStore(originals, {})).follow(typing, 10), "")
+      << "who has no folder is told at saving";
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 using Edits = KernelSources::Edits;
 
-constexpr auto fill_source = "#include \"value.clh\"\nkernel void fill_with(global float* a) { a[get_global_id(0)] = VALUE; }\n";
+constexpr auto fill_source =
+    "#include \"value.clh\"\nkernel void fill_with(global float* a) { a[get_global_id(0)] = VALUE; }\n";
 constexpr auto other_source = "kernel void other(global float* a) { a[0] = 7; }\n";
 
 struct KernelFolder : testing::Test {
@@ -44,7 +45,8 @@ TEST_F(EditStore, KeepsCopiesAndLeavesTheOriginalsAlone) {
   store.write("value.clh", "#define VALUE 4.0f\n");
   EXPECT_EQ(store.read(), (Edits{{"value.clh", "#define VALUE 4.0f\n"}}));
   EXPECT_EQ(read_file(folder / "value.clh"), "#define VALUE 3.0f\n");
-  for (const auto& entry : fs::directory_iterator(mine)) EXPECT_EQ(entry.path().filename(), "value.clh") << "nothing half-written";
+  for (const auto& entry : fs::directory_iterator(mine))
+    EXPECT_EQ(entry.path().filename(), "value.clh") << "nothing half-written";
 }
 
 TEST_F(EditStore, RestoringMovesTheCopyAside) {
@@ -130,7 +132,9 @@ struct OnDevice : KernelFolder {
     (void)programs.build(fill);
     (void)programs.build(other);
   }
-  KernelTrial tried(const Edits& wanted, const Edits& in_use = {}) { return try_kernels(devices, KernelSources(folder, in_use), wanted); }
+  KernelTrial tried(const Edits& wanted, const Edits& in_use = {}) {
+    return try_kernels(devices, KernelSources(folder, in_use), wanted);
+  }
   float value_of(const KernelSources& sources) {
     Queue queue(device);
     const cl::Buffer buffer = device.buffer(sizeof(float));
@@ -195,7 +199,8 @@ TEST_F(Trial, AMissingIncludeIsAnErrorOfItsLine) {
 }
 
 TEST_F(Trial, ProgramsTellWhereTheyComeFrom) {
-  const auto original = programs.build(fill), edited = programs.build(fill, KernelSources(folder, {{"value.clh", "#define VALUE 9\n"}}));
+  const auto original = programs.build(fill),
+             edited = programs.build(fill, KernelSources(folder, {{"value.clh", "#define VALUE 9\n"}}));
   EXPECT_FALSE(programs.origin_of(original->handle())->edited);
   EXPECT_TRUE(programs.origin_of(edited->handle())->edited);
   EXPECT_EQ(programs.origin_of(edited->handle())->file, "fill.cl");
@@ -204,7 +209,8 @@ TEST_F(Trial, ProgramsTellWhereTheyComeFrom) {
 
 TEST(Editor, ACommandIsWordsAndNoShellSeesIt) {
   EXPECT_EQ(words_of("  code  --wait "), (std::vector<std::string>{"code", "--wait"}));
-  EXPECT_EQ(words_of("'/opt/my editor/run' \"a b\" c\\ d ''"), (std::vector<std::string>{"/opt/my editor/run", "a b", "c d", ""}));
+  EXPECT_EQ(words_of("'/opt/my editor/run' \"a b\" c\\ d ''"),
+            (std::vector<std::string>{"/opt/my editor/run", "a b", "c d", ""}));
   EXPECT_EQ(words_of("gedit; rm -rf $HOME"), (std::vector<std::string>{"gedit;", "rm", "-rf", "$HOME"}));
   EXPECT_TRUE(words_of("gedit 'unended").empty());
   EXPECT_TRUE(words_of("").empty());

@@ -71,7 +71,8 @@ TEST_F(NbodyCopiesTest, BodiesThatAreNotFiniteAreCounted) {
 }
 
 TEST_F(NbodyCopiesTest, ACopyThatIsForgottenDoesNotArriveAndTheNextOneDoes) {
-  const NbodySimulation old(device, many(1000), Precision::single, {1, 0}), present(device, many(500), Precision::single, {2, 0});
+  const NbodySimulation old(device, many(1000), Precision::single, {1, 0}),
+      present(device, many(500), Precision::single, {2, 0});
   copies.begin(device, queue, old, now_seconds());
   copies.forget();
   queue.finish();

@@ -15,7 +15,8 @@ std::vector<Vector> points(std::size_t count, const Vector& sides) {
   std::mt19937 dice(7);
   std::vector<Vector> all(count);
   for (Vector& at : all)
-    for (std::size_t k = 0; k < 3; ++k) at[k] = std::uniform_real_distribution<double>(-1.5 * sides[k], 1.5 * sides[k])(dice);
+    for (std::size_t k = 0; k < 3; ++k)
+      at[k] = std::uniform_real_distribution<double>(-1.5 * sides[k], 1.5 * sides[k])(dice);
   return all;
 }
 

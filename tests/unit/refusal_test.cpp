@@ -36,8 +36,10 @@ TEST(refusal, a_launch_that_is_too_large_tells_the_value_the_limits_and_the_larg
     EXPECT_TRUE(is_refusal(error));
     EXPECT_FALSE(is_memory_refusal(error));
     EXPECT_EQ(error.details().value, std::to_string(many));
-    EXPECT_NE(error.details().advice.find("the device allows 1 … " + std::to_string(most)), std::string::npos) << error.what();
-    EXPECT_NE(error.details().advice.find("the largest that fits is " + std::to_string(most)), std::string::npos) << error.what();
+    EXPECT_NE(error.details().advice.find("the device allows 1 … " + std::to_string(most)), std::string::npos)
+        << error.what();
+    EXPECT_NE(error.details().advice.find("the largest that fits is " + std::to_string(most)), std::string::npos)
+        << error.what();
   }
 }
 
@@ -84,7 +86,8 @@ TEST(refusal, more_bodies_than_memory_are_refused_with_the_largest_number) {
   } catch (const Error& error) {
     EXPECT_EQ(error.fault(), Fault::usage);
     EXPECT_EQ(error.details().value, std::to_string(2 * most));
-    EXPECT_NE(std::string(error.what()).find(std::to_string(most) + " in single precision"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find(std::to_string(most) + " in single precision"), std::string::npos)
+        << error.what();
   }
 }
 

@@ -155,7 +155,8 @@ TEST(Sweep, ACandidateThatDoesNotEndFailsAndIsNeverTriedAgain) {
   Sweep next(target, settings_for(target), {sweep.entries(), sweep.host_times()});
   finish(next);
   EXPECT_TRUE(next.complete());
-  EXPECT_EQ(std::count(target.runs.begin() + static_cast<std::ptrdiff_t>(before), target.runs.end(), TuneValues{4, 3}), 0);
+  EXPECT_EQ(std::count(target.runs.begin() + static_cast<std::ptrdiff_t>(before), target.runs.end(), TuneValues{4, 3}),
+            0);
   EXPECT_NEAR(next.best()->median, 2e-3, 1e-5);
 }
 
@@ -180,7 +181,9 @@ TEST(Sweep, WithoutABudgetNothingIsTimed) {
 TEST(Sweep, TheBestIsCheckedAgainAfterItsRuns) {
   FakeTarget target;
   std::map<TuneValues, int> checks;
-  target.error = [&](const TuneValues& v) { return v == TuneValues{4, 3} && ++checks[v] > 1 ? "only the first time" : ""; };
+  target.error = [&](const TuneValues& v) {
+    return v == TuneValues{4, 3} && ++checks[v] > 1 ? "only the first time" : "";
+  };
   Sweep sweep(target, settings_for(target));
   finish(sweep);
   EXPECT_EQ(entry_of(sweep, {4, 3}).state, TuneState::wrong);
@@ -339,7 +342,8 @@ TEST(MedianInterval, LiesBetweenTheOrderStatisticsOfTheSignTest) {
     return median_interval(sample);
   };
   EXPECT_TRUE(std::isinf(ranks(5).upper) && std::isinf(ranks(5).lower)) << "five tell nothing";
-  for (const auto& [n, k] : {std::pair{6, 1}, {8, 1}, {9, 2}, {10, 2}, {15, 4}, {20, 6}, {25, 8}, {30, 10}, {100, 40}}) {
+  for (const auto& [n, k] :
+       {std::pair{6, 1}, {8, 1}, {9, 2}, {10, 2}, {15, 4}, {20, 6}, {25, 8}, {30, 10}, {100, 40}}) {
     EXPECT_EQ(ranks(n).lower, k) << n;
     EXPECT_EQ(ranks(n).upper, n + 1 - k) << n;
   }

@@ -92,7 +92,8 @@ TEST_P(ClockOffsetOf, HoldsTheTruthAndIsAsNarrowAsTheBestObservation) {
     const std::int64_t queued = frame * 16'000'000, end = queued + 3'000'000;
     const std::int64_t began = queued - early(random), seen = end + late(random);
     const bool good = frame % 50 == 0;  // now and then the host looks just in time
-    clock.observe(seen, (good ? queued - 2'000 : began) - other.at(queued), (good ? end + 3'000 : seen) - other.at(end));
+    clock.observe(seen, (good ? queued - 2'000 : began) - other.at(queued),
+                  (good ? end + 3'000 : seen) - other.at(end));
     ASSERT_TRUE(clock.known());
     const double truth = other.offset(seen);
     ASSERT_LE(std::abs(static_cast<double>(clock.offset()) - truth), static_cast<double>(clock.error()) + 1) << frame;

@@ -7,9 +7,9 @@ namespace orrery {
 namespace {
 
 TEST(TomlText, TextsAreReadAgainAsTheyWere) {
-  for (const std::string text :
-       {"", "plain", "it's", "'''", "two\nlines", "\nbegins with a break", "\r\nas elsewhere", "it's\ntwo", "a ''' within\nlines",
-        "ends with a quote'\n'", "\"quoted\"\n\\", "tab\there", "bell \x07\x7f", "\xc3\xa9t\xc3\xa9\n", "\xef\xbb\xb7"}) {
+  for (const std::string text : {"", "plain", "it's", "'''", "two\nlines", "\nbegins with a break", "\r\nas elsewhere",
+                                 "it's\ntwo", "a ''' within\nlines", "ends with a quote'\n'", "\"quoted\"\n\\",
+                                 "tab\there", "bell \x07\x7f", "\xc3\xa9t\xc3\xa9\n", "\xef\xbb\xb7"}) {
     const toml::table document{{"section", toml::table{{"text", text}, {"list", toml::array{text, "other\nlines"}}}}};
     toml::table again;
     ASSERT_NO_THROW(again = toml::parse(toml_text(document))) << toml_text(document);

@@ -43,7 +43,8 @@ TEST_F(Guarded, ZonesAreWholeUntilSomethingWritesThere) {
   buffer.arm(queue);
   EXPECT_EQ(buffer.damage(read()), "");
   ASSERT_EQ(buffer.content(memory).size(), 1000U);
-  for (const std::byte byte : buffer.content(memory)) ASSERT_EQ(byte, std::byte{0xff}) << "no number, until it is written";
+  for (const std::byte byte : buffer.content(memory))
+    ASSERT_EQ(byte, std::byte{0xff}) << "no number, until it is written";
   write(0);
   write(999);
   EXPECT_EQ(buffer.damage(memory), "") << "the content may be written";

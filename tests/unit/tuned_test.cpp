@@ -1,4 +1,5 @@
-/// "auto" takes what tuning has found, where that leaves the digits alone and somebody has not asked for something else.
+/// "auto" takes what tuning has found, where that leaves the digits alone and somebody has not asked for something
+/// else.
 #include "compute/tuned.hpp"
 
 #include <gtest/gtest.h>
@@ -23,9 +24,11 @@ struct Tuned : testing::Test {
   NbodyVariant standard = standard_variant(device, settings, bodies);
   ~Tuned() override { use_tuned(nullptr); }
 
-  void tune(const std::string& kernel, const std::string& problem, std::vector<std::string> files, NamedTuneValues choice) {
+  void tune(const std::string& kernel, const std::string& problem, std::vector<std::string> files,
+            NamedTuneValues choice) {
     const TuneSubject subject{kernel, problem, files, 1, ""};
-    StoredSweep sweep{.of = identity_of(device, subject, source_hash(kernel_folder(), files)), .files = files, .measured = {}};
+    StoredSweep sweep{
+        .of = identity_of(device, subject, source_hash(kernel_folder(), files)), .files = files, .measured = {}};
     sweep.choice = std::move(choice);
     TuningStore store;
     store.put(std::move(sweep));
@@ -78,11 +81,14 @@ std::optional<TuneQuestion> question_about(const DeviceInfo& device, const std::
 }
 
 TEST_F(Tuned, WhatIsShippedCountsWhereNobodyHasTuned) {
-  const auto shipped = std::make_shared<const std::vector<ShippedChoice>>(read_shipped_choices(asset_folder() / "tuning.toml"));
+  const auto shipped =
+      std::make_shared<const std::vector<ShippedChoice>>(read_shipped_choices(asset_folder() / "tuning.toml"));
   ASSERT_FALSE(shipped->empty());
   const DeviceInfo nvidia = some_nvidia();
   using mandelbrot::Precision;
-  const auto group = [&](const DeviceInfo& d) { return mandelbrot::choose_variant(d, Precision::double_, 0).work_group; };
+  const auto group = [&](const DeviceInfo& d) {
+    return mandelbrot::choose_variant(d, Precision::double_, 0).work_group;
+  };
   const std::uint32_t own = group(nvidia);
   use_shipped(shipped);
   EXPECT_EQ(group(nvidia), 128U);

@@ -148,7 +148,8 @@ TEST(TuningStore, RecognisesAnotherDriverAndAnotherSource) {
   store.put(some_sweep());
   DeviceInfo updated = some_gpu();
   updated.driver = "550.2";
-  const TuneIdentity by_driver = identity_of(updated, subject, "cafe"), by_source = identity_of(some_gpu(), subject, "beef");
+  const TuneIdentity by_driver = identity_of(updated, subject, "cafe"),
+                     by_source = identity_of(some_gpu(), subject, "beef");
   EXPECT_EQ(store.find(by_driver), nullptr);
   ASSERT_NE(store.stale(by_driver), nullptr);
   EXPECT_EQ(staleness(*store.stale(by_driver), by_driver), "another driver (535.1)");

@@ -11,7 +11,8 @@ using Changes = std::vector<bool>;
 
 TEST(ChangedLines, AreThoseThatTheOriginalHasNot) {
   EXPECT_EQ(changed_lines("a\nb\nc", "a\nb\nc"), (Changes{false, false, false}));
-  EXPECT_EQ(changed_lines("a\nb\nc\nd", "a\nx\nc\ny"), (Changes{false, true, false, true})) << "not all between two edits";
+  EXPECT_EQ(changed_lines("a\nb\nc\nd", "a\nx\nc\ny"), (Changes{false, true, false, true}))
+      << "not all between two edits";
   EXPECT_EQ(changed_lines("a\nc", "a\nb\nc"), (Changes{false, true, false}));
   EXPECT_EQ(changed_lines("a\nb\nc", "a\nc"), (Changes{false, true})) << "behind what was left out";
   EXPECT_EQ(changed_lines("a\nb", "a"), (Changes{true})) << "the last line, where nothing is behind";
@@ -115,7 +116,10 @@ TEST_F(Pane, TakesItsPlaceFromThePicture) {
 
 TEST_F(Pane, AMessageIsDrawnOfAnyLine) {
   using Kind = CompilerMessage::Kind;
-  window.editor.messages = {{Kind::error, "a.cl", 2, 1, "wrong"}, {Kind::error, "a.cl", 99, 1, "beyond"}, {Kind::error, {}, 0, 0, "nowhere"}, {Kind::warning, "b.cl", 1, 0, "hm"}};
+  window.editor.messages = {{Kind::error, "a.cl", 2, 1, "wrong"},
+                            {Kind::error, "a.cl", 99, 1, "beyond"},
+                            {Kind::error, {}, 0, 0, "nowhere"},
+                            {Kind::warning, "b.cl", 1, 0, "hm"}};
   window.editor.files[0].refused = window.editor.files[1].modified = true;
   state.editor.code.jump = 99;
   for (int i = 0; i < 4; ++i) frame();

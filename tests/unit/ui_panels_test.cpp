@@ -123,8 +123,8 @@ WindowSnapshot mandelbrot_window(Settings& settings) {
   view.iterations = "3200 (auto)";
   view.can_go_back = view.can_go_forward = true;
   view.locations = {"feigenbaum", "seahorse"};
-  view.places = std::make_shared<const std::vector<PlaceCard>>(
-      std::vector<PlaceCard>{{.id = "a", .title = "Mine", .text = "", .bookmark = true}, {.id = "b", .title = "Feigenbaum", .text = ""}});
+  view.places = std::make_shared<const std::vector<PlaceCard>>(std::vector<PlaceCard>{
+      {.id = "a", .title = "Mine", .text = "", .bookmark = true}, {.id = "b", .title = "Feigenbaum", .text = ""}});
   w.scene.view = view;
   return w;
 }
@@ -320,8 +320,15 @@ std::shared_ptr<const TimelineView> frames_of_ten_ms(int count) {
   timeline.state_of(timeline.lane("Another", LaneKind::queue)).untimed = 40;
   for (std::int64_t k = 0; k <= count; ++k) {
     timeline.next_frame((1 + 10 * k) * ms);
-    timeline.add({.queued = (2 + 10 * k) * ms, .submitted = (2 + 10 * k) * ms, .start = (3 + 10 * k) * ms, .end = (7 + 10 * k) * ms,
-                  .global = {4096, 0}, .local = {64, 0}, .frame = timeline.frame(), .name = forces, .lane = queue});
+    timeline.add({.queued = (2 + 10 * k) * ms,
+                  .submitted = (2 + 10 * k) * ms,
+                  .start = (3 + 10 * k) * ms,
+                  .end = (7 + 10 * k) * ms,
+                  .global = {4096, 0},
+                  .local = {64, 0},
+                  .frame = timeline.frame(),
+                  .name = forces,
+                  .lane = queue});
   }
   return std::make_shared<const TimelineView>(timeline.view());
 }

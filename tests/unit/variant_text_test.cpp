@@ -45,7 +45,8 @@ TEST(VariantText, KnowsTheAxesOfEveryKernel) {
   DeviceInfo device;
   device.max_work_group = 256;
   device.local_bytes = 32768;
-  nbody.variant = text_of(ChosenVariants{{"single", nbody_named(nbody_tune_standard(device, Precision::single, 1024))}});
+  nbody.variant =
+      text_of(ChosenVariants{{"single", nbody_named(nbody_tune_standard(device, Precision::single, 1024))}});
   EXPECT_NO_THROW(check_variant(nbody)) << nbody.variant;
   MandelbrotSettings picture;
   picture.variant = text_of(ChosenVariants{{"double", mandelbrot::named_values({})}});

@@ -153,7 +153,8 @@ double cascade_part(const View& view, Size size) {
 }
 
 double cascade_phase(double density) {
-  return first_phase + density * (cycles_per_root * std::sqrt(cascade_pivot) - cycles_per_octave * std::log2(1 + cascade_pivot));
+  return first_phase +
+         density * (cycles_per_root * std::sqrt(cascade_pivot) - cycles_per_octave * std::log2(1 + cascade_pivot));
 }
 
 double phase_of(const ColorSettings& settings, double nu, const Equalization& equalization, double cascade) {

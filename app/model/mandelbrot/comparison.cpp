@@ -96,7 +96,8 @@ Comparison compare_pictures(const std::array<ProgramLibrary*, 2>& sides,
                      ComparedSide{second.queue, [&] { compute(second); }}},
                     rounds, 1, rest, comparison);
   comparison.work = std::to_string(picture.size.width) + " × " + std::to_string(picture.size.height) + ", " +
-                    std::string(name_of(first.choice.precision)) + " and " + std::string(name_of(second.choice.precision));
+                    std::string(name_of(first.choice.precision)) + " and " +
+                    std::string(name_of(second.choice.precision));
   comparison.unit = "picture";
   note_differences(first.values(), second.values(), comparison);
   return comparison;

@@ -13,10 +13,11 @@ namespace {
 // Beside the Feigenbaum point: at 1e-50 what perturbation is for, and near enough for the ladder.
 Frame frame_of(const DeviceInfo& device, Precision precision) {
   const bool cpu = device.device_class == DeviceClass::cpu, ladder = precision == Precision::ladder;
-  const View view = ladder ? View{Decimal::parse("-1.4011551890920506005238267878938612922263080433973", "re"),
-                                  Decimal::parse("1e-7", "im"), Decimal::parse("1e-6", "span")}
-                           : View{Decimal::parse("-1.401216504309415209025911160197722460155146622425298246526439", "re"),
-                                  Decimal(0.0), Decimal::parse("1e-50", "span")};
+  const View view = ladder
+                        ? View{Decimal::parse("-1.4011551890920506005238267878938612922263080433973", "re"),
+                               Decimal::parse("1e-7", "im"), Decimal::parse("1e-6", "span")}
+                        : View{Decimal::parse("-1.401216504309415209025911160197722460155146622425298246526439", "re"),
+                               Decimal(0.0), Decimal::parse("1e-50", "span")};
   Frame frame = whole_frame(view, cpu ? Size{256, 160} : Size{1920, 1080});
   frame.limit = ladder ? 60000 : 10000;
   frame.progressive = false;
@@ -120,7 +121,8 @@ class Target : public DeviceTuneTarget {
 /// A whole picture, as the renderer computes it.
 class Run : public TuneRun {
  public:
-  Run(Target& target, Kernels kernels) : target_(target), renderer_(target.device(), target.queue(), std::move(kernels)) {
+  Run(Target& target, Kernels kernels)
+      : target_(target), renderer_(target.device(), target.queue(), std::move(kernels)) {
     renderer_.use(target.buffers());
   }
 

@@ -35,7 +35,8 @@ void EscapeReference::expect(const Frame& frame, std::size_t pixel, double unit)
       if (z * (1 - 8 * unit) - error <= radius) return;
       const double value = n + 1 - std::log2(std::log(z) / std::log(radius));
       const double least = 1e-5;  // f is a float, of three logarithms
-      expected_.push_back({pixel, {n, static_cast<float>(value - n)}, least + error / (z * std::log(z) * std::log(2.0))});
+      expected_.push_back(
+          {pixel, {n, static_cast<float>(value - n)}, least + error / (z * std::log(z) * std::log(2.0))});
       return;
     }
     if (z * (1 + 8 * unit) + error > radius) return;

@@ -193,8 +193,8 @@ std::map<std::string, std::string> PackedLadder::definitions() const {
   return all;
 }
 
-// For each order Goertzel's recurrence, two slots a term and five around it, and Horner's rule in w, four; u and its norm
-// take eight.
+// For each order Goertzel's recurrence, two slots a term and five around it, and Horner's rule in w, four; u and its
+// norm take eight.
 double PackedLadder::operations_of_step() const {
   const std::size_t width = 1 + 2 * static_cast<std::size_t>(orders);
   double sum = 0;

@@ -25,8 +25,8 @@ struct LadderCounting {
   cl_ulong last(std::uint32_t limit) const { return exponent < bottom ? 0 : (cl_ulong{limit} << cell_shift()) - 1; }
 };
 
-/// Where N is nobody's wish: what escapes takes some hundred steps, and the few pixels that take many more, nearly all of
-/// them interior, would keep everybody waiting.
+/// Where N is nobody's wish: what escapes takes some hundred steps, and the few pixels that take many more, nearly all
+/// of them interior, would keep everybody waiting.
 inline constexpr cl_uint most_automatic_steps = 2048;
 
 template <class Real>

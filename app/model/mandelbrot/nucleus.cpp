@@ -47,7 +47,8 @@ void PeriodSearch::set_traps(const FloatExpComplex& z, const BigComplex& exact) 
     // Discs are often smaller than what doubles leave of z: where those do not tell, all bits do.
     const FloatExp near = (z - trap_center_).abs(), unsure = z.abs() * FloatExp(0x1p-50);
     const bool may_be = !(trap_radius_ < trapped_radius_) && !(trap_radius_ + unsure < near);
-    interior_ = interior_ || (may_be && !(trap_radius_ < difference(exact, *exact_trap_center_).abs() + trapped_radius_));
+    interior_ =
+        interior_ || (may_be && !(trap_radius_ < difference(exact, *exact_trap_center_).abs() + trapped_radius_));
   }
   if (n_ < 2 * trap_from_ || interior_) return;
   trap_from_ = n_;

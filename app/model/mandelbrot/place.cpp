@@ -37,8 +37,10 @@ double log_of(std::string_view text, std::string_view what) {
   const Decimal mantissa = Decimal::parse(text.substr(0, e), what);
   const auto exponent = e < text.size() ? parse_integer(text.substr(e + 1)) : std::optional<std::int64_t>(0);
   constexpr std::int64_t largest = 100000;
-  if (!exponent || *exponent > largest || *exponent < -largest || mantissa.is_zero() || mantissa.text().starts_with('-'))
-    throw usage_error(std::string(what) + " cannot be", std::string(text), "allowed: a number > 0, exponents to 100000");
+  if (!exponent || *exponent > largest || *exponent < -largest || mantissa.is_zero() ||
+      mantissa.text().starts_with('-'))
+    throw usage_error(std::string(what) + " cannot be", std::string(text),
+                      "allowed: a number > 0, exponents to 100000");
   return mantissa.log() + static_cast<double>(*exponent) * std::numbers::ln10;
 }
 

@@ -25,7 +25,8 @@ constexpr double smallest_of_single = 1e-30, smallest_of_double = 1e-290, larges
 // up to 2^level of them, and the discs of the cascade need none.
 constexpr int ladder_begins = 6;
 constexpr double ladder_ends = 1e-4;  // no picture has its centre farther from c∞ then
-// ν of a pixel there hangs on four times as much of c at each level: beyond this one, on more than pairs of doubles have.
+// ν of a pixel there hangs on four times as much of c at each level: beyond this one, on more than pairs of doubles
+// have.
 constexpr int ladder_last_of_data = 45;
 constexpr double feigenbaum = -1.4011551890920506;
 
@@ -134,7 +135,8 @@ PrecisionChoice choose_precision(std::string_view requested, const View& view, S
   }
   PrecisionChoice choice;
   if (requested == "double" && !fp64) {
-    throw usage_error("--precision cannot be", "double", "this device has no doubles: auto | single | perturbation | ladder");
+    throw usage_error("--precision cannot be", "double",
+                      "this device has no doubles: auto | single | perturbation | ladder");
   }
   if (requested == "auto") {
     choice.precision = smallest_that_serves(spacing, fp64, purpose);

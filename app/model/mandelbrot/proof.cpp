@@ -34,8 +34,9 @@ class Tally {
       return;
     }
     const double error =
-        interior ? 0
-                 : std::max(0.0, std::abs(static_cast<double>(pixel.published) - verdict.nu) - rounding_of(pixel.published));
+        interior
+            ? 0
+            : std::max(0.0, std::abs(static_cast<double>(pixel.published) - verdict.nu) - rounding_of(pixel.published));
     errors_.push_back(error);
     result_.misses += error > proof_tolerance;
     result_.largest_error = std::max(result_.largest_error, error);
@@ -92,8 +93,9 @@ std::vector<ProofPixel> pick_pixels(const Frame& frame, std::span<const float> p
 
 std::optional<ProofResult> prove(const ProofRequest& request, const std::stop_token& stop) {
   const double began = now_seconds();
-  const auto judge = judge_of(request.frame, request.exponent,
-                              request.most_iterations / static_cast<double>(std::max<std::size_t>(1, request.pixels.size())));
+  const auto judge =
+      judge_of(request.frame, request.exponent,
+               request.most_iterations / static_cast<double>(std::max<std::size_t>(1, request.pixels.size())));
   Tally tally;
   double left = request.most_iterations;
   for (std::size_t k = 0; k < request.pixels.size(); ++k) {

@@ -51,7 +51,8 @@ class Target : public ElementTarget {
                          : cell.interior()         ? is_interior(value)
                                                    : value == static_cast<float>(cell.n) + cell.f;
       if (!right)
-        return "pixel (" + std::to_string(k % size_.width) + ", " + std::to_string(k / size_.width) + ") is not its cell";
+        return "pixel (" + std::to_string(k % size_.width) + ", " + std::to_string(k / size_.width) +
+               ") is not its cell";
     }
     return {};
   }

@@ -17,9 +17,10 @@ class Refinement {
   /// For pictures that these kernels compute; they must have `exact` ones.
   Refinement(const Device& device, Queue& queue, const Kernels& kernels);
 
-  /// Puts what is computed again into the cells of the frame's rows, and the details where there are any, and returns how many pixels that were.
-  std::size_t refine(Queue& queue, const Frame& frame, std::span<Cell> cells, std::span<float> details, double slice_seconds,
-                     const std::function<void()>& during);
+  /// Puts what is computed again into the cells of the frame's rows, and the details where there are any, and returns
+  /// how many pixels that were.
+  std::size_t refine(Queue& queue, const Frame& frame, std::span<Cell> cells, std::span<float> details,
+                     double slice_seconds, const std::function<void()>& during);
   /// Of the last refine().
   double iterations() const { return iterations_; }
 

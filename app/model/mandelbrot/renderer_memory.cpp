@@ -31,8 +31,9 @@ Error with_largest_picture(const Error& error, const DeviceInfo& device, PixelBy
   const std::size_t most = std::min(device.allocation_bytes / bytes.largest(), device.global_bytes / bytes.all());
   ErrorDetails details = error.details();
   details.what = "no room for a picture of " + text_of(size) + ": " + details.what;
-  details.advice = "the largest of this shape that the device's " + bytes_text(static_cast<double>(device.global_bytes)) +
-                   " hold is " + text_of(shrunk_to(size, most)) + ", without other programs";
+  details.advice = "the largest of this shape that the device's " +
+                   bytes_text(static_cast<double>(device.global_bytes)) + " hold is " + text_of(shrunk_to(size, most)) +
+                   ", without other programs";
   return {error.fault(), std::move(details)};
 }
 
@@ -63,7 +64,8 @@ void Renderer::use(const PixelBuffers& buffers) {
 void Renderer::allocate(Size part) {
   const std::size_t pixels = part.pixels();
   if (pixels <= capacity_) return;
-  const PixelBytes bytes{PixelBuffers::bytes_of_orbit(kernels_.variant), PixelBuffers::bytes_of_details(kernels_.variant)};
+  const PixelBytes bytes{PixelBuffers::bytes_of_orbit(kernels_.variant),
+                         PixelBuffers::bytes_of_details(kernels_.variant)};
   try {
     PixelBuffers buffers{.pixels = pixels,
                          .cells = device_.buffer(pixels * sizeof(Cell)),

@@ -127,7 +127,8 @@ class Target : public DeviceTuneTarget {
     std::size_t different = 0;
     for (std::size_t k = 0; k < picture.size(); ++k) different += picture[k].value() != standard_picture_[k].value();
     if (different == 0) return {};
-    return std::to_string(different) + " pixels differ from the standard's, which neither work-group nor unrolling may do";
+    return std::to_string(different) +
+           " pixels differ from the standard's, which neither work-group nor unrolling may do";
   }
 
   ProgramLibrary& programs_;

@@ -19,7 +19,8 @@ constexpr std::int64_t largest_side = 65536;
 
 class Reader {
  public:
-  Reader(const std::string& text, const std::filesystem::path& path, const View& present, std::span<Parameter> parameters)
+  Reader(const std::string& text, const std::filesystem::path& path, const View& present,
+         std::span<Parameter> parameters)
       : path_(path), parameters_(parameters), document_(parse_toml(text, path)) {
     result_.view = present;
   }
@@ -172,7 +173,8 @@ ViewFile read_view(const std::filesystem::path& path, const View& present, std::
   return read_place(path, present, parameters, aspect);
 }
 
-ViewFile parse_view(const std::string& text, const std::string& name, const View& present, std::span<Parameter> parameters) {
+ViewFile parse_view(const std::string& text, const std::string& name, const View& present,
+                    std::span<Parameter> parameters) {
   return Reader(text, name, present, parameters).read();
 }
 

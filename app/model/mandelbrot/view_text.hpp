@@ -9,6 +9,7 @@
 namespace orrery::mandelbrot {
 
 /// `name` is what messages call the text. Throws a usage Error with name, line and column.
-ViewFile parse_view(const std::string& text, const std::string& name, const View& present, std::span<Parameter> parameters);
+ViewFile parse_view(const std::string& text, const std::string& name, const View& present,
+                    std::span<Parameter> parameters);
 
 }  // namespace orrery::mandelbrot

@@ -102,7 +102,8 @@ Comparison compare_nbody(const std::array<ProgramLibrary*, 2>& sides, const std:
   const Bodies second = bodies_of(made[1]->device, made[1]->queue, made[1]->simulation);
   const Apart distances = apart(first, second);
   const double extent = extent_of(bodies), speed = typical_speed(bodies);
-  comparison.work = std::to_string(bodies.size()) + " bodies, " + std::to_string(static_cast<std::int64_t>(steps)) + " steps";
+  comparison.work =
+      std::to_string(bodies.size()) + " bodies, " + std::to_string(static_cast<std::int64_t>(steps)) + " steps";
   comparison.unit = "step";
   comparison.same_bits = first == second;
   comparison.differences = {

@@ -1,4 +1,5 @@
-/// Conserved quantities of a state, and their rows in a file (DESIGN section 8; `hash` is one column more). Plain values.
+/// Conserved quantities of a state, and their rows in a file (DESIGN section 8; `hash` is one column more). Plain
+/// values.
 #pragma once
 
 #include <array>

@@ -71,7 +71,8 @@ FieldReference::FieldReference(const Bodies& bodies, Precision precision, double
 
 std::string FieldReference::fault(const std::vector<std::array<double, 3>>& accelerations) {
   for (std::size_t i = 0; i < accelerations.size(); ++i)
-    if (!std::isfinite(length(accelerations[i]))) return "the acceleration of body " + std::to_string(i) + " is no number";
+    if (!std::isfinite(length(accelerations[i])))
+      return "the acceleration of body " + std::to_string(i) + " is no number";
   for (const auto& [body, expected] : sample_) {
     const long double error = length(difference(expected.value, accelerations[body]));
     if (error > expected.tolerance)

@@ -103,7 +103,8 @@ double NbodyForce::enqueue_gather(Queue& queue, NbodyKernels& kernels, const cl:
                 Real{soft.least, precision_});
   const std::size_t items = round_up(count, variant_.bodies_per_group()) / variant_.lanes;
   const auto paid = static_cast<double>(std::max(count, std::min(filling, total())));
-  queue.launch(nbody_launch::force, kernel, {{items, task_.parts}, {variant_.work_group, 1}}, interactions(paid * sources));
+  queue.launch(nbody_launch::force, kernel, {{items, task_.parts}, {variant_.work_group, 1}},
+               interactions(paid * sources));
   done_ += count;
   return std::max(launch_seconds, per_body * paid);
 }

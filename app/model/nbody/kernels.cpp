@@ -15,7 +15,8 @@ namespace {
 // A CPU's tile lies in its first-level cache whatever the group's size; a GPU's is what its items load, one each.
 constexpr std::size_t largest_cpu_tile = 256, smallest_cpu_tile = 64;
 
-// From how many bodies on a GPU's items hold two, and from how many on seeing each pair once pays (measured on an H200).
+// From how many bodies on a GPU's items hold two, and from how many on seeing each pair once pays (measured on an
+// H200).
 constexpr std::size_t blocked_bodies = 12288;
 constexpr std::size_t paired_bodies = 24576, paired_bodies_in_double = 12288, most_paired_bodies = std::size_t{1} << 21;
 
@@ -123,7 +124,8 @@ std::size_t bytes_of_real4(Precision precision) {
 }
 
 UnitCost advance_cost(Precision precision, std::size_t parts) {
-  const double rows = 4 + (precision == Precision::mixed ? 4 : 0);  // position and velocity in and out, and their low parts
+  const double rows =
+      4 + (precision == Precision::mixed ? 4 : 0);  // position and velocity in and out, and their low parts
   const double sums = static_cast<double>(parts);
   return {4 * sums + 12, (rows + std::max(sums, 1.0)) * static_cast<double>(bytes_of_real4(precision))};
 }

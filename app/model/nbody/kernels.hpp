@@ -69,11 +69,11 @@ UnitCost advance_cost(Precision precision, std::size_t parts);
 UnitCost publish_cost(Precision precision);
 UnitCost diagnose_cost(Precision precision);
 
-/// Of the force kernel, for one interaction. Gather on a GPU: 13 operations and a reciprocal root, which keeps a unit of
-/// its own busy; in double its estimate is refined. On a processor subtractions have units of their own, and the root's
-/// estimate is refined: 12 operations, 17 in double. Pairs: of two interactions 17 operations and, of three values that
-/// eight bodies share, 7/8 of a hand-over; 20 operations in double. A source is read once for all bodies of a group,
-/// with pairs once for a block of them, which leaves as much behind for it.
+/// Of the force kernel, for one interaction. Gather on a GPU: 13 operations and a reciprocal root, which keeps a unit
+/// of its own busy; in double its estimate is refined. On a processor subtractions have units of their own, and the
+/// root's estimate is refined: 12 operations, 17 in double. Pairs: of two interactions 17 operations and, of three
+/// values that eight bodies share, 7/8 of a hand-over; 20 operations in double. A source is read once for all bodies of
+/// a group, with pairs once for a block of them, which leaves as much behind for it.
 UnitCost interaction_cost(const DeviceInfo& device, const NbodyVariant& variant);
 
 /// The launch of a kernel with one body an item.

@@ -11,8 +11,8 @@
 
 namespace orrery {
 
-/// Bytes that publish() writes for each body, in two blocks of one float4 a body: first every (x, y, z, mass), then every
-/// (speed, |a|, −φ, error of a).
+/// Bytes that publish() writes for each body, in two blocks of one float4 a body: first every (x, y, z, mass), then
+/// every (speed, |a|, −φ, error of a).
 inline constexpr std::size_t published_bytes = 2 * sizeof(cl_float4);
 
 class NbodyPublisher {
@@ -21,8 +21,8 @@ class NbodyPublisher {
   NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies);
   NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind);
 
-  /// The simulation is between bursts. What of the field is not known yet is published as 0, and so are the errors where
-  /// `errors` (a float a body) is null.
+  /// The simulation is between bursts. What of the field is not known yet is published as 0, and so are the errors
+  /// where `errors` (a float a body) is null.
   void publish(Queue& queue, const NbodySimulation& simulation, const cl::Buffer& surface, bool field_known = true,
                const cl::Buffer& errors = {});
   /// Begins the reductions and their reads; one at a time.

@@ -30,7 +30,8 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
       {{.name = "dt",
         .label = "Time step",
         .unit = "time",
-        .help = "length of one time step, negative to play time backwards; unless given, what suits the initial condition",
+        .help =
+            "length of one time step, negative to play time backwards; unless given, what suits the initial condition",
         .minimum = 0,
         .maximum = 10,
         .above_minimum = true,

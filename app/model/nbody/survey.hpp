@@ -20,7 +20,8 @@ class NbodySurvey {
   /// Enqueues what fits into `budget` seconds of device time, one launch at least; returns what it is expected to take.
   double enqueue_slice(Queue& queue, double budget);
 
-  /// A float a body, |a − a_true| / |a_true|, of the last survey as far as this one has not come; null before the first.
+  /// A float a body, |a − a_true| / |a_true|, of the last survey as far as this one has not come; null before the
+  /// first.
   const cl::Buffer& errors() const { return errors_; }
   /// Bodies of this survey whose error is enqueued.
   std::size_t done() const { return next_; }

@@ -127,7 +127,9 @@ class Filler {
     std::array<std::int64_t, 3> n{};
     for (std::size_t k = 0; k < 3; ++k)
       n[k] = std::llround(std::clamp(size[k] / step, 1.0, static_cast<double>(wanted)));
-    const auto sites = [&] { return static_cast<double>(n[0]) * static_cast<double>(n[1]) * static_cast<double>(n[2]); };
+    const auto sites = [&] {
+      return static_cast<double>(n[0]) * static_cast<double>(n[1]) * static_cast<double>(n[2]);
+    };
     for (std::size_t k = 0; sites() < static_cast<double>(wanted); k = (k + 1) % 3) ++n[k];
     const Near near(world_, avoid_);
     std::int64_t placed = 0;

@@ -53,7 +53,8 @@ NearSearch::Cell NearSearch::cell_of(const Vector& at) const {
 NearSearch::Beside NearSearch::beside(std::size_t axis, std::int64_t cell) const {
   if (!box_.periodic()) return {{cell - 1, cell, cell + 1}, 3};
   const std::int64_t cells = cells_along(axis);
-  return {{cell, (cell + 1) % cells, (cell + cells - 1) % cells}, static_cast<std::size_t>(std::min<std::int64_t>(cells, 3))};
+  return {{cell, (cell + 1) % cells, (cell + cells - 1) % cells},
+          static_cast<std::size_t>(std::min<std::int64_t>(cells, 3))};
 }
 
 }  // namespace orrery::particles

@@ -55,7 +55,8 @@ class NearSearch {
           const auto members = cells_.find(Cell{x, y, z});
           if (members == cells_.end()) continue;
           for (const std::uint32_t i : members->second)
-            if (const double d2 = distance2(box_, at, positions_[i]); d2 < distance_ * distance_ && found(i, d2)) return true;
+            if (const double d2 = distance2(box_, at, positions_[i]); d2 < distance_ * distance_ && found(i, d2))
+              return true;
         }
     return false;
   }

@@ -186,7 +186,8 @@ class Reader {
     const std::string rest = table.text("rest", "");
     if (!rest.empty()) {
       if (law.members != 2)
-        table.refuse("rest", "a length at rest is of two members; the law has", std::to_string(law.members), "allowed: 2");
+        table.refuse("rest", "a length at rest is of two members; the law has", std::to_string(law.members),
+                     "allowed: 2");
       law.columns.insert(law.columns.begin(), rest);
       std::erase_if(law.parameters, [&](const LawParameter& p) { return p.name == rest; });
     }
