@@ -205,12 +205,15 @@ cl::Device handle_of(const DeviceInfo& info) {
   }
 }
 
+cl_context_properties platform_property(const cl::Device& device) {
+  const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
+  return reinterpret_cast<cl_context_properties>(platform());
+}
+
 Device::Device(const DeviceInfo& info, std::span<const cl_context_properties> sharing)
     : info_(info), device_(handle_of(info)) {
   try {
-    const auto platform = device_.getInfo<CL_DEVICE_PLATFORM>();
-    std::vector<cl_context_properties> properties = {CL_CONTEXT_PLATFORM,
-                                                     reinterpret_cast<cl_context_properties>(platform)};
+    std::vector<cl_context_properties> properties = {CL_CONTEXT_PLATFORM, platform_property(device_)};
     properties.insert(properties.end(), sharing.begin(), sharing.end());
     properties.push_back(0);
     context_ = cl::Context(device_, properties.data());

@@ -25,6 +25,9 @@ std::string_view installation_hints();
 std::uint32_t units_of_part(std::uint32_t units, std::uint32_t part, std::uint32_t parts);
 /// The driver's handle of what `info` describes. Throws Error when it is not there any more.
 cl::Device handle_of(const DeviceInfo& info);
+/// The device's platform as context properties name it. The bindings' getInfo returns a cl_platform_id in older releases
+/// and a cl::Platform in newer ones; this compiles with both.
+cl_context_properties platform_property(const cl::Device& device);
 
 /// An opened device: its context. Movable; queues and programs made from it keep the OpenCL objects alive.
 class Device {

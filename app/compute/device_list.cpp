@@ -24,9 +24,7 @@ bool is_same(const DeviceInfo& a, const DeviceInfo& b) { return a.id == b.id && 
 // Nothing where the driver does not put these devices into one context.
 std::optional<cl::Context> common_context(const std::vector<cl::Device>& devices) {
   try {
-    const auto platform = devices.front().getInfo<CL_DEVICE_PLATFORM>();
-    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(platform),
-                                                0};
+    const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, platform_property(devices.front()), 0};
     return cl::Context(devices, properties);
   } catch (const cl::Error& error) {
     log(Level::info, "no common context: " + code_name(error.err()));
