@@ -54,9 +54,9 @@ class Picture:
                 self.channels = 3 if color == 2 else 4
             elif kind == b"IDAT":
                 packed += data
-            elif kind == b"tEXt":
+            elif kind == b"iTXt":  # not compressed, of no language
                 key, _, value = data.partition(b"\0")
-                self.texts[key.decode()] = value.decode("latin-1")
+                self.texts[key.decode()] = value[4:].decode()
         raw, stride = zlib.decompress(packed), self.width * self.channels
         self.rows, above = [], bytes(stride)
         for j in range(self.height):

@@ -37,7 +37,7 @@ struct Case {
 
 // ν at so many pixels right of the centre, on the axis; −1 for what does not escape.
 double on_axis(const Case& picture, double right) {
-  const mpfr_prec_t bits = 100 + 4 * static_cast<mpfr_prec_t>(picture.re.size());
+  constexpr mpfr_prec_t bits = 256;  // 77 digits
   Real c(bits), step(bits), x(bits);
   mpfr_set_str(c.x, picture.re.c_str(), 10, MPFR_RNDN);
   mpfr_set_str(step.x, picture.span.c_str(), 10, MPFR_RNDN);
@@ -57,9 +57,9 @@ double on_axis(const Case& picture, double right) {
 struct Row {
   Row(const Case& picture, double uncertainty) {
     for (std::uint32_t i = 0; i < picture.size.width; ++i) {
-      const double right = i + 0.5 - 0.5 * picture.size.width;
-      left.push_back(on_axis(picture, right - uncertainty));
-      this->right.push_back(on_axis(picture, right + uncertainty));
+      const double away = i + 0.5 - 0.5 * picture.size.width;
+      left.push_back(on_axis(picture, away - uncertainty));
+      right.push_back(on_axis(picture, away + uncertainty));
     }
   }
   std::vector<double> left, right;
@@ -138,7 +138,7 @@ Case drawn(std::mt19937& random, double least_depth, double most_depth) {
   Case picture;
   picture.span = std::to_string(1 + below(random, 9)) + "." + std::to_string(below(random, 1000)) + "e-";
   picture.span += std::to_string(digits);
-  picture.size = {1 + below(random, 40), 1 + 2 * below(random, 5)};
+  picture.size = {1 + below(random, 12), 1 + 2 * below(random, 100)};
   picture.re = below(random, 4) == 0 ? "-2" : decimal_between(random, -1.999, 0.249, digits + 6);
   return picture;
 }
@@ -165,7 +165,7 @@ TEST_F(MandelbrotAxis, ShallowPicturesHaveTheAxisInTheirMiddleRow) {
     }
     if (HasFailure()) return;
   }
-  EXPECT_GT(compared, 8000);
+  EXPECT_GT(compared, 4000);
 }
 
 TEST_F(MandelbrotAxis, DeepPicturesHaveTheAxisInTheirMiddleRow) {
@@ -180,7 +180,7 @@ TEST_F(MandelbrotAxis, DeepPicturesHaveTheAxisInTheirMiddleRow) {
     expect_mirrored_rows(cells);
     if (HasFailure()) return;
   }
-  EXPECT_GT(compared, 1500);
+  EXPECT_GT(compared, 500);
 }
 
 // Beside c∞ the ladder computes, with discs of the cascade that are found otherwise.
