@@ -12,12 +12,10 @@
 typedef struct {
   real center_re, center_re_low;  // the centre as a sum, where one number is too short for it
   real center_im, center_im_low;
-  real span_re, span_im;
-  real columns, rows;     // of the whole picture
-  real shift_x, shift_y;  // of the sample in its pixel; 1/2 is the middle
+  real spacing;                   // of pixels
+  real middle_x, middle_y;        // of the picture in pixels, less the sample's place in its own
   uint first_row;
   uint width, height;  // of the part computed here
-  uint unused;
 } Plane;
 
 // z, and what is carried along with it.
@@ -167,21 +165,24 @@ inline masks in_disc_of_period_2(reals cx, reals cy) {
   return left * left + cy * cy <= (real)0.0625;
 }
 
+// The set's part of the real axis is [−2, 1/4]. An orbit there need not come near any cycle: nothing else would end it.
+inline masks on_spine(reals cx, reals cy) {
+  return (cy == (reals)(0)) & (cx >= (reals)(-2)) & (cx <= (reals)((real)0.25));
+}
+
 // c of each pixel; the orbits of the valid ones are active, at z = 0.
 inline Orbits orbits_at_zero(const Pixels* pixels, const Plane* plane) {
-  const uints index = uints_from(pixels->index);
-  const uints row = index / plane->width;
-  const reals i = reals_of(index - row * plane->width) + plane->shift_x;
-  const reals j = reals_of(row + plane->first_row) + plane->shift_y;
+  const Offsets at =
+      offsets_of(uints_from(pixels->index), plane->width, plane->first_row, plane->middle_x, plane->middle_y);
   Orbits orbits;
-  orbits.cx = plane->center_re + (plane->center_re_low + plane->span_re * (i / plane->columns - (real)0.5));
-  orbits.cy = plane->center_im + (plane->center_im_low + plane->span_im * ((real)0.5 - j / plane->rows));
+  orbits.cx = plane->center_re + (plane->center_re_low + plane->spacing * at.right);
+  orbits.cy = plane->center_im + (plane->center_im_low + plane->spacing * at.up);
   orbits.z.x = (reals)(0);
   orbits.z.y = (reals)(0);
 #if DETAIL
   orbits.z.dx = (reals)(0);
   orbits.z.dy = (reals)(0);
-  orbits.pixel = plane->span_re / plane->columns;
+  orbits.pixel = plane->spacing;
 #endif
   orbits.active = masks_from(pixels->valid);
   orbits.proved = (masks)(0);
@@ -311,6 +312,9 @@ kernel void begin_pixels(const Plane plane, const Round round, global uint* cell
   Orbits orbits = orbits_at_zero(&pixels, &plane);
 #if INTERIOR_TESTS
   orbits.proved = orbits.active & (in_cardioid(orbits.cx, orbits.cy) | in_disc_of_period_2(orbits.cx, orbits.cy));
+#if !DETAIL  // which has periods to tell
+  orbits.proved |= orbits.active & on_spine(orbits.cx, orbits.cy);
+#endif
   orbits.active &= NOT(orbits.proved);
 #endif
   advance(&orbits, round.steps, round.radius2);

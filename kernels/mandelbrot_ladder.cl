@@ -385,14 +385,12 @@ inline int doublings_at(real re, real im, const Ladder* ladder, int level) {
 
 // w of each pixel; the orbits of the valid ones are active, at x = 0 on the top level.
 inline Orbits orbits_at_zero(const Pixels* pixels, const LadderPlane* plane) {
-  const uints index = uints_from(pixels->index);
-  const uints row = index / plane->width;
-  const reals i = reals_of(index - row * plane->width) - plane->middle_x;
-  const reals j = plane->middle_y - reals_of(row + plane->first_row);
+  const Offsets at =
+      offsets_of(uints_from(pixels->index), plane->width, plane->first_row, plane->middle_x, plane->middle_y);
   const number spacing = number_of_parts(plane->spacing, plane->spacing_low);
   Orbits orbits;
-  orbits.w.re = plus(number_of_parts(plane->center_re, plane->center_re_low), times(number_of(i), spacing));
-  orbits.w.im = plus(number_of_parts(plane->center_im, plane->center_im_low), times(number_of(j), spacing));
+  orbits.w.re = plus(number_of_parts(plane->center_re, plane->center_re_low), times(number_of(at.right), spacing));
+  orbits.w.im = plus(number_of_parts(plane->center_im, plane->center_im_low), times(number_of(at.up), spacing));
   orbits.x.re = orbits.x.im = number_of((reals)(0));
   orbits.level = (masks)(plane->top);
   orbits.count = (counts)(0);

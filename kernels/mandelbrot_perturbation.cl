@@ -16,8 +16,9 @@
 
 // The picture's place around the reference, and the reference. The program mirrors this struct.
 typedef struct {
-  complex corner;   // Δc of the first sample of the picture, and …
-  complex spacing;  // … of its neighbours from there, right and down: both times 2^-exponent
+  complex center;           // Δc of the picture's middle, …
+  complex spacing;          // … and from a pixel to the next: both times 2^-exponent
+  real middle_x, middle_y;  // of the picture in pixels, less the sample's place in its own
   int exponent;
   uint first_row;
   uint width, height;  // of the part computed here
@@ -27,6 +28,7 @@ typedef struct {
   uint kept;           // the list of the pixels that have reached the limit
   int highest;         // |δ| of 2^highest and more is beyond the radius of every step
   uint period;         // of the cycle that attracts a picture without an end of the reference
+  uint spine;          // the row of the picture that lies in [−2, 1/4], or none
 } Field;
 
 // What is kept of a pixel.
@@ -315,9 +317,8 @@ inline Last last_of(const Orbit* o, complex value, int exponent, real inverse_ln
 // Up to `steps` steps.
 inline State run(Orbit* o, const Reference* reference, const Field* field, uint index, uint steps, uint* taken,
                  real inverse_ln_radius, Last* last) {
-  const uint row = index / field->width;
-  const complex dc = at_grid(field->corner, field->spacing, (real)(index - row * field->width),
-                             (real)(row + field->first_row));
+  const Offsets at = offsets_of(index, field->width, field->first_row, field->middle_x, field->middle_y);
+  const complex dc = at_grid(field->center, field->spacing, at.right, at.up);
   uint left = steps;
 #if EXTENDED
   const extended extended_dc = normal(dc, field->exponent);
@@ -357,8 +358,14 @@ inline void advance_pixels(const Field* field, const Round* round, const Pixels*
   if (pixels->valid[0]) {
     uint taken = 0;
     Last last = {0};
-    // A reference without an end: all of the picture is proved to be interior.
-    const State state = reference->last == 0 ? CAUGHT
+    // A reference without an end: all of the picture is proved to be interior. So is the set's part of the real axis,
+    // where an orbit need not come near any cycle.
+#if DETAIL  // which has periods to tell
+    const bool inside = reference->last == 0;
+#else
+    const bool inside = reference->last == 0 || index / field->width + field->first_row == field->spine;
+#endif
+    const State state = inside ? CAUGHT
                                              : run(o, reference, field, index, round->steps, &taken,
                                                    round->inverse_ln_radius, &last);
     results.f[0] = last.f;

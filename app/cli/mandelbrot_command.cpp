@@ -19,10 +19,12 @@ namespace {
 using namespace mandelbrot;
 using cli::Progress;
 
+constexpr std::int64_t classic_iterations = 100;  // of the default view
+
 struct Job {
   View view;
   Size size{1280, 960};
-  MandelbrotSettings settings{.iterations = 100};
+  MandelbrotSettings settings;
   ColorSettings colors;
   std::int64_t samples = 1;
   std::filesystem::path out, detail;
@@ -106,8 +108,12 @@ bool parse_job(const Arguments& arguments, Job& job) {
   app.add_option("--seconds", seconds, "of the film (> 0); default 10")->type_name("");
   app.add_option("--frames-per-second", rate, "of the film (> 0); default 30")->type_name("");
   add_parameters(app, parameters_of(job));
+  CLI::Option* iterations = app.get_option("--iterations");
+  iterations->description(iterations->get_description() + ", and 100 for the default view");
   add_device_option(app, job.device);
   if (!parse(app, arguments)) return false;
+  const bool is_default_view = center.empty() && span.empty() && view.empty() && zoom_from.empty();
+  if (is_default_view && iterations->count() == 0) job.settings.iterations = classic_iterations;
   if (!center.empty()) take_center(center, job.view, !span.empty());
   if (!span.empty()) job.view.span = Decimal::parse(span, "--span");
   if (!size.empty()) job.size = parse_size(size);
@@ -166,6 +172,16 @@ PictureResult render(const Job& job, const Device& device, const Kernels& kernel
       device, kernels, request, preview.limit, [](const Band&, std::span<const Cell>, int) {}, show);
 }
 
+// Of pictures that are blank for want of iterations: `limit` names those that were not enough.
+void warn_of_blank(const Job& job, const std::string& which, const std::string& limit) {
+  std::fprintf(
+      stderr,
+      "orrery: warning: %s interior, although not every pixel is proved to be: none escapes within %s "
+      "iterations; %s may show more\n",
+      which.c_str(), limit.c_str(),
+      job.settings.iterations == 0 ? "--iterations with a larger number" : "--iterations auto, or a larger number,");
+}
+
 void render_film(const Job& job, ProgramLibrary& programs, Progress& progress) {
   KernelShelf kernels(programs, job.settings, needs_details(job.colors));
   const FilmResult film =
@@ -174,15 +190,23 @@ void render_film(const Job& job, ProgramLibrary& programs, Progress& progress) {
         return interrupted == 0;
       });
   std::printf("%d frames from %d key frames -> %s\n", film.frames, film.key_frames, film.written.string().c_str());
+  const std::int64_t limit = job.settings.iterations;
+  if (film.blank > 0)
+    warn_of_blank(job, std::to_string(film.blank) + " of " + std::to_string(film.key_frames) + " key frames are wholly",
+                  limit == 0 ? "their automatic limit of" : "N = " + std::to_string(limit));
   if (film.written != job.out) std::fprintf(stderr, "orrery: no ffmpeg is found: the frames are numbered pictures\n");
+}
+
+std::string limit_text(const PictureResult& result) {
+  const std::string unit = result.exponent == 0 ? "" : "*2^" + std::to_string(result.exponent);
+  return "N = " + std::to_string(result.limit) + unit;
 }
 
 void summarise(const Job& job, const Device& device, const PrecisionChoice& precision, const PictureResult& result,
                double seconds) {
   const double samples = static_cast<double>(job.size.pixels()) * static_cast<double>(job.samples);
-  const std::string unit = result.exponent == 0 ? "" : "*2^" + std::to_string(result.exponent);
-  std::printf("%ux%u, N = %u%s, %s precision (%s): %s %% interior, %s iterations in %s s on %s%s%s\n", job.size.width,
-              job.size.height, result.limit, unit.c_str(), std::string(name_of(precision.precision)).c_str(),
+  std::printf("%ux%u, %s, %s precision (%s): %s %% interior, %s iterations in %s s on %s%s%s\n", job.size.width,
+              job.size.height, limit_text(result).c_str(), std::string(name_of(precision.precision)).c_str(),
               precision.reason.c_str(), brief(100 * static_cast<double>(result.interior) / samples).c_str(),
               brief(result.iterations).c_str(), brief(seconds).c_str(), device.info().name.c_str(),
               job.out.empty() ? "" : " -> ", job.out.string().c_str());
@@ -215,6 +239,7 @@ int run_mandelbrot(const Arguments& arguments) {
       return interrupted == 0;
     });
     summarise(job, device, precision, result, now_seconds() - began);
+    if (result.blank(request_of(job))) warn_of_blank(job, "the picture is wholly", limit_text(result));
     return 0;
   } catch (const Cancelled&) {
     throw failure("interrupted; nothing is written");

@@ -68,6 +68,32 @@ PATH="$folder/bin:$PATH" "$orrery" "${film[@]}" --out broken.mp4 > out.txt 2>&1
 [ $? = 1 ] || fail "an ffmpeg that fails is not noticed"
 ls broken* > /dev/null 2>&1 && fail "a film that failed leaves something behind"
 
+# N = 100 belongs to the default view; every other one finds its own limit. What is blank only for want of iterations
+# says so, once.
+said() { grep -q -- "$1" out.txt || fail "$2: $(cat out.txt)"; }
+warnings() { [ "$(grep -c "orrery: warning:" out.txt)" = "$1" ] || fail "$2: $(cat out.txt)"; }
+printf 'size = "32x24"\n' > size.toml
+for view in "" "--palette classic" "--iterations 100 --center feigenbaum"; do
+  # shellcheck disable=SC2086
+  quietly mandelbrot --size 32x24 $view --out d.png
+  said "N = 100," "the limit of '$view' is not 100"
+  warnings 0 "'$view' warns"
+done
+for view in "--center feigenbaum --span 1e-8" "--span 3" "--center -0.651155 0" "--view size.toml" "--iterations auto"; do
+  # shellcheck disable=SC2086
+  quietly mandelbrot --size 32x24 $view --out d.png
+  grep -q "N = 100," out.txt && fail "the limit of '$view' is 100"
+  warnings 0 "'$view' warns"
+done
+quietly mandelbrot --center feigenbaum --span 1e-8 --size 32x24 --iterations 100 --out d.png
+said "none escapes within N = 100 iterations; --iterations auto" "a blank picture does not say what to do"
+warnings 1 "a blank picture warns otherwise than once"
+quietly mandelbrot --center -0.1 0 --span 0.01 --size 32x24 --iterations 1 --out d.png
+warnings 0 "a picture that is proved to be interior warns"
+quietly mandelbrot --center feigenbaum --span 1e-3 --size 32x18 --iterations 20 --zoom-from 3 --seconds 0.1 --out dark
+said "key frames are wholly interior" "a film with blank frames does not say so"
+warnings 1 "a film with blank frames warns otherwise than once"
+
 # Ctrl+C leaves no half of a picture.
 "$orrery" mandelbrot --center -0.1 0 --span 0.2 --size 20000x20000 --iterations 100000000 --out half.png > out.txt 2>&1 &
 process=$!

@@ -36,8 +36,8 @@ inline std::vector<MandelbrotPoint> mandelbrot_picture(const MandelbrotPicture& 
   std::vector<MandelbrotPoint> points;
   for (int j = 0; j < p.height; ++j)
     for (int i = 0; i < p.width; ++i) {
-      const double cx = p.re + p.span * ((i + 0.5) / p.width - 0.5);
-      const double cy = p.im + p.span * (1.0 * p.height / p.width) * (0.5 - (j + 0.5) / p.height);
+      const double cx = p.re + p.span / p.width * (i + 0.5 - 0.5 * p.width);
+      const double cy = p.im + p.span / p.width * (0.5 * p.height - j - 0.5);
       points.push_back(mandelbrot_point(cx, cy, p.limit, p.radius));
     }
   return points;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <random>
 #include <set>
 
 #include "base/error.hpp"
@@ -83,6 +84,19 @@ TEST(MandelbrotView, PixelsLieAsPromised) {
   const Complex first = point_at(view, {4, 2}, 0.5, 0.5);  // pixel (0, 0): top left
   EXPECT_DOUBLE_EQ(first.re, -1.0 + 2.0 * (0.5 / 4 - 0.5));
   EXPECT_DOUBLE_EQ(first.im, 0.5 + 2.0 * (2.0 / 4) * (0.5 - 0.5 / 2));
+}
+
+// However little span / height is a number of doubles, rows are whole multiples of half a pixel from the middle.
+TEST(MandelbrotView, RowsMirrorEachOtherAndTheMiddleOneIsReal) {
+  std::mt19937 random(7);
+  for (int k = 0; k < 1000; ++k) {
+    const auto below = [&](std::uint32_t end) { return static_cast<std::uint32_t>(random() % end); };
+    const Size size{1 + below(3000), 1 + 2 * below(1500)};
+    const View view{Decimal(-1.3), Decimal(0.0), Decimal(1e-9 * (1 + below(1000000000)))};
+    const double x = below(size.width) + 0.5, middle = 0.5 * size.height, away = below(size.height / 2 + 1);
+    EXPECT_EQ(point_at(view, size, x, middle).im, 0);
+    EXPECT_EQ(point_at(view, size, x, middle - away).im, -point_at(view, size, x, middle + away).im);
+  }
 }
 
 TEST(MandelbrotView, TheDefaultIsTheOneOfTheTutorial) {
@@ -256,6 +270,14 @@ TEST_F(MandelbrotViewFile, TakesOffsetsFromTheCentre) {
   EXPECT_EQ(file.view.im.value(), 0);
   EXPECT_EQ(file.view.span.value(), 3);
   EXPECT_EQ(file.size, (Size{1280, 960}));
+}
+
+TEST_F(MandelbrotViewFile, OffsetsThatAddUpToTheRealAxisLieOnIt) {
+  EXPECT_TRUE(read("center = [-1.4, 0.1]\nx = [-1, 1]\ny = [-0.3, 0.1]\n").view.im.is_zero());
+  EXPECT_TRUE(read("center = [-1.4, \"1.1e-30\"]\nx = [-1, 1]\ny = [\"-3.3e-30\", \"1.1e-30\"]\n").view.im.is_zero());
+  const View deep = read("center = [-1.4, 0]\nx = [\"-3e-400\", \"5e-400\"]\n").view;
+  EXPECT_EQ(deep.span, Decimal::parse("8e-400", "span"));
+  EXPECT_FALSE(deep.re == Decimal(-1.4));
 }
 
 TEST_F(MandelbrotViewFile, TakesALocationByName) {

@@ -18,8 +18,8 @@ int bits_of(const Frame& frame) {
 
 BigComplex sample_of(const Frame& frame, const ProofPixel& pixel, mpfr_prec_t bits) {
   const BigFloat spacing = BigFloat(bits, frame.view.span.text()) / BigFloat(bits, frame.size.width);
-  const BigFloat right(bits, pixel.i + frame.shift_x - 0.5 * frame.size.width);
-  const BigFloat up(bits, 0.5 * frame.size.height - pixel.j - frame.shift_y);
+  const BigFloat right(bits, pixel.i - frame.middle_x());
+  const BigFloat up(bits, frame.middle_y() - pixel.j);
   return {BigFloat(bits, frame.view.re.text()) + spacing * right, BigFloat(bits, frame.view.im.text()) + spacing * up};
 }
 

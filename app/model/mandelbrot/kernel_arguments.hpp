@@ -24,6 +24,10 @@ struct Frame {
   bool progressive = true;  ///< coarse to fine; else every pixel in the first pass, where nobody looks on
 
   Size part() const { return {size.width, rows}; }
+  /// Pixel (i, j) has its sample so far from the picture's middle: i − middle_x() pixels right and middle_y() − j up.
+  /// For samples in the middle of their pixels these are exact, whole multiples of 1/2.
+  double middle_x() const { return 0.5 * size.width - shift_x; }
+  double middle_y() const { return 0.5 * size.height - shift_y; }
   bool operator==(const Frame&) const = default;
 };
 
@@ -33,29 +37,24 @@ template <class Real>
 struct PlaneArgument {
   Real center_re, center_re_low;
   Real center_im, center_im_low;
-  Real span_re, span_im;
-  Real columns, rows;
-  Real shift_x, shift_y;
+  Real spacing;
+  Real middle_x, middle_y;
   cl_uint first_row;
   cl_uint width, height;
-  cl_uint unused = 0;
 
   explicit PlaneArgument(const Frame& frame)
       : center_re(static_cast<Real>(frame.view.re.value())),
         center_re_low(static_cast<Real>(frame.view.re.value() - static_cast<double>(center_re))),
         center_im(static_cast<Real>(frame.view.im.value())),
         center_im_low(static_cast<Real>(frame.view.im.value() - static_cast<double>(center_im))),
-        span_re(static_cast<Real>(frame.view.span.value())),
-        span_im(static_cast<Real>(frame.view.span.value() * (1.0 * frame.size.height / frame.size.width))),
-        columns(static_cast<Real>(frame.size.width)),
-        rows(static_cast<Real>(frame.size.height)),
-        shift_x(static_cast<Real>(frame.shift_x)),
-        shift_y(static_cast<Real>(frame.shift_y)),
+        spacing(static_cast<Real>(mandelbrot::spacing(frame.view, frame.size))),
+        middle_x(static_cast<Real>(frame.middle_x())),
+        middle_y(static_cast<Real>(frame.middle_y())),
         first_row(frame.first_row),
         width(frame.size.width),
         height(frame.rows) {}
 };
-static_assert(sizeof(PlaneArgument<float>) == 56 && sizeof(PlaneArgument<double>) == 96);
+static_assert(sizeof(PlaneArgument<float>) == 40 && sizeof(PlaneArgument<double>) == 72);
 
 /// What a launch does, as kernels/mandelbrot.cl explains it.
 struct Round {
@@ -96,6 +95,7 @@ struct Counters {
 struct Cell {
   static constexpr std::uint32_t undecided = 0;
   static constexpr std::uint32_t proved_interior = 0xfffffffe;
+  static constexpr std::uint32_t at_limit = 0xffffffff;  ///< no escape up to it
 
   std::uint32_t n = undecided;
   float f = 0;

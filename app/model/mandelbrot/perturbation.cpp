@@ -79,9 +79,19 @@ WideComplex split(const BigComplex& z, std::int64_t exponent) {
   return {re, re_low, im, im_low};
 }
 
-// From a picture's first sample to its neighbour on the right.
+// From a pixel to its neighbour on the right.
 BigFloat pixel_of(const View& view, Size size, mpfr_prec_t bits) {
   return BigFloat(bits, view.span.text()) / BigFloat(bits, size.width);
+}
+
+// The row that lies on the real axis, in the set's part [−2, 1/4] of it; no row is that large otherwise.
+cl_uint spine_of(const Frame& frame) {
+  constexpr cl_uint none = ~cl_uint{0};
+  const bool on_axis = frame.view.im.is_zero() && frame.middle_y() == std::floor(frame.middle_y());
+  if (!on_axis) return none;
+  const Decimal half = frame.view.span * 0.5, left = frame.view.re - half, right = frame.view.re + half;
+  const bool within = !(left < Decimal(-2.0)) && !(Decimal(0.25) < right);
+  return within ? static_cast<cl_uint>(frame.middle_y()) : none;
 }
 
 }  // namespace
@@ -165,23 +175,22 @@ void Perturbation::build(Queue& queue, cl::Kernel& build_level, double log2_reac
 
 FieldArgument Perturbation::field(const Frame& frame, std::uint32_t kept) const {
   const BigComplex& c = reference_->c;
-  const BigComplex center = center_of(frame.view, c.bits());
-  const BigFloat pixel = pixel_of(frame.view, frame.size, c.bits());
-  const auto pixels = [&](double count) { return pixel * BigFloat(c.bits(), count); };
-  const BigComplex spacing{pixel, pixels(-1)};
-  const BigComplex corner{center.re - c.re + pixels(frame.shift_x - 0.5 * frame.size.width),
-                          center.im - c.im + pixels(0.5 * frame.size.height - frame.shift_y)};
+  const BigComplex view_center = center_of(frame.view, c.bits());
+  const BigComplex center{view_center.re - c.re, view_center.im - c.im};
+  const BigComplex spacing{pixel_of(frame.view, frame.size, c.bits()), BigFloat(c.bits())};
   // Exponents of their own keep both near 1.
   const std::int64_t exponent =
-      format_.extended ? std::max(float_exp(corner).exponent(), float_exp(spacing).exponent() + 16) : 0;
+      format_.extended ? std::max(float_exp(center).exponent(), float_exp(spacing).exponent() + 16) : 0;
   // All of it is proved to be interior: the kernels know by a reference without an end.
   const bool interior = !(reference_->interior_radius < reach_of(*reference_, frame.view, frame.size));
   // The square of a step's radius is no more than epsilon·|Z|, which is within the escape radius: see build().
   const double widest = std::sqrt(table_.epsilon * table_.escape_radius);
   const cl_int highest = table_.levels == 0 ? 0 : static_cast<cl_int>(std::floor(std::log2(widest))) + 1;
   std::vector<std::byte> bytes;
-  append(split(corner, exponent), format_.numbers, bytes);
+  append(split(center, exponent), format_.numbers, bytes);
   append(split(spacing, exponent), format_.numbers, bytes);
+  for (const double middle : {frame.middle_x(), frame.middle_y()})
+    is_double(format_.numbers) ? append(middle, bytes) : append(static_cast<float>(middle), bytes);
   append(static_cast<cl_int>(exponent), bytes);
   for (const cl_uint number :
        {frame.first_row, frame.size.width, frame.rows, interior ? 0u : static_cast<cl_uint>(reference_->points.last()),
@@ -189,6 +198,7 @@ FieldArgument Perturbation::field(const Frame& frame, std::uint32_t kept) const 
     append(number, bytes);
   append(highest, bytes);
   append(static_cast<cl_uint>(reference_->interior_period), bytes);
+  append(spine_of(frame), bytes);
   bytes.resize(round_up(bytes.size(), format_.bytes_of_complex()));  // as the struct is aligned
   FieldArgument field;
   field.size = bytes.size();

@@ -119,6 +119,7 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
       result.iterations += renderer.progress().iterations;
       const auto own = std::span(cells).subspan(std::size_t{width} * band.above, std::size_t{width} * band.rows);
       result.interior += static_cast<std::size_t>(std::ranges::count_if(own, &Cell::interior));
+      result.undecided += static_cast<std::size_t>(std::ranges::count(own, Cell::at_limit, &Cell::n));
     }
   }
   return result;

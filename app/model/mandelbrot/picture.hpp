@@ -30,7 +30,13 @@ struct PictureResult {
   int exponent = 0;         ///< cells count in such units as well: see Renderer::value_exponent()
   double iterations = 0;
   std::size_t interior = 0;  ///< of all samples
+  std::size_t undecided = 0;  ///< of those, how many no proof holds, only the limit
   std::size_t refined = 0;   ///< computed again in pairs of doubles
+
+  /// All of it is interior, and some of that only because no more iterations were asked for.
+  bool blank(const PictureRequest& request) const {
+    return undecided > 0 && interior == request.size.pixels() * static_cast<std::size_t>(request.samples);
+  }
 };
 
 /// Some rows of a picture. Their cells come with `above` and `below` rows of their neighbours, as far as there are any.

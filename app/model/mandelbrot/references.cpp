@@ -45,7 +45,9 @@ class Fitting {
     const double deeper = log2_span(request_.view) - log2_span(reference.view);
     // The centre of another view is as good as this one's where both are of about the same size.
     const bool alike = reference.end == Reference::End::periodic || std::abs(deeper) < 4;
-    return {serves, reaches, log2_distance <= near_log2 && deeper <= deeper_log2 && alike, log2_distance};
+    // Beside a reference off the real axis, no orbit is exactly real.
+    const bool symmetric = !request_.view.im.is_zero() || mpfr_zero_p(reference.c.im.raw()) != 0;
+    return {serves, reaches, log2_distance <= near_log2 && deeper <= deeper_log2 && alike && symmetric, log2_distance};
   }
 
  private:

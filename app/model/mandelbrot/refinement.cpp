@@ -35,7 +35,8 @@ std::size_t Refinement::refine(Queue& queue, const Frame& frame, std::span<Cell>
   Frame beside = frame;
   const double step = caution * uncertainty(frame, again_.kernels().variant.precision);
   beside.shift_x += step;
-  beside.shift_y += 0.5 * step;
+  // Along the real axis where that is the picture's middle: what is doubtful is then the same on both sides of it.
+  if (!frame.view.im.is_zero()) beside.shift_y += 0.5 * step;
   again_.begin(beside);
   again_.finish_blocking(queue, slice_seconds, watched);
   iterations_ = again_.progress().iterations;

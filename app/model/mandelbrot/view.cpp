@@ -15,9 +15,8 @@ void check(const View& view) {
 }
 
 Complex point_at(const View& view, Size size, double x, double y) {
-  const double span = view.span.value();
-  return {view.re.value() + span * (x / size.width - 0.5),
-          view.im.value() + span * size.height / size.width * (0.5 - y / size.height)};
+  const double pixel = spacing(view, size);
+  return {view.re.value() + pixel * (x - 0.5 * size.width), view.im.value() + pixel * (0.5 * size.height - y)};
 }
 
 double log2_spacing(const View& view, Size size) {

@@ -30,10 +30,10 @@ struct Size {
   std::size_t pixels() const { return std::size_t{width} * height; }
 };
 
-/// The point at (x, y), in pixels from the picture's top left corner; a pixel's middle is at i + 1/2.
-Complex point_at(const View& view, Size size, double x, double y);
 /// The distance of two pixels; 0 where that is too small for a double.
 inline double spacing(const View& view, Size size) { return view.span.value() / size.width; }
+/// The point at (x, y), in pixels from the picture's top left corner; a pixel's middle is at i + 1/2.
+Complex point_at(const View& view, Size size, double x, double y);
 /// log₂ of it, at any depth.
 double log2_spacing(const View& view, Size size);
 

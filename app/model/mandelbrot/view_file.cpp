@@ -36,10 +36,9 @@ class Reader {
 
  private:
   struct Interval {
-    double low = 0;
-    double high = 0;
-    double middle() const { return 0.5 * (low + high); }
-    double length() const { return high - low; }
+    Decimal low, high;
+    Decimal middle() const { return (low + high) * 0.5; }
+    Decimal length() const { return high - low; }
   };
 
   void take(std::string_view key, const toml::node& node) {
@@ -94,33 +93,31 @@ class Reader {
     const toml::node* node = document_.get(key);
     if (node == nullptr) return std::nullopt;
     const toml::array& pair = pair_of(key, *node);
-    const Interval range{decimal_of(path_, key, pair[0]).value(), decimal_of(path_, key, pair[1]).value()};
-    if (!(range.length() > 0)) {
-      throw usage_error(std::string(key) + " cannot be", "[" + shortest(range.low) + ", " + shortest(range.high) + "]",
+    const Interval range{decimal_of(path_, key, pair[0]), decimal_of(path_, key, pair[1])};
+    if (!(range.low < range.high)) {
+      throw usage_error(std::string(key) + " cannot be", "[" + range.low.text() + ", " + range.high.text() + "]",
                         "allowed: the smaller number first", place_of(path_, *node));
     }
     return range;
   }
-
-  static Decimal moved(const Decimal& number, double by) { return by == 0 ? number : number + Decimal(by); }
 
   void place_ranges() {
     View& view = result_.view;
     if (!document_.contains("center")) view.re = view.im = Decimal(0.0);
     const std::optional<Interval> x = interval("x"), y = interval("y");
     if (x) {
-      view.re = moved(view.re, x->middle());
-      view.span = Decimal(x->length());
+      view.re = view.re + x->middle();
+      view.span = x->length();
     }
     if (!y) return;
-    view.im = moved(view.im, y->middle());
-    const double span = view.span.value();
+    view.im = view.im + y->middle();
+    const double height_of_width = ratio(y->length(), view.span);
     if (!result_.size) {
       constexpr double width = 1280;
       result_.size =
-          Size{1280, static_cast<std::uint32_t>(std::clamp(std::round(width * y->length() / span), 1.0, 65536.0))};
-    } else if (std::abs(span * result_.size->height / result_.size->width - y->length()) > 0.01 * y->length()) {
-      throw usage_error("x, y and size disagree: y spans", shortest(y->length()),
+          Size{1280, static_cast<std::uint32_t>(std::clamp(std::round(width * height_of_width), 1.0, 65536.0))};
+    } else if (std::abs(1.0 * result_.size->height / result_.size->width - height_of_width) > 0.01 * height_of_width) {
+      throw usage_error("x, y and size disagree: y spans", y->length().text(),
                         "pixels are square: size or y must give way", place_of(path_, *document_.get("y")));
     }
   }

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::uint32_t oversize = 2;  // of key frames: seen from close, each of their pixels still is one of a frame
 constexpr double most_frames = 1e6;
+constexpr int smoothing = 4;  // octaves to each side over which the limits of key frames are averaged for their colours
 
 // ---- where frames go
 
@@ -131,8 +132,8 @@ std::vector<Cover> covers(std::size_t length, std::size_t count, double scale) {
 /// Key frame k is 2^k as wide as the last frame.
 class KeyFrames {
  public:
-  KeyFrames(const Device& device, KernelShelf& kernels, const FilmRequest& request)
-      : device_(device), kernels_(kernels), request_(request) {}
+  KeyFrames(const Device& device, KernelShelf& kernels, const FilmRequest& request, int last)
+      : device_(device), kernels_(kernels), request_(request), last_(last) {}
 
   const Image& at(int k, const ShowProgress& show) {
     // They are asked for from the widest on; what is two octaves wider is not needed again.
@@ -140,15 +141,45 @@ class KeyFrames {
     const auto found = kept_.find(k);
     return found != kept_.end() ? found->second : kept_.emplace(k, computed(k, show)).first->second;
   }
+  int blank() const { return blank_; }
 
  private:
-  Image computed(int k, const ShowProgress& show) const {
+  PictureRequest request_of(int k) const {
     PictureRequest picture = request_.picture;
     picture.size = {oversize * picture.size.width, oversize * picture.size.height};
     picture.view.span = Decimal::exp(picture.view.span.log() + k * std::numbers::ln2);
+    return picture;
+  }
+
+  const Preview& preview(int k, const ShowProgress& show) {
+    const auto found = previews_.find(k);
+    if (found != previews_.end()) return found->second;
+    const PictureRequest picture = request_of(k);
     const Kernels& kernels = kernels_.suiting(picture.view, picture.size);
-    const Preview preview = preview_of(device_, kernels, picture, request_.colors.scale == "histogram", show);
-    const Colorist colorist(request_.colors, preview.limit, preview.equalization, picture.size.width,
+    const bool equalized = request_.colors.scale == "histogram";
+    return previews_.emplace(k, preview_of(device_, kernels, picture, equalized, show)).first->second;
+  }
+
+  // N, in units of the key frame's values, as the colours of `classic` have it, ν/N. Limits that follow the view jump
+  // by factors of two; their weighted mean over the neighbouring octaves does not.
+  double limit_of_colors(int k, const ShowProgress& show) {
+    const Preview& own = preview(k, show);
+    if (request_.picture.limit != 0 || request_.colors.palette != "classic") return own.limit;
+    double sum = 0, weights = 0;
+    for (int away = 1 - smoothing; away < smoothing; ++away) {
+      const Preview& other = preview(std::clamp(k + away, 1, last_), show);
+      const double weight = smoothing - std::abs(away);
+      sum += weight * (std::log2(other.limit) + other.exponent);
+      weights += weight;
+    }
+    return std::exp2(sum / weights - own.exponent);
+  }
+
+  Image computed(int k, const ShowProgress& show) {
+    PictureRequest picture = request_of(k);
+    const Kernels& kernels = kernels_.suiting(picture.view, picture.size);
+    const Preview& preview = this->preview(k, show);
+    const Colorist colorist(request_.colors, limit_of_colors(k, show), preview.equalization, picture.size.width,
                             cascade_part(picture.view, picture.size), preview.exponent);
     picture.border = colorist.shades() ? 1 : 0;
     BandColorist bands(colorist, picture.size.width, picture.samples);
@@ -156,14 +187,17 @@ class KeyFrames {
     const auto take = [&](const Band& band, std::span<const Cell> cells, int sample) {
       if (bands.take(band, cells, sample)) std::ranges::copy(bands.rows(), image.pixel(0, band.first));
     };
-    compute_picture(device_, kernels, picture, preview.limit, take, show);
+    if (compute_picture(device_, kernels, picture, preview.limit, take, show).blank(picture)) ++blank_;
     return image;
   }
 
   const Device& device_;
   KernelShelf& kernels_;
   const FilmRequest& request_;
+  int last_;  // the widest
+  std::map<int, Preview> previews_;
   std::map<int, Image> kept_;
+  int blank_ = 0;
 };
 
 int frame_count(const FilmRequest& request) {
@@ -226,9 +260,9 @@ FilmResult make_film(const Device& device, KernelShelf& kernels, const FilmReque
                      const ShowFilmProgress& show) {
   check_film(request);
   const std::unique_ptr<Sink> sink = sink_for(request);
-  KeyFrames keys(device, kernels, request);
   const double octaves = (request.from_span.log() - request.picture.view.span.log()) / std::numbers::ln2;
   FilmResult result{.frames = frame_count(request), .key_frames = static_cast<int>(octaves) + 3, .written = {}};
+  KeyFrames keys(device, kernels, request, result.key_frames - 1);
   for (int i = 0; i < result.frames; ++i) {
     const double at = octaves * (1 - static_cast<double>(i) / (result.frames - 1));  // octaves before the end
     const int octave = static_cast<int>(at);
@@ -244,6 +278,7 @@ FilmResult make_film(const Device& device, KernelShelf& kernels, const FilmReque
                light);
     sink->take(frame_of(light, request.picture.size));
   }
+  result.blank = keys.blank();
   result.written = sink->finish();
   return result;
 }

@@ -28,6 +28,7 @@ struct FilmRequest {
 struct FilmResult {
   int frames = 0;
   int key_frames = 0;
+  int blank = 0;                  ///< of those: see PictureResult::blank()
   std::filesystem::path written;  ///< the file; or the folder, also where ffmpeg is missing
 };
 

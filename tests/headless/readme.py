@@ -1,0 +1,361 @@
+"""Every example of README.md, taken from its text, run, and judged by what comes out.
+
+   usage: readme.py PATH-TO-ORRERY SOURCE-FOLDER
+
+An example that no judge here claims fails, and so does a judge without an example: text and test cannot drift apart.
+Sizes and durations are replaced by smaller ones; each replacement stands at its judge, and must be in README's command.
+"""
+import array
+import csv
+import json
+import math
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import zlib
+
+ORRERY, SOURCE = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+README = (SOURCE / "README.md").read_text()
+JUDGES = []
+
+
+def example(beginning, instead=None, also="", window=False):
+    """Judges the example that begins so. `instead`: parts of README's command and what stands for them here; `also` is
+    appended, for a window that nobody closes."""
+    def take(judge):
+        JUDGES.append((beginning, instead or {}, also, window, judge))
+        return judge
+    return take
+
+
+# ---- what is in files
+
+class Picture:
+    """An 8-bit RGB .png: its size, its texts, and `rows`, bytes each."""
+
+    def __init__(self, path):
+        content = pathlib.Path(path).read_bytes()
+        assert content[:8] == b"\x89PNG\r\n\x1a\n", path
+        at, packed, self.texts = 8, b"", {}
+        while at < len(content):
+            length, kind = struct.unpack(">I4s", content[at:at + 8])
+            data = content[at + 8:at + 8 + length]
+            at += length + 12
+            if kind == b"IHDR":
+                self.width, self.height, depth, color = struct.unpack(">IIBB", data[:10])
+                assert (depth, color) in ((8, 2), (8, 6)), (depth, color)
+                self.channels = 3 if color == 2 else 4
+            elif kind == b"IDAT":
+                packed += data
+            elif kind == b"iTXt":  # not compressed, of no language
+                key, _, value = data.partition(b"\0")
+                self.texts[key.decode()] = value[4:].decode()
+        raw, stride = zlib.decompress(packed), self.width * self.channels
+        self.rows, above = [], bytes(stride)
+        for j in range(self.height):
+            filtered, line = raw[j * (stride + 1)], bytearray(raw[j * (stride + 1) + 1:(j + 1) * (stride + 1)])
+            for k in range(stride):
+                left = line[k - self.channels] if k >= self.channels else 0
+                corner = above[k - self.channels] if k >= self.channels else 0
+                line[k] = (line[k] + self.predicted(filtered, left, above[k], corner)) & 255
+            above = bytes(line)
+            self.rows.append(above)
+
+    @staticmethod
+    def predicted(filtered, left, up, corner):
+        if filtered < 3:
+            return (0, left, up)[filtered]
+        if filtered == 3:
+            return (left + up) // 2
+        return min((left, up, corner), key=lambda p: abs(left + up - corner - p))
+
+    def pixels(self):
+        n = self.channels
+        return [row[k:k + 3] for row in self.rows for k in range(0, len(row), n)]
+
+
+def expect_structure(pixels, what):
+    """Not black, not of one colour."""
+    dark = sum(max(pixel) < 16 for pixel in pixels)
+    colors = len(set(pixels))
+    assert dark < 0.95 * len(pixels), f"{what}: {dark} of {len(pixels)} pixels are black"
+    assert colors > 50, f"{what}: only {colors} colours"
+
+
+def table(path):
+    with open(path, newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert rows, path
+    for row in rows:
+        for name, value in row.items():
+            assert name in ("hash", "kind") or math.isfinite(float(value)), (path, name, value)
+    return rows
+
+
+def numbers(rows, name):
+    return [float(row[name]) for row in rows]
+
+
+def npy(path):
+    content = pathlib.Path(path).read_bytes()
+    assert content[:8] == b"\x93NUMPY\x01\x00", path
+    length = struct.unpack("<H", content[8:10])[0]
+    header = content[10:10 + length].decode()
+    assert "'<f8'" in header and "'fortran_order': False" in header, header
+    shape = tuple(int(side) for side in re.search(r"\(([^)]*)\)", header)[1].split(",") if side.strip())
+    values = array.array("d", content[10 + length:])
+    assert len(values) == math.prod(shape), (shape, len(values))
+    return shape, values
+
+
+def promised(pattern):
+    """What README's text says, so that it is what is compared with."""
+    found = re.search(pattern, README, re.S)
+    assert found, f"README says no more: {pattern}"
+    return re.sub(r"\s", "", found[1]).split(",")
+
+
+class Run:
+    """One example, as it was run: `value("--size")` is what it says, `written("--out")` where it wrote."""
+
+    def __init__(self, words, folder, output):
+        self.words, self.folder, self.output = words, folder, output
+
+    def value(self, flag, count=1):
+        at = self.words.index(flag)
+        return self.words[at + 1] if count == 1 else self.words[at + 1:at + 1 + count]
+
+    def written(self, flag):
+        path = self.folder / self.value(flag)
+        assert path.exists(), f"{flag} wrote nothing"
+        return path
+
+    def size(self):
+        return tuple(int(side) for side in self.value("--size").split("x"))
+
+
+# ---- the examples
+
+@example("orrery nbody --bodies 4096", {"--bodies 4096": "--bodies 512", "--steps 1000": "--steps 100"})
+def a_plummer_sphere_keeps_its_energy(run):
+    rows = table(run.written("--diagnostics"))
+    assert list(rows[0]) == promised(r"Diagnostics: `([^`]*)`"), rows[0]
+    assert numbers(rows, "step") == list(range(0, 101, 10))
+    assert math.isclose(float(rows[-1]["time"]), 100 * float(run.value("--dt")))
+    energies = numbers(rows, "total")
+    assert energies[0] < 0 and max(abs(e / energies[0] - 1) for e in energies) < 1e-4, energies
+    assert max(abs(p) for name in ("px", "py", "pz") for p in numbers(rows, name)) < 1e-5
+    assert all(0.8 < virial < 1.25 for virial in numbers(rows, "virial"))
+    bodies = table(run.written("--out"))
+    assert list(bodies[0]) == promised(r"`\.csv` with the header `([^`]*)`")
+    assert len(bodies) == 512 and math.isclose(sum(numbers(bodies, "mass")), 1, rel_tol=1e-4)
+
+
+# One device in two parts: two devices are not everywhere.
+@example("orrery nbody --bodies 262144", {"--bodies 262144": "--bodies 2048", "--steps 200 --burst 50": "--steps 20 --burst 5",
+                                          "--device 0:0,0:1": "--split 2"})
+def two_devices_compute_what_one_does(run):
+    shares = re.search(r"(\d+) \+ (\d+) bodies", run.output)
+    assert shares and sum(map(int, shares.groups())) == 2048, run.output
+    assert "the same bodies to the last bit" in run.output and re.search(r"speed-up [\d.]+", run.output), run.output
+
+
+@example("orrery mandelbrot --center -1.401155189092050601 0", {"--size 1920x1080": "--size 192x108"})
+def the_feigenbaum_point_is_a_picture(run):
+    picture = Picture(run.written("--out"))
+    assert (picture.width, picture.height) == run.size()
+    expect_structure(picture.pixels(), "the picture")
+    assert picture.texts["center"].split() == run.value("--center", 2), picture.texts
+    assert float(picture.texts["span"]) == float(run.value("--span"))
+
+
+@example("orrery mandelbrot --center feigenbaum --size 640x360 --out nu.npy", {"--size 640x360": "--size 128x72"})
+def the_feigenbaum_point_is_numbers(run):
+    shape, values = npy(run.written("--out"))
+    assert shape == run.size()[::-1], shape
+    inside = sum(value == -1 for value in values)
+    assert 0 < inside < 0.5 * len(values), inside
+    assert all(value == -1 or 0 < value < 1e9 for value in values)
+    # Mirrored at the real axis, as the set is; and as wide as the place is high.
+    width, height = shape[1], shape[0]
+    assert all(values[j * width:(j + 1) * width] == values[(height - 1 - j) * width:(height - j) * width] for j in range(height))
+    assert max(values) > 300, "N follows the view: no pixel took long"
+
+
+@example("orrery mandelbrot --center feigenbaum --span 1e-10 --zoom-from 3",
+         {"--seconds 20": "--seconds 0.8", "--size 1280x720": "--size 64x36", "--samples 4": "--samples 1"})
+def the_film_shows_something_in_every_frame(run):
+    width, height = run.size()
+    content, size = run.written("--out").read_bytes(), 3 * width * height
+    assert len(content) == 24 * size, f"{len(content) / size} frames"  # 0.8 seconds of 30
+    frames = [content[k:k + size] for k in range(0, len(content), size)]
+    for k, frame in enumerate(frames):
+        expect_structure([frame[at:at + 3] for at in range(0, size, 3)], f"frame {k + 1}")
+    # The zoom is steady, and so are the colours: neighbours differ, but no two are strangers.
+    steps = [sum(abs(a - b) for a, b in zip(*pair)) / size for pair in zip(frames, frames[1:])]
+    assert all(1 < step < 90 for step in steps), steps
+
+
+@example("orrery mandelbrot --view deep.kfr", {"--size 3840x2160": "--size 96x54", "--samples 9": "--samples 2"})
+def a_place_of_another_program_is_a_picture(run):
+    picture = Picture(run.written("--out"))
+    assert (picture.width, picture.height) == run.size()
+    expect_structure(picture.pixels(), "the picture")
+    # 4/Zoom is the height: see write_inputs().
+    assert math.isclose(float(picture.texts["span"]), 4e-20 * picture.width / picture.height, rel_tol=1e-9), picture.texts
+
+
+@example("orrery particles salt", {"--steps 10000 --burst 100": "--steps 20 --burst 5"})
+def salt_is_observed_and_kept(run):
+    rows = table(run.written("--diagnostics"))
+    assert [int(row["step"]) for row in rows] == [0, 5, 10, 15, 20]
+    assert {"time", "kinetic", "potential", "total", "temperature", "pressure"} <= rows[0].keys(), rows[0]
+    for row in rows:
+        assert math.isclose(float(row["kinetic"]) + float(row["potential"]), float(row["total"]), rel_tol=1e-9)
+    energies = numbers(rows, "total")
+    assert energies[0] < 0 and max(abs(e / energies[0] - 1) for e in energies) < 0.02, energies
+    # The state is a world again: it goes on from there.
+    again = run.folder / "again.csv"
+    subprocess.run([ORRERY, "particles", run.written("--out"), "--steps", "0", "--diagnostics", again], check=True,
+                   stdout=subprocess.DEVNULL, cwd=run.folder)
+    went_on = table(again)[0]
+    assert math.isclose(float(went_on["potential"]), float(rows[-1]["potential"]), rel_tol=1e-4), went_on
+    assert math.isclose(float(went_on["kinetic"]), float(rows[-1]["kinetic"]), rel_tol=1e-4), went_on
+
+
+@example("orrery --scene nbody --bodies 16384", {"--bodies 16384": "--bodies 1000", "--frames 300": "--frames 20"}, window=True)
+def the_window_leaves_picture_figures_and_session(run):
+    picture = Picture(run.written("--screenshot"))
+    assert picture.width >= 640 and picture.height >= 360
+    expect_structure(picture.pixels(), "the screenshot")
+    stats = json.loads(run.written("--stats").read_text())
+    assert stats["frames"] == 20 and stats["interop"] in ("shared", "copied") and stats["device"], stats
+    assert {"p50", "p95", "p99", "max"} <= stats["frame_ms"].keys() and stats["interop_reason"], stats
+    assert {"bytes_copied_per_frame"} <= stats.keys()
+    assert all({"name", "launches", "median_us", "p99_us"} <= kernel.keys() for kernel in stats["kernels"]) and stats["kernels"]
+    assert re.search(r"^bodies = 1000$", run.written("--save-state").read_text(), re.M)
+
+
+@example("orrery --state session.toml", also="--frames 5 --save-state again.toml", window=True)
+def the_session_goes_on(run):
+    assert re.search(r"^bodies = 1000$", run.written("--save-state").read_text(), re.M)
+
+
+@example("orrery --scene nbody --seconds 10 --trace trace.json", {"--seconds 10": "--seconds 2"}, window=True)
+def the_trace_names_what_ran(run):
+    trace = json.loads(run.written("--trace").read_text())
+    events = trace["traceEvents"] if isinstance(trace, dict) else trace
+    lasting = [event for event in events if event.get("ph") == "X"]
+    assert len(lasting) > 100 and all(event["dur"] >= 0 for event in lasting), len(lasting)
+    assert len({event["name"] for event in lasting}) > 5
+
+
+def the_world_in_readme_comes_to_rest(folder, world):
+    """Its dumbbells fall, stay together, and come to rest on the floor."""
+    (folder / "world.toml").write_text(world)
+    subprocess.run([ORRERY, "particles", "world.toml", "--steps", "8000", "--burst", "8000", "--out", "rest.csv"], check=True,
+                   stdout=subprocess.DEVNULL, cwd=folder)
+    ends = [tuple(float(row[name]) for name in "xyz") for row in table(folder / "rest.csv")]
+    assert len(ends) == 1000, len(ends)
+    # Between floor (−15) and top. In equilibrium the weight of what is above presses the lowest together, and 0.5 kT
+    # holds up a column whose mean height is a few lengths.
+    assert all(-17 < z < 20 for _, _, z in ends)
+    assert sum(z + 15 for _, _, z in ends) / len(ends) < 5
+    def across(a, b):
+        return math.dist((0, 0, 0), [d - side * round(d / side) for d, side in zip((p - q for p, q in zip(a, b)), (20, 20, 40))])
+    bonds = [across(ends[k], ends[k + 1]) for k in range(0, len(ends), 2)]  # of 0.97, in the order of the file
+    assert all(0.7 < bond < 1.25 for bond in bonds), (min(bonds), max(bonds))
+
+
+# ---- README, and running it
+
+def fences():
+    """(language, text) of each block of code."""
+    return re.findall(r"^```(\w*)\n(.*?)^```$", README, re.S | re.M)
+
+
+def commands(language):
+    joined = "".join(text for kind, text in fences() if kind == language).replace("\\\n", " ")
+    return [line.strip() for line in joined.splitlines() if line.strip() and not line.startswith("#")]
+
+
+def write_inputs(folder):
+    """What README's examples need: a place of another program, and an ffmpeg that keeps the frames as they come."""
+    # A Misiurewicz point, around which the set looks alike at any depth; how many iterations it takes is not said.
+    (folder / "deep.kfr").write_text("Re: -0.775683768009053797469483503934741045728\n"
+                                     "Im: 0.136467368294690124733274409617848765198\nZoom: 1E20\n")
+    tools = folder / "tools"
+    tools.mkdir()
+    (tools / "ffmpeg").write_text('#!/bin/sh\nfor last; do :; done\ncat > "${last#file:}"\n')
+    (tools / "ffmpeg").chmod(0o755)
+    return dict(os.environ, PATH=f"{tools}:{os.environ['PATH']}", XDG_STATE_HOME=str(folder / "state"), XDG_DATA_HOME=str(folder / "data"))
+
+
+def run_example(command, instead, also, window, folder, environment):
+    for part, other in instead.items():
+        assert command.count(part) == 1, f"README says {part} no more: {command}"
+        command = command.replace(part, other)
+    words = shlex.split(f"{command} {also}")
+    display = ["xvfb-run", "-a", "-s", "-screen 0 1600x1000x24"] if window else []
+    ran = subprocess.run([*display, ORRERY, *words[1:]], cwd=folder, env=environment, timeout=300, text=True,
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert ran.returncode == 0, f"exit code {ran.returncode}: {ran.stdout}"
+    assert not re.search("orrery: warning: (?!.*preparing kernels)", ran.stdout), ran.stdout  # slow machines compile for long
+    return Run(words[1:], folder, ran.stdout)
+
+
+def judge_all(folder):
+    failures = []
+
+    def judged(name, work):
+        began = time.time()
+        try:
+            work()
+            print(f"{time.time() - began:6.1f} s  {name}", flush=True)
+        except (AssertionError, subprocess.SubprocessError, KeyError, ValueError, OSError) as fault:
+            failures.append(name)
+            print(f"FAILED: {name}: {type(fault).__name__} {fault}", flush=True)
+
+    environment = write_inputs(folder)
+    examples = [line for line in commands("sh") if line.startswith("orrery ")]
+    for line in examples:
+        claims = [judge for judge in JUDGES if line.startswith(judge[0])]
+        if len(claims) != 1:
+            failures.append(line)
+            print(f"FAILED: {len(claims)} judges for README's example: {line}")
+            continue
+        _, instead, also, window, judge = claims[0]
+        if window and shutil.which("xvfb-run") is None:
+            print(f"NOT RUN, for want of Xvfb: {line}")
+            continue
+        judged(line, lambda: judge(run_example(line, instead, also, window, folder, environment)))
+    for beginning, *_ in JUDGES:
+        if not any(line.startswith(beginning) for line in examples):
+            failures.append(beginning)
+            print(f"FAILED: README has no such example any more: {beginning}")
+    # Commands that this test is a part of, or that are this program without a word more.
+    others = {line.split("#")[0].strip() for line in commands("sh")} - set(examples)
+    known = {"app/run.sh", "tests/run.sh", "cmake --preset release && cmake --build --preset release && ctest --preset release"}
+    if others != known:
+        failures.append("scripts")
+        print(f"FAILED: examples that are not known here: {others ^ known}")
+    for line in commands(""):
+        name = re.match(r"orrery ([a-z]+) ", line)
+        if name:
+            judged(f"orrery {name[1]} --help", lambda: subprocess.run([ORRERY, name[1], "--help"], check=True, stdout=subprocess.DEVNULL))
+    worlds = [text for kind, text in fences() if kind == "toml"]
+    for world in worlds:
+        judged("README's world", lambda: the_world_in_readme_comes_to_rest(folder, world))
+    return failures
+
+
+with tempfile.TemporaryDirectory(prefix="orrery-readme-") as name:
+    failed = judge_all(pathlib.Path(name))
+sys.exit(f"{len(failed)} examples of README fail" if failed else 0)
