@@ -17,11 +17,17 @@ struct Verdict {
   double cost = 0;            ///< plain iterations, or as many as it took the time of
 };
 
+/// From a pixel's own sample, in pixels.
+struct Beside {
+  double right = 0, down = 0;
+};
+
 class Judge {
  public:
   virtual ~Judge() = default;
   virtual int bits() const = 0;
-  virtual Verdict judge(const ProofPixel& pixel, double most_iterations, const std::stop_token& stop) = 0;
+  virtual Verdict judge(const ProofPixel& pixel, Beside beside, double most_iterations,
+                        const std::stop_token& stop) = 0;
 };
 
 /// Plain iteration where a pixel of the picture takes no more iterations than that, else the ladder.
