@@ -256,13 +256,17 @@ class LadderJudge : public Judge {
 
 }  // namespace
 
+std::unique_ptr<Judge> plain_judge_of(const Frame& frame) { return std::make_unique<PlainJudge>(frame); }
+
 std::unique_ptr<Judge> judge_of(const Frame& frame, int exponent, double most_iterations) {
   // The median n of a picture at c∞ is some 6·2^top, and nine pixels of ten take less than this.
   constexpr double common_of_level = 50;
   const bool near = std::hypot(frame.view.re.value() + 1.4011551890920506, frame.view.im.value()) < 1e-3;
   if (near) {
     const auto place = ladder_place(frame.view, frame.size);
-    if (place && (exponent > 0 || std::ldexp(common_of_level, std::min(place->top, 1000)) > most_iterations))
+    // The table is right to as many digits as pairs of doubles have, whatever it is evaluated in.
+    const bool valid = place && ladder_shift(*place, LadderNumbers::double_pairs) <= 0x1p-8;
+    if (valid && (exponent > 0 || std::ldexp(common_of_level, std::min(place->top, 1000)) > most_iterations))
       return std::make_unique<LadderJudge>(frame, exponent, *place);
   }
   return std::make_unique<PlainJudge>(frame);

@@ -30,6 +30,7 @@ class Judge {
                         const std::stop_token& stop) = 0;
 };
 
+std::unique_ptr<Judge> plain_judge_of(const Frame& frame);
 /// Plain iteration where a pixel of the picture takes no more iterations than that, else the ladder.
 std::unique_ptr<Judge> judge_of(const Frame& frame, int exponent, double most_iterations);
 

@@ -137,8 +137,11 @@ double ladder_shift(const LadderPlace& place, LadderNumbers numbers) {
 
 double largest_ladder_shift(const LadderPlace& place, Purpose purpose) {
   constexpr int hair_begins = 6;
+  constexpr double depth_begins = 0x1p-30;
   if (purpose == Purpose::picture) return 0x1p-3;
-  return std::ldexp(0x1p-20, -2 * std::max(0, place.top - hair_begins));
+  const double levels = std::max(0, place.top - hair_begins);
+  const double depth = std::max(0.0, std::log2(depth_begins / place.spacing.high));
+  return 0x1p-20 * std::exp2(-2 * levels - 0.25 * depth);
 }
 
 std::optional<LadderPlace> ladder_place(const View& view, Size size) {

@@ -59,7 +59,8 @@ inline constexpr double ladder_margin = 0.05;
 /// pixel at d pixels from the set, is off by 1.44/d times as much.
 double ladder_shift(const LadderPlace& place, LadderNumbers numbers);
 /// The most that it may be, for pictures and for data, whose ν is to be right to 10⁻³ but for one pixel in a thousand:
-/// that one may be 10⁻³ pixels from the set. Each level from the sixth on grows hair: distances are a quarter there.
+/// that one may be 10⁻³ pixels from the set. Each level from the sixth on grows hair: distances are a quarter there. So
+/// does depth beside c∞: around a copy of the set, distances were found to shrink by 2 for each 2⁴ of it.
 double largest_ladder_shift(const LadderPlace& place, Purpose purpose);
 
 /// What such numbers are told apart by where they are too short: pairs of them.

@@ -164,6 +164,11 @@ PrecisionChoice choose_precision(std::string_view requested, const View& view, S
   return choice;
 }
 
+bool perturbation_reaches(const View& view, Size size) {
+  const auto place = ladder_place(view, size);
+  return !place || place->top <= perturbation_ends;
+}
+
 const Decimal& smallest_span(const View&, Size, bool) {
   static const Decimal smallest = Decimal::parse("1e-99990", "span");
   return smallest;

@@ -25,6 +25,9 @@ struct PrecisionChoice {
 /// usage Error when the device has no doubles and they are asked for.
 PrecisionChoice choose_precision(std::string_view requested, const View& view, Size size, bool fp64, Purpose purpose);
 
+/// Whether a reference orbit for the view fits devices: next to c∞ it does not.
+bool perturbation_reaches(const View& view, Size size);
+
 /// The smallest span that can be zoomed to: decimals have exponents of five digits.
 const Decimal& smallest_span(const View&, Size, bool fp64);
 
