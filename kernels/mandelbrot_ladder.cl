@@ -7,23 +7,20 @@
 // less than that to the count.
 //
 // Definitions: PAIRS (see mandelbrot_ladder_numbers.clh); of the table, as ladder.hpp packs it: LEVELS, ORDERS and TERMS
-// of it, ROWS below the top level that it serves, DISC_TERMS; DETAIL=1, see mandelbrot_detail.clh.
+// of it, ROWS below the top level that it serves, DISC_TERMS; CURVATURE and STEP_ERROR, see ladder.hpp; DETAIL=1, see
+// mandelbrot_detail.clh.
 #include "mandelbrot_ladder_numbers.clh"
 #include "mandelbrot_passes.clh"
 
 #define MU2 0.15962844038133668     // μ^2
 #define DELTA 4.669201609102991
 #define LAMBDA -1.4011551890920506  // Λ_0 = c∞
+#define LOG2_ALPHA 1.3236051905115614  // log2(1/|μ|)
 #define RADIUS 0.7                  // of the steps in w
 #define DISC_CENTER 0.43            // of the disc of a level, in w
 #define DISC_REACH 0.31
-#ifdef DOUBLE
-#define RETURN_DISTANCE 1e-10  // an orbit that comes back so close to where it was has been caught by a cycle
-#define SURELY_WITHIN 0.999999999
-#else
-#define RETURN_DISTANCE 1e-5f
-#define SURELY_WITHIN 0.9999f
-#endif
+#define RETURN_DISTANCE ((real)1e-4)  // an orbit that comes back so close to where it was may be near a cycle
+#define SURELY_WITHIN ((real)0.9999)  // of a disc's squared multiplier, which its polynomial tells to 1e-6
 
 #if LANES == 1
 typedef ulong counts;
@@ -66,17 +63,18 @@ typedef struct {
 #endif
 } SavedOrbit;
 
-#if DETAIL
 typedef struct {
   reals re, im;
 } plain_complex;
-#define SLOPE_PARAMETER , plain_complex* slope
-#define SLOPE_ARGUMENT , &slope
-#define TANGENT_PARAMETERS , plain_complex* derivative, reals w_derivative  // by the pixel
 
 inline plain_complex plain_product(plain_complex a, plain_complex b) {
   return (plain_complex){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
+
+#if DETAIL
+#define SLOPE_PARAMETER , plain_complex* slope
+#define SLOPE_ARGUMENT , &slope
+#define TANGENT_PARAMETERS , plain_complex* derivative, reals w_derivative  // by the pixel
 #else
 #define SLOPE_PARAMETER
 #define SLOPE_ARGUMENT
@@ -94,6 +92,7 @@ typedef struct {
 #if DETAIL
   plain_complex derivative;  // of x by the pixel
   counts cycle;              // of those that a cycle has caught: how long it is, in units of 2^bottom
+  reals trap;                // of those: the radius of a disc around x that holds one point of the cycle
   masks doublings;           // of those in the cascade: the period is 2 to that power; 0: it is not known
   real pixel;                // in w
 #endif
@@ -274,16 +273,104 @@ inline void step_at(Orbits* orbits, masks here, int level, const Ladder* ladder,
   orbits->active &= NOT(limited);
 }
 
-// Rounds grow in length: an orbit that returns to where a round began has been caught by an attracting cycle.
-inline masks returned(const Orbits* orbits, const complex_number* start, masks start_level) {
-  const reals re = nearest(minus(orbits->x.re, start->re)), im = nearest(minus(orbits->x.im, start->im));
-  return (orbits->level == start_level) & (fabs(re) + fabs(im) <= (real)RETURN_DISTANCE);
+// ---- attracting cycles
+
+// |dg/dx|
+inline reals slope_of_step(complex_number x, complex_number w, const Ladder* ladder, int level, int row) {
+  global const uchar* extent = extent_of(ladder, level, row);
+  global const real* coefficients = coefficients_of(ladder, level);
+  const plain_complex plain_x = {nearest(x.re), nearest(x.im)}, plain_w = {nearest(w.re), nearest(w.im)};
+  const plain_complex u = plain_product(plain_x, plain_x);
+  plain_complex sum = {(reals)(0), (reals)(0)};
+  for (int n = extent[0] - 1; n >= 0; --n) {
+    plain_complex by_u = {(reals)(0), (reals)(0)};
+    for (int m = extent[1 + n] - 1; m >= 1; --m) {
+      by_u = plain_product(by_u, u);
+      by_u.re += (real)m * coefficients[TERMS * n + m];
+    }
+    sum = plain_product(sum, plain_w);
+    sum.re += by_u.re;
+    sum.im += by_u.im;
+  }
+  return 2 * hypot(sum.re, sum.im) * hypot(plain_x.re, plain_x.im);
+}
+
+// An orbit that has come back to near x_0 is interior if a disc around x_0 is carried into itself: the map that does so
+// then has one fixed point there, a cycle that attracts all of the disc (Schwarz's lemma), the orbit among it. Where
+// the orbit lingers at a repelling cycle, or comes by 0 as all orbits next to a small copy of the set do, no disc is.
+//
+// A step carries the disc of radius r around x into that of radius |g'(x)|·r + CURVATURE/2·r² around g(x), CURVATURE
+// being the most that |g''| is where |x| <= 1 + LARGEST_RADIUS, and rounding adds no more than STEP_ERROR. Discs of
+// several radii are carried at once, since the least that will do depends on the multiplier m: distance/(1 - |m|).
+#define DISCS 4
+#define LARGEST_RADIUS ((real)0.05)
+#define TOO_LARGE ((real)1e30)
+#ifdef DOUBLE
+#define REAL_EPSILON DBL_EPSILON
+#else
+#define REAL_EPSILON FLT_EPSILON
+#endif
+#define ROUNDED_UP (1 + 64 * REAL_EPSILON)
+
+typedef struct {
+  complex_number x;
+  masks level;
+  counts count;
+} Start;
+
+inline reals distance_from(const Start* start, const Orbits* orbits) {
+  const reals re = nearest(minus(orbits->x.re, start->x.re)), im = nearest(minus(orbits->x.im, start->x.im));
+  return hypot(re, im);
+}
+
+// Of the asked orbits, which are back at the level of their start, those that a disc proves to be interior; `trap` is
+// the largest radius of such discs. The way from the start is taken once more, by the same steps.
+inline masks proved_attracted(const Orbits* now, const Start* start, masks asked, reals distance, const Ladder* ladder,
+                              const LadderPlane* plane, reals* trap) {
+  Orbits orbits = *now;
+  orbits.x = start->x;
+  orbits.level = start->level;
+  orbits.count = start->count;
+  orbits.active = asked;
+  reals first[DISCS], radius[DISCS];
+  for (int k = 0; k < DISCS; ++k) first[k] = radius[k] = fmax(distance, (real)STEP_ERROR) * (real)(2 << (2 * k));
+  while (ANY(orbits.active)) {
+    const int level = highest_level(&orbits, orbits.active);
+    const masks here = orbits.active & (orbits.level == (masks)(level));
+    const complex_number w = scaled(orbits.w, power_of(ladder, plane->top - level));
+    const reals slope = slope_of_step(orbits.x, w, ladder, level, plane->top - level) + 64 * REAL_EPSILON;
+    masks small = (masks)(0);
+    for (int k = 0; k < DISCS; ++k) {
+      const reals next = radius[k] * (slope + radius[k] * (real)(0.5 * CURVATURE)) * ROUNDED_UP + (real)STEP_ERROR;
+      // Once it is too large, it stays so.
+      radius[k] = here ? (radius[k] < LARGEST_RADIUS ? next : (reals)(TOO_LARGE)) : radius[k];
+      small |= radius[k] < LARGEST_RADIUS;
+    }
+    move(&orbits, here, level, plane->top - level, ladder);
+    orbits.count += counts_of(here) << (level - plane->bottom);
+    orbits.active &= NOT(here & NOT(small));
+    orbits.active &= masks_of(orbits.count < now->count);
+    const masks before = orbits.level, active = orbits.active;
+    orbits.active = here;
+    change_level(&orbits, ladder, plane->top, plane->bottom);
+    orbits.active = active;
+    const reals scale = exp2(reals_of(orbits.level - before) * (real)LOG2_ALPHA) * ROUNDED_UP;
+    for (int k = 0; k < DISCS; ++k) radius[k] *= scale;
+  }
+  masks proved = (masks)(0);
+  *trap = (reals)(0);
+  for (int k = 0; k < DISCS; ++k) {
+    const masks within = asked & masks_of(orbits.count == now->count) & (radius[k] < LARGEST_RADIUS) &
+                         (distance + radius[k] + (real)STEP_ERROR < first[k]);
+    *trap = within ? first[k] : *trap;
+    proved |= within;
+  }
+  return proved;
 }
 
 #if DETAIL
 
 #define MOST_RETURN_STEPS 4096
-#define SAME_POINT ((real)(sqrt((real)RETURN_DISTANCE) * (real)0.1))  // of one cycle; the digits of low levels are few
 
 // Those of the asked orbits that are back where they are after that many iterations more, exactly: at the end of them
 // steps become as short as what is left.
@@ -315,10 +402,11 @@ inline masks returns_after(const Orbits* now, masks asked, counts iterations, co
     orbits.level -= ONE_WHERE(above);
   }
   const complex_number away = {minus(orbits.x.re, now->x.re), minus(orbits.x.im, now->x.im)};
-  return asked & NOT(going) & (squared_modulus(away) <= SAME_POINT * SAME_POINT);
+  return asked & NOT(going) & (squared_modulus(away) <= orbits.trap * orbits.trap);
 }
 
-// Steps may jump over a return, so that the first one seen is that of a few rounds of the cycle.
+// Steps may jump over a return, so that the first one seen is that of a few rounds of the cycle. Within the trap the
+// cycle has one point.
 inline void make_cycle_least(Orbits* orbits, masks caught, const Ladder* ladder, const LadderPlane* plane) {
   const int factors[] = {2, 3, 5, 7, 11, 13};
   for (int i = 0; i < 6; ++i) {
@@ -337,11 +425,8 @@ inline void make_cycle_least(Orbits* orbits, masks caught, const Ladder* ladder,
 
 inline void advance(Orbits* orbits, const Ladder* ladder, const LadderPlane* plane, const Round* round) {
   change_level(orbits, ladder, plane->top, plane->bottom);  // of those that the limit stopped right after a step
-  const complex_number start = orbits->x;
-  const masks start_level = orbits->level;
-#if DETAIL
-  const counts start_count = orbits->count;
-#endif
+  const Start start = {orbits->x, orbits->level, orbits->count};
+  reals close = (reals)(RETURN_DISTANCE);
   for (;;) {
     const masks running = orbits->active & (orbits->steps < (masks)(round->steps));
     if (!ANY(running)) return;
@@ -349,13 +434,20 @@ inline void advance(Orbits* orbits, const Ladder* ladder, const LadderPlane* pla
     const masks here = running & (orbits->level == (masks)(level));
     step_at(orbits, here, level, ladder, plane, round);
     change_level(orbits, ladder, plane->top, plane->bottom);
-    const masks caught = here & orbits->active & returned(orbits, &start, start_level);
-    orbits->interior |= caught;
+    const reals distance = distance_from(&start, orbits);
+    const masks returned = here & orbits->active & (orbits->level == start.level) & (distance <= close);
+    if (ANY(returned)) {
+      reals trap;
+      const masks caught = proved_attracted(orbits, &start, returned, distance, ladder, plane, &trap);
+      close = returned ? distance * (real)0.0625 : close;  // one that is caught comes nearer and nearer
+      orbits->interior |= caught;
 #if DETAIL
-    orbits->cycle += counts_of(caught) * (orbits->count - start_count);
-    if (ANY(caught)) make_cycle_least(orbits, caught, ladder, plane);
+      orbits->cycle += counts_of(caught) * (orbits->count - start.count);
+      orbits->trap = caught ? trap : orbits->trap;
+      if (ANY(caught)) make_cycle_least(orbits, caught, ladder, plane);
 #endif
-    orbits->active &= NOT(caught);
+      orbits->active &= NOT(caught);
+    }
     if (plane->bottom > 0) {
       const masks below = (orbits->level == (masks)(plane->bottom)) & (squared_modulus(orbits->x) > (real)1);
       orbits->active &= NOT(below);
@@ -401,6 +493,7 @@ inline Orbits orbits_at_zero(const Pixels* pixels, const LadderPlane* plane) {
 #if DETAIL
   orbits.derivative.re = orbits.derivative.im = (reals)(0);
   orbits.cycle = (counts)(0);
+  orbits.trap = (reals)(0);
   orbits.doublings = (masks)(0);
   orbits.pixel = plane->spacing;
 #endif

@@ -32,6 +32,7 @@ struct Job {
   std::optional<Decimal> zoom_from;  // a film, then
   double seconds = 10;
   double frames_per_second = 30;
+  int proved = proved_in_passing;
 };
 
 std::vector<Parameter> parameters_of(Job& job) {
@@ -77,6 +78,14 @@ double positive(const char* flag, const std::string& text) {
   return *number;
 }
 
+int pixels_to_prove(const std::string& text) {
+  if (text == "auto") return proved_in_passing;
+  const auto number = parse_integer(text);
+  if (!number || *number < 0 || *number > 1000000)
+    throw usage_error("--prove cannot be", text, "allowed: 0 … 1000000, or auto");
+  return static_cast<int>(*number);
+}
+
 bool parse_job(const Arguments& arguments, Job& job) {
   take_view_file(arguments, job);
   CLI::App app("A picture of z -> z^2 + c, computed without a window.", "mandelbrot");
@@ -100,6 +109,11 @@ bool parse_job(const Arguments& arguments, Job& job) {
          "FILE.npy beside --out FILE.npy: the distance to the set in pixels (|z| ln|z| / |dz/dc|); inside it less "
          "the period of the attracting cycle, 0 where that is not known")
       ->type_name("");
+  std::string prove;
+  app.add_option("--prove", prove,
+                 "pixels that are computed again in many bits; where they differ, the picture is computed again in a "
+                 "safer way; default auto: as many as cost less than a tenth of the picture's time")
+      ->type_name("N|auto");
   std::string zoom_from, seconds, rate;
   app.add_option("--zoom-from", zoom_from,
                  "a film that begins with this span; --out is then FILE.mp4 (through ffmpeg, where there is one), or a "
@@ -119,6 +133,7 @@ bool parse_job(const Arguments& arguments, Job& job) {
   if (!size.empty()) job.size = parse_size(size);
   check(job.view);
   check_variant(job.settings);
+  if (!prove.empty()) job.proved = pixels_to_prove(prove);
   if (!zoom_from.empty()) job.zoom_from = Decimal::parse(zoom_from, "--zoom-from");
   if (!seconds.empty()) job.seconds = positive("--seconds", seconds);
   if (!rate.empty()) job.frames_per_second = positive("--frames-per-second", rate);
@@ -158,18 +173,86 @@ void check_output(const Job& job) {
 // Ctrl+C gives up in order: what is half done leaves no file.
 volatile std::sig_atomic_t interrupted = 0;
 
-PictureResult render(const Job& job, const Device& device, const Kernels& kernels, const ShowProgress& show) {
+/// How a picture is computed, and how carefully.
+struct Way {
+  PrecisionChoice choice;
+  Purpose purpose = Purpose::picture;
+  bool many_bits = false;
+
+  std::string name() const { return many_bits ? "many bits" : std::string(name_of(choice.precision)) + " precision"; }
+};
+
+/// What is left where a proof finds a picture wrong, unless its precision was asked for.
+std::optional<Way> safer(const Way& way, const Job& job, const DeviceInfo& device) {
+  constexpr double most_iterations = 1e9;  // in many bits: some minutes
+  if (job.settings.precision != "auto" || way.many_bits) return {};
+  if (way.choice.precision != Precision::perturbation && perturbation_reaches(job.view, job.size))
+    return Way{choose_precision("perturbation", job.view, job.size, device.fp64, Purpose::data), Purpose::data};
+  const double pixels = static_cast<double>(job.size.pixels()) * static_cast<double>(job.samples);
+  const bool small = job.settings.iterations > 0 &&
+                     pixels * static_cast<double>(job.settings.iterations) <= most_iterations;
+  if (!small || wants_details(job)) return {};
+  return Way{way.choice, way.purpose, true};
+}
+
+std::string text_of(const ProofResult& proof) {
+  std::string text = std::to_string(proof.wrong_kind + proof.misses) + " of " + std::to_string(proof.checked) +
+                     " pixels are not what they are in " + std::to_string(proof.bits) + " bits";
+  if (proof.wrong_kind > 0) text += " (" + std::to_string(proof.wrong_kind) + " of the wrong kind)";
+  return text;
+}
+
+void tell(const std::optional<ProofResult>& proof) {
+  if (!proof || proof->checked == 0) return;
+  if (proof->fails()) {
+    std::fprintf(stderr, "orrery: warning: the picture is not right everywhere, and no safer way is left: %s\n",
+                 text_of(*proof).c_str());
+  } else {
+    std::printf("%d pixels computed again in %d bits: %d differ\n", proof->checked, proof->bits,
+                proof->wrong_kind + proof->misses);
+  }
+}
+
+// Where a picture is not data, colours that a point next to the pixel has are as good as its own.
+constexpr double slack_of_pictures = 0x1p-4, slack_of_data = 0x1p-12;
+
+PictureResult render_once(const Job& job, const Way& way, bool insists, const Device& device, const Kernels& kernels,
+                          const ShowProgress& show) {
+  PictureRequest picture = request_of(job);
+  picture.proved = job.proved;
+  picture.slack = is_data(job) ? slack_of_data : slack_of_pictures;
+  picture.insists = insists;
+  picture.many_bits = way.many_bits;
   Job copy = job;
   const std::vector<Parameter> told = parameters_of(copy);
   if (!job.out.empty()) {
-    const ExportRequest request{request_of(job), job.colors, job.out, view_texts(job.view, job.size, told),
+    const ExportRequest request{picture, job.colors, job.out, view_texts(job.view, job.size, told),
                                 job.detail};
     return export_picture(device, kernels, request, show);
   }
-  const PictureRequest request = request_of(job);
-  const Preview preview = preview_of(device, kernels, request, false, show);
+  const Preview preview = preview_of(device, kernels, picture, false, show);
   return compute_picture(
-      device, kernels, request, preview.limit, [](const Band&, std::span<const Cell>, int) {}, show);
+      device, kernels, picture, preview.limit, [](const Band&, std::span<const Cell>, int) {}, show);
+}
+
+/// In the way given, or in safer ones; `way` is then the last of them, and `seconds` what it took without its kernels.
+PictureResult render(const Job& job, Way& way, ProgramLibrary& programs, double& seconds, const ShowProgress& show) {
+  for (;;) {
+    const Device& device = programs.device();
+    const Kernels kernels(programs,
+                          choose_variant(device.info(), way.choice, job.settings, way.purpose, wants_details(job)));
+    const std::optional<Way> next = safer(way, job, device.info());
+    const double began = now_seconds();
+    try {
+      PictureResult result = render_once(job, way, next.has_value(), device, kernels, show);
+      seconds = now_seconds() - began;
+      return result;
+    } catch (const Unproved& unproved) {
+      std::fprintf(stderr, "\norrery: %s was not enough: %s; the picture is computed again in %s\n", way.name().c_str(),
+                   text_of(unproved.proof).c_str(), next->name().c_str());
+      way = *next;
+    }
+  }
 }
 
 // Of pictures that are blank for want of iterations: `limit` names those that were not enough.
@@ -222,7 +305,6 @@ int run_mandelbrot(const Arguments& arguments) {
   const Purpose purpose = is_data(job) ? Purpose::data : Purpose::picture;
   const PrecisionChoice precision =
       choose_precision(job.settings.precision, job.view, job.size, device.info().fp64, purpose);
-  const Variant variant = choose_variant(device.info(), precision, job.settings, purpose, wants_details(job));
   if (!precision.warning.empty()) std::fprintf(stderr, "orrery: warning: %s\n", precision.warning.c_str());
   ProgramLibrary programs(device);
   Progress progress("mandelbrot");
@@ -232,13 +314,14 @@ int run_mandelbrot(const Arguments& arguments) {
       render_film(job, programs, progress);
       return 0;
     }
-    const Kernels kernels(programs, variant);
-    const double began = now_seconds();
-    const PictureResult result = render(job, device, kernels, [&](double fraction) {
+    double seconds = 0;
+    Way way{precision, purpose};
+    const PictureResult result = render(job, way, programs, seconds, [&](double fraction) {
       progress.show(fraction);
       return interrupted == 0;
     });
-    summarise(job, device, precision, result, now_seconds() - began);
+    summarise(job, device, way.choice, result, seconds);
+    tell(result.proof);
     if (result.blank(request_of(job))) warn_of_blank(job, "the picture is wholly", limit_text(result));
     return 0;
   } catch (const Cancelled&) {

@@ -242,10 +242,16 @@ void MandelbrotEngine::tighten() {
   if (!finished_) return;
   const Precision present = renderer_->kernels().variant.precision;
   Tightened next = tightened_.value_or(Tightened{.view = renderer_->frame().view, .precision = {}});
-  const bool has_steps = present == Precision::perturbation || present == Precision::ladder;
-  if (has_steps) {
-    // After that every step is an iteration; the ladder has pairs of numbers, and then no more.
-    if (next.epsilon < 0 || (present == Precision::ladder && (next.epsilon > 0 || !pairs_are_worth_it()))) return;
+  const bool ladder = present == Precision::ladder;
+  const bool leaves_ladder = ladder && next.epsilon > 0;  // it has had pairs of numbers, and has no more
+  const bool has_steps = present == Precision::perturbation || (ladder && !leaves_ladder);
+  if (leaves_ladder) {
+    if (settings_.precision != "auto" || !perturbation_reaches(renderer_->frame().view, renderer_->frame().size)) return;
+    next = {.view = next.view, .precision = Precision::perturbation};
+    before_tightening_ = present;
+  } else if (has_steps) {
+    // After that every step is an iteration.
+    if (next.epsilon < 0 || (ladder && !pairs_are_worth_it())) return;
     next.epsilon = next.epsilon == 0 ? tighter_epsilon : -1;
   } else if (settings_.precision == "auto") {
     next.precision = present == Precision::single && fp64() ? Precision::double_ : Precision::perturbation;

@@ -1,22 +1,17 @@
 #include "scene/mandelbrot_proof.hpp"
 
-#include <array>
-
 namespace orrery {
 namespace {
 
 using namespace mandelbrot;
 
-constexpr std::size_t pixels_of_proof = 32;
-constexpr auto bytes_of_proof = static_cast<GLsizeiptr>(pixels_of_proof * sizeof(float));
+constexpr std::size_t pixels_of_proof = 32, rows_of_proof = 24;
+
+GLsizeiptr bytes_of(std::size_t values) { return static_cast<GLsizeiptr>(values * sizeof(float)); }
 
 }  // namespace
 
-MandelbrotProof::MandelbrotProof() {
-  glBindBuffer(GL_COPY_WRITE_BUFFER, values_.buffer());
-  glBufferData(GL_COPY_WRITE_BUFFER, bytes_of_proof, nullptr, GL_STREAM_READ);
-  glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
-}
+MandelbrotProof::MandelbrotProof() = default;
 
 void MandelbrotProof::follow(MandelbrotEngine& engine) {
   MandelbrotPicture* picture = engine.finished() ? engine.base() : nullptr;
@@ -44,14 +39,16 @@ void MandelbrotProof::follow(MandelbrotEngine& engine) {
 }
 
 void MandelbrotProof::begin(MandelbrotPicture& picture, const Frame& frame) {
-  request_ = {.frame = frame, .exponent = picture.exponent, .pixels = pick_pixels(frame, pixels_of_proof, serial_)};
+  request_ = {.frame = frame, .exponent = picture.exponent, .pixels = {}};
+  rows_ = ProofRows::wanted(picture.size, rows_of_proof, serial_);
+  const GLsizeiptr row_bytes = bytes_of(rows_.width);
   glBindBuffer(GL_COPY_READ_BUFFER, picture.surface->gl_buffer());
   glBindBuffer(GL_COPY_WRITE_BUFFER, values_.buffer());
+  glBufferData(GL_COPY_WRITE_BUFFER, bytes_of(rows_.width * rows_.rows.size()), nullptr, GL_STREAM_READ);
   GLintptr to = 0;
-  for (const ProofPixel& pixel : request_.pixels) {
-    const auto index = static_cast<GLintptr>(pixel.j) * picture.size.width + static_cast<GLintptr>(pixel.i);
-    glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, index * GLintptr{sizeof(float)}, to, sizeof(float));
-    to += GLintptr{sizeof(float)};
+  for (const std::uint32_t row : rows_.rows) {
+    glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, GLintptr{row} * row_bytes, to, row_bytes);
+    to += row_bytes;
   }
   glBindBuffer(GL_COPY_READ_BUFFER, 0);
   glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
@@ -61,9 +58,11 @@ void MandelbrotProof::begin(MandelbrotPicture& picture, const Frame& frame) {
 }
 
 bool MandelbrotProof::take_values() {
-  std::array<float, pixels_of_proof> values{};
-  if (!values_.take(values.data(), bytes_of_proof)) return false;
-  for (std::size_t k = 0; k < values.size(); ++k) request_.pixels[k].published = values[k];
+  if (!values_.under_way()) return false;
+  const std::size_t count = rows_.width * rows_.rows.size();
+  rows_.values.resize(count);
+  if (!values_.take(rows_.values.data(), bytes_of(count))) return false;
+  request_.pixels = pick_pixels(rows_, pixels_of_proof, serial_);
   return true;
 }
 

@@ -1,4 +1,5 @@
-/// The self-proving view: some pixels of each finished picture are read back and computed again in many bits.
+/// The self-proving view: some rows of each finished picture are read back, and pixels of them, on both sides of the
+/// edge, in the middle of interior and at random, are computed again in many bits.
 ///
 /// Window thread, with the GL context current; nothing waits, and a picture that moves on calls its proof off.
 #pragma once
@@ -25,6 +26,7 @@ class MandelbrotProof {
   bool take_values();
 
   gl::LateRead values_;
+  mandelbrot::ProofRows rows_;  // whose values are read back
   mandelbrot::ProofRequest request_;
   mandelbrot::Prover prover_;
   std::uint64_t serial_ = 0;  // of the picture whose proof is under way or done; 0: none

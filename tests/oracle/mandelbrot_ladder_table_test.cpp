@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
+#include <utility>
 
-#include "model/mandelbrot/ladder_table.hpp"
+#include "model/mandelbrot/ladder.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
@@ -116,6 +118,79 @@ TEST(MandelbrotLadderTable, NoIterateThatAStepPassesOverIsNearItsEscape) {
                        big(ladder_radius * std::cos(b), ladder_radius * std::sin(b)), &largest);
       }
   EXPECT_LT(largest, 2);
+}
+
+// ---- what the digits lose: the stages of ladder_shift()
+
+using Complex = std::complex<double>;
+
+// A step as kernels/mandelbrot_ladder.cl takes it in doubles.
+Complex step_in_doubles(const LadderTable& table, int level, Complex x, Complex w) {
+  const double re = x.real() * x.real() - x.imag() * x.imag(), im = (x.real() + x.real()) * x.imag();
+  const double twice = re + re, norm = re * re + im * im;
+  Complex value = 0;
+  for (int n = table.extent().orders; n-- > 0;) {
+    double b1 = 0, b2 = 0;
+    for (int m = table.extent().terms - 1; m >= 1; --m) {
+      const double b = std::fma(twice, b1, std::fma(-norm, b2, table.at(level, n, m).high));
+      b2 = std::exchange(b1, b);
+    }
+    const Complex row{std::fma(re, b1, std::fma(-norm, b2, table.at(level, n, 0).high)), im * b1};
+    value = Complex{value.real() * w.real() - value.imag() * w.imag(), value.real() * w.imag() + value.imag() * w.real()} +
+            row;
+  }
+  return value;
+}
+
+// Stage 2, in doubles: pairs have the same recurrences.
+TEST(MandelbrotLadderTable, AStepLosesNoMoreThanTheStepError) {
+  double worst = 0;
+  for (const int level : {0, 1, 2, 5, 9, 20, 30})
+    for (int k = 0; k < 60; ++k) {
+      const Complex x = std::polar(k % 4 == 0 ? 1.0 : 0.25 * (k % 4), 0.37 * k), w = std::polar(k % 3 == 0 ? 0.7 : 0.2, 1.1 * k);
+      const Complex rounded = step_in_doubles(doubles(), level, x, w);
+      const BigComplex exact = from_table(pairs(), level, big(x.real(), x.imag()), big(w.real(), w.imag()));
+      worst = std::max(worst, distance(exact, big(rounded.real(), rounded.imag())));
+    }
+  EXPECT_LT(worst, 0.5 * ladder_step_error(LadderNumbers::doubles)) << "no room for w and for the change of level";
+  EXPECT_GT(worst, ladder_step_error(LadderNumbers::doubles) / 256) << "the bound says nothing";
+}
+
+// Stages 3 and 4: what a pixel's w does to x in the first step, and after each passage through 0.
+TEST(MandelbrotLadderTable, AtZeroAStepTellsPixelsApart) {
+  for (int level = 0; level < 30; ++level)
+    for (int k = 0; k < 24; ++k) {
+      const Complex w = std::polar(k < 12 ? 0.7 : 0.3, 0.5236 * k), beside = w + 1e-6;
+      const double slope = std::abs(step_in_doubles(doubles(), level, 0, beside) - step_in_doubles(doubles(), level, 0, w));
+      EXPECT_GT(slope / 1e-6, 0.25) << level << " " << w;
+      EXPECT_LT(slope / 1e-6, 4) << level << " " << w;
+    }
+}
+
+TEST(MandelbrotLadderTable, TheCurvatureBoundsTheSecondDerivative) {
+  double largest = 0;
+  const double h = 1e-4, reach = 1 + ladder_margin;
+  for (int level = 0; level < 30; ++level)
+    for (int k = 0; k < 200; ++k) {
+      const Complex x = std::polar(k % 3 == 0 ? 0.5 : reach, 0.29 * k), w = std::polar(k % 5 == 0 ? 0.0 : 0.7, 0.83 * k);
+      const auto g = [&](Complex at) { return step_in_doubles(doubles(), level, at, w); };
+      largest = std::max(largest, std::abs(g(x + h) - 2.0 * g(x) + g(x - h)) / (h * h));
+    }
+  EXPECT_LT(largest, ladder_curvature());
+  EXPECT_GT(largest, 0.1 * ladder_curvature());
+}
+
+TEST(MandelbrotLadderTable, WhatTheDigitsLoseIsCountedInPixels) {
+  const auto shift = [](const char* span, LadderNumbers numbers) {
+    const View view{Decimal::parse("-1.40115518", "re"), Decimal(0.0), Decimal::parse(span, "span")};
+    const auto place = ladder_place(view, {1000, 1000});
+    return place ? ladder_shift(*place, numbers) : -1;
+  };
+  EXPECT_NEAR(shift("1e-20", LadderNumbers::doubles) / shift("1e-18", LadderNumbers::doubles), 100, 1e-6);
+  EXPECT_LT(shift("1e-12", LadderNumbers::doubles), 1e-2);
+  EXPECT_GT(shift("1e-25", LadderNumbers::doubles), 1);
+  EXPECT_LT(shift("1e-25", LadderNumbers::double_pairs), 1e-6);
+  EXPECT_GT(shift("1e-40", LadderNumbers::double_pairs), 1);
 }
 
 // The period doubles at c = −5/4 from 2 to 4 and at −1.368098939… from 4 to 8 (a root of the polynomial of the cycle of

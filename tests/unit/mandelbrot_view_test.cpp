@@ -195,8 +195,14 @@ TEST(MandelbrotPrecision, NearTheFeigenbaumPointItIsTheLadder) {
   }
   EXPECT_NE(choice(feigenbaum, "1e-3").precision, Precision::ladder);
   EXPECT_EQ(choice(feigenbaum, "1e-3", true, "ladder").precision, Precision::ladder);
-  // Where pairs of its numbers do not tell pixels apart any more, others must.
-  EXPECT_EQ(choice("-1.40115518", "1e-25").precision, Precision::ladder);
+  // Off the point orbits of small pictures are short enough for perturbation; where they are not, the ladder goes on
+  // beyond what its digits tell, and says so.
+  EXPECT_EQ(choice("-1.40115518", "1e-8").precision, Precision::ladder);
+  EXPECT_EQ(choice("-1.40115518", "1e-25").precision, Precision::perturbation);
+  EXPECT_EQ(choice("-1.4011551890920", "1e-30").precision, Precision::ladder);
+  EXPECT_TRUE(choice("-1.4011551890920", "1e-30").warning.empty());
+  EXPECT_EQ(choice("-1.4011551890920", "1e-60").precision, Precision::ladder);
+  EXPECT_TRUE(mentions(choice("-1.4011551890920", "1e-60").warning, "digits"));
   EXPECT_EQ(choice("-1.40115518", "1e-60").precision, Precision::perturbation);
   EXPECT_EQ(choice("-1.40115518", "1e-25", false).precision, Precision::perturbation);
   const PrecisionChoice far = choice("-0.75", "1e-5", true, "ladder");

@@ -17,13 +17,20 @@ struct Verdict {
   double cost = 0;            ///< plain iterations, or as many as it took the time of
 };
 
+/// From a pixel's own sample, in pixels.
+struct Beside {
+  double right = 0, down = 0;
+};
+
 class Judge {
  public:
   virtual ~Judge() = default;
   virtual int bits() const = 0;
-  virtual Verdict judge(const ProofPixel& pixel, double most_iterations, const std::stop_token& stop) = 0;
+  virtual Verdict judge(const ProofPixel& pixel, Beside beside, double most_iterations,
+                        const std::stop_token& stop) = 0;
 };
 
+std::unique_ptr<Judge> plain_judge_of(const Frame& frame);
 /// Plain iteration where a pixel of the picture takes no more iterations than that, else the ladder.
 std::unique_ptr<Judge> judge_of(const Frame& frame, int exponent, double most_iterations);
 

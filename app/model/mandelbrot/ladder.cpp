@@ -7,6 +7,8 @@
 #include <mutex>
 #include <span>
 
+#include "base/text.hpp"
+
 namespace orrery::mandelbrot {
 namespace {
 
@@ -90,28 +92,56 @@ Pair rounded(const Pair& number, LadderNumbers kind) {
 
 // ---- places
 
-double LadderPlace::bits() const {
-  const double farthest = std::max(std::abs(center_re.high), std::abs(center_im.high));
-  return std::max(0.0, std::log2(std::max(farthest, spacing.high) / spacing.high));
-}
-
 const LadderTable& ladder_table_of_pairs() {
   static const LadderTable table(LadderTable::for_pairs);
   return table;
 }
 
-double most_bits(LadderNumbers numbers) {
+double ladder_step_error(LadderNumbers numbers) {
+  constexpr double roundings = 64;
   switch (numbers) {
     case LadderNumbers::floats:
-      return 24 - 7;
+      return roundings * 0x1p-24;
     case LadderNumbers::float_pairs:
-      return 47 - 7;
+      return roundings * 0x1p-46;
     case LadderNumbers::doubles:
-      return 53 - 7;
+      return roundings * 0x1p-53;
     case LadderNumbers::double_pairs:
-      return 104 - 7;
+      return roundings * 0x1p-104;
   }
-  return 0;
+  return 1;
+}
+
+// Each coefficient counts with its size, whatever its sign.
+double ladder_curvature() {
+  static const double largest = [] {
+    const LadderTable& table = ladder_table_of_doubles();
+    double most = 0;
+    for (int level = 0; level < table.extent().levels; ++level) {
+      double sum = 0;
+      for (int n = 0; n < table.extent().orders; ++n)
+        for (int m = 1; m < table.extent().terms; ++m)
+          sum += std::abs(table.at(level, n, m).high) * std::pow(ladder_radius, n) * 2 * m * (2 * m - 1) *
+                 std::pow(1 + ladder_margin, 2 * m - 2);
+      most = std::max(most, sum);
+    }
+    return most;
+  }();
+  return largest;
+}
+
+double ladder_shift(const LadderPlace& place, LadderNumbers numbers) {
+  constexpr double steps_that_count = 16;
+  return steps_that_count * ladder_step_error(numbers) / place.spacing.high;
+}
+
+double largest_ladder_shift(const LadderPlace& place, Purpose purpose) {
+  constexpr int hair_begins = 6;
+  constexpr double depth_begins = 0x1p-30;
+  if (purpose == Purpose::picture) return 0x1p-3;
+  const double levels = std::max(0, place.top - hair_begins);
+  const double depth = std::max(0.0, std::log2(depth_begins / place.spacing.high));
+  return 0x1p-20 * std::exp2(-2 * levels - 0.25 * depth);
 }
 
 std::optional<LadderPlace> ladder_place(const View& view, Size size) {
@@ -187,7 +217,9 @@ std::map<std::string, std::string> PackedLadder::definitions() const {
                                          {"ORDERS", std::to_string(orders)},
                                          {"TERMS", std::to_string(terms)},
                                          {"ROWS", std::to_string(rows)},
-                                         {"DISC_TERMS", std::to_string(CascadeDisc::terms)}};
+                                         {"DISC_TERMS", std::to_string(CascadeDisc::terms)},
+                                         {"CURVATURE", shortest(ladder_curvature())},
+                                         {"STEP_ERROR", shortest(ladder_step_error(kind))}};
   if (is_double(kind)) all["DOUBLE"] = "1";
   if (is_pairs(kind)) all["PAIRS"] = "1";
   return all;

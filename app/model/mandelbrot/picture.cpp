@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <vector>
 
+#include "base/clock.hpp"
+#include "base/parallel.hpp"
+#include "model/mandelbrot/judge.hpp"
 #include "model/mandelbrot/refinement.hpp"
 
 namespace orrery::mandelbrot {
@@ -32,6 +36,87 @@ Frame frame_of(const PictureRequest& request, Size size, std::uint32_t limit) {
 
 void go_on(bool wanted) {
   if (!wanted) throw Cancelled{};
+}
+
+/// Gathers what is to be proved while a picture is computed.
+class PictureProof {
+ public:
+  explicit PictureProof(const PictureRequest& request)
+      : request_(request),
+        rows_(ProofRows::wanted(request.size, request.proved == 0 ? 0 : most_rows, seed)),
+        began_(now_seconds()) {}
+
+  void take(const Band& band, std::span<const Cell> own) { rows_.take(band.first, own); }
+
+  /// `frame` as its renderer had it in the end.
+  std::optional<ProofResult> result(Frame frame, int exponent) const {
+    if (request_.proved == 0) return {};
+    const bool in_passing = request_.proved == proved_in_passing;
+    frame.first_row = 0;
+    frame.rows = request_.size.height;
+    frame.shift_x = sample_shift(0).x;
+    frame.shift_y = sample_shift(0).y;
+    const std::size_t count = in_passing ? most_in_passing : static_cast<std::size_t>(request_.proved);
+    ProofRequest proof{.frame = frame, .exponent = exponent, .pixels = pick_pixels(rows_, count, seed)};
+    proof.slack = request_.slack;
+    proof.edge_slack = request_.slack;
+    if (in_passing) {
+      proof.most_seconds = std::max(0.1 * (now_seconds() - began_), least_seconds);
+    } else {
+      proof.most_iterations = 1e6 * static_cast<double>(std::max<std::size_t>(1, count));
+    }
+    const std::optional<ProofResult> result = prove(proof);
+    if (request_.insists && result && result->fails()) throw Unproved{*result};
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t most_rows = 64, most_in_passing = 48;
+  static constexpr double least_seconds = 0.005;
+  static constexpr std::uint64_t seed = 7;
+
+  const PictureRequest& request_;
+  ProofRows rows_;
+  double began_;
+};
+
+Cell cell_of(const Verdict& verdict) {
+  if (verdict.kind == Verdict::Kind::interior) return {.n = Cell::proved_interior};
+  const double whole = std::max(1.0, std::floor(verdict.nu));
+  return {.n = static_cast<std::uint32_t>(whole), .f = static_cast<float>(verdict.nu - whole)};
+}
+
+// A few rows at a time; the limit is one that was asked for.
+PictureResult compute_in_many_bits(const PictureRequest& request, const TakeRows& take, const ShowProgress& show) {
+  constexpr std::uint32_t rows = 8;
+  PictureResult result{.limit = request.limit, .proof = {}};
+  Frame frame = frame_of(request, request.size, request.limit);
+  const std::uint32_t width = request.size.width, height = request.size.height;
+  for (Band band; band.first < height; band.first += rows) {
+    band.rows = std::min(rows, height - band.first);
+    band.above = std::min(request.border, band.first);
+    band.below = std::min(request.border, height - band.first - band.rows);
+    const std::uint32_t all = band.above + band.rows + band.below;
+    for (int sample = 0; sample < request.samples; ++sample) {
+      frame.shift_x = sample_shift(sample).x;
+      frame.shift_y = sample_shift(sample).y;
+      std::vector<Cell> cells(std::size_t{width} * all);
+      in_parallel(cells.size(), [&](std::size_t begin, std::size_t end) {
+        const std::unique_ptr<Judge> judge = plain_judge_of(frame);
+        for (std::size_t k = begin; k < end; ++k) {
+          const ProofPixel pixel{.i = static_cast<std::uint32_t>(k % width),
+                                 .j = band.first - band.above + static_cast<std::uint32_t>(k / width)};
+          cells[k] = cell_of(judge->judge(pixel, {}, std::numeric_limits<double>::infinity(), {}));
+        }
+      });
+      take(band, cells, sample);
+      const auto own = std::span(cells).subspan(std::size_t{width} * band.above, std::size_t{width} * band.rows);
+      for (const Cell& cell : own) result.iterations += cell.interior() ? 0 : cell.n;
+      result.interior += static_cast<std::size_t>(std::ranges::count_if(own, &Cell::interior));
+    }
+    go_on(show(static_cast<double>(band.first + band.rows) / height));
+  }
+  return result;
 }
 
 }  // namespace
@@ -81,12 +166,14 @@ Preview preview_of(const Device& device, const Kernels& kernels, const PictureRe
 
 PictureResult compute_picture(const Device& device, const Kernels& kernels, const PictureRequest& request,
                               std::uint32_t limit, const TakeRows& take, const ShowProgress& show) {
+  if (request.many_bits) return compute_in_many_bits(request, take, show);
+  PictureProof proof(request);
   Queue queue(device);
   Renderer renderer(device, queue, kernels);
   std::optional<Refinement> refinement;
   if (kernels.exact) refinement.emplace(device, queue, kernels);
   Frame frame = frame_of(request, request.size, limit);
-  PictureResult result{.limit = limit, .exponent = exponent_of(kernels, frame)};
+  PictureResult result{.limit = limit, .exponent = exponent_of(kernels, frame), .proof = {}};
   const std::uint32_t width = request.size.width, height = request.size.height;
   const auto rows = static_cast<std::uint32_t>(std::max<std::size_t>(1, band_pixels / width));
   const double all = static_cast<double>(request.size.pixels()) * request.samples;
@@ -120,8 +207,10 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
       const auto own = std::span(cells).subspan(std::size_t{width} * band.above, std::size_t{width} * band.rows);
       result.interior += static_cast<std::size_t>(std::ranges::count_if(own, &Cell::interior));
       result.undecided += static_cast<std::size_t>(std::ranges::count(own, Cell::at_limit, &Cell::n));
+      if (sample == 0) proof.take(band, own);
     }
   }
+  result.proof = proof.result(renderer.published_frame(), renderer.value_exponent());
   return result;
 }
 

@@ -4,16 +4,21 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "model/mandelbrot/equalization.hpp"
 #include "model/mandelbrot/iteration_limit.hpp"
+#include "model/mandelbrot/proof.hpp"
 #include "model/mandelbrot/renderer.hpp"
 
 namespace orrery::mandelbrot {
 
 /// What Renderer::value_exponent() will be of that picture.
 int exponent_of(const Kernels& kernels, const Frame& frame);
+
+/// As many pixels are proved as cost less than a tenth of the picture's time.
+inline constexpr int proved_in_passing = -1;
 
 struct PictureRequest {
   View view;
@@ -23,6 +28,10 @@ struct PictureRequest {
   int samples = 1;              ///< of each pixel
   std::uint32_t border = 0;     ///< rows above and below each band that are wanted with it
   double slice_seconds = 0.05;  ///< how long the device is kept from others
+  int proved = 0;               ///< pixels that are proved in the end (proof.hpp), or proved_in_passing
+  double slack = 0;             ///< ProofRequest::slack
+  bool insists = false;         ///< Unproved is thrown where the proof fails
+  bool many_bits = false;       ///< every pixel by plain iteration in many bits, on the host and without details
 };
 
 struct PictureResult {
@@ -32,6 +41,7 @@ struct PictureResult {
   std::size_t interior = 0;  ///< of all samples
   std::size_t undecided = 0;  ///< of those, how many no proof holds, only the limit
   std::size_t refined = 0;   ///< computed again in pairs of doubles
+  std::optional<ProofResult> proof;
 
   /// All of it is interior, and some of that only because no more iterations were asked for.
   bool blank(const PictureRequest& request) const {
@@ -52,6 +62,10 @@ using TakeRows = std::function<void(const Band& band, std::span<const Cell> cell
 /// Called now and then with the part that is done. False gives up: Cancelled is thrown.
 using ShowProgress = std::function<bool(double fraction)>;
 struct Cancelled {};
+/// Thrown, before a file is in place, where a proof fails and the request insists.
+struct Unproved {
+  ProofResult proof;
+};
 
 /// Where the sample of that index lies in its pixel, 0 … 1: M. Roberts' R2 sequence, of which any number of samples is
 /// spread evenly. The first lies in the middle.

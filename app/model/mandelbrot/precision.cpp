@@ -25,9 +25,12 @@ constexpr double smallest_of_single = 1e-30, smallest_of_double = 1e-290, larges
 // up to 2^level of them, and the discs of the cascade need none.
 constexpr int ladder_begins = 6;
 constexpr double ladder_ends = 1e-4;  // no picture has its centre farther from c∞ then
-// ν of a pixel there hangs on four times as much of c at each level: beyond this one, on more than pairs of doubles
-// have.
-constexpr int ladder_last_of_data = 45;
+// A picture that is much smaller than its distance from c∞ (its pixels are closer than this in w) has orbits of some
+// hundred times 2^level iterations, however deep it is. Up to the first of these levels a reference orbit of that
+// length takes no quarter of a second, and perturbation has digits to spare; beyond the second one its orbit does not
+// fit devices.
+constexpr double small_picture = 0x1p-30;
+constexpr int perturbation_suits = 12, perturbation_ends = 16;
 constexpr double feigenbaum = -1.4011551890920506;
 
 // log₁₀ of the spacing of pixels, and of the part of the picture's numbers that it is.
@@ -73,15 +76,24 @@ Precision smallest_that_serves(const Spacing& spacing, bool fp64, Purpose purpos
 
 LadderNumbers longest_numbers(bool fp64) { return fp64 ? LadderNumbers::double_pairs : LadderNumbers::float_pairs; }
 
-// Where the ladder serves; `least` is the level from which on it is wanted.
-std::optional<LadderPlace> served_by_ladder(const View& view, Size size, bool fp64, int least) {
-  if (least >= ladder_begins && std::hypot(view.re.value() - feigenbaum, view.im.value()) > ladder_ends) return {};
-  std::optional<LadderPlace> place = ladder_place(view, size);
-  const bool serves = place && place->top >= least && place->bits() <= most_bits(longest_numbers(fp64));
-  return serves ? place : std::nullopt;
+bool ladder_is_valid(const LadderPlace& place, bool fp64, Purpose purpose) {
+  return ladder_shift(place, longest_numbers(fp64)) <= largest_ladder_shift(place, purpose);
 }
 
-PrecisionChoice ladder_choice(const LadderPlace& place, const Spacing& spacing, bool asked_for, Purpose purpose) {
+// Where the ladder serves; `least` is the level from which on it is wanted.
+std::optional<LadderPlace> served_by_ladder(const View& view, Size size, bool fp64, Purpose purpose, int least) {
+  if (least >= ladder_begins && std::hypot(view.re.value() - feigenbaum, view.im.value()) > ladder_ends) return {};
+  std::optional<LadderPlace> place = ladder_place(view, size);
+  if (!place || place->top < least) return {};
+  // Nothing else can serve there, and the choice's warning tells what that means.
+  if (place->top > perturbation_ends) return place;
+  if (!ladder_is_valid(*place, fp64, purpose)) return {};
+  const bool wanted = place->spacing.high >= small_picture || place->top > perturbation_suits;
+  return wanted || least < ladder_begins ? place : std::nullopt;
+}
+
+PrecisionChoice ladder_choice(const LadderPlace& place, const Spacing& spacing, bool asked_for, bool fp64,
+                              Purpose purpose) {
   PrecisionChoice choice;
   choice.precision = Precision::ladder;
   choice.reason = asked_for ? "as asked for"
@@ -90,9 +102,8 @@ PrecisionChoice ladder_choice(const LadderPlace& place, const Spacing& spacing, 
   if (spacing.absolute < std::log10(feigenbaum_point_error))
     choice.warning = "the Feigenbaum point is known to 158 digits: the picture lies " + power_text(std::log10(
                      feigenbaum_point_error)) + " from where it should";
-  else if (purpose == Purpose::data && place.top > ladder_last_of_data)
-    choice.warning = "beyond level " + std::to_string(ladder_last_of_data) +
-                     " ν of a pixel hangs on more digits of its centre than are computed";
+  else if (!ladder_is_valid(place, fp64, purpose))
+    choice.warning = "ν of a pixel hangs on more digits there than are computed: it may be off by more than 1e-3";
   return choice;
 }
 
@@ -124,11 +135,11 @@ PrecisionChoice choose_precision(std::string_view requested, const View& view, S
   const Spacing spacing = spacing_of(view, size);
   if (requested == "auto" || requested == "ladder") {
     const bool asked_for = requested == "ladder";
-    const auto place = served_by_ladder(view, size, fp64, asked_for ? 1 : ladder_begins);
-    if (place) return ladder_choice(*place, spacing, asked_for, purpose);
+    const auto place = served_by_ladder(view, size, fp64, purpose, asked_for ? 1 : ladder_begins);
+    if (place) return ladder_choice(*place, spacing, asked_for, fp64, purpose);
     if (asked_for) {
       PrecisionChoice other = choose_precision("auto", view, size, fp64, purpose);
-      other.warning = "--precision ladder is for views around the Feigenbaum point: " +
+      other.warning = "--precision ladder is for views around the Feigenbaum point, as far as its digits reach: " +
                       std::string(name_of(other.precision)) + " is in use here";
       return other;
     }
@@ -151,6 +162,11 @@ PrecisionChoice choose_precision(std::string_view requested, const View& view, S
       purpose == Purpose::data && fp64 && (choice.precision == Precision::perturbation || requested == "auto");
   choice.warning = warning_for(choice.precision, std::pow(10, spacing.relative));
   return choice;
+}
+
+bool perturbation_reaches(const View& view, Size size) {
+  const auto place = ladder_place(view, size);
+  return !place || place->top <= perturbation_ends;
 }
 
 const Decimal& smallest_span(const View&, Size, bool) {

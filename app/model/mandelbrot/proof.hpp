@@ -1,5 +1,6 @@
-/// Proves a picture while the person looks at it: a few of its pixels, picked at random, are iterated again in so many
-/// bits that nothing is left to doubt, and what was published is compared with that.
+/// Proves a picture: a few of its pixels are iterated again in so many bits that nothing is left to doubt, and what was
+/// published is compared with that. They are picked where errors live, on both sides of the edge that the picture found
+/// and in interior far from any, and at random.
 ///
 /// Where counts are beyond plain iteration, near c∞, the ladder's table is evaluated in many bits instead: what is
 /// proved there is the device's arithmetic, and the table by tests/oracle.
@@ -21,6 +22,7 @@ namespace orrery::mandelbrot {
 struct ProofPixel {
   std::uint32_t i = 0, j = 0;  ///< of the whole picture
   float published = 0;         ///< as Renderer::publish() has it
+  bool at_edge = false;        ///< picked since a neighbour is of the other kind
 };
 
 struct ProofRequest {
@@ -29,6 +31,10 @@ struct ProofRequest {
   std::vector<ProofPixel> pixels;
   /// Iterations in many bits for all pixels together, about 5·10⁶ a second; what would cost more is left out.
   double most_iterations = 4e6;
+  /// What would take longer is left out as well.
+  double most_seconds = 1e9;
+  /// By how many pixels the point that was iterated may lie beside the pixel: of those picked at random, at edges.
+  double slack = 0, edge_slack = 0x1p-4;
 };
 
 struct ProofResult {
@@ -50,7 +56,21 @@ struct ProofResult {
 /// In units of the published values.
 inline constexpr double proof_tolerance = 1e-3;
 
-/// So many pixels of the picture, without their values; the same seed picks the same ones.
+/// Some rows of a picture, ascending, and the published values of their pixels.
+struct ProofRows {
+  std::uint32_t width = 0;
+  std::vector<std::uint32_t> rows;
+  std::vector<float> values;
+
+  /// Keeps those of the wanted rows that a band of cells has, which come in ascending order.
+  void take(std::uint32_t first, std::span<const Cell> cells);
+  static ProofRows wanted(Size size, std::size_t most, std::uint64_t seed);
+};
+
+/// Up to half of them in pairs across the edge, some in the middle of the widest interior, the others at random. Those
+/// that come first are of all sorts.
+std::vector<ProofPixel> pick_pixels(const ProofRows& rows, std::size_t count, std::uint64_t seed);
+/// At random, without their values; the same seed picks the same ones.
 std::vector<ProofPixel> pick_pixels(const Frame& frame, std::size_t count, std::uint64_t seed);
 /// The same with their values, where those of the cells of the frame's rows are at hand.
 std::vector<ProofPixel> pick_pixels(const Frame& frame, std::span<const Cell> cells, std::size_t count,

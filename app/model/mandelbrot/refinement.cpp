@@ -14,7 +14,9 @@ double uncertainty(const Frame& frame, Precision precision) {
   constexpr double doubles = 0x1p-53;
   if (precision == Precision::perturbation) {
     constexpr double reach = 4;  // from the reference, in widths
-    return reach * frame.size.width * PerturbedFormat{}.epsilon();
+    // What the steps of a long orbit do adds up, as a random walk does.
+    const double steps = 1 + std::sqrt(frame.limit / 256.0);
+    return reach * frame.size.width * PerturbedFormat{}.epsilon() * steps;
   }
   const double center = std::max(std::abs(frame.view.re.value()), std::abs(frame.view.im.value()));
   return 8 * doubles * (center / spacing(frame.view, frame.size) + frame.size.width);

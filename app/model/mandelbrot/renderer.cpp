@@ -81,7 +81,8 @@ void Renderer::find_place() {
   place_ = ladder_place(frame_.view, frame_.size);
   if (!place_) throw failure("the view is too far from the Feigenbaum point", "choose other numbers");
   const std::vector<LadderKernels>& ladders = kernels_.ladders;
-  format_ = ladders.size() > 1 && (epsilon_ > 0 || place_->bits() > most_bits(ladders.front().kind)) ? 1 : 0;
+  const bool lost = ladder_shift(*place_, ladders.front().kind) > largest_ladder_shift(*place_, Purpose::picture);
+  format_ = ladders.size() > 1 && (epsilon_ > 0 || lost) ? 1 : 0;
   if (frame_.automatic)
     frame_.limit = std::max(frame_.limit, LadderCounting(place_->top, true).first_limit(place_->top));
 }
