@@ -3,12 +3,15 @@
 #include <cstdio>
 #include <exception>
 #include <map>
+#include <new>
+#include <sstream>
 #include <string>
 #include <string_view>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/heap.hpp"
+#include "base/printable.hpp"
 #include "base/threads.hpp"
 #include "cli/commands.hpp"
 #include "compute/compiler.hpp"
@@ -60,7 +63,10 @@ int run(const Arguments& arguments, double launched) {
   if (arguments.empty()) return orrery::shell::run_window(arguments, launched);
   const std::string& first = arguments.front();
   if (first == "--help" || first == "-h") std::printf("%s", help.data());
-  if (first == "--version") return std::puts("orrery " ORRERY_VERSION) < 0 ? 1 : 0;
+  if (first == "--version") {
+    if (arguments.size() > 1) throw orrery::usage_error("--version takes no value:", arguments[1], "see orrery --help");
+    return std::puts("orrery " ORRERY_VERSION) < 0 ? 1 : 0;
+  }
   if (first.starts_with('-')) return orrery::shell::run_window(arguments, launched);
   // Of the commands, alone in need of OpenGL.
   if (first == "bench" && arguments.size() > 1 && arguments[1] == "interop")
@@ -84,10 +90,19 @@ int main(int argc, char** argv) {
 #endif
   try {
     return run({argv + 1, argv + argc}, launched);
+  } catch (const std::bad_alloc&) {
+    // The last resort, which asks for none: whoever knew more of what it was for has caught it before.
+    const bool command = argc > 1 && argv[1][0] >= 'a' && argv[1][0] <= 'z';
+    std::fprintf(stderr, "orrery: memory ran out in orrery%s%.20s; try something smaller\n", command ? " " : "",
+                 command ? argv[1] : "");
+    return 1;
   } catch (const std::exception& thrown) {
     const orrery::Error error = orrery::as_error(thrown);
     std::fprintf(stderr, "orrery: %s\n", error.what());
-    if (!error.details().log.empty()) std::fprintf(stderr, "%s\n", error.details().log.c_str());
+    constexpr std::size_t most_of_log_line = 1000;
+    std::istringstream log(error.details().log);
+    for (std::string line; std::getline(log, line);)
+      std::fprintf(stderr, "%s\n", orrery::printable(line, most_of_log_line).c_str());
     return static_cast<int>(error.fault());
   }
 }

@@ -1,19 +1,27 @@
 #include "base/error.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "base/printable.hpp"
 
 namespace orrery {
 namespace {
 
+// What failed and what to do next are sentences of ours; texts of others stand in them.
+std::string sentence(std::string text, std::size_t most) {
+  std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return printable(text, most);
+}
+
 std::string one_line(const ErrorDetails& d) {
+  constexpr std::size_t most_of_place = 200, most_of_sentence = 300, most_of_advice = 1000;
   std::string line;
-  if (!d.where.empty()) line += d.where + ": ";
-  line += d.what;
-  if (!d.value.empty()) line += " '" + d.value + "'";
+  if (!d.where.empty()) line += printable(d.where, most_of_place) + ": ";
+  line += sentence(d.what, most_of_sentence);
+  if (!d.value.empty()) line += " '" + printable(d.value) + "'";
   if (!d.code.empty()) line += " (" + d.code + ")";
-  if (!d.advice.empty()) line += "; " + d.advice;
-  for (char& c : line)
-    if (c == '\n' || c == '\r') c = ' ';
+  if (!d.advice.empty()) line += "; " + sentence(d.advice, most_of_advice);
   return line;
 }
 

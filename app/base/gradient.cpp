@@ -15,6 +15,7 @@
 #include "base/palette_file.hpp"
 #include "base/path.hpp"
 #include "base/srgb.hpp"
+#include "base/toml_text.hpp"
 
 namespace orrery {
 namespace {
@@ -22,8 +23,7 @@ namespace {
 using Color = std::array<double, 3>;
 
 Error broken(const std::string& file, const toml::source_region& at, const std::string& what) {
-  const std::string line = std::to_string(at.begin.line) + ":" + std::to_string(at.begin.column);
-  return usage_error(what, {}, "name, cyclic = true | false, colors = [\"#rrggbb\", …]", file + ":" + line);
+  return usage_error(what, {}, "name, cyclic = true | false, colors = [\"#rrggbb\", …]", place_of(file, at));
 }
 
 std::uint32_t color_of(const std::string& file, const toml::node& node) {
@@ -38,18 +38,14 @@ std::uint32_t color_of(const std::string& file, const toml::node& node) {
 }  // namespace
 
 Palette parse_palette(const std::string& text, const std::string& file) {
-  try {
-    const toml::table document = toml::parse(text, file);
-    Palette gradient{
-        .name = document["name"].value_or(std::string()), .cyclic = document["cyclic"].value_or(false), .stops = {}};
-    const toml::array* colors = document["colors"].as_array();
-    if (gradient.name.empty() || colors == nullptr || colors->size() < 2)
-      throw broken(file, document.source(), "a palette lacks its name, or two colours");
-    for (const toml::node& color : *colors) gradient.stops.push_back(color_of(file, color));
-    return gradient;
-  } catch (const toml::parse_error& error) {
-    throw broken(file, error.source(), "not TOML: " + std::string(error.description()));
-  }
+  const toml::table document = parse_toml(text, file);
+  Palette gradient{
+      .name = document["name"].value_or(std::string()), .cyclic = document["cyclic"].value_or(false), .stops = {}};
+  const toml::array* colors = document["colors"].as_array();
+  if (gradient.name.empty() || colors == nullptr || colors->size() < 2)
+    throw broken(file, document.source(), "a palette lacks its name, or two colours");
+  for (const toml::node& color : *colors) gradient.stops.push_back(color_of(file, color));
+  return gradient;
 }
 
 namespace {
@@ -59,7 +55,7 @@ const std::vector<Palette>& all() {
     std::vector<Palette> found;
     for (const auto& entry : std::filesystem::directory_iterator(asset_folder() / "palettes"))
       if (entry.path().extension() == ".toml")
-        found.push_back(parse_palette(read_file(entry.path()), entry.path().string()));
+        found.push_back(parse_palette(read_file(entry.path(), {"a palette", 1 << 20}), entry.path().string()));
     std::ranges::sort(found, {}, [](const Palette& g) { return std::pair(g.cyclic, g.name); });
     return found;
   }();

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <string_view>
 
@@ -66,11 +65,20 @@ ImageTexts texts_of(png_structp png, png_infop info) {
 
 enum class Wanted { texts, all };
 
+constexpr std::uint64_t most_pixels = std::uint64_t{1} << 26;  // of a picture that is taken into memory
+
+std::string& png_error_text(png_structp png) { return *static_cast<std::string*>(png_get_error_ptr(png)); }
+
 PngFile decoded(png_structp png, png_infop info, Wanted wanted, bool& done) {
   PngFile file;
   done = decode_header(png, info);
   if (!done) return file;
   if (wanted == Wanted::all) {
+    if (std::uint64_t{png_get_image_width(png, info)} * png_get_image_height(png, info) > most_pixels) {
+      png_error_text(png) = "too many pixels";
+      done = false;
+      return file;
+    }
     file.image = Image(png_get_image_width(png, info), png_get_image_height(png, info));
     std::vector<png_bytep> rows;
     for (std::uint32_t row = 0; row < file.image.height; ++row) rows.push_back(file.image.pixel(0, row));
@@ -80,32 +88,30 @@ PngFile decoded(png_structp png, png_infop info, Wanted wanted, bool& done) {
   return file;
 }
 
-// The texts that count stand in front of the picture.
-std::string beginning_of(const std::filesystem::path& path) {
-  constexpr std::size_t most = std::size_t{4} << 20;
-  std::ifstream stream(path, std::ios::binary);
-  std::string bytes(most, '\0');
-  stream.read(bytes.data(), static_cast<std::streamsize>(most));
-  bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(stream.gcount(), 0)));
-  return bytes.empty() ? read_file(path) : bytes;  // which says why there is nothing
+// A few hundred kilobytes of compressed text say gigabytes: of each chunk, and of how many there are, there is a most.
+void limit(png_structp png) {
+  constexpr png_alloc_size_t most_bytes = std::size_t{1} << 20;  // of a text: a view has numbers of any length
+  constexpr png_uint_32 most_chunks = 64;
+  png_set_chunk_malloc_max(png, most_bytes);
+  png_set_chunk_cache_max(png, most_chunks);
 }
 
-PngFile decoded_file(const std::filesystem::path& path, Wanted wanted) {
-  const std::string bytes = wanted == Wanted::all ? read_file(path) : beginning_of(path);
+PngFile decode(std::string_view bytes, const std::string& name, Wanted wanted) {
   if (bytes.size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, 8) != 0) {
-    throw usage_error("not a PNG file", path.string(), "a .png picture");
+    throw usage_error("not a PNG file", name, "a .png picture");
   }
   std::string message;
   const std::unique_ptr<png_struct, ReaderDeleter> png(
       png_create_read_struct(PNG_LIBPNG_VER_STRING, &message, on_png_error, on_png_warning));
   if (!png) throw failure("libpng cannot be used");
   png_infop info = png_create_info_struct(png.get());
+  limit(png.get());
   Source source{bytes};
   png_set_read_fn(png.get(), &source, take);
   bool done = false;
   PngFile file = decoded(png.get(), info, wanted, done);
   png_destroy_info_struct(png.get(), &info);
-  if (!done) throw usage_error("broken PNG file (" + message + ")", path.string(), "a complete .png picture");
+  if (!done) throw usage_error("broken PNG file (" + message + ")", name, "a complete .png picture");
   return file;
 }
 
@@ -136,7 +142,15 @@ void write_image(const std::filesystem::path& path, const Image& image, const Im
   }
 }
 
-PngFile read_png(const std::filesystem::path& path) { return decoded_file(path, Wanted::all); }
-ImageTexts read_png_texts(const std::filesystem::path& path) { return decoded_file(path, Wanted::texts).texts; }
+PngFile read_png(const std::filesystem::path& path) {
+  return decode(read_file(path, {"a picture", 256 << 20, false}), path.string(), Wanted::all);
+}
+ImageTexts read_png_texts(const std::filesystem::path& path) {
+  constexpr std::uint64_t most = 4 << 20;  // the texts that count stand in front of the picture
+  return parse_png_texts(read_beginning(path, most), path.string());
+}
+ImageTexts parse_png_texts(std::string_view bytes, const std::string& name) {
+  return decode(bytes, name, Wanted::texts).texts;
+}
 
 }  // namespace orrery

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace orrery {
@@ -35,9 +36,11 @@ struct PngFile {
   Image image;
   ImageTexts texts;
 };
-/// Any PNG, brought to 8-bit RGB. Throws a usage Error that says what is wrong with it.
+/// A PNG of 64 megapixels at most, brought to 8-bit RGB. Throws a usage Error that says what is wrong with it.
 PngFile read_png(const std::filesystem::path& path);
 /// Those that stand in front of the picture, which is left alone.
 ImageTexts read_png_texts(const std::filesystem::path& path);
+/// The same of its bytes, or the first of them; `name` is what messages call them.
+ImageTexts parse_png_texts(std::string_view bytes, const std::string& name);
 
 }  // namespace orrery

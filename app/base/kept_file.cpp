@@ -15,14 +15,8 @@
 namespace orrery {
 namespace fs = std::filesystem;
 
-// Beside it, as write_file() does: what is there stays.
-void check_can_write(const fs::path& path) {
-  fs::path probe = path;
-  probe += ".probe";
-  write_file(probe, "");
-  std::error_code ignored;
-  fs::remove(probe, ignored);
-}
+// Begun, and given up: what is there stays.
+void check_can_write(const fs::path& path) { const OutputFile begun(path); }
 
 std::string set_aside(const fs::path& path) {
   fs::path aside = path;

@@ -190,7 +190,9 @@ NpyArray parse_npy(std::string_view bytes, std::string_view name) {
   return array;
 }
 
-NpyArray read_npy(const std::filesystem::path& path) { return parse_npy(read_file(path), path.string()); }
+NpyArray read_npy(const std::filesystem::path& path) {
+  return parse_npy(read_file(path, {"an array", std::uint64_t{32} << 30, false}), path.string());
+}
 
 std::string npy_header(std::span<const std::size_t> shape) {
   std::string extents;

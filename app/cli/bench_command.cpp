@@ -32,7 +32,7 @@ bool is_on(const std::string& text) {
 
 /// What every benchmark takes; returns the arguments that are its own.
 Arguments parse_common(const Arguments& arguments, Common& common) {
-  CLI::App app;
+  CLI::App app("", "bench");
   app.set_help_flag();
   app.allow_extras();
   add_device_options(app, common.devices);
@@ -81,7 +81,7 @@ void report(const DeviceInfo& device, const std::vector<BenchResult>& results, c
 }
 
 int run_bench(const Arguments& all) {
-  if (all.empty()) throw usage_error("bench needs the name of", "", "what to measure; " + std::string(known));
+  if (all.empty()) throw usage_error("bench needs a name", {}, std::string(known));
   if (all.front() == "--help" || all.front() == "-h") {
     std::printf("%s", usage_text.data());
     return 0;

@@ -68,8 +68,8 @@ bool parse_options(const std::vector<std::string>& arguments, const DeviceInfo& 
   app.add_option("--forces", options.forces, "auto, gather, pairs, with commas; default " + options.forces);
   app.add_option("--work-group", options.work_groups, "sizes, with commas; auto is what suits the device");
   app.add_option("--integrator", options.integrator, "leapfrog | yoshida4 | tutorial");
-  app.add_option("--seconds", options.seconds, "of measuring for each row; default " + brief(options.seconds))
-      ->check(CLI::Range(0.0, 3600.0));
+  add_parameters(app, {{{.name = "seconds", .label = "", .help = "of measuring for each row", .minimum = 0, .maximum = 3600},
+                        &options.seconds}});
   app.add_flag("!--no-baselines", options.baselines, "nothing to compare with");
   return parse(app, arguments);
 }

@@ -5,6 +5,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "model/mandelbrot/export.hpp"
@@ -64,7 +65,7 @@ void take_view_file(const Arguments& arguments, Job& job) {
     std::string path;
     if (arguments[i].starts_with("--view=")) path = arguments[i].substr(7);
     if (arguments[i] == "--view" && i + 1 < arguments.size()) path = arguments[i + 1];
-    if (path.empty()) continue;
+    if (is_blank(path)) continue;  // which parsing refuses
     std::vector<Parameter> known = parameters_of(job);
     const ViewFile file = read_view(path, job.view, known);
     job.view = file.view;

@@ -14,6 +14,7 @@
 
 #include "base/error.hpp"
 #include "base/kept_file.hpp"
+#include "base/printable.hpp"
 #include "compute/driver_check.hpp"
 #include "model/nbody/exchange.hpp"
 
@@ -26,6 +27,44 @@ bool standard_error_is_a_terminal() {
 #else
   return isatty(STDERR_FILENO) == 1;
 #endif
+}
+
+// The window's app has the program's name.
+std::string advice(const CLI::App& app) {
+  constexpr std::string_view program = "orrery";
+  const std::string command = app.get_name() == program ? std::string() : app.get_name() + " ";
+  return "see orrery " + command + "--help";
+}
+
+Error blank(const CLI::App& app, const std::string& name) {
+  return usage_error(name + " cannot be empty", {}, advice(app));
+}
+
+// "--out=" would take the next argument for its value.
+void refuse_blanks(CLI::App& app, const Arguments& arguments) {
+  for (const std::string& argument : arguments)
+    if (argument.starts_with("--") && argument.ends_with('=') && argument.find('=') + 1 == argument.size())
+      throw blank(app, argument.substr(0, argument.size() - 1));
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_items_expected_max() == 0) continue;  // a switch
+    const auto check = [&app, name = option->get_name()](const std::string& value) {
+      if (is_blank(value)) throw blank(app, name);
+      return std::string();
+    };
+    option->check(CLI::Validator(check, ""));
+  }
+}
+
+// What CLI11 says of a number of values, as a sentence. It begins with the option's name.
+std::string mismatch(const CLI::App& app, const std::string& message) {
+  const std::string name = message.substr(0, message.find_first_of(": "));
+  const CLI::Option* option = app.get_option_no_throw(name);
+  if (option == nullptr) return message;
+  if (option->get_items_expected_max() == 0) return name + " takes no value";
+  if (option->count() > static_cast<std::size_t>(option->get_items_expected_max())) return name + " is given twice";
+  const int fewest = option->get_items_expected_min(), most = option->get_items_expected_max();
+  if (most == 1) return name + " needs a value";
+  return name + " needs " + std::to_string(fewest) + (most > fewest ? " or " + std::to_string(most) : "") + " values";
 }
 
 }  // namespace
@@ -86,14 +125,20 @@ Exchange exchange_of(const DeviceChoice& choice) {
 
 bool parse(CLI::App& app, const Arguments& arguments) {
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+  refuse_blanks(app, arguments);
   try {
     app.parse(reversed);
     return true;
   } catch (const CLI::CallForHelp&) {
     std::cout << app.help();
     return false;
+  } catch (const CLI::ExtrasError&) {
+    const std::string first = app.remaining().empty() ? std::string() : app.remaining().front();
+    throw usage_error(is_blank(first) ? "there is an empty argument" : "unknown argument", first, advice(app));
+  } catch (const CLI::ArgumentMismatch& error) {
+    throw usage_error(mismatch(app, error.what()), {}, advice(app));
   } catch (const CLI::ParseError& error) {
-    throw Error(Fault::usage, {error.what(), {}, {}, {}, "see orrery " + app.get_name() + " --help", {}});
+    throw usage_error(error.what(), {}, advice(app));
   }
 }
 

@@ -35,7 +35,8 @@ void add_device_options(CLI::App& app, DeviceChoice& choice);
 /// The devices that it names; see choose_devices.
 std::vector<DeviceInfo> open_choice(const DeviceChoice& choice);
 Exchange exchange_of(const DeviceChoice& choice);
-/// Parses. Returns false when --help was asked for, and printed. Throws a usage Error for anything unknown.
+/// Parses. Returns false when --help was asked for, and printed. Throws a usage Error for anything unknown, and for an
+/// option whose value is empty or blank: a variable of a script that is not set must not silently mean the default.
 bool parse(CLI::App& app, const Arguments& arguments);
 /// Throws where a file that `flag` names cannot be written, before there is anything to write; "" is no file.
 void check_output(const std::string& flag, const std::string& file);

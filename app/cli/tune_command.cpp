@@ -126,7 +126,7 @@ TuneReport tuned_report(TuneTarget& target, const DeviceInfo& device, const Tune
 }  // namespace
 
 int run_tune(const Arguments& all) {
-  if (all.empty()) throw usage_error("tune needs the name of", "", "a model: nbody | mandelbrot");
+  if (all.empty()) throw usage_error("tune needs a name", {}, "known: nbody | mandelbrot");
   if (all.front() == "--help" || all.front() == "-h") {
     std::printf("%s", usage_text.data());
     return 0;

@@ -44,7 +44,7 @@ std::optional<std::vector<unsigned char>> read_binary(const fs::path& file, std:
   std::error_code ignored;
   if (file.empty() || !fs::is_regular_file(file, ignored)) return std::nullopt;
   try {
-    const std::string bytes = read_file(file);
+    const std::string bytes = read_file(file, {"a compiled kernel", 256 << 20, false});
     const std::string head = std::to_string(key.size()) + "\n" + std::string(key);
     if (!bytes.starts_with(head)) return std::nullopt;
     const auto end_of_hash = bytes.find('\n', head.size());

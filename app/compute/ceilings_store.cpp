@@ -31,15 +31,9 @@ std::string name_of_part(const DeviceInfo& device) {
 }
 
 toml::array entries_of(const std::string& text) {
-  try {
-    const toml::table file = toml::parse(text);
-    const toml::array* entries = file["device"].as_array();
-    return entries != nullptr ? *entries : toml::array();
-  } catch (const toml::parse_error& error) {
-    const toml::source_position at = error.source().begin;
-    throw usage_error(std::string(error.description()), {}, {},
-                      "line " + std::to_string(at.line) + ", column " + std::to_string(at.column));
-  }
+  const toml::table file = parse_toml(text, {});
+  const toml::array* entries = file["device"].as_array();
+  return entries != nullptr ? *entries : toml::array();
 }
 
 // Empty where there is nothing that can be used: measured anew, in a second or so.
@@ -47,7 +41,7 @@ std::string text_of(const fs::path& path) {
   std::error_code ignored;
   if (path.empty() || !fs::exists(path, ignored)) return {};
   try {
-    std::string text = read_file(path);
+    std::string text = read_file(path, {"measured ceilings", 1 << 20});
     entries_of(text);
     return text;
   } catch (const Error& error) {

@@ -3,14 +3,13 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
 #include "base/path.hpp"
+#include "compute/kernel_file.hpp"
 
 namespace orrery {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::uintmax_t longest = 1 << 20;
 
 bool is_kernel_file(const fs::path& path) { return path.extension() == ".cl" || path.extension() == ".clh"; }
 
@@ -34,13 +33,13 @@ KernelSources::Edits KernelEditStore::read() const {
   KernelSources::Edits edits;
   if (folder_.empty()) return edits;
   for (const std::string& file : files()) {
-    std::error_code error;
-    const auto size = fs::file_size(folder_ / file, error);
-    if (error || size > longest) continue;
+    std::error_code ignored;
+    if (!fs::exists(folder_ / file, ignored)) continue;
     try {
-      std::string text = read_file(folder_ / file);
-      if (text.find('\0') == std::string::npos && text != read_file(originals_ / file)) edits[file] = std::move(text);
-    } catch (const Error&) {  // it has gone in between, or is not ours to read
+      std::string text = read_file(folder_ / file, kernel_kind);
+      if (text.find('\0') == std::string::npos && text != read_file(originals_ / file, kernel_kind))
+        edits[file] = std::move(text);
+    } catch (const Error&) {  // it has gone in between, or is not ours to read, or no kernel
     }
   }
   return edits;
@@ -72,7 +71,7 @@ void KernelEditStore::remove(const std::string& file) const {
 fs::path KernelEditStore::copy_of(const std::string& file) const {
   const fs::path path = checked_path(file);
   std::error_code ignored;
-  if (!fs::exists(path, ignored)) write(file, read_file(originals_ / file));
+  if (!fs::exists(path, ignored)) write(file, read_file(originals_ / file, kernel_kind));
   return path;
 }
 

@@ -5,9 +5,9 @@
 #include <set>
 #include <sstream>
 
-#include "base/file.hpp"
 #include "base/path.hpp"
 #include "base/text.hpp"
+#include "compute/kernel_file.hpp"
 
 namespace orrery {
 namespace {
@@ -55,7 +55,7 @@ KernelSources::KernelSources(std::filesystem::path folder, Edits edits)
 
 std::string KernelSources::text(const std::string& file) const {
   const auto edit = edits_.find(file);
-  return edit != edits_.end() ? edit->second : read_file(folder_ / file);
+  return edit != edits_.end() ? edit->second : read_file(folder_ / file, kernel_kind);
 }
 
 std::string KernelSources::expanded(const std::string& file) const {

@@ -1,6 +1,8 @@
 #include "compute/opencl.hpp"
 
 #include <array>
+#include <new>
+#include <stdexcept>
 #include <utility>
 
 namespace orrery {
@@ -113,6 +115,9 @@ Error opencl_error(const cl::Error& error, std::string attempted, std::string de
 Error as_error(const std::exception& error) {
   if (const auto* own = dynamic_cast<const Error*>(&error)) return *own;
   if (const auto* call = dynamic_cast<const cl::Error*>(&error)) return opencl_error(*call, "a call to the device", {});
+  // Their own texts, "std::bad_alloc" and "basic_string::_M_create", tell a person nothing.
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr || dynamic_cast<const std::length_error*>(&error) != nullptr)
+    return failure("memory ran out", "try something smaller");
   return failure(error.what());
 }
 

@@ -4,13 +4,13 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/toml_text.hpp"
 
 namespace orrery {
 namespace {
 
 Error broken(const std::string& file, const toml::node& node, const std::string& what) {
-  const toml::source_position at = node.source().begin;
-  return usage_error(what, {}, {}, file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column));
+  return usage_error(what, {}, {}, place_of(file, node.source()));
 }
 
 std::string text_of(const std::string& file, const toml::table& table, std::string_view key) {
@@ -50,23 +50,17 @@ bool ShippedChoice::fits(const DeviceInfo& device, std::string_view of_kernel, s
 }
 
 std::vector<ShippedChoice> read_shipped_choices(const std::filesystem::path& path) {
-  return parse_shipped_choices(read_file(path), path.string());
+  return parse_shipped_choices(read_file(path, {"shipped choices", 1 << 20}), path.string());
 }
 
 std::vector<ShippedChoice> parse_shipped_choices(const std::string& text, const std::string& file) {
   std::vector<ShippedChoice> choices;
-  try {
-    const toml::table document = toml::parse(text, file);
-    if (const toml::array* entries = document["default"].as_array())
-      for (const toml::node& entry : *entries) {
-        if (!entry.is_table()) throw broken(file, entry, "not a table");
-        choices.push_back(choice_of(file, *entry.as_table()));
-      }
-  } catch (const toml::parse_error& error) {
-    const toml::source_position at = error.source().begin;
-    throw usage_error(std::string("not TOML: ") + std::string(error.description()), {}, {},
-                      file + ":" + std::to_string(at.line) + ":" + std::to_string(at.column));
-  }
+  const toml::table document = parse_toml(text, file);
+  if (const toml::array* entries = document["default"].as_array())
+    for (const toml::node& entry : *entries) {
+      if (!entry.is_table()) throw broken(file, entry, "not a table");
+      choices.push_back(choice_of(file, *entry.as_table()));
+    }
   return choices;
 }
 

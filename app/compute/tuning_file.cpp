@@ -16,12 +16,8 @@ constexpr std::int64_t format = 1;
 
 // ---- reading: whatever is not as it was written is an error with its line
 
-std::string place(const toml::source_region& source) {
-  return "line " + std::to_string(source.begin.line) + ", column " + std::to_string(source.begin.column);
-}
-
 Error broken(const toml::node& node, const std::string& what) {
-  return usage_error(what, {}, {}, place(node.source()));
+  return usage_error(what, {}, {}, place_of({}, node.source()));
 }
 
 template <class T>
@@ -100,15 +96,11 @@ StoredSweep sweep_of(const toml::table& table) {
 }  // namespace
 
 std::vector<StoredSweep> parse_sweeps(const std::string& text) {
-  try {
-    const toml::table document = toml::parse(text);
-    if (get<std::int64_t>(document, "format") != format) throw broken(document, "of another version");
-    std::vector<StoredSweep> sweeps;
-    for (const toml::node& each : array_of(document, "sweep")) sweeps.push_back(sweep_of(as_table(each)));
-    return sweeps;
-  } catch (const toml::parse_error& error) {
-    throw usage_error(std::string(error.description()), {}, {}, place(error.source()));
-  }
+  const toml::table document = parse_toml(text, {});
+  if (get<std::int64_t>(document, "format") != format) throw broken(document, "of another version");
+  std::vector<StoredSweep> sweeps;
+  for (const toml::node& each : array_of(document, "sweep")) sweeps.push_back(sweep_of(as_table(each)));
+  return sweeps;
 }
 
 namespace {
@@ -161,7 +153,7 @@ TuningStore TuningStore::load(const fs::path& path, std::vector<std::string>& me
   std::error_code error;
   if (path.empty() || !fs::exists(path, error)) return store;
   try {
-    store.sweeps_ = parse_sweeps(read_file(path));
+    store.sweeps_ = parse_sweeps(read_file(path, {"measured sweeps", 64 << 20}));
   } catch (const Error& fault) {
     messages.push_back(path.string() + " cannot be used: " + fault.what() + "; " + set_aside(path));
   }

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/log.hpp"
+#include "compute/kernel_file.hpp"
 
 namespace orrery::shell {
 namespace fs = std::filesystem;
@@ -18,7 +19,7 @@ fs::path folder_of(const KernelEditStore& store) { return store.folder() / "draf
 std::string saved_text(const KernelEditStore& store, const std::string& file) {
   std::error_code ignored;
   const fs::path copy = store.folder() / file;
-  return read_file(fs::exists(copy, ignored) ? copy : store.originals() / file);
+  return read_file(fs::exists(copy, ignored) ? copy : store.originals() / file, kernel_kind);
 }
 
 }  // namespace
@@ -31,7 +32,7 @@ std::string DraftKeeper::offer(ui::EditorUi& editor) {
     const fs::path draft = folder_of(store_) / file;
     if (!fs::exists(draft, ignored)) continue;
     try {
-      editor.drafts[file] = read_file(draft);
+      editor.drafts[file] = read_file(draft, kernel_kind);
       names += (names.empty() ? "" : ", ") + file;
     } catch (const Error& error) {
       log(Level::warning, error.what());
@@ -56,7 +57,7 @@ std::string DraftKeeper::keep(const KernelEditStore& store, const Drafts& drafts
         fs::remove(draft, ignored);
         continue;
       }
-      if (fs::exists(draft, ignored) && read_file(draft) == text) continue;
+      if (fs::exists(draft, ignored) && read_file(draft, kernel_kind) == text) continue;
       fs::create_directories(draft.parent_path(), ignored);
       write_file(draft, text);
     }

@@ -7,6 +7,7 @@
 #include "base/file.hpp"
 #include "model/nbody/body_file.hpp"
 #include "shell/scene_state.hpp"
+#include "shell/state_text.hpp"
 
 namespace orrery::shell {
 namespace {
@@ -35,15 +36,11 @@ DroppedState view_of(const std::string& path) {
 
 // Of particles: what there is and which laws act stands in arrays of tables, which no other file has.
 bool is_world(const std::string& path) {
-  const std::string text = read_file(path);
+  const std::string text = read_file(path, session_kind);
   return text.find("[[fill]]") != std::string::npos && text.find("[[kind]]") != std::string::npos;
 }
 
 Dropped examine_toml(const std::string& path) {
-  constexpr std::uintmax_t largest = std::uintmax_t{1} << 30;
-  std::error_code missing;  // which reading it will say
-  if (const auto size = std::filesystem::file_size(path, missing); !missing && size > largest)
-    throw usage_error("too large for a session", short_name(path), "at most 1 GiB");
   if (is_world(path)) return tried({path, {{"particles", {{"world", path}}}}, "particles", {}});
   if (!is_state(path)) return view_of(path);
   State state = read_state(path);

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/log.hpp"
+#include "compute/kernel_file.hpp"
 
 namespace orrery::shell {
 namespace {
@@ -107,7 +108,7 @@ KernelEditor::Seen KernelEditor::look(const KernelEditStore& store, const std::v
     seen.files = store.files();
     seen.copies = store.read();
     seen.newest_original = store.newest_original();
-    if (!shown.empty()) seen.original = std::make_shared<const std::string>(read_file(store.originals() / shown));
+    if (!shown.empty()) seen.original = std::make_shared<const std::string>(read_file(store.originals() / shown, kernel_kind));
     seen.shown = shown;
   } catch (const std::exception& error) {
     seen.message = error.what();

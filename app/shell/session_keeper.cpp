@@ -69,7 +69,7 @@ std::string time_of(const fs::path& file) {
 
 std::string first_line(const fs::path& file) {
   try {
-    const std::string text = read_file(file);
+    const std::string text = read_file(file, {"a report of a crash", 1 << 20});
     return text.substr(0, text.find('\n'));
   } catch (const Error&) {
     return {};

@@ -11,17 +11,13 @@
 namespace orrery::shell {
 namespace {
 
-std::string place(const std::string& file, const toml::source_region& source) {
-  return file + ":" + std::to_string(source.begin.line) + ":" + std::to_string(source.begin.column);
-}
-
 Value as_value(const std::string& file, std::string_view key, const toml::node& node) {
   if (const auto* flag = node.as_boolean()) return flag->get();
   if (const auto* whole = node.as_integer()) return whole->get();
   if (const auto* real = node.as_floating_point()) return real->get();
   if (const auto* text = node.as_string()) return text->get();
   throw usage_error("not a value of a state file:", std::string(key), "allowed: a boolean, a number or a text",
-                    place(file, node.source()));
+                    place_of(file, node.source()));
 }
 
 toml::table as_table(const StateSection& section) {
@@ -34,35 +30,26 @@ toml::table as_table(const StateSection& section) {
 void require_bare(const toml::key& key, const std::string& file) {
   if (!is_bare_key(key.str()))
     throw usage_error("no key of a state file:", std::string(key.str()), "allowed: letters, digits, - and _",
-                      place(file, key.source()));
-}
-
-toml::table parsed(const std::string& text, const std::string& file) {
-  try {
-    return toml::parse(text, file);
-  } catch (const toml::parse_error& error) {
-    throw usage_error(std::string("not TOML: ") + std::string(error.description()), {}, "",
-                      place(file, error.source()));
-  }
+                      place_of(file, key.source()));
 }
 
 }  // namespace
 
 bool is_state(const std::filesystem::path& path) {
-  return std::ranges::any_of(parsed(read_file(path), path.string()),
+  return std::ranges::any_of(parse_toml(read_file(path, session_kind), path.string()),
                              [](const auto& entry) { return entry.second.is_table(); });
 }
 
-State read_state(const std::filesystem::path& path) { return parse_state(read_file(path), path.string()); }
+State read_state(const std::filesystem::path& path) { return parse_state(read_file(path, session_kind), path.string()); }
 
 State parse_state(const std::string& text, const std::string& file) {
-  const toml::table document = parsed(text, file);
+  const toml::table document = parse_toml(text, file);
   State state;
   for (const auto& [name, node] : document) {
     const toml::table* table = node.as_table();
     if (table == nullptr)
       throw usage_error("not a table of a state file:", std::string(name.str()),
-                        "allowed: [window], [nbody], [mandelbrot], [particles]", place(file, node.source()));
+                        "allowed: [window], [nbody], [mandelbrot], [particles]", place_of(file, node.source()));
     require_bare(name, file);
     StateSection& section = state[std::string(name.str())];
     for (const auto& [key, value] : *table) {

@@ -3,9 +3,13 @@
 
 #include <string>
 
+#include "base/file.hpp"
 #include "shell/state_file.hpp"
 
 namespace orrery::shell {
+
+/// With all bodies in it, as many as there may be.
+inline constexpr FileKind session_kind{"a session", std::uint64_t{4} << 30};
 
 /// `name` is what messages call the text. Throws a usage Error with name, line and column.
 State parse_state(const std::string& text, const std::string& name);

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "base/log.hpp"
+#include "base/printable.hpp"
 #include "base/text.hpp"
 #include "cli/options.hpp"
 #include "compute/compiler.hpp"
@@ -101,7 +102,7 @@ std::string value_of(const std::vector<std::string>& arguments, const std::strin
     if (arguments[i].starts_with(flag + "=")) value = arguments[i].substr(flag.size() + 1);
     if (arguments[i] == flag && i + 1 < arguments.size()) value = arguments[i + 1];
   }
-  return value;
+  return is_blank(value) ? std::string() : value;  // which parsing refuses
 }
 
 // The window's part of a state file; flags count more and come later.

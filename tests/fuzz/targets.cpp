@@ -7,7 +7,10 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
+#include "base/image.hpp"
 #include "base/palette_file.hpp"
+#include "base/printable.hpp"
+#include "base/toml_text.hpp"
 #include "compute/build_log.hpp"
 #include "compute/tuning_text.hpp"
 #include "compute/variant_text.hpp"
@@ -96,6 +99,46 @@ void place(std::string_view bytes) {
   require(mandelbrot::place_text(again.view, 0) == text, "a place that was written is read again");
 }
 
+std::size_t depth_of(const toml::node& node) {
+  std::size_t deepest = 0;
+  if (const auto* table = node.as_table())
+    for (const auto& [key, value] : *table) deepest = std::max(deepest, depth_of(value));
+  if (const auto* array = node.as_array())
+    for (const toml::node& value : *array) deepest = std::max(deepest, depth_of(value));
+  return deepest + (node.is_table() || node.is_array() ? 1 : 0);
+}
+
+// Against what the parser itself makes of it, which a text as short as the fuzzer's does not end. An array of tables is
+// one level of the text, and two of the document.
+void toml_depth(std::string_view bytes) {
+  const auto document = read(Says::place, [&] { return parse_toml(bytes, "fuzz.toml"); });
+  std::size_t depth = 0;
+  try {
+    depth = depth_of(toml::parse(bytes));
+  } catch (const toml::parse_error&) {
+    return require(!document, "what is no TOML is refused");
+  }
+  if (document)
+    require(depth <= 2 * most_toml_depth + 1, "what is too deep is refused");
+  else
+    require(depth > most_toml_depth, "what is not too deep is read");
+}
+
+void png(std::string_view bytes) {
+  const auto texts = read(Says::nothing, [&] { return parse_png_texts(bytes, "fuzz.png"); });
+  if (!texts) return;
+  require(texts->size() <= 64, "texts are few");
+  for (const auto& [keyword, text] : *texts) require(keyword.size() < 80 && text.size() <= 1 << 20, "a text is short");
+}
+
+void message(std::string_view bytes) {
+  const std::string shown = printable(bytes);
+  require(printable(shown, 10 * most_shown) == shown, "what is shown is printable");
+  const Error error = usage_error(std::string(bytes), std::string(bytes), std::string(bytes), std::string(bytes));
+  require(std::string_view(error.what()).find_first_of("\n\r\x1b\x07") == std::string_view::npos,
+          "an error is one line");
+}
+
 void palette(std::string_view bytes) {
   read(Says::place, [&] { return parse_palette(std::string(bytes), "fuzz.toml"); });
 }
@@ -170,6 +213,9 @@ constexpr std::array all{Target{"state", state},
                          Target{"session", session},
                          Target{"view", view},
                          Target{"place", place},
+                         Target{"toml", toml_depth},
+                         Target{"png", png},
+                         Target{"message", message},
                          Target{"palette", palette},
                          Target{"bodies_csv", bodies_csv},
                          Target{"bodies_npy", bodies_npy},

@@ -14,7 +14,7 @@ refused() {
   shift 2
   local before after output code
   before=$(ls -A)
-  output=$("$orrery" "$@" 2>&1 >/dev/null)
+  output=$(timeout 60 "$orrery" "$@" 2>&1 >/dev/null)
   code=$?
   after=$(ls -A)
   local fault=""
@@ -22,6 +22,8 @@ refused() {
   [[ $(wc -l <<<"$output") -eq 1 ]] || fault+=" not one line;"
   [[ $output == *"$value"* ]] || fault+=" does not name '$value';"
   [[ $output == *"$allowed"* ]] || fault+=" does not name '$allowed';"
+  ((${#output} < 1500)) || fault+=" a line without an end;"
+  [[ $output != *[$'\001'-$'\037']* ]] || fault+=" steers the terminal;"
   [[ $before == "$after" ]] || fault+=" wrote something: $after;"
   [[ -z $fault ]] && return
   failures=$((failures + 1))
@@ -153,5 +155,75 @@ refused "'99x'" "" --size 99x --frames 1
 refused "'maybe'" "on | off" --vsync maybe --frames 1
 refused missing.toml "" --state missing.toml --frames 1
 refused malformed.toml:1: "" --state malformed.toml --frames 1
+
+# Files: nothing but regular ones, of a size that fits; and nothing that makes a parser overflow its stack.
+mkfifo pipe.toml pipe.csv pipe.png
+ln -s /dev/zero zero.toml
+truncate -s 5G sparse.csv
+truncate -s 3G sparse.kfr
+for option in "particles" "--frames 1 --state" "mandelbrot --out x.npy --view"; do
+  refused pipe.toml "a pipe" $option pipe.toml
+  refused zero.toml "a device" $option zero.toml
+done
+refused pipe.csv "a pipe" nbody --initial pipe.csv
+refused pipe.png "a pipe" mandelbrot --view pipe.png --out x.npy
+refused sparse.kfr "at most 4 MiB" mandelbrot --view sparse.kfr --out x.npy
+refused sparse.csv "at most 4 GiB" nbody --initial sparse.csv
+printf '[[fill]]\nshape = "file"\nfile = "/dev/zero"\n' >fill.toml
+refused /dev/zero "a device" particles fill.toml
+{ printf 'a'; head -c 120000 /dev/zero | sed 's/\x00\x00/.a/g'; printf ' = 1\n'; } >dots.toml
+for option in "particles" "--frames 1 --state" "mandelbrot --out x.npy --view"; do
+  refused "dots.toml:1:" "nested too deeply" $option dots.toml
+done
+printf 'Zoom: 1e6\n' >half.kfr
+refused half.kfr "lacks its Re" mandelbrot --view half.kfr --out x.npy
+printf 'mass,x,y,z,vx,vy,vz\n1,0,\033]0;mine\007%0100000d,0,0,0,0\n' 1 >escapes.csv
+refused 'escapes.csv:2:5' '\x1b]0;mine\x07' nbody --initial escapes.csv
+printf '[[fill]]\nshape = "cloth"\nacross = 1000000\nalong = 1000000\n' >cloth.toml
+refused cloth.toml:3: "no room for so many particles" particles cloth.toml
+printf '[[kind]]\nname = "a"\n"a = 0; char b" = 3\n[[fill]]\nshape = "chain"\n' >column.toml
+refused column.toml:3: "letters, digits and _" particles column.toml
+
+# Empty values: a variable of a script that is not set must not silently mean the default.
+for option in "nbody --out" "nbody --diagnostics" "nbody --device" "nbody --variant" "nbody --initial" "nbody --out=" \
+  "mandelbrot --out" "mandelbrot --view" "mandelbrot --span" "mandelbrot --center" "mandelbrot --size" "mandelbrot --detail" \
+  "mandelbrot --zoom-from" "mandelbrot --seconds" "mandelbrot --frames-per-second" "mandelbrot --palette" "particles" \
+  "particles argon --out" "particles argon --diagnostics" "bench nbody --json" "bench mandelbrot --size" "bench nbody --seconds" \
+  "tune nbody --json" "selftest --json" "selftest --device" "--state" "--size" "--screenshot" "--scene" "--device"; do
+  refused "cannot be empty" "--help" $option ""
+  refused "cannot be empty" "--help" $option " "
+done
+refused "'nan'" "0 … 3600" bench nbody --seconds nan
+refused "'extra'" "" --version extra
+refused "unknown argument '2'" "orrery nbody --help" nbody 2 1
+refused "unknown argument '-'" "see orrery --help" -
+refused "--center needs 1 or 2 values" "" mandelbrot --center
+refused "--steps is given twice" "" nbody --steps 1 --steps 2
+refused "needs a name" "nbody | mandelbrot" bench
+refused "needs a name" "nbody | mandelbrot" tune
+long=$(printf '%0100000d' 0 | tr 0 9)
+refused "999…" "" mandelbrot --span "$long" --out x.npy
+for option in "nbody --bodies" "nbody --device" "nbody" "mandelbrot --center" "mandelbrot --palette" "particles" "bench" \
+  "--scene" "tune nbody --kernel" "nbody --out"; do
+  refused "9…9" "" $option "$long"
+  refused '\x1b[2J\x07\n' "" $option $'\033[2J\007\n9'
+done
+
+# What is replaced keeps its permissions and the link that leads to it; what is no file is written as it is.
+kept() { "$orrery" nbody --initial kepler --steps 0 --out "$1" >/dev/null 2>"$work/messages"; }
+printf x >private.csv
+chmod 600 private.csv
+ln -s private.csv link.csv
+ln -s /dev/full full.csv
+ln -s /dev/null null.csv
+kept link.csv && [[ -L link.csv && $(stat -c %a private.csv) == 600 && $(wc -l <private.csv) -eq 3 ]] || {
+  failures=$((failures + 1))
+  echo "a link, or its file's permissions, were not kept: $(ls -l link.csv private.csv)"
+}
+kept null.csv && [[ -L null.csv && -c /dev/null ]] || { failures=$((failures + 1)); echo "/dev/null is not written to"; }
+! kept full.csv && [[ -L full.csv && $(cat messages) == *full.csv*"No space"* ]] || {
+  failures=$((failures + 1))
+  echo "a full device is not told: $(cat messages)"
+}
 
 [[ $failures -eq 0 ]] && echo "every bad input was refused well" || { echo "$failures refused badly"; exit 1; }

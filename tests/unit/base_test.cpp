@@ -1,15 +1,24 @@
 #include <gtest/gtest.h>
 
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <thread>
 
 #include "base/background.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/parameter.hpp"
+#include "base/printable.hpp"
 #include "base/statistics.hpp"
 #include "base/text.hpp"
 #include "base/threads.hpp"
@@ -131,6 +140,114 @@ TEST(File, APathThatCannotBeReadOrWrittenIsNamed) {
   }
 }
 
+std::string refusal(const std::function<void()>& attempt) {
+  try {
+    attempt();
+    return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(File, OnlyARegularFileIsRead) {
+  const Folder folder;
+  const fs::path pipe = folder.path / "pipe.toml", link = folder.path / "link.toml", socket = folder.path / "socket";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  fs::create_symlink("/dev/zero", link);
+  const int listener = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+  std::strncpy(address.sun_path, socket.c_str(), sizeof address.sun_path - 1);
+  ASSERT_EQ(::bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  ::close(listener);
+  const auto read = [](const fs::path& path) { return refusal([&] { (void)read_file(path); }); };
+  EXPECT_TRUE(has(read(pipe), "a pipe")) << read(pipe);
+  EXPECT_TRUE(has(read(link), "a device")) << read(link);
+  EXPECT_TRUE(has(read(socket), "a socket")) << read(socket);
+  EXPECT_TRUE(has(read(folder.path), "a folder")) << read(folder.path);
+  EXPECT_TRUE(has(refusal([&] { (void)read_beginning(pipe, 10); }), "a pipe"));
+}
+
+TEST(File, WhatIsTooLargeIsRefusedBeforeItIsRead) {
+  const Folder folder;
+  const fs::path file = folder.path / "sparse";
+  write_file(file, "0123456789");
+  EXPECT_EQ(read_file(file, {"a note", 10}), "0123456789");
+  EXPECT_TRUE(has(refusal([&] { (void)read_file(file, {"a note", 9}); }), "too large for a note"));
+  EXPECT_EQ(read_beginning(file, 4), "0123");
+  fs::resize_file(file, std::uintmax_t{1} << 40);
+  EXPECT_TRUE(has(refusal([&] { (void)read_file(file, {"a note", 1 << 20, false}); }), "it has 1 TiB"));
+  // Within its limit, a text with zeros is given up after its first block.
+  EXPECT_TRUE(has(refusal([&] { (void)read_file(file, {"a note", std::uint64_t{1} << 41}); }), "byte 10 is 0"));
+}
+
+TEST(File, WhatSaysThatItIsEmptyIsReadToItsEnd) {
+  EXPECT_TRUE(read_file("/proc/self/status").starts_with("Name:"));
+  EXPECT_TRUE(has(refusal([] { (void)read_file("/proc/self/mem", {"a note", 10, false}); }), "/proc/self/mem"));
+}
+
+TEST(File, OfManyBlocksComesBackAsItWas) {
+  const Folder folder;
+  std::string bytes;
+  for (int k = 0; bytes.size() < 300'000; ++k) bytes += std::to_string(k) + " ";
+  write_file(folder.path / "long", bytes);
+  EXPECT_EQ(read_file(folder.path / "long"), bytes);
+  EXPECT_EQ(read_beginning(folder.path / "long", 200'000), bytes.substr(0, 200'000));
+}
+
+TEST(File, WhatIsReplacedKeepsItsPermissionsAndItsLink) {
+  const Folder folder;
+  const fs::path file = folder.path / "private.csv", link = folder.path / "link.csv", far = folder.path / "far.csv";
+  write_file(file, "old");
+  fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink("private.csv", link);
+  fs::create_symlink(link, far);
+  write_file(far, "new");
+  EXPECT_EQ(read_file(file), "new");
+  EXPECT_TRUE(fs::is_symlink(link) && fs::is_symlink(far));
+  EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+  fs::create_symlink("not-there-yet", folder.path / "dangling");
+  write_file(folder.path / "dangling", "made");
+  EXPECT_EQ(read_file(folder.path / "not-there-yet"), "made");
+  fs::create_symlink("loop", folder.path / "loop");
+  EXPECT_TRUE(has(refusal([&] { write_file(folder.path / "loop", "x"); }), "loop"));
+  EXPECT_EQ(folder.files(), 6U) << "and nothing else is left";
+}
+
+TEST(File, WhatIsNoRegularFileIsWrittenDirectly) {
+  const Folder folder;
+  const fs::path full = folder.path / "full.csv", nothing = folder.path / "nothing.csv",
+                 pipe = folder.path / "pipe.csv";
+  fs::create_symlink("/dev/full", full);
+  fs::create_symlink("/dev/null", nothing);
+  const std::string message = refusal([&] { write_file(full, std::string(100'000, 'x')); });
+  EXPECT_TRUE(has(message, "full.csv") && has(message, "No space left")) << message;
+  write_file(nothing, "gone");
+  EXPECT_TRUE(fs::is_symlink(full) && fs::is_symlink(nothing) && fs::is_character_file("/dev/null"));
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_TRUE(has(refusal([&] { write_file(pipe, "x"); }), "no process reads"));
+  std::string received;
+  std::thread reader([&] { std::getline(std::ifstream(pipe), received); });
+  while (!refusal([&] { write_file(pipe, "through the pipe\n"); }).empty()) std::this_thread::yield();
+  reader.join();
+  EXPECT_EQ(received, "through the pipe");
+}
+
+TEST(File, AnOutputThatIsNotFinishedLeavesNothing) {
+  const Folder folder;
+  {
+    OutputFile file(folder.path / "half.csv");
+    file.stream() << "half";
+    EXPECT_EQ(folder.files(), 1U) << "beside its place";
+    EXPECT_FALSE(fs::exists(folder.path / "half.csv"));
+  }
+  EXPECT_EQ(folder.files(), 0U);
+  const std::string longest(255, 'n');
+  write_file(folder.path / longest, "as long as a name may be");
+  EXPECT_EQ(folder.files(), 1U);
+}
+
 template <class T>
 std::optional<T> wait_for(Background<T>& background) {
   for (int i = 0; i < 2000 && background.busy(); ++i) {
@@ -208,8 +325,40 @@ TEST(Threads, HaveTheNamesTheyGiveThemselves) {
 #endif
 
 TEST(Error, IsOneLineWhateverWentIn) {
-  const Error error = usage_error("cannot read", "a\nb", "allowed: text", "file.csv:3:5");
-  EXPECT_EQ(std::string(error.what()), "file.csv:3:5: cannot read 'a b'; allowed: text");
+  const Error error = usage_error("cannot\nread", "a\nb", "allowed: text", "file.csv:3:5");
+  EXPECT_EQ(std::string(error.what()), "file.csv:3:5: cannot read 'a\\nb'; allowed: text");
+}
+
+TEST(Error, IsNeverEndlessAndNeverSteersATerminal) {
+  const std::string hostile = "\x1b]0;owned\x07" + std::string(1 << 20, 'A');
+  const Error error = usage_error("cannot " + hostile, hostile, hostile, hostile);
+  EXPECT_LT(std::string(error.what()).size(), 2000U);
+  EXPECT_EQ(std::string(error.what()).find_first_of("\x1b\x07"), std::string::npos);
+}
+
+TEST(Text, IsShownOnOneLineWithItsBeginningAndItsEnd) {
+  EXPECT_EQ(printable("Ω at c∞ — 日本"), "Ω at c∞ — 日本");
+  EXPECT_EQ(printable("a\nb\tc\r\x1b[2J\x07\x7f"), "a\\nb\\tc\\r\\x1b[2J\\x07\\x7f");
+  EXPECT_EQ(printable("C1 \xc2\x9b, right to left \xe2\x80\xae, no width \xe2\x80\x8b"),
+            "C1 \\x9b, right to left \\u202e, no width \\u200b");
+  EXPECT_EQ(printable("\xff \xc3 \xc0\x80 \xed\xa0\x80 \xf4\x90\x80\x80"),
+            "\\xff \\xc3 \\xc0\\x80 \\xed\\xa0\\x80 \\xf4\\x90\\x80\\x80");
+  const std::string ninety(90, 'x');
+  EXPECT_EQ(printable(ninety.substr(0, 80)), ninety.substr(0, 80));
+  EXPECT_EQ(printable(ninety), ninety.substr(0, 53) + "…" + ninety.substr(0, 26));
+  EXPECT_EQ(printable("/a/long/way/to/the/file.toml", 16), "/a/long/wa….toml");
+}
+
+// Whatever bytes there are: as many characters as are allowed at the most, valid, and none that is hidden.
+TEST(Text, OfRandomBytesIsPrintable) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 20000; ++round) {
+    std::string bytes(random() % 120, '\0');
+    for (char& byte : bytes) byte = static_cast<char>(random() % 4 == 0 ? random() : 0xc0 + random() % 0x40);
+    const std::string shown = printable(bytes, 40);
+    EXPECT_EQ(printable(shown, 400), shown) << "nothing is left to escape";
+    EXPECT_LE(std::ranges::count_if(shown, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80; }), 40);
+  }
 }
 
 TEST(Statistics, TheSpreadIsThatOfTheQuartiles) {

@@ -1,6 +1,8 @@
 #include "base/image.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <zlib.h>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
@@ -52,6 +54,57 @@ TEST(Image, RefusesABrokenPng) {
     } catch (const Error& error) {
       EXPECT_EQ(error.fault(), Fault::usage) << error.what();
     }
+  }
+}
+
+std::string big_endian(std::uint32_t number) {
+  return {static_cast<char>(number >> 24), static_cast<char>(number >> 16), static_cast<char>(number >> 8),
+          static_cast<char>(number)};
+}
+
+std::string chunk(const std::string& type, const std::string& data) {
+  const std::string body = type + data;
+  const auto* bytes = reinterpret_cast<const Bytef*>(body.data());
+  return big_endian(static_cast<std::uint32_t>(data.size())) + body +
+         big_endian(static_cast<std::uint32_t>(crc32(0, bytes, static_cast<uInt>(body.size()))));
+}
+
+std::string compressed(const std::string& text) {
+  uLongf size = compressBound(text.size());
+  std::string bytes(size, '\0');
+  compress(reinterpret_cast<Bytef*>(bytes.data()), &size, reinterpret_cast<const Bytef*>(text.data()), text.size());
+  return bytes.substr(0, size);
+}
+
+// A text of 7.9 MB takes 8 kB in the file; with 195 of them, 3 GB were asked for.
+TEST(Image, TextsThatGrowWithoutEndAreLeftOut) {
+  std::string bytes =
+      "\x89PNG\r\n\x1a\n" + chunk("IHDR", big_endian(1) + big_endian(1) + std::string("\10\2\0\0\0", 5));
+  bytes += chunk("tEXt", std::string("span\0", 5) + "3");
+  const std::string data = compressed(std::string(7'900'000, 'A'));
+  for (int k = 0; k < 195; ++k) bytes += chunk("zTXt", "bomb" + std::to_string(k) + std::string(2, '\0') + data);
+  for (int k = 0; k < 1000; ++k) bytes += chunk("tEXt", "more" + std::to_string(k) + std::string(1, '\0') + "x");
+  bytes += chunk("IDAT", compressed(std::string(4, '\0'))) + chunk("IEND", "");
+  rusage before{}, after{};
+  getrusage(RUSAGE_SELF, &before);
+  const ImageTexts texts = parse_png_texts(bytes, "bomb.png");
+  getrusage(RUSAGE_SELF, &after);
+  EXPECT_EQ(texts.at("span"), "3");
+  EXPECT_LT(texts.size(), 100U);
+  EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 256 * 1024) << "kilobytes";
+}
+
+TEST(Image, ThatWouldFillTheMemoryIsRefused) {
+  const std::string huge =
+      "\x89PNG\r\n\x1a\n" +
+      chunk("IHDR", big_endian(1'000'000) + big_endian(1'000'000) + std::string("\10\2\0\0\0", 5)) +
+      chunk("IDAT", compressed("")) + chunk("IEND", "");
+  write_file(scratch("huge.png"), huge);
+  try {
+    (void)read_png(scratch("huge.png"));
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("too many pixels"), std::string::npos) << error.what();
   }
 }
 

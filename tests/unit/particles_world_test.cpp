@@ -69,7 +69,7 @@ TEST(ParticleWorlds, KeepWhatIsEachParticlesOwn) {
   const auto folder = scratch("world");
   std::filesystem::create_directory(folder);
   write_file(folder / "table.csv",
-             "x,y,z,vx,mass,radius,kind,my column,size\n"
+             "x,y,z,vx,mass,radius,kind,my_column,size\n"
              "0,0,0,1,2.5,7,b,-1,3\n"
              "1,0,0,2,0.5,8,a,-2,3\n"
              "2,0,0,3,1.5,9,b,-3,3\n");
@@ -140,6 +140,93 @@ TEST(ParticleWorlds, AreRefusedWhereThereIsNoRoom) {
   const std::string random = "[box]\nlengths = 6\n[[fill]]\nshape = \"random\"\n";
   EXPECT_TRUE(has(refusal(random + "count = 500\napart = 2\n"), "no room for so many particles so far apart: '500'"));
   EXPECT_EQ(refusal(random + "count = 20\napart = 1\n"), "");
+}
+
+TEST(ParticleWorlds, HaveNamesThatAreNames) {
+  const std::string kinds = "[[kind]]\nname = \"a\"\n",
+                    lattice = "[[fill]]\nshape = \"lattice\"\ncount = 8\nsize = 4\n";
+  const auto quoted_key = [](const std::string& name) { return "\"" + name + "\" = 1\n"; };
+  EXPECT_EQ(refusal(kinds + "if = 1\n_total2 = 2\n" + std::string(40, 'x') + " = 3\n" + lattice), "");
+  for (const std::string& bad :
+       std::vector<std::string>{"a = 0; b", "my column", "1st", "", "x-y", "\xc3\xa9", std::string(41, 'x')}) {
+    SCOPED_TRACE(bad);
+    EXPECT_TRUE(has(refusal(kinds + quoted_key(bad) + lattice), "mine.toml:3:")) << "a column";
+    EXPECT_TRUE(has(refusal(kinds + quoted_key(bad) + lattice), "letters, digits and _")) << "a column";
+    EXPECT_TRUE(has(refusal("[[kind]]\nname = \"" + bad + "\"\n" + lattice), "mine.toml:2:")) << "a kind";
+    EXPECT_TRUE(has(refusal(fluid_text + "name = \"x\"\nsnippet = \"energy += r;\"\nparameters = { " +
+                            quoted_key(bad).substr(0, bad.size() + 6) + " }\n"),
+                    "letters, digits and _"))
+        << "a parameter";
+    EXPECT_TRUE(
+        has(refusal("[[fill]]\nshape = \"list\"\npositions = [[0, 0, 0]]\ncolumns = { \"" + bad + "\" = [1] }\n"),
+            "letters, digits and _"))
+        << "a list's column";
+  }
+  EXPECT_TRUE(has(refusal(kinds + kinds + lattice), "mine.toml:4:")) << "a kind twice";
+  // Titles are for people.
+  EXPECT_EQ(refusal("name = \"Dumbbells, that fall – übrigens\"\n" + fluid_text + "name = \"floor and weight\"\n"), "");
+  for (const std::string bad : {"\\u001b[2J", "two\\nlines", "\\u202e"}) {
+    EXPECT_TRUE(has(refusal("name = \"" + bad + "\"\n" + fluid_text), "printable characters")) << bad;
+    EXPECT_TRUE(has(refusal(fluid_text + "name = \"" + bad + "\"\n"), "printable characters")) << bad;
+  }
+  EXPECT_TRUE(has(refusal("name = \"" + std::string(101, 'x') + "\"\n" + fluid_text), "100 at most"));
+}
+
+TEST(ParticleWorlds, HaveSizesThatAreCheckedBeforeMemoryIsAskedFor) {
+  const auto shape = [](const std::string& name, const std::string& keys) {
+    return refusal("[box]\nlengths = 100\n[[kind]]\nname = \"a\"\n[[kind]]\nname = \"b\"\n[[fill]]\nshape = \"" + name +
+                   "\"\n" + keys + "\n");
+  };
+  const std::string none = "no room for so many particles";
+  EXPECT_TRUE(has(shape("cloth", "across = 1000000\nalong = 1000000"), none));
+  EXPECT_TRUE(has(shape("cloth", "across = 1000000\nalong = 1000000"), "mine.toml:9:")) << "with its place";
+  EXPECT_TRUE(has(shape("chain", "count = 50000\nlength = 50000"), none));
+  EXPECT_TRUE(has(shape("water", "count = 16777216\nkinds = [\"a\", \"b\"]"), none));
+  EXPECT_TRUE(has(shape("lattice", "count = 10\n[[fill]]\nshape = \"lattice\"\ncount = 16777216"), none));
+  EXPECT_TRUE(has(shape("lattice", "count = 1000000000"), "1 … 16777216"));
+  for (const char* filled : {"lattice", "random", "chain"}) {
+    EXPECT_TRUE(has(shape(filled, "size = [-1, 1, 1]"), "a length of size cannot be '-1'")) << filled;
+    EXPECT_TRUE(has(shape(filled, "avoid = -1"), "avoid cannot be '-1'")) << filled;
+  }
+  EXPECT_TRUE(has(shape("lattice", "size = [1, 0, 1]"), "> 0"));
+  EXPECT_TRUE(has(shape("random", "count = 5\napart = -1"), "apart cannot be '-1'"));
+  EXPECT_EQ(shape("random", "count = 5\nsize = [1, 0, 1]"), "") << "a sheet";
+  const std::string law =
+      "parameters = { k = { value = 1, minimum = 5, maximum = 2 } }\nname = \"x\"\nsnippet = \"energy += k;\"\n";
+  EXPECT_TRUE(has(refusal(fluid_text + law), "minimum cannot be '5'"));
+  EXPECT_TRUE(
+      has(refusal(fluid_text + "parameters = { epsilon = { value = 1, minimum = 2 } }\n"), "value cannot be '1'"));
+  EXPECT_TRUE(
+      has(refusal(fluid_text + "parameters = { epsilon = { value = 3, maximum = 2 } }\n"), "value cannot be '3'"));
+  EXPECT_EQ(refusal(fluid_text + "parameters = { epsilon = 1e4 }\n"), "") << "a range that is not given follows";
+}
+
+TEST(ParticleWorlds, OfAStarOfBondsAreRefused) {
+  const std::size_t rays = 30'000;
+  std::string bonds = "bonds = [";
+  for (std::size_t k = 1; k <= rays; ++k) bonds += "[0, " + std::to_string(k) + "], ";
+  const std::string star = bonds + "]\n", points = "[[fill]]\nshape = \"lattice\"\ncount = 30001\nsize = 100\n";
+  EXPECT_TRUE(has(refusal(star + points + "[[group]]\nlaw = \"harmonic-angle\"\n"), "too many angles"));
+  EXPECT_TRUE(has(refusal(star + points), "excluded_bonds"));
+  EXPECT_EQ(refusal("excluded_bonds = 1\n" + star + points), "");
+}
+
+// The ball that is looked at holds them, for every number: the sites are those of a cube around it.
+TEST(ParticleWorlds, ADropletIsOfTheSitesNearestToItsMiddle) {
+  for (const bool dome : {false, true})
+    for (const int count : {1, 2, 7, 8, 27, 33, 100, 1000, 4321}) {
+      const World world = parse_world("[[fill]]\nshape = \"droplet\"\nspacing = 1\ncount = " + std::to_string(count) +
+                                          (dome ? "\ndome = true\n" : "\n"),
+                                      "mine.toml");
+      const auto square = [](const Vector& v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; };
+      std::vector<double> all;
+      for (int z = dome ? 0 : -25; z <= 25; ++z)
+        for (int y = -25; y <= 25; ++y)
+          for (int x = -25; x <= 25; ++x) all.push_back(x * x + y * y + z * z);
+      std::ranges::sort(all);
+      ASSERT_EQ(world.particles.size(), static_cast<std::size_t>(count));
+      for (std::size_t k = 0; k < world.particles.size(); ++k) EXPECT_EQ(square(world.particles.position[k]), all[k]);
+    }
 }
 
 TEST(ParticleWorlds, ExcludeWhatIsTwoBondsApart) {

@@ -185,7 +185,7 @@ Decimal Decimal::parse(std::string_view text, std::string_view what) {
   const std::string_view digits = text.starts_with('+') ? text.substr(1) : text;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), decimal.value_);
   if (error == std::errc::result_out_of_range) {
-    if (*exponent > 0) throw refuse("allowed: magnitudes below 1.8e308");
+    if (Digits(decimal).point() > 0) throw refuse("allowed: magnitudes below 1.8e308");
     decimal.value_ = 0;
   }
   return decimal;

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/path.hpp"
+#include "base/toml_text.hpp"
 #include "model/mandelbrot/toml_value.hpp"
 
 namespace orrery::mandelbrot {
@@ -42,7 +43,7 @@ Location location_of(const std::filesystem::path& path, const toml::table& table
 }  // namespace
 
 std::vector<Location> read_locations(const std::filesystem::path& path) {
-  const toml::table document = parse_toml(read_file(path), path);
+  const toml::table document = parse_toml(read_file(path, {"named places", 4 << 20}), path.string());
   std::vector<Location> result;
   const toml::array* entries = document.get_as<toml::array>("location");
   if (entries == nullptr) throw usage_error("no [[location]] in", path.string(), {});

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <cmath>
 #include <numbers>
+#include <optional>
+#include <set>
 #include <vector>
 
 #include "base/error.hpp"
@@ -83,8 +85,10 @@ void take_center(std::string_view value, View& view) {
   view.im = Decimal::parse(trimmed(value.substr(comma + 1)), "center");
 }
 
-/// False where the key is none of a place's.
-bool take_line(const Line& line, double aspect, Place& place) {
+enum class Part { re, im, center, span };
+
+/// What the line has said of the place; nothing where its key is none of a place's, or tells of the iterations.
+std::optional<Part> take_line(const Line& line, double aspect, Place& place) {
   const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
     return std::ranges::find(names, line.key) != names.end();
   };
@@ -92,10 +96,13 @@ bool take_line(const Line& line, double aspect, Place& place) {
   View& view = place.view;
   if (is_one_of({"re", "real", "centerre", "centerreal", "centrereal", "cx"})) {
     view.re = Decimal::parse(value, "Re");
+    return Part::re;
   } else if (is_one_of({"im", "imag", "imaginary", "centerim", "centerimag", "centreimag", "cy"})) {
     view.im = Decimal::parse(value, "Im");
+    return Part::im;
   } else if (is_one_of({"center", "centre"})) {
     take_center(line.value, view);
+    return Part::center;
   } else if (line.key == "zoom") {
     view.span = span_of_height(std::log(4.0) - log_of(value, "Zoom"), aspect);
   } else if (is_one_of({"magnification", "magn", "mag"})) {
@@ -108,11 +115,11 @@ bool take_line(const Line& line, double aspect, Place& place) {
     view.span = span_of_height(std::log(2.0) + log_of(value, "Radius"), aspect);
   } else if (is_one_of({"iterations", "iteration", "maxiter", "maxiterations"})) {
     if (value != "auto") place.iterations = iterations_of(value);
-    return false;
+    return std::nullopt;
   } else {
-    return false;
+    return std::nullopt;
   }
-  return true;
+  return Part::span;
 }
 
 // ---- bare numbers
@@ -161,9 +168,13 @@ std::string with_plain_signs(std::string_view text) {
 Place parse_place(std::string_view text, const View& present, double aspect) {
   const std::string plain = with_plain_signs(trimmed(text, " \t\r\n"));
   Place place{.view = present, .iterations = {}};
-  bool found = false;
-  for (const Line& line : lines_of(plain)) found = take_line(line, aspect, place) || found;
-  if (!found) place = place_of_numbers(plain, present);
+  std::set<Part> found;
+  for (const Line& line : lines_of(plain))
+    if (const auto part = take_line(line, aspect, place)) found.insert(*part);
+  if (found.empty()) place = place_of_numbers(plain, present);
+  else if (!found.contains(Part::center) && !(found.contains(Part::re) && found.contains(Part::im)))
+    throw usage_error(std::string("the place lacks its ") + (found.contains(Part::re) ? "Im" : "Re"), {},
+                      "allowed: " + std::string(forms));
   check(place.view);
   return place;
 }

@@ -1,26 +1,12 @@
 #include "model/mandelbrot/toml_value.hpp"
 
 #include "base/text.hpp"
+#include "base/toml_text.hpp"
 
 namespace orrery::mandelbrot {
-namespace {
-
-std::string place_of(const std::filesystem::path& path, const toml::source_region& source) {
-  return path.string() + ":" + std::to_string(source.begin.line) + ":" + std::to_string(source.begin.column);
-}
-
-}  // namespace
-
-toml::table parse_toml(const std::string& text, const std::filesystem::path& path) {
-  try {
-    return toml::parse(text, path.string());
-  } catch (const toml::parse_error& error) {
-    throw usage_error("not TOML: " + std::string(error.description()), {}, {}, place_of(path, error.source()));
-  }
-}
 
 std::string place_of(const std::filesystem::path& path, const toml::node& node) {
-  return place_of(path, node.source());
+  return orrery::place_of(path.string(), node.source());
 }
 
 Decimal decimal_of(const std::filesystem::path& path, std::string_view key, const toml::node& node) {

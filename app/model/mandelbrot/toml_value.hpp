@@ -12,8 +12,6 @@
 
 namespace orrery::mandelbrot {
 
-/// Throws a usage Error with file, line and column.
-toml::table parse_toml(const std::string& text, const std::filesystem::path& path);
 /// "views.toml:3:5"
 std::string place_of(const std::filesystem::path& path, const toml::node& node);
 /// A number, or a text that holds one.

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
+#include "base/toml_text.hpp"
 #include "compute/kernel_sources.hpp"
 #include "model/mandelbrot/location.hpp"
 #include "model/mandelbrot/place.hpp"
@@ -16,12 +17,13 @@ namespace orrery::mandelbrot {
 namespace {
 
 constexpr std::int64_t largest_side = 65536;
+constexpr FileKind view_kind{"a view", 4 << 20};
 
 class Reader {
  public:
   Reader(const std::string& text, const std::filesystem::path& path, const View& present,
          std::span<Parameter> parameters)
-      : path_(path), parameters_(parameters), document_(parse_toml(text, path)) {
+      : path_(path), parameters_(parameters), document_(parse_toml(text, path.string())) {
     result_.view = present;
   }
 
@@ -147,7 +149,7 @@ ViewFile read_place(const std::filesystem::path& path, const View& present, std:
                     double aspect) {
   ViewFile file{.view = present, .size = {}};
   at_place(path.string(), [&] {
-    const Place place = parse_place(read_file(path), present, aspect);
+    const Place place = parse_place(read_file(path, view_kind), present, aspect);
     file.view = place.view;
     Parameter* iterations = find(parameters, "iterations");
     if (iterations != nullptr && place.iterations) iterations->assign(std::int64_t{*place.iterations});
@@ -166,7 +168,7 @@ std::string as_toml(const ParameterInfo& info, const Value& value) {
 ViewFile read_view(const std::filesystem::path& path, const View& present, std::span<Parameter> parameters,
                    double aspect) {
   if (path.extension() == ".png") return read_texts(path, present, parameters);
-  if (path.extension() == ".toml") return parse_view(read_file(path), path.string(), present, parameters);
+  if (path.extension() == ".toml") return parse_view(read_file(path, view_kind), path.string(), present, parameters);
   return read_place(path, present, parameters, aspect);
 }
 

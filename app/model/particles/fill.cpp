@@ -3,17 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <set>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/text.hpp"
 #include "model/nbody/random.hpp"
 #include "model/particles/near_search.hpp"
+#include "model/particles/world_limits.hpp"
 
 namespace orrery::particles {
 namespace {
 
-constexpr std::int64_t most_particles = 1 << 24;
+constexpr auto most = static_cast<std::int64_t>(most_particles);
 
 /// The particles that are there, and those that are added.
 class Near {
@@ -37,7 +39,7 @@ class Filler {
     const std::string shape = table_.text("shape");
     take_kinds();
     centre_ = table_.vector("center").value_or(Vector{});
-    avoid_ = table_.number("avoid", 0);
+    avoid_ = table_.number_from("avoid", 0, 0);
     if (shape == "lattice")
       lattice();
     else if (shape == "random")
@@ -81,10 +83,19 @@ class Filler {
 
   std::int64_t count(std::string_view key, std::int64_t otherwise) {
     const std::int64_t n = table_.integer(key, otherwise);
-    if (n < 1 || n > most_particles)
-      table_.refuse(key, std::string(key) + " cannot be", std::to_string(n),
-                    "allowed: 1 … " + std::to_string(most_particles));
+    if (n < 1 || n > most)
+      table_.refuse(key, std::string(key) + " cannot be", std::to_string(n), "allowed: 1 … " + std::to_string(most));
     return n;
+  }
+
+  /// Of `groups` times `each`, before any of them is made; both are at most `most`.
+  void check_room(std::string_view key, std::int64_t groups, std::int64_t each) const {
+    const auto room = most - static_cast<std::int64_t>(world_.particles.size());
+    if (groups * each <= room) return;
+    const std::string times = each == 1 ? std::string() : " × " + std::to_string(each);
+    table_.refuse(key, "a world has no room for so many particles:", std::to_string(groups) + times,
+                  "allowed: " + std::to_string(most) + " in all, of which " +
+                      std::to_string(world_.particles.size()) + " are there");
   }
 
   double positive(std::string_view key, double otherwise) {
@@ -113,7 +124,7 @@ class Filler {
 
   /// Of what is filled: `size`, or the box.
   Vector region() {
-    if (const auto size = table_.vector("size")) return *size;
+    if (const auto size = table_.sizes("size")) return *size;
     if (world_.box.periodic()) return *world_.box.lengths;
     table_.refuse("shape", "in open space a fill needs", "size", "three lengths, or one");
   }
@@ -121,8 +132,11 @@ class Filler {
   // Cells as cubic as they come, `count` at least; alternating kinds form a chequered pattern.
   void lattice() {
     const Vector size = region();
+    for (const double side : size)
+      if (!(side > 0)) table_.refuse("size", "a length of size cannot be", shortest(side), "allowed: > 0");
     const std::int64_t wanted = count("count", 1000);
-    const double jitter = table_.number("jitter", 0),
+    check_room("count", wanted, 1);
+    const double jitter = table_.number_from("jitter", 0, 0),
                  step = std::cbrt(size[0] * size[1] * size[2] / static_cast<double>(wanted));
     std::array<std::int64_t, 3> n{};
     for (std::size_t k = 0; k < 3; ++k)
@@ -151,7 +165,8 @@ class Filler {
   void random() {
     const Vector size = region();
     const std::int64_t wanted = count("count", 1000);
-    const double apart = table_.number("apart", 0);
+    check_room("count", wanted, 1);
+    const double apart = table_.number_from("apart", 0, 0);
     Near near(world_, std::max(apart, avoid_));
     std::int64_t in_vain = 0;  // in a row: there may be room, but nobody finds it
     for (std::int64_t placed = 0; placed < wanted;) {
@@ -172,16 +187,22 @@ class Filler {
   // The sites of a lattice that are nearest to the middle; `dome`: only those above it.
   void droplet() {
     const std::int64_t wanted = count("count", 1000);
+    check_room("count", wanted, 1);
     const double spacing = positive("spacing", 1.1);
     const bool dome = table_.flag("dome", false);
-    const auto reach =
-        static_cast<std::int64_t>(std::ceil(std::cbrt(static_cast<double>(wanted) * (dome ? 2 : 1)))) + 1;
+    // A ball of this radius has so many sites: the cells of those that are in it fill a ball that is by half a diagonal
+    // smaller.
+    const double radius = std::cbrt(static_cast<double>(wanted) * (dome ? 2 : 1) * 3 / (4 * std::numbers::pi)) +
+                          std::numbers::sqrt3 / 2;
+    const auto reach = static_cast<std::int64_t>(std::ceil(radius));
     std::vector<Vector> sites;
     for (std::int64_t z = dome ? 0 : -reach; z <= reach; ++z)
       for (std::int64_t y = -reach; y <= reach; ++y)
-        for (std::int64_t x = -reach; x <= reach; ++x)
+        for (std::int64_t x = -reach; x <= reach; ++x) {
+          if (static_cast<double>(x * x + y * y + z * z) > radius * radius) continue;
           sites.push_back(
               {static_cast<double>(x) * spacing, static_cast<double>(y) * spacing, static_cast<double>(z) * spacing});
+        }
     const auto from_middle = [](const Vector& v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; };
     std::ranges::stable_sort(sites, {}, from_middle);
     const Near near(world_, avoid_);
@@ -195,8 +216,9 @@ class Filler {
   // Walks that do not come close to what is there already; the next bead is tried in many directions.
   void chain() {
     const std::int64_t chains = count("count", 1), length = count("length", 50);
-    const double spacing = positive("spacing", 0.97), apart = table_.number("apart", 0.9 * spacing);
-    const Vector size = table_.vector("size").value_or(world_.box.lengths.value_or(Vector{}));
+    check_room("count", chains, length);
+    const double spacing = positive("spacing", 0.97), apart = table_.number_from("apart", 0.9 * spacing, 0);
+    const Vector size = table_.sizes("size").value_or(world_.box.lengths.value_or(Vector{}));
     Near near(world_, std::max(apart, avoid_));
     for (std::int64_t c = 0; c < chains; ++c) {
       Vector at{};
@@ -222,6 +244,7 @@ class Filler {
   // A sheet across x and y; bonds to the nearest, across the squares, and over one against folds.
   void cloth() {
     const std::int64_t across = count("across", 40), along = count("along", 40);
+    check_room("across", across, along);
     const double spacing = positive("spacing", 1);
     const std::string held = table_.text("held", "none");
     if (held != "none" && held != "corners" && held != "edge")
@@ -246,6 +269,7 @@ class Filler {
                     "two: oxygen, then hydrogen");
     const Vector size = region();
     const std::int64_t wanted = count("count", 512);
+    check_room("count", wanted, 3);
     const double bond = positive("bond", 0.09572), angle = positive("angle", 104.52) * std::numbers::pi / 180;
     const double spread = 2 * bond * std::sin(angle / 2);
     const auto n = static_cast<std::int64_t>(std::ceil(std::cbrt(static_cast<double>(wanted)) - 1e-9));
@@ -277,6 +301,8 @@ class Filler {
 
   void list() {
     const auto first = static_cast<std::uint32_t>(world_.particles.size());
+    if (const toml::node* positions = table_.get("positions"); positions != nullptr && positions->is_array())
+      check_room("positions", static_cast<std::int64_t>(positions->as_array()->size()), 1);
     for (const auto& row : table_.rows("positions", 3))
       put({row[0] + centre_[0], row[1] + centre_[1], row[2] + centre_[2]}, next_kind());
     const std::size_t count = world_.particles.size() - first;
@@ -287,7 +313,10 @@ class Filler {
     own_values(table_, "masses", world_.particles.mass, count);
     own_values(table_, "charges", world_.particles.charge, count);
     if (auto columns = table_.table("columns"))
-      for (const std::string& name : columns->rest()) own_values(*columns, name, column_named(name).values, count);
+      for (const std::string& name : columns->rest()) {
+        columns->check_key(name, "a column");
+        own_values(*columns, name, column_named(name).values, count);
+      }
     for (const auto& row : table_.rows("bonds", 2))
       world_.bonds.push_back({first + table_.particle("bonds", "a bond", row[0], count),
                               first + table_.particle("bonds", "a bond", row[1], count)});
@@ -311,7 +340,7 @@ class Filler {
   // particles' own.
   void file() {
     const std::filesystem::path file = table_.path().parent_path() / table_.text("file");
-    const std::string text = read_file(file);
+    const std::string text = read_file(file, {"a table of particles", std::uint64_t{1} << 30});
     std::vector<std::string> header;
     std::size_t line = 0;
     for (std::size_t at = 0; at < text.size();) {
@@ -323,10 +352,25 @@ class Filler {
       if (row.empty()) continue;
       std::vector<std::string> fields(1);
       for (const char c : row) c == ',' ? fields.emplace_back() : fields.back() += std::string(1, c);
-      if (header.empty())
+      if (header.empty()) {
         header = fields;
-      else
+        check_header(header, file.string() + ":" + std::to_string(line));
+        check_room("file", std::ranges::count(text, '\n'), 1);
+      } else
         put_row(header, fields, file.string() + ":" + std::to_string(line));
+    }
+  }
+
+  static void check_header(const std::vector<std::string>& header, const std::string& where) {
+    constexpr std::size_t most_columns = 80;
+    if (header.size() > most_columns)
+      throw usage_error("a table cannot have so many columns:", std::to_string(header.size()),
+                        "allowed: 1 … " + std::to_string(most_columns), where);
+    std::set<std::string_view> names;
+    for (const std::string& name : header) {
+      if (const std::string fault = name_fault(name); !fault.empty())
+        throw usage_error("a column cannot be called", name, fault, where);
+      if (!names.insert(name).second) throw usage_error("a table has two columns called", name, {}, where);
     }
   }
 

@@ -16,7 +16,8 @@ struct KindEntry {
 /// Adds to the world's particles, bonds and constraints. Throws a usage Error with its place.
 void fill(World& world, TomlTable table, const std::vector<KindEntry>& kinds, std::size_t index);
 
-/// Every pair of bonds that share a particle, which is the middle one; every row of three bonds. Each once.
+/// Every pair of bonds that share a particle, which is the middle one; every row of three bonds. Each once. Throws a
+/// usage Error where there are more than most_joined.
 std::vector<std::array<std::uint32_t, 3>> angles_of(const World& world);
 std::vector<std::array<std::uint32_t, 4>> torsions_of(const World& world);
 

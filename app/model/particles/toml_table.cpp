@@ -7,13 +7,13 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/toml_text.hpp"
 
 namespace orrery::particles {
 namespace {
 
 std::string place_of(const std::filesystem::path& path, const toml::node& node) {
-  const toml::source_position at = node.source().begin;
-  return path.string() + ":" + std::to_string(at.line) + ":" + std::to_string(at.column);
+  return orrery::place_of(path.string(), node.source());
 }
 
 /// As it stands in the file, or the beginning of it.
@@ -104,6 +104,32 @@ std::string TomlTable::text(std::string_view key, const std::string& otherwise) 
 std::string TomlTable::text(std::string_view key) {
   if (get(key) == nullptr) missing(key, "a text");
   return text(key, {});
+}
+
+std::string TomlTable::title(std::string_view key, const std::string& otherwise, std::size_t longest) {
+  std::string title = text(key, otherwise);
+  if (const std::string fault = title_fault(title, longest); !fault.empty())
+    refuse(key, std::string(key) + " cannot be", title, fault);
+  return title;
+}
+
+std::string TomlTable::name(std::string_view key) {
+  std::string name = text(key);
+  if (const std::string fault = name_fault(name); !fault.empty())
+    refuse(key, std::string(key) + " cannot be", name, fault);
+  return name;
+}
+
+void TomlTable::check_key(const std::string& key, const std::string& who) const {
+  if (const std::string fault = name_fault(key); !fault.empty())
+    throw usage_error(who + " cannot be called", key, fault, place(key));
+}
+
+std::optional<Vector> TomlTable::sizes(std::string_view key) {
+  const std::optional<Vector> sizes = vector(key);
+  for (const double side : sizes.value_or(Vector{}))
+    if (!(side >= 0)) refuse(key, "a length of " + std::string(key) + " cannot be", shortest(side), "allowed: 0 or more");
+  return sizes;
 }
 
 std::optional<Vector> TomlTable::vector(std::string_view key) {

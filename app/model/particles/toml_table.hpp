@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/particles/world.hpp"
+#include "model/particles/world_limits.hpp"
 
 namespace orrery::particles {
 
@@ -23,6 +24,8 @@ class TomlTable {
   const toml::node* get(std::string_view key);
   double number(std::string_view key, double otherwise);
   double number(std::string_view key);  ///< must be there
+  /// Three numbers of 0 or more, or one for all.
+  std::optional<Vector> sizes(std::string_view key);
   /// Of a range that has no upper end: from `least` on, or above it.
   double number_from(std::string_view key, double otherwise, double least);
   double number_above(std::string_view key, double otherwise, double limit);
@@ -30,6 +33,12 @@ class TomlTable {
   bool flag(std::string_view key, bool otherwise);
   std::string text(std::string_view key, const std::string& otherwise);
   std::string text(std::string_view key);
+  /// A text for people, on one line.
+  std::string title(std::string_view key, const std::string& otherwise, std::size_t longest = longest_title);
+  /// A text that is a name; see name_fault().
+  std::string name(std::string_view key);
+  /// Throws where the key itself, which stands for a name, cannot be one. `who` tells what it names: "a column".
+  void check_key(const std::string& key, const std::string& who) const;
   /// Three numbers, or one for all.
   std::optional<Vector> vector(std::string_view key);
   std::vector<std::string> texts(std::string_view key);

@@ -1,8 +1,11 @@
 // What follows from bonds: who is excluded, angles, torsions.
 #include <set>
 
+#include "base/error.hpp"
+#include "base/text.hpp"
 #include "model/particles/fill.hpp"
 #include "model/particles/world.hpp"
+#include "model/particles/world_limits.hpp"
 
 namespace orrery::particles {
 namespace {
@@ -17,10 +20,22 @@ std::vector<std::vector<std::uint32_t>> neighbours_of(const World& world) {
   return near;
 }
 
+// Before memory is asked for them: a particle with many bonds has the square of angles.
+void check_joined(double count, const char* what) {
+  if (count > static_cast<double>(most_joined))
+    throw usage_error(std::string("the bonds have too many ") + what + ":", brief(count),
+                      "allowed: 0 … " + std::to_string(most_joined));
+}
+
+double size_of(const std::vector<std::uint32_t>& members) { return static_cast<double>(members.size()); }
+
 }  // namespace
 
 std::vector<std::array<std::uint32_t, 3>> angles_of(const World& world) {
   const auto near = neighbours_of(world);
+  double count = 0;
+  for (const auto& around : near) count += size_of(around) * (size_of(around) - 1) / 2;
+  check_joined(count, "angles");
   std::vector<std::array<std::uint32_t, 3>> angles;
   for (std::uint32_t middle = 0; middle < near.size(); ++middle)
     for (std::size_t a = 0; a < near[middle].size(); ++a)
@@ -31,6 +46,10 @@ std::vector<std::array<std::uint32_t, 3>> angles_of(const World& world) {
 
 std::vector<std::array<std::uint32_t, 4>> torsions_of(const World& world) {
   const auto near = neighbours_of(world);
+  double count = 0;
+  for (const auto& [b, c] : world.bonds)
+    if (b < near.size() && c < near.size()) count += (size_of(near[b]) - 1) * (size_of(near[c]) - 1);
+  check_joined(count, "torsions");
   std::vector<std::array<std::uint32_t, 4>> torsions;
   for (const auto& [b, c] : world.bonds) {
     if (b >= near.size() || c >= near.size()) continue;
@@ -66,6 +85,7 @@ std::vector<Bond> exclusions_of(const World& world) {
     }
     for (const std::uint32_t other : reached)
       if (other > i) pairs.push_back({i, other});
+    check_joined(static_cast<double>(pairs.size()), "pairs that they exclude");
   }
   return pairs;
 }

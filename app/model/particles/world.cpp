@@ -2,19 +2,31 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "base/text.hpp"
 #include "model/nbody/random.hpp"
 #include "model/particles/law_text.hpp"
+#include "model/particles/world_limits.hpp"
 
 namespace orrery::particles {
 namespace {
 
-constexpr std::size_t most_particles = std::size_t{1} << 24, most_laws = 8, most_members = 8;
+constexpr std::size_t most_laws = 8, most_groups = 32, most_members = 8, most_parameters = 64;
 
 std::string number(std::size_t value) { return std::to_string(value); }
+
+void require_at_most(std::size_t count, std::size_t most, const std::string& what) {
+  if (count > most) throw usage_error(what, number(count), "allowed: 0 … " + number(most));
+}
+
+void require_title(const std::string& title, const std::string& of) {
+  if (const std::string fault = title_fault(title); !fault.empty())
+    throw usage_error(of + " cannot be called", title, fault);
+}
 
 void require_finite(double value, const std::string& what) {
   if (!std::isfinite(value)) throw usage_error(what + " is not finite:", shortest(value), "allowed: a number");
@@ -35,10 +47,14 @@ void check_particles(const World& world) {
   for (const std::size_t size : {p.velocity.size(), p.mass.size(), p.charge.size(), p.kind.size()})
     if (size != count)
       throw usage_error("a column of particles has", number(size), "allowed: as many as there are, " + number(count));
-  for (const Column& column : p.columns)
+  require_at_most(p.columns.size(), most_columns, "particles cannot have so many columns:");
+  for (const Column& column : p.columns) {
+    if (const std::string fault = name_fault(column.name); !fault.empty())
+      throw usage_error("a column cannot be called", column.name, fault);
     if (column.values.size() != count)
       throw usage_error("the column " + column.name + " has", number(column.values.size()),
                         "allowed: as many as there are particles, " + number(count));
+  }
   for (std::size_t i = 0; i < count; ++i) {
     const std::string who = "particle " + number(i) + "'s ";
     for (std::size_t k = 0; k < 3; ++k) {
@@ -53,18 +69,15 @@ void check_particles(const World& world) {
 }
 
 void check_name(const std::string& name, const std::string& law, std::set<std::string>& taken) {
-  const bool fine =
-      !name.empty() && !std::isdigit(static_cast<unsigned char>(name.front())) &&
-      std::ranges::all_of(name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; });
-  if (!fine)
-    throw usage_error("the law " + law + " cannot have a parameter", name,
-                      "allowed: letters, digits and _, a letter first");
+  if (const std::string fault = name_fault(name); !fault.empty())
+    throw usage_error("the law " + law + " cannot have a parameter", name, fault);
   if (!taken.insert(name).second)
     throw usage_error("the law " + law + " has two meanings of", name, "give the parameter another name");
 }
 
 void check_parameters(const std::vector<LawParameter>& parameters, const std::string& law,
                       std::set<std::string> taken) {
+  require_at_most(parameters.size(), most_parameters, "the law " + law + " cannot have so many parameters:");
   for (const LawParameter& p : parameters) {
     check_name(p.name, law, taken);
     if (!(p.value >= p.minimum && p.value <= p.maximum))
@@ -81,6 +94,7 @@ std::set<std::string> names_of_columns(const World& world, std::size_t members) 
 }
 
 void check_pair_law(const World& world, const PairLaw& law) {
+  require_title(law.name, "a pair law");
   if (!(law.cutoff >= 0) || !std::isfinite(law.cutoff))
     throw usage_error(law.name + "'s cutoff cannot be", shortest(law.cutoff), "allowed: 0 (none) or a length");
   if (law.switch_from != 0 && !(law.switch_from > 0 && law.switch_from < law.cutoff))
@@ -114,6 +128,7 @@ void check_pair_law(const World& world, const PairLaw& law) {
 
 void check_groups(const World& world, const Groups& groups) {
   const GroupLaw& law = groups.law;
+  require_title(law.name, "a group law");
   if (law.members < 1 || law.members > most_members)
     throw usage_error("groups of " + law.name + " cannot have so many members:", number(law.members),
                       "allowed: 1 … " + number(most_members));
@@ -151,6 +166,24 @@ void check_constraints(const World& world) {
   }
 }
 
+// As many pairs at most are excluded as there are walks along bonds; those of a particle with many bonds are not even to
+// be counted one by one.
+void check_walks(const World& world) {
+  constexpr double most = 0x1p29;
+  std::vector<double> walks(world.particles.size(), 1);
+  for (int step = 0; step < world.excluded_bonds; ++step) {
+    std::vector<double> longer(walks.size(), 0);
+    for (const auto& [a, b] : world.bonds) {
+      longer[a] += walks[b];
+      longer[b] += walks[a];
+    }
+    walks = std::move(longer);
+  }
+  if (std::accumulate(walks.begin(), walks.end(), 0.0) > most)
+    throw usage_error("bonds exclude too many pairs of particles with excluded_bonds",
+                      std::to_string(world.excluded_bonds), "allowed: a smaller excluded_bonds, or fewer bonds");
+}
+
 }  // namespace
 
 double Ensemble::temperature_at(double time) const {
@@ -172,15 +205,36 @@ void check(const Ensemble& e) {
   require(e.ramp_time >= 0 && std::isfinite(e.ramp_time), "ramp_time", e.ramp_time, "allowed: 0 or more");
 }
 
+std::string name_fault(std::string_view name) {
+  constexpr std::size_t longest = 40;
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  const bool fine = !name.empty() && name.size() <= longest && is_letter(name.front()) &&
+                    std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+  return fine ? std::string() : "allowed: letters, digits and _, a letter first, " + number(longest) + " at most";
+}
+
+std::string title_fault(std::string_view title, std::size_t longest) {
+  const bool fine = title.size() <= longest && printable(title, longest) == title;
+  return fine ? std::string() : "allowed: printable characters, " + number(longest) + " at most";
+}
+
 void check(const World& world) {
+  require_title(world.name, "the world");
+  require_at_most(world.kinds.size(), most_kinds, "a world cannot have so many kinds:");
+  std::set<std::string_view> kinds;
+  for (const Kind& kind : world.kinds) {
+    if (const std::string fault = name_fault(kind.name); !fault.empty())
+      throw usage_error("a kind cannot be called", kind.name, fault);
+    if (!kinds.insert(kind.name).second)
+      throw usage_error("there are two kinds called", kind.name, "give each a name of its own");
+  }
   if (world.box.periodic())
     for (const double side : *world.box.lengths)
       if (!(side > 0) || !std::isfinite(side))
         throw usage_error("a side of the box cannot be", shortest(side), "allowed: > 0");
   check_particles(world);
-  if (world.pairs.size() > most_laws)
-    throw usage_error("a world cannot have so many pair laws:", number(world.pairs.size()),
-                      "allowed: 0 … " + number(most_laws));
+  require_at_most(world.pairs.size(), most_laws, "a world cannot have so many pair laws:");
+  require_at_most(world.groups.size(), most_groups, "a world cannot have so many group laws:");
   for (const PairLaw& law : world.pairs) check_pair_law(world, law);
   for (const Groups& groups : world.groups) check_groups(world, groups);
   for (std::size_t b = 0; b < world.bonds.size(); ++b) {
@@ -192,6 +246,7 @@ void check(const World& world) {
   if (world.excluded_bonds < 0 || world.excluded_bonds > 3)
     throw usage_error("excluded_bonds cannot be", std::to_string(world.excluded_bonds), "allowed: 0 … 3");
   check_constraints(world);
+  check_walks(world);
   check(world.ensemble);
   if (!(world.boltzmann > 0)) throw usage_error("boltzmann cannot be", shortest(world.boltzmann), "allowed: > 0");
 }

@@ -2,18 +2,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 #include "base/error.hpp"
 #include "base/file.hpp"
 #include "base/path.hpp"
+#include "base/printable.hpp"
 #include "base/text.hpp"
+#include "base/toml_text.hpp"
 #include "model/particles/fill.hpp"
 #include "model/particles/laws.hpp"
+#include "model/particles/world_limits.hpp"
 #include "model/particles/world_words.hpp"
 
 namespace orrery::particles {
 namespace fs = std::filesystem;
 namespace {
+
+/// With all particles in it, some eight millions.
+constexpr FileKind world_kind{"a world", std::uint64_t{1} << 30};
 
 template <class Enum>
 Enum choice(TomlTable& table, std::string_view key, const std::vector<std::pair<std::string, Enum>>& choices,
@@ -33,8 +40,8 @@ class Reader {
   Reader(const toml::table& document, const fs::path& path) : root_(document, path), path_(path) {}
 
   World read() {
-    world_.name = root_.text("name", path_.stem().string());
-    world_.about = root_.text("about", "");
+    world_.name = root_.title("name", printable(path_.stem().string()));
+    world_.about = root_.title("about", "", longest_help);
     world_.seed = seed();
     world_.boltzmann = root_.number_above("boltzmann", 1, 0);
     world_.minimize = root_.flag("minimize", false);
@@ -79,13 +86,22 @@ class Reader {
   }
 
   void read_kinds() {
-    for (TomlTable& table : root_.tables("kind")) {
+    std::vector<TomlTable> tables = root_.tables("kind");
+    if (tables.size() > most_kinds)
+      root_.refuse("kind", "a world cannot have so many kinds:", std::to_string(tables.size()),
+                   "allowed: 0 … " + std::to_string(most_kinds));
+    for (TomlTable& table : tables) {
       KindEntry entry;
-      entry.kind.name = table.text("name");
+      entry.kind.name = table.name("name");
+      if (std::ranges::any_of(kinds_, [&](const KindEntry& other) { return other.kind.name == entry.kind.name; }))
+        table.refuse("name", "there are two kinds called", entry.kind.name, "give each a name of its own");
       entry.kind.radius = table.number_from("radius", 0.5, 0);
       entry.mass = table.number_from("mass", 1, 0);
       entry.charge = table.number("charge", 0);
       for (const std::string& key : table.rest()) {
+        table.check_key(key, "a column");
+        if (entry.columns.size() == most_columns)
+          table.refuse(key, "there is one column too many:", key, "allowed: " + std::to_string(most_columns));
         entry.columns.emplace_back(key, table.number(key));
         if (std::ranges::find(world_.particles.columns, key, &Column::name) == world_.particles.columns.end())
           world_.particles.columns.push_back({key, {}});
@@ -125,6 +141,7 @@ class Reader {
       auto known = std::ranges::find(parameters, key, &LawParameter::name);
       if (known == parameters.end()) {
         if (ready) table->refuse(key, "the law has no parameter", key, "known: " + names_of(parameters));
+        table->check_key(key, "a parameter");
         known = parameters.insert(parameters.end(),
                                   LawParameter{.name = key, .minimum = std::nan(""), .maximum = std::nan("")});
       }
@@ -134,9 +151,10 @@ class Reader {
         p.value = own.number("value");
         p.minimum = own.number("minimum", p.minimum);
         p.maximum = own.number("maximum", p.maximum);
-        p.unit = own.text("unit", p.unit);
-        p.help = own.text("help", p.help);
+        p.unit = own.title("unit", p.unit);
+        p.help = own.title("help", p.help, longest_help);
         own.finish();
+        check_range(own, p);
       } else {
         p.value = table->number(key);
       }
@@ -144,6 +162,17 @@ class Reader {
       if (!(p.minimum <= p.value)) p.minimum = std::min(0.0, 2 * p.value);
       if (!(p.maximum >= p.value)) p.maximum = p.value > 0 ? 4 * p.value : std::max(1.0, -p.value);
     }
+  }
+
+  // Of those ends that are given: the others make room for the value.
+  static void check_range(const TomlTable& table, const LawParameter& p) {
+    const bool from = table.has("minimum"), to = table.has("maximum");
+    if (from && to && p.minimum > p.maximum)
+      table.refuse("minimum", "minimum cannot be", shortest(p.minimum), "allowed: up to maximum, " + shortest(p.maximum));
+    if (from && p.value < p.minimum)
+      table.refuse("value", "value cannot be", shortest(p.value), "allowed: minimum, " + shortest(p.minimum) + ", or more");
+    if (to && p.value > p.maximum)
+      table.refuse("value", "value cannot be", shortest(p.value), "allowed: up to maximum, " + shortest(p.maximum));
   }
 
   static std::string names_of(const std::vector<LawParameter>& parameters) {
@@ -156,7 +185,7 @@ class Reader {
     PairLaw law;
     const bool ready = table.has("law");
     if (ready) at(table, "law", [&] { law = ready_pair_law(table.text("law")); });
-    law.name = table.text("name", ready ? law.name : "pair law " + std::to_string(world_.pairs.size() + 1));
+    law.name = table.title("name", ready ? law.name : "pair law " + std::to_string(world_.pairs.size() + 1));
     law.snippet = table.text("snippet", law.snippet);
     if (law.snippet.empty())
       table.refuse("name", "a pair law needs", "law", "the name of a ready-made one, or a snippet");
@@ -174,7 +203,7 @@ class Reader {
     const bool ready = table.has("law");
     if (ready) at(table, "law", [&] { groups.law = ready_group_law(table.text("law")); });
     GroupLaw& law = groups.law;
-    law.name = table.text("name", ready ? law.name : "group law " + std::to_string(world_.groups.size() + 1));
+    law.name = table.title("name", ready ? law.name : "group law " + std::to_string(world_.groups.size() + 1));
     law.snippet = table.text("snippet", law.snippet);
     if (law.snippet.empty())
       table.refuse("name", "a group law needs", "law", "the name of a ready-made one, or a snippet");
@@ -237,9 +266,9 @@ class Reader {
     if (what == "bonds")
       add_groups(table, groups, world_.bonds, kinds);
     else if (what == "angles")
-      add_groups(table, groups, angles_of(world_), kinds);
+      at(table, "on", [&] { add_groups(table, groups, angles_of(world_), kinds); });
     else if (what == "torsions")
-      add_groups(table, groups, torsions_of(world_), kinds);
+      at(table, "on", [&] { add_groups(table, groups, torsions_of(world_), kinds); });
     else if (what == "all")
       add_groups(table, groups, everybody(), kinds);
     else
@@ -273,7 +302,7 @@ class Reader {
       use();
     } catch (const Error& error) {
       ErrorDetails details = error.details();
-      details.where = table.place(key);
+      if (details.where.empty()) details.where = table.place(key);
       throw Error(error.fault(), std::move(details));
     }
   }
@@ -314,16 +343,14 @@ class Reader {
 
 World parse_world(const std::string& text, const fs::path& name) {
   try {
-    const toml::table document = toml::parse(text, name.string());
+    const toml::table document = parse_toml(text, name.string());
     return Reader(document, name).read();
-  } catch (const toml::parse_error& error) {
-    throw usage_error("not TOML: " + std::string(error.description()), {}, {},
-                      name.string() + ":" + std::to_string(error.source().begin.line) + ":" +
-                          std::to_string(error.source().begin.column));
+  } catch (const std::bad_alloc&) {
+    throw failure("there is not enough memory for the world " + name.string());
   }
 }
 
-World read_world(const fs::path& path) { return parse_world(read_file(path), path); }
+World read_world(const fs::path& path) { return parse_world(read_file(path, world_kind), path); }
 
 std::vector<WorldEntry> known_worlds() {
   std::vector<WorldEntry> worlds;
@@ -331,7 +358,7 @@ std::vector<WorldEntry> known_worlds() {
   for (const auto& file : fs::directory_iterator(asset_folder() / "worlds", ignored)) {
     if (file.path().extension() != ".toml") continue;
     try {
-      const toml::table document = toml::parse(read_file(file.path()), file.path().string());
+      const toml::table document = parse_toml(read_file(file.path(), world_kind), file.path().string());
       worlds.push_back({file.path().stem().string(), document["about"].value_or(std::string()), file.path()});
     } catch (const std::exception&) {  // left out: to open it says what is wrong
     }
