@@ -21,6 +21,7 @@ enum {
   LOG_DEPTH_SQUARED,
   BOUND,
   BROKEN,
+  LARGEST_RATE,  // not a sum: see rate_of
   SUMS
 };
 
@@ -43,6 +44,14 @@ static void add_logarithm(sum_t* sums, uint at, real value) {
   add(&sums[at + 1], sum_of(logarithm * logarithm));
   add(&sums[at + 2], sum_of(1));
 }
+
+// 1/√(r³/m) of a body that falls on a mass m at the distance r, whose field is m/r² and its potential −m/r.
+static float rate_of(real4 acceleration) {
+  const float field = length((float4)((float)acceleration.x, (float)acceleration.y, (float)acceleration.z, 0));
+  return acceleration.w < 0 ? field / sqrt(-(float)acceleration.w) : 0;
+}
+
+GROUP_REDUCTION(group_largest, float, fmax)
 
 static void add_body(sum_t* sums, real4 position, real4 velocity, real4 acceleration) {
   const sum_t m = sum_of(position.w), half_m = times(m, sum_of((real)0.5));
@@ -68,9 +77,15 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void diagnose(
   local sum_t scratch[WORK_GROUP];
   sum_t sums[SUMS];
   for (uint k = 0; k < SUMS; ++k) sums[k] = sum_of(0);
-  for (uint i = get_global_id(0); i < bodies; i += get_global_size(0))
+  local float rates[WORK_GROUP];
+  float rate = 0;
+  for (uint i = get_global_id(0); i < bodies; i += get_global_size(0)) {
     add_body(sums, positions[i], velocities[i], accelerations[i]);
-  for (uint k = 0; k < SUMS; ++k) {
+    rate = fmax(rate, rate_of(accelerations[i]));
+  }
+  rate = group_largest(rate, rates);
+  if (get_local_id(0) == 0) rows[get_group_id(0) * SUMS + LARGEST_RATE] = sum_of(rate);
+  for (uint k = 0; k < LARGEST_RATE; ++k) {
     const sum_t total = group_sum(sums[k], scratch);
     if (get_local_id(0) == 0) rows[get_group_id(0) * SUMS + k] = total;
   }

@@ -10,10 +10,6 @@ enum { VERLET, LANGEVIN, BERENDSEN };
 
 static bool halted(global const int* status) { return status[FROZEN] != 0 || status[NOT_A_NUMBER] != 0; }
 
-static wide4 force_on(global const long* forces, uint particles, uint i) {
-  return (wide4)(wide_of_fixed(forces[i]), wide_of_fixed(forces[particles + i]), wide_of_fixed(forces[2 * particles + i]), 0);
-}
-
 // Of the kinetic energies of groups: by what velocities are scaled.
 static wide berendsen_factor(global const wide* kinetic, uint rows, wide target, wide rate) {
   wide sum = 0;
@@ -23,13 +19,17 @@ static wide berendsen_factor(global const wide* kinetic, uint rows, wide target,
 
 // keep = e^(−γ dt), noise² = kT (1 − keep²). velocities: w is 1/mass, 0 for what does not move. Who has come further than
 // the root of `far2` from where it was listed is in no list's reach any more.
-kernel void advance(global wide4* positions, global wide4* velocities, global const long* forces,
+kernel void advance(global wide4* positions, global wide4* velocities, global const long* forces, global const int* exponents,
                     global const wide4* references, global wide4* displacements, uint particles, uint closes, uint opens,
                     wide close_half, wide open_half, uint thermostat, wide dt, wide keep, wide noise, uint seed_low,
                     uint seed_high, uint step_low, uint step_high, wide far2, global const wide* kinetic, uint kinetic_rows, wide kinetic_target,
                     wide relaxation_rate, global int* status) {
   const uint i = get_global_id(0);
   if (i >= particles || halted(status)) return;
+  if (out_of_range(status)) {
+    if (i == 0) status[FROZEN] = 1;
+    return;
+  }
   if (i == 0 && closes) ++status[CLOSED_STEPS];
   if (i == 0 && opens) ++status[STEPS];
   const wide4 state = velocities[i];
@@ -40,7 +40,7 @@ kernel void advance(global wide4* positions, global wide4* velocities, global co
 #endif
     return;
   }
-  const wide4 acceleration = force_on(forces, particles, i) * over_mass;
+  const wide4 acceleration = force_on(forces, exponents, particles, i, status) * over_mass;
   wide4 v = (wide4)(state.xyz, 0);
   if (closes) v += close_half * acceleration;
   wide4 moved = (wide4)(0);
@@ -99,20 +99,21 @@ kernel __attribute__((reqd_work_group_size(KINETIC_GROUP, 1, 1))) void sum_kinet
 }
 
 // Steepest descent: along the force, no farther than `longest`.
-kernel void descend(global const wide4* velocities, global const long* forces, global wide4* displacements,
-                    uint particles, wide scale, wide longest, global const int* status) {
+kernel void descend(global const wide4* velocities, global const long* forces, global const int* exponents,
+                    global wide4* displacements, uint particles, wide scale, wide longest, global const int* status) {
   const uint i = get_global_id(0);
   if (i >= particles || halted(status)) return;
-  wide4 moved = velocities[i].w > 0 ? scale * force_on(forces, particles, i) : (wide4)(0);
+  wide4 moved = velocities[i].w > 0 ? scale * force_on(forces, exponents, particles, i, status) : (wide4)(0);
   const wide far = sqrt(moved.x * moved.x + moved.y * moved.y + moved.z * moved.z);
   if (far > longest) moved *= longest / far;
   displacements[i] = moved;
 }
 
 // The bits of a float that is not negative are in its order.
-kernel void largest_force(global const wide4* velocities, global const long* forces, uint particles, global int* largest) {
+kernel void largest_force(global const wide4* velocities, global const long* forces, global const int* exponents,
+                          uint particles, global const int* status, global int* largest) {
   const uint i = get_global_id(0);
   if (i >= particles || !(velocities[i].w > 0)) return;
-  const wide4 f = force_on(forces, particles, i);
+  const wide4 f = force_on(forces, exponents, particles, i, status);
   atomic_max(largest, as_int((float)sqrt(f.x * f.x + f.y * f.y + f.z * f.z)));
 }

@@ -126,7 +126,7 @@ kernel void settle(global const wide4* positions, global wide4* displacements, g
 // length in this moment, d²(r²)/dt² = 0 (M. P. Allen, D. J. Tildesley, Computer Simulation of Liquids (2017), section 3.4).
 // `accelerations` hold the members' meanwhile; a sum for each cluster.
 kernel void constraint_virial(global const wide4* positions, global const wide4* velocities, global const long* forces,
-                              global wide4* accelerations, uint particles, global const uint2* pairs, global const uint* starts,
+                              global const int* exponents, global const int* status, global wide4* accelerations, uint particles, global const uint2* pairs, global const uint* starts,
                               uint clusters, constant wide4* box, wide tolerance, global real* virials) {
   const uint cluster = get_global_id(0);
   if (cluster >= clusters) return;
@@ -134,8 +134,7 @@ kernel void constraint_virial(global const wide4* positions, global const wide4*
   for (uint c = begin; c < end; ++c)
     for (uint k = 0; k < 2; ++k) {
       const uint i = k == 0 ? pairs[c].x : pairs[c].y;
-      accelerations[i] = velocities[i].w * (wide4)(wide_of_fixed(forces[i]), wide_of_fixed(forces[particles + i]),
-                                                   wide_of_fixed(forces[2 * particles + i]), 0);
+      accelerations[i] = velocities[i].w * force_on(forces, exponents, particles, i, status);
     }
   wide virial = 0;
   bool solved = false;

@@ -6,23 +6,32 @@
 #ifdef FIXED_ATOMICS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #endif
+
+// A few particles' law costs little, and small differences count in it: it is of the precision that particles move in.
+#if defined(WIDE_IS_DOUBLE) && !defined(DOUBLE)
+#define real double
+#define real4 double4
+#endif
 #include "particles_group_law.clh"
+#undef real
+#undef real4
 
 // `members`: MEMBERS identities a group; `values`: GROUP_COLUMNS rows of `groups`; `columns`: rows of `padded`; `rows`: a
 // force for each member, from first_row on; `energies`: of each group, then virials of each; `shares`: what each member has
-// of its group's energy, in rows as well.
+// of its group's energy, in rows as well; `sharing`: the bits of the number of groups that one particle is in.
 kernel void groups(global const wide4* positions, uint particles, global const uint* members, uint groups,
-                   global const real* values, global const real* columns, uint padded, constant wide4* space,
-                   constant real* sliders, global long* forces, global real4* rows, uint first_row, global real* energies,
+                   global const wide* values, global const wide* columns, uint padded, global const int* exponents,
+                   int sharing, constant wide4* space,
+                   constant wide* sliders, global long* forces, global real4* rows, uint first_row, global real* energies,
                    global real* shares, uint observed, global int* status) {
   const uint group = get_global_id(0);
   if (group >= groups || status[FROZEN] != 0) return;
-  real4 position[MEMBERS], force[MEMBERS];
+  wide4 position[MEMBERS], force[MEMBERS];
   uint body[MEMBERS];
-  real column[MEMBERS * MEMBER_COLUMNS + 1], value[GROUP_COLUMNS + 1];
+  wide column[MEMBERS * MEMBER_COLUMNS + 1], value[GROUP_COLUMNS + 1];
   for (uint k = 0; k < MEMBERS; ++k) {
     body[k] = members[group * MEMBERS + k];
-    force[k] = (real4)(0);
+    force[k] = (wide4)(0);
     for (uint c = 0; c < MEMBER_COLUMNS; ++c) column[k * MEMBER_COLUMNS + c] = columns[c * padded + body[k]];
   }
   for (uint c = 0; c < GROUP_COLUMNS; ++c) value[c] = values[c * groups + group];
@@ -32,27 +41,40 @@ kernel void groups(global const wide4* positions, uint particles, global const u
   for (uint k = 0; k < MEMBERS; ++k) {
     wide4 delta = positions[body[k]] - first;
     delta -= space[0] * rint(delta * space[1]);
-    position[k] = convert_real4(home + delta);
+    position[k] = home + delta;
     position[k].w = 0;
   }
-  const real energy = group_law(position, body, column, value, sliders, force);
-  real sum = energy, virial = 0;
+  const wide energy = group_law(position, body, column, value, sliders, force);
+  wide sum = fabs(energy), virial = 0;
+  int most = INT_MIN;
   for (uint k = 0; k < MEMBERS; ++k) {
-    const real4 arm = position[k] - position[0];
+    const wide4 arm = position[k] - position[0];
+    const real4 rounded_force = convert_real4(force[k]);
     virial += force[k].x * arm.x + force[k].y * arm.y + force[k].z * arm.z;
-    sum += force[k].x + force[k].y + force[k].z;
+    const real size = fabs(rounded_force.x) + fabs(rounded_force.y) + fabs(rounded_force.z);
+    const int exponent = status[FORCE_EXPONENT] + exponents[body[k]];
+    sum += size;
+    if (size > 0) most = max(most, bits_of(size) - exponent);
 #ifdef FIXED_ATOMICS
-    atom_add(&forces[body[k]], fixed_of(force[k].x));
-    atom_add(&forces[particles + body[k]], fixed_of(force[k].y));
-    atom_add(&forces[2 * particles + body[k]], fixed_of(force[k].z));
-#else
-    rows[first_row + group * MEMBERS + k] = force[k];
+    const scale_t scale = scale_of(-exponent);
+    const real4 units = rounded_force * scale.first * scale.second;
+    atom_add(&forces[body[k]], fixed_of(units.x));
+    atom_add(&forces[particles + body[k]], fixed_of(units.y));
+    atom_add(&forces[2 * particles + body[k]], fixed_of(units.z));
+#ifdef DOUBLE
+    atom_add(&forces[3 * particles + body[k]], fine_of(units.x));
+    atom_add(&forces[4 * particles + body[k]], fine_of(units.y));
+    atom_add(&forces[5 * particles + body[k]], fine_of(units.z));
 #endif
-    if (observed) shares[first_row + group * MEMBERS + k] = energy / MEMBERS;
+#else
+    rows[first_row + group * MEMBERS + k] = rounded_force;
+#endif
+    if (observed) shares[first_row + group * MEMBERS + k] = (real)(energy / MEMBERS);
   }
-  if (sum != sum) status[NOT_A_NUMBER] = 2;
+  if (most > INT_MIN) watch_range(most + sharing, status);
+  if (!(sum < INFINITY)) status[NOT_A_NUMBER] = 2;
   if (observed) {
-    energies[group] = energy;
-    energies[groups + group] = virial;
+    energies[group] = (real)energy;
+    energies[groups + group] = (real)virial;
   }
 }

@@ -174,10 +174,11 @@ kernel void take_slots(global const uint* order, uint particles, uint padded, co
     slot_columns[column * padded + slot] = columns[column * padded + body];
 }
 
-// Every step: the present positions, in slots.
+// Every step: the present positions, in slots. What is known of the forces' range is of the last step.
 kernel void copy_to_slots(global const uint* order, uint particles, global const wide4* positions,
-                          global real4* slot_positions, global const int* status) {
+                          global real4* slot_positions, global int* status) {
   const uint slot = get_global_id(0);
   if (slot >= particles || status[FROZEN] != 0) return;
+  if (slot == 0) status[WELL_IN_RANGE] = status[OUT_OF_RANGE] = 0;
   slot_positions[slot] = convert_real4(positions[order[slot]]);
 }

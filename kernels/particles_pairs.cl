@@ -26,12 +26,22 @@ typedef struct {
   uint lanes;  // of those, that hold a particle
 } own_t;
 
+// Of each lane's particle: the unit of its forces, and the largest part that its force has got at once.
+typedef struct {
+  int exponent[LANES];
+  real first[LANES], second[LANES];  // that make units of a force
+  real peak[LANES];
+} range_t;
+
 typedef struct {
   real x[LANES], y[LANES], z[LANES];
 } push_t;
 
 typedef struct {
   long x[LANES], y[LANES], z[LANES];
+#ifdef DOUBLE
+  long fine_x[LANES], fine_y[LANES], fine_z[LANES];
+#endif
 } sum_t;
 
 typedef struct {
@@ -56,6 +66,24 @@ static void load_own(own_t* own, const slots_t* slots, uint first, uint particle
     own->body[k] = slots->order[slot];
     for (uint column = 0; column < COLUMNS; ++column) own->column[column][k] = slots->columns[column * slots->padded + slot];
   }
+}
+
+static void begin_range(range_t* range, const own_t* own, global const int* exponents, global const int* status) {
+  for (uint k = 0; k < LANES; ++k) {
+    range->exponent[k] = status[FORCE_EXPONENT] + exponents[own->body[k]];
+    const scale_t units = scale_of(-range->exponent[k]);
+    range->first[k] = units.first;
+    range->second[k] = units.second;
+    range->peak[k] = 0;
+  }
+}
+
+// `parts`: how many times a force was added to.
+static void end_range(const range_t* range, uint lanes, uint parts, global int* status) {
+  int most = INT_MIN;
+  for (uint k = 0; k < lanes; ++k)
+    if (range->peak[k] > 0) most = max(most, bits_of(range->peak[k]) - range->exponent[k]);
+  if (most > INT_MIN) watch_range(most + bits_of_count(parts), status);
 }
 
 // `mask`: which lanes' particles this one excludes; `first`: the slot of the first lane.
@@ -91,16 +119,25 @@ ALWAYS_INLINE void meet(const own_t* own, push_t* push, account_t* account, cons
   }
 }
 
-// Whether all of it are numbers.
-ALWAYS_INLINE bool flush(push_t* push, sum_t* sum) {
+// Whether all of it are finite numbers.
+ALWAYS_INLINE bool flush(push_t* push, sum_t* sum, range_t* range) {
   uint broken = 0;
   SIDE_BY_SIDE
   for (uint k = 0; k < LANES; ++k) {
-    const real all = push->x[k] + push->y[k] + push->z[k];
-    broken |= all == all ? 0 : 1;
-    sum->x[k] += fixed_of(push->x[k]);
-    sum->y[k] += fixed_of(push->y[k]);
-    sum->z[k] += fixed_of(push->z[k]);
+    const real all = fabs(push->x[k]) + fabs(push->y[k]) + fabs(push->z[k]);
+    broken |= all < INFINITY ? 0 : 1;
+    range->peak[k] = range->peak[k] < all ? all : range->peak[k];
+    const real x = push->x[k] * range->first[k] * range->second[k];
+    const real y = push->y[k] * range->first[k] * range->second[k];
+    const real z = push->z[k] * range->first[k] * range->second[k];
+    sum->x[k] += fixed_of(x);
+    sum->y[k] += fixed_of(y);
+    sum->z[k] += fixed_of(z);
+#ifdef DOUBLE
+    sum->fine_x[k] += fine_of(x);
+    sum->fine_y[k] += fine_of(y);
+    sum->fine_z[k] += fine_of(z);
+#endif
     push->x[k] = push->y[k] = push->z[k] = 0;
   }
   return broken == 0;
@@ -110,18 +147,30 @@ ALWAYS_INLINE bool flush(push_t* push, sum_t* sum) {
 // What those who share a block have come to, in the first of them; nothing is written where nobody observes.
 static void join(sum_t* sum, account_t* account, local long* sums, local real* accounts) {
   const uint item = get_local_id(0), lane = item % BLOCK, group = item / BLOCK, part = group % SPLIT, home = (group - part) * BLOCK + lane;
-  sums[3 * item] = sum->x[0];
-  sums[3 * item + 1] = sum->y[0];
-  sums[3 * item + 2] = sum->z[0];
+  local long* own = sums + FORCE_ROWS * item;
+  own[0] = sum->x[0];
+  own[1] = sum->y[0];
+  own[2] = sum->z[0];
+#ifdef DOUBLE
+  own[3] = sum->fine_x[0];
+  own[4] = sum->fine_y[0];
+  own[5] = sum->fine_z[0];
+#endif
   for (uint law = 0; law < LAWS; ++law) accounts[(LAWS + 1) * item + law] = account->energy[law][0];
   accounts[(LAWS + 1) * item + LAWS] = account->virial[0];
   barrier(CLK_LOCAL_MEM_FENCE);
   if (part != 0) return;
   for (uint other = 1; other < SPLIT; ++other) {
     const uint there = home + other * BLOCK;
-    sum->x[0] += sums[3 * there];
-    sum->y[0] += sums[3 * there + 1];
-    sum->z[0] += sums[3 * there + 2];
+    local const long* its = sums + FORCE_ROWS * there;
+    sum->x[0] += its[0];
+    sum->y[0] += its[1];
+    sum->z[0] += its[2];
+#ifdef DOUBLE
+    sum->fine_x[0] += its[3];
+    sum->fine_y[0] += its[4];
+    sum->fine_z[0] += its[5];
+#endif
     for (uint law = 0; law < LAWS; ++law) account->energy[law][0] += accounts[(LAWS + 1) * there + law];
     account->virial[0] += accounts[(LAWS + 1) * there + LAWS];
   }
@@ -137,6 +186,11 @@ static void write_own(const sum_t* sum, const account_t* account, const own_t* o
     forces[body] = sum->x[k];
     forces[particles + body] = sum->y[k];
     forces[2 * particles + body] = sum->z[k];
+#ifdef DOUBLE
+    forces[3 * particles + body] = sum->fine_x[k];
+    forces[4 * particles + body] = sum->fine_y[k];
+    forces[5 * particles + body] = sum->fine_z[k];
+#endif
     if (!observed) continue;
     for (uint law = 0; law < LAWS; ++law) energies[law * particles + body] = account->energy[law][k] * (real)0.5;
     energies[LAWS * particles + body] = account->virial[k] * (real)0.5;
@@ -146,7 +200,7 @@ static void write_own(const sum_t* sum, const account_t* account, const own_t* o
 ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint* order, global const real* columns,
                          uint padded, uint particles, global const uint* plain, uint capacity,
                          global const uint2* masked, uint masked_capacity, global const uint2* counts,
-                         constant wide4* space, constant real* sliders, global long* forces, global real* energies,
+                         global const int* exponents, constant wide4* space, constant real* sliders, global long* forces, global real* energies,
                          uint first_block, uint end_block, bool observed, global int* status, local long* sums, local real* accounts) {
   if (status[FROZEN] != 0) return;
   const uint item = get_global_id(0) - get_global_offset(0), block = first_block + item / (ITEMS * SPLIT);
@@ -158,18 +212,24 @@ ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint
   push_t push;
   sum_t sum;
   account_t account;
+  range_t range;
   load_own(&own, &slots, first, particles);
+  begin_range(&range, &own, exponents, status);
   for (uint k = 0; k < LANES; ++k) {
     push.x[k] = push.y[k] = push.z[k] = account.virial[k] = 0;
     sum.x[k] = sum.y[k] = sum.z[k] = 0;
+#ifdef DOUBLE
+    sum.fine_x[k] = sum.fine_y[k] = sum.fine_z[k] = 0;
+#endif
     for (uint law = 0; law < LAWS; ++law) account.energy[law][k] = 0;
   }
   bool numbers = true;
   const uint2 count = busy ? counts[block] : (uint2)(0);
   global const uint2* own_masked = masked + (size_t)block * masked_capacity;
 #ifdef ALL_PAIRS
-  // Everybody in turn; the masked ones come in the same order.
-  const uint share = (particles + SPLIT - 1) / SPLIT, end = busy ? min(particles, (part + 1) * share) : 0;
+  // Everybody in turn; the masked ones come in the same order. Whoever shares, the same are added in floats.
+  const uint all = particles, share = ((particles + SPLIT - 1) / SPLIT + FLUSH - 1) / FLUSH * FLUSH;
+  const uint end = busy ? min(particles, (part + 1) * share) : 0;
   uint next = 0;
   while (next < count.y && own_masked[next].x < part * share) ++next;
   for (uint begin = part * share; begin < end; begin += FLUSH) {
@@ -187,9 +247,10 @@ ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint
 #endif
       meet(&own, &push, &account, &slots, slot, mask >> lane, first, box, sliders, observed);
     }
-    numbers = flush(&push, &sum) && numbers;
+    numbers = flush(&push, &sum, &range) && numbers;
   }
   if (!numbers) status[NOT_A_NUMBER] = 1;
+  if (busy) end_range(&range, own.lanes, (all + FLUSH - 1) / FLUSH, status);
 #if SPLIT > 1
   join(&sum, &account, sums, accounts);
   if (part != 0) return;
@@ -208,7 +269,7 @@ ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint
 kernel GROUP_SIZE void pairs(global const real4* positions, global const uint* order, global const real* columns,
                              uint padded, uint particles, global const uint* plain, uint capacity,
                              global const uint2* masked, uint masked_capacity, global const uint2* counts,
-                             constant wide4* space, constant real* sliders, global long* forces, global real* energies,
+                             global const int* exponents, constant wide4* space, constant real* sliders, global long* forces, global real* energies,
                              uint first_block, uint end_block, uint observed, global int* status) {
 #ifdef OBSERVED
   const bool wanted = OBSERVED;
@@ -216,13 +277,13 @@ kernel GROUP_SIZE void pairs(global const real4* positions, global const uint* o
   const bool wanted = observed != 0;
 #endif
 #if SPLIT > 1
-  local long sums[3 * WORK_GROUP];
+  local long sums[FORCE_ROWS * WORK_GROUP];
   local real accounts[(LAWS + 1) * WORK_GROUP];
 #else
   local long* sums = 0;
   local real* accounts = 0;
 #endif
-  gather_pairs(positions, order, columns, padded, particles, plain, capacity, masked, masked_capacity, counts, space,
+  gather_pairs(positions, order, columns, padded, particles, plain, capacity, masked, masked_capacity, counts, exponents, space,
                sliders, forces, energies, first_block, end_block, wanted, status, sums, accounts);
 }
 

@@ -14,6 +14,7 @@
 #include "model/nbody/initial.hpp"
 #include "model/nbody/memory.hpp"
 #include "model/nbody/publisher.hpp"
+#include "model/nbody/step_watch.hpp"
 
 namespace orrery::cli {
 namespace {
@@ -86,8 +87,8 @@ class Run {
   void go() {
     const NbodySettings& s = options_.settings;
     run_burst(simulation_, queue_, {0, s.dt, s.softening});
-    note_diagnostics();
     Progress progress("n-body");
+    note_diagnostics(progress, true);
     for (std::int64_t done = 0; done < options_.steps;) {
       const std::int64_t steps = std::min(s.burst, options_.steps - done);
       const double began = now_seconds();
@@ -98,7 +99,7 @@ class Run {
       });
       seconds_ += now_seconds() - began;
       done += steps;
-      if (!options_.diagnostics.empty() || done >= options_.steps) note_diagnostics();
+      note_diagnostics(progress, !options_.diagnostics.empty() || done >= options_.steps);
     }
   }
 
@@ -167,14 +168,15 @@ class Run {
                 options_.devices.exchange.c_str());
   }
 
-  void note_diagnostics() {
+  void note_diagnostics(const Progress& progress, bool keep) {
     publisher_.diagnose(queue_, simulation_);
     queue_.finish();
-    rows_.push_back(publisher_.diagnostics());
-    if (rows_.back().broken > 0)
-      throw failure(
-          std::to_string(rows_.back().broken) + " bodies are not finite at step " + std::to_string(rows_.back().step),
-          "try a smaller --dt or a larger --softening");
+    const NbodyDiagnostics row = publisher_.diagnostics();
+    if (keep) rows_.push_back(row);
+    if (row.broken > 0)
+      throw failure(std::to_string(row.broken) + " bodies are not finite at step " + std::to_string(row.step),
+                    "try a smaller --dt or a larger --softening");
+    if (const auto warning = watch_.look(row, options_.settings.dt)) progress.say(*warning);
   }
 
   NbodyOptions& options_;
@@ -183,6 +185,7 @@ class Run {
   NbodySimulation simulation_;
   NbodyPublisher publisher_;
   std::vector<NbodyDiagnostics> rows_;
+  StepWatch watch_;
   double seconds_ = 0;  // of the steps
 };
 

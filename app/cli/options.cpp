@@ -12,6 +12,7 @@
 #include <unistd.h>
 #endif
 
+#include "base/log.hpp"
 #include "base/error.hpp"
 #include "base/kept_file.hpp"
 #include "base/printable.hpp"
@@ -157,6 +158,11 @@ Progress::Progress(std::string what) : what_(std::move(what)), terminal_(standar
 
 Progress::~Progress() {
   if (terminal_ && last_ >= 0) std::fprintf(stderr, "\r\033[K");
+}
+
+void Progress::say(const std::string& line) const {
+  if (terminal_ && last_ >= 0) std::fprintf(stderr, "\r\033[K");
+  log(Level::warning, line);
 }
 
 void Progress::show(double fraction, const std::string& detail) {

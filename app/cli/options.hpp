@@ -49,6 +49,8 @@ class Progress {
   explicit Progress(std::string what);
   ~Progress();
   void show(double fraction, const std::string& detail = {});
+  /// A line of its own: a warning.
+  void say(const std::string& line) const;
 
  private:
   std::string what_;

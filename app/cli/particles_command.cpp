@@ -74,14 +74,14 @@ bool parse_options(const Arguments& arguments, ParticleOptions& o) {
                       .label = "Time step",
                       .help = "the time step",
                       .minimum = 0,
-                      .maximum = 1e6,
+                      .maximum = 1e30,
                       .above_minimum = true},
                      &o.dt});
   add_of_world(app, {{.name = "temperature",
                       .label = "Temperature",
                       .help = "the thermostat's, and of the first velocities",
                       .minimum = 0,
-                      .maximum = 1e9},
+                      .maximum = 1e30},
                      &o.temperature});
   add_of_world(app, {{.name = "seed", .label = "Seed", .help = "of all random numbers", .minimum = 0, .maximum = 9e18},
                      &o.seed});
@@ -153,6 +153,8 @@ class Run {
                       "step " + std::to_string(done) + " of " + std::to_string(options_.steps));
       });
       done += steps;
+      if (engine_.range_changes().times > 0 && !std::exchange(range_told_, true))
+        progress.say(sentence_of(engine_.range_changes()));
       if (!options_.diagnostics.empty() || done >= options_.steps) note();
     }
     seconds_ = now_seconds() - began;
@@ -217,6 +219,7 @@ class Run {
   ProgramLibrary programs_;
   Engine engine_;
   std::vector<Observables> rows_;
+  bool range_told_ = false;
   double seconds_ = 0;
 };
 

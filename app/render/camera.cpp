@@ -10,7 +10,7 @@ namespace {
 
 constexpr double steepest = 1.55;          // just short of the pole, where "up" ends
 constexpr double factor_per_click = 0.88;  // of the distance
-constexpr double nearest = 1e-3, farthest = 1e6;
+constexpr double nearest = 1e-15, farthest = 1e15;  // of scenes in any units
 
 }  // namespace
 

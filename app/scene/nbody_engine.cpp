@@ -375,6 +375,8 @@ void NbodyEngine::finish_publishing(double seconds) {
 
 void NbodyEngine::forget_history() {
   history_ = {};
+  step_watch_ = {};
+  step_warning_.clear();
   probe_.forget();
 }
 
@@ -384,6 +386,12 @@ void NbodyEngine::record(const NbodyDiagnostics& row) {
     history_.initial_angular_momentum = length(row.angular_momentum);
   } else if (history_.time.back() == row.time) {
     return;  // the field of the same moment, evaluated again on another device
+  }
+  if (auto warning = step_watch_.look(row, settings_.dt)) {
+    log(Level::warning, *warning);
+    step_warning_ = std::move(*warning);
+    constexpr std::size_t most_marks = 256;  // more are a bar, not marks
+    if (history_.long_steps.size() < most_marks) history_.long_steps.push_back(row.time);
   }
   for_each_column(history_, [](std::vector<double>& column) { make_room({&column}); });
   const std::array values{row.time,    row.kinetic,          row.potential,
@@ -415,6 +423,7 @@ void NbodyEngine::describe(NbodySnapshot& snapshot) const {
   snapshot.paused = paused_;
   snapshot.backwards = settings_.dt < 0;
   snapshot.diagnostics = history_;
+  snapshot.step_warning = step_warning_;
   snapshot.errors = probe_.history();
   snapshot.transfer = sweep_.result();
   snapshot.state_hash = diagnostics_.hash;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/background.hpp"
+#include "model/nbody/step_watch.hpp"
 #include "scene/nbody_copies.hpp"
 #include "scene/nbody_probe.hpp"
 #include "scene/nbody_sweep.hpp"
@@ -187,6 +188,8 @@ class NbodyEngine {
   Surface* shown_ = nullptr;  // what was published last
   std::int64_t published_ = 0, generation_ = 0, shown_step_ = 0;
   NbodyDiagnostics diagnostics_;
+  StepWatch step_watch_;
+  std::string step_warning_;  // the last
   DiagnosticsHistory history_;
   NbodyProbe probe_;
   NbodySweep sweep_;

@@ -211,6 +211,7 @@ void ParticlesEngine::take_prepared() {
   }
   ++generation_;
   minimized_.clear();
+  range_note_.clear();
   bursting_ = unpublished_ = publishing_ = observing_ = held_ = state_is_present_ = not_finite_ = false;
   // They are seen before they are brought to rest; what acts where they overlap is not worth knowing.
   minimize_ = unpublished_ = running_->prepared.minimize;
@@ -351,6 +352,7 @@ void ParticlesEngine::compute(double seconds) {
   } catch (const particles::CannotGoOn& error) {
     return stop(error.what());
   }
+  range_note_ = sentence_of(engine().range_changes());
   if (steps_ > 0 && std::exchange(not_finite_, false)) fault_.clear();  // with other settings it goes on
   if (steps_ > 0) rates_.push_back({seconds, static_cast<double>(steps_)});
   while (rates_.size() > 2 && seconds - rates_.front().when > rate_window) rates_.erase(rates_.begin());

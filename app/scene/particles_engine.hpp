@@ -148,6 +148,7 @@ class ParticlesEngine {
   bool observed_once_ = false, not_finite_ = false;
   ParticlesHistory history_;
   std::string minimized_;
+  std::string range_note_;  // that forces have left the range of their sums
   std::vector<Rate> rates_;
   std::string fault_, fault_log_;
 };

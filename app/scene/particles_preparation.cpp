@@ -24,7 +24,7 @@ double extent_of(const World& world) {
   if (distances.empty()) return 1;
   const auto nth = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() * 9 / 10);
   std::nth_element(distances.begin(), nth, distances.end());
-  return std::max(*nth, 1e-6);
+  return *nth > 0 ? *nth : 1;
 }
 
 // Where there are more masses than a few, their mean stands for all.
@@ -108,10 +108,10 @@ PreparedLaws prepare_laws(ProgramLibrary& programs, const LawsRequest& request) 
 }
 
 std::string minimize(particles::Engine& engine, const Device& device) {
-  constexpr double small_force = 1;  // of a unit of energy over a length: beside the thermal ones nothing
+  constexpr double thermal_forces = 1;
   constexpr std::int64_t most_steps = 200;
   Queue queue(device);
-  const particles::Minimized found = engine.minimize(queue, small_force, most_steps);
+  const particles::Minimized found = engine.minimize(queue, thermal_forces, most_steps);
   queue.finish();
   std::string text = "energy " + brief(found.before, 4) + " → " + brief(found.after, 4) + " in " +
                      std::to_string(found.steps) + " steps; largest force " + brief(found.largest_force, 3);

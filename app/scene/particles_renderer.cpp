@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/clock.hpp"
 
@@ -50,7 +51,7 @@ glm::vec3 lengths_of(const particles::World& world) {
 }
 
 float smallest_radius(const particles::World& world) {
-  float smallest = 1e30F;
+  float smallest = std::numeric_limits<float>::max();
   for (const particles::Kind& kind : world.kinds) smallest = std::min(smallest, static_cast<float>(kind.radius));
   return world.kinds.empty() ? 0.5F : smallest;
 }
@@ -182,7 +183,7 @@ void ParticlesRenderer::draw_spheres(const ParticlesPicture& picture, Surface& s
   program.set("quantity", quantity_of(picture.look));
   program.set("palette", 0);
   const bool charge = picture.look.color_by == "charge";
-  const double spread = std::max(charge ? picture.high : picture.high - picture.low, 1e-12);
+  const double spread = std::max(charge ? picture.high : picture.high - picture.low, 1e-30);
   program.set("ramp", glm::vec2(static_cast<float>(1 / spread), static_cast<float>(-picture.low / spread)));
   for (std::size_t k = 0; k < kind_colors.size(); ++k)
     program.set(("kinds[" + std::to_string(k) + "]").c_str(), linear(kind_colors[k]));

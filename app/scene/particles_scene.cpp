@@ -36,6 +36,8 @@ SavedState with_world(SavedState state, const std::shared_ptr<const ParticlesSta
   world.particles.velocity = moment->moment.velocity;
   state.emplace_back("step", moment->moment.clock.step);
   state.emplace_back("time", moment->moment.clock.time);
+  if (const auto exponent = moment->moment.force_exponent)
+    state.emplace_back("force-exponent", static_cast<std::int64_t>(*exponent));
   state.emplace_back("world-toml", particles::world_text(world));
   return state;
 }
@@ -51,10 +53,16 @@ std::string text_of(const SeenParticle& seen) {
   return charge + "speed " + text(seen.speed) + ", energy " + text(seen.energy);
 }
 
-ParticlesState state_of(const std::string& world_toml, particles::EngineClock clock) {
+std::optional<std::int64_t> whole_number(const Value& value) {
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  return whole != nullptr ? std::optional(*whole) : std::nullopt;
+}
+
+ParticlesState state_of(const std::string& world_toml, particles::EngineClock clock,
+                        std::optional<int> force_exponent) {
   particles::World world = particles::parse_world(world_toml, "world-toml");
   ParticlesState state;
-  state.moment = {clock, world.particles.position, world.particles.velocity};
+  state.moment = {clock, world.particles.position, world.particles.velocity, force_exponent};
   state.laws = laws_of(world);
   state.world = std::make_shared<const particles::World>(std::move(world));
   return state;
@@ -229,7 +237,7 @@ std::pair<double, double> ParticlesScene::wanted_range() const {
     return {mean - spread, mean + spread};
   }
   const double mass = running.masses.empty() ? 1 : running.masses.front().first;
-  return {0, fastest * std::sqrt(std::max(kT, 1e-12) / mass)};
+  return {0, fastest * std::sqrt((kT > 0 ? kT : 1) / mass)};
 }
 
 void ParticlesScene::follow_range(double frame) {
@@ -349,6 +357,7 @@ std::vector<std::string> ParticlesScene::load(const SavedState& state) {
   ParticlesLook look = look_;
   Camera camera = camera_;
   particles::EngineClock clock;
+  std::optional<int> force_exponent;
   std::string world_toml;
   std::map<std::string, Value> given, given_look;
   bool paused = engine_.paused(), camera_given = false;
@@ -363,8 +372,10 @@ std::vector<std::string> ParticlesScene::load(const SavedState& state) {
       given_look[key] = seen->value();
     } else if (key == "paused" && std::holds_alternative<bool>(value)) {
       paused = std::get<bool>(value);
-    } else if (const auto* whole = std::get_if<std::int64_t>(&value); key == "step" && whole != nullptr) {
-      clock.step = *whole;
+    } else if (key == "step" && whole_number(value)) {
+      clock.step = *whole_number(value);
+    } else if (key == "force-exponent" && whole_number(value)) {
+      force_exponent = static_cast<int>(std::clamp<std::int64_t>(*whole_number(value), -4000, 4000));
     } else if (key == "time" && finite_number(value)) {
       clock.time = *finite_number(value);
     } else if (const auto* text = std::get_if<std::string>(&value); key == "world-toml" && text != nullptr) {
@@ -377,7 +388,7 @@ std::vector<std::string> ParticlesScene::load(const SavedState& state) {
   }
   std::optional<ParticlesState> resumed;
   if (!world_toml.empty())
-    resumed = state_of(world_toml, clock);
+    resumed = state_of(world_toml, clock, force_exponent);
   else if (given.contains("world"))
     (void)particles::find_world(settings.world);
   given.erase("world");

@@ -63,13 +63,14 @@ struct ParticlesSnapshot {
   double law_seconds = 0;  ///< that building and checking the last ones took
   std::string minimized;   ///< what the last minimisation has found; empty when there was none
   bool minimizing = false;
+  std::string range_note;  ///< that forces left the range of their sums, one sentence; empty when they did not
 
   bool measured = false;  ///< the following
   double temperature = 0, wanted_temperature = 0, pressure = 0, energy = 0;
   bool has_pressure = false;
   double mean_kinetic = 0;      ///< of a particle …
   double expected_kinetic = 0;  ///< … and what equipartition at the wanted temperature gives
-  double kinetic_error = 0;     ///< three standard errors of the mean
+  double kinetic_error = 0;     ///< five standard errors of the mean
   std::vector<double> speed, speed_density, maxwell_density;
   std::vector<double> distance, pair_distribution;
   ParticlesHistory history;

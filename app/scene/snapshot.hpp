@@ -33,6 +33,7 @@ struct DiagnosticsHistory {
   std::vector<double> virial;            ///< 2K/|W|
   double initial_total = 0;
   double initial_angular_momentum = 0;
+  std::vector<double> long_steps;  ///< times from which the time step was too long for the bodies
 };
 
 /// |a − a_true| / |a_true| of bodies drawn at random, over time. One entry for each draw kept.
@@ -71,6 +72,7 @@ struct NbodySnapshot {
   std::uint32_t state_hash = 0;  ///< of the exact bits; 0 when unknown
   std::vector<NbodyMemberShare> members;  ///< of each device in use; empty when there is one
   DiagnosticsHistory diagnostics;
+  std::string step_warning;  ///< that the time step was too long, one sentence; empty when it was not
   AccelerationErrors errors;
   TransferSweep transfer;
   double color_low = 0;   ///< the coloured quantity's value at the palette's lower end …

@@ -86,9 +86,14 @@ void diagnostics_panel(const Panel& panel, const NbodySnapshot& nbody, bool open
   const Series potential{"Potential", history.potential, palette::potential};
   const Series total{"Total", history.total, palette::total};
   legend(panel, {kinetic, potential, total});
-  plot("energy", history.time, {kinetic, potential, total}, {.height = panel.px(84)}, panel.fonts);
+  plot("energy", history.time, {kinetic, potential, total}, {.height = panel.px(84), .marks = history.long_steps},
+       panel.fonts);
+  if (!nbody.step_warning.empty()) {
+    const WithFont small(panel.fonts.small);
+    wrapped_text(nbody.step_warning, palette::warning);
+  }
   small_plot(panel, "Relative energy error", history.time, {{"|E − E₀| / |E₀|", error, palette::residual}},
-             {.height = panel.px(52), .logarithmic = true});
+             {.height = panel.px(52), .logarithmic = true, .marks = history.long_steps});
   const AccelerationErrors& errors = nbody.errors;
   small_plot(panel, "Force error: median, p99", errors.time,
              {{"median", errors.median, palette::residual}, {"p99", errors.p99, palette::kinetic}},

@@ -71,7 +71,7 @@ std::string peak_of(std::span<const double> x, std::span<const double> values) {
 
 std::string kinetic_help(const ParticlesSnapshot& view) {
   return "Of a particle. Equipartition gives " + number(view.expected_kinetic, 5) + " ± " +
-         number(view.kinetic_error, 2) + " (three standard errors) at the temperature " +
+         number(view.kinetic_error, 2) + " (five standard errors) at the temperature " +
          number(view.wanted_temperature, 4);
 }
 
@@ -109,6 +109,10 @@ void world_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at
   if (!view.minimized.empty()) {
     const WithFont small(panel.fonts.small);
     line_of_text(panel, "minimised: " + view.minimized, palette::dim);
+  }
+  if (!view.range_note.empty()) {
+    const WithFont small(panel.fonts.small);
+    wrapped_text(view.range_note, palette::dim);
   }
   if (view.followed >= 0) {
     const WithFont small(panel.fonts.small);

@@ -170,6 +170,16 @@ void draw_level(const Box& box, double position) {
   ImGui::GetWindowDrawList()->AddLine({box.min.x, y}, {box.max.x, y}, packed(palette::dim, 0.55F));
 }
 
+void draw_marks(const Box& box, std::span<const double> marks, const Range& across) {
+  for (const double mark : marks) {
+    const double at = across.position(mark);
+    if (!(at >= 0 && at <= 1)) continue;
+    const float x = std::round(box.min.x + static_cast<float>(at) * (box.width() - 1));
+    ImGui::GetWindowDrawList()->AddLine({x, box.min.y}, {x, box.max.y}, packed(palette::warning, 0.8F),
+                                        line_thickness());
+  }
+}
+
 /// The sample nearest to the mouse, if it is over the plot.
 std::optional<std::size_t> hovered_sample(const Box& box, std::span<const double> x, const Range& across) {
   if (!ImGui::IsItemHovered() || x.empty()) return std::nullopt;
@@ -220,6 +230,7 @@ void plot(const char* id, std::span<const double> values_x, std::initializer_lis
   const Range across = range_of(x);
   const Range range = range_of(series, options);
   draw_level(box, range.position(scaled(options.reference, options.logarithmic)));
+  draw_marks(box, options.marks, across);
   ImGui::PushClipRect(box.min, box.max, true);
   for (const Series& one : series) draw_series(box, x, across, one, range, options.logarithmic);
   ImGui::PopClipRect();

@@ -23,6 +23,7 @@ struct PlotOptions {
   const char* x_name = "t";
   bool labels = true;                                           ///< the range, written inside the plot
   double reference = std::numeric_limits<double>::quiet_NaN();  ///< a level worth a line
+  std::span<const double> marks = {};                           ///< places along x worth a line
 };
 
 /// As wide as the content region. Values share one range; hovering reads them out at `x`.

@@ -1,10 +1,12 @@
 /// A gas without forces, drawn on the device, against the distribution that it is drawn from.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
 
+#include "model/nbody/random.hpp"
 #include "model/particles/engine.hpp"
 #include "model/particles/maxwell.hpp"
 
@@ -42,6 +44,18 @@ double probability_below(double v) {
   return std::erf(x) - 2 / std::sqrt(std::numbers::pi) * x * std::exp(-x * x);
 }
 
+/// Kolmogorov and Smirnov's: √n times the largest distance of two distributions. Above 1.95 in one draw of 1000.
+double kolmogorov(std::vector<double> values, const auto& probability_below_value) {
+  std::ranges::sort(values);
+  const auto n = static_cast<double>(values.size());
+  double most = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double p = probability_below_value(values[i]), rank = static_cast<double>(i);
+    most = std::max({most, p - rank / n, (rank + 1) / n - p});
+  }
+  return std::sqrt(n) * most;
+}
+
 class Gas : public testing::Test {
  protected:
   const Device device{choose_device(enumerate_devices(), "")};
@@ -71,6 +85,62 @@ TEST_F(Gas, SpeedsAreThoseOfMaxwellAndBoltzmann) {
   }
   // χ² of 40 degrees of freedom: 40 ± √80; a draw in 10⁷ is beyond five of those.
   EXPECT_NEAR(chi2, bins, 5 * std::sqrt(2.0 * bins));
+}
+
+// On the host as on the device: components are normal, speeds are Maxwell's, the gas stands still as a whole, and its
+// kinetic energy scatters from seed to seed by √(f/2) kT, as that of a draw that nobody has scaled does.
+TEST_F(Gas, TenSeedsAreDrawnFromMaxwellAndBoltzmannsDistribution) {
+  constexpr std::size_t count = 20'000;
+  const double spread = std::sqrt(temperature / mass);
+  const auto normal = [&](double v) { return 0.5 * std::erfc(-v / spread / std::numbers::sqrt2); };
+  for (const bool on_device : {false, true}) {
+    double scatter = 0;
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+      World world = gas(count);
+      world.seed = seed;
+      draw_velocities(world, temperature);
+      if (on_device) world.particles.velocity = maxwell_velocities(programs, world, temperature);
+      std::vector<double> components, speeds;
+      Vector drift{};
+      double kinetic = 0;
+      for (const Vector& v : world.particles.velocity) {
+        for (std::size_t k = 0; k < 3; ++k) {
+          components.push_back(v[k]);
+          drift[k] += v[k];
+        }
+        speeds.push_back(std::sqrt(length2(v)));
+        kinetic += mass / 2 * length2(v);
+      }
+      EXPECT_LT(kolmogorov(components, normal), 1.95) << seed;
+      EXPECT_LT(kolmogorov(speeds, probability_below), 1.95) << seed;
+      for (const double component : drift) EXPECT_NEAR(component, 0, 1e-9 * count * spread);
+      const double freedom = degrees_of_freedom(world);
+      EXPECT_EQ(freedom, 3.0 * count - 3);
+      const double deviation = kinetic / temperature - freedom / 2;
+      EXPECT_LT(std::abs(deviation) * temperature, kinetic_scatter(freedom, temperature, 5));
+      scatter += deviation * deviation / (freedom / 2);
+    }
+    // χ² of ten: in 1.5 … 29.6 but for one draw of 1000 at either end.
+    EXPECT_GT(scatter, 1.5);
+    EXPECT_LT(scatter, 29.6);
+  }
+}
+
+// The bound is that of χ² also where there are few degrees of freedom, whose distribution is not symmetric: of 20,000
+// draws 0.13 % are more than three standard errors above.
+TEST(ParticleKinetic, ScattersAsChiSquaredDoes) {
+  Random random(9);
+  for (const std::size_t freedom : {9, 60}) {
+    constexpr int draws = 20'000;
+    int above = 0;
+    for (int draw = 0; draw < draws; ++draw) {
+      double kinetic = 0;
+      for (std::size_t k = 0; k < freedom; ++k) kinetic += 0.5 * std::pow(random.normal(), 2);
+      const double f = static_cast<double>(freedom);
+      above += kinetic > f / 2 + kinetic_scatter(f, 1, 3) ? 1 : 0;
+    }
+    EXPECT_NEAR(above, 0.00135 * draws, 5 * std::sqrt(0.00135 * draws)) << freedom;
+  }
 }
 
 TEST_F(Gas, ASeedGivesTheSameVelocitiesInAnyWorkGroup) {

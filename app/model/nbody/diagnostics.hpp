@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,6 +33,9 @@ struct NbodyDiagnostics {
   std::array<double, 3> angular_momentum{};  ///< about the origin
   std::array<double, 3> centre{};            ///< of mass
   LogSpread speed, acceleration, depth;  ///< depth: −φ
+  /// The shortest time in which a body would fall onto the others, each as if all its field came from one mass; infinite
+  /// without a field.
+  double free_fall = std::numeric_limits<double>::infinity();
   std::int64_t broken = 0;  ///< bodies with a position or velocity that is not finite
   std::uint32_t hash = 0;   ///< of the state: see state_hash.hpp
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace orrery {
 namespace {
@@ -18,6 +19,7 @@ enum Sum : std::size_t {
   acceleration = speed + 3,
   depth = acceleration + 3,
   broken = depth + 3,
+  largest_rate,  // not a sum
   sums
 };
 
@@ -85,7 +87,10 @@ void NbodyPublisher::diagnose(Queue& queue, const NbodySimulation& simulation) {
 NbodyDiagnostics NbodyPublisher::diagnostics() const {
   std::array<double, sums> sum{};
   for (std::size_t row = 0; row < reduction_.groups; ++row)
-    for (std::size_t k = 0; k < sums; ++k) sum[k] += sum_at(mirror_, row * sums + k, kind_);
+    for (std::size_t k = 0; k < sums; ++k) {
+      const double value = sum_at(mirror_, row * sums + k, kind_);
+      sum[k] = k == largest_rate ? std::max(sum[k], value) : sum[k] + value;
+    }
   NbodyDiagnostics d;
   d.step = clock_.step;
   d.time = clock_.time;
@@ -102,6 +107,8 @@ NbodyDiagnostics NbodyPublisher::diagnostics() const {
   d.acceleration = spread(acceleration);
   d.depth = spread(depth);
   d.broken = static_cast<std::int64_t>(sum[broken]);
+  // From rest, onto a mass m at the distance r: π/2 √(r³ / 2m).
+  d.free_fall = std::numbers::pi / (2 * std::numbers::sqrt2 * sum[largest_rate]);
   d.hash = hasher_.state_hash();
   return d;
 }

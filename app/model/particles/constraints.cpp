@@ -124,7 +124,7 @@ void Constraints::enqueue_velocities(Queue& queue, const DeviceParticles& state,
 // Nothing is on its way to be displaced while particles are observed.
 void Constraints::enqueue_virials(Queue& queue, const DeviceParticles& state) {
   const double tolerance = state.precision == Precision::single ? 1e-5 : 1e-9;
-  set_arguments(virial_, state.positions, state.velocities, state.forces, state.displacements, state.particles(),
+  set_arguments(virial_, state.positions, state.velocities, state.forces, state.exponents, state.status, state.displacements, state.particles(),
                 pairs_, starts_, static_cast<cl_uint>(clusters_), state.box, state.wide(tolerance), virials_);
   queue.launch(particles_launch::constrain, virial_, elementwise(state.device.info(), clusters_));
 }

@@ -1,6 +1,7 @@
 #include "model/particles/device_particles.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace orrery::particles {
 namespace {
@@ -38,6 +39,20 @@ std::vector<double> inverse_masses(const std::vector<double>& masses) {
   return result;
 }
 
+// Who is held has no mass: its force is of no consequence, and gets the unit of a usual particle.
+std::vector<cl_int> exponents_of(const std::vector<double>& masses) {
+  double sum = 0, moving = 0;
+  for (const double m : masses) {
+    sum += m;
+    moving += m > 0 ? 1 : 0;
+  }
+  const int usual = sum > 0 ? std::ilogb(sum / moving) : 0;
+  std::vector<cl_int> result;
+  result.reserve(masses.size());
+  for (const double m : masses) result.push_back(m > 0 ? std::ilogb(m) : usual);
+  return result;
+}
+
 std::vector<Vector> sides_of(const Box& box) {
   std::vector<Vector> sides(2, Vector{});
   if (box.periodic())
@@ -48,7 +63,17 @@ std::vector<Vector> sides_of(const Box& box) {
   return sides;
 }
 
+constexpr int range_bias = 8192, most_bits = 61, wanted_bits = 52;  // as kernels/particles.clh has the first two
+constexpr double fine = 0x1p-40;                                     // likewise, of the rows after the third
+
 }  // namespace
+
+std::optional<int> better_force_exponent(std::span<const cl_int> status) {
+  const auto word = [&](Status w) { return status[static_cast<std::size_t>(w)]; };
+  const int found = word(Status::out_of_range), bits = found - range_bias;
+  if (found == 0 || (bits <= most_bits && word(Status::well_in_range) != 0)) return std::nullopt;
+  return word(Status::force_exponent) + bits - wanted_bits;
+}
 
 DeviceParticles::DeviceParticles(ProgramLibrary& programs, Queue& queue, const World& world, Precision of)
     : device(programs.device()),
@@ -59,16 +84,21 @@ DeviceParticles::DeviceParticles(ProgramLibrary& programs, Queue& queue, const W
       velocities(device.buffer(count * bytes_of_wide4())),
       references(device.buffer(count * bytes_of_wide4())),
       displacements(device.buffer(count * bytes_of_wide4())),
-      forces(device.buffer(3 * count * sizeof(cl_long))),
+      forces(device.buffer(force_rows() * count * sizeof(cl_long))),
       box(device.buffer(2 * bytes_of_wide4())),
       status(device.buffer(status_bytes)),
-      set_words_(programs.build({"particles_words.cl", {}})->kernel("set_words")) {
+      mass_exponents(exponents_of(world.particles.mass)),
+      exponents(device.read_only(std::span<const cl_int>(mass_exponents))) {
+  const auto words = programs.build({"particles_words.cl", particle_definitions(device, precision)});
+  set_words_ = words->kernel("set_words");
+  clear_forces_ = words->kernel("clear_forces");
   write_state(queue, world.particles.position, world.particles.velocity, world.particles.mass);
   write_vectors(queue, box, sides_of(world.box), {});
-  set_words(queue, forces, 0, 6 * count, 0);
+  set_words(queue, forces, 0, 2 * force_rows() * count, 0);
   set_words(queue, displacements, 0, count * bytes_of_wide4() / sizeof(cl_uint), 0);
   set_words(queue, status, 0, static_cast<std::size_t>(Status::count), 0);
   set_status(queue, Status::moved_far, 1);
+  set_status(queue, Status::force_exponent, first_force_exponent);
   queue.finish();
 }
 
@@ -102,6 +132,22 @@ void DeviceParticles::set_words(Queue& queue, const cl::Buffer& words, std::size
   set_arguments(set_words_, words, static_cast<cl_uint>(first), static_cast<cl_uint>(number),
                 static_cast<cl_uint>(value));
   queue.launch(particles_launch::words, set_words_, elementwise(device.info(), number));
+}
+
+void DeviceParticles::clear_forces(Queue& queue) const {
+  set_arguments(clear_forces_, forces, static_cast<cl_uint>(force_rows() * count), status);
+  queue.launch(particles_launch::words, clear_forces_, elementwise(device.info(), force_rows() * count));
+}
+
+std::vector<Vector> DeviceParticles::read_forces(Queue& queue, int exponent) const {
+  const auto fixed = queue.read_blocking<cl_long>(forces, force_rows() * count);
+  std::vector<Vector> result(count);
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double rest = force_rows() > 3 ? static_cast<double>(fixed[(k + 3) * count + i]) * fine : 0;
+      result[i][k] = std::ldexp(static_cast<double>(fixed[k * count + i]) + rest, exponent + mass_exponents[i]);
+    }
+  return result;
 }
 
 std::map<std::string, std::string> particle_definitions(const Device& device, Precision precision) {

@@ -1,6 +1,9 @@
 /// The state of a world's particles on a device. Owned by an Engine; its parts share it. One thread at a time.
 #pragma once
 
+#include <optional>
+#include <span>
+
 #include "compute/queue.hpp"
 #include "model/nbody/kernels.hpp"
 #include "model/particles/law_kernels.hpp"
@@ -21,9 +24,18 @@ enum class Status : std::size_t {
   closed_steps,
   rebuilds,
   unsolved,
+  force_exponent,
+  well_in_range,
+  out_of_range,
   count
 };
 inline constexpr std::size_t status_bytes = static_cast<std::size_t>(Status::count) * sizeof(cl_int);
+
+/// Of the unit of forces, before anything is known of them (kernels/particles.clh): forces of 2⁻⁸ … 2¹⁵ on a mass of 1
+/// are in range.
+inline constexpr int first_force_exponent = -46;
+/// What the exponent is to be where the device has found `status` out of range; nothing where all is well.
+std::optional<int> better_force_exponent(std::span<const cl_int> status);
 
 /// The names under which the profiler knows the launches.
 namespace particles_launch {
@@ -42,9 +54,11 @@ struct DeviceParticles {
   cl::Buffer positions, velocities;  ///< wide4; velocities' w is 1/mass
   cl::Buffer references;             ///< wide4: where particles were when neighbours were listed
   cl::Buffer displacements;          ///< wide4; of a drift that constraints are to put right
-  cl::Buffer forces;                 ///< three rows of 64-bit whole numbers of 2⁻³²
+  cl::Buffer forces;                 ///< rows of 64-bit whole numbers (kernels/particles.clh)
   cl::Buffer box;                    ///< wide4: sides, then their inverses
   cl::Buffer status;
+  std::vector<cl_int> mass_exponents;  ///< by which the unit of its force is a particle's own
+  cl::Buffer exponents;                ///< the same
 
   Precision wide() const { return precision == Precision::single ? Precision::single : Precision::double_; }
   Real real(double value) const { return {value, precision}; }
@@ -53,6 +67,7 @@ struct DeviceParticles {
   std::size_t bytes_of_real() const { return precision == Precision::double_ ? sizeof(cl_double) : sizeof(cl_float); }
   cl_uint particles() const { return static_cast<cl_uint>(count); }
   std::size_t blocks() const { return padded / block_size; }
+  std::size_t force_rows() const { return precision == Precision::double_ ? 6 : 3; }
 
   void write_vectors(Queue& queue, const cl::Buffer& to, const std::vector<Vector>& vectors,
                      const std::vector<double>& w);
@@ -62,11 +77,15 @@ struct DeviceParticles {
   void write_state(Queue& queue, const std::vector<Vector>& at, const std::vector<Vector>& velocity,
                    const std::vector<double>& masses);
   void set_status(Queue& queue, Status word, cl_int value);
+  /// Does not wait.
+  void clear_forces(Queue& queue) const;
+  /// Of the unit with that exponent; waits.
+  std::vector<Vector> read_forces(Queue& queue, int exponent) const;
   /// Gives 32-bit words a value; does not wait.
   void set_words(Queue& queue, const cl::Buffer& words, std::size_t first, std::size_t number, cl_int value) const;
 
  private:
-  mutable cl::Kernel set_words_;  // its arguments are this object's
+  mutable cl::Kernel set_words_, clear_forces_;  // their arguments are this object's
 };
 
 /// -D DOUBLE, WIDE_DOUBLE, FAST_FMA …

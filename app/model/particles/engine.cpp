@@ -154,8 +154,8 @@ void Engine::collect(Queue& queue) {
     s.clock.step += closed - s.closed_before - s.burst.steps;
     s.clock.time = s.ahead.time;
     s.closed_before = closed;
-    throw CannotGoOn(law == 1 ? "a pair law has given a force that is not a number"
-                              : "a law of groups has given a force that is not a number",
+    throw CannotGoOn(law == 1 ? "a pair law has given a force that is not a number, or infinite"
+                              : "a law of groups has given a force that is not a number, or infinite",
                      "particles too close, a bond too long, or a dt too large: step " + std::to_string(s.clock.step));
   }
   if (s.status(Status::unsolved) != 0) {
@@ -164,15 +164,29 @@ void Engine::collect(Queue& queue) {
     throw CannotGoOn("constraints could not be kept",
                      "a dt too large, or constraints that contradict each other: step " + std::to_string(s.clock.step));
   }
-  if (s.grow_if_needed(queue)) {
+  const int exponent_before = s.force_exponent;
+  if (s.mend(queue)) {
     const std::int64_t missing = s.burst.steps - (closed - s.closed_before);
     s.clock.step -= missing;
     s.clock.time -= static_cast<double>(missing) * s.dt_of_burst;
     s.open = opened > closed;
     s.forces_known = s.energies_known = false;
+    if (s.force_range_found && s.force_exponent != exponent_before)
+      s.range_changes = {s.range_changes.times + 1, s.clock.step, s.force_exponent > exponent_before};
+  } else {
+    s.force_range_found = true;
   }
   s.closed_before = closed;
 }
+
+std::string sentence_of(const RangeChanges& changes) {
+  if (changes.times == 0) return {};
+  return std::string("Forces ") + (changes.grown ? "outgrew" : "fell below") + " the range of their sums at step " +
+         std::to_string(changes.step) + ": the sums got another unit, and the step was computed again" +
+         (changes.times > 1 ? " (" + std::to_string(changes.times) + " times so far)" : "");
+}
+
+const RangeChanges& Engine::range_changes() const { return state_->range_changes; }
 
 bool Engine::settled() const { return state_->forces_known && !state_->open; }
 
@@ -199,7 +213,7 @@ Observables Engine::observables() const {
 Snapshot Engine::snapshot_blocking(Queue& queue) {
   State& s = *state_;
   return {s.clock, s.particles.read_vectors(queue, s.particles.positions),
-          s.particles.read_vectors(queue, s.particles.velocities)};
+          s.particles.read_vectors(queue, s.particles.velocities), s.force_exponent};
 }
 
 void Engine::restore(Queue& queue, const Snapshot& snapshot) {
@@ -209,8 +223,9 @@ void Engine::restore(Queue& queue, const Snapshot& snapshot) {
                       "allowed: " + std::to_string(s.particles.count));
   s.particles.write_state(queue, snapshot.position, snapshot.velocity, s.world.particles.mass);
   s.clock = snapshot.clock;
-  s.open = s.forces_known = s.energies_known = false;
+  s.open = s.forces_known = s.energies_known = s.force_range_found = false;
   s.particles.set_status(queue, Status::moved_far, 1);
+  s.use_force_exponent(queue, snapshot.force_exponent.value_or(first_force_exponent));
   s.stepper.constrain_velocities(queue, s.world, s.particles);
   queue.finish();
 }
@@ -218,18 +233,15 @@ void Engine::restore(Queue& queue, const Snapshot& snapshot) {
 std::vector<Vector> Engine::forces_blocking(Queue& queue) {
   State& s = *state_;
   run_burst(*this, queue, {0, true});
-  const auto fixed = queue.read_blocking<cl_long>(s.particles.forces, 3 * s.particles.count);
-  std::vector<Vector> forces(s.particles.count);
-  for (std::size_t i = 0; i < forces.size(); ++i)
-    for (std::size_t k = 0; k < 3; ++k) forces[i][k] = static_cast<double>(fixed[k * forces.size() + i]) * 0x1p-32;
-  return forces;
+  return s.particles.read_forces(queue, s.force_exponent);
 }
 
 void run_burst(Engine& engine, Queue& queue, const ParticleBurst& burst, const std::function<void()>& between,
                double slice) {
   const std::int64_t wanted = engine.clock().step + burst.steps;
   ParticleBurst rest = burst;
-  for (int attempt = 0; attempt < 64; ++attempt) {
+  constexpr int most_attempts = 64;  // at one step
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
     engine.begin_burst(rest);
     while (!engine.burst_enqueued()) {
       engine.enqueue_slice(queue, slice);
@@ -238,10 +250,13 @@ void run_burst(Engine& engine, Queue& queue, const ParticleBurst& burst, const s
     }
     queue.finish();
     engine.collect(queue);
-    rest.steps = wanted - engine.clock().step;
+    if (const std::int64_t left = wanted - engine.clock().step; left != rest.steps) {
+      rest.steps = left;
+      attempt = 0;
+    }
     if (rest.steps <= 0 && engine.settled()) return;
   }
-  throw failure("neighbour lists do not find enough room", "fewer particles, or a shorter cutoff");
+  throw failure("neighbour lists or forces do not find enough room", "fewer particles, or a shorter cutoff");
 }
 
 Observables observe_blocking(Engine& engine, Queue& queue, bool with_pair_distribution) {

@@ -36,8 +36,19 @@ struct ParticleBurst {
 struct Snapshot {
   EngineClock clock;
   std::vector<Vector> position, velocity;
+  std::optional<int> force_exponent = {};  ///< with which it goes on to the last bit
   bool operator==(const Snapshot&) const;
 };
+
+/// Forces have left the range that the unit of their sums gives them, and the unit was chosen anew. Nothing is lost: what
+/// was computed in the old one is computed once more.
+struct RangeChanges {
+  std::int64_t times = 0;
+  std::int64_t step = 0;       ///< of the last time
+  bool grown = false;          ///< then: forces were too large; else all were too small
+};
+/// One sentence; empty where there were none.
+std::string sentence_of(const RangeChanges& changes);
 
 struct Minimized {
   double before = 0, after = 0;  ///< potential energy
@@ -95,6 +106,7 @@ class Engine {
   /// After an enqueued burst is complete: throws CannotGoOn. Makes room for longer neighbour lists where they did not
   /// fit; the steps that were then not taken are taken back from the clock and belong to the next burst.
   void collect(Queue& queue);
+  const RangeChanges& range_changes() const;  ///< since there were forces for the first time
   /// After collect(): nothing was left undone, forces and energies are of the present.
   bool settled() const;
 
@@ -110,8 +122,9 @@ class Engine {
   void restore(Queue& queue, const Snapshot& snapshot);
   /// On every particle, of the present positions; what observe() says of energies is of the same.
   std::vector<Vector> forces_blocking(Queue& queue);
-  /// Steepest descent until no force exceeds `force`, or so many steps.
-  Minimized minimize(Queue& queue, double force, std::int64_t most_steps,
+  /// Steepest descent until no force exceeds so many thermal ones, each kT over the usual distance of neighbours; or so
+  /// many steps.
+  Minimized minimize(Queue& queue, double thermal_forces, std::int64_t most_steps,
                      const std::function<void(double)>& progress = {});
 
  private:

@@ -24,27 +24,42 @@ struct Engine::State {
     setup.finish();
   }
 
+  std::span<const cl_int> words() const { return mirror.as<cl_int>(static_cast<std::size_t>(Status::count)); }
+
   // Lists are made until there is room for them.
   void make_room(Queue& queue) {
     for (;;) {
       forces.neighbours().enqueue(queue, particles);
       queue.read(particles.status, mirror.data(), mirror.size());
       queue.finish();
-      if (!grow_if_needed(queue)) return;
+      if (!mend(queue)) return;
     }
   }
 
   cl_int status(Status word) const {
-    return mirror.as<cl_int>(static_cast<std::size_t>(Status::count))[static_cast<std::size_t>(word)];
+    return words()[static_cast<std::size_t>(word)];
   }
 
-  bool grow_if_needed(Queue& queue) {
+  // What has frozen the particles: lists without room, forces out of range. Forces are to be computed anew then.
+  bool mend(Queue& queue) {
     constexpr double room_to_spare = 1.2;
-    if (status(Status::frozen) == 0) return false;
-    forces.neighbours().grow(static_cast<std::size_t>(room_to_spare * status(Status::needed)), particles);
-    particles.set_status(queue, Status::needed, 0);
+    const cl_int needed = status(Status::needed);
+    const std::optional<int> exponent = better_force_exponent(words());
+    if (needed == 0 && !exponent) return false;
+    if (needed != 0) {
+      forces.neighbours().grow(static_cast<std::size_t>(room_to_spare * needed), particles);
+      particles.set_status(queue, Status::needed, 0);
+    }
+    if (exponent) use_force_exponent(queue, *exponent);
     particles.set_status(queue, Status::frozen, 0);
     return true;
+  }
+
+  void use_force_exponent(Queue& queue, int exponent) {
+    force_exponent = exponent;
+    particles.set_status(queue, Status::force_exponent, exponent);
+    particles.set_status(queue, Status::well_in_range, 0);
+    particles.set_status(queue, Status::out_of_range, 0);
   }
 
   void evaluate(bool observed) {
@@ -89,6 +104,9 @@ struct Engine::State {
   ParticleBurst burst;
   Stage stage = Stage::done;
   std::int64_t to_open = 0;
+  int force_exponent = first_force_exponent;
+  bool force_range_found = false;  // forces have been in range once
+  RangeChanges range_changes;
   bool open = false;  // a step is begun and waits for its forces
   bool forces_known = false, energies_known = false;
   bool sliders_changed = false;

@@ -1,6 +1,7 @@
 #include "model/particles/forces.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -58,10 +59,10 @@ void ParticleForces::make_groups(Queue& queue, const World& world, const DeviceP
     const std::size_t bytes = std::max<std::size_t>(count, 1) * 2 * state.bytes_of_real();
     GroupBuffers buffers{.count = count,
                          .members = uint_buffer(state.device, groups.members),
-                         .values = real_buffer(state.device, queue, state.precision, transposed(groups)),
-                         .columns = real_buffer(state.device, queue, state.precision,
+                         .values = real_buffer(state.device, queue, state.wide(), transposed(groups)),
+                         .columns = real_buffer(state.device, queue, state.wide(),
                                                 column_rows(world, laws_->groups[k].columns, state.padded)),
-                         .sliders = real_buffer(state.device, queue, state.precision, slider_values(groups.law)),
+                         .sliders = real_buffer(state.device, queue, state.wide(), slider_values(groups.law)),
                          .energies = state.device.buffer(bytes),
                          .first_row = rows};
     state.set_words(queue, buffers.energies, 0, bytes / sizeof(cl_int), 0);
@@ -70,6 +71,7 @@ void ParticleForces::make_groups(Queue& queue, const World& world, const DeviceP
     groups_.push_back(std::move(buffers));
   }
   if (rows == 0) return;
+  sharing_ = std::bit_width(*std::ranges::max_element(starts) - 1);
   std::partial_sum(starts.begin(), starts.end(), starts.begin());
   places.resize(rows);
   std::vector<std::uint32_t> next(starts.begin(), starts.end() - 1);
@@ -85,7 +87,7 @@ void ParticleForces::make_groups(Queue& queue, const World& world, const DeviceP
 void ParticleForces::write_sliders(Queue& queue, const World& world, const DeviceParticles& state) {
   fill_reals(queue, state.precision, sliders_, slider_values(world));
   for (std::size_t k = 0; k < groups_.size(); ++k)
-    fill_reals(queue, state.precision, groups_[k].sliders, slider_values(world.groups[k].law));
+    fill_reals(queue, state.wide(), groups_[k].sliders, slider_values(world.groups[k].law));
 }
 
 void ParticleForces::begin(bool observed) {
@@ -102,7 +104,7 @@ double ParticleForces::enqueue(Queue& queue, const DeviceParticles& state, doubl
     if (laws_->laws > 0)
       neighbours_->enqueue(queue, state);
     else
-      state.set_words(queue, state.forces, 0, 6 * state.count, 0);
+      state.clear_forces(queue);
     spent += launch_seconds;
     stage_ = laws_->laws > 0 ? Stage::pairs : Stage::groups;
   }
@@ -132,8 +134,8 @@ double ParticleForces::enqueue_pairs(Queue& queue, const DeviceParticles& state,
   set_arguments(kernel, neighbours_->positions(), neighbours_->order(), neighbours_->columns(),
                 static_cast<cl_uint>(state.padded), state.particles(), neighbours_->plain(),
                 static_cast<cl_uint>(neighbours_->capacity()), neighbours_->masked(),
-                static_cast<cl_uint>(neighbours_->masked_capacity()), neighbours_->counts(), state.box, sliders_,
-                state.forces, pair_energies_, static_cast<cl_uint>(next_block_),
+                static_cast<cl_uint>(neighbours_->masked_capacity()), neighbours_->counts(), state.exponents, state.box,
+                sliders_, state.forces, pair_energies_, static_cast<cl_uint>(next_block_),
                 static_cast<cl_uint>(next_block_ + count), static_cast<cl_uint>(observed_), state.status);
   queue.launch(particles_launch::pairs, kernel,
                {cl::NDRange(round_up(count * items, v.work_group)), cl::NDRange(v.work_group)},
@@ -148,14 +150,16 @@ void ParticleForces::enqueue_groups(Queue& queue, const DeviceParticles& state) 
     GroupBuffers& g = groups_[k];
     if (g.count == 0) continue;
     set_arguments(laws_->groups[k].kernel, state.positions, state.particles(), g.members, static_cast<cl_uint>(g.count),
-                  g.values, g.columns, static_cast<cl_uint>(state.padded), state.box, g.sliders, state.forces,
+                  g.values, g.columns, static_cast<cl_uint>(state.padded), state.exponents, sharing_, state.box,
+                  g.sliders, state.forces,
                   rows_() != nullptr ? rows_ : g.energies, static_cast<cl_uint>(g.first_row), g.energies,
                   shares_.shares, static_cast<cl_uint>(observed_), state.status);
     queue.launch(particles_launch::groups, laws_->groups[k].kernel, elementwise(info, g.count),
                  Work(static_cast<double>(g.count)));
   }
   if (rows_() == nullptr) return;
-  set_arguments(laws_->gather, shares_.starts, shares_.places, rows_, state.particles(), state.forces, state.status);
+  set_arguments(laws_->gather, shares_.starts, shares_.places, rows_, state.particles(), state.exponents, state.forces,
+                state.status);
   queue.launch(particles_launch::groups, laws_->gather, elementwise(info, state.count));
 }
 

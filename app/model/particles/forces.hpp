@@ -57,7 +57,8 @@ class ParticleForces {
   cl::Buffer sliders_, pair_energies_;
   std::vector<GroupBuffers> groups_;
   EnergyShares shares_;
-  cl::Buffer rows_;  // forces of members, where atomics are missing
+  cl::Buffer rows_;     // forces of members, where atomics are missing
+  cl_int sharing_ = 0;  // bits of the number of groups that one particle is in
   Stage stage_ = Stage::done;
   bool observed_ = false;
   std::size_t next_block_ = 0;

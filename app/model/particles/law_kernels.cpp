@@ -151,14 +151,14 @@ void LawKernels::warm_up(const Device& device, const World& world) {
   constexpr cl_uint none = 0, one = 1;
   for (cl::Kernel* kernel : {&pairs, &observed_pairs}) {
     if (laws == 0 || (kernel == &observed_pairs && variant.split == 1)) continue;
-    set_arguments(*kernel, zeros, zeros, zeros, one, one, zeros, none, zeros, none, zeros, zeros, zeros, output, output,
+    set_arguments(*kernel, zeros, zeros, zeros, one, one, zeros, none, zeros, none, zeros, zeros, zeros, zeros, output, output,
                   none, none, none, zeros);
     const std::size_t items = round_up(blocks * (block_size / variant.lanes * variant.split), variant.work_group);
     queue.launch(particles_launch::pairs, *kernel, {cl::NDRange(items), cl::NDRange(variant.work_group)});
   }
   for (std::size_t k = 0; k < groups.size(); ++k) {
-    set_arguments(groups[k].kernel, zeros, n, zeros, none, zeros, zeros, one, zeros, zeros, output, output, none,
-                  output, output, none, zeros);
+    set_arguments(groups[k].kernel, zeros, n, zeros, none, zeros, zeros, one, zeros, cl_int{0}, zeros, zeros, output,
+                  output, none, output, output, none, zeros);
     queue.launch(particles_launch::groups, groups[k].kernel,
                  elementwise(device.info(), std::max<std::size_t>(world.groups[k].size(), 1)));
   }

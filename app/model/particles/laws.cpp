@@ -71,15 +71,17 @@ const std::vector<GroupLaw>& group_laws() {
                       {.name = "r0", .value = 1, .minimum = 0.01, .maximum = 10, .unit = "length"}}},
       {.name = "harmonic-angle",
        .members = 3,
-       // About position2. With a, b the arms: dθ/dposition1 = −(b̂ − cos θ â) / (|a| sin θ).
-       .snippet = "const real4 a = position1 - position2, b = position3 - position2;\n"
-                  "const real over_a = rsqrt(dot(a, a)), over_b = rsqrt(dot(b, b));\n"
-                  "const real cosine = clamp(dot(a, b) * over_a * over_b, (real)-1, (real)1);\n"
-                  "const real sine = fmax(sqrt(1 - cosine * cosine), (real)1e-4);\n"
-                  "const real bend = acos(cosine) - theta0;\n"
+       // About position2, from unit vectors along the arms: dθ/dposition1 = a × (a × b) / (|arm1| sin θ). The angle is
+       // taken from the straight line where it is near that: small angles have all their digits, and so has bend / sine.
+       .snippet = "const real4 arm1 = position1 - position2, arm3 = position3 - position2;\n"
+                  "const real over1 = rsqrt(dot(arm1, arm1)), over3 = rsqrt(dot(arm3, arm3));\n"
+                  "const real4 a = over1 * arm1, b = over3 * arm3, c = cross(a, b);\n"
+                  "const real sine = length(c), cosine = dot(a, b);\n"
+                  "real bend = atan2(sine, cosine) - theta0;\n"
+                  "if (cosine < 0) bend = (3.14159265358979324 - theta0) - atan2(sine, -cosine);\n"
                   "energy += 0.5f * k * bend * bend;\n"
-                  "const real4 f1 = k * bend / sine * over_a * (b * over_b - cosine * over_a * a);\n"
-                  "const real4 f3 = k * bend / sine * over_b * (a * over_a - cosine * over_b * b);\n"
+                  "const real4 turn = k * bend / fmax(sine, (real)1e-30) * c;\n"
+                  "const real4 f1 = over1 * cross(turn, a), f3 = over3 * cross(b, turn);\n"
                   "force1 += f1;\n"
                   "force3 += f3;\n"
                   "force2 -= f1 + f3;\n",

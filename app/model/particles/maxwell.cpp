@@ -31,6 +31,7 @@ std::vector<Vector> maxwell_velocities(ProgramLibrary& programs, const World& wo
   drawn.reserve(count);
   for (const cl_float4& v : queue.read_blocking<cl_float4>(velocities, count))
     drawn.push_back({static_cast<double>(v.s[0]), static_cast<double>(v.s[1]), static_cast<double>(v.s[2])});
+  take_drift(world, drawn);
   return drawn;
 }
 

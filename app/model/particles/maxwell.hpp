@@ -10,8 +10,7 @@ namespace orrery::particles {
 
 /// Of Maxwell and Boltzmann's distribution at that temperature, one for each particle of the world
 /// (kernels/random.clh): by the world's seed, and the same bits for any work-group; 0: what suits the device. Mass 0
-/// stays at rest. Unlike draw_velocities(), neither momentum nor energy is put right afterwards: the numbers are
-/// independent.
+/// stays at rest. As in draw_velocities(), the drift of all is taken away and nothing else is put right.
 std::vector<Vector> maxwell_velocities(ProgramLibrary& programs, const World& world, double temperature,
                                        std::size_t work_group = 0);
 

@@ -13,6 +13,7 @@ constexpr double overlap = 0.3;       // of the usual distance of neighbours: cl
 constexpr double coincidence = 1e-3;  // likewise: closer has no direction to be pushed in
 constexpr double first_step = 0.02, smallest_step = 1e-7, longest_step = 0.1;  // likewise
 constexpr double faster = 1.2, slower = 0.3;
+constexpr double cold = 1e-3;  // of the largest force at first, where there is no temperature: it stands for a thermal one
 
 struct Overlaps {
   std::size_t count = 0;
@@ -29,7 +30,8 @@ double usual_distance(const World& world, const std::vector<Vector>& at) {
         low[k] = std::min(low[k], p[k]);
         high[k] = std::max(high[k], p[k]);
       }
-    const double longest = std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2], 1e-6});
+    double longest = std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
+    if (longest == 0) longest = 1;  // all in one place: any length is as good
     volume = 1;
     for (std::size_t k = 0; k < 3; ++k) volume *= std::max(high[k] - low[k], longest / static_cast<double>(at.size()));
   }
@@ -56,7 +58,7 @@ Overlaps overlaps_of(const World& world, const std::vector<Vector>& at, double n
 
 // As GROMACS does it: along the forces by at most a length that grows while the energy falls, and shrinks when it does
 // not.
-Minimized Engine::minimize(Queue& queue, double force, std::int64_t most_steps,
+Minimized Engine::minimize(Queue& queue, double thermal_forces, std::int64_t most_steps,
                            const std::function<void(double)>& progress) {
   State& s = *state_;
   Minimized result;
@@ -76,6 +78,8 @@ Minimized Engine::minimize(Queue& queue, double force, std::int64_t most_steps,
   double energy = observe_blocking(*this, queue).potential;
   result.before = energy;
   double largest = s.stepper.largest_force_blocking(queue, s.particles);
+  const double kT = s.world.boltzmann * s.world.ensemble.temperature;
+  const double force = thermal_forces * (kT > 0 ? kT / usual : cold * largest);
   for (double step = first_step; result.steps < most_steps && largest > force && step > smallest_step; ++result.steps) {
     queue.copy(s.particles.positions, kept, bytes);
     s.stepper.descend(queue, s.world, s.particles, s.forces.neighbours(), step * usual, largest);

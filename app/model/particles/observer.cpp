@@ -106,7 +106,7 @@ void ParticleObserver::observe(Queue& queue, const World& world, const DevicePar
     constraints->enqueue_virials(queue, state);
     sum(constraints->virials(), 0, constraints->clusters());
   }
-  const double thermal = std::sqrt(world.boltzmann * std::max(moment.temperature, 1e-12) / lightest_);
+  const double thermal = std::sqrt(world.boltzmann * (moment.temperature > 0 ? moment.temperature : 1) / lightest_);
   speed_width_ = 5.5 * thermal / static_cast<double>(bins);
   with_pair_distribution = with_pair_distribution && forces.neighbours().listed() && world.box.periodic();
   distance_width_ = with_pair_distribution ? forces.neighbours().cutoff() / static_cast<double>(bins) : 0;

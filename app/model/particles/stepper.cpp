@@ -64,7 +64,7 @@ void Stepper::launch(Queue& queue, const World& world, const DeviceParticles& st
   const double kT = world.boltzmann * e.temperature_at(moment.time), keep = std::exp(-e.friction * e.dt);
   const auto step = static_cast<std::uint64_t>(moment.step);
   const double kinetic_target = kT * degrees_of_freedom(world) / 2;
-  set_arguments(advance_, state.positions, state.velocities, state.forces, state.references, state.displacements,
+  set_arguments(advance_, state.positions, state.velocities, state.forces, state.exponents, state.references, state.displacements,
                 state.particles(), static_cast<cl_uint>(closes), static_cast<cl_uint>(opens), state.wide(e.dt / 2),
                 state.wide(e.dt / 2), static_cast<cl_uint>(e.thermostat), state.wide(e.dt), state.wide(keep),
                 state.wide(std::sqrt(kT * (1 - keep * keep))), low_word(world.seed), high_word(world.seed),
@@ -83,7 +83,7 @@ void Stepper::move(Queue& queue, const DeviceParticles& state, const Neighbours&
 
 void Stepper::descend(Queue& queue, const World&, const DeviceParticles& state, const Neighbours& neighbours,
                       double longest, double largest) {
-  set_arguments(descend_, state.velocities, state.forces, state.displacements, state.particles(),
+  set_arguments(descend_, state.velocities, state.forces, state.exponents, state.displacements, state.particles(),
                 state.wide(largest > 0 ? longest / largest : 0), state.wide(longest), state.status);
   queue.launch(particles_launch::advance, descend_, elementwise(state.device.info(), state.count));
   if (constraints_) constraints_->enqueue_positions(queue, state, std::numeric_limits<double>::infinity());
@@ -92,7 +92,8 @@ void Stepper::descend(Queue& queue, const World&, const DeviceParticles& state, 
 
 double Stepper::largest_force_blocking(Queue& queue, const DeviceParticles& state) {
   state.set_words(queue, largest_word_, 0, 1, 0);
-  set_arguments(largest_, state.velocities, state.forces, state.particles(), largest_word_);
+  set_arguments(largest_, state.velocities, state.forces, state.exponents, state.particles(), state.status,
+                largest_word_);
   queue.launch(particles_launch::observe, largest_, elementwise(state.device.info(), state.count));
   return static_cast<double>(queue.read_blocking<cl_float>(largest_word_, 1).front());
 }

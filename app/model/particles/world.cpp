@@ -196,7 +196,7 @@ void check(const Ensemble& e) {
   const auto require = [](bool fine, const char* what, double value, const char* allowed) {
     if (!fine) throw usage_error(std::string("the ensemble's ") + what + " cannot be", shortest(value), allowed);
   };
-  require(e.dt > 0 && e.dt <= 1e6, "dt", e.dt, "allowed: > 0");
+  require(e.dt > 0 && std::isfinite(e.dt), "dt", e.dt, "allowed: > 0");
   require(e.temperature >= 0 && std::isfinite(e.temperature), "temperature", e.temperature, "allowed: 0 or more");
   require(e.friction >= 0 && std::isfinite(e.friction), "friction", e.friction, "allowed: 0 or more");
   require(e.relaxation > 0 && std::isfinite(e.relaxation), "relaxation", e.relaxation, "allowed: > 0");
@@ -260,41 +260,51 @@ double cutoff_of(std::span<const PairLaw> laws) {
   return largest;
 }
 
-double degrees_of_freedom(const World& world) {
-  const auto moving = std::ranges::count_if(world.particles.mass, [](double m) { return m > 0; });
-  const bool held = moving < static_cast<std::ptrdiff_t>(world.particles.size());
+// Nobody is held, and nothing acts from outside: the particles themselves do not change the momentum of all.
+bool keeps_momentum(const World& world) {
+  const bool held = std::ranges::any_of(world.particles.mass, [](double m) { return !(m > 0); });
   const bool field =
       std::ranges::any_of(world.groups, [](const Groups& g) { return g.law.members == 1 && g.size() > 0; });
-  const bool kept = !held && !field && world.ensemble.thermostat != Thermostat::langevin;
+  return !held && !field;
+}
+
+double degrees_of_freedom(const World& world) {
+  const auto moving = std::ranges::count_if(world.particles.mass, [](double m) { return m > 0; });
+  const bool kept = keeps_momentum(world) && world.ensemble.thermostat != Thermostat::langevin;
   return std::max(0.0,
                   3 * static_cast<double>(moving) - static_cast<double>(world.constraints.size()) - (kept ? 3 : 0));
+}
+
+void take_drift(const World& world, std::vector<Vector>& velocity) {
+  if (!keeps_momentum(world) || world.particles.size() < 2) return;
+  Vector momentum{};
+  double mass = 0;
+  for (std::size_t i = 0; i < velocity.size(); ++i) {
+    for (std::size_t k = 0; k < 3; ++k) momentum[k] += world.particles.mass[i] * velocity[i][k];
+    mass += world.particles.mass[i];
+  }
+  for (Vector& v : velocity)
+    for (std::size_t k = 0; k < 3; ++k) v[k] -= momentum[k] / mass;
 }
 
 void draw_velocities(World& world, double temperature) {
   Particles& p = world.particles;
   Random random(world.seed);
-  Vector momentum{};
-  double mass = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
     const double spread = p.mass[i] > 0 ? std::sqrt(world.boltzmann * temperature / p.mass[i]) : 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      p.velocity[i][k] = spread * random.normal();
-      momentum[k] += p.mass[i] * p.velocity[i][k];
-    }
-    mass += p.mass[i];
+    for (double& component : p.velocity[i]) component = spread * random.normal();
   }
-  const auto moving = std::ranges::count_if(p.mass, [](double m) { return m > 0; });
-  if (moving < 2) return;
-  double twice_kinetic = 0;
-  for (std::size_t i = 0; i < p.size(); ++i)
-    for (std::size_t k = 0; k < 3; ++k) {
-      if (p.mass[i] > 0) p.velocity[i][k] -= momentum[k] / mass;
-      twice_kinetic += p.mass[i] * p.velocity[i][k] * p.velocity[i][k];
-    }
-  const double wanted = (3 * static_cast<double>(moving) - 3) * world.boltzmann * temperature;
-  const double scale = twice_kinetic > 0 ? std::sqrt(wanted / twice_kinetic) : 0;
-  for (Vector& v : p.velocity)
-    for (double& component : v) component *= scale;
+  take_drift(world, p.velocity);
+}
+
+// 2K / kT is χ² distributed with f degrees of freedom; (χ²/f)^⅓ is very nearly normal, with the mean 1 − 2/(9f) and the
+// variance 2/(9f) (E. B. Wilson, M. M. Hilferty, Proc. Natl. Acad. Sci. 17 (1931) 684). For large f it is the usual
+// standard error of K, √(f/2) kT.
+double kinetic_scatter(double degrees_of_freedom, double kT, double standard_errors) {
+  if (!(degrees_of_freedom > 0)) return 0;
+  const double variance = 2 / (9 * degrees_of_freedom);
+  const double most = std::pow(1 - variance + standard_errors * std::sqrt(variance), 3);
+  return degrees_of_freedom / 2 * kT * (most - 1);
 }
 
 }  // namespace orrery::particles

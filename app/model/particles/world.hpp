@@ -161,7 +161,14 @@ inline double cutoff_of(const World& world) { return cutoff_of(world.pairs); }
 /// particles themselves changes the momentum of all.
 double degrees_of_freedom(const World& world);
 
-/// Velocities drawn from Maxwell and Boltzmann's distribution at that temperature, without momentum altogether.
+/// How far the kinetic energy of so many degrees of freedom may be above its mean (f/2) kT, in so many standard errors: it
+/// scatters from draw to draw, and under a thermostat from moment to moment.
+double kinetic_scatter(double degrees_of_freedom, double kT, double standard_errors);
+
+/// Velocities drawn from Maxwell and Boltzmann's distribution at that temperature, less the drift of all. They are not
+/// scaled: the temperature that is measured scatters about that one by √(2 / degrees of freedom) of it.
 void draw_velocities(World& world, double temperature);
+/// Takes the velocity of the centre of mass from all, where nothing else would change it.
+void take_drift(const World& world, std::vector<Vector>& velocity);
 
 }  // namespace orrery::particles

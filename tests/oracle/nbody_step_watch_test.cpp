@@ -1,0 +1,85 @@
+/// A fixed time step that is too long for an encounter is told, where and when it happens, and once.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "bench.hpp"
+#include "model/nbody/initial.hpp"
+#include "model/nbody/publisher.hpp"
+#include "model/nbody/step_watch.hpp"
+#include "oracle/orbit_reference.hpp"
+
+using namespace orrery;
+
+namespace {
+
+/// The rows in which something was told, of a run by leapfrog without softening that is looked at every ten steps.
+std::vector<NbodyDiagnostics> told_of(const Bodies& bodies, double dt, double until) {
+  const DeviceInfo& info = bench().device.info();
+  NbodySettings settings;
+  settings.precision = info.fp64 ? "double" : "single";
+  NbodySimulation simulation(bench().device, bodies, precision_of(settings, info));
+  simulation.use(
+      NbodyKernels(bench().programs, nbody_variant(info, settings, bodies.size()), bodies.size(), info.fp64));
+  NbodyPublisher publisher(bench().programs, simulation.precision(), bodies.size());
+  StepWatch watch;
+  std::vector<NbodyDiagnostics> told;
+  for (std::int64_t steps = 0; simulation.clock().time < until; steps = 10) {
+    run_burst(simulation, bench().queue, {steps, dt, 0});
+    publisher.diagnose(bench().queue, simulation);
+    bench().queue.finish();
+    const NbodyDiagnostics row = publisher.diagnostics();
+    if (watch.look(row, dt)) told.push_back(row);
+  }
+  return told;
+}
+
+NbodyDiagnostics row_of(double total, double free_fall) {
+  NbodyDiagnostics row;
+  row.kinetic = 1;
+  row.potential = total - 1;
+  row.free_fall = free_fall;
+  return row;
+}
+
+}  // namespace
+
+// The first approach, at t = 1.879 to 0.01, lasts 5·10⁻⁴; the closest of all, at t = 15.830, 5·10⁻⁶.
+TEST(NbodyStepWatch, ThePythagoreanEncountersAreToldWhereTheStepIsTooLong) {
+  const Bodies start = make_bodies("pythagorean", 3, 3, 1);
+  const auto first = told_of(start, 2e-4, 1.92);
+  ASSERT_FALSE(first.empty());
+  EXPECT_NEAR(first.front().time, 1.879, 0.01);
+  const Bodies later = reference::orbit(start, 15.7);
+  const auto closest = told_of(later, 1e-4, 0.2);
+  ASSERT_FALSE(closest.empty());
+  EXPECT_NEAR(15.7 + closest.front().time, 15.83, 0.01);
+}
+
+// Two that fall from rest, 2 apart, masses 1: the first to be hit is so in the time of free fall.
+TEST(NbodyStepWatch, TheFreeFallTimeIsThatOntoTheOtherMass) {
+  const Bodies pair = {{1, -1, 0, 0, 0, 0, 0}, {1e-9, 1, 0, 0, 0, 0, 0}};
+  NbodySettings settings;
+  settings.precision = "single";
+  const DeviceInfo& info = bench().device.info();
+  NbodySimulation simulation(bench().device, pair, precision_of(settings, info));
+  simulation.use(NbodyKernels(bench().programs, nbody_variant(info, settings, 2), 2, false));
+  run_burst(simulation, bench().queue, {0, 0.01, 0});
+  NbodyPublisher publisher(bench().programs, simulation.precision(), 2);
+  publisher.diagnose(bench().queue, simulation);
+  bench().queue.finish();
+  EXPECT_NEAR(publisher.diagnostics().free_fall, std::acos(-1) / 2 * std::sqrt(8.0 / 2), 1e-4);
+}
+
+TEST(NbodyStepWatch, TellsOfEachCrossingOnce) {
+  StepWatch watch;
+  EXPECT_FALSE(watch.look(row_of(-1, 1), 0.1));
+  EXPECT_TRUE(watch.look(row_of(-1.02, 1), 0.1)) << "energy";
+  EXPECT_FALSE(watch.look(row_of(-1.03, 1), 0.1));
+  EXPECT_FALSE(watch.look(row_of(-1.008, 1), 0.1)) << "not back yet";
+  EXPECT_FALSE(watch.look(row_of(-1.02, 1), 0.1));
+  EXPECT_FALSE(watch.look(row_of(-1.001, 1), 0.1));
+  EXPECT_TRUE(watch.look(row_of(-0.98, 1), 0.1));
+  EXPECT_TRUE(watch.look(row_of(-0.98, 0.3), 0.1)) << "step";
+  EXPECT_FALSE(watch.look(row_of(-0.98, 0.2), -0.1)) << "nor backwards";
+}
