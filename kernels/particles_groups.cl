@@ -6,6 +6,7 @@
 #ifdef FIXED_ATOMICS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #endif
+#include "particles_law_numbers.clh"
 #include "particles_group_law.clh"
 
 // `members`: MEMBERS identities a group; `values`: GROUP_COLUMNS rows of `groups`; `columns`: rows of `padded`; `rows`: a
