@@ -6,11 +6,14 @@
 #ifdef FIXED_ATOMICS
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #endif
+#include "particles_law_numbers.clh"
 
 // A few particles' law costs little, and small differences count in it: it is of the precision that particles move in.
 #if defined(WIDE_IS_DOUBLE) && !defined(DOUBLE)
 #define real double
 #define real4 double4
+#undef law_fast
+#define law_fast(function) function
 #endif
 #include "particles_group_law.clh"
 #undef real

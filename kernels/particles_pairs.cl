@@ -7,6 +7,7 @@
 //   -D CHECKED=1     with check_pair_law, in double: one program is sooner built than two where each takes long to begin
 //   -D ALL_PAIRS=1   every particle is a neighbour; else those of the lists
 #include "particles.clh"
+#include "particles_law_numbers.clh"
 #include "particles_law.clh"
 
 #define ITEMS (BLOCK / LANES)  // of a block, for each that shares it
@@ -291,7 +292,7 @@ kernel GROUP_SIZE void pairs(global const real4* positions, global const uint* o
 #ifndef DOUBLE
 #define real double
 #define real4 double4
-#include "particles_law_checked.clh"
 #endif
+#include "particles_law_checked.clh"
 #include "particles_check.clh"
 #endif

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
@@ -7,6 +8,7 @@
 #include "base/text.hpp"
 #include "cli/bench.hpp"
 #include "cli/options.hpp"
+#include "model/particles/device_particles.hpp"
 #include "model/particles/engine.hpp"
 #include "model/particles/world_file.hpp"
 
@@ -52,13 +54,18 @@ std::vector<std::size_t> numbers_of(const std::string& list) {
   return numbers;
 }
 
-World liquid(std::size_t particles) {
+// The same as the ready-made law, without a derivative of one's own.
+constexpr const char* derived_law =
+    "name = \"derived\"\nsnippet = \"energy += 4 * epsilon * (pow(sigma / r, 12) - pow(sigma / r, 6));\"\n"
+    "parameters = { epsilon = 1, sigma = 1 }";
+constexpr const char* law_by_hand = "law = \"lennard-jones\"";
+
+World liquid(std::size_t particles, const std::string& law = law_by_hand) {
   const double side = std::cbrt(static_cast<double>(particles) / 0.8);
-  return parse_world(
-      "name = \"liquid\"\n[box]\nlengths = " + shortest(side) +
-          "\n[[fill]]\nshape = \"lattice\"\njitter = 0.1\ncount = " + std::to_string(particles) +
-          "\n[[pair]]\nlaw = \"lennard-jones\"\ncutoff = 2.5\n[ensemble]\ndt = 0.004\ntemperature = 0.85\n",
-      "bench");
+  return parse_world("name = \"liquid\"\n[box]\nlengths = " + shortest(side) +
+                         "\n[[fill]]\nshape = \"lattice\"\njitter = 0.1\ncount = " + std::to_string(particles) +
+                         "\n[[pair]]\n" + law + "\ncutoff = 2.5\n[ensemble]\ndt = 0.004\ntemperature = 0.85\n",
+                     "bench");
 }
 
 // A few particles' forces, summed over all others in double.
@@ -97,7 +104,10 @@ class Table {
   Table(const Device& device, const BenchOptions& options) : device_(device), programs_(device), options_(options) {}
 
   std::vector<BenchResult> filled() {
-    for (const std::size_t particles : numbers_of(options_.particles)) measure(particles);
+    for (const std::size_t particles : numbers_of(options_.particles)) {
+      measure(particles);
+      compare_laws(particles);
+    }
     time_snippet();
     return std::move(results_);
   }
@@ -140,6 +150,57 @@ class Table {
                         .note = brief(1 / median) + " steps/s"});
     queue.harvest();
     add_kernels(queue, particles);
+  }
+
+  // Of the kernel of pairs, for one law of which only the energy is given and the same by hand, in turns.
+  void compare_laws(std::size_t particles) {
+    const ForceVariant variant{.precision = precision_of(options_.precision, device_.info())};
+    struct Side {
+      Side(const Device& device, ProgramLibrary& programs, const World& world, const ForceVariant& v)
+          : queue(device), engine(programs, world, v) {}
+      Queue queue;
+      Engine engine;
+      std::vector<double> seconds;
+    };
+    Side derived(device_, programs_, liquid(particles, derived_law), variant),
+        by_hand(device_, programs_, liquid(particles), variant);
+    constexpr std::int64_t steps = 10;
+    for (Side* side : {&derived, &by_hand}) {
+      check_forces(side->engine, side->queue);
+      run_burst(side->engine, side->queue, {steps});
+    }
+    for (const double until = now_seconds() + options_.seconds; now_seconds() < until || derived.seconds.size() < 5;)
+      for (Side* side : {&derived, &by_hand}) {
+        side->queue.harvest();
+        side->queue.profiler().clear();
+        const double start = now_seconds();
+        run_burst(side->engine, side->queue, {steps});
+        const double whole = (now_seconds() - start) / static_cast<double>(steps);
+        side->queue.harvest();
+        side->seconds.push_back(pair_seconds(side->queue).value_or(whole));
+      }
+    const auto median = [](std::vector<double>& seconds) {
+      std::ranges::sort(seconds);
+      return seconds[seconds.size() / 2];
+    };
+    const double own = median(derived.seconds), other = median(by_hand.seconds);
+    results_.push_back({.name = "  pairs, derived law",
+                        .parameters = {{"particles", particles},
+                                       {"precision", options_.precision},
+                                       {"by_hand_seconds", other},
+                                       {"times_by_hand", own / other}},
+                        .median_seconds = own,
+                        .runs = static_cast<int>(derived.seconds.size()),
+                        .rate = static_cast<double>(particles) / own,
+                        .unit = "particle-steps/s",
+                        .bound_reason = "a Lennard-Jones liquid has no bound of its own",
+                        .note = brief(own / other) + " times as long as written by hand"});
+  }
+
+  static std::optional<double> pair_seconds(Queue& queue) {
+    for (const KernelStatistics& k : queue.profiler().statistics())
+      if (k.name == particles_launch::pairs && k.median_us > 0) return k.median_us * 1e-6;
+    return std::nullopt;
   }
 
   // What share of the device's time each kernel takes.

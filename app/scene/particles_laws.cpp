@@ -63,10 +63,10 @@ LawView view_of(const Law& law, bool pair) {
 
 // What refuses names it: "lennard-jones:3:7".
 std::string law_of(const Error& error, const EditedLaws& laws) {
-  for (const CompilerMessage& message : particles::messages_of(error))
-    if (find(laws.pairs, message.file) != nullptr || find(laws.groups, message.file) != nullptr) return message.file;
-  const std::string& where = error.details().where;
-  return where.substr(0, where.find(':'));
+  const auto message = particles::message_of(error);
+  const bool known =
+      message && (find(laws.pairs, message->file) != nullptr || find(laws.groups, message->file) != nullptr);
+  return known ? message->file : std::string();
 }
 
 }  // namespace
@@ -156,7 +156,7 @@ bool LawBook::refuse(const EditedLaws& built, const Error& error) {
   }
   const std::string text = text_of(built, law);
   if (text_of(wanted_, law) != text) return true;  // typed on since: that is tried next
-  refused_[law] = {text, error.what(), particles::messages_of(error)};
+  refused_[law] = {text, error.what(), particles::message_of(error)};
   take_back(law);
   return true;
 }
@@ -185,7 +185,7 @@ std::vector<LawView> LawBook::views(bool building) const {
     if (refused == refused_.end()) continue;
     view.text = refused->second.text;
     view.refused = refused->second.why;
-    view.messages = refused->second.messages;
+    if (refused->second.message) view.messages = {*refused->second.message};
   }
   return all;
 }

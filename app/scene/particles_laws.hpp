@@ -47,7 +47,7 @@ class LawBook {
  private:
   struct Refused {
     std::string text, why;
-    std::vector<CompilerMessage> messages;
+    std::optional<CompilerMessage> message;
   };
   void take_back(const std::string& law);
 

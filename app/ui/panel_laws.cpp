@@ -147,12 +147,12 @@ void law_choice(const Panel& panel, const ParticlesSnapshot& view, float width) 
 }
 
 constexpr const char* pair_help =
-    "Add to energy and to dEdR. There are r2, r, invR, delta, body1, body2, position1, position2, isExcluded, the "
-    "law's "
-    "parameters, and for each column of the particles mass1, mass2, charge1, charge2 …";
+    "Add to energy: the force follows from it. A law that also adds to dEdR is checked against it. There are r2, r, "
+    "invR, delta, body1, body2, position1, position2, isExcluded, the law's parameters, and for each column of the "
+    "particles mass1, mass2, charge1, charge2 …";
 constexpr const char* group_help =
-    "Add to energy and to force1, force2 … There are position1, position2 …, body1 …, the law's parameters, and the "
-    "columns of particles and groups";
+    "Add to energy: the forces follow from it. A law that also adds to force1, force2 … is checked against it. There are "
+    "position1, position2 …, body1 …, the law's parameters, and the columns of particles and groups";
 
 void header(const Panel& panel, const ParticlesSnapshot& view, const LawView& law) {
   ParticlesUi& ui = panel.state.particles;

@@ -73,7 +73,7 @@ class Particles(WindowCase):
         state, stats = orrery.quit()
         seen = stats["particles"]
         (law,) = seen["laws"]
-        self.assertIn("undeclared", law["refused"])
+        self.assertIn("unknown name", law["refused"])
         self.assertIn("dEdR += 2*r; wrong", law["text"])
         # Harmonic: the energy is that at rest at the distance 1, where half is kinetic now and then, and never more.
         self.assertGreater(seen["mean_kinetic"], 0)

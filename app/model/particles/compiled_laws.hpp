@@ -2,6 +2,9 @@
 /// another between uses.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "model/particles/device_particles.hpp"
 
 namespace orrery::particles {
@@ -27,10 +30,9 @@ class LawKernels {
   cl::Kernel gather;          ///< where atomics are missing
 };
 
-/// Sources in which generated text takes the place of one file, or of several.
-KernelSources with_text(std::initializer_list<const char*> files, const std::string& text);
-/// Runs a build; errors of the compiler in a law's own lines become a usage Error that names law, line and column.
-std::shared_ptr<const Program> build_law(ProgramLibrary& programs, const ProgramSpec& spec,
-                                         const KernelSources& sources, const std::vector<std::string>& law_names);
+/// Sources in which generated text takes the place of files.
+KernelSources with_text(const std::map<std::string, std::string>& texts);
+/// With a world's pair laws.
+KernelSources pair_sources(const World& world);
 
 }  // namespace orrery::particles

@@ -15,13 +15,10 @@ namespace {
 constexpr std::size_t pair_samples = 192, group_samples = 48;
 constexpr std::size_t most_looked_at = 20000;  // particles among which a sample's neighbours are looked for
 
-/// How far a finite difference may be off: in double its step and rounding leave 10⁻⁸, in single far more.
-struct Tolerance {
-  double step, relative;
-};
-Tolerance tolerance_of(bool doubles) { return doubles ? Tolerance{1e-5, 1e-5} : Tolerance{3e-2, 5e-2}; }
+/// What a law adds may be off so far from the exact derivative: people write constants of some six digits.
+double tolerance_of(bool doubles) { return doubles ? 1e-5 : 1e-2; }
 
-// A kink is met by few samples; an error by most.
+// A law may soften its force where the energy is singular: few samples meet that, an error is met by most.
 std::size_t allowed_failures(std::size_t samples) { return samples / 20; }
 
 std::string loop_note(const std::string& snippet) {
@@ -116,7 +113,7 @@ class PairCheck {
     const Device& device = device_;
     const bool doubles = device.info().fp64;
     const Precision precision = doubles ? Precision::double_ : Precision::single;
-    const Tolerance tolerance = tolerance_of(doubles);
+    const double tolerance = tolerance_of(doubles);
     const std::vector<Sample> samples = samples_of(world_, law.cutoff);
     std::vector<double> distances;
     for (const Sample& s : samples) distances.push_back(s.distance);
@@ -126,27 +123,27 @@ class PairCheck {
     };
     const cl::Buffer radii = buffer(distances),
                      columns = buffer(columns_of_samples(world_, pair_columns(world_), samples)),
-                     sliders = buffer(slider_values(world_)), results = buffer(std::vector<double>(4 * samples.size()));
+                     sliders = buffer(slider_values(world_)), results = buffer(std::vector<double>(3 * samples.size()));
     set_arguments(kernel_, static_cast<cl_uint>(index), radii, columns, sliders, static_cast<cl_uint>(samples.size()),
-                  Real{tolerance.step, precision}, results);
+                  results);
     queue_.launch("check", kernel_, elementwise(device.info(), samples.size()));
-    const std::vector<double> found = read_reals(queue_, precision, results, 4 * samples.size());
+    const std::vector<double> found = read_reals(queue_, precision, results, 3 * samples.size());
     std::size_t failures = 0, worst = 0;
     for (std::size_t s = 0; s < samples.size(); ++s) {
-      const double r = samples[s].distance, energy = found[4 * s], slope = found[4 * s + 1];
+      const double r = samples[s].distance, energy = found[3 * s], slope = found[3 * s + 1], exact = found[3 * s + 2];
       if (!std::isfinite(energy) || !std::isfinite(slope))
         refuse(law.name, "gives what is not a number at r =", brief(r), loop_note(law.snippet));
-      const double difference = (found[4 * s + 3] - found[4 * s + 2]) / (2 * tolerance.step * r);
-      const double scale = std::max(std::abs(slope), std::abs(difference)) + std::abs(energy) / r;
-      if (std::abs(slope - difference) <= tolerance.relative * scale) continue;
+      const double scale = std::max(std::abs(slope), std::abs(exact)) + std::abs(energy) / r;
+      // Where the energy has no slope a law may add what it likes.
+      if (!std::isfinite(exact) || std::abs(slope - exact) <= tolerance * scale) continue;
       if (failures++ == 0) worst = s;
     }
     if (failures <= allowed_failures(samples.size())) return;
-    const double r = samples[worst].distance;
-    refuse(law.name, "adds a dEdR that is not the derivative of its energy: at r = " + brief(r) + " it is",
-           brief(found[4 * worst + 1], 6),
-           "the energy's slope there is " +
-               brief((found[4 * worst + 3] - found[4 * worst + 2]) / (2 * tolerance.step * r), 6));
+    refuse(
+        law.name,
+        "adds a dEdR that is not the derivative of its energy: at r = " + brief(samples[worst].distance) + " it is",
+        brief(found[3 * worst + 1], 6),
+        "the derivative there is " + brief(found[3 * worst + 2], 6) + "; without a dEdR of its own the law gets that");
   }
 
   const Device& device_;
@@ -165,26 +162,27 @@ class GroupCheck {
     const Device& device = programs_.device();
     const bool doubles = device.info().fp64;
     precision_ = doubles ? Precision::double_ : Precision::single;
-    cl::Kernel kernel = build_law(programs_, check_spec(device, "particles_group_check.cl"),
-                                  with_text({"particles_group_law.clh"}, group_law_text(world_, law)), {law.name})
-                            ->kernel("check_group_law");
+    cl::Kernel kernel =
+        programs_
+            .build(check_spec(device, "particles_group_check.cl"),
+                   with_text({{"particles_group_law_checked.clh", checked_group_law_text(world_, law)}}))
+            ->kernel("check_group_law");
+    const std::vector<std::string> names = columns_of(world_, law);
     const std::size_t samples = std::min(groups_.size(), group_samples), row = 1 + 6 * law.members;
     if (samples == 0) return;
-    for (std::size_t s = 0; s < samples; ++s) take(s * groups_.size() / samples, tolerance_of(doubles).step);
+    for (std::size_t s = 0; s < samples; ++s) take(s * groups_.size() / samples, names);
     const auto buffer = [&](const std::vector<double>& list) { return real_buffer(device, queue_, precision_, list); };
     const cl::Buffer positions = buffer(flat_positions()), columns = buffer(columns_), values = buffer(values_),
-                     sliders = buffer(slider_values(law)), steps = buffer(steps_),
-                     results = buffer(std::vector<double>(samples * row));
-    set_arguments(kernel, positions, columns, values, sliders, static_cast<cl_uint>(samples), steps, results);
+                     sliders = buffer(slider_values(law)), results = buffer(std::vector<double>(samples * row));
+    set_arguments(kernel, positions, columns, values, sliders, static_cast<cl_uint>(samples), results);
     queue_.launch("check", kernel, elementwise(device.info(), samples));
-    compare(read_reals(queue_, precision_, results, samples * row), samples, row, tolerance_of(doubles).relative * 10);
+    compare(read_reals(queue_, precision_, results, samples * row), samples, row, tolerance_of(doubles));
   }
 
  private:
   // Moved a little: what is straight or at rest shows no slope.
-  void take(std::size_t group, double step) {
+  void take(std::size_t group, const std::vector<std::string>& names) {
     const GroupLaw& law = groups_.law;
-    const std::vector<std::string> names = columns_of(world_, law.snippet);
     const std::uint32_t first = groups_.members[group * law.members];
     std::vector<Vector> at;
     double size = 0;
@@ -208,7 +206,6 @@ class GroupCheck {
       for (double& x : p) x += size * random_.uniform(-0.02, 0.02);
       positions_.push_back(p);
     }
-    steps_.push_back(size * step);
     for (std::size_t c = 0; c < law.columns.size(); ++c)
       values_.push_back(groups_.values[group * law.columns.size() + c]);
   }
@@ -231,30 +228,33 @@ class GroupCheck {
 
   void compare(const std::vector<double>& found, std::size_t samples, std::size_t row, double relative) const {
     const GroupLaw& law = groups_.law;
+    const std::size_t coordinates = 3 * law.members;
     std::size_t failures = 0;
-    std::string force, slope, which;
+    std::string force, wanted, which;
     for (std::size_t s = 0; s < samples; ++s) {
       const double* sample = found.data() + s * row;
-      if (!std::all_of(sample, sample + row, [](double x) { return std::isfinite(x); }))
+      double largest = 0;
+      bool has_slope = true, fine = std::isfinite(sample[0]);
+      for (std::size_t k = 0; k < coordinates; ++k) {
+        fine = fine && std::isfinite(sample[1 + 2 * k]);
+        has_slope = has_slope && std::isfinite(sample[2 + 2 * k]);
+        largest = std::max({largest, std::abs(sample[1 + 2 * k]), std::abs(sample[2 + 2 * k])});
+      }
+      if (!fine)
         refuse(law.name, "gives what is not a number for group", std::to_string(s * groups_.size() / samples),
                loop_note(law.snippet));
-      double largest = std::abs(sample[0]) * 1e-5 / steps_[s];
-      for (std::size_t k = 0; k < 3 * law.members; ++k)
-        largest = std::max({largest, std::abs(sample[1 + 2 * k]), std::abs(sample[2 + 2 * k]) / (2 * steps_[s])});
-      bool fine = true;
-      for (std::size_t k = 0; k < 3 * law.members && fine; ++k) {
-        const double minus_slope = -sample[2 + 2 * k] / (2 * steps_[s]);
-        fine = std::abs(sample[1 + 2 * k] - minus_slope) <= relative * largest;
+      for (std::size_t k = 0; k < coordinates && has_slope && fine; ++k) {
+        fine = std::abs(sample[1 + 2 * k] - sample[2 + 2 * k]) <= relative * largest;
         if (fine || failures > 0) continue;
         force = brief(sample[1 + 2 * k], 6);
-        slope = brief(minus_slope, 6);
+        wanted = brief(sample[2 + 2 * k], 6);
         which = "force" + std::to_string(k / 3 + 1) + "." + std::string(1, static_cast<char>('x' + k % 3));
       }
       failures += fine ? 0 : 1;
     }
     if (failures > allowed_failures(samples))
       refuse(law.name, "adds forces that are not the derivative of its energy: " + which + " is", force,
-             "minus the energy's slope there is " + slope);
+             "minus the derivative there is " + wanted + "; without forces of its own the law gets that");
   }
 
   ProgramLibrary& programs_;
@@ -264,7 +264,7 @@ class GroupCheck {
   Random random_;
   Precision precision_ = Precision::double_;
   std::vector<Vector> positions_;
-  std::vector<double> columns_, values_, steps_;
+  std::vector<double> columns_, values_;
 };
 
 }  // namespace
@@ -274,10 +274,7 @@ void check_pair_laws(const Device& device, const World& world, cl::Kernel kernel
 }
 
 void check_pair_laws(ProgramLibrary& programs, const World& world) {
-  std::vector<std::string> names;
-  for (const PairLaw& law : world.pairs) names.push_back(law.name);
-  const auto program = build_law(programs, check_spec(programs.device(), "particles_check.cl"),
-                                 with_text({"particles_law.clh"}, pair_law_text(world)), names);
+  const auto program = programs.build(check_spec(programs.device(), "particles_check.cl"), pair_sources(world));
   check_pair_laws(programs.device(), world, program->kernel("check_pair_law"));
 }
 

@@ -5,6 +5,7 @@
 #include <future>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "compute/kernel_limits.hpp"
 #include "model/particles/compiled_laws.hpp"
 #include "model/particles/law_check.hpp"
@@ -74,38 +75,18 @@ ProgramSpec groups_spec(const Device& device, const ForceVariant& variant) {
   return spec;
 }
 
-// A compiler's message in one of the laws' lines; else what it is.
-[[noreturn]] void throw_in_lines(const Error& error, const std::vector<std::string>& law_names) {
-  const std::set<std::string> files(law_names.begin(), law_names.end());
-  for (const CompilerMessage& m : parse_build_log(error.details().log, "law", files)) {
-    if (m.kind != CompilerMessage::Kind::error || !files.contains(m.file)) continue;
-    ErrorDetails details{
-        .what = "the law " + m.file + " does not compile",
-        .where = m.file + ":" + std::to_string(m.line) + (m.column > 0 ? ":" + std::to_string(m.column) : ""),
-        .advice = m.text,
-        .log = error.details().log};
-    throw Error(Fault::usage, std::move(details));
-  }
-  throw error;
-}
-
 }  // namespace
 
-KernelSources with_text(std::initializer_list<const char*> files, const std::string& text) {
+KernelSources with_text(const std::map<std::string, std::string>& texts) {
   const auto in_use = kernel_sources();
   KernelSources::Edits edits = in_use->edits();
-  for (const char* file : files) edits[file] = text;
+  for (const auto& [file, text] : texts) edits[file] = text;
   return {in_use->folder(), std::move(edits)};
 }
 
-std::shared_ptr<const Program> build_law(ProgramLibrary& programs, const ProgramSpec& spec,
-                                         const KernelSources& sources, const std::vector<std::string>& law_names) {
-  try {
-    return programs.build(spec, sources);
-  } catch (const Error& error) {
-    if (error.details().log.empty()) throw;
-    throw_in_lines(error, law_names);
-  }
+KernelSources pair_sources(const World& world) {
+  return with_text(
+      {{"particles_law.clh", pair_law_text(world)}, {"particles_law_checked.clh", checked_pair_law_text(world)}});
 }
 
 LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const ForceVariant& wanted)
@@ -115,11 +96,9 @@ LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const Force
       columns(pair_columns(world)) {
   const Device& device = programs.device();
   if (laws > 0) {
-    std::vector<std::string> names;
-    for (const PairLaw& law : world.pairs) names.push_back(law.name);
-    const KernelSources sources = with_text({"particles_law.clh", "particles_law_checked.clh"}, pair_law_text(world));
+    const KernelSources sources = pair_sources(world);
     const auto built = [&](bool observed) {
-      const auto program = build_law(programs, pairs_spec(device, variant, lists, observed), sources, names);
+      const auto program = programs.build(pairs_spec(device, variant, lists, observed), sources);
       if (checks_along(device) && !observed) check_pair_laws(device, world, program->kernel("check_pair_law"));
       return program->kernel("pairs");
     };
@@ -130,10 +109,9 @@ LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const Force
     check_compiled(work_group_limits(pairs, device, "pairs", variant.work_group), device.info());
   }
   for (const Groups& each : world.groups) {
-    const auto program =
-        build_law(programs, groups_spec(device, variant),
-                  with_text({"particles_group_law.clh"}, group_law_text(world, each.law)), {each.law.name});
-    groups.push_back({program->kernel("groups"), columns_of(world, each.law.snippet)});
+    const auto program = programs.build(groups_spec(device, variant),
+                                        with_text({{"particles_group_law.clh", group_law_text(world, each.law)}}));
+    groups.push_back({program->kernel("groups"), columns_of(world, each.law)});
   }
   if (!variant.fixed_atomics)
     gather = programs.build({"particles_gather.cl", particle_definitions(device, variant.precision)})
@@ -178,19 +156,21 @@ std::shared_ptr<LawKernels> make_law_kernels(ProgramLibrary& programs, const Wor
   return kernels;
 }
 
-std::vector<CompilerMessage> messages_of(const Error& error) {
-  const ErrorDetails& d = error.details();
-  const std::string law = d.where.substr(0, d.where.find(':'));
-  if (law.empty()) return {};
-  std::vector<CompilerMessage> messages;
-  for (CompilerMessage& m : parse_build_log(d.log, "law", {law}))
-    if (m.file == law) messages.push_back(std::move(m));
-  if (messages.empty()) {
-    const auto colon = d.where.find(':');
-    const int line = colon == std::string::npos ? 0 : std::atoi(d.where.c_str() + colon + 1);
-    messages.push_back({CompilerMessage::Kind::error, law, line, 0, error.what()});
-  }
-  return messages;
+std::optional<CompilerMessage> message_of(const Error& error) {
+  const std::string& where = error.details().where;
+  if (where.empty()) return std::nullopt;
+  CompilerMessage message{CompilerMessage::Kind::error, where, 0, 0, error.what()};
+  if (message.text.starts_with(where + ": ")) message.text.erase(0, where.size() + 2);
+  // "LAW:line:column"; a law's name may have colons of its own.
+  const std::size_t second = where.rfind(':'), first = second > 0 ? where.rfind(':', second - 1) : second;
+  if (second == std::string::npos || first == std::string::npos) return message;
+  const auto line = parse_integer(std::string_view(where).substr(first + 1, second - first - 1)),
+             column = parse_integer(std::string_view(where).substr(second + 1));
+  if (!line || !column) return message;
+  message.file = where.substr(0, first);
+  message.line = static_cast<int>(*line);
+  message.column = static_cast<int>(*column);
+  return message;
 }
 
 }  // namespace orrery::particles

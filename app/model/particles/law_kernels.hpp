@@ -1,12 +1,13 @@
-/// Laws made ready to run: a person's text compiled, tried on a sample of the world's own particles, and its derivative
-/// compared with a finite difference of its energy.
+/// Laws made ready to run: a person's text read, written as OpenCL and compiled, tried on a sample of the world's own
+/// particles, and the forces that it adds compared with the exact derivative of its energy.
 ///
 /// Made on any thread, a worker's while another law runs; then the engine takes it.
 #pragma once
 
 #include <memory>
-#include <vector>
+#include <optional>
 
+#include "base/error.hpp"
 #include "compute/build_log.hpp"
 #include "compute/program.hpp"
 #include "model/nbody/settings.hpp"
@@ -28,10 +29,10 @@ struct ForceVariant {
 class LawKernels;
 
 /// A law that is refused throws a usage Error: details().where is "LAW:line:column" with the person's own line numbers,
-/// details().log what the compiler said. Refused are laws that do not compile, do not end, give what is not a number on
+/// or "LAW". Refused are laws that are not of the language (law_language.hpp), do not end, give what is not a number on
 /// the sample, or whose dEdR (force1 …) is not the derivative of their energy.
 std::shared_ptr<LawKernels> make_law_kernels(ProgramLibrary& programs, const World& world, const ForceVariant& variant);
-/// The compiler's messages in such an Error, for an editor: `file` is the law's name.
-std::vector<CompilerMessage> messages_of(const Error& error);
+/// Such an Error for an editor: `file` is the law's name, `line` 0 where no line is to blame.
+std::optional<CompilerMessage> message_of(const Error& error);
 
 }  // namespace orrery::particles

@@ -1,260 +1,278 @@
 #include "model/particles/law_text.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <set>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "model/particles/law_derivative.hpp"
+#include "model/particles/law_language.hpp"
+#include "model/particles/law_tokens.hpp"
+#include "model/particles/law_writer.hpp"
 
 namespace orrery::particles {
 namespace {
 
-constexpr std::size_t longest_snippet = 16384;  // characters
+using language::Builder;
+using language::LawTree;
+using language::Node;
+using language::Scalar;
+using language::Type;
+using language::Value;
+using language::Variable;
+using language::Written;
 
-bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool continues_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+constexpr std::size_t most_written = 20000;  // steps of a law; compilers take seconds for more
 
-/// What would reach beyond the law's own numbers.
-constexpr std::string_view forbidden[] = {"goto",
-                                          "asm",
-                                          "return",
-                                          "barrier",
-                                          "kernel",
-                                          "global",
-                                          "local",
-                                          "constant",
-                                          "private",
-                                          "printf",
-                                          "struct",
-                                          "union",
-                                          "static",
-                                          "extern",
-                                          "switch",
-                                          "typedef",
-                                          "vload2",
-                                          "vload3",
-                                          "vload4",
-                                          "vload8",
-                                          "vload16",
-                                          "vstore2",
-                                          "vstore3",
-                                          "vstore4",
-                                          "vstore8",
-                                          "vstore16",
-                                          "mem_fence",
-                                          "sizeof",
-                                          "get_pipe_num_packets",
-                                          "sliders",
-                                          "patience"};
+enum class Purpose { run, check };
 
-/// Reads a snippet once, from its beginning, and writes it again with guarded loops.
-class Guard {
- public:
-  Guard(const std::string& law, const std::string& text) : law_(law), text_(text) {}
+// What laws are given, in the order of their variables.
+enum PairGiven { energy, slope, r2, r, inverse_r, delta, position1, position2, body1, body2, is_excluded, pair_given };
 
-  std::string guarded() {
-    if (text_.size() > longest_snippet) refuse("is longer than", std::to_string(longest_snippet) + " characters");
-    while (at_ < text_.size()) step();
-    if (!open_.empty())
-      refuse_at("has a bracket that is not closed", std::string(1, open_.back().bracket), open_.back().line);
-    return out_;
-  }
-
- private:
-  struct Open {
-    char bracket;
-    int line;
-    std::string closing;  // text that follows the bracket that closes it
-  };
-
-  [[noreturn]] void refuse_at(const std::string& what, const std::string& value, int line) const {
-    throw usage_error("the law " + law_ + " " + what, value, "a law is formulas: numbers, conditions and loops",
-                      law_ + ":" + std::to_string(line));
-  }
-  [[noreturn]] void refuse(const std::string& what, const std::string& value) const { refuse_at(what, value, line_); }
-
-  void put(char c) {
-    if (c == '\n') ++line_;
-    out_ += c;
-  }
-
-  void step() {
-    const char c = text_[at_];
-    const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
-    if (c == '/' && next == '/') {
-      while (at_ < text_.size() && text_[at_] != '\n') ++at_;
-    } else if (c == '/' && next == '*') {
-      skip_comment();
-    } else if (begins_name(c)) {
-      take_name();
-    } else if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
-      while (at_ < text_.size() && (continues_name(text_[at_]) || text_[at_] == '.')) put(text_[at_++]);
-    } else {
-      take_sign(c, next);
-    }
-  }
-
-  void skip_comment() {
-    const int began = line_;
-    const auto end = text_.find("*/", at_ + 2);
-    if (end == std::string::npos) refuse_at("has a comment that does not end", "/*", began);
-    for (; at_ < end + 2; ++at_)
-      if (text_[at_] == '\n') put('\n');
-    put(' ');
-  }
-
-  void take_name() {
-    const std::size_t begin = at_;
-    while (at_ < text_.size() && continues_name(text_[at_])) ++at_;
-    const std::string name = text_.substr(begin, at_ - begin);
-    if (name.starts_with("__") || name.starts_with("atom_") || name.starts_with("atomic_") || name.starts_with("as_") ||
-        std::ranges::find(forbidden, name) != std::end(forbidden))
-      refuse("cannot say", name);
-    out_ += name;
-    loop_ = name == "for" || name == "while" ? name : std::string();
-  }
-
-  void take_sign(char c, char next) {
-    if (c == '#' || c == '[' || c == ']' || c == '\\' || c == '"' || c == '\'' || c == '`' || c == '@' || c == '$' ||
-        static_cast<unsigned char>(c) > 127)
-      refuse("cannot say", std::string(1, c));
-    if (c == '-' && next == '>') refuse("cannot say", "->");
-    if (c == '*' && (next == ')' || next == '*' || after_star_closes())) refuse("cannot say", "a pointer");
-    if (c == '&') {
-      if (next == '&')
-        put(text_[at_++]);  // && only: an address, and bits, are not needed
-      else
-        refuse("cannot say", "&");
-    }
-    if (c == '(' || c == '{') {
-      open_.push_back({c, line_, {}});
-      put(c);
-      if (c == '(' && loop_ == "while") {
-        out_ += "--patience > 0 && (";
-        open_.back().closing = ")";
-      } else if (c == '(' && loop_ == "for") {
-        open_.back().closing = " if (--patience < 0) break; else ";
-      }
-    } else if (c == ')' || c == '}') {
-      if (open_.empty() || open_.back().bracket != (c == ')' ? '(' : '{'))
-        refuse("has a bracket too many", std::string(1, c));
-      const std::string closing = open_.back().closing;
-      open_.pop_back();
-      if (closing == ")") out_ += closing;
-      put(c);
-      if (closing != ")") out_ += closing;
-    } else {
-      put(c);
-    }
-    if (std::isspace(static_cast<unsigned char>(c)) == 0) loop_.clear();
-    ++at_;
-  }
-
-  // "(float * )"
-  bool after_star_closes() const {
-    const auto after = text_.find_first_not_of(" \t\n", at_ + 1);
-    return after != std::string::npos && text_[after] == ')';
-  }
-
-  const std::string& law_;
-  const std::string& text_;
-  std::string out_;
-  std::size_t at_ = 0;
-  int line_ = 1;
-  std::string loop_;
-  std::vector<Open> open_;
-};
-
-/// Whether the text has `name` as a word.
-bool mentions(const std::string& text, const std::string& name) {
-  for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-    const bool begins = at == 0 || !continues_name(text[at - 1]);
-    const bool ends = at + name.size() >= text.size() || !continues_name(text[at + name.size()]);
-    if (begins && ends) return true;
-  }
-  return false;
-}
-
-/// By its name in the sources: a quote or a line break in it would end the directive.
-std::string line_directive(const std::string& name) {
-  std::string file = name;
-  std::ranges::replace_if(
-      file, [](char c) { return c == '"' || c == '\\' || c == '\n'; }, '_');
-  return "#line 1 \"" + file + "\"\n";
-}
-
+std::string number(std::size_t value) { return std::to_string(value); }
 std::string real_text(double value) { return "(real)" + digits17(value); }
 
-std::string parameters_text(const std::vector<LawParameter>& parameters, std::size_t first) {
-  std::string text;
-  for (const LawParameter& p : parameters)
-    text += "  const real " + p.name + " = sliders[" + std::to_string(first++) + "];\n";
+std::vector<Variable> variables_of(const World& world, const PairLaw& law) {
+  std::vector<Variable> given{{"energy"},
+                              {"dEdR"},
+                              {"r2", Type::real, true},
+                              {"r", Type::real, true},
+                              {"invR", Type::real, true},
+                              {"delta", Type::vector, true},
+                              {"position1", Type::vector, true},
+                              {"position2", Type::vector, true},
+                              {"body1", Type::uint, true},
+                              {"body2", Type::uint, true},
+                              {"isExcluded", Type::bool_, true}};
+  for (const LawParameter& p : law.parameters) given.push_back({p.name, Type::real, true});
+  for (const std::string& column : column_names(world))
+    for (std::size_t k = 1; k <= 2; ++k) given.push_back({column + number(k), Type::real, true});
+  return given;
+}
+
+// The energy; of each member its force, position and identity; parameters; columns of the group; columns of each
+// member.
+std::vector<Variable> variables_of(const World& world, const GroupLaw& law) {
+  std::vector<Variable> given{{"energy"}};
+  for (std::size_t k = 1; k <= law.members; ++k) {
+    given.push_back({"force" + number(k), Type::vector});
+    given.push_back({"position" + number(k), Type::vector, true});
+    given.push_back({"body" + number(k), Type::uint, true});
+  }
+  for (const LawParameter& p : law.parameters) given.push_back({p.name, Type::real, true});
+  for (const std::string& column : law.columns) given.push_back({column, Type::real, true});
+  for (const std::string& column : column_names(world))
+    for (std::size_t k = 1; k <= law.members; ++k) given.push_back({column + number(k), Type::real, true});
+  return given;
+}
+
+template <class Law>
+LawTree tree_of(const World& world, const Law& law) {
+  return language::parse_law(law.name, law.snippet, variables_of(world, law));
+}
+
+/// Of the columns, whose variables begin at `first`, those of which at least one particle's is read.
+std::vector<std::string> read_columns(const World& world, const LawTree& tree, std::size_t first, std::size_t members) {
+  std::vector<std::string> used;
+  for (const std::string& name : column_names(world)) {
+    bool seen = false;
+    for (std::size_t k = 0; k < members; ++k) seen = tree.variables[first++].read || seen;
+    if (seen) used.push_back(name);
+  }
+  return used;
+}
+
+std::size_t first_column(const PairLaw& law) { return pair_given + law.parameters.size(); }
+std::size_t first_column(const GroupLaw& law) {
+  return 1 + 3 * law.members + law.parameters.size() + law.columns.size();
+}
+
+Value real(Node node) { return {Type::real, {{node}}}; }
+
+Value vector_of(Builder& builder, const std::string& name) {
+  Value value{Type::vector, {}};
+  for (const char* part : {".x", ".y", ".z"}) value.parts.push_back({builder.input(name + part, Type::real)});
+  value.parts.push_back({builder.constant(0)});
+  return value;
+}
+
+void add_sliders(Builder& builder, std::vector<Value>& given, std::size_t first, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k)
+    given.push_back(real(builder.input("sliders[" + number(first + k) + "]", Type::real)));
+}
+
+/// `place`: where a column of a particle is, by the column's index among `used` and the particle's.
+template <class Place>
+void add_columns(Builder& builder, std::vector<Value>& given, const World& world, const std::vector<std::string>& used,
+                 std::size_t members, Place&& place) {
+  for (const std::string& column : column_names(world)) {
+    const auto found = std::ranges::find(used, column);
+    for (std::size_t k = 0; k < members; ++k)
+      given.push_back(real(found == used.end()
+                               ? builder.constant(0)
+                               : builder.input(place(static_cast<std::size_t>(found - used.begin()), k), Type::real)));
+  }
+}
+
+Written written(const std::string& law, Builder& builder, std::vector<Node> results, Purpose purpose) {
+  const language::Program program = builder.finished(std::move(results));
+  Written text = language::written(program, purpose == Purpose::run);
+  if (text.steps > most_written)
+    language::refuse(law, {}, "the law and its derivatives take more steps than", number(most_written),
+                     "allowed: a shorter law, or one that adds its forces itself");
+  if (program.loops) text.statements += "  const real ended = patience > 0 ? (real)0 : (real)NAN;\n";
+  if (program.loops)
+    for (std::string& result : text.results) result += " + ended";
   return text;
 }
 
-/// What a processor computes for several particles at once; with anything else a law is asked only for pairs that it
-/// acts on.
-bool side_by_side(const std::string& snippet) {
-  static const std::set<std::string, std::less<>> vectorised = {
-      "real", "float",      "double",      "int",          "uint", "real4", "float4", "sqrt", "rsqrt",
-      "fabs", "abs",        "fmin",        "fmax",         "min",  "max",   "clamp",  "fma",  "mad",
-      "exp",  "native_exp", "native_sqrt", "native_rsqrt", "dot",  "mix",   "select", "if"};
-  for (std::size_t at = 0; at < snippet.size();) {
-    if (!begins_name(snippet[at])) {
-      ++at;
-      continue;
-    }
-    const std::size_t begin = at;
-    while (at < snippet.size() && continues_name(snippet[at])) ++at;
-    const std::string_view name = std::string_view(snippet).substr(begin, at - begin);
-    const std::size_t after = snippet.find_first_not_of(" \t\n", at);
-    if (name == "for" || name == "while" || name == "do") return false;
-    if (after != std::string::npos && snippet[after] == '(' && !vectorised.contains(name)) return false;
+Node derivative(Builder& builder, const Scalar& of, std::size_t direction) {
+  const bool none = of.along.empty() || of.along[direction] == language::none;
+  return none ? builder.constant(0) : of.along[direction];
+}
+
+/// The energy; what is added to dEdR, or the derivative where nothing is; to be checked, the derivative.
+Written steps_of(const World& world, const PairLaw& law, std::size_t first_slider, Purpose purpose) {
+  const LawTree tree = tree_of(world, law);
+  const bool derived = !tree.variables[slope].written;
+  const bool differentiated = derived || purpose == Purpose::check;
+  Builder b;
+  // All that is known of a pair is in proportion to a power of r: the one direction is ln r.
+  const auto power = [&](const Scalar& of, double degree) {
+    return differentiated ? language::power_of(b, of.value, degree) : of;
+  };
+  const Node distance = b.input("r", Type::real), inverse = b.input("invR", Type::real);
+  b.use_inverse(distance, inverse);
+  std::vector<Value> given(pair_given);
+  given[energy] = given[slope] = real(b.constant(0));
+  given[r2] = {Type::real, {power({b.input("r2", Type::real)}, 2)}};
+  given[r] = {Type::real, {power({distance}, 1)}};
+  given[inverse_r] = {Type::real, {power({inverse}, -1)}};
+  given[delta] = vector_of(b, "delta");
+  given[position1] = vector_of(b, "position1");
+  given[position2] = vector_of(b, "position2");
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (differentiated) given[position2].parts[k].along = {given[delta].parts[k].value};
+    given[delta].parts[k] = power(given[delta].parts[k], 1);
   }
-  return true;
+  given[body1] = {Type::uint, {{b.input("body1", Type::uint)}}};
+  given[body2] = {Type::uint, {{b.input("body2", Type::uint)}}};
+  given[is_excluded] = {Type::bool_, {{b.input("isExcluded", Type::bool_)}}};
+  add_sliders(b, given, first_slider, law.parameters.size());
+  add_columns(b, given, world, pair_columns(world), 2, [](std::size_t column, std::size_t member) {
+    return "columns" + number(member + 1) + "[" + number(column) + "]";
+  });
+  const std::vector<Value> after = language::make_steps(b, law.name, tree, std::move(given), differentiated ? 1 : 0);
+  const Scalar& total = after[energy].parts.front();
+  std::vector<Node> results{total.value, after[slope].parts.front().value};
+  if (differentiated) {
+    const Node exact = b.multiply(derivative(b, total, 0), inverse);
+    if (derived) results[1] = exact;
+    if (purpose == Purpose::check) results.push_back(exact);
+  }
+  return written(law.name, b, std::move(results), purpose);
 }
 
-// The person's lines in a block of their own, so that their names are theirs.
-std::string snippet_text(const std::string& name, const std::string& snippet) {
-  return "  {\n" + line_directive(name) + guarded_snippet(name, snippet) + "\n;\n#line 1 \"law\"\n  }\n" +
-         "  if (patience <= 0) energy = NAN;\n";
+/// The energy; three of each member's force, the derivative where nothing is added to any; to be checked, three more of
+/// each of the derivative.
+Written steps_of(const World& world, const GroupLaw& law, Purpose purpose) {
+  const LawTree tree = tree_of(world, law);
+  bool derived = true;
+  for (std::size_t k = 0; k < law.members; ++k) derived = derived && !tree.variables[1 + 3 * k].written;
+  const std::size_t directions = derived || purpose == Purpose::check ? 3 * law.members : 0;
+  const std::vector<std::string> used = read_columns(world, tree, first_column(law), law.members);
+  Builder b;
+  std::vector<Value> given{real(b.constant(0))};
+  for (std::size_t k = 0; k < law.members; ++k) {
+    given.push_back({Type::vector, std::vector<Scalar>(4, Scalar{b.constant(0)})});
+    given.push_back(vector_of(b, "positions[" + number(k) + "]"));
+    for (std::size_t axis = 0; axis < 3 && directions > 0; ++axis) {
+      given.back().parts[axis].along.assign(directions, language::none);
+      given.back().parts[axis].along[3 * k + axis] = b.constant(1);
+    }
+    given.push_back({Type::uint, {{b.input("bodies[" + number(k) + "]", Type::uint)}}});
+  }
+  add_sliders(b, given, 0, law.parameters.size());
+  for (std::size_t c = 0; c < law.columns.size(); ++c)
+    given.push_back(real(b.input("values[" + number(c) + "]", Type::real)));
+  add_columns(b, given, world, used, law.members, [&](std::size_t column, std::size_t member) {
+    return "columns[" + number(member * used.size() + column) + "]";
+  });
+  const std::vector<Value> after = language::make_steps(b, law.name, tree, std::move(given), directions);
+  const Scalar& total = after[0].parts.front();
+  std::vector<Node> results{total.value}, exact;
+  for (std::size_t k = 0; k < directions; ++k) exact.push_back(b.negate(derivative(b, total, k)));
+  for (std::size_t k = 0; k < law.members && !derived; ++k)
+    for (std::size_t axis = 0; axis < 3; ++axis) results.push_back(after[1 + 3 * k].parts[axis].value);
+  if (derived) results.insert(results.end(), exact.begin(), exact.end());
+  if (purpose == Purpose::check) results.insert(results.end(), exact.begin(), exact.end());
+  return written(law.name, b, std::move(results), purpose);
 }
 
+constexpr const char* patience_text = "#ifndef PATIENCE\n#define PATIENCE 4096\n#endif\n";
 constexpr const char* pair_arguments =
     "real4 position1, real4 position2, real4 delta, real r2, real r, real invR, uint body1, uint body2, bool "
-    "isExcluded, "
-    "const real* columns1, const real* columns2, constant real* sliders";
+    "isExcluded, const real* columns1, const real* columns2, constant real* sliders";
 constexpr const char* pair_values =
     "position1, position2, delta, r2, r, invR, body1, body2, isExcluded, columns1, columns2, sliders";
 
-std::string one_pair_law(const World& world, std::size_t index, std::size_t first_slider) {
+bool is_switched(const PairLaw& law) { return law.switch_from > 0 && law.cutoff > law.switch_from; }
+
+// E·S(x) with S = 1 − 10x³ + 15x⁴ − 6x⁵, x = (r − from) / (cutoff − from).
+std::string switch_text(const PairLaw& law) {
+  const std::string over_width = real_text(1 / (law.cutoff - law.switch_from));
+  return "  const real x = clamp((r - " + real_text(law.switch_from) + ") * " + over_width +
+         ", (real)0, (real)1);\n  const real s = 1 + x * x * x * (-10 + x * (15 - 6 * x));\n"
+         "  const real slope = x * x * (-30 + x * (60 - 30 * x)) * " +
+         over_width + ";\n";
+}
+
+struct PairFunction {
+  std::string text;
+  bool vectorised;
+};
+
+PairFunction pair_function(const World& world, std::size_t index, std::size_t first_slider, Purpose purpose) {
   const PairLaw& law = world.pairs[index];
-  std::string text =
-      "static real OVERLOADED pair_law_" + std::to_string(index) + "(" + pair_arguments + ", real* total) {\n";
-  text += "  real energy = 0, dEdR = 0;\n  int patience = PATIENCE;\n";
-  const std::vector<std::string> columns = pair_columns(world);
-  for (std::size_t c = 0; c < columns.size(); ++c)
-    for (const char* which : {"1", "2"})
-      if (mentions(law.snippet, columns[c] + which))
-        text += "  const real " + columns[c] + which + " = columns" + which + "[" + std::to_string(c) + "];\n";
-  text += parameters_text(law.parameters, first_slider) + snippet_text(law.name, law.snippet);
-  if (law.switch_from > 0 && law.cutoff > law.switch_from) {
-    // E·S(x) with S = 1 − 10x³ + 15x⁴ − 6x⁵, x = (r − from) / (cutoff − from).
-    text += "  const real x = clamp((r - " + real_text(law.switch_from) + ") * " +
-            real_text(1 / (law.cutoff - law.switch_from)) + ", (real)0, (real)1);\n" +
-            "  const real s = 1 + x * x * x * (-10 + x * (15 - 6 * x));\n" +
-            "  const real slope = x * x * (-30 + x * (60 - 30 * x)) * " +
-            real_text(1 / (law.cutoff - law.switch_from)) + ";\n  dEdR = s * dEdR + slope * energy;\n  energy *= s;\n";
+  const bool check = purpose == Purpose::check;
+  const Written steps = steps_of(world, law, first_slider, purpose);
+  std::string text = std::string("static real ") + (check ? "checked" : "pair") + "_law_" + number(index) + "(" +
+                     pair_arguments + ", real* total" + (check ? ", real* exact" : "") + ") {\n" + steps.statements +
+                     "  real energy = " + steps.results[0] + ", dEdR = " + steps.results[1] + ";\n";
+  if (check) text += "  *exact = " + steps.results[2] + ";\n";
+  if (is_switched(law)) {
+    text += switch_text(law) + "  dEdR = s * dEdR + slope * energy;\n";
+    if (check) text += "  *exact = s * *exact + slope * energy;\n";
+    text += "  energy *= s;\n";
   }
-  return text + "  *total = energy;\n  return dEdR;\n}\n";
+  return {text + "  *total = energy;\n  return dEdR;\n}\n", steps.vectorised};
+}
+
+/// Calls `each` with each law's index and first slider.
+template <class F>
+void for_each_pair_law(const World& world, F&& each) {
+  std::size_t slider = 0;
+  for (std::size_t k = 0; k < world.pairs.size(); ++k) {
+    each(k, slider);
+    slider += world.pairs[k].parameters.size();
+  }
+}
+
+std::string group_text(const World& world, const GroupLaw& law, Purpose purpose) {
+  const bool check = purpose == Purpose::check;
+  const Written steps = steps_of(world, law, purpose);
+  std::string text = "#define MEMBERS " + number(law.members) + "\n#define MEMBER_COLUMNS " +
+                     number(columns_of(world, law).size()) + "\n#define GROUP_COLUMNS " + number(law.columns.size()) +
+                     "\n" + patience_text +
+                     "static real group_law(const real4* positions, const uint* bodies, const real* columns, const "
+                     "real* values, constant real* sliders, real4* forces" +
+                     (check ? ", real4* exact" : "") + ") {\n" + steps.statements;
+  for (std::size_t k = 0; k < (check ? 2 : 1) * law.members; ++k)
+    text += (k < law.members ? "  forces[" : "  exact[") + number(k % law.members) + "] = (real4)(" +
+            steps.results[1 + 3 * k] + ", " + steps.results[2 + 3 * k] + ", " + steps.results[3 + 3 * k] + ", 0);\n";
+  return text + "  return " + steps.results[0] + ";\n}\n";
 }
 
 }  // namespace
-
-std::string guarded_snippet(const std::string& law, const std::string& snippet) {
-  return Guard(law, snippet).guarded();
-}
 
 std::vector<std::string> column_names(const World& world) {
   std::vector<std::string> names{"mass", "charge"};
@@ -262,20 +280,20 @@ std::vector<std::string> column_names(const World& world) {
   return names;
 }
 
-std::vector<std::string> columns_of(const World& world, const std::string& snippet) {
-  std::vector<std::string> used;
-  for (const std::string& name : column_names(world)) {
-    bool seen = false;
-    for (char member = '1'; member <= '8'; ++member) seen = seen || mentions(snippet, name + member);
-    if (seen) used.push_back(name);
-  }
-  return used;
+std::vector<std::string> columns_of(const World& world, const GroupLaw& law) {
+  return read_columns(world, tree_of(world, law), first_column(law), law.members);
 }
 
 std::vector<std::string> pair_columns(const World& world) {
-  std::string all;
-  for (const PairLaw& law : world.pairs) all += law.snippet + "\n";
-  return columns_of(world, all);
+  std::vector<std::string> all;
+  for (const PairLaw& law : world.pairs) {
+    const std::vector<std::string> used = read_columns(world, tree_of(world, law), first_column(law), 2);
+    all.insert(all.end(), used.begin(), used.end());
+  }
+  std::vector<std::string> ordered;
+  for (const std::string& name : column_names(world))
+    if (std::ranges::find(all, name) != all.end()) ordered.push_back(name);
+  return ordered;
 }
 
 std::vector<double> slider_values(const World& world) {
@@ -292,59 +310,44 @@ std::vector<double> slider_values(const GroupLaw& law) {
 }
 
 std::string pair_law_text(const World& world) {
-  const auto law_count = std::to_string(world.pairs.size());
-  bool bodies = false;
-  for (const PairLaw& law : world.pairs) bodies = bodies || mentions(law.snippet, "body2");
+  const bool bodies =
+      std::ranges::any_of(world.pairs, [&](const PairLaw& law) { return tree_of(world, law).variables[body2].read; });
   const double cutoff = cutoff_of(world);
-  std::string text = "#define LAWS " + law_count + "\n#define COLUMNS " + std::to_string(pair_columns(world).size()) +
-                     "\n#define NEEDS_BODIES " + (bodies ? "1" : "0") + "\n#define LARGEST_CUTOFF2 " +
-                     (cutoff > 0 ? real_text(cutoff * cutoff) : std::string("((real)INFINITY)")) +
-                     "\n#ifndef PATIENCE\n#define PATIENCE 4096\n#endif\n#ifdef CHECKED\n#define OVERLOADED "
-                     "__attribute__((overloadable))\n#else\n#define OVERLOADED\n#endif\n";
-  std::string all, one;
-  std::size_t slider = 0;
-  for (std::size_t k = 0; k < world.pairs.size(); ++k) {
+  std::string text = "#define LAWS " + number(world.pairs.size()) + "\n#define COLUMNS " +
+                     number(pair_columns(world).size()) + "\n#define NEEDS_BODIES " + (bodies ? "1" : "0") +
+                     "\n#define LARGEST_CUTOFF2 " +
+                     (cutoff > 0 ? real_text(cutoff * cutoff) : std::string("((real)INFINITY)")) + "\n" + patience_text;
+  std::string all;
+  for_each_pair_law(world, [&](std::size_t k, std::size_t slider) {
     const PairLaw& law = world.pairs[k];
-    text += one_pair_law(world, k, slider);
-    slider += law.parameters.size();
-    const std::string call = "pair_law_" + std::to_string(k) + "(" + pair_values + ", ";
+    const PairFunction function = pair_function(world, k, slider, Purpose::run);
+    text += function.text;
     std::string condition = law.excluded == PairLaw::Excluded::skip ? "apart && !isExcluded" : "apart";
     if (law.cutoff > 0) condition += " && r2 < " + real_text(law.cutoff * law.cutoff);
     all += "  {\n    const bool acts = " + condition + ";\n    real energy = 0, slope = 0;\n    if (" +
-           (side_by_side(law.snippet) ? "LANES > 1 || acts" : "acts") + ") slope = " + call +
-           "&energy);\n    energies[" + std::to_string(k) +
+           (function.vectorised ? "LANES > 1 || acts" : "acts") + ") slope = pair_law_" + number(k) + "(" +
+           pair_values + ", &energy);\n    energies[" + number(k) +
            "] += acts ? energy : (real)0;\n    sum += acts ? slope : (real)0;\n  }\n";
-    one += "  if (law == " + std::to_string(k) + ") return " + call + "energy);\n";
-  }
-  text += std::string("static real OVERLOADED pair_laws(") + pair_arguments +
-          ", bool apart, real* energies) {\n  real sum = 0;\n" + all + "  return sum;\n}\n";
-  text += std::string("static real OVERLOADED single_law(uint law, ") + pair_arguments + ", real* energy) {\n" + one +
-          "  return 0;\n}\n";
-  return text;
+  });
+  return text + "static real pair_laws(" + pair_arguments + ", bool apart, real* energies) {\n  real sum = 0;\n" + all +
+         "  return sum;\n}\n";
 }
 
-std::string group_law_text(const World& world, const GroupLaw& law) {
-  const std::vector<std::string> columns = columns_of(world, law.snippet);
-  std::string text = "#define MEMBERS " + std::to_string(law.members) + "\n#define MEMBER_COLUMNS " +
-                     std::to_string(columns.size()) + "\n#define GROUP_COLUMNS " + std::to_string(law.columns.size()) +
-                     "\n#ifndef PATIENCE\n#define PATIENCE 4096\n#endif\n";
-  text +=
-      "static real group_law(const real4* positions, const uint* bodies, const real* columns, const real* values, "
-      "constant real* sliders, real4* forces) {\n  real energy = 0;\n  int patience = PATIENCE;\n";
-  for (std::size_t k = 0; k < law.members; ++k) {
-    const std::string number = std::to_string(k + 1), index = std::to_string(k);
-    text += "  const real4 position" + number + " = positions[" + index + "];\n  const uint body" + number +
-            " = bodies[" + index + "];\n  real4 force" + number + " = (real4)(0);\n";
-    for (std::size_t c = 0; c < columns.size(); ++c)
-      if (mentions(law.snippet, columns[c] + number))
-        text += "  const real " + columns[c] + number + " = columns[" + std::to_string(k * columns.size() + c) + "];\n";
-  }
-  for (std::size_t c = 0; c < law.columns.size(); ++c)
-    text += "  const real " + law.columns[c] + " = values[" + std::to_string(c) + "];\n";
-  text += parameters_text(law.parameters, 0) + snippet_text(law.name, law.snippet);
-  for (std::size_t k = 0; k < law.members; ++k)
-    text += "  forces[" + std::to_string(k) + "] = force" + std::to_string(k + 1) + ";\n";
-  return text + "  return energy;\n}\n";
+std::string checked_pair_law_text(const World& world) {
+  std::string text = patience_text, one;
+  for_each_pair_law(world, [&](std::size_t k, std::size_t slider) {
+    text += pair_function(world, k, slider, Purpose::check).text;
+    one +=
+        "  if (law == " + number(k) + ") return checked_law_" + number(k) + "(" + pair_values + ", energy, exact);\n";
+  });
+  return text + "static real single_law(uint law, " + pair_arguments + ", real* energy, real* exact) {\n" + one +
+         "  return 0;\n}\n";
+}
+
+std::string group_law_text(const World& world, const GroupLaw& law) { return group_text(world, law, Purpose::run); }
+
+std::string checked_group_law_text(const World& world, const GroupLaw& law) {
+  return group_text(world, law, Purpose::check);
 }
 
 }  // namespace orrery::particles

@@ -1,5 +1,6 @@
-/// A world's snippets as the text that takes the place of kernels/particles_law.clh and particles_group_law.clh: a
-/// function for each law around the person's own lines, which keep their numbers. Plain texts; any thread.
+/// A world's laws as OpenCL that takes the place of kernels/particles_law.clh and its kin: a function for each, written
+/// from the tree of its snippet (law_language.hpp). What adds nothing to its forces gets them by differentiation of its
+/// energy. Plain texts; any thread.
 #pragma once
 
 #include <string>
@@ -11,20 +12,23 @@ namespace orrery::particles {
 
 /// The columns that laws see of each particle: mass, charge, then those of its own.
 std::vector<std::string> column_names(const World& world);
-/// Those that a snippet mentions as name1, name2 …
-std::vector<std::string> columns_of(const World& world, const std::string& snippet);
-/// Those that any of the pair laws mentions.
+/// Those that the law reads as name1, name2 …
+std::vector<std::string> columns_of(const World& world, const GroupLaw& law);
+/// Those that any of the pair laws reads.
 std::vector<std::string> pair_columns(const World& world);
 /// All sliders of the pair laws, one law after another, as kernels take them.
 std::vector<double> slider_values(const World& world);
 std::vector<double> slider_values(const GroupLaw& law);
 
-/// Throws a usage Error with the person's line for what no snippet may say: preprocessor lines, goto, asm, arrays and
-/// pointers, braces that do not match, comments that do not end, names that begin with two underscores. What it does
-/// say then ends: loops are given up after many rounds, which makes the energy not a number.
-std::string guarded_snippet(const std::string& law, const std::string& snippet);
-
+/// All throw a usage Error whose place is "LAW:line:column" for a snippet that is not of the language.
+///
+/// particles_law.clh:
 std::string pair_law_text(const World& world);
+/// particles_law_checked.clh: each law once more, with the exact derivative of its energy beside what it adds to dEdR.
+std::string checked_pair_law_text(const World& world);
+/// particles_group_law.clh:
 std::string group_law_text(const World& world, const GroupLaw& law);
+/// particles_group_law_checked.clh:
+std::string checked_group_law_text(const World& world, const GroupLaw& law);
 
 }  // namespace orrery::particles

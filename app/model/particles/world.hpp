@@ -56,9 +56,9 @@ struct LawParameter {
   bool operator==(const LawParameter&) const = default;
 };
 
-/// What any two particles do to each other. The snippet is OpenCL C that adds to `energy` and `dEdR`; it sees r2, r,
-/// invR, delta (position2 − position1), body1, body2 (identities), position1, position2, isExcluded, its parameters,
-/// and for each column mass1, mass2, charge1, charge2 …
+/// What any two particles do to each other. The snippet (law_language.hpp) adds to `energy`, and may add to `dEdR`, which
+/// else is the derivative; it sees r2, r, invR, delta (position2 − position1), body1, body2 (identities), position1,
+/// position2, isExcluded, its parameters, and for each column mass1, mass2, charge1, charge2 …
 struct PairLaw {
   enum class Excluded { skip, seen };
   std::string name;
@@ -71,8 +71,8 @@ struct PairLaw {
   bool operator==(const PairLaw&) const = default;
 };
 
-/// What a few particles that belong together do: the snippet adds to `energy` and to force1 … forceK; it sees position1
-/// … positionK (of the periodic images that are nearest to the first), body1 …, its parameters, the columns of its
+/// What a few particles that belong together do: the snippet adds to `energy`, and may add to force1 … forceK, which else
+/// are minus its derivatives; it sees position1 … positionK (of the periodic images that are nearest to the first), body1 …, its parameters, the columns of its
 /// particles (mass1 …), and those of the group itself by their names.
 struct GroupLaw {
   std::string name;
