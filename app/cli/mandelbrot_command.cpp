@@ -134,7 +134,7 @@ bool parse_job(const Arguments& arguments, Job& job) {
   if (!size.empty()) job.size = parse_size(size);
   check(job.view);
   check_variant(job.settings);
-  if (!prove.empty()) job.proved = pixels_to_prove(prove);
+  if (app.count("--prove") > 0) job.proved = pixels_to_prove(prove);
   if (!zoom_from.empty()) job.zoom_from = Decimal::parse(zoom_from, "--zoom-from");
   if (!seconds.empty()) job.seconds = positive("--seconds", seconds);
   if (!rate.empty()) job.frames_per_second = positive("--frames-per-second", rate);
@@ -143,9 +143,7 @@ bool parse_job(const Arguments& arguments, Job& job) {
 
 bool is_data(const Job& job) { return job.out.extension() == ".npy" || job.out.empty(); }
 
-bool wants_details(const Job& job) {
-  return is_data(job) ? !job.detail.empty() : needs_details(job.colors);
-}
+bool wants_details(const Job& job) { return is_data(job) ? !job.detail.empty() : needs_details(job.colors); }
 
 PictureRequest request_of(const Job& job) {
   return {.view = job.view,
@@ -190,8 +188,8 @@ std::optional<Way> safer(const Way& way, const Job& job, const DeviceInfo& devic
   if (way.choice.precision != Precision::perturbation && perturbation_reaches(job.view, job.size))
     return Way{choose_precision("perturbation", job.view, job.size, device.fp64, Purpose::data), Purpose::data};
   const double pixels = static_cast<double>(job.size.pixels()) * static_cast<double>(job.samples);
-  const bool small = job.settings.iterations > 0 &&
-                     pixels * static_cast<double>(job.settings.iterations) <= most_iterations;
+  const bool small =
+      job.settings.iterations > 0 && pixels * static_cast<double>(job.settings.iterations) <= most_iterations;
   if (!small || wants_details(job)) return {};
   return Way{way.choice, way.purpose, true};
 }
@@ -209,8 +207,8 @@ void tell(const std::optional<ProofResult>& proof) {
     std::fprintf(stderr, "orrery: warning: the picture is not right everywhere, and no safer way is left: %s\n",
                  text_of(*proof).c_str());
   } else {
-    std::printf("%d pixels computed again in %d bits: %d differ\n", proof->checked, proof->bits,
-                proof->wrong_kind + proof->misses);
+    std::printf("%d %s computed again in %d bits: %d differ\n", proof->checked,
+                proof->checked == 1 ? "pixel" : "pixels", proof->bits, proof->wrong_kind + proof->misses);
   }
 }
 
@@ -227,8 +225,7 @@ PictureResult render_once(const Job& job, const Way& way, bool insists, const De
   Job copy = job;
   const std::vector<Parameter> told = parameters_of(copy);
   if (!job.out.empty()) {
-    const ExportRequest request{picture, job.colors, job.out, view_texts(job.view, job.size, told),
-                                job.detail};
+    const ExportRequest request{picture, job.colors, job.out, view_texts(job.view, job.size, told), job.detail};
     return export_picture(device, kernels, request, show);
   }
   const Preview preview = preview_of(device, kernels, picture, false, show);

@@ -26,10 +26,10 @@ constexpr double publish_interval = 0.03;
 constexpr double busy_part = 0.6;
 constexpr double longest_slice = 0.012;
 constexpr double longest_slice_of_cpu = 0.006;  // it is the one that draws, more often than not
-constexpr double longest_before_pairs = 0.8;  // that a picture takes in plain numbers; pairs take ten times as long
-constexpr std::size_t most_refusals = 3;      // by a device, …
-constexpr double refusal_interval = 10;       // … in so many seconds
-constexpr double tighter_epsilon = 0x1p-52;   // of the steps of perturbed orbits, after a failed proof
+constexpr double longest_before_pairs = 0.8;    // that a picture takes in plain numbers; pairs take ten times as long
+constexpr std::size_t most_refusals = 3;        // by a device, …
+constexpr double refusal_interval = 10;         // … in so many seconds
+constexpr double tighter_epsilon = 0x1p-52;     // of the steps of perturbed orbits, after a failed proof
 
 // A picture that has details goes on where none are needed any more.
 bool serves(Variant present, const Variant& wanted) {
@@ -246,7 +246,8 @@ void MandelbrotEngine::tighten() {
   const bool leaves_ladder = ladder && next.epsilon > 0;  // it has had pairs of numbers, and has no more
   const bool has_steps = present == Precision::perturbation || (ladder && !leaves_ladder);
   if (leaves_ladder) {
-    if (settings_.precision != "auto" || !perturbation_reaches(renderer_->frame().view, renderer_->frame().size)) return;
+    if (settings_.precision != "auto" || !perturbation_reaches(renderer_->frame().view, renderer_->frame().size))
+      return;
     next = {.view = next.view, .precision = Precision::perturbation};
     before_tightening_ = present;
   } else if (has_steps) {

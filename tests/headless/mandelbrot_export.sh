@@ -39,6 +39,20 @@ quietly mandelbrot --center seahorse-valley --size 240x150 --iterations 700 --sa
 quietly mandelbrot --view first.png --samples 3 --out again.png
 cmp -s first.png again.png || fail "first.png made again from itself differs"
 
+# Pixels are proved: numbers that do not tell them apart are told, and the safer ones of auto are right.
+deep=(mandelbrot --center -0.743643887037151 0.13182590420533 --span 1e-9 --size 64x36 --iterations 2000)
+"$orrery" "${deep[@]}" --prove 40 --precision single --out single.png > out.txt 2> errors.txt || fail "single.png: $(cat errors.txt)"
+grep -q "the picture is not right everywhere, and no safer way is left: .* pixels" errors.txt ||
+  fail "a wrong picture goes without a word: $(cat errors.txt)"
+"$orrery" "${deep[@]}" --prove 40 --out auto.png > out.txt 2> errors.txt || fail "auto.png: $(cat errors.txt)"
+grep -q "^[34][0-9] pixels computed again in [0-9]* bits: [01] differ" out.txt || fail "auto.png is not proved: $(cat out.txt)"
+quietly "${deep[@]}" --prove 0 --out unproved.png
+grep -q "computed again" out.txt && fail "--prove 0 proves"
+for bad in -1 x 1e9 ""; do
+  "$orrery" mandelbrot --size 8x8 --prove "$bad" --out bad.png > out.txt 2>&1
+  [ $? = 2 ] || fail "--prove '$bad' is accepted"
+done
+
 # What other programs write leads to the same place: the height is 4 / Zoom.
 printf 'Re: -0.7436438870371587\r\nIm: 0.1318259042053119\r\nZoom: 1E3\r\nIterations: 900\r\n' > place.kfr
 quietly mandelbrot --view place.kfr --size 160x90 --out kfr.npy

@@ -136,8 +136,9 @@ Complex step_in_doubles(const LadderTable& table, int level, Complex x, Complex 
       b2 = std::exchange(b1, b);
     }
     const Complex row{std::fma(re, b1, std::fma(-norm, b2, table.at(level, n, 0).high)), im * b1};
-    value = Complex{value.real() * w.real() - value.imag() * w.imag(), value.real() * w.imag() + value.imag() * w.real()} +
-            row;
+    value =
+        Complex{value.real() * w.real() - value.imag() * w.imag(), value.real() * w.imag() + value.imag() * w.real()} +
+        row;
   }
   return value;
 }
@@ -147,7 +148,8 @@ TEST(MandelbrotLadderTable, AStepLosesNoMoreThanTheStepError) {
   double worst = 0;
   for (const int level : {0, 1, 2, 5, 9, 20, 30})
     for (int k = 0; k < 60; ++k) {
-      const Complex x = std::polar(k % 4 == 0 ? 1.0 : 0.25 * (k % 4), 0.37 * k), w = std::polar(k % 3 == 0 ? 0.7 : 0.2, 1.1 * k);
+      const Complex x = std::polar(k % 4 == 0 ? 1.0 : 0.25 * (k % 4), 0.37 * k),
+                    w = std::polar(k % 3 == 0 ? 0.7 : 0.2, 1.1 * k);
       const Complex rounded = step_in_doubles(doubles(), level, x, w);
       const BigComplex exact = from_table(pairs(), level, big(x.real(), x.imag()), big(w.real(), w.imag()));
       worst = std::max(worst, distance(exact, big(rounded.real(), rounded.imag())));
@@ -161,7 +163,8 @@ TEST(MandelbrotLadderTable, AtZeroAStepTellsPixelsApart) {
   for (int level = 0; level < 30; ++level)
     for (int k = 0; k < 24; ++k) {
       const Complex w = std::polar(k < 12 ? 0.7 : 0.3, 0.5236 * k), beside = w + 1e-6;
-      const double slope = std::abs(step_in_doubles(doubles(), level, 0, beside) - step_in_doubles(doubles(), level, 0, w));
+      const double slope =
+          std::abs(step_in_doubles(doubles(), level, 0, beside) - step_in_doubles(doubles(), level, 0, w));
       EXPECT_GT(slope / 1e-6, 0.25) << level << " " << w;
       EXPECT_LT(slope / 1e-6, 4) << level << " " << w;
     }
@@ -172,7 +175,8 @@ TEST(MandelbrotLadderTable, TheCurvatureBoundsTheSecondDerivative) {
   const double h = 1e-4, reach = 1 + ladder_margin;
   for (int level = 0; level < 30; ++level)
     for (int k = 0; k < 200; ++k) {
-      const Complex x = std::polar(k % 3 == 0 ? 0.5 : reach, 0.29 * k), w = std::polar(k % 5 == 0 ? 0.0 : 0.7, 0.83 * k);
+      const Complex x = std::polar(k % 3 == 0 ? 0.5 : reach, 0.29 * k),
+                    w = std::polar(k % 5 == 0 ? 0.0 : 0.7, 0.83 * k);
       const auto g = [&](Complex at) { return step_in_doubles(doubles(), level, at, w); };
       largest = std::max(largest, std::abs(g(x + h) - 2.0 * g(x) + g(x - h)) / (h * h));
     }

@@ -22,8 +22,8 @@ class MandelbrotProof : public MandelbrotOnDevice {
   };
 
   static Frame frame_of(const char* re, const char* im, const char* span, std::uint32_t limit) {
-    Frame frame = whole_frame({Decimal::parse(re, "re"), Decimal::parse(im, "im"), Decimal::parse(span, "span")},
-                              {128, 72});
+    Frame frame =
+        whole_frame({Decimal::parse(re, "re"), Decimal::parse(im, "im"), Decimal::parse(span, "span")}, {128, 72});
     frame.limit = limit;
     return frame;
   }
@@ -107,8 +107,7 @@ TEST_F(MandelbrotProof, OtherKindsAreCaught) {
 ProofRows striped() {
   ProofRows rows = ProofRows::wanted({100, 40}, 16, 3);
   for (std::size_t row = 0; row < rows.rows.size(); ++row)
-    for (int i = 0; i < 100; ++i)
-      rows.values.push_back(i >= 70 && i < 80 ? interior_value : static_cast<float>(i));
+    for (int i = 0; i < 100; ++i) rows.values.push_back(i >= 70 && i < 80 ? interior_value : static_cast<float>(i));
   return rows;
 }
 

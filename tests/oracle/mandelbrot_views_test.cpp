@@ -139,12 +139,11 @@ TEST_F(MandelbrotViews, RandomOnesAroundTheFeigenbaumPointAgreeWithManyBits) {
     EXPECT_EQ(wrong_here, 0u) << view.kind << " " << k << ": --center " << view.re << " " << view.im << " --span "
                               << view.span << " --size 24x16 --iterations " << view.limit;
     if (tells)
-      std::printf("%4d %-11s %-12s span %s N %u: %zu samples, %zu of the wrong kind, %zu far, by %.3g at the most%s\n", k,
-                  view.kind.c_str(), std::string(name_of(choice.precision)).c_str(), view.span.c_str(), view.limit,
-                  samples.size(), wrong_here, far_here, largest,
-                  wrong_here + far_here == 0
-                      ? ""
-                      : (" --center " + view.re + " " + view.im + " --span " + view.span).c_str());
+      std::printf(
+          "%4d %-11s %-12s span %s N %u: %zu samples, %zu of the wrong kind, %zu far, by %.3g at the most%s\n", k,
+          view.kind.c_str(), std::string(name_of(choice.precision)).c_str(), view.span.c_str(), view.limit,
+          samples.size(), wrong_here, far_here, largest,
+          wrong_here + far_here == 0 ? "" : (" --center " + view.re + " " + view.im + " --span " + view.span).c_str());
     if (tells) std::fflush(stdout);
   }
   std::printf("%d views, %zu samples, %zu interior: %zu of the wrong kind, %zu far;", count, all, interior, wrong, far);

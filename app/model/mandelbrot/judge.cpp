@@ -138,7 +138,7 @@ class LadderJudge : public Judge {
     const BigComplex w = w_of(pixel, beside);
     BigComplex x{BigFloat(bits_), BigFloat(bits_)};
     int level = top_;
-    double count = 0, cost = 0;  // in units of 2^bottom
+    double count = 0, cost = 0;                             // in units of 2^bottom
     Trap trap(std::ldexp(1.0, 12 - std::min(bits_, 100)));  // the table is right to 100 bits
     const double last = static_cast<double>(counting_.last(frame_.limit));
     while (cost < most_iterations && !stop.stop_requested()) {
@@ -193,7 +193,8 @@ class LadderJudge : public Judge {
     std::complex<double> sum = 0;
     for (int n = table_.extent().orders; n-- > 0;) {
       std::complex<double> row = 0;
-      for (int m = table_.extent().terms; m-- > 1;) row = row * u + static_cast<double>(m) * table_.at(level, n, m).high;
+      for (int m = table_.extent().terms; m-- > 1;)
+        row = row * u + static_cast<double>(m) * table_.at(level, n, m).high;
       sum = sum * w + row;
     }
     return 2 * std::abs(sum * x) + 0x1p-40;

@@ -1,9 +1,12 @@
 #include "model/mandelbrot/picture.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <stop_token>
+#include <thread>
 #include <vector>
 
 #include "base/clock.hpp"
@@ -49,7 +52,7 @@ class PictureProof {
   void take(const Band& band, std::span<const Cell> own) { rows_.take(band.first, own); }
 
   /// `frame` as its renderer had it in the end.
-  std::optional<ProofResult> result(Frame frame, int exponent) const {
+  std::optional<ProofResult> result(Frame frame, int exponent, const ShowProgress& show) const {
     if (request_.proved == 0) return {};
     const bool in_passing = request_.proved == proved_in_passing;
     frame.first_row = 0;
@@ -65,7 +68,15 @@ class PictureProof {
     } else {
       proof.most_iterations = 1e6 * static_cast<double>(std::max<std::size_t>(1, count));
     }
-    const std::optional<ProofResult> result = prove(proof);
+    std::stop_source called_off;
+    const std::optional<ProofResult> result = [&] {
+      const std::jthread watch([&](const std::stop_token& stop) {
+        for (; !stop.stop_requested(); std::this_thread::sleep_for(std::chrono::milliseconds(5)))
+          if (!show(1)) called_off.request_stop();
+      });
+      return prove(proof, called_off.get_token());
+    }();
+    go_on(!called_off.stop_requested());
     if (request_.insists && result && result->fails()) throw Unproved{*result};
     return result;
   }
@@ -210,7 +221,7 @@ PictureResult compute_picture(const Device& device, const Kernels& kernels, cons
       if (sample == 0) proof.take(band, own);
     }
   }
-  result.proof = proof.result(renderer.published_frame(), renderer.value_exponent());
+  result.proof = proof.result(renderer.published_frame(), renderer.value_exponent(), show);
   return result;
 }
 

@@ -96,12 +96,12 @@ PrecisionChoice ladder_choice(const LadderPlace& place, const Spacing& spacing, 
                               Purpose purpose) {
   PrecisionChoice choice;
   choice.precision = Precision::ladder;
-  choice.reason = asked_for ? "as asked for"
-                            : "the Feigenbaum point is near: a step is up to 2^" + std::to_string(place.top) +
-                                  " iterations";
+  choice.reason = asked_for
+                      ? "as asked for"
+                      : "the Feigenbaum point is near: a step is up to 2^" + std::to_string(place.top) + " iterations";
   if (spacing.absolute < std::log10(feigenbaum_point_error))
-    choice.warning = "the Feigenbaum point is known to 158 digits: the picture lies " + power_text(std::log10(
-                     feigenbaum_point_error)) + " from where it should";
+    choice.warning = "the Feigenbaum point is known to 158 digits: the picture lies " +
+                     power_text(std::log10(feigenbaum_point_error)) + " from where it should";
   else if (!ladder_is_valid(place, fp64, purpose))
     choice.warning = "ν of a pixel hangs on more digits there than are computed: it may be off by more than 1e-3";
   return choice;

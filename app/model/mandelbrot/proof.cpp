@@ -8,13 +8,14 @@
 #include <random>
 
 #include "base/clock.hpp"
-#include "model/mandelbrot/judge.hpp"
 #include "base/statistics.hpp"
 #include "base/threads.hpp"
+#include "model/mandelbrot/judge.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
 
+constexpr double least_share = 0.125;
 constexpr double first_rate = 2e6;  // iterations a second, until it is known
 
 // What a published float may be off by for its rounding alone.
@@ -118,8 +119,8 @@ void ProofRows::take(std::uint32_t first, std::span<const Cell> cells) {
 std::vector<ProofPixel> pick_pixels(const ProofRows& rows, std::size_t count, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto pixel_at = [&](std::size_t index, bool at_edge) {
-    return ProofPixel{static_cast<std::uint32_t>(index % rows.width), rows.rows[index / rows.width],
-                      rows.values[index], at_edge};
+    return ProofPixel{static_cast<std::uint32_t>(index % rows.width), rows.rows[index / rows.width], rows.values[index],
+                      at_edge};
   };
   struct Run {
     std::size_t begin = 0, length = 0;
@@ -192,9 +193,10 @@ std::optional<ProofResult> prove(const ProofRequest& request, const std::stop_to
     const ProofPixel& pixel = request.pixels[k];
     const double seconds = now_seconds() - began, done = request.most_iterations - left;
     if (done > 1e5) rate = done / seconds;
-    // A pixel may take what cheaper ones have left.
-    const double affordable = std::min(left, rate * (request.most_seconds - seconds));
-    const double share = std::max(0.0, 2 * affordable / static_cast<double>(request.pixels.size() - k + 1));
+    // A pixel may take what cheaper ones have left; a few dear ones tell more than none.
+    const double affordable = std::max(0.0, std::min(left, rate * (request.most_seconds - seconds)));
+    const double share =
+        std::max(2 * affordable / static_cast<double>(request.pixels.size() - k + 1), least_share * affordable);
     Verdict verdict = is_unknown(pixel.published) || share == 0 ? Verdict{} : judge->judge(pixel, {}, share, stop);
     const double slack = pixel.at_edge ? std::max(request.slack, request.edge_slack) : request.slack;
     const bool explained = !is_right(pixel.published, verdict) &&
