@@ -96,10 +96,23 @@ void limit(png_structp png) {
   png_set_chunk_cache_max(png, most_chunks);
 }
 
+// libpng asks for as much memory as a chunk in front of the picture says that it has, up to 2 GB.
+bool chunks_fit(std::string_view bytes) {
+  constexpr std::size_t frame = 12;  // length, type and checksum
+  for (std::size_t at = 8; at + frame <= bytes.size() && bytes.substr(at + 4, 4) != "IDAT";) {
+    std::size_t length = 0;
+    for (std::size_t k = 0; k < 4; ++k) length = length << 8 | static_cast<unsigned char>(bytes[at + k]);
+    if (length > bytes.size() - at - frame) return false;
+    at += frame + length;
+  }
+  return true;
+}
+
 PngFile decode(std::string_view bytes, const std::string& name, Wanted wanted) {
   if (bytes.size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, 8) != 0) {
     throw usage_error("not a PNG file", name, "a .png picture");
   }
+  if (!chunks_fit(bytes)) throw usage_error("broken PNG file (the file ends early)", name, "a complete .png picture");
   std::string message;
   const std::unique_ptr<png_struct, ReaderDeleter> png(
       png_create_read_struct(PNG_LIBPNG_VER_STRING, &message, on_png_error, on_png_warning));

@@ -34,8 +34,11 @@ class DepthScan {
   /// Where it goes deeper than allowed.
   std::optional<std::size_t> place() {
     for (; at_ < text_.size(); ++at_) {
-      take(text_[at_]);
-      if (depth_ > most_toml_depth) return at_;
+      const char c = text_[at_];
+      take(c);
+      // Behind a line's end a key may begin, or a comment, or nothing.
+      constexpr std::string_view no_key = " \t\r\n#";
+      if (depth_ > most_toml_depth && no_key.find(c) == no_key.npos) return at_;
     }
     return std::nullopt;
   }

@@ -1,5 +1,5 @@
-/// TOML as it is read, from whomever, and as it is written: toml++ 3.3 overflows the stack over what is nested too deeply,
-/// and does not always read what it prints. Plain functions; any thread.
+/// TOML as it is read, and as it is written: toml++ 3.3 overflows the stack over what is nested too deeply, and does not
+/// always read what it prints. Plain functions; any thread.
 #pragma once
 
 #include <string>

@@ -199,7 +199,7 @@ TEST_F(OnDevice, ADamagedCacheRebuilds) {
   const ProgramSpec spec{"fill.cl", {{"ADDED", "0.0f"}}};
   (void)library().build(spec);
   for (const auto& entry : fs::directory_iterator(folder / "cache")) {
-    std::string bytes = read_file(entry.path());
+    std::string bytes = read_file(entry.path(), {"a compiled kernel", 64 << 20, false});
     bytes[bytes.size() - 20] = static_cast<char>(bytes[bytes.size() - 20] ^ 1);
     write_file(entry.path(), bytes);
   }

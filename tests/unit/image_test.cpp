@@ -30,7 +30,7 @@ TEST(Image, PngKeepsPixelsAndTexts) {
 
 TEST(Image, PpmIsAHeaderAndItsRows) {
   write_ppm(scratch("picture.ppm"), gradient());
-  const std::string bytes = read_file(scratch("picture.ppm"));
+  const std::string bytes = read_file(scratch("picture.ppm"), {"a picture", 1 << 20, false});
   EXPECT_EQ(bytes.substr(0, 11), "P6\n5 3\n255\n");
   ASSERT_EQ(bytes.size(), 11u + 45u);
   EXPECT_EQ(static_cast<unsigned char>(bytes[11 + 44]), 44u * 5u);
@@ -44,7 +44,7 @@ TEST(Image, TheExtensionChoosesTheFormat) {
 
 TEST(Image, RefusesABrokenPng) {
   write_png(scratch("whole.png"), gradient());
-  const std::string whole = read_file(scratch("whole.png"));
+  const std::string whole = read_file(scratch("whole.png"), {"a picture", 1 << 20, false});
   write_file(scratch("half.png"), std::string_view(whole).substr(0, whole.size() / 2));
   write_file(scratch("other.png"), std::string_view("P6\n1 1\n255\n..."));
   for (const char* name : {"half.png", "other.png"}) {
