@@ -8,7 +8,9 @@
 
 enum { VERLET, LANGEVIN, BERENDSEN };
 
-static bool halted(global const int* status) { return status[FROZEN] != 0 || status[NOT_A_NUMBER] != 0; }
+static bool halted(global const int* status) {
+  return status[FROZEN] != 0 || status[NOT_A_NUMBER] != 0 || out_of_range(status);
+}
 
 // Of the kinetic energies of groups: by what velocities are scaled.
 static wide berendsen_factor(global const wide* kinetic, uint rows, wide target, wide rate) {
@@ -25,11 +27,8 @@ kernel void advance(global wide4* positions, global wide4* velocities, global co
                     uint seed_high, uint step_low, uint step_high, wide far2, global const wide* kinetic, uint kinetic_rows, wide kinetic_target,
                     wide relaxation_rate, global int* status) {
   const uint i = get_global_id(0);
+  if (i == 0 && out_of_range(status)) status[WAITS_FOR_RANGE] = 1;
   if (i >= particles || halted(status)) return;
-  if (out_of_range(status)) {
-    if (i == 0) status[FROZEN] = 1;
-    return;
-  }
   if (i == 0 && closes) ++status[CLOSED_STEPS];
   if (i == 0 && opens) ++status[STEPS];
   const wide4 state = velocities[i];

@@ -6,7 +6,7 @@ kernel void gather_group_forces(global const uint* starts, global const uint* pl
                                 uint particles, global const int* exponents, global long* forces,
                                 global const int* status) {
   const uint i = get_global_id(0);
-  if (i >= particles || status[FROZEN] != 0) return;
+  if (i >= particles || stopped(status)) return;
   const scale_t scale = scale_of(-status[FORCE_EXPONENT] - exponents[i]);
   long sum[FORCE_ROWS];
   for (uint k = 0; k < FORCE_ROWS; ++k) sum[k] = 0;

@@ -28,7 +28,7 @@ kernel void groups(global const wide4* positions, uint particles, global const u
                    constant wide* sliders, global long* forces, global real4* rows, uint first_row, global real* energies,
                    global real* shares, uint observed, global int* status) {
   const uint group = get_global_id(0);
-  if (group >= groups || status[FROZEN] != 0) return;
+  if (group >= groups || stopped(status)) return;
   wide4 position[MEMBERS], force[MEMBERS];
   uint body[MEMBERS];
   wide column[MEMBERS * MEMBER_COLUMNS + 1], value[GROUP_COLUMNS + 1];

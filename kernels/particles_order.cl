@@ -178,7 +178,7 @@ kernel void take_slots(global const uint* order, uint particles, uint padded, co
 kernel void copy_to_slots(global const uint* order, uint particles, global const wide4* positions,
                           global real4* slot_positions, global int* status) {
   const uint slot = get_global_id(0);
-  if (slot >= particles || status[FROZEN] != 0) return;
+  if (slot >= particles || stopped(status)) return;
   if (slot == 0) status[WELL_IN_RANGE] = status[OUT_OF_RANGE] = 0;
   slot_positions[slot] = convert_real4(positions[order[slot]]);
 }

@@ -203,7 +203,7 @@ ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint
                          global const uint2* masked, uint masked_capacity, global const uint2* counts,
                          global const int* exponents, constant wide4* space, constant real* sliders, global long* forces, global real* energies,
                          uint first_block, uint end_block, bool observed, global int* status, local long* sums, local real* accounts) {
-  if (status[FROZEN] != 0) return;
+  if (stopped(status)) return;
   const uint item = get_global_id(0) - get_global_offset(0), block = first_block + item / (ITEMS * SPLIT);
   const uint part = item / ITEMS % SPLIT, lane = item % ITEMS * LANES, first = block * BLOCK + lane;
   const bool busy = first < particles && block < end_block;

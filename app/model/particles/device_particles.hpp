@@ -27,6 +27,7 @@ enum class Status : std::size_t {
   force_exponent,
   well_in_range,
   out_of_range,
+  waits_for_range,
   count
 };
 inline constexpr std::size_t status_bytes = static_cast<std::size_t>(Status::count) * sizeof(cl_int);

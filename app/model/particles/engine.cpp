@@ -226,6 +226,11 @@ void Engine::restore(Queue& queue, const Snapshot& snapshot) {
   s.open = s.forces_known = s.energies_known = s.force_range_found = false;
   s.particles.set_status(queue, Status::moved_far, 1);
   s.use_force_exponent(queue, snapshot.force_exponent.value_or(first_force_exponent));
+  // Every 16th step is another one on the device: they go on being counted from where they were.
+  constexpr std::int64_t most_counted = 0xfffffff;
+  s.closed_before = snapshot.clock.step & most_counted;
+  for (const Status word : {Status::steps, Status::closed_steps})
+    s.particles.set_status(queue, word, static_cast<cl_int>(s.closed_before));
   s.stepper.constrain_velocities(queue, s.world, s.particles);
   queue.finish();
 }

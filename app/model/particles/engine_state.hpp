@@ -60,6 +60,7 @@ struct Engine::State {
     particles.set_status(queue, Status::force_exponent, exponent);
     particles.set_status(queue, Status::well_in_range, 0);
     particles.set_status(queue, Status::out_of_range, 0);
+    particles.set_status(queue, Status::waits_for_range, 0);
   }
 
   void evaluate(bool observed) {
