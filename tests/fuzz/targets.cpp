@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <iterator>
 #include <optional>
 #include <stdexcept>
@@ -21,8 +20,6 @@
 #include "model/mandelbrot/view_text.hpp"
 #include "model/nbody/body_file.hpp"
 #include "model/nbody/settings.hpp"
-#include "model/particles/law_text.hpp"
-#include "model/particles/law_tree.hpp"
 #include "model/particles/world_file.hpp"
 #include "shell/state_text.hpp"
 
@@ -212,87 +209,6 @@ void world(std::string_view bytes) {
           "a world that was written is read again");
 }
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// v12, m3, pair_law_0, checked_law_0.
-bool is_numbered(std::string_view word) {
-  for (const std::string_view stem : {"v", "m", "pair_law_", "checked_law_"})
-    if (word.starts_with(stem) && word.size() > stem.size() && std::ranges::all_of(word.substr(stem.size()), is_digit))
-      return true;
-  return false;
-}
-
-bool is_allowed(std::string_view word) {
-  static constexpr std::string_view own[] = {
-      // OpenCL's
-      "static", "const", "constant", "real", "real4", "int", "uint", "bool", "true", "false", "if", "else", "while",
-      "break", "continue", "return", "NAN", "INFINITY",
-      // of the functions around a law
-      "PATIENCE", "patience", "ended", "pair_laws", "single_law", "group_law", "law", "apart", "acts", "energies",
-      "energy", "slope", "sum", "exact", "total", "dEdR", "x", "s", "LANES",
-      // what a law is given
-      "r", "r2", "invR", "delta", "position1", "position2", "body1", "body2", "isExcluded", "columns1", "columns2",
-      "sliders", "positions", "bodies", "columns", "values", "forces", "y", "z",
-      // whole numbers
-      "law_int", "law_uint", "law_quotient", "law_remainder", "law_natural_quotient", "law_natural_remainder",
-      "law_fast"};
-  if (std::ranges::find(own, word) != std::end(own) || is_numbered(word)) return true;
-  const auto* function = particles::language::find_function(word);
-  return function != nullptr && function->written;
-}
-
-/// No token but those that the writer of laws may use; the only directives are its own constants.
-void require_only_allowed(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t begin = at;
-    if (text[at] == '#') {
-      static constexpr std::string_view directives[] = {"#define LAWS 1",          "#define COLUMNS ",
-                                                        "#define NEEDS_BODIES ",   "#define LARGEST_CUTOFF2 ",
-                                                        "#define MEMBERS ",        "#define MEMBER_COLUMNS ",
-                                                        "#define GROUP_COLUMNS ",  "#ifndef PATIENCE\n",
-                                                        "#define PATIENCE 4096\n", "#endif\n"};
-      const auto known = std::ranges::find_if(directives, [&](auto each) { return text.substr(at).starts_with(each); });
-      require((at == 0 || text[at - 1] == '\n') && known != std::end(directives), "a directive is the writer's own");
-      at += known->size();
-    } else if (is_letter(text[at])) {
-      while (at < text.size() && (is_letter(text[at]) || is_digit(text[at]))) ++at;
-      require(is_allowed(text.substr(begin, at - begin)),
-              "a word of a written law is allowed: " + std::string(text.substr(begin, at - begin)));
-    } else if (is_digit(text[at])) {
-      while (at < text.size() && (is_digit(text[at]) || text[at] == '.')) ++at;
-      if (at < text.size() && text[at] == 'e') ++at;
-      if (at < text.size() && text[at - 1] == 'e' && (text[at] == '-' || text[at] == '+')) ++at;
-      while (at < text.size() && is_digit(text[at])) ++at;
-      if (at < text.size() && text[at] == 'u') ++at;
-      require(at == text.size() || (!is_letter(text[at]) && text[at] != '.'), "a number is a number");
-    } else {
-      static constexpr std::string_view signs = "+-*/?:<>=!&|(){}[],.; \n";
-      require(signs.find(text[at]) != signs.npos, "a sign of a written law is allowed");
-      const std::string_view two = text.substr(at, 2);
-      require(two != "//" && two != "/*" && two != "<:" && two != "->" && two != "??", "signs are no others together");
-      ++at;
-    }
-  }
-}
-
-// As a pair law and as one of groups, with names that are words of OpenCL and of what is written.
-void law(std::string_view bytes) {
-  particles::World world;
-  world.particles.columns = {{"if", {}}, {"kernel", {}}, {"a = 0; b", {}}, {"total", {}}};
-  const std::vector<particles::LawParameter> parameters{{.name = "k"},     {.name = "sigma"}, {.name = "int"},
-                                                        {.name = "total"}, {.name = "exp"},   {.name = "#x"}};
-  world.pairs = {{.name = "fuzz", .snippet = std::string(bytes), .parameters = parameters}};
-  const particles::GroupLaw group{
-      .name = "fuzz", .members = 3, .snippet = std::string(bytes), .parameters = parameters, .columns = {"rest"}};
-  const std::function<std::string()> texts[] = {[&] { return particles::pair_law_text(world); },
-                                                [&] { return particles::checked_pair_law_text(world); },
-                                                [&] { return particles::group_law_text(world, group); },
-                                                [&] { return particles::checked_group_law_text(world, group); }};
-  for (const auto& text : texts)
-    if (const auto written = read(Says::place, text)) require_only_allowed(*written);
-}
-
 constexpr std::array all{Target{"state", state},
                          Target{"session", session},
                          Target{"view", view},
@@ -310,7 +226,7 @@ constexpr std::array all{Target{"state", state},
                          Target{"variants", variants},
                          Target{"build_log", build_log},
                          Target{"world", world},
-                         Target{"law", law}};
+                         Target{"law", written_law}};
 
 }  // namespace
 

@@ -15,6 +15,9 @@ struct Target {
   void (*run)(std::string_view bytes);
 };
 
+/// Of law.cpp.
+void written_law(std::string_view bytes);
+
 std::span<const Target> targets();
 /// Null where there is none of that name.
 const Target* find_target(std::string_view name);

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# A world can only describe: no snippet and no name of a file reaches a compiler, and an energy is a whole law.
+#   usage: laws.sh PATH-TO-ORRERY
+set -uo pipefail
+orrery=$(realpath "$1")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+fail() {
+  failures=$((failures + 1))
+  printf '%s\n' "$*"
+}
+
+# world SNIPPET [COLUMN]: of one law of pairs.
+world() {
+  printf '[box]\nlengths = 6\n[[kind]]\nname = "a"\n%s\n[[fill]]\nshape = "lattice"\nkind = "a"\ncount = 64\n' "${2:-}"
+  printf "[[pair]]\nname = \"mine\"\ncutoff = 2\nparameters = { k = 1, sigma = 1 }\nsnippet = '''\n%s\n'''\n" "$1"
+}
+
+# refused PLACE FOUND SNIPPET
+refused() {
+  local output code
+  world "$3" >law.toml
+  output=$("$orrery" particles law.toml --steps 1 2>&1 >/dev/null)
+  code=$?
+  [[ $code -eq 2 && $(wc -l <<<"$output") -eq 1 && $output == *"mine:$1: "*"$2"* ]] || fail "$3: exit code $code, $output"
+}
+
+refused 1:1 '%' '%:include </etc/passwd>'
+refused 1:1 '?' '??=include </etc/passwd>'
+refused 1:1 '#' '#include </etc/passwd>'
+refused 1:1 '%' '%:define A J3(_,_as,m__)'
+refused 1:14 '"' 'asm volatile("hlt");'
+refused 1:1 'asm' 'asm volatile(1);'
+refused 1:10 'sincos' 'real q = sincos(r, total + (int)(k * 500000000));'
+refused 2:11 'pair_law_0' $'energy += 0;\nenergy += pair_law_0(r);'
+refused 1:1 '*' '*(total + 4) = 1;'
+refused 1:6 '*' 'real *p = total;'
+refused 1:12 'sigma?' 'energy += (sigm / r);'
+refused 1:160 'nested' "energy += $(printf '(%.0s' {1..4000})r;"
+refused 1:1 '*/' '/* no end'
+
+# A column's name is no code either: it is refused, or nothing comes of it.
+world 'energy += r2; // a1' '"a = 0; __asm__ volatile(\"hlt\"); real b" = 3' >column.toml
+"$orrery" particles column.toml --steps 1 >/dev/null 2>said.txt
+code=$?
+[[ $code -eq 0 || ($code -eq 2 && $(wc -l <said.txt) -eq 1) ]] || fail "a column's name: exit code $code, $(cat said.txt)"
+grep -q 'error:' said.txt && fail "a column's name reached a compiler"
+
+# The force that is derived moves particles as that written by hand does.
+potential() { "$orrery" particles "$1" --steps 50 --precision double | grep -o 'energy per particle [^ ]*'; }
+world 'energy += 4 * k * (pow(sigma / r, 12) - pow(sigma / r, 6));' >derived.toml
+sed "/^snippet/,\$d; s/^name = \"mine\"/law = \"lennard-jones\"/; s/{ k = 1, /{ epsilon = 1, /" derived.toml >by-hand.toml
+derived=$(potential derived.toml) by_hand=$(potential by-hand.toml)
+[[ -n $derived && $derived == "$by_hand" ]] || fail "derived: $derived; by hand: $by_hand"
+
+((failures == 0)) || exit 1
+echo "all is described"
