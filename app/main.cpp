@@ -1,6 +1,7 @@
 // Orrery's composition root: picks the window or a headless command.
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <map>
 #include <new>
@@ -8,14 +9,20 @@
 #include <string>
 #include <string_view>
 
+#include "base/abandon.hpp"
 #include "base/clock.hpp"
+#include "base/crash_report.hpp"
 #include "base/error.hpp"
 #include "base/heap.hpp"
+#include "base/interrupt.hpp"
+#include "base/last_words.hpp"
 #include "base/printable.hpp"
 #include "base/threads.hpp"
+#include "base/unfinished_file.hpp"
 #include "cli/commands.hpp"
 #include "compute/compiler.hpp"
 #include "compute/device.hpp"
+#include "compute/driver_cache.hpp"
 #include "compute/driver_check.hpp"
 #include "compute/tuned.hpp"
 #include "shell/bench_interop.hpp"
@@ -55,19 +62,20 @@ int run(const Arguments& arguments, double launched) {
       {"tune", orrery::cli::run_tune},
       {"selftest", orrery::shell::run_selftest},
   };
-  // What a parent process asks before it loads the drivers itself; a driver may end us here.
-  orrery::give_drivers_a_cache();
-  if (!arguments.empty() && arguments.front() == orrery::listing_command) return orrery::enumerate_devices(), 0;
-  if (!arguments.empty() && arguments.front() == orrery::compiling_command) return orrery::serve_as_compiler();
-  orrery::use_stored_choices();
-  if (arguments.empty()) return orrery::shell::run_window(arguments, launched);
-  const std::string& first = arguments.front();
-  if (first == "--help" || first == "-h") std::printf("%s", help.data());
+  const std::string first = arguments.empty() ? std::string() : arguments.front();
   if (first == "--version") {
     if (arguments.size() > 1) throw orrery::usage_error("--version takes no value:", arguments[1], "see orrery --help");
     return std::puts("orrery " ORRERY_VERSION) < 0 ? 1 : 0;
   }
-  if (first.starts_with('-')) return orrery::shell::run_window(arguments, launched);
+  orrery::give_drivers_a_cache();
+  // What a parent process asks before it loads the drivers itself; a driver may end us here.
+  if (first == orrery::listing_command) return orrery::list_devices_for_parent();
+  if (first == orrery::compiling_command) return orrery::serve_as_compiler();
+  orrery::end_in_order_by_signals();
+  orrery::tell_of_crashes();
+  orrery::use_stored_choices();
+  if (first == "--help" || first == "-h") std::printf("%s", help.data());
+  if (first.empty() || first.starts_with('-')) return orrery::shell::run_window(arguments, launched);
   // Of the commands, alone in need of OpenGL.
   if (first == "bench" && arguments.size() > 1 && arguments[1] == "interop")
     return orrery::shell::run_bench_interop({arguments.begin() + 2, arguments.end()});
@@ -76,7 +84,16 @@ int run(const Arguments& arguments, double launched) {
     throw orrery::usage_error(
         "no such command", first,
         "known: devices | nbody | mandelbrot | particles | bench | tune | selftest; see orrery --help");
+  orrery::name_program("orrery " + first);
   return command->second({arguments.begin() + 1, arguments.end()});
+}
+
+// What a device that does not answer holds cannot be destroyed.
+int left(int code) {
+  if (!orrery::abandoned::any()) return code;
+  orrery::remove_unfinished_files();
+  std::fflush(nullptr);
+  std::_Exit(code);
 }
 
 }  // namespace
@@ -89,13 +106,16 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond a limit is an error of its write, not the end of a session
 #endif
   try {
-    return run({argv + 1, argv + argc}, launched);
+    return left(run({argv + 1, argv + argc}, launched));
+  } catch (const orrery::Interrupted& end) {
+    std::fprintf(stderr, "orrery: %s\n", end.what());
+    return left(end.exit_code());
   } catch (const std::bad_alloc&) {
     // The last resort, which asks for none: whoever knew more of what it was for has caught it before.
     const bool command = argc > 1 && argv[1][0] >= 'a' && argv[1][0] <= 'z';
     std::fprintf(stderr, "orrery: memory ran out in orrery%s%.20s; try something smaller\n", command ? " " : "",
                  command ? argv[1] : "");
-    return 1;
+    return left(1);
   } catch (const std::exception& thrown) {
     const orrery::Error error = orrery::as_error(thrown);
     std::fprintf(stderr, "orrery: %s\n", error.what());
@@ -103,6 +123,6 @@ int main(int argc, char** argv) {
     std::istringstream log(error.details().log);
     for (std::string line; std::getline(log, line);)
       std::fprintf(stderr, "%s\n", orrery::printable(line, most_of_log_line).c_str());
-    return static_cast<int>(error.fault());
+    return left(static_cast<int>(error.fault()));
   }
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/log.hpp"
+#include "base/threads.hpp"
 
 namespace orrery {
 
@@ -58,6 +59,7 @@ class Background {
     // What the work holds, a device perhaps, goes with its end and on its thread, not when somebody asks for the
     // result.
     running_ = std::async(std::launch::async, [work = std::exchange(next_, nullptr)]() mutable {
+      give_signal_stack();
       const std::function<T()> held = std::move(work);
       return held();
     });

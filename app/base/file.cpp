@@ -2,20 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <mutex>
 #include <new>
 #include <optional>
-#include <set>
 #include <streambuf>
 #include <utility>
 
 #ifdef _WIN32
 #include <fstream>
-#include <process.h>
 #else
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -24,6 +20,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/unfinished_file.hpp"
 
 namespace orrery {
 namespace fs = std::filesystem;
@@ -159,56 +156,7 @@ std::string read_up_to(Input& input, std::uint64_t most, const std::function<voi
 
 // ---- writing
 
-int process_id() {
-#ifdef _WIN32
-  return _getpid();
-#else
-  return ::getpid();
-#endif
-}
-
-// Two writers of the same file, in one process or in two, must not share a temporary.
-fs::path beside(const fs::path& path) {
-  static std::atomic<unsigned> counter = 0;
-  constexpr std::size_t longest = 200;  // most file systems take names of 255 bytes
-  const std::string name = path.filename().string();
-  return path.parent_path() /
-         (name.substr(0, longest) + "." + std::to_string(process_id()) + "-" + std::to_string(counter++) + ".part");
-}
-
-struct Unfinished {
-  std::mutex mutex;
-  std::set<fs::path> paths;
-};
-
-// Never destroyed: threads may outlive main().
-Unfinished& unfinished() {
-  static Unfinished& all = *new Unfinished;
-  return all;
-}
-
-void discard(const fs::path& path) {
-  std::error_code ignored;
-  fs::remove(path, ignored);
-}
-
 }  // namespace
-
-UnfinishedFile::UnfinishedFile(fs::path path) : path_(std::move(path)) {
-  const std::scoped_lock lock(unfinished().mutex);
-  unfinished().paths.insert(path_);
-}
-
-UnfinishedFile::~UnfinishedFile() {
-  const std::scoped_lock lock(unfinished().mutex);
-  unfinished().paths.erase(path_);
-  discard(path_);
-}
-
-void remove_unfinished_files() {
-  const std::scoped_lock lock(unfinished().mutex);
-  for (const fs::path& path : unfinished().paths) discard(path);
-}
 
 std::string read_file(const fs::path& path, const FileKind& kind) {
   try {
@@ -415,7 +363,7 @@ class OutputFile::Target {
   void open_temporary() {
     constexpr int most_attempts = 100;
     for (int attempt = 1;; ++attempt) {
-      const fs::path beside_it = beside(destination_.file);
+      const fs::path beside_it = name_beside(destination_.file);
       errno = 0;
       std::FILE* file = open_beside(destination_, beside_it);
       if (file == nullptr && errno == EEXIST && attempt < most_attempts) continue;

@@ -50,21 +50,4 @@ class OutputFile {
 void write_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 
-/// A file that is nobody's until it has been renamed: removed otherwise. Any thread.
-class UnfinishedFile {
- public:
-  explicit UnfinishedFile(std::filesystem::path path);
-  ~UnfinishedFile();
-  UnfinishedFile(const UnfinishedFile&) = delete;
-  UnfinishedFile& operator=(const UnfinishedFile&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
-/// For a process that ends while threads are at work on them: those that never become whole.
-void remove_unfinished_files();
-
 }  // namespace orrery

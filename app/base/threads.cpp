@@ -4,9 +4,44 @@
 
 #ifdef __GLIBC__
 #include <pthread.h>
+
+#include <csignal>
+#include <memory>
 #endif
 
 namespace orrery {
+
+#ifdef __GLIBC__
+namespace {
+
+/// Of one thread, until it ends.
+class SignalStack {
+ public:
+  SignalStack() {
+    stack_t present{};
+    if (::sigaltstack(nullptr, &present) != 0 || (present.ss_flags & SS_DISABLE) == 0) return;
+    memory_ = std::make_unique_for_overwrite<char[]>(bytes);  // of which only what is touched is taken
+    stack_t own{};
+    own.ss_sp = memory_.get();
+    own.ss_size = bytes;
+    if (::sigaltstack(&own, nullptr) != 0) memory_.reset();
+  }
+  ~SignalStack() {
+    if (!memory_) return;
+    stack_t none{};
+    none.ss_flags = SS_DISABLE;
+    ::sigaltstack(&none, nullptr);
+  }
+  SignalStack(const SignalStack&) = delete;
+  SignalStack& operator=(const SignalStack&) = delete;
+
+ private:
+  static constexpr std::size_t bytes = 1 << 16;
+  std::unique_ptr<char[]> memory_;
+};
+
+}  // namespace
+#endif
 
 void make_stacks_large() {
 #ifdef __GLIBC__
@@ -24,6 +59,12 @@ void make_stacks_large() {
 void name_thread([[maybe_unused]] const char* name) {
 #ifdef __GLIBC__
   pthread_setname_np(pthread_self(), name);
+#endif
+}
+
+void give_signal_stack() {
+#ifdef __GLIBC__
+  thread_local const SignalStack stack;
 #endif
 }
 

@@ -1,4 +1,5 @@
 /// What the standard library leaves unsaid of threads: their stacks, and the names that profilers and debuggers show.
+/// Each thread of ours begins with give_signal_stack(); those of libraries (OpenCL drivers') cannot.
 #pragma once
 
 namespace orrery {
@@ -11,5 +12,9 @@ void make_stacks_large();
 
 /// Of the calling thread, and of those that it begins. At most 15 bytes; does nothing where threads have no names.
 void name_thread(const char* name);
+
+/// A second stack for the calling thread, on which it can still tell that its first one has overflown
+/// (crash_report.hpp). Does nothing where it has one, or where there is no such thing.
+void give_signal_stack();
 
 }  // namespace orrery

@@ -29,16 +29,21 @@ struct BenchResult {
 /// Prints the table to standard output and, when `json` is not empty, writes the file.
 void report(const DeviceInfo& device, const std::vector<BenchResult>& results, const std::string& json);
 
-/// The rows of one model; each checks its results before it times them, and throws when they are wrong.
-/// Where there are several devices, also by all of them.
-std::vector<BenchResult> bench_nbody(const DeviceGroup& devices, Exchange exchange,
-                                     const std::vector<std::string>& arguments);
+using BenchResults = std::vector<BenchResult>;
+
+/// Between two runs of what is timed: throws Interrupted when a signal has been noted. The rows so far stay.
+void end_if_interrupted();
+
+/// Each appends the rows of one model as they are measured; it checks its results before it times them, and throws when
+/// they are wrong. Where there are several devices, also by all of them.
+void bench_nbody(const DeviceGroup& devices, Exchange exchange, const std::vector<std::string>& arguments,
+                 BenchResults& results);
 /// The device's ceilings (compute/ceilings.hpp).
-std::vector<BenchResult> bench_device(const Device& device, const std::vector<std::string>& arguments);
+void bench_device(const Device& device, const std::vector<std::string>& arguments, BenchResults& results);
 /// Sums and extremes of an array beside the device's bandwidth (compute/reduction.hpp).
-std::vector<BenchResult> bench_reduce(const Device& device, const std::vector<std::string>& arguments);
+void bench_reduce(const Device& device, const std::vector<std::string>& arguments, BenchResults& results);
 /// Steps of a Lennard-Jones liquid, what each kernel takes of them, and how soon a changed law runs.
-std::vector<BenchResult> bench_particles(const Device& device, const std::vector<std::string>& arguments);
-std::vector<BenchResult> bench_mandelbrot(const Device& device, const std::vector<std::string>& arguments);
+void bench_particles(const Device& device, const std::vector<std::string>& arguments, BenchResults& results);
+void bench_mandelbrot(const Device& device, const std::vector<std::string>& arguments, BenchResults& results);
 
 }  // namespace orrery::cli

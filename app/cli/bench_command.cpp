@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/interrupt.hpp"
 #include "base/text.hpp"
 #include "cli/bench.hpp"
 #include "cli/commands.hpp"
@@ -80,6 +81,10 @@ void report(const DeviceInfo& device, const std::vector<BenchResult>& results, c
   if (!json.empty()) write_file(json, document.dump(2) + "\n");
 }
 
+void end_if_interrupted() {
+  if (interrupted()) throw Interrupted(" between two measurements");
+}
+
 int run_bench(const Arguments& all) {
   if (all.empty()) throw usage_error("bench needs a name", {}, std::string(known));
   if (all.front() == "--help" || all.front() == "-h") {
@@ -92,12 +97,20 @@ int run_bench(const Arguments& all) {
   Common common;
   const Arguments own = parse_common({all.begin() + 1, all.end()}, common);
   const DeviceGroup devices(open_choice(common.devices));
-  const auto results = what == "nbody"    ? bench_nbody(devices, exchange_of(common.devices), own)
-                       : what == "device" ? bench_device(devices.first(), own)
-                       : what == "reduce" ? bench_reduce(devices.first(), own)
-                       : what == "particles" ? bench_particles(devices.first(), own)
-                                          : bench_mandelbrot(devices.first(), own);
+  BenchResults results;
+  const InterruptWatch watch;
+  try {
+    if (what == "nbody") bench_nbody(devices, exchange_of(common.devices), own, results);
+    if (what == "device") bench_device(devices.first(), own, results);
+    if (what == "reduce") bench_reduce(devices.first(), own, results);
+    if (what == "particles") bench_particles(devices.first(), own, results);
+    if (what == "mandelbrot") bench_mandelbrot(devices.first(), own, results);
+  } catch (const Interrupted&) {  // told below, after the rows that there are
+  }
   if (!results.empty()) report(devices.first().info(), results, common.json);  // none where --help was asked for
+  if (interrupted())
+    throw Interrupted(" after " + std::to_string(results.size()) + " measurements" +
+                      (results.empty() ? "; nothing is written" : holding({common.json})));
   return 0;
 }
 

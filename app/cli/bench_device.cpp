@@ -5,13 +5,12 @@
 
 namespace orrery::cli {
 
-std::vector<BenchResult> bench_device(const Device& device, const std::vector<std::string>& arguments) {
+void bench_device(const Device& device, const std::vector<std::string>& arguments, BenchResults& results) {
   CLI::App app("What the device can do at the most: the roofs under which every kernel stays.", "bench device");
-  if (!parse(app, arguments)) return {};
+  if (!parse(app, arguments)) return;
   ProgramLibrary programs(device);
   const Ceilings ceilings = measure_ceilings(programs);
   keep_ceilings(ceilings_path(), device.info(), ceilings);
-  std::vector<BenchResult> results;
   const auto add = [&](const char* name, double rate, const char* unit) {
     if (rate <= 0) return;
     BenchResult result;
@@ -30,7 +29,6 @@ std::vector<BenchResult> bench_device(const Device& device, const std::vector<st
   add("local memory, read", ceilings.local_bytes, "bytes/s");
   add("launch to end", 1 / ceilings.launch_seconds, "launches/s");
   add("launch to launch", 1 / ceilings.launch_interval, "launches/s");
-  return results;
 }
 
 }  // namespace orrery::cli

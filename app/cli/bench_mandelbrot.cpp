@@ -125,6 +125,7 @@ BenchResult measure(const Device& device, ProgramLibrary& programs, const Mandel
   frame.progressive = false;
   std::vector<double> seconds;
   for (std::int64_t run = 0; run <= job.runs; ++run) {
+    end_if_interrupted();
     renderer.begin(frame);
     const double began = now_seconds();
     renderer.finish_blocking(queue, 0.1);
@@ -152,11 +153,10 @@ BenchResult measure(const Device& device, ProgramLibrary& programs, const Mandel
 
 }  // namespace
 
-std::vector<BenchResult> bench_mandelbrot(const Device& device, const std::vector<std::string>& arguments) {
+void bench_mandelbrot(const Device& device, const std::vector<std::string>& arguments, BenchResults& results) {
   MandelbrotBenchJob job;
-  if (!parse_job(arguments, job)) return {};
+  if (!parse_job(arguments, job)) return;
   ProgramLibrary programs(device);
-  std::vector<BenchResult> results;
   const auto wanted = [&](const char* rows) { return job.rows == "all" || job.rows == rows; };
   for (const Precision precision : {Precision::single, Precision::double_}) {
     if (!wanted("direct")) break;
@@ -164,10 +164,8 @@ std::vector<BenchResult> bench_mandelbrot(const Device& device, const std::vecto
     if (precision == Precision::double_ && !device.info().fp64) continue;
     for (const Row& row : rows) results.push_back(measure(device, programs, job, row, precision));
   }
-  const auto append = [&](std::vector<BenchResult> more) { results.insert(results.end(), more.begin(), more.end()); };
-  if (wanted("deep")) append(bench_deep(programs, job));
-  if (wanted("ladder")) append(bench_ladder(programs, job));
-  return results;
+  if (wanted("deep")) bench_deep(programs, job, results);
+  if (wanted("ladder")) bench_ladder(programs, job, results);
 }
 
 }  // namespace orrery::cli

@@ -25,8 +25,8 @@ inline std::string text_of(mandelbrot::Size size) {
 }
 
 /// Perturbed orbits at 1e-50 and 1e-300, with and without bilinear approximation.
-std::vector<BenchResult> bench_deep(ProgramLibrary& programs, const MandelbrotBenchJob& job);
+void bench_deep(ProgramLibrary& programs, const MandelbrotBenchJob& job, BenchResults& results);
 /// The ladder at the Feigenbaum point, from 1e-6 to 1e-60.
-std::vector<BenchResult> bench_ladder(ProgramLibrary& programs, const MandelbrotBenchJob& job);
+void bench_ladder(ProgramLibrary& programs, const MandelbrotBenchJob& job, BenchResults& results);
 
 }  // namespace orrery::cli

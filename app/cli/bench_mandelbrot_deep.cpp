@@ -73,6 +73,7 @@ Picture timed(const Device& device, const Kernels& kernels, const Frame& frame, 
   std::vector<double> seconds;
   for (std::int64_t run = 0; run <= runs; ++run) {
     renderer.set_epsilon(epsilon * (1 + 1e-9 * static_cast<double>(run)));
+    end_if_interrupted();
     renderer.begin(frame);
     const double began = now_seconds();
     renderer.finish_blocking(queue, 0.1);
@@ -230,21 +231,18 @@ void check_spread(const Picture& picture, const Picture& exact, const std::strin
 
 }  // namespace
 
-std::vector<BenchResult> bench_deep(ProgramLibrary& programs, const MandelbrotBenchJob& job) {
+void bench_deep(ProgramLibrary& programs, const MandelbrotBenchJob& job, BenchResults& results) {
   const Device& device = programs.device();
   const Kernels kernels(programs, choose_variant(device.info(), Precision::perturbation, job.work_group));
-  std::vector<BenchResult> results;
   for (const Place& place : places) bench_place(device, kernels, job, place, results);
-  return results;
 }
 
-std::vector<BenchResult> bench_ladder(ProgramLibrary& programs, const MandelbrotBenchJob& job) {
+void bench_ladder(ProgramLibrary& programs, const MandelbrotBenchJob& job, BenchResults& results) {
   const Device& device = programs.device();
   const double began = now_seconds();
   const Kernels kernels(programs, choose_variant(device.info(), Precision::ladder, job.work_group));
   const double preparation = now_seconds() - began;
   const LadderNumbers kind = kernels.ladders.front().kind;
-  std::vector<BenchResult> results;
   for (const char* span : {"1e-6", "1e-10", "1e-30", "1e-60"}) {
     const std::string name = std::string("mandelbrot ladder ") + span;
     Frame frame = frame_of({name.c_str(), feigenbaum, "0", span, 1}, job.size);
@@ -264,7 +262,6 @@ std::vector<BenchResult> bench_ladder(ProgramLibrary& programs, const Mandelbrot
     result.note = brief(picture.steps / static_cast<double>(picture.cells.size()), 3) + " steps a pixel";
     results.push_back(std::move(result));
   }
-  return results;
 }
 
 }  // namespace orrery::cli

@@ -147,6 +147,7 @@ void check(Entry& entry, std::uint64_t draw) {
 }
 
 double run(Entry& entry) {
+  end_if_interrupted();
   const double began = now_seconds();
   entry.contender->step(entry.steps);
   return (now_seconds() - began) / static_cast<double>(entry.steps);
@@ -225,10 +226,11 @@ BenchStart start_of(std::int64_t count) {
 
 class Table {
  public:
-  Table(const DeviceGroup& devices, Exchange exchange, const BenchOptions& options)
+  Table(const DeviceGroup& devices, Exchange exchange, const BenchOptions& options, BenchResults& results)
       : devices_(devices),
         exchange_(exchange),
         options_(options),
+        results_(results),
         arithmetic_(arithmetic_of(*devices.programs().front())),
         bodies_(numbers("--bodies", options.bodies)),
         work_groups_(numbers("--work-group", options.work_groups)) {
@@ -240,7 +242,7 @@ class Table {
     settings_.integrator = checked("integrator", options.integrator);
   }
 
-  std::vector<BenchResult> filled() {
+  void fill() {
     Progress progress("bench nbody");
     double done = 0;
     for (const std::int64_t bodies : bodies_)
@@ -249,7 +251,6 @@ class Table {
         progress.show(done++ / static_cast<double>(2 * bodies_.size()), std::to_string(bodies) + " bodies");
         add(bodies, *precisions);
       }
-    return std::move(results_);
   }
 
  private:
@@ -305,20 +306,19 @@ class Table {
   const DeviceGroup& devices_;
   Exchange exchange_;
   const BenchOptions& options_;
+  BenchResults& results_;
   Arithmetic arithmetic_;
   std::vector<std::int64_t> bodies_, work_groups_;
   std::vector<std::string> floats_, doubles_, forces_;  // precisions by their arithmetic
   NbodySettings settings_;
-  std::vector<BenchResult> results_;
 };
 
 }  // namespace
 
-std::vector<BenchResult> bench_nbody(const DeviceGroup& devices, Exchange exchange,
-                                     const std::vector<std::string>& arguments) {
+void bench_nbody(const DeviceGroup& devices, Exchange exchange, const std::vector<std::string>& arguments,
+                 BenchResults& results) {
   BenchOptions options;
-  if (!parse_options(arguments, devices.first().info(), options)) return {};
-  return Table(devices, exchange, options).filled();
+  if (parse_options(arguments, devices.first().info(), options)) Table(devices, exchange, options, results).fill();
 }
 
 }  // namespace orrery::cli

@@ -101,15 +101,15 @@ void check_forces(Engine& engine, Queue& queue) {
 
 class Table {
  public:
-  Table(const Device& device, const BenchOptions& options) : device_(device), programs_(device), options_(options) {}
+  Table(const Device& device, const BenchOptions& options, BenchResults& results)
+      : device_(device), programs_(device), options_(options), results_(results) {}
 
-  std::vector<BenchResult> filled() {
+  void fill() {
     for (const std::size_t particles : numbers_of(options_.particles)) {
       measure(particles);
       compare_laws(particles);
     }
     time_snippet();
-    return std::move(results_);
   }
 
  private:
@@ -128,6 +128,7 @@ class Table {
     queue.profiler().clear();
     std::vector<double> seconds;
     for (const double until = now_seconds() + options_.seconds; now_seconds() < until || seconds.size() < 3;) {
+      end_if_interrupted();
       const double start = now_seconds();
       run_burst(engine, queue, {steps});
       seconds.push_back((now_seconds() - start) / static_cast<double>(steps));
@@ -231,6 +232,7 @@ class Table {
     std::vector<double> seconds;
     const auto salt = static_cast<std::int64_t>(now_seconds() * 1e6);
     for (int k = 0; k < 5; ++k) {
+      end_if_interrupted();
       world.pairs.front().snippet += "energy += 0 * " + std::to_string((salt + k) % 1000000007) + ".5f;\n";
       const double began = now_seconds();
       engine.use(make_law_kernels(programs_, world, engine.variant()), world);
@@ -251,15 +253,14 @@ class Table {
   const Device& device_;
   ProgramLibrary programs_;
   const BenchOptions& options_;
-  std::vector<BenchResult> results_;
+  BenchResults& results_;
 };
 
 }  // namespace
 
-std::vector<BenchResult> bench_particles(const Device& device, const std::vector<std::string>& arguments) {
+void bench_particles(const Device& device, const std::vector<std::string>& arguments, BenchResults& results) {
   BenchOptions options;
-  if (!parse_options(arguments, options)) return {};
-  return Table(device, options).filled();
+  if (parse_options(arguments, options)) Table(device, options, results).fill();
 }
 
 }  // namespace orrery::cli

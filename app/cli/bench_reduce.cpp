@@ -56,8 +56,9 @@ struct Timing {
 
 class Bench {
  public:
-  Bench(const Device& device, const Job& job)
+  Bench(const Device& device, const Job& job, BenchResults& results)
       : job_(job),
+        results_(results),
         programs_(device),
         queue_(device),
         numbers_(static_cast<std::size_t>(job.elements)),
@@ -67,10 +68,9 @@ class Bench {
     bandwidth_ = measure_ceilings(programs_, pace).read_bytes;
   }
 
-  std::vector<BenchResult> results() {
+  void fill() {
     add_device_rows();
     add_plain_row();
-    return std::move(results_);
   }
 
  private:
@@ -125,7 +125,10 @@ class Bench {
     int count = 1;
     while (seconds_of(count) < long_enough && count < 1 << 16) count *= 2;
     std::vector<double> seconds;
-    for (std::int64_t k = 0; k < job_.runs; ++k) seconds.push_back(seconds_of(count) / count);
+    for (std::int64_t k = 0; k < job_.runs; ++k) {
+      end_if_interrupted();
+      seconds.push_back(seconds_of(count) / count);
+    }
     return {median(seconds), static_cast<int>(job_.runs) * count};
   }
 
@@ -154,20 +157,19 @@ class Bench {
   }
 
   Job job_;
+  BenchResults& results_;
   ProgramLibrary programs_;
   Queue queue_;
   Numbers numbers_;
   cl::Buffer values_;
   double bandwidth_ = 0;
-  std::vector<BenchResult> results_;
 };
 
 }  // namespace
 
-std::vector<BenchResult> bench_reduce(const Device& device, const std::vector<std::string>& arguments) {
+void bench_reduce(const Device& device, const std::vector<std::string>& arguments, BenchResults& results) {
   Job job;
-  if (!parse_job(arguments, job)) return {};
-  return Bench(device, job).results();
+  if (parse_job(arguments, job)) Bench(device, job, results).fill();
 }
 
 }  // namespace orrery::cli

@@ -20,7 +20,8 @@ Json json_of(const PlatformInfo& p) {
 
 void print_table(const std::vector<PlatformInfo>& platforms) {
   for (const PlatformInfo& platform : platforms) {
-    std::printf("%s (%s)%s%s\n", platform.name.c_str(), platform.version.c_str(), platform.fault.empty() ? "" : ": ",
+    const std::string version = platform.version.empty() ? std::string() : " (" + platform.version + ")";
+    std::printf("%s%s%s%s\n", platform.name.c_str(), version.c_str(), platform.fault.empty() ? "" : ": ",
                 platform.fault.c_str());
     for (const DeviceInfo& device : platform.devices) print_device(device);
   }
@@ -41,8 +42,10 @@ int run_devices(const Arguments& arguments) {
     std::cout << document.dump(2) << "\n";
   } else {
     print_table(platforms);
-    if (ranked_devices(platforms).empty())
+    if (platforms.empty())
       std::printf("No OpenCL device was found. Install a driver:\n%s\n", std::string(installation_hints()).c_str());
+    else if (ranked_devices(platforms).empty())
+      std::printf("No OpenCL device can be used.\n");
   }
   return 0;
 }

@@ -1,4 +1,3 @@
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -169,9 +168,6 @@ void check_output(const Job& job) {
   if (!job.out.empty()) check_export(job.out, static_cast<int>(job.samples));
 }
 
-// Ctrl+C gives up in order: what is half done leaves no file.
-volatile std::sig_atomic_t interrupted = 0;
-
 /// How a picture is computed, and how carefully.
 struct Way {
   PrecisionChoice choice;
@@ -268,7 +264,7 @@ void render_film(const Job& job, ProgramLibrary& programs, Progress& progress) {
   const FilmResult film =
       make_film(programs.device(), kernels, film_of(job), [&](double fraction, const std::string& what) {
         progress.show(fraction, what);
-        return interrupted == 0;
+        return true;
       });
   std::printf("%d frames from %d key frames -> %s\n", film.frames, film.key_frames, film.written.string().c_str());
   const std::int64_t limit = job.settings.iterations;
@@ -306,25 +302,20 @@ int run_mandelbrot(const Arguments& arguments) {
   if (!precision.warning.empty()) std::fprintf(stderr, "orrery: warning: %s\n", precision.warning.c_str());
   ProgramLibrary programs(device);
   Progress progress("mandelbrot");
-  std::signal(SIGINT, [](int) { interrupted = 1; });
-  try {
-    if (job.zoom_from) {
-      render_film(job, programs, progress);
-      return 0;
-    }
-    double seconds = 0;
-    Way way{precision, purpose};
-    const PictureResult result = render(job, way, programs, seconds, [&](double fraction) {
-      progress.show(fraction);
-      return interrupted == 0;
-    });
-    summarise(job, device, way.choice, result, seconds);
-    tell(result.proof);
-    if (result.blank(request_of(job))) warn_of_blank(job, "the picture is wholly", limit_text(result));
+  if (job.zoom_from) {
+    render_film(job, programs, progress);
     return 0;
-  } catch (const Cancelled&) {
-    throw failure("interrupted; nothing is written");
   }
+  double seconds = 0;
+  Way way{precision, purpose};
+  const PictureResult result = render(job, way, programs, seconds, [&](double fraction) {
+    progress.show(fraction);
+    return true;
+  });
+  summarise(job, device, way.choice, result, seconds);
+  tell(result.proof);
+  if (result.blank(request_of(job))) warn_of_blank(job, "the picture is wholly", limit_text(result));
+  return 0;
 }
 
 }  // namespace orrery::cli

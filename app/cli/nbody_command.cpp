@@ -2,11 +2,20 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
+#include <optional>
 
+#include "base/abandon.hpp"
 #include "base/clock.hpp"
+#include "base/crash_report.hpp"
 #include "base/error.hpp"
+#include "base/growing_file.hpp"
+#include "base/interrupt.hpp"
+#include "base/log.hpp"
+#include "base/patience.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
+#include "compute/answering.hpp"
 #include "compute/kernel_limits.hpp"
 #include "compute/refusal.hpp"
 #include "model/nbody/body_file.hpp"
@@ -75,125 +84,223 @@ void check_speed_up(const NbodyOptions& options, std::span<const DeviceInfo> dev
   if (options.steps == 0) throw usage_error("--speed-up cannot be with --steps", "0", "1 or more are to be timed");
 }
 
+/// The bodies of a moment on the host.
+struct Moment {
+  Bodies bodies;
+  NbodyClock clock;
+};
+
+/// The bodies on their devices, which it borrows.
+struct Computation {
+  Queue queue;
+  NbodySimulation simulation;
+  NbodyPublisher publisher;
+
+  Computation(DeviceGroup& devices, NbodySimulation begun)
+      : queue(devices.first()),
+        simulation(std::move(begun)),
+        publisher(*devices.programs().front(), simulation.precision(), simulation.bodies()) {}
+};
+
+/// The run, from its first bodies to its last step. Where one of several devices fails, or does not answer any more,
+/// the others go on from the last copy of the bodies on the host.
 class Run {
  public:
-  Run(NbodyOptions& options, std::span<const DeviceInfo> devices)
-      : options_(options),
-        devices_(devices),
-        queue_(devices_.first()),
-        simulation_(begun()),
-        publisher_(*devices_.programs().front(), simulation_.precision(), simulation_.bodies()) {}
+  Run(NbodyOptions& options, std::vector<DeviceInfo> devices)
+      : options_(options), infos_(std::move(devices)), copy_{first_bodies(), {}} {}
 
   void go() {
-    const NbodySettings& s = options_.settings;
-    run_burst(simulation_, queue_, {0, s.dt, s.softening});
-    Progress progress("n-body");
-    note_diagnostics(progress, true);
-    for (std::int64_t done = 0; done < options_.steps;) {
-      const std::int64_t steps = std::min(s.burst, options_.steps - done);
-      const double began = now_seconds();
-      run_burst(simulation_, queue_, {steps, s.dt, s.softening}, [&] {
-        const double part = static_cast<double>(steps) * simulation_.burst_progress();
-        progress.show((static_cast<double>(done) + part) / static_cast<double>(options_.steps),
-                      "step " + std::to_string(done + steps) + " of " + std::to_string(options_.steps));
-      });
-      seconds_ += now_seconds() - began;
-      done += steps;
-      note_diagnostics(progress, !options_.diagnostics.empty() || done >= options_.steps);
+    for (;;) {
+      try {
+        begin();
+        return take_steps();
+      } catch (const Error& error) {
+        std::vector<DeviceInfo> rest = others_after(error);
+        let_go(error);
+        if (rest.empty()) throw;
+        infos_ = std::move(rest);
+        log(Level::warning, std::string(error.what()) + "; the bodies go on from step " +
+                                std::to_string(copy_.clock.step) + " with " + names_of(infos_));
+      }
     }
   }
 
+  std::int64_t steps() const { return simulation().clock().step; }
   double seconds() const { return seconds_; }
-  Bodies bodies() { return bodies_of(devices_.first(), queue_, simulation_); }
+  Bodies bodies() { return bodies_of(devices_->first(), computation_->queue, simulation()); }
+  bool has_lost_devices() const { return lost_; }
 
   void write() {
     if (!options_.out.empty())
-      write_bodies(options_.out, bodies(), {simulation_.clock().time, options_.settings.softening});
-    if (!options_.diagnostics.empty()) write_diagnostics(options_.diagnostics, rows_);
+      write_bodies(options_.out, bodies(), {simulation().clock().time, options_.settings.softening});
+    if (rows_) rows_->finish();
   }
 
   void summarise() const {
-    const NbodyDiagnostics &first = rows_.front(), &last = rows_.back();
-    const auto bodies = static_cast<double>(simulation_.bodies());
+    const auto bodies = static_cast<double>(simulation().bodies());
     const double interactions = bodies * bodies * static_cast<double>(options_.steps);
     const std::string rate = interactions > 0 && seconds_ > 0 ? brief(interactions / seconds_) : "n/a";
     std::printf(
         "%zu bodies, %lld steps of %s (softening %s, %s, %s) to t = %s in %s s on %s: %s interactions/s, energy %s "
         "(off by "
         "%s)\n",
-        simulation_.bodies(), static_cast<long long>(options_.steps), shortest(options_.settings.dt).c_str(),
+        simulation().bodies(), static_cast<long long>(options_.steps), shortest(options_.settings.dt).c_str(),
         shortest(options_.settings.softening).c_str(), options_.settings.integrator.c_str(),
-        options_.settings.precision.c_str(), brief(last.time).c_str(), brief(seconds_).c_str(),
-        devices_.names().c_str(), rate.c_str(), brief(last.total(), 6).c_str(),
-        brief(std::abs(last.total() - first.total()) / std::max(std::abs(first.total()), 1e-300), 2).c_str());
-    if (simulation_.devices() > 1) summarise_shares();
+        options_.settings.precision.c_str(), brief(last_.time).c_str(), brief(seconds_).c_str(),
+        devices_->names().c_str(), rate.c_str(), brief(last_.total(), 6).c_str(),
+        brief(std::abs(last_.total() - first_->total()) / std::max(std::abs(first_->total()), 1e-300), 2).c_str());
+    if (simulation().devices() > 1) summarise_shares();
   }
 
  private:
-  NbodySimulation begun() {
+  const NbodySimulation& simulation() const { return computation_->simulation; }
+
+  Bodies first_bodies() {
     NbodySettings& s = options_.settings;
-    for (const Device& device : devices_.devices()) {
-      const Precision precision = precision_of(s, device.info());
-      check_work_group(static_cast<std::size_t>(s.work_group), device.info(),
-                       local_bytes_per_item(device.info(), precision));
-      check_memory(device.info(), precision, static_cast<std::size_t>(s.bodies));
+    for (const DeviceInfo& device : infos_) {
+      const Precision precision = precision_of(s, device);
+      check_work_group(static_cast<std::size_t>(s.work_group), device, local_bytes_per_item(device, precision));
+      check_memory(device, precision, static_cast<std::size_t>(s.bodies));
     }
-    const DeviceClass first = devices_.first().info().device_class;
-    const Bodies bodies =
-        make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, first), static_cast<std::uint64_t>(s.seed));
+    Bodies bodies = make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, infos_.front().device_class),
+                                static_cast<std::uint64_t>(s.seed));
     take(s, suggestion_of(s.initial, bodies), options_.unset);
-    return simulation_of(bodies);
+    return bodies;
   }
 
-  NbodySimulation simulation_of(const Bodies& bodies) {
+  void begin() {
+    devices_ = std::make_unique<DeviceGroup>(infos_);
+    computation_ = std::make_unique<Computation>(*devices_, simulation_of(copy_));
+    tell_of_crashes();
+  }
+
+  NbodySimulation simulation_of(const Moment& moment) {
     const NbodySettings& s = options_.settings;
-    const DeviceInfo& device = devices_.first().info();
+    const DeviceInfo& device = infos_.front();
     const Precision precision = precision_of(s, device);
-    check_memory(device, precision, bodies.size());
+    check_memory(device, precision, moment.bodies.size());
     try {
-      return nbody_simulation(devices_.programs(), s, bodies, {}, exchange_of(options_.devices));
+      return nbody_simulation(devices_->programs(), s, moment.bodies, moment.clock, exchange_of(options_.devices));
     } catch (const Error& error) {
       if (!is_memory_refusal(error)) throw;
-      throw with_most_bodies(error, device, precision, bodies.size());
+      throw with_most_bodies(error, device, precision, moment.bodies.size());
     }
+  }
+
+  void take_steps() {
+    const NbodySettings& s = options_.settings;
+    NbodySimulation& moving = computation_->simulation;
+    run_burst(moving, computation_->queue, {0, s.dt, s.softening});
+    Progress progress("n-body");
+    note_diagnostics(progress);
+    while (steps() < options_.steps && !interrupted()) {
+      const std::int64_t done = steps(), count = std::min(s.burst, options_.steps - done);
+      const double began = now_seconds();
+      run_burst(moving, computation_->queue, {count, s.dt, s.softening}, [&] {
+        if (interrupted()) moving.shorten_burst();
+        const double part = static_cast<double>(steps() - done) * moving.burst_progress();
+        progress.show((static_cast<double>(done) + part) / static_cast<double>(options_.steps),
+                      "step " + std::to_string(steps()) + " of " + std::to_string(options_.steps));
+      });
+      seconds_ += now_seconds() - began;
+      note_diagnostics(progress);
+      copy_if_due();
+    }
+  }
+
+  // Of several devices. It costs a twentieth of the time, at most.
+  void copy_if_due() {
+    constexpr double interval = 1, least_pause = 20;
+    const double began = now_seconds();
+    if (infos_.size() < 2 || began < copy_due_) return;
+    copy_ = {bodies(), simulation().clock()};
+    const double now = now_seconds();
+    copy_due_ = now + std::max(interval, least_pause * (now - began));
+  }
+
+  // None where the failure is not that of one device of several.
+  std::vector<DeviceInfo> others_after(const Error& error) const {
+    const auto* silent = dynamic_cast<const DeviceSilent*>(&error);
+    if (infos_.size() < 2 || (silent == nullptr && error.details().code.empty())) return {};
+    std::vector<DeviceInfo> asked = infos_;
+    if (silent != nullptr) std::erase_if(asked, [&](const DeviceInfo& device) { return is_to_blame(device, *silent); });
+    std::vector<DeviceInfo> rest = answering(asked, longest_answer);
+    if (rest.size() < infos_.size()) return rest;
+    rest.resize(silent != nullptr ? 1 : 0);  // each would do alone; together they do not
+    return rest;
+  }
+
+  // While they work together all of them wait, but for the one that is waited for.
+  bool is_to_blame(const DeviceInfo& device, const DeviceSilent& silent) const {
+    const auto is = [&](const DeviceInfo& other) { return device.id == other.id && device.part == other.part; };
+    if (!computation_) return is(silent.device());
+    return std::ranges::any_of(simulation().behind(), [&](std::size_t k) { return is(infos_[k]); });
+  }
+
+  // What a device that fails may hold for ever is kept until the process ends.
+  void let_go(const Error& error) {
+    lost_ = lost_ || infos_.size() > 1;
+    if (dynamic_cast<const DeviceSilent*>(&error) != nullptr || !error.details().code.empty()) {
+      if (computation_) abandon(computation_);
+      if (devices_) abandon(devices_);
+    }
+    computation_.reset();
+    devices_.reset();
   }
 
   void summarise_shares() const {
     std::string shares;
-    for (std::size_t k = 0; k < simulation_.devices(); ++k) {
-      const NbodyShare& share = simulation_.share(k);
+    for (std::size_t k = 0; k < simulation().devices(); ++k) {
+      const NbodyShare& share = simulation().share(k);
       shares += (k == 0 ? "" : " + ") + std::to_string(share.end - share.first);
     }
-    std::printf("  shared by %zu devices: %s bodies; exchange %s\n", simulation_.devices(), shares.c_str(),
+    std::printf("  shared by %zu devices: %s bodies; exchange %s\n", simulation().devices(), shares.c_str(),
                 options_.devices.exchange.c_str());
   }
 
-  void note_diagnostics(const Progress& progress, bool keep) {
-    publisher_.diagnose(queue_, simulation_);
-    queue_.finish();
-    const NbodyDiagnostics row = publisher_.diagnostics();
-    if (keep) rows_.push_back(row);
-    if (row.broken > 0)
-      throw failure(std::to_string(row.broken) + " bodies are not finite at step " + std::to_string(row.step),
+  void note_diagnostics(const Progress& progress) {
+    computation_->publisher.diagnose(computation_->queue, simulation());
+    computation_->queue.finish();
+    const NbodyDiagnostics now = computation_->publisher.diagnostics();
+    if (now.broken > 0)
+      throw failure(std::to_string(now.broken) + " bodies are not finite at step " + std::to_string(now.step),
                     "try a smaller --dt or a larger --softening");
-    if (const auto warning = watch_.look(row, options_.settings.dt)) progress.say(*warning);
+    if (first_ && now.step <= last_.step) return;  // noted before a device was lost
+    if (!first_) first_ = now;
+    last_ = now;
+    if (const auto warning = watch_.look(now, options_.settings.dt)) progress.say(*warning);
+    if (options_.diagnostics.empty()) return;
+    if (rows_)
+      rows_->append(csv_row(now) + "\n");
+    else
+      rows_.emplace(options_.diagnostics, csv_header_of_diagnostics() + "\n" + csv_row(now) + "\n");
   }
 
+  inline static const double longest_answer = patience(10);  // seconds, of a device that may have failed
+
   NbodyOptions& options_;
-  DeviceGroup devices_;
-  Queue queue_;
-  NbodySimulation simulation_;
-  NbodyPublisher publisher_;
-  std::vector<NbodyDiagnostics> rows_;
+  std::vector<DeviceInfo> infos_;
+  Moment copy_;
+  double copy_due_ = 0;
+  std::unique_ptr<DeviceGroup> devices_;
+  std::unique_ptr<Computation> computation_;
+  std::optional<GrowingFile> rows_;
+  std::optional<NbodyDiagnostics> first_;
+  NbodyDiagnostics last_;
   StepWatch watch_;
   double seconds_ = 0;  // of the steps
+  bool lost_ = false;   // a device
 };
 
 // The same steps on the first device alone. Throws when they lead to other bodies.
 void compare_with_one(NbodyOptions& options, const DeviceInfo& first, double seconds, const Bodies& bodies) {
   const std::string name = (first.parts > 1 ? "one part of " : "") + first.name;
-  Run one(options, std::span(&first, 1));
+  NbodyOptions alone = options;
+  alone.diagnostics.clear();
+  Run one(alone, {first});
   one.go();
+  if (interrupted())
+    throw Interrupted(" while " + name + " took the same steps alone" + holding({options.out, options.diagnostics}));
   if (one.bodies() != bodies)
     throw failure("several devices lead to other bodies than " + name + " alone", "please report this");
   const double work = static_cast<double>(bodies.size()) * static_cast<double>(bodies.size());
@@ -212,11 +319,18 @@ int run_nbody(const Arguments& arguments) {
   check_speed_up(options, devices);
   double seconds = 0;
   Bodies bodies;
+  const InterruptWatch watch;
+  limit_silence(patience(30));
   {
     Run run(options, devices);
     run.go();
     run.write();
+    if (interrupted())
+      throw Interrupted(" at step " + std::to_string(run.steps()) + " of " + std::to_string(options.steps) +
+                        holding({options.out, options.diagnostics}));
     run.summarise();
+    if (options.speed_up && run.has_lost_devices())
+      throw failure("a device was lost on the way: there is no --speed-up of all of them to tell");
     seconds = run.seconds();
     if (options.speed_up) bodies = run.bodies();
   }

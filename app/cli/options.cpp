@@ -152,6 +152,15 @@ void check_output(const std::string& flag, const std::string& file) {
   check_can_write(file);
 }
 
+std::string holding(const std::vector<std::string>& files) {
+  std::vector<std::string> named;
+  std::ranges::copy_if(files, std::back_inserter(named), [](const std::string& file) { return !file.empty(); });
+  if (named.empty()) return "; no file was asked for";
+  std::string text = "; " + named.front();
+  for (std::size_t k = 1; k < named.size(); ++k) text += " and " + named[k];
+  return text + (named.size() == 1 ? " holds" : " hold") + " what was computed until then";
+}
+
 DeviceInfo open_choice(const std::string& spec) { return choose_device(enumerate_trusting(), spec); }
 
 Progress::Progress(std::string what) : what_(std::move(what)), terminal_(standard_error_is_a_terminal()) {}

@@ -40,6 +40,8 @@ Exchange exchange_of(const DeviceChoice& choice);
 bool parse(CLI::App& app, const Arguments& arguments);
 /// Throws where a file that `flag` names cannot be written, before there is anything to write; "" is no file.
 void check_output(const std::string& flag, const std::string& file);
+/// For the end of a run by a signal: "; a.csv and b.csv hold what was computed until then". Empty names are no files.
+std::string holding(const std::vector<std::string>& files);
 /// The device that --device names; see choose_device.
 DeviceInfo open_choice(const std::string& spec);
 

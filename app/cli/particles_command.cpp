@@ -2,10 +2,14 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "base/clock.hpp"
+#include "base/crash_report.hpp"
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/growing_file.hpp"
+#include "base/interrupt.hpp"
 #include "base/text.hpp"
 #include "cli/commands.hpp"
 #include "compute/kernel_limits.hpp"
@@ -145,7 +149,7 @@ class Run {
     note();
     Progress progress("particles");
     const double began = now_seconds();
-    for (std::int64_t done = 0; done < options_.steps;) {
+    for (std::int64_t done = 0; done < options_.steps && !interrupted();) {
       const std::int64_t steps = std::min(options_.burst, options_.steps - done);
       run_burst(engine_, queue_, {steps, !options_.diagnostics.empty()}, [&] {
         progress.show((static_cast<double>(done) + static_cast<double>(steps) * engine_.burst_progress()) /
@@ -161,7 +165,7 @@ class Run {
   }
 
   void write() {
-    if (!options_.diagnostics.empty()) write_observables(options_.diagnostics, rows_);
+    if (rows_) rows_->finish();
     if (options_.out.empty()) return;
     World world = engine_.world();
     const Snapshot now = engine_.snapshot_blocking(queue_);
@@ -177,8 +181,10 @@ class Run {
       write_csv(options_.out, world);
   }
 
+  std::int64_t steps() const { return engine_.clock().step; }
+
   void summarise() const {
-    const Observables &first = rows_.front(), &last = rows_.back();
+    const Observables &first = *first_, &last = last_;
     const auto n = static_cast<double>(last.particles), steps = static_cast<double>(options_.steps);
     std::printf("%s: %zu particles, %lld steps of %s (%s) to t = %s in %s s on %s: %s particle-steps/s\n",
                 engine_.world().name.c_str(), last.particles, static_cast<long long>(options_.steps),
@@ -196,7 +202,10 @@ class Run {
  private:
   void minimize() {
     Progress progress("minimizing");
-    const Minimized m = engine_.minimize(queue_, 10, 5000, [&](double fraction) { progress.show(fraction); });
+    const Minimized m = engine_.minimize(queue_, 10, 5000, [&](double fraction) {
+      progress.show(fraction);
+      if (interrupted()) throw Interrupted(" before the first step; nothing is written");
+    });
     if (m.overlapping > 0)
       std::printf(
           "%zu pairs of particles lay on top of each other, the closest %s apart: they were pushed apart first\n",
@@ -206,11 +215,16 @@ class Run {
   }
 
   void note() {
-    rows_.push_back(observe_blocking(engine_, queue_));
-    if (rows_.back().broken > 0)
-      throw failure(std::to_string(rows_.back().broken) + " particles are not finite at step " +
-                        std::to_string(rows_.back().step),
+    last_ = observe_blocking(engine_, queue_);
+    if (last_.broken > 0)
+      throw failure(std::to_string(last_.broken) + " particles are not finite at step " + std::to_string(last_.step),
                     "try a smaller --dt, or --minimize");
+    if (!first_) first_ = last_;
+    if (options_.diagnostics.empty()) return;
+    if (rows_)
+      rows_->append(csv_row(last_) + "\n");
+    else
+      rows_.emplace(options_.diagnostics, csv_header(last_) + "\n" + csv_row(last_) + "\n");
   }
 
   const ParticleOptions& options_;
@@ -218,7 +232,9 @@ class Run {
   Queue queue_;
   ProgramLibrary programs_;
   Engine engine_;
-  std::vector<Observables> rows_;
+  std::optional<GrowingFile> rows_;
+  std::optional<Observables> first_;
+  Observables last_;
   bool range_told_ = false;
   double seconds_ = 0;
 };
@@ -233,8 +249,13 @@ int run_particles(const Arguments& arguments) {
   check_output("--out", options.out);
   check_output("--diagnostics", options.diagnostics);
   Run run(options);
+  tell_of_crashes();
+  const InterruptWatch watch;
   run.go();
   run.write();
+  if (interrupted())
+    throw Interrupted(" at step " + std::to_string(run.steps()) + " of " + std::to_string(options.steps) +
+                      holding({options.out, options.diagnostics}));
   run.summarise();
   return 0;
 }

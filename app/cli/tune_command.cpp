@@ -4,6 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/file.hpp"
+#include "base/interrupt.hpp"
 #include "base/log.hpp"
 #include "base/path.hpp"
 #include "base/text.hpp"
@@ -95,7 +96,7 @@ TuneReport measured(TuneTarget& target, const TuneIdentity& identity, const Tune
   Progress progress("tune " + target.subject().kernel);
   double saved = 0;
   const auto keep = [&] { keeper.keep(stored(sweep, target.subject(), target.space(), identity)); };
-  while (sweep.step(slice)) {
+  while (!interrupted() && sweep.step(slice)) {
     progress.show(sweep.progress(), sweep.activity());
     if (sweep.best() != nullptr && sweep.elapsed() - saved > between_saves) {
       saved = sweep.elapsed();
@@ -142,9 +143,13 @@ int run_tune(const Arguments& all) {
   std::vector<std::string> messages;
   TuneKeeper keeper(messages);
   for (const std::string& message : messages) log(Level::warning, message);
+  const InterruptWatch watch;
   const TuneReport report = tuned_report(*target, device.info(), job, keeper);
   const std::string not_kept = keeper.finish();
   if (!not_kept.empty()) log(Level::error, not_kept);
+  if (interrupted())
+    throw Interrupted(" after " + std::to_string(report.entries.size()) + " candidates; " +
+                      (not_kept.empty() ? "the same command continues from there" : "they are lost"));
   print(report);
   if (!job.json.empty()) {
     const nlohmann::ordered_json document{{"device", device.info().name},

@@ -145,6 +145,22 @@ std::vector<cl::Device> divided(const cl::Device& device, const DeviceInfo& info
 
 }  // namespace
 
+namespace {
+
+std::string faults_of(std::span<const PlatformInfo> all) {
+  std::string text;
+  const auto add = [&](const std::string& name, const std::string& fault) {
+    if (!fault.empty()) text += (text.empty() ? "" : "; ") + name + ": " + fault;
+  };
+  for (const PlatformInfo& platform : all) {
+    add(platform.name, platform.fault);
+    for (const DeviceInfo& device : platform.devices) add(device.name, device.fault);
+  }
+  return text;
+}
+
+}  // namespace
+
 std::uint32_t units_of_part(std::uint32_t units, std::uint32_t part, std::uint32_t parts) {
   return units * (part + 1) / parts - units * part / parts;
 }
@@ -175,8 +191,11 @@ std::vector<DeviceInfo> ranked_devices(std::span<const PlatformInfo> all) {
 
 DeviceInfo choose_device(std::span<const PlatformInfo> all, std::string_view spec) {
   const std::vector<DeviceInfo> usable = ranked_devices(all);
-  if (usable.empty())
+  if (usable.empty()) {
+    const std::string faults = faults_of(all);
+    if (!faults.empty()) throw failure("no OpenCL device can be used", faults);
     throw failure("no OpenCL device was found", "install a driver: " + std::string(installation_hints()));
+  }
   if (spec.empty()) return usable.front();
   for (const DeviceInfo& device : usable)
     if (text_of(device.id) == spec) return device;

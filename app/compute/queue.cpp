@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "compute/answering.hpp"
 #include "compute/profiling.hpp"
 #include "compute/refusal.hpp"
 
@@ -153,6 +154,7 @@ void Queue::flush() {
 }
 
 void Queue::finish() {
+  wait_for_answer(*this);
   checked("waiting for the device", [&] { queue_.finish(); });
   harvest();
 }
@@ -164,11 +166,13 @@ void Queue::harvest() {
 
 void Queue::write_bytes_blocking(const cl::Buffer& to, const void* data, std::size_t bytes) {
   if (bytes == 0) return;
+  wait_for_answer(*this);
   checked("writing a buffer", [&] { queue_.enqueueWriteBuffer(to, CL_TRUE, 0, bytes, data); });
 }
 
 void Queue::read_bytes_blocking(const cl::Buffer& from, void* data, std::size_t bytes) {
   if (bytes == 0) return;
+  wait_for_answer(*this);
   checked("reading a buffer", [&] { queue_.enqueueReadBuffer(from, CL_TRUE, 0, bytes, data); });
 }
 

@@ -131,8 +131,9 @@ struct ComparisonSnapshot {
 
 /// A session that did not end in order.
 struct LeftSession {
-  std::string when;    ///< its last copy was made; empty: there is none
-  std::string report;  ///< how it ended; empty when nobody knows
+  std::string when;     ///< its last copy was made, else its end; empty: there is none
+  std::string report;   ///< how it ended; empty when nobody knows
+  bool copied = false;  ///< there is a copy to restore
 };
 
 /// Everything that is drawn around the picture.

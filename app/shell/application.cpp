@@ -10,9 +10,10 @@
 
 #include "base/abandon.hpp"
 #include "base/clock.hpp"
-#include "base/file.hpp"
+#include "base/interrupt.hpp"
 #include "base/log.hpp"
 #include "base/text.hpp"
+#include "base/unfinished_file.hpp"
 #include "shell/relaunch.hpp"
 
 namespace orrery::shell {
@@ -60,7 +61,8 @@ void Application::add(std::unique_ptr<Scene> scene) {
 }
 
 void Application::run() {
-  while (!window_.close_requested()) {
+  const InterruptWatch watch;
+  while (!window_.close_requested() && !interrupted()) {
     const bool last = is_last_frame();
     frame(last);
     if (last) break;
@@ -212,7 +214,7 @@ void Application::apply(const command::Command& command) {
 }
 
 void Application::restore_session() {
-  if (!sessions_.left()) return;
+  if (!sessions_.left() || sessions_.left()->state.empty()) return;
   const std::string path = sessions_.left()->state.string();
   message_ = "Restoring the session of " + sessions_.left()->when;
   dropped_.start([path] { return examine_dropped({path}); });
@@ -349,7 +351,9 @@ WindowSnapshot Application::snapshot() {
     log(Level::warning, message_);
   }
   s.comparison = comparer_.snapshot();
-  if (sessions_.left()) s.left_session = {sessions_.left()->when, sessions_.left()->report};
+  if (sessions_.left())
+    s.left_session = {
+        .when = sessions_.left()->when, .report = sessions_.left()->report, .copied = !sessions_.left()->state.empty()};
   s.message = message_;
   return s;
 }

@@ -125,6 +125,7 @@ class Application {
 
   WindowOptions options_;
   double launched_;
+  SessionKeeper sessions_{sessions_folder()};  // first, so that what crashes in opening the window is told
   double first_frame_ = 0;
   double first_picture_ = 0;
   TimelineKeeper timeline_;
@@ -167,7 +168,6 @@ class Application {
   bool screenshot_wanted_ = false;
   Background<std::string> saving_;
   Background<Dropped> dropped_;
-  SessionKeeper sessions_{sessions_folder()};
 
   glm::vec2 pointer_{0, 0};
   bool dragging_ = false;  // a press that began in the picture belongs to it until the release

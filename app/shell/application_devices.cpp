@@ -8,6 +8,7 @@
 #include "base/log.hpp"
 #include "base/patience.hpp"
 #include "base/text.hpp"
+#include "compute/answering.hpp"
 #include "compute/compiler.hpp"
 #include "shell/application.hpp"
 #include "shell/relaunch.hpp"
@@ -17,6 +18,7 @@ namespace {
 
 const double longest_silence = patience(2);         // of a device, in seconds, before a person is told
 const double patience_with_leaving = patience(10);  // … and before a move to another device waits for it no more
+const double patience_with_answer = patience(10);   // of a device that has failed, in seconds
 constexpr double long_building = 2;          // seconds, after which a person may give it up
 const double long_preparing = patience(5);   // seconds, after which it is said that kernels are not ready yet
 constexpr double let_go_interval = 0.5;      // seconds between two looks at what has been abandoned
@@ -214,7 +216,7 @@ void Application::fail(const Error& error) {
   failed_ = devices;
   failure_ = fault_;
   answering_.start([devices = std::move(devices)] {
-    std::vector<DeviceInfo> rest = answering(devices);
+    std::vector<DeviceInfo> rest = answering(devices, patience_with_answer);
     if (rest.size() == devices.size()) rest.resize(1);  // each would do alone; together they do not
     return rest;
   });

@@ -188,7 +188,7 @@ void Application::write_stats() const {
       {"first_frame_seconds", first_frame_},
       {"first_picture_seconds", first_picture_},
       {"kernel_edits", edits_of(editor_.snapshot())}};
-  document["left_session"] = sessions_.left() ? Json(sessions_.left()->state.string()) : Json();
+  document["left_session"] = sessions_.left() ? Json(sessions_.left()->file().string()) : Json();
   document["tuner"] = as_json(tuner_.snapshot());
   if (const auto* view = std::get_if<MandelbrotSnapshot>(&seen.view); view != nullptr && view->behind.frames > 0)
     document["behind_seconds"] = {{"p50", view->behind.p50},

@@ -12,23 +12,6 @@ std::vector<Device> open_others(std::span<const DeviceInfo> devices) {
   return devices.size() < 2 ? std::vector<Device>() : open_devices(devices.subspan(1));
 }
 
-bool answers(const DeviceInfo& info) {
-  try {
-    const Device device(info);
-    Queue queue(device);
-    const std::vector<std::uint32_t> sent{3, 1, 4, 1, 5, 9, 2, 6};
-    const cl::Buffer buffer = device.buffer(sent.size() * sizeof(std::uint32_t));
-    queue.write_blocking(buffer, std::span(sent));
-    const cl::Buffer copy = device.buffer(sent.size() * sizeof(std::uint32_t));
-    queue.copy(buffer, copy, sent.size() * sizeof(std::uint32_t));
-    queue.finish();
-    return queue.read_blocking<std::uint32_t>(copy, sent.size()) == sent;
-  } catch (const std::exception& error) {
-    log(Level::warning, as_error(error).what());
-    return false;
-  }
-}
-
 }  // namespace
 
 OpenSession::OpenSession(std::vector<DeviceInfo> devices, const GlShareProperties& properties, bool interop)
@@ -74,12 +57,6 @@ bool OpenSession::has_come_back() {
     lost_ = true;
   }
   return false;
-}
-
-std::vector<DeviceInfo> answering(std::span<const DeviceInfo> devices) {
-  std::vector<DeviceInfo> result;
-  std::ranges::copy_if(devices, std::back_inserter(result), answers);
-  return result;
 }
 
 bool Devices::found() {

@@ -69,9 +69,6 @@ class OpenSession {
   bool asked_last_ = false, lost_ = false;
 };
 
-/// Those of the devices that still answer. Waits for them; any thread.
-std::vector<DeviceInfo> answering(std::span<const DeviceInfo> devices);
-
 class Devices {
  public:
   Devices() {

@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <ctime>
+#include <vector>
 
 #ifdef _WIN32
 #include <process.h>
@@ -54,7 +55,23 @@ bool is_debris(const fs::path& file) {
   return process && !runs(*process);
 }
 
-fs::path report_of(fs::path state) { return state.replace_extension(".crash.txt"); }
+constexpr std::string_view report_extension = ".crash.txt";
+
+fs::path report_of(fs::path state) { return state.replace_extension(report_extension); }
+
+bool is_report(const fs::path& file) { return file.filename().string().ends_with(report_extension); }
+
+fs::path state_of(const fs::path& report) {
+  const std::string path = report.string();
+  return path.substr(0, path.size() - report_extension.size()) + ".toml";
+}
+
+// "7.toml", "7.left.toml", "7.crash.txt" or "7.left.crash.txt" of a process that does not run.
+bool is_left(const fs::path& file) {
+  const fs::path owner = is_report(file) ? state_of(file).stem() : file.stem();
+  const auto process = parse_integer(owner.string());
+  return owner.extension() == left_extension || (process && !runs(*process));
+}
 
 std::string time_of(const fs::path& file) {
   std::error_code ignored;
@@ -108,37 +125,38 @@ void SessionKeeper::keep_namesakes() {
 }
 
 void SessionKeeper::look_for_left() {
+  std::vector<fs::path> reports;  // of those that left no copy
   std::error_code error;
   fs::file_time_type newest{};
-  for (fs::directory_iterator entry(folder_, error), end; !error && entry != end; entry.increment(error)) {
-    const fs::path& file = entry->path();
-    const auto process = parse_integer(file.stem().string());
-    if (is_debris(file)) drop(file);
-    const bool left = file.stem().extension() == left_extension || (process && !runs(*process));
-    if (file.extension() != ".toml" || !left) continue;
+  const auto take_if_newest = [&](const fs::path& file, const fs::path& state, const fs::path& report) {
     std::error_code ignored;
     const auto written = fs::last_write_time(file, ignored);
-    if (left_ && written <= newest) continue;
+    if (left_ && written <= newest) return;
     newest = written;
-    left_ = Left{file, time_of(file), first_line(report_of(file))};
+    left_ = Left{state, report, time_of(file), first_line(report)};
+  };
+  for (fs::directory_iterator entry(folder_, error), end; !error && entry != end; entry.increment(error)) {
+    const fs::path& file = entry->path();
+    if (is_debris(file)) drop(file);
+    if (!is_left(file)) continue;
+    if (file.extension() == ".toml") take_if_newest(file, file, report_of(file));
+    if (is_report(file) && !fs::exists(state_of(file))) reports.push_back(file);
   }
+  for (const fs::path& report : reports) take_if_newest(report, {}, report);
+  for (const fs::path& report : reports)  // of which the newest is enough
+    if (!left_ || left_->report_file != report) drop(report);
 }
 
-void SessionKeeper::forget_left() {
-  if (!left_) return;
-  drop(left_->state);
-  drop(report_of(left_->state));
-  left_.reset();
+void SessionKeeper::forget(std::optional<Left>& left) {
+  if (!left) return;
+  if (!left->state.empty()) drop(left->state);
+  drop(left->report_file);
+  left.reset();
 }
+
+void SessionKeeper::forget_left() { forget(left_); }
 
 void SessionKeeper::go_on_from_left() { restored_ = std::exchange(left_, std::nullopt); }
-
-void SessionKeeper::forget_restored() {
-  if (!restored_) return;
-  drop(restored_->state);
-  drop(report_of(restored_->state));
-  restored_.reset();
-}
 
 bool SessionKeeper::due(double now) const {
   return !own_.empty() && !writing_.busy() && now - written_ > std::max(interval, least_pause * seconds_);
@@ -146,6 +164,7 @@ bool SessionKeeper::due(double now) const {
 
 void SessionKeeper::keep(double now, std::function<State()> state) {
   written_ = now;
+  report_crashes_to(report_of(own_));  // also when drivers have put handlers in place since
   writing_.start([file = own_, state = std::move(state)]() -> std::string {
     try {
       write_state(file, state());
@@ -160,14 +179,14 @@ std::optional<std::string> SessionKeeper::poll() {
   const std::optional<std::string> fault = writing_.poll();
   if (!fault) return {};
   seconds_ = now_seconds() - written_;
-  if (fault->empty()) forget_restored();
+  if (fault->empty()) forget(restored_);
   if (fault->empty() || std::exchange(told_, true)) return {};
   return "The session cannot be kept: " + *fault;
 }
 
 void SessionKeeper::leave() {
   writing_ = {};  // waits for the copy under way
-  forget_restored();
+  forget(restored_);
   if (!own_.empty()) drop(own_);
 }
 

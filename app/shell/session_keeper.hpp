@@ -1,7 +1,8 @@
 /// Keeps the session on disk while it runs, so that no end of the process loses more than some seconds of it.
 ///
 /// Each process writes a file of its own, sessions/PID.toml in the state folder, and removes it when it leaves in
-/// order. A file whose process is gone is a session that ended otherwise: it is offered at the next start.
+/// order. A file whose process is gone is a session that ended otherwise: it is offered at the next start. So is the
+/// report of a process that crashed before there was a copy.
 #pragma once
 
 #include <filesystem>
@@ -34,9 +35,11 @@ class SessionKeeper {
 
   /// A session that ended otherwise: the newest one.
   struct Left {
-    std::filesystem::path state;
-    std::string when;    ///< "17:03, 21 November", of its last copy
-    std::string report;  ///< the first line of what the fault left behind; empty when it left nothing
+    std::filesystem::path state;        ///< its last copy; empty where it ended before there was one
+    std::filesystem::path report_file;  ///< what the fault left behind, if it did
+    std::string when;                   ///< "17:03, 21 November", of its last copy, else of its end
+    std::string report;                 ///< the first line of report_file; empty when there is none
+    const std::filesystem::path& file() const { return state.empty() ? report_file : state; }
   };
   const std::optional<Left>& left() const { return left_; }
   /// Nobody wants it.
@@ -46,7 +49,7 @@ class SessionKeeper {
 
  private:
   void keep_namesakes();
-  void forget_restored();
+  static void forget(std::optional<Left>& left);
   void look_for_left();
 
   std::filesystem::path folder_, own_;

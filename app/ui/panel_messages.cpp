@@ -118,12 +118,17 @@ void restore_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rec
   ImGui::SetNextWindowSize({width, 0});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::field.rgb, 0.97F}));
   if (ImGui::Begin("##restore", nullptr, overlay | ImGuiWindowFlags_AlwaysAutoResize)) {
-    wrapped_text("The last session did not end in order; it was kept at " + left.when + ".");
+    wrapped_text(left.copied ? "Orrery closed unexpectedly. Last saved at " + left.when + "."
+                             : "Orrery closed unexpectedly at " + left.when + ", before anything was saved.");
     if (!left.report.empty()) wrapped_text(left.report, palette::dim);
     const float gap = ImGui::GetStyle().ItemInnerSpacing.x, half = (ImGui::GetContentRegionAvail().x - gap) / 2;
-    if (button(panel, "Restore", half, "Goes on from there; this one ends")) panel.send(command::RestoreSession{});
-    ImGui::SameLine(0, gap);
-    if (button(panel, "Discard", half, "It is deleted")) panel.send(command::ForgetSession{});
+    if (left.copied) {
+      if (button(panel, "Restore", half, "Goes on from there; this one ends")) panel.send(command::RestoreSession{});
+      ImGui::SameLine(0, gap);
+    }
+    if (button(panel, left.copied ? "Discard" : "Dismiss", half,
+               left.copied ? "It is deleted" : "The report is deleted"))
+      panel.send(command::ForgetSession{});
   }
   ImGui::End();
   ImGui::PopStyleColor();

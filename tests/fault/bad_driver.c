@@ -1,11 +1,36 @@
-// An OpenCL driver that crashes (ORRERY_BAD_DRIVER=crash) or hangs (=hang) when it is loaded.
+// An OpenCL driver that fails when it is loaded, by ORRERY_BAD_DRIVER: crash, hang, exit (with 0), or small (it crashes
+// where memory is limited); or when it is asked for its platforms: exit-later.
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-__attribute__((constructor)) static void load(void) {
+static int mode_is(const char* wanted) {
   const char* mode = getenv("ORRERY_BAD_DRIVER");
-  if (mode && strcmp(mode, "crash") == 0) abort();
-  if (mode && strcmp(mode, "hang") == 0)
+  return mode && strcmp(mode, wanted) == 0;
+}
+
+__attribute__((constructor)) static void load(void) {
+  struct rlimit limit;
+  if (mode_is("crash")) abort();
+  if (mode_is("exit")) exit(0);
+  if (mode_is("small") && getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) abort();
+  if (mode_is("hang"))
     for (;;) pause();
+}
+
+static int platforms(unsigned count, void* list, unsigned* found) {
+  (void)count;
+  (void)list;
+  if (mode_is("exit-later")) exit(0);
+  if (found) *found = 0;
+  return -1001;
+}
+
+void* clGetExtensionFunctionAddress(const char* name) {
+  void* address = NULL;
+  int (*function)(unsigned, void*, unsigned*) = platforms;
+  if (strcmp(name, "clIcdGetPlatformIDsKHR") == 0 || strcmp(name, "clGetPlatformInfo") == 0)
+    memcpy(&address, &function, sizeof address);
+  return address;
 }

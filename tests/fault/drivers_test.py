@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A driver that crashes or hangs while devices are listed is named; the others' devices work.
+"""A driver that crashes, hangs or ends the process while devices are listed is named; the others' devices work.
 
 usage: drivers_test.py PATH-TO-ORRERY PATH-TO-BAD-DRIVER [unittest arguments]
 """
@@ -17,7 +17,7 @@ BAD_DRIVER = str(pathlib.Path(sys.argv.pop(1)).resolve())
 INSTALLED = pathlib.Path(os.environ.get("OCL_ICD_VENDORS", "/etc/OpenCL/vendors"))
 
 
-class Drivers(unittest.TestCase):
+class DriverCase(unittest.TestCase):
     def setUp(self):
         self.temporary = tempfile.TemporaryDirectory()
         self.addCleanup(self.temporary.cleanup)
@@ -26,6 +26,14 @@ class Drivers(unittest.TestCase):
         self.vendors.mkdir()
         for file in INSTALLED.glob("*.icd"):
             (self.vendors / file.name).write_text(file.read_text())
+
+    def run_with(self, *arguments, limit=None, **environment):
+        """(exit code, standard output, standard error)"""
+        command = [BINARY, *arguments] if limit is None else ["bash", "-c", f'ulimit -v {limit}; exec "$0" "$@"', BINARY, *arguments]
+        given = {**os.environ, "OCL_ICD_VENDORS": str(self.vendors), "XDG_STATE_HOME": str(self.folder), **environment}
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=self.folder,
+                              env={name: value for name, value in given.items() if value is not None})
+        return done.returncode, done.stdout, done.stderr
 
     def devices(self, mode, seconds="15"):
         """(usable devices, faults of platforms by name, seconds it took)"""
@@ -51,6 +59,8 @@ class Drivers(unittest.TestCase):
     def install_the_bad_one(self):
         (self.vendors / "bad.icd").write_text(BAD_DRIVER + "\n")
 
+
+class Drivers(DriverCase):
     def test_a_driver_that_crashes_is_named_and_the_others_work(self):
         good, faults, _ = self.devices("crash")
         self.assertEqual(faults, {})
@@ -99,6 +109,162 @@ class Drivers(unittest.TestCase):
         usable, faults, _ = self.devices("crash")
         self.assertEqual(usable, [])
         self.assertEqual(list(faults), ["the driver bad.icd"])
+
+
+BODIES = ["nbody", "--bodies", "20", "--steps", "1"]
+
+
+class NoWayRoundTheChild(DriverCase):
+    def test_a_driver_that_ends_the_process_is_named_and_the_others_compute(self):
+        self.install_the_bad_one()
+        for mode in ("exit", "exit-later"):
+            (self.vendors / "bad.icd").write_text(BAD_DRIVER + "\n" * len(mode))
+            code, printed, said = self.run_with(*BODIES, ORRERY_BAD_DRIVER=mode)
+            self.assertEqual(code, 0, said)
+            self.assertIn("20 bodies, 1 steps", printed)
+            self.assertIn("the driver bad.icd: it ended the process", said)
+
+    def test_a_trusted_driver_that_ends_the_process_is_no_success(self):
+        self.install_the_bad_one()
+        for mode in ("exit", "exit-later"):
+            (self.vendors / "bad.icd").write_text(BAD_DRIVER + "\n" * len(mode))
+            self.assertEqual(self.run_with(*BODIES, ORRERY_BAD_DRIVER="well")[0], 0)
+            code, printed, said = self.run_with(*BODIES, ORRERY_BAD_DRIVER=mode)
+            self.assertEqual((code, printed), (1, ""))
+            self.assertIn("an OpenCL driver has ended the program", said)
+            code, printed, said = self.run_with(*BODIES, ORRERY_BAD_DRIVER=mode)
+            self.assertEqual(code, 0, said)
+            self.assertIn("the driver bad.icd: it ended the process", said)
+
+    def test_one_that_is_named_by_itself_is_tried_as_well(self):
+        self.install_the_bad_one()
+        library = self.folder / "bad.so"
+        library.symlink_to(BAD_DRIVER)
+        for place in (self.vendors / "bad.icd", library):
+            for mode, how in (("crash", "crashed"), ("exit", "ended the process")):
+                (self.folder / "orrery" / "drivers-left-out").unlink(missing_ok=True)
+                code, _, said = self.run_with(*BODIES, ORRERY_BAD_DRIVER=mode, OCL_ICD_VENDORS=str(place))
+                self.assertEqual(code, 1, said)
+                self.assertIn(f"no OpenCL device can be used; the driver {place.name}: it {how}", said)
+
+    def test_a_good_one_that_is_named_by_itself_computes(self):
+        for icd in INSTALLED.glob("*.icd"):
+            for place in (str(icd), icd.read_text().split()[0]):
+                code, printed, said = self.run_with(*BODIES, OCL_ICD_VENDORS=place)
+                self.assertEqual(code, 0, said)
+
+    def test_a_limit_of_memory_is_another_process_than_the_one_that_did_well(self):
+        self.install_the_bad_one()
+        self.assertEqual(self.run_with(*BODIES, ORRERY_BAD_DRIVER="small")[0], 0)
+        for _ in range(2):
+            code, _, said = self.run_with(*BODIES, ORRERY_BAD_DRIVER="small", limit=8000000)
+            self.assertEqual(code, 0, said)
+            self.assertIn("the driver bad.icd: it crashed", said)
+        code, _, said = self.run_with(*BODIES, ORRERY_BAD_DRIVER="small")
+        self.assertEqual((code, said), (0, ""))  # what failed there has not failed here
+
+    def test_no_folder_for_temporary_files_is_no_way_round(self):
+        self.install_the_bad_one()
+        for temporary in (full_disk(self), "/nowhere"):
+            (self.folder / "orrery" / "drivers-left-out").unlink(missing_ok=True)
+            code, _, said = self.run_with(*BODIES, ORRERY_BAD_DRIVER="crash", TMPDIR=str(temporary))
+            self.assertEqual(code, 0, said)
+            self.assertIn("the driver bad.icd: it crashed", said)
+
+    def test_a_library_that_cannot_be_loaded_is_told_with_the_reason(self):
+        for file in self.vendors.glob("*.icd"):
+            file.unlink()
+        (self.vendors / "gone.icd").write_text("/nowhere/libgone.so\n")
+        (self.vendors / "text.icd").write_text(str(self.vendors / "gone.icd") + "\n")
+        (self.vendors / "empty.icd").write_text("")
+        for _ in range(2):
+            code, _, said = self.run_with(*BODIES)
+            self.assertEqual(code, 1, said)
+            self.assertIn("the driver gone.icd: cannot be loaded: /nowhere/libgone.so: cannot open shared object file", said)
+            self.assertRegex(said, "the driver text.icd: cannot be loaded: .*(invalid ELF header|file too short)")
+            self.assertIn("the driver empty.icd: cannot be loaded: the file names no library", said)
+            self.assertNotIn("install", said)
+        code, printed, _ = self.run_with("devices")
+        self.assertIn("the driver gone.icd: cannot be loaded: /nowhere/libgone.so", printed)
+        self.assertNotIn("Install", printed)
+
+
+def full_disk(case, bytes="64k"):
+    """A folder without room; the test is skipped where none can be made."""
+    place = pathlib.Path(tempfile.mkdtemp())
+    case.addCleanup(place.rmdir)
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={bytes}", "none", place], capture_output=True, text=True)
+    if mounted.returncode != 0:
+        case.skipTest("no small disk can be mounted here: " + mounted.stderr.strip())
+    case.addCleanup(subprocess.run, ["umount", "-l", place])
+    try:
+        with open(place / "filling", "wb") as file:
+            while True:
+                file.write(bytes_of_filling)
+                file.flush()
+    except OSError:
+        return place
+
+
+bytes_of_filling = b"." * 4096
+
+
+class Cache(DriverCase):
+    """Where PoCL keeps the libraries that it compiles, and runs."""
+
+    def setUp(self):
+        super().setUp()
+        self.own = self.folder / "tmp" / f"orrery-driver-cache-{os.getuid()}"
+        self.own.parent.mkdir()
+
+    def compute_without_home(self):
+        code, _, said = self.run_with(*BODIES, HOME=None, XDG_CACHE_HOME=None, POCL_CACHE_DIR=None, TMPDIR=str(self.own.parent))
+        self.assertEqual(code, 0, said)
+        return said
+
+    def test_without_a_home_a_folder_of_our_own_is_kept(self):
+        os.umask(0)
+        self.addCleanup(os.umask, 0o022)
+        for _ in range(2):
+            self.assertEqual(self.compute_without_home(), "")
+            self.assertEqual(self.own.stat().st_mode & 0o777, 0o700)
+            self.assertEqual(list(self.own.parent.iterdir()), [self.own])
+        if "pocl" in self.run_with("devices")[1].lower():
+            self.assertNotEqual(list(self.own.iterdir()), [])
+
+    def test_a_folder_that_others_may_have_written_to_is_not_used(self):
+        def open_to_all():
+            self.own.mkdir()
+            self.own.chmod(0o777)
+
+        def a_link():
+            elsewhere = self.folder / "elsewhere"
+            elsewhere.mkdir(mode=0o700)
+            self.own.symlink_to(elsewhere)
+
+        def of_somebody_else():
+            if os.geteuid() != 0:
+                self.skipTest("only root can make a folder of somebody else's")
+            self.own.mkdir(mode=0o700)
+            os.chown(self.own, 65534, 65534)
+
+        for plant in (open_to_all, a_link, of_somebody_else):
+            with self.subTest(plant.__name__):
+                plant()
+                self.compute_without_home()
+                self.assertEqual(list(self.own.iterdir()), [])
+                self.assertEqual(list(self.own.parent.iterdir()), [self.own], "the one that was used instead is gone")
+                self.own.unlink() if self.own.is_symlink() else self.own.rmdir()
+
+    def test_a_home_on_a_full_disk_is_told_and_does_without(self):
+        home = full_disk(self)
+        code, _, said = self.run_with(*BODIES, HOME=str(home), XDG_CACHE_HOME=None, XDG_DATA_HOME=None, POCL_CACHE_DIR=None,
+                                      TMPDIR=str(self.own.parent))
+        self.assertEqual(code, 0, said)
+        self.assertIn(f"the disk of {home}/.cache/orrery is full: compiled kernels are kept in {self.own}", said)
+        code, _, said = self.run_with(*BODIES, HOME=str(home), XDG_CACHE_HOME=None, XDG_DATA_HOME=None, POCL_CACHE_DIR=None,
+                                      TMPDIR=str(home))
+        self.assertIn(f"the disk of {home}/.cache/orrery is full, and so is that of {home}", said)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@
 //                  in every context of that device, for ever
 //   status         the event of a launch ends with `code` instead of CL_COMPLETE
 //   delay          a launch begins `ms` milliseconds late;    hang   … never
+//   crash          a launch ends the process: mode=address (one that is not ours) | abort | stack (which overflows)
 //   compile        clBuildProgram takes `ms` milliseconds longer
 //   stamps         profiling times are mode=zero | unordered
 //   enumerate      listing devices does mode=crash | hang
@@ -212,6 +213,19 @@ void sleep_for(double milliseconds) {
   std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(milliseconds));
 }
 
+// Each call needs what the next returns.
+int overflow(int depth) {
+  volatile char memory[4096] = {};
+  memory[0] = static_cast<char>(depth);
+  return depth < 0 ? 0 : overflow(depth + 1) + memory[0];
+}
+
+void crash(const std::string& mode) {
+  if (mode == "abort") std::abort();
+  if (mode == "stack") std::fprintf(stderr, "%d", overflow(0));
+  *reinterpret_cast<volatile int*>(std::uintptr_t{12345}) = 1;
+}
+
 [[noreturn]] void hang() {
   for (;;) sleep_for(1000);
 }
@@ -325,6 +339,7 @@ cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_uint dime
                           const size_t* global, const size_t* local, cl_uint waits, const cl_event* wait_list,
                           cl_event* event) {
   count_launch();
+  if (const Rule rule = struck("crash", queue); !rule.kind.empty()) crash(rule.text("mode"));
   if (const Rule rule = struck("lost", queue); !rule.kind.empty()) lose(queue, rule);
   if (const cl_int code = enqueue_fault(queue)) return code;
   if (const cl_int code = fault("launch", queue)) return code;

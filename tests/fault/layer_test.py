@@ -63,10 +63,34 @@ class Layer(unittest.TestCase):
         self.assertEqual(code, 0, said)
         self.assertGreater(time.monotonic() - began, 3)
 
-    def test_a_hung_launch_hangs_the_headless_run(self):
-        with self.assertRaises(subprocess.TimeoutExpired):
-            subprocess.run([BINARY, *BODIES], timeout=5, capture_output=True,
-                           env=dict(os.environ, OPENCL_LAYERS=FAULT_LAYER, ORRERY_FAULTS="hang at=2"))
+    def test_a_device_that_hangs_alone_ends_the_run_with_a_line(self):
+        self.assertEqual(self.run_with("")[0], 0)  # its kernels are compiled now
+        for at in (1, 5):
+            began = time.monotonic()
+            code, said, _ = self.run_with(f"hang at={at}", ORRERY_PATIENCE="0.1")
+            self.assertEqual((code, said.count("\n")), (1, 1), said)
+            self.assertIn("the device has not answered for 3 s", said)
+            self.assertLess(time.monotonic() - began, 20)
+
+    def test_the_others_go_on_when_a_device_hangs_or_fails(self):
+        given = ["nbody", "--bodies", "500", "--initial", "plummer", "--steps", "60", "--burst", "5"]
+        files = ["--out", "end.csv", "--diagnostics", "energy.csv"]
+        read = lambda: [(self.folder / name).read_text() for name in ("end.csv", "energy.csv")]
+        for forces in ("gather", "pairs"):
+            self.assertEqual(self.run_with("", [*given, *files, "--forces", forces])[0], 0)
+            expected = read()
+            several = ["--forces", forces, "--device", "0:0,0:1"]
+            self.assertEqual(self.run_with("", [*given, *files, *several], POCL_DEVICES="pthread pthread")[0], 0)
+            self.assertEqual(read(), expected)
+            faults = [("hang at=90", 1), ("lost mode=device at=90", 1)]
+            for fault, failing in faults + ([("hang at=90", 0), ("hang at=2", 1)] if forces == "gather" else []):
+                with self.subTest(forces=forces, fault=fault, failing=failing):
+                    code, said, log = self.run_with(f"{fault} device={failing}", [*given, *files, *several],
+                                                    POCL_DEVICES="pthread pthread", ORRERY_PATIENCE="0.1")
+                    self.assertEqual(code, 0, said)
+                    self.assertEqual(len(log), 1, said)
+                    self.assertRegex(said, r"the bodies go on from step \d+ with ")
+                    self.assertEqual(read(), expected)
 
     def test_times_that_are_no_times_are_no_reason_to_fail(self):
         for mode in ("zero", "unordered"):

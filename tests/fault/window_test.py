@@ -5,6 +5,7 @@ usage: window_test.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER PATH-TO-GL-RESET PATH-T
 """
 import csv
 import pathlib
+import signal
 import resource
 import sys
 import tempfile
@@ -147,6 +148,34 @@ class Losses(FaultCase):
         self.assertIsNone(stats["left_session"])
         self.assertGreater(state["nbody"]["step"], 0)
         self.check_bodies(state)
+
+    def test_a_signal_ends_the_session_in_order(self):
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+            orrery = self.open("")
+            kept = orrery.folder / "orrery" / "sessions" / f"{orrery.process.pid}.toml"
+            orrery.wait_for(lambda: "bodies-csv" in kept.read_text())
+            orrery.process.send_signal(number)
+            output, _ = orrery.process.communicate(timeout=orrery.patience)
+            self.assertEqual(orrery.process.returncode, 0, output)
+            self.assertIn("bodies-csv", orrery.state_file.read_text())
+            self.assertEqual(list(kept.parent.iterdir()), [])
+            again = self.start(BINARY, environment={"XDG_STATE_HOME": str(orrery.folder)})
+            self.assertIsNone(again.quit()[1]["left_session"])
+
+    def test_a_crash_before_anything_was_saved_is_told_once(self):
+        crashed = self.open("crash at=3 mode=address")
+        crashed.process.wait(timeout=60)
+        if "AddressSanitizer" in crashed.said():
+            self.skipTest("a sanitizer tells of crashes itself")
+        folder = crashed.folder / "orrery" / "sessions"
+        self.assertEqual([file.name for file in folder.iterdir()], [f"{crashed.process.pid}.crash.txt"])
+        self.assertIn("SIGSEGV", next(folder.iterdir()).read_text())
+        again = self.start(BINARY, environment={"XDG_STATE_HOME": str(crashed.folder)})
+        width, height, _ = again.picture()
+        again.wait_for_a_picture()
+        again.click(width - 380, height - 34)  # "Dismiss", the one button at the lower right corner
+        again.wait_for(lambda: not list(folder.glob("*.crash.txt")))
+        self.assertIsNone(again.quit()[1]["left_session"])
 
     def test_bodies_that_cease_to_be_finite_stop_and_can_be_rewound(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -5,13 +5,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "base/background.hpp"
 #include "base/crash_report.hpp"
 #include "base/file.hpp"
+#include "base/parallel.hpp"
 
 namespace orrery::shell {
 namespace {
@@ -145,6 +148,69 @@ TEST_F(SessionKeeperTest, AFaultLeavesAReportAndTheProcessEndsByIt) {
     ASSERT_TRUE(keeper.left());
     EXPECT_NE(keeper.left()->report.find(sigabbrev_np(signal)), std::string::npos) << keeper.left()->report;
     EXPECT_EQ(std::get<std::int64_t>(read_state(keeper.left()->state).at("nbody").front().second), 9);
+    keeper.forget_left();
+  }
+}
+
+TEST_F(SessionKeeperTest, ACrashBeforeTheFirstCopyIsOfferedOnce) {
+  const fs::path older = leave_behind("[nbody]\n", 100);
+  const pid_t child = fork();
+  if (child == 0) {
+    SessionKeeper keeper(folder_);
+    std::raise(SIGSEGV);
+    _exit(3);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  const fs::path stale = folder_ / (std::to_string(gone_process()) + ".crash.txt");
+  std::ofstream(stale) << "long ago\n";
+  fs::last_write_time(stale, fs::file_time_type::clock::now() - std::chrono::hours(99));
+  SessionKeeper keeper(folder_);
+  ASSERT_TRUE(keeper.left());
+  EXPECT_TRUE(keeper.left()->state.empty()) << "there is nothing to restore";
+  EXPECT_EQ(keeper.left()->file(), folder_ / (std::to_string(child) + ".crash.txt"));
+  EXPECT_NE(keeper.left()->report.find("SIGSEGV"), std::string::npos) << keeper.left()->report;
+  EXPECT_FALSE(keeper.left()->when.empty());
+  EXPECT_FALSE(fs::exists(stale)) << "reports of one crash are enough";
+  keeper.forget_left();
+  EXPECT_EQ(SessionKeeper(folder_).left()->state, older) << "what can be restored is offered then";
+}
+
+TEST_F(SessionKeeperTest, AReportOfARunningProcessIsItsOwn) {
+  const fs::path running = folder_ / (std::to_string(getppid()) + ".crash.txt");
+  std::ofstream(running) << "not ended yet\n";
+  const SessionKeeper keeper(folder_);
+  EXPECT_FALSE(keeper.left());
+  EXPECT_TRUE(fs::exists(running));
+}
+
+// Each call needs what the next returns.
+int overflow(int depth) {
+  volatile char memory[65536] = {};
+  memory[0] = static_cast<char>(depth);
+  return depth < 0 ? 0 : overflow(depth + 1) + memory[0];
+}
+
+TEST_F(SessionKeeperTest, AStackThatOverflowsOnAWorkersThreadLeavesAReport) {
+  for (const bool in_parallel_part : {false, true}) {
+    const pid_t child = fork();
+    if (child == 0) {
+      SessionKeeper keeper(folder_);
+      if (in_parallel_part) {
+        in_parallel(64, [](std::size_t begin, std::size_t) { _exit(begin > 0 ? overflow(0) : (sleep(60), 4)); });
+      } else {
+        Background<int> work;
+        work.start([] { return overflow(0); });
+        sleep(60);
+      }
+      _exit(3);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status)) << WEXITSTATUS(status);
+    SessionKeeper keeper(folder_);
+    ASSERT_TRUE(keeper.left());
+    EXPECT_NE(keeper.left()->report.find("SIGSEGV"), std::string::npos) << keeper.left()->report;
     keeper.forget_left();
   }
 }

@@ -251,6 +251,7 @@ std::optional<ProofResult> Prover::collect() {
 }
 
 void Prover::work(const std::stop_token& stop) {
+  give_signal_stack();
   name_thread("proof");
   std::unique_lock lock(mutex_);
   while (changed_.wait(lock, stop, [&] { return wanted_.has_value(); })) {

@@ -134,6 +134,7 @@ bool References::ask_for(Job job) {
 }
 
 void References::work(const std::stop_token& stop) {
+  give_signal_stack();
   name_thread("orbit");
   std::unique_lock lock(mutex_);
   while (changed_.wait(lock, stop, [&] { return wanted_.has_value(); })) {

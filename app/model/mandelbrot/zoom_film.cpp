@@ -1,6 +1,7 @@
 #include "model/mandelbrot/zoom_film.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -9,9 +10,10 @@
 
 #include "base/child_pipe.hpp"
 #include "base/error.hpp"
-#include "base/file.hpp"
 #include "base/parallel.hpp"
+#include "base/patience.hpp"
 #include "base/text.hpp"
+#include "base/unfinished_file.hpp"
 #include "model/mandelbrot/export.hpp"
 
 namespace orrery::mandelbrot {
@@ -26,8 +28,12 @@ constexpr int smoothing = 4;  // octaves to each side over which the limits of k
 class Sink {
  public:
   virtual ~Sink() = default;
-  virtual void take(const Image& frame) = 0;
-  virtual std::filesystem::path finish() = 0;
+  using GoOn = ChildPipe::GoOn;
+  /// False when it was given up.
+  virtual bool take(const Image& frame, const GoOn& go_on) = 0;
+  virtual bool finish(const GoOn& go_on) = 0;
+  /// Where the frames are, after finish().
+  virtual std::filesystem::path place() const = 0;
 };
 
 class FolderSink final : public Sink {
@@ -37,39 +43,55 @@ class FolderSink final : public Sink {
     std::filesystem::create_directories(folder_, error);
     if (error) throw failure("cannot create " + folder_.string() + ": " + error.message());
   }
-  void take(const Image& frame) override {
+  bool take(const Image& frame, const GoOn& go_on) override {
     std::string number = std::to_string(++count_);
     number.insert(0, number.size() < 5 ? 5 - number.size() : 0, '0');
     write_png(folder_ / ("frame-" + number + ".png"), frame);
+    return go_on();
   }
-  std::filesystem::path finish() override { return folder_; }
+  bool finish(const GoOn&) override { return true; }
+  std::filesystem::path place() const override { return folder_; }
 
  private:
   std::filesystem::path folder_;
   int count_ = 0;
 };
 
+/// What ffmpeg calls the format of such a file, which has another name while it is written.
+struct Container {
+  std::string_view extension, format;
+};
+constexpr std::array<Container, 6> containers{
+    {{".mp4", "mp4"}, {".m4v", "mp4"}, {".mov", "mov"}, {".mkv", "matroska"}, {".webm", "webm"}, {".avi", "avi"}}};
+
+const Container* container_of(const std::filesystem::path& out) {
+  const auto* found = std::ranges::find(containers, out.extension().string(), &Container::extension);
+  return found == containers.end() ? nullptr : found;
+}
+
 // Written beside and renamed.
 class FfmpegSink final : public Sink {
  public:
   FfmpegSink(const std::filesystem::path& ffmpeg, const FilmRequest& request)
-      : out_(request.out), part_(part_of(request.out)), pipe_(ffmpeg, arguments(request, part_.path())) {}
-  void take(const Image& frame) override { pipe_.write(frame.rgb); }
-  std::filesystem::path finish() override {
-    pipe_.finish();
+      : out_(request.out), part_(UnfinishedFile::beside(request.out)), pipe_(ffmpeg, arguments(request, part_.path())) {}
+  bool take(const Image& frame, const GoOn& go_on) override { return pipe_.write(frame.rgb, longest_pause, go_on); }
+  bool finish(const GoOn& go_on) override {
+    if (!pipe_.finish(longest_end, go_on)) return false;
     std::error_code error;
     std::filesystem::rename(part_.path(), out_, error);
     if (error) throw failure("cannot write " + out_.string() + ": " + error.message());
-    return out_;
+    return true;
   }
+  std::filesystem::path place() const override { return out_; }
 
  private:
-  static std::filesystem::path part_of(const std::filesystem::path& out) {
-    return out.parent_path() / (out.stem().string() + ".part" + out.extension().string());
-  }
+  inline static const double longest_pause = patience(30), longest_end = patience(120);  // seconds
+
+  // A name may look like an option or an address: "file:" and the whole path say that it is neither.
   static std::vector<std::string> arguments(const FilmRequest& request, const std::filesystem::path& part) {
     const Size size = request.picture.size;
     return {"-y",
+            "-nostdin",
             "-loglevel",
             "error",
             "-f",
@@ -81,12 +103,14 @@ class FfmpegSink final : public Sink {
             "-r",
             shortest(request.frames_per_second),
             "-i",
-            "-",
+            "pipe:0",
             "-pix_fmt",
             "yuv420p",
             "-crf",
             "16",
-            part.string()};
+            "-f",
+            std::string(container_of(request.out)->format),
+            "file:" + std::filesystem::absolute(part).string()};
   }
 
   std::filesystem::path out_;
@@ -248,6 +272,9 @@ void check_film(const FilmRequest& request) {
     throw usage_error("a film cannot begin with the span", request.from_span.text(),
                       "allowed: more than its end's, " + request.picture.view.span.text());
   if (request.out.empty()) throw usage_error("a film needs", "--out", "FILE.mp4, or a folder for numbered pictures");
+  if (request.out.has_extension() && container_of(request.out) == nullptr)
+    throw usage_error("--out cannot be", request.out.string(),
+                      "allowed for a film: .mp4 | .m4v | .mov | .mkv | .webm | .avi, or a folder's name without a dot");
   const Size size = request.picture.size;
   if (request.out.has_extension() && (size.width % 2 != 0 || size.height % 2 != 0))
     throw usage_error("--size cannot be", std::to_string(size.width) + "x" + std::to_string(size.height),
@@ -276,10 +303,11 @@ FilmResult make_film(const Device& device, KernelShelf& kernels, const FilmReque
                  light);
     add_zoomed(keys.at(octave + 1, key_shown), std::exp2(part - 1), request.picture.size, static_cast<float>(1 - part),
                light);
-    sink->take(frame_of(light, request.picture.size));
+    if (!sink->take(frame_of(light, request.picture.size), [&] { return key_shown(0); })) throw Cancelled{};
   }
   result.blank = keys.blank();
-  result.written = sink->finish();
+  if (!sink->finish([&] { return show(1, "ffmpeg ends the film"); })) throw Cancelled{};
+  result.written = sink->place();
   return result;
 }
 

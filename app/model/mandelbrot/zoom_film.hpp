@@ -21,7 +21,7 @@ struct FilmRequest {
   Decimal from_span;  ///< of the first frame
   double seconds = 10;
   double frames_per_second = 30;
-  /// What ffmpeg writes by its extension; a path without one is a folder of frame-00001.png, …
+  /// Of an extension that check_film() knows, which ffmpeg writes; a path without one is a folder of frame-00001.png, …
   std::filesystem::path out;
 };
 

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ostream>
 
-#include "base/file.hpp"
 #include "base/text.hpp"
 
 namespace orrery {
@@ -39,13 +37,6 @@ std::string csv_row(const NbodyDiagnostics& row) {
   for (const double value : row.angular_momentum) add(value);
   add(row.virial());
   return line + "," + std::to_string(row.hash);
-}
-
-void write_diagnostics(const std::filesystem::path& path, std::span<const NbodyDiagnostics> rows) {
-  write_file(path, [&](std::ostream& stream) {
-    stream << csv_header_of_diagnostics() << '\n';
-    for (const NbodyDiagnostics& row : rows) stream << csv_row(row) << '\n';
-  });
 }
 
 }  // namespace orrery

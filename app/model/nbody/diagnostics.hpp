@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <span>
 #include <string>
@@ -46,6 +45,5 @@ struct NbodyDiagnostics {
 /// One line of --diagnostics, without its end.
 std::string csv_header_of_diagnostics();
 std::string csv_row(const NbodyDiagnostics& row);
-void write_diagnostics(const std::filesystem::path& path, std::span<const NbodyDiagnostics> rows);
 
 }  // namespace orrery

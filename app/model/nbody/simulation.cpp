@@ -111,6 +111,7 @@ void NbodySimulation::use(std::vector<NbodyKernels> kernels) {
 
 void NbodySimulation::share_out(const NbodyPlan& plan) {
   active_.clear();
+  landmarks_.clear();
   exchange_.reset();
   std::vector<std::size_t> place(members_.size());
   for (std::size_t k = 0; k < members_.size(); ++k) {
@@ -119,6 +120,7 @@ void NbodySimulation::share_out(const NbodyPlan& plan) {
     active_.push_back(&members_[k]);
   }
   if (active_.size() < 2) return;
+  landmarks_.resize(active_.size());
   std::vector<NbodyParcel> parcels = plan.parcels;
   for (NbodyParcel& parcel : parcels) {
     parcel.from = place[parcel.from];
@@ -149,8 +151,8 @@ void NbodySimulation::begin_burst(const Burst& burst) {
   forces_planned_ = burst.steps * substeps_of(kernels().variant.integrator) + (evaluates_first_ ? 1 : 0);
   forces_done_ = 0;
   begun_ = false;
-  clock_.step += burst.steps;
-  clock_.time += static_cast<double>(burst.steps) * burst.dt;
+  burst_from_ = clock_;
+  set_clock(burst.steps);
   if (evaluates_first_) {
     begin_force(burst.potential && burst.steps == 0);
     stage_ = Stage::force;
@@ -159,9 +161,26 @@ void NbodySimulation::begin_burst(const Burst& burst) {
   }
 }
 
+void NbodySimulation::set_clock(std::int64_t steps) {
+  clock_ = {burst_from_.step + steps, burst_from_.time + static_cast<double>(steps) * burst_.dt};
+}
+
+// The last evaluation is one that has not begun: it is told that the potential is wanted.
+void NbodySimulation::shorten_burst() {
+  if (stage_ == Stage::done) return;
+  const std::int64_t substeps = substeps_of(kernels().variant.integrator), before = evaluates_first_ ? 1 : 0;
+  const std::int64_t least = forces_done_ + (stage_ == Stage::force ? 2 : 1) - before;
+  const std::int64_t steps = std::max<std::int64_t>(1, (least + substeps - 1) / substeps);
+  if (steps >= burst_.steps) return;
+  burst_.steps = steps;
+  forces_planned_ = steps * substeps + before;
+  set_clock(steps);
+}
+
 bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
   if (stage_ == Stage::done) return true;
   if (exchange_ && !std::exchange(begun_, true)) exchange_->fork(queue);
+  for (auto& events : landmarks_) std::erase_if(events, is_complete);
   for (double left = budget; stage_ != Stage::done && (left == budget || left > worth_beginning * budget);) {
     if (stage_ == Stage::open) {
       left -= enqueue_advance(queue, false, true);
@@ -173,6 +192,7 @@ bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
     }
   }
   if (exchange_) {
+    for (std::size_t k = 0; k < active_.size(); ++k) set_landmark(k, queue);
     exchange_->join(queue);
     joined_ = queue.marker();
   }
@@ -200,8 +220,29 @@ double NbodySimulation::enqueue_force(Queue& queue, double budget) {
     if (active_[k]->force_complete()) continue;
     longest = std::max(longest, active_[k]->enqueue_force(queue_of(k, queue), present_, burst_.softening, budget));
   }
-  if (exchange_ && force_complete()) exchange_->send_field(queue);
+  if (!exchange_ || !force_complete()) return longest;
+  for (std::size_t k = 0; k < active_.size(); ++k) set_landmark(k, queue);
+  exchange_->send_field(queue);
   return longest;
+}
+
+void NbodySimulation::set_landmark(std::size_t active, Queue& first) {
+  landmarks_[active].push_back(queue_of(active, first).marker());
+  landmarks_[active].push_back(active_[active]->link().marker());
+}
+
+std::vector<std::size_t> NbodySimulation::behind() const {
+  std::vector<std::ptrdiff_t> missing;
+  for (const auto& events : landmarks_)
+    missing.push_back(std::ranges::count_if(events, [](const cl::Event& event) { return !is_complete(event); }));
+  std::vector<std::size_t> result;
+  if (missing.empty() || std::ranges::min(missing) == std::ranges::max(missing)) return result;
+  for (std::size_t k = 0; k < missing.size(); ++k)
+    if (missing[k] == std::ranges::max(missing))
+      result.push_back(static_cast<std::size_t>(
+          std::ranges::find_if(members_, [&](const NbodyMember& member) { return &member == active_[k]; }) -
+          members_.begin()));
+  return result;
 }
 
 // Half the length of the step that force evaluation `index` of this burst closes; the one before the first step closes

@@ -71,15 +71,22 @@ class NbodySimulation {
   /// Enqueues what of the burst fits into `budget` seconds of device time, one launch at least, by the profiler's
   /// estimates; a force launch that is longer is cut over its bodies. True when the burst is completely enqueued.
   bool enqueue_slice(Queue& queue, double budget);
+  /// Between slices: the burst is to end as soon as it can, at a whole step, and the clock tells which.
+  void shorten_burst();
   bool burst_enqueued() const { return stage_ == Stage::done; }
   /// Enqueued so far, 0 … 1.
   double burst_progress() const;
+  /// Of several devices, those that have ended less of what is enqueued than the others, by their index: the end of a
+  /// slice that does not come is theirs to blame. Empty where all are as far. Asks the driver, never waits.
+  std::vector<std::size_t> behind() const;
   /// Interactions that the burst in progress takes altogether.
   double burst_work() const;
 
  private:
   enum class Stage { open, force, done };
 
+  void set_clock(std::int64_t steps_of_burst);
+  void set_landmark(std::size_t active, Queue& first);
   void share_out(const NbodyPlan& plan);
   void spread();
   void begin_force(bool with_potential);
@@ -98,6 +105,8 @@ class NbodySimulation {
   std::vector<NbodyMember*> active_;       // that have bodies; the first one always
   std::optional<NbodyExchange> exchange_;  // where several are
   cl::Event joined_;                       // the end of the last slice of several devices
+  std::vector<std::vector<cl::Event>> landmarks_;  // of each active one: ends of its own work, each before it waits for
+                                                   // others; as many for each
   std::size_t present_ = 0;                // of the alternating buffers
   NbodyClock clock_;
 
@@ -106,6 +115,7 @@ class NbodySimulation {
   bool field_potential_ = false;
 
   Burst burst_;
+  NbodyClock burst_from_;
   Stage stage_ = Stage::done;
   bool begun_ = false;               // something of the burst is enqueued
   bool evaluates_first_ = false;     // the stored field is not the one to begin with

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/threads.hpp"
 #include "compute/kernel_limits.hpp"
 #include "model/particles/compiled_laws.hpp"
 #include "model/particles/law_check.hpp"
@@ -103,7 +104,7 @@ LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const Force
       return program->kernel("pairs");
     };
     auto observing =
-        std::async(variant.split > 1 ? building(device) : std::launch::deferred, [&] { return built(true); });
+        std::async(variant.split > 1 ? building(device) : std::launch::deferred, [&] { return give_signal_stack(), built(true); });
     pairs = built(false);
     observed_pairs = variant.split > 1 ? observing.get() : pairs;
     check_compiled(work_group_limits(pairs, device, "pairs", variant.work_group), device.info());
@@ -147,6 +148,7 @@ std::shared_ptr<LawKernels> make_law_kernels(ProgramLibrary& programs, const Wor
                                              const ForceVariant& variant) {
   check(world);
   auto checked = std::async(building(programs.device()), [&] {
+    give_signal_stack();
     if (!world.pairs.empty() && !checks_along(programs.device())) check_pair_laws(programs, world);
     check_group_laws(programs, world);
   });

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "base/file.hpp"
 #include "base/text.hpp"
 
 namespace orrery::particles {
@@ -28,13 +27,6 @@ std::string csv_row(const Observables& row) {
   for (const double p : row.momentum) text += "," + digits17(p);
   for (const LawEnergy& e : row.energies) text += "," + digits17(e.energy);
   return text;
-}
-
-void write_observables(const std::filesystem::path& path, std::span<const Observables> rows) {
-  write_file(path, [&](std::ostream& out) {
-    if (!rows.empty()) out << csv_header(rows.front()) << "\n";
-    for (const Observables& row : rows) out << csv_row(row) << "\n";
-  });
 }
 
 }  // namespace orrery::particles

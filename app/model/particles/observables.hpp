@@ -3,9 +3,7 @@
 
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -51,6 +49,5 @@ double maxwell_density(double speed, double mass, double kT);
 /// step,time,kinetic,potential,total,temperature,pressure,px,py,pz, then a column for each law.
 std::string csv_header(const Observables& row);
 std::string csv_row(const Observables& row);
-void write_observables(const std::filesystem::path& path, std::span<const Observables> rows);
 
 }  // namespace orrery::particles

@@ -1,0 +1,14 @@
+/// What a process that a signal ends does in its handler: unfinished files go, and a line on standard error says so.
+#pragma once
+
+#include <string_view>
+
+namespace orrery {
+
+/// "orrery nbody": how that line begins; "orrery" until it is called.
+void name_program(std::string_view name);
+
+/// "orrery nbody: ended by SIGINT; no half-written file is left". Asks for no memory, takes no lock.
+void say_last_words(const char* signal);
+
+}  // namespace orrery
