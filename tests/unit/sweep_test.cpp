@@ -86,7 +86,7 @@ void finish(Sweep& sweep) {
   while (sweep.step(1)) std::this_thread::yield();  // builds are on another thread
 }
 
-const TuneEntry& entry_of(const Sweep& sweep, const TuneValues& values) {
+TuneEntry entry_of(const Sweep& sweep, const TuneValues& values) {
   const auto found = std::ranges::find(sweep.entries(), values, &TuneEntry::values);
   EXPECT_NE(found, sweep.entries().end());
   return *found;
