@@ -95,7 +95,7 @@ refused number.toml:1: zero mandelbrot --view number.toml --out x.npy
 refused "'nowhere'" "argon | cloth" particles nowhere
 refused malformed.toml:1: "" particles malformed.toml
 refused "'6'" "sides of 7" particles narrow.toml
-refused "not the derivative" "slope" particles slope.toml
+refused "'1.5'" "the derivative there is 3" particles slope.toml
 refused "'goto'" mine:3 particles goto.toml
 refused mine "has not ended" particles endless.toml
 refused "'64'" "0 … 63" particles bond.toml
