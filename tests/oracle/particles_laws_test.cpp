@@ -149,12 +149,14 @@ TEST(ParticleLaws, OfEveryKindCompile) {
 
 TEST(ParticleLaws, MayHaveNamesThatAreWordsOfOpenCl) {
   World world = with_snippet("energy += total * exp(-r) + patience + kernel1 * half2 * sliders + exp * r;");
-  world.pairs.front().name = "a\rname\n#define real";
   for (const char* name : {"if", "int", "real", "total", "patience", "sliders", "exp"})
     world.pairs.front().parameters.push_back({.name = name});
   for (const char* name : {"kernel", "half", "while"})
     world.particles.columns.push_back({name, std::vector<double>(world.particles.size(), 1)});
   EXPECT_EQ(refusal(world), "");
+  world.pairs.front().name = "a\rname\n#define real";
+  EXPECT_TRUE(has(refusal(world), "a pair law cannot be called"));
+  world.pairs.front().name = "mine";
   world.particles.columns.front().name = "a = 0; __asm__ volatile(\"hlt\"); real b";
   EXPECT_TRUE(has(refusal(world), "a column cannot be called"));
 }
