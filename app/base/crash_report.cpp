@@ -44,7 +44,7 @@ void put(int file, const char* text) {
 }
 
 void write_report(const char* name) {
-  const int file = ::open(report_path.data(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  const int file = ::open(report_path.data(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0600);
   if (file < 0) return;
   put(file, "Orrery " ORRERY_VERSION " ended by ");
   put(file, name);

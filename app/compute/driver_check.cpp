@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <future>
 #include <map>
@@ -365,9 +364,14 @@ bool are_trusted(const std::vector<Driver>& drivers) {
          text_of(trusted_file()) == names_of(drivers);
 }
 
-// Not as write_file() does: that it is half-written after a power cut costs one child.
+// Where the file cannot be written, the drivers are tried again at the next start.
 void trust(const std::vector<Driver>& drivers) {
-  if (!trusted_file().empty()) std::ofstream(trusted_file(), std::ios::binary) << names_of(drivers);
+  if (trusted_file().empty()) return;
+  try {
+    write_file(trusted_file(), names_of(drivers));
+  } catch (const Error& error) {
+    log(Level::info, error.what());
+  }
 }
 
 // Why the loader has not loaded it; empty when it has, or when it is of no use here for another reason.

@@ -5,8 +5,9 @@ usage: window_test.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER PATH-TO-GL-RESET PATH-T
 """
 import csv
 import pathlib
-import signal
 import resource
+import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -163,14 +164,21 @@ class Losses(FaultCase):
             self.assertIsNone(again.quit()[1]["left_session"])
 
     def test_a_crash_before_anything_was_saved_is_told_once(self):
-        crashed = self.open("crash at=3 mode=address")
-        crashed.process.wait(timeout=60)
-        if "AddressSanitizer" in crashed.said():
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        surroundings = {**self.screen.environment, "XDG_STATE_HOME": temporary.name, "XDG_DATA_HOME": temporary.name,
+                        "OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": "crash at=3 mode=address"}
+        # The window may not even be seen before.
+        crashed = subprocess.Popen([BINARY, "--scene", "nbody", *BODIES], env=surroundings, cwd=temporary.name, text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        said, _ = crashed.communicate(timeout=60)
+        if "AddressSanitizer" in said:
             self.skipTest("a sanitizer tells of crashes itself")
-        folder = crashed.folder / "orrery" / "sessions"
-        self.assertEqual([file.name for file in folder.iterdir()], [f"{crashed.process.pid}.crash.txt"])
+        self.assertIn("ended by SIGSEGV", said)
+        folder = pathlib.Path(temporary.name, "orrery", "sessions")
+        self.assertEqual([file.name for file in folder.iterdir()], [f"{crashed.pid}.crash.txt"])
         self.assertIn("SIGSEGV", next(folder.iterdir()).read_text())
-        again = self.start(BINARY, environment={"XDG_STATE_HOME": str(crashed.folder)})
+        again = self.start(BINARY, environment={"XDG_STATE_HOME": temporary.name})
         width, height, _ = again.picture()
         again.wait_for_a_picture()
         again.click(width - 380, height - 34)  # "Dismiss", the one button at the lower right corner

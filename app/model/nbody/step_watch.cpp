@@ -26,7 +26,7 @@ std::optional<std::string> StepWatch::look(const NbodyDiagnostics& row, double d
   const std::string remedy = ". A shorter time step or a larger softening resolves close encounters";
   const bool long_now = crosses(step / row.free_fall, most_step, step_is_long_);
   if (crosses(off, most_energy, energy_is_off_))
-    return place + "the energy is off by " + brief(100 * off, 2) + " %: the time step of " + shortest(step) +
+    return place + "the energy is off by " + brief(100 * off, 3) + " %: the time step of " + shortest(step) +
            " is too long for an encounter of bodies" + remedy;
   if (long_now)
     return place + "the time step of " + shortest(step) + " is longer than a quarter of the shortest free-fall time, " +
