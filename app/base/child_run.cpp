@@ -72,8 +72,8 @@ std::optional<int> wait_for(pid_t id, double seconds, const std::function<void()
   return std::nullopt;
 }
 
-/// What a program is begun with. Input and output are nobody's, and it is in a group of processes of its own, to which
-/// no key goes that is pressed in this program's terminal.
+/// The settings that a child starts with: no input or output, and a process group of its own, so that keys pressed in
+/// this program's terminal do not reach it.
 struct Beginning {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -93,7 +93,7 @@ struct Beginning {
   Beginning& operator=(const Beginning&) = delete;
 };
 
-/// What a child writes. Never waits for it: something that the child has begun may hold the other end for ever.
+/// Collects the child's output and never waits for it: a process that the child has started may keep the pipe open.
 class Output {
  public:
   Output() {

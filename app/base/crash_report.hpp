@@ -1,5 +1,4 @@
-/// What is left of a process that ends by a fault: a line on standard error, and a file that says which fault, and
-/// where.
+/// A process that ends by a fault leaves a line on standard error and a file that says which fault, and where.
 #pragma once
 
 #include <filesystem>

@@ -115,7 +115,7 @@ class Input {
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
 
-  /// As the system says; files of /proc say 0, and others may still grow.
+  /// The size that the system reports; files of /proc report 0, and others may still grow.
   std::uint64_t bytes() const { return bytes_; }
   /// 0 at the end.
   std::size_t read(char* into, std::size_t most) {
@@ -196,7 +196,7 @@ class FileBuffer : public std::streambuf {
     if (file_ != nullptr) std::fclose(file_);
   }
 
-  /// Of the first failure; 0 where it is not known.
+  /// The errno of the first failure; 0 where it is not known.
   int error() const { return error_; }
   bool failed() const { return failed_; }
 

@@ -24,7 +24,7 @@ class InterruptWatch {
 /// Under an InterruptWatch: a signal has been noted. Any thread.
 bool interrupted();
 
-/// That the work was ended by the signal that was noted; as the reason of a process's end.
+/// Thrown where work ends because of the noted signal; the process ends for that reason.
 class Interrupted : public std::exception {
  public:
   /// `outcome` continues the line with where it ended, and what is left: " at step 40 of 100; …".

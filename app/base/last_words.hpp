@@ -1,4 +1,4 @@
-/// What a process that a signal ends does in its handler: unfinished files go, and a line on standard error says so.
+/// The handler of a signal that ends the process removes unfinished files and says so in a line on standard error.
 #pragma once
 
 #include <string_view>

@@ -7,7 +7,7 @@
 
 namespace orrery {
 
-/// Of a value, so many characters are shown.
+/// A message shows this many characters of a value.
 inline constexpr std::size_t most_shown = 80;
 /// For a person's screen: one line of valid UTF-8. What steers a terminal or cannot be seen is escaped (\n, \x1b,
 /// \u202e); of a text that is longer than `most` characters, the beginning and the end remain.

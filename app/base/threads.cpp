@@ -14,7 +14,7 @@ namespace orrery {
 #ifdef __GLIBC__
 namespace {
 
-/// Of one thread, until it ends.
+/// One thread's second stack; it lives until the thread ends.
 class SignalStack {
  public:
   SignalStack() {
