@@ -9,24 +9,24 @@
 #include <string>
 #include <string_view>
 
-#include "base/abandon.hpp"
 #include "base/clock.hpp"
-#include "base/crash_report.hpp"
 #include "base/error.hpp"
-#include "base/heap.hpp"
-#include "base/interrupt.hpp"
-#include "base/last_words.hpp"
+#include "base/files/unfinished_file.hpp"
 #include "base/printable.hpp"
-#include "base/threads.hpp"
-#include "base/unfinished_file.hpp"
+#include "base/work/abandon.hpp"
+#include "base/work/crash_report.hpp"
+#include "base/work/heap.hpp"
+#include "base/work/interrupt.hpp"
+#include "base/work/last_words.hpp"
+#include "base/work/threads.hpp"
 #include "cli/commands.hpp"
-#include "compute/compiler.hpp"
-#include "compute/device.hpp"
-#include "compute/driver_cache.hpp"
-#include "compute/driver_check.hpp"
-#include "compute/tuned.hpp"
-#include "shell/bench_interop.hpp"
-#include "shell/selftest_command.hpp"
+#include "compute/device/device.hpp"
+#include "compute/device/driver_cache.hpp"
+#include "compute/device/driver_check.hpp"
+#include "compute/program/compiler.hpp"
+#include "compute/tuning/tuned.hpp"
+#include "shell/devices/bench_interop.hpp"
+#include "shell/devices/selftest_command.hpp"
 #include "shell/window_command.hpp"
 
 namespace {
@@ -54,12 +54,9 @@ Exit codes: 0 done, 1 failed, 2 usage.
 
 int run(const Arguments& arguments, double launched) {
   static const std::map<std::string, int (*)(const Arguments&), std::less<>> commands = {
-      {"devices", orrery::cli::run_devices},
-      {"nbody", orrery::cli::run_nbody},
-      {"mandelbrot", orrery::cli::run_mandelbrot},
-      {"particles", orrery::cli::run_particles},
-      {"bench", orrery::cli::run_bench},
-      {"tune", orrery::cli::run_tune},
+      {"devices", orrery::cli::run_devices},       {"nbody", orrery::cli::run_nbody},
+      {"mandelbrot", orrery::cli::run_mandelbrot}, {"particles", orrery::cli::run_particles},
+      {"bench", orrery::cli::run_bench},           {"tune", orrery::cli::run_tune},
       {"selftest", orrery::shell::run_selftest},
   };
   const std::string first = arguments.empty() ? std::string() : arguments.front();

@@ -1,8 +1,8 @@
 /// What tests on a device share.
 #pragma once
 
-#include "compute/program.hpp"
-#include "compute/queue.hpp"
+#include "compute/program/program.hpp"
+#include "compute/queue/queue.hpp"
 
 namespace orrery {
 

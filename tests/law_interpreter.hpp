@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "model/particles/law_program.hpp"
+#include "scenes/particles/laws/law_program.hpp"
 
 namespace orrery::particles::language {
 

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "model/nbody/random.hpp"
-#include "model/particles/engine.hpp"
-#include "model/particles/laws.hpp"
+#include "scenes/nbody/bodies/random.hpp"
+#include "scenes/particles/laws/laws.hpp"
+#include "scenes/particles/model/engine.hpp"
 
 namespace orrery::particles {
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 
 namespace orrery {
 namespace {
@@ -31,10 +31,16 @@ void write_names(std::ostream& stream, const TimelineView& view) {
     stream << Json{{"ph", "M"}, {"pid", process}, {"name", "process_name"}, {"args", {{"name", name}}}} << ",\n";
   for (std::size_t lane = 0; lane < view.lanes.size(); ++lane) {
     const int process = process_of(view.lanes[lane].kind);
-    stream << Json{{"ph", "M"}, {"pid", process}, {"tid", lane}, {"name", "thread_name"},
+    stream << Json{{"ph", "M"},
+                   {"pid", process},
+                   {"tid", lane},
+                   {"name", "thread_name"},
                    {"args", {{"name", view.lanes[lane].name}}}}
            << ",\n"
-           << Json{{"ph", "M"}, {"pid", process}, {"tid", lane}, {"name", "thread_sort_index"},
+           << Json{{"ph", "M"},
+                   {"pid", process},
+                   {"tid", lane},
+                   {"name", "thread_sort_index"},
                    {"args", {{"sort_index", lane}}}}
            << ",\n";
   }
@@ -73,7 +79,8 @@ void write_trace(std::ostream& stream, const TimelineView& view) {
     write_span(stream, view, span, zero);
     stream << ",\n";
   }
-  stream << R"({"ph":"M","pid":1,"name":"process_labels","args":{"labels":"Orrery"}})" << "\n]}\n";
+  stream << R"({"ph":"M","pid":1,"name":"process_labels","args":{"labels":"Orrery"}})"
+         << "\n]}\n";
 }
 
 void write_trace(const std::filesystem::path& path, const TimelineView& view) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "compute/device.hpp"
+#include "compute/device/device.hpp"
 
 namespace orrery {
 class DeviceGroup;
@@ -38,9 +38,9 @@ void end_if_interrupted();
 /// they are wrong. Where there are several devices, also by all of them.
 void bench_nbody(const DeviceGroup& devices, Exchange exchange, const std::vector<std::string>& arguments,
                  BenchResults& results);
-/// The device's ceilings (compute/ceilings.hpp).
+/// The device's ceilings (compute/measure/ceilings.hpp).
 void bench_device(const Device& device, const std::vector<std::string>& arguments, BenchResults& results);
-/// Sums and extremes of an array beside the device's bandwidth (compute/reduction.hpp).
+/// Sums and extremes of an array beside the device's bandwidth (compute/queue/reduction.hpp).
 void bench_reduce(const Device& device, const std::vector<std::string>& arguments, BenchResults& results);
 /// Steps of a Lennard-Jones liquid, what each kernel takes of them, and how soon a changed law runs.
 void bench_particles(const Device& device, const std::vector<std::string>& arguments, BenchResults& results);

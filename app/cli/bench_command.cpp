@@ -2,14 +2,14 @@
 #include <cstdio>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
-#include "base/interrupt.hpp"
+#include "base/files/file.hpp"
 #include "base/text.hpp"
+#include "base/work/interrupt.hpp"
 #include "cli/bench.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
-#include "compute/profiling.hpp"
-#include "model/nbody/device_group.hpp"
+#include "compute/queue/profiling.hpp"
+#include "scenes/nbody/model/device_group.hpp"
 
 namespace orrery::cli {
 namespace {

@@ -1,7 +1,7 @@
 #include "cli/bench.hpp"
 #include "cli/options.hpp"
-#include "compute/ceilings.hpp"
-#include "compute/ceilings_store.hpp"
+#include "compute/measure/ceilings.hpp"
+#include "compute/measure/ceilings_store.hpp"
 
 namespace orrery::cli {
 

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "compute/device_info.hpp"
+#include "compute/device/device_info.hpp"
 
 namespace orrery::cli {
 

@@ -4,7 +4,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/device_report.hpp"
-#include "compute/driver_check.hpp"
+#include "compute/device/driver_check.hpp"
 
 namespace orrery::cli {
 namespace {

@@ -12,12 +12,12 @@
 #include <unistd.h>
 #endif
 
-#include "base/log.hpp"
 #include "base/error.hpp"
-#include "base/kept_file.hpp"
+#include "base/files/kept_file.hpp"
+#include "base/log.hpp"
 #include "base/printable.hpp"
-#include "compute/driver_check.hpp"
-#include "model/nbody/exchange.hpp"
+#include "compute/device/driver_check.hpp"
+#include "scenes/nbody/model/exchange.hpp"
 
 namespace orrery::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/parameter.hpp"
-#include "compute/device_list.hpp"
+#include "compute/device/device_list.hpp"
 
 namespace orrery {
 enum class Exchange;

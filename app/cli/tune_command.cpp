@@ -3,17 +3,17 @@
 #include <thread>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
-#include "base/interrupt.hpp"
+#include "base/files/file.hpp"
+#include "base/files/path.hpp"
 #include "base/log.hpp"
-#include "base/path.hpp"
 #include "base/text.hpp"
+#include "base/work/interrupt.hpp"
 #include "cli/commands.hpp"
 #include "cli/tune_report.hpp"
-#include "compute/program.hpp"
-#include "compute/tune_keeper.hpp"
-#include "model/mandelbrot/precision.hpp"
-#include "model/tune_catalog.hpp"
+#include "compute/program/program.hpp"
+#include "compute/tuning/tune_keeper.hpp"
+#include "scenes/mandelbrot/model/precision.hpp"
+#include "scenes/tune_catalog.hpp"
 
 namespace orrery::cli {
 namespace {
@@ -81,7 +81,7 @@ TuneWork work_of(bool nbody, const TuneJob& job) {
   const std::string kernel = job.kernel != "main"        ? job.kernel
                              : job.precision == "mixed"  ? "single"
                              : job.precision == "ladder" ? std::string(name_of(mandelbrot::Precision::ladder))
-                             : job.precision;
+                                                         : job.precision;
   return {.scene = nbody ? "nbody" : "mandelbrot", .kernel = kernel, .bodies = job.bodies, .view = job.view};
 }
 

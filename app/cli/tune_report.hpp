@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "compute/tuning_store.hpp"
+#include "compute/tuning/tuning_store.hpp"
 
 namespace orrery::cli {
 
@@ -15,7 +15,7 @@ struct TuneReport {
   std::vector<TuneEntry> entries;
   TuneValues standard, best, choice;  ///< `best` and `choice` are empty where nothing was timed
   bool complete = false, exhaustive = false, host_times = false;
-  double seconds = 0;  ///< that the sweep took now
+  double seconds = 0;      ///< that the sweep took now
   std::string fault = {};  ///< why the default cannot be used
   std::string note = {};   ///< where the numbers come from
 };

@@ -1,7 +1,7 @@
 /// A surface in two pieces: a device buffer, read into pinned host memory, uploaded into a GL buffer.
 #pragma once
 
-#include "compute/host_mirror.hpp"
+#include "compute/queue/host_mirror.hpp"
 #include "interop/surface.hpp"
 
 namespace orrery {

@@ -8,8 +8,8 @@
 #include <numeric>
 #include <optional>
 
+#include "base/files/path.hpp"
 #include "base/log.hpp"
-#include "base/path.hpp"
 #include "interop/copied_surface.hpp"
 #include "interop/shared_surface.hpp"
 #include "render/gl.hpp"

@@ -13,7 +13,7 @@
 #include <memory>
 #include <string>
 
-#include "compute/queue.hpp"
+#include "compute/queue/queue.hpp"
 
 namespace orrery {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
-#include "base/path.hpp"
+#include "base/files/file.hpp"
+#include "base/files/path.hpp"
 
 namespace orrery::gl {
 namespace {

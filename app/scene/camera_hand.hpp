@@ -9,7 +9,7 @@
 
 #include "base/parameter.hpp"
 #include "render/camera.hpp"
-#include "scene/nbody_follow.hpp"
+#include "scenes/nbody/window/follow.hpp"
 
 namespace orrery {
 

@@ -8,13 +8,13 @@
 #include <glm/glm.hpp>
 #include <memory>
 
-#include "compute/program.hpp"
-#include "compute/side_by_side.hpp"
+#include "compute/measure/side_by_side.hpp"
+#include "compute/program/program.hpp"
 #include "interop/surface.hpp"
+#include "protocol/command.hpp"
+#include "protocol/snapshot.hpp"
 #include "render/pass_timer.hpp"
-#include "scene/command.hpp"
 #include "scene/compared_parameters.hpp"
-#include "scene/snapshot.hpp"
 
 namespace orrery {
 
@@ -23,7 +23,7 @@ struct Viewport {
   glm::ivec2 origin{0, 0};
   glm::ivec2 size{0, 0};
   glm::ivec2 framebuffer{0, 0};
-  float scale = 1;  ///< the display's content scale
+  float scale = 1;                  ///< the display's content scale
   gl::PassTimer* passes = nullptr;  ///< of the frame; null where nobody times it
 
   /// What is drawn from now on is the pass of that name.

@@ -8,13 +8,13 @@
 #include <sstream>
 #include <thread>
 
-#include "base/abandon.hpp"
 #include "base/clock.hpp"
-#include "base/interrupt.hpp"
+#include "base/files/unfinished_file.hpp"
 #include "base/log.hpp"
 #include "base/text.hpp"
-#include "base/unfinished_file.hpp"
-#include "shell/relaunch.hpp"
+#include "base/work/abandon.hpp"
+#include "base/work/interrupt.hpp"
+#include "shell/devices/relaunch.hpp"
 
 namespace orrery::shell {
 namespace {
@@ -184,8 +184,10 @@ void Application::apply(const command::Command& command) {
       return window_.set_vsync(vsync->on);
     }
     if (std::holds_alternative<command::MeasureCeilings>(command)) {
-      if (tuner_.sweeping()) message_ = "The tuner is at work: measure the ceilings when it is done";
-      else if (session_) ceilings_.measure(session_->context().device);
+      if (tuner_.sweeping())
+        message_ = "The tuner is at work: measure the ceilings when it is done";
+      else if (session_)
+        ceilings_.measure(session_->context().device);
       return;
     }
     if (const auto* wanted = std::get_if<command::Compare>(&command)) return compare(*wanted);
@@ -203,7 +205,11 @@ void Application::apply(const command::Command& command) {
       fault_.clear();
     }
     follow_tuning(command);
-    std::visit([this](const auto& c) { if constexpr (requires { editor_.apply(c); }) editor_.apply(c); }, command);
+    std::visit(
+        [this](const auto& c) {
+          if constexpr (requires { editor_.apply(c); }) editor_.apply(c);
+        },
+        command);
     if (scene_ == nullptr) return;
     scene_->apply(command);
     if (std::holds_alternative<command::AddBookmark>(command)) message_ = "Bookmarked: the view is among the places";

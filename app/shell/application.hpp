@@ -11,24 +11,24 @@
 #include <vector>
 
 #include "base/clock.hpp"
-#include "base/image.hpp"
-#include "base/path.hpp"
+#include "base/files/image.hpp"
+#include "base/files/path.hpp"
 #include "render/pass_timer.hpp"
 #include "scene/scene.hpp"
-#include "shell/ceilings_keeper.hpp"
-#include "shell/comparer.hpp"
-#include "shell/draft_keeper.hpp"
-#include "shell/dropped_file.hpp"
+#include "shell/devices/session.hpp"
+#include "shell/files/draft_keeper.hpp"
+#include "shell/files/dropped_file.hpp"
+#include "shell/files/scene_state.hpp"
+#include "shell/files/session_keeper.hpp"
 #include "shell/frame_clock.hpp"
 #include "shell/frame_pacer.hpp"
 #include "shell/imgui_layer.hpp"
-#include "shell/kernel_editor.hpp"
 #include "shell/options.hpp"
-#include "shell/scene_state.hpp"
-#include "shell/session.hpp"
-#include "shell/session_keeper.hpp"
-#include "shell/timeline_keeper.hpp"
-#include "shell/tuner.hpp"
+#include "shell/tools/ceilings_keeper.hpp"
+#include "shell/tools/comparer.hpp"
+#include "shell/tools/kernel_editor.hpp"
+#include "shell/tools/timeline_keeper.hpp"
+#include "shell/tools/tuner.hpp"
 #include "shell/window.hpp"
 #include "ui/panels.hpp"
 
@@ -135,13 +135,13 @@ class Application {
   ImGuiLayer imgui_;
   FrameClock clock_;
   FramePacer pacer_;
-  std::vector<DeviceInfo> wanted_;    // the devices to move to, when the scenes can let go
-  Background<std::vector<DeviceInfo>> answering_;  // after a failure of several
-  std::vector<DeviceInfo> failed_;                 // the devices that it is about …
-  std::string failure_;                            // … and what it was
+  std::vector<DeviceInfo> wanted_;                     // the devices to move to, when the scenes can let go
+  Background<std::vector<DeviceInfo>> answering_;      // after a failure of several
+  std::vector<DeviceInfo> failed_;                     // the devices that it is about …
+  std::string failure_;                                // … and what it was
   std::map<std::string, std::vector<double>> losses_;  // when each device failed, by its id
   double wanted_since_ = 0;
-  bool silent_ = false;     // the device has not answered for a while
+  bool silent_ = false;  // the device has not answered for a while
   double building_since_ = now_seconds(), preparing_since_ = building_since_, let_go_when_ = 0;
   bool preparing_told_ = false;
   bool littered_ = false;  // compilers have left free memory behind
@@ -153,7 +153,7 @@ class Application {
   KernelEditor editor_{{kernel_folder(), KernelEditStore::default_folder()}};
   DraftKeeper drafts_{{kernel_folder(), KernelEditStore::default_folder()}};
   std::set<std::string> edited_kernels_;  // that have computed something of what a state file tells
-  Scenes scenes_;  // declared after what they use: they go first
+  Scenes scenes_;                         // declared after what they use: they go first
   Scene* scene_ = nullptr;
   ui::UiState ui_;
   command::Commands commands_;
@@ -162,7 +162,7 @@ class Application {
   std::vector<KernelStatistics> kernels_;
   double kernels_taken_ = 0;
   std::string scene_fault_;  // what its kernels cannot do
-  std::string fault_;      // of the device or the loop, not of a scene
+  std::string fault_;        // of the device or the loop, not of a scene
   std::string fault_log_;
   std::string message_;
   bool screenshot_wanted_ = false;

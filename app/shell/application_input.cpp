@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "base/clock.hpp"
-#include "scene/particles_snapshot.hpp"
+#include "protocol/particles_snapshot.hpp"
 #include "shell/application.hpp"
 
 namespace orrery::shell {
@@ -17,10 +17,14 @@ constexpr float double_click_pixels = 5;
 
 std::optional<PointerButton> known_button(int button) {
   switch (button) {
-    case GLFW_MOUSE_BUTTON_LEFT: return PointerButton::left;
-    case GLFW_MOUSE_BUTTON_MIDDLE: return PointerButton::middle;
-    case GLFW_MOUSE_BUTTON_RIGHT: return PointerButton::right;
-    default: return std::nullopt;
+    case GLFW_MOUSE_BUTTON_LEFT:
+      return PointerButton::left;
+    case GLFW_MOUSE_BUTTON_MIDDLE:
+      return PointerButton::middle;
+    case GLFW_MOUSE_BUTTON_RIGHT:
+      return PointerButton::right;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -76,11 +80,20 @@ void Application::handle(const MouseWheel& event) {
 void Application::handle(const KeyDown& event) {
   const bool control = (event.modifiers & GLFW_MOD_CONTROL) != 0;
   switch (event.key) {
-    case GLFW_KEY_F1: ui_.help_open = !ui_.help_open; return;
-    case GLFW_KEY_F2: ui_.hidden = !ui_.hidden; return;
-    case GLFW_KEY_F11: window_.toggle_full_screen(); return;
-    case GLFW_KEY_F12: screenshot_wanted_ = true; return;
-    default: break;
+    case GLFW_KEY_F1:
+      ui_.help_open = !ui_.help_open;
+      return;
+    case GLFW_KEY_F2:
+      ui_.hidden = !ui_.hidden;
+      return;
+    case GLFW_KEY_F11:
+      window_.toggle_full_screen();
+      return;
+    case GLFW_KEY_F12:
+      screenshot_wanted_ = true;
+      return;
+    default:
+      break;
   }
   if (control && event.key == GLFW_KEY_Q) return window_.request_close();  // no text field has a use for it
   if (control && event.key == GLFW_KEY_S && ui_.editor.open) ui_.editor.save = true;
@@ -143,20 +156,28 @@ std::optional<command::Command> Application::mandelbrot_key(const KeyDown& event
   const auto& view = std::get<MandelbrotSnapshot>(seen.view);
   switch (event.key) {
     case GLFW_KEY_EQUAL:
-    case GLFW_KEY_KP_ADD: return command::ZoomBy{zoom};
+    case GLFW_KEY_KP_ADD:
+      return command::ZoomBy{zoom};
     case GLFW_KEY_MINUS:
-    case GLFW_KEY_KP_SUBTRACT: return command::ZoomBy{1 / zoom};
-    case GLFW_KEY_LEFT: return command::PanBy{-pan, 0};
-    case GLFW_KEY_RIGHT: return command::PanBy{pan, 0};
-    case GLFW_KEY_UP: return command::PanBy{0, pan};
-    case GLFW_KEY_DOWN: return command::PanBy{0, -pan};
-    case GLFW_KEY_SPACE: return command::EndFlight{false};
-    case GLFW_KEY_END: return command::EndFlight{true};
-    case GLFW_KEY_B: return command::AddBookmark{{}};
+    case GLFW_KEY_KP_SUBTRACT:
+      return command::ZoomBy{1 / zoom};
+    case GLFW_KEY_LEFT:
+      return command::PanBy{-pan, 0};
+    case GLFW_KEY_RIGHT:
+      return command::PanBy{pan, 0};
+    case GLFW_KEY_UP:
+      return command::PanBy{0, pan};
+    case GLFW_KEY_DOWN:
+      return command::PanBy{0, -pan};
+    case GLFW_KEY_SPACE:
+      return command::EndFlight{false};
+    case GLFW_KEY_END:
+      return command::EndFlight{true};
+    case GLFW_KEY_B:
+      return command::AddBookmark{{}};
     case GLFW_KEY_J:
       for (const ParameterView& parameter : seen.parameters)
-        if (parameter.info.name == "julia")
-          return command::SetParameter{"julia", !std::get<bool>(parameter.value)};
+        if (parameter.info.name == "julia") return command::SetParameter{"julia", !std::get<bool>(parameter.value)};
       return std::nullopt;
     case GLFW_KEY_C:
       if (control)
@@ -166,7 +187,8 @@ std::optional<command::Command> Application::mandelbrot_key(const KeyDown& event
       const char* text = control ? glfwGetClipboardString(window_.handle()) : nullptr;
       return text != nullptr ? std::optional<command::Command>(command::FlyTo{text}) : std::nullopt;
     }
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 

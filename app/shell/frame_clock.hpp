@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/statistics.hpp"
-#include "scene/snapshot.hpp"
+#include "protocol/snapshot.hpp"
 
 namespace orrery::shell {
 

@@ -1,10 +1,10 @@
 #include "shell/imgui_layer.hpp"
 
-#include <imgui.h>
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
 
-#include "base/path.hpp"
+#include "base/files/path.hpp"
 
 namespace orrery::shell {
 namespace {

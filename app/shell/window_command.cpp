@@ -2,20 +2,20 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <iterator>
 #include <memory>
-#include <cstdio>
 
 #include "base/log.hpp"
 #include "base/printable.hpp"
 #include "base/text.hpp"
 #include "cli/options.hpp"
-#include "compute/compiler.hpp"
-#include "compute/profiling.hpp"
-#include "model/mandelbrot/location.hpp"
-#include "model/nbody/initial.hpp"
+#include "compute/program/compiler.hpp"
+#include "compute/queue/profiling.hpp"
+#include "scenes/mandelbrot/numbers/location.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
 #include "shell/application.hpp"
-#include "shell/scene_state.hpp"
+#include "shell/files/scene_state.hpp"
 
 namespace orrery::shell {
 namespace {
@@ -31,8 +31,9 @@ glm::ivec2 parse_size(const std::string& text) {
   const std::size_t cross = std::min(text.find('x'), text.size());
   const glm::ivec2 size(side(text.substr(0, cross)), side(text.substr(std::min(cross + 1, text.size()))));
   if (size.x > 0 && size.y > 0) return size;
-  throw usage_error("--size cannot be", text, "allowed: WIDTHxHEIGHT, each " + std::to_string(smallest_side) + " … " +
-                                                  std::to_string(largest_side));
+  throw usage_error(
+      "--size cannot be", text,
+      "allowed: WIDTHxHEIGHT, each " + std::to_string(smallest_side) + " … " + std::to_string(largest_side));
 }
 
 std::int64_t parse_frames(const std::string& text) {
@@ -73,24 +74,28 @@ void add_window_options(CLI::App& app, WindowOptions& o) {
   app.add_option_function<std::string>(
       "--size", [&](Text t) { o.size = parse_size(t); }, "WIDTHxHEIGHT of the window; default 1280x720");
   cli::add_device_option(app, o.device);
-  app.add_option_function<std::string>("--split", [&](Text t) { o.split = parse_split(t); },
-                                       "so many sub-devices of the one device share the bodies");
-  app.add_flag_callback("--no-interop", [&] { o.interop = false; }, "copy instead of sharing buffers with OpenGL");
-  app.add_flag_callback("--no-ui", [&] { o.ui = false; }, "start with the panels hidden (F2 shows them)");
+  app.add_option_function<std::string>(
+      "--split", [&](Text t) { o.split = parse_split(t); }, "so many sub-devices of the one device share the bodies");
+  app.add_flag_callback(
+      "--no-interop", [&] { o.interop = false; }, "copy instead of sharing buffers with OpenGL");
+  app.add_flag_callback(
+      "--no-ui", [&] { o.ui = false; }, "start with the panels hidden (F2 shows them)");
   app.add_option_function<std::string>(
       "--vsync", [&](Text t) { o.vsync = parse_switch("--vsync", t); }, "on | off; default on");
   app.add_option_function<std::string>(
       "--frames", [&](Text t) { o.frames = parse_frames(t); }, "leave after N presented frames");
   app.add_option_function<std::string>(
       "--seconds", [&](Text t) { o.seconds = parse_seconds("--seconds", t); }, "leave S seconds after the launch");
-  app.add_option_function<std::string>("--tune", [&](Text t) { o.tune = parse_seconds("--tune", t); },
-                                       "tune the scene's kernel for S seconds, as soon as it runs");
+  app.add_option_function<std::string>(
+      "--tune", [&](Text t) { o.tune = parse_seconds("--tune", t); },
+      "tune the scene's kernel for S seconds, as soon as it runs");
   app.add_option("--screenshot", o.screenshot, "FILE.png of the last frame, panels included");
   app.add_option("--save-state", o.save_state, "FILE.toml written on leaving");
   app.add_option("--state", o.state, "FILE.toml to start from");
   app.add_option("--stats", o.stats, "FILE.json of frame times and kernels, written on leaving");
-  app.add_option_function<std::string>("--profile", [](Text t) { ask_for_times(parse_switch("--profile", t)); },
-                                       "on | off: whether launches have times, to measure what that costs; default on");
+  app.add_option_function<std::string>(
+      "--profile", [](Text t) { ask_for_times(parse_switch("--profile", t)); },
+      "on | off: whether launches have times, to measure what that costs; default on");
   app.add_option("--trace", o.trace,
                  "FILE.json of what ran when, for ui.perfetto.dev: the last 65536 spans, written on leaving");
 }
@@ -159,11 +164,12 @@ void add_view_options(CLI::App& app, StateSection& given) {
          "RE IM, decimals of any length, or a location's name")
       ->expected(1, 2)
       ->group(group);
-  app.add_option_function<std::string>("--span", [&](const std::string& t) { given.emplace_back("span", t); },
-                                       "width of the picture (> 0)")
+  app.add_option_function<std::string>(
+         "--span", [&](const std::string& t) { given.emplace_back("span", t); }, "width of the picture (> 0)")
       ->group(group);
-  app.add_flag_callback("--fly", [&] { given.emplace_back("fly", true); },
-                        "fly there from the first view, --fly-speed octaves a second, instead of beginning there")
+  app.add_flag_callback(
+         "--fly", [&] { given.emplace_back("fly", true); },
+         "fly there from the first view, --fly-speed octaves a second, instead of beginning there")
       ->group(group);
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "compute/build_log.hpp"
+#include "compute/program/build_log.hpp"
 #include "ui/code_text.hpp"
 
 namespace orrery::ui {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "ui/format.hpp"
-#include "ui/panel_list.hpp"
+#include "ui/panels/list.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 constexpr float column_width = 340;
 constexpr float handle_width = 22;
 constexpr float drawer_height = 204;
-constexpr float wide_room = 1400;            // beside the column, from which on the editor is beside the picture
+constexpr float wide_room = 1400;  // beside the column, from which on the editor is beside the picture
 constexpr float editor_share_beside = 0.45F, least_editor = 640, most_editor = 980;
 constexpr float law_height = 252;
 constexpr float editor_share_below = 0.45F;  // of the height, that the picture keeps

@@ -13,14 +13,14 @@
 #include <string>
 #include <vector>
 
-#include "scene/command.hpp"
-#include "scene/snapshot.hpp"
+#include "protocol/command.hpp"
+#include "protocol/snapshot.hpp"
 #include "ui/inks.hpp"
-#include "ui/editor_ui.hpp"
-#include "ui/mandelbrot_ui.hpp"
-#include "ui/particles_ui.hpp"
+#include "ui/panels/editor_ui.hpp"
+#include "ui/panels/mandelbrot_ui.hpp"
+#include "ui/panels/particles_ui.hpp"
+#include "ui/panels/timeline_ui.hpp"
 #include "ui/theme.hpp"
-#include "ui/timeline_ui.hpp"
 
 namespace orrery::ui {
 
@@ -28,7 +28,7 @@ namespace orrery::ui {
 struct TunerUi {
   std::set<std::string, std::less<>> left_out;  ///< axes that are not swept
   int seconds = 60;
-  bool ranking = false;  ///< bars, fastest first, in place of a map
+  bool ranking = false;      ///< bars, fastest first, in place of a map
   std::string across, down;  ///< axes of the map
 };
 
@@ -50,15 +50,15 @@ struct UiState {
   std::string dismissed_fault;
   bool fault_log_open = false;
   bool can_give_up = false;  ///< what is being built takes long: the notice of it offers to give it up
-  bool silent = false;  ///< the device does not answer: the banner offers to abandon it
-  bool scrolls = false;  ///< the column is longer than the window
+  bool silent = false;       ///< the device does not answer: the banner offers to abandon it
+  bool scrolls = false;      ///< the column is longer than the window
   Edit edit;
   std::string bodies_path;
   MandelbrotUi mandelbrot;
   ParticlesUi particles;  ///< L opens the text of a law
   TunerUi tuner;
   command::Compare compare;  ///< as it is being chosen
-  TimelineUi timeline;  ///< T opens it
+  TimelineUi timeline;       ///< T opens it
   Inks inks;
   EditorUi editor;
   std::map<std::string, std::int64_t> manual;  ///< last value of each automatic parameter before "auto"

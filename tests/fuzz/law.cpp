@@ -6,8 +6,8 @@
 
 #include "base/error.hpp"
 #include "fuzz/targets.hpp"
-#include "model/particles/law_text.hpp"
-#include "model/particles/law_tree.hpp"
+#include "scenes/particles/laws/law_text.hpp"
+#include "scenes/particles/laws/law_tree.hpp"
 
 namespace orrery::fuzz {
 namespace {

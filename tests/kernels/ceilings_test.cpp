@@ -1,9 +1,9 @@
 /// The ceilings' kernels with a few work-items, for Oclgrind to watch: rates are of no interest here, results are.
 #include <gtest/gtest.h>
 
-#include "base/path.hpp"
-#include "compute/program.hpp"
-#include "compute/queue.hpp"
+#include "base/files/path.hpp"
+#include "compute/program/program.hpp"
+#include "compute/queue/queue.hpp"
 
 using namespace orrery;
 

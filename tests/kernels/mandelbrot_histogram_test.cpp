@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "base/path.hpp"
-#include "model/mandelbrot/equalizer.hpp"
+#include "base/files/path.hpp"
+#include "scenes/mandelbrot/output/equalizer.hpp"
 
 using namespace orrery;
 using namespace orrery::mandelbrot;

@@ -1,8 +1,8 @@
 /// The Mandelbrot kernels on pictures that fit neither groups nor lanes, for Oclgrind to watch.
 #include <gtest/gtest.h>
 
-#include "base/path.hpp"
-#include "model/mandelbrot/renderer.hpp"
+#include "base/files/path.hpp"
+#include "scenes/mandelbrot/model/renderer.hpp"
 
 using namespace orrery;
 using namespace orrery::mandelbrot;

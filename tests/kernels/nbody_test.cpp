@@ -1,12 +1,12 @@
 /// The n-body kernels at sizes that do not fit their groups and tiles, for Oclgrind to watch.
 #include <gtest/gtest.h>
 
-#include "base/path.hpp"
-#include "model/nbody/initial.hpp"
-#include "model/nbody/observer.hpp"
-#include "model/nbody/simulation.hpp"
-#include "model/nbody/survey.hpp"
-#include "model/nbody/truth.hpp"
+#include "base/files/path.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/checks/survey.hpp"
+#include "scenes/nbody/checks/truth.hpp"
+#include "scenes/nbody/model/observer.hpp"
+#include "scenes/nbody/model/simulation.hpp"
 
 using namespace orrery;
 

@@ -1,9 +1,9 @@
 /// The kernels of particles at sizes that fill no block and no group, for Oclgrind to watch.
 #include <gtest/gtest.h>
 
-#include "base/path.hpp"
-#include "model/particles/compiled_laws.hpp"
+#include "base/files/path.hpp"
 #include "particles_worlds.hpp"
+#include "scenes/particles/laws/compiled_laws.hpp"
 
 using namespace orrery;
 using namespace orrery::particles;

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <vector>
 
-#include "base/path.hpp"
-#include "compute/program.hpp"
-#include "compute/queue.hpp"
+#include "base/files/path.hpp"
+#include "compute/program/program.hpp"
+#include "compute/queue/queue.hpp"
 
 using namespace orrery;
 

@@ -6,8 +6,8 @@
 #include <limits>
 #include <vector>
 
-#include "base/path.hpp"
-#include "compute/reduction.hpp"
+#include "base/files/path.hpp"
+#include "compute/queue/reduction.hpp"
 
 using namespace orrery;
 

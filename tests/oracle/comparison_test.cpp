@@ -1,6 +1,6 @@
 /// Two ways of computing one state: that equal ways agree to the last bit, that a wrong kernel shows by as much as it
 /// is wrong, and that times add up.
-#include "compute/comparison.hpp"
+#include "compute/measure/comparison.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 #include <fstream>
 #include <sstream>
 
-#include "base/path.hpp"
-#include "compute/device.hpp"
-#include "model/mandelbrot/comparison.hpp"
-#include "model/nbody/comparison.hpp"
-#include "model/nbody/initial.hpp"
+#include "base/files/path.hpp"
+#include "compute/device/device.hpp"
+#include "scenes/mandelbrot/checks/comparison.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/checks/comparison.hpp"
 
 namespace orrery {
 namespace {
@@ -78,8 +78,7 @@ mandelbrot::View view(double re, double im, double span) {
 TEST(Comparison, OtherWorkGroupsGiveTheSameBits) {
   NbodySettings other = settings();
   other.work_group = 16;
-  const Comparison comparison =
-      compare_nbody({&programs(), &programs()}, {settings(), other}, some_bodies(), nothing);
+  const Comparison comparison = compare_nbody({&programs(), &programs()}, {settings(), other}, some_bodies(), nothing);
   EXPECT_TRUE(comparison.same_bits);
   for (const ComparedResult& each : comparison.differences) EXPECT_EQ(each.value, 0) << each.name;
 }

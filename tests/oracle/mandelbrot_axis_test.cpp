@@ -11,8 +11,8 @@
 #include <random>
 #include <tuple>
 
-#include "model/mandelbrot/picture.hpp"
 #include "oracle/mandelbrot_on_device.hpp"
+#include "scenes/mandelbrot/output/picture.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

@@ -1,9 +1,9 @@
 /// Perturbed orbits against arithmetic of any precision, at every depth and in every kind of numbers.
 #include <gtest/gtest.h>
 
-#include "model/mandelbrot/renderer.hpp"
 #include "oracle/mandelbrot_on_device.hpp"
 #include "oracle/mandelbrot_points.hpp"
+#include "scenes/mandelbrot/model/renderer.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

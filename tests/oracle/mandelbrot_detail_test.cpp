@@ -7,8 +7,8 @@
 #include <complex>
 #include <random>
 
-#include "model/mandelbrot/renderer.hpp"
 #include "oracle/mandelbrot_on_device.hpp"
+#include "scenes/mandelbrot/model/renderer.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "model/mandelbrot/renderer.hpp"
 #include "oracle/mandelbrot_on_device.hpp"
 #include "oracle/mandelbrot_reference.hpp"
+#include "scenes/mandelbrot/model/renderer.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

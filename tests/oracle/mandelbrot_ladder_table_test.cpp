@@ -5,7 +5,7 @@
 #include <complex>
 #include <utility>
 
-#include "model/mandelbrot/ladder.hpp"
+#include "scenes/mandelbrot/deep/ladder.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

@@ -2,9 +2,9 @@
 /// themselves where nothing else reaches.
 #include <gtest/gtest.h>
 
-#include "model/mandelbrot/refinement.hpp"
 #include "oracle/mandelbrot_on_device.hpp"
 #include "oracle/mandelbrot_points.hpp"
+#include "scenes/mandelbrot/model/refinement.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
@@ -53,9 +53,8 @@ class MandelbrotLadder : public MandelbrotOnDevice {
     frame.limit = view.limit;
     frame.escape_radius = view.radius;
     const Picture picture = computed(frame, with);
-    return oracle::compare(view, [&](int i, int j) {
-      return picture.cells[static_cast<std::size_t>(j * view.width + i)].value();
-    });
+    return oracle::compare(
+        view, [&](int i, int j) { return picture.cells[static_cast<std::size_t>(j * view.width + i)].value(); });
   }
 };
 
@@ -113,8 +112,8 @@ TEST_F(MandelbrotLadder, ContinuesPerturbationWithoutASeam) {
   // Off the real axis, where perturbation goes on when the ladder's numbers are too short.
   Frame frame = frame_at("1e-9", 100000, {48, 27});
   frame.view.im = Decimal(3e-7);
-  const Difference all = compare(computed(frame, Kernels(programs(), pairs)).cells,
-                                 computed(frame, ladder_of_pairs()).cells);
+  const Difference all =
+      compare(computed(frame, Kernels(programs(), pairs)).cells, computed(frame, ladder_of_pairs()).cells);
   EXPECT_GE(all.same_kind, 0.999);
   EXPECT_GE(all.close, 0.999);
 }

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "compute/device.hpp"
-#include "compute/program.hpp"
+#include "compute/device/device.hpp"
+#include "compute/program/program.hpp"
 
 namespace orrery::mandelbrot {
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "model/mandelbrot/picture.hpp"
-#include "model/mandelbrot/renderer.hpp"
 #include "oracle/mandelbrot_on_device.hpp"
+#include "scenes/mandelbrot/model/renderer.hpp"
+#include "scenes/mandelbrot/output/picture.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

@@ -11,9 +11,9 @@
 #include <random>
 #include <thread>
 
-#include "model/mandelbrot/picture.hpp"
 #include "oracle/mandelbrot_on_device.hpp"
 #include "oracle/mandelbrot_views.hpp"
+#include "scenes/mandelbrot/output/picture.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

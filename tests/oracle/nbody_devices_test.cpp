@@ -1,10 +1,10 @@
 /// Several devices that share the bodies do what one does, to the last bit.
 #include <gtest/gtest.h>
 
-#include "compute/device_list.hpp"
-#include "model/nbody/initial.hpp"
-#include "model/nbody/publisher.hpp"
-#include "model/nbody/simulation.hpp"
+#include "compute/device/device_list.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/model/publisher.hpp"
+#include "scenes/nbody/model/simulation.hpp"
 
 using namespace orrery;
 

@@ -11,10 +11,10 @@
 #include <numbers>
 #include <span>
 
-#include "model/nbody/disc_rotation.hpp"
-#include "model/nbody/galaxy_model.hpp"
-#include "model/nbody/initial.hpp"
-#include "model/nbody/placement.hpp"
+#include "scenes/nbody/bodies/disc_rotation.hpp"
+#include "scenes/nbody/bodies/galaxy_model.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/bodies/placement.hpp"
 
 using namespace orrery;
 using std::numbers::pi;

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "bench.hpp"
-#include "model/nbody/simulation.hpp"
+#include "scenes/nbody/model/simulation.hpp"
 
 using namespace orrery;
 

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "model/nbody/initial.hpp"
-#include "model/nbody/observer.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/model/observer.hpp"
 
 using namespace orrery;
 

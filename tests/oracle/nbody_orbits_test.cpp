@@ -7,8 +7,8 @@
 #include <limits>
 #include <numbers>
 
-#include "model/nbody/initial.hpp"
 #include "oracle/orbit_reference.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
 
 using namespace orrery;
 using std::numbers::pi;

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "model/nbody/initial.hpp"
-#include "model/nbody/publisher.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/model/publisher.hpp"
 
 using namespace orrery;
 

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "bench.hpp"
-#include "model/nbody/initial.hpp"
-#include "model/nbody/publisher.hpp"
-#include "model/nbody/step_watch.hpp"
 #include "oracle/orbit_reference.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/model/publisher.hpp"
+#include "scenes/nbody/model/step_watch.hpp"
 
 using namespace orrery;
 

@@ -6,9 +6,9 @@
 
 #include "base/error.hpp"
 #include "bench.hpp"
-#include "model/nbody/initial.hpp"
-#include "model/nbody/publisher.hpp"
-#include "model/nbody/simulation.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/model/publisher.hpp"
+#include "scenes/nbody/model/simulation.hpp"
 
 using namespace orrery;
 

@@ -6,9 +6,9 @@
 
 #include "base/statistics.hpp"
 #include "bench.hpp"
-#include "model/nbody/initial.hpp"
-#include "model/nbody/survey.hpp"
-#include "model/nbody/truth.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/checks/survey.hpp"
+#include "scenes/nbody/checks/truth.hpp"
 
 using namespace orrery;
 

@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-#include "model/nbody/body.hpp"
+#include "scenes/nbody/bodies/body.hpp"
 
 namespace orrery::reference {
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "model/nbody/random.hpp"
-#include "model/particles/engine.hpp"
-#include "model/particles/maxwell.hpp"
+#include "scenes/nbody/bodies/random.hpp"
+#include "scenes/particles/model/engine.hpp"
+#include "scenes/particles/model/maxwell.hpp"
 
 using namespace orrery;
 using namespace orrery::particles;

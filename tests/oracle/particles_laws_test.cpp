@@ -5,8 +5,8 @@
 
 #include "base/error.hpp"
 #include "bench.hpp"
-#include "model/particles/law_text.hpp"
 #include "particles_worlds.hpp"
+#include "scenes/particles/laws/law_text.hpp"
 
 using namespace orrery;
 using namespace orrery::particles;

@@ -5,8 +5,8 @@
 #include <numbers>
 
 #include "bench.hpp"
-#include "model/particles/world_file.hpp"
 #include "particles_worlds.hpp"
+#include "scenes/particles/world/world_file.hpp"
 
 using namespace orrery;
 using namespace orrery::particles;
@@ -206,8 +206,7 @@ Engine reopened(Engine& engine) {
   world.particles.velocity = moment.velocity;
   const World read = parse_world(world_text(world), "state");
   Engine other(bench().programs, read, engine.variant());
-  other.restore(bench().queue,
-                {moment.clock, read.particles.position, read.particles.velocity, moment.force_exponent});
+  other.restore(bench().queue, {moment.clock, read.particles.position, read.particles.velocity, moment.force_exponent});
   return other;
 }
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "compute/reduction.hpp"
+#include "compute/queue/reduction.hpp"
 
 using namespace orrery;
 

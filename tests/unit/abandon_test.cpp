@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-#include "base/abandon.hpp"
+#include "base/work/abandon.hpp"
 
 namespace orrery {
 namespace {

@@ -14,14 +14,14 @@
 #include <random>
 #include <thread>
 
-#include "base/background.hpp"
 #include "base/error.hpp"
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "base/parameter.hpp"
 #include "base/printable.hpp"
 #include "base/statistics.hpp"
 #include "base/text.hpp"
-#include "base/threads.hpp"
+#include "base/work/background.hpp"
+#include "base/work/threads.hpp"
 #include "scratch.hpp"
 
 namespace orrery {
@@ -289,8 +289,10 @@ TEST(Background, WhatIsForgottenTellsWhyItFailsAndWhatIsDisplacedDoesNot) {
       while (!go) std::this_thread::yield();
       throw failure("no such luck");
     });
-    if (forgotten) background.forget();
-    else background.start([] { return 2; });
+    if (forgotten)
+      background.forget();
+    else
+      background.start([] { return 2; });
     testing::internal::CaptureStderr();
     go = true;
     EXPECT_EQ(wait_for(background), forgotten ? std::nullopt : std::optional(2));

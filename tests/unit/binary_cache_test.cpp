@@ -1,11 +1,11 @@
 // Compiled programs on disk: whole or not at all, and no more of them than there is room for.
-#include "compute/binary_cache.hpp"
+#include "compute/program/binary_cache.hpp"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "scratch.hpp"
 
 namespace orrery {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "compute/build_log.hpp"
+#include "compute/program/build_log.hpp"
 
 namespace orrery {
 namespace {
@@ -52,9 +52,10 @@ TEST(BuildLog, OfClangNamesFileLineAndColumn) {
 TEST(BuildLog, OfNvidiaNamesTheKernelOrTheAssembler) {
   EXPECT_EQ(only("<kernel>:12:5: error: expected ';' after expression\n"),
             (CompilerMessage{Kind::error, "nbody_gather.cl", 12, 5, "expected ';' after expression"}));
-  EXPECT_EQ(only("ptxas error   : Entry function 'gather' uses too much shared data (0x18000 bytes, 0xc000 max)\n"),
-            (CompilerMessage{Kind::error, {}, 0, 0,
-                             "Entry function 'gather' uses too much shared data (0x18000 bytes, 0xc000 max)"}));
+  EXPECT_EQ(
+      only("ptxas error   : Entry function 'gather' uses too much shared data (0x18000 bytes, 0xc000 max)\n"),
+      (CompilerMessage{
+          Kind::error, {}, 0, 0, "Entry function 'gather' uses too much shared data (0x18000 bytes, 0xc000 max)"}));
   EXPECT_EQ(only("ptxas application ptx input, line 12; error   : Unknown symbol 'foo'\n").line, 0)
       << "a line of the assembler's is none of the file's";
 }

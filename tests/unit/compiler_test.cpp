@@ -1,15 +1,14 @@
 /// Compiling in another process gives the program that compiling here gives, and what goes wrong there stays there.
-#include "compute/compiler.hpp"
+#include "compute/program/compiler.hpp"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <thread>
 
-#include "base/child_talk.hpp"
-#include "compute/device.hpp"
-#include "compute/queue.hpp"
-
+#include "base/work/child_talk.hpp"
+#include "compute/device/device.hpp"
+#include "compute/queue/queue.hpp"
 
 namespace orrery {
 namespace {

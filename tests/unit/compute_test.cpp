@@ -6,12 +6,12 @@
 #include <future>
 
 #include "base/clock.hpp"
-#include "base/file.hpp"
-#include "base/path.hpp"
-#include "compute/ceilings.hpp"
-#include "compute/host_mirror.hpp"
-#include "compute/kernel_limits.hpp"
-#include "compute/program.hpp"
+#include "base/files/file.hpp"
+#include "base/files/path.hpp"
+#include "compute/device/kernel_limits.hpp"
+#include "compute/measure/ceilings.hpp"
+#include "compute/program/program.hpp"
+#include "compute/queue/host_mirror.hpp"
 #include "scratch.hpp"
 
 namespace orrery {

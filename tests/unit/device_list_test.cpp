@@ -3,9 +3,9 @@
 
 #include <numeric>
 
-#include "compute/device_list.hpp"
-#include "compute/handover.hpp"
-#include "compute/relay.hpp"
+#include "compute/device/device_list.hpp"
+#include "compute/queue/handover.hpp"
+#include "compute/queue/relay.hpp"
 
 namespace orrery {
 namespace {

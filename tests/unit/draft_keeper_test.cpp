@@ -1,12 +1,12 @@
 // What is typed into the kernel editor and not saved.
-#include "shell/draft_keeper.hpp"
+#include "shell/files/draft_keeper.hpp"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <thread>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "scratch.hpp"
 
 namespace orrery::shell {

@@ -5,10 +5,10 @@
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
-#include "model/nbody/body_file.hpp"
+#include "base/files/file.hpp"
+#include "scenes/nbody/bodies/body_file.hpp"
 #include "scratch.hpp"
-#include "shell/dropped_file.hpp"
+#include "shell/files/dropped_file.hpp"
 
 using namespace orrery;
 using namespace orrery::shell;

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "fuzz/targets.hpp"
 
 namespace orrery::fuzz {

@@ -1,4 +1,4 @@
-#include "base/gradient.hpp"
+#include "base/files/gradient.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,8 +18,8 @@ TEST(Gradient, PublishedPalettesKeepTheirColours) {
     std::size_t index;
     std::array<int, 3> rgb;
   } published[] = {
-      {"viridis", 0, {68, 1, 84}},      {"viridis", 100, {42, 118, 142}}, {"viridis", 255, {253, 231, 37}},
-      {"magma", 100, {137, 40, 129}},   {"magma", 204, {254, 159, 109}},  {"inferno", 100, {144, 37, 104}},
+      {"viridis", 0, {68, 1, 84}},      {"viridis", 100, {42, 118, 142}},  {"viridis", 255, {253, 231, 37}},
+      {"magma", 100, {137, 40, 129}},   {"magma", 204, {254, 159, 109}},   {"inferno", 100, {144, 37, 104}},
       {"inferno", 204, {252, 165, 10}}, {"cividis", 100, {101, 104, 112}}, {"cividis", 204, {200, 184, 102}},
   };
   for (const auto& color : published) {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/heap.hpp"
+#include "base/work/heap.hpp"
 
 namespace orrery {
 namespace {

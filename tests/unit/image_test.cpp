@@ -1,16 +1,15 @@
-#include "base/image.hpp"
+#include "base/files/image.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <zlib.h>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "scratch.hpp"
 
 namespace orrery {
 namespace {
-
 
 Image gradient() {
   Image image(5, 3);

@@ -1,5 +1,5 @@
 // Files of the program's own that two processes share, and those that are broken.
-#include "base/kept_file.hpp"
+#include "base/files/kept_file.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -8,8 +8,8 @@
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
-#include "compute/ceilings_store.hpp"
+#include "base/files/file.hpp"
+#include "compute/measure/ceilings_store.hpp"
 #include "scratch.hpp"
 
 namespace orrery {

@@ -3,13 +3,13 @@
 
 #include <filesystem>
 
-#include "base/editor.hpp"
 #include "base/error.hpp"
-#include "base/file.hpp"
-#include "compute/kernel_edit_store.hpp"
-#include "compute/kernel_trial.hpp"
-#include "compute/queue.hpp"
-#include "compute/tuned.hpp"
+#include "base/files/file.hpp"
+#include "base/work/external_editor.hpp"
+#include "compute/program/kernel_edit_store.hpp"
+#include "compute/program/kernel_trial.hpp"
+#include "compute/queue/queue.hpp"
+#include "compute/tuning/tuned.hpp"
 #include "scratch.hpp"
 
 namespace orrery {

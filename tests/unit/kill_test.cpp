@@ -8,12 +8,12 @@
 #include <functional>
 #include <random>
 
-#include "base/file.hpp"
-#include "compute/tuning_store.hpp"
-#include "model/nbody/body_file.hpp"
+#include "base/files/file.hpp"
+#include "compute/tuning/tuning_store.hpp"
+#include "scenes/nbody/bodies/body_file.hpp"
 #include "scratch.hpp"
-#include "shell/session_keeper.hpp"
-#include "shell/state_file.hpp"
+#include "shell/files/session_keeper.hpp"
+#include "shell/files/state_file.hpp"
 
 namespace orrery {
 namespace {

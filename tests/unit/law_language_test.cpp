@@ -1,12 +1,12 @@
 /// What a law can say, and how it is refused where it says something else.
-#include "model/particles/law_language.hpp"
+#include "scenes/particles/laws/law_language.hpp"
 
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
 #include "law_interpreter.hpp"
-#include "model/particles/law_derivative.hpp"
-#include "model/particles/law_writer.hpp"
+#include "scenes/particles/laws/law_derivative.hpp"
+#include "scenes/particles/laws/law_writer.hpp"
 
 namespace orrery::particles::language {
 namespace {

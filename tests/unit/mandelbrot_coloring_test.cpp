@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/mandelbrot/coloring.hpp"
-#include "model/mandelbrot/iteration_limit.hpp"
+#include "scenes/mandelbrot/model/iteration_limit.hpp"
+#include "scenes/mandelbrot/output/coloring.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

@@ -1,4 +1,4 @@
-#include "scene/mandelbrot_delay.hpp"
+#include "scenes/mandelbrot/window/delay.hpp"
 
 #include <gtest/gtest.h>
 

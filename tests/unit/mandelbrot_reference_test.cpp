@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "model/mandelbrot/nucleus.hpp"
+#include "scenes/mandelbrot/deep/nucleus.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

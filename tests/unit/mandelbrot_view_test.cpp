@@ -7,11 +7,11 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
-#include "model/mandelbrot/location.hpp"
-#include "model/mandelbrot/precision.hpp"
-#include "model/mandelbrot/settings.hpp"
-#include "model/mandelbrot/view_file.hpp"
+#include "base/files/file.hpp"
+#include "scenes/mandelbrot/model/precision.hpp"
+#include "scenes/mandelbrot/model/settings.hpp"
+#include "scenes/mandelbrot/numbers/location.hpp"
+#include "scenes/mandelbrot/numbers/view_file.hpp"
 #include "scratch.hpp"
 
 namespace orrery::mandelbrot {
@@ -226,9 +226,9 @@ TEST(MandelbrotPrecision, FollowsThePixelSpacing) {
   EXPECT_EQ(choice("3", false).precision, Precision::single);
   EXPECT_EQ(choice("1e-3", false).precision, Precision::perturbation);
   for (const char* span : {"3", "1e-9", "1e-13", "1e-400"}) EXPECT_TRUE(choice(span, true).warning.empty()) << span;
-  EXPECT_FALSE(choose_precision("single", {Decimal(-1.4), Decimal(0.0), Decimal(1e-5)}, {1000, 1000}, true,
-                                Purpose::picture)
-                   .warning.empty());
+  EXPECT_FALSE(
+      choose_precision("single", {Decimal(-1.4), Decimal(0.0), Decimal(1e-5)}, {1000, 1000}, true, Purpose::picture)
+          .warning.empty());
   EXPECT_TRUE(mentions(refusal([] {
                          (void)choose_precision("double", {}, {1, 1}, false, Purpose::picture);
                        }),

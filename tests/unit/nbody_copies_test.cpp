@@ -1,11 +1,11 @@
-#include "scene/nbody_copies.hpp"
+#include "scenes/nbody/window/copies.hpp"
 
 #include <gtest/gtest.h>
 
 #include <thread>
 
 #include "base/clock.hpp"
-#include "model/nbody/initial.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
 
 namespace orrery {
 namespace {

@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
-#include "model/nbody/body_file.hpp"
-#include "model/nbody/diagnostics.hpp"
+#include "base/files/file.hpp"
+#include "scenes/nbody/bodies/body_file.hpp"
+#include "scenes/nbody/model/diagnostics.hpp"
 #include "scratch.hpp"
 
 using namespace orrery;

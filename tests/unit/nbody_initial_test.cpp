@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "model/nbody/body_file.hpp"
-#include "model/nbody/initial.hpp"
+#include "scenes/nbody/bodies/body_file.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
 #include "scratch.hpp"
 
 using namespace orrery;

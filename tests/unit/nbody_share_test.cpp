@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "model/nbody/share.hpp"
+#include "scenes/nbody/model/share.hpp"
 
 namespace orrery {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "model/nbody/initial.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
 
 using namespace orrery;
 

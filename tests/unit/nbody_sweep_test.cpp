@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "compute/queue.hpp"
-#include "scene/nbody_sweep.hpp"
+#include "compute/queue/queue.hpp"
+#include "scenes/nbody/window/transfer_sweep.hpp"
 
 namespace orrery {
 namespace {

@@ -8,9 +8,9 @@
 #include <limits>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
-#include "model/nbody/body_file.hpp"
-#include "model/nbody/tipsy.hpp"
+#include "base/files/file.hpp"
+#include "scenes/nbody/bodies/body_file.hpp"
+#include "scenes/nbody/bodies/tipsy.hpp"
 #include "scratch.hpp"
 
 using namespace orrery;

@@ -1,4 +1,4 @@
-#include "base/npy.hpp"
+#include "base/files/npy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,12 +6,11 @@
 #include <string>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
+#include "base/files/file.hpp"
 #include "scratch.hpp"
 
 namespace orrery {
 namespace {
-
 
 std::string file_of(std::string header, std::string_view data, char version = 1) {
   std::string bytes = "\x93NUMPY";

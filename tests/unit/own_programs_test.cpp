@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "compute/own_programs.hpp"
+#include "compute/program/own_programs.hpp"
 
 namespace orrery {
 namespace {

@@ -1,11 +1,11 @@
 // What a person types in place of the laws that run.
-#include "scene/particles_laws.hpp"
+#include "scenes/particles/window/law_book.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "model/particles/laws.hpp"
+#include "scenes/particles/laws/laws.hpp"
 
 namespace orrery {
 namespace {

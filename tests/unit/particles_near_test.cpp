@@ -4,7 +4,7 @@
 #include <random>
 #include <set>
 
-#include "model/particles/near_search.hpp"
+#include "scenes/particles/world/near_search.hpp"
 
 namespace orrery::particles {
 namespace {

@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
-#include "model/particles/laws.hpp"
-#include "model/particles/observables.hpp"
-#include "model/particles/world_file.hpp"
+#include "base/files/file.hpp"
+#include "scenes/particles/laws/laws.hpp"
+#include "scenes/particles/model/observables.hpp"
+#include "scenes/particles/world/world_file.hpp"
 #include "scratch.hpp"
 
 using namespace orrery;

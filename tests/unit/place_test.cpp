@@ -1,4 +1,4 @@
-#include "model/mandelbrot/place.hpp"
+#include "scenes/mandelbrot/numbers/place.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "compute/refusal.hpp"
+#include "compute/device/refusal.hpp"
 
 #include <gtest/gtest.h>
 
-#include "compute/program.hpp"
-#include "compute/queue.hpp"
-#include "model/nbody/memory.hpp"
+#include "compute/program/program.hpp"
+#include "compute/queue/queue.hpp"
+#include "scenes/nbody/model/memory.hpp"
 
 namespace orrery {
 namespace {

@@ -1,21 +1,27 @@
-#include "compute/roofline.hpp"
+#include "compute/measure/roofline.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <filesystem>
 
-#include "base/file.hpp"
-#include "compute/ceilings_store.hpp"
-#include "compute/profiler.hpp"
-#include "model/nbody/kernels.hpp"
+#include "base/files/file.hpp"
+#include "compute/measure/ceilings_store.hpp"
+#include "compute/queue/profiler.hpp"
+#include "scenes/nbody/model/kernels.hpp"
 #include "scratch.hpp"
 
 namespace orrery {
 namespace {
 
-constexpr Ceilings device{.multiply_adds = 1e12, .multiply_adds_double = 5e11, .roots = 1e11, .read_bytes = 1e11,
-                          .copy_bytes = 9e10, .local_bytes = 1e12, .launch_seconds = 1e-5, .launch_interval = 5e-6};
+constexpr Ceilings device{.multiply_adds = 1e12,
+                          .multiply_adds_double = 5e11,
+                          .roots = 1e11,
+                          .read_bytes = 1e11,
+                          .copy_bytes = 9e10,
+                          .local_bytes = 1e12,
+                          .launch_seconds = 1e-5,
+                          .launch_interval = 5e-6};
 
 RooflinePlace place(double operations, double bytes, double median_us = 100, bool doubles = false) {
   KernelStatistics kernel;

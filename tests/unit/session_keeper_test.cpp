@@ -1,5 +1,5 @@
 // What is kept of a session, and what is left of one that ended otherwise than in order.
-#include "shell/session_keeper.hpp"
+#include "shell/files/session_keeper.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -11,10 +11,10 @@
 #include <fstream>
 #include <thread>
 
-#include "base/background.hpp"
-#include "base/crash_report.hpp"
-#include "base/file.hpp"
-#include "base/parallel.hpp"
+#include "base/files/file.hpp"
+#include "base/work/background.hpp"
+#include "base/work/crash_report.hpp"
+#include "base/work/parallel.hpp"
 
 namespace orrery::shell {
 namespace {

@@ -1,5 +1,5 @@
 /// The tuner's sweep over made-up kernels: no device, and a clock that only the runs move.
-#include "compute/sweep.hpp"
+#include "compute/tuning/sweep.hpp"
 
 #include <gtest/gtest.h>
 

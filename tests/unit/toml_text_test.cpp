@@ -1,5 +1,5 @@
 /// What is written as TOML is read again as it was.
-#include "base/toml_text.hpp"
+#include "base/files/toml_text.hpp"
 
 #include <gtest/gtest.h>
 

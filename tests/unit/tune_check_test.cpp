@@ -4,11 +4,11 @@
 #include <cmath>
 #include <random>
 
-#include "compute/guarded_buffer.hpp"
-#include "compute/tune_timer.hpp"
-#include "model/mandelbrot/escape_check.hpp"
-#include "model/nbody/field_check.hpp"
-#include "model/nbody/initial.hpp"
+#include "compute/queue/guarded_buffer.hpp"
+#include "compute/tuning/tune_timer.hpp"
+#include "scenes/mandelbrot/checks/escape_check.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/checks/field_check.hpp"
 
 namespace orrery {
 namespace {

@@ -1,5 +1,5 @@
 /// What sweeps find is kept beside what others have found, and where it cannot be kept, that is told once.
-#include "compute/tune_keeper.hpp"
+#include "compute/tuning/tune_keeper.hpp"
 
 #include <gtest/gtest.h>
 

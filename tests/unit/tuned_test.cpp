@@ -1,18 +1,18 @@
 /// "auto" takes what tuning has found, where that leaves the digits alone and somebody has not asked for something
 /// else.
-#include "compute/tuned.hpp"
+#include "compute/tuning/tuned.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 
 #include "base/error.hpp"
-#include "base/path.hpp"
-#include "compute/program.hpp"
-#include "model/mandelbrot/kernels.hpp"
-#include "model/mandelbrot/tune_space.hpp"
-#include "model/nbody/tuning.hpp"
-#include "model/tune_catalog.hpp"
+#include "base/files/path.hpp"
+#include "compute/program/program.hpp"
+#include "scenes/mandelbrot/checks/tune_space.hpp"
+#include "scenes/mandelbrot/model/kernels.hpp"
+#include "scenes/nbody/checks/tuning.hpp"
+#include "scenes/tune_catalog.hpp"
 
 namespace orrery {
 namespace {
@@ -119,8 +119,8 @@ TEST_F(Tuned, WhatIsShippedCountsWhereNobodyHasTuned) {
 
 TEST_F(Tuned, WhatIsShippedIsReadWithPlaces) {
   const auto file = std::filesystem::temp_directory_path() / "orrery-shipped-test.toml";
-  for (const auto& [text, place] : {std::pair{"[[default]]\nvendor = 'x'\n", ":1:"}, {"\n\n= 3\n", ":3:"},
-                                    {"\ndefault = [ 3 ]\n", ":2:"}}) {
+  for (const auto& [text, place] :
+       {std::pair{"[[default]]\nvendor = 'x'\n", ":1:"}, {"\n\n= 3\n", ":3:"}, {"\ndefault = [ 3 ]\n", ":2:"}}) {
     std::ofstream(file) << text;
     try {
       (void)read_shipped_choices(file);

@@ -1,5 +1,5 @@
 /// What tuning has found, in its file: kept, recognised as stale, never lost to a full disk or a damaged file.
-#include "compute/tuning_store.hpp"
+#include "compute/tuning/tuning_store.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <fstream>
 
 #include "base/error.hpp"
-#include "base/file.hpp"
-#include "compute/tuned.hpp"
-#include "compute/program.hpp"
+#include "base/files/file.hpp"
+#include "compute/program/program.hpp"
+#include "compute/tuning/tuned.hpp"
 #include "scratch.hpp"
 
 namespace orrery {

@@ -1,11 +1,11 @@
 /// What a person has chosen for kernels, as text.
-#include "compute/variant_text.hpp"
+#include "compute/tuning/variant_text.hpp"
 
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"
-#include "model/mandelbrot/tune_space.hpp"
-#include "model/nbody/tuning.hpp"
+#include "scenes/mandelbrot/checks/tune_space.hpp"
+#include "scenes/nbody/checks/tuning.hpp"
 
 namespace orrery {
 namespace {

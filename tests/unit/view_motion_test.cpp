@@ -1,4 +1,4 @@
-#include "scene/view_motion.hpp"
+#include "scenes/mandelbrot/window/view_motion.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,169 @@
+#include "base/files/image.hpp"
+
+#include <png.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "base/files/file.hpp"
+#include "base/files/image_stream.hpp"
+
+namespace orrery {
+namespace {
+
+[[noreturn]] void on_png_error(png_structp png, png_const_charp message) {
+  *static_cast<std::string*>(png_get_error_ptr(png)) = message;
+  png_longjmp(png, 1);
+}
+void on_png_warning(png_structp, png_const_charp) {}
+
+struct ReaderDeleter {
+  void operator()(png_struct* png) const { png_destroy_read_struct(&png, nullptr, nullptr); }
+};
+
+struct Source {
+  std::string_view bytes;
+  std::size_t at = 0;
+};
+void take(png_structp png, png_bytep data, png_size_t size) {
+  auto& source = *static_cast<Source*>(png_get_io_ptr(png));
+  if (size > source.bytes.size() - source.at) png_error(png, "the file ends early");
+  std::memcpy(data, source.bytes.data() + source.at, size);
+  source.at += size;
+}
+
+/// Between setjmp and a longjmp out of libpng: no object here has a destructor.
+bool decode_header(png_structp png, png_infop info) {
+  if (setjmp(png_jmpbuf(png)) != 0) return false;
+  png_read_info(png, info);
+  png_set_expand(png);
+  png_set_scale_16(png);
+  png_set_strip_alpha(png);
+  png_set_gray_to_rgb(png);
+  (void)png_set_interlace_handling(png);
+  png_read_update_info(png, info);
+  return true;
+}
+bool decode_rows(png_structp png, png_infop info, std::vector<png_bytep>& rows) {
+  if (setjmp(png_jmpbuf(png)) != 0) return false;
+  png_read_image(png, rows.data());
+  png_read_end(png, info);
+  return true;
+}
+
+ImageTexts texts_of(png_structp png, png_infop info) {
+  png_textp chunks = nullptr;
+  int count = 0;
+  png_get_text(png, info, &chunks, &count);
+  ImageTexts texts;
+  for (int i = 0; i < count; ++i) texts[chunks[i].key] = chunks[i].text;
+  return texts;
+}
+
+enum class Wanted { texts, all };
+
+constexpr std::uint64_t most_pixels = std::uint64_t{1} << 26;  // of a picture that is taken into memory
+
+std::string& png_error_text(png_structp png) { return *static_cast<std::string*>(png_get_error_ptr(png)); }
+
+PngFile decoded(png_structp png, png_infop info, Wanted wanted, bool& done) {
+  PngFile file;
+  done = decode_header(png, info);
+  if (!done) return file;
+  if (wanted == Wanted::all) {
+    if (std::uint64_t{png_get_image_width(png, info)} * png_get_image_height(png, info) > most_pixels) {
+      png_error_text(png) = "too many pixels";
+      done = false;
+      return file;
+    }
+    file.image = Image(png_get_image_width(png, info), png_get_image_height(png, info));
+    std::vector<png_bytep> rows;
+    for (std::uint32_t row = 0; row < file.image.height; ++row) rows.push_back(file.image.pixel(0, row));
+    done = decode_rows(png, info, rows);
+  }
+  if (done) file.texts = texts_of(png, info);
+  return file;
+}
+
+// A few hundred kilobytes of compressed text say gigabytes: of each chunk, and of how many there are, there is a most.
+void limit(png_structp png) {
+  constexpr png_alloc_size_t most_bytes = std::size_t{1} << 20;  // of a text: a view has numbers of any length
+  constexpr png_uint_32 most_chunks = 64;
+  png_set_chunk_malloc_max(png, most_bytes);
+  png_set_chunk_cache_max(png, most_chunks);
+}
+
+// libpng asks for as much memory as a chunk in front of the picture says that it has, up to 2 GB.
+bool chunks_fit(std::string_view bytes) {
+  constexpr std::size_t frame = 12;  // length, type and checksum
+  for (std::size_t at = 8; at + frame <= bytes.size() && bytes.substr(at + 4, 4) != "IDAT";) {
+    std::size_t length = 0;
+    for (std::size_t k = 0; k < 4; ++k) length = length << 8 | static_cast<unsigned char>(bytes[at + k]);
+    if (length > bytes.size() - at - frame) return false;
+    at += frame + length;
+  }
+  return true;
+}
+
+PngFile decode(std::string_view bytes, const std::string& name, Wanted wanted) {
+  if (bytes.size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, 8) != 0) {
+    throw usage_error("not a PNG file", name, "a .png picture");
+  }
+  if (!chunks_fit(bytes)) throw usage_error("broken PNG file (the file ends early)", name, "a complete .png picture");
+  std::string message;
+  const std::unique_ptr<png_struct, ReaderDeleter> png(
+      png_create_read_struct(PNG_LIBPNG_VER_STRING, &message, on_png_error, on_png_warning));
+  if (!png) throw failure("libpng cannot be used");
+  png_infop info = png_create_info_struct(png.get());
+  limit(png.get());
+  Source source{bytes};
+  png_set_read_fn(png.get(), &source, take);
+  bool done = false;
+  PngFile file = decoded(png.get(), info, wanted, done);
+  png_destroy_info_struct(png.get(), &info);
+  if (!done) throw usage_error("broken PNG file (" + message + ")", name, "a complete .png picture");
+  return file;
+}
+
+}  // namespace
+
+void write_png(const std::filesystem::path& path, const Image& image, const ImageTexts& texts) {
+  write_file(path, [&](std::ostream& out) {
+    PngStream png(out, image.width, image.height, texts);
+    png.write(image.rgb);
+    png.finish();
+  });
+}
+
+void write_ppm(const std::filesystem::path& path, const Image& image) {
+  write_file(path, [&](std::ostream& out) {
+    out << ppm_header(image.width, image.height);
+    out.write(reinterpret_cast<const char*>(image.rgb.data()), static_cast<std::streamsize>(image.rgb.size()));
+  });
+}
+
+void write_image(const std::filesystem::path& path, const Image& image, const ImageTexts& texts) {
+  if (path.extension() == ".png") {
+    write_png(path, image, texts);
+  } else if (path.extension() == ".ppm") {
+    write_ppm(path, image);
+  } else {
+    throw usage_error("unknown picture format", path.string(), ".png | .ppm");
+  }
+}
+
+PngFile read_png(const std::filesystem::path& path) {
+  return decode(read_file(path, {"a picture", 256 << 20, false}), path.string(), Wanted::all);
+}
+ImageTexts read_png_texts(const std::filesystem::path& path) {
+  constexpr std::uint64_t most = 4 << 20;  // the texts that count stand in front of the picture
+  return parse_png_texts(read_beginning(path, most), path.string());
+}
+ImageTexts parse_png_texts(std::string_view bytes, const std::string& name) {
+  return decode(bytes, name, Wanted::texts).texts;
+}
+
+}  // namespace orrery

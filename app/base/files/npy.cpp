@@ -1,0 +1,229 @@
+#include "base/files/npy.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/files/file.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::string_view magic = "\x93NUMPY";
+constexpr std::size_t alignment = 64;
+constexpr std::string_view wanted = "a .npy file of little-endian doubles ('<f8', C order, one or two dimensions)";
+
+/// Reads the header's Python dictionary: exactly the keys descr, fortran_order and shape, in any order.
+class HeaderParser {
+ public:
+  HeaderParser(std::string_view text, std::size_t offset, std::string_view name)
+      : text_(text), offset_(offset), name_(name) {}
+
+  std::vector<std::size_t> shape() {
+    expect('{');
+    while (!accept('}')) {
+      member(quoted());
+      if (!accept(',')) {
+        expect('}');
+        break;
+      }
+    }
+    skip_space();
+    if (at_ != text_.size()) fail("text after the header's dictionary", std::string(text_.substr(at_, 1)));
+    if (!has_type_ || !has_order_ || !has_shape_) fail("incomplete header", "descr, fortran_order or shape is missing");
+    return shape_;
+  }
+
+ private:
+  void member(std::string_view key) {
+    expect(':');
+    if (key == "descr") {
+      const std::string_view type = quoted();
+      if (type != "<f8") fail("numbers of another type", std::string(type));
+      has_type_ = true;
+    } else if (key == "fortran_order") {
+      if (!accept_word("False")) fail("columns stored first", "fortran_order");
+      has_order_ = true;
+    } else if (key == "shape") {
+      extents();
+      has_shape_ = true;
+    } else {
+      fail("unknown key in the header", std::string(key));
+    }
+  }
+
+  void extents() {
+    shape_.clear();
+    expect('(');
+    while (!accept(')')) {
+      shape_.push_back(extent());
+      if (!accept(',')) {
+        expect(')');
+        break;
+      }
+    }
+    if (shape_.empty() || shape_.size() > 2) fail("wrong number of dimensions", std::to_string(shape_.size()));
+  }
+
+  std::size_t extent() {
+    skip_space();
+    const std::size_t begin = at_;
+    std::size_t value = 0;
+    for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
+      const auto digit = static_cast<std::size_t>(text_[at_] - '0');
+      if (value > (std::numeric_limits<std::size_t>::max() - digit) / 10) fail("extent too large", "shape");
+      value = 10 * value + digit;
+    }
+    if (at_ == begin) fail("extent expected", found());
+    return value;
+  }
+
+  std::string_view quoted() {
+    skip_space();
+    if (at_ >= text_.size() || (text_[at_] != '\'' && text_[at_] != '"')) fail("quoted text expected", found());
+    const std::size_t end = text_.find(text_[at_], at_ + 1);
+    if (end == std::string_view::npos) fail("quote without an end", found());
+    const std::string_view content = text_.substr(at_ + 1, end - at_ - 1);
+    at_ = end + 1;
+    return content;
+  }
+
+  void skip_space() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t')) ++at_;
+  }
+  bool accept(char character) {
+    skip_space();
+    if (at_ >= text_.size() || text_[at_] != character) return false;
+    ++at_;
+    return true;
+  }
+  bool accept_word(std::string_view word) {
+    skip_space();
+    if (!text_.substr(at_).starts_with(word)) return false;
+    at_ += word.size();
+    return true;
+  }
+  void expect(char character) {
+    if (!accept(character)) fail(std::string("'") + character + "' expected", found());
+  }
+  std::string found() const { return at_ < text_.size() ? std::string(text_.substr(at_, 1)) : "the header's end"; }
+  [[noreturn]] void fail(std::string what, std::string value) const {
+    throw usage_error(std::move(what), std::move(value), std::string(wanted),
+                      std::string(name_) + ", byte " + std::to_string(offset_ + at_));
+  }
+
+  std::string_view text_;
+  std::size_t offset_;  // of the text in the file
+  std::string_view name_;
+  std::size_t at_ = 0;
+  bool has_type_ = false, has_order_ = false, has_shape_ = false;
+  std::vector<std::size_t> shape_;
+};
+
+std::uint32_t little_endian(std::string_view bytes) {
+  std::uint32_t value = 0;
+  for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[i]);
+  return value;
+}
+
+/// Where the header's text lies in the file.
+std::string_view header_text(std::string_view bytes, std::string_view name) {
+  if (!bytes.starts_with(magic)) {
+    throw usage_error("not a .npy file", std::string(name), std::string(wanted), std::string(name) + ", byte 0");
+  }
+  if (bytes.size() < 12) throw usage_error("the file ends in its header", std::string(name), std::string(wanted));
+  const int version = static_cast<unsigned char>(bytes[6]);
+  if (version < 1 || version > 3) {
+    throw usage_error("unknown .npy version", std::to_string(version), "1 … 3", std::string(name) + ", byte 6");
+  }
+  const std::size_t length_bytes = version == 1 ? 2 : 4;
+  const std::size_t begin = 8 + length_bytes;
+  const std::size_t length = little_endian(bytes.substr(8, length_bytes));
+  if (length > bytes.size() - begin) {
+    throw usage_error("the file ends in its header", std::string(name), std::string(wanted));
+  }
+  return bytes.substr(begin, length);
+}
+
+std::size_t element_count(std::span<const std::size_t> shape, std::string_view name) {
+  std::size_t count = 1;
+  for (std::size_t extent : shape) {
+    if (extent != 0 && count > std::numeric_limits<std::size_t>::max() / sizeof(double) / extent) {
+      throw usage_error("array too large", std::to_string(extent), "a shape that fits memory", std::string(name));
+    }
+    count *= extent;
+  }
+  return count;
+}
+
+void to_little_endian(std::span<double> values) {
+  if constexpr (std::endian::native == std::endian::big) {
+    for (double& value : values) {
+      auto bytes = std::bit_cast<std::array<char, sizeof(double)>>(value);
+      std::ranges::reverse(bytes);
+      value = std::bit_cast<double>(bytes);
+    }
+  }
+}
+
+}  // namespace
+
+NpyArray parse_npy(std::string_view bytes, std::string_view name) {
+  const std::string_view header = header_text(bytes, name);
+  const auto header_begin = static_cast<std::size_t>(header.data() - bytes.data());
+  NpyArray array;
+  array.shape = HeaderParser(header, header_begin, name).shape();
+  const std::string_view data = bytes.substr(header_begin + header.size());
+  const std::size_t count = element_count(array.shape, name);
+  if (data.size() != count * sizeof(double)) {
+    throw usage_error("wrong amount of data", std::to_string(data.size()) + " bytes",
+                      std::to_string(count * sizeof(double)) + " bytes for its shape", std::string(name));
+  }
+  array.values.resize(count);
+  if (count != 0) std::memcpy(array.values.data(), data.data(), data.size());
+  to_little_endian(array.values);
+  return array;
+}
+
+NpyArray read_npy(const std::filesystem::path& path) {
+  return parse_npy(read_file(path, {"an array", std::uint64_t{32} << 30, false}), path.string());
+}
+
+std::string npy_header(std::span<const std::size_t> shape) {
+  std::string extents;
+  for (std::size_t extent : shape) extents += std::to_string(extent) + (shape.size() == 1 ? "," : ", ");
+  if (shape.size() > 1) extents.resize(extents.size() - 2);
+  std::string text = "{'descr': '<f8', 'fortran_order': False, 'shape': (" + extents + "), }";
+  const std::size_t before = magic.size() + 4;
+  const std::size_t total = (before + text.size() + 1 + alignment - 1) / alignment * alignment;
+  text.resize(total - before - 1, ' ');
+  text += '\n';
+  std::string header(magic);
+  header += {'\1', '\0', static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)};
+  return header + text;
+}
+
+void write_npy_values(std::ostream& out, std::span<const double> values) {
+  std::vector<double> converted;
+  if constexpr (std::endian::native == std::endian::big) {
+    converted.assign(values.begin(), values.end());
+    to_little_endian(converted);
+    values = converted;
+  }
+  out.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size_bytes()));
+}
+
+void write_npy(const std::filesystem::path& path, std::span<const std::size_t> shape, std::span<const double> values) {
+  if (element_count(shape, path.string()) != values.size()) throw failure("shape and values of a .npy file disagree");
+  write_file(path, [&](std::ostream& out) {
+    out << npy_header(shape);
+    write_npy_values(out, values);
+  });
+}
+
+}  // namespace orrery

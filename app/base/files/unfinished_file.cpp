@@ -1,0 +1,105 @@
+#include "base/files/unfinished_file.hpp"
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#ifdef _WIN32
+#include <process.h>
+#else
+#include <fcntl.h>
+#include <unistd.h>
+#endif
+
+#include "base/error.hpp"
+
+namespace orrery {
+namespace fs = std::filesystem;
+namespace {
+
+// In the handler of a signal no lock may be taken and no memory be asked for: so the names are here, each with its own
+// state. Those that find no place, or are longer, go with their object alone.
+enum class State { empty, changing, named, removed /* for good: another thread may still read it */ };
+struct Place {
+  std::atomic<State> state = State::empty;
+  std::array<char, 1024> path{};
+};
+std::array<Place, 64> places;
+
+std::optional<std::size_t> note(const std::string& path) {
+  if (path.size() >= places.front().path.size()) return std::nullopt;
+  for (std::size_t k = 0; k < places.size(); ++k) {
+    State expected = State::empty;
+    if (!places[k].state.compare_exchange_strong(expected, State::changing)) continue;
+    std::memcpy(places[k].path.data(), path.c_str(), path.size() + 1);
+    places[k].state = State::named;
+    return k;
+  }
+  return std::nullopt;
+}
+
+int process_id() {
+#ifdef _WIN32
+  return _getpid();
+#else
+  return ::getpid();
+#endif
+}
+
+bool create([[maybe_unused]] const fs::path& path) {
+#ifndef _WIN32
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (descriptor < 0) return false;
+  ::close(descriptor);
+#endif
+  return true;
+}
+
+// An earlier process of the same number may have left one behind.
+fs::path created_beside(const fs::path& target) {
+  constexpr int most_attempts = 1000;
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    const fs::path path = name_beside(target);
+    if (create(path)) return path;
+    if (errno != EEXIST) break;
+  }
+  throw Error(Fault::failure, {"cannot write", target.string(), {}, {}, std::strerror(errno), {}});
+}
+
+}  // namespace
+
+// Two writers of the same file, in one process or in two, must not share one.
+fs::path name_beside(const fs::path& target) {
+  static std::atomic<unsigned> counter = 0;
+  constexpr std::size_t longest = 200;  // most file systems take names of 255 bytes
+  return target.parent_path() / (target.filename().string().substr(0, longest) + "." + std::to_string(process_id()) +
+                                 "-" + std::to_string(counter++) + ".part");
+}
+
+UnfinishedFile::UnfinishedFile(fs::path path) : path_(std::move(path)), place_(note(path_.string())) {}
+
+UnfinishedFile UnfinishedFile::beside(const fs::path& target) { return UnfinishedFile(created_beside(target)); }
+
+UnfinishedFile::~UnfinishedFile() {
+  std::error_code ignored;
+  fs::remove(path_, ignored);
+  State expected = State::named;
+  if (place_) places[*place_].state.compare_exchange_strong(expected, State::empty);
+}
+
+void remove_unfinished_files() {
+  for (Place& place : places) {
+    State expected = State::named;
+    if (!place.state.compare_exchange_strong(expected, State::removed)) continue;
+#ifdef _WIN32
+    std::error_code ignored;
+    fs::remove(place.path.data(), ignored);
+#else
+    ::unlink(place.path.data());
+#endif
+  }
+}
+
+}  // namespace orrery

@@ -1,0 +1,106 @@
+#include "base/work/crash_report.hpp"
+
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <string>
+
+#include "base/work/last_words.hpp"
+#include "base/work/threads.hpp"
+
+#if __has_include(<execinfo.h>) && __has_include(<unistd.h>)
+#include <execinfo.h>
+#include <fcntl.h>
+#include <unistd.h>
+#define ORRERY_REPORTS_CRASHES 1
+#endif
+
+namespace orrery {
+
+#ifdef ORRERY_REPORTS_CRASHES
+namespace {
+
+// All that the handler uses is here before anything goes wrong: in a handler no memory may be asked for.
+std::array<char, 4096> report_path{};
+
+const char* name_of(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+      return "SIGSEGV: an address that is not the program's";
+    case SIGBUS:
+      return "SIGBUS: an address that does not exist";
+    case SIGFPE:
+      return "SIGFPE: arithmetic without a result";
+    case SIGILL:
+      return "SIGILL: no instruction of this processor";
+    case SIGABRT:
+      return "SIGABRT: given up, by the program or a library";
+  }
+  return "a signal";
+}
+
+void put(int file, const char* text) {
+  if (::write(file, text, std::strlen(text)) < 0) return;  // nobody is left to tell
+}
+
+void write_report(const char* name) {
+  const int file = ::open(report_path.data(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0600);
+  if (file < 0) return;
+  put(file, "Orrery " ORRERY_VERSION " ended by ");
+  put(file, name);
+  put(file, "\n");
+  std::array<void*, 64> calls{};
+  ::backtrace_symbols_fd(calls.data(), ::backtrace(calls.data(), static_cast<int>(calls.size())), file);
+  ::close(file);
+}
+
+// What comes next is the system's way with such a signal: the handler has been reset.
+void report(int signal) {
+  say_last_words(name_of(signal));
+  if (report_path.front() != '\0') write_report(name_of(signal));
+  ::raise(signal);
+}
+
+constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+using Handled = std::array<bool, crashes.size()>;
+
+Handled handled_by_others() {
+  Handled result{};
+  for (std::size_t k = 0; k < crashes.size(); ++k) {
+    struct sigaction present {};
+    result[k] = ::sigaction(crashes[k], nullptr, &present) == 0 &&
+                ((present.sa_flags & SA_SIGINFO) != 0 || present.sa_handler != SIG_DFL);
+  }
+  return result;
+}
+
+void handle(const Handled& by_others) {
+  give_signal_stack();
+  std::array<void*, 1> first{};
+  ::backtrace(first.data(), 1);  // loads what it needs, while that may still be done
+  struct sigaction action {};
+  action.sa_handler = report;
+  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_ONSTACK;
+  for (std::size_t k = 0; k < crashes.size(); ++k)
+    if (!by_others[k]) ::sigaction(crashes[k], &action, nullptr);
+}
+
+}  // namespace
+
+void tell_of_crashes() {
+  static const Handled by_others = handled_by_others();
+  handle(by_others);
+}
+
+void report_crashes_to(const std::filesystem::path& file) {
+  const std::string path = file.string();
+  if (path.size() + 1 > report_path.size()) return;
+  std::memcpy(report_path.data(), path.c_str(), path.size() + 1);
+  handle({});
+}
+#else
+void tell_of_crashes() {}
+void report_crashes_to(const std::filesystem::path&) {}
+#endif
+
+}  // namespace orrery

@@ -1,0 +1,84 @@
+#include "compute/device/answering.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <future>
+#include <limits>
+#include <thread>
+
+#include "base/clock.hpp"
+#include "base/log.hpp"
+#include "base/text.hpp"
+#include "base/work/threads.hpp"
+#include "compute/queue/queue.hpp"
+
+namespace orrery {
+namespace {
+
+bool answers(const DeviceInfo& info) {
+  try {
+    const Device device(info);
+    Queue queue(device);
+    const std::vector<std::uint32_t> sent{3, 1, 4, 1, 5, 9, 2, 6};
+    const cl::Buffer buffer = device.buffer(sent.size() * sizeof(std::uint32_t));
+    queue.write_blocking(buffer, std::span(sent));
+    const cl::Buffer copy = device.buffer(sent.size() * sizeof(std::uint32_t));
+    queue.copy(buffer, copy, sent.size() * sizeof(std::uint32_t));
+    queue.finish();
+    return queue.read_blocking<std::uint32_t>(copy, sent.size()) == sent;
+  } catch (const std::exception& error) {
+    log(Level::warning, as_error(error).what());
+    return false;
+  }
+}
+
+std::atomic<double> longest_silence = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+void limit_silence(double seconds) { longest_silence = seconds; }
+
+// An event that never comes would hold clFinish() for ever.
+void wait_for_answer(Queue& queue) {
+  constexpr double shortest_sleep = 20e-6, longest_sleep = 1e-3;  // seconds
+  const double limit = longest_silence;
+  if (std::isinf(limit)) return;
+  const cl::Event last = queue.marker();
+  queue.flush();
+  const double began = now_seconds();
+  for (double sleep = shortest_sleep; !is_complete(last); sleep = std::min(1.2 * sleep, longest_sleep)) {
+    if (now_seconds() - began > limit) throw DeviceSilent(queue.device(), limit);
+    std::this_thread::sleep_for(std::chrono::duration<double>(sleep));
+  }
+}
+
+DeviceSilent::DeviceSilent(const DeviceInfo& device, double seconds)
+    : Error(Fault::failure, {"the device has not answered for " + brief(seconds) + " s",
+                             {},
+                             device.name,
+                             {},
+                             "it may be computing something that never ends, or be gone",
+                             {}}),
+      device_(device) {}
+
+std::vector<DeviceInfo> answering(std::span<const DeviceInfo> devices, double seconds) {
+  std::vector<std::future<bool>> answers_of;
+  for (const DeviceInfo& device : devices) {
+    std::promise<bool> promise;
+    answers_of.push_back(promise.get_future());
+    std::thread([device, promise = std::move(promise)]() mutable {
+      give_signal_stack();
+      promise.set_value(answers(device));
+    }).detach();
+  }
+  const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  std::vector<DeviceInfo> result;
+  for (std::size_t k = 0; k < devices.size(); ++k)
+    if (answers_of[k].wait_until(until) == std::future_status::ready && answers_of[k].get())
+      result.push_back(devices[k]);
+  return result;
+}
+
+}  // namespace orrery

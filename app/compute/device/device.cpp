@@ -1,0 +1,266 @@
+#include "compute/device/device.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <map>
+#include <mutex>
+
+#include "base/text.hpp"
+#include "compute/device/refusal.hpp"
+
+namespace orrery {
+namespace {
+
+std::string trimmed(std::string text) {
+  while (!text.empty() && (std::isspace(static_cast<unsigned char>(text.back())) || text.back() == '\0'))
+    text.pop_back();
+  const auto begin = std::ranges::find_if(text, [](unsigned char c) { return std::isspace(c) == 0; });
+  return {begin, text.end()};
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+std::vector<cl::Platform> platforms() {
+  std::vector<cl::Platform> found;
+  try {
+    cl::Platform::get(&found);
+  } catch (const cl::Error&) {  // CL_PLATFORM_NOT_FOUND_KHR: there is none
+  }
+  return found;
+}
+
+DeviceClass class_of(cl_device_type type) {
+  if ((type & CL_DEVICE_TYPE_GPU) != 0) return DeviceClass::gpu;
+  return (type & CL_DEVICE_TYPE_ACCELERATOR) != 0 ? DeviceClass::accelerator : DeviceClass::cpu;
+}
+
+// Sub-devices are of OpenCL 1.2; a driver that has not heard of them says so with an error.
+std::uint32_t most_parts(const cl::Device& device) {
+  try {
+    const auto ways = device.getInfo<CL_DEVICE_PARTITION_PROPERTIES>();
+    const bool divisible = std::ranges::any_of(ways, [](cl_device_partition_property way) {
+      return way == CL_DEVICE_PARTITION_BY_COUNTS || way == CL_DEVICE_PARTITION_EQUALLY;
+    });
+    return divisible ? std::max(1U, device.getInfo<CL_DEVICE_PARTITION_MAX_SUB_DEVICES>()) : 1U;
+  } catch (const cl::Error&) {
+    return 1;
+  }
+}
+
+void describe(const cl::Device& device, DeviceInfo& info) {
+  info.name = trimmed(device.getInfo<CL_DEVICE_NAME>());
+  info.vendor = trimmed(device.getInfo<CL_DEVICE_VENDOR>());
+  info.driver = trimmed(device.getInfo<CL_DRIVER_VERSION>());
+  info.version = trimmed(device.getInfo<CL_DEVICE_VERSION>());
+  info.device_class = class_of(device.getInfo<CL_DEVICE_TYPE>());
+  info.compute_units = device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
+  info.clock_mhz = device.getInfo<CL_DEVICE_MAX_CLOCK_FREQUENCY>();
+  info.global_bytes = device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>();
+  info.allocation_bytes = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
+  info.local_bytes = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
+  info.local_is_dedicated = device.getInfo<CL_DEVICE_LOCAL_MEM_TYPE>() == CL_LOCAL;
+  info.max_work_group = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
+  info.max_work_items = device.getInfo<CL_DEVICE_MAX_WORK_ITEM_SIZES>();
+  info.preferred_float_width = device.getInfo<CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT>();
+  info.preferred_double_width = device.getInfo<CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE>();
+  info.unified_memory = device.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>() == CL_TRUE;
+  info.timer_resolution_ns = device.getInfo<CL_DEVICE_PROFILING_TIMER_RESOLUTION>();
+  info.extensions = trimmed(device.getInfo<CL_DEVICE_EXTENSIONS>());
+  info.fp64 = device.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>() != 0;
+  info.max_parts = most_parts(device);
+  info.int64_atomics = info.extensions.find("cl_khr_int64_base_atomics") != std::string::npos;
+  if (device.getInfo<CL_DEVICE_AVAILABLE>() != CL_TRUE) info.fault = "the driver says that it is not available";
+  if (device.getInfo<CL_DEVICE_COMPILER_AVAILABLE>() != CL_TRUE) info.fault = "its driver has no compiler";
+}
+
+DeviceInfo described(const cl::Device& device, DeviceId id, const std::string& platform) {
+  DeviceInfo info;
+  info.id = id;
+  info.platform = platform;
+  try {
+    describe(device, info);
+  } catch (const cl::Error& error) {
+    info.fault = opencl_error(error, "asking for its properties", info.name).what();
+  }
+  return info;
+}
+
+PlatformInfo described(const cl::Platform& platform, int index) {
+  PlatformInfo info;
+  try {
+    info.name = trimmed(platform.getInfo<CL_PLATFORM_NAME>());
+    info.vendor = trimmed(platform.getInfo<CL_PLATFORM_VENDOR>());
+    info.version = trimmed(platform.getInfo<CL_PLATFORM_VERSION>());
+    std::vector<cl::Device> devices;
+    platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
+    for (int i = 0; const cl::Device& device : devices)
+      info.devices.push_back(described(device, {index, i++}, info.name));
+  } catch (const cl::Error& error) {
+    info.fault = error.err() == CL_DEVICE_NOT_FOUND ? "it has no device"
+                                                    : opencl_error(error, "listing its devices", info.name).what();
+  }
+  return info;
+}
+
+double speed_estimate(const DeviceInfo& info) {
+  // Lanes: a GPU's compute unit holds 64 to 128 of them; a CPU's core has its vector width, twice over.
+  const double lanes = info.device_class == DeviceClass::gpu ? 128 : 2 * std::max(1U, info.preferred_float_width);
+  return info.compute_units * std::max(1U, info.clock_mhz) * lanes;
+}
+
+// By units, as evenly as they come; equally where the driver knows no counts.
+std::vector<cl::Device> newly_divided(const cl::Device& device, const DeviceInfo& info) {
+  const auto ways = device.getInfo<CL_DEVICE_PARTITION_PROPERTIES>();
+  const auto units = device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
+  std::vector<cl_device_partition_property> division;
+  if (std::ranges::find(ways, CL_DEVICE_PARTITION_BY_COUNTS) != ways.end()) {
+    division.push_back(CL_DEVICE_PARTITION_BY_COUNTS);
+    for (std::uint32_t part = 0; part < info.parts; ++part) division.push_back(units_of_part(units, part, info.parts));
+    division.push_back(CL_DEVICE_PARTITION_BY_COUNTS_LIST_END);
+  } else {
+    division = {CL_DEVICE_PARTITION_EQUALLY, std::max(1U, units / info.parts)};
+  }
+  division.push_back(0);
+  std::vector<cl::Device> parts;
+  cl::Device(device).createSubDevices(division.data(), &parts);
+  return parts;
+}
+
+// Sub-devices are never given back: PoCL 3 frees one together with the last queue's context, and then asks it to free
+// the queue.
+std::vector<cl::Device> divided(const cl::Device& device, const DeviceInfo& info) {
+  static std::mutex mutex;
+  static auto& kept = *new std::map<std::pair<cl_device_id, std::uint32_t>, std::vector<cl::Device>>;
+  const std::lock_guard lock(mutex);
+  std::vector<cl::Device>& parts = kept[{device(), info.parts}];
+  if (parts.empty()) parts = newly_divided(device, info);
+  return parts;
+}
+
+}  // namespace
+
+namespace {
+
+std::string faults_of(std::span<const PlatformInfo> all) {
+  std::string text;
+  const auto add = [&](const std::string& name, const std::string& fault) {
+    if (!fault.empty()) text += (text.empty() ? "" : "; ") + name + ": " + fault;
+  };
+  for (const PlatformInfo& platform : all) {
+    add(platform.name, platform.fault);
+    for (const DeviceInfo& device : platform.devices) add(device.name, device.fault);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::uint32_t units_of_part(std::uint32_t units, std::uint32_t part, std::uint32_t parts) {
+  return units * (part + 1) / parts - units * part / parts;
+}
+
+std::string listing(std::span<const PlatformInfo> all) {
+  std::string text;
+  for (const PlatformInfo& platform : all)
+    for (const DeviceInfo& device : platform.devices)
+      text += (text.empty() ? "" : ", ") + text_of(device.id) + " " + device.name;
+  return text;
+}
+
+std::string text_of(DeviceId id) { return std::to_string(id.platform) + ":" + std::to_string(id.device); }
+
+std::vector<PlatformInfo> enumerate_devices() {
+  std::vector<PlatformInfo> result;
+  for (int i = 0; const cl::Platform& platform : platforms()) result.push_back(described(platform, i++));
+  return result;
+}
+
+std::vector<DeviceInfo> ranked_devices(std::span<const PlatformInfo> all) {
+  std::vector<DeviceInfo> usable;
+  for (const PlatformInfo& platform : all)
+    std::ranges::copy_if(platform.devices, std::back_inserter(usable), [](const auto& d) { return d.fault.empty(); });
+  std::ranges::stable_sort(usable, std::greater<>(), speed_estimate);
+  return usable;
+}
+
+DeviceInfo choose_device(std::span<const PlatformInfo> all, std::string_view spec) {
+  const std::vector<DeviceInfo> usable = ranked_devices(all);
+  if (usable.empty()) {
+    const std::string faults = faults_of(all);
+    if (!faults.empty()) throw failure("no OpenCL device can be used", faults);
+    throw failure("no OpenCL device was found", "install a driver: " + std::string(installation_hints()));
+  }
+  if (spec.empty()) return usable.front();
+  for (const DeviceInfo& device : usable)
+    if (text_of(device.id) == spec) return device;
+  for (const DeviceInfo& device : usable)
+    if (lower(device.name).find(lower(spec)) != std::string::npos) return device;
+  throw usage_error("no such --device", std::string(spec), "there is: " + listing(all));
+}
+
+std::string_view installation_hints() {
+  return "NVIDIA: the package nvidia-opencl-icd (part of the driver)\n"
+         "AMD: mesa-opencl-icd, or ROCm's rocm-opencl-runtime\n"
+         "Intel: intel-opencl-icd\n"
+         "any CPU: pocl-opencl-icd";
+}
+
+cl::Device handle_of(const DeviceInfo& info) {
+  try {
+    std::vector<cl::Device> devices;
+    platforms().at(static_cast<std::size_t>(info.id.platform)).getDevices(CL_DEVICE_TYPE_ALL, &devices);
+    const cl::Device& device = devices.at(static_cast<std::size_t>(info.id.device));
+    return info.parts > 1 ? divided(device, info).at(info.part) : device;
+  } catch (const cl::Error& error) {
+    throw opencl_error(error, "finding the device", info.name);
+  } catch (const std::out_of_range&) {
+    throw failure("the device " + text_of(info.id) + " " + info.name + " is not there any more");
+  }
+}
+
+cl_context_properties platform_property(const cl::Device& device) {
+  const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
+  return reinterpret_cast<cl_context_properties>(platform());
+}
+
+Device::Device(const DeviceInfo& info, std::span<const cl_context_properties> sharing)
+    : info_(info), device_(handle_of(info)) {
+  try {
+    std::vector<cl_context_properties> properties = {CL_CONTEXT_PLATFORM, platform_property(device_)};
+    properties.insert(properties.end(), sharing.begin(), sharing.end());
+    properties.push_back(0);
+    context_ = cl::Context(device_, properties.data());
+  } catch (const cl::Error& error) {
+    throw opencl_error(error, "opening the device", info.name);
+  }
+}
+
+cl::Buffer Device::buffer_of(const void* content, std::size_t bytes) const {
+  try {
+    return {context_, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, const_cast<void*>(content)};
+  } catch (const cl::Error& error) {
+    throw allocation_error(error, bytes, info_);
+  }
+}
+
+cl::Buffer Device::buffer(std::size_t bytes, cl_mem_flags flags) const {
+  if (bytes > info_.allocation_bytes)
+    throw Error(Fault::failure, {"the device cannot hold a buffer of",
+                                 bytes_text(static_cast<double>(bytes)),
+                                 info_.name,
+                                 code_name(CL_INVALID_BUFFER_SIZE),
+                                 "the largest is " + bytes_text(static_cast<double>(info_.allocation_bytes)),
+                                 {}});
+  try {
+    return {context_, flags, std::max<std::size_t>(bytes, 1)};
+  } catch (const cl::Error& error) {
+    throw allocation_error(error, bytes, info_);
+  }
+}
+
+}  // namespace orrery

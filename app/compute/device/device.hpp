@@ -1,0 +1,61 @@
+/// The machine's OpenCL devices: found, described and chosen.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "compute/device/device_info.hpp"
+#include "compute/device/opencl.hpp"
+
+namespace orrery {
+
+/// All platforms and devices, in the loader's order. A driver that fails costs its own entry, never an exception.
+std::vector<PlatformInfo> enumerate_devices();
+/// The usable devices of all platforms, fastest first by compute units × clock × lanes, GPUs before CPUs.
+std::vector<DeviceInfo> ranked_devices(std::span<const PlatformInfo> platforms);
+/// Resolves --device: "P:D", a part of a name (any case), or "" for the fastest. Throws a usage Error listing what
+/// there is; a failure with installation hints when there is nothing.
+DeviceInfo choose_device(std::span<const PlatformInfo> platforms, std::string_view spec);
+/// "0:0 Some CPU, 1:0 Some GPU", for messages.
+std::string listing(std::span<const PlatformInfo> platforms);
+/// How to get an OpenCL driver for NVIDIA, AMD, Intel or the CPU, a line each.
+std::string_view installation_hints();
+
+/// Compute units of the sub-device `part` of `parts`: as even as whole units are.
+std::uint32_t units_of_part(std::uint32_t units, std::uint32_t part, std::uint32_t parts);
+/// The driver's handle of what `info` describes. Throws Error when it is not there any more.
+cl::Device handle_of(const DeviceInfo& info);
+/// The device's platform as context properties name it. The bindings' getInfo returns a cl_platform_id in older
+/// releases and a cl::Platform in newer ones; this compiles with both.
+cl_context_properties platform_property(const cl::Device& device);
+
+/// An opened device: its context. Movable; queues and programs made from it keep the OpenCL objects alive.
+class Device {
+ public:
+  /// `sharing` are the context properties that name the GL context (see interop/), without the final zero.
+  explicit Device(const DeviceInfo& info, std::span<const cl_context_properties> sharing = {});
+  /// Of a context that holds several.
+  Device(const DeviceInfo& info, cl::Device device, cl::Context context)
+      : info_(info), device_(std::move(device)), context_(std::move(context)) {}
+
+  const DeviceInfo& info() const { return info_; }
+  const cl::Device& handle() const { return device_; }
+  const cl::Context& context() const { return context_; }
+
+  /// A device buffer; Error with the size and the limit when it is refused.
+  cl::Buffer buffer(std::size_t bytes, cl_mem_flags flags = CL_MEM_READ_WRITE) const;
+  /// A small table that kernels read, with its content.
+  template <class T>
+  cl::Buffer read_only(std::span<const T> content) const {
+    return buffer_of(content.data(), content.size_bytes());
+  }
+
+ private:
+  cl::Buffer buffer_of(const void* content, std::size_t bytes) const;
+
+  DeviceInfo info_;
+  cl::Device device_;
+  cl::Context context_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,96 @@
+#include "compute/device/driver_cache.hpp"
+
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+#ifndef _WIN32
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#endif
+
+#include "base/files/path.hpp"
+#include "base/log.hpp"
+
+namespace orrery {
+
+#ifdef _WIN32
+void give_drivers_a_cache() {}
+#else
+
+namespace fs = std::filesystem;
+namespace {
+
+constexpr double needed = 8 << 20;  // bytes, of the kernels of one scene as PoCL keeps them, and some more
+
+// Also where a quota is used up, of which the free space tells nothing.
+bool has_room(const fs::path& folder) {
+  std::error_code error;
+  if (const auto space = fs::space(folder, error); !error && static_cast<double>(space.available) < needed)
+    return false;
+  const std::string probe = (folder / (".orrery-probe-" + std::to_string(::getpid()))).string();
+  const int descriptor = ::open(probe.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (descriptor < 0) return false;
+  ::unlink(probe.c_str());
+  const std::string bytes(1 << 16, '.');
+  const bool written = ::write(descriptor, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
+  ::close(descriptor);
+  return written;
+}
+
+// Nobody else may have written there: what drivers find in it, they run.
+bool is_ours_alone(const fs::path& folder) {
+  struct stat found {};
+  if (::lstat(folder.c_str(), &found) != 0 || !S_ISDIR(found.st_mode) || found.st_uid != ::geteuid()) return false;
+  if ((found.st_mode & 077) == 0) return (found.st_mode & 0700) == 0700;
+  const bool only_seen = (found.st_mode & 022) == 0;
+  return only_seen && ::chmod(folder.c_str(), 0700) == 0;
+}
+
+fs::path folder_to_remove;
+pid_t who_removes = -1;
+
+// One for this process alone, gone with it.
+std::optional<fs::path> passing_folder(const fs::path& place) {
+  std::string name = (place / "orrery-driver-cache-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) return std::nullopt;
+  folder_to_remove = name;
+  who_removes = ::getpid();
+  std::atexit([] {
+    std::error_code ignored;
+    if (::getpid() == who_removes) fs::remove_all(folder_to_remove, ignored);
+  });
+  return name;
+}
+
+std::optional<fs::path> folder_in(const fs::path& place) {
+  const fs::path folder = place / ("orrery-driver-cache-" + std::to_string(::getuid()));
+  if (::mkdir(folder.c_str(), 0700) == 0 && ::chmod(folder.c_str(), 0700) == 0) return folder;  // whatever the umask
+  if (errno == EEXIST && is_ours_alone(folder)) return folder;
+  return passing_folder(place);
+}
+
+}  // namespace
+
+void give_drivers_a_cache() {
+  const std::string variable(cache_variable);
+  if (std::getenv(variable.c_str()) != nullptr) return;
+  const fs::path own = cache_folder();
+  const bool writable = !own.empty() && ::access(own.c_str(), W_OK) == 0;
+  if (writable && has_room(own)) return;
+  std::error_code error;
+  const fs::path place = fs::temp_directory_path(error);
+  const std::optional<fs::path> folder = !error && has_room(place) ? folder_in(place) : std::optional<fs::path>();
+  if (folder) ::setenv(variable.c_str(), folder->c_str(), 1);
+  if (!writable) return;
+  log(Level::warning, "the disk of " + own.string() + " is full" +
+                          (folder ? ": compiled kernels are kept in " + folder->string()
+                                  : ", and so is that of " + place.string() + ": drivers may fail to compile kernels"));
+}
+
+#endif
+
+}  // namespace orrery

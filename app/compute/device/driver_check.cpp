@@ -1,0 +1,417 @@
+#include "compute/device/driver_check.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <future>
+#include <map>
+#include <optional>
+#include <sstream>
+
+#ifndef _WIN32
+#include <dlfcn.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+extern char** environ;
+#endif
+
+#include "base/error.hpp"
+#include "base/files/file.hpp"
+#include "base/files/path.hpp"
+#include "base/log.hpp"
+#include "base/text.hpp"
+#include "base/work/child_run.hpp"
+#include "base/work/threads.hpp"
+#include "compute/device/device.hpp"
+#include "compute/device/driver_cache.hpp"
+
+namespace orrery {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* vendors_variable = "OCL_ICD_VENDORS";
+constexpr std::string_view listed = "orrery: the drivers have been listed", not_loadable = "orrery: cannot be loaded";
+
+double time_limit() {
+  const char* text = std::getenv("ORRERY_DRIVER_SECONDS");
+  const auto seconds = parse_real(text != nullptr ? text : "");
+  return seconds && *seconds > 0 ? *seconds : 15;
+}
+
+/// A driver is installed as FILE.icd, which names a library.
+struct Driver {
+  fs::path file;
+  fs::path library;
+  std::string stamp;  // changes with the driver, and with what it is loaded into
+  std::string fault = {};
+};
+
+std::string value_of(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value != nullptr ? value : "";
+}
+
+std::string stamp_of(const fs::path& file) {
+  std::error_code error;
+  const auto size = fs::file_size(file, error);
+  const auto when = fs::last_write_time(file, error).time_since_epoch().count();
+  return error ? std::string("-") : std::to_string(size) + "." + std::to_string(when);
+}
+
+// What may let the same driver succeed in one process and fail in another: its limits, and what drivers and their
+// compilers read in its environment.
+std::string surroundings() {
+  std::string text;
+#ifndef _WIN32
+  for (const auto resource : {RLIMIT_AS, RLIMIT_DATA, RLIMIT_STACK, RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_MEMLOCK}) {
+    rlimit limit{};
+    if (::getrlimit(resource, &limit) == 0) text += std::to_string(limit.rlim_cur) + " ";
+  }
+  constexpr std::array<std::string_view, 14> prefixes{"OCL_", "OPENCL_", "POCL_", "CUDA_",   "NVIDIA_",
+                                                      "LD_",  "MESA_",   "LP_",   "RUSTICL", "ROCR_",
+                                                      "HSA_", "HIP_",    "AMD_",  "ONEAPI_"};
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view variable = *entry;
+    const bool of_drivers =
+        std::ranges::any_of(prefixes, [&](std::string_view prefix) { return variable.starts_with(prefix); });
+    if (of_drivers && !variable.starts_with(cache_variable)) text += std::string(variable) + " ";
+  }
+#endif
+  return std::to_string(std::hash<std::string>()(text));
+}
+
+Driver driver_of(const fs::path& file, const fs::path& library) {
+  return {file, library, stamp_of(file) + "/" + stamp_of(library) + "/" + surroundings()};
+}
+
+std::optional<Driver> driver_named_by(const fs::path& icd) {
+  try {
+    std::string library;
+    std::istringstream(read_file(icd)) >> library;
+    return driver_of(icd, library);
+  } catch (const Error&) {  // nor can the loader read it
+    return std::nullopt;
+  }
+}
+
+// As the loaders look for them (libOpenCL(7)): a folder of *.icd files, one such file, or a library itself.
+std::vector<Driver> installed_drivers() {
+  const std::string wanted = value_of(vendors_variable), usual = value_of("OPENCL_VENDOR_PATH");
+  const fs::path usual_folder = usual.empty() ? "/etc/OpenCL/vendors" : usual;
+  fs::path place = wanted.empty() ? usual_folder : fs::path(wanted);
+  std::error_code ignored;
+  std::vector<Driver> drivers;
+  if (!wanted.empty() && !fs::is_directory(place, ignored)) {
+    if (place.extension() != ".icd") return {driver_of(place, place)};
+    if (!place.has_parent_path() && fs::exists(usual_folder / place, ignored)) place = usual_folder / place;
+    if (auto driver = driver_named_by(place)) drivers.push_back(std::move(*driver));
+    return drivers;
+  }
+  for (const auto& entry : fs::directory_iterator(place, ignored))
+    if (entry.path().extension() == ".icd")
+      if (auto driver = driver_named_by(entry.path())) drivers.push_back(std::move(*driver));
+  std::ranges::sort(drivers, {}, &Driver::file);
+  return drivers;
+}
+
+bool usable(const Driver& driver) { return driver.fault.empty(); }
+
+std::vector<fs::path> places_for_folders() {
+  std::error_code ignored;
+  std::vector<fs::path> places{
+      fs::temp_directory_path(ignored), state_folder(), value_of("XDG_RUNTIME_DIR"), "/dev/shm", "/tmp", "/var/tmp"};
+  std::erase_if(places, [](const fs::path& place) { return place.empty(); });
+  return places;
+}
+
+/// Some drivers alone, for as long as it lives: a folder of their *.icd files.
+class Selection {
+ public:
+  /// Of those without a fault. Where no folder can be made, it is the first of them.
+  explicit Selection(const std::vector<Driver>& drivers) {
+    for (const Driver& driver : drivers)
+      if (usable(driver)) chosen_.push_back(driver);
+    for (const fs::path& place : places_for_folders())
+      if (fill(place)) return;
+  }
+  ~Selection() { remove(); }
+  Selection(const Selection&) = delete;
+  Selection& operator=(const Selection&) = delete;
+
+  bool empty() const { return chosen_.empty(); }
+  /// What OCL_ICD_VENDORS is to be.
+  std::string value() const { return !folder_.empty() ? folder_.string() : chosen_.front().file.string(); }
+
+ private:
+  bool fill([[maybe_unused]] const fs::path& place) {
+#ifndef _WIN32
+    std::string name = (place / "orrery-drivers-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) return false;
+    folder_ = name;
+    try {
+      for (const Driver& driver : chosen_) write_icd(driver);
+      return true;
+    } catch (const std::exception&) {  // a full disk
+      remove();
+    }
+#endif
+    return false;
+  }
+  // A library that was named without a file gets one here.
+  void write_icd(const Driver& driver) const {
+    if (driver.file.extension() == ".icd")
+      fs::create_symlink(fs::absolute(driver.file), folder_ / driver.file.filename());
+    else
+      write_file(folder_ / "driver.icd", driver.library.string() + "\n");
+  }
+  void remove() {
+    std::error_code ignored;
+    if (!folder_.empty()) fs::remove_all(folder_, ignored);
+    folder_.clear();
+  }
+
+  std::vector<Driver> chosen_;
+  fs::path folder_;
+};
+
+/// How a child that lists devices has fared.
+struct Listing {
+  std::string fault;                              // empty when it came to its end
+  std::map<std::string, std::string> not_loaded;  // reasons, by the driver's file
+};
+
+Listing listing_of(const ChildEnd& end) {
+  Listing result{end.fault, {}};
+  bool at_its_end = false;
+  std::istringstream lines(end.output);
+  for (std::string line; std::getline(lines, line);) {
+    at_its_end = line == listed;
+    std::istringstream fields(line);
+    std::string kind, file, reason;
+    if (std::getline(fields, kind, '\t') && kind == not_loadable && std::getline(fields, file, '\t') &&
+        std::getline(fields, reason))
+      result.not_loaded[file] = reason;
+  }
+  if (result.fault.empty() && !at_its_end) result.fault = "ended the process";
+  return result;
+}
+
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+Listing list_in_child(const Variables& variables) {
+  return listing_of(run_child(fs::path("/proc/self/exe"), {listing_command}, variables, time_limit()));
+}
+
+// One line a driver: its file, its stamp, how it failed.
+fs::path memory() {
+  const fs::path folder = state_folder();
+  return folder.empty() ? fs::path() : folder / "drivers-left-out";
+}
+
+// Nothing where it cannot be read: then drivers are tried again.
+std::string text_of(const fs::path& file) {
+  try {
+    return read_file(file);
+  } catch (const Error& error) {
+    log(Level::info, error.what());
+    return {};
+  }
+}
+
+void recall(std::vector<Driver>& drivers) {
+  std::error_code ignored;
+  if (memory().empty() || !fs::exists(memory(), ignored)) return;
+  std::istringstream lines(text_of(memory()));
+  for (std::string file, stamp, fault;
+       std::getline(lines, file, '\t') && std::getline(lines, stamp, '\t') && std::getline(lines, fault);)
+    for (Driver& driver : drivers)
+      if (driver.file == file && driver.stamp == stamp) driver.fault = fault;
+}
+
+void remember(const std::vector<Driver>& drivers) {
+  if (memory().empty()) return;
+  std::string text;
+  for (const Driver& driver : drivers)
+    if (!driver.fault.empty()) text += driver.file.string() + "\t" + driver.stamp + "\t" + driver.fault + "\n";
+  try {
+    write_file(memory(), text);
+  } catch (const Error& error) {  // then the next start tries them again
+    log(Level::info, error.what());
+  }
+}
+
+// Each alone, all at once.
+void find_the_faulty(std::vector<Driver>& drivers) {
+  std::vector<std::future<void>> asked;
+  for (Driver& driver : drivers)
+    if (usable(driver))
+      asked.push_back(std::async(std::launch::async, [&driver] {
+        give_signal_stack();
+        const Selection alone({driver});
+        driver.fault = list_in_child({{vendors_variable, alone.value()}}).fault;
+      }));
+  for (std::future<void>& answer : asked) answer.get();
+}
+
+PlatformInfo left_out(const std::string& driver, const std::string& fault) {
+  PlatformInfo info;
+  info.name = driver;
+  info.fault = "it " + fault + " while its devices were listed, and is left out until it changes";
+  if (!memory().empty()) info.fault += " (or " + memory().filename().string() + " is deleted from the state folder)";
+  log(Level::warning, info.name + ": " + info.fault);
+  return info;
+}
+
+std::string name_of(const Driver& driver) { return "the driver " + driver.file.filename().string(); }
+
+// Drivers that end the process now have not done so in the child.
+class WatchOverListing {
+ public:
+  WatchOverListing() {
+    static const int once = std::atexit([] {
+      if (!listing_) return;
+      std::fputs("orrery: an OpenCL driver has ended the program while its devices were listed\n", stderr);
+      std::_Exit(EXIT_FAILURE);
+    });
+    listing_ = once == 0;
+  }
+  ~WatchOverListing() { listing_ = false; }
+  WatchOverListing(const WatchOverListing&) = delete;
+  WatchOverListing& operator=(const WatchOverListing&) = delete;
+
+ private:
+  static inline std::atomic<bool> listing_ = false;
+};
+
+std::vector<PlatformInfo> enumerate_watched() {
+  const WatchOverListing watch;
+  return enumerate_devices();
+}
+
+// Of drivers of which some are left out: the loader reads the folder once.
+std::vector<PlatformInfo> enumerate_only(const Selection& selection) {
+  if (selection.empty()) return {};
+#ifndef _WIN32
+  ::setenv(vendors_variable, selection.value().c_str(), 1);
+#endif
+  return enumerate_watched();
+}
+
+/// Lists in a child first; then here what did well there.
+class SafeListing {
+ public:
+  SafeListing() : drivers_(installed_drivers()) { recall(drivers_); }
+
+  std::vector<PlatformInfo> platforms() {
+    const bool all = std::ranges::all_of(drivers_, usable);
+    if (all || std::ranges::any_of(drivers_, usable)) try_them(all);
+    std::vector<PlatformInfo> result;
+    if (unknown_fault_.empty())
+      result = std::ranges::all_of(drivers_, usable) ? enumerate_watched() : enumerate_only(Selection(drivers_));
+    else
+      result.push_back(left_out("the OpenCL drivers", unknown_fault_));
+    for (const Driver& driver : drivers_)
+      if (!usable(driver)) result.push_back(left_out(name_of(driver), driver.fault));
+    for (const auto& [file, reason] : not_loaded_) {
+      PlatformInfo info;
+      info.name = "the driver " + fs::path(file).filename().string();
+      info.fault = "cannot be loaded: " + reason;
+      result.push_back(std::move(info));
+    }
+    return result;
+  }
+
+  const std::vector<Driver>& drivers() const { return drivers_; }
+  bool all_do_well() const { return unknown_fault_.empty() && std::ranges::all_of(drivers_, usable); }
+
+ private:
+  void try_them(bool all) {
+    const std::optional<Selection> some = all ? std::nullopt : std::optional<Selection>(std::in_place, drivers_);
+    const Listing together = list_in_child(all ? Variables() : Variables{{vendors_variable, some->value()}});
+    not_loaded_ = together.not_loaded;
+    if (together.fault.empty()) return;
+    find_the_faulty(drivers_);
+    if (drivers_.empty()) unknown_fault_ = together.fault;  // the loader knows of drivers where we do not
+    if (std::ranges::all_of(drivers_, usable))              // each does alone, only together they do not
+      for (Driver& driver : drivers_) driver.fault = together.fault + " beside the others";
+    remember(drivers_);
+  }
+
+  std::vector<Driver> drivers_;
+  std::string unknown_fault_;
+  std::map<std::string, std::string> not_loaded_;
+};
+
+// All drivers that there are, with their stamps, as they were when listing them went well.
+std::string names_of(const std::vector<Driver>& drivers) {
+  std::string text;
+  for (const Driver& driver : drivers) text += driver.file.string() + "\t" + driver.stamp + "\n";
+  return text;
+}
+
+fs::path trusted_file() {
+  const fs::path folder = state_folder();
+  return folder.empty() ? fs::path() : folder / "drivers-trusted";
+}
+
+bool are_trusted(const std::vector<Driver>& drivers) {
+  std::error_code ignored;
+  return !drivers.empty() && !trusted_file().empty() && fs::exists(trusted_file(), ignored) &&
+         text_of(trusted_file()) == names_of(drivers);
+}
+
+// Where the file cannot be written, the drivers are tried again at the next start.
+void trust(const std::vector<Driver>& drivers) {
+  if (trusted_file().empty()) return;
+  try {
+    write_file(trusted_file(), names_of(drivers));
+  } catch (const Error& error) {
+    log(Level::info, error.what());
+  }
+}
+
+// Why the loader has not loaded it; empty when it has, or when it is of no use here for another reason.
+std::string why_not_loaded([[maybe_unused]] const Driver& driver) {
+#ifndef _WIN32
+  if (driver.library.empty()) return "the file names no library";
+  if (void* loaded = ::dlopen(driver.library.c_str(), RTLD_LAZY | RTLD_NOLOAD)) return ::dlclose(loaded), "";
+  if (void* here = ::dlopen(driver.library.c_str(), RTLD_LAZY | RTLD_LOCAL)) return ::dlclose(here), "";
+  if (const char* reason = ::dlerror()) return reason;
+#endif
+  return {};
+}
+
+}  // namespace
+
+// A line of its own, whatever drivers have printed before.
+int list_devices_for_parent() {
+  (void)enumerate_devices();
+  for (const Driver& driver : installed_drivers())
+    if (const std::string reason = why_not_loaded(driver); !reason.empty())
+      std::printf("\n%s\t%s\t%s\n", std::string(not_loadable).c_str(), driver.file.c_str(), reason.c_str());
+  std::printf("\n%s\n", std::string(listed).c_str());
+  std::fflush(stdout);
+  return 0;
+}
+
+std::vector<PlatformInfo> enumerate_trusting() {
+  if (const std::vector<Driver> drivers = installed_drivers(); are_trusted(drivers)) {
+    std::error_code ignored;
+    fs::remove(trusted_file(), ignored);
+    std::vector<PlatformInfo> platforms = enumerate_watched();
+    trust(drivers);
+    if (!ranked_devices(platforms).empty()) return platforms;
+  }
+  SafeListing listing;
+  std::vector<PlatformInfo> platforms = listing.platforms();
+  if (listing.all_do_well()) trust(listing.drivers());
+  return platforms;
+}
+
+std::vector<PlatformInfo> enumerate_safely() { return SafeListing().platforms(); }
+
+}  // namespace orrery

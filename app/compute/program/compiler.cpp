@@ -1,0 +1,118 @@
+#include "compute/program/compiler.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "compute/device/device.hpp"
+#include "compute/program/program_build.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::chrono::seconds patience{30};  // with nobody asking: a context takes the device's memory
+constexpr std::string_view built = "built", refused = "refused";
+
+struct InUse {
+  std::mutex mutex;
+  std::shared_ptr<Compiler> compiler;
+};
+
+InUse& in_use() {
+  static InUse compiler;
+  return compiler;
+}
+
+// ---- the child's side
+
+enum Question : std::size_t { platform, device_name, driver, place, name, options, source, questions };
+
+std::optional<DeviceInfo> find_device(const Message& question) {
+  for (const PlatformInfo& each : enumerate_devices())
+    for (const DeviceInfo& info : each.devices)
+      if (info.fault.empty() && info.platform == question[platform] && info.name == question[device_name] &&
+          info.driver == question[driver] && text_of(info.id) == question[place])
+        return info;
+  return std::nullopt;
+}
+
+Message compiled(const Device& device, const Message& question) {
+  try {
+    const cl::Program program = compiled_here(device, question[name], question[options], question[source]);
+    const std::vector<unsigned char> binary = binary_of(program);
+    if (binary.empty()) throw failure("the driver gives no binary of " + question[name]);
+    // As whoever asked will load it, so that what the driver keeps of that is kept.
+    cl::Program(device.context(), {device.handle()}, {binary}).build(device.handle(), question[options].c_str());
+    return {std::string(built), std::string(binary.begin(), binary.end()), log_of(program, device, question[source])};
+  } catch (const Error& error) {
+    const ErrorDetails& details = error.details();
+    return {std::string(refused), details.what, details.where, details.code, details.advice, details.log};
+  } catch (const std::exception& error) {
+    return {std::string(refused), error.what(), {}, {}, {}, {}};
+  }
+}
+
+}  // namespace
+
+int serve_as_compiler() {
+  std::map<std::string, Device> devices;
+  while (const auto question = next_question(patience)) {
+    if (question->size() != questions) return 1;
+    const std::string& where = (*question)[place];
+    if (!devices.contains(where)) {
+      const auto info = find_device(*question);
+      if (!info) return 1;
+      devices.emplace(where, Device(*info));
+    }
+    if (!answer(compiled(devices.at(where), *question))) return 0;
+  }
+  return 0;
+}
+
+// ---- who asks
+
+Compiler::Compiler() : child_("/proc/self/exe", {compiling_command}) {}
+
+std::optional<Compiled> Compiler::compile(const DeviceInfo& device, const std::string& file, const std::string& flags,
+                                          const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  Message found;
+  try {
+    found = child_.ask({device.platform, device.name, device.driver, text_of(device.id), file, flags, text});
+  } catch (const ChildCrash& crash) {
+    throw failure("the compiler of " + device.name + " " + crash.details().what + " over " + file,
+                  "what was built before goes on");
+  } catch (const Error& error) {
+    log(Level::info, "compiling in this process: the other one " + error.details().what);
+    return std::nullopt;
+  }
+  if (found.size() == 3 && found[0] == built) return Compiled{{found[1].begin(), found[1].end()}, std::move(found[2])};
+  if (found.size() != 6) return std::nullopt;
+  ErrorDetails details;
+  details.what = found[1];
+  details.where = found[2];
+  details.code = found[3];
+  details.advice = found[4];
+  details.log = found[5];
+  throw Error(Fault::failure, std::move(details));
+}
+
+void use_compiler(std::shared_ptr<Compiler> compiler) {
+  const std::lock_guard lock(in_use().mutex);
+  in_use().compiler = std::move(compiler);
+}
+
+// A part of a device is none that another process can name.
+std::shared_ptr<Compiler> compiler_for(const DeviceInfo& device) {
+  const char* text = std::getenv("ORRERY_COMPILER");
+  const std::string_view wish = text != nullptr ? text : "";
+  if (wish == "here" || device.parts > 1) return nullptr;
+  if (wish != "child" && device.device_class != DeviceClass::gpu) return nullptr;
+  const std::lock_guard lock(in_use().mutex);
+  return in_use().compiler;
+}
+
+}  // namespace orrery

@@ -1,0 +1,85 @@
+#include "compute/program/kernel_edit_store.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/files/path.hpp"
+#include "compute/program/kernel_file.hpp"
+
+namespace orrery {
+namespace fs = std::filesystem;
+namespace {
+
+bool is_kernel_file(const fs::path& path) { return path.extension() == ".cl" || path.extension() == ".clh"; }
+
+}  // namespace
+
+fs::path KernelEditStore::default_folder() {
+  const fs::path data = data_folder();
+  return data.empty() ? fs::path() : data / "kernels";
+}
+
+std::vector<std::string> KernelEditStore::files() const {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(originals_, ignored))
+    if (is_kernel_file(entry.path())) names.push_back(entry.path().filename().string());
+  std::ranges::sort(names);
+  return names;
+}
+
+KernelSources::Edits KernelEditStore::read() const {
+  KernelSources::Edits edits;
+  if (folder_.empty()) return edits;
+  for (const std::string& file : files()) {
+    std::error_code ignored;
+    if (!fs::exists(folder_ / file, ignored)) continue;
+    try {
+      std::string text = read_file(folder_ / file, kernel_kind);
+      if (text.find('\0') == std::string::npos && text != read_file(originals_ / file, kernel_kind))
+        edits[file] = std::move(text);
+    } catch (const Error&) {  // it has gone in between, or is not ours to read, or no kernel
+    }
+  }
+  return edits;
+}
+
+fs::path KernelEditStore::checked_path(const std::string& file) const {
+  const std::vector<std::string> known = files();
+  if (!std::ranges::binary_search(known, file)) throw failure("there is no kernel file " + file);
+  if (folder_.empty())
+    throw failure("an edited " + file + " cannot be kept", "there is no folder of yours to write to");
+  return folder_ / file;
+}
+
+void KernelEditStore::write(const std::string& file, const std::string& text) const {
+  const fs::path path = checked_path(file);
+  std::error_code ignored;  // what is wrong with the folder, writing to it says
+  fs::create_directories(folder_, ignored);
+  write_file(path, text);
+}
+
+void KernelEditStore::remove(const std::string& file) const {
+  const fs::path path = checked_path(file);
+  std::error_code error;
+  if (!fs::exists(path, error)) return;
+  fs::rename(path, path.string() + "~", error);
+  if (error) throw failure("cannot remove " + path.string() + ": " + error.message());
+}
+
+fs::path KernelEditStore::copy_of(const std::string& file) const {
+  const fs::path path = checked_path(file);
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) write(file, read_file(originals_ / file, kernel_kind));
+  return path;
+}
+
+fs::file_time_type KernelEditStore::newest_original() const {
+  auto newest = fs::file_time_type::min();  // the default is in the year 2174, where libstdc++ begins to count
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(originals_, ignored))
+    newest = std::max(newest, fs::last_write_time(entry, ignored));
+  return newest;
+}
+
+}  // namespace orrery

@@ -1,0 +1,10 @@
+/// How much of a kernel's file is read.
+#pragma once
+
+#include "base/files/file.hpp"
+
+namespace orrery {
+
+inline constexpr FileKind kernel_kind{"a kernel", 1 << 20};
+
+}  // namespace orrery

@@ -1,0 +1,218 @@
+#include "compute/program/program.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include "base/clock.hpp"
+#include "base/files/file.hpp"
+#include "base/files/path.hpp"
+#include "base/log.hpp"
+#include "base/text.hpp"
+#include "compute/program/binary_cache.hpp"
+#include "compute/program/build_log.hpp"
+#include "compute/program/compiler.hpp"
+#include "compute/program/program_build.hpp"
+
+namespace orrery {
+namespace fs = std::filesystem;
+
+// One for each device of the context; only this library's device has one that is not empty.
+std::vector<unsigned char> binary_of(const cl::Program& program) {
+  const auto binaries = program.getInfo<CL_PROGRAM_BINARIES>();
+  const auto built = std::ranges::find_if(binaries, [](const auto& bytes) { return !bytes.empty(); });
+  return built == binaries.end() ? std::vector<unsigned char>() : *built;
+}
+
+// A driver that cannot tell it costs a compilation next time.
+void keep_binary(const fs::path& file, std::string_view key, const cl::Program& program) try {
+  if (!file.empty()) write_binary(file, key, binary_of(program));
+} catch (const cl::Error& error) {
+  log(Level::info, std::string("kernel cache: ") + error.what());
+}
+
+std::string log_of(const cl::Program& program, const Device& device, const std::string& source) {
+  try {
+    std::string text = program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device.handle());
+    while (!text.empty() && (text.back() == '\0' || std::isspace(static_cast<unsigned char>(text.back()))))
+      text.pop_back();
+    return with_named_places(text, source);
+  } catch (const cl::Error&) {
+    return {};
+  }
+}
+
+cl::Program compiled_here(const Device& device, const std::string& name, const std::string& options,
+                          const std::string& source) {
+  cl::Program program(device.context(), source);
+  try {
+    program.build(device.handle(), options.c_str());
+  } catch (const cl::Error& error) {
+    ErrorDetails details = opencl_error(error, "building " + name, device.info().name).details();
+    details.log = log_of(program, device, source);
+    details.advice = details.log.substr(0, details.log.find('\n'));
+    throw Error(Fault::failure, std::move(details));
+  }
+  return program;
+}
+
+cl::Kernel Program::kernel(const char* entry) const {
+  try {
+    return {handle, entry};
+  } catch (const cl::Error& error) {
+    throw opencl_error(error, "finding the kernel " + std::string(entry), {});
+  }
+}
+
+namespace {
+
+std::vector<std::string> kernel_names(const cl::Program& program) {
+  std::vector<std::string> names;
+  std::istringstream list(program.getInfo<CL_PROGRAM_KERNEL_NAMES>());
+  for (std::string name; std::getline(list, name, ';');)
+    if (!name.empty()) names.push_back(name.c_str());
+  return names;
+}
+
+cl_uint arguments_of(const cl::Program& program, const std::string& kernel) {
+  return cl::Kernel(program, kernel.c_str()).getInfo<CL_KERNEL_NUM_ARGS>();
+}
+
+}  // namespace
+
+void check_replaceable(const Program& old, const Program& fresh) {
+  try {
+    const std::vector<std::string> names = kernel_names(fresh.handle);
+    for (const std::string& name : kernel_names(old.handle)) {
+      if (std::ranges::find(names, name) == names.end())
+        throw failure("the kernel " + name + " is missing", "it is launched by this name");
+      const cl_uint given = arguments_of(old.handle, name), taken = arguments_of(fresh.handle, name);
+      if (given != taken)
+        throw failure("the kernel " + name + " takes " + std::to_string(taken) + " arguments",
+                      "it is given " + std::to_string(given));
+    }
+  } catch (const cl::Error& error) {
+    throw opencl_error(error, "looking at the kernels of a program", {});
+  }
+}
+
+ProgramLibrary::ProgramLibrary(const Device& device, KernelSources sources, fs::path cache)
+    : device_(device),
+      own_sources_(std::make_shared<const KernelSources>(std::move(sources))),
+      cache_(std::move(cache)) {}
+
+ProgramLibrary::ProgramLibrary(const Device& device) : device_(device), cache_(cache_folder()) {}
+
+std::string ProgramLibrary::options_for(const ProgramSpec& spec) const {
+  std::string text = "-cl-std=CL1.2";
+  for (const auto& [name, value] : spec.definitions) text += " -D " + name + "=" + value;
+  if (!spec.options.empty()) text += " " + spec.options;
+  return text + own_.option();
+}
+
+fs::path ProgramLibrary::cache_file(const ProgramSpec& spec, const std::string& key) const {
+  return cache_.empty() ? fs::path() : cache_ / (fs::path(spec.source).stem().string() + "-" + fnv1a(key) + ".bin");
+}
+
+std::shared_ptr<const Program> ProgramLibrary::build_from_source(const ProgramSpec& spec,
+                                                                 const std::string& source) const {
+  const std::string options = options_for(spec);
+  Program built;
+  if (const auto compiler = compiler_for(device_.info()))
+    if (const auto compiled = compiler->compile(device_.info(), spec.source, options, source)) {
+      try {
+        built.handle = cl::Program(device_.context(), {device_.handle()}, {compiled->binary});
+        built.handle.build(device_.handle(), options.c_str());
+        built.log = compiled->log;
+        return std::make_shared<const Program>(std::move(built));
+      } catch (const cl::Error&) {  // any doubt rebuilds
+      }
+    }
+  built.handle = compiled_here(device_, spec.source, options, source);
+  built.log = log_of(built.handle, device_, source);
+  return std::make_shared<const Program>(std::move(built));
+}
+
+std::shared_ptr<const Program> ProgramLibrary::build(const ProgramSpec& spec) { return build(spec, *sources()); }
+
+std::shared_ptr<const Program> ProgramLibrary::build(const ProgramSpec& spec, const KernelSources& sources) {
+  const std::string source = sources.expanded(spec.source);
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = built_.find({spec, source}); found != built_.end()) return found->second;
+  }
+  const double began = now_seconds();
+  const DeviceInfo& info = device_.info();
+  const std::string key = info.platform + "\n" + info.name + "\n" + info.version + "\n" + info.driver + "\n" +
+                          options_for(spec) + "\n" + source;
+  // What a person tries out is not worth a file for each version of it.
+  const bool edited =
+      std::ranges::any_of(sources.parts(spec.source), [&](const auto& part) { return sources.is_edited(part); });
+  const fs::path file = edited ? fs::path() : cache_file(spec, key);
+
+  std::shared_ptr<const Program> program;
+  if (const auto binary = read_binary(file, key)) {
+    try {
+      Program cached;
+      cached.handle = cl::Program(device_.context(), {device_.handle()}, {*binary});
+      cached.handle.build(device_.handle(), options_for(spec).c_str());
+      cached.from_cache = true;
+      cached.build_seconds = now_seconds() - began;
+      program = std::make_shared<const Program>(std::move(cached));
+    } catch (const cl::Error&) {  // any doubt rebuilds
+    }
+  }
+  if (!program) {
+    Program built = *build_from_source(spec, source);
+    built.build_seconds = now_seconds() - began;
+    keep_binary(file, key, built.handle);
+    program = std::make_shared<const Program>(std::move(built));
+  }
+  const std::lock_guard lock(mutex_);
+  const auto kept = built_.try_emplace({spec, source}, program).first->second;
+  origins_[kept->handle()] = {spec.source, edited};
+  return kept;
+}
+
+// Files are read without the lock, which the window's thread takes as well.
+std::vector<ProgramLibrary::Key> ProgramLibrary::built_keys(bool in_use) const {
+  std::vector<Key> keys;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [key, program] : built_) keys.push_back(key);
+  }
+  const auto present = sources();
+  std::map<std::string, std::string> texts;
+  std::erase_if(keys, [&](const Key& key) {
+    const std::string& file = key.first.source;
+    if (!texts.contains(file)) {
+      try {
+        texts[file] = present->expanded(file);
+      } catch (const Error&) {  // a file that is not there any more
+        texts[file] = {};
+      }
+    }
+    return (texts[file] == key.second) != in_use;
+  });
+  return keys;
+}
+
+std::vector<ProgramSpec> ProgramLibrary::built() const {
+  std::vector<ProgramSpec> specs;
+  for (Key& key : built_keys(true)) specs.push_back(std::move(key.first));
+  return specs;
+}
+
+void ProgramLibrary::forget_others() {
+  const std::vector<Key> others = built_keys(false);
+  const std::lock_guard lock(mutex_);
+  for (const Key& key : others) built_.erase(key);
+}
+
+std::optional<ProgramOrigin> ProgramLibrary::origin_of(cl_program program) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = origins_.find(program);
+  return found == origins_.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace orrery

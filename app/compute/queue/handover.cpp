@@ -1,0 +1,43 @@
+#include "compute/queue/handover.hpp"
+
+#include "base/log.hpp"
+#include "compute/queue/relay.hpp"
+
+namespace orrery {
+namespace {
+
+cl::Context context_of(const Queue& queue) { return queue.handle().getInfo<CL_QUEUE_CONTEXT>(); }
+
+}  // namespace
+
+Handover::Handover(const Device& sender, Queue& queue, std::size_t bytes, bool direct)
+    : context_(sender.context()), queue_(queue.handle()) {
+  if (!direct) memory_.emplace(sender, queue, bytes);
+}
+
+// The memory is given back by its queue, which therefore first waits for those who may still be reading it.
+Handover::~Handover() {
+  if (!memory_ || written_.empty()) return;
+  try {
+    std::vector<cl::Event> events;
+    for (const cl::Event& event : written_) events.push_back(relayed(event, context_));
+    queue_.enqueueBarrierWithWaitList(&events);
+  } catch (const std::exception& error) {
+    log(Level::warning, std::string("letting go of memory between devices: ") + as_error(error).what());
+  }
+}
+
+void Handover::begin(Queue& sender, const cl::Buffer& from, const Region& region) {
+  from_ = from;
+  region_ = region;
+  written_.clear();
+  if (memory_) read_ = sender.read(from, memory_->data(), region);
+}
+
+void Handover::deliver(Queue& sender, Queue& receiver, const cl::Buffer& to) {
+  if (!memory_) return receiver.after(sender.copy(from_, to, region_));
+  receiver.after(relayed(read_, context_of(receiver)));
+  written_.push_back(receiver.write(to, memory_->data(), region_));
+}
+
+}  // namespace orrery

@@ -1,0 +1,169 @@
+#include "compute/queue/profiler.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/clock.hpp"
+#include "compute/queue/event_time.hpp"
+#include "compute/queue/profiling.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double share_window_seconds = 1;
+constexpr double nanosecond = 1e-9;
+
+// Launches that are shorter than this have an event every so often. Where units are alike, one tells as much as all of
+// them, and an event may cost no more than half a hundredth of what it stands for: 7 µs on an H200.
+constexpr double short_us = 100, event_us = 7;
+constexpr double sampling = 8, most_sampling = 16;
+
+double launches_for_each_event(double launch_us, bool alike) {
+  if (launch_us < short_us) return sampling;
+  return alike ? std::clamp(std::ceil(200 * event_us / launch_us), 1.0, most_sampling) : 1;
+}
+
+std::vector<float> as_floats(const std::vector<double>& values) { return {values.begin(), values.end()}; }
+
+}  // namespace
+
+bool Profiler::samples(std::string_view name) {
+  if (!asks_for_times()) return false;
+  if (tracing()) return true;
+  const auto found = entries_.find(name);
+  if (found == entries_.end()) return true;
+  Entry& entry = found->second;
+  const bool enough =
+      static_cast<double>(entry.unsampled + 1) >= launches_for_each_event(entry.sums.last_us, entry.alike);
+  return entry.next_is_first || enough;
+}
+
+void Profiler::record(std::string_view name, const cl::Event& event, const Work& work, const Asked& asked) {
+  Entry& entry = entries_.try_emplace(std::string(name)).first->second;
+  pending_.push_back({std::string(name), event, work, trace_ ? trace_->enqueued(name, asked) : std::nullopt,
+                      std::exchange(entry.unsampled_operations, 0) + work.operations,
+                      std::exchange(entry.unsampled_bytes, 0) + work.bytes, std::exchange(entry.unsampled, 0) + 1,
+                      std::exchange(entry.next_is_first, false)});
+}
+
+void Profiler::skip(std::string_view name, const Work& work) {
+  const auto entry = entries_.find(name);
+  if (entry == entries_.end()) return;
+  ++entry->second.unsampled;
+  entry->second.unsampled_operations += work.operations;
+  entry->second.unsampled_bytes += work.bytes;
+}
+
+void Profiler::mark_first(std::string_view name) {
+  if (const auto entry = entries_.find(name); entry != entries_.end()) {
+    entry->second.next_is_first = true;
+    entry->second.each.clear();
+    entry->second.levels.clear();
+  }
+}
+
+void Profiler::tell(std::string_view name, double operations) {
+  if (const auto entry = entries_.find(name); entry != entries_.end())
+    entry->second.busy.push_back({now_seconds(), 0, operations, 0, true});
+}
+
+std::optional<cl_int> Profiler::harvest() {
+  std::optional<cl_int> fault;
+  while (!pending_.empty()) {
+    const cl_int status = pending_.front().event.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>();
+    if (status > CL_COMPLETE) break;
+    if (status < 0 && !fault) fault = status;
+    const Pending done = std::move(pending_.front());
+    pending_.pop_front();
+    account(entries_[done.name], done);
+  }
+  return fault;
+}
+
+void Profiler::account(Entry& entry, const Pending& done) {
+  entry.sums.launches += done.launches;
+  const std::optional<EventTimes> stamps = times_of(done.event);
+  if (trace_ && done.traced) trace_->complete(*done.traced, stamps);
+  if (!stamps) {
+    ++entry.sums.untimed;
+    return;
+  }
+  const double seconds = static_cast<double>(stamps->end - stamps->start) * nanosecond;
+  const double now = now_seconds();
+  if (done.first) {
+    ++entry.sums.first_launches;
+    entry.sums.first_us = seconds * 1e6;
+    entry.busy.push_back({now, seconds, 0, 0, false});
+    return;
+  }
+  entry.busy.push_back({now, seconds * static_cast<double>(done.launches), done.operations, done.bytes,
+                        done.work.counted || done.operations > 0 || done.bytes > 0});
+  while (now - entry.busy.front().when > share_window_seconds) entry.busy.pop_front();
+  entry.sums.doubles = done.work.doubles;
+  entry.sums.last_us = seconds * 1e6;
+  entry.sums.timed_seconds += seconds * static_cast<double>(done.launches);
+  entry.recent.push(seconds * 1e6);
+  entry.delays.push(static_cast<double>(stamps->start - stamps->queued) * nanosecond * 1e6);
+  if (done.work.units <= 0) return;
+  entry.alike = done.work.alike;
+  const double measured = seconds / done.work.units;
+  if (done.work.alike) follow_level(entry, measured, now);
+  // A smoothed estimate: quick to rise, so that a slice never overshoots twice, slow to fall.
+  const double old = entry.seconds_per_work.value_or(measured);
+  entry.seconds_per_work = std::lerp(old, measured, measured > old ? 0.5 : 0.1);
+}
+
+void Profiler::follow_level(Entry& entry, double seconds_each, double now) {
+  constexpr double level_seconds = 1;
+  entry.each.push(seconds_each);
+  if (now - entry.level_taken < level_seconds) return;
+  entry.level_taken = now;
+  entry.levels.push(median(entry.each.values()));
+}
+
+// Of the time that it runs: how busy the device is, another number tells.
+void Profiler::take_rates(const Entry& entry, double now, KernelStatistics& statistics) {
+  Busy sum{};
+  for (const Busy& each : entry.busy) {
+    if (now - each.when > share_window_seconds) continue;
+    statistics.busy_share += each.seconds / share_window_seconds;
+    if (!each.rated) continue;
+    sum.seconds += each.seconds;
+    sum.operations += each.operations;
+    sum.bytes += each.bytes;
+  }
+  if (sum.operations > 0 && sum.seconds > 0) statistics.operations_per_second = sum.operations / sum.seconds;
+  if (sum.bytes > 0 && sum.seconds > 0) statistics.bytes_per_second = sum.bytes / sum.seconds;
+}
+
+std::optional<double> Profiler::seconds_per_work(std::string_view name) const {
+  const auto entry = entries_.find(name);
+  return entry == entries_.end() ? std::nullopt : entry->second.seconds_per_work;
+}
+
+std::vector<KernelStatistics> Profiler::statistics() const {
+  std::vector<KernelStatistics> result;
+  const double now = now_seconds();
+  for (const auto& [name, entry] : entries_) {
+    KernelStatistics statistics = entry.sums;
+    statistics.name = name;
+    const std::vector<double>& recent = entry.recent.values();
+    statistics.median_us = median(recent);
+    statistics.p90_us = quantile(recent, 0.9);
+    statistics.p99_us = quantile(recent, 0.99);
+    statistics.spread = relative_spread(entry.each.values());
+    statistics.slowdown = steady_rise(entry.levels.values());
+    statistics.queue_delay_us = median(entry.delays.values());
+    statistics.recent_us = as_floats({recent.end() - std::min<std::ptrdiff_t>(120, std::ssize(recent)), recent.end()});
+    take_rates(entry, now, statistics);
+    result.push_back(std::move(statistics));
+  }
+  return result;
+}
+
+void Profiler::clear() {
+  pending_.clear();
+  entries_.clear();
+}
+
+}  // namespace orrery

@@ -1,0 +1,101 @@
+#include "compute/tuning/tuned.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+#include "base/error.hpp"
+#include "base/files/path.hpp"
+#include "base/log.hpp"
+
+namespace orrery {
+namespace {
+
+struct InUse {
+  std::mutex mutex;
+  std::shared_ptr<const TunedChoices> choices;
+  std::shared_ptr<const std::vector<ShippedChoice>> shipped;
+};
+
+InUse& in_use() {
+  static InUse choices;
+  return choices;
+}
+
+bool is_of_present_source(const StoredSweep& sweep, const KernelSources& sources) {
+  try {
+    return !sweep.choice.empty() && source_hash(sources, sweep.files) == sweep.of.source;
+  } catch (const Error&) {  // a file that is not there any more
+    return false;
+  }
+}
+
+}  // namespace
+
+TunedChoices::TunedChoices(const TuningStore& store, const KernelSources& sources) {
+  std::ranges::copy_if(store.sweeps(), std::back_inserter(sweeps_),
+                       [&](const StoredSweep& sweep) { return is_of_present_source(sweep, sources); });
+}
+
+std::optional<NamedTuneValues> TunedChoices::find(const DeviceInfo& device, std::string_view kernel,
+                                                  std::string_view problem) const {
+  if (device.parts > 1) return std::nullopt;
+  const auto found = std::ranges::find_if(sweeps_, [&](const StoredSweep& sweep) {
+    return sweep.of.platform == device.platform && sweep.of.device == device.name && sweep.of.driver == device.driver &&
+           sweep.of.kernel == kernel && sweep.of.problem == problem;
+  });
+  return found == sweeps_.end() ? std::nullopt : std::optional(found->choice);
+}
+
+void use_tuned(std::shared_ptr<const TunedChoices> choices) {
+  const std::lock_guard lock(in_use().mutex);
+  in_use().choices = std::move(choices);
+}
+
+void use_shipped(std::shared_ptr<const std::vector<ShippedChoice>> choices) {
+  const std::lock_guard lock(in_use().mutex);
+  in_use().shipped = std::move(choices);
+}
+
+std::shared_ptr<const TunedChoices> stored_choices(const KernelSources& sources) {
+  try {
+    std::vector<std::string> messages;
+    const TuningStore store = TuningStore::load(TuningStore::default_path(), messages);
+    for (const std::string& message : messages) log(Level::warning, message);
+    if (!store.sweeps().empty()) return std::make_shared<const TunedChoices>(store, sources);
+  } catch (const std::exception& error) {
+    log(Level::warning, std::string("what was tuned cannot be used: ") + error.what());
+  }
+  return nullptr;
+}
+
+void use_stored_choices() {
+  try {
+    use_shipped(
+        std::make_shared<const std::vector<ShippedChoice>>(read_shipped_choices(asset_folder() / "tuning.toml")));
+  } catch (const std::exception& error) {
+    log(Level::warning, std::string("the program's own tuning cannot be used: ") + error.what());
+  }
+  try {
+    use_tuned(stored_choices(*kernel_sources()));
+  } catch (const std::exception& error) {
+    log(Level::warning, std::string("what was tuned cannot be used: ") + error.what());
+  }
+}
+
+std::optional<NamedTuneValues> tuned(const DeviceInfo& device, std::string_view kernel, std::string_view problem) {
+  std::shared_ptr<const TunedChoices> choices;
+  std::shared_ptr<const std::vector<ShippedChoice>> shipped;
+  {
+    const std::lock_guard lock(in_use().mutex);
+    choices = in_use().choices;
+    shipped = in_use().shipped;
+  }
+  if (choices)
+    if (auto found = choices->find(device, kernel, problem)) return found;
+  if (shipped)
+    for (const ShippedChoice& choice : *shipped)
+      if (choice.fits(device, kernel, problem)) return choice.values;
+  return std::nullopt;
+}
+
+}  // namespace orrery

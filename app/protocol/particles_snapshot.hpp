@@ -1,0 +1,88 @@
+/// What the panels see of the particles scene: plain values.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compute/program/build_log.hpp"
+
+namespace orrery {
+
+/// A pair law's cutoff, where a command names a parameter; no parameter can be called that.
+inline constexpr const char* law_cutoff = "(cutoff)";
+
+struct LawParameterView {
+  std::string name, unit, help;
+  double value = 0, minimum = 0, maximum = 1;
+};
+
+/// A law of the world, as it runs and as it is being edited.
+struct LawView {
+  std::string name;
+  bool pair = true;            ///< of any two particles; else of groups that belong together
+  std::string text;            ///< that was asked for last; it runs unless it is being built or was refused
+  std::uint64_t revision = 0;  ///< another text than before, and not because a person typed it
+  bool building = false;
+  std::string refused;                    ///< why; empty when the text runs
+  std::vector<CompilerMessage> messages;  ///< in the text's own lines
+  std::vector<LawParameterView> parameters;
+  double cutoff = 0;                         ///< length; 0: none
+  double least_cutoff = 0, most_cutoff = 0;  ///< that may be set, of a pair law
+  double energy = 0;                         ///< of all particles
+};
+
+/// What has a name of its own and stands in a menu.
+struct NamedEntry {
+  std::string name, about;
+};
+
+/// What was measured with each published picture that is kept.
+struct ParticlesHistory {
+  std::vector<double> time, temperature, energy, kinetic, total, pressure;  ///< energies are of one particle
+};
+
+struct KindView {
+  std::string name;
+  std::array<std::uint8_t, 3> rgb;
+};
+
+struct ParticlesSnapshot {
+  bool paused = false;
+  std::string world, about;
+  std::vector<NamedEntry> worlds;
+  std::vector<NamedEntry> ready_laws;
+  std::int64_t particles = 0;
+  std::int64_t step = 0;
+  double time = 0;
+  double steps_per_second = 0;
+  double burst_progress = 0;  ///< 0 … 1
+  std::string box;            ///< "10 × 10 × 10", "open space"
+  std::vector<LawView> laws;
+  double law_seconds = 0;  ///< that building and checking the last ones took
+  std::string minimized;   ///< what the last minimisation has found; empty when there was none
+  bool minimizing = false;
+  std::string range_note;  ///< that forces left the range of their sums, one sentence; empty when they did not
+
+  bool measured = false;  ///< the following
+  double temperature = 0, wanted_temperature = 0, pressure = 0, energy = 0;
+  bool has_pressure = false;
+  double mean_kinetic = 0;      ///< of a particle …
+  double expected_kinetic = 0;  ///< … and what equipartition at the wanted temperature gives
+  double kinetic_error = 0;     ///< five standard errors of the mean
+  std::vector<double> speed, speed_density, maxwell_density;
+  std::vector<double> distance, pair_distribution;
+  ParticlesHistory history;
+
+  std::int64_t followed = -1;  ///< its number; -1: none
+  std::string followed_kind;   ///< empty while that is not known
+  std::string followed_text;   ///< likewise: "speed 0.4, energy -1.2"
+
+  std::string color_by;
+  double color_low = 0, color_high = 1;
+  std::vector<std::uint8_t> color_ramp;  ///< RGB triples, low to high
+  std::vector<KindView> kinds;
+};
+
+}  // namespace orrery

@@ -1,0 +1,27 @@
+/// The same view computed in two ways. Any thread; waits for the devices.
+#pragma once
+
+#include "compute/measure/side_by_side.hpp"
+#include "scenes/mandelbrot/model/settings.hpp"
+#include "scenes/mandelbrot/numbers/view.hpp"
+
+namespace orrery {
+class ProgramLibrary;
+}
+
+namespace orrery::mandelbrot {
+
+struct ComparedPicture {
+  View view;
+  Size size;
+  double limit = 100;      ///< N
+  bool automatic = false;  ///< nobody asked for just that N
+};
+
+/// Settings may differ in precision and work-group. Throws a usage Error for what a side's device, or its numbers,
+/// cannot do.
+Comparison compare_pictures(const std::array<ProgramLibrary*, 2>& sides,
+                            const std::array<MandelbrotSettings, 2>& settings, const ComparedPicture& picture,
+                            const BetweenSlices& between);
+
+}  // namespace orrery::mandelbrot

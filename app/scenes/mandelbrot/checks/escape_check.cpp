@@ -1,0 +1,69 @@
+#include "scenes/mandelbrot/checks/escape_check.hpp"
+
+#include <cmath>
+
+#include "base/text.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+constexpr std::size_t sampled = 4096, at_the_ends = 64;
+
+}  // namespace
+
+EscapeReference::EscapeReference(const Frame& frame, double unit) : width_(frame.size.width) {
+  const std::size_t pixels = frame.part().pixels();
+  const std::size_t step = std::max<std::size_t>(pixels / sampled, 1) | 1;  // odd: not always the same columns
+  for (std::size_t pixel = 0; pixel < pixels; ++pixel)
+    if (pixel % step == 0 || pixel < at_the_ends || pixel + at_the_ends >= pixels) expect(frame, pixel, unit);
+}
+
+// A running error analysis (Higham, Accuracy and Stability of Numerical Algorithms, 3.3). `error` bounds how far a
+// rounded orbit is from the one here: c is off by a few units of |c| and the span; a step multiplies the error by 2|z|
+// and adds a few units of |z|² and |c|.
+void EscapeReference::expect(const Frame& frame, std::size_t pixel, double unit) {
+  const Complex c = point_at(frame.view, frame.size, static_cast<double>(pixel % width_) + frame.shift_x,
+                             static_cast<double>(pixel / width_) + frame.shift_y);
+  const double size = std::hypot(c.re, c.im), radius = frame.escape_radius;
+  const double off_c = 8 * unit * (size + frame.view.span.value());
+  constexpr double rough = 1e-2;  // of |z|: beyond, the pixel is chaotic
+  double x = 0, y = 0, error = 0;
+  for (std::uint32_t n = 0; n < frame.limit; ++n) {
+    const double z = std::hypot(x, y);
+    if (n > 8 && error > rough * std::max(z, 1e-3)) return;
+    if (z > radius) {
+      if (z * (1 - 8 * unit) - error <= radius) return;
+      const double value = n + 1 - std::log2(std::log(z) / std::log(radius));
+      const double least = 1e-5;  // f is a float, of three logarithms
+      expected_.push_back(
+          {pixel, {n, static_cast<float>(value - n)}, least + error / (z * std::log(z) * std::log(2.0))});
+      return;
+    }
+    if (z * (1 + 8 * unit) + error > radius) return;
+    error = (2 * z + error) * error + 8 * unit * (z * z + size) + off_c;
+    const double next = x * x - y * y + c.re;
+    y = 2 * x * y + c.im;
+    x = next;
+  }
+  expected_.push_back({pixel, {Cell::proved_interior, 0}, 0});
+}
+
+std::string EscapeReference::fault(std::span<const Cell> cells) const {
+  const auto place = [&](std::size_t pixel) {
+    return "pixel (" + std::to_string(pixel % width_) + ", " + std::to_string(pixel / width_) + ") ";
+  };
+  for (std::size_t pixel = 0; pixel < cells.size(); ++pixel)
+    if (cells[pixel].n == Cell::undecided) return place(pixel) + "has no result";
+  for (const Expected& each : expected_) {
+    const Cell& cell = cells[each.pixel];
+    const bool same =
+        cell.interior() == each.cell.interior() &&
+        (cell.interior() || (cell.n == each.cell.n && std::abs(cell.value() - each.cell.value()) <= each.tolerance));
+    if (!same)
+      return place(each.pixel) + "is " + brief(cell.value(), 8) + ", and " + brief(each.cell.value(), 8) +
+             " is right (−1 is interior)";
+  }
+  return {};
+}
+
+}  // namespace orrery::mandelbrot

@@ -1,0 +1,276 @@
+#include "scenes/mandelbrot/checks/judge.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <optional>
+
+#include "scenes/mandelbrot/deep/ladder_arguments.hpp"
+#include "scenes/mandelbrot/numbers/big_orbit.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+constexpr int spare_bits = 128;
+
+int bits_of(const Frame& frame) {
+  const double spacing = std::max(0.0, -log2_spacing(frame.view, frame.size));
+  return static_cast<int>(spacing) + spare_bits;
+}
+
+BigComplex sample_of(const Frame& frame, const ProofPixel& pixel, Beside beside, mpfr_prec_t bits) {
+  const BigFloat spacing = BigFloat(bits, frame.view.span.text()) / BigFloat(bits, frame.size.width);
+  const BigFloat right(bits, pixel.i - frame.middle_x() + beside.right);
+  const BigFloat up(bits, frame.middle_y() - pixel.j - beside.down);
+  return {BigFloat(bits, frame.view.re.text()) + spacing * right, BigFloat(bits, frame.view.im.text()) + spacing * up};
+}
+
+double fraction(double ln_modulus, double radius) { return 1 - std::log2(ln_modulus / std::log(radius)); }
+
+// ---- attracting cycles
+
+/// Discs of several radii around one point of an orbit, carried along it: where the orbit comes back and one of them
+/// lies within what it was, a cycle attracts all of it (see kernels/mandelbrot_ladder.cl). R. P. Brent's search: they
+/// are set anew after 1, 2, 4, 8 … steps.
+class Trap {
+ public:
+  explicit Trap(double rounding) : rounding_(rounding) {}
+
+  bool is_due() const { return steps_ >= 2 * set_at_; }
+  void set(const BigComplex& z, int level = 0) {
+    set_at_ = std::max<std::uint64_t>(1, steps_);
+    center_ = z;
+    near_x_ = z.re.value(), near_y_ = z.im.value();
+    level_ = level;
+    for (std::size_t k = 0; k < radii_.size(); ++k) radii_[k] = first(k);
+  }
+  /// By a step whose map has that slope here, and no second derivative of more than twice `bend`.
+  void carry(double slope, double bend) {
+    ++steps_;
+    constexpr double too_large = std::numeric_limits<double>::infinity();
+    for (double& radius : radii_)
+      radius = radius > ladder_margin ? too_large : (radius * (slope + bend * radius) + rounding_) * (1 + 0x1p-40);
+  }
+  void scale(double factor) {
+    for (double& radius : radii_) radius *= factor * (1 + 0x1p-50);
+  }
+  bool holds(const BigComplex& z, int level = 0) const {
+    if (!center_ || level != level_) return false;
+    const double x = z.re.value() - near_x_, y = z.im.value() - near_y_;
+    double near = std::hypot(x, y);
+    if (near > first(0)) return false;
+    if (near < 0x1p-40) near = difference(z, *center_).abs().value();  // what doubles do not tell
+    for (std::size_t k = 0; k < radii_.size(); ++k)
+      if (near * (1 + 0x1p-10) + radii_[k] < first(k)) return true;
+    return false;
+  }
+
+ private:
+  static double first(std::size_t k) { return std::ldexp(0x1p-5, -8 * static_cast<int>(k)); }
+
+  double rounding_;
+  std::uint64_t steps_ = 0, set_at_ = 1;
+  std::optional<BigComplex> center_;
+  double near_x_ = 0, near_y_ = 0;
+  int level_ = 0;
+  std::array<double, 24> radii_{};
+};
+
+// ---- plain iteration
+
+class PlainJudge : public Judge {
+ public:
+  explicit PlainJudge(const Frame& frame) : frame_(frame), bits_(bits_of(frame)) {}
+
+  int bits() const override { return bits_; }
+
+  Verdict judge(const ProofPixel& pixel, Beside beside, double most_iterations, const std::stop_token& stop) override {
+    const BigComplex c = sample_of(frame_, pixel, beside, bits_);
+    if (in_main_bodies(c)) return {.kind = Verdict::Kind::interior};
+    BigOrbit orbit(c);
+    Trap trap(std::ldexp(1.0, 8 - bits_));
+    const double radius2 = frame_.escape_radius * frame_.escape_radius;
+    for (std::uint32_t n = 0; n < frame_.limit; ++n) {
+      if (n >= most_iterations || (n % 1024 == 0 && stop.stop_requested())) return {.cost = 1.0 * n};
+      const double x = orbit.z().re.value(), y = orbit.z().im.value();
+      if (x * x + y * y > radius2)
+        return {Verdict::Kind::escapes, n + fraction(std::log(std::hypot(x, y)), frame_.escape_radius), 1.0 * n};
+      if (trap.is_due()) trap.set(orbit.z());
+      trap.carry(2 * std::hypot(x, y), 1);
+      orbit.step();
+      if (trap.holds(orbit.z())) return {Verdict::Kind::interior, -1, 1.0 * n};
+    }
+    return {Verdict::Kind::interior, -1, 1.0 * frame_.limit};
+  }
+
+ private:
+  // The cardioid of period 1 and the disc of period 2.
+  static bool in_main_bodies(const BigComplex& c) {
+    const BigFloat quarter(c.bits(), 0.25), one(c.bits(), 1.0);
+    const BigFloat x = c.re - quarter, y2 = c.im * c.im, q = x * x + y2, left = c.re + one;
+    return q * (q + x) < quarter * y2 || left * left + y2 < quarter * quarter;
+  }
+
+  Frame frame_;
+  int bits_;
+};
+
+// ---- the ladder
+
+// As kernels/mandelbrot_ladder.cl, for one pixel, in many bits.
+class LadderJudge : public Judge {
+ public:
+  LadderJudge(const Frame& frame, int exponent, const LadderPlace& place)
+      : frame_(frame),
+        exponent_(exponent),
+        top_(place.top),
+        counting_(place.top, frame.automatic),
+        table_(ladder_table_of_pairs()),
+        inverse_mu_(BigFloat(bits_) - feigenbaum_alpha(bits_)),
+        mu_(BigFloat(bits_, 1.0) / inverse_mu_),
+        lambda_(feigenbaum_point(bits_).value()) {}
+
+  int bits() const override { return bits_; }
+
+  Verdict judge(const ProofPixel& pixel, Beside beside, double most_iterations, const std::stop_token& stop) override {
+    const BigComplex w = w_of(pixel, beside);
+    BigComplex x{BigFloat(bits_), BigFloat(bits_)};
+    int level = top_;
+    double count = 0, cost = 0;                             // in units of 2^bottom
+    Trap trap(std::ldexp(1.0, 12 - std::min(bits_, 100)));  // the table is right to 100 bits
+    const double last = static_cast<double>(counting_.last(frame_.limit));
+    while (cost < most_iterations && !stop.stop_requested()) {
+      // A float holds what is below its range too: w is no longer told from 0 then.
+      const BigFloat shrink = power(feigenbaum_delta(bits_), level - top_);
+      const BigComplex w_here{w.re * shrink, w.im * shrink};
+      if (trap.is_due()) trap.set(x, level);
+      trap.carry(slope(x, w_here, level), 0.5 * ladder_curvature());
+      x = level == 0 ? plain_step(x, w, shrink) : step(x, w_here, level, cost);
+      count += std::ldexp(1.0, level - counting_.bottom);
+      const double modulus = std::hypot(x.re.value(), x.im.value()) * std::abs(lambda_);
+      if (level == 0 && modulus > frame_.escape_radius)
+        return {Verdict::Kind::escapes, in_units(count + fraction(std::log(modulus), frame_.escape_radius)), cost};
+      if (count >= last) return {Verdict::Kind::interior, -1, cost};
+      const int before = level;
+      change_level(x, level);
+      trap.scale(std::pow(std::abs(mu_.value()), before - level));
+      if (counting_.bottom > 0 && level == counting_.bottom && std::hypot(x.re.value(), x.im.value()) > 1)
+        return {Verdict::Kind::escapes, in_units(count), cost};
+      if (trap.holds(x, level)) return {Verdict::Kind::interior, -1, cost};
+    }
+    return {.cost = cost};
+  }
+
+ private:
+  double in_units(double count) const { return std::ldexp(count, counting_.bottom - exponent_); }
+
+  BigComplex w_of(const ProofPixel& pixel, Beside beside) const {
+    const auto digits = std::max(frame_.view.re.text().size(), frame_.view.im.text().size());
+    const auto wide = static_cast<mpfr_prec_t>(4 * digits + 640);
+    const BigComplex c = sample_of(frame_, pixel, beside, wide);
+    const BigFloat scale = power(feigenbaum_delta(wide), top_);
+    const BigFloat re = (c.re - feigenbaum_point(wide)) * scale, im = c.im * scale;
+    BigComplex w{BigFloat(bits_), BigFloat(bits_)};
+    mpfr_set(w.re.raw(), re.raw(), MPFR_RNDN);
+    mpfr_set(w.im.raw(), im.raw(), MPFR_RNDN);
+    return w;
+  }
+
+  // 1 + c∞·x² + w/c∞
+  BigComplex plain_step(const BigComplex& x, const BigComplex& w, const BigFloat& shrink) const {
+    const BigFloat lambda = feigenbaum_point(bits_), one(bits_, 1.0), two(bits_, 2.0);
+    return {one + lambda * (x.re * x.re - x.im * x.im) + w.re * shrink / lambda,
+            two * lambda * x.re * x.im + w.im * shrink / lambda};
+  }
+
+  // |∂g/∂x|
+  double slope(const BigComplex& big_x, const BigComplex& big_w, int level) const {
+    const std::complex<double> x(big_x.re.value(), big_x.im.value()), w(big_w.re.value(), big_w.im.value());
+    if (level == 0) return 2 * std::abs(lambda_ * x);
+    const std::complex<double> u = x * x;
+    std::complex<double> sum = 0;
+    for (int n = table_.extent().orders; n-- > 0;) {
+      std::complex<double> row = 0;
+      for (int m = table_.extent().terms; m-- > 1;)
+        row = row * u + static_cast<double>(m) * table_.at(level, n, m).high;
+      sum = sum * w + row;
+    }
+    return 2 * std::abs(sum * x) + 0x1p-40;
+  }
+
+  BigComplex step(const BigComplex& x, const BigComplex& w, int level, double& cost) const {
+    const BigFloat two(bits_, 2.0);
+    const BigFloat re = x.re * x.re - x.im * x.im, im = two * x.re * x.im;
+    const BigFloat twice = two * re, norm = re * re + im * im;
+    const double size = std::max(std::hypot(w.re.value(), w.im.value()), 1e-300);
+    const int orders = std::min(table_.extent().orders, 2 + static_cast<int>(-bits_ / std::log2(size)));
+    BigComplex sum{BigFloat(bits_), BigFloat(bits_)};
+    for (int n = orders; n-- > 0;) {
+      const BigFloat old = sum.re;
+      sum.re = sum.re * w.re - sum.im * w.im;
+      sum.im = old * w.im + sum.im * w.re;
+      add_row(sum, level, n, re, im, twice, norm);
+    }
+    cost += 0.5 * orders * table_.extent().terms;
+    return sum;
+  }
+
+  // The row's polynomial in u = re + i·im, by Goertzel's recurrence.
+  void add_row(BigComplex& sum, int level, int order, const BigFloat& re, const BigFloat& im, const BigFloat& twice,
+               const BigFloat& norm) const {
+    BigFloat b1(bits_), b2(bits_), b(bits_);
+    const auto next = [&](const BigFloat& factor, int term) {
+      const Pair& coefficient = table_.at(level, order, term);
+      mpfr_mul(b.raw(), norm.raw(), b2.raw(), MPFR_RNDN);
+      mpfr_fms(b.raw(), factor.raw(), b1.raw(), b.raw(), MPFR_RNDN);
+      mpfr_add_d(b.raw(), b.raw(), coefficient.high, MPFR_RNDN);
+      mpfr_add_d(b.raw(), b.raw(), coefficient.low, MPFR_RNDN);
+    };
+    for (int term = table_.extent().terms - 1; term >= 1; --term) {
+      next(twice, term);
+      std::swap(b2, b1);
+      std::swap(b1, b);
+    }
+    next(re, 0);
+    sum.re += b;
+    sum.im.add_product(im, b1);
+  }
+
+  void change_level(BigComplex& x, int& level) const {
+    const auto scale = [&](const BigFloat& factor) { x.re *= factor, x.im *= factor; };
+    const double mu = std::abs(mu_.value());
+    for (; level < top_ && std::hypot(x.re.value(), x.im.value()) <= mu; ++level) scale(inverse_mu_);
+    for (; level > counting_.bottom && std::hypot(x.re.value(), x.im.value()) > 1; --level) scale(mu_);
+  }
+
+  static constexpr int bits_ = 192;
+
+  Frame frame_;
+  int exponent_, top_;
+  LadderCounting counting_;
+  const LadderTable& table_;
+  BigFloat inverse_mu_, mu_;
+  double lambda_;
+};
+
+}  // namespace
+
+std::unique_ptr<Judge> plain_judge_of(const Frame& frame) { return std::make_unique<PlainJudge>(frame); }
+
+std::unique_ptr<Judge> judge_of(const Frame& frame, int exponent, double most_iterations) {
+  // The median n of a picture at c∞ is some 6·2^top, and nine pixels of ten take less than this.
+  constexpr double common_of_level = 50;
+  const bool near = std::hypot(frame.view.re.value() + 1.4011551890920506, frame.view.im.value()) < 1e-3;
+  if (near) {
+    const auto place = ladder_place(frame.view, frame.size);
+    // The table is right to as many digits as pairs of doubles have, whatever it is evaluated in.
+    const bool valid = place && ladder_shift(*place, LadderNumbers::double_pairs) <= 0x1p-8;
+    if (valid && (exponent > 0 || std::ldexp(common_of_level, std::min(place->top, 1000)) > most_iterations))
+      return std::make_unique<LadderJudge>(frame, exponent, *place);
+  }
+  return std::make_unique<PlainJudge>(frame);
+}
+
+}  // namespace orrery::mandelbrot

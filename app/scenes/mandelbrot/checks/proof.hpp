@@ -1,0 +1,112 @@
+/// Proves a picture: a few of its pixels are iterated again in so many bits that nothing is left to doubt, and what was
+/// published is compared with that. They are picked where errors live, on both sides of the edge that the picture found
+/// and in interior far from any, and at random.
+///
+/// Where counts are beyond plain iteration, near c∞, the ladder's table is evaluated in many bits instead: what is
+/// proved there is the device's arithmetic, and the table by tests/oracle.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include "scenes/mandelbrot/model/kernel_arguments.hpp"
+
+namespace orrery::mandelbrot {
+
+struct ProofPixel {
+  std::uint32_t i = 0, j = 0;  ///< of the whole picture
+  float published = 0;         ///< as Renderer::publish() has it
+  bool at_edge = false;        ///< picked since a neighbour is of the other kind
+};
+
+struct ProofRequest {
+  Frame frame;       ///< of the picture: Renderer::published_frame() once it is complete
+  int exponent = 0;  ///< Renderer::value_exponent()
+  std::vector<ProofPixel> pixels;
+  /// Iterations in many bits for all pixels together, about 5·10⁶ a second; what would cost more is left out.
+  double most_iterations = 4e6;
+  /// What would take longer is left out as well.
+  double most_seconds = 1e9;
+  /// By how many pixels the point that was iterated may lie beside the pixel: of those picked at random, at edges.
+  double slack = 0, edge_slack = 0x1p-4;
+};
+
+struct ProofResult {
+  int checked = 0;
+  int left_out = 0;                            ///< pixels that would have cost too much
+  int wrong_kind = 0;                          ///< interior that is none, or the other way round
+  int misses = 0;                              ///< of the right kind, and |ν − ν_ref| > proof_tolerance
+  double median_error = 0, largest_error = 0;  ///< |ν − ν_ref| of those of the right kind, beyond a float's rounding
+  ProofPixel worst;                            ///< of the wrong kind, if there is one, else that of the largest error
+  double worst_reference = 0;                  ///< ν_ref of it, −1 for interior
+  int bits = 0;                                ///< of the arithmetic
+  double iterations = 0, seconds = 0;          ///< that it took
+
+  /// More are wrong than a picture may have: one pixel in a thousand, which in so few is more than one.
+  bool fails() const { return wrong_kind + misses > 1 + checked / 50; }
+  /// For busy views, where one pixel in five may be chaotic: more than a few are of the wrong kind, or a third is off.
+  bool fails_in_chaos() const { return checked < 6 || 10 * wrong_kind > checked || 3 * misses > checked; }
+};
+/// In units of the published values.
+inline constexpr double proof_tolerance = 1e-3;
+
+/// Some rows of a picture, ascending, and the published values of their pixels.
+struct ProofRows {
+  std::uint32_t width = 0;
+  std::vector<std::uint32_t> rows;
+  std::vector<float> values;
+
+  /// Keeps those of the wanted rows that a band of cells has, which come in ascending order.
+  void take(std::uint32_t first, std::span<const Cell> cells);
+  static ProofRows wanted(Size size, std::size_t most, std::uint64_t seed);
+};
+
+/// Up to half of them in pairs across the edge, some in the middle of the widest interior, the others at random. Those
+/// that come first are of all sorts.
+std::vector<ProofPixel> pick_pixels(const ProofRows& rows, std::size_t count, std::uint64_t seed);
+/// At random, without their values; the same seed picks the same ones.
+std::vector<ProofPixel> pick_pixels(const Frame& frame, std::size_t count, std::uint64_t seed);
+/// The same with their values, where those of the cells of the frame's rows are at hand.
+std::vector<ProofPixel> pick_pixels(const Frame& frame, std::span<const Cell> cells, std::size_t count,
+                                    std::uint64_t seed);
+/// Likewise, of published values.
+std::vector<ProofPixel> pick_pixels(const Frame& frame, std::span<const float> published, std::size_t count,
+                                    std::uint64_t seed);
+
+/// Takes a second or so. Nothing when it was called off. Any thread.
+std::optional<ProofResult> prove(const ProofRequest& request, const std::stop_token& stop = {});
+
+/// Proves one picture after the other on a thread of its own.
+class Prover {
+ public:
+  Prover();
+  ~Prover();
+  Prover(const Prover&) = delete;
+  Prover& operator=(const Prover&) = delete;
+
+  /// Calls off what is under way. Never waits.
+  void begin(ProofRequest request);
+  void cancel();
+  bool busy() const;
+  /// The proof of the picture begun last, once; never waits.
+  std::optional<ProofResult> collect();
+
+ private:
+  void work(const std::stop_token& stop);
+
+  mutable std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::optional<ProofRequest> wanted_;
+  std::optional<ProofResult> result_;
+  std::stop_source current_stop_;
+  bool busy_ = false;
+  std::jthread worker_;
+};
+
+}  // namespace orrery::mandelbrot

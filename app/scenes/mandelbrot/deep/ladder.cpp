@@ -1,0 +1,249 @@
+#include "scenes/mandelbrot/deep/ladder.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <mutex>
+#include <span>
+
+#include "base/text.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+constexpr int rows = ladder_depth + 2;
+
+const LadderTable& ladder_table_of_doubles() {
+  static const LadderTable table(LadderTable::for_doubles);
+  return table;
+}
+
+// ---- extents
+
+// The sums of the coefficients beyond which no digit changes, and those where the low parts of pairs count.
+struct Tolerance {
+  double all = 0;
+  double paired = 0;
+};
+
+Tolerance tolerance_of(LadderNumbers numbers) {
+  switch (numbers) {
+    case LadderNumbers::floats:
+      return {0x1p-25, 0x1p-25};
+    case LadderNumbers::float_pairs:
+      return {0x1p-49, 0x1p-25};
+    case LadderNumbers::doubles:
+      return {0x1p-54, 0x1p-54};
+    case LadderNumbers::double_pairs:
+      return {0x1p-107, 0x1p-54};
+  }
+  return {};
+}
+
+// How many terms of that order count for |x| <= 1 and |w| <= radius.
+int terms_of(const LadderTable& table, int order, double radius, double tolerance) {
+  const double power = std::pow(radius, order);
+  double sum = 0;
+  for (int term = table.extent().terms; term-- > 0;) {
+    double largest = 0;
+    for (int level = 1; level < table.extent().levels; ++level)
+      largest = std::max(largest, std::abs(table.at(level, order, term).high));
+    sum += largest * power;
+    if (sum > tolerance) return term + 1;
+  }
+  return 0;
+}
+
+// For each order the terms that count; at least one order and one term.
+std::vector<int> extent_of(const LadderTable& table, int row, double tolerance) {
+  const double radius = ladder_radius * std::pow(feigenbaum_delta(53).value(), -row);
+  std::vector<int> extent;
+  for (int order = 0; order < table.extent().orders; ++order)
+    extent.push_back(terms_of(table, order, radius, tolerance));
+  while (extent.size() > 1 && extent.back() == 0) extent.pop_back();
+  for (int& terms : extent) terms = std::max(terms, 1);
+  return extent;
+}
+
+// Beyond that level the table stays the same.
+int levels_of(const LadderTable& table, double tolerance) {
+  int level = 1;
+  for (; level + 1 < table.extent().levels; ++level) {
+    double change = 0;
+    for (int n = 0; n < table.extent().orders; ++n)
+      for (int m = 0; m < table.extent().terms; ++m) {
+        const Pair &a = table.at(level, n, m), &b = table.at(level + 1, n, m);
+        change = std::max(change, std::abs((a.high - b.high) + (a.low - b.low)) * std::pow(ladder_radius, n));
+      }
+    if (change < tolerance) break;
+  }
+  return level + 1;
+}
+
+// As the kind of numbers has it.
+Pair rounded(const Pair& number, LadderNumbers kind) {
+  if (is_double(kind)) return number;
+  const auto high = static_cast<float>(number.high);
+  return {static_cast<double>(high), static_cast<double>(static_cast<float>(number.high - static_cast<double>(high)))};
+}
+
+}  // namespace
+
+// ---- places
+
+const LadderTable& ladder_table_of_pairs() {
+  static const LadderTable table(LadderTable::for_pairs);
+  return table;
+}
+
+double ladder_step_error(LadderNumbers numbers) {
+  constexpr double roundings = 64;
+  switch (numbers) {
+    case LadderNumbers::floats:
+      return roundings * 0x1p-24;
+    case LadderNumbers::float_pairs:
+      return roundings * 0x1p-46;
+    case LadderNumbers::doubles:
+      return roundings * 0x1p-53;
+    case LadderNumbers::double_pairs:
+      return roundings * 0x1p-104;
+  }
+  return 1;
+}
+
+// Each coefficient counts with its size, whatever its sign.
+double ladder_curvature() {
+  static const double largest = [] {
+    const LadderTable& table = ladder_table_of_doubles();
+    double most = 0;
+    for (int level = 0; level < table.extent().levels; ++level) {
+      double sum = 0;
+      for (int n = 0; n < table.extent().orders; ++n)
+        for (int m = 1; m < table.extent().terms; ++m)
+          sum += std::abs(table.at(level, n, m).high) * std::pow(ladder_radius, n) * 2 * m * (2 * m - 1) *
+                 std::pow(1 + ladder_margin, 2 * m - 2);
+      most = std::max(most, sum);
+    }
+    return most;
+  }();
+  return largest;
+}
+
+double ladder_shift(const LadderPlace& place, LadderNumbers numbers) {
+  constexpr double steps_that_count = 16;
+  return steps_that_count * ladder_step_error(numbers) / place.spacing.high;
+}
+
+double largest_ladder_shift(const LadderPlace& place, Purpose purpose) {
+  constexpr int hair_begins = 6;
+  constexpr double depth_begins = 0x1p-30;
+  if (purpose == Purpose::picture) return 0x1p-3;
+  const double levels = std::max(0, place.top - hair_begins);
+  const double depth = std::max(0.0, std::log2(depth_begins / place.spacing.high));
+  return 0x1p-20 * std::exp2(-2 * levels - 0.25 * depth);
+}
+
+std::optional<LadderPlace> ladder_place(const View& view, Size size) {
+  const std::string &re = view.re.text(), &im = view.im.text();
+  const auto digits = static_cast<mpfr_prec_t>(std::max(re.size(), im.size()));
+  const mpfr_prec_t bits = 4 * digits + 640;  // all that the texts and c∞ have
+  const BigFloat x = BigFloat(bits, re) - feigenbaum_point(bits), y(bits, im), span(bits, view.span.text());
+  const BigFloat spacing = span / BigFloat(bits, static_cast<double>(size.width));
+  const auto farthest = [&](const BigFloat& center, std::uint32_t pixels) {
+    const BigFloat reach = spacing * BigFloat(bits, 0.5 * pixels);
+    return center < BigFloat(bits) ? reach - center : reach + center;
+  };
+  const BigFloat across = farthest(x, size.width), up = farthest(y, size.height);
+  BigFloat distance(bits);
+  mpfr_hypot(distance.raw(), across.raw(), up.raw(), MPFR_RNDU);
+  BigFloat log(bits), step(bits);
+  mpfr_log(log.raw(), (BigFloat(bits, ladder_radius) / distance).raw(), MPFR_RNDD);
+  mpfr_log(step.raw(), feigenbaum_delta(bits).raw(), MPFR_RNDU);
+  const double top = std::floor((log / step).value());
+  if (!(top >= 1)) return std::nullopt;
+  const BigFloat scale = power(feigenbaum_delta(bits), static_cast<long>(top));
+  return LadderPlace{static_cast<int>(top), pair_of(x * scale), pair_of(y * scale), pair_of(spacing * scale)};
+}
+
+// ---- for the device
+
+PackedLadder::PackedLadder(LadderNumbers numbers_kind) : kind(numbers_kind) {
+  const LadderTable& table = kind == LadderNumbers::double_pairs ? ladder_table_of_pairs() : ladder_table_of_doubles();
+  const Tolerance tolerance = tolerance_of(kind);
+  std::vector<std::vector<int>> all, paired;
+  for (int row = 0; row < rows; ++row) {
+    all.push_back(extent_of(table, row, tolerance.all));
+    paired.push_back(extent_of(table, row, tolerance.paired));
+  }
+  all.push_back({2, 1});  // level 0 is 1 + c∞·x² + w/c∞
+  paired.push_back({2, 1});
+  levels = levels_of(table, tolerance.all);
+  for (const std::vector<int>& extent : all) {
+    orders = std::max(orders, static_cast<int>(extent.size()));
+    terms = std::max(terms, *std::ranges::max_element(extent));
+  }
+  for (std::size_t row = 0; row < all.size(); ++row) {
+    extents.push_back(static_cast<std::uint8_t>(all[row].size()));
+    for (const auto* extent : {&all[row], &paired[row]})
+      for (std::size_t order = 0; order < static_cast<std::size_t>(orders); ++order)
+        extents.push_back(static_cast<std::uint8_t>(order < extent->size() ? (*extent)[order] : 1));
+  }
+
+  std::vector<Pair> section;
+  const auto append = [&](bool low_parts) {
+    for (const Pair& number : section) numbers.push_back(rounded(number, kind).high);
+    for (const Pair& number : section)
+      if (low_parts) numbers.push_back(rounded(number, kind).low);
+    section.clear();
+  };
+  constexpr mpfr_prec_t bits = 256;
+  const BigFloat inverse_mu = BigFloat(bits) - feigenbaum_alpha(bits);
+  section = {pair_of(BigFloat(bits, 1.0) / inverse_mu), pair_of(inverse_mu)};
+  append(true);
+  for (int row = 0; row < rows; ++row) section.push_back(pair_of(power(feigenbaum_delta(bits), -row)));
+  append(true);
+  for (int level = 0; level < levels; ++level)
+    for (const double coefficient : table.disc(level).coefficients) section.push_back({coefficient, 0});
+  append(false);
+  for (int level = 0; level < levels; ++level)
+    for (int order = 0; order < orders; ++order)
+      for (int term = 0; term < terms; ++term) section.push_back(table.at(level, order, term));
+  append(is_pairs(kind));
+}
+
+std::map<std::string, std::string> PackedLadder::definitions() const {
+  std::map<std::string, std::string> all{{"LEVELS", std::to_string(levels)},
+                                         {"ORDERS", std::to_string(orders)},
+                                         {"TERMS", std::to_string(terms)},
+                                         {"ROWS", std::to_string(rows)},
+                                         {"DISC_TERMS", std::to_string(CascadeDisc::terms)},
+                                         {"CURVATURE", shortest(ladder_curvature())},
+                                         {"STEP_ERROR", shortest(ladder_step_error(kind))}};
+  if (is_double(kind)) all["DOUBLE"] = "1";
+  if (is_pairs(kind)) all["PAIRS"] = "1";
+  return all;
+}
+
+// For each order Goertzel's recurrence, two slots a term and five around it, and Horner's rule in w, four; u and its
+// norm take eight.
+double PackedLadder::operations_of_step() const {
+  const std::size_t width = 1 + 2 * static_cast<std::size_t>(orders);
+  double sum = 0;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto extent = std::span(extents).subspan(row * width, width);
+    sum += 8;
+    for (std::size_t order = 0; order < extent[0]; ++order) sum += 2.0 * extent[1 + order] + 9;
+  }
+  return sum / rows;
+}
+
+const PackedLadder& packed_ladder(LadderNumbers numbers) {
+  static std::array<std::once_flag, 4> once;
+  static std::array<std::unique_ptr<const PackedLadder>, 4> all;
+  const auto index = static_cast<std::size_t>(numbers);
+  std::call_once(once[index], [&] { all[index] = std::make_unique<const PackedLadder>(numbers); });
+  return *all[index];
+}
+
+}  // namespace orrery::mandelbrot

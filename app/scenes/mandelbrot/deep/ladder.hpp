@@ -1,0 +1,96 @@
+/// Where views lie on the renormalisation ladder, and its table as kernels/mandelbrot_ladder.cl reads it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scenes/mandelbrot/deep/ladder_table.hpp"
+#include "scenes/mandelbrot/numbers/view.hpp"
+
+namespace orrery::mandelbrot {
+
+/// What the result is for: a picture may be off in the last digits of ν where it is chaotic anyway, data may not.
+enum class Purpose { picture, data };
+
+/// A picture near c∞: the pixel at (x, y) from its centre, y up, is w = center + spacing·(x, y), w = (c − c∞)·δ^top,
+/// and no pixel is farther than ladder_radius from 0. `top` is the highest level for which that holds.
+struct LadderPlace {
+  int top = 0;
+  Pair center_re, center_im;
+  Pair spacing;
+};
+
+/// Nothing where the picture reaches too far from c∞ for the ladder to begin.
+std::optional<LadderPlace> ladder_place(const View& view, Size size);
+
+/// What a device counts in.
+enum class LadderNumbers { floats, float_pairs, doubles, double_pairs };
+inline bool is_pairs(LadderNumbers numbers) {
+  return numbers == LadderNumbers::float_pairs || numbers == LadderNumbers::double_pairs;
+}
+inline bool is_double(LadderNumbers numbers) {
+  return numbers == LadderNumbers::doubles || numbers == LadderNumbers::double_pairs;
+}
+
+/// The most that rounding adds to x in a step, with the table's cut, w at the step's level and the change of level: see
+/// the derivation at ladder_shift().
+double ladder_step_error(LadderNumbers numbers);
+/// The most that |∂²g/∂x²| is at any level, for |x| ≤ 1 + ladder_margin and |w| ≤ ladder_radius.
+double ladder_curvature();
+inline constexpr double ladder_margin = 0.05;
+
+/// By how many pixels the point that is iterated seems to lie beside the pixel, for all that such numbers lose. Stage
+/// by stage, with ε the numbers' rounding and every error told as the change of w that does the same:
+///
+///   1. w = centre + i·spacing, from many bits: 4ε·|w| ≤ 3ε.
+///   2. A step evaluates g, |x| ≤ 1, |w| ≤ 0.7: what the table leaves out is below ε, w·δ^−row is off by 2ε of itself,
+///      the recurrences round to some 20ε, and the change of level to 2ε·|x|: x is off by e ≤ 64ε, ladder_step_error().
+///   3. An error e of x_k is a change of w by e/|D_k|, D_k = ∂x_k/∂w. Since D_{k+1} = ∂g/∂x·D_k + ∂g/∂w, and |∂g/∂w| is
+///      near 1 at x = 0, the first step's is about e. While an orbit is repelled, D grows and later errors count for
+///      less: their sum is a geometric series, a few e.
+///   4. Where the orbit passes near 0, ∂g/∂x vanishes and takes what D had grown to with it: what the pixels differ by
+///      is then carried by ∂g/∂w alone, and the step after it costs another few e. An orbit that escapes passes near 0
+///      some times, as often as it goes round a small copy of the set: 16 e are allowed for all of it.
+///
+/// So the distance of pixels in w is what counts, and not what part of |w| it is; and ν, which changes by 1.44/d a
+/// pixel at d pixels from the set, is off by 1.44/d times as much.
+double ladder_shift(const LadderPlace& place, LadderNumbers numbers);
+/// The most that it may be, for pictures and for data, whose ν is to be right to 10⁻³ but for one pixel in a thousand:
+/// that one may be 10⁻³ pixels from the set. Each level from the sixth on grows hair: distances are a quarter there. So
+/// does depth beside c∞: around a copy of the set, distances were found to shrink by 2 for each 2⁴ of it.
+double largest_ladder_shift(const LadderPlace& place, Purpose purpose);
+
+/// What such numbers are told apart by where they are too short: pairs of them.
+inline LadderNumbers pairs_of(LadderNumbers numbers) {
+  return is_double(numbers) ? LadderNumbers::double_pairs : LadderNumbers::float_pairs;
+}
+
+/// The table for pairs, made at the first call. Any thread.
+const LadderTable& ladder_table_of_pairs();
+
+/// Iteration ends so many levels below the top: counts are then right to 2^−depth of themselves.
+inline constexpr int ladder_depth = 40;
+
+/// The part of the table that counts for numbers of that kind, in the layout of the kernels.
+struct PackedLadder {
+  /// Takes as long as the table: see LadderTable. Any thread.
+  explicit PackedLadder(LadderNumbers numbers);
+
+  /// -D definitions of the kernels.
+  std::map<std::string, std::string> definitions() const;
+  /// Slots of the units that multiply and add, of a step in plain numbers: the mean over the rows.
+  double operations_of_step() const;
+
+  LadderNumbers kind;
+  int levels = 0, orders = 0, terms = 0;
+  std::vector<double> numbers;  ///< floats fit their type exactly
+  std::vector<std::uint8_t> extents;
+};
+
+/// Made at the first call for that kind. Any thread.
+const PackedLadder& packed_ladder(LadderNumbers numbers);
+
+}  // namespace orrery::mandelbrot

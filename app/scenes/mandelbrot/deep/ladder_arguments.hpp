@@ -1,0 +1,72 @@
+/// The struct that kernels/mandelbrot_ladder.cl takes by value; `Real` is what it counts in.
+#pragma once
+
+#include <algorithm>
+
+#include "scenes/mandelbrot/deep/ladder.hpp"
+#include "scenes/mandelbrot/model/kernel_arguments.hpp"
+
+namespace orrery::mandelbrot {
+
+/// The level at which a picture's orbits end, and the units that its cells count in.
+struct LadderCounting {
+  int bottom = 0;    ///< orbits end there
+  int exponent = 0;  ///< cells, and the limit, count in units of 2^exponent iterations
+
+  /// Cells have 32 bits for what is a few times 2^top, or some thousand times that near c∞. A limit that was asked for
+  /// is no larger than those, and it counts iterations.
+  LadderCounting(int top, bool automatic)
+      : bottom(std::max(0, top - ladder_depth)), exponent(automatic ? std::max(0, top - 16) : 0) {}
+
+  /// What an automatic limit begins with: the last of ten thousand pixels take some hundred times 2^top iterations.
+  std::uint32_t first_limit(int top) const { return std::uint32_t{1} << std::min(31, std::max(0, top - exponent) + 9); }
+  cl_uint cell_shift() const { return static_cast<cl_uint>(std::max(0, exponent - bottom)); }
+  /// The largest n of an escape, N − 1, in units of 2^bottom. A bottom above the unit of cells is above all limits.
+  cl_ulong last(std::uint32_t limit) const { return exponent < bottom ? 0 : (cl_ulong{limit} << cell_shift()) - 1; }
+};
+
+/// Where N is nobody's wish: what escapes takes some hundred steps, and the few pixels that take many more, nearly all
+/// of them interior, would keep everybody waiting.
+inline constexpr cl_uint most_automatic_steps = 2048;
+
+template <class Real>
+struct LadderPlaneArgument {
+  Real center_re, center_re_low, center_im, center_im_low;
+  Real spacing, spacing_low;
+  Real middle_x, middle_y;
+  cl_uint first_row;
+  cl_uint width, height;
+  cl_int top, bottom;
+  cl_uint cell_shift;
+  cl_ulong last;
+  cl_uint kept;
+  cl_uint most_steps;
+
+  LadderPlaneArgument(const LadderPlace& place, const Frame& frame, std::uint32_t kept_list)
+      : center_re(high(place.center_re)),
+        center_re_low(low(place.center_re)),
+        center_im(high(place.center_im)),
+        center_im_low(low(place.center_im)),
+        spacing(high(place.spacing)),
+        spacing_low(low(place.spacing)),
+        middle_x(static_cast<Real>(frame.middle_x())),
+        middle_y(static_cast<Real>(frame.middle_y())),
+        first_row(frame.first_row),
+        width(frame.size.width),
+        height(frame.rows),
+        top(place.top),
+        bottom(LadderCounting(place.top, frame.automatic).bottom),
+        cell_shift(LadderCounting(place.top, frame.automatic).cell_shift()),
+        last(LadderCounting(place.top, frame.automatic).last(frame.limit)),
+        kept(kept_list),
+        most_steps(frame.automatic ? most_automatic_steps : ~cl_uint{0}) {}
+
+ private:
+  static Real high(const Pair& pair) { return static_cast<Real>(pair.high); }
+  static Real low(const Pair& pair) {
+    return static_cast<Real>(pair.high - static_cast<double>(high(pair)) + pair.low);
+  }
+};
+static_assert(sizeof(LadderPlaneArgument<float>) == 72 && sizeof(LadderPlaneArgument<double>) == 104);
+
+}  // namespace orrery::mandelbrot

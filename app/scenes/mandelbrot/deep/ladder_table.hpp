@@ -1,0 +1,81 @@
+/// The renormalisation ladder at the Feigenbaum point c∞, as polynomials that a device evaluates.
+///
+/// With f(z) = z² + c, Λ_0 = c∞, Λ_{j+1} = μ·Λ_j, μ = −1/α and w = (c − c∞)·δ^j, level j of the ladder is
+///   g_j(x, w) = f^{2^j}(Λ_j·x) / Λ_j,     g_0 = 1 + c∞·x² + w/c∞,
+///   g_{j+1}(x, w) = g_j(g_j(μ·x, w/δ), w/δ) / μ.
+/// A step of it is 2^j iterations. Within |x| ≤ 1 and |w| ≤ 0.7 no iterate that it passes over leaves |z| < 2, so that
+/// no escape is ever passed over. The levels approach the fixed point of Feigenbaum and Cvitanović as δ^−j, which
+/// stands for all levels beyond the last of the table.
+///
+/// Sources: M. J. Feigenbaum, J. Stat. Phys. 19 (1978) 25; P. Cvitanović, "Universality in Chaos" (1989), part 1;
+/// O. E. Lanford, Bull. AMS 6 (1982) 427.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "scenes/mandelbrot/numbers/big_float.hpp"
+
+namespace orrery::mandelbrot {
+
+/// An unevaluated sum of two doubles, about 31 digits.
+struct Pair {
+  double high = 0;
+  double low = 0;
+  friend bool operator==(const Pair&, const Pair&) = default;
+};
+Pair pair_of(const BigFloat& number);
+
+/// c∞ to 160 digits, δ and α to 60, in so many bits.
+BigFloat feigenbaum_point(mpfr_prec_t bits);
+BigFloat feigenbaum_delta(mpfr_prec_t bits);
+BigFloat feigenbaum_alpha(mpfr_prec_t bits);
+/// Where c∞ is not known any further.
+inline constexpr double feigenbaum_point_error = 1e-158;
+
+/// The radius of the steps in w.
+inline constexpr double ladder_radius = 0.7;
+
+/// The multiplier of the cycle of period 2 of a level's map, as a polynomial in w − center: where it is within the unit
+/// circle, c is in the disc of period 2^(j+1) of the set's cascade. That disc is 0.155 < w < 0.72 on the real axis.
+struct CascadeDisc {
+  static constexpr std::size_t terms = 12;
+  static constexpr double center = 0.43;
+  std::array<double, terms> coefficients{};
+};
+
+/// Immutable once made; any thread.
+class LadderTable {
+ public:
+  struct Extent {
+    int levels = 0;  ///< 0 … levels − 1
+    int orders = 0;  ///< powers of w
+    int terms = 0;   ///< powers of x²
+    int bits = 0;    ///< of the arithmetic that finds them
+  };
+  /// For steps that are right to doubles, or to pairs of doubles.
+  static constexpr Extent for_doubles{26, 16, 24, 192};
+  static constexpr Extent for_pairs{36, 26, 38, 384};
+
+  /// Takes a quarter of a second for doubles, and some three for pairs.
+  explicit LadderTable(const Extent& extent);
+
+  const Extent& extent() const { return extent_; }
+  /// The coefficient of x^(2·term)·w^order; the last level stands for all beyond.
+  const Pair& at(int level, int order, int term) const {
+    const int row = std::min(level, extent_.levels - 1);
+    return coefficients_[static_cast<std::size_t>((row * extent_.orders + order) * extent_.terms + term)];
+  }
+  /// From level 1 on.
+  const CascadeDisc& disc(int level) const {
+    return discs_[static_cast<std::size_t>(std::min(level, extent_.levels - 1))];
+  }
+
+ private:
+  Extent extent_;
+  std::vector<Pair> coefficients_;
+  std::vector<CascadeDisc> discs_;
+};
+
+}  // namespace orrery::mandelbrot

@@ -1,0 +1,55 @@
+/// Nuclei: points c whose critical orbit returns to 0. Every copy of the set has one, of the copy's period.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "scenes/mandelbrot/deep/reference.hpp"
+
+namespace orrery::mandelbrot {
+
+/// The periods that a nucleus near the centre may have, by ball arithmetic: a disc of c, carried along the orbit, holds
+/// a nucleus of period n only if its image after n steps contains 0.
+///
+/// Discs of several sizes are carried at once: where the largest has grown over everything before it met a nucleus of
+/// its own, a smaller one may still find one nearer to the centre.
+class PeriodSearch {
+ public:
+  explicit PeriodSearch(FloatExp radius);
+
+  /// Takes z_n, n = 1, 2, …, as near as doubles come to it and in all bits; true if n is a candidate.
+  bool is_candidate(const FloatExpComplex& z, const BigComplex& exact);
+  /// Every point of the largest disc is proved to be interior: a disc of z has been carried into itself.
+  bool interior() const { return interior_; }
+  /// How long that took: the period of their cycle, or rarely a multiple of it.
+  std::size_t interior_period() const { return n_ - trap_from_; }
+
+ private:
+  struct Ball {
+    FloatExp added;   // the disc of c
+    FloatExp radius;  // of what it has become, around z_n
+    int found = 0;
+  };
+  FloatExp carried(FloatExp radius, FloatExp added) const;
+  void set_traps(const FloatExpComplex& z, const BigComplex& exact);
+
+  std::array<Ball, 3> balls_;
+  FloatExp twice_size_;  // 2|z| of the step before
+  std::uint64_t n_ = 0, trap_from_ = 0;
+  FloatExpComplex trap_center_;
+  std::optional<BigComplex> exact_trap_center_;
+  FloatExp trap_radius_, trapped_radius_;  // as it was set, and carried since
+  bool interior_ = false;
+};
+
+struct Nucleus {
+  BigComplex c;
+  ReferencePoints points;  ///< Z_0 … Z_period
+};
+
+/// By Newton's method from `start`, to within `tolerance`. Nothing if it leads farther than `trust` away, or was called
+/// off. The period found may be a divisor of `period`. With `pairs`, the points have low parts.
+std::optional<Nucleus> find_nucleus(const BigComplex& start, std::size_t period, FloatExp trust, FloatExp tolerance,
+                                    bool pairs, const Watch& watch);
+
+}  // namespace orrery::mandelbrot

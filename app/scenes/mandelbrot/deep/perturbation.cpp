@@ -1,0 +1,209 @@
+#include "scenes/mandelbrot/deep/perturbation.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "compute/device/work_group.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+constexpr std::size_t most_bytes_of_step = 128, most_levels = 32;
+// Beyond these, doubles run into the end of their range on the way: 1e-300 and 1e100.
+constexpr double smallest_double_log2 = -996, largest_double_log2 = 332;
+// Views that are so much smaller go on with the table of a larger one.
+constexpr double table_serves_log2 = 3;
+// From here on, the low parts of pairs are all there: of doubles, and of floats.
+constexpr std::int64_t smallest_double_exponent = -850, smallest_float_exponent = -70;
+
+constexpr std::string_view launch_name = "bilinear table";
+
+struct BuildingArgument {
+  cl_uint last, levels, level;
+  cl_float log2_epsilon, log2_reach, largest;
+};
+
+// A complex number as the device has it.
+void append(const WideComplex& z, PerturbedNumbers numbers, std::vector<std::byte>& bytes) {
+  const auto put = [&](auto... parts) {
+    const std::array all{parts...};
+    const auto* first = reinterpret_cast<const std::byte*>(all.data());
+    bytes.insert(bytes.end(), first, first + sizeof all);
+  };
+  if (numbers == PerturbedNumbers::doubles) return put(z.re, z.im);
+  if (numbers == PerturbedNumbers::double_pairs) return put(z.re, z.re_low, z.im, z.im_low);
+  const auto high = [](double x) { return static_cast<float>(x); };
+  const auto low = [&](double x) { return static_cast<float>(x - static_cast<double>(high(x))); };
+  put(high(z.re), low(z.re), high(z.im), low(z.im));
+}
+
+template <class T>
+void append(T number, std::vector<std::byte>& bytes) {
+  const auto* first = reinterpret_cast<const std::byte*>(&number);
+  bytes.insert(bytes.end(), first, first + sizeof number);
+}
+
+struct DevicePoint {
+  WideComplex z;
+  cl_int exponent = 0;
+};
+
+// With an exponent of its own only where the device's numbers do not reach.
+DevicePoint device_point(const ReferencePoints& points, std::size_t m, PerturbedFormat format) {
+  const auto [re, im] = points[m];
+  const auto [re_low, im_low] = points.low(m);
+  const FloatExpComplex z(re, im, points.exponent(m));
+  const std::int64_t smallest = is_double(format.numbers) ? smallest_double_exponent : smallest_float_exponent;
+  const bool plain = !format.extended || z.exponent() >= smallest || z.exponent() <= exponent_of_zero;
+  const std::int64_t exponent = plain ? 0 : z.exponent();
+  const double factor = power_of_two(points.exponent(m) - exponent);
+  return {{factor * re, factor * re_low, factor * im, factor * im_low}, static_cast<cl_int>(exponent)};
+}
+
+FloatExpComplex offset_of(const Reference& reference, const View& view) {
+  return difference(center_of(view, reference.c.bits()), reference.c);
+}
+
+// z · 2^-exponent, to twice the digits of a double.
+WideComplex split(const BigComplex& z, std::int64_t exponent) {
+  const auto parts = [&](const BigFloat& x) {
+    BigFloat rest = x;
+    mpfr_mul_2si(rest.raw(), rest.raw(), -exponent, MPFR_RNDN);
+    const double high = rest.value();
+    mpfr_sub_d(rest.raw(), rest.raw(), high, MPFR_RNDN);
+    return std::pair{high, rest.value()};
+  };
+  const auto [re, re_low] = parts(z.re);
+  const auto [im, im_low] = parts(z.im);
+  return {re, re_low, im, im_low};
+}
+
+// From a pixel to its neighbour on the right.
+BigFloat pixel_of(const View& view, Size size, mpfr_prec_t bits) {
+  return BigFloat(bits, view.span.text()) / BigFloat(bits, size.width);
+}
+
+// The row that lies on the real axis, in the set's part [−2, 1/4] of it; no row is that large otherwise.
+cl_uint spine_of(const Frame& frame) {
+  constexpr cl_uint none = ~cl_uint{0};
+  const bool on_axis = frame.view.im.is_zero() && frame.middle_y() == std::floor(frame.middle_y());
+  if (!on_axis) return none;
+  const Decimal half = frame.view.span * 0.5, left = frame.view.re - half, right = frame.view.re + half;
+  const bool within = !(left < Decimal(-2.0)) && !(Decimal(0.25) < right);
+  return within ? static_cast<cl_uint>(frame.middle_y()) : none;
+}
+
+}  // namespace
+
+bool is_beyond_doubles(const View& view, Size size) {
+  const double span = view.span.log() / std::log(2.0);
+  return span < smallest_double_log2 || log2_spacing(view, size) < smallest_double_log2 - 16 ||
+         span > largest_double_log2;
+}
+
+FloatExp reach_of(const Reference& reference, const View& view, Size size) {
+  return offset_of(reference, view).abs() + radius_of(view, size);
+}
+
+Perturbation::Perturbation(const Device& device, PerturbedFormat format) : device_(device), format_(format) {}
+
+std::size_t Perturbation::most_points(const DeviceInfo& device) {
+  const std::uint64_t bytes = std::min<std::uint64_t>(device.allocation_bytes, device.global_bytes / 4);
+  return std::min<std::size_t>(bytes / most_bytes_of_step, std::size_t{1} << 30);
+}
+
+void Perturbation::load(Queue& queue, cl::Kernel& build_level, std::shared_ptr<const Reference> reference,
+                        const Frame& frame, double epsilon) {
+  if (reference != reference_) {
+    reference_ = std::move(reference);
+    table_ = {};
+    upload(queue);
+  }
+  if (epsilon == 0) epsilon = format_.epsilon();
+  const double reach = reach_of(*reference_, frame.view, frame.size).log2();
+  const bool serves = table_.levels != 0 && reach <= table_.log2_reach &&
+                      reach > table_.log2_reach - table_serves_log2 - 1 && table_.epsilon == epsilon &&
+                      table_.escape_radius == frame.escape_radius;
+  if (epsilon < 0) table_ = {};
+  if (epsilon > 0 && !serves) build(queue, build_level, reach + 1, frame, epsilon);
+}
+
+void Perturbation::upload(Queue& queue) {
+  const std::size_t count = reference_->points.last() + 1;
+  uploaded_.clear();
+  uploaded_exponents_.clear();
+  uploaded_.reserve(count * format_.bytes_of_complex());
+  for (std::size_t m = 0; m < count; ++m) {
+    const DevicePoint point = device_point(reference_->points, m, format_);
+    append(point.z, format_.numbers, uploaded_);
+    uploaded_exponents_.push_back(point.exponent);
+  }
+  if (count > capacity_) {
+    capacity_ = std::bit_ceil(count);
+    orbit_ = device_.buffer(capacity_ * format_.bytes_of_complex());
+    exponents_ = device_.buffer(capacity_ * sizeof(cl_int));
+    steps_ = device_.buffer((capacity_ + most_levels) * format_.bytes_of_step());
+    radii_ = device_.buffer((capacity_ + most_levels) * sizeof(cl_float));
+  }
+  queue.write(orbit_, uploaded_.data(), uploaded_.size());
+  queue.write(exponents_, uploaded_exponents_.data(), count * sizeof(cl_int));
+}
+
+void Perturbation::build(Queue& queue, cl::Kernel& build_level, double log2_reach, const Frame& frame, double epsilon) {
+  const auto last = static_cast<cl_uint>(reference_->points.last());
+  const cl_uint single_steps = last - 1;
+  table_ = {log2_reach, epsilon, frame.escape_radius,
+            single_steps < 2 ? 0 : static_cast<cl_uint>(std::bit_width(single_steps) - 1)};
+  build_level.setArg(1, orbit_);
+  build_level.setArg(2, exponents_);
+  build_level.setArg(3, steps_);
+  build_level.setArg(4, radii_);
+  const std::size_t group = std::min<std::size_t>(64, device_.info().max_work_group);
+  for (cl_uint level = 1; level <= table_.levels; ++level) {
+    const BuildingArgument building{last,
+                                    table_.levels,
+                                    level,
+                                    static_cast<cl_float>(std::log2(epsilon)),
+                                    static_cast<cl_float>(log2_reach),
+                                    static_cast<cl_float>(frame.escape_radius * (1 - 0x1p-20))};
+    build_level.setArg(0, building);
+    const std::size_t count = (single_steps + (std::size_t{1} << level) - 1) >> level;
+    queue.launch(launch_name, build_level, {round_up(count, group), group}, static_cast<double>(count));
+  }
+}
+
+FieldArgument Perturbation::field(const Frame& frame, std::uint32_t kept) const {
+  const BigComplex& c = reference_->c;
+  const BigComplex view_center = center_of(frame.view, c.bits());
+  const BigComplex center{view_center.re - c.re, view_center.im - c.im};
+  const BigComplex spacing{pixel_of(frame.view, frame.size, c.bits()), BigFloat(c.bits())};
+  // Exponents of their own keep both near 1.
+  const std::int64_t exponent =
+      format_.extended ? std::max(float_exp(center).exponent(), float_exp(spacing).exponent() + 16) : 0;
+  // All of it is proved to be interior: the kernels know by a reference without an end.
+  const bool interior = !(reference_->interior_radius < reach_of(*reference_, frame.view, frame.size));
+  // The square of a step's radius is no more than epsilon·|Z|, which is within the escape radius: see build().
+  const double widest = std::sqrt(table_.epsilon * table_.escape_radius);
+  const cl_int highest = table_.levels == 0 ? 0 : static_cast<cl_int>(std::floor(std::log2(widest))) + 1;
+  std::vector<std::byte> bytes;
+  append(split(center, exponent), format_.numbers, bytes);
+  append(split(spacing, exponent), format_.numbers, bytes);
+  for (const double middle : {frame.middle_x(), frame.middle_y()})
+    is_double(format_.numbers) ? append(middle, bytes) : append(static_cast<float>(middle), bytes);
+  append(static_cast<cl_int>(exponent), bytes);
+  for (const cl_uint number :
+       {frame.first_row, frame.size.width, frame.rows, interior ? 0u : static_cast<cl_uint>(reference_->points.last()),
+        table_.levels, frame.limit, kept})
+    append(number, bytes);
+  append(highest, bytes);
+  append(static_cast<cl_uint>(reference_->interior_period), bytes);
+  append(spine_of(frame), bytes);
+  bytes.resize(round_up(bytes.size(), format_.bytes_of_complex()));  // as the struct is aligned
+  FieldArgument field;
+  field.size = bytes.size();
+  std::ranges::copy(bytes, field.bytes.begin());
+  return field;
+}
+
+}  // namespace orrery::mandelbrot

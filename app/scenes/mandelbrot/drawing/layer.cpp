@@ -1,0 +1,107 @@
+#include "scenes/mandelbrot/drawing/layer.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace orrery {
+namespace {
+
+using mandelbrot::Mapping;
+using mandelbrot::Size;
+
+constexpr double shrunk = 1.5;  // pixels of the layer for one of the viewport, from which on it needs smaller levels
+
+bool is_identity(const Mapping& map) {
+  constexpr double hundredth = 0.01;  // of a pixel
+  return std::abs(map.scale - 1) < 1e-6 && std::abs(map.x - std::round(map.x)) < hundredth &&
+         std::abs(map.y - std::round(map.y)) < hundredth;
+}
+
+void make_smaller_levels(Layer& layer) {
+  if (layer.shrinks) return;
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 1000);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_NEAREST);
+  glGenerateMipmap(GL_TEXTURE_2D);
+  layer.shrinks = true;
+}
+
+}  // namespace
+
+void bind_target(Layer& layer, Size size) {
+  if (!(layer.size == size) || !layer.texture) {
+    layer.texture = gl::make_texture();
+    layer.size = size;
+    const auto width = static_cast<GLsizei>(size.width), height = static_cast<GLsizei>(size.height);
+    glBindTexture(GL_TEXTURE_2D, layer.texture.name());
+    glTexStorage2D(GL_TEXTURE_2D, std::bit_width(std::max(size.width, size.height)), GL_RGBA8, width, height);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    if (!layer.framebuffer) layer.framebuffer = gl::make_framebuffer();
+    glBindFramebuffer(GL_FRAMEBUFFER, layer.framebuffer.name());
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, layer.texture.name(), 0);
+  }
+  glBindTexture(GL_TEXTURE_2D, layer.texture.name());
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
+  layer.shrinks = false;
+  glBindFramebuffer(GL_FRAMEBUFFER, layer.framebuffer.name());
+  glViewport(0, 0, static_cast<GLsizei>(size.width), static_cast<GLsizei>(size.height));
+}
+
+LayerPainter::LayerPainter() : array_(gl::make_vertex_array()) {}
+
+LayerPainter::Place LayerPainter::place(const Layer& layer, const mandelbrot::View& view, const Viewport& viewport) {
+  const Size here{static_cast<std::uint32_t>(viewport.size.x), static_cast<std::uint32_t>(viewport.size.y)};
+  Place at{.map = mandelbrot::mapping(view, here, layer.view, layer.size)};
+  const double right = at.map.scale * here.width + at.map.x, bottom = at.map.scale * here.height + at.map.y;
+  const double slack = 0.01 + layer.border;  // pixels
+  at.covers = at.map.x >= -slack && at.map.y >= -slack && right <= layer.size.width + slack &&
+              bottom <= layer.size.height + slack;
+  at.visible = at.map.scale > 0 && std::isfinite(right) && std::isfinite(bottom) && right > 0 && bottom > 0 &&
+               at.map.x < layer.size.width && at.map.y < layer.size.height;
+  at.exact = at.covers && is_identity(at.map);
+  return at;
+}
+
+void LayerPainter::draw(Layer& layer, const Place& at, const Viewport& viewport, float threshold, bool stretched) {
+  // The part of the viewport that it fills, in pixels, y down.
+  const auto edge = [&](double there, double offset, int limit) {
+    return std::clamp((there - offset) / at.map.scale, 0.0, 1.0 * limit);
+  };
+  const double width = layer.size.width, height = layer.size.height;
+  const double border = layer.border;
+  const double left = stretched ? 0 : edge(-border, at.map.x, viewport.size.x);
+  const double right = stretched ? viewport.size.x : edge(width + border, at.map.x, viewport.size.x);
+  const double top = stretched ? 0 : edge(-border, at.map.y, viewport.size.y);
+  const double bottom = stretched ? viewport.size.y : edge(height + border, at.map.y, viewport.size.y);
+  if (right <= left || bottom <= top) return;
+  const auto across = [&](double x) { return static_cast<float>(2 * x / viewport.size.x - 1); };
+  const auto up = [&](double y) { return static_cast<float>(1 - 2 * y / viewport.size.y); };
+  const auto u = [&](double x) { return static_cast<float>((at.map.scale * x + at.map.x) / width); };
+  const auto v = [&](double y) { return static_cast<float>(1 - (at.map.scale * y + at.map.y) / height); };
+  program_.use();
+  program_.set("place", glm::vec4(across(left), up(bottom), across(right), up(top)));
+  program_.set("part", glm::vec4(u(left), v(bottom), u(right), v(top)));
+  program_.set("picture", 0);
+  program_.set("threshold", threshold);
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D, layer.texture.name());
+  if (at.map.scale > shrunk) make_smaller_levels(layer);
+  glBindVertexArray(array_.name());
+  glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+
+void LayerPainter::copy(const Layer& layer, const Place& at, const Viewport& viewport) {
+  const auto x = static_cast<GLint>(std::lround(at.map.x));
+  const auto y = static_cast<GLint>(layer.size.height) - viewport.size.y - static_cast<GLint>(std::lround(at.map.y));
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, layer.framebuffer.name());
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glBlitFramebuffer(x, y, x + viewport.size.x, y + viewport.size.y, viewport.origin.x, viewport.origin.y,
+                    viewport.origin.x + viewport.size.x, viewport.origin.y + viewport.size.y, GL_COLOR_BUFFER_BIT,
+                    GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+}  // namespace orrery

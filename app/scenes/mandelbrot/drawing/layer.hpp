@@ -1,0 +1,53 @@
+/// A picture of the Mandelbrot set in colours: a texture, and where it lies in the plane.
+///
+/// Window thread, with the GL context current.
+#pragma once
+
+#include "render/gl.hpp"
+#include "scene/scene.hpp"
+#include "scenes/mandelbrot/numbers/view.hpp"
+
+namespace orrery {
+
+struct Layer {
+  gl::Texture texture;  ///< RGBA8, bottom row first; alpha tells how sharply a pixel is known (mandelbrot_color.frag)
+  gl::Framebuffer framebuffer;
+  mandelbrot::View view;
+  mandelbrot::Size size;
+  double log2_resolution = 0;  ///< of what all of it is known at least as sharply as
+  std::uint64_t serial = 0;    ///< of the picture that it shows; 0: none
+  bool shrinks = false;        ///< its smaller levels are made
+  double border = 0;           ///< pixels beyond its edges that its outermost ones stand for
+
+  explicit operator bool() const { return serial != 0; }
+  std::size_t bytes() const { return 4 * size.pixels(); }
+};
+
+/// Makes it the target of draw calls, with room for a picture of that size.
+void bind_target(Layer& layer, mandelbrot::Size size);
+
+/// Draws layers into the viewport of the default framebuffer, each where the present view has it.
+class LayerPainter {
+ public:
+  LayerPainter();
+
+  struct Place {
+    mandelbrot::Mapping map;  ///< from pixels of the viewport to pixels of the layer
+    bool covers = false;      ///< all of the viewport
+    bool visible = false;
+    bool exact = false;  ///< pixel for pixel
+  };
+  static Place place(const Layer& layer, const mandelbrot::View& view, const Viewport& viewport);
+
+  /// What the layer knows less sharply than 1/`threshold` pixels leaves free what is below; `stretched`, its edges
+  /// fill the whole viewport.
+  void draw(Layer& layer, const Place& at, const Viewport& viewport, float threshold, bool stretched = false);
+  /// The same for a layer that is known everywhere, pixel for pixel.
+  void copy(const Layer& layer, const Place& at, const Viewport& viewport);
+
+ private:
+  gl::ShaderProgram program_{"mandelbrot_layer.vert", "mandelbrot_layer.frag"};
+  gl::VertexArray array_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,79 @@
+/// Draws the Mandelbrot scene: colours pictures as they arrive, and in every frame shows what there is, the sharpest
+/// on top, reprojected to the present view.
+///
+/// Coloured pictures are layers. Finished ones are remembered for a while, so that zooming out, or coming back, meets
+/// a picture instead of nothing. Window thread, with the GL context current.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/files/image.hpp"
+#include "scenes/mandelbrot/drawing/julia.hpp"
+#include "scenes/mandelbrot/drawing/samples.hpp"
+#include "scenes/mandelbrot/window/engine.hpp"
+
+namespace orrery {
+
+/// Corners of a rectangle in pixels of the viewport, y down.
+struct Box {
+  glm::vec2 from{0, 0};
+  glm::vec2 to{0, 0};
+};
+
+class MandelbrotPainter {
+ public:
+  /// nullptr where there is none. `sample` is another sample of `base`, and added to it.
+  struct Pictures {
+    MandelbrotPicture* base = nullptr;
+    MandelbrotPicture* latest = nullptr;
+    MandelbrotPicture* sample = nullptr;
+  };
+  struct Scenery {
+    mandelbrot::View view;
+    mandelbrot::ColorSettings colors;
+    mandelbrot::Equalization equalization;
+    std::optional<Box> box;
+    std::optional<glm::vec2> julia_of;  ///< a point whose Julia set is shown in a corner
+  };
+  void draw(const Pictures& pictures, const Scenery& scenery, const Viewport& viewport);
+  /// The picture of that view, as far as there is one; nothing while there is none. Waits for the drawing.
+  std::optional<Image> thumbnail(const mandelbrot::View& view, mandelbrot::Size size);
+  /// What is remembered of other views was computed otherwise than what comes.
+  void forget() { memory_.clear(); }
+
+  /// By how many factors of two what the last frame showed everywhere was coarser than its pixels; nothing where it
+  /// showed no picture.
+  std::optional<double> octaves_behind() const { return octaves_behind_; }
+  /// Samples a pixel of the picture that is shown.
+  int samples() const { return samples_.count(); }
+  /// With the last frame the colours became others: so many samples are at hand for them.
+  std::optional<int> samples_left() const { return recolored_ ? std::optional(samples_.kept()) : std::nullopt; }
+
+ private:
+  void recolor(const Pictures& pictures);
+  void follow(const Pictures& pictures);
+  void add_samples(const Pictures& pictures);
+  enum class Detail { complete_passes, every_pixel };
+  void color(Layer& layer, MandelbrotPicture& picture, Detail detail);
+  void color_latest(MandelbrotPicture& picture);
+  void remember(Layer layer);
+  void compose(const Scenery& scenery, const Viewport& viewport);
+  void draw_refining(const Scenery& scenery, const Viewport& viewport);
+  void draw_box(const Box& box, const Viewport& viewport);
+
+  MandelbrotColors colors_;
+  MandelbrotSamples samples_;
+  LayerPainter layers_;
+  JuliaPreview julia_;
+  gl::ShaderProgram box_{"fullscreen.vert", "mandelbrot_box.frag"};
+  gl::FullscreenTriangle triangle_;
+  bool recolored_ = false;
+  std::optional<double> octaves_behind_;
+  Layer base_, latest_;
+  Layer refining_;             // the pixels of the latest that are known beyond its complete passes
+  std::uint64_t sampled_ = 0;  // the serial number of the last sample that was added
+  std::vector<Layer> memory_;  // the oldest first
+};
+
+}  // namespace orrery

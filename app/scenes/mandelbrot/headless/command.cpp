@@ -1,0 +1,321 @@
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/printable.hpp"
+#include "base/text.hpp"
+#include "cli/commands.hpp"
+#include "scenes/mandelbrot/model/settings.hpp"
+#include "scenes/mandelbrot/numbers/location.hpp"
+#include "scenes/mandelbrot/numbers/view_file.hpp"
+#include "scenes/mandelbrot/output/export.hpp"
+#include "scenes/mandelbrot/output/zoom_film.hpp"
+
+namespace orrery::cli {
+namespace {
+
+using namespace mandelbrot;
+using cli::Progress;
+
+constexpr std::int64_t classic_iterations = 100;  // of the default view
+
+struct Job {
+  View view;
+  Size size{1280, 960};
+  MandelbrotSettings settings;
+  ColorSettings colors;
+  std::int64_t samples = 1;
+  std::filesystem::path out, detail;
+  std::string device;
+  std::optional<Decimal> zoom_from;  // a film, then
+  double seconds = 10;
+  double frames_per_second = 30;
+  int proved = proved_in_passing;
+};
+
+std::vector<Parameter> parameters_of(Job& job) {
+  std::vector<Parameter> all = parameters(job.settings);
+  for (Parameter& parameter : parameters(job.colors)) all.push_back(std::move(parameter));
+  all.push_back({{.name = "samples",
+                  .label = "Samples",
+                  .help = "a pixel, averaged in colour (pictures only)",
+                  .minimum = 1,
+                  .maximum = 4096},
+                 &job.samples});
+  return all;
+}
+
+void take_center(const std::vector<std::string>& words, View& view, bool keep_span) {
+  if (words.size() == 1) {
+    const Decimal span = view.span;
+    view = find_location(words[0]).view;
+    if (keep_span) view.span = span;
+  } else {
+    view.re = Decimal::parse(words[0], "--center");
+    view.im = Decimal::parse(words[1], "--center");
+  }
+}
+
+// The file comes first, so that flags beside it count more.
+void take_view_file(const Arguments& arguments, Job& job) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    std::string path;
+    if (arguments[i].starts_with("--view=")) path = arguments[i].substr(7);
+    if (arguments[i] == "--view" && i + 1 < arguments.size()) path = arguments[i + 1];
+    if (is_blank(path)) continue;  // which parsing refuses
+    std::vector<Parameter> known = parameters_of(job);
+    const ViewFile file = read_view(path, job.view, known);
+    job.view = file.view;
+    job.size = file.size.value_or(job.size);
+  }
+}
+
+double positive(const char* flag, const std::string& text) {
+  const auto number = parse_real(text);
+  if (!number || !(*number > 0)) throw usage_error(std::string(flag) + " cannot be", text, "allowed: > 0");
+  return *number;
+}
+
+int pixels_to_prove(const std::string& text) {
+  if (text == "auto") return proved_in_passing;
+  const auto number = parse_integer(text);
+  if (!number || *number < 0 || *number > 1000000)
+    throw usage_error("--prove cannot be", text, "allowed: 0 … 1000000, or auto");
+  return static_cast<int>(*number);
+}
+
+bool parse_job(const Arguments& arguments, Job& job) {
+  take_view_file(arguments, job);
+  CLI::App app("A picture of z -> z^2 + c, computed without a window.", "mandelbrot");
+  std::vector<std::string> center;
+  std::string span, size, view;
+  app.add_option("--center", center,
+                 "RE IM, decimals of any length, or a location's name; default " + job.view.re.text() + " " +
+                     job.view.im.text())
+      ->expected(1, 2)
+      ->type_name("");
+  app.add_option("--span", span, "width of the picture (> 0); default " + job.view.span.text())->type_name("");
+  app.add_option("--size", size, "WIDTHxHEIGHT in pixels; default 1280x960")->type_name("");
+  app.add_option("--view", view,
+                 "FILE.toml with the same keys, and x = [a, b], y = [c, d] as offsets from center; a .png of ours; a "
+                 ".kfr of Kalles Fraktaler's")
+      ->type_name("");
+  app.add_option("--out", job.out, "FILE.npy (smooth values), FILE.png or FILE.ppm, of any size; or see --zoom-from")
+      ->type_name("");
+  app.add_option(
+         "--detail", job.detail,
+         "FILE.npy beside --out FILE.npy: the distance to the set in pixels (|z| ln|z| / |dz/dc|); inside it less "
+         "the period of the attracting cycle, 0 where that is not known")
+      ->type_name("");
+  std::string prove;
+  app.add_option("--prove", prove,
+                 "pixels that are computed again in many bits; where they differ, the picture is computed again in a "
+                 "safer way; default auto: as many as cost less than a tenth of the picture's time")
+      ->type_name("N|auto");
+  std::string zoom_from, seconds, rate;
+  app.add_option("--zoom-from", zoom_from,
+                 "a film that begins with this span; --out is then FILE.mp4 (through ffmpeg, where there is one), or a "
+                 "folder for frame-00001.png …")
+      ->type_name("SPAN");
+  app.add_option("--seconds", seconds, "of the film (> 0); default 10")->type_name("");
+  app.add_option("--frames-per-second", rate, "of the film (> 0); default 30")->type_name("");
+  add_parameters(app, parameters_of(job));
+  CLI::Option* iterations = app.get_option("--iterations");
+  iterations->description(iterations->get_description() + ", and 100 for the default view");
+  add_device_option(app, job.device);
+  if (!parse(app, arguments)) return false;
+  const bool is_default_view = center.empty() && span.empty() && view.empty() && zoom_from.empty();
+  if (is_default_view && iterations->count() == 0) job.settings.iterations = classic_iterations;
+  if (!center.empty()) take_center(center, job.view, !span.empty());
+  if (!span.empty()) job.view.span = Decimal::parse(span, "--span");
+  if (!size.empty()) job.size = parse_size(size);
+  check(job.view);
+  check_variant(job.settings);
+  if (app.count("--prove") > 0) job.proved = pixels_to_prove(prove);
+  if (!zoom_from.empty()) job.zoom_from = Decimal::parse(zoom_from, "--zoom-from");
+  if (!seconds.empty()) job.seconds = positive("--seconds", seconds);
+  if (!rate.empty()) job.frames_per_second = positive("--frames-per-second", rate);
+  return true;
+}
+
+bool is_data(const Job& job) { return job.out.extension() == ".npy" || job.out.empty(); }
+
+bool wants_details(const Job& job) { return is_data(job) ? !job.detail.empty() : needs_details(job.colors); }
+
+PictureRequest request_of(const Job& job) {
+  return {.view = job.view,
+          .size = job.size,
+          .limit = static_cast<std::uint32_t>(job.settings.iterations),
+          .escape_radius = job.settings.escape_radius,
+          .samples = static_cast<int>(job.samples)};
+}
+
+FilmRequest film_of(const Job& job) {
+  return {.picture = request_of(job),
+          .colors = job.colors,
+          .from_span = *job.zoom_from,
+          .seconds = job.seconds,
+          .frames_per_second = job.frames_per_second,
+          .out = job.out};
+}
+
+void check_output(const Job& job) {
+  if (!job.detail.empty() && (job.detail.extension() != ".npy" || job.out.extension() != ".npy"))
+    throw usage_error("--detail cannot be", job.detail.string(), "allowed: FILE.npy, beside --out FILE.npy");
+  if (job.zoom_from) return check_film(film_of(job));
+  if (!job.out.empty()) check_export(job.out, static_cast<int>(job.samples));
+}
+
+/// How a picture is computed, and how carefully.
+struct Way {
+  PrecisionChoice choice;
+  Purpose purpose = Purpose::picture;
+  bool many_bits = false;
+
+  std::string name() const { return many_bits ? "many bits" : std::string(name_of(choice.precision)) + " precision"; }
+};
+
+/// What is left where a proof finds a picture wrong, unless its precision was asked for.
+std::optional<Way> safer(const Way& way, const Job& job, const DeviceInfo& device) {
+  constexpr double most_iterations = 1e9;  // in many bits: some minutes
+  if (job.settings.precision != "auto" || way.many_bits) return {};
+  if (way.choice.precision != Precision::perturbation && perturbation_reaches(job.view, job.size))
+    return Way{choose_precision("perturbation", job.view, job.size, device.fp64, Purpose::data), Purpose::data};
+  const double pixels = static_cast<double>(job.size.pixels()) * static_cast<double>(job.samples);
+  const bool small =
+      job.settings.iterations > 0 && pixels * static_cast<double>(job.settings.iterations) <= most_iterations;
+  if (!small || wants_details(job)) return {};
+  return Way{way.choice, way.purpose, true};
+}
+
+std::string text_of(const ProofResult& proof) {
+  std::string text = std::to_string(proof.wrong_kind + proof.misses) + " of " + std::to_string(proof.checked) +
+                     " pixels are not what they are in " + std::to_string(proof.bits) + " bits";
+  if (proof.wrong_kind > 0) text += " (" + std::to_string(proof.wrong_kind) + " of the wrong kind)";
+  return text;
+}
+
+void tell(const std::optional<ProofResult>& proof) {
+  if (!proof || proof->checked == 0) return;
+  if (proof->fails()) {
+    std::fprintf(stderr, "orrery: warning: the picture is not right everywhere, and no safer way is left: %s\n",
+                 text_of(*proof).c_str());
+  } else {
+    std::printf("%d %s computed again in %d bits: %d differ\n", proof->checked,
+                proof->checked == 1 ? "pixel" : "pixels", proof->bits, proof->wrong_kind + proof->misses);
+  }
+}
+
+// Where a picture is not data, colours that a point next to the pixel has are as good as its own.
+constexpr double slack_of_pictures = 0x1p-4, slack_of_data = 0x1p-12;
+
+PictureResult render_once(const Job& job, const Way& way, bool insists, const Device& device, const Kernels& kernels,
+                          const ShowProgress& show) {
+  PictureRequest picture = request_of(job);
+  picture.proved = job.proved;
+  picture.slack = is_data(job) ? slack_of_data : slack_of_pictures;
+  picture.insists = insists;
+  picture.many_bits = way.many_bits;
+  Job copy = job;
+  const std::vector<Parameter> told = parameters_of(copy);
+  if (!job.out.empty()) {
+    const ExportRequest request{picture, job.colors, job.out, view_texts(job.view, job.size, told), job.detail};
+    return export_picture(device, kernels, request, show);
+  }
+  const Preview preview = preview_of(device, kernels, picture, false, show);
+  return compute_picture(
+      device, kernels, picture, preview.limit, [](const Band&, std::span<const Cell>, int) {}, show);
+}
+
+/// In the way given, or in safer ones; `way` is then the last of them, and `seconds` what it took without its kernels.
+PictureResult render(const Job& job, Way& way, ProgramLibrary& programs, double& seconds, const ShowProgress& show) {
+  for (;;) {
+    const Device& device = programs.device();
+    const Kernels kernels(programs,
+                          choose_variant(device.info(), way.choice, job.settings, way.purpose, wants_details(job)));
+    const std::optional<Way> next = safer(way, job, device.info());
+    const double began = now_seconds();
+    try {
+      PictureResult result = render_once(job, way, next.has_value(), device, kernels, show);
+      seconds = now_seconds() - began;
+      return result;
+    } catch (const Unproved& unproved) {
+      std::fprintf(stderr, "\norrery: %s was not enough: %s; the picture is computed again in %s\n", way.name().c_str(),
+                   text_of(unproved.proof).c_str(), next->name().c_str());
+      way = *next;
+    }
+  }
+}
+
+// Of pictures that are blank for want of iterations: `limit` names those that were not enough.
+void warn_of_blank(const Job& job, const std::string& which, const std::string& limit) {
+  std::fprintf(
+      stderr,
+      "orrery: warning: %s interior, although not every pixel is proved to be: none escapes within %s "
+      "iterations; %s may show more\n",
+      which.c_str(), limit.c_str(),
+      job.settings.iterations == 0 ? "--iterations with a larger number" : "--iterations auto, or a larger number,");
+}
+
+void render_film(const Job& job, ProgramLibrary& programs, Progress& progress) {
+  KernelShelf kernels(programs, job.settings, needs_details(job.colors));
+  const FilmResult film =
+      make_film(programs.device(), kernels, film_of(job), [&](double fraction, const std::string& what) {
+        progress.show(fraction, what);
+        return true;
+      });
+  std::printf("%d frames from %d key frames -> %s\n", film.frames, film.key_frames, film.written.string().c_str());
+  const std::int64_t limit = job.settings.iterations;
+  if (film.blank > 0)
+    warn_of_blank(job, std::to_string(film.blank) + " of " + std::to_string(film.key_frames) + " key frames are wholly",
+                  limit == 0 ? "their automatic limit of" : "N = " + std::to_string(limit));
+  if (film.written != job.out) std::fprintf(stderr, "orrery: no ffmpeg is found: the frames are numbered pictures\n");
+}
+
+std::string limit_text(const PictureResult& result) {
+  const std::string unit = result.exponent == 0 ? "" : "*2^" + std::to_string(result.exponent);
+  return "N = " + std::to_string(result.limit) + unit;
+}
+
+void summarise(const Job& job, const Device& device, const PrecisionChoice& precision, const PictureResult& result,
+               double seconds) {
+  const double samples = static_cast<double>(job.size.pixels()) * static_cast<double>(job.samples);
+  std::printf("%ux%u, %s, %s precision (%s): %s %% interior, %s iterations in %s s on %s%s%s\n", job.size.width,
+              job.size.height, limit_text(result).c_str(), std::string(name_of(precision.precision)).c_str(),
+              precision.reason.c_str(), brief(100 * static_cast<double>(result.interior) / samples).c_str(),
+              brief(result.iterations).c_str(), brief(seconds).c_str(), device.info().name.c_str(),
+              job.out.empty() ? "" : " -> ", job.out.string().c_str());
+}
+
+}  // namespace
+
+int run_mandelbrot(const Arguments& arguments) {
+  Job job;
+  if (!parse_job(arguments, job)) return 0;
+  check_output(job);
+  const Device device(open_choice(job.device));
+  const Purpose purpose = is_data(job) ? Purpose::data : Purpose::picture;
+  const PrecisionChoice precision =
+      choose_precision(job.settings.precision, job.view, job.size, device.info().fp64, purpose);
+  if (!precision.warning.empty()) std::fprintf(stderr, "orrery: warning: %s\n", precision.warning.c_str());
+  ProgramLibrary programs(device);
+  Progress progress("mandelbrot");
+  if (job.zoom_from) {
+    render_film(job, programs, progress);
+    return 0;
+  }
+  double seconds = 0;
+  Way way{precision, purpose};
+  const PictureResult result = render(job, way, programs, seconds, [&](double fraction) {
+    progress.show(fraction);
+    return true;
+  });
+  summarise(job, device, way.choice, result, seconds);
+  tell(result.proof);
+  if (result.blank(request_of(job))) warn_of_blank(job, "the picture is wholly", limit_text(result));
+  return 0;
+}
+
+}  // namespace orrery::cli

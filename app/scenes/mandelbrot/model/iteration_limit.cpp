@@ -1,0 +1,42 @@
+#include "scenes/mandelbrot/model/iteration_limit.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+
+namespace orrery::mandelbrot {
+namespace {
+
+constexpr std::uint32_t lowest = 256;
+constexpr std::uint32_t highest = 1u << 31;
+// Escapes in the last doubling, as parts of all pixels: so many that the passes of the next picture should go further,
+// so few that they need not go as far, and so few that another doubling would hardly be seen.
+constexpr double common = 3e-3;
+constexpr double rare = 5e-4;
+constexpr double invisible = 1e-4;
+
+}  // namespace
+
+std::uint32_t AutomaticLimit::first(const View& view) const {
+  // Away from c∞ the counts of a busy view grow by some tens for each factor of two.
+  const double octaves = std::max(0.0, std::log2(3.0) - view.span.log() / std::numbers::ln2);
+  const auto guess = static_cast<std::uint32_t>(lowest + 40 * std::min(octaves, 1e6));
+  return std::max(needed_, std::bit_ceil(guess));
+}
+
+std::optional<std::uint32_t> AutomaticLimit::next(const Progress& progress) {
+  const auto pixels = static_cast<double>(progress.pixels);
+  const auto late = static_cast<double>(progress.late);
+  const bool nothing_yet = static_cast<double>(progress.escaped) < invisible * pixels;
+  const bool raise = progress.undecided > 0 && progress.limit < highest && (late > invisible * pixels || nothing_yet);
+  if (progress.renormalised) return raise ? std::optional(2 * progress.limit) : std::nullopt;
+  if (raise && (late > common * pixels || nothing_yet)) {
+    needed_ = 2 * progress.limit;
+  } else if (progress.limit == progress.first_limit && late < rare * pixels) {
+    needed_ = std::max(lowest, progress.limit / 2);
+  }
+  return raise ? std::optional(2 * progress.limit) : std::nullopt;
+}
+
+}  // namespace orrery::mandelbrot

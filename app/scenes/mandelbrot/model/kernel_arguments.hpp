@@ -1,0 +1,120 @@
+/// The structs that kernels/mandelbrot.cl takes by value, and its counters; `Real` is the kernel's precision.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "compute/device/opencl.hpp"
+#include "scenes/mandelbrot/numbers/view.hpp"
+
+namespace orrery::mandelbrot {
+
+/// A picture, or some whole rows of it.
+struct Frame {
+  View view;
+  Size size;                    ///< of the whole picture
+  std::uint32_t first_row = 0;  ///< of the rows computed here …
+  std::uint32_t rows = 0;       ///< … and their number
+  double shift_x = 0.5;         ///< of the sample in its pixel
+  double shift_y = 0.5;
+  double escape_radius = 100;
+  std::uint32_t limit = 100;  ///< N
+  /// N is nobody's wish: deep on the ladder it, and n, may be in larger units (Renderer::value_exponent()).
+  bool automatic = false;
+  bool progressive = true;  ///< coarse to fine; else every pixel in the first pass, where nobody looks on
+
+  Size part() const { return {size.width, rows}; }
+  /// Pixel (i, j) has its sample so far from the picture's middle: i − middle_x() pixels right and middle_y() − j up.
+  /// For samples in the middle of their pixels these are exact, whole multiples of 1/2.
+  double middle_x() const { return 0.5 * size.width - shift_x; }
+  double middle_y() const { return 0.5 * size.height - shift_y; }
+  bool operator==(const Frame&) const = default;
+};
+
+inline Frame whole_frame(const View& view, Size size) { return {.view = view, .size = size, .rows = size.height}; }
+
+template <class Real>
+struct PlaneArgument {
+  Real center_re, center_re_low;
+  Real center_im, center_im_low;
+  Real spacing;
+  Real middle_x, middle_y;
+  cl_uint first_row;
+  cl_uint width, height;
+
+  explicit PlaneArgument(const Frame& frame)
+      : center_re(static_cast<Real>(frame.view.re.value())),
+        center_re_low(static_cast<Real>(frame.view.re.value() - static_cast<double>(center_re))),
+        center_im(static_cast<Real>(frame.view.im.value())),
+        center_im_low(static_cast<Real>(frame.view.im.value() - static_cast<double>(center_im))),
+        spacing(static_cast<Real>(mandelbrot::spacing(frame.view, frame.size))),
+        middle_x(static_cast<Real>(frame.middle_x())),
+        middle_y(static_cast<Real>(frame.middle_y())),
+        first_row(frame.first_row),
+        width(frame.size.width),
+        height(frame.rows) {}
+};
+static_assert(sizeof(PlaneArgument<float>) == 40 && sizeof(PlaneArgument<double>) == 72);
+
+/// What a launch does, as kernels/mandelbrot.cl explains it.
+struct Round {
+  std::uint32_t first = 0, count = 0;
+  std::uint32_t start = 0, steps = 0;
+  std::uint32_t from = 0, to = 0;
+  std::uint32_t last = 0;
+  std::uint32_t stride = 1, refines = 0;
+};
+
+template <class Real>
+struct RoundArgument {
+  Real radius2, inverse_ln_radius;
+  Round round;
+  cl_uint late;
+
+  RoundArgument(const Round& launch, double escape_radius, std::uint32_t late_from)
+      : radius2(static_cast<Real>(escape_radius * escape_radius)),
+        inverse_ln_radius(static_cast<Real>(1 / std::log(escape_radius))),
+        round(launch),
+        late(late_from) {}
+};
+static_assert(sizeof(RoundArgument<float>) == 48 && sizeof(RoundArgument<double>) == 56);
+
+/// The lengths of the three lists, then sums.
+struct Counters {
+  cl_uint lists[3];
+  cl_uint decided;
+  cl_uint escaped;
+  cl_uint late;  ///< escapes beyond RoundArgument::late
+  cl_uint iterations_low;
+  cl_uint iterations_high;
+
+  double iterations() const { return iterations_low + 0x1p32 * iterations_high; }
+};
+
+/// A pixel's result: its smooth value is n + f.
+struct Cell {
+  static constexpr std::uint32_t undecided = 0;
+  static constexpr std::uint32_t proved_interior = 0xfffffffe;
+  static constexpr std::uint32_t at_limit = 0xffffffff;  ///< no escape up to it
+
+  std::uint32_t n = undecided;
+  float f = 0;
+
+  bool interior() const { return n >= proved_interior; }
+  /// ν as DESIGN section 8 defines it, −1 for interior.
+  double value() const { return interior() ? -1 : n + static_cast<double>(f); }
+  bool operator==(const Cell&) const = default;
+};
+static_assert(sizeof(Cell) == sizeof(cl_uint2));
+
+/// ν of a cell that counts in units of 2^exponent, or in other units.
+inline double value_of(const Cell& cell, int exponent) {
+  return cell.interior() ? -1 : std::ldexp(cell.value(), exponent);
+}
+
+inline constexpr float interior_value = -1e30f;
+/// Of a published value, which is a float: INTERIOR_VALUE and UNKNOWN_VALUE of kernels/mandelbrot_publish.cl.
+inline bool is_interior(float published) { return published < -1e29f && published > -2e38f; }
+inline bool is_unknown(float published) { return published <= -2e38f; }
+
+}  // namespace orrery::mandelbrot

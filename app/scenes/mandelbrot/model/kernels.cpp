@@ -1,0 +1,182 @@
+#include "scenes/mandelbrot/model/kernels.hpp"
+
+#include <algorithm>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "compute/device/kernel_limits.hpp"
+#include "compute/tuning/variant_text.hpp"
+#include "scenes/mandelbrot/checks/tune_space.hpp"
+#include "scenes/mandelbrot/checks/tuning.hpp"
+#include "scenes/mandelbrot/model/renderer.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+// CPUs do not vectorise loops of unequal length by themselves: two registers' worth of pixels keeps their pipelines
+// full.
+std::uint32_t lanes_of(const DeviceInfo& device, bool doubles) {
+  if (device.device_class != DeviceClass::cpu) return 1;
+  if (!doubles) return device.preferred_float_width >= 8 ? 16 : 8;
+  return device.preferred_double_width >= 4 ? 8 : 4;
+}
+
+bool has_fma(const Device& device, bool doubles) {
+  const auto config = doubles ? device.handle().getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>()
+                              : device.handle().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>();
+  return (config & CL_FP_FMA) != 0;
+}
+
+std::map<std::string, std::string> definitions_of(const Device& device, const Variant& variant) {
+  std::map<std::string, std::string> definitions{{"LANES", std::to_string(variant.lanes)}};
+  if (variant.doubles()) definitions["DOUBLE"] = "1";
+  if (variant.detail) definitions["DETAIL"] = "1";
+  if (variant.fused && has_fma(device, variant.doubles())) definitions["FAST_FMA"] = "1";
+  return definitions;
+}
+
+LadderNumbers ladder_numbers_of(const DeviceInfo& device, Purpose purpose) {
+  if (purpose == Purpose::data) return device.fp64 ? LadderNumbers::double_pairs : LadderNumbers::float_pairs;
+  return device.fp64 ? LadderNumbers::doubles : LadderNumbers::floats;
+}
+
+template <class T>
+cl::Buffer buffer_of(const Device& device, std::span<const T> data) {
+  cl::Buffer buffer = device.buffer(data.size_bytes());
+  Queue(device).write_blocking(buffer, data);
+  return buffer;
+}
+
+}  // namespace
+
+UnitCost step_cost(const Variant& variant, LadderNumbers kind) {
+  constexpr UnitCost table_step{24, 84};
+  switch (variant.precision) {
+    case Precision::ladder:
+      return is_pairs(kind) ? UnitCost{} : UnitCost{packed_ladder(kind).operations_of_step(), 0};
+    case Precision::perturbation:
+      return is_pairs(variant.perturbed) ? UnitCost{} : table_step;
+    default:
+      return iteration_cost;
+  }
+}
+
+Variant standard_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group, Purpose purpose) {
+  check_work_group(static_cast<std::size_t>(work_group), device);
+  const bool cpu = device.device_class == DeviceClass::cpu;
+  const std::size_t fitting = std::min<std::size_t>(cpu ? 16 : 256, device.max_work_group);
+  Variant variant{
+      .precision = precision,
+      .ladder = ladder_numbers_of(device, purpose),
+      .fused = purpose == Purpose::picture || precision == Precision::ladder,
+      .work_group = static_cast<std::uint32_t>(work_group > 0 ? static_cast<std::size_t>(work_group) : fitting),
+      .unroll = cpu ? 8u : 32u};
+  if (precision == Precision::perturbation) {
+    variant.perturbed = device.fp64 ? PerturbedNumbers::doubles : PerturbedNumbers::float_pairs;
+    variant.fused = true;
+  } else {
+    variant.lanes = lanes_of(device, variant.doubles());
+  }
+  return variant;
+}
+
+Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group, Purpose purpose) {
+  const Variant variant = standard_variant(device, precision, work_group, purpose);
+  return work_group == 0 ? tuned_variant(device, variant) : variant;
+}
+
+Variant choose_variant(const DeviceInfo& device, const PrecisionChoice& choice, const MandelbrotSettings& settings,
+                       Purpose purpose, bool detail) {
+  Variant variant = choose_variant(device, choice.precision, settings.work_group, purpose);
+  variant = chosen_variant(device, variant, choice_for(settings.variant, name_of(choice.precision)));
+  variant.publish = chosen_element_group(device, 2, tuned_publish, choice_for(settings.variant, launch::publish));
+  variant.exact = choice.exact;
+  variant.detail = detail;
+  return variant;
+}
+
+Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : variant(chosen) {
+  const Device& device = programs.device();
+  switch (variant.precision) {
+    case Precision::perturbation:
+      build_perturbed(programs);
+      break;
+    case Precision::ladder:
+      build_ladders(programs);
+      break;
+    default:
+      build_direct(programs);
+  }
+  const std::map<std::string, std::string> planes{{"DETAIL", variant.detail ? "1" : "0"}};
+  publish = programs.build({"mandelbrot_publish.cl", planes})->kernel("publish");
+  limits = work_group_limits(resume, device, std::string(launch::resume), variant.work_group);
+  if (limits.kernel_maximum < variant.work_group) {
+    throw usage_error("--work-group cannot be", std::to_string(variant.work_group),
+                      "the kernel allows 1 … " + std::to_string(limits.kernel_maximum) + ", or auto",
+                      device.info().name);
+  }
+  if (variant.exact) {
+    Variant pairs = choose_variant(device.info(), Precision::perturbation, variant.work_group);
+    pairs.perturbed = PerturbedNumbers::double_pairs;
+    pairs.detail = variant.detail;
+    exact = std::make_shared<const Kernels>(programs, pairs, warm);
+  }
+  if (warm == Warm::yes) seconds_per_iteration = warmed_up(device, *this);
+}
+
+void Kernels::build_direct(ProgramLibrary& programs) {
+  ProgramSpec iteration{"mandelbrot.cl", definitions_of(programs.device(), variant)};
+  iteration.definitions["UNROLL"] = std::to_string(variant.unroll);
+  iteration.definitions["INTERIOR_TESTS"] = variant.interior_tests ? "1" : "0";
+  const auto program = programs.build(iteration);
+  clear = program->kernel("clear");
+  begin = program->kernel("begin_pixels");
+  resume = program->kernel("continue_pixels");
+}
+
+void Kernels::build_perturbed(ProgramLibrary& programs) {
+  references = std::make_shared<References>();
+  for (const bool extended : {false, true}) {
+    if (!extended && !is_double(variant.perturbed)) continue;  // the range of floats is not worth a program
+    std::map<std::string, std::string> definitions = definitions_of(programs.device(), variant);
+    definitions["EXTENDED"] = extended ? "1" : "0";
+    if (is_pairs(variant.perturbed)) definitions["PAIRS"] = "1";
+    const auto table = programs.build({"mandelbrot_table.cl", definitions});
+    definitions["INTERIOR_TESTS"] = variant.interior_tests ? "1" : "0";
+    const auto pixels = programs.build({"mandelbrot_perturbation.cl", definitions});
+    perturbed.push_back({{variant.perturbed, extended},
+                         pixels->kernel("begin_perturbed"),
+                         pixels->kernel("continue_perturbed"),
+                         table->kernel("build_level")});
+    clear = pixels->kernel("clear");
+  }
+  begin = perturbed.front().begin;
+  resume = perturbed.back().resume;  // the one that needs more of the device
+}
+
+void Kernels::build_ladders(ProgramLibrary& programs) {
+  build_ladder(programs, variant.ladder);
+  if (!is_pairs(variant.ladder)) build_ladder(programs, pairs_of(variant.ladder));
+  begin = ladders.front().begin;
+  resume = ladders.back().resume;  // the one that needs more of the device
+}
+
+void Kernels::build_ladder(ProgramLibrary& programs, LadderNumbers kind) {
+  const Device& device = programs.device();
+  const PackedLadder& packed = packed_ladder(kind);
+  ProgramSpec spec{"mandelbrot_ladder.cl", definitions_of(device, variant)};
+  spec.definitions.merge(packed.definitions());
+  const auto program = programs.build(spec);
+  LadderKernels ladder{.kind = kind,
+                       .begin = program->kernel("begin_pixels"),
+                       .resume = program->kernel("continue_pixels"),
+                       .numbers = {},
+                       .extents = buffer_of<std::uint8_t>(device, packed.extents)};
+  ladder.numbers = variant.doubles()
+                       ? buffer_of<double>(device, packed.numbers)
+                       : buffer_of<float>(device, std::vector<float>(packed.numbers.begin(), packed.numbers.end()));
+  ladders.push_back(std::move(ladder));
+  clear = program->kernel("clear");
+}
+
+}  // namespace orrery::mandelbrot

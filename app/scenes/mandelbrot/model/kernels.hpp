@@ -1,0 +1,110 @@
+/// The Mandelbrot kernels, specialised for a device, a precision and a work-group size.
+///
+/// Built and warmed up on any thread; afterwards they belong to the thread that launches them.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "compute/program/program.hpp"
+#include "compute/queue/queue.hpp"
+#include "compute/tuning/element_group.hpp"
+#include "scenes/mandelbrot/deep/ladder.hpp"
+#include "scenes/mandelbrot/deep/perturbation.hpp"
+#include "scenes/mandelbrot/model/precision.hpp"
+#include "scenes/mandelbrot/model/settings.hpp"
+
+namespace orrery::mandelbrot {
+
+/// The names under which the profiler knows the launches.
+namespace launch {
+inline constexpr std::string_view clear = "clear", begin = "begin pixels", resume = "continue pixels",
+                                  publish = "publish", begin_perturbed = "begin perturbed",
+                                  resume_perturbed = "continue perturbed", begin_extended = "begin extended",
+                                  resume_extended = "continue extended", begin_ladder = "begin renormalised",
+                                  resume_ladder = "continue renormalised",
+                                  begin_ladder_pairs = "begin renormalised pairs",
+                                  resume_ladder_pairs = "continue renormalised pairs";
+}
+
+/// Of a step of direct iteration (three fused multiply-adds and a product; the rare escape tests are not counted), of a
+/// pixel that is published, and of a number that is cleared.
+inline constexpr UnitCost iteration_cost{4, 0}, published_pixel_cost{1, 12}, cleared_number_cost{0, 4};
+
+struct Variant {
+  Precision precision = Precision::single;
+  LadderNumbers ladder = LadderNumbers::doubles;           ///< of the ladder
+  PerturbedNumbers perturbed = PerturbedNumbers::doubles;  ///< of perturbation
+  bool exact = false;                                      ///< with kernels for the pixels that doubles do not decide
+  bool detail = false;  ///< pictures have a second plane: kernels/mandelbrot_detail.clh
+  bool interior_tests = true;
+  bool fused = true;             ///< fused multiply-adds where the device has them
+  std::uint32_t lanes = 1;       ///< pixels a work-item
+  std::uint32_t work_group = 0;  ///< work-items
+  std::uint32_t unroll = 8;      ///< steps between two escape tests
+  ElementGroup publish = {};     ///< of the kernel that publishes
+  bool operator==(const Variant&) const = default;
+
+  std::uint32_t pixels_per_group() const { return lanes * work_group; }
+  bool doubles() const {
+    return precision == Precision::double_ || (precision == Precision::ladder && is_double(ladder)) ||
+           (precision == Precision::perturbation && is_double(perturbed));
+  }
+};
+
+/// What suits the device; `work_group` 0 chooses. Data are rounded as a plain loop rounds them, so that they come out
+/// the same everywhere. Throws a usage Error for a size that the device cannot have.
+Variant standard_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group,
+                         Purpose purpose = Purpose::picture);
+/// As well, with what tuning has found to be faster where `work_group` is 0. The digits stay the same.
+Variant choose_variant(const DeviceInfo& device, Precision precision, std::int64_t work_group,
+                       Purpose purpose = Purpose::picture);
+/// As the settings' work-group and variant have it, else as well; with `exact` kernels where data are to be right
+/// whatever they take, and with details where they are wanted.
+Variant choose_variant(const DeviceInfo& device, const PrecisionChoice& choice, const MandelbrotSettings& settings,
+                       Purpose purpose, bool detail = false);
+
+/// Of a step of a variant's kernels, on the ladder in numbers of that kind; 0 where it is not known. Perturbation: a
+/// step of the table, which most are (16 slots, and 8 for z and the tests on it), and what it reads there. The ladder:
+/// the mean over the rows of the table, of which caches serve the reads.
+UnitCost step_cost(const Variant& variant, LadderNumbers kind);
+inline UnitCost step_cost(const Variant& variant) { return step_cost(variant, variant.ladder); }
+
+/// The kernels of perturbation in one format.
+struct PerturbedKernels {
+  PerturbedFormat format;
+  cl::Kernel begin, resume, build_level;
+};
+
+/// The kernels of the ladder in one kind of numbers, and its table.
+struct LadderKernels {
+  LadderNumbers kind = LadderNumbers::doubles;
+  cl::Kernel begin, resume;
+  cl::Buffer numbers, extents;
+};
+
+struct Kernels {
+  /// Builds, and launches each kernel on a tiny picture: some drivers compile at the first launch of a kernel, and the
+  /// first slice of a picture needs an idea of the device's speed.
+  enum class Warm { yes, no };
+  Kernels(ProgramLibrary& programs, const Variant& variant, Warm warm = Warm::yes);
+
+  Variant variant;
+  cl::Kernel clear, begin, resume, publish;
+  std::vector<LadderKernels> ladders;  ///< in the variant's numbers, then in pairs of them where they are none
+  /// Of perturbation, in plain and in extended numbers: `begin` and `resume` are the first ones.
+  std::vector<PerturbedKernels> perturbed;
+  std::shared_ptr<References> references;  ///< of perturbation, shared by whoever uses these kernels
+  std::shared_ptr<const Kernels> exact;    ///< of perturbation in pairs of doubles, where the variant says so
+  WorkGroupLimits limits;                  ///< of `resume`
+  double seconds_per_iteration = 1e-9;     ///< of the whole device, measured
+
+ private:
+  void build_direct(ProgramLibrary& programs);
+  void build_ladders(ProgramLibrary& programs);
+  void build_perturbed(ProgramLibrary& programs);
+  void build_ladder(ProgramLibrary& programs, LadderNumbers kind);
+};
+
+}  // namespace orrery::mandelbrot

@@ -1,0 +1,177 @@
+#include "scenes/mandelbrot/model/precision.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "scenes/mandelbrot/deep/ladder.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+// Rounding in an orbit acts like a change of c by some units in its last place, and ν magnifies it near the set. At
+// these spacings, relative to |c|, nine pixels of ten of busy views are still within 0.1 of their ν.
+constexpr double single_spacing = 1e-4, double_spacing = 1e-12;
+// Data are to be right wherever they can be: at this spacing, doubles are within 1e-3 but for one pixel in a thousand
+// of a view that is not among the busiest.
+constexpr double double_spacing_of_data = 1e-7;
+// What direct iteration in floats and in doubles does not hold, however large it is beside |c|.
+constexpr double smallest_of_single = 1e-30, smallest_of_double = 1e-290, largest_of_double = 1e100;
+
+// From this level on, 10⁻⁴ from c∞, pictures take fewer steps of the ladder than they are worth in iterations: each is
+// up to 2^level of them, and the discs of the cascade need none.
+constexpr int ladder_begins = 6;
+constexpr double ladder_ends = 1e-4;  // no picture has its centre farther from c∞ then
+// A picture that is much smaller than its distance from c∞ (its pixels are closer than this in w) has orbits of some
+// hundred times 2^level iterations, however deep it is. Up to the first of these levels a reference orbit of that
+// length takes no quarter of a second, and perturbation has digits to spare; beyond the second one its orbit does not
+// fit devices.
+constexpr double small_picture = 0x1p-30;
+constexpr int perturbation_suits = 12, perturbation_ends = 16;
+constexpr double feigenbaum = -1.4011551890920506;
+
+// log₁₀ of the spacing of pixels, and of the part of the picture's numbers that it is.
+struct Spacing {
+  double absolute = 0, relative = 0;
+};
+
+Spacing spacing_of(const View& view, Size size) {
+  const double span = view.span.log() / std::numbers::ln10;
+  const double absolute = span - std::log10(static_cast<double>(size.width));
+  const double center = std::max(view.re.log(), view.im.log()) / std::numbers::ln10;
+  return {absolute, absolute - std::max(center, span + std::log10(0.5))};
+}
+
+double epsilon(Precision precision) {
+  return precision == Precision::single ? std::numeric_limits<float>::epsilon()
+                                        : std::numeric_limits<double>::epsilon();
+}
+
+std::string warning_for(Precision precision, double relative_spacing) {
+  if (precision != Precision::single && precision != Precision::double_) return {};
+  const double units = relative_spacing / epsilon(precision);
+  if (units >= 16) return {};
+  return "the end of " + std::string(name_of(precision)) + " precision: pixels are " + brief(units, 2) +
+         (units < 1 ? " of the smallest difference of two numbers apart" : " times the smallest difference apart");
+}
+
+// "3.2e-1234"
+std::string power_text(double log10) {
+  const double exponent = std::floor(log10);
+  return brief(std::pow(10, log10 - exponent), 2) + "e" + std::to_string(static_cast<std::int64_t>(exponent));
+}
+
+Precision smallest_that_serves(const Spacing& spacing, bool fp64, Purpose purpose) {
+  const double relative = std::pow(10, spacing.relative), absolute = std::pow(10, spacing.absolute);
+  const bool data = purpose == Purpose::data;
+  const bool single = relative >= single_spacing && absolute > smallest_of_single && absolute < 1 / smallest_of_single;
+  if (single && !(data && fp64)) return Precision::single;
+  const bool double_ = relative >= (data ? double_spacing_of_data : double_spacing) && absolute > smallest_of_double &&
+                       absolute < largest_of_double;
+  return fp64 && double_ ? Precision::double_ : Precision::perturbation;
+}
+
+LadderNumbers longest_numbers(bool fp64) { return fp64 ? LadderNumbers::double_pairs : LadderNumbers::float_pairs; }
+
+bool ladder_is_valid(const LadderPlace& place, bool fp64, Purpose purpose) {
+  return ladder_shift(place, longest_numbers(fp64)) <= largest_ladder_shift(place, purpose);
+}
+
+// Where the ladder serves; `least` is the level from which on it is wanted.
+std::optional<LadderPlace> served_by_ladder(const View& view, Size size, bool fp64, Purpose purpose, int least) {
+  if (least >= ladder_begins && std::hypot(view.re.value() - feigenbaum, view.im.value()) > ladder_ends) return {};
+  std::optional<LadderPlace> place = ladder_place(view, size);
+  if (!place || place->top < least) return {};
+  // Nothing else can serve there, and the choice's warning tells what that means.
+  if (place->top > perturbation_ends) return place;
+  if (!ladder_is_valid(*place, fp64, purpose)) return {};
+  const bool wanted = place->spacing.high >= small_picture || place->top > perturbation_suits;
+  return wanted || least < ladder_begins ? place : std::nullopt;
+}
+
+PrecisionChoice ladder_choice(const LadderPlace& place, const Spacing& spacing, bool asked_for, bool fp64,
+                              Purpose purpose) {
+  PrecisionChoice choice;
+  choice.precision = Precision::ladder;
+  choice.reason = asked_for
+                      ? "as asked for"
+                      : "the Feigenbaum point is near: a step is up to 2^" + std::to_string(place.top) + " iterations";
+  if (spacing.absolute < std::log10(feigenbaum_point_error))
+    choice.warning = "the Feigenbaum point is known to 158 digits: the picture lies " +
+                     power_text(std::log10(feigenbaum_point_error)) + " from where it should";
+  else if (!ladder_is_valid(place, fp64, purpose))
+    choice.warning = "ν of a pixel hangs on more digits there than are computed: it may be off by more than 1e-3";
+  return choice;
+}
+
+std::string reason_for(Precision precision, const Spacing& spacing, bool fp64, Purpose purpose) {
+  const std::string apart = "pixels are " + power_text(spacing.relative) + " of the centre apart";
+  switch (precision) {
+    case Precision::single:
+      return apart + (fp64 ? ", ≥ " + brief(single_spacing) : ", and the device has no doubles");
+    case Precision::double_:
+      return purpose == Purpose::data ? "the values are data" : apart + ", < " + brief(single_spacing);
+    default:
+      return apart + ", < " +
+             brief(!fp64                      ? single_spacing
+                   : purpose == Purpose::data ? double_spacing_of_data
+                                              : double_spacing) +
+             (fp64 ? "" : ", and the device has no doubles");
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(Precision precision) {
+  if (precision == Precision::ladder) return "renormalised";
+  if (precision == Precision::perturbation) return "perturbation";
+  return precision == Precision::single ? "single" : "double";
+}
+
+PrecisionChoice choose_precision(std::string_view requested, const View& view, Size size, bool fp64, Purpose purpose) {
+  const Spacing spacing = spacing_of(view, size);
+  if (requested == "auto" || requested == "ladder") {
+    const bool asked_for = requested == "ladder";
+    const auto place = served_by_ladder(view, size, fp64, purpose, asked_for ? 1 : ladder_begins);
+    if (place) return ladder_choice(*place, spacing, asked_for, fp64, purpose);
+    if (asked_for) {
+      PrecisionChoice other = choose_precision("auto", view, size, fp64, purpose);
+      other.warning = "--precision ladder is for views around the Feigenbaum point, as far as its digits reach: " +
+                      std::string(name_of(other.precision)) + " is in use here";
+      return other;
+    }
+  }
+  PrecisionChoice choice;
+  if (requested == "double" && !fp64) {
+    throw usage_error("--precision cannot be", "double",
+                      "this device has no doubles: auto | single | perturbation | ladder");
+  }
+  if (requested == "auto") {
+    choice.precision = smallest_that_serves(spacing, fp64, purpose);
+    choice.reason = reason_for(choice.precision, spacing, fp64, purpose);
+  } else {
+    choice.precision = requested == "single"   ? Precision::single
+                       : requested == "double" ? Precision::double_
+                                               : Precision::perturbation;
+    choice.reason = "as asked for";
+  }
+  choice.exact =
+      purpose == Purpose::data && fp64 && (choice.precision == Precision::perturbation || requested == "auto");
+  choice.warning = warning_for(choice.precision, std::pow(10, spacing.relative));
+  return choice;
+}
+
+bool perturbation_reaches(const View& view, Size size) {
+  const auto place = ladder_place(view, size);
+  return !place || place->top <= perturbation_ends;
+}
+
+const Decimal& smallest_span(const View&, Size, bool) {
+  static const Decimal smallest = Decimal::parse("1e-99990", "span");
+  return smallest;
+}
+
+}  // namespace orrery::mandelbrot

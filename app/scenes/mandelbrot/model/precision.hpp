@@ -1,0 +1,34 @@
+/// Which numbers a view needs, and where they end.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "scenes/mandelbrot/deep/ladder.hpp"
+
+namespace orrery::mandelbrot {
+
+enum class Precision { single, double_, ladder, perturbation };
+std::string_view name_of(Precision precision);
+
+struct PrecisionChoice {
+  Precision precision = Precision::single;
+  bool exact = false;        ///< pixels that doubles do not decide are to be computed in pairs of them
+  std::string reason = {};   ///< one line
+  std::string warning = {};  ///< where the numbers end; empty when they do not
+};
+
+/// The ladder (ladder_table.hpp) is chosen where a picture lies so near to c∞ that other ways would take more
+/// iterations than it takes steps, as far as ladder_shift() stays within what the purpose allows. Beyond that, and
+/// where a picture is much smaller than its distance from c∞ while orbits are short, perturbation goes on.
+/// `requested` is auto, single, double, perturbation or ladder, which is auto where the ladder does not reach. Throws a
+/// usage Error when the device has no doubles and they are asked for.
+PrecisionChoice choose_precision(std::string_view requested, const View& view, Size size, bool fp64, Purpose purpose);
+
+/// Whether a reference orbit for the view fits devices: next to c∞ it does not.
+bool perturbation_reaches(const View& view, Size size);
+
+/// The smallest span that can be zoomed to: decimals have exponents of five digits.
+const Decimal& smallest_span(const View&, Size, bool fp64);
+
+}  // namespace orrery::mandelbrot

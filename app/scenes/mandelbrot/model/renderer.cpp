@@ -1,0 +1,448 @@
+#include "scenes/mandelbrot/model/renderer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+// Most pixels of a shallow picture are decided by then; the others are packed before they go on.
+// Of a launch: a group's sum of iterations stays below 2^32, whatever its size.
+constexpr std::uint32_t most_iterations_of_group = 1u << 30;
+constexpr std::uint32_t fewest_steps = 64;
+// A round takes n to n + 3n: few rounds, and still no more than a few times the steps that a pixel needs.
+constexpr std::uint32_t round_growth = 3;
+constexpr int most_untold = 16;  // launches one after the other that do not tell how fast the device is
+
+std::size_t squares(Size part, std::uint32_t side) {
+  return std::size_t{(part.width + side - 1) / side} * ((part.height + side - 1) / side);
+}
+
+std::size_t pixels_of_pass(Size part, std::uint32_t stride, bool refines) {
+  return refines ? 3 * squares(part, 2 * stride) : squares(part, stride);
+}
+
+constexpr std::size_t elementwise_group = 64;
+
+}  // namespace
+
+std::size_t filling(const DeviceInfo& device, const Variant& variant) {
+  const std::size_t units = std::max<std::size_t>(device.compute_units, 1);
+  return units * (device.device_class == DeviceClass::cpu ? variant.pixels_per_group() : 2048);
+}
+
+Renderer::Renderer(const Device& device, Queue& queue, Kernels kernels)
+    : device_(device),
+      kernels_(std::move(kernels)),
+      mirror_(device, queue, sizeof(Counters), HostMirror::Mapping::queued),
+      counters_(device.buffer(sizeof(Counters))) {
+  for (const PerturbedKernels& each : kernels_.perturbed) perturbations_.emplace_back(device, each.format);
+}
+
+void Renderer::begin(const Frame& frame) { begin_pixels(frame, {}); }
+
+void Renderer::begin_pixels(const Frame& frame, std::vector<cl_uint> pixels) {
+  pending_ = frame;
+  pixels_ = std::move(pixels);
+  wanted_limit_ = 0;
+}
+
+void Renderer::raise_limit(std::uint32_t limit) { wanted_limit_ = std::max(wanted_limit_, limit); }
+
+void Renderer::start(Queue& queue) {
+  const Frame next = *std::exchange(pending_, std::nullopt);
+  allocate(next.part());
+  frame_ = next;
+  place_.reset();
+  if (kernels_.variant.precision == Precision::ladder) find_place();
+  if (is_perturbed()) load_reference(queue);
+  const std::size_t pixels = frame_.part().pixels();
+  clear(queue, cells_, 0, pixels * sizeof(Cell) / sizeof(cl_uint));
+  clear(queue, counters_, 0, sizeof(Counters) / sizeof(cl_uint));
+  for (List& list : lists_) list = {.pixels = list.pixels};
+  kept_ = 2;
+  raising_ = false;
+  late_from_ = frame_.limit / 2;
+  late_before_ = 0;
+  passed_ = 0;
+  told_iterations_ = 0;
+  expected_ = {};
+  progress_ = {.pixels = pixels_.empty() ? pixels : pixels_.size(), .first_limit = frame_.limit};
+  progress_.renormalised = place_.has_value();
+  pixels_.empty() ? plan_pass(queue, first_stride()) : plan_pixels(queue);
+}
+
+// The numbers are those that tell neighbouring pixels apart.
+void Renderer::find_place() {
+  place_ = ladder_place(frame_.view, frame_.size);
+  if (!place_) throw failure("the view is too far from the Feigenbaum point", "choose other numbers");
+  const std::vector<LadderKernels>& ladders = kernels_.ladders;
+  const bool lost = ladder_shift(*place_, ladders.front().kind) > largest_ladder_shift(*place_, Purpose::picture);
+  format_ = ladders.size() > 1 && (epsilon_ > 0 || lost) ? 1 : 0;
+  if (frame_.automatic)
+    frame_.limit = std::max(frame_.limit, LadderCounting(place_->top, true).first_limit(place_->top));
+}
+
+void Renderer::plan_pixels(Queue& queue) {
+  const std::size_t count = pixels_.size();
+  clear(queue, orbits_, 0, capacity_ * PixelBuffers::bytes_of_orbit(kernels_.variant) / sizeof(cl_uint));
+  queue.write_blocking<cl_uint>(lists_[0].pixels, pixels_);
+  const cl_uint length = static_cast<cl_uint>(count);
+  queue.write_blocking(counters_, std::span(&length, 1));
+  lists_[0] = {lists_[0].pixels, count, static_cast<double>(count), true};
+  passed_ = 2;
+  plan_round(queue, 0, first_round_steps);
+}
+
+void Renderer::clear(Queue& queue, const cl::Buffer& numbers, std::size_t first, std::size_t count) {
+  const std::size_t group = std::min(elementwise_group, device_.info().max_work_group);
+  kernels_.clear.setArg(0, static_cast<cl_uint>(first));
+  kernels_.clear.setArg(1, static_cast<cl_uint>(count));
+  kernels_.clear.setArg(2, numbers);
+  queue.launch(launch::clear, kernels_.clear, {round_up(count, group), group},
+               Work(static_cast<double>(count), cleared_number_cost, false));
+}
+
+// ---- the reference of perturbed orbits
+
+// Taken up from where the picture's pixels are, where there are any: they are differences from that reference.
+bool Renderer::has_reference(const Frame& frame, std::uint32_t limit, bool goes_on) {
+  if (!is_perturbed()) return true;
+  const ReferenceRequest request{.view = frame.view,
+                                 .size = frame.size,
+                                 .limit = limit,
+                                 .most_points = Perturbation::most_points(device_.info()),
+                                 .pairs = kernels_.variant.perturbed == PerturbedNumbers::double_pairs,
+                                 .patient = patient_};
+  next_reference_ =
+      goes_on ? kernels_.references->longer(perturbation().reference(), request) : kernels_.references->find(request);
+  waiting_ = !next_reference_;
+  if (next_reference_) check_reach(request);
+  return !waiting_;
+}
+
+void Renderer::check_reach(const ReferenceRequest& request) {
+  const std::size_t points = next_reference_->points.last() + 1;
+  const bool interior = !next_reference_->interior_radius.is_zero();
+  if (interior || next_reference_->reaches(request.limit) || points < request.most_points) return;
+  pending_.reset();
+  wanted_limit_ = 0;
+  throw usage_error("--iterations cannot be", std::to_string(request.limit),
+                    "this view needs a reference orbit as long: allowed on this device: 1 … " + std::to_string(points));
+}
+
+void Renderer::load_reference(Queue& queue) {
+  const bool extended = !is_double(kernels_.variant.perturbed) || is_beyond_doubles(frame_.view, frame_.size);
+  format_ = kernels_.perturbed.size() > 1 && extended ? 1 : 0;
+  perturbation().load(queue, kernels_.perturbed[format_].build_level, next_reference_, frame_, epsilon_);
+}
+
+// ---- what comes next
+
+void Renderer::plan_pass(Queue& queue, std::uint32_t stride) {
+  stage_ = Stage::pass;
+  const std::uint32_t steps = by_steps() ? first_round_steps : std::min(first_round_steps, frame_.limit - 1);
+  const bool last = !by_steps() && steps == frame_.limit - 1;
+  round_ = {.steps = steps, .to = last ? kept_ : other_list(kept_), .last = last, .stride = stride};
+  round_.refines = stride < first_stride();
+  length_ = pixels_of_pass(frame_.part(), stride, stride < first_stride());
+  if (!last) clear_list(queue, round_.to);
+}
+
+void Renderer::plan_round(Queue& queue, std::uint32_t from, std::uint32_t start) {
+  stage_ = Stage::round;
+  const std::uint32_t left = by_steps() ? ~0u : frame_.limit - 1 - start;
+  const std::uint32_t steps = std::min({left, std::max(round_growth * start, fewest_steps), longest_round(queue)});
+  const bool last = !by_steps() && steps == left;
+  // Passes gather what they leave undecided at the limit; raising the limit packs that list anew.
+  const std::uint32_t to = last && !raising_ ? kept_ : other_list(from);
+  round_ = {.start = start, .steps = steps, .from = from, .to = to, .last = last};
+  length_ = lists_[from].bound;
+  if (to != kept_ || raising_) clear_list(queue, to);
+}
+
+void Renderer::plan_raise(Queue& queue) {
+  raising_ = true;
+  const std::uint32_t reached = frame_.limit - 1;
+  late_from_ = frame_.limit - 1;
+  late_before_ += progress_.late;
+  progress_.late = 0;
+  frame_.limit = wanted_limit_;
+  if (is_perturbed()) load_reference(queue);
+  const std::uint32_t from = kept_;
+  if (by_steps()) {
+    kept_ = (kept_ + 1) % static_cast<std::uint32_t>(lists_.size());
+    clear_list(queue, kept_);
+  }
+  plan_round(queue, from, by_steps() ? first_round_steps : reached);
+  if (length_ == 0) stage_ = Stage::done;
+}
+
+void Renderer::finish_round(Queue& queue) {
+  if (!round_.last) {
+    plan_round(queue, round_.to, round_.start + round_.steps);
+    if (length_ == 0) finish_pass(queue);
+  } else {
+    if (raising_) kept_ = round_.to;
+    finish_pass(queue);
+  }
+}
+
+void Renderer::finish_pass(Queue& queue) {
+  if (raising_) {
+    if (!round_.last && !by_steps()) kept_ = round_.from;  // it is empty
+    stage_ = Stage::done;
+    return;
+  }
+  passed_ = passed_ == 0 ? first_stride() : passed_ / 2;
+  if (passed_ > 1) {
+    plan_pass(queue, passed_ / 2);
+  } else {
+    stage_ = Stage::done;
+  }
+}
+
+// A list that is neither `list` nor, while the passes fill it, the one of what is kept.
+std::uint32_t Renderer::other_list(std::uint32_t list) const {
+  for (std::uint32_t other = 0; other < lists_.size(); ++other)
+    if (other != list && (other != kept_ || (raising_ && !by_steps()))) return other;
+  return 0;
+}
+
+void Renderer::clear_list(Queue& queue, std::uint32_t list) {
+  clear(queue, counters_, list, 1);
+  lists_[list] = {.pixels = lists_[list].pixels};
+}
+
+// ---- slices
+
+// Orbits end when they like: what the launches of a slice have iterated is known when the counters come back.
+void Renderer::tell_iterations(Queue& queue) {
+  const double all = expected_[0] + expected_[1];
+  if (uncollected_ || all <= 0) return;
+  const double done = std::max(0.0, progress_.iterations - told_iterations_);
+  told_iterations_ = progress_.iterations;
+  const std::array<double, 2> expected = std::exchange(expected_, {});
+  const double each = step_cost().operations;
+  if (each <= 0) return;
+  for (const Stage stage : {Stage::pass, Stage::round}) {
+    const double share = expected[stage == Stage::pass ? 0 : 1] / all;
+    if (share > 0) queue.profiler().tell(launch_name(stage), share * done * each);
+  }
+}
+
+bool Renderer::enqueue_slice(Queue& queue, double budget_seconds) {
+  if (!busy()) {
+    collect();
+    tell_iterations(queue);
+  }
+  if (busy()) return false;
+  collect();
+  slice_budget_ = budget_seconds;
+  waiting_ = false;
+  if (pending_ && has_reference(*pending_, pending_->limit, false)) start(queue);
+  const bool raises = stage_ == Stage::done && !pending_ && wanted_limit_ > frame_.limit;
+  if (raises && has_reference(frame_, wanted_limit_, true)) plan_raise(queue);
+  if (stage_ == Stage::done) return false;
+  double spent = 0;
+  while (stage_ != Stage::done && spent < 0.75 * budget_seconds) {
+    if (spent > 0 && must_wait(queue, budget_seconds - spent)) break;
+    spent += enqueue_portion(queue, budget_seconds - spent);
+  }
+  in_flight_ = queue.read(counters_, mirror_.data(), sizeof(Counters));
+  uncollected_ = true;
+  return true;
+}
+
+void Renderer::collect() {
+  if (!uncollected_ || busy()) return;
+  uncollected_ = false;
+  Counters counters;
+  std::memcpy(&counters, mirror_.data(), sizeof counters);
+  for (std::size_t i = 0; i < lists_.size(); ++i) {
+    List& list = lists_[i];
+    const double surprise = (counters.lists[i] + 1) / (list.expected + 1);
+    if (!list.exact && i != kept_)
+      for (double& survival : survival_) survival = std::clamp(survival * std::clamp(surprise, 0.5, 2.0), 0.02, 1.0);
+    list = {list.pixels, counters.lists[i], static_cast<double>(counters.lists[i]), true};
+  }
+  if (stage_ == Stage::round) length_ = std::min(length_, lists_[round_.from].bound);
+  progress_.decided = raising_ ? progress_.pixels : counters.decided;
+  progress_.escaped = counters.escaped;
+  progress_.late = counters.late - late_before_;
+  progress_.stride = passed_;
+  iterations_ += counters.iterations() - progress_.iterations;
+  progress_.iterations = counters.iterations();
+  progress_.complete = stage_ == Stage::done;
+  if (!progress_.complete) return;
+  progress_.undecided = lists_[kept_].bound;
+  progress_.limit = frame_.limit;
+}
+
+// A list whose length is not known yet is launched as a whole, or not in this slice.
+bool Renderer::must_wait(Queue& queue, double budget_seconds) const {
+  return stage_ == Stage::round && !lists_[round_.from].exact &&
+         seconds_of(queue, lists_[round_.from].expected) > budget_seconds;
+}
+
+// Fewer pixels than fill the device take as long as those that do.
+double Renderer::seconds_of(Queue& queue, double pixels) const {
+  return std::max(pixels, static_cast<double>(filling(device_.info(), kernels_.variant))) * seconds_per_pixel(queue);
+}
+
+// Of the pixels of the round: work-items beyond a list's end cost next to nothing.
+double Renderer::share_expected() const {
+  if (stage_ != Stage::round || length_ == 0) return 1;
+  return std::min(1.0, lists_[round_.from].expected / static_cast<double>(length_));
+}
+
+double Renderer::enqueue_portion(Queue& queue, double budget_seconds) {
+  const double share = share_expected();
+  const double each = seconds_per_pixel(queue) * share;
+  const std::size_t left = length_ - std::min<std::size_t>(length_, round_.first);
+  const double telling = untold_ < most_untold ? 1 : telling_work() / (std::max(round_.steps, 1u) * share);
+  const auto affordable = static_cast<std::size_t>(std::clamp(budget_seconds / std::max(each, 1e-15), telling, 4e9));
+  const std::size_t count = std::min(left, round_up(affordable, kernels_.variant.pixels_per_group()));
+  const double seconds = count > 0 ? seconds_of(queue, static_cast<double>(count) * share) : 0;
+  if (count > 0) launch(queue, count);
+  if (round_.first >= length_) finish_round(queue);
+  return seconds;
+}
+
+// A launch of so many steps of pixels keeps the whole device busy for a while, but not for much longer than a slice.
+double Renderer::telling_work() const {
+  constexpr double telling_seconds = 1e-3;
+  return std::min(4.0 * first_round_steps * static_cast<double>(filling(device_.info(), kernels_.variant)),
+                  telling_seconds / kernels_.seconds_per_iteration);
+}
+
+void Renderer::launch(Queue& queue, std::size_t count) {
+  Round part = round_;
+  part.count = static_cast<std::uint32_t>(count);
+  cl::Kernel& kernel = pixel_kernel();
+  set_arguments(kernel, part);
+  const Variant& variant = kernels_.variant;
+  const std::size_t items = round_up(count, variant.pixels_per_group()) / variant.lanes;
+  const double expected = static_cast<double>(count) * share_expected();
+  const double work = expected * std::max(part.steps, 1u);
+  // Only a launch of known length that keeps the whole device busy for a while tells how fast it is. One that was held
+  // up makes the next ones too short for that, so now and then one is long enough whatever is expected of it.
+  const bool telling = (stage_ == Stage::pass || lists_[part.from].exact) && work >= telling_work();
+  untold_ = telling ? 0 : untold_ + 1;
+  Work told(telling ? work : 0);
+  told.doubles = variant.doubles();
+  told.counted = step_cost().operations > 0;
+  queue.launch(launch_name(stage_), kernel, {items, variant.work_group}, told);
+  expected_[stage_ == Stage::pass ? 0 : 1] += work;
+  List& kept = lists_[part.to];
+  kept.bound = std::min(kept.bound + count, capacity_);
+  kept.expected += expected * survival_[stage_ == Stage::pass ? 0 : 1];
+  kept.exact = false;
+  if (by_steps()) {
+    List& aside = lists_[kept_];
+    aside.bound = std::min(aside.bound + count, capacity_);
+    aside.exact = false;
+  }
+  round_.first += part.count;
+}
+
+cl::Kernel& Renderer::pixel_kernel() {
+  const bool begins = stage_ == Stage::pass;
+  if (place_) return begins ? kernels_.ladders[format_].begin : kernels_.ladders[format_].resume;
+  if (!is_perturbed()) return begins ? kernels_.begin : kernels_.resume;
+  PerturbedKernels& kernels = kernels_.perturbed[format_];
+  return begins ? kernels.begin : kernels.resume;
+}
+
+UnitCost Renderer::step_cost() const {
+  if (is_perturbed() && perturbation().format().extended) return {};  // in numbers with exponents of their own
+  return mandelbrot::step_cost(kernels_.variant, place_ ? kernels_.ladders[format_].kind : LadderNumbers::doubles);
+}
+
+std::string_view Renderer::launch_name(Stage stage) const {
+  if (is_perturbed() && perturbation().format().extended)
+    return stage == Stage::pass ? launch::begin_extended : launch::resume_extended;
+  if (is_perturbed()) return stage == Stage::pass ? launch::begin_perturbed : launch::resume_perturbed;
+  if (place_ && is_pairs(kernels_.ladders[format_].kind))
+    return stage == Stage::pass ? launch::begin_ladder_pairs : launch::resume_ladder_pairs;
+  if (place_) return stage == Stage::pass ? launch::begin_ladder : launch::resume_ladder;
+  return stage == Stage::pass ? launch::begin : launch::resume;
+}
+
+template <class Real>
+void Renderer::set_plane(cl::Kernel& kernel, const Round& part) const {
+  if (is_perturbed()) {
+    const FieldArgument field = perturbation().field(frame_, kept_);
+    kernel.setArg(0, field.size, field.bytes.data());
+  } else if (place_) {
+    kernel.setArg(0, LadderPlaneArgument<Real>(*place_, frame_, kept_));
+  } else {
+    kernel.setArg(0, PlaneArgument<Real>(frame_));
+  }
+  kernel.setArg(1, RoundArgument<Real>(part, frame_.escape_radius, late_from_));
+}
+
+void Renderer::set_arguments(cl::Kernel& kernel, const Round& part) const {
+  kernels_.variant.doubles() ? set_plane<double>(kernel, part) : set_plane<float>(kernel, part);
+  kernel.setArg(2, cells_);
+  kernel.setArg(3, orbits_);
+  kernel.setArg(4, lists_[part.to].pixels);
+  kernel.setArg(5, counters_);
+  cl_uint next = 6;
+  if (by_steps()) kernel.setArg(next++, lists_[kept_].pixels);
+  if (place_) {
+    kernel.setArg(next++, kernels_.ladders[format_].numbers);
+    kernel.setArg(next++, kernels_.ladders[format_].extents);
+  }
+  if (is_perturbed()) {
+    kernel.setArg(next++, perturbation().orbit());
+    kernel.setArg(next++, perturbation().exponents());
+    kernel.setArg(next++, perturbation().steps());
+    kernel.setArg(next++, perturbation().radii());
+  }
+  if (stage_ == Stage::round) kernel.setArg(next++, lists_[part.from].pixels);
+  if (has_details()) kernel.setArg(next, details_);
+}
+
+double Renderer::seconds_per_pixel(Queue& queue) const {
+  // The first launch of a format that was not measured is rather too short.
+  const double slower = format_ > 0 ? 16 : 1;
+  const double per_step =
+      queue.profiler().seconds_per_work(launch_name(stage_)).value_or(slower * kernels_.seconds_per_iteration);
+  return std::max(per_step, 1e-15) * std::max(round_.steps, 1u);
+}
+
+// So that a launch that fills the device still fits a slice.
+std::uint32_t Renderer::longest_round(Queue& queue) const {
+  const double per_step = std::max(
+      queue.profiler().seconds_per_work(launch_name(Stage::round)).value_or(kernels_.seconds_per_iteration), 1e-15);
+  // On the ladder each orbit reads a row of the table of its own: the last few, alone in their groups, take longer for
+  // a step than a full device does.
+  const double caution = kernels_.variant.precision == Precision::ladder ? 4 : 1;
+  const double fitting =
+      slice_budget_ / (caution * per_step * static_cast<double>(filling(device_.info(), kernels_.variant)));
+  const std::uint32_t most = most_iterations_of_group / kernels_.variant.pixels_per_group();
+  return static_cast<std::uint32_t>(std::clamp(fitting, 1.0 * fewest_steps, 1.0 * most));
+}
+
+Range publishing(const ElementGroup& group, Size part) {
+  return {{round_up(part.width, group.width), round_up(part.height, group.height)}, {group.width, group.height}};
+}
+
+void Renderer::publish(Queue& queue, const cl::Buffer& surface) {
+  const Size part = frame_.part();
+  cl::Kernel& kernel = kernels_.publish;
+  kernel.setArg(0, part.width);
+  kernel.setArg(1, part.height);
+  kernel.setArg(2, cells_);
+  kernel.setArg(3, surface);
+  if (has_details()) kernel.setArg(4, details_);
+  queue.launch(launch::publish, kernel, publishing(kernels_.variant.publish, part),
+               Work(static_cast<double>(part.pixels()), published_pixel_cost, false));
+}
+
+}  // namespace orrery::mandelbrot

@@ -1,0 +1,207 @@
+/// Computes a picture by direct iteration: coarse to fine, in slices, resumable, and displaced by the next picture
+/// within one slice.
+///
+/// A picture is computed in passes over ever finer grids, each in rounds: every undecided pixel advances by the same
+/// number of steps, then those that are still undecided are packed into a list for the next round. What is undecided
+/// at the limit stays in a list with its orbit, from which raise_limit() goes on.
+///
+/// One thread at a time, with one in-order queue. Nothing waits but the *_blocking calls.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "compute/queue/host_mirror.hpp"
+#include "scenes/mandelbrot/deep/ladder_arguments.hpp"
+#include "scenes/mandelbrot/model/kernel_arguments.hpp"
+#include "scenes/mandelbrot/model/kernels.hpp"
+
+namespace orrery::mandelbrot {
+
+/// How far a picture is; as of the last slice whose results have come back.
+struct Progress {
+  std::size_t pixels = 0;
+  std::size_t decided = 0;
+  std::size_t escaped = 0;
+  std::size_t late = 0;           ///< escapes in the last doubling of the limit
+  std::size_t undecided = 0;      ///< at the limit, and not proved to be interior
+  std::uint32_t limit = 0;        ///< to which every pixel is decided; 0 while the passes run
+  std::uint32_t first_limit = 0;  ///< that of the passes
+  std::uint32_t stride = 0;       ///< of the finest pass that is complete; 0 before the first
+  double iterations = 0;          ///< since begin()
+  bool renormalised = false;      ///< on the ladder: limits of other pictures say nothing about this one's
+  bool complete = false;          ///< nothing is left to do up to the limit
+
+  double fraction() const { return pixels == 0 ? 0 : static_cast<double>(decided) / static_cast<double>(pixels); }
+};
+
+/// What a renderer keeps of pixels.
+struct PixelBuffers {
+  /// Bytes of each, for one pixel; 0: there is none.
+  static std::size_t bytes_of_orbit(const Variant& variant);
+  static std::size_t bytes_of_details(const Variant& variant) { return variant.detail ? sizeof(cl_float) : 0; }
+
+  std::size_t pixels = 0;  ///< that they are for, at the most
+  cl::Buffer cells, orbits, details;
+  std::array<cl::Buffer, 3> lists;
+};
+
+class Renderer {
+ public:
+  /// Stride of the coarsest pass.
+  static constexpr std::uint32_t coarsest = 8;
+
+  Renderer(const Device& device, Queue& queue, Kernels kernels);
+
+  /// Those instead of its own, for pictures of no more pixels. Before the first picture.
+  void use(const PixelBuffers& buffers);
+  /// A new picture, whatever becomes of the present one. Takes effect with the next slice.
+  void begin(const Frame& frame);
+  /// Only those pixels of it, by their index in its rows: perturbed orbits only.
+  void begin_pixels(const Frame& frame, std::vector<cl_uint> pixels);
+  /// Goes on from the state that is kept, once the present picture is complete. Lower limits are ignored.
+  void raise_limit(std::uint32_t limit);
+
+  /// How far a step of the table may be wrong, as a part of δ, from the next picture on. 0 is what suits the numbers;
+  /// below 0 there is no table, and every step is an iteration. On the ladder, above 0 asks for pairs of numbers.
+  void set_epsilon(double epsilon) { epsilon_ = epsilon; }
+
+  /// Enqueues about `budget_seconds` of work if the last slice is complete and there is something to do.
+  bool enqueue_slice(Queue& queue, double budget_seconds);
+  /// Takes note of the results of the last slice if they have come back. enqueue_slice() does so itself.
+  void collect();
+  /// The next picture, or its higher limit, waits for a reference orbit that is being computed. What there is of the
+  /// present picture goes on.
+  bool waiting() const { return waiting_; }
+  /// A slice is under way.
+  bool busy() const { return !is_complete(in_flight_); }
+  /// Nothing is under way and nothing is left to do.
+  bool idle() const { return !pending_ && stage_ == Stage::done && wanted_limit_ <= frame_.limit && !busy(); }
+
+  /// Enqueues the picture so far into `surface`: planes() of a float a pixel (see kernel_arguments.hpp), smooth values
+  /// and, where the kernels tell them, details.
+  void publish(Queue& queue, const cl::Buffer& surface);
+
+  /// Of what publish() would show: the finest pass that is enqueued completely (0 before the first), and whether
+  /// nothing more is to come.
+  std::uint32_t enqueued_stride() const { return passed_; }
+  bool enqueued_all() const { return stage_ == Stage::done && !pending_ && wanted_limit_ <= frame_.limit; }
+
+  /// The picture asked for last, and the one that publish() would show.
+  const Frame& frame() const { return pending_ ? *pending_ : frame_; }
+  const Frame& published_frame() const { return frame_; }
+  const Progress& progress() const { return progress_; }
+  /// Of all pictures since it was made, as of the last slice whose results have come back.
+  double iterations() const { return iterations_; }
+  const Kernels& kernels() const { return kernels_; }
+  bool has_details() const { return kernels_.variant.detail; }
+  std::size_t planes() const { return has_details() ? 2 : 1; }
+  /// Values of cells, and published ones, are in units of 2^exponent.
+  int value_exponent() const { return place_ ? LadderCounting(place_->top, frame_.automatic).exponent : 0; }
+
+  /// Headless: computes to the end, and reads the cells. `during` is called after each slice.
+  void finish_blocking(Queue& queue, double budget_seconds, const std::function<void(const Progress&)>& during = {});
+  std::vector<Cell> cells_blocking(Queue& queue) const;
+  /// For each cell the distance to the set in pixels, or the period of an interior one, 0 where that is not known.
+  /// Nothing where the kernels do not tell them.
+  std::vector<float> details_blocking(Queue& queue) const;
+
+ private:
+  enum class Stage { pass, round, done };
+  struct List {
+    cl::Buffer pixels;
+    std::size_t bound = 0;  // at least its length
+    double expected = 0;    // about its length; both are exact once collected
+    bool exact = true;
+  };
+
+  // Pixels differ in n, and each finds the limit by itself; rounds are so many steps of theirs.
+  bool by_steps() const { return is_perturbed() || kernels_.variant.precision == Precision::ladder; }
+  std::uint32_t first_stride() const { return frame_.progressive ? coarsest : 1; }
+  bool is_perturbed() const { return kernels_.variant.precision == Precision::perturbation; }
+  Perturbation& perturbation() { return perturbations_[format_]; }
+  const Perturbation& perturbation() const { return perturbations_[format_]; }
+  bool has_reference(const Frame& frame, std::uint32_t limit, bool goes_on);
+  void check_reach(const ReferenceRequest& request);
+  void load_reference(Queue& queue);
+
+  void start(Queue& queue);
+  void find_place();
+  void allocate(Size part);
+  void clear(Queue& queue, const cl::Buffer& numbers, std::size_t first, std::size_t count);
+  void plan_pass(Queue& queue, std::uint32_t stride);
+  void plan_pixels(Queue& queue);
+  void plan_round(Queue& queue, std::uint32_t from, std::uint32_t start);
+  void plan_raise(Queue& queue);
+  void finish_round(Queue& queue);
+  void finish_pass(Queue& queue);
+  std::uint32_t other_list(std::uint32_t list) const;
+  void clear_list(Queue& queue, std::uint32_t list);
+
+  double enqueue_portion(Queue& queue, double budget_seconds);
+  bool must_wait(Queue& queue, double budget_seconds) const;
+  double share_expected() const;
+  double telling_work() const;
+  void launch(Queue& queue, std::size_t count);
+  void set_arguments(cl::Kernel& kernel, const Round& launch) const;
+  template <class Real>
+  void set_plane(cl::Kernel& kernel, const Round& launch) const;
+  cl::Kernel& pixel_kernel();
+  std::string_view launch_name(Stage stage) const;
+  UnitCost step_cost() const;
+  double seconds_per_pixel(Queue& queue) const;
+  double seconds_of(Queue& queue, double pixels) const;
+  std::uint32_t longest_round(Queue& queue) const;
+
+  Device device_;
+  Kernels kernels_;
+  HostMirror mirror_;
+  double slice_budget_ = 0.008;
+  void tell_iterations(Queue& queue);
+  std::array<double, 2> expected_{};  // steps of the launches in flight, of passes and of rounds
+  double told_iterations_ = 0, iterations_ = 0;
+  int untold_ = 0;  // launches since the last one that told how fast the device is
+
+  Frame frame_;
+  std::optional<Frame> pending_;
+  std::vector<cl_uint> pixels_;              // that the picture is to have; all of them if it is empty
+  std::optional<LadderPlace> place_;         // of frame_, on the ladder
+  std::vector<Perturbation> perturbations_;  // as kernels_.perturbed
+  std::size_t format_ = 0;                   // of them, or of kernels_.ladders, for frame_
+  std::shared_ptr<const Reference> next_reference_;
+  double epsilon_ = 0;
+  bool waiting_ = false, patient_ = false;
+  std::uint32_t wanted_limit_ = 0;
+
+  std::size_t capacity_ = 0;
+  cl::Buffer cells_, details_, orbits_, counters_;
+  std::array<List, 3> lists_;
+  std::uint32_t kept_ = 2;  // the list of what is undecided at the limit
+
+  Stage stage_ = Stage::done;
+  Round round_;                               // under way; round_.first is how far it is …
+  std::size_t length_ = 0;                    // … of this many pixels, at most
+  std::array<double, 2> survival_{0.3, 0.7};  // the part that a pass's first round, or a later one, leaves undecided
+  std::uint32_t passed_ = 0;                  // stride of the finest pass that is enqueued completely
+  bool raising_ = false;                      // all passes are complete; what is kept goes on
+  std::uint32_t late_from_ = 0;
+  std::size_t late_before_ = 0;
+  cl::Event in_flight_;
+  bool uncollected_ = false;
+  Progress progress_;
+};
+
+/// Most pixels of a shallow picture are decided by then; the others are packed before they go on.
+inline constexpr std::uint32_t first_round_steps = 64;
+/// The launch of the kernel that publishes.
+Range publishing(const ElementGroup& group, Size part);
+/// So many pixels keep the whole device busy.
+std::size_t filling(const DeviceInfo& device, const Variant& variant);
+
+/// Launches each kernel on a tiny picture, on a queue of its own, then measures the seconds that an iteration of a
+/// pixel takes where the whole device is busy.
+double warmed_up(const Device& device, const Kernels& kernels);
+
+}  // namespace orrery::mandelbrot

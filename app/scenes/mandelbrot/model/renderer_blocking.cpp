@@ -1,0 +1,73 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/clock.hpp"
+#include "scenes/mandelbrot/model/renderer.hpp"
+
+namespace orrery::mandelbrot {
+
+void Renderer::finish_blocking(Queue& queue, double budget_seconds,
+                               const std::function<void(const Progress&)>& during) {
+  patient_ = true;
+  while (!idle()) {
+    if (!enqueue_slice(queue, budget_seconds) && waiting_) kernels_.references->wait_blocking(0.05);
+    queue.finish();
+    collect();
+    if (during) during(progress_);
+  }
+}
+
+std::vector<Cell> Renderer::cells_blocking(Queue& queue) const {
+  return queue.read_blocking<Cell>(cells_, frame_.part().pixels());
+}
+
+std::vector<float> Renderer::details_blocking(Queue& queue) const {
+  return has_details() ? queue.read_blocking<float>(details_, frame_.part().pixels()) : std::vector<float>{};
+}
+
+namespace {
+
+const View near_feigenbaum{Decimal(-1.4011551890920506), Decimal(1e-7), Decimal(1e-6)};
+const View beside_feigenbaum{near_feigenbaum.re, near_feigenbaum.im, Decimal(1e-30)};
+// In the bulb of period 3, where every pixel takes all the steps.
+const View busy{Decimal(-0.1226), Decimal(0.7449), Decimal(0.05)};
+// Near the point i of the set's boundary: so small that it needs exponents.
+const View deep{Decimal(0.0), Decimal(1.0), Decimal::parse("1e-400", "span")};
+
+// Between them, pictures that use every kernel.
+std::vector<View> views_of(Precision precision) {
+  if (precision == Precision::ladder) return {near_feigenbaum, beside_feigenbaum};
+  if (precision == Precision::perturbation) return {View{}, deep};
+  return {View{}};
+}
+
+}  // namespace
+
+double warmed_up(const Device& device, const Kernels& kernels) {
+  Queue queue(device);
+  Renderer renderer(device, queue, kernels);
+  for (const View& view : views_of(kernels.variant.precision)) {
+    Frame frame = whole_frame(view, {64, 64});
+    frame.limit = 256;
+    renderer.begin(frame);
+    renderer.finish_blocking(queue, 1);
+    renderer.publish(queue, device.buffer(renderer.planes() * frame.size.pixels() * sizeof(float)));
+    queue.finish();
+  }
+  // Enough pixels to fill the device.
+  const auto side =
+      static_cast<std::uint32_t>(std::sqrt(8.0 * static_cast<double>(filling(device.info(), kernels.variant))));
+  Frame frame = whole_frame(kernels.variant.precision == Precision::ladder ? near_feigenbaum : busy, {side, side});
+  // On the ladder a single step may take all of a small limit; with a large one a few pixels take most of the time.
+  frame.limit = kernels.variant.precision == Precision::ladder ? 1u << 14 : first_round_steps + 1;
+  double best = 1e9;
+  for (int run = 0; run < 3; ++run) {
+    renderer.begin(frame);
+    const double began = now_seconds();
+    renderer.finish_blocking(queue, 1);
+    best = std::min(best, now_seconds() - began);
+  }
+  return std::clamp(best / std::max(renderer.progress().iterations, 1.0), 1e-13, 1e-6);
+}
+
+}  // namespace orrery::mandelbrot

@@ -1,0 +1,84 @@
+// What a picture takes of the device's memory.
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.hpp"
+#include "compute/device/refusal.hpp"
+#include "scenes/mandelbrot/model/renderer.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+/// A buffer's bytes for each pixel.
+struct PixelBytes {
+  std::size_t orbit, detail;
+  std::size_t largest() const { return std::max(sizeof(Cell), orbit); }
+  std::size_t all() const { return sizeof(Cell) + orbit + detail + 3 * sizeof(cl_uint); }
+};
+
+std::string text_of(Size size) { return std::to_string(size.width) + "x" + std::to_string(size.height); }
+
+// Of the same shape.
+Size shrunk_to(Size size, std::size_t pixels) {
+  const double factor = std::sqrt(static_cast<double>(pixels) / static_cast<double>(size.pixels()));
+  const auto side = [&](std::uint32_t length) {
+    return std::max(1u, static_cast<std::uint32_t>(std::floor(factor * length)));
+  };
+  return {side(size.width), side(size.height)};
+}
+
+Error with_largest_picture(const Error& error, const DeviceInfo& device, PixelBytes bytes, Size size) {
+  const std::size_t most = std::min(device.allocation_bytes / bytes.largest(), device.global_bytes / bytes.all());
+  ErrorDetails details = error.details();
+  details.what = "no room for a picture of " + text_of(size) + ": " + details.what;
+  details.advice = "the largest of this shape that the device's " +
+                   bytes_text(static_cast<double>(device.global_bytes)) + " hold is " + text_of(shrunk_to(size, most)) +
+                   ", without other programs";
+  return {error.fault(), std::move(details)};
+}
+
+}  // namespace
+
+std::size_t PixelBuffers::bytes_of_orbit(const Variant& variant) {
+  const std::size_t real = variant.doubles() ? sizeof(double) : sizeof(float);
+  const std::size_t derivative = variant.detail ? 2 * real : 0;
+  switch (variant.precision) {
+    case Precision::ladder:
+      return 4 * real + 2 * sizeof(cl_ulong) + derivative;
+    case Precision::perturbation:
+      return PerturbedFormat{variant.perturbed}.bytes_of_orbit(variant.detail);
+    default:
+      return 2 * real + derivative;
+  }
+}
+
+void Renderer::use(const PixelBuffers& buffers) {
+  cells_ = buffers.cells;
+  orbits_ = buffers.orbits;
+  details_ = buffers.details;
+  for (std::size_t i = 0; i < lists_.size(); ++i) lists_[i].pixels = buffers.lists[i];
+  capacity_ = buffers.pixels;
+}
+
+// All or nothing: a picture under way needs what there is.
+void Renderer::allocate(Size part) {
+  const std::size_t pixels = part.pixels();
+  if (pixels <= capacity_) return;
+  const PixelBytes bytes{PixelBuffers::bytes_of_orbit(kernels_.variant),
+                         PixelBuffers::bytes_of_details(kernels_.variant)};
+  try {
+    PixelBuffers buffers{.pixels = pixels,
+                         .cells = device_.buffer(pixels * sizeof(Cell)),
+                         .orbits = device_.buffer(pixels * bytes.orbit),
+                         .details = {},
+                         .lists = {}};
+    if (has_details()) buffers.details = device_.buffer(pixels * bytes.detail);
+    for (cl::Buffer& list : buffers.lists) list = device_.buffer(pixels * sizeof(cl_uint));
+    use(buffers);
+  } catch (const Error& error) {
+    if (!is_memory_refusal(error)) throw;
+    throw with_largest_picture(error, device_.info(), bytes, part);
+  }
+}
+
+}  // namespace orrery::mandelbrot

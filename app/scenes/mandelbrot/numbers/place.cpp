@@ -1,0 +1,190 @@
+#include "scenes/mandelbrot/numbers/place.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+constexpr std::string_view forms = "RE IM [SPAN], or lines with Re:, Im: and Zoom:, or TOML with center and span";
+
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+
+std::string_view trimmed(std::string_view text, std::string_view what = " \t\r\n\"',;[]") {
+  const std::size_t first = text.find_first_not_of(what);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(what) - first + 1);
+}
+
+/// Letters alone, small.
+std::string key_of(std::string_view text) {
+  std::string key;
+  for (const char c : text)
+    if (std::isalpha(static_cast<unsigned char>(c)) != 0)
+      key.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(c))));
+  return key;
+}
+
+/// ln of a positive number of any exponent, which Decimal refuses where a double ends.
+double log_of(std::string_view text, std::string_view what) {
+  const std::size_t e = std::min(text.find_first_of("eE"), text.size());
+  const Decimal mantissa = Decimal::parse(text.substr(0, e), what);
+  const auto exponent = e < text.size() ? parse_integer(text.substr(e + 1)) : std::optional<std::int64_t>(0);
+  constexpr std::int64_t largest = 100000;
+  if (!exponent || *exponent > largest || *exponent < -largest || mantissa.is_zero() ||
+      mantissa.text().starts_with('-'))
+    throw usage_error(std::string(what) + " cannot be", std::string(text),
+                      "allowed: a number > 0, exponents to 100000");
+  return mantissa.log() + static_cast<double>(*exponent) * std::numbers::ln10;
+}
+
+// Read once more, which refuses what no span can be.
+Decimal span_of_height(double log_height, double aspect) {
+  return Decimal::parse(Decimal::exp(log_height + std::log(aspect)).text(), "the span");
+}
+
+// ---- lines of keys and values
+
+struct Line {
+  std::string key;
+  std::string_view value;
+};
+
+std::vector<Line> lines_of(std::string_view text) {
+  std::vector<Line> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::size_t mark = line.find_first_of(":=");
+    if (mark == std::string_view::npos || trimmed(line).starts_with('#')) continue;
+    lines.push_back({key_of(line.substr(0, mark)), trimmed(line.substr(mark + 1), " \t\r")});
+  }
+  return lines;
+}
+
+std::uint32_t iterations_of(std::string_view text) {
+  const auto number = parse_integer(trimmed(text));
+  if (!number || *number < 1 || *number > 0xfffffffd)
+    throw usage_error("iterations cannot be", std::string(text), "allowed: 1 … 4294967293");
+  return static_cast<std::uint32_t>(*number);
+}
+
+void take_center(std::string_view value, View& view) {
+  const std::size_t comma = value.find(',');
+  if (comma == std::string_view::npos) throw usage_error("center cannot be", std::string(value), "[RE, IM]");
+  view.re = Decimal::parse(trimmed(value.substr(0, comma)), "center");
+  view.im = Decimal::parse(trimmed(value.substr(comma + 1)), "center");
+}
+
+enum class Part { re, im, center, span };
+
+/// What the line has said of the place; nothing where its key is none of a place's, or tells of the iterations.
+std::optional<Part> take_line(const Line& line, double aspect, Place& place) {
+  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::ranges::find(names, line.key) != names.end();
+  };
+  const std::string_view value = trimmed(line.value);
+  View& view = place.view;
+  if (is_one_of({"re", "real", "centerre", "centerreal", "centrereal", "cx"})) {
+    view.re = Decimal::parse(value, "Re");
+    return Part::re;
+  } else if (is_one_of({"im", "imag", "imaginary", "centerim", "centerimag", "centreimag", "cy"})) {
+    view.im = Decimal::parse(value, "Im");
+    return Part::im;
+  } else if (is_one_of({"center", "centre"})) {
+    take_center(line.value, view);
+    return Part::center;
+  } else if (line.key == "zoom") {
+    view.span = span_of_height(std::log(4.0) - log_of(value, "Zoom"), aspect);
+  } else if (is_one_of({"magnification", "magn", "mag"})) {
+    view.span = span_of_height(std::log(2.0) - log_of(value, "Magnification"), aspect);
+  } else if (is_one_of({"span", "width"})) {
+    view.span = Decimal::parse(value, "Span");
+  } else if (line.key == "height") {
+    view.span = span_of_height(log_of(value, "Height"), aspect);
+  } else if (line.key == "radius") {
+    view.span = span_of_height(std::log(2.0) + log_of(value, "Radius"), aspect);
+  } else if (is_one_of({"iterations", "iteration", "maxiter", "maxiterations"})) {
+    if (value != "auto") place.iterations = iterations_of(value);
+    return std::nullopt;
+  } else {
+    return std::nullopt;
+  }
+  return Part::span;
+}
+
+// ---- bare numbers
+
+/// "-1.4 + 0.1 i" as "-1.4" and "+0.1": numbers end at spaces and commas, and before a sign that is no exponent's.
+std::vector<std::string> numbers_of(std::string_view text) {
+  std::vector<std::string> numbers;
+  std::string number;
+  const auto finish = [&] {
+    if (!number.empty() && number != "+" && number != "-") {
+      numbers.push_back(number);
+      number.clear();
+    }
+  };
+  for (const char c : text) {
+    const bool ends = is_space(c) || c == ',' || c == ';' || c == 'i' || c == '*';
+    const bool sign = c == '+' || c == '-';
+    const bool exponent = !number.empty() && (number.back() == 'e' || number.back() == 'E');
+    if (ends || (sign && !exponent)) finish();
+    if (!ends) number.push_back(c);
+  }
+  finish();
+  return numbers;
+}
+
+Place place_of_numbers(std::string_view text, const View& present) {
+  const std::vector<std::string> numbers = numbers_of(text);
+  if (numbers.size() < 2 || numbers.size() > 3)
+    throw usage_error("not a place:", std::string(text.substr(0, 60)), std::string(forms));
+  Place place{.view = present, .iterations = {}};
+  place.view.re = Decimal::parse(numbers[0], "RE");
+  place.view.im = Decimal::parse(numbers[1], "IM");
+  if (numbers.size() == 3) place.view.span = Decimal::parse(numbers[2], "SPAN");
+  return place;
+}
+
+std::string with_plain_signs(std::string_view text) {
+  std::string plain(text);
+  for (const std::string_view minus : {"\u2212", "\u2013"})
+    for (std::size_t at = 0; (at = plain.find(minus)) != std::string::npos;) plain.replace(at, minus.size(), "-");
+  return plain;
+}
+
+}  // namespace
+
+Place parse_place(std::string_view text, const View& present, double aspect) {
+  const std::string plain = with_plain_signs(trimmed(text, " \t\r\n"));
+  Place place{.view = present, .iterations = {}};
+  std::set<Part> found;
+  for (const Line& line : lines_of(plain))
+    if (const auto part = take_line(line, aspect, place)) found.insert(*part);
+  if (found.empty())
+    place = place_of_numbers(plain, present);
+  else if (!found.contains(Part::center) && !(found.contains(Part::re) && found.contains(Part::im)))
+    throw usage_error(std::string("the place lacks its ") + (found.contains(Part::re) ? "Im" : "Re"), {},
+                      "allowed: " + std::string(forms));
+  check(place.view);
+  return place;
+}
+
+std::string place_text(const View& view, std::uint32_t iterations) {
+  std::string text =
+      "center = [\"" + view.re.text() + "\", \"" + view.im.text() + "\"]\nspan = \"" + view.span.text() + "\"\n";
+  if (iterations != 0) text += "iterations = " + std::to_string(iterations) + "\n";
+  return text;
+}
+
+}  // namespace orrery::mandelbrot

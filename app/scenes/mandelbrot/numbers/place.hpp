@@ -1,0 +1,34 @@
+/// Places as people pass them on: as numbers, as Kalles Fraktaler's .kfr or Imagina-like lines, or as TOML.
+///
+/// Plain values; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "scenes/mandelbrot/numbers/view.hpp"
+
+namespace orrery::mandelbrot {
+
+struct Place {
+  View view;
+  std::optional<std::uint32_t> iterations;
+};
+
+/// Understands, with any number of digits:
+///   RE IM [SPAN]                    also with commas, and as RE + IM i
+///   Re: … / Im: … lines             any case, ':' or '=', unknown keys are left out, and one of
+///     Zoom: Z                       the picture is 4/Z high (Kalles Fraktaler, Fraktaler 3, Imagina)
+///     Magnification: M              the picture is 2/M high (Fractint's center-mag)
+///     Span: W, Width: W, Height: H, Radius: R (half the height)
+///     Iterations: N                 or MaxIter
+///   center = [RE, IM], span = W     the TOML that place_text() writes
+/// `present` is where what is left out comes from; `aspect` is width / height of the picture. Throws a usage Error.
+Place parse_place(std::string_view text, const View& present, double aspect);
+
+/// As TOML: center, span, and iterations where they are not 0.
+std::string place_text(const View& view, std::uint32_t iterations);
+
+}  // namespace orrery::mandelbrot

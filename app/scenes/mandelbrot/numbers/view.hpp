@@ -1,0 +1,70 @@
+/// Where a picture lies in the complex plane, and where its pixels are.
+#pragma once
+
+#include <cstdint>
+
+#include "scenes/mandelbrot/numbers/decimal.hpp"
+
+namespace orrery::mandelbrot {
+
+/// The centre and the width of the picture. The default is x in [-1.401155 - 0.75, -1.401155 + 2.25].
+struct View {
+  Decimal re{-0.651155};
+  Decimal im{0.0};
+  Decimal span{3.0};
+  bool operator==(const View&) const = default;
+};
+
+/// Throws a usage Error unless the span is positive.
+void check(const View& view);
+
+struct Complex {
+  double re = 0;
+  double im = 0;
+};
+
+struct Size {
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  bool operator==(const Size&) const = default;
+  std::size_t pixels() const { return std::size_t{width} * height; }
+};
+
+/// The distance of two pixels; 0 where that is too small for a double.
+inline double spacing(const View& view, Size size) { return view.span.value() / size.width; }
+/// The point at (x, y), in pixels from the picture's top left corner; a pixel's middle is at i + 1/2.
+Complex point_at(const View& view, Size size, double x, double y);
+/// log₂ of it, at any depth.
+double log2_spacing(const View& view, Size size);
+
+/// How a view lies in another one, in spans of that: where its centre is, y up, and how wide it is. However deep the
+/// two are, what the eye can tell apart are differences that doubles hold.
+struct Placement {
+  double x = 0;
+  double y = 0;
+  double factor = 1;
+};
+Placement placement(const View& base, const View& view);
+/// The view that lies so in `base`. Its centre has a dozen digits more than its span needs; a centre that stays keeps
+/// all of its digits.
+View placed(const View& base, const Placement& at);
+
+/// The view that is `factor` as wide and has the same point at (x, y).
+View zoomed(const View& view, Size size, double x, double y, double factor);
+/// The view whose picture is this one moved by (dx, dy) pixels, y down.
+View panned(const View& view, Size size, double dx, double dy);
+
+/// The smallest view of that shape that shows all of both; `a` itself when it does.
+View covering(const View& a, const View& b, Size size);
+/// The part of its width or height by which `b` reaches beyond `a`.
+double uncovered(const View& a, const View& b, Size size);
+
+/// How pixels of one picture lie in another of the same plane: there = scale·here + (x, y), in pixels, y down.
+struct Mapping {
+  double scale = 1;
+  double x = 0;
+  double y = 0;
+};
+Mapping mapping(const View& here, Size here_size, const View& there, Size there_size);
+
+}  // namespace orrery::mandelbrot

@@ -1,0 +1,210 @@
+#include "scenes/mandelbrot/numbers/view_file.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/files/file.hpp"
+#include "base/files/toml_text.hpp"
+#include "base/text.hpp"
+#include "compute/program/kernel_sources.hpp"
+#include "scenes/mandelbrot/numbers/location.hpp"
+#include "scenes/mandelbrot/numbers/place.hpp"
+#include "scenes/mandelbrot/numbers/toml_value.hpp"
+#include "scenes/mandelbrot/numbers/view_text.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+constexpr std::int64_t largest_side = 65536;
+constexpr FileKind view_kind{"a view", 4 << 20};
+
+class Reader {
+ public:
+  Reader(const std::string& text, const std::filesystem::path& path, const View& present,
+         std::span<Parameter> parameters)
+      : path_(path), parameters_(parameters), document_(parse_toml(text, path.string())) {
+    result_.view = present;
+  }
+
+  ViewFile read() {
+    for (const auto& [key, node] : document_) take(key.str(), node);
+    if (document_.contains("x") || document_.contains("y")) place_ranges();
+    if (const toml::node* span = document_.get("span")) {
+      at_place(place_of(path_, *span), [&] { check(result_.view); });
+    }
+    return result_;
+  }
+
+ private:
+  struct Interval {
+    Decimal low, high;
+    Decimal middle() const { return (low + high) * 0.5; }
+    Decimal length() const { return high - low; }
+  };
+
+  void take(std::string_view key, const toml::node& node) {
+    if (key == "x" || key == "y") return;
+    if (key == "center") return take_center(node);
+    if (key == "span") {
+      result_.view.span = decimal_of(path_, "span", node);
+      return;
+    }
+    at_place(place_of(path_, node), [&] {
+      if (key == "size") return take_size(node);
+      Parameter* parameter = find(parameters_, key);
+      if (parameter == nullptr) throw usage_error("unknown key", std::string(key), {});
+      const Value value = value_of(path_, key, node);
+      const auto* text = std::get_if<std::string>(&value);
+      text != nullptr ? parameter->assign_text(*text) : parameter->assign(value);
+    });
+  }
+
+  void take_center(const toml::node& node) {
+    if (const auto* name = node.as_string()) {
+      at_place(place_of(path_, node), [&] { result_.view = find_location(name->get()).view; });
+      if (const toml::node* span = document_.get("span")) result_.view.span = decimal_of(path_, "span", *span);
+      return;
+    }
+    const toml::array& pair = pair_of("center", node);
+    result_.view.re = decimal_of(path_, "center", pair[0]);
+    result_.view.im = decimal_of(path_, "center", pair[1]);
+  }
+
+  void take_size(const toml::node& node) {
+    if (const auto* text = node.as_string()) {
+      result_.size = parse_size(text->get());
+      return;
+    }
+    const toml::array& pair = pair_of("size", node);
+    const auto side = [&](std::size_t i) {
+      return pair[i].is_integer() ? std::to_string(pair[i].as_integer()->get()) : std::string("?");
+    };
+    result_.size = parse_size(side(0) + "x" + side(1));
+  }
+
+  const toml::array& pair_of(std::string_view key, const toml::node& node) const {
+    const toml::array* pair = node.as_array();
+    if (pair == nullptr || pair->size() != 2) {
+      throw usage_error(std::string(key) + " is not", {}, "an array of two values", place_of(path_, node));
+    }
+    return *pair;
+  }
+
+  std::optional<Interval> interval(std::string_view key) const {
+    const toml::node* node = document_.get(key);
+    if (node == nullptr) return std::nullopt;
+    const toml::array& pair = pair_of(key, *node);
+    const Interval range{decimal_of(path_, key, pair[0]), decimal_of(path_, key, pair[1])};
+    if (!(range.low < range.high)) {
+      throw usage_error(std::string(key) + " cannot be", "[" + range.low.text() + ", " + range.high.text() + "]",
+                        "allowed: the smaller number first", place_of(path_, *node));
+    }
+    return range;
+  }
+
+  void place_ranges() {
+    View& view = result_.view;
+    if (!document_.contains("center")) view.re = view.im = Decimal(0.0);
+    const std::optional<Interval> x = interval("x"), y = interval("y");
+    if (x) {
+      view.re = view.re + x->middle();
+      view.span = x->length();
+    }
+    if (!y) return;
+    view.im = view.im + y->middle();
+    const double height_of_width = ratio(y->length(), view.span);
+    if (!result_.size) {
+      constexpr double width = 1280;
+      result_.size =
+          Size{1280, static_cast<std::uint32_t>(std::clamp(std::round(width * height_of_width), 1.0, 65536.0))};
+    } else if (std::abs(1.0 * result_.size->height / result_.size->width - height_of_width) > 0.01 * height_of_width) {
+      throw usage_error("x, y and size disagree: y spans", y->length().text(),
+                        "pixels are square: size or y must give way", place_of(path_, *document_.get("y")));
+    }
+  }
+
+  std::filesystem::path path_;
+  std::span<Parameter> parameters_;
+  toml::table document_;
+  ViewFile result_;
+};
+
+ViewFile read_texts(const std::filesystem::path& path, const View& present, std::span<Parameter> parameters) {
+  const ImageTexts texts = read_png_texts(path);
+  const auto center = texts.find("center"), span = texts.find("span"), size = texts.find("size");
+  if (center == texts.end() || span == texts.end())
+    throw usage_error("no view in", path.string(), "a .png that Orrery wrote");
+  ViewFile file{.view = present, .size = {}};
+  at_place(path.string(), [&] {
+    file.view = parse_place(center->second + " " + span->second, present, 1).view;
+    if (size != texts.end()) file.size = parse_size(size->second);
+    for (const auto& [name, text] : texts)
+      if (Parameter* parameter = find(parameters, name)) parameter->assign_text(text);
+  });
+  return file;
+}
+
+ViewFile read_place(const std::filesystem::path& path, const View& present, std::span<Parameter> parameters,
+                    double aspect) {
+  ViewFile file{.view = present, .size = {}};
+  at_place(path.string(), [&] {
+    const Place place = parse_place(read_file(path, view_kind), present, aspect);
+    file.view = place.view;
+    Parameter* iterations = find(parameters, "iterations");
+    if (iterations != nullptr && place.iterations) iterations->assign(std::int64_t{*place.iterations});
+  });
+  return file;
+}
+
+std::string as_toml(const ParameterInfo& info, const Value& value) {
+  const bool text = std::holds_alternative<std::string>(value) || value_text(info, value) == "auto";
+  if (const auto* on = std::get_if<bool>(&value)) return *on ? "true" : "false";
+  return text ? "\"" + value_text(info, value) + "\"" : value_text(info, value);
+}
+
+}  // namespace
+
+ViewFile read_view(const std::filesystem::path& path, const View& present, std::span<Parameter> parameters,
+                   double aspect) {
+  if (path.extension() == ".png") return read_texts(path, present, parameters);
+  if (path.extension() == ".toml") return parse_view(read_file(path, view_kind), path.string(), present, parameters);
+  return read_place(path, present, parameters, aspect);
+}
+
+ViewFile parse_view(const std::string& text, const std::string& name, const View& present,
+                    std::span<Parameter> parameters) {
+  return Reader(text, name, present, parameters).read();
+}
+
+void write_view(const std::filesystem::path& path, const View& view, std::span<const Parameter> parameters) {
+  std::string text = place_text(view, 0);
+  for (const Parameter& parameter : parameters)
+    text += std::string(parameter.info().name) + " = " + as_toml(parameter.info(), parameter.value()) + "\n";
+  write_file(path, text);
+}
+
+ImageTexts view_texts(const View& view, Size size, std::span<const Parameter> parameters) {
+  ImageTexts texts{{"Software", "Orrery " ORRERY_VERSION},
+                   {"center", view.re.text() + " " + view.im.text()},
+                   {"span", view.span.text()},
+                   {"size", std::to_string(size.width) + "x" + std::to_string(size.height)}};
+  for (const Parameter& parameter : parameters)
+    texts[std::string(parameter.info().name)] = value_text(parameter.info(), parameter.value());
+  std::string edited;  // a picture by other kernels than the program's says so
+  for (const auto& [file, text] : kernel_sources()->edits()) edited += (edited.empty() ? "" : ", ") + file;
+  if (!edited.empty()) texts["modified-kernels"] = edited;
+  return texts;
+}
+
+Size parse_size(std::string_view text) {
+  const std::size_t cross = text.find('x');
+  if (cross != std::string_view::npos) {
+    const auto width = parse_integer(text.substr(0, cross)), height = parse_integer(text.substr(cross + 1));
+    const auto fits = [](const auto& side) { return side && *side >= 1 && *side <= largest_side; };
+    if (fits(width) && fits(height)) return {static_cast<std::uint32_t>(*width), static_cast<std::uint32_t>(*height)};
+  }
+  throw usage_error("--size cannot be", std::string(text), "allowed: WIDTHxHEIGHT, each 1 … 65536");
+}
+
+}  // namespace orrery::mandelbrot

@@ -1,0 +1,36 @@
+/// Files that a picture can be made again from: TOML with the keys of the command line, .png pictures of ours, and what
+/// other programs write (see place.hpp).
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+
+#include "base/files/image.hpp"
+#include "base/parameter.hpp"
+#include "scenes/mandelbrot/numbers/view.hpp"
+
+namespace orrery::mandelbrot {
+
+struct ViewFile {
+  View view;
+  std::optional<Size> size;
+};
+
+/// By the file's extension: .toml, .png, or a text of one place. Parameters that the file names are assigned; `aspect`
+/// is width / height of the picture, for files that say how high theirs is.
+/// Keys of TOML: center = [re, im] or "name", span, size = "WxH" or [w, h], x = [a, b] and y = [c, d] as offsets from
+/// the centre (from 0 where there is none), and every parameter. Throws a usage Error with file, line and column.
+ViewFile read_view(const std::filesystem::path& path, const View& present, std::span<Parameter> parameters,
+                   double aspect = 16.0 / 9);
+
+/// What read_view() takes, as TOML.
+void write_view(const std::filesystem::path& path, const View& view, std::span<const Parameter> parameters);
+
+/// The texts of a picture: its view, its size and the parameters, under the names that read_view() knows.
+ImageTexts view_texts(const View& view, Size size, std::span<const Parameter> parameters);
+
+/// "1280x720"; throws a usage Error with the range.
+Size parse_size(std::string_view text);
+
+}  // namespace orrery::mandelbrot

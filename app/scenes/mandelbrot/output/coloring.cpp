@@ -1,0 +1,283 @@
+#include "scenes/mandelbrot/output/coloring.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "base/files/gradient.hpp"
+#include "base/files/srgb.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+constexpr double cycles_per_octave = 0.5;
+constexpr double cycles_per_root = 0.13;
+constexpr double cycles_per_iteration = 1.0 / 64;
+constexpr double cycles_per_histogram = 1;
+constexpr double shaded_width = 1000;  // pixels, of the picture in which relief and ink are as they are said here
+constexpr double relief_of_one = 3;
+constexpr double ink_pixels = 0.35;
+// Levels of the cascade, ln(radius / farthest point) / ln δ, between which colours pass over to log ν.
+constexpr double feigenbaum_point = -1.4011551890920506, ln_delta = 1.5409882, cascade_radius = 0.7;
+constexpr double cascade_begins = 2, cascade_rules = 4.5;
+constexpr int largest_exponent = 900;  // that doubles hold for sure; what is deeper is coloured as there
+constexpr double light_height = 0.75;  // the light's z, of 1
+
+bool is_cyclic(const std::string& name) {
+  return std::ranges::any_of(gradients(), [&](const GradientInfo& info) { return info.name == name && info.cyclic; });
+}
+
+std::vector<std::string_view> palette_names() {
+  std::vector<std::string_view> names{"classic"};
+  for (const GradientInfo& info : gradients())
+    if (info.cyclic) names.push_back(info.name);
+  for (const GradientInfo& info : gradients())
+    if (!info.cyclic) names.push_back(info.name);
+  return names;
+}
+
+// The mean of the neighbours on the circle, twice: corners become parabolas.
+std::vector<std::uint8_t> rounded(const std::vector<std::uint8_t>& ramp) {
+  constexpr std::ptrdiff_t reach = ramp_colors / 48;
+  std::vector<double> colors(ramp.begin(), ramp.end());
+  for (int pass = 0; pass < 2; ++pass) {
+    const std::vector<double> before = colors;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      double sum = 0;
+      for (std::ptrdiff_t k = -reach; k <= reach; ++k)
+        sum += before[(i + before.size() + static_cast<std::size_t>(3 * (k + reach)) - 3 * reach) % before.size()];
+      colors[i] = sum / (2 * reach + 1);
+    }
+  }
+  std::vector<std::uint8_t> result;
+  for (const double color : colors) result.push_back(static_cast<std::uint8_t>(std::lround(color)));
+  return result;
+}
+
+}  // namespace
+
+std::vector<Parameter> parameters(ColorSettings& settings) {
+  return {
+      {{.name = "palette", .label = "Palette", .help = "colours of the smooth values", .choices = palette_names()},
+       &settings.palette},
+      {{.name = "color-scale",
+        .label = "Scale",
+        .help = "what one cycle of the palette spans: equal steps of log ν, √ν or ν, or equal areas (not for classic)",
+        .choices = {"log", "sqrt", "linear", "histogram"}},
+       &settings.scale},
+      {{.name = "density",
+        .label = "Density",
+        .help = "cycles of the palette, relative to its default",
+        .minimum = 0.01,
+        .maximum = 100,
+        .logarithmic = true},
+       &settings.density},
+      {{.name = "offset",
+        .label = "Offset",
+        .unit = "cycles",
+        .help = "where the palette begins",
+        .minimum = 0,
+        .maximum = 1},
+       &settings.offset},
+      {{.name = "shading",
+        .label = "Shading",
+        .help = "light on the slopes of ν, darkness near the set, or both",
+        .choices = {"none", "slope", "distance", "both"}},
+       &settings.shading},
+      {{.name = "light-angle",
+        .label = "Light from",
+        .unit = "degrees",
+        .help = "where the light on slopes comes from, counted from the right against the clock",
+        .minimum = 0,
+        .maximum = 360},
+       &settings.light_angle},
+      {{.name = "relief",
+        .label = "Relief",
+        .help = "how steep the slopes are, relative to the default",
+        .minimum = 0.01,
+        .maximum = 100,
+        .logarithmic = true},
+       &settings.relief},
+      {{.name = "darkness",
+        .label = "Dark rim",
+        .help = "how wide the darkness near the set is, relative to the default",
+        .minimum = 0.01,
+        .maximum = 100,
+        .logarithmic = true},
+       &settings.darkness},
+      {{.name = "interior",
+        .label = "Inside",
+        .help = "black, or a colour for each period of the cycle that attracts a point",
+        .choices = {"black", "period"}},
+       &settings.interior},
+  };
+}
+
+std::vector<std::uint8_t> palette_ramp(const std::string& palette) {
+  if (palette == "classic") {
+    std::vector<std::uint8_t> ramp;
+    for (std::size_t i = 0; i < ramp_colors; ++i)
+      for (const std::uint8_t channel : classic_color((static_cast<double>(i) + 0.5) / ramp_colors))
+        ramp.push_back(channel);
+    return ramp;
+  }
+  if (is_cyclic(palette)) return rounded(gradient_ramp(palette, ramp_colors));
+  std::vector<std::uint8_t> ramp = gradient_ramp(palette, ramp_colors / 2);
+  for (std::size_t i = ramp_colors / 2; i-- > 0;)
+    for (std::size_t channel = 0; channel < 3; ++channel) ramp.push_back(ramp[3 * i + channel]);
+  return rounded(ramp);
+}
+
+Rgb classic_color(double s) {
+  const auto channel = [s](double peak) {
+    const double value = 1.5 * 256 - std::abs(s - peak) * 4 * 256;
+    return static_cast<std::uint8_t>(std::clamp(value, 0.0, 255.0));
+  };
+  return {channel(0.75), channel(0.5), channel(0.25)};
+}
+
+double cycles_per_unit(const std::string& scale) {
+  if (scale == "log") return cycles_per_octave;
+  if (scale == "histogram") return cycles_per_histogram;
+  return scale == "sqrt" ? cycles_per_root : cycles_per_iteration;
+}
+
+double cascade_part(const View& view, Size size) {
+  const double span = view.span.value(), aspect = static_cast<double>(size.height) / size.width;
+  const double farthest = std::hypot(std::abs(view.re.value() - feigenbaum_point) + 0.5 * span,
+                                     std::abs(view.im.value()) + 0.5 * span * aspect);
+  const double level = std::log(cascade_radius / std::max(farthest, 1e-14)) / ln_delta;
+  const double part = std::clamp((level - cascade_begins) / (cascade_rules - cascade_begins), 0.0, 1.0);
+  return part * part * (3 - 2 * part);
+}
+
+double cascade_phase(double density) {
+  return first_phase +
+         density * (cycles_per_root * std::sqrt(cascade_pivot) - cycles_per_octave * std::log2(1 + cascade_pivot));
+}
+
+double phase_of(const ColorSettings& settings, double nu, const Equalization& equalization, double cascade) {
+  const double v = std::max(nu, 0.0);
+  const double scaled = settings.scale == "log"         ? std::log2(1 + v)
+                        : settings.scale == "sqrt"      ? std::sqrt(v)
+                        : settings.scale == "histogram" ? equalization.rank(nu)
+                                                        : v;
+  const double phase = first_phase + settings.density * cycles_per_unit(settings.scale) * scaled;
+  if (cascade == 0 || settings.scale == "histogram") return settings.offset + phase;
+  const double repeating = cascade_phase(settings.density) + settings.density * cycles_per_octave * std::log2(1 + v);
+  return settings.offset + std::lerp(phase, repeating, cascade);
+}
+
+bool needs_details(const ColorSettings& settings) {
+  return settings.interior == "period" || settings.shading == "distance" || settings.shading == "both";
+}
+
+// Neighbours in number lie far apart in the palette. Large ones are folded, for floats know no more of them.
+double phase_of_period(float period) {
+  constexpr double golden = 0.61803399, folded = 77;
+  const double beyond = std::max(std::floor(std::log2(static_cast<double>(period))) - 10, 0.0);
+  const double phase = golden * (std::floor(static_cast<double>(period) * std::exp2(-beyond)) + folded * beyond);
+  return phase - std::floor(phase);
+}
+
+Shading shading_of(const ColorSettings& settings, double width) {
+  const double scale = width / shaded_width, angle = settings.light_angle * std::numbers::pi / 180;
+  const double across = std::sqrt(1 - light_height * light_height);
+  Shading shading{.relief = relief_of_one * settings.relief * scale, .ink = ink_pixels * settings.darkness * scale};
+  shading.slopes = settings.shading == "slope" || settings.shading == "both" ? 1 : 0;
+  shading.distances = settings.shading == "distance" || settings.shading == "both" ? 1 : 0;
+  shading.light = {across * std::cos(angle), across * std::sin(angle), light_height};
+  return shading;
+}
+
+// ---- colours
+
+Light light_of(Rgb color) {
+  static const auto linear = [] {
+    std::array<float, 256> table{};
+    for (std::size_t i = 0; i < table.size(); ++i)
+      table[i] = static_cast<float>(to_linear(static_cast<double>(i) / 255));
+    return table;
+  }();
+  return {linear[color[0]], linear[color[1]], linear[color[2]]};
+}
+
+Rgb encoded(const Light& light) {
+  Rgb rgb{};
+  for (std::size_t channel = 0; channel < 3; ++channel)
+    rgb[channel] = static_cast<std::uint8_t>(
+        std::lround(255 * to_encoded(std::clamp(static_cast<double>(light[channel]), 0.0, 1.0))));
+  return rgb;
+}
+
+Colorist::Colorist(const ColorSettings& settings, double limit, Equalization equalization, double width, double cascade,
+                   int exponent)
+    : settings_(settings),
+      limit_(limit),
+      equalization_(std::move(equalization)),
+      shading_(shading_of(settings, width)),
+      cascade_(cascade),
+      exponent_(std::min(exponent, largest_exponent)),
+      ramp_(palette_ramp(settings.palette)) {}
+
+Rgb Colorist::interior() const { return settings_.palette == "classic" ? Rgb{0, 0, 0} : interior_color; }
+
+Rgb Colorist::color(double nu) const {
+  if (settings_.palette == "classic") {
+    return classic_color(settings_.offset + settings_.density * nu / limit_);
+  }
+  const double phase =
+      phase_of(settings_, settings_.scale == "histogram" ? nu : std::ldexp(nu, exponent_), equalization_, cascade_);
+  const double at = (phase - std::floor(phase)) * ramp_colors - 0.5;
+  const double below = std::floor(at);
+  const auto texel = [&](double index, std::size_t channel) {
+    const auto i = static_cast<std::size_t>(index + ramp_colors) % ramp_colors;
+    return static_cast<double>(ramp_[3 * i + channel]);
+  };
+  Rgb rgb{};
+  for (std::size_t channel = 0; channel < 3; ++channel)
+    rgb[channel] =
+        static_cast<std::uint8_t>(std::lround(std::lerp(texel(below, channel), texel(below + 1, channel), at - below)));
+  return rgb;
+}
+
+Light Colorist::interior_light(float period) const {
+  if (settings_.interior != "period" || period < 1) return light_of(interior());
+  const double phase = phase_of_period(period) + settings_.offset;
+  const auto i = static_cast<std::size_t>((phase - std::floor(phase)) * ramp_colors) % ramp_colors;
+  Light light = light_of({ramp_[3 * i], ramp_[3 * i + 1], ramp_[3 * i + 2]});
+  for (float& channel : light) channel *= static_cast<float>(interior_light_part);
+  return light;
+}
+
+// As shaded() of the shader.
+Light Colorist::light(double nu, Slope slope, float distance) const {
+  Light light = light_of(color(nu));
+  if (shading_.none()) return light;
+  const double unit = std::ldexp(1.0, exponent_);
+  const double of_log = unit * std::lerp(1.0, cascade_pivot / (1 + unit * std::max(nu, 0.0)), cascade_);
+  slope = {of_log * slope.x, of_log * slope.y};
+  const double rise = std::max(std::hypot(slope.x, slope.y), 1e-6), steep = shading_.relief * rise;
+  const double tilt = Shading::steepest * steep / (1 + steep) / rise;  // of the normal, for a slope of one
+  const auto& to_light = shading_.light;
+  const double facing = to_light[2] - tilt * (slope.x * to_light[0] + slope.y * to_light[1]);
+  const double lit = std::max(facing, 0.0) / std::hypot(tilt * rise, 1) / to_light[2];
+  const double away = distance > 0 ? 0.5 * static_cast<double>(distance) : 0.5 / std::numbers::ln2 / rise;
+  const double dark = std::lerp(Shading::darkest, 1.0, away / (away + shading_.ink));
+  const double factor = std::lerp(1.0, lit, shading_.slopes) * std::lerp(1.0, dark, shading_.distances);
+  for (float& channel : light) channel = static_cast<float>(factor * static_cast<double>(channel));
+  return light;
+}
+
+void LightSum::add(std::size_t pixel, const Light& light) {
+  for (std::size_t channel = 0; channel < 3; ++channel) sums_[pixel][channel] += std::min(light[channel], 1.0F);
+}
+
+Rgb LightSum::mean(std::size_t pixel, double samples) const {
+  Light light = sums_[pixel];
+  for (float& channel : light) channel /= static_cast<float>(samples);
+  return encoded(light);
+}
+
+}  // namespace orrery::mandelbrot

@@ -1,0 +1,140 @@
+#include "scenes/mandelbrot/output/export.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "base/error.hpp"
+#include "base/files/file.hpp"
+#include "base/files/image_stream.hpp"
+#include "base/files/npy.hpp"
+#include "base/work/parallel.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+constexpr int largest_exponent_of_data = 1023 - 32;
+
+// How ν rises at a pixel of `cells`, across columns and rows; across an edge of the set it does not.
+Slope slope_at(std::span<const Cell> cells, std::size_t width, std::size_t i, std::size_t j) {
+  const std::size_t height = cells.size() / width;
+  const auto rise = [&](std::size_t from, std::size_t to, std::size_t steps) {
+    if (steps == 0 || cells[from].interior() || cells[to].interior()) return 0.0;
+    return (cells[to].value() - cells[from].value()) / static_cast<double>(steps);
+  };
+  const std::size_t left = i > 0 ? i - 1 : i, right = i + 1 < width ? i + 1 : i;
+  const std::size_t above = j > 0 ? j - 1 : j, below = j + 1 < height ? j + 1 : j;
+  return {rise(j * width + left, j * width + right, right - left),
+          rise(below * width + i, above * width + i, below - above)};
+}
+
+PictureResult write_values(const Device& device, const Kernels& kernels, const ExportRequest& request,
+                           const Preview& preview, std::ostream& out, std::ostream* detail, const ShowProgress& show) {
+  const Size size = request.picture.size;
+  for (std::ostream* each : {&out, detail})
+    if (each != nullptr) *each << npy_header(std::array<std::size_t, 2>{size.height, size.width});
+  std::vector<double> values;
+  const int exponent = preview.exponent;
+  if (exponent > largest_exponent_of_data)
+    throw failure("ν is up to 2^" + std::to_string(exponent + 32) + " there, which no float64 holds",
+                  "a .png or .ppm picture has no such end");
+  const auto take = [&](const Band& band, std::span<const Cell> cells, int) {
+    values.resize(cells.size());
+    std::ranges::transform(cells, values.begin(), [&](const Cell& cell) { return value_of(cell, exponent); });
+    write_npy_values(out, values);
+    if (detail == nullptr) return;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      values[i] = static_cast<double>(cells[i].interior() ? -band.details[i] : band.details[i]);
+    write_npy_values(*detail, values);
+  };
+  return compute_picture(device, kernels, request.picture, preview.limit, take, show);
+}
+
+PictureResult write_colors(const Device& device, const Kernels& kernels, const ExportRequest& request,
+                           const Preview& preview, std::ostream& out, const ShowProgress& show) {
+  const Size size = request.picture.size;
+  PictureRequest picture = request.picture;
+  const Colorist colorist(request.colors, preview.limit, preview.equalization, size.width,
+                          cascade_part(picture.view, size), preview.exponent);
+  picture.border = colorist.shades() ? 1 : 0;
+  BandColorist bands(colorist, size.width, picture.samples);
+  std::optional<PngStream> png;
+  if (request.out.extension() == ".png") {
+    ImageTexts texts = request.texts;
+    texts["iterations"] = preview.exponent == 0 ? std::to_string(preview.limit) : "auto";
+    png.emplace(out, size.width, size.height, texts);
+  } else {
+    out << ppm_header(size.width, size.height);
+  }
+  const auto take = [&](const Band& band, std::span<const Cell> cells, int sample) {
+    if (!bands.take(band, cells, sample)) return;
+    const std::vector<std::uint8_t>& rows = bands.rows();
+    png ? png->write(rows)
+        : void(out.write(reinterpret_cast<const char*>(rows.data()), static_cast<std::streamsize>(rows.size())));
+  };
+  const PictureResult result = compute_picture(device, kernels, picture, preview.limit, take, show);
+  if (png) png->finish();
+  return result;
+}
+
+}  // namespace
+
+void BandColorist::color_row(const Band& band, std::span<const Cell> cells, std::uint32_t row) {
+  const std::size_t j = row + band.above;
+  for (std::size_t i = 0; i < width_; ++i) {
+    const Cell& cell = cells[j * width_ + i];
+    const std::size_t pixel = std::size_t{row} * width_ + i;
+    if (!light_ && !colorist_.shades() && band.details.empty()) {
+      std::ranges::copy(cell.interior() ? colorist_.interior() : colorist_.color(cell.value()), &rgb_[3 * pixel]);
+      continue;
+    }
+    const Slope slope = colorist_.shades() ? slope_at(cells, width_, i, j) : Slope{};
+    const float detail = band.details.empty() ? 0.0F : band.details[j * width_ + i];
+    const Light light =
+        cell.interior() ? colorist_.interior_light(detail) : colorist_.light(cell.value(), slope, detail);
+    light_ ? light_->add(pixel, light) : void(std::ranges::copy(encoded(light), &rgb_[3 * pixel]));
+  }
+}
+
+bool BandColorist::take(const Band& band, std::span<const Cell> cells, int sample) {
+  const std::size_t pixels = std::size_t{width_} * band.rows;
+  rgb_.resize(3 * pixels);
+  if (sample == 0 && samples_ > 1) light_.emplace(pixels);
+  in_parallel(band.rows, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) color_row(band, cells, static_cast<std::uint32_t>(row));
+  });
+  if (sample + 1 < samples_) return false;
+  if (light_)
+    in_parallel(pixels, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) std::ranges::copy(light_->mean(i, samples_), &rgb_[3 * i]);
+    });
+  return true;
+}
+
+void check_export(const std::filesystem::path& out, int samples) {
+  const std::string format = out.extension().string();
+  if (format != ".npy" && format != ".png" && format != ".ppm")
+    throw usage_error("--out cannot be", out.string(), "allowed: .npy | .png | .ppm");
+  if (format == ".npy" && samples != 1)
+    throw usage_error("--samples cannot be", std::to_string(samples),
+                      "a .npy file holds one value a pixel: allowed: 1, or a .png or .ppm picture");
+}
+
+PictureResult export_picture(const Device& device, const Kernels& kernels, const ExportRequest& request,
+                             const ShowProgress& show) {
+  check_export(request.out, request.picture.samples);
+  const bool values = request.out.extension() == ".npy";
+  const bool equalized = !values && request.colors.scale == "histogram" && request.colors.palette != "classic";
+  const Preview preview = preview_of(device, kernels, request.picture, equalized, show);
+  PictureResult result;
+  const auto write = [&](std::ostream* detail) {
+    write_file(request.out, [&](std::ostream& out) {
+      result = values ? write_values(device, kernels, request, preview, out, detail, show)
+                      : write_colors(device, kernels, request, preview, out, show);
+    });
+  };
+  request.detail.empty() ? write(nullptr) : write_file(request.detail, [&](std::ostream& detail) { write(&detail); });
+  return result;
+}
+
+}  // namespace orrery::mandelbrot

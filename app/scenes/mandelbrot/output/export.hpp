@@ -1,0 +1,52 @@
+/// A picture of any size as a file, band by band, so that memory does not grow with it.
+///
+/// Any thread; waits for the device. Until it is complete there is no file.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "base/files/image.hpp"
+#include "scenes/mandelbrot/output/coloring.hpp"
+#include "scenes/mandelbrot/output/picture.hpp"
+
+namespace orrery::mandelbrot {
+
+struct ExportRequest {
+  PictureRequest picture;
+  ColorSettings colors;
+  std::filesystem::path out;  ///< .png, .ppm (colours) or .npy (ν, one sample)
+  ImageTexts texts = {};      ///< of a .png: view_texts()
+  /// Beside a .npy of ν, another one: of escaping points the distance to the set in pixels; of interior ones less the
+  /// period, or 0 where that is not known. It needs kernels that tell details.
+  std::filesystem::path detail = {};
+};
+
+/// Throws a usage Error where the extension or the number of samples does not fit.
+void check_export(const std::filesystem::path& out, int samples);
+/// Throws Cancelled, or an Error; the file is then as it was before.
+PictureResult export_picture(const Device& device, const Kernels& kernels, const ExportRequest& request,
+                             const ShowProgress& show);
+
+/// Colours the cells of a band, which come with a row of neighbours where the colours are shaded; several samples are
+/// averaged as light.
+class BandColorist {
+ public:
+  BandColorist(const Colorist& colorist, std::uint32_t width, int samples)
+      : colorist_(colorist), width_(width), samples_(samples) {}
+  /// True with the last sample of a band: rows() then are its colours.
+  bool take(const Band& band, std::span<const Cell> cells, int sample);
+  const std::vector<std::uint8_t>& rows() const { return rgb_; }
+
+ private:
+  void color_row(const Band& band, std::span<const Cell> cells, std::uint32_t row);
+
+  const Colorist& colorist_;
+  std::uint32_t width_;
+  int samples_;
+  std::vector<std::uint8_t> rgb_;
+  std::optional<LightSum> light_;
+};
+
+}  // namespace orrery::mandelbrot

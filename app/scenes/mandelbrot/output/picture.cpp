@@ -1,0 +1,228 @@
+#include "scenes/mandelbrot/output/picture.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include "base/clock.hpp"
+#include "base/work/parallel.hpp"
+#include "scenes/mandelbrot/checks/judge.hpp"
+#include "scenes/mandelbrot/model/refinement.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+constexpr std::size_t band_pixels = std::size_t{1} << 22;
+
+// The picture at no more than a million pixels.
+Size small_size(Size size) {
+  const double factor = std::min(1.0, 1000 / std::sqrt(static_cast<double>(size.pixels())));
+  const auto side = [&](std::uint32_t length) {
+    return std::max(1u, static_cast<std::uint32_t>(std::lround(length * factor)));
+  };
+  return {side(size.width), side(size.height)};
+}
+
+Frame frame_of(const PictureRequest& request, Size size, std::uint32_t limit) {
+  Frame frame = whole_frame(request.view, size);
+  frame.escape_radius = request.escape_radius;
+  frame.limit = limit;
+  frame.automatic = request.limit == 0;
+  frame.progressive = false;
+  return frame;
+}
+
+void go_on(bool wanted) {
+  if (!wanted) throw Cancelled{};
+}
+
+/// Gathers what is to be proved while a picture is computed.
+class PictureProof {
+ public:
+  explicit PictureProof(const PictureRequest& request)
+      : request_(request),
+        rows_(ProofRows::wanted(request.size, request.proved == 0 ? 0 : most_rows, seed)),
+        began_(now_seconds()) {}
+
+  void take(const Band& band, std::span<const Cell> own) { rows_.take(band.first, own); }
+
+  /// `frame` as its renderer had it in the end.
+  std::optional<ProofResult> result(Frame frame, int exponent, const ShowProgress& show) const {
+    if (request_.proved == 0) return {};
+    const bool in_passing = request_.proved == proved_in_passing;
+    frame.first_row = 0;
+    frame.rows = request_.size.height;
+    frame.shift_x = sample_shift(0).x;
+    frame.shift_y = sample_shift(0).y;
+    const std::size_t count = in_passing ? most_in_passing : static_cast<std::size_t>(request_.proved);
+    ProofRequest proof{.frame = frame, .exponent = exponent, .pixels = pick_pixels(rows_, count, seed)};
+    proof.slack = request_.slack;
+    proof.edge_slack = request_.slack;
+    if (in_passing) {
+      proof.most_seconds = std::max(0.1 * (now_seconds() - began_), least_seconds);
+    } else {
+      proof.most_iterations = 1e6 * static_cast<double>(std::max<std::size_t>(1, count));
+    }
+    std::stop_source called_off;
+    const std::optional<ProofResult> result = [&] {
+      const std::jthread watch([&](const std::stop_token& stop) {
+        for (; !stop.stop_requested(); std::this_thread::sleep_for(std::chrono::milliseconds(5)))
+          if (!show(1)) called_off.request_stop();
+      });
+      return prove(proof, called_off.get_token());
+    }();
+    go_on(!called_off.stop_requested());
+    if (request_.insists && result && result->fails()) throw Unproved{*result};
+    return result;
+  }
+
+ private:
+  static constexpr std::size_t most_rows = 64, most_in_passing = 48;
+  static constexpr double least_seconds = 0.005;
+  static constexpr std::uint64_t seed = 7;
+
+  const PictureRequest& request_;
+  ProofRows rows_;
+  double began_;
+};
+
+Cell cell_of(const Verdict& verdict) {
+  if (verdict.kind == Verdict::Kind::interior) return {.n = Cell::proved_interior};
+  const double whole = std::max(1.0, std::floor(verdict.nu));
+  return {.n = static_cast<std::uint32_t>(whole), .f = static_cast<float>(verdict.nu - whole)};
+}
+
+// A few rows at a time; the limit is one that was asked for.
+PictureResult compute_in_many_bits(const PictureRequest& request, const TakeRows& take, const ShowProgress& show) {
+  constexpr std::uint32_t rows = 8;
+  PictureResult result{.limit = request.limit, .proof = {}};
+  Frame frame = frame_of(request, request.size, request.limit);
+  const std::uint32_t width = request.size.width, height = request.size.height;
+  for (Band band; band.first < height; band.first += rows) {
+    band.rows = std::min(rows, height - band.first);
+    band.above = std::min(request.border, band.first);
+    band.below = std::min(request.border, height - band.first - band.rows);
+    const std::uint32_t all = band.above + band.rows + band.below;
+    for (int sample = 0; sample < request.samples; ++sample) {
+      frame.shift_x = sample_shift(sample).x;
+      frame.shift_y = sample_shift(sample).y;
+      std::vector<Cell> cells(std::size_t{width} * all);
+      in_parallel(cells.size(), [&](std::size_t begin, std::size_t end) {
+        const std::unique_ptr<Judge> judge = plain_judge_of(frame);
+        for (std::size_t k = begin; k < end; ++k) {
+          const ProofPixel pixel{.i = static_cast<std::uint32_t>(k % width),
+                                 .j = band.first - band.above + static_cast<std::uint32_t>(k / width)};
+          cells[k] = cell_of(judge->judge(pixel, {}, std::numeric_limits<double>::infinity(), {}));
+        }
+      });
+      take(band, cells, sample);
+      const auto own = std::span(cells).subspan(std::size_t{width} * band.above, std::size_t{width} * band.rows);
+      for (const Cell& cell : own) result.iterations += cell.interior() ? 0 : cell.n;
+      result.interior += static_cast<std::size_t>(std::ranges::count_if(own, &Cell::interior));
+    }
+    go_on(show(static_cast<double>(band.first + band.rows) / height));
+  }
+  return result;
+}
+
+}  // namespace
+
+// Of the small picture and the whole one: rounding may put them on different levels.
+int exponent_of(const Kernels& kernels, const Frame& frame) {
+  if (kernels.variant.precision != Precision::ladder) return 0;
+  const auto place = ladder_place(frame.view, frame.size);
+  return place ? LadderCounting(place->top, frame.automatic).exponent : 0;
+}
+
+SampleShift sample_shift(int sample) {
+  constexpr double plastic = 1.32471795724474602596;
+  const auto part = [](double x) { return x - std::floor(x); };
+  return {part(0.5 + sample / plastic), part(0.5 + sample / (plastic * plastic))};
+}
+
+Preview preview_of(const Device& device, const Kernels& kernels, const PictureRequest& request, bool equalized,
+                   const ShowProgress& show) {
+  const int exponent = exponent_of(kernels, frame_of(request, request.size, 1));
+  Preview preview{.limit = request.limit, .exponent = exponent, .equalization = {}};
+  if (request.limit != 0 && !equalized) return preview;
+  Queue queue(device);
+  Renderer renderer(device, queue, kernels);
+  AutomaticLimit automatic;
+  const auto finish = [&] {
+    renderer.finish_blocking(queue, request.slice_seconds, [&](const Progress&) { go_on(show(0)); });
+  };
+  const std::uint32_t first = request.limit != 0 ? request.limit : automatic.first(request.view);
+  renderer.begin(frame_of(request, small_size(request.size), first));
+  finish();
+  while (request.limit == 0) {
+    const auto limit = automatic.next(renderer.progress());
+    if (!limit) break;
+    renderer.raise_limit(*limit);
+    finish();
+  }
+  const int smaller = renderer.value_exponent();
+  const double limit = std::ldexp(renderer.progress().limit, smaller - exponent);
+  preview.limit = static_cast<std::uint32_t>(std::clamp(limit, 1.0, 4294967293.0));
+  if (!equalized) return preview;
+  std::vector<double> values;
+  for (const Cell& cell : renderer.cells_blocking(queue)) values.push_back(value_of(cell, smaller - exponent));
+  preview.equalization = equalization_of(values);
+  return preview;
+}
+
+PictureResult compute_picture(const Device& device, const Kernels& kernels, const PictureRequest& request,
+                              std::uint32_t limit, const TakeRows& take, const ShowProgress& show) {
+  if (request.many_bits) return compute_in_many_bits(request, take, show);
+  PictureProof proof(request);
+  Queue queue(device);
+  Renderer renderer(device, queue, kernels);
+  std::optional<Refinement> refinement;
+  if (kernels.exact) refinement.emplace(device, queue, kernels);
+  Frame frame = frame_of(request, request.size, limit);
+  PictureResult result{.limit = limit, .exponent = exponent_of(kernels, frame), .proof = {}};
+  const std::uint32_t width = request.size.width, height = request.size.height;
+  const auto rows = static_cast<std::uint32_t>(std::max<std::size_t>(1, band_pixels / width));
+  const double all = static_cast<double>(request.size.pixels()) * request.samples;
+  double done = 0;
+  for (Band band; band.first < height; band.first += rows) {
+    band.rows = std::min(rows, height - band.first);
+    band.above = std::min(request.border, band.first);
+    band.below = std::min(request.border, height - band.first - band.rows);
+    frame.first_row = band.first - band.above;
+    frame.rows = band.above + band.rows + band.below;
+    const double share = static_cast<double>(band.rows) / frame.rows;
+    for (int sample = 0; sample < request.samples; ++sample) {
+      const SampleShift shift = sample_shift(sample);
+      frame.shift_x = shift.x;
+      frame.shift_y = shift.y;
+      renderer.begin(frame);
+      renderer.finish_blocking(queue, request.slice_seconds, [&](const Progress& p) {
+        go_on(show((done + share * static_cast<double>(p.decided)) / all));
+      });
+      std::vector<Cell> cells = renderer.cells_blocking(queue);
+      std::vector<float> details = renderer.details_blocking(queue);
+      if (refinement) {
+        const auto during = [&] { go_on(show((done + share * static_cast<double>(cells.size())) / all)); };
+        result.refined += refinement->refine(queue, frame, cells, details, request.slice_seconds, during);
+        result.iterations += refinement->iterations();
+      }
+      band.details = details;
+      take(band, cells, sample);
+      done += static_cast<double>(width) * band.rows;
+      result.iterations += renderer.progress().iterations;
+      const auto own = std::span(cells).subspan(std::size_t{width} * band.above, std::size_t{width} * band.rows);
+      result.interior += static_cast<std::size_t>(std::ranges::count_if(own, &Cell::interior));
+      result.undecided += static_cast<std::size_t>(std::ranges::count(own, Cell::at_limit, &Cell::n));
+      if (sample == 0) proof.take(band, own);
+    }
+  }
+  result.proof = proof.result(renderer.published_frame(), renderer.value_exponent(), show);
+  return result;
+}
+
+}  // namespace orrery::mandelbrot

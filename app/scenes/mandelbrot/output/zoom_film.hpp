@@ -1,0 +1,47 @@
+/// A film that zooms into a view at constant speed: key frames at every factor of two, and all frames made from them.
+///
+/// Any thread; waits for the device.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/files/image.hpp"
+#include "scenes/mandelbrot/output/coloring.hpp"
+#include "scenes/mandelbrot/output/kernel_shelf.hpp"
+#include "scenes/mandelbrot/output/picture.hpp"
+
+namespace orrery::mandelbrot {
+
+struct FilmRequest {
+  PictureRequest picture;  ///< the last frame
+  ColorSettings colors;
+  Decimal from_span;  ///< of the first frame
+  double seconds = 10;
+  double frames_per_second = 30;
+  /// Of an extension that check_film() knows, which ffmpeg writes; a path without one is a folder of frame-00001.png, …
+  std::filesystem::path out;
+};
+
+struct FilmResult {
+  int frames = 0;
+  int key_frames = 0;
+  int blank = 0;                  ///< of those: see PictureResult::blank()
+  std::filesystem::path written;  ///< the file; or the folder, also where ffmpeg is missing
+};
+
+/// `what` names the frame that is made: "frame 12 of 600". As ShowProgress, false gives up.
+using ShowFilmProgress = std::function<bool(double fraction, const std::string& what)>;
+
+/// Throws a usage Error where the request makes no film.
+void check_film(const FilmRequest& request);
+FilmResult make_film(const Device& device, KernelShelf& kernels, const FilmRequest& request,
+                     const ShowFilmProgress& show);
+
+/// A picture seen `zoom` ≤ 1 of its width wide, around its middle, as `size`: averaged over what a pixel covers, in
+/// linear light. Three floats a pixel are added with `weight` to `light`, by rows from the top.
+void add_zoomed(const Image& picture, double zoom, Size size, float weight, std::vector<float>& light);
+
+}  // namespace orrery::mandelbrot

@@ -1,0 +1,50 @@
+/// The places that the Mandelbrot scene offers: bookmarks of the user's, and those that come with the program, each
+/// with a small picture.
+///
+/// A bookmark is a .png in the state folder, with its view inside like any picture of ours. Window thread, with the GL
+/// context current; what there is is read on a worker thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/files/image.hpp"
+#include "base/work/background.hpp"
+#include "protocol/mandelbrot_snapshot.hpp"
+#include "render/gl.hpp"
+
+namespace orrery {
+
+class MandelbrotPlaces {
+ public:
+  MandelbrotPlaces();
+
+  /// Takes over what has been read.
+  void update();
+  std::shared_ptr<const std::vector<PlaceCard>> cards() const { return cards_; }
+
+  /// The texts of a bookmark (view_texts()); nothing where the id is that of a location.
+  std::optional<ImageTexts> bookmark(const std::string& id) const;
+  /// `texts` are view_texts(). Throws an Error where there is no folder for it.
+  void add(std::string title, Image picture, ImageTexts texts);
+  void remove(const std::string& id);
+
+ private:
+  struct Entry {
+    PlaceCard card;
+    Image picture;     // until it is uploaded
+    ImageTexts texts;  // of a bookmark
+    gl::Texture texture;
+  };
+  static std::vector<Entry> read_all();
+  void upload(Entry& entry);
+  void refresh_cards();
+
+  Background<std::shared_ptr<std::vector<Entry>>> reading_;
+  std::vector<Entry> entries_;
+  std::shared_ptr<const std::vector<PlaceCard>> cards_;
+};
+
+}  // namespace orrery

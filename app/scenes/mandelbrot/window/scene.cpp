@@ -1,0 +1,423 @@
+#include "scenes/mandelbrot/window/scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numbers>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "compute/device/kernel_limits.hpp"
+#include "scenes/mandelbrot/checks/comparison.hpp"
+#include "scenes/mandelbrot/checks/tune_space.hpp"
+#include "scenes/mandelbrot/numbers/location.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace mandelbrot;
+
+constexpr double factor_per_step = 0.75;   // of the wheel
+constexpr double smallest_box_pixels = 6;  // a smaller one was a slip of the hand
+constexpr double set_height = 2.45;        // of the whole set with some air around it
+constexpr double least_told = 1e-15;       // the distance of pixels that 17 digits of a coordinate tell apart
+constexpr std::size_t ramp_texels = 64;
+constexpr double shortest_lead = 0.05;
+constexpr double longest_lead = 0.6;
+constexpr double equalization_seconds = 0.3;
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+// So many digits that neighbouring pixels differ.
+std::string coordinate(double value, double unit) {
+  const double leading = value == 0 ? 0 : std::floor(std::log10(std::abs(value)));
+  const double digits = std::clamp(leading - std::floor(std::log10(unit)) + 1, 4.0, 17.0);
+  return brief(value, static_cast<int>(digits));
+}
+
+// Where doubles end, a point is told by where it lies from the centre.
+std::string place_text_at(const View& view, Size size, double x, double y) {
+  const Complex c = point_at(view, size, x, y);
+  const double unit = spacing(view, size);
+  const auto joined = [](const std::string& re, bool minus, const std::string& im) {
+    return re + (minus ? " − " : " + ") + im + " i";
+  };
+  if (unit > least_told * std::hypot(c.re, c.im))
+    return joined(coordinate(c.re, unit), c.im < 0, coordinate(std::abs(c.im), unit));
+  const auto away = [&](double pixels) { return (view.span * (pixels / size.width)).significant(3).text(); };
+  const double right = x - 0.5 * size.width, up = 0.5 * size.height - y;
+  return "centre " + joined((right < 0 ? "− " : "+ ") + away(std::abs(right)), up < 0, away(std::abs(up)));
+}
+
+// value · 2^exponent, however large.
+std::string scaled_text(double value, int exponent, int digits) {
+  if (exponent == 0) return brief(value, digits);
+  const double log10 = std::log10(value) + exponent * std::log10(2.0), power = std::floor(log10);
+  return brief(std::pow(10, log10 - power), digits) + "e" + std::to_string(static_cast<std::int64_t>(power));
+}
+
+std::string value_text(float published, int exponent) {
+  if (is_unknown(published)) return "…";
+  return is_interior(published) ? "interior" : "ν " + scaled_text(static_cast<double>(published), exponent, 7);
+}
+
+std::vector<PaletteSwatch> swatches() {
+  ColorSettings any;
+  std::vector<PaletteSwatch> all;
+  std::vector<Parameter> known = parameters(any);
+  for (const std::string_view name : find(known, "palette")->info().choices) {
+    const std::vector<std::uint8_t> ramp = palette_ramp(std::string(name));
+    PaletteSwatch swatch{std::string(name), {}};
+    for (std::size_t i = 0; i < ramp_texels; ++i)
+      for (std::size_t k = 0; k < 3; ++k) swatch.rgb.push_back(ramp[3 * (i * ramp_colors / ramp_texels) + k]);
+    all.push_back(std::move(swatch));
+  }
+  return all;
+}
+
+}  // namespace
+
+MandelbrotScene::MandelbrotScene(MandelbrotSettings settings, ColorSettings colors)
+    : settings_(std::move(settings)), colors_(std::move(colors)), motion_(View{}) {
+  take({settings_, colors_, display_});
+}
+
+// How the device computes it is not the picture's.
+std::vector<Parameter> MandelbrotScene::Settings::of_picture() {
+  std::vector<Parameter> all;
+  for (const Parameter& each : parameters(picture))
+    if (each.info().name != work_group_parameter && each.info().name != variant_parameter) all.push_back(each);
+  std::ranges::move(parameters(colors), std::back_inserter(all));
+  return all;
+}
+
+std::vector<Parameter> MandelbrotScene::Settings::bound() {
+  std::vector<Parameter> all = parameters(picture);
+  std::ranges::move(parameters(colors), std::back_inserter(all));
+  std::ranges::move(parameters(display), std::back_inserter(all));
+  return all;
+}
+
+// What a device cannot do is refused where it is asked for.
+void MandelbrotScene::check_offered(const MandelbrotSettings& settings) const {
+  check_variant(settings);
+  if (device_.name.empty()) return;
+  (void)choose_precision(settings.precision, {}, {1, 1}, device_.fp64, Purpose::picture);
+  check_kernels(settings);
+}
+
+void MandelbrotScene::check_kernels(const MandelbrotSettings& settings) const {
+  for (const Precision precision : {Precision::single, Precision::double_})
+    if (precision == Precision::single || device_.fp64)
+      (void)choose_variant(device_, {.precision = precision}, settings, Purpose::picture);
+}
+
+// What is remembered of other views is the same picture as before only where it was computed in the same way.
+void MandelbrotScene::take(const Settings& settings) {
+  if (!(settings.picture == settings_) && painter_) painter_->forget();
+  settings_ = settings.picture;
+  colors_ = settings.colors;
+  display_ = settings.display;
+  engine_.set(settings_);
+  engine_.set_equalized(colors_.scale == "histogram");
+  engine_.set_detailed(needs_details(colors_));
+  engine_.set_samples(static_cast<int>(display_.samples));
+  motion_.set_speed(display_.fly_speed);
+}
+
+// ---- input
+
+void MandelbrotScene::pointer(const PointerEvent& event) {
+  const glm::vec2 moved = event.position - std::exchange(pointer_, event.position);
+  pointer_inside_ = true;
+  const bool left = event.button == PointerButton::left;
+  switch (event.kind) {
+    case PointerEvent::Kind::press:
+      if (event.button == PointerButton::right || (left && event.shift)) {
+        box_ = Box{event.position, event.position};
+      } else {
+        panning_ = true;
+      }
+      return;
+    case PointerEvent::Kind::move:
+      if (box_) {
+        box_->to = event.position;
+      } else if (panning_ && (event.left_down || event.middle_down)) {
+        if (moved != glm::vec2(0)) motion_.pan(moved.x, moved.y);
+      }
+      return;
+    case PointerEvent::Kind::release:
+      panning_ = false;
+      if (box_) end_box();
+      return;
+    case PointerEvent::Kind::double_click:
+      if (left) motion_.center_on(event.position.x, event.position.y);
+      return;
+  }
+}
+
+void MandelbrotScene::end_box() {
+  const Box box = *std::exchange(box_, std::nullopt);
+  const glm::vec2 extent = glm::abs(box.to - box.from);
+  if (std::max(extent.x, extent.y) < smallest_box_pixels) return;
+  motion_.zoom_to_box(box.from.x, box.from.y, box.to.x, box.to.y);
+}
+
+void MandelbrotScene::scroll(const ScrollEvent& event) {
+  pointer_ = event.position;
+  motion_.zoom(event.position.x, event.position.y, std::pow(factor_per_step, event.steps));
+}
+
+void MandelbrotScene::apply(const command::Command& command) {
+  std::visit(
+      Overloaded{
+          [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
+          [&](const command::Reset&) { motion_.fly_to(motion_.first()); },
+          [&](const command::GoToLocation& go) { motion_.fly_to(find_location(go.name).view); },
+          [&](const command::ViewBack&) { motion_.back(); },
+          [&](const command::ViewForward&) { motion_.forward(); },
+          [&](const command::ReloadKernels&) { engine_.reload(); },
+          [&](const command::GiveUpBuilding&) { give_up(); },
+          [&](const command::ZoomBy& zoom) { motion_.zoom(0.5 * size_.width, 0.5 * size_.height, zoom.factor); },
+          [&](const command::PanBy& pan) { motion_.glide(-pan.right * size_.height, pan.up * size_.height); },
+          [&](const command::EndFlight& end) { end.arrive ? motion_.jump_to(motion_.target()) : motion_.stop(); },
+          [&](const command::FlyTo& fly) { fly_to(fly.text); },
+          [&](const command::FlyToPlace& fly) { fly_to_place(fly.id); },
+          [&](const command::AddBookmark& add) { add_bookmark(add.title); },
+          [&](const command::RemoveBookmark& remove) {
+            if (places_) places_->remove(remove.id);
+          },
+          [&](const command::OpenView& open) { open_view(open.path); },
+          [&](const command::SaveView& save) { save_view(save.path); },
+          [&](const command::ExportPicture& wanted) { export_picture(wanted); },
+          [&](const command::ExportFilm& wanted) { export_film(wanted); },
+          [&](const command::CancelExport&) { exporter_.cancel(); },
+          [](const auto&) {},
+      },
+      command);
+}
+
+// What decides about kernels is as it was when they were built.
+void MandelbrotScene::give_up() {
+  if (!engine_.can_give_up()) return;
+  const MandelbrotSettings good = engine_.give_up();
+  Settings wanted = settings();
+  wanted.picture.precision = good.precision;
+  wanted.picture.variant = good.variant;
+  wanted.picture.work_group = good.work_group;
+  take(wanted);
+}
+
+void MandelbrotScene::set_parameter(const std::string& name, const Value& value) {
+  Settings wanted = settings();
+  std::vector<Parameter> all = wanted.bound();
+  Parameter* parameter = find(all, name);
+  if (parameter == nullptr) return;
+  parameter->assign(value);
+  refusal_.clear();
+  // Who asks for the one does without the other.
+  if (name == work_group_parameter) wanted.picture.variant = "auto";
+  if (name == variant_parameter) wanted.picture.work_group = 0;
+  check_offered(wanted.picture);
+  take(wanted);
+}
+
+ComparisonJob MandelbrotScene::comparison(const ChangedParameters& changed) const {
+  static constexpr std::array<std::string_view, 3> allowed{"precision", "work-group", "variant"};
+  std::array<MandelbrotSettings, 2> settings{settings_, settings_};
+  std::vector<Parameter> other = parameters(settings[1]);
+  change(other, allowed, changed);
+  check_variant(settings[1]);
+  const ComparedPicture picture{.view = motion_.present(),
+                                .size = size_,
+                                .limit = std::ldexp(engine_.limit(), engine_.limit_exponent()),
+                                .automatic = settings_.iterations == 0};
+  return [settings, picture](const std::array<ProgramLibrary*, 2>& sides, const BetweenSlices& between) mutable {
+    Comparison result = compare_pictures(sides, settings, picture, between);
+    for (std::size_t k = 0; k < 2; ++k) {
+      std::vector<Parameter> bound = parameters(settings[k]);
+      result.sides[k] = side_text(sides[k]->device().info().name, bound, allowed);
+    }
+    return result;
+  };
+}
+
+// ---- a frame
+
+void MandelbrotScene::update(double seconds, double frame, const Viewport& viewport) {
+  size_ = {static_cast<std::uint32_t>(std::max(1, viewport.size.x)),
+           static_cast<std::uint32_t>(std::max(1, viewport.size.y))};
+  motion_.set_bounds(size_, Decimal(smallest_span(motion_.present(), size_, engine_.fp64())));
+  fit_first_view();
+  frame_seconds_ = std::clamp(frame, 0.0, 0.1);
+  motion_.advance(frame_seconds_);
+  if (display_.cycling != 0) cycled_ += display_.cycling * std::clamp(frame, 0.0, 0.1);
+  cycled_ -= std::floor(cycled_);
+  follow_equalization(frame);
+  const View& present = motion_.present();
+  const View reach = motion_.moving() ? reach_of_motion() : present;
+  engine_.update(present, reach, size_, motion_.moving() || panning_, seconds);
+  describe_cursor();
+  if (!proof_) proof_ = std::make_unique<MandelbrotProof>();
+  proof_->follow(engine_);
+  exporter_.update();
+  if (!places_) places_ = std::make_unique<MandelbrotPlaces>();
+  places_->update();
+  if (!palettes_) palettes_ = std::make_shared<std::vector<PaletteSwatch>>(swatches());
+}
+
+// What is computed while the view moves is seen when it is done: zooming in, the smaller view that is reached by then;
+// else all that is seen until then.
+View MandelbrotScene::reach_of_motion() const {
+  const View& present = motion_.present();
+  const View ahead = motion_.ahead(std::clamp(engine_.picture_seconds(), shortest_lead, longest_lead));
+  return uncovered(present, ahead, size_) < 1e-3 ? ahead : covering(present, ahead, size_);
+}
+
+// Another histogram takes over smoothly.
+void MandelbrotScene::follow_equalization(double frame) {
+  const Equalization& wanted = engine_.equalization();
+  if (equalization_ == wanted || wanted.ranks.empty()) return;
+  if (!(equalization_to_ == wanted)) {
+    equalization_from_ = equalization_;
+    equalization_to_ = wanted;
+    equalized_part_ = 0;
+  }
+  equalized_part_ = std::min(1.0, equalized_part_ + frame / equalization_seconds);
+  equalization_ = mixed(equalization_from_, equalization_to_, equalized_part_);
+}
+
+// The whole set, whatever the window's shape.
+void MandelbrotScene::fit_first_view() {
+  View first;
+  const double fitting = set_height * size_.width / size_.height;
+  if (fitting > first.span.value()) first.span = Decimal(fitting);
+  if (!(first == motion_.first())) motion_.set_first(first);
+}
+
+void MandelbrotScene::draw(const Viewport& viewport) {
+  if (!painter_) painter_ = std::make_unique<MandelbrotPainter>();
+  MandelbrotPicture* base = engine_.base();
+  MandelbrotPicture* latest = engine_.latest();
+  MandelbrotPicture* sample = engine_.sample();
+  ColorSettings colors = colors_;
+  colors.offset += cycled_;
+  painter_->draw({base, latest, sample}, {motion_.present(), colors, equalization_, box_, julia_point()}, viewport);
+  delay_.count(motion_.present().span.log() / std::numbers::ln2, frame_seconds_, painter_->octaves_behind());
+  if (sample != nullptr) engine_.take_sample();
+  if (const auto left = painter_->samples_left()) engine_.resume_samples(*left);
+  if (const MandelbrotPicture* shown = base != nullptr ? base : latest) bytes_copied_ = shown->surface->bytes_copied();
+}
+
+bool MandelbrotScene::pointer_in_picture() const {
+  return pointer_inside_ && pointer_.x >= 0 && pointer_.y >= 0 && pointer_.x < static_cast<float>(size_.width) &&
+         pointer_.y < static_cast<float>(size_.height);
+}
+
+std::optional<glm::vec2> MandelbrotScene::julia_point() const {
+  if (!display_.julia || !pointer_in_picture()) return std::nullopt;
+  const auto [x, y] = std::pair{static_cast<double>(pointer_.x), static_cast<double>(pointer_.y)};
+  const Complex c = point_at(motion_.present(), size_, x, y);
+  return glm::vec2(c.re, c.im);
+}
+
+void MandelbrotScene::describe_cursor() {
+  if (!pointer_in_picture()) return cursor_.clear();
+  MandelbrotPicture* picture = engine_.base() != nullptr ? engine_.base() : engine_.latest();
+  const std::uint64_t serial = picture != nullptr ? picture->serial : 0;
+  if (!probe_) probe_ = std::make_unique<MandelbrotProbe>();
+  if (pointer_ != cursor_at_ || !(motion_.present() == cursor_view_) || serial != cursor_serial_) {
+    cursor_at_ = pointer_;
+    cursor_view_ = motion_.present();
+    cursor_serial_ = serial;
+    const double x = std::floor(pointer_.x) + 0.5, y = std::floor(pointer_.y) + 0.5;
+    cursor_place_ = place_text_at(cursor_view_, size_, x, y);
+    if (picture != nullptr) {
+      probe_->ask(*picture, cursor_view_, size_, x, y);
+      cursor_exponent_ = picture->exponent;
+    }
+  }
+  if (const auto value = probe_->answer()) cursor_value_ = value_text(*value, cursor_exponent_);
+  cursor_ = cursor_place_ + "   " + cursor_value_;
+}
+
+SceneSnapshot MandelbrotScene::snapshot() const {
+  SceneSnapshot snapshot;
+  snapshot.name = name();
+  snapshot.title = title();
+  Settings present = settings();
+  snapshot.parameters = views(present.bound());
+  snapshot.work_group = engine_.limits();
+  if (const Variant* variant = engine_.running())
+    snapshot.running = {std::string(name_of(variant->precision)), named_values(*variant)};
+  snapshot.status = engine_.status();
+  snapshot.fault = refusal_;
+  if (engine_.fault()) {
+    snapshot.fault = engine_.fault()->what();
+    snapshot.fault_log = engine_.fault()->details().log;
+  }
+  snapshot.bytes_copied = bytes_copied_;
+  const View& view = motion_.present();
+  MandelbrotSnapshot m;
+  m.center_re = view.re.text();
+  m.center_im = view.im.text();
+  m.span = motion_.moving() ? brief(view.span.value(), 4) : view.span.text();
+  const int exponent = engine_.limit_exponent();
+  m.iterations = exponent == 0 ? std::to_string(engine_.limit()) : scaled_text(engine_.limit(), exponent, 2);
+  if (settings_.iterations == 0) m.iterations += " (auto)";
+  m.precision = name_of(engine_.precision().precision);
+  m.precision_reason = engine_.precision().reason;
+  m.warning = engine_.precision().warning;
+  m.progress = engine_.progress();
+  m.iterations_per_second = engine_.iterations_per_second();
+  m.can_go_back = motion_.can_go_back();
+  m.can_go_forward = motion_.can_go_forward();
+  for (const Location& location : locations()) m.locations.push_back(location.name);
+  m.cursor = cursor_;
+  m.palettes = palettes_;
+  m.places = places_ ? places_->cards() : nullptr;
+  m.samples = painter_ ? painter_->samples() : 1;
+  m.samples_wanted = static_cast<int>(display_.samples);
+  if (proof_) m.proof = proof_->summary();
+  m.behind = delay_.summary();
+  m.flight_seconds = motion_.flight_seconds_left().value_or(0);
+  m.exported = exporter_.snapshot();
+  snapshot.view = std::move(m);
+  return snapshot;
+}
+
+// ---- from device to device, and from session to session
+
+void MandelbrotScene::attach(ComputeContext& context) {
+  context_ = &context;
+  device_ = context.device.info();
+  engine_.attach(context);
+  refusal_.clear();
+  try {
+    check_kernels(settings_);
+  } catch (const Error& error) {  // they suited another device
+    Settings wanted = settings();
+    wanted.picture.work_group = 0;
+    wanted.picture.variant = "auto";
+    take(wanted);
+    refusal_ = error.what();
+  }
+}
+
+void MandelbrotScene::detach() {
+  engine_.detach();
+  context_ = nullptr;
+}
+
+void MandelbrotScene::abandon() {
+  if (context_ != nullptr) exporter_.abandon(context_->device);
+  engine_.abandon();
+  context_ = nullptr;
+}
+
+}  // namespace orrery

@@ -1,0 +1,113 @@
+/// The Mandelbrot scene: a view that moves under the hand, its picture computed in the background, its colours.
+#pragma once
+
+#include <memory>
+
+#include "scene/scene.hpp"
+#include "scenes/mandelbrot/drawing/painter.hpp"
+#include "scenes/mandelbrot/output/coloring.hpp"
+#include "scenes/mandelbrot/window/delay.hpp"
+#include "scenes/mandelbrot/window/display.hpp"
+#include "scenes/mandelbrot/window/engine.hpp"
+#include "scenes/mandelbrot/window/exporter.hpp"
+#include "scenes/mandelbrot/window/live_proof.hpp"
+#include "scenes/mandelbrot/window/places.hpp"
+#include "scenes/mandelbrot/window/probe.hpp"
+#include "scenes/mandelbrot/window/view_motion.hpp"
+
+namespace orrery {
+
+class MandelbrotScene final : public Scene {
+ public:
+  explicit MandelbrotScene(MandelbrotSettings settings = {}, mandelbrot::ColorSettings colors = {});
+
+  std::string_view name() const override { return "mandelbrot"; }
+  std::string_view title() const override { return "Mandelbrot"; }
+
+  void pointer(const PointerEvent& event) override;
+  void scroll(const ScrollEvent& event) override;
+  void apply(const command::Command& command) override;
+  void update(double seconds, double frame, const Viewport& viewport) override;
+  void draw(const Viewport& viewport) override;
+  SceneSnapshot snapshot() const override;
+
+  void detach() override;
+  void abandon() override;
+  void attach(ComputeContext& context) override;
+  bool ready_to_detach() override { return true; }
+  bool compiling() const override { return engine_.compiling(); }
+  void leave() override { exporter_.leave(); }
+  bool can_give_up() const override { return engine_.can_give_up(); }
+  ComparisonJob comparison(const ChangedParameters& changed) const override;
+
+  std::vector<std::pair<std::string, Value>> save() const override;
+  std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) override;
+
+ private:
+  /// All that a person can set, bound to the structs given.
+  struct Settings {
+    MandelbrotSettings picture;
+    mandelbrot::ColorSettings colors;
+    MandelbrotDisplay display;
+    std::vector<Parameter> of_picture();  ///< without what concerns the window or the device alone
+    std::vector<Parameter> bound();
+  };
+  Settings settings() const { return {settings_, colors_, display_}; }
+  void take(const Settings& settings);
+  double aspect() const { return 1.0 * size_.width / size_.height; }
+  void fly_to(const std::string& text);
+  void fly_to_place(const std::string& id);
+  void add_bookmark(const std::string& title);
+  void open_view(const std::string& path);
+  void save_view(const std::string& path) const;
+  void export_picture(const command::ExportPicture& wanted);
+  void export_film(const command::ExportFilm& wanted);
+  mandelbrot::PictureRequest request(mandelbrot::Size size, std::int64_t samples) const;
+  void apply_texts(const ImageTexts& texts);
+  void check_offered(const MandelbrotSettings& settings) const;
+  void check_kernels(const MandelbrotSettings& settings) const;
+  void set_parameter(const std::string& name, const Value& value);
+  void give_up();
+  mandelbrot::View reach_of_motion() const;
+  void follow_equalization(double frame);
+  void fit_first_view();
+  void end_box();
+  bool pointer_in_picture() const;
+  std::optional<glm::vec2> julia_point() const;
+  void describe_cursor();
+
+  MandelbrotSettings settings_;
+  mandelbrot::ColorSettings colors_;
+  MandelbrotDisplay display_;
+  double cycled_ = 0;  // what cycling adds to the palette's offset
+  mandelbrot::Equalization equalization_, equalization_from_, equalization_to_;  // shown; and on the way between
+  double equalized_part_ = 0;
+  MandelbrotEngine engine_;
+  ViewMotion motion_;
+  MandelbrotDelay delay_;
+  double frame_seconds_ = 0;
+  std::unique_ptr<MandelbrotPainter> painter_;
+  std::unique_ptr<MandelbrotPlaces> places_;
+  MandelbrotExporter exporter_;
+  ComputeContext* context_ = nullptr;
+  mandelbrot::Size size_{1280, 720};
+
+  glm::vec2 pointer_{0, 0};
+  bool pointer_inside_ = false;
+  bool panning_ = false;
+  std::optional<Box> box_;
+
+  std::string cursor_, cursor_place_, cursor_value_;
+  glm::vec2 cursor_at_{-1, -1};
+  mandelbrot::View cursor_view_;
+  std::uint64_t cursor_serial_ = 0;
+  int cursor_exponent_ = 0;
+  std::unique_ptr<MandelbrotProbe> probe_;
+  std::unique_ptr<MandelbrotProof> proof_;
+  std::shared_ptr<const std::vector<PaletteSwatch>> palettes_;
+  DeviceInfo device_;
+  std::string refusal_;  // of settings that suited another device
+  std::size_t bytes_copied_ = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,152 @@
+// The Mandelbrot scene's places, files and state.
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "scenes/mandelbrot/numbers/location.hpp"
+#include "scenes/mandelbrot/numbers/place.hpp"
+#include "scenes/mandelbrot/numbers/view_file.hpp"
+#include "scenes/mandelbrot/window/scene.hpp"
+
+namespace orrery {
+namespace {
+
+using namespace mandelbrot;
+
+constexpr Size thumbnail_size{320, 180};
+
+const std::string& text_of(const std::string& key, const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) throw usage_error(key + " cannot be", "that", "allowed: a decimal number as a text");
+  return *text;
+}
+
+}  // namespace
+
+// ---- places
+
+void MandelbrotScene::fly_to(const std::string& text) {
+  const Place place = parse_place(text, motion_.target(), aspect());
+  motion_.fly_to(place.view);
+}
+
+void MandelbrotScene::fly_to_place(const std::string& id) {
+  const auto texts = places_ ? places_->bookmark(id) : std::nullopt;
+  if (!texts) return motion_.fly_to(find_location(id).view);
+  apply_texts(*texts);
+  motion_.fly_to(parse_place(texts->at("center") + " " + texts->at("span"), motion_.present(), aspect()).view);
+}
+
+// A bookmark brings its colours and its limit along.
+void MandelbrotScene::apply_texts(const ImageTexts& texts) {
+  Settings wanted = settings();
+  std::vector<Parameter> all = wanted.of_picture();
+  for (const auto& [name, text] : texts)
+    if (Parameter* parameter = find(all, name)) parameter->assign_text(text);
+  check_offered(wanted.picture);
+  take(wanted);
+}
+
+void MandelbrotScene::add_bookmark(const std::string& title) {
+  const View& view = motion_.present();
+  std::optional<Image> picture = painter_ ? painter_->thumbnail(view, thumbnail_size) : std::nullopt;
+  if (!picture || !places_) throw failure("there is no picture to remember yet");
+  Settings present = settings();
+  const std::vector<Parameter> told = present.of_picture();
+  const std::string found =
+      brief(view.re.value(), 6) + (view.im.value() < 0 ? " − " : " + ") + brief(std::abs(view.im.value()), 5) + " i";
+  places_->add(title.empty() ? found : title, std::move(*picture), view_texts(view, thumbnail_size, told));
+}
+
+void MandelbrotScene::open_view(const std::string& path) {
+  Settings wanted = settings();
+  std::vector<Parameter> all = wanted.bound();
+  const ViewFile file = read_view(path, motion_.present(), all, aspect());
+  check_offered(wanted.picture);
+  take(wanted);
+  motion_.fly_to(file.view);
+}
+
+void MandelbrotScene::save_view(const std::string& path) const {
+  Settings present = settings();
+  const std::vector<Parameter> told = present.of_picture();
+  write_view(path, motion_.present(), told);
+}
+
+PictureRequest MandelbrotScene::request(Size size, std::int64_t samples) const {
+  return {.view = motion_.present(),
+          .size = size,
+          .limit = engine_.limit(),
+          .escape_radius = settings_.escape_radius,
+          .samples = static_cast<int>(samples)};
+}
+
+void MandelbrotScene::export_picture(const command::ExportPicture& wanted) {
+  if (context_ == nullptr) throw failure("there is no device to compute with");
+  const Size size = parse_size(std::to_string(wanted.width) + "x" + std::to_string(wanted.height));
+  Settings present = settings();
+  const std::vector<Parameter> told = present.of_picture();
+  const PictureRequest picture = request(size, wanted.samples);
+  exporter_.begin(context_->device, settings_,
+                  ExportRequest{picture, colors_, wanted.path, view_texts(picture.view, size, told)});
+}
+
+void MandelbrotScene::export_film(const command::ExportFilm& wanted) {
+  if (context_ == nullptr) throw failure("there is no device to compute with");
+  const Size size = parse_size(std::to_string(wanted.width) + "x" + std::to_string(wanted.height));
+  PictureRequest picture = request(size, wanted.samples);
+  picture.limit = static_cast<std::uint32_t>(settings_.iterations);  // each key frame finds its own
+  exporter_.begin(context_->device, settings_,
+                  FilmRequest{.picture = picture,
+                              .colors = colors_,
+                              .from_span = Decimal::parse(wanted.span, "the film's first span"),
+                              .seconds = wanted.seconds,
+                              .frames_per_second = wanted.frames_per_second,
+                              .out = wanted.path});
+}
+
+// ---- from session to session
+
+std::vector<std::pair<std::string, Value>> MandelbrotScene::save() const {
+  std::vector<std::pair<std::string, Value>> state;
+  Settings present = settings();
+  for (const Parameter& parameter : present.bound()) state.emplace_back(parameter.info().name, parameter.value());
+  const View& view = motion_.present();
+  state.emplace_back("center-re", view.re.text());
+  state.emplace_back("center-im", view.im.text());
+  state.emplace_back("span", view.span.text());
+  return state;
+}
+
+std::vector<std::string> MandelbrotScene::load(const std::vector<std::pair<std::string, Value>>& state) {
+  Settings wanted = settings();
+  View view = motion_.present();
+  bool view_given = false, flies = false;
+  std::vector<Parameter> all = wanted.bound();
+  std::vector<std::string> unknown;
+  for (const auto& [key, value] : state) {
+    Decimal* number = key == "center-re"   ? &view.re
+                      : key == "center-im" ? &view.im
+                      : key == "span"      ? &view.span
+                                           : nullptr;
+    if (number != nullptr) {
+      *number = Decimal::parse(text_of(key, value), key);
+      view_given = true;
+    } else if (Parameter* parameter = find(all, key)) {
+      parameter->assign(value);
+    } else if (key == "fly") {
+      flies = std::get_if<bool>(&value) != nullptr && std::get<bool>(value);
+    } else {
+      unknown.push_back(key);
+    }
+  }
+  mandelbrot::check(view);
+  check_offered(wanted.picture);
+  take(wanted);
+  if (view_given) flies ? motion_.fly_to(view) : motion_.jump_to(view);
+  return unknown;
+}
+
+}  // namespace orrery

@@ -1,0 +1,151 @@
+#include "scenes/mandelbrot/window/view_motion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace orrery {
+namespace {
+
+using mandelbrot::Decimal;
+using mandelbrot::Placement;
+using mandelbrot::View;
+
+constexpr double glide_seconds = 0.09;  // in which the rest of the way falls to 1/e
+constexpr double arrived_pixels = 0.05;
+constexpr double rest_seconds = 0.35;
+constexpr std::size_t most_visited = 500;
+
+const Decimal& widest_span() {
+  static const Decimal span(1e3);
+  return span;
+}
+
+}  // namespace
+
+std::optional<double> ViewMotion::flight_seconds_left() const {
+  if (!flight_) return std::nullopt;
+  return flight_->duration() - elapsed_;
+}
+
+void ViewMotion::set_bounds(mandelbrot::Size size, const Decimal& smallest_span) {
+  size_ = size;
+  smallest_span_ = smallest_span;
+}
+
+void ViewMotion::set_first(const View& view) {
+  const bool left = !(present_ == first_) || moving();
+  first_ = view;
+  if (!left) jump_to(view);
+}
+
+// Bounded by widening around the centre: the view stays where it is.
+View ViewMotion::bounded(const View& view) const {
+  if (view.span < smallest_span_) return {view.re, view.im, smallest_span_};
+  if (widest_span() < view.span) return {view.re, view.im, widest_span()};
+  return view;
+}
+
+void ViewMotion::zoom(double x, double y, double factor) {
+  flight_.reset();
+  const double reached = ratio(target_.span, present_.span);
+  const double smallest = ratio(smallest_span_, present_.span), widest = ratio(widest_span(), present_.span);
+  const double wanted = std::clamp(reached * factor, std::min(smallest, reached), std::max(widest, reached));
+  // The point that is seen there now, so that it stays there all the way.
+  if (wanted != reached) target_ = zoomed(present_, size_, x, y, wanted);
+}
+
+void ViewMotion::pan(double dx, double dy) {
+  flight_.reset();
+  present_ = target_ = panned(present_, size_, dx, dy);
+  rested_ = 0;
+}
+
+void ViewMotion::glide(double dx, double dy) {
+  if (flight_) stop();
+  target_ = panned(target_, size_, dx, dy);
+}
+
+void ViewMotion::center_on(double x, double y) {
+  flight_.reset();
+  target_ = panned(present_, size_, 0.5 * size_.width - x, 0.5 * size_.height - y);
+}
+
+void ViewMotion::zoom_to_box(double x0, double y0, double x1, double y1) {
+  const double factor = std::max(std::abs(x1 - x0) / size_.width, std::abs(y1 - y0) / size_.height);
+  if (!(factor > 0)) return;
+  flight_.reset();
+  const double unit = 1.0 / size_.width;
+  const double x = unit * 0.5 * (x0 + x1 - size_.width), y = unit * 0.5 * (size_.height - y0 - y1);
+  target_ = bounded(placed(present_, {x, y, factor}));
+}
+
+void ViewMotion::fly_to(const View& view) {
+  target_ = bounded(view);
+  flight_.reset();
+  elapsed_ = 0;
+  if (!(target_ == present_)) flight_.emplace(present_, target_, octaves_per_second_);
+}
+
+void ViewMotion::jump_to(const View& view) {
+  flight_.reset();
+  present_ = target_ = bounded(view);
+  rested_ = 0;
+}
+
+void ViewMotion::stop() {
+  flight_.reset();
+  target_ = present_;
+}
+
+void ViewMotion::back() {
+  if (!can_go_back()) return;
+  visit(target_);
+  fly_to(visited_[--at_]);
+}
+void ViewMotion::forward() {
+  if (can_go_forward()) fly_to(visited_[++at_]);
+}
+
+View ViewMotion::ahead(double seconds) const {
+  if (flight_) return flight_->at(elapsed_ + seconds);
+  return present_ == target_ ? present_ : glided(seconds);
+}
+
+void ViewMotion::advance(double seconds) {
+  if (!moving()) return rest(seconds);
+  rested_ = 0;
+  present_ = ahead(seconds);
+  if (!flight_) return;
+  elapsed_ += seconds;
+  if (elapsed_ >= flight_->duration()) flight_.reset();
+}
+
+// The span follows exponentially and the centre linearly in the span: a point that has the same place in both views
+// keeps it all the way.
+View ViewMotion::glided(double seconds) const {
+  const Placement target = placement(present_, target_);
+  const double share = 1 - std::exp(-seconds / glide_seconds);
+  const double factor = std::pow(target.factor, share);
+  const double part = target.factor == 1 ? share : (factor - 1) / (target.factor - 1);
+  const double pixels_left = (1 - part) * std::hypot(target.x, target.y) / target.factor * size_.width +
+                             (1 - share) * std::abs(std::log(target.factor)) * size_.width;
+  const bool there = !(pixels_left >= arrived_pixels);  // as well where the target is beyond all numbers
+  return there ? target_ : placed(present_, {part * target.x, part * target.y, factor});
+}
+
+void ViewMotion::rest(double seconds) {
+  if (rested_ >= rest_seconds) return;
+  rested_ += seconds;
+  if (rested_ < rest_seconds) return;
+  visit(present_);
+}
+
+void ViewMotion::visit(const View& view) {
+  if (!visited_.empty() && visited_[at_] == view) return;
+  if (!visited_.empty()) visited_.resize(at_ + 1);
+  visited_.push_back(view);
+  if (visited_.size() > most_visited) visited_.erase(visited_.begin());
+  at_ = visited_.size() - 1;
+}
+
+}  // namespace orrery

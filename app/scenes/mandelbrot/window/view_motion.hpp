@@ -1,0 +1,76 @@
+/// How the Mandelbrot scene's view moves: gliding after the wheel and the keys, following the hand, flying to places,
+/// and the visited views. Knows no pixels but its size's, no device and no clock but the seconds it is given.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "scenes/mandelbrot/numbers/view.hpp"
+#include "scenes/mandelbrot/window/flight.hpp"
+
+namespace orrery {
+
+class ViewMotion {
+ public:
+  explicit ViewMotion(const mandelbrot::View& first) : first_(first), present_(first), target_(first) {}
+
+  const mandelbrot::View& present() const { return present_; }
+  /// Where it will come to rest.
+  const mandelbrot::View& target() const { return target_; }
+  const mandelbrot::View& first() const { return first_; }
+  bool moving() const { return flight_ || !(present_ == target_); }
+  /// On the way to a place: how long yet; nothing when not flying.
+  std::optional<double> flight_seconds_left() const;
+
+  /// The size of the picture, and the span below which zooming in does nothing.
+  void set_bounds(mandelbrot::Size size, const mandelbrot::Decimal& smallest_span);
+  /// Of flights straight in.
+  void set_speed(double octaves_per_second) { octaves_per_second_ = octaves_per_second; }
+  /// Another first view; the present one too, as long as it has not been left.
+  void set_first(const mandelbrot::View& view);
+
+  /// Glides to a view `factor` as wide that keeps the point at (x, y), in pixels.
+  void zoom(double x, double y, double factor);
+  /// Moves the picture with the hand, at once.
+  void pan(double dx, double dy);
+  /// Glides by so many pixels of the picture to come.
+  void glide(double dx, double dy);
+  /// Glides until the point at (x, y) is in the middle.
+  void center_on(double x, double y);
+  /// Glides until the rectangle with these corners fills the picture.
+  void zoom_to_box(double x0, double y0, double x1, double y1);
+  /// Flies there, out and in again where it is far.
+  void fly_to(const mandelbrot::View& view);
+  /// Is there at once.
+  void jump_to(const mandelbrot::View& view);
+  /// Stays where it is.
+  void stop();
+
+  bool can_go_back() const { return at_ > 0 || (!visited_.empty() && !(visited_[at_] == target_)); }
+  bool can_go_forward() const { return at_ + 1 < visited_.size(); }
+  void back();
+  void forward();
+
+  /// Where the view will be in `seconds`.
+  mandelbrot::View ahead(double seconds) const;
+  /// Moves on by `seconds`. A view that has rested for a moment counts as visited.
+  void advance(double seconds);
+
+ private:
+  mandelbrot::View glided(double seconds) const;
+  void rest(double seconds);
+  void visit(const mandelbrot::View& view);
+  mandelbrot::View bounded(const mandelbrot::View& view) const;
+
+  mandelbrot::View first_, present_, target_;
+  mandelbrot::Size size_{1280, 720};
+  mandelbrot::Decimal smallest_span_;  // 0: none
+  double octaves_per_second_ = 6;
+  std::optional<Flight> flight_;
+  double elapsed_ = 0;  // of the flight
+  std::vector<mandelbrot::View> visited_;
+  std::size_t at_ = 0;
+  double rested_ = 0;
+};
+
+}  // namespace orrery

@@ -1,0 +1,33 @@
+/// Bodies in files (DESIGN section 8): .csv with the header mass,x,y,z,vx,vy,vz and 17 significant digits, .npy of
+/// float64, N × 7, the same columns, and .tipsy in single precision (tipsy.hpp). Any thread.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "scenes/nbody/bodies/body.hpp"
+
+namespace orrery {
+
+/// As the extension says. Throws a usage Error that names the file, the place in it and the value of what is wrong;
+/// also for what is no file, and for one of more than 16,777,216 bodies.
+Bodies read_bodies(const std::filesystem::path& path);
+
+/// What only some formats hold: .tipsy does.
+struct BodyFileNotes {
+  double time = 0;
+  double softening = 0;
+};
+void write_bodies(const std::filesystem::path& path, const Bodies& bodies, const BodyFileNotes& notes = {});
+/// Throws a usage Error when the extension is none that bodies are written in; for checking before computing.
+void check_bodies_extension(const std::filesystem::path& path);
+
+/// The text of a .csv file.
+std::string bodies_csv(const Bodies& bodies);
+/// The bytes of a file of that name.
+Bodies parse_bodies(std::string_view bytes, const std::filesystem::path& name);
+/// `name` is what messages call the text.
+Bodies parse_bodies_csv(std::string_view text, std::string_view name);
+
+}  // namespace orrery

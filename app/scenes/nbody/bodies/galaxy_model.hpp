@@ -1,0 +1,79 @@
+/// A disc galaxy near equilibrium: an exponential disc and a bulge in a halo, all of them bodies.
+///
+/// The model is that of L. Hernquist, Astrophys. J. Suppl. 86, 389 (1993), in a smaller halo: densities are exact,
+/// velocities have the moments of the Jeans equations. The disc's are Gaussian; bulge and halo have the shape of an
+/// isotropic polytrope's, which ends at the escape speed. Units: G = 1, the disc's mass 1 and its scale length 1.
+/// Immutable; any thread.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "scenes/nbody/bodies/body.hpp"
+#include "scenes/nbody/bodies/random.hpp"
+
+namespace orrery {
+
+namespace galaxy {
+
+inline constexpr double thickness = 0.2;       ///< z₀ in sech²(z/z₀)
+inline constexpr double disc_edge = 10;        ///< nothing of the disc beyond
+inline constexpr double bulge_mass = 1. / 3;   ///< Hernquist's profile a / (r (r + a)³) …
+inline constexpr double bulge_scale = 0.2;     ///< … with this a …
+inline constexpr double bulge_edge = 4;        ///< … that ends here
+inline constexpr double halo_mass = 2.4;       ///< exp(−r²/r_c²) / (r² + γ²) …
+inline constexpr double halo_core = 1;         ///< … γ …
+inline constexpr double halo_cutoff = 4;       ///< … and r_c …
+inline constexpr double halo_edge = 16;        ///< … that ends here
+inline constexpr double toomre_q = 1.3;        ///< at the reference radius, that of the Sun …
+inline constexpr double q_radius = 8.5 / 3.5;  ///< … in scale lengths
+inline constexpr double total_mass = 1 + bulge_mass + halo_mass;
+
+inline constexpr double bulge_share = 0.1;  ///< of the bodies
+inline constexpr double halo_share = 0.2;
+
+}  // namespace galaxy
+
+/// Functions of the radius on a grid with logarithmic spacing.
+class GalaxyModel {
+ public:
+  /// `softening` ε: velocities are those in forces of r/(r² + ε²)^{3/2}.
+  explicit GalaxyModel(double softening);
+
+  /// In the disc's plane z = 0, spinning about +z, centred. `count` bodies; disc, bulge and halo in this order.
+  Bodies bodies(std::size_t count, Random& random) const;
+
+  double circular_speed(double radius) const;
+  /// Mean and dispersions of the disc's velocities.
+  struct DiscMoments {
+    double mean = 0;  ///< around the axis: slower than a circle's by the asymmetric drift
+    double radial = 0, tangential = 0, vertical = 0;
+  };
+  DiscMoments disc_moments(double radius) const;
+
+ private:
+  using Column = std::vector<double>;
+
+  double at(const Column& column, double radius) const;
+  double radius_of(const Column& cumulative, double share) const;
+  Column dispersion(const Column& density) const;
+  void find_circular(double softening);
+  void add_disc(Bodies& bodies, std::size_t count, Random& random) const;
+  struct Sphere {
+    double mass;
+    const Column& cumulative;
+    const Column& dispersion;
+  };
+  void add_sphere(Bodies& bodies, std::size_t count, const Sphere& sphere, Random& random) const;
+
+  Column radii_;
+  Column disc_inside_, bulge_inside_, halo_inside_;  // mass within the radius; the disc's along its plane
+  Column pull_;                                      // towards the centre, as if all mass were round
+  Column escape_;                                    // speed
+  Column circular_;                                  // speed squared, in the disc's plane
+  Column epicyclic_;                                 // κ²/4Ω²
+  Column bulge_dispersion_, halo_dispersion_;
+  double disc_dispersion_ = 0;  // radial, on the axis
+};
+
+}  // namespace orrery

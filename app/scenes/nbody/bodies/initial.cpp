@@ -1,0 +1,220 @@
+#include "scenes/nbody/bodies/initial.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "scenes/nbody/bodies/body_file.hpp"
+#include "scenes/nbody/bodies/initial_makers.hpp"
+#include "scenes/nbody/bodies/placement.hpp"
+
+namespace orrery {
+namespace {
+
+struct Initial {
+  InitialInfo info;
+  Bodies (*make)(const Making&);
+};
+
+constexpr std::string_view henon = "Hénon: total mass 1, energy −1/4, so that the crossing time is 2√2";
+constexpr std::string_view unit_mass = "total mass 1, radius or edge as said";
+
+constexpr std::array initials{
+    Initial{.info = {.name = "galaxies",
+                     .title = "Two galaxies",
+                     .description = "two spiral discs with bulges, of mass 1 each, a little slower than parabolic",
+                     .units = "a galaxy's mass 1, its disc's scale length 0.36",
+                     .source = "after Toomre & Toomre 1972, ApJ 178, 623",
+                     .suggestion = Suggestion{0.01, 0.05, 1}},
+            .make = make_galaxies},
+    Initial{.info = {.name = "merger",
+                     .title = "Two-galaxy merger",
+                     .description =
+                         "two of `disc` on a parabola of pericentre 2, from a distance of 12, inclined by 15° and 71°",
+                     .units = "as `disc`",
+                     .source = "Hernquist 1993, ApJS 86, 389; Toomre & Toomre 1972, ApJ 178, 623",
+                     .suggestion = Suggestion{0.02, 0.08, 2}},
+            .make = make_merger},
+    Initial{
+        .info = {.name = "disc",
+                 .title = "Disc galaxy",
+                 .description = "an exponential disc (Q = 1.3) with a bulge (1/3) in a halo (2.4), near equilibrium",
+                 .units = "the disc's mass 1, its scale length 1",
+                 .source = "Hernquist 1993, ApJS 86, 389",
+                 .suggestion = Suggestion{0.02, 0.08, 2}},
+        .make = make_disc},
+    Initial{.info = {.name = "plummer",
+                     .title = "Plummer sphere",
+                     .description = "a star cluster in equilibrium, of scale radius 3π/16; 2K/|W| = 1",
+                     .units = henon,
+                     .source = "Aarseth, Hénon & Wielen 1974, A&A 37, 183",
+                     .suggestion = Suggestion{0.01, 0.02, 1}},
+            .make = make_plummer},
+    Initial{.info = {.name = "sphere",
+                     .title = "Cold sphere",
+                     .description = "uniform, of radius 1, at rest: it falls together at t = π/√8 = 1.11",
+                     .units = unit_mass,
+                     .source = "free fall of a uniform sphere",
+                     .suggestion = Suggestion{0.005, 0.04, 1}},
+            .make = make_sphere},
+    Initial{.info = {.name = "cube",
+                     .title = "Cold cube",
+                     .description = "uniform, of edge 2, at rest",
+                     .units = unit_mass,
+                     .source = "collapse of a cold box",
+                     .suggestion = Suggestion{0.01, 0.04, 1}},
+            .make = make_cube},
+    Initial{.info = {.name = "figure-eight",
+                     .title = "Figure eight",
+                     .description = "three masses of 1 that follow one another round an eight, period 6.3259",
+                     .units = "a body's mass 1",
+                     .source = "Chenciner & Montgomery 2000, Ann. Math. 152, 881",
+                     .suggestion = Suggestion{0.002, 0, 12},
+                     .fixed_bodies = 3},
+            .make = make_figure_eight},
+    Initial{
+        .info = {.name = "pythagorean",
+                 .title = "Pythagorean 3-4-5",
+                 .description = "masses 3, 4, 5 at rest, opposite sides 3, 4, 5; two pass within 0.0004 at t = 15.83",
+                 .units = "as the masses and sides are",
+                 .source = "Burrau 1913, AN 195, 113; Szebehely & Peters 1967, AJ 72, 876",
+                 .suggestion = Suggestion{1e-5, 0.001, 500},
+                 .fixed_bodies = 3},
+        .make = make_pythagorean},
+    Initial{.info = {.name = "lagrange",
+                     .title = "Lagrange triangle",
+                     .description = "three equal masses turn as an equilateral triangle of side 1, period 2π; unstable",
+                     .units = "total mass 1, side 1",
+                     .source = "Lagrange 1772",
+                     .suggestion = Suggestion{0.002, 0, 10},
+                     .fixed_bodies = 3},
+            .make = make_lagrange},
+    Initial{
+        .info = {.name = "kepler",
+                 .title = "Kepler pair",
+                 .description = "two equal masses on ellipses, at pericentre, period 2π; kepler:E has eccentricity E",
+                 .units = "total mass 1, semi-major axis 1",
+                 .source = "Kepler 1609",
+                 .suggestion = {},
+                 .fixed_bodies = 2,
+                 .parameter = {"eccentricity", 0.5, 0, 0.99}},
+        .make = make_kepler},
+    Initial{.info = {.name = "outer-solar-system",
+                     .title = "Outer solar system",
+                     .description =
+                         "Sun, Jupiter, Saturn, Uranus, Neptune, Pluto on 5 September 1994; z = 0 is the ecliptic",
+                     .units = "AU, solar masses, year/2π = 58.13 days",
+                     .source = "Hairer, Lubich & Wanner, Geometric Numerical Integration, I.2.4",
+                     .suggestion = Suggestion{0.1, 0, 5},
+                     .fixed_bodies = 6},
+            .make = make_outer_solar_system},
+};
+
+constexpr auto infos = [] {
+  std::array<InitialInfo, initials.size()> list{};
+  for (std::size_t i = 0; i < list.size(); ++i) list[i] = initials[i].info;
+  return list;
+}();
+
+void check_count(const std::string& initial, std::int64_t asked, std::int64_t possible) {
+  if (asked != 0 && asked != possible)
+    throw usage_error("--bodies cannot be", std::to_string(asked),
+                      initial + " has " + std::to_string(possible) + "; allowed: auto | " + std::to_string(possible));
+}
+
+double parameter_of(const std::string& initial, const InitialInfo& info) {
+  const InitialParameter& parameter = info.parameter;
+  if (initial.size() == info.name.size()) return parameter.fallback;
+  const std::string text = initial.substr(info.name.size() + 1);
+  const auto value = parse_real(text);
+  if (!value || !(*value >= parameter.minimum && *value <= parameter.maximum))
+    throw usage_error("the " + std::string(parameter.name) + " of --initial " + std::string(info.name) + " cannot be",
+                      text, "allowed: " + shortest(parameter.minimum) + " … " + shortest(parameter.maximum));
+  return *value;
+}
+
+}  // namespace
+
+std::span<const InitialInfo> initial_conditions() { return infos; }
+
+std::vector<std::string_view> initial_names() {
+  std::vector<std::string_view> names;
+  for (const InitialInfo& info : infos) names.push_back(info.name);
+  return names;
+}
+
+std::string initial_choices() {
+  std::string text;
+  for (const InitialInfo& info : infos) {
+    text += info.name;
+    if (!info.parameter.name.empty()) text += "[:" + std::string(info.parameter.name) + "]";
+    text += " | ";
+  }
+  return text + "a .csv, .npy or .tipsy file";
+}
+
+std::string initial_table() {
+  constexpr std::size_t width = 19;
+  const auto padded = [](std::string_view text) { return std::string(text) + std::string(width - text.size(), ' '); };
+  std::string text;
+  for (const InitialInfo& info : infos) {
+    text += "  " + padded(info.name) + " " + std::string(info.description) + "\n  " + padded("") + " " +
+            std::string(info.units);
+    if (info.fixed_bodies > 0) text += "; " + std::to_string(info.fixed_bodies) + " bodies";
+    if (info.suggestion)
+      text += "; dt " + shortest(info.suggestion->dt) + ", softening " + shortest(info.suggestion->softening);
+    text += "\n";
+  }
+  return text;
+}
+
+const InitialInfo* find_initial(std::string_view initial) {
+  const std::string_view name = initial.substr(0, initial.find(':'));
+  const auto found = std::ranges::find(infos, name, &InitialInfo::name);
+  if (found == infos.end() || (name.size() < initial.size() && found->parameter.name.empty())) return nullptr;
+  return &*found;
+}
+
+std::int64_t automatic_bodies(std::string_view initial, DeviceClass device_class) {
+  const InitialInfo* info = find_initial(initial);
+  if (info != nullptr && info->fixed_bodies > 0) return info->fixed_bodies;
+  return device_class == DeviceClass::cpu ? 4096 : 65536;
+}
+
+void check_initial(const std::string& initial, std::int64_t count) {
+  const InitialInfo* info = find_initial(initial);
+  if (info == nullptr) {
+    (void)make_bodies(initial, count, 0, 0);
+    return;
+  }
+  if (info->fixed_bodies > 0) check_count(initial, count, info->fixed_bodies);
+  (void)parameter_of(initial, *info);
+}
+
+Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t automatic, std::uint64_t seed) {
+  const InitialInfo* info = find_initial(initial);
+  if (info == nullptr) {
+    if (std::filesystem::path(initial).extension().empty())
+      throw usage_error("--initial cannot be", initial, "allowed: " + initial_choices());
+    Bodies bodies = read_bodies(initial);
+    check_count(initial, count, static_cast<std::int64_t>(bodies.size()));
+    return bodies;
+  }
+  if (info->fixed_bodies > 0) check_count(initial, count, info->fixed_bodies);
+  Random random(seed);
+  const auto named = std::ranges::find(initials, info->name, [](const Initial& i) { return i.info.name; });
+  Bodies bodies = named->make({.count = static_cast<std::size_t>(count > 0 ? count : automatic),
+                               .softening = info->suggestion.value_or(Suggestion{}).softening,
+                               .parameter = parameter_of(initial, *info),
+                               .random = &random});
+  centre(bodies);
+  return bodies;
+}
+
+Suggestion suggestion_of(const std::string& initial, const Bodies& bodies) {
+  const InitialInfo* info = find_initial(initial);
+  return info != nullptr && info->suggestion ? *info->suggestion : suggested_for(bodies);
+}
+
+}  // namespace orrery

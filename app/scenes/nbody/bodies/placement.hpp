@@ -1,0 +1,30 @@
+/// Where a body, or a whole galaxy of them, is put. Plain values; any thread.
+#pragma once
+
+#include <array>
+
+#include "scenes/nbody/bodies/body.hpp"
+
+namespace orrery {
+
+using Vector = std::array<double, 3>;
+
+inline Body body_at(double mass, const Vector& x, const Vector& v) {
+  return {mass, x[0], x[1], x[2], v[0], v[1], v[2]};
+}
+
+/// Turns about the x axis by the inclination, then about the z axis by the node; radians.
+Vector turned(const Vector& v, double inclination, double node);
+
+struct Placement {
+  double inclination = 0, node = 0;
+  Vector position{}, velocity{};
+};
+
+/// Turns the bodies about the origin, then moves them.
+void place(Bodies& bodies, const Placement& at);
+
+/// Moves the bodies so that their centre of mass rests at the origin.
+void centre(Bodies& bodies);
+
+}  // namespace orrery

@@ -1,0 +1,142 @@
+#include "scenes/nbody/bodies/tipsy.hpp"
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t header_bytes = 32;
+constexpr std::size_t dark_floats = 9;
+
+/// The particles of one kind. Mass, place and velocity are the first seven floats of each.
+struct Kind {
+  std::string_view name;
+  std::size_t count_at;  // in the header
+  std::size_t floats;
+};
+constexpr std::array kinds{Kind{"gas", 16, 12}, Kind{"dark", 20, dark_floats}, Kind{"star", 24, 11}};
+constexpr std::size_t bodies_at = 8, dimensions_at = 12;
+
+std::uint32_t word_at(std::string_view bytes, std::size_t at, std::endian order) {
+  std::uint32_t word = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::size_t place = order == std::endian::big ? i : 3 - i;
+    word = word << 8 | static_cast<unsigned char>(bytes[at + place]);
+  }
+  return word;
+}
+
+std::int32_t integer_at(std::string_view bytes, std::size_t at, std::endian order) {
+  return std::bit_cast<std::int32_t>(word_at(bytes, at, order));
+}
+
+double float_at(std::string_view bytes, std::size_t at, std::endian order) {
+  return static_cast<double>(std::bit_cast<float>(word_at(bytes, at, order)));
+}
+
+// Three dimensions are three in one order alone.
+std::endian byte_order(std::string_view bytes, std::string_view name) {
+  if (bytes.size() < header_bytes)
+    throw usage_error("too short for a Tipsy header", std::to_string(bytes.size()) + " bytes",
+                      std::to_string(header_bytes) + " bytes or more", std::string(name));
+  for (const std::endian order : {std::endian::big, std::endian::little})
+    if (integer_at(bytes, dimensions_at, order) == 3) return order;
+  throw usage_error("not a Tipsy file of three dimensions", std::string(name), "the number 3 in bytes 12 to 15",
+                    std::string(name) + ", byte " + std::to_string(dimensions_at));
+}
+
+/// Numbers of particles that the header tells and the file's length confirms.
+std::array<std::size_t, kinds.size()> checked_counts(std::string_view bytes, std::endian order, std::string_view name) {
+  std::array<std::size_t, kinds.size()> counts{};
+  std::int64_t sum = 0;
+  std::size_t length = header_bytes;
+  for (std::size_t k = 0; k < kinds.size(); ++k) {
+    const std::int32_t count = integer_at(bytes, kinds[k].count_at, order);
+    if (count < 0)
+      throw usage_error("the number of " + std::string(kinds[k].name) + " particles cannot be", std::to_string(count),
+                        "0 or more", std::string(name) + ", byte " + std::to_string(kinds[k].count_at));
+    counts[k] = static_cast<std::size_t>(count);
+    sum += count;
+    length += counts[k] * kinds[k].floats * sizeof(float);
+  }
+  if (const std::int32_t told = integer_at(bytes, bodies_at, order); told != sum)
+    throw usage_error("the number of bodies cannot be", std::to_string(told),
+                      std::to_string(sum) + " as its gas, dark and star particles together",
+                      std::string(name) + ", byte " + std::to_string(bodies_at));
+  if (bytes.size() != length)
+    throw usage_error("wrong amount of data", std::to_string(bytes.size()) + " bytes",
+                      std::to_string(length) + " bytes for the " + std::to_string(sum) + " bodies of its header",
+                      std::string(name));
+  if (sum == 0) throw usage_error("no bodies in", std::string(name), "one particle or more");
+  return counts;
+}
+
+Body body_from(std::string_view bytes, std::size_t at, std::endian order) {
+  std::array<double, 7> v{};
+  for (std::size_t i = 0; i < v.size(); ++i) v[i] = float_at(bytes, at + i * sizeof(float), order);
+  return {v[0], v[1], v[2], v[3], v[4], v[5], v[6]};
+}
+
+void check_body(const Body& b, std::size_t index, std::size_t at, std::string_view name) {
+  const std::string place = std::string(name) + ", byte " + std::to_string(at) + ", body " + std::to_string(index + 1);
+  if (!(b.mass >= 0) || !std::isfinite(b.mass))
+    throw usage_error("mass cannot be", shortest(b.mass), "a mass is a finite number, 0 or more", place);
+  for (const double value : {b.x, b.y, b.z, b.vx, b.vy, b.vz})
+    if (!std::isfinite(value))
+      throw usage_error("a coordinate cannot be", shortest(value), "a coordinate is a finite number", place);
+}
+
+void put_word(std::string& bytes, std::uint32_t word) {
+  for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(word >> shift & 0xff);
+}
+
+void put_float(std::string& bytes, double value, std::size_t index) {
+  if (!(std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max())))
+    throw failure("body " + std::to_string(index + 1) + " has a " + shortest(value) +
+                      ", which the single precision of a .tipsy file cannot hold",
+                  "write a .csv or .npy file");
+  put_word(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(value)));
+}
+
+}  // namespace
+
+Bodies parse_tipsy(std::string_view bytes, std::string_view name) {
+  const std::endian order = byte_order(bytes, name);
+  const auto counts = checked_counts(bytes, order, name);
+  Bodies bodies;
+  bodies.reserve(counts[0] + counts[1] + counts[2]);
+  std::size_t at = header_bytes;
+  for (std::size_t k = 0; k < kinds.size(); ++k)
+    for (std::size_t i = 0; i < counts[k]; ++i, at += kinds[k].floats * sizeof(float)) {
+      bodies.push_back(body_from(bytes, at, order));
+      check_body(bodies.back(), bodies.size() - 1, at, name);
+    }
+  return bodies;
+}
+
+std::string tipsy_bytes(const Bodies& bodies, double time, double softening) {
+  if (bodies.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+    throw failure("a .tipsy file cannot hold " + std::to_string(bodies.size()) + " bodies", "write a .npy file");
+  const auto count = static_cast<std::uint32_t>(bodies.size());
+  std::string bytes;
+  bytes.reserve(header_bytes + bodies.size() * dark_floats * sizeof(float));
+  const auto time_bits = std::bit_cast<std::uint64_t>(time);
+  put_word(bytes, static_cast<std::uint32_t>(time_bits >> 32));
+  put_word(bytes, static_cast<std::uint32_t>(time_bits));
+  for (const std::uint32_t word : {count, 3U, 0U, count, 0U, 0U}) put_word(bytes, word);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const Body& b = bodies[i];
+    for (const double value : {b.mass, b.x, b.y, b.z, b.vx, b.vy, b.vz, softening, 0.0}) put_float(bytes, value, i);
+  }
+  return bytes;
+}
+
+}  // namespace orrery

@@ -1,0 +1,94 @@
+#include "scenes/nbody/checks/field_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "base/text.hpp"
+#include "scenes/nbody/checks/truth.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t most_sampled = 256, fewest_sampled = 32;
+constexpr std::size_t most_interactions = std::size_t{1} << 24;  // of the host: about a second
+
+// The first and the last, where a launch may be cut wrongly, and others drawn at random.
+std::set<std::size_t> sampled_bodies(std::size_t bodies) {
+  const std::size_t wanted = std::min(bodies, std::clamp(most_interactions / bodies, fewest_sampled, most_sampled));
+  std::set<std::size_t> sample{0, bodies - 1};
+  for (std::uint32_t k = 0; k < wanted; ++k) sample.insert(drawn_body(0, k, bodies));
+  return sample;
+}
+
+template <class T>
+T length(const std::array<T, 3>& v) {
+  return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+template <class A, class B>
+std::array<A, 3> difference(const std::array<A, 3>& a, const std::array<B, 3>& b) {
+  return {a[0] - static_cast<A>(b[0]), a[1] - static_cast<A>(b[1]), a[2] - static_cast<A>(b[2])};
+}
+
+std::string off(std::size_t body, double error, double tolerance, double size) {
+  return "the acceleration of body " + std::to_string(body) + " is off by " + brief(error / size) +
+         " of it, and rounding explains no more than " + brief(tolerance / size);
+}
+
+}  // namespace
+
+// With u the unit of rounding: a term's own operations come to less than 32 u of it; a sum of N rounded terms is off by
+// less than 6·√N·u of their magnitudes, but for one time in 10⁹ (Higham & Mary, SIAM J. Sci. Comput. 41, 2019); and
+// mixed precision takes coordinates without what they are off by, u of each, which a term multiplies by no more than 3.
+ExpectedAcceleration expected_acceleration(const Bodies& bodies, std::size_t i, Precision precision, double softening) {
+  const auto place = [](const Body& b) { return std::array<long double, 3>{b.x, b.y, b.z}; };
+  const auto at = place(bodies[i]);
+  ExpectedAcceleration expected;
+  long double magnitudes = 0, cut = 0;  // Σ |term|; Σ |term|·(|x_i| + |x_j|) / r, for coordinates that lose digits
+  for (const Body& b : bodies) {
+    const auto r = difference(place(b), at);
+    const long double softened = std::hypot(length(r), static_cast<long double>(softening));
+    const long double pull = b.mass / (softened * softened * softened);
+    for (std::size_t k = 0; k < 3; ++k) expected.value[k] += pull * r[k];
+    magnitudes += pull * length(r);
+    cut += pull * (length(at) + length(place(b)));
+  }
+  const long double unit = precision == Precision::double_ ? 0x1p-53L : 0x1p-24L;
+  const long double terms = 32 + 6 * std::sqrt(static_cast<long double>(bodies.size()));
+  const long double coordinates = precision == Precision::mixed ? 3 : 0;
+  expected.tolerance = unit * (terms * magnitudes + coordinates * cut);
+  return expected;
+}
+
+FieldReference::FieldReference(const Bodies& bodies, Precision precision, double softening) {
+  const Precision taken = precision == Precision::mixed ? Precision::single : precision;
+  for (const std::size_t body : sampled_bodies(bodies.size())) {
+    sample_.push_back({body, expected_acceleration(bodies, body, taken, softening)});
+    largest_tolerance_ = std::max(largest_tolerance_, static_cast<double>(sample_.back().acceleration.tolerance));
+  }
+}
+
+std::string FieldReference::fault(const std::vector<std::array<double, 3>>& accelerations) {
+  for (std::size_t i = 0; i < accelerations.size(); ++i)
+    if (!std::isfinite(length(accelerations[i])))
+      return "the acceleration of body " + std::to_string(i) + " is no number";
+  for (const auto& [body, expected] : sample_) {
+    const long double error = length(difference(expected.value, accelerations[body]));
+    if (error > expected.tolerance)
+      return off(body, static_cast<double>(error), static_cast<double>(expected.tolerance),
+                 static_cast<double>(length(expected.value)));
+  }
+  if (others_.empty()) {
+    others_ = accelerations;
+    return {};
+  }
+  // The sample's largest tolerance stands for that of every body; some of them lie where forces are larger.
+  const double tolerance = 8 * largest_tolerance_;
+  for (std::size_t i = 0; i < accelerations.size(); ++i)
+    if (const double error = length(difference(accelerations[i], others_[i])); error > tolerance)
+      return off(i, error, tolerance, length(others_[i]));
+  return {};
+}
+
+}  // namespace orrery

@@ -1,0 +1,43 @@
+/// The field that a kernel has summed, compared with the host's. Any thread; plain values.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "scenes/nbody/bodies/body.hpp"
+#include "scenes/nbody/model/settings.hpp"
+
+namespace orrery {
+
+/// An acceleration summed in long double.
+struct ExpectedAcceleration {
+  std::array<long double, 3> value{};
+  long double tolerance = 0;  ///< how far rounding may take a kernel from it
+};
+/// Of body `i`; `bodies` as the device holds them, which in mixed precision is more than a kernel takes of them.
+ExpectedAcceleration expected_acceleration(const Bodies& bodies, std::size_t i, Precision precision, double softening);
+
+/// Accelerations of a sample of the bodies, as expected.
+class FieldReference {
+ public:
+  /// `bodies` as a kernel takes them: in mixed precision, in single.
+  FieldReference(const Bodies& bodies, Precision precision, double softening);
+
+  /// How the accelerations of all bodies are wrong, empty when they are right. The first ones that are right serve as
+  /// reference for the bodies that are not in the sample.
+  std::string fault(const std::vector<std::array<double, 3>>& accelerations);
+
+ private:
+  struct Expected {
+    std::size_t body = 0;
+    ExpectedAcceleration acceleration;
+  };
+
+  std::vector<Expected> sample_;
+  double largest_tolerance_ = 0;
+  std::vector<std::array<double, 3>> others_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,69 @@
+/// What the accelerations of a simulation are off by: those of some bodies, drawn at random, summed once more on the
+/// device in double, or in two-float arithmetic where it has no doubles.
+///
+/// Made and warmed up on any thread, then used by the thread that owns the queue.
+#pragma once
+
+#include <vector>
+
+#include "compute/queue/host_mirror.hpp"
+#include "scenes/nbody/checks/truth_kernels.hpp"
+#include "scenes/nbody/model/diagnostics.hpp"
+
+namespace orrery {
+
+/// Bodies that are summed again.
+inline constexpr std::uint32_t drawn_bodies = 256;
+
+/// The k-th body of a draw: all of them where there are no more than that, else any of them, and rarely one of them
+/// twice. Counter-based: SplitMix64 (Steele, Lea & Flood 2014) at 256·draw + k.
+std::uint32_t drawn_body(std::uint64_t draw, std::uint32_t k, std::size_t bodies);
+
+/// |a − a_true| / |a_true| over the drawn bodies; infinite where an acceleration is not finite.
+struct AccelerationError {
+  NbodyClock clock;
+  double median = 0, p99 = 0;
+  LogSpread spread;
+};
+
+struct DrawnBody {
+  std::uint32_t index = 0;
+  std::array<double, 3> acceleration{};  ///< the true one
+  double error = 0;                      ///< of the stored one, relative
+};
+
+class NbodyTruth {
+ public:
+  /// The sums are doubles where the device has them.
+  NbodyTruth(ProgramLibrary& programs, Precision precision, std::size_t bodies);
+  NbodyTruth(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind);
+
+  /// Draws bodies; nothing is enqueued yet. One at a time.
+  void begin(std::uint64_t draw, double softening);
+  /// Enqueues what fits into `budget` seconds of device time, one launch at least, and with the last of it the read.
+  /// The simulation is between bursts and stays there until this has returned true.
+  bool enqueue_slice(Queue& queue, const NbodySimulation& simulation, double budget);
+  bool enqueued() const { return done_ == kernels_.shares(); }
+  /// Everything that is enqueued has arrived.
+  bool arrived() const { return is_complete(read_); }
+  /// After enqueued() and arrived().
+  std::vector<DrawnBody> drawn() const;
+  AccelerationError error() const;
+  /// Device time that a whole draw takes, by the profiler's estimate; nothing before the first.
+  std::optional<double> seconds(Queue& queue) const;
+
+ private:
+  NbodyTruth(ProgramLibrary& programs, Queue queue, Precision precision, std::size_t bodies, Sums kind);
+
+  TruthKernels kernels_;
+  std::size_t bodies_, count_;
+  std::size_t padded_;  // the drawn bodies, with what fills the last item
+  std::size_t done_;    // shares that are enqueued
+  cl::Buffer drawn_, sums_, truths_;
+  HostMirror drawn_mirror_, mirror_;
+  cl::Event read_;
+  double softening_ = 0;
+  NbodyClock clock_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,86 @@
+#include "scenes/nbody/checks/truth_kernels.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace orrery {
+namespace {
+
+constexpr std::string_view compare_launch = "compare";
+constexpr std::size_t most_shares = 256, least_share = 64;  // of the sources; bodies in a share
+constexpr std::size_t most_items = 64;                      // of a group
+
+// What the device is taken for until the profiler has measured it.
+double guessed_seconds_per_interaction(const DeviceInfo& device) {
+  return device.device_class == DeviceClass::cpu ? 1e-8 : 1e-10;
+}
+
+std::size_t lanes_of(const DeviceInfo& device, Sums kind) {
+  if (device.device_class != DeviceClass::cpu || kind != Sums::doubles) return 1;
+  return std::clamp<std::size_t>(std::bit_floor(std::max(device.preferred_double_width, 1U)), 1, 16);
+}
+
+cl_uint as_uint(std::size_t value) { return static_cast<cl_uint>(value); }
+
+Wide squared(double softening, Sums kind) { return {softening * softening, Precision::mixed, kind == Sums::doubles}; }
+
+}  // namespace
+
+TruthKernels::TruthKernels(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind)
+    : kind_(kind),
+      bodies_(bodies),
+      lanes_(lanes_of(programs.device().info(), kind)),
+      share_bodies_(std::max(least_share, (bodies + most_shares - 1) / most_shares)),
+      shares_((bodies + share_bodies_ - 1) / share_bodies_),
+      group_(std::min(most_items, programs.device().info().max_work_group)),
+      guess_(guessed_seconds_per_interaction(programs.device().info())) {
+  ProgramSpec spec{"nbody_truth.cl", precision_definitions(programs.device(), precision)};
+  spec.definitions["LANES"] = std::to_string(lanes_);
+  if (kind == Sums::doubles) spec.definitions["SUM_DOUBLE"] = "1";
+  if (precision == Precision::mixed) spec.definitions["MIXED"] = "1";
+  const auto program = programs.build(spec);
+  attract_ = program->kernel("attract_drawn");
+  compare_ = program->kernel("compare_drawn");
+  note_ = program->kernel("note_errors");
+  // Some drivers compile at the first launch of a kernel.
+  Queue queue(programs.device());
+  const cl::Buffer nothing = programs.device().buffer(bytes_of_sum4);
+  attract(queue, nothing, nothing, {nothing, 0, 0, 0, 1}, 0, nothing);
+  compare(queue, nothing, nothing, nothing, 0, nothing);
+  note(queue, nothing, nothing, bodies_, 0, nothing);
+  queue.finish();
+}
+
+std::size_t TruthKernels::sum_bytes(std::size_t drawn) const { return shares_ * drawn * bytes_of_sum4; }
+
+double TruthKernels::seconds_per_share(Queue& queue, std::size_t drawn) const {
+  return queue.profiler().seconds_per_work(truth_launch).value_or(guess_) * static_cast<double>(drawn) *
+         static_cast<double>(share_bodies_);
+}
+
+void TruthKernels::attract(Queue& queue, const cl::Buffer& positions, const cl::Buffer& corrections,
+                           const TruthLaunch& launch, double softening, const cl::Buffer& sums) {
+  const std::size_t drawn = launch.end - launch.first, items = std::max<std::size_t>(drawn / lanes_, 1);
+  const std::size_t group = group_for(items);
+  set_arguments(attract_, positions, corrections() != nullptr ? corrections : positions, as_uint(bodies_), launch.drawn,
+                as_uint(launch.first), as_uint(drawn), as_uint(share_bodies_), squared(softening, kind_), sums);
+  const double work = static_cast<double>(drawn * share_bodies_) * static_cast<double>(launch.shares);
+  queue.launch(truth_launch, attract_, {{round_up(items, group), launch.shares}, {group, 1}, {0, launch.first_share}},
+               work);
+}
+
+void TruthKernels::compare(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations,
+                           const cl::Buffer& drawn, std::size_t count, const cl::Buffer& truths) {
+  const std::size_t group = group_for(count);
+  set_arguments(compare_, sums, as_uint(count == 0 ? 0 : shares_), accelerations, drawn, as_uint(count), truths);
+  queue.launch(compare_launch, compare_, {round_up(std::max<std::size_t>(count, 1), group), group});
+}
+
+void TruthKernels::note(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations, std::size_t first,
+                        std::size_t count, const cl::Buffer& errors) {
+  const std::size_t group = group_for(count);
+  set_arguments(note_, sums, as_uint(shares_), accelerations, as_uint(first), as_uint(count), as_uint(bodies_), errors);
+  queue.launch(compare_launch, note_, {round_up(std::max<std::size_t>(count, 1), group), group});
+}
+
+}  // namespace orrery

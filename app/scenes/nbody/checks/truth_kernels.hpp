@@ -1,0 +1,57 @@
+/// The kernels that sum accelerations once more, in double or in two-float arithmetic (nbody_truth.cl), and how their
+/// work is cut: bodies, LANES an item, by shares of the sources.
+///
+/// Built and warmed up on any thread; afterwards they belong to the thread that launches them.
+#pragma once
+
+#include "compute/queue/reduction.hpp"
+#include "scenes/nbody/model/simulation.hpp"
+
+namespace orrery {
+
+/// A launch's bodies and sources.
+struct TruthLaunch {
+  const cl::Buffer& drawn;         ///< indices of bodies …
+  std::size_t first = 0, end = 0;  ///< … from the one at `first` on; so many as fill whole items
+  std::size_t first_share = 0, shares = 0;
+};
+
+class TruthKernels {
+ public:
+  TruthKernels(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind);
+
+  Sums kind() const { return kind_; }
+  std::size_t lanes() const { return lanes_; }
+  std::size_t shares() const { return shares_; }
+  /// Of the sums for so many drawn bodies.
+  std::size_t sum_bytes(std::size_t drawn) const;
+  /// Device time of a share for so many drawn bodies, by the profiler's estimate or a guess.
+  double seconds_per_share(Queue& queue, std::size_t drawn) const;
+
+  /// `corrections`: null but in mixed precision.
+  void attract(Queue& queue, const cl::Buffer& positions, const cl::Buffer& corrections, const TruthLaunch& launch,
+               double softening, const cl::Buffer& sums);
+  /// After all shares: for each of `count` drawn bodies four sums, the true acceleration and the error.
+  void compare(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations, const cl::Buffer& drawn,
+               std::size_t count, const cl::Buffer& truths);
+  /// Likewise the error alone, a float a body, for `count` bodies from `first` on.
+  void note(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations, std::size_t first, std::size_t count,
+            const cl::Buffer& errors);
+
+ private:
+  std::size_t group_for(std::size_t items) const { return std::min(group_, std::max<std::size_t>(items, 1)); }
+
+  Sums kind_;
+  std::size_t bodies_, lanes_;
+  std::size_t share_bodies_, shares_;  // of the sources
+  std::size_t group_;                  // work-items
+  double guess_;                       // seconds an interaction
+  cl::Kernel attract_, compare_, note_;
+};
+
+/// The name under which the profiler knows the sums.
+inline constexpr std::string_view truth_launch = "truth";
+/// Bytes of a sum's four numbers: two floats take as much as a double.
+inline constexpr std::size_t bytes_of_sum4 = 4 * sizeof(double);
+
+}  // namespace orrery

@@ -1,0 +1,143 @@
+#include "scenes/nbody/checks/tuning.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "compute/device/kernel_limits.hpp"
+#include "compute/tuning/tuned.hpp"
+#include "scenes/nbody/model/parts.hpp"
+
+namespace orrery {
+namespace {
+
+// 0 stands for the pair kernel, whose tile is its own.
+TuneAxis tiles(std::size_t standard) {
+  TuneAxis axis = powers_of_two("tile", 32, 1024, standard);
+  if (axis.values.front() != 0) axis.values.insert(axis.values.begin(), 0);
+  for (const std::int64_t value : axis.values) axis.names.push_back(value == 0 ? "own" : std::to_string(value));
+  return axis;
+}
+
+std::string gather_refusal(const DeviceInfo& device, const NbodyVariant& v) {
+  const std::size_t tile = v.tile * bytes_of_real4(v.precision);
+  if (tile > device.local_bytes)
+    return "too much local memory: a tile of " + std::to_string(v.tile) + " bodies takes " +
+           bytes_text(static_cast<double>(tile)) + ", and the device has " +
+           bytes_text(static_cast<double>(device.local_bytes));
+  if (v.unroll > v.tile) return "unrolls more than the tile has";
+  return {};
+}
+
+std::string pairs_refusal(const DeviceInfo& device, const NbodyVariant& v, std::size_t bodies) {
+  constexpr std::size_t rounds = 32;
+  const std::size_t block = pair_team * v.lanes, part = parts_of(bodies).bodies;
+  if (v.work_group % pair_team != 0) return "groups are whole teams of " + std::to_string(pair_team) + " work-items";
+  if (!hands_on(device) && v.work_group != pair_team)
+    return "without handing on within a warp, a group is one team of " + std::to_string(pair_team);
+  if (part % block != 0)
+    return "blocks of " + std::to_string(block) + " bodies do not divide a part of " + std::to_string(part);
+  if (v.unroll > rounds) return "unrolls more than the " + std::to_string(rounds) + " rounds";
+  const std::size_t exchange = hands_on(device) ? 1 : v.work_group;
+  const std::size_t local = (3 * v.work_group + exchange / 4) * bytes_of_real4(v.precision);
+  if (local > device.local_bytes)
+    return "too much local memory: " + bytes_text(static_cast<double>(local)) + ", and the device has " +
+           bytes_text(static_cast<double>(device.local_bytes));
+  return {};
+}
+
+}  // namespace
+
+std::string tuned_kernel(Precision precision) {
+  return precision == Precision::double_ ? "nbody force, double" : "nbody force, single";
+}
+
+std::string tuned_problem(std::size_t bodies) {
+  const std::size_t least = std::bit_floor(std::max<std::size_t>(bodies, 1));
+  return std::to_string(least) + " … " + std::to_string(2 * least - 1) + " bodies";
+}
+
+TuneSpace nbody_tune_space(const DeviceInfo& device, const NbodyVariant& standard) {
+  const bool cpu = device.device_class == DeviceClass::cpu;
+  const auto kinds =
+      std::vector<std::int64_t>{static_cast<std::int64_t>(Forces::gather), static_cast<std::int64_t>(Forces::pairs)};
+  return {{powers_of_two("work-group", cpu ? 1 : 32, cpu ? 128 : 1024, standard.work_group),
+           powers_of_two("lanes", 1, cpu ? 16 : 8, standard.lanes), tiles(standard.tile),
+           powers_of_two("unroll", 1, 32, standard.unroll), TuneAxis{"forces", kinds, {"gather", "pairs"}}}};
+}
+
+std::string kernel_name(Precision precision) { return precision == Precision::double_ ? "double" : "single"; }
+
+NamedTuneValues nbody_named(const NbodyVariant& variant) {
+  return {{"forces", variant.forces == Forces::pairs ? "pairs" : "gather"},
+          {"work-group", std::to_string(variant.work_group)},
+          {"lanes", std::to_string(variant.lanes)},
+          {"tile", variant.tile == 0 ? "own" : std::to_string(variant.tile)},
+          {"unroll", std::to_string(variant.unroll)}};
+}
+
+TuneValues nbody_tune_values(const TuneSpace& space, const NbodyVariant& variant) {
+  return *space.values(nbody_named(variant));
+}
+
+NbodyVariant nbody_variant_of(const TuneSpace& space, const TuneValues& values, const NbodyVariant& base) {
+  const auto get = [&](std::string_view axis) { return static_cast<std::size_t>(space.get(values, axis)); };
+  NbodyVariant variant = base;
+  variant.forces = static_cast<Forces>(get("forces"));
+  variant.work_group = get("work-group");
+  variant.lanes = get("lanes");
+  variant.tile = get("tile");
+  variant.unroll = get("unroll");
+  return variant;
+}
+
+NbodyVariant nbody_tune_standard(const DeviceInfo& device, Precision precision, std::size_t bodies) {
+  NbodySettings settings;
+  settings.precision = precision == Precision::double_ ? "double" : "single";
+  return standard_variant(device, settings, bodies);
+}
+
+TuneSubject nbody_tune_subject(Precision precision, std::size_t bodies) {
+  const auto n = static_cast<double>(bodies);
+  return {.kernel = tuned_kernel(precision),
+          .problem = tuned_problem(bodies),
+          .files = {"nbody_gather.cl", "nbody_pairs.cl"},
+          .work = n * n,
+          .unit = "interactions"};
+}
+
+// The pair kernel's tile is its own; gather's is one.
+NbodyVariant nbody_chosen_variant(const DeviceInfo& device, const NbodyVariant& standard, std::size_t bodies,
+                                  const NamedTuneValues& chosen) {
+  const TuneSpace space = nbody_tune_space(device, standard);
+  const TuneValues values = space.overlaid(nbody_tune_values(space, standard), chosen);
+  NbodyVariant variant = nbody_variant_of(space, values, standard);
+  if (variant.forces == Forces::pairs) variant.tile = 0;
+  const std::string refusal = variant.forces == Forces::gather && variant.tile == 0
+                                  ? "summing by gather needs a tile"
+                                  : nbody_refusal(device, variant, bodies);
+  if (!refusal.empty()) throw usage_error("--variant cannot be", space.text(values), refusal, device.name);
+  return variant;
+}
+
+std::string nbody_refusal(const DeviceInfo& device, const NbodyVariant& v, std::size_t bodies) {
+  if (std::string refusal = work_group_refusal(v.work_group, device); !refusal.empty()) return refusal;
+  return v.forces == Forces::pairs ? pairs_refusal(device, v, bodies) : gather_refusal(device, v);
+}
+
+NbodyVariant tuned_variant(const DeviceInfo& device, const NbodyVariant& standard, std::size_t bodies) {
+  const auto found = tuned(device, tuned_kernel(standard.precision), tuned_problem(bodies));
+  const TuneSpace space = nbody_tune_space(device, standard);
+  const auto values = found ? space.values(*found) : std::nullopt;
+  if (!values) return standard;
+  const auto get = [&](std::string_view axis) { return static_cast<std::size_t>(space.get(*values, axis)); };
+  NbodyVariant variant = standard;
+  variant.work_group = get("work-group");
+  variant.tile = get("tile");
+  variant.unroll = get("unroll");
+  const bool same_bits = get("lanes") == standard.lanes && static_cast<Forces>(get("forces")) == standard.forces;
+  return same_bits && nbody_refusal(device, variant, bodies).empty() ? variant : standard;
+}
+
+}  // namespace orrery

@@ -1,0 +1,325 @@
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <thread>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/statistics.hpp"
+#include "base/text.hpp"
+#include "cli/bench.hpp"
+#include "cli/options.hpp"
+#include "compute/measure/ceilings.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/headless/contender.hpp"
+
+namespace orrery::cli {
+namespace {
+
+constexpr double softening = 0.05, dt = 1e-4;
+constexpr std::size_t fewest_runs = 3, most_runs = 101;
+
+struct BenchOptions {
+  std::string bodies, work_groups = "auto", precisions = "single,mixed,double", forces = "gather,pairs",
+                      integrator = "leapfrog";
+  double seconds = 1;  // of measuring, a row
+  bool baselines = true;
+};
+
+/// The texts between the commas.
+std::vector<std::string> entries(const std::string& list) {
+  std::vector<std::string> result;
+  for (std::size_t start = 0; start <= list.size();) {
+    const std::size_t end = std::min(list.find(',', start), list.size());
+    result.push_back(list.substr(start, end - start));
+    start = end + 1;
+  }
+  return result;
+}
+
+std::vector<std::int64_t> numbers(const std::string& flag, const std::string& list) {
+  std::vector<std::int64_t> result;
+  for (const std::string& text : entries(list)) {
+    const auto number = text == "auto" && flag == "--work-group" ? std::optional<std::int64_t>(0) : parse_integer(text);
+    if (!number || *number < 0 || (*number == 0 && text != "auto") || *number > 16777216)
+      throw usage_error(flag + " cannot be", text, "allowed: numbers from 1 to 16777216, with commas between them");
+    result.push_back(*number);
+  }
+  return result;
+}
+
+bool parse_options(const std::vector<std::string>& arguments, const DeviceInfo& device, BenchOptions& options) {
+  const bool cpu = device.device_class == DeviceClass::cpu;
+  options.bodies = cpu ? "1024,4096,16384" : "4096,16384,65536,135168,262144";
+  if (cpu) options.seconds = 0.5;
+  // What sees pairs once pays where values are handed on within a warp.
+  if (cpu) options.forces = "gather";
+  if (!device.fp64) options.precisions = "single,mixed";
+  CLI::App app(
+      "Interactions a second of the n-body step, beside the kernel of tutorials and, on a CPU, a plain loop. What is "
+      "timed is checked against sums in long double first and last; a wrong one ends the command.",
+      "bench nbody");
+  app.add_option("--bodies", options.bodies, "numbers of bodies, with commas; default " + options.bodies);
+  app.add_option("--precision", options.precisions,
+                 "single, mixed, double, with commas; default " + options.precisions);
+  app.add_option("--forces", options.forces, "auto, gather, pairs, with commas; default " + options.forces);
+  app.add_option("--work-group", options.work_groups, "sizes, with commas; auto is what suits the device");
+  app.add_option("--integrator", options.integrator, "leapfrog | yoshida4 | tutorial");
+  add_parameters(app,
+                 {{{.name = "seconds", .label = "", .help = "of measuring for each row", .minimum = 0, .maximum = 3600},
+                   &options.seconds}});
+  app.add_flag("!--no-baselines", options.baselines, "nothing to compare with");
+  return parse(app, arguments);
+}
+
+// Multiply-adds a second, in single and in double: as specified where that is known, and measured elsewhere.
+struct Arithmetic {
+  double single = 0, double_ = 0;
+  std::string reason;
+};
+
+// Lanes a compute unit issues at once; OpenCL itself does not tell.
+struct Lanes {
+  std::string_view device;
+  double single, double_;
+};
+constexpr std::array known_devices{Lanes{"H200", 128, 64}, Lanes{"H100", 128, 64}};
+
+Arithmetic arithmetic_of(ProgramLibrary& programs) {
+  const DeviceInfo& device = programs.device().info();
+  const auto known = std::ranges::find_if(
+      known_devices, [&](const Lanes& lanes) { return device.name.find(lanes.device) != std::string::npos; });
+  if (known == known_devices.end()) {
+    const Ceilings ceilings = measure_ceilings(programs);
+    return {ceilings.multiply_adds, ceilings.multiply_adds_double, "as measured"};
+  }
+  const double each = device.compute_units * device.clock_mhz * 1e6;
+  return {known->single * each, known->double_ * each, "as specified"};
+}
+
+double slots_of(const DeviceInfo& device, bool pairs, Precision precision) {
+  NbodyVariant variant;
+  variant.forces = pairs ? Forces::pairs : Forces::gather;
+  variant.precision = precision;
+  return interaction_cost(device, variant).operations;
+}
+
+void set_bound(const DeviceInfo& device, const Arithmetic& arithmetic, const NbodyContender& contender,
+               BenchResult& result) {
+  const Precision precision = contender.precision();
+  const double slots = slots_of(device, result.parameters.value("forces", "") == "pairs", precision);
+  const double rate = precision == Precision::double_ ? arithmetic.double_ : arithmetic.single;
+  result.bound = static_cast<double>(contender.devices()) * rate / slots;
+  result.bound_reason =
+      brief(slots, 4) + " slots an interaction at " + brief(rate, 3) + " multiply-adds a second, " + arithmetic.reason;
+}
+
+/// A contender under way.
+struct Entry {
+  std::unique_ptr<NbodyContender> contender;
+  std::int64_t steps = 1;            // of a run
+  std::vector<double> seconds;       // of a step, in each run
+  AccelerationCheck check;           // the worse of the first and the last
+  std::optional<std::size_t> alone;  // of several devices: the place among the entries of the first one by itself
+};
+
+/// What is timed in turns: everything of so many bodies in one arithmetic, and what it is compared with.
+struct Group {
+  std::size_t bodies = 0;
+  std::vector<Entry> entries;
+  std::map<std::string, std::size_t> rivals;  // "tutorial", "loop": their places among the entries
+};
+
+std::string text_of(const Entry& entry, std::size_t bodies) {
+  const NbodyContender& contender = *entry.contender;
+  return contender.name() + " of " + std::to_string(bodies) + " bodies in " +
+         std::string(name_of(contender.precision())) + " " + contender.parameters().dump();
+}
+
+void check(Entry& entry, std::uint64_t draw) {
+  const Bodies bodies = entry.contender->bodies();
+  const AccelerationCheck check =
+      check_accelerations(text_of(entry, bodies.size()), bodies, entry.contender->accelerations(),
+                          entry.contender->precision(), softening, draw);
+  if (check.error >= entry.check.error) entry.check = check;
+}
+
+double run(Entry& entry) {
+  end_if_interrupted();
+  const double began = now_seconds();
+  entry.contender->step(entry.steps);
+  return (now_seconds() - began) / static_cast<double>(entry.steps);
+}
+
+// So many steps that a run is long beside what it costs to begin and to wait for it.
+void calibrate(Entry& entry) {
+  constexpr double long_enough = 0.02;
+  constexpr std::int64_t most_steps = 1024;
+  run(entry);  // learns how long launches may be
+  while (entry.steps < most_steps && run(entry) * static_cast<double>(entry.steps) < long_enough) entry.steps *= 2;
+}
+
+// After its work a loop's threads spin for some milliseconds, and a device that is the processor would share it with
+// them.
+void rest(const Group& group) {
+  if (group.rivals.contains("loop")) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+}
+
+// In turns, so that whatever else the machine does is done to all of them alike.
+void measure(Group& group, double seconds) {
+  for (Entry& entry : group.entries) {
+    check(entry, 0);
+    calibrate(entry);
+  }
+  const double until = now_seconds() + seconds * static_cast<double>(group.entries.size());
+  for (std::size_t round = 0; round < fewest_runs || (now_seconds() < until && round < most_runs); ++round)
+    for (Entry& entry : group.entries) {
+      rest(group);
+      entry.seconds.push_back(run(entry));
+    }
+  for (Entry& entry : group.entries) check(entry, 1);
+}
+
+// So many times the rival's interactions in the same time, by the median over the runs.
+double times_faster(const Entry& entry, const Entry& rival) {
+  std::vector<double> ratios;
+  for (std::size_t k = 0; k < entry.seconds.size(); ++k) ratios.push_back(rival.seconds[k] / entry.seconds[k]);
+  return median(ratios) * static_cast<double>(entry.contender->evaluations());
+}
+
+BenchResult result_of(const DeviceInfo& device, const Arithmetic& arithmetic, const Group& group, const Entry& entry) {
+  BenchResult result;
+  const Precision precision = entry.contender->precision();
+  result.name = entry.contender->name();
+  result.parameters = {{"bodies", group.bodies}, {"precision", name_of(precision)}};
+  result.parameters.update(entry.contender->parameters());
+  result.median_seconds = median(entry.seconds);
+  result.runs = static_cast<int>(entry.seconds.size());
+  const auto n = static_cast<double>(group.bodies);
+  result.rate = n * n * static_cast<double>(entry.contender->evaluations()) / result.median_seconds;
+  result.unit = "interactions/s";
+  set_bound(device, arithmetic, *entry.contender, result);
+  const auto compare = [&](const std::string& name, const Entry& rival) {
+    if (&rival == &entry) return;
+    const double times = times_faster(entry, rival) / static_cast<double>(rival.contender->evaluations());
+    result.parameters["times_" + name] = times;
+    result.note += brief(times, 3) + " × " + name + ", ";
+  };
+  for (const auto& [name, place] : group.rivals) compare(name, group.entries[place]);
+  if (entry.alone) compare("one_device", group.entries[*entry.alone]);
+  result.parameters["error"] = entry.check.error;
+  result.parameters["tolerance"] = entry.check.tolerance;
+  result.note += "error " + brief(entry.check.error, 2) + ", " + brief(entry.check.tolerance, 2) + " allowed";
+  return result;
+}
+
+// Of unequal masses: equal ones would hide a kernel that takes the wrong one.
+BenchStart start_of(std::int64_t count) {
+  BenchStart start{make_bodies("plummer", count, 0, 1), softening, dt};
+  double mass = 0;
+  for (std::size_t i = 0; i < start.bodies.size(); ++i) mass += start.bodies[i].mass *= 1 + static_cast<double>(i % 7);
+  for (Body& body : start.bodies) body.mass /= mass;
+  return start;
+}
+
+class Table {
+ public:
+  Table(const DeviceGroup& devices, Exchange exchange, const BenchOptions& options, BenchResults& results)
+      : devices_(devices),
+        exchange_(exchange),
+        options_(options),
+        results_(results),
+        arithmetic_(arithmetic_of(*devices.programs().front())),
+        bodies_(numbers("--bodies", options.bodies)),
+        work_groups_(numbers("--work-group", options.work_groups)) {
+    for (const std::string& precision : entries(options.precisions)) {
+      settings_.precision = checked("precision", precision);
+      (precision_of(settings_, info()) == Precision::double_ ? doubles_ : floats_).push_back(precision);
+    }
+    for (const std::string& forces : entries(options.forces)) forces_.push_back(checked("forces", forces));
+    settings_.integrator = checked("integrator", options.integrator);
+  }
+
+  void fill() {
+    Progress progress("bench nbody");
+    double done = 0;
+    for (const std::int64_t bodies : bodies_)
+      for (const auto* precisions : {&floats_, &doubles_}) {
+        if (precisions->empty()) continue;
+        progress.show(done++ / static_cast<double>(2 * bodies_.size()), std::to_string(bodies) + " bodies");
+        add(bodies, *precisions);
+      }
+  }
+
+ private:
+  const DeviceInfo& info() const { return devices_.first().info(); }
+
+  // As the simulation itself would refuse it.
+  std::string checked(std::string_view name, const std::string& text) {
+    NbodySettings settings;
+    std::vector<Parameter> list = parameters(settings, info().fp64);
+    Parameter& parameter = *find(list, name);
+    parameter.assign_text(text);
+    return text;
+  }
+
+  void add(std::int64_t bodies, const std::vector<std::string>& precisions) {
+    const BenchStart start = start_of(bodies);
+    Group group;
+    group.bodies = start.bodies.size();
+    for (const std::string& precision : precisions)
+      for (const std::string& forces : forces_)
+        for (const std::int64_t work_group : work_groups_) {
+          NbodySettings settings = settings_;
+          settings.precision = precision;
+          settings.forces = forces;
+          settings.work_group = work_group;
+          add_simulations(group, start, settings);
+        }
+    if (options_.baselines) add_rivals(group, start, &precisions == &doubles_ ? Precision::double_ : Precision::single);
+    measure(group, options_.seconds);
+    for (const Entry& entry : group.entries) results_.push_back(result_of(info(), arithmetic_, group, entry));
+  }
+
+  void add_simulations(Group& group, const BenchStart& start, const NbodySettings& settings) {
+    const auto programs = devices_.programs();
+    const std::size_t alone = group.entries.size();
+    group.entries.emplace_back().contender = simulation_contender(programs.first(1), exchange_, start, settings);
+    if (programs.size() == 1) return;
+    Entry& together = group.entries.emplace_back();
+    together.contender = simulation_contender(programs, exchange_, start, settings);
+    together.alone = alone;
+  }
+
+  void add_rivals(Group& group, const BenchStart& start, Precision precision) {
+    group.rivals["tutorial"] = group.entries.size();
+    group.entries.emplace_back().contender = tutorial_contender(*devices_.programs().front(), start, precision);
+    if (info().device_class != DeviceClass::cpu) return;
+    auto loop = loop_contender(start, precision);
+    if (!loop) return;
+    group.rivals["loop"] = group.entries.size();
+    group.entries.emplace_back().contender = std::move(loop);
+  }
+
+  const DeviceGroup& devices_;
+  Exchange exchange_;
+  const BenchOptions& options_;
+  BenchResults& results_;
+  Arithmetic arithmetic_;
+  std::vector<std::int64_t> bodies_, work_groups_;
+  std::vector<std::string> floats_, doubles_, forces_;  // precisions by their arithmetic
+  NbodySettings settings_;
+};
+
+}  // namespace
+
+void bench_nbody(const DeviceGroup& devices, Exchange exchange, const std::vector<std::string>& arguments,
+                 BenchResults& results) {
+  BenchOptions options;
+  if (parse_options(arguments, devices.first().info(), options)) Table(devices, exchange, options, results).fill();
+}
+
+}  // namespace orrery::cli

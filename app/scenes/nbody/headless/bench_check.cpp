@@ -1,0 +1,41 @@
+#include "scenes/nbody/headless/bench_check.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "scenes/nbody/checks/field_check.hpp"
+#include "scenes/nbody/checks/truth.hpp"
+
+namespace orrery::cli {
+namespace {
+
+constexpr std::uint32_t checked_bodies = 32;
+
+long double length(const std::array<long double, 3>& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+}  // namespace
+
+AccelerationCheck check_accelerations(const std::string& what, const Bodies& bodies,
+                                      const std::vector<Acceleration>& accelerations, Precision precision,
+                                      double softening, std::uint64_t draw) {
+  AccelerationCheck worst;
+  const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(bodies.size(), checked_bodies));
+  for (std::uint32_t k = 0; k < count; ++k) {
+    const std::uint32_t i = drawn_body(draw, k, bodies.size());
+    const ExpectedAcceleration expected = expected_acceleration(bodies, i, precision, softening);
+    std::array<long double, 3> off = expected.value;
+    for (std::size_t axis = 0; axis < 3; ++axis) off[axis] -= accelerations[i][axis];
+    const long double error = length(off), size = length(expected.value), tolerance = expected.tolerance;
+    const auto relative = [&](long double value) { return static_cast<double>(size > 0 ? value / size : value); };
+    if (!(error <= tolerance))
+      throw failure(what + " is wrong: the acceleration of body " + std::to_string(i) + " is off by " +
+                    brief(relative(error)) + " of it, and rounding explains no more than " +
+                    brief(relative(tolerance)));
+    if (relative(error) >= worst.error) worst = {relative(error), relative(tolerance)};
+  }
+  return worst;
+}
+
+}  // namespace orrery::cli

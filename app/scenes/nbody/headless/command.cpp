@@ -1,0 +1,341 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/files/growing_file.hpp"
+#include "base/log.hpp"
+#include "base/patience.hpp"
+#include "base/text.hpp"
+#include "base/work/abandon.hpp"
+#include "base/work/crash_report.hpp"
+#include "base/work/interrupt.hpp"
+#include "cli/commands.hpp"
+#include "compute/device/answering.hpp"
+#include "compute/device/kernel_limits.hpp"
+#include "compute/device/refusal.hpp"
+#include "scenes/nbody/bodies/body_file.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/model/device_group.hpp"
+#include "scenes/nbody/model/memory.hpp"
+#include "scenes/nbody/model/publisher.hpp"
+#include "scenes/nbody/model/step_watch.hpp"
+
+namespace orrery::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct NbodyOptions {
+  NbodySettings settings;
+  Unset unset;
+  std::int64_t steps = 100;
+  DeviceChoice devices;
+  bool speed_up = false;
+  std::string out, diagnostics;
+};
+
+std::string initial_help() {
+  return "where the bodies begin: " + initial_choices() + "; default " + NbodySettings{}.initial;
+}
+
+bool parse_options(const Arguments& arguments, NbodyOptions& options) {
+  CLI::App app("Bodies under their own gravity, G = 1.", "nbody");
+  std::vector<Parameter> declared = parameters(options.settings, true);
+  std::erase_if(declared, [](const Parameter& parameter) { return parameter.info().name == "initial"; });
+  declared.push_back({{.name = "steps", .label = "Steps", .help = "time steps to take", .minimum = 0, .maximum = 1e15},
+                      &options.steps});
+  add_parameters(app, declared);
+  app.add_option("--initial", options.settings.initial, initial_help())->type_name("NAME|FILE");
+  app.add_option("--out", options.out, "the bodies at the end, to a .csv, .npy or .tipsy file")->type_name("FILE");
+  app.add_option("--diagnostics", options.diagnostics, "conserved quantities after each burst, to a .csv file")
+      ->type_name("FILE.csv");
+  add_device_options(app, options.devices);
+  app.add_flag("--speed-up", options.speed_up,
+               "of several devices: afterwards the first one takes the same steps alone, to compare times and bodies");
+  app.footer("Initial conditions (units that make G = 1):\n" + initial_table());
+  if (!parse(app, arguments)) return false;
+  options.unset = {.dt = app.count("--dt") == 0, .softening = app.count("--softening") == 0};
+  return true;
+}
+
+// Before anything is computed.
+void check(const NbodyOptions& options) {
+  check_variant(options.settings);
+  if (!options.out.empty()) {
+    check_bodies_extension(options.out);
+    check_output("--out", options.out);
+  }
+  if (options.diagnostics.empty()) return;
+  if (fs::path(options.diagnostics).extension() != ".csv")
+    throw usage_error("--diagnostics cannot be", options.diagnostics, "allowed: a .csv file");
+  check_output("--diagnostics", options.diagnostics);
+}
+
+void check_speed_up(const NbodyOptions& options, std::span<const DeviceInfo> devices) {
+  if (!options.speed_up) return;
+  if (devices.size() < 2)
+    throw usage_error("--speed-up cannot be with", devices.front().name,
+                      "it compares several devices with one: --device P:D,P:D or --split N");
+  if (options.steps == 0) throw usage_error("--speed-up cannot be with --steps", "0", "1 or more are to be timed");
+}
+
+/// The bodies of a moment on the host.
+struct Moment {
+  Bodies bodies;
+  NbodyClock clock;
+};
+
+/// The bodies on their devices, which it borrows.
+struct Computation {
+  Queue queue;
+  NbodySimulation simulation;
+  NbodyPublisher publisher;
+
+  Computation(DeviceGroup& devices, NbodySimulation begun)
+      : queue(devices.first()),
+        simulation(std::move(begun)),
+        publisher(*devices.programs().front(), simulation.precision(), simulation.bodies()) {}
+};
+
+/// The run, from its first bodies to its last step. Where one of several devices fails, or does not answer any more,
+/// the others go on from the last copy of the bodies on the host.
+class Run {
+ public:
+  Run(NbodyOptions& options, std::vector<DeviceInfo> devices)
+      : options_(options), infos_(std::move(devices)), copy_{first_bodies(), {}} {}
+
+  void go() {
+    for (;;) {
+      try {
+        begin();
+        return take_steps();
+      } catch (const Error& error) {
+        std::vector<DeviceInfo> rest = others_after(error);
+        let_go(error);
+        if (rest.empty()) throw;
+        infos_ = std::move(rest);
+        log(Level::warning, std::string(error.what()) + "; the bodies go on from step " +
+                                std::to_string(copy_.clock.step) + " with " + names_of(infos_));
+      }
+    }
+  }
+
+  std::int64_t steps() const { return simulation().clock().step; }
+  double seconds() const { return seconds_; }
+  Bodies bodies() { return bodies_of(devices_->first(), computation_->queue, simulation()); }
+  bool has_lost_devices() const { return lost_; }
+
+  void write() {
+    if (!options_.out.empty())
+      write_bodies(options_.out, bodies(), {simulation().clock().time, options_.settings.softening});
+    if (rows_) rows_->finish();
+  }
+
+  void summarise() const {
+    const auto bodies = static_cast<double>(simulation().bodies());
+    const double interactions = bodies * bodies * static_cast<double>(options_.steps);
+    const std::string rate = interactions > 0 && seconds_ > 0 ? brief(interactions / seconds_) : "n/a";
+    std::printf(
+        "%zu bodies, %lld steps of %s (softening %s, %s, %s) to t = %s in %s s on %s: %s interactions/s, energy %s "
+        "(off by "
+        "%s)\n",
+        simulation().bodies(), static_cast<long long>(options_.steps), shortest(options_.settings.dt).c_str(),
+        shortest(options_.settings.softening).c_str(), options_.settings.integrator.c_str(),
+        options_.settings.precision.c_str(), brief(last_.time).c_str(), brief(seconds_).c_str(),
+        devices_->names().c_str(), rate.c_str(), brief(last_.total(), 6).c_str(),
+        brief(std::abs(last_.total() - first_->total()) / std::max(std::abs(first_->total()), 1e-300), 2).c_str());
+    if (simulation().devices() > 1) summarise_shares();
+  }
+
+ private:
+  const NbodySimulation& simulation() const { return computation_->simulation; }
+
+  Bodies first_bodies() {
+    NbodySettings& s = options_.settings;
+    for (const DeviceInfo& device : infos_) {
+      const Precision precision = precision_of(s, device);
+      check_work_group(static_cast<std::size_t>(s.work_group), device, local_bytes_per_item(device, precision));
+      check_memory(device, precision, static_cast<std::size_t>(s.bodies));
+    }
+    Bodies bodies = make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, infos_.front().device_class),
+                                static_cast<std::uint64_t>(s.seed));
+    take(s, suggestion_of(s.initial, bodies), options_.unset);
+    return bodies;
+  }
+
+  void begin() {
+    devices_ = std::make_unique<DeviceGroup>(infos_);
+    computation_ = std::make_unique<Computation>(*devices_, simulation_of(copy_));
+    tell_of_crashes();
+  }
+
+  NbodySimulation simulation_of(const Moment& moment) {
+    const NbodySettings& s = options_.settings;
+    const DeviceInfo& device = infos_.front();
+    const Precision precision = precision_of(s, device);
+    check_memory(device, precision, moment.bodies.size());
+    try {
+      return nbody_simulation(devices_->programs(), s, moment.bodies, moment.clock, exchange_of(options_.devices));
+    } catch (const Error& error) {
+      if (!is_memory_refusal(error)) throw;
+      throw with_most_bodies(error, device, precision, moment.bodies.size());
+    }
+  }
+
+  void take_steps() {
+    const NbodySettings& s = options_.settings;
+    NbodySimulation& moving = computation_->simulation;
+    run_burst(moving, computation_->queue, {0, s.dt, s.softening});
+    Progress progress("n-body");
+    note_diagnostics(progress);
+    while (steps() < options_.steps && !interrupted()) {
+      const std::int64_t done = steps(), count = std::min(s.burst, options_.steps - done);
+      const double began = now_seconds();
+      run_burst(moving, computation_->queue, {count, s.dt, s.softening}, [&] {
+        if (interrupted()) moving.shorten_burst();
+        const double part = static_cast<double>(steps() - done) * moving.burst_progress();
+        progress.show((static_cast<double>(done) + part) / static_cast<double>(options_.steps),
+                      "step " + std::to_string(steps()) + " of " + std::to_string(options_.steps));
+      });
+      seconds_ += now_seconds() - began;
+      note_diagnostics(progress);
+      copy_if_due();
+    }
+  }
+
+  // Of several devices. It costs a twentieth of the time, at most.
+  void copy_if_due() {
+    constexpr double interval = 1, least_pause = 20;
+    const double began = now_seconds();
+    if (infos_.size() < 2 || began < copy_due_) return;
+    copy_ = {bodies(), simulation().clock()};
+    const double now = now_seconds();
+    copy_due_ = now + std::max(interval, least_pause * (now - began));
+  }
+
+  // None where the failure is not that of one device of several.
+  std::vector<DeviceInfo> others_after(const Error& error) const {
+    const auto* silent = dynamic_cast<const DeviceSilent*>(&error);
+    if (infos_.size() < 2 || (silent == nullptr && error.details().code.empty())) return {};
+    std::vector<DeviceInfo> asked = infos_;
+    if (silent != nullptr) std::erase_if(asked, [&](const DeviceInfo& device) { return is_to_blame(device, *silent); });
+    std::vector<DeviceInfo> rest = answering(asked, longest_answer);
+    if (rest.size() < infos_.size()) return rest;
+    rest.resize(silent != nullptr ? 1 : 0);  // each would do alone; together they do not
+    return rest;
+  }
+
+  // While they work together all of them wait, but for the one that is waited for.
+  bool is_to_blame(const DeviceInfo& device, const DeviceSilent& silent) const {
+    const auto is = [&](const DeviceInfo& other) { return device.id == other.id && device.part == other.part; };
+    if (!computation_) return is(silent.device());
+    return std::ranges::any_of(simulation().behind(), [&](std::size_t k) { return is(infos_[k]); });
+  }
+
+  // What a device that fails may hold for ever is kept until the process ends.
+  void let_go(const Error& error) {
+    lost_ = lost_ || infos_.size() > 1;
+    if (dynamic_cast<const DeviceSilent*>(&error) != nullptr || !error.details().code.empty()) {
+      if (computation_) abandon(computation_);
+      if (devices_) abandon(devices_);
+    }
+    computation_.reset();
+    devices_.reset();
+  }
+
+  void summarise_shares() const {
+    std::string shares;
+    for (std::size_t k = 0; k < simulation().devices(); ++k) {
+      const NbodyShare& share = simulation().share(k);
+      shares += (k == 0 ? "" : " + ") + std::to_string(share.end - share.first);
+    }
+    std::printf("  shared by %zu devices: %s bodies; exchange %s\n", simulation().devices(), shares.c_str(),
+                options_.devices.exchange.c_str());
+  }
+
+  void note_diagnostics(const Progress& progress) {
+    computation_->publisher.diagnose(computation_->queue, simulation());
+    computation_->queue.finish();
+    const NbodyDiagnostics now = computation_->publisher.diagnostics();
+    if (now.broken > 0)
+      throw failure(std::to_string(now.broken) + " bodies are not finite at step " + std::to_string(now.step),
+                    "try a smaller --dt or a larger --softening");
+    if (first_ && now.step <= last_.step) return;  // noted before a device was lost
+    if (!first_) first_ = now;
+    last_ = now;
+    if (const auto warning = watch_.look(now, options_.settings.dt)) progress.say(*warning);
+    if (options_.diagnostics.empty()) return;
+    if (rows_)
+      rows_->append(csv_row(now) + "\n");
+    else
+      rows_.emplace(options_.diagnostics, csv_header_of_diagnostics() + "\n" + csv_row(now) + "\n");
+  }
+
+  inline static const double longest_answer = patience(10);  // seconds, of a device that may have failed
+
+  NbodyOptions& options_;
+  std::vector<DeviceInfo> infos_;
+  Moment copy_;
+  double copy_due_ = 0;
+  std::unique_ptr<DeviceGroup> devices_;
+  std::unique_ptr<Computation> computation_;
+  std::optional<GrowingFile> rows_;
+  std::optional<NbodyDiagnostics> first_;
+  NbodyDiagnostics last_;
+  StepWatch watch_;
+  double seconds_ = 0;  // of the steps
+  bool lost_ = false;   // a device
+};
+
+// The same steps on the first device alone. Throws when they lead to other bodies.
+void compare_with_one(NbodyOptions& options, const DeviceInfo& first, double seconds, const Bodies& bodies) {
+  const std::string name = (first.parts > 1 ? "one part of " : "") + first.name;
+  NbodyOptions alone = options;
+  alone.diagnostics.clear();
+  Run one(alone, {first});
+  one.go();
+  if (interrupted())
+    throw Interrupted(" while " + name + " took the same steps alone" + holding({options.out, options.diagnostics}));
+  if (one.bodies() != bodies)
+    throw failure("several devices lead to other bodies than " + name + " alone", "please report this");
+  const double work = static_cast<double>(bodies.size()) * static_cast<double>(bodies.size());
+  std::printf("  %s alone: %s s, %s interactions/s, the same bodies to the last bit; speed-up %s\n", name.c_str(),
+              brief(one.seconds()).c_str(), brief(work * static_cast<double>(options.steps) / one.seconds()).c_str(),
+              brief(one.seconds() / seconds, 3).c_str());
+}
+
+}  // namespace
+
+int run_nbody(const Arguments& arguments) {
+  NbodyOptions options;
+  if (!parse_options(arguments, options)) return 0;
+  check(options);
+  const std::vector<DeviceInfo> devices = open_choice(options.devices);
+  check_speed_up(options, devices);
+  double seconds = 0;
+  Bodies bodies;
+  const InterruptWatch watch;
+  limit_silence(patience(30));
+  {
+    Run run(options, devices);
+    run.go();
+    run.write();
+    if (interrupted())
+      throw Interrupted(" at step " + std::to_string(run.steps()) + " of " + std::to_string(options.steps) +
+                        holding({options.out, options.diagnostics}));
+    run.summarise();
+    if (options.speed_up && run.has_lost_devices())
+      throw failure("a device was lost on the way: there is no --speed-up of all of them to tell");
+    seconds = run.seconds();
+    if (options.speed_up) bodies = run.bodies();
+  }
+  if (options.speed_up) compare_with_one(options, devices.front(), seconds, bodies);
+  return 0;
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,97 @@
+#include "scenes/nbody/model/device_group.hpp"
+
+#include <algorithm>
+
+#include "base/clock.hpp"
+
+namespace orrery {
+namespace {
+
+// Speeds that differ by less are taken for the same: it is the noise of so short a measurement.
+constexpr double noise = 0.05;
+
+// So many keep the device busy for a few milliseconds.
+std::size_t bodies_to_measure(const DeviceInfo& device) {
+  return device.device_class == DeviceClass::cpu ? 4096 : 65536;
+}
+
+void level(std::vector<NbodyKernels>& kernels) {
+  const auto slower = [](const NbodyKernels& a, const NbodyKernels& b) { return a.measured < b.measured; };
+  const auto [least, most] = std::ranges::minmax_element(kernels, slower);
+  const bool alike = most->measured <= (1 + noise) * least->measured;
+  for (NbodyKernels& each : kernels) each.speed = alike ? 1 : each.measured;
+}
+
+double seconds_of(NbodyForce& force, Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions) {
+  const double began = now_seconds();
+  for (force.begin(false); !force.complete();) force.enqueue(queue, kernels, positions, 1, 1);
+  queue.finish();
+  return now_seconds() - began;
+}
+
+}  // namespace
+
+DeviceGroup::DeviceGroup(std::span<const DeviceInfo> devices) : devices_(open_devices(devices)) {
+  for (const Device& device : devices_) pointers_.push_back(&libraries_.emplace_back(device));
+}
+
+std::string DeviceGroup::names() const {
+  std::vector<DeviceInfo> infos;
+  for (const Device& device : devices_) infos.push_back(device.info());
+  return names_of(infos);
+}
+
+double measured_speed(const Device& device, NbodyKernels& kernels) {
+  const Precision precision = kernels.variant.precision;
+  const std::size_t bodies = bodies_to_measure(device.info());
+  Queue queue(device);
+  const cl::Buffer positions = device.buffer(bodies * bytes_of_real4(precision));
+  const std::vector<std::byte> origin(bodies * bytes_of_real4(precision));
+  queue.write_blocking(positions, std::span(origin));
+  NbodyForce force(device, bodies, precision,
+                   device.buffer(parts_of(bodies).count * bodies * bytes_of_real4(precision)));
+  force.use(kernels.variant, whole_field(bodies));
+  seconds_of(force, queue, kernels, positions);  // learns how long launches may be
+  double least = seconds_of(force, queue, kernels, positions);
+  for (int again = 0; again < 2; ++again) least = std::min(least, seconds_of(force, queue, kernels, positions));
+  return static_cast<double>(bodies) * static_cast<double>(bodies) / least;
+}
+
+std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
+                                        std::size_t bodies, const std::vector<NbodySpeed>& speeds) {
+  const bool doubles = std::ranges::all_of(devices, [](ProgramLibrary* each) { return each->device().info().fp64; });
+  NbodySettings same = settings;
+  if (devices.size() > 1) same.variant = "auto";  // each has its own
+  std::vector<NbodyKernels> kernels;
+  for (ProgramLibrary* programs : devices) {
+    const NbodyVariant variant = nbody_variant(programs->device().info(), same, bodies);
+    same.forces = variant.forces == Forces::pairs ? "pairs" : "gather";
+    kernels.emplace_back(*programs, variant, bodies, doubles);
+  }
+  for (std::size_t k = 0; k < std::min(kernels.size(), speeds.size()); ++k) {
+    kernels[k].speed = speeds[k].speed;
+    kernels[k].measured = speeds[k].measured;
+  }
+  return kernels;
+}
+
+std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
+                                        std::size_t bodies) {
+  std::vector<NbodyKernels> kernels = nbody_kernels(devices, settings, bodies, {});
+  if (kernels.size() == 1) return kernels;
+  for (std::size_t k = 0; k < kernels.size(); ++k)
+    kernels[k].measured = measured_speed(devices[k]->device(), kernels[k]);
+  level(kernels);
+  return kernels;
+}
+
+NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> programs, const NbodySettings& settings,
+                                 const Bodies& bodies, NbodyClock clock, Exchange exchange) {
+  std::vector<Device> devices;
+  for (const ProgramLibrary* each : programs) devices.push_back(each->device());
+  NbodySimulation simulation(devices, bodies, precision_of(settings, devices.front().info()), clock, exchange);
+  simulation.use(nbody_kernels(programs, settings, bodies.size()));
+  return simulation;
+}
+
+}  // namespace orrery

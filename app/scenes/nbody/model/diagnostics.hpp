@@ -1,0 +1,49 @@
+/// Conserved quantities of a state, and their rows in a file (DESIGN section 8; `hash` is one column more). Plain
+/// values.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace orrery {
+
+/// Mean and spread of the logarithms of a positive quantity over the bodies, where it is not 0.
+struct LogSpread {
+  double mean = 0;
+  double deviation = 0;
+  bool known = false;
+};
+/// Of so many logarithms, from their sum and the sum of their squares.
+LogSpread log_spread(double count, double sum, double squares);
+/// Of the values that have a logarithm.
+LogSpread log_spread(std::span<const double> values);
+
+struct NbodyDiagnostics {
+  std::int64_t step = 0;
+  double time = 0;
+  double kinetic = 0;
+  double potential = 0;
+  double mass = 0;
+  std::array<double, 3> momentum{};
+  std::array<double, 3> angular_momentum{};  ///< about the origin
+  std::array<double, 3> centre{};            ///< of mass
+  LogSpread speed, acceleration, depth;      ///< depth: −φ
+  /// The shortest time in which a body would fall onto the others, each as if all its field came from one mass;
+  /// infinite without a field.
+  double free_fall = std::numeric_limits<double>::infinity();
+  std::int64_t broken = 0;  ///< bodies with a position or velocity that is not finite
+  std::uint32_t hash = 0;   ///< of the state: see state_hash.hpp
+
+  double total() const { return kinetic + potential; }
+  double virial() const;  ///< 2K/|W|; 0 when there is no potential
+};
+
+/// One line of --diagnostics, without its end.
+std::string csv_header_of_diagnostics();
+std::string csv_row(const NbodyDiagnostics& row);
+
+}  // namespace orrery

@@ -1,0 +1,130 @@
+#include "scenes/nbody/model/exchange.hpp"
+
+#include "base/error.hpp"
+#include "compute/queue/relay.hpp"
+
+namespace orrery {
+namespace {
+
+// What the first member gets at the end of a burst: its positions it has.
+std::vector<cl::Buffer> gathered(const NbodyMember& member, std::size_t index) {
+  std::vector<cl::Buffer> state = member.state(index);
+  state.erase(state.begin());
+  return state;
+}
+
+}  // namespace
+
+void check_exchange(std::span<const Device> devices, Exchange exchange) {
+  if (exchange == Exchange::host) return;
+  for (const Device& device : devices)
+    if (device.context()() != devices.front().context()())
+      throw usage_error("--exchange cannot be", "direct", "the devices have no context in common; allowed: host",
+                        device.info().name);
+}
+
+NbodyExchange::NbodyExchange(std::vector<NbodyMember*> members, std::vector<NbodyParcel> parcels, std::size_t bodies,
+                             Precision precision, Exchange exchange)
+    : members_(std::move(members)), parcels_(std::move(parcels)), bodies_(bodies), bytes_(bytes_of_real4(precision)) {
+  const bool direct = exchange == Exchange::direct;
+  const auto handover = [&](std::size_t member, const Region& region) {
+    return Handover(members_[member]->device(), members_[member]->link(), region.size(), direct);
+  };
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    for (auto& positions : positions_) positions.push_back(handover(k, bodies_of(k)));
+    if (k == 0) continue;
+    queues_.emplace_back(members_[k]->device());
+    std::vector<Handover>& state = state_.emplace_back();
+    for (std::size_t buffers = gathered(*members_[k], 0).size(); buffers > 0; --buffers)
+      state.push_back(handover(k, bodies_of(k)));
+  }
+  for (const NbodyParcel& parcel : parcels_) field_.push_back(handover(parcel.from, field_of(parcel)));
+}
+
+Region NbodyExchange::bodies_of(std::size_t member) const {
+  const NbodyShare& share = members_[member]->share();
+  return {share.first * bytes_, (share.end - share.first) * bytes_};
+}
+
+Region NbodyExchange::field_of(const NbodyParcel& parcel) const {
+  const std::size_t pitch = bodies_ * bytes_;
+  return {parcel.first_part * pitch + parcel.first * bytes_, (parcel.end - parcel.first) * bytes_, parcel.parts, pitch};
+}
+
+void NbodyExchange::fork(Queue& first) {
+  trace_beside(first);
+  const cl::Event begun = first.marker();
+  members_[0]->link().after(begun);
+  for (std::size_t k = 1; k < members_.size(); ++k) {
+    const cl::Event relay = relayed(begun, context(k));
+    queue(k, first).after(relay);
+    members_[k]->link().after(relay);
+  }
+}
+
+// Each queue has a lane of its own beside the first one's.
+void NbodyExchange::trace_beside(Queue& first) {
+  const std::optional<QueueTrace>& trace = first.profiler().trace();
+  if (!trace || !trace->on() || members_.back()->link().profiler().trace()) return;
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    const Device& device = members_[k]->device();
+    const std::string name = device.info().name + " " + std::to_string(k + 1);
+    if (k > 0) queue(k, first).profiler().trace_into(trace->beside(name, device));
+    members_[k]->link().profiler().trace_into(trace->beside(name + ", link", device));
+  }
+}
+
+void NbodyExchange::join(Queue& first) {
+  first.after(members_[0]->link().marker());
+  for (std::size_t k = 1; k < members_.size(); ++k) {
+    Queue& link = members_[k]->link();
+    link.after(queue(k, first).marker());
+    first.after(relayed(link.marker(), context(0)));
+  }
+  flush(first);
+  for (Queue& other : queues_) other.harvest();
+  for (NbodyMember* member : members_) member->link().harvest();
+}
+
+void NbodyExchange::flush(Queue& first) {
+  first.flush();
+  for (Queue& other : queues_) other.flush();
+  for (NbodyMember* member : members_) member->link().flush();
+}
+
+void NbodyExchange::send_field(Queue& first) {
+  for (std::size_t p = 0; p < parcels_.size(); ++p) {
+    NbodyMember& from = *members_[parcels_[p].from];
+    field_[p].begin(from.link(), from.parts(), field_of(parcels_[p]));
+  }
+  for (std::size_t p = 0; p < parcels_.size(); ++p) {
+    NbodyMember& to = *members_[parcels_[p].to];
+    field_[p].deliver(members_[parcels_[p].from]->link(), to.link(), to.parts());
+  }
+  for (std::size_t k = 0; k < members_.size(); ++k) queue(k, first).after(members_[k]->link().marker());
+  flush(first);
+}
+
+void NbodyExchange::send_positions(std::size_t index, std::span<const cl::Event> advanced) {
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    members_[k]->link().after(advanced[k]);
+    positions_[index][k].begin(members_[k]->link(), members_[k]->positions(index), bodies_of(k));
+  }
+  for (std::size_t k = 0; k < members_.size(); ++k)
+    for (std::size_t other = 0; other < members_.size(); ++other)
+      if (other != k)
+        positions_[index][k].deliver(members_[k]->link(), members_[other]->link(), members_[other]->positions(index));
+}
+
+void NbodyExchange::gather(std::size_t index, std::span<const cl::Event> advanced) {
+  const std::vector<cl::Buffer> to = gathered(*members_[0], index);
+  for (std::size_t k = 1; k < members_.size(); ++k) {
+    const std::vector<cl::Buffer> from = gathered(*members_[k], index);
+    members_[k]->link().after(advanced[k]);
+    for (std::size_t b = 0; b < from.size(); ++b) state_[k - 1][b].begin(members_[k]->link(), from[b], bodies_of(k));
+    for (std::size_t b = 0; b < from.size(); ++b)
+      state_[k - 1][b].deliver(members_[k]->link(), members_[0]->link(), to[b]);
+  }
+}
+
+}  // namespace orrery

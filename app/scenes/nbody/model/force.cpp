@@ -1,0 +1,149 @@
+#include "scenes/nbody/model/force.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace orrery {
+namespace {
+
+// What the device is taken for until the profiler has measured it: slow, so that a first launch is never long.
+double guessed_seconds_per_interaction(const DeviceInfo& device) {
+  return device.device_class == DeviceClass::cpu ? 1e-9 : 1e-11;
+}
+
+constexpr double launch_seconds = 20e-6;         // what a launch costs, however little it does
+constexpr double longest_launch = 0.1;           // far from any driver's watchdog
+constexpr double worth_finishing = 1.5;          // of what is left of a slice: a launch that ends within is not cut
+constexpr std::size_t most_row_bytes = 1 << 30;  // for rows that wait to be added, where one pair of parts needs less
+
+// Blocks of part H that one task of the pair kernel walks. One is fastest (an H200: 2.49e12 interactions/s, 2.36e12
+// with four), but leaves the most rows to be added. Of the number of bodies alone, because the sums depend on it.
+std::size_t run_blocks(std::size_t blocks) { return std::clamp<std::size_t>(blocks / 32, 1, 8); }
+
+struct PairSizes {
+  std::size_t block, blocks, run, runs;
+
+  PairSizes(const NbodyParts& division, const NbodyVariant& variant)
+      : block(pair_team * variant.lanes),
+        blocks(round_up(division.bodies, block) / block),
+        run(run_blocks(blocks)),
+        runs((blocks + run - 1) / run) {}
+  std::size_t tasks() const { return blocks * runs; }            // of a pair of parts
+  std::size_t rows() const { return blocks * (blocks + runs); }  // likewise
+  std::size_t bytes(Precision precision) const { return rows() * block * bytes_of_real4(precision); }
+};
+
+// How many of `left` fit into `seconds`, at least `filling`; all of them if a little more would do.
+std::size_t fitting(std::size_t left, std::size_t filling, double seconds, double seconds_each) {
+  const double fit = std::max(seconds / seconds_each, static_cast<double>(filling));
+  if (static_cast<double>(left) <= worth_finishing * fit) return left;
+  return std::max(static_cast<std::size_t>(fit) / filling * filling, filling);
+}
+
+}  // namespace
+
+SofteningArguments softening_arguments(double softening, Precision precision) {
+  const double smallest = precision == Precision::double_ ? 1e-200 : 1e-24;  // its power −3/2 is still finite
+  const double squared = softening * softening;
+  if (squared < smallest) return {smallest, smallest, 0};
+  return {squared, 0, 1 / softening};
+}
+
+NbodyForce::NbodyForce(const Device& device, std::size_t bodies, Precision precision, cl::Buffer parts)
+    : device_(device), precision_(precision), bodies_(bodies), division_(parts_of(bodies)), parts_(std::move(parts)) {}
+
+void NbodyForce::use(const NbodyVariant& variant, NbodyTask task) {
+  variant_ = variant;
+  task_ = std::move(task);
+  done_ = 0;
+  rows_ = pairs_ = {};
+  if (variant.forces != Forces::pairs || task_.pairs.empty()) return;
+  pairs_ = device_.read_only(std::span<const PartPair>(task_.pairs));
+  const std::size_t each = PairSizes(division_, variant).bytes(precision_);
+  const std::size_t allowed = std::min<std::size_t>(most_row_bytes, device_.info().allocation_bytes / 2);
+  pairs_at_once_ = std::clamp<std::size_t>(allowed / each, 1, task_.pairs.size());
+  rows_ = device_.buffer(pairs_at_once_ * each);
+}
+
+void NbodyForce::begin(bool with_potential) {
+  with_potential_ = with_potential;
+  done_ = 0;
+}
+
+std::size_t NbodyForce::total() const {
+  if (task_.empty(variant_.forces)) return 0;
+  return variant_.forces == Forces::pairs ? task_.pairs.size() : task_.end - task_.first;
+}
+
+double NbodyForce::enqueue(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening,
+                           double budget, double until) {
+  const double seconds = std::min(budget, longest_launch);
+  const auto end = static_cast<std::size_t>(std::ceil(until * static_cast<double>(total())));
+  return variant_.forces == Forces::pairs ? enqueue_pairs(queue, kernels, positions, softening, seconds, end)
+                                          : enqueue_gather(queue, kernels, positions, softening, seconds, end);
+}
+
+// A launch over fewer bodies than fill the device takes as long as one that does, because groups run side by side. Two
+// groups hide each other's latency on a GPU's compute unit.
+double NbodyForce::enqueue_gather(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening,
+                                  double budget, std::size_t end) {
+  const std::size_t units = std::max(1U, device_.info().compute_units);
+  const std::size_t wanted_groups = device_.info().device_class == DeviceClass::cpu ? units : 2 * units;
+  const std::size_t groups = std::max<std::size_t>(1, wanted_groups / task_.parts);
+  const std::size_t filling = groups * variant_.bodies_per_group();
+  const auto sources = static_cast<double>(std::min(task_.parts * division_.bodies, bodies_));
+  const double per_body = seconds_per_interaction(queue) * sources;
+  const std::size_t count = fitting(end - done_, filling, budget, per_body);
+  const std::size_t first = task_.first + done_;
+  const SofteningArguments soft = softening_arguments(softening, precision_);
+  cl::Kernel& kernel = kernels.force(with_potential_);
+  set_arguments(kernel, positions, parts_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(division_.bodies),
+                static_cast<cl_uint>(division_.count), static_cast<cl_uint>(task_.first_part),
+                static_cast<cl_uint>(first), static_cast<cl_uint>(first + count), Real{soft.squared, precision_},
+                Real{soft.least, precision_});
+  const std::size_t items = round_up(count, variant_.bodies_per_group()) / variant_.lanes;
+  const auto paid = static_cast<double>(std::max(count, std::min(filling, total())));
+  queue.launch(nbody_launch::force, kernel, {{items, task_.parts}, {variant_.work_group, 1}},
+               interactions(paid * sources));
+  done_ += count;
+  return std::max(launch_seconds, per_body * paid);
+}
+
+double NbodyForce::enqueue_pairs(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening,
+                                 double budget, std::size_t end) {
+  const PairSizes sizes(division_, variant_);
+  constexpr std::size_t teams_at_once = 10;  // on a compute unit, as far as registers go
+  const std::size_t filling = teams_at_once * device_.info().compute_units / sizes.tasks() + 1;
+  const auto n = static_cast<double>(bodies_);
+  const double work = n * n / static_cast<double>(division_.pairs());  // interactions of a pair of parts
+  const double each = seconds_per_interaction(queue) * work;
+  const std::size_t count = std::min(pairs_at_once_, fitting(end - done_, filling, budget, each));
+  const SofteningArguments soft = softening_arguments(softening, precision_);
+  const auto bodies = static_cast<cl_uint>(bodies_), blocks = static_cast<cl_uint>(sizes.blocks),
+             run = static_cast<cl_uint>(sizes.run), first = static_cast<cl_uint>(done_),
+             tasks = static_cast<cl_uint>(count * sizes.tasks());
+  cl::Kernel& kernel = kernels.force(with_potential_);
+  set_arguments(kernel, positions, rows_, bodies, pairs_, blocks, run, first, tasks, Real{soft.squared, precision_},
+                Real{soft.least, precision_});
+  const std::size_t items = round_up(tasks * pair_team, variant_.work_group);
+  queue.launch(nbody_launch::force, kernel, {cl::NDRange(items), cl::NDRange(variant_.work_group)},
+               interactions(static_cast<double>(count) * work));
+  set_arguments(kernels.add, rows_, parts_, bodies, pairs_, blocks, run, first);
+  queue.launch(nbody_launch::add, kernels.add, {{sizes.blocks * sizes.block, 2, count}, {pair_team, 1, 1}});
+  done_ += count;
+  return std::max(launch_seconds, each * static_cast<double>(count));
+}
+
+Work NbodyForce::interactions(double count) const {
+  Work work(count, interaction_cost(device_.info(), variant_), precision_ == Precision::double_);
+  work.alike = true;
+  return work;
+}
+
+double NbodyForce::seconds_per_interaction(Queue& queue) const {
+  return queue.profiler()
+      .seconds_per_work(nbody_launch::force)
+      .value_or(guessed_seconds_per_interaction(device_.info()));
+}
+
+}  // namespace orrery

@@ -1,0 +1,231 @@
+#include "scenes/nbody/model/kernels.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/error.hpp"
+#include "compute/device/kernel_limits.hpp"
+#include "compute/tuning/variant_text.hpp"
+#include "scenes/nbody/checks/tuning.hpp"
+#include "scenes/nbody/model/parts.hpp"
+
+namespace orrery {
+namespace {
+
+// A CPU's tile lies in its first-level cache whatever the group's size; a GPU's is what its items load, one each.
+constexpr std::size_t largest_cpu_tile = 256, smallest_cpu_tile = 64;
+
+// From how many bodies on a GPU's items hold two, and from how many on seeing each pair once pays (measured on an
+// H200).
+constexpr std::size_t blocked_bodies = 12288;
+constexpr std::size_t paired_bodies = 24576, paired_bodies_in_double = 12288, most_paired_bodies = std::size_t{1} << 21;
+
+bool is_cpu(const DeviceInfo& device) { return device.device_class == DeviceClass::cpu; }
+
+std::size_t lanes_of(const DeviceInfo& device, Precision precision, std::size_t bodies) {
+  if (!is_cpu(device)) return bodies < blocked_bodies ? 1 : 2;
+  const std::size_t width =
+      precision == Precision::double_ ? device.preferred_double_width : device.preferred_float_width;
+  return std::clamp<std::size_t>(std::bit_floor(std::max<std::size_t>(width, 1)), 1, 16);
+}
+
+// A CPU: groups for every compute unit several times over, as long as there are bodies for it. A GPU is filled by the
+// parts that the sources are divided into.
+std::size_t automatic_work_group(const DeviceInfo& device, std::size_t lanes, std::size_t bodies) {
+  const std::size_t allowed = std::max<std::size_t>(device.max_work_group, 1);
+  if (!is_cpu(device)) return std::min<std::size_t>(bodies < blocked_bodies ? 128 : 256, allowed);
+  const std::size_t groups = std::max<std::size_t>(device.compute_units, 1) * 8;
+  return std::clamp<std::size_t>(std::bit_floor(std::max<std::size_t>(bodies / (groups * lanes), 1)), 1,
+                                 std::min<std::size_t>(16, allowed));
+}
+
+// Tiles are computed whole: as large as they may be without much of the last one of a part being empty.
+std::size_t cpu_tile(const DeviceInfo& device, Precision precision, std::size_t bodies) {
+  const std::size_t part = parts_of(bodies).bodies;
+  std::size_t tile = std::min(largest_cpu_tile, device.local_bytes / bytes_of_real4(precision));
+  while (tile > smallest_cpu_tile && 16 * round_up(part, tile) > 17 * part) tile /= 2;
+  return tile;
+}
+
+std::size_t unroll_of(const DeviceInfo& device, const NbodyVariant& variant) {
+  if (variant.forces == Forces::pairs) return hands_on(device) ? 8 : 1;
+  if (is_cpu(device)) return 2;
+  return variant.precision == Precision::double_ ? 16 : 32;
+}
+
+Forces automatic_forces(const DeviceInfo& device, Precision precision, std::size_t bodies) {
+  const std::size_t enough = precision == Precision::double_ ? paired_bodies_in_double : paired_bodies;
+  const bool pays = hands_on(device) && bodies >= enough && bodies <= most_paired_bodies;
+  return pays ? Forces::pairs : Forces::gather;
+}
+
+bool has_fma(const Device& device, Precision precision) {
+  const auto config = precision == Precision::double_ ? device.handle().getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>()
+                                                      : device.handle().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>();
+  return (config & CL_FP_FMA) != 0;
+}
+
+ProgramSpec force_spec(const Device& device, const NbodyVariant& variant) {
+  const bool pairs = variant.forces == Forces::pairs, cpu = is_cpu(device.info());
+  ProgramSpec spec{pairs ? "nbody_pairs.cl" : "nbody_gather.cl", precision_definitions(device, variant.precision)};
+  spec.definitions["WORK_GROUP"] = std::to_string(variant.work_group);
+  spec.definitions["UNROLL"] = std::to_string(variant.unroll);
+  if (pairs) {
+    spec.definitions["BODIES"] = std::to_string(variant.lanes);
+  } else {
+    spec.definitions["LANES"] = std::to_string(variant.lanes);
+    spec.definitions["TILE"] = std::to_string(variant.tile);
+  }
+  if (!cpu && variant.precision != Precision::double_) {
+    spec.definitions["NATIVE_ROOT"] = "1";
+    spec.options = "-cl-denorms-are-zero";
+  }
+  return spec;
+}
+
+ProgramSpec advance_spec(const Device& device, const NbodyVariant& variant, bool doubles) {
+  ProgramSpec spec{"nbody_advance.cl", precision_definitions(device, variant.precision)};
+  if (variant.integrator == Integrator::tutorial) spec.definitions["TUTORIAL"] = "1";
+  if (variant.precision == Precision::mixed) spec.definitions["MIXED"] = "1";
+  if (doubles) spec.definitions["SUM_DOUBLE"] = "1";
+  return spec;
+}
+
+void warm_up(NbodyKernels& kernels, const Device& device) {
+  constexpr cl_uint none = 0;
+  const Precision precision = kernels.variant.precision;
+  const Real zero{0, precision};
+  const Wide wide_zero{0, precision, kernels.doubles};
+  const cl::Buffer nothing = device.buffer(bytes_of_real4(precision));
+  Queue queue(device);
+  const Range one_group{kernels.variant.work_group, kernels.variant.work_group};
+  const Range few = elementwise(device.info(), 1);
+  for (cl::Kernel& force : kernels.forces) {
+    if (kernels.variant.forces == Forces::pairs)
+      set_arguments(force, nothing, nothing, none, nothing, cl_uint{1}, cl_uint{1}, none, none, zero, zero);
+    else
+      set_arguments(force, nothing, nothing, none, none, cl_uint{1}, none, none, none, zero, zero);
+    queue.launch(nbody_launch::force, force, one_group);
+  }
+  if (kernels.add()) {
+    set_arguments(kernels.add, nothing, nothing, none, nothing, cl_uint{1}, cl_uint{1}, none);
+    queue.launch(nbody_launch::add, kernels.add, few);
+  }
+  set_arguments(kernels.advance, nothing, nothing, nothing, nothing, nothing, nothing, nothing, none, nothing, none,
+                none, none, wide_zero, wide_zero, zero);
+  queue.launch(nbody_launch::advance, kernels.advance, few);
+  queue.finish();
+}
+
+}  // namespace
+
+std::size_t bytes_of_real4(Precision precision) {
+  return precision == Precision::double_ ? sizeof(cl_double4) : sizeof(cl_float4);
+}
+
+UnitCost advance_cost(Precision precision, std::size_t parts) {
+  const double rows =
+      4 + (precision == Precision::mixed ? 4 : 0);  // position and velocity in and out, and their low parts
+  const double sums = static_cast<double>(parts);
+  return {4 * sums + 12, (rows + std::max(sums, 1.0)) * static_cast<double>(bytes_of_real4(precision))};
+}
+
+UnitCost publish_cost(Precision precision) {
+  return {8, 3 * static_cast<double>(bytes_of_real4(precision)) + 2 * sizeof(cl_float4)};
+}
+
+UnitCost diagnose_cost(Precision precision) { return {0, 3 * static_cast<double>(bytes_of_real4(precision))}; }
+
+UnitCost interaction_cost(const DeviceInfo& device, const NbodyVariant& variant) {
+  const bool doubles = variant.precision == Precision::double_;
+  const auto body = static_cast<double>(bytes_of_real4(variant.precision));
+  if (variant.forces == Forces::pairs)
+    return {doubles ? 20.0 / 2 : (17 + 7.0 / 8) / 2, body / static_cast<double>(pair_team * variant.lanes)};
+  const double bytes = body / static_cast<double>(variant.bodies_per_group());
+  if (is_cpu(device)) return {doubles ? 17.0 : 12.0, bytes};
+  return {doubles ? 17.0 : 13.25, bytes};
+}
+
+Range elementwise(const ElementGroup& group, std::size_t bodies) {
+  return {round_up(bodies, group.items()), group.items()};
+}
+
+Range elementwise(const DeviceInfo& device, std::size_t bodies) {
+  return elementwise(standard_element_group(device), bodies);
+}
+
+std::map<std::string, std::string> precision_definitions(const Device& device, Precision precision) {
+  std::map<std::string, std::string> definitions;
+  if (precision == Precision::double_) definitions["DOUBLE"] = "1";
+  if (has_fma(device, precision)) definitions["FAST_FMA"] = "1";
+  return definitions;
+}
+
+void set_argument(cl::Kernel& kernel, cl_uint index, const Real& value) {
+  if (value.precision == Precision::double_)
+    kernel.setArg(index, cl_double{value.value});
+  else
+    kernel.setArg(index, static_cast<cl_float>(value.value));
+}
+
+void set_argument(cl::Kernel& kernel, cl_uint index, const Wide& value) {
+  if (value.precision != Precision::mixed) return set_argument(kernel, index, Real{value.value, value.precision});
+  if (value.doubles) return static_cast<void>(kernel.setArg(index, cl_double{value.value}));
+  const auto high = static_cast<cl_float>(value.value);
+  kernel.setArg(index, cl_float2{{high, static_cast<cl_float>(value.value - static_cast<double>(high))}});
+}
+
+// Known to work on NVIDIA's: the kernel takes their own instruction.
+bool hands_on(const DeviceInfo& device) { return device.vendor.find("NVIDIA") != std::string::npos; }
+
+std::size_t local_bytes_per_item(const DeviceInfo&, Precision precision) { return bytes_of_real4(precision); }
+
+NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies) {
+  const Precision precision = precision_of(settings, device);
+  const auto work_group = static_cast<std::size_t>(settings.work_group);
+  check_work_group(work_group, device, local_bytes_per_item(device, precision));
+  NbodyVariant variant{.precision = precision, .integrator = integrator_of(settings), .forces = forces_of(settings)};
+  if (variant.forces == Forces::automatic) variant.forces = automatic_forces(device, precision, bodies);
+  variant.unroll = unroll_of(device, variant);
+  if (variant.forces == Forces::pairs) {
+    // The block of a team is the same for any group: on NVIDIA's 512 bodies in single, 256 in double.
+    // Blocks are whole within a part.
+    variant.lanes = !hands_on(device) ? 2 : precision == Precision::double_ ? 4 : 8;
+    while (parts_of(bodies).bodies % (pair_team * variant.lanes) != 0) variant.lanes /= 2;
+    const std::size_t most = hands_on(device) ? (precision == Precision::double_ ? 4 : 8) : 1;
+    variant.work_group = std::clamp<std::size_t>(work_group / pair_team, 1, most) * pair_team;
+    return variant;
+  }
+  variant.lanes = lanes_of(device, precision, bodies);
+  variant.work_group = work_group > 0 ? work_group : automatic_work_group(device, variant.lanes, bodies);
+  variant.tile = is_cpu(device) ? cpu_tile(device, precision, bodies) : variant.work_group;
+  return variant;
+}
+
+NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies) {
+  NbodyVariant variant = standard_variant(device, settings, bodies);
+  variant.advance = chosen_element_group(device, 1, tuned_advance, choice_for(settings.variant, nbody_launch::advance));
+  const NamedTuneValues chosen = choice_for(settings.variant, kernel_name(variant.precision));
+  if (!chosen.empty()) return nbody_chosen_variant(device, variant, bodies, chosen);
+  return settings.work_group == 0 ? tuned_variant(device, variant, bodies) : variant;
+}
+
+NbodyKernels::NbodyKernels(ProgramLibrary& programs, const NbodyVariant& chosen, std::size_t bodies)
+    : NbodyKernels(programs, chosen, bodies, programs.device().info().fp64) {}
+
+NbodyKernels::NbodyKernels(ProgramLibrary& programs, const NbodyVariant& chosen, std::size_t, bool in_doubles)
+    : variant(chosen), doubles(in_doubles) {
+  const Device& device = programs.device();
+  const auto program = programs.build(force_spec(device, variant));
+  const bool pairs = variant.forces == Forces::pairs;
+  forces = {program->kernel(pairs ? "pairs" : "gather"),
+            program->kernel(pairs ? "pairs_with_potential" : "gather_with_potential")};
+  if (pairs) add = program->kernel("add_rows");
+  advance = programs.build(advance_spec(device, variant, doubles))->kernel("advance");
+  limits = work_group_limits(forces[1], device, "force", variant.work_group,
+                             local_bytes_per_item(device.info(), variant.precision));
+  check_compiled(limits, device.info());
+  warm_up(*this, device);
+}
+
+}  // namespace orrery

@@ -1,0 +1,77 @@
+#include "scenes/nbody/model/member.hpp"
+
+namespace orrery {
+namespace {
+
+// Of the near pairs, those that are begun before the far ones: while they run, the others' positions arrive. While the
+// rest runs, what the far pairs pull on the others' bodies is on its way to them.
+constexpr double head = 0.25;
+
+}  // namespace
+
+NbodyMember::NbodyMember(const Device& device, std::size_t bodies, Precision precision)
+    : device_(device),
+      precision_(precision),
+      bodies_(bodies),
+      parts_(device.buffer(parts_of(bodies).count * bodies * bytes_of_real4(precision))),
+      near_(device, bodies, precision, parts_),
+      far_(device, bodies, precision, parts_) {
+  const std::size_t bytes = bodies * bytes_of_real4(precision);
+  for (cl::Buffer& buffer : positions_) buffer = device.buffer(bytes);
+  velocities_ = device.buffer(bytes);
+  accelerations_ = device.buffer(bytes);
+  if (precision != Precision::mixed) return;
+  for (cl::Buffer& buffer : position_corrections_) buffer = device.buffer(bytes);
+  velocity_corrections_ = device.buffer(bytes);
+}
+
+void NbodyMember::use(NbodyKernels kernels, const NbodyShare& share, bool alone) {
+  share_ = share;
+  near_.use(kernels.variant, share.near);
+  far_.use(kernels.variant, share.far);
+  kernels_ = std::move(kernels);
+  if (!alone && !link_) link_.emplace(device_);
+}
+
+void NbodyMember::begin_force(bool with_potential) {
+  near_.begin(with_potential);
+  far_.begin(with_potential);
+}
+
+std::vector<cl::Buffer> NbodyMember::state(std::size_t index) const {
+  if (precision_ != Precision::mixed) return {positions_[index], velocities_, accelerations_};
+  return {positions_[index], velocities_, accelerations_, position_corrections_[index], velocity_corrections_};
+}
+
+double NbodyMember::force_progress() const { return std::min(near_.progress(), far_.progress()); }
+
+double NbodyMember::enqueue_force(Queue& queue, std::size_t present, double softening, double budget) {
+  const bool pairs = kernels_->variant.forces == Forces::pairs;
+  const double before_far = pairs && !far_.complete() ? head : 1;
+  if (near_.progress() < before_far)
+    return near_.enqueue(queue, *kernels_, positions_[present], softening, budget, before_far);
+  if (!far_.complete()) return far_.enqueue(*link_, *kernels_, positions_[present], softening, budget);
+  return near_.enqueue(queue, *kernels_, positions_[present], softening, budget);
+}
+
+void NbodyMember::enqueue_advance(Queue& queue, const NbodyAdvance& step) {
+  constexpr cl_uint closing = 1, opening = 2;  // nbody_advance.cl names them CLOSES and OPENS
+  const bool mixed = precision_ == Precision::mixed, doubles = kernels_->doubles;
+  const cl::Buffer& unused = accelerations_;
+  const auto correction = [&](const cl::Buffer& buffer) -> const cl::Buffer& { return mixed ? buffer : unused; };
+  const std::size_t count = share_.end - share_.first;
+  set_arguments(kernels_->advance, positions_[step.from], correction(position_corrections_[step.from]),
+                positions_[step.to], correction(position_corrections_[step.to]), velocities_,
+                correction(velocity_corrections_), parts_, static_cast<cl_uint>(parts_of(bodies_).count),
+                accelerations_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(share_.end),
+                (step.closes ? closing : 0U) | (step.opens ? opening : 0U), Wide{step.close_half, precision_, doubles},
+                Wide{step.open_half, precision_, doubles},
+                Real{softening_arguments(step.softening, precision_).inverse, precision_});
+  Range range = elementwise(kernels_->variant.advance, count);
+  range.offset = cl::NDRange(share_.first);
+  queue.launch(nbody_launch::advance, kernels_->advance, range,
+               Work(static_cast<double>(count), advance_cost(precision_, step.closes ? parts_of(bodies_).count : 0),
+                    precision_ == Precision::double_));
+}
+
+}  // namespace orrery

@@ -1,0 +1,67 @@
+/// One device of a simulation: its state, its share of the field, and its share of each step.
+///
+/// Owns the positions of all bodies, two buffers (x, y, z, mass) that alternate; of the bodies that it moves velocities
+/// and accelerations (potential in w); in mixed precision also what positions and velocities are off by. Every buffer
+/// is as long as there are bodies, so that an index means the same everywhere. Made on any thread; used by the thread
+/// that owns the queues.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "scenes/nbody/model/force.hpp"
+
+namespace orrery {
+
+/// What happens to the bodies between two evaluations of their field (nbody_advance.cl).
+struct NbodyAdvance {
+  std::size_t from = 0, to = 0;  ///< of the alternating buffers; the same where no step is opened
+  bool closes = false, opens = false;
+  double close_half = 0, open_half = 0;  ///< half the steps' lengths
+  double softening = 0;
+};
+
+class NbodyMember {
+ public:
+  NbodyMember(const Device& device, std::size_t bodies, Precision precision);
+
+  /// Between evaluations. `alone`: no other device takes part, and no second queue is needed.
+  void use(NbodyKernels kernels, const NbodyShare& share, bool alone);
+  const NbodyKernels& kernels() const { return *kernels_; }
+  const NbodyShare& share() const { return share_; }
+  const Device& device() const { return device_; }
+
+  void begin_force(bool with_potential);
+  bool force_complete() const { return near_.complete() && far_.complete(); }
+  double force_progress() const;
+  /// Enqueues the next launch, at most `budget` seconds as far as that fills the device: what needs no other device's
+  /// positions on `queue`, the rest on link(). Returns the seconds that it is expected to take.
+  double enqueue_force(Queue& queue, std::size_t present, double softening, double budget);
+  void enqueue_advance(Queue& queue, const NbodyAdvance& step);
+
+  /// The queue on which it hears from the others; not where it is alone.
+  Queue& link() { return *link_; }
+
+  const cl::Buffer& positions(std::size_t index) const { return positions_[index]; }
+  const cl::Buffer& velocities() const { return velocities_; }
+  const cl::Buffer& accelerations() const { return accelerations_; }
+  const cl::Buffer& parts() const { return parts_; }
+  /// Null buffers but in mixed precision.
+  const cl::Buffer& position_corrections(std::size_t index) const { return position_corrections_[index]; }
+  const cl::Buffer& velocity_corrections() const { return velocity_corrections_; }
+  /// All buffers that hold the state of a moment; the positions come first.
+  std::vector<cl::Buffer> state(std::size_t index) const;
+
+ private:
+  Device device_;
+  Precision precision_;
+  std::size_t bodies_;
+  std::array<cl::Buffer, 2> positions_, position_corrections_;
+  cl::Buffer velocities_, velocity_corrections_, accelerations_, parts_;
+  NbodyShare share_;
+  NbodyForce near_, far_;
+  std::optional<NbodyKernels> kernels_;
+  std::optional<Queue> link_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,116 @@
+#include "scenes/nbody/model/publisher.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace orrery {
+namespace {
+
+// One row of sums; the order that nbody_diagnostics.cl names.
+enum Sum : std::size_t {
+  kinetic,
+  potential,
+  mass,
+  momentum,
+  angular_momentum = momentum + 3,
+  mass_moment = angular_momentum + 3,
+  speed = mass_moment + 3,
+  acceleration = speed + 3,
+  depth = acceleration + 3,
+  broken = depth + 3,
+  largest_rate,  // not a sum
+  sums
+};
+
+constexpr std::size_t bytes_of_sum = 8;
+
+// A sum is a double, or two floats whose sum it is.
+double sum_at(const HostMirror& mirror, std::size_t index, Sums kind) {
+  if (kind == Sums::doubles) return mirror.as<double>(index + 1)[index];
+  const auto parts = mirror.as<float>(2 * index + 2);
+  return static_cast<double>(parts[2 * index]) + static_cast<double>(parts[2 * index + 1]);
+}
+
+}  // namespace
+
+NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies)
+    : NbodyPublisher(programs, precision, bodies, sums_on(programs.device().info())) {}
+
+NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind)
+    : NbodyPublisher(programs, Queue(programs.device()), precision, bodies, kind) {}
+
+NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Queue queue, Precision precision, std::size_t bodies,
+                               Sums kind)
+    : device_(programs.device().info()),
+      kind_(kind),
+      reduction_(reduction_over(bodies, device_)),
+      hasher_(programs, queue, precision, bodies),
+      rows_(programs.device().buffer(reduction_.groups * sums * bytes_of_sum)),
+      mirror_(programs.device(), queue, reduction_.groups * sums * bytes_of_sum) {
+  ProgramSpec spec{"nbody_publish.cl", precision_definitions(programs.device(), precision)};
+  publish_ = programs.build(spec)->kernel("publish");
+  spec.source = "nbody_diagnostics.cl";
+  spec.definitions["WORK_GROUP"] = std::to_string(reduction_.group);
+  if (kind_ == Sums::doubles) spec.definitions["SUM_DOUBLE"] = "1";
+  diagnose_ = programs.build(spec)->kernel("diagnose");
+  // Some drivers compile at the first launch of a kernel.
+  const cl::Buffer nothing = programs.device().buffer(sizeof(cl_double4));
+  set_arguments(publish_, nothing, nothing, nothing, cl_uint{0}, cl_uint{0}, nothing, cl_uint{0}, nothing);
+  set_arguments(diagnose_, nothing, nothing, nothing, cl_uint{0}, rows_);
+  queue.launch(nbody_launch::publish, publish_, elementwise(device_, bodies));
+  queue.launch(nbody_launch::diagnose, diagnose_, {reduction_.groups * reduction_.group, reduction_.group});
+  queue.finish();
+}
+
+void NbodyPublisher::publish(Queue& queue, const NbodySimulation& simulation, const cl::Buffer& surface,
+                             bool field_known, const cl::Buffer& errors) {
+  const auto [positions, velocities, accelerations] = simulation.buffers();
+  set_arguments(publish_, positions, velocities, accelerations, static_cast<cl_uint>(simulation.bodies()),
+                static_cast<cl_uint>(field_known), errors() != nullptr ? errors : positions,
+                static_cast<cl_uint>(errors() != nullptr), surface);
+  queue.launch(nbody_launch::publish, publish_, elementwise(device_, simulation.bodies()),
+               Work(static_cast<double>(simulation.bodies()), publish_cost(simulation.precision()),
+                    simulation.precision() == Precision::double_));
+}
+
+void NbodyPublisher::diagnose(Queue& queue, const NbodySimulation& simulation) {
+  const auto [positions, velocities, accelerations] = simulation.buffers();
+  set_arguments(diagnose_, positions, velocities, accelerations, static_cast<cl_uint>(simulation.bodies()), rows_);
+  queue.launch(nbody_launch::diagnose, diagnose_, {reduction_.groups * reduction_.group, reduction_.group},
+               Work(static_cast<double>(simulation.bodies()), diagnose_cost(simulation.precision()), true));
+  hasher_.hash(queue, simulation);
+  read_ = queue.read(rows_, mirror_.data(), mirror_.size());
+  clock_ = simulation.clock();
+}
+
+NbodyDiagnostics NbodyPublisher::diagnostics() const {
+  std::array<double, sums> sum{};
+  for (std::size_t row = 0; row < reduction_.groups; ++row)
+    for (std::size_t k = 0; k < sums; ++k) {
+      const double value = sum_at(mirror_, row * sums + k, kind_);
+      sum[k] = k == largest_rate ? std::max(sum[k], value) : sum[k] + value;
+    }
+  NbodyDiagnostics d;
+  d.step = clock_.step;
+  d.time = clock_.time;
+  d.kinetic = sum[kinetic];
+  d.potential = sum[potential];
+  d.mass = sum[mass];
+  for (std::size_t k = 0; k < 3; ++k) {
+    d.momentum[k] = sum[momentum + k];
+    d.angular_momentum[k] = sum[angular_momentum + k];
+    d.centre[k] = sum[mass] > 0 ? sum[mass_moment + k] / sum[mass] : 0;
+  }
+  const auto spread = [&](std::size_t of) { return log_spread(sum[of + 2], sum[of], sum[of + 1]); };
+  d.speed = spread(speed);
+  d.acceleration = spread(acceleration);
+  d.depth = spread(depth);
+  d.broken = static_cast<std::int64_t>(sum[broken]);
+  // From rest, onto a mass m at the distance r: π/2 √(r³ / 2m).
+  d.free_fall = std::numbers::pi / (2 * std::numbers::sqrt2 * sum[largest_rate]);
+  d.hash = hasher_.state_hash();
+  return d;
+}
+
+}  // namespace orrery

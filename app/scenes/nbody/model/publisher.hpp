@@ -1,0 +1,48 @@
+/// Takes a state out of a simulation: what is drawn, into a surface, and its diagnostics, to the host.
+///
+/// Owns kernels and a small buffer. Made and warmed up on any thread, then used by the thread that owns the queue.
+#pragma once
+
+#include <optional>
+
+#include "compute/queue/host_mirror.hpp"
+#include "scenes/nbody/model/diagnostics.hpp"
+#include "scenes/nbody/model/state_hash.hpp"
+
+namespace orrery {
+
+/// Bytes that publish() writes for each body, in two blocks of one float4 a body: first every (x, y, z, mass), then
+/// every (speed, |a|, −φ, error of a).
+inline constexpr std::size_t published_bytes = 2 * sizeof(cl_float4);
+
+class NbodyPublisher {
+ public:
+  /// `bodies` is how many it will publish. The sums are doubles where the device has them.
+  NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies);
+  NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind);
+
+  /// The simulation is between bursts. What of the field is not known yet is published as 0, and so are the errors
+  /// where `errors` (a float a body) is null.
+  void publish(Queue& queue, const NbodySimulation& simulation, const cl::Buffer& surface, bool field_known = true,
+               const cl::Buffer& errors = {});
+  /// Begins the reductions and their reads; one at a time.
+  void diagnose(Queue& queue, const NbodySimulation& simulation);
+  bool diagnosed() const { return is_complete(read_); }
+  /// Of the last diagnose(), after diagnosed().
+  NbodyDiagnostics diagnostics() const;
+
+ private:
+  NbodyPublisher(ProgramLibrary& programs, Queue queue, Precision precision, std::size_t bodies, Sums kind);
+
+  DeviceInfo device_;
+  Sums kind_;
+  cl::Kernel publish_, diagnose_;
+  Reduction reduction_;
+  NbodyHasher hasher_;
+  cl::Buffer rows_;
+  HostMirror mirror_;
+  cl::Event read_;
+  NbodyClock clock_;
+};
+
+}  // namespace orrery

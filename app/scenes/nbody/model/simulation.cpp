@@ -1,0 +1,362 @@
+#include "scenes/nbody/model/simulation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "base/error.hpp"
+#include "compute/queue/event_time.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double launch_seconds = 20e-6;  // what a launch costs, however little it does
+constexpr double worth_beginning = 0.25;  // of a slice: with less than that left a force is not cut any more
+
+// Yoshida's weights: three leapfrogs, the middle one backwards, cancel the error of third order.
+const double cube_root_of_2 = std::cbrt(2.0);
+const std::array<double, 3> yoshida{1 / (2 - cube_root_of_2), -cube_root_of_2 / (2 - cube_root_of_2),
+                                    1 / (2 - cube_root_of_2)};
+
+std::int64_t substeps_of(Integrator integrator) {
+  return integrator == Integrator::yoshida4 ? static_cast<std::int64_t>(yoshida.size()) : 1;
+}
+
+template <class Real4, class Real>
+struct Upload {
+  std::vector<Real4> positions, velocities;
+
+  explicit Upload(const Bodies& bodies) {
+    positions.reserve(bodies.size());
+    velocities.reserve(bodies.size());
+    for (const Body& b : bodies) {
+      positions.push_back({{Real(b.x), Real(b.y), Real(b.z), Real(b.mass)}});
+      velocities.push_back({{Real(b.vx), Real(b.vy), Real(b.vz), Real(0)}});
+    }
+  }
+  void write(Queue& queue, const cl::Buffer& to_positions, const cl::Buffer& to_velocities) const {
+    queue.write_blocking(to_positions, std::span<const Real4>(positions));
+    queue.write_blocking(to_velocities, std::span<const Real4>(velocities));
+  }
+};
+
+// What a float leaves of a double.
+double rest(double value) { return value - static_cast<double>(static_cast<float>(value)); }
+
+Bodies rests_of(const Bodies& bodies) {
+  Bodies rests;
+  rests.reserve(bodies.size());
+  for (const Body& b : bodies)
+    rests.push_back({0, rest(b.x), rest(b.y), rest(b.z), rest(b.vx), rest(b.vy), rest(b.vz)});
+  return rests;
+}
+
+template <class Real4>
+Bodies bodies_from(std::span<const Real4> positions, std::span<const Real4> velocities) {
+  Bodies bodies(positions.size());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const auto& x = positions[i].s;
+    const auto& v = velocities[i].s;
+    bodies[i] = {x[3], x[0], x[1], x[2], v[0], v[1], v[2]};
+  }
+  return bodies;
+}
+
+void add(Bodies& bodies, const Bodies& rests) {
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    for (double Body::*of : {&Body::x, &Body::y, &Body::z, &Body::vx, &Body::vy, &Body::vz})
+      bodies[i].*of += rests[i].*of;
+}
+
+}  // namespace
+
+NbodySimulation::NbodySimulation(const Device& device, const Bodies& bodies, Precision precision, NbodyClock clock)
+    : NbodySimulation(std::span<const Device>(&device, 1), bodies, precision, clock) {}
+
+NbodySimulation::NbodySimulation(std::span<const Device> devices, const Bodies& bodies, Precision precision,
+                                 NbodyClock clock, Exchange exchange)
+    : precision_(precision), count_(bodies.size()), exchange_way_(exchange), clock_(clock) {
+  check_exchange(devices, exchange);
+  for (const Device& device : devices) members_.emplace_back(device, count_, precision);
+  Queue queue(devices.front());
+  if (precision == Precision::double_)
+    Upload<cl_double4, cl_double>(bodies).write(queue, state().positions(0), state().velocities());
+  else
+    Upload<cl_float4, cl_float>(bodies).write(queue, state().positions(0), state().velocities());
+  if (precision == Precision::mixed)
+    Upload<cl_float4, cl_float>(rests_of(bodies))
+        .write(queue, state().position_corrections(0), state().velocity_corrections());
+  queue.finish();
+}
+
+void NbodySimulation::use(NbodyKernels kernels) {
+  std::vector<NbodyKernels> one;
+  one.push_back(std::move(kernels));
+  use(std::move(one));
+}
+
+void NbodySimulation::use(std::vector<NbodyKernels> kernels) {
+  std::vector<double> speeds;
+  for (const NbodyKernels& each : kernels) speeds.push_back(each.speed);
+  const NbodyPlan plan = nbody_plan(count_, kernels.front().variant.forces, speeds);
+  const bool moved = !std::ranges::equal(plan.shares, members_, [](const NbodyShare& share, const NbodyMember& member) {
+    return share.first == member.share().first && share.end == member.share().end;
+  });
+  for (std::size_t k = 0; k < members_.size(); ++k)
+    members_[k].use(std::move(kernels[k]), plan.shares[k], members_.size() == 1);
+  share_out(plan);
+  if (moved) spread();
+}
+
+void NbodySimulation::share_out(const NbodyPlan& plan) {
+  active_.clear();
+  landmarks_.clear();
+  exchange_.reset();
+  std::vector<std::size_t> place(members_.size());
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    if (plan.shares[k].empty()) continue;
+    place[k] = active_.size();
+    active_.push_back(&members_[k]);
+  }
+  if (active_.size() < 2) return;
+  landmarks_.resize(active_.size());
+  std::vector<NbodyParcel> parcels = plan.parcels;
+  for (NbodyParcel& parcel : parcels) {
+    parcel.from = place[parcel.from];
+    parcel.to = place[parcel.to];
+  }
+  exchange_.emplace(active_, std::move(parcels), count_, precision_, exchange_way_);
+}
+
+// The whole state, from the first device to the others.
+void NbodySimulation::spread() {
+  if (!exchange_) return;
+  if (joined_() != nullptr) joined_.wait();
+  Queue from(members_.front().device());
+  for (std::size_t k = 1; k < active_.size(); ++k) {
+    Queue to(active_[k]->device());
+    const std::vector<cl::Buffer> target = active_[k]->state(present_);
+    for (std::size_t b = 0; const cl::Buffer& buffer : state().state(present_)) {
+      const auto bytes = from.read_blocking<std::byte>(buffer, count_ * bytes_of_real4(precision_));
+      to.write_blocking(target[b++], std::span<const std::byte>(bytes));
+    }
+  }
+}
+
+void NbodySimulation::begin_burst(const Burst& burst) {
+  burst_ = burst;
+  const bool known = field_softening_ == burst.softening && (burst.steps > 0 || field_potential_ || !burst.potential);
+  evaluates_first_ = !known;
+  forces_planned_ = burst.steps * substeps_of(kernels().variant.integrator) + (evaluates_first_ ? 1 : 0);
+  forces_done_ = 0;
+  begun_ = false;
+  burst_from_ = clock_;
+  set_clock(burst.steps);
+  if (evaluates_first_) {
+    begin_force(burst.potential && burst.steps == 0);
+    stage_ = Stage::force;
+  } else {
+    stage_ = burst.steps > 0 ? Stage::open : Stage::done;
+  }
+}
+
+void NbodySimulation::set_clock(std::int64_t steps) {
+  clock_ = {burst_from_.step + steps, burst_from_.time + static_cast<double>(steps) * burst_.dt};
+}
+
+// The last evaluation is one that has not begun: it is told that the potential is wanted.
+void NbodySimulation::shorten_burst() {
+  if (stage_ == Stage::done) return;
+  const std::int64_t substeps = substeps_of(kernels().variant.integrator), before = evaluates_first_ ? 1 : 0;
+  const std::int64_t least = forces_done_ + (stage_ == Stage::force ? 2 : 1) - before;
+  const std::int64_t steps = std::max<std::int64_t>(1, (least + substeps - 1) / substeps);
+  if (steps >= burst_.steps) return;
+  burst_.steps = steps;
+  forces_planned_ = steps * substeps + before;
+  set_clock(steps);
+}
+
+bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
+  if (stage_ == Stage::done) return true;
+  if (exchange_ && !std::exchange(begun_, true)) exchange_->fork(queue);
+  for (auto& events : landmarks_) std::erase_if(events, is_complete);
+  for (double left = budget; stage_ != Stage::done && (left == budget || left > worth_beginning * budget);) {
+    if (stage_ == Stage::open) {
+      left -= enqueue_advance(queue, false, true);
+    } else {
+      left -= enqueue_force(queue, left);
+      if (!force_complete()) continue;
+      ++forces_done_;
+      left -= enqueue_advance(queue, true, forces_done_ < forces_planned_);
+    }
+  }
+  if (exchange_) {
+    for (std::size_t k = 0; k < active_.size(); ++k) set_landmark(k, queue);
+    exchange_->join(queue);
+    joined_ = queue.marker();
+  }
+  return stage_ == Stage::done;
+}
+
+void NbodySimulation::begin_force(bool with_potential) {
+  for (NbodyMember* member : active_) member->begin_force(with_potential);
+}
+
+bool NbodySimulation::force_complete() const {
+  return std::ranges::all_of(active_, [](const NbodyMember* member) { return member->force_complete(); });
+}
+
+double NbodySimulation::force_progress() const {
+  double least = 1;
+  for (const NbodyMember* member : active_) least = std::min(least, member->force_progress());
+  return least;
+}
+
+// A launch on each device, side by side.
+double NbodySimulation::enqueue_force(Queue& queue, double budget) {
+  double longest = 0;
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    if (active_[k]->force_complete()) continue;
+    longest = std::max(longest, active_[k]->enqueue_force(queue_of(k, queue), present_, burst_.softening, budget));
+  }
+  if (!exchange_ || !force_complete()) return longest;
+  for (std::size_t k = 0; k < active_.size(); ++k) set_landmark(k, queue);
+  exchange_->send_field(queue);
+  return longest;
+}
+
+void NbodySimulation::set_landmark(std::size_t active, Queue& first) {
+  landmarks_[active].push_back(queue_of(active, first).marker());
+  landmarks_[active].push_back(active_[active]->link().marker());
+}
+
+std::vector<std::size_t> NbodySimulation::behind() const {
+  std::vector<std::ptrdiff_t> missing;
+  for (const auto& events : landmarks_)
+    missing.push_back(std::ranges::count_if(events, [](const cl::Event& event) { return !is_complete(event); }));
+  std::vector<std::size_t> result;
+  if (missing.empty() || std::ranges::min(missing) == std::ranges::max(missing)) return result;
+  for (std::size_t k = 0; k < missing.size(); ++k)
+    if (missing[k] == std::ranges::max(missing))
+      result.push_back(static_cast<std::size_t>(
+          std::ranges::find_if(members_, [&](const NbodyMember& member) { return &member == active_[k]; }) -
+          members_.begin()));
+  return result;
+}
+
+// Half the length of the step that force evaluation `index` of this burst closes; the one before the first step closes
+// none.
+double NbodySimulation::half_step(std::int64_t index) const {
+  const std::int64_t step = index - (evaluates_first_ ? 1 : 0);
+  if (step < 0) return 0;
+  const bool composed = kernels().variant.integrator == Integrator::yoshida4;
+  return burst_.dt * (composed ? yoshida[static_cast<std::size_t>(step) % yoshida.size()] : 1) / 2;
+}
+
+double NbodySimulation::enqueue_advance(Queue& queue, bool closes, bool opens) {
+  const std::size_t from = present_, to = opens ? 1 - present_ : present_;
+  const NbodyAdvance step{from,
+                          to,
+                          closes,
+                          opens,
+                          closes ? half_step(forces_done_ - 1) : 0,
+                          opens ? half_step(forces_done_) : 0,
+                          burst_.softening};
+  std::vector<cl::Event> advanced;
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    Queue& own = queue_of(k, queue);
+    active_[k]->enqueue_advance(own, step);
+    if (exchange_) advanced.push_back(own.marker());
+  }
+  if (exchange_ && opens) exchange_->send_positions(to, advanced);
+  if (exchange_ && !opens) exchange_->gather(to, advanced);
+  present_ = to;
+  field_softening_.reset();
+  stage_ = opens ? Stage::force : Stage::done;
+  if (opens) {
+    begin_force(burst_.potential && forces_done_ + 1 == forces_planned_);
+  } else {
+    field_softening_ = burst_.softening;
+    field_potential_ = burst_.potential;
+  }
+  return launch_seconds;
+}
+
+double NbodySimulation::burst_progress() const {
+  if (stage_ == Stage::done || forces_planned_ == 0) return 1;
+  const double part = stage_ == Stage::force ? force_progress() : 0;
+  return (static_cast<double>(forces_done_) + part) / static_cast<double>(forces_planned_);
+}
+
+double NbodySimulation::burst_work() const {
+  const auto n = static_cast<double>(count_);
+  return static_cast<double>(forces_planned_) * n * n;
+}
+
+void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst, const std::function<void()>& between,
+               double slice) {
+  simulation.begin_burst(burst);
+  while (!simulation.burst_enqueued()) {
+    simulation.enqueue_slice(queue, slice);
+    queue.finish();
+    if (between) between();
+  }
+}
+
+Bodies bodies_of(const Device& device, Queue& queue, const NbodySimulation& simulation) {
+  NbodyDownload download(device, queue, simulation.bodies(), simulation.precision());
+  download.begin(queue, simulation);
+  queue.finish();
+  return download.bodies();
+}
+
+NbodyDownload::NbodyDownload(const Device& device, Queue& queue, std::size_t bodies, Precision precision)
+    : count_(bodies),
+      precision_(precision),
+      positions_(device, queue, count_ * bytes_of_real4(precision_), HostMirror::Mapping::queued),
+      velocities_(device, queue, positions_.size(), HostMirror::Mapping::queued) {
+  if (precision_ != Precision::mixed) return;
+  position_corrections_.emplace(device, queue, positions_.size(), HostMirror::Mapping::queued);
+  velocity_corrections_.emplace(device, queue, positions_.size(), HostMirror::Mapping::queued);
+}
+
+void NbodyDownload::begin(Queue& queue, const NbodySimulation& simulation) {
+  const auto read = [&](const cl::Buffer& from, HostMirror& to) {
+    reads_.push_back(queue.read(from, to.data(), to.size()));
+  };
+  clock_ = simulation.clock();
+  reads_.clear();
+  read(simulation.buffers().positions, positions_);
+  read(simulation.buffers().velocities, velocities_);
+  if (!position_corrections_) return;
+  read(simulation.corrections().positions, *position_corrections_);
+  read(simulation.corrections().velocities, *velocity_corrections_);
+}
+
+bool NbodyDownload::complete() const { return std::ranges::all_of(reads_, is_complete); }
+
+bool NbodyDownload::arrived() const { return std::ranges::all_of(reads_, has_succeeded); }
+
+double NbodyDownload::seconds() const {
+  constexpr double bytes_per_second = 2e9;  // of slow hosts
+  double seconds = 0;
+  for (const cl::Event& read : reads_) {
+    const auto times = times_of(read);
+    seconds += times ? 1e-9 * static_cast<double>(times->end - times->start)
+                     : static_cast<double>(positions_.size()) / bytes_per_second;
+  }
+  return seconds;
+}
+
+Bodies NbodyDownload::bodies() const {
+  if (precision_ == Precision::double_)
+    return bodies_from(positions_.as<cl_double4>(count_), velocities_.as<cl_double4>(count_));
+  Bodies bodies = bodies_from(positions_.as<cl_float4>(count_), velocities_.as<cl_float4>(count_));
+  if (position_corrections_)
+    add(bodies,
+        bodies_from(position_corrections_->as<cl_float4>(count_), velocity_corrections_->as<cl_float4>(count_)));
+  return bodies;
+}
+
+}  // namespace orrery

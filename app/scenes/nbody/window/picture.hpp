@@ -1,0 +1,55 @@
+/// What a picture of bodies depends on, and how large and bright that makes each of them. Plain values.
+#pragma once
+
+#include <glm/glm.hpp>
+#include <optional>
+
+#include "render/camera.hpp"
+#include "render/gl.hpp"
+#include "scenes/nbody/window/look.hpp"
+
+namespace orrery {
+
+/// The ends of the palette, as logarithms of the quantity.
+struct LogRange {
+  double low = 0, high = 1;
+  bool operator==(const LogRange&) const = default;
+};
+
+/// An equal picture is not drawn anew.
+struct BodyPicture {
+  std::int64_t published = -1;   ///< which bodies …
+  std::int64_t generation = -1;  ///< … of which simulation …
+  std::int64_t step = -1;        ///< … at which moment
+  std::size_t bodies = 0;
+  Camera camera;
+  double home_distance = 1;  ///< where the sprites have the size that the look gives
+  double mean_mass = 1;
+  std::optional<LogRange> range;  ///< of the quantity, where anything is known of it
+  NbodyLook look;
+  std::optional<std::uint32_t> followed;
+  glm::ivec2 size{0, 0};
+  float scale = 1;  ///< of the display
+  bool operator==(const BodyPicture&) const = default;
+};
+
+/// How bodies look by their number: a handful are discs in a halo; the more there are, the smaller and fainter each.
+struct SpriteScale {
+  float focal_pixels, diameter, mean_mass;  // see shaders/sprite.glsl
+  float smallest, comfortable, largest;     // pixels
+  float disc;                               ///< 0 a star, 1 a disc in a halo
+  float surface_light;                      ///< in the middle of a sprite
+  /// The share of a sprite's size that its body seems to fill.
+  float visible() const;
+};
+
+/// `largest` is what the driver draws, in pixels.
+SpriteScale sprite_scale(const BodyPicture& picture, float largest);
+/// Sets the uniforms of shaders/sprite.glsl, of the program in use.
+void set_sprite_uniforms(const gl::ShaderProgram& program, const SpriteScale& scale);
+/// … and of shaders/palette.glsl; the palette's texture is of unit 0.
+void set_palette_uniforms(const gl::ShaderProgram& program, const BodyPicture& picture);
+/// Which of the published quantities colours the bodies: a component, or 4 for the mass.
+int quantity_of(const NbodyLook& look);
+
+}  // namespace orrery

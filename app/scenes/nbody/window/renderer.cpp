@@ -1,0 +1,117 @@
+#include "scenes/nbody/window/renderer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <glm/gtc/matrix_transform.hpp>
+
+namespace orrery {
+namespace {
+
+constexpr float largest_sprite = 384;  // pixels
+constexpr glm::vec3 ring_ink{0.78F, 0.88F, 1.0F};
+
+float largest_point_of_driver() {
+  std::array<float, 2> range{1, 1};
+  glGetFloatv(GL_POINT_SIZE_RANGE, range.data());
+  return std::min(range[1], largest_sprite);
+}
+
+// OpenGL drops a point whose middle is outside the view. With a viewport that is larger all round by half of the
+// largest sprite, and a projection that makes up for it, no sprite vanishes while a part of it is seen.
+glm::mat4 with_margin(const glm::mat4& projection, glm::ivec2 size, int margin) {
+  glViewport(-margin, -margin, size.x + 2 * margin, size.y + 2 * margin);
+  const glm::vec2 share = glm::vec2(size) / glm::vec2(size + 2 * margin);
+  return glm::scale(glm::mat4(1), glm::vec3(share, 1)) * projection;
+}
+
+}  // namespace
+
+BodyRenderer::BodyRenderer()
+    : sprites_("body.vert", "body.frag"),
+      ring_("ring.vert", "ring.frag"),
+      array_(gl::make_vertex_array()),
+      largest_point_(largest_point_of_driver()) {}
+
+void BodyRenderer::draw(const BodyPicture& picture, Surface* surface, const Viewport& viewport) {
+  const bool bodies = surface != nullptr && picture.bodies > 0;
+  if (picture != drawn_) {
+    viewport.begin_pass("bodies");
+    if (bodies) keep_trails(picture, *surface);
+    glow_.begin(picture.size);
+    if (bodies) draw_sprites(picture, *surface);
+    viewport.begin_pass("glow");
+    glow_.end();
+    drawn_ = picture;
+  }
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glViewport(viewport.origin.x, viewport.origin.y, viewport.size.x, viewport.size.y);
+  viewport.begin_pass("tone map");
+  glow_.develop(static_cast<float>(picture.look.exposure));
+  if (bodies && picture.followed) draw_ring(picture, *surface);
+}
+
+void BodyRenderer::use_palette(const BodyPicture& picture) {
+  if (!palette_ || palette_->gradient() != picture.look.palette)
+    palette_.emplace(picture.look.palette, gl::PaletteTexture::Encoding::linear);
+  palette_->bind(0);
+}
+
+void BodyRenderer::keep_trails(const BodyPicture& picture, Surface& surface) {
+  if (!wants_trails(picture.look, picture.bodies)) return trails_.reset();
+  if (!trails_) trails_.emplace();
+  trails_->record(picture, surface.gl_buffer());
+  surface.drawn();
+}
+
+void BodyRenderer::bind_bodies(const BodyPicture& picture, Surface& surface) const {
+  glBindVertexArray(array_.name());
+  glBindBuffer(GL_ARRAY_BUFFER, surface.gl_buffer());
+  const std::array offsets{std::size_t{0}, picture.bodies * sizeof(glm::vec4)};
+  for (GLuint index = 0; index < offsets.size(); ++index) {
+    glEnableVertexAttribArray(index);
+    glVertexAttribPointer(index, 4, GL_FLOAT, GL_FALSE, 0, reinterpret_cast<const void*>(offsets[index]));
+  }
+  glEnable(GL_PROGRAM_POINT_SIZE);
+}
+
+void BodyRenderer::draw_sprites(const BodyPicture& picture, Surface& surface) {
+  const SpriteScale scale = sprite_scale(picture, largest_point_);
+  use_palette(picture);
+  if (trails_) trails_->draw(picture, scale);
+  bind_bodies(picture, surface);
+  sprites_.use();
+  const int margin = static_cast<int>(largest_point_ / 2) + 1;
+  sprites_.set("view", picture.camera.view());
+  sprites_.set("projection", with_margin(picture.camera.projection(picture.size), picture.size, margin));
+  sprites_.set("surface_light", scale.surface_light);
+  sprites_.set("disc", scale.disc);
+  sprites_.set("quantity", quantity_of(picture.look));
+  set_sprite_uniforms(sprites_, scale);
+  set_palette_uniforms(sprites_, picture);
+  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(picture.bodies));
+  surface.drawn();
+}
+
+void BodyRenderer::draw_ring(const BodyPicture& picture, Surface& surface) {
+  const SpriteScale scale = sprite_scale(picture, largest_point_);
+  bind_bodies(picture, surface);
+  ring_.use();
+  set_sprite_uniforms(ring_, scale);
+  ring_.set("view", picture.camera.view());
+  ring_.set("projection", picture.camera.projection(picture.size));
+  ring_.set("visible", scale.visible());
+  ring_.set("scale", picture.scale);
+  ring_.set("ink", ring_ink);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glDrawArrays(GL_POINTS, static_cast<GLint>(*picture.followed), 1);
+  glDisable(GL_BLEND);
+  surface.drawn();
+}
+
+void BodyRenderer::begin_pick(const BodyPicture& picture, Surface& surface, glm::vec2 cursor, float reach) {
+  pick_.begin(picture, sprite_scale(picture, largest_point_), surface.gl_buffer(), cursor, reach);
+  surface.drawn();
+}
+
+}  // namespace orrery

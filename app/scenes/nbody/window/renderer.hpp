@@ -1,0 +1,43 @@
+/// Draws published bodies as additive sprites with their trails, developed with a glow, and marks the followed one.
+/// Window thread, with a GL context.
+#pragma once
+
+#include <optional>
+
+#include "interop/surface.hpp"
+#include "render/glow.hpp"
+#include "render/palette_texture.hpp"
+#include "scene/scene.hpp"
+#include "scenes/nbody/window/pick.hpp"
+#include "scenes/nbody/window/trails.hpp"
+
+namespace orrery {
+
+class BodyRenderer {
+ public:
+  BodyRenderer();
+  /// Into the default framebuffer. `surface` may be nothing: then an empty sky.
+  void draw(const BodyPicture& picture, Surface* surface, const Viewport& viewport);
+
+  /// Begins to search for the body drawn within `reach` of `cursor` (pixels from the viewport's middle, y up).
+  void begin_pick(const BodyPicture& picture, Surface& surface, glm::vec2 cursor, float reach);
+  std::optional<BodyPick::Answer> poll_pick() { return pick_.poll(); }
+
+ private:
+  void use_palette(const BodyPicture& picture);
+  void keep_trails(const BodyPicture& picture, Surface& surface);
+  void draw_sprites(const BodyPicture& picture, Surface& surface);
+  void draw_ring(const BodyPicture& picture, Surface& surface);
+  void bind_bodies(const BodyPicture& picture, Surface& surface) const;
+
+  gl::ShaderProgram sprites_, ring_;
+  gl::VertexArray array_;
+  gl::Glow glow_;
+  std::optional<gl::PaletteTexture> palette_;
+  std::optional<BodyTrails> trails_;  // while they are wanted
+  BodyPick pick_;
+  float largest_point_;
+  BodyPicture drawn_;
+};
+
+}  // namespace orrery

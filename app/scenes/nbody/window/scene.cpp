@@ -1,0 +1,408 @@
+#include "scenes/nbody/window/scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/files/gradient.hpp"
+#include "scenes/nbody/bodies/body_file.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/checks/comparison.hpp"
+#include "scenes/nbody/checks/tuning.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double home_in_extents = 2.9;     // the camera's first distance
+constexpr double roomy_aspect = 1.6;        // width to height of a picture into which two galaxies fit from there
+constexpr double palette_half_width = 1.7;  // standard deviations of the quantity's logarithm
+constexpr double range_seconds = 0.7;       // in which the palette's range follows the bodies
+constexpr std::size_t ramp_texels = 64;
+constexpr float click_slack = 4;   // pixels at scale 1 that the pointer may move between press and release of a click
+constexpr float click_reach = 10;  // … and beside a body at which a click still means it
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+/// The panel offers the names; any other text is a file.
+std::vector<Parameter> panel_parameters(NbodySettings& settings, bool fp64) {
+  std::vector<Parameter> list = parameters(settings, fp64);
+  for (Parameter& parameter : list) {
+    if (parameter.info().name != "initial") continue;
+    ParameterInfo info = parameter.info();
+    info.choices = initial_names();
+    parameter = Parameter(info, &settings.initial);
+  }
+  return list;
+}
+
+// A condition that is named without its numbers brings them.
+Unset unset_in(const std::vector<std::pair<std::string, Value>>& state) {
+  const auto missing = [&](std::string_view key) {
+    return std::ranges::none_of(state, [&](const auto& entry) { return entry.first == key; });
+  };
+  if (missing("initial")) return {};
+  return {missing("dt"), missing("softening"), missing("burst")};
+}
+
+bool take_moment_key(NbodyState& moment, const std::string& key, const Value& value) {
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  const auto* text = std::get_if<std::string>(&value);
+  if (key == "step" && whole != nullptr && *whole >= 0) return moment.clock.step = *whole, true;
+  if (key == "time" && finite_number(value)) return moment.clock.time = *finite_number(value), true;
+  if (key == "bodies-csv" && text != nullptr) return moment.bodies = parse_bodies_csv(*text, key), true;
+  if (key == "step" || key == "time" || key == "bodies-csv")
+    throw usage_error(key + " cannot be", "that",
+                      "allowed: a step of 0 or more, a finite time, the text of a .csv file");
+  return false;
+}
+
+using SavedState = std::vector<std::pair<std::string, Value>>;
+
+SavedState with_bodies(SavedState state, const std::shared_ptr<const NbodyState>& bodies) {
+  if (!bodies) return state;
+  state.emplace_back("step", bodies->clock.step);
+  state.emplace_back("time", bodies->clock.time);
+  state.emplace_back("bodies-csv", bodies_csv(bodies->bodies));
+  return state;
+}
+
+}  // namespace
+
+NbodyScene::NbodyScene(NbodySettings settings, NbodyLook look) : engine_(std::move(settings)), look_(std::move(look)) {}
+
+// ---- input
+
+void NbodyScene::pointer(const PointerEvent& event) {
+  if (hand_.follow(camera_, event, height_, click_slack * scale_))
+    pick_ = Pick{(event.position - pointer_middle_) * glm::vec2(1, -1), click_reach * scale_};
+}
+
+// What is followed stays where it is while the view comes nearer.
+void NbodyScene::scroll(const ScrollEvent& event) {
+  camera_.zoom(event.steps, followed() ? glm::vec2(0) : event.position - pointer_middle_, height_);
+}
+
+void NbodyScene::apply(const command::Command& command) {
+  std::visit(Overloaded{
+                 [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
+                 [&](const command::SetPaused& set) { engine_.pause(set.paused); },
+                 [&](const command::StepOnce&) { engine_.step_once(); },
+                 [&](const command::ReverseTime&) { set_parameter("dt", -engine_.settings().dt); },
+                 [&](const command::MeasureTransfer& measure) { engine_.measure_transfer(measure.begin); },
+                 [&](const command::Reset&) { engine_.restart(); },
+                 [&](const command::Rewind&) { engine_.rewind(); },
+                 [&](const command::ResetCamera&) { follow(nobody), go_home(); },
+                 [&](const command::FollowMiddle&) { followed() ? follow(nobody) : pick_in_the_middle(); },
+                 [&](const command::FollowNext& next) { follow_next(next.by); },
+                 [&](const command::FollowNobody&) { follow(nobody); },
+                 [&](const command::ReloadKernels&) { engine_.reload(); },
+                 [&](const command::GiveUpBuilding&) { engine_.give_up(); },
+                 [&](const command::TakeTuned&) { engine_.retune(); },
+                 [&](const command::LoadBodies& load) { start_from(load.path); },
+                 [](const auto&) {},
+             },
+             command);
+}
+
+void NbodyScene::set_parameter(const std::string& name, const Value& value) {
+  NbodyLook look = look_;
+  std::vector<Parameter> look_parameters = parameters(look);
+  if (Parameter* parameter = find(look_parameters, name)) {
+    parameter->assign(value);
+    if (name == "follow") return follow_checked(look.follow);
+    if (look.color_by != look_.color_by) range_.reset();
+    look_ = look;
+    return;
+  }
+  NbodySettings settings = engine_.settings();
+  std::vector<Parameter> list = panel_parameters(settings, fp64_);
+  Parameter* parameter = find(list, name);
+  if (parameter == nullptr) return;
+  parameter->assign(value);
+  // Who asks for the one does without the other.
+  if (name == work_group_parameter) settings.variant = "auto";
+  if (name == variant_parameter) settings.work_group = 0, check_variant(settings);
+  if (name == "initial") return start_from(settings.initial);
+  engine_.set(settings);
+}
+
+// Another condition brings the numbers it looks right with.
+void NbodyScene::start_from(const std::string& initial) {
+  NbodySettings settings = engine_.settings();
+  settings.initial = initial;
+  const InitialInfo* info = find_initial(initial);
+  if (info == nullptr || info->fixed_bodies > 0 || find_initial(engine_.settings().initial) == nullptr)
+    settings.bodies = 0;
+  engine_.set(settings, {.dt = true, .softening = true, .burst = true});
+}
+
+// ---- the followed body
+
+std::optional<std::uint32_t> NbodyScene::followed() const {
+  if (look_.follow == nobody) return std::nullopt;
+  return static_cast<std::uint32_t>(look_.follow);
+}
+
+std::int64_t NbodyScene::bodies() const {
+  return engine_.running() != nullptr ? static_cast<std::int64_t>(engine_.running()->simulation->bodies()) : 0;
+}
+
+void NbodyScene::follow(std::int64_t body, std::optional<glm::vec3> place) {
+  look_.follow = body;
+  picked_place_ = place;
+  body == nobody ? follower_.release() : follower_.begin();
+}
+
+void NbodyScene::follow_checked(std::int64_t body) {
+  if (bodies() > 0 && body >= bodies())
+    throw usage_error("--follow cannot be", std::to_string(body),
+                      "allowed: -1 … " + std::to_string(bodies() - 1) + " with these bodies");
+  follow(body);
+}
+
+void NbodyScene::follow_next(int by) {
+  if (bodies() > 0) follow(next_to_follow(look_.follow, by, bodies()));
+}
+
+void NbodyScene::pick_in_the_middle() { pick_ = Pick{{0, 0}, pointer_middle_.y}; }
+
+void NbodyScene::take_picked() {
+  if (!renderer_) return;
+  const auto answer = renderer_->poll_pick();
+  if (!answer || picked_of_ != engine_.generation()) return;
+  if (!answer->body) return follow(nobody);
+  if (followed() != answer->body->index) follow(answer->body->index, answer->body->place);
+}
+
+// As drawn, and until that has been read, as picked.
+std::optional<glm::dvec3> NbodyScene::place_of_followed() const {
+  const std::optional<NbodyObservation>& seen = engine_.observation();
+  if (followed() && seen && seen->index == *followed()) return glm::dvec3{seen->body.x, seen->body.y, seen->body.z};
+  return picked_place_;
+}
+
+// ---- a frame
+
+void NbodyScene::update(double seconds, double frame, const Viewport& viewport) {
+  height_ = viewport.size.y;
+  scale_ = viewport.scale;
+  pointer_middle_ = glm::vec2(viewport.size) / 2.0F;
+  take_picked();
+  engine_.watch(followed());
+  engine_.survey(look_.color_by == "error");
+  engine_.update(seconds);
+  const PreparedNbody* running = engine_.front() != nullptr ? engine_.running() : nullptr;
+  if (running != nullptr && engine_.generation() != seen_) meet(*running);
+  follow_range(frame);
+  follower_.move(camera_, place_of_followed(), frame);
+}
+
+// Other bodies than before: the same ones again, on another device, or new ones.
+void NbodyScene::meet(const PreparedNbody& running) {
+  seen_ = engine_.generation();
+  range_.reset();
+  picked_place_.reset();
+  const bool others = running.settings.initial != home_of_;
+  if (look_.follow >= bodies() || (others && !home_of_.empty())) follow(nobody);
+  if (!others) return;
+  home_of_ = running.settings.initial;
+  if (!std::exchange(camera_is_set_, false)) go_home();
+}
+
+void NbodyScene::go_home() {
+  const double field_of_view = camera_.field_of_view;
+  camera_ = {};
+  camera_.field_of_view = field_of_view;
+  if (const PreparedNbody* running = engine_.running()) camera_.distance = home_in_extents * running->extent;
+  // Three bodies in a plane are seen from above.
+  const InitialInfo* info = find_initial(home_of_);
+  const bool is_flat = info != nullptr && info->fixed_bodies > 0;
+  if (is_flat) {
+    camera_.elevation = 1.5;
+    camera_.azimuth = -1.5707963;
+  }
+  home_distance_ = camera_.distance;
+  if (!is_flat) camera_.distance *= std::max(1.0, roomy_aspect * pointer_middle_.y / std::max(pointer_middle_.x, 1.0F));
+  if (followed()) follower_.begin();
+}
+
+// Before the first field only what the bodies themselves have is known.
+LogSpread NbodyScene::quantity() const {
+  if (engine_.running() == nullptr) return {};
+  const PreparedNbody& running = *engine_.running();
+  const NbodyDiagnostics& now = engine_.diagnostics();
+  if (look_.color_by == "mass") return running.mass;
+  if (look_.color_by == "speed") return engine_.field_known() ? now.speed : running.speed;
+  if (!engine_.field_known()) return {};
+  if (look_.color_by == "error") return engine_.error_spread();
+  return look_.color_by == "acceleration" ? now.acceleration : now.depth;
+}
+
+void NbodyScene::follow_range(double frame) {
+  const LogSpread spread = quantity();
+  if (engine_.front() == nullptr || !spread.known) return;
+  const LogRange wanted{spread.mean - palette_half_width * spread.deviation,
+                        spread.mean + palette_half_width * spread.deviation};
+  if (!range_) range_ = wanted;
+  const double share = 1 - std::exp(-frame / range_seconds);
+  const auto follow = [&](double& value, double to) {
+    value = std::abs(to - value) < 1e-3 ? value : std::lerp(value, to, share);
+  };
+  follow(range_->low, wanted.low);
+  follow(range_->high, wanted.high);
+}
+
+BodyPicture NbodyScene::picture(const Viewport& viewport) {
+  BodyPicture picture;
+  picture.published = engine_.published();
+  picture.generation = engine_.generation();
+  picture.step = engine_.shown_step();
+  picture.camera = camera_;
+  picture.home_distance = home_distance_;
+  picture.range = range_;
+  picture.look = look_;
+  picture.followed = followed();
+  picture.size = viewport.size;
+  picture.scale = viewport.scale;
+  if (engine_.front() != nullptr) {
+    picture.bodies = engine_.running()->simulation->bodies();
+    picture.mean_mass = engine_.running()->mean_mass;
+  }
+  return picture;
+}
+
+void NbodyScene::draw(const Viewport& viewport) {
+  if (!renderer_) renderer_ = std::make_unique<BodyRenderer>();
+  const BodyPicture present = picture(viewport);
+  Surface* surface = engine_.front();
+  renderer_->draw(present, surface, viewport);
+  if (surface == nullptr) return;
+  bytes_copied_ = surface->bytes_copied();
+  if (!pick_) return;
+  renderer_->begin_pick(present, *surface, pick_->cursor, pick_->reach);
+  picked_of_ = engine_.generation();
+  pick_.reset();
+}
+
+SceneSnapshot NbodyScene::snapshot() const {
+  SceneSnapshot snapshot;
+  snapshot.name = name();
+  snapshot.title = title();
+  NbodySettings settings = engine_.settings();
+  NbodyLook look = look_;
+  for (const auto& list : {panel_parameters(settings, fp64_), parameters(look)})
+    for (ParameterView& view : views(list)) snapshot.parameters.push_back(std::move(view));
+  if (engine_.running() != nullptr) {
+    const NbodyKernels& kernels = engine_.running()->simulation->kernels();
+    snapshot.work_group = kernels.limits;
+    snapshot.running = {kernel_name(kernels.variant.precision), nbody_named(kernels.variant)};
+  }
+  snapshot.status = engine_.status();
+  snapshot.fault = engine_.fault();
+  snapshot.fault_log = engine_.fault_log();
+  snapshot.can_rewind = engine_.not_finite();
+  snapshot.bytes_copied = bytes_copied_;
+  NbodySnapshot nbody;
+  engine_.describe(nbody);
+  if (range_) nbody.color_low = std::exp(range_->low), nbody.color_high = std::exp(range_->high);
+  nbody.color_ramp = gradient_ramp(look_.palette, ramp_texels);
+  snapshot.view = std::move(nbody);
+  return snapshot;
+}
+
+// ---- from device to device, and from session to session
+
+void NbodyScene::attach(ComputeContext& context) {
+  fp64_ = context.device.info().fp64;
+  engine_.attach(context);
+}
+
+void NbodyScene::detach() {
+  engine_.detach();
+  renderer_.reset();
+}
+
+void NbodyScene::abandon() {
+  engine_.abandon();
+  renderer_.reset();
+}
+
+ComparisonJob NbodyScene::comparison(const ChangedParameters& changed) const {
+  static constexpr std::array<std::string_view, 4> allowed{"precision", "forces", "work-group", "variant"};
+  std::array<NbodySettings, 2> settings{engine_.settings(), engine_.settings()};
+  std::vector<Parameter> other = parameters(settings[1], true);
+  change(other, allowed, changed);
+  check_variant(settings[1]);
+  return [settings, state = engine_.last_state()](const std::array<ProgramLibrary*, 2>& sides,
+                                                  const BetweenSlices& between) mutable {
+    const Bodies bodies = state ? state->bodies : fresh_bodies(settings[0], sides[0]->device().info().device_class);
+    Comparison result = compare_nbody(sides, settings, bodies, between);
+    if (!state) result.work += " from the initial condition";
+    for (std::size_t k = 0; k < 2; ++k) {
+      std::vector<Parameter> bound = parameters(settings[k], true);
+      result.sides[k] = side_text(sides[k]->device().info().name, bound, allowed);
+    }
+    return result;
+  };
+}
+
+std::vector<std::pair<std::string, Value>> NbodyScene::saved_settings() const {
+  std::vector<std::pair<std::string, Value>> state;
+  NbodySettings settings = engine_.settings();
+  NbodyLook look = look_;
+  Camera camera = camera_;
+  for (const auto& list : {parameters(settings, true), parameters(look)})
+    for (const Parameter& parameter : list)
+      if (!engine_.is_unset(parameter.info().name)) state.emplace_back(parameter.info().name, parameter.value());
+  for (const auto& [key, value] : camera_keys(camera)) state.emplace_back(key, *value);
+  state.emplace_back("paused", engine_.paused());
+  return state;
+}
+
+std::vector<std::pair<std::string, Value>> NbodyScene::save() const {
+  return with_bodies(saved_settings(), engine_.state());
+}
+
+std::function<std::vector<std::pair<std::string, Value>>()> NbodyScene::copy() const {
+  return [settings = saved_settings(), bodies = engine_.last_state()] { return with_bodies(settings, bodies); };
+}
+
+std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::string, Value>>& state) {
+  NbodySettings settings = engine_.settings();
+  NbodyLook look = look_;
+  Camera camera = camera_;
+  NbodyState moment;
+  bool paused = engine_.paused(), camera_given = false;
+  std::vector<Parameter> list = parameters(settings, true);
+  for (const Parameter& parameter : parameters(look)) list.push_back(parameter);
+  std::vector<std::string> unknown;
+  for (const auto& [key, value] : state) {
+    if (Parameter* parameter = find(list, key))
+      parameter->assign(value);
+    else if (key == "paused" && std::holds_alternative<bool>(value))
+      paused = std::get<bool>(value);
+    else if (take_moment_key(moment, key, value))
+      continue;
+    else if (take_camera_key(camera, key, value))
+      camera_given = true;
+    else
+      unknown.push_back(key);
+  }
+  check_initial(settings.initial, settings.bodies);
+  check_variant(settings);
+  engine_.set(settings, unset_in(state));
+  if (!moment.bodies.empty()) engine_.resume(std::move(moment));
+  engine_.pause(paused);
+  look_ = look;
+  camera_ = camera;
+  camera_is_set_ = camera_is_set_ || camera_given;
+  if (followed() && !camera_given) follower_.begin();
+  return unknown;
+}
+
+}  // namespace orrery

@@ -1,0 +1,88 @@
+/// The n-body scene: bodies under their own gravity, seen from a turntable camera.
+#pragma once
+
+#include <memory>
+
+#include "scene/camera_hand.hpp"
+#include "scene/scene.hpp"
+#include "scenes/nbody/window/engine.hpp"
+#include "scenes/nbody/window/follow.hpp"
+#include "scenes/nbody/window/look.hpp"
+#include "scenes/nbody/window/renderer.hpp"
+
+namespace orrery {
+
+class NbodyScene final : public Scene {
+ public:
+  explicit NbodyScene(NbodySettings settings = {}, NbodyLook look = {});
+
+  std::string_view name() const override { return "nbody"; }
+  std::string_view title() const override { return "N-body"; }
+
+  void pointer(const PointerEvent& event) override;
+  void scroll(const ScrollEvent& event) override;
+  void apply(const command::Command& command) override;
+  void update(double seconds, double frame, const Viewport& viewport) override;
+  void draw(const Viewport& viewport) override;
+  SceneSnapshot snapshot() const override;
+
+  void detach() override;
+  void abandon() override;
+  bool can_give_up() const override { return engine_.can_give_up(); }
+  bool compiling() const override { return engine_.preparing(); }
+  void attach(ComputeContext& context) override;
+  bool ready_to_detach() override { return engine_.ready_to_detach(); }
+  ComparisonJob comparison(const ChangedParameters& changed) const override;
+
+  std::vector<std::pair<std::string, Value>> save() const override;
+  std::function<std::vector<std::pair<std::string, Value>>()> copy() const override;
+  std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) override;
+
+ private:
+  static constexpr std::int64_t nobody = -1;
+  /// Where to look for a body: pixels from the viewport's middle, y up.
+  struct Pick {
+    glm::vec2 cursor;
+    float reach;
+  };
+
+  std::vector<std::pair<std::string, Value>> saved_settings() const;
+  std::optional<std::uint32_t> followed() const;
+  std::int64_t bodies() const;
+  void follow(std::int64_t body, std::optional<glm::vec3> place = std::nullopt);
+  void follow_checked(std::int64_t body);
+  void follow_next(int by);
+  void pick_in_the_middle();
+  void take_picked();
+  std::optional<glm::dvec3> place_of_followed() const;
+
+  void set_parameter(const std::string& name, const Value& value);
+  void start_from(const std::string& initial);
+  void go_home();
+  void meet(const PreparedNbody& running);
+  void follow_range(double frame);
+  BodyPicture picture(const Viewport& viewport);
+  LogSpread quantity() const;
+
+  NbodyEngine engine_;
+  NbodyLook look_;
+  Camera camera_;
+  double home_distance_ = 6;
+  std::string home_of_;            // the initial condition that the camera was set up for
+  bool camera_is_set_ = false;     // by a state file
+  std::int64_t seen_ = 0;          // generation of bodies
+  std::optional<LogRange> range_;  // of the palette
+  glm::vec2 pointer_middle_{0, 0};
+  int height_ = 720;
+  float scale_ = 1;
+  CameraHand hand_;
+  std::optional<Pick> pick_;               // to begin with the next picture
+  std::int64_t picked_of_ = -1;            // generation of bodies that the pick under way searches
+  std::optional<glm::vec3> picked_place_;  // of the followed body
+  BodyFollower follower_;
+  bool fp64_ = true;
+  std::size_t bytes_copied_ = 0;
+  std::unique_ptr<BodyRenderer> renderer_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,117 @@
+#include "scenes/nbody/window/trails.hpp"
+
+#include <algorithm>
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t automatic_bodies = 64;  // up to so many have trails without being asked for
+constexpr std::size_t most_ribbons = 512;     // more are lines, which cost less
+constexpr GLuint group = 64;                  // shaders/trail.comp
+
+int as_int(std::size_t value) { return static_cast<int>(value); }
+
+// Many trails over one another are bright enough.
+float light_of(std::size_t trails, const SpriteScale& scale) {
+  const float crowd = std::min(1.0F, 64.0F / static_cast<float>(std::max<std::size_t>(trails, 1)));
+  return 0.04F + 0.21F * std::max(scale.disc, crowd);
+}
+
+}  // namespace
+
+TrailPlan plan_trails(std::size_t bodies, std::size_t length) {
+  if (bodies == 0 || length == 0) return {};
+  const std::size_t affordable = std::max<std::size_t>(most_trail_points / length, 2) - 1;
+  const std::size_t every = (bodies + affordable - 1) / affordable;
+  return {length, (bodies + every - 1) / every, every};
+}
+
+bool wants_trails(const NbodyLook& look, std::size_t bodies) {
+  return look.trails == "on" || (look.trails == "auto" && bodies <= automatic_bodies);
+}
+
+BodyTrails::BodyTrails()
+    : keep_("trail.comp"),
+      draw_("trail.vert", "trail.frag"),
+      array_(gl::make_vertex_array()),
+      view_of_ring_(gl::make_texture()) {}
+
+void BodyTrails::clear() {
+  ring_.reset();
+  plan_ = {};
+  kept_ = 0;
+}
+
+void BodyTrails::begin(const BodyPicture& picture, const TrailPlan& plan) {
+  plan_ = plan;
+  generation_ = picture.generation;
+  step_ = -1;
+  newest_ = plan.length - 1;
+  kept_ = colored_ = referred_ = 0;
+  ring_ = gl::make_buffer();
+  glBindBuffer(GL_TEXTURE_BUFFER, ring_.name());
+  glBufferData(GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(plan.length * lanes() * sizeof(glm::vec4)), nullptr,
+               GL_DYNAMIC_COPY);
+  glBindTexture(GL_TEXTURE_BUFFER, view_of_ring_.name());
+  glTexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, ring_.name());
+}
+
+// The places are kept whatever happens; the colours and the reference belong to what was chosen at the time.
+void BodyTrails::forget_what_changed(const BodyPicture& picture) {
+  if (quantity_ != quantity_of(picture.look)) colored_ = 0;
+  if (followed_ != picture.followed) referred_ = 0;
+  quantity_ = quantity_of(picture.look);
+  followed_ = picture.followed;
+}
+
+void BodyTrails::record(const BodyPicture& picture, unsigned surface_buffer) {
+  const TrailPlan plan = plan_trails(picture.bodies, static_cast<std::size_t>(picture.look.trail_length));
+  if (!ring_ || plan != plan_ || picture.generation != generation_) begin(picture, plan);
+  forget_what_changed(picture);
+  if (picture.step == step_) return;
+  step_ = picture.step;
+  newest_ = (newest_ + 1) % plan_.length;
+  for (std::size_t* slots : {&kept_, &colored_, &referred_}) *slots = std::min(*slots + 1, plan_.length);
+  keep_.use();
+  keep_.set("bodies", as_int(picture.bodies));
+  keep_.set("lanes", as_int(plan_.bodies));
+  keep_.set("every", as_int(plan_.every));
+  keep_.set("followed", static_cast<int>(picture.followed.value_or(0)));
+  keep_.set("slot", as_int(newest_));
+  keep_.set("quantity", quantity_);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, surface_buffer);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, ring_.name());
+  glDispatchCompute((static_cast<GLuint>(lanes()) + group - 1) / group, 1, 1);
+  glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
+}
+
+void BodyTrails::draw(const BodyPicture& picture, const SpriteScale& scale) const {
+  // Every body's own lane tells where it was before it was followed; with only some of them, the last lane does.
+  const bool lane_of_its_own = plan_.every == 1 && picture.followed;
+  const std::size_t length = picture.followed && !lane_of_its_own ? std::min(kept_, referred_) : kept_;
+  if (!ring_ || length < 2) return;
+  const bool ribbons = plan_.bodies <= most_ribbons;
+  const std::size_t reference = lane_of_its_own ? *picture.followed : plan_.bodies;
+  draw_.use();
+  set_palette_uniforms(draw_, picture);
+  draw_.set("ring", 1);
+  draw_.set("stride", as_int(lanes()));
+  draw_.set("slots", as_int(plan_.length));
+  draw_.set("newest", as_int(newest_));
+  draw_.set("length", as_int(length));
+  draw_.set("colored", as_int(colored_));
+  draw_.set("reference", picture.followed ? as_int(reference) : -1);
+  draw_.set("sides", ribbons ? 2 : 1);
+  draw_.set("view", picture.camera.view());
+  draw_.set("projection", picture.camera.projection(picture.size));
+  draw_.set("half_size", glm::vec2(picture.size) / 2.0F);
+  draw_.set("half_width", 1.6F * picture.scale);
+  draw_.set("trail_light", light_of(plan_.bodies, scale));
+  glActiveTexture(GL_TEXTURE1);
+  glBindTexture(GL_TEXTURE_BUFFER, view_of_ring_.name());
+  glBindVertexArray(array_.name());
+  glDrawArraysInstanced(ribbons ? GL_TRIANGLE_STRIP : GL_LINE_STRIP, 0, as_int(length * (ribbons ? 2 : 1)),
+                        as_int(plan_.bodies));
+}
+
+}  // namespace orrery

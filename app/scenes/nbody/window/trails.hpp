@@ -1,0 +1,54 @@
+/// Trails: where bodies were in the last published frames, kept on the GPU and drawn as fading lines.
+///
+/// A ring of slots in a GL buffer, one slot a published frame, written from the surface by the GPU; nothing passes
+/// through the host. Memory is bounded: of more bodies than that allows, every n-th has a trail. Window thread.
+#pragma once
+
+#include "scenes/nbody/window/picture.hpp"
+
+namespace orrery {
+
+struct TrailPlan {
+  std::size_t length = 0;  ///< published frames
+  std::size_t bodies = 0;  ///< that have a trail …
+  std::size_t every = 1;   ///< … those whose index is a multiple of this
+  bool operator==(const TrailPlan&) const = default;
+};
+
+/// Most positions that trails hold, 16 bytes each.
+inline constexpr std::size_t most_trail_points = std::size_t{1} << 20;
+TrailPlan plan_trails(std::size_t bodies, std::size_t length);
+
+/// Whether the look asks for trails of so many bodies.
+bool wants_trails(const NbodyLook& look, std::size_t bodies);
+
+class BodyTrails {
+ public:
+  BodyTrails();
+
+  /// Keeps the published frame in `surface_buffer` (publisher.hpp says what it holds), unless it is kept already.
+  void record(const BodyPicture& picture, unsigned surface_buffer);
+  /// Adds the light of all trails to the bound framebuffer; palette texture in unit 0, blending set up.
+  void draw(const BodyPicture& picture, const SpriteScale& scale) const;
+  /// Lets go of what is kept.
+  void clear();
+
+ private:
+  void begin(const BodyPicture& picture, const TrailPlan& plan);
+  void forget_what_changed(const BodyPicture& picture);
+  std::size_t lanes() const { return plan_.bodies + 1; }  // the last one is the followed body's
+
+  gl::ShaderProgram keep_, draw_;
+  gl::VertexArray array_;
+  gl::Buffer ring_;
+  gl::Texture view_of_ring_;
+  TrailPlan plan_;
+  std::int64_t generation_ = -1, step_ = -1;  // of the newest slot
+  std::size_t newest_ = 0, kept_ = 0;         // slots
+  std::size_t colored_ = 0;                   // … with the present quantity
+  std::size_t referred_ = 0;                  // … with the present followed body in the last lane
+  int quantity_ = 0;
+  std::optional<std::uint32_t> followed_;
+};
+
+}  // namespace orrery

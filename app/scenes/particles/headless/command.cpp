@@ -1,0 +1,263 @@
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/files/file.hpp"
+#include "base/files/growing_file.hpp"
+#include "base/text.hpp"
+#include "base/work/crash_report.hpp"
+#include "base/work/interrupt.hpp"
+#include "cli/commands.hpp"
+#include "compute/device/kernel_limits.hpp"
+#include "scenes/particles/model/engine.hpp"
+#include "scenes/particles/world/world_file.hpp"
+
+namespace orrery::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace particles;
+
+struct ParticleOptions {
+  std::string world;
+  std::int64_t steps = 1000, burst = 100, seed = -1, work_group = 0;
+  double dt = 0, temperature = -1, pull = 1;
+  bool minimize = false;
+  std::string precision = "mixed", device, out, diagnostics;
+};
+
+std::string world_table() {
+  std::string text = "Worlds:\n";
+  for (const WorldEntry& world : known_worlds())
+    text += "  " + world.name +
+            std::string(std::max<std::size_t>(1, 14 - std::min<std::size_t>(13, world.name.size())), ' ') +
+            world.about + "\n";
+  return text;
+}
+
+/// What is as the world has it unless it is given.
+void add_of_world(CLI::App& app, const Parameter& parameter) {
+  const ParameterInfo& info = parameter.info();
+  app.add_option_function<std::string>(
+         "--" + std::string(info.name),
+         [shared = std::make_shared<Parameter>(parameter)](const std::string& text) { shared->assign_text(text); },
+         std::string(info.help) + " (" + range_text(info) + "); default: the world's")
+      ->type_name("");
+}
+
+bool parse_options(const Arguments& arguments, ParticleOptions& o) {
+  CLI::App app("Particles under forces of your own.", "particles");
+  app.add_option("world", o.world, "a world: its name, or a .toml file")->type_name("NAME|FILE")->required();
+  std::vector<Parameter> declared;
+  declared.push_back(
+      {{.name = "steps", .label = "Steps", .help = "time steps to take", .minimum = 0, .maximum = 1e15}, &o.steps});
+  declared.push_back({{.name = "burst",
+                       .label = "Burst",
+                       .help = "steps between two rows of the diagnostics",
+                       .minimum = 1,
+                       .maximum = 1e9},
+                      &o.burst});
+  declared.push_back({{.name = "precision",
+                       .label = "Precision",
+                       .help = "mixed: forces in single, integration in double",
+                       .choices = {"single", "mixed", "double"}},
+                      &o.precision});
+  declared.push_back({{.name = "work-group",
+                       .label = "Work-group",
+                       .help = "work-items of the force kernel's groups",
+                       .minimum = 1,
+                       .maximum = 4096,
+                       .automatic = true},
+                      &o.work_group});
+  add_parameters(app, declared);
+  add_of_world(app, {{.name = "dt",
+                      .label = "Time step",
+                      .help = "the time step",
+                      .minimum = 0,
+                      .maximum = 1e30,
+                      .above_minimum = true},
+                     &o.dt});
+  add_of_world(app, {{.name = "temperature",
+                      .label = "Temperature",
+                      .help = "the thermostat's, and of the first velocities",
+                      .minimum = 0,
+                      .maximum = 1e30},
+                     &o.temperature});
+  add_of_world(app, {{.name = "seed", .label = "Seed", .help = "of all random numbers", .minimum = 0, .maximum = 9e18},
+                     &o.seed});
+  app.add_flag("--minimize", o.minimize, "steepest descent before the first step");
+  app.add_option("--out", o.out, "the world at the end, to a .toml file, or its particles to a .csv file")
+      ->type_name("FILE");
+  app.add_option("--diagnostics", o.diagnostics, "observables after each burst, to a .csv file")->type_name("FILE.csv");
+  add_device_option(app, o.device);
+  app.footer(world_table());
+  return parse(app, arguments);
+}
+
+void check_kind(const std::string& flag, const std::string& file, bool toml) {
+  const auto extension = fs::path(file).extension();
+  if (!file.empty() && extension != ".csv" && !(toml && extension == ".toml"))
+    throw usage_error(flag + " cannot be", file, toml ? "allowed: a .toml or a .csv file" : "allowed: a .csv file");
+}
+
+World world_of(const ParticleOptions& o) {
+  World world = read_world(find_world(o.world));
+  if (o.seed >= 0) world.seed = static_cast<std::uint64_t>(o.seed);
+  if (o.dt > 0) world.ensemble.dt = o.dt;
+  if (o.temperature >= 0) {
+    world.ensemble.temperature = o.temperature;
+    world.ensemble.final_temperature.reset();
+  }
+  if (o.temperature >= 0 || o.seed >= 0) draw_velocities(world, world.ensemble.temperature);
+  world.minimize = world.minimize || o.minimize;
+  return world;
+}
+
+void write_csv(const fs::path& path, const World& world) {
+  const Particles& p = world.particles;
+  write_file(path, [&](std::ostream& out) {
+    out << "x,y,z,vx,vy,vz,mass,charge,kind";
+    for (const Column& column : p.columns) out << "," << column.name;
+    out << "\n";
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      for (const Vector& v : {p.position[i], p.velocity[i]})
+        for (const double x : v) out << digits17(x) << ",";
+      out << digits17(p.mass[i]) << "," << digits17(p.charge[i]) << "," << world.kinds[p.kind[i]].name;
+      for (const Column& column : p.columns) out << "," << digits17(column.values[i]);
+      out << "\n";
+    }
+  });
+}
+
+class Run {
+ public:
+  explicit Run(const ParticleOptions& o)
+      : options_(o),
+        device_(open_choice(o.device)),
+        queue_(device_),
+        programs_(device_),
+        engine_(programs_, world_of(o),
+                {.precision = precision_of(o.precision, device_.info()),
+                 .work_group = static_cast<std::size_t>(o.work_group)}) {}
+
+  void go() {
+    if (engine_.world().minimize) minimize();
+    note();
+    Progress progress("particles");
+    const double began = now_seconds();
+    for (std::int64_t done = 0; done < options_.steps && !interrupted();) {
+      const std::int64_t steps = std::min(options_.burst, options_.steps - done);
+      run_burst(engine_, queue_, {steps, !options_.diagnostics.empty()}, [&] {
+        progress.show((static_cast<double>(done) + static_cast<double>(steps) * engine_.burst_progress()) /
+                          static_cast<double>(options_.steps),
+                      "step " + std::to_string(done) + " of " + std::to_string(options_.steps));
+      });
+      done += steps;
+      if (engine_.range_changes().times > 0 && !std::exchange(range_told_, true))
+        progress.say(sentence_of(engine_.range_changes()));
+      if (!options_.diagnostics.empty() || done >= options_.steps) note();
+    }
+    seconds_ = now_seconds() - began;
+  }
+
+  void write() {
+    if (rows_) rows_->finish();
+    if (options_.out.empty()) return;
+    World world = engine_.world();
+    const Snapshot now = engine_.snapshot_blocking(queue_);
+    world.particles.position = now.position;
+    world.particles.velocity = now.velocity;
+    world.minimize = false;
+    ++world.seed;  // whoever goes on from here must not meet the same random forces again: they would add up
+    world.ensemble.temperature = world.ensemble.temperature_at(now.clock.time);
+    world.ensemble.ramp_time = std::max(0.0, world.ensemble.ramp_time - now.clock.time);
+    if (fs::path(options_.out).extension() == ".toml")
+      write_world(options_.out, world);
+    else
+      write_csv(options_.out, world);
+  }
+
+  std::int64_t steps() const { return engine_.clock().step; }
+
+  void summarise() const {
+    const Observables &first = *first_, &last = last_;
+    const auto n = static_cast<double>(last.particles), steps = static_cast<double>(options_.steps);
+    std::printf("%s: %zu particles, %lld steps of %s (%s) to t = %s in %s s on %s: %s particle-steps/s\n",
+                engine_.world().name.c_str(), last.particles, static_cast<long long>(options_.steps),
+                shortest(engine_.world().ensemble.dt).c_str(), options_.precision.c_str(), brief(last.time).c_str(),
+                brief(seconds_).c_str(), device_.info().name.c_str(),
+                brief(n * steps / std::max(seconds_, 1e-9)).c_str());
+    std::printf("  temperature %s, energy per particle %s potential, %s total (%s at first)%s\n",
+                brief(last.temperature, 5).c_str(), brief(last.energy_per_particle(), 6).c_str(),
+                brief(last.total() / n, 6).c_str(), brief(first.total() / n, 6).c_str(),
+                last.pressure ? (", pressure " + brief(*last.pressure, 5)).c_str() : "");
+    for (const LawEnergy& e : last.energies)
+      std::printf("  %s: %s per particle\n", e.law.c_str(), brief(e.energy / n, 6).c_str());
+  }
+
+ private:
+  void minimize() {
+    Progress progress("minimizing");
+    const Minimized m = engine_.minimize(queue_, 10, 5000, [&](double fraction) {
+      progress.show(fraction);
+      if (interrupted()) throw Interrupted(" before the first step; nothing is written");
+    });
+    if (m.overlapping > 0)
+      std::printf(
+          "%zu pairs of particles lay on top of each other, the closest %s apart: they were pushed apart first\n",
+          m.overlapping, brief(m.closest, 3).c_str());
+    std::printf("energy %s, minimized to %s in %lld steps; the largest force is %s\n", brief(m.before).c_str(),
+                brief(m.after).c_str(), static_cast<long long>(m.steps), brief(m.largest_force).c_str());
+  }
+
+  void note() {
+    last_ = observe_blocking(engine_, queue_);
+    if (last_.broken > 0)
+      throw failure(std::to_string(last_.broken) + " particles are not finite at step " + std::to_string(last_.step),
+                    "try a smaller --dt, or --minimize");
+    if (!first_) first_ = last_;
+    if (options_.diagnostics.empty()) return;
+    if (rows_)
+      rows_->append(csv_row(last_) + "\n");
+    else
+      rows_.emplace(options_.diagnostics, csv_header(last_) + "\n" + csv_row(last_) + "\n");
+  }
+
+  const ParticleOptions& options_;
+  Device device_;
+  Queue queue_;
+  ProgramLibrary programs_;
+  Engine engine_;
+  std::optional<GrowingFile> rows_;
+  std::optional<Observables> first_;
+  Observables last_;
+  bool range_told_ = false;
+  double seconds_ = 0;
+};
+
+}  // namespace
+
+int run_particles(const Arguments& arguments) {
+  ParticleOptions options;
+  if (!parse_options(arguments, options)) return 0;
+  check_kind("--out", options.out, true);
+  check_kind("--diagnostics", options.diagnostics, false);
+  check_output("--out", options.out);
+  check_output("--diagnostics", options.diagnostics);
+  Run run(options);
+  tell_of_crashes();
+  const InterruptWatch watch;
+  run.go();
+  run.write();
+  if (interrupted())
+    throw Interrupted(" at step " + std::to_string(run.steps()) + " of " + std::to_string(options.steps) +
+                      holding({options.out, options.diagnostics}));
+  run.summarise();
+  return 0;
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,16 @@
+/// Whether laws are what they say: numbers on a sample of the world's particles, and forces that are the derivative of
+/// the energy. Waits for the device; any thread.
+#pragma once
+
+#include "compute/program/program.hpp"
+#include "scenes/particles/world/world.hpp"
+
+namespace orrery::particles {
+
+/// All throw a usage Error that names law, distance, and both values. The kernel of the first is check_pair_law, for
+/// double where the device has that.
+void check_pair_laws(const Device& device, const World& world, cl::Kernel kernel);
+void check_pair_laws(ProgramLibrary& programs, const World& world);
+void check_group_laws(ProgramLibrary& programs, const World& world);
+
+}  // namespace orrery::particles

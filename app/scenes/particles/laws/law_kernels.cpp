@@ -1,0 +1,178 @@
+#include "scenes/particles/laws/law_kernels.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <future>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "base/work/threads.hpp"
+#include "compute/device/kernel_limits.hpp"
+#include "scenes/particles/laws/compiled_laws.hpp"
+#include "scenes/particles/laws/law_check.hpp"
+#include "scenes/particles/laws/law_text.hpp"
+
+namespace orrery::particles {
+namespace {
+
+constexpr std::size_t few_blocks = 2048;  // with fewer a GPU is not filled by one work-item a particle
+
+bool is_cpu(const DeviceInfo& device) { return device.device_class == DeviceClass::cpu; }
+
+// NVIDIA's compiler builds several programs side by side; PoCL's keeps the others waiting, and some are not made for
+// it.
+std::launch building(const Device& device) {
+  return device.info().vendor.find("NVIDIA") != std::string::npos ? std::launch::async : std::launch::deferred;
+}
+
+ForceVariant chosen(ForceVariant variant, const Device& device, std::size_t particles) {
+  const DeviceInfo& info = device.info();
+  check_work_group(variant.work_group, info);
+  if (variant.precision != Precision::single && !info.fp64)
+    throw usage_error("this device does not compute in double:", info.name, "allowed: --precision single");
+  const bool doubles = variant.precision == Precision::double_;
+  if (variant.lanes == 0)
+    variant.lanes = is_cpu(info) ? std::clamp<std::size_t>(
+                                       std::bit_floor(std::max<std::uint32_t>(
+                                           doubles ? info.preferred_double_width : info.preferred_float_width, 1)),
+                                       1, 16)
+                                 : 1;
+  const std::size_t blocks = round_up(particles, block_size) / block_size;
+  if (variant.split == 0) variant.split = !is_cpu(info) && blocks < few_blocks ? 4 : 1;
+  if (variant.work_group == 0 && variant.lanes == 1)
+    variant.work_group =
+        std::min<std::size_t>(variant.split > 1 ? variant.split * block_size : 128, info.max_work_group);
+  if (variant.work_group == 0) {
+    const std::size_t items = blocks * (block_size / variant.lanes),
+                      wanted = 8 * std::max<std::size_t>(info.compute_units, 1);
+    variant.work_group = std::clamp<std::size_t>(std::bit_floor(std::max<std::size_t>(items / wanted, 1)), 1, 16);
+  }
+  if (variant.lanes > 1 || variant.work_group % (variant.split * block_size) != 0) variant.split = 1;
+  variant.fixed_atomics = variant.fixed_atomics && info.int64_atomics;
+  return variant;
+}
+
+// The check of pair laws is in the program of the forces: each program takes PoCL a tenth of a second to begin with.
+bool checks_along(const Device& device) {
+  return building(device) == std::launch::deferred && device.info().fp64 && is_cpu(device.info());
+}
+
+ProgramSpec pairs_spec(const Device& device, const ForceVariant& variant, bool lists, bool observed) {
+  ProgramSpec spec{"particles_pairs.cl", particle_definitions(device, variant.precision)};
+  spec.definitions["LANES"] = std::to_string(variant.lanes);
+  spec.definitions["SPLIT"] = std::to_string(variant.split);
+  if (variant.split > 1) spec.definitions["WORK_GROUP"] = std::to_string(variant.work_group);
+  if (variant.split > 1) spec.definitions["OBSERVED"] = observed ? "1" : "0";
+  if (!lists) spec.definitions["ALL_PAIRS"] = "1";
+  if (checks_along(device)) spec.definitions["CHECKED"] = "1";
+  if (variant.precision != Precision::double_) spec.options = "-cl-single-precision-constant";
+  return spec;
+}
+
+ProgramSpec groups_spec(const Device& device, const ForceVariant& variant) {
+  ProgramSpec spec{"particles_groups.cl", particle_definitions(device, variant.precision)};
+  if (variant.fixed_atomics) spec.definitions["FIXED_ATOMICS"] = "1";
+  if (variant.precision == Precision::single) spec.options = "-cl-single-precision-constant";
+  return spec;
+}
+
+}  // namespace
+
+KernelSources with_text(const std::map<std::string, std::string>& texts) {
+  const auto in_use = kernel_sources();
+  KernelSources::Edits edits = in_use->edits();
+  for (const auto& [file, text] : texts) edits[file] = text;
+  return {in_use->folder(), std::move(edits)};
+}
+
+KernelSources pair_sources(const World& world) {
+  return with_text(
+      {{"particles_law.clh", pair_law_text(world)}, {"particles_law_checked.clh", checked_pair_law_text(world)}});
+}
+
+LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const ForceVariant& wanted)
+    : variant(chosen(wanted, programs.device(), world.particles.size())),
+      lists(cutoff_of(world) > 0),
+      laws(world.pairs.size()),
+      columns(pair_columns(world)) {
+  const Device& device = programs.device();
+  if (laws > 0) {
+    const KernelSources sources = pair_sources(world);
+    const auto built = [&](bool observed) {
+      const auto program = programs.build(pairs_spec(device, variant, lists, observed), sources);
+      if (checks_along(device) && !observed) check_pair_laws(device, world, program->kernel("check_pair_law"));
+      return program->kernel("pairs");
+    };
+    auto observing = std::async(variant.split > 1 ? building(device) : std::launch::deferred,
+                                [&] { return give_signal_stack(), built(true); });
+    pairs = built(false);
+    observed_pairs = variant.split > 1 ? observing.get() : pairs;
+    check_compiled(work_group_limits(pairs, device, "pairs", variant.work_group), device.info());
+  }
+  for (const Groups& each : world.groups) {
+    const auto program = programs.build(groups_spec(device, variant),
+                                        with_text({{"particles_group_law.clh", group_law_text(world, each.law)}}));
+    groups.push_back({program->kernel("groups"), columns_of(world, each.law)});
+  }
+  if (!variant.fixed_atomics)
+    gather = programs.build({"particles_gather.cl", particle_definitions(device, variant.precision)})
+                 ->kernel("gather_group_forces");
+}
+
+// Some drivers compile at the first launch of a kernel, for that range: so each is launched once, on nothing.
+void LawKernels::warm_up(const Device& device, const World& world) {
+  Queue queue(device);
+  const auto n = static_cast<cl_uint>(world.particles.size());
+  const std::size_t blocks = round_up(world.particles.size(), block_size) / block_size;
+  const cl::Buffer zeros = device.read_only(std::span<const cl_double>(std::vector<cl_double>(
+                       16 + std::max(columns.size() * 2 * block_size, slider_values(world).size()), 0.0))),
+                   output = device.buffer(64);
+  constexpr cl_uint none = 0, one = 1;
+  for (cl::Kernel* kernel : {&pairs, &observed_pairs}) {
+    if (laws == 0 || (kernel == &observed_pairs && variant.split == 1)) continue;
+    set_arguments(*kernel, zeros, zeros, zeros, one, one, zeros, none, zeros, none, zeros, zeros, zeros, zeros, output,
+                  output, none, none, none, zeros);
+    const std::size_t items = round_up(blocks * (block_size / variant.lanes * variant.split), variant.work_group);
+    queue.launch(particles_launch::pairs, *kernel, {cl::NDRange(items), cl::NDRange(variant.work_group)});
+  }
+  for (std::size_t k = 0; k < groups.size(); ++k) {
+    set_arguments(groups[k].kernel, zeros, n, zeros, none, zeros, zeros, one, zeros, cl_int{0}, zeros, zeros, output,
+                  output, none, output, output, none, zeros);
+    queue.launch(particles_launch::groups, groups[k].kernel,
+                 elementwise(device.info(), std::max<std::size_t>(world.groups[k].size(), 1)));
+  }
+  queue.finish();
+}
+
+std::shared_ptr<LawKernels> make_law_kernels(ProgramLibrary& programs, const World& world,
+                                             const ForceVariant& variant) {
+  check(world);
+  auto checked = std::async(building(programs.device()), [&] {
+    give_signal_stack();
+    if (!world.pairs.empty() && !checks_along(programs.device())) check_pair_laws(programs, world);
+    check_group_laws(programs, world);
+  });
+  auto kernels = std::make_shared<LawKernels>(programs, world, variant);
+  kernels->warm_up(programs.device(), world);
+  checked.get();
+  return kernels;
+}
+
+std::optional<CompilerMessage> message_of(const Error& error) {
+  const std::string& where = error.details().where;
+  if (where.empty()) return std::nullopt;
+  CompilerMessage message{CompilerMessage::Kind::error, where, 0, 0, error.what()};
+  if (message.text.starts_with(where + ": ")) message.text.erase(0, where.size() + 2);
+  // "LAW:line:column"; a law's name may have colons of its own.
+  const std::size_t second = where.rfind(':'), first = second > 0 ? where.rfind(':', second - 1) : second;
+  if (second == std::string::npos || first == std::string::npos) return message;
+  const auto line = parse_integer(std::string_view(where).substr(first + 1, second - first - 1)),
+             column = parse_integer(std::string_view(where).substr(second + 1));
+  if (!line || !column) return message;
+  message.file = where.substr(0, first);
+  message.line = static_cast<int>(*line);
+  message.column = static_cast<int>(*column);
+  return message;
+}
+
+}  // namespace orrery::particles

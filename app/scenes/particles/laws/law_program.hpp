@@ -1,0 +1,152 @@
+/// What a law computes, step by step: numbers that are made once each and never change, conditions, loops, and slots
+/// for what conditions and loops change. Equal numbers are the same step, and simple ones are simplified. Any thread.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "scenes/particles/laws/law_tree.hpp"
+
+namespace orrery::particles::language {
+
+/// `input`: what the kernel hands over, by Program::inputs; `slot`: what is in a slot at this point.
+enum class Op {
+  constant,
+  input,
+  slot,
+  add,
+  subtract,
+  multiply,
+  divide,
+  remainder,
+  negate,
+  not_,
+  less,
+  less_equal,
+  equal,
+  both,
+  either,
+  select,   ///< the first chooses the second, else the third
+  convert,  ///< to the node's type
+  call,
+};
+
+/// An index of Program::nodes; −1 is none, which as a derivative is 0.
+using Node = int;
+constexpr Node none = -1;
+
+struct Step {
+  Op op = Op::constant;
+  Type type = Type::real;  ///< never a vector
+  std::array<Node, 3> from = {none, none, none};
+  double number = 0;  ///< of a constant
+  int index = 0;      ///< of the input or the slot
+  const Function* function = nullptr;
+};
+
+/// In the order of execution. Regions are indices of Program::regions.
+struct Item {
+  enum class Kind { value, set, branch, loop, leave, again };
+  Kind kind = Kind::value;
+  Node node = none;  ///< the value; what a slot is set to; the condition of a branch
+  int slot = 0;
+  int region = -1, otherwise = -1;
+};
+
+struct Region {
+  std::vector<Item> items;
+  int parent = -1;        ///< the region around
+  Node condition = none;  ///< of the branch that it belongs to
+};
+
+struct Input {
+  std::string written;  ///< in OpenCL
+  Type type = Type::real;
+};
+
+/// The first region is the law. A loop ends by `leave`, or when the law has had its rounds.
+struct Program {
+  std::vector<Step> steps;
+  std::vector<Input> inputs;
+  std::vector<Type> slots;
+  std::vector<Region> regions;
+  std::vector<Node> results;
+  bool loops = false;
+
+  const Step& at(Node node) const { return steps[static_cast<std::size_t>(node)]; }
+};
+
+/// For each node, and for each slot, whether a result depends on it, or whether a loop ends.
+struct Needed {
+  std::vector<char> nodes, slots;
+  explicit Needed(const Program& program);
+};
+
+/// Makes a program. What is the same is made once, where it is made first; exact identities are used (x·1, x + 0, −−x),
+/// whole powers become products.
+class Builder {
+ public:
+  Builder();
+
+  Node input(const std::string& written, Type type);
+  /// 1/r of a pair: x / r becomes x · (1/r).
+  void use_inverse(Node r, Node inverse);
+
+  Node constant(double value, Type type = Type::real);
+  Node add(Node a, Node b);
+  Node subtract(Node a, Node b);
+  Node multiply(Node a, Node b);
+  Node divide(Node a, Node b);
+  Node remainder(Node a, Node b);
+  Node negate(Node a);
+  Node not_(Node a);
+  Node less(Node a, Node b) { return compare(Op::less, a, b); }
+  Node less_equal(Node a, Node b) { return compare(Op::less_equal, a, b); }
+  Node equal(Node a, Node b) { return compare(Op::equal, a, b); }
+  Node both(Node a, Node b) { return compare(Op::both, a, b); }
+  Node either(Node a, Node b) { return compare(Op::either, a, b); }
+  Node select(Node condition, Node yes, Node no);
+  Node convert(Node a, Type type);
+  Node call(std::string_view function, Node a, Node b = none, Node c = none);
+  Node power(Node base, int exponent);
+
+  /// A whole number that the node always is.
+  bool is_constant(Node node, double value) const;
+  const Step& at(Node node) const { return program_.at(node); }
+  Type type(Node node) const { return at(node).type; }
+
+  int slot(Type type);
+  void set(int slot, Node node) { set_in(open_.back(), slot, node); }
+  /// At the end of a region that may be closed.
+  void set_in(int region, int slot, Node node);
+  Node read(int slot);
+
+  /// What is made until close() is of a new region.
+  int open(Node condition = none);
+  void close();
+  void branch(Node condition, int region, int otherwise);
+  void loop(int region);
+  void leave() { put({.kind = Item::Kind::leave}); }
+  void again() { put({.kind = Item::Kind::again}); }
+
+  std::size_t size() const { return program_.steps.size(); }
+  Program finished(std::vector<Node> results);
+
+ private:
+  using Key = std::tuple<Op, Type, Node, Node, Node, double, int, const Function*>;
+  void put(Item item);
+  Node make(Step step);
+  Node compare(Op op, Node a, Node b);
+  Node arithmetic(Op op, Node a, Node b);
+
+  Program program_;
+  std::vector<int> open_;                  // regions, the innermost last
+  std::vector<std::map<Key, Node>> made_;  // of each of them
+  Node r_ = none, inverse_ = none;
+};
+
+}  // namespace orrery::particles::language

@@ -1,0 +1,353 @@
+#include "scenes/particles/laws/law_text.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "scenes/particles/laws/law_derivative.hpp"
+#include "scenes/particles/laws/law_language.hpp"
+#include "scenes/particles/laws/law_tokens.hpp"
+#include "scenes/particles/laws/law_writer.hpp"
+
+namespace orrery::particles {
+namespace {
+
+using language::Builder;
+using language::LawTree;
+using language::Node;
+using language::Scalar;
+using language::Type;
+using language::Value;
+using language::Variable;
+using language::Written;
+
+constexpr std::size_t most_written = 20000;  // steps of a law; compilers take seconds for more
+
+enum class Purpose { run, check };
+
+// What laws are given, in the order of their variables.
+enum PairGiven { energy, slope, r2, r, inverse_r, delta, position1, position2, body1, body2, is_excluded, pair_given };
+
+std::string number(std::size_t value) { return std::to_string(value); }
+std::string real_text(double value) { return "(real)" + digits17(value); }
+
+std::vector<Variable> variables_of(const World& world, const PairLaw& law) {
+  std::vector<Variable> given{{"energy"},
+                              {"dEdR"},
+                              {"r2", Type::real, true},
+                              {"r", Type::real, true},
+                              {"invR", Type::real, true},
+                              {"delta", Type::vector, true},
+                              {"position1", Type::vector, true},
+                              {"position2", Type::vector, true},
+                              {"body1", Type::uint, true},
+                              {"body2", Type::uint, true},
+                              {"isExcluded", Type::bool_, true}};
+  for (const LawParameter& p : law.parameters) given.push_back({p.name, Type::real, true});
+  for (const std::string& column : column_names(world))
+    for (std::size_t k = 1; k <= 2; ++k) given.push_back({column + number(k), Type::real, true});
+  return given;
+}
+
+// The energy; of each member its force, position and identity; parameters; columns of the group; columns of each
+// member.
+std::vector<Variable> variables_of(const World& world, const GroupLaw& law) {
+  std::vector<Variable> given{{"energy"}};
+  for (std::size_t k = 1; k <= law.members; ++k) {
+    given.push_back({"force" + number(k), Type::vector});
+    given.push_back({"position" + number(k), Type::vector, true});
+    given.push_back({"body" + number(k), Type::uint, true});
+  }
+  for (const LawParameter& p : law.parameters) given.push_back({p.name, Type::real, true});
+  for (const std::string& column : law.columns) given.push_back({column, Type::real, true});
+  for (const std::string& column : column_names(world))
+    for (std::size_t k = 1; k <= law.members; ++k) given.push_back({column + number(k), Type::real, true});
+  return given;
+}
+
+template <class Law>
+LawTree tree_of(const World& world, const Law& law) {
+  return language::parse_law(law.name, law.snippet, variables_of(world, law));
+}
+
+/// Of the columns, whose variables begin at `first`, those of which at least one particle's is read.
+std::vector<std::string> read_columns(const World& world, const LawTree& tree, std::size_t first, std::size_t members) {
+  std::vector<std::string> used;
+  for (const std::string& name : column_names(world)) {
+    bool seen = false;
+    for (std::size_t k = 0; k < members; ++k) seen = tree.variables[first++].read || seen;
+    if (seen) used.push_back(name);
+  }
+  return used;
+}
+
+std::size_t first_column(const PairLaw& law) { return pair_given + law.parameters.size(); }
+std::size_t first_column(const GroupLaw& law) {
+  return 1 + 3 * law.members + law.parameters.size() + law.columns.size();
+}
+
+Value real(Node node) { return {Type::real, {{node}}}; }
+
+Value vector_of(Builder& builder, const std::string& name) {
+  Value value{Type::vector, {}};
+  for (const char* part : {".x", ".y", ".z"}) value.parts.push_back({builder.input(name + part, Type::real)});
+  value.parts.push_back({builder.constant(0)});
+  return value;
+}
+
+void add_sliders(Builder& builder, std::vector<Value>& given, std::size_t first, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k)
+    given.push_back(real(builder.input("sliders[" + number(first + k) + "]", Type::real)));
+}
+
+/// `place`: where a column of a particle is, by the column's index among `used` and the particle's.
+template <class Place>
+void add_columns(Builder& builder, std::vector<Value>& given, const World& world, const std::vector<std::string>& used,
+                 std::size_t members, Place&& place) {
+  for (const std::string& column : column_names(world)) {
+    const auto found = std::ranges::find(used, column);
+    for (std::size_t k = 0; k < members; ++k)
+      given.push_back(real(found == used.end()
+                               ? builder.constant(0)
+                               : builder.input(place(static_cast<std::size_t>(found - used.begin()), k), Type::real)));
+  }
+}
+
+Written written(const std::string& law, Builder& builder, std::vector<Node> results, Purpose purpose) {
+  const language::Program program = builder.finished(std::move(results));
+  Written text = language::written(program, purpose == Purpose::run);
+  if (text.steps > most_written)
+    language::refuse(law, {}, "the law and its derivatives take more steps than", number(most_written),
+                     "allowed: a shorter law, or one that adds its forces itself");
+  if (program.loops) text.statements += "  const real ended = patience > 0 ? (real)0 : (real)NAN;\n";
+  if (program.loops)
+    for (std::string& result : text.results) result += " + ended";
+  return text;
+}
+
+Node derivative(Builder& builder, const Scalar& of, std::size_t direction) {
+  const bool none = of.along.empty() || of.along[direction] == language::none;
+  return none ? builder.constant(0) : of.along[direction];
+}
+
+/// The energy; what is added to dEdR, or the derivative where nothing is; to be checked, the derivative.
+Written steps_of(const World& world, const PairLaw& law, std::size_t first_slider, Purpose purpose) {
+  const LawTree tree = tree_of(world, law);
+  const bool derived = !tree.variables[slope].written;
+  const bool differentiated = derived || purpose == Purpose::check;
+  Builder b;
+  // All that is known of a pair is in proportion to a power of r: the one direction is ln r.
+  const auto power = [&](const Scalar& of, double degree) {
+    return differentiated ? language::power_of(b, of.value, degree) : of;
+  };
+  const Node distance = b.input("r", Type::real), inverse = b.input("invR", Type::real);
+  b.use_inverse(distance, inverse);
+  std::vector<Value> given(pair_given);
+  given[energy] = given[slope] = real(b.constant(0));
+  given[r2] = {Type::real, {power({b.input("r2", Type::real)}, 2)}};
+  given[r] = {Type::real, {power({distance}, 1)}};
+  given[inverse_r] = {Type::real, {power({inverse}, -1)}};
+  given[delta] = vector_of(b, "delta");
+  given[position1] = vector_of(b, "position1");
+  given[position2] = vector_of(b, "position2");
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (differentiated) given[position2].parts[k].along = {given[delta].parts[k].value};
+    given[delta].parts[k] = power(given[delta].parts[k], 1);
+  }
+  given[body1] = {Type::uint, {{b.input("body1", Type::uint)}}};
+  given[body2] = {Type::uint, {{b.input("body2", Type::uint)}}};
+  given[is_excluded] = {Type::bool_, {{b.input("isExcluded", Type::bool_)}}};
+  add_sliders(b, given, first_slider, law.parameters.size());
+  add_columns(b, given, world, pair_columns(world), 2, [](std::size_t column, std::size_t member) {
+    return "columns" + number(member + 1) + "[" + number(column) + "]";
+  });
+  const std::vector<Value> after = language::make_steps(b, law.name, tree, std::move(given), differentiated ? 1 : 0);
+  const Scalar& total = after[energy].parts.front();
+  std::vector<Node> results{total.value, after[slope].parts.front().value};
+  if (differentiated) {
+    const Node exact = b.multiply(derivative(b, total, 0), inverse);
+    if (derived) results[1] = exact;
+    if (purpose == Purpose::check) results.push_back(exact);
+  }
+  return written(law.name, b, std::move(results), purpose);
+}
+
+/// The energy; three of each member's force, the derivative where nothing is added to any; to be checked, three more of
+/// each of the derivative.
+Written steps_of(const World& world, const GroupLaw& law, Purpose purpose) {
+  const LawTree tree = tree_of(world, law);
+  bool derived = true;
+  for (std::size_t k = 0; k < law.members; ++k) derived = derived && !tree.variables[1 + 3 * k].written;
+  const std::size_t directions = derived || purpose == Purpose::check ? 3 * law.members : 0;
+  const std::vector<std::string> used = read_columns(world, tree, first_column(law), law.members);
+  Builder b;
+  std::vector<Value> given{real(b.constant(0))};
+  for (std::size_t k = 0; k < law.members; ++k) {
+    given.push_back({Type::vector, std::vector<Scalar>(4, Scalar{b.constant(0)})});
+    given.push_back(vector_of(b, "positions[" + number(k) + "]"));
+    for (std::size_t axis = 0; axis < 3 && directions > 0; ++axis) {
+      given.back().parts[axis].along.assign(directions, language::none);
+      given.back().parts[axis].along[3 * k + axis] = b.constant(1);
+    }
+    given.push_back({Type::uint, {{b.input("bodies[" + number(k) + "]", Type::uint)}}});
+  }
+  add_sliders(b, given, 0, law.parameters.size());
+  for (std::size_t c = 0; c < law.columns.size(); ++c)
+    given.push_back(real(b.input("values[" + number(c) + "]", Type::real)));
+  add_columns(b, given, world, used, law.members, [&](std::size_t column, std::size_t member) {
+    return "columns[" + number(member * used.size() + column) + "]";
+  });
+  const std::vector<Value> after = language::make_steps(b, law.name, tree, std::move(given), directions);
+  const Scalar& total = after[0].parts.front();
+  std::vector<Node> results{total.value}, exact;
+  for (std::size_t k = 0; k < directions; ++k) exact.push_back(b.negate(derivative(b, total, k)));
+  for (std::size_t k = 0; k < law.members && !derived; ++k)
+    for (std::size_t axis = 0; axis < 3; ++axis) results.push_back(after[1 + 3 * k].parts[axis].value);
+  if (derived) results.insert(results.end(), exact.begin(), exact.end());
+  if (purpose == Purpose::check) results.insert(results.end(), exact.begin(), exact.end());
+  return written(law.name, b, std::move(results), purpose);
+}
+
+constexpr const char* patience_text = "#ifndef PATIENCE\n#define PATIENCE 4096\n#endif\n";
+constexpr const char* pair_arguments =
+    "real4 position1, real4 position2, real4 delta, real r2, real r, real invR, uint body1, uint body2, bool "
+    "isExcluded, const real* columns1, const real* columns2, constant real* sliders";
+constexpr const char* pair_values =
+    "position1, position2, delta, r2, r, invR, body1, body2, isExcluded, columns1, columns2, sliders";
+
+bool is_switched(const PairLaw& law) { return law.switch_from > 0 && law.cutoff > law.switch_from; }
+
+// E·S(x) with S = 1 − 10x³ + 15x⁴ − 6x⁵, x = (r − from) / (cutoff − from).
+std::string switch_text(const PairLaw& law) {
+  const std::string over_width = real_text(1 / (law.cutoff - law.switch_from));
+  return "  const real x = clamp((r - " + real_text(law.switch_from) + ") * " + over_width +
+         ", (real)0, (real)1);\n  const real s = 1 + x * x * x * (-10 + x * (15 - 6 * x));\n"
+         "  const real slope = x * x * (-30 + x * (60 - 30 * x)) * " +
+         over_width + ";\n";
+}
+
+struct PairFunction {
+  std::string text;
+  bool vectorised;
+};
+
+PairFunction pair_function(const World& world, std::size_t index, std::size_t first_slider, Purpose purpose) {
+  const PairLaw& law = world.pairs[index];
+  const bool check = purpose == Purpose::check;
+  const Written steps = steps_of(world, law, first_slider, purpose);
+  std::string text = std::string("static real ") + (check ? "checked" : "pair") + "_law_" + number(index) + "(" +
+                     pair_arguments + ", real* total" + (check ? ", real* exact" : "") + ") {\n" + steps.statements +
+                     "  real energy = " + steps.results[0] + ", dEdR = " + steps.results[1] + ";\n";
+  if (check) text += "  *exact = " + steps.results[2] + ";\n";
+  if (is_switched(law)) {
+    text += switch_text(law) + "  dEdR = s * dEdR + slope * energy;\n";
+    if (check) text += "  *exact = s * *exact + slope * energy;\n";
+    text += "  energy *= s;\n";
+  }
+  return {text + "  *total = energy;\n  return dEdR;\n}\n", steps.vectorised};
+}
+
+/// Calls `each` with each law's index and first slider.
+template <class F>
+void for_each_pair_law(const World& world, F&& each) {
+  std::size_t slider = 0;
+  for (std::size_t k = 0; k < world.pairs.size(); ++k) {
+    each(k, slider);
+    slider += world.pairs[k].parameters.size();
+  }
+}
+
+std::string group_text(const World& world, const GroupLaw& law, Purpose purpose) {
+  const bool check = purpose == Purpose::check;
+  const Written steps = steps_of(world, law, purpose);
+  std::string text = "#define MEMBERS " + number(law.members) + "\n#define MEMBER_COLUMNS " +
+                     number(columns_of(world, law).size()) + "\n#define GROUP_COLUMNS " + number(law.columns.size()) +
+                     "\n" + patience_text +
+                     "static real group_law(const real4* positions, const uint* bodies, const real* columns, const "
+                     "real* values, constant real* sliders, real4* forces" +
+                     (check ? ", real4* exact" : "") + ") {\n" + steps.statements;
+  for (std::size_t k = 0; k < (check ? 2 : 1) * law.members; ++k)
+    text += (k < law.members ? "  forces[" : "  exact[") + number(k % law.members) + "] = (real4)(" +
+            steps.results[1 + 3 * k] + ", " + steps.results[2 + 3 * k] + ", " + steps.results[3 + 3 * k] + ", 0);\n";
+  return text + "  return " + steps.results[0] + ";\n}\n";
+}
+
+}  // namespace
+
+std::vector<std::string> column_names(const World& world) {
+  std::vector<std::string> names{"mass", "charge"};
+  for (const Column& column : world.particles.columns) names.push_back(column.name);
+  return names;
+}
+
+std::vector<std::string> columns_of(const World& world, const GroupLaw& law) {
+  return read_columns(world, tree_of(world, law), first_column(law), law.members);
+}
+
+std::vector<std::string> pair_columns(const World& world) {
+  std::vector<std::string> all;
+  for (const PairLaw& law : world.pairs) {
+    const std::vector<std::string> used = read_columns(world, tree_of(world, law), first_column(law), 2);
+    all.insert(all.end(), used.begin(), used.end());
+  }
+  std::vector<std::string> ordered;
+  for (const std::string& name : column_names(world))
+    if (std::ranges::find(all, name) != all.end()) ordered.push_back(name);
+  return ordered;
+}
+
+std::vector<double> slider_values(const World& world) {
+  std::vector<double> values;
+  for (const PairLaw& law : world.pairs)
+    for (const LawParameter& p : law.parameters) values.push_back(p.value);
+  return values;
+}
+
+std::vector<double> slider_values(const GroupLaw& law) {
+  std::vector<double> values;
+  for (const LawParameter& p : law.parameters) values.push_back(p.value);
+  return values;
+}
+
+std::string pair_law_text(const World& world) {
+  const bool bodies =
+      std::ranges::any_of(world.pairs, [&](const PairLaw& law) { return tree_of(world, law).variables[body2].read; });
+  const double cutoff = cutoff_of(world);
+  std::string text = "#define LAWS " + number(world.pairs.size()) + "\n#define COLUMNS " +
+                     number(pair_columns(world).size()) + "\n#define NEEDS_BODIES " + (bodies ? "1" : "0") +
+                     "\n#define LARGEST_CUTOFF2 " +
+                     (cutoff > 0 ? real_text(cutoff * cutoff) : std::string("((real)INFINITY)")) + "\n" + patience_text;
+  std::string all;
+  for_each_pair_law(world, [&](std::size_t k, std::size_t slider) {
+    const PairLaw& law = world.pairs[k];
+    const PairFunction function = pair_function(world, k, slider, Purpose::run);
+    text += function.text;
+    std::string condition = law.excluded == PairLaw::Excluded::skip ? "apart && !isExcluded" : "apart";
+    if (law.cutoff > 0) condition += " && r2 < " + real_text(law.cutoff * law.cutoff);
+    all += "  {\n    const bool acts = " + condition + ";\n    real energy = 0, slope = 0;\n    if (" +
+           (function.vectorised ? "LANES > 1 || acts" : "acts") + ") slope = pair_law_" + number(k) + "(" +
+           pair_values + ", &energy);\n    energies[" + number(k) +
+           "] += acts ? energy : (real)0;\n    sum += acts ? slope : (real)0;\n  }\n";
+  });
+  return text + "static real pair_laws(" + pair_arguments + ", bool apart, real* energies) {\n  real sum = 0;\n" + all +
+         "  return sum;\n}\n";
+}
+
+std::string checked_pair_law_text(const World& world) {
+  std::string text = patience_text, one;
+  for_each_pair_law(world, [&](std::size_t k, std::size_t slider) {
+    text += pair_function(world, k, slider, Purpose::check).text;
+    one +=
+        "  if (law == " + number(k) + ") return checked_law_" + number(k) + "(" + pair_values + ", energy, exact);\n";
+  });
+  return text + "static real single_law(uint law, " + pair_arguments + ", real* energy, real* exact) {\n" + one +
+         "  return 0;\n}\n";
+}
+
+std::string group_law_text(const World& world, const GroupLaw& law) { return group_text(world, law, Purpose::run); }
+
+std::string checked_group_law_text(const World& world, const GroupLaw& law) {
+  return group_text(world, law, Purpose::check);
+}
+
+}  // namespace orrery::particles

@@ -1,0 +1,41 @@
+/// Distances that are kept while particles move. Owns clusters of constraints and their kernels. One thread at a time.
+#pragma once
+
+#include <optional>
+
+#include "compute/queue/host_mirror.hpp"
+#include "scenes/particles/model/device_particles.hpp"
+
+namespace orrery::particles {
+
+class Constraints {
+ public:
+  /// How far a distance may be off, of itself.
+  static double tolerance(Precision precision) { return precision == Precision::single ? 2e-6 : 1e-8; }
+
+  Constraints(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state);
+
+  /// Puts a drift of the length `dt` right that is left in the displacements, and the velocities with it.
+  void enqueue_positions(Queue& queue, const DeviceParticles& state, double dt);
+  void enqueue_velocities(Queue& queue, const DeviceParticles& state, double dt);
+  /// Begins to look for the largest |r − d| / d, which error() tells when the queue has come so far.
+  void enqueue_error(Queue& queue, const DeviceParticles& state);
+  double error() const { return static_cast<double>(mirror_.as<cl_float>(1)[0]); }
+
+  /// Enqueues what the constraints add to the virial under the present forces and velocities, a real for each cluster.
+  void enqueue_virials(Queue& queue, const DeviceParticles& state);
+  const cl::Buffer& virials() const { return virials_; }
+  std::size_t clusters() const { return clusters_; }
+
+  /// Molecules that SETTLE solves.
+  std::size_t triangles() const { return triangles_; }
+
+ private:
+  std::size_t constraints_, clusters_ = 0, triangles_ = 0;
+  std::size_t loose_ = 0;  // clusters that SHAKE solves, which come first
+  cl::Kernel shake_, rattle_, settle_, error_, virial_;
+  cl::Buffer pairs_, distances_, starts_, molecules_, shapes_, largest_, virials_;
+  HostMirror mirror_;
+};
+
+}  // namespace orrery::particles

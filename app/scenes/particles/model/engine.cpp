@@ -1,0 +1,274 @@
+#include "scenes/particles/model/engine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/text.hpp"
+#include "scenes/particles/model/engine_state.hpp"
+
+namespace orrery::particles {
+namespace {
+
+constexpr double worth_beginning = 0.25;  // of a slice: with less than that left a force is not cut any more
+
+LawParameter* find_parameter(World& world, std::string_view law, std::string_view name) {
+  const auto within = [&](std::vector<LawParameter>& parameters) -> LawParameter* {
+    const auto found = std::ranges::find(parameters, name, &LawParameter::name);
+    return found != parameters.end() ? &*found : nullptr;
+  };
+  for (PairLaw& pair : world.pairs)
+    if (pair.name == law) return within(pair.parameters);
+  for (Groups& groups : world.groups)
+    if (groups.law.name == law) return within(groups.law.parameters);
+  return nullptr;
+}
+
+}  // namespace
+
+bool Snapshot::operator==(const Snapshot& other) const {
+  return clock.step == other.clock.step && clock.time == other.clock.time && position == other.position &&
+         velocity == other.velocity;
+}
+
+Engine::Engine(ProgramLibrary& programs, World world, const ForceVariant& variant) {
+  auto laws = make_law_kernels(programs, world, variant);
+  state_ = std::make_unique<State>(programs, std::move(world), std::move(laws));
+}
+
+Engine::Engine(ProgramLibrary& programs, World world, std::shared_ptr<LawKernels> laws) {
+  check(world);
+  state_ = std::make_unique<State>(programs, std::move(world), std::move(laws));
+}
+
+Engine::~Engine() = default;
+Engine::Engine(Engine&&) noexcept = default;
+Engine& Engine::operator=(Engine&&) noexcept = default;
+
+const World& Engine::world() const { return state_->world; }
+std::size_t Engine::size() const { return state_->particles.count; }
+const ForceVariant& Engine::variant() const { return state_->variant; }
+EngineClock Engine::clock() const { return state_->clock; }
+
+std::shared_ptr<Neighbours> Engine::lists_for(ProgramLibrary& programs, const World& with) const {
+  Queue queue(programs.device());
+  return std::make_shared<Neighbours>(programs, queue, with, state_->particles);
+}
+
+void Engine::use(std::shared_ptr<LawKernels> laws, const World& with, std::shared_ptr<Neighbours> lists) {
+  State& s = *state_;
+  if (with.particles.size() != s.particles.count)
+    throw usage_error("laws are of another number of particles:", std::to_string(with.particles.size()),
+                      "allowed: " + std::to_string(s.particles.count));
+  if (laws->variant.precision != s.variant.precision) throw failure("laws are of another precision");
+  World next = s.world;
+  next.pairs = with.pairs;
+  next.groups = with.groups;
+  if (cutoff_of(next) == s.forces.neighbours().cutoff()) lists.reset();
+  if (cutoff_of(next) != (lists ? *lists : s.forces.neighbours()).cutoff())
+    throw failure("the cutoff of the laws has changed", "lists of neighbours are needed for it");
+  s.world = std::move(next);
+  if (lists) s.forces.use(std::move(lists));
+  s.forces.use(s.setup, s.world, s.particles, std::move(laws));
+  s.particles.set_status(s.setup, Status::moved_far, 1);
+  s.setup.finish();
+  s.forces_known = s.energies_known = false;
+}
+
+void Engine::set_parameter(std::string_view law, std::string_view name, double value) {
+  State& s = *state_;
+  LawParameter* parameter = find_parameter(s.world, law, name);
+  if (parameter == nullptr)
+    throw usage_error("there is no parameter", std::string(name), "of the law " + std::string(law));
+  if (!(value >= parameter->minimum && value <= parameter->maximum))
+    throw usage_error(std::string(law) + "'s " + std::string(name) + " cannot be", shortest(value),
+                      "allowed: " + shortest(parameter->minimum) + " … " + shortest(parameter->maximum));
+  parameter->value = value;
+  s.sliders_changed = true;
+  s.forces_known = s.energies_known = false;
+}
+
+void Engine::set_ensemble(const Ensemble& ensemble) {
+  check(ensemble);
+  state_->world.ensemble = ensemble;
+}
+
+void Engine::set_seed(std::uint64_t seed) {
+  if (seed != state_->world.seed && state_->random_drawn)
+    throw usage_error("a second seed was asked for:", std::to_string(seed),
+                      "there is one generator with one seed, " + std::to_string(state_->world.seed));
+  state_->world.seed = seed;
+}
+
+void Engine::begin_burst(const ParticleBurst& burst) {
+  State& s = *state_;
+  s.burst = burst;
+  s.to_open = std::max<std::int64_t>(0, burst.steps - (s.open ? 1 : 0));
+  s.ahead = s.clock;
+  s.clock.step += burst.steps;
+  s.clock.time += static_cast<double>(burst.steps) * s.world.ensemble.dt;
+  s.dt_of_burst = s.world.ensemble.dt;
+  if (burst.steps > 0 && s.world.ensemble.thermostat == Thermostat::langevin) s.random_drawn = true;
+  const bool known = s.forces_known && !s.open && (burst.steps > 0 || !burst.observe || s.energies_known);
+  if (!known) {
+    s.evaluate(burst.observe && s.to_open == 0);
+  } else if (burst.steps > 0) {
+    s.stage = State::Stage::forces;  // which are complete: the first step is opened at once
+  } else {
+    s.stage = State::Stage::done;
+  }
+}
+
+bool Engine::enqueue_slice(Queue& queue, double budget) {
+  State& s = *state_;
+  if (s.stage == State::Stage::done) return true;
+  if (std::exchange(s.sliders_changed, false)) s.forces.write_sliders(queue, s.world, s.particles);
+  for (double left = budget; s.stage != State::Stage::done && (left == budget || left > worth_beginning * budget);) {
+    if (!s.forces.complete()) left -= s.forces.enqueue(queue, s.particles, left);
+    if (s.forces.complete()) left -= s.advance(queue);
+  }
+  if (s.stage == State::Stage::done) {
+    s.forces_known = true;
+    s.energies_known = s.burst.observe;
+    queue.read(s.particles.status, s.mirror.data(), s.mirror.size());
+  }
+  return s.stage == State::Stage::done;
+}
+
+bool Engine::burst_enqueued() const { return state_->stage == State::Stage::done; }
+
+double Engine::burst_progress() const {
+  const State& s = *state_;
+  if (s.stage == State::Stage::done || s.burst.steps == 0) return 1;
+  return 1 - (static_cast<double>(s.to_open) + 1 - s.forces.progress()) / (static_cast<double>(s.burst.steps) + 1);
+}
+
+void Engine::collect(Queue& queue) {
+  State& s = *state_;
+  const auto closed = static_cast<std::int64_t>(s.status(Status::closed_steps)),
+             opened = static_cast<std::int64_t>(s.status(Status::steps));
+  if (const cl_int law = s.status(Status::not_a_number); law != 0) {
+    s.particles.set_status(queue, Status::not_a_number, 0);
+    s.forces_known = s.energies_known = false;
+    s.open = opened > closed;
+    s.clock.step += closed - s.closed_before - s.burst.steps;
+    s.clock.time = s.ahead.time;
+    s.closed_before = closed;
+    throw CannotGoOn(law == 1 ? "a pair law has given a force that is not a number, or infinite"
+                              : "a law of groups has given a force that is not a number, or infinite",
+                     "particles too close, a bond too long, or a dt too large: step " + std::to_string(s.clock.step));
+  }
+  if (s.status(Status::unsolved) != 0) {
+    s.particles.set_status(queue, Status::unsolved, 0);
+    s.closed_before = closed;
+    throw CannotGoOn("constraints could not be kept",
+                     "a dt too large, or constraints that contradict each other: step " + std::to_string(s.clock.step));
+  }
+  const int exponent_before = s.force_exponent;
+  if (s.mend(queue)) {
+    const std::int64_t missing = s.burst.steps - (closed - s.closed_before);
+    s.clock.step -= missing;
+    s.clock.time -= static_cast<double>(missing) * s.dt_of_burst;
+    s.open = opened > closed;
+    s.forces_known = s.energies_known = false;
+    if (s.force_range_found && s.force_exponent != exponent_before)
+      s.range_changes = {s.range_changes.times + 1, s.clock.step, s.force_exponent > exponent_before};
+  } else {
+    s.force_range_found = true;
+  }
+  s.closed_before = closed;
+}
+
+std::string sentence_of(const RangeChanges& changes) {
+  if (changes.times == 0) return {};
+  return std::string("Forces ") + (changes.grown ? "outgrew" : "fell below") + " the range of their sums at step " +
+         std::to_string(changes.step) + ": the sums got another unit, and the step was computed again" +
+         (changes.times > 1 ? " (" + std::to_string(changes.times) + " times so far)" : "");
+}
+
+const RangeChanges& Engine::range_changes() const { return state_->range_changes; }
+
+bool Engine::settled() const { return state_->forces_known && !state_->open; }
+
+void Engine::publish(Queue& queue, const cl::Buffer& surface) {
+  state_->observer.publish(queue, state_->particles, state_->forces, surface);
+}
+
+void Engine::observe(Queue& queue, bool with_pair_distribution) {
+  State& s = *state_;
+  const Moment moment{s.clock.step, s.clock.time, s.world.ensemble.temperature_at(s.clock.time)};
+  auto& constraints = s.stepper.constraints();
+  if (constraints) constraints->enqueue_error(queue, s.particles);
+  s.observer.observe(queue, s.world, s.particles, s.forces, constraints ? &*constraints : nullptr, moment,
+                     with_pair_distribution);
+}
+
+bool Engine::observed() const { return state_->observer.observed(); }
+Observables Engine::observables() const {
+  Observables o = state_->observer.observables(state_->world);
+  if (const auto& constraints = state_->stepper.constraints()) o.constraint_error = constraints->error();
+  return o;
+}
+
+Snapshot Engine::snapshot_blocking(Queue& queue) {
+  State& s = *state_;
+  return {s.clock, s.particles.read_vectors(queue, s.particles.positions),
+          s.particles.read_vectors(queue, s.particles.velocities), s.force_exponent};
+}
+
+void Engine::restore(Queue& queue, const Snapshot& snapshot) {
+  State& s = *state_;
+  if (snapshot.position.size() != s.particles.count || snapshot.velocity.size() != s.particles.count)
+    throw usage_error("a snapshot is of another number of particles:", std::to_string(snapshot.position.size()),
+                      "allowed: " + std::to_string(s.particles.count));
+  s.particles.write_state(queue, snapshot.position, snapshot.velocity, s.world.particles.mass);
+  s.clock = snapshot.clock;
+  s.open = s.forces_known = s.energies_known = s.force_range_found = false;
+  s.particles.set_status(queue, Status::moved_far, 1);
+  s.use_force_exponent(queue, snapshot.force_exponent.value_or(first_force_exponent));
+  // Every 16th step is another one on the device: they go on being counted from where they were.
+  constexpr std::int64_t most_counted = 0xfffffff;
+  s.closed_before = snapshot.clock.step & most_counted;
+  for (const Status word : {Status::steps, Status::closed_steps})
+    s.particles.set_status(queue, word, static_cast<cl_int>(s.closed_before));
+  s.stepper.constrain_velocities(queue, s.world, s.particles);
+  queue.finish();
+}
+
+std::vector<Vector> Engine::forces_blocking(Queue& queue) {
+  State& s = *state_;
+  run_burst(*this, queue, {0, true});
+  return s.particles.read_forces(queue, s.force_exponent);
+}
+
+void run_burst(Engine& engine, Queue& queue, const ParticleBurst& burst, const std::function<void()>& between,
+               double slice) {
+  const std::int64_t wanted = engine.clock().step + burst.steps;
+  ParticleBurst rest = burst;
+  constexpr int most_attempts = 64;  // at one step
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    engine.begin_burst(rest);
+    while (!engine.burst_enqueued()) {
+      engine.enqueue_slice(queue, slice);
+      queue.finish();
+      if (between) between();
+    }
+    queue.finish();
+    engine.collect(queue);
+    if (const std::int64_t left = wanted - engine.clock().step; left != rest.steps) {
+      rest.steps = left;
+      attempt = 0;
+    }
+    if (rest.steps <= 0 && engine.settled()) return;
+  }
+  throw failure("neighbour lists or forces do not find enough room", "fewer particles, or a shorter cutoff");
+}
+
+Observables observe_blocking(Engine& engine, Queue& queue, bool with_pair_distribution) {
+  run_burst(engine, queue, {0, true});
+  engine.observe(queue, with_pair_distribution);
+  queue.finish();
+  return engine.observables();
+}
+
+}  // namespace orrery::particles

@@ -1,0 +1,115 @@
+/// The inside of an Engine, which engine.cpp and minimize.cpp share.
+#pragma once
+
+#include "compute/queue/host_mirror.hpp"
+#include "scenes/particles/model/observer.hpp"
+#include "scenes/particles/model/stepper.hpp"
+
+namespace orrery::particles {
+
+struct Engine::State {
+  enum class Stage { forces, done };
+
+  State(ProgramLibrary& programs, World of, std::shared_ptr<LawKernels> laws)
+      : world(std::move(of)),
+        variant(laws->variant),
+        setup(programs.device()),
+        particles(programs, setup, world, variant.precision),
+        forces(programs, setup, world, particles, std::move(laws)),
+        stepper(programs, setup, world, particles),
+        observer(programs, setup, world, particles),
+        mirror(programs.device(), setup, status_bytes) {
+    make_room(setup);
+    stepper.constrain_velocities(setup, world, particles);
+    setup.finish();
+  }
+
+  std::span<const cl_int> words() const { return mirror.as<cl_int>(static_cast<std::size_t>(Status::count)); }
+
+  // Lists are made until there is room for them.
+  void make_room(Queue& queue) {
+    for (;;) {
+      forces.neighbours().enqueue(queue, particles);
+      queue.read(particles.status, mirror.data(), mirror.size());
+      queue.finish();
+      if (!mend(queue)) return;
+    }
+  }
+
+  cl_int status(Status word) const { return words()[static_cast<std::size_t>(word)]; }
+
+  // What has frozen the particles: lists without room, forces out of range. Forces are to be computed anew then.
+  bool mend(Queue& queue) {
+    constexpr double room_to_spare = 1.2;
+    const cl_int needed = status(Status::needed);
+    const std::optional<int> exponent = better_force_exponent(words());
+    if (needed == 0 && !exponent) return false;
+    if (needed != 0) {
+      forces.neighbours().grow(static_cast<std::size_t>(room_to_spare * needed), particles);
+      particles.set_status(queue, Status::needed, 0);
+    }
+    if (exponent) use_force_exponent(queue, *exponent);
+    particles.set_status(queue, Status::frozen, 0);
+    return true;
+  }
+
+  void use_force_exponent(Queue& queue, int exponent) {
+    force_exponent = exponent;
+    particles.set_status(queue, Status::force_exponent, exponent);
+    particles.set_status(queue, Status::well_in_range, 0);
+    particles.set_status(queue, Status::out_of_range, 0);
+    particles.set_status(queue, Status::waits_for_range, 0);
+  }
+
+  void evaluate(bool observed) {
+    forces.begin(observed);
+    stage = Stage::forces;
+  }
+
+  // What follows an evaluation of the forces, or begins a burst whose forces are known.
+  double advance(Queue& queue) {
+    const bool closes = open && burst.steps > 0, opens = to_open > 0;
+    if (!closes && !opens) {
+      stage = Stage::done;
+      return 0;
+    }
+    stepper.advance(queue, world, particles, forces.neighbours(), closes, opens, ahead);
+    if (opens) {
+      --to_open;
+      ++ahead.step;
+      ahead.time += world.ensemble.dt;
+      evaluate(burst.observe && to_open == 0);
+    } else {
+      stage = Stage::done;
+    }
+    open = opens || (open && !closes);
+    constexpr double launch_seconds = 20e-6;  // what a launch costs, however little it does
+    return launch_seconds;
+  }
+
+  World world;
+  ForceVariant variant;
+  Queue setup;
+  DeviceParticles particles;
+  ParticleForces forces;
+  Stepper stepper;
+  ParticleObserver observer;
+  HostMirror mirror;
+
+  EngineClock clock;               // that the enqueued bursts lead to
+  EngineClock ahead;               // of the step that is opened next
+  std::int64_t closed_before = 0;  // of the device's count, when it was last asked
+  double dt_of_burst = 0;
+  ParticleBurst burst;
+  Stage stage = Stage::done;
+  std::int64_t to_open = 0;
+  int force_exponent = first_force_exponent;
+  bool force_range_found = false;  // forces have been in range once
+  RangeChanges range_changes;
+  bool open = false;  // a step is begun and waits for its forces
+  bool forces_known = false, energies_known = false;
+  bool sliders_changed = false;
+  bool random_drawn = false;
+};
+
+}  // namespace orrery::particles

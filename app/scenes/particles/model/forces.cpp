@@ -1,0 +1,165 @@
+#include "scenes/particles/model/forces.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "scenes/particles/laws/law_text.hpp"
+
+namespace orrery::particles {
+namespace {
+
+constexpr double launch_seconds = 20e-6;  // what a launch costs, however little it does
+constexpr double longest_launch = 0.1;    // far from any driver's watchdog
+constexpr double worth_finishing = 1.5;   // of what is left of a slice: a launch that ends within is not cut
+
+double guessed_seconds_per_pair(const DeviceInfo& device) {
+  return device.device_class == DeviceClass::cpu ? 2e-9 : 1e-11;
+}
+
+// From a row for each group to one for each column.
+std::vector<double> transposed(const Groups& groups) {
+  const std::size_t columns = groups.law.columns.size(), count = groups.size();
+  std::vector<double> result(groups.values.size());
+  for (std::size_t g = 0; g < count; ++g)
+    for (std::size_t c = 0; c < columns; ++c) result[c * count + g] = groups.values[g * columns + c];
+  return result;
+}
+
+}  // namespace
+
+ParticleForces::ParticleForces(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state,
+                               std::shared_ptr<LawKernels> laws)
+    : neighbours_(std::make_shared<Neighbours>(programs, queue, world, state)) {
+  use(queue, world, state, std::move(laws));
+}
+
+void ParticleForces::use(Queue& queue, const World& world, const DeviceParticles& state,
+                         std::shared_ptr<LawKernels> laws) {
+  laws_ = std::move(laws);
+  neighbours_->use_columns(queue, state, column_rows(world, laws_->columns, state.padded), laws_->columns.size());
+  sliders_ = real_buffer(state.device, queue, state.precision, slider_values(world));
+  pair_energies_ = state.device.buffer((laws_->laws + 1) * state.count * state.bytes_of_real());
+  state.set_words(queue, pair_energies_, 0, (laws_->laws + 1) * state.count * state.bytes_of_real() / sizeof(cl_int),
+                  0);
+  make_groups(queue, world, state);
+  queue.finish();
+}
+
+void ParticleForces::make_groups(Queue& queue, const World& world, const DeviceParticles& state) {
+  groups_.clear();
+  rows_ = {};
+  shares_ = {};
+  std::size_t rows = 0;
+  std::vector<std::uint32_t> starts(state.count + 1, 0), places;
+  for (std::size_t k = 0; k < world.groups.size(); ++k) {
+    const Groups& groups = world.groups[k];
+    const std::size_t count = groups.size();
+    const std::size_t bytes = std::max<std::size_t>(count, 1) * 2 * state.bytes_of_real();
+    GroupBuffers buffers{.count = count,
+                         .members = uint_buffer(state.device, groups.members),
+                         .values = real_buffer(state.device, queue, state.wide(), transposed(groups)),
+                         .columns = real_buffer(state.device, queue, state.wide(),
+                                                column_rows(world, laws_->groups[k].columns, state.padded)),
+                         .sliders = real_buffer(state.device, queue, state.wide(), slider_values(groups.law)),
+                         .energies = state.device.buffer(bytes),
+                         .first_row = rows};
+    state.set_words(queue, buffers.energies, 0, bytes / sizeof(cl_int), 0);
+    for (const std::uint32_t member : groups.members) ++starts[member + 1];
+    rows += groups.members.size();
+    groups_.push_back(std::move(buffers));
+  }
+  if (rows == 0) return;
+  sharing_ = std::bit_width(*std::ranges::max_element(starts) - 1);
+  std::partial_sum(starts.begin(), starts.end(), starts.begin());
+  places.resize(rows);
+  std::vector<std::uint32_t> next(starts.begin(), starts.end() - 1);
+  std::uint32_t row = 0;
+  for (const Groups& groups : world.groups)
+    for (const std::uint32_t member : groups.members) places[next[member]++] = row++;
+  shares_ = {state.device.buffer(rows * state.bytes_of_real()), uint_buffer(state.device, starts),
+             uint_buffer(state.device, places)};
+  state.set_words(queue, shares_.shares, 0, rows * state.bytes_of_real() / sizeof(cl_int), 0);
+  if (!laws_->variant.fixed_atomics) rows_ = state.device.buffer(rows * bytes_of_real4(state.precision));
+}
+
+void ParticleForces::write_sliders(Queue& queue, const World& world, const DeviceParticles& state) {
+  fill_reals(queue, state.precision, sliders_, slider_values(world));
+  for (std::size_t k = 0; k < groups_.size(); ++k)
+    fill_reals(queue, state.wide(), groups_[k].sliders, slider_values(world.groups[k].law));
+}
+
+void ParticleForces::begin(bool observed) {
+  stage_ = Stage::lists;
+  observed_ = observed;
+  next_block_ = 0;
+}
+
+double ParticleForces::progress() const { return stage_ == Stage::done ? 1 : stage_ == Stage::pairs ? 0.5 : 0; }
+
+double ParticleForces::enqueue(Queue& queue, const DeviceParticles& state, double budget) {
+  double spent = 0;
+  if (stage_ == Stage::lists) {
+    if (laws_->laws > 0)
+      neighbours_->enqueue(queue, state);
+    else
+      state.clear_forces(queue);
+    spent += launch_seconds;
+    stage_ = laws_->laws > 0 ? Stage::pairs : Stage::groups;
+  }
+  if (stage_ == Stage::pairs) {
+    spent += enqueue_pairs(queue, state, budget);
+    if (next_block_ < state.blocks()) return spent;
+    stage_ = Stage::groups;
+  }
+  enqueue_groups(queue, state);
+  stage_ = Stage::done;
+  return spent + launch_seconds;
+}
+
+double ParticleForces::enqueue_pairs(Queue& queue, const DeviceParticles& state, double budget) {
+  const DeviceInfo& info = state.device.info();
+  const ForceVariant& v = laws_->variant;
+  const double pairs = neighbours_->listed() ? std::min(600.0, static_cast<double>(state.count)) * block_size
+                                             : static_cast<double>(state.count) * block_size;  // of a block, about
+  const double each =
+      queue.profiler().seconds_per_work(particles_launch::pairs).value_or(guessed_seconds_per_pair(info)) * pairs;
+  const std::size_t left = state.blocks() - next_block_, items = block_size / v.lanes * v.split;
+  const std::size_t filling = std::max<std::size_t>(
+      1, (info.device_class == DeviceClass::cpu ? 4 : 1024) * std::max(1U, info.compute_units) / items);
+  const double fit = std::max(std::min(budget, longest_launch) / each, static_cast<double>(filling));
+  const std::size_t count = static_cast<double>(left) <= worth_finishing * fit ? left : static_cast<std::size_t>(fit);
+  cl::Kernel& kernel = observed_ ? laws_->observed_pairs : laws_->pairs;
+  set_arguments(kernel, neighbours_->positions(), neighbours_->order(), neighbours_->columns(),
+                static_cast<cl_uint>(state.padded), state.particles(), neighbours_->plain(),
+                static_cast<cl_uint>(neighbours_->capacity()), neighbours_->masked(),
+                static_cast<cl_uint>(neighbours_->masked_capacity()), neighbours_->counts(), state.exponents, state.box,
+                sliders_, state.forces, pair_energies_, static_cast<cl_uint>(next_block_),
+                static_cast<cl_uint>(next_block_ + count), static_cast<cl_uint>(observed_), state.status);
+  queue.launch(particles_launch::pairs, kernel,
+               {cl::NDRange(round_up(count * items, v.work_group)), cl::NDRange(v.work_group)},
+               Work(static_cast<double>(count) * pairs));
+  next_block_ += count;
+  return std::max(launch_seconds, each * static_cast<double>(count));
+}
+
+void ParticleForces::enqueue_groups(Queue& queue, const DeviceParticles& state) {
+  const DeviceInfo& info = state.device.info();
+  for (std::size_t k = 0; k < groups_.size(); ++k) {
+    GroupBuffers& g = groups_[k];
+    if (g.count == 0) continue;
+    set_arguments(laws_->groups[k].kernel, state.positions, state.particles(), g.members, static_cast<cl_uint>(g.count),
+                  g.values, g.columns, static_cast<cl_uint>(state.padded), state.exponents, sharing_, state.box,
+                  g.sliders, state.forces, rows_() != nullptr ? rows_ : g.energies, static_cast<cl_uint>(g.first_row),
+                  g.energies, shares_.shares, static_cast<cl_uint>(observed_), state.status);
+    queue.launch(particles_launch::groups, laws_->groups[k].kernel, elementwise(info, g.count),
+                 Work(static_cast<double>(g.count)));
+  }
+  if (rows_() == nullptr) return;
+  set_arguments(laws_->gather, shares_.starts, shares_.places, rows_, state.particles(), state.exponents, state.forces,
+                state.status);
+  queue.launch(particles_launch::groups, laws_->gather, elementwise(info, state.count));
+}
+
+}  // namespace orrery::particles

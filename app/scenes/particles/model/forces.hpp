@@ -1,0 +1,67 @@
+/// All forces on all particles, in launches that can be cut. Owns the kernels of laws and what they write besides the
+/// forces. One thread at a time.
+#pragma once
+
+#include "scenes/particles/model/neighbours.hpp"
+
+namespace orrery::particles {
+
+class ParticleForces {
+ public:
+  ParticleForces(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state,
+                 std::shared_ptr<LawKernels> laws);
+
+  /// Between bursts; waits.
+  void use(Queue& queue, const World& world, const DeviceParticles& state, std::shared_ptr<LawKernels> laws);
+  /// Other lists, which the next laws are for; between bursts.
+  void use(std::shared_ptr<Neighbours> lists) { neighbours_ = std::move(lists); }
+  /// Parameters have changed; waits for nothing.
+  void write_sliders(Queue& queue, const World& world, const DeviceParticles& state);
+
+  void begin(bool observed);
+  /// Enqueues lists, then pairs in launches that fit into `budget` seconds, then groups. Returns the seconds expected.
+  double enqueue(Queue& queue, const DeviceParticles& state, double budget);
+  bool complete() const { return stage_ == Stage::done; }
+  double progress() const;
+
+  Neighbours& neighbours() { return *neighbours_; }
+  const Neighbours& neighbours() const { return *neighbours_; }
+  const LawKernels& laws() const { return *laws_; }
+
+  /// Rows of energies of each pair law, then of virials; reals.
+  const cl::Buffer& pair_energies() const { return pair_energies_; }
+  /// Of one law of groups: energies, then virials.
+  const cl::Buffer& group_energies(std::size_t law) const { return groups_[law].energies; }
+  /// Each member's share of its groups' energies, and where a particle's are; no buffers where there are no groups.
+  struct EnergyShares {
+    cl::Buffer shares;          ///< a real for each member
+    cl::Buffer starts, places;  ///< of particle i: shares[places[starts[i] … starts[i + 1] − 1]]
+  };
+  const EnergyShares& energy_shares() const { return shares_; }
+  std::size_t group_count(std::size_t law) const { return groups_[law].count; }
+
+ private:
+  enum class Stage { lists, pairs, groups, done };
+  struct GroupBuffers {
+    std::size_t count;
+    cl::Buffer members, values, columns, sliders, energies;
+    std::size_t first_row;  // of its members, in the rows of forces and of shares
+  };
+
+  void make_groups(Queue& queue, const World& world, const DeviceParticles& state);
+  double enqueue_pairs(Queue& queue, const DeviceParticles& state, double budget);
+  void enqueue_groups(Queue& queue, const DeviceParticles& state);
+
+  std::shared_ptr<LawKernels> laws_;
+  std::shared_ptr<Neighbours> neighbours_;
+  cl::Buffer sliders_, pair_energies_;
+  std::vector<GroupBuffers> groups_;
+  EnergyShares shares_;
+  cl::Buffer rows_;     // forces of members, where atomics are missing
+  cl_int sharing_ = 0;  // bits of the number of groups that one particle is in
+  Stage stage_ = Stage::done;
+  bool observed_ = false;
+  std::size_t next_block_ = 0;
+};
+
+}  // namespace orrery::particles

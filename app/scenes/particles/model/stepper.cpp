@@ -1,0 +1,101 @@
+#include "scenes/particles/model/stepper.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace orrery::particles {
+namespace {
+
+cl_uint low_word(std::uint64_t value) { return static_cast<cl_uint>(value & 0xffffffffU); }
+cl_uint high_word(std::uint64_t value) { return static_cast<cl_uint>(value >> 32); }
+
+constexpr std::size_t kinetic_rows = 16, kinetic_group = 16;  // as kernels/particles_advance.cl has the latter
+
+double far2_of(const Neighbours& neighbours) {
+  return neighbours.listed() ? neighbours.leash() * neighbours.leash() : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+Stepper::Stepper(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state) {
+  ProgramSpec spec{"particles_advance.cl", particle_definitions(state.device, state.precision)};
+  if (!world.constraints.empty()) {
+    constraints_.emplace(programs, queue, world, state);
+    spec.definitions["CONSTRAINED"] = "1";
+  }
+  const auto program = programs.build(spec);
+  advance_ = program->kernel("advance");
+  move_ = program->kernel("move");
+  descend_ = program->kernel("descend");
+  largest_ = program->kernel("largest_force");
+  kinetic_kernel_ = program->kernel("sum_kinetic");
+  kinetic_ = state.device.buffer(kinetic_rows * sizeof(cl_double));
+  largest_word_ = state.device.buffer(sizeof(cl_int));
+}
+
+// What needs something between the end of a step and the beginning of the next is done in two launches.
+void Stepper::advance(Queue& queue, const World& world, const DeviceParticles& state, const Neighbours& neighbours,
+                      bool closes, bool opens, const EngineClock& moment) {
+  const bool berendsen = world.ensemble.thermostat == Thermostat::berendsen;
+  if (!constraints_ && !berendsen) return launch(queue, world, state, neighbours, closes, opens, moment);
+  if (closes) {
+    launch(queue, world, state, neighbours, true, false, moment);
+    constrain_velocities(queue, world, state);
+  }
+  if (!opens) return;
+  if (berendsen) {
+    set_arguments(kinetic_kernel_, state.velocities, state.particles(), kinetic_, state.status);
+    queue.launch(particles_launch::advance, kinetic_kernel_,
+                 {cl::NDRange(kinetic_rows * kinetic_group), cl::NDRange(kinetic_group)});
+  }
+  launch(queue, world, state, neighbours, false, true, moment);
+  if (!constraints_) return;
+  constraints_->enqueue_positions(queue, state, world.ensemble.dt);
+  move(queue, state, neighbours);
+}
+
+void Stepper::constrain_velocities(Queue& queue, const World& world, const DeviceParticles& state) {
+  if (constraints_) constraints_->enqueue_velocities(queue, state, world.ensemble.dt);
+}
+
+void Stepper::launch(Queue& queue, const World& world, const DeviceParticles& state, const Neighbours& neighbours,
+                     bool closes, bool opens, const EngineClock& moment) {
+  const Ensemble& e = world.ensemble;
+  const double kT = world.boltzmann * e.temperature_at(moment.time), keep = std::exp(-e.friction * e.dt);
+  const auto step = static_cast<std::uint64_t>(moment.step);
+  const double kinetic_target = kT * degrees_of_freedom(world) / 2;
+  set_arguments(advance_, state.positions, state.velocities, state.forces, state.exponents, state.references,
+                state.displacements, state.particles(), static_cast<cl_uint>(closes), static_cast<cl_uint>(opens),
+                state.wide(e.dt / 2), state.wide(e.dt / 2), static_cast<cl_uint>(e.thermostat), state.wide(e.dt),
+                state.wide(keep), state.wide(std::sqrt(kT * (1 - keep * keep))), low_word(world.seed),
+                high_word(world.seed), low_word(step), high_word(step), state.wide(far2_of(neighbours)), kinetic_,
+                static_cast<cl_uint>(kinetic_rows), state.wide(kinetic_target), state.wide(e.dt / e.relaxation),
+                state.status);
+  queue.launch(particles_launch::advance, advance_, elementwise(state.device.info(), state.count),
+               Work(static_cast<double>(state.count)));
+}
+
+void Stepper::move(Queue& queue, const DeviceParticles& state, const Neighbours& neighbours) {
+  set_arguments(move_, state.positions, state.references, state.displacements, state.particles(),
+                state.wide(far2_of(neighbours)), state.status);
+  queue.launch(particles_launch::advance, move_, elementwise(state.device.info(), state.count));
+}
+
+void Stepper::descend(Queue& queue, const World&, const DeviceParticles& state, const Neighbours& neighbours,
+                      double longest, double largest) {
+  set_arguments(descend_, state.velocities, state.forces, state.exponents, state.displacements, state.particles(),
+                state.wide(largest > 0 ? longest / largest : 0), state.wide(longest), state.status);
+  queue.launch(particles_launch::advance, descend_, elementwise(state.device.info(), state.count));
+  if (constraints_) constraints_->enqueue_positions(queue, state, std::numeric_limits<double>::infinity());
+  move(queue, state, neighbours);
+}
+
+double Stepper::largest_force_blocking(Queue& queue, const DeviceParticles& state) {
+  state.set_words(queue, largest_word_, 0, 1, 0);
+  set_arguments(largest_, state.velocities, state.forces, state.exponents, state.particles(), state.status,
+                largest_word_);
+  queue.launch(particles_launch::observe, largest_, elementwise(state.device.info(), state.count));
+  return static_cast<double>(queue.read_blocking<cl_float>(largest_word_, 1).front());
+}
+
+}  // namespace orrery::particles

@@ -1,0 +1,193 @@
+#include "scenes/particles/window/law_book.hpp"
+
+#include <algorithm>
+
+#include "base/text.hpp"
+
+namespace orrery {
+namespace {
+
+using particles::GroupLaw;
+using particles::LawParameter;
+using particles::PairLaw;
+
+template <class Law>
+Law* find(std::vector<Law>& laws, const std::string& name) {
+  const auto found = std::ranges::find(laws, name, &Law::name);
+  return found == laws.end() ? nullptr : &*found;
+}
+template <class Law>
+const Law* find(const std::vector<Law>& laws, const std::string& name) {
+  const auto found = std::ranges::find(laws, name, &Law::name);
+  return found == laws.end() ? nullptr : &*found;
+}
+
+std::string names_of(const EditedLaws& laws) {
+  std::string names;
+  const auto add = [&](const std::string& name) { names += (names.empty() ? "" : " | ") + name; };
+  for (const PairLaw& law : laws.pairs) add(law.name);
+  for (const GroupLaw& law : laws.groups) add(law.name);
+  return names;
+}
+
+/// Does it with the law of that name, of either sort.
+template <class F>
+void with_law(EditedLaws& laws, const std::string& name, F&& action) {
+  if (PairLaw* pair = find(laws.pairs, name)) return action(*pair);
+  if (GroupLaw* group = find(laws.groups, name)) return action(*group);
+  throw usage_error("no such law", name, "known: " + names_of(laws));
+}
+
+std::string text_of(const EditedLaws& laws, const std::string& name) {
+  if (const PairLaw* pair = find(laws.pairs, name)) return pair->snippet;
+  const GroupLaw* group = find(laws.groups, name);
+  return group != nullptr ? group->snippet : std::string();
+}
+
+LawParameter& parameter_of(std::vector<LawParameter>& parameters, const std::string& name) {
+  const auto found = std::ranges::find(parameters, name, &LawParameter::name);
+  if (found == parameters.end()) throw usage_error("no such parameter of the law", name, "");
+  return *found;
+}
+
+template <class Law>
+LawView view_of(const Law& law, bool pair) {
+  LawView view;
+  view.name = law.name;
+  view.pair = pair;
+  view.text = law.snippet;
+  for (const LawParameter& p : law.parameters)
+    view.parameters.push_back({p.name, p.unit, p.help, p.value, p.minimum, p.maximum});
+  return view;
+}
+
+// What refuses names it: "lennard-jones:3:7".
+std::string law_of(const Error& error, const EditedLaws& laws) {
+  const auto message = particles::message_of(error);
+  const bool known =
+      message && (find(laws.pairs, message->file) != nullptr || find(laws.groups, message->file) != nullptr);
+  return known ? message->file : std::string();
+}
+
+}  // namespace
+
+void LawBook::open(const particles::World& world) {
+  constexpr double most_in_open_space = 1000;
+  most_cutoff_ = most_in_open_space;
+  if (world.box.lengths) most_cutoff_ = *std::ranges::min_element(*world.box.lengths) / 2;
+  least_cutoff_ = world.box.lengths ? 0.01 * most_cutoff_ : 0;
+  running_ = wanted_ = laws_of(world);
+  refused_.clear();
+  ++revision_;
+}
+
+void LawBook::edit(const std::string& law, const std::string& text) {
+  with_law(wanted_, law, [&](auto& found) { found.snippet = text; });
+  refused_.erase(law);
+}
+
+void LawBook::add(const PairLaw& ready, double cutoff) {
+  PairLaw law = ready;
+  for (int k = 2; find(wanted_.pairs, law.name) != nullptr; ++k) law.name = ready.name + "-" + std::to_string(k);
+  if (cutoff > 0) law.cutoff = cutoff;
+  wanted_.pairs.push_back(std::move(law));
+}
+
+void LawBook::remove(const std::string& law) {
+  if (std::erase_if(wanted_.pairs, [&](const PairLaw& pair) { return pair.name == law; }) == 0)
+    throw usage_error("no such pair law", law, "known: " + names_of(wanted_));
+  refused_.erase(law);
+}
+
+void LawBook::set(const std::string& law, const std::string& parameter, double value) {
+  const auto assign = [&](auto& found) {
+    LawParameter& target = parameter_of(found.parameters, parameter);
+    if (!(value >= target.minimum && value <= target.maximum))
+      throw usage_error(law + "'s " + parameter + " cannot be", brief(value),
+                        "allowed: " + brief(target.minimum) + " … " + brief(target.maximum));
+    target.value = value;
+  };
+  with_law(wanted_, law, assign);
+  if (find(running_.pairs, law) != nullptr || find(running_.groups, law) != nullptr) with_law(running_, law, assign);
+}
+
+void LawBook::set_cutoff(const std::string& law, double cutoff) {
+  PairLaw* pair = find(wanted_.pairs, law);
+  if (pair == nullptr) throw usage_error("no such pair law", law, "known: " + names_of(wanted_));
+  if (!(cutoff >= least_cutoff_ && cutoff <= most_cutoff_))
+    throw usage_error(law + "'s cutoff cannot be", brief(cutoff, 6),
+                      "allowed: " + brief(least_cutoff_) + " … " + brief(most_cutoff_, 6));
+  if (pair->switch_from > 0) pair->switch_from *= cutoff / pair->cutoff;
+  if (cutoff == 0) pair->tail = false;
+  pair->cutoff = cutoff;
+}
+
+// Its parameters may have been set since, which the engine is told of by itself.
+void LawBook::accept(const EditedLaws& built) {
+  EditedLaws running = built;
+  const auto follow = [](auto& laws, const auto& newer) {
+    for (auto& law : laws)
+      if (const auto* other = find(newer, law.name);
+          other != nullptr && other->parameters.size() == law.parameters.size())
+        law.parameters = other->parameters;
+  };
+  follow(running.pairs, wanted_.pairs);
+  follow(running.groups, wanted_.groups);
+  running_ = std::move(running);
+}
+
+void LawBook::take_back(const std::string& law) {
+  if (PairLaw* pair = find(wanted_.pairs, law)) {
+    if (const PairLaw* old = find(running_.pairs, law))
+      *pair = *old;
+    else
+      std::erase_if(wanted_.pairs, [&](const PairLaw& other) { return other.name == law; });
+  } else if (GroupLaw* group = find(wanted_.groups, law)) {
+    if (const GroupLaw* old = find(running_.groups, law)) *group = *old;
+  }
+}
+
+bool LawBook::refuse(const EditedLaws& built, const Error& error) {
+  const std::string law = law_of(error, built);
+  const bool known = find(built.pairs, law) != nullptr || find(built.groups, law) != nullptr;
+  if (!known) {  // nobody knows which of them it was
+    wanted_ = running_;
+    return false;
+  }
+  const std::string text = text_of(built, law);
+  if (text_of(wanted_, law) != text) return true;  // typed on since: that is tried next
+  refused_[law] = {text, error.what(), particles::message_of(error)};
+  take_back(law);
+  return true;
+}
+
+void LawBook::give_up() {
+  for (const LawView& law : views(false))
+    if (const std::string text = text_of(running_, law.name);
+        !text.empty() && law.text != text && !refused_.contains(law.name))
+      refused_[law.name] = {law.text, "given up while it was being compiled", {}};
+  wanted_ = running_;
+}
+
+std::vector<LawView> LawBook::views(bool building) const {
+  std::vector<LawView> all;
+  for (const PairLaw& law : wanted_.pairs) {
+    all.push_back(view_of(law, true));
+    all.back().cutoff = law.cutoff;
+    all.back().least_cutoff = least_cutoff_;
+    all.back().most_cutoff = most_cutoff_;
+  }
+  for (const GroupLaw& law : wanted_.groups) all.push_back(view_of(law, false));
+  for (LawView& view : all) {
+    view.revision = revision_;
+    view.building = building && view.text != text_of(running_, view.name);
+    const auto refused = refused_.find(view.name);
+    if (refused == refused_.end()) continue;
+    view.text = refused->second.text;
+    view.refused = refused->second.why;
+    if (refused->second.message) view.messages = {*refused->second.message};
+  }
+  return all;
+}
+
+}  // namespace orrery

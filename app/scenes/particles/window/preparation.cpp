@@ -1,0 +1,129 @@
+#include "scenes/particles/window/preparation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/clock.hpp"
+#include "base/text.hpp"
+#include "scenes/particles/model/maxwell.hpp"
+#include "scenes/particles/world/world_file.hpp"
+
+namespace orrery {
+namespace {
+
+using particles::World;
+
+// Nine particles in ten are within; of a box, all of it.
+double extent_of(const World& world) {
+  if (world.box.lengths) {
+    const auto& l = *world.box.lengths;
+    return std::hypot(l[0], l[1], l[2]) / 2;
+  }
+  std::vector<double> distances;
+  for (const particles::Vector& x : world.particles.position) distances.push_back(std::hypot(x[0], x[1], x[2]));
+  if (distances.empty()) return 1;
+  const auto nth = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() * 9 / 10);
+  std::nth_element(distances.begin(), nth, distances.end());
+  return *nth > 0 ? *nth : 1;
+}
+
+// Where there are more masses than a few, their mean stands for all.
+std::vector<std::pair<double, double>> masses_of(const World& world) {
+  constexpr std::size_t most = 16;
+  std::map<double, double> counts;
+  double moving = 0, sum = 0;
+  for (const double mass : world.particles.mass) {
+    if (!(mass > 0)) continue;
+    if (counts.size() <= most) ++counts[mass];
+    ++moving;
+    sum += mass;
+  }
+  if (counts.size() > most) return {{sum / moving, 1}};
+  std::vector<std::pair<double, double>> masses(counts.begin(), counts.end());
+  for (auto& [mass, count] : masses) count /= moving;
+  return masses;
+}
+
+}  // namespace
+
+EditedLaws laws_of(const World& world) {
+  EditedLaws laws{world.pairs, {}};
+  for (const particles::Groups& groups : world.groups) laws.groups.push_back(groups.law);
+  return laws;
+}
+
+World with_laws(const World& world, const EditedLaws& laws) {
+  World changed = world;
+  changed.pairs = laws.pairs;
+  for (particles::Groups& groups : changed.groups) {
+    const auto found = std::ranges::find(laws.groups, groups.law.name, &particles::GroupLaw::name);
+    if (found != laws.groups.end()) groups.law = *found;
+  }
+  return changed;
+}
+
+PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesRequest& request) {
+  const Device& device = programs.device();
+  PreparedParticles prepared;
+  prepared.settings = request.settings;
+  prepared.world = request.world;
+  if (!prepared.world) {
+    auto world = std::make_shared<World>(particles::read_world(particles::find_world(request.settings.world)));
+    if (particles::is_ideal_gas(*world))
+      world->particles.velocity = particles::maxwell_velocities(programs, *world, world->ensemble.temperature);
+    take(prepared.settings, *world);
+    prepared.world = std::move(world);
+  }
+  std::vector<Parameter> list = parameters(prepared.settings, device.info().fp64);
+  for (const auto& [name, value] : request.given)
+    if (Parameter* parameter = find(list, name)) parameter->assign(value);
+  if (request.laws) prepared.world = std::make_shared<const World>(with_laws(*prepared.world, *request.laws));
+  prepared.extent = extent_of(*prepared.world);
+  prepared.masses = masses_of(*prepared.world);
+  double largest = 0;
+  for (const double charge : prepared.world->particles.charge) largest = std::max(largest, std::abs(charge));
+  if (largest > 0) prepared.largest_charge = largest;
+  prepared.engine =
+      std::make_shared<particles::Engine>(programs, *prepared.world, variant_of(prepared.settings, device.info()));
+  prepared.engine->set_ensemble(ensemble_of(prepared.settings, prepared.world->ensemble));
+  prepared.minimize = !request.moment && prepared.world->minimize;
+  if (request.moment) {
+    Queue queue(device);
+    prepared.engine->restore(queue, *request.moment);
+    queue.finish();
+  }
+  return prepared;
+}
+
+PreparedLaws prepare_laws(ProgramLibrary& programs, const LawsRequest& request) {
+  const double began = now_seconds();
+  auto changed = std::make_shared<const World>(with_laws(*request.world, request.laws));
+  particles::check(*changed);
+  PreparedLaws prepared;
+  prepared.kernels = particles::make_law_kernels(programs, *changed, request.engine->variant());
+  if (request.other_cutoff) prepared.lists = request.engine->lists_for(programs, *changed);
+  prepared.world = std::move(changed);
+  prepared.seconds = now_seconds() - began;
+  return prepared;
+}
+
+std::string minimize(particles::Engine& engine, const Device& device) {
+  constexpr double thermal_forces = 1;
+  constexpr std::int64_t most_steps = 200;
+  Queue queue(device);
+  const particles::Minimized found = engine.minimize(queue, thermal_forces, most_steps);
+  queue.finish();
+  std::string text = "energy " + brief(found.before, 4) + " → " + brief(found.after, 4) + " in " +
+                     std::to_string(found.steps) + " steps; largest force " + brief(found.largest_force, 3);
+  if (found.overlapping > 0)
+    text += "; " + std::to_string(found.overlapping) + " pairs overlapped, the closest " + brief(found.closest, 2) +
+            " apart";
+  return text;
+}
+
+particles::Snapshot snapshot_of(particles::Engine& engine, const Device& device) {
+  Queue queue(device);
+  return engine.snapshot_blocking(queue);
+}
+
+}  // namespace orrery

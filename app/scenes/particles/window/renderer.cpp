@@ -1,0 +1,259 @@
+#include "scenes/particles/window/renderer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/clock.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr int samples_of_few = 4;                           // of a pixel
+constexpr std::size_t crowd = 200'000;                      // more are drawn as grains: they are small, and many
+constexpr float largest_sphere = 512;                       // pixels
+constexpr double haze_begins = 1.0, haze_reaches = 2.6;     // in extents, from the nearest
+constexpr float bond_width = 0.22F;                         // of the smallest radius
+constexpr glm::vec3 background{0.0233F, 0.0285F, 0.0524F};  // shaders/particle_light.glsl's, encoded
+constexpr glm::vec3 box_ink{0.11F, 0.14F, 0.2F}, bond_ink{0.42F, 0.45F, 0.5F}, ring_ink{0.95F, 0.97F, 1.0F};
+
+constexpr std::array<std::array<std::uint8_t, 3>, 8> kind_colors{{{122, 176, 232},
+                                                                  {233, 138, 84},
+                                                                  {140, 204, 134},
+                                                                  {224, 198, 96},
+                                                                  {184, 140, 226},
+                                                                  {226, 112, 142},
+                                                                  {96, 200, 192},
+                                                                  {190, 196, 206}}};
+
+glm::vec3 linear(const std::array<std::uint8_t, 3>& rgb) {
+  const auto decode = [](std::uint8_t byte) { return std::pow(static_cast<float>(byte) / 255.0F, 2.2F); };
+  return {decode(rgb[0]), decode(rgb[1]), decode(rgb[2])};
+}
+
+float largest_point_of_driver() {
+  std::array<float, 2> range{1, 1};
+  glGetFloatv(GL_POINT_SIZE_RANGE, range.data());
+  return std::min(range[1], largest_sphere);
+}
+
+float encoded(float light) { return std::pow(std::clamp(light, 0.0F, 1.0F), 1 / 2.2F); }
+
+int quantity_of(const ParticlesLook& look) {
+  constexpr std::array<std::string_view, 4> known{"speed", "kind", "charge", "energy"};
+  return static_cast<int>(std::ranges::find(known, look.color_by) - known.begin());
+}
+
+glm::vec3 lengths_of(const particles::World& world) {
+  if (!world.box.lengths) return glm::vec3(0);
+  const auto& l = *world.box.lengths;
+  return {static_cast<float>(l[0]), static_cast<float>(l[1]), static_cast<float>(l[2])};
+}
+
+float smallest_radius(const particles::World& world) {
+  float smallest = std::numeric_limits<float>::max();
+  for (const particles::Kind& kind : world.kinds) smallest = std::min(smallest, static_cast<float>(kind.radius));
+  return world.kinds.empty() ? 0.5F : smallest;
+}
+
+}  // namespace
+
+std::array<std::uint8_t, 3> kind_color(std::size_t kind) { return kind_colors[kind % kind_colors.size()]; }
+
+std::vector<std::uint8_t> charge_ramp(std::size_t count) {
+  constexpr glm::vec3 negative{0.07F, 0.24F, 0.85F}, neutral{0.62F},
+      positive{0.85F, 0.11F, 0.07F};  // shaders/particle.vert
+  std::vector<std::uint8_t> ramp;
+  for (std::size_t i = 0; i < count; ++i) {
+    const float charge = 2 * static_cast<float>(i) / static_cast<float>(std::max<std::size_t>(count - 1, 1)) - 1;
+    const glm::vec3 light = glm::mix(neutral, charge < 0 ? negative : positive, std::sqrt(std::abs(charge)));
+    for (int k = 0; k < 3; ++k) ramp.push_back(static_cast<std::uint8_t>(std::lround(255 * encoded(light[k]))));
+  }
+  return ramp;
+}
+
+ParticlesRenderer::ParticlesRenderer()
+    : spheres_("particle.vert", "particle.frag"),
+      grains_("grain.vert", "grain.frag"),
+      segments_("segment.vert", "segment.frag"),
+      ring_("particle_ring.vert", "ring.frag"),
+      pick_(largest_point_of_driver()),
+      array_(gl::make_vertex_array()),
+      nothing_(gl::make_vertex_array()),
+      largest_point_(largest_point_of_driver()) {}
+
+void ParticlesRenderer::make_canvas(glm::ivec2 size, int samples) {
+  if (size == canvas_.size && samples == canvas_.samples) return;
+  canvas_ = {size,
+             samples,
+             gl::make_texture(),
+             gl::make_texture(),
+             gl::make_framebuffer(),
+             gl::make_texture(),
+             gl::make_framebuffer()};
+  const auto multisampled = [&](const gl::Texture& texture, GLenum format) {
+    glBindTexture(GL_TEXTURE_2D_MULTISAMPLE, texture.name());
+    glTexStorage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, samples, format, size.x, size.y, GL_TRUE);
+  };
+  multisampled(canvas_.color, GL_RGBA8);
+  multisampled(canvas_.depth, GL_DEPTH_COMPONENT24);
+  glBindFramebuffer(GL_FRAMEBUFFER, canvas_.sampled.name());
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D_MULTISAMPLE, canvas_.color.name(), 0);
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D_MULTISAMPLE, canvas_.depth.name(), 0);
+  glBindTexture(GL_TEXTURE_2D, canvas_.resolved.name());
+  glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, size.x, size.y);
+  glBindFramebuffer(GL_FRAMEBUFFER, canvas_.picture.name());
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, canvas_.resolved.name(), 0);
+}
+
+void ParticlesRenderer::draw(const ParticlesPicture& picture, Surface* surface, const particles::World* world,
+                             const Viewport& viewport) {
+  const glm::ivec2 size = glm::max(picture.size, glm::ivec2(1));
+  if (picture != drawn_ || size != canvas_.size) {
+    viewport.begin_pass("particles");
+    const double began = now_seconds();
+    if (picture.particles > crowd && drawn_.particles <= crowd) every_ = 16;  // until it is known how long that takes
+    make_canvas(size, picture.particles > crowd ? 1 : samples_of_few);
+    glBindFramebuffer(GL_FRAMEBUFFER, canvas_.sampled.name());
+    glViewport(0, 0, size.x, size.y);
+    glClearColor(background.r, background.g, background.b, 1);
+    glClearDepth(1);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    glEnable(GL_DEPTH_TEST);
+    if (world != nullptr && picture.look.box) draw_box(picture, *world);
+    if (surface != nullptr && picture.particles > 0) {
+      draw_spheres(picture, *surface);
+      if (world != nullptr && picture.look.bonds && !world->bonds.empty()) draw_bonds(picture, *surface, *world);
+      glDisable(GL_DEPTH_TEST);
+      if (picture.look.follow >= 0) draw_ring(picture, *surface);
+      surface->drawn();
+    }
+    glDisable(GL_DEPTH_TEST);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas_.sampled.name());
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, canvas_.picture.name());
+    glBlitFramebuffer(0, 0, size.x, size.y, 0, 0, size.x, size.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    keep_pace(picture.particles, now_seconds() - began);
+    drawn_ = picture;
+  }
+  const glm::ivec2 low = viewport.origin, high = viewport.origin + viewport.size;
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas_.picture.name());
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glBlitFramebuffer(0, 0, size.x, size.y, low.x, low.y, high.x, high.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+// An OpenGL that computes on the processor draws on this thread, which has a window to look after.
+void ParticlesRenderer::keep_pace(std::size_t particles, double seconds) {
+  constexpr double too_long = 0.08, short_enough = 0.02;
+  constexpr std::size_t most = 64;
+  if (particles <= crowd)
+    every_ = 1;
+  else if (seconds > too_long)
+    every_ = std::min(2 * every_, most);
+  else if (seconds < short_enough)
+    every_ = std::max<std::size_t>(every_ / 2, 1);
+}
+
+void ParticlesRenderer::set_camera(const gl::ShaderProgram& program, const ParticlesPicture& picture) const {
+  const Camera& camera = picture.camera;
+  program.set("view", camera.view());
+  program.set("projection", camera.projection(picture.size));
+  program.set("focal_pixels", static_cast<float>(camera.focal_pixels(picture.size.y)));
+  const double nearest = std::max(camera.distance - haze_begins * picture.extent, 0.0);
+  program.set("haze", glm::vec2(static_cast<float>(nearest), static_cast<float>(1 / (haze_reaches * picture.extent))));
+}
+
+void ParticlesRenderer::draw_spheres(const ParticlesPicture& picture, Surface& surface) {
+  if (!palette_ || palette_->gradient() != picture.look.palette)
+    palette_.emplace(picture.look.palette, gl::PaletteTexture::Encoding::linear);
+  palette_->bind(0);
+  glBindVertexArray(array_.name());
+  glBindBuffer(GL_ARRAY_BUFFER, surface.gl_buffer());
+  for (GLuint index = 0; index < 2; ++index) {
+    glEnableVertexAttribArray(index);
+    glVertexAttribPointer(index, 4, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(every_ * sizeof(glm::vec4)),
+                          reinterpret_cast<const void*>(index * picture.particles * sizeof(glm::vec4)));
+  }
+  const bool crowded = picture.particles > crowd;
+  const gl::ShaderProgram& program = crowded ? grains_ : spheres_;
+  program.use();
+  set_camera(program, picture);
+  program.set("grown", static_cast<float>(picture.look.size));
+  program.set("largest", largest_point_);
+  program.set("quantity", quantity_of(picture.look));
+  program.set("palette", 0);
+  const bool charge = picture.look.color_by == "charge";
+  const double spread = std::max(charge ? picture.high : picture.high - picture.low, 1e-30);
+  program.set("ramp", glm::vec2(static_cast<float>(1 / spread), static_cast<float>(-picture.low / spread)));
+  for (std::size_t k = 0; k < kind_colors.size(); ++k)
+    program.set(("kinds[" + std::to_string(k) + "]").c_str(), linear(kind_colors[k]));
+  glEnable(GL_PROGRAM_POINT_SIZE);
+  if (!crowded) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(picture.particles / every_));
+  glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+}
+
+void ParticlesRenderer::keep_bonds(const ParticlesPicture& picture, const particles::World& world) {
+  if (bonds_ && bonds_of_ == picture.generation) return;
+  bonds_ = gl::make_buffer();
+  glBindBuffer(GL_SHADER_STORAGE_BUFFER, bonds_.name());
+  glBufferData(GL_SHADER_STORAGE_BUFFER, static_cast<GLsizeiptr>(world.bonds.size() * sizeof(world.bonds[0])),
+               world.bonds.data(), GL_STATIC_DRAW);
+  bonds_of_ = picture.generation;
+}
+
+void ParticlesRenderer::draw_bonds(const ParticlesPicture& picture, Surface& surface, const particles::World& world) {
+  keep_bonds(picture, world);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, surface.gl_buffer());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, bonds_.name());
+  glBindVertexArray(nothing_.name());
+  segments_.use();
+  set_camera(segments_, picture);
+  segments_.set("box", lengths_of(world));
+  segments_.set("edges", 0);
+  segments_.set("width", bond_width * smallest_radius(world) * static_cast<float>(picture.look.size));
+  segments_.set("thinnest", 1.5F * picture.scale);
+  segments_.set("ink", bond_ink);
+  segments_.set("round_", 1.0F);
+  glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(6 * world.bonds.size()));
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, 0);
+}
+
+// Over all that is drawn: who is followed may be behind others.
+void ParticlesRenderer::draw_ring(const ParticlesPicture& picture, Surface& surface) {
+  if (picture.look.follow >= static_cast<std::int64_t>(picture.particles)) return;
+  glBindVertexArray(array_.name());
+  glBindBuffer(GL_ARRAY_BUFFER, surface.gl_buffer());
+  glEnableVertexAttribArray(0);
+  glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, sizeof(glm::vec4), nullptr);
+  ring_.use();
+  ring_.set("view", picture.camera.view());
+  ring_.set("projection", picture.camera.projection(picture.size));
+  ring_.set("focal_pixels", static_cast<float>(picture.camera.focal_pixels(picture.size.y)));
+  ring_.set("grown", static_cast<float>(picture.look.size));
+  ring_.set("largest", largest_point_);
+  ring_.set("scale", picture.scale);
+  ring_.set("ink", ring_ink);
+  glEnable(GL_PROGRAM_POINT_SIZE);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glDrawArrays(GL_POINTS, static_cast<GLint>(picture.look.follow), 1);
+  glDisable(GL_BLEND);
+}
+
+void ParticlesRenderer::draw_box(const ParticlesPicture& picture, const particles::World& world) {
+  if (!world.box.lengths) return;
+  constexpr GLsizei edges = 12;
+  glBindVertexArray(nothing_.name());
+  segments_.use();
+  set_camera(segments_, picture);
+  segments_.set("box", lengths_of(world));
+  segments_.set("edges", 1);
+  segments_.set("width", 0.0F);
+  segments_.set("thinnest", 1.5F * picture.scale);
+  segments_.set("ink", box_ink);
+  segments_.set("round_", 0.0F);
+  glDrawArrays(GL_TRIANGLES, 0, 6 * edges);
+}
+
+}  // namespace orrery

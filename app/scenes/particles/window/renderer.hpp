@@ -1,0 +1,77 @@
+/// Draws published particles as lit spheres, their bonds as rods and the box as lines. Window thread, with a GL
+/// context.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "interop/surface.hpp"
+#include "render/camera.hpp"
+#include "render/palette_texture.hpp"
+#include "scene/scene.hpp"
+#include "scenes/particles/window/pick.hpp"
+#include "scenes/particles/window/settings.hpp"
+#include "scenes/particles/world/world.hpp"
+
+namespace orrery {
+
+/// What a picture depends on; an equal one is not drawn anew.
+struct ParticlesPicture {
+  std::int64_t published = -1;   ///< which particles …
+  std::int64_t generation = -1;  ///< … of which world
+  std::size_t particles = 0;
+  Camera camera;
+  double extent = 1;         ///< half of the size of all of it
+  double low = 0, high = 1;  ///< of the quantity, along the palette
+  ParticlesLook look;
+  glm::ivec2 size{0, 0};
+  float scale = 1;  ///< of the display
+  bool operator==(const ParticlesPicture&) const = default;
+};
+
+/// The colour of a kind, sRGB.
+std::array<std::uint8_t, 3> kind_color(std::size_t kind);
+
+/// From the most negative charge to the most positive, sRGB triples.
+std::vector<std::uint8_t> charge_ramp(std::size_t count);
+
+class ParticlesRenderer {
+ public:
+  ParticlesRenderer();
+  /// Into the default framebuffer. `surface` may be nothing: then an empty space. `world` tells box and bonds.
+  void draw(const ParticlesPicture& picture, Surface* surface, const particles::World* world, const Viewport& viewport);
+  ParticlePick& pick() { return pick_; }
+
+ private:
+  /// Colour and depth with several samples a pixel, and the picture that they resolve to.
+  struct Canvas {
+    glm::ivec2 size{0, 0};
+    int samples = 0;  // of a pixel
+    gl::Texture color, depth;
+    gl::Framebuffer sampled;
+    gl::Texture resolved;
+    gl::Framebuffer picture;
+  };
+  void make_canvas(glm::ivec2 size, int samples);
+  void set_camera(const gl::ShaderProgram& program, const ParticlesPicture& picture) const;
+  void keep_pace(std::size_t particles, double seconds);
+  void draw_spheres(const ParticlesPicture& picture, Surface& surface);
+  void draw_bonds(const ParticlesPicture& picture, Surface& surface, const particles::World& world);
+  void draw_ring(const ParticlesPicture& picture, Surface& surface);
+  void draw_box(const ParticlesPicture& picture, const particles::World& world);
+  void keep_bonds(const ParticlesPicture& picture, const particles::World& world);
+
+  gl::ShaderProgram spheres_, grains_, segments_, ring_;
+  ParticlePick pick_;
+  gl::VertexArray array_, nothing_;
+  gl::Buffer bonds_;
+  std::int64_t bonds_of_ = -1;  // generation
+  std::optional<gl::PaletteTexture> palette_;
+  Canvas canvas_;
+  std::size_t every_ = 1;  // so-manieth particle is drawn, of a crowd where drawing takes too long
+  float largest_point_;
+  ParticlesPicture drawn_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,405 @@
+#include "scenes/particles/window/scene.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/files/gradient.hpp"
+#include "base/text.hpp"
+#include "scenes/particles/world/world_file.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double home_in_extents = 3.0;  // the camera's first distance
+constexpr double range_seconds = 0.7;    // in which the palette's range follows
+constexpr double fastest = 3;            // of √(kT/m), at the palette's end
+constexpr std::size_t ramp_texels = 64;
+constexpr float click_slack = 4, click_reach = 6;  // pixels at scale 1
+constexpr std::int64_t nobody = -1;
+constexpr std::size_t saved_particles = 262'144;  // a state file lists no more
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+using SavedState = std::vector<std::pair<std::string, Value>>;
+
+// Complete: the particles where they are, and the laws as they were typed.
+SavedState with_world(SavedState state, const std::shared_ptr<const ParticlesState>& moment) {
+  if (!moment || moment->world->particles.size() > saved_particles) return state;
+  particles::World world = with_laws(*moment->world, moment->laws);
+  world.particles.position = moment->moment.position;
+  world.particles.velocity = moment->moment.velocity;
+  state.emplace_back("step", moment->moment.clock.step);
+  state.emplace_back("time", moment->moment.clock.time);
+  if (const auto exponent = moment->moment.force_exponent)
+    state.emplace_back("force-exponent", static_cast<std::int64_t>(*exponent));
+  state.emplace_back("world-toml", particles::world_text(world));
+  return state;
+}
+
+std::string kind_of(const SeenParticle& seen, const PreparedParticles* running) {
+  if (running == nullptr || seen.kind >= running->world->kinds.size()) return {};
+  return running->world->kinds[seen.kind].name;
+}
+
+std::string text_of(const SeenParticle& seen) {
+  const auto text = [](float value) { return brief(static_cast<double>(value), 3); };
+  const std::string charge = seen.charge != 0 ? "charge " + text(seen.charge) + ", " : "";
+  return charge + "speed " + text(seen.speed) + ", energy " + text(seen.energy);
+}
+
+std::optional<std::int64_t> whole_number(const Value& value) {
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  return whole != nullptr ? std::optional(*whole) : std::nullopt;
+}
+
+ParticlesState state_of(const std::string& world_toml, particles::EngineClock clock,
+                        std::optional<int> force_exponent) {
+  particles::World world = particles::parse_world(world_toml, "world-toml");
+  ParticlesState state;
+  state.moment = {clock, world.particles.position, world.particles.velocity, force_exponent};
+  state.laws = laws_of(world);
+  state.world = std::make_shared<const particles::World>(std::move(world));
+  return state;
+}
+
+}  // namespace
+
+ParticlesScene::ParticlesScene(ParticlesSettings settings, ParticlesLook look)
+    : engine_(std::move(settings)), look_(std::move(look)) {}
+
+// ---- input
+
+void ParticlesScene::pointer(const PointerEvent& event) {
+  if (hand_.follow(camera_, event, height_, click_slack * scale_))
+    pick_ = Pick{(event.position - middle_) * glm::vec2(1, -1), click_reach * scale_};
+}
+
+// What is followed stays where it is while the view comes nearer.
+void ParticlesScene::scroll(const ScrollEvent& event) {
+  camera_.zoom(event.steps, followed() ? glm::vec2(0) : event.position - middle_, height_);
+}
+
+void ParticlesScene::apply(const command::Command& command) {
+  std::visit(
+      Overloaded{
+          [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
+          [&](const command::OpenWorld& wanted) { open(wanted.world); },
+          [&](const command::EditLaw& edit) { engine_.edit(edit.law, edit.text); },
+          [&](const command::AddLaw& add) { engine_.add_law(add.ready); },
+          [&](const command::RemoveLaw& remove) { engine_.remove_law(remove.law); },
+          [&](const command::SetLawParameter& set) { engine_.set_law_parameter(set.law, set.parameter, set.value); },
+          [&](const command::Minimize&) { engine_.minimize(); },
+          [&](const command::SetPaused& set) { engine_.pause(set.paused); },
+          [&](const command::StepOnce&) { engine_.step_once(); },
+          [&](const command::Reset&) { engine_.restart(); },
+          [&](const command::Rewind&) { engine_.rewind(); },
+          [&](const command::ResetCamera&) { follow(nobody), go_home(); },
+          [&](const command::FollowMiddle&) {
+            followed() ? follow(nobody) : void(pick_ = Pick{{0, 0}, middle_.y});
+          },
+          [&](const command::FollowNext& next) { follow_next(next.by); },
+          [&](const command::FollowNobody&) { follow(nobody); },
+          [&](const command::ReloadKernels&) { engine_.reload(); },
+          [&](const command::GiveUpBuilding&) { engine_.give_up(); },
+          [](const auto&) {},
+      },
+      command);
+}
+
+void ParticlesScene::set_parameter(const std::string& name, const Value& value) {
+  ParticlesLook look = look_;
+  std::vector<Parameter> of_look = parameters(look);
+  if (Parameter* parameter = find(of_look, name)) {
+    parameter->assign(value);
+    if (look.color_by != look_.color_by) range_.reset();
+    if (particles() > 0 && look.follow >= particles())
+      throw usage_error("--follow cannot be", std::to_string(look.follow),
+                        "allowed: -1 … " + std::to_string(particles() - 1) + " in this world");
+    const bool other = look.follow != look_.follow;
+    look_ = look;
+    if (other) follow(look.follow);
+    return;
+  }
+  ParticlesSettings settings = engine_.settings();
+  std::vector<Parameter> list = parameters(settings, fp64_);
+  Parameter* parameter = find(list, name);
+  if (parameter == nullptr) return;
+  parameter->assign(value);
+  if (name == "world") return open(settings.world);
+  engine_.set(settings);
+}
+
+void ParticlesScene::open(const std::string& world) {
+  (void)particles::find_world(world);  // throws where there is none
+  ParticlesSettings settings = engine_.settings();
+  given_look_.clear();
+  if (settings.world == world) return engine_.restart();
+  settings.world = world;
+  engine_.set(settings);
+}
+
+// ---- the followed particle
+
+std::optional<std::uint32_t> ParticlesScene::followed() const {
+  if (look_.follow == nobody) return std::nullopt;
+  return static_cast<std::uint32_t>(look_.follow);
+}
+
+std::int64_t ParticlesScene::particles() const {
+  return engine_.running() != nullptr ? static_cast<std::int64_t>(engine_.running()->engine->size()) : 0;
+}
+
+void ParticlesScene::follow(std::int64_t particle, std::optional<SeenParticle> seen) {
+  look_.follow = particle;
+  followed_ = seen;
+  looked_at_ = -1;
+  particle == nobody ? follower_.release() : follower_.begin();
+}
+
+void ParticlesScene::follow_next(int by) {
+  if (particles() > 0) follow(next_to_follow(look_.follow, by, particles()));
+}
+
+void ParticlesScene::take_seen() {
+  if (!renderer_) return;
+  const auto answer = renderer_->pick().poll();
+  if (!answer || answer->generation != engine_.generation()) return;
+  const auto& seen = answer->particle;
+  if (answer->searched && !seen) return follow(nobody);
+  if (answer->searched && followed() != seen->index) return follow(seen->index, seen);
+  if (seen && followed() == seen->index) followed_ = seen;
+}
+
+// Through a face of the box it comes back at the other: the view glides there.
+void ParticlesScene::look_at_followed(double frame) {
+  std::optional<glm::dvec3> place;
+  if (followed() && followed_) place = glm::dvec3(followed_->place);
+  const PreparedParticles* running = engine_.running();
+  const bool leapt = place && place_ && running != nullptr && glm::distance(*place, *place_) > 0.5 * running->extent;
+  if (leapt) follower_.begin();
+  place_ = place;
+  follower_.move(camera_, place, frame);
+}
+
+// ---- a frame
+
+void ParticlesScene::update(double seconds, double frame, const Viewport& viewport) {
+  height_ = viewport.size.y;
+  scale_ = viewport.scale;
+  middle_ = glm::vec2(viewport.size) / 2.0F;
+  take_seen();
+  engine_.update(seconds);
+  const PreparedParticles* running = engine_.front() != nullptr ? engine_.running() : nullptr;
+  if (running != nullptr && engine_.generation() != seen_) meet(*running);
+  follow_range(frame);
+  look_at_followed(frame);
+}
+
+void ParticlesScene::meet(const PreparedParticles& running) {
+  seen_ = engine_.generation();
+  looked_at_ = -1;
+  const bool others = running.settings.world != home_of_;
+  if (look_.follow >= particles() || (others && !home_of_.empty())) follow(nobody);
+  if (running.settings.world == home_of_) return;
+  home_of_ = running.settings.world;
+  range_.reset();
+  take(look_, running.world->view);
+  std::vector<Parameter> list = parameters(look_);
+  for (const auto& [name, value] : std::exchange(given_look_, {}))
+    if (Parameter* parameter = find(list, name)) parameter->assign(value);
+  if (!std::exchange(camera_is_set_, false)) go_home();
+}
+
+void ParticlesScene::go_home() {
+  const double field_of_view = camera_.field_of_view;
+  camera_ = {};
+  camera_.field_of_view = field_of_view;
+  camera_.elevation = 0.35;
+  if (const PreparedParticles* running = engine_.running()) camera_.distance = home_in_extents * running->extent;
+}
+
+// Of the quantity that colours the particles.
+std::pair<double, double> ParticlesScene::wanted_range() const {
+  const PreparedParticles& running = *engine_.running();
+  const particles::Observables* seen = engine_.observables();
+  const double measured = seen != nullptr ? seen->temperature : 0;  // where the aim is to be at rest
+  const double kT = running.world->boltzmann * std::max(engine_.reference_temperature(), measured);
+  if (look_.color_by == "charge") return {0, running.largest_charge};
+  if (look_.color_by == "energy") {
+    const double mean = seen != nullptr ? seen->energy_per_particle() : 0;
+    const double spread = 0.6 * std::abs(mean) + kT;
+    return {mean - spread, mean + spread};
+  }
+  const double mass = running.masses.empty() ? 1 : running.masses.front().first;
+  return {0, fastest * std::sqrt((kT > 0 ? kT : 1) / mass)};
+}
+
+void ParticlesScene::follow_range(double frame) {
+  if (engine_.front() == nullptr) return;
+  const auto wanted = wanted_range();
+  if (!std::isfinite(wanted.first) || !std::isfinite(wanted.second)) return;
+  if (!range_) range_ = wanted;
+  const double share = 1 - std::exp(-frame / range_seconds);
+  const double step = 1e-3 * (wanted.second - wanted.first);
+  const auto follow = [&](double& value, double to) {
+    value = std::abs(to - value) < step ? value : std::lerp(value, to, share);
+  };
+  follow(range_->first, wanted.first);
+  follow(range_->second, wanted.second);
+}
+
+ParticlesPicture ParticlesScene::picture(const Viewport& viewport) const {
+  ParticlesPicture picture;
+  picture.published = engine_.published();
+  picture.generation = engine_.generation();
+  picture.camera = camera_;
+  picture.look = look_;
+  if (range_) std::tie(picture.low, picture.high) = *range_;
+  picture.size = viewport.size;
+  picture.scale = viewport.scale;
+  if (const PreparedParticles* running = engine_.running()) {
+    picture.particles = running->engine->size();
+    picture.extent = running->extent;
+  }
+  return picture;
+}
+
+void ParticlesScene::draw(const Viewport& viewport) {
+  if (!renderer_) renderer_ = std::make_unique<ParticlesRenderer>();
+  Surface* surface = engine_.front();
+  const PreparedParticles* running = engine_.running();
+  const ParticlesPicture present = picture(viewport);
+  renderer_->draw(present, surface, running != nullptr ? running->world.get() : nullptr, viewport);
+  if (surface == nullptr) return;
+  bytes_copied_ = surface->bytes_copied();
+  if (pick_) {
+    renderer_->pick().search(present, surface->gl_buffer(), pick_->cursor, pick_->reach);
+    surface->drawn();
+    pick_.reset();
+  } else if (followed() && looked_at_ != present.published) {
+    renderer_->pick().look(present, surface->gl_buffer(), *followed());
+    surface->drawn();
+    looked_at_ = present.published;
+  }
+}
+
+SceneSnapshot ParticlesScene::snapshot() const {
+  SceneSnapshot snapshot;
+  snapshot.name = name();
+  snapshot.title = title();
+  ParticlesSettings settings = engine_.settings();
+  ParticlesLook look = look_;
+  for (const auto& list : {parameters(settings, fp64_), parameters(look)})
+    for (ParameterView& view : views(list)) snapshot.parameters.push_back(std::move(view));
+  snapshot.status = engine_.status();
+  snapshot.fault = engine_.fault();
+  snapshot.fault_log = engine_.fault_log();
+  snapshot.can_rewind = engine_.not_finite();
+  snapshot.bytes_copied = bytes_copied_;
+  auto view = std::make_shared<ParticlesSnapshot>();
+  engine_.describe(*view);
+  view->color_by = look_.color_by;
+  if (range_) std::tie(view->color_low, view->color_high) = *range_;
+  view->color_ramp = look_.color_by == "charge" ? charge_ramp(ramp_texels) : gradient_ramp(look_.palette, ramp_texels);
+  if (const PreparedParticles* running = engine_.running())
+    for (std::size_t k = 0; k < running->world->kinds.size(); ++k)
+      view->kinds.push_back({running->world->kinds[k].name, kind_color(k)});
+  view->followed = look_.follow;
+  if (followed_) view->followed_kind = kind_of(*followed_, engine_.running());
+  if (followed_) view->followed_text = text_of(*followed_);
+  snapshot.view = std::move(view);
+  return snapshot;
+}
+
+// ---- from device to device, and from session to session
+
+void ParticlesScene::attach(ComputeContext& context) {
+  fp64_ = context.device.info().fp64;
+  engine_.attach(context);
+}
+
+void ParticlesScene::detach() {
+  engine_.detach();
+  renderer_.reset();
+}
+
+void ParticlesScene::abandon() {
+  engine_.abandon();
+  renderer_.reset();
+}
+
+ComparisonJob ParticlesScene::comparison(const ChangedParameters&) const {
+  throw usage_error("cannot compare", "particles", "the scenes nbody and mandelbrot can be compared");
+}
+
+SavedState ParticlesScene::save() const { return copy()(); }
+
+std::function<SavedState()> ParticlesScene::copy() const {
+  SavedState state;
+  ParticlesSettings settings = engine_.settings();
+  ParticlesLook look = look_;
+  Camera camera = camera_;
+  for (const auto& list : {parameters(settings, true), parameters(look)})
+    for (const Parameter& parameter : list) state.emplace_back(parameter.info().name, parameter.value());
+  for (const auto& [key, value] : camera_keys(camera)) state.emplace_back(key, *value);
+  state.emplace_back("paused", engine_.paused());
+  return [state = std::move(state), moment = engine_.last_state()] { return with_world(state, moment); };
+}
+
+std::vector<std::string> ParticlesScene::load(const SavedState& state) {
+  ParticlesSettings settings = engine_.settings();
+  ParticlesLook look = look_;
+  Camera camera = camera_;
+  particles::EngineClock clock;
+  std::optional<int> force_exponent;
+  std::string world_toml;
+  std::map<std::string, Value> given, given_look;
+  bool paused = engine_.paused(), camera_given = false;
+  std::vector<Parameter> list = parameters(settings, true), of_look = parameters(look);
+  std::vector<std::string> unknown;
+  for (const auto& [key, value] : state) {
+    if (Parameter* parameter = find(list, key)) {
+      parameter->assign(value);
+      given[key] = parameter->value();
+    } else if (Parameter* seen = find(of_look, key)) {
+      seen->assign(value);
+      given_look[key] = seen->value();
+    } else if (key == "paused" && std::holds_alternative<bool>(value)) {
+      paused = std::get<bool>(value);
+    } else if (key == "step" && whole_number(value)) {
+      clock.step = *whole_number(value);
+    } else if (key == "force-exponent" && whole_number(value)) {
+      force_exponent = static_cast<int>(std::clamp<std::int64_t>(*whole_number(value), -4000, 4000));
+    } else if (key == "time" && finite_number(value)) {
+      clock.time = *finite_number(value);
+    } else if (const auto* text = std::get_if<std::string>(&value); key == "world-toml" && text != nullptr) {
+      world_toml = *text;
+    } else if (take_camera_key(camera, key, value)) {
+      camera_given = true;
+    } else {
+      unknown.push_back(key);
+    }
+  }
+  std::optional<ParticlesState> resumed;
+  if (!world_toml.empty())
+    resumed = state_of(world_toml, clock, force_exponent);
+  else if (given.contains("world"))
+    (void)particles::find_world(settings.world);
+  given.erase("world");
+  engine_.set(settings, given);
+  if (resumed) engine_.resume(std::move(*resumed));
+  engine_.pause(paused);
+  look_ = look;
+  given_look_ = std::move(given_look);
+  camera_ = camera;
+  camera_is_set_ = camera_is_set_ || camera_given;
+  return unknown;
+}
+
+}  // namespace orrery

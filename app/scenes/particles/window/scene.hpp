@@ -1,0 +1,80 @@
+/// The particles scene: a world under laws that a person may type, seen from a turntable camera.
+#pragma once
+
+#include <memory>
+
+#include "scene/camera_hand.hpp"
+#include "scene/scene.hpp"
+#include "scenes/particles/window/engine.hpp"
+#include "scenes/particles/window/renderer.hpp"
+
+namespace orrery {
+
+class ParticlesScene final : public Scene {
+ public:
+  explicit ParticlesScene(ParticlesSettings settings = {}, ParticlesLook look = {});
+
+  std::string_view name() const override { return "particles"; }
+  std::string_view title() const override { return "Particles"; }
+
+  void pointer(const PointerEvent& event) override;
+  void scroll(const ScrollEvent& event) override;
+  void apply(const command::Command& command) override;
+  void update(double seconds, double frame, const Viewport& viewport) override;
+  void draw(const Viewport& viewport) override;
+  SceneSnapshot snapshot() const override;
+
+  void detach() override;
+  void abandon() override;
+  bool can_give_up() const override { return engine_.can_give_up(); }
+  bool compiling() const override { return engine_.preparing(); }
+  void attach(ComputeContext& context) override;
+  bool ready_to_detach() override { return engine_.ready_to_detach(); }
+  ComparisonJob comparison(const ChangedParameters& changed) const override;
+
+  std::vector<std::pair<std::string, Value>> save() const override;
+  std::function<std::vector<std::pair<std::string, Value>>()> copy() const override;
+  std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) override;
+
+ private:
+  void set_parameter(const std::string& name, const Value& value);
+  void open(const std::string& world);
+  void go_home();
+  void meet(const PreparedParticles& running);
+  void follow_range(double frame);
+  std::pair<double, double> wanted_range() const;
+  std::optional<std::uint32_t> followed() const;
+  std::int64_t particles() const;
+  void follow(std::int64_t particle, std::optional<SeenParticle> seen = {});
+  void follow_next(int by);
+  void take_seen();
+  void look_at_followed(double frame);
+  ParticlesPicture picture(const Viewport& viewport) const;
+
+  ParticlesEngine engine_;
+  ParticlesLook look_;
+  std::map<std::string, Value> given_look_;  // counts more than what the world suggests
+  Camera camera_;
+  CameraHand hand_;
+  bool camera_is_set_ = false;  // by a state file
+  std::int64_t seen_ = 0;       // generation
+  std::string home_of_;         // the world that the camera was set up for
+  std::optional<std::pair<double, double>> range_;
+  struct Pick {
+    glm::vec2 cursor;
+    float reach;
+  };
+  std::optional<Pick> pick_;  // to be searched for in the next picture
+  BodyFollower follower_;
+  std::optional<SeenParticle> followed_;  // as it was drawn last
+  std::optional<glm::dvec3> place_;       // in the last frame
+  std::int64_t looked_at_ = -1;           // which picture it is of
+  glm::vec2 middle_{0, 0};
+  int height_ = 720;
+  float scale_ = 1;
+  bool fp64_ = true;
+  std::size_t bytes_copied_ = 0;
+  std::unique_ptr<ParticlesRenderer> renderer_;
+};
+
+}  // namespace orrery

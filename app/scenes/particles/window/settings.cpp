@@ -1,0 +1,146 @@
+#include "scenes/particles/window/settings.hpp"
+
+#include <array>
+
+#include "base/error.hpp"
+#include "base/files/gradient.hpp"
+
+namespace orrery {
+namespace {
+
+using particles::ColorBy;
+using particles::Thermostat;
+
+constexpr std::array<std::string_view, 3> thermostats{"none", "langevin", "berendsen"};
+constexpr std::array<std::string_view, 4> colors{"speed", "kind", "charge", "energy"};
+
+}  // namespace
+
+std::vector<Parameter> parameters(ParticlesSettings& s, bool fp64) {
+  std::vector<std::string_view> precisions{"single", "mixed"};
+  if (fp64) precisions.push_back("double");
+  return {
+      {{.name = "world", .label = "World", .help = "what there is and what acts: a name, or a .toml file"}, &s.world},
+      {{.name = "thermostat",
+        .label = "Thermostat",
+        .help = "none: velocity Verlet, which keeps the energy; langevin: friction and noise (BAOAB); berendsen: "
+                "velocities are scaled",
+        .choices = {thermostats.begin(), thermostats.end()}},
+       &s.thermostat},
+      {{.name = "temperature",
+        .label = "Temperature",
+        .unit = "energy / k",
+        .help = "that the thermostat leads to, and that velocities are compared with",
+        .minimum = 0,
+        .maximum = 1e6,
+        .above_minimum = true,
+        .logarithmic = true},
+       &s.temperature},
+      {{.name = "dt",
+        .label = "Time step",
+        .unit = "time",
+        .help = "length of one time step; unless given, the world's",
+        .minimum = 0,
+        .maximum = 10,
+        .above_minimum = true,
+        .logarithmic = true},
+       &s.dt},
+      {{.name = "friction",
+        .label = "Friction",
+        .unit = "1/time",
+        .help = "of the Langevin thermostat",
+        .minimum = 0.001,
+        .maximum = 1000,
+        .logarithmic = true},
+       &s.friction},
+      {{.name = "relaxation",
+        .label = "Relaxation",
+        .unit = "time",
+        .help = "of the Berendsen thermostat: in which a wrong temperature decays",
+        .minimum = 0.001,
+        .maximum = 1000,
+        .logarithmic = true},
+       &s.relaxation},
+      {{.name = "burst",
+        .label = "Steps a picture",
+        .help = "time steps between two pictures",
+        .minimum = 1,
+        .maximum = 10000,
+        .logarithmic = true},
+       &s.burst},
+      {{.name = "precision",
+        .label = "Precision",
+        .help = "mixed: forces in single, positions and velocities to twice its digits",
+        .choices = precisions},
+       &s.precision},
+      {{.name = work_group_parameter,
+        .label = "Work-group",
+        .help = "work-items that compute forces together; auto is what suits the device",
+        .minimum = 1,
+        .maximum = 4096,
+        .logarithmic = true,
+        .automatic = true},
+       &s.work_group},
+  };
+}
+
+void take(ParticlesSettings& settings, const particles::World& world) {
+  const particles::Ensemble& ensemble = world.ensemble;
+  settings.thermostat = thermostats[static_cast<std::size_t>(ensemble.thermostat)];
+  settings.dt = ensemble.dt;
+  settings.temperature = ensemble.temperature;
+  settings.friction = ensemble.friction;
+  settings.relaxation = ensemble.relaxation;
+  settings.burst = world.view.burst;
+}
+
+particles::Ensemble ensemble_of(const ParticlesSettings& settings, const particles::Ensemble& of_world) {
+  particles::Ensemble ensemble = of_world;
+  for (std::size_t k = 0; k < thermostats.size(); ++k)
+    if (settings.thermostat == thermostats[k]) ensemble.thermostat = static_cast<Thermostat>(k);
+  ensemble.dt = settings.dt;
+  ensemble.friction = settings.friction;
+  ensemble.relaxation = settings.relaxation;
+  if (ensemble.temperature != settings.temperature) ensemble.final_temperature.reset();
+  ensemble.temperature = settings.temperature;
+  return ensemble;
+}
+
+particles::ForceVariant variant_of(const ParticlesSettings& settings, const DeviceInfo& device) {
+  return {precision_of(settings.precision, device), static_cast<std::size_t>(settings.work_group)};
+}
+
+std::vector<Parameter> parameters(ParticlesLook& look) {
+  return {
+      {{.name = "color-by",
+        .label = "Colour by",
+        .help = "speed and energy run along the palette, charges from blue through white to red",
+        .choices = {colors.begin(), colors.end()}},
+       &look.color_by},
+      {{.name = "palette", .label = "Palette", .help = "from low to high", .choices = sequential_gradient_names()},
+       &look.palette},
+      {{.name = "radius-scale",
+        .label = "Size",
+        .help = "of the particles, beside the radius of their kind",
+        .minimum = 0.1,
+        .maximum = 4,
+        .logarithmic = true},
+       &look.size},
+      {{.name = "box", .label = "Box", .help = "the edges of a periodic box"}, &look.box},
+      {{.name = "bonds", .label = "Bonds", .help = "as lines"}, &look.bonds},
+      {{.name = "follow",
+        .label = "Follow",
+        .help = "the particle that stays in the middle, by its number; -1: none. A click takes it, too",
+        .minimum = -1,
+        .maximum = 16777215},
+       &look.follow},
+  };
+}
+
+void take(ParticlesLook& look, const particles::ViewHints& hints) {
+  look.color_by = colors[static_cast<std::size_t>(hints.color)];
+  look.box = hints.box;
+  look.bonds = hints.bonds;
+}
+
+}  // namespace orrery

@@ -1,0 +1,43 @@
+/// Worlds as TOML files, small enough to be copied and changed by hand (assets/worlds). Plain values; any thread.
+///
+///     name = "…"  about = "…"  seed = 1  boltzmann = 1  minimize = false  excluded_bonds = 2
+///     [box]             lengths = [Lx, Ly, Lz], or one number; left out: open space
+///     [[kind]]          name, radius, mass, charge, and any other number: a column
+///     [[fill]]          what there is: shape = "lattice" | "random" | "droplet" | "chain" | "cloth" | "water" | "list"
+///     [[pair]]          law = NAME of a ready-made one, or name and snippet; cutoff, switch_from, tail, excluded,
+///     parameters
+///     [[group]]         law = …; on = "bonds" | "angles" | "torsions" | "all" | [[i, j], …]; kind; parameters, columns
+///     [ensemble]        thermostat, dt, temperature, friction, relaxation, final_temperature, ramp_time
+///     [view]            color, box, bonds, burst
+///
+/// A parameter is a number, or a table: { value, minimum, maximum, unit, help }.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "scenes/particles/world/world.hpp"
+
+namespace orrery::particles {
+
+/// Throws a usage Error with file, line and column.
+World read_world(const std::filesystem::path& path);
+/// Of a text; `name` stands for the file in errors, and files that it names lie beside it.
+World parse_world(const std::string& text, const std::filesystem::path& name);
+/// Complete: every particle is listed. Written beside and renamed.
+void write_world(const std::filesystem::path& path, const World& world);
+std::string world_text(const World& world);
+
+/// A world of assets/worlds.
+struct WorldEntry {
+  std::string name;   ///< "argon": its file without .toml
+  std::string about;  ///< one line
+  std::filesystem::path file;
+};
+/// Sorted by name; a file that cannot be read is left out.
+std::vector<WorldEntry> known_worlds();
+/// The file that a person means by a name or a path. Throws a usage Error that lists the names.
+std::filesystem::path find_world(const std::string& name_or_path);
+
+}  // namespace orrery::particles

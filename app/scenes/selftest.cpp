@@ -1,0 +1,183 @@
+#include "scenes/selftest.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "scenes/mandelbrot/checks/escape_check.hpp"
+#include "scenes/mandelbrot/checks/proof.hpp"
+#include "scenes/mandelbrot/model/renderer.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/checks/field_check.hpp"
+#include "scenes/nbody/model/device_group.hpp"
+#include "scenes/nbody/model/publisher.hpp"
+
+namespace orrery {
+namespace {
+
+void need_doubles(const ProgramLibrary& programs, bool needed) {
+  if (needed && !programs.device().info().fp64) throw NotHere{"the device has no doubles"};
+}
+
+// ---- bodies
+
+constexpr double softening = 0.05;
+
+NbodySettings settings_of(const std::string& forces, const std::string& precision) {
+  NbodySettings settings;
+  settings.forces = forces;
+  settings.precision = precision;
+  return settings;
+}
+
+struct Moved {
+  Moved(ProgramLibrary& programs, const NbodySettings& settings, const Bodies& bodies)
+      : device(programs.device()),
+        queue(device),
+        member(&programs),
+        simulation(nbody_simulation({&member, 1}, settings, bodies)) {}
+
+  template <class Real4>
+  std::vector<std::array<double, 3>> accelerations() {
+    std::vector<std::array<double, 3>> result;
+    for (const Real4& a : queue.read_blocking<Real4>(simulation.buffers().accelerations, simulation.bodies()))
+      result.push_back({a.s[0], a.s[1], a.s[2]});
+    return result;
+  }
+
+  const Device& device;
+  Queue queue;
+  ProgramLibrary* member;
+  NbodySimulation simulation;
+};
+
+std::string check_forces(ProgramLibrary& programs, const std::string& forces, const std::string& precision) {
+  need_doubles(programs, precision == "double");
+  const std::size_t count = forces == "pairs" ? 2048 : 1537;
+  Moved moved(programs, settings_of(forces, precision), make_bodies("plummer", static_cast<std::int64_t>(count), 0, 5));
+  run_burst(moved.simulation, moved.queue, {0, 0, softening});
+  const Bodies held = bodies_of(moved.device, moved.queue, moved.simulation);
+  FieldReference reference(held, moved.simulation.precision(), softening);
+  const std::string fault =
+      reference.fault(precision == "double" ? moved.accelerations<cl_double4>() : moved.accelerations<cl_float4>());
+  if (!fault.empty()) throw failure(fault);
+  return std::to_string(count) + " bodies against long double";
+}
+
+// Two bodies on a circle: Kepler's third law tells when they are back.
+std::string check_orbit(ProgramLibrary& programs) {
+  constexpr std::int64_t steps = 4000;
+  const double apart = 1, period = 2 * std::numbers::pi * std::sqrt(apart * apart * apart / 2);
+  const double speed = std::sqrt(2 / apart) / 2;
+  const Bodies two{{.mass = 1, .x = -apart / 2, .vy = -speed}, {.mass = 1, .x = apart / 2, .vy = speed}};
+  Moved moved(programs, settings_of("gather", "mixed"), two);
+  run_burst(moved.simulation, moved.queue, {steps, period / steps, 0});
+  const Bodies back = bodies_of(moved.device, moved.queue, moved.simulation);
+  const double off = std::hypot(back[1].x - two[1].x, back[1].y - two[1].y, back[1].z - two[1].z);
+  // Leapfrog's phase error: (ω dt)²/24 of the angle, here 2π/24 · (2π/steps)² · 2π · ½; and single forces.
+  constexpr double tolerance = 1e-5;
+  if (!(off <= tolerance))
+    throw failure("after a period a body is off by " + brief(off), "at the most " + brief(tolerance));
+  return "back after a period to " + brief(off, 2);
+}
+
+std::string check_energies(ProgramLibrary& programs) {
+  const Bodies bodies = make_bodies("plummer", 1000, 0, 5);
+  Moved moved(programs, settings_of("gather", "single"), bodies);
+  NbodyPublisher publisher(programs, Precision::single, bodies.size());
+  run_burst(moved.simulation, moved.queue, {0, 0, softening});
+  publisher.diagnose(moved.queue, moved.simulation);
+  moved.queue.finish();
+  const NbodyDiagnostics found = publisher.diagnostics();
+  double kinetic = 0, potential = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const Body& a = bodies[i];
+    kinetic += 0.5 * a.mass * (a.vx * a.vx + a.vy * a.vy + a.vz * a.vz);
+    for (std::size_t j = 0; j < i; ++j) {
+      const Body& b = bodies[j];
+      const double dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
+      potential -= a.mass * b.mass / std::sqrt(dx * dx + dy * dy + dz * dz + softening * softening);
+    }
+  }
+  const double off = std::max(std::abs(found.kinetic / kinetic - 1), std::abs(found.potential / potential - 1));
+  if (!(off < 1e-5)) throw failure("energies are off by " + brief(off) + " of them");
+  return "kinetic and potential to " + brief(off, 2);
+}
+
+// ---- pictures
+
+using namespace mandelbrot;
+
+Frame frame_at(const char* re, const char* im, const char* span, std::uint32_t limit) {
+  Frame frame =
+      whole_frame({Decimal::parse(re, "re"), Decimal::parse(im, "im"), Decimal::parse(span, "span")}, {256, 192});
+  frame.limit = limit;
+  return frame;
+}
+
+std::vector<Cell> computed(ProgramLibrary& programs, const Frame& frame, mandelbrot::Precision precision,
+                           int& exponent) {
+  const Device& device = programs.device();
+  Queue queue(device);
+  Renderer renderer(device, queue, Kernels(programs, choose_variant(device.info(), precision, 0)));
+  renderer.begin(frame);
+  renderer.finish_blocking(queue, 0.1);
+  exponent = renderer.value_exponent();
+  return renderer.cells_blocking(queue);
+}
+
+// What rounding does not decide must be as the host iterates it.
+std::string check_direct(ProgramLibrary& programs, mandelbrot::Precision precision) {
+  need_doubles(programs, precision == mandelbrot::Precision::double_);
+  const Frame frame = frame_at("-0.7463", "0.1102", "0.02", 1000);
+  int exponent = 0;
+  const EscapeReference reference(frame, precision == mandelbrot::Precision::double_ ? 0x1p-53 : 0x1p-24);
+  const std::string fault = reference.fault(computed(programs, frame, precision, exponent));
+  if (!fault.empty()) throw failure(fault);
+  return std::to_string(reference.certain()) + " pixels against the host";
+}
+
+// Some pixels in many bits: a few are chaotic, hardly one may be of the wrong kind.
+std::string check_deep(ProgramLibrary& programs, mandelbrot::Precision precision, const Frame& frame) {
+  int exponent = 0;
+  const std::vector<Cell> cells = computed(programs, frame, precision, exponent);
+  const ProofRequest request{
+      .frame = frame, .exponent = exponent, .pixels = pick_pixels(frame, cells, 24, 11), .most_iterations = 4e6};
+  const ProofResult proof = prove(request).value_or(ProofResult{});
+  if (proof.fails_in_chaos())
+    throw failure("of " + std::to_string(proof.checked) + " pixels in " + std::to_string(proof.bits) + " bits, " +
+                  std::to_string(proof.wrong_kind + proof.misses) + " differ");
+  return std::to_string(proof.checked) + " pixels in " + std::to_string(proof.bits) + " bits";
+}
+
+constexpr const char* feigenbaum = "-1.4011551890920506005238267878938612922263080433973196089372614966786955577535238";
+
+}  // namespace
+
+std::vector<SelftestItem> kernel_selftests(ProgramLibrary& programs) {
+  std::vector<SelftestItem> items;
+  const auto add = [&](std::string name, auto check) {
+    items.push_back({std::move(name), [&programs, check] { return check(programs); }});
+  };
+  for (const char* forces : {"gather", "pairs"})
+    for (const char* precision : {"single", "mixed", "double"})
+      add(std::string("forces, ") + forces + ", " + precision,
+          [forces, precision](ProgramLibrary& p) { return check_forces(p, forces, precision); });
+  add("orbit of two bodies", check_orbit);
+  add("energies", check_energies);
+  add("picture, single", [](ProgramLibrary& p) { return check_direct(p, mandelbrot::Precision::single); });
+  add("picture, double", [](ProgramLibrary& p) { return check_direct(p, mandelbrot::Precision::double_); });
+  add("picture, perturbation 1e-40", [](ProgramLibrary& p) {
+    return check_deep(p, mandelbrot::Precision::perturbation, frame_at("0", "1", "1e-40", 2000));
+  });
+  add("picture, perturbation 1e-400", [](ProgramLibrary& p) {
+    return check_deep(p, mandelbrot::Precision::perturbation, frame_at("0", "1", "1e-400", 8000));
+  });
+  add("picture, ladder 1e-6", [](ProgramLibrary& p) {
+    return check_deep(p, mandelbrot::Precision::ladder, frame_at(feigenbaum, "1e-7", "1e-6", 60000));
+  });
+  return items;
+}
+
+}  // namespace orrery

@@ -1,0 +1,79 @@
+#include "shell/devices/relaunch.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#ifndef _WIN32
+#include <unistd.h>
+#endif
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace orrery::shell {
+namespace {
+
+constexpr const char* count_variable = "ORRERY_RELAUNCHED";  // how often, one soon after the other
+constexpr double soon = 60;                                  // seconds that a process has lived
+constexpr std::int64_t most = 3;
+
+std::int64_t relaunches() {
+  const char* text = std::getenv(count_variable);
+  return parse_integer(text != nullptr ? text : "").value_or(0);
+}
+
+}  // namespace
+
+std::vector<std::string> arguments_to_go_on(const WindowOptions& options, const std::filesystem::path& state,
+                                            std::int64_t frames, double seconds) {
+  // What the state file tells of device and window is as it was at the end.
+  std::vector<std::string> arguments{"--state", state.string()};
+  const auto add = [&](const char* flag, const std::string& value) {
+    if (value.empty()) return;
+    arguments.emplace_back(flag);
+    arguments.push_back(value);
+  };
+  if (!options.interop) arguments.emplace_back("--no-interop");
+  if (!options.ui) arguments.emplace_back("--no-ui");
+  if (options.frames > 0) add("--frames", std::to_string(std::max<std::int64_t>(1, options.frames - frames)));
+  if (options.seconds > 0) add("--seconds", std::to_string(std::max(0.1, options.seconds - seconds)));
+  add("--screenshot", options.screenshot.string());
+  add("--save-state", options.save_state.string());
+  add("--stats", options.stats.string());
+  add("--trace", options.trace.string());
+  return arguments;
+}
+
+bool was_relaunched() {
+  static bool told = false;
+  return !std::exchange(told, true) && relaunches() > 0;
+}
+
+#ifdef _WIN32
+
+void relaunch(const std::vector<std::string>&, double) {
+  throw failure("the program cannot begin anew by itself here");
+}
+
+#else
+
+void relaunch(const std::vector<std::string>& arguments, double lived) {
+  const std::int64_t count = lived < soon ? relaunches() + 1 : 1;
+  if (count > most) throw failure("the program has begun anew " + std::to_string(most) + " times already");
+  ::setenv(count_variable, std::to_string(count).c_str(), 1);
+  std::vector<std::string> words{"orrery"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  std::fflush(nullptr);
+  ::execv("/proc/self/exe", pointers.data());
+  throw failure("the program cannot begin anew: " + std::string(std::strerror(errno)));
+}
+
+#endif
+
+}  // namespace orrery::shell

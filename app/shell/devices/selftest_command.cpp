@@ -1,0 +1,101 @@
+#include "shell/devices/selftest_command.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/files/file.hpp"
+#include "base/files/path.hpp"
+#include "cli/device_report.hpp"
+#include "cli/options.hpp"
+#include "scenes/selftest.hpp"
+#include "shell/devices/selftest_surfaces.hpp"
+
+namespace orrery::shell {
+namespace {
+
+struct Outcome {
+  std::string name;
+  std::string state;  // "passed", "failed" or "not here"
+  std::string told;
+  double seconds = 0;
+};
+
+// The report is for others: it names no user and no place on this machine.
+std::string without_places(std::string text) {
+  std::vector<std::pair<std::string, std::string>> places{{home().string(), "…"}};
+  for (const char* variable : {"HOME", "USERPROFILE", "USER", "USERNAME"})
+    if (const char* value = std::getenv(variable); value != nullptr && std::string_view(value).size() > 2)
+      places.emplace_back(value, variable[0] == 'H' ? "~" : "…");
+  for (const auto& [place, instead] : places)
+    for (std::size_t at; (at = text.find(place)) != std::string::npos;) text.replace(at, place.size(), instead);
+  return text;
+}
+
+Outcome outcome_of(const SelftestItem& item) {
+  const double began = now_seconds();
+  Outcome outcome{.name = item.name, .state = "passed", .told = {}, .seconds = 0};
+  try {
+    outcome.told = item.run();
+  } catch (const NotHere& nothing) {
+    outcome.state = "not here";
+    outcome.told = nothing.reason;
+  } catch (const std::exception& error) {
+    outcome.state = "failed";
+    outcome.told = as_error(error).what();
+  }
+  outcome.told = without_places(std::move(outcome.told));
+  outcome.seconds = now_seconds() - began;
+  return outcome;
+}
+
+void print(const Outcome& outcome) {
+  std::printf("  %-9s %-30s %8.3f s  %s\n", outcome.state.c_str(), outcome.name.c_str(), outcome.seconds,
+              outcome.told.c_str());
+  std::fflush(stdout);
+}
+
+void write_json(const std::string& path, const DeviceInfo& info, const std::vector<Outcome>& outcomes) {
+  nlohmann::ordered_json checks = nlohmann::ordered_json::array();
+  for (const Outcome& each : outcomes)
+    checks.push_back({{"name", each.name}, {"result", each.state}, {"told", each.told}, {"seconds", each.seconds}});
+  const nlohmann::ordered_json report = {
+      {"orrery", ORRERY_VERSION}, {"device", cli::as_json(info)}, {"checks", checks}};
+  write_file(path, report.dump(2) + "\n");
+}
+
+}  // namespace
+
+int run_selftest(const std::vector<std::string>& arguments) {
+  CLI::App app(
+      "Checks a device and its driver in a few seconds: memory, sums, atomics, hand-overs between queues and to OpenGL, "
+      "and every kernel against a reference. The report names no user and no place on this machine.",
+      "selftest");
+  std::string device, json;
+  cli::add_device_option(app, device);
+  app.add_option("--json", json, "the report, to a file")->type_name("FILE.json");
+  if (!cli::parse(app, arguments)) return 0;
+
+  cli::check_output("--json", json);
+  const DeviceInfo info = cli::open_choice(device);
+  std::printf("Orrery %s\n", ORRERY_VERSION);
+  cli::print_device(info);
+  ProgramLibrary programs{Device(info)};
+  std::vector<SelftestItem> items = device_selftests(programs);
+  for (auto& more : {surface_selftests(info), kernel_selftests(programs)})
+    items.insert(items.end(), more.begin(), more.end());
+  std::vector<Outcome> outcomes;
+  for (const SelftestItem& item : items) {
+    outcomes.push_back(outcome_of(item));
+    print(outcomes.back());
+  }
+  const auto with = [&](const char* state) { return std::ranges::count(outcomes, state, &Outcome::state); };
+  std::printf("%td passed, %td failed, %td not here\n", with("passed"), with("failed"), with("not here"));
+  if (!json.empty()) write_json(json, info, outcomes);
+  return with("failed") == 0 ? 0 : 1;
+}
+
+}  // namespace orrery::shell

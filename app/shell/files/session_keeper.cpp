@@ -1,0 +1,193 @@
+#include "shell/files/session_keeper.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <vector>
+
+#ifdef _WIN32
+#include <process.h>
+#include <windows.h>
+#else
+#include <unistd.h>
+#include <csignal>
+#endif
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/files/file.hpp"
+#include "base/files/path.hpp"
+#include "base/text.hpp"
+#include "base/work/crash_report.hpp"
+
+namespace orrery::shell {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr double interval = 5;      // seconds between two copies …
+constexpr double least_pause = 10;  // … and at least so many times what the last one took
+
+#ifdef _WIN32
+std::int64_t own_process() { return _getpid(); }
+bool runs(std::int64_t process) {
+  const HANDLE handle = OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE, static_cast<DWORD>(process));
+  if (handle == nullptr) return false;
+  DWORD code = 0;
+  const bool alive = GetExitCodeProcess(handle, &code) && code == STILL_ACTIVE;
+  CloseHandle(handle);
+  return alive;
+}
+#else
+std::int64_t own_process() { return ::getpid(); }
+bool runs(std::int64_t process) { return ::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM; }
+#endif
+
+constexpr const char* left_extension = ".left";  // before .toml: of no process that runs
+
+fs::path left_behind(fs::path state) { return state.replace_extension(std::string(left_extension) + ".toml"); }
+
+// "7.toml.7-0.part", half a file of a process that was killed while it wrote: nobody reads it.
+bool is_debris(const fs::path& file) {
+  const std::string writer = file.stem().extension().string();
+  if (file.extension() != ".part" || writer.size() < 2) return false;
+  const auto process = parse_integer(writer.substr(1, writer.find('-') - 1));
+  return process && !runs(*process);
+}
+
+constexpr std::string_view report_extension = ".crash.txt";
+
+fs::path report_of(fs::path state) { return state.replace_extension(report_extension); }
+
+bool is_report(const fs::path& file) { return file.filename().string().ends_with(report_extension); }
+
+fs::path state_of(const fs::path& report) {
+  const std::string path = report.string();
+  return path.substr(0, path.size() - report_extension.size()) + ".toml";
+}
+
+// "7.toml", "7.left.toml", "7.crash.txt" or "7.left.crash.txt" of a process that does not run.
+bool is_left(const fs::path& file) {
+  const fs::path owner = is_report(file) ? state_of(file).stem() : file.stem();
+  const auto process = parse_integer(owner.string());
+  return owner.extension() == left_extension || (process && !runs(*process));
+}
+
+std::string time_of(const fs::path& file) {
+  std::error_code ignored;
+  const auto written = fs::last_write_time(file, ignored);
+  const std::time_t time =
+      std::chrono::system_clock::to_time_t(std::chrono::time_point_cast<std::chrono::system_clock::duration>(
+          written - fs::file_time_type::clock::now() + std::chrono::system_clock::now()));
+  std::array<char, 64> text{};
+  std::strftime(text.data(), text.size(), "%H:%M, %d %B", std::localtime(&time));
+  return text.data();
+}
+
+std::string first_line(const fs::path& file) {
+  try {
+    const std::string text = read_file(file, {"a report of a crash", 1 << 20});
+    return text.substr(0, text.find('\n'));
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+void drop(const fs::path& file) {
+  std::error_code ignored;
+  fs::remove(file, ignored);
+}
+
+}  // namespace
+
+fs::path sessions_folder() {
+  const fs::path folder = state_folder();
+  return folder.empty() ? folder : folder / "sessions";
+}
+
+SessionKeeper::SessionKeeper(fs::path folder) : folder_(std::move(folder)) {
+  if (folder_.empty()) return;
+  own_ = folder_ / (std::to_string(own_process()) + ".toml");
+  keep_namesakes();
+  look_for_left();
+  std::error_code ignored;
+  fs::create_directories(folder_, ignored);
+  report_crashes_to(report_of(own_));
+}
+
+fs::path SessionKeeper::for_successor() const { return folder_.empty() ? folder_ : left_behind(own_); }
+
+// A process of the same number has gone; in a container it may be the one number that there is.
+void SessionKeeper::keep_namesakes() {
+  std::error_code ignored;
+  for (const auto& [file, name] : {std::pair{own_, left_behind(own_)}, {report_of(own_), report_of(left_behind(own_))}})
+    if (fs::exists(file, ignored)) fs::rename(file, name, ignored);
+}
+
+void SessionKeeper::look_for_left() {
+  std::vector<fs::path> reports;  // of those that left no copy
+  std::error_code error;
+  fs::file_time_type newest{};
+  const auto take_if_newest = [&](const fs::path& file, const fs::path& state, const fs::path& report) {
+    std::error_code ignored;
+    const auto written = fs::last_write_time(file, ignored);
+    if (left_ && written <= newest) return;
+    newest = written;
+    left_ = Left{state, report, time_of(file), first_line(report)};
+  };
+  for (fs::directory_iterator entry(folder_, error), end; !error && entry != end; entry.increment(error)) {
+    const fs::path& file = entry->path();
+    if (is_debris(file)) drop(file);
+    if (!is_left(file)) continue;
+    if (file.extension() == ".toml") take_if_newest(file, file, report_of(file));
+    if (is_report(file) && !fs::exists(state_of(file))) reports.push_back(file);
+  }
+  for (const fs::path& report : reports) take_if_newest(report, {}, report);
+  for (const fs::path& report : reports)  // of which the newest is enough
+    if (!left_ || left_->report_file != report) drop(report);
+}
+
+void SessionKeeper::forget(std::optional<Left>& left) {
+  if (!left) return;
+  if (!left->state.empty()) drop(left->state);
+  drop(left->report_file);
+  left.reset();
+}
+
+void SessionKeeper::forget_left() { forget(left_); }
+
+void SessionKeeper::go_on_from_left() { restored_ = std::exchange(left_, std::nullopt); }
+
+bool SessionKeeper::due(double now) const {
+  return !own_.empty() && !writing_.busy() && now - written_ > std::max(interval, least_pause * seconds_);
+}
+
+void SessionKeeper::keep(double now, std::function<State()> state) {
+  written_ = now;
+  report_crashes_to(report_of(own_));  // also when drivers have put handlers in place since
+  writing_.start([file = own_, state = std::move(state)]() -> std::string {
+    try {
+      write_state(file, state());
+      return {};
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+  });
+}
+
+std::optional<std::string> SessionKeeper::poll() {
+  const std::optional<std::string> fault = writing_.poll();
+  if (!fault) return {};
+  seconds_ = now_seconds() - written_;
+  if (fault->empty()) forget(restored_);
+  if (fault->empty() || std::exchange(told_, true)) return {};
+  return "The session cannot be kept: " + *fault;
+}
+
+void SessionKeeper::leave() {
+  writing_ = {};  // waits for the copy under way
+  forget(restored_);
+  if (!own_.empty()) drop(own_);
+}
+
+}  // namespace orrery::shell

@@ -1,0 +1,231 @@
+// The kernel editor: a pane beside or below the picture, and what other panels say of edited kernels.
+#include <algorithm>
+#include <array>
+
+#include "base/line_changes.hpp"
+#include "ui/compiler_messages.hpp"
+#include "ui/format.hpp"
+#include "ui/panels/list.hpp"
+
+namespace orrery::ui {
+namespace {
+
+constexpr ImGuiWindowFlags pane = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                  ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                  ImGuiWindowFlags_NoNav;
+
+const KernelFile* find(const EditorSnapshot& editor, const std::string& name) {
+  const auto found = std::ranges::find(editor.files, name, &KernelFile::name);
+  return found == editor.files.end() ? nullptr : &*found;
+}
+
+bool is_dirty(const EditorUi& ui, const EditorSnapshot& editor) { return editor.text && ui.text != *editor.text; }
+
+/// Keeps what is typed when another file is shown, and when the saved text changes elsewhere.
+void follow(EditorUi& ui, const EditorSnapshot& editor) {
+  if (!editor.text) return;
+  if (ui.file != editor.open) {
+    if (!ui.file.empty() && !ui.text.empty()) ui.drafts[ui.file] = ui.text;
+    ui.file = editor.open;
+    const auto draft = ui.drafts.find(ui.file);
+    ui.text = draft == ui.drafts.end() ? *editor.text : draft->second;
+    ui.elsewhere = false;
+    ui.revision = editor.revision;
+    ui.code = {.jump = ui.code.jump};
+  } else if (ui.revision != editor.revision) {
+    // A draft goes its own way; what was as saved follows.
+    const auto draft = ui.drafts.find(ui.file);
+    const bool typed = draft != ui.drafts.end() && draft->second != ui.text;
+    ui.elsewhere = typed && ui.text != *editor.text;
+    if (!ui.elsewhere) ui.text = *editor.text;
+    ui.revision = editor.revision;
+  }
+  if (!ui.elsewhere && !is_dirty(ui, editor)) ui.drafts[ui.file] = ui.text;
+}
+
+struct State {
+  std::string text;
+  Color color = palette::dim;
+};
+
+State state_of(const KernelFile& file, bool dirty) {
+  if (file.building) return {"building …", palette::accent};
+  if (file.refused)
+    return {file.modified ? "does not build; the edit before runs" : "does not build; the original runs",
+            palette::error};
+  if (dirty) return {"not saved", palette::accent};
+  if (!file.unkept.empty()) return {"runs, but is not kept on disk", palette::warning};
+  if (file.modified) return {"modified, runs", palette::warning};
+  return {"the original", palette::dim};
+}
+
+void file_choice(const Panel& panel, const EditorSnapshot& editor, float width) {
+  ImGui::BeginGroup();
+  ImGui::PushItemWidth(width);
+  if (ImGui::BeginCombo("##file", editor.open.c_str(), ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLarge)) {
+    for (const KernelFile& file : editor.files) {
+      const Color color = file.refused                    ? palette::error
+                          : file.modified || file.offered ? palette::warning
+                                                          : palette::text;
+      ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(color));
+      if (ImGui::Selectable(file.name.c_str(), file.name == editor.open)) panel.send(command::ShowKernel{file.name});
+      ImGui::PopStyleColor();
+    }
+    ImGui::EndCombo();
+  }
+  ImGui::PopItemWidth();
+  ImGui::EndGroup();
+  const ImVec2 high = ImGui::GetItemRectMax();
+  draw_arrow(*ImGui::GetWindowDrawList(), {high.x - ImGui::GetFrameHeight() / 2, high.y - ImGui::GetFrameHeight() / 2},
+             panel.px(4), ImGuiDir_Down, palette::dim);
+  hint(panel, "Every kernel file. Copies that you edit are kept in " + editor.folder);
+}
+
+void save(const Panel& panel, EditorUi& ui) {
+  ui.drafts[ui.file] = ui.text;
+  ui.elsewhere = false;
+  panel.send(command::SaveKernel{ui.file, ui.text});
+}
+
+void header(const Panel& panel, const EditorSnapshot& editor, EditorUi& ui) {
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, all = ImGui::GetContentRegionAvail().x;
+  const float left = ImGui::GetCursorPosX(), save_width = panel.px(56), restore = panel.px(112), open = panel.px(104),
+              close = ImGui::GetFrameHeight();
+  const float buttons = save_width + restore + open + close + 3 * gap;
+  const float choice = std::clamp(all - buttons - panel.px(190), panel.px(120), panel.px(240));
+  const KernelFile* file = find(editor, editor.open);
+  const bool dirty = ui.file == editor.open && is_dirty(ui, editor);
+  file_choice(panel, editor, choice);
+  ImGui::SameLine(0, panel.px(10));
+  const State state = file != nullptr ? state_of(*file, dirty) : State{"reading …"};
+  ImGui::AlignTextToFramePadding();
+  const float room = left + all - buttons - panel.px(10) - ImGui::GetCursorPosX();
+  ImGui::TextColored(state.color, "%s", fitted(state.text, room).c_str());
+  hint(panel, file != nullptr && !file->unkept.empty() ? file->unkept : state.text);
+  ImGui::SameLine(left + all - buttons);
+  const bool changed = file != nullptr && (file->modified || file->refused || dirty);
+  if (button(panel, "Save", save_width, "Builds and runs it   (Ctrl+S)", ui.file == editor.open) ||
+      std::exchange(ui.save, false))
+    save(panel, ui);
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Restore original", restore,
+             "The installation's file runs again. Yours is kept beside it, with a ~ after its name", changed)) {
+    if (dirty && editor.original) ui.text = *editor.original;
+    ui.drafts[ui.file] = ui.text;
+    panel.send(command::RestoreKernel{editor.open});
+  }
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Open in editor", open,
+             "In your own ($VISUAL, $EDITOR, or the desktop's). What you save there runs as well", !dirty))
+    panel.send(command::OpenKernelElsewhere{editor.open});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "×##close", close, "Close the editor   (E)")) panel.send(command::ShowKernel{});
+}
+
+void offer(const Panel& panel, const KernelFile& file) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextColored(palette::warning, "A copy that you edited in an earlier session is kept.");
+  ImGui::SameLine();
+  if (button(panel, "Use it", panel.px(64), "It is built, and runs")) panel.send(command::UseKeptKernel{file.name});
+  ImGui::SameLine();
+  if (button(panel, "Discard", panel.px(64), "Kept beside it, with a ~ after its name"))
+    panel.send(command::RestoreKernel{file.name});
+}
+
+void conflict(const Panel& panel, const EditorSnapshot& editor, EditorUi& ui) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextColored(palette::warning, "The file has been saved in another place as well.");
+  ImGui::SameLine();
+  if (button(panel, "Take that", panel.px(76), "What is typed here is lost")) {
+    ui.text = *editor.text;
+    ui.elsewhere = false;
+  }
+  ImGui::SameLine();
+  if (button(panel, "Keep this", panel.px(76), "Until you save it")) ui.elsewhere = false;
+}
+
+void text(const Panel& panel, const EditorSnapshot& editor, EditorUi& ui) {
+  if (ui.compared != ui.text && editor.original) {
+    ui.compared = ui.text;
+    ui.changed = changed_lines(*editor.original, ui.text);
+  }
+  const float below = messages_height(panel, editor.messages), gap = below > 0 ? ImGui::GetStyle().ItemSpacing.y : 0;
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float height = std::max(room.y - below - gap, panel.px(40));
+  code_text(panel, "code", ui.text, ui.code, marks_of(editor.messages, editor.open), ui.changed, {room.x, height});
+  if (below <= 0) return;
+  if (const CompilerMessage* clicked = compiler_messages(panel, editor.messages, below);
+      clicked != nullptr && !clicked->file.empty()) {
+    panel.send(command::ShowKernel{clicked->file});
+    ui.code.jump = std::max(1, clicked->line);
+  }
+}
+
+/// "nbody_gather.cl", what is the matter with it, and one click that mends it.
+void edit_row(const Panel& panel, const KernelFile& file) {
+  ImGui::PushID(file.name.c_str());
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, all = ImGui::GetContentRegionAvail().x;
+  const float left = ImGui::GetCursorPosX(), wide = panel.px(60), narrow = panel.px(40);
+  const float buttons = file.offered ? narrow + wide + gap : wide;
+  const State state = file.offered ? State{"kept, not in use", palette::warning} : state_of(file, false);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextColored(state.color, "%s", fitted(file.name, all - buttons - panel.px(8)).c_str());
+  hint(panel, file.name + ": " + state.text);
+  if (ImGui::IsItemClicked()) panel.send(command::ShowKernel{file.name});
+  ImGui::SameLine(left + all - buttons);
+  if (file.offered) {
+    if (button(panel, "Use", narrow, "A copy that you edited in an earlier session: it is built, and runs"))
+      panel.send(command::UseKeptKernel{file.name});
+    ImGui::SameLine(0, gap);
+  }
+  if (button(panel, file.offered ? "Discard" : "Restore", wide,
+             file.offered ? "Kept beside it, with a ~ after its name" : "The installation's file runs again"))
+    panel.send(command::RestoreKernel{file.name});
+  ImGui::PopID();
+}
+
+}  // namespace
+
+void editor_pane(const Panel& panel, const EditorSnapshot& editor, const Rect& area) {
+  EditorUi& ui = panel.state.editor;
+  follow(ui, editor);
+  ImGui::SetNextWindowPos({area.x, area.y});
+  ImGui::SetNextWindowSize({area.width, area.height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  if (ImGui::Begin("##editor", nullptr, pane | ImGuiWindowFlags_NoScrollWithMouse)) {
+    header(panel, editor, ui);
+    if (const KernelFile* file = find(editor, editor.open); file != nullptr && file->offered) offer(panel, *file);
+    if (ui.elsewhere) conflict(panel, editor, ui);
+    if (ui.file == editor.open)
+      text(panel, editor, ui);
+    else
+      ImGui::TextColored(palette::dim, "reading …");
+  }
+  ImGui::End();
+  ImGui::PopStyleVar();
+}
+
+void edited_kernels(const Panel& panel, const EditorSnapshot& editor) {
+  for (const KernelFile& file : editor.files)
+    if (file.modified || file.refused || file.offered) edit_row(panel, file);
+}
+
+void modified_pill(const Panel& panel, const EditorSnapshot& editor, const Rect& picture) {
+  const std::string names = editor.modified_names();
+  if (names.empty() || picture.width < panel.px(120)) return;
+  ImGui::SetNextWindowPos({picture.x + picture.width - panel.px(12), picture.y + panel.px(12)}, 0, {1, 0});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::window.rgb, 0.85F}));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(10), panel.px(5)});
+  if (ImGui::Begin("##modified", nullptr,
+                   pane | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize)) {
+    ImGui::TextColored(palette::warning, "%s", fitted("modified: " + names, picture.width - panel.px(60)).c_str());
+    hint(panel, "What you see is computed by kernels that you have edited. Click to see them");
+    const auto first = std::ranges::find(editor.files, true, &KernelFile::modified);
+    if (ImGui::IsItemClicked() && first != editor.files.end()) panel.send(command::ShowKernel{first->name});
+  }
+  ImGui::End();
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+}
+
+}  // namespace orrery::ui

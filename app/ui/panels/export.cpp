@@ -1,0 +1,85 @@
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/format.hpp"
+#include "ui/panels/list.hpp"
+
+namespace orrery::ui {
+namespace {
+
+constexpr std::int64_t largest_side = 65536;
+constexpr std::int64_t most_samples = 4096;
+
+void number_field(const char* id, std::int64_t& value, std::int64_t most, float width) {
+  ImGui::SetNextItemWidth(width);
+  ImGui::InputScalar(id, ImGuiDataType_S64, &value, nullptr, nullptr, "%lld");
+  value = std::clamp<std::int64_t>(value, 1, most);
+}
+
+void size_row(const Panel& panel, MandelbrotUi& ui) {
+  label_row(panel, "Size", "Width and height in pixels, up to 65536 each: it is written in bands");
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - gap) / 2);
+  number_field("##width", ui.width, largest_side, width);
+  ImGui::SameLine(0, gap);
+  number_field("##height", ui.height, largest_side, -FLT_MIN);
+  label_row(panel, "Samples", "Of each pixel, averaged in colour");
+  number_field("##samples", ui.samples, most_samples, -FLT_MIN);
+}
+
+void path_row(const Panel& panel, const char* label, const char* help, std::string& path) {
+  ImGui::PushID(label);
+  label_row(panel, label, help);
+  ImGui::InputText("##path", &path);
+  ImGui::PopID();
+}
+
+void film_rows(const Panel& panel, MandelbrotUi& ui) {
+  label_row(panel, "From span", "What the film begins with; it ends with the present view");
+  ImGui::InputText("##span", &ui.film_span);
+  label_row(panel, "Seconds, rate", "How long it lasts, and its frames per second");
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - gap) / 2);
+  number_field("##seconds", ui.film_seconds, 100000, width);
+  ImGui::SameLine(0, gap);
+  number_field("##rate", ui.film_rate, 240, -FLT_MIN);
+}
+
+void progress(const Panel& panel, const ExportSnapshot& exported) {
+  const std::string left = exported.detail.empty() ? "Saving " + exported.what : exported.detail;
+  split_line(panel, left, palette::text, percent(exported.progress), palette::text);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size{ImGui::GetContentRegionAvail().x, panel.px(3)};
+  ImGui::Dummy(size);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float share = static_cast<float>(std::clamp(exported.progress, 0.0, 1.0));
+  list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, packed(palette::field), size.y / 2);
+  list.AddRectFilled(at, {at.x + size.x * share, at.y + size.y}, packed(palette::accent), size.y / 2);
+  if (button(panel, "Cancel", -FLT_MIN, "What is half done leaves no file")) panel.send(command::CancelExport{});
+}
+
+}  // namespace
+
+void export_panel(const Panel& panel, const MandelbrotSnapshot& view, bool open_at_first) {
+  const ExportSnapshot& exported = view.exported;
+  const bool busy = !exported.what.empty();
+  if (!section(panel, "Export", busy ? percent(exported.progress) : std::string(), open_at_first)) return;
+  if (busy) return progress(panel, exported);
+  MandelbrotUi& ui = panel.state.mandelbrot;
+  size_row(panel, ui);
+  path_row(panel, "Picture", ".png with the view inside, .ppm, or .npy: ν as numbers, one sample", ui.picture_file);
+  if (button(panel, "Save picture", -FLT_MIN, "Of the present view, while the window goes on",
+             !ui.picture_file.empty()))
+    panel.send(command::ExportPicture{ui.picture_file, ui.width, ui.height, ui.samples});
+  path_row(panel, "Film", ".mp4 and others, through ffmpeg; a folder, for numbered pictures", ui.film_file);
+  film_rows(panel, ui);
+  if (button(panel, "Save film", -FLT_MIN, "Of the way to the present view", !ui.film_file.empty()))
+    panel.send(command::ExportFilm{ui.film_file, ui.width, ui.height, ui.samples, ui.film_span,
+                                   static_cast<double>(ui.film_seconds), static_cast<double>(ui.film_rate)});
+  if (!exported.result.empty()) wrapped_text(exported.result, exported.failed ? palette::error : palette::dim);
+}
+
+}  // namespace orrery::ui

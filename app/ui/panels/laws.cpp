@@ -1,0 +1,229 @@
+// The laws of the particles scene: their sliders in the column, and the text of one of them beside or below the
+// picture.
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.hpp"
+#include "protocol/particles_snapshot.hpp"
+#include "ui/code_text.hpp"
+#include "ui/compiler_messages.hpp"
+#include "ui/format.hpp"
+#include "ui/panels/list.hpp"
+#include "ui/parameter_widget.hpp"
+
+namespace orrery::ui {
+namespace {
+
+constexpr double typing_pause = 0.3;  // seconds without a key, after which what is typed is tried
+constexpr ImGuiWindowFlags pane = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                  ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                  ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse;
+
+const LawView* find(const ParticlesSnapshot& view, const std::string& name) {
+  const auto found = std::ranges::find(view.laws, name, &LawView::name);
+  return found == view.laws.end() ? nullptr : &*found;
+}
+
+void show(ParticlesUi& ui, const LawView& law, std::uint64_t revision) {
+  ui.law = law.name;
+  ui.text = ui.sent = law.text;
+  ui.revision = revision;
+  ui.code = {};
+}
+
+/// A law that is there, and its text: typed on, or another one.
+const LawView* follow(ParticlesUi& ui, const ParticlesSnapshot& view) {
+  const LawView* law = find(view, ui.law);
+  if (law == nullptr && !view.laws.empty()) law = &view.laws.front();
+  if (law == nullptr) return nullptr;
+  if (law->name != ui.law || law->revision != ui.revision) show(ui, *law, law->revision);
+  return law;
+}
+
+void send_text(const Panel& panel, ParticlesUi& ui) {
+  if (ui.text == ui.sent) return;
+  ui.sent = ui.text;
+  panel.send(command::EditLaw{ui.law, ui.text});
+}
+
+struct State {
+  std::string text;
+  Color color;
+};
+
+State state_of(const ParticlesSnapshot& view, const LawView& law, const ParticlesUi& ui) {
+  if (ui.text != ui.sent) return {"typing …", palette::accent};
+  if (law.building) return {"building …", palette::accent};
+  if (!law.refused.empty()) return {"refused; the law before runs", palette::error};
+  if (view.law_seconds > 0) return {"runs, " + duration(view.law_seconds * 1e6) + " after it was typed", palette::good};
+  return {"runs", palette::good};
+}
+
+void ready_menu(const Panel& panel, const ParticlesSnapshot& view) {
+  if (!ImGui::BeginPopup("##ready")) return;
+  for (const NamedEntry& law : view.ready_laws)
+    if (ImGui::Selectable(law.name.c_str())) panel.send(command::AddLaw{law.name});
+  ImGui::EndPopup();
+}
+
+void add_button(const Panel& panel, const ParticlesSnapshot& view, float width) {
+  if (button(panel, "Add a law", width, "One of the ready-made ones, to be changed at will"))
+    ImGui::OpenPopup("##ready");
+  ready_menu(panel, view);
+}
+
+/// One slider a parameter, and of pairs one for the cutoff.
+void parameter_rows(const Panel& panel, const LawView& law) {
+  for (const LawParameterView& parameter : law.parameters) {
+    const std::string name = law.name + "/" + parameter.name;
+    const auto wanted = number_row(panel,
+                                   {.name = name,
+                                    .label = parameter.name,
+                                    .unit = parameter.unit,
+                                    .help = parameter.help,
+                                    .minimum = parameter.minimum,
+                                    .maximum = parameter.maximum},
+                                   parameter.value);
+    if (wanted) panel.send(command::SetLawParameter{law.name, parameter.name, *wanted});
+  }
+  if (!law.pair) return;
+  const std::string name = law.name + "/" + law_cutoff;
+  const bool open_space = law.least_cutoff == 0;
+  const auto wanted = number_row(panel,
+                                 {.name = name,
+                                  .label = "cutoff",
+                                  .unit = "length",
+                                  .help = open_space ? "Beyond it the law does not act; 0: it acts at any distance"
+                                                     : "Beyond it the law does not act; at most half of the box",
+                                  .minimum = law.least_cutoff,
+                                  .maximum = law.most_cutoff,
+                                  .logarithmic = open_space},
+                                 law.cutoff);
+  if (wanted) panel.send(command::SetLawParameter{law.name, law_cutoff, *wanted});
+}
+
+void law_row(const Panel& panel, const LawView& law, bool several) {
+  ParticlesUi& ui = panel.state.particles;
+  ImGui::PushID(law.name.c_str());
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, all = ImGui::GetContentRegionAvail().x,
+              left = ImGui::GetCursorPosX();
+  const float edit = panel.px(52), remove = ImGui::GetFrameHeight();
+  const bool removable = law.pair && several;
+  const float buttons = edit + (removable ? remove + gap : 0);
+  ImGui::AlignTextToFramePadding();
+  const Color ink = !law.refused.empty() ? palette::error : law.building ? palette::accent : palette::text;
+  ImGui::TextColored(ink, "%s", fitted(law.name, all - buttons - panel.px(8)).c_str());
+  hint(panel, law.refused.empty()
+                  ? "energy " + number(law.energy) + (law.cutoff > 0 ? ", cutoff " + number(law.cutoff) : "")
+                  : law.refused);
+  ImGui::SameLine(left + all - buttons);
+  const bool open = ui.open && ui.law == law.name;
+  if (toggle(panel, "Edit", open, edit, "Its text, which runs as it is typed   (L)")) {
+    ui.open = !open;
+    if (!open) show(ui, law, law.revision);
+  }
+  if (removable) {
+    ImGui::SameLine(0, gap);
+    if (button(panel, "×##remove", remove, "Without this law")) panel.send(command::RemoveLaw{law.name});
+  }
+  parameter_rows(panel, law);
+  ImGui::PopID();
+}
+
+void law_choice(const Panel& panel, const ParticlesSnapshot& view, float width) {
+  ImGui::PushItemWidth(width);
+  if (ImGui::BeginCombo("##law", panel.state.particles.law.c_str(), ImGuiComboFlags_NoArrowButton)) {
+    for (const LawView& law : view.laws)
+      if (ImGui::Selectable(law.name.c_str(), law.name == panel.state.particles.law))
+        show(panel.state.particles, law, law.revision);
+    ImGui::EndCombo();
+  }
+  ImGui::PopItemWidth();
+  const ImVec2 high = ImGui::GetItemRectMax();
+  draw_arrow(*ImGui::GetWindowDrawList(), {high.x - ImGui::GetFrameHeight() / 2, high.y - ImGui::GetFrameHeight() / 2},
+             panel.px(4), ImGuiDir_Down, palette::dim);
+}
+
+constexpr const char* pair_help =
+    "Add to energy: the force follows from it. A law that also adds to dEdR is checked against it. There are r2, r, "
+    "invR, delta, body1, body2, position1, position2, isExcluded, the law's parameters, and for each column of the "
+    "particles mass1, mass2, charge1, charge2 …";
+constexpr const char* group_help =
+    "Add to energy: the forces follow from it. A law that also adds to force1, force2 … is checked against it. There are "
+    "position1, position2 …, body1 …, the law's parameters, and the columns of particles and groups";
+
+void header(const Panel& panel, const ParticlesSnapshot& view, const LawView& law) {
+  ParticlesUi& ui = panel.state.particles;
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, all = ImGui::GetContentRegionAvail().x,
+              left = ImGui::GetCursorPosX();
+  const float add = panel.px(84), close = ImGui::GetFrameHeight(), buttons = add + close + gap;
+  law_choice(panel, view, panel.px(170));
+  ImGui::SameLine(0, panel.px(10));
+  ImGui::AlignTextToFramePadding();
+  const State state = state_of(view, law, ui);
+  const float room = left + all - buttons - panel.px(10) - ImGui::GetCursorPosX();
+  ImGui::TextColored(state.color, "%s", fitted(state.text, room).c_str());
+  hint(panel, law.refused.empty() ? state.text : law.refused);
+  ImGui::SameLine(left + all - buttons);
+  add_button(panel, view, add);
+  ImGui::SameLine(0, gap);
+  if (button(panel, "×##close", close, "Close the text   (L)")) ui.open = false;
+}
+
+/// What refuses it where no line is to blame.
+bool names_a_line(const LawView& law) {
+  return std::ranges::any_of(law.messages, [](const CompilerMessage& message) { return message.line > 0; });
+}
+
+void text(const Panel& panel, const LawView& law) {
+  ParticlesUi& ui = panel.state.particles;
+  const bool refused = !law.refused.empty() && ui.text == ui.sent;
+  const std::vector<CompilerMessage> none;
+  const auto& messages = refused ? law.messages : none;
+  const float line = ImGui::GetTextLineHeightWithSpacing();
+  const float below = refused && !names_a_line(law) ? 2 * line : messages_height(panel, messages);
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const float gap = ImGui::GetStyle().ItemSpacing.y, small = line;
+  const float height = std::max(room.y - below - small - 2 * gap, panel.px(40));
+  if (code_text(panel, "law", ui.text, ui.code, marks_of(messages, law.name), {}, {room.x, height}))
+    ui.typed_at = ImGui::GetTime();
+  if (ui.text != ui.sent && ImGui::GetTime() - ui.typed_at > typing_pause) send_text(panel, ui);
+  if (refused && !names_a_line(law))
+    notice(panel, law.refused, palette::error);
+  else if (below > 0)
+    if (const CompilerMessage* clicked = compiler_messages(panel, messages, below))
+      ui.code.jump = std::max(1, clicked->line);
+  const WithFont font(panel.fonts.small);
+  line_of_text(panel, law.pair ? pair_help : group_help, palette::dim);
+}
+
+}  // namespace
+
+void laws_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at_first) {
+  std::string names;
+  for (const LawView& law : view.laws) names += (names.empty() ? "" : ", ") + law.name;
+  if (!section(panel, "Laws", names, open_at_first)) return;
+  if (view.laws.empty()) line_of_text(panel, "none: particles fly straight on", palette::dim);
+  for (const LawView& law : view.laws) law_row(panel, law, true);
+  add_button(panel, view, -FLT_MIN);
+}
+
+void law_pane(const Panel& panel, const ParticlesSnapshot& view, const Rect& area) {
+  ImGui::SetNextWindowPos({area.x, area.y});
+  ImGui::SetNextWindowSize({area.width, area.height});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  if (ImGui::Begin("##laws", nullptr, pane)) {
+    if (const LawView* law = follow(panel.state.particles, view)) {
+      header(panel, view, *law);
+      text(panel, *law);
+    } else {
+      add_button(panel, view, panel.px(84));
+    }
+  }
+  ImGui::End();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace orrery::ui

@@ -1,0 +1,135 @@
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/format.hpp"
+#include "ui/panels/list.hpp"
+
+namespace orrery::ui {
+namespace {
+
+/// Any number of digits; scrolls inside its field, can be selected and copied.
+void digits_row(const Panel& panel, const char* label, const std::string& digits) {
+  ImGui::PushID(label);
+  label_row(panel, label, digits);
+  const float height = ImGui::GetFrameHeight();
+  const WithFont mono(panel.fonts.mono);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                      {ImGui::GetStyle().FramePadding.x, (height - ImGui::GetFontSize()) / 2});
+  std::string text = digits;
+  ImGui::InputText("##digits", &text, ImGuiInputTextFlags_ReadOnly | ImGuiInputTextFlags_AutoSelectAll);
+  ImGui::PopStyleVar();
+  ImGui::PopID();
+}
+
+void fly_row(const Panel& panel, const MandelbrotSnapshot& view) {
+  label_row(panel, "Fly to",
+            "Paste a place, of any length, and press Enter:\nRE IM SPAN, or the text of a .kfr or .toml file");
+  std::string& place = panel.state.mandelbrot.place;
+  const bool entered =
+      ImGui::InputTextWithHint("##place", "paste a place", &place, ImGuiInputTextFlags_EnterReturnsTrue);
+  if (entered && !place.empty()) {
+    panel.send(command::FlyTo{place});
+    place.clear();
+  }
+  if (!(view.flight_seconds > 0)) return;
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(64);
+  ImGui::AlignTextToFramePadding();
+  line_of_text(panel, "arriving in " + number(std::ceil(view.flight_seconds)) + " s", palette::dim);
+  ImGui::SameLine(ImGui::GetContentRegionAvail().x - 2 * width - gap + ImGui::GetStyle().WindowPadding.x);
+  if (button(panel, "Stay", width, "Stay here   (Space)")) panel.send(command::EndFlight{false});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Skip", -FLT_MIN, "Be there at once   (End)")) panel.send(command::EndFlight{true});
+}
+
+void place_buttons(const Panel& panel, const SceneSnapshot& scene, const MandelbrotSnapshot& view) {
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
+  if (button(panel, "Copy", width, "The place, to be pasted elsewhere   (Ctrl+C)"))
+    ImGui::SetClipboardText((view.center_re + " " + view.center_im + " " + view.span).c_str());
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Bookmark", width, "Keep this view among the places   (B)")) panel.send(command::AddBookmark{{}});
+  ImGui::SameLine(0, gap);
+  for (const ParameterView& parameter : scene.parameters) {
+    if (parameter.info.name != "julia") continue;
+    const bool on = std::get<bool>(parameter.value);
+    if (toggle(panel, "Julia set", on, -FLT_MIN, "Of the point under the cursor, in the corner   (J)"))
+      panel.send(command::SetParameter{"julia", !on});
+  }
+}
+
+/// What the recomputing of some pixels in many bits has found.
+void proof_rows(const Panel& panel, const MandelbrotSnapshot::Proof& proof) {
+  const bool known = proof.checked > 0;
+  const auto shown = [&](const std::string& text) { return known ? text : std::string(proof.under_way ? "…" : "–"); };
+  const std::string of_all = proof.left_out > 0 ? " of " + std::to_string(proof.checked + proof.left_out) : "";
+  const Color ink = known && proof.fails ? palette::warning : palette::text;
+  stat_grid(panel, {{.label = "Proved pixels",
+                     .value = shown(std::to_string(proof.checked) + of_all),
+                     .help = "Pixels of the finished picture, picked at random and computed again in many bits"},
+                    {.label = "Median error",
+                     .value = shown(number(proof.median_error, 2)),
+                     .help = "Of the smooth values ν of those pixels"},
+                    {.label = "Wrong kind",
+                     .value = shown(std::to_string(proof.wrong_kind)),
+                     .color = ink,
+                     .help = "Interior pixels shown as escaping, or the other way round"},
+                    {.label = "Largest error",
+                     .value = shown(number(proof.largest_error, 2)),
+                     .color = ink,
+                     .help = "Of the smooth values ν; above 0.001 the picture is computed again, more exactly"}});
+}
+
+/// Computing first, then sampling.
+void progress_line(const Panel& panel, const MandelbrotSnapshot& view) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size{ImGui::GetContentRegionAvail().x, panel.px(3)};
+  ImGui::Dummy(size);
+  const bool sampling = view.progress >= 1 && view.samples_wanted > 1;
+  const double part = sampling ? static_cast<double>(view.samples) / view.samples_wanted : view.progress;
+  const float share = std::isfinite(part) ? std::clamp(static_cast<float>(part), 0.0F, 1.0F) : 0.0F;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, packed(palette::field), size.y / 2);
+  const Color ink = view.progress < 1 ? palette::accent : palette::kernel;
+  if (share > 0) list.AddRectFilled(at, {at.x + size.x * share, at.y + size.y}, packed(ink), size.y / 2);
+}
+
+}  // namespace
+
+void mandelbrot_buttons(const Panel& panel, const MandelbrotSnapshot& view) {
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
+  if (button(panel, "← Back", width, "The view before   (Alt+Left, Backspace)", view.can_go_back))
+    panel.send(command::ViewBack{});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Forward →", width, "The view after   (Alt+Right)", view.can_go_forward))
+    panel.send(command::ViewForward{});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "First view", -FLT_MIN, "R")) panel.send(command::Reset{});
+}
+
+void mandelbrot_panel(const Panel& panel, const SceneSnapshot& scene, const MandelbrotSnapshot& view,
+                      bool open_at_first) {
+  if (!section(panel, "View", "span " + view.span, open_at_first)) return;
+  if (!view.warning.empty()) notice(panel, view.warning, palette::warning);
+  fly_row(panel, view);
+  digits_row(panel, "Centre, real", view.center_re);
+  digits_row(panel, "Centre, imag.", view.center_im);
+  digits_row(panel, "Span", view.span);
+  place_buttons(panel, scene, view);
+  const std::string samples = std::to_string(view.samples) + " of " + std::to_string(view.samples_wanted);
+  const bool sampling = view.progress >= 1 && view.samples_wanted > 1;
+  stat_grid(panel, {{"Iterations", view.iterations},
+                    {view.precision == "renormalised" ? "Steps/s" : "Iterations/s", metric(view.iterations_per_second)},
+                    {"Precision", view.precision},
+                    {sampling ? "Samples" : "Progress", sampling ? samples : percent(view.progress)}});
+  proof_rows(panel, view.proof);
+  progress_line(panel, view);
+  const WithFont small(panel.fonts.small);
+  if (!view.precision_reason.empty()) wrapped_text(view.precision_reason, palette::dim);
+  line_of_text(panel, view.cursor.empty() ? "Cursor outside the picture" : view.cursor, palette::dim);
+}
+
+}  // namespace orrery::ui

@@ -1,0 +1,187 @@
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/format.hpp"
+#include "ui/panels/list.hpp"
+
+namespace orrery::ui {
+namespace {
+
+constexpr double notice_seconds = 4;
+constexpr double fade_seconds = 0.6;
+constexpr ImGuiWindowFlags overlay = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                     ImGuiWindowFlags_NoNav;
+
+/// A part of a ring that goes round, so much below the line's top.
+void spinner(const Panel& panel, float below) {
+  const float radius = panel.px(5);
+  const float size = ImGui::GetTextLineHeight();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const auto turn = static_cast<float>(std::fmod(ImGui::GetTime() * 5, 6.283185307));
+  ImGui::Dummy({size, size});
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PathArcTo({at.x + size / 2, at.y + below + size / 2}, radius, turn, turn + 4.2F, 16);
+  list.AddPolyline(list._Path.Data, list._Path.Size, packed(palette::accent), 0, panel.px(2));
+  list.PathClear();
+}
+
+/// What is under way; edited kernels tell in the editor, until they take long.
+std::string status_of(const Panel& panel, const WindowSnapshot& snapshot) {
+  if (!snapshot.scene.status.empty()) return snapshot.scene.status;
+  const bool building = std::ranges::any_of(snapshot.editor.files, &KernelFile::building);
+  return building && panel.state.can_give_up ? "building edited kernels" : "";
+}
+
+void fault_log(const Panel& panel, const SceneSnapshot& scene, const Rect& picture) {
+  const WithFont mono(panel.fonts.mono);
+  std::string text = scene.fault_log;
+  const float lines = static_cast<float>(std::ranges::count(text, '\n')) + 1.5F;
+  const float height = std::min(lines * ImGui::GetTextLineHeight(), 0.5F * picture.height) + panel.px(8);
+  ImGui::InputTextMultiline("##log", &text, {-1, height}, ImGuiInputTextFlags_ReadOnly);
+}
+
+/// Another device than those that do not answer; where there is none, the first of them, anew.
+command::SelectDevices successor(const WindowSnapshot& snapshot) {
+  for (const PlatformInfo& platform : snapshot.platforms)
+    for (const DeviceInfo& device : platform.devices)
+      if (device.fault.empty() &&
+          std::ranges::find(snapshot.members, device.id, &DeviceInfo::id) == snapshot.members.end())
+        return {{device.id}};
+  return {{snapshot.members.front().id}};
+}
+
+void fault_buttons(const Panel& panel, const WindowSnapshot& snapshot) {
+  UiState& state = panel.state;
+  const SceneSnapshot& scene = snapshot.scene;
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::min(panel.px(88), (ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
+  if (state.silent && !snapshot.members.empty()) {
+    if (button(panel, "Abandon", width, "Goes on from the last copy, on another device if there is one"))
+      panel.send(successor(snapshot));
+    ImGui::SameLine(0, gap);
+  }
+  if (!scene.fault_log.empty()) {
+    if (button(panel, state.fault_log_open ? "Hide log" : "Show log", width, {}))
+      state.fault_log_open = !state.fault_log_open;
+    ImGui::SameLine(0, gap);
+  }
+  if (button(panel, "Copy", width, "The message and its log"))
+    ImGui::SetClipboardText((scene.fault + (scene.fault_log.empty() ? "" : "\n" + scene.fault_log)).c_str());
+  ImGui::SameLine(0, gap);
+  if (scene.can_rewind) {
+    if (button(panel, "Rewind", width, "To the last state whose numbers are all finite   (Ctrl+Z)"))
+      panel.send(command::Rewind{});
+    ImGui::SameLine(0, gap);
+  }
+  if (button(panel, "Dismiss", width, {})) {
+    state.dismissed_fault = scene.fault;
+    panel.send(command::DismissMessage{});
+  }
+}
+
+}  // namespace
+
+void fault_banner(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
+  UiState& state = panel.state;
+  const SceneSnapshot& scene = snapshot.scene;
+  if (scene.fault != state.dismissed_fault) state.dismissed_fault.clear();
+  if (scene.fault.empty() || !state.dismissed_fault.empty()) return;
+  const float width = std::min(panel.px(680), picture.width - panel.px(24));
+  if (width < panel.px(80)) return;
+  ImGui::SetNextWindowPos({picture.x + std::round((picture.width - width) / 2), picture.y + panel.px(12)});
+  ImGui::SetNextWindowSize({width, 0});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{0x2a1d1f, 0.97F}));
+  if (ImGui::Begin("##fault", nullptr, overlay | ImGuiWindowFlags_AlwaysAutoResize)) {
+    {
+      const WithFont heading(panel.fonts.heading);
+      ImGui::TextColored(palette::error, state.silent ? "The device does not answer" : "Something went wrong");
+    }
+    wrapped_text(scene.fault);
+    if (state.fault_log_open && !scene.fault_log.empty()) fault_log(panel, scene, picture);
+    fault_buttons(panel, snapshot);
+  }
+  ImGui::End();
+  ImGui::PopStyleColor();
+}
+
+// At the lower edge: it is no fault of now, and waits.
+void restore_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
+  const LeftSession& left = snapshot.left_session;
+  const float width = std::min(panel.px(520), picture.width - panel.px(24));
+  if (left.when.empty() || width < panel.px(200)) return;
+  ImGui::SetNextWindowPos({picture.x + picture.width - panel.px(12), picture.y + picture.height - panel.px(12)}, 0,
+                          {1, 1});
+  ImGui::SetNextWindowSize({width, 0});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::field.rgb, 0.97F}));
+  if (ImGui::Begin("##restore", nullptr, overlay | ImGuiWindowFlags_AlwaysAutoResize)) {
+    wrapped_text(left.copied ? "Orrery closed unexpectedly. Last saved at " + left.when + "."
+                             : "Orrery closed unexpectedly at " + left.when + ", before anything was saved.");
+    if (!left.report.empty()) wrapped_text(left.report, palette::dim);
+    const float gap = ImGui::GetStyle().ItemInnerSpacing.x, half = (ImGui::GetContentRegionAvail().x - gap) / 2;
+    if (left.copied) {
+      if (button(panel, "Restore", half, "Goes on from there; this one ends")) panel.send(command::RestoreSession{});
+      ImGui::SameLine(0, gap);
+    }
+    if (button(panel, left.copied ? "Discard" : "Dismiss", half,
+               left.copied ? "It is deleted" : "The report is deleted"))
+      panel.send(command::ForgetSession{});
+  }
+  ImGui::End();
+  ImGui::PopStyleColor();
+}
+
+void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
+  UiState& state = panel.state;
+  const double now = ImGui::GetTime();
+  if (snapshot.message != state.notice) {
+    state.notice = snapshot.message;
+    state.notice_since = now;
+  }
+  if (state.notice.empty()) return;
+  const double left = state.notice_since + notice_seconds - now;
+  if (left <= 0) return panel.send(command::DismissMessage{});
+  const float width =
+      std::min(ImGui::CalcTextSize(state.notice.c_str()).x + panel.px(28), picture.width - panel.px(24));
+  if (width < panel.px(40)) return;
+  const float opacity = static_cast<float>(std::min(1.0, left / fade_seconds));
+  const float above_status = status_of(panel, snapshot).empty() ? 0 : ImGui::GetFrameHeight() + panel.px(24);
+  const float bottom = picture.y + picture.height - panel.px(12) - above_status;
+  ImGui::SetNextWindowPos({picture.x + std::round((picture.width - width) / 2), bottom}, 0, {0, 1});
+  ImGui::SetNextWindowSize({width, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_Alpha, opacity);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::field.rgb, 0.96F}));
+  if (ImGui::Begin("##notice", nullptr, overlay | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize))
+    wrapped_text(state.notice);
+  ImGui::End();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+}
+
+void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
+  const std::string status = status_of(panel, snapshot);
+  if (status.empty() || picture.width < panel.px(120)) return;
+  const bool can_give_up = panel.state.can_give_up;
+  const float cancel = can_give_up ? panel.px(64) : 0;
+  const float room = picture.width - panel.px(24) - panel.px(60) - cancel;
+  ImGui::SetNextWindowPos({picture.x + panel.px(12), picture.y + picture.height - panel.px(12)}, 0, {0, 1});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::window.rgb, 0.85F}));
+  const ImGuiWindowFlags inputs = can_give_up ? 0 : ImGuiWindowFlags_NoInputs;
+  if (ImGui::Begin("##status", nullptr, overlay | inputs | ImGuiWindowFlags_AlwaysAutoResize)) {
+    spinner(panel, can_give_up ? ImGui::GetStyle().FramePadding.y : 0);
+    ImGui::SameLine();
+    if (can_give_up) ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(fitted(status, room).c_str());
+    if (can_give_up) {
+      ImGui::SameLine(0, panel.px(12));
+      if (button(panel, "Cancel", cancel, "What ran before goes on")) panel.send(command::GiveUpBuilding{});
+    }
+  }
+  ImGui::End();
+  ImGui::PopStyleColor();
+}
+
+}  // namespace orrery::ui

@@ -1,0 +1,109 @@
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <cmath>
+
+#include "ui/format.hpp"
+#include "ui/panels/list.hpp"
+#include "ui/plot_rows.hpp"
+
+namespace orrery::ui {
+namespace {
+
+/// |E − E₀| / |E₀|, of every row, in the scratch vector.
+std::span<const double> energy_error(const Panel& panel, const DiagnosticsHistory& history) {
+  std::vector<double>& error = panel.state.scratch;
+  error.clear();
+  for (double total : history.total) error.push_back(std::abs((total - history.initial_total) / history.initial_total));
+  return error;
+}
+
+/// "speed ", where the scene has a parameter that tells.
+std::string colored_quantity(const SceneSnapshot& scene) {
+  for (const ParameterView& parameter : scene.parameters)
+    if (const auto* text = std::get_if<std::string>(&parameter.value);
+        text != nullptr && parameter.info.name == "color-by")
+      return *text + " ";
+  return {};
+}
+
+constexpr const char* state_help = "The same bodies, to the last bit, have the same number, whatever computed them";
+constexpr const char* error_help =
+    "What the accelerations of 256 bodies, drawn at random with each frame, are off by when they are summed again in "
+    "double: the median, relative";
+
+}  // namespace
+
+void bodies_file_row(const Panel& panel) {
+  label_row(panel, "Bodies file", "A .csv with the header mass,x,y,z,vx,vy,vz, a .npy (float64, N×7) or a .tipsy file");
+  const float width = panel.px(54);
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  ImGui::SetNextItemWidth(-width - gap);
+  std::string& path = panel.state.bodies_path;
+  const bool entered = ImGui::InputTextWithHint("##path", "path", &path, ImGuiInputTextFlags_EnterReturnsTrue);
+  ImGui::SameLine(0, gap);
+  if ((button(panel, "Load", width, "Start from these bodies", !path.empty()) || entered) && !path.empty())
+    panel.send(command::LoadBodies{path});
+}
+
+void nbody_buttons(const Panel& panel, const NbodySnapshot& nbody) {
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - 3 * gap) / 4);
+  if (toggle(panel, nbody.paused ? "Continue" : "Pause", nbody.paused, width, "Space"))
+    panel.send(command::SetPaused{!nbody.paused});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Step", width, "One burst, then pause   (N or .)")) panel.send(command::StepOnce{});
+  ImGui::SameLine(0, gap);
+  if (toggle(panel, "Reverse", nbody.backwards, width,
+             nbody.backwards ? "Time runs backwards; forwards again   (B)" : "Let time run backwards   (B)"))
+    panel.send(command::ReverseTime{});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Restart", -FLT_MIN, "The initial condition again   (R)")) panel.send(command::Reset{});
+}
+
+void nbody_panel(const Panel& panel, const SceneSnapshot& scene, const NbodySnapshot& nbody, bool open_at_first) {
+  const std::string bodies = grouped(nbody.bodies) + " bodies";
+  if (!section(panel, "Simulation", bodies, open_at_first)) return;
+  const std::string hash = nbody.state_hash == 0 ? "n/a" : std::to_string(nbody.state_hash);
+  stat_grid(panel, {{"Bodies", grouped(nbody.bodies)},
+                    {"Steps/s", metric(nbody.steps_per_second)},
+                    {nbody.backwards ? "Time, backwards" : "Time", number(nbody.time)},
+                    {"Interactions/s", metric(nbody.interactions_per_second)},
+                    {"Step", grouped(nbody.step)},
+                    {"Burst done", percent(nbody.burst_progress)},
+                    {"State", hash, palette::text, panel.fonts.mono, state_help},
+                    {"Force error", number(last_of(nbody.errors.median), 2), palette::text, nullptr, error_help}});
+  color_ramp(panel, nbody.color_ramp, colored_quantity(scene) + number(nbody.color_low, 3),
+             number(nbody.color_high, 3));
+}
+
+void diagnostics_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first) {
+  const DiagnosticsHistory& history = nbody.diagnostics;
+  const std::span<const double> error = energy_error(panel, history);
+  const double now = error.empty() ? std::numeric_limits<double>::quiet_NaN() : error.back();
+  if (!section(panel, "Conservation", "energy off by " + number(now, 2), open_at_first)) return;
+  const Series kinetic{"Kinetic", history.kinetic, palette::kinetic};
+  const Series potential{"Potential", history.potential, palette::potential};
+  const Series total{"Total", history.total, palette::total};
+  legend(panel, {kinetic, potential, total});
+  plot("energy", history.time, {kinetic, potential, total}, {.height = panel.px(84), .marks = history.long_steps},
+       panel.fonts);
+  if (!nbody.step_warning.empty()) {
+    const WithFont small(panel.fonts.small);
+    wrapped_text(nbody.step_warning, palette::warning);
+  }
+  small_plot(panel, "Relative energy error", history.time, {{"|E − E₀| / |E₀|", error, palette::residual}},
+             {.height = panel.px(52), .logarithmic = true, .marks = history.long_steps});
+  const AccelerationErrors& errors = nbody.errors;
+  small_plot(panel, "Force error: median, p99", errors.time,
+             {{"median", errors.median, palette::residual}, {"p99", errors.p99, palette::kinetic}},
+             {.height = panel.px(52), .logarithmic = true});
+
+  const PlotOptions small{.height = panel.px(34), .labels = false};
+  small_plot(panel, "Momentum |p|", history.time, {{"|p|", history.momentum, palette::residual}}, small);
+  small_plot(panel, "Angular momentum |L|", history.time, {{"|L|", history.angular_momentum, palette::kernel}}, small);
+  small_plot(panel, "Virial ratio 2K/|W|", history.time, {{"2K/|W|", history.virial, palette::kinetic}},
+             {.height = panel.px(34), .labels = false, .reference = 1});
+}
+
+}  // namespace orrery::ui

@@ -1,0 +1,167 @@
+// The particles scene: its buttons, the world, and what is measured of it.
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "protocol/particles_snapshot.hpp"
+#include "ui/format.hpp"
+#include "ui/panels/list.hpp"
+#include "ui/plot_rows.hpp"
+
+namespace orrery::ui {
+namespace {
+
+Color color_of(const std::array<std::uint8_t, 3>& rgb) {
+  return {static_cast<unsigned>(rgb[0]) << 16 | static_cast<unsigned>(rgb[1]) << 8 | rgb[2]};
+}
+
+void world_row(const Panel& panel, const ParticlesSnapshot& view) {
+  label_row(panel, "World",
+            view.about.empty() ? "What there is and what acts. Each is a small file in assets/worlds" : view.about);
+  // Of a file its name.
+  if (!begin_combo(panel, "##world", view.world.substr(view.world.find_last_of('/') + 1))) return;
+  for (const NamedEntry& world : view.worlds) {
+    if (ImGui::Selectable(world.name.c_str(), world.name == view.world)) panel.send(command::OpenWorld{world.name});
+    hint(panel, world.about);
+  }
+  ImGui::EndCombo();
+}
+
+/// A dot and a name for each kind.
+void kinds_row(const Panel& panel, const ParticlesSnapshot& view) {
+  const WithFont small(panel.fonts.small);
+  const float line = ImGui::GetTextLineHeight(), room = ImGui::GetContentRegionAvail().x;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  float x = at.x, y = at.y;
+  for (const KindView& kind : view.kinds) {
+    const float width = panel.px(12) + ImGui::CalcTextSize(kind.name.c_str()).x + panel.px(14);
+    if (x > at.x && x + width > at.x + room) x = at.x, y += line + panel.px(2);
+    list.AddCircleFilled({x + panel.px(4), y + line / 2}, panel.px(4), packed(color_of(kind.rgb)));
+    list.AddText({x + panel.px(12), y}, packed(palette::text), kind.name.c_str());
+    x += width;
+  }
+  ImGui::Dummy({room, y - at.y + line});
+}
+
+void color_legend(const Panel& panel, const ParticlesSnapshot& view) {
+  if (view.color_by == "kind") return kinds_row(panel, view);
+  const double low = view.color_by == "charge" ? -view.color_high : view.color_low;
+  color_ramp(panel, view.color_ramp, view.color_by + " " + number(low, 3), number(view.color_high, 3));
+}
+
+/// A caption, and what it is worth saying at the right, above a plot.
+void captioned_plot(const Panel& panel, const char* caption, const std::string& note, std::span<const double> x,
+                    std::initializer_list<Series> all, const PlotOptions& options) {
+  {
+    const WithFont small(panel.fonts.small);
+    split_line(panel, caption, palette::dim, note, palette::text);
+  }
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - panel.px(3));
+  plot(caption, x, all, options, panel.fonts);
+}
+
+/// Where it is largest.
+std::string peak_of(std::span<const double> x, std::span<const double> values) {
+  if (values.empty()) return {};
+  const auto peak = std::ranges::max_element(values) - values.begin();
+  return "most at " + number(x[static_cast<std::size_t>(peak)], 3);
+}
+
+std::string kinetic_help(const ParticlesSnapshot& view) {
+  return "Of a particle. Equipartition gives " + number(view.expected_kinetic, 5) + " ± " +
+         number(view.kinetic_error, 2) + " (five standard errors) at the temperature " +
+         number(view.wanted_temperature, 4);
+}
+
+}  // namespace
+
+void particles_buttons(const Panel& panel, const ParticlesSnapshot& view) {
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - 3 * gap) / 4);
+  if (toggle(panel, view.paused ? "Continue" : "Pause", view.paused, width, "Space"))
+    panel.send(command::SetPaused{!view.paused});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Step", width, "One burst, then pause   (N or .)")) panel.send(command::StepOnce{});
+  ImGui::SameLine(0, gap);
+  const std::string help =
+      "Steepest descent to a state of less energy" + (view.minimized.empty() ? "" : "\n" + view.minimized);
+  if (button(panel, "Minimise", width, help, !view.minimizing)) panel.send(command::Minimize{});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Restart", -FLT_MIN, "The world as it began, under the present laws   (R)"))
+    panel.send(command::Reset{});
+}
+
+void world_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at_first) {
+  if (!section(panel, "World", view.world + ", " + grouped(view.particles), open_at_first)) return;
+  world_row(panel, view);
+  if (!view.about.empty()) {
+    const WithFont small(panel.fonts.small);
+    wrapped_text(view.about, palette::dim);
+  }
+  stat_grid(panel, {{"Particles", grouped(view.particles)},
+                    {"Steps/s", metric(view.steps_per_second)},
+                    {"Time", number(view.time)},
+                    {"Particle-steps/s", metric(view.steps_per_second * static_cast<double>(view.particles))},
+                    {"Step", grouped(view.step)},
+                    {"Box", view.box}});
+  if (!view.minimized.empty()) {
+    const WithFont small(panel.fonts.small);
+    line_of_text(panel, "minimised: " + view.minimized, palette::dim);
+  }
+  if (!view.range_note.empty()) {
+    const WithFont small(panel.fonts.small);
+    wrapped_text(view.range_note, palette::dim);
+  }
+  if (view.followed >= 0) {
+    const WithFont small(panel.fonts.small);
+    const std::string kind = view.followed_kind.empty() ? "" : ", " + view.followed_kind;
+    line_of_text(panel, "following " + grouped(view.followed) + kind, palette::text);
+    if (!view.followed_text.empty()) line_of_text(panel, view.followed_text, palette::dim);
+  }
+  color_legend(panel, view);
+}
+
+void measures_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at_first) {
+  if (!section(panel, "Measured", "T " + number(view.temperature, 3), open_at_first)) return;
+  if (!view.measured) return line_of_text(panel, "measuring …", palette::dim);
+  const bool agrees = std::abs(view.mean_kinetic - view.expected_kinetic) <= view.kinetic_error;
+  const std::string help = kinetic_help(view);
+  stat_grid(
+      panel,
+      {{.label = "Temperature", .value = number(view.temperature), .help = "2 K / (degrees of freedom · k)"},
+       {.label = "Aim", .value = number(view.wanted_temperature), .help = "The temperature that is compared with"},
+       {.label = "Kinetic",
+        .value = number(view.mean_kinetic, 5),
+        .color = agrees ? palette::good : palette::text,
+        .help = help.c_str()},
+       {.label = "3/2 kT", .value = number(view.expected_kinetic, 5), .help = help.c_str()},
+       {.label = "Potential", .value = number(view.energy), .help = "Energy of a particle under all laws"},
+       {.label = "Total",
+        .value = view.history.total.empty() ? std::string("n/a") : number(view.history.total.back(), 5),
+        .help = "Potential and kinetic energy of a particle; kept where there is no thermostat"},
+       {.label = "Pressure",
+        .value = view.has_pressure ? number(view.pressure) : "n/a",
+        .help = "By the virial, that of the constraints included; not in open space"}});
+  const ParticlesHistory& history = view.history;
+  const Series speeds{"measured", view.speed_density, palette::kinetic};
+  const Series maxwell{"Maxwell–Boltzmann", view.maxwell_density, palette::total};
+  captioned_plot(panel, "Speeds, beside Maxwell and Boltzmann's", peak_of(view.speed, view.maxwell_density), view.speed,
+                 {maxwell, speeds}, {.height = panel.px(72), .x_name = "speed", .labels = false});
+  if (!view.distance.empty())
+    captioned_plot(panel, "Pair distribution g(r)", peak_of(view.distance, view.pair_distribution), view.distance,
+                   {{"g(r)", view.pair_distribution, palette::potential}},
+                   {.height = panel.px(72), .x_name = "r", .reference = 1});
+  if (view.laws.empty()) return;  // nothing else changes
+  small_plot(panel, "Energy of a particle", history.time, {{"potential", history.energy, palette::potential}},
+             {.height = panel.px(50)});
+  small_plot(panel, "Total energy of a particle", history.time, {{"total", history.total, palette::total}},
+             {.height = panel.px(50)});
+  small_plot(panel, "Temperature", history.time, {{"T", history.temperature, palette::kinetic}},
+             {.height = panel.px(50), .reference = view.wanted_temperature});
+  if (view.has_pressure)
+    small_plot(panel, "Pressure", history.time, {{"P", history.pressure, palette::residual}}, {.height = panel.px(50)});
+}
+
+}  // namespace orrery::ui

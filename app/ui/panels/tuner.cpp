@@ -1,0 +1,234 @@
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "ui/format.hpp"
+#include "ui/panels/list.hpp"
+#include "ui/panels/tuner_chart.hpp"
+
+namespace orrery::ui {
+namespace {
+
+std::string summary(const TunerSnapshot& tuner) {
+  if (tuner.running) return percent(tuner.progress);
+  if (tuner.stale) return "stale";
+  return tuner.entries.empty() ? "not measured" : "measured";
+}
+
+void kernel_row(const Panel& panel, const TunerSnapshot& tuner) {
+  label_row(panel, "Kernel", "Of the running scene");
+  if (!begin_combo(panel, "##kernel", tuner.kernel)) return;
+  for (const std::string& kernel : tuner.kernels)
+    if (ImGui::Selectable(kernel.c_str(), kernel == tuner.kernel)) panel.send(command::LookAtKernel{kernel});
+  ImGui::EndCombo();
+}
+
+void axes_row(const Panel& panel, const TunerSnapshot& tuner) {
+  auto& left_out = panel.state.tuner.left_out;
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, room = ImGui::GetContentRegionAvail().x;
+  float used = 0;
+  for (const TuneAxis& axis : tuner.space.axes) {
+    const float width = ImGui::CalcTextSize(axis.name.c_str()).x + panel.px(14);
+    if (used > 0 && used + gap + width <= room)
+      ImGui::SameLine(0, gap);
+    else
+      used = 0;
+    used += width + gap;
+    const bool swept = !left_out.contains(axis.name);
+    const auto is_swept = [&](const TuneAxis& each) { return !left_out.contains(each.name); };
+    const bool last = swept && std::ranges::count_if(tuner.space.axes, is_swept) == 1;
+    if (toggle(panel, axis.name.c_str(), swept, width, "Swept; else it stays at the default") && !tuner.running &&
+        !last)
+      swept ? void(left_out.insert(axis.name)) : void(left_out.erase(axis.name));
+  }
+}
+
+void time_row(const Panel& panel) {
+  label_row(panel, "At most", "Time for the sweep; what is found by then is kept, and the next one goes on");
+  constexpr std::array<std::pair<int, const char*>, 3> offered{{{15, "15 s"}, {60, "1 min"}, {300, "5 min"}}};
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = (ImGui::GetContentRegionAvail().x - 2 * gap) / 3;
+  for (const auto& [seconds, label] : offered) {
+    if (toggle(panel, label, panel.state.tuner.seconds == seconds, width, {})) panel.state.tuner.seconds = seconds;
+    if (seconds != offered.back().first) ImGui::SameLine(0, gap);
+  }
+}
+
+void start(const Panel& panel, const TunerSnapshot& tuner, bool again) {
+  command::StartTuning start{
+      .kernel = tuner.kernel, .axes = {}, .seconds = 1.0 * panel.state.tuner.seconds, .again = again};
+  for (const TuneAxis& axis : tuner.space.axes)
+    if (!panel.state.tuner.left_out.contains(axis.name)) start.axes.push_back(axis.name);
+  panel.send(std::move(start));
+}
+
+void start_row(const Panel& panel, const TunerSnapshot& tuner) {
+  if (tuner.running) {
+    const std::string label = tuner.silent ? "Give it up"
+                              : tuner.ending || tuner.progress >= 1
+                                  ? "Ending …  stop at once"
+                                  : "Cancel   " + number(std::ceil(tuner.seconds_left)) + " s left";
+    if (button(panel, (label + "###start").c_str(), -FLT_MIN, "What has been found is kept"))
+      panel.send(command::CancelTuning{});
+    const WithFont small(panel.fonts.small);
+    ImGui::PushStyleColor(ImGuiCol_PlotHistogram, ImVec4(palette::accent));
+    ImGui::ProgressBar(static_cast<float>(tuner.progress), {-FLT_MIN, panel.px(4)}, "");
+    ImGui::PopStyleColor();
+    line_of_text(panel, tuner.activity.empty() ? " " : tuner.activity, palette::dim);
+    if (tuner.silent) notice(panel, "It has not ended for 2 s; the scene goes on without it", palette::warning);
+    return;
+  }
+  const bool known = !tuner.entries.empty() && !tuner.stale;
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = known ? (ImGui::GetContentRegionAvail().x - gap) / 2 : -FLT_MIN;
+  const char* label = !known ? "Start###start" : tuner.complete ? "Complete###start" : "Go on###start";
+  if (button(panel, label, width, "Measures the candidates beside the running scene, each checked",
+             !known || !tuner.complete))
+    start(panel, tuner, false);
+  if (!known) return;
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Again", -FLT_MIN, "Measures anew what is known")) start(panel, tuner, true);
+}
+
+std::vector<std::size_t> axes_of(const TunerSnapshot& tuner, const TunerUi& ui) {
+  std::vector<std::size_t> axes;
+  for (std::size_t k = 0; k < tuner.space.axes.size(); ++k)
+    if (!ui.left_out.contains(tuner.space.axes[k].name) && tuner.space.axes[k].values.size() > 1) axes.push_back(k);
+  return axes;
+}
+
+/// The default but for that axis.
+bool lies_on(const TunerSnapshot& tuner, const TuneEntry& entry, std::size_t axis) {
+  TuneValues values = entry.values;
+  values[axis] = tuner.standard[axis];
+  return values == tuner.standard;
+}
+
+/// Along that axis; without one all, the fastest first.
+std::vector<const TuneEntry*> ranked(const TunerSnapshot& tuner, std::optional<std::size_t> axis) {
+  std::vector<const TuneEntry*> entries;
+  for (const TuneEntry& entry : tuner.entries)
+    if ((entry.state == TuneState::wrong || (entry.right() && entry.median > 0)) &&
+        (!axis || lies_on(tuner, entry, *axis)))
+      entries.push_back(&entry);
+  std::ranges::stable_sort(entries, {}, [&](const TuneEntry* e) {
+    if (axis) return static_cast<double>(e->values[*axis]);
+    return e->state == TuneState::wrong ? std::numeric_limits<double>::infinity() : e->median;
+  });
+  return entries;
+}
+
+void axis_choice(const Panel& panel, const TunerSnapshot& tuner, const char* id, std::span<const std::size_t> axes,
+                 std::string& chosen) {
+  if (!begin_combo(panel, id, chosen)) return;
+  for (const std::size_t axis : axes)
+    if (ImGui::Selectable(tuner.space.axes[axis].name.c_str())) chosen = tuner.space.axes[axis].name;
+  ImGui::EndCombo();
+}
+
+const TuneEntry* map(const Panel& panel, const TunerSnapshot& tuner, std::span<const std::size_t> axes) {
+  TunerUi& ui = panel.state.tuner;
+  const auto place = [&](const std::string& name) {
+    return std::ranges::find(axes, name, [&](std::size_t k) { return tuner.space.axes[k].name; });
+  };
+  if (place(ui.across) == axes.end()) ui.across = tuner.space.axes[axes[0]].name;
+  if (place(ui.down) == axes.end() || ui.down == ui.across)
+    ui.down = tuner.space.axes[place(ui.across) == axes.begin() ? axes[1] : axes[0]].name;
+  if (axes.size() > 2) {
+    label_row(panel, "Across", "In each cell the fastest of all candidates there, in per cent of the fastest");
+    axis_choice(panel, tuner, "##across", axes, ui.across);
+    label_row(panel, "Down", "In each cell the fastest of all candidates there, in per cent of the fastest");
+    axis_choice(panel, tuner, "##down", axes, ui.down);
+    if (ui.across == ui.down) return nullptr;
+  }
+  return tuner_map(panel, tuner, *place(ui.across), *place(ui.down));
+}
+
+const TuneEntry* chart(const Panel& panel, const TunerSnapshot& tuner) {
+  TunerUi& ui = panel.state.tuner;
+  const std::vector<std::size_t> axes = axes_of(tuner, ui);
+  if (axes.size() >= 2) {
+    const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+    const float width = (ImGui::GetContentRegionAvail().x - gap) / 2;
+    if (toggle(panel, "Map", !ui.ranking, width, "Two axes")) ui.ranking = false;
+    ImGui::SameLine(0, gap);
+    if (toggle(panel, "Ranking", ui.ranking, width, "Every candidate, the fastest first")) ui.ranking = true;
+    if (!ui.ranking) return map(panel, tuner, axes);
+  }
+  const auto axis = axes.size() == 1 ? std::optional(axes.front()) : std::nullopt;
+  return tuner_bars(panel, tuner, ranked(tuner, axis), axis, panel.px(110));
+}
+
+void choose(const Panel& panel, const TunerSnapshot& tuner, const TuneEntry& entry) {
+  panel.send(command::ChooseVariant{tuner.scene, tuner.kernel, tuner.space.named(entry.values)});
+}
+
+void best_line(const Panel& panel, const TunerSnapshot& tuner) {
+  const auto best = std::ranges::find(tuner.entries, tuner.best, &TuneEntry::values);
+  if (best == tuner.entries.end() || !(best->median > 0)) return;
+  const double limit = limit_of(tuner, best->values), part = limit / best->median;
+  const bool known = limit > 0 && part < 1.05;  // beyond that the ceilings were measured on a busy device
+  const std::string rate = tuner.work > 0 ? ", " + metric(tuner.work / best->median) + " " + tuner.unit + "/s" : "";
+  split_line(panel, "Best " + duration(1e6 * best->median) + rate, palette::text,
+             known ? percent(part) + " of the limit" : "limit n/a", known ? palette::text : palette::dim);
+  hint(panel, known ? "The limit: what the device multiplies and adds at the most, or reads, as Roofline has measured"
+                    : "The limit is known when Roofline has measured the ceilings, on a device that was not busy");
+}
+
+void choice_row(const Panel& panel, const TunerSnapshot& tuner) {
+  const auto best = std::ranges::find(tuner.entries, tuner.best, &TuneEntry::values);
+  const bool usable = best != tuner.entries.end() && best->right() && !tuner.stale;
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = (ImGui::GetContentRegionAvail().x - gap) / 2;
+  const char* help =
+      usable && !best->keeps_bits ? "The fastest of all. It changes the last bits of results" : "The fastest of all";
+  if (button(panel, "Apply best", width, help, usable)) choose(panel, tuner, *best);
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Auto", width, "The fastest that leaves the bits of results alone, as kept; else the default"))
+    panel.send(command::ChooseVariant{tuner.scene, tuner.kernel, {}});
+}
+
+// Of many that are rejected for the same reason, one is named.
+void refused_lines(const Panel& panel, const TunerSnapshot& tuner) {
+  std::map<std::string, std::vector<const TuneEntry*>> reasons;
+  for (const TuneEntry& entry : tuner.entries) {
+    if (entry.state == TuneState::wrong)
+      notice(panel, "WRONG  " + tuner.space.text(entry.values) + ": " + entry.reason, palette::error);
+    if (entry.state == TuneState::rejected || entry.state == TuneState::failed) reasons[entry.reason].push_back(&entry);
+  }
+  const WithFont small(panel.fonts.small);
+  for (const auto& [reason, entries] : reasons)
+    line_of_text(
+        panel,
+        "× " + std::to_string(entries.size()) + "  " + reason + "  (" + tuner.space.text(entries.front()->values) + ")",
+        palette::dim);
+}
+
+}  // namespace
+
+void tuner_panel(const Panel& panel, const TunerSnapshot& tuner, std::string_view scene, bool open_at_first) {
+  if (!section(panel, "Tuner", summary(tuner), open_at_first)) return;
+  if (tuner.running && tuner.scene != scene) {
+    wrapped_text(std::string(title_of(tuner.scene)) + " is being tuned", palette::dim);
+    return start_row(panel, tuner);
+  }
+  if (!tuner.unavailable.empty()) return wrapped_text(tuner.unavailable, palette::dim);
+  kernel_row(panel, tuner);
+  if (tuner.space.axes.empty()) return;
+  axes_row(panel, tuner);
+  time_row(panel);
+  start_row(panel, tuner);
+  if (!tuner.fault.empty()) notice(panel, tuner.fault, palette::error);
+  if (tuner.stale) notice(panel, tuner.note + ": not in use", palette::warning);
+  if (tuner.entries.empty()) return;
+  const TuneEntry* wanted = chart(panel, tuner);
+  if (wanted != nullptr && !tuner.stale) choose(panel, tuner, *wanted);
+  best_line(panel, tuner);
+  choice_row(panel, tuner);
+  const WithFont small(panel.fonts.small);
+  split_line(panel, "For " + tuner.problem, palette::dim, tuner.stale ? "" : tuner.note, palette::dim);
+  if (tuner.host_times) wrapped_text("The driver tells no times: these are the host's, to a frame", palette::warning);
+  refused_lines(panel, tuner);
+}
+
+}  // namespace orrery::ui
