@@ -73,7 +73,7 @@ SavedState with_bodies(SavedState state, const std::shared_ptr<const NbodyState>
 
 }  // namespace
 
-NbodyScene::NbodyScene(NbodySettings settings, NbodyLook look) : engine_(std::move(settings)), look_(std::move(look)) {}
+NbodyScene::NbodyScene(NbodySettings settings, NbodyLook look) : runner_(std::move(settings)), look_(std::move(look)) {}
 
 // ---- input
 
@@ -90,19 +90,21 @@ void NbodyScene::scroll(const ScrollEvent& event) {
 void NbodyScene::apply(const command::Command& command) {
   std::visit(Overloaded{
                  [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
-                 [&](const command::SetPaused& set) { engine_.pause(set.paused); },
-                 [&](const command::StepOnce&) { engine_.step_once(); },
-                 [&](const command::ReverseTime&) { set_parameter("dt", -engine_.settings().dt); },
-                 [&](const command::MeasureTransfer& measure) { engine_.measure_transfer(measure.begin); },
-                 [&](const command::Reset&) { engine_.restart(); },
-                 [&](const command::Rewind&) { engine_.rewind(); },
+                 [&](const command::SetPaused& set) { runner_.pause(set.paused); },
+                 [&](const command::StepOnce&) { runner_.step_once(); },
+                 [&](const command::ReverseTime&) { set_parameter("dt", -runner_.settings().dt); },
+                 [&](const command::MeasureTransfer& measure) {
+                   if (RunningNbody* running = runner_.simulation()) running->measure_transfer(measure.begin);
+                 },
+                 [&](const command::Reset&) { runner_.restart(); },
+                 [&](const command::Rewind&) { runner_.rewind(); },
                  [&](const command::ResetCamera&) { follow(nobody), go_home(); },
                  [&](const command::FollowMiddle&) { followed() ? follow(nobody) : pick_in_the_middle(); },
                  [&](const command::FollowNext& next) { follow_next(next.by); },
                  [&](const command::FollowNobody&) { follow(nobody); },
-                 [&](const command::ReloadKernels&) { engine_.reload(); },
-                 [&](const command::GiveUpBuilding&) { engine_.give_up(); },
-                 [&](const command::TakeTuned&) { engine_.retune(); },
+                 [&](const command::ReloadKernels&) { runner_.reload(); },
+                 [&](const command::GiveUpBuilding&) { runner_.give_up(); },
+                 [&](const command::TakeTuned&) { runner_.retune(); },
                  [&](const command::LoadBodies& load) { start_from(load.path); },
                  [](const auto&) {},
              },
@@ -119,7 +121,7 @@ void NbodyScene::set_parameter(const std::string& name, const Value& value) {
     look_ = look;
     return;
   }
-  NbodySettings settings = engine_.settings();
+  NbodySettings settings = runner_.settings();
   std::vector<Parameter> list = panel_parameters(settings, fp64_);
   Parameter* parameter = find(list, name);
   if (parameter == nullptr) return;
@@ -128,17 +130,17 @@ void NbodyScene::set_parameter(const std::string& name, const Value& value) {
   if (name == work_group_parameter) settings.variant = "auto";
   if (name == variant_parameter) settings.work_group = 0, check_variant(settings);
   if (name == "initial") return start_from(settings.initial);
-  engine_.set(settings);
+  runner_.set(settings);
 }
 
 // Another condition brings the numbers it looks right with.
 void NbodyScene::start_from(const std::string& initial) {
-  NbodySettings settings = engine_.settings();
+  NbodySettings settings = runner_.settings();
   settings.initial = initial;
   const InitialInfo* info = find_initial(initial);
-  if (info == nullptr || info->fixed_bodies > 0 || find_initial(engine_.settings().initial) == nullptr)
+  if (info == nullptr || info->fixed_bodies > 0 || find_initial(runner_.settings().initial) == nullptr)
     settings.bodies = 0;
-  engine_.set(settings, {.dt = true, .softening = true, .burst = true});
+  runner_.set(settings, {.dt = true, .softening = true, .burst = true});
 }
 
 // ---- the followed body
@@ -149,7 +151,19 @@ std::optional<std::uint32_t> NbodyScene::followed() const {
 }
 
 std::int64_t NbodyScene::bodies() const {
-  return engine_.running() != nullptr ? static_cast<std::int64_t>(engine_.running()->simulation->bodies()) : 0;
+  const RunningNbody* running = runner_.simulation();
+  return running != nullptr ? static_cast<std::int64_t>(running->size()) : 0;
+}
+
+Surface* NbodyScene::front() const {
+  const RunningNbody* running = runner_.simulation();
+  return running != nullptr ? running->front() : nullptr;
+}
+
+bool NbodyScene::is_unset(std::string_view parameter) const {
+  const Unset& unset = runner_.terms();
+  return (parameter == "dt" && unset.dt) || (parameter == "softening" && unset.softening) ||
+         (parameter == "burst" && unset.burst);
 }
 
 void NbodyScene::follow(std::int64_t body, std::optional<glm::vec3> place) {
@@ -174,15 +188,17 @@ void NbodyScene::pick_in_the_middle() { pick_ = Pick{{0, 0}, pointer_middle_.y};
 void NbodyScene::take_picked() {
   if (!renderer_) return;
   const auto answer = renderer_->poll_pick();
-  if (!answer || picked_of_ != engine_.generation()) return;
+  if (!answer || picked_of_ != runner_.generation()) return;
   if (!answer->body) return follow(nobody);
   if (followed() != answer->body->index) follow(answer->body->index, answer->body->place);
 }
 
 // As drawn, and until that has been read, as picked.
 std::optional<glm::dvec3> NbodyScene::place_of_followed() const {
-  const std::optional<NbodyObservation>& seen = engine_.observation();
-  if (followed() && seen && seen->index == *followed()) return glm::dvec3{seen->body.x, seen->body.y, seen->body.z};
+  const RunningNbody* running = runner_.simulation();
+  if (running == nullptr || !followed()) return picked_place_;
+  const std::optional<NbodyObservation>& seen = running->watch_of_body().seen();
+  if (seen && seen->index == *followed()) return glm::dvec3{seen->body.x, seen->body.y, seen->body.z};
   return picked_place_;
 }
 
@@ -193,24 +209,25 @@ void NbodyScene::update(double seconds, double frame, const Viewport& viewport) 
   scale_ = viewport.scale;
   pointer_middle_ = glm::vec2(viewport.size) / 2.0F;
   take_picked();
-  engine_.watch(followed());
-  engine_.survey(look_.color_by == "error");
-  engine_.update(seconds);
-  const PreparedNbody* running = engine_.front() != nullptr ? engine_.running() : nullptr;
-  if (running != nullptr && engine_.generation() != seen_) meet(*running);
+  if (RunningNbody* running = runner_.simulation()) {
+    running->watch_of_body().choose(followed());
+    running->survey().want(look_.color_by == "error");
+  }
+  runner_.update(seconds);
+  if (front() != nullptr && runner_.generation() != seen_) meet(runner_.simulation()->prepared());
   follow_range(frame);
   follower_.move(camera_, place_of_followed(), frame);
 }
 
 // Other bodies than before: the same ones again, on another device, or new ones.
-void NbodyScene::meet(const PreparedNbody& running) {
-  seen_ = engine_.generation();
+void NbodyScene::meet(const PreparedNbody& prepared) {
+  seen_ = runner_.generation();
   range_.reset();
   picked_place_.reset();
-  const bool others = running.settings.initial != home_of_;
+  const bool others = prepared.settings.initial != home_of_;
   if (look_.follow >= bodies() || (others && !home_of_.empty())) follow(nobody);
   if (!others) return;
-  home_of_ = running.settings.initial;
+  home_of_ = prepared.settings.initial;
   if (!std::exchange(camera_is_set_, false)) go_home();
 }
 
@@ -218,7 +235,8 @@ void NbodyScene::go_home() {
   const double field_of_view = camera_.field_of_view;
   camera_ = {};
   camera_.field_of_view = field_of_view;
-  if (const PreparedNbody* running = engine_.running()) camera_.distance = home_in_extents * running->extent;
+  if (const RunningNbody* running = runner_.simulation())
+    camera_.distance = home_in_extents * running->prepared().extent;
   // Three bodies in a plane are seen from above.
   const InitialInfo* info = find_initial(home_of_);
   const bool is_flat = info != nullptr && info->fixed_bodies > 0;
@@ -233,19 +251,19 @@ void NbodyScene::go_home() {
 
 // Before the first field only what the bodies themselves have is known.
 LogSpread NbodyScene::quantity() const {
-  if (engine_.running() == nullptr) return {};
-  const PreparedNbody& running = *engine_.running();
-  const NbodyDiagnostics& now = engine_.diagnostics();
-  if (look_.color_by == "mass") return running.mass;
-  if (look_.color_by == "speed") return engine_.field_known() ? now.speed : running.speed;
-  if (!engine_.field_known()) return {};
-  if (look_.color_by == "error") return engine_.error_spread();
+  const RunningNbody* running = runner_.simulation();
+  if (running == nullptr) return {};
+  const NbodyDiagnostics& now = runner_.record().diagnostics;
+  if (look_.color_by == "mass") return running->prepared().mass;
+  if (look_.color_by == "speed") return running->field_known() ? now.speed : running->prepared().speed;
+  if (!running->field_known()) return {};
+  if (look_.color_by == "error") return runner_.record().errors.spread;
   return look_.color_by == "acceleration" ? now.acceleration : now.depth;
 }
 
 void NbodyScene::follow_range(double frame) {
   const LogSpread spread = quantity();
-  if (engine_.front() == nullptr || !spread.known) return;
+  if (front() == nullptr || !spread.known) return;
   const LogRange wanted{spread.mean - palette_half_width * spread.deviation,
                         spread.mean + palette_half_width * spread.deviation};
   if (!range_) range_ = wanted;
@@ -259,9 +277,8 @@ void NbodyScene::follow_range(double frame) {
 
 BodyPicture NbodyScene::picture(const Viewport& viewport) {
   BodyPicture picture;
-  picture.published = engine_.published();
-  picture.generation = engine_.generation();
-  picture.step = engine_.shown_step();
+  picture.published = runner_.published();
+  picture.generation = runner_.generation();
   picture.camera = camera_;
   picture.home_distance = home_distance_;
   picture.range = range_;
@@ -269,23 +286,24 @@ BodyPicture NbodyScene::picture(const Viewport& viewport) {
   picture.followed = followed();
   picture.size = viewport.size;
   picture.scale = viewport.scale;
-  if (engine_.front() != nullptr) {
-    picture.bodies = engine_.running()->simulation->bodies();
-    picture.mean_mass = engine_.running()->mean_mass;
-  }
+  if (front() == nullptr) return picture;
+  const RunningNbody& running = *runner_.simulation();
+  picture.step = running.shown_step();
+  picture.bodies = running.size();
+  picture.mean_mass = running.prepared().mean_mass;
   return picture;
 }
 
 void NbodyScene::draw(const Viewport& viewport) {
   if (!renderer_) renderer_ = std::make_unique<BodyRenderer>();
   const BodyPicture present = picture(viewport);
-  Surface* surface = engine_.front();
+  Surface* surface = front();
   renderer_->draw(present, surface, viewport);
   if (surface == nullptr) return;
   bytes_copied_ = surface->bytes_copied();
   if (!pick_) return;
   renderer_->begin_pick(present, *surface, pick_->cursor, pick_->reach);
-  picked_of_ = engine_.generation();
+  picked_of_ = runner_.generation();
   pick_.reset();
 }
 
@@ -293,22 +311,30 @@ SceneSnapshot NbodyScene::snapshot() const {
   SceneSnapshot snapshot;
   snapshot.name = name();
   snapshot.title = title();
-  NbodySettings settings = engine_.settings();
+  NbodySettings settings = runner_.settings();
   NbodyLook look = look_;
   for (const auto& list : {panel_parameters(settings, fp64_), parameters(look)})
     for (ParameterView& view : views(list)) snapshot.parameters.push_back(std::move(view));
-  if (engine_.running() != nullptr) {
-    const NbodyKernels& kernels = engine_.running()->simulation->kernels();
+  const RunningNbody* running = runner_.simulation();
+  if (running != nullptr) {
+    const NbodyKernels& kernels = running->model().kernels();
     snapshot.work_group = kernels.limits;
     snapshot.running = {kernel_name(kernels.variant.precision), nbody_named(kernels.variant)};
   }
-  snapshot.status = engine_.status();
-  snapshot.fault = engine_.fault();
-  snapshot.fault_log = engine_.fault_log();
-  snapshot.can_rewind = engine_.not_finite();
+  snapshot.status = runner_.status();
+  snapshot.fault = runner_.fault().text;
+  snapshot.fault_log = runner_.fault().log;
+  snapshot.can_rewind = runner_.diverged();
   snapshot.bytes_copied = bytes_copied_;
   NbodySnapshot nbody;
-  engine_.describe(nbody);
+  nbody.paused = runner_.paused();
+  nbody.backwards = settings.dt < 0;
+  nbody.initial = runner_.good().initial;
+  nbody.burst_progress = runner_.burst_progress();
+  nbody.steps_per_second = runner_.rate().steps;
+  nbody.interactions_per_second = runner_.rate().work;
+  runner_.record().describe(nbody);
+  if (running != nullptr) running->describe(nbody);
   if (range_) nbody.color_low = std::exp(range_->low), nbody.color_high = std::exp(range_->high);
   nbody.color_ramp = gradient_ramp(look_.palette, ramp_texels);
   snapshot.view = std::move(nbody);
@@ -319,26 +345,26 @@ SceneSnapshot NbodyScene::snapshot() const {
 
 void NbodyScene::attach(ComputeContext& context) {
   fp64_ = context.device.info().fp64;
-  engine_.attach(context);
+  runner_.attach(context);
 }
 
 void NbodyScene::detach() {
-  engine_.detach();
+  runner_.leave(Leaving::at_once);
   renderer_.reset();
 }
 
 void NbodyScene::abandon() {
-  engine_.abandon();
+  runner_.leave(Leaving::unanswered);
   renderer_.reset();
 }
 
 ComparisonJob NbodyScene::comparison(const ChangedParameters& changed) const {
   static constexpr std::array<std::string_view, 4> allowed{"precision", "forces", "work-group", "variant"};
-  std::array<NbodySettings, 2> settings{engine_.settings(), engine_.settings()};
+  std::array<NbodySettings, 2> settings{runner_.settings(), runner_.settings()};
   std::vector<Parameter> other = parameters(settings[1], true);
   change(other, allowed, changed);
   check_variant(settings[1]);
-  return [settings, state = engine_.last_state()](const std::array<ProgramLibrary*, 2>& sides,
+  return [settings, state = runner_.last_state()](const std::array<ProgramLibrary*, 2>& sides,
                                                   const BetweenSlices& between) mutable {
     const Bodies bodies = state ? state->bodies : fresh_bodies(settings[0], sides[0]->device().info().device_class);
     Comparison result = compare_nbody(sides, settings, bodies, between);
@@ -353,31 +379,31 @@ ComparisonJob NbodyScene::comparison(const ChangedParameters& changed) const {
 
 std::vector<std::pair<std::string, Value>> NbodyScene::saved_settings() const {
   std::vector<std::pair<std::string, Value>> state;
-  NbodySettings settings = engine_.settings();
+  NbodySettings settings = runner_.settings();
   NbodyLook look = look_;
   Camera camera = camera_;
   for (const auto& list : {parameters(settings, true), parameters(look)})
     for (const Parameter& parameter : list)
-      if (!engine_.is_unset(parameter.info().name)) state.emplace_back(parameter.info().name, parameter.value());
+      if (!is_unset(parameter.info().name)) state.emplace_back(parameter.info().name, parameter.value());
   for (const auto& [key, value] : camera_keys(camera)) state.emplace_back(key, *value);
-  state.emplace_back("paused", engine_.paused());
+  state.emplace_back("paused", runner_.paused());
   return state;
 }
 
 std::vector<std::pair<std::string, Value>> NbodyScene::save() const {
-  return with_bodies(saved_settings(), engine_.state());
+  return with_bodies(saved_settings(), runner_.state());
 }
 
 std::function<std::vector<std::pair<std::string, Value>>()> NbodyScene::copy() const {
-  return [settings = saved_settings(), bodies = engine_.last_state()] { return with_bodies(settings, bodies); };
+  return [settings = saved_settings(), bodies = runner_.last_state()] { return with_bodies(settings, bodies); };
 }
 
 std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::string, Value>>& state) {
-  NbodySettings settings = engine_.settings();
+  NbodySettings settings = runner_.settings();
   NbodyLook look = look_;
   Camera camera = camera_;
   NbodyState moment;
-  bool paused = engine_.paused(), camera_given = false;
+  bool paused = runner_.paused(), camera_given = false;
   std::vector<Parameter> list = parameters(settings, true);
   for (const Parameter& parameter : parameters(look)) list.push_back(parameter);
   std::vector<std::string> unknown;
@@ -395,9 +421,9 @@ std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::strin
   }
   check_initial(settings.initial, settings.bodies);
   check_variant(settings);
-  engine_.set(settings, unset_in(state));
-  if (!moment.bodies.empty()) engine_.resume(std::move(moment));
-  engine_.pause(paused);
+  runner_.set(settings, unset_in(state));
+  if (!moment.bodies.empty()) runner_.resume(std::move(moment));
+  runner_.pause(paused);
   look_ = look;
   camera_ = camera;
   camera_is_set_ = camera_is_set_ || camera_given;

@@ -5,10 +5,10 @@
 
 #include "scene/camera_hand.hpp"
 #include "scene/scene.hpp"
-#include "scenes/nbody/window/engine.hpp"
 #include "scenes/nbody/window/follow.hpp"
 #include "scenes/nbody/window/look.hpp"
 #include "scenes/nbody/window/renderer.hpp"
+#include "scenes/nbody/window/running.hpp"
 
 namespace orrery {
 
@@ -28,10 +28,13 @@ class NbodyScene final : public Scene {
 
   void detach() override;
   void abandon() override;
-  bool can_give_up() const override { return engine_.can_give_up(); }
-  bool compiling() const override { return engine_.preparing(); }
+  bool can_give_up() const override { return runner_.can_give_up(); }
+  bool compiling() const override { return runner_.preparing(); }
   void attach(ComputeContext& context) override;
-  bool ready_to_detach() override { return engine_.ready_to_detach(); }
+  bool ready_to_detach() override {
+    runner_.leave(Leaving::in_order);
+    return runner_.left();
+  }
   ComparisonJob comparison(const ChangedParameters& changed) const override;
 
   std::vector<std::pair<std::string, Value>> save() const override;
@@ -49,6 +52,9 @@ class NbodyScene final : public Scene {
   std::vector<std::pair<std::string, Value>> saved_settings() const;
   std::optional<std::uint32_t> followed() const;
   std::int64_t bodies() const;
+  /// Null before anything of the bodies has been published.
+  Surface* front() const;
+  bool is_unset(std::string_view parameter) const;
   void follow(std::int64_t body, std::optional<glm::vec3> place = std::nullopt);
   void follow_checked(std::int64_t body);
   void follow_next(int by);
@@ -59,12 +65,12 @@ class NbodyScene final : public Scene {
   void set_parameter(const std::string& name, const Value& value);
   void start_from(const std::string& initial);
   void go_home();
-  void meet(const PreparedNbody& running);
+  void meet(const PreparedNbody& bodies);
   void follow_range(double frame);
   BodyPicture picture(const Viewport& viewport);
   LogSpread quantity() const;
 
-  NbodyEngine engine_;
+  StepRunner<RunningNbody> runner_;
   NbodyLook look_;
   Camera camera_;
   double home_distance_ = 6;

@@ -1,0 +1,650 @@
+/// Runs a simulation over the frames of a window, from device to device.
+///
+/// A simulation is prepared on a worker thread, computed in bursts of time steps whose slices fit into frames,
+/// published after each burst, and backed up on the host; its state moves along when the device changes. What the
+/// simulation is doing and where it is bound are in step_phase.hpp. Window thread; never waits.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/work/abandon.hpp"
+#include "base/work/background.hpp"
+#include "compute/device/refusal.hpp"
+#include "scene/backups.hpp"
+#include "scene/part_length.hpp"
+#include "scene/rate_meter.hpp"
+#include "scene/refusals.hpp"
+#include "scene/step_phase.hpp"
+
+namespace orrery {
+
+/// What other settings ask of a running simulation.
+enum class SettingsChange {
+  live,   ///< they count from the next burst on
+  amend,  ///< parts of the simulation are built anew in the background, and exchanged between two bursts
+  renew,  ///< everything is prepared anew from the present state
+  restart
+};
+
+/// What a simulation has found out about its numbers.
+struct Finding {
+  enum class Kind { suspicion /* a copy must tell which are not finite */, divergence, recovery } kind;
+  std::string why = {};  ///< of a divergence
+};
+/// "3 of 900 bodies became NaN or infinite at step 12"
+inline std::string not_finite_text(std::size_t count, std::size_t all, std::string_view noun, std::int64_t step) {
+  return std::to_string(count) + " of " + std::to_string(all) + " " + std::string(noun) +
+         " became NaN or infinite at step " + std::to_string(step);
+}
+
+enum class Pace { run, pause, one_burst /* then pause */ };
+
+/// Why something has failed, for people; empty when all is well.
+struct FaultText {
+  std::string text, log;  ///< one line, and a compiler's many
+};
+
+/// Whether a prepared simulation continues the history of its predecessor.
+enum class Start { continued, afresh };
+
+/// How a device is let go.
+enum class Leaving {
+  in_order,   ///< the present state is fetched first; to be called each frame until left()
+  at_once,    ///< the state is that of the last backup
+  unanswered  ///< likewise; the device does not answer, and what only it could release is abandoned
+};
+
+/// A simulation on a device, with the surfaces that it is published into.
+template <class S>
+concept Simulation = requires(S& s, const S& c, typename S::Settings& adopting, const typename S::Settings& settings,
+                              const typename S::Terms& terms, typename S::Context& context,
+                              typename S::Prepared prepared, typename S::Record& record,
+                              std::shared_ptr<const typename S::State> state, const Error& error,
+                              const step::Burst& burst, double seconds) {
+  // Record: what is told over time; it outlives the device.
+  requires std::constructible_from<S, typename S::Context&, typename S::Prepared, typename S::Record&, Start>;
+  { S::noun } -> std::convertible_to<std::string_view>;    // "bodies"
+  { S::advice } -> std::convertible_to<std::string_view>;  // for numbers that are not finite
+  { S::splits_bursts } -> std::convertible_to<bool>;       // a burst may be computed in parts, to the same bits
+  { S::computes_while_publishing } -> std::convertible_to<bool>;
+  { S::publishes_behind } -> std::convertible_to<bool>;   // the picture may be enqueued behind a burst in flight
+  { S::resets_to_resumed } -> std::convertible_to<bool>;  // a state that was resumed is the beginning
+
+  // ---- settings and preparation. Terms: which settings the beginning decides.
+  { S::merged(terms, terms, settings, settings) } -> std::same_as<typename S::Terms>;
+  { S::change(settings, settings, terms, &context) } -> std::same_as<SettingsChange>;
+  { S::preparation(context, settings, terms, state, &c) } -> std::same_as<std::function<typename S::Prepared()>>;
+  { S::settings_of(prepared) } -> std::convertible_to<typename S::Settings>;
+  S::adopt(adopting, settings, terms);
+  { S::taken_back(settings, settings) } -> std::same_as<typename S::Settings>;
+  { S::fallback(settings, error) } -> std::same_as<std::optional<typename S::Settings>>;
+  { S::after_refusal(settings) } -> std::same_as<typename S::Settings>;
+  { S::step_of(*state) } -> std::same_as<std::int64_t>;
+  { S::title_of(settings) } -> std::convertible_to<std::string>;
+
+  // ---- between two bursts
+  s.take(settings);   // live ones
+  s.amend(settings);  // begins to build
+  { c.amending() } -> std::same_as<bool>;
+  { s.take_amendment() } -> std::same_as<bool>;     // the settings have been built; throws where they were refused
+  { s.give_up_amendment() } -> std::same_as<bool>;  // the settings had asked for it
+  s.expect_successor();                             // everything is being prepared anew
+  { s.settle(burst) } -> std::same_as<bool>;        // nothing needs the simulation to stand still any more
+  { s.watch() } -> std::same_as<bool>;              // while paused; more has become known
+  { s.lend(step::Course::go_on) } -> std::same_as<bool>;  // a worker thread has taken the simulation …
+  { s.take_back() } -> std::same_as<bool>;                // … and has done its work; throws what that threw
+  { c.backup_source() } -> BackupSource;
+  { c.version() } -> std::equality_comparable;  // equal for equal states
+  { c.at_beginning() } -> std::same_as<bool>;   // nothing has been computed that a backup would save
+  { c.quiet() } -> std::same_as<bool>;          // nothing in flight, but a burst or a publication, needs it
+  { c.size() } -> std::convertible_to<std::size_t>;
+
+  // ---- a burst
+  { c.evaluates(settings) } -> std::same_as<bool>;  // forces first
+  { c.fixed_burst() } -> std::same_as<std::optional<std::int64_t>>;
+  { s.begin_burst(burst, settings, Pace::run) } -> std::convertible_to<double>;  // its work
+  { c.slice_done() } -> std::same_as<bool>;
+  s.enqueue_slice();
+  { c.burst_enqueued() } -> std::same_as<bool>;
+  { c.burst_progress() } -> std::convertible_to<double>;
+  s.end_burst(burst);
+  s.interrupt();  // the device has refused something: nothing in flight is of use
+
+  // ---- what is shown and told
+  { c.shown_first() } -> std::same_as<bool>;  // before its first burst
+  { s.surface_free() } -> std::same_as<bool>;
+  s.publish(step::Sight::burst);
+  { s.published() } -> std::same_as<bool>;  // what was published last can be drawn, and is in front now
+  s.collect();
+  s.flush();
+  { s.take_finding() } -> std::same_as<std::optional<Finding>>;
+  { c.shown_step() } -> std::same_as<std::int64_t>;
+  { c.status() } -> std::convertible_to<std::string>;
+  s.release(Leaving::at_once);  // before the destructor
+};
+
+template <Simulation S>
+class StepRunner {
+ public:
+  using Settings = typename S::Settings;
+  using Terms = typename S::Terms;
+  using State = typename S::State;
+  using Context = typename S::Context;
+  using Record = typename S::Record;
+  using StatePtr = std::shared_ptr<const State>;
+
+  explicit StepRunner(Settings settings) : settings_(std::move(settings)), good_(settings_) {}
+
+  // ---- what a person wants
+
+  const Settings& settings() const { return settings_; }
+  /// The settings of the last preparation that succeeded.
+  const Settings& good() const { return good_; }
+  const Terms& terms() const { return terms_; }
+  /// Takes other settings; what cannot change live is prepared in the background while the simulation goes on.
+  void set(const Settings& settings, const Terms& terms = {}) {
+    const Settings old = std::exchange(settings_, settings);
+    terms_ = S::merged(terms_, terms, old, settings);
+    fault_ = {};
+    const SettingsChange change = S::change(old, settings, terms, stay_ ? &stay_->context : nullptr);
+    if (change == SettingsChange::restart) {
+      beginning_.reset();
+      return restart();
+    }
+    if (change == SettingsChange::live) {
+      if (simulation() != nullptr) simulation()->take(settings_);
+      return;
+    }
+    rebuild(change);
+  }
+  /// Builds everything anew from the present state: a kernel's source has changed.
+  void reload() { rebuild(SettingsChange::renew); }
+  /// Builds anew what can be exchanged: the tuner has found something.
+  void retune() { rebuild(SettingsChange::amend); }
+  /// Begins again from the beginning.
+  void restart() {
+    health_ = Health::sound;
+    fault_ = {};
+    kept_ = beginning_;
+    if (!begun()) return;
+    stay_->backups.forget();
+    start({nullptr, Start::afresh}, step::Turn::replace);
+  }
+  /// Goes back to the last state that was finite, or to the beginning.
+  void rewind() {
+    if (!kept_) return restart();
+    go_back();
+  }
+  /// Goes on from this state instead of the beginning.
+  void resume(State state) {
+    kept_ = std::make_shared<const State>(std::move(state));
+    if constexpr (S::resets_to_resumed) beginning_ = kept_;
+    go_back();
+  }
+
+  bool paused() const { return pace_ != Pace::run; }
+  void pause(bool paused) { pace_ = paused ? Pace::pause : Pace::run; }
+  void step_once() { pace_ = Pace::one_burst; }
+
+  /// A driver's compiler or a worker thread is at work.
+  bool preparing() const {
+    return stay_ && (stay_->preparation.busy() || is(step::PhaseName::lent) ||
+                     (stay_->simulation && stay_->simulation->amending()));
+  }
+  bool can_give_up() const {
+    return simulation() != nullptr && stay_->course != step::Course::mend &&
+           (stay_->preparation.busy() || simulation()->amending());
+  }
+  /// What is being prepared is not waited for any more; the settings are those of what runs.
+  void give_up() {
+    if (!can_give_up()) return;
+    const bool prepares = stay_->preparation.busy();
+    if (prepares) abandon(stay_->preparation);
+    const bool amends = simulation()->amending() && simulation()->give_up_amendment();
+    if (prepares) turn(step::Turn::give_up);
+    if (prepares || amends) take_settings_back();
+  }
+
+  // ---- a frame
+
+  /// Collects what is complete and enqueues what fits into the frame.
+  void update(double now) {
+    if (!stay_) return;
+    if (is(step::PhaseName::attached)) start_from_kept();
+    try {
+      proceed(now);
+    } catch (const Error& error) {
+      if (!is_refusal(error) || simulation() == nullptr || refusals_.add(now)) throw;
+      mend(error);
+    }
+  }
+
+  // ---- from device to device
+
+  /// The context stays valid until leave().
+  void attach(Context& context) {
+    enter(step::Event::attach, step::phase::Attached{});
+    stay_.emplace(context);
+    if (const auto step = std::exchange(lost_at_, {}))
+      log(Level::warning, "the " + std::string(S::noun) + " go on from " + last_backup() + "; they were at step " +
+                              std::to_string(*step));
+  }
+  void leave(Leaving how) {
+    if (!stay_) return;
+    if (how != Leaving::in_order) return let_go(how);
+    if (!begun()) return;
+    if (stay_->course != step::Course::leave) turn(step::Turn::leave);
+    proceed(now_seconds());
+  }
+  /// The state is on the host: the device can be let go without a loss.
+  bool left() const {
+    if (!begun() || is(step::PhaseName::vacant)) return true;
+    const S* s = simulation();
+    return stay_->course == step::Course::leave && s != nullptr && !preparing() && is(step::PhaseName::resting) &&
+           !stay_->publication && s->quiet() && (expendable() || health_ == Health::diverged);
+  }
+
+  // ---- what is seen and told
+
+  /// Null while nothing runs.
+  S* simulation() { return stay_ ? stay_->simulation.get() : nullptr; }
+  const S* simulation() const { return stay_ ? stay_->simulation.get() : nullptr; }
+  Record& record() { return record_; }
+  const Record& record() const { return record_; }
+  const step::Phase& phase() const { return phase_; }
+  std::optional<step::Course> course() const { return stay_ ? std::optional(stay_->course) : std::nullopt; }
+  /// Counts the pictures that have been published, of all simulations.
+  std::int64_t published() const { return published_; }
+  /// Counts the simulations that have run.
+  std::int64_t generation() const { return generation_; }
+  /// Numbers have ceased to be finite, and the simulation was paused: rewind() helps.
+  bool diverged() const { return health_ == Health::diverged; }
+  const FaultText& fault() const { return fault_; }
+  RateMeter::Rate rate() const { return stay_ ? stay_->rates.rate() : RateMeter::Rate(); }
+  /// Of the burst in flight, 0 … 1.
+  double burst_progress() const {
+    const auto share = [&](const step::Burst& burst, double of_part) {
+      if (burst.fixed || burst.steps == 0) return of_part;
+      const auto all = static_cast<double>(std::max(settings_.burst, burst.done()));
+      return (static_cast<double>(burst.before) + of_part * static_cast<double>(burst.steps)) / all;
+    };
+    if (const auto* computing = std::get_if<step::phase::Computing>(&phase_))
+      return share(computing->burst, simulation()->burst_progress());
+    const auto* resting = std::get_if<step::phase::Resting>(&phase_);
+    return resting != nullptr && resting->unfinished ? share(*resting->unfinished, 1) : 1;
+  }
+  std::string status() const {
+    if (stay_ && stay_->preparation.busy()) return "preparing " + std::string(S::title_of(settings_));
+    return simulation() != nullptr ? simulation()->status() : std::string();
+  }
+  /// The state of the present moment; null when it is that of the beginning, or not on the host.
+  StatePtr state() const { return simulation() == nullptr || expendable() ? kept_ : nullptr; }
+  /// The last state that came to the host, mostly at most a second old; null before the first.
+  StatePtr last_state() const { return kept_; }
+
+ private:
+  enum class Health { sound, suspected, diverged };
+  using Source = std::remove_cvref_t<decltype(std::declval<const S&>().backup_source())>;
+  using Version = std::remove_cvref_t<decltype(std::declval<const S&>().version())>;
+  /// What is being prepared.
+  struct Successor {
+    StatePtr from;  // null: from the beginning
+    Start how = Start::afresh;
+  };
+  struct Publication {
+    step::Burst burst;
+    step::Sight sight;
+  };
+  /// All that ends with the device.
+  struct Stay {
+    explicit Stay(Context& there) : context(there) {}
+    Context& context;
+    step::Course course = step::Course::go_on;
+    Background<typename S::Prepared> preparation;
+    Successor successor;
+    std::unique_ptr<S> simulation;
+    std::optional<Publication> publication;  // in flight
+    PartLength part;
+    RateMeter rates;
+    Backups<Source> backups;
+    bool told_of_no_backup = false;
+    std::optional<Version> copying, on_host;  // of the backup under way, and of the last one
+  };
+
+  // ---- transitions
+
+  bool is(step::PhaseName name) const { return step::name_of(phase_) == name; }
+  bool begun() const { return !is(step::PhaseName::empty) && !is(step::PhaseName::attached); }
+  void enter(step::Event event, step::Phase next) {
+    if (step::after(step::name_of(phase_), event) != step::name_of(next))
+      throw std::logic_error("StepRunner: illegal change of phase");
+    phase_ = std::move(next);
+  }
+  void turn(step::Turn turn) {
+    const auto next = step::after(stay_->course, turn);
+    if (!next) throw std::logic_error("StepRunner: illegal change of course");
+    stay_->course = *next;
+  }
+
+  // ---- preparation
+
+  void start(Successor successor, step::Turn why) {
+    stay_->successor = std::move(successor);
+    if (simulation() == nullptr)
+      enter(step::Event::prepare, step::phase::Preparing{});
+    else
+      simulation()->expect_successor();
+    turn(why);
+    stay_->preparation.start(S::preparation(stay_->context, settings_, terms_, stay_->successor.from, simulation()));
+  }
+  void start_from(StatePtr state, Start how) {
+    const step::Turn why = state ? step::Turn::hand_over : step::Turn::replace;
+    start({std::move(state), how}, why);
+  }
+  void start_from_kept() { start_from(kept_, kept_ ? Start::continued : Start::afresh); }
+  void go_back() {
+    health_ = Health::sound;
+    fault_ = {};
+    if (!begun()) return;
+    stay_->backups.forget();
+    start_from(kept_, Start::afresh);
+  }
+  // The same preparation once more, with other settings.
+  void start_again() {
+    const Successor again = stay_->successor;
+    start_from(again.from, again.how);
+  }
+
+  void rebuild(SettingsChange change) {
+    if (!begun()) return;
+    if (simulation() == nullptr || stay_->preparation.busy()) return start_again();
+    if (change == SettingsChange::renew) return turn(step::Turn::renew);
+    simulation()->amend(settings_);
+  }
+
+  void take_prepared() {
+    std::optional<typename S::Prepared> ready;
+    try {
+      ready = stay_->preparation.poll();
+    } catch (const Error& error) {
+      return preparation_failed(error);
+    }
+    if (!ready) return;
+    Stay& stay = *stay_;
+    good_ = S::settings_of(*ready);
+    stay.publication.reset();
+    stay.part = {};
+    stay.rates = {};
+    stay.on_host.reset();
+    stay.copying.reset();
+    stay.backups.forget();
+    const Successor successor = std::exchange(stay.successor, {});
+    stay.simulation = std::make_unique<S>(stay.context, std::move(*ready), record_, successor.how);
+    S::adopt(settings_, good_, std::exchange(terms_, {}));
+    kept_ = successor.from ? successor.from : beginning_;
+    if (successor.from) stay.on_host = stay.simulation->version();
+    health_ = Health::sound;
+    ++generation_;
+    turn(step::Turn::arrive);
+    if (stay.simulation->shown_first())
+      enter(step::Event::show, step::phase::Unseen{{}, step::Sight::first});
+    else
+      enter(step::Event::rest, step::phase::Resting{});
+  }
+
+  void preparation_failed(const Error& error) {
+    if (stay_->course == step::Course::mend) throw error;  // the device has failed
+    if (simulation() != nullptr) {
+      fault_ = {error.what(), error.details().log};
+      turn(step::Turn::give_up);
+      return take_settings_back();
+    }
+    const std::optional<Settings> next = S::fallback(settings_, error);
+    if (!next && error.fault() == Fault::failure) throw error;
+    fault_ = {error.what(), error.details().log};
+    terms_ = {};
+    if (!next) return enter(step::Event::fail, step::phase::Vacant{});
+    settings_ = *next;
+    start_from_kept();
+  }
+  void take_settings_back() {
+    terms_ = {};
+    settings_ = S::taken_back(settings_, good_);
+  }
+
+  void take_amendment() {
+    try {
+      if (simulation()->take_amendment()) good_ = settings_;
+    } catch (const Error& error) {
+      fault_ = {error.what(), error.details().log};
+      take_settings_back();
+    }
+  }
+
+  // What is in flight is of no use; what is shown stays until the last backup goes on, with settings that every device
+  // takes.
+  void mend(const Error& refusal) {
+    log(Level::error, refusal.what());
+    stay_->publication.reset();
+    simulation()->interrupt();
+    if (!is(step::PhaseName::lent)) enter(step::Event::interrupt, step::phase::Resting{});
+    if (auto backup = stay_->backups.rescue()) keep(std::move(*backup));
+    settings_ = S::after_refusal(settings_);
+    fault_ = {std::string(refusal.what()) + ". The " + std::string(S::noun) + " go on from " + last_backup(), {}};
+    start({kept_, Start::continued}, step::Turn::mend);
+  }
+
+  // ---- a frame
+
+  void proceed(double now) {
+    if (is(step::PhaseName::lent) && !take_back()) return;
+    if (S* s = simulation()) {
+      finish_publication(now);
+      s->collect();
+      heed();
+    }
+    if (!stay_->publication && (simulation() == nullptr || simulation()->quiet())) take_prepared();
+    const bool yields = stay_->context.yields && stay_->course != step::Course::leave;
+    if (simulation() == nullptr || yields) return;
+    compute();
+    publish();
+    if (is(step::PhaseName::resting)) rest(now);
+    if (simulation() != nullptr) simulation()->flush();
+  }
+
+  // Between two bursts everything may change.
+  void rest(double now) {
+    if (stay_->publication && !S::computes_while_publishing) return;
+    S& s = *simulation();
+    take_amendment();
+    const auto unfinished = std::get<step::phase::Resting>(phase_).unfinished;
+    if (!s.settle(unfinished.value_or(step::Burst()))) return;
+    if (!stay_->publication && s.quiet() && s.lend(stay_->course)) return enter(step::Event::lend, step::phase::Lent{});
+    take_backup();
+    if (health_ == Health::suspected && !stay_->backups.busy()) {
+      begin_backup(now);
+      health_ = Health::sound;
+    }
+    const bool steps_wanted = pace_ != Pace::pause || unfinished || s.evaluates(settings_);
+    switch (step::next_of({stay_->course, expendable(), health_ == Health::diverged, steps_wanted})) {
+      case step::Next::stand:
+        return;
+      case step::Next::fetch:
+        return begin_backup(now);
+      case step::Next::hand_over:
+        return start({kept_, Start::continued}, step::Turn::hand_over);
+      case step::Next::rewind:
+        return rewind();
+      case step::Next::watch:
+        if (s.watch()) enter(step::Event::show_again, step::phase::Unseen{{}, step::Sight::again});
+        return publish();
+      case step::Next::compute:
+        begin_burst(now);
+        compute();
+        return publish();
+    }
+  }
+
+  void begin_burst(double now) {
+    S& s = *simulation();
+    const bool backs_up = stay_->course == step::Course::go_on && health_ != Health::diverged && !s.at_beginning();
+    if (backs_up && stay_->backups.due(now)) begin_backup(now);
+    step::Burst burst;
+    const auto& unfinished = std::get<step::phase::Resting>(phase_).unfinished;
+    if (!s.evaluates(settings_)) {
+      if (unfinished) burst = {unfinished->done(), 0, {}, unfinished->work, 0};
+      if (!unfinished) burst.fixed = s.fixed_burst();
+      const std::int64_t rest = std::max<std::int64_t>(1, settings_.burst - burst.before);
+      burst.steps = burst.fixed ? *burst.fixed : S::splits_bursts ? std::min(rest, stay_->part.steps()) : rest;
+    }
+    if (burst.done() > 0 && pace_ == Pace::one_burst) pace_ = Pace::pause;
+    burst.work += s.begin_burst(burst, settings_, pace_);
+    burst.part_began = now_seconds();
+    enter(step::Event::begin_burst, step::phase::Computing{burst});
+  }
+
+  void compute() {
+    auto* computing = std::get_if<step::phase::Computing>(&phase_);
+    if (computing == nullptr) return;
+    S& s = *simulation();
+    if (!s.slice_done()) return;
+    if (!s.burst_enqueued()) s.enqueue_slice();
+    const step::Burst burst = computing->burst;
+    const bool more = S::splits_bursts && burst.has_more(settings_.burst);
+    if (!s.burst_enqueued() || ((more || !S::publishes_behind) && !s.slice_done())) return;
+    if (more) {
+      stay_->part.fit(now_seconds() - burst.part_began, settings_.burst);
+      return enter(step::Event::end_part, step::phase::Resting{burst});
+    }
+    s.end_burst(burst);
+    enter(step::Event::end_burst, step::phase::Unseen{burst, step::Sight::burst});
+    heed();
+  }
+
+  void publish() {
+    const auto* unseen = std::get_if<step::phase::Unseen>(&phase_);
+    if (unseen == nullptr || stay_->publication || !simulation()->surface_free()) return;
+    const step::phase::Unseen what = *unseen;
+    simulation()->publish(what.sight);
+    stay_->publication = Publication{what.burst, what.sight};
+    enter(step::Event::publish, step::phase::Resting{});
+  }
+
+  void finish_publication(double now) {
+    if (!stay_->publication || !simulation()->published()) return;
+    const Publication done = *std::exchange(stay_->publication, {});
+    ++published_;
+    if (done.sight != step::Sight::burst) return;
+    if (done.burst.steps > 0) stay_->part.fit(now_seconds() - done.burst.part_began, settings_.burst);
+    stay_->rates.add(now, {static_cast<double>(done.burst.done()), done.burst.work});
+  }
+
+  bool take_back() {
+    try {
+      if (!simulation()->take_back()) return false;
+    } catch (const Error& error) {
+      if (error.fault() == Fault::failure && stay_->course == step::Course::leave) throw;
+      fault_ = {error.what(), error.details().log};
+    }
+    enter(step::Event::give_back, step::phase::Resting{});
+    return true;
+  }
+
+  // ---- backups
+
+  bool expendable() const { return simulation()->at_beginning() || stay_->on_host == simulation()->version(); }
+  std::string last_backup() const {
+    return kept_ ? "step " + std::to_string(S::step_of(*kept_)) : std::string("the beginning");
+  }
+  // What cannot be backed up is computed all the same.
+  void begin_backup(double now) {
+    if (stay_->backups.busy()) return;
+    try {
+      stay_->backups.begin(simulation()->backup_source(), now);
+      stay_->copying = simulation()->version();
+    } catch (const Error& error) {
+      if (!is_refusal(error)) throw;
+      if (!std::exchange(stay_->told_of_no_backup, true))
+        log(Level::warning, "no backup of the " + std::string(S::noun) + " can be made: " + error.what());
+    }
+  }
+  void take_backup() {
+    if (auto backup = stay_->backups.poll()) keep(std::move(*backup));
+  }
+  void keep(Backup<State> backup) {
+    if (backup.not_finite > 0)
+      diverge(not_finite_text(backup.not_finite, simulation()->size(), S::noun, S::step_of(*backup.state)));
+    else
+      stay_->backups.retire(std::exchange(kept_, std::move(backup.state)));
+    stay_->on_host = std::exchange(stay_->copying, {});
+  }
+
+  // ---- numbers that are not finite
+
+  void heed() {
+    const std::optional<Finding> finding = simulation()->take_finding();
+    if (!finding) return;
+    switch (finding->kind) {
+      case Finding::Kind::suspicion:
+        if (health_ == Health::diverged) return;
+        pause(true);
+        health_ = Health::suspected;
+        return;
+      case Finding::Kind::divergence:
+        return diverge(finding->why);
+      case Finding::Kind::recovery:
+        if (std::exchange(health_, Health::sound) == Health::diverged) fault_ = {};
+        return;
+    }
+  }
+  // Files and devices go on from the last good state.
+  void diverge(const std::string& why) {
+    pause(true);
+    if (std::exchange(health_, Health::diverged) == Health::diverged && !fault_.text.empty()) return;
+    fault_ = {why + ". Paused; Rewind goes back to " + last_backup() + ". " + std::string(S::advice), {}};
+    log(Level::warning, fault_.text);
+  }
+
+  // ---- the end of a stay
+
+  void let_go(Leaving how) {
+    Stay& stay = *stay_;
+    S* const s = stay.simulation.get();
+    if (how == Leaving::unanswered) abandon(stay.preparation);
+    orrery::leave(stay.preparation);
+    if (s != nullptr) s->release(how);
+    if (auto backup = stay.backups.rescue(); backup && s != nullptr && !expendable()) keep(std::move(*backup));
+    if (s != nullptr && !expendable() && health_ != Health::diverged) lost_at_ = s->shown_step();
+    if (how == Leaving::unanswered) {
+      stay.backups.abandon();
+      abandon(stay.simulation);
+    }
+    stay_.reset();
+    enter(step::Event::leave, step::phase::Empty{});
+  }
+
+  Settings settings_;
+  Terms terms_{};
+  Settings good_;  // of the last preparation that succeeded, to go back to
+  step::Phase phase_;
+  std::optional<Stay> stay_;
+  Pace pace_ = Pace::run;
+  Health health_ = Health::sound;
+  StatePtr beginning_;                   // in place of the initial condition
+  StatePtr kept_;                        // the last finite state on the host
+  std::optional<std::int64_t> lost_at_;  // the step at which the last device was lost
+  Refusals refusals_;
+  Record record_;
+  std::int64_t published_ = 0, generation_ = 0;
+  FaultText fault_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,57 @@
+#include "scenes/nbody/window/record.hpp"
+
+#include <cmath>
+
+#include "base/log.hpp"
+#include "scene/history.hpp"
+
+namespace orrery {
+namespace {
+
+double length(const std::array<double, 3>& v) { return std::hypot(v[0], v[1], v[2]); }
+
+}  // namespace
+
+void NbodyRecord::forget_history() {
+  history = {};
+  step_watch = {};
+  step_warning.clear();
+  errors = {};
+}
+
+void NbodyRecord::add(const NbodyDiagnostics& row, double dt) {
+  diagnostics = row;
+  if (history.time.empty()) {
+    history.initial_total = row.total();
+    history.initial_angular_momentum = length(row.angular_momentum);
+  } else if (history.time.back() == row.time) {
+    return;  // the field of the same moment, evaluated again on another device
+  }
+  if (auto warning = step_watch.look(row, dt)) {
+    log(Level::warning, *warning);
+    step_warning = std::move(*warning);
+    constexpr std::size_t most_marks = 256;  // more would be a bar
+    if (history.long_steps.size() < most_marks) history.long_steps.push_back(row.time);
+  }
+  const auto append = [](std::vector<double>& column, double value) {
+    make_room({&column});
+    column.push_back(value);
+  };
+  append(history.time, row.time);
+  append(history.kinetic, row.kinetic);
+  append(history.potential, row.potential);
+  append(history.total, row.total());
+  append(history.momentum, length(row.momentum));
+  append(history.angular_momentum, length(row.angular_momentum));
+  append(history.virial, row.virial());
+}
+
+void NbodyRecord::describe(NbodySnapshot& snapshot) const {
+  snapshot.diagnostics = history;
+  snapshot.step_warning = step_warning;
+  snapshot.errors = errors.history;
+  snapshot.transfer = sweep.result();
+  snapshot.state_hash = diagnostics.hash;
+}
+
+}  // namespace orrery

@@ -1,0 +1,27 @@
+/// What is told of bodies over time, and outlives the device that computes them. Window thread.
+#pragma once
+
+#include <string>
+
+#include "scenes/nbody/model/step_watch.hpp"
+#include "scenes/nbody/window/probe.hpp"
+#include "scenes/nbody/window/transfer_sweep.hpp"
+
+namespace orrery {
+
+struct NbodyRecord {
+  NbodyDiagnostics diagnostics;  ///< the last ones
+  DiagnosticsHistory history;
+  StepWatch step_watch;
+  std::string step_warning;  ///< the last one
+  SampledErrors errors;
+  NbodySweep sweep;
+
+  /// Adds what was published of the bodies.
+  void add(const NbodyDiagnostics& row, double dt);
+  /// Other bodies, or another law of force: the plots begin anew.
+  void forget_history();
+  void describe(NbodySnapshot& snapshot) const;
+};
+
+}  // namespace orrery

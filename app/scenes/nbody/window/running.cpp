@@ -1,0 +1,251 @@
+#include "scenes/nbody/window/running.hpp"
+
+#include <cmath>
+
+#include "compute/device/refusal.hpp"
+#include "interop/copied_surface.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr double survey_share = 0.4;  // of the device's time, while the bodies move
+
+// What surely can be prepared when `settings` could not, on a device that may not allow what the last one did.
+NbodySettings plainer(NbodySettings settings) {
+  if (settings.work_group == 0 && settings.precision == "single" && settings.variant == "auto") return {};
+  settings.variant = "auto";
+  settings.work_group = 0;
+  settings.precision = "single";
+  return settings;
+}
+
+std::size_t bytes_of(const PreparedNbody& prepared) { return prepared.simulation->bodies() * published_bytes; }
+
+}  // namespace
+
+// ---- settings and preparation
+
+// A setting stays unset until a person gives it another value.
+Unset RunningNbody::merged(const Unset& old, const Unset& newer, const NbodySettings& from, const NbodySettings& to) {
+  return {newer.dt || (old.dt && from.dt == to.dt),
+          newer.softening || (old.softening && from.softening == to.softening),
+          newer.burst || (old.burst && from.burst == to.burst)};
+}
+
+SettingsChange RunningNbody::change(const NbodySettings& from, const NbodySettings& to, const Unset& unset,
+                                    const ComputeContext* context) {
+  if (unset.dt || unset.softening || unset.burst || from.bodies != to.bodies || from.initial != to.initial ||
+      from.seed != to.seed)
+    return SettingsChange::restart;
+  // Several devices share the bodies by the way that forces are summed, and each kernel is of one of them.
+  const bool other_shares = from.forces != to.forces && context != nullptr && context->members.size() > 1;
+  if (from.precision != to.precision || other_shares) return SettingsChange::renew;
+  const bool other_kernels = from.integrator != to.integrator || from.work_group != to.work_group ||
+                             from.forces != to.forces || from.variant != to.variant;
+  return other_kernels ? SettingsChange::amend : SettingsChange::live;
+}
+
+std::function<PreparedNbody()> RunningNbody::preparation(const ComputeContext& context, const NbodySettings& settings,
+                                                         const Unset& unset, std::shared_ptr<const NbodyState> state,
+                                                         const RunningNbody*) {
+  return [devices = context.members, settings, unset, state = std::move(state)] {
+    return prepare_nbody(devices, settings, unset, state);
+  };
+}
+
+void RunningNbody::adopt(NbodySettings& settings, const NbodySettings& prepared, const Unset& unset) {
+  orrery::take(settings, Suggestion{prepared.dt, prepared.softening, prepared.burst}, unset);
+}
+
+NbodySettings RunningNbody::taken_back(const NbodySettings& settings, const NbodySettings& good) {
+  NbodySettings back = good;
+  back.dt = settings.dt;
+  back.softening = settings.softening;
+  back.burst = settings.burst;
+  return back;
+}
+
+std::optional<NbodySettings> RunningNbody::fallback(const NbodySettings& settings, const Error& error) {
+  if (!is_refusal(error) || settings == NbodySettings()) return std::nullopt;
+  return plainer(settings);
+}
+
+NbodySettings RunningNbody::after_refusal(const NbodySettings& settings) {
+  return settings.work_group != 0 || settings.variant != "auto" ? plainer(settings) : settings;
+}
+
+RunningNbody::RunningNbody(ComputeContext& context, PreparedNbody prepared, NbodyRecord& record, Start how)
+    : context_(context),
+      prepared_(std::move(prepared)),
+      record_(&record),
+      surfaces_(context.surfaces, bytes_of(prepared_), context.queue) {
+  record_->sweep.cancel();
+  if (how == Start::afresh) record_->forget_history();
+}
+
+// ---- between two bursts
+
+void RunningNbody::amend(const NbodySettings& settings) {
+  std::vector<NbodySpeed> speeds;
+  for (std::size_t k = 0; k < model().devices(); ++k)
+    speeds.push_back({model().kernels(k).speed, model().kernels(k).measured});
+  kernels_.start([devices = context_.members, settings, bodies = model().bodies(), speeds] {
+    return nbody_kernels(devices, settings, bodies, speeds);
+  });
+}
+
+bool RunningNbody::take_amendment() {
+  std::optional<std::vector<NbodyKernels>> ready = kernels_.poll();
+  if (!ready || ready->front().variant.precision != model().precision()) return false;
+  record_->sweep.cancel();
+  model().use(std::move(*ready));
+  for (const std::string_view launch : {nbody_launch::force, nbody_launch::add, nbody_launch::advance})
+    context_.queue.profiler().mark_first(launch);
+  return true;
+}
+
+bool RunningNbody::give_up_amendment() {
+  abandon(kernels_);
+  return true;
+}
+
+bool RunningNbody::settle(const step::Burst& unfinished) {
+  const bool between_parts = unfinished.done() > 0;
+  if (!between_parts && !watch_.under_way() && !watch_.is_seen(model(), field_known())) observe(field_known());
+  return probe_.go_on(*prepared_.truth, context_.queue, model(), context_.slice_seconds);
+}
+
+bool RunningNbody::watch() {
+  if (!survey_.wanted() || !slice_done()) return false;
+  NbodySurvey& survey = *prepared_.survey;
+  survey_.begin(survey, context_.queue, model(), softening_);
+  if (survey_.enqueue_slice(survey, context_.queue, context_.slice_seconds) > 0) slice_ = context_.queue.marker();
+  return survey_.has_news(survey) && surface_free();
+}
+
+// ---- a burst
+
+bool RunningNbody::evaluates(const NbodySettings& settings) const {
+  return at_beginning() || settings.softening != softening_;
+}
+
+std::optional<std::int64_t> RunningNbody::fixed_burst() const {
+  return record_->sweep.running() ? std::optional(record_->sweep.burst()) : std::nullopt;
+}
+
+double RunningNbody::begin_burst(const step::Burst& burst, const NbodySettings& settings, Pace) {
+  if (!at_beginning() && settings.softening != softening_) record_->forget_history();
+  burst_ = burst;
+  dt_ = settings.dt;
+  softening_ = settings.softening;
+  if (sweeps()) record_->sweep.begin_burst();
+  model().begin_burst({burst.steps, settings.dt, settings.softening});
+  slice_ = {};
+  return model().burst_work();
+}
+
+void RunningNbody::enqueue_slice() {
+  Queue& queue = context_.queue;
+  const double budget = context_.slice_seconds;
+  const double surveyed = survey_.enqueue_slice(*prepared_.survey, queue, survey_share * budget);
+  const cl::Event begin = sweeps() ? queue.marker() : cl::Event();
+  model().enqueue_slice(queue, std::max(budget - surveyed, survey_share * budget));
+  slice_ = queue.marker();
+  if (sweeps()) record_->sweep.add(begin, slice_);
+}
+
+void RunningNbody::interrupt() {
+  slice_ = {};
+  probe_.forget();
+  watch_.forget();
+  record_->sweep.cancel();
+}
+
+// ---- what is shown and told
+
+SurfacePair& RunningNbody::surfaces() { return sweeps() && !record_->sweep.shared() && copies_ ? *copies_ : surfaces_; }
+
+void RunningNbody::measure_transfer(bool begin) {
+  if (!begin) return record_->sweep.cancel();
+  const SharingReport& sharing = context_.surfaces.report();
+  if (sharing.shared && !copies_) {
+    CopiedSurfaceFactory factory(context_.device, {});
+    copies_.emplace(factory, bytes_of(prepared_), context_.queue);
+  }
+  record_->sweep.start(sharing.shared ? "" : sharing.reason);
+}
+
+void RunningNbody::observe(bool field_known) {
+  watch_.begin(*prepared_.observer, context_.queue, model(), softening_, field_known);
+}
+
+// Bodies are seen before their field is known, which takes long where they are many.
+void RunningNbody::publish(step::Sight sight) {
+  Queue& queue = context_.queue;
+  NbodySurvey& survey = *prepared_.survey;
+  const bool field_known = sight != step::Sight::first;
+  if (field_known && survey_.wanted()) survey_.begin(survey, queue, model(), softening_);
+  published_ = {sight, model().clock().step, &surfaces(), 0};
+  const cl::Event begin = sweeps() ? queue.marker() : cl::Event();
+  {
+    auto lease = published_.into->back().lease(queue);
+    prepared_.publisher->publish(queue, model(), lease.buffer(), field_known, survey.errors());
+  }
+  if (sweeps()) record_->sweep.add(begin, queue.marker());
+  survey_.note_published(survey);
+  if (field_known) {
+    prepared_.publisher->diagnose(queue, model());
+    probe_.begin(*prepared_.truth, queue, model(), softening_, now_seconds(), context_.slice_seconds);
+  }
+  observe(field_known);
+  queue.flush();
+}
+
+bool RunningNbody::published() {
+  if (!prepared_.publisher->diagnosed()) return false;
+  const double began = now_seconds();
+  const bool arrived = published_.into->back().arrived();
+  published_.upload_seconds += now_seconds() - began;
+  if (!arrived || (watch_.under_way() && !prepared_.observer->observed())) return false;
+  if (published_.sight == step::Sight::burst && sweeps()) record_->sweep.finish_burst(published_.upload_seconds);
+  published_.into->flip();
+  front_ = &published_.into->front();
+  front_step_ = published_.step;
+  if (published_.sight != step::Sight::burst) return true;
+  burst_.fixed.reset();
+  field_ = Field::known;
+  const NbodyDiagnostics diagnostics = prepared_.publisher->diagnostics();
+  if (!std::isfinite(diagnostics.total())) finding_ = Finding{Finding::Kind::suspicion};
+  record_->add(diagnostics, dt_);
+  return true;
+}
+
+void RunningNbody::collect() {
+  watch_.collect(*prepared_.observer);
+  probe_.collect(*prepared_.truth, record_->errors);
+}
+
+std::string RunningNbody::status() const {
+  if (amending()) return "building kernels";
+  return at_beginning() ? "computing the first field" : "";
+}
+
+void RunningNbody::describe(NbodySnapshot& snapshot) const {
+  snapshot.bodies = static_cast<std::int64_t>(model().bodies());
+  snapshot.step = record_->diagnostics.step;
+  snapshot.time = record_->diagnostics.time;
+  for (std::size_t k = 0; k < model().devices() && model().devices() > 1; ++k) {
+    const NbodyShare& share = model().share(k);
+    snapshot.members.push_back({static_cast<std::int64_t>(share.end - share.first), model().kernels(k).measured});
+  }
+}
+
+void RunningNbody::release(Leaving how) {
+  if (how == Leaving::unanswered)
+    abandon(kernels_);
+  else
+    leave(kernels_);
+  record_->sweep.cancel();
+}
+
+}  // namespace orrery

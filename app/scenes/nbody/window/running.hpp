@@ -1,0 +1,140 @@
+/// Bodies on their devices, as the step runner runs them (scene/step_runner.hpp): their bursts, the surfaces that they
+/// are published into, and what is measured of them. Window thread; nothing waits.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "base/work/background.hpp"
+#include "scene/step_runner.hpp"
+#include "scenes/nbody/window/backup_source.hpp"
+#include "scenes/nbody/window/measures.hpp"
+#include "scenes/nbody/window/record.hpp"
+
+namespace orrery {
+
+class RunningNbody {
+ public:
+  using Context = ComputeContext;
+  using Settings = NbodySettings;
+  using Terms = Unset;
+  using State = NbodyState;
+  using Prepared = PreparedNbody;
+  using Record = NbodyRecord;
+  static constexpr std::string_view noun = "bodies";
+  static constexpr std::string_view advice = "A shorter time step or a larger softening may help";
+  static constexpr bool splits_bursts = true, computes_while_publishing = false, publishes_behind = true;
+  static constexpr bool resets_to_resumed = false;
+
+  // ---- settings and preparation
+
+  static Unset merged(const Unset& old, const Unset& newer, const NbodySettings& from, const NbodySettings& to);
+  static SettingsChange change(const NbodySettings& from, const NbodySettings& to, const Unset& unset,
+                               const ComputeContext* context);
+  static std::function<PreparedNbody()> preparation(const ComputeContext& context, const NbodySettings& settings,
+                                                    const Unset& unset, std::shared_ptr<const NbodyState> state,
+                                                    const RunningNbody* present);
+  static const NbodySettings& settings_of(const PreparedNbody& prepared) { return prepared.settings; }
+  static void adopt(NbodySettings& settings, const NbodySettings& prepared, const Unset& unset);
+  static NbodySettings taken_back(const NbodySettings& settings, const NbodySettings& good);
+  static std::optional<NbodySettings> fallback(const NbodySettings& settings, const Error& error);
+  static NbodySettings after_refusal(const NbodySettings& settings);
+  static std::int64_t step_of(const NbodyState& state) { return state.clock.step; }
+  static const std::string& title_of(const NbodySettings& settings) { return settings.initial; }
+
+  RunningNbody(ComputeContext& context, PreparedNbody prepared, NbodyRecord& record, Start how);
+
+  // ---- what the scene asks
+
+  const PreparedNbody& prepared() const { return prepared_; }
+  const NbodySimulation& model() const { return *prepared_.simulation; }
+  /// What is in front, for drawing; null before the first publication, which is before the first field.
+  Surface* front() const { return front_; }
+  /// Accelerations and potentials of what is in front are known.
+  bool field_known() const { return !at_beginning(); }
+  BodyWatch& watch_of_body() { return watch_; }
+  const BodyWatch& watch_of_body() const { return watch_; }
+  SurveyOfBodies& survey() { return survey_; }
+  /// Measures bursts of all lengths one after another, or ends that.
+  void measure_transfer(bool begin);
+  void describe(NbodySnapshot& snapshot) const;
+
+  // ---- between two bursts
+
+  void take(const NbodySettings&) {}
+  void amend(const NbodySettings& settings);
+  bool amending() const { return kernels_.busy(); }
+  bool take_amendment();
+  bool give_up_amendment();
+  void expect_successor() { kernels_.forget(); }
+  bool settle(const step::Burst& unfinished);
+  bool watch();
+  bool lend(step::Course) { return false; }
+  bool take_back() { return true; }
+  NbodyBackupSource backup_source() const { return {context_.device, context_.queue, model()}; }
+  std::int64_t version() const { return model().clock().step; }
+  bool at_beginning() const { return field_ == Field::unknown; }
+  bool quiet() const { return !probe_.under_way() && !watch_.under_way(); }
+  std::size_t size() const { return model().bodies(); }
+
+  // ---- a burst
+
+  bool evaluates(const NbodySettings& settings) const;
+  std::optional<std::int64_t> fixed_burst() const;
+  double begin_burst(const step::Burst& burst, const NbodySettings& settings, Pace pace);
+  bool slice_done() const { return is_complete(slice_); }
+  void enqueue_slice();
+  bool burst_enqueued() const { return model().burst_enqueued(); }
+  double burst_progress() const { return model().burst_progress(); }
+  void end_burst(const step::Burst&) {}
+  void interrupt();
+
+  // ---- what is shown and told
+
+  bool shown_first() const { return true; }
+  bool surface_free() { return surfaces().back().idle(); }
+  void publish(step::Sight sight);
+  bool published();
+  void collect();
+  std::optional<Finding> take_finding() { return std::exchange(finding_, {}); }
+  void flush() { context_.queue.flush(); }
+  std::int64_t shown_step() const { return front_step_; }
+  std::string status() const;
+  void release(Leaving how);
+
+ private:
+  enum class Field { unknown, known /* and published */ };
+  /// What has been published last, or is about to be.
+  struct Published {
+    step::Sight sight = step::Sight::first;
+    std::int64_t step = 0;
+    SurfacePair* into = nullptr;
+    double upload_seconds = 0;
+  };
+
+  NbodySimulation& model() { return *prepared_.simulation; }
+  bool sweeps() const { return burst_.fixed.has_value() && record_->sweep.running(); }
+  SurfacePair& surfaces();
+  void observe(bool field_known);
+
+  ComputeContext& context_;
+  PreparedNbody prepared_;
+  NbodyRecord* record_;
+  SurfacePair surfaces_;
+  std::optional<SurfacePair> copies_;  // to compare with, where the surfaces are shared
+  Surface* front_ = nullptr;
+  std::int64_t front_step_ = 0;
+  Background<std::vector<NbodyKernels>> kernels_;
+  step::Burst burst_;              // the last one that began …
+  double dt_ = 0, softening_ = 0;  // … and its settings
+  Field field_ = Field::unknown;
+  cl::Event slice_;
+  Published published_;
+  std::optional<Finding> finding_;
+  NbodyProbe probe_;
+  BodyWatch watch_;
+  SurveyOfBodies survey_;
+};
+static_assert(Simulation<RunningNbody>);
+
+}  // namespace orrery

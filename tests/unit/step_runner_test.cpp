@@ -1,0 +1,490 @@
+/// The life of a simulation in a window: its phases and courses, and a runner of a simulation without a device.
+#include "scene/step_runner.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <deque>
+#include <set>
+#include <thread>
+
+namespace orrery {
+namespace {
+
+using step::Course;
+using step::Event;
+using step::Next;
+using step::PhaseName;
+using step::Turn;
+
+constexpr std::array every_phase{PhaseName::empty,   PhaseName::attached,  PhaseName::preparing, PhaseName::vacant,
+                                 PhaseName::resting, PhaseName::computing, PhaseName::unseen,    PhaseName::lent};
+constexpr std::array every_event{Event::attach,    Event::prepare,     Event::fail,     Event::rest,
+                                 Event::show,      Event::begin_burst, Event::end_part, Event::end_burst,
+                                 Event::publish,   Event::show_again,  Event::lend,     Event::give_back,
+                                 Event::interrupt, Event::leave};
+constexpr std::array every_course{Course::go_on,   Course::renew, Course::hand_over,
+                                  Course::replace, Course::mend,  Course::leave};
+constexpr std::array every_turn{Turn::renew,  Turn::hand_over, Turn::replace, Turn::mend,
+                                Turn::arrive, Turn::give_up,   Turn::leave};
+
+TEST(StepPhases, EveryPhaseButTheFirstIsLeftForNoDevice) {
+  for (const PhaseName phase : every_phase) {
+    const auto next = step::after(phase, Event::leave);
+    if (phase == PhaseName::empty)
+      EXPECT_FALSE(next);
+    else
+      EXPECT_EQ(next, PhaseName::empty);
+  }
+}
+
+TEST(StepPhases, EveryPhaseCanBeReached) {
+  std::set<PhaseName> reached{PhaseName::empty};
+  for (std::size_t before = 0; before != reached.size();) {
+    before = reached.size();
+    for (const PhaseName phase : std::set(reached))
+      for (const Event event : every_event)
+        if (const auto next = step::after(phase, event)) reached.insert(*next);
+  }
+  EXPECT_EQ(reached.size(), every_phase.size());
+}
+
+TEST(StepPhases, OneBurstPassesThroughThePhasesInTheirOrder) {
+  const std::array<std::pair<Event, PhaseName>, 10> life{{{Event::attach, PhaseName::attached},
+                                                          {Event::prepare, PhaseName::preparing},
+                                                          {Event::show, PhaseName::unseen},
+                                                          {Event::publish, PhaseName::resting},
+                                                          {Event::begin_burst, PhaseName::computing},
+                                                          {Event::end_part, PhaseName::resting},
+                                                          {Event::begin_burst, PhaseName::computing},
+                                                          {Event::end_burst, PhaseName::unseen},
+                                                          {Event::publish, PhaseName::resting},
+                                                          {Event::leave, PhaseName::empty}}};
+  PhaseName phase = PhaseName::empty;
+  for (const auto& [event, next] : life) {
+    ASSERT_EQ(step::after(phase, event), next);
+    phase = next;
+  }
+}
+
+TEST(StepPhases, NothingBeginsWhileAWorkerHasTheSimulation) {
+  for (const Event event : every_event) {
+    const bool legal = event == Event::give_back || event == Event::leave;
+    EXPECT_EQ(step::after(PhaseName::lent, event).has_value(), legal);
+  }
+}
+
+TEST(StepPhases, ADeviceIsGivenOnlyWhereThereIsNone) {
+  for (const PhaseName phase : every_phase)
+    EXPECT_EQ(step::after(phase, Event::attach).has_value(), phase == PhaseName::empty);
+}
+
+TEST(StepCourses, ACourseToAnotherDeviceIsKeptWhateverHappens) {
+  for (const Course course : every_course) EXPECT_EQ(step::after(course, Turn::leave), Course::leave);
+  for (const Turn turn : every_turn) EXPECT_EQ(step::after(Course::leave, turn), Course::leave);
+}
+
+TEST(StepCourses, AnInterruptedSimulationNeverGoesOn) {
+  for (const Turn turn : every_turn) {
+    const auto next = step::after(Course::mend, turn);
+    if (turn == Turn::arrive)
+      EXPECT_EQ(next, Course::go_on) << "its successor";
+    else if (turn == Turn::give_up || turn == Turn::renew)
+      EXPECT_FALSE(next);
+    else
+      EXPECT_TRUE(next == Course::mend || next == Course::leave);
+  }
+}
+
+TEST(StepCourses, ASuccessorThatTakesOverGoesOn) {
+  for (const Course course : every_course) {
+    if (course == Course::renew) continue;  // nothing is being prepared
+    EXPECT_EQ(step::after(course, Turn::arrive), course == Course::leave ? Course::leave : Course::go_on);
+  }
+}
+
+TEST(StepCourses, WhatComesNextAtRestIsATable) {
+  struct Row {
+    step::AtRest at_rest;
+    Next next;
+  };
+  // course, expendable, diverged, steps wanted
+  const std::array<Row, 16> table{{{{Course::go_on, false, false, true}, Next::compute},
+                                   {{Course::go_on, true, false, true}, Next::compute},
+                                   {{Course::go_on, false, true, true}, Next::compute},
+                                   {{Course::go_on, false, false, false}, Next::watch},
+                                   {{Course::replace, false, false, true}, Next::compute},
+                                   {{Course::replace, false, false, false}, Next::watch},
+                                   {{Course::renew, false, false, true}, Next::fetch},
+                                   {{Course::renew, false, false, false}, Next::fetch},
+                                   {{Course::renew, true, false, true}, Next::hand_over},
+                                   {{Course::renew, false, true, true}, Next::rewind},
+                                   {{Course::renew, true, true, true}, Next::rewind},
+                                   {{Course::hand_over, true, false, true}, Next::stand},
+                                   {{Course::mend, false, false, true}, Next::stand},
+                                   {{Course::leave, false, false, true}, Next::fetch},
+                                   {{Course::leave, true, false, true}, Next::stand},
+                                   {{Course::leave, false, true, true}, Next::stand}}};
+  for (const Row& row : table) EXPECT_EQ(step::next_of(row.at_rest), row.next);
+}
+
+// ---- a simulation that counts its steps, on a device that does what the test says
+
+struct FakeDevice {
+  bool yields = false;
+  int slices_a_burst = 1;
+  bool answers = true;                 // slices end
+  std::deque<Error> fails;             // the next slices
+  std::deque<Error> fails_to_prepare;  // the next preparations
+  std::vector<std::string> log;
+};
+
+struct FakeSettings {
+  std::int64_t burst = 1;
+  int kind = 0;     // another one begins afresh
+  int build = 0;    // another one is prepared anew
+  int kernels = 0;  // other ones are exchanged
+  double nan_at = 1e9;
+  bool operator==(const FakeSettings&) const = default;
+};
+struct FakeState {
+  std::int64_t step = 0;
+  int kind = 0;
+  bool finite = true;
+};
+struct FakeDownload {
+  FakeState state;
+  bool complete() const { return true; }
+  bool arrived() const { return true; }
+  double seconds() const { return 0; }
+};
+
+struct FakeSource {
+  using State = FakeState;
+  using Download = FakeDownload;
+  FakeState present;
+  bool fits(const FakeDownload&) const { return true; }
+  std::unique_ptr<FakeDownload> make_download() const { return std::make_unique<FakeDownload>(); }
+  void begin(FakeDownload& download) const { download.state = present; }
+  static Backup<FakeState> backup_of(const FakeDownload& download) {
+    return {std::make_shared<const FakeState>(download.state), download.state.finite ? 0U : 1U};
+  }
+  static std::string text_of(const FakeState&) { return "1 counter"; }
+};
+
+class Counter {
+ public:
+  using Context = FakeDevice;
+  using Settings = FakeSettings;
+  struct Terms {};
+  using State = FakeState;
+  struct Prepared {
+    FakeSettings settings;
+    FakeState state;
+  };
+  struct Record {
+    int begun = 0;  // histories
+  };
+  static constexpr std::string_view noun = "counters", advice = "Count more slowly";
+  static constexpr bool splits_bursts = true, computes_while_publishing = false, publishes_behind = true;
+  static constexpr bool resets_to_resumed = false;
+
+  static Terms merged(const Terms&, const Terms&, const FakeSettings&, const FakeSettings&) { return {}; }
+  static SettingsChange change(const FakeSettings& from, const FakeSettings& to, const Terms&, const FakeDevice*) {
+    if (from.kind != to.kind) return SettingsChange::restart;
+    if (from.build != to.build) return SettingsChange::renew;
+    return from.kernels != to.kernels ? SettingsChange::amend : SettingsChange::live;
+  }
+  static std::function<Prepared()> preparation(FakeDevice& device, const FakeSettings& settings, const Terms&,
+                                               std::shared_ptr<const FakeState> state, const Counter*) {
+    std::optional<Error> error;
+    if (!device.fails_to_prepare.empty()) {
+      error = device.fails_to_prepare.front();
+      device.fails_to_prepare.pop_front();
+    }
+    return [settings, error, state = state ? *state : FakeState{0, settings.kind, true}] {
+      if (error) throw *error;
+      return Prepared{settings, state};
+    };
+  }
+  static const FakeSettings& settings_of(const Prepared& prepared) { return prepared.settings; }
+  static void adopt(FakeSettings&, const FakeSettings&, const Terms&) {}
+  static FakeSettings taken_back(const FakeSettings&, const FakeSettings& good) { return good; }
+  static std::optional<FakeSettings> fallback(const FakeSettings& settings, const Error&) {
+    if (settings.build == 0) return std::nullopt;
+    FakeSettings plain = settings;
+    plain.build = 0;
+    return plain;
+  }
+  static FakeSettings after_refusal(const FakeSettings& settings) { return settings; }
+  static std::int64_t step_of(const FakeState& state) { return state.step; }
+  static std::string title_of(const FakeSettings&) { return "a counter"; }
+
+  Counter(FakeDevice& device, Prepared prepared, Record& record, Start how)
+      : device_(device), state_(prepared.state), settings_(prepared.settings) {
+    if (how == Start::afresh) ++record.begun;
+  }
+
+  const FakeState& state() const { return state_; }
+  const FakeSettings& built() const { return settings_; }
+
+  void take(const FakeSettings&) {}
+  void amend(const FakeSettings& settings) { amendment_ = settings; }
+  bool amending() const { return amendment_.has_value(); }
+  bool take_amendment() {
+    if (!amendment_) return false;
+    settings_ = *std::exchange(amendment_, {});
+    return true;
+  }
+  bool give_up_amendment() { return std::exchange(amendment_, {}).has_value(); }
+  void expect_successor() { amendment_.reset(); }
+  bool settle(const step::Burst&) { return true; }
+  bool watch() { return false; }
+  bool lend(step::Course) { return false; }
+  bool take_back() { return true; }
+  FakeSource backup_source() const { return {state_}; }
+  std::int64_t version() const { return state_.step; }
+  bool at_beginning() const { return !known_; }
+  bool quiet() const { return true; }
+  std::size_t size() const { return 1; }
+  bool evaluates(const FakeSettings&) const { return !known_; }
+  std::optional<std::int64_t> fixed_burst() const { return std::nullopt; }
+  double begin_burst(const step::Burst& burst, const FakeSettings& settings, Pace) {
+    device_.log.push_back("burst " + std::to_string(burst.steps));
+    left_ = device_.slices_a_burst;
+    steps_ = burst.steps;
+    nan_at_ = settings.nan_at;
+    return static_cast<double>(burst.steps);
+  }
+  bool slice_done() const { return device_.answers; }
+  void enqueue_slice() {
+    if (!device_.fails.empty()) {
+      const Error error = device_.fails.front();
+      device_.fails.pop_front();
+      throw error;
+    }
+    if (--left_ > 0) return;
+    state_.step += steps_;
+    state_.finite = static_cast<double>(state_.step) < nan_at_;
+  }
+  bool burst_enqueued() const { return left_ == 0; }
+  double burst_progress() const { return left_ == 0 ? 1 : 0; }
+  void end_burst(const step::Burst&) { known_ = true; }
+  void interrupt() { device_.log.push_back("interrupt"); }
+  bool shown_first() const { return true; }
+  bool surface_free() { return true; }
+  void publish(step::Sight) { shown_ = state_.step; }
+  bool published() {
+    if (!state_.finite) finding_ = Finding{Finding::Kind::suspicion};
+    return true;
+  }
+  void collect() {}
+  void flush() {}
+  std::optional<Finding> take_finding() { return std::exchange(finding_, {}); }
+  std::int64_t shown_step() const { return shown_; }
+  std::string status() const { return {}; }
+  void release(Leaving) { device_.log.push_back("release"); }
+
+ private:
+  FakeDevice& device_;
+  FakeState state_;
+  FakeSettings settings_;
+  std::optional<FakeSettings> amendment_;
+  std::optional<Finding> finding_;
+  int left_ = 0;
+  std::int64_t steps_ = 0, shown_ = 0;
+  double nan_at_ = 1e9;
+  bool known_ = false;
+};
+
+Error refusal() {
+  return Error(Fault::failure, {.what = "the device refuses", .code = "CL_MEM_OBJECT_ALLOCATION_FAILURE"});
+}
+
+class Running : public testing::Test {
+ protected:
+  /// Frames of a window, until the condition holds.
+  template <class F>
+  testing::AssertionResult until(F&& condition) {
+    for (int frame = 0; frame < 2000; ++frame, now += 0.01) {
+      if (condition()) return testing::AssertionSuccess();
+      runner.update(now);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return testing::AssertionFailure() << "after 2000 frames";
+  }
+  auto steps(std::int64_t count) {
+    return [this, count] { return runner.simulation() != nullptr && runner.simulation()->state().step >= count; };
+  }
+  std::int64_t step() { return runner.simulation()->state().step; }
+  bool leave_in_order() {
+    for (int frame = 0; frame < 2000 && !runner.left(); ++frame) {
+      runner.leave(Leaving::in_order);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    const bool left = runner.left();
+    runner.leave(Leaving::at_once);
+    return left;
+  }
+
+  double now = 0;
+  FakeDevice device, other;
+  StepRunner<Counter> runner{FakeSettings{}};
+};
+
+TEST_F(Running, BeginsWithoutForcesThenEvaluatesThemThenSteps) {
+  runner.attach(device);
+  EXPECT_FALSE(runner.simulation());
+  ASSERT_TRUE(until(steps(3)));
+  EXPECT_EQ(device.log.front(), "burst 0");
+  EXPECT_GT(runner.published(), 3);
+  EXPECT_EQ(runner.generation(), 1);
+  ASSERT_TRUE(until([&] { return runner.rate().steps > 0; }));
+}
+
+TEST_F(Running, StandsStillWhilePausedButForOneBurst) {
+  runner.attach(device);
+  ASSERT_TRUE(until(steps(2)));
+  runner.pause(true);
+  for (int i = 0; i < 3; ++i) runner.update(now);
+  const std::int64_t before = step();
+  for (int i = 0; i < 9; ++i) runner.update(now);
+  EXPECT_EQ(step(), before);
+  runner.step_once();
+  for (int i = 0; i < 9; ++i) runner.update(now);
+  EXPECT_EQ(step(), before + 1);
+  EXPECT_TRUE(runner.paused());
+}
+
+TEST_F(Running, TakesItsStateToAnotherDevice) {
+  runner.attach(device);
+  ASSERT_TRUE(until(steps(5)));
+  ASSERT_TRUE(leave_in_order());
+  EXPECT_EQ(step::name_of(runner.phase()), PhaseName::empty);
+  const std::int64_t last = runner.last_state()->step;
+  EXPECT_GE(last, 5);
+  runner.attach(other);
+  ASSERT_TRUE(until([&] { return runner.simulation() != nullptr; }));
+  EXPECT_EQ(step(), last);
+  EXPECT_EQ(runner.record().begun, 1) << "its history goes on";
+}
+
+TEST_F(Running, AskingWhetherItHasLeftChangesNothing) {
+  runner.attach(device);
+  ASSERT_TRUE(until(steps(2)));
+  const std::int64_t before = step();
+  EXPECT_FALSE(runner.left());
+  ASSERT_TRUE(until(steps(before + 2))) << "it goes on";
+  EXPECT_EQ(runner.course(), Course::go_on);
+}
+
+TEST_F(Running, GoesOnFromItsLastBackupWhereADeviceIsLost) {
+  runner.attach(device);
+  ASSERT_TRUE(until([&] { return runner.last_state() != nullptr; }));
+  const std::int64_t backed_up = runner.last_state()->step;
+  ASSERT_TRUE(until(steps(backed_up + 10)));
+  runner.leave(Leaving::unanswered);
+  runner.attach(other);
+  ASSERT_TRUE(until([&] { return runner.simulation() != nullptr; }));
+  EXPECT_GE(step(), backed_up);
+  abandoned::close([] { return true; });
+  abandoned::let_go();
+}
+
+TEST_F(Running, IsMendedAfterARefusalAndFailsAfterThree) {
+  runner.attach(device);
+  ASSERT_TRUE(until([&] { return runner.last_state() != nullptr; }));
+  const std::int64_t backed_up = runner.last_state()->step;
+  device.fails.push_back(refusal());
+  ASSERT_TRUE(until([&] { return runner.course() == Course::mend; }));
+  EXPECT_FALSE(runner.can_give_up());
+  EXPECT_NE(runner.fault().text.find("counters go on from step"), std::string::npos);
+  ASSERT_TRUE(until([&] { return runner.generation() == 2; }));
+  ASSERT_TRUE(until(steps(backed_up + 1)));
+  device.fails = {refusal(), refusal()};
+  EXPECT_THROW((void)until([] { return false; }), Error);
+}
+
+TEST_F(Running, PreparesWhatCannotChangeLiveFromItsPresentState) {
+  runner.attach(device);
+  ASSERT_TRUE(until(steps(5)));
+  runner.set({.build = 7});
+  EXPECT_EQ(runner.course(), Course::renew);
+  ASSERT_TRUE(until([&] { return runner.generation() == 2; }));
+  EXPECT_GE(step(), 5);
+  EXPECT_EQ(runner.simulation()->built().build, 7);
+  EXPECT_EQ(runner.record().begun, 1);
+  EXPECT_EQ(runner.course(), Course::go_on);
+}
+
+TEST_F(Running, GoesOnWhileItsSuccessorBeginsAfresh) {
+  runner.attach(device);
+  ASSERT_TRUE(until(steps(5)));
+  runner.set({.kind = 2});
+  EXPECT_EQ(runner.course(), Course::replace);
+  EXPECT_TRUE(runner.can_give_up());
+  ASSERT_TRUE(until([&] { return runner.generation() == 2; }));
+  EXPECT_EQ(runner.simulation()->state().kind, 2);
+  EXPECT_EQ(runner.record().begun, 2);
+}
+
+TEST_F(Running, KeepsTheSettingsThatRunWhereOthersCannotBePrepared) {
+  runner.attach(device);
+  ASSERT_TRUE(until(steps(5)));
+  device.fails_to_prepare.push_back(usage_error("no such kind:", "3", "allowed: 0 … 2"));
+  runner.set({.kind = 3});
+  ASSERT_TRUE(until([&] { return !runner.fault().text.empty(); }));
+  EXPECT_EQ(runner.settings().kind, 0);
+  EXPECT_EQ(runner.course(), Course::go_on);
+  const std::int64_t before = step();
+  ASSERT_TRUE(until(steps(before + 3)));
+}
+
+TEST_F(Running, FallsBackWhereTheFirstSettingsCannotBePrepared) {
+  runner.set({.build = 1});
+  device.fails_to_prepare.push_back(refusal());
+  runner.attach(device);
+  ASSERT_TRUE(until([&] { return runner.simulation() != nullptr; }));
+  EXPECT_EQ(runner.settings().build, 0);
+}
+
+TEST_F(Running, IsVacantWhereThereIsNothingElseToTryUntilOtherSettingsCome) {
+  device.fails_to_prepare.push_back(usage_error("no such kind:", "0", "allowed: 1"));
+  runner.attach(device);
+  ASSERT_TRUE(until([&] { return step::name_of(runner.phase()) == PhaseName::vacant; }));
+  EXPECT_TRUE(runner.left());
+  runner.set({.kind = 1});
+  ASSERT_TRUE(until(steps(1)));
+}
+
+TEST_F(Running, PausesWhereNumbersAreNotFiniteAndRewinds) {
+  runner.attach(device);
+  ASSERT_TRUE(until([&] { return runner.last_state() != nullptr; }));
+  FakeSettings settings = runner.settings();
+  settings.nan_at = static_cast<double>(step() + 20);
+  runner.set(settings);
+  ASSERT_TRUE(until([&] { return runner.diverged(); }));
+  EXPECT_TRUE(runner.paused());
+  EXPECT_NE(runner.fault().text.find("1 of 1 counters became NaN or infinite at step"), std::string::npos);
+  EXPECT_TRUE(runner.last_state()->finite);
+  runner.rewind();
+  ASSERT_TRUE(until([&] { return runner.generation() == 2; }));
+  EXPECT_FALSE(runner.diverged());
+  EXPECT_TRUE(runner.simulation()->state().finite);
+}
+
+TEST_F(Running, ComputesALongBurstInPartsThatAddUp) {
+  runner.set({.burst = 100});
+  runner.attach(device);
+  ASSERT_TRUE(until(steps(100)));
+  EXPECT_EQ(step(), 100);
+  EXPECT_GT(device.log.size(), 5U) << "1, 2, 4 … steps";
+}
+
+TEST_F(Running, AnotherDeviceIsGivenOnlyAfterTheFirstIsLetGo) {
+  runner.attach(device);
+  EXPECT_THROW(runner.attach(other), std::logic_error);
+}
+
+}  // namespace
+}  // namespace orrery
