@@ -36,8 +36,13 @@ enum class SettingsChange {
 
 /// What a simulation has found out about its numbers.
 struct Finding {
-  enum class Kind { suspicion /* a copy must tell which are not finite */, divergence, recovery } kind;
-  std::string why = {};  ///< of a divergence
+  enum class Kind {
+    suspicion,   ///< a backup must tell which are not finite
+    divergence,  ///< some are not finite
+    recovery,    ///< all are finite again
+    fault        ///< a change was refused
+  } kind;
+  std::string why = {};  ///< of a divergence or a fault
 };
 /// "3 of 900 bodies became NaN or infinite at step 12"
 inline std::string not_finite_text(std::size_t count, std::size_t all, std::string_view noun, std::int64_t step) {
@@ -99,8 +104,9 @@ concept Simulation = requires(S& s, const S& c, typename S::Settings& adopting, 
   s.expect_successor();                             // everything is being prepared anew
   { s.settle(burst) } -> std::same_as<bool>;        // nothing needs the simulation to stand still any more
   { s.watch() } -> std::same_as<bool>;              // while paused; more has become known
-  { s.lend(step::Course::go_on) } -> std::same_as<bool>;  // a worker thread has taken the simulation …
-  { s.take_back() } -> std::same_as<bool>;                // … and has done its work; throws what that threw
+  { c.wants_worker(step::Course::go_on) } -> std::same_as<bool>;
+  s.lend();                                 // a worker thread takes the simulation …
+  { s.take_back() } -> std::same_as<bool>;  // … and has done its work; throws what that threw
   { c.backup_source() } -> BackupSource;
   { c.version() } -> std::equality_comparable;  // equal for equal states
   { c.at_beginning() } -> std::same_as<bool>;   // nothing has been computed that a backup would save
@@ -387,6 +393,7 @@ class StepRunner {
     stay.copying.reset();
     stay.backups.forget();
     const Successor successor = std::exchange(stay.successor, {});
+    if (stay.simulation) stay.simulation->release(Leaving::at_once);
     stay.simulation = std::make_unique<S>(stay.context, std::move(*ready), record_, successor.how);
     S::adopt(settings_, good_, std::exchange(terms_, {}));
     kept_ = successor.from ? successor.from : beginning_;
@@ -467,7 +474,13 @@ class StepRunner {
     take_amendment();
     const auto unfinished = std::get<step::phase::Resting>(phase_).unfinished;
     if (!s.settle(unfinished.value_or(step::Burst()))) return;
-    if (!stay_->publication && s.quiet() && s.lend(stay_->course)) return enter(step::Event::lend, step::phase::Lent{});
+    heed();
+    const bool stands = stay_->course == step::Course::hand_over || stay_->course == step::Course::mend;
+    if (!stands && s.wants_worker(stay_->course)) {
+      if (stay_->publication || !s.quiet()) return;
+      s.lend();
+      return enter(step::Event::lend, step::phase::Lent{});
+    }
     take_backup();
     if (health_ == Health::suspected && !stay_->backups.busy()) {
       begin_backup(now);
@@ -560,7 +573,10 @@ class StepRunner {
 
   // ---- backups
 
-  bool expendable() const { return simulation()->at_beginning() || stay_->on_host == simulation()->version(); }
+  // The present state needs no backup.
+  bool expendable() const {
+    return !is(step::PhaseName::lent) && (simulation()->at_beginning() || stay_->on_host == simulation()->version());
+  }
   std::string last_backup() const {
     return kept_ ? "step " + std::to_string(S::step_of(*kept_)) : std::string("the beginning");
   }
@@ -600,6 +616,9 @@ class StepRunner {
         return;
       case Finding::Kind::divergence:
         return diverge(finding->why);
+      case Finding::Kind::fault:
+        fault_ = {finding->why, {}};
+        return;
       case Finding::Kind::recovery:
         if (std::exchange(health_, Health::sound) == Health::diverged) fault_ = {};
         return;

@@ -7,6 +7,8 @@
 
 #include "base/clock.hpp"
 #include "scenes/nbody/window/backup_source.hpp"
+#include "scenes/particles/window/backup_source.hpp"
+#include "scenes/particles/world/world_file.hpp"
 
 namespace orrery {
 namespace {
@@ -82,6 +84,30 @@ TEST_F(BackupsOfBodies, AForgottenBackupDoesNotArriveAndTheNextOneDoes) {
   while (backups.busy()) EXPECT_FALSE(backups.poll());
   begin(present);
   EXPECT_EQ(arrived().state->clock.step, 2);
+}
+
+TEST(BackupsOfParticles, AreTheSnapshotOfTheirMomentInEveryPrecision) {
+  const Device device(choose_device(enumerate_devices(), ""));
+  Queue queue(device);
+  ProgramLibrary programs(device);
+  const std::string text =
+      "[[fill]]\nshape = \"list\"\npositions = [[0, 0, 0], [1, 0.25, -2], [0, 3, 0.1]]\n"
+      "velocities = [[0.1, 0, 0], [0, -0.2, 0.3], [0, 0, 0]]\n";
+  const auto world = std::make_shared<const particles::World>(particles::parse_world(text, "test"));
+  for (const std::string precision : {"single", "mixed"}) {
+    ParticlesSettings settings;
+    settings.precision = precision;
+    PreparedParticles prepared = prepare_particles(programs, {settings, world, {}, {}, laws_of(*world)});
+    Backups<ParticlesBackupSource> backups;
+    const EditedLaws laws = laws_of(*world);
+    backups.begin(ParticlesBackupSource{device, queue, prepared, laws}, now_seconds());
+    queue.finish();
+    const auto backup = backups.rescue();
+    ASSERT_TRUE(backup);
+    EXPECT_EQ(backup->not_finite, 0U);
+    EXPECT_EQ(backup->state->moment, prepared.engine->snapshot_blocking(queue));
+    EXPECT_EQ(backup->state->moment.position.size(), 3U);
+  }
 }
 
 }  // namespace

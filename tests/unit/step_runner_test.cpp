@@ -128,11 +128,43 @@ TEST(StepCourses, WhatComesNextAtRestIsATable) {
   for (const Row& row : table) EXPECT_EQ(step::next_of(row.at_rest), row.next);
 }
 
+// ---- the small members
+
+TEST(RateMeters, CountWhatWasDoneAfterTheFirstBurstOfTheLastSecond) {
+  RateMeter meter;
+  meter.add(10, {100, 0});
+  EXPECT_EQ(meter.rate().steps, 0);
+  meter.add(10.5, {3, 12});
+  EXPECT_DOUBLE_EQ(meter.rate().steps, 6);
+  EXPECT_DOUBLE_EQ(meter.rate().work, 24);
+  meter.add(11.25, {1, 4});
+  EXPECT_DOUBLE_EQ(meter.rate().steps, 1 / 0.75) << "the first has left the window";
+}
+
+TEST(RefusalCounts, AreTooManyWhereThreeComeInTenSeconds) {
+  Refusals refusals;
+  EXPECT_FALSE(refusals.add(0));
+  EXPECT_FALSE(refusals.add(4));
+  EXPECT_FALSE(refusals.add(11)) << "the first is forgotten";
+  EXPECT_TRUE(refusals.add(12));
+}
+
+TEST(PartLengths, ApproachHalfASecond) {
+  PartLength part;
+  for (int k = 0; k < 20; ++k) part.fit(0.01 * static_cast<double>(part.steps()), 1'000'000);
+  EXPECT_GE(part.steps(), 30);
+  EXPECT_LE(part.steps(), 70);
+  for (int k = 0; k < 20; ++k) part.fit(2.0 * static_cast<double>(part.steps()), 1'000'000);
+  EXPECT_EQ(part.steps(), 1);
+}
+
 // ---- a simulation that counts its steps, on a device that does what the test says
 
 struct FakeDevice {
   bool yields = false;
   int slices_a_burst = 1;
+  bool wants_worker = false;
+  int worked = 0;                      // times that a worker was asked whether it is done
   bool answers = true;                 // slices end
   std::deque<Error> fails;             // the next slices
   std::deque<Error> fails_to_prepare;  // the next preparations
@@ -240,8 +272,9 @@ class Counter {
   void expect_successor() { amendment_.reset(); }
   bool settle(const step::Burst&) { return true; }
   bool watch() { return false; }
-  bool lend(step::Course) { return false; }
-  bool take_back() { return true; }
+  bool wants_worker(step::Course) const { return device_.wants_worker; }
+  void lend() { device_.wants_worker = false; }
+  bool take_back() { return ++device_.worked > 3; }
   FakeSource backup_source() const { return {state_}; }
   std::int64_t version() const { return state_.step; }
   bool at_beginning() const { return !known_; }
@@ -479,6 +512,27 @@ TEST_F(Running, ComputesALongBurstInPartsThatAddUp) {
   ASSERT_TRUE(until(steps(100)));
   EXPECT_EQ(step(), 100);
   EXPECT_GT(device.log.size(), 5U) << "1, 2, 4 … steps";
+}
+
+TEST_F(Running, StandsStillWhileAWorkerHasIt) {
+  runner.attach(device);
+  ASSERT_TRUE(until(steps(2)));
+  device.wants_worker = true;
+  ASSERT_TRUE(until([&] { return step::name_of(runner.phase()) == PhaseName::lent; }));
+  EXPECT_TRUE(runner.preparing());
+  const std::int64_t before = step();
+  for (int i = 0; i < 2; ++i) runner.update(now);
+  EXPECT_EQ(step(), before);
+  ASSERT_TRUE(until(steps(before + 2)));
+}
+
+TEST_F(Running, ExchangesPartsWhileItGoesOn) {
+  runner.attach(device);
+  ASSERT_TRUE(until(steps(2)));
+  runner.set({.kernels = 3});
+  ASSERT_TRUE(until([&] { return runner.simulation()->built().kernels == 3; }));
+  EXPECT_EQ(runner.good().kernels, 3);
+  EXPECT_EQ(runner.generation(), 1);
 }
 
 TEST_F(Running, AnotherDeviceIsGivenOnlyAfterTheFirstIsLetGo) {

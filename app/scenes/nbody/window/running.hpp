@@ -69,7 +69,8 @@ class RunningNbody {
   void expect_successor() { kernels_.forget(); }
   bool settle(const step::Burst& unfinished);
   bool watch();
-  bool lend(step::Course) { return false; }
+  bool wants_worker(step::Course) const { return false; }
+  void lend() {}
   bool take_back() { return true; }
   NbodyBackupSource backup_source() const { return {context_.device, context_.queue, model()}; }
   std::int64_t version() const { return model().clock().step; }

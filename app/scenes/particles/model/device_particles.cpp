@@ -25,7 +25,7 @@ std::vector<Real4> vectors_with(const std::vector<Vector>& vectors, const std::v
 }
 
 template <class Real4>
-std::vector<Vector> vectors_from(const std::vector<Real4>& values) {
+std::vector<Vector> vectors_of(std::span<const Real4> values) {
   std::vector<Vector> result;
   result.reserve(values.size());
   for (const Real4& v : values) result.push_back({v.s[0], v.s[1], v.s[2]});
@@ -117,9 +117,15 @@ void DeviceParticles::write_vectors(Queue& queue, const cl::Buffer& to, const st
     queue.write_blocking(to, std::span<const cl_float4>(vectors_with<cl_float4, cl_float>(vectors, w)));
 }
 
+std::vector<Vector> DeviceParticles::vectors_from(const HostMirror& mirror, std::size_t count, Precision wide) {
+  return wide == Precision::double_ ? vectors_of(mirror.as<cl_double4>(count))
+                                    : vectors_of(mirror.as<cl_float4>(count));
+}
+
 std::vector<Vector> DeviceParticles::read_vectors(Queue& queue, const cl::Buffer& from) const {
-  return wide() == Precision::double_ ? vectors_from(queue.read_blocking<cl_double4>(from, count))
-                                      : vectors_from(queue.read_blocking<cl_float4>(from, count));
+  return wide() == Precision::double_
+             ? vectors_of(std::span<const cl_double4>(queue.read_blocking<cl_double4>(from, count)))
+             : vectors_of(std::span<const cl_float4>(queue.read_blocking<cl_float4>(from, count)));
 }
 
 void DeviceParticles::set_status(Queue& queue, Status word, cl_int value) {

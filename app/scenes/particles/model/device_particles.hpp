@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-#include "compute/queue/queue.hpp"
+#include "compute/queue/host_mirror.hpp"
 #include "scenes/nbody/model/kernels.hpp"
 #include "scenes/particles/laws/law_kernels.hpp"
 #include "scenes/particles/world/world.hpp"
@@ -72,6 +72,8 @@ struct DeviceParticles {
 
   void write_vectors(Queue& queue, const cl::Buffer& to, const std::vector<Vector>& vectors,
                      const std::vector<double>& w);
+  /// From memory that was read out of such a buffer.
+  static std::vector<Vector> vectors_from(const HostMirror& mirror, std::size_t count, Precision wide);
   /// Waits.
   std::vector<Vector> read_vectors(Queue& queue, const cl::Buffer& from) const;
   /// Positions, where they are, and velocities; waits.

@@ -6,11 +6,12 @@
 /// queue. Nothing but the constructor, restore(), minimize() and the functions called *_blocking waits.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 
 #include "base/error.hpp"
-#include "compute/queue/queue.hpp"
+#include "compute/queue/host_mirror.hpp"
 #include "scenes/particles/laws/law_kernels.hpp"
 #include "scenes/particles/model/observables.hpp"
 #include "scenes/particles/world/world.hpp"
@@ -128,8 +129,36 @@ class Engine {
                      const std::function<void(double)>& progress = {});
 
  private:
+  friend class Download;
   struct State;
   std::unique_ptr<State> state_;
+};
+
+/// The particles of an engine on their way to the host. Nothing waits.
+class Download {
+ public:
+  /// Makes room for the particles of this engine. All reads go through this queue.
+  Download(const Device& device, Queue& queue, const Engine& engine);
+  /// There is room for the particles of this one.
+  bool fits(const Engine& engine) const;
+  /// Enqueues the reads; the engine is between bursts.
+  void begin(Queue& queue, const Engine& engine);
+  /// The reads have ended, perhaps in an error.
+  bool complete() const;
+  /// The reads have ended well.
+  bool arrived() const;
+  /// Seconds of the device's time that the reads took, after arrived(); an estimate where the driver keeps no times.
+  double seconds() const;
+  /// After arrived(). Any thread.
+  Snapshot snapshot() const;
+
+ private:
+  std::size_t count_;
+  Precision wide_;
+  EngineClock clock_;
+  int force_exponent_ = 0;
+  HostMirror positions_, velocities_;
+  std::array<cl::Event, 2> reads_;
 };
 
 /// The whole burst, waiting for it; `between` is called after each slice, of about so many seconds.

@@ -121,9 +121,4 @@ std::string minimize(particles::Engine& engine, const Device& device) {
   return text;
 }
 
-particles::Snapshot snapshot_of(particles::Engine& engine, const Device& device) {
-  Queue queue(device);
-  return engine.snapshot_blocking(queue);
-}
-
 }  // namespace orrery

@@ -68,6 +68,5 @@ PreparedLaws prepare_laws(ProgramLibrary& programs, const LawsRequest& request);
 /// To a state of less energy; what has been found, for people. Waits on a queue of its own: nobody else may use the
 /// engine meanwhile.
 std::string minimize(particles::Engine& engine, const Device& device);
-particles::Snapshot snapshot_of(particles::Engine& engine, const Device& device);
 
 }  // namespace orrery

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/files/gradient.hpp"
 #include "base/text.hpp"
+#include "scenes/particles/laws/laws.hpp"
 #include "scenes/particles/world/world_file.hpp"
 
 namespace orrery {
@@ -42,9 +43,15 @@ SavedState with_world(SavedState state, const std::shared_ptr<const ParticlesSta
   return state;
 }
 
-std::string kind_of(const SeenParticle& seen, const PreparedParticles* running) {
-  if (running == nullptr || seen.kind >= running->world->kinds.size()) return {};
-  return running->world->kinds[seen.kind].name;
+std::vector<NamedEntry> world_list() {
+  std::vector<NamedEntry> list;
+  for (const particles::WorldEntry& entry : particles::known_worlds()) list.push_back({entry.name, entry.about});
+  return list;
+}
+
+std::string kind_of(const SeenParticle& seen, const RunningParticles* running) {
+  if (running == nullptr || seen.kind >= running->prepared().world->kinds.size()) return {};
+  return running->prepared().world->kinds[seen.kind].name;
 }
 
 std::string text_of(const SeenParticle& seen) {
@@ -71,7 +78,7 @@ ParticlesState state_of(const std::string& world_toml, particles::EngineClock cl
 }  // namespace
 
 ParticlesScene::ParticlesScene(ParticlesSettings settings, ParticlesLook look)
-    : engine_(std::move(settings)), look_(std::move(look)) {}
+    : runner_(std::move(settings)), look_(std::move(look)) {}
 
 // ---- input
 
@@ -86,30 +93,35 @@ void ParticlesScene::scroll(const ScrollEvent& event) {
 }
 
 void ParticlesScene::apply(const command::Command& command) {
-  std::visit(
-      Overloaded{
-          [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
-          [&](const command::OpenWorld& wanted) { open(wanted.world); },
-          [&](const command::EditLaw& edit) { engine_.edit(edit.law, edit.text); },
-          [&](const command::AddLaw& add) { engine_.add_law(add.ready); },
-          [&](const command::RemoveLaw& remove) { engine_.remove_law(remove.law); },
-          [&](const command::SetLawParameter& set) { engine_.set_law_parameter(set.law, set.parameter, set.value); },
-          [&](const command::Minimize&) { engine_.minimize(); },
-          [&](const command::SetPaused& set) { engine_.pause(set.paused); },
-          [&](const command::StepOnce&) { engine_.step_once(); },
-          [&](const command::Reset&) { engine_.restart(); },
-          [&](const command::Rewind&) { engine_.rewind(); },
-          [&](const command::ResetCamera&) { follow(nobody), go_home(); },
-          [&](const command::FollowMiddle&) {
-            followed() ? follow(nobody) : void(pick_ = Pick{{0, 0}, middle_.y});
-          },
-          [&](const command::FollowNext& next) { follow_next(next.by); },
-          [&](const command::FollowNobody&) { follow(nobody); },
-          [&](const command::ReloadKernels&) { engine_.reload(); },
-          [&](const command::GiveUpBuilding&) { engine_.give_up(); },
-          [](const auto&) {},
-      },
-      command);
+  std::visit(Overloaded{
+                 [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
+                 [&](const command::OpenWorld& wanted) { open(wanted.world); },
+                 [&](const command::EditLaw& edit) {
+                   with_running([&](auto& running) { running.edit(edit.law, edit.text); });
+                 },
+                 [&](const command::AddLaw& add) { with_running([&](auto& running) { running.add_law(add.ready); }); },
+                 [&](const command::RemoveLaw& remove) {
+                   with_running([&](auto& running) { running.remove_law(remove.law); });
+                 },
+                 [&](const command::SetLawParameter& set) {
+                   with_running([&](auto& running) { running.set_law_parameter(set.law, set.parameter, set.value); });
+                 },
+                 [&](const command::Minimize&) { with_running([](auto& running) { running.minimize(); }); },
+                 [&](const command::SetPaused& set) { runner_.pause(set.paused); },
+                 [&](const command::StepOnce&) { runner_.step_once(); },
+                 [&](const command::Reset&) { runner_.restart(); },
+                 [&](const command::Rewind&) { runner_.rewind(); },
+                 [&](const command::ResetCamera&) { follow(nobody), go_home(); },
+                 [&](const command::FollowMiddle&) {
+                   followed() ? follow(nobody) : void(pick_ = Pick{{0, 0}, middle_.y});
+                 },
+                 [&](const command::FollowNext& next) { follow_next(next.by); },
+                 [&](const command::FollowNobody&) { follow(nobody); },
+                 [&](const command::ReloadKernels&) { runner_.reload(); },
+                 [&](const command::GiveUpBuilding&) { runner_.give_up(); },
+                 [](const auto&) {},
+             },
+             command);
 }
 
 void ParticlesScene::set_parameter(const std::string& name, const Value& value) {
@@ -126,22 +138,22 @@ void ParticlesScene::set_parameter(const std::string& name, const Value& value) 
     if (other) follow(look.follow);
     return;
   }
-  ParticlesSettings settings = engine_.settings();
+  ParticlesSettings settings = runner_.settings();
   std::vector<Parameter> list = parameters(settings, fp64_);
   Parameter* parameter = find(list, name);
   if (parameter == nullptr) return;
   parameter->assign(value);
   if (name == "world") return open(settings.world);
-  engine_.set(settings);
+  runner_.set(settings);
 }
 
 void ParticlesScene::open(const std::string& world) {
   (void)particles::find_world(world);  // throws where there is none
-  ParticlesSettings settings = engine_.settings();
+  ParticlesSettings settings = runner_.settings();
   given_look_.clear();
-  if (settings.world == world) return engine_.restart();
+  if (settings.world == world) return runner_.restart();
   settings.world = world;
-  engine_.set(settings);
+  runner_.set(settings);
 }
 
 // ---- the followed particle
@@ -152,7 +164,17 @@ std::optional<std::uint32_t> ParticlesScene::followed() const {
 }
 
 std::int64_t ParticlesScene::particles() const {
-  return engine_.running() != nullptr ? static_cast<std::int64_t>(engine_.running()->engine->size()) : 0;
+  const RunningParticles* running = runner_.simulation();
+  return running != nullptr ? static_cast<std::int64_t>(running->size()) : 0;
+}
+
+Surface* ParticlesScene::front() const {
+  const RunningParticles* running = runner_.simulation();
+  return running != nullptr ? running->front() : nullptr;
+}
+
+void ParticlesScene::with_running(const std::function<void(RunningParticles&)>& action) {
+  if (RunningParticles* running = runner_.simulation()) action(*running);
 }
 
 void ParticlesScene::follow(std::int64_t particle, std::optional<SeenParticle> seen) {
@@ -169,7 +191,7 @@ void ParticlesScene::follow_next(int by) {
 void ParticlesScene::take_seen() {
   if (!renderer_) return;
   const auto answer = renderer_->pick().poll();
-  if (!answer || answer->generation != engine_.generation()) return;
+  if (!answer || answer->generation != runner_.generation()) return;
   const auto& seen = answer->particle;
   if (answer->searched && !seen) return follow(nobody);
   if (answer->searched && followed() != seen->index) return follow(seen->index, seen);
@@ -180,8 +202,9 @@ void ParticlesScene::take_seen() {
 void ParticlesScene::look_at_followed(double frame) {
   std::optional<glm::dvec3> place;
   if (followed() && followed_) place = glm::dvec3(followed_->place);
-  const PreparedParticles* running = engine_.running();
-  const bool leapt = place && place_ && running != nullptr && glm::distance(*place, *place_) > 0.5 * running->extent;
+  const RunningParticles* running = runner_.simulation();
+  const bool leapt =
+      place && place_ && running != nullptr && glm::distance(*place, *place_) > 0.5 * running->prepared().extent;
   if (leapt) follower_.begin();
   place_ = place;
   follower_.move(camera_, place, frame);
@@ -194,15 +217,14 @@ void ParticlesScene::update(double seconds, double frame, const Viewport& viewpo
   scale_ = viewport.scale;
   middle_ = glm::vec2(viewport.size) / 2.0F;
   take_seen();
-  engine_.update(seconds);
-  const PreparedParticles* running = engine_.front() != nullptr ? engine_.running() : nullptr;
-  if (running != nullptr && engine_.generation() != seen_) meet(*running);
+  runner_.update(seconds);
+  if (front() != nullptr && runner_.generation() != seen_) meet(runner_.simulation()->prepared());
   follow_range(frame);
   look_at_followed(frame);
 }
 
 void ParticlesScene::meet(const PreparedParticles& running) {
-  seen_ = engine_.generation();
+  seen_ = runner_.generation();
   looked_at_ = -1;
   const bool others = running.settings.world != home_of_;
   if (look_.follow >= particles() || (others && !home_of_.empty())) follow(nobody);
@@ -221,18 +243,20 @@ void ParticlesScene::go_home() {
   camera_ = {};
   camera_.field_of_view = field_of_view;
   camera_.elevation = 0.35;
-  if (const PreparedParticles* running = engine_.running()) camera_.distance = home_in_extents * running->extent;
+  if (const RunningParticles* running = runner_.simulation())
+    camera_.distance = home_in_extents * running->prepared().extent;
 }
 
 // Of the quantity that colours the particles.
 std::pair<double, double> ParticlesScene::wanted_range() const {
-  const PreparedParticles& running = *engine_.running();
-  const particles::Observables* seen = engine_.observables();
-  const double measured = seen != nullptr ? seen->temperature : 0;  // where the aim is to be at rest
-  const double kT = running.world->boltzmann * std::max(engine_.reference_temperature(), measured);
+  const PreparedParticles& running = runner_.simulation()->prepared();
+  const auto& seen = runner_.record().observables;
+  const double measured = seen ? seen->temperature : 0;  // where the aim is to be at rest
+  const double kT =
+      running.world->boltzmann * std::max(runner_.simulation()->reference_temperature(runner_.settings()), measured);
   if (look_.color_by == "charge") return {0, running.largest_charge};
   if (look_.color_by == "energy") {
-    const double mean = seen != nullptr ? seen->energy_per_particle() : 0;
+    const double mean = seen ? seen->energy_per_particle() : 0;
     const double spread = 0.6 * std::abs(mean) + kT;
     return {mean - spread, mean + spread};
   }
@@ -241,7 +265,7 @@ std::pair<double, double> ParticlesScene::wanted_range() const {
 }
 
 void ParticlesScene::follow_range(double frame) {
-  if (engine_.front() == nullptr) return;
+  if (front() == nullptr) return;
   const auto wanted = wanted_range();
   if (!std::isfinite(wanted.first) || !std::isfinite(wanted.second)) return;
   if (!range_) range_ = wanted;
@@ -256,26 +280,26 @@ void ParticlesScene::follow_range(double frame) {
 
 ParticlesPicture ParticlesScene::picture(const Viewport& viewport) const {
   ParticlesPicture picture;
-  picture.published = engine_.published();
-  picture.generation = engine_.generation();
+  picture.published = runner_.published();
+  picture.generation = runner_.generation();
   picture.camera = camera_;
   picture.look = look_;
   if (range_) std::tie(picture.low, picture.high) = *range_;
   picture.size = viewport.size;
   picture.scale = viewport.scale;
-  if (const PreparedParticles* running = engine_.running()) {
-    picture.particles = running->engine->size();
-    picture.extent = running->extent;
+  if (const RunningParticles* running = runner_.simulation()) {
+    picture.particles = running->size();
+    picture.extent = running->prepared().extent;
   }
   return picture;
 }
 
 void ParticlesScene::draw(const Viewport& viewport) {
   if (!renderer_) renderer_ = std::make_unique<ParticlesRenderer>();
-  Surface* surface = engine_.front();
-  const PreparedParticles* running = engine_.running();
+  Surface* surface = front();
+  const RunningParticles* running = runner_.simulation();
   const ParticlesPicture present = picture(viewport);
-  renderer_->draw(present, surface, running != nullptr ? running->world.get() : nullptr, viewport);
+  renderer_->draw(present, surface, running != nullptr ? running->prepared().world.get() : nullptr, viewport);
   if (surface == nullptr) return;
   bytes_copied_ = surface->bytes_copied();
   if (pick_) {
@@ -289,29 +313,45 @@ void ParticlesScene::draw(const Viewport& viewport) {
   }
 }
 
+void ParticlesScene::describe(ParticlesSnapshot& view) const {
+  static const std::vector<NamedEntry> worlds = world_list();
+  const ParticlesRecord& record = runner_.record();
+  view.worlds = worlds;
+  for (const particles::PairLaw& law : particles::ready_pair_laws()) view.ready_laws.push_back({law.name, {}});
+  view.paused = runner_.paused();
+  view.law_seconds = record.law_seconds;
+  view.minimized = record.minimized;
+  view.laws = record.laws.views(false);
+  const RunningParticles* running = runner_.simulation();
+  view.world = running != nullptr ? runner_.good().world : runner_.settings().world;
+  if (running == nullptr) return;
+  running->describe(runner_.settings(), view);
+  view.burst_progress = runner_.burst_progress();
+  view.steps_per_second = runner_.rate().steps;
+  const auto& kinds = running->prepared().world->kinds;
+  for (std::size_t k = 0; k < kinds.size(); ++k) view.kinds.push_back({kinds[k].name, kind_color(k)});
+}
+
 SceneSnapshot ParticlesScene::snapshot() const {
   SceneSnapshot snapshot;
   snapshot.name = name();
   snapshot.title = title();
-  ParticlesSettings settings = engine_.settings();
+  ParticlesSettings settings = runner_.settings();
   ParticlesLook look = look_;
   for (const auto& list : {parameters(settings, fp64_), parameters(look)})
     for (ParameterView& view : views(list)) snapshot.parameters.push_back(std::move(view));
-  snapshot.status = engine_.status();
-  snapshot.fault = engine_.fault();
-  snapshot.fault_log = engine_.fault_log();
-  snapshot.can_rewind = engine_.not_finite();
+  snapshot.status = runner_.status();
+  snapshot.fault = runner_.fault().text;
+  snapshot.fault_log = runner_.fault().log;
+  snapshot.can_rewind = runner_.diverged();
   snapshot.bytes_copied = bytes_copied_;
   auto view = std::make_shared<ParticlesSnapshot>();
-  engine_.describe(*view);
+  describe(*view);
   view->color_by = look_.color_by;
   if (range_) std::tie(view->color_low, view->color_high) = *range_;
   view->color_ramp = look_.color_by == "charge" ? charge_ramp(ramp_texels) : gradient_ramp(look_.palette, ramp_texels);
-  if (const PreparedParticles* running = engine_.running())
-    for (std::size_t k = 0; k < running->world->kinds.size(); ++k)
-      view->kinds.push_back({running->world->kinds[k].name, kind_color(k)});
   view->followed = look_.follow;
-  if (followed_) view->followed_kind = kind_of(*followed_, engine_.running());
+  if (followed_) view->followed_kind = kind_of(*followed_, runner_.simulation());
   if (followed_) view->followed_text = text_of(*followed_);
   snapshot.view = std::move(view);
   return snapshot;
@@ -321,16 +361,16 @@ SceneSnapshot ParticlesScene::snapshot() const {
 
 void ParticlesScene::attach(ComputeContext& context) {
   fp64_ = context.device.info().fp64;
-  engine_.attach(context);
+  runner_.attach(context);
 }
 
 void ParticlesScene::detach() {
-  engine_.detach();
+  runner_.leave(Leaving::at_once);
   renderer_.reset();
 }
 
 void ParticlesScene::abandon() {
-  engine_.abandon();
+  runner_.leave(Leaving::unanswered);
   renderer_.reset();
 }
 
@@ -342,25 +382,25 @@ SavedState ParticlesScene::save() const { return copy()(); }
 
 std::function<SavedState()> ParticlesScene::copy() const {
   SavedState state;
-  ParticlesSettings settings = engine_.settings();
+  ParticlesSettings settings = runner_.settings();
   ParticlesLook look = look_;
   Camera camera = camera_;
   for (const auto& list : {parameters(settings, true), parameters(look)})
     for (const Parameter& parameter : list) state.emplace_back(parameter.info().name, parameter.value());
   for (const auto& [key, value] : camera_keys(camera)) state.emplace_back(key, *value);
-  state.emplace_back("paused", engine_.paused());
-  return [state = std::move(state), moment = engine_.last_state()] { return with_world(state, moment); };
+  state.emplace_back("paused", runner_.paused());
+  return [state = std::move(state), moment = runner_.last_state()] { return with_world(state, moment); };
 }
 
 std::vector<std::string> ParticlesScene::load(const SavedState& state) {
-  ParticlesSettings settings = engine_.settings();
+  ParticlesSettings settings = runner_.settings();
   ParticlesLook look = look_;
   Camera camera = camera_;
   particles::EngineClock clock;
   std::optional<int> force_exponent;
   std::string world_toml;
   std::map<std::string, Value> given, given_look;
-  bool paused = engine_.paused(), camera_given = false;
+  bool paused = runner_.paused(), camera_given = false;
   std::vector<Parameter> list = parameters(settings, true), of_look = parameters(look);
   std::vector<std::string> unknown;
   for (const auto& [key, value] : state) {
@@ -392,9 +432,9 @@ std::vector<std::string> ParticlesScene::load(const SavedState& state) {
   else if (given.contains("world"))
     (void)particles::find_world(settings.world);
   given.erase("world");
-  engine_.set(settings, given);
-  if (resumed) engine_.resume(std::move(*resumed));
-  engine_.pause(paused);
+  runner_.set(settings, given);
+  if (resumed) runner_.resume(std::move(*resumed));
+  runner_.pause(paused);
   look_ = look;
   given_look_ = std::move(given_look);
   camera_ = camera;

@@ -5,8 +5,8 @@
 
 #include "scene/camera_hand.hpp"
 #include "scene/scene.hpp"
-#include "scenes/particles/window/engine.hpp"
 #include "scenes/particles/window/renderer.hpp"
+#include "scenes/particles/window/running.hpp"
 
 namespace orrery {
 
@@ -26,10 +26,13 @@ class ParticlesScene final : public Scene {
 
   void detach() override;
   void abandon() override;
-  bool can_give_up() const override { return engine_.can_give_up(); }
-  bool compiling() const override { return engine_.preparing(); }
+  bool can_give_up() const override { return runner_.can_give_up(); }
+  bool compiling() const override { return runner_.preparing(); }
   void attach(ComputeContext& context) override;
-  bool ready_to_detach() override { return engine_.ready_to_detach(); }
+  bool ready_to_detach() override {
+    runner_.leave(Leaving::in_order);
+    return runner_.left();
+  }
   ComparisonJob comparison(const ChangedParameters& changed) const override;
 
   std::vector<std::pair<std::string, Value>> save() const override;
@@ -45,13 +48,17 @@ class ParticlesScene final : public Scene {
   std::pair<double, double> wanted_range() const;
   std::optional<std::uint32_t> followed() const;
   std::int64_t particles() const;
+  /// Null before anything of the particles has been published.
+  Surface* front() const;
+  void with_running(const std::function<void(RunningParticles&)>& action);
   void follow(std::int64_t particle, std::optional<SeenParticle> seen = {});
   void follow_next(int by);
   void take_seen();
   void look_at_followed(double frame);
   ParticlesPicture picture(const Viewport& viewport) const;
+  void describe(ParticlesSnapshot& view) const;
 
-  ParticlesEngine engine_;
+  StepRunner<RunningParticles> runner_;
   ParticlesLook look_;
   std::map<std::string, Value> given_look_;  // counts more than what the world suggests
   Camera camera_;

@@ -1,0 +1,31 @@
+#include "scenes/particles/window/law_exchange.hpp"
+
+#include "base/work/abandon.hpp"
+
+namespace orrery {
+
+void LawExchange::build(const LawBook& book, ProgramLibrary& programs, const PreparedParticles& now) {
+  ready_.reset();
+  if (!book.wants_building()) return building_.forget();
+  requested_ = book.wanted();
+  const bool other_cutoff = particles::cutoff_of(requested_.pairs) != particles::cutoff_of(book.running().pairs);
+  building_.start([&programs, request = LawsRequest{now.world, requested_, now.engine, other_cutoff}] {
+    return prepare_laws(programs, request);
+  });
+}
+
+void LawExchange::poll() {
+  if (auto prepared = building_.poll()) ready_ = Built{requested_, std::move(*prepared)};
+}
+
+void LawExchange::give_up() {
+  ready_.reset();
+  abandon(building_);
+}
+
+void LawExchange::leave() {
+  ready_.reset();
+  orrery::leave(building_);
+}
+
+}  // namespace orrery

@@ -1,0 +1,160 @@
+/// Particles on their device, as the step runner runs them (scene/step_runner.hpp): their bursts, the surfaces that
+/// they are published into, and the laws and minimisations that a person asks for meanwhile. Window thread; nothing
+/// waits.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <variant>
+
+#include "base/work/background.hpp"
+#include "scene/scene.hpp"
+#include "scene/step_runner.hpp"
+#include "scenes/particles/window/backup_source.hpp"
+#include "scenes/particles/window/law_exchange.hpp"
+#include "scenes/particles/window/record.hpp"
+
+namespace orrery {
+
+class RunningParticles {
+ public:
+  using Context = ComputeContext;
+  using Settings = ParticlesSettings;
+  /// Parameters that a person has given; they count more than those that a world brings.
+  using Terms = std::map<std::string, Value>;
+  using State = ParticlesState;
+  using Prepared = PreparedParticles;
+  using Record = ParticlesRecord;
+  static constexpr std::string_view noun = "particles";
+  static constexpr std::string_view advice = "A shorter time step or a gentler law may help";
+  static constexpr bool splits_bursts = false, computes_while_publishing = true, publishes_behind = false;
+  static constexpr bool resets_to_resumed = true;
+
+  // ---- settings and preparation
+
+  static Terms merged(const Terms& old, const Terms& newer, const ParticlesSettings& from, const ParticlesSettings& to);
+  static SettingsChange change(const ParticlesSettings& from, const ParticlesSettings& to, const Terms& given,
+                               const ComputeContext* context);
+  static std::function<PreparedParticles()> preparation(const ComputeContext& context,
+                                                        const ParticlesSettings& settings, const Terms& given,
+                                                        const std::shared_ptr<const ParticlesState>& state,
+                                                        const RunningParticles* present);
+  static const ParticlesSettings& settings_of(const PreparedParticles& prepared) { return prepared.settings; }
+  static void adopt(ParticlesSettings& settings, const ParticlesSettings& prepared, const Terms&) {
+    settings = prepared;
+  }
+  static ParticlesSettings taken_back(const ParticlesSettings& settings, const ParticlesSettings& good);
+  static std::optional<ParticlesSettings> fallback(const ParticlesSettings& settings, const Error& error);
+  static ParticlesSettings after_refusal(const ParticlesSettings& settings);
+  static std::int64_t step_of(const ParticlesState& state) { return state.moment.clock.step; }
+  static const std::string& title_of(const ParticlesSettings& settings) { return settings.world; }
+
+  RunningParticles(ComputeContext& context, PreparedParticles prepared, ParticlesRecord& record, Start how);
+
+  // ---- what the scene asks
+
+  const PreparedParticles& prepared() const { return prepared_; }
+  /// What is in front, for drawing; null before the first publication.
+  Surface* front() const { return front_; }
+  /// The temperature that velocities are compared with: the thermostat's, or without one the present one.
+  double reference_temperature(const ParticlesSettings& settings) const;
+  void describe(const ParticlesSettings& settings, ParticlesSnapshot& snapshot) const;
+  void edit(const std::string& law, const std::string& text);
+  void add_law(const std::string& ready);
+  void remove_law(const std::string& law);
+  void set_law_parameter(const std::string& law, const std::string& name, double value);
+  void minimize() { minimize_wanted_ = true; }
+
+  // ---- between two bursts
+
+  void take(const ParticlesSettings& settings);
+  void amend(const ParticlesSettings&) {}
+  bool amending() const { return laws_.building() || laws_.ready(); }
+  bool take_amendment() { return false; }
+  bool give_up_amendment();
+  void expect_successor() {}
+  bool settle(const step::Burst& unfinished);
+  bool watch() { return false; }
+  bool wants_worker(step::Course course) const {
+    return laws_.ready() || (minimize_wanted_ && course != step::Course::leave);
+  }
+  void lend();
+  bool take_back();
+  ParticlesBackupSource backup_source() const {
+    return {context_.device, context_.queue, prepared_, record_->laws.running()};
+  }
+  /// Laws and minimisations change the state without a step.
+  struct Version {
+    std::int64_t step = 0, changes = 0;
+    bool operator==(const Version&) const = default;
+  };
+  Version version() const { return {engine().clock().step, changes_of_state_}; }
+  bool at_beginning() const { return false; }
+  bool quiet() const { return observation_ == Observation::none && slice_done(); }
+  std::size_t size() const { return engine().size(); }
+
+  // ---- a burst
+
+  bool evaluates(const ParticlesSettings&) const { return forces_wanted_; }
+  std::optional<std::int64_t> fixed_burst() const { return std::nullopt; }
+  double begin_burst(const step::Burst& burst, const ParticlesSettings& settings, Pace pace);
+  bool slice_done() const { return is_complete(slice_); }
+  void enqueue_slice();
+  bool burst_enqueued() const { return engine().burst_enqueued(); }
+  double burst_progress() const { return engine().burst_progress(); }
+  void end_burst(const step::Burst& burst);
+  void interrupt();
+
+  // ---- what is shown and told
+
+  bool shown_first() const { return prepared_.minimize; }
+  bool surface_free() { return surfaces_.back().idle(); }
+  void publish(step::Sight sight);
+  bool published();
+  void collect();
+  std::optional<Finding> take_finding() { return std::exchange(finding_, {}); }
+  void flush() { context_.queue.flush(); }
+  std::int64_t shown_step() const { return shown_clock_.step; }
+  std::string status() const;
+  void release(Leaving how);
+
+ private:
+  /// What a worker thread does with the engine.
+  struct UseOfLaws {
+    LawExchange::Built built;
+  };
+  struct Minimization {};
+  using Errand = std::variant<std::monostate, UseOfLaws, Minimization>;
+  enum class Observation { none, under_way };
+  using Change = std::function<void(particles::Engine&)>;  // to be made between two bursts
+
+  particles::Engine& engine() const { return *prepared_.engine; }
+  void build_laws() { laws_.build(record_->laws, context_.programs, prepared_); }
+  void accept(const LawExchange::Built& built);
+  void refuse(const EditedLaws& laws, const Error& error);
+  void make_changes();
+  bool minimizing() const { return std::holds_alternative<Minimization>(errand_); }
+
+  ComputeContext& context_;
+  PreparedParticles prepared_;
+  ParticlesRecord* record_;
+  SurfacePair surfaces_;
+  Surface* front_ = nullptr;
+  LawExchange laws_;
+  Errand errand_;
+  Background<std::string> worker_;
+  std::vector<Change> changes_;
+  std::int64_t changes_of_state_ = 0;
+  bool forces_wanted_;    // anew, before the next step
+  bool minimize_wanted_;  // by a person, or by the world
+  cl::Event slice_;
+  step::Burst burst_;            // the last one that began …
+  bool observed_burst_ = false;  // … which computes what an observation needs
+  double measured_when_ = 0, distribution_when_ = 0;
+  Observation observation_ = Observation::none;
+  particles::EngineClock shown_clock_;
+  std::optional<Finding> finding_;
+};
+static_assert(Simulation<RunningParticles>);
+
+}  // namespace orrery
