@@ -1,5 +1,5 @@
-// What a device can do at the most: arithmetic that depends on nothing but itself, and memory that is only read or
-// copied. Each kernel ends in a value that is known beforehand, so that a rate is of work that was done.
+// Peak rates of a device: arithmetic on independent values, and memory that is only read or copied. Each kernel ends in
+// a known value, which proves that the work was done.
 //
 //   -D CHAINS=n       independent values of a work-item: more than enough to hide the latency of an operation
 #include "precision.clh"
@@ -7,7 +7,7 @@
 
 #define UNROLL 16
 
-typedef EXPAND(WIDE_REAL, 4) quads;  // what one load brings
+typedef EXPAND(WIDE_REAL, 4) quads;  // one load
 
 static real sum_of(const reals* x) {
   real sum = 0;
@@ -43,7 +43,7 @@ kernel void roots(global real* results, uint rounds) {
   results[get_global_id(0)] = sum_of(x);
 }
 
-// The sum of all of `data`.
+// The sum of all values of `data`.
 kernel void read_all(global real* results, global const quads* data, uint count) {
   const share_t share = own_share(count);
   quads sum = (quads)(0);
@@ -57,7 +57,7 @@ kernel void copy_all(global quads* to, global const quads* from, uint count) {
   if (i < count) to[i] = from[i];
 }
 
-// Reads a tile of ones over and over.
+// Reads a tile of ones repeatedly.
 kernel void read_local(global real* results, uint rounds, local quads* tile) {
   const uint item = get_local_id(0), size = get_local_size(0);
   tile[item] = (quads)(1);

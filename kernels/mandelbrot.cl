@@ -1,19 +1,19 @@
 // Direct iteration of z -> z^2 + c, z0 = 0, in rounds.
 //
-// begin_pixels starts the pixels of a pass at n = 0; continue_pixels takes up from a list those that a round left
-// undecided. Both append what is still undecided to another list and keep its z, so that the next round, or a higher
-// limit, goes on from there.
+// begin_pixels starts the pixels of a pass at n = 0; continue_pixels continues the undecided pixels of a list.
+// Both append the still undecided pixels to another list and store their z, for the next round or a higher
+// limit.
 //
 // Definitions: UNROLL, the steps from one escape test to the next; INTERIOR_TESTS=0 iterates every pixel to the limit;
 // DETAIL=1, see mandelbrot_detail.clh.
 #include "mandelbrot_passes.clh"
 
-// The picture's place in the plane, and which rows of it are computed here. The program mirrors this struct.
+// The position of the picture in the plane, and the rows computed here. The program mirrors this struct.
 typedef struct {
   real center_re, center_re_low;  // the centre as a sum, where one number is too short for it
   real center_im, center_im_low;
   real spacing;                   // of pixels
-  real middle_x, middle_y;        // of the picture in pixels, less the sample's place in its own
+  real middle_x, middle_y;        // of the picture in pixels, minus the sample's position in its pixel
   uint first_row;
   uint width, height;  // of the part computed here
 } Plane;
@@ -32,7 +32,7 @@ typedef struct {
 #if DETAIL
   real pixel;
 #endif
-  masks active;  // neither escaped nor proved to be interior
+  masks active;  // neither escaped nor proved interior
   masks proved;
   masks steps;  // taken in this round, up to the escape
 } Orbits;
@@ -42,7 +42,7 @@ typedef struct {
 #ifdef FAST_FMA
 #define NEXT_X(x, y, cx) multiply_add(x, x, multiply_add(-(y), y, cx))
 #if LANES == 1
-// Reads fewer registers than (2x)·y + c: on an H200 6 % faster in single, 13 % in double.
+// Needs fewer registers than (2x)·y + c: on an H200 6 % faster in single, 13 % in double.
 #define NEXT_Y(x, y, cy) multiply_add((real)2, (x) * (y), cy)
 #else
 #define NEXT_Y(x, y, cy) multiply_add((x) + (x), y, cy)
@@ -74,7 +74,7 @@ inline Point choose(masks which, Point a, Point b) {
   return z;
 }
 
-// True for infinities and NaNs as well: an orbit that left R long ago overflows before it is tested.
+// True for infinities and NaNs too: an orbit that left R long ago overflows before it is tested.
 inline masks outside(const Point* z, real radius2) { return NOT(z->x * z->x + z->y * z->y <= (reals)(radius2)); }
 
 // Single steps from z, the orbits after `taken` steps: each of `pending` stops at its escape.
@@ -92,8 +92,8 @@ inline void step_singly(Orbits* orbits, Point z, masks pending, uint taken, uint
 // Once |z| > R >= 2 and |z| >= |c|, |z| only grows: a test after UNROLL steps misses no escape. Those steps are then
 // repeated one at a time, to find the first n.
 //
-// Brent's search for cycles: rounds double in length, and a z that returns to exactly where it was in the beginning
-// never leaves.
+// Brent's search for cycles: rounds double in length, and a z that returns exactly to its value at the beginning of the
+// round never leaves.
 #if LANES == 1
 inline void advance(Orbits* orbits, uint steps, real radius2) {
   if (!orbits->active) return;
@@ -170,7 +170,7 @@ inline masks on_spine(reals cx, reals cy) {
   return (cy == (reals)(0)) & (cx >= (reals)(-2)) & (cx <= (reals)((real)0.25));
 }
 
-// c of each pixel; the orbits of the valid ones are active, at z = 0.
+// c of each pixel; the orbits of valid pixels are active, at z = 0.
 inline Orbits orbits_at_zero(const Pixels* pixels, const Plane* plane) {
   const Offsets at =
       offsets_of(uints_from(pixels->index), plane->width, plane->first_row, plane->middle_x, plane->middle_y);
@@ -192,7 +192,7 @@ inline Orbits orbits_at_zero(const Pixels* pixels, const Plane* plane) {
 
 #if DETAIL
 
-// The least period of the cycle that z is on: it is back at z after no more than `most` steps.
+// The least period of z's cycle: z returns after at most `most` steps.
 inline uint period_of(real x0, real y0, real cx, real cy, uint most) {
   real x = x0, y = y0, near_x = x0, near_y = y0;
   uint whole = 0;
@@ -243,7 +243,7 @@ inline void note_details(Results* results, const Orbits* orbits, const Pixels* p
 
 #endif
 
-// ---- what is kept of undecided pixels
+// ---- state of undecided pixels
 
 inline void save(const Point* z, const mask* undecided, const Pixels* pixels, global real* saved) {
   real x[LANES], y[LANES];
@@ -289,7 +289,7 @@ inline void load(Point* z, const Pixels* pixels, global const real* saved) {
 #endif
 }
 
-// What is known now; the z of undecided pixels is kept.
+// The present results; z of undecided pixels is stored.
 inline void note_results(Results* results, const Orbits* orbits, const Pixels* pixels, const Round* round,
                          global real* saved) {
   reals_to(fraction(orbits->z.x, orbits->z.y, round->inverse_ln_radius), results->f);
@@ -312,7 +312,7 @@ kernel void begin_pixels(const Plane plane, const Round round, global uint* cell
   Orbits orbits = orbits_at_zero(&pixels, &plane);
 #if INTERIOR_TESTS
   orbits.proved = orbits.active & (in_cardioid(orbits.cx, orbits.cy) | in_disc_of_period_2(orbits.cx, orbits.cy));
-#if !DETAIL  // which has periods to tell
+#if !DETAIL  // needs the periods
   orbits.proved |= orbits.active & on_spine(orbits.cx, orbits.cy);
 #endif
   orbits.active &= NOT(orbits.proved);

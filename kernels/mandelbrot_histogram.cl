@@ -1,5 +1,5 @@
-// The histogram of a published picture (mandelbrot_publish.cl) over even steps of log2(1 + nu - lowest nu), by which
-// colours are spread evenly. Interior and unknown pixels do not count; of the others every `step`-th does.
+// The histogram of a published picture (mandelbrot_publish.cl) over even steps of log2(1 + nu - lowest nu), which
+// spreads colours evenly. Interior and unknown pixels do not count; of the others every `step`-th does.
 #include "reduce.clh"
 
 #define BINS 2048
@@ -12,7 +12,7 @@ kernel void reset_histogram(volatile global uint* counts) {
   if (i <= LOWEST) counts[i] = i == LOWEST ? 0x7f7fffffu : 0u;
 }
 
-// Non-negative floats are in the order of their bits.
+// The bits of non-negative floats are ordered like the floats.
 kernel void find_lowest(uint count, uint step, global const float* values, volatile global uint* counts) {
   local uint group;
   uint own = 0x7f7fffffu;

@@ -38,7 +38,7 @@ typedef JOIN(ulong, LANES) counts;
 #define counts_to(v, p) JOIN(vstore, LANES)(v, 0, p)
 #endif
 
-// The picture's place, and which rows of it are computed here. The program mirrors this struct.
+// The position of the picture, and the rows computed here. The program mirrors this struct.
 typedef struct {
   real center_re, center_re_low, center_im, center_im_low;  // w
   real spacing, spacing_low;                                // of pixels, in w
@@ -49,10 +49,10 @@ typedef struct {
   uint cell_shift;     // cells count in units of 2^(bottom + cell_shift) iterations
   ulong last;          // n that counts as an escape, N - 1, in units of 2^bottom iterations
   uint kept;           // the list of the pixels that have reached the limit
-  uint most_steps;     // a pixel that has taken so many is kept as if it had reached the limit
+  uint most_steps;     // a pixel with this number of steps is stored as if it had reached the limit
 } LadderPlane;
 
-// What is kept of an undecided pixel.
+// The stored state of an undecided pixel.
 typedef struct {
   real x[4];  // re, im, and their low parts
   ulong count;
@@ -91,9 +91,9 @@ typedef struct {
   masks steps;  // taken in this round
 #if DETAIL
   plain_complex derivative;  // of x by the pixel
-  counts cycle;              // of those that a cycle has caught: how long it is, in units of 2^bottom
-  reals trap;                // of those: the radius of a disc around x that holds one point of the cycle
-  masks doublings;           // of those in the cascade: the period is 2 to that power; 0: it is not known
+  counts cycle;              // for orbits on a cycle: its length, in units of 2^bottom
+  reals trap;                // for these: the radius of a disc around x that contains one point of the cycle
+  masks doublings;           // for orbits in the cascade: log2 of the period; 0: unknown
   real pixel;                // in w
 #endif
 } Orbits;
@@ -210,7 +210,7 @@ inline void scale_derivative(Orbits* orbits, masks which, reals factor) {
 #endif
 }
 
-// To the level at which |x| is between |μ| and 1, as far as there is one.
+// Moves to the level at which |x| is between |μ| and 1, if there is one.
 inline void change_level(Orbits* orbits, const Ladder* ladder, int top, int bottom) {
   for (;;) {
     const masks near = orbits->active & (orbits->level < top) & (squared_modulus(orbits->x) <= (real)MU2);
@@ -228,8 +228,8 @@ inline void change_level(Orbits* orbits, const Ladder* ladder, int top, int bott
   }
 }
 
-// The highest level of those orbits: orbits side by side step at one level at a time, from the highest down, so that
-// those that are ahead wait for the others.
+// The highest level of these orbits: orbits side by side step at one level at a time, from the highest down, so that
+// leading orbits wait for the others.
 inline int highest_level(const Orbits* orbits, masks which) {
   mask level[LANES], counts[LANES];
   masks_to(orbits->level, level);
@@ -240,7 +240,7 @@ inline int highest_level(const Orbits* orbits, masks which) {
   return highest;
 }
 
-// x -> g(x, w) of those orbits at that level, `row` below the top.
+// x -> g(x, w) for these orbits at that level, `row` below the top.
 inline void move(Orbits* orbits, masks here, int level, int row, const Ladder* ladder) {
   const number power = power_of(ladder, row);
   const complex_number w = scaled(orbits->w, power);
@@ -256,12 +256,12 @@ inline void move(Orbits* orbits, masks here, int level, int row, const Ladder* l
   orbits->x = choose_complex(here, x, orbits->x);
 }
 
-// Of those that are at level 0.
+// The orbits at level 0.
 inline masks inside_radius(const Orbits* orbits, real radius2) {
   return squared_modulus(orbits->x) * (real)(LAMBDA * LAMBDA) <= (reals)(radius2);
 }
 
-// A step of those orbits at that level, and what it decides.
+// One step of these orbits at that level, and its decisions.
 inline void step_at(Orbits* orbits, masks here, int level, const Ladder* ladder, const LadderPlane* plane,
                     const Round* round) {
   move(orbits, here, level, plane->top - level, ladder);
@@ -323,8 +323,8 @@ inline reals distance_from(const Start* start, const Orbits* orbits) {
   return hypot(re, im);
 }
 
-// Of the asked orbits, which are back at the level of their start, those that a disc proves to be interior; `trap` is
-// the largest radius of such discs. The way from the start is taken once more, by the same steps.
+// The asked orbits, back at their starting level, that a disc proves interior; `trap` is the largest radius of such
+// discs. The way from the start is repeated by the same steps.
 inline masks proved_attracted(const Orbits* now, const Start* start, masks asked, reals distance, const Ladder* ladder,
                               const LadderPlane* plane, reals* trap) {
   Orbits orbits = *now;
@@ -342,7 +342,7 @@ inline masks proved_attracted(const Orbits* now, const Start* start, masks asked
     masks small = (masks)(0);
     for (int k = 0; k < DISCS; ++k) {
       const reals next = radius[k] * (slope + radius[k] * (real)(0.5 * CURVATURE)) * ROUNDED_UP + (real)STEP_ERROR;
-      // Once it is too large, it stays so.
+      // It never becomes small again.
       radius[k] = here ? (radius[k] < LARGEST_RADIUS ? next : (reals)(TOO_LARGE)) : radius[k];
       small |= radius[k] < LARGEST_RADIUS;
     }
@@ -372,8 +372,8 @@ inline masks proved_attracted(const Orbits* now, const Start* start, masks asked
 
 #define MOST_RETURN_STEPS 4096
 
-// Those of the asked orbits that are back where they are after that many iterations more, exactly: at the end of them
-// steps become as short as what is left.
+// The asked orbits that return to their position after exactly that many further iterations: near the end, steps become
+// as short as the remaining count.
 inline masks returns_after(const Orbits* now, masks asked, counts iterations, const Ladder* ladder,
                            const LadderPlane* plane) {
   Orbits orbits = *now;
@@ -424,7 +424,7 @@ inline void make_cycle_least(Orbits* orbits, masks caught, const Ladder* ladder,
 #endif
 
 inline void advance(Orbits* orbits, const Ladder* ladder, const LadderPlane* plane, const Round* round) {
-  change_level(orbits, ladder, plane->top, plane->bottom);  // of those that the limit stopped right after a step
+  change_level(orbits, ladder, plane->top, plane->bottom);  // of orbits that the limit stopped right after a step
   const Start start = {orbits->x, orbits->level, orbits->count};
   reals close = (reals)(RETURN_DISTANCE);
   for (;;) {
@@ -439,7 +439,7 @@ inline void advance(Orbits* orbits, const Ladder* ladder, const LadderPlane* pla
     if (ANY(returned)) {
       reals trap;
       const masks caught = proved_attracted(orbits, &start, returned, distance, ladder, plane, &trap);
-      close = returned ? distance * (real)0.0625 : close;  // one that is caught comes nearer and nearer
+      close = returned ? distance * (real)0.0625 : close;  // an orbit on a cycle comes nearer and nearer
       orbits->interior |= caught;
 #if DETAIL
       orbits->cycle += counts_of(caught) * (orbits->count - start.count);
@@ -457,7 +457,7 @@ inline void advance(Orbits* orbits, const Ladder* ladder, const LadderPlane* pla
 
 // ---- the picture
 
-// The discs of the cascade: how often the period has doubled in the one that the pixel is in, 0 where it is in none.
+// The discs of the cascade: the number of period doublings of the pixel's disc, 0 outside all discs.
 inline int doublings_at(real re, real im, const Ladder* ladder, int level) {
   for (; hypot(re, im) * (real)DELTA <= (real)RADIUS; ++level) {
     re *= (real)DELTA;
@@ -475,7 +475,7 @@ inline int doublings_at(real re, real im, const Ladder* ladder, int level) {
   return value_re * value_re + value_im * value_im < (real)SURELY_WITHIN ? level + 1 : 0;
 }
 
-// w of each pixel; the orbits of the valid ones are active, at x = 0 on the top level.
+// w of each pixel; the orbits of valid pixels are active, at x = 0 on the top level.
 inline Orbits orbits_at_zero(const Pixels* pixels, const LadderPlane* plane) {
   const Offsets at =
       offsets_of(uints_from(pixels->index), plane->width, plane->first_row, plane->middle_x, plane->middle_y);
@@ -500,7 +500,7 @@ inline Orbits orbits_at_zero(const Pixels* pixels, const LadderPlane* plane) {
   return orbits;
 }
 
-// With c∞ itself.
+// With c∞ added.
 inline void exclude_cascade(Orbits* orbits, const Ladder* ladder, int top) {
   real re[LANES], im[LANES];
   mask inside[LANES], doublings[LANES];
@@ -522,8 +522,8 @@ inline void exclude_cascade(Orbits* orbits, const Ladder* ladder, int top) {
 
 #define FINISHING_STEPS 256
 
-// Those that ended above level 0 go on to their escape, for the distance alone: at the end of the table, for all levels
-// beyond are the same, and where w is next to nothing.
+// Orbits that ended above level 0 continue to their escape for the distance alone: at the end of the table, because all
+// levels beyond are equal, and w is negligible there.
 inline void finish_below(Orbits* orbits, masks ended, const Ladder* ladder, int bottom, real radius2) {
   const int top = min(bottom, LEVELS - 1);
   orbits->active = ended;
@@ -598,7 +598,7 @@ inline void note_results(Results* results, const Orbits* orbits, const LadderPla
   masks_to(orbits->active, results->undecided);
 }
 
-// Of those that are to go on, now or to a higher limit.
+// The orbits that continue, now or to a higher limit.
 inline void save(const Orbits* orbits, const Pixels* pixels, global SavedOrbit* saved) {
   const masks going_on = orbits->active | orbits->limited;
   if (!ANY(going_on)) return;

@@ -1,11 +1,11 @@
 // Orbits as differences from a reference orbit Z: z_n = Z_m + δ, δ' = (2Z + δ)·δ + Δc.
 //
-// Where z comes nearer to 0 than to Z, or the reference ends, the orbit goes on beside the reference's beginning: Z_0 is
-// 0, so that δ is z there. One reference serves every pixel so, and none needs to be looked at for having lost its
-// digits. Where δ is small, a step of the table (mandelbrot_table.clh) takes many iterations at once.
+// Where z is nearer to 0 than to Z, or the reference ends, the orbit continues beside the reference's beginning: Z_0 is
+// 0, so δ equals z there. One reference thus serves every pixel, and no pixel loses its digits. Where δ is small, one
+// step of the table (mandelbrot_table.clh) replaces many iterations.
 //
-// A launch takes a number of steps, of one kind or the other, with every pixel. What is undecided then goes on in the
-// next; what has reached the iteration limit is kept aside with its orbit, for a higher one.
+// A launch takes a number of steps, of either kind, with every pixel. Undecided pixels continue in the next launch;
+// pixels at the iteration limit are stored with their orbits for a higher one.
 //
 // Definitions: those of mandelbrot_complex.clh; INTERIOR_TESTS=0 iterates every pixel to the limit; DETAIL=1, see
 // mandelbrot_detail.clh.
@@ -14,11 +14,11 @@
 #include "mandelbrot_passes.clh"
 #include "mandelbrot_table.clh"
 
-// The picture's place around the reference, and the reference. The program mirrors this struct.
+// The position of the picture relative to the reference, and the reference. The program mirrors this struct.
 typedef struct {
   complex center;           // Δc of the picture's middle, …
   complex spacing;          // … and from a pixel to the next: both times 2^-exponent
-  real middle_x, middle_y;  // of the picture in pixels, less the sample's place in its own
+  real middle_x, middle_y;  // of the picture in pixels, minus the sample's position in its pixel
   int exponent;
   uint first_row;
   uint width, height;  // of the part computed here
@@ -26,12 +26,12 @@ typedef struct {
   uint levels;         // of the table; 0: it is not used
   uint limit;          // N
   uint kept;           // the list of the pixels that have reached the limit
-  int highest;         // |δ| of 2^highest and more is beyond the radius of every step
+  int highest;         // |δ| of 2^highest and above exceeds the radius of every step
   uint period;         // of the cycle that attracts a picture without an end of the reference
   uint spine;          // the row of the picture that lies in [−2, 1/4], or none
 } Field;
 
-// What is kept of a pixel.
+// The stored state of a pixel.
 typedef struct {
   complex delta;  // times 2^-exponent
   complex saved;  // z of a return, likewise
@@ -193,7 +193,7 @@ inline void move_on(Orbit* o, uint level) {
   o->n = add_sat(o->n, 1u << level);
 }
 
-// While δ has no exponent of its own. Δc is dc·2^dc_exponent, and plain_dc as near as a plain number comes to it.
+// While δ needs no exponent of its own. Δc is dc·2^dc_exponent, and plain_dc its nearest plain number.
 inline State advance(Orbit* o, const Reference* reference, complex dc, int dc_exponent, uint* left, complex* z_out) {
   const complex plain_dc = scaled(dc, clamp(dc_exponent, -4000, 4000));
   complex z_reference = plain_reference(reference, o->m);
@@ -202,7 +202,7 @@ inline State advance(Orbit* o, const Reference* reference, complex dc, int dc_ex
     *z_out = z;
     if (o->n >= reference->limit) return AT_LIMIT;
     const real size = magnitude(z);
-    // Not numbers, in an orbit far outside, count as escaped.
+    // NaN, in an orbit far outside, counts as an escape.
     if (!(modulus2(z) <= reference->radius2)) return OUTSIDE;
     if (size < magnitude(o->delta) || o->m == reference->last) {
       o->delta = z;
@@ -217,7 +217,7 @@ inline State advance(Orbit* o, const Reference* reference, complex dc, int dc_ex
                                            : multiply_then_add(add(z_reference, z), o->delta, plain_dc);
 #if EXTENDED
     if (exponent_of(magnitude(next)) < SMALLEST_EXPONENT) {
-      ++*left;  // the step is taken in other numbers
+      ++*left;  // the step is taken with other numbers
       return OTHER_NUMBERS;
     }
 #endif
@@ -297,7 +297,7 @@ inline real fraction(complex value, int exponent, real inverse_ln_radius) {
   return (real)1 - log2(ln * inverse_ln_radius);
 }
 
-// What the last z of a launch tells.
+// The decision from the last z of a launch.
 typedef struct {
   real f;
 #if DETAIL
@@ -314,7 +314,7 @@ inline Last last_of(const Orbit* o, complex value, int exponent, real inverse_ln
   return last;
 }
 
-// Up to `steps` steps.
+// Takes up to `steps` steps.
 inline State run(Orbit* o, const Reference* reference, const Field* field, uint index, uint steps, uint* taken,
                  real inverse_ln_radius, Last* last) {
   const Offsets at = offsets_of(index, field->width, field->first_row, field->middle_x, field->middle_y);
@@ -360,7 +360,7 @@ inline void advance_pixels(const Field* field, const Round* round, const Pixels*
     Last last = {0};
     // A reference without an end: all of the picture is proved to be interior. So is the set's part of the real axis,
     // where an orbit need not come near any cycle.
-#if DETAIL  // which has periods to tell
+#if DETAIL  // needs the periods
     const bool inside = reference->last == 0;
 #else
     const bool inside = reference->last == 0 || index / field->width + field->first_row == field->spine;

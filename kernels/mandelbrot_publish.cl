@@ -1,11 +1,11 @@
-// The smooth values as whoever draws them wants them: one float a pixel; where a pixel is not known yet, that is said,
-// and a coarser pass can stand in for it. With -D DETAIL=1, a second plane follows (mandelbrot_detail.clh).
+// Smooth values in the form for drawing: one float per pixel; unknown pixels are marked, and a coarser pass can replace
+// them. With -D DETAIL=1, a second plane follows (mandelbrot_detail.clh).
 #include "mandelbrot_detail.clh"
 
 #define INTERIOR_VALUE -1e30f
 #define UNKNOWN_VALUE -3e38f
 
-// One work-item a pixel.
+// One work-item per pixel.
 kernel void publish(uint width, uint height, global const uint2* cells, global float* values DETAILS_PARAMETER) {
   const uint i = (uint)get_global_id(0), j = (uint)get_global_id(1);
   if (i >= width || j >= height) return;

@@ -1,4 +1,4 @@
-// Builds the table of bilinear approximation, a level a launch, from the level below.
+// Builds the table of bilinear approximation, one level per launch, from the level below.
 //
 // Definitions: those of mandelbrot_complex.clh.
 #include "mandelbrot_table.clh"
@@ -8,9 +8,9 @@ typedef struct {
   uint last;     // of the reference orbit
   uint levels;   // of the table
   uint level;    // to be built, 1 ...
-  float log2_epsilon;       // of the part of δ that a step may be wrong by
+  float log2_epsilon;       // relative error of δ that a step may cause
   float log2_reach;         // of the largest |Δc| that there will be
-  float largest;            // a step passes over no |Z| beyond
+  float largest;            // a step never crosses a larger |Z|
 } Building;
 
 typedef struct {
@@ -26,7 +26,7 @@ inline float log2_of(complex z, int exponent) {
   return (float)log2(larger) + 0.5f * (float)log2(1 + part * part) + (float)exponent;
 }
 
-// |Z|; 0 where it is next to nothing.
+// |Z|; 0 if it is negligible.
 inline real modulus_of(uint m, global const complex* orbit, global const int* exponents) {
 #if EXTENDED
   if (exponents[m] != 0) return 0;

@@ -1,4 +1,4 @@
-// Blocks of random numbers in bulk, an item a block.
+// Blocks of random numbers in bulk, one per work-item.
 #include "random.clh"
 
 // The generator itself.
@@ -12,7 +12,7 @@ kernel void random_normals(global float4* normals, ulong seed, uint purpose, ulo
   if (i < count) normals[i] = normals_of(random_block(seed, purpose, step, i));
 }
 
-// Of Maxwell and Boltzmann's distribution: each component is normal, `spreads` (√(kT/m)) wide.
+// Maxwell–Boltzmann velocities: each component is normal with standard deviation `spreads` (√(kT/m)).
 kernel void maxwell_velocities(global float4* velocities, global const float* spreads, ulong seed, uint count) {
   const uint i = get_global_id(0);
   if (i >= count) return;

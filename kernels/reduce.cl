@@ -1,4 +1,4 @@
-// Sum, least and greatest of an array, one value a group.
+// Sum, minimum and maximum of an array, one value per group.
 //
 //   -D LANES=n   values that one load brings: 1, 2, 4, 8 or 16
 //   -D UNROLL=n  loads on their way at once
@@ -12,7 +12,7 @@
 #define wide_sums_of(values) EXPAND(WIDE_CONVERT, LANES)(values)
 #endif
 
-// What is added side by side, a lane a sum.
+// Sums side by side, one per lane.
 #ifdef SUM_DOUBLE
 #define WIDE_SUM(n) double##n
 #if LANES == 1
@@ -26,7 +26,7 @@ static lane_sums with_values(lane_sums sums, reals values) { return sums + wide_
 static sum_t lane_sum(const lane_sums* sums, uint k) { return ((const double*)sums)[k]; }
 #else
 typedef struct {
-  reals high, low;  // what was rounded off `high` is in `low`
+  reals high, low;  // the rounding error of `high` is in `low`
 } lane_sums;
 #define no_sums ((lane_sums){(reals)(0), (reals)(0)})
 static lane_sums with_values(lane_sums sums, reals values) {
@@ -50,7 +50,7 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void sum_values(g
   for (uint i = share.first; i < share.end; i += share.stride) lanes = with_values(lanes, values_at(values, i));
   sum_t sum = sum_of(0);
   for (uint k = 0; k < LANES; ++k) sum = plus(sum, lane_sum(&lanes, k));
-  // Of the last ones, which fill no load, one an item.
+  // The last values, which fill no load, one per item.
   const uint last = count / LANES * LANES + get_global_id(0);
   for (uint i = last; i < count; i += get_global_size(0)) sum = plus(sum, sum_of(values[i]));
   const sum_t all = group_sum(sum, scratch);
@@ -58,8 +58,8 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void sum_values(g
 }
 
 #ifndef DOUBLE
-// The least and the greatest as their ordered_bits, of the greatest all bits turned over. What is no number is left out;
-// of nothing but that both are 0xffffffff.
+// Minimum and maximum as ordered_bits, the maximum with all bits inverted. NaN is ignored; without other values both
+// are 0xffffffff.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void find_extremes(global const float* values, uint count,
                                                                                  global uint2* extremes) {
   local uint least[2];

@@ -1,6 +1,6 @@
 #version 430 core
-// The profile of a sprite, which ends at its edge. Small ones are a tent two pixels wide: its parts in the pixels that it
-// touches always add up to 1. Larger ones are a core in a faint halo, or a disc in a halo where bodies are few.
+// The profile of a sprite. Small sprites are a tent two pixels wide, whose parts in the touched pixels always add up to
+// 1. Larger ones are a core in a faint halo, or, where bodies are few, a disc in a halo.
 flat in vec4 light;
 flat in float size;
 out vec4 color;

@@ -1,5 +1,5 @@
 #version 430 core
-// A body as a round sprite: its size by mass and distance, its colour by the chosen quantity.
+// A body as a round sprite: size by mass and distance, colour by the chosen quantity.
 //
 // The light that it sends does not depend on its place between the pixels, and falls with the square of its apparent
 // size where that is smaller than the smallest sprite: a far galaxy is as bright as the sum of its stars.

@@ -1,5 +1,5 @@
 #version 430 core
-// One of very many particles: a few pixels of one colour.
+// One of many particles: a few pixels of one colour.
 #include "particle.glsl"
 #include "particle_light.glsl"
 

@@ -1,5 +1,5 @@
 #version 430 core
-// The Julia set of the point under the cursor, as it is seen from far: single precision and few iterations.
+// The Julia set of the point under the cursor, in single precision with few iterations.
 out vec4 color;
 
 uniform vec2 c;

@@ -1,5 +1,5 @@
 #version 430 core
-// The box that is being dragged: a white line, and shade around it.
+// The box during a drag: a white line, and shade around it.
 out vec4 color;
 
 uniform vec2 origin;   // of the viewport, in pixels

@@ -72,7 +72,7 @@ vec3 palette_color(float v) {
 }
 
 #ifdef DETAIL
-// Neighbours in number lie far apart in the palette. Large ones are folded, for floats know no more of them.
+// Consecutive numbers are far apart in the palette. Large ones are folded, because floats do not distinguish them.
 vec3 period_color(float period) {
   float beyond = max(floor(log2(period)) - 10.0, 0.0);
   float phase = golden * (floor(period * exp2(-beyond)) + folded * beyond) + palette_offset;
@@ -81,7 +81,7 @@ vec3 period_color(float period) {
 #endif
 
 #ifdef SHADED
-// The slope of ν, a pixel. Across an edge of the set there is none.
+// The slope of ν per pixel. It is 0 across the set's boundary.
 vec2 slope_at(ivec2 p, int stride) {
   ivec2 low = max(p - stride, ivec2(0)), high = p + stride;
   high = ivec2(high.x < size.x ? high.x : p.x, high.y < size.y ? high.y : p.y);
@@ -91,7 +91,7 @@ vec2 slope_at(ivec2 p, int stride) {
   return vec2(min(left, right) < interior_limit ? 0.0 : rise.x, min(above, below) < interior_limit ? 0.0 : rise.y);
 }
 
-// Near the set its distance is about 1 / (2 ln 2 |grad ν|) pixels: |grad ν| = |grad G| / (G ln 2), G the potential.
+// Near the set the distance is about 1 / (2 ln 2 |grad ν|) pixels: |grad ν| = |grad G| / (G ln 2), G the potential.
 vec3 shaded(vec3 rgb, vec2 slope, float known_distance) {
   float rise = max(length(slope), 1e-6), steep = relief * rise;
   vec3 normal = normalize(vec3(-slope * (steepest * steep / (1.0 + steep) / rise), 1.0));

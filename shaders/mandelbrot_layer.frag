@@ -1,5 +1,5 @@
 #version 430 core
-// A coloured picture, reprojected. What it knows less sharply than `threshold` (1/stride) leaves free what is below.
+// A coloured picture, reprojected. Texels coarser than `threshold` (1/stride) are left transparent.
 in vec2 at;
 out vec4 color;
 

@@ -1,5 +1,5 @@
 #version 430 core
-// A rectangle of the viewport, and the part of a picture that is seen in it.
+// A rectangle of the viewport, and the part of a picture shown in it.
 out vec2 at;
 
 uniform vec4 place;  // left, bottom, right, top, each -1 … 1

@@ -1,5 +1,5 @@
 #version 430 core
-// The mean of samples that were added up as linear light, encoded as sRGB.
+// The mean of samples, summed as linear light and encoded as sRGB.
 out vec4 color;
 
 uniform sampler2D sum;

@@ -1,5 +1,5 @@
 #version 430 core
-// A lit sphere. Its edge is covered by parts of a pixel; what lies behind it is hidden.
+// A lit sphere with an antialiased edge; it hides what is behind it.
 flat in vec3 ink;
 flat in vec3 middle;
 flat in float radius;
@@ -18,7 +18,7 @@ void main() {
   vec3 normal = vec3(p, sqrt(max(0.0, 1.0 - r2)));
   vec4 front = projection * vec4(middle + radius * vec3(0.0, 0.0, normal.z), 1.0);
   gl_FragDepth = clamp(0.5 * front.z / front.w + 0.5, 0.0, 1.0);
-  // A tiny one has no side that is turned away.
+  // A very small sphere has no dark side.
   float round_ = smoothstep(2.0, 6.0, size);
   float lit = mix(0.8, 0.22 + 0.78 * max(0.0, 0.35 + 0.65 * dot(normal, sun)), round_);
   float rim = mix(1.0, 0.55 + 0.45 * smoothstep(0.0, 0.75, normal.z), round_);

@@ -1,4 +1,4 @@
-// Of a particle: where it is, how large, and the colour of the chosen quantity.
+// The position, the size and the colour of a particle.
 layout(location = 0) in vec4 place_and_radius;
 layout(location = 1) in vec4 quantities;  // speed, charge, energy, kind
 

@@ -1,5 +1,5 @@
 #version 430 core
-// A particle as a point that is large enough for its sphere.
+// A particle as a point large enough for its sphere.
 #include "particle.glsl"
 
 flat out vec3 ink;

@@ -1,4 +1,4 @@
-// What all parts of a picture of particles have in common: the light, and the haze that tells near from far.
+// Shared by all parts of a picture of particles: the light, and the haze that shows depth.
 #include "srgb.glsl"
 
 uniform vec2 haze;  // depth where it begins, and 1 / how far it reaches

@@ -1,5 +1,5 @@
 #version 430 core
-// A ring around the particle that is followed, clear of its sphere.
+// A ring around the followed particle, outside its sphere.
 layout(location = 0) in vec4 place_and_radius;
 
 uniform mat4 view;

@@ -1,5 +1,5 @@
 #version 430 core
-// A ring around one body, clear of what is drawn of it.
+// A ring around one body, outside its sprite.
 layout(location = 0) in vec4 position_and_mass;
 
 uniform mat4 view;

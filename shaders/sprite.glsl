@@ -1,4 +1,4 @@
-// How large a body is on the screen. What draws, marks and picks bodies includes this, so that all agree.
+// The size of a body on the screen. Drawing, marking and picking include this file, so that they agree.
 uniform float focal_pixels;  // pixels of a length of 1 at a depth of 1
 uniform float diameter;      // of a body of mean mass, as a length
 uniform float mean_mass;

@@ -1,5 +1,5 @@
 #version 430 core
-// Keeps one more published frame of the bodies that have trails: a slot of the ring.
+// Stores one more published frame of the bodies with trails: a slot of the ring.
 layout(local_size_x = 64) in;
 
 layout(std430, binding = 0) readonly buffer Bodies { vec4 published[]; };  // places, then quantities

@@ -6,19 +6,19 @@
 
 namespace orrery {
 
-/// Who can mend it: the person who typed the input (exit code 2), or nobody at the keyboard (exit code 1).
+/// The cause of an error: wrong input (exit code 2), or anything else (exit code 1).
 enum class Fault { usage = 2, failure = 1 };
 
 struct ErrorDetails {
   std::string what;         ///< "cannot open the bodies file"
   std::string value = {};   ///< the offending value, as it was given
   std::string where = {};   ///< a place (file:line:column) or a device's name
-  std::string code = {};    ///< the OpenCL name of the code: "CL_INVALID_WORK_GROUP_SIZE"
-  std::string advice = {};  ///< the allowed range, or what to do next
-  std::string log = {};     ///< a compiler's log, many lines
+  std::string code = {};    ///< the OpenCL name of the error: "CL_INVALID_WORK_GROUP_SIZE"
+  std::string advice = {};  ///< for bad values the expected ones, else what to do next
+  std::string log = {};     ///< the compiler's log, many lines
 };
 
-/// Thread-safe as any value. what() is the whole message on one line, without the log.
+/// Thread-safe like any value. what() is the whole message on one line, without the log.
 class Error : public std::exception {
  public:
   Error(Fault fault, ErrorDetails details);
@@ -33,9 +33,9 @@ class Error : public std::exception {
   std::string line_;
 };
 
-/// Bad input: names the value and the allowed range.
+/// Bad input. With `value` and `expected` the message is: WHERE: WHAT: expected EXPECTED, got "VALUE".
 Error usage_error(std::string what, std::string value, std::string allowed, std::string where = {});
-/// Something went wrong although the input was fine.
+/// Any other error.
 Error failure(std::string what, std::string advice = {});
 
 }  // namespace orrery

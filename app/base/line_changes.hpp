@@ -1,4 +1,4 @@
-/// Which lines of a text are not those of another.
+/// The lines in which a text differs from another.
 #pragma once
 
 #include <string_view>
@@ -6,8 +6,8 @@
 
 namespace orrery {
 
-/// One entry for each line of `text`: not in a longest common subsequence of its lines and those of `original`. Where
-/// lines were only left out, the line behind is marked. Texts that share too little to compare are marked as a whole.
+/// One entry per line of `text`: true if it is not in a longest common subsequence of both texts. Where lines are
+/// missing, the next line is marked. Texts that have too little in common are marked completely.
 std::vector<bool> changed_lines(std::string_view original, std::string_view text);
 
 }  // namespace orrery

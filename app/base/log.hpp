@@ -1,4 +1,4 @@
-/// One line at a time on standard error; what is only information is not printed. Any thread.
+/// Messages on standard error, one line each; information is not printed. Any thread.
 #pragma once
 
 #include <string_view>

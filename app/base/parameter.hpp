@@ -13,27 +13,27 @@
 
 namespace orrery {
 
-/// Of every scene: the size of a work-group, and what tuning has found.
+/// Parameters of every scene: work-group size and tuning results.
 inline constexpr std::string_view work_group_parameter = "work-group", variant_parameter = "variant";
 
 using Value = std::variant<bool, std::int64_t, double, std::string>;
 
-/// What is known of a parameter besides its value. All texts are literals.
+/// The declaration of a parameter. All texts are literals.
 struct ParameterInfo {
-  std::string_view name;       ///< "softening": the flag --softening, the key softening
-  std::string_view label;      ///< "Softening": beside its widget
-  std::string_view unit = {};  ///< "length", "px"; empty when it has none
-  std::string_view help = {};  ///< one line
-  double minimum = 0;          ///< numbers: the smallest allowed value …
-  double maximum = 0;          ///< … and the largest
-  bool above_minimum = false;  ///< the minimum itself is not allowed
-  bool either_sign = false;    ///< the range is that of the magnitude
-  bool logarithmic = false;    ///< a slider moves by factors
-  bool automatic = false;      ///< integers: 0 is allowed and spelled "auto"
-  std::vector<std::string_view> choices = {};  ///< texts: the allowed ones; empty allows any
+  std::string_view name;                       ///< "softening": the flag --softening, the key softening
+  std::string_view label;                      ///< "Softening": beside its widget
+  std::string_view unit = {};                  ///< "length", "px"; empty when it has none
+  std::string_view help = {};                  ///< one line
+  double minimum = 0;                          ///< numbers: the smallest allowed value …
+  double maximum = 0;                          ///< … and the largest
+  bool above_minimum = false;                  ///< the minimum itself is not allowed
+  bool either_sign = false;                    ///< the range limits the magnitude
+  bool logarithmic = false;                    ///< the slider is logarithmic
+  bool automatic = false;                      ///< integers: 0 is allowed and spelled "auto"
+  std::vector<std::string_view> choices = {};  ///< allowed texts; empty: any text
 };
 
-/// One member of a settings struct, bound. Borrows the struct; as thread-safe as the struct is.
+/// One member of a settings struct and its declaration. Refers to the struct; as thread-safe as the struct is.
 class Parameter {
  public:
   using Target = std::variant<bool*, std::int64_t*, double*, std::string*>;
@@ -41,7 +41,7 @@ class Parameter {
 
   const ParameterInfo& info() const { return info_; }
   Value value() const;
-  /// Throws a usage Error that names the value and the range; the struct is then unchanged.
+  /// Throws a usage Error that shows the value and the range; the struct is then unchanged.
   void assign(const Value& value);
   void assign_text(std::string_view text);
 
@@ -50,7 +50,7 @@ class Parameter {
   Target target_;
 };
 
-/// A parameter's declaration and present value, free of the struct it came from: what a panel draws.
+/// A parameter's declaration and value, without reference to a struct, for panels.
 struct ParameterView {
   ParameterInfo info;
   Value value;
@@ -59,12 +59,12 @@ struct ParameterView {
 std::vector<ParameterView> views(std::span<const Parameter> parameters);
 /// "1 … 16777216", "> 0 … 10", "single | mixed | double"
 std::string range_text(const ParameterInfo& info);
-/// As a command line or a state file spells it; reals as the shortest text that reads back.
+/// The spelling on a command line or in a state file; reals as the shortest text that reads back.
 std::string value_text(const ParameterInfo& info, const Value& value);
-/// Reads a text as the type that `like` has. Throws a usage Error that names the text and the range; the range itself
-/// is checked by Parameter::assign.
+/// Parses a text as the type of `like`. Throws a usage Error that shows the text and the range; Parameter::assign()
+/// checks the range itself.
 Value parse_value(const ParameterInfo& info, const Value& like, std::string_view text);
-/// The parameter of that name, or nullptr.
+/// The parameter with this name, or nullptr.
 Parameter* find(std::span<Parameter> parameters, std::string_view name);
 
 }  // namespace orrery

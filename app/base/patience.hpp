@@ -1,4 +1,4 @@
-/// How long something may take before a person is told that it does not answer.
+/// Time-outs after which an operation counts as unresponsive.
 #pragma once
 
 #include <cstdlib>
@@ -7,8 +7,8 @@
 
 namespace orrery {
 
-/// So many seconds; on a machine that has far too much else to do, where a slow device is no hung one,
-/// ORRERY_PATIENCE=20 in the environment makes it twenty times as many.
+/// `seconds`, multiplied by ORRERY_PATIENCE, for machines under heavy load where a slow device is not a lost
+/// one.
 inline double patience(double seconds) {
   const char* text = std::getenv("ORRERY_PATIENCE");
   const auto factor = parse_real(text != nullptr ? text : "");

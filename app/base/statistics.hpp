@@ -13,14 +13,14 @@ struct Interval {
   double lower = 0;
   double upper = 0;
 };
-/// Where the median of what the sample is drawn from lies with 95 % confidence, whatever its distribution: between two
-/// order statistics (Conover, Practical Nonparametric Statistics, 3.2). Fewer than 6 values tell nothing: −∞ … ∞.
+/// The distribution-free 95 % confidence interval of the median: two order statistics (Conover, Practical Nonparametric
+/// Statistics, 3.2). For fewer than 6 values it is −∞ … ∞.
 Interval median_interval(std::vector<double> sample);
 
-/// The distance of the quartiles over the median: 0 where every value is the same; NaN of fewer than 8 values.
+/// The quartile distance divided by the median: 0 if all values are equal; NaN for fewer than 8 values.
 double relative_spread(const std::vector<double>& sample);
-/// How many times larger the values have become from the first quarter to the last, where most pairs of values rise
-/// (Kendall's τ > ½); 1 where they go up and down, or are fewer than 16.
+/// The ratio of the last quarter's values to the first's, if most pairs of values rise (Kendall's τ > ½); 1 without
+/// such a trend, or for fewer than 16 values.
 double steady_rise(const std::vector<double>& values);
 
 /// The last `capacity` values, oldest first.

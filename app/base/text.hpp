@@ -8,7 +8,7 @@
 
 namespace orrery {
 
-/// The whole of `text` as a number, or nothing. "nan" and "inf" are not numbers here.
+/// The whole of `text` as a number, or nothing. "nan" and "inf" are refused.
 std::optional<double> parse_real(std::string_view text);
 std::optional<std::int64_t> parse_integer(std::string_view text);
 
@@ -16,11 +16,11 @@ std::optional<std::int64_t> parse_integer(std::string_view text);
 std::string shortest(double value);
 /// 17 significant digits, as the file formats promise.
 std::string digits17(double value);
-/// For people: four significant digits, "1.235e+10".
+/// Four significant digits for display: "1.235e+10".
 std::string brief(double value, int significant = 4);
 /// "12.3 MiB"
 std::string bytes_text(double bytes);
-/// FNV-1a in hexadecimal: a name for the text, not a defence.
+/// FNV-1a in hexadecimal: an identifier of the text, not a protection against forgery.
 std::string fnv1a(std::string_view text);
 
 }  // namespace orrery

@@ -13,7 +13,7 @@
 namespace orrery {
 
 void write_trace(std::ostream& stream, const TimelineView& view);
-/// Written beside and renamed. Throws Error.
+/// Writes the file atomically. Throws Error.
 void write_trace(const std::filesystem::path& path, const TimelineView& view);
 
 }  // namespace orrery

@@ -1,5 +1,5 @@
-/// The headless commands; each takes the arguments after its name, and returns the exit code.
-/// They link no window, no OpenGL and no ImGui, and throw Error for whatever goes wrong.
+/// The headless commands; each takes the arguments after its name and returns the exit code. They link no window, no
+/// OpenGL and no ImGui, and throw Error for all failures.
 #pragma once
 
 #include "cli/options.hpp"

@@ -1,4 +1,4 @@
-/// A device as it is told to people and to programs.
+/// A device as text and as JSON.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -8,7 +8,7 @@
 namespace orrery::cli {
 
 nlohmann::ordered_json as_json(const DeviceInfo& device);
-/// A line, and a second one where it cannot be used, to standard output.
+/// Prints a line, and a second one if the device cannot be used, to standard output.
 void print_device(const DeviceInfo& device);
 
 }  // namespace orrery::cli

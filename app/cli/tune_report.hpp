@@ -1,4 +1,4 @@
-/// What `orrery tune` prints and writes of one sweep, whether it has just ended or was kept.
+/// The output of `orrery tune` for one sweep, new or saved.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,18 +13,18 @@ struct TuneReport {
   TuneSubject subject;
   TuneSpace space;
   std::vector<TuneEntry> entries;
-  TuneValues standard, best, choice;  ///< `best` and `choice` are empty where nothing was timed
+  TuneValues standard, best, choice;  ///< `best` and `choice` are empty if nothing was timed
   bool complete = false, exhaustive = false, host_times = false;
-  double seconds = 0;      ///< that the sweep took now
+  double seconds = 0;      ///< duration of this run
   std::string fault = {};  ///< why the default cannot be used
-  std::string note = {};   ///< where the numbers come from
+  std::string note = {};   ///< the origin of the numbers
 };
 
-/// Of what was kept.
+/// The report of a saved sweep.
 TuneReport report_of(const StoredSweep& stored, const TuneTarget& target);
 TuneReport report_of(const Sweep& sweep, const TuneTarget& target);
 
-/// To standard output.
+/// Prints to standard output.
 void print(const TuneReport& report);
 nlohmann::ordered_json as_json(const TuneReport& report);
 

@@ -20,7 +20,7 @@ CopiedSurface::CopiedSurface(const Device& device, std::size_t bytes, Queue& que
 
 void CopiedSurface::upload() {
   glBindBuffer(GL_ARRAY_BUFFER, gl_buffer_);
-  // A fresh store each time: the driver need not wait for draws that still read the old one.
+  // A new store each time, so that the driver need not wait for draws that still read the old one.
   glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(bytes_), mirror_.data(), GL_STREAM_DRAW);
   glBindBuffer(GL_ARRAY_BUFFER, 0);
 }

@@ -1,4 +1,4 @@
-/// A surface in two pieces: a device buffer, read into pinned host memory, uploaded into a GL buffer.
+/// A surface of two buffers: a device buffer, read into pinned host memory, and a GL buffer for upload.
 #pragma once
 
 #include "compute/queue/host_mirror.hpp"

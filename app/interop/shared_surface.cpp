@@ -12,7 +12,7 @@ GLuint allocated_buffer(std::size_t bytes) {
   glBindBuffer(GL_ARRAY_BUFFER, name);
   glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_DRAW);
   glBindBuffer(GL_ARRAY_BUFFER, 0);
-  glFinish();  // once in its life: OpenCL must find it allocated
+  glFinish();  // once, so that OpenCL finds it allocated
   return name;
 }
 
@@ -28,7 +28,7 @@ SharedSurface::SharedSurface(const Device& device, std::size_t bytes) : Surface(
 }
 
 SharedSurface::~SharedSurface() {
-  shared_ = {};  // OpenCL lets go first
+  shared_ = {};  // OpenCL releases it first
   destroy_gl();
 }
 

@@ -1,11 +1,11 @@
-/// A surface in one piece of device memory, which OpenCL and OpenGL both know: no copy.
+/// A surface of one buffer that OpenCL and OpenGL share: no copy.
 #pragma once
 
 #include "interop/surface.hpp"
 
 namespace orrery {
 
-/// Only on devices that ask_sharing() names: elsewhere the creation call itself can end the process.
+/// Only for devices accepted by ask_sharing(): elsewhere the creation call itself can end the process.
 class SharedSurface final : public Surface {
  public:
   SharedSurface(const Device& device, std::size_t bytes);

@@ -24,7 +24,7 @@ cl_platform_id platform_of(const DeviceInfo& info) {
   return platforms.at(static_cast<std::size_t>(info.id.platform))();
 }
 
-/// A file that exists only while a trial is under way: found at a start, it means that the last trial was fatal.
+/// A file that exists only during a trial: if it exists at a start, the last trial ended the program.
 class Sentinel {
  public:
   explicit Sentinel(const DeviceInfo& info) {
@@ -51,7 +51,7 @@ class Sentinel {
   fs::path file_;
 };
 
-// The second question: what OpenCL writes into a shared buffer, OpenGL reads back.
+// The second question: OpenCL writes into a shared buffer, OpenGL reads it back.
 std::optional<std::string> trial(const Device& device) {
   std::array<std::uint32_t, 64> pattern{};
   std::iota(pattern.begin(), pattern.end(), 0x0badcafeU);

@@ -1,4 +1,4 @@
-/// Whether a device shares buffers with the window's GL context, asked and then tried; surfaces of either form.
+/// Whether a device can share buffers with the window's GL context: asked, then tried. Surfaces of both forms.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@
 
 namespace orrery {
 
-/// The context properties that name the window's GL context and display to OpenCL, without the final zero.
+/// The context properties of the window's GL context and display, without the final zero.
 using GlShareProperties = std::vector<cl_context_properties>;
 
-/// The first question, clGetGLContextInfoKHR with the live context: does it name this device? Creates nothing.
+/// The first question: does clGetGLContextInfoKHR name this device for the live context? Creates nothing.
 SharingReport ask_sharing(const DeviceInfo& info, const GlShareProperties& properties);
 
 struct OpenedDevice {
@@ -20,12 +20,12 @@ struct OpenedDevice {
   SharingReport sharing;
 };
 
-/// Opens a device for this window. It shares when `allowed`, the first question names it and a tiny
-/// acquire–write–release–read-back succeeds; a sentinel file makes the start after a crash in that trial use copies.
-/// Throws when the device cannot be opened at all. Window thread, GL context current.
+/// Opens a device for this window. It shares if `allowed`, the first question names it, and a small
+/// acquire–write–release–read-back succeeds; after a crash in that trial, a sentinel file makes the next start use
+/// copies. Throws an Error if the device cannot be opened. Window thread, GL context current.
 OpenedDevice open_for_window(const DeviceInfo& info, const GlShareProperties& properties, bool allowed);
 
-/// Borrows the device, which must live longer.
+/// Refers to the device, which must live longer.
 std::unique_ptr<SurfaceFactory> make_surface_factory(const Device& device, const SharingReport& report);
 
 }  // namespace orrery

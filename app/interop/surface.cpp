@@ -9,7 +9,7 @@ Surface::Lease::~Lease() {
   try {
     surface_.written_ = surface_.release(queue_);
     surface_.uploaded_ = false;
-  } catch (const std::exception& error) {  // the frame is lost; the loop meets the same fault at its next call
+  } catch (const std::exception& error) {  // the frame is lost; the next call reports the same fault
     log(Level::error, as_error(error).what());
   }
 }

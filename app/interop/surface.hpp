@@ -1,7 +1,7 @@
-/// What a model publishes into and a scene draws from: a device buffer to OpenCL, a GL buffer to OpenGL.
+/// The surface between a model and a scene: a device buffer for OpenCL, a GL buffer for OpenGL.
 ///
 /// Two forms behind one interface: shared (CL–GL sharing, no copy) and copied (a read into pinned memory, then an
-/// upload). Models and scenes cannot tell them apart. Every call belongs to the window thread, and none waits.
+/// upload). Models and scenes cannot distinguish them. All calls belong to the window thread, and none waits.
 ///
 /// The life of a surface in a frame loop:
 ///   idle() → { Lease lease = surface.lease(queue); enqueue kernels that write lease.buffer(); } → queue.flush()
@@ -17,18 +17,18 @@
 
 namespace orrery {
 
-/// How surfaces are made on a device in this window, why, and what that costs.
+/// The form of a device's surfaces in this window, its reason, and its cost.
 struct SharingReport {
   bool shared = false;
-  std::string reason;  ///< one line, for people
+  std::string reason;  ///< one line, for display
 };
 
 class Surface {
  public:
   virtual ~Surface() = default;
 
-  /// Write access for OpenCL, around as few enqueues as possible. The destructor hands the surface back: it enqueues
-  /// the release (shared) or the read into host memory (copied).
+  /// Write access for OpenCL, around as few enqueues as possible. The destructor enqueues the release (shared) or the
+  /// read into host memory (copied).
   class Lease {
    public:
     Lease(Surface& surface, Queue& queue) : surface_(surface), queue_(queue) { surface_.acquire(queue_); }
@@ -43,23 +43,23 @@ class Surface {
   };
   Lease lease(Queue& queue) { return {*this, queue}; }
 
-  /// Neither OpenCL writes it nor OpenGL still reads it: it can be leased.
+  /// True if neither OpenCL writes it nor OpenGL reads it: it can be leased.
   bool idle() const;
-  /// What was written under the last lease is complete and can be drawn. The copied form uploads here, once.
+  /// True if the content of the last lease is complete and can be drawn. The copied form uploads here, once.
   bool arrived();
-  /// Tells that draw calls which read gl_buffer() have been issued.
+  /// To be called after issuing draw calls that read gl_buffer().
   void drawn();
 
   /// The GL buffer's name; owned by the surface.
   unsigned gl_buffer() const { return gl_buffer_; }
   std::size_t bytes() const { return bytes_; }
-  /// Bytes that pass through host memory each time the surface is published; 0 when shared.
+  /// Bytes that pass through host memory per publication; 0 if shared.
   virtual std::size_t bytes_copied() const = 0;
 
  protected:
   Surface(unsigned gl_buffer, std::size_t bytes);
   virtual void acquire(Queue& queue) = 0;
-  virtual cl::Event release(Queue& queue) = 0;  // the event after which the content may be drawn
+  virtual cl::Event release(Queue& queue) = 0;  // the event after which the content can be drawn
   virtual void upload() = 0;
   virtual const cl::Buffer& buffer() const = 0;
   void destroy_gl() noexcept;
@@ -81,7 +81,7 @@ class SurfaceFactory {
   virtual std::unique_ptr<Surface> make(std::size_t bytes, Queue& queue) = 0;
 };
 
-/// A front surface that is drawn and a back surface that is written.
+/// A pair of surfaces: the front is drawn, the back is written.
 class SurfacePair {
  public:
   SurfacePair(SurfaceFactory& factory, std::size_t bytes, Queue& queue)

@@ -8,9 +8,9 @@
 namespace orrery {
 namespace {
 
-constexpr double steepest = 1.55;          // just short of the pole, where "up" ends
-constexpr double factor_per_click = 0.88;  // of the distance
-constexpr double nearest = 1e-15, farthest = 1e15;  // of scenes in any units
+constexpr double steepest = 1.55;                   // just below the pole, where "up" is undefined
+constexpr double factor_per_click = 0.88;           // of the distance
+constexpr double nearest = 1e-15, farthest = 1e15;  // for scenes in any units
 
 }  // namespace
 

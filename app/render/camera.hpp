@@ -1,4 +1,4 @@
-/// A camera on a turntable: it looks at a point, from a distance, from a direction. Plain values.
+/// A turntable camera: a target, a distance and a direction. Plain values.
 #pragma once
 
 #include <glm/glm.hpp>
@@ -17,13 +17,13 @@ struct Camera {
   glm::dvec3 position() const;
   glm::mat4 view() const;
   glm::mat4 projection(glm::ivec2 viewport) const;
-  /// Pixels of a length of 1 at a depth of 1.
+  /// Pixels per unit of length at depth 1.
   double focal_pixels(int viewport_height) const;
 
-  /// Follow a pointer that moved by that many pixels (y down): the scene stays under it.
+  /// Follows a pointer that moved by this number of pixels (y down): the scene stays under it.
   void orbit(glm::vec2 pixels, int viewport_height);
   void pan(glm::vec2 pixels, int viewport_height);
-  /// Nearer by wheel clicks; what is under the cursor (pixels from the viewport's middle, y down) stays there.
+  /// Zooms by wheel clicks; the point under the cursor (pixels from the viewport's centre, y down) stays there.
   void zoom(double steps, glm::vec2 cursor, int viewport_height);
 
  private:

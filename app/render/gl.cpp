@@ -25,13 +25,13 @@ Error shader_error(const std::string& what, const std::string& text) {
   return {Fault::failure, {what, {}, {}, {}, text.substr(0, text.find('\n')), text}};
 }
 
-// After the line that says which version the language has.
+// Inserted after the #version line.
 std::string with_definitions(std::string source, std::string_view definitions) {
   source.insert(std::min(source.find('\n') + 1, source.size()), std::string(definitions));
   return source;
 }
 
-// The file's text, with that of another file in place of each line `#include "FILE"`.
+// The file's text, with each line `#include "FILE"` replaced by the text of that file.
 std::string expanded(std::string_view file) {
   constexpr std::string_view directive = "#include \"";
   std::string source = read_file(shader_folder() / file, {"a shader", 1 << 20});

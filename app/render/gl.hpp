@@ -1,4 +1,4 @@
-/// OpenGL objects that free themselves. Window thread only; a current context is required throughout.
+/// OpenGL objects that release themselves. Window thread only, with a current context.
 #pragma once
 
 #include <glad/gl.h>
@@ -54,16 +54,16 @@ Texture make_texture();
 Framebuffer make_framebuffer();
 VertexArray make_vertex_array();
 
-/// A linked program of files in the shader folder. In them, a line `#include "FILE"` stands for the text of that file.
+/// A linked program of files in the shader folder. Lines `#include "FILE"` are replaced by the text of that file.
 class ShaderProgram {
  public:
-  /// `definitions` are lines of #define, put in front of the fragment shader. Throws Error with the driver's log,
-  /// naming the file.
+  /// `definitions` are #define lines at the top of the fragment shader. Throws an Error with the file and the driver's
+  /// log.
   ShaderProgram(std::string_view vertex_file, std::string_view fragment_file, std::string_view definitions = {});
   /// A compute program.
   explicit ShaderProgram(std::string_view compute_file);
   void use() const { glUseProgram(program_.name()); }
-  /// Sets a uniform of the program in use; names that the linker dropped are ignored.
+  /// Sets a uniform of the current program; names removed by the linker are ignored.
   void set(const char* name, int value) const;
   void set(const char* name, float value) const;
   void set(const char* name, glm::ivec2 value) const;
@@ -77,7 +77,7 @@ class ShaderProgram {
   Handle<free_program> program_;
 };
 
-/// Draws one triangle that covers the viewport; the vertex shader (fullscreen.vert) makes it from gl_VertexID and
+/// Draws one triangle that covers the viewport; the vertex shader (fullscreen.vert) derives it from gl_VertexID and
 /// passes `uv` (0 … 1, origin bottom left).
 class FullscreenTriangle {
  public:
@@ -88,7 +88,7 @@ class FullscreenTriangle {
   VertexArray array_;
 };
 
-/// A colour texture with a framebuffer around it, made anew when its size changes.
+/// A colour texture and its framebuffer, recreated when the size changes.
 class RenderTarget {
  public:
   explicit RenderTarget(GLenum internal_format) : format_(internal_format) {}

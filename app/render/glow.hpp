@@ -1,7 +1,7 @@
-/// A picture of light without an upper limit, and its development for a display: bloom and tone mapping.
+/// A high-dynamic-range picture and its display: bloom and tone mapping.
 ///
-/// begin() → additive draws → end(); then develop() as often as a frame shows it. What is drawn is (colour · weight,
-/// weight): weights make the brightness, and the mean colour the hue. Window thread.
+/// begin() → additive draws → end(); then develop() once per frame. Draws write (colour · weight, weight): the sum of
+/// weights is the brightness, the mean colour the hue. Window thread.
 #pragma once
 
 #include "render/gl.hpp"
@@ -12,9 +12,9 @@ class Glow {
  public:
   Glow();
 
-  /// Binds an empty picture of that size, ready for additive draws.
+  /// Binds an empty picture of that size for additive draws.
   void begin(glm::ivec2 size);
-  /// Makes the glow around what was drawn.
+  /// Computes the bloom of the picture.
   void end();
   /// Draws the picture into the bound framebuffer's viewport.
   void develop(float exposure) const;

@@ -1,4 +1,4 @@
-/// A small buffer that OpenGL writes and a program reads some frames later; nothing waits for it.
+/// A small buffer that OpenGL writes and the program reads some frames later, without waiting.
 ///
 /// Window thread, with the GL context current.
 #pragma once
@@ -15,11 +15,11 @@ class LateRead {
   LateRead& operator=(const LateRead&) = delete;
 
   GLuint buffer() const { return buffer_.name(); }
-  /// All that writes it has been enqueued. What was begun before is forgotten.
+  /// To be called after all writes are enqueued. Forgets an earlier read.
   void begin();
   void forget();
   bool under_way() const { return fence_ != nullptr; }
-  /// True once, when it is written; the first `bytes` are in `to` then.
+  /// True once the data has arrived; the first `bytes` are then in `to`.
   bool take(void* to, GLsizeiptr bytes);
 
  private:

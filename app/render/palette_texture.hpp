@@ -10,7 +10,7 @@ namespace orrery::gl {
 
 class PaletteTexture {
  public:
-  /// How a shader reads it: the bytes as they are, or decoded to linear light.
+  /// The values that a shader reads: the bytes unchanged, or decoded to linear light.
   enum class Encoding { as_is, linear };
   static constexpr int texels = 256;
 

@@ -13,7 +13,7 @@ Handle<free_query> make_query() {
   return Handle<free_query>(name);
 }
 
-// Some drivers have the call and no clock.
+// Some drivers have the call but no clock.
 bool has_clock() {
   GLint bits = 0;
   glGetQueryiv(GL_TIMESTAMP, GL_QUERY_COUNTER_BITS, &bits);
@@ -78,12 +78,17 @@ bool PassTimer::take(const Slot& slot) {
     ++timeline_.state_of(lane_).untimed;
     return true;
   }
-  timeline_.add({.queued = begin + offset, .submitted = begin + offset, .start = begin + offset, .end = end + offset,
-                 .frame = slot.frame, .name = slot.name, .lane = lane_});
+  timeline_.add({.queued = begin + offset,
+                 .submitted = begin + offset,
+                 .start = begin + offset,
+                 .end = end + offset,
+                 .frame = slot.frame,
+                 .name = slot.name,
+                 .lane = lane_});
   return true;
 }
 
-// Read between two looks at the host's clock, now and then.
+// The clocks are compared now and then.
 void PassTimer::compare_clocks() {
   constexpr std::int64_t interval = 250'000'000;
   const std::int64_t before = now_nanoseconds();

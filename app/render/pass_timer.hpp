@@ -1,7 +1,7 @@
-/// Times OpenGL's passes on its own clock, by timer queries that are read frames later, when their results are there.
+/// Times OpenGL's passes on OpenGL's own clock, by timer queries that are read some frames later.
 ///
-/// Nothing waits: a result that is not there yet is asked for again in a later frame, and while every query of the ring
-/// is under way, passes have no time. Only while the timeline records. Window thread; a current context throughout.
+/// Nothing waits: unfinished results are read in a later frame, and passes have no time while all queries of the ring
+/// are in use. Active only while the timeline records. Window thread; a current context throughout.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ class PassTimer {
  public:
   explicit PassTimer(Timeline& timeline);
 
-  /// From here to the end of the scope is a pass, or several that follow each other (next).
+  /// One pass, or several in a row (next), until the end of the scope.
   class Pass {
    public:
     Pass(PassTimer& timer, std::string_view name) : timer_(timer) { timer_.next(name); }
@@ -31,9 +31,9 @@ class PassTimer {
     PassTimer& timer_;
   };
 
-  /// Ends the pass, if one is open, and begins another.
+  /// Ends the open pass, if there is one, and begins another.
   void next(std::string_view name);
-  /// Once a frame: takes over the results that are there.
+  /// Once per frame: takes finished results.
   void collect();
 
  private:
@@ -50,8 +50,8 @@ class PassTimer {
   std::uint16_t lane_;
   bool tells_times_;
   std::array<Slot, 64> ring_;
-  std::size_t first_ = 0, count_ = 0;  // of the slots under way …
-  bool open_ = false;                  // … and whether one more has begun
+  std::size_t first_ = 0, count_ = 0;  // of the slots in use …
+  bool open_ = false;                  // … and whether another has begun
   ClockOffset clock_;
   std::int64_t compared_ = 0;
 };

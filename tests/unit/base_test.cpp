@@ -297,7 +297,7 @@ TEST(Background, WhatIsForgottenTellsWhyItFailsAndWhatIsDisplacedDoesNot) {
     go = true;
     EXPECT_EQ(wait_for(background), forgotten ? std::nullopt : std::optional(2));
     EXPECT_EQ(testing::internal::GetCapturedStderr(),
-              forgotten ? "orrery: warning: what was given up has failed: no such luck\n" : "");
+              forgotten ? "orrery: warning: a cancelled background task failed: no such luck\n" : "");
   }
 }
 

@@ -1,4 +1,4 @@
-/// Whole files: read within a limit, and written so that a reader never meets half of one.
+/// Whole files: reading with a size limit, and atomic writing (no reader ever sees half a file).
 #pragma once
 
 #include <cstdint>
@@ -11,25 +11,25 @@
 
 namespace orrery {
 
-/// What a file is to its reader, and how much of it there may be.
+/// The purpose of a file and its size limit.
 struct FileKind {
   std::string_view name;  ///< "a world"
   std::uint64_t most_bytes;
-  bool is_text = true;  ///< a text has no byte 0: what has one is refused after its first block
+  bool is_text = true;  ///< text files have no byte 0; a file that has one is refused after its first block
 };
 inline constexpr FileKind small_text{"a text", std::uint64_t{16} << 20};
 
-/// The whole of a regular file. Throws a usage Error (the path was somebody's input) that names the path and the
-/// reason: a folder, a pipe or a device, which may have no end, are refused at once; what is too large, before it is
+/// The content of a regular file. Throws a usage Error that names the path and the reason.
+/// Folders, pipes and devices are refused at once, files above the limit before they are
 /// read.
 std::string read_file(const std::filesystem::path& path, const FileKind& kind = small_text);
-/// The same of its first bytes, where no more of it counts.
+/// The first bytes of a regular file, for readers that need no more.
 std::string read_beginning(const std::filesystem::path& path, std::uint64_t bytes);
 
-/// A file under way: written beside its place and renamed into it by finish(), which flushes to disk first; without
-/// finish() the place is as it was, and nothing is left behind. A file that is replaced keeps its permissions; a
-/// symbolic link stays, and the file that it leads to is replaced. What is no regular file (/dev/stdout, a pipe that
-/// another process reads) is written directly. One thread at a time.
+/// A file that is being written: beside its final place first, and renamed by finish() after flushing to disk. Without
+/// finish() the old file stays, and nothing is left behind. The new file inherits the permissions of the old one; a
+/// symbolic link stays, and its target is replaced. Anything but a regular file (/dev/stdout, a pipe) is written
+/// directly. One thread at a time.
 class OutputFile {
  public:
   /// Throws an Error that names `path` and the reason.
@@ -39,7 +39,7 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   std::ostream& stream();
-  /// Throws an Error where not everything could be written. Once.
+  /// Throws an Error if not all data could be written. To be called once.
   void finish();
 
  private:
@@ -47,7 +47,7 @@ class OutputFile {
   std::unique_ptr<Target> target_;
 };
 
-/// An OutputFile from its beginning to its end.
+/// Writes a whole OutputFile.
 void write_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 void write_file(const std::filesystem::path& path, std::string_view bytes);
 

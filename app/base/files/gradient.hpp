@@ -1,7 +1,7 @@
 /// Named colour gradients as ramps of RGB triples, for pictures, panels and files alike. Plain values; any thread.
 ///
-/// They are the files assets/palettes/NAME.toml, read once; each names its source and its licence.
-/// Between its stops a gradient is interpolated in Oklab (B. Ottosson, 2020), where equal steps look equally large.
+/// The gradients are the files assets/palettes/NAME.toml, read once; each names its source and its licence. Colours are
+/// interpolated in Oklab (B. Ottosson, 2020), where equal steps look equally large.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,17 @@ namespace orrery {
 
 struct GradientInfo {
   std::string_view name;
-  bool cyclic;  ///< its end runs into its beginning
+  bool cyclic;  ///< the last colour leads back to the first
 };
 
-/// All of them by name, those that are not cyclic first. Throws an Error that names file and line where one is broken.
+/// All gradients by name, non-cyclic ones first. Throws an Error with file and line if a file is malformed.
 std::vector<GradientInfo> gradients();
 std::vector<std::string_view> gradient_names();
-/// Without those that are cyclic: for what runs from low to high.
+/// The non-cyclic gradients, for quantities from low to high.
 std::vector<std::string_view> sequential_gradient_names();
 
-/// `count` ≥ 2 colours as 3 · count sRGB bytes; a cyclic gradient's last colour is the one before its first. Throws a
-/// usage Error that lists the names when there is none of that name.
+/// `count` ≥ 2 colours as 3 · count sRGB bytes; the last colour of a cyclic gradient is the one before its first.
+/// Throws a usage Error that lists the names if `name` is unknown.
 std::vector<std::uint8_t> gradient_ramp(std::string_view name, std::size_t count);
 
 }  // namespace orrery

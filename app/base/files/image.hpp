@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-/// Rows from top to bottom, three bytes a pixel, no padding.
+/// Rows from top to bottom, three bytes per pixel, no padding.
 struct Image {
   std::uint32_t width = 0;
   std::uint32_t height = 0;
@@ -29,18 +29,18 @@ using ImageTexts = std::map<std::string, std::string>;
 
 void write_png(const std::filesystem::path& path, const Image& image, const ImageTexts& texts = {});
 void write_ppm(const std::filesystem::path& path, const Image& image);
-/// As the file's extension asks (.png or .ppm); a usage Error for any other.
+/// The extension chooses the format (.png or .ppm); any other extension is a usage Error.
 void write_image(const std::filesystem::path& path, const Image& image, const ImageTexts& texts = {});
 
 struct PngFile {
   Image image;
   ImageTexts texts;
 };
-/// A PNG of 64 megapixels at most, brought to 8-bit RGB. Throws a usage Error that says what is wrong with it.
+/// Reads a PNG of at most 64 megapixels as 8-bit RGB. Throws a usage Error that describes the fault.
 PngFile read_png(const std::filesystem::path& path);
-/// Those that stand in front of the picture, which is left alone.
+/// The texts that precede the picture; the picture itself is not read.
 ImageTexts read_png_texts(const std::filesystem::path& path);
-/// The same of its bytes, or the first of them; `name` is what messages call them.
+/// The same from the bytes of a file, or from the first of them; `name` stands for the file in messages.
 ImageTexts parse_png_texts(std::string_view bytes, const std::string& name);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-/// Pictures written row by row, so that they need not fit into memory.
+/// Pictures written row by row, so that they need not fit in memory.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace orrery {
 
-/// An 8-bit RGB .png with its texts in front. finish() ends the file; without it there is none worth keeping.
+/// An 8-bit RGB .png with texts before the picture. Without finish() the file is incomplete.
 class PngStream {
  public:
   PngStream(std::ostream& out, std::uint32_t width, std::uint32_t height, const ImageTexts& texts = {});
@@ -17,7 +17,7 @@ class PngStream {
   PngStream(const PngStream&) = delete;
   PngStream& operator=(const PngStream&) = delete;
 
-  /// Whole rows, from top to bottom, three bytes a pixel. Throws Error.
+  /// Appends whole rows, from top to bottom, three bytes per pixel. Throws Error.
   void write(std::span<const std::uint8_t> rows);
   void finish();
 
@@ -26,7 +26,7 @@ class PngStream {
   std::unique_ptr<Png> png_;
 };
 
-/// What stands in front of the rows of a binary .ppm (P6).
+/// The header of a binary .ppm (P6).
 std::string ppm_header(std::uint32_t width, std::uint32_t height);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-/// Files that outlive a run: asked for, guarded against other processes, set aside when they are broken.
+/// Files that outlive a run: write checks, locks between processes, and renaming of broken files.
 #pragma once
 
 #include <filesystem>
@@ -6,15 +6,15 @@
 
 namespace orrery {
 
-/// Throws what write_file() would, before there is anything to write: no such folder, not ours, a full disk.
+/// Throws the Error that write_file() would throw (no such folder, no permission, a full disk), without writing.
 void check_can_write(const std::filesystem::path& path);
 
-/// Renames a file of ours that cannot be used, so that what is written in its place destroys nothing. Returns what to
-/// tell of it: "set aside as …". Never for a file that somebody named.
+/// Renames an unusable file of the program, so that its replacement destroys nothing. Returns a note for the message:
+/// "set aside as …". Not for files that the user named.
 std::string set_aside(const std::filesystem::path& path);
 
-/// Holds other processes that read, change and write the same file back, until it is destroyed. Waits for its turn, at
-/// most `seconds`, then goes on without: a lock must not hold a program for ever.
+/// A lock against other processes that change the same file, released by the destructor. Waits at most `seconds`, then
+/// continues without the lock, so that no lock can block a program for ever.
 class FileLock {
  public:
   explicit FileLock(const std::filesystem::path& path, double seconds = 2);

@@ -20,8 +20,8 @@ struct NpyArray {
   std::size_t columns() const { return shape.size() < 2 ? 1 : shape[1]; }
 };
 
-/// `bytes` are a whole file's; `name` is what messages call it. Throws a usage Error that names what is wrong and the
-/// byte where it stands.
+/// `bytes` are a whole file; `name` stands for it in messages. Throws a usage Error that describes the fault and names
+/// its byte.
 NpyArray parse_npy(std::string_view bytes, std::string_view name);
 NpyArray read_npy(const std::filesystem::path& path);
 
@@ -31,7 +31,7 @@ inline void write_npy(const std::filesystem::path& path, const NpyArray& array) 
   write_npy(path, array.shape, array.values);
 }
 
-/// The same in pieces, for arrays that do not fit into memory: what stands in front, and then the values in order.
+/// The header of such a file, and its values in pieces and in order, for arrays that do not fit in memory.
 std::string npy_header(std::span<const std::size_t> shape);
 void write_npy_values(std::ostream& out, std::span<const double> values);
 

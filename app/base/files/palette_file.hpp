@@ -13,7 +13,7 @@ struct Palette {
   std::vector<std::uint32_t> stops;  ///< 0xRRGGBB, evenly spaced, two or more
 };
 
-/// `file` is what messages call the text. Throws a usage Error with file, line and column.
+/// `file` stands for the text in messages. Throws a usage Error with file, line and column.
 Palette parse_palette(const std::string& text, const std::string& file);
 
 }  // namespace orrery

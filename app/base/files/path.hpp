@@ -1,4 +1,4 @@
-/// Where the program's own files are, and where it may keep what it learns.
+/// The program's own folders and the user's folders.
 #pragma once
 
 #include <filesystem>
@@ -6,8 +6,8 @@
 
 namespace orrery {
 
-/// The folder that holds kernels/, shaders/ and assets/: $ORRERY_HOME, else beside the executable, else
-/// ../share/orrery from it, else the source tree it was built from. Throws Error when there is none.
+/// The folder of kernels/, shaders/ and assets/: $ORRERY_HOME, the executable's folder, ../share/orrery from there, or
+/// the source tree, in this order. Throws an Error if none exists.
 const std::filesystem::path& home();
 inline std::filesystem::path kernel_folder() { return home() / "kernels"; }
 inline std::filesystem::path shader_folder() { return home() / "shaders"; }
@@ -15,9 +15,9 @@ inline std::filesystem::path asset_folder() { return home() / "assets"; }
 
 std::filesystem::path executable_folder();
 
-/// Per-user folders, created on first use: $XDG_CACHE_HOME/orrery, $XDG_STATE_HOME/orrery, and $XDG_DATA_HOME/orrery
-/// for what a person has made (%LOCALAPPDATA%\orrery on Windows). Empty when none can be created; the caller then goes
-/// without.
+/// The user's folders, created on first use: $XDG_CACHE_HOME/orrery, $XDG_STATE_HOME/orrery, and $XDG_DATA_HOME/orrery
+/// for the user's own files (%LOCALAPPDATA%\orrery on Windows). Empty if the folder cannot be created; the caller then
+/// continues without it.
 std::filesystem::path cache_folder();
 std::filesystem::path state_folder();
 std::filesystem::path data_folder();

@@ -1,4 +1,4 @@
-/// Between the bytes of a picture and light, as IEC 61966-2-1 (sRGB) has it; values 0 … 1.
+/// Conversion between sRGB values and linear light after IEC 61966-2-1; values 0 … 1.
 #pragma once
 
 #include <cmath>

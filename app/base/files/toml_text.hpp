@@ -1,5 +1,5 @@
-/// TOML as it is read, and as it is written: toml++ 3.3 overflows the stack over what is nested too deeply, and does
-/// not always read what it prints. Plain functions; any thread.
+/// Reading and writing TOML safely: toml++ 3.3 overflows the stack on deep nesting, and cannot always read its own
+/// output. Plain functions; any thread.
 #pragma once
 
 #include <string>
@@ -9,20 +9,20 @@
 
 namespace orrery {
 
-/// Tables in tables, arrays in arrays and parts of dotted keys, all together.
+/// The limit of nested tables, arrays and parts of dotted keys together.
 inline constexpr std::size_t most_toml_depth = 64;
 
-/// All TOML that the program reads comes through here. Throws a usage Error with file, line and column for what is no
-/// TOML, and for what is nested deeper than that. `file` is what messages call the text.
+/// Parses all TOML of the program. Throws a usage Error with file, line and column for text that is not TOML or is
+/// nested too deeply. `file` stands for the text in messages.
 toml::table parse_toml(std::string_view text, std::string_view file);
-/// "views.toml:3:5"; "line 3, column 5" where the file has no name.
+/// "views.toml:3:5", or "line 3, column 5" without a file name.
 std::string place_of(std::string_view file, const toml::source_region& source);
 
-/// The document. Texts of several lines stay legible, but where quotation marks or a leading line break forbid it. Its
-/// keys must be bare ones.
+/// The document as text. Multi-line texts stay legible unless quotation marks or a leading line break prevent it. All
+/// keys must be bare.
 std::string toml_text(const toml::table& document);
 
-/// Letters, digits, '-' and '_', at least one: what needs no quotation marks.
+/// A key of letters, digits, '-' and '_', which needs no quotation marks.
 bool is_bare_key(std::string_view key);
 
 }  // namespace orrery

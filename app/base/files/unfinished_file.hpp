@@ -1,5 +1,5 @@
-/// A file under way to its name: made anew beside it, for nobody else, and removed unless it is renamed, whatever ends
-/// the process short of SIGKILL.
+/// A temporary file beside its final name, readable only by the owner, and removed unless it is renamed, however the
+/// process ends (except by SIGKILL).
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@ namespace orrery {
 /// Any thread.
 class UnfinishedFile {
  public:
-  /// Of a file that has just been made.
+  /// Registers a file that was just created.
   explicit UnfinishedFile(std::filesystem::path path);
-  /// Makes an empty one of the name_beside() `target`; never opens what is there. Throws Error.
+  /// Creates an empty file at name_beside(`target`), and never opens an existing one. Throws Error.
   static UnfinishedFile beside(const std::filesystem::path& target);
   ~UnfinishedFile();
   UnfinishedFile(const UnfinishedFile&) = delete;
@@ -23,14 +23,14 @@ class UnfinishedFile {
 
  private:
   std::filesystem::path path_;
-  std::optional<std::size_t> place_;  // among those that a signal removes
+  std::optional<std::size_t> place_;  // index in the list of files that a signal removes
 };
 
-/// TARGET.PID-n.part, another one at each call.
+/// TARGET.PID-n.part, a different name at each call.
 std::filesystem::path name_beside(const std::filesystem::path& target);
 
-/// For a process that ends while threads are at work on them: those that never become whole. May be called in the
-/// handler of a signal.
+/// Removes all unfinished files of the process, even if threads are still writing them. May be called in a signal
+/// handler.
 void remove_unfinished_files();
 
 }  // namespace orrery

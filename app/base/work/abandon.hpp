@@ -1,6 +1,6 @@
-/// What cannot be let go yet: objects of a driver that does not answer, whose destruction would wait for it, and work
-/// on a thread that nobody can stop. Both are kept aside, and go once they can without a wait; else the process ends
-/// first. And what takes its time to go, on a thread of its own.
+/// Keeps what cannot be destroyed yet: objects of an unresponsive driver, whose destructors would wait for it, and work
+/// on a thread that cannot be stopped. They are destroyed once that needs no wait, or the process ends first. Also
+/// destroys slow values on a thread of their own.
 ///
 /// Window thread.
 #pragma once
@@ -17,11 +17,11 @@ namespace orrery {
 
 namespace abandoned {
 
-/// A value that is kept.
+/// A value kept for later destruction.
 class Thing {
  public:
   virtual ~Thing() = default;
-  /// No thread is at work on it. Never waits.
+  /// True if no thread uses the value. Never waits.
   virtual bool at_rest() { return true; }
 };
 
@@ -39,7 +39,7 @@ class Kept<Background<T>> : public Thing {
  public:
   explicit Kept(Background<T>&& work) : work_(std::move(work)) { work_.forget(); }
   bool at_rest() override {
-    (void)work_.poll();  // of what is forgotten it tells nothing
+    (void)work_.poll();  // failures of abandoned work are not reported
     return !work_.busy();
   }
 
@@ -48,47 +48,47 @@ class Kept<Background<T>> : public Thing {
 };
 
 void keep(std::unique_ptr<Thing> thing);
-/// It belongs to nothing else.
+/// The value belongs to no group.
 void keep_alone(std::unique_ptr<Thing> thing);
 
 }  // namespace abandoned
 
-/// Keeps the value as it is; the one that is left is empty.
+/// Keeps the value; the variable passed is empty afterwards.
 template <class T>
 void abandon(T& value) {
   abandoned::keep(std::make_unique<abandoned::Kept<T>>(std::move(value)));
-  std::destroy_at(&value);  // not assigned: g++ 12 warns of what an empty optional would hold
+  std::destroy_at(&value);  // not assigned: g++ 12 warns about the content of an empty optional
   std::construct_at(&value);
 }
 
-/// Ends the work without a wait: what still runs is abandoned, and what it uses must stay (abandoned::working()).
+/// Ends the work without a wait: running work is abandoned, and the objects it uses must stay (abandoned::working()).
 template <class T>
 void leave(Background<T>& work) {
   work.forget();
-  (void)work.poll();  // of what is forgotten it tells nothing
+  (void)work.poll();  // failures of abandoned work are not reported
   if (work.busy()) return abandon(work);
   work = {};
 }
 
 namespace abandoned {
 
-/// Work goes on that was abandoned alone, with nothing that it uses: it goes when it ends, and until then what it uses
-/// must not be destroyed.
+/// True while work runs that was abandoned without the objects it uses. They must not be destroyed until it
+/// ends.
 bool working();
-/// All that has been abandoned since the last call belongs together. It goes, in the order in which it was abandoned,
-/// when `answers` says that its device has come back, and no thread is at work on any of it.
+/// Groups everything abandoned since the last call. The group is destroyed, in the order of abandoning, once `answers`
+/// reports that its device responds again and no thread works on any member.
 void close(std::function<bool()> answers);
-/// Lets go of what can be; to be called now and then.
+/// Destroys what can be destroyed; to be called regularly.
 void let_go();
-/// Something is still kept, or on its way out.
+/// True while values are kept or are being destroyed.
 bool any();
 
-/// Destroys the value on a thread of its own; here where there is none to be had.
+/// Destroys the value on a thread of its own, or here if no thread can be started.
 template <class T>
 void destroy_elsewhere(T value) {
   Background<bool> work;
   try {
-    work.start([kept = std::make_shared<T>(std::move(value))] {  // which goes with the work's end
+    work.start([kept = std::make_shared<T>(std::move(value))] {  // destroyed when the work ends
       name_thread("release");
       return true;
     });

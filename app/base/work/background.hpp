@@ -13,22 +13,22 @@
 
 namespace orrery {
 
-/// Owned by one thread (the window's); only the work itself runs elsewhere. A newer request displaces one that has
-/// not begun; the one that runs is finished and its result dropped. The destructor waits for the one that runs.
+/// Owned by one thread (the window's); only the work itself runs elsewhere. A newer request replaces a waiting one; a
+/// running one is finished and its result discarded. The destructor waits for running work.
 template <class T>
 class Background {
  public:
-  /// Begins `work` on a worker thread, or as soon as the one that runs there is done.
+  /// Starts `work` on a worker thread, or as soon as the running work ends.
   void start(std::function<T()> work) {
     next_ = std::move(work);
     if (running_.valid()) standing_ = Standing::displaced;
     begin_next();
   }
 
-  /// True while a result is still to come.
+  /// True while a result is expected.
   bool busy() const { return running_.valid() || next_; }
 
-  /// The finished result of the newest request, once; never waits. Rethrows what the work threw.
+  /// The result of the newest request, once; never waits. Rethrows the exception of the work.
   std::optional<T> poll() {
     if (!running_.valid() || running_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return {};
     std::future<T> done = std::move(running_);
@@ -37,15 +37,15 @@ class Background {
     if (standing == Standing::wanted) return done.get();
     try {
       (void)done.get();
-    } catch (const std::exception& error) {  // a displaced request's fault interests nobody
+    } catch (const std::exception& error) {  // nobody waits for the result
       if (standing == Standing::forgotten)
-        log(Level::warning, std::string("what was given up has failed: ") + error.what());
-    } catch (...) {  // nor that it was cancelled
+        log(Level::warning, std::string("a cancelled background task failed: ") + error.what());
+    } catch (...) {  // cancellation is not an error
     }
     return {};
   }
 
-  /// The result is not wanted any more; if the work fails, poll() logs why.
+  /// Discards the result; if the work fails, poll() logs the reason.
   void forget() {
     next_ = nullptr;
     if (running_.valid()) standing_ = Standing::forgotten;
@@ -56,8 +56,8 @@ class Background {
 
   void begin_next() {
     if (running_.valid() || !next_) return;
-    // What the work holds, a device perhaps, goes with its end and on its thread, not when somebody asks for the
-    // result.
+    // The work's captures (a device, perhaps) are destroyed on its own thread as soon as it ends, not when the result
+    // is taken.
     running_ = std::async(std::launch::async, [work = std::exchange(next_, nullptr)]() mutable {
       give_signal_stack();
       const std::function<T()> held = std::move(work);
@@ -68,7 +68,7 @@ class Background {
 
   std::function<T()> next_;
   std::future<T> running_;
-  Standing standing_ = Standing::wanted;  // of the one that runs
+  Standing standing_ = Standing::wanted;  // of the running work
 };
 
 }  // namespace orrery

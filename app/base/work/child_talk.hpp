@@ -1,4 +1,4 @@
-/// Another process that is asked questions, one at a time: what may crash, or never answer, does so there.
+/// A child process that answers questions, one at a time: code that may crash or hang runs there.
 #pragma once
 
 #include <chrono>
@@ -12,29 +12,29 @@
 
 namespace orrery {
 
-/// What either side says: texts or bytes.
+/// A message in either direction: texts or bytes.
 using Message = std::vector<std::string>;
 
-/// It crashed, or was stopped: what it was asked is to blame.
+/// The child crashed or was stopped while it worked on the question.
 class ChildCrash : public Error {
  public:
   using Error::Error;
 };
 
-/// One thread at a time, but for stop().
+/// One thread at a time; stop() may be called by any thread.
 class ChildTalk {
  public:
-  /// The child is `program` with `arguments`, started when there is something to ask.
+  /// The child is `program` with `arguments`, started by the first question.
   ChildTalk(std::filesystem::path program, std::vector<std::string> arguments);
   /// Ends the child.
   ~ChildTalk();
   ChildTalk(const ChildTalk&) = delete;
   ChildTalk& operator=(const ChildTalk&) = delete;
 
-  /// Waits for the answer. Throws Error when there is none: a ChildCrash ("crashed (Segmentation fault)"), or another
-  /// when the child cannot be started or does not know what to say. The next question starts another one.
+  /// Waits for the answer. Throws a ChildCrash ("crashed (Segmentation fault)"), or another Error if the child cannot
+  /// be started or cannot answer. The next question starts a new child.
   Message ask(const Message& question);
-  /// Ends the child, whatever it is doing. Any thread.
+  /// Ends the child at once. Any thread.
   void stop();
 
  private:
@@ -44,9 +44,9 @@ class ChildTalk {
   std::unique_ptr<Process> process_;
 };
 
-/// The child's side: the next question; nothing when there will be none, or none came for so long.
+/// On the child's side: the next question; nothing at the end, or after `seconds` without one.
 std::optional<Message> next_question(std::chrono::seconds patience);
-/// False when nobody listens any more.
+/// False if the parent no longer listens.
 bool answer(const Message& message);
 
 }  // namespace orrery

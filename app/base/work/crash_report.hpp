@@ -1,20 +1,20 @@
-/// A process that ends by a fault leaves a line on standard error and a file that says which fault, and where.
+/// A crash leaves a line on standard error and a file with the fault and its place.
 #pragma once
 
 #include <filesystem>
 
 namespace orrery {
 
-/// From now on a signal that ends the process (a bad address, an abort …) is told (last_words.hpp); then the process
-/// ends by that signal as before. A handler that is there at the first call, such as a sanitizer's, stays. To be called
-/// again when drivers have compiled: LLVM puts a handler of its own in place, after which an abort is not told. No
-/// effect where the platform has no such signals.
+/// Installs handlers for signals that end the process (a bad address, an abort …): they report (last_words.hpp), then
+/// the process ends by that signal as before. A handler that exists at the first call, such as a sanitizer's, stays. To
+/// be called again after drivers have compiled: LLVM replaces the handler, which would hide an abort. No effect on
+/// platforms without such signals.
 void tell_of_crashes();
 
-/// The same, whatever handler is there; and first writes `file`: version, signal and the calls on the stack. One
-/// file a process.
+/// The same, replacing any handler; it also writes `file` with version, signal and call stack. One file per
+/// process.
 ///
-/// A stack that overflows is told of where its thread has a second one: give_signal_stack().
+/// A stack overflow is reported only on threads with a second stack: give_signal_stack().
 void report_crashes_to(const std::filesystem::path& file);
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-/// The person's own text editor.
+/// The user's text editor.
 #pragma once
 
 #include <filesystem>
@@ -9,16 +9,16 @@
 
 namespace orrery {
 
-/// The words of a command as $VISUAL holds it: split at blanks, quotes and backslashes as a shell reads them, nothing
-/// else (no variables, no redirection). Nothing where a quote does not end.
+/// Splits a command such as $VISUAL into words at blanks, with a shell's quotes and backslashes, but without variables
+/// or redirection. Nothing if a quote is not closed.
 std::vector<std::string> words_of(std::string_view command);
 
-/// The command with which a graphical editor is begun: of the candidates ($VISUAL, $EDITOR) the first that needs no
-/// terminal, else the desktop's own choice ("xdg-open").
+/// The command of a graphical editor: the first of the candidates ($VISUAL, $EDITOR) that needs no terminal, or the
+/// desktop's choice ("xdg-open").
 std::vector<std::string> editor_command(const std::vector<std::string>& candidates);
 
-/// Opens the file there and does not wait for it to be closed. Returns what to tell: which editor, or where the file is
-/// when none could be begun. Takes up to a second: a worker's.
+/// Opens the file without waiting for it to be closed. Returns a message: the editor's name, or the file's path if none
+/// could be started. Takes up to a second, so it is called by a worker.
 std::string open_in_editor(const std::filesystem::path& file);
 
 }  // namespace orrery

@@ -1,7 +1,7 @@
-/// SIGINT (Ctrl+C), SIGTERM and SIGHUP: a person or the system wants the program to end.
+/// SIGINT (Ctrl+C), SIGTERM and SIGHUP: requests to end the program.
 ///
-/// Such a signal ends the process at once, with its last words (last_words.hpp). While an InterruptWatch lives, the
-/// first one is only noted, for the work to end in order at the next place that asks.
+/// Such a signal ends the process at once, after its last words (last_words.hpp). While an InterruptWatch exists, the
+/// first signal is only recorded, and the work ends in order at its next check.
 #pragma once
 
 #include <exception>
@@ -9,10 +9,10 @@
 
 namespace orrery {
 
-/// Once, at the start of the program. Under nohup SIGHUP stays ignored.
+/// To be called once, at the start. Under nohup SIGHUP stays ignored.
 void end_in_order_by_signals();
 
-/// One at a time; from any thread, for the whole process.
+/// One at a time; any thread; for the whole process.
 class InterruptWatch {
  public:
   InterruptWatch();
@@ -21,16 +21,16 @@ class InterruptWatch {
   InterruptWatch& operator=(const InterruptWatch&) = delete;
 };
 
-/// Under an InterruptWatch: a signal has been noted. Any thread.
+/// True after a recorded signal. Any thread.
 bool interrupted();
 
-/// Thrown where work ends because of the noted signal; the process ends for that reason.
+/// Thrown by work that ends because of a recorded signal; the process then ends.
 class Interrupted : public std::exception {
  public:
-  /// `outcome` continues the line with where it ended, and what is left: " at step 40 of 100; …".
+  /// `outcome` completes the message with the place and the results: " at step 40 of 100; …".
   explicit Interrupted(const std::string& outcome);
   const char* what() const noexcept override { return line_.c_str(); }
-  /// 128 + the signal's number, as a shell tells it.
+  /// 128 + the number of the signal, as a shell reports it.
   int exit_code() const { return exit_code_; }
 
  private:

@@ -1,14 +1,14 @@
-/// The handler of a signal that ends the process removes unfinished files and says so in a line on standard error.
+/// The signal handler that removes unfinished files and reports the end of the process in one line.
 #pragma once
 
 #include <string_view>
 
 namespace orrery {
 
-/// "orrery nbody": how that line begins; "orrery" until it is called.
+/// "orrery nbody": the beginning of that line; "orrery" until it is called.
 void name_program(std::string_view name);
 
-/// "orrery nbody: ended by SIGINT; no half-written file is left". Asks for no memory, takes no lock.
+/// "orrery nbody: ended by SIGINT; no half-written file is left". Allocates nothing, takes no lock.
 void say_last_words(const char* signal);
 
 }  // namespace orrery

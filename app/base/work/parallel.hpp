@@ -11,8 +11,8 @@
 
 namespace orrery {
 
-/// Calls `work(begin, end)` for consecutive parts of 0 … count, several at once; waits for all. What a part throws is
-/// rethrown.
+/// Calls `work(begin, end)` for consecutive parts of 0 … count on several threads, and waits for all. Rethrows
+/// exceptions.
 template <class Work>
 void in_parallel(std::size_t count, Work&& work) {
   const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());

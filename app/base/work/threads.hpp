@@ -1,20 +1,20 @@
-/// What the standard library leaves unsaid of threads: their stacks, and the names that profilers and debuggers show.
-/// Each thread of ours begins with give_signal_stack(); those of libraries (OpenCL drivers') cannot.
+/// Stacks and names of threads, which the standard library does not control. Each thread of this program begins with
+/// give_signal_stack(); threads of libraries (OpenCL drivers) cannot.
 #pragma once
 
 namespace orrery {
 
-/// Of all threads that are begun from now on, those of libraries too. Room for a driver that computes a whole
-/// work-group on the stack of a thread: PoCL takes 2 KiB a work-item for forces on bodies, so that its largest
-/// work-group, 4,096, ended at glibc's 8 MiB in a SIGSEGV. Only what is touched is taken from memory. To be called
-/// once, first; does nothing where the system has no such setting.
+/// Sets the stack size of all threads started from now on, including those of libraries. Drivers need room to compute a
+/// whole work-group on one stack: PoCL takes 2 KiB per work-item for forces on bodies, so its largest work-group,
+/// 4,096, overflowed glibc's 8 MiB. Only touched pages use memory. To be called once, first; no effect on systems
+/// without such a setting.
 void make_stacks_large();
 
-/// Of the calling thread, and of those that it begins. At most 15 bytes; does nothing where threads have no names.
+/// Names the calling thread and those it starts. At most 15 bytes; no effect where threads have no names.
 void name_thread(const char* name);
 
-/// A second stack for the calling thread, on which it can still tell that its first one has overflown
-/// (crash_report.hpp). Does nothing where it has one, or where there is no such thing.
+/// Gives the calling thread a second stack, on which a stack overflow can be reported (crash_report.hpp). No effect if
+/// it has one, or if the system does not support it.
 void give_signal_stack();
 
 }  // namespace orrery

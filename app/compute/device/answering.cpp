@@ -40,7 +40,7 @@ std::atomic<double> longest_silence = std::numeric_limits<double>::infinity();
 
 void limit_silence(double seconds) { longest_silence = seconds; }
 
-// An event that never comes would hold clFinish() for ever.
+// clFinish() would block for ever on an event that never completes.
 void wait_for_answer(Queue& queue) {
   constexpr double shortest_sleep = 20e-6, longest_sleep = 1e-3;  // seconds
   const double limit = longest_silence;

@@ -1,4 +1,4 @@
-/// Devices that do not answer any more.
+/// Detection of devices that no longer respond.
 #pragma once
 
 #include <span>
@@ -11,25 +11,25 @@ namespace orrery {
 
 class Queue;
 
-/// A device was waited for in vain, by this process's patience with it.
+/// Thrown when a device did not respond within the time-out of this process.
 class DeviceSilent : public Error {
  public:
   DeviceSilent(const DeviceInfo& device, double seconds);
-  /// Of the queue that was waited for; it may itself have waited for others.
+  /// The device of the queue; that queue may have waited for other devices.
   const DeviceInfo& device() const { return device_; }
 
  private:
   DeviceInfo device_;
 };
 
-/// From now on what waits for a queue in this process (Queue::finish and the *_blocking calls) does so for this long
-/// at most, and then throws DeviceSilent. For commands whose slices of work are short; without a limit otherwise.
+/// Sets the time-out of Queue::finish and the *_blocking calls in this process; they throw DeviceSilent afterwards. For
+/// commands whose slices of work are short. Without a call there is no time-out.
 void limit_silence(double seconds);
-/// Waits, where there is such a limit, until all is done that is enqueued.
+/// Waits for all enqueued commands, within the time-out if one is set.
 void wait_for_answer(Queue& queue);
 
-/// Those of the devices that answer within so many seconds. Waits for them; any thread. What a driver holds for ever
-/// is left to a thread of its own: then the process must end by std::_Exit().
+/// The devices that respond within `seconds`. Waits for them; any thread. Objects that an unresponsive driver blocks
+/// are left to a thread of their own: the process must then end by std::_Exit().
 std::vector<DeviceInfo> answering(std::span<const DeviceInfo> devices, double seconds);
 
 }  // namespace orrery

@@ -29,7 +29,7 @@ std::vector<cl::Platform> platforms() {
   std::vector<cl::Platform> found;
   try {
     cl::Platform::get(&found);
-  } catch (const cl::Error&) {  // CL_PLATFORM_NOT_FOUND_KHR: there is none
+  } catch (const cl::Error&) {  // CL_PLATFORM_NOT_FOUND_KHR: no platform
   }
   return found;
 }
@@ -39,7 +39,7 @@ DeviceClass class_of(cl_device_type type) {
   return (type & CL_DEVICE_TYPE_ACCELERATOR) != 0 ? DeviceClass::accelerator : DeviceClass::cpu;
 }
 
-// Sub-devices are of OpenCL 1.2; a driver that has not heard of them says so with an error.
+// Sub-devices came with OpenCL 1.2; older drivers return an error.
 std::uint32_t most_parts(const cl::Device& device) {
   try {
     const auto ways = device.getInfo<CL_DEVICE_PARTITION_PROPERTIES>();
@@ -108,12 +108,12 @@ PlatformInfo described(const cl::Platform& platform, int index) {
 }
 
 double speed_estimate(const DeviceInfo& info) {
-  // Lanes: a GPU's compute unit holds 64 to 128 of them; a CPU's core has its vector width, twice over.
+  // Lanes: a compute unit of a GPU has 64 to 128; a CPU core has twice its vector width.
   const double lanes = info.device_class == DeviceClass::gpu ? 128 : 2 * std::max(1U, info.preferred_float_width);
   return info.compute_units * std::max(1U, info.clock_mhz) * lanes;
 }
 
-// By units, as evenly as they come; equally where the driver knows no counts.
+// Weighted by compute units; equal weights where the driver reports none.
 std::vector<cl::Device> newly_divided(const cl::Device& device, const DeviceInfo& info) {
   const auto ways = device.getInfo<CL_DEVICE_PARTITION_PROPERTIES>();
   const auto units = device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
@@ -131,8 +131,8 @@ std::vector<cl::Device> newly_divided(const cl::Device& device, const DeviceInfo
   return parts;
 }
 
-// Sub-devices are never given back: PoCL 3 frees one together with the last queue's context, and then asks it to free
-// the queue.
+// Sub-devices are never released: PoCL 3 frees them together with the last queue's context, and then accesses them to
+// free the queue.
 std::vector<cl::Device> divided(const cl::Device& device, const DeviceInfo& info) {
   static std::mutex mutex;
   static auto& kept = *new std::map<std::pair<cl_device_id, std::uint32_t>, std::vector<cl::Device>>;

@@ -13,7 +13,7 @@ namespace {
 using Call = cl_int(CL_API_CALL*)(cl_device_id, cl_ulong*, cl_ulong*);
 constexpr cl_platform_info host_timer_resolution = 0x0905;  // CL_PLATFORM_HOST_TIMER_RESOLUTION, OpenCL 2.1
 
-// Not linked: loaders of OpenCL 1.2 have no such entry.
+// Looked up at run time, because loaders of OpenCL 1.2 lack this entry.
 Call call_of_loader() {
 #ifdef _WIN32
   return nullptr;
@@ -22,7 +22,7 @@ Call call_of_loader() {
 #endif
 }
 
-// Older drivers' tables end before the entry, and OpenCL 3.0 makes it optional: a resolution of zero says no.
+// Older drivers have shorter tables, and OpenCL 3.0 makes the entry optional: a resolution of zero means no clock.
 bool driver_has_it(const cl::Device& device) {
   cl_platform_id platform = nullptr;
   cl_ulong resolution = 0;

@@ -1,4 +1,4 @@
-/// The device's clock, where the driver can read it.
+/// The device's clock, if the driver can read it.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace orrery {
 
-/// Nanoseconds of the clock that event times are of, now (clGetDeviceAndHostTimer, OpenCL 2.1); nothing where driver or
-/// loader has no such call. Any thread.
+/// Present time of the clock of event times, in nanoseconds (clGetDeviceAndHostTimer, OpenCL 2.1); nothing if driver or
+/// loader lack the call. Any thread.
 std::optional<std::int64_t> device_time(const cl::Device& device);
 
 }  // namespace orrery

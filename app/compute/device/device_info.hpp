@@ -1,4 +1,4 @@
-/// What is known of a device: a plain snapshot, free of OpenCL, for tables, panels and files.
+/// Properties of a device: a plain snapshot without OpenCL, for tables, panels and files.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct DeviceId {
   int device = 0;
   bool operator==(const DeviceId&) const = default;
 };
-/// "0:1", as `orrery devices` prints it and --device takes it.
+/// "0:1", the notation of `orrery devices` and --device.
 std::string text_of(DeviceId id);
 
 struct DeviceInfo {
@@ -31,7 +31,7 @@ struct DeviceInfo {
   std::uint32_t clock_mhz = 0;
   std::uint64_t global_bytes = 0;
   std::uint64_t allocation_bytes = 0;  ///< largest single buffer
-  std::uint64_t local_bytes = 0;       ///< local memory a work-group
+  std::uint64_t local_bytes = 0;       ///< local memory of a work-group
   bool local_is_dedicated = false;
   std::size_t max_work_group = 0;            ///< work-items
   std::vector<std::size_t> max_work_items;   ///< in each dimension
@@ -41,10 +41,10 @@ struct DeviceInfo {
   bool int64_atomics = false;
   bool unified_memory = false;
   std::uint64_t timer_resolution_ns = 0;
-  std::uint32_t max_parts = 1;        ///< sub-devices that it can be divided into
-  std::uint32_t part = 0, parts = 1;  ///< a sub-device: the one of that index among so many
+  std::uint32_t max_parts = 1;        ///< number of sub-devices it can be divided into
+  std::uint32_t part = 0, parts = 1;  ///< index and number of sub-devices
   std::string extensions;
-  std::string fault;  ///< why the device cannot be used; empty when it can
+  std::string fault;  ///< why the device cannot be used; empty if it can
 };
 
 struct PlatformInfo {
@@ -52,7 +52,7 @@ struct PlatformInfo {
   std::string vendor;
   std::string version;
   std::vector<DeviceInfo> devices;
-  std::string fault;  ///< why its devices cannot be listed; empty when they can
+  std::string fault;  ///< why the devices cannot be listed; empty if they can
 };
 
 }  // namespace orrery

@@ -21,7 +21,7 @@ std::vector<std::string_view> items_of(std::string_view list) {
 
 bool is_same(const DeviceInfo& a, const DeviceInfo& b) { return a.id == b.id && a.part == b.part; }
 
-// Nothing where the driver does not put these devices into one context.
+// Nothing if the driver refuses a common context for these devices.
 std::optional<cl::Context> common_context(const std::vector<cl::Device>& devices) {
   try {
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, platform_property(devices.front()), 0};

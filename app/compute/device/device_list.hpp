@@ -1,4 +1,4 @@
-/// Devices that compute together: named by --device and --split, opened in one context where that is possible.
+/// Lists of devices that compute together, named by --device and --split, in one context where possible.
 #pragma once
 
 #include <span>
@@ -9,22 +9,22 @@
 
 namespace orrery {
 
-/// What --device names, several with commas between them ("0:0,0:1"; see choose_device); or, where `split` > 1, so many
-/// sub-devices of the one that it names. The first is the primary one. Throws a usage Error that names the value and
-/// what is allowed: an unknown device, the same one twice, a split that the device cannot do.
+/// The devices of --device, separated by commas ("0:0,0:1"; see choose_device), or `split` > 1 sub-devices of a single
+/// one. The first device is the primary one. Throws a usage Error for an unknown device, a repeated device, or a split
+/// that the device does not support.
 std::vector<DeviceInfo> choose_devices(std::span<const PlatformInfo> platforms, std::string_view spec,
                                        std::int64_t split = 1);
 
-/// `info` divided into sub-devices. Throws a usage Error when it cannot be.
+/// Divides `info` into sub-devices. Throws a usage Error if that is impossible.
 std::vector<DeviceInfo> split_device(const DeviceInfo& info, std::int64_t parts);
 
 /// "Some GPU", "Some GPU and Some CPU", "2 of Some GPU", "2 parts of Some CPU", "a part of Some CPU"
 std::string names_of(std::span<const DeviceInfo> devices);
 
-/// "0:0,0:1", as --device takes it.
+/// "0:0,0:1", the notation of --device.
 std::string list_of(std::span<const DeviceInfo> devices);
 
-/// Opens them in their order: those of one platform share a context where the driver allows it, so that they can copy
+/// Opens the devices in order. Devices of one platform share a context if the driver allows it, so that they can copy
 /// from each other's buffers.
 std::vector<Device> open_devices(std::span<const DeviceInfo> devices);
 

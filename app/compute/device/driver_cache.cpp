@@ -24,9 +24,9 @@ void give_drivers_a_cache() {}
 namespace fs = std::filesystem;
 namespace {
 
-constexpr double needed = 8 << 20;  // bytes, of the kernels of one scene as PoCL keeps them, and some more
+constexpr double needed = 8 << 20;  // bytes: PoCL's kernels of one scene, and a reserve
 
-// Also where a quota is used up, of which the free space tells nothing.
+// The test also detects an exhausted quota, which the free space does not show.
 bool has_room(const fs::path& folder) {
   std::error_code error;
   if (const auto space = fs::space(folder, error); !error && static_cast<double>(space.available) < needed)
@@ -41,7 +41,7 @@ bool has_room(const fs::path& folder) {
   return written;
 }
 
-// Nobody else may have written there: what drivers find in it, they run.
+// Drivers run the files in this folder, so only this user may be able to write there.
 bool is_ours_alone(const fs::path& folder) {
   struct stat found {};
   if (::lstat(folder.c_str(), &found) != 0 || !S_ISDIR(found.st_mode) || found.st_uid != ::geteuid()) return false;
@@ -53,7 +53,7 @@ bool is_ours_alone(const fs::path& folder) {
 fs::path folder_to_remove;
 pid_t who_removes = -1;
 
-// One for this process alone, gone with it.
+// A folder for this process alone, removed at its end.
 std::optional<fs::path> passing_folder(const fs::path& place) {
   std::string name = (place / "orrery-driver-cache-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) return std::nullopt;
@@ -68,7 +68,8 @@ std::optional<fs::path> passing_folder(const fs::path& place) {
 
 std::optional<fs::path> folder_in(const fs::path& place) {
   const fs::path folder = place / ("orrery-driver-cache-" + std::to_string(::getuid()));
-  if (::mkdir(folder.c_str(), 0700) == 0 && ::chmod(folder.c_str(), 0700) == 0) return folder;  // whatever the umask
+  if (::mkdir(folder.c_str(), 0700) == 0 && ::chmod(folder.c_str(), 0700) == 0)
+    return folder;  // independent of the umask
   if (errno == EEXIST && is_ours_alone(folder)) return folder;
   return passing_folder(place);
 }

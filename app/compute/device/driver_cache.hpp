@@ -1,15 +1,15 @@
-/// Where OpenCL drivers keep what they compile. Some (PoCL) have no device where they cannot write there.
+/// The cache folder of OpenCL drivers. Some drivers (PoCL) offer no device if they cannot write to it.
 #pragma once
 
 #include <string_view>
 
 namespace orrery {
 
-/// PoCL's own; the only driver that is known to need it.
+/// PoCL's variable; no other driver is known to need one.
 inline constexpr std::string_view cache_variable = "POCL_CACHE_DIR";
 
-/// Sets it to a folder of temporary files, which is this user's alone, where the usual folder cannot be written or has
-/// no room left; what a full disk is to a person is told on standard error. Before the first thread.
+/// Sets the variable to a private temporary folder if the usual folder cannot be written or has no space left. A full
+/// disk is reported on standard error. To be called before any thread starts.
 void give_drivers_a_cache();
 
 }  // namespace orrery

@@ -42,11 +42,11 @@ double time_limit() {
   return seconds && *seconds > 0 ? *seconds : 15;
 }
 
-/// A driver is installed as FILE.icd, which names a library.
+/// A driver is installed as a file FILE.icd that names a library.
 struct Driver {
   fs::path file;
   fs::path library;
-  std::string stamp;  // changes with the driver, and with what it is loaded into
+  std::string stamp;  // changes with the driver and with the environment of the process
   std::string fault = {};
 };
 
@@ -62,8 +62,8 @@ std::string stamp_of(const fs::path& file) {
   return error ? std::string("-") : std::to_string(size) + "." + std::to_string(when);
 }
 
-// What may let the same driver succeed in one process and fail in another: its limits, and what drivers and their
-// compilers read in its environment.
+// Differences between processes in which the same driver may fail or not: limits, and the environment variables of
+// drivers and their compilers.
 std::string surroundings() {
   std::string text;
 #ifndef _WIN32
@@ -93,12 +93,12 @@ std::optional<Driver> driver_named_by(const fs::path& icd) {
     std::string library;
     std::istringstream(read_file(icd)) >> library;
     return driver_of(icd, library);
-  } catch (const Error&) {  // nor can the loader read it
+  } catch (const Error&) {  // the loader cannot read it either
     return std::nullopt;
   }
 }
 
-// As the loaders look for them (libOpenCL(7)): a folder of *.icd files, one such file, or a library itself.
+// The search order of the loaders (libOpenCL(7)): a folder of *.icd files, a single file, or a library.
 std::vector<Driver> installed_drivers() {
   const std::string wanted = value_of(vendors_variable), usual = value_of("OPENCL_VENDOR_PATH");
   const fs::path usual_folder = usual.empty() ? "/etc/OpenCL/vendors" : usual;
@@ -128,10 +128,10 @@ std::vector<fs::path> places_for_folders() {
   return places;
 }
 
-/// Some drivers alone, for as long as it lives: a folder of their *.icd files.
+/// A temporary folder of *.icd files for a selection of drivers.
 class Selection {
  public:
-  /// Of those without a fault. Where no folder can be made, it is the first of them.
+  /// Selects drivers without a fault. If no folder can be created, it selects the first of them.
   explicit Selection(const std::vector<Driver>& drivers) {
     for (const Driver& driver : drivers)
       if (usable(driver)) chosen_.push_back(driver);
@@ -143,7 +143,7 @@ class Selection {
   Selection& operator=(const Selection&) = delete;
 
   bool empty() const { return chosen_.empty(); }
-  /// What OCL_ICD_VENDORS is to be.
+  /// The value for OCL_ICD_VENDORS.
   std::string value() const { return !folder_.empty() ? folder_.string() : chosen_.front().file.string(); }
 
  private:
@@ -161,7 +161,7 @@ class Selection {
 #endif
     return false;
   }
-  // A library that was named without a file gets one here.
+  // A library named without a file gets one here.
   void write_icd(const Driver& driver) const {
     if (driver.file.extension() == ".icd")
       fs::create_symlink(fs::absolute(driver.file), folder_ / driver.file.filename());
@@ -178,10 +178,10 @@ class Selection {
   fs::path folder_;
 };
 
-/// How a child that lists devices has fared.
+/// The result of a child that listed devices.
 struct Listing {
-  std::string fault;                              // empty when it came to its end
-  std::map<std::string, std::string> not_loaded;  // reasons, by the driver's file
+  std::string fault;                              // empty if it ended normally
+  std::map<std::string, std::string> not_loaded;  // reasons, by the file of the driver
 };
 
 Listing listing_of(const ChildEnd& end) {
@@ -206,13 +206,13 @@ Listing list_in_child(const Variables& variables) {
   return listing_of(run_child(fs::path("/proc/self/exe"), {listing_command}, variables, time_limit()));
 }
 
-// One line a driver: its file, its stamp, how it failed.
+// One line per driver: its file, its stamp, and its fault.
 fs::path memory() {
   const fs::path folder = state_folder();
   return folder.empty() ? fs::path() : folder / "drivers-left-out";
 }
 
-// Nothing where it cannot be read: then drivers are tried again.
+// Nothing if the file cannot be read; the drivers are then tried again.
 std::string text_of(const fs::path& file) {
   try {
     return read_file(file);
@@ -239,12 +239,12 @@ void remember(const std::vector<Driver>& drivers) {
     if (!driver.fault.empty()) text += driver.file.string() + "\t" + driver.stamp + "\t" + driver.fault + "\n";
   try {
     write_file(memory(), text);
-  } catch (const Error& error) {  // then the next start tries them again
+  } catch (const Error& error) {  // the next start tries them again
     log(Level::info, error.what());
   }
 }
 
-// Each alone, all at once.
+// Lists each driver alone, all at the same time.
 void find_the_faulty(std::vector<Driver>& drivers) {
   std::vector<std::future<void>> asked;
   for (Driver& driver : drivers)
@@ -268,7 +268,7 @@ PlatformInfo left_out(const std::string& driver, const std::string& fault) {
 
 std::string name_of(const Driver& driver) { return "the driver " + driver.file.filename().string(); }
 
-// Drivers that end the process now have not done so in the child.
+// Drivers that end this process did not end the child.
 class WatchOverListing {
  public:
   WatchOverListing() {
@@ -292,7 +292,7 @@ std::vector<PlatformInfo> enumerate_watched() {
   return enumerate_devices();
 }
 
-// Of drivers of which some are left out: the loader reads the folder once.
+// The loader reads the folder only once, so the selection must be complete.
 std::vector<PlatformInfo> enumerate_only(const Selection& selection) {
   if (selection.empty()) return {};
 #ifndef _WIN32
@@ -301,7 +301,7 @@ std::vector<PlatformInfo> enumerate_only(const Selection& selection) {
   return enumerate_watched();
 }
 
-/// Lists in a child first; then here what did well there.
+/// Lists in a child first, and then here with the drivers that did not fail.
 class SafeListing {
  public:
   SafeListing() : drivers_(installed_drivers()) { recall(drivers_); }
@@ -335,8 +335,8 @@ class SafeListing {
     not_loaded_ = together.not_loaded;
     if (together.fault.empty()) return;
     find_the_faulty(drivers_);
-    if (drivers_.empty()) unknown_fault_ = together.fault;  // the loader knows of drivers where we do not
-    if (std::ranges::all_of(drivers_, usable))              // each does alone, only together they do not
+    if (drivers_.empty()) unknown_fault_ = together.fault;  // the loader uses drivers from an unknown place
+    if (std::ranges::all_of(drivers_, usable))              // drivers that fail only together
       for (Driver& driver : drivers_) driver.fault = together.fault + " beside the others";
     remember(drivers_);
   }
@@ -346,7 +346,7 @@ class SafeListing {
   std::map<std::string, std::string> not_loaded_;
 };
 
-// All drivers that there are, with their stamps, as they were when listing them went well.
+// All installed drivers with their stamps, as they were at the last complete listing.
 std::string names_of(const std::vector<Driver>& drivers) {
   std::string text;
   for (const Driver& driver : drivers) text += driver.file.string() + "\t" + driver.stamp + "\n";
@@ -364,7 +364,7 @@ bool are_trusted(const std::vector<Driver>& drivers) {
          text_of(trusted_file()) == names_of(drivers);
 }
 
-// Where the file cannot be written, the drivers are tried again at the next start.
+// If the file cannot be written, the next start tries the drivers again.
 void trust(const std::vector<Driver>& drivers) {
   if (trusted_file().empty()) return;
   try {
@@ -374,7 +374,7 @@ void trust(const std::vector<Driver>& drivers) {
   }
 }
 
-// Why the loader has not loaded it; empty when it has, or when it is of no use here for another reason.
+// Why the loader did not load the driver; empty if it did, or if the reason is unimportant.
 std::string why_not_loaded([[maybe_unused]] const Driver& driver) {
 #ifndef _WIN32
   if (driver.library.empty()) return "the file names no library";
@@ -387,7 +387,7 @@ std::string why_not_loaded([[maybe_unused]] const Driver& driver) {
 
 }  // namespace
 
-// A line of its own, whatever drivers have printed before.
+// Begins a new line, because drivers may have printed before.
 int list_devices_for_parent() {
   (void)enumerate_devices();
   for (const Driver& driver : installed_drivers())

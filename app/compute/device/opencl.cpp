@@ -18,7 +18,7 @@ constexpr std::string_view less_memory = "try fewer bodies, a smaller window, or
 constexpr std::string_view other_work_group = "choose a smaller --work-group, or auto";
 constexpr std::string_view lost_device = "the device may have been reset; start again or choose another with --device";
 
-// cl.h and cl_ext.h / cl_gl.h, in their order.
+// From cl.h, cl_ext.h and cl_gl.h, in their order.
 constexpr std::array codes{
     Code{-1, "CL_DEVICE_NOT_FOUND", "install an OpenCL driver, for example the package pocl-opencl-icd"},
     Code{-2, "CL_DEVICE_NOT_AVAILABLE", lost_device},
@@ -115,7 +115,7 @@ Error opencl_error(const cl::Error& error, std::string attempted, std::string de
 Error as_error(const std::exception& error) {
   if (const auto* own = dynamic_cast<const Error*>(&error)) return *own;
   if (const auto* call = dynamic_cast<const cl::Error*>(&error)) return opencl_error(*call, "a call to the device", {});
-  // Their own texts, "std::bad_alloc" and "basic_string::_M_create", tell a person nothing.
+  // The texts of these exceptions, "std::bad_alloc" and "basic_string::_M_create", do not help the user.
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr ||
       dynamic_cast<const std::length_error*>(&error) != nullptr)
     return failure("memory ran out", "try something smaller");

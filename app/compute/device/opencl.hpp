@@ -1,7 +1,7 @@
-/// The OpenCL C++ bindings, configured once. Every failing call throws cl::Error; this turns it into our Error.
+/// The OpenCL C++ bindings, configured once. Failing calls throw cl::Error; functions here turn it into Error.
 #pragma once
 
-// The bindings are not written for our warnings.
+// The bindings do not compile with all warnings of this program.
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -24,11 +24,11 @@ namespace orrery {
 /// "CL_INVALID_WORK_GROUP_SIZE" for −54.
 std::string code_name(cl_int code);
 
-/// The Error of a failed call: what was attempted, on which device, the code's name and what to do next.
+/// The Error of a failed call: the action, the device, the name of the code, and advice.
 Error opencl_error(const cl::Error& error, std::string attempted, std::string device);
 
-/// What has been thrown, for those who tell it: an Error as it is; a cl::Error, which itself says no more than the name
-/// of the call, with its code and advice.
+/// Any exception as an Error: an Error itself, or a cl::Error (which only knows the name of the call) with its code and
+/// advice.
 Error as_error(const std::exception& error);
 
 }  // namespace orrery

@@ -14,7 +14,7 @@ bool is_of_a_large_launch(cl_int code) {
   return code == CL_INVALID_WORK_GROUP_SIZE || code == CL_INVALID_WORK_ITEM_SIZE || code == CL_OUT_OF_RESOURCES;
 }
 
-/// What a group may be, as device and compiled kernel tell.
+/// Limits of a work-group, by the device and by the compiled kernel.
 struct Limits {
   std::size_t device, kernel, local_there, local_taken;
 };
@@ -59,7 +59,7 @@ Error launch_error(const cl::Error& error, const std::string& name, const cl::Ke
                "the device allows 1 … " + std::to_string(limits.device) + ", the compiled kernel 1 … " +
                    std::to_string(limits.kernel) + "; " + advice(allowed),
                {}}};
-    if (limits.local_taken > limits.local_there)  // a tile has the size of the group
+    if (limits.local_taken > limits.local_there)  // the tile has the size of the group
       return {Fault::usage,
               {attempted + " was refused for a work-group's local memory of",
                text(limits.local_taken),
@@ -77,7 +77,7 @@ Error launch_error(const cl::Error& error, const std::string& name, const cl::Ke
              "the device allows 1 … " + std::to_string(limits.device) + ", the compiled kernel 1 … " +
                  std::to_string(limits.kernel) + ", and still it was: choose a smaller --work-group, or auto",
              {}}};
-  } catch (const cl::Error&) {  // nor does it tell its limits
+  } catch (const cl::Error&) {  // the device does not report its limits either
     return opencl_error(error, attempted, where);
   }
 }

@@ -23,7 +23,7 @@ struct Shape {
 
 bool is_cpu(const DeviceInfo& info) { return info.device_class == DeviceClass::cpu; }
 
-// Chains that keep the units busy on their own, and groups that fill every compute unit several times.
+// Enough chains to keep the units busy, and enough groups to fill every compute unit several times.
 Shape shape_of(const DeviceInfo& info, bool doubles) {
   const std::size_t units = std::max(1U, info.compute_units);
   const std::size_t group = std::min<std::size_t>(info.max_work_group, is_cpu(info) ? 16 : 256);
@@ -125,7 +125,7 @@ class Bench {
     queue_.launch("ceiling", kernel, {cl::NDRange(items), cl::NDRange(shape_.group)});
   }
 
-  // The shortest of some runs: a ceiling is what is possible, whatever else the machine does.
+  // The shortest of several runs: a ceiling is the best case, whatever else the machine does.
   template <class Run>
   double shortest(Run&& run) {
     double least = 1e300;
@@ -140,7 +140,7 @@ class Bench {
     return least;
   }
 
-  // So many rounds that what a launch itself costs is nothing beside them.
+  // Enough rounds to make the cost of the launch negligible.
   Rounds calibrated(cl::Kernel& kernel) {
     Rounds result;
     const auto run = [&] {
@@ -159,7 +159,7 @@ class Bench {
     return result;
   }
 
-  // `ends` is where each chain does.
+  // `ends` are the ends of the chains.
   double arithmetic(const char* what, cl::Kernel& kernel, double ends) {
     const Rounds measured = calibrated(kernel);
     const double values = static_cast<double>(shape_.items() * shape_.chains * shape_.lanes);

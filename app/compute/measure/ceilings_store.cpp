@@ -36,7 +36,7 @@ toml::array entries_of(const std::string& text) {
   return entries != nullptr ? *entries : toml::array();
 }
 
-// Empty where there is nothing that can be used: measured anew, in a second or so.
+// Empty if the file cannot be used; the ceilings are then measured again.
 std::string text_of(const fs::path& path) {
   std::error_code ignored;
   if (path.empty() || !fs::exists(path, ignored)) return {};

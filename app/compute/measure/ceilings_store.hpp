@@ -1,4 +1,4 @@
-/// Measured ceilings on disk, one entry for each platform, device and driver, in a file that people can read.
+/// Measured ceilings on disk, one entry per platform, device and driver, in a readable file.
 #pragma once
 
 #include <filesystem>
@@ -9,11 +9,11 @@
 
 namespace orrery {
 
-/// $XDG_STATE_HOME/orrery/ceilings.toml; empty where nothing can be kept.
+/// $XDG_STATE_HOME/orrery/ceilings.toml; empty if there is no such folder.
 std::filesystem::path ceilings_path();
-/// Nothing where the device or this driver of it has not been measured, or the file cannot be used.
+/// Nothing if the device was not measured with this driver, or the file cannot be used.
 std::optional<Ceilings> kept_ceilings(const std::filesystem::path& path, const DeviceInfo& device);
-/// Replaces the entry; the others stay. Written beside and renamed; throws Error when that fails.
+/// Replaces the entry; the others stay. Written atomically; throws Error.
 void keep_ceilings(const std::filesystem::path& path, const DeviceInfo& device, const Ceilings& ceilings);
 
 }  // namespace orrery

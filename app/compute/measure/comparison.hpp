@@ -1,4 +1,4 @@
-/// One state computed in two ways, side by side: what each kernel took, and by how much the results differ.
+/// The comparison of two computations of one state: times of the kernels, and differences of the results.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-/// Device time of a unit of work (a step, a picture), in seconds; NaN where the driver tells none.
+/// Device time of a unit of work (a step, a picture), in seconds; NaN if the driver reports none.
 struct ComparedTime {
   double median = KernelStatistics::unknown;
   double least = KernelStatistics::unknown, most = KernelStatistics::unknown;  ///< of all rounds
@@ -19,7 +19,7 @@ struct ComparedTime {
 struct ComparedKernel {
   std::string name;
   std::array<ComparedTime, 2> seconds;
-  std::array<double, 2> launches{};  ///< for a unit of work; 0 where that side has no such kernel
+  std::array<double, 2> launches{};  ///< per unit of work; 0 if that side does not use the kernel
 };
 
 struct ComparedResult {
@@ -29,10 +29,10 @@ struct ComparedResult {
 };
 
 struct Comparison {
-  std::array<std::string, 2> sides;   ///< for people: "A device · single · auto"
-  std::string work;                   ///< what was computed: "16,384 bodies, 33 steps"
+  std::array<std::string, 2> sides;   ///< for display: "A device · single · auto"
+  std::string work;                   ///< the work: "16,384 bodies, 33 steps"
   std::string unit;                   ///< "step"
-  std::array<ComparedTime, 2> whole;  ///< of a unit, on the host's clock
+  std::array<ComparedTime, 2> whole;  ///< per unit, on the host's clock
   std::vector<ComparedKernel> kernels;
   std::vector<ComparedResult> differences;
   bool same_bits = false;

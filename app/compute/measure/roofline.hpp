@@ -1,4 +1,4 @@
-/// Where a kernel stands under the roofs of its device. Plain data and one pure function.
+/// The position of a kernel under the roofs of its device. Plain data and one pure function.
 ///
 /// Rooflines: S. Williams, A. Waterman, D. Patterson, Communications of the ACM 52 (4), 2009.
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-/// What a device can do at the most, per second; 0 where it cannot.
+/// Peak rates of a device, per second; 0 if it cannot do the operation.
 struct Ceilings {
   double multiply_adds = 0;         ///< fused or not, in single precision
   double multiply_adds_double = 0;  ///< in double precision
@@ -20,20 +20,20 @@ struct Ceilings {
   double copy_bytes = 0;            ///< read and written there: both count
   double local_bytes = 0;           ///< from local memory
   double launch_seconds = 0;        ///< an empty kernel, from the call to its end
-  double launch_interval = 0;       ///< from one empty kernel to the next, many enqueued
+  double launch_interval = 0;       ///< from one empty kernel to the next, with many enqueued
 };
 
-/// `unknown` where the kernel says nothing of its work, or the driver nothing of its time.
+/// `unknown` if the kernel's work or time is not known.
 enum class Bound { unknown, compute, memory, latency, launch };
 
 struct RooflinePlace {
   Bound bound = Bound::unknown;
-  double intensity = KernelStatistics::unknown;  ///< operations a byte
-  double fraction = KernelStatistics::unknown;   ///< of the roof above it; beyond 1 where caches serve the bytes
+  double intensity = KernelStatistics::unknown;  ///< operations per byte
+  double fraction = KernelStatistics::unknown;   ///< of the roof; above 1 if caches serve the bytes
 };
 
-/// Launch-bound: it takes no longer than the host needs to launch the next. Latency-bound: it reaches less than 60 % of
-/// either roof (rule SOLBottleneck of NVIDIA Nsight Compute: below that, latency). Else by the nearer roof.
+/// Launch-bound: the kernel takes no longer than the host needs for the next launch. Latency-bound: it reaches less
+/// than 60 % of both roofs (rule SOLBottleneck of NVIDIA Nsight Compute). Otherwise bound by the nearer roof.
 inline RooflinePlace roofline_place(const KernelStatistics& kernel, const Ceilings& ceilings) {
   constexpr double near_a_roof = 0.6;
   RooflinePlace place;
@@ -54,7 +54,7 @@ inline RooflinePlace roofline_place(const KernelStatistics& kernel, const Ceilin
   return place;
 }
 
-/// Seconds that the work takes under the nearer roof; 0 where it is not known.
+/// Seconds of the work under the nearer roof; 0 if unknown.
 inline double least_seconds(const Work& work, const Ceilings& ceilings) {
   const double peak = work.doubles ? ceilings.multiply_adds_double : ceilings.multiply_adds;
   const double bandwidth = ceilings.read_bytes > ceilings.copy_bytes ? ceilings.read_bytes : ceilings.copy_bytes;

@@ -70,7 +70,7 @@ class DeviceTests {
     return "of 1,000,003 values";
   }
 
-  // One queue computes from one buffer into the other, another queue reads what was computed; neither overtakes.
+  // One queue computes from one buffer to the other, a second queue reads the result; neither may overtake.
   std::string hand_over() {
     constexpr cl_uint rounds = 8;
     fill();
@@ -127,7 +127,7 @@ class DeviceTests {
 }  // namespace
 
 std::vector<SelftestItem> device_selftests(ProgramLibrary& programs) {
-  // Made by the first check, so that a program that does not build fails that one.
+  // Built by the first check, so that a build failure is reported there.
   const auto tests = std::make_shared<std::unique_ptr<DeviceTests>>();
   const auto with = [tests, &programs](auto check) {
     return [tests, &programs, check] {

@@ -1,4 +1,4 @@
-/// Checks of a device and its driver, one after another: what every scene builds on, at its smallest.
+/// Checks of a device and its driver: the basic operations that all scenes need.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@
 
 namespace orrery {
 
-/// One check. `run` waits for the device and returns what is worth telling ("1,000,003 values"); it throws Error when
-/// the result is wrong, NotHere when there is nothing to check.
+/// One check. `run` waits for the device and returns a note ("1,000,003 values"). It throws an Error if the result is
+/// wrong, and NotHere if the check does not apply.
 struct SelftestItem {
   std::string name;
   std::function<std::string()> run;
@@ -19,8 +19,8 @@ struct NotHere {
   std::string reason;
 };
 
-/// Fill and map, parallel sum, minimum by local and by global atomics, hand-over of two buffers between two queues.
-/// Borrows the library. Any thread.
+/// Fill and map, parallel sum, minimum by local and by global atomics, synchronisation of two queues over two buffers.
+/// Refers to the library. Any thread.
 std::vector<SelftestItem> device_selftests(ProgramLibrary& programs);
 
 }  // namespace orrery

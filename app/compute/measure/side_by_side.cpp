@@ -11,8 +11,8 @@ namespace orrery {
 namespace {
 
 struct Round {
-  double seconds = 0;                            // of the host
-  std::map<std::string, double> kernel_seconds;  // of the device; NaN where the driver tells none
+  double seconds = 0;                            // on the host's clock
+  std::map<std::string, double> kernel_seconds;  // on the device's clock; NaN if the driver reports none
   std::map<std::string, double> launches;
 };
 
@@ -31,7 +31,7 @@ Round between(const std::vector<KernelStatistics>& before, const std::vector<Ker
 }
 
 Round timed(const ComparedSide& side, const Rest& rest) {
-  std::vector<cl::Event> events;  // every launch has one, so that no time is left out
+  std::vector<cl::Event> events;  // every launch has one, so that no time is missing
   side.queue.finish();
   side.queue.harvest();
   const std::vector<KernelStatistics> before = side.queue.profiler().statistics();

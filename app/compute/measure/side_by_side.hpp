@@ -1,4 +1,4 @@
-/// Rounds of the same work on two sides, in turn, and what each took.
+/// Alternating rounds of the same work on two sides, with their times.
 #pragma once
 
 #include <functional>
@@ -9,10 +9,10 @@
 
 namespace orrery {
 
-/// Called between slices with the part that is done; what it throws ends the comparison.
+/// Called between slices with the finished fraction; an exception ends the comparison.
 using BetweenSlices = std::function<void(double done)>;
 
-/// Between slices: whoever else needs the device has it for a moment, which no round is charged with.
+/// Called between slices, so that other work can use the device; this time is not counted.
 class Rest {
  public:
   explicit Rest(BetweenSlices between) : between_(std::move(between)) {}
@@ -24,13 +24,13 @@ class Rest {
   double seconds_ = 0;
 };
 
-/// One side: a round is `units` of work, enqueued and waited for.
+/// One side: a round is `units` of work, enqueued and awaited.
 struct ComparedSide {
   Queue& queue;
   std::function<void()> round;
 };
 
-/// Fills in `whole` and `kernels`. Nothing of the queues is under way; both sides are warm. Any thread; waits.
+/// Fills in `whole` and `kernels`. The queues must be idle and both sides warm. Any thread; waits.
 void time_side_by_side(const std::array<ComparedSide, 2>& sides, int rounds, double units, const Rest& rest,
                        Comparison& comparison);
 

@@ -14,7 +14,7 @@ namespace orrery {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::uintmax_t most_bytes_kept = 512ULL << 20;  // thousands of programs: every edit and every law is one
+constexpr std::uintmax_t most_bytes_kept = 512ULL << 20;  // thousands of programs: each edit and each law makes one
 constexpr std::chrono::hours longest_write{24};
 
 struct Kept {
@@ -29,7 +29,7 @@ std::vector<Kept> files_in(const fs::path& folder) {
   std::vector<Kept> files;
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    std::error_code gone;  // another process tidies up as well
+    std::error_code gone;  // another process may remove files too
     const Kept kept{entry->path(), entry->last_write_time(gone),
                     entry->is_regular_file(gone) ? entry->file_size(gone) : 0};
     if (!gone && kept.bytes > 0) files.push_back(kept);
@@ -51,7 +51,7 @@ std::optional<std::vector<unsigned char>> read_binary(const fs::path& file, std:
     if (end_of_hash == std::string::npos) return std::nullopt;
     const std::string_view binary = std::string_view(bytes).substr(end_of_hash + 1);
     if (fnv1a(binary) != bytes.substr(head.size(), end_of_hash - head.size())) return std::nullopt;
-    fs::last_write_time(file, fs::file_time_type::clock::now(), ignored);  // it is in use
+    fs::last_write_time(file, fs::file_time_type::clock::now(), ignored);  // marks it as used
     return std::vector<unsigned char>(binary.begin(), binary.end());
   } catch (const Error&) {
     return std::nullopt;

@@ -1,4 +1,4 @@
-/// Programs as their compilers made them, one file each, from one start to the next. Any thread, any number of
+/// A disk cache of compiled programs, one file each. Any thread, any number of
 /// processes.
 #pragma once
 
@@ -10,15 +10,15 @@
 
 namespace orrery {
 
-/// What was kept in `file` under this very key, whole; nothing else. `file` may be empty.
+/// The content of `file` under exactly this key, if it is complete; otherwise nothing. `file` may be empty.
 std::optional<std::vector<unsigned char>> read_binary(const std::filesystem::path& file, std::string_view key);
 
-/// Never throws: a cache that cannot be written costs time, nothing else. The first call of a process tidies the folder
-/// up.
+/// Never throws: a cache that cannot be written only costs time. The first call of a process cleans the
+/// folder.
 void write_binary(const std::filesystem::path& file, std::string_view key, const std::vector<unsigned char>& binary);
 
-/// Removes what has not been used for longest until no more than half of `most_bytes` is left, where there is more than
-/// that, and halves of files whose writers died more than a day ago. Never throws.
+/// If the folder exceeds `most_bytes`, removes the least recently used programs until half of it is left, and
+/// incomplete files older than a day. Never throws.
 void tidy_binaries(const std::filesystem::path& folder, std::uintmax_t most_bytes);
 
 }  // namespace orrery

@@ -22,7 +22,7 @@ std::string_view trimmed(std::string_view text, std::string_view what = blanks) 
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// The number that `text` ends with, which is cut off.
+/// Cuts off the number at the end of `text` and returns it.
 std::optional<int> take_number(std::string_view& text) {
   std::size_t begin = text.size();
   while (begin > 0 && is_digit(text[begin - 1])) --begin;
@@ -44,7 +44,7 @@ struct Place {
   int line = 0, column = 0;
 };
 
-/// What stands before "error:": `file:12:5`, `file:12`, `"file", line 12`, `file(12)`, `file(12,5)`, `line 12`.
+/// The place before "error:": `file:12:5`, `file:12`, `"file", line 12`, `file(12)`, `file(12,5)`, `line 12`.
 Place place_of(std::string_view head) {
   head = trimmed(head, " \t\r:;,");
   std::string_view rest = head;
@@ -57,13 +57,13 @@ Place place_of(std::string_view head) {
     const auto line = take_number(rest);
     return both && line && take_end(rest, "(") ? Place{rest, *line, *last} : Place{head, 0, 0};
   }
-  if (rest.find("ptx") != std::string_view::npos) return {head, 0, 0};  // a line of the assembler's
+  if (rest.find("ptx") != std::string_view::npos) return {head, 0, 0};  // a line of the assembler
   if (take_end(rest, "line ")) return {trimmed(rest, " \t\",:"), *last, 0};
   if (rest.empty()) return {rest, *last, 0};
   if (!take_end(rest, ":")) return {head, 0, 0};
   std::string_view before = rest;
   if (const auto line = take_number(before); line && (before.empty() || take_end(before, ":"))) {
-    // "1:12": a file that is named by a number, as Intel's compiler does.
+    // "1:12": Intel's compiler names files by numbers.
     const bool has_file = !before.empty();
     return has_file ? Place{before, *line, *last} : Place{rest, *last, 0};
   }
@@ -75,7 +75,7 @@ struct Leading {
   std::string text;
 };
 
-/// PoCL's order: "error: file:12:5: …"; of a macro "error: file:12:5 <Spelling=other:3:1>: …".
+/// PoCL's order: "error: file:12:5: …"; for macros "error: file:12:5 <Spelling=other:3:1>: …".
 std::optional<Leading> leading_place(std::string_view text) {
   constexpr std::string_view spelling = " <Spelling=";
   const auto end = text.find(": ");
@@ -108,7 +108,7 @@ bool stands_alone(std::string_view line, std::size_t at) {
   return at == 0 || blanks.find(line[at - 1]) != std::string_view::npos || line[at - 1] == ':' || line[at - 1] == ';';
 }
 
-/// The first "error:" or so in the line; also "error :".
+/// The first word like "error:" in the line; also "error :".
 std::optional<Found> kind_in(std::string_view line) {
   constexpr std::array<std::pair<std::string_view, Kind>, 5> words{{{"fatal error", Kind::error},
                                                                     {"error", Kind::error},
@@ -127,7 +127,7 @@ std::optional<Found> kind_in(std::string_view line) {
   return first;
 }
 
-/// "line 12: …" without a word for what it is.
+/// "line 12: …" without a word for its kind.
 std::optional<CompilerMessage> bare_line(std::string_view line, const std::string& program) {
   constexpr std::string_view word = "line ";
   if (!line.starts_with(word)) return std::nullopt;
@@ -154,7 +154,8 @@ std::optional<CompilerMessage> parse_line(std::string_view line, const std::stri
   }
   const Place place = place_of(line.substr(0, found->at));
   if (place.line == 0) {
-    const bool is_source = place.file.find_first_of("=;(){}/*") != std::string_view::npos;  // quoted under a message
+    const bool is_source =
+        place.file.find_first_of("=;(){}/*") != std::string_view::npos;  // quoted source below a message
     return is_source ? std::nullopt : std::optional(CompilerMessage{found->kind, {}, 0, 0, std::string(text)});
   }
   return CompilerMessage{found->kind, file_of(place.file, program, files), place.line, place.column, std::string(text)};
@@ -174,7 +175,7 @@ std::vector<CompilerMessage> parse_build_log(std::string_view log, const std::st
 
 namespace {
 
-/// What the directives before a line of the source say of it; nothing where there are none.
+/// The place according to the directives above a line of the source; nothing without directives.
 std::optional<std::string> named_place(std::string_view source, int wanted) {
   std::string file;
   int number = 0, physical = 0;

@@ -1,4 +1,4 @@
-/// What a compiler has to say of a kernel's source, line by line, whoever's compiler it is.
+/// Messages of OpenCL compilers, line by line, in a common form.
 #pragma once
 
 #include <set>
@@ -8,27 +8,27 @@
 
 namespace orrery {
 
-/// Of a place in a file, or of none where the compiler names none.
+/// A message about a place in a file, or about the whole program.
 struct CompilerMessage {
   enum class Kind { error, warning, note };
   Kind kind = Kind::error;
   std::string file;  ///< as in the kernel folder; empty when unknown
-  int line = 0;      ///< from 1; 0: of the whole program
+  int line = 0;      ///< from 1; 0: the whole program
   int column = 0;    ///< from 1; 0: unknown
   std::string text;
 
   bool operator==(const CompilerMessage&) const = default;
 };
 
-/// Understands clang's lines, which PoCL, NVIDIA, Intel, AMD's newer and Mesa's drivers write (`file:12:5: error: …`,
-/// `<program source>:12:5: …`, `1:12:5: …`), EDG's (`"file", line 12: error: …`, `file(12): error: …`), `line 12: …`,
-/// and errors without a place (`ptxas error : …`). Where a compiler names no file of `files`, a message is of
-/// `program`, the file that was built. Each message once; a few hundred at the most.
+/// Understands the formats of clang, which PoCL, NVIDIA, Intel, and newer drivers of AMD and Mesa use (`file:12:5:
+/// error: …`, `<program source>:12:5: …`, `1:12:5: …`), of EDG (`"file", line 12: error: …`, `file(12): error: …`),
+/// `line 12: …`, and errors without a place (`ptxas error : …`). Messages without a file of `files` belong to
+/// `program`, the file that was built. Repeated messages are removed; there are at most a few hundred.
 std::vector<CompilerMessage> parse_build_log(std::string_view log, const std::string& program,
                                              const std::set<std::string>& files);
 
-/// NVIDIA's compiler goes by neither #line nor file names: `<kernel>:149:11`. The log with places as the #line
-/// directives of `source` have them: `force.clh:12:11`.
+/// NVIDIA's compiler ignores #line directives and file names: `<kernel>:149:11`. Returns the log with the places of the
+/// #line directives of `source`: `force.clh:12:11`.
 std::string with_named_places(std::string_view log, std::string_view source);
 
 }  // namespace orrery

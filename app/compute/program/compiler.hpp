@@ -1,5 +1,5 @@
-/// Compiles programs in a process of their own, for a window: some drivers keep every other call waiting while they
-/// compile (NVIDIA's for half a second and more), and a compiler that crashes takes its process along.
+/// Compiles programs in a separate process, for a window: some drivers block every other call during compilation
+/// (NVIDIA's for half a second and more), and a compiler crash ends its process.
 #pragma once
 
 #include <memory>
@@ -26,11 +26,11 @@ class Compiler {
   Compiler(std::filesystem::path program, std::vector<std::string> arguments)
       : child_(std::move(program), std::move(arguments)) {}
 
-  /// Waits. `source` with everything that it includes, `name` for messages. Throws Error with the compiler's log, or
-  /// with how the compiler crashed; nothing where no other process can be asked.
+  /// Waits. `source` includes all its files; `name` is for messages. Throws an Error with the compiler's log or its
+  /// crash; returns nothing if no other process can be used.
   std::optional<Compiled> compile(const DeviceInfo& device, const std::string& name, const std::string& options,
                                   const std::string& source);
-  /// What is being compiled is given up: compile() throws. Any thread; never waits.
+  /// Cancels the compilation: compile() throws. Any thread; never waits.
   void stop() { child_.stop(); }
 
  private:
@@ -38,15 +38,15 @@ class Compiler {
   ChildTalk child_;
 };
 
-/// From now on every ProgramLibrary compiles there for the devices that are worth it: GPUs; with ORRERY_COMPILER=child
-/// in the environment all, with ORRERY_COMPILER=here none. Null: all compile in this process.
+/// Makes every ProgramLibrary compile there for GPUs; with ORRERY_COMPILER=child for all devices, with
+/// ORRERY_COMPILER=here for none. Null: all compile in this process.
 void use_compiler(std::shared_ptr<Compiler> compiler);
-/// Null where programs for the device are compiled in this process.
+/// Null if programs for the device are compiled in this process.
 std::shared_ptr<Compiler> compiler_for(const DeviceInfo& device);
 
-/// What a child is started with.
+/// The arguments that start a child.
 inline constexpr const char* compiling_command = "compile-programs";
-/// The child's life: answers questions until there are no more. Returns its exit code.
+/// The main function of the child: answers questions until there are no more. Returns the exit code.
 int serve_as_compiler();
 
 }  // namespace orrery

@@ -38,7 +38,7 @@ KernelSources::Edits KernelEditStore::read() const {
       std::string text = read_file(folder_ / file, kernel_kind);
       if (text.find('\0') == std::string::npos && text != read_file(originals_ / file, kernel_kind))
         edits[file] = std::move(text);
-    } catch (const Error&) {  // it has gone in between, or is not ours to read, or no kernel
+    } catch (const Error&) {  // it was removed in between, is not readable, or is not a kernel
     }
   }
   return edits;
@@ -54,7 +54,7 @@ fs::path KernelEditStore::checked_path(const std::string& file) const {
 
 void KernelEditStore::write(const std::string& file, const std::string& text) const {
   const fs::path path = checked_path(file);
-  std::error_code ignored;  // what is wrong with the folder, writing to it says
+  std::error_code ignored;  // a fault of the folder is reported when writing to it
   fs::create_directories(folder_, ignored);
   write_file(path, text);
 }
@@ -75,7 +75,7 @@ fs::path KernelEditStore::copy_of(const std::string& file) const {
 }
 
 fs::file_time_type KernelEditStore::newest_original() const {
-  auto newest = fs::file_time_type::min();  // the default is in the year 2174, where libstdc++ begins to count
+  auto newest = fs::file_time_type::min();  // the default is in the year 2174, the epoch of libstdc++
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(originals_, ignored))
     newest = std::max(newest, fs::last_write_time(entry, ignored));

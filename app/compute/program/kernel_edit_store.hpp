@@ -1,6 +1,6 @@
-/// A person's edited copies of kernel files, in a folder of theirs. The installation's own files are never written.
+/// The user's edited copies of kernel files, in a folder of the user. The installed files are never written.
 ///
-/// Touches the disk in every call: a worker's. A value; any thread.
+/// Every call accesses the disk, so workers use it. A value; any thread.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@ namespace orrery {
 
 class KernelEditStore {
  public:
-  /// An empty `folder` keeps nothing.
+  /// An empty `folder` stores nothing.
   KernelEditStore(std::filesystem::path originals, std::filesystem::path folder)
       : originals_(std::move(originals)), folder_(std::move(folder)) {}
   /// kernels/ in the user's data folder.
@@ -21,18 +21,18 @@ class KernelEditStore {
 
   const std::filesystem::path& originals() const { return originals_; }
   const std::filesystem::path& folder() const { return folder_; }
-  /// The files of the installation, by name.
+  /// The installed kernel files, by name.
   std::vector<std::string> files() const;
-  /// Every copy of one of them that there is and that differs from it. A copy that cannot be read, or is longer than
-  /// any kernel, is none.
+  /// All copies that differ from the installed file. Copies that cannot be read or are longer than any kernel are
+  /// ignored.
   KernelSources::Edits read() const;
-  /// Keeps a copy. Throws Error: no such file, no folder, a full disk.
+  /// Saves a copy. Throws an Error: unknown file, no folder, a full disk.
   void write(const std::string& file, const std::string& text) const;
-  /// No copy any more: what there was lies beside it, with a ~ after its name. Throws Error.
+  /// Removes the copy; the old text stays beside it with a ~ after its name. Throws Error.
   void remove(const std::string& file) const;
-  /// Where the copy is, which is made from the original when there is none. Throws Error.
+  /// The path of the copy, which is created from the original if necessary. Throws Error.
   std::filesystem::path copy_of(const std::string& file) const;
-  /// The newest change of any file of the installation.
+  /// The time of the newest change of any installed kernel file.
   std::filesystem::file_time_type newest_original() const;
 
  private:

@@ -1,4 +1,4 @@
-/// How much of a kernel's file is read.
+/// The size limit of kernel files.
 #pragma once
 
 #include "base/files/file.hpp"

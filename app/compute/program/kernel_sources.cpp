@@ -21,7 +21,7 @@ std::optional<std::string> included_file(std::string_view line) {
   return std::string(line.substr(open + 1, close - open - 1));
 }
 
-// #line keeps the compiler's messages pointing at the files a person edits.
+// #line makes the compiler's messages refer to the files.
 void expand(const KernelSources& sources, const std::string& file, std::set<std::string>& seen, std::string& text) {
   if (!seen.insert(file).second) return;
   std::istringstream lines(sources.text(file));

@@ -1,4 +1,4 @@
-/// The text of the kernels' files: the installation's, or a person's instead of some of them.
+/// The texts of the kernel files: the installed ones, some of them replaced by edits.
 #pragma once
 
 #include <filesystem>
@@ -10,12 +10,12 @@
 
 namespace orrery {
 
-/// Immutable; any thread. Only what a person has edited is in memory: the rest is read from disk each time.
+/// Immutable; any thread. Only the edits are in memory; other files are read from disk each time.
 class KernelSources {
  public:
   using Edits = std::map<std::string, std::string>;  ///< texts by file name
 
-  /// `folder` holds the originals. Implicit: a folder is the sources of it.
+  /// `folder` holds the originals. Implicit, because a folder is a set of sources.
   KernelSources(std::filesystem::path folder, Edits edits = {});
 
   const std::filesystem::path& folder() const { return folder_; }
@@ -23,9 +23,9 @@ class KernelSources {
   bool is_edited(const std::string& file) const { return edits_.contains(file); }
   /// Throws Error when there is no such file.
   std::string text(const std::string& file) const;
-  /// What a compiler is given: with what the file includes, once each, and #line so that messages name these files.
+  /// The compiler's input: the file with its includes, once each, and #line directives.
   std::string expanded(const std::string& file) const;
-  /// The file, and all that it includes.
+  /// The file and all files that it includes.
   std::vector<std::string> parts(const std::string& file) const;
 
  private:
@@ -33,12 +33,12 @@ class KernelSources {
   Edits edits_;
 };
 
-/// Of the include-expanded text of several files; changes when any of them, or what it includes, does.
+/// A hash of the include-expanded text of several files; it changes with any of them or of their includes.
 std::string source_hash(const KernelSources& sources, std::span<const std::string> files);
 
-/// The sources that programs are built from now: the installation's until somebody uses others. Any thread.
+/// The sources in use: the installed ones until use_kernel_sources(). Any thread.
 std::shared_ptr<const KernelSources> kernel_sources();
-/// The window's kernel editor says so, and nobody else.
+/// Called by the window's kernel editor only.
 void use_kernel_sources(std::shared_ptr<const KernelSources> sources);
 
 }  // namespace orrery

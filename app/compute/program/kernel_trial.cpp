@@ -11,7 +11,7 @@ namespace {
 
 using Edits = KernelSources::Edits;
 
-/// Files whose text is not the same in both.
+/// The files whose texts differ.
 std::set<std::string> changes(const Edits& from, const Edits& to) {
   std::set<std::string> files;
   for (const auto& [file, text] : to)
@@ -21,7 +21,7 @@ std::set<std::string> changes(const Edits& from, const Edits& to) {
   return files;
 }
 
-/// The first line that has `first`, and behind it `second`; 0 when there is none.
+/// The first line that contains `first` and later `second`; 0 if there is none.
 int line_with(const std::string& text, const std::string& first, const std::string& second) {
   std::istringstream lines(text);
   int number = 0;
@@ -44,7 +44,7 @@ class Trial {
         KernelTrial& result)
       : present_(present), candidate_(candidate), changed_(changed), result_(result) {}
 
-  /// The changed files that the programs of this device are not content with.
+  /// The changed files that do not build in the programs of this device.
   std::set<std::string> build_all(ProgramLibrary& programs) {
     std::set<std::string> faulty;
     for (const ProgramSpec& spec : programs.built()) {
@@ -57,13 +57,13 @@ class Trial {
   }
 
  private:
-  /// Of either: a change may be an #include.
+  /// The files of both versions: an edit may change an #include.
   std::set<std::string> parts_of(const std::string& file) const {
     std::set<std::string> parts;
     for (const KernelSources* sources : {&present_, &candidate_}) {
       try {
         for (std::string& part : sources->parts(file)) parts.insert(std::move(part));
-      } catch (const Error&) {  // to build it says what is missing
+      } catch (const Error&) {  // the build reports the missing file
         parts.insert(file);
       }
     }
@@ -93,7 +93,7 @@ class Trial {
     if (result_.log.find(log) == std::string::npos) result_.log += log + "\n";
   }
 
-  /// An error that no compiler has told: a kernel that is not what it was, a file that is not there.
+  /// An error that no compiler reported: a changed kernel, or a missing file.
   CompilerMessage of(const Error& error, const std::string& program) const {
     CompilerMessage message{CompilerMessage::Kind::error, program, 0, 0, error.what()};
     std::istringstream words(error.details().what);  // "the kernel gather takes 9 arguments"
@@ -118,7 +118,7 @@ class Trial {
 
 }  // namespace
 
-// What a faulty file is left out of may build after all: again without it, until all that is left builds.
+// Other files may build without a faulty one: repeated until all remaining files build.
 KernelTrial try_kernels(std::span<ProgramLibrary* const> devices, const KernelSources& present, const Edits& wanted) {
   for (ProgramLibrary* programs : devices) programs->forget_others();
   KernelTrial result;

@@ -1,4 +1,4 @@
-/// Edited kernels are built before they are used: whatever does not build leaves what runs as it is.
+/// Trial builds of edited kernels: an edit that does not build leaves the running kernels unchanged.
 #pragma once
 
 #include <memory>
@@ -13,15 +13,15 @@
 namespace orrery {
 
 struct KernelTrial {
-  /// Those edits with which every program that they are part of builds, and has the kernels it had before.
+  /// The edits with which all their programs build and keep their kernels.
   std::shared_ptr<const KernelSources> accepted;
-  KernelSources::Edits refused;           ///< the others; where there was an accepted one of that file, it stays
-  std::vector<CompilerMessage> messages;  ///< of the refused, and warnings of the others
-  std::string log;                        ///< all that the compilers have said
+  KernelSources::Edits refused;           ///< the other edits; an accepted older edit of the file stays
+  std::vector<CompilerMessage> messages;  ///< errors of the refused edits, and warnings of the others
+  std::string log;                        ///< all output of the compilers
 };
 
-/// Builds every program that has been built so far on these devices and that `wanted` in place of the edits in use
-/// makes another one. Waits for compilers: a worker's. `present`: the sources in use.
+/// Builds every program, of those built so far on these devices, that `wanted` changes compared with the edits in use.
+/// Waits for compilers, so workers call it. `present`: the sources in use.
 KernelTrial try_kernels(std::span<ProgramLibrary* const> devices, const KernelSources& present,
                         const KernelSources::Edits& wanted);
 

@@ -12,7 +12,7 @@ struct Taken {
   std::set<int> numbers;
 };
 
-// Never destroyed: libraries may be left when the process ends.
+// Never destroyed: libraries may exist until the process ends.
 Taken& taken() {
   static Taken& kept = *new Taken;
   return kept;

@@ -1,7 +1,7 @@
-/// PoCL 4 and 5 (and 3.0 and earlier, but not 3.1) end the process where two queues run one kernel, in work-groups of
-/// one size, from different offsets or over a wider range for the first time: pocl_release_dlhandle_cache() then counts
-/// down the use of the other's machine code (lib/CL/devices/common.c; mended in 6.0). Libraries of programs that are
-/// alive at the same time must therefore not have programs in common.
+/// PoCL 4 and 5 (and 3.0 and earlier, but not 3.1) end the process if two queues run one kernel, with equal work-group
+/// sizes, from different offsets or over a wider range for the first time: pocl_release_dlhandle_cache() then releases
+/// the other queue's machine code (lib/CL/devices/common.c; fixed in 6.0). Program libraries that exist at the same
+/// time must therefore not share programs.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace orrery {
 
-/// The driver is one of those.
+/// True if the driver has this fault.
 bool confuses_queues(const DeviceInfo& info);
 
-/// The lowest number that nobody else has at present; 0 for drivers that need none. Any thread.
+/// The lowest unused number; 0 for drivers without the fault. Any thread.
 class OwnPrograms {
  public:
   explicit OwnPrograms(const DeviceInfo& info);
@@ -21,7 +21,7 @@ class OwnPrograms {
   OwnPrograms(const OwnPrograms&) = delete;
   OwnPrograms& operator=(const OwnPrograms&) = delete;
 
-  /// For the compiler, with a blank before it: makes a program of its own of the same source. Empty where none is
+  /// A compiler option, after a blank, that makes the program distinct from others of the same source. Empty if none is
   /// needed.
   std::string option() const { return number_ == 0 ? std::string() : " -D OWN_PROGRAMS=" + std::to_string(number_); }
 

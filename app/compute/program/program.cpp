@@ -17,14 +17,14 @@
 namespace orrery {
 namespace fs = std::filesystem;
 
-// One for each device of the context; only this library's device has one that is not empty.
+// One binary per device of the context; only this library's device has one that is not empty.
 std::vector<unsigned char> binary_of(const cl::Program& program) {
   const auto binaries = program.getInfo<CL_PROGRAM_BINARIES>();
   const auto built = std::ranges::find_if(binaries, [](const auto& bytes) { return !bytes.empty(); });
   return built == binaries.end() ? std::vector<unsigned char>() : *built;
 }
 
-// A driver that cannot tell it costs a compilation next time.
+// Without the binary, the next start compiles again.
 void keep_binary(const fs::path& file, std::string_view key, const cl::Program& program) try {
   if (!file.empty()) write_binary(file, key, binary_of(program));
 } catch (const cl::Error& error) {
@@ -145,7 +145,7 @@ std::shared_ptr<const Program> ProgramLibrary::build(const ProgramSpec& spec, co
   const DeviceInfo& info = device_.info();
   const std::string key = info.platform + "\n" + info.name + "\n" + info.version + "\n" + info.driver + "\n" +
                           options_for(spec) + "\n" + source;
-  // What a person tries out is not worth a file for each version of it.
+  // Trial versions are not worth a cache file each.
   const bool edited =
       std::ranges::any_of(sources.parts(spec.source), [&](const auto& part) { return sources.is_edited(part); });
   const fs::path file = edited ? fs::path() : cache_file(spec, key);
@@ -174,7 +174,7 @@ std::shared_ptr<const Program> ProgramLibrary::build(const ProgramSpec& spec, co
   return kept;
 }
 
-// Files are read without the lock, which the window's thread takes as well.
+// Files are read without the lock, because the window's thread takes it too.
 std::vector<ProgramLibrary::Key> ProgramLibrary::built_keys(bool in_use) const {
   std::vector<Key> keys;
   {
@@ -188,7 +188,7 @@ std::vector<ProgramLibrary::Key> ProgramLibrary::built_keys(bool in_use) const {
     if (!texts.contains(file)) {
       try {
         texts[file] = present->expanded(file);
-      } catch (const Error&) {  // a file that is not there any more
+      } catch (const Error&) {  // a file that no longer exists
         texts[file] = {};
       }
     }

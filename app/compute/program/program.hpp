@@ -1,4 +1,4 @@
-/// Programs: kernels specialised by definitions, built once, kept on disk.
+/// Programs: kernels specialised by definitions, built once, cached on disk.
 ///
 /// A program is named by its source file and a sorted list of -D definitions. Sources may #include the .clh files
 /// beside them. Binaries are cached under a key of platform, device, driver, options and include-expanded source;
@@ -33,36 +33,36 @@ struct Program {
   bool from_cache = false;
   double build_seconds = 0;
 
-  /// A kernel object of its own: arguments set on it are nobody else's.
+  /// A new kernel object; its arguments are independent of other kernels'.
   cl::Kernel kernel(const char* entry) const;
 };
 
-/// Where a program comes from.
+/// The origin of a program.
 struct ProgramOrigin {
   std::string file;
-  bool edited = false;  ///< that file, or one that it includes, is a person's and not the installation's
+  bool edited = false;  ///< the file, or one of its includes, was edited by the user
 };
 
-/// Throws Error when a kernel of `old` is missing in `fresh`, or takes another number of arguments there.
+/// Throws an Error if a kernel of `old` is missing in `fresh` or has another number of arguments there.
 void check_replaceable(const Program& old, const Program& fresh);
 
 /// Builds on the calling thread; any thread, several at once.
 class ProgramLibrary {
  public:
-  /// `cache` may be empty: nothing is kept then.
+  /// An empty `cache` stores nothing.
   ProgramLibrary(const Device& device, KernelSources sources, std::filesystem::path cache);
-  /// Of the sources that are in use (kernel_sources()).
+  /// Builds from the sources in use (kernel_sources()).
   explicit ProgramLibrary(const Device& device);
 
   /// Throws Error with the compiler's log when the build fails.
   std::shared_ptr<const Program> build(const ProgramSpec& spec);
-  /// From other sources, before they are in use. What is built of them is at hand when they are.
+  /// Builds from other sources before they are in use, so that the programs are ready when they are.
   std::shared_ptr<const Program> build(const ProgramSpec& spec, const KernelSources& sources);
-  /// What has been built of the sources that are in use.
+  /// All programs built from the sources in use.
   std::vector<ProgramSpec> built() const;
-  /// Programs of other sources than those in use are not kept any longer.
+  /// Forgets programs of sources that are not in use.
   void forget_others();
-  /// Of a program that was built here; nothing for another.
+  /// The origin of a program built here; nothing for others.
   std::optional<ProgramOrigin> origin_of(cl_program program) const;
 
   const Device& device() const { return device_; }
@@ -78,7 +78,7 @@ class ProgramLibrary {
 
   Device device_;
   OwnPrograms own_{device_.info()};
-  std::shared_ptr<const KernelSources> own_sources_;  // null: those in use
+  std::shared_ptr<const KernelSources> own_sources_;  // null: the sources in use
   std::filesystem::path cache_;
   mutable std::mutex mutex_;
   std::map<Key, std::shared_ptr<const Program>> built_;

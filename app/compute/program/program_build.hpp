@@ -1,4 +1,4 @@
-/// The steps of building a program, for whoever builds it here and for the process that compiles for others.
+/// The steps of a build, shared by this process and the compiler process.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace orrery {
 
-/// Throws Error with the compiler's log. `name` is for messages.
+/// Throws an Error with the compiler's log. `name` is for messages.
 cl::Program compiled_here(const Device& device, const std::string& name, const std::string& options,
                           const std::string& source);
-/// Empty where the driver gives none.
+/// Empty if the driver returns none.
 std::vector<unsigned char> binary_of(const cl::Program& program);
-/// Of a program of that source: with the places of its #line directives, without the white space at its end.
+/// The build log with the places of the #line directives, without trailing white space.
 std::string log_of(const cl::Program& program, const Device& device, const std::string& source);
 
 }  // namespace orrery

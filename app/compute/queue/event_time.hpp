@@ -1,4 +1,4 @@
-/// When a command ran, as its event tells.
+/// The times of a command, read from its event.
 #pragma once
 
 #include <optional>
@@ -12,10 +12,10 @@ struct EventTimes {
   cl_ulong queued, submitted, start, end;
 };
 
-/// Of a complete command; nothing where the driver keeps no times, or impossible ones: zero, or out of order.
+/// The times of a complete command; nothing if the driver records none, or impossible ones (zero, or out of order).
 std::optional<EventTimes> times_of(const cl::Event& event);
 
-/// Seconds from the end of `begin` to the end of `end`, both complete and of one queue; nothing where the driver keeps
+/// Seconds from the end of `begin` to the end of `end`, both complete and of one queue; nothing if the driver records
 /// no times.
 std::optional<double> seconds_between(const cl::Event& begin, const cl::Event& end);
 

@@ -8,9 +8,9 @@ namespace orrery {
 namespace {
 
 constexpr cl_uchar untouched = 0xa5;
-constexpr cl_uchar unwritten = 0xff;  // in every byte: a NaN, and no result of any kernel
+constexpr cl_uchar unwritten = 0xff;  // for every byte: a NaN that no kernel returns
 
-// Sub-buffers begin where the device can align them.
+// Sub-buffers need the alignment of the device.
 std::size_t margin_of(const Device& device) {
   const std::size_t alignment = device.handle().getInfo<CL_DEVICE_MEM_BASE_ADDR_ALIGN>() / 8;
   return round_up(GuardedBuffer::zone, std::max<std::size_t>(alignment, 1));

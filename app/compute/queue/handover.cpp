@@ -15,7 +15,7 @@ Handover::Handover(const Device& sender, Queue& queue, std::size_t bytes, bool d
   if (!direct) memory_.emplace(sender, queue, bytes);
 }
 
-// The memory is given back by its queue, which therefore first waits for those who may still be reading it.
+// The memory is released by its queue, which therefore waits first for possible readers.
 Handover::~Handover() {
   if (!memory_ || written_.empty()) return;
   try {

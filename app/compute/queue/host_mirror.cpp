@@ -38,7 +38,7 @@ HostMirror& HostMirror::operator=(HostMirror&& other) noexcept {
 }
 
 void HostMirror::unmap() noexcept {
-  // The C call: a destructor cannot mend a failure.
+  // The C call, because a destructor cannot handle an exception.
   if (data_ != nullptr) clEnqueueUnmapMemObject(queue_(), buffer_(), data_, 0, nullptr, nullptr);
   data_ = nullptr;
 }

@@ -10,8 +10,8 @@ namespace orrery {
 /// Owns an ALLOC_HOST_PTR buffer, mapped for its whole life (NVIDIA's oclBandwidthTest shows the pattern).
 class HostMirror {
  public:
-  /// When it is mapped: before the constructor returns, which waits for all that the queue has to do; or in the queue's
-  /// own time, for reads through that queue alone. A window's thread must not wait.
+  /// The time of the mapping: before the constructor returns (it waits for the queue), or asynchronously, for reads
+  /// through that queue alone. A window's thread must not wait.
   enum class Mapping { waited, queued };
 
   HostMirror(const Device& device, Queue& queue, std::size_t bytes, Mapping mapping = Mapping::waited);

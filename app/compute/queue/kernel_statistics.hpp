@@ -1,4 +1,4 @@
-/// What the profiler knows of one kernel: a plain snapshot for panels and files.
+/// The profiler's results for one kernel: a plain snapshot for panels and files.
 #pragma once
 
 #include <cstdint>
@@ -8,35 +8,35 @@
 
 namespace orrery {
 
-/// Times are microseconds on the device, NaN where the driver tells nothing (shown as "n/a"). Quantiles are of the
-/// last launches, without those right after a build.
+/// Times are microseconds on the device, NaN if the driver reports none (shown as "n/a"). Quantiles are over the latest
+/// launches, without those right after a build.
 struct KernelStatistics {
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
   std::string name;
-  std::string file;       ///< of its source; empty for what is no kernel, or not known
-  bool modified = false;  ///< a person has edited that source
+  std::string file;       ///< the source file; empty if it is not a kernel, or unknown
+  bool modified = false;  ///< the source was edited by the user
   std::uint64_t launches = 0;
-  std::uint64_t first_launches = 0;  ///< right after a build: counted, not averaged
-  std::uint64_t untimed = 0;         ///< of which the driver told no time, or an impossible one
+  std::uint64_t first_launches = 0;  ///< launches right after a build: counted, not averaged
+  std::uint64_t untimed = 0;         ///< launches without a time, or with an impossible one
   double median_us = unknown;
   double p90_us = unknown;
   double p99_us = unknown;
   double last_us = unknown;
-  double timed_seconds = 0;         ///< altogether, but for first launches
+  double timed_seconds = 0;         ///< total, without first launches
   double first_us = unknown;        ///< the last launch right after a build
-  double busy_share = 0;            ///< device time of this kernel over wall time, in the last second, 0 … 1
+  double busy_share = 0;            ///< device time of this kernel divided by wall time, over the last second, 0 … 1
   double queue_delay_us = unknown;  ///< median of queued → start
-  double spread = unknown;          ///< distance of the quartiles over the median, of the time for a unit of work
-  double slowdown = 1;              ///< the same work has been taking longer and longer: so many times, in minutes
+  double spread = unknown;          ///< quartile distance divided by the median, of the time per unit of work
+  double slowdown = 1;              ///< growth of the time for the same work, over minutes
   double operations_per_second = unknown;  ///< while it runs; a multiply-add is one operation
-  double bytes_per_second = unknown;       ///< asked of global memory while it runs
+  double bytes_per_second = unknown;       ///< requested from global memory while it runs
   bool doubles = false;                    ///< the operations are in double precision
-  std::vector<float> recent_us;            ///< the last launches, oldest first
+  std::vector<float> recent_us;            ///< the latest launches, oldest first
 
-  /// The clock falls: the same work takes steadily longer.
+  /// True if the device slows down: the same work takes steadily longer.
   bool is_throttled() const { return slowdown > 1.05; }
-  /// Half of the times lie further apart than a tenth of their median.
+  /// True if half of the times differ by more than a tenth of the median.
   bool is_noisy() const { return spread > 0.1; }
 };
 

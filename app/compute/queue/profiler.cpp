@@ -13,8 +13,8 @@ namespace {
 constexpr double share_window_seconds = 1;
 constexpr double nanosecond = 1e-9;
 
-// Launches that are shorter than this have an event every so often. Where units are alike, one tells as much as all of
-// them, and an event may cost no more than half a hundredth of what it stands for: 7 µs on an H200.
+// Shorter launches have an event only at times. If units are alike, one event tells as much as many, and its cost (7 µs
+// on an H200) must stay below half a hundredth of the time it stands for.
 constexpr double short_us = 100, event_us = 7;
 constexpr double sampling = 8, most_sampling = 16;
 
@@ -121,7 +121,7 @@ void Profiler::follow_level(Entry& entry, double seconds_each, double now) {
   entry.levels.push(median(entry.each.values()));
 }
 
-// Of the time that it runs: how busy the device is, another number tells.
+// Divided by the kernel's running time; how busy the device is, is another quantity.
 void Profiler::take_rates(const Entry& entry, double now, KernelStatistics& statistics) {
   Busy sum{};
   for (const Busy& each : entry.busy) {

@@ -1,9 +1,9 @@
-/// Whether launches have times at all: they do, unless somebody measures what that costs.
+/// The switch for device timings, which can be off to measure their overhead.
 #pragma once
 
 namespace orrery {
 
-/// For queues made from now on, and their launches; at the start of the process.
+/// For queues created later; to be called at the start of the process.
 void ask_for_times(bool ask);
 bool asks_for_times();
 

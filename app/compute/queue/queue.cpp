@@ -56,7 +56,7 @@ void Queue::launch(std::string_view name, const cl::Kernel& kernel, const Range&
 void Queue::note_program(std::string_view name, const cl::Kernel& kernel) {
   cl_program program = nullptr;
   clGetKernelInfo(kernel(), CL_KERNEL_PROGRAM, sizeof program, &program,
-                  nullptr);  // whose fault costs a name in a panel
+                  nullptr);  // a failure only costs a name in a panel
   const auto known = programs_.find(name);
   if (known == programs_.end())
     programs_.emplace(name, program);
@@ -176,7 +176,7 @@ void Queue::read_bytes_blocking(const cl::Buffer& from, void* data, std::size_t 
 
 namespace {
 
-// What cannot be asked any more has failed.
+// A command whose status cannot be read has failed.
 cl_int status_of(const cl::Event& event) {
   cl_int status = CL_QUEUED;
   const cl_int code = clGetEventInfo(event(), CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);

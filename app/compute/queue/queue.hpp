@@ -1,7 +1,7 @@
 /// An in-order command queue: the one place that every enqueue passes through.
 ///
-/// Nothing but finish() and the *_blocking calls ever waits. Errors are thrown as our Error with the device's name.
-/// One thread at a time.
+/// Only finish() and the *_blocking calls wait. Failures are thrown as Error with the device's name. One thread at a
+/// time.
 #pragma once
 
 #include <map>
@@ -21,13 +21,13 @@ struct Range {
   cl::NDRange offset = cl::NullRange;
 };
 
-/// Of a buffer: `rows` of `bytes` each, their beginnings `pitch` apart; the first begins at `offset`. The rows do not
-/// wrap: offset % pitch + bytes ≤ pitch.
+/// A region of a buffer: `rows` of `bytes` each, `pitch` apart, beginning at `offset`. Rows do not wrap: offset % pitch
+/// + bytes ≤ pitch.
 struct Region {
   std::size_t offset = 0;
   std::size_t bytes = 0;
   std::size_t rows = 1;
-  std::size_t pitch = 0;  ///< of no meaning for one row
+  std::size_t pitch = 0;  ///< unused for a single row
   std::size_t size() const { return rows * bytes; }
   bool operator==(const Region&) const = default;
 };
@@ -42,9 +42,9 @@ class Queue {
 
   /// `name` labels the launch in the profiler; `work` is its amount of work for later prediction.
   void launch(std::string_view name, const cl::Kernel& kernel, const Range& range, const Work& work = {});
-  /// That the launches of this name are of; null when there were none. Not retained.
+  /// The program whose kernel was launched under `name`, or null. Not retained.
   cl_program program_of(std::string_view name) const;
-  /// From now on every launch has an event, which is appended there as well; null ends it.
+  /// Gives every launch an event, which is also appended to `events`; null ends that.
   void collect_into(std::vector<cl::Event>* events) { collected_ = events; }
   cl::Event copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t bytes, std::size_t from_offset = 0,
                  std::size_t to_offset = 0);
@@ -52,19 +52,19 @@ class Queue {
   /// some drivers wait inside the call for pageable memory.
   cl::Event read(const cl::Buffer& from, void* to, std::size_t bytes, std::size_t from_offset = 0);
   cl::Event write(const cl::Buffer& to, const void* from, std::size_t bytes, std::size_t to_offset = 0);
-  /// The same of a region, the rows one after another in host memory.
+  /// The same for a region; its rows are contiguous in host memory.
   cl::Event read(const cl::Buffer& from, void* to, const Region& region);
   cl::Event write(const cl::Buffer& to, const void* from, const Region& region);
-  /// To the same place.
+  /// Copies to the same place.
   cl::Event copy(const cl::Buffer& from, const cl::Buffer& to, const Region& region);
-  /// With copies of the value.
+  /// Fills with copies of the value.
   template <class T>
   void fill(const cl::Buffer& buffer, T value, std::size_t bytes, std::size_t offset = 0) {
     checked("filling a buffer", [&] { queue_.enqueueFillBuffer(buffer, value, offset, bytes); });
   }
   cl::Event marker();
-  /// What is enqueued from now on begins after the event, which is of the same context (see relay.hpp). The queue that
-  /// makes it must be flushed.
+  /// Commands enqueued later begin after the event, which must be of the same context (see relay.hpp). The queue of the
+  /// event must be flushed.
   void after(const cl::Event& event);
   cl::Event acquire_gl(const cl::Memory& object);
   cl::Event release_gl(const cl::Memory& object);
@@ -80,18 +80,18 @@ class Queue {
     return data;
   }
 
-  /// Hands the enqueued commands to the device; does not wait.
+  /// Submits the enqueued commands to the device; does not wait.
   void flush();
-  /// Waits for everything; for headless use and for tear-down only.
+  /// Waits for all commands; for headless use and tear-down only.
   void finish();
-  /// Collects profiles; throws when a command ended in an error.
+  /// Collects profiles; throws if a command failed.
   void harvest();
 
  private:
   void note_program(std::string_view name, const cl::Kernel& kernel);
   void write_bytes_blocking(const cl::Buffer& to, const void* data, std::size_t bytes);
   void read_bytes_blocking(const cl::Buffer& from, void* data, std::size_t bytes);
-  /// Enqueues what `enqueue` does with an event, and takes note of it under that name.
+  /// Calls `enqueue` with an event and records it under `name`.
   template <class F>
   cl::Event recorded(std::string_view name, const char* attempted, std::size_t bytes, F&& enqueue) {
     return checked(attempted, [&] {
@@ -118,9 +118,9 @@ class Queue {
   std::map<std::string, cl_program, std::less<>> programs_;  // by the names of launches
 };
 
-/// The event is complete (or ended in an error); never waits. A null event counts as complete.
+/// True if the event is complete or failed; never waits. A null event counts as complete.
 bool is_complete(const cl::Event& event);
-/// It is complete, and not in an error.
+/// True if the event is complete without an error.
 bool has_succeeded(const cl::Event& event);
 
 }  // namespace orrery

@@ -31,7 +31,7 @@ void QueueTrace::complete(const Enqueued& command, const std::optional<EventTime
   lane.clock_known = clock_.known();
   lane.clock_error = clock_.error() + resolution_;
   const auto start = static_cast<std::int64_t>(times->start), end = static_cast<std::int64_t>(times->end);
-  // A better offset than the last command's must not draw one upon the other, where the device ran one after the other.
+  // A better clock offset must not make a command overlap the previous one, because the device ran them in order.
   std::int64_t offset = clock_.offset();
   if (start >= last_end_device_) offset = std::max(offset, last_end_ - start);
   last_end_device_ = end;

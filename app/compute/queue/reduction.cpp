@@ -80,7 +80,7 @@ Reducer::Reducer(ProgramLibrary& programs, const Choice& choice) : choice_(choic
   check_work_group(choice_.work_group, info, bytes_of_result);
   const ReductionStyle& style = reduction_style(info.device_class);
   reduction_.group = choice_.work_group > 0 ? choice_.work_group : std::min(style.group, info.max_work_group);
-  // As many items, whatever their group.
+  // The same number of items for any group size.
   const std::size_t items = style.group * style.groups_per_unit * std::max(1U, info.compute_units);
   reduction_.groups = std::max<std::size_t>(1, items / reduction_.group);
   const auto program = programs.build(spec_of(choice_, style, reduction_.group));
@@ -103,7 +103,7 @@ void Reducer::enqueue_extremes(Queue& queue, const cl::Buffer& values, std::size
 }
 
 Extremes Reducer::extremes(Queue& queue) const {
-  std::uint32_t least = ~0U, greatest = ~0U;  // of the greatest all bits turned over
+  std::uint32_t least = ~0U, greatest = ~0U;  // the greatest has all bits inverted
   for (const cl_uint2& each : queue.read_blocking<cl_uint2>(results_, used_groups_)) {
     least = std::min(least, each.s[0]);
     greatest = std::min(greatest, each.s[1]);
@@ -113,7 +113,7 @@ Extremes Reducer::extremes(Queue& queue) const {
 
 void Reducer::launch(Queue& queue, std::string_view name, cl::Kernel& kernel, const cl::Buffer& values,
                      std::size_t count) {
-  // No more groups than have something to read.
+  // Not more groups than there are elements for.
   const std::size_t loads = count * bytes_of(choice_.elements) / reduction_style(queue.device().device_class).bytes;
   used_groups_ = std::clamp<std::size_t>(loads / reduction_.group, 1, reduction_.groups);
   kernel.setArg(0, values);

@@ -1,5 +1,5 @@
-/// Sums and extremes of arrays on a device (kernels/reduce.cl): a private part over a share of the array, a tree or
-/// local atomics over the group, one value for each group, which the host adds.
+/// Sums and extremes of arrays on a device (kernels/reduce.cl): a private part for each item, a tree or local atomics
+/// for each group, and one value per group, which the host combines.
 #pragma once
 
 #include <map>
@@ -10,30 +10,30 @@
 
 namespace orrery {
 
-/// What sums are added in.
+/// The arithmetic of sums.
 enum class Sums { doubles, two_floats };
-/// Of doubles where the device has them.
+/// Doubles if the device has them.
 Sums sums_on(const DeviceInfo& device);
-/// Each 8 bytes, as a kernel leaves them; their sum.
+/// The sum of 8-byte values as a kernel leaves them.
 double total_of(std::span<const std::byte> sums, Sums kind);
 
-/// Some groups, each of which reduces its share.
+/// Groups, each of which reduces a share of the array.
 struct Reduction {
   std::size_t group;  ///< work-items
   std::size_t groups;
 };
 
-/// For a row of several sums of each of `bodies`: few groups, of a power of two. By the number of bodies and the
-/// device's class alone: the order of sums, and so their bits, depend on it.
+/// For a row of several sums for each of `bodies`: few groups, a power of two. Depends only on the number of bodies and
+/// the class of the device, because the order of sums, and so their bits, depend on it.
 Reduction reduction_over(std::size_t bodies, const DeviceInfo& device);
 
-/// How a device reads an array the fastest.
+/// The fastest way for a device to read an array.
 struct ReductionStyle {
-  bool contiguous;              ///< an item reads a range of its own; else neighbours read neighbours
-  std::size_t bytes;            ///< that one load brings
-  std::size_t unroll;           ///< loads on their way at once
+  bool contiguous;              ///< each item reads a contiguous range; otherwise neighbours read neighbours
+  std::size_t bytes;            ///< of one load
+  std::size_t unroll;           ///< loads in flight at once
   std::size_t group;            ///< work-items
-  std::size_t groups_per_unit;  ///< of compute units
+  std::size_t groups_per_unit;  ///< groups per compute unit
 };
 const ReductionStyle& reduction_style(DeviceClass device_class);
 
@@ -49,20 +49,20 @@ class Reducer {
   struct Choice {
     Elements elements = Elements::floats;
     Sums sums = Sums::doubles;
-    std::size_t work_group = 0;  ///< 0: what suits the device
+    std::size_t work_group = 0;  ///< 0: suits the device
   };
 
-  /// Builds; any thread. Throws a usage Error for what the device cannot do.
+  /// Builds; any thread. Throws a usage Error if the device does not support the choice.
   Reducer(ProgramLibrary& programs, const Choice& choice);
 
   std::size_t work_group() const { return reduction_.group; }
   std::size_t groups() const { return reduction_.groups; }
 
-  /// Of the first `count` elements, count < 2³²; into a buffer of its own. Does not wait.
+  /// Sums the first `count` elements, count < 2³², into an internal buffer. Does not wait.
   void enqueue_sum(Queue& queue, const cl::Buffer& values, std::size_t count);
-  /// Waits. The sum of the last enqueue_sum().
+  /// Waits for the sum of the last enqueue_sum().
   double sum(Queue& queue) const;
-  /// The same of floats, without what is no number; both NaN where nothing is left.
+  /// The same for floats, ignoring NaN; both extremes are NaN if nothing remains.
   void enqueue_extremes(Queue& queue, const cl::Buffer& values, std::size_t count);
   Extremes extremes(Queue& queue) const;
 

@@ -5,7 +5,7 @@
 namespace orrery {
 namespace {
 
-// On a thread of the driver. A failure is passed on, so that nobody waits for ever.
+// Called on a thread of the driver. A failure is passed on, so that no queue waits for ever.
 void CL_CALLBACK pass_on(cl_event, cl_int status, void* data) {
   const std::unique_ptr<cl::UserEvent> event(static_cast<cl::UserEvent*>(data));
   clSetUserEventStatus((*event)(), status < 0 ? status : CL_COMPLETE);

@@ -30,7 +30,7 @@ std::optional<std::string> DeviceTuneTarget::poll_check() {
 
 void DeviceTuneTarget::end_check() {
   for (const cl::Event& read : reads_)
-    if (read() != nullptr) clWaitForEvents(1, &read());  // the C call: a destructor cannot mend a failure
+    if (read() != nullptr) clWaitForEvents(1, &read());  // the C call, because a destructor cannot handle an exception
   judging_ = {};
 }
 

@@ -1,5 +1,5 @@
-/// What tuning targets on a device share: a queue of their own, outputs between guard zones, and their comparison with
-/// the reference on a worker thread.
+/// Shared parts of tuning targets on a device: a queue, outputs between guard zones, and their comparison with the
+/// reference on a worker thread.
 #pragma once
 
 #include <memory>
@@ -21,14 +21,14 @@ class DeviceTuneTarget : public TuneTarget {
   std::optional<std::string> poll_check() override;
 
  protected:
-  /// How the first output's content is wrong, empty when it is right. On a worker thread; not while a run is under way.
+  /// A description of the first output's error; empty if it is right. Called on a worker thread, never during a run.
   virtual std::string judge(const TuneValues& values, std::span<const std::byte> content) = 0;
 
-  /// Waits for reads and for a comparison that are under way: what derives from this calls it in its destructor, before
-  /// what they use is gone.
+  /// Waits for pending reads and comparisons. Derived classes call it in their destructor, before their members are
+  /// destroyed.
   void end_check();
 
-  /// The first one holds the results; all are between guard zones. The reference is good until the next call.
+  /// The first output holds the results; all are between guard zones. The reference is valid until the next call.
   const cl::Buffer& add_output(std::string name, std::size_t bytes);
   const cl::Buffer& output(std::size_t index) const { return outputs_[index].buffer(); }
   const Device& device() const { return device_; }

@@ -1,4 +1,4 @@
-/// The work-groups of kernels with an item for each element, in one or two dimensions: what tuning them takes.
+/// Work-groups of elementwise kernels, in one or two dimensions, and their tuning.
 #pragma once
 
 #include <memory>
@@ -16,17 +16,17 @@ struct ElementGroup {
   std::size_t items() const { return width * height; }
 };
 
-/// As far as the device allows.
+/// Limited by the device.
 ElementGroup standard_element_group(const DeviceInfo& device);
-/// Axis work-group; in two dimensions width and height.
+/// The axis work-group; in two dimensions width and height.
 TuneSpace element_space(const DeviceInfo& device, int dimensions);
 TuneValues element_values(const TuneSpace& space, const ElementGroup& group);
 ElementGroup element_group(const TuneValues& values);
-/// What was `chosen`, else what tuning has found for that kernel, else the standard one. Throws a usage Error for a
-/// choice that the device cannot have.
+/// The `chosen` size, else the tuned size, else the standard one. Throws a usage Error for a choice that the device
+/// does not support.
 ElementGroup chosen_element_group(const DeviceInfo& device, int dimensions, std::string_view kernel,
                                   const NamedTuneValues& chosen);
-/// Of their class of problems: whatever their number is.
+/// Problem class of elementwise kernels; their speed does not depend on the number of elements.
 inline constexpr std::string_view any_elements = "any number";
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-/// Tunes the work-group of a kernel with an item for each element.
+/// Tunes the work-group of an elementwise kernel.
 #pragma once
 
 #include "compute/tuning/device_tune_target.hpp"
@@ -6,7 +6,7 @@
 
 namespace orrery {
 
-/// The kernel, its data and the expected result are what a model adds. Its destructor calls end_check().
+/// A model adds the kernel, its data and the expected result. Its destructor calls end_check().
 class ElementTarget : public DeviceTuneTarget {
  public:
   ElementTarget(const Device& device, int dimensions, TuneSubject subject, std::size_t elements)
@@ -20,13 +20,13 @@ class ElementTarget : public DeviceTuneTarget {
   std::string refuse(const TuneValues& values) const override;
   std::unique_ptr<TuneRun> prepare(const TuneValues& values) override;
 
-  /// What a run changes is put back as it was; enqueued, and not timed.
+  /// Restores the data that a run changes; enqueued, not timed.
   virtual void restore() {}
   virtual void launch(const ElementGroup& group) = 0;
   using DeviceTuneTarget::timer;
 
  protected:
-  /// With its arguments.
+  /// The kernel with its arguments.
   virtual const cl::Kernel& kernel() const = 0;
 
  private:

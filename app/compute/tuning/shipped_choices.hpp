@@ -1,5 +1,5 @@
-/// What is faster than a kernel's own default on common kinds of devices, as the program ships it (assets/tuning.toml):
-/// for those who have tuned nothing yet. Plain values; any thread.
+/// Fast variants for common kinds of devices, shipped with the program (assets/tuning.toml) for users who have not
+/// tuned. Plain values; any thread.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +21,7 @@ struct ShippedChoice {
   bool fits(const DeviceInfo& device, std::string_view of_kernel, std::string_view of_problem) const;
 };
 
-/// The first that fits counts. Throws a usage Error with file and line.
+/// The first matching choice counts. Throws a usage Error with file and line.
 std::vector<ShippedChoice> read_shipped_choices(const std::filesystem::path& path);
 
 }  // namespace orrery

@@ -40,7 +40,7 @@ Sweep::Sweep(TuneTarget& target, SweepSettings settings, const KnownEntries& kno
   exhaustive_ = legal.size() <= settings_.exhaustive;
 }
 
-// The standard and what was not finished are built and checked again.
+// The standard and unfinished candidates are built and checked again.
 void Sweep::take_up(const TuneEntry& entry) {
   const bool is_standard = entry.values == standard().values;
   if (!is_standard && !add(entry.values)) return;
@@ -74,7 +74,7 @@ bool Sweep::step(double budget) {
   return phase_ != Phase::done;
 }
 
-// ---- what is under way
+// ---- running work
 
 bool Sweep::progressed(double budget) {
   try {
@@ -142,13 +142,13 @@ void Sweep::enqueue_slice(double budget) {
 }
 
 bool Sweep::poll_run(double budget) {
-  constexpr double tolerable = 2;  // times what was asked for
+  constexpr double tolerable = 2;  // times the requested time
   if (!slice_due_) {
     const auto slice = samples_[current_].run->poll();
     if (!slice) return false;
     times_.host += slice->host;
     times_.device = times_.device && slice->device ? std::optional(*times_.device + *slice->device) : std::nullopt;
-    // Found out in the checked run, so that all timed ones are cut alike.
+    // Found out in the checked run, so that all timed runs are cut alike.
     const double took = slice->device.value_or(slice->host);
     if (activity_ == Activity::checked_run && took > tolerable * asked_) samples_[current_].pace *= asked_ / took;
   }
@@ -225,11 +225,11 @@ void Sweep::summarise(std::size_t index) {
   entry.seconds = host_times_ ? samples_[index].host : samples_[index].device;
   entry.summarise();
   if (!entry.seconds.empty() || (entry.state != TuneState::measured && entry.state != TuneState::slower)) return;
-  entry.state = TuneState::waiting;  // it was known by another clock
+  entry.state = TuneState::waiting;  // its times are of another clock
   batch_.push_back(index);
 }
 
-// ---- who is measured
+// ---- choice of candidates to measure
 
 bool Sweep::is_settled(const TuneEntry& entry) const {
   if (entry.state != TuneState::measuring || entry.seconds.size() >= settings_.most_runs) return true;
@@ -237,8 +237,8 @@ bool Sweep::is_settled(const TuneEntry& entry) const {
          entry.interval.upper - entry.interval.lower <= 2 * settings_.spread * entry.median;
 }
 
-// Clearly: the intervals are apart. What takes more than twice as long in each of its runs as another in any of its own
-// is not worth an interval. What keeps the bits is compared with its like: one of them is to be chosen.
+// Clearly slower: the intervals are disjoint. A candidate whose fastest run takes twice as long as another's slowest
+// needs no interval. Bit-identical candidates are compared with each other, because auto chooses one of them.
 void Sweep::drop_slow_ones() {
   for (const std::size_t index : batch_) {
     TuneEntry& entry = entries_[index];

@@ -1,8 +1,8 @@
-/// Tunes one kernel: builds candidates, checks what each computes, and times those that are right in turns until their
-/// medians are known well enough or the time is up.
+/// Tunes one kernel: builds candidates, checks their results, and times the correct ones in turns until their medians
+/// are precise enough or the time is up.
 ///
-/// step() never waits, so that a sweep runs from a frame loop as well as headless; building, references and comparisons
-/// run on worker threads. Nothing is timed while one of those is under way. One thread.
+/// step() never waits, so that a sweep works in a frame loop and headless; building, references and comparisons run on
+/// worker threads. Nothing is timed during such work. One thread.
 #pragma once
 
 #include <functional>
@@ -21,16 +21,16 @@
 namespace orrery {
 
 struct SweepSettings {
-  double seconds = 60;          ///< for everything; the standard is measured in any case
-  double spread = 0.01;         ///< half the confidence interval over the median: known well enough
-  std::size_t most_runs = 25;   ///< of each candidate
-  std::size_t exhaustive = 48;  ///< up to so many candidates, all are tried
-  std::size_t probes = 6;       ///< drawn at random at a time where a search ends
+  double seconds = 60;          ///< total; the standard is always measured
+  double spread = 0.01;         ///< target of half the confidence interval divided by the median
+  std::size_t most_runs = 25;   ///< per candidate
+  std::size_t exhaustive = 48;  ///< up to this number of candidates, all are tried
+  std::size_t probes = 6;       ///< random candidates drawn at a time where a search ends
   std::uint64_t seed = 1;
   std::function<double()> now = now_seconds;
 };
 
-/// Of a sweep of the same subject that was stopped.
+/// Candidates known from an interrupted sweep of the same subject.
 struct KnownEntries {
   std::vector<TuneEntry> entries;
   bool host_times = false;  ///< see Sweep::host_times()
@@ -38,46 +38,46 @@ struct KnownEntries {
 
 class Sweep {
  public:
-  /// So many runs have a confidence interval.
+  /// Number of runs that a confidence interval needs.
   static constexpr std::size_t fewest_runs = 6;
 
-  /// Goes on from what is `known`. The target must outlive it.
+  /// Continues from `known`. The target must outlive the sweep.
   Sweep(TuneTarget& target, SweepSettings settings, const KnownEntries& known = {});
 
-  /// Takes note of what is complete and begins what comes next, enqueueing about `budget_seconds` of device time; with
-  /// a budget of 0, nothing to be timed. False once the sweep is done. Errors of candidates are noted, not thrown.
+  /// Records completed work and begins the next, enqueueing about `budget_seconds` of device time; with a budget of 0,
+  /// nothing that is timed. False once the sweep is done. Errors of candidates are recorded, not thrown.
   bool step(double budget_seconds);
-  /// Stops after what is under way; what is known stays.
+  /// Stops after the running work; results stay.
   void cancel() { cancelled_ = true; }
-  /// The candidate under way does not end: it has failed, and so has the sweep, which must be kept as it is from then
-  /// on. What to say of it.
+  /// Marks the running candidate as endless. It has failed, and so has the sweep, which must not be used from then on.
+  /// Returns the message.
   std::string give_up_running(std::string reason);
 
   bool done() const { return phase_ == Phase::done; }
-  /// A candidate's launches are under way, as far as it is known: whatever else the device does spoils their times.
+  /// True while a candidate is probably running: other work on the device would spoil its times.
   bool on_device() const {
     return (activity_ == Activity::checked_run || activity_ == Activity::timed_run) && !slice_due_;
   }
-  /// Nothing was left to try when it was done.
+  /// True if nothing was left to try.
   bool complete() const { return complete_; }
-  /// Every legal candidate is tried, as far as time allows; else a search along the axes and random probes.
+  /// True if every legal candidate is tried, time permitting; otherwise a search along the axes and random probes.
   bool exhaustive() const { return exhaustive_; }
-  /// The driver's stamps tell nothing (zero, or out of order): all times are the host's.
+  /// True if the driver's times are unusable (zero, or out of order) and all times are the host's.
   bool host_times() const { return host_times_; }
-  /// Why the standard itself cannot be used; empty as long as it can. The sweep ends there.
+  /// Why the standard cannot be used, which ends the sweep; empty if it can.
   const std::string& fault() const { return fault_; }
   double elapsed() const { return settings_.now() - began_; }
-  /// Of the time that it may take, 0 … 1.
+  /// The fraction of its time, 0 … 1.
   double progress() const;
-  /// What it is doing, for a line of text: "building work-group 64".
+  /// The current activity as text: "building work-group 64".
   std::string activity() const;
 
-  /// The standard comes first.
+  /// All candidates; the standard is first.
   const std::vector<TuneEntry>& entries() const { return entries_; }
   const TuneEntry& standard() const { return entries_.front(); }
-  /// The right one with the smallest median; null before one is timed.
+  /// The correct candidate with the smallest median; null before one is timed.
   const TuneEntry* best() const;
-  /// As well, among those that keep the bits of the standard: what "auto" may take.
+  /// The same among bit-identical candidates: the choice of "auto".
   const TuneEntry* choice() const;
 
  private:
@@ -125,23 +125,23 @@ class Sweep {
   struct Samples {
     std::unique_ptr<TuneRun> run;
     std::vector<double> device, host;
-    double pace = 1;  // of its slices: those of slow candidates are cut shorter, so that they hold up nobody
+    double pace = 1;  // of its slices; shorter for slow candidates, so that they do not block other work
   };
   std::vector<Samples> samples_;  // of each entry
   std::set<TuneValues> seen_;
-  std::vector<std::size_t> batch_;  // that is being built and timed, besides the standard and the best
-  std::vector<std::size_t> round_;  // still to be run in this turn
+  std::vector<std::size_t> batch_;  // built and timed beside the standard and the best
+  std::vector<std::size_t> round_;  // to be run in this turn
 
   Phase phase_ = Phase::reference;
   Activity activity_ = Activity::none;
   std::size_t current_ = 0;
-  bool enqueued_ = false;   // the whole run under way
-  bool slice_due_ = false;  // … of which the next slice waits for a budget
-  double asked_ = 0;        // budget of the slice under way
+  bool enqueued_ = false;   // the whole run is enqueued
+  bool slice_due_ = false;  // its next slice waits for a budget
+  double asked_ = 0;        // budget of the current slice
   TuneRun::Times times_{0.0, 0.0};
   bool confirmed_ = false;
   std::size_t axis_ = 0, lines_without_gain_ = 0;
-  TuneValues line_of_;  // the best when the last line was opened
+  TuneValues line_of_;  // the best candidate when the current line began
 
   Background<bool> reference_;
   Background<std::unique_ptr<TuneRun>> building_;

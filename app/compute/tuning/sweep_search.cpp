@@ -1,4 +1,4 @@
-/// What a sweep does next: which candidates it builds, and whom it times.
+/// The order of a sweep: candidates to build and candidates to time.
 #include <algorithm>
 
 #include "compute/tuning/sweep.hpp"
@@ -48,8 +48,8 @@ void Sweep::begin_next(double budget) {
   }
 }
 
-// In turns, each in an order of its own: those of the batch, beside the standard and the best. What is new runs as
-// often as an interval needs before the next one is built, so that building takes no time from what is worth measuring.
+// Rounds in random order over the batch, the standard and the best. New candidates run as often as an interval needs
+// before the next is built, so that building takes no time from promising ones.
 std::optional<std::size_t> Sweep::next_of_round(bool only_new) {
   if (round_.empty()) begin_round(only_new);
   while (!round_.empty()) {
@@ -93,7 +93,7 @@ bool Sweep::open_batch() {
   return open_line() || open_probes();
 }
 
-// Coordinate descent: along one axis after another, until no axis gains.
+// Coordinate descent along the axes, until no axis improves.
 bool Sweep::open_line() {
   const std::size_t axes = target_.space().axes.size();
   const TuneValues centre = best() != nullptr ? best()->values : standard().values;
@@ -115,7 +115,7 @@ bool Sweep::open_probes() {
   return !batch_.empty();
 }
 
-// The best one is checked once more, after all the runs in which it was timed.
+// The best candidate is checked again after its timed runs.
 void Sweep::begin_confirming(double budget) {
   if (phase_ != Phase::confirming) close_batch();
   phase_ = Phase::confirming;

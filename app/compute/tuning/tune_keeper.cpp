@@ -13,7 +13,7 @@ std::string saved(const std::filesystem::path& path, const std::vector<StoredSwe
   try {
     if (path.empty()) throw failure("there is no folder to keep results in", "set XDG_STATE_HOME or HOME");
     std::vector<std::string> messages;
-    const FileLock lock(path);  // another process may add its own at the same moment
+    const FileLock lock(path);  // another process may write at the same time
     TuningStore store = TuningStore::load(path, messages);
     for (const StoredSweep& sweep : sweeps) store.put(sweep);
     store.save(path);

@@ -1,4 +1,4 @@
-/// Keeps what sweeps find in the user's file; writes on a worker thread, and tells once what cannot be written.
+/// Saves the results of sweeps in the user's file, on a worker thread; reports a write failure once.
 #pragma once
 
 #include <string>
@@ -12,22 +12,22 @@ namespace orrery {
 /// One thread.
 class TuneKeeper {
  public:
-  /// Reads the file. Where it is damaged, `messages` tells.
+  /// Reads the file. Damage is reported in `messages`.
   explicit TuneKeeper(std::vector<std::string>& messages, std::filesystem::path path = TuningStore::default_path());
 
   const TuningStore& store() const { return store_; }
-  /// In place of what there is of the same question; begins to write. What others have written meanwhile stays.
+  /// Replaces the results for the same question and begins to write. Results of other processes stay.
   void keep(StoredSweep sweep);
   bool saving() const { return saving_.busy(); }
-  /// Why nothing is kept any more, once.
+  /// Why results can no longer be saved, once.
   std::string poll();
-  /// Waits until everything is written; as poll().
+  /// Waits until everything is written; returns like poll().
   std::string finish();
 
  private:
   std::filesystem::path path_;
   TuningStore store_;
-  std::vector<StoredSweep> mine_;  // found here
+  std::vector<StoredSweep> mine_;  // results of this process
   Background<std::string> saving_;
   bool failed_ = false;
 };

@@ -1,4 +1,4 @@
-/// What a tuner searches: axes with their values. Plain data, free of OpenCL.
+/// The search space of tuning: axes with their values. Plain data, without OpenCL.
 #pragma once
 
 #include <cstddef>
@@ -10,15 +10,15 @@
 
 namespace orrery {
 
-/// A value for each axis, in their order.
+/// One value per axis, in their order.
 using TuneValues = std::vector<std::int64_t>;
-/// The same by the axes' names, each as text: what files keep.
+/// The same as texts by name, for files.
 using NamedTuneValues = std::map<std::string, std::string, std::less<>>;
 
 struct TuneAxis {
   std::string name;                     ///< "work-group"
   std::vector<std::int64_t> values;     ///< without repetition
-  std::vector<std::string> names = {};  ///< of the values, where they are no numbers
+  std::vector<std::string> names = {};  ///< names of the values, if they are not numbers
 
   std::string text(std::int64_t value) const;
   std::optional<std::int64_t> value(std::string_view text) const;
@@ -31,21 +31,21 @@ struct TuneSpace {
   std::vector<TuneAxis> axes;
 
   std::size_t points() const;
-  /// `index` < points(); the last axis turns fastest.
+  /// `index` < points(); the last axis changes fastest.
   TuneValues point(std::size_t index) const;
-  /// All that differ from `values` at most along this axis.
+  /// All points that differ from `values` only along this axis.
   std::vector<TuneValues> line(const TuneValues& values, std::size_t axis) const;
 
   /// "forces gather, work-group 128"
   std::string text(const TuneValues& values) const;
   NamedTuneValues named(const TuneValues& values) const;
-  /// Nothing when an axis or its value is none of this space.
+  /// Nothing if an axis or a value is unknown.
   std::optional<TuneValues> values(const NamedTuneValues& named) const;
-  /// `values` with those of the named axes instead. Throws a usage Error that names the axis and what it allows.
+  /// `values` with new values for the named axes. Throws a usage Error with the axis and its values.
   TuneValues overlaid(TuneValues values, const NamedTuneValues& named) const;
-  /// As well, with the values of `values` alone on all but the axes named. Unknown ones are ignored.
+  /// The space restricted to `values`, except along the axes named. Unknown names are ignored.
   TuneSpace restricted(const TuneValues& values, const std::vector<std::string>& swept) const;
-  /// Of the axis of that name. Throws std::out_of_range when there is none.
+  /// The value of the named axis. Throws std::out_of_range if it is unknown.
   std::int64_t get(const TuneValues& values, std::string_view axis) const;
 };
 

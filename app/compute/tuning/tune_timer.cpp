@@ -24,7 +24,8 @@ std::optional<double> device_seconds(cl_ulong start, cl_ulong end) {
 
 void TuneTimer::time(const std::function<void()>& enqueue) {
   events_.clear();
-  // Every candidate is cut into the same launches: by what the device is taken for, not by the last candidate's times.
+  // Every candidate is cut into the same launches: by the assumed speed of the device, not by the last candidate's
+  // times.
   queue_.profiler().clear();
   queue_.collect_into(&events_);
   began_ = now_seconds();

@@ -1,4 +1,4 @@
-/// Times what is enqueued on a queue, by the launches' stamps and by the host's clock; never waits.
+/// Times enqueued work by the launches' events and by the host's clock; never waits.
 #pragma once
 
 #include <functional>
@@ -8,11 +8,11 @@
 
 namespace orrery {
 
-/// Seconds between the start and the end of an event; nothing where the driver tells none, or stamps that are zero or
+/// Seconds between the start and the end of an event; nothing if the driver reports none, or if the times are zero or
 /// out of order.
 std::optional<double> device_seconds(cl_ulong start, cl_ulong end);
 
-/// Borrows the queue. One thread.
+/// Refers to the queue. One thread.
 class TuneTimer {
  public:
   explicit TuneTimer(Queue& queue) : queue_(queue) {}
@@ -20,9 +20,9 @@ class TuneTimer {
   TuneTimer(const TuneTimer&) = delete;
   TuneTimer& operator=(const TuneTimer&) = delete;
 
-  /// What `enqueue` enqueues is timed, and handed to the device.
+  /// Times the commands that `enqueue` enqueues, and flushes the queue.
   void time(const std::function<void()>& enqueue);
-  /// Once all of it is complete. Throws Error when a launch ended in one.
+  /// The times once all commands are complete. Throws an Error if a launch failed.
   std::optional<TuneRun::Times> poll();
 
  private:

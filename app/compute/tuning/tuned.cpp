@@ -24,7 +24,7 @@ InUse& in_use() {
 bool is_of_present_source(const StoredSweep& sweep, const KernelSources& sources) {
   try {
     return !sweep.choice.empty() && source_hash(sources, sweep.files) == sweep.of.source;
-  } catch (const Error&) {  // a file that is not there any more
+  } catch (const Error&) {  // a file that no longer exists
     return false;
   }
 }

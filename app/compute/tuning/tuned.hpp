@@ -1,4 +1,4 @@
-/// What "auto" takes where a sweep has found something better: loaded once, looked up without touching a file.
+/// The choices of "auto": loaded once, looked up without file access.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,11 @@
 
 namespace orrery {
 
-/// The choices of a store that are of the kernel sources as they are. A value.
+/// The choices of a store for the present kernel sources. A value.
 class TunedChoices {
  public:
   TunedChoices(const TuningStore& store, const KernelSources& sources);
-  /// By device, driver, kernel and class of problems; nothing for a part of a device.
+  /// By device, driver, kernel and problem class; nothing for a part of a device.
   std::optional<NamedTuneValues> find(const DeviceInfo& device, std::string_view kernel,
                                       std::string_view problem) const;
 
@@ -22,15 +22,15 @@ class TunedChoices {
   std::vector<StoredSweep> sweeps_;
 };
 
-/// From now on tuned() knows these: the composition root says so, before it does anything else, and whoever has tuned.
-/// Nobody else, so that tests depend on no file of the user's. Any thread.
+/// Sets the choices of tuned(). Called at the start of the program and after tuning only, so that tests do not depend
+/// on the user's files. Any thread.
 void use_tuned(std::shared_ptr<const TunedChoices> choices);
-/// What tuned() knows where those have nothing.
+/// Sets the choices used where the others have none.
 void use_shipped(std::shared_ptr<const std::vector<ShippedChoice>> choices);
-/// The choices of the user's own store, where there is one: null where there is none. Never throws: without them,
-/// everything works untuned. Reads a file.
+/// The choices of the user's store, or null. Never throws, because everything works untuned. Reads a
+/// file.
 std::shared_ptr<const TunedChoices> stored_choices(const KernelSources& sources);
-/// use_shipped() with the program's own, and use_tuned() with the user's, of the sources in use. Never throws.
+/// Calls use_shipped() and use_tuned() with the program's and the user's choices for the sources in use. Never throws.
 void use_stored_choices();
 /// Any thread.
 std::optional<NamedTuneValues> tuned(const DeviceInfo& device, std::string_view kernel, std::string_view problem);

@@ -1,5 +1,5 @@
-/// The files of tuning as texts: sweeps (tuning_store.hpp), ceilings (ceilings_store.hpp) and what the program ships
-/// (shipped_choices.hpp). Plain values; any thread. What cannot be read throws a usage Error with line and column.
+/// The texts of tuning files: sweeps (tuning_store.hpp), ceilings (ceilings_store.hpp) and shipped choices
+/// (shipped_choices.hpp). Plain values; any thread. Unreadable text throws a usage Error with line and column.
 #pragma once
 
 #include <optional>
@@ -16,10 +16,10 @@ namespace orrery {
 std::vector<StoredSweep> parse_sweeps(const std::string& text);
 std::string sweeps_text(std::span<const StoredSweep> sweeps);
 
-/// Those of this device, where the text has them.
+/// The ceilings of this device, if the text has them.
 std::optional<Ceilings> parse_ceilings(const std::string& text, const DeviceInfo& device);
 
-/// `file` is what messages call the text.
+/// `file` stands for the text in messages.
 std::vector<ShippedChoice> parse_shipped_choices(const std::string& text, const std::string& file);
 
 }  // namespace orrery
