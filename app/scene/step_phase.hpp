@@ -97,7 +97,7 @@ std::optional<Course> after(Course course, Turn turn);
 /// What is known of a simulation that rests.
 struct AtRest {
   Course course = Course::go_on;
-  bool expendable = false;   ///< the present state is on the host, is that of the beginning, or is worth nothing
+  bool expendable = false;   ///< the present state is on the host, has a successor, or has not been computed
   bool diverged = false;     ///< the present state has numbers that are not finite
   bool steps_wanted = true;  ///< the simulation is not paused, or is in the middle of a burst
 };

@@ -487,7 +487,8 @@ class StepRunner {
       health_ = Health::sound;
     }
     const bool steps_wanted = pace_ != Pace::pause || unfinished || s.evaluates(settings_);
-    switch (step::next_of({stay_->course, expendable(), health_ == Health::diverged, steps_wanted})) {
+    const bool expendable_now = expendable() || stay_->preparation.busy();
+    switch (step::next_of({stay_->course, expendable_now, health_ == Health::diverged, steps_wanted})) {
       case step::Next::stand:
         return;
       case step::Next::fetch:

@@ -58,7 +58,6 @@ PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const Nbod
   PreparedNbody prepared;
   prepared.settings = settings;
   take(prepared.settings, suggestion_of(settings.initial, start.bodies), unset);
-  prepared.fresh = !state;
   prepared.extent = extent_of(start.bodies);
   prepared.mass = spread_of(start.bodies, [](const Body& b) { return b.mass; });
   prepared.speed = spread_of(start.bodies, [](const Body& b) { return std::hypot(b.vx, b.vy, b.vz); });

@@ -1,9 +1,9 @@
-/// Burst against transfer: how many steps a second the device takes when so many of them are between two published
-/// frames, for shared and for copied surfaces, measured on the running bodies.
+/// Measures burst against transfer on the running bodies: how many steps a second the device makes for each length of a
+/// burst, with shared and with copied surfaces.
 ///
-/// The time of a burst is the device's, from its first step until what was published may be drawn, and the host's for
-/// the upload of a copy; the pauses between two slices do not count, so that the window may keep its rate. A plain
-/// sequence of measurements: which burst is next, and into which surfaces. Window thread.
+/// The time of a burst is that of the device, from the first step until the picture may be drawn, and that of the host
+/// for the upload of a copy; pauses between two slices do not count, so that the window may keep its rate. Window
+/// thread.
 #pragma once
 
 #include <utility>
@@ -18,17 +18,17 @@ class NbodySweep {
  public:
   /// `no_sharing`: why surfaces cannot be shared; empty when they can.
   void start(std::string no_sharing);
-  /// Lets go of the markers: an event that is kept keeps its device's context, and all that the driver has in it.
+  /// Releases the markers: an event keeps its device's context, and everything that the driver has in it.
   void cancel();
   bool running() const { return result_.running; }
 
-  /// Steps of the next burst …
+  /// The length of the next burst in steps …
   std::int64_t burst() const { return burst_; }
   /// … and whether the surfaces that it is published into are shared.
   bool shared() const { return shared_; }
 
   void begin_burst() { stretches_.clear(); }
-  /// Device time that belongs to the burst: between two markers. Of no interest to a sweep that has been cancelled.
+  /// Adds the device time between two markers to the burst; does nothing after cancel().
   void add(cl::Event begin, cl::Event end);
   /// The burst has been published, and all its markers are complete.
   void finish_burst(double upload_seconds);

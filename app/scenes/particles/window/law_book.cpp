@@ -30,7 +30,7 @@ std::string names_of(const EditedLaws& laws) {
   return names;
 }
 
-/// Does it with the law of that name, of either sort.
+/// Calls the action with the pair law or group law of that name.
 template <class F>
 void with_law(EditedLaws& laws, const std::string& name, F&& action) {
   if (PairLaw* pair = find(laws.pairs, name)) return action(*pair);
@@ -61,7 +61,7 @@ LawView view_of(const Law& law, bool pair) {
   return view;
 }
 
-// What refuses names it: "lennard-jones:3:7".
+// The error names the law as its place: "lennard-jones:3:7".
 std::string law_of(const Error& error, const EditedLaws& laws) {
   const auto message = particles::message_of(error);
   const bool known =
@@ -122,7 +122,7 @@ void LawBook::set_cutoff(const std::string& law, double cutoff) {
   pair->cutoff = cutoff;
 }
 
-// Its parameters may have been set since, which the engine is told of by itself.
+// Parameters that were set meanwhile stay: the engine has been told of them.
 void LawBook::accept(const EditedLaws& built) {
   EditedLaws running = built;
   const auto follow = [](auto& laws, const auto& newer) {
@@ -150,12 +150,12 @@ void LawBook::take_back(const std::string& law) {
 bool LawBook::refuse(const EditedLaws& built, const Error& error) {
   const std::string law = law_of(error, built);
   const bool known = find(built.pairs, law) != nullptr || find(built.groups, law) != nullptr;
-  if (!known) {  // nobody knows which of them it was
+  if (!known) {  // no single law is to blame
     wanted_ = running_;
     return false;
   }
   const std::string text = text_of(built, law);
-  if (text_of(wanted_, law) != text) return true;  // typed on since: that is tried next
+  if (text_of(wanted_, law) != text) return true;  // a newer text is tried next
   refused_[law] = {text, error.what(), particles::message_of(error)};
   take_back(law);
   return true;

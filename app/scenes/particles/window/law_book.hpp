@@ -1,4 +1,5 @@
-/// The laws of the running particles, and what a person has typed in their place: building, running or refused.
+/// The laws of the running particles, and the texts that a person has typed in their place: building, running or
+/// refused.
 ///
 /// Plain values; any one thread.
 #pragma once
@@ -16,32 +17,32 @@ namespace orrery {
 
 class LawBook {
  public:
-  /// Another world: what was typed for the old one is forgotten.
+  /// Takes the laws of another world, and forgets the texts that were typed for the old one.
   void open(const particles::World& world);
 
-  /// Throw a usage Error for a law or a parameter that is not there, and for values out of range.
+  /// The five that follow throw a usage Error for an unknown law or parameter, and for a value out of range.
   void edit(const std::string& law, const std::string& text);
-  /// A ready-made law, which in a periodic box ends at `cutoff`.
+  /// Adds a ready-made law, which in a periodic box ends at `cutoff`.
   void add(const particles::PairLaw& ready, double cutoff);
   void remove(const std::string& law);
   void set(const std::string& law, const std::string& parameter, double value);
-  /// Of a pair law, which is then wanted anew: a constant of its kernel.
+  /// The cutoff of a pair law is a constant of its kernel: the law has to be built anew.
   void set_cutoff(const std::string& law, double cutoff);
 
-  /// What runs is not what is wanted.
+  /// Other laws are wanted than those that run.
   bool wants_building() const { return !(wanted_ == running_); }
   const EditedLaws& wanted() const { return wanted_; }
   const EditedLaws& running() const { return running_; }
-  /// These run now; what has been typed since is still wanted.
+  /// These laws run now; texts that have been typed since are still wanted.
   void accept(const EditedLaws& built);
-  /// They were refused; what runs goes on. What is left then may be built. False where no law is to blame, so that none
-  /// of the views tells it.
+  /// These laws were refused; those that run go on, and the others that are wanted may be built. False where no single
+  /// law is to blame: then no view tells the error.
   bool refuse(const EditedLaws& built, const Error& error);
 
-  /// What is wanted is not built; what runs goes on.
+  /// The laws that are wanted are not built; those that run go on.
   void give_up();
 
-  /// As panels show them; `building` while something is being tried.
+  /// The laws as panels show them; `building` tells whether a compiler is at work.
   std::vector<LawView> views(bool building) const;
 
  private:

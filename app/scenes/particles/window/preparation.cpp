@@ -13,7 +13,7 @@ namespace {
 
 using particles::World;
 
-// Nine particles in ten are within; of a box, all of it.
+// The radius within which nine particles in ten are; of a box, half its diagonal.
 double extent_of(const World& world) {
   if (world.box.lengths) {
     const auto& l = *world.box.lengths;
@@ -27,7 +27,7 @@ double extent_of(const World& world) {
   return *nth > 0 ? *nth : 1;
 }
 
-// Where there are more masses than a few, their mean stands for all.
+// The mean stands for all masses where there are many different ones.
 std::vector<std::pair<double, double>> masses_of(const World& world) {
   constexpr std::size_t most = 16;
   std::map<double, double> counts;

@@ -1,4 +1,5 @@
-/// Everything slow about particles, done on a worker thread: reading a world, compiling its laws, making buffers.
+/// The slow part of beginning with particles, for a worker thread: a world is read, its laws are compiled, buffers are
+/// made.
 #pragma once
 
 #include <map>
@@ -11,7 +12,7 @@
 
 namespace orrery {
 
-/// Laws as a person has changed them; those of the same name of the world stand behind.
+/// The laws of a world as a person has changed them; a law keeps its name.
 struct EditedLaws {
   std::vector<particles::PairLaw> pairs;
   std::vector<particles::GroupLaw> groups;
@@ -21,19 +22,19 @@ EditedLaws laws_of(const particles::World& world);
 /// The world under these laws.
 particles::World with_laws(const particles::World& world, const EditedLaws& laws);
 
-/// Particles of a moment, on the host: what survives a change of device or precision.
+/// The particles of a moment on the host, which survive a change of device or precision.
 struct ParticlesState {
   std::shared_ptr<const particles::World> world;
-  EditedLaws laws;  ///< that run, in place of the world's
+  EditedLaws laws;  ///< the laws that run in place of the world's
   particles::Snapshot moment;
 };
 
 struct ParticlesRequest {
   ParticlesSettings settings;
-  std::shared_ptr<const particles::World> world;  ///< null: the one that the settings name is read
-  std::optional<particles::Snapshot> moment;      ///< from which it goes on
-  std::map<std::string, Value> given = {};        ///< parameters that count more than the world's own
-  std::optional<EditedLaws> laws = {};            ///< in place of the world's
+  std::shared_ptr<const particles::World> world;  ///< null: the world that the settings name is read
+  std::optional<particles::Snapshot> moment;      ///< null: the world's own particles
+  std::map<std::string, Value> given = {};        ///< parameters that override the world's own
+  std::optional<EditedLaws> laws = {};            ///< null: the world's own
 };
 
 /// Particles that are ready to run.
@@ -41,32 +42,32 @@ struct PreparedParticles {
   std::shared_ptr<particles::Engine> engine;
   std::shared_ptr<const particles::World> world;
   ParticlesSettings settings;
-  bool minimize = false;                          ///< the world asks for that, and it has not been done
-  double largest_charge = 1;                      ///< of either sign; 1 where there are none
-  double extent = 1;                              ///< half of the box's diagonal; nine particles in ten are within
-  std::vector<std::pair<double, double>> masses;  ///< of those that move, and what share has it; at most 16
+  bool minimize = false;                          ///< the particles have to be brought to rest first
+  double largest_charge = 1;                      ///< absolute value; 1 where there are no charges
+  double extent = 1;                              ///< half the box's diagonal; else nine particles in ten are within
+  std::vector<std::pair<double, double>> masses;  ///< of moving particles, with their shares; at most 16
 };
 
 /// Any thread; throws Error.
 PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesRequest& request);
 
-/// Other laws for the particles of a world, tried. Any thread; throws Error.
+/// Other laws for the particles of a world, compiled and checked. Any thread; throws Error.
 struct PreparedLaws {
   std::shared_ptr<particles::LawKernels> kernels;
   std::shared_ptr<const particles::World> world;
-  std::shared_ptr<particles::Neighbours> lists;  ///< where the cutoff is another
-  double seconds = 0;                            ///< that it took
+  std::shared_ptr<particles::Neighbours> lists;  ///< null where the cutoff is the same
+  double seconds = 0;                            ///< that building took
 };
 struct LawsRequest {
   std::shared_ptr<const particles::World> world;
   EditedLaws laws;
-  std::shared_ptr<const particles::Engine> engine;  ///< that is to take them
-  bool other_cutoff = false;                        ///< than it has
+  std::shared_ptr<const particles::Engine> engine;  ///< the engine that is to use the laws
+  bool other_cutoff = false;                        ///< than the engine has
 };
 PreparedLaws prepare_laws(ProgramLibrary& programs, const LawsRequest& request);
 
-/// To a state of less energy; what has been found, for people. Waits on a queue of its own: nobody else may use the
-/// engine meanwhile.
+/// Moves the particles to a state of less energy; returns what was found, for people. Waits on a queue of its own:
+/// nothing else may use the engine meanwhile.
 std::string minimize(particles::Engine& engine, const Device& device);
 
 }  // namespace orrery
