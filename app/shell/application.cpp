@@ -12,8 +12,8 @@
 #include "base/files/unfinished_file.hpp"
 #include "base/log.hpp"
 #include "base/text.hpp"
-#include "base/work/abandon.hpp"
 #include "base/work/interrupt.hpp"
+#include "compute/program/compiler.hpp"
 #include "shell/devices/relaunch.hpp"
 
 namespace orrery::shell {
@@ -34,9 +34,9 @@ Application::Application(WindowOptions options, double launched, State loaded)
   timeline_.record_always(!options_.trace.empty());
   note_edited_kernels(loaded_);
   if (const std::string names = drafts_.offer(ui_.editor); !names.empty())
-    message_ = "Typed and not saved in an earlier session: " + names + ". E shows it";
+    notices_.show("Unsaved kernel text of an earlier session: " + names + ". Press E to see it");
   if (!was_relaunched()) return;
-  message_ = "The graphics driver was reset: the session goes on from its last copy";
+  notices_.show("The graphics driver was reset. Orrery continues from its last copy");
   if (sessions_.left() && sessions_.left()->state == options_.state) sessions_.go_on_from_left();
 }
 
@@ -44,15 +44,14 @@ Application::Application(WindowOptions options, double launched, State loaded)
 void Application::note_edited_kernels(const State& state) {
   const std::string files = edited_kernels_of(state);
   if (files.empty()) return;
-  message_ = "Edited kernels have computed some of this session: " + files;
-  log(Level::warning, message_);
+  notices_.warn("Edited kernels have computed a part of this state: " + files);
   std::istringstream names(files);
   for (std::string name; std::getline(names, name, ',');) edited_kernels_.insert(name);
 }
 
 Application::~Application() {
-  close_session();
-  (void)all_let_go(10);
+  devices_.close();
+  (void)Tidier::finish(10);
 }
 
 void Application::add(std::unique_ptr<Scene> scene) {
@@ -74,13 +73,11 @@ void Application::run() {
   tuner_.leave();
   tuner_.finish_writing();
   for (const auto& scene : scenes_) scene->leave();
-  const bool working = tuner_.busy() || devices_.searching() || ceilings_.measuring() || comparer_.busy() ||
-                       editor_.building() || answering_.busy();
-  const bool compiling = std::ranges::any_of(scenes_, [](const auto& scene) { return scene->compiling(); });
-  abandoned::let_go();
-  if (!working && !compiling && !abandoned::any()) {
-    close_session();
-    if (all_let_go(1)) return;
+  const bool working = tuner_.busy() || devices_.busy() || ceilings_.measuring() || comparer_.busy() ||
+                       editor_.building() || workload_.compiling();
+  if (!working && Tidier::finish(0)) {
+    devices_.close();
+    if (Tidier::finish(1)) return;
   }
   remove_unfinished_files();
   std::fflush(nullptr);
@@ -105,11 +102,12 @@ void Application::frame(bool last) {
   if (last && !options_.screenshot.empty()) write_image(options_.screenshot, read_back());
   if (std::exchange(screenshot_wanted_, false)) save_screenshot();
   present();
-  if (window_.was_reset()) begin_anew_after_reset();
+  if (window_.was_reset()) restart_after_reset();
   clock_.presented(now_seconds());
   timeline_.timeline().next_frame(now_nanoseconds());
   passes_.collect();
-  if (session_ && !window_.minimised()) session_->presented(clock_.last_frame(), window_.refresh_seconds());
+  if (OpenDevices* open = devices_.devices(); open != nullptr && !window_.minimised())
+    open->presented(clock_.last_frame(), window_.refresh_seconds());
   if (first_frame_ == 0) first_frame_ = clock_.last_present() - launched_;
   keep_session();
 }
@@ -120,9 +118,9 @@ void Application::take_input() {
   const std::vector<InputEvent> events = window_.events();
   imgui_.begin();
   for (const InputEvent& event : events) handle(event);
-  follow_devices();
+  devices_.follow(window_.share_properties(), now_seconds());
   follow_kernels();
-  watch_building();
+  watch_builds();
   follow_drops();
   for (const command::Command& command : std::exchange(commands_, {})) apply(command);
 }
@@ -158,11 +156,12 @@ void Application::wait_until(double time, const char* phase_name) {
 // A saved kernel is running moments later.
 void Application::follow_kernels() {
   const double now = now_seconds();
-  const auto devices = session_ ? session_->context().members : std::span<ProgramLibrary* const>();
-  if (scene_ != nullptr) editor_.judge(scene_fault_, scene_->compiling(), now);
+  const auto devices =
+      devices_.devices() != nullptr ? devices_.devices()->context().members : std::span<ProgramLibrary* const>();
+  if (scene_ != nullptr) editor_.judge(notices_.scene_fault(), scene_->compiling(), now);
   const bool changed = editor_.follow(devices, now);
-  if (const std::string fault = drafts_.follow(ui_.editor, now); !fault.empty()) message_ = fault;
-  if (std::string message = editor_.message(); !message.empty()) message_ = std::move(message);
+  if (const std::string fault = drafts_.follow(ui_.editor, now); !fault.empty()) notices_.show(fault);
+  if (std::string message = editor_.message(); !message.empty()) notices_.show(std::move(message));
   if (!changed) return;
   for (const auto& [file, text] : kernel_sources()->edits()) edited_kernels_.insert(file);
   window_.set_title(kernel_sources()->edits().empty() ? "Orrery" : "Orrery (modified kernels)");
@@ -170,40 +169,72 @@ void Application::follow_kernels() {
   tuner_.sources_changed();
 }
 
+bool Application::can_cancel_builds() const {
+  return devices_.devices() != nullptr && scene_ != nullptr && (scene_->can_give_up() || editor_.building());
+}
+
+void Application::watch_builds() {
+  const double now = now_seconds();
+  const bool building =
+      devices_.devices() != nullptr && scene_ != nullptr && (scene_->compiling() || editor_.building());
+  if (builds_.follow(building, can_cancel_builds(), now))
+    log(Level::warning,
+        names_of(devices_.devices()->devices()) + " has been preparing kernels for " + brief(builds_.limit()) + " s");
+  ui_.can_give_up = builds_.offers_cancel();
+  tidier_.follow(building, now);
+}
+
+void Application::cancel_builds() {
+  if (!can_cancel_builds()) return;
+  for (const DeviceInfo& device : devices_.devices()->devices())
+    if (const auto compiler = compiler_for(device)) compiler->stop();
+  notices_.warn("Cancelled the build. The previous kernels keep running");
+}
+
+// Everything made in OpenGL is lost, as is everything in OpenCL that was shared with it: only another process can draw.
+void Application::restart_after_reset() {
+  log(Level::error, "the graphics driver has been reset");
+  devices_.copy_to_host();
+  std::filesystem::path file = sessions_.for_successor();
+  if (file.empty()) file = std::filesystem::temp_directory_path() / "orrery-after-reset.toml";
+  write_state(file, state());
+  const double lived = now_seconds() - launched_;
+  try {
+    relaunch(arguments_to_go_on(options_, file, clock_.count(), lived), lived);
+  } catch (const Error& error) {
+    throw failure(std::string("the graphics driver has been reset, and ") + error.what(),
+                  "orrery --state " + file.string() + " continues from here");
+  }
+}
+
 // ---- commands
 
 void Application::apply(const command::Command& command) {
   try {
     if (const auto* select = std::get_if<command::SelectScene>(&command)) return select_scene(select->name);
-    if (const auto* selection = std::get_if<command::SelectDevices>(&command)) {
-      wanted_ = devices_.at(*selection);
-      return;
-    }
+    if (const auto* selection = std::get_if<command::SelectDevices>(&command)) return devices_.choose(*selection);
     if (const auto* vsync = std::get_if<command::SetVsync>(&command)) {
       options_.vsync = vsync->on;
       return window_.set_vsync(vsync->on);
     }
     if (std::holds_alternative<command::MeasureCeilings>(command)) {
       if (tuner_.sweeping())
-        message_ = "The tuner is at work: measure the ceilings when it is done";
-      else if (session_)
-        ceilings_.measure(session_->context().device);
+        notices_.show("The tuner is running: measure the ceilings when it has ended");
+      else if (devices_.devices() != nullptr)
+        ceilings_.measure(devices_.devices()->context().device);
       return;
     }
     if (const auto* wanted = std::get_if<command::Compare>(&command)) return compare(*wanted);
     if (std::holds_alternative<command::RestoreSession>(command)) return restore_session();
     if (std::holds_alternative<command::ForgetSession>(command)) return sessions_.forget_left();
-    if (std::holds_alternative<command::GiveUpBuilding>(command)) give_up_building();
+    if (std::holds_alternative<command::GiveUpBuilding>(command)) cancel_builds();
     if (std::holds_alternative<command::CancelComparison>(command)) return comparer_.cancel();
     if (std::holds_alternative<command::ExportTimeline>(command)) return save_trace();
     if (std::holds_alternative<command::Screenshot>(command)) {
       screenshot_wanted_ = true;
       return;
     }
-    if (std::holds_alternative<command::DismissMessage>(command)) {
-      message_.clear();
-      fault_.clear();
-    }
+    if (std::holds_alternative<command::DismissMessage>(command)) notices_.dismiss();
     follow_tuning(command);
     std::visit(
         [this](const auto& c) {
@@ -212,24 +243,23 @@ void Application::apply(const command::Command& command) {
         command);
     if (scene_ == nullptr) return;
     scene_->apply(command);
-    if (std::holds_alternative<command::AddBookmark>(command)) message_ = "Bookmarked: the view is among the places";
+    if (std::holds_alternative<command::AddBookmark>(command)) notices_.show("Added the view to the places");
   } catch (const Error& error) {
-    message_ = error.what();
-    log(Level::warning, message_);
+    notices_.warn(error.what());
   }
 }
 
 void Application::restore_session() {
   if (!sessions_.left() || sessions_.left()->state.empty()) return;
   const std::string path = sessions_.left()->state.string();
-  message_ = "Restoring the session of " + sessions_.left()->when;
+  notices_.show("Restoring the session of " + sessions_.left()->when);
   dropped_.start([path] { return examine_dropped({path}); });
 }
 
 void Application::compare(const command::Compare& wanted) {
-  if (!session_ || scene_ == nullptr) return;
-  const DeviceId here = session_->device().id;
-  const auto device = [this](DeviceId id) { return devices_.at({{id}}).front(); };
+  if (devices_.devices() == nullptr || scene_ == nullptr) return;
+  const DeviceId here = devices_.devices()->device().id;
+  const auto device = [this](DeviceId id) { return devices_.catalog().at({{id}}).front(); };
   comparer_.start({device(here), device(wanted.device.value_or(here))}, scene_->comparison(wanted.parameters));
 }
 
@@ -244,22 +274,23 @@ Viewport Application::viewport() const {
   const glm::ivec2 framebuffer = window_.framebuffer();
   const glm::vec2 size = window_.size();
   const glm::vec2 pixels_per_unit = glm::vec2(framebuffer) / glm::max(size, glm::vec2(1));
-  const ui::Rect area = ui::picture_area(ui_, size.x, size.y, imgui_.scale(), session_ != nullptr);
+  const ui::Rect area = ui::picture_area(ui_, size.x, size.y, imgui_.scale(), devices_.devices() != nullptr);
   const glm::ivec2 origin = glm::vec2(area.x, size.y - area.y - area.height) * pixels_per_unit;
   const glm::ivec2 extent = glm::vec2(area.width, area.height) * pixels_per_unit;
   return {origin, glm::max(extent, glm::ivec2(1)), framebuffer, imgui_.scale()};
 }
 
 void Application::update_scene() {
-  if (!session_ || scene_ == nullptr) return;
+  OpenDevices* const open = devices_.devices();
+  if (open == nullptr || scene_ == nullptr) return;
   const TimelinePhase phase(timeline_.timeline(), "update");
   try {
-    session_->queue().harvest();
+    open->queue().harvest();
     take_turns();
     scene_->update(now_seconds(), clock_.last_frame(), viewport());
-    mark_scenes_work();
+    tuner_.mark_scene(open->queue());
   } catch (const std::exception& error) {
-    fail(as_error(error));
+    devices_.fail(as_error(error));
   }
 }
 
@@ -283,16 +314,17 @@ void Application::draw_scene(const Viewport& view) {
   try {
     Viewport timed = view;
     timed.passes = &passes_;
-    if (session_ && scene_ != nullptr) scene_->draw(timed);
+    if (devices_.devices() != nullptr && scene_ != nullptr) scene_->draw(timed);
   } catch (const Error& error) {
-    fail(error);
+    devices_.fail(error);
   }
 }
 
 void Application::draw_panels(const Viewport& view) {
   const TimelinePhase phase(timeline_.timeline(), "panels");
   const WindowSnapshot seen = snapshot();
-  if (first_picture_ == 0 && session_ && seen.scene.status.empty()) first_picture_ = now_seconds() - launched_;
+  if (first_picture_ == 0 && devices_.devices() != nullptr && seen.scene.status.empty())
+    first_picture_ = now_seconds() - launched_;
   ui::draw_ui(seen, ui_, imgui_.fonts(), commands_);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(0, 0, view.framebuffer.x, view.framebuffer.y);
@@ -302,7 +334,7 @@ void Application::draw_panels(const Viewport& view) {
 
 WindowSnapshot Application::snapshot() {
   WindowSnapshot s;
-  s.platforms = devices_.platforms();
+  s.platforms = devices_.catalog().platforms();
   s.installation_hints = std::string(installation_hints());
   s.frames = clock_.recent();
   s.vsync = options_.vsync;
@@ -310,57 +342,52 @@ WindowSnapshot Application::snapshot() {
   s.timeline = timeline_.seen();
   for (const auto& scene : scenes_) s.scenes.push_back(scene->name());
   if (scene_ != nullptr) s.scene = scene_->snapshot();
-  const std::string scene_fault = s.scene.can_rewind ? std::string() : s.scene.fault;
-  if (!scene_fault.empty() && scene_fault != scene_fault_) log(Level::warning, scene_fault);
-  scene_fault_ = scene_fault;
+  notices_.set_scene_fault(s.scene.can_rewind ? std::string() : s.scene.fault);
   s.editor = editor_.snapshot();
-  if (session_) {
-    s.members = session_->devices();
+  if (OpenDevices* const open = devices_.devices(); open != nullptr) {
+    s.members = open->devices();
     s.device_name = names_of(s.members);
-    s.shared = session_->sharing().shared;
-    s.sharing_reason = session_->sharing().reason;
+    s.shared = open->sharing().shared;
+    s.sharing_reason = open->sharing().reason;
     if (now_seconds() - kernels_taken_ > statistics_interval) {
-      kernels_ = session_->queue().profiler().statistics();
-      name_sources(kernels_, session_->queue(), session_->context().programs);
+      kernels_ = open->queue().profiler().statistics();
+      name_sources(kernels_, open->queue(), open->programs());
       kernels_taken_ = now_seconds();
     }
     s.scene.kernels = kernels_;
-    ceilings_.follow(session_->device());
+    ceilings_.follow(open->device());
     s.scene.roofline = {ceilings_.known(), ceilings_.measuring(), {}};
     if (ceilings_.known())
       for (const KernelStatistics& kernel : kernels_)
         s.scene.roofline.places.push_back(roofline_place(kernel, *ceilings_.known()));
-    tuner_.follow(s.scene, session_->device(), s.members.size(), ceilings_.known());
+    tuner_.follow(s.scene, open->device(), s.members.size(), ceilings_.known());
     s.tuner = tuner_.snapshot();
-  } else if (answering_.busy()) {
-    s.device_name = "asking which devices still answer …";
-    s.scene.status = "asking which devices still answer";
-  } else if (devices_.searching()) {
-    s.device_name = "looking for OpenCL devices …";
-    s.scene.status = "looking for OpenCL devices";
+  } else if (const std::string activity = devices_.activity(); !activity.empty()) {
+    s.device_name = activity + " …";
+    s.scene.status = activity;
   }
-  ui_.silent = silent_;
-  if (silent_)
-    s.scene.fault = silence() +
-                    ". It may be computing something that never ends: abandon it, choose "
-                    "another device, or leave; what was computed a moment ago is kept";
-  if (!fault_.empty()) {
-    s.scene.fault = fault_;
-    s.scene.fault_log = fault_log_;
+  ui_.silent = devices_.is_silent();
+  if (ui_.silent)
+    s.scene.fault =
+        devices_.silence() +
+        ". A kernel may run without end: abandon the device, choose another one, or leave. What was computed "
+        "a moment ago is kept";
+  if (!notices_.device_fault().empty()) {
+    s.scene.fault = notices_.device_fault();
+    s.scene.fault_log = notices_.device_details();
   }
   try {
-    if (auto saved = saving_.poll()) message_ = *saved;
+    if (auto saved = saving_.poll()) notices_.show(*saved);
     ceilings_.poll();
     comparer_.poll();
   } catch (const std::exception& error) {
-    message_ = as_error(error).what();
-    log(Level::warning, message_);
+    notices_.warn(as_error(error).what());
   }
   s.comparison = comparer_.snapshot();
   if (sessions_.left())
     s.left_session = {
         .when = sessions_.left()->when, .report = sessions_.left()->report, .copied = !sessions_.left()->state.empty()};
-  s.message = message_;
+  s.message = notices_.notice();
   return s;
 }
 

@@ -4,7 +4,6 @@
 /// its next slice; draw scene and panels; present. Nothing in it waits for a kernel. Main thread.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -15,7 +14,7 @@
 #include "base/files/path.hpp"
 #include "render/pass_timer.hpp"
 #include "scene/scene.hpp"
-#include "shell/devices/session.hpp"
+#include "shell/devices/device_session.hpp"
 #include "shell/files/draft_keeper.hpp"
 #include "shell/files/dropped_file.hpp"
 #include "shell/files/scene_state.hpp"
@@ -23,13 +22,17 @@
 #include "shell/frame_clock.hpp"
 #include "shell/frame_pacer.hpp"
 #include "shell/imgui_layer.hpp"
+#include "shell/notices.hpp"
 #include "shell/options.hpp"
+#include "shell/tidier.hpp"
+#include "shell/tools/build_watch.hpp"
 #include "shell/tools/ceilings_keeper.hpp"
 #include "shell/tools/comparer.hpp"
 #include "shell/tools/kernel_editor.hpp"
 #include "shell/tools/timeline_keeper.hpp"
 #include "shell/tools/tuner.hpp"
 #include "shell/window.hpp"
+#include "shell/workload.hpp"
 #include "ui/panels.hpp"
 
 namespace orrery::shell {
@@ -55,25 +58,12 @@ class Application {
   void wait_until(double time, const char* phase_name);
 
   // Devices
-  void follow_devices();
   void follow_kernels();
   void note_edited_kernels(const State& state);
-  void open(std::vector<DeviceInfo> devices);
-  void trace_queue();
-  void go_on_after_failure();
-  void watch_device();
-  bool can_let_go();
-  void abandon_session();
-  std::string silence() const;
-  void watch_building();
-  bool can_give_up() const;
-  void give_up_building();
-  void begin_anew_after_reset();
-  void drop_failed_session();
-  void close_session();
-  /// Waits for what goes on threads of its own, for so many seconds at most; false when something is left.
-  bool all_let_go(double patience);
-  void fail(const Error& error);
+  void watch_builds();
+  bool can_cancel_builds() const;
+  void cancel_builds();
+  void restart_after_reset();
 
   // Input
   void handle(const InputEvent& event);
@@ -105,7 +95,6 @@ class Application {
   void update_scene();
   void begin_tuning_asked_for();
   void take_turns();
-  void mark_scenes_work();
   void draw();
   void draw_scene(const Viewport& view);
   void draw_panels(const Viewport& view);
@@ -116,7 +105,6 @@ class Application {
   Image read_back() const;
   void save_screenshot();
   void save_trace();
-  void fetch_state();
   State state() const;
   StateSection window_section() const;
   void keep_session();
@@ -129,42 +117,28 @@ class Application {
   double first_frame_ = 0;
   double first_picture_ = 0;
   TimelineKeeper timeline_;
-  Devices devices_;  // looks for them while the window opens
+  Notices notices_;
+  BuildWatch builds_;
+  Tidier tidier_;
+  DeviceSession devices_{options_, workload_, notices_};  // lists them while the window opens
   Window window_;
   gl::PassTimer passes_;
   ImGuiLayer imgui_;
   FrameClock clock_;
   FramePacer pacer_;
-  std::vector<DeviceInfo> wanted_;                     // the devices to move to, when the scenes can let go
-  Background<std::vector<DeviceInfo>> answering_;      // after a failure of several
-  std::vector<DeviceInfo> failed_;                     // the devices that it is about …
-  std::string failure_;                                // … and what it was
-  std::map<std::string, std::vector<double>> losses_;  // when each device failed, by its id
-  double wanted_since_ = 0;
-  bool silent_ = false;  // the device has not answered for a while
-  double building_since_ = now_seconds(), preparing_since_ = building_since_, let_go_when_ = 0;
-  bool preparing_told_ = false;
-  bool littered_ = false;  // compilers have left free memory behind
-  double tidied_when_ = 0;
-  Background<bool> tidying_;
-  std::unique_ptr<OpenSession> session_;
   Tuner tuner_;
-  cl::Event scene_done_;  // what the scene has enqueued, while something is tuned
   KernelEditor editor_{{kernel_folder(), KernelEditStore::default_folder()}};
   DraftKeeper drafts_{{kernel_folder(), KernelEditStore::default_folder()}};
   std::set<std::string> edited_kernels_;  // that have computed something of what a state file tells
   Scenes scenes_;                         // declared after what they use: they go first
   Scene* scene_ = nullptr;
+  Workload workload_{scenes_, tuner_, editor_, timeline_.timeline(), tidier_};
   ui::UiState ui_;
   command::Commands commands_;
   CeilingsKeeper ceilings_;
   Comparer comparer_;
   std::vector<KernelStatistics> kernels_;
   double kernels_taken_ = 0;
-  std::string scene_fault_;  // what its kernels cannot do
-  std::string fault_;        // of the device or the loop, not of a scene
-  std::string fault_log_;
-  std::string message_;
   bool screenshot_wanted_ = false;
   Background<std::string> saving_;
   Background<Dropped> dropped_;

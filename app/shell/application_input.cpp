@@ -141,9 +141,9 @@ std::string Application::main_kernel() const {
 }
 
 void Application::next_device() {
-  const std::vector<DeviceInfo> usable = ranked_devices(devices_.platforms());
-  if (usable.empty() || !session_) return;
-  const auto here = std::ranges::find(usable, session_->device().id, &DeviceInfo::id);
+  const std::vector<DeviceInfo> usable = ranked_devices(devices_.catalog().platforms());
+  if (usable.empty() || devices_.devices() == nullptr) return;
+  const auto here = std::ranges::find(usable, devices_.devices()->device().id, &DeviceInfo::id);
   const auto at = here == usable.end() ? 0 : static_cast<std::size_t>(here - usable.begin()) + 1;
   commands_.emplace_back(command::SelectDevices{{usable[at % usable.size()].id}});
 }

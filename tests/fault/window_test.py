@@ -235,7 +235,7 @@ class EditedKernels(FaultCase):
             orrery.wait_for(lambda: "modified" in title())
             time.sleep(1)
             now.touch()
-            self.wait_until_it_says(orrery, "taken back: the device failed")
+            self.wait_until_it_says(orrery, "withdrawn: the device failed")
             orrery.wait_for(lambda: title() == "Orrery")
             orrery.wait_until_it_moves()
             time.sleep(1)
@@ -277,7 +277,7 @@ class SlowCompilers(FaultCase):
             orrery.click(340 + right, height - 30)
 
     def check_given_up(self, orrery, began):
-        self.wait_until_it_says(orrery, "a person has given up what was being built")
+        self.wait_until_it_says(orrery, "Cancelled the build")
         self.assertLess(time.time() - began, self.SLOW, "it waits for no compiler")
 
     def give_up_another_size(self):

@@ -6,7 +6,7 @@ namespace orrery::shell {
 
 void Application::handle(const FileDrop& event) {
   if (event.paths.empty()) return;
-  message_ = "Reading " + short_name(event.paths.front());
+  notices_.show("Reading " + short_name(event.paths.front()));
   dropped_.start([paths = event.paths] { return examine_dropped(paths); });
 }
 
@@ -14,14 +14,15 @@ void Application::follow_drops() {
   try {
     if (const auto dropped = dropped_.poll()) std::visit([this](const auto& file) { take(file); }, *dropped);
   } catch (const std::exception& error) {
-    message_ = error.what();
+    notices_.show(error.what());
   }
 }
 
 void Application::take(const DroppedBodies& file) {
   select_scene("nbody");
   commands_.emplace_back(command::LoadBodies{file.path});
-  message_ = std::to_string(file.count) + (file.count == 1 ? " body from " : " bodies from ") + short_name(file.path);
+  notices_.show(std::to_string(file.count) + (file.count == 1 ? " body from " : " bodies from ") +
+                short_name(file.path));
 }
 
 // Of [window] only the scene: the window stays as it is, on its device.
@@ -30,13 +31,14 @@ void Application::take(const DroppedState& file) {
   loaded_ = merged(loaded_, file.state);
   if (!file.scene.empty()) select_scene(file.scene);
   const bool left = sessions_.left() && sessions_.left()->state == file.path;
-  message_ = left ? "Restored the session of " + sessions_.left()->when : "Loaded " + short_name(file.path);
+  std::string notice = left ? "Restored the session of " + sessions_.left()->when : "Loaded " + short_name(file.path);
   if (left) sessions_.go_on_from_left();
-  note_edited_kernels(file.state);
   for (const std::string& unknown : file.unknown) {
     log(Level::warning, file.path + ": unknown " + unknown + ", kept");
-    message_ += "; unknown " + unknown;
+    notice += "; unknown " + unknown;
   }
+  notices_.show(std::move(notice));
+  note_edited_kernels(file.state);
 }
 
 }  // namespace orrery::shell

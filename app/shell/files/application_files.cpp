@@ -133,7 +133,7 @@ void Application::save_trace() {
 }
 
 StateSection Application::window_section() const {
-  const std::vector<DeviceInfo> devices = session_ ? session_->devices() : std::vector<DeviceInfo>();
+  const std::vector<DeviceInfo> devices = devices_.devices() != nullptr ? devices_.devices()->devices() : DeviceInfos();
   const bool parts = !devices.empty() && devices.front().parts > 1;
   StateSection section{{"scene", std::string(scene_ != nullptr ? scene_->name() : "")},
                        {"device", devices.empty() ? std::string() : devices.front().name},
@@ -156,11 +156,8 @@ State Application::state() const {
 
 // Every few seconds, so that no end of the process loses more.
 void Application::keep_session() {
-  if (const auto fault = sessions_.poll()) {
-    log(Level::warning, *fault);
-    message_ = *fault;
-  }
-  if (!session_ || !sessions_.due(now_seconds())) return;
+  if (const auto fault = sessions_.poll()) notices_.warn(*fault);
+  if (devices_.devices() == nullptr || !sessions_.due(now_seconds())) return;
   using Copy = std::function<StateSection()>;
   std::vector<std::pair<std::string, Copy>> copies;
   for (const auto& scene : scenes_) copies.emplace_back(scene->name(), scene->copy());
@@ -174,10 +171,11 @@ void Application::keep_session() {
 void Application::write_stats() const {
   const FrameTimes frames = clock_.whole_run();
   const SceneSnapshot seen = scene_ != nullptr ? scene_->snapshot() : SceneSnapshot{};
+  OpenDevices* const open = devices_.devices();
   Json document = {
-      {"device", session_ ? Json(names_of(session_->devices())) : Json()},
-      {"interop", session_ && session_->sharing().shared ? "shared" : "copied"},
-      {"interop_reason", session_ ? session_->sharing().reason : "no device"},
+      {"device", open != nullptr ? Json(names_of(open->devices())) : Json()},
+      {"interop", open != nullptr && open->sharing().shared ? "shared" : "copied"},
+      {"interop_reason", open != nullptr ? open->sharing().reason : "no device"},
       {"bytes_copied_per_frame", seen.bytes_copied},
       {"frames", clock_.count()},
       {"frame_ms", {{"p50", frames.p50_ms}, {"p95", frames.p95_ms}, {"p99", frames.p99_ms}, {"max", frames.max_ms}}},
@@ -196,9 +194,9 @@ void Application::write_stats() const {
                                   {"frames", view->behind.frames}};
   if (const auto* view = std::get_if<ParticlesView>(&seen.view)) document["particles"] = as_json(**view);
   std::vector<KernelStatistics> kernels;
-  if (session_) {
-    kernels = session_->queue().profiler().statistics();
-    name_sources(kernels, session_->queue(), session_->context().programs);
+  if (open != nullptr) {
+    kernels = open->queue().profiler().statistics();
+    name_sources(kernels, open->queue(), open->programs());
   }
   for (const KernelStatistics& kernel : kernels)
     document["kernels"].push_back({{"name", kernel.name},
@@ -233,7 +231,7 @@ void Application::write_files_on_leaving() {
   const TimelineView seen =
       options_.trace.empty() ? TimelineView{} : timeline_.timeline().view();  // of the same moment
   write(!options_.save_state.empty(), [&] {
-    fetch_state();
+    devices_.copy_to_host();
     write_state(options_.save_state, state());
   });
   write(!options_.trace.empty(), [&] { write_trace(options_.trace, seen); });

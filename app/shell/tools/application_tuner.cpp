@@ -6,8 +6,9 @@
 namespace orrery::shell {
 
 void Application::follow_tuning(const command::Command& command) {
-  if (const auto* start = std::get_if<command::StartTuning>(&command); start != nullptr && session_)
-    tuner_.start(*start, session_->context().device);
+  if (const auto* start = std::get_if<command::StartTuning>(&command);
+      start != nullptr && devices_.devices() != nullptr)
+    tuner_.start(*start, devices_.devices()->context().device);
   if (std::holds_alternative<command::CancelTuning>(command)) tuner_.cancel();
   if (const auto* look = std::get_if<command::LookAtKernel>(&command)) tuner_.look_at(*look);
   if (const auto* choice = std::get_if<command::ChooseVariant>(&command)) choose(*choice);
@@ -28,27 +29,17 @@ void Application::begin_tuning_asked_for() {
   const std::string& unavailable = tuner_.snapshot().unavailable;
   if (!unavailable.empty()) log(Level::warning, "nothing is tuned: " + unavailable);
   if (!unavailable.empty() ||
-      tuner_.start({.kernel = {}, .axes = {}, .seconds = options_.tune}, session_->context().device))
+      tuner_.start({.kernel = {}, .axes = {}, .seconds = options_.tune}, devices_.devices()->context().device))
     options_.tune = 0;
 }
 
 void Application::take_turns() {
-  ComputeContext& context = session_->context();
+  ComputeContext& context = devices_.devices()->context();
   begin_tuning_asked_for();
-  context.yields = tuner_.update(context.slice_seconds, !is_complete(scene_done_));
-  if (std::string fault = tuner_.fault(); !fault.empty()) {
-    log(Level::warning, fault);
-    message_ = std::move(fault);
-  }
+  context.yields = tuner_.update(context.slice_seconds);
+  if (std::string fault = tuner_.fault(); !fault.empty()) notices_.warn(std::move(fault));
   if (!tuner_.found_something()) return;
   for (const auto& scene : scenes_) scene->apply(command::TakeTuned{});
-}
-
-// What the scene has enqueued until now; the tuner waits for its end.
-void Application::mark_scenes_work() {
-  if (!tuner_.sweeping() || !is_complete(scene_done_)) return;
-  scene_done_ = session_->queue().marker();
-  session_->queue().flush();
 }
 
 }  // namespace orrery::shell

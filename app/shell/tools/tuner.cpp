@@ -185,11 +185,11 @@ void Tuner::poll_workers() {
 }
 
 // Scene and sweep take turns, so that neither spoils the other's times: a slice of the one, then of the other.
-bool Tuner::update(double slice, bool scene_busy) {
+bool Tuner::update(double slice) {
   poll_workers();
   if (!job_ || !job_->sweep) return false;
   Sweep& sweep = *job_->sweep;
-  const bool mine = !sweep.on_device() && !scene_busy;
+  const bool mine = !sweep.on_device() && is_complete(scene_done_);
   if (!sweep.step(mine ? slice : 0)) {
     finish();
     return false;
@@ -206,6 +206,12 @@ bool Tuner::update(double slice, bool scene_busy) {
   return sweep.on_device() && !is_silent();
 }
 
+void Tuner::mark_scene(Queue& queue) {
+  if (!sweeping() || !is_complete(scene_done_)) return;
+  scene_done_ = queue.marker();
+  queue.flush();
+}
+
 // ---- letting go
 
 double Tuner::silence() const { return job_ && job_->sweep && job_->sweep->on_device() ? now_seconds() - heard_ : 0; }
@@ -213,6 +219,7 @@ double Tuner::silence() const { return job_ && job_->sweep && job_->sweep->on_de
 bool Tuner::is_silent() const { return silence() > longest_silence; }
 
 void Tuner::abandon() {
+  scene_done_ = {};
   if (!job_) return;
   if (is_silent()) {
     const std::string seconds = std::to_string(static_cast<int>(silence()));
@@ -233,6 +240,7 @@ void Tuner::retire() {
 }
 
 void Tuner::leave() {
+  scene_done_ = {};
   if (is_silent()) return abandon();
   keep();
   retire();

@@ -34,9 +34,11 @@ class Tuner {
   /// Throws a usage Error for a variant that is known not to work.
   void check_choosable(const command::ChooseVariant& choice) const;
 
-  /// Each frame. Enqueues about `slice` seconds of device time, unless the scene is still busy or it is its turn; true
-  /// while the scene has to wait: never longer than a candidate may be silent.
-  bool update(double slice, bool scene_busy);
+  /// Each frame before the scene's update. Enqueues about `slice` seconds of device time, unless the scene still
+  /// computes or it is its turn; true while the scene has to wait: never longer than a candidate may be silent.
+  bool update(double slice);
+  /// Each frame after it: the next slice waits for what the scene has enqueued until now.
+  void mark_scene(Queue& queue);
   bool sweeping() const { return job_ != nullptr; }
   bool scene_runs() const { return !running_.kernel.empty(); }
   /// Once, after something has been found for automatic choices.
@@ -110,6 +112,7 @@ class Tuner {
   TunerSnapshot seen_;
   double seen_when_ = 0;
   Background<std::shared_ptr<const TunedChoices>> publishing_;
+  cl::Event scene_done_;  // completes with what the scene had enqueued at the last mark
 };
 
 }  // namespace orrery::shell

@@ -1,0 +1,209 @@
+#include "shell/devices/device_session.hpp"
+
+#include <thread>
+
+#include "base/clock.hpp"
+#include "base/log.hpp"
+#include "base/patience.hpp"
+#include "base/text.hpp"
+#include "base/work/abandon.hpp"
+#include "compute/device/answering.hpp"
+
+namespace orrery::shell {
+namespace {
+
+using namespace device_phase;
+using namespace device_event;
+
+const double longest_silence = patience(2);  // of the devices, in seconds, before the user is told
+const double copy_timeout = patience(10);    // seconds, for the copy to the host before devices are left
+const double answer_timeout = patience(10);  // seconds, for an answer of lost devices
+constexpr double exit_timeout = 10;          // seconds, for the copy to the host before the program ends
+constexpr double error_timeout = 0.5;        // seconds, for what failed devices still compute
+constexpr std::chrono::milliseconds poll_interval{1};
+
+template <class Condition>
+bool wait_for(Condition&& condition, double timeout) {
+  for (const double began = now_seconds(); !condition(); std::this_thread::sleep_for(poll_interval))
+    if (now_seconds() - began >= timeout) return false;
+  return true;
+}
+
+}  // namespace
+
+void DeviceSession::follow(const GlShareProperties& window, double now) {
+  take_list(window, now);
+  recover(now);
+  watch_silence(now);
+  leave(now);
+  open(window);
+}
+
+void DeviceSession::choose(const command::SelectDevices& selection) {
+  apply(Chosen{catalog_.at(selection), now_seconds()});
+}
+
+void DeviceSession::fail(const Error& error) {
+  log(Level::error, error.what());
+  notices_.set_device_fault(error.what(), error.details().log);
+  users_.withdraw_edits("withdrawn: the device failed");
+  if (!devices_) return apply(Refused{});
+  apply(Failed{{devices_->devices(), error.what()}});
+  const auto* recovering = std::get_if<Recovering>(&phase_);
+  if (recovering == nullptr) return;
+  asking_.start([lost = recovering->loss.devices] {
+    DeviceInfos rest = answering(lost, answer_timeout);
+    if (rest.size() == lost.size()) rest.resize(1);  // each device alone may work where all together have failed
+    return rest;
+  });
+}
+
+void DeviceSession::copy_to_host() {
+  try {
+    const auto done = [this] {
+      watch_silence(now_seconds());
+      return !devices_ || is_silent() || users_.copy_to_host();
+    };
+    (void)wait_for(done, exit_timeout);
+  } catch (const std::exception& error) {
+    log(Level::error, as_error(error).what());
+    apply(FellSilent{});
+  }
+  if (is_silent()) close();
+}
+
+std::string DeviceSession::silence() const {
+  return names_of(devices_->devices()) + " has not answered for " + brief(longest_silence) + " s";
+}
+
+std::string DeviceSession::activity() const {
+  if (std::holds_alternative<Recovering>(phase_)) return "asking which devices still answer";
+  return catalog_.searching() ? "looking for OpenCL devices" : "";
+}
+
+// ---- transitions and their effects
+
+void DeviceSession::apply(DeviceEvent event) {
+  Transition next = transition(std::move(phase_), std::move(event));
+  phase_ = std::move(next.phase);
+  end(next.ending);
+}
+
+void DeviceSession::end(Ending ending) {
+  switch (ending) {
+    case Ending::none:
+      return;
+    case Ending::release:
+      return release();
+    case Ending::after_error:
+      return release_after_error();
+    case Ending::abandon_silent:
+      abandon();
+      return users_.withdraw_edits("withdrawn: the device did not answer");
+    case Ending::abandon:
+      return abandon();
+  }
+}
+
+void DeviceSession::release() {
+  users_.release();
+  if (!abandoned::working()) return devices_.reset();
+  orrery::abandon(devices_);  // released when the abandoned work that uses them has ended
+  abandoned::close([] { return true; });
+}
+
+// A read may still be under way into memory that release() frees.
+void DeviceSession::release_after_error() {
+  try {
+    const cl::Event last = devices_->queue().marker();
+    devices_->queue().flush();
+    if (wait_for([&last] { return is_complete(last); }, error_timeout)) return release();
+  } catch (const Error&) {  // the queue no longer takes a marker: nothing tells when the read ends
+  }
+  abandon();
+}
+
+void DeviceSession::abandon() {
+  users_.abandon();
+  OpenDevices* const devices = devices_.get();
+  orrery::abandon(devices_);
+  abandoned::close([devices] { return devices->ask_after_all(); });
+}
+
+// ---- steps of a frame
+
+void DeviceSession::take_list(const GlShareProperties& window, double now) {
+  if (!catalog_.take_list()) return;
+  if (!catalog_.has_usable_device()) return apply(Refused{});  // the page that helps to install one says enough
+  try {
+    apply(Chosen{catalog_.choose(options_, window), now});
+  } catch (const Error& error) {
+    if (error.fault() == Fault::usage) throw;
+    fail(error);
+  }
+}
+
+// A kernel that never ends blocks its device, but not the window.
+void DeviceSession::watch_silence(double now) {
+  if (!devices_) return;
+  try {
+    const bool silent = devices_->measure_silence(now) > longest_silence;
+    if (silent == is_silent()) return;
+    if (silent) log(Level::warning, silence());
+    apply(silent ? DeviceEvent(FellSilent{}) : DeviceEvent(Answered{}));
+  } catch (const Error& error) {
+    fail(error);
+  }
+}
+
+void DeviceSession::leave(double now) {
+  const auto* leaving = std::get_if<Leaving>(&phase_);
+  if (leaving == nullptr) return;
+  if (now - leaving->since > copy_timeout) return apply(TimedOut{});
+  try {
+    if (users_.copy_to_host()) apply(Copied{});
+  } catch (const std::exception& error) {  // the scenes continue from their last copy
+    log(Level::error, as_error(error).what());
+    apply(Failed{});
+  }
+}
+
+// The scenes continue from their last copy on the host: on the same device, or on the rest of several. A device that
+// fails again and again is set aside.
+void DeviceSession::recover(double now) {
+  const auto rest = asking_.poll();
+  const auto* recovering = std::get_if<Recovering>(&phase_);
+  if (!rest || recovering == nullptr) return;
+  const DeviceLoss& loss = recovering->loss;
+  if (loss.devices.size() > 1) return apply(Survived{*rest});
+  const DeviceInfo device = loss.devices.front();
+  const bool too_often = losses_.note(device.id, now);
+  if (!rest->empty() && !too_often) return apply(Survived{*rest});
+  const std::string reason = (rest->empty() ? "it does not answer any more: " : "it failed three times: ") + loss.cause;
+  losses_.forget(device.id);
+  catalog_.set_aside(device, reason);
+  notices_.set_device_fault(names_of(loss.devices) + " is set aside, " + reason);
+  log(Level::error, notices_.device_fault());
+  apply(Survived{});
+}
+
+void DeviceSession::open(const GlShareProperties& window) {
+  const auto* opening = std::get_if<Opening>(&phase_);
+  if (opening == nullptr) return;
+  const auto after = opening->after;
+  try {
+    devices_ = std::make_unique<OpenDevices>(opening->devices, window, options_.interop);
+    apply(Opened{});
+    users_.attach(*devices_);
+  } catch (const Error& error) {
+    return fail(error);
+  }
+  notices_.set_device_fault({});
+  if (!after) return;
+  const std::string names = names_of(devices_->devices());
+  const bool fewer = devices_->devices().size() < after->devices.size();
+  notices_.set_device_fault(
+      (fewer ? "The scene continues on " + names + " alone: " : names + " continues from a copy: ") + after->cause);
+}
+
+}  // namespace orrery::shell

@@ -1,0 +1,86 @@
+/// The device session: which devices the window computes on, from the first choice to the last release.
+///
+/// The phases and their transitions are in device_phase.hpp, their effects here. Window thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/work/background.hpp"
+#include "shell/devices/device_catalog.hpp"
+#include "shell/devices/device_phase.hpp"
+#include "shell/devices/open_devices.hpp"
+#include "shell/notices.hpp"
+
+namespace orrery::shell {
+
+/// Everything that computes on the open devices.
+class DeviceUsers {
+ public:
+  virtual ~DeviceUsers() = default;
+  /// `devices` stay open until release() or abandon().
+  virtual void attach(OpenDevices& devices) = 0;
+  /// Continues to copy to the host what would be lost with the devices; true once nothing is left to copy. Never waits.
+  virtual bool copy_to_host() = 0;
+  /// Kernels that the user has edited may be the reason for a failure.
+  virtual void withdraw_edits(const std::string& reason) = 0;
+  /// Releases every object of the devices.
+  virtual void release() = 0;
+  /// As release(), where an object whose release would wait for the devices is abandoned.
+  virtual void abandon() = 0;
+};
+
+class DeviceSession {
+ public:
+  /// Begins to list the devices of this machine. What is passed must outlive the session.
+  DeviceSession(const WindowOptions& options, DeviceUsers& users, Notices& notices)
+      : options_(options), users_(users), notices_(notices) {}
+  ~DeviceSession() = default;
+  DeviceSession(const DeviceSession&) = delete;
+  DeviceSession& operator=(const DeviceSession&) = delete;
+
+  /// Each frame: takes the next step that is possible without a wait. Throws a usage Error where the command line names
+  /// devices that do not exist.
+  void follow(const GlShareProperties& window, double now);
+  /// Throws Error for devices that do not exist.
+  void choose(const command::SelectDevices& selection);
+  /// An OpenCL call of the frame has failed.
+  void fail(const Error& error);
+  /// Waits until the host has a copy of everything, 10 s at most; the devices are closed where they do not answer.
+  void copy_to_host();
+  void close() { apply(device_event::Ended{}); }
+
+  /// Null while no device is open.
+  OpenDevices* devices() const { return devices_.get(); }
+  const DeviceCatalog& catalog() const { return catalog_; }
+  /// A worker thread lists or asks devices.
+  bool busy() const { return catalog_.searching() || asking_.busy(); }
+  bool is_silent() const { return std::holds_alternative<device_phase::Silent>(phase_); }
+  /// "NAME has not answered for 2 s".
+  std::string silence() const;
+  /// What happens while no device is open: "looking for OpenCL devices"; empty when nothing happens.
+  std::string activity() const;
+
+ private:
+  void apply(DeviceEvent event);
+  void end(Ending ending);
+  void release();
+  void release_after_error();
+  void abandon();
+  void take_list(const GlShareProperties& window, double now);
+  void watch_silence(double now);
+  void leave(double now);
+  void recover(double now);
+  void open(const GlShareProperties& window);
+
+  const WindowOptions& options_;
+  DeviceUsers& users_;
+  Notices& notices_;
+  DeviceCatalog catalog_;
+  DevicePhase phase_;
+  std::unique_ptr<OpenDevices> devices_;  // exactly while is_open(phase_)
+  Background<DeviceInfos> asking_;        // which of the lost devices still answer
+  DeviceLosses losses_;
+};
+
+}  // namespace orrery::shell

@@ -1,0 +1,62 @@
+#include "shell/devices/open_devices.hpp"
+
+#include "base/log.hpp"
+#include "compute/device/device_list.hpp"
+
+namespace orrery::shell {
+namespace {
+
+// Devices of one context exchange bodies without the host. The first device is not among them: its context belongs to
+// the window's OpenGL context.
+std::vector<Device> open_others(std::span<const DeviceInfo> devices) {
+  return devices.size() < 2 ? std::vector<Device>() : open_devices(devices.subspan(1));
+}
+
+}  // namespace
+
+OpenDevices::OpenDevices(std::vector<DeviceInfo> devices, const GlShareProperties& properties, bool interop)
+    : infos_(std::move(devices)),
+      opened_(open_for_window(infos_.front(), properties, interop)),
+      queue_(opened_.device),
+      programs_(opened_.device),
+      others_(open_others(infos_)),
+      surfaces_(make_surface_factory(opened_.device, opened_.sharing)),
+      context_{opened_.device, queue_, programs_, *surfaces_, {}} {
+  contexts_.add(opened_.device);
+  for (const Device& device : others_) contexts_.add(device);
+  members_.push_back(&programs_);
+  for (const Device& device : others_) members_.push_back(&other_programs_.emplace_back(device));
+  context_.members = members_;
+}
+
+void OpenDevices::presented(double frame, double refresh) {
+  if (!sharing().shared) return;
+  pacer_.presented(frame, refresh);
+  context_.slice_seconds = pacer_.slice();
+}
+
+double OpenDevices::measure_silence(double now) {
+  constexpr double interval = 0.25;
+  if (!is_complete(answer_)) return now - asked_;
+  if (now - asked_ < interval) return 0;
+  answer_ = queue_.marker();
+  queue_.flush();
+  asked_ = now;
+  return 0;
+}
+
+bool OpenDevices::ask_after_all() {
+  if (last_question_ == LastQuestion::refused || !is_complete(answer_)) return false;
+  if (last_question_ == LastQuestion::asked) return true;
+  try {  // more may have been enqueued since the question before
+    answer_ = queue_.marker();
+    queue_.flush();
+    last_question_ = LastQuestion::asked;
+  } catch (const Error& error) {
+    log(Level::info, error.what());
+    last_question_ = LastQuestion::refused;
+  }
+  return false;
+}
+
+}  // namespace orrery::shell

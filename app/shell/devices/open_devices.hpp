@@ -1,0 +1,72 @@
+/// The devices that are open in the window, with the queue, the programs and the surfaces made on them.
+///
+/// Window thread: opening a device for sharing needs the GL context.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/work/abandon.hpp"
+#include "interop/sharing.hpp"
+#include "scene/scene.hpp"
+#include "shell/slice_pacer.hpp"
+
+namespace orrery::shell {
+
+/// Holds contexts until everything made in them is gone, then releases them on a thread of its own: NVIDIA's
+/// clReleaseContext waits for threads of the driver, a tenth of a second on an H200, and without end where a layer
+/// hears of the release.
+class LastReference {
+ public:
+  LastReference() = default;
+  LastReference(const LastReference&) = delete;
+  LastReference& operator=(const LastReference&) = delete;
+  ~LastReference() { abandoned::destroy_elsewhere(std::move(contexts_)); }
+  void add(const Device& device) { contexts_.push_back(device.context()); }
+
+ private:
+  std::vector<cl::Context> contexts_;
+};
+
+/// The first device has the window's surfaces.
+class OpenDevices {
+ public:
+  OpenDevices(std::vector<DeviceInfo> devices, const GlShareProperties& properties, bool interop);
+  ComputeContext& context() { return context_; }
+  Queue& queue() { return queue_; }
+  const ProgramLibrary& programs() const { return programs_; }
+  const std::vector<DeviceInfo>& devices() const { return infos_; }
+  const DeviceInfo& device() const { return infos_.front(); }
+  const SharingReport& sharing() const { return opened_.sharing; }
+  /// Asks the window's queue now and then for an answer; returns the seconds since a question without an answer. Throws
+  /// Error.
+  double measure_silence(double now);
+  /// After the devices have been abandoned: asks once more; true when everything that was enqueued has ended. Never
+  /// waits, never throws.
+  bool ask_after_all();
+  /// After each frame: how long it took, and how long the display gives it, in seconds.
+  void presented(double frame, double refresh);
+
+ private:
+  /// Of the question that ask_after_all() asks.
+  enum class LastQuestion { none, asked, refused };
+
+  std::vector<DeviceInfo> infos_;
+  LastReference contexts_;  // declared before what uses the contexts: destroyed last
+  OpenedDevice opened_;
+  Queue queue_;
+  ProgramLibrary programs_;
+  std::vector<Device> others_;
+  std::deque<ProgramLibrary> other_programs_;
+  std::vector<ProgramLibrary*> members_;
+  std::unique_ptr<SurfaceFactory> surfaces_;
+  ComputeContext context_;
+  SlicePacer pacer_;
+  cl::Event answer_;  // to the newest question
+  double asked_ = 0;  // when it was asked
+  LastQuestion last_question_ = LastQuestion::none;
+};
+
+}  // namespace orrery::shell

@@ -1,0 +1,37 @@
+#include "shell/workload.hpp"
+
+#include <algorithm>
+
+namespace orrery::shell {
+
+void Workload::attach(OpenDevices& devices) {
+  const Device& device = devices.context().device;
+  devices.queue().profiler().trace_into(QueueTrace(timeline_, device.info().name, device));
+  for (const auto& scene : scenes_) scene->attach(devices.context());
+}
+
+// Each scene begins its copy, whichever of them is done first.
+bool Workload::copy_to_host() {
+  bool done = !editor_.building();  // release() would wait for the build
+  for (const auto& scene : scenes_) done = scene->ready_to_detach() && done;
+  return done;
+}
+
+void Workload::release() {
+  tidier_.note_litter();
+  editor_.leave();
+  tuner_.leave();
+  for (const auto& scene : scenes_) scene->detach();
+}
+
+void Workload::abandon() {
+  for (const auto& scene : scenes_) scene->abandon();
+  tuner_.abandon();
+  editor_.abandon();
+}
+
+bool Workload::compiling() const {
+  return std::ranges::any_of(scenes_, [](const auto& scene) { return scene->compiling(); });
+}
+
+}  // namespace orrery::shell

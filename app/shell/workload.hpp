@@ -1,0 +1,39 @@
+/// What computes on the open devices: scenes, tuner and edited kernels attach to them together, and leave them
+/// together.
+///
+/// Window thread.
+#pragma once
+
+#include "shell/devices/device_session.hpp"
+#include "shell/files/scene_state.hpp"
+#include "shell/tidier.hpp"
+#include "shell/tools/kernel_editor.hpp"
+#include "shell/tools/timeline_keeper.hpp"
+#include "shell/tools/tuner.hpp"
+
+namespace orrery::shell {
+
+class Workload final : public DeviceUsers {
+ public:
+  /// What is passed must outlive the workload.
+  Workload(Scenes& scenes, Tuner& tuner, KernelEditor& editor, Timeline& timeline, Tidier& tidier)
+      : scenes_(scenes), tuner_(tuner), editor_(editor), timeline_(timeline), tidier_(tidier) {}
+
+  void attach(OpenDevices& devices) override;
+  bool copy_to_host() override;
+  void withdraw_edits(const std::string& reason) override { editor_.withdraw(reason); }
+  void release() override;
+  void abandon() override;
+
+  /// A driver's compiler is at work, which cannot be cancelled.
+  bool compiling() const;
+
+ private:
+  Scenes& scenes_;
+  Tuner& tuner_;
+  KernelEditor& editor_;
+  Timeline& timeline_;
+  Tidier& tidier_;
+};
+
+}  // namespace orrery::shell
