@@ -36,9 +36,10 @@ void Application::begin_tuning_asked_for() {
 void Application::take_turns() {
   ComputeContext& context = devices_.devices()->context();
   begin_tuning_asked_for();
-  context.yields = tuner_.update(context.slice_seconds);
-  if (std::string fault = tuner_.fault(); !fault.empty()) notices_.warn(std::move(fault));
-  if (!tuner_.found_something()) return;
+  Tuner::Turn turn = tuner_.update(context.slice_seconds);
+  context.yields = turn.scene_waits;
+  if (!turn.fault.empty()) notices_.warn(std::move(turn.fault));
+  if (!turn.found_choices) return;
   for (const auto& scene : scenes_) scene->apply(command::TakeTuned{});
 }
 

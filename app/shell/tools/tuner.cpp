@@ -6,87 +6,35 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "base/files/path.hpp"
 #include "base/log.hpp"
 #include "base/patience.hpp"
-#include "compute/tuning/variant_text.hpp"
 
 namespace orrery::shell {
 namespace {
 
-constexpr double between_looks = 0.1;  // seconds from one snapshot to the next
-// Somebody looks on: known less well than headless, and sooner.
-constexpr double enough_spread = 0.02;
-constexpr std::size_t enough_runs = 15;
-constexpr double between_saves = 5;            // seconds
-const double longest_silence = patience(2);    // of a candidate, in seconds, before the scene waits for it no more …
-const double longest_patience = patience(10);  // … and before it is given up
+using namespace tuner_phase;
+using namespace tuner_event;
+
+constexpr double snapshot_interval = 0.1;    // seconds
+const double longest_silence = patience(2);  // of a candidate, in seconds, before the scene no longer waits for it …
+const double hang_timeout = patience(10);    // … and before it has failed
+constexpr double writing_timeout = 2;        // seconds
+
+bool is_finished(const std::future<void>& job) {
+  return job.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
 
 }  // namespace
 
-// ---- what is known
-
 void Tuner::follow(const SceneSnapshot& scene, const DeviceInfo& device, std::size_t devices,
                    const std::optional<Ceilings>& ceilings) {
-  follow(scene, device, devices);
+  const TuneLookup::Change change = lookup_.follow(scene, device, devices, sweeping());
+  if (change == TuneLookup::Change::kernel) sweep_fault_.clear();
   const double now = now_seconds();
-  if (now - seen_when_ < between_looks) return;
+  if (change == TuneLookup::Change::none && now - seen_when_ < snapshot_interval) return;
   seen_ = present(ceilings);
   seen_when_ = now;
 }
-
-void Tuner::follow(const SceneSnapshot& scene, const DeviceInfo& device, std::size_t devices) {
-  running_ = scene.running;
-  running_scene_ = scene.name;
-  for (const ParameterView& parameter : scene.parameters)
-    if (parameter.info.name == "variant") running_choices_ = std::get<std::string>(parameter.value);
-  const bool other_device = device_.name != device.name || device_.driver != device.driver;
-  device_ = device;
-  unavailable_ = devices > 1 ? "Several devices share the work: tune each of them alone" : "";
-  if (scene.name == "particles") unavailable_ = "Nothing to tune in this scene";
-  if (sweeping() || !unavailable_.empty()) return;
-  TuneWork work{.scene = std::string(scene.name)};
-  const std::vector<std::string> known = tunable_kernels(work.scene, device_);
-  const auto has = [&](const std::string& kernel) { return std::ranges::find(known, kernel) != known.end(); };
-  work.kernel = has(chosen_kernel_) ? chosen_kernel_ : has(running_.kernel) ? running_.kernel : "single";
-  if (const auto* nbody = std::get_if<NbodySnapshot>(&scene.view)) {
-    if (nbody->bodies < 64) unavailable_ = "Too few bodies to tune for";
-    work.bodies = nbody->bodies;
-  }
-  if (work == wanted_ && !other_device && asked_) return;
-  wanted_ = work;
-  seen_when_ = 0;
-  if (unavailable_.empty()) look();
-}
-
-void Tuner::look() {
-  if (!asked_ || asked_->scene != wanted_.scene || asked_->kernel != wanted_.kernel) sweep_fault_.clear();
-  asked_ = wanted_;
-  looking_.start([work = wanted_, device = device_, keeper = looked_ ? looked_->keeper : nullptr] {
-    Looked looked{keeper, work, question_of(device, work), {}, {}};
-    if (!looked.keeper) looked.keeper = std::make_shared<TuneKeeper>(looked.messages);
-    looked.identity =
-        identity_of(device, looked.question.subject, source_hash(*kernel_sources(), looked.question.subject.files));
-    return looked;
-  });
-}
-
-void Tuner::take(Looked looked) {
-  const bool other_source = looked_ && looked.identity.source != looked_->identity.source;
-  looked_ = std::move(looked);
-  seen_when_ = 0;
-  for (const std::string& message : looked_->messages) fault_ = message;
-  if (!other_source) return;
-  publish();  // what was found with the former source is not in use any more
-  if (!job_) return;
-  retire();
-  sweep_fault_ = "The kernel has changed: the sweep of what it was has ended";
-  log(Level::warning, sweep_fault_);
-}
-
-void Tuner::look_at(const command::LookAtKernel& wanted) { chosen_kernel_ = wanted.kernel; }
-
-const StoredSweep* Tuner::kept() const { return looked_ ? looked_->keeper->store().find(looked_->identity) : nullptr; }
 
 void Tuner::check_choosable(const command::ChooseVariant& choice) const {
   if (seen_.kernel != choice.kernel || seen_.stale) return;
@@ -100,110 +48,36 @@ void Tuner::check_choosable(const command::ChooseVariant& choice) const {
 // ---- a sweep
 
 bool Tuner::start(const command::StartTuning& wanted, const Device& device) {
-  if (sweeping() || !looked_ || !(looked_->work == wanted_) || !unavailable_.empty()) return false;
-  request_ = wanted;
+  const TuneLookup::Result* known = lookup_.result();
+  if (sweeping() || known == nullptr || !lookup_.unavailable().empty()) return false;
   sweep_fault_.clear();
-  ending_ = false;
-  seen_when_ = 0;
-  job_ = std::make_unique<Job>(device);
-  job_->preparing.start(
-      [&programs = job_->programs, work = wanted_, axes = wanted.axes, standard = looked_->question.standard] {
-        return axes.empty() ? tune_target(programs, work) : restricted(tune_target(programs, work), standard, axes);
-      });
+  apply(Started{std::make_unique<TuneJob>(device, wanted, lookup_.work(), known->question.standard)});
   return true;
 }
 
-void Tuner::begin_sweep(std::unique_ptr<TuneTarget> target) {
-  job_->target = std::move(target);
-  SweepSettings settings;
-  settings.seconds = request_.seconds;
-  settings.spread = enough_spread;
-  settings.most_runs = enough_runs;
-  KnownEntries known;
-  if (const StoredSweep* stored = kept(); stored != nullptr && !request_.again)
-    known = known_entries(*stored, looked_->question.space);
-  job_->sweep = std::make_unique<Sweep>(*job_->target, settings, known);
-  saved_ = 0;
-  heard_ = now_seconds();
-}
-
 void Tuner::cancel() {
-  if (!sweeping()) return;
-  if (is_silent()) return abandon();
-  if (std::exchange(ending_, true) || !job_->sweep) return leave();
-  job_->sweep->cancel();
+  if (is_hung()) return apply(CandidateHung{});
+  apply(Cancelled{});
+  if (const auto* ending = std::get_if<Ending>(&phase_)) ending->job->cancel();
 }
 
-void Tuner::sources_changed() {
-  if (asked_) look();
-}
-
-void Tuner::keep() {
-  if (!job_ || !job_->sweep || job_->sweep->best() == nullptr) return;
-  const TuneSpace& space = looked_->question.space;
-  StoredSweep found = stored(*job_->sweep, job_->target->subject(), space, looked_->identity);
-  const bool all_axes = job_->target->space().points() == space.points();
-  const StoredSweep* before = kept();
-  found.complete = (found.complete && all_axes) || (before != nullptr && before->complete && !request_.again);
-  looked_->keeper->keep(std::move(found));
-}
-
-void Tuner::publish() {
-  publishing_.start(
-      [store = looked_->keeper->store()] { return std::make_shared<const TunedChoices>(store, *kernel_sources()); });
-}
-
-void Tuner::finish() {
-  const TuneState standard = job_->sweep->standard().state;
-  sweep_fault_ = job_->sweep->fault();
-  if (standard == TuneState::rejected || standard == TuneState::failed || standard == TuneState::wrong)
-    sweep_fault_ = (standard == TuneState::failed ? "The default " : "The default is ") + sweep_fault_;
-  if (sweep_fault_.empty() && job_->sweep->best() != nullptr) {
-    keep();
-    publish();
+Tuner::Turn Tuner::update(double slice) {
+  Turn turn;
+  poll_workers(turn);
+  TuneJob* const job = sweeping_job();
+  if (job == nullptr) return turn;
+  const double now = now_seconds();
+  if (!job->step(slice, !is_complete(scene_done_), now)) {
+    apply(Done{});
+    return turn;
   }
-  retire();
-}
-
-void Tuner::poll_workers() {
-  std::erase_if(retired_,
-                [](const auto& each) { return each.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
-  try {
-    if (auto looked = looking_.poll()) take(std::move(*looked));
-    if (auto choices = publishing_.poll()) {
-      use_tuned(*choices);
-      found_ = true;
-    }
-    if (looked_)
-      if (std::string told = looked_->keeper->poll(); !told.empty()) fault_ = std::move(told);
-    if (!job_) return;
-    if (auto target = job_->preparing.poll()) begin_sweep(std::move(*target));
-  } catch (const std::exception& error) {
-    sweep_fault_ = as_error(error).what();
-    if (job_ && !job_->sweep) retire();
+  if (job->take_save_turn()) save(*job);
+  if (job->silence(now) > hang_timeout) {
+    apply(CandidateHung{});
+    return turn;
   }
-}
-
-// Scene and sweep take turns, so that neither spoils the other's times: a slice of the one, then of the other.
-bool Tuner::update(double slice) {
-  poll_workers();
-  if (!job_ || !job_->sweep) return false;
-  Sweep& sweep = *job_->sweep;
-  const bool mine = !sweep.on_device() && is_complete(scene_done_);
-  if (!sweep.step(mine ? slice : 0)) {
-    finish();
-    return false;
-  }
-  if (sweep.elapsed() - saved_ > between_saves) {
-    saved_ = sweep.elapsed();
-    keep();
-  }
-  if (!sweep.on_device() || mine) heard_ = now_seconds();
-  if (silence() > longest_patience) {
-    abandon();
-    return false;
-  }
-  return sweep.on_device() && !is_silent();
+  turn.scene_waits = job->sweep().on_device() && !is_hung();
+  return turn;
 }
 
 void Tuner::mark_scene(Queue& queue) {
@@ -212,60 +86,153 @@ void Tuner::mark_scene(Queue& queue) {
   queue.flush();
 }
 
-// ---- letting go
-
-double Tuner::silence() const { return job_ && job_->sweep && job_->sweep->on_device() ? now_seconds() - heard_ : 0; }
-
-bool Tuner::is_silent() const { return silence() > longest_silence; }
-
-void Tuner::abandon() {
-  scene_done_ = {};
-  if (!job_) return;
-  if (is_silent()) {
-    const std::string seconds = std::to_string(static_cast<int>(silence()));
-    sweep_fault_ = job_->sweep->give_up_running("it did not end in " + seconds + " s");
-    log(Level::warning, sweep_fault_);
-    keep();
+void Tuner::poll_workers(Turn& turn) {
+  std::erase_if(ending_jobs_, is_finished);
+  try {
+    if (const auto finding = lookup_.poll(); finding != TuneLookup::Finding::none) {
+      seen_when_ = 0;
+      for (const std::string& message : lookup_.newest()->messages) turn.fault = message;
+      if (finding == TuneLookup::Finding::other_source) {
+        publish();  // what was found with the former source is no longer in use
+        apply(SourceChanged{});
+      }
+    }
+    if (auto choices = publishing_.poll()) {
+      use_tuned(*choices);
+      turn.found_choices = true;
+    }
+    if (lookup_.newest())
+      if (std::string fault = lookup_.newest()->keeper->poll(); !fault.empty()) turn.fault = std::move(fault);
+    take_target();
+  } catch (const std::exception& error) {
+    sweep_fault_ = as_error(error).what();
+    apply(Refused{});
   }
-  std::thread([job = std::move(job_)]() mutable { job.reset(); }).detach();  // it may wait for ever
-  abandoned_ = true;
 }
 
-// Builds, comparisons and launches that are under way end on another thread.
-void Tuner::retire() {
-  if (!job_) return;
-  ending_ = false;
-  seen_when_ = 0;
-  retired_.push_back(std::async(std::launch::async, [job = std::move(job_)]() mutable { job.reset(); }));
+void Tuner::take_target() {
+  const auto* preparing = std::get_if<Preparing>(&phase_);
+  if (preparing == nullptr || !preparing->job->take_target()) return;
+  const TuneLookup::Result& found = *lookup_.newest();
+  const StoredSweep* stored = preparing->job->request().again ? nullptr : found.stored();
+  preparing->job->begin(stored != nullptr ? known_entries(*stored, found.question.space) : KnownEntries(),
+                        now_seconds());
+  apply(Prepared{});
 }
+
+// ---- the end of a sweep
 
 void Tuner::leave() {
   scene_done_ = {};
-  if (is_silent()) return abandon();
-  keep();
-  retire();
+  apply(is_hung() ? TunerEvent(CandidateHung{}) : TunerEvent(DeviceLeft{}));
+}
+
+void Tuner::abandon() {
+  scene_done_ = {};
+  apply(is_hung() ? TunerEvent(CandidateHung{}) : TunerEvent(DeviceAbandoned{}));
+}
+
+void Tuner::apply(TunerEvent event) {
+  const bool source_changed = std::holds_alternative<SourceChanged>(event);
+  TunerTransition next = transition(std::move(phase_), std::move(event));
+  phase_ = std::move(next.phase);
+  seen_when_ = 0;
+  if (next.job && source_changed) {
+    sweep_fault_ = "The kernel has changed: the sweep of its former source has ended";
+    log(Level::warning, sweep_fault_);
+  }
+  end(next.ending, std::move(next.job));
+}
+
+void Tuner::end(JobEnding ending, std::unique_ptr<TuneJob> job) {
+  switch (ending) {
+    case JobEnding::none:
+      return;
+    case JobEnding::use:
+      use_results(*job);
+      return release(std::move(job));
+    case JobEnding::save:
+      save(*job);
+      return release(std::move(job));
+    case JobEnding::release:
+      return release(std::move(job));
+    case JobEnding::blame_candidate:
+      sweep_fault_ = job->give_up(now_seconds());
+      log(Level::warning, sweep_fault_);
+      save(*job);
+      return abandon(std::move(job));
+    case JobEnding::abandon:
+      return abandon(std::move(job));
+  }
+}
+
+void Tuner::use_results(const TuneJob& job) {
+  const TuneState standard = job.sweep().standard().state;
+  sweep_fault_ = job.sweep().fault();
+  if (standard == TuneState::rejected || standard == TuneState::failed || standard == TuneState::wrong)
+    sweep_fault_ = (standard == TuneState::failed ? "The default " : "The default is ") + sweep_fault_;
+  if (!sweep_fault_.empty() || job.sweep().best() == nullptr) return;
+  save(job);
+  publish();
+}
+
+void Tuner::save(const TuneJob& job) {
+  if (job.sweep().best() == nullptr) return;
+  const TuneLookup::Result& known = *lookup_.newest();
+  const TuneSpace& space = known.question.space;
+  StoredSweep found = stored(job.sweep(), job.target().subject(), space, known.identity);
+  const bool all_axes = job.target().space().points() == space.points();
+  const StoredSweep* before = known.stored();
+  found.complete = (found.complete && all_axes) || (before != nullptr && before->complete && !job.request().again);
+  known.keeper->keep(std::move(found));
+}
+
+void Tuner::publish() {
+  publishing_.start([store = lookup_.newest()->keeper->store()] {
+    return std::make_shared<const TunedChoices>(store, *kernel_sources());
+  });
+}
+
+// Builds, comparisons and launches under way end on another thread, for which the destructor of the future waits.
+void Tuner::release(std::unique_ptr<TuneJob> job) {
+  ending_jobs_.push_back(std::async(std::launch::async, [job = std::move(job)]() mutable { job.reset(); }));
+}
+
+// As release(); but that thread may never end, so nothing waits for this future.
+void Tuner::abandon(std::unique_ptr<TuneJob> job) {
+  std::packaged_task<void()> destroy([job = std::move(job)]() mutable { job.reset(); });
+  ending_jobs_.push_back(destroy.get_future());
+  std::thread(std::move(destroy)).detach();
 }
 
 void Tuner::finish_writing() {
-  constexpr double patience = 2;
-  const double began = now_seconds();
-  while (looked_ && looked_->keeper->saving() && now_seconds() - began < patience) {
+  const auto saving = [this] { return lookup_.newest() && lookup_.newest()->keeper->saving(); };
+  for (const double began = now_seconds(); saving() && now_seconds() - began < writing_timeout;) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    if (const std::string told = looked_->keeper->poll(); !told.empty()) log(Level::error, told);
+    if (const std::string fault = lookup_.newest()->keeper->poll(); !fault.empty()) log(Level::error, fault);
   }
 }
 
 bool Tuner::busy() const {
-  const bool saving = looked_ && looked_->keeper->saving();
-  return sweeping() || abandoned_ || saving || looking_.busy() || publishing_.busy() ||
-         std::ranges::any_of(retired_, [](const auto& each) {
-           return each.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
-         });
+  const bool saving = lookup_.newest() && lookup_.newest()->keeper->saving();
+  return sweeping() || saving || lookup_.busy() || publishing_.busy() ||
+         !std::ranges::all_of(ending_jobs_, is_finished);
 }
 
-// ---- for people
+TuneJob* Tuner::sweeping_job() const {
+  if (const auto* sweeping = std::get_if<Sweeping>(&phase_)) return sweeping->job.get();
+  if (const auto* ending = std::get_if<Ending>(&phase_)) return ending->job.get();
+  return nullptr;
+}
 
-void Tuner::take(TunerSnapshot& s, const StoredSweep& stored) const {
+bool Tuner::is_hung() const {
+  const TuneJob* const job = sweeping_job();
+  return job != nullptr && job->silence(now_seconds()) > longest_silence;
+}
+
+// ---- the snapshot
+
+void Tuner::present_results(TunerSnapshot& s, const StoredSweep& stored) const {
   s.entries = known_entries(stored, s.space).entries;
   for (TuneEntry& entry : s.entries) entry.summarise();
   s.best = s.space.values(stored.best).value_or(TuneValues());
@@ -276,56 +243,56 @@ void Tuner::take(TunerSnapshot& s, const StoredSweep& stored) const {
   s.note = "Measured on " + stored.measured;
 }
 
-void Tuner::take(TunerSnapshot& s, const Job& job) const {
+void Tuner::present_sweep(TunerSnapshot& s) const {
   s.running = true;
-  s.ending = ending_;
-  if (!job.sweep) {
+  s.ending = std::holds_alternative<Ending>(phase_);
+  if (const auto* preparing = std::get_if<Preparing>(&phase_)) {
     s.activity = "preparing";
-    s.seconds_left = request_.seconds;
+    s.seconds_left = preparing->job->request().seconds;
     return;
   }
-  const Sweep& sweep = *job.sweep;
+  const TuneJob& job = *sweeping_job();
+  const Sweep& sweep = job.sweep();
   s.entries = sweep.entries();
   if (sweep.best() != nullptr) s.best = sweep.best()->values;
   if (sweep.choice() != nullptr) s.automatic = sweep.choice()->values;
-  s.work = job.target->subject().work;
+  s.work = job.target().subject().work;
   s.progress = sweep.progress();
-  s.seconds_left = std::max(0.0, request_.seconds - sweep.elapsed());
+  s.seconds_left = std::max(0.0, job.request().seconds - sweep.elapsed());
   s.activity = sweep.activity();
-  s.silent = is_silent();
+  s.silent = is_hung();
   s.host_times = sweep.host_times();
 }
 
 TunerSnapshot Tuner::present(const std::optional<Ceilings>& ceilings) const {
   TunerSnapshot s;
-  s.unavailable = unavailable_;
-  s.scene = wanted_.scene;
-  s.kernels = tunable_kernels(wanted_.scene, device_);
-  s.kernel = wanted_.kernel;
+  s.unavailable = lookup_.unavailable();
+  s.scene = lookup_.work().scene;
+  s.kernels = tunable_kernels(s.scene, lookup_.device());
+  s.kernel = lookup_.work().kernel;
   s.fault = sweep_fault_;
-  if (!looked_ || !(looked_->work == wanted_)) return s;
-  const TuneQuestion& question = looked_->question;
+  const TuneLookup::Result* known = lookup_.result();
+  if (known == nullptr) return s;
+  const TuneQuestion& question = known->question;
   s.space = question.space;
   s.standard = question.standard;
   s.problem = question.subject.problem;
   s.unit = question.subject.unit;
   s.work = question.subject.work;
-  if (running_scene_ == s.scene && running_.kernel == s.kernel)
-    s.in_use = s.space.values(running_.values).value_or(TuneValues());
-  else if (running_scene_ == s.scene)
-    s.in_use = element_values_in_use(device_, wanted_, choice_for(running_choices_, s.kernel));
-  if (job_) {
-    take(s, *job_);
-  } else if (const StoredSweep* stored = kept()) {
-    take(s, *stored);
-  } else if (const StoredSweep* old = looked_->keeper->store().stale(looked_->identity)) {
-    take(s, *old);
+  s.in_use = lookup_.in_use(*known);
+  if (sweeping()) {
+    present_sweep(s);
+  } else if (const StoredSweep* stored = known->stored()) {
+    present_results(s, *stored);
+  } else if (const StoredSweep* old = known->stale()) {
+    present_results(s, *old);
     s.stale = true;
-    s.note = "Measured on " + old->measured + " with " + staleness(*old, looked_->identity);
+    s.note = "Measured on " + old->measured + " with " + staleness(*old, known->identity);
   }
   if (ceilings && s.work > 0)
     for (const TuneEntry& entry : s.entries)
-      s.limits.push_back(least_seconds(work_of(device_, wanted_, question.space, entry.values, s.work), *ceilings));
+      s.limits.push_back(
+          least_seconds(work_of(lookup_.device(), known->work, question.space, entry.values, s.work), *ceilings));
   return s;
 }
 
