@@ -35,13 +35,13 @@ std::vector<bool> changed_lines(std::string_view original, std::string_view text
               changed.begin() + static_cast<std::ptrdiff_t>(last_b), true);
     return changed;
   }
-  // common[i][j]: of a from i and b from j, both behind `first`.
+  // common[i][j]: length for a from i and b from j, both without the first lines.
   std::vector<std::uint32_t> common((rows + 1) * (columns + 1), 0);
   const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& { return common[i * (columns + 1) + j]; };
   for (std::size_t i = rows; i-- > 0;)
     for (std::size_t j = columns; j-- > 0;)
       at(i, j) = a[first + i] == b[first + j] ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
-  bool inserted = false, left_out = false;  // since the last line that both have
+  bool inserted = false, left_out = false;  // since the last common line
   const auto mark_gap = [&](std::size_t behind) {
     if (left_out && !inserted) changed[std::min(first + behind, b.size() - 1)] = true;
     inserted = left_out = false;

@@ -8,10 +8,10 @@
 namespace orrery {
 namespace {
 
-// The largest k with P(at most k − 1 of n values lie below the median) ≤ 2.5 %; 0 where there is none.
+// The largest k with P(at most k − 1 of n values lie below the median) ≤ 2.5 %; 0 if there is none.
 std::size_t outer_rank(std::size_t n) {
   constexpr double tail = 0.025;
-  constexpr std::size_t many = 1000;  // beyond, the binomial distribution is normal, and 2⁻ⁿ no number any more
+  constexpr std::size_t many = 1000;  // above this, the normal approximation holds, and 2⁻ⁿ underflows
   if (n > many) {
     const auto size = static_cast<double>(n);
     return static_cast<std::size_t>(size / 2 - 1.96 * std::sqrt(size) / 2);

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Of a count of nanoseconds, exactly.
+// Nanoseconds as microseconds, exactly.
 std::string microseconds(std::int64_t nanoseconds) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%lld.%03lld", static_cast<long long>(nanoseconds / 1000),

@@ -30,9 +30,9 @@ void print_table(const std::vector<PlatformInfo>& platforms) {
 }  // namespace
 
 int run_devices(const Arguments& arguments) {
-  CLI::App app("Lists every OpenCL platform and device with its limits.", "devices");
+  CLI::App app("Lists all OpenCL platforms and devices with their limits.", "devices");
   bool json = false;
-  app.add_flag("--json", json, "as JSON: {\"platforms\": […]}");
+  app.add_flag("--json", json, "print JSON: {\"platforms\": […]}");
   if (!parse(app, arguments)) return 0;
 
   const std::vector<PlatformInfo> platforms = enumerate_safely();

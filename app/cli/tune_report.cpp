@@ -35,7 +35,7 @@ std::string marks_of(const TuneReport& report, const TuneEntry& entry) {
   mark(entry.values == report.best, "best");
   mark(entry.values == report.choice, "auto");
   mark(entry.values == report.standard, "default");
-  mark(!entry.keeps_bits, "other bits");
+  mark(!entry.keeps_bits, "different bits");
   mark(entry.state == TuneState::slower, "dropped");
   return marks;
 }
@@ -55,7 +55,7 @@ void print_timed(const TuneReport& report) {
                 report.space.text(entry->values).c_str(), marks_of(report, *entry).c_str());
 }
 
-// Of many that are rejected for the same reason, one is named.
+// Prints one example for each reason of rejection.
 void print_rejected(const TuneReport& report) {
   std::map<std::string, std::vector<const TuneEntry*>> reasons;
   for (const TuneEntry& entry : report.entries)
@@ -130,7 +130,7 @@ TuneReport report_of(const StoredSweep& stored, const TuneTarget& target) {
   report.complete = report.exhaustive = stored.complete;
   report.host_times = stored.host_times;
   report.subject.work = stored.work;
-  report.note = "measured on " + stored.measured + "; --again measures anew";
+  report.note = "measured on " + stored.measured + "; --again measures again";
   return report;
 }
 
@@ -140,24 +140,20 @@ void print(const TuneReport& report) {
   print_timed(report);
   print_rejected(report);
   print_wrong(report);
-  if (report.host_times)
-    std::printf("the driver's time stamps tell nothing: these are the host's times, launches and waiting included\n");
-  if (!report.fault.empty()) std::printf("THE DEFAULT ITSELF CANNOT BE USED: it is %s\n", report.fault.c_str());
+  if (report.host_times) std::printf("no device timings: measured on the host, including launches and waiting\n");
+  if (!report.fault.empty()) std::printf("THE DEFAULT CANNOT BE USED: %s\n", report.fault.c_str());
   print_summary(report);
   if (!report.note.empty()) return;
   const std::size_t left = untried(report);
   std::printf("%zu candidates in %s s, %s%s\n", report.entries.size(), brief(report.seconds, 3).c_str(),
-              report.exhaustive ? "all there are" : "by search",
-              left > 0 ? (", " + std::to_string(left) + " not finished: the next run goes on").c_str() : "");
+              report.exhaustive ? "all of them measured" : "chosen by search",
+              left > 0 ? (", " + std::to_string(left) + " not finished: the next run continues").c_str() : "");
 }
 
 nlohmann::ordered_json as_json(const TuneReport& report) {
-  Json json{{"kernel", report.subject.kernel},
-            {"problem", report.subject.problem},
-            {"unit", report.subject.unit + "/s"},
-            {"complete", report.complete},
-            {"exhaustive", report.exhaustive},
-            {"times", report.host_times ? "host" : "device"},
+  Json json{{"kernel", report.subject.kernel},    {"problem", report.subject.problem},
+            {"unit", report.subject.unit + "/s"}, {"complete", report.complete},
+            {"exhaustive", report.exhaustive},    {"times", report.host_times ? "host" : "device"},
             {"seconds", report.seconds}};
   if (!report.fault.empty()) json["fault"] = report.fault;
   const auto add = [&](const char* key, const TuneEntry* entry) {

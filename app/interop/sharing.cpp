@@ -100,19 +100,19 @@ std::optional<Device> open_shared(const DeviceInfo& info, const GlSharePropertie
 }  // namespace
 
 SharingReport ask_sharing(const DeviceInfo& info, const GlShareProperties& properties) {
-  if (properties.empty()) return {false, "the window's GL context cannot be named to OpenCL"};
+  if (properties.empty()) return {false, "OpenCL cannot name the window's GL context"};
   try {
     const cl_platform_id platform = platform_of(info);
     const auto ask = reinterpret_cast<clGetGLContextInfoKHR_fn>(
         clGetExtensionFunctionAddressForPlatform(platform, "clGetGLContextInfoKHR"));
-    if (ask == nullptr) return {false, "its driver has no clGetGLContextInfoKHR"};
+    if (ask == nullptr) return {false, "the driver has no clGetGLContextInfoKHR"};
     GlShareProperties question = properties;
     question.insert(question.end(), {CL_CONTEXT_PLATFORM, reinterpret_cast<cl_context_properties>(platform), 0});
     std::array<cl_device_id, 16> named{};
     std::size_t bytes = 0;
     const cl_int code =
         ask(question.data(), CL_CURRENT_DEVICE_FOR_GL_CONTEXT_KHR, sizeof(cl_device_id), named.data(), &bytes);
-    if (code != CL_SUCCESS) return {false, "the driver answers " + code_name(code)};
+    if (code != CL_SUCCESS) return {false, "the driver returned " + code_name(code)};
     if (bytes < sizeof(cl_device_id) || named[0] == nullptr)
       return {false, "this window's OpenGL runs on another device"};
     std::vector<cl::Device> devices;

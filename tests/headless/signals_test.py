@@ -243,7 +243,7 @@ class Films(Case):
         self.assertEqual((code, said), (0, ""))
 
     def test_one_that_hangs_is_given_up(self):
-        for script, reason in [("sleep 100", "has taken nothing for 1.5 s"), ("cat > /dev/null; sleep 100", "has not ended within 6 s")]:
+        for script, reason in [("sleep 100", "read nothing for 1.5 s"), ("cat > /dev/null; sleep 100", "did not end within 6 s")]:
             code, said = self.made(f"echo $$ > pid\n{script}\n", "--out", "zoom.mp4", ORRERY_PATIENCE="0.05")
             self.assertEqual(code, 1, said)
             self.assertIn(reason, said)

@@ -60,7 +60,7 @@ tune_planted() {
 planted 'source.w \* inverse_cube' 'source.w * (real)1.001 * inverse_cube'
 tune_planted 0
 [[ $code -eq 1 ]] || fail "a wrong default ended with $code"
-grep -q "THE DEFAULT ITSELF" wrong.txt || fail "$(cat wrong.txt)"
+grep -q "THE DEFAULT CANNOT BE USED" wrong.txt || fail "$(cat wrong.txt)"
 [[ ! -e planted/orrery/tuning.toml ]] || fail "results of a wrong kernel were kept"
 
 # Fast and wrong, for one size of group only, which is not this device's default: found on the way, however long
@@ -97,7 +97,7 @@ wrong() {
   cmp -s "home/kernels/$1" "$source/kernels/$1" && fail "nothing was planted in $1"
   code=0
   XDG_STATE_HOME=$work/planted ORRERY_HOME=$work/home "$orrery" tune $4 --budget 0 >wrong.txt 2>&1 || code=$?
-  [[ $code -eq 1 ]] && grep -q "THE DEFAULT ITSELF" wrong.txt || fail "$4 with a wrong $1: exit $code, $(cat wrong.txt)"
+  [[ $code -eq 1 ]] && grep -q "THE DEFAULT CANNOT BE USED" wrong.txt || fail "$4 with a wrong $1: exit $code, $(cat wrong.txt)"
 }
 wrong mandelbrot_perturbation.cl 'multiply_then_add(step->a, bent, multiply(step->b, dc))' \
   'multiply_then_add(step->a, bent, multiply(step->b, dc + dc))' "mandelbrot --precision perturbation"
@@ -114,7 +114,7 @@ grep -q "line 1" damaged.txt && [[ -e state/orrery/tuning.toml.broken ]] || fail
 cp state/orrery/tuning.toml before.toml
 # No file may grow; what is printed goes through a pipe.
 { (trap '' XFSZ; ulimit -f 0; exec "$orrery" tune mandelbrot --budget 0 --again 2>&1) || echo "exit code $?"; } | cat >full.txt
-grep -q "results are not kept" full.txt && grep -q "exit code 1" full.txt || fail "a full disk: $(cat full.txt)"
+grep -q "the results cannot be saved" full.txt && grep -q "exit code 1" full.txt || fail "a full disk: $(cat full.txt)"
 grep -q "^best" full.txt || fail "a full disk cost the results themselves: $(cat full.txt)"
 cmp state/orrery/tuning.toml before.toml || fail "a full disk cost the old file"
 

@@ -65,7 +65,7 @@ struct Leaves {
   Slow slow;
 };
 
-TEST(Abandoned, WhatTakesLongToGoGoesOnAThreadOfItsOwn) {
+TEST(Abandoned, SlowDestructorsRunOnAnotherThread) {
   std::atomic<bool> may_go = false;
   std::thread::id by;
   std::optional<Leaves> leaves(std::in_place, Slow(&may_go, &by));
@@ -81,7 +81,7 @@ TEST(Abandoned, WhatTakesLongToGoGoesOnAThreadOfItsOwn) {
   EXPECT_NE(by, std::this_thread::get_id());
 }
 
-TEST(Abandoned, WhatWorkHoldsGoesWithItsEndWhoeverAsks) {
+TEST(Abandoned, CapturesAreDestroyedWhenTheWorkEnds) {
   for (const bool fails : {false, true}) {
     const auto device = std::make_shared<int>(1);
     Background<int> work;

@@ -169,7 +169,7 @@ TEST(File, OnlyARegularFileIsRead) {
   EXPECT_TRUE(has(refusal([&] { (void)read_beginning(pipe, 10); }), "a pipe"));
 }
 
-TEST(File, WhatIsTooLargeIsRefusedBeforeItIsRead) {
+TEST(File, TooLargeOneIsRefusedBeforeReading) {
   const Folder folder;
   const fs::path file = folder.path / "sparse";
   write_file(file, "0123456789");
@@ -182,12 +182,12 @@ TEST(File, WhatIsTooLargeIsRefusedBeforeItIsRead) {
   EXPECT_TRUE(has(refusal([&] { (void)read_file(file, {"a note", std::uint64_t{1} << 41}); }), "byte 10 is 0"));
 }
 
-TEST(File, WhatSaysThatItIsEmptyIsReadToItsEnd) {
+TEST(File, FileThatReportsSizeZeroIsReadToItsEnd) {
   EXPECT_TRUE(read_file("/proc/self/status").starts_with("Name:"));
   EXPECT_TRUE(has(refusal([] { (void)read_file("/proc/self/mem", {"a note", 10, false}); }), "/proc/self/mem"));
 }
 
-TEST(File, OfManyBlocksComesBackAsItWas) {
+TEST(File, LargeFileComesBackUnchanged) {
   const Folder folder;
   std::string bytes;
   for (int k = 0; bytes.size() < 300'000; ++k) bytes += std::to_string(k) + " ";
@@ -196,7 +196,7 @@ TEST(File, OfManyBlocksComesBackAsItWas) {
   EXPECT_EQ(read_beginning(folder.path / "long", 200'000), bytes.substr(0, 200'000));
 }
 
-TEST(File, WhatIsReplacedKeepsItsPermissionsAndItsLink) {
+TEST(File, ReplacedFileKeepsPermissionsAndLink) {
   const Folder folder;
   const fs::path file = folder.path / "private.csv", link = folder.path / "link.csv", far = folder.path / "far.csv";
   write_file(file, "old");
@@ -215,7 +215,7 @@ TEST(File, WhatIsReplacedKeepsItsPermissionsAndItsLink) {
   EXPECT_EQ(folder.files(), 6U) << "and nothing else is left";
 }
 
-TEST(File, WhatIsNoRegularFileIsWrittenDirectly) {
+TEST(File, SpecialFileIsWrittenDirectly) {
   const Folder folder;
   const fs::path full = folder.path / "full.csv", nothing = folder.path / "nothing.csv",
                  pipe = folder.path / "pipe.csv";
@@ -281,7 +281,7 @@ TEST(Background, RethrowsWhatTheWorkThrew) {
   EXPECT_FALSE(background.busy());
 }
 
-TEST(Background, WhatIsForgottenTellsWhyItFailsAndWhatIsDisplacedDoesNot) {
+TEST(Background, DiscardedWorkLogsItsFailureAndReplacedWorkDoesNot) {
   for (const bool forgotten : {false, true}) {
     Background<int> background;
     std::atomic<bool> go = false;
@@ -301,7 +301,7 @@ TEST(Background, WhatIsForgottenTellsWhyItFailsAndWhatIsDisplacedDoesNot) {
   }
 }
 
-TEST(Background, WhatIsForgottenMayEndInWhatIsNoException) {
+TEST(Background, DiscardedWorkMayThrowAnything) {
   struct Cancelled {};
   Background<int> background;
   std::atomic<bool> go = false;
@@ -352,7 +352,7 @@ TEST(Text, IsShownOnOneLineWithItsBeginningAndItsEnd) {
 }
 
 // Whatever bytes there are: as many characters as are allowed at the most, valid, and none that is hidden.
-TEST(Text, OfRandomBytesIsPrintable) {
+TEST(Text, RandomBytesBecomePrintable) {
   std::mt19937 random(7);
   for (int round = 0; round < 20000; ++round) {
     std::string bytes(random() % 120, '\0');

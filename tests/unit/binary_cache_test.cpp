@@ -48,7 +48,7 @@ TEST_F(BinaryCache, KeepsWhatWasUsedLastAndNoMoreThanThereIsRoomFor) {
   EXPECT_TRUE(there("new") && there("newest")) << "500 of 600 bytes";
 }
 
-TEST_F(BinaryCache, WhatIsReadIsInUse) {
+TEST_F(BinaryCache, ReadingMarksAFileAsUsed) {
   write_binary(folder / "read", "key", {1});
   fs::last_write_time(folder / "read", fs::file_time_type::clock::now() - std::chrono::hours(100));
   put("other", 400, std::chrono::hours(50));

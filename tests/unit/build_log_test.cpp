@@ -18,7 +18,7 @@ CompilerMessage only(std::string_view log) {
 }
 
 // As PoCL 3.1 writes it.
-TEST(BuildLog, OfPoclNamesThePlaceAfterTheWord) {
+TEST(BuildLog, PoclNamesThePlaceAfterTheWord) {
   const auto messages = parsed(
       "error: nbody_force.clh:4:1: unknown type name 'this'\n"
       "warning: nbody_gather.cl:4:8: expected ';' after top level declarator\n"
@@ -33,7 +33,7 @@ TEST(BuildLog, OfPoclNamesThePlaceAfterTheWord) {
 }
 
 // As clang's own front end does, with the line of source and the caret below.
-TEST(BuildLog, OfClangNamesFileLineAndColumn) {
+TEST(BuildLog, ClangNamesFileLineAndColumn) {
   const auto messages = parsed(
       "nbody_force.clh:41:3: error: use of undeclared identifier 'undeclared'\n"
       "  undeclared = 3;  // error: so it says\n"
@@ -49,7 +49,7 @@ TEST(BuildLog, OfClangNamesFileLineAndColumn) {
   EXPECT_EQ(messages, expected);
 }
 
-TEST(BuildLog, OfNvidiaNamesTheKernelOrTheAssembler) {
+TEST(BuildLog, NvidiaNamesTheKernelOrTheAssembler) {
   EXPECT_EQ(only("<kernel>:12:5: error: expected ';' after expression\n"),
             (CompilerMessage{Kind::error, "nbody_gather.cl", 12, 5, "expected ';' after expression"}));
   EXPECT_EQ(
@@ -60,7 +60,7 @@ TEST(BuildLog, OfNvidiaNamesTheKernelOrTheAssembler) {
       << "a line of the assembler's is none of the file's";
 }
 
-TEST(BuildLog, OfIntelNamesAFileByANumber) {
+TEST(BuildLog, IntelNamesAFileByANumber) {
   const auto messages = parsed(
       "1:12:5: error: unknown type name 'flaot'\n1:13: error: and no column\nerror: backend compiler failed build.\n");
   ASSERT_EQ(messages.size(), 3U);
@@ -69,14 +69,14 @@ TEST(BuildLog, OfIntelNamesAFileByANumber) {
   EXPECT_EQ(messages[2], (CompilerMessage{Kind::error, {}, 0, 0, "backend compiler failed build."}));
 }
 
-TEST(BuildLog, OfAmdNamesATemporaryFile) {
+TEST(BuildLog, AmdNamesATemporaryFile) {
   EXPECT_EQ(only("/tmp/comgr-0bd8a1/input/CompileSource:12:5: fatal error: 'nope.clh' file not found\n"),
             (CompilerMessage{Kind::error, "nbody_gather.cl", 12, 5, "'nope.clh' file not found"}));
   EXPECT_EQ(only("\"/tmp/OCL4711T1.cl\", line 12: error: identifier \"undeclared\" is undefined\n"),
             (CompilerMessage{Kind::error, "nbody_gather.cl", 12, 0, "identifier \"undeclared\" is undefined"}));
 }
 
-TEST(BuildLog, OfOthersIsUnderstoodAsFarAsItGoes) {
+TEST(BuildLog, OtherCompilersAreUnderstoodInPart) {
   EXPECT_EQ(only("<program source>:12:34: error: no matching function\r\n"),
             (CompilerMessage{Kind::error, "nbody_gather.cl", 12, 34, "no matching function"}));
   EXPECT_EQ(only("C:\\kernels\\precision.clh(7): error: oops\n"),

@@ -20,7 +20,7 @@ struct InAnotherProcess : testing::Test {
   Compiler compiler{ORRERY_PROGRAM, {compiling_command}};
 };
 
-TEST_F(InAnotherProcess, WhatIsCompiledComputes) {
+TEST_F(InAnotherProcess, CompiledProgramsCompute) {
   for (const int factor : {2, 3}) {
     const std::string options = "-D FACTOR=" + std::to_string(factor);
     const auto compiled = compiler.compile(device.info(), "twice.cl", options, doubling);
@@ -39,7 +39,7 @@ TEST_F(InAnotherProcess, WhatIsCompiledComputes) {
   }
 }
 
-TEST_F(InAnotherProcess, WhatDoesNotCompileSaysWhyAsHere) {
+TEST_F(InAnotherProcess, ErrorsReadAsInThisProcess) {
   try {
     (void)compiler.compile(device.info(), "bad.cl", "", "#line 7 \"bad.cl\"\nkernel void bad() { nonsense; }\n");
     FAIL() << "it was compiled";
@@ -61,7 +61,7 @@ TEST_F(InAnotherProcess, ACompilerThatCrashesIsToldAndTheNextOneWorks) {
   }
 }
 
-TEST_F(InAnotherProcess, WhereNobodyCanBeAskedItIsCompiledHere) {
+TEST_F(InAnotherProcess, WithoutAChildItCompilesHere) {
   Compiler missing{"/no/such/program", {}};
   EXPECT_FALSE(missing.compile(device.info(), "twice.cl", "", doubling));
   Compiler puzzled{"/bin/false", {}};

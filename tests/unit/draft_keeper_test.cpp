@@ -33,7 +33,7 @@ struct Drafts : testing::Test {
   std::string offered(ui::EditorUi& next) const { return DraftKeeper(store).offer(next); }
 };
 
-TEST_F(Drafts, WhatIsTypedIsThereAgainInTheNextSession) {
+TEST_F(Drafts, EditsAreThereInTheNextSession) {
   DraftKeeper(store).leave(typing);
   ui::EditorUi next;
   EXPECT_EQ(offered(next), "a.cl");
@@ -42,7 +42,7 @@ TEST_F(Drafts, WhatIsTypedIsThereAgainInTheNextSession) {
   EXPECT_EQ(read_file(originals / "a.cl"), "original a\n");
 }
 
-TEST_F(Drafts, OfAProcessThatIsKilledAsWell) {
+TEST_F(Drafts, EditsOfAKilledProcessAreThereToo) {
   DraftKeeper keeper(store);
   for (int i = 0; i < 10000 && !fs::exists(mine / "drafts" / "a.cl"); ++i) {
     EXPECT_EQ(keeper.follow(typing, 10), "");
@@ -52,7 +52,7 @@ TEST_F(Drafts, OfAProcessThatIsKilledAsWell) {
   EXPECT_EQ(offered(next), "a.cl");
 }
 
-TEST_F(Drafts, WhatIsSavedOrTakenBackIsNoDraft) {
+TEST_F(Drafts, SavedAndRevertedEditsAreNoDrafts) {
   DraftKeeper(store).leave(typing);
   store.write("a.cl", typing.text);
   DraftKeeper(store).leave(typing);
@@ -66,7 +66,7 @@ TEST_F(Drafts, WhatIsSavedOrTakenBackIsNoDraft) {
   EXPECT_EQ(offered(next), "");
 }
 
-TEST_F(Drafts, OfOtherFilesThanTheOneShown) {
+TEST_F(Drafts, HiddenFilesHaveDraftsToo) {
   typing.drafts = {{"b.cl", "typed b\n"}, {"a.cl", "older\n"}};
   DraftKeeper(store).leave(typing);
   ui::EditorUi next;

@@ -56,7 +56,7 @@ TEST(FramePacer, ADisplayThatKeepsTheRateIsNeverMadeToSkipAFrame) {
     EXPECT_NEAR(display.ends[k] - display.ends[k - 1], display.refresh, 1e-6) << k;
 }
 
-TEST(FramePacer, WhatComesMuchTooLateDelaysOneFrameOnly) {
+TEST(FramePacer, AVeryLateFrameDelaysNoOther) {
   Display display;
   for (int k = 0; k < 100; ++k) display.frame(0.001, 0, 0.002);
   display.frame(0.5, 0, 0.002);

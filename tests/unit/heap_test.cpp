@@ -20,7 +20,7 @@ std::size_t resident() {
   return pages * 4096;
 }
 
-TEST(Heap, WhatIsFreeBetweenSmallBlocksGoesBack) {
+TEST(Heap, FreeMemoryBetweenSmallBlocksIsReturned) {
   return_free_memory();  // of the tests before, or the blocks are put there
   const std::size_t before = resident();
   std::vector<std::unique_ptr<char[]>> blocks;

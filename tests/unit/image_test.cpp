@@ -93,7 +93,7 @@ TEST(Image, TextsThatGrowWithoutEndAreLeftOut) {
   EXPECT_LT(after.ru_maxrss - before.ru_maxrss, 256 * 1024) << "kilobytes";
 }
 
-TEST(Image, ThatWouldFillTheMemoryIsRefused) {
+TEST(Image, TooLargePictureIsRefused) {
   const std::string huge =
       "\x89PNG\r\n\x1a\n" +
       chunk("IHDR", big_endian(1'000'000) + big_endian(1'000'000) + std::string("\10\2\0\0\0", 5)) +

@@ -45,14 +45,14 @@ TEST_F(KeptFile, TwoProcessesThatChangeTheSameFileLoseNothing) {
   EXPECT_EQ(read_file(file), std::to_string(2 * times));
 }
 
-TEST_F(KeptFile, ALockThatNobodyGivesBackHoldsNobodyForEver) {
+TEST_F(KeptFile, ALostLockDoesNotBlockForEver) {
   const FileLock first(folder / "file");
   EXPECT_TRUE(first.held());
   EXPECT_FALSE(FileLock(folder / "file", 0.05).held());
   EXPECT_FALSE(FileLock("/proc/nowhere/file", 0.05).held());
 }
 
-TEST_F(KeptFile, WhatCannotBeWrittenIsFoundBeforeThereIsAnythingToWrite) {
+TEST_F(KeptFile, AWriteFailureIsFoundInAdvance) {
   EXPECT_NO_THROW(check_can_write(folder / "new.json"));
   EXPECT_TRUE(fs::is_empty(folder));
   EXPECT_THROW(check_can_write(folder / "nowhere" / "new.json"), Error);

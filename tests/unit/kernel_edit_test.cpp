@@ -106,7 +106,7 @@ TEST_F(Sources, TheHashTellsAnEditFromTheOriginal) {
   EXPECT_EQ(source_hash(plain, other), source_hash(edited, other));
 }
 
-TEST_F(Sources, WhatWasTunedIsOfTheSourceThatRuns) {
+TEST_F(Sources, TuningBelongsToTheRunningSource) {
   const std::vector<std::string> fill{"fill.cl"};
   const KernelSources plain(folder), edited(folder, {{"value.clh", "#define VALUE 4.0f\n"}});
   DeviceInfo device;
@@ -164,7 +164,7 @@ TEST_F(Trial, AnErrorIsOfTheLineThatAPersonEdits) {
   EXPECT_EQ(trial.messages.front().line, 4);
 }
 
-TEST_F(Trial, WhatDoesNotBuildKeepsNothingElseFromRunning) {
+TEST_F(Trial, ABrokenEditDoesNotStopTheOthers) {
   const std::string seven = "kernel void other(global float* a) { a[0] = 77; }\n";
   const KernelTrial trial = tried({{"value.clh", "wrong"}, {"other.cl", seven}});
   EXPECT_EQ(trial.accepted->edits(), (Edits{{"other.cl", seven}}));

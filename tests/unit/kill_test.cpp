@@ -87,7 +87,7 @@ TEST_F(Killed, BodiesAreThoseOfOneMoment) {
   }
 }
 
-TEST_F(Killed, WhatTuningHasFoundStays) {
+TEST_F(Killed, KeepsTuningResults) {
   const fs::path file = folder_ / "tuning.toml";
   const auto save = [&](int turn) {
     TuningStore store;

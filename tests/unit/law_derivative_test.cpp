@@ -280,7 +280,7 @@ Inputs at_distance(Number r) {
       {"k", 2.5L}};
 }
 
-TEST(LawDerivative, OfAPairIsAlongItsDistance) {
+TEST(LawDerivative, PairForceIsAlongTheDistance) {
   for (const std::string text :
        {"energy += 4 * k * (pow(0.9 / r, 12) - pow(0.9 / r, 6));", "energy += k * invR * exp(-r / 2);",
         "const real s = sqrt(r2) + length(delta);\nenergy += s * s + dot(delta, delta) * r;",
@@ -303,7 +303,7 @@ TEST(LawDerivative, OfAPairIsAlongItsDistance) {
   }
 }
 
-TEST(LawDerivative, OfLennardJonesTakesNoMoreStepsThanByHand) {
+TEST(LawDerivative, LennardJonesTakesNoMoreStepsThanByHand) {
   const std::string derived = "energy += 4 * k * (pow(0.9 / r, 12) - pow(0.9 / r, 6));";
   EXPECT_LE(written(pair_program(derived, true), true).steps, 13U);
   EXPECT_TRUE(written(pair_program(derived, true), true).vectorised);

@@ -97,7 +97,7 @@ TEST(MandelbrotReference, AViewAtTheEdgeOfTheSetIsNot) {
 }
 
 // So near to that point that doubles take its orbit for a cycle; it escapes after 30,000 iterations.
-TEST(MandelbrotReference, WhatDoublesTakeForACycleIsNotProvedToBeOne) {
+TEST(MandelbrotReference, ACycleOfDoublesIsNotAccepted) {
   const View view =
       view_of("-0.746457910677609991861887911685545673006326538682884201954794554080471583374934790314458403",
               "0.115154330086192648866223509232689709889659386707980366265842649612120129846414475126602899", "1e-300");

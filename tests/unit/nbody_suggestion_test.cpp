@@ -68,7 +68,7 @@ TEST(NbodySuggestion, IsUsableWhateverTheBodiesAre) {
   }
 }
 
-TEST(NbodySuggestion, FillsInOnlyWhatNobodyGave) {
+TEST(NbodySuggestion, FillsInMissingValuesOnly) {
   NbodySettings settings;
   settings.dt = 0.3;
   take(settings, {0.1, 0.2, 7}, {.softening = true});

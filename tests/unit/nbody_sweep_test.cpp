@@ -66,7 +66,7 @@ TEST(NbodySweep, IsTheMedian) {
   EXPECT_NEAR(sweep.result().copied[0], 100, 1e-9);
 }
 
-TEST(NbodySweep, CanBeGivenUp) {
+TEST(NbodySweep, CanBeCancelled) {
   NbodySweep sweep;
   sweep.start("");
   sweep.cancel();

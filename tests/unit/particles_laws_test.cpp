@@ -31,7 +31,7 @@ class LawBookTest : public testing::Test {
   LawBook book;
 };
 
-TEST_F(LawBookTest, WhatIsTypedIsWantedUntilItRuns) {
+TEST_F(LawBookTest, EditIsWantedUntilItRuns) {
   EXPECT_FALSE(book.wants_building());
   book.edit("coulomb", "energy += r;");
   EXPECT_TRUE(book.wants_building());
@@ -62,7 +62,7 @@ TEST_F(LawBookTest, OneRefusedLawDoesNotHoldUpAnother) {
   EXPECT_EQ(book.running().groups[0].snippet, "energy += 1;");
 }
 
-TEST_F(LawBookTest, WhatIsTypedWhileTheTextBeforeIsBuiltIsTriedNext) {
+TEST_F(LawBookTest, EditDuringABuildIsTriedNext) {
   book.edit("coulomb", "first");
   const EditedLaws built = book.wanted();
   book.edit("coulomb", "second");

@@ -33,7 +33,7 @@ const std::string fluid_text =
 
 }  // namespace
 
-TEST(ParticleWorlds, ThatAreShippedAreRead) {
+TEST(ParticleWorlds, ShippedOnesAreRead) {
   const auto worlds = known_worlds();
   EXPECT_GE(worlds.size(), 6u);
   for (const WorldEntry& entry : worlds) {
@@ -201,7 +201,7 @@ TEST(ParticleWorlds, HaveSizesThatAreCheckedBeforeMemoryIsAskedFor) {
   EXPECT_EQ(refusal(fluid_text + "parameters = { epsilon = 1e4 }\n"), "") << "a range that is not given follows";
 }
 
-TEST(ParticleWorlds, OfAStarOfBondsAreRefused) {
+TEST(ParticleWorlds, AStarOfBondsIsRefused) {
   const std::size_t rays = 30'000;
   std::string bonds = "bonds = [";
   for (std::size_t k = 1; k <= rays; ++k) bonds += "[0, " + std::to_string(k) + "], ";

@@ -52,7 +52,7 @@ TEST(MandelbrotPlace, OtherSizesSayHowHighThePictureIs) {
   EXPECT_EQ(span("Width: 0.25"), 0.25);
 }
 
-TEST(MandelbrotPlace, WhatIsWrittenIsReadAgain) {
+TEST(MandelbrotPlace, WrittenPlacesAreReadAgain) {
   const View view{Decimal::parse("-1.40115518909205060052382678789386", "re"), Decimal::parse("1e-37", "im"),
                   Decimal::parse("3.25e-420", "span")};
   const Place place = parsed(place_text(view, 77));

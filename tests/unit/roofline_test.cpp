@@ -51,7 +51,7 @@ TEST(Roofline, NoWorkTakesLessTimeThanUnderTheNearerRoof) {
   EXPECT_EQ(least_seconds({1e9, {800, 1}, true}, Ceilings{.multiply_adds = 1e12}), 0) << "no double precision";
 }
 
-TEST(Roofline, WhatIsNotKnownIsNotGuessed) {
+TEST(Roofline, UnknownWorkIsNotGuessed) {
   const double unknown = KernelStatistics::unknown;
   EXPECT_EQ(place(unknown, unknown).bound, Bound::unknown);
   EXPECT_TRUE(std::isnan(place(unknown, unknown).fraction));

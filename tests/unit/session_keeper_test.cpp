@@ -97,7 +97,7 @@ TEST_F(SessionKeeperTest, ASessionOfTheSameProcessNumberIsOfferedAndNotOverwritt
   EXPECT_TRUE(fs::is_empty(folder_));
 }
 
-TEST_F(SessionKeeperTest, WhatWasRestoredGoesWhenItIsKeptAgain) {
+TEST_F(SessionKeeperTest, RestoredSessionIsDeletedWhenSavedAgain) {
   const fs::path file = leave_behind("[nbody]\n", 10);
   SessionKeeper keeper(folder_);
   ASSERT_TRUE(keeper.left());

@@ -323,7 +323,7 @@ TEST(Sweep, GoesOnFromWhereItWasStopped) {
   for (const TuneValues& run : second.runs) EXPECT_FALSE(finished.contains(run)) << "measured twice";
 }
 
-TEST(Sweep, WhatChangesBitsIsNeverTakenAutomatically) {
+TEST(Sweep, AutoNeverChangesBits) {
   FakeTarget target;
   target.bits_kept = false;
   Sweep sweep(target, settings_for(target));

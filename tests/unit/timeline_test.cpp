@@ -34,7 +34,7 @@ TEST(Timeline, KeepsTheNewestSpansAndCountsTheLost) {
   EXPECT_EQ(timeline.view(3).spans.front().start, 180);
 }
 
-TEST(Timeline, RecordsNothingUnlessSomebodyWantsToSee) {
+TEST(Timeline, RecordsOnlyWhileWatched) {
   Timeline timeline(8);
   timeline.add(span(1, 2));
   { const TimelinePhase phase(timeline, "draw"); }
@@ -144,8 +144,15 @@ TimelineView made_up() {
   const std::uint16_t forces = timeline.name("forces"), read = timeline.name("read");
   for (std::int64_t i = 0; i < 50; ++i) {
     const std::int64_t at = 1'000'000'000'000'123 + i * 1'000'003;
-    timeline.add({.queued = at, .submitted = at + 1'001, .start = at + 20'000, .end = at + 520'007,
-                  .global = {4096, 0}, .local = {64, 0}, .frame = 7, .name = forces, .lane = first});
+    timeline.add({.queued = at,
+                  .submitted = at + 1'001,
+                  .start = at + 20'000,
+                  .end = at + 520'007,
+                  .global = {4096, 0},
+                  .local = {64, 0},
+                  .frame = 7,
+                  .name = forces,
+                  .lane = first});
     timeline.add(span(at + 600'000, at + 700'001, first, read));
     timeline.add(span(at, at + 999'999, Timeline::window_lane, timeline.name("draw")));
   }
@@ -220,7 +227,7 @@ TEST(Trace, TellsWhatACommandWaitedForAndItsRange) {
   FAIL() << "no such event";
 }
 
-TEST(Trace, OfNothingIsValidToo) { EXPECT_FALSE(parsed(Timeline(4).view())["traceEvents"].empty()); }
+TEST(Trace, EmptyTimelineGivesAValidTrace) { EXPECT_FALSE(parsed(Timeline(4).view())["traceEvents"].empty()); }
 
 TEST(Trace, ABadPathLeavesNothingBehind) {
   const auto folder = scratch("trace");

@@ -27,7 +27,7 @@ struct TuneKeeping : testing::Test {
   ~TuneKeeping() override { fs::remove_all(folder); }
 };
 
-TEST_F(TuneKeeping, WhatAnotherProgramKeptMeanwhileStays) {
+TEST_F(TuneKeeping, ResultsOfAnotherProcessStay) {
   TuneKeeper keeper(messages, folder / "tuning.toml"), other(messages, folder / "tuning.toml");
   other.keep(sweep_of("theirs"));
   EXPECT_EQ(other.finish(), "");
@@ -46,7 +46,7 @@ TEST_F(TuneKeeping, ADiskThatTakesNothingIsToldOnceAndCostsNoResult) {
   TuneKeeper keeper(messages, folder / "file" / "tuning.toml");
   keeper.keep(sweep_of("ours"));
   const std::string told = keeper.finish();
-  EXPECT_NE(told.find("results are not kept: "), std::string::npos) << told;
+  EXPECT_NE(told.find("the results cannot be saved: "), std::string::npos) << told;
   keeper.keep(sweep_of("ours"));
   EXPECT_EQ(keeper.finish(), "");
   EXPECT_NE(keeper.store().find(sweep_of("ours").of), nullptr);

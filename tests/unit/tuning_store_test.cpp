@@ -127,7 +127,7 @@ TEST_F(TuningFile, FilesAreNamesInTheKernelFolderAndNothingElse) {
 }
 
 // A folder that may not be written to refuses the new file; a folder in the file's place refuses the rename.
-TEST_F(TuningFile, WhatCannotBeWrittenLeavesTheOldFileWhole) {
+TEST_F(TuningFile, AFailedWriteLeavesTheOldFileWhole) {
   TuningStore store;
   store.put(some_sweep());
   store.save(file);

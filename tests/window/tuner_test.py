@@ -125,7 +125,7 @@ class Tuner(WindowCase):
         program.write_text(FULL_DISK.format(binary=BINARY))
         program.chmod(0o755)
         orrery = self.open("--tune", "1", binary=program)
-        self.wait_until_it_says(orrery, "results are not kept")
+        self.wait_until_it_says(orrery, "the results cannot be saved")
         resource.prlimit(orrery.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         _, stats = orrery.quit()
         self.assertGreater(stats["tuner"]["best"]["median_seconds"], 0)

@@ -18,7 +18,7 @@
 namespace orrery {
 namespace {
 
-constexpr double interval = 5;  // seconds between two waits for the disk
+constexpr double interval = 5;  // seconds between two synchronisations with the disk
 
 Error cannot_write(const std::filesystem::path& path, const std::string& reason) {
   return {Fault::failure, {"cannot write", path.string(), {}, {}, reason, {}}};

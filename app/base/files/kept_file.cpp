@@ -15,7 +15,7 @@
 namespace orrery {
 namespace fs = std::filesystem;
 
-// Begun, and given up: what is there stays.
+// The output is begun and discarded; the existing file stays.
 void check_can_write(const fs::path& path) { const OutputFile begun(path); }
 
 std::string set_aside(const fs::path& path) {
@@ -33,7 +33,7 @@ FileLock::~FileLock() = default;
 
 #else
 
-// Of a file beside it: the one that is guarded is renamed over.
+// The lock is on a file of its own, because a rename replaces the guarded file.
 FileLock::FileLock(const fs::path& path, double seconds) {
   const double began = now_seconds();
   descriptor_ = ::open((path.string() + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);

@@ -28,7 +28,7 @@ fs::path find_home() {
   for (const fs::path& place : places)
     if (!place.empty() && fs::is_directory(place / "kernels", ignored) && fs::is_directory(place / "shaders", ignored))
       return fs::weakly_canonical(place);
-  throw failure("cannot find the folders kernels/ and shaders/", "set ORRERY_HOME to the folder that holds them");
+  throw failure("cannot find the folders kernels/ and shaders/", "set ORRERY_HOME to the folder that contains them");
 }
 
 fs::path user_folder([[maybe_unused]] const char* xdg, [[maybe_unused]] const char* under_home,

@@ -19,8 +19,8 @@ namespace orrery {
 namespace fs = std::filesystem;
 namespace {
 
-// In the handler of a signal no lock may be taken and no memory be asked for: so the names are here, each with its own
-// state. Those that find no place, or are longer, go with their object alone.
+// Signal handlers can neither lock nor allocate, so the names are stored here, each with its own state. Names that do
+// not fit are removed only by their object.
 enum class State { empty, changing, named, removed /* for good: another thread may still read it */ };
 struct Place {
   std::atomic<State> state = State::empty;
@@ -57,7 +57,7 @@ bool create([[maybe_unused]] const fs::path& path) {
   return true;
 }
 
-// An earlier process of the same number may have left one behind.
+// An earlier process with the same number may have left this file behind.
 fs::path created_beside(const fs::path& target) {
   constexpr int most_attempts = 1000;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
@@ -70,10 +70,10 @@ fs::path created_beside(const fs::path& target) {
 
 }  // namespace
 
-// Two writers of the same file, in one process or in two, must not share one.
+// Two writers of the same file, in one process or in two, need different names.
 fs::path name_beside(const fs::path& target) {
   static std::atomic<unsigned> counter = 0;
-  constexpr std::size_t longest = 200;  // most file systems take names of 255 bytes
+  constexpr std::size_t longest = 200;  // most file systems allow names of 255 bytes
   return target.parent_path() / (target.filename().string().substr(0, longest) + "." + std::to_string(process_id()) +
                                  "-" + std::to_string(counter++) + ".part");
 }

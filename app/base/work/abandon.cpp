@@ -18,7 +18,7 @@ struct All {
   std::vector<Group> closed;
 };
 
-// Never destroyed: what is left when the process ends cannot be let go.
+// Never destroyed: values that remain at the end of the process cannot be released.
 All& all() {
   static All& kept = *new All;
   return kept;
@@ -46,14 +46,14 @@ void close(std::function<bool()> answers) {
 
 void let_go() {
   std::erase_if(all().open, [](const auto& thing) { return thing->at_rest(); });
-  std::vector<Group> going;  // taken out first: what goes may leave something behind
+  std::vector<Group> going;  // taken out first, because a destructor may abandon more
   std::erase_if(all().closed, [&going](Group& group) {
     if (!group.answers() || !at_rest(group.things)) return false;
     going.push_back(std::move(group));
     return true;
   });
   for (Group& group : going)
-    for (auto& thing : group.things) thing.reset();  // a vector of its own would do it in any order
+    for (auto& thing : group.things) thing.reset();  // a vector would destroy them in any order
 }
 
 bool any() { return !all().open.empty() || !all().closed.empty(); }

@@ -85,7 +85,7 @@ ChildPipe::~ChildPipe() {
 
 bool ChildPipe::write(std::span<const std::uint8_t> bytes, double, const GoOn& go_on) {
   if (std::fwrite(bytes.data(), 1, bytes.size(), process_->input) != bytes.size())
-    throw failure(process_->name + " does not take its input");
+    throw failure(process_->name + " does not read its input");
   return go_on();
 }
 
@@ -99,11 +99,11 @@ bool ChildPipe::finish(double, const GoOn&) {
 
 namespace {
 
-constexpr int turn = 100;  // milliseconds between two looks at who wants what
+constexpr int turn = 100;  // milliseconds between two checks
 
 int flags_of(int descriptor) { return ::fcntl(descriptor, F_GETFL); }
 
-// The last line that is not empty, as one may print it.
+// The last line that is not empty.
 std::string last_line(const std::string& text) {
   constexpr std::size_t longest = 200;
   std::string line;
@@ -143,7 +143,7 @@ struct ChildPipe::Process {
     if (said.size() > most) said.erase(0, said.size() - most);
   }
 
-  /// Waits a turn for room in its input, or without one for what it says.
+  /// Waits a turn until its input has room, or only for its output.
   void wait_a_turn() {
     std::array<pollfd, 2> ends{{{input, POLLOUT, 0}, {output, POLLIN, 0}}};
     ::poll(ends.data(), ends.size(), turn);
@@ -166,7 +166,7 @@ struct ChildPipe::Process {
 
 ChildPipe::ChildPipe(const fs::path& program, const std::vector<std::string>& arguments)
     : process_(std::make_unique<Process>()) {
-  std::signal(SIGPIPE, SIG_IGN);  // a program that ends early is an error of write(), not our end
+  std::signal(SIGPIPE, SIG_IGN);  // a program that ends early is an error of write(), and must not end this process
   process_->name = program.string();
   int to[2], from[2];
   if (::pipe2(to, O_CLOEXEC) != 0) throw failure("cannot make a pipe: " + std::string(std::strerror(errno)));
@@ -214,7 +214,7 @@ bool ChildPipe::write(std::span<const std::uint8_t> bytes, double patience, cons
       taken_when = now_seconds();
       continue;
     }
-    if (errno == EPIPE) {  // it has ended, or is about to; how tells why
+    if (errno == EPIPE) {  // it has ended, or is about to; its exit status tells why
       if (!finish(patience, go_on)) return false;
       throw process_->failed("ended before all was written");
     }
@@ -222,7 +222,7 @@ bool ChildPipe::write(std::span<const std::uint8_t> bytes, double patience, cons
       throw process_->failed(std::string("takes nothing: ") + std::strerror(errno));
     if (!go_on()) return false;
     if (now_seconds() - taken_when > patience)
-      throw process_->failed("has taken nothing for " + brief(patience) + " s and was given up");
+      throw process_->failed("read nothing for " + brief(patience) + " s and was ended");
     process_->wait_a_turn();
   }
   return go_on();
@@ -240,7 +240,7 @@ bool ChildPipe::finish(double patience, const GoOn& go_on) {
     if (!go_on()) return false;
     process_->wait_a_turn();
   }
-  throw process_->failed("has not ended within " + brief(patience) + " s and was given up");
+  throw process_->failed("did not end within " + brief(patience) + " s and was ended");
 }
 
 #endif

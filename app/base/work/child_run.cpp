@@ -27,10 +27,12 @@ namespace orrery {
 
 ChildEnd run_child(const std::filesystem::path&, const std::vector<std::string>&,
                    const std::vector<std::pair<std::string, std::string>>&, double) {
-  throw failure("no other program can be run here");
+  throw failure("this platform cannot start another program");
 }
 
-std::string start_program(const std::vector<std::string>&, double) { return "no other program can be run here"; }
+std::string start_program(const std::vector<std::string>&, double) {
+  return "this platform cannot start another program";
+}
 
 #else
 
@@ -61,7 +63,7 @@ std::string end_of(int status) {
   return "crashed (" + std::string(::strsignal(WTERMSIG(status))) + ")";
 }
 
-/// Ended within so many seconds: its status.
+/// The status of a child that ended within `seconds`.
 std::optional<int> wait_for(pid_t id, double seconds, const std::function<void()>& meanwhile = {}) {
   int status = 0;
   for (const double began = now_seconds(); now_seconds() - began < seconds;) {
@@ -72,8 +74,8 @@ std::optional<int> wait_for(pid_t id, double seconds, const std::function<void()
   return std::nullopt;
 }
 
-/// The settings that a child starts with: no input or output, and a process group of its own, so that keys pressed in
-/// this program's terminal do not reach it.
+/// The attributes of a new child: no input or output, and a process group of its own, so that key presses in this
+/// program's terminal do not reach it.
 struct Beginning {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -93,7 +95,7 @@ struct Beginning {
   Beginning& operator=(const Beginning&) = delete;
 };
 
-/// Collects the child's output and never waits for it: a process that the child has started may keep the pipe open.
+/// Collects the child's output without waiting for its end: a grandchild may keep the pipe open.
 class Output {
  public:
   Output() {
@@ -145,7 +147,7 @@ ChildEnd run_child(const std::filesystem::path& program, const std::vector<std::
   int status = 0;
   ::kill(id, SIGKILL);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  ::waitpid(id, &status, WNOHANG);  // one that is stuck in the kernel is left to itself
+  ::waitpid(id, &status, WNOHANG);  // a child stuck in the kernel is left alone
   return {"did not answer within " + std::to_string(static_cast<int>(seconds)) + " s", output.text()};
 }
 
@@ -157,7 +159,7 @@ std::string start_program(const std::vector<std::string>& words, double seconds)
                                    pointers_to(copies).data(), environ);
   if (error != 0) return std::strerror(error);
   if (const auto status = wait_for(id, seconds)) return end_of(*status);
-  std::thread([id] { ::waitpid(id, nullptr, 0); }).detach();  // its end interests nobody but the system
+  std::thread([id] { ::waitpid(id, nullptr, 0); }).detach();  // only the system needs its exit status
   return {};
 }
 

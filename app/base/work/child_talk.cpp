@@ -27,7 +27,7 @@ struct ChildTalk::Process {};
 ChildTalk::ChildTalk(std::filesystem::path program, std::vector<std::string> arguments)
     : program_(std::move(program)), arguments_(std::move(arguments)) {}
 ChildTalk::~ChildTalk() = default;
-Message ChildTalk::ask(const Message&) { throw failure("no other program can be asked here"); }
+Message ChildTalk::ask(const Message&) { throw failure("this platform cannot start another program"); }
 void ChildTalk::stop() {}
 std::optional<Message> next_question(std::chrono::seconds) { return std::nullopt; }
 bool answer(const Message&) { return false; }
@@ -36,7 +36,7 @@ bool answer(const Message&) { return false; }
 
 namespace {
 
-// On the wire: the number of texts, then for each its length and its bytes.
+// The format: the number of texts, then the length and bytes of each.
 constexpr std::uint64_t most_texts = 64, longest_text = std::uint64_t{1} << 31;
 
 bool send_bytes(int socket, const void* data, std::size_t size) {
@@ -89,7 +89,7 @@ std::optional<Message> receive_message(int socket) {
 }  // namespace
 
 struct ChildTalk::Process {
-  std::mutex mutex;  // of these two, against stop()
+  std::mutex mutex;  // guards the next two against stop()
   pid_t id = -1;
   int socket = -1;
   bool stopped = false;
@@ -97,11 +97,11 @@ struct ChildTalk::Process {
   void start(const std::filesystem::path& program, const std::vector<std::string>& arguments) {
     int ends[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-      throw failure("cannot talk to another process: " + std::string(std::strerror(errno)));
+      throw failure("cannot communicate with another process: " + std::string(std::strerror(errno)));
     posix_spawn_file_actions_t actions;
     ::posix_spawn_file_actions_init(&actions);
     ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
-    ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);  // what drivers print
+    ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);  // the output of drivers
     std::vector<std::string> words{program.string()};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
@@ -119,7 +119,7 @@ struct ChildTalk::Process {
     throw failure("cannot start " + program.string() + ": " + std::strerror(error));
   }
 
-  /// Its status, once it has ended, which it does.
+  /// The exit status; waits for the end, which is near.
   int end() {
     int status = 0;
     const std::lock_guard lock(mutex);
@@ -146,7 +146,7 @@ ChildTalk::~ChildTalk() {
 }
 
 Message ChildTalk::ask(const Message& question) {
-  // A child that nobody has asked for a while ends by itself: the next one answers.
+  // An idle child ends by itself after a while; the question goes to a new one.
   for (const bool again : {true, false}) {
     if (process_->id < 0) process_->start(program_, arguments_);
     if (send_message(process_->socket, question))

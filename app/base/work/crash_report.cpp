@@ -20,7 +20,7 @@ namespace orrery {
 #ifdef ORRERY_REPORTS_CRASHES
 namespace {
 
-// All that the handler uses is here before anything goes wrong: in a handler no memory may be asked for.
+// Everything the handler needs is prepared here: a signal handler cannot allocate.
 std::array<char, 4096> report_path{};
 
 const char* name_of(int signal) {
@@ -34,13 +34,13 @@ const char* name_of(int signal) {
     case SIGILL:
       return "SIGILL: no instruction of this processor";
     case SIGABRT:
-      return "SIGABRT: given up, by the program or a library";
+      return "SIGABRT: aborted by the program or a library";
   }
   return "a signal";
 }
 
 void put(int file, const char* text) {
-  if (::write(file, text, std::strlen(text)) < 0) return;  // nobody is left to tell
+  if (::write(file, text, std::strlen(text)) < 0) return;  // there is no one left to tell
 }
 
 void write_report(const char* name) {
@@ -54,7 +54,7 @@ void write_report(const char* name) {
   ::close(file);
 }
 
-// What comes next is the system's way with such a signal: the handler has been reset.
+// The system's own reaction follows: the handler was reset.
 void report(int signal) {
   say_last_words(name_of(signal));
   if (report_path.front() != '\0') write_report(name_of(signal));
@@ -77,7 +77,7 @@ Handled handled_by_others() {
 void handle(const Handled& by_others) {
   give_signal_stack();
   std::array<void*, 1> first{};
-  ::backtrace(first.data(), 1);  // loads what it needs, while that may still be done
+  ::backtrace(first.data(), 1);  // loads the library it needs while that is still possible
   struct sigaction action {};
   action.sa_handler = report;
   action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_ONSTACK;

@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-// Editors that open a window of their own. Whatever else $EDITOR names may want a terminal, which there is none of.
+// Editors with a window of their own. Other values of $EDITOR may need a terminal, which does not exist here.
 constexpr std::array<std::string_view, 34> graphical{
     "atom",     "bbedit",       "bluefish",    "clion",      "code",    "code-insiders", "codium",
     "cursor",   "emacs",        "emacsclient", "featherpad", "geany",   "gedit",         "gnome-text-editor",

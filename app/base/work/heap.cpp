@@ -10,7 +10,7 @@ namespace orrery {
 
 void return_large_blocks_at_once() {
 #ifdef __GLIBC__
-  // Left alone, glibc raises the threshold up to 32 MiB with the sizes that are freed.
+  // Otherwise glibc raises the threshold up to 32 MiB with the sizes of freed blocks.
   mallopt(M_MMAP_THRESHOLD, 4 << 20);
 #endif
 }

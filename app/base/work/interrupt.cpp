@@ -27,7 +27,7 @@ const char* name_of(int signal) {
   return "a signal";
 }
 
-// As a shell tells it of a process that a signal has ended.
+// The exit code with which a shell reports a signal.
 int exit_code_of(int signal) { return 128 + signal; }
 
 void note_or_end(int signal) {

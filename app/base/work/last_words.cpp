@@ -20,11 +20,11 @@ void put(const char* text) {
 #ifdef _WIN32
   if (_write(2, text, static_cast<unsigned>(std::strlen(text))) < 0) return;
 #else
-  if (::write(STDERR_FILENO, text, std::strlen(text)) < 0) return;  // nobody is left to tell
+  if (::write(STDERR_FILENO, text, std::strlen(text)) < 0) return;  // there is no one left to tell
 #endif
 }
 
-// Where a line of progress may be under way.
+// A progress line may be on the screen.
 bool on_a_terminal() {
 #ifdef _WIN32
   return _isatty(2) != 0;

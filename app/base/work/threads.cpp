@@ -20,7 +20,7 @@ class SignalStack {
   SignalStack() {
     stack_t present{};
     if (::sigaltstack(nullptr, &present) != 0 || (present.ss_flags & SS_DISABLE) == 0) return;
-    memory_ = std::make_unique_for_overwrite<char[]>(bytes);  // of which only what is touched is taken
+    memory_ = std::make_unique_for_overwrite<char[]>(bytes);  // only touched pages use memory
     stack_t own{};
     own.ss_sp = memory_.get();
     own.ss_size = bytes;

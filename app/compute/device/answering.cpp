@@ -59,7 +59,7 @@ DeviceSilent::DeviceSilent(const DeviceInfo& device, double seconds)
                              {},
                              device.name,
                              {},
-                             "it may be computing something that never ends, or be gone",
+                             "it may be running an endless kernel, or may be lost",
                              {}}),
       device_(device) {}
 

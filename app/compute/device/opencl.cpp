@@ -118,7 +118,7 @@ Error as_error(const std::exception& error) {
   // The texts of these exceptions, "std::bad_alloc" and "basic_string::_M_create", do not help the user.
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr ||
       dynamic_cast<const std::length_error*>(&error) != nullptr)
-    return failure("memory ran out", "try something smaller");
+    return failure("out of memory", "try a smaller problem");
   return failure(error.what());
 }
 

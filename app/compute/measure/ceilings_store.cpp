@@ -95,7 +95,7 @@ void keep_ceilings(const fs::path& path, const DeviceInfo& device, const Ceiling
   toml::table entry{{"platform", device.platform}, {"name", name_of_part(device)}, {"driver", device.driver}};
   for (const auto& [key, rate] : rates) entry.insert(key, ceilings.*rate);
   entries.push_back(std::move(entry));
-  write_file(path, "# What each device can do at the most, per second, as measured by orrery.\n" +
+  write_file(path, "# Peak rates of each device, per second, as measured by orrery.\n" +
                        toml_text(toml::table{{"device", std::move(entries)}}) + "\n");
 }
 

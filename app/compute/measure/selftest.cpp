@@ -43,7 +43,7 @@ class DeviceTests {
     const bool same = std::equal(expected_.begin(), expected_.end(), static_cast<const cl_uint*>(mapped));
     queue_.handle().enqueueUnmapMemObject(values_, mapped);
     queue_.finish();
-    require(same, "what a kernel wrote is not what the host sees in the mapped buffer");
+    require(same, "the mapped buffer differs from the values that the kernel wrote");
     return "1,000,003 values";
   }
 

@@ -13,7 +13,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::chrono::seconds patience{30};  // with nobody asking: a context takes the device's memory
+constexpr std::chrono::seconds patience{30};  // after the last question: a context occupies memory of the device
 constexpr std::string_view built = "built", refused = "refused";
 
 struct InUse {
@@ -43,8 +43,8 @@ Message compiled(const Device& device, const Message& question) {
   try {
     const cl::Program program = compiled_here(device, question[name], question[options], question[source]);
     const std::vector<unsigned char> binary = binary_of(program);
-    if (binary.empty()) throw failure("the driver gives no binary of " + question[name]);
-    // As whoever asked will load it, so that what the driver keeps of that is kept.
+    if (binary.empty()) throw failure("the driver returned no binary of " + question[name]);
+    // Loaded as the parent will load it, so that the driver's cache is filled.
     cl::Program(device.context(), {device.handle()}, {binary}).build(device.handle(), question[options].c_str());
     return {std::string(built), std::string(binary.begin(), binary.end()), log_of(program, device, question[source])};
   } catch (const Error& error) {
@@ -72,7 +72,7 @@ int serve_as_compiler() {
   return 0;
 }
 
-// ---- who asks
+// ---- the parent's side
 
 Compiler::Compiler() : child_("/proc/self/exe", {compiling_command}) {}
 
@@ -84,9 +84,9 @@ std::optional<Compiled> Compiler::compile(const DeviceInfo& device, const std::s
     found = child_.ask({device.platform, device.name, device.driver, text_of(device.id), file, flags, text});
   } catch (const ChildCrash& crash) {
     throw failure("the compiler of " + device.name + " " + crash.details().what + " over " + file,
-                  "what was built before goes on");
+                  "the previous kernels keep running");
   } catch (const Error& error) {
-    log(Level::info, "compiling in this process: the other one " + error.details().what);
+    log(Level::info, "compiling in this process, because the compiler process " + error.details().what);
     return std::nullopt;
   }
   if (found.size() == 3 && found[0] == built) return Compiled{{found[1].begin(), found[1].end()}, std::move(found[2])};
@@ -105,7 +105,7 @@ void use_compiler(std::shared_ptr<Compiler> compiler) {
   in_use().compiler = std::move(compiler);
 }
 
-// A part of a device is none that another process can name.
+// Another process cannot name a part of a device.
 std::shared_ptr<Compiler> compiler_for(const DeviceInfo& device) {
   const char* text = std::getenv("ORRERY_COMPILER");
   const std::string_view wish = text != nullptr ? text : "";

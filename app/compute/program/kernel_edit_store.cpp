@@ -48,7 +48,7 @@ fs::path KernelEditStore::checked_path(const std::string& file) const {
   const std::vector<std::string> known = files();
   if (!std::ranges::binary_search(known, file)) throw failure("there is no kernel file " + file);
   if (folder_.empty())
-    throw failure("an edited " + file + " cannot be kept", "there is no folder of yours to write to");
+    throw failure("the edited " + file + " cannot be saved", "there is no folder that can be written to");
   return folder_ / file;
 }
 

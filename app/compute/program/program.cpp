@@ -85,11 +85,11 @@ void check_replaceable(const Program& old, const Program& fresh) {
     const std::vector<std::string> names = kernel_names(fresh.handle);
     for (const std::string& name : kernel_names(old.handle)) {
       if (std::ranges::find(names, name) == names.end())
-        throw failure("the kernel " + name + " is missing", "it is launched by this name");
+        throw failure("the kernel " + name + " is missing", "the program launches it by this name");
       const cl_uint given = arguments_of(old.handle, name), taken = arguments_of(fresh.handle, name);
       if (given != taken)
         throw failure("the kernel " + name + " takes " + std::to_string(taken) + " arguments",
-                      "it is given " + std::to_string(given));
+                      "the program passes " + std::to_string(given));
     }
   } catch (const cl::Error& error) {
     throw opencl_error(error, "looking at the kernels of a program", {});

@@ -23,7 +23,7 @@ Handover::~Handover() {
     for (const cl::Event& event : written_) events.push_back(relayed(event, context_));
     queue_.enqueueBarrierWithWaitList(&events);
   } catch (const std::exception& error) {
-    log(Level::warning, std::string("letting go of memory between devices: ") + as_error(error).what());
+    log(Level::warning, std::string("releasing memory shared between devices: ") + as_error(error).what());
   }
 }
 

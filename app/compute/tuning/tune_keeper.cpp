@@ -11,7 +11,7 @@ namespace {
 
 std::string saved(const std::filesystem::path& path, const std::vector<StoredSweep>& sweeps) {
   try {
-    if (path.empty()) throw failure("there is no folder to keep results in", "set XDG_STATE_HOME or HOME");
+    if (path.empty()) throw failure("there is no folder for results", "set XDG_STATE_HOME or HOME");
     std::vector<std::string> messages;
     const FileLock lock(path);  // another process may write at the same time
     TuningStore store = TuningStore::load(path, messages);
@@ -19,7 +19,7 @@ std::string saved(const std::filesystem::path& path, const std::vector<StoredSwe
     store.save(path);
     return {};
   } catch (const Error& error) {
-    return std::string("results are not kept: ") + error.what();
+    return std::string("the results cannot be saved: ") + error.what();
   }
 }
 

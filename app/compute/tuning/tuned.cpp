@@ -63,7 +63,7 @@ std::shared_ptr<const TunedChoices> stored_choices(const KernelSources& sources)
     for (const std::string& message : messages) log(Level::warning, message);
     if (!store.sweeps().empty()) return std::make_shared<const TunedChoices>(store, sources);
   } catch (const std::exception& error) {
-    log(Level::warning, std::string("what was tuned cannot be used: ") + error.what());
+    log(Level::warning, std::string("the saved tuning results cannot be used: ") + error.what());
   }
   return nullptr;
 }
@@ -73,12 +73,12 @@ void use_stored_choices() {
     use_shipped(
         std::make_shared<const std::vector<ShippedChoice>>(read_shipped_choices(asset_folder() / "tuning.toml")));
   } catch (const std::exception& error) {
-    log(Level::warning, std::string("the program's own tuning cannot be used: ") + error.what());
+    log(Level::warning, std::string("the built-in tuning results cannot be used: ") + error.what());
   }
   try {
     use_tuned(stored_choices(*kernel_sources()));
   } catch (const std::exception& error) {
-    log(Level::warning, std::string("what was tuned cannot be used: ") + error.what());
+    log(Level::warning, std::string("the saved tuning results cannot be used: ") + error.what());
   }
 }
 

@@ -51,12 +51,13 @@ struct State {
 State state_of(const KernelFile& file, bool dirty) {
   if (file.building) return {"building …", palette::accent};
   if (file.refused)
-    return {file.modified ? "does not build; the edit before runs" : "does not build; the original runs",
+    return {file.modified ? "does not build; the previous edit keeps running"
+                          : "does not build; the original keeps running",
             palette::error};
   if (dirty) return {"not saved", palette::accent};
-  if (!file.unkept.empty()) return {"runs, but is not kept on disk", palette::warning};
-  if (file.modified) return {"modified, runs", palette::warning};
-  return {"the original", palette::dim};
+  if (!file.unkept.empty()) return {"running, but not saved on disk", palette::warning};
+  if (file.modified) return {"modified, running", palette::warning};
+  return {"original", palette::dim};
 }
 
 void file_choice(const Panel& panel, const EditorSnapshot& editor, float width) {
@@ -78,7 +79,7 @@ void file_choice(const Panel& panel, const EditorSnapshot& editor, float width) 
   const ImVec2 high = ImGui::GetItemRectMax();
   draw_arrow(*ImGui::GetWindowDrawList(), {high.x - ImGui::GetFrameHeight() / 2, high.y - ImGui::GetFrameHeight() / 2},
              panel.px(4), ImGuiDir_Down, palette::dim);
-  hint(panel, "Every kernel file. Copies that you edit are kept in " + editor.folder);
+  hint(panel, "Choose a kernel file. Edited copies are saved in " + editor.folder);
 }
 
 void save(const Panel& panel, EditorUi& ui) {
@@ -104,19 +105,20 @@ void header(const Panel& panel, const EditorSnapshot& editor, EditorUi& ui) {
   hint(panel, file != nullptr && !file->unkept.empty() ? file->unkept : state.text);
   ImGui::SameLine(left + all - buttons);
   const bool changed = file != nullptr && (file->modified || file->refused || dirty);
-  if (button(panel, "Save", save_width, "Builds and runs it   (Ctrl+S)", ui.file == editor.open) ||
+  if (button(panel, "Save", save_width, "Build and run the kernel   (Ctrl+S)", ui.file == editor.open) ||
       std::exchange(ui.save, false))
     save(panel, ui);
   ImGui::SameLine(0, gap);
   if (button(panel, "Restore original", restore,
-             "The installation's file runs again. Yours is kept beside it, with a ~ after its name", changed)) {
+             "Run the installed file again; your copy stays on disk with a ~ after its name", changed)) {
     if (dirty && editor.original) ui.text = *editor.original;
     ui.drafts[ui.file] = ui.text;
     panel.send(command::RestoreKernel{editor.open});
   }
   ImGui::SameLine(0, gap);
   if (button(panel, "Open in editor", open,
-             "In your own ($VISUAL, $EDITOR, or the desktop's). What you save there runs as well", !dirty))
+             "Open the file in your own editor ($VISUAL, $EDITOR or the desktop's); saving it there builds it too",
+             !dirty))
     panel.send(command::OpenKernelElsewhere{editor.open});
   ImGui::SameLine(0, gap);
   if (button(panel, "×##close", close, "Close the editor   (E)")) panel.send(command::ShowKernel{});
@@ -124,24 +126,24 @@ void header(const Panel& panel, const EditorSnapshot& editor, EditorUi& ui) {
 
 void offer(const Panel& panel, const KernelFile& file) {
   ImGui::AlignTextToFramePadding();
-  ImGui::TextColored(palette::warning, "A copy that you edited in an earlier session is kept.");
+  ImGui::TextColored(palette::warning, "There is a copy that you edited in an earlier session.");
   ImGui::SameLine();
-  if (button(panel, "Use it", panel.px(64), "It is built, and runs")) panel.send(command::UseKeptKernel{file.name});
+  if (button(panel, "Use it", panel.px(64), "Build and run this copy")) panel.send(command::UseKeptKernel{file.name});
   ImGui::SameLine();
-  if (button(panel, "Discard", panel.px(64), "Kept beside it, with a ~ after its name"))
+  if (button(panel, "Discard", panel.px(64), "Rename the copy, with a ~ after its name"))
     panel.send(command::RestoreKernel{file.name});
 }
 
 void conflict(const Panel& panel, const EditorSnapshot& editor, EditorUi& ui) {
   ImGui::AlignTextToFramePadding();
-  ImGui::TextColored(palette::warning, "The file has been saved in another place as well.");
+  ImGui::TextColored(palette::warning, "The file was also changed on disk.");
   ImGui::SameLine();
-  if (button(panel, "Take that", panel.px(76), "What is typed here is lost")) {
+  if (button(panel, "Use disk", panel.px(76), "Use the version on disk and lose my edits")) {
     ui.text = *editor.text;
     ui.elsewhere = false;
   }
   ImGui::SameLine();
-  if (button(panel, "Keep this", panel.px(76), "Until you save it")) ui.elsewhere = false;
+  if (button(panel, "Keep mine", panel.px(76), "Keep my edits until I save them")) ui.elsewhere = false;
 }
 
 void text(const Panel& panel, const EditorSnapshot& editor, EditorUi& ui) {
@@ -167,19 +169,19 @@ void edit_row(const Panel& panel, const KernelFile& file) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, all = ImGui::GetContentRegionAvail().x;
   const float left = ImGui::GetCursorPosX(), wide = panel.px(60), narrow = panel.px(40);
   const float buttons = file.offered ? narrow + wide + gap : wide;
-  const State state = file.offered ? State{"kept, not in use", palette::warning} : state_of(file, false);
+  const State state = file.offered ? State{"saved, not in use", palette::warning} : state_of(file, false);
   ImGui::AlignTextToFramePadding();
   ImGui::TextColored(state.color, "%s", fitted(file.name, all - buttons - panel.px(8)).c_str());
   hint(panel, file.name + ": " + state.text);
   if (ImGui::IsItemClicked()) panel.send(command::ShowKernel{file.name});
   ImGui::SameLine(left + all - buttons);
   if (file.offered) {
-    if (button(panel, "Use", narrow, "A copy that you edited in an earlier session: it is built, and runs"))
+    if (button(panel, "Use", narrow, "Build and run the copy that you edited in an earlier session"))
       panel.send(command::UseKeptKernel{file.name});
     ImGui::SameLine(0, gap);
   }
   if (button(panel, file.offered ? "Discard" : "Restore", wide,
-             file.offered ? "Kept beside it, with a ~ after its name" : "The installation's file runs again"))
+             file.offered ? "Rename the copy, with a ~ after its name" : "Run the installed file again"))
     panel.send(command::RestoreKernel{file.name});
   ImGui::PopID();
 }
@@ -219,7 +221,7 @@ void modified_pill(const Panel& panel, const EditorSnapshot& editor, const Rect&
   if (ImGui::Begin("##modified", nullptr,
                    pane | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize)) {
     ImGui::TextColored(palette::warning, "%s", fitted("modified: " + names, picture.width - panel.px(60)).c_str());
-    hint(panel, "What you see is computed by kernels that you have edited. Click to see them");
+    hint(panel, "Edited kernels compute this picture. Click to list them");
     const auto first = std::ranges::find(editor.files, true, &KernelFile::modified);
     if (ImGui::IsItemClicked() && first != editor.files.end()) panel.send(command::ShowKernel{first->name});
   }

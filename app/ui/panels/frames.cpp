@@ -24,9 +24,9 @@ void frames_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_
                     {"p99", milliseconds(frames.p99_ms)},
                     {"Longest", milliseconds(frames.max_ms)}});
   bars("frames", frames.recent_ms, frames_shown, sixtieth_ms, panel.px(64), panel.fonts);
-  hint(panel, "The last 240 frames");
+  hint(panel, "Times of the last 240 frames");
   bool vsync = snapshot.vsync;
-  label_row(panel, "Wait for display", "Present in step with the display\n--vsync");
+  label_row(panel, "Wait for display", "Wait for the display between frames\n--vsync");
   if (ImGui::Checkbox("##vsync", &vsync)) panel.send(command::SetVsync{vsync});
   const WithFont small(panel.fonts.small);
   line_of_text(panel, snapshot.gl_renderer, palette::dim);

@@ -15,15 +15,14 @@ std::string details(const KernelStatistics& kernel) {
                      grouped(static_cast<std::int64_t>(kernel.launches)) + " launches";
   if (kernel.first_launches > 0)
     text += "\n" + grouped(static_cast<std::int64_t>(kernel.first_launches)) +
-            " first after a build: not averaged, the last " + duration(kernel.first_us);
+            " right after a build, not averaged; the last took " + duration(kernel.first_us);
   if (kernel.untimed > 0)
-    text += "\n" + grouped(static_cast<std::int64_t>(kernel.untimed)) +
-            " of which the driver told no time, or an impossible one";
+    text += "\n" + grouped(static_cast<std::int64_t>(kernel.untimed)) + " without a valid time from the driver";
   text += "\nLast " + duration(kernel.last_us) + ", p90 " + duration(kernel.p90_us);
-  if (std::isfinite(kernel.spread)) text += "\nQuartiles apart by " + percent(kernel.spread) + " of the median";
+  if (std::isfinite(kernel.spread)) text += "\nQuartile distance " + percent(kernel.spread) + " of the median";
   if (kernel.is_throttled())
-    text += "\nThe same work takes " + percent(kernel.slowdown - 1) + " longer than at first: the clock falls";
-  if (kernel.is_noisy()) text += "\nTimes waver: something else is at work on this machine";
+    text += "\nThe same work takes " + percent(kernel.slowdown - 1) + " longer than at first: the device slows down";
+  if (kernel.is_noisy()) text += "\nTimes vary: other work is running on this machine";
   return text + "\nQueued → start, median " + duration(kernel.queue_delay_us);
 }
 
@@ -42,7 +41,7 @@ void header(const Panel& panel) {
     ImGui::TableNextColumn();
     right_aligned(title, palette::dim);
   }
-  hint(panel, "Time on the device over wall time, in the last second");
+  hint(panel, "Device time divided by wall time, over the last second");
 }
 
 /// At the right end of the name's line: leads to the kernel's file. Amber where that is edited.
@@ -107,7 +106,7 @@ void kernels_panel(const Panel& panel, const SceneSnapshot& scene, const EditorS
   if (!section(panel, "Kernels", (modified ? "modified  " : "") + summary(scene), open_at_first)) return;
   edited_kernels(panel, editor);
   if (scene.kernels.empty()) wrapped_text("Nothing has been launched yet.", palette::dim);
-  if (!scene.profiling) wrapped_text("This driver tells no times.", palette::dim);
+  if (!scene.profiling) wrapped_text("This driver reports no timings.", palette::dim);
   if (scene.kernels.empty()) return;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {ImGui::GetStyle().CellPadding.x, panel.px(3)});
   const bool visible = ImGui::BeginTable("kernels", 4, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX);

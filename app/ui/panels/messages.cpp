@@ -60,7 +60,7 @@ void fault_buttons(const Panel& panel, const WindowSnapshot& snapshot) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = std::min(panel.px(88), (ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
   if (state.silent && !snapshot.members.empty()) {
-    if (button(panel, "Abandon", width, "Goes on from the last copy, on another device if there is one"))
+    if (button(panel, "Abandon", width, "Continue from the last backup, on another device if there is one"))
       panel.send(successor(snapshot));
     ImGui::SameLine(0, gap);
   }
@@ -69,11 +69,11 @@ void fault_buttons(const Panel& panel, const WindowSnapshot& snapshot) {
       state.fault_log_open = !state.fault_log_open;
     ImGui::SameLine(0, gap);
   }
-  if (button(panel, "Copy", width, "The message and its log"))
+  if (button(panel, "Copy", width, "Copy the message and its log"))
     ImGui::SetClipboardText((scene.fault + (scene.fault_log.empty() ? "" : "\n" + scene.fault_log)).c_str());
   ImGui::SameLine(0, gap);
   if (scene.can_rewind) {
-    if (button(panel, "Rewind", width, "To the last state whose numbers are all finite   (Ctrl+Z)"))
+    if (button(panel, "Rewind", width, "Return to the last state without NaN or infinity   (Ctrl+Z)"))
       panel.send(command::Rewind{});
     ImGui::SameLine(0, gap);
   }
@@ -98,7 +98,7 @@ void fault_banner(const Panel& panel, const WindowSnapshot& snapshot, const Rect
   if (ImGui::Begin("##fault", nullptr, overlay | ImGuiWindowFlags_AlwaysAutoResize)) {
     {
       const WithFont heading(panel.fonts.heading);
-      ImGui::TextColored(palette::error, state.silent ? "The device does not answer" : "Something went wrong");
+      ImGui::TextColored(palette::error, state.silent ? "The device does not respond" : "Something went wrong");
     }
     wrapped_text(scene.fault);
     if (state.fault_log_open && !scene.fault_log.empty()) fault_log(panel, scene, picture);
@@ -123,11 +123,12 @@ void restore_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rec
     if (!left.report.empty()) wrapped_text(left.report, palette::dim);
     const float gap = ImGui::GetStyle().ItemInnerSpacing.x, half = (ImGui::GetContentRegionAvail().x - gap) / 2;
     if (left.copied) {
-      if (button(panel, "Restore", half, "Goes on from there; this one ends")) panel.send(command::RestoreSession{});
+      if (button(panel, "Restore", half, "Restore that session and close this one"))
+        panel.send(command::RestoreSession{});
       ImGui::SameLine(0, gap);
     }
     if (button(panel, left.copied ? "Discard" : "Dismiss", half,
-               left.copied ? "It is deleted" : "The report is deleted"))
+               left.copied ? "Delete the saved session" : "Delete the report"))
       panel.send(command::ForgetSession{});
   }
   ImGui::End();
@@ -177,7 +178,7 @@ void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect&
     ImGui::TextUnformatted(fitted(status, room).c_str());
     if (can_give_up) {
       ImGui::SameLine(0, panel.px(12));
-      if (button(panel, "Cancel", cancel, "What ran before goes on")) panel.send(command::GiveUpBuilding{});
+      if (button(panel, "Cancel", cancel, "Keep the previous kernels")) panel.send(command::GiveUpBuilding{});
     }
   }
   ImGui::End();

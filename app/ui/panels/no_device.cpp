@@ -9,7 +9,7 @@ constexpr std::string_view default_hints =
     "NVIDIA: install the proprietary driver; it brings OpenCL.\n"
     "AMD: install ROCm's OpenCL runtime, or Mesa's (mesa-opencl-icd).\n"
     "Intel: install intel-opencl-icd.\n"
-    "Any processor: install PoCL (pocl-opencl-icd).";
+    "Any CPU: install PoCL (pocl-opencl-icd).";
 
 void list_faults(const std::vector<PlatformInfo>& platforms) {
   for (const PlatformInfo& platform : platforms) {
@@ -48,20 +48,20 @@ void installation(const Panel& panel, const WindowSnapshot& snapshot) {
   title(panel, "No OpenCL device to compute on");
   ImGui::Dummy({1, panel.px(2)});
   wrapped_text(
-      "Orrery runs its kernels on a graphics card or on the processor, through OpenCL. This machine offers no device "
-      "that works. Install a driver as told below, then start Orrery again.",
+      "Orrery runs its kernels on a GPU or a CPU through OpenCL. This machine has no working "
+      "OpenCL device. Install a driver, then start Orrery again.",
       palette::dim);
   ImGui::Dummy({1, panel.px(8)});
   const std::string_view hints = snapshot.installation_hints.empty() ? default_hints : snapshot.installation_hints;
   notice(panel, hints, palette::accent);
   ImGui::Dummy({1, panel.px(2)});
-  if (button(panel, "Copy", panel.px(88), "These lines")) ImGui::SetClipboardText(std::string(hints).c_str());
+  if (button(panel, "Copy", panel.px(88), "Copy these lines")) ImGui::SetClipboardText(std::string(hints).c_str());
 }
 
 void choice_of_another(const Panel& panel, const WindowSnapshot& snapshot) {
   title(panel, "No device in use");
   ImGui::Dummy({1, panel.px(2)});
-  wrapped_text("Choose one to go on with.", palette::dim);
+  wrapped_text("Choose a device to continue.", palette::dim);
   ImGui::Dummy({1, panel.px(8)});
   list_usable(panel, snapshot.platforms);
 }

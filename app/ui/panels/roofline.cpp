@@ -71,8 +71,8 @@ void label(const Panel& panel, ImVec2 at, const std::string& text, bool right) {
 
 std::string told(const KernelStatistics& kernel, const RooflinePlace& place) {
   return kernel.name + "\n" + metric(kernel.operations_per_second) + " operations/s in " +
-         (kernel.doubles ? "double" : "single") + "\n" + metric(kernel.bytes_per_second) + " bytes/s asked for\n" +
-         number(place.intensity, 3) + " operations a byte\n" + std::string(name_of(place.bound)) + "-bound, " +
+         (kernel.doubles ? "double" : "single") + "\n" + metric(kernel.bytes_per_second) + " bytes/s requested\n" +
+         number(place.intensity, 3) + " operations per byte\n" + std::string(name_of(place.bound)) + "-bound, " +
          percent(place.fraction) + " of the roof";
 }
 
@@ -114,7 +114,7 @@ void chart(const Panel& panel, const SceneSnapshot& scene) {
   label(panel, {end.x - inset, axes.at(1, ceilings.multiply_adds).y + inset},
         metric(ceilings.multiply_adds) + " multiply-adds/s", true);
   label(panel, {at.x + inset, at.y + inset}, metric(bandwidth_of(ceilings)) + "B/s", false);
-  label(panel, {end.x - inset, end.y - line - inset}, "operations a byte →", true);
+  label(panel, {end.x - inset, end.y - line - inset}, "operations per byte →", true);
   ImGui::PopClipRect();
 }
 
@@ -125,8 +125,8 @@ void rows(const Panel& panel, const SceneSnapshot& scene) {
     const std::string right = known ? std::string(name_of(place.bound)) + "  " + percent(place.fraction) : "n/a";
     split_line(panel, scene.kernels[i].name + (scene.kernels[i].modified ? " (modified)" : ""),
                has_point(place) ? ink_of(panel, scene, i) : palette::dim, right, known ? palette::text : palette::dim);
-    if (place.fraction > 1) hint(panel, "More than memory gives: caches serve it");
-    if (!known) hint(panel, "What it computes and reads is not known, or the driver told no time");
+    if (place.fraction > 1) hint(panel, "Above the memory roof: caches serve the reads");
+    if (!known) hint(panel, "The kernel's work is unknown, or the driver reported no time");
   }
 }
 
@@ -139,14 +139,13 @@ void roofline_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at
     chart(panel, scene);
     rows(panel, scene);
   } else {
-    wrapped_text("What this device can do at the most has not been measured yet.", palette::dim);
+    wrapped_text("The device's peak rates have not been measured yet.", palette::dim);
   }
   const char* action = seen.measuring ? "Measuring …" : seen.ceilings ? "Measure again" : "Measure";
-  if (button(
-          panel, action, ImGui::GetContentRegionAvail().x,
-          "The device's rates of arithmetic, memory and launches, beside the scene, in runs of a millisecond; kept for "
-          "this driver",
-          !seen.measuring))
+  if (button(panel, action, ImGui::GetContentRegionAvail().x,
+             "Measure the device's arithmetic, memory and launch rates beside the scene; the results are saved for "
+             "this driver",
+             !seen.measuring))
     panel.send(command::MeasureCeilings{});
 }
 

@@ -31,17 +31,18 @@ void heading_line(const Panel& panel, TimelineUi& timeline) {
   ImGui::SameLine(0, panel.px(12));
   ImGui::TextColored(palette::dim, "%s%s", duration(timeline.length / 1e3).c_str(),
                      timeline.paused    ? ", paused"
-                     : timeline.hovered ? ", held under the mouse"
+                     : timeline.hovered ? ", held while the mouse is over it"
                                         : "");
   const float each = panel.px(64), close = ImGui::GetFrameHeight();
   ImGui::SameLine(left + width - 3 * each - close - 3 * gap);
-  if (toggle(panel, timeline.paused ? "Live" : "Pause", timeline.paused, each,
-             timeline.paused ? "Follow the newest frames" : "Hold what is shown. Zooming and dragging do so too")) {
+  if (toggle(
+          panel, timeline.paused ? "Live" : "Pause", timeline.paused, each,
+          timeline.paused ? "Follow the newest frames" : "Hold the present picture; zooming and dragging do so too")) {
     timeline.paused = !timeline.paused;
     if (!timeline.paused && timeline.shown) show_newest(timeline);
   }
   ImGui::SameLine(0, gap);
-  if (button(panel, "All", each, "Everything that is remembered")) {
+  if (button(panel, "All", each, "Show all recorded frames")) {
     timeline.whole = !timeline.paused;  // all of it comes with the pause
     timeline.paused = true;
     show_all(timeline);

@@ -185,8 +185,7 @@ void bars(const Panel& panel, const Chart& chart, const Lane& lane, const Timeli
   if (!any && known.untimed > 0)
     text(panel, {chart.low.x + panel.px(8), std::round((lane.row.top + lane.row.bottom) / 2 - panel.px(7))},
          palette::dim,
-         "n/a: " + grouped(static_cast<std::int64_t>(known.untimed)) +
-             " of which the driver told no time, or an impossible one");
+         "n/a: " + grouped(static_cast<std::int64_t>(known.untimed)) + " without a valid time from the driver");
 }
 
 // ---- the mouse
@@ -243,9 +242,9 @@ void tell(const Panel& panel, const Chart& chart, const TimelineSpan& span) {
   if (const std::string range = range_text(span); !range.empty()) ImGui::TextColored(palette::dim, "%s", range.c_str());
   if (const auto into = into_frame_us(chart, span.start))
     ImGui::TextColored(palette::dim, "Begins %s into a frame", duration(*into).c_str());
-  ImGui::TextColored(palette::dim, "Asked for in frame %s", grouped(span.frame).c_str());
+  ImGui::TextColored(palette::dim, "Requested in frame %s", grouped(span.frame).c_str());
   if (lane.kind != LaneKind::host)
-    ImGui::TextColored(palette::dim, "Clock known to ± %s",
+    ImGui::TextColored(palette::dim, "Clock accuracy ± %s",
                        duration(static_cast<double>(lane.clock_error) / nanoseconds_in_us).c_str());
   ImGui::EndTooltip();
 }

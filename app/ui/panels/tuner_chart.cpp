@@ -160,12 +160,12 @@ void describe(const TunerSnapshot& tuner, const TuneEntry& entry) {
     if (holds) ImGui::TextColored(color, "%s", text);
   };
   line(entry.values == tuner.best, palette::good, "The fastest");
-  line(entry.values == tuner.automatic, palette::good, "What auto takes");
+  line(entry.values == tuner.automatic, palette::good, "Choice of auto");
   line(entry.values == tuner.standard, palette::dim, "The default");
   line(entry.values == tuner.in_use, palette::accent, "Running now");
   line(entry.state == TuneState::waiting, palette::dim, "Not tried yet");
   line(!entry.keeps_bits && entry.right(), palette::warning,
-       "Changes the last bits of results: a click takes it all the same");
+       "Changes the last bits of results; a click uses it anyway");
   if (entry.reason.empty()) return;
   ImGui::PushTextWrapPos(ImGui::GetFontSize() * 22);
   ImGui::TextColored(entry.state == TuneState::wrong ? palette::error : palette::warning, "%s: %s",

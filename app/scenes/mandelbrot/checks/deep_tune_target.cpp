@@ -103,7 +103,7 @@ class Target : public DeviceTuneTarget {
     std::size_t different = 0;
     for (std::size_t k = 0; k < picture.size(); ++k) different += !(picture[k] == standard_picture_[k]);
     if (different == 0) return {};
-    return std::to_string(different) + " pixels differ from the standard's, which the work-group may not do";
+    return std::to_string(different) + " pixels differ from the standard's, although only the work-group changed";
   }
 
   ProgramLibrary& programs_;

@@ -52,7 +52,7 @@ class Target : public ElementTarget {
                                                    : value == static_cast<float>(cell.n) + cell.f;
       if (!right)
         return "pixel (" + std::to_string(k % size_.width) + ", " + std::to_string(k / size_.width) +
-               ") is not its cell";
+               ") differs from its cell";
     }
     return {};
   }

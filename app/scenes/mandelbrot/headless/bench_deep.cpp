@@ -101,9 +101,9 @@ ProofResult check(const Picture& picture, const char* name) {
                              .most_iterations = 2e7};
   const ProofResult proof = prove(request).value_or(ProofResult{});
   if (proof.fails_in_chaos() || proof.median_error > proof_tolerance)
-    throw failure(std::string(name) + ": of " + std::to_string(proof.checked) + " pixels computed in " +
+    throw failure(std::string(name) + ": of " + std::to_string(proof.checked) + " pixels checked in " +
                   std::to_string(proof.bits) + " bits, " + std::to_string(proof.wrong_kind + proof.misses) +
-                  " differ, by " + brief(proof.largest_error) + " at the most");
+                  " differ, by " + brief(proof.largest_error) + " at most");
   return proof;
 }
 
@@ -226,7 +226,8 @@ void check_spread(const Picture& picture, const Picture& exact, const std::strin
   const auto a = spread_of(picture), b = spread_of(exact);
   for (std::size_t k = 0; k < a.size(); ++k)
     if (!(std::abs(a[k] - b[k]) <= 0.1 * b[k]))
-      throw failure(name + ": ν spreads otherwise than in pairs of numbers: " + brief(a[k]) + " is not " + brief(b[k]));
+      throw failure(name + ": the distribution of ν differs from the double-double reference: " + brief(a[k]) +
+                    " and " + brief(b[k]));
 }
 
 }  // namespace

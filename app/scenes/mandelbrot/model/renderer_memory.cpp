@@ -30,10 +30,10 @@ Size shrunk_to(Size size, std::size_t pixels) {
 Error with_largest_picture(const Error& error, const DeviceInfo& device, PixelBytes bytes, Size size) {
   const std::size_t most = std::min(device.allocation_bytes / bytes.largest(), device.global_bytes / bytes.all());
   ErrorDetails details = error.details();
-  details.what = "no room for a picture of " + text_of(size) + ": " + details.what;
-  details.advice = "the largest of this shape that the device's " +
-                   bytes_text(static_cast<double>(device.global_bytes)) + " hold is " + text_of(shrunk_to(size, most)) +
-                   ", without other programs";
+  details.what = "out of memory for a picture of " + text_of(size) + ": " + details.what;
+  details.advice = "the largest picture of this shape in the device's " +
+                   bytes_text(static_cast<double>(device.global_bytes)) + " is " + text_of(shrunk_to(size, most)) +
+                   ", if no other program uses it";
   return {error.fault(), std::move(details)};
 }
 

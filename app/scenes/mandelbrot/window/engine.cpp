@@ -147,7 +147,7 @@ void MandelbrotEngine::choose_numbers(const View& view, Size size) {
   if (tightened_ && !(tightened_->view == view)) tightened_.reset();
   if (!tightened_ || !tightened_->precision) return;
   choice_.precision = *tightened_->precision;
-  choice_.reason = "a proof found the picture in " + std::string(name_of(before_tightening_)) + " precision wrong";
+  choice_.reason = "a check found errors in the picture in " + std::string(name_of(before_tightening_)) + " precision";
 }
 
 // The renderer with the kernels that are wanted; until they are built, the one that there is.

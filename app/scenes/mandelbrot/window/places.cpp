@@ -104,8 +104,7 @@ std::optional<ImageTexts> MandelbrotPlaces::bookmark(const std::string& id) cons
 
 void MandelbrotPlaces::add(std::string title, Image picture, ImageTexts texts) {
   const fs::path folder = bookmark_folder();
-  if (folder.empty())
-    throw failure("there is no folder for bookmarks", "set XDG_STATE_HOME to one that can be written");
+  if (folder.empty()) throw failure("there is no folder for bookmarks", "set XDG_STATE_HOME to a writable folder");
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw failure("cannot create " + folder.string() + ": " + error.message());

@@ -64,10 +64,10 @@ class Target : public ElementTarget {
         const double speed = static_cast<double>(old_velocities_[i].s[k]) + pull * (close_half + open_half);
         const double expected = static_cast<double>(old_positions_[i].s[k]) + speed * 2 * open_half;
         if (!(std::abs(static_cast<double>(moved.s[k]) - expected) <= tolerance))
-          return "body " + std::to_string(i) + " is not where a step takes it";
+          return "body " + std::to_string(i) + " has a wrong position";
       }
       if (std::memcmp(&moved.s[3], &old_positions_[i].s[3], sizeof(float)) != 0)
-        return "body " + std::to_string(i) + " has another mass";
+        return "body " + std::to_string(i) + " has a wrong mass";
     }
     return {};
   }

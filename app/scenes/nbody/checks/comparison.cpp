@@ -106,10 +106,10 @@ Comparison compare_nbody(const std::array<ProgramLibrary*, 2>& sides, const std:
   comparison.unit = "step";
   comparison.same_bits = first == second;
   comparison.differences = {
-      {"Positions, median", median(distances.positions) / extent, "of the bodies' extent"},
-      {"Positions, largest", std::ranges::max(distances.positions) / extent, "of the bodies' extent"},
-      {"Velocities, median", median(distances.velocities) / speed, "of the median speed"},
-      {"Velocities, largest", std::ranges::max(distances.velocities) / speed, "of the median speed"}};
+      {"Positions, median", median(distances.positions) / extent, "relative to the extent of the bodies"},
+      {"Positions, largest", std::ranges::max(distances.positions) / extent, "relative to the extent of the bodies"},
+      {"Velocities, median", median(distances.velocities) / speed, "relative to the median speed"},
+      {"Velocities, largest", std::ranges::max(distances.velocities) / speed, "relative to the median speed"}};
   return comparison;
 }
 

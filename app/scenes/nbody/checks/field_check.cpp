@@ -32,8 +32,8 @@ std::array<A, 3> difference(const std::array<A, 3>& a, const std::array<B, 3>& b
 }
 
 std::string off(std::size_t body, double error, double tolerance, double size) {
-  return "the acceleration of body " + std::to_string(body) + " is off by " + brief(error / size) +
-         " of it, and rounding explains no more than " + brief(tolerance / size);
+  return "the acceleration of body " + std::to_string(body) + " has a relative error of " + brief(error / size) +
+         ", but rounding explains at most " + brief(tolerance / size);
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ FieldReference::FieldReference(const Bodies& bodies, Precision precision, double
 std::string FieldReference::fault(const std::vector<std::array<double, 3>>& accelerations) {
   for (std::size_t i = 0; i < accelerations.size(); ++i)
     if (!std::isfinite(length(accelerations[i])))
-      return "the acceleration of body " + std::to_string(i) + " is no number";
+      return "the acceleration of body " + std::to_string(i) + " is NaN or infinite";
   for (const auto& [body, expected] : sample_) {
     const long double error = length(difference(expected.value, accelerations[body]));
     if (error > expected.tolerance)

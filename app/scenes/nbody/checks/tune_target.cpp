@@ -103,7 +103,7 @@ class NbodyTuneTarget : public DeviceTuneTarget {
     if (standard_sums_.empty()) {
       standard_sums_.assign(content.begin(), content.end());
     } else if (keeps_bits(values) && std::memcmp(standard_sums_.data(), content.data(), content.size()) != 0) {
-      return "the sums have other bits than the standard's, which neither work-group nor tile nor unrolling may change";
+      return "the sums are not bit-identical to the standard's, although only work-group, tile and unrolling changed";
     }
     return {};
   }

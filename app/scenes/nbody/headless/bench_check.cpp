@@ -30,8 +30,8 @@ AccelerationCheck check_accelerations(const std::string& what, const Bodies& bod
     const long double error = length(off), size = length(expected.value), tolerance = expected.tolerance;
     const auto relative = [&](long double value) { return static_cast<double>(size > 0 ? value / size : value); };
     if (!(error <= tolerance))
-      throw failure(what + " is wrong: the acceleration of body " + std::to_string(i) + " is off by " +
-                    brief(relative(error)) + " of it, and rounding explains no more than " +
+      throw failure(what + " is wrong: the acceleration of body " + std::to_string(i) + " has an error of " +
+                    brief(relative(error)) + " of its size, and rounding explains at most " +
                     brief(relative(tolerance)));
     if (relative(error) >= worst.error) worst = {relative(error), relative(tolerance)};
   }

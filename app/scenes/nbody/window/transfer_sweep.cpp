@@ -51,7 +51,7 @@ void NbodySweep::finish_burst(double upload_seconds) {
   for (const auto& [begin, end] : stretches_) {
     const auto stretch = seconds_between(begin, end);
     if (!stretch) {
-      result_.fault = "the driver keeps no times";
+      result_.fault = "the driver reports no times";
       return cancel();
     }
     seconds += *stretch;
