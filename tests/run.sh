@@ -5,7 +5,7 @@ set -euo pipefail
 # shellcheck source=app/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../app/setup.sh"
 
-test_packages=(oclgrind xdotool openbox imagemagick python3)
+test_packages=(oclgrind xdotool openbox imagemagick python3 clang-format-15)
 install_packages "${build_packages[@]}" "${run_packages[@]}" "${screen_packages[@]}" "${test_packages[@]}"
 
 failed=()
