@@ -16,8 +16,8 @@
 namespace orrery::shell {
 namespace {
 
-constexpr const char* count_variable = "ORRERY_RELAUNCHED";  // how often, one soon after the other
-constexpr double soon = 60;                                  // seconds that a process has lived
+constexpr const char* count_variable = "ORRERY_RELAUNCHED";  // how often in a row
+constexpr double soon = 60;  // seconds: a program that has lived longer begins a new row
 constexpr std::int64_t most = 3;
 
 std::int64_t relaunches() {
@@ -29,7 +29,7 @@ std::int64_t relaunches() {
 
 std::vector<std::string> arguments_to_go_on(const WindowOptions& options, const std::filesystem::path& state,
                                             std::int64_t frames, double seconds) {
-  // What the state file tells of device and window is as it was at the end.
+  // The state file tells device, scene and window.
   std::vector<std::string> arguments{"--state", state.string()};
   const auto add = [&](const char* flag, const std::string& value) {
     if (value.empty()) return;
@@ -54,15 +54,13 @@ bool was_relaunched() {
 
 #ifdef _WIN32
 
-void relaunch(const std::vector<std::string>&, double) {
-  throw failure("the program cannot begin anew by itself here");
-}
+void relaunch(const std::vector<std::string>&, double) { throw failure("Orrery cannot restart itself on this system"); }
 
 #else
 
 void relaunch(const std::vector<std::string>& arguments, double lived) {
   const std::int64_t count = lived < soon ? relaunches() + 1 : 1;
-  if (count > most) throw failure("the program has begun anew " + std::to_string(most) + " times already");
+  if (count > most) throw failure("Orrery has restarted " + std::to_string(most) + " times already");
   ::setenv(count_variable, std::to_string(count).c_str(), 1);
   std::vector<std::string> words{"orrery"};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -71,7 +69,7 @@ void relaunch(const std::vector<std::string>& arguments, double lived) {
   pointers.push_back(nullptr);
   std::fflush(nullptr);
   ::execv("/proc/self/exe", pointers.data());
-  throw failure("the program cannot begin anew: " + std::string(std::strerror(errno)));
+  throw failure("Orrery cannot restart itself: " + std::string(std::strerror(errno)));
 }
 
 #endif

@@ -1,4 +1,4 @@
-/// The program in its own place once more, for what no process survives: a graphics driver that was reset.
+/// Starts the program again in its own process, because no process can draw after a reset of the graphics driver.
 #pragma once
 
 #include <filesystem>
@@ -9,15 +9,15 @@
 
 namespace orrery::shell {
 
-/// What goes on from `state` as these options had it, of which so many frames and seconds have passed.
+/// Arguments with which the program continues from `state` under the same options, after these frames and seconds.
 std::vector<std::string> arguments_to_go_on(const WindowOptions& options, const std::filesystem::path& state,
                                             std::int64_t frames, double seconds);
 
-/// Replaces the process, keeping its id; its objects are not destroyed. Throws Error where that cannot be, and when it
-/// has been done too often in too short a time.
+/// Replaces the program of this process; objects are not destroyed. Throws Error where the system cannot do that, and
+/// after three times within a minute each.
 [[noreturn]] void relaunch(const std::vector<std::string>& arguments, double lived);
 
-/// This process has been begun so; once.
+/// This program was started by relaunch(): true once.
 bool was_relaunched();
 
 }  // namespace orrery::shell

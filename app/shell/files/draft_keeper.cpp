@@ -11,11 +11,11 @@ namespace orrery::shell {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr double interval = 2;  // seconds in which no more is lost by any end of the process
+constexpr double interval = 2;  // seconds between two saves
 
 fs::path folder_of(const KernelEditStore& store) { return store.folder() / "drafts"; }
 
-// As it is saved: the person's copy, or the installation's file.
+// The saved text: of the user's copy, or of the installation's file.
 std::string saved_text(const KernelEditStore& store, const std::string& file) {
   std::error_code ignored;
   const fs::path copy = store.folder() / file;
@@ -41,7 +41,7 @@ std::string DraftKeeper::offer(ui::EditorUi& editor) {
   return names;
 }
 
-// What the pane holds of other files than the one shown may be as saved: the worker looks.
+// The worker thread finds out which of these texts are saved already.
 DraftKeeper::Drafts DraftKeeper::typed(const ui::EditorUi& editor) {
   Drafts drafts = editor.drafts;
   if (!editor.file.empty()) drafts[editor.file] = editor.text;
@@ -63,7 +63,7 @@ std::string DraftKeeper::keep(const KernelEditStore& store, const Drafts& drafts
     }
     return {};
   } catch (const Error& error) {
-    return std::string("what is typed is not kept until it is saved: ") + error.what();
+    return std::string("cannot keep unsaved kernel text: ") + error.what();
   }
 }
 
@@ -75,7 +75,7 @@ std::string DraftKeeper::follow(const ui::EditorUi& editor, double now) {
     if (Drafts drafts = typed(editor); !drafts.empty())
       keeping_.start([store = store_, drafts = std::move(drafts)] { return keep(store, drafts); });
   }
-  if (!fault || fault->empty() || std::exchange(told_, true)) return {};
+  if (!fault || fault->empty() || std::exchange(warned_, true)) return {};
   return *fault;
 }
 

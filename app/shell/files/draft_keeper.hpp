@@ -1,8 +1,8 @@
-/// Keeps on disk what is typed into the kernel editor and not saved, so that leaving never asks and nothing typed is
+/// Saves unsaved text of the kernel editor as drafts, so that the program never asks before it ends and no text is
 /// lost.
 ///
-/// drafts/FILE in the folder of the edited copies; a draft that is saved, or taken back, goes. Window thread; the disk
-/// is a worker's, but for reading at the start and the last writing in leave().
+/// Drafts are drafts/FILE in the folder of the edited copies; a draft is removed when its text is saved or reverted.
+/// Window thread; a worker thread writes, except in leave().
 #pragma once
 
 #include <map>
@@ -18,11 +18,11 @@ class DraftKeeper {
  public:
   explicit DraftKeeper(KernelEditStore store) : store_(std::move(store)) {}
 
-  /// Puts the drafts of an earlier session where the pane takes them from; returns their names, "a.cl, b.clh".
+  /// Gives the drafts of an earlier session to the editor's pane; returns their names, "a.cl, b.clh".
   std::string offer(ui::EditorUi& editor);
-  /// Each frame. Returns why something typed cannot be kept, once.
+  /// Each frame. Returns why a draft cannot be saved, once.
   std::string follow(const ui::EditorUi& editor, double now);
-  /// Writes what is still to be written, and waits for it.
+  /// Saves the drafts once more, and waits for it.
   void leave(const ui::EditorUi& editor);
 
  private:
@@ -33,7 +33,7 @@ class DraftKeeper {
   KernelEditStore store_;
   Background<std::string> keeping_;
   double kept_at_ = 0;
-  bool told_ = false;
+  bool warned_ = false;  // of a draft that cannot be saved
 };
 
 }  // namespace orrery::shell

@@ -10,14 +10,14 @@
 namespace orrery::shell {
 namespace {
 
-struct GivenUp {};
+struct Cancelled {};
 
 std::string identity_of(const DeviceInfo& device) {
   return device.platform + "\n" + device.name + "\n" + device.driver + "\n" + std::to_string(device.parts);
 }
 
-// Short runs with rests between them: a frame hardly notices. Many of them, because the scene computes as well, and
-// only the shortest counts.
+// Short runs with rests between them hardly delay a frame. There are many of them, because the scene computes as well
+// and only the shortest run counts.
 const CeilingsPace beside_a_scene{
     .long_enough = 1e-3, .patience = 0.4, .most_bytes = std::size_t{256} << 20, .rest = {}};
 constexpr std::chrono::milliseconds rest{10};
@@ -35,15 +35,15 @@ void CeilingsKeeper::measure(const Device& device) {
   work_.start([device, stop = stop_]() -> Measured {
     CeilingsPace pace = beside_a_scene;
     pace.rest = [stop] {
-      if (*stop) throw GivenUp();
+      if (*stop) throw Cancelled();
       std::this_thread::sleep_for(rest);
     };
     try {
-      ProgramLibrary programs(device, kernel_folder(), cache_folder());  // whatever a person tries out
+      ProgramLibrary programs(device, kernel_folder(), cache_folder());  // without the user's edits
       const Ceilings ceilings = measure_ceilings(programs, pace);
       keep_ceilings(ceilings_path(), device.info(), ceilings);
       return {identity_of(device.info()), ceilings};
-    } catch (const GivenUp&) {
+    } catch (const Cancelled&) {
       return {};
     }
   });

@@ -1,4 +1,4 @@
-/// The ceilings of the device in use: from disk, or measured beside the scene, a millisecond now and then.
+/// The ceilings of the device in use: read from disk, or measured beside the scene in runs of a millisecond.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,7 @@
 
 namespace orrery::shell {
 
-/// Window thread; never waits but in its destructor, for one run.
+/// Window thread. Only the destructor waits, for one run.
 class CeilingsKeeper {
  public:
   CeilingsKeeper() = default;
@@ -19,7 +19,7 @@ class CeilingsKeeper {
   CeilingsKeeper(const CeilingsKeeper&) = delete;
   CeilingsKeeper& operator=(const CeilingsKeeper&) = delete;
 
-  /// Another device is in use.
+  /// Each frame: the device in use.
   void follow(const DeviceInfo& device);
   void measure(const Device& device);
   bool measuring() const { return work_.busy(); }
@@ -30,9 +30,9 @@ class CeilingsKeeper {
  private:
   struct Measured {
     std::string of;
-    std::optional<Ceilings> ceilings;  // nothing where it was given up
+    std::optional<Ceilings> ceilings;  // nothing where it was cancelled
   };
-  std::string of_;
+  std::string of_;  // the identity of the device in use
   std::optional<Ceilings> known_;
   std::shared_ptr<std::atomic<bool>> stop_ = std::make_shared<std::atomic<bool>>(false);
   Background<Measured> work_;

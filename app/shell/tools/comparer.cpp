@@ -6,7 +6,7 @@
 namespace orrery::shell {
 namespace {
 
-struct GivenUp {};
+struct Cancelled {};
 
 constexpr std::chrono::milliseconds rest{4};  // for the scene, after each slice
 
@@ -19,11 +19,11 @@ void Comparer::start(std::array<DeviceInfo, 2> devices, ComparisonJob job) {
     try {
       ProgramLibrary first{Device(devices[0])}, second{Device(devices[1])};
       return job({&first, &second}, [&run](double done) {
-        if (run->stop) throw GivenUp();
+        if (run->stop) throw Cancelled();
         run->done = done;
         std::this_thread::sleep_for(rest);
       });
-    } catch (const GivenUp&) {
+    } catch (const Cancelled&) {
       return {};
     }
   });

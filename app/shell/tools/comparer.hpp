@@ -10,7 +10,7 @@
 
 namespace orrery::shell {
 
-/// Window thread; never waits but in its destructor, for one slice or one compiler.
+/// Window thread. Only the destructor waits, for one slice or one build.
 class Comparer {
  public:
   Comparer() = default;
@@ -18,7 +18,7 @@ class Comparer {
   Comparer(const Comparer&) = delete;
   Comparer& operator=(const Comparer&) = delete;
 
-  /// The first device computes as the scene does. One comparison at a time: while one runs, another is ignored.
+  /// The first device computes as the scene does. No effect while a comparison runs.
   void start(std::array<DeviceInfo, 2> devices, ComparisonJob job);
   void cancel() { run_->stop = true; }
   bool busy() const { return work_.busy(); }

@@ -15,7 +15,7 @@ namespace {
 using Edits = KernelSources::Edits;
 
 constexpr double look_interval = 0.5;  // seconds between two looks at the files
-constexpr double proving_seconds = 3;  // that kernels which build have to run without a fault
+constexpr double proving_seconds = 3;  // that new kernels must run without a fault
 
 std::string names_of(const Edits& edits) {
   std::string names;
@@ -35,7 +35,7 @@ std::string line_of(const CompilerMessage& message) {
 
 }  // namespace
 
-// ---- what a person asks for
+// ---- commands
 
 void KernelEditor::apply(const command::ShowKernel& show) {
   if (shown_ == show.file) return;
@@ -48,7 +48,7 @@ void KernelEditor::apply(const command::ShowKernel& show) {
 void KernelEditor::apply(const command::SaveKernel& save) {
   if (save.file == shown_ && original_ && *original_ == save.text) return apply(command::RestoreKernel{save.file});
   wanted_[save.file] = save.text;
-  tried_.reset();  // the same text again is to be tried again
+  tried_.reset();  // the same text is tried again
   forgive(save.file);
   kept_.erase(save.file);
   tasks_.push_back({Deed::write, save.file, save.text});
@@ -75,7 +75,7 @@ void KernelEditor::apply(const command::UseKeptKernel& use) {
 
 void KernelEditor::apply(const command::OpenKernelElsewhere& open) { tasks_.push_back({Deed::open, open.file, {}}); }
 
-// What ran before goes on; the same text is tried again when it is saved again.
+// The previous kernels keep running; the same text is tried again when it is saved again.
 void KernelEditor::apply(const command::GiveUpBuilding&) {
   if (!trial_.busy()) return;
   orrery::abandon(trial_);
@@ -86,7 +86,7 @@ void KernelEditor::apply(const command::GiveUpBuilding&) {
   });
   messages_.clear();
   for (const auto& [file, text] : refused_)
-    messages_.push_back({CompilerMessage::Kind::error, file, 0, 0, "given up while it was being compiled"});
+    messages_.push_back({CompilerMessage::Kind::error, file, 0, 0, "the build was cancelled"});
 }
 
 // ---- files
@@ -143,13 +143,13 @@ void KernelEditor::take(const Seen& seen) {
   take_text(shown_);
 }
 
-// A copy that appears or changes while the program runs has been saved by somebody to see it run.
+// A copy that appears or changes while the program runs was saved in order to run.
 void KernelEditor::take_copies(const Edits& copies) {
   const Edits before = std::exchange(on_disk_, copies);
   if (!std::exchange(has_looked_, true)) {
     kept_ = copies;
     if (kept_.empty()) return;
-    message_ = "Edited kernels of an earlier session are kept, and not in use: " + names_of(kept_);
+    message_ = "Edited kernels of an earlier session are not in use: " + names_of(kept_);
     return log(Level::info, message_);
   }
   Edits all = before;
@@ -172,7 +172,7 @@ void KernelEditor::take_copies(const Edits& copies) {
   }
 }
 
-// Another text than the panel has, if it shows this file.
+// Gives the panel the new text of the file, if it shows that file.
 void KernelEditor::take_text(const std::string& file) {
   if (file != shown_ || !original_) return;
   const auto edit = wanted_.find(file);
@@ -208,7 +208,7 @@ void KernelEditor::begin_trial(std::span<ProgramLibrary* const> devices) {
       });
 }
 
-// What has failed where it ran is not tried again because something else is.
+// A kernel that has failed while it ran is not tried again because of another edit.
 KernelSources::Edits KernelEditor::worth_trying() const {
   Edits edits = wanted_;
   const auto present = kernel_sources();
@@ -226,7 +226,7 @@ void KernelEditor::take(Tried tried, double now) {
   for (const CompilerMessage& message : messages_)
     if (message.kind == CompilerMessage::Kind::error) log(Level::warning, line_of(message));
   if (!refused_.empty())
-    log(Level::warning, "edited kernels are refused, what ran before goes on: " + names_of(refused_));
+    log(Level::warning, "edited kernels do not build; the previous kernels keep running: " + names_of(refused_));
   const auto present = kernel_sources();
   if (tried.trial.accepted->edits() == present->edits()) return;
   good_ = present;
@@ -238,7 +238,8 @@ void KernelEditor::take(Tried tried, double now) {
 
 void KernelEditor::use(std::shared_ptr<const KernelSources> sources) {
   const std::string names = names_of(sources->edits());
-  log(Level::info, names.empty() ? "the kernels are the installation's" : "edited kernels are in use: " + names);
+  log(Level::info,
+      names.empty() ? "the kernels of the installation are in use" : "edited kernels are in use: " + names);
   use_kernel_sources(std::move(sources));
 }
 
@@ -300,7 +301,7 @@ void KernelEditor::abandon() {
   tried_.reset();
 }
 
-// ---- what is told
+// ---- the snapshot
 
 std::shared_ptr<const std::string> KernelEditor::text_of(const std::string& file) const {
   const auto edit = wanted_.find(file);

@@ -1,8 +1,8 @@
-/// Kernels that a person edits while they run: keeps the copies, follows them on disk, builds what was saved beside
-/// what runs, and puts it in use once all of it builds.
+/// Edits kernels while they run: watches the user's copies on disk, builds what has been saved beside what runs, and
+/// puts it in use once all of it builds.
 ///
-/// Window thread; disk and compilers are workers'. Nothing waits but the destructor and leave(), for a build that is
-/// under way. Copies of an earlier session are offered, never used by themselves.
+/// Window thread; worker threads read, write and compile. Only the destructor and leave() wait, for a build under way.
+/// Copies of an earlier session are offered, and never used without the user's wish.
 #pragma once
 
 #include <map>
@@ -33,22 +33,22 @@ class KernelEditor {
   void apply(const command::OpenKernelElsewhere& open);
   void apply(const command::GiveUpBuilding& give_up);
 
-  /// Each frame; the devices that compute, none while there is none. True when other sources are in use than before,
-  /// or the installation's own have changed: scenes build their kernels anew.
+  /// Each frame; `devices`: those that compute. True when other sources are in use than before, or the installation's
+  /// own have changed: scenes build their kernels again.
   bool follow(std::span<ProgramLibrary* const> devices, double now);
-  /// Each frame before that, with what the scene says: what built, but fails where it runs, is taken back.
+  /// Each frame before follow(): withdraws kernels that build, but with which the scene fails.
   void judge(const std::string& scene_fault, bool compiling, double now);
-  /// Nothing edited is in use any more, for this reason.
+  /// Puts the installation's kernels in use again, for this reason.
   void withdraw(const std::string& reason);
 
-  /// Something to tell, once.
+  /// A notice for the user, once.
   std::string message() { return std::exchange(message_, {}); }
   bool building() const { return trial_.busy(); }
   EditorSnapshot snapshot() const;
 
-  /// Lets go of the devices; what is being built is built again on the next.
+  /// Releases the devices; a build under way begins again on the next devices.
   void leave();
-  /// Likewise, where a compiler or a device does not answer: never waits.
+  /// As leave(), where a compiler or a device does not answer: never waits.
   void abandon();
 
  private:
@@ -57,12 +57,12 @@ class KernelEditor {
     Deed deed;
     std::string file, text;
   };
-  /// What a worker has seen on disk, after what it was to do there.
+  /// What a worker thread has seen on disk, after it has done its tasks there.
   struct Seen {
     std::vector<std::string> files;
     KernelSources::Edits copies;
     std::filesystem::file_time_type newest_original;
-    std::map<std::string, std::string> unkept;  // files that could not be written, and why
+    std::map<std::string, std::string> unkept;  // files that cannot be written, with the reason
     std::string message;
     std::string shown;                            // a file, …
     std::shared_ptr<const std::string> original;  // … and its text
@@ -92,10 +92,10 @@ class KernelEditor {
   std::vector<Task> tasks_, under_way_;
   Background<Seen> looking_;
   double looked_ = 0;
-  KernelSources::Edits on_disk_;  // as seen last
-  KernelSources::Edits kept_;     // of them, those of an earlier session
-  KernelSources::Edits wanted_;   // what is to run
-  /// What has been built, or is; nothing: what is wanted is not known to build.
+  KernelSources::Edits on_disk_;  // as last seen
+  KernelSources::Edits kept_;     // those of an earlier session
+  KernelSources::Edits wanted_;   // what the user wants to run
+  /// What has been built, or is being built; nothing: whether wanted_ builds is unknown.
   std::optional<KernelSources::Edits> tried_;
   KernelSources::Edits refused_;         // by compilers …
   KernelSources::Edits taken_back_;      // … and after they had run
@@ -107,9 +107,9 @@ class KernelEditor {
   Background<Tried> trial_;
   std::vector<CompilerMessage> messages_;
   std::string log_;
-  std::optional<double> used_since_;           // sources that have not proved themselves yet …
+  std::optional<double> used_since_;           // when sources came in use that may still fail …
   std::shared_ptr<const KernelSources> good_;  // … and those before
-  std::string fault_, fault_before_;           // of the scene: now, and when they came
+  std::string fault_, fault_before_;           // of the scene: now, and when those sources came in use
   std::shared_ptr<const KernelSources> told_;  // the sources that the scenes know of
   Background<bool> publishing_;
 
@@ -119,7 +119,7 @@ class KernelEditor {
   std::string message_;
 };
 
-/// Tells of each kernel from which file it was built, and whether a person has edited that.
+/// Completes the statistics with the file of each kernel, and whether the user has edited it.
 void name_sources(std::vector<KernelStatistics>& kernels, const Queue& queue, const ProgramLibrary& programs);
 
 }  // namespace orrery::shell

@@ -1,4 +1,4 @@
-/// When the timeline records, and the copies of it that the panels draw.
+/// Records the timeline while a panel shows it, and copies it for the panel.
 #pragma once
 
 #include <memory>
@@ -14,17 +14,18 @@ class TimelineKeeper {
   void record_always(bool always) { always_ = always; }
   Timeline& timeline() { return timeline_; }
 
-  /// Once a frame: whether a panel shows it, and whether what it shows is to stay.
+  /// Each frame: whether a panel shows the timeline, and whether that panel is paused.
   void follow(bool open, bool paused, double now);
-  /// A few times a second the newest spans; while paused all that there were then. Null while no panel shows it.
+  /// The newest spans, renewed ten times a second; while paused, all spans up to the pause. Null while no panel shows
+  /// them.
   const std::shared_ptr<const TimelineView>& seen() const { return seen_; }
-  /// What an export holds: what is shown while that stays, else everything.
+  /// The spans of an export: those that are shown while paused, else all.
   TimelineView exported() const { return whole_ && seen_ ? *seen_ : timeline_.view(); }
 
  private:
   Timeline timeline_;
   bool always_ = false;
-  bool whole_ = false;  // what is seen is all that there was
+  bool whole_ = false;  // seen_ has all spans
   double taken_ = 0;
   std::shared_ptr<const TimelineView> seen_;
 };
