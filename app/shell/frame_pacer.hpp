@@ -1,6 +1,6 @@
 /// Keeps the rate where the display does not (no vertical synchronisation, minimised): frames end at even intervals,
-/// whatever their work takes, and begin as late as that allows, so that input is fresh. Where presenting waits for the
-/// display, nothing else does.
+/// however long their work takes, and begin as late as that allows, so that input is fresh. Where presenting waits for
+/// the display, the pacer adds no wait.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace orrery::shell {
 /// Seconds, of one clock. A plain value.
 class FramePacer {
  public:
-  /// After presenting: the next frame ends an interval after this one was due to; one that was late is made up for.
+  /// After presenting: the next frame ends an interval after this one was due to end; a late frame is made up for.
   void presented(double now, double interval) {
     const double presenting = now - presented_from_, drawing = presented_from_ - waited_ - begun_;
-    // What it takes where the device is ready.
+    // The time of presenting where the device is ready.
     shortest_ = shortest_ < 0 ? presenting : std::min(presenting, std::lerp(shortest_, presenting, rise));
     const double unready = presenting - shortest_, idle = waited_;
     lead_ = std::clamp(lead_ + unready - fall * idle, std::min(drawing + shortest_, interval), interval);
@@ -36,7 +36,7 @@ class FramePacer {
   static constexpr double rise = 0.01, fall = 0.01;  // each frame
 
   double due_ = 0, begun_ = 0, waited_ = 0, presented_from_ = 0;
-  double lead_ = 0, shortest_ = -1;  // before the end; of presenting, less than 0 when unknown
+  double lead_ = 0, shortest_ = -1;  // before the end; of presenting, negative when unknown
 };
 
 }  // namespace orrery::shell

@@ -13,7 +13,7 @@ namespace orrery::shell {
 #ifdef __linux__
 namespace {
 
-// May send no request of its own.
+// The handler may send no request.
 int log_refusal(Display*, XErrorEvent* refused) {
   log(Level::warning, "the X server refused a request (error " + std::to_string(refused->error_code) + ", request " +
                           std::to_string(refused->request_code) + "." + std::to_string(refused->minor_code) + ")");
@@ -22,7 +22,7 @@ int log_refusal(Display*, XErrorEvent* refused) {
 
 }  // namespace
 
-// The library is there when the window has loaded it; this program does not need it otherwise.
+// The window has loaded the library, if there is an X server.
 void outlive_x_errors() {
   void* library = ::dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
   if (library == nullptr) return;

@@ -1,11 +1,11 @@
-/// Xlib ends the process when the X server refuses a request: when a file manager dies while its files are dragged over
-/// the window, say. A window that was refused something goes on.
+/// Keeps the process alive when the X server refuses a request. Xlib alone would end it, for example when a file
+/// manager dies while its files are dragged over the window.
 #pragma once
 
 namespace orrery::shell {
 
-/// Refusals are logged from now on. Where there is no X server, does nothing. Call it when the window is there: opening
-/// one takes Xlib's handler of errors for itself. Main thread.
+/// Logs refusals from now on. No effect where there is no X server. Call it after the window has opened, which installs
+/// a handler of its own. Main thread.
 void outlive_x_errors();
 
 }  // namespace orrery::shell

@@ -30,8 +30,8 @@ struct Options {
 
 bool parse_options(const cli::Arguments& arguments, Options& options) {
   CLI::App app(
-      "Steps a second of the n-body step against the steps between two published frames, for surfaces that OpenCL and "
-      "OpenGL share and for copied ones. A frame is published when OpenGL has read all of it.",
+      "Measures the steps per second of an n-body simulation against the steps between two published frames, for shared "
+      "and for copied surfaces. A frame is published when OpenGL has read all of it.",
       "bench interop");
   cli::add_device_option(app, options.device);
   std::vector<Parameter> declared = parameters(options.settings, true);
@@ -41,12 +41,12 @@ bool parse_options(const cli::Arguments& arguments, Options& options) {
   });
   declared.push_back({{.name = "longest",
                        .label = "Longest burst",
-                       .help = "bursts are 1, 2, 4 … and at the most so long",
+                       .help = "bursts have 1, 2, 4 … steps, this many at most",
                        .minimum = 1,
                        .maximum = 65536},
                       &options.longest});
   declared.push_back(
-      {{.name = "seconds", .label = "Seconds", .help = "of measuring for each row", .minimum = 0, .maximum = 3600},
+      {{.name = "seconds", .label = "Seconds", .help = "of measurement for each row", .minimum = 0, .maximum = 3600},
        &options.seconds});
   cli::add_parameters(app, declared);
   app.add_option("--json", options.json, "the results, to a file")->type_name("FILE.json");
@@ -55,7 +55,7 @@ bool parse_options(const cli::Arguments& arguments, Options& options) {
   return true;
 }
 
-/// What OpenGL does with a published surface, at the least: it reads all of it.
+/// Reads all of a published surface in OpenGL, the least that any use of it does.
 class Reader {
  public:
   explicit Reader(std::size_t bytes) : bytes_(static_cast<GLsizeiptr>(bytes)) {
@@ -86,7 +86,7 @@ class Reader {
   GLuint copy_ = 0;
 };
 
-/// One device with surfaces of one form, and bodies that are published into them.
+/// Publishes bodies into surfaces of one form, on one device.
 class Publication {
  public:
   Publication(OpenedDevice opened, const NbodySettings& settings, const Bodies& bodies)
@@ -100,7 +100,7 @@ class Publication {
         surfaces_(*factory_, bodies.size() * published_bytes, queue_),
         reader_(bodies.size() * published_bytes) {}
 
-  /// A burst, and where it is to be, its publication, until OpenGL has read it. Returns the seconds of all of it.
+  /// Computes a burst and, where asked for, publishes it until OpenGL has read it. Returns the seconds of both.
   double frame(std::int64_t steps, bool published) {
     const double began = now_seconds();
     run_burst(simulation_, queue_, {steps, dt, softening});
@@ -108,7 +108,7 @@ class Publication {
     return now_seconds() - began;
   }
 
-  /// Throws unless OpenGL reads the very positions that OpenCL computed.
+  /// Throws unless OpenGL reads exactly the positions that OpenCL computed.
   void check() {
     frame(1, true);
     if (simulation_.precision() == Precision::double_) return check_as<cl_double4>();
@@ -163,7 +163,7 @@ double median_of_frames(Publication& publication, std::int64_t burst, bool publi
   return median(times);
 }
 
-// The same burst with nothing published is what the device could do at the most.
+// The same burst without its publication bounds the rate.
 cli::BenchResult row(Publication& publication, std::string_view form, std::int64_t burst, double seconds) {
   cli::BenchResult result;
   const auto n = static_cast<double>(publication.bodies()), steps = static_cast<double>(burst);

@@ -1,4 +1,4 @@
-/// `orrery bench interop`: burst against transfer, for shared and for copied surfaces.
+/// `orrery bench interop`: the rate of steps against the length of bursts, for shared and for copied surfaces.
 #pragma once
 
 #include <string>

@@ -24,7 +24,7 @@ struct Outcome {
   double seconds = 0;
 };
 
-// The report is for others: it names no user and no place on this machine.
+// The report can be published: it names no user and no folder of this machine.
 std::string without_places(std::string text) {
   std::vector<std::pair<std::string, std::string>> places{{home().string(), "…"}};
   for (const char* variable : {"HOME", "USERPROFILE", "USER", "USERNAME"})
@@ -71,8 +71,8 @@ void write_json(const std::string& path, const DeviceInfo& info, const std::vect
 
 int run_selftest(const std::vector<std::string>& arguments) {
   CLI::App app(
-      "Checks a device and its driver in a few seconds: memory, sums, atomics, hand-overs between queues and to OpenGL, "
-      "and every kernel against a reference. The report names no user and no place on this machine.",
+      "Checks a device and its driver in a few seconds: memory, sums, atomics, transfers between queues and to OpenGL, "
+      "and every kernel against a reference. The report names no user and no folder of this machine.",
       "selftest");
   std::string device, json;
   cli::add_device_option(app, device);

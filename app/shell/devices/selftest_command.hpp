@@ -1,4 +1,4 @@
-/// `orrery selftest`: what a device and its driver do right, in a report that can be shown to anyone.
+/// `orrery selftest`: checks a device and its driver, and writes a report that can be published.
 #pragma once
 
 #include <string>

@@ -1,11 +1,11 @@
-/// Both forms of surfaces, checked in a hidden window: what OpenCL writes is what OpenGL reads.
+/// Checks both forms of surfaces in a hidden window: OpenGL must read the values that OpenCL has written.
 #pragma once
 
 #include "compute/measure/selftest.hpp"
 
 namespace orrery::shell {
 
-/// Main thread. Where there is no display, or no sharing, the check tells so by NotHere.
+/// Main thread. The check throws NotHere where there is no display, or no sharing.
 std::vector<SelftestItem> surface_selftests(const DeviceInfo& info);
 
 }  // namespace orrery::shell
