@@ -171,8 +171,12 @@ class StepRunner {
     }
     rebuild(change);
   }
-  /// Builds everything anew from the present state: a kernel's source has changed.
-  void reload() { rebuild(SettingsChange::renew); }
+  /// Builds everything anew from the present state: a kernel's source has changed. The first simulation on a device is
+  /// awaited: were the new source wrong, nothing would run.
+  void reload() {
+    if (is(step::PhaseName::preparing)) return turn(step::Turn::renew);
+    rebuild(SettingsChange::renew);
+  }
   /// Builds anew what can be exchanged: the tuner has found something.
   void retune() { rebuild(SettingsChange::amend); }
   /// Begins again from the beginning.

@@ -98,8 +98,8 @@ TEST(StepCourses, AnInterruptedSimulationNeverGoesOn) {
 
 TEST(StepCourses, ASuccessorThatTakesOverGoesOn) {
   for (const Course course : every_course) {
-    if (course == Course::renew) continue;  // nothing is being prepared
-    EXPECT_EQ(step::after(course, Turn::arrive), course == Course::leave ? Course::leave : Course::go_on);
+    const bool keeps = course == Course::leave || course == Course::renew;
+    EXPECT_EQ(step::after(course, Turn::arrive), keeps ? course : Course::go_on);
   }
 }
 
@@ -512,6 +512,17 @@ TEST_F(Running, ComputesALongBurstInPartsThatAddUp) {
   ASSERT_TRUE(until(steps(100)));
   EXPECT_EQ(step(), 100);
   EXPECT_GT(device.log.size(), 5U) << "1, 2, 4 … steps";
+}
+
+TEST_F(Running, ReloadsOnlyWhenTheFirstPreparationIsDoneSoThatAWrongSourceFailsNothing) {
+  runner.attach(device);
+  runner.update(now);
+  device.fails_to_prepare.push_back(failure("the new source is no kernel"));
+  runner.reload();
+  ASSERT_TRUE(until([&] { return !runner.fault().text.empty(); }));
+  EXPECT_EQ(runner.generation(), 1);
+  EXPECT_EQ(runner.course(), Course::go_on);
+  ASSERT_TRUE(until(steps(2)));
 }
 
 TEST_F(Running, StandsStillWhileAWorkerHasIt) {
