@@ -1,8 +1,8 @@
-// What a time step does to the bodies between two evaluations of their field.
+// Moves the bodies between two evaluations of their field.
 //
-// Leapfrog is kick–drift–kick and yoshida4 three leapfrogs of other lengths (H. Yoshida, Phys. Lett. A 150, 262, 1990).
-// A step is opened (half a kick, the drift), its field evaluated, and closed (the other half). The two halves are never
-// merged into one kick, so that the same bodies come out for any burst.
+// A substep of an integrator (integrator.hpp) is opened with a kick and a drift, its field is evaluated, and it is closed
+// with a second kick. The closing kick and the opening kick of the next substep are never merged into one, so that the
+// bits do not depend on the burst.
 //
 //   -D TUTORIAL=1    x += v·dt + ½·a·dt², v += a·dt with a(t)
 //   -D MIXED=1       positions and velocities are unevaluated sums of two floats each, and moved in sum_t
@@ -56,7 +56,7 @@ static void store(const wide3* v, real w, global real4* high, global real4* low,
 #endif
 }
 
-// As a load after a store has it: a double of mixed precision has more digits than the two floats.
+// Rounds as a store and a load do: a double of mixed precision has more digits than the two floats.
 static void round_to_stored(wide3* v) {
 #ifdef MIXED
   v->x = join(high_of(v->x), low_of(v->x));
@@ -71,7 +71,7 @@ static void move(wide3* x, const wide3* direction, wide amount) {
   x->z = wide_multiply_add(direction->z, amount, x->z);
 }
 
-// The acceleration is `real` in every mode: what is stored between two bursts has the same bits as what is not.
+// The acceleration is `real` in every mode, so that stored and unstored accelerations have the same bits.
 static real4 sum_of_parts(global const real4* parts, uint count, uint bodies, uint i, real self) {
   wide x = wide_of((real)0), y = x, z = x, potential = x;
   for (uint k = 0; k < count; ++k) {
@@ -87,13 +87,14 @@ static real4 sum_of_parts(global const real4* parts, uint count, uint bodies, ui
 
 enum { CLOSES = 1, OPENS = 2 };
 
-// Closes a step with the field of `parts` where `what` says so, else takes the stored field; opens the next one where it
-// says so, else stores the field. `close_half` and `open_half` are half the steps' lengths. `inverse_softening` takes
-// the body itself out of its potential. The bodies up to `end`; the offset of the range is the first.
+// CLOSES: the step ends with the field of `parts`; otherwise the stored field is used. OPENS: the next step begins;
+// otherwise the field is stored. `close_kick`, `open_kick` and `drift` are durations. `inverse_softening` removes the
+// body's own potential. The range begins at its offset and ends at `end`. The buffers of old and new positions may be
+// the same.
 kernel void advance(global const real4* old_positions, global const real4* old_low, global real4* positions,
                     global real4* low, global real4* velocities, global real4* velocities_low, global const real4* parts,
                     uint part_count, global real4* accelerations, uint bodies, uint end, uint what,
-                    wide close_half, wide open_half, real inverse_softening) {
+                    wide close_kick, wide open_kick, wide drift, real inverse_softening) {
   const uint i = get_global_id(0);
   if (i >= end) return;
   const real mass = old_positions[i].w;
@@ -103,21 +104,20 @@ kernel void advance(global const real4* old_positions, global const real4* old_l
   load(&v, velocities, velocities_low, i);
 #ifndef TUTORIAL
   if (what & CLOSES) {
-    move(&v, &pull, close_half);
+    move(&v, &pull, close_kick);
     round_to_stored(&v);
   }
 #endif
   if (what & OPENS) {
     wide3 x;
     load(&x, old_positions, old_low, i);
-    const wide whole = wide_plus(open_half, open_half);
 #ifdef TUTORIAL
-    move(&x, &v, whole);
-    move(&x, &pull, wide_multiply_add(whole, open_half, wide_of((real)0)));
-    move(&v, &pull, whole);
+    move(&x, &v, drift);
+    move(&x, &pull, wide_multiply_add(drift, open_kick, wide_of((real)0)));
+    move(&v, &pull, drift);
 #else
-    move(&v, &pull, open_half);
-    move(&x, &v, whole);
+    move(&v, &pull, open_kick);
+    move(&x, &v, drift);
 #endif
     store(&x, mass, positions, low, i);
   } else {

@@ -57,7 +57,7 @@ refused "'many'" "1 …" nbody --bodies many
 refused "'nan'" "…" nbody --dt nan
 refused "'inf'" "…" nbody --dt inf
 refused "'-1'" "0 …" nbody --softening -1
-refused "'euler'" "leapfrog | yoshida4 | tutorial" nbody --integrator euler
+refused "'euler'" "leapfrog | yoshida4 | pefrl | yoshida6 | tutorial" nbody --integrator euler
 refused "'half'" "single" nbody --precision half
 refused "'0'" "1 …" nbody --burst 0
 refused "'-1'" "0 …" nbody --steps -1

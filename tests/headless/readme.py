@@ -287,6 +287,16 @@ def the_law_in_readme_is_whole(folder, law):
     assert all(abs(float(row["total"]) - right) < 1e-4 for row in rows), rows
 
 
+def the_integrators_in_readme_are_those_of_the_program():
+    """README's table has the order and the force evaluations that --help gives, in the same order."""
+    help_text = subprocess.run([ORRERY, "nbody", "--help"], check=True, stdout=subprocess.PIPE, text=True).stdout
+    help_text = " ".join(help_text.split())
+    listed = re.search(r"order and force evaluations per step: ((?:\w+ \d+, \d+(?:; )?)+)", help_text)
+    assert listed, help_text
+    expected = [tuple(re.split(r"[ ,]+", row)) for row in listed[1].split("; ")]
+    assert re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \|", README, re.M) == expected, expected
+
+
 # ---- README, and running it
 
 def fences():
@@ -364,6 +374,7 @@ def judge_all(folder):
         name = re.match(r"orrery ([a-z]+) ", line)
         if name:
             judged(f"orrery {name[1]} --help", lambda: subprocess.run([ORRERY, name[1], "--help"], check=True, stdout=subprocess.DEVNULL))
+    judged("README's integrators", the_integrators_in_readme_are_those_of_the_program)
     for kind, text in fences():
         if kind == "toml":
             judged("README's world", lambda: the_world_in_readme_comes_to_rest(folder, text))

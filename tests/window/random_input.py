@@ -98,7 +98,7 @@ class RandomInput:
         dice = self.dice
         text = dice.choice(SECTIONS).format(
             bodies=dice.choice([1, 2, 3, 97, 300, 1023, 4096]), dt=dice.choice(["0.0", "1e-3", "0.5", "1e30"]), burst=dice.choice([1, 2, 7, 64]),
-            initial=dice.choice(["plummer", "galaxies", "kepler", "figure-eight"]), integrator=dice.choice(["tutorial", "leapfrog", "yoshida4"]),
+            initial=dice.choice(["plummer", "galaxies", "kepler", "figure-eight"]), integrator=dice.choice(["tutorial", "leapfrog", "yoshida4", "pefrl", "yoshida6"]),
             precision=dice.choice(["single", "mixed", "double"]))
         (self.orrery.folder / "dropped.toml").write_text(text)
         try:

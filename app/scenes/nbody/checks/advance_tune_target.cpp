@@ -8,7 +8,7 @@
 namespace orrery {
 namespace {
 
-constexpr double close_half = 0.01, open_half = 0.02;
+constexpr double close_kick = 0.01, open_kick = 0.02, drift = 0.04;
 constexpr cl_uint closes_and_opens = 3;
 
 std::size_t bodies_for(const DeviceInfo& device) {
@@ -24,7 +24,7 @@ std::vector<cl_float4> drawn(std::size_t count, unsigned seed) {
   return values;
 }
 
-/// Leapfrog's two kicks and its drift, of bodies in single precision.
+/// Leapfrog's two kicks and its drift, in single precision.
 class Target : public ElementTarget {
  public:
   explicit Target(ProgramLibrary& programs)
@@ -37,10 +37,10 @@ class Target : public ElementTarget {
     const std::size_t bytes = bodies_ * sizeof(cl_float4);
     const cl::Buffer moved = add_output("the positions", bytes), velocities = add_output("the velocities", bytes);
     const cl::Buffer kept = add_output("the accelerations", bytes);
-    const Wide close{close_half, Precision::single, false}, open{open_half, Precision::single, false};
+    const auto wide = [](double value) { return Wide{value, Precision::single, false}; };
     set_arguments(kernels_.advance, positions_, positions_, moved, kept, velocities, kept, pulls_, cl_uint{1}, kept,
-                  static_cast<cl_uint>(bodies_), static_cast<cl_uint>(bodies_), closes_and_opens, close, open,
-                  Real{0, Precision::single});
+                  static_cast<cl_uint>(bodies_), static_cast<cl_uint>(bodies_), closes_and_opens, wide(close_kick),
+                  wide(open_kick), wide(drift), Real{0, Precision::single});
   }
   ~Target() override { end_check(); }
 
@@ -53,7 +53,7 @@ class Target : public ElementTarget {
  protected:
   const cl::Kernel& kernel() const override { return kernels_.advance; }
 
-  // In doubles; the kernel rounds each of its six operations to a float.
+  // Checked in double; the kernel rounds each of its six operations to a float.
   std::string judge(const TuneValues&, std::span<const std::byte> content) override {
     constexpr double tolerance = 8 * 0x1p-24 * 2;
     for (std::size_t i = 0; i < bodies_; ++i) {
@@ -61,8 +61,8 @@ class Target : public ElementTarget {
       std::memcpy(&moved, content.data() + i * sizeof moved, sizeof moved);
       for (int k = 0; k < 3; ++k) {
         const double pull = static_cast<double>(accelerations_[i].s[k]);
-        const double speed = static_cast<double>(old_velocities_[i].s[k]) + pull * (close_half + open_half);
-        const double expected = static_cast<double>(old_positions_[i].s[k]) + speed * 2 * open_half;
+        const double speed = static_cast<double>(old_velocities_[i].s[k]) + pull * (close_kick + open_kick);
+        const double expected = static_cast<double>(old_positions_[i].s[k]) + speed * drift;
         if (!(std::abs(static_cast<double>(moved.s[k]) - expected) <= tolerance))
           return "body " + std::to_string(i) + " has a wrong position";
       }

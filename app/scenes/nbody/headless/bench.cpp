@@ -24,12 +24,12 @@ constexpr std::size_t fewest_runs = 3, most_runs = 101;
 
 struct BenchOptions {
   std::string bodies, work_groups = "auto", precisions = "single,mixed,double", forces = "gather,pairs",
-                      integrator = "leapfrog";
-  double seconds = 1;  // of measuring, a row
+                      integrator{default_integrator().name};
+  double seconds = 1;  // of measuring, per row
   bool baselines = true;
 };
 
-/// The texts between the commas.
+/// Splits at commas.
 std::vector<std::string> entries(const std::string& list) {
   std::vector<std::string> result;
   for (std::size_t start = 0; start <= list.size();) {
@@ -55,7 +55,7 @@ bool parse_options(const std::vector<std::string>& arguments, const DeviceInfo& 
   const bool cpu = device.device_class == DeviceClass::cpu;
   options.bodies = cpu ? "1024,4096,16384" : "4096,16384,65536,135168,262144";
   if (cpu) options.seconds = 0.5;
-  // What sees pairs once pays where values are handed on within a warp.
+  // The pair kernel is worth timing where a device passes values within a warp.
   if (cpu) options.forces = "gather";
   if (!device.fp64) options.precisions = "single,mixed";
   CLI::App app(
@@ -67,21 +67,20 @@ bool parse_options(const std::vector<std::string>& arguments, const DeviceInfo& 
                  "single, mixed, double, with commas; default " + options.precisions);
   app.add_option("--forces", options.forces, "auto, gather, pairs, with commas; default " + options.forces);
   app.add_option("--work-group", options.work_groups, "sizes, with commas; auto is what suits the device");
-  app.add_option("--integrator", options.integrator, "leapfrog | yoshida4 | tutorial");
-  add_parameters(app,
-                 {{{.name = "seconds", .label = "", .help = "of measuring for each row", .minimum = 0, .maximum = 3600},
-                   &options.seconds}});
+  app.add_option("--integrator", options.integrator, integrator_choices());
+  add_parameters(app, {{{.name = "seconds", .label = "", .help = "of measuring per row", .minimum = 0, .maximum = 3600},
+                        &options.seconds}});
   app.add_flag("!--no-baselines", options.baselines, "nothing to compare with");
   return parse(app, arguments);
 }
 
-// Multiply-adds a second, in single and in double: as specified where that is known, and measured elsewhere.
+// Multiply-adds per second, in single and in double: specified where known, else measured.
 struct Arithmetic {
   double single = 0, double_ = 0;
   std::string reason;
 };
 
-// Lanes a compute unit issues at once; OpenCL itself does not tell.
+// Lanes that a compute unit issues at once; OpenCL does not report them.
 struct Lanes {
   std::string_view device;
   double single, double_;
@@ -117,20 +116,20 @@ void set_bound(const DeviceInfo& device, const Arithmetic& arithmetic, const Nbo
       brief(slots, 4) + " slots an interaction at " + brief(rate, 3) + " multiply-adds a second, " + arithmetic.reason;
 }
 
-/// A contender under way.
+/// A contender and its measurements.
 struct Entry {
   std::unique_ptr<NbodyContender> contender;
-  std::int64_t steps = 1;            // of a run
-  std::vector<double> seconds;       // of a step, in each run
-  AccelerationCheck check;           // the worse of the first and the last
-  std::optional<std::size_t> alone;  // of several devices: the place among the entries of the first one by itself
+  std::int64_t steps = 1;            // per run
+  std::vector<double> seconds;       // per step, of each run
+  AccelerationCheck check;           // the worse one of the first and the last check
+  std::optional<std::size_t> alone;  // for several devices: the entry of the first device alone
 };
 
-/// What is timed in turns: everything of so many bodies in one arithmetic, and what it is compared with.
+/// Entries that are timed in turns: all of one number of bodies in one arithmetic, and their rivals.
 struct Group {
   std::size_t bodies = 0;
   std::vector<Entry> entries;
-  std::map<std::string, std::size_t> rivals;  // "tutorial", "loop": their places among the entries
+  std::map<std::string, std::size_t> rivals;  // "tutorial", "loop": indices of entries
 };
 
 std::string text_of(const Entry& entry, std::size_t bodies) {
@@ -154,7 +153,7 @@ double run(Entry& entry) {
   return (now_seconds() - began) / static_cast<double>(entry.steps);
 }
 
-// So many steps that a run is long beside what it costs to begin and to wait for it.
+// Chooses the number of steps so that a run is long compared with its start and its wait.
 void calibrate(Entry& entry) {
   constexpr double long_enough = 0.02;
   constexpr std::int64_t most_steps = 1024;
@@ -162,13 +161,13 @@ void calibrate(Entry& entry) {
   while (entry.steps < most_steps && run(entry) * static_cast<double>(entry.steps) < long_enough) entry.steps *= 2;
 }
 
-// After its work a loop's threads spin for some milliseconds, and a device that is the processor would share it with
-// them.
+// After its work a loop's threads spin for some milliseconds and would take time from a device that is the processor
+// itself.
 void rest(const Group& group) {
   if (group.rivals.contains("loop")) std::this_thread::sleep_for(std::chrono::milliseconds(10));
 }
 
-// In turns, so that whatever else the machine does is done to all of them alike.
+// Runs in turns, so that other load on the machine affects all entries alike.
 void measure(Group& group, double seconds) {
   for (Entry& entry : group.entries) {
     check(entry, 0);
@@ -183,7 +182,7 @@ void measure(Group& group, double seconds) {
   for (Entry& entry : group.entries) check(entry, 1);
 }
 
-// So many times the rival's interactions in the same time, by the median over the runs.
+// The ratio to the rival's interactions in the same time; the median over the runs.
 double times_faster(const Entry& entry, const Entry& rival) {
   std::vector<double> ratios;
   for (std::size_t k = 0; k < entry.seconds.size(); ++k) ratios.push_back(rival.seconds[k] / entry.seconds[k]);
@@ -216,7 +215,7 @@ BenchResult result_of(const DeviceInfo& device, const Arithmetic& arithmetic, co
   return result;
 }
 
-// Of unequal masses: equal ones would hide a kernel that takes the wrong one.
+// Masses differ: equal ones would hide a kernel that takes the wrong one.
 BenchStart start_of(std::int64_t count) {
   BenchStart start{make_bodies("plummer", count, 0, 1), softening, dt};
   double mass = 0;
@@ -257,7 +256,7 @@ class Table {
  private:
   const DeviceInfo& info() const { return devices_.first().info(); }
 
-  // As the simulation itself would refuse it.
+  // The simulation would refuse the same.
   std::string checked(std::string_view name, const std::string& text) {
     NbodySettings settings;
     std::vector<Parameter> list = parameters(settings, info().fp64);

@@ -12,11 +12,11 @@
 namespace orrery {
 namespace {
 
-// A CPU's tile lies in its first-level cache whatever the group's size; a GPU's is what its items load, one each.
+// A CPU's tile fits its first-level cache whatever the group's size; on a GPU each item loads one body of the tile.
 constexpr std::size_t largest_cpu_tile = 256, smallest_cpu_tile = 64;
 
-// From how many bodies on a GPU's items hold two, and from how many on seeing each pair once pays (measured on an
-// H200).
+// Measured on an H200: from this number of bodies on, a GPU's item holds two, and from these on, seeing each pair once
+// is faster.
 constexpr std::size_t blocked_bodies = 12288;
 constexpr std::size_t paired_bodies = 24576, paired_bodies_in_double = 12288, most_paired_bodies = std::size_t{1} << 21;
 
@@ -29,8 +29,8 @@ std::size_t lanes_of(const DeviceInfo& device, Precision precision, std::size_t 
   return std::clamp<std::size_t>(std::bit_floor(std::max<std::size_t>(width, 1)), 1, 16);
 }
 
-// A CPU: groups for every compute unit several times over, as long as there are bodies for it. A GPU is filled by the
-// parts that the sources are divided into.
+// A CPU gets several groups per compute unit, if there are enough bodies. A GPU is filled by the parts that the sources
+// are divided into.
 std::size_t automatic_work_group(const DeviceInfo& device, std::size_t lanes, std::size_t bodies) {
   const std::size_t allowed = std::max<std::size_t>(device.max_work_group, 1);
   if (!is_cpu(device)) return std::min<std::size_t>(bodies < blocked_bodies ? 128 : 256, allowed);
@@ -39,7 +39,7 @@ std::size_t automatic_work_group(const DeviceInfo& device, std::size_t lanes, st
                                  std::min<std::size_t>(16, allowed));
 }
 
-// Tiles are computed whole: as large as they may be without much of the last one of a part being empty.
+// Tiles are computed whole: they are as large as possible while the last one of a part is nearly full.
 std::size_t cpu_tile(const DeviceInfo& device, Precision precision, std::size_t bodies) {
   const std::size_t part = parts_of(bodies).bodies;
   std::size_t tile = std::min(largest_cpu_tile, device.local_bytes / bytes_of_real4(precision));
@@ -85,7 +85,7 @@ ProgramSpec force_spec(const Device& device, const NbodyVariant& variant) {
 
 ProgramSpec advance_spec(const Device& device, const NbodyVariant& variant, bool doubles) {
   ProgramSpec spec{"nbody_advance.cl", precision_definitions(device, variant.precision)};
-  if (variant.integrator == Integrator::tutorial) spec.definitions["TUTORIAL"] = "1";
+  if (!variant.integrator->definition.empty()) spec.definitions[std::string(variant.integrator->definition)] = "1";
   if (variant.precision == Precision::mixed) spec.definitions["MIXED"] = "1";
   if (doubles) spec.definitions["SUM_DOUBLE"] = "1";
   return spec;
@@ -112,7 +112,7 @@ void warm_up(NbodyKernels& kernels, const Device& device) {
     queue.launch(nbody_launch::add, kernels.add, few);
   }
   set_arguments(kernels.advance, nothing, nothing, nothing, nothing, nothing, nothing, nothing, none, nothing, none,
-                none, none, wide_zero, wide_zero, zero);
+                none, none, wide_zero, wide_zero, wide_zero, zero);
   queue.launch(nbody_launch::advance, kernels.advance, few);
   queue.finish();
 }
@@ -175,7 +175,7 @@ void set_argument(cl::Kernel& kernel, cl_uint index, const Wide& value) {
   kernel.setArg(index, cl_float2{{high, static_cast<cl_float>(value.value - static_cast<double>(high))}});
 }
 
-// Known to work on NVIDIA's: the kernel takes their own instruction.
+// Tested on NVIDIA devices only: the kernel uses their instruction.
 bool hands_on(const DeviceInfo& device) { return device.vendor.find("NVIDIA") != std::string::npos; }
 
 std::size_t local_bytes_per_item(const DeviceInfo&, Precision precision) { return bytes_of_real4(precision); }
@@ -184,11 +184,12 @@ NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& set
   const Precision precision = precision_of(settings, device);
   const auto work_group = static_cast<std::size_t>(settings.work_group);
   check_work_group(work_group, device, local_bytes_per_item(device, precision));
-  NbodyVariant variant{.precision = precision, .integrator = integrator_of(settings), .forces = forces_of(settings)};
+  NbodyVariant variant{
+      .precision = precision, .integrator = &integrator_of(settings.integrator), .forces = forces_of(settings)};
   if (variant.forces == Forces::automatic) variant.forces = automatic_forces(device, precision, bodies);
   variant.unroll = unroll_of(device, variant);
   if (variant.forces == Forces::pairs) {
-    // The block of a team is the same for any group: on NVIDIA's 512 bodies in single, 256 in double.
+    // The block of a team does not depend on the group: 512 bodies in single and 256 in double on NVIDIA devices.
     // Blocks are whole within a part.
     variant.lanes = !hands_on(device) ? 2 : precision == Precision::double_ ? 4 : 8;
     while (parts_of(bodies).bodies % (pair_team * variant.lanes) != 0) variant.lanes /= 2;

@@ -13,7 +13,7 @@
 
 namespace orrery {
 
-/// The names under which the profiler knows the launches.
+/// The names of the launches in the profiler.
 namespace nbody_launch {
 inline constexpr std::string_view force = "force", add = "add", advance = "advance", publish = "publish",
                                   diagnose = "diagnose";
@@ -21,34 +21,34 @@ inline constexpr std::string_view force = "force", add = "add", advance = "advan
 
 struct NbodyVariant {
   Precision precision = Precision::single;
-  Integrator integrator = Integrator::leapfrog;
+  const Integrator* integrator = &default_integrator();
   Forces forces = Forces::gather;
   std::size_t work_group = 0;  ///< work-items of a force kernel's group
-  std::size_t lanes = 1;       ///< bodies a work-item
-  std::size_t tile = 0;        ///< sources in local memory; a pair kernel's is its own
-  std::size_t unroll = 1;      ///< of the loop over a tile, or of a pair kernel's rounds
+  std::size_t lanes = 1;       ///< bodies per work-item
+  std::size_t tile = 0;        ///< sources in local memory; the pair kernel chooses its own
+  std::size_t unroll = 1;      ///< of the loop over a tile, or of the pair kernel's rounds
   ElementGroup advance = {};   ///< of the kernel that moves the bodies
   bool operator==(const NbodyVariant&) const = default;
 
   std::size_t bodies_per_group() const { return work_group * lanes; }
 };
 
-/// Of the pair kernel: work-items that share a block of bodies.
+/// Work-items of the pair kernel that share a block of bodies.
 inline constexpr std::size_t pair_team = 64;
 
-/// Values are handed on within a warp, without local memory.
+/// The device passes values between the items of a warp without local memory.
 bool hands_on(const DeviceInfo& device);
 
-/// What suits the device; 0 and Forces::automatic in `settings` are chosen for `bodies`. Throws a usage Error for what
-/// the device cannot do.
+/// The defaults for the device; 0 and Forces::automatic in `settings` are chosen for `bodies`. Throws a usage Error for
+/// settings that the device does not support.
 NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies);
-/// As well, with what tuning has found to be faster where the work-group is automatic. The bits stay the same.
+/// Like standard_variant(), but uses tuned values where the work-group is automatic. The bits stay the same.
 NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies);
-/// Local memory that a work-group size costs, for each of its items.
+/// Local memory per work-item of a group.
 std::size_t local_bytes_per_item(const DeviceInfo& device, Precision precision);
 
 struct NbodyKernels {
-  /// Builds, and launches each kernel once on no bodies: some drivers compile at the first launch of a kernel.
+  /// Builds, and launches each kernel once without bodies: some drivers compile at the first launch of a kernel.
   NbodyKernels(ProgramLibrary& programs, const NbodyVariant& variant, std::size_t bodies);
   NbodyKernels(ProgramLibrary& programs, const NbodyVariant& variant, std::size_t bodies, bool doubles);
 
@@ -56,36 +56,36 @@ struct NbodyKernels {
 
   NbodyVariant variant;
   std::array<cl::Kernel, 2> forces;  ///< without and with the potential
-  cl::Kernel add;                    ///< of the pair kernel's rows; null for gather
+  cl::Kernel add;                    ///< adds the rows of the pair kernel; null for gather
   cl::Kernel advance;
-  bool doubles;            ///< what mixed precision moves the bodies in: doubles, or two floats
+  bool doubles;            ///< mixed precision moves the bodies in doubles, else in two floats
   WorkGroupLimits limits;  ///< of the force kernel
-  double speed = 1;        ///< beside that of other devices' kernels, where several share the bodies
-  double measured = 0;     ///< interactions a second of them alone; 0 when nobody asked
+  double speed = 1;        ///< relative to other devices' kernels, where several share the bodies
+  double measured = 0;     ///< interactions per second while alone; 0 if not measured
 };
 
-/// Of the others, for one body: what they read and write, once each. `parts` rows are added where a step closes.
+/// Cost per body of the other kernels: each value is read and written once. `parts` rows are added where a step closes.
 UnitCost advance_cost(Precision precision, std::size_t parts);
 UnitCost publish_cost(Precision precision);
 UnitCost diagnose_cost(Precision precision);
 
-/// Of the force kernel, for one interaction. Gather on a GPU: 13 operations and a reciprocal root, which keeps a unit
-/// of its own busy; in double its estimate is refined. On a processor subtractions have units of their own, and the
-/// root's estimate is refined: 12 operations, 17 in double. Pairs: of two interactions 17 operations and, of three
-/// values that eight bodies share, 7/8 of a hand-over; 20 operations in double. A source is read once for all bodies of
-/// a group, with pairs once for a block of them, which leaves as much behind for it.
+/// Cost per interaction of the force kernel. Gather on a GPU: 13 operations and a reciprocal root, which keeps a unit
+/// of its own busy; in double its estimate is refined. A processor has separate units for subtractions, and refines
+/// the root's estimate: 12 operations, 17 in double. Pairs: 17 operations per two interactions, and 7/8 of a hand-over
+/// of three values that eight bodies share; 20 operations in double. A source is read once for all bodies of
+/// a group; with pairs once for a block of bodies, and as much is written.
 UnitCost interaction_cost(const DeviceInfo& device, const NbodyVariant& variant);
 
-/// The launch of a kernel with one body an item.
+/// The range of a kernel with one item per body.
 Range elementwise(const ElementGroup& group, std::size_t bodies);
 Range elementwise(const DeviceInfo& device, std::size_t bodies);
 
-/// A number that a kernel takes in its own precision.
+/// A kernel argument in the kernel's own precision.
 struct Real {
   double value;
   Precision precision;
 };
-/// A number that `advance` takes: in mixed precision a double, or the sum of two floats.
+/// A kernel argument of `advance`: in mixed precision a double, or the sum of two floats.
 struct Wide {
   double value;
   Precision precision;

@@ -1,8 +1,8 @@
-/// One device of a simulation: its state, its share of the field, and its share of each step.
+/// One device of a simulation: its state, its share of the field and its share of each step.
 ///
-/// Owns the positions of all bodies, two buffers (x, y, z, mass) that alternate; of the bodies that it moves velocities
-/// and accelerations (potential in w); in mixed precision also what positions and velocities are off by. Every buffer
-/// is as long as there are bodies, so that an index means the same everywhere. Made on any thread; used by the thread
+/// Owns the positions of all bodies in two alternating buffers (x, y, z, mass); velocities and accelerations (potential
+/// in w) of the bodies that it moves; in mixed precision also the corrections of positions and velocities. Each buffer
+/// is as long as there are bodies, so that an index has one meaning. Made on any thread; used by the thread
 /// that owns the queues.
 #pragma once
 
@@ -13,11 +13,11 @@
 
 namespace orrery {
 
-/// What happens to the bodies between two evaluations of their field (nbody_advance.cl).
+/// What one launch of nbody_advance.cl does to the bodies between two evaluations of their field.
 struct NbodyAdvance {
-  std::size_t from = 0, to = 0;  ///< of the alternating buffers; the same where no step is opened
+  std::size_t from = 0, to = 0;  ///< indices of the alternating buffers
   bool closes = false, opens = false;
-  double close_half = 0, open_half = 0;  ///< half the steps' lengths
+  double close_kick = 0, open_kick = 0, drift = 0;  ///< durations
   double softening = 0;
 };
 
@@ -25,7 +25,7 @@ class NbodyMember {
  public:
   NbodyMember(const Device& device, std::size_t bodies, Precision precision);
 
-  /// Between evaluations. `alone`: no other device takes part, and no second queue is needed.
+  /// Between evaluations. `alone`: no other device takes part, so that no second queue is needed.
   void use(NbodyKernels kernels, const NbodyShare& share, bool alone);
   const NbodyKernels& kernels() const { return *kernels_; }
   const NbodyShare& share() const { return share_; }
@@ -34,22 +34,22 @@ class NbodyMember {
   void begin_force(bool with_potential);
   bool force_complete() const { return near_.complete() && far_.complete(); }
   double force_progress() const;
-  /// Enqueues the next launch, at most `budget` seconds as far as that fills the device: what needs no other device's
-  /// positions on `queue`, the rest on link(). Returns the seconds that it is expected to take.
+  /// Enqueues the next launch, at most `budget` seconds unless that does not fill the device: on `queue` where it needs
+  /// no other device's positions, else on link(). Returns the expected seconds.
   double enqueue_force(Queue& queue, std::size_t present, double softening, double budget);
   void enqueue_advance(Queue& queue, const NbodyAdvance& step);
 
-  /// The queue on which it hears from the others; not where it is alone.
+  /// The queue that receives from the other devices; exists only where there are others.
   Queue& link() { return *link_; }
 
   const cl::Buffer& positions(std::size_t index) const { return positions_[index]; }
   const cl::Buffer& velocities() const { return velocities_; }
   const cl::Buffer& accelerations() const { return accelerations_; }
   const cl::Buffer& parts() const { return parts_; }
-  /// Null buffers but in mixed precision.
+  /// Null buffers except in mixed precision.
   const cl::Buffer& position_corrections(std::size_t index) const { return position_corrections_[index]; }
   const cl::Buffer& velocity_corrections() const { return velocity_corrections_; }
-  /// All buffers that hold the state of a moment; the positions come first.
+  /// The buffers that together hold the state; the positions come first.
   std::vector<cl::Buffer> state(std::size_t index) const;
 
  private:

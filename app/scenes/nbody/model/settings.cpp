@@ -8,30 +8,24 @@ namespace orrery {
 std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
   std::vector<std::string_view> precisions{"single", "mixed"};
   if (fp64) precisions.push_back("double");
+  std::vector<std::string_view> integrator_names;
+  for (const Integrator& row : integrators()) integrator_names.push_back(row.name);
   return {
       {{.name = "bodies",
         .label = "Bodies",
-        .help = "how many; auto is what suits the initial condition and the device",
+        .help = "number of bodies; auto suits the initial condition and the device",
         .minimum = 1,
         .maximum = 16777216,
         .logarithmic = true,
         .automatic = true},
        &s.bodies},
-      {{.name = "initial",
-        .label = "Initial",
-        .help = "where the bodies begin: a name, or a .csv, .npy or .tipsy file"},
+      {{.name = "initial", .label = "Initial", .help = "initial condition: a name, or a .csv, .npy or .tipsy file"},
        &s.initial},
-      {{.name = "seed",
-        .label = "Seed",
-        .help = "another one, another throw of the dice",
-        .minimum = 0,
-        .maximum = 1e9},
-       &s.seed},
+      {{.name = "seed", .label = "Seed", .help = "seed of the random numbers", .minimum = 0, .maximum = 1e9}, &s.seed},
       {{.name = "dt",
         .label = "Time step",
         .unit = "time",
-        .help =
-            "length of one time step, negative to play time backwards; unless given, what suits the initial condition",
+        .help = "time step, negative to run backwards in time; by default it suits the initial condition",
         .minimum = 0,
         .maximum = 10,
         .above_minimum = true,
@@ -41,7 +35,7 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
       {{.name = "softening",
         .label = "Softening",
         .unit = "length",
-        .help = "the length e in r^2 + e^2; 0 is bare gravity; unless given, what suits the initial condition",
+        .help = "length e in r^2 + e^2; 0 is bare gravity; by default it suits the initial condition",
         .minimum = 0,
         .maximum = 10,
         .logarithmic = true},
@@ -54,25 +48,22 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
         .maximum = 100000,
         .logarithmic = true},
        &s.burst},
-      {{.name = "integrator",
-        .label = "Integrator",
-        .help = "tutorial is of first order, leapfrog of second, yoshida4 of fourth",
-        .choices = {"leapfrog", "yoshida4", "tutorial"}},
+      {{.name = "integrator", .label = "Integrator", .help = integrator_help(), .choices = integrator_names},
        &s.integrator},
       {{.name = "precision",
         .label = "Precision",
-        .help = "mixed: forces in single, positions and velocities to twice its digits",
+        .help = "mixed: forces in single, positions and velocities with twice its digits",
         .choices = precisions},
        &s.precision},
       {{.name = "forces",
         .label = "Forces",
-        .help = "gather: each body sums its own; pairs: each pair of bodies is seen once",
+        .help = "gather: each body sums its own force; pairs: each pair of bodies is computed once",
         .choices = {"auto", "gather", "pairs"}},
        &s.forces},
       {{.name = "work-group",
         .label = "Work-group",
         .unit = "items",
-        .help = "work-items of a group",
+        .help = "work-items per group",
         .minimum = 1,
         .maximum = 65536,
         .logarithmic = true,
@@ -80,7 +71,7 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
        &s.work_group},
       {{.name = "variant",
         .label = "Variant",
-        .help = "of kernels, as tuning names them: KERNEL: AXIS VALUE, AXIS VALUE; KERNEL: ...; or auto"},
+        .help = "kernel variants in the tuner's notation: KERNEL: AXIS VALUE, AXIS VALUE; KERNEL: ...; or auto"},
        &s.variant},
   };
 }
@@ -88,11 +79,6 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
 void check_variant(const NbodySettings& settings) {
   check_variants(settings.variant, {"single", "double", "advance"},
                  {"work-group", "lanes", "tile", "unroll", "forces"});
-}
-
-Integrator integrator_of(const NbodySettings& settings) {
-  if (settings.integrator == "tutorial") return Integrator::tutorial;
-  return settings.integrator == "yoshida4" ? Integrator::yoshida4 : Integrator::leapfrog;
 }
 
 Forces forces_of(const NbodySettings& settings) {

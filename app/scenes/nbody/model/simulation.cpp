@@ -1,7 +1,6 @@
 #include "scenes/nbody/model/simulation.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -11,17 +10,8 @@
 namespace orrery {
 namespace {
 
-constexpr double launch_seconds = 20e-6;  // what a launch costs, however little it does
-constexpr double worth_beginning = 0.25;  // of a slice: with less than that left a force is not cut any more
-
-// Yoshida's weights: three leapfrogs, the middle one backwards, cancel the error of third order.
-const double cube_root_of_2 = std::cbrt(2.0);
-const std::array<double, 3> yoshida{1 / (2 - cube_root_of_2), -cube_root_of_2 / (2 - cube_root_of_2),
-                                    1 / (2 - cube_root_of_2)};
-
-std::int64_t substeps_of(Integrator integrator) {
-  return integrator == Integrator::yoshida4 ? static_cast<std::int64_t>(yoshida.size()) : 1;
-}
+constexpr double launch_seconds = 20e-6;  // the cost of the shortest launch
+constexpr double worth_beginning = 0.25;  // of a slice: with less than this left, a force is not cut any more
 
 template <class Real4, class Real>
 struct Upload {
@@ -41,7 +31,7 @@ struct Upload {
   }
 };
 
-// What a float leaves of a double.
+// The rounding error of a double as a float.
 double rest(double value) { return value - static_cast<double>(static_cast<float>(value)); }
 
 Bodies rests_of(const Bodies& bodies) {
@@ -129,7 +119,7 @@ void NbodySimulation::share_out(const NbodyPlan& plan) {
   exchange_.emplace(active_, std::move(parcels), count_, precision_, exchange_way_);
 }
 
-// The whole state, from the first device to the others.
+// Copies the whole state from the first device to the others.
 void NbodySimulation::spread() {
   if (!exchange_) return;
   if (joined_() != nullptr) joined_.wait();
@@ -147,33 +137,47 @@ void NbodySimulation::spread() {
 void NbodySimulation::begin_burst(const Burst& burst) {
   burst_ = burst;
   const bool known = field_softening_ == burst.softening && (burst.steps > 0 || field_potential_ || !burst.potential);
-  evaluates_first_ = !known;
-  forces_planned_ = burst.steps * substeps_of(kernels().variant.integrator) + (evaluates_first_ ? 1 : 0);
+  const bool needed = burst.steps == 0 || substep(0).kick != 0;
+  opened_ = 0;
+  forces_planned_ = burst.steps * integrator().evaluations();
+  if (!known && needed) ++forces_planned_;
+  if (burst.steps > 0 && !integrator().uses_field_after(integrator().count - 1)) ++forces_planned_;
   forces_done_ = 0;
   begun_ = false;
   burst_from_ = clock_;
   set_clock(burst.steps);
-  if (evaluates_first_) {
-    begin_force(burst.potential && burst.steps == 0);
-    stage_ = Stage::force;
-  } else {
+  if (!known && needed)
+    begin_force();
+  else
     stage_ = burst.steps > 0 ? Stage::open : Stage::done;
-  }
+}
+
+std::int64_t NbodySimulation::substeps_of_burst() const {
+  return burst_.steps * static_cast<std::int64_t>(integrator().count);
+}
+
+// The field at the end of a burst is published.
+bool NbodySimulation::uses_field_after(std::int64_t index) const {
+  return index + 1 == substeps_of_burst() ||
+         integrator().uses_field_after(static_cast<std::size_t>(index) % integrator().count);
+}
+
+const Substep& NbodySimulation::substep(std::int64_t index) const {
+  return integrator().substeps()[static_cast<std::size_t>(index) % integrator().count];
 }
 
 void NbodySimulation::set_clock(std::int64_t steps) {
   clock_ = {burst_from_.step + steps, burst_from_.time + static_cast<double>(steps) * burst_.dt};
 }
 
-// The last evaluation is one that has not begun: it is told that the potential is wanted.
+// The last evaluation is one that has not begun: only then can it include the potential.
 void NbodySimulation::shorten_burst() {
   if (stage_ == Stage::done) return;
-  const std::int64_t substeps = substeps_of(kernels().variant.integrator), before = evaluates_first_ ? 1 : 0;
-  const std::int64_t least = forces_done_ + (stage_ == Stage::force ? 2 : 1) - before;
-  const std::int64_t steps = std::max<std::int64_t>(1, (least + substeps - 1) / substeps);
+  const auto substeps = static_cast<std::int64_t>(integrator().count);
+  const std::int64_t steps = opened_ / substeps + 1;  // that hold one more substep
   if (steps >= burst_.steps) return;
+  forces_planned_ -= (burst_.steps - steps) * integrator().evaluations();
   burst_.steps = steps;
-  forces_planned_ = steps * substeps + before;
   set_clock(steps);
 }
 
@@ -188,7 +192,7 @@ bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
       left -= enqueue_force(queue, left);
       if (!force_complete()) continue;
       ++forces_done_;
-      left -= enqueue_advance(queue, true, forces_done_ < forces_planned_);
+      left -= enqueue_advance(queue, true, opened_ < substeps_of_burst());
     }
   }
   if (exchange_) {
@@ -199,8 +203,10 @@ bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
   return stage_ == Stage::done;
 }
 
-void NbodySimulation::begin_force(bool with_potential) {
-  for (NbodyMember* member : active_) member->begin_force(with_potential);
+void NbodySimulation::begin_force() {
+  const bool last = opened_ == substeps_of_burst();
+  for (NbodyMember* member : active_) member->begin_force(burst_.potential && last);
+  stage_ = Stage::force;
 }
 
 bool NbodySimulation::force_complete() const {
@@ -213,7 +219,7 @@ double NbodySimulation::force_progress() const {
   return least;
 }
 
-// A launch on each device, side by side.
+// One launch on each device, side by side.
 double NbodySimulation::enqueue_force(Queue& queue, double budget) {
   double longest = 0;
   for (std::size_t k = 0; k < active_.size(); ++k) {
@@ -245,38 +251,38 @@ std::vector<std::size_t> NbodySimulation::behind() const {
   return result;
 }
 
-// Half the length of the step that force evaluation `index` of this burst closes; the one before the first step closes
-// none.
-double NbodySimulation::half_step(std::int64_t index) const {
-  const std::int64_t step = index - (evaluates_first_ ? 1 : 0);
-  if (step < 0) return 0;
-  const bool composed = kernels().variant.integrator == Integrator::yoshida4;
-  return burst_.dt * (composed ? yoshida[static_cast<std::size_t>(step) % yoshida.size()] : 1) / 2;
-}
-
+// Where the next kick needs no field, other devices are not told the positions, which the next substep then moves
+// within their buffer: the other buffer may still be read.
 double NbodySimulation::enqueue_advance(Queue& queue, bool closes, bool opens) {
-  const std::size_t from = present_, to = opens ? 1 - present_ : present_;
-  const NbodyAdvance step{from,
-                          to,
-                          closes,
-                          opens,
-                          closes ? half_step(forces_done_ - 1) : 0,
-                          opens ? half_step(forces_done_) : 0,
-                          burst_.softening};
+  const bool in_place = !opens || (!closes && opened_ > 0);
+  const std::size_t from = present_, to = in_place ? present_ : 1 - present_;
+  const double close_kick = opened_ > 0 ? burst_.dt * substep(opened_ - 1).kick_after : 0;
+  const Substep next = opens ? substep(opened_) : Substep{};
+  const NbodyAdvance step{.from = from,
+                          .to = to,
+                          .closes = closes,
+                          .opens = opens,
+                          .close_kick = close_kick,
+                          .open_kick = burst_.dt * next.kick,
+                          .drift = burst_.dt * next.drift,
+                          .softening = burst_.softening};
+  const bool evaluates = opens && uses_field_after(opened_);
   std::vector<cl::Event> advanced;
   for (std::size_t k = 0; k < active_.size(); ++k) {
     Queue& own = queue_of(k, queue);
     active_[k]->enqueue_advance(own, step);
     if (exchange_) advanced.push_back(own.marker());
   }
-  if (exchange_ && opens) exchange_->send_positions(to, advanced);
+  if (exchange_ && evaluates) exchange_->send_positions(to, advanced);
   if (exchange_ && !opens) exchange_->gather(to, advanced);
   present_ = to;
   field_softening_.reset();
-  stage_ = opens ? Stage::force : Stage::done;
   if (opens) {
-    begin_force(burst_.potential && forces_done_ + 1 == forces_planned_);
+    ++opened_;
+    stage_ = Stage::open;
+    if (evaluates) begin_force();
   } else {
+    stage_ = Stage::done;
     field_softening_ = burst_.softening;
     field_potential_ = burst_.potential;
   }
@@ -339,7 +345,7 @@ bool NbodyDownload::complete() const { return std::ranges::all_of(reads_, is_com
 bool NbodyDownload::arrived() const { return std::ranges::all_of(reads_, has_succeeded); }
 
 double NbodyDownload::seconds() const {
-  constexpr double bytes_per_second = 2e9;  // of slow hosts
+  constexpr double bytes_per_second = 2e9;  // on slow hosts
   double seconds = 0;
   for (const cl::Event& read : reads_) {
     const auto times = times_of(read);

@@ -1,8 +1,8 @@
-/// Bodies on a device, or on several that share them, and the bursts of time steps that move them.
+/// Bodies on one device or several, and the bursts of time steps that move them.
 ///
-/// Owns the state, which between bursts belongs to one moment and is all on the first device: what draws, observes or
-/// reads it need not know of the others. The bits do not depend on how many there are, as long as they are alike. Made
-/// on any thread; used by the thread that owns the first device's queue, which is the caller's.
+/// Owns the state. Between bursts it belongs to one moment and is complete on the first device: clients that draw,
+/// observe or read it need not know the other devices. The bits do not depend on the number of devices of one kind.
+/// Made on any thread; used by the thread that owns the first device's queue, which is the caller's.
 #pragma once
 
 #include <functional>
@@ -19,10 +19,10 @@ struct Burst {
   std::int64_t steps = 1;  ///< 0 only evaluates the field
   double dt = 0;           ///< negative plays time backwards
   double softening = 0;
-  bool potential = true;  ///< wanted at the end; costs a little
+  bool potential = true;  ///< the end of the burst includes the potential, at a small cost
 };
 
-/// The moment that the state belongs to.
+/// The moment of the state.
 struct NbodyClock {
   std::int64_t step = 0;
   double time = 0;
@@ -34,7 +34,7 @@ struct NbodyBuffers {
   const cl::Buffer& accelerations;
 };
 
-/// In mixed precision, what is to be added to positions and velocities (real4, w = 0); else null.
+/// In mixed precision, corrections to be added to positions and velocities (real4, w = 0); else null.
 struct NbodyCorrections {
   const cl::Buffer& positions;
   const cl::Buffer& velocities;
@@ -47,9 +47,9 @@ class NbodySimulation {
   NbodySimulation(std::span<const Device> devices, const Bodies& bodies, Precision precision, NbodyClock clock = {},
                   Exchange exchange = Exchange::host);
 
-  /// Takes other kernels of the same precision, one for each device; between bursts. The trajectory goes on. Waits
-  /// where bodies then belong to other devices: at first, and when several devices sum forces in another way or at
-  /// another speed.
+  /// Takes other kernels of the same precision, one for each device; between bursts. The trajectory continues. Waits
+  /// where bodies move to other devices: at first, and when several devices sum forces in another way or at another
+  /// speed.
   void use(std::vector<NbodyKernels> kernels);
   void use(NbodyKernels kernels);
   const NbodyKernels& kernels(std::size_t device = 0) const { return members_[device].kernels(); }
@@ -58,7 +58,7 @@ class NbodySimulation {
   Precision precision() const { return precision_; }
   const NbodyClock& clock() const { return clock_; }
   std::size_t devices() const { return members_.size(); }
-  /// What a device moves and sums.
+  /// The bodies and sums of a device.
   const NbodyShare& share(std::size_t device) const { return members_[device].share(); }
   /// On the first device.
   NbodyBuffers buffers() const { return {state().positions(present_), state().velocities(), state().accelerations()}; }
@@ -66,20 +66,20 @@ class NbodySimulation {
     return {state().position_corrections(present_), state().velocity_corrections()};
   }
 
-  /// Plans a burst; nothing is enqueued yet. The clock then tells the moment that it leads to.
+  /// Plans a burst and enqueues nothing. The clock then tells the moment at its end.
   void begin_burst(const Burst& burst);
-  /// Enqueues what of the burst fits into `budget` seconds of device time, one launch at least, by the profiler's
-  /// estimates; a force launch that is longer is cut over its bodies. True when the burst is completely enqueued.
+  /// Enqueues as much of the burst as fits into `budget` seconds of device time, at least one launch, by the profiler's
+  /// estimates; a longer force launch is cut over its bodies. Returns true when the whole burst is enqueued.
   bool enqueue_slice(Queue& queue, double budget);
-  /// Between slices: the burst is to end as soon as it can, at a whole step, and the clock tells which.
+  /// Between slices: ends the burst as early as possible, at a whole step; the clock tells which.
   void shorten_burst();
   bool burst_enqueued() const { return stage_ == Stage::done; }
   /// Enqueued so far, 0 … 1.
   double burst_progress() const;
-  /// Of several devices, those that have ended less of what is enqueued than the others, by their index: the end of a
-  /// slice that does not come is theirs to blame. Empty where all are as far. Asks the driver, never waits.
+  /// Indices of the devices that have completed less of the enqueued work than the others: a slice that does not end
+  /// waits for them. Empty where all are equal. Queries the driver and never waits.
   std::vector<std::size_t> behind() const;
-  /// Interactions that the burst in progress takes altogether.
+  /// Interactions of the whole burst in progress.
   double burst_work() const;
 
  private:
@@ -89,10 +89,13 @@ class NbodySimulation {
   void set_landmark(std::size_t active, Queue& first);
   void share_out(const NbodyPlan& plan);
   void spread();
-  void begin_force(bool with_potential);
+  void begin_force();
   double enqueue_force(Queue& queue, double budget);
   double enqueue_advance(Queue& queue, bool closes, bool opens);
-  double half_step(std::int64_t index) const;
+  const Integrator& integrator() const { return *kernels().variant.integrator; }
+  std::int64_t substeps_of_burst() const;
+  const Substep& substep(std::int64_t index) const;
+  bool uses_field_after(std::int64_t index) const;
   bool force_complete() const;
   double force_progress() const;
   const NbodyMember& state() const { return members_.front(); }
@@ -102,48 +105,48 @@ class NbodySimulation {
   std::size_t count_;
   Exchange exchange_way_;
   std::vector<NbodyMember> members_;
-  std::vector<NbodyMember*> active_;               // that have bodies; the first one always
-  std::optional<NbodyExchange> exchange_;          // where several are
+  std::vector<NbodyMember*> active_;               // those that have bodies; the first device always has
+  std::optional<NbodyExchange> exchange_;          // where there are several
   cl::Event joined_;                               // the end of the last slice of several devices
-  std::vector<std::vector<cl::Event>> landmarks_;  // of each active one: ends of its own work, each before it waits for
-                                                   // others; as many for each
-  std::size_t present_ = 0;                        // of the alternating buffers
+  std::vector<std::vector<cl::Event>> landmarks_;  // of each active device: ends of its own work, each before it waits
+                                                   // for others; the same number for each
+  std::size_t present_ = 0;                        // index of the alternating buffers
   NbodyClock clock_;
 
-  // What the stored accelerations are: of the positions and this softening; with the potential or without.
+  // Positions and softening that the stored accelerations belong to, and whether they include the potential.
   std::optional<double> field_softening_;
   bool field_potential_ = false;
 
   Burst burst_;
   NbodyClock burst_from_;
   Stage stage_ = Stage::done;
-  bool begun_ = false;               // something of the burst is enqueued
-  bool evaluates_first_ = false;     // the stored field is not the one to begin with
+  bool begun_ = false;               // part of the burst is enqueued
+  std::int64_t opened_ = 0;          // substeps of this burst whose drift is enqueued
   std::int64_t forces_planned_ = 0;  // force evaluations of this burst …
   std::int64_t forces_done_ = 0;     // … and those completely enqueued
 };
 
-/// The whole burst, waiting for it; `between` is called after each slice, of about so many seconds.
+/// Runs the whole burst and waits for it; `between` is called after each slice, of about `slice` seconds.
 void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst, const std::function<void()>& between = {},
                double slice = 0.25);
-/// The bodies now, waiting for them.
+/// The present bodies. Waits for them.
 Bodies bodies_of(const Device& device, Queue& queue, const NbodySimulation& simulation);
 
-/// The bodies of a simulation on their way to the host. Nothing waits.
+/// Bodies of a simulation on their way to the host. Nothing waits.
 class NbodyDownload {
  public:
-  /// Makes room for so many. All reads go through this queue.
+  /// Allocates memory for this number of bodies. All reads use this queue.
   NbodyDownload(const Device& device, Queue& queue, std::size_t bodies, Precision precision);
   bool fits(const NbodySimulation& simulation) const {
     return simulation.bodies() == count_ && simulation.precision() == precision_;
   }
   /// Enqueues the reads; the simulation is between bursts.
   void begin(Queue& queue, const NbodySimulation& simulation);
-  /// The reads have ended, perhaps in an error.
+  /// The reads have ended, possibly with an error.
   bool complete() const;
-  /// They have ended well.
+  /// The reads have succeeded.
   bool arrived() const;
-  /// That the reads have taken of the device's time, after arrived(); an estimate where the driver keeps no times.
+  /// Device time of the reads, after arrived(); an estimate where the driver reports no times.
   double seconds() const;
   const NbodyClock& clock() const { return clock_; }
   /// After arrived(), or after the queue was finished. Any thread.
