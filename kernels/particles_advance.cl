@@ -2,7 +2,7 @@
 // (B. Leimkuhler, C. Matthews, Appl. Math. Res. Express (2013) 34), and Berendsen's scaling (J. Chem. Phys. 81 (1984)
 // 3684). Between two evaluations of the forces a step is closed (kick) and the next is opened (kick, drift).
 //
-//   -D CONSTRAINED=1  a drift is left in `displacements`, for constraints to be put right before anything moves
+//   -D CONSTRAINED=1  stores the drift in `displacements`; constraints correct it before particles move
 #include "particles.clh"
 #include "random.clh"
 
@@ -12,15 +12,15 @@ static bool halted(global const int* status) {
   return status[FROZEN] != 0 || status[NOT_A_NUMBER] != 0 || out_of_range(status);
 }
 
-// Of the kinetic energies of groups: by what velocities are scaled.
+// The factor of the velocities, from the kinetic energies of groups.
 static wide berendsen_factor(global const wide* kinetic, uint rows, wide target, wide rate) {
   wide sum = 0;
   for (uint k = 0; k < rows; ++k) sum += kinetic[k];
   return sum > 0 ? sqrt(clamp(1 + rate * (target / sum - 1), (wide)0.64, (wide)1.5625)) : 1;
 }
 
-// keep = e^(−γ dt), noise² = kT (1 − keep²). velocities: w is 1/mass, 0 for what does not move. Who has come further than
-// the root of `far2` from where it was listed is in no list's reach any more.
+// keep = e^(−γ dt), noise² = kT (1 − keep²). velocities: w is 1/mass, 0 for a held particle. A particle that has moved
+// more than √far2 since it was listed invalidates the lists.
 kernel void advance(global wide4* positions, global wide4* velocities, global const long* forces, global const int* exponents,
                     global const wide4* references, global wide4* displacements, uint particles, uint closes, uint opens,
                     wide close_half, wide open_half, uint thermostat, wide dt, wide keep, wide noise, uint seed_low,
@@ -79,7 +79,7 @@ kernel void move(global wide4* positions, global const wide4* references, global
 
 #define KINETIC_GROUP 16
 
-// Kinetic energies, one sum for each group.
+// Kinetic energies, one sum per group.
 kernel __attribute__((reqd_work_group_size(KINETIC_GROUP, 1, 1))) void sum_kinetic(global const wide4* velocities,
                                                                                    uint particles, global wide* rows,
                                                                                    global const int* status) {
@@ -108,7 +108,7 @@ kernel void descend(global const wide4* velocities, global const long* forces, g
   displacements[i] = moved;
 }
 
-// The bits of a float that is not negative are in its order.
+// The bits of a non-negative float have its order.
 kernel void largest_force(global const wide4* velocities, global const long* forces, global const int* exponents,
                           uint particles, global const int* status, global int* largest) {
   const uint i = get_global_id(0);

@@ -1,8 +1,8 @@
-// Distances that are kept: SHAKE for the positions (J.-P. Ryckaert, G. Ciccotti, H. J. C. Berendsen, J. Comput. Phys. 23
+// Keeps distances: SHAKE for the positions (J.-P. Ryckaert, G. Ciccotti, H. J. C. Berendsen, J. Comput. Phys. 23
 // (1977) 327), RATTLE for the velocities (H. C. Andersen, J. Comput. Phys. 52 (1983) 24), and SETTLE for rigid molecules
-// of three (S. Miyamoto, P. A. Kollman, J. Comput. Chem. 13 (1992) 952). What is put right is the step's displacement:
-// it is small, so that no digits are lost. Particles that constraints join are a cluster, which one work-item has to
-// itself: nobody else writes to them.
+// of three (S. Miyamoto, P. A. Kollman, J. Comput. Chem. 13 (1992) 952). The step's displacement is corrected: it is
+// small, so that no digits are lost. Particles that constraints join are a cluster, and one work-item handles all of it:
+// no other item writes to them.
 #include "particles.clh"
 
 #define MOST_ROUNDS 500
@@ -19,7 +19,7 @@ static wide4 nearest_wide(wide4 delta, constant wide4* box) {
 static wide dot3(wide4 a, wide4 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 
 // `pairs`: the two particles of each constraint, those of a cluster from starts[c] to starts[c + 1]; `distances`: of each.
-// Displacements become such that all distances are kept, and velocities follow; gradients are those of before the step.
+// Corrects displacements so that all distances are kept, and velocities with them; gradients are those before the step.
 kernel void shake(global const wide4* positions, global wide4* displacements, global wide4* velocities,
                   global const uint2* pairs, global const wide* distances, global const uint* starts, uint clusters,
                   constant wide4* box, wide over_dt, wide tolerance, global int* status) {
@@ -48,7 +48,7 @@ kernel void shake(global const wide4* positions, global wide4* displacements, gl
   if (!solved) status[UNSOLVED] = 1;
 }
 
-// Velocities lose what would change a distance.
+// Removes the components of velocities that would change a distance.
 kernel void rattle(global const wide4* positions, global wide4* velocities, global const uint2* pairs,
                    global const wide* distances, global const uint* starts, uint clusters, constant wide4* box,
                    wide tolerance, wide dt, global int* status) {
@@ -72,7 +72,7 @@ kernel void rattle(global const wide4* positions, global wide4* velocities, glob
   if (!solved) status[UNSOLVED] = 1;
 }
 
-// Of molecules of three: 0 apart from 1 and 2 by `leg`, these by `base`; 1 and 2 weigh the same. After Miyamoto and
+// Molecules of three: 0 is apart from 1 and 2 by `leg`, these by `base`; 1 and 2 have equal masses. After Miyamoto and
 // Kollman's figure 2: the triangle is put into the plane of the old one, with its centre of mass where the free
 // displacement has it, and turned about three axes. `molecules`: three identities and no fourth.
 kernel void settle(global const wide4* positions, global wide4* displacements, global wide4* velocities,
@@ -102,7 +102,7 @@ kernel void settle(global const wide4* positions, global wide4* displacements, g
   const wide ya2 = ra * cos_phi;
   wide xb2 = -rc * cos_psi;
   const wide yb2 = -rb * cos_phi - rc * sin_psi * sin_phi, yc2 = -rb * cos_phi + rc * sin_psi * sin_phi;
-  // What rounding has left of the base's length.
+  // The rounding error of the base's length.
   const wide base2 = 4 * xb2 * xb2 + (yb2 - yc2) * (yb2 - yc2) + (b1z - c1z) * (b1z - c1z);
   xb2 -= xb2 + sqrt(fmax(4 * xb2 * xb2 - base2 + base * base, (wide)0)) / 2;
   // Equations A15 … A18.
@@ -124,9 +124,9 @@ kernel void settle(global const wide4* positions, global wide4* displacements, g
   displacements[c] = (wide4)(moved_c.xyz, 0);
 }
 
-// What the constraints add to the virial: λ d² of each, where λ d is the force along it under which distances keep their
-// length in this moment, d²(r²)/dt² = 0 (M. P. Allen, D. J. Tildesley, Computer Simulation of Liquids (2017), section 3.4).
-// `accelerations` hold the members' meanwhile; a sum for each cluster.
+// The constraints' part of the virial: λ d² of each, where λ d is the force along it under which distances keep their
+// length now, d²(r²)/dt² = 0 (M. P. Allen, D. J. Tildesley, Computer Simulation of Liquids (2017), section 3.4).
+// `accelerations` temporarily hold the members'; one sum per cluster.
 kernel void constraint_virial(global const wide4* positions, global const wide4* velocities, global const long* forces,
                               global const int* exponents, global const int* status, global wide4* accelerations, uint particles, global const uint2* pairs, global const uint* starts,
                               uint clusters, constant wide4* box, wide tolerance, global real* virials) {
@@ -158,7 +158,7 @@ kernel void constraint_virial(global const wide4* positions, global const wide4*
   virials[cluster] = (real)virial;
 }
 
-// The largest |r − d| / d, in the order of whole numbers.
+// The largest |r − d| / d; its bits are compared as a whole number.
 kernel void constraint_error(global const wide4* positions, global const uint2* pairs, global const wide* distances,
                              uint constraints, constant wide4* box, global int* largest) {
   const uint c = get_global_id(0);

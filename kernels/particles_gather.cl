@@ -1,5 +1,5 @@
-// The forces of groups where 64-bit numbers cannot be added atomically: `places` are the rows that belong to a particle,
-// from starts[i] to starts[i + 1].
+// Adds the forces of groups where 64-bit numbers cannot be added atomically: `places` are the rows that belong to a
+// particle, from starts[i] to starts[i + 1].
 #include "particles.clh"
 
 kernel void gather_group_forces(global const uint* starts, global const uint* places, global const real4* rows,

@@ -1,9 +1,10 @@
-// What a law of groups says of some groups, beside the exact derivative of its energy.
+// A law of groups on some groups, and the exact derivative of its energy.
 #include "particles.clh"
 #include "particles_law_numbers.clh"
+#include "particles_law_frame.clh"
 #include "particles_group_law_checked.clh"
 
-// `results`, for each sample: the energy, then for each coordinate of each member the force, and what it should be.
+// `results`, for each sample: the energy, then for each coordinate of each member the force and the exact force.
 kernel void check_group_law(global const real4* positions, global const real* columns, global const real* values,
                             constant real* sliders, uint samples, global real* results) {
   const uint i = get_global_id(0);

@@ -1,5 +1,5 @@
-// Forces of small groups of particles that belong together, an item a group. Where the device adds 64-bit numbers
-// atomically they go to the forces at once; else to rows that gather_group_forces adds.
+// Forces of small groups of particles, an item per group. Where the device adds 64-bit numbers
+// atomically they are added to the forces at once; else they go to rows that gather_group_forces adds.
 //
 //   -D FIXED_ATOMICS=1
 #include "particles.clh"
@@ -7,8 +7,9 @@
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #endif
 #include "particles_law_numbers.clh"
+#include "particles_law_frame.clh"
 
-// A few particles' law costs little, and small differences count in it: it is of the precision that particles move in.
+// The law of a few particles is cheap, and small differences count in it: it uses the precision of the motion.
 #if defined(WIDE_IS_DOUBLE) && !defined(DOUBLE)
 #define real double
 #define real4 double4
@@ -19,9 +20,9 @@
 #undef real
 #undef real4
 
-// `members`: MEMBERS identities a group; `values`: GROUP_COLUMNS rows of `groups`; `columns`: rows of `padded`; `rows`: a
-// force for each member, from first_row on; `energies`: of each group, then virials of each; `shares`: what each member has
-// of its group's energy, in rows as well; `sharing`: the bits of the number of groups that one particle is in.
+// `members`: MEMBERS identities per group; `values`: GROUP_COLUMNS rows of `groups`; `columns`: rows of `padded`;
+// `rows`: a force per member, from first_row on; `energies`: of each group, then virials; `shares`: each member's share
+// of its group's energy, also in rows; `sharing`: the bits of the largest number of groups per particle.
 kernel void groups(global const wide4* positions, uint particles, global const uint* members, uint groups,
                    global const wide* values, global const wide* columns, uint padded, global const int* exponents,
                    int sharing, constant wide4* space,

@@ -1,13 +1,13 @@
-// Which particles are near which block: for each block of slots the slots of all that lie within `reach` of the box
-// around it, in their order. Those that exclude one of the block, and the block itself, are listed apart, with a mask of
-// whom they exclude. Blocks are searched through the boxes around BLOCK blocks each.
+// Neighbours of each block: for each block of slots the slots of all particles within `reach` of the box
+// around it, in their order. Particles that exclude one of the block, and the block itself, are listed separately, with
+// a mask of the excluded ones. The search goes through the boxes around BLOCK blocks each.
 //
-//   -D ALONE=1  a work-item searches for a block by itself, as suits a processor; else BLOCK of them together
+//   -D ALONE=1  a work-item searches for a block by itself, as suits a processor; else BLOCK items search together
 #include "particles.clh"
 
 static bool rebuilding(global const int* status) { return status[MOVED_FAR] != 0 && status[FROZEN] == 0; }
 
-// A box is its middle and half its size.
+// A box is stored as its middle and half its size.
 kernel void bound_blocks(global const real4* slot_positions, uint particles, constant wide4* box, global real4* middles,
                          global real4* halves, global const int* status) {
   const uint block = get_global_id(0), first = block * BLOCK;
@@ -51,7 +51,7 @@ static bool is_near(const region_t* region, real4 middle, real4 half_size) {
   return gap.x * gap.x + gap.y * gap.y + gap.z * gap.z < region->reach2;
 }
 
-// Whom of `block` the particle in `slot` excludes, itself among them: a bit each.
+// A bit for each particle of `block` that the particle in `slot` excludes, itself included.
 static uint excluded_of(uint slot, uint block, global const uint* order, global const uint* slot_of,
                         global const uint* exclusion_starts, global const uint* exclusions) {
   uint mask = 0;
@@ -89,7 +89,7 @@ static void take(lists_t* lists, uint slot, uint mask) {
 #else
 #define LISTS_GROUP BLOCK
 
-// The bits of those items for which it holds.
+// The bits of the items for which the condition holds.
 static uint vote(bool holds, local uint* box) {
   const uint item = get_local_id(0);
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -150,7 +150,7 @@ kernel __attribute__((reqd_work_group_size(LISTS_GROUP, 1, 1))) void find_neighb
 #endif
 }
 
-// One item: the lists are of the present, or there was no room for them.
+// One item: the lists are up to date, or there was no room for them.
 kernel void end_rebuild(global int* bounds, global int* status) {
   if (!rebuilding(status)) return;
   for (uint k = 0; k < 3; ++k) {

@@ -1,6 +1,6 @@
-// What is measured of particles, and what is drawn of them.
+// Measurements of particles, and their values for drawing.
 //
-//   -D WORK_GROUP=n  a power of two: of those kernels that sum
+//   -D WORK_GROUP=n  a power of two: for the kernels that sum
 #include "particles.clh"
 #include "reduce.clh"
 
@@ -12,7 +12,7 @@
 #define sum_from(x) sum_of((real)(x))
 #endif
 
-// The order of a row; the host knows it as MotionSum.
+// The order of a row; MotionSum on the host.
 enum { KINETIC, MASS, MOMENTUM, BROKEN = MOMENTUM + 3, MOTION_SUMS };
 
 static void add(sum_t* to, sum_t value) { *to = plus(*to, value); }
@@ -41,7 +41,7 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void measure_moti
   }
 }
 
-// A sum of `count` values from `first` on, a row's entry for each group.
+// A sum of `count` values from `first` on, one entry of a row per group.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void sum_values(global const real* values, uint first,
                                                                                uint count, global sum_t* sums,
                                                                                uint first_sum) {
@@ -75,7 +75,7 @@ static void count_distance(real4 from, real4 to, box_t box, float over_width, lo
   if (bin < BINS) atomic_inc(&own[(uint)bin]);
 }
 
-// Distances from every `stride`-th block to its listed neighbours; those of masked ones as well, but to itself.
+// Distances from every `stride`-th block to its listed neighbours, masked ones included, without a particle to itself.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void count_distances(
     global const real4* positions, uint particles, global const uint* plain, uint capacity, global const uint2* masked,
     uint masked_capacity, global const uint2* counts, constant wide4* space, uint stride, float over_width,

@@ -1,10 +1,10 @@
-// Particles into slots along Hilbert's curve: a counting sort by cell, in which those of one cell lie in the order of
-// their identities, so that the order is the same however the device schedules. Every kernel does nothing unless a
+// Sorts particles into slots along Hilbert's curve: a counting sort by cell. The particles of a cell are in the order of
+// their identities, so that the order does not depend on the device's scheduling. Every kernel does nothing unless a
 // particle has moved far.
 #include "particles.clh"
 
 #define CHUNK 1024     // cells that a group of scan_cells sums
-#define SCAN_GROUP 64  // its work-items
+#define SCAN_GROUP 64  // work-items per group
 
 static bool rebuilding(global const int* status) { return status[MOVED_FAR] != 0 && status[FROZEN] == 0; }
 
@@ -15,7 +15,7 @@ static int ordered(float value) {
 }
 static float from_ordered(int bits) { return as_float(bits ^ ((bits >> 31) & 0x7fffffff)); }
 
-// Of open space: `bounds` are three smallest, then three largest coordinates.
+// For open space: `bounds` are the three smallest, then the three largest coordinates.
 kernel void find_bounds(global const wide4* positions, uint particles, global int* bounds, global const int* status) {
   if (!rebuilding(status)) return;
   int low[3] = {INT_MAX, INT_MAX, INT_MAX}, high[3] = {INT_MIN, INT_MIN, INT_MIN};
@@ -95,7 +95,7 @@ kernel void sum_chunks(global const uint* counts, uint cells, global uint* sums,
   sums[chunk] = sum;
 }
 
-// Where each cell begins. A group a chunk.
+// The start of each cell. One group per chunk.
 kernel __attribute__((reqd_work_group_size(SCAN_GROUP, 1, 1))) void scan_cells(
     global const uint* counts, uint cells, global const uint* sums, global uint* starts, global const int* status) {
   if (!rebuilding(status)) return;
@@ -145,7 +145,7 @@ static void sort(global uint* values, uint count) {
   }
 }
 
-// Counts are 0 again for the next time.
+// Resets the counts for the next time.
 kernel void sort_cells(global const uint* ends, global uint* counts, uint cells, global uint* order,
                        global const int* status) {
   const uint cell = get_global_id(0);
@@ -155,7 +155,7 @@ kernel void sort_cells(global const uint* ends, global uint* counts, uint cells,
   counts[cell] = 0;
 }
 
-// Whoever goes by the neighbour lists, into the box, and where it is when they are made. `columns` have a row of
+// Moves particles into the box and stores their positions as references when the lists are made. `columns` have a row of
 // `padded` values each.
 kernel void take_slots(global const uint* order, uint particles, uint padded, constant wide4* box, uint column_count,
                        global const real* columns, global real* slot_columns, global uint* slot_of,
@@ -174,7 +174,7 @@ kernel void take_slots(global const uint* order, uint particles, uint padded, co
     slot_columns[column * padded + slot] = columns[column * padded + body];
 }
 
-// Every step: the present positions, in slots. What is known of the forces' range is of the last step.
+// In every step: copies the present positions into slots, and resets the last step's range of forces.
 kernel void copy_to_slots(global const uint* order, uint particles, global const wide4* positions,
                           global real4* slot_positions, global int* status) {
   const uint slot = get_global_id(0);

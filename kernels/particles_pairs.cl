@@ -1,16 +1,23 @@
-// Forces between pairs: each particle gathers what all others do to it, and adds it up in whole numbers, so that the sum
-// depends neither on the order nor on the work-group.
+// Forces between pairs: each particle gathers the forces of all others and adds them as whole numbers: the sum depends
+// neither on the order nor on the work-group.
 //
-//   -D LANES=n       particles of a work-item, side by side: a processor's vector register; 1 on a GPU
-//   -D SPLIT=n       that share the neighbours of a block; work-groups are then n × BLOCK items
-//   -D OBSERVED=0|1  where SPLIT > 1: instead of the argument, which PoCL loses sight of in kernels with barriers
-//   -D CHECKED=1     with check_pair_law, in double: one program is sooner built than two where each takes long to begin
+//   -D LANES=n       particles per work-item, side by side: a processor's vector register; 1 on a GPU
+//   -D SPLIT=n       work-items that share the neighbours of a block; work-groups are then n × BLOCK items
+//   -D OBSERVED=0|1  where SPLIT > 1: replaces the argument, which PoCL loses in kernels with barriers
+//   -D CHECKED=1     with check_pair_law, in double: one program builds faster than two where each has a high start cost
 //   -D ALL_PAIRS=1   every particle is a neighbour; else those of the lists
 #include "particles.clh"
 #include "particles_law_numbers.clh"
+#include "particles_law_frame.clh"
 #include "particles_law.clh"
 
-#define ITEMS (BLOCK / LANES)  // of a block, for each that shares it
+static real pair_laws(PAIR_ARGUMENTS, bool apart, real* energies) {
+  real sum = 0;
+  EACH_PAIR_LAW
+  return sum;
+}
+
+#define ITEMS (BLOCK / LANES)  // per block, for each of those that share it
 #if LANES > 1 && defined(__clang__)
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define SIDE_BY_SIDE _Pragma("clang loop vectorize(enable) unroll(disable)")
@@ -24,13 +31,13 @@ typedef struct {
   real x[LANES], y[LANES], z[LANES];
   uint body[LANES];
   real column[COLUMNS + 1][LANES];
-  uint lanes;  // of those, that hold a particle
+  uint lanes;  // number of lanes that hold a particle
 } own_t;
 
-// Of each lane's particle: the unit of its forces, and the largest part that its force has got at once.
+// Per lane: the unit of its particle's forces, and the largest force that was added at once.
 typedef struct {
   int exponent[LANES];
-  real first[LANES], second[LANES];  // that make units of a force
+  real first[LANES], second[LANES];  // factors to units of a force
   real peak[LANES];
 } range_t;
 
@@ -79,7 +86,7 @@ static void begin_range(range_t* range, const own_t* own, global const int* expo
   }
 }
 
-// `parts`: how many times a force was added to.
+// `parts`: number of additions to a force.
 static void end_range(const range_t* range, uint lanes, uint parts, global int* status) {
   int most = INT_MIN;
   for (uint k = 0; k < lanes; ++k)
@@ -87,7 +94,7 @@ static void end_range(const range_t* range, uint lanes, uint parts, global int* 
   if (most > INT_MIN) watch_range(most + bits_of_count(parts), status);
 }
 
-// `mask`: which lanes' particles this one excludes; `first`: the slot of the first lane.
+// `mask`: a bit for each lane whose particle excludes this one; `first`: the slot of the first lane.
 ALWAYS_INLINE void meet(const own_t* own, push_t* push, account_t* account, const slots_t* slots, uint slot, uint mask, uint first,
                  box_t box, constant real* sliders, bool observed) {
   const real4 at = slots->positions[slot];
@@ -103,7 +110,7 @@ ALWAYS_INLINE void meet(const own_t* own, push_t* push, account_t* account, cons
     real own_column[COLUMNS + 1], energy[LAWS + 1];
     for (uint column = 0; column < COLUMNS; ++column) own_column[column] = own->column[column][k];
     for (uint law = 0; law < LAWS; ++law) energy[law] = 0;
-    // What is not defined without others to be at a distance: a particle and itself.
+    // A law is undefined at distance 0: a particle and itself.
     const bool apart = first + k != slot && k < own->lanes, excluded = (mask >> k & 1) != 0;
     if (LANES == 1 && !(apart && r2 < LARGEST_CUTOFF2)) continue;
     const real invR = rsqrt(r2), r = r2 * invR;
@@ -120,7 +127,7 @@ ALWAYS_INLINE void meet(const own_t* own, push_t* push, account_t* account, cons
   }
 }
 
-// Whether all of it are finite numbers.
+// Returns whether all values are finite.
 ALWAYS_INLINE bool flush(push_t* push, sum_t* sum, range_t* range) {
   uint broken = 0;
   SIDE_BY_SIDE
@@ -145,7 +152,7 @@ ALWAYS_INLINE bool flush(push_t* push, sum_t* sum, range_t* range) {
 }
 
 #if SPLIT > 1
-// What those who share a block have come to, in the first of them; nothing is written where nobody observes.
+// Adds the sums of the items that share a block into the first of them; only the first writes results.
 static void join(sum_t* sum, account_t* account, local long* sums, local real* accounts) {
   const uint item = get_local_id(0), lane = item % BLOCK, group = item / BLOCK, part = group % SPLIT, home = (group - part) * BLOCK + lane;
   local long* own = sums + FORCE_ROWS * item;
@@ -178,7 +185,7 @@ static void join(sum_t* sum, account_t* account, local long* sums, local real* a
 }
 #endif
 
-// Energies and virials: half of what each pair has, for each particle.
+// Energies and virials: each particle gets half of those of its pairs.
 static void write_own(const sum_t* sum, const account_t* account, const own_t* own, uint first, uint particles,
                       global long* forces, global real* energies, bool observed) {
   for (uint k = 0; k < LANES; ++k) {
@@ -228,7 +235,8 @@ ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint
   const uint2 count = busy ? counts[block] : (uint2)(0);
   global const uint2* own_masked = masked + (size_t)block * masked_capacity;
 #ifdef ALL_PAIRS
-  // Everybody in turn; the masked ones come in the same order. Whoever shares, the same are added in floats.
+  // All particles in turn; the masked ones come in the same order. Which forces are added as floats does not depend on
+  // SPLIT.
   const uint all = particles, share = ((particles + SPLIT - 1) / SPLIT + FLUSH - 1) / FLUSH * FLUSH;
   const uint end = busy ? min(particles, (part + 1) * share) : 0;
   uint next = 0;
@@ -238,7 +246,7 @@ ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint
       const bool apart = !(next < count.y && own_masked[next].x == slot);
       const uint mask = apart ? 0 : own_masked[next++].y;
 #else
-  // Plain ones, then masked ones.
+  // Plain neighbours, then masked ones.
   global const uint* own_plain = plain + (size_t)block * capacity;
   const uint all = count.x + count.y;
   for (uint begin = part * FLUSH; begin < all; begin += SPLIT * FLUSH) {
@@ -265,7 +273,7 @@ ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint
 #define GROUP_SIZE
 #endif
 
-// `order`: identities by slot; `counts`: how many plain and masked neighbours each block has. `energies`: a row of
+// `order`: identities by slot; `counts`: numbers of plain and masked neighbours of each block. `energies`: a row of
 // `particles` for each law, then one of virials.
 kernel GROUP_SIZE void pairs(global const real4* positions, global const uint* order, global const real* columns,
                              uint padded, uint particles, global const uint* plain, uint capacity,

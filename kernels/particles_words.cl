@@ -1,4 +1,4 @@
-// Words that are given a value between other kernels: flags, counters, sums that begin anew.
+// Sets words between other kernels: flags, counters, sums that begin again.
 #include "particles.clh"
 
 kernel void set_words(global uint* words, uint first, uint count, uint value) {
@@ -6,7 +6,7 @@ kernel void set_words(global uint* words, uint first, uint count, uint value) {
   if (i < count) words[first + i] = value;
 }
 
-// No force on anybody, before groups add theirs.
+// Resets all forces before groups add theirs.
 kernel void clear_forces(global long* forces, uint count, global int* status) {
   const uint i = get_global_id(0);
   if (stopped(status)) return;

@@ -19,9 +19,9 @@ void require(bool kept, const std::string& promise) {
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// v12, m3, pair_law_0, checked_law_0.
+/// v12, m3.
 bool is_numbered(std::string_view word) {
-  for (const std::string_view stem : {"v", "m", "pair_law_", "checked_law_"})
+  for (const std::string_view stem : {"v", "m"})
     if (word.starts_with(stem) && word.size() > stem.size() && std::ranges::all_of(word.substr(stem.size()), is_digit))
       return true;
   return false;
@@ -33,8 +33,9 @@ bool is_allowed(std::string_view word) {
       "static", "const", "constant", "real", "real4", "int", "uint", "bool", "true", "false", "if", "else", "while",
       "break", "continue", "return", "NAN", "INFINITY",
       // of the functions around a law
-      "PATIENCE", "patience", "ended", "pair_laws", "single_law", "group_law", "law", "apart", "acts", "energies",
-      "energy", "slope", "sum", "exact", "total", "dEdR", "x", "s", "LANES",
+      "PATIENCE", "patience", "LAW_ENDED", "ended", "PAIR_LAW", "CHECKED_PAIR_LAW", "PAIR_LAW_GIVES", "EXACT_SLOPE",
+      "END_PAIR_LAW", "ADD_PAIR_LAW", "CHECK_PAIR_LAW", "apart", "GROUP_LAW", "CHECKED_GROUP_LAW", "GROUP_FORCE",
+      "EXACT_FORCE", "GROUP_LAW_GIVES", "x",
       // what a law is given
       "r", "r2", "invR", "delta", "position1", "position2", "body1", "body2", "isExcluded", "columns1", "columns2",
       "sliders", "positions", "bodies", "columns", "values", "forces", "y", "z",
@@ -51,11 +52,10 @@ void require_only_allowed(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t begin = at;
     if (text[at] == '#') {
-      static constexpr std::string_view directives[] = {"#define LAWS 1",          "#define COLUMNS ",
-                                                        "#define NEEDS_BODIES ",   "#define LARGEST_CUTOFF2 ",
-                                                        "#define MEMBERS ",        "#define MEMBER_COLUMNS ",
-                                                        "#define GROUP_COLUMNS ",  "#ifndef PATIENCE\n",
-                                                        "#define PATIENCE 4096\n", "#endif\n"};
+      static constexpr std::string_view directives[] = {
+          "#define LAWS 1",           "#define COLUMNS ",       "#define NEEDS_BODIES ",
+          "#define LARGEST_CUTOFF2 ", "#define MEMBERS ",       "#define MEMBER_COLUMNS ",
+          "#define GROUP_COLUMNS ",   "#define EACH_PAIR_LAW ", "#define CHECK_EACH_PAIR_LAW "};
       const auto known = std::ranges::find_if(directives, [&](auto each) { return text.substr(at).starts_with(each); });
       require((at == 0 || text[at - 1] == '\n') && known != std::end(directives), "a directive is the writer's own");
       at += known->size();

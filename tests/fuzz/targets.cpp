@@ -20,6 +20,7 @@
 #include "scenes/mandelbrot/output/coloring.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/model/settings.hpp"
+#include "scenes/particles/laws/laws.hpp"
 #include "scenes/particles/world/world_file.hpp"
 #include "shell/files/state_text.hpp"
 
@@ -143,6 +144,10 @@ void palette(std::string_view bytes) {
   read(Says::place, [&] { return parse_palette(std::string(bytes), "fuzz.toml"); });
 }
 
+void laws(std::string_view bytes) {
+  read(Says::place, [&] { return particles::parse_laws(std::string(bytes), "fuzz.toml").pairs; });
+}
+
 void bodies_csv(std::string_view bytes) {
   const auto bodies = read(Says::place, [&] { return parse_bodies_csv(bytes, "fuzz.csv"); });
   if (!bodies) return;
@@ -217,6 +222,7 @@ constexpr std::array all{Target{"state", state},
                          Target{"png", png},
                          Target{"message", message},
                          Target{"palette", palette},
+                         Target{"laws", laws},
                          Target{"bodies_csv", bodies_csv},
                          Target{"bodies_npy", bodies_npy},
                          Target{"bodies_tipsy", bodies_tipsy},

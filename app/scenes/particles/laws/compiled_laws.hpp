@@ -1,4 +1,4 @@
-/// The inside of LawKernels: compiled kernels with what they are to be launched with. Movable from one thread to
+/// The inside of LawKernels: compiled kernels with their launch settings. May move from one thread to
 /// another between uses.
 #pragma once
 
@@ -13,14 +13,14 @@ class LawKernels {
  public:
   LawKernels(ProgramLibrary& programs, const World& world, const ForceVariant& variant);
 
-  /// Launches each once, where nothing is to be done. Waits.
+  /// Launches each kernel once without work. Waits.
   void warm_up(const Device& device, const World& world);
 
-  ForceVariant variant;              ///< nothing of it is left to be chosen
+  ForceVariant variant;              ///< with all choices made
   bool lists = false;                ///< there is a cutoff: neighbours are listed
-  std::size_t laws = 0;              ///< of pairs; with none there are no pair kernels
-  cl::Kernel pairs, observed_pairs;  ///< often one and the same
-  std::vector<std::string> columns;  ///< that pair laws see
+  std::size_t laws = 0;              ///< number of pair laws; with 0 there are no pair kernels
+  cl::Kernel pairs, observed_pairs;  ///< often the same
+  std::vector<std::string> columns;  ///< read by pair laws
 
   struct Group {
     cl::Kernel kernel;
@@ -30,9 +30,9 @@ class LawKernels {
   cl::Kernel gather;          ///< where atomics are missing
 };
 
-/// Sources in which generated text takes the place of files.
+/// Sources in which generated text replaces files.
 KernelSources with_text(const std::map<std::string, std::string>& texts);
-/// With a world's pair laws.
+/// Sources with a world's pair laws.
 KernelSources pair_sources(const World& world);
 
 }  // namespace orrery::particles

@@ -13,12 +13,12 @@ namespace orrery::particles {
 namespace {
 
 constexpr std::size_t pair_samples = 192, group_samples = 48;
-constexpr std::size_t most_looked_at = 20000;  // particles among which a sample's neighbours are looked for
+constexpr std::size_t most_looked_at = 20000;  // particles among which a sample's neighbours are searched
 
-/// What a law adds may be off so far from the exact derivative: people write constants of some six digits.
+/// The allowed relative difference from the exact derivative: users write constants of about six digits.
 double tolerance_of(bool doubles) { return doubles ? 1e-5 : 1e-2; }
 
-// A law may soften its force where the energy is singular: few samples meet that, an error is met by most.
+// A law may soften its force where the energy is singular. This affects few samples; an error affects most.
 std::size_t allowed_failures(std::size_t samples) { return samples / 20; }
 
 std::string loop_note(const std::string& snippet) {
@@ -46,7 +46,7 @@ double distance_between(const World& world, std::uint32_t a, std::uint32_t b) {
   return std::sqrt(sum);
 }
 
-// The world's own pairs at their distances, and the same at others from the nearest of all to the cutoff.
+// The world's own pairs at their distances, and the same pairs at others from the smallest distance to the cutoff.
 std::vector<Sample> samples_of(const World& world, double cutoff) {
   const auto n = static_cast<std::uint32_t>(world.particles.size());
   Random random(1);
@@ -134,7 +134,7 @@ class PairCheck {
       if (!std::isfinite(energy) || !std::isfinite(slope))
         refuse(law.name, "gives what is not a number at r =", brief(r), loop_note(law.snippet));
       const double scale = std::max(std::abs(slope), std::abs(exact)) + std::abs(energy) / r;
-      // Where the energy has no slope a law may add what it likes.
+      // Where the energy is flat a law may add anything.
       if (!std::isfinite(exact) || std::abs(slope - exact) <= tolerance * scale) continue;
       if (failures++ == 0) worst = s;
     }
@@ -180,7 +180,7 @@ class GroupCheck {
   }
 
  private:
-  // Moved a little: what is straight or at rest shows no slope.
+  // Displaced slightly: a straight or resting group shows no slope.
   void take(std::size_t group, const std::vector<std::string>& names) {
     const GroupLaw& law = groups_.law;
     const std::uint32_t first = groups_.members[group * law.members];

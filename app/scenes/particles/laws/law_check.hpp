@@ -1,5 +1,5 @@
-/// Whether laws are what they say: numbers on a sample of the world's particles, and forces that are the derivative of
-/// the energy. Waits for the device; any thread.
+/// Checks laws: their results are numbers on a sample of the world's particles, and their forces are the derivative of
+/// their energy. Waits for the device; any thread.
 #pragma once
 
 #include "compute/program/program.hpp"
@@ -7,8 +7,8 @@
 
 namespace orrery::particles {
 
-/// All throw a usage Error that names law, distance, and both values. The kernel of the first is check_pair_law, for
-/// double where the device has that.
+/// All throw a usage Error that names law, distance, and both values. The first takes the kernel check_pair_law,
+/// compiled for double where the device has it.
 void check_pair_laws(const Device& device, const World& world, cl::Kernel kernel);
 void check_pair_laws(ProgramLibrary& programs, const World& world);
 void check_group_laws(ProgramLibrary& programs, const World& world);

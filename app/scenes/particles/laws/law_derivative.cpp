@@ -12,8 +12,8 @@
 namespace orrery::particles::language {
 namespace {
 
-constexpr std::size_t most_steps = 300000;  // before those are left out that nothing depends on
-constexpr double largest_product = 64;      // a whole exponent up to which a power is written as products
+constexpr std::size_t most_steps = 300000;  // including steps that no result depends on
+constexpr double largest_product = 64;      // largest whole exponent for which a power becomes products
 
 bool is_active(const Scalar& s) { return !s.along.empty(); }
 
@@ -81,7 +81,7 @@ class Calculus {
     return multiply(multiply(t, t), subtract(constant(3), multiply(constant(2), t)));
   }
 
-  // The slope of a root at 0 counts as none: what has no direction there is not pulled.
+  // The slope of a root at 0 counts as none: without a direction there is no pull.
   Scalar root(std::string_view name, const Scalar& a) {
     const Node value = b_.call(name, a.value);
     if (a.degree) return power_of(b_, value, *a.degree / 2);
@@ -123,7 +123,7 @@ class Calculus {
   Scalar with_degree(Scalar s, std::optional<double> degree) {
     return degree ? power_of(b_, s.value, *degree) : std::move(s);
   }
-  /// Of both, where at least one depends on the direction.
+  /// The derivatives of both operands, where at least one depends on the direction.
   static std::optional<std::pair<double, double>> degrees(const Scalar& a, const Scalar& b) {
     const bool known = (a.degree || !is_active(a)) && (b.degree || !is_active(b));
     if (!known || (!is_active(a) && !is_active(b))) return std::nullopt;
@@ -188,7 +188,7 @@ class Calculus {
     return chain(value, {{a, slope(native ? name.substr(7) : name, native ? "native_" : "", a.value, value)}});
   }
 
-  /// Of a function of one number, at x where it is y; none: it has steps only. `fast` begins the names of others.
+  /// The derivative of a function of one number at x, where it is y; none: a step function. `fast` is a name prefix.
   Node slope(std::string_view name, const std::string& fast, Node x, Node y) {
     constexpr double ln2 = std::numbers::ln2, ln10 = std::numbers::ln10;
     const Node one = b_.constant(1);
@@ -222,7 +222,7 @@ class Calculus {
     return none;  // floor, ceil, round, trunc, rint, sign
   }
 
-  // 1/√(1 − x²); at ±1, where an arm is straight and has no direction to bend, none.
+  // 1/√(1 − x²); none at ±1, where an arm is straight and has no direction to bend.
   Node arc(Node x) {
     const Node one = b_.constant(1);
     const Node height = b_.call("sqrt", b_.multiply(b_.subtract(one, x), b_.add(one, x)));
@@ -275,7 +275,7 @@ class Calculus {
   std::size_t directions_;
 };
 
-/// Walks through the tree and knows what every variable is at each point.
+/// Walks through the tree and knows the value of every variable at each point.
 class Lowering {
  public:
   Lowering(Builder& builder, const std::string& law, const LawTree& tree, std::vector<Value> given,
@@ -299,7 +299,7 @@ class Lowering {
   const Expression& at(int expression) const { return tree_.expressions[static_cast<std::size_t>(expression)]; }
   const std::vector<Statement>& block(int index) const { return tree_.blocks[static_cast<std::size_t>(index)]; }
 
-  // Directions that a variable may ever depend on, whatever the order of statements.
+  // Directions that a variable may depend on anywhere, whatever the order of statements.
   void find_active() {
     active_.assign(tree_.variables.size(), 0);
     for (std::size_t v = 0; v < given_; ++v)
@@ -423,7 +423,7 @@ class Lowering {
   }
 
   Scalar real(Operator op, const Scalar& a, const Scalar& b, std::size_t part) {
-    // The fourth component of what has three stays 0.
+    // The fourth component of a vector of three stays 0.
     const bool fourth = part == 3;
     switch (op) {
       case Operator::add:
@@ -508,7 +508,7 @@ class Lowering {
     return result;
   }
 
-  // Statements. Each says whether what follows it is reached.
+  // Statements. Each returns whether the next statement is reached.
 
   bool run(int index) {
     for (const Statement& s : block(index))
@@ -556,7 +556,7 @@ class Lowering {
     const int second = b_.open(condition);
     const bool second_ends = s.otherwise < 0 || run(s.otherwise);
     b_.close();
-    // What does not come to its end leaves everything as the other makes it.
+    // A region that does not reach its end leaves everything as the other one makes it.
     if (!second_ends) now_ = std::move(after_first);
     if (first_ends && second_ends)
       merge(before, after_first, first, second);
@@ -573,8 +573,8 @@ class Lowering {
     int slot;
   };
 
-  /// What differs after two regions goes to slots; `now_` is what is after the second, `other` after the first, which
-  /// is −1 where it does not come to its end.
+  /// Variables that differ after two regions become slots. `now_` holds those after the second, `other` after the
+  /// first; `other` is −1 where the first does not reach its end.
   void merge(const std::vector<Value>& before, const std::vector<Value>& other, int first, int second) {
     const auto join = [&](Node& here, Node there) {
       if (here == there) return;
@@ -598,7 +598,7 @@ class Lowering {
     }
   }
 
-  /// A variable that a loop changes: slots for all parts of it.
+  /// A variable that a loop changes: slots for all its parts.
   struct Carried {
     std::size_t variable;
     std::vector<int> slots;  // for each part: its value, then each direction or −1
@@ -634,7 +634,7 @@ class Lowering {
     return all;
   }
 
-  /// To the slots of the innermost loop.
+  /// Writes to the slots of the innermost loop.
   void keep() { keep(rounds_.back().carried); }
   void keep(const std::vector<Carried>& all) {
     for (const Carried& carried : all) {

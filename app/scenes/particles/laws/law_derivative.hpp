@@ -1,4 +1,4 @@
-/// From the tree of a law to the steps that compute it and, in as many directions as wanted, its exact derivatives
+/// Turns the tree of a law into steps that compute it and, in any number of directions, its exact derivatives
 /// (forward mode: each number is made together with its derivatives, through conditions and loops too). Any thread.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace orrery::particles::language {
 struct Scalar {
   Node value = none;
   std::vector<Node> along = {};
-  /// d such that the number is a multiple of the d-th power of what the one direction is the logarithm of.
+  /// The number is a multiple of x^degree, where the one direction is ln x.
   std::optional<double> degree = {};
 };
 
@@ -24,10 +24,10 @@ struct Value {
   std::vector<Scalar> parts = {};
 };
 
-/// A number in proportion to the d-th power of x, where the one direction is ln x: its derivative is d times itself.
+/// A number proportional to x^d, where the one direction is ln x: its derivative is d times the number.
 Scalar power_of(Builder& builder, Node value, double degree);
 
-/// Makes the steps of the law. `given`: the values of its first variables before it; returned are those after it.
+/// Makes the steps of the law. `given`: the values of its first variables at the start; returns those at the end.
 /// Throws a usage Error for a law that takes too many steps.
 std::vector<Value> make_steps(Builder& builder, const std::string& law, const LawTree& tree, std::vector<Value> given,
                               std::size_t directions);

@@ -15,12 +15,12 @@
 namespace orrery::particles {
 namespace {
 
-constexpr std::size_t few_blocks = 2048;  // with fewer a GPU is not filled by one work-item a particle
+constexpr std::size_t few_blocks = 2048;  // with fewer blocks, one work-item per particle does not fill a GPU
 
 bool is_cpu(const DeviceInfo& device) { return device.device_class == DeviceClass::cpu; }
 
-// NVIDIA's compiler builds several programs side by side; PoCL's keeps the others waiting, and some are not made for
-// it.
+// NVIDIA's compiler builds several programs side by side; PoCL builds one at a time, and some fail when called from
+// several threads.
 std::launch building(const Device& device) {
   return device.info().vendor.find("NVIDIA") != std::string::npos ? std::launch::async : std::launch::deferred;
 }
@@ -52,7 +52,7 @@ ForceVariant chosen(ForceVariant variant, const Device& device, std::size_t part
   return variant;
 }
 
-// The check of pair laws is in the program of the forces: each program takes PoCL a tenth of a second to begin with.
+// The check of pair laws is in the program of the forces: on PoCL each program costs a tenth of a second.
 bool checks_along(const Device& device) {
   return building(device) == std::launch::deferred && device.info().fp64 && is_cpu(device.info());
 }
@@ -119,7 +119,7 @@ LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const Force
                  ->kernel("gather_group_forces");
 }
 
-// Some drivers compile at the first launch of a kernel, for that range: so each is launched once, on nothing.
+// Some drivers compile at the first launch of a kernel with this range: each is launched once without work.
 void LawKernels::warm_up(const Device& device, const World& world) {
   Queue queue(device);
   const auto n = static_cast<cl_uint>(world.particles.size());
@@ -163,7 +163,7 @@ std::optional<CompilerMessage> message_of(const Error& error) {
   if (where.empty()) return std::nullopt;
   CompilerMessage message{CompilerMessage::Kind::error, where, 0, 0, error.what()};
   if (message.text.starts_with(where + ": ")) message.text.erase(0, where.size() + 2);
-  // "LAW:line:column"; a law's name may have colons of its own.
+  // "LAW:line:column"; a law's name may contain colons.
   const std::size_t second = where.rfind(':'), first = second > 0 ? where.rfind(':', second - 1) : second;
   if (second == std::string::npos || first == std::string::npos) return message;
   const auto line = parse_integer(std::string_view(where).substr(first + 1, second - first - 1)),

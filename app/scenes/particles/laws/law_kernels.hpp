@@ -1,7 +1,7 @@
-/// Laws made ready to run: a person's text read, written as OpenCL and compiled, tried on a sample of the world's own
-/// particles, and the forces that it adds compared with the exact derivative of its energy.
+/// Prepares laws: reads the user's text, writes it as OpenCL, compiles it, tries it on a sample of the world's own
+/// particles, and compares the forces with the exact derivative of the energy.
 ///
-/// Made on any thread, a worker's while another law runs; then the engine takes it.
+/// Made on any thread, for example a worker's while another law runs; then the engine takes it.
 #pragma once
 
 #include <memory>
@@ -15,24 +15,24 @@
 
 namespace orrery::particles {
 
-/// How forces are to be computed; equal where the same kernels serve.
+/// The way in which forces are computed; equal variants use the same kernels.
 struct ForceVariant {
   Precision precision = Precision::single;
-  std::size_t work_group = 0;  ///< 0: what suits the device
-  std::size_t lanes = 0;       ///< particles of a work-item; 0: what suits the device
-  std::size_t split = 0;       ///< work-items that share a particle's neighbours; 0: what suits
+  std::size_t work_group = 0;  ///< 0: a size that suits the device
+  std::size_t lanes = 0;       ///< particles per work-item; 0: a number that suits the device
+  std::size_t split = 0;       ///< work-items that share a particle's neighbours; 0: a number that suits
   bool fixed_atomics = true;   ///< 64-bit atomics, where the device has them
   bool operator==(const ForceVariant&) const = default;
 };
 
-/// A world's laws, compiled. Opaque; shared by nobody: kernels keep arguments.
+/// A world's compiled laws. Opaque; never shared, because kernels keep arguments.
 class LawKernels;
 
-/// A law that is refused throws a usage Error: details().where is "LAW:line:column" with the person's own line numbers,
-/// or "LAW". Refused are laws that are not of the language (law_language.hpp), do not end, give what is not a number on
+/// A refused law throws a usage Error: details().where is "LAW:line:column" with line numbers of the user's text,
+/// or "LAW". Laws are refused that are not of the language (law_language.hpp), do not end, give NaN or infinity on
 /// the sample, or whose dEdR (force1 …) is not the derivative of their energy.
 std::shared_ptr<LawKernels> make_law_kernels(ProgramLibrary& programs, const World& world, const ForceVariant& variant);
-/// Such an Error for an editor: `file` is the law's name, `line` 0 where no line is to blame.
+/// The Error of a refused law for an editor: `file` is the law's name, `line` is 0 where the Error has no line.
 std::optional<CompilerMessage> message_of(const Error& error);
 
 }  // namespace orrery::particles

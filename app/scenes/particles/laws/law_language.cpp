@@ -12,7 +12,7 @@
 namespace orrery::particles::language {
 namespace {
 
-// They bound the stack of whatever walks through the tree.
+// They bound the stack of all recursive walks through the tree.
 constexpr int deepest_nesting = 300, highest_expression = 400;
 
 constexpr auto type_words = std::to_array<std::pair<std::string_view, Type>>({{"real", Type::real},
@@ -48,7 +48,7 @@ struct Binary {
   std::string_view sign;
   int precedence;
   Operator op;
-  bool swapped = false;  // a > b is b < a
+  bool swapped = false;  // a > b is read as b < a
 };
 constexpr auto binaries = std::to_array<Binary>({{"||", 1, Operator::either},
                                                  {"&&", 2, Operator::both},
@@ -71,14 +71,14 @@ const Type* find_type(std::string_view word) {
 bool is_keyword(std::string_view word) {
   return find_type(word) != nullptr || std::ranges::find(other_keywords, word) != other_keywords.end();
 }
-// M_PI is also M_PI_F.
+// M_PI and M_PI_F are the same.
 const double* find_constant(std::string_view word) {
   if (word.starts_with("M_") && word.ends_with("_F")) word.remove_suffix(2);
   const auto found = std::ranges::find(constants, word, [](const auto& each) { return each.first; });
   return found == constants.end() ? nullptr : &found->second;
 }
 
-/// Letters that are left out, added, changed, or swapped with the next (optimal string alignment).
+/// The number of letters that are left out, added, changed, or swapped with the next (optimal string alignment).
 std::size_t distance_of(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before, last(b.size() + 1), now(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
@@ -133,7 +133,7 @@ class Parser {
     if (!take_sign(sign)) expected(std::string(sign));
   }
 
-  /// While one is there, what is read lies one level deeper.
+  /// During its life, expressions are read one level deeper.
   class Level {
    public:
     explicit Level(Parser& parser) : parser_(parser) {
@@ -243,7 +243,7 @@ class Parser {
     return binary(sign.op, compares ? Type::bool_ : shared, as(left, shared), as(right, shared), place);
   }
 
-  // 1 / 2 is 0 in OpenCL, which nobody means.
+  // 1 / 2 would be 0 in OpenCL, which is never intended.
   void check_quotient(int left, int right, Place place) {
     if (at(left).kind != Expression::Kind::number || at(right).kind != Expression::Kind::number) return;
     const double a = at(left).number, b = at(right).number;
@@ -328,7 +328,7 @@ class Parser {
         add({.kind = Expression::Kind::vector, .type = Type::vector, .place = place, .children = std::move(parts)}));
   }
 
-  /// After the point; −1 where there is none.
+  /// The component after the point; −1 for an unknown one.
   int component() {
     if (!take_sign(".")) return -1;
     static constexpr std::array<std::string_view, 4> names{"x", "y", "z", "w"};
@@ -499,7 +499,7 @@ class Parser {
     return block;
   }
 
-  /// A statement in a block and a scope of its own.
+  /// A statement in its own block and scope.
   int scoped() {
     if (is_sign("{")) return braces();
     const int block = new_block();
@@ -609,7 +609,7 @@ class Parser {
     } else if (sign.size() == 2 && sign[1] == '=' &&
                std::string_view("+-*/%").find(sign[0]) != std::string_view::npos) {
       const int by = expression();
-      if (wanted != Type::vector && type(by) == Type::vector) as(by, wanted);  // is refused, at its own place
+      if (wanted != Type::vector && type(by) == Type::vector) as(by, wanted);  // refused later, at its own place
       value = changed(variable, part, sign.substr(0, 1), by, place);
     } else {
       --at_;

@@ -5,7 +5,7 @@
 namespace orrery::particles::language {
 namespace {
 
-// Held by a float without rounding: then the product of two is the same in every precision, or is not folded.
+// A float holds it without rounding: the product of two such values is the same in every precision, or is not folded.
 bool is_exact(double value) { return static_cast<double>(static_cast<float>(value)) == value; }
 
 bool is_whole_type(Type type) { return type == Type::int_ || type == Type::uint; }
@@ -14,7 +14,7 @@ bool commutes(Op op) {
   return op == Op::add || op == Op::multiply || op == Op::equal || op == Op::both || op == Op::either;
 }
 
-// What the order of numbers does not tell apart.
+// Distinguishes NaN and −0, which compare as unordered and equal.
 int sort_of(double value) { return std::isnan(value) ? 1 : std::signbit(value) ? 2 : 0; }
 
 }  // namespace
@@ -147,7 +147,7 @@ Node Builder::call(std::string_view function, Node a, Node b, Node c) {
   return make({.op = Op::call, .type = result, .from = {a, b, c}, .function = found});
 }
 
-// Halves, so that the powers of one base have much in common: x¹² = x⁶·x⁶, x⁶ = x³·x³.
+// Halves the exponent, so that powers of one base share factors: x¹² = x⁶·x⁶, x⁶ = x³·x³.
 Node Builder::power(Node base, int exponent) {
   if (exponent == 0) return constant(1);
   if (exponent < 0 && base == r_) return power(inverse_, -exponent);
@@ -166,7 +166,7 @@ void Builder::set_in(int region, int slot, Node node) {
       {.kind = Item::Kind::set, .node = node, .slot = slot});
 }
 
-// Never the same as another: a slot changes.
+// A read never equals another one: the slot may have changed.
 Node Builder::read(int slot) {
   program_.steps.push_back({.op = Op::slot, .type = program_.slots[static_cast<std::size_t>(slot)], .index = slot});
   const Node node = static_cast<Node>(program_.steps.size()) - 1;

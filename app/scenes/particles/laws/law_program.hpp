@@ -1,5 +1,5 @@
-/// What a law computes, step by step: numbers that are made once each and never change, conditions, loops, and slots
-/// for what conditions and loops change. Equal numbers are the same step, and simple ones are simplified. Any thread.
+/// The computation of a law, step by step: numbers that are made once and never change, conditions, loops, and slots
+/// for values that conditions and loops change. Equal numbers are one step, and simple ones are simplified. Any thread.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace orrery::particles::language {
 
-/// `input`: what the kernel hands over, by Program::inputs; `slot`: what is in a slot at this point.
+/// `input`: a value from the kernel, by Program::inputs; `slot`: the value of a slot at this point.
 enum class Op {
   constant,
   input,
@@ -31,11 +31,11 @@ enum class Op {
   both,
   either,
   select,   ///< the first chooses the second, else the third
-  convert,  ///< to the node's type
+  convert,  ///< to the step's type
   call,
 };
 
-/// An index of Program::nodes; −1 is none, which as a derivative is 0.
+/// An index of Program::steps; −1 is none, which as a derivative is 0.
 using Node = int;
 constexpr Node none = -1;
 
@@ -52,23 +52,23 @@ struct Step {
 struct Item {
   enum class Kind { value, set, branch, loop, leave, again };
   Kind kind = Kind::value;
-  Node node = none;  ///< the value; what a slot is set to; the condition of a branch
+  Node node = none;  ///< the value; the new value of a slot; the condition of a branch
   int slot = 0;
   int region = -1, otherwise = -1;
 };
 
 struct Region {
   std::vector<Item> items;
-  int parent = -1;        ///< the region around
-  Node condition = none;  ///< of the branch that it belongs to
+  int parent = -1;        ///< the enclosing region
+  Node condition = none;  ///< of the branch that the region belongs to
 };
 
 struct Input {
-  std::string written;  ///< in OpenCL
+  std::string written;  ///< its expression in OpenCL
   Type type = Type::real;
 };
 
-/// The first region is the law. A loop ends by `leave`, or when the law has had its rounds.
+/// The first region is the law. A loop ends by `leave`, or when the law has used up its rounds.
 struct Program {
   std::vector<Step> steps;
   std::vector<Input> inputs;
@@ -80,14 +80,14 @@ struct Program {
   const Step& at(Node node) const { return steps[static_cast<std::size_t>(node)]; }
 };
 
-/// For each node, and for each slot, whether a result depends on it, or whether a loop ends.
+/// Flags each node and slot that a result or the end of a loop depends on.
 struct Needed {
   std::vector<char> nodes, slots;
   explicit Needed(const Program& program);
 };
 
-/// Makes a program. What is the same is made once, where it is made first; exact identities are used (x·1, x + 0, −−x),
-/// whole powers become products.
+/// Makes a program. Equal steps are made once, at their first place; applies exact identities (x·1, x + 0, −−x) and
+/// turns whole powers into products.
 class Builder {
  public:
   Builder();
@@ -114,18 +114,18 @@ class Builder {
   Node call(std::string_view function, Node a, Node b = none, Node c = none);
   Node power(Node base, int exponent);
 
-  /// A whole number that the node always is.
+  /// The node is a constant of this value.
   bool is_constant(Node node, double value) const;
   const Step& at(Node node) const { return program_.at(node); }
   Type type(Node node) const { return at(node).type; }
 
   int slot(Type type);
   void set(int slot, Node node) { set_in(open_.back(), slot, node); }
-  /// At the end of a region that may be closed.
+  /// Sets the slot at the end of a region, which may be closed.
   void set_in(int region, int slot, Node node);
   Node read(int slot);
 
-  /// What is made until close() is of a new region.
+  /// Steps up to close() belong to a new region.
   int open(Node condition = none);
   void close();
   void branch(Node condition, int region, int otherwise);
@@ -145,7 +145,7 @@ class Builder {
 
   Program program_;
   std::vector<int> open_;                  // regions, the innermost last
-  std::vector<std::map<Key, Node>> made_;  // of each of them
+  std::vector<std::map<Key, Node>> made_;  // per open region
   Node r_ = none, inverse_ = none;
 };
 

@@ -21,11 +21,11 @@ using language::Value;
 using language::Variable;
 using language::Written;
 
-constexpr std::size_t most_written = 20000;  // steps of a law; compilers take seconds for more
+constexpr std::size_t most_written = 20000;  // steps per law; compilers take seconds for more
 
 enum class Purpose { run, check };
 
-// What laws are given, in the order of their variables.
+// The variables that a pair law receives, in this order.
 enum PairGiven { energy, slope, r2, r, inverse_r, delta, position1, position2, body1, body2, is_excluded, pair_given };
 
 std::string number(std::size_t value) { return std::to_string(value); }
@@ -49,7 +49,7 @@ std::vector<Variable> variables_of(const World& world, const PairLaw& law) {
   return given;
 }
 
-// The energy; of each member its force, position and identity; parameters; columns of the group; columns of each
+// The energy; force, position and identity of each member; parameters; columns of the group; columns of each
 // member.
 std::vector<Variable> variables_of(const World& world, const GroupLaw& law) {
   std::vector<Variable> given{{"energy"}};
@@ -70,7 +70,7 @@ LawTree tree_of(const World& world, const Law& law) {
   return language::parse_law(law.name, law.snippet, variables_of(world, law));
 }
 
-/// Of the columns, whose variables begin at `first`, those of which at least one particle's is read.
+/// The columns, whose variables begin at `first`, that the law reads for at least one particle.
 std::vector<std::string> read_columns(const World& world, const LawTree& tree, std::size_t first, std::size_t members) {
   std::vector<std::string> used;
   for (const std::string& name : column_names(world)) {
@@ -100,7 +100,7 @@ void add_sliders(Builder& builder, std::vector<Value>& given, std::size_t first,
     given.push_back(real(builder.input("sliders[" + number(first + k) + "]", Type::real)));
 }
 
-/// `place`: where a column of a particle is, by the column's index among `used` and the particle's.
+/// `place`: the expression of a particle's column, by the column's index among `used` and the particle's.
 template <class Place>
 void add_columns(Builder& builder, std::vector<Value>& given, const World& world, const std::vector<std::string>& used,
                  std::size_t members, Place&& place) {
@@ -119,9 +119,9 @@ Written written(const std::string& law, Builder& builder, std::vector<Node> resu
   if (text.steps > most_written)
     language::refuse(law, {}, "the law and its derivatives take more steps than", number(most_written),
                      "allowed: a shorter law, or one that adds its forces itself");
-  if (program.loops) text.statements += "  const real ended = patience > 0 ? (real)0 : (real)NAN;\n";
-  if (program.loops)
-    for (std::string& result : text.results) result += " + ended";
+  if (!program.loops) return text;
+  text.statements += "  LAW_ENDED\n";
+  for (std::string& result : text.results) result += " + ended";
   return text;
 }
 
@@ -130,13 +130,13 @@ Node derivative(Builder& builder, const Scalar& of, std::size_t direction) {
   return none ? builder.constant(0) : of.along[direction];
 }
 
-/// The energy; what is added to dEdR, or the derivative where nothing is; to be checked, the derivative.
+/// The energy; the sum of what is added to dEdR, else the derivative; for a check also the derivative.
 Written steps_of(const World& world, const PairLaw& law, std::size_t first_slider, Purpose purpose) {
   const LawTree tree = tree_of(world, law);
   const bool derived = !tree.variables[slope].written;
   const bool differentiated = derived || purpose == Purpose::check;
   Builder b;
-  // All that is known of a pair is in proportion to a power of r: the one direction is ln r.
+  // All values of a pair are proportional to a power of r: the one direction is ln r.
   const auto power = [&](const Scalar& of, double degree) {
     return differentiated ? language::power_of(b, of.value, degree) : of;
   };
@@ -172,8 +172,8 @@ Written steps_of(const World& world, const PairLaw& law, std::size_t first_slide
   return written(law.name, b, std::move(results), purpose);
 }
 
-/// The energy; three of each member's force, the derivative where nothing is added to any; to be checked, three more of
-/// each of the derivative.
+/// The energy; three components of each member's force, or of the derivative where the law adds no force; for a check
+/// also three of each derivative.
 Written steps_of(const World& world, const GroupLaw& law, Purpose purpose) {
   const LawTree tree = tree_of(world, law);
   bool derived = true;
@@ -208,22 +208,13 @@ Written steps_of(const World& world, const GroupLaw& law, Purpose purpose) {
   return written(law.name, b, std::move(results), purpose);
 }
 
-constexpr const char* patience_text = "#ifndef PATIENCE\n#define PATIENCE 4096\n#endif\n";
-constexpr const char* pair_arguments =
-    "real4 position1, real4 position2, real4 delta, real r2, real r, real invR, uint body1, uint body2, bool "
-    "isExcluded, const real* columns1, const real* columns2, constant real* sliders";
-constexpr const char* pair_values =
-    "position1, position2, delta, r2, r, invR, body1, body2, isExcluded, columns1, columns2, sliders";
-
 bool is_switched(const PairLaw& law) { return law.switch_from > 0 && law.cutoff > law.switch_from; }
 
-// E·S(x) with S = 1 − 10x³ + 15x⁴ − 6x⁵, x = (r − from) / (cutoff − from).
-std::string switch_text(const PairLaw& law) {
-  const std::string over_width = real_text(1 / (law.cutoff - law.switch_from));
-  return "  const real x = clamp((r - " + real_text(law.switch_from) + ") * " + over_width +
-         ", (real)0, (real)1);\n  const real s = 1 + x * x * x * (-10 + x * (15 - 6 * x));\n"
-         "  const real slope = x * x * (-30 + x * (60 - 30 * x)) * " +
-         over_width + ";\n";
+/// A use of a macro of particles_law_frame.clh.
+std::string use(const std::string& macro, const std::vector<std::string>& arguments) {
+  std::string text = macro + "(";
+  for (std::size_t k = 0; k < arguments.size(); ++k) text += (k > 0 ? ", " : "") + arguments[k];
+  return text + ")";
 }
 
 struct PairFunction {
@@ -235,16 +226,15 @@ PairFunction pair_function(const World& world, std::size_t index, std::size_t fi
   const PairLaw& law = world.pairs[index];
   const bool check = purpose == Purpose::check;
   const Written steps = steps_of(world, law, first_slider, purpose);
-  std::string text = std::string("static real ") + (check ? "checked" : "pair") + "_law_" + number(index) + "(" +
-                     pair_arguments + ", real* total" + (check ? ", real* exact" : "") + ") {\n" + steps.statements +
-                     "  real energy = " + steps.results[0] + ", dEdR = " + steps.results[1] + ";\n";
-  if (check) text += "  *exact = " + steps.results[2] + ";\n";
-  if (is_switched(law)) {
-    text += switch_text(law) + "  dEdR = s * dEdR + slope * energy;\n";
-    if (check) text += "  *exact = s * *exact + slope * energy;\n";
-    text += "  energy *= s;\n";
-  }
-  return {text + "  *total = energy;\n  return dEdR;\n}\n", steps.vectorised};
+  std::string text = use(check ? "CHECKED_PAIR_LAW" : "PAIR_LAW", {number(index)}) + " {\n" + steps.statements + "  " +
+                     use("PAIR_LAW_GIVES", {steps.results[0], steps.results[1]}) + "\n";
+  if (check) text += "  " + use("EXACT_SLOPE", {steps.results[2]}) + "\n";
+  if (is_switched(law))
+    text += "  " +
+            use(check ? "SWITCH_CHECKED_PAIR_LAW" : "SWITCH_PAIR_LAW",
+                {real_text(law.switch_from), real_text(1 / (law.cutoff - law.switch_from))}) +
+            "\n";
+  return {text + "  END_PAIR_LAW\n}\n", steps.vectorised};
 }
 
 /// Calls `each` with each law's index and first slider.
@@ -262,14 +252,13 @@ std::string group_text(const World& world, const GroupLaw& law, Purpose purpose)
   const Written steps = steps_of(world, law, purpose);
   std::string text = "#define MEMBERS " + number(law.members) + "\n#define MEMBER_COLUMNS " +
                      number(columns_of(world, law).size()) + "\n#define GROUP_COLUMNS " + number(law.columns.size()) +
-                     "\n" + patience_text +
-                     "static real group_law(const real4* positions, const uint* bodies, const real* columns, const "
-                     "real* values, constant real* sliders, real4* forces" +
-                     (check ? ", real4* exact" : "") + ") {\n" + steps.statements;
+                     (check ? "\nCHECKED_GROUP_LAW {\n" : "\nGROUP_LAW {\n") + steps.statements;
   for (std::size_t k = 0; k < (check ? 2 : 1) * law.members; ++k)
-    text += (k < law.members ? "  forces[" : "  exact[") + number(k % law.members) + "] = (real4)(" +
-            steps.results[1 + 3 * k] + ", " + steps.results[2 + 3 * k] + ", " + steps.results[3 + 3 * k] + ", 0);\n";
-  return text + "  return " + steps.results[0] + ";\n}\n";
+    text += "  " +
+            use(k < law.members ? "GROUP_FORCE" : "EXACT_FORCE", {number(k % law.members), steps.results[1 + 3 * k],
+                                                                  steps.results[2 + 3 * k], steps.results[3 + 3 * k]}) +
+            "\n";
+  return text + "  " + use("GROUP_LAW_GIVES", {steps.results[0]}) + "\n}\n";
 }
 
 }  // namespace
@@ -316,32 +305,26 @@ std::string pair_law_text(const World& world) {
   std::string text = "#define LAWS " + number(world.pairs.size()) + "\n#define COLUMNS " +
                      number(pair_columns(world).size()) + "\n#define NEEDS_BODIES " + (bodies ? "1" : "0") +
                      "\n#define LARGEST_CUTOFF2 " +
-                     (cutoff > 0 ? real_text(cutoff * cutoff) : std::string("((real)INFINITY)")) + "\n" + patience_text;
-  std::string all;
+                     (cutoff > 0 ? real_text(cutoff * cutoff) : std::string("((real)INFINITY)")) + "\n";
+  std::string each = "#define EACH_PAIR_LAW";
   for_each_pair_law(world, [&](std::size_t k, std::size_t slider) {
     const PairLaw& law = world.pairs[k];
     const PairFunction function = pair_function(world, k, slider, Purpose::run);
     text += function.text;
     std::string condition = law.excluded == PairLaw::Excluded::skip ? "apart && !isExcluded" : "apart";
     if (law.cutoff > 0) condition += " && r2 < " + real_text(law.cutoff * law.cutoff);
-    all += "  {\n    const bool acts = " + condition + ";\n    real energy = 0, slope = 0;\n    if (" +
-           (function.vectorised ? "LANES > 1 || acts" : "acts") + ") slope = pair_law_" + number(k) + "(" +
-           pair_values + ", &energy);\n    energies[" + number(k) +
-           "] += acts ? energy : (real)0;\n    sum += acts ? slope : (real)0;\n  }\n";
+    each += " " + use("ADD_PAIR_LAW", {number(k), condition, function.vectorised ? "1" : "0"});
   });
-  return text + "static real pair_laws(" + pair_arguments + ", bool apart, real* energies) {\n  real sum = 0;\n" + all +
-         "  return sum;\n}\n";
+  return text + each + "\n";
 }
 
 std::string checked_pair_law_text(const World& world) {
-  std::string text = patience_text, one;
+  std::string text, each = "#define CHECK_EACH_PAIR_LAW";
   for_each_pair_law(world, [&](std::size_t k, std::size_t slider) {
     text += pair_function(world, k, slider, Purpose::check).text;
-    one +=
-        "  if (law == " + number(k) + ") return checked_law_" + number(k) + "(" + pair_values + ", energy, exact);\n";
+    each += " " + use("CHECK_PAIR_LAW", {number(k)});
   });
-  return text + "static real single_law(uint law, " + pair_arguments + ", real* energy, real* exact) {\n" + one +
-         "  return 0;\n}\n";
+  return text + each + "\n";
 }
 
 std::string group_law_text(const World& world, const GroupLaw& law) { return group_text(world, law, Purpose::run); }

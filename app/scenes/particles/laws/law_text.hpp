@@ -1,5 +1,5 @@
-/// A world's laws as OpenCL that takes the place of kernels/particles_law.clh and its kin: a function for each, written
-/// from the tree of its snippet (law_language.hpp). What adds nothing to its forces gets them by differentiation of its
+/// A world's laws as OpenCL that replaces kernels/particles_law.clh and the like: a function for each, written
+/// from the tree of its snippet (law_language.hpp). A law that adds no forces gets them by differentiation of its
 /// energy. Plain texts; any thread.
 #pragma once
 
@@ -10,13 +10,13 @@
 
 namespace orrery::particles {
 
-/// The columns that laws see of each particle: mass, charge, then those of its own.
+/// The columns of each particle that laws may read: mass, charge, then the world's own.
 std::vector<std::string> column_names(const World& world);
-/// Those that the law reads as name1, name2 …
+/// The columns that the law reads as name1, name2 …
 std::vector<std::string> columns_of(const World& world, const GroupLaw& law);
-/// Those that any of the pair laws reads.
+/// The columns that at least one pair law reads.
 std::vector<std::string> pair_columns(const World& world);
-/// All sliders of the pair laws, one law after another, as kernels take them.
+/// All slider values of the pair laws, law by law, in the order of the kernels.
 std::vector<double> slider_values(const World& world);
 std::vector<double> slider_values(const GroupLaw& law);
 

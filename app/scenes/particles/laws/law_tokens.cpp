@@ -51,7 +51,7 @@ class Reader {
     if (byte == '\n') {
       ++place_.line;
       place_.column = 1;
-    } else if ((byte & 0xC0) != 0x80) {  // not a later byte of a character in UTF-8
+    } else if ((byte & 0xC0) != 0x80) {  // a continuation byte of UTF-8 is no character
       ++place_.column;
     }
   }
@@ -92,7 +92,7 @@ class Reader {
     return token;
   }
 
-  // With what a person may have meant as part of it: "0x1g", "1e+5".
+  // Includes characters that were probably meant as part of the number: "0x1g", "1e+5".
   void skip_number() {
     while (continues_word(look()) || look() == '.') {
       const bool hexadecimal = text_.substr(at_, 2) == "0x";

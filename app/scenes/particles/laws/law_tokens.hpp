@@ -18,7 +18,7 @@ struct Token {
   Type type = Type::real;  ///< of a number
 };
 
-/// Throws a usage Error whose place is "LAW:line:column". Everything is written so that it can be shown on one line.
+/// Throws a usage Error whose place is "LAW:line:column". All texts are made printable on one line.
 [[noreturn]] void refuse(const std::string& law, Place place, std::string what, std::string_view value = {},
                          std::string advice = {});
 

@@ -1,4 +1,4 @@
-/// A law as a tree: what a person has typed (law_language.hpp), with every name known and every conversion written out.
+/// A law as a tree: the user's text (law_language.hpp) with every name resolved and every conversion explicit.
 /// Plain values; any thread.
 #pragma once
 
@@ -14,34 +14,34 @@ namespace orrery::particles::language {
 enum class Type { real, vector, int_, uint, bool_ };
 std::string_view name_of(Type type);
 
-/// From 1, of a person's text; columns count characters.
+/// A place in the user's text, counted from 1; columns count characters.
 struct Place {
   int line = 1, column = 1;
 };
 
-/// How a function's arguments become its result.
+/// The types of a function's arguments and result.
 enum class Shape {
-  each,      ///< real numbers; of vectors, each component
-  numbers,   ///< as `each`; of whole numbers a whole number
+  each,      ///< real numbers; each component of a vector
+  numbers,   ///< like `each`; whole numbers give a whole number
   of_whole,  ///< a real number and a whole one
   length,    ///< of a vector
-  pair,      ///< of two vectors a real number
-  vectors,   ///< of vectors a vector
+  pair,      ///< two vectors give a real number
+  vectors,   ///< vectors give a vector
   choose,    ///< the third chooses between the first two
-  question,  ///< of a real number whether …
+  question,  ///< a real number gives true or false
 };
 
 struct Function {
   std::string_view name;
   std::size_t arguments;
   Shape shape;
-  bool written = true;      ///< the written OpenCL calls it by its name; else it is written out in others
+  bool written = true;      ///< the written OpenCL calls it by its name; else other functions replace it
   bool vectorised = false;  ///< a processor computes it for several particles at once
 };
 
-/// All that a law may call, by name.
+/// All functions that a law may call, by name.
 std::span<const Function> functions();
-/// Null where there is none.
+/// Null for an unknown name.
 const Function* find_function(std::string_view name);
 
 enum class Operator { add, subtract, multiply, divide, remainder, less, less_equal, equal, not_equal, both, either };
@@ -63,8 +63,8 @@ struct Expression {
 struct Statement {
   enum class Kind { set, branch, loop, leave, again, block };
   Kind kind = Kind::set;
-  int variable = 0, component = -1;  ///< set: −1 all of it
-  int value = -1;                    ///< set: the expression; branch, loop: the condition, −1 always
+  int variable = 0, component = -1;  ///< set: −1 sets all of it
+  int value = -1;                    ///< set: the expression; branch, loop: the condition, −1 for none
   int body = -1, otherwise = -1;     ///< branch: both; loop, block: the body
   int step = -1;                     ///< loop: a block after each round
   bool at_least_once = false;        ///< loop: the condition comes after the body

@@ -38,7 +38,7 @@ std::string constant_text(double value, Type type) {
   if (std::isnan(value)) return "(real)NAN";
   if (std::isinf(value)) return value > 0 ? "(real)INFINITY" : "(real)-INFINITY";
   std::string digits = shortest(value);
-  // A whole number of many digits would be one of no type.
+  // Without a point, a whole number of many digits would be an integer that is too large.
   if (digits.find_first_of(".e") == std::string::npos) digits += ".0";
   return "(real)" + digits;
 }
@@ -68,7 +68,7 @@ class Writer {
     return "v" + std::to_string(node);
   }
 
-  /// Whether it writes anything.
+  /// Returns whether it writes anything.
   bool region(int index, const std::string& indent) {
     bool any = false;
     for (const Item& item : program_.regions[static_cast<std::size_t>(index)].items)
@@ -103,7 +103,7 @@ class Writer {
 
   bool branch(const Item& item, const std::string& indent) {
     const std::size_t before = out_.statements.size();
-    // A condition that nothing depends on has no name to be written.
+    // A condition that no result depends on has no written name.
     if (!is_needed(item.node)) return false;
     out_.statements += indent + "if (" + operand(item.node) + ") {\n";
     const bool first = region(item.region, indent + "  ");
@@ -152,7 +152,7 @@ class Writer {
     }
   }
 
-  // Whole numbers wrap around, which OpenCL leaves open for int; a quotient by 0 is 0.
+  // Whole numbers wrap around, which OpenCL leaves undefined for int; a quotient by 0 is 0.
   std::string arithmetic(const Step& step) {
     const std::string a = operand(step.from[0]), b = operand(step.from[1]);
     const bool whole = step.type == Type::int_ || step.type == Type::uint;

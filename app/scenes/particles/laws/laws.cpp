@@ -1,123 +1,74 @@
 #include "scenes/particles/laws/laws.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.hpp"
+#include "base/files/file.hpp"
+#include "base/files/path.hpp"
+#include "base/files/toml_text.hpp"
+#include "base/text.hpp"
+#include "scenes/particles/world/world_words.hpp"
 
 namespace orrery::particles {
 namespace {
 
-const std::vector<PairLaw>& pair_laws() {
-  static const std::vector<PairLaw> laws{
-      {.name = "gravity",
-       .snippet = "const real soft2 = r2 + softening * softening;\n"
-                  "const real over = rsqrt(soft2);\n"
-                  "energy -= G * mass1 * mass2 * over;\n"
-                  "dEdR += G * mass1 * mass2 * r * over * over * over;\n",
-       .parameters = {{.name = "G", .value = 1, .minimum = 0, .maximum = 10},
-                      {.name = "softening", .value = 0.05, .minimum = 0, .maximum = 1, .unit = "length"}},
-       .excluded = PairLaw::Excluded::seen},
-      {.name = "coulomb",
-       .snippet = "const real e = k * charge1 * charge2 * invR;\n"
-                  "energy += e;\n"
-                  "dEdR -= e * invR;\n",
-       .parameters = {{.name = "k", .value = 1, .minimum = 0, .maximum = 1000}}},
-      {.name = "lennard-jones",
-       .snippet = "const real s = sigma * invR;\n"
-                  "const real s6 = s * s * s * s * s * s;\n"
-                  "energy += 4 * epsilon * (s6 * s6 - s6);\n"
-                  "dEdR -= 24 * epsilon * (2 * s6 * s6 - s6) * invR;\n",
-       .parameters = {{.name = "epsilon", .value = 1, .minimum = 0, .maximum = 10, .unit = "energy"},
-                      {.name = "sigma", .value = 1, .minimum = 0.1, .maximum = 2, .unit = "length"}},
-       .cutoff = 2.5},
-      {.name = "morse",
-       .snippet = "const real e = exp(-a * (r - r0));\n"
-                  "energy += depth * e * (e - 2);\n"
-                  "dEdR -= 2 * a * depth * e * (e - 1);\n",
-       .parameters = {{.name = "depth", .value = 1, .minimum = 0, .maximum = 10, .unit = "energy"},
-                      {.name = "a", .value = 6, .minimum = 0.1, .maximum = 20, .unit = "1/length"},
-                      {.name = "r0", .value = 1.12, .minimum = 0.1, .maximum = 5, .unit = "length"}},
-       .cutoff = 2.5},
-      {.name = "yukawa",
-       .snippet = "const real e = k * charge1 * charge2 * exp(-r / screening) * invR;\n"
-                  "energy += e;\n"
-                  "dEdR -= e * (invR + 1 / screening);\n",
-       .parameters = {{.name = "k", .value = 1, .minimum = 0, .maximum = 1000},
-                      {.name = "screening", .value = 1, .minimum = 0.05, .maximum = 10, .unit = "length"}},
-       .cutoff = 5},
-      {.name = "soft-sphere",
-       .snippet = "const real s = sigma * invR;\n"
-                  "const real s6 = s * s * s * s * s * s;\n"
-                  "energy += epsilon * s6 * s6;\n"
-                  "dEdR -= 12 * epsilon * s6 * s6 * invR;\n",
-       .parameters = {{.name = "epsilon", .value = 1, .minimum = 0, .maximum = 10, .unit = "energy"},
-                      {.name = "sigma", .value = 1, .minimum = 0.1, .maximum = 2, .unit = "length"}},
-       .cutoff = 2},
-  };
-  return laws;
+constexpr FileKind laws_kind{"laws", 1 << 20};
+
+// A minimum or maximum that is not given makes room for the value, and cannot contradict it.
+void check_range(const TomlTable& table, const LawParameter& p) {
+  const bool from = table.has("minimum"), to = table.has("maximum");
+  if (from && to && p.minimum > p.maximum)
+    table.refuse("minimum", "minimum cannot be", shortest(p.minimum), "allowed: up to maximum, " + shortest(p.maximum));
+  if (from && p.value < p.minimum)
+    table.refuse("value", "value cannot be", shortest(p.value),
+                 "allowed: minimum, " + shortest(p.minimum) + ", or more");
+  if (to && p.value > p.maximum)
+    table.refuse("value", "value cannot be", shortest(p.value), "allowed: up to maximum, " + shortest(p.maximum));
 }
 
-const std::vector<GroupLaw>& group_laws() {
-  static const std::vector<GroupLaw> laws{
-      {.name = "harmonic-bond",
-       .members = 2,
-       .snippet = "const real4 d = position2 - position1;\n"
-                  "const real r = length(d);\n"
-                  "energy += 0.5f * k * (r - r0) * (r - r0);\n"
-                  "const real4 f = k * (r - r0) / r * d;\n"
-                  "force1 += f;\n"
-                  "force2 -= f;\n",
-       .parameters = {{.name = "k", .value = 100, .minimum = 0, .maximum = 10000, .unit = "energy/length^2"},
-                      {.name = "r0", .value = 1, .minimum = 0.01, .maximum = 10, .unit = "length"}}},
-      {.name = "harmonic-angle",
-       .members = 3,
-       // About position2, from unit vectors along the arms: dθ/dposition1 = a × (a × b) / (|arm1| sin θ). The angle is
-       // taken from the straight line where it is near that: small angles have all their digits, and so has bend /
-       // sine.
-       .snippet = "const real4 arm1 = position1 - position2, arm3 = position3 - position2;\n"
-                  "const real over1 = rsqrt(dot(arm1, arm1)), over3 = rsqrt(dot(arm3, arm3));\n"
-                  "const real4 a = over1 * arm1, b = over3 * arm3, c = cross(a, b);\n"
-                  "const real sine = length(c), cosine = dot(a, b);\n"
-                  "real bend = atan2(sine, cosine) - theta0;\n"
-                  "if (cosine < 0) bend = (3.14159265358979324 - theta0) - atan2(sine, -cosine);\n"
-                  "energy += 0.5f * k * bend * bend;\n"
-                  "const real4 turn = k * bend / fmax(sine, (real)1e-30) * c;\n"
-                  "const real4 f1 = over1 * cross(turn, a), f3 = over3 * cross(b, turn);\n"
-                  "force1 += f1;\n"
-                  "force3 += f3;\n"
-                  "force2 -= f1 + f3;\n",
-       .parameters = {{.name = "k", .value = 10, .minimum = 0, .maximum = 1000, .unit = "energy/rad^2"},
-                      {.name = "theta0", .value = 1.9106, .minimum = 0, .maximum = 3.14159265, .unit = "rad"}}},
-      {.name = "fene",
-       .members = 2,
-       // K. Kremer, G. S. Grest, J. Chem. Phys. 92 (1990) 5057; the repulsion is a pair law's.
-       .snippet = "const real4 d = position2 - position1;\n"
-                  "const real x = dot(d, d) / (R0 * R0);\n"
-                  "energy -= 0.5f * k * R0 * R0 * log(1 - x);\n"
-                  "const real4 f = k / (1 - x) * d;\n"
-                  "force1 += f;\n"
-                  "force2 -= f;\n",
-       .parameters = {{.name = "k", .value = 30, .minimum = 0, .maximum = 1000, .unit = "energy/length^2"},
-                      {.name = "R0", .value = 1.5, .minimum = 0.1, .maximum = 10, .unit = "length"}}},
-      {.name = "periodic-torsion",
-       .members = 4,
-       // A. Blondel, M. Karplus, J. Comput. Chem. 17 (1996) 1132: no division by the sine of the torsion.
-       .snippet = "const real4 f = position1 - position2, g = position2 - position3, h = position4 - position3;\n"
-                  "const real4 a = cross(f, g), b = cross(h, g);\n"
-                  "const real a2 = dot(a, a), b2 = dot(b, b), length_g = length(g);\n"
-                  "const real phi = atan2(dot(cross(b, a), g) / length_g, dot(a, b));\n"
-                  "energy += k * (1 + cos(n * phi - phase));\n"
-                  "const real slope = -k * n * sin(n * phi - phase);\n"
-                  "const real4 on1 = -length_g / a2 * a, on4 = length_g / b2 * b;\n"
-                  "const real4 shared = dot(f, g) / (a2 * length_g) * a - dot(h, g) / (b2 * length_g) * b;\n"
-                  "force1 -= slope * on1;\n"
-                  "force2 -= slope * (shared - on1);\n"
-                  "force3 -= slope * (-on4 - shared);\n"
-                  "force4 -= slope * on4;\n",
-       .parameters = {{.name = "k", .value = 1, .minimum = 0, .maximum = 100, .unit = "energy"},
-                      {.name = "n", .value = 3, .minimum = 0, .maximum = 6},
-                      {.name = "phase", .value = 0, .minimum = -3.14159265, .maximum = 3.14159265, .unit = "rad"}}},
-  };
+std::string names_of(const std::vector<LawParameter>& parameters) {
+  std::string names;
+  for (const LawParameter& p : parameters) names += (names.empty() ? "" : " | ") + p.name;
+  return names;
+}
+
+/// `ready`: the snippet is that of a ready-made law, whose parameters are known.
+void read_parameters(TomlTable& law, std::vector<LawParameter>& parameters, bool ready) {
+  auto table = law.table("parameters");
+  if (!table) return;
+  for (const std::string& key : table->rest()) {
+    auto known = std::ranges::find(parameters, key, &LawParameter::name);
+    if (known == parameters.end()) {
+      if (ready) table->refuse(key, "the law has no parameter", key, "known: " + names_of(parameters));
+      table->check_key(key, "a parameter");
+      known = parameters.insert(parameters.end(),
+                                LawParameter{.name = key, .minimum = std::nan(""), .maximum = std::nan("")});
+    }
+    LawParameter& p = *known;
+    if (const toml::node* node = table->get(key); node->is_table()) {
+      TomlTable own = *table->table(key);
+      p.value = own.number("value");
+      p.minimum = own.number("minimum", p.minimum);
+      p.maximum = own.number("maximum", p.maximum);
+      p.unit = own.title("unit", p.unit);
+      p.help = own.title("help", p.help, longest_help);
+      own.finish();
+      check_range(own, p);
+    } else {
+      p.value = table->number(key);
+    }
+    // Without a range: what a slider can reach from the value.
+    if (!(p.minimum <= p.value)) p.minimum = std::min(0.0, 2 * p.value);
+    if (!(p.maximum >= p.value)) p.maximum = p.value > 0 ? 4 * p.value : std::max(1.0, -p.value);
+  }
+}
+
+const ReadyLaws& ready_laws() {
+  static const ReadyLaws laws = [] {
+    const std::filesystem::path file = asset_folder() / "laws.toml";
+    return parse_laws(read_file(file, laws_kind), file);
+  }();
   return laws;
 }
 
@@ -132,9 +83,65 @@ const auto& named(const Laws& laws, std::string_view name) {
 
 }  // namespace
 
-std::span<const PairLaw> ready_pair_laws() { return pair_laws(); }
-std::span<const GroupLaw> ready_group_laws() { return group_laws(); }
-const PairLaw& ready_pair_law(std::string_view name) { return named(pair_laws(), name); }
-const GroupLaw& ready_group_law(std::string_view name) { return named(group_laws(), name); }
+PairLaw read_pair_law(TomlTable& table, const std::string& name) {
+  PairLaw law;
+  const bool ready = table.has("law");
+  if (ready) table.at("law", [&] { law = ready_pair_law(table.text("law")); });
+  law.name = table.title("name", ready ? law.name : name);
+  law.snippet = table.text("snippet", law.snippet);
+  if (law.snippet.empty())
+    table.refuse("name", "a pair law needs", "law", "the name of a ready-made one, or a snippet");
+  law.cutoff = table.number_from("cutoff", law.cutoff, 0);
+  law.switch_from = table.number_from("switch_from", 0, 0);
+  law.tail = table.flag("tail", false);
+  law.excluded = choice(table, "excluded", exclusions, law.excluded);
+  read_parameters(table, law.parameters, ready && !table.has("snippet"));
+  return law;
+}
+
+GroupLaw read_group_law(TomlTable& table, const std::string& name) {
+  GroupLaw law;
+  const bool ready = table.has("law");
+  if (ready) table.at("law", [&] { law = ready_group_law(table.text("law")); });
+  law.name = table.title("name", ready ? law.name : name);
+  law.snippet = table.text("snippet", law.snippet);
+  if (law.snippet.empty())
+    table.refuse("name", "a group law needs", "law", "the name of a ready-made one, or a snippet");
+  const std::int64_t members = table.integer("members", static_cast<std::int64_t>(ready ? law.members : 2));
+  if (members < 1 || members > 8)
+    table.refuse("members", "members cannot be", std::to_string(members), "allowed: 1 … 8");
+  law.members = static_cast<std::size_t>(members);
+  law.columns = table.texts("columns");
+  const std::string rest = table.text("rest", "");
+  if (!rest.empty()) {
+    if (law.members != 2)
+      table.refuse("rest", "a length at rest is of two members; the law has", std::to_string(law.members),
+                   "allowed: 2");
+    law.columns.insert(law.columns.begin(), rest);
+    std::erase_if(law.parameters, [&](const LawParameter& p) { return p.name == rest; });
+  }
+  read_parameters(table, law.parameters, ready && !table.has("snippet"));
+  return law;
+}
+
+ReadyLaws parse_laws(const std::string& text, const std::filesystem::path& file) {
+  const toml::table document = parse_toml(text, file.string());
+  TomlTable root(document, file);
+  ReadyLaws laws;
+  const auto read = [](TomlTable& table, auto& list, auto&& law_of) {
+    if (table.has("law")) table.refuse("law", "a ready-made law cannot be", table.text("law"), "allowed: a snippet");
+    list.push_back(law_of(table, table.text("name")));
+    table.finish();
+  };
+  for (TomlTable& table : root.tables("pair")) read(table, laws.pairs, read_pair_law);
+  for (TomlTable& table : root.tables("group")) read(table, laws.groups, read_group_law);
+  root.finish();
+  return laws;
+}
+
+std::span<const PairLaw> ready_pair_laws() { return ready_laws().pairs; }
+std::span<const GroupLaw> ready_group_laws() { return ready_laws().groups; }
+const PairLaw& ready_pair_law(std::string_view name) { return named(ready_laws().pairs, name); }
+const GroupLaw& ready_group_law(std::string_view name) { return named(ready_laws().groups, name); }
 
 }  // namespace orrery::particles

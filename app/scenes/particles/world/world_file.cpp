@@ -19,21 +19,8 @@ namespace orrery::particles {
 namespace fs = std::filesystem;
 namespace {
 
-/// With all particles in it, some eight millions.
+/// Enough for some eight million listed particles.
 constexpr FileKind world_kind{"a world", std::uint64_t{1} << 30};
-
-template <class Enum>
-Enum choice(TomlTable& table, std::string_view key, const std::vector<std::pair<std::string, Enum>>& choices,
-            Enum otherwise) {
-  if (!table.has(key)) return otherwise;
-  const std::string text = table.text(key);
-  std::string allowed;
-  for (const auto& [name, value] : choices) {
-    if (name == text) return value;
-    allowed += (allowed.empty() ? "" : " | ") + name;
-  }
-  table.refuse(key, std::string(key) + " cannot be", text, "allowed: " + allowed);
-}
 
 class Reader {
  public:
@@ -134,96 +121,15 @@ class Reader {
     if (drawn && temperature > 0) draw_velocities(world_, temperature);
   }
 
-  void read_parameters(TomlTable& law, std::vector<LawParameter>& parameters, bool ready) {
-    auto table = law.table("parameters");
-    if (!table) return;
-    for (const std::string& key : table->rest()) {
-      auto known = std::ranges::find(parameters, key, &LawParameter::name);
-      if (known == parameters.end()) {
-        if (ready) table->refuse(key, "the law has no parameter", key, "known: " + names_of(parameters));
-        table->check_key(key, "a parameter");
-        known = parameters.insert(parameters.end(),
-                                  LawParameter{.name = key, .minimum = std::nan(""), .maximum = std::nan("")});
-      }
-      LawParameter& p = *known;
-      if (const toml::node* node = table->get(key); node->is_table()) {
-        TomlTable own = *table->table(key);
-        p.value = own.number("value");
-        p.minimum = own.number("minimum", p.minimum);
-        p.maximum = own.number("maximum", p.maximum);
-        p.unit = own.title("unit", p.unit);
-        p.help = own.title("help", p.help, longest_help);
-        own.finish();
-        check_range(own, p);
-      } else {
-        p.value = table->number(key);
-      }
-      // A range that nobody has given: what can be reached by a slider from the value.
-      if (!(p.minimum <= p.value)) p.minimum = std::min(0.0, 2 * p.value);
-      if (!(p.maximum >= p.value)) p.maximum = p.value > 0 ? 4 * p.value : std::max(1.0, -p.value);
-    }
-  }
-
-  // Of those ends that are given: the others make room for the value.
-  static void check_range(const TomlTable& table, const LawParameter& p) {
-    const bool from = table.has("minimum"), to = table.has("maximum");
-    if (from && to && p.minimum > p.maximum)
-      table.refuse("minimum", "minimum cannot be", shortest(p.minimum),
-                   "allowed: up to maximum, " + shortest(p.maximum));
-    if (from && p.value < p.minimum)
-      table.refuse("value", "value cannot be", shortest(p.value),
-                   "allowed: minimum, " + shortest(p.minimum) + ", or more");
-    if (to && p.value > p.maximum)
-      table.refuse("value", "value cannot be", shortest(p.value), "allowed: up to maximum, " + shortest(p.maximum));
-  }
-
-  static std::string names_of(const std::vector<LawParameter>& parameters) {
-    std::string names;
-    for (const LawParameter& p : parameters) names += (names.empty() ? "" : " | ") + p.name;
-    return names;
-  }
-
   void read_pair(TomlTable& table) {
-    PairLaw law;
-    const bool ready = table.has("law");
-    if (ready) at(table, "law", [&] { law = ready_pair_law(table.text("law")); });
-    law.name = table.title("name", ready ? law.name : "pair law " + std::to_string(world_.pairs.size() + 1));
-    law.snippet = table.text("snippet", law.snippet);
-    if (law.snippet.empty())
-      table.refuse("name", "a pair law needs", "law", "the name of a ready-made one, or a snippet");
-    law.cutoff = table.number_from("cutoff", law.cutoff, 0);
-    law.switch_from = table.number_from("switch_from", 0, 0);
-    law.tail = table.flag("tail", false);
-    law.excluded = choice(table, "excluded", exclusions, law.excluded);
-    read_parameters(table, law.parameters, ready && !table.has("snippet"));
+    world_.pairs.push_back(read_pair_law(table, "pair law " + std::to_string(world_.pairs.size() + 1)));
     table.finish();
-    world_.pairs.push_back(std::move(law));
   }
 
   void read_group(TomlTable& table) {
     Groups groups;
-    const bool ready = table.has("law");
-    if (ready) at(table, "law", [&] { groups.law = ready_group_law(table.text("law")); });
-    GroupLaw& law = groups.law;
-    law.name = table.title("name", ready ? law.name : "group law " + std::to_string(world_.groups.size() + 1));
-    law.snippet = table.text("snippet", law.snippet);
-    if (law.snippet.empty())
-      table.refuse("name", "a group law needs", "law", "the name of a ready-made one, or a snippet");
-    const std::int64_t members = table.integer("members", static_cast<std::int64_t>(ready ? law.members : 2));
-    if (members < 1 || members > 8)
-      table.refuse("members", "members cannot be", std::to_string(members), "allowed: 1 … 8");
-    law.members = static_cast<std::size_t>(members);
-    law.columns = table.texts("columns");
-    const std::string rest = table.text("rest", "");
-    if (!rest.empty()) {
-      if (law.members != 2)
-        table.refuse("rest", "a length at rest is of two members; the law has", std::to_string(law.members),
-                     "allowed: 2");
-      law.columns.insert(law.columns.begin(), rest);
-      std::erase_if(law.parameters, [&](const LawParameter& p) { return p.name == rest; });
-    }
-    read_parameters(table, law.parameters, ready && !table.has("snippet"));
-    read_members(table, groups, rest);
+    groups.law = read_group_law(table, "group law " + std::to_string(world_.groups.size() + 1));
+    read_members(table, groups, table.text("rest", ""));
     table.finish();
     world_.groups.push_back(std::move(groups));
   }
@@ -267,9 +173,9 @@ class Reader {
     if (what == "bonds")
       add_groups(table, groups, world_.bonds, kinds);
     else if (what == "angles")
-      at(table, "on", [&] { add_groups(table, groups, angles_of(world_), kinds); });
+      table.at("on", [&] { add_groups(table, groups, angles_of(world_), kinds); });
     else if (what == "torsions")
-      at(table, "on", [&] { add_groups(table, groups, torsions_of(world_), kinds); });
+      table.at("on", [&] { add_groups(table, groups, torsions_of(world_), kinds); });
     else if (what == "all")
       add_groups(table, groups, everybody(), kinds);
     else
@@ -295,17 +201,6 @@ class Reader {
       sum += d * d;
     }
     return std::sqrt(sum);
-  }
-
-  template <class F>
-  void at(TomlTable& table, std::string_view key, F&& use) {
-    try {
-      use();
-    } catch (const Error& error) {
-      ErrorDetails details = error.details();
-      if (details.where.empty()) details.where = table.place(key);
-      throw Error(error.fault(), std::move(details));
-    }
   }
 
   void read_ensemble() {
@@ -361,7 +256,7 @@ std::vector<WorldEntry> known_worlds() {
     try {
       const toml::table document = parse_toml(read_file(file.path(), world_kind), file.path().string());
       worlds.push_back({file.path().stem().string(), document["about"].value_or(std::string()), file.path()});
-    } catch (const std::exception&) {  // left out: to open it says what is wrong
+    } catch (const std::exception&) {  // left out: opening it reports the error
     }
   }
   std::ranges::sort(worlds, {}, &WorldEntry::name);

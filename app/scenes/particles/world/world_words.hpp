@@ -1,4 +1,4 @@
-/// The words that world files have for choices. Plain values; any thread.
+/// The choices of a world file and how they are read and written. Plain values; any thread.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "scenes/particles/world/world.hpp"
+#include "scenes/particles/world/toml_table.hpp"
 
 namespace orrery::particles {
 
@@ -22,6 +22,19 @@ inline const Words<PairLaw::Excluded> exclusions{{"skip", PairLaw::Excluded::ski
 template <class Enum>
 const std::string& name_of(const Words<Enum>& words, Enum value) {
   return std::ranges::find(words, value, &std::pair<std::string, Enum>::second)->first;
+}
+
+/// Throws a usage Error that lists the choices.
+template <class Enum>
+Enum choice(TomlTable& table, std::string_view key, const Words<Enum>& words, Enum otherwise) {
+  if (!table.has(key)) return otherwise;
+  const std::string text = table.text(key);
+  std::string allowed;
+  for (const auto& [name, value] : words) {
+    if (name == text) return value;
+    allowed += (allowed.empty() ? "" : " | ") + name;
+  }
+  table.refuse(key, std::string(key) + " cannot be", text, "allowed: " + allowed);
 }
 
 }  // namespace orrery::particles
