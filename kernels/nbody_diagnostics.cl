@@ -1,9 +1,9 @@
 // The conserved quantities, reduced to one row of sums for each group; the host adds the rows.
 //
-//   -D WORK_GROUP=n  work-items of a group
+//   -D WORK_GROUP=n  work-items per group
 #include "reduce.clh"
 
-// The order of a row; the host knows it as DiagnosticSum.
+// The order of a row; DiagnosticSum on the host.
 enum {
   KINETIC,
   POTENTIAL,

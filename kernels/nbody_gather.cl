@@ -1,14 +1,14 @@
-// Each body gathers the pull of every source: all pairs, each seen twice.
+// Each body gathers the pull of every source: each pair is computed twice.
 //
-//   -D WORK_GROUP=n  work-items of a group; each holds LANES bodies
+//   -D WORK_GROUP=n  work-items per group; each holds LANES bodies
 //   -D TILE=n        sources that a group copies to local memory at a time
 //   -D UNROLL=n      of the loop over a tile
 #include "nbody_force.clh"
 
-// Sources of which the sum is added to the rest: short sums keep their digits.
+// Number of sources whose sum is added to the rest: short sums keep their digits.
 #define RUN 1024
 
-// Lane k of a work-item; `first` is where this launch begins when the bodies are cut into several.
+// Lane k of a work-item; `first` is the begin of this launch when the bodies are cut into several.
 static uint body_of(uint first, uint lane) {
   return first + (get_group_id(0) * LANES + lane) * WORK_GROUP + get_local_id(0);
 }
@@ -18,7 +18,7 @@ static void add_run(field_t* field, global const real4* positions, uint from, ui
   field_t sum;
   clear(&sum);
   for (uint base = from; base < to; base += TILE) {
-    // Beyond the last source stand bodies without mass, which add nothing.
+    // Bodies beyond the last source have no mass and add nothing.
     for (uint k = get_local_id(0); k < TILE; k += WORK_GROUP)
       tile[k] = base + k < to ? positions[base + k] : (real4)(0);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -54,7 +54,7 @@ static void gather_part(global const real4* positions, global real4* parts, uint
   }
 }
 
-// Second dimension: the parts from `first_part` on, round and round. `parts`: a row of `bodies` for each. The bodies
+// Second dimension: the parts from `first_part` on, cyclically. `parts`: a row of `bodies` for each. The bodies
 // [first, end) of this launch.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void gather(
     global const real4* positions, global real4* parts, uint bodies, uint part_bodies, uint part_count, uint first_part,

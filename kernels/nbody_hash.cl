@@ -1,17 +1,17 @@
-// One number for the exact state of the bodies: a sum, modulo 2⁶⁴, of one number a body, which is mixed from the body's
-// index and the bits of its mass, position and velocity. A sum of integers has no order, so that neither the work-group
-// nor the split over devices shows in it.
+// A checksum of the exact state of the bodies: a sum, modulo 2⁶⁴, of one number per body, which is mixed from the body's
+// index and the bits of its mass, position and velocity. A sum of integers has no order: the result depends neither on
+// the work-group nor on the split over devices.
 //
-//   -D WORK_GROUP=n  work-items of a group
-//   -D WORDS=n       32-bit words of a number: 1, or 2 for doubles
-//   -D MIXED=1       what positions and velocities are off by belongs to the state
+//   -D WORK_GROUP=n  work-items per group
+//   -D WORDS=n       32-bit words per number: 1, or 2 for doubles
+//   -D MIXED=1       the corrections of positions and velocities belong to the state
 #include "reduce.clh"
 
 static ulong total_of(ulong a, ulong b) { return a + b; }
 GROUP_REDUCTION(group_total, ulong, total_of)
 
-// For a given word this maps different states to different states, and for a given state different words likewise: of
-// two bodies that differ in one word the numbers surely differ.
+// For a given word this maps different states to different states, and for a given state different words likewise: two
+// bodies that differ in one word certainly have different numbers.
 static ulong stirred(ulong state, uint word) {
   state = (state ^ word) * 0x9E3779B97F4A7C15UL;
   return state ^ (state >> 32);
@@ -22,8 +22,8 @@ static ulong stirred_words(ulong state, global const uint* words, uint count) {
   return state;
 }
 
-// `positions` hold (x, y, z, mass); of the other arrays the fourth number is no part of the state. The bodies of these
-// arrays have the indices `first`, `first` + 1, … One sum for each group.
+// `positions` hold (x, y, z, mass); the fourth number of the other arrays is not part of the state. The bodies of these
+// arrays have the indices `first`, `first` + 1, … One sum per group.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void hash_bodies(
     global const uint* positions, global const uint* velocities, global const uint* position_corrections,
     global const uint* velocity_corrections, uint bodies, uint first, global ulong* sums) {

@@ -1,9 +1,9 @@
-// One body in full, and which other one pulls it most.
+// One body in full, and the body that pulls it most.
 //
-//   -D WORK_GROUP=n  work-items of a group
+//   -D WORK_GROUP=n  work-items per group
 #include "reduce.clh"
 
-// What the rows of four hold; the host knows them by the same names.
+// The content of the rows of four; the host uses the same names.
 enum { POSITION, VELOCITY, ACCELERATION, FIRST_PULL };
 
 static real distance_of(real4 a, real4 b) {
@@ -26,8 +26,8 @@ typedef struct {
 static pull_t stronger(pull_t a, pull_t b) { return b.strength > a.strength ? b : a; }
 GROUP_REDUCTION(strongest_of_group, pull_t, stronger)
 
-// A row (strength, distance, index) of the strongest pull for each group; the host takes the strongest of them. An index
-// is below 2²⁴, so that a float holds it.
+// A row (strength, distance, index) of the strongest pull for each group; the host chooses the strongest of them. An
+// index is below 2²⁴, so that a float holds it.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void observe(
     global const real4* positions, global const real4* velocities, global const real4* accelerations, uint bodies,
     uint body, real softening2, global real* rows) {

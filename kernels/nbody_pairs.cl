@@ -1,13 +1,13 @@
-// Each pair of bodies is seen once and pulls both: 17 operations for two interactions in place of 26.
+// Each pair of bodies is computed once and pulls both: 17 operations for two interactions instead of 26.
 //
-// Bodies are dealt in blocks, blocks in parts (parts.hpp). A task is one block I of part G against a run of blocks J of
-// part H ≥ G. A team of 64 work-items holds I in registers, BODIES each, and turns J past them: a warp of 32 holds 32
-// bodies of J with what they have received so far, and hands them on to the neighbour after each round. What I receives
-// is one row for each run, what J receives one row for each I; both wait in `scratch` until add_rows adds them in their
+// Bodies are divided into blocks, and blocks into parts (parts.hpp). A task is one block I of part G against a run of
+// blocks J of part H ≥ G. A team of 64 work-items holds I in registers, BODIES each, and turns J past them: a warp of 32
+// holds 32 bodies of J with their partial sums, and passes them on to the neighbour after each round. The forces on I
+// are one row for each run, the forces on J one row for each I; both wait in `scratch` until add_rows adds them in their
 // order.
 //
-//   -D WORK_GROUP=n  work-items of a group: teams × 64, and 64 where the device hands nothing on within a warp
-//   -D BODIES=n      of I, for each work-item
+//   -D WORK_GROUP=n  work-items per group: teams × 64, or 64 where the device passes nothing on within a warp
+//   -D BODIES=n      of I, per work-item
 //   -D UNROLL=n      of the 32 rounds
 #include "nbody_force.clh"
 
@@ -56,7 +56,7 @@ static real4 body_at(global const real4* positions, uint i, uint bodies) {
 
 static real4 as_row(const field_t* field) { return (real4)(field->x, field->y, field->z, field->potential); }
 
-// Block I with itself, where every pair is seen twice.
+// Block I with itself, where every pair is computed twice.
 static void attract_block(block_t* block, local const real4* tile, real softening2, real least, bool potential) {
   for (uint j = 0; j < TILE; ++j)
 #pragma unroll
@@ -80,7 +80,7 @@ static void attract_both(block_t* block, field_t* other, real4 source, real soft
   }
 }
 
-// A tile of J past block I. `received`: what its bodies have got from each warp, with the sign of a push.
+// A tile of J past block I. `received`: the forces on its bodies from each warp, with the sign of a push.
 static void turn(block_t* block, local const real4* tile, local real4* received, local real* exchange, real softening2,
                  real least, bool potential) {
   const uint item = get_local_id(0) % TEAM, lane = item % WARP, warp = item / WARP;
@@ -162,7 +162,7 @@ static void attract_pairs(global const real4* positions, global real4* scratch, 
 #define EXCHANGE WORK_GROUP
 #endif
 
-// `list`: pairs of parts (G, H). `scratch`: as told by run_row and reaction_row, for each of them from `first_pair` on.
+// `list`: pairs of parts (G, H). `scratch`: rows as in run_row and reaction_row, for each of them from `first_pair` on.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void pairs(
     global const real4* positions, global real4* scratch, uint bodies, global const uint2* list, uint blocks,
     uint run_blocks, uint first_pair, uint tasks, real softening2, real least) {
@@ -181,7 +181,7 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void pairs_with_p
                 received, exchange, true);
 }
 
-// What part H pulls on the bodies of part G, and the other way round (second dimension: 0, 1), for each pair of parts
+// The pull of part H on the bodies of part G, and the reverse (second dimension: 0, 1), for each pair of parts
 // (third dimension). `sums`: a row of `bodies` for each part that pulls.
 kernel void add_rows(global const real4* scratch, global real4* sums, uint bodies, global const uint2* list, uint blocks,
                      uint run_blocks, uint first_pair) {

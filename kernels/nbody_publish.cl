@@ -1,9 +1,9 @@
-// What the bodies look like to whoever draws them, in single precision whatever they are computed in.
+// The bodies as they are drawn, in single precision whatever they are computed in.
 #include "precision.clh"
 
-// Two blocks with a float4 for each body: (x, y, z, mass), then the quantities that may colour it: (speed, |a|, −φ, what
-// the acceleration is off by). What is not known is published as 0: before the first evaluation of the field, and where
-// nobody asked for the errors.
+// Two blocks with a float4 for each body: (x, y, z, mass), then the quantities that may colour it: (speed, |a|, −φ, error
+// of the acceleration). Unknown values are published as 0: before the first evaluation of the field, and where the
+// errors are not sampled.
 kernel void publish(global const real4* positions, global const real4* velocities, global const real4* accelerations,
                     uint bodies, uint field_known, global const float* errors, uint errors_known,
                     global float4* surface) {

@@ -1,8 +1,8 @@
-// The accelerations of some bodies once more, in twice the digits of single precision or more, to tell what the stored
-// ones are off by.
+// Sums the accelerations of some bodies once more, in twice the digits of single precision or more, to measure the errors
+// of the stored ones.
 //
 //   -D SUM_DOUBLE=1  in double; else in sums of two floats
-//   -D LANES=n       bodies that an item sums side by side; with SUM_DOUBLE only
+//   -D LANES=n       bodies per item, side by side; with SUM_DOUBLE only
 //   -D MIXED=1       positions have corrections
 #include "reduce.clh"
 
@@ -61,7 +61,7 @@ static wide squared_distance(wide dx, wide dy, wide dz, sum_t softening2) {
   return wide_multiply_add(dx, dx, wide_multiply_add(dy, dy, wide_multiply_add(dz, dz, (wide)(softening2))));
 }
 
-// First dimension: `drawn_count` of the drawn bodies from the one at `first` on, LANES an item; second dimension: the
+// First dimension: `drawn_count` of the drawn bodies from the one at `first` on, LANES per item; second dimension: the
 // shares of the sources. `sums`: for each share the x of all these bodies, then their y, then their z.
 kernel void attract_drawn(global const real4* positions, global const real4* corrections, uint bodies,
                           global const uint* drawn, uint first, uint drawn_count, uint share_bodies, sum_t softening2,
@@ -99,7 +99,7 @@ static void add_shares(sum_t* truth, global const sum_t* sums, uint shares, uint
       truth[axis] = plus(truth[axis], sums[((size_t)share * 3 + axis) * drawn_count + k]);
 }
 
-// What `stored` is off by, relative to the true acceleration.
+// The error of `stored`, relative to the true acceleration.
 static number error_of(const sum_t* truth, real4 stored) {
   const number off_x = number_of(plus(truth[0], -sum_of(stored.x))), off_y = number_of(plus(truth[1], -sum_of(stored.y))),
                off_z = number_of(plus(truth[2], -sum_of(stored.z)));
@@ -119,7 +119,7 @@ kernel void compare_drawn(global const sum_t* sums, uint shares, global const re
   truths[4 * k + 3] = sum_of((real)error_of(truth, accelerations[drawn[k]]));
 }
 
-// For the bodies from `first` on, which were drawn in their order, the errors alone.
+// The errors alone, for the bodies from `first` on, which were drawn in their order.
 kernel void note_errors(global const sum_t* sums, uint shares, global const real4* accelerations, uint first,
                         uint drawn_count, uint bodies, global float* errors) {
   const uint k = get_global_id(0);

@@ -1,5 +1,5 @@
-// A time step as tutorials have it: one body for each work-item, which reads every other one from global memory. Nothing
-// is done for speed, and the compiler may do what it likes by default; benchmarks are compared with it.
+// A time step as in tutorials: one body per work-item, which reads every other one from global memory. It is not
+// optimised, and the compiler may use its defaults; benchmarks compare with it.
 //
 //   -D DOUBLE=1  real is double; else it is float
 

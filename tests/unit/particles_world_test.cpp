@@ -115,9 +115,9 @@ TEST(ParticleWorlds, AreRefusedWhenTheyCannotBe) {
   EXPECT_EQ(refusal(fluid_text), "");
   EXPECT_TRUE(has(refusal(fluid_text + "cutoff = 5.1\n"), "twice"));
   EXPECT_TRUE(has(refusal(fluid_text + "cutoff = 0\n"), "5"));
-  EXPECT_TRUE(has(refusal("bonds = [[0, 100]]\n" + fluid_text), "not there"));
-  EXPECT_TRUE(has(refusal("constraints = [[0, 100, 1]]\n" + fluid_text), "not there"));
-  EXPECT_TRUE(has(refusal(fluid_text + "[[group]]\nlaw = \"fene\"\non = [[3, 200]]\n"), "not there"));
+  EXPECT_TRUE(has(refusal("bonds = [[0, 100]]\n" + fluid_text), "does not exist"));
+  EXPECT_TRUE(has(refusal("constraints = [[0, 100, 1]]\n" + fluid_text), "does not exist"));
+  EXPECT_TRUE(has(refusal(fluid_text + "[[group]]\nlaw = \"fene\"\non = [[3, 200]]\n"), "does not exist"));
   EXPECT_TRUE(has(refusal(fluid_text + "[[group]]\nlaw = \"fene\"\non = [[3, 3]]\n"), "twice"));
   const std::string springs = fluid_text + "[[group]]\nlaw = \"harmonic-bond\"\nrest = \"r0\"\n";
   EXPECT_EQ(refusal(springs + "on = [[3, 4]]\n"), "");

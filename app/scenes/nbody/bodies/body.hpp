@@ -1,4 +1,4 @@
-/// Bodies on the host: in double whatever the device computes in. Plain values.
+/// Bodies on the host, in double precision whatever the device computes in. Plain values.
 #pragma once
 
 #include <vector>

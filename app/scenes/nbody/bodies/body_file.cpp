@@ -92,7 +92,7 @@ void put_csv(std::ostream& stream, const Bodies& bodies) {
   }
 }
 
-// A row of text takes up to 180 bytes; one of .npy 56, one of .tipsy at most 48; and there is a header.
+// A row of text takes up to 180 bytes, a row of .npy 56, a row of .tipsy at most 48; each file has a header.
 FileKind kind_of(const std::filesystem::path& path) {
   constexpr std::uint64_t longest_row = 256, header = 1 << 17;
   if (path.extension() == ".npy") return {"a bodies file", header + most_bodies * columns * sizeof(double), false};

@@ -1,5 +1,5 @@
-/// Bodies in files (DESIGN section 8): .csv with the header mass,x,y,z,vx,vy,vz and 17 significant digits, .npy of
-/// float64, N × 7, the same columns, and .tipsy in single precision (tipsy.hpp). Any thread.
+/// Files of bodies: .csv with the header mass,x,y,z,vx,vy,vz and 17 significant digits, .npy of float64, N × 7, with
+/// the same columns, and .tipsy in single precision (tipsy.hpp). Any thread.
 #pragma once
 
 #include <filesystem>
@@ -10,17 +10,17 @@
 
 namespace orrery {
 
-/// As the extension says. Throws a usage Error that names the file, the place in it and the value of what is wrong;
-/// also for what is no file, and for one of more than 16,777,216 bodies.
+/// The extension tells the format. Throws a usage Error that names the file, the place in it and the wrong value, also
+/// where the path is no regular file or the file has more than 16,777,216 bodies.
 Bodies read_bodies(const std::filesystem::path& path);
 
-/// What only some formats hold: .tipsy does.
+/// Values that only some formats store: .tipsy does.
 struct BodyFileNotes {
   double time = 0;
   double softening = 0;
 };
 void write_bodies(const std::filesystem::path& path, const Bodies& bodies, const BodyFileNotes& notes = {});
-/// Throws a usage Error when the extension is none that bodies are written in; for checking before computing.
+/// Throws a usage Error for an extension that no writer supports. Lets a command fail before it computes.
 void check_bodies_extension(const std::filesystem::path& path);
 
 /// The text of a .csv file.

@@ -5,7 +5,7 @@
 
 namespace orrery {
 
-/// Mass 1 and scale length 1, sech²(z/z₀) across; G = 1 and forces of r/(r² + ε²)^{3/2}.
+/// The disc has mass 1, scale length 1 and the vertical profile sech²(z/z₀); G = 1 and forces are r/(r² + ε²)^{3/2}.
 ///
 /// v²(R) = R ∫ k J₁(kR) (1 + k²)^{−3/2} F(k) dk, the Hankel transform of A. Toomre, Astrophys. J. 138, 385 (1963),
 /// where F is the mean of exp(−k √(Δz² + ε²)) over all pairs of heights. Without thickness and softening it is the
@@ -14,9 +14,9 @@ class DiscRotation {
  public:
   DiscRotation(double thickness, double softening);
 
-  /// v² of a round orbit, the mean over the heights; good to 2e-3 of itself for radii from 0.1 to 10.
+  /// v² of a circular orbit, averaged over the heights; the relative error is below 2e-3 for radii from 0.1 to 10.
   double speed_squared(double radius) const;
-  /// Heights, each of which stands for as much mass as any other.
+  /// Heights, each of which represents the same mass.
   static std::vector<double> heights(double thickness);
 
  private:

@@ -25,7 +25,7 @@ double halo_density(double r) {
   return r > galaxy::halo_edge ? 0 : std::exp(-squared(r / galaxy::halo_cutoff)) / (r * r + squared(galaxy::halo_core));
 }
 
-// Mass within each radius of a density that is scaled to `mass` altogether; the innermost sphere counts as homogeneous.
+// Mass within each radius of a density that is scaled to the total `mass`; the innermost sphere counts as homogeneous.
 template <class Density>
 std::vector<double> inside(const std::vector<double>& radii, double mass, const Density& density) {
   std::vector<double> sums{4 * pi / 3 * std::pow(radii[0], 3) * density(radii[0])};
@@ -38,7 +38,7 @@ std::vector<double> inside(const std::vector<double>& radii, double mass, const 
   return sums;
 }
 
-// What ε leaves of a point's pull.
+// Factor by which the softening ε reduces the pull of a point mass.
 double softened(double radius, double softening) { return std::pow(1 + squared(softening / radius), -1.5); }
 
 // q = v / v_escape, distributed as q²(1 − q²)^p, by rejection. Plummer's sphere has p = 7/2.
@@ -88,7 +88,7 @@ GalaxyModel::GalaxyModel(double softening) {
   disc_dispersion_ = galaxy::toomre_q * 3.36 * surface_density(r) / epicyclic_frequency / disc_moments(r).radial;
 }
 
-// Of all three parts, averaged over the disc's heights.
+// Pull of all three parts, averaged over the disc's heights.
 void GalaxyModel::find_circular(double softening) {
   const DiscRotation disc(galaxy::thickness, softening);
   const std::vector<double> heights = DiscRotation::heights(galaxy::thickness);
@@ -112,7 +112,7 @@ double GalaxyModel::at(const Column& column, double radius) const {
   return std::lerp(column[i - 1], column[i], (radius - radii_[i - 1]) / (radii_[i] - radii_[i - 1]));
 }
 
-// Where a cumulative column reaches that share of its last value.
+// The place at which a cumulative column reaches this share of its last value.
 double GalaxyModel::radius_of(const Column& cumulative, double share) const {
   const double wanted = share * cumulative.back();
   const auto above = std::ranges::upper_bound(cumulative, wanted);
@@ -136,7 +136,7 @@ GalaxyModel::Column GalaxyModel::dispersion(const Column& density) const {
 double GalaxyModel::circular_speed(double radius) const { return std::sqrt(at(circular_, radius)); }
 
 GalaxyModel::DiscMoments GalaxyModel::disc_moments(double radius) const {
-  const double flattened = std::hypot(radius, std::numbers::sqrt2 / 4);  // so that the centre is not too hot
+  const double flattened = std::hypot(radius, std::numbers::sqrt2 / 4);  // keeps the centre cool
   const double radial = disc_dispersion_ * std::exp(-flattened / 2);
   const double ratio = at(epicyclic_, radius);
   const double mean = at(circular_, radius) + squared(radial) * (1 - ratio - 2 * radius);

@@ -1,8 +1,8 @@
-/// A disc galaxy near equilibrium: an exponential disc and a bulge in a halo, all of them bodies.
+/// A disc galaxy near equilibrium: an exponential disc and a bulge in a halo, each made of bodies.
 ///
 /// The model is that of L. Hernquist, Astrophys. J. Suppl. 86, 389 (1993), in a smaller halo: densities are exact,
-/// velocities have the moments of the Jeans equations. The disc's are Gaussian; bulge and halo have the shape of an
-/// isotropic polytrope's, which ends at the escape speed. Units: G = 1, the disc's mass 1 and its scale length 1.
+/// velocities have the moments of the Jeans equations. Those of the disc are Gaussian; bulge and halo have the
+/// distribution of an isotropic polytrope, which ends at the escape speed. Units: G = 1, disc mass 1, scale length 1.
 /// Immutable; any thread.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace orrery {
 namespace galaxy {
 
 inline constexpr double thickness = 0.2;       ///< z₀ in sech²(z/z₀)
-inline constexpr double disc_edge = 10;        ///< nothing of the disc beyond
+inline constexpr double disc_edge = 10;        ///< the disc is cut off here
 inline constexpr double bulge_mass = 1. / 3;   ///< Hernquist's profile a / (r (r + a)³) …
 inline constexpr double bulge_scale = 0.2;     ///< … with this a …
 inline constexpr double bulge_edge = 4;        ///< … that ends here
@@ -25,7 +25,7 @@ inline constexpr double halo_mass = 2.4;       ///< exp(−r²/r_c²) / (r² + �
 inline constexpr double halo_core = 1;         ///< … γ …
 inline constexpr double halo_cutoff = 4;       ///< … and r_c …
 inline constexpr double halo_edge = 16;        ///< … that ends here
-inline constexpr double toomre_q = 1.3;        ///< at the reference radius, that of the Sun …
+inline constexpr double toomre_q = 1.3;        ///< at the reference radius, the Sun's …
 inline constexpr double q_radius = 8.5 / 3.5;  ///< … in scale lengths
 inline constexpr double total_mass = 1 + bulge_mass + halo_mass;
 
@@ -37,7 +37,7 @@ inline constexpr double halo_share = 0.2;
 /// Functions of the radius on a grid with logarithmic spacing.
 class GalaxyModel {
  public:
-  /// `softening` ε: velocities are those in forces of r/(r² + ε²)^{3/2}.
+  /// `softening` ε: forces are r/(r² + ε²)^{3/2}, and velocities are in equilibrium with them.
   explicit GalaxyModel(double softening);
 
   /// In the disc's plane z = 0, spinning about +z, centred. `count` bodies; disc, bulge and halo in this order.
@@ -68,7 +68,7 @@ class GalaxyModel {
 
   Column radii_;
   Column disc_inside_, bulge_inside_, halo_inside_;  // mass within the radius; the disc's along its plane
-  Column pull_;                                      // towards the centre, as if all mass were round
+  Column pull_;                                      // towards the centre, as if all mass were spherical
   Column escape_;                                    // speed
   Column circular_;                                  // speed squared, in the disc's plane
   Column epicyclic_;                                 // κ²/4Ω²

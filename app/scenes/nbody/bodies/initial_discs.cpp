@@ -10,8 +10,8 @@ namespace orrery {
 
 Bodies make_disc(const Making& making) { return GalaxyModel(making.softening).bodies(making.count, *making.random); }
 
-// On a parabola, as if each galaxy's mass were in its middle: pericentre 2, first distance 12, in the plane z = 0. The
-// discs are inclined to it by 15° and 71°, both turning as the orbit does; so tails are drawn out of both (Toomre &
+// A parabolic orbit, as if each galaxy's mass were at its centre: pericentre 2, first distance 12, in the plane z = 0.
+// The discs are inclined to it by 15° and 71° and turn as the orbit does, so that both grow tidal tails (Toomre &
 // Toomre, Astrophys. J. 178, 623, 1972).
 Bodies make_merger(const Making& making) {
   constexpr double pericentre = 2, distance = 12, degree = std::numbers::pi / 180;

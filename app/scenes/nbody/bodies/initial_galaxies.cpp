@@ -1,4 +1,4 @@
-// Two galaxies made for the eye: discs whose arms are drawn already, about to meet.
+// Two galaxies made for display: discs that begin with spiral arms, shortly before they meet.
 #include <cmath>
 #include <numbers>
 
@@ -9,7 +9,7 @@ namespace orrery {
 namespace {
 
 struct Galaxy {
-  double nucleus = 0.2;  // mass of the one body in the middle
+  double nucleus = 0.2;  // mass of the single body in the middle
   double bulge = 0.25;   // mass of a round bulge …
   double bulge_scale = 0.15;
   double bulge_share = 0.2;  // … and its share of the bodies
@@ -17,11 +17,11 @@ struct Galaxy {
   double scale = 0.36;       // … its scale length …
   double radius = 1.5;       // … where it is cut off …
   double thickness = 0.02;   // … and its standard deviation across
-  double dispersion = 0.05;  // of the velocities, of the circular one
-  double arms = 0.32;        // how far two spiral arms have drawn the bodies together, in radians
+  double dispersion = 0.05;  // of the velocities, relative to the circular velocity
+  double arms = 0.32;        // how far the two spiral arms have drawn bodies together, in radians
 };
 
-// The radius inside which that share of an exponential disc lies, M(r) ∝ 1 − (1 + r/h)·exp(−r/h), by bisection.
+// The radius that contains this share of an exponential disc, M(r) ∝ 1 − (1 + r/h)·exp(−r/h), by bisection.
 double disc_radius(double share, const Galaxy& galaxy) {
   const auto inside = [&](double r) { return 1 - (1 + r / galaxy.scale) * std::exp(-r / galaxy.scale); };
   const double wanted = share * inside(galaxy.radius);
@@ -33,7 +33,7 @@ double disc_radius(double share, const Galaxy& galaxy) {
   return (low + high) / 2;
 }
 
-// Of a round orbit, as if all mass were round: good enough for a start that is to change anyway.
+// Speed of a circular orbit, as if all mass were spherical: accurate enough for a start that changes anyway.
 double circular_speed(double r, double disc_share, const Galaxy& galaxy, double softening) {
   const double s = r / galaxy.bulge_scale;
   const double inside = galaxy.nucleus + galaxy.bulge * s * s * s / std::pow(1 + s * s, 1.5) + galaxy.disc * disc_share;
@@ -62,7 +62,7 @@ void add_disc(Bodies& bodies, std::size_t count, const Galaxy& galaxy, double so
   }
 }
 
-// A Plummer sphere's places, and in every direction speeds below those of round orbits: all of it stays bound.
+// Positions of a Plummer sphere; speeds in random directions below the circular speed: every body stays bound.
 void add_bulge(Bodies& bodies, std::size_t count, const Galaxy& galaxy, double softening, Random& random) {
   for (std::size_t i = 0; i < count; ++i) {
     const double share = 0.95 * random.uniform();

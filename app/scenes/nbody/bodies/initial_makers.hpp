@@ -1,4 +1,4 @@
-/// The makers behind the table of initial conditions (initial.cpp). Any thread; the bodies need not be centred.
+/// The makers behind the table of initial conditions (initial.cpp). Any thread; the bodies are not centred yet.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace orrery {
 
-/// What a maker is asked for.
+/// The arguments of a maker.
 struct Making {
-  std::size_t count = 0;  ///< bodies; a system of a fixed number does not ask
-  double softening = 0;   ///< with which it will be in equilibrium, where that matters
+  std::size_t count = 0;  ///< number of bodies; a system of a fixed number ignores it
+  double softening = 0;   ///< the softening for which the bodies are in equilibrium, where it matters
   double parameter = 0;   ///< the condition's own, as the table declares it
   Random* random = nullptr;
 };

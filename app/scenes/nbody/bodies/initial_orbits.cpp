@@ -1,4 +1,4 @@
-// Systems of a few bodies whose motion is known: periodic orbits, a famous close encounter, our own planets.
+// Systems of a few bodies whose motion is known: periodic orbits, a famous close encounter, the outer planets.
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -20,7 +20,7 @@ Bodies make_pythagorean(const Making&) {
   return {{3, 1, 3, 0, 0, 0, 0}, {4, -2, -1, 0, 0, 0, 0}, {5, 1, -1, 0, 0, 0, 0}};
 }
 
-// Lagrange (1772): an equilateral triangle that turns as one. Side 1 and mass 1 give an angular velocity of 1.
+// Lagrange (1772): an equilateral triangle that turns rigidly. Side 1 and mass 1 give an angular velocity of 1.
 Bodies make_lagrange(const Making&) {
   const double radius = 1 / std::numbers::sqrt3;
   Bodies bodies;
@@ -40,8 +40,8 @@ Bodies make_kepler(const Making& making) {
 }
 
 // Hairer, Lubich & Wanner, Geometric Numerical Integration, I.2.4: heliocentric, on 5 September 1994 at 0h, in
-// astronomical units and days along the Earth's equator; the inner planets are of the Sun's mass. The plane z = 0 here
-// is the ecliptic.
+// astronomical units and days along the Earth's equator; the Sun's mass includes the inner planets. The plane z = 0
+// here is the ecliptic.
 Bodies make_outer_solar_system(const Making&) {
   constexpr double gauss = 0.01720209895;                            // √G in days
   constexpr double obliquity = 23.4392911 * std::numbers::pi / 180;  // of the ecliptic, J2000

@@ -1,4 +1,4 @@
-// Round and boxed clouds of bodies of equal mass, 1 altogether.
+// Spheres and boxes of bodies of equal mass with a total of 1.
 #include <cmath>
 #include <numbers>
 
@@ -34,7 +34,7 @@ Bodies make_plummer(const Making& making) {
   return bodies;
 }
 
-// Radius 1, at rest: it falls together at t = π/√8, as every shell of a uniform sphere does at once.
+// Radius 1, at rest: it collapses at t = π/√8, when all shells of a uniform sphere arrive at once.
 Bodies make_sphere(const Making& making) {
   Bodies bodies;
   bodies.reserve(making.count);

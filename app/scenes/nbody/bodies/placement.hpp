@@ -1,4 +1,4 @@
-/// Where a body, or a whole galaxy of them, is put. Plain values; any thread.
+/// Position, orientation and motion of a body or of a whole galaxy. Plain values; any thread.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ inline Body body_at(double mass, const Vector& x, const Vector& v) {
   return {mass, x[0], x[1], x[2], v[0], v[1], v[2]};
 }
 
-/// Turns about the x axis by the inclination, then about the z axis by the node; radians.
+/// Rotates by the inclination about the x axis, then by the node about the z axis; radians.
 Vector turned(const Vector& v, double inclination, double node);
 
 struct Placement {
@@ -21,7 +21,7 @@ struct Placement {
   Vector position{}, velocity{};
 };
 
-/// Turns the bodies about the origin, then moves them.
+/// Rotates the bodies about the origin, then moves them.
 void place(Bodies& bodies, const Placement& at);
 
 /// Moves the bodies so that their centre of mass rests at the origin.

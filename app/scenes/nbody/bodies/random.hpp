@@ -21,7 +21,7 @@ class Random {
     const double radius = std::sqrt(-2 * std::log(uniform()));
     return radius * std::cos(2 * std::numbers::pi * uniform());
   }
-  /// A vector of that length in a random direction.
+  /// A vector of this length in a random direction.
   std::array<double, 3> on_sphere(double radius) {
     const double z = uniform(-1, 1);
     const double angle = 2 * std::numbers::pi * uniform();

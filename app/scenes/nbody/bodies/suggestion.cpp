@@ -10,12 +10,12 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t few = 32;
-constexpr double steps_of_a_passage = 200;    // of the closest pair
-constexpr double frames_of_a_crossing = 400;  // of the whole system
-constexpr double largest = 10;                // that dt and ε may be set to
+constexpr double steps_of_a_passage = 200;    // time steps per passage of the closest pair
+constexpr double frames_of_a_crossing = 400;  // frames per crossing time of the whole system
+constexpr double largest = 10;                // upper limit of dt and ε
 constexpr Suggestion without_gravity{0.01, 0.05, 1};
 
-// 1, 2 or 5 times a power of ten, at most `value`, whose own last digits do not count.
+// 1, 2 or 5 times a power of ten, at most `value`; rounding of `value` does not count.
 double rounded_down(double value) {
   value *= 1 + 1e-9;
   const double power = std::pow(10, std::floor(std::log10(value)));

@@ -1,4 +1,4 @@
-/// The numbers that bodies look right with, for whoever has not given their own. Plain values; any thread.
+/// Time step, softening and burst that suit given bodies, for settings that are not given. Plain values; any thread.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ struct Suggestion {
   bool operator==(const Suggestion&) const = default;
 };
 
-/// The settings that nobody has given: the initial condition brings them.
+/// The settings that are not given: the initial condition supplies them.
 struct Unset {
   bool dt = false, softening = false, burst = false;
 };
 void take(NbodySettings& settings, const Suggestion& suggestion, const Unset& unset);
 
-/// From the bodies themselves, G = 1. Up to 32 bodies: bare gravity, and a 200th of the shortest time in which a pair
-/// falls together or passes. More: ε is the mean separation of bodies inside the half-mass radius, and dt the time in
+/// Computed from the bodies, G = 1. Up to 32 bodies: no softening, and dt is a 200th of the shortest time in which a
+/// pair falls together or passes. More: ε is the mean separation inside the half-mass radius, and dt the time in
 /// which a typical body crosses half of it.
 Suggestion suggested_for(const Bodies& bodies);
 

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t header_bytes = 32;
 constexpr std::size_t dark_floats = 9;
 
-/// The particles of one kind. Mass, place and velocity are the first seven floats of each.
+/// The particles of one kind. Mass, position and velocity are the first seven floats of each.
 struct Kind {
   std::string_view name;
   std::size_t count_at;  // in the header
@@ -42,7 +42,7 @@ double float_at(std::string_view bytes, std::size_t at, std::endian order) {
   return static_cast<double>(std::bit_cast<float>(word_at(bytes, at, order)));
 }
 
-// Three dimensions are three in one order alone.
+// The number 3 reads as 3 in one byte order only.
 std::endian byte_order(std::string_view bytes, std::string_view name) {
   if (bytes.size() < header_bytes)
     throw usage_error("too short for a Tipsy header", std::to_string(bytes.size()) + " bytes",
@@ -53,7 +53,7 @@ std::endian byte_order(std::string_view bytes, std::string_view name) {
                     std::string(name) + ", byte " + std::to_string(dimensions_at));
 }
 
-/// Numbers of particles that the header tells and the file's length confirms.
+/// Numbers of particles from the header, confirmed by the length of the file.
 std::array<std::size_t, kinds.size()> checked_counts(std::string_view bytes, std::endian order, std::string_view name) {
   std::array<std::size_t, kinds.size()> counts{};
   std::int64_t sum = 0;

@@ -2,7 +2,7 @@
 ///
 /// A header of 32 bytes — time, number of bodies, of dimensions, of gas, dark and star particles, padding — then the
 /// particles in this order, of 12, 9 and 11 floats. Standard files are big-endian, native ones often little-endian.
-/// Numbers are of single precision, whatever wrote them. The format is described at
+/// Numbers are in single precision, whatever program wrote them. The format is described at
 /// https://github.com/N-BodyShop/tipsy/wiki. Any thread.
 #pragma once
 
@@ -13,11 +13,11 @@
 
 namespace orrery {
 
-/// Of either byte order. Every particle becomes a body, gas too: its mass counts, its pressure does not. `name` is what
-/// messages call the bytes. Throws a usage Error for a header that does not fit the file, and for what is no body.
+/// Reads either byte order. Every particle becomes a body, gas too: its mass counts, its pressure does not. `name`
+/// stands for the bytes in messages. Throws a usage Error for a header that contradicts the file or an invalid body.
 Bodies parse_tipsy(std::string_view bytes, std::string_view name);
 
-/// Standard Tipsy, all of it dark particles of that softening. Throws an Error for a number that no float can hold.
+/// Standard Tipsy, all dark particles with this softening. Throws an Error for a number that no float can hold.
 std::string tipsy_bytes(const Bodies& bodies, double time, double softening);
 
 }  // namespace orrery

@@ -15,7 +15,7 @@ constexpr double slice_seconds = 0.004;
 constexpr double round_seconds = 0.2;  // about, of the slower side
 constexpr double wanted_seconds = 5;   // for all rounds of both
 constexpr int fewest_rounds = 2, most_rounds = 7;
-constexpr double most_steps = 64;  // of a round
+constexpr double most_steps = 64;  // per round
 
 struct Side {
   Side(ProgramLibrary& programs, const NbodySettings& settings, const Bodies& bodies)

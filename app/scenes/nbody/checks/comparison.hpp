@@ -1,4 +1,4 @@
-/// The same bodies moved by the same steps in two ways. Any thread; waits for the devices.
+/// Moves the same bodies by the same steps in two ways and compares them. Any thread; waits for the devices.
 #pragma once
 
 #include "compute/measure/side_by_side.hpp"
@@ -8,8 +8,8 @@
 
 namespace orrery {
 
-/// Settings may differ in anything that is no part of the problem: precision, forces, work-group. Throws a usage Error
-/// for what a side's device cannot do.
+/// Settings may differ in all but the problem: precision, forces, work-group. Throws a usage Error
+/// for settings that a side's device does not support.
 Comparison compare_nbody(const std::array<ProgramLibrary*, 2>& sides, const std::array<NbodySettings, 2>& settings,
                          const Bodies& bodies, const BetweenSlices& between);
 

@@ -11,9 +11,9 @@ namespace orrery {
 namespace {
 
 constexpr std::size_t most_sampled = 256, fewest_sampled = 32;
-constexpr std::size_t most_interactions = std::size_t{1} << 24;  // of the host: about a second
+constexpr std::size_t most_interactions = std::size_t{1} << 24;  // on the host: about a second
 
-// The first and the last, where a launch may be cut wrongly, and others drawn at random.
+// The first and the last body, where a launch may be cut wrongly, and others at random.
 std::set<std::size_t> sampled_bodies(std::size_t bodies) {
   const std::size_t wanted = std::min(bodies, std::clamp(most_interactions / bodies, fewest_sampled, most_sampled));
   std::set<std::size_t> sample{0, bodies - 1};
@@ -38,9 +38,9 @@ std::string off(std::size_t body, double error, double tolerance, double size) {
 
 }  // namespace
 
-// With u the unit of rounding: a term's own operations come to less than 32 u of it; a sum of N rounded terms is off by
-// less than 6·√N·u of their magnitudes, but for one time in 10⁹ (Higham & Mary, SIAM J. Sci. Comput. 41, 2019); and
-// mixed precision takes coordinates without what they are off by, u of each, which a term multiplies by no more than 3.
+// u is the unit of rounding. A term's own operations come to less than 32 u of it; a sum of N rounded terms is off by
+// less than 6·√N·u of their magnitudes, except once in 10⁹ (Higham & Mary, SIAM J. Sci. Comput. 41, 2019); mixed
+// precision takes coordinates without their corrections, u of each, which a term multiplies by no more than 3.
 ExpectedAcceleration expected_acceleration(const Bodies& bodies, std::size_t i, Precision precision, double softening) {
   const auto place = [](const Body& b) { return std::array<long double, 3>{b.x, b.y, b.z}; };
   const auto at = place(bodies[i]);
@@ -83,7 +83,7 @@ std::string FieldReference::fault(const std::vector<std::array<double, 3>>& acce
     others_ = accelerations;
     return {};
   }
-  // The sample's largest tolerance stands for that of every body; some of them lie where forces are larger.
+  // The sample's largest tolerance holds for every body; some bodies lie where forces are larger.
   const double tolerance = 8 * largest_tolerance_;
   for (std::size_t i = 0; i < accelerations.size(); ++i)
     if (const double error = length(difference(accelerations[i], others_[i])); error > tolerance)

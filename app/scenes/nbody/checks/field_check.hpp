@@ -1,4 +1,4 @@
-/// The field that a kernel has summed, compared with the host's. Any thread; plain values.
+/// Compares the field that a kernel has summed with the host's. Any thread; plain values.
 #pragma once
 
 #include <array>
@@ -14,19 +14,19 @@ namespace orrery {
 /// An acceleration summed in long double.
 struct ExpectedAcceleration {
   std::array<long double, 3> value{};
-  long double tolerance = 0;  ///< how far rounding may take a kernel from it
+  long double tolerance = 0;  ///< bound of a kernel's rounding error
 };
-/// Of body `i`; `bodies` as the device holds them, which in mixed precision is more than a kernel takes of them.
+/// Of body `i`; `bodies` as the device holds them: in mixed precision with more digits than the kernel uses.
 ExpectedAcceleration expected_acceleration(const Bodies& bodies, std::size_t i, Precision precision, double softening);
 
 /// Accelerations of a sample of the bodies, as expected.
 class FieldReference {
  public:
-  /// `bodies` as a kernel takes them: in mixed precision, in single.
+  /// `bodies` as a kernel reads them: in mixed precision, in single.
   FieldReference(const Bodies& bodies, Precision precision, double softening);
 
-  /// How the accelerations of all bodies are wrong, empty when they are right. The first ones that are right serve as
-  /// reference for the bodies that are not in the sample.
+  /// What is wrong with the accelerations of all bodies; empty when they are right. The first right ones become the
+  /// reference for bodies outside the sample.
   std::string fault(const std::vector<std::array<double, 3>>& accelerations);
 
  private:

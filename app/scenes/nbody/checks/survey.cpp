@@ -6,12 +6,12 @@
 namespace orrery {
 namespace {
 
-// So many, times the shares of the sources, fill the device.
+// This number, times the shares of the sources, fills the device.
 std::size_t batch_for(const DeviceInfo& device, std::size_t padded) {
   return std::min<std::size_t>(device.device_class == DeviceClass::cpu ? 256 : 2048, padded);
 }
 
-constexpr double launch_seconds = 20e-6;  // what a launch costs, however little it does
+constexpr double launch_seconds = 20e-6;  // the cost of the shortest launch
 
 }  // namespace
 

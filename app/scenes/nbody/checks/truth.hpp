@@ -1,4 +1,4 @@
-/// What the accelerations of a simulation are off by: those of some bodies, drawn at random, summed once more on the
+/// Errors of the accelerations of some bodies, drawn at random: their accelerations are summed once more on the
 /// device in double, or in two-float arithmetic where it has no doubles.
 ///
 /// Made and warmed up on any thread, then used by the thread that owns the queue.
@@ -15,7 +15,7 @@ namespace orrery {
 /// Bodies that are summed again.
 inline constexpr std::uint32_t drawn_bodies = 256;
 
-/// The k-th body of a draw: all of them where there are no more than that, else any of them, and rarely one of them
+/// The k-th body of a draw: all bodies where there are no more than that, else random ones, rarely one of them
 /// twice. Counter-based: SplitMix64 (Steele, Lea & Flood 2014) at 256·draw + k.
 std::uint32_t drawn_body(std::uint64_t draw, std::uint32_t k, std::size_t bodies);
 
@@ -38,18 +38,18 @@ class NbodyTruth {
   NbodyTruth(ProgramLibrary& programs, Precision precision, std::size_t bodies);
   NbodyTruth(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind);
 
-  /// Draws bodies; nothing is enqueued yet. One at a time.
+  /// Draws bodies and enqueues nothing. One draw at a time.
   void begin(std::uint64_t draw, double softening);
-  /// Enqueues what fits into `budget` seconds of device time, one launch at least, and with the last of it the read.
-  /// The simulation is between bursts and stays there until this has returned true.
+  /// Enqueues what fits into `budget` seconds of device time, at least one launch, and after the last one the read.
+  /// The simulation is between bursts and stays there until this returns true.
   bool enqueue_slice(Queue& queue, const NbodySimulation& simulation, double budget);
   bool enqueued() const { return done_ == kernels_.shares(); }
-  /// Everything that is enqueued has arrived.
+  /// All enqueued work has completed.
   bool arrived() const { return is_complete(read_); }
   /// After enqueued() and arrived().
   std::vector<DrawnBody> drawn() const;
   AccelerationError error() const;
-  /// Device time that a whole draw takes, by the profiler's estimate; nothing before the first.
+  /// Device time of a whole draw, by the profiler's estimate; nothing before the first.
   std::optional<double> seconds(Queue& queue) const;
 
  private:
@@ -57,7 +57,7 @@ class NbodyTruth {
 
   TruthKernels kernels_;
   std::size_t bodies_, count_;
-  std::size_t padded_;  // the drawn bodies, with what fills the last item
+  std::size_t padded_;  // drawn bodies, and those that fill the last item
   std::size_t done_;    // shares that are enqueued
   cl::Buffer drawn_, sums_, truths_;
   HostMirror drawn_mirror_, mirror_;

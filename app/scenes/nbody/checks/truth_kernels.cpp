@@ -7,10 +7,10 @@ namespace orrery {
 namespace {
 
 constexpr std::string_view compare_launch = "compare";
-constexpr std::size_t most_shares = 256, least_share = 64;  // of the sources; bodies in a share
-constexpr std::size_t most_items = 64;                      // of a group
+constexpr std::size_t most_shares = 256, least_share = 64;  // of the sources; bodies per share
+constexpr std::size_t most_items = 64;                      // per group
 
-// What the device is taken for until the profiler has measured it.
+// Assumed until the profiler has measured the device.
 double guessed_seconds_per_interaction(const DeviceInfo& device) {
   return device.device_class == DeviceClass::cpu ? 1e-8 : 1e-10;
 }

@@ -1,5 +1,5 @@
 /// The kernels that sum accelerations once more, in double or in two-float arithmetic (nbody_truth.cl), and how their
-/// work is cut: bodies, LANES an item, by shares of the sources.
+/// work is divided: bodies, LANES per item, by shares of the sources.
 ///
 /// Built and warmed up on any thread; afterwards they belong to the thread that launches them.
 #pragma once
@@ -9,10 +9,10 @@
 
 namespace orrery {
 
-/// A launch's bodies and sources.
+/// Bodies and sources of a launch.
 struct TruthLaunch {
   const cl::Buffer& drawn;         ///< indices of bodies …
-  std::size_t first = 0, end = 0;  ///< … from the one at `first` on; so many as fill whole items
+  std::size_t first = 0, end = 0;  ///< … from the one at `first` on; enough to fill whole items
   std::size_t first_share = 0, shares = 0;
 };
 
@@ -23,18 +23,18 @@ class TruthKernels {
   Sums kind() const { return kind_; }
   std::size_t lanes() const { return lanes_; }
   std::size_t shares() const { return shares_; }
-  /// Of the sums for so many drawn bodies.
+  /// The sums for this number of drawn bodies.
   std::size_t sum_bytes(std::size_t drawn) const;
-  /// Device time of a share for so many drawn bodies, by the profiler's estimate or a guess.
+  /// Device time of a share for this number of drawn bodies, by the profiler's estimate or a guess.
   double seconds_per_share(Queue& queue, std::size_t drawn) const;
 
-  /// `corrections`: null but in mixed precision.
+  /// `corrections`: null except in mixed precision.
   void attract(Queue& queue, const cl::Buffer& positions, const cl::Buffer& corrections, const TruthLaunch& launch,
                double softening, const cl::Buffer& sums);
   /// After all shares: for each of `count` drawn bodies four sums, the true acceleration and the error.
   void compare(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations, const cl::Buffer& drawn,
                std::size_t count, const cl::Buffer& truths);
-  /// Likewise the error alone, a float a body, for `count` bodies from `first` on.
+  /// The same for the error alone, a float per body, for `count` bodies from `first` on.
   void note(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations, std::size_t first, std::size_t count,
             const cl::Buffer& errors);
 
@@ -45,11 +45,11 @@ class TruthKernels {
   std::size_t bodies_, lanes_;
   std::size_t share_bodies_, shares_;  // of the sources
   std::size_t group_;                  // work-items
-  double guess_;                       // seconds an interaction
+  double guess_;                       // seconds per interaction
   cl::Kernel attract_, compare_, note_;
 };
 
-/// The name under which the profiler knows the sums.
+/// The name of the sums in the profiler.
 inline constexpr std::string_view truth_launch = "truth";
 /// Bytes of a sum's four numbers: two floats take as much as a double.
 inline constexpr std::size_t bytes_of_sum4 = 4 * sizeof(double);

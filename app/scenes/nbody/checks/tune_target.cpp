@@ -12,7 +12,7 @@ namespace {
 
 constexpr double softening = 0.05;
 
-// Of unequal masses: equal ones would hide a kernel that takes the wrong one. As the device holds them.
+// Masses differ: equal ones would hide a kernel that takes the wrong one. In the device's precision.
 Bodies bodies_for(std::size_t count, Precision precision) {
   Bodies bodies = make_bodies("plummer", static_cast<std::int64_t>(count), 0, 1);
   for (std::size_t i = 0; i < count; ++i) bodies[i].mass *= (1 + static_cast<double>(i % 7)) / 4;
@@ -60,7 +60,7 @@ class NbodyTuneTarget : public DeviceTuneTarget {
   const TuneSpace& space() const override { return space_; }
   TuneValues standard() const override { return nbody_tune_values(space_, standard_); }
 
-  // The pair kernel's tile is its own; for the other one that means a usual one.
+  // The pair kernel chooses its own tile; for gather that means the usual one.
   TuneValues canonical(TuneValues values) const override {
     constexpr std::size_t tile_axis = 2;
     const bool pairs = variant_of(values).forces == Forces::pairs;
@@ -118,7 +118,7 @@ class NbodyTuneTarget : public DeviceTuneTarget {
     queue().write_blocking(positions_, std::span<const Real4>(positions));
   }
 
-  // The parts added in their order; rows of real4 without the potential.
+  // The parts are added in their order; rows of real4 without the potential.
   template <class Real>
   std::vector<std::array<double, 3>> accelerations(std::span<const std::byte> content) const {
     std::vector<std::array<double, 3>> result(bodies_.size());

@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-// 0 stands for the pair kernel, whose tile is its own.
+// 0 is the pair kernel, which chooses its own tile.
 TuneAxis tiles(std::size_t standard) {
   TuneAxis axis = powers_of_two("tile", 32, 1024, standard);
   if (axis.values.front() != 0) axis.values.insert(axis.values.begin(), 0);
@@ -107,7 +107,7 @@ TuneSubject nbody_tune_subject(Precision precision, std::size_t bodies) {
           .unit = "interactions"};
 }
 
-// The pair kernel's tile is its own; gather's is one.
+// The pair kernel chooses its own tile; gather needs one.
 NbodyVariant nbody_chosen_variant(const DeviceInfo& device, const NbodyVariant& standard, std::size_t bodies,
                                   const NamedTuneValues& chosen) {
   const TuneSpace space = nbody_tune_space(device, standard);

@@ -1,7 +1,7 @@
-/// Tunes the kernel that sums the forces: its search space, and how results are checked.
+/// Tunes the kernel that sums the forces: its search space and the check of its results.
 ///
-/// The bits of a sum follow from how forces are summed and from the bodies a work-item holds; work-group, tile and
-/// unrolling leave them alone (parts.hpp), which the check makes sure of.
+/// The bits of a sum depend on how forces are summed and on the bodies per work-item, not on work-group, tile or
+/// unrolling (parts.hpp); the check confirms this.
 #pragma once
 
 #include <memory>
@@ -14,36 +14,36 @@ namespace orrery {
 
 /// The kernel that sums forces in `precision`: mixed precision sums them in single.
 std::string tuned_kernel(Precision precision);
-/// The class of problems that so many bodies belong to: "8192 … 16383 bodies".
+/// The problem class of this number of bodies: "8192 … 16383 bodies".
 std::string tuned_problem(std::size_t bodies);
 
-/// Which variants there are for the device; axes forces, work-group, lanes, tile, unroll.
+/// The variants of the device; axes forces, work-group, lanes, tile, unroll.
 TuneSpace nbody_tune_space(const DeviceInfo& device, const NbodyVariant& standard);
 /// "single" or "double": the kernel that sums in that precision.
 std::string kernel_name(Precision precision);
 NamedTuneValues nbody_named(const NbodyVariant& variant);
 /// A variant's place in the space.
 TuneValues nbody_tune_values(const TuneSpace& space, const NbodyVariant& variant);
-/// `base` with what the named axes say.
+/// `base` with the values of the named axes.
 NbodyVariant nbody_variant_of(const TuneSpace& space, const TuneValues& values, const NbodyVariant& base);
-/// What nobody has tuned, for so many bodies.
+/// The default for this number of bodies, without tuning.
 NbodyVariant nbody_tune_standard(const DeviceInfo& device, Precision precision, std::size_t bodies);
 TuneSubject nbody_tune_subject(Precision precision, std::size_t bodies);
-/// `standard` with the axes that a person has chosen. Throws a usage Error for what the device cannot do.
+/// `standard` with the axes that the user chose. Throws a usage Error for values that the device does not support.
 NbodyVariant nbody_chosen_variant(const DeviceInfo& device, const NbodyVariant& standard, std::size_t bodies,
                                   const NamedTuneValues& chosen);
-/// Why the device cannot have the variant for so many bodies, empty when it can, as far as it tells without building.
+/// The reason why the device cannot run the variant for this number of bodies, as far as known without building; or
 std::string nbody_refusal(const DeviceInfo& device, const NbodyVariant& variant, std::size_t bodies);
 
-/// `standard`, with the work-group, tile and unrolling that tuning found best, where they are of the same bits.
+/// `standard`, with the work-group, tile and unrolling that tuning found best and that give the same bits.
 NbodyVariant tuned_variant(const DeviceInfo& device, const NbodyVariant& standard, std::size_t bodies);
 
-/// The kernel that moves the bodies: only its work-group can be tuned, which has no say in the bits.
+/// The kernel that moves the bodies. Only its work-group can be tuned, which does not change the bits.
 inline constexpr std::string_view tuned_advance = "nbody advance, single";
 TuneSubject advance_tune_subject();
 std::unique_ptr<TuneTarget> advance_tune_target(ProgramLibrary& programs);
 
-/// Forces among so many bodies. `programs` must outlive it. Throws Error for what the device cannot do or hold.
+/// Forces among this number of bodies. `programs` must outlive it. Throws Error for what the device cannot hold.
 std::unique_ptr<TuneTarget> nbody_tune_target(ProgramLibrary& programs, Precision precision, std::size_t bodies);
 
 }  // namespace orrery

@@ -40,7 +40,7 @@ struct NbodyOptions {
 };
 
 std::string initial_help() {
-  return "where the bodies begin: " + initial_choices() + "; default " + NbodySettings{}.initial;
+  return "initial condition: " + initial_choices() + "; default " + NbodySettings{}.initial;
 }
 
 bool parse_options(const Arguments& arguments, NbodyOptions& options) {
@@ -51,19 +51,19 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
                       &options.steps});
   add_parameters(app, declared);
   app.add_option("--initial", options.settings.initial, initial_help())->type_name("NAME|FILE");
-  app.add_option("--out", options.out, "the bodies at the end, to a .csv, .npy or .tipsy file")->type_name("FILE");
-  app.add_option("--diagnostics", options.diagnostics, "conserved quantities after each burst, to a .csv file")
+  app.add_option("--out", options.out, "write the final bodies to a .csv, .npy or .tipsy file")->type_name("FILE");
+  app.add_option("--diagnostics", options.diagnostics, "write conserved quantities after each burst to a .csv file")
       ->type_name("FILE.csv");
   add_device_options(app, options.devices);
   app.add_flag("--speed-up", options.speed_up,
-               "of several devices: afterwards the first one takes the same steps alone, to compare times and bodies");
+               "with several devices: repeat the steps on the first one alone, and compare times and bodies");
   app.footer("Initial conditions (units that make G = 1):\n" + initial_table());
   if (!parse(app, arguments)) return false;
   options.unset = {.dt = app.count("--dt") == 0, .softening = app.count("--softening") == 0};
   return true;
 }
 
-// Before anything is computed.
+// Checks before anything is computed.
 void check(const NbodyOptions& options) {
   check_variant(options.settings);
   if (!options.out.empty()) {
@@ -79,9 +79,10 @@ void check(const NbodyOptions& options) {
 void check_speed_up(const NbodyOptions& options, std::span<const DeviceInfo> devices) {
   if (!options.speed_up) return;
   if (devices.size() < 2)
-    throw usage_error("--speed-up cannot be with", devices.front().name,
-                      "it compares several devices with one: --device P:D,P:D or --split N");
-  if (options.steps == 0) throw usage_error("--speed-up cannot be with --steps", "0", "1 or more are to be timed");
+    throw usage_error("--speed-up needs two or more devices, and there is one:", devices.front().name,
+                      "give --device P:D,P:D or --split N");
+  if (options.steps == 0)
+    throw usage_error("--speed-up needs steps to time, and --steps is", "0", "allowed: 1 or more");
 }
 
 /// The bodies of a moment on the host.
@@ -90,7 +91,7 @@ struct Moment {
   NbodyClock clock;
 };
 
-/// The bodies on their devices, which it borrows.
+/// The bodies on their devices. Borrows the devices.
 struct Computation {
   Queue queue;
   NbodySimulation simulation;
@@ -102,8 +103,8 @@ struct Computation {
         publisher(*devices.programs().front(), simulation.precision(), simulation.bodies()) {}
 };
 
-/// The run, from its first bodies to its last step. Where one of several devices fails, or does not answer any more,
-/// the others go on from the last copy of the bodies on the host.
+/// The run, from its first bodies to its last step. Where one of several devices fails or stops responding,
+/// the others continue from the last copy of the bodies on the host.
 class Run {
  public:
   Run(NbodyOptions& options, std::vector<DeviceInfo> devices)
@@ -119,7 +120,7 @@ class Run {
         let_go(error);
         if (rest.empty()) throw;
         infos_ = std::move(rest);
-        log(Level::warning, std::string(error.what()) + "; the bodies go on from step " +
+        log(Level::warning, std::string(error.what()) + "; the bodies continue from step " +
                                 std::to_string(copy_.clock.step) + " with " + names_of(infos_));
       }
     }
@@ -208,7 +209,7 @@ class Run {
     }
   }
 
-  // Of several devices. It costs a twentieth of the time, at most.
+  // With several devices. Takes a twentieth of the time at most.
   void copy_if_due() {
     constexpr double interval = 1, least_pause = 20;
     const double began = now_seconds();
@@ -218,7 +219,7 @@ class Run {
     copy_due_ = now + std::max(interval, least_pause * (now - began));
   }
 
-  // None where the failure is not that of one device of several.
+  // Empty where the failure is not that of one device of several.
   std::vector<DeviceInfo> others_after(const Error& error) const {
     const auto* silent = dynamic_cast<const DeviceSilent*>(&error);
     if (infos_.size() < 2 || (silent == nullptr && error.details().code.empty())) return {};
@@ -226,18 +227,18 @@ class Run {
     if (silent != nullptr) std::erase_if(asked, [&](const DeviceInfo& device) { return is_to_blame(device, *silent); });
     std::vector<DeviceInfo> rest = answering(asked, longest_answer);
     if (rest.size() < infos_.size()) return rest;
-    rest.resize(silent != nullptr ? 1 : 0);  // each would do alone; together they do not
+    rest.resize(silent != nullptr ? 1 : 0);  // each works alone; together they do not
     return rest;
   }
 
-  // While they work together all of them wait, but for the one that is waited for.
+  // While several devices work together, all but the silent one wait for it.
   bool is_to_blame(const DeviceInfo& device, const DeviceSilent& silent) const {
     const auto is = [&](const DeviceInfo& other) { return device.id == other.id && device.part == other.part; };
     if (!computation_) return is(silent.device());
     return std::ranges::any_of(simulation().behind(), [&](std::size_t k) { return is(infos_[k]); });
   }
 
-  // What a device that fails may hold for ever is kept until the process ends.
+  // The memory that a failed device may still use is kept until the process ends.
   void let_go(const Error& error) {
     lost_ = lost_ || infos_.size() > 1;
     if (dynamic_cast<const DeviceSilent*>(&error) != nullptr || !error.details().code.empty()) {
@@ -263,7 +264,7 @@ class Run {
     computation_->queue.finish();
     const NbodyDiagnostics now = computation_->publisher.diagnostics();
     if (now.broken > 0)
-      throw failure(std::to_string(now.broken) + " bodies are not finite at step " + std::to_string(now.step),
+      throw failure(std::to_string(now.broken) + " bodies became NaN or infinite at step " + std::to_string(now.step),
                     "try a smaller --dt or a larger --softening");
     if (first_ && now.step <= last_.step) return;  // noted before a device was lost
     if (!first_) first_ = now;
@@ -289,10 +290,10 @@ class Run {
   NbodyDiagnostics last_;
   StepWatch watch_;
   double seconds_ = 0;  // of the steps
-  bool lost_ = false;   // a device
+  bool lost_ = false;   // a device has failed
 };
 
-// The same steps on the first device alone. Throws when they lead to other bodies.
+// Takes the same steps on the first device alone. Throws when they lead to other bodies.
 void compare_with_one(NbodyOptions& options, const DeviceInfo& first, double seconds, const Bodies& bodies) {
   const std::string name = (first.parts > 1 ? "one part of " : "") + first.name;
   NbodyOptions alone = options;
@@ -302,7 +303,7 @@ void compare_with_one(NbodyOptions& options, const DeviceInfo& first, double sec
   if (interrupted())
     throw Interrupted(" while " + name + " took the same steps alone" + holding({options.out, options.diagnostics}));
   if (one.bodies() != bodies)
-    throw failure("several devices lead to other bodies than " + name + " alone", "please report this");
+    throw failure("the bodies of several devices differ from those of " + name + " alone", "please report this");
   const double work = static_cast<double>(bodies.size()) * static_cast<double>(bodies.size());
   std::printf("  %s alone: %s s, %s interactions/s, the same bodies to the last bit; speed-up %s\n", name.c_str(),
               brief(one.seconds()).c_str(), brief(work * static_cast<double>(options.steps) / one.seconds()).c_str(),
@@ -330,7 +331,7 @@ int run_nbody(const Arguments& arguments) {
                         holding({options.out, options.diagnostics}));
     run.summarise();
     if (options.speed_up && run.has_lost_devices())
-      throw failure("a device was lost on the way: there is no --speed-up of all of them to tell");
+      throw failure("a device was lost during the run: --speed-up cannot compare all of them");
     seconds = run.seconds();
     if (options.speed_up) bodies = run.bodies();
   }

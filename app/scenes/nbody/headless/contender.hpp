@@ -1,4 +1,4 @@
-/// What `bench nbody` times: ways to compute the same time steps. Each has bodies of its own.
+/// The contenders of `bench nbody`: ways to compute the same time steps. Each has its own bodies.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace orrery::cli {
 
-/// What every contender starts from.
+/// The start that all contenders have in common.
 struct BenchStart {
   Bodies bodies;
   double softening = 0;
@@ -20,26 +20,26 @@ class NbodyContender {
  public:
   virtual ~NbodyContender() = default;
 
-  virtual std::string name() const = 0;  ///< of the row
+  virtual std::string name() const = 0;  ///< of its row
   virtual Precision precision() const = 0;
-  /// Besides the number of bodies and the precision.
+  /// All but the number of bodies and the precision.
   virtual nlohmann::ordered_json parameters() const = 0;
 
   /// Takes time steps and waits for them.
   virtual void step(std::int64_t steps) = 0;
-  /// Evaluations of the field that a step takes.
+  /// Evaluations of the field per step.
   virtual std::int64_t evaluations() const { return 1; }
-  /// Of how many devices the bound is to be taken.
+  /// The number of devices that the bound is for.
   virtual std::size_t devices() const { return 1; }
-  /// The bodies as they are now …
+  /// The present bodies …
   virtual Bodies bodies() = 0;
-  /// … and their accelerations, computed the way that is timed.
+  /// … and their accelerations, computed in the timed way.
   virtual std::vector<Acceleration> accelerations() = 0;
 };
 
 std::string_view name_of(Precision precision);
 
-/// The simulation itself, over these devices. Throws a usage Error for what one of them cannot do.
+/// The simulation itself, on these devices. Throws a usage Error for settings that one of them does not support.
 std::unique_ptr<NbodyContender> simulation_contender(std::span<ProgramLibrary* const> devices, Exchange exchange,
                                                      const BenchStart& start, const NbodySettings& settings);
 /// The kernel of tutorials, in single or double, at the work-group size that a short trial finds best.

@@ -1,5 +1,5 @@
-/// Gravity and a sum as plain loops over arrays, which a compiler may vectorise and spread over threads as it likes:
-/// what a processor does without OpenCL.
+/// Gravity and a sum as plain loops over arrays, which a compiler may vectorise and spread over threads:
+/// the speed of a processor without OpenCL.
 ///
 /// plain_loop.cpp alone is compiled for this machine's processor and with relaxed arithmetic (see CMakeLists.txt). It
 /// therefore includes nothing and shares no inline function with the rest.
@@ -13,14 +13,14 @@ struct PlainBodies {
   unsigned long count;
 };
 
-/// The accelerations of all bodies, to arrays of as many.
+/// The accelerations of all bodies, to arrays of the same length.
 void plain_accelerations(const PlainBodies<float>& bodies, float softening2, float* ax, float* ay, float* az);
 void plain_accelerations(const PlainBodies<double>& bodies, double softening2, double* ax, double* ay, double* az);
 
-/// The sum of `count` values, each thread adding a part of them.
+/// The sum of `count` values; each thread adds a part of them.
 double plain_sum(const float* values, unsigned long count);
 
-/// This processor has what the loop was compiled for.
+/// This processor has the instructions that the loop was compiled for.
 bool plain_loop_runs_here();
 /// Threads that share the loop.
 int plain_loop_threads();

@@ -54,7 +54,7 @@ class TutorialContender : public NbodyContender {
     return bodies;
   }
 
-  // What a body at rest has for a velocity after a step of length 1.
+  // A body at rest has this velocity after a step of length 1.
   std::vector<Acceleration> accelerations() override {
     const std::vector<Number4> at_rest(count_);
     queue_.write_blocking(scratch_, std::span<const Number4>(at_rest));
@@ -71,7 +71,7 @@ class TutorialContender : public NbodyContender {
     queue_.launch(launch_name, kernel_, {round_up(bodies, work_group_), work_group_});
   }
 
-  // A processor's cores are filled by some of the bodies.
+  // Some of the bodies fill a processor's cores.
   std::size_t best_work_group() {
     constexpr std::array<std::size_t, 7> sizes{16, 32, 64, 128, 256, 512, 1024};
     const WorkGroupLimits limits = work_group_limits(kernel_, device_, "tutorial", 0);

@@ -7,10 +7,10 @@
 namespace orrery {
 namespace {
 
-// Speeds that differ by less are taken for the same: it is the noise of so short a measurement.
+// Speeds that differ by less count as equal: so short a measurement is that noisy.
 constexpr double noise = 0.05;
 
-// So many keep the device busy for a few milliseconds.
+// This number keeps the device busy for a few milliseconds.
 std::size_t bodies_to_measure(const DeviceInfo& device) {
   return device.device_class == DeviceClass::cpu ? 4096 : 65536;
 }
@@ -61,7 +61,7 @@ std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices
                                         std::size_t bodies, const std::vector<NbodySpeed>& speeds) {
   const bool doubles = std::ranges::all_of(devices, [](ProgramLibrary* each) { return each->device().info().fp64; });
   NbodySettings same = settings;
-  if (devices.size() > 1) same.variant = "auto";  // each has its own
+  if (devices.size() > 1) same.variant = "auto";  // each device has its own variant
   std::vector<NbodyKernels> kernels;
   for (ProgramLibrary* programs : devices) {
     const NbodyVariant variant = nbody_variant(programs->device().info(), same, bodies);

@@ -1,4 +1,4 @@
-/// Simulations over one device or several: kernels for each, speeds measured, bodies shared.
+/// Simulations on one device or several: builds the kernels of each, measures speeds and shares the bodies.
 #pragma once
 
 #include <deque>
@@ -8,19 +8,19 @@
 
 namespace orrery {
 
-/// Opened devices and their programs. Stays where it is made.
+/// Opened devices and their programs. Neither copied nor moved.
 class DeviceGroup {
  public:
   explicit DeviceGroup(std::span<const DeviceInfo> devices);
   DeviceGroup(const DeviceGroup&) = delete;
   DeviceGroup& operator=(const DeviceGroup&) = delete;
 
-  /// The one that holds the whole state.
+  /// The device that holds the whole state.
   const Device& first() const { return devices_.front(); }
   const std::vector<Device>& devices() const { return devices_; }
-  /// Of each device; the first one's first.
+  /// The programs of each device, in the order of devices().
   std::span<ProgramLibrary* const> programs() const { return pointers_; }
-  /// For people.
+  /// Names for messages.
   std::string names() const;
 
  private:
@@ -29,23 +29,23 @@ class DeviceGroup {
   std::vector<ProgramLibrary*> pointers_;
 };
 
-/// Of one device's kernels; see NbodyKernels.
+/// Speed of one device's kernels; see NbodyKernels.
 struct NbodySpeed {
   double speed = 1, measured = 0;
 };
 
-/// Kernels for each device that sum in the same way, with their speeds where there are several. Builds, and measures
-/// for some milliseconds; any thread. Throws a usage Error for what one of the devices cannot do.
+/// Kernels for each device; all sum in the same way. Several devices also get their speeds. Builds, and measures for
+/// some milliseconds; any thread. Throws a usage Error for settings that one of the devices does not support.
 std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                                         std::size_t bodies);
-/// Likewise, with the speeds that kernels of these devices had before: the bodies stay where they are.
+/// The same with the speeds of earlier kernels on these devices: the bodies stay where they are.
 std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                                         std::size_t bodies, const std::vector<NbodySpeed>& speeds);
 
-/// Interactions a second of these kernels on their device when nothing else runs there.
+/// Interactions per second of these kernels while nothing else runs on the device.
 double measured_speed(const Device& device, NbodyKernels& kernels);
 
-/// Ready to run. Waits; any thread.
+/// A simulation that is ready to run. Waits; any thread.
 NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                                  const Bodies& bodies, NbodyClock clock = {}, Exchange exchange = Exchange::host);
 

@@ -1,4 +1,4 @@
-/// Conserved quantities of a state, and their rows in a file (DESIGN section 8; `hash` is one column more). Plain
+/// Conserved quantities of a state, and their rows in a file (README lists the columns). Plain
 /// values.
 #pragma once
 
@@ -11,13 +11,13 @@
 
 namespace orrery {
 
-/// Mean and spread of the logarithms of a positive quantity over the bodies, where it is not 0.
+/// Mean and spread of the logarithms of a positive quantity over the bodies where it is not 0.
 struct LogSpread {
   double mean = 0;
   double deviation = 0;
   bool known = false;
 };
-/// Of so many logarithms, from their sum and the sum of their squares.
+/// From the number of logarithms, their sum and the sum of their squares.
 LogSpread log_spread(double count, double sum, double squares);
 /// Of the values that have a logarithm.
 LogSpread log_spread(std::span<const double> values);
@@ -32,17 +32,17 @@ struct NbodyDiagnostics {
   std::array<double, 3> angular_momentum{};  ///< about the origin
   std::array<double, 3> centre{};            ///< of mass
   LogSpread speed, acceleration, depth;      ///< depth: −φ
-  /// The shortest time in which a body would fall onto the others, each as if all its field came from one mass;
+  /// The shortest time in which a body would fall onto the others, if all its field came from one mass;
   /// infinite without a field.
   double free_fall = std::numeric_limits<double>::infinity();
   std::int64_t broken = 0;  ///< bodies with a position or velocity that is not finite
-  std::uint32_t hash = 0;   ///< of the state: see state_hash.hpp
+  std::uint32_t hash = 0;   ///< of the state: see NbodyStateHash
 
   double total() const { return kinetic + potential; }
   double virial() const;  ///< 2K/|W|; 0 when there is no potential
 };
 
-/// One line of --diagnostics, without its end.
+/// One line of --diagnostics, without its line end.
 std::string csv_header_of_diagnostics();
 std::string csv_row(const NbodyDiagnostics& row);
 

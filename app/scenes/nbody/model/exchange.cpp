@@ -6,7 +6,7 @@
 namespace orrery {
 namespace {
 
-// What the first member gets at the end of a burst: its positions it has.
+// The buffers that the first member receives at the end of a burst: it has the positions already.
 std::vector<cl::Buffer> gathered(const NbodyMember& member, std::size_t index) {
   std::vector<cl::Buffer> state = member.state(index);
   state.erase(state.begin());
@@ -62,7 +62,7 @@ void NbodyExchange::fork(Queue& first) {
   }
 }
 
-// Each queue has a lane of its own beside the first one's.
+// Each queue has its own lane beside that of the first.
 void NbodyExchange::trace_beside(Queue& first) {
   const std::optional<QueueTrace>& trace = first.profiler().trace();
   if (!trace || !trace->on() || members_.back()->link().profiler().trace()) return;

@@ -1,9 +1,9 @@
-/// What the devices of a simulation tell each other: positions after each step, what their pairs pull on others' bodies
+/// Transfers between the devices of a simulation: positions after each step, what their pairs pull on others' bodies
 /// in each evaluation, and at the end of a burst the whole state to the first device.
 ///
-/// All of it is enqueued on the members' links; nothing waits. A buffer is overwritten only when everyone has read what
-/// it held, because the next positions of a device depend on those that every other device had from it: so two
-/// alternating buffers, and one for everything else, are enough. The thread that owns the queues.
+/// Everything is enqueued on the members' links; nothing waits. A buffer is overwritten only when all have read its
+/// content, because a device's next positions depend on those that it received from every other device. Therefore two
+/// alternating buffers of positions, and one of everything else, suffice. Used by the thread that owns the queues.
 #pragma once
 
 #include "compute/queue/handover.hpp"
@@ -11,7 +11,7 @@
 
 namespace orrery {
 
-/// How: through pinned host memory, or by copies between buffers of one context.
+/// The way of transfer: through pinned host memory, or by copies between buffers of one context.
 enum class Exchange { host, direct };
 
 /// Throws a usage Error when these devices cannot exchange that way.
@@ -19,7 +19,7 @@ void check_exchange(std::span<const Device> devices, Exchange exchange);
 
 class NbodyExchange {
  public:
-  /// Borrows members, all of which have bodies; there are at least two, and the first is the one that draws. A parcel's
+  /// Borrows two or more members, all of which have bodies; the first one draws. A parcel's
   /// devices are indices of `members`.
   NbodyExchange(std::vector<NbodyMember*> members, std::vector<NbodyParcel> parcels, std::size_t bodies,
                 Precision precision, Exchange exchange);
@@ -27,18 +27,18 @@ class NbodyExchange {
   /// The queue of each member; `first` is the caller's.
   Queue& queue(std::size_t member, Queue& first) { return member == 0 ? first : queues_[member - 1]; }
 
-  /// Everything that is enqueued from now on begins after what is in `first`.
+  /// Work that is enqueued from now on begins after the work that is in `first`.
   void fork(Queue& first);
-  /// What is enqueued on `first` from now on begins after everything that the members do. Hands all of it to the
+  /// Work that is enqueued on `first` from now on begins after all work of the members. Flushes all queues to the
   /// devices.
   void join(Queue& first);
 
-  /// The field's entries of others' bodies, when all of the field is enqueued; each member's queue then waits for all
-  /// of its own. Hands everything so far to the devices: what one waits for another must have been told to do.
+  /// Sends the field's entries of other members' bodies, when all of the field is enqueued; each member's queue waits
+  /// for its own. Flushes everything: a command that another device waits for must have reached its driver.
   void send_field(Queue& first);
-  /// Positions as `advanced` (a marker for each member) leaves them in the buffers of that index.
+  /// Sends positions from the buffers of this index after `advanced` (a marker for each member).
   void send_positions(std::size_t index, std::span<const cl::Event> advanced);
-  /// What else there is to know of the others' bodies, to the first member.
+  /// Sends the rest of the state of the others' bodies to the first member.
   void gather(std::size_t index, std::span<const cl::Event> advanced);
 
  private:
@@ -50,7 +50,7 @@ class NbodyExchange {
 
   std::vector<NbodyMember*> members_;
   std::vector<NbodyParcel> parcels_;
-  std::size_t bodies_, bytes_;                      // bytes of a real4
+  std::size_t bodies_, bytes_;                      // bytes per real4
   std::vector<Queue> queues_;                       // of all members but the first
   std::array<std::vector<Handover>, 2> positions_;  // of each member, by the index of the buffers
   std::vector<Handover> field_;                     // of each parcel

@@ -6,18 +6,18 @@
 namespace orrery {
 namespace {
 
-// What the device is taken for until the profiler has measured it: slow, so that a first launch is never long.
+// Assumed until the profiler has measured the device: pessimistic, so that a first launch is never long.
 double guessed_seconds_per_interaction(const DeviceInfo& device) {
   return device.device_class == DeviceClass::cpu ? 1e-9 : 1e-11;
 }
 
-constexpr double launch_seconds = 20e-6;         // what a launch costs, however little it does
-constexpr double longest_launch = 0.1;           // far from any driver's watchdog
-constexpr double worth_finishing = 1.5;          // of what is left of a slice: a launch that ends within is not cut
-constexpr std::size_t most_row_bytes = 1 << 30;  // for rows that wait to be added, where one pair of parts needs less
+constexpr double launch_seconds = 20e-6;         // the cost of the shortest launch
+constexpr double longest_launch = 0.1;           // far below any driver's watchdog
+constexpr double worth_finishing = 1.5;          // times the rest of a slice: a launch that ends within it is not cut
+constexpr std::size_t most_row_bytes = 1 << 30;  // rows that wait to be added, where one pair of parts needs less
 
-// Blocks of part H that one task of the pair kernel walks. One is fastest (an H200: 2.49e12 interactions/s, 2.36e12
-// with four), but leaves the most rows to be added. Of the number of bodies alone, because the sums depend on it.
+// Blocks of part H per task of the pair kernel. One is fastest (H200: 2.49e12 interactions/s, 2.36e12 with four), but
+// leaves the most rows to be added. Depends on the number of bodies only, because the sums depend on it.
 std::size_t run_blocks(std::size_t blocks) { return std::clamp<std::size_t>(blocks / 32, 1, 8); }
 
 struct PairSizes {
@@ -28,12 +28,12 @@ struct PairSizes {
         blocks(round_up(division.bodies, block) / block),
         run(run_blocks(blocks)),
         runs((blocks + run - 1) / run) {}
-  std::size_t tasks() const { return blocks * runs; }            // of a pair of parts
-  std::size_t rows() const { return blocks * (blocks + runs); }  // likewise
+  std::size_t tasks() const { return blocks * runs; }            // per pair of parts
+  std::size_t rows() const { return blocks * (blocks + runs); }  // per pair of parts
   std::size_t bytes(Precision precision) const { return rows() * block * bytes_of_real4(precision); }
 };
 
-// How many of `left` fit into `seconds`, at least `filling`; all of them if a little more would do.
+// The number of `left` that fits into `seconds`, at least `filling`; all of them if slightly more time suffices.
 std::size_t fitting(std::size_t left, std::size_t filling, double seconds, double seconds_each) {
   const double fit = std::max(seconds / seconds_each, static_cast<double>(filling));
   if (static_cast<double>(left) <= worth_finishing * fit) return left;
@@ -83,7 +83,7 @@ double NbodyForce::enqueue(Queue& queue, NbodyKernels& kernels, const cl::Buffer
                                           : enqueue_gather(queue, kernels, positions, softening, seconds, end);
 }
 
-// A launch over fewer bodies than fill the device takes as long as one that does, because groups run side by side. Two
+// A launch over fewer bodies than fill the device takes as long as a full one, because groups run side by side. Two
 // groups hide each other's latency on a GPU's compute unit.
 double NbodyForce::enqueue_gather(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening,
                                   double budget, std::size_t end) {
@@ -112,10 +112,10 @@ double NbodyForce::enqueue_gather(Queue& queue, NbodyKernels& kernels, const cl:
 double NbodyForce::enqueue_pairs(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening,
                                  double budget, std::size_t end) {
   const PairSizes sizes(division_, variant_);
-  constexpr std::size_t teams_at_once = 10;  // on a compute unit, as far as registers go
+  constexpr std::size_t teams_at_once = 10;  // on a compute unit, limited by registers
   const std::size_t filling = teams_at_once * device_.info().compute_units / sizes.tasks() + 1;
   const auto n = static_cast<double>(bodies_);
-  const double work = n * n / static_cast<double>(division_.pairs());  // interactions of a pair of parts
+  const double work = n * n / static_cast<double>(division_.pairs());  // interactions per pair of parts
   const double each = seconds_per_interaction(queue) * work;
   const std::size_t count = std::min(pairs_at_once_, fitting(end - done_, filling, budget, each));
   const SofteningArguments soft = softening_arguments(softening, precision_);

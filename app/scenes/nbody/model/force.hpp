@@ -1,6 +1,6 @@
-/// The field of the bodies, or a task of it, summed in parts: what a force evaluation enqueues, launch by launch.
+/// Enqueues a force evaluation launch by launch: the field of the bodies, or one device's task of it, summed in parts.
 ///
-/// Shares the table of parts (one row of real4 for each part of the sources); owns, for the pair kernel, the rows that
+/// Shares the table of parts (one row of real4 for each part of the sources); owns the rows of the pair kernel that
 /// wait to be added. Made on any thread; used by the thread that owns the queue.
 #pragma once
 
@@ -21,8 +21,8 @@ class NbodyForce {
   bool complete() const { return done_ == total(); }
   /// Enqueued so far, 0 … 1.
   double progress() const { return complete() ? 1 : static_cast<double>(done_) / static_cast<double>(total()); }
-  /// Enqueues the next launch, as long as fits into `budget` seconds of device time by the profiler's estimate, but
-  /// enough to fill the device, and not beyond the progress `until`; returns the seconds that it is expected to take.
+  /// Enqueues the next launch: at most `budget` seconds of device time by the profiler's estimate, but enough to fill
+  /// the device, and not beyond the progress `until`. Returns the expected seconds.
   double enqueue(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening, double budget,
                  double until = 1);
 
@@ -42,17 +42,17 @@ class NbodyForce {
   cl::Buffer parts_, rows_, pairs_;
   NbodyVariant variant_;
   NbodyTask task_;
-  std::size_t pairs_at_once_ = 0;  // pairs of parts that the rows hold
+  std::size_t pairs_at_once_ = 0;  // capacity of the rows, in pairs of parts
   bool with_potential_ = false;
-  std::size_t done_ = 0;  // bodies, or pairs of parts, that are enqueued
+  std::size_t done_ = 0;  // enqueued bodies, or pairs of parts
 };
 
-/// What the kernels take for a softening length: bare gravity is softened by a length that no coordinate resolves, so
-/// that nothing needs to be excluded from the sums.
+/// A softening length as kernels take it. Bare gravity gets a softening that no coordinate resolves, so that no body
+/// has to be excluded from the sums.
 struct SofteningArguments {
   double squared;  ///< ε²
-  double least;    ///< what r² + ε² must exceed to have a potential
-  double inverse;  ///< of ε, for the potential that a body would have in itself; 0 where it is not in the sum
+  double least;    ///< a pair with r² + ε² above this has a potential
+  double inverse;  ///< of ε, for the body's potential in its own field; 0 where the sum does not contain it
 };
 SofteningArguments softening_arguments(double softening, Precision precision);
 

@@ -12,7 +12,7 @@
 namespace orrery {
 namespace {
 
-// Positions twice, velocities, accelerations; in mixed precision the rests of the first three.
+// Positions twice, velocities, accelerations; in mixed precision also the corrections of positions and velocities.
 std::size_t rows_of_state(Precision precision) { return precision == Precision::mixed ? 7 : 4; }
 
 bool fits(const DeviceInfo& device, Precision precision, std::size_t bodies) {
@@ -32,7 +32,7 @@ std::string most(const DeviceInfo& device, Precision precision) {
 
 }  // namespace
 
-// Larger numbers of bodies are summed in fewer parts: what fits need not do so with fewer bodies, in a narrow range.
+// Larger numbers of bodies are summed in fewer parts: a number may fit although a slightly smaller one does not.
 std::size_t most_bodies(const DeviceInfo& device, Precision precision) {
   std::size_t bodies = 0;
   for (std::size_t step = std::size_t{1} << 40; step > 0; step /= 2)

@@ -1,4 +1,4 @@
-/// How many bodies a device's memory holds.
+/// The number of bodies that a device's memory holds.
 #pragma once
 
 #include <span>
@@ -9,13 +9,13 @@
 
 namespace orrery {
 
-/// By the buffers of a simulation and what is drawn of it, where nothing else uses the memory.
+/// Counts the buffers of a simulation and those for drawing; assumes that no other program uses the memory.
 std::size_t most_bodies(const DeviceInfo& device, Precision precision);
 
-/// Throws a usage Error with the number, the memory and the largest number that fits. 0 (auto) always does.
+/// Throws a usage Error with the number, the memory and the largest number that fits. 0 (auto) always passes.
 void check_memory(const DeviceInfo& device, Precision precision, std::size_t bodies);
 
-/// The same Error where the memory had no room for so many bodies: with their number and the largest that fits.
+/// The Error of a failed allocation, extended by the number of bodies and the largest number that fits.
 Error with_most_bodies(const Error& error, const DeviceInfo& device, Precision precision, std::size_t bodies);
 
 }  // namespace orrery

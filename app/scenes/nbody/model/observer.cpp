@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::string_view launch_name = "observe";
 
-// Of real4; nbody_observe.cl names them so too.
+// In units of real4; nbody_observe.cl uses the same names.
 enum Row : std::size_t { position, velocity, acceleration, first_pull };
 
 std::array<double, 4> row_at(const HostMirror& mirror, std::size_t row, Precision precision) {

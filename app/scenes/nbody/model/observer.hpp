@@ -1,4 +1,4 @@
-/// Reads one body of a simulation in full, and which other one pulls it most.
+/// Reads one body of a simulation in full, and the body that pulls it most.
 ///
 /// Made and warmed up on any thread, then used by the thread that owns the queue.
 #pragma once
@@ -12,9 +12,9 @@ struct NbodyObservation {
   std::uint32_t index = 0;
   NbodyClock clock;
   Body body;
-  bool field_known = false;  ///< else what follows is not
+  bool field_known = false;  ///< if not, the members below have no value
   std::array<double, 3> acceleration{};
-  double potential = 0;  ///< φ, without the body's own
+  double potential = 0;  ///< φ, without the body's own field
   std::optional<std::uint32_t> strongest;
   double distance = 0;  ///< to it
 };
@@ -27,7 +27,7 @@ class NbodyObserver {
   void observe(Queue& queue, const NbodySimulation& simulation, std::uint32_t index, double softening,
                bool field_known);
   bool observed() const { return is_complete(read_); }
-  /// Of the last observe(), after observed().
+  /// The result of the last observe(), after observed().
   NbodyObservation observation() const;
 
  private:
@@ -39,7 +39,7 @@ class NbodyObserver {
   cl::Buffer rows_;
   HostMirror mirror_;
   cl::Event read_;
-  NbodyObservation header_;  // what the device does not tell
+  NbodyObservation header_;  // the values that the host knows
 };
 
 }  // namespace orrery

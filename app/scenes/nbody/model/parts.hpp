@@ -1,6 +1,6 @@
-/// How a sum over all bodies is divided. Each part is summed for itself, and the parts are added in their order: the
-/// division follows from the number of bodies alone, so that the same bits come out for any work-group size, any cut
-/// into launches and any split over devices.
+/// The division of a sum over all bodies. Each part is summed separately, and the parts are added in their order. The
+/// division depends on the number of bodies only, so that the bits do not depend on the work-group size, on cuts
+/// into launches or on the split over devices.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 namespace orrery {
 
 struct NbodyParts {
-  std::size_t bodies = 0;  ///< of each part but the last ones, which may hold fewer or none
+  std::size_t bodies = 0;  ///< of each part except the last ones, which may hold fewer or none
   std::size_t count = 0;
 
-  /// How many pairs of parts there are, a part with itself among them.
+  /// The number of pairs of parts, including each part with itself.
   std::size_t pairs() const { return count * (count + 1) / 2; }
 };
 
-/// Whole blocks of bodies, as the pair kernel deals them, where there are enough for it.
+/// Parts consist of whole blocks, as the pair kernel needs them, where there are enough bodies.
 constexpr NbodyParts parts_of(std::size_t bodies) {
   constexpr std::size_t most = 16, fewer = 4;                     // parts
   constexpr std::size_t huge = std::size_t{1} << 21, few = 8192;  // bodies

@@ -7,7 +7,7 @@
 namespace orrery {
 namespace {
 
-// One row of sums; the order that nbody_diagnostics.cl names.
+// One row of sums, in the order of nbody_diagnostics.cl.
 enum Sum : std::size_t {
   kinetic,
   potential,
@@ -25,7 +25,7 @@ enum Sum : std::size_t {
 
 constexpr std::size_t bytes_of_sum = 8;
 
-// A sum is a double, or two floats whose sum it is.
+// A sum is a double, or an unevaluated sum of two floats.
 double sum_at(const HostMirror& mirror, std::size_t index, Sums kind) {
   if (kind == Sums::doubles) return mirror.as<double>(index + 1)[index];
   const auto parts = mirror.as<float>(2 * index + 2);

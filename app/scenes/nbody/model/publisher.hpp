@@ -1,4 +1,4 @@
-/// Takes a state out of a simulation: what is drawn, into a surface, and its diagnostics, to the host.
+/// Reads the state of a simulation: values for drawing, into a surface, and diagnostics, to the host.
 ///
 /// Owns kernels and a small buffer. Made and warmed up on any thread, then used by the thread that owns the queue.
 #pragma once
@@ -17,18 +17,18 @@ inline constexpr std::size_t published_bytes = 2 * sizeof(cl_float4);
 
 class NbodyPublisher {
  public:
-  /// `bodies` is how many it will publish. The sums are doubles where the device has them.
+  /// `bodies` is the number that it publishes. The sums are doubles where the device has them.
   NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies);
   NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind);
 
-  /// The simulation is between bursts. What of the field is not known yet is published as 0, and so are the errors
+  /// The simulation is between bursts. Parts of the field that are unknown are published as 0, as are the errors
   /// where `errors` (a float a body) is null.
   void publish(Queue& queue, const NbodySimulation& simulation, const cl::Buffer& surface, bool field_known = true,
                const cl::Buffer& errors = {});
   /// Begins the reductions and their reads; one at a time.
   void diagnose(Queue& queue, const NbodySimulation& simulation);
   bool diagnosed() const { return is_complete(read_); }
-  /// Of the last diagnose(), after diagnosed().
+  /// The result of the last diagnose(), after diagnosed().
   NbodyDiagnostics diagnostics() const;
 
  private:

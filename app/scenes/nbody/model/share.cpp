@@ -6,10 +6,10 @@
 namespace orrery {
 namespace {
 
-// Bodies of the largest group that gathers, and of the smallest where there are few.
+// Bodies of the largest group that gathers, and of the smallest one where there are few.
 std::size_t group_of(std::size_t bodies) { return bodies < 8192 ? 64 : 512; }
 
-// Where each device's bodies end, in multiples of `unit`.
+// The end of each device's bodies, in multiples of `unit`.
 std::vector<std::size_t> ends_of(std::size_t bodies, std::size_t unit, std::span<const double> speeds) {
   const double all = std::accumulate(speeds.begin(), speeds.end(), 0.0);
   const auto units = static_cast<double>(bodies) / static_cast<double>(unit);
@@ -58,7 +58,7 @@ class PairDealer {
     return {static_cast<std::uint32_t>(g), static_cast<std::uint32_t>(h)};
   }
 
-  // What the bodies of devices i < j do to each other: i takes whole columns of parts of j, and the beginning of one.
+  // Pairs between bodies of devices i < j: i takes whole columns of parts of j, and the beginning of another one.
   void divide(std::size_t i, std::size_t j) {
     const PartRange &rows = ranges_[i], &columns = ranges_[j];
     if (rows.count() == 0 || columns.count() == 0) return;
@@ -79,7 +79,7 @@ class PairDealer {
 
   std::size_t owned(std::size_t k) const { return plan_.shares[k].end - plan_.shares[k].first; }
 
-  // By how much of what it still shares with others each of the two is to take.
+  // The fraction of its remaining shared work that each of the two takes.
   double part_of_first(std::size_t i, std::size_t j) const {
     const auto eagerness = [&](std::size_t k) { return std::max(wanting_[k], 0.0) / across_[k]; };
     const double both = eagerness(i) + eagerness(j);
@@ -93,7 +93,7 @@ class PairDealer {
     across_[j] -= work;
   }
 
-  // What the parts `pulling`, of device `from`, pull on the bodies of the parts `pulled`.
+  // The pull of the parts `pulling`, of device `from`, on the bodies of the parts `pulled`.
   void send(std::size_t from, std::size_t to, PartRange pulling, PartRange pulled) {
     if (pulling.count() == 0 || pulled.count() == 0) return;
     plan_.parcels.push_back({from, to, pulling.first, pulling.count(), pulled.first * division_.bodies,
@@ -104,10 +104,10 @@ class PairDealer {
   NbodyParts division_;
   NbodyPlan& plan_;
   std::vector<PartRange> ranges_;
-  std::vector<double> wanting_, across_;  // work that a device is still to take, and that it shares with others
+  std::vector<double> wanting_, across_;  // work that a device still has to take, and work that it shares with others
 };
 
-// The parts that lie within the device's own bodies come first, the others after them.
+// The parts that lie within the device's own bodies come first.
 void divide_gather(std::size_t bodies, NbodyShare& share) {
   const NbodyParts division = parts_of(bodies);
   const std::size_t first = (share.first + division.bodies - 1) / division.bodies;

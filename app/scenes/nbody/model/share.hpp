@@ -1,7 +1,7 @@
-/// Who computes what when several devices share the bodies. Plain values; any thread.
+/// The division of the work when several devices share the bodies. Plain values; any thread.
 ///
-/// A sum over all bodies is one of parts (parts.hpp), and each entry of the table of parts × bodies is summed by one
-/// device alone, in one way: so the bits do not depend on the division.
+/// A sum over all bodies consists of parts (parts.hpp), and each entry of the table of parts × bodies is summed by one
+/// device only, in one way: the bits do not depend on the division.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@ struct PartPair {
   bool operator==(const PartPair&) const = default;
 };
 
-/// A piece of the field: what of it the kernel that gathers sums, and what the one that sees pairs.
+/// A piece of the field: what the gather kernel sums of it, and what the pair kernel sums.
 struct NbodyTask {
   std::size_t first = 0, end = 0;         ///< bodies that are pulled …
-  std::size_t first_part = 0, parts = 0;  ///< … by so many parts from this one on, round and round
+  std::size_t first_part = 0, parts = 0;  ///< … by this number of parts from this one on, cyclically
   std::vector<PartPair> pairs;            ///< of parts
 
   bool empty(Forces forces) const { return forces == Forces::pairs ? pairs.empty() : first == end || parts == 0; }
@@ -31,12 +31,12 @@ struct NbodyTask {
 /// What one device owns and does.
 struct NbodyShare {
   std::size_t first = 0, end = 0;  ///< bodies that it moves
-  NbodyTask near;                  ///< among its own bodies
-  NbodyTask far;                   ///< what needs the others' positions
+  NbodyTask near;                  ///< needs only its own bodies
+  NbodyTask far;                   ///< needs the others' positions
   bool empty() const { return first == end; }
 };
 
-/// Entries of the table that one device has summed for another's bodies.
+/// Entries of the table that one device sums for another device's bodies.
 struct NbodyParcel {
   std::size_t from = 0, to = 0;  ///< devices
   std::size_t first_part = 0, parts = 0;
@@ -48,11 +48,11 @@ struct NbodyPlan {
   std::vector<NbodyParcel> parcels;  ///< none where forces are gathered
 };
 
-/// Bodies in proportion to the devices' `speeds` (any unit), in whole parts for pairs and whole groups for gather. Of
-/// pairs, the work too is in proportion: what two devices' bodies do to each other is divided between the two.
+/// Shares bodies in proportion to the devices' `speeds` (any unit), in whole parts for pairs and whole groups for
+/// gather. With pairs the work is proportional too: pairs between two devices' bodies are divided between the two.
 NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> speeds);
 
-/// All of it on one device.
+/// All work on one device.
 NbodyTask whole_field(std::size_t bodies);
 
 }  // namespace orrery

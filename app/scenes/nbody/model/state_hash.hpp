@@ -1,8 +1,8 @@
-/// A short number for the exact state of the bodies: equal for equal bits, whatever device, work-group or burst they
+/// A checksum of the exact state of the bodies: equal for equal bits, whatever device, work-group or burst they
 /// came from.
 ///
-/// Hashed are, in their precision and their order, masses, positions and velocities, and in mixed precision what these
-/// are off by; nbody_hash.cl has the formula. Made and warmed up on any thread, then used by the thread that owns the
+/// Includes masses, positions, velocities, and in mixed precision their corrections, in their precision and order;
+/// nbody_hash.cl has the formula. Made and warmed up on any thread, then used by the thread that owns the
 /// queue.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace orrery {
 
-/// Eight decimal digits, the first of them not 0, so that it stays the same as text and as a number.
+/// Eight decimal digits with a first digit above 0: the same as text and as a number.
 using StateHash = std::uint32_t;
 
 class NbodyHasher {
@@ -22,7 +22,7 @@ class NbodyHasher {
   /// Begins to hash and to read; the simulation is between bursts. One at a time.
   void hash(Queue& queue, const NbodySimulation& simulation);
   bool hashed() const { return is_complete(read_); }
-  /// Of the last hash(), after hashed().
+  /// The result of the last hash(), after hashed().
   StateHash state_hash() const;
 
  private:
@@ -33,9 +33,9 @@ class NbodyHasher {
   cl::Event read_;
 };
 
-/// Of the sum over the bodies.
+/// The checksum from the sum over the bodies.
 constexpr StateHash shortened(std::uint64_t sum) {
-  sum = (sum ^ (sum >> 30)) * 0xBF58476D1CE4E5B9ULL;  // so that every bit of the sum counts (Stafford's mix 13)
+  sum = (sum ^ (sum >> 30)) * 0xBF58476D1CE4E5B9ULL;  // every bit of the sum counts (Stafford's mix 13)
   sum = (sum ^ (sum >> 27)) * 0x94D049BB133111EBULL;
   sum ^= sum >> 31;
   return static_cast<StateHash>(10'000'000 + sum % 90'000'000);

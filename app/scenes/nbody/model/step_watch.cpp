@@ -8,7 +8,7 @@
 namespace orrery {
 namespace {
 
-/// True where the bound is crossed now. `beyond`: whether it was before.
+/// True where the bound is crossed now. `beyond`: it was crossed before.
 bool crosses(double value, double bound, bool& beyond) {
   const bool was = beyond;
   beyond = was ? value > bound / 2 : value > bound;
@@ -18,7 +18,7 @@ bool crosses(double value, double bound, bool& beyond) {
 }  // namespace
 
 std::optional<std::string> StepWatch::look(const NbodyDiagnostics& row, double dt) {
-  // A total that nearly cancels is no measure of itself.
+  // A total that nearly cancels cannot serve as its own scale.
   if (!first_) first_ = {row.total(), std::max({std::abs(row.total()), 0.1 * std::abs(row.potential), 1e-300})};
   const double off = std::abs(row.total() - first_->total) / first_->scale, step = std::abs(dt);
   const std::string place = "At step " + std::to_string(row.step) + " (t = " + brief(row.time, 6) + ") ";

@@ -1,4 +1,4 @@
-/// Notices where a fixed time step is too long for what the bodies do: a close encounter. Plain values.
+/// Notices a fixed time step that is too long for the bodies: a close encounter. Plain values.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,11 @@ namespace orrery {
 
 class StepWatch {
  public:
-  static constexpr double most_energy = 0.01;  ///< of the energy at first: more is told
-  static constexpr double most_step = 0.25;    ///< of the shortest free-fall time: a longer step is told
+  static constexpr double most_energy = 0.01;  ///< of the initial energy; a larger error gives a warning
+  static constexpr double most_step = 0.25;    ///< of the shortest free-fall time; a longer step gives a warning
 
-  /// Of each published state in turn; energies are compared with the first one's. A sentence where a
-  /// bound is crossed from within, else nothing: it is told once, until it has been within half the bound again.
+  /// Looks at each published state in turn; energies are compared with the first one's. Returns a sentence when a
+  /// bound is crossed, else nothing: each is reported once, until the value has been within half the bound again.
   std::optional<std::string> look(const NbodyDiagnostics& row, double dt);
 
  private:

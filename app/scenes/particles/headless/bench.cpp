@@ -54,7 +54,7 @@ std::vector<std::size_t> numbers_of(const std::string& list) {
   return numbers;
 }
 
-// The same as the ready-made law, without a derivative of one's own.
+// The same as the ready-made law, without its own derivative.
 constexpr const char* derived_law =
     "name = \"derived\"\nsnippet = \"energy += 4 * epsilon * (pow(sigma / r, 12) - pow(sigma / r, 6));\"\n"
     "parameters = { epsilon = 1, sigma = 1 }";
@@ -68,7 +68,7 @@ World liquid(std::size_t particles, const std::string& law = law_by_hand) {
                      "bench");
 }
 
-// A few particles' forces, summed over all others in double.
+// Forces on a few particles, summed over all others in double.
 void check_forces(Engine& engine, Queue& queue) {
   const std::vector<Vector> forces = engine.forces_blocking(queue);
   const World& world = engine.world();
@@ -89,7 +89,7 @@ void check_forces(Engine& engine, Queue& queue) {
       for (std::size_t k = 0; k < 3; ++k) expected[k] += pull * d[k];
       largest = std::max(largest, std::abs(pull));
     }
-    // A float's place in the box is off by 2⁻²⁴ of its side at most, a steep pair's force by some thirty times as much.
+    // A position is off by up to 2⁻²⁴ of the box side, the force of a steep pair by about thirty times that.
     const double tolerance = 60 * largest * (*world.box.lengths)[0] * 0x1p-24 + 1e-4 * largest;
     for (std::size_t k = 0; k < 3; ++k)
       if (!(std::abs(forces[i][k] - expected[k]) < tolerance))
@@ -153,7 +153,7 @@ class Table {
     add_kernels(queue, particles);
   }
 
-  // Of the kernel of pairs, for one law of which only the energy is given and the same by hand, in turns.
+  // Times the pair kernel in turns for one law with only its energy and for the same law with its derivative.
   void compare_laws(std::size_t particles) {
     const ForceVariant variant{.precision = precision_of(options_.precision, device_.info())};
     struct Side {
@@ -204,7 +204,7 @@ class Table {
     return std::nullopt;
   }
 
-  // What share of the device's time each kernel takes.
+  // The share of each kernel in the device's time.
   void add_kernels(Queue& queue, std::size_t particles) {
     double all = 0;
     const auto statistics = queue.profiler().statistics();
@@ -223,7 +223,7 @@ class Table {
     }
   }
 
-  // From a changed text to a first step under it. Each text is one that no cache has seen.
+  // From a changed text to a first step under it. No cache has seen any of the texts.
   void time_snippet() {
     Queue queue(device_);
     World world = liquid(4000);

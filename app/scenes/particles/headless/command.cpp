@@ -39,7 +39,7 @@ std::string world_table() {
   return text;
 }
 
-/// What is as the world has it unless it is given.
+/// Values that replace the world's where they are given.
 void add_of_world(CLI::App& app, const Parameter& parameter) {
   const ParameterInfo& info = parameter.info();
   app.add_option_function<std::string>(
@@ -68,7 +68,7 @@ bool parse_options(const Arguments& arguments, ParticleOptions& o) {
                       &o.precision});
   declared.push_back({{.name = "work-group",
                        .label = "Work-group",
-                       .help = "work-items of the force kernel's groups",
+                       .help = "work-items per group of the force kernel",
                        .minimum = 1,
                        .maximum = 4096,
                        .automatic = true},
@@ -83,7 +83,7 @@ bool parse_options(const Arguments& arguments, ParticleOptions& o) {
                      &o.dt});
   add_of_world(app, {{.name = "temperature",
                       .label = "Temperature",
-                      .help = "the thermostat's, and of the first velocities",
+                      .help = "of the thermostat and the first velocities",
                       .minimum = 0,
                       .maximum = 1e30},
                      &o.temperature});
@@ -172,7 +172,7 @@ class Run {
     world.particles.position = now.position;
     world.particles.velocity = now.velocity;
     world.minimize = false;
-    ++world.seed;  // whoever goes on from here must not meet the same random forces again: they would add up
+    ++world.seed;  // a run that continues must not meet the same random forces again: they would add up
     world.ensemble.temperature = world.ensemble.temperature_at(now.clock.time);
     world.ensemble.ramp_time = std::max(0.0, world.ensemble.ramp_time - now.clock.time);
     if (fs::path(options_.out).extension() == ".toml")
@@ -217,8 +217,9 @@ class Run {
   void note() {
     last_ = observe_blocking(engine_, queue_);
     if (last_.broken > 0)
-      throw failure(std::to_string(last_.broken) + " particles are not finite at step " + std::to_string(last_.step),
-                    "try a smaller --dt, or --minimize");
+      throw failure(
+          std::to_string(last_.broken) + " particles became NaN or infinite at step " + std::to_string(last_.step),
+          "try a smaller --dt, or --minimize");
     if (!first_) first_ = last_;
     if (options_.diagnostics.empty()) return;
     if (rows_)

@@ -9,7 +9,7 @@
 namespace orrery::particles {
 namespace {
 
-/// Constraints that have particles in common, directly or by others.
+/// Constraints that share particles, directly or through others.
 using Cluster = std::vector<Constraint>;
 
 std::vector<Cluster> clusters_of(const World& world) {
@@ -32,7 +32,7 @@ struct Triangle {
   double leg, base;
 };
 
-// Three particles of which two weigh the same and are as far from the third: rigid water.
+// Three particles, two of equal mass at equal distances from the third: rigid water.
 std::optional<Triangle> triangle_of(const World& world, const Cluster& cluster) {
   if (cluster.size() != 3) return std::nullopt;
   std::set<std::uint32_t> members;
@@ -121,7 +121,7 @@ void Constraints::enqueue_velocities(Queue& queue, const DeviceParticles& state,
   queue.launch(particles_launch::constrain, rattle_, elementwise(state.device.info(), clusters_));
 }
 
-// Nothing is on its way to be displaced while particles are observed.
+// Between steps no particle has a displacement that would have to be corrected.
 void Constraints::enqueue_virials(Queue& queue, const DeviceParticles& state) {
   const double tolerance = state.precision == Precision::single ? 1e-5 : 1e-9;
   set_arguments(virial_, state.positions, state.velocities, state.forces, state.exponents, state.status,

@@ -1,4 +1,4 @@
-/// Distances that are kept while particles move. Owns clusters of constraints and their kernels. One thread at a time.
+/// Keeps distances while particles move. Owns clusters of constraints and their kernels. One thread at a time.
 #pragma once
 
 #include <optional>
@@ -10,19 +10,19 @@ namespace orrery::particles {
 
 class Constraints {
  public:
-  /// How far a distance may be off, of itself.
+  /// The allowed relative error of a distance.
   static double tolerance(Precision precision) { return precision == Precision::single ? 2e-6 : 1e-8; }
 
   Constraints(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state);
 
-  /// Puts a drift of the length `dt` right that is left in the displacements, and the velocities with it.
+  /// Corrects the drift of length `dt` that is in the displacements, and the velocities with it.
   void enqueue_positions(Queue& queue, const DeviceParticles& state, double dt);
   void enqueue_velocities(Queue& queue, const DeviceParticles& state, double dt);
-  /// Begins to look for the largest |r − d| / d, which error() tells when the queue has come so far.
+  /// Begins the search for the largest |r − d| / d, which error() returns when the queue has come so far.
   void enqueue_error(Queue& queue, const DeviceParticles& state);
   double error() const { return static_cast<double>(mirror_.as<cl_float>(1)[0]); }
 
-  /// Enqueues what the constraints add to the virial under the present forces and velocities, a real for each cluster.
+  /// Enqueues the constraints' part of the virial under the present forces and velocities, a real per cluster.
   void enqueue_virials(Queue& queue, const DeviceParticles& state);
   const cl::Buffer& virials() const { return virials_; }
   std::size_t clusters() const { return clusters_; }

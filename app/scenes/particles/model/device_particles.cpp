@@ -39,7 +39,7 @@ std::vector<double> inverse_masses(const std::vector<double>& masses) {
   return result;
 }
 
-// Who is held has no mass: its force is of no consequence, and gets the unit of a usual particle.
+// A held particle has no mass: its force has no effect and gets the unit of a usual particle.
 std::vector<cl_int> exponents_of(const std::vector<double>& masses) {
   double sum = 0, moving = 0;
   for (const double m : masses) {
@@ -63,8 +63,8 @@ std::vector<Vector> sides_of(const Box& box) {
   return sides;
 }
 
-constexpr int range_bias = 8192, most_bits = 61, wanted_bits = 52;  // as kernels/particles.clh has the first two
-constexpr double fine = 0x1p-40;                                    // likewise, of the rows after the third
+constexpr int range_bias = 8192, most_bits = 61, wanted_bits = 52;  // the first two as in kernels/particles.clh
+constexpr double fine = 0x1p-40;                                    // as there, of the rows after the third
 
 }  // namespace
 
@@ -175,7 +175,7 @@ std::vector<double> column_rows(const World& world, const std::vector<std::strin
   return rows;
 }
 
-// At least one value: kernels are given a buffer even where they read none of it.
+// At least one value: kernels receive a buffer even where they read none of it.
 cl::Buffer real_buffer(const Device& device, Queue& queue, Precision precision, const std::vector<double>& values) {
   const std::size_t each = precision == Precision::double_ ? sizeof(cl_double) : sizeof(cl_float);
   cl::Buffer buffer = device.buffer(std::max<std::size_t>(values.size(), 1) * each);

@@ -11,10 +11,10 @@
 
 namespace orrery::particles {
 
-/// Consecutive slots whose neighbours are looked for together (kernels/particles.clh).
+/// Consecutive slots that share a list of neighbours (kernels/particles.clh).
 inline constexpr std::size_t block_size = 32;
 
-/// Words of the status buffer, as kernels/particles.clh has them.
+/// Words of the status buffer, as in kernels/particles.clh.
 enum class Status : std::size_t {
   moved_far,
   frozen,
@@ -32,13 +32,13 @@ enum class Status : std::size_t {
 };
 inline constexpr std::size_t status_bytes = static_cast<std::size_t>(Status::count) * sizeof(cl_int);
 
-/// Of the unit of forces, before anything is known of them (kernels/particles.clh): forces of 2⁻⁸ … 2¹⁵ on a mass of 1
+/// The first exponent of the unit of forces (kernels/particles.clh): forces of 2⁻⁸ … 2¹⁵ on a mass of 1
 /// are in range.
 inline constexpr int first_force_exponent = -46;
-/// What the exponent is to be where the device has found `status` out of range; nothing where all is well.
+/// The new exponent where the device reports `status` out of range; nothing while forces are in range.
 std::optional<int> better_force_exponent(std::span<const cl_int> status);
 
-/// The names under which the profiler knows the launches.
+/// The names of the launches in the profiler.
 namespace particles_launch {
 inline constexpr std::string_view advance = "advance", order = "order", lists = "neighbour lists", slots = "slots",
                                   pairs = "pair forces", groups = "group forces", constrain = "constraints",
@@ -54,11 +54,11 @@ struct DeviceParticles {
   std::size_t padded;                ///< a multiple of block_size
   cl::Buffer positions, velocities;  ///< wide4; velocities' w is 1/mass
   cl::Buffer references;             ///< wide4: where particles were when neighbours were listed
-  cl::Buffer displacements;          ///< wide4; of a drift that constraints are to put right
+  cl::Buffer displacements;          ///< wide4; of a drift that constraints correct
   cl::Buffer forces;                 ///< rows of 64-bit whole numbers (kernels/particles.clh)
   cl::Buffer box;                    ///< wide4: sides, then their inverses
   cl::Buffer status;
-  std::vector<cl_int> mass_exponents;  ///< by which the unit of its force is a particle's own
+  std::vector<cl_int> mass_exponents;  ///< of each particle's unit of force, relative to the common one
   cl::Buffer exponents;                ///< the same
 
   Precision wide() const { return precision == Precision::single ? Precision::single : Precision::double_; }
@@ -76,29 +76,29 @@ struct DeviceParticles {
   static std::vector<Vector> vectors_from(const HostMirror& mirror, std::size_t count, Precision wide);
   /// Waits.
   std::vector<Vector> read_vectors(Queue& queue, const cl::Buffer& from) const;
-  /// Positions, where they are, and velocities; waits.
+  /// Present positions and velocities; waits.
   void write_state(Queue& queue, const std::vector<Vector>& at, const std::vector<Vector>& velocity,
                    const std::vector<double>& masses);
   void set_status(Queue& queue, Status word, cl_int value);
   /// Does not wait.
   void clear_forces(Queue& queue) const;
-  /// Of the unit with that exponent; waits.
+  /// Forces in the unit with this exponent; waits.
   std::vector<Vector> read_forces(Queue& queue, int exponent) const;
-  /// Gives 32-bit words a value; does not wait.
+  /// Fills 32-bit words with a value; does not wait.
   void set_words(Queue& queue, const cl::Buffer& words, std::size_t first, std::size_t number, cl_int value) const;
 
  private:
-  mutable cl::Kernel set_words_, clear_forces_;  // their arguments are this object's
+  mutable cl::Kernel set_words_, clear_forces_;  // their arguments belong to this object
 };
 
 /// -D DOUBLE, WIDE_DOUBLE, FAST_FMA …
 std::map<std::string, std::string> particle_definitions(const Device& device, Precision precision);
-/// Of the columns of those names (mass, charge, a particle's own) a row each, `padded` values long.
+/// A row for each of these columns (mass, charge, a world's own), `padded` values long.
 std::vector<double> column_rows(const World& world, const std::vector<std::string>& names, std::size_t padded);
 /// A buffer of reals with these values; waits.
 cl::Buffer real_buffer(const Device& device, Queue& queue, Precision precision, const std::vector<double>& values);
 cl::Buffer uint_buffer(const Device& device, const std::vector<std::uint32_t>& values);
-/// Writes a few values into such a buffer, without a wait.
+/// Writes a few values into such a buffer without waiting.
 void fill_reals(Queue& queue, Precision precision, const cl::Buffer& to, const std::vector<double>& values);
 std::vector<double> read_reals(Queue& queue, Precision precision, const cl::Buffer& from, std::size_t count);
 

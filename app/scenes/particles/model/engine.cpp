@@ -10,7 +10,7 @@
 namespace orrery::particles {
 namespace {
 
-constexpr double worth_beginning = 0.25;  // of a slice: with less than that left a force is not cut any more
+constexpr double worth_beginning = 0.25;  // of a slice: with less than this left, a force is not cut any more
 
 LawParameter* find_parameter(World& world, std::string_view law, std::string_view name) {
   const auto within = [&](std::vector<LawParameter>& parameters) -> LawParameter* {
@@ -113,7 +113,7 @@ void Engine::begin_burst(const ParticleBurst& burst) {
   if (!known) {
     s.evaluate(burst.observe && s.to_open == 0);
   } else if (burst.steps > 0) {
-    s.stage = State::Stage::forces;  // which are complete: the first step is opened at once
+    s.stage = State::Stage::forces;  // these are complete: the first step is opened at once
   } else {
     s.stage = State::Stage::done;
   }
@@ -226,7 +226,7 @@ void Engine::restore(Queue& queue, const Snapshot& snapshot) {
   s.open = s.forces_known = s.energies_known = s.force_range_found = false;
   s.particles.set_status(queue, Status::moved_far, 1);
   s.use_force_exponent(queue, snapshot.force_exponent.value_or(first_force_exponent));
-  // Every 16th step is another one on the device: they go on being counted from where they were.
+  // The device treats every 16th step specially: the count continues from its old value.
   constexpr std::int64_t most_counted = 0xfffffff;
   s.closed_before = snapshot.clock.step & most_counted;
   for (const Status word : {Status::steps, Status::closed_steps})

@@ -1,9 +1,9 @@
 /// Particles on a device and the bursts of time steps that move them, under laws that may change while they run.
 ///
-/// Owns every device buffer. Particles keep their index (their identity) wherever they are stored: what is published,
-/// read or selected is in the order of World::particles; only the copies that forces are computed from follow a
+/// Owns every device buffer. Particles keep their index (their identity) wherever they are stored: values that are
+/// published, read or selected are in the order of World::particles; only the copies for the forces follow a
 /// space-filling curve. Made on any thread (waits for compiler and device), then used by the thread that owns the
-/// queue. Nothing but the constructor, restore(), minimize() and the functions called *_blocking waits.
+/// queue. Only the constructor, restore(), minimize() and the functions called *_blocking wait.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@
 
 namespace orrery::particles {
 
-/// Bytes that publish() writes for each particle, in two blocks of one float4 a particle: first every (x, y, z, radius)
+/// Bytes that publish() writes per particle, in two blocks of one float4 per particle: first every (x, y, z, radius)
 /// inside the box, then every (speed, charge, energy, kind). The energy is that of the last observed
 /// step: half of each pair's, and of a group's an equal share for each member.
 inline constexpr std::size_t published_bytes = 2 * sizeof(cl_float4);
@@ -30,23 +30,23 @@ struct EngineClock {
 
 struct ParticleBurst {
   std::int64_t steps = 1;  ///< 0 only evaluates forces
-  bool observe = false;    ///< energies at the end, for observe() and the published energy; costs a little
+  bool observe = false;    ///< energies at the end, for observe() and the published energy, at a small cost
 };
 
-/// What a state consists of, on the host and in double; restore() takes it on any device.
+/// A complete state, on the host and in double; restore() takes it on any device.
 struct Snapshot {
   EngineClock clock;
   std::vector<Vector> position, velocity;
-  std::optional<int> force_exponent = {};  ///< with which it goes on to the last bit
+  std::optional<int> force_exponent = {};  ///< continues to the last bit
   bool operator==(const Snapshot&) const;
 };
 
-/// Forces have left the range that the unit of their sums gives them, and the unit was chosen anew. Nothing is lost:
-/// what was computed in the old one is computed once more.
+/// Forces left the range of the unit of their sums, and the engine chose a new unit. Nothing is lost:
+/// the step that used the old unit is computed again.
 struct RangeChanges {
   std::int64_t times = 0;
-  std::int64_t step = 0;  ///< of the last time
-  bool grown = false;     ///< then: forces were too large; else all were too small
+  std::int64_t step = 0;  ///< of the last change
+  bool grown = false;     ///< in the last change forces were too large; else all were too small
 };
 /// One sentence; empty where there were none.
 std::string sentence_of(const RangeChanges& changes);
@@ -55,14 +55,14 @@ struct Minimized {
   double before = 0, after = 0;  ///< potential energy
   double largest_force = 0;      ///< afterwards
   std::int64_t steps = 0;
-  std::size_t overlapping = 0;  ///< pairs that lay on top of each other, as far as forces are concerned
+  std::size_t overlapping = 0;  ///< pairs that overlap so far that forces cannot separate them
   double closest = 0;           ///< their smallest distance
 };
 
 class Neighbours;
 
-/// A law's force was not a number, or constraints could not be kept: no fault of the device. Particles are as they were
-/// before the step that could not be taken.
+/// A law's force was NaN or infinite, or constraints could not be kept: no fault of the device. Particles are as
+/// before the failed step.
 class CannotGoOn : public Error {
  public:
   CannotGoOn(std::string what, std::string advice) : Error(failure(std::move(what), std::move(advice))) {}
@@ -72,59 +72,59 @@ class Engine {
  public:
   /// Throws a usage Error for a world that check() refuses, and for laws that are refused.
   Engine(ProgramLibrary& programs, World world, const ForceVariant& variant);
-  /// With laws that are ready already, of the same world and variant.
+  /// With compiled laws of the same world and variant.
   Engine(ProgramLibrary& programs, World world, std::shared_ptr<LawKernels> laws);
   ~Engine();
   Engine(Engine&&) noexcept;
   Engine& operator=(Engine&&) noexcept;
 
-  const World& world() const;  ///< its particles as they were at first
+  const World& world() const;  ///< with the initial particles
   std::size_t size() const;
   const ForceVariant& variant() const;
-  EngineClock clock() const;  ///< that the enqueued bursts lead to
+  EngineClock clock() const;  ///< at the end of the enqueued bursts
 
-  // Between bursts; from the next step on.
+  // Between bursts; effective from the next step on.
 
-  /// Takes other laws for the same particles and groups. Laws that were refused never get here: the old ones run on.
-  /// Laws of another cutoff come with their lists; without them it throws an Error, and the old ones run on as well.
+  /// Takes other laws for the same particles and groups. Refused laws never get here: the old ones keep running.
+  /// Laws with another cutoff come with their lists; without lists it throws an Error, and the old ones keep running.
   void use(std::shared_ptr<LawKernels> laws, const World& with, std::shared_ptr<Neighbours> lists = {});
-  /// Neighbour lists for laws of another cutoff. On any thread, while the engine runs: compiles where it must.
+  /// Neighbour lists for laws with another cutoff. On any thread, while the engine runs: compiles if necessary.
   std::shared_ptr<Neighbours> lists_for(ProgramLibrary& programs, const World& with) const;
-  /// Throws a usage Error for a law or a name that is not there, or a value out of range.
+  /// Throws a usage Error for an unknown law or parameter, or a value out of range.
   void set_parameter(std::string_view law, std::string_view name, double value);
   /// dt, temperature, thermostat …
   void set_ensemble(const Ensemble& ensemble);
   /// Asking for a second seed is an error once random numbers were drawn.
   void set_seed(std::uint64_t seed);
 
-  /// Plans a burst; nothing is enqueued yet.
+  /// Plans a burst and enqueues nothing.
   void begin_burst(const ParticleBurst& burst);
-  /// Enqueues what of the burst fits into `budget` seconds of device time, one launch at least, by the profiler's
-  /// estimates. True when the burst is completely enqueued.
+  /// Enqueues as much of the burst as fits into `budget` seconds of device time, at least one launch, by the profiler's
+  /// estimates. Returns true when the whole burst is enqueued.
   bool enqueue_slice(Queue& queue, double budget);
   bool burst_enqueued() const;
   double burst_progress() const;  ///< enqueued so far, 0 … 1
-  /// After an enqueued burst is complete: throws CannotGoOn. Makes room for longer neighbour lists where they did not
-  /// fit; the steps that were then not taken are taken back from the clock and belong to the next burst.
+  /// After an enqueued burst has completed: throws CannotGoOn. Enlarges neighbour lists that were too short; the steps
+  /// that were not taken because of this are subtracted from the clock and belong to the next burst.
   void collect(Queue& queue);
-  const RangeChanges& range_changes() const;  ///< since there were forces for the first time
-  /// After collect(): nothing was left undone, forces and energies are of the present.
+  const RangeChanges& range_changes() const;  ///< since the first forces
+  /// After collect(): no step was left out, forces and energies are of the present.
   bool settled() const;
 
-  /// Into a buffer of size() · published_bytes.
+  /// Writes into a buffer of size() · published_bytes.
   void publish(Queue& queue, const cl::Buffer& surface);
-  /// Begins the reductions and their reads; one at a time. With or without g(r), which costs about a step.
+  /// Begins the reductions and their reads; one at a time. g(r) is optional and costs about a step.
   void observe(Queue& queue, bool with_pair_distribution);
   bool observed() const;
-  /// Of the last observe(), after observed().
+  /// The result of the last observe(), after observed().
   Observables observables() const;
 
   Snapshot snapshot_blocking(Queue& queue);
   void restore(Queue& queue, const Snapshot& snapshot);
-  /// On every particle, of the present positions; what observe() says of energies is of the same.
+  /// Forces on every particle at the present positions, which the energies of observe() also refer to.
   std::vector<Vector> forces_blocking(Queue& queue);
-  /// Steepest descent until no force exceeds so many thermal ones, each kT over the usual distance of neighbours; or so
-  /// many steps.
+  /// Steepest descent until no force exceeds this number of thermal ones (each kT over the usual distance of
+  /// neighbours), or for this number of steps.
   Minimized minimize(Queue& queue, double thermal_forces, std::int64_t most_steps,
                      const std::function<void(double)>& progress = {});
 
@@ -161,7 +161,7 @@ class Download {
   std::array<cl::Event, 2> reads_;
 };
 
-/// The whole burst, waiting for it; `between` is called after each slice, of about so many seconds.
+/// Runs the whole burst and waits for it; `between` is called after each slice, of about `slice` seconds.
 void run_burst(Engine& engine, Queue& queue, const ParticleBurst& burst, const std::function<void()>& between = {},
                double slice = 0.25);
 /// Waits for them.

@@ -26,7 +26,7 @@ struct Engine::State {
 
   std::span<const cl_int> words() const { return mirror.as<cl_int>(static_cast<std::size_t>(Status::count)); }
 
-  // Lists are made until there is room for them.
+  // Repeats until the lists have room.
   void make_room(Queue& queue) {
     for (;;) {
       forces.neighbours().enqueue(queue, particles);
@@ -38,7 +38,7 @@ struct Engine::State {
 
   cl_int status(Status word) const { return words()[static_cast<std::size_t>(word)]; }
 
-  // What has frozen the particles: lists without room, forces out of range. Forces are to be computed anew then.
+  // Causes of a frozen state: lists without room, forces out of range. Forces must be computed again.
   bool mend(Queue& queue) {
     constexpr double room_to_spare = 1.2;
     const cl_int needed = status(Status::needed);
@@ -66,7 +66,7 @@ struct Engine::State {
     stage = Stage::forces;
   }
 
-  // What follows an evaluation of the forces, or begins a burst whose forces are known.
+  // Work after an evaluation of the forces, or at the start of a burst whose forces are known.
   double advance(Queue& queue) {
     const bool closes = open && burst.steps > 0, opens = to_open > 0;
     if (!closes && !opens) {
@@ -83,7 +83,7 @@ struct Engine::State {
       stage = Stage::done;
     }
     open = opens || (open && !closes);
-    constexpr double launch_seconds = 20e-6;  // what a launch costs, however little it does
+    constexpr double launch_seconds = 20e-6;  // the cost of the shortest launch
     return launch_seconds;
   }
 
@@ -96,17 +96,17 @@ struct Engine::State {
   ParticleObserver observer;
   HostMirror mirror;
 
-  EngineClock clock;               // that the enqueued bursts lead to
-  EngineClock ahead;               // of the step that is opened next
-  std::int64_t closed_before = 0;  // of the device's count, when it was last asked
+  EngineClock clock;               // at the end of the enqueued bursts
+  EngineClock ahead;               // of the next step to open
+  std::int64_t closed_before = 0;  // count of the device at the last query
   double dt_of_burst = 0;
   ParticleBurst burst;
   Stage stage = Stage::done;
   std::int64_t to_open = 0;
   int force_exponent = first_force_exponent;
-  bool force_range_found = false;  // forces have been in range once
+  bool force_range_found = false;  // forces were in range at least once
   RangeChanges range_changes;
-  bool open = false;  // a step is begun and waits for its forces
+  bool open = false;  // a step has begun and waits for its forces
   bool forces_known = false, energies_known = false;
   bool sliders_changed = false;
   bool random_drawn = false;

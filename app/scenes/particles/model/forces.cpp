@@ -10,15 +10,15 @@
 namespace orrery::particles {
 namespace {
 
-constexpr double launch_seconds = 20e-6;  // what a launch costs, however little it does
-constexpr double longest_launch = 0.1;    // far from any driver's watchdog
-constexpr double worth_finishing = 1.5;   // of what is left of a slice: a launch that ends within is not cut
+constexpr double launch_seconds = 20e-6;  // the cost of the shortest launch
+constexpr double longest_launch = 0.1;    // far below any driver's watchdog
+constexpr double worth_finishing = 1.5;   // times the rest of a slice: a launch that ends within it is not cut
 
 double guessed_seconds_per_pair(const DeviceInfo& device) {
   return device.device_class == DeviceClass::cpu ? 2e-9 : 1e-11;
 }
 
-// From a row for each group to one for each column.
+// Turns a row per group into a row per column.
 std::vector<double> transposed(const Groups& groups) {
   const std::size_t columns = groups.law.columns.size(), count = groups.size();
   std::vector<double> result(groups.values.size());
@@ -122,7 +122,7 @@ double ParticleForces::enqueue_pairs(Queue& queue, const DeviceParticles& state,
   const DeviceInfo& info = state.device.info();
   const ForceVariant& v = laws_->variant;
   const double pairs = neighbours_->listed() ? std::min(600.0, static_cast<double>(state.count)) * block_size
-                                             : static_cast<double>(state.count) * block_size;  // of a block, about
+                                             : static_cast<double>(state.count) * block_size;  // per block, about
   const double each =
       queue.profiler().seconds_per_work(particles_launch::pairs).value_or(guessed_seconds_per_pair(info)) * pairs;
   const std::size_t left = state.blocks() - next_block_, items = block_size / v.lanes * v.split;

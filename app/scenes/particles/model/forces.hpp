@@ -1,4 +1,4 @@
-/// All forces on all particles, in launches that can be cut. Owns the kernels of laws and what they write besides the
+/// Computes all forces on all particles, in launches that can be cut. Owns the kernels of laws and their output besides
 /// forces. One thread at a time.
 #pragma once
 
@@ -13,13 +13,13 @@ class ParticleForces {
 
   /// Between bursts; waits.
   void use(Queue& queue, const World& world, const DeviceParticles& state, std::shared_ptr<LawKernels> laws);
-  /// Other lists, which the next laws are for; between bursts.
+  /// Takes other lists, for the next laws; between bursts.
   void use(std::shared_ptr<Neighbours> lists) { neighbours_ = std::move(lists); }
-  /// Parameters have changed; waits for nothing.
+  /// Takes changed parameters; does not wait.
   void write_sliders(Queue& queue, const World& world, const DeviceParticles& state);
 
   void begin(bool observed);
-  /// Enqueues lists, then pairs in launches that fit into `budget` seconds, then groups. Returns the seconds expected.
+  /// Enqueues lists, then pairs in launches that fit into `budget` seconds, then groups. Returns the expected seconds.
   double enqueue(Queue& queue, const DeviceParticles& state, double budget);
   bool complete() const { return stage_ == Stage::done; }
   double progress() const;
@@ -30,11 +30,11 @@ class ParticleForces {
 
   /// Rows of energies of each pair law, then of virials; reals.
   const cl::Buffer& pair_energies() const { return pair_energies_; }
-  /// Of one law of groups: energies, then virials.
+  /// Energies of one law of groups, then virials.
   const cl::Buffer& group_energies(std::size_t law) const { return groups_[law].energies; }
-  /// Each member's share of its groups' energies, and where a particle's are; no buffers where there are no groups.
+  /// Each member's share of its groups' energies, and the index of a particle's shares; null buffers without groups.
   struct EnergyShares {
-    cl::Buffer shares;          ///< a real for each member
+    cl::Buffer shares;          ///< a real per member
     cl::Buffer starts, places;  ///< of particle i: shares[places[starts[i] … starts[i + 1] − 1]]
   };
   const EnergyShares& energy_shares() const { return shares_; }
@@ -58,7 +58,7 @@ class ParticleForces {
   std::vector<GroupBuffers> groups_;
   EnergyShares shares_;
   cl::Buffer rows_;     // forces of members, where atomics are missing
-  cl_int sharing_ = 0;  // bits of the number of groups that one particle is in
+  cl_int sharing_ = 0;  // bits of the largest number of groups per particle
   Stage stage_ = Stage::done;
   bool observed_ = false;
   std::size_t next_block_ = 0;

@@ -1,4 +1,4 @@
-/// Velocities of a gas, drawn on a device. Any thread; waits.
+/// Draws the velocities of a gas on a device. Any thread; waits.
 #pragma once
 
 #include <vector>
@@ -8,13 +8,13 @@
 
 namespace orrery::particles {
 
-/// Of Maxwell and Boltzmann's distribution at that temperature, one for each particle of the world
-/// (kernels/random.clh): by the world's seed, and the same bits for any work-group; 0: what suits the device. Mass 0
-/// stays at rest. As in draw_velocities(), the drift of all is taken away and nothing else is put right.
+/// Velocities of Maxwell and Boltzmann's distribution at this temperature for each particle of the world
+/// (kernels/random.clh), from the world's seed, with the same bits for any work-group; 0 chooses it. Mass 0
+/// stays at rest. As in draw_velocities(), the total drift is subtracted, without any other correction.
 std::vector<Vector> maxwell_velocities(ProgramLibrary& programs, const World& world, double temperature,
                                        std::size_t work_group = 0);
 
-/// No forces at all, and no thermostat: nothing but velocities, which are drawn on the device.
+/// No forces and no thermostat: all that a device has to do is to draw velocities.
 bool is_ideal_gas(const World& world);
 
 }  // namespace orrery::particles

@@ -9,12 +9,11 @@
 namespace orrery::particles {
 namespace {
 
-constexpr double overlap = 0.3;       // of the usual distance of neighbours: closer lies on top of each other
-constexpr double coincidence = 1e-3;  // likewise: closer has no direction to be pushed in
-constexpr double first_step = 0.02, smallest_step = 1e-7, longest_step = 0.1;  // likewise
+constexpr double overlap = 0.3;       // of the usual distance of neighbours: a closer pair overlaps
+constexpr double coincidence = 1e-3;  // of the same: a closer pair has no direction to be pushed in
+constexpr double first_step = 0.02, smallest_step = 1e-7, longest_step = 0.1;  // of the same
 constexpr double faster = 1.2, slower = 0.3;
-constexpr double cold =
-    1e-3;  // of the largest force at first, where there is no temperature: it stands for a thermal one
+constexpr double cold = 1e-3;  // of the largest initial force; replaces the thermal one where there is no temperature
 
 struct Overlaps {
   std::size_t count = 0;
@@ -32,7 +31,7 @@ double usual_distance(const World& world, const std::vector<Vector>& at) {
         high[k] = std::max(high[k], p[k]);
       }
     double longest = std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
-    if (longest == 0) longest = 1;  // all in one place: any length is as good
+    if (longest == 0) longest = 1;  // all at one point: any length will do
     volume = 1;
     for (std::size_t k = 0; k < 3; ++k) volume *= std::max(high[k] - low[k], longest / static_cast<double>(at.size()));
   }
@@ -57,8 +56,8 @@ Overlaps overlaps_of(const World& world, const std::vector<Vector>& at, double n
 
 }  // namespace
 
-// As GROMACS does it: along the forces by at most a length that grows while the energy falls, and shrinks when it does
-// not.
+// The method of GROMACS: moves along the forces by at most a length that grows while the energy falls, and shrinks when
+// it rises.
 Minimized Engine::minimize(Queue& queue, double thermal_forces, std::int64_t most_steps,
                            const std::function<void(double)>& progress) {
   State& s = *state_;
@@ -90,7 +89,7 @@ Minimized Engine::minimize(Queue& queue, double thermal_forces, std::int64_t mos
       const double next = observe_blocking(*this, queue).potential;
       better = next < energy;
       if (better) energy = next;
-    } catch (const Error&) {  // a law gave what is not a number there: that is no better
+    } catch (const Error&) {  // a law gave NaN or infinity there: the step failed
     }
     if (better) {
       step = std::min(step * faster, longest_step);

@@ -8,13 +8,13 @@ namespace orrery::particles {
 namespace {
 
 constexpr double skin_of_cutoff = 0.16;               // more: lists last longer, and are longer
-constexpr std::size_t chunk = 1024, scan_group = 64;  // as kernels/particles_order.cl has them
+constexpr std::size_t chunk = 1024, scan_group = 64;  // as in kernels/particles_order.cl
 constexpr std::uint32_t most_bits = 8;
 constexpr std::size_t first_capacity = 512;
 
 bool is_cpu(const DeviceInfo& device) { return device.device_class == DeviceClass::cpu; }
 
-/// A cell for each particle or so: 2^bits a side.
+/// A grid with about one cell per particle: 2^bits cells per side.
 std::uint32_t bits_for(std::size_t particles) {
   std::uint32_t bits = 1;
   while (bits < most_bits && (std::size_t{1} << (3 * bits)) < particles) ++bits;
@@ -109,7 +109,7 @@ Neighbours::Neighbours(ProgramLibrary& programs, Queue& queue, const World& worl
   queue.finish();
 }
 
-// Where all are neighbours, also the lists of those that a block's particles exclude, themselves among them.
+// Where all are neighbours, the lists hold only particles that a block's particles exclude, including themselves.
 void Neighbours::list_exclusions(const World& world, const DeviceParticles& state, Queue& queue) {
   const ExclusionTable table = table_of(world);
   masked_capacity_ = std::min(block_size * (1 + table.most), state.padded);

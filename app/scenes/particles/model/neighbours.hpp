@@ -1,4 +1,4 @@
-/// Who is near whom: particles in slots along a space-filling curve, and the neighbours of each block of slots.
+/// Neighbour lists: particles in slots along a space-filling curve, and the neighbours of each block of slots.
 ///
 /// Owns the slots' buffers and the lists. Made on any thread; used by the queue's.
 #pragma once
@@ -9,21 +9,21 @@ namespace orrery::particles {
 
 class Neighbours {
  public:
-  /// With a cutoff of 0 every particle is everybody's neighbour, and slots are identities.
+  /// With a cutoff of 0 all particles are neighbours, and slots are identities.
   Neighbours(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state);
 
-  /// What laws see of particles, `columns` rows of state.padded values; between bursts. Waits.
+  /// The columns that laws read, rows of state.padded values; between bursts. Waits.
   void use_columns(Queue& queue, const DeviceParticles& state, const std::vector<double>& rows, std::size_t columns);
 
-  /// Makes the lists anew where a particle has moved far, and takes the present positions into the slots. Does not
+  /// Makes the lists again where a particle has moved far, and copies the present positions into the slots. Does not
   /// wait.
   void enqueue(Queue& queue, const DeviceParticles& state);
-  /// Room for so many neighbours of a block. What was listed is lost.
+  /// Makes room for this number of neighbours per block. The lists are lost.
   void grow(std::size_t needed, const DeviceParticles& state);
 
   bool listed() const { return cutoff_ > 0; }
   double cutoff() const { return cutoff_; }
-  /// How far a particle may go before the lists are made anew.
+  /// The distance that a particle may move before the lists are made again.
   double leash() const { return skin_ / 2; }
   std::size_t capacity() const { return capacity_; }
 

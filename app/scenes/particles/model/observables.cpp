@@ -18,7 +18,7 @@ std::string csv_header(const Observables& row) {
   return text;
 }
 
-// A pressure that is not known is an empty field.
+// An unknown pressure is an empty field.
 std::string csv_row(const Observables& row) {
   std::string text = std::to_string(row.step);
   for (const double value : {row.time, row.kinetic, row.potential, row.total(), row.temperature})

@@ -8,8 +8,8 @@ namespace orrery::particles {
 namespace {
 
 constexpr std::size_t bytes_of_sum = 8;
-constexpr std::size_t bins = 128;                // as kernels/particles_observe.cl has them
-constexpr std::size_t motion_sums = 6;           // likewise: kinetic, mass, momentum (3), broken
+constexpr std::size_t bins = 128;                // as in kernels/particles_observe.cl
+constexpr std::size_t motion_sums = 6;           // as there: kinetic, mass, momentum (3), broken
 constexpr std::size_t enough_samples = 1 << 16;  // particles whose neighbours' distances are counted
 
 double parameter(const PairLaw& law, const char* name) {

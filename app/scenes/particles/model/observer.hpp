@@ -10,7 +10,7 @@
 
 namespace orrery::particles {
 
-/// The moment and the settings that a measurement is of.
+/// Moment and settings of a measurement.
 struct Moment {
   std::int64_t step = 0;
   double time = 0;
@@ -21,8 +21,8 @@ class ParticleObserver {
  public:
   ParticleObserver(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state);
 
-  /// Enqueues reductions and reads; the energies are those of the forces' last observed evaluation. `constraints` may
-  /// be nothing.
+  /// Enqueues reductions and reads; the energies are those of the last observed evaluation of forces. `constraints` may
+  /// be null.
   void observe(Queue& queue, const World& world, const DeviceParticles& state, const ParticleForces& forces,
                Constraints* constraints, const Moment& moment, bool with_pair_distribution);
   bool observed() const { return is_complete(read_); }

@@ -9,7 +9,7 @@ namespace {
 cl_uint low_word(std::uint64_t value) { return static_cast<cl_uint>(value & 0xffffffffU); }
 cl_uint high_word(std::uint64_t value) { return static_cast<cl_uint>(value >> 32); }
 
-constexpr std::size_t kinetic_rows = 16, kinetic_group = 16;  // as kernels/particles_advance.cl has the latter
+constexpr std::size_t kinetic_rows = 16, kinetic_group = 16;  // the latter as in kernels/particles_advance.cl
 
 double far2_of(const Neighbours& neighbours) {
   return neighbours.listed() ? neighbours.leash() * neighbours.leash() : std::numeric_limits<double>::infinity();
@@ -33,7 +33,7 @@ Stepper::Stepper(ProgramLibrary& programs, Queue& queue, const World& world, con
   largest_word_ = state.device.buffer(sizeof(cl_int));
 }
 
-// What needs something between the end of a step and the beginning of the next is done in two launches.
+// Two launches where other work comes between the end of a step and the beginning of the next.
 void Stepper::advance(Queue& queue, const World& world, const DeviceParticles& state, const Neighbours& neighbours,
                       bool closes, bool opens, const EngineClock& moment) {
   const bool berendsen = world.ensemble.thermostat == Thermostat::berendsen;

@@ -12,17 +12,17 @@ class Stepper {
  public:
   Stepper(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state);
 
-  /// Ends a step, begins the next, or both. `moment`: of the step that is begun. Does not wait.
+  /// Ends a step, begins the next, or both. `moment`: of the step that begins. Does not wait.
   void advance(Queue& queue, const World& world, const DeviceParticles& state, const Neighbours& neighbours,
                bool closes, bool opens, const EngineClock& moment);
 
-  /// Takes from the velocities what would change a constrained distance. Does not wait.
+  /// Removes the components of the velocities that would change a constrained distance. Does not wait.
   void constrain_velocities(Queue& queue, const World& world, const DeviceParticles& state);
   /// Moves particles along their forces by at most `longest`, where the largest force is `largest`; constraints are
   /// kept.
   void descend(Queue& queue, const World& world, const DeviceParticles& state, const Neighbours& neighbours,
                double longest, double largest);
-  /// Of the forces that are stored; waits.
+  /// The largest of the stored forces; waits.
   double largest_force_blocking(Queue& queue, const DeviceParticles& state);
   std::optional<Constraints>& constraints() { return constraints_; }
 

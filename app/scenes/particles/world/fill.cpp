@@ -17,7 +17,7 @@ namespace {
 
 constexpr auto most = static_cast<std::int64_t>(most_particles);
 
-/// The particles that are there, and those that are added.
+/// The particles so far, and those that a fill adds.
 class Near {
  public:
   Near(const World& world, double distance) : search_(world.box, distance) {
@@ -88,7 +88,7 @@ class Filler {
     return n;
   }
 
-  /// Of `groups` times `each`, before any of them is made; both are at most `most`.
+  /// Throws where `groups` times `each` exceed the limit, before any of them is made; both are at most `most`.
   void check_room(std::string_view key, std::int64_t groups, std::int64_t each) const {
     const auto room = most - static_cast<std::int64_t>(world_.particles.size());
     if (groups * each <= room) return;
@@ -122,14 +122,14 @@ class Filler {
 
   std::uint32_t next_kind() { return kinds_used_[turn_++ % kinds_used_.size()]; }
 
-  /// Of what is filled: `size`, or the box.
+  /// The region of a fill: `size`, or the box.
   Vector region() {
     if (const auto size = table_.sizes("size")) return *size;
     if (world_.box.periodic()) return *world_.box.lengths;
     table_.refuse("shape", "in open space a fill needs", "size", "three lengths, or one");
   }
 
-  // Cells as cubic as they come, `count` at least; alternating kinds form a chequered pattern.
+  // Cells as cubic as possible, `count` at least; alternating kinds form a chequered pattern.
   void lattice() {
     const Vector size = region();
     for (const double side : size)
@@ -168,7 +168,7 @@ class Filler {
     check_room("count", wanted, 1);
     const double apart = table_.number_from("apart", 0, 0);
     Near near(world_, std::max(apart, avoid_));
-    std::int64_t in_vain = 0;  // in a row: there may be room, but nobody finds it
+    std::int64_t in_vain = 0;  // in a row: there may be room that random trials do not find
     for (std::int64_t placed = 0; placed < wanted;) {
       if (in_vain > 20'000)
         table_.refuse("apart", "there is no room for so many particles so far apart:", std::to_string(wanted),
@@ -190,8 +190,8 @@ class Filler {
     check_room("count", wanted, 1);
     const double spacing = positive("spacing", 1.1);
     const bool dome = table_.flag("dome", false);
-    // A ball of this radius has so many sites: the cells of those that are in it fill a ball that is by half a diagonal
-    // smaller.
+    // A ball of this radius has enough sites: the cells of the sites inside it cover a ball that is smaller by half a
+    // diagonal.
     const double radius =
         std::cbrt(static_cast<double>(wanted) * (dome ? 2 : 1) * 3 / (4 * std::numbers::pi)) + std::numbers::sqrt3 / 2;
     const auto reach = static_cast<std::int64_t>(std::ceil(radius));
@@ -213,7 +213,7 @@ class Filler {
     }
   }
 
-  // Walks that do not come close to what is there already; the next bead is tried in many directions.
+  // Random walks that keep their distance from existing particles; each next bead is tried in many directions.
   void chain() {
     const std::int64_t chains = count("count", 1), length = count("length", 50);
     check_room("count", chains, length);
@@ -241,7 +241,7 @@ class Filler {
     }
   }
 
-  // A sheet across x and y; bonds to the nearest, across the squares, and over one against folds.
+  // A sheet across x and y, with bonds to the nearest beads, across the squares, and over one bead against folds.
   void cloth() {
     const std::int64_t across = count("across", 40), along = count("along", 40);
     check_room("across", across, along);
@@ -328,7 +328,7 @@ class Filler {
                    "as many as positions, " + std::to_string(count));
   }
 
-  // Of a list's particles, which are the last; none: what their kinds have.
+  // For the particles of a list, which are the last ones; without values: those of their kinds.
   static void own_values(TomlTable& table, const std::string& key, std::vector<double>& values, std::size_t count) {
     const std::vector<double> given = table.numbers(key);
     if (given.empty()) return;
@@ -399,7 +399,7 @@ class Filler {
     }
   }
 
-  // With a value for each particle that is there; 0 for those that had none.
+  // A value for each existing particle; 0 for particles that had none.
   Column& column_named(const std::string& name) {
     Particles& p = world_.particles;
     auto column = std::ranges::find(p.columns, name, &Column::name);

@@ -1,4 +1,4 @@
-/// Who is near, on the host: for what is done once, when a world is filled or begins. One thread at a time.
+/// Neighbour search on the host, for work that is done once, when a world is filled or begins. One thread at a time.
 #pragma once
 
 #include <array>
@@ -10,23 +10,23 @@
 
 namespace orrery::particles {
 
-/// Of the nearest images.
+/// Between nearest images.
 double distance2(const Box& box, const Vector& a, const Vector& b);
 
-/// Positions in cells that are at least as wide as the distance asked for.
+/// Positions in cells that are at least as wide as the search distance.
 class NearSearch {
  public:
-  /// Finds what is closer than `distance`; the box must outlive it.
+  /// Finds positions closer than `distance`; the box must outlive it.
   NearSearch(const Box& box, double distance) : box_(box), distance_(distance) {}
 
-  /// They are numbered as they come, from 0.
+  /// Positions are numbered in the order of their addition, from 0.
   void add(const Vector& at);
-  /// Calls found(number, distance²) for each that is closer to `at`, itself as well.
+  /// Calls found(number, distance²) for each position closer to `at`, including `at` itself.
   template <class F>
   void around(const Vector& at, F&& found) const {
     any_around(at, [&](std::uint32_t i, double d2) { return found(i, d2), false; });
   }
-  /// There is one closer to `at`.
+  /// A position is closer to `at`.
   bool any(const Vector& at) const {
     return any_around(at, [](std::uint32_t, double) { return true; });
   }
@@ -43,7 +43,7 @@ class NearSearch {
   Cell cell_of(const Vector& at) const;
   Beside beside(std::size_t axis, std::int64_t cell) const;
 
-  // found(number, distance²) says whether that is enough.
+  // found(number, distance²) returns true to stop.
   template <class F>
   bool any_around(const Vector& at, F&& found) const {
     if (!(distance_ > 0)) return false;

@@ -16,7 +16,7 @@ std::string place_of(const std::filesystem::path& path, const toml::node& node) 
   return orrery::place_of(path.string(), node.source());
 }
 
-/// As it stands in the file, or the beginning of it.
+/// The value's text in the file, shortened.
 std::string shown(const toml::node& node) {
   constexpr std::size_t most = 40;
   std::ostringstream text;
@@ -45,7 +45,7 @@ void TomlTable::refuse(std::string_view key, const std::string& what, const std:
 std::uint32_t TomlTable::particle(std::string_view key, const std::string& who, double number,
                                   std::size_t particles) const {
   if (number != std::floor(number) || number < 0 || number >= static_cast<double>(particles))
-    refuse(key, who + " names a particle that is not there:", shortest(number),
+    refuse(key, who + " names a particle that does not exist:", shortest(number),
            "allowed: 0 … " + std::to_string(static_cast<std::int64_t>(particles) - 1));
   return static_cast<std::uint32_t>(number);
 }

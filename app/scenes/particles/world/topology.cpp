@@ -1,4 +1,4 @@
-// What follows from bonds: who is excluded, angles, torsions.
+// Consequences of bonds: exclusions, angles, torsions.
 #include <set>
 
 #include "base/error.hpp"
@@ -13,14 +13,14 @@ namespace {
 std::vector<std::vector<std::uint32_t>> neighbours_of(const World& world) {
   std::vector<std::vector<std::uint32_t>> near(world.particles.size());
   for (const auto& [a, b] : world.bonds) {
-    if (a >= near.size() || b >= near.size()) continue;  // which check() refuses
+    if (a >= near.size() || b >= near.size()) continue;  // check() refuses such bonds
     near[a].push_back(b);
     near[b].push_back(a);
   }
   return near;
 }
 
-// Before memory is asked for them: a particle with many bonds has the square of angles.
+// Counted before memory is allocated: angles grow with the square of a particle's bonds.
 void check_joined(double count, const char* what) {
   if (count > static_cast<double>(most_joined))
     throw usage_error(std::string("the bonds have too many ") + what + ":", brief(count),

@@ -34,7 +34,7 @@ void require_finite(double value, const std::string& what) {
 
 void check_index(std::uint32_t index, std::size_t particles, const std::string& what) {
   if (index >= particles)
-    throw usage_error(what + " names a particle that is not there:", number(index),
+    throw usage_error(what + " names a particle that does not exist:", number(index),
                       "allowed: 0 … " + number(particles - 1));
 }
 
@@ -109,7 +109,7 @@ void check_pair_law(const World& world, const PairLaw& law) {
     const Vector& lengths = *world.box.lengths;
     const double shortest_side = std::min({lengths[0], lengths[1], lengths[2]});
     if (law.cutoff == 0)
-      throw usage_error("the law " + law.name + " cannot be in a periodic box with the cutoff", "0",
+      throw usage_error("in a periodic box the law " + law.name + " cannot have the cutoff", "0",
                         "allowed: > 0 … " + shortest(shortest_side / 2) + ", half the shortest side of the box");
     if (2 * law.cutoff > shortest_side)
       throw usage_error("the box is smaller than twice " + law.name + "'s cutoff " + shortest(law.cutoff) + ":",
@@ -121,7 +121,7 @@ void check_pair_law(const World& world, const PairLaw& law) {
       return std::ranges::find(law.parameters, name, &LawParameter::name) != law.parameters.end();
     };
     if (!has("epsilon") || !has("sigma") || law.cutoff == 0 || law.switch_from > 0)
-      throw usage_error("tail corrections cannot be of the law", law.name,
+      throw usage_error("there are no tail corrections for the law", law.name,
                         "allowed: with parameters epsilon and sigma, a cutoff and no switch_from");
   }
 }
@@ -166,8 +166,8 @@ void check_constraints(const World& world) {
   }
 }
 
-// As many pairs at most are excluded as there are walks along bonds; those of a particle with many bonds are not even
-// to be counted one by one.
+// The number of excluded pairs is at most the number of walks along bonds. A particle with many bonds has too many of
+// them to count one by one.
 void check_walks(const World& world) {
   constexpr double most = 0x1p29;
   std::vector<double> walks(world.particles.size(), 1);
@@ -260,7 +260,7 @@ double cutoff_of(std::span<const PairLaw> laws) {
   return largest;
 }
 
-// Nobody is held, and nothing acts from outside: the particles themselves do not change the momentum of all.
+// No particle is held and no force acts from outside: the total momentum is conserved.
 bool keeps_momentum(const World& world) {
   const bool held = std::ranges::any_of(world.particles.mass, [](double m) { return !(m > 0); });
   const bool field =

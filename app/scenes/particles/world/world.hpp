@@ -1,4 +1,4 @@
-/// A world of particles as plain data: what there is, what forces act, and how it is moved. No OpenCL; any thread.
+/// A world of particles as plain data: its particles, forces and motion. No OpenCL; any thread.
 ///
 /// Units are the user's own; Boltzmann's constant is World::boltzmann (1 in reduced units). The box is centred at the
 /// origin: it reaches from −L/2 to L/2.
@@ -15,22 +15,22 @@ namespace orrery::particles {
 
 using Vector = std::array<double, 3>;
 
-/// Open space, or a rectangle whose opposite faces are the same.
+/// Open space, or a periodic box.
 struct Box {
-  std::optional<Vector> lengths;  ///< of a periodic box; nothing: open
+  std::optional<Vector> lengths;  ///< of a periodic box; without a value: open
   bool periodic() const { return lengths.has_value(); }
   double volume() const { return lengths ? (*lengths)[0] * (*lengths)[1] * (*lengths)[2] : 0; }
   bool operator==(const Box&) const = default;
 };
 
-/// What a particle is called and how large it is drawn.
+/// The name of a kind of particles and the size at which they are drawn.
 struct Kind {
   std::string name;
   double radius = 0.5;  ///< length
   bool operator==(const Kind&) const = default;
 };
 
-/// A number for each particle, which laws see as name1, name2 …
+/// A number per particle, which laws read as name1, name2 …
 struct Column {
   std::string name;
   std::vector<double> values;
@@ -47,7 +47,7 @@ struct Particles {
   bool operator==(const Particles&) const = default;
 };
 
-/// A number that a law's snippet sees by its name, and that a slider changes while it runs.
+/// A number that a law's snippet reads by its name, and that a slider changes while the simulation runs.
 struct LawParameter {
   std::string name;
   double value = 1;
@@ -56,23 +56,23 @@ struct LawParameter {
   bool operator==(const LawParameter&) const = default;
 };
 
-/// What any two particles do to each other. The snippet (law_language.hpp) adds to `energy`, and may add to `dEdR`,
-/// which else is the derivative; it sees r2, r, invR, delta (position2 − position1), body1, body2 (identities),
+/// The force between any two particles. The snippet (law_language.hpp) adds to `energy`, and may add to `dEdR`;
+/// otherwise dEdR is the derivative. It reads r2, r, invR, delta (position2 − position1), body1, body2 (identities),
 /// position1, position2, isExcluded, its parameters, and for each column mass1, mass2, charge1, charge2 …
 struct PairLaw {
   enum class Excluded { skip, seen };
   std::string name;
   std::string snippet;
   std::vector<LawParameter> parameters = {};
-  double cutoff = 0;       ///< length; 0: none
-  double switch_from = 0;  ///< from there the energy goes smoothly to 0 at the cutoff; 0: it is cut off
-  bool tail = false;       ///< Lennard-Jones's: energy and pressure are corrected for what is beyond the cutoff
-  Excluded excluded = Excluded::skip;  ///< what bonds exclude is left out, or the law is asked with isExcluded set
+  double cutoff = 0;                   ///< length; 0: none
+  double switch_from = 0;              ///< from here on the energy goes smoothly to 0 at the cutoff; 0: it is truncated
+  bool tail = false;                   ///< Lennard-Jones: corrects energy and pressure for pairs beyond the cutoff
+  Excluded excluded = Excluded::skip;  ///< skips pairs that bonds exclude, or computes them with isExcluded set
   bool operator==(const PairLaw&) const = default;
 };
 
-/// What a few particles that belong together do: the snippet adds to `energy`, and may add to force1 … forceK, which
-/// else are minus its derivatives; it sees position1 … positionK (of the periodic images that are nearest to the
+/// The force in a group of a few particles: the snippet adds to `energy`, and may add to force1 … forceK; otherwise
+/// these are minus its derivatives. It reads position1 … positionK (the periodic images that are nearest to the
 /// first), body1 …, its parameters, the columns of its particles (mass1 …), and those of the group itself by their
 /// names.
 struct GroupLaw {
@@ -84,7 +84,7 @@ struct GroupLaw {
   bool operator==(const GroupLaw&) const = default;
 };
 
-/// The groups that a law is for.
+/// The groups that a law applies to.
 struct Groups {
   GroupLaw law;
   std::vector<std::uint32_t> members;  ///< law.members for each group
@@ -95,7 +95,7 @@ struct Groups {
 
 using Bond = std::array<std::uint32_t, 2>;
 
-/// Two particles whose distance is kept.
+/// Two particles at a fixed distance.
 struct Constraint {
   std::uint32_t first = 0, second = 0;
   double distance = 1;
@@ -110,7 +110,7 @@ struct Ensemble {
   double temperature = 1;
   double friction = 1;    ///< Langevin's, 1/time
   double relaxation = 1;  ///< Berendsen's, time
-  /// Cooling or heating, linear in time: to this temperature, in so much time.
+  /// Linear cooling or heating: to this temperature, during ramp_time.
   std::optional<double> final_temperature = {};
   double ramp_time = 0;
   double temperature_at(double time) const;
@@ -119,12 +119,12 @@ struct Ensemble {
 
 enum class ColorBy { speed, kind, charge, energy };
 
-/// How it is best looked at to begin with.
+/// Initial settings of the view.
 struct ViewHints {
   ColorBy color = ColorBy::speed;
   bool box = true;
   bool bonds = true;
-  std::int64_t burst = 1;  ///< steps between two pictures
+  std::int64_t burst = 1;  ///< steps between two published frames
   bool operator==(const ViewHints&) const = default;
 };
 
@@ -136,10 +136,10 @@ struct World {
   std::vector<PairLaw> pairs;
   std::vector<Groups> groups;
   std::vector<Bond> bonds;  ///< drawn; exclusions follow from them
-  int excluded_bonds = 2;   ///< particles so many bonds apart are excluded: 0 none, 1 1–2, 2 also 1–3
+  int excluded_bonds = 2;   ///< particles up to this many bonds apart are excluded: 0 none, 1 1–2, 2 also 1–3
   std::vector<Constraint> constraints;
   Ensemble ensemble;
-  std::uint64_t seed = 1;  ///< the only one
+  std::uint64_t seed = 1;  ///< of the only generator of random numbers
   double boltzmann = 1;
   bool minimize = false;  ///< before the first step
   ViewHints view;
@@ -147,29 +147,29 @@ struct World {
 };
 
 /// Throws a usage Error that names value, place and allowed range: a box smaller than twice a cutoff, a bond to a
-/// particle that is not there, a law in a periodic box without a cutoff, numbers that are not finite …
+/// particle that does not exist, a law without a cutoff in a periodic box, numbers that are not finite …
 void check(const World& world);
 void check(const Ensemble& ensemble);
 
-/// Pairs (first < second), sorted, each once: those that bonds and constraints exclude.
+/// Pairs (first < second) that bonds and constraints exclude, sorted, each once.
 std::vector<Bond> exclusions_of(const World& world);
 
-/// The largest cutoff of the pair laws; 0 when one of them has none, or there are none.
+/// The largest cutoff of the pair laws; 0 when one of them has none, or there are no laws.
 double cutoff_of(std::span<const PairLaw> laws);
 inline double cutoff_of(const World& world) { return cutoff_of(world.pairs); }
 
-/// Of the momenta: three for each particle that moves, less one for each constraint, and three where nothing but the
-/// particles themselves changes the momentum of all.
+/// Degrees of freedom of the momenta: three for each particle that moves, less one for each constraint, and less three
+/// where the total momentum is conserved.
 double degrees_of_freedom(const World& world);
 
-/// How far the kinetic energy of so many degrees of freedom may be above its mean (f/2) kT, in so many standard errors:
-/// it scatters from draw to draw, and under a thermostat from moment to moment.
+/// The bound, in standard errors, by which the kinetic energy of these degrees of freedom may exceed its mean (f/2) kT:
+/// it varies between draws and, under a thermostat, with time.
 double kinetic_scatter(double degrees_of_freedom, double kT, double standard_errors);
 
-/// Velocities drawn from Maxwell and Boltzmann's distribution at that temperature, less the drift of all. They are not
-/// scaled: the temperature that is measured scatters about that one by √(2 / degrees of freedom) of it.
+/// Draws velocities from Maxwell and Boltzmann's distribution at this temperature and subtracts the total drift. They
+/// are not scaled: the measured temperature scatters about the given one with √(2 / degrees of freedom) of it.
 void draw_velocities(World& world, double temperature);
-/// Takes the velocity of the centre of mass from all, where nothing else would change it.
+/// Subtracts the velocity of the centre of mass from all, where nothing else would change it.
 void take_drift(const World& world, std::vector<Vector>& velocity);
 
 }  // namespace orrery::particles

@@ -1,9 +1,9 @@
-/// Worlds as TOML files, small enough to be copied and changed by hand (assets/worlds). Plain values; any thread.
+/// Worlds as TOML files, short enough to be copied and edited by hand (assets/worlds). Plain values; any thread.
 ///
 ///     name = "…"  about = "…"  seed = 1  boltzmann = 1  minimize = false  excluded_bonds = 2
 ///     [box]             lengths = [Lx, Ly, Lz], or one number; left out: open space
 ///     [[kind]]          name, radius, mass, charge, and any other number: a column
-///     [[fill]]          what there is: shape = "lattice" | "random" | "droplet" | "chain" | "cloth" | "water" | "list"
+///     [[fill]]          particles: shape = "lattice" | "random" | "droplet" | "chain" | "cloth" | "water" | "list"
 ///     [[pair]]          law = NAME of a ready-made one, or name and snippet; cutoff, switch_from, tail, excluded,
 ///     parameters
 ///     [[group]]         law = …; on = "bonds" | "angles" | "torsions" | "all" | [[i, j], …]; kind; parameters, columns
@@ -23,9 +23,9 @@ namespace orrery::particles {
 
 /// Throws a usage Error with file, line and column.
 World read_world(const std::filesystem::path& path);
-/// Of a text; `name` stands for the file in errors, and files that it names lie beside it.
+/// Reads a text; `name` stands for the file in errors, and files that the text names lie beside it.
 World parse_world(const std::string& text, const std::filesystem::path& name);
-/// Complete: every particle is listed. Written beside and renamed.
+/// Writes a complete world: every particle is listed. Written beside and renamed.
 void write_world(const std::filesystem::path& path, const World& world);
 std::string world_text(const World& world);
 
@@ -37,7 +37,7 @@ struct WorldEntry {
 };
 /// Sorted by name; a file that cannot be read is left out.
 std::vector<WorldEntry> known_worlds();
-/// The file that a person means by a name or a path. Throws a usage Error that lists the names.
+/// The file of a world's name or path. Throws a usage Error that lists the names.
 std::filesystem::path find_world(const std::string& name_or_path);
 
 }  // namespace orrery::particles

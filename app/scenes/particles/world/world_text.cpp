@@ -31,7 +31,7 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
-// TOML's -0 is an integer's, which has no sign.
+// In TOML -0 is an integer, which has no sign.
 std::string decimal(double value) { return value == 0 && std::signbit(value) ? "-0.0" : shortest(value); }
 
 std::string triple(const Vector& v) { return "[" + decimal(v[0]) + ", " + decimal(v[1]) + ", " + decimal(v[2]) + "]"; }
@@ -64,14 +64,14 @@ void put_groups(std::ostream& out, const Groups& groups) {
   out << "]\n";
 }
 
-/// A kind tells what its first particle has; a list of all particles, what some have otherwise. Borrows the world.
+/// Division of a world's values: a kind has those of its first particle, a list those that differ. Borrows the world.
 struct Told {
   explicit Told(const World& world) : first(world.kinds.size()) {
     const Particles& p = world.particles;
     for (std::size_t i = p.size(); i-- > 0;) first[p.kind[i]] = i;
     masses = differ(p.mass, p.kind);
     charges = differ(p.charge, p.kind);
-    static constexpr std::array taken{"name", "radius", "mass", "charge"};  // by what every kind has
+    static constexpr std::array taken{"name", "radius", "mass", "charge"};  // keys of every kind
     for (const Column& column : p.columns) {
       const bool by_all = std::ranges::find(taken, column.name) != taken.end() || differ(column.values, p.kind);
       (by_all ? by_particles : by_kinds).push_back(&column);
@@ -81,8 +81,8 @@ struct Told {
     return first[kind] ? values[*first[kind]] : otherwise;
   }
 
-  std::vector<std::optional<std::size_t>> first;  // particle of each kind
-  bool masses = false, charges = false;           // are told by particles
+  std::vector<std::optional<std::size_t>> first;  // first particle of each kind
+  bool masses = false, charges = false;           // listed per particle
   std::vector<const Column*> by_kinds, by_particles;
 
  private:
