@@ -70,6 +70,7 @@ def hashes(program: str) -> dict[str, str]:
 
 
 def main(program: str, *options: str) -> int:
+    program = str(pathlib.Path(program).resolve())
     found = hashes(program)
     failed = {name: value for name, value in found.items() if value.startswith("failed")}
     lists = json.loads(LISTS.read_text()) if LISTS.exists() else {}
@@ -77,7 +78,7 @@ def main(program: str, *options: str) -> int:
     if options[:1] == ("--record",):
         LISTS.write_text(json.dumps(lists | {device: found}, indent=1) + "\n")
     elif options[:1] == ("--against",):
-        lists = {device: hashes(options[1])}
+        lists = {device: hashes(str(pathlib.Path(options[1]).resolve()))}
     print(f"{device}: {len(found)} runs")
     if device not in lists and not failed:
         print("No list is recorded for this device and driver: nothing was compared.")

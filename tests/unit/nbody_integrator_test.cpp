@@ -86,6 +86,7 @@ TEST(NbodyIntegrator, KicksAndDriftsReadTheSameBackwards) {
     std::vector<double> weights;
     for (const Substep& substep : integrator.substeps())
       weights.insert(weights.end(), {substep.kick, substep.drift, substep.kick_after});
+    std::erase(weights, 0);  // substeps need not begin or end with a kick
     EXPECT_EQ(weights, std::vector<double>(weights.rbegin(), weights.rend())) << integrator.name;
   }
 }
