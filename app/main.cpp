@@ -1,9 +1,10 @@
 // Orrery's composition root: picks the window or a headless command.
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <map>
 #include <new>
 #include <sstream>
 #include <string>
@@ -25,40 +26,61 @@
 #include "compute/device/driver_check.hpp"
 #include "compute/program/compiler.hpp"
 #include "compute/tuning/tuned.hpp"
+#include "scene/scene_kind.hpp"
 #include "shell/devices/bench_interop.hpp"
 #include "shell/devices/selftest_command.hpp"
 #include "shell/window_command.hpp"
 
 namespace {
 
+using orrery::SceneKind;
+using orrery::SceneKinds;
 using orrery::cli::Arguments;
 
-constexpr std::string_view help = R"(Orrery: OpenCL kernels at work, seen live.
+/// "  orrery nbody            bodies under gravity, headless"; further lines of the text begin below its first one.
+std::string help_line(const std::string& command, const std::string& text) {
+  constexpr std::size_t left = 27, right = 120;
+  std::string line = "  orrery " + command;
+  line.resize(std::max(left, line.size() + 1), ' ');
+  std::istringstream words(text);
+  std::string lines;
+  for (std::string word; words >> word; line += word + " ") {
+    if (line.size() + word.size() <= right) continue;
+    lines += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    line = std::string(left, ' ');
+  }
+  return lines + line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+}
 
-  orrery [options]         the window; its options are below
-  orrery devices           every OpenCL device with its limits
-  orrery nbody             bodies under gravity, headless
-  orrery mandelbrot        a picture of z -> z^2 + c, headless
-  orrery particles         particles under forces of your own, headless
-  orrery tune              nbody | mandelbrot: finds the fastest variant of a kernel, checked, for "auto" to take
-  orrery bench             nbody | mandelbrot | particles | reduce | interop | device: rates, checked and compared with
-                           the device's limit
-  orrery selftest          checks a device and its driver, every kernel against a reference; a report to share
+std::string help_text(SceneKinds kinds) {
+  std::string text = "Orrery: OpenCL kernels at work, seen live.\n\n";
+  text += help_line("[options]", "the window; its options are below");
+  text += help_line("devices", "every OpenCL device with its limits");
+  for (const SceneKind* kind : kinds)
+    if (kind->run != nullptr) text += help_line(std::string(kind->name), std::string(kind->about));
+  text += help_line("tune", names_of(kinds, &SceneKind::tuning) +
+                                ": finds the fastest variant of a kernel, checked, for \"auto\" to take");
+  text += help_line("bench", names_of(kinds, &SceneKind::bench) +
+                                 " | reduce | interop | device: rates, checked and compared with the device's limit");
+  text += help_line("selftest", "checks a device and its driver, every kernel against a reference; a report to share");
+  text += "\n";
+  text += help_line("COMMAND --help", "the options of a command");
+  text += "  orrery --version\n\nExit codes: 0 done, 1 failed, 2 usage.\n\n";
+  return text;
+}
 
-  orrery COMMAND --help    the options of a command
-  orrery --version
+int run_command(SceneKinds kinds, const std::string& name, const Arguments& rest) {
+  if (name == "devices") return orrery::cli::run_devices(rest);
+  // Of the benchmarks, the only one that needs OpenGL.
+  if (name == "bench" && !rest.empty() && rest.front() == "interop")
+    return orrery::shell::run_bench_interop({rest.begin() + 1, rest.end()});
+  if (name == "bench") return orrery::cli::run_bench(kinds, rest);
+  if (name == "tune") return orrery::cli::run_tune(kinds, rest);
+  if (name == "selftest") return orrery::shell::run_selftest(kinds, rest);
+  return find_kind(kinds, name)->run(rest);
+}
 
-Exit codes: 0 done, 1 failed, 2 usage.
-
-)";
-
-int run(const Arguments& arguments, double launched) {
-  static const std::map<std::string, int (*)(const Arguments&), std::less<>> commands = {
-      {"devices", orrery::cli::run_devices},       {"nbody", orrery::cli::run_nbody},
-      {"mandelbrot", orrery::cli::run_mandelbrot}, {"particles", orrery::cli::run_particles},
-      {"bench", orrery::cli::run_bench},           {"tune", orrery::cli::run_tune},
-      {"selftest", orrery::shell::run_selftest},
-  };
+int run(SceneKinds kinds, const Arguments& arguments, double launched) {
   const std::string first = arguments.empty() ? std::string() : arguments.front();
   if (first == "--version") {
     if (arguments.size() > 1) throw orrery::usage_error("--version takes no value:", arguments[1], "see orrery --help");
@@ -71,18 +93,17 @@ int run(const Arguments& arguments, double launched) {
   orrery::end_in_order_by_signals();
   orrery::tell_of_crashes();
   orrery::use_stored_choices();
-  if (first == "--help" || first == "-h") std::printf("%s", help.data());
-  if (first.empty() || first.starts_with('-')) return orrery::shell::run_window(arguments, launched);
-  // Of the commands, alone in need of OpenGL.
-  if (first == "bench" && arguments.size() > 1 && arguments[1] == "interop")
-    return orrery::shell::run_bench_interop({arguments.begin() + 2, arguments.end()});
-  const auto command = commands.find(first);
-  if (command == commands.end())
+  if (first == "--help" || first == "-h") std::printf("%s", help_text(kinds).c_str());
+  if (first.empty() || first.starts_with('-')) return orrery::shell::run_window(kinds, arguments, launched);
+  const SceneKind* kind = find_kind(kinds, first);
+  const std::array<std::string_view, 4> others{"devices", "bench", "tune", "selftest"};
+  if ((kind == nullptr || kind->run == nullptr) && std::ranges::find(others, first) == others.end())
     throw orrery::usage_error(
         "no such command", first,
-        "known: devices | nbody | mandelbrot | particles | bench | tune | selftest; see orrery --help");
+        "known: devices | " + names_of(kinds, &SceneKind::run) + " | bench | tune | selftest; see orrery --help");
+  const Arguments rest{arguments.begin() + 1, arguments.end()};
   orrery::name_program("orrery " + first);
-  return command->second({arguments.begin() + 1, arguments.end()});
+  return run_command(kinds, first, rest);
 }
 
 // What a device that does not answer holds cannot be destroyed.
@@ -103,7 +124,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond a limit is an error of its write, not the end of a session
 #endif
   try {
-    return left(run({argv + 1, argv + argc}, launched));
+    return left(run(orrery::scene_kinds(), {argv + 1, argv + argc}, launched));
   } catch (const orrery::Interrupted& end) {
     std::fprintf(stderr, "orrery: %s\n", end.what());
     return left(end.exit_code());

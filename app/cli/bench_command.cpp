@@ -9,17 +9,36 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "compute/queue/profiling.hpp"
-#include "scenes/nbody/model/device_group.hpp"
+#include "scene/scene_kind.hpp"
 
 namespace orrery::cli {
 namespace {
 
-constexpr std::string_view usage_text =
-    "usage: orrery bench nbody|mandelbrot|particles|device|reduce [--device SPEC] [--split N] [--exchange host|direct] [--json FILE] [--profile on|off] …\n"
-    "       orrery bench interop [--device SPEC] [--json FILE] …\n"
-    "       orrery bench nbody|mandelbrot|particles|device|reduce|interop --help\n";
+constexpr std::string_view own_names = "device | reduce | interop";  // benchmarks that are of no scene
 
-constexpr std::string_view known = "known: nbody | mandelbrot | particles | device | reduce | interop";
+std::string known(SceneKinds kinds) {
+  return "known: " + names_of(kinds, &SceneKind::bench) + " | " + std::string(own_names);
+}
+
+void print_usage(SceneKinds kinds) {
+  const std::string scenes = names_of(kinds, &SceneKind::bench, "|");
+  std::printf(
+      "usage: orrery bench %s|device|reduce [--device SPEC] [--split N] [--exchange host|direct] [--json FILE] "
+      "[--profile on|off] …\n"
+      "       orrery bench interop [--device SPEC] [--json FILE] …\n"
+      "       orrery bench %s|device|reduce|interop --help\n",
+      scenes.c_str(), scenes.c_str());
+}
+
+using Bench = void (*)(const BenchDevices& devices, const Arguments& arguments, BenchResults& results);
+
+Bench bench_named(SceneKinds kinds, const std::string& name) {
+  const SceneKind* kind = find_kind(kinds, name);
+  if (kind != nullptr && kind->bench != nullptr) return kind->bench;
+  if (name == "device") return bench_device;
+  if (name == "reduce") return bench_reduce;
+  throw usage_error("cannot bench", name, known(kinds));
+}
 
 struct Common {
   DeviceChoice devices;
@@ -85,29 +104,23 @@ void end_if_interrupted() {
   if (interrupted()) throw Interrupted(" between two measurements");
 }
 
-int run_bench(const Arguments& all) {
-  if (all.empty()) throw usage_error("bench needs a name", {}, std::string(known));
+int run_bench(SceneKinds kinds, const Arguments& all) {
+  if (all.empty()) throw usage_error("bench needs a name", {}, known(kinds));
   if (all.front() == "--help" || all.front() == "-h") {
-    std::printf("%s", usage_text.data());
+    print_usage(kinds);
     return 0;
   }
-  const std::string& what = all.front();
-  if (what != "nbody" && what != "mandelbrot" && what != "device" && what != "reduce" && what != "particles")
-    throw usage_error("cannot bench", what, std::string(known));
+  const Bench bench = bench_named(kinds, all.front());
   Common common;
   const Arguments own = parse_common({all.begin() + 1, all.end()}, common);
-  const DeviceGroup devices(open_choice(common.devices));
+  const BenchDevices devices{open_choice(common.devices), common.devices.exchange};
   BenchResults results;
   const InterruptWatch watch;
   try {
-    if (what == "nbody") bench_nbody(devices, exchange_of(common.devices), own, results);
-    if (what == "device") bench_device(devices.first(), own, results);
-    if (what == "reduce") bench_reduce(devices.first(), own, results);
-    if (what == "particles") bench_particles(devices.first(), own, results);
-    if (what == "mandelbrot") bench_mandelbrot(devices.first(), own, results);
+    bench(devices, own, results);
   } catch (const Interrupted&) {  // told below, after the rows that there are
   }
-  if (!results.empty()) report(devices.first().info(), results, common.json);  // none where --help was asked for
+  if (!results.empty()) report(devices.infos.front(), results, common.json);  // none where --help was asked for
   if (interrupted())
     throw Interrupted(" after " + std::to_string(results.size()) + " measurements" +
                       (results.empty() ? "; nothing is written" : holding({common.json})));

@@ -5,9 +5,11 @@
 
 namespace orrery::cli {
 
-void bench_device(const Device& device, const std::vector<std::string>& arguments, BenchResults& results) {
+void bench_device(const BenchDevices& devices, const std::vector<std::string>& arguments, BenchResults& results) {
   CLI::App app("What the device can do at the most: the roofs under which every kernel stays.", "bench device");
   if (!parse(app, arguments)) return;
+  const std::vector<Device> opened = open_devices(devices.infos);
+  const Device& device = opened.front();
   ProgramLibrary programs(device);
   const Ceilings ceilings = measure_ceilings(programs);
   keep_ceilings(ceilings_path(), device.info(), ceilings);

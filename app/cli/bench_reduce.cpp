@@ -167,9 +167,11 @@ class Bench {
 
 }  // namespace
 
-void bench_reduce(const Device& device, const std::vector<std::string>& arguments, BenchResults& results) {
+void bench_reduce(const BenchDevices& devices, const std::vector<std::string>& arguments, BenchResults& results) {
   Job job;
-  if (parse_job(arguments, job)) Bench(device, job, results).fill();
+  if (!parse_job(arguments, job)) return;
+  const std::vector<Device> opened = open_devices(devices.infos);
+  Bench(opened.front(), job, results).fill();
 }
 
 }  // namespace orrery::cli

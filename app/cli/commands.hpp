@@ -1,18 +1,16 @@
-/// The headless commands; each takes the arguments after its name and returns the exit code. They link no window, no
-/// OpenGL and no ImGui, and throw Error for all failures.
+/// The headless commands that belong to no scene; each takes the arguments after its name and returns the exit code.
+/// They link no window, no OpenGL and no ImGui, and throw Error for all failures.
 #pragma once
 
 #include "cli/options.hpp"
+#include "scene/scene_kind.hpp"
 
 namespace orrery::cli {
 
 int run_devices(const Arguments& arguments);
-int run_nbody(const Arguments& arguments);
-int run_mandelbrot(const Arguments& arguments);
-int run_particles(const Arguments& arguments);
-/// `orrery bench nbody|mandelbrot …`
-int run_bench(const Arguments& arguments);
-/// `orrery tune nbody|mandelbrot …`
-int run_tune(const Arguments& arguments);
+/// `orrery bench NAME …`, of a scene or of the device.
+int run_bench(SceneKinds kinds, const Arguments& arguments);
+/// `orrery tune SCENE …`
+int run_tune(SceneKinds kinds, const Arguments& arguments);
 
 }  // namespace orrery::cli

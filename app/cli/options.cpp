@@ -17,7 +17,6 @@
 #include "base/log.hpp"
 #include "base/printable.hpp"
 #include "compute/device/driver_check.hpp"
-#include "scenes/nbody/model/exchange.hpp"
 
 namespace orrery::cli {
 namespace {
@@ -118,10 +117,6 @@ void add_device_options(CLI::App& app, DeviceChoice& choice) {
 
 std::vector<DeviceInfo> open_choice(const DeviceChoice& choice) {
   return choose_devices(enumerate_trusting(), choice.spec, choice.split);
-}
-
-Exchange exchange_of(const DeviceChoice& choice) {
-  return choice.exchange == "direct" ? Exchange::direct : Exchange::host;
 }
 
 bool parse(CLI::App& app, const Arguments& arguments) {

@@ -9,10 +9,6 @@
 #include "base/parameter.hpp"
 #include "compute/device/device_list.hpp"
 
-namespace orrery {
-enum class Exchange;
-}  // namespace orrery
-
 namespace orrery::cli {
 
 /// The arguments after the command's name.
@@ -34,7 +30,6 @@ struct DeviceChoice {
 void add_device_options(CLI::App& app, DeviceChoice& choice);
 /// The devices that it names; see choose_devices.
 std::vector<DeviceInfo> open_choice(const DeviceChoice& choice);
-Exchange exchange_of(const DeviceChoice& choice);
 /// Parses. Returns false when --help was asked for, and printed. Throws a usage Error for anything unknown, and for an
 /// option whose value is empty or blank: a variable of a script that is not set must not silently mean the default.
 bool parse(CLI::App& app, const Arguments& arguments);

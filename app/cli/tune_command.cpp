@@ -11,56 +11,37 @@
 #include "cli/commands.hpp"
 #include "cli/tune_report.hpp"
 #include "compute/program/program.hpp"
+#include "compute/tuning/tune_catalog.hpp"
 #include "compute/tuning/tune_keeper.hpp"
-#include "scenes/mandelbrot/model/precision.hpp"
-#include "scenes/tune_catalog.hpp"
+#include "scene/scene_kind.hpp"
 
 namespace orrery::cli {
 namespace {
 
-constexpr std::string_view usage_text =
-    "usage: orrery tune nbody [--bodies N] [--precision single|mixed|double] …\n"
-    "       orrery tune mandelbrot [--view boundary|interior] [--precision single|double|ladder|perturbation] …\n"
-    "       orrery tune nbody|mandelbrot --help\n";
+std::string known(SceneKinds kinds) { return "known: " + names_of(kinds, &SceneKind::tuning); }
+
+void print_usage(SceneKinds kinds) {
+  const char* before = "usage:";
+  for (const SceneKind* kind : kinds) {
+    if (kind->tuning == nullptr) continue;
+    std::printf("%s orrery tune %s %s …\n", before, std::string(kind->name).c_str(),
+                std::string(kind->tuning->usage()).c_str());
+    before = "      ";
+  }
+  std::printf("       orrery tune %s --help\n", names_of(kinds, &SceneKind::tuning, "|").c_str());
+}
 
 struct TuneJob {
-  std::string device, precision = "single", kernel = "main", view = "boundary", json;
-  std::int64_t bodies = 0;
+  std::string device, json;
+  TuneOptions options;
   double budget = 60;
   bool again = false;
 };
 
-bool parse_job(bool nbody, const Arguments& arguments, TuneJob& job) {
-  CLI::App app(nbody ? "Finds the fastest variant of the kernel that sums forces; every candidate's sums are checked."
-                     : "Finds the fastest variant of the kernel that iterates; every candidate's picture is checked.",
-               nbody ? "tune nbody" : "tune mandelbrot");
+bool parse_job(const SceneKind& kind, const Arguments& arguments, TuneJob& job) {
+  CLI::App app(std::string(kind.tuning->about()), "tune " + std::string(kind.name));
   add_device_option(app, job.device);
-  std::vector<Parameter> list;
-  std::vector<std::string_view> precisions{"single", "double"};
-  if (nbody) {
-    precisions.insert(precisions.begin() + 1, "mixed");
-    list.push_back({{.name = "bodies",
-                     .label = "",
-                     .help = "how many; the result serves their power of two",
-                     .minimum = 64,
-                     .maximum = 4194304,
-                     .automatic = true},
-                    &job.bodies});
-  } else {
-    precisions.insert(precisions.end(), {"ladder", "perturbation"});
-    list.push_back({{.name = "view",
-                     .label = "",
-                     .help = "boundary: pixels that escape at very different n; interior: all take the same steps",
-                     .choices = {"boundary", "interior"}},
-                    &job.view});
-  }
-  list.push_back({{.name = "precision", .label = "", .help = "of the kernel", .choices = precisions}, &job.precision});
-  list.push_back({{.name = "kernel",
-                   .label = "",
-                   .help = nbody ? "main: the one that sums forces; advance: the one that moves the bodies"
-                                 : "main: the one that iterates; publish: the one that hands the picture over",
-                   .choices = {"main", nbody ? "advance" : "publish"}},
-                  &job.kernel});
+  std::vector<Parameter> list = kind.tuning->parameters(job.options);
   list.push_back({{.name = "budget",
                    .label = "",
                    .unit = "s",
@@ -74,15 +55,6 @@ bool parse_job(bool nbody, const Arguments& arguments, TuneJob& job) {
   if (!parse(app, arguments)) return false;
   check_output("--json", job.json);
   return true;
-}
-
-TuneWork work_of(bool nbody, const TuneJob& job) {
-  // Mixed precision sums in single; a kernel of the ladder is called by what it computes.
-  const std::string kernel = job.kernel != "main"        ? job.kernel
-                             : job.precision == "mixed"  ? "single"
-                             : job.precision == "ladder" ? std::string(name_of(mandelbrot::Precision::ladder))
-                                                         : job.precision;
-  return {.scene = nbody ? "nbody" : "mandelbrot", .kernel = kernel, .bodies = job.bodies, .view = job.view};
 }
 
 // Launches are cut as if for a window, but longer; what is found is kept every so often, so that a sweep that is
@@ -126,19 +98,19 @@ TuneReport tuned_report(TuneTarget& target, const DeviceInfo& device, const Tune
 
 }  // namespace
 
-int run_tune(const Arguments& all) {
-  if (all.empty()) throw usage_error("tune needs a name", {}, "known: nbody | mandelbrot");
+int run_tune(SceneKinds kinds, const Arguments& all) {
+  if (all.empty()) throw usage_error("tune needs a name", {}, known(kinds));
   if (all.front() == "--help" || all.front() == "-h") {
-    std::printf("%s", usage_text.data());
+    print_usage(kinds);
     return 0;
   }
-  const bool nbody = all.front() == "nbody";
-  if (!nbody && all.front() != "mandelbrot") throw usage_error("cannot tune", all.front(), "known: nbody | mandelbrot");
+  const SceneKind* kind = find_kind(kinds, all.front());
+  if (kind == nullptr || kind->tuning == nullptr) throw usage_error("cannot tune", all.front(), known(kinds));
   TuneJob job;
-  if (!parse_job(nbody, {all.begin() + 1, all.end()}, job)) return 0;
+  if (!parse_job(*kind, {all.begin() + 1, all.end()}, job)) return 0;
   const Device device(open_choice(job.device));
   ProgramLibrary programs(device);
-  const auto target = tune_target(programs, work_of(nbody, job));
+  const auto target = kind->tuning->target(programs, kind->tuning->work(job.options));
   std::printf("%s, driver %s\n", device.info().name.c_str(), device.info().driver.c_str());
   std::vector<std::string> messages;
   TuneKeeper keeper(messages);

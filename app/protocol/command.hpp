@@ -1,8 +1,11 @@
 /// What panels and keys ask for. Plain values; applied once a frame, before anything is computed.
 #pragma once
 
+#include <any>
 #include <optional>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -10,8 +13,6 @@
 #include "compute/device/device_info.hpp"
 #include "compute/tuning/tune_space.hpp"
 #include "protocol/kernel_command.hpp"
-#include "protocol/mandelbrot_command.hpp"
-#include "protocol/particles_command.hpp"
 
 namespace orrery::command {
 
@@ -28,38 +29,40 @@ struct SelectDevices {
   std::vector<DeviceId> ids;
   std::int64_t split = 1;
 };
+/// The scene after the present one.
+struct NextScene {};
+/// Sets a parameter of the present scene that is on or off to the other value.
+struct ToggleParameter {
+  std::string name;
+};
+/// The next smaller or larger legal work-group of the scene's main kernel: −1 or +1.
+struct ChangeWorkGroup {
+  int direction;
+};
+struct NextDevice {};
+struct ToggleHelp {};
+struct TogglePanels {};
+struct ToggleFullScreen {};
+struct ToggleTimeline {};
+/// Shows the file of the scene's main kernel in the editor, or closes the editor.
+struct ToggleEditor {};
+/// Saves what is typed in the open editor.
+struct SaveEditedKernel {};
+struct SaveScreenshot {};
+/// Leaves a text field, the help page, or full screen.
+struct Escape {};
+struct Quit {};
 struct SetPaused {
   bool paused;
 };
+struct TogglePaused {};
 /// One published frame, then pause.
 struct StepOnce {};
-struct ReverseTime {};
-/// Begins to measure burst against transfer, or gives it up.
-struct MeasureTransfer {
-  bool begin;
-};
-/// N-body: the initial condition again. Mandelbrot: the first view.
+/// Starts the scene again: from its initial condition, or at its first view.
 struct Reset {};
-/// N-body: back to the last state whose numbers are all finite.
+/// Back to the last state whose numbers are all finite.
 struct Rewind {};
-/// Resets the camera of the n-body scene.
 struct ResetCamera {};
-/// N-body: the body nearest to the picture's middle; nobody when one is followed.
-struct FollowMiddle {};
-/// N-body: the next body in their order, or with −1 the one before.
-struct FollowNext {
-  int by;
-};
-struct FollowNobody {};
-struct LoadBodies {
-  std::string path;
-};
-struct GoToLocation {
-  std::string name;
-};
-/// Mandelbrot: through the visited views.
-struct ViewBack {};
-struct ViewForward {};
 /// What the device can do at the most, beside the scene.
 struct MeasureCeilings {};
 /// Computes what the scene shows once more, in two ways: as it is, and with another device or other parameters.
@@ -71,7 +74,6 @@ struct CancelComparison {};
 /// The session that did not end in order: goes on from there, or drops it.
 struct RestoreSession {};
 struct ForgetSession {};
-struct Screenshot {};
 /// What ran when, as a trace file.
 struct ExportTimeline {};
 struct SetVsync {
@@ -102,15 +104,31 @@ struct ChooseVariant {
 /// Tuning has found something that automatic choices may take.
 struct TakeTuned {};
 
-using Command =
-    std::variant<StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter, SelectScene,
-                 SelectDevices, SetPaused, StepOnce, ReverseTime, MeasureTransfer, Reset, Rewind, ResetCamera,
-                 FollowMiddle, FollowNext, FollowNobody, LoadBodies, GoToLocation, ViewBack, ViewForward, Screenshot,
-                 ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession, ForgetSession, SetVsync,
-                 DismissMessage, ReloadKernels, ZoomBy, PanBy, FlyTo, EndFlight, FlyToPlace, AddBookmark,
-                 RemoveBookmark, OpenView, SaveView, ExportPicture, ExportFilm, CancelExport, ShowKernel, SaveKernel,
-                 RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, OpenWorld, EditLaw, AddLaw,
-                 RemoveLaw, SetLawParameter, Minimize>;
+/// A command of the present scene alone. Only the scene and its panels know its type; another scene ignores it.
+struct SceneCommand {
+  std::any content;
+};
+
+using Command = std::variant<SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned,
+                             SetParameter, SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ResetCamera,
+                             NextScene, ToggleParameter, ChangeWorkGroup, NextDevice, ToggleHelp, TogglePanels,
+                             ToggleFullScreen, ToggleTimeline, ToggleEditor, SaveEditedKernel, SaveScreenshot, Escape,
+                             Quit, TogglePaused, ExportTimeline, MeasureCeilings, Compare, CancelComparison,
+                             RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels, ShowKernel,
+                             SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere>;
 using Commands = std::vector<Command>;
+
+template <class Own>
+Command of_scene(Own command) {
+  return SceneCommand{std::any(std::move(command))};
+}
+/// Calls `handler` with a command that is one of `Own`; does nothing with any other one.
+template <class... Own, class Handler>
+void handle_own(const SceneCommand& command, Handler&& handler) {
+  const auto try_one = [&]<class T>(std::type_identity<T>) {
+    if (const T* own = std::any_cast<T>(&command.content)) handler(*own);
+  };
+  (try_one(std::type_identity<Own>{}), ...);
+}
 
 }  // namespace orrery::command

@@ -9,7 +9,7 @@
 
 #include "base/parameter.hpp"
 #include "render/camera.hpp"
-#include "scenes/nbody/window/follow.hpp"
+#include "scene/follow.hpp"
 
 namespace orrery {
 

@@ -7,7 +7,11 @@
 
 #include <glm/glm.hpp>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <utility>
 
+#include "base/error.hpp"
 #include "compute/measure/side_by_side.hpp"
 #include "compute/program/program.hpp"
 #include "interop/surface.hpp"
@@ -15,6 +19,7 @@
 #include "protocol/snapshot.hpp"
 #include "render/pass_timer.hpp"
 #include "scene/compared_parameters.hpp"
+#include "scene/scene_kind.hpp"
 
 namespace orrery {
 
@@ -67,13 +72,15 @@ using ComparisonJob =
 
 class Scene {
  public:
+  explicit Scene(const SceneKind& kind) : kind_(&kind) {}
   virtual ~Scene() = default;
+  Scene(const Scene&) = delete;
+  Scene& operator=(const Scene&) = delete;
 
-  virtual std::string_view name() const = 0;
-  virtual std::string_view title() const = 0;
+  const SceneKind& kind() const { return *kind_; }
 
-  virtual void pointer(const PointerEvent& event) = 0;
-  virtual void scroll(const ScrollEvent& event) = 0;
+  virtual void pointer(const PointerEvent&) {}
+  virtual void scroll(const ScrollEvent&) {}
   /// Commands that are not this scene's are ignored.
   virtual void apply(const command::Command& command) = 0;
 
@@ -87,9 +94,9 @@ class Scene {
   /// … and made anew there; the state (bodies, time, view) goes along. `context` stays valid until detach().
   virtual void attach(ComputeContext& context) = 0;
   /// The state is in host memory, so that detach() loses nothing. Begins to fetch it when it is not; never waits.
-  virtual bool ready_to_detach() = 0;
+  virtual bool ready_to_detach() { return true; }
   /// As detach(), of a device that does not answer any more: what only it could let go stays until the process ends.
-  virtual void abandon() = 0;
+  virtual void abandon() { detach(); }
   /// The program ends: what is being written is given up. Waits for it for seconds at the most, and abandons it then.
   virtual void leave() {}
   /// A driver's compiler is at work, which nobody can call off; detach() keeps it aside (base/abandon).
@@ -99,7 +106,9 @@ class Scene {
 
   /// Compares the present state, computed as here, with the same where parameters have other values. Throws a usage
   /// Error for parameters that change more than how it is computed, and for values out of their range.
-  virtual ComparisonJob comparison(const ChangedParameters& changed) const = 0;
+  virtual ComparisonJob comparison(const ChangedParameters&) const {
+    throw usage_error("cannot compare", std::string(kind().title), "other scenes can be compared");
+  }
 
   /// The keys and values of a state file, flat: parameters first, then what else recreates the session.
   virtual std::vector<std::pair<std::string, Value>> save() const = 0;
@@ -109,6 +118,18 @@ class Scene {
   }
   /// Takes over the keys it knows, all or none; returns the unknown ones. Throws a usage Error for bad values.
   virtual std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) = 0;
+
+  /// Adds what is of this scene to the file of --stats.
+  virtual void add_statistics(nlohmann::ordered_json&) const {}
+  /// What a passing notice should say, once; empty when there is nothing to say.
+  std::string take_notice() { return std::exchange(notice_, {}); }
+
+ protected:
+  void notify(std::string notice) { notice_ = std::move(notice); }
+
+ private:
+  const SceneKind* kind_;
+  std::string notice_;
 };
 
 }  // namespace orrery

@@ -15,6 +15,7 @@
 #include "base/work/interrupt.hpp"
 #include "compute/program/compiler.hpp"
 #include "shell/devices/relaunch.hpp"
+#include "shell/keymap.hpp"
 
 namespace orrery::shell {
 namespace {
@@ -23,8 +24,9 @@ constexpr double statistics_interval = 0.1;  // seconds between two readings of 
 
 }  // namespace
 
-Application::Application(WindowOptions options, double launched, State loaded)
-    : options_(std::move(options)),
+Application::Application(SceneKinds kinds, WindowOptions options, double launched, State loaded)
+    : kinds_(kinds),
+      options_(std::move(options)),
       launched_(launched),
       window_(options_.size, "Orrery", options_.vsync),
       passes_(timeline_.timeline()),
@@ -56,7 +58,7 @@ Application::~Application() {
 
 void Application::add(std::unique_ptr<Scene> scene) {
   scenes_.push_back(std::move(scene));
-  if (scene_ == nullptr || scenes_.back()->name() == options_.scene) scene_ = scenes_.back().get();
+  if (scene_ == nullptr || scenes_.back()->kind().name == options_.scene) scene_ = scenes_.back().get();
 }
 
 void Application::run() {
@@ -230,10 +232,7 @@ void Application::apply(const command::Command& command) {
     if (std::holds_alternative<command::GiveUpBuilding>(command)) cancel_builds();
     if (std::holds_alternative<command::CancelComparison>(command)) return comparer_.cancel();
     if (std::holds_alternative<command::ExportTimeline>(command)) return save_trace();
-    if (std::holds_alternative<command::Screenshot>(command)) {
-      screenshot_wanted_ = true;
-      return;
-    }
+    if (apply_to_window(command)) return;
     if (std::holds_alternative<command::DismissMessage>(command)) notices_.dismiss();
     follow_tuning(command);
     std::visit(
@@ -242,8 +241,9 @@ void Application::apply(const command::Command& command) {
         },
         command);
     if (scene_ == nullptr) return;
+    if (std::holds_alternative<command::Rewind>(command) && !scene_->snapshot().can_rewind) return;
     scene_->apply(command);
-    if (std::holds_alternative<command::AddBookmark>(command)) notices_.show("Added the view to the places");
+    if (std::string notice = scene_->take_notice(); !notice.empty()) notices_.show(std::move(notice));
   } catch (const Error& error) {
     notices_.warn(error.what());
   }
@@ -253,7 +253,7 @@ void Application::restore_session() {
   if (!sessions_.left() || sessions_.left()->state.empty()) return;
   const std::string path = sessions_.left()->state.string();
   notices_.show("Restoring the session of " + sessions_.left()->when);
-  dropped_.start([path] { return examine_dropped({path}); });
+  dropped_.start([kinds = kinds_, path] { return examine_dropped(kinds, {path}); });
 }
 
 void Application::compare(const command::Compare& wanted) {
@@ -265,7 +265,7 @@ void Application::compare(const command::Compare& wanted) {
 
 void Application::select_scene(const std::string& name) {
   for (const auto& scene : scenes_)
-    if (scene->name() == name) scene_ = scene.get();
+    if (scene->kind().name == name) scene_ = scene.get();
 }
 
 // ---- drawing
@@ -340,8 +340,9 @@ WindowSnapshot Application::snapshot() {
   s.vsync = options_.vsync;
   s.gl_renderer = window_.renderer();
   s.timeline = timeline_.seen();
-  for (const auto& scene : scenes_) s.scenes.push_back(scene->name());
-  if (scene_ != nullptr) s.scene = scene_->snapshot();
+  for (const auto& scene : scenes_) s.scenes.push_back({scene->kind().name, scene->kind().title, scene->kind().keys});
+  s.keys = window_keys();
+  if (scene_ != nullptr) s.scene = scene_->snapshot(), s.scene.tuning = scene_->kind().tuning;
   notices_.set_scene_fault(s.scene.can_rewind ? std::string() : s.scene.fault);
   s.editor = editor_.snapshot();
   if (OpenDevices* const open = devices_.devices(); open != nullptr) {

@@ -41,7 +41,7 @@ class Application {
  public:
   /// Opens the window. `launched` is when the process began (now_seconds), for the time to the first frame; `loaded`
   /// the state that the scenes started from, whose unknown keys are kept.
-  Application(WindowOptions options, double launched, State loaded = {});
+  Application(SceneKinds kinds, WindowOptions options, double launched, State loaded = {});
   ~Application();
 
   /// Scenes are shown as tabs in this order. Before run().
@@ -72,15 +72,15 @@ class Application {
   void handle(const MouseWheel& event);
   void handle(const KeyDown& event);
   void handle(const FileDrop& event);
-  bool scene_key(const KeyDown& event);
-  bool moving_scene_key(const KeyDown& event);
-  std::optional<command::Command> mandelbrot_key(const KeyDown& event) const;
   void follow_drops();
-  void take(const DroppedBodies& file);
-  void take(const DroppedState& file);
+  void take(const DroppedFile& file);
   void change_work_group(int direction);
+  void next_scene();
   void next_device();
+  void toggle(const std::string& parameter);
+  void escape();
   std::string main_kernel() const;
+  bool apply_to_window(const command::Command& command);
   void send(PointerEvent event);
 
   // Commands
@@ -111,6 +111,7 @@ class Application {
   void write_stats() const;
   void write_files_on_leaving();
 
+  SceneKinds kinds_;
   WindowOptions options_;
   double launched_;
   SessionKeeper sessions_{sessions_folder()};  // first, so that what crashes in opening the window is told
@@ -141,12 +142,12 @@ class Application {
   double kernels_taken_ = 0;
   bool screenshot_wanted_ = false;
   Background<std::string> saving_;
-  Background<Dropped> dropped_;
+  Background<DroppedFile> dropped_;
 
   glm::vec2 pointer_{0, 0};
   bool dragging_ = false;  // a press that began in the picture belongs to it until the release
   std::array<bool, 3> down_{};
-  int modifiers_ = 0;
+  Modifiers modifiers_;
   double last_press_ = -1;
   glm::vec2 last_press_at_{-1, -1};
   State loaded_;

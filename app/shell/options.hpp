@@ -10,7 +10,7 @@
 namespace orrery::shell {
 
 struct WindowOptions {
-  std::string scene = "nbody";
+  std::string scene;  ///< a name; of the first scene unless given
   glm::ivec2 size{1280, 720};
   std::string device;                 ///< --device; must name devices
   std::optional<std::int64_t> split;  ///< --split

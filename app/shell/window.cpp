@@ -41,6 +41,55 @@ ResetStatus reset_question() {
   return nullptr;
 }
 
+Key key_of(int glfw_key) {
+  switch (glfw_key) {
+    case GLFW_KEY_ESCAPE:
+      return Key::escape;
+    case GLFW_KEY_TAB:
+      return Key::tab;
+    case GLFW_KEY_BACKSPACE:
+      return Key::backspace;
+    case GLFW_KEY_END:
+      return Key::end;
+    case GLFW_KEY_LEFT:
+      return Key::left;
+    case GLFW_KEY_RIGHT:
+      return Key::right;
+    case GLFW_KEY_UP:
+      return Key::up;
+    case GLFW_KEY_DOWN:
+      return Key::down;
+    case GLFW_KEY_F1:
+      return Key::f1;
+    case GLFW_KEY_F2:
+      return Key::f2;
+    case GLFW_KEY_F11:
+      return Key::f11;
+    case GLFW_KEY_F12:
+      return Key::f12;
+    case GLFW_KEY_KP_ADD:
+      return key('=');
+    case GLFW_KEY_KP_SUBTRACT:
+      return key('-');
+    default:
+      // GLFW's printable keys have the values of their signs, too.
+      return glfw_key >= GLFW_KEY_SPACE && glfw_key <= GLFW_KEY_GRAVE_ACCENT ? static_cast<Key>(glfw_key) : Key::none;
+  }
+}
+
+Modifiers modifiers_of(int glfw_modifiers) {
+  return {.control = (glfw_modifiers & GLFW_MOD_CONTROL) != 0,
+          .alt = (glfw_modifiers & GLFW_MOD_ALT) != 0,
+          .shift = (glfw_modifiers & GLFW_MOD_SHIFT) != 0};
+}
+
+std::optional<PointerButton> button_of(int glfw_button) {
+  if (glfw_button == GLFW_MOUSE_BUTTON_LEFT) return PointerButton::left;
+  if (glfw_button == GLFW_MOUSE_BUTTON_MIDDLE) return PointerButton::middle;
+  if (glfw_button == GLFW_MOUSE_BUTTON_RIGHT) return PointerButton::right;
+  return std::nullopt;
+}
+
 Window& owner(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
 
 }  // namespace
@@ -97,11 +146,12 @@ void Window::watch_input() {
     owner(w).events_.emplace_back(MouseMove{glm::floor(glm::vec2(x, y) * pixels_per_unit) + 0.5F});
   });
   glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int modifiers) {
-    owner(w).events_.emplace_back(MouseButton{button, action == GLFW_PRESS, modifiers});
+    if (const auto known = button_of(button))
+      owner(w).events_.emplace_back(MouseButton{*known, action == GLFW_PRESS, modifiers_of(modifiers)});
   });
   glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double y) { owner(w).events_.emplace_back(MouseWheel{y}); });
   glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int, int action, int modifiers) {
-    if (action != GLFW_RELEASE) owner(w).events_.emplace_back(KeyDown{key, modifiers, action == GLFW_REPEAT});
+    if (action != GLFW_RELEASE) owner(w).events_.emplace_back(KeyDown{key_of(key), modifiers_of(modifiers)});
   });
   glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** paths) {
     owner(w).events_.emplace_back(FileDrop{{paths, paths + count}});
@@ -142,9 +192,7 @@ double Window::refresh_seconds() const {
   return 1.0 / (rate >= 24 && rate <= 1000 ? rate : 60);
 }
 
-std::string Window::renderer() const {
-  return reinterpret_cast<const char*>(glGetString(GL_RENDERER));
-}
+std::string Window::renderer() const { return reinterpret_cast<const char*>(glGetString(GL_RENDERER)); }
 
 std::vector<InputEvent> Window::events(double wait_seconds) {
   wait_seconds > 0 ? glfwWaitEventsTimeout(wait_seconds) : glfwPollEvents();

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "interop/sharing.hpp"
+#include "protocol/key_binding.hpp"
+#include "scene/scene.hpp"
 
 struct GLFWwindow;
 
@@ -19,17 +21,16 @@ struct MouseMove {
   glm::vec2 position;  ///< the middle of the pixel pointed at; framebuffer pixels, origin top left
 };
 struct MouseButton {
-  int button;  ///< GLFW_MOUSE_BUTTON_*
+  PointerButton button;
   bool pressed;
-  int modifiers;
+  Modifiers modifiers;
 };
 struct MouseWheel {
   double steps;
 };
 struct KeyDown {
-  int key;  ///< GLFW_KEY_*
-  int modifiers;
-  bool repeat;
+  Key key;
+  Modifiers modifiers;
 };
 struct FileDrop {
   std::vector<std::string> paths;

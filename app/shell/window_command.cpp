@@ -1,7 +1,6 @@
 #include "shell/window_command.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <iterator>
 #include <memory>
@@ -12,8 +11,6 @@
 #include "cli/options.hpp"
 #include "compute/program/compiler.hpp"
 #include "compute/queue/profiling.hpp"
-#include "scenes/mandelbrot/numbers/location.hpp"
-#include "scenes/nbody/bodies/initial.hpp"
 #include "shell/application.hpp"
 #include "shell/files/scene_state.hpp"
 
@@ -55,10 +52,9 @@ double parse_seconds(const char* flag, const std::string& text) {
   return *seconds;
 }
 
-std::string parse_scene(const std::string& text) {
-  constexpr std::array<std::string_view, 3> known{"nbody", "mandelbrot", "particles"};
-  if (std::ranges::find(known, text) == known.end())
-    throw usage_error("no such --scene", text, "known: nbody | mandelbrot | particles");
+std::string parse_scene(SceneKinds kinds, const std::string& text) {
+  if (find_kind(kinds, text) == nullptr)
+    throw usage_error("no such --scene", text, "known: " + names_of(kinds, &SceneKind::name));
   return text;
 }
 
@@ -67,10 +63,11 @@ bool parse_switch(const char* flag, const std::string& text) {
   throw usage_error(std::string(flag) + " cannot be", text, "allowed: on | off");
 }
 
-void add_window_options(CLI::App& app, WindowOptions& o) {
+void add_window_options(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
   using Text = const std::string&;
   app.add_option_function<std::string>(
-      "--scene", [&](Text t) { o.scene = parse_scene(t); }, "nbody | mandelbrot | particles; default nbody");
+      "--scene", [&, kinds](Text t) { o.scene = parse_scene(kinds, t); },
+      names_of(kinds, &SceneKind::name) + "; default " + std::string(kinds.front()->name));
   app.add_option_function<std::string>(
       "--size", [&](Text t) { o.size = parse_size(t); }, "WIDTHxHEIGHT of the window; default 1280x720");
   cli::add_device_option(app, o.device);
@@ -111,12 +108,12 @@ std::string value_of(const std::vector<std::string>& arguments, const std::strin
 }
 
 // The window's part of a state file; flags count more and come later.
-void take_window_state(const State& state, WindowOptions& options) {
+void take_window_state(const State& state, SceneKinds kinds, WindowOptions& options) {
   const auto section = state.find("window");
   if (section == state.end()) return;
   for (const auto& [key, value] : section->second) {
     if (const auto* text = std::get_if<std::string>(&value)) {
-      if (key == "scene") options.scene = parse_scene(*text);
+      if (key == "scene") options.scene = parse_scene(kinds, *text);
       if (key == "device") options.device_hint = *text;
       if (key == "devices") options.devices_hint = *text;
     } else if (const auto* side = std::get_if<std::int64_t>(&value)) {
@@ -130,9 +127,10 @@ void take_window_state(const State& state, WindowOptions& options) {
   }
 }
 
+std::string group_of(const SceneKind& kind) { return "Options of the scene " + std::string(kind.name); }
+
 /// The scene's own options, as what load() takes. `given` must outlive the parse.
 void add_scene_options(CLI::App& app, const Scene& scene, StateSection& given) {
-  const std::string group = "Options of the scene " + std::string(scene.name());
   for (const ParameterView& view : scene.snapshot().parameters)
     app.add_option_function<std::string>(
            "--" + std::string(view.info.name),
@@ -141,36 +139,7 @@ void add_scene_options(CLI::App& app, const Scene& scene, StateSection& given) {
            },
            cli::help_text(view.info, view.value))
         ->type_name("")
-        ->group(group);
-}
-
-void take_section(StateSection section, StateSection& given) { std::ranges::move(section, std::back_inserter(given)); }
-
-void take_center(const std::vector<std::string>& words, StateSection& given) {
-  if (words.size() == 1) return take_section(view_section(mandelbrot::find_location(words[0]).view), given);
-  given.emplace_back("center-re", words[0]);
-  given.emplace_back("center-im", words[1]);
-}
-
-// --view, then --center, then --span: what comes later counts more.
-void add_view_options(CLI::App& app, StateSection& given) {
-  const std::string group = "Options of the scene mandelbrot";
-  app.add_option_function<std::string>(
-         "--view", [&](const std::string& t) { take_section(read_view_section(t), given); },
-         "FILE.toml with the same keys, and x = [a, b], y = [c, d] as offsets from center")
-      ->group(group);
-  app.add_option_function<std::vector<std::string>>(
-         "--center", [&](const std::vector<std::string>& words) { take_center(words, given); },
-         "RE IM, decimals of any length, or a location's name")
-      ->expected(1, 2)
-      ->group(group);
-  app.add_option_function<std::string>(
-         "--span", [&](const std::string& t) { given.emplace_back("span", t); }, "width of the picture (> 0)")
-      ->group(group);
-  app.add_flag_callback(
-         "--fly", [&] { given.emplace_back("fly", true); },
-         "fly there from the first view, --fly-speed octaves a second, instead of beginning there")
-      ->group(group);
+        ->group(group_of(scene.kind()));
 }
 
 // CLI11 asks the options in the order of their declaration; a key given twice counts as given last.
@@ -185,23 +154,28 @@ void keep_last(StateSection& given) {
 
 }  // namespace
 
-int run_window(const std::vector<std::string>& arguments, double launched) {
-  CLI::App app("The window. Options of the other scene: --scene NAME --help.", "orrery");
+int run_window(SceneKinds kinds, const std::vector<std::string>& arguments, double launched) {
+  CLI::App app("The window. Options of another scene: --scene NAME --help.", "orrery");
   WindowOptions options;
+  options.scene = kinds.front()->name;
   State loaded;
   if (const std::string file = value_of(arguments, "--state"); !file.empty()) loaded = read_state(file);
-  take_window_state(loaded, options);
-  if (!value_of(arguments, "--world").empty()) options.scene = "particles";  // which no other scene has
-  if (const std::string scene = value_of(arguments, "--scene"); !scene.empty()) options.scene = parse_scene(scene);
+  take_window_state(loaded, kinds, options);
+  for (const SceneKind* kind : kinds)
+    if (!kind->implied_by.empty() && !value_of(arguments, std::string(kind->implied_by)).empty())
+      options.scene = kind->name;
+  if (const std::string scene = value_of(arguments, "--scene"); !scene.empty())
+    options.scene = parse_scene(kinds, scene);
 
-  Scenes scenes = make_scenes();
+  Scenes scenes = make_scenes(kinds);
   Scene& chosen = *find_scene(scenes, options.scene);
 
   StateSection given;
-  add_window_options(app, options);
-  if (options.scene == "mandelbrot") add_view_options(app, given);
+  add_window_options(app, kinds, options);
+  const SceneKind& kind = chosen.kind();
+  if (kind.add_options != nullptr) kind.add_options(app, group_of(kind), given);
   add_scene_options(app, chosen, given);
-  if (options.scene == "nbody") app.footer("Initial conditions (units that make G = 1):\n" + initial_table());
+  if (kind.footer != nullptr) app.footer(kind.footer());
   if (!cli::parse(app, arguments)) return 0;
   keep_last(given);
   for (const std::string& unknown : load_scenes(loaded, scenes))
@@ -209,7 +183,7 @@ int run_window(const std::vector<std::string>& arguments, double launched) {
   chosen.load(given);
 
   use_compiler(std::make_shared<Compiler>());
-  Application application(std::move(options), launched, std::move(loaded));
+  Application application(kinds, std::move(options), launched, std::move(loaded));
   for (auto& scene : scenes) application.add(std::move(scene));
   application.run();
   return 0;

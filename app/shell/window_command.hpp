@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "scene/scene_kind.hpp"
+
 namespace orrery::shell {
 
 /// `launched` is when the process began (now_seconds). Returns the exit code; throws Error.
-int run_window(const std::vector<std::string>& arguments, double launched);
+int run_window(SceneKinds kinds, const std::vector<std::string>& arguments, double launched);
 
 }  // namespace orrery::shell

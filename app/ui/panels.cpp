@@ -6,6 +6,7 @@
 
 #include "ui/format.hpp"
 #include "ui/panels/list.hpp"
+#include "ui/scene_panels.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -15,18 +16,10 @@ constexpr float handle_width = 22;
 constexpr float drawer_height = 204;
 constexpr float wide_room = 1400;  // beside the column, from which on the editor is beside the picture
 constexpr float editor_share_beside = 0.45F, least_editor = 640, most_editor = 980;
-constexpr float law_height = 252;
 constexpr float editor_share_below = 0.45F;  // of the height, that the picture keeps
 constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                           ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav;
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 float column_part(const UiState& state, float width, float scale) {
   const float wanted = std::round((state.collapsed ? handle_width : column_width) * scale);
@@ -43,13 +36,13 @@ void scene_tabs(const Panel& panel, const WindowSnapshot& snapshot) {
   const auto count = static_cast<float>(std::max<std::size_t>(1, snapshot.scenes.size()));
   const float width = std::floor((ImGui::GetContentRegionAvail().x - height - count * gap) / count);
   const WithFont heading(panel.fonts.heading);
-  for (std::string_view scene : snapshot.scenes) {
-    const bool chosen = scene == snapshot.scene.name;
+  for (const SceneEntry& scene : snapshot.scenes) {
+    const bool chosen = scene.name == snapshot.scene.name;
     ImGui::PushStyleColor(ImGuiCol_Button,
                           chosen ? ImGui::GetStyleColorVec4(ImGuiCol_Button) : ImVec4(palette::raised));
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(chosen ? palette::text : palette::dim));
-    if (ImGui::Button(std::string(title_of(scene)).c_str(), {width, height}) && !chosen)
-      panel.send(command::SelectScene{std::string(scene)});
+    if (ImGui::Button(std::string(scene.title).c_str(), {width, height}) && !chosen)
+      panel.send(command::SelectScene{std::string(scene.name)});
     ImGui::PopStyleColor(2);
     if (chosen) {
       const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -63,42 +56,22 @@ void scene_tabs(const Panel& panel, const WindowSnapshot& snapshot) {
   if (arrow(panel, "##collapse", ImGuiDir_Left, {height, height}, "Collapse the column")) panel.state.collapsed = true;
 }
 
-void scene_buttons(const Panel& panel, const SceneSnapshot& scene) {
-  std::visit(Overloaded{[&](const NbodySnapshot& nbody) { nbody_buttons(panel, nbody); },
-                        [&](const MandelbrotSnapshot& view) { mandelbrot_buttons(panel, view); },
-                        [&](const ParticlesView& view) { particles_buttons(panel, *view); }},
-             scene.view);
-}
-
 void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   const SceneSnapshot& scene = snapshot.scene;
-  const bool roomy = is_roomy(panel);
+  const ScenePanels& own = panels_of(scene);
+  const bool roomy = is_roomy(panel), tunable = scene.tuning != nullptr;
   ImGui::PushID(std::string(scene.name).c_str());
   device_panel(panel, snapshot, true);
-  const auto* nbody = std::get_if<NbodySnapshot>(&scene.view);
-  const auto* view = std::get_if<MandelbrotSnapshot>(&scene.view);
-  const auto* particles = std::get_if<ParticlesView>(&scene.view);
-  if (nbody != nullptr) nbody_panel(panel, scene, *nbody, true);
-  if (view != nullptr) {
-    mandelbrot_panel(panel, scene, *view, true);
-    colors_panel(panel, scene, *view, true);
-    places_panel(panel, *view, roomy);
-    export_panel(panel, *view, false);
-  }
-  if (particles != nullptr) {
-    world_panel(panel, **particles, true);
-    laws_panel(panel, **particles, true);
-    measures_panel(panel, **particles, true);
-  }
-  tuning_panel(panel, scene, particles == nullptr || roomy);
-  if (particles == nullptr) tuner_panel(panel, snapshot.tuner, scene.name, roomy);
-  if (nbody != nullptr) transfer_panel(panel, *nbody, false);
+  own.first_sections(panel, scene);
+  tuning_panel(panel, scene, tunable || roomy);
+  if (tunable) tuner_panel(panel, snapshot, roomy);
+  own.sections_before_parameters(panel);
   parameters_panel(panel, scene, true);
-  if (nbody != nullptr) diagnostics_panel(panel, *nbody, roomy);
+  own.sections_after_parameters(panel);
   kernels_panel(panel, scene, snapshot.editor, roomy);
   timeline_panel(panel, scene);
   roofline_panel(panel, scene, roomy);
-  if (particles == nullptr) compare_panel(panel, snapshot, false);
+  if (!scene.compared.empty()) compare_panel(panel, snapshot, false);
   frames_panel(panel, snapshot, roomy);
   ImGui::PopID();
 }
@@ -141,7 +114,7 @@ void column(const Panel& panel, const WindowSnapshot& snapshot, float width) {
   if (ImGui::Begin("##column", nullptr, fixed_window)) {
     scene_tabs(panel, snapshot);
     ImGui::Dummy({1, panel.px(2)});
-    scene_buttons(panel, snapshot.scene);
+    panels_of(snapshot.scene).buttons(panel);
     const float foot = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y * 2 + panel.px(1);
     const float room = ImGui::GetContentRegionAvail().y - foot;
     if (room > panel.px(20)) scrolling_part(panel, snapshot, room);
@@ -165,11 +138,9 @@ void handle(const Panel& panel, float width) {
 
 }  // namespace
 
-std::string_view title_of(std::string_view scene) {
-  if (scene == "nbody") return "N-body";
-  if (scene == "mandelbrot") return "Mandelbrot";
-  if (scene == "particles") return "Particles";
-  return scene;
+const ScenePanels& panels_of(const SceneSnapshot& scene) {
+  static const ScenePanels none;
+  return scene.panels ? *scene.panels : none;
 }
 
 Rect picture_area(const UiState& state, float width, float height, float scale, bool device) {
@@ -181,14 +152,13 @@ Rect picture_area(const UiState& state, float width, float height, float scale, 
 }
 
 Rect editor_area(const UiState& state, float width, float height, float scale) {
-  if (state.hidden || !(state.editor.open || state.particles.shown)) return {};
+  if (state.hidden || !(state.editor.open || state.scene_pane > 0)) return {};
   const float column = column_part(state, width, scale), room = width - column;
   if (room < wide_room * scale || !state.editor.open) {
     const float bottom = height - drawer_part(state, height, scale);
-    // A law has few lines.
     const float top =
         std::round(state.editor.open ? bottom * editor_share_below
-                                     : std::max(bottom * editor_share_below, bottom - law_height * scale));
+                                     : std::max(bottom * editor_share_below, bottom - state.scene_pane * scale));
     return {column, top, room, bottom - top};
   }
   const float editor = std::round(std::clamp(room * editor_share_beside, least_editor * scale, most_editor * scale));
@@ -204,8 +174,8 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   const WithFont body(fonts.body);
   const bool device = !snapshot.device_name.empty();
   state.editor.open = !snapshot.editor.open.empty();
-  const auto* particles = std::get_if<ParticlesView>(&snapshot.scene.view);
-  state.particles.shown = particles != nullptr && state.particles.open && !state.editor.open;
+  const ScenePanels& own = panels_of(snapshot.scene);
+  state.scene_pane = state.editor.open ? 0 : own.pane_height();
   const Rect picture = picture_area(state, display.x, display.y, fonts.scale, device);
   if (!device) {
     no_device_page(panel, snapshot);
@@ -215,7 +185,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
     state.collapsed ? handle(panel, picture.x) : column(panel, snapshot, picture.x);
     const Rect pane = editor_area(state, display.x, display.y, fonts.scale);
     if (state.editor.open) editor_pane(panel, snapshot.editor, pane);
-    if (state.particles.shown) law_pane(panel, **particles, pane);
+    if (state.scene_pane > 0) own.pane(panel, pane);
     modified_pill(panel, snapshot.editor, picture);
     status_pill(panel, snapshot, picture);
     passing_notice(panel, snapshot, picture);

@@ -17,8 +17,6 @@
 #include "protocol/snapshot.hpp"
 #include "ui/inks.hpp"
 #include "ui/panels/editor_ui.hpp"
-#include "ui/panels/mandelbrot_ui.hpp"
-#include "ui/panels/particles_ui.hpp"
 #include "ui/panels/timeline_ui.hpp"
 #include "ui/theme.hpp"
 
@@ -51,11 +49,9 @@ struct UiState {
   bool fault_log_open = false;
   bool can_give_up = false;  ///< what is being built takes long: the notice of it offers to give it up
   bool silent = false;       ///< the device does not answer: the banner offers to abandon it
+  float scene_pane = 0;      ///< height of the scene's pane below the picture at scale 1, 0 while there is none
   bool scrolls = false;      ///< the column is longer than the window
   Edit edit;
-  std::string bodies_path;
-  MandelbrotUi mandelbrot;
-  ParticlesUi particles;  ///< L opens the text of a law
   TunerUi tuner;
   command::Compare compare;  ///< as it is being chosen
   TimelineUi timeline;       ///< T opens it
@@ -77,8 +73,8 @@ struct Rect {
 /// apply_theme(); `device` is false when the snapshot names no device (the page that says so covers the window).
 Rect picture_area(const UiState& state, float width, float height, float scale, bool device = true);
 
-/// The part of the editor, or of a law's text, while it is open: beside the picture where the window is wide and the
-/// text long, else below it.
+/// The part of the editor, or of the scene's pane, while it is open: beside the picture where the window is wide and
+/// the text long, else below it.
 Rect editor_area(const UiState& state, float width, float height, float scale);
 
 void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts, command::Commands& commands);

@@ -26,6 +26,11 @@ struct Panel {
   void send(Command command) const {
     commands.emplace_back(std::move(command));
   }
+  /// A command that only the scene knows.
+  template <class Own>
+  void send_to_scene(Own command) const {
+    commands.push_back(command::of_scene(std::move(command)));
+  }
 };
 
 /// Whether the window is so tall that every panel can unfold and explain itself in full.

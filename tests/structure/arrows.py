@@ -14,17 +14,27 @@ MAY_KNOW = {
     "model": {"base", "compute"},
     "render": {"base"},
     "interop": {"base", "compute", "render"},
-    "scene": {"base", "protocol", "compute", "model", "render", "interop"},
+    "panels": {"base", "protocol", "ui"},
+    "scene": {"base", "protocol", "compute", "model", "render", "interop", "ui", "panels"},
     "ui": {"base", "protocol"},
     "cli": {"base", "protocol", "compute", "model"},
+    "kind": {"base", "protocol", "compute", "model", "render", "interop", "scene", "ui", "panels", "cli"},
     "shell": {"base", "protocol", "compute", "model", "render", "interop", "scene", "ui", "cli"},
 }
 # Plain structs without OpenCL or OpenGL, which the protocol and panels may see.
 SNAPSHOTS = {"compute/measure/comparison.hpp", "compute/device/device_info.hpp", "compute/queue/kernel_statistics.hpp",
              "compute/measure/roofline.hpp", "compute/queue/work.hpp", "compute/device/work_group.hpp",
              "compute/tuning/tune_space.hpp", "compute/tuning/tune_entry.hpp", "compute/program/build_log.hpp"}
+PLAIN = ("ui", "protocol", "panels")
 # The folders of a scene that are not of the room "model".
-OF_SCENES = {"window": "scene", "drawing": "scene", "headless": "cli"}
+OF_SCENES = {"window": "scene", "drawing": "scene", "panels": "panels", "headless": "cli"}
+# What is known of a scene without its window: no OpenGL in it.
+DESCRIPTION = "scene/scene_kind.hpp"
+# Of a scene, but in a room that composes: each is work left to do.
+EXCEPTIONS = {("shell/devices/bench_interop.cpp", "nbody"), ("cli/bench_reduce.cpp", "nbody"),
+              ("scenes/particles/model/device_particles.hpp", "nbody"), ("scenes/particles/model/minimize.cpp", "nbody"),
+              ("scenes/particles/laws/law_check.cpp", "nbody"), ("scenes/particles/laws/law_kernels.hpp", "nbody"),
+              ("scenes/particles/world/fill.cpp", "nbody"), ("scenes/particles/world/world.cpp", "nbody")}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+/[^"]+)"', re.MULTILINE)
 
 
@@ -33,7 +43,15 @@ def room_of(name: str) -> str:
     parts = name.split("/")
     if parts[0] != "scenes":
         return parts[0]
+    if parts[-1] == "kind.cpp":
+        return "kind"
     return OF_SCENES.get(parts[2], "model") if len(parts) > 3 else "model"
+
+
+def scene_of(name: str) -> str:
+    """The scene whose folder holds a file; empty for all others."""
+    parts = name.split("/")
+    return parts[1] if parts[0] == "scenes" and len(parts) > 2 else ""
 
 
 def main(app: pathlib.Path) -> int:
@@ -44,7 +62,13 @@ def main(app: pathlib.Path) -> int:
         room = room_of(own)
         for name in INCLUDE.findall(file.read_text(encoding="utf-8")):
             other = room_of(name)
-            if other == room or other in MAY_KNOW[room] or (room in ("ui", "protocol") and name in SNAPSHOTS):
+            theirs, mine = scene_of(name), scene_of(own)
+            if theirs and theirs != mine and (own, theirs) not in EXCEPTIONS:
+                faults.append(f"{own} includes {name}: only the scene itself and its kind may know the scene {theirs}")
+                continue
+            if other == room or other in MAY_KNOW[room] or (room in PLAIN and name in SNAPSHOTS):
+                continue
+            if room == "cli" and name == DESCRIPTION:
                 continue
             faults.append(f"{own} includes {name}: {room} may not know {other}")
     for name in sorted(SNAPSHOTS):

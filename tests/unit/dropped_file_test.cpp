@@ -16,7 +16,7 @@ using namespace orrery::shell;
 namespace {
 
 /// A file of that text, for as long as the test runs.
-class DroppedFile : public testing::Test {
+class DroppedFiles : public testing::Test {
  protected:
   std::string file(const std::string& name, const std::string& text) {
     files_.push_back(scratch(name));
@@ -33,7 +33,7 @@ class DroppedFile : public testing::Test {
 
 std::string refusal(const std::vector<std::string>& paths) {
   try {
-    (void)examine_dropped(paths);
+    (void)examine_dropped(scene_kinds(), paths);
   } catch (const Error& error) {
     EXPECT_EQ(error.fault(), Fault::usage);
     return error.what();
@@ -41,7 +41,7 @@ std::string refusal(const std::vector<std::string>& paths) {
   return "accepted";
 }
 
-Value value_of(const DroppedState& dropped, const std::string& table, const std::string& key) {
+Value value_of(const DroppedFile& dropped, const std::string& table, const std::string& key) {
   const StateSection& section = dropped.state.at(table);
   const auto found = std::ranges::find(section, key, [](const auto& entry) { return entry.first; });
   return found == section.end() ? Value(false) : found->second;
@@ -49,45 +49,47 @@ Value value_of(const DroppedState& dropped, const std::string& table, const std:
 
 }  // namespace
 
-TEST_F(DroppedFile, BodiesAreBodies) {
+TEST_F(DroppedFiles, BodiesAreBodies) {
   const Bodies two{{1, 0, 0, 0, 0, 0, 0}, {2, 1, 0, 0, 0, 0, 0}};
   for (const char* name : {"drop.csv", "drop.npy", "drop.tipsy"}) {
     const std::string path = file(name, "");
     write_bodies(path, two);
-    const auto dropped = std::get<DroppedBodies>(examine_dropped({path}));
+    const DroppedFile dropped = examine_dropped(scene_kinds(), {path});
     EXPECT_EQ(dropped.path, path);
-    EXPECT_EQ(dropped.count, 2U);
+    EXPECT_EQ(dropped.contents, "2 bodies");
+    EXPECT_EQ(dropped.scene, "nbody");
+    EXPECT_EQ(value_of(dropped, "nbody", "initial"), Value(path));
   }
 }
 
-TEST_F(DroppedFile, TablesAreASession) {
+TEST_F(DroppedFiles, TablesAreASession) {
   const std::string path =
       file("session.toml",
            "[window]\nscene = \"nbody\"\n[nbody]\ninitial = \"plummer\"\ndt = 0.25\nlater = 1\n[other]\nx = 1\n");
-  const auto dropped = std::get<DroppedState>(examine_dropped({path}));
+  const auto dropped = examine_dropped(scene_kinds(), {path});
   EXPECT_EQ(dropped.scene, "nbody");
   EXPECT_EQ(value_of(dropped, "nbody", "dt"), Value(0.25));
   EXPECT_EQ(dropped.unknown, (std::vector<std::string>{"key nbody.later", "table [other]"}));
 }
 
-TEST_F(DroppedFile, KeysWithoutATableAreAView) {
+TEST_F(DroppedFiles, KeysWithoutATableAreAView) {
   const std::string path = file("view.toml", "center = [\"-0.75\", \"0.1\"]\nspan = \"1e-3\"\niterations = 500\n");
-  const auto dropped = std::get<DroppedState>(examine_dropped({path}));
+  const auto dropped = examine_dropped(scene_kinds(), {path});
   EXPECT_EQ(dropped.scene, "mandelbrot");
   EXPECT_EQ(dropped.state.size(), 1U);
   EXPECT_EQ(value_of(dropped, "mandelbrot", "center-re"), Value(std::string("-0.75")));
   EXPECT_EQ(value_of(dropped, "mandelbrot", "iterations"), Value(std::int64_t{500}));
 }
 
-TEST_F(DroppedFile, APlaceOfAnotherProgramIsAView) {
-  const auto dropped = std::get<DroppedState>(examine_dropped({file("place.kfr", "Re: -1.25\nIm: 0.5\nZoom: 1e6\n")}));
+TEST_F(DroppedFiles, APlaceOfAnotherProgramIsAView) {
+  const auto dropped = examine_dropped(scene_kinds(), {file("place.kfr", "Re: -1.25\nIm: 0.5\nZoom: 1e6\n")});
   EXPECT_EQ(dropped.scene, "mandelbrot");
   EXPECT_EQ(value_of(dropped, "mandelbrot", "center-re"), Value(std::string("-1.25")));
   EXPECT_NE(refusal({file("letter.txt", "Dear reader,\n")}).find("letter.txt"), std::string::npos);
   EXPECT_NE(refusal({file("photo.png", "no picture")}).find("photo.png"), std::string::npos);
 }
 
-TEST_F(DroppedFile, AWrongOneSaysWhatIsWrong) {
+TEST_F(DroppedFiles, AWrongOneSaysWhatIsWrong) {
   EXPECT_NE(refusal({file("notes.doc", "hello")}).find(".csv, .npy, .tipsy"), std::string::npos);
   EXPECT_NE(refusal({file("cut.csv", "mass,x,y,z,vx,vy,vz\n1,2,3\n")}).find("cut.csv:2:"), std::string::npos);
   EXPECT_NE(refusal({file("cut.tipsy", "short")}).find("too short"), std::string::npos);
@@ -101,7 +103,7 @@ TEST_F(DroppedFile, AWrongOneSaysWhatIsWrong) {
 }
 
 // A session is taken over whole or not at all, so it is tried before.
-TEST_F(DroppedFile, ASessionThatASceneWouldRefuseIsRefused) {
+TEST_F(DroppedFiles, ASessionThatASceneWouldRefuseIsRefused) {
   EXPECT_NE(refusal({file("range.toml", "[mandelbrot]\nspan = \"1\"\n[nbody]\ndt = \"fast\"\n")}).find("dt"),
             std::string::npos);
   EXPECT_NE(refusal({file("count.toml", "[nbody]\ninitial = \"figure-eight\"\nbodies = 5\n")}).find("'5'"),

@@ -9,10 +9,12 @@
 #include "base/error.hpp"
 #include "base/files/path.hpp"
 #include "compute/program/program.hpp"
+#include "compute/tuning/tune_catalog.hpp"
+#include "scenes/mandelbrot/checks/catalog.hpp"
 #include "scenes/mandelbrot/checks/tune_space.hpp"
 #include "scenes/mandelbrot/model/kernels.hpp"
+#include "scenes/nbody/checks/catalog.hpp"
 #include "scenes/nbody/checks/tuning.hpp"
-#include "scenes/tune_catalog.hpp"
 
 namespace orrery {
 namespace {
@@ -72,9 +74,9 @@ DeviceInfo some_nvidia() {
 }
 
 std::optional<TuneQuestion> question_about(const DeviceInfo& device, const std::string& kernel) {
-  for (const char* scene : {"nbody", "mandelbrot"})
-    for (const std::string& each : tunable_kernels(scene, device)) {
-      TuneQuestion question = question_of(device, {.scene = scene, .kernel = each, .bodies = 65536});
+  for (const TuneCatalog* catalog : {&nbody_tune_catalog(), &mandelbrot_tune_catalog()})
+    for (const std::string& each : catalog->kernels(device)) {
+      TuneQuestion question = catalog->question(device, {.catalog = catalog, .kernel = each, .size = 65536});
       if (question.subject.kernel == kernel) return question;
     }
   return std::nullopt;

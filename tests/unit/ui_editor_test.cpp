@@ -4,6 +4,8 @@
 #include "base/line_changes.hpp"
 #include "ui/panels.hpp"
 
+#include "scenes/nbody/panels/panels.hpp"
+
 namespace orrery::ui {
 namespace {
 
@@ -38,9 +40,9 @@ struct Pane : testing::Test {
     int width = 0, height = 0;
     io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
     window.device_name = "A device";
-    window.scenes = {"nbody"};
+    window.scenes = {{"nbody", "N-body"}};
     window.scene.name = "nbody";
-    window.scene.view = NbodySnapshot{};
+    window.scene.panels = std::make_shared<NbodyPanels>(NbodySnapshot{});
     window.editor.files.resize(2);
     window.editor.files[0].name = "a.cl";
     window.editor.files[1].name = "b.cl";

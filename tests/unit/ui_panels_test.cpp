@@ -4,13 +4,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
 #include <random>
 #include <set>
+#include <typeindex>
 
-#include "ui/shortcuts.hpp"
+#include "scenes/mandelbrot/panels/command.hpp"
+#include "scenes/mandelbrot/panels/panels.hpp"
+#include "scenes/nbody/checks/catalog.hpp"
+#include "scenes/nbody/panels/command.hpp"
+#include "scenes/nbody/panels/panels.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -85,47 +91,62 @@ WindowSnapshot window() {
   w.members = {other, device};
   w.device_name = "2 of A device";
   w.sharing_reason = "The device does not drive the window";
-  w.scenes = {"nbody", "mandelbrot"};
+  w.scenes = {{"nbody", "N-body"}, {"mandelbrot", "Mandelbrot"}};
   w.frames.recent_ms.assign(240, 16.6F);
   w.scene.work_group = {"nbody_forces", 4096, 8, 16384, 0, 256, {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}};
   w.scene.kernels = {kernel("nbody_forces"), kernel("nbody_drift")};
   return w;
 }
 
-WindowSnapshot nbody_window(Settings& settings) {
-  WindowSnapshot w = window();
-  w.scene.name = "nbody";
-  w.scene.parameters = views(parameters(settings));
+void show(WindowSnapshot& w, NbodySnapshot nbody) { w.scene.panels = std::make_shared<NbodyPanels>(std::move(nbody)); }
+void show(WindowSnapshot& w, MandelbrotSnapshot view) {
+  w.scene.panels = std::make_shared<MandelbrotPanels>(std::move(view));
+}
+
+NbodySnapshot nbody_snapshot() {
   NbodySnapshot nbody;
   nbody.color_ramp = {0, 0, 0, 255, 255, 255};
   DiagnosticsHistory& d = nbody.diagnostics;
   d.initial_total = -0.25;
   for (int i = 0; i < 5000; ++i)
-    for (std::vector<double>* column :
-         {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum, &d.virial, &nbody.errors.time,
-          &nbody.errors.median, &nbody.errors.p99})
+    for (std::vector<double>* column : {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum,
+                                        &d.virial, &nbody.errors.time, &nbody.errors.median, &nbody.errors.p99})
       column->push_back(i * 0.01);
   nbody.state_hash = 48213907;
   nbody.members = {{2048, 2e12}, {1024, 1e12}};
   nbody.transfer.bursts = {1, 2, 4, 8};
   nbody.transfer.shared = {100, 120, not_a_number, not_a_number};
   nbody.transfer.copied = {50, 80, 110, 120};
-  w.scene.view = nbody;
+  return nbody;
+}
+
+WindowSnapshot nbody_window(Settings& settings) {
+  WindowSnapshot w = window();
+  w.scene.name = "nbody";
+  w.scene.parameters = views(parameters(settings));
+  w.scene.tuning = &nbody_tune_catalog();
+  static constexpr std::array<std::string_view, 1> compared{"precision"};
+  w.scene.compared = compared;
+  show(w, nbody_snapshot());
   return w;
+}
+
+MandelbrotSnapshot mandelbrot_snapshot() {
+  MandelbrotSnapshot view;
+  view.center_re = "-1.401155189092050601";
+  view.iterations = "3200 (auto)";
+  view.can_go_back = view.can_go_forward = true;
+  view.places = std::make_shared<const std::vector<PlaceCard>>(std::vector<PlaceCard>{
+      {.id = "a", .title = "Mine", .text = "", .bookmark = true}, {.id = "b", .title = "Feigenbaum", .text = ""}});
+  return view;
 }
 
 WindowSnapshot mandelbrot_window(Settings& settings) {
   WindowSnapshot w = window();
   w.scene.name = "mandelbrot";
   w.scene.parameters = views(parameters(settings));
-  MandelbrotSnapshot view;
-  view.center_re = "-1.401155189092050601";
-  view.iterations = "3200 (auto)";
-  view.can_go_back = view.can_go_forward = true;
-  view.locations = {"feigenbaum", "seahorse"};
-  view.places = std::make_shared<const std::vector<PlaceCard>>(std::vector<PlaceCard>{
-      {.id = "a", .title = "Mine", .text = "", .bookmark = true}, {.id = "b", .title = "Feigenbaum", .text = ""}});
-  w.scene.view = view;
+  w.scene.tuning = &nbody_tune_catalog();
+  show(w, mandelbrot_snapshot());
   return w;
 }
 
@@ -217,17 +238,17 @@ Extent drawn_by(const std::string& name) {
 }
 
 void fill_with(WindowSnapshot& w, double value) {
-  auto& nbody = std::get<NbodySnapshot>(w.scene.view);
+  NbodySnapshot nbody = nbody_snapshot();
   DiagnosticsHistory& d = nbody.diagnostics;
-  for (std::vector<double>* column :
-       {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum, &d.virial, &nbody.errors.time,
-        &nbody.errors.median, &nbody.errors.p99})
+  for (std::vector<double>* column : {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum,
+                                      &d.virial, &nbody.errors.time, &nbody.errors.median, &nbody.errors.p99})
     for (std::size_t i = 0; i < column->size(); i += 2) (*column)[i] = value;
   nbody.time = nbody.steps_per_second = nbody.interactions_per_second = nbody.burst_progress = value;
   nbody.color_low = nbody.color_high = nbody.members[0].measured_speed = value;
   w.frames.p50_ms = w.frames.p95_ms = w.frames.p99_ms = w.frames.max_ms = w.frames.frames_per_second = value;
   for (float& x : w.frames.recent_ms) x = static_cast<float>(std::min(value, 1e30));
   for (KernelStatistics& k : w.scene.kernels) k.median_us = k.p99_us = k.busy_share = value;
+  show(w, std::move(nbody));
 }
 
 /// The middle of what was drawn in exactly that colour; nothing when nothing was.
@@ -461,7 +482,7 @@ TEST(ui_panels, empty_snapshots_draw) {
   EXPECT_TRUE(screen.frame(w).empty());
   w.device_name = "A device";
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(screen.frame(w).empty());
-  w.scene.view = MandelbrotSnapshot{};
+  show(w, MandelbrotSnapshot{});
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(screen.frame(w).empty());
 }
 
@@ -486,8 +507,11 @@ TEST(ui_panels, long_texts_and_many_kernels_stay_inside_the_column) {
     w.device_name = w.sharing_reason = w.gl_renderer = w.scene.work_group.kernel = text;
     w.platforms[0].devices[0].name = w.platforms[0].devices[1].fault = w.members[0].name = text;
     w.scene.kernels.assign(100, kernel(text));
-    if (auto* view = std::get_if<MandelbrotSnapshot>(&w.scene.view))
-      view->center_re = view->span = view->iterations = view->precision = view->warning = view->cursor = text;
+    if (w.scene.name == "mandelbrot") {
+      MandelbrotSnapshot view = mandelbrot_snapshot();
+      view.center_re = view.span = view.iterations = view.precision = view.warning = view.cursor = text;
+      show(w, std::move(view));
+    }
     for (int i = 0; i < 3; ++i) screen.frame(w);
     const Extent column = drawn_by("##column");
     EXPECT_GE(column.low.x, 0);
@@ -577,38 +601,41 @@ TEST(ui_panels, without_a_device_the_page_tells_how_to_install_one) {
   EXPECT_EQ(drawn_by("##column").high.x, -1e9F);
 }
 
-template <class T>
-std::size_t kind() {
-  return command::Command(T{}).index();
+using Kinds = std::set<std::type_index>;
+
+/// Of a command of the window, or of the scene.
+std::type_index kind_of(const command::Command& command) {
+  if (const auto* own = std::get_if<command::SceneCommand>(&command)) return own->content.type();
+  return std::visit([](const auto& each) { return std::type_index(typeid(each)); }, command);
+}
+
+template <class... T>
+Kinds kinds() {
+  return {typeid(T)...};
 }
 
 /// Clicks all over the column until every kind of command in `wanted` has come out; what has not is returned. Half of
 /// the clicks are a little below the one before, where an opened list would be.
-std::set<std::size_t> not_clicked_out(const WindowSnapshot& snapshot, std::set<std::size_t> wanted) {
+Kinds not_clicked_out(const WindowSnapshot& snapshot, Kinds wanted) {
   Screen screen({1280, 1400});
   std::mt19937 random(7);
   const auto any = [&](float high) { return std::uniform_real_distribution<float>(0, high)(random); };
   ImVec2 at{0, 0};
   for (int i = 0; i < 20000 && !wanted.empty(); ++i) {
     at = any(1) < 0.5F ? ImVec2{at.x, at.y + any(60)} : ImVec2{any(340), any(1400)};
-    for (const command::Command& command : screen.click(snapshot, at)) wanted.erase(command.index());
+    for (const command::Command& command : screen.click(snapshot, at)) wanted.erase(kind_of(command));
     screen.state.collapsed = screen.state.help_open = false;
   }
   return wanted;
 }
 
 TEST(ui_panels, every_action_of_the_scenes_can_be_clicked) {
+  using namespace command;
   Settings settings;
-  const std::set<std::size_t> nothing;
-  EXPECT_EQ(not_clicked_out(nbody_window(settings),
-                            {kind<command::SelectScene>(), kind<command::SetPaused>(), kind<command::StepOnce>(),
-                             kind<command::Reset>(), kind<command::SetParameter>(), kind<command::SetVsync>(),
-                             kind<command::SelectDevices>(), kind<command::ReverseTime>(),
-                             kind<command::MeasureTransfer>()}),
-            nothing);
-  EXPECT_EQ(not_clicked_out(mandelbrot_window(settings), {kind<command::ViewBack>(), kind<command::ViewForward>(),
-                                                          kind<command::Reset>(), kind<command::FlyToPlace>()}),
-            nothing);
+  EXPECT_EQ(not_clicked_out(nbody_window(settings), kinds<SelectScene, SetPaused, StepOnce, Reset, SetParameter,
+                                                          SetVsync, SelectDevices, ReverseTime, MeasureTransfer>()),
+            Kinds());
+  EXPECT_EQ(not_clicked_out(mandelbrot_window(settings), kinds<ViewBack, ViewForward, Reset, FlyToPlace>()), Kinds());
 }
 
 /// The members that SelectDevices asks for, in any click on the opened list of devices.
@@ -713,12 +740,6 @@ TEST(ui_panels, a_notice_passes_by_itself) {
   const command::Commands commands = screen.frame(w);
   ASSERT_EQ(commands.size(), 1U);
   EXPECT_TRUE(std::holds_alternative<command::DismissMessage>(commands[0]));
-}
-
-TEST(ui_shortcuts, none_is_listed_twice) {
-  std::set<std::string> seen;
-  for (const Shortcut& shortcut : shortcuts)
-    EXPECT_TRUE(seen.insert(std::string(shortcut.scene) + ":" + std::string(shortcut.input)).second) << shortcut.input;
 }
 
 }  // namespace

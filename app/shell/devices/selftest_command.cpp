@@ -11,7 +11,6 @@
 #include "base/files/path.hpp"
 #include "cli/device_report.hpp"
 #include "cli/options.hpp"
-#include "scenes/selftest.hpp"
 #include "shell/devices/selftest_surfaces.hpp"
 
 namespace orrery::shell {
@@ -69,7 +68,7 @@ void write_json(const std::string& path, const DeviceInfo& info, const std::vect
 
 }  // namespace
 
-int run_selftest(const std::vector<std::string>& arguments) {
+int run_selftest(SceneKinds kinds, const std::vector<std::string>& arguments) {
   CLI::App app(
       "Checks a device and its driver in a few seconds: memory, sums, atomics, transfers between queues and to OpenGL, "
       "and every kernel against a reference. The report names no user and no folder of this machine.",
@@ -85,8 +84,10 @@ int run_selftest(const std::vector<std::string>& arguments) {
   cli::print_device(info);
   ProgramLibrary programs{Device(info)};
   std::vector<SelftestItem> items = device_selftests(programs);
-  for (auto& more : {surface_selftests(info), kernel_selftests(programs)})
-    items.insert(items.end(), more.begin(), more.end());
+  const auto add = [&](const std::vector<SelftestItem>& more) { items.insert(items.end(), more.begin(), more.end()); };
+  add(surface_selftests(info));
+  for (const SceneKind* kind : kinds)
+    if (kind->selftests != nullptr) add(kind->selftests(programs));
   std::vector<Outcome> outcomes;
   for (const SelftestItem& item : items) {
     outcomes.push_back(outcome_of(item));

@@ -14,7 +14,6 @@
 #include "base/files/path.hpp"
 #include "base/log.hpp"
 #include "base/trace_file.hpp"
-#include "protocol/particles_snapshot.hpp"
 #include "shell/application.hpp"
 
 namespace orrery::shell {
@@ -73,24 +72,6 @@ Json as_json(const TunerSnapshot& tuner) {
           {"in_use", tuner.in_use.empty() ? Json() : Json(tuner.space.named(tuner.in_use))}};
 }
 
-Json as_json(const ParticlesSnapshot& view) {
-  Json laws = Json::array();
-  for (const LawView& law : view.laws)
-    laws.push_back(
-        {{"name", law.name}, {"text", law.text}, {"refused", law.refused}, {"energy", number_or_null(law.energy)}});
-  return {{"world", view.world},
-          {"particles", view.particles},
-          {"step", view.step},
-          {"steps_per_second", view.steps_per_second},
-          {"temperature", number_or_null(view.temperature)},
-          {"pressure", view.has_pressure ? number_or_null(view.pressure) : Json()},
-          {"energy", number_or_null(view.energy)},
-          {"mean_kinetic", number_or_null(view.mean_kinetic)},
-          {"expected_kinetic", number_or_null(view.expected_kinetic)},
-          {"laws", laws},
-          {"law_seconds", view.law_seconds}};
-}
-
 Json edits_of(const EditorSnapshot& editor) {
   Json edits = {
       {"in_use", Json::array()}, {"refused", Json::array()}, {"kept", Json::array()}, {"errors", Json::array()}};
@@ -135,7 +116,7 @@ void Application::save_trace() {
 StateSection Application::window_section() const {
   const std::vector<DeviceInfo> devices = devices_.devices() != nullptr ? devices_.devices()->devices() : DeviceInfos();
   const bool parts = !devices.empty() && devices.front().parts > 1;
-  StateSection section{{"scene", std::string(scene_ != nullptr ? scene_->name() : "")},
+  StateSection section{{"scene", std::string(scene_ != nullptr ? scene_->kind().name : "")},
                        {"device", devices.empty() ? std::string() : devices.front().name},
                        {"devices", devices.size() > 1 && !parts ? list_of(devices) : std::string()},
                        {"split", std::int64_t{parts ? devices.front().parts : 1}},
@@ -150,7 +131,7 @@ StateSection Application::window_section() const {
 
 State Application::state() const {
   State present{{"window", window_section()}};
-  for (const auto& scene : scenes_) present[std::string(scene->name())] = scene->save();
+  for (const auto& scene : scenes_) present[std::string(scene->kind().name)] = scene->save();
   return merged(loaded_, present);
 }
 
@@ -160,7 +141,7 @@ void Application::keep_session() {
   if (devices_.devices() == nullptr || !sessions_.due(now_seconds())) return;
   using Copy = std::function<StateSection()>;
   std::vector<std::pair<std::string, Copy>> copies;
-  for (const auto& scene : scenes_) copies.emplace_back(scene->name(), scene->copy());
+  for (const auto& scene : scenes_) copies.emplace_back(scene->kind().name, scene->copy());
   sessions_.keep(now_seconds(), [older = loaded_, window = window_section(), copies = std::move(copies)] {
     State present{{"window", window}};
     for (const auto& [name, copy] : copies) present[name] = copy();
@@ -187,12 +168,7 @@ void Application::write_stats() const {
       {"kernel_edits", edits_of(editor_.snapshot())}};
   document["left_session"] = sessions_.left() ? Json(sessions_.left()->file().string()) : Json();
   document["tuner"] = as_json(tuner_.snapshot());
-  if (const auto* view = std::get_if<MandelbrotSnapshot>(&seen.view); view != nullptr && view->behind.frames > 0)
-    document["behind_seconds"] = {{"p50", view->behind.p50},
-                                  {"p99", view->behind.p99},
-                                  {"max", view->behind.max},
-                                  {"frames", view->behind.frames}};
-  if (const auto* view = std::get_if<ParticlesView>(&seen.view)) document["particles"] = as_json(**view);
+  if (scene_ != nullptr) scene_->add_statistics(document);
   std::vector<KernelStatistics> kernels;
   if (open != nullptr) {
     kernels = open->queue().profiler().statistics();

@@ -1,19 +1,20 @@
 #include "shell/files/dropped_file.hpp"
 
-#include <cstdint>
 #include <filesystem>
 
 #include "base/error.hpp"
-#include "base/files/file.hpp"
-#include "scenes/nbody/bodies/body_file.hpp"
 #include "shell/files/scene_state.hpp"
 #include "shell/files/state_text.hpp"
 
 namespace orrery::shell {
 namespace {
 
-constexpr std::string_view kinds =
-    "bodies (.csv, .npy, .tipsy), a session, view or world (.toml), a place (.kfr, .txt) or a picture of ours (.png)";
+std::string known_files(SceneKinds kinds) {
+  std::string text = "a session (.toml)";
+  for (const SceneKind* kind : kinds)
+    if (!kind->files.empty()) text += ", " + std::string(kind->files);
+  return text;
+}
 
 std::string scene_of(const State& state) {
   if (const auto window = state.find("window"); window != state.end())
@@ -22,48 +23,44 @@ std::string scene_of(const State& state) {
   return {};
 }
 
-// A scene of its own takes it first: what the present one would refuse half-way is refused before.
-DroppedState tried(DroppedState dropped) {
-  const Scenes scenes = make_scenes();
+// Scenes of its own take it first: what the present ones would refuse half-way is refused before.
+DroppedFile tried(SceneKinds kinds, DroppedFile dropped) {
+  const Scenes scenes = make_scenes(kinds);
   dropped.unknown = load_scenes(dropped.state, scenes);
   if (find_scene(scenes, dropped.scene) == nullptr) dropped.scene.clear();
   return dropped;
 }
 
-DroppedState view_of(const std::string& path) {
-  return tried({path, {{"mandelbrot", read_view_section(path)}}, "mandelbrot", {}});
+const SceneKind* claimant(SceneKinds kinds, const std::filesystem::path& path, Claim claim) {
+  for (const SceneKind* kind : kinds)
+    if (kind->claim != nullptr && kind->claim(path) == claim) return kind;
+  return nullptr;
 }
 
-// Of particles: what there is and which laws act stands in arrays of tables, which no other file has.
-bool is_world(const std::string& path) {
-  const std::string text = read_file(path, session_kind);
-  return text.find("[[fill]]") != std::string::npos && text.find("[[kind]]") != std::string::npos;
-}
-
-Dropped examine_toml(const std::string& path) {
-  if (is_world(path)) return tried({path, {{"particles", {{"world", path}}}}, "particles", {}});
-  if (!is_state(path)) return view_of(path);
-  State state = read_state(path);
-  std::string scene = scene_of(state);
-  return tried({path, std::move(state), std::move(scene), {}});
+DroppedFile opened(SceneKinds kinds, const SceneKind& kind, const std::string& path) {
+  OpenedFile file = kind.open(path);
+  const std::string name(kind.name);
+  return tried(kinds, {path, {{name, std::move(file.state)}}, name, std::move(file.contents), {}});
 }
 
 }  // namespace
 
 std::string short_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
-Dropped examine_dropped(const std::vector<std::string>& paths) {
+DroppedFile examine_dropped(SceneKinds kinds, const std::vector<std::string>& paths) {
   if (paths.size() != 1)
     throw usage_error("cannot take", std::to_string(paths.size()) + " files", "drop one at a time");
   const std::string& path = paths.front();
-  const std::string extension = std::filesystem::path(path).extension().string();
   if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path))
-    throw usage_error("cannot take", short_name(path), "it is no file; known: " + std::string(kinds));
-  if (extension == ".toml") return examine_toml(path);
-  if (extension == ".png" || extension == ".kfr" || extension == ".txt") return view_of(path);
-  if (extension != ".csv" && extension != ".npy" && extension != ".tipsy")
-    throw usage_error("cannot take", short_name(path), std::string(kinds));
-  return DroppedBodies{path, read_bodies(path).size()};
+    throw usage_error("cannot take", short_name(path), "it is no file; known: " + known_files(kinds));
+  if (const SceneKind* kind = claimant(kinds, path, Claim::by_content)) return opened(kinds, *kind, path);
+  if (std::filesystem::path(path).extension() == ".toml" && is_state(path)) {
+    State state = read_state(path);
+    std::string scene = scene_of(state);
+    return tried(kinds, {path, std::move(state), std::move(scene), {}, {}});
+  }
+  if (const SceneKind* kind = claimant(kinds, path, Claim::by_name)) return opened(kinds, *kind, path);
+  throw usage_error("cannot take", short_name(path), known_files(kinds));
 }
 
 }  // namespace orrery::shell

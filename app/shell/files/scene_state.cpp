@@ -3,23 +3,16 @@
 #include <algorithm>
 #include <iterator>
 
-#include "scenes/mandelbrot/numbers/view_file.hpp"
-#include "scenes/mandelbrot/window/scene.hpp"
-#include "scenes/nbody/window/scene.hpp"
-#include "scenes/particles/window/scene.hpp"
-
 namespace orrery::shell {
 
-Scenes make_scenes() {
+Scenes make_scenes(SceneKinds kinds) {
   Scenes scenes;
-  scenes.push_back(std::make_unique<NbodyScene>());
-  scenes.push_back(std::make_unique<MandelbrotScene>());
-  scenes.push_back(std::make_unique<ParticlesScene>());
+  for (const SceneKind* kind : kinds) scenes.push_back(kind->make(*kind));
   return scenes;
 }
 
 Scene* find_scene(const Scenes& scenes, std::string_view name) {
-  const auto found = std::ranges::find(scenes, name, [](const auto& scene) { return scene->name(); });
+  const auto found = std::ranges::find(scenes, name, [](const auto& scene) { return scene->kind().name; });
   return found == scenes.end() ? nullptr : found->get();
 }
 
@@ -44,20 +37,6 @@ std::string edited_kernels_of(const State& state) {
     if (const auto* files = std::get_if<std::string>(&value); files != nullptr && key == edited_kernels_key)
       return *files;
   return {};
-}
-
-StateSection view_section(const mandelbrot::View& view) {
-  return {{"center-re", view.re.text()}, {"center-im", view.im.text()}, {"span", view.span.text()}};
-}
-
-StateSection read_view_section(const std::filesystem::path& path) {
-  MandelbrotSettings settings;
-  mandelbrot::ColorSettings colors;
-  std::vector<Parameter> known = parameters(settings);
-  std::ranges::move(parameters(colors), std::back_inserter(known));
-  StateSection section = view_section(mandelbrot::read_view(path, {}, known).view);
-  for (const Parameter& parameter : known) section.emplace_back(std::string(parameter.info().name), parameter.value());
-  return section;
 }
 
 }  // namespace orrery::shell

@@ -1,13 +1,11 @@
-/// What files and options say about scenes, as what Scene::load takes.
+/// The scenes of a session, and what state files say about them.
 #pragma once
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "scene/scene.hpp"
-#include "scenes/mandelbrot/numbers/view.hpp"
 #include "shell/files/state_file.hpp"
 
 namespace orrery::shell {
@@ -15,7 +13,7 @@ namespace orrery::shell {
 using Scenes = std::vector<std::unique_ptr<Scene>>;
 
 /// The scenes of a session at its beginning, in the order of their tabs. On no device.
-Scenes make_scenes();
+Scenes make_scenes(SceneKinds kinds);
 /// The scene of that name, or nullptr.
 Scene* find_scene(const Scenes& scenes, std::string_view name);
 
@@ -23,14 +21,9 @@ Scene* find_scene(const Scenes& scenes, std::string_view name);
 /// Throws what Scene::load throws.
 std::vector<std::string> load_scenes(const State& state, const Scenes& scenes);
 
-/// Keys of [mandelbrot].
 /// The key of [window] with the kernel files of a person's own that computed some of what the file tells, and its
 /// value: "a.cl,b.clh"; empty where they were the installation's all the time.
 inline constexpr const char* edited_kernels_key = "edited-kernels";
 std::string edited_kernels_of(const State& state);
-
-StateSection view_section(const mandelbrot::View& view);
-/// … of a view file, parameters included. Throws a usage Error with file, line and column.
-StateSection read_view_section(const std::filesystem::path& path);
 
 }  // namespace orrery::shell

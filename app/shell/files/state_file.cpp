@@ -51,7 +51,7 @@ State parse_state(const std::string& text, const std::string& file) {
     const toml::table* table = node.as_table();
     if (table == nullptr)
       throw usage_error("not a table of a state file:", std::string(name.str()),
-                        "allowed: [window], [nbody], [mandelbrot], [particles]", place_of(file, node.source()));
+                        "allowed: [window], and a table for each scene", place_of(file, node.source()));
     require_bare(name, file);
     StateSection& section = state[std::string(name.str())];
     for (const auto& [key, value] : *table) {

@@ -7,11 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/parameter.hpp"
+#include "scene/scene_kind.hpp"
 
 namespace orrery::shell {
 
-using StateSection = std::vector<std::pair<std::string, Value>>;
 /// Table name → its keys.
 using State = std::map<std::string, StateSection>;
 

@@ -15,7 +15,7 @@ void Application::follow_tuning(const command::Command& command) {
 }
 
 void Application::choose(const command::ChooseVariant& choice) {
-  if (scene_ == nullptr || choice.scene != scene_->name()) return;
+  if (scene_ == nullptr || choice.scene != scene_->kind().name) return;
   tuner_.check_choosable(choice);
   for (const ParameterView& parameter : scene_->snapshot().parameters)
     if (parameter.info.name == variant_parameter)

@@ -15,7 +15,8 @@ constexpr double between_saves = 5;  // seconds
 TuneJob::TuneJob(const Device& device, command::StartTuning request, const TuneWork& work, const TuneValues& standard)
     : request_(std::move(request)), programs_(device, *kernel_sources(), cache_folder()) {
   preparing_.start([&programs = programs_, work, axes = request_.axes, standard] {
-    return axes.empty() ? tune_target(programs, work) : restricted(tune_target(programs, work), standard, axes);
+    auto target = work.catalog->target(programs, work);
+    return axes.empty() ? std::move(target) : restricted(std::move(target), standard, axes);
   });
 }
 

@@ -8,9 +8,9 @@
 
 #include "base/work/background.hpp"
 #include "compute/tuning/sweep.hpp"
+#include "compute/tuning/tune_catalog.hpp"
 #include "compute/tuning/tuning_store.hpp"
 #include "protocol/command.hpp"
-#include "scenes/tune_catalog.hpp"
 
 namespace orrery::shell {
 

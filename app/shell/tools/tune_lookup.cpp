@@ -9,29 +9,25 @@ namespace orrery::shell {
 
 TuneLookup::Change TuneLookup::follow(const SceneSnapshot& scene, const DeviceInfo& device, std::size_t devices,
                                       bool fixed) {
-  constexpr std::int64_t fewest_bodies = 64;
-  running_.scene = scene.name;
+  running_.catalog = scene.tuning;
   running_.variant = scene.running;
   for (const ParameterView& parameter : scene.parameters)
     if (parameter.info.name == variant_parameter) running_.choices = std::get<std::string>(parameter.value);
   const bool other_device = device_.name != device.name || device_.driver != device.driver;
   device_ = device;
   unavailable_ = devices > 1 ? "Several devices share the work: choose one of them to tune it" : "";
-  if (scene.name == "particles") unavailable_ = "This scene has no kernel that can be tuned";
+  if (scene.tuning == nullptr) unavailable_ = "This scene has no kernel that can be tuned";
   if (fixed || !unavailable_.empty()) return Change::none;
-  TuneWork work{.scene = std::string(scene.name)};
-  const std::vector<std::string> known = tunable_kernels(work.scene, device_);
+  TuneWork work{.catalog = scene.tuning, .size = scene.tune_size};
+  const std::vector<std::string> known = scene.tuning->kernels(device_);
   const auto has = [&](const std::string& kernel) { return std::ranges::find(known, kernel) != known.end(); };
   work.kernel = has(preferred_) ? preferred_ : has(running_.variant.kernel) ? running_.variant.kernel : "single";
-  if (const auto* nbody = std::get_if<NbodySnapshot>(&scene.view)) {
-    if (nbody->bodies < fewest_bodies)
-      unavailable_ = "Tuning needs at least " + std::to_string(fewest_bodies) + " bodies";
-    work.bodies = nbody->bodies;
-  }
+  unavailable_ = scene.untunable;
   if (work == work_ && !other_device && asked_) return Change::none;
   work_ = work;
+  scene_ = scene.name;
   if (!unavailable_.empty()) return Change::problem;
-  const bool same_kernel = asked_ && asked_->scene == work.scene && asked_->kernel == work.kernel;
+  const bool same_kernel = asked_ && asked_->catalog == work.catalog && asked_->kernel == work.kernel;
   ask();
   return same_kernel ? Change::problem : Change::kernel;
 }
@@ -39,7 +35,7 @@ TuneLookup::Change TuneLookup::follow(const SceneSnapshot& scene, const DeviceIn
 void TuneLookup::ask() {
   asked_ = work_;
   looking_.start([work = work_, device = device_, keeper = result_ ? result_->keeper : nullptr] {
-    Result result{keeper, work, question_of(device, work), {}, {}};
+    Result result{keeper, work, work.catalog->question(device, work), {}, {}};
     if (!result.keeper) result.keeper = std::make_shared<TuneKeeper>(result.messages);
     result.identity =
         identity_of(device, result.question.subject, source_hash(*kernel_sources(), result.question.subject.files));
@@ -56,10 +52,11 @@ TuneLookup::Finding TuneLookup::poll() {
 }
 
 TuneValues TuneLookup::in_use(const Result& result) const {
-  if (running_.scene != result.work.scene) return {};
+  if (running_.catalog != result.work.catalog) return {};
   if (running_.variant.kernel == result.work.kernel)
     return result.question.space.values(running_.variant.values).value_or(TuneValues());
-  return element_values_in_use(device_, result.work, choice_for(running_.choices, result.work.kernel));
+  return result.work.catalog->element_values_in_use(device_, result.work,
+                                                    choice_for(running_.choices, result.work.kernel));
 }
 
 }  // namespace orrery::shell

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/work/background.hpp"
+#include "compute/tuning/tune_catalog.hpp"
 #include "compute/tuning/tune_keeper.hpp"
 #include "protocol/snapshot.hpp"
-#include "scenes/tune_catalog.hpp"
 
 namespace orrery::shell {
 
@@ -49,6 +49,8 @@ class TuneLookup {
   const std::string& unavailable() const { return unavailable_; }
   const DeviceInfo& device() const { return device_; }
   const TuneWork& work() const { return work_; }
+  /// The name of the scene that work() is of.
+  const std::string& scene() const { return scene_; }
   /// Null until something is known of any kernel; perhaps of an earlier one.
   const std::optional<Result>& newest() const { return result_; }
   /// Null until something is known of work().
@@ -61,7 +63,7 @@ class TuneLookup {
 
  private:
   struct Running {
-    std::string scene;
+    const TuneCatalog* catalog = nullptr;
     RunningVariant variant;
     std::string choices;  // of the scene's parameter "variant"
   };
@@ -71,6 +73,7 @@ class TuneLookup {
   Running running_;
   std::string preferred_;  // kernel
   TuneWork work_;
+  std::string scene_;
   std::string unavailable_;
   std::optional<TuneWork> asked_;  // what looking_ looks up, or has looked up
   Background<Result> looking_;

@@ -267,8 +267,8 @@ void Tuner::present_sweep(TunerSnapshot& s) const {
 TunerSnapshot Tuner::present(const std::optional<Ceilings>& ceilings) const {
   TunerSnapshot s;
   s.unavailable = lookup_.unavailable();
-  s.scene = lookup_.work().scene;
-  s.kernels = tunable_kernels(s.scene, lookup_.device());
+  s.scene = lookup_.scene();
+  if (const TuneCatalog* catalog = lookup_.work().catalog) s.kernels = catalog->kernels(lookup_.device());
   s.kernel = lookup_.work().kernel;
   s.fault = sweep_fault_;
   const TuneLookup::Result* known = lookup_.result();
@@ -291,8 +291,9 @@ TunerSnapshot Tuner::present(const std::optional<Ceilings>& ceilings) const {
   }
   if (ceilings && s.work > 0)
     for (const TuneEntry& entry : s.entries)
-      s.limits.push_back(
-          least_seconds(work_of(lookup_.device(), known->work, question.space, entry.values, s.work), *ceilings));
+      s.limits.push_back(least_seconds(
+          known->work.catalog->work_of(lookup_.device(), known->work, question.space, entry.values, s.work),
+          *ceilings));
   return s;
 }
 

@@ -12,7 +12,6 @@ namespace orrery::ui {
 namespace {
 
 constexpr const char* as_here = "as here";
-constexpr std::array<std::string_view, 4> compared_parameters{"precision", "forces", "work-group", "variant"};
 constexpr std::array side_colors{palette::kernel, palette::kinetic};
 
 std::string& chosen(command::Compare& choice, std::string_view name) {
@@ -155,7 +154,7 @@ void compare_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open
   if (!section(panel, "Compare", summary(snapshot.comparison), open_at_first)) return;
   device_row(panel, snapshot);
   for (const ParameterView& parameter : snapshot.scene.parameters)
-    if (std::ranges::find(compared_parameters, parameter.info.name) != compared_parameters.end())
+    if (std::ranges::find(snapshot.scene.compared, parameter.info.name) != snapshot.scene.compared.end())
       parameter_choice(panel, parameter, snapshot.scene.work_group);
   start_button(panel, snapshot.comparison);
   if (snapshot.comparison.result) result_rows(panel, *snapshot.comparison.result);

@@ -3,6 +3,7 @@
 #include "base/text.hpp"
 #include "ui/format.hpp"
 #include "ui/panels/list.hpp"
+#include "ui/scene_panels.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -137,7 +138,6 @@ void split_row(const Panel& panel, const WindowSnapshot& snapshot, const DeviceI
 /// What each of several devices does.
 void member_rows(const Panel& panel, const WindowSnapshot& snapshot) {
   if (snapshot.members.size() < 2) return;
-  const auto* nbody = std::get_if<NbodySnapshot>(&snapshot.scene.view);
   const WithFont small(panel.fonts.small);
   for (std::size_t k = 0; k < snapshot.members.size(); ++k) {
     const DeviceInfo& device = snapshot.members[k];
@@ -145,13 +145,8 @@ void member_rows(const Panel& panel, const WindowSnapshot& snapshot) {
                                                     std::to_string(device.compute_units) +
                                                     (device.compute_units == 1 ? " unit" : " units")
                                               : text_of(device.id) + " " + device.name;
-    std::string share = k == 0 && nbody == nullptr ? "computes" : "";
-    if (nbody != nullptr && k < nbody->members.size()) {
-      share = grouped(nbody->members[k].bodies) + " bodies";
-      if (nbody->members[k].measured_speed > 0) share += " · " + metric(nbody->members[k].measured_speed) + "/s";
-    }
-    split_line(panel, name, palette::dim, share, palette::text);
-    hint(panel, "Bodies that it moves, and interactions a second of it alone, by which they are shared");
+    split_line(panel, name, palette::dim, panels_of(snapshot.scene).share_of_device(k), palette::text);
+    hint(panel, "The device's share of the work, and its own speed, by which the work is shared");
   }
 }
 

@@ -1,35 +1,44 @@
 #include <algorithm>
+#include <array>
+#include <vector>
 
 #include "ui/panels/list.hpp"
-#include "ui/shortcuts.hpp"
 
 namespace orrery::ui {
 namespace {
 
 constexpr float group_width = 320;
+constexpr float input_width = 172;
 constexpr float group_gap = 32;
+constexpr float group_space = 8, heading_height = 30;
 constexpr ImGuiWindowFlags still = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                                    ImGuiWindowFlags_NoNav;
 
-void group(const Panel& panel, std::string_view scene) {
+void group(const Panel& panel, std::string_view title, KeyBindings keys) {
   ImGui::BeginGroup();
   {
     const WithFont heading(panel.fonts.heading);
-    line_of_text(panel, scene.empty() ? "Everywhere" : title_of(scene), palette::accent);
+    line_of_text(panel, title, palette::accent);
   }
-  for (const Shortcut& shortcut : shortcuts) {
-    if (shortcut.scene != scene) continue;
+  for (const KeyBinding& each : keys) {
+    if (each.shown.empty()) continue;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::Dummy({panel.px(group_width), ImGui::GetTextLineHeight() + panel.px(3)});
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const auto draw = [&](float x, Color color, std::string_view text) {
       list.AddText({x, at.y}, packed(color), text.data(), text.data() + text.size());
     };
-    draw(at.x, palette::text, shortcut.input);
-    draw(at.x + panel.px(150), palette::dim, shortcut.action);
+    draw(at.x, palette::text, each.shown);
+    draw(at.x + panel.px(input_width), palette::dim, each.help);
   }
   ImGui::EndGroup();
+}
+
+float height_of(const Panel& panel, KeyBindings keys) {
+  const auto rows =
+      static_cast<float>(std::ranges::count_if(keys, [](const auto& each) { return !each.shown.empty(); }));
+  return panel.px(heading_height) + rows * (ImGui::GetTextLineHeight() + panel.px(3));
 }
 
 /// Darkens what lies behind and takes every click; true when clicked.
@@ -53,22 +62,33 @@ void contents(const Panel& panel, const WindowSnapshot& snapshot) {
     ImGui::TextUnformatted("Mouse and keys");
   }
   ImGui::Dummy({1, panel.px(6)});
-  // The longest table has a column of its own.
-  ImGui::BeginGroup();
-  group(panel, {});
-  for (const std::string_view scene : snapshot.scenes) {
-    if (scene == "mandelbrot") continue;
-    ImGui::Dummy({1, panel.px(8)});
-    group(panel, scene);
+  // Each table goes into the column that is shorter until then.
+  struct Column {
+    std::vector<const SceneEntry*> scenes;
+    float height = 0;
+  };
+  std::array<Column, 2> columns;
+  columns[0].height = height_of(panel, snapshot.keys);
+  for (const SceneEntry& scene : snapshot.scenes) {
+    Column& shorter = columns[0].height <= columns[1].height ? columns[0] : columns[1];
+    shorter.scenes.push_back(&scene);
+    shorter.height += height_of(panel, scene.keys);
   }
-  ImGui::EndGroup();
-  ImGui::SameLine(0, panel.px(group_gap));
-  ImGui::BeginGroup();
-  group(panel, "mandelbrot");
-  ImGui::Dummy({1, panel.px(8)});
-  ImGui::TextColored(palette::dim, "Ctrl+click a slider to type its value.");
-  ImGui::TextColored(palette::dim, "Orrery " ORRERY_VERSION);
-  ImGui::EndGroup();
+  for (std::size_t k = 0; k < columns.size(); ++k) {
+    if (k > 0) ImGui::SameLine(0, panel.px(group_gap));
+    ImGui::BeginGroup();
+    if (k == 0) group(panel, "Everywhere", snapshot.keys);
+    for (const SceneEntry* scene : columns[k].scenes) {
+      if (k == 0 || scene != columns[k].scenes.front()) ImGui::Dummy({1, panel.px(group_space)});
+      group(panel, scene->title, scene->keys);
+    }
+    if (k > 0) {
+      ImGui::Dummy({1, panel.px(group_space)});
+      ImGui::TextColored(palette::dim, "Ctrl+click a slider to type its value.");
+      ImGui::TextColored(palette::dim, "Orrery " ORRERY_VERSION);
+    }
+    ImGui::EndGroup();
+  }
 }
 
 }  // namespace

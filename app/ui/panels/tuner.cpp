@@ -206,10 +206,12 @@ void refused_lines(const Panel& panel, const TunerSnapshot& tuner) {
 
 }  // namespace
 
-void tuner_panel(const Panel& panel, const TunerSnapshot& tuner, std::string_view scene, bool open_at_first) {
+void tuner_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first) {
+  const TunerSnapshot& tuner = snapshot.tuner;
   if (!section(panel, "Tuner", summary(tuner), open_at_first)) return;
-  if (tuner.running && tuner.scene != scene) {
-    wrapped_text(std::string(title_of(tuner.scene)) + " is being tuned", palette::dim);
+  if (tuner.running && tuner.scene != snapshot.scene.name) {
+    const auto tuned = std::ranges::find(snapshot.scenes, tuner.scene, &SceneEntry::name);
+    if (tuned != snapshot.scenes.end()) wrapped_text(std::string(tuned->title) + " is being tuned", palette::dim);
     return start_row(panel, tuner);
   }
   if (!tuner.unavailable.empty()) return wrapped_text(tuner.unavailable, palette::dim);

@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "cli/options.hpp"
 #include "scenes/mandelbrot/headless/bench.hpp"
+#include "scenes/mandelbrot/headless/commands.hpp"
 #include "scenes/mandelbrot/model/renderer.hpp"
 #include "scenes/mandelbrot/model/settings.hpp"
 #include "scenes/mandelbrot/numbers/view_file.hpp"
@@ -150,9 +151,11 @@ BenchResult measure(const Device& device, ProgramLibrary& programs, const Mandel
 
 }  // namespace
 
-void bench_mandelbrot(const Device& device, const std::vector<std::string>& arguments, BenchResults& results) {
+void bench_mandelbrot(const BenchDevices& devices, const std::vector<std::string>& arguments, BenchResults& results) {
   MandelbrotBenchJob job;
   if (!parse_job(arguments, job)) return;
+  const std::vector<Device> opened = open_devices(devices.infos);
+  const Device& device = opened.front();
   ProgramLibrary programs(device);
   const auto wanted = [&](const char* rows) { return job.rows == "all" || job.rows == rows; };
   for (const Precision precision : {Precision::single, Precision::double_}) {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "protocol/mandelbrot_snapshot.hpp"
+#include "scenes/mandelbrot/panels/snapshot.hpp"
 
 namespace orrery {
 

@@ -11,10 +11,10 @@
 
 #include "base/work/background.hpp"
 #include "compute/program/program.hpp"
-#include "protocol/mandelbrot_snapshot.hpp"
 #include "scenes/mandelbrot/model/settings.hpp"
 #include "scenes/mandelbrot/output/export.hpp"
 #include "scenes/mandelbrot/output/zoom_film.hpp"
+#include "scenes/mandelbrot/panels/snapshot.hpp"
 
 namespace orrery {
 

@@ -6,9 +6,9 @@
 
 #include <vector>
 
-#include "protocol/mandelbrot_snapshot.hpp"
 #include "render/late_read.hpp"
 #include "scenes/mandelbrot/checks/proof.hpp"
+#include "scenes/mandelbrot/panels/snapshot.hpp"
 #include "scenes/mandelbrot/window/engine.hpp"
 
 namespace orrery {

@@ -12,8 +12,8 @@
 
 #include "base/files/image.hpp"
 #include "base/work/background.hpp"
-#include "protocol/mandelbrot_snapshot.hpp"
 #include "render/gl.hpp"
+#include "scenes/mandelbrot/panels/snapshot.hpp"
 
 namespace orrery {
 

@@ -1,6 +1,7 @@
 #include "scenes/mandelbrot/window/scene.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <numbers>
@@ -11,6 +12,7 @@
 #include "scenes/mandelbrot/checks/comparison.hpp"
 #include "scenes/mandelbrot/checks/tune_space.hpp"
 #include "scenes/mandelbrot/numbers/location.hpp"
+#include "ui/clipboard.hpp"
 
 namespace orrery {
 namespace {
@@ -22,6 +24,7 @@ constexpr double smallest_box_pixels = 6;  // a smaller one was a slip of the ha
 constexpr double set_height = 2.45;        // of the whole set with some air around it
 constexpr double least_told = 1e-15;       // the distance of pixels that 17 digits of a coordinate tell apart
 constexpr std::size_t ramp_texels = 64;
+constexpr std::array<std::string_view, 3> compared_parameters{"precision", "work-group", "variant"};
 constexpr double shortest_lead = 0.05;
 constexpr double longest_lead = 0.6;
 constexpr double equalization_seconds = 0.3;
@@ -82,8 +85,7 @@ std::vector<PaletteSwatch> swatches() {
 
 }  // namespace
 
-MandelbrotScene::MandelbrotScene(MandelbrotSettings settings, ColorSettings colors)
-    : settings_(std::move(settings)), colors_(std::move(colors)), motion_(View{}) {
+MandelbrotScene::MandelbrotScene(const SceneKind& kind) : Scene(kind), motion_(View{}) {
   take({settings_, colors_, display_});
 }
 
@@ -174,32 +176,44 @@ void MandelbrotScene::scroll(const ScrollEvent& event) {
 }
 
 void MandelbrotScene::apply(const command::Command& command) {
-  std::visit(
-      Overloaded{
-          [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
-          [&](const command::Reset&) { motion_.fly_to(motion_.first()); },
-          [&](const command::GoToLocation& go) { motion_.fly_to(find_location(go.name).view); },
-          [&](const command::ViewBack&) { motion_.back(); },
-          [&](const command::ViewForward&) { motion_.forward(); },
-          [&](const command::ReloadKernels&) { engine_.reload(); },
-          [&](const command::GiveUpBuilding&) { give_up(); },
-          [&](const command::ZoomBy& zoom) { motion_.zoom(0.5 * size_.width, 0.5 * size_.height, zoom.factor); },
-          [&](const command::PanBy& pan) { motion_.glide(-pan.right * size_.height, pan.up * size_.height); },
-          [&](const command::EndFlight& end) { end.arrive ? motion_.jump_to(motion_.target()) : motion_.stop(); },
-          [&](const command::FlyTo& fly) { fly_to(fly.text); },
-          [&](const command::FlyToPlace& fly) { fly_to_place(fly.id); },
-          [&](const command::AddBookmark& add) { add_bookmark(add.title); },
-          [&](const command::RemoveBookmark& remove) {
-            if (places_) places_->remove(remove.id);
-          },
-          [&](const command::OpenView& open) { open_view(open.path); },
-          [&](const command::SaveView& save) { save_view(save.path); },
-          [&](const command::ExportPicture& wanted) { export_picture(wanted); },
-          [&](const command::ExportFilm& wanted) { export_film(wanted); },
-          [&](const command::CancelExport&) { exporter_.cancel(); },
-          [](const auto&) {},
-      },
-      command);
+  std::visit(Overloaded{
+                 [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
+                 [&](const command::Reset&) { motion_.fly_to(motion_.first()); },
+                 [&](const command::ReloadKernels&) { engine_.reload(); },
+                 [&](const command::GiveUpBuilding&) { give_up(); },
+                 [&](const command::SceneCommand& own) { apply_own(own); },
+                 [](const auto&) {},
+             },
+             command);
+}
+
+void MandelbrotScene::apply_own(const command::SceneCommand& command) {
+  using namespace command;
+  handle_own<GoToNumberedLocation, CopyPlace, PastePlace, ViewBack, ViewForward, ZoomBy, PanBy, FlyTo, EndFlight,
+             FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView, ExportPicture, ExportFilm, CancelExport>(
+      command, Overloaded{
+                   [&](const GoToNumberedLocation& go) { fly_to_numbered(go.number); },
+                   [&](const CopyPlace&) { ui::copy_to_clipboard(place_text()); },
+                   [&](const PastePlace&) {
+                     if (const std::string text = ui::clipboard_text(); !text.empty()) fly_to(text);
+                   },
+                   [&](const ViewBack&) { motion_.back(); },
+                   [&](const ViewForward&) { motion_.forward(); },
+                   [&](const ZoomBy& zoom) { motion_.zoom(0.5 * size_.width, 0.5 * size_.height, zoom.factor); },
+                   [&](const PanBy& pan) { motion_.glide(-pan.right * size_.height, pan.up * size_.height); },
+                   [&](const EndFlight& end) { end.arrive ? motion_.jump_to(motion_.target()) : motion_.stop(); },
+                   [&](const FlyTo& fly) { fly_to(fly.text); },
+                   [&](const FlyToPlace& fly) { fly_to_place(fly.id); },
+                   [&](const AddBookmark& add) { add_bookmark(add.title); },
+                   [&](const RemoveBookmark& remove) {
+                     if (places_) places_->remove(remove.id);
+                   },
+                   [&](const OpenView& open) { open_view(open.path); },
+                   [&](const SaveView& save) { save_view(save.path); },
+                   [&](const ExportPicture& wanted) { export_picture(wanted); },
+                   [&](const ExportFilm& wanted) { export_film(wanted); },
+                   [&](const CancelExport&) { exporter_.cancel(); },
+               });
 }
 
 // What decides about kernels is as it was when they were built.
@@ -228,7 +242,7 @@ void MandelbrotScene::set_parameter(const std::string& name, const Value& value)
 }
 
 ComparisonJob MandelbrotScene::comparison(const ChangedParameters& changed) const {
-  static constexpr std::array<std::string_view, 3> allowed{"precision", "work-group", "variant"};
+  const std::span<const std::string_view> allowed = compared_parameters;
   std::array<MandelbrotSettings, 2> settings{settings_, settings_};
   std::vector<Parameter> other = parameters(settings[1]);
   change(other, allowed, changed);
@@ -237,14 +251,15 @@ ComparisonJob MandelbrotScene::comparison(const ChangedParameters& changed) cons
                                 .size = size_,
                                 .limit = std::ldexp(engine_.limit(), engine_.limit_exponent()),
                                 .automatic = settings_.iterations == 0};
-  return [settings, picture](const std::array<ProgramLibrary*, 2>& sides, const BetweenSlices& between) mutable {
-    Comparison result = compare_pictures(sides, settings, picture, between);
-    for (std::size_t k = 0; k < 2; ++k) {
-      std::vector<Parameter> bound = parameters(settings[k]);
-      result.sides[k] = side_text(sides[k]->device().info().name, bound, allowed);
-    }
-    return result;
-  };
+  return
+      [settings, allowed, picture](const std::array<ProgramLibrary*, 2>& sides, const BetweenSlices& between) mutable {
+        Comparison result = compare_pictures(sides, settings, picture, between);
+        for (std::size_t k = 0; k < 2; ++k) {
+          std::vector<Parameter> bound = parameters(settings[k]);
+          result.sides[k] = side_text(sides[k]->device().info().name, bound, allowed);
+        }
+        return result;
+      };
 }
 
 // ---- a frame
@@ -348,8 +363,7 @@ void MandelbrotScene::describe_cursor() {
 
 SceneSnapshot MandelbrotScene::snapshot() const {
   SceneSnapshot snapshot;
-  snapshot.name = name();
-  snapshot.title = title();
+  snapshot.name = kind().name;
   Settings present = settings();
   snapshot.parameters = views(present.bound());
   snapshot.work_group = engine_.limits();
@@ -366,7 +380,7 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   MandelbrotSnapshot m;
   m.center_re = view.re.text();
   m.center_im = view.im.text();
-  m.span = motion_.moving() ? brief(view.span.value(), 4) : view.span.text();
+  m.span = span_text();
   const int exponent = engine_.limit_exponent();
   m.iterations = exponent == 0 ? std::to_string(engine_.limit()) : scaled_text(engine_.limit(), exponent, 2);
   if (settings_.iterations == 0) m.iterations += " (auto)";
@@ -377,7 +391,6 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   m.iterations_per_second = engine_.iterations_per_second();
   m.can_go_back = motion_.can_go_back();
   m.can_go_forward = motion_.can_go_forward();
-  for (const Location& location : locations()) m.locations.push_back(location.name);
   m.cursor = cursor_;
   m.palettes = palettes_;
   m.places = places_ ? places_->cards() : nullptr;
@@ -387,7 +400,8 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   m.behind = delay_.summary();
   m.flight_seconds = motion_.flight_seconds_left().value_or(0);
   m.exported = exporter_.snapshot();
-  snapshot.view = std::move(m);
+  snapshot.compared = compared_parameters;
+  snapshot.panels = std::make_shared<ui::MandelbrotPanels>(std::move(m), ui_);
   return snapshot;
 }
 

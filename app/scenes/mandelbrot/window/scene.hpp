@@ -6,6 +6,8 @@
 #include "scene/scene.hpp"
 #include "scenes/mandelbrot/drawing/painter.hpp"
 #include "scenes/mandelbrot/output/coloring.hpp"
+#include "scenes/mandelbrot/panels/command.hpp"
+#include "scenes/mandelbrot/panels/panels.hpp"
 #include "scenes/mandelbrot/window/delay.hpp"
 #include "scenes/mandelbrot/window/display.hpp"
 #include "scenes/mandelbrot/window/engine.hpp"
@@ -19,10 +21,7 @@ namespace orrery {
 
 class MandelbrotScene final : public Scene {
  public:
-  explicit MandelbrotScene(MandelbrotSettings settings = {}, mandelbrot::ColorSettings colors = {});
-
-  std::string_view name() const override { return "mandelbrot"; }
-  std::string_view title() const override { return "Mandelbrot"; }
+  explicit MandelbrotScene(const SceneKind& kind);
 
   void pointer(const PointerEvent& event) override;
   void scroll(const ScrollEvent& event) override;
@@ -34,7 +33,6 @@ class MandelbrotScene final : public Scene {
   void detach() override;
   void abandon() override;
   void attach(ComputeContext& context) override;
-  bool ready_to_detach() override { return true; }
   bool compiling() const override { return engine_.compiling(); }
   void leave() override { exporter_.leave(); }
   bool can_give_up() const override { return engine_.can_give_up(); }
@@ -42,6 +40,8 @@ class MandelbrotScene final : public Scene {
 
   std::vector<std::pair<std::string, Value>> save() const override;
   std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) override;
+
+  void add_statistics(nlohmann::ordered_json& document) const override;
 
  private:
   /// All that a person can set, bound to the structs given.
@@ -57,6 +57,9 @@ class MandelbrotScene final : public Scene {
   double aspect() const { return 1.0 * size_.width / size_.height; }
   void fly_to(const std::string& text);
   void fly_to_place(const std::string& id);
+  void fly_to_numbered(int number);
+  std::string span_text() const;
+  std::string place_text() const;
   void add_bookmark(const std::string& title);
   void open_view(const std::string& path);
   void save_view(const std::string& path) const;
@@ -66,6 +69,7 @@ class MandelbrotScene final : public Scene {
   void apply_texts(const ImageTexts& texts);
   void check_offered(const MandelbrotSettings& settings) const;
   void check_kernels(const MandelbrotSettings& settings) const;
+  void apply_own(const command::SceneCommand& command);
   void set_parameter(const std::string& name, const Value& value);
   void give_up();
   mandelbrot::View reach_of_motion() const;
@@ -108,6 +112,7 @@ class MandelbrotScene final : public Scene {
   DeviceInfo device_;
   std::string refusal_;  // of settings that suited another device
   std::size_t bytes_copied_ = 0;
+  std::shared_ptr<ui::MandelbrotUi> ui_ = std::make_shared<ui::MandelbrotUi>();
 };
 
 }  // namespace orrery

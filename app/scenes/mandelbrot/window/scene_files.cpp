@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -39,6 +40,23 @@ void MandelbrotScene::fly_to_place(const std::string& id) {
   motion_.fly_to(parse_place(texts->at("center") + " " + texts->at("span"), motion_.present(), aspect()).view);
 }
 
+void MandelbrotScene::fly_to_numbered(int number) {
+  const auto& known = locations();
+  const auto index = static_cast<std::size_t>(number - 1);
+  if (index < known.size()) motion_.fly_to(known[index].view);
+}
+
+// Rounded while it changes: nobody could read all its digits.
+std::string MandelbrotScene::span_text() const {
+  const Decimal& span = motion_.present().span;
+  return motion_.moving() ? brief(span.value(), 4) : span.text();
+}
+
+std::string MandelbrotScene::place_text() const {
+  const View& view = motion_.present();
+  return view.re.text() + " " + view.im.text() + " " + span_text();
+}
+
 // A bookmark brings its colours and its limit along.
 void MandelbrotScene::apply_texts(const ImageTexts& texts) {
   Settings wanted = settings();
@@ -58,6 +76,7 @@ void MandelbrotScene::add_bookmark(const std::string& title) {
   const std::string found =
       brief(view.re.value(), 6) + (view.im.value() < 0 ? " − " : " + ") + brief(std::abs(view.im.value()), 5) + " i";
   places_->add(title.empty() ? found : title, std::move(*picture), view_texts(view, thumbnail_size, told));
+  notify("Added the view to the places");
 }
 
 void MandelbrotScene::open_view(const std::string& path) {
@@ -147,6 +166,13 @@ std::vector<std::string> MandelbrotScene::load(const std::vector<std::pair<std::
   take(wanted);
   if (view_given) flies ? motion_.fly_to(view) : motion_.jump_to(view);
   return unknown;
+}
+
+void MandelbrotScene::add_statistics(nlohmann::ordered_json& document) const {
+  const MandelbrotSnapshot::Delay behind = delay_.summary();
+  if (behind.frames > 0)
+    document["behind_seconds"] = {
+        {"p50", behind.p50}, {"p99", behind.p99}, {"max", behind.max}, {"frames", behind.frames}};
 }
 
 }  // namespace orrery

@@ -14,6 +14,7 @@
 #include "cli/options.hpp"
 #include "compute/measure/ceilings.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/headless/commands.hpp"
 #include "scenes/nbody/headless/contender.hpp"
 
 namespace orrery::cli {
@@ -315,10 +316,11 @@ class Table {
 
 }  // namespace
 
-void bench_nbody(const DeviceGroup& devices, Exchange exchange, const std::vector<std::string>& arguments,
-                 BenchResults& results) {
+void bench_nbody(const BenchDevices& on, const std::vector<std::string>& arguments, BenchResults& results) {
   BenchOptions options;
-  if (parse_options(arguments, devices.first().info(), options)) Table(devices, exchange, options, results).fill();
+  if (!parse_options(arguments, on.infos.front(), options)) return;
+  const DeviceGroup devices(on.infos);
+  Table(devices, exchange_named(on.exchange), options, results).fill();
 }
 
 }  // namespace orrery::cli

@@ -14,12 +14,13 @@
 #include "base/work/abandon.hpp"
 #include "base/work/crash_report.hpp"
 #include "base/work/interrupt.hpp"
-#include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "compute/device/answering.hpp"
 #include "compute/device/kernel_limits.hpp"
 #include "compute/device/refusal.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/headless/commands.hpp"
 #include "scenes/nbody/model/device_group.hpp"
 #include "scenes/nbody/model/memory.hpp"
 #include "scenes/nbody/model/publisher.hpp"
@@ -181,7 +182,8 @@ class Run {
     const Precision precision = precision_of(s, device);
     check_memory(device, precision, moment.bodies.size());
     try {
-      return nbody_simulation(devices_->programs(), s, moment.bodies, moment.clock, exchange_of(options_.devices));
+      return nbody_simulation(devices_->programs(), s, moment.bodies, moment.clock,
+                              exchange_named(options_.devices.exchange));
     } catch (const Error& error) {
       if (!is_memory_refusal(error)) throw;
       throw with_most_bodies(error, device, precision, moment.bodies.size());

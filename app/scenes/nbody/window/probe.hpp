@@ -2,8 +2,8 @@
 /// burst at most. Window thread; never waits.
 #pragma once
 
-#include "protocol/snapshot.hpp"
 #include "scenes/nbody/checks/truth.hpp"
+#include "scenes/nbody/panels/snapshot.hpp"
 
 namespace orrery {
 

@@ -1,6 +1,7 @@
 #include "scenes/nbody/window/scene.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/error.hpp"
@@ -9,6 +10,7 @@
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/checks/comparison.hpp"
 #include "scenes/nbody/checks/tuning.hpp"
+#include "scenes/nbody/panels/command.hpp"
 
 namespace orrery {
 namespace {
@@ -18,6 +20,8 @@ constexpr double roomy_aspect = 1.6;        // width to height of a picture into
 constexpr double palette_half_width = 1.7;  // standard deviations of the quantity's logarithm
 constexpr double range_seconds = 0.7;       // in which the palette's range follows the bodies
 constexpr std::size_t ramp_texels = 64;
+constexpr std::int64_t fewest_tuned = 64;
+constexpr std::array<std::string_view, 4> compared_parameters{"precision", "forces", "work-group", "variant"};
 constexpr float click_slack = 4;   // pixels at scale 1 that the pointer may move between press and release of a click
 constexpr float click_reach = 10;  // … and beside a body at which a click still means it
 
@@ -73,7 +77,7 @@ SavedState with_bodies(SavedState state, const std::shared_ptr<const NbodyState>
 
 }  // namespace
 
-NbodyScene::NbodyScene(NbodySettings settings, NbodyLook look) : runner_(std::move(settings)), look_(std::move(look)) {}
+NbodyScene::NbodyScene(const SceneKind& kind) : Scene(kind), runner_(NbodySettings()) {}
 
 // ---- input
 
@@ -91,24 +95,30 @@ void NbodyScene::apply(const command::Command& command) {
   std::visit(Overloaded{
                  [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
                  [&](const command::SetPaused& set) { runner_.pause(set.paused); },
+                 [&](const command::TogglePaused&) { runner_.pause(!runner_.paused()); },
                  [&](const command::StepOnce&) { runner_.step_once(); },
-                 [&](const command::ReverseTime&) { set_parameter("dt", -runner_.settings().dt); },
-                 [&](const command::MeasureTransfer& measure) {
-                   if (RunningNbody* running = runner_.simulation()) running->measure_transfer(measure.begin);
-                 },
                  [&](const command::Reset&) { runner_.restart(); },
                  [&](const command::Rewind&) { runner_.rewind(); },
                  [&](const command::ResetCamera&) { follow(nobody), go_home(); },
-                 [&](const command::FollowMiddle&) { followed() ? follow(nobody) : pick_in_the_middle(); },
-                 [&](const command::FollowNext& next) { follow_next(next.by); },
-                 [&](const command::FollowNobody&) { follow(nobody); },
                  [&](const command::ReloadKernels&) { runner_.reload(); },
                  [&](const command::GiveUpBuilding&) { runner_.give_up(); },
                  [&](const command::TakeTuned&) { runner_.retune(); },
-                 [&](const command::LoadBodies& load) { start_from(load.path); },
+                 [&](const command::SceneCommand& own) { apply_own(own); },
                  [](const auto&) {},
              },
              command);
+}
+
+void NbodyScene::apply_own(const command::SceneCommand& command) {
+  using namespace command;
+  handle_own<ReverseTime, MeasureTransfer, LoadBodies>(
+      command, Overloaded{
+                   [&](const ReverseTime&) { set_parameter("dt", -runner_.settings().dt); },
+                   [&](const MeasureTransfer& measure) {
+                     if (RunningNbody* running = runner_.simulation()) running->measure_transfer(measure.begin);
+                   },
+                   [&](const LoadBodies& load) { start_from(load.path); },
+               });
 }
 
 void NbodyScene::set_parameter(const std::string& name, const Value& value) {
@@ -178,12 +188,6 @@ void NbodyScene::follow_checked(std::int64_t body) {
                       "allowed: -1 … " + std::to_string(bodies() - 1) + " with these bodies");
   follow(body);
 }
-
-void NbodyScene::follow_next(int by) {
-  if (bodies() > 0) follow(next_to_follow(look_.follow, by, bodies()));
-}
-
-void NbodyScene::pick_in_the_middle() { pick_ = Pick{{0, 0}, pointer_middle_.y}; }
 
 void NbodyScene::take_picked() {
   if (!renderer_) return;
@@ -309,8 +313,7 @@ void NbodyScene::draw(const Viewport& viewport) {
 
 SceneSnapshot NbodyScene::snapshot() const {
   SceneSnapshot snapshot;
-  snapshot.name = name();
-  snapshot.title = title();
+  snapshot.name = kind().name;
   NbodySettings settings = runner_.settings();
   NbodyLook look = look_;
   for (const auto& list : {panel_parameters(settings, fp64_), parameters(look)})
@@ -337,7 +340,11 @@ SceneSnapshot NbodyScene::snapshot() const {
   if (running != nullptr) running->describe(nbody);
   if (range_) nbody.color_low = std::exp(range_->low), nbody.color_high = std::exp(range_->high);
   nbody.color_ramp = gradient_ramp(look_.palette, ramp_texels);
-  snapshot.view = std::move(nbody);
+  snapshot.tune_size = nbody.bodies;
+  if (nbody.bodies < fewest_tuned)
+    snapshot.untunable = "Tuning needs at least " + std::to_string(fewest_tuned) + " bodies";
+  snapshot.compared = compared_parameters;
+  snapshot.panels = std::make_shared<ui::NbodyPanels>(std::move(nbody), ui_);
   return snapshot;
 }
 
@@ -359,13 +366,13 @@ void NbodyScene::abandon() {
 }
 
 ComparisonJob NbodyScene::comparison(const ChangedParameters& changed) const {
-  static constexpr std::array<std::string_view, 4> allowed{"precision", "forces", "work-group", "variant"};
+  const std::span<const std::string_view> allowed = compared_parameters;
   std::array<NbodySettings, 2> settings{runner_.settings(), runner_.settings()};
   std::vector<Parameter> other = parameters(settings[1], true);
   change(other, allowed, changed);
   check_variant(settings[1]);
-  return [settings, state = runner_.last_state()](const std::array<ProgramLibrary*, 2>& sides,
-                                                  const BetweenSlices& between) mutable {
+  return [settings, allowed, state = runner_.last_state()](const std::array<ProgramLibrary*, 2>& sides,
+                                                           const BetweenSlices& between) mutable {
     const Bodies bodies = state ? state->bodies : fresh_bodies(settings[0], sides[0]->device().info().device_class);
     Comparison result = compare_nbody(sides, settings, bodies, between);
     if (!state) result.work += " from the initial condition";

@@ -4,8 +4,9 @@
 #include <memory>
 
 #include "scene/camera_hand.hpp"
+#include "scene/follow.hpp"
 #include "scene/scene.hpp"
-#include "scenes/nbody/window/follow.hpp"
+#include "scenes/nbody/panels/panels.hpp"
 #include "scenes/nbody/window/look.hpp"
 #include "scenes/nbody/window/renderer.hpp"
 #include "scenes/nbody/window/running.hpp"
@@ -14,10 +15,7 @@ namespace orrery {
 
 class NbodyScene final : public Scene {
  public:
-  explicit NbodyScene(NbodySettings settings = {}, NbodyLook look = {});
-
-  std::string_view name() const override { return "nbody"; }
-  std::string_view title() const override { return "N-body"; }
+  explicit NbodyScene(const SceneKind& kind);
 
   void pointer(const PointerEvent& event) override;
   void scroll(const ScrollEvent& event) override;
@@ -57,11 +55,10 @@ class NbodyScene final : public Scene {
   bool is_unset(std::string_view parameter) const;
   void follow(std::int64_t body, std::optional<glm::vec3> place = std::nullopt);
   void follow_checked(std::int64_t body);
-  void follow_next(int by);
-  void pick_in_the_middle();
   void take_picked();
   std::optional<glm::dvec3> place_of_followed() const;
 
+  void apply_own(const command::SceneCommand& command);
   void set_parameter(const std::string& name, const Value& value);
   void start_from(const std::string& initial);
   void go_home();
@@ -89,6 +86,7 @@ class NbodyScene final : public Scene {
   bool fp64_ = true;
   std::size_t bytes_copied_ = 0;
   std::unique_ptr<BodyRenderer> renderer_;
+  std::shared_ptr<ui::NbodyUi> ui_ = std::make_shared<ui::NbodyUi>();
 };
 
 }  // namespace orrery

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "compute/device/opencl.hpp"
-#include "protocol/snapshot.hpp"
+#include "scenes/nbody/panels/snapshot.hpp"
 
 namespace orrery {
 

@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "cli/bench.hpp"
 #include "cli/options.hpp"
+#include "scenes/particles/headless/commands.hpp"
 #include "scenes/particles/model/device_particles.hpp"
 #include "scenes/particles/model/engine.hpp"
 #include "scenes/particles/world/world_file.hpp"
@@ -258,9 +259,11 @@ class Table {
 
 }  // namespace
 
-void bench_particles(const Device& device, const std::vector<std::string>& arguments, BenchResults& results) {
+void bench_particles(const BenchDevices& devices, const std::vector<std::string>& arguments, BenchResults& results) {
   BenchOptions options;
-  if (parse_options(arguments, options)) Table(device, options, results).fill();
+  if (!parse_options(arguments, options)) return;
+  const std::vector<Device> opened = open_devices(devices.infos);
+  Table(opened.front(), options, results).fill();
 }
 
 }  // namespace orrery::cli

@@ -11,8 +11,9 @@
 #include "base/text.hpp"
 #include "base/work/crash_report.hpp"
 #include "base/work/interrupt.hpp"
-#include "cli/commands.hpp"
+#include "cli/options.hpp"
 #include "compute/device/kernel_limits.hpp"
+#include "scenes/particles/headless/commands.hpp"
 #include "scenes/particles/model/engine.hpp"
 #include "scenes/particles/world/world_file.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "protocol/particles_snapshot.hpp"
+#include "scenes/particles/panels/snapshot.hpp"
 #include "scenes/particles/window/preparation.hpp"
 
 namespace orrery {

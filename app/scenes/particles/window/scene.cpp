@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "base/files/gradient.hpp"
 #include "base/text.hpp"
 #include "scenes/particles/laws/laws.hpp"
+#include "scenes/particles/panels/command.hpp"
 #include "scenes/particles/world/world_file.hpp"
 
 namespace orrery {
@@ -75,10 +77,31 @@ ParticlesState state_of(const std::string& world_toml, particles::EngineClock cl
   return state;
 }
 
+using Json = nlohmann::ordered_json;
+
+Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+Json as_json(const ParticlesSnapshot& view) {
+  Json laws = Json::array();
+  for (const LawView& law : view.laws)
+    laws.push_back(
+        {{"name", law.name}, {"text", law.text}, {"refused", law.refused}, {"energy", number_or_null(law.energy)}});
+  return {{"world", view.world},
+          {"particles", view.particles},
+          {"step", view.step},
+          {"steps_per_second", view.steps_per_second},
+          {"temperature", number_or_null(view.temperature)},
+          {"pressure", view.has_pressure ? number_or_null(view.pressure) : Json()},
+          {"energy", number_or_null(view.energy)},
+          {"mean_kinetic", number_or_null(view.mean_kinetic)},
+          {"expected_kinetic", number_or_null(view.expected_kinetic)},
+          {"laws", laws},
+          {"law_seconds", view.law_seconds}};
+}
+
 }  // namespace
 
-ParticlesScene::ParticlesScene(ParticlesSettings settings, ParticlesLook look)
-    : runner_(std::move(settings)), look_(std::move(look)) {}
+ParticlesScene::ParticlesScene(const SceneKind& kind) : Scene(kind), runner_(ParticlesSettings()) {}
 
 // ---- input
 
@@ -95,33 +118,35 @@ void ParticlesScene::scroll(const ScrollEvent& event) {
 void ParticlesScene::apply(const command::Command& command) {
   std::visit(Overloaded{
                  [&](const command::SetParameter& set) { set_parameter(set.name, set.value); },
-                 [&](const command::OpenWorld& wanted) { open(wanted.world); },
-                 [&](const command::EditLaw& edit) {
-                   with_running([&](auto& running) { running.edit(edit.law, edit.text); });
-                 },
-                 [&](const command::AddLaw& add) { with_running([&](auto& running) { running.add_law(add.ready); }); },
-                 [&](const command::RemoveLaw& remove) {
-                   with_running([&](auto& running) { running.remove_law(remove.law); });
-                 },
-                 [&](const command::SetLawParameter& set) {
-                   with_running([&](auto& running) { running.set_law_parameter(set.law, set.parameter, set.value); });
-                 },
-                 [&](const command::Minimize&) { with_running([](auto& running) { running.minimize(); }); },
                  [&](const command::SetPaused& set) { runner_.pause(set.paused); },
+                 [&](const command::TogglePaused&) { runner_.pause(!runner_.paused()); },
                  [&](const command::StepOnce&) { runner_.step_once(); },
                  [&](const command::Reset&) { runner_.restart(); },
                  [&](const command::Rewind&) { runner_.rewind(); },
                  [&](const command::ResetCamera&) { follow(nobody), go_home(); },
-                 [&](const command::FollowMiddle&) {
-                   followed() ? follow(nobody) : void(pick_ = Pick{{0, 0}, middle_.y});
-                 },
-                 [&](const command::FollowNext& next) { follow_next(next.by); },
-                 [&](const command::FollowNobody&) { follow(nobody); },
                  [&](const command::ReloadKernels&) { runner_.reload(); },
                  [&](const command::GiveUpBuilding&) { runner_.give_up(); },
+                 [&](const command::SceneCommand& own) { apply_own(own); },
                  [](const auto&) {},
              },
              command);
+}
+
+void ParticlesScene::apply_own(const command::SceneCommand& command) {
+  using namespace command;
+  handle_own<OpenWorld, EditLaw, AddLaw, RemoveLaw, SetLawParameter, ToggleLawText, Minimize>(
+      command,
+      Overloaded{
+          [&](const OpenWorld& wanted) { open(wanted.world); },
+          [&](const EditLaw& edit) { with_running([&](auto& running) { running.edit(edit.law, edit.text); }); },
+          [&](const AddLaw& add) { with_running([&](auto& running) { running.add_law(add.ready); }); },
+          [&](const RemoveLaw& remove) { with_running([&](auto& running) { running.remove_law(remove.law); }); },
+          [&](const SetLawParameter& set) {
+            with_running([&](auto& running) { running.set_law_parameter(set.law, set.parameter, set.value); });
+          },
+          [&](const ToggleLawText&) { ui_->open = !ui_->open; },
+          [&](const Minimize&) { with_running([](auto& running) { running.minimize(); }); },
+      });
 }
 
 void ParticlesScene::set_parameter(const std::string& name, const Value& value) {
@@ -182,10 +207,6 @@ void ParticlesScene::follow(std::int64_t particle, std::optional<SeenParticle> s
   followed_ = seen;
   looked_at_ = -1;
   particle == nobody ? follower_.release() : follower_.begin();
-}
-
-void ParticlesScene::follow_next(int by) {
-  if (particles() > 0) follow(next_to_follow(look_.follow, by, particles()));
 }
 
 void ParticlesScene::take_seen() {
@@ -334,8 +355,7 @@ void ParticlesScene::describe(ParticlesSnapshot& view) const {
 
 SceneSnapshot ParticlesScene::snapshot() const {
   SceneSnapshot snapshot;
-  snapshot.name = name();
-  snapshot.title = title();
+  snapshot.name = kind().name;
   ParticlesSettings settings = runner_.settings();
   ParticlesLook look = look_;
   for (const auto& list : {parameters(settings, fp64_), parameters(look)})
@@ -345,16 +365,20 @@ SceneSnapshot ParticlesScene::snapshot() const {
   snapshot.fault_log = runner_.fault().log;
   snapshot.can_rewind = runner_.diverged();
   snapshot.bytes_copied = bytes_copied_;
-  auto view = std::make_shared<ParticlesSnapshot>();
-  describe(*view);
-  view->color_by = look_.color_by;
-  if (range_) std::tie(view->color_low, view->color_high) = *range_;
-  view->color_ramp = look_.color_by == "charge" ? charge_ramp(ramp_texels) : gradient_ramp(look_.palette, ramp_texels);
-  view->followed = look_.follow;
-  if (followed_) view->followed_kind = kind_of(*followed_, runner_.simulation());
-  if (followed_) view->followed_text = text_of(*followed_);
-  snapshot.view = std::move(view);
+  snapshot.panels = std::make_shared<ui::ParticlesPanels>(shown(), ui_);
   return snapshot;
+}
+
+ParticlesSnapshot ParticlesScene::shown() const {
+  ParticlesSnapshot view;
+  describe(view);
+  view.color_by = look_.color_by;
+  if (range_) std::tie(view.color_low, view.color_high) = *range_;
+  view.color_ramp = look_.color_by == "charge" ? charge_ramp(ramp_texels) : gradient_ramp(look_.palette, ramp_texels);
+  view.followed = look_.follow;
+  if (followed_) view.followed_kind = kind_of(*followed_, runner_.simulation());
+  if (followed_) view.followed_text = text_of(*followed_);
+  return view;
 }
 
 // ---- from device to device, and from session to session
@@ -372,10 +396,6 @@ void ParticlesScene::detach() {
 void ParticlesScene::abandon() {
   runner_.leave(Leaving::unanswered);
   renderer_.reset();
-}
-
-ComparisonJob ParticlesScene::comparison(const ChangedParameters&) const {
-  throw usage_error("cannot compare", "particles", "the scenes nbody and mandelbrot can be compared");
 }
 
 SavedState ParticlesScene::save() const { return copy()(); }
@@ -440,6 +460,10 @@ std::vector<std::string> ParticlesScene::load(const SavedState& state) {
   camera_ = camera;
   camera_is_set_ = camera_is_set_ || camera_given;
   return unknown;
+}
+
+void ParticlesScene::add_statistics(nlohmann::ordered_json& document) const {
+  document["particles"] = as_json(shown());
 }
 
 }  // namespace orrery

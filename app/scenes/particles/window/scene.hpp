@@ -5,6 +5,7 @@
 
 #include "scene/camera_hand.hpp"
 #include "scene/scene.hpp"
+#include "scenes/particles/panels/panels.hpp"
 #include "scenes/particles/window/renderer.hpp"
 #include "scenes/particles/window/running.hpp"
 
@@ -12,10 +13,7 @@ namespace orrery {
 
 class ParticlesScene final : public Scene {
  public:
-  explicit ParticlesScene(ParticlesSettings settings = {}, ParticlesLook look = {});
-
-  std::string_view name() const override { return "particles"; }
-  std::string_view title() const override { return "Particles"; }
+  explicit ParticlesScene(const SceneKind& kind);
 
   void pointer(const PointerEvent& event) override;
   void scroll(const ScrollEvent& event) override;
@@ -33,13 +31,16 @@ class ParticlesScene final : public Scene {
     runner_.leave(Leaving::in_order);
     return runner_.left();
   }
-  ComparisonJob comparison(const ChangedParameters& changed) const override;
 
   std::vector<std::pair<std::string, Value>> save() const override;
   std::function<std::vector<std::pair<std::string, Value>>()> copy() const override;
   std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) override;
 
+  void add_statistics(nlohmann::ordered_json& document) const override;
+
  private:
+  void apply_own(const command::SceneCommand& command);
+  ParticlesSnapshot shown() const;
   void set_parameter(const std::string& name, const Value& value);
   void open(const std::string& world);
   void go_home();
@@ -52,7 +53,6 @@ class ParticlesScene final : public Scene {
   Surface* front() const;
   void with_running(const std::function<void(RunningParticles&)>& action);
   void follow(std::int64_t particle, std::optional<SeenParticle> seen = {});
-  void follow_next(int by);
   void take_seen();
   void look_at_followed(double frame);
   ParticlesPicture picture(const Viewport& viewport) const;
@@ -82,6 +82,7 @@ class ParticlesScene final : public Scene {
   bool fp64_ = true;
   std::size_t bytes_copied_ = 0;
   std::unique_ptr<ParticlesRenderer> renderer_;
+  std::shared_ptr<ui::ParticlesUi> ui_ = std::make_shared<ui::ParticlesUi>();
 };
 
 }  // namespace orrery

@@ -25,12 +25,6 @@ class BodyFollower {
   glm::dvec3 left_{0, 0, 0};  // of the glide
 };
 
-/// Who comes next among so many, `by` further on than `now`; -1 is nobody.
-inline std::int64_t next_to_follow(std::int64_t now, int by, std::int64_t count) {
-  const std::int64_t from = now >= 0 ? now : (by > 0 ? -1 : 0);
-  return (from + by + count) % count;
-}
-
 /// Tells a click from a drag: the hand may shake a little. Pixels.
 class ClickWatch {
  public:

@@ -1,8 +1,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scenes/nbody/panels/command.hpp"
+#include "scenes/nbody/panels/panels.hpp"
 #include "ui/format.hpp"
-#include "ui/panels/list.hpp"
 #include "ui/plot.hpp"
 
 namespace orrery::ui {
@@ -41,7 +42,7 @@ void transfer_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at
   const std::string label = sweep.running ? "Cancel   " + percent(sweep.progress) : "Measure";
   if (toggle(panel, (label + "###measure").c_str(), sweep.running, -FLT_MIN,
              nbody.paused ? "While the bodies move" : help))
-    panel.send(command::MeasureTransfer{!sweep.running});
+    panel.send_to_scene(command::MeasureTransfer{!sweep.running});
   if (!sweep.fault.empty()) wrapped_text(sweep.fault, palette::warning);
   if (sweep.bursts.empty()) return;
   plot("transfer", sweep.bursts, {{"shared", sweep.shared, palette::good}, {"copied", sweep.copied, palette::kinetic}},

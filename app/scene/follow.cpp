@@ -1,4 +1,4 @@
-#include "scenes/nbody/window/follow.hpp"
+#include "scene/follow.hpp"
 
 #include <cmath>
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "protocol/particles_snapshot.hpp"
+#include "scenes/particles/panels/command.hpp"
+#include "scenes/particles/panels/panels.hpp"
 #include "ui/format.hpp"
-#include "ui/panels/list.hpp"
 #include "ui/plot_rows.hpp"
 
 namespace orrery::ui {
@@ -22,7 +22,8 @@ void world_row(const Panel& panel, const ParticlesSnapshot& view) {
   // Of a file its name.
   if (!begin_combo(panel, "##world", view.world.substr(view.world.find_last_of('/') + 1))) return;
   for (const NamedEntry& world : view.worlds) {
-    if (ImGui::Selectable(world.name.c_str(), world.name == view.world)) panel.send(command::OpenWorld{world.name});
+    if (ImGui::Selectable(world.name.c_str(), world.name == view.world))
+      panel.send_to_scene(command::OpenWorld{world.name});
     hint(panel, world.about);
   }
   ImGui::EndCombo();
@@ -73,24 +74,6 @@ std::string kinetic_help(const ParticlesSnapshot& view) {
   return "Of a particle. Equipartition gives " + number(view.expected_kinetic, 5) + " ± " +
          number(view.kinetic_error, 2) + " (five standard errors) at the temperature " +
          number(view.wanted_temperature, 4);
-}
-
-}  // namespace
-
-void particles_buttons(const Panel& panel, const ParticlesSnapshot& view) {
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float width = std::floor((ImGui::GetContentRegionAvail().x - 3 * gap) / 4);
-  if (toggle(panel, view.paused ? "Continue" : "Pause", view.paused, width, "Space"))
-    panel.send(command::SetPaused{!view.paused});
-  ImGui::SameLine(0, gap);
-  if (button(panel, "Step", width, "One burst, then pause   (N or .)")) panel.send(command::StepOnce{});
-  ImGui::SameLine(0, gap);
-  const std::string help =
-      "Steepest descent to a state of less energy" + (view.minimized.empty() ? "" : "\n" + view.minimized);
-  if (button(panel, "Minimise", width, help, !view.minimizing)) panel.send(command::Minimize{});
-  ImGui::SameLine(0, gap);
-  if (button(panel, "Restart", -FLT_MIN, "The world as it began, under the present laws   (R)"))
-    panel.send(command::Reset{});
 }
 
 void world_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at_first) {
@@ -163,5 +146,51 @@ void measures_panel(const Panel& panel, const ParticlesSnapshot& view, bool open
   if (view.has_pressure)
     small_plot(panel, "Pressure", history.time, {{"P", history.pressure, palette::residual}}, {.height = panel.px(50)});
 }
+
+/// Each thermostat has a number of its own.
+bool is_of_other_thermostat(const SceneSnapshot& scene, std::string_view name) {
+  if (name != "friction" && name != "relaxation") return false;
+  const std::string_view wanted = name == "friction" ? "langevin" : "berendsen";
+  for (const ParameterView& parameter : scene.parameters)
+    if (const auto* text = std::get_if<std::string>(&parameter.value);
+        text != nullptr && parameter.info.name == "thermostat")
+      return *text != wanted;
+  return false;
+}
+
+constexpr float law_height = 252;  // a law has few lines
+
+}  // namespace
+
+void ParticlesPanels::buttons(const Panel& panel) const {
+  const ParticlesSnapshot& view = seen_;
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - 3 * gap) / 4);
+  if (toggle(panel, view.paused ? "Continue" : "Pause", view.paused, width, "Space"))
+    panel.send(command::SetPaused{!view.paused});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Step", width, "One burst, then pause   (N or .)")) panel.send(command::StepOnce{});
+  ImGui::SameLine(0, gap);
+  const std::string help =
+      "Steepest descent to a state of less energy" + (view.minimized.empty() ? "" : "\n" + view.minimized);
+  if (button(panel, "Minimise", width, help, !view.minimizing)) panel.send_to_scene(command::Minimize{});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Restart", -FLT_MIN, "The world as it began, under the present laws   (R)"))
+    panel.send(command::Reset{});
+}
+
+void ParticlesPanels::first_sections(const Panel& panel, const SceneSnapshot&) const {
+  world_panel(panel, seen_, true);
+  laws_panel(panel, seen_, *ui_, true);
+  measures_panel(panel, seen_, true);
+}
+
+bool ParticlesPanels::leaves_out(const SceneSnapshot& scene, std::string_view parameter) const {
+  return parameter == "world" || is_of_other_thermostat(scene, parameter);
+}
+
+float ParticlesPanels::pane_height() const { return ui_->open ? law_height : 0; }
+
+void ParticlesPanels::pane(const Panel& panel, const Rect& area) const { law_pane(panel, seen_, *ui_, area); }
 
 }  // namespace orrery::ui

@@ -3,8 +3,9 @@
 
 #include <cmath>
 
+#include "scenes/nbody/panels/command.hpp"
+#include "scenes/nbody/panels/panels.hpp"
 #include "ui/format.hpp"
-#include "ui/panels/list.hpp"
 #include "ui/plot_rows.hpp"
 
 namespace orrery::ui {
@@ -34,19 +35,20 @@ constexpr const char* error_help =
 
 }  // namespace
 
-void bodies_file_row(const Panel& panel) {
+void NbodyPanels::parameter_rows(const Panel& panel) const {
   label_row(panel, "Bodies file", "A .csv with the header mass,x,y,z,vx,vy,vz, a .npy (float64, N×7) or a .tipsy file");
   const float width = panel.px(54);
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   ImGui::SetNextItemWidth(-width - gap);
-  std::string& path = panel.state.bodies_path;
+  std::string& path = ui_->bodies_path;
   const bool entered = ImGui::InputTextWithHint("##path", "path", &path, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::SameLine(0, gap);
   if ((button(panel, "Load", width, "Start from these bodies", !path.empty()) || entered) && !path.empty())
-    panel.send(command::LoadBodies{path});
+    panel.send_to_scene(command::LoadBodies{path});
 }
 
-void nbody_buttons(const Panel& panel, const NbodySnapshot& nbody) {
+void NbodyPanels::buttons(const Panel& panel) const {
+  const NbodySnapshot& nbody = seen_;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = std::floor((ImGui::GetContentRegionAvail().x - 3 * gap) / 4);
   if (toggle(panel, nbody.paused ? "Continue" : "Pause", nbody.paused, width, "Space"))
@@ -56,14 +58,15 @@ void nbody_buttons(const Panel& panel, const NbodySnapshot& nbody) {
   ImGui::SameLine(0, gap);
   if (toggle(panel, "Reverse", nbody.backwards, width,
              nbody.backwards ? "Time runs backwards; forwards again   (B)" : "Let time run backwards   (B)"))
-    panel.send(command::ReverseTime{});
+    panel.send_to_scene(command::ReverseTime{});
   ImGui::SameLine(0, gap);
   if (button(panel, "Restart", -FLT_MIN, "The initial condition again   (R)")) panel.send(command::Reset{});
 }
 
-void nbody_panel(const Panel& panel, const SceneSnapshot& scene, const NbodySnapshot& nbody, bool open_at_first) {
+void NbodyPanels::first_sections(const Panel& panel, const SceneSnapshot& scene) const {
+  const NbodySnapshot& nbody = seen_;
   const std::string bodies = grouped(nbody.bodies) + " bodies";
-  if (!section(panel, "Simulation", bodies, open_at_first)) return;
+  if (!section(panel, "Simulation", bodies, true)) return;
   const std::string hash = nbody.state_hash == 0 ? "n/a" : std::to_string(nbody.state_hash);
   stat_grid(panel, {{"Bodies", grouped(nbody.bodies)},
                     {"Steps/s", metric(nbody.steps_per_second)},
@@ -77,11 +80,12 @@ void nbody_panel(const Panel& panel, const SceneSnapshot& scene, const NbodySnap
              number(nbody.color_high, 3));
 }
 
-void diagnostics_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first) {
+void NbodyPanels::sections_after_parameters(const Panel& panel) const {
+  const NbodySnapshot& nbody = seen_;
   const DiagnosticsHistory& history = nbody.diagnostics;
   const std::span<const double> error = energy_error(panel, history);
   const double now = error.empty() ? std::numeric_limits<double>::quiet_NaN() : error.back();
-  if (!section(panel, "Conservation", "energy off by " + number(now, 2), open_at_first)) return;
+  if (!section(panel, "Conservation", "energy off by " + number(now, 2), is_roomy(panel))) return;
   const Series kinetic{"Kinetic", history.kinetic, palette::kinetic};
   const Series potential{"Potential", history.potential, palette::potential};
   const Series total{"Total", history.total, palette::total};
@@ -104,6 +108,20 @@ void diagnostics_panel(const Panel& panel, const NbodySnapshot& nbody, bool open
   small_plot(panel, "Angular momentum |L|", history.time, {{"|L|", history.angular_momentum, palette::kernel}}, small);
   small_plot(panel, "Virial ratio 2K/|W|", history.time, {{"2K/|W|", history.virial, palette::kinetic}},
              {.height = panel.px(34), .labels = false, .reference = 1});
+}
+
+void NbodyPanels::sections_before_parameters(const Panel& panel) const { transfer_panel(panel, seen_, false); }
+
+std::optional<std::int64_t> NbodyPanels::in_use(std::string_view parameter) const {
+  if (parameter == "bodies" && seen_.bodies > 0) return seen_.bodies;
+  return std::nullopt;
+}
+
+std::string NbodyPanels::share_of_device(std::size_t k) const {
+  if (k >= seen_.members.size()) return {};
+  const NbodyMemberShare& member = seen_.members[k];
+  const std::string speed = member.measured_speed > 0 ? " · " + metric(member.measured_speed) + "/s" : "";
+  return grouped(member.bodies) + " bodies" + speed;
 }
 
 }  // namespace orrery::ui

@@ -15,6 +15,17 @@ struct PanBy {
   double right;
   double up;
 };
+/// The named location of that number, from 1.
+struct GoToNumberedLocation {
+  int number;
+};
+/// The present view as text, to the clipboard.
+struct CopyPlace {};
+/// Flies to the place on the clipboard.
+struct PastePlace {};
+/// Through the visited views.
+struct ViewBack {};
+struct ViewForward {};
 /// Flies to what parse_place() understands.
 struct FlyTo {
   std::string text;

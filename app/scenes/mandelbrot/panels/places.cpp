@@ -3,8 +3,9 @@
 
 #include <cmath>
 
+#include "scenes/mandelbrot/panels/command.hpp"
+#include "scenes/mandelbrot/panels/panels.hpp"
 #include "ui/format.hpp"
-#include "ui/panels/list.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -43,45 +44,46 @@ void card(const Panel& panel, const PlaceCard& place, float width) {
     list.AddLine({middle.x - arm, middle.y + arm}, {middle.x + arm, middle.y - arm}, ink, panel.px(2));
   }
   if (pressed && on_cross) {
-    panel.send(command::RemoveBookmark{place.id});
+    panel.send_to_scene(command::RemoveBookmark{place.id});
   } else if (pressed) {
-    panel.send(command::FlyToPlace{place.id});
+    panel.send_to_scene(command::FlyToPlace{place.id});
   }
   ImGui::PopID();
 }
 
-void file_row(const Panel& panel) {
+void file_row(const Panel& panel, MandelbrotUi& ui) {
   label_row(panel, "File", "A .toml, a .kfr, or a .png saved here; dropping it on the window opens it as well");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(46);
-  std::string& path = panel.state.mandelbrot.place_file;
+  std::string& path = ui.place_file;
   ImGui::SetNextItemWidth(-2 * (width + gap));
   ImGui::InputTextWithHint("##file", "place.toml", &path);
   ImGui::SameLine(0, gap);
-  if (button(panel, "Open", width, "Fly to the place in this file", !path.empty())) panel.send(command::OpenView{path});
+  if (button(panel, "Open", width, "Fly to the place in this file", !path.empty()))
+    panel.send_to_scene(command::OpenView{path});
   ImGui::SameLine(0, gap);
   if (button(panel, "Save", -FLT_MIN, "Save the present view as .toml", !path.empty()))
-    panel.send(command::SaveView{path});
+    panel.send_to_scene(command::SaveView{path});
 }
 
-void bookmark_row(const Panel& panel) {
+void bookmark_row(const Panel& panel, MandelbrotUi& ui) {
   label_row(panel, "Bookmark", "A name for the present view; without one its centre is the name");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(46);
-  std::string& title = panel.state.mandelbrot.bookmark;
+  std::string& title = ui.bookmark;
   ImGui::SetNextItemWidth(-(width + gap));
   const bool entered = ImGui::InputTextWithHint("##title", "name", &title, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::SameLine(0, gap);
   if (!button(panel, "Add", -FLT_MIN, "Keep the present view among the places   (B)") && !entered) return;
-  panel.send(command::AddBookmark{title});
+  panel.send_to_scene(command::AddBookmark{title});
   title.clear();
 }
 
 }  // namespace
 
-void places_panel(const Panel& panel, const MandelbrotSnapshot& view, bool open_at_first) {
+void places_panel(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui, bool open_at_first) {
   if (!view.places) return;
   if (!section(panel, "Places", std::to_string(view.places->size()), open_at_first)) return;
-  bookmark_row(panel);
-  file_row(panel);
+  bookmark_row(panel, ui);
+  file_row(panel, ui);
   const float gap = panel.px(10);
   const float width = std::floor((ImGui::GetContentRegionAvail().x - (columns - 1) * gap) / columns);
   int column = 0;

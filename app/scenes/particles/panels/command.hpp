@@ -24,6 +24,8 @@ struct SetLawParameter {
   std::string law, parameter;
   double value;
 };
+/// Shows or hides the text of a law.
+struct ToggleLawText {};
 /// To a state of less energy, before the next step.
 struct Minimize {};
 

@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "base/text.hpp"
-#include "protocol/particles_snapshot.hpp"
+#include "scenes/particles/panels/command.hpp"
+#include "scenes/particles/panels/panels.hpp"
 #include "ui/code_text.hpp"
 #include "ui/compiler_messages.hpp"
 #include "ui/format.hpp"
-#include "ui/panels/list.hpp"
 #include "ui/parameter_widget.hpp"
 
 namespace orrery::ui {
@@ -45,7 +45,7 @@ const LawView* follow(ParticlesUi& ui, const ParticlesSnapshot& view) {
 void send_text(const Panel& panel, ParticlesUi& ui) {
   if (ui.text == ui.sent) return;
   ui.sent = ui.text;
-  panel.send(command::EditLaw{ui.law, ui.text});
+  panel.send_to_scene(command::EditLaw{ui.law, ui.text});
 }
 
 struct State {
@@ -64,7 +64,7 @@ State state_of(const ParticlesSnapshot& view, const LawView& law, const Particle
 void ready_menu(const Panel& panel, const ParticlesSnapshot& view) {
   if (!ImGui::BeginPopup("##ready")) return;
   for (const NamedEntry& law : view.ready_laws)
-    if (ImGui::Selectable(law.name.c_str())) panel.send(command::AddLaw{law.name});
+    if (ImGui::Selectable(law.name.c_str())) panel.send_to_scene(command::AddLaw{law.name});
   ImGui::EndPopup();
 }
 
@@ -86,7 +86,7 @@ void parameter_rows(const Panel& panel, const LawView& law) {
                                     .minimum = parameter.minimum,
                                     .maximum = parameter.maximum},
                                    parameter.value);
-    if (wanted) panel.send(command::SetLawParameter{law.name, parameter.name, *wanted});
+    if (wanted) panel.send_to_scene(command::SetLawParameter{law.name, parameter.name, *wanted});
   }
   if (!law.pair) return;
   const std::string name = law.name + "/" + law_cutoff;
@@ -101,11 +101,10 @@ void parameter_rows(const Panel& panel, const LawView& law) {
                                   .maximum = law.most_cutoff,
                                   .logarithmic = open_space},
                                  law.cutoff);
-  if (wanted) panel.send(command::SetLawParameter{law.name, law_cutoff, *wanted});
+  if (wanted) panel.send_to_scene(command::SetLawParameter{law.name, law_cutoff, *wanted});
 }
 
-void law_row(const Panel& panel, const LawView& law, bool several) {
-  ParticlesUi& ui = panel.state.particles;
+void law_row(const Panel& panel, ParticlesUi& ui, const LawView& law, bool several) {
   ImGui::PushID(law.name.c_str());
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, all = ImGui::GetContentRegionAvail().x,
               left = ImGui::GetCursorPosX();
@@ -126,18 +125,17 @@ void law_row(const Panel& panel, const LawView& law, bool several) {
   }
   if (removable) {
     ImGui::SameLine(0, gap);
-    if (button(panel, "×##remove", remove, "Without this law")) panel.send(command::RemoveLaw{law.name});
+    if (button(panel, "×##remove", remove, "Without this law")) panel.send_to_scene(command::RemoveLaw{law.name});
   }
   parameter_rows(panel, law);
   ImGui::PopID();
 }
 
-void law_choice(const Panel& panel, const ParticlesSnapshot& view, float width) {
+void law_choice(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui, float width) {
   ImGui::PushItemWidth(width);
-  if (ImGui::BeginCombo("##law", panel.state.particles.law.c_str(), ImGuiComboFlags_NoArrowButton)) {
+  if (ImGui::BeginCombo("##law", ui.law.c_str(), ImGuiComboFlags_NoArrowButton)) {
     for (const LawView& law : view.laws)
-      if (ImGui::Selectable(law.name.c_str(), law.name == panel.state.particles.law))
-        show(panel.state.particles, law, law.revision);
+      if (ImGui::Selectable(law.name.c_str(), law.name == ui.law)) show(ui, law, law.revision);
     ImGui::EndCombo();
   }
   ImGui::PopItemWidth();
@@ -154,12 +152,11 @@ constexpr const char* group_help =
     "Add to energy: the forces follow from it. A law that also adds to force1, force2 … is checked against it. There are "
     "position1, position2 …, body1 …, the law's parameters, and the columns of particles and groups";
 
-void header(const Panel& panel, const ParticlesSnapshot& view, const LawView& law) {
-  ParticlesUi& ui = panel.state.particles;
+void header(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui, const LawView& law) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, all = ImGui::GetContentRegionAvail().x,
               left = ImGui::GetCursorPosX();
   const float add = panel.px(84), close = ImGui::GetFrameHeight(), buttons = add + close + gap;
-  law_choice(panel, view, panel.px(170));
+  law_choice(panel, view, ui, panel.px(170));
   ImGui::SameLine(0, panel.px(10));
   ImGui::AlignTextToFramePadding();
   const State state = state_of(view, law, ui);
@@ -177,8 +174,7 @@ bool names_a_line(const LawView& law) {
   return std::ranges::any_of(law.messages, [](const CompilerMessage& message) { return message.line > 0; });
 }
 
-void text(const Panel& panel, const LawView& law) {
-  ParticlesUi& ui = panel.state.particles;
+void text(const Panel& panel, ParticlesUi& ui, const LawView& law) {
   const bool refused = !law.refused.empty() && ui.text == ui.sent;
   const std::vector<CompilerMessage> none;
   const auto& messages = refused ? law.messages : none;
@@ -201,23 +197,23 @@ void text(const Panel& panel, const LawView& law) {
 
 }  // namespace
 
-void laws_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at_first) {
+void laws_panel(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui, bool open_at_first) {
   std::string names;
   for (const LawView& law : view.laws) names += (names.empty() ? "" : ", ") + law.name;
   if (!section(panel, "Laws", names, open_at_first)) return;
   if (view.laws.empty()) line_of_text(panel, "none: particles fly straight on", palette::dim);
-  for (const LawView& law : view.laws) law_row(panel, law, true);
+  for (const LawView& law : view.laws) law_row(panel, ui, law, true);
   add_button(panel, view, -FLT_MIN);
 }
 
-void law_pane(const Panel& panel, const ParticlesSnapshot& view, const Rect& area) {
+void law_pane(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui, const Rect& area) {
   ImGui::SetNextWindowPos({area.x, area.y});
   ImGui::SetNextWindowSize({area.width, area.height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   if (ImGui::Begin("##laws", nullptr, pane)) {
-    if (const LawView* law = follow(panel.state.particles, view)) {
-      header(panel, view, *law);
-      text(panel, *law);
+    if (const LawView* law = follow(ui, view)) {
+      header(panel, view, ui, *law);
+      text(panel, ui, *law);
     } else {
       add_button(panel, view, panel.px(84));
     }

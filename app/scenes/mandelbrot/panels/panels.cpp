@@ -2,10 +2,12 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
+#include "scenes/mandelbrot/panels/command.hpp"
+#include "scenes/mandelbrot/panels/panels.hpp"
 #include "ui/format.hpp"
-#include "ui/panels/list.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -24,14 +26,14 @@ void digits_row(const Panel& panel, const char* label, const std::string& digits
   ImGui::PopID();
 }
 
-void fly_row(const Panel& panel, const MandelbrotSnapshot& view) {
+void fly_row(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui) {
   label_row(panel, "Fly to",
             "Paste a place, of any length, and press Enter:\nRE IM SPAN, or the text of a .kfr or .toml file");
-  std::string& place = panel.state.mandelbrot.place;
+  std::string& place = ui.place;
   const bool entered =
       ImGui::InputTextWithHint("##place", "paste a place", &place, ImGuiInputTextFlags_EnterReturnsTrue);
   if (entered && !place.empty()) {
-    panel.send(command::FlyTo{place});
+    panel.send_to_scene(command::FlyTo{place});
     place.clear();
   }
   if (!(view.flight_seconds > 0)) return;
@@ -39,18 +41,19 @@ void fly_row(const Panel& panel, const MandelbrotSnapshot& view) {
   ImGui::AlignTextToFramePadding();
   line_of_text(panel, "arriving in " + number(std::ceil(view.flight_seconds)) + " s", palette::dim);
   ImGui::SameLine(ImGui::GetContentRegionAvail().x - 2 * width - gap + ImGui::GetStyle().WindowPadding.x);
-  if (button(panel, "Stay", width, "Stay here   (Space)")) panel.send(command::EndFlight{false});
+  if (button(panel, "Stay", width, "Stay here   (Space)")) panel.send_to_scene(command::EndFlight{false});
   ImGui::SameLine(0, gap);
-  if (button(panel, "Skip", -FLT_MIN, "Be there at once   (End)")) panel.send(command::EndFlight{true});
+  if (button(panel, "Skip", -FLT_MIN, "Be there at once   (End)")) panel.send_to_scene(command::EndFlight{true});
 }
 
-void place_buttons(const Panel& panel, const SceneSnapshot& scene, const MandelbrotSnapshot& view) {
+void place_buttons(const Panel& panel, const SceneSnapshot& scene) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = std::floor((ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
   if (button(panel, "Copy", width, "The place, to be pasted elsewhere   (Ctrl+C)"))
-    ImGui::SetClipboardText((view.center_re + " " + view.center_im + " " + view.span).c_str());
+    panel.send_to_scene(command::CopyPlace{});
   ImGui::SameLine(0, gap);
-  if (button(panel, "Bookmark", width, "Keep this view among the places   (B)")) panel.send(command::AddBookmark{{}});
+  if (button(panel, "Bookmark", width, "Keep this view among the places   (B)"))
+    panel.send_to_scene(command::AddBookmark{{}});
   ImGui::SameLine(0, gap);
   for (const ParameterView& parameter : scene.parameters) {
     if (parameter.info.name != "julia") continue;
@@ -96,29 +99,15 @@ void progress_line(const Panel& panel, const MandelbrotSnapshot& view) {
   if (share > 0) list.AddRectFilled(at, {at.x + size.x * share, at.y + size.y}, packed(ink), size.y / 2);
 }
 
-}  // namespace
-
-void mandelbrot_buttons(const Panel& panel, const MandelbrotSnapshot& view) {
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float width = std::floor((ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
-  if (button(panel, "← Back", width, "The view before   (Alt+Left, Backspace)", view.can_go_back))
-    panel.send(command::ViewBack{});
-  ImGui::SameLine(0, gap);
-  if (button(panel, "Forward →", width, "The view after   (Alt+Right)", view.can_go_forward))
-    panel.send(command::ViewForward{});
-  ImGui::SameLine(0, gap);
-  if (button(panel, "First view", -FLT_MIN, "R")) panel.send(command::Reset{});
-}
-
-void mandelbrot_panel(const Panel& panel, const SceneSnapshot& scene, const MandelbrotSnapshot& view,
-                      bool open_at_first) {
+void view_panel(const Panel& panel, const SceneSnapshot& scene, const MandelbrotSnapshot& view, MandelbrotUi& ui,
+                bool open_at_first) {
   if (!section(panel, "View", "span " + view.span, open_at_first)) return;
   if (!view.warning.empty()) notice(panel, view.warning, palette::warning);
-  fly_row(panel, view);
+  fly_row(panel, view, ui);
   digits_row(panel, "Centre, real", view.center_re);
   digits_row(panel, "Centre, imag.", view.center_im);
   digits_row(panel, "Span", view.span);
-  place_buttons(panel, scene, view);
+  place_buttons(panel, scene);
   const std::string samples = std::to_string(view.samples) + " of " + std::to_string(view.samples_wanted);
   const bool sampling = view.progress >= 1 && view.samples_wanted > 1;
   stat_grid(panel, {{"Iterations", view.iterations},
@@ -130,6 +119,44 @@ void mandelbrot_panel(const Panel& panel, const SceneSnapshot& scene, const Mand
   const WithFont small(panel.fonts.small);
   if (!view.precision_reason.empty()) wrapped_text(view.precision_reason, palette::dim);
   line_of_text(panel, view.cursor.empty() ? "Cursor outside the picture" : view.cursor, palette::dim);
+}
+
+/// The number that begins a text: "3200 (auto)".
+std::optional<std::int64_t> leading_number(const std::string& text) {
+  std::int64_t value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{}) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+void MandelbrotPanels::buttons(const Panel& panel) const {
+  const MandelbrotSnapshot& view = seen_;
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
+  if (button(panel, "← Back", width, "The view before   (Alt+Left, Backspace)", view.can_go_back))
+    panel.send_to_scene(command::ViewBack{});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Forward →", width, "The view after   (Alt+Right)", view.can_go_forward))
+    panel.send_to_scene(command::ViewForward{});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "First view", -FLT_MIN, "R")) panel.send(command::Reset{});
+}
+
+void MandelbrotPanels::first_sections(const Panel& panel, const SceneSnapshot& scene) const {
+  view_panel(panel, scene, seen_, *ui_, true);
+  colors_panel(panel, scene, seen_, true);
+  places_panel(panel, seen_, *ui_, is_roomy(panel));
+  export_panel(panel, seen_, *ui_, false);
+}
+
+bool MandelbrotPanels::leaves_out(const SceneSnapshot&, std::string_view parameter) const {
+  return is_color_parameter(parameter) || parameter == "julia";
+}
+
+std::optional<std::int64_t> MandelbrotPanels::in_use(std::string_view parameter) const {
+  return parameter == "iterations" ? leading_number(seen_.iterations) : std::nullopt;
 }
 
 }  // namespace orrery::ui

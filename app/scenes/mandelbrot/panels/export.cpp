@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scenes/mandelbrot/panels/command.hpp"
+#include "scenes/mandelbrot/panels/panels.hpp"
 #include "ui/format.hpp"
-#include "ui/panels/list.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -58,27 +59,27 @@ void progress(const Panel& panel, const ExportSnapshot& exported) {
   const float share = static_cast<float>(std::clamp(exported.progress, 0.0, 1.0));
   list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, packed(palette::field), size.y / 2);
   list.AddRectFilled(at, {at.x + size.x * share, at.y + size.y}, packed(palette::accent), size.y / 2);
-  if (button(panel, "Cancel", -FLT_MIN, "What is half done leaves no file")) panel.send(command::CancelExport{});
+  if (button(panel, "Cancel", -FLT_MIN, "What is half done leaves no file"))
+    panel.send_to_scene(command::CancelExport{});
 }
 
 }  // namespace
 
-void export_panel(const Panel& panel, const MandelbrotSnapshot& view, bool open_at_first) {
+void export_panel(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui, bool open_at_first) {
   const ExportSnapshot& exported = view.exported;
   const bool busy = !exported.what.empty();
   if (!section(panel, "Export", busy ? percent(exported.progress) : std::string(), open_at_first)) return;
   if (busy) return progress(panel, exported);
-  MandelbrotUi& ui = panel.state.mandelbrot;
   size_row(panel, ui);
   path_row(panel, "Picture", ".png with the view inside, .ppm, or .npy: ν as numbers, one sample", ui.picture_file);
   if (button(panel, "Save picture", -FLT_MIN, "Of the present view, while the window goes on",
              !ui.picture_file.empty()))
-    panel.send(command::ExportPicture{ui.picture_file, ui.width, ui.height, ui.samples});
+    panel.send_to_scene(command::ExportPicture{ui.picture_file, ui.width, ui.height, ui.samples});
   path_row(panel, "Film", ".mp4 and others, through ffmpeg; a folder, for numbered pictures", ui.film_file);
   film_rows(panel, ui);
   if (button(panel, "Save film", -FLT_MIN, "Of the way to the present view", !ui.film_file.empty()))
-    panel.send(command::ExportFilm{ui.film_file, ui.width, ui.height, ui.samples, ui.film_span,
-                                   static_cast<double>(ui.film_seconds), static_cast<double>(ui.film_rate)});
+    panel.send_to_scene(command::ExportFilm{ui.film_file, ui.width, ui.height, ui.samples, ui.film_span,
+                                            static_cast<double>(ui.film_seconds), static_cast<double>(ui.film_rate)});
   if (!exported.result.empty()) wrapped_text(exported.result, exported.failed ? palette::error : palette::dim);
 }
 

@@ -63,8 +63,7 @@ struct MandelbrotSnapshot {
   double iterations_per_second = 0;
   bool can_go_back = false;
   bool can_go_forward = false;
-  std::vector<std::string> locations;  ///< names from assets/, in their order
-  std::string cursor;                  ///< the point under the cursor and its ν, empty outside
+  std::string cursor;  ///< the point under the cursor and its ν, empty outside
   std::shared_ptr<const std::vector<PaletteSwatch>> palettes;
   std::shared_ptr<const std::vector<PlaceCard>> places;  ///< bookmarks, the newest first, then what comes along
   ExportSnapshot exported;

@@ -1,14 +1,20 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
-#include "ui/panels/list.hpp"
+#include "scenes/mandelbrot/panels/panels.hpp"
 #include "ui/parameter_widget.hpp"
 
 namespace orrery::ui {
 namespace {
+
+/// In the order of their rows.
+constexpr std::array<std::string_view, 10> color_parameters{"palette", "color-scale", "density", "offset",
+                                                            "cycling", "interior",    "shading", "light-angle",
+                                                            "relief",  "darkness"};
 
 const ParameterView* find(const SceneSnapshot& scene, std::string_view name) {
   const auto found =

@@ -1,0 +1,57 @@
+/// What keys and gestures do: one table for the window and one for each scene. The handling of keys, the help page and
+/// README's list are made of these tables. Plain values.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "protocol/command.hpp"
+
+namespace orrery {
+
+/// A key of the keyboard. A printable one has the value of its capital letter or sign on a US keyboard.
+enum class Key : int {
+  none = 0,
+  space = ' ',
+  escape = 256,
+  tab,
+  backspace,
+  end,
+  left,
+  right,
+  up,
+  down,
+  f1,
+  f2,
+  f11,
+  f12,
+};
+constexpr Key key(char sign) { return static_cast<Key>(sign); }
+
+/// Keys that are held while another one is pressed. Shift is for gestures: it is no part of a binding.
+struct Modifiers {
+  bool control = false, alt = false, shift = false;
+};
+inline constexpr Modifiers with_control{.control = true}, with_alt{.alt = true};
+
+struct KeyBinding {
+  Key key = Key::none;       ///< none for a gesture of the mouse, which is listed only
+  Modifiers modifiers = {};  ///< control and alt must be held exactly as here
+  std::string_view shown;    ///< how the list names it, "Ctrl+S"; empty for one more key of the row above
+  std::string_view help;     ///< what it does, "Pause or continue"
+  std::optional<command::Command> action = {};
+  bool while_typing = false;  ///< acts also while a text field has the keyboard
+};
+using KeyBindings = std::span<const KeyBinding>;
+
+/// The binding of a key that is pressed with these modifiers, or nullptr.
+inline const KeyBinding* find_binding(KeyBindings bindings, Key key, Modifiers modifiers) {
+  for (const KeyBinding& each : bindings)
+    if (each.action && each.key == key && each.modifiers.control == modifiers.control &&
+        each.modifiers.alt == modifiers.alt)
+      return &each;
+  return nullptr;
+}
+
+}  // namespace orrery

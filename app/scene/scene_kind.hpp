@@ -1,0 +1,95 @@
+/// All that the program knows of a scene before the scene exists. Plain values and functions; any thread.
+///
+/// A scene is one folder with a `kind.cpp` in it, and one line in app/scenes.cpp. Nothing else names a scene. This
+/// header includes no OpenGL, so that headless commands iterate over the kinds, too.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/parameter.hpp"
+#include "protocol/key_binding.hpp"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace orrery {
+
+class ProgramLibrary;
+class Scene;
+class TuneCatalog;
+struct SelftestItem;
+namespace cli {
+struct BenchDevices;
+struct BenchResult;
+}  // namespace cli
+
+/// Keys and values of a scene's table in a state file, flat.
+using StateSection = std::vector<std::pair<std::string, Value>>;
+
+/// How sure a scene is that a file is for it. What a file contains counts more than its name.
+enum class Claim { none, by_name, by_content };
+
+/// A file, as a scene starts from it.
+struct OpenedFile {
+  StateSection state;
+  std::string contents = {};  ///< "600 bodies"; empty where the file's name says enough
+};
+
+struct SceneKind {
+  std::string_view name;   ///< of --scene, of the table in state files and of the headless command: "nbody"
+  std::string_view title;  ///< of its tab: "N-body"
+  std::string_view about;  ///< of the headless command: "bodies under gravity, headless"
+  KeyBindings keys = {};
+
+  /// The headless command; takes the arguments after the name, returns the exit code.
+  int (*run)(const std::vector<std::string>& arguments) = nullptr;
+  /// Appends rows as they are measured. Checks results before it times them; throws when they are wrong.
+  void (*bench)(const cli::BenchDevices& devices, const std::vector<std::string>& arguments,
+                std::vector<cli::BenchResult>& results) = nullptr;
+  const TuneCatalog* tuning = nullptr;  ///< null where there is nothing to tune
+  std::vector<SelftestItem> (*selftests)(ProgramLibrary& programs) = nullptr;
+
+  /// Files that can be dropped onto the window: which there are, "bodies (.csv, .npy, .tipsy)"; whether a file is one
+  /// of them; what it means. open() throws a usage Error that says what is wrong with the file.
+  std::string_view files = {};
+  Claim (*claim)(const std::filesystem::path& path) = nullptr;
+  OpenedFile (*open)(const std::filesystem::path& path) = nullptr;
+
+  /// Options of the window beside the scene's parameters: how they are read into `given`, which outlives the parse; the
+  /// one that implies the scene, "--world"; and what --help says at the end.
+  void (*add_options)(CLI::App& app, const std::string& group, StateSection& given) = nullptr;
+  std::string_view implied_by = {};
+  std::string (*footer)() = nullptr;
+
+  std::unique_ptr<Scene> (*make)(const SceneKind& kind) = nullptr;
+};
+/// In the order of their tabs; the first one is shown unless another is asked for.
+using SceneKinds = std::span<const SceneKind* const>;
+
+/// The kind of that name, or nullptr.
+inline const SceneKind* find_kind(SceneKinds kinds, std::string_view name) {
+  for (const SceneKind* kind : kinds)
+    if (kind->name == name) return kind;
+  return nullptr;
+}
+
+/// "nbody | mandelbrot", of the kinds that have that member.
+template <class Member>
+std::string names_of(SceneKinds kinds, Member SceneKind::*member, std::string_view between = " | ") {
+  std::string names;
+  for (const SceneKind* kind : kinds)
+    if (kind->*member != Member{}) names += (names.empty() ? "" : std::string(between)) + std::string(kind->name);
+  return names;
+}
+
+/// The list of app/scenes.cpp.
+SceneKinds scene_kinds();
+
+}  // namespace orrery

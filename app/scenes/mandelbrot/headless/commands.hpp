@@ -1,0 +1,13 @@
+/// Pictures without a window, and their benchmark.
+/// They throw Error for whatever goes wrong. See SceneKind::run and SceneKind::bench.
+#pragma once
+
+#include "cli/bench.hpp"
+#include "cli/options.hpp"
+
+namespace orrery::cli {
+
+int run_mandelbrot(const Arguments& arguments);
+void bench_mandelbrot(const BenchDevices& devices, const Arguments& arguments, BenchResults& results);
+
+}  // namespace orrery::cli

@@ -1,0 +1,129 @@
+// The Mandelbrot scene, as the rest of the program knows it.
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "scene/scene_kind.hpp"
+#include "scenes/mandelbrot/checks/catalog.hpp"
+#include "scenes/mandelbrot/headless/commands.hpp"
+#include "scenes/mandelbrot/model/settings.hpp"
+#include "scenes/mandelbrot/numbers/location.hpp"
+#include "scenes/mandelbrot/numbers/view_file.hpp"
+#include "scenes/mandelbrot/output/coloring.hpp"
+#include "scenes/mandelbrot/panels/command.hpp"
+#include "scenes/mandelbrot/window/scene.hpp"
+
+namespace orrery {
+namespace {
+
+using command::of_scene;
+
+constexpr double zoom = 0.8, pan = 0.12;  // by a press; held down, they add up to a glide
+
+std::vector<KeyBinding> all_keys() {
+  std::vector<KeyBinding> keys{
+      {.shown = "Wheel", .help = "Zoom at the cursor"},
+      {.shown = "Left or middle drag", .help = "Pan"},
+      {.shown = "Double-click", .help = "Centre on that point"},
+      {.shown = "Right or Shift drag", .help = "Zoom into the box"},
+      {Key::left, with_alt, "Alt+Left, Backspace", "Previous view", of_scene(command::ViewBack{})},
+      {Key::backspace, {}, "", "", of_scene(command::ViewBack{})},
+      {Key::right, with_alt, "Alt+Right", "Next view", of_scene(command::ViewForward{})},
+      {key('='), {}, "+ and −", "Zoom at the middle", of_scene(command::ZoomBy{zoom})},
+      {key('-'), {}, "", "", of_scene(command::ZoomBy{1 / zoom})},
+      {Key::left, {}, "Arrows", "Pan", of_scene(command::PanBy{-pan, 0})},
+      {Key::right, {}, "", "", of_scene(command::PanBy{pan, 0})},
+      {Key::up, {}, "", "", of_scene(command::PanBy{0, pan})},
+      {Key::down, {}, "", "", of_scene(command::PanBy{0, -pan})},
+      {key('R'), {}, "R", "First view", command::Reset{}},
+      {key('1'), {}, "1 … 9", "Fly to a named location", of_scene(command::GoToNumberedLocation{1})},
+  };
+  for (int number = 2; number <= 9; ++number)
+    keys.push_back({key(static_cast<char>('0' + number)), {}, "", "", of_scene(command::GoToNumberedLocation{number})});
+  const std::vector<KeyBinding> others{
+      {key('C'), with_control, "Ctrl+C", "Copy the place", of_scene(command::CopyPlace{})},
+      {key('V'), with_control, "Ctrl+V", "Fly to the copied place", of_scene(command::PastePlace{})},
+      {Key::space, {}, "Space", "End a flight here", of_scene(command::EndFlight{false})},
+      {Key::end, {}, "End", "End a flight at its destination", of_scene(command::EndFlight{true})},
+      {key('B'), {}, "B", "Bookmark the view", of_scene(command::AddBookmark{{}})},
+      {key('J'), {}, "J", "Show the Julia set of the point under the cursor", command::ToggleParameter{"julia"}},
+  };
+  keys.insert(keys.end(), others.begin(), others.end());
+  return keys;
+}
+
+StateSection view_section(const mandelbrot::View& view) {
+  return {{"center-re", view.re.text()}, {"center-im", view.im.text()}, {"span", view.span.text()}};
+}
+
+StateSection read_view_section(const std::filesystem::path& path) {
+  MandelbrotSettings settings;
+  mandelbrot::ColorSettings colors;
+  std::vector<Parameter> known = parameters(settings);
+  std::ranges::move(parameters(colors), std::back_inserter(known));
+  StateSection section = view_section(mandelbrot::read_view(path, {}, known).view);
+  for (const Parameter& parameter : known) section.emplace_back(std::string(parameter.info().name), parameter.value());
+  return section;
+}
+
+void take_section(StateSection section, StateSection& given) { std::ranges::move(section, std::back_inserter(given)); }
+
+void take_center(const std::vector<std::string>& words, StateSection& given) {
+  if (words.size() == 1) return take_section(view_section(mandelbrot::find_location(words[0]).view), given);
+  given.emplace_back("center-re", words[0]);
+  given.emplace_back("center-im", words[1]);
+}
+
+// --view, then --center, then --span: what comes later counts more.
+void add_options(CLI::App& app, const std::string& group, StateSection& given) {
+  app.add_option_function<std::string>(
+         "--view", [&](const std::string& t) { take_section(read_view_section(t), given); },
+         "FILE.toml with the same keys, and x = [a, b], y = [c, d] as offsets from center")
+      ->group(group);
+  app.add_option_function<std::vector<std::string>>(
+         "--center", [&](const std::vector<std::string>& words) { take_center(words, given); },
+         "RE IM, decimals of any length, or a location's name")
+      ->expected(1, 2)
+      ->group(group);
+  app.add_option_function<std::string>(
+         "--span", [&](const std::string& t) { given.emplace_back("span", t); }, "width of the picture (> 0)")
+      ->group(group);
+  app.add_flag_callback(
+         "--fly", [&] { given.emplace_back("fly", true); },
+         "fly there from the first view, --fly-speed octaves a second, instead of beginning there")
+      ->group(group);
+}
+
+Claim claim(const std::filesystem::path& path) {
+  const std::string extension = path.extension().string();
+  const bool known = extension == ".toml" || extension == ".png" || extension == ".kfr" || extension == ".txt";
+  return known ? Claim::by_name : Claim::none;
+}
+
+OpenedFile open(const std::filesystem::path& path) { return {read_view_section(path)}; }
+
+std::unique_ptr<Scene> make(const SceneKind& kind) { return std::make_unique<MandelbrotScene>(kind); }
+
+}  // namespace
+
+const SceneKind& mandelbrot_kind() {
+  static const std::vector<KeyBinding> keys = all_keys();
+  static const SceneKind kind{
+      .name = "mandelbrot",
+      .title = "Mandelbrot",
+      .about = "a picture of z -> z^2 + c, headless",
+      .keys = keys,
+      .run = cli::run_mandelbrot,
+      .bench = cli::bench_mandelbrot,
+      .tuning = &mandelbrot_tune_catalog(),
+      .selftests = mandelbrot_selftests,
+      .files = "a view (.toml), a place (.kfr, .txt) or a picture of Orrery (.png)",
+      .claim = claim,
+      .open = open,
+      .add_options = add_options,
+      .make = make,
+  };
+  return kind;
+}
+
+}  // namespace orrery

@@ -1,0 +1,45 @@
+/// The panels of the Mandelbrot scene.
+#pragma once
+
+#include <memory>
+
+#include "scenes/mandelbrot/panels/snapshot.hpp"
+#include "ui/scene_panels.hpp"
+
+namespace orrery::ui {
+
+/// What the panels remember from frame to frame: what is typed and not yet sent.
+struct MandelbrotUi {
+  std::string place;       ///< to fly to
+  std::string place_file;  ///< to open or save
+  std::string bookmark;
+  std::int64_t width = 3840, height = 2160, samples = 4;
+  std::string picture_file = "mandelbrot.png";
+  std::int64_t film_seconds = 20, film_rate = 30;
+  std::string film_span = "3";
+  std::string film_file = "mandelbrot.mp4";
+};
+
+class MandelbrotPanels final : public ScenePanels {
+ public:
+  explicit MandelbrotPanels(MandelbrotSnapshot seen,
+                            std::shared_ptr<MandelbrotUi> ui = std::make_shared<MandelbrotUi>())
+      : seen_(std::move(seen)), ui_(std::move(ui)) {}
+
+  void buttons(const Panel& panel) const override;
+  void first_sections(const Panel& panel, const SceneSnapshot& scene) const override;
+  bool leaves_out(const SceneSnapshot& scene, std::string_view parameter) const override;
+  std::optional<std::int64_t> in_use(std::string_view parameter) const override;
+
+ private:
+  MandelbrotSnapshot seen_;
+  std::shared_ptr<MandelbrotUi> ui_;
+};
+
+void colors_panel(const Panel& panel, const SceneSnapshot& scene, const MandelbrotSnapshot& view, bool open_at_first);
+/// The colours' panel shows that parameter.
+bool is_color_parameter(std::string_view name);
+void places_panel(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui, bool open_at_first);
+void export_panel(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui, bool open_at_first);
+
+}  // namespace orrery::ui

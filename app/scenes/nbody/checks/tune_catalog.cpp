@@ -1,0 +1,94 @@
+#include "compute/tuning/tune_catalog.hpp"
+#include "compute/tuning/element_group.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/checks/catalog.hpp"
+#include "scenes/nbody/checks/tuning.hpp"
+
+namespace orrery {
+namespace {
+
+Precision precision_of(const TuneWork& work) {
+  return work.kernel == "double" ? Precision::double_ : Precision::single;
+}
+
+bool is_advance(const TuneWork& work) { return work.kernel == nbody_launch::advance; }
+
+std::size_t bodies_of(const DeviceInfo& device, const TuneWork& work) {
+  return static_cast<std::size_t>(work.size > 0 ? work.size : automatic_bodies("plummer", device.device_class));
+}
+
+class Catalog : public TuneCatalog {
+ public:
+  std::vector<std::string> kernels(const DeviceInfo& device) const override {
+    std::vector<std::string> kernels{"single"};
+    if (device.fp64) kernels.push_back("double");
+    kernels.emplace_back(nbody_launch::advance);
+    return kernels;
+  }
+
+  TuneQuestion question(const DeviceInfo& device, const TuneWork& work) const override {
+    check(device, work);
+    if (is_advance(work)) return element_question(device, 1, advance_tune_subject());
+    const std::size_t bodies = bodies_of(device, work);
+    const NbodyVariant standard = nbody_tune_standard(device, precision_of(work), bodies);
+    const TuneSpace space = nbody_tune_space(device, standard);
+    return {nbody_tune_subject(precision_of(work), bodies), space, nbody_tune_values(space, standard)};
+  }
+
+  TuneValues element_values_in_use(const DeviceInfo& device, const TuneWork& work,
+                                   const NamedTuneValues& chosen) const override {
+    if (!is_advance(work)) return {};
+    return element_values(element_space(device, 1), chosen_element_group(device, 1, tuned_advance, chosen));
+  }
+
+  Work work_of(const DeviceInfo& device, const TuneWork& work, const TuneSpace& space, const TuneValues& values,
+               double units) const override {
+    if (is_advance(work)) return {units, advance_cost(Precision::single, 1), false};
+    const NbodyVariant standard = nbody_tune_standard(device, precision_of(work), bodies_of(device, work));
+    return {units, interaction_cost(device, nbody_variant_of(space, values, standard)), work.kernel == "double"};
+  }
+
+  std::unique_ptr<TuneTarget> target(ProgramLibrary& programs, const TuneWork& work) const override {
+    const DeviceInfo& device = programs.device().info();
+    check(device, work);
+    if (is_advance(work)) return advance_tune_target(programs);
+    return nbody_tune_target(programs, precision_of(work), bodies_of(device, work));
+  }
+
+  std::string_view about() const override {
+    return "Finds the fastest variant of the kernel that sums forces; every candidate's sums are checked.";
+  }
+  std::string_view usage() const override { return "[--bodies N] [--precision single|mixed|double]"; }
+
+  std::vector<Parameter> parameters(TuneOptions& options) const override {
+    return {{{.name = "bodies",
+              .label = "",
+              .help = "number of bodies; the result serves their power of two",
+              .minimum = 64,
+              .maximum = 4194304,
+              .automatic = true},
+             &options.size},
+            {{.name = "precision", .label = "", .help = "of the kernel", .choices = {"single", "mixed", "double"}},
+             &options.precision},
+            {{.name = "kernel",
+              .label = "",
+              .help = "main: the kernel that sums forces; advance: the kernel that moves the bodies",
+              .choices = {"main", "advance"}},
+             &options.kernel}};
+  }
+
+  // Mixed precision sums in single.
+  TuneWork work(const TuneOptions& options) const override {
+    const std::string main = options.precision == "mixed" ? "single" : options.precision;
+    return {.catalog = this, .kernel = options.kernel == "main" ? main : options.kernel, .size = options.size};
+  }
+};
+
+}  // namespace
+
+const TuneCatalog& nbody_tune_catalog() {
+  static const Catalog catalog;
+  return catalog;
+}
+
+}  // namespace orrery

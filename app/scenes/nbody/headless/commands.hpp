@@ -1,0 +1,17 @@
+/// Simulations without a window, and their benchmark: steps of bodies, beside plain loops and the device's limit.
+/// They throw Error for whatever goes wrong. See SceneKind::run and SceneKind::bench.
+#pragma once
+
+#include "cli/bench.hpp"
+#include "cli/options.hpp"
+#include "scenes/nbody/model/exchange.hpp"
+
+namespace orrery::cli {
+
+/// "host" or "direct", as --exchange has it.
+inline Exchange exchange_named(const std::string& name) { return name == "direct" ? Exchange::direct : Exchange::host; }
+
+int run_nbody(const Arguments& arguments);
+void bench_nbody(const BenchDevices& devices, const Arguments& arguments, BenchResults& results);
+
+}  // namespace orrery::cli

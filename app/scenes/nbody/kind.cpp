@@ -1,0 +1,66 @@
+// The n-body scene, as the rest of the program knows it.
+#include <array>
+
+#include "scene/scene_kind.hpp"
+#include "scenes/nbody/bodies/body_file.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/checks/catalog.hpp"
+#include "scenes/nbody/headless/commands.hpp"
+#include "scenes/nbody/panels/command.hpp"
+#include "scenes/nbody/window/scene.hpp"
+
+namespace orrery {
+namespace {
+
+using command::of_scene;
+
+Claim claim(const std::filesystem::path& path) {
+  const std::string extension = path.extension().string();
+  return extension == ".csv" || extension == ".npy" || extension == ".tipsy" ? Claim::by_name : Claim::none;
+}
+
+OpenedFile open(const std::filesystem::path& path) {
+  const std::size_t count = read_bodies(path).size();
+  return {{{"initial", path.string()}, {"bodies", std::int64_t{0}}},
+          std::to_string(count) + (count == 1 ? " body" : " bodies")};
+}
+
+std::string footer() { return "Initial conditions (units that make G = 1):\n" + initial_table(); }
+
+std::unique_ptr<Scene> make(const SceneKind& kind) { return std::make_unique<NbodyScene>(kind); }
+
+}  // namespace
+
+const SceneKind& nbody_kind() {
+  static const std::array keys{
+      KeyBinding{.shown = "Left drag", .help = "Orbit"},
+      KeyBinding{.shown = "Right, middle or Shift drag", .help = "Pan"},
+      KeyBinding{.shown = "Wheel", .help = "Zoom"},
+      KeyBinding{.shown = "Click", .help = "Follow a body, or none"},
+      KeyBinding{Key::space, {}, "Space", "Pause or continue", command::TogglePaused{}},
+      KeyBinding{key('N'), {}, "N or .", "Compute one burst, then pause", command::StepOnce{}},
+      KeyBinding{key('.'), {}, "", "", command::StepOnce{}},
+      KeyBinding{key('B'), {}, "B", "Reverse time", of_scene(command::ReverseTime{})},
+      KeyBinding{key('R'), {}, "R", "Restart from the initial condition", command::Reset{}},
+      KeyBinding{key('C'), {}, "C", "Reset the camera", command::ResetCamera{}},
+      KeyBinding{key('Z'), with_control, "Ctrl+Z", "Rewind after NaN or infinity", command::Rewind{}},
+  };
+  static const SceneKind kind{
+      .name = "nbody",
+      .title = "N-body",
+      .about = "bodies under gravity, headless",
+      .keys = keys,
+      .run = cli::run_nbody,
+      .bench = cli::bench_nbody,
+      .tuning = &nbody_tune_catalog(),
+      .selftests = nbody_selftests,
+      .files = "bodies (.csv, .npy, .tipsy)",
+      .claim = claim,
+      .open = open,
+      .footer = footer,
+      .make = make,
+  };
+  return kind;
+}
+
+}  // namespace orrery

@@ -1,0 +1,36 @@
+/// The panels of the n-body scene.
+#pragma once
+
+#include <memory>
+
+#include "scenes/nbody/panels/snapshot.hpp"
+#include "ui/scene_panels.hpp"
+
+namespace orrery::ui {
+
+/// What the panels remember from frame to frame.
+struct NbodyUi {
+  std::string bodies_path;  ///< as typed
+};
+
+class NbodyPanels final : public ScenePanels {
+ public:
+  explicit NbodyPanels(NbodySnapshot seen, std::shared_ptr<NbodyUi> ui = std::make_shared<NbodyUi>())
+      : seen_(std::move(seen)), ui_(std::move(ui)) {}
+
+  void buttons(const Panel& panel) const override;
+  void first_sections(const Panel& panel, const SceneSnapshot& scene) const override;
+  void sections_before_parameters(const Panel& panel) const override;
+  void sections_after_parameters(const Panel& panel) const override;
+  std::optional<std::int64_t> in_use(std::string_view parameter) const override;
+  void parameter_rows(const Panel& panel) const override;
+  std::string share_of_device(std::size_t k) const override;
+
+ private:
+  NbodySnapshot seen_;
+  std::shared_ptr<NbodyUi> ui_;
+};
+
+void transfer_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at_first);
+
+}  // namespace orrery::ui

@@ -1,0 +1,68 @@
+/// What the panels of the n-body scene see. Plain values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace orrery {
+
+/// Conserved quantities over time, as plotted. All vectors have one entry for each published frame kept.
+struct DiagnosticsHistory {
+  std::vector<double> time;
+  std::vector<double> kinetic;
+  std::vector<double> potential;
+  std::vector<double> total;
+  std::vector<double> momentum;          ///< |p|
+  std::vector<double> angular_momentum;  ///< |L|
+  std::vector<double> virial;            ///< 2K/|W|
+  double initial_total = 0;
+  double initial_angular_momentum = 0;
+  std::vector<double> long_steps;  ///< times from which the time step was too long for the bodies
+};
+
+/// |a − a_true| / |a_true| of bodies drawn at random, over time. One entry for each draw kept.
+struct AccelerationErrors {
+  std::vector<double> time;
+  std::vector<double> median;
+  std::vector<double> p99;
+};
+
+/// Steps a second against the steps between two published frames.
+struct TransferSweep {
+  bool running = false;
+  double progress = 0;  ///< 0 … 1
+  std::vector<double> bursts;
+  std::vector<double> shared, copied;  ///< steps/s of each burst; no number where it has not been measured
+  std::string no_sharing;              ///< why there are no shared surfaces; empty when there are
+  std::string fault;                   ///< why nothing can be measured
+};
+
+/// What one of several devices does for the bodies.
+struct NbodyMemberShare {
+  std::int64_t bodies = 0;    ///< that it moves
+  double measured_speed = 0;  ///< interactions/s of it alone, by which the bodies are shared; 0 when unknown
+};
+
+struct NbodySnapshot {
+  bool paused = false;
+  bool backwards = false;  ///< time runs so
+  std::int64_t bodies = 0;
+  std::int64_t step = 0;
+  double time = 0;
+  double steps_per_second = 0;
+  double interactions_per_second = 0;
+  double burst_progress = 0;              ///< of the burst in flight, 0 … 1
+  std::string initial;                    ///< where the present bodies come from: a name or a file
+  std::uint32_t state_hash = 0;           ///< of the exact bits; 0 when unknown
+  std::vector<NbodyMemberShare> members;  ///< of each device in use; empty when there is one
+  DiagnosticsHistory diagnostics;
+  std::string step_warning;  ///< that the time step was too long, one sentence; empty when it was not
+  AccelerationErrors errors;
+  TransferSweep transfer;
+  double color_low = 0;                  ///< the coloured quantity's value at the palette's lower end …
+  double color_high = 0;                 ///< … and at its upper end
+  std::vector<std::uint8_t> color_ramp;  ///< the palette as RGB triples, low to high
+};
+
+}  // namespace orrery

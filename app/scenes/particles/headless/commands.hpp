@@ -1,0 +1,14 @@
+/// Particles without a window, and their benchmark: steps of a Lennard-Jones liquid, the share of each kernel, and how
+/// soon a changed law runs.
+/// They throw Error for whatever goes wrong. See SceneKind::run and SceneKind::bench.
+#pragma once
+
+#include "cli/bench.hpp"
+#include "cli/options.hpp"
+
+namespace orrery::cli {
+
+int run_particles(const Arguments& arguments);
+void bench_particles(const BenchDevices& devices, const Arguments& arguments, BenchResults& results);
+
+}  // namespace orrery::cli

@@ -1,0 +1,59 @@
+// The particles scene, as the rest of the program knows it.
+#include <array>
+
+#include "base/files/file.hpp"
+#include "scene/scene_kind.hpp"
+#include "scenes/particles/headless/commands.hpp"
+#include "scenes/particles/panels/command.hpp"
+#include "scenes/particles/window/scene.hpp"
+
+namespace orrery {
+namespace {
+
+using command::of_scene;
+
+// Its contents and its laws stand in arrays of tables, which no other file has.
+Claim claim(const std::filesystem::path& path) {
+  if (path.extension() != ".toml" || !std::filesystem::exists(path)) return Claim::none;
+  const std::string text = read_file(path);
+  const bool is_world = text.find("[[fill]]") != std::string::npos && text.find("[[kind]]") != std::string::npos;
+  return is_world ? Claim::by_content : Claim::none;
+}
+
+OpenedFile open(const std::filesystem::path& path) { return {{{"world", path.string()}}}; }
+
+std::unique_ptr<Scene> make(const SceneKind& kind) { return std::make_unique<ParticlesScene>(kind); }
+
+}  // namespace
+
+const SceneKind& particles_kind() {
+  static const std::array keys{
+      KeyBinding{.shown = "Left drag", .help = "Orbit"},
+      KeyBinding{.shown = "Right, middle or Shift drag", .help = "Pan"},
+      KeyBinding{.shown = "Wheel", .help = "Zoom"},
+      KeyBinding{.shown = "Click", .help = "Follow a particle, or none"},
+      KeyBinding{Key::space, {}, "Space", "Pause or continue", command::TogglePaused{}},
+      KeyBinding{key('N'), {}, "N or .", "Compute one burst, then pause", command::StepOnce{}},
+      KeyBinding{key('.'), {}, "", "", command::StepOnce{}},
+      KeyBinding{key('L'), {}, "L", "Show or hide the text of a law", of_scene(command::ToggleLawText{})},
+      KeyBinding{key('R'), {}, "R", "Restart the world", command::Reset{}},
+      KeyBinding{key('C'), {}, "C", "Reset the camera", command::ResetCamera{}},
+      KeyBinding{key('Z'), with_control, "Ctrl+Z", "Rewind after NaN or infinity", command::Rewind{}},
+  };
+  static const SceneKind kind{
+      .name = "particles",
+      .title = "Particles",
+      .about = "particles under forces of your own, headless",
+      .keys = keys,
+      .run = cli::run_particles,
+      .bench = cli::bench_particles,
+      .files = "a world (.toml)",
+      .claim = claim,
+      .open = open,
+      .implied_by = "--world",
+      .make = make,
+  };
+  return kind;
+}
+
+}  // namespace orrery

@@ -1,0 +1,28 @@
+#include "shell/keymap.hpp"
+
+#include <array>
+
+namespace orrery::shell {
+
+KeyBindings window_keys() {
+  static const std::array keys{
+      KeyBinding{Key::tab, {}, "Tab", "Next scene", command::NextScene{}},
+      KeyBinding{Key::f1, {}, "F1", "Show or hide this help", command::ToggleHelp{}, true},
+      KeyBinding{Key::f2, {}, "F2", "Show or hide the panels", command::TogglePanels{}, true},
+      KeyBinding{Key::f11, {}, "F11", "Full screen", command::ToggleFullScreen{}, true},
+      KeyBinding{Key::f12, {}, "F12", "Save a screenshot", command::SaveScreenshot{}, true},
+      KeyBinding{key('['), {}, "[ and ]", "Smaller or larger work-group", command::ChangeWorkGroup{-1}},
+      KeyBinding{key(']'), {}, "", "", command::ChangeWorkGroup{+1}},
+      KeyBinding{key('D'), {}, "D", "Next device", command::NextDevice{}},
+      KeyBinding{key('T'), {}, "T", "Show or hide the timeline", command::ToggleTimeline{}},
+      KeyBinding{key('E'), {}, "E", "Edit the running kernel", command::ToggleEditor{}},
+      KeyBinding{key('S'), with_control, "Ctrl+S", "Save the edited kernel and run it", command::SaveEditedKernel{},
+                 true},
+      KeyBinding{.shown = "Drop a file", .help = "Open its bodies, session, view or world"},
+      KeyBinding{Key::escape, {}, "Esc", "Close the help, leave full screen", command::Escape{}, true},
+      KeyBinding{key('Q'), with_control, "Ctrl+Q", "Quit", command::Quit{}, true},
+  };
+  return keys;
+}
+
+}  // namespace orrery::shell

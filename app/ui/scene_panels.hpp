@@ -1,0 +1,45 @@
+/// What a scene draws around its picture. A scene makes one with each snapshot: plain values, and what its panels
+/// remember from frame to frame. Panels answer by commands alone.
+///
+/// Window thread, between ImGui::NewFrame() and ImGui::Render().
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "ui/widgets.hpp"
+
+namespace orrery::ui {
+
+class ScenePanels {
+ public:
+  virtual ~ScenePanels() = default;
+
+  /// One row under the tabs.
+  virtual void buttons(const Panel&) const {}
+  /// Sections of the column, in three places of it.
+  virtual void first_sections(const Panel&, const SceneSnapshot&) const {}
+  virtual void sections_before_parameters(const Panel&) const {}
+  virtual void sections_after_parameters(const Panel&) const {}
+
+  /// True for a parameter that is not listed among the others: one of the scene's own sections shows it, or it has no
+  /// effect at present.
+  virtual bool leaves_out(const SceneSnapshot&, std::string_view) const { return false; }
+  /// What "auto" stands for at present, where it is known.
+  virtual std::optional<std::int64_t> in_use(std::string_view) const { return std::nullopt; }
+  /// Rows below the parameters.
+  virtual void parameter_rows(const Panel&) const {}
+  /// What the k-th of several devices does.
+  virtual std::string share_of_device(std::size_t k) const { return k == 0 ? "computes" : ""; }
+
+  /// A pane below the picture: its height at scale 1, 0 while there is none.
+  virtual float pane_height() const { return 0; }
+  virtual void pane(const Panel&, const Rect&) const {}
+};
+
+/// Of a scene that has none: panels without contents.
+const ScenePanels& panels_of(const SceneSnapshot& scene);
+
+}  // namespace orrery::ui

@@ -1,0 +1,59 @@
+/// Keys: no two bindings of one scene conflict, and README lists exactly those that there are.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "base/files/file.hpp"
+#include "base/files/path.hpp"
+#include "scene/scene_kind.hpp"
+#include "shell/keymap.hpp"
+
+using namespace orrery;
+
+namespace {
+
+/// The rows of README's table.
+std::string table_of(std::string_view title, KeyBindings keys) {
+  std::string rows;
+  for (const KeyBinding& each : keys)
+    if (!each.shown.empty())
+      rows += "| " + std::string(title) + " | " + std::string(each.shown) + " | " + std::string(each.help) + " |\n";
+  return rows;
+}
+
+bool is_complete(const KeyBinding& binding) { return binding.shown.empty() == binding.help.empty(); }
+
+std::string pressed(const KeyBinding& binding) {
+  return std::to_string(static_cast<int>(binding.key)) + (binding.modifiers.control ? " control" : "") +
+         (binding.modifiers.alt ? " alt" : "");
+}
+
+}  // namespace
+
+TEST(key_bindings, no_key_of_a_scene_means_two_things) {
+  for (const SceneKind* kind : scene_kinds()) {
+    std::set<std::string> seen;
+    for (const KeyBindings keys : {shell::window_keys(), kind->keys})
+      for (const KeyBinding& each : keys) {
+        if (each.action) EXPECT_TRUE(seen.insert(pressed(each)).second) << kind->name << ": " << each.shown;
+        EXPECT_EQ(each.action.has_value(), each.key != Key::none) << kind->name << ": " << each.shown;
+        EXPECT_TRUE(is_complete(each)) << kind->name << ": " << each.shown;
+      }
+  }
+}
+
+TEST(key_bindings, a_key_is_found_with_its_modifiers_only) {
+  const KeyBindings keys = shell::window_keys();
+  ASSERT_NE(find_binding(keys, key('Q'), with_control), nullptr);
+  EXPECT_EQ(find_binding(keys, key('Q'), {}), nullptr);
+  EXPECT_EQ(find_binding(keys, key('D'), with_control), nullptr);
+  EXPECT_NE(find_binding(keys, key('D'), {.shift = true}), nullptr);
+  EXPECT_EQ(find_binding(keys, Key::none, {}), nullptr) << "gestures are no keys";
+}
+
+TEST(key_bindings, readme_lists_them_all) {
+  std::string table = "| where | input | effect |\n|---|---|---|\n" + table_of("everywhere", shell::window_keys());
+  for (const SceneKind* kind : scene_kinds()) table += table_of(kind->title, kind->keys);
+  EXPECT_NE(read_file(ORRERY_README).find(table), std::string::npos) << "README needs this table:\n" << table;
+}

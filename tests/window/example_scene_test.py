@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""A scene that the program does not know but by its list: it runs, answers keys, shows its parameters, saves and restores.
+
+usage: example_scene_test.py PATH-TO-ORRERY-WITH-LIFE [unittest arguments]
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from orrery_window import WindowCase
+
+BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
+
+
+def said(*arguments):
+    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=60)
+
+
+class ExampleScene(WindowCase):
+    def life(self, *arguments):
+        orrery = self.start(BINARY, "--scene", "life", "--size", "1280x720", "--side", "64", *arguments)
+        orrery.wait_for_a_picture()
+        return orrery
+
+    def test_help_and_errors_name_it(self):
+        self.assertIn("life", said("--help").stdout)
+        help_text = said("--scene", "life", "--help").stdout
+        for option in ("--side", "--density", "--speed", "--seed"):
+            self.assertIn(option, help_text)
+        self.assertIn("life", said("--scene", "teapot").stderr)
+        refused = said("--scene", "life", "--side", "7")
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("8 … 4096", refused.stderr)
+
+    def test_it_moves_pauses_and_restarts(self):
+        orrery = self.life("--speed", "20")
+        orrery.key("F2")
+        orrery.wait_until_it_moves()
+        orrery.key("space")
+        orrery.still_fingerprint()
+        orrery.key("r")
+        first = orrery.still_fingerprint()
+        orrery.key("space")
+        orrery.wait_for(lambda: orrery.fingerprint() != first)
+        orrery.key("space", "r")
+        self.assertEqual(orrery.still_fingerprint(), first, "the same seed gives the same cells")
+        state, stats = orrery.quit()
+        self.assertEqual((state["life"]["generation"], state["life"]["paused"], state["life"]["side"]), (0, True, 64))
+        self.assertEqual(stats["scene"], "life")
+        self.assertLessEqual({"life_seed", "life_step"}, {kernel["name"] for kernel in stats["kernels"]})
+
+    def test_a_state_is_saved_and_restored(self):
+        orrery = self.life("--speed", "50")
+        orrery.wait_until_it_moves()
+        orrery.key("space")
+        state, _ = orrery.quit()
+        generation = state["life"]["generation"]
+        self.assertGreater(generation, 0)
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "state.toml")
+            file.write_bytes(orrery.state_file.read_bytes())
+            again = self.start(BINARY, "--state", file)
+            again.wait_for_a_picture()
+            restored, _ = again.quit()
+        self.assertEqual(restored["life"], state["life"])
+
+    def test_its_tab_is_beside_the_others(self):
+        orrery = self.life()
+        orrery.key("Tab")
+        state, _ = orrery.quit()
+        self.assertEqual(state["window"]["scene"], "nbody", "the last tab is followed by the first one")
+
+    def test_its_parameters_can_be_set(self):
+        orrery = self.life("--seed", "5", "--density", "0.5")
+        state, _ = orrery.quit()
+        self.assertEqual((state["life"]["seed"], state["life"]["density"]), (5, 0.5))
+
+
+if __name__ == "__main__":
+    unittest.main()
