@@ -161,7 +161,7 @@ std::unique_ptr<Scene> make(const SceneKind& kind) { return std::make_unique<Lif
 const SceneKind& life_kind() {
   static const std::array keys{KeyBinding{Key::space, {}, "Space", "Pause or continue", command::TogglePaused{}},
                                KeyBinding{key('R'), {}, "R", "Restart", command::Reset{}}};
-  static const SceneKind kind{.name = "life", .title = "Life", .keys = keys, .make = make};
+  static const SceneKind kind{.name = "life", .title = "Life", .about = {}, .keys = keys, .make = make};
   return kind;
 }
 
