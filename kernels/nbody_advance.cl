@@ -85,12 +85,12 @@ static real4 sum_of_parts(global const real4* parts, uint count, uint bodies, ui
   return (real4)(high_of(x), high_of(y), high_of(z), high_of(potential));
 }
 
-enum { CLOSES = 1, OPENS = 2 };
+enum { CLOSES = 1, OPENS = 2, KICKS = 4 };
 
 // CLOSES: the step ends with the field of `parts`; otherwise the stored field is used. OPENS: the next step begins;
-// otherwise the field is stored. `close_kick`, `open_kick` and `drift` are durations. `inverse_softening` removes the
-// body's own potential. The range begins at its offset and ends at `end`. The buffers of old and new positions may be
-// the same.
+// otherwise the field is stored. KICKS: the step begins with a kick; otherwise no field needs to be known. `close_kick`,
+// `open_kick` and `drift` are durations. `inverse_softening` removes the body's own potential. The range begins at its
+// offset and ends at `end`. The buffers of old and new positions may be the same.
 kernel void advance(global const real4* old_positions, global const real4* old_low, global real4* positions,
                     global real4* low, global real4* velocities, global real4* velocities_low, global const real4* parts,
                     uint part_count, global real4* accelerations, uint bodies, uint end, uint what,
@@ -98,7 +98,11 @@ kernel void advance(global const real4* old_positions, global const real4* old_l
   const uint i = get_global_id(0);
   if (i >= end) return;
   const real mass = old_positions[i].w;
-  const real4 a = what & CLOSES ? sum_of_parts(parts, part_count, bodies, i, mass * inverse_softening) : accelerations[i];
+  real4 a = (real4)(0, 0, 0, 0);
+  if (what & CLOSES)
+    a = sum_of_parts(parts, part_count, bodies, i, mass * inverse_softening);
+  else if (what & KICKS)
+    a = accelerations[i];
   const wide3 pull = {wide_of(a.x), wide_of(a.y), wide_of(a.z)};
   wide3 v;
   load(&v, velocities, velocities_low, i);

@@ -104,7 +104,7 @@ wrong mandelbrot_perturbation.cl 'multiply_then_add(step->a, bent, multiply(step
 wrong mandelbrot_ladder.cl 'orbits->count += counts_of(here) << (level - plane->bottom)' \
   'orbits->count += counts_of(here) << (level - plane->bottom + (level > 3))' "mandelbrot --precision ladder"
 wrong mandelbrot_publish.cl 'if (i >= width' 'if (i + 1 >= width' "mandelbrot --kernel publish"
-wrong nbody_advance.cl 'move(&x, &v, whole)' 'move(\&x, \&v, open_half)' "nbody --kernel advance"
+wrong nbody_advance.cl 'move(&x, &v, drift)' 'move(\&x, \&v, open_kick)' "nbody --kernel advance"
 export XDG_STATE_HOME=$work/state
 
 # A damaged file is set aside with its line; without a place to write, results are shown and the exit code tells.

@@ -7,8 +7,8 @@
 namespace orrery::ui {
 namespace {
 
-constexpr float group_width = 320;
-constexpr float input_width = 172;
+constexpr float group_width = 410;
+constexpr float input_width = 184;
 constexpr float group_gap = 32;
 constexpr float group_space = 8, heading_height = 30;
 constexpr ImGuiWindowFlags still = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
@@ -98,9 +98,9 @@ void help_page(const Panel& panel, const WindowSnapshot& snapshot) {
   if (shade(display)) panel.state.help_open = false;
   const ImVec2 padding{panel.px(28), panel.px(22)};
   const float width = 2 * panel.px(group_width) + panel.px(group_gap) + 2 * padding.x;
-  const float height = panel.px(536);
+  const float height = panel.px(720);
   ImGui::SetNextWindowPos({std::round(display.x / 2), std::round(display.y / 2)}, 0, {0.5F, 0.5F});
-  ImGui::SetNextWindowSize({std::min(width, display.x), std::min(height, display.y)});
+  ImGui::SetNextWindowSize({std::min(width, display.x), std::min(height, 0.94F * display.y)});
   ImGui::SetNextWindowFocus();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
   if (ImGui::Begin("##help", nullptr, still)) contents(panel, snapshot);

@@ -55,7 +55,7 @@ double NbodyMember::enqueue_force(Queue& queue, std::size_t present, double soft
 }
 
 void NbodyMember::enqueue_advance(Queue& queue, const NbodyAdvance& step) {
-  constexpr cl_uint closing = 1, opening = 2;  // CLOSES and OPENS in nbody_advance.cl
+  constexpr cl_uint closing = 1, opening = 2, kicking = 4;  // CLOSES, OPENS and KICKS in nbody_advance.cl
   const bool mixed = precision_ == Precision::mixed, doubles = kernels_->doubles;
   const cl::Buffer& unused = accelerations_;
   const auto correction = [&](const cl::Buffer& buffer) -> const cl::Buffer& { return mixed ? buffer : unused; };
@@ -64,8 +64,9 @@ void NbodyMember::enqueue_advance(Queue& queue, const NbodyAdvance& step) {
                 positions_[step.to], correction(position_corrections_[step.to]), velocities_,
                 correction(velocity_corrections_), parts_, static_cast<cl_uint>(parts_of(bodies_).count),
                 accelerations_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(share_.end),
-                (step.closes ? closing : 0U) | (step.opens ? opening : 0U), Wide{step.close_kick, precision_, doubles},
-                Wide{step.open_kick, precision_, doubles}, Wide{step.drift, precision_, doubles},
+                (step.closes ? closing : 0U) | (step.opens ? opening : 0U) | (step.open_kick != 0 ? kicking : 0U),
+                Wide{step.close_kick, precision_, doubles}, Wide{step.open_kick, precision_, doubles},
+                Wide{step.drift, precision_, doubles},
                 Real{softening_arguments(step.softening, precision_).inverse, precision_});
   Range range = elementwise(kernels_->variant.advance, count);
   range.offset = cl::NDRange(share_.first);
