@@ -10,7 +10,8 @@ namespace {
 
 // What failed and what to do next are sentences of ours; texts of others stand in them.
 std::string sentence(std::string text, std::size_t most) {
-  std::ranges::replace_if(text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  std::ranges::replace_if(
+      text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return printable(text, most);
 }
 

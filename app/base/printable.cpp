@@ -53,7 +53,8 @@ std::vector<std::string> shown_characters(std::string_view text, std::size_t mos
     if (character.bytes == 0)
       shown.push_back(escaped(static_cast<unsigned char>(text.front())));
     else
-      shown.push_back(is_hidden(character.code) ? escaped(character.code) : std::string(text.substr(0, character.bytes)));
+      shown.push_back(is_hidden(character.code) ? escaped(character.code)
+                                                : std::string(text.substr(0, character.bytes)));
     text.remove_prefix(std::max<std::size_t>(character.bytes, 1));
   }
   return shown;

@@ -39,8 +39,13 @@ void Timeline::add(const TimelineSpan& span) {
 void Timeline::next_frame(std::int64_t now) {
   if (!recording_) return;
   if (frame_began_ != 0)
-    add({.queued = frame_began_, .submitted = frame_began_, .start = frame_began_, .end = now, .frame = frame_,
-         .name = name("frame"), .lane = frames_lane});
+    add({.queued = frame_began_,
+         .submitted = frame_began_,
+         .start = frame_began_,
+         .end = now,
+         .frame = frame_,
+         .name = name("frame"),
+         .lane = frames_lane});
   ++frame_;
   frame_began_ = now;
 }
@@ -59,8 +64,13 @@ TimelinePhase::TimelinePhase(Timeline& timeline, std::string_view name)
 
 TimelinePhase::~TimelinePhase() {
   if (began_ == 0 || !timeline_.recording()) return;
-  timeline_.add({.queued = began_, .submitted = began_, .start = began_, .end = now_nanoseconds(),
-                 .frame = timeline_.frame(), .name = timeline_.name(name_), .lane = Timeline::window_lane});
+  timeline_.add({.queued = began_,
+                 .submitted = began_,
+                 .start = began_,
+                 .end = now_nanoseconds(),
+                 .frame = timeline_.frame(),
+                 .name = timeline_.name(name_),
+                 .lane = Timeline::window_lane});
 }
 
 }  // namespace orrery

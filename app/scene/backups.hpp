@@ -31,16 +31,18 @@ struct Backup {
 template <class S>
 concept BackupSource = requires(S& source, const S& constant, typename S::Download& download,
                                 const typename S::Download& arrived, const typename S::State& state) {
-  typename S::State;
-  { constant.fits(arrived) } -> std::same_as<bool>;  // the download's memory is of the right size
-  { source.make_download() } -> std::same_as<std::unique_ptr<typename S::Download>>;
-  source.begin(download);  // enqueues the reads
-  { arrived.complete() } -> std::same_as<bool>;
-  { arrived.arrived() } -> std::same_as<bool>;
-  { arrived.seconds() } -> std::convertible_to<double>;
-  { S::backup_of(arrived) } -> std::same_as<Backup<typename S::State>>;  // on a worker thread
-  { S::text_of(state) } -> std::convertible_to<std::string>;             // "900 bodies"
-};
+                         typename S::State;
+                         {
+                           constant.fits(arrived)
+                           } -> std::same_as<bool>;  // the download's memory is of the right size
+                         { source.make_download() } -> std::same_as<std::unique_ptr<typename S::Download>>;
+                         source.begin(download);  // enqueues the reads
+                         { arrived.complete() } -> std::same_as<bool>;
+                         { arrived.arrived() } -> std::same_as<bool>;
+                         { arrived.seconds() } -> std::convertible_to<double>;
+                         { S::backup_of(arrived) } -> std::same_as<Backup<typename S::State>>;  // on a worker thread
+                         { S::text_of(state) } -> std::convertible_to<std::string>;             // "900 bodies"
+                       };
 
 template <BackupSource Source>
 class Backups {

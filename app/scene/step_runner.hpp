@@ -69,73 +69,73 @@ enum class Leaving {
 
 /// A simulation on a device, with the surfaces that it is published into.
 template <class S>
-concept Simulation = requires(S& s, const S& c, typename S::Settings& adopting, const typename S::Settings& settings,
-                              const typename S::Terms& terms, typename S::Context& context,
-                              typename S::Prepared prepared, typename S::Record& record,
-                              std::shared_ptr<const typename S::State> state, const Error& error,
-                              const step::Burst& burst, double seconds) {
-  // Record: what is told over time; it outlives the device.
-  requires std::constructible_from<S, typename S::Context&, typename S::Prepared, typename S::Record&, Start>;
-  { S::noun } -> std::convertible_to<std::string_view>;    // "bodies"
-  { S::advice } -> std::convertible_to<std::string_view>;  // for numbers that are not finite
-  { S::splits_bursts } -> std::convertible_to<bool>;       // a burst may be computed in parts, to the same bits
-  { S::computes_while_publishing } -> std::convertible_to<bool>;
-  { S::publishes_behind } -> std::convertible_to<bool>;   // the picture may be enqueued behind a burst in flight
-  { S::resets_to_resumed } -> std::convertible_to<bool>;  // a state that was resumed is the beginning
+concept Simulation =
+    requires(S& s, const S& c, typename S::Settings& adopting, const typename S::Settings& settings,
+             const typename S::Terms& terms, typename S::Context& context, typename S::Prepared prepared,
+             typename S::Record& record, std::shared_ptr<const typename S::State> state, const Error& error,
+             const step::Burst& burst, double seconds) {
+      // Record: what is told over time; it outlives the device.
+      requires std::constructible_from<S, typename S::Context&, typename S::Prepared, typename S::Record&, Start>;
+      { S::noun } -> std::convertible_to<std::string_view>;    // "bodies"
+      { S::advice } -> std::convertible_to<std::string_view>;  // for numbers that are not finite
+      { S::splits_bursts } -> std::convertible_to<bool>;       // a burst may be computed in parts, to the same bits
+      { S::computes_while_publishing } -> std::convertible_to<bool>;
+      { S::publishes_behind } -> std::convertible_to<bool>;   // the picture may be enqueued behind a burst in flight
+      { S::resets_to_resumed } -> std::convertible_to<bool>;  // a state that was resumed is the beginning
 
-  // ---- settings and preparation. Terms: which settings the beginning decides.
-  { S::merged(terms, terms, settings, settings) } -> std::same_as<typename S::Terms>;
-  { S::change(settings, settings, terms, &context) } -> std::same_as<SettingsChange>;
-  { S::preparation(context, settings, terms, state, &c) } -> std::same_as<std::function<typename S::Prepared()>>;
-  { S::settings_of(prepared) } -> std::convertible_to<typename S::Settings>;
-  S::adopt(adopting, settings, terms);
-  { S::taken_back(settings, settings) } -> std::same_as<typename S::Settings>;
-  { S::fallback(settings, error) } -> std::same_as<std::optional<typename S::Settings>>;
-  { S::after_refusal(settings) } -> std::same_as<typename S::Settings>;
-  { S::step_of(*state) } -> std::same_as<std::int64_t>;
-  { S::title_of(settings) } -> std::convertible_to<std::string>;
+      // ---- settings and preparation. Terms: which settings the beginning decides.
+      { S::merged(terms, terms, settings, settings) } -> std::same_as<typename S::Terms>;
+      { S::change(settings, settings, terms, &context) } -> std::same_as<SettingsChange>;
+      { S::preparation(context, settings, terms, state, &c) } -> std::same_as<std::function<typename S::Prepared()>>;
+      { S::settings_of(prepared) } -> std::convertible_to<typename S::Settings>;
+      S::adopt(adopting, settings, terms);
+      { S::taken_back(settings, settings) } -> std::same_as<typename S::Settings>;
+      { S::fallback(settings, error) } -> std::same_as<std::optional<typename S::Settings>>;
+      { S::after_refusal(settings) } -> std::same_as<typename S::Settings>;
+      { S::step_of(*state) } -> std::same_as<std::int64_t>;
+      { S::title_of(settings) } -> std::convertible_to<std::string>;
 
-  // ---- between two bursts
-  s.take(settings);   // live ones
-  s.amend(settings);  // begins to build
-  { c.amending() } -> std::same_as<bool>;
-  { s.take_amendment() } -> std::same_as<bool>;     // the settings have been built; throws where they were refused
-  { s.give_up_amendment() } -> std::same_as<bool>;  // the settings had asked for it
-  s.expect_successor();                             // everything is being prepared anew
-  { s.settle(burst) } -> std::same_as<bool>;        // nothing needs the simulation to stand still any more
-  { s.watch() } -> std::same_as<bool>;              // while paused; more has become known
-  { c.wants_worker(step::Course::go_on) } -> std::same_as<bool>;
-  s.lend();                                 // a worker thread takes the simulation …
-  { s.take_back() } -> std::same_as<bool>;  // … and has done its work; throws what that threw
-  { c.backup_source() } -> BackupSource;
-  { c.version() } -> std::equality_comparable;  // equal for equal states
-  { c.at_beginning() } -> std::same_as<bool>;   // nothing has been computed that a backup would save
-  { c.quiet() } -> std::same_as<bool>;          // nothing in flight, but a burst or a publication, needs it
-  { c.size() } -> std::convertible_to<std::size_t>;
+      // ---- between two bursts
+      s.take(settings);   // live ones
+      s.amend(settings);  // begins to build
+      { c.amending() } -> std::same_as<bool>;
+      { s.take_amendment() } -> std::same_as<bool>;     // the settings have been built; throws where they were refused
+      { s.give_up_amendment() } -> std::same_as<bool>;  // the settings had asked for it
+      s.expect_successor();                             // everything is being prepared anew
+      { s.settle(burst) } -> std::same_as<bool>;        // nothing needs the simulation to stand still any more
+      { s.watch() } -> std::same_as<bool>;              // while paused; more has become known
+      { c.wants_worker(step::Course::go_on) } -> std::same_as<bool>;
+      s.lend();                                 // a worker thread takes the simulation …
+      { s.take_back() } -> std::same_as<bool>;  // … and has done its work; throws what that threw
+      { c.backup_source() } -> BackupSource;
+      { c.version() } -> std::equality_comparable;  // equal for equal states
+      { c.at_beginning() } -> std::same_as<bool>;   // nothing has been computed that a backup would save
+      { c.quiet() } -> std::same_as<bool>;          // nothing in flight, but a burst or a publication, needs it
+      { c.size() } -> std::convertible_to<std::size_t>;
 
-  // ---- a burst
-  { c.evaluates(settings) } -> std::same_as<bool>;  // forces first
-  { c.fixed_burst() } -> std::same_as<std::optional<std::int64_t>>;
-  { s.begin_burst(burst, settings, Pace::run) } -> std::convertible_to<double>;  // its work
-  { c.slice_done() } -> std::same_as<bool>;
-  s.enqueue_slice();
-  { c.burst_enqueued() } -> std::same_as<bool>;
-  { c.burst_progress() } -> std::convertible_to<double>;
-  s.end_burst(burst);
-  s.interrupt();  // the device has refused something: nothing in flight is of use
+      // ---- a burst
+      { c.evaluates(settings) } -> std::same_as<bool>;  // forces first
+      { c.fixed_burst() } -> std::same_as<std::optional<std::int64_t>>;
+      { s.begin_burst(burst, settings, Pace::run) } -> std::convertible_to<double>;  // its work
+      { c.slice_done() } -> std::same_as<bool>;
+      s.enqueue_slice();
+      { c.burst_enqueued() } -> std::same_as<bool>;
+      { c.burst_progress() } -> std::convertible_to<double>;
+      s.end_burst(burst);
+      s.interrupt();  // the device has refused something: nothing in flight is of use
 
-  // ---- what is shown and told
-  { c.shown_first() } -> std::same_as<bool>;  // before its first burst
-  { s.surface_free() } -> std::same_as<bool>;
-  s.publish(step::Sight::burst);
-  { s.published() } -> std::same_as<bool>;  // what was published last can be drawn, and is in front now
-  s.collect();
-  s.flush();
-  { s.take_finding() } -> std::same_as<std::optional<Finding>>;
-  { c.shown_step() } -> std::same_as<std::int64_t>;
-  { c.status() } -> std::convertible_to<std::string>;
-  s.release(Leaving::at_once);  // before the destructor
-};
+      // ---- what is shown and told
+      { c.shown_first() } -> std::same_as<bool>;  // before its first burst
+      { s.surface_free() } -> std::same_as<bool>;
+      s.publish(step::Sight::burst);
+      { s.published() } -> std::same_as<bool>;  // what was published last can be drawn, and is in front now
+      s.collect();
+      s.flush();
+      { s.take_finding() } -> std::same_as<std::optional<Finding>>;
+      { c.shown_step() } -> std::same_as<std::int64_t>;
+      { c.status() } -> std::convertible_to<std::string>;
+      s.release(Leaving::at_once);  // before the destructor
+    };
 
 template <Simulation S>
 class StepRunner {

@@ -6,9 +6,8 @@
 namespace orrery::ui {
 namespace {
 
-constexpr std::array hues{palette::kernel, palette::kinetic,  palette::potential, palette::residual,
-                          palette::frame,  Color{0xe58fb1},   Color{0xd3c46a},    Color{0x5fb7d4},
-                          Color{0xc98a6b}, Color{0x9aa4f0}};
+constexpr std::array hues{palette::kernel, palette::kinetic, palette::potential, palette::residual, palette::frame,
+                          Color{0xe58fb1}, Color{0xd3c46a},  Color{0x5fb7d4},    Color{0xc98a6b},   Color{0x9aa4f0}};
 constexpr std::array<std::string_view, 5> transfers{"copy", "read", "write", "acquire", "release"};
 
 }  // namespace

@@ -17,9 +17,9 @@ struct Series {
 };
 
 struct PlotOptions {
-  float height = 80;                                            ///< pixels
-  bool logarithmic = false;                                     ///< what is not positive is left out
-  bool logarithmic_x = false;                                   ///< all of it positive
+  float height = 80;           ///< pixels
+  bool logarithmic = false;    ///< what is not positive is left out
+  bool logarithmic_x = false;  ///< all of it positive
   const char* x_name = "t";
   bool labels = true;                                           ///< the range, written inside the plot
   double reference = std::numeric_limits<double>::quiet_NaN();  ///< a level worth a line

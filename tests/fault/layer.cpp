@@ -78,14 +78,16 @@ std::vector<Rule> rules;
 std::vector<cl_device_id> devices;  // in the order of their first commands
 std::set<const void*> lost;         // contexts and devices that are of no use any more
 cl_int lost_code = CL_OUT_OF_RESOURCES;
-std::map<cl_event, cl_int> codes;   // that events end with
+std::map<cl_event, cl_int> codes;  // that events end with
 std::set<cl_program> from_binary;
 
-const std::map<std::string, cl_int> default_codes = {
-    {"launch", CL_OUT_OF_RESOURCES},      {"enqueue", CL_OUT_OF_RESOURCES},
-    {"allocation", CL_MEM_OBJECT_ALLOCATION_FAILURE}, {"build", CL_BUILD_PROGRAM_FAILURE},
-    {"finish", CL_OUT_OF_RESOURCES},      {"context", CL_OUT_OF_RESOURCES},
-    {"status", CL_OUT_OF_RESOURCES}};
+const std::map<std::string, cl_int> default_codes = {{"launch", CL_OUT_OF_RESOURCES},
+                                                     {"enqueue", CL_OUT_OF_RESOURCES},
+                                                     {"allocation", CL_MEM_OBJECT_ALLOCATION_FAILURE},
+                                                     {"build", CL_BUILD_PROGRAM_FAILURE},
+                                                     {"finish", CL_OUT_OF_RESOURCES},
+                                                     {"context", CL_OUT_OF_RESOURCES},
+                                                     {"status", CL_OUT_OF_RESOURCES}};
 
 std::vector<Rule> parsed(const char* text) {
   std::vector<Rule> result;
@@ -279,7 +281,7 @@ Handle counted(Type type, Handle handle) {
 /// clRetain… and clRelease…
 template <auto member, Type type, int change>
 struct Count;
-template <class Handle, cl_int(CL_API_CALL* cl_icd_dispatch::*member)(Handle), Type type, int change>
+template <class Handle, cl_int (CL_API_CALL* cl_icd_dispatch::*member)(Handle), Type type, int change>
 struct Count<member, type, change> {
   static cl_int CL_API_CALL call(Handle handle) {
     const cl_int code = (next.*member)(handle);
@@ -306,7 +308,7 @@ void count_event(Last last) {
 
 template <auto member>
 struct Enqueue;
-template <class... Rest, cl_int(CL_API_CALL* cl_icd_dispatch::*member)(cl_command_queue, Rest...)>
+template <class... Rest, cl_int (CL_API_CALL* cl_icd_dispatch::*member)(cl_command_queue, Rest...)>
 struct Enqueue<member> {
   static cl_int CL_API_CALL call(cl_command_queue queue, Rest... rest) {
     if (const cl_int code = enqueue_fault(queue)) return code;
@@ -319,7 +321,7 @@ struct Enqueue<member> {
 /// Reads and writes, which may wait.
 template <auto member>
 struct Transfer;
-template <class... Rest, cl_int(CL_API_CALL* cl_icd_dispatch::*member)(cl_command_queue, cl_mem, cl_bool, Rest...)>
+template <class... Rest, cl_int (CL_API_CALL* cl_icd_dispatch::*member)(cl_command_queue, cl_mem, cl_bool, Rest...)>
 struct Transfer<member> {
   static cl_int CL_API_CALL call(cl_command_queue queue, cl_mem buffer, cl_bool blocking, Rest... rest) {
     if (blocking != CL_FALSE) note_wait("a blocking read or write\n");
@@ -397,9 +399,8 @@ bool is_nvidia(cl_device_id device) {
 cl_context CL_API_CALL create_context(const cl_context_properties* properties, cl_uint count, const cl_device_id* list,
                                       void(CL_CALLBACK* notify)(const char*, const void*, size_t, void*), void* user,
                                       cl_int* result) {
-  const cl_context made = created<cl_context>("context", contexts, result, [&] {
-    return next.clCreateContext(properties, count, list, notify, user, result);
-  });
+  const cl_context made = created<cl_context>(
+      "context", contexts, result, [&] { return next.clCreateContext(properties, count, list, notify, user, result); });
   const auto destroyed = [](cl_context, void*) { --held[alive]; };
   if (made != nullptr && count > 0 && !is_nvidia(*list) && next.clSetContextDestructorCallback != nullptr &&
       next.clSetContextDestructorCallback(made, destroyed, nullptr) == CL_SUCCESS)
@@ -544,7 +545,7 @@ cl_icd_dispatch with_faults() {
   ORRERY_TRANSFER(clEnqueueWriteBuffer);
   ORRERY_TRANSFER(clEnqueueWriteBufferRect);
 #undef ORRERY_TRANSFER
-#define ORRERY_COUNT(object, type)                                                  \
+#define ORRERY_COUNT(object, type)                                                   \
   layer.clRetain##object = Count<&cl_icd_dispatch::clRetain##object, type, 1>::call; \
   layer.clRelease##object = Count<&cl_icd_dispatch::clRelease##object, type, -1>::call
   ORRERY_COUNT(Context, contexts);
@@ -591,7 +592,7 @@ void note_duration(const char* call, std::chrono::steady_clock::time_point began
 
 template <auto member>
 struct Timed;
-template <class Result, class... Arguments, Result(CL_API_CALL* cl_icd_dispatch::*member)(Arguments...)>
+template <class Result, class... Arguments, Result (CL_API_CALL* cl_icd_dispatch::*member)(Arguments...)>
 struct Timed<member> {
   static inline const char* name = nullptr;
   static Result CL_API_CALL call(Arguments... arguments) {
@@ -604,8 +605,8 @@ struct Timed<member> {
 
 cl_icd_dispatch timed() {
   cl_icd_dispatch layer = faulty;
-#define ORRERY_TIMED(entry)                      \
-  Timed<&cl_icd_dispatch::entry>::name = #entry; \
+#define ORRERY_TIMED(entry)                       \
+  Timed<& cl_icd_dispatch::entry>::name = #entry; \
   layer.entry = Timed<&cl_icd_dispatch::entry>::call
   ORRERY_TIMED(clCreateContext);
   ORRERY_TIMED(clReleaseContext);

@@ -117,8 +117,8 @@ INSTANTIATE_TEST_SUITE_P(Ways, NbodyOnDevices,
                                          Way{777, "gather", "mixed"}, Way{1, "gather"}, Way{2, "pairs"},
                                          Way{65, "gather", "single", "tutorial"}, Way{1000, "pairs"},
                                          Way{1001, "pairs", "double", "yoshida4"}, Way{777, "pairs", "mixed"},
-                                         Way{300, "pairs", "single", "tutorial"},
-                                         Way{1001, "pairs", "mixed", "pefrl"}, Way{777, "gather", "single", "pefrl"},
+                                         Way{300, "pairs", "single", "tutorial"}, Way{1001, "pairs", "mixed", "pefrl"},
+                                         Way{777, "gather", "single", "pefrl"},
                                          Way{4096, "gather", "single", "leapfrog", 8}));
 
 TEST(NbodyDevices, ThreeOfUnlikeSizeGiveTheSameBitsAsOne) {

@@ -1,5 +1,5 @@
-/// Particles in any units: planets in astronomical ones, argon in kilograms and metres, forces of any size, against plain
-/// sums and plain time steps on the host.
+/// Particles in any units: planets in astronomical ones, argon in kilograms and metres, forces of any size, against
+/// plain sums and plain time steps on the host.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -65,7 +65,8 @@ std::vector<Wide> wide(const std::vector<Vector>& vectors) {
 }
 
 double size_of(const auto& v) {
-  return static_cast<double>(std::hypot(static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])));
+  return static_cast<double>(
+      std::hypot(static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2])));
 }
 
 /// |a − b| / |b|, of the worst.
@@ -111,7 +112,8 @@ TEST(ParticleUnits, PlanetsFeelForcesInAstronomicalUnits) {
   const World world = planets();
   for (const Precision precision : all_precisions) {
     Engine engine(bench().programs, world, {.precision = precision});
-    EXPECT_LT(relative_difference(engine.forces_blocking(bench().queue), plain_gravity(world, wide(world.particles.position))),
+    EXPECT_LT(relative_difference(engine.forces_blocking(bench().queue),
+                                  plain_gravity(world, wide(world.particles.position))),
               tolerance_of(precision));
   }
 }
@@ -163,7 +165,8 @@ TEST(ParticleUnits, ALiquidMovesAlikeInAnyUnits) {
       const auto [found, other_energy] = path(units);
       double most = 0;
       for (std::size_t i = 0; i < found.size(); ++i)
-        for (std::size_t k = 0; k < 3; ++k) most = std::max(most, static_cast<double>(std::abs(found[i][k] - expected[i][k])));
+        for (std::size_t k = 0; k < 3; ++k)
+          most = std::max(most, static_cast<double>(std::abs(found[i][k] - expected[i][k])));
       // Rounding grows with every collision.
       EXPECT_LT(most, precision == Precision::double_ ? 1e-10 : 2e-3) << units.length;
       EXPECT_GT(most, 0) << "nothing has been rounded otherwise: nothing was scaled?";
@@ -203,8 +206,8 @@ TEST(ParticleUnits, ForcesMayBeOfAnySize) {
     }
 }
 
-// Who shares the work does not matter, where all are neighbours of all as well; nor does it in double, whose sums have two
-// parts.
+// Who shares the work does not matter, where all are neighbours of all as well; nor does it in double, whose sums have
+// two parts.
 TEST(ParticleUnits, ForcesDoNotDependOnWhoSharesTheWork) {
   World world = empty_world(133);
   Random random(4);
@@ -237,7 +240,8 @@ TEST(ParticleUnits, AForceThatOutgrowsItsRangeIsComputedOnceMore) {
   world.ensemble.dt = 2e-6;
   constexpr std::int64_t steps = 7000, cut_until = 6000;
   for (const Precision precision : {Precision::mixed, Precision::double_}) {
-    Engine whole(bench().programs, world, {.precision = precision}), cut(bench().programs, world, {.precision = precision}),
+    Engine whole(bench().programs, world, {.precision = precision}),
+        cut(bench().programs, world, {.precision = precision}),
         resumed(bench().programs, world, {.precision = precision});
     const double before = observe_blocking(whole, bench().queue).total();
     run_burst(whole, bench().queue, {steps});
@@ -314,7 +318,8 @@ TEST(ParticleUnits, AHarmonicAngleIsRightWhereItIsNearlyStraight) {
         const double size = 10 * (angle - theta0) / arm1;
         double relative = precision == Precision::double_ ? 1e-9 : 1e-6;  // mixed: forces are kept in single
         // Places that are off by 10⁻¹⁶ (in single 10⁻⁷ of 5) turn the arms by as much.
-        const double turned = (precision == Precision::single ? 3e-6 : 3e-15) / std::min(1.0, std::abs(std::sin(angle)));
+        const double turned =
+            (precision == Precision::single ? 3e-6 : 3e-15) / std::min(1.0, std::abs(std::sin(angle)));
         relative += turned + (precision == Precision::single ? 3e-6 : 3e-15) / std::max(1e-9, std::abs(angle - theta0));
         if (relative > 0.1) continue;  // single: there are no such angles
         for (std::size_t k = 0; k < 3; ++k)

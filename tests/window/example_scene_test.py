@@ -21,7 +21,7 @@ def said(*arguments):
 class ExampleScene(WindowCase):
     def life(self, *arguments):
         orrery = self.start(BINARY, "--scene", "life", "--size", "1280x720", "--side", "64", *arguments)
-        orrery.wait_for_a_picture()
+        orrery.wait_for_a_picture(colors=1)  # a dead cell beside the background
         return orrery
 
     def test_help_and_errors_name_it(self):
@@ -62,7 +62,7 @@ class ExampleScene(WindowCase):
             file = pathlib.Path(folder, "state.toml")
             file.write_bytes(orrery.state_file.read_bytes())
             again = self.start(BINARY, "--state", file)
-            again.wait_for_a_picture()
+            again.wait_for_a_picture(colors=1)  # a dead cell beside the background
             restored, _ = again.quit()
         self.assertEqual(restored["life"], state["life"])
 

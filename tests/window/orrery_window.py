@@ -153,12 +153,12 @@ class Orrery:
     def fingerprint(self):
         return zlib.crc32(self.picture()[2])
 
-    def wait_for_a_picture(self):
-        """Of more than a few colours, right of the panels: one that is still to come is still as well."""
+    def wait_for_a_picture(self, colors=10):
+        """A row of it, right of the panels, has more than so many colours: an empty picture is still as well."""
         def shown():
             width, height, pixels = self.picture()
             row = pixels[3 * width * (height // 2):3 * width * (height // 2 + 1)]
-            return len({row[3 * x:3 * x + 3] for x in range(400, width)}) > 10
+            return len({row[3 * x:3 * x + 3] for x in range(400, width)}) > colors
 
         self.wait_for(shown)
 
