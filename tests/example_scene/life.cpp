@@ -121,7 +121,7 @@ class Life final : public Scene {
   std::vector<std::string> load(const StateSection& state) override {
     StateSection others = table_.load(state);
     paused_ = take_key<bool>(others, "paused").value_or(paused_);
-    restart(take_key<std::int64_t>(others, "generation").value_or(0));
+    if (!state.empty()) restart(take_key<std::int64_t>(others, "generation").value_or(0));
     return keys_of(others);
   }
 
