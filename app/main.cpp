@@ -1,4 +1,4 @@
-// Orrery's composition root: picks the window or a headless command.
+// Orrery's composition root: starts the window or a headless command.
 #include <algorithm>
 #include <array>
 #include <csignal>
@@ -37,7 +37,7 @@ using orrery::SceneKind;
 using orrery::SceneKinds;
 using orrery::cli::Arguments;
 
-/// "  orrery nbody            bodies under gravity, headless"; further lines of the text begin below its first one.
+/// "  orrery nbody            simulates bodies under gravity"; further lines of the text begin below its first one.
 std::string help_line(const std::string& command, const std::string& text) {
   constexpr std::size_t left = 27, right = 120;
   std::string line = "  orrery " + command;
@@ -54,18 +54,17 @@ std::string help_line(const std::string& command, const std::string& text) {
 
 std::string help_text(SceneKinds kinds) {
   std::string text = "Orrery: OpenCL kernels at work, seen live.\n\n";
-  text += help_line("[options]", "the window; its options are below");
-  text += help_line("devices", "every OpenCL device with its limits");
+  text += help_line("[options]", "opens the window; its options are listed below");
+  text += help_line("devices", "lists the OpenCL devices and their limits");
   for (const SceneKind* kind : kinds)
     if (kind->run != nullptr) text += help_line(std::string(kind->name), std::string(kind->about));
-  text += help_line("tune", names_of(kinds, &SceneKind::tuning) +
-                                ": finds the fastest variant of a kernel, checked, for \"auto\" to take");
-  text += help_line("bench", names_of(kinds, &SceneKind::bench) +
-                                 " | reduce | interop | device: rates, checked and compared with the device's limit");
-  text += help_line("selftest", "checks a device and its driver, every kernel against a reference; a report to share");
+  text += help_line("bench NAME", "measures " + names_of(kinds, &SceneKind::bench) + " | reduce | interop | device");
+  text += help_line("tune NAME", "finds the fastest variant of a kernel of " + names_of(kinds, &SceneKind::tuning));
+  text += help_line("selftest", "checks a device and its driver, and writes a report to share");
   text += "\n";
-  text += help_line("COMMAND --help", "the options of a command");
-  text += "  orrery --version\n\nExit codes: 0 done, 1 failed, 2 usage.\n\n";
+  text += help_line("COMMAND --help", "lists the options of a command");
+  text += help_line("--version", "prints the version");
+  text += "\nExit codes: 0 success, 1 failure, 2 wrong usage.\n\n";
   return text;
 }
 
@@ -83,11 +82,11 @@ int run_command(SceneKinds kinds, const std::string& name, const Arguments& rest
 int run(SceneKinds kinds, const Arguments& arguments, double launched) {
   const std::string first = arguments.empty() ? std::string() : arguments.front();
   if (first == "--version") {
-    if (arguments.size() > 1) throw orrery::usage_error("--version takes no value:", arguments[1], "see orrery --help");
+    if (arguments.size() > 1) throw orrery::usage_error("--version", arguments[1], "no value");
     return std::puts("orrery " ORRERY_VERSION) < 0 ? 1 : 0;
   }
   orrery::give_drivers_a_cache();
-  // What a parent process asks before it loads the drivers itself; a driver may end us here.
+  // Two helper commands of a parent process; a driver may end this process here without harm to the parent.
   if (first == orrery::listing_command) return orrery::list_devices_for_parent();
   if (first == orrery::compiling_command) return orrery::serve_as_compiler();
   orrery::end_in_order_by_signals();
@@ -99,14 +98,14 @@ int run(SceneKinds kinds, const Arguments& arguments, double launched) {
   const std::array<std::string_view, 4> others{"devices", "bench", "tune", "selftest"};
   if ((kind == nullptr || kind->run == nullptr) && std::ranges::find(others, first) == others.end())
     throw orrery::usage_error(
-        "no such command", first,
-        "known: devices | " + names_of(kinds, &SceneKind::run) + " | bench | tune | selftest; see orrery --help");
+        "the command", first,
+        "devices | " + names_of(kinds, &SceneKind::run) + " | bench | tune | selftest (see orrery --help)");
   const Arguments rest{arguments.begin() + 1, arguments.end()};
   orrery::name_program("orrery " + first);
   return run_command(kinds, first, rest);
 }
 
-// What a device that does not answer holds cannot be destroyed.
+// Objects of an unresponsive device cannot be destroyed.
 int left(int code) {
   if (!orrery::abandoned::any()) return code;
   orrery::remove_unfinished_files();
@@ -121,7 +120,7 @@ int main(int argc, char** argv) {
   orrery::return_large_blocks_at_once();
   orrery::make_stacks_large();
 #ifdef SIGXFSZ
-  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond a limit is an error of its write, not the end of a session
+  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond the size limit fails its write instead of ending the program
 #endif
   try {
     return left(run(orrery::scene_kinds(), {argv + 1, argv + argc}, launched));
@@ -129,9 +128,9 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "orrery: %s\n", end.what());
     return left(end.exit_code());
   } catch (const std::bad_alloc&) {
-    // The last resort, which asks for none: whoever knew more of what it was for has caught it before.
+    // The last resort, which allocates nothing; code that knows the purpose of the memory catches bad_alloc itself.
     const bool command = argc > 1 && argv[1][0] >= 'a' && argv[1][0] <= 'z';
-    std::fprintf(stderr, "orrery: memory ran out in orrery%s%.20s; try something smaller\n", command ? " " : "",
+    std::fprintf(stderr, "orrery: out of memory in orrery%s%.20s; try a smaller problem\n", command ? " " : "",
                  command ? argv[1] : "");
     return left(1);
   } catch (const std::exception& thrown) {

@@ -8,19 +8,22 @@
 namespace orrery {
 namespace {
 
-// What failed and what to do next are sentences of ours; texts of others stand in them.
+// Sentences of this program; texts of other origin may be part of them.
 std::string sentence(std::string text, std::size_t most) {
   std::ranges::replace_if(
       text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
   return printable(text, most);
 }
 
-std::string one_line(const ErrorDetails& d) {
+// Bad input has one form for all values: --span: expected a number above 0, got "abc".
+std::string one_line(Fault fault, const ErrorDetails& d) {
   constexpr std::size_t most_of_place = 200, most_of_sentence = 300, most_of_advice = 1000;
   std::string line;
   if (!d.where.empty()) line += printable(d.where, most_of_place) + ": ";
   line += sentence(d.what, most_of_sentence);
-  if (!d.value.empty()) line += " '" + printable(d.value) + "'";
+  const bool is_expectation = fault == Fault::usage && d.code.empty() && !d.value.empty() && !d.advice.empty();
+  if (is_expectation) return line + ": expected " + sentence(d.advice, most_of_advice) + ", got " + in_quotes(d.value);
+  if (!d.value.empty()) line += " " + in_quotes(d.value);
   if (!d.code.empty()) line += " (" + d.code + ")";
   if (!d.advice.empty()) line += "; " + sentence(d.advice, most_of_advice);
   return line;
@@ -29,10 +32,10 @@ std::string one_line(const ErrorDetails& d) {
 }  // namespace
 
 Error::Error(Fault fault, ErrorDetails details)
-    : fault_(fault), details_(std::move(details)), line_(one_line(details_)) {}
+    : fault_(fault), details_(std::move(details)), line_(one_line(fault, details_)) {}
 
-Error usage_error(std::string what, std::string value, std::string allowed, std::string where) {
-  return {Fault::usage, {std::move(what), std::move(value), std::move(where), {}, std::move(allowed), {}}};
+Error usage_error(std::string what, std::string value, std::string expected, std::string where) {
+  return {Fault::usage, {std::move(what), std::move(value), std::move(where), {}, std::move(expected), {}}};
 }
 
 Error failure(std::string what, std::string advice) {

@@ -34,7 +34,7 @@ class Error : public std::exception {
 };
 
 /// Bad input. With `value` and `expected` the message is: WHERE: WHAT: expected EXPECTED, got "VALUE".
-Error usage_error(std::string what, std::string value, std::string allowed, std::string where = {});
+Error usage_error(std::string what, std::string value, std::string expected, std::string where = {});
 /// Any other error.
 Error failure(std::string what, std::string advice = {});
 

@@ -17,8 +17,29 @@ struct Overloaded : F... {
 template <class... F>
 Overloaded(F...) -> Overloaded<F...>;
 
-Error out_of_range(const ParameterInfo& info, std::string text) {
-  return usage_error("--" + std::string(info.name) + " cannot be", std::move(text), "allowed: " + range_text(info));
+std::string bound(double value) {
+  const bool is_short = value == std::floor(value) && std::abs(value) < 1e10;
+  return is_short ? std::to_string(static_cast<std::int64_t>(value)) : shortest(value);
+}
+
+std::string expected_number(const ParameterInfo& info, const char* kind) {
+  const std::string minimum = bound(info.minimum), maximum = bound(info.maximum);
+  std::string text = std::string(kind) + (info.either_sign ? " of a magnitude" : "");
+  text += info.above_minimum ? " above " + minimum + ", at most " + maximum : " from " + minimum + " to " + maximum;
+  return info.automatic ? text + ", or auto" : text;
+}
+
+/// `like` has the type of the parameter's value.
+Error out_of_range(const ParameterInfo& info, const Value& like, const std::string& text) {
+  const std::string expected = std::visit(
+      Overloaded{
+          [](bool) -> std::string { return "on or off"; },
+          [&](std::int64_t) { return expected_number(info, "a whole number"); },
+          [&](double) { return expected_number(info, "a number"); },
+          [&](const std::string&) -> std::string { return info.choices.empty() ? "a text" : range_text(info); },
+      },
+      like);
+  return usage_error("--" + std::string(info.name), text.empty() ? "(empty)" : text, expected);
 }
 
 bool in_range(const ParameterInfo& info, double value) {
@@ -37,7 +58,7 @@ Value Parameter::value() const {
 }
 
 void Parameter::assign(const Value& value) {
-  const auto refuse = [&]() -> Error { return out_of_range(info_, value_text(info_, value)); };
+  const auto refuse = [&]() -> Error { return out_of_range(info_, this->value(), value_text(info_, value)); };
   std::visit(Overloaded{
                  [&](bool* target) {
                    const auto* given = std::get_if<bool>(&value);
@@ -72,7 +93,7 @@ void Parameter::assign(const Value& value) {
 void Parameter::assign_text(std::string_view text) { assign(parse_value(info_, value(), text)); }
 
 Value parse_value(const ParameterInfo& info, const Value& like, std::string_view text) {
-  const auto refuse = [&]() -> Error { return out_of_range(info, std::string(text)); };
+  const auto refuse = [&]() -> Error { return out_of_range(info, like, std::string(text)); };
   return std::visit(Overloaded{
                         [&](bool) -> Value {
                           if (text == "on" || text == "true" || text == "1") return true;
@@ -109,7 +130,7 @@ std::string range_text(const ParameterInfo& info) {
     return text;
   }
   if (info.minimum == info.maximum) return "on | off";
-  std::string text = (info.above_minimum ? "> " : "") + shortest(info.minimum) + " … " + shortest(info.maximum);
+  std::string text = (info.above_minimum ? "> " : "") + bound(info.minimum) + " … " + bound(info.maximum);
   if (info.either_sign) text = "± (" + text + ")";
   return info.automatic ? text + " | auto" : text;
 }

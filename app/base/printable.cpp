@@ -30,7 +30,7 @@ Character first_character(std::string_view text) {
   return {code, bytes};
 }
 
-// Controls of both sets, line ends, and what turns the direction of writing or has no width.
+// Controls of both sets, line ends, and characters that change the writing direction or have no width.
 bool is_hidden(char32_t code) {
   return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0x61c || (code >= 0x200b && code <= 0x200f) ||
          (code >= 0x2028 && code <= 0x202e) || (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
@@ -45,7 +45,7 @@ std::string escaped(char32_t code) {
   return buffer.data();
 }
 
-/// The characters of a text as they are shown, at most so many.
+/// The first `most` characters of a text as they are shown.
 std::vector<std::string> shown_characters(std::string_view text, std::size_t most) {
   std::vector<std::string> shown;
   while (!text.empty() && shown.size() < most) {
@@ -62,7 +62,7 @@ std::vector<std::string> shown_characters(std::string_view text, std::size_t mos
 
 std::size_t length_of(const std::string& shown) { return shown.front() == '\\' ? shown.size() : 1; }
 
-// The first of these characters that fit, or the last.
+// The longest prefix of these characters that fits.
 template <class Range>
 std::vector<std::string> fitting(const Range& characters, std::size_t most) {
   std::vector<std::string> kept;
@@ -96,6 +96,8 @@ std::string printable(std::string_view text, std::size_t most) {
   std::ranges::reverse(last);
   return joined(fitting(first, most - 1 - end)) + "…" + joined(last);
 }
+
+std::string in_quotes(std::string_view text) { return '"' + printable(text) + '"'; }
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos; }
 

@@ -14,20 +14,20 @@
 namespace orrery::cli {
 namespace {
 
-constexpr std::string_view own_names = "device | reduce | interop";  // benchmarks that are of no scene
+constexpr std::string_view own_names = "device | reduce | interop";  // benchmarks that belong to no scene
 
-std::string known(SceneKinds kinds) {
-  return "known: " + names_of(kinds, &SceneKind::bench) + " | " + std::string(own_names);
-}
+std::string known(SceneKinds kinds) { return names_of(kinds, &SceneKind::bench) + " | " + std::string(own_names); }
 
 void print_usage(SceneKinds kinds) {
-  const std::string scenes = names_of(kinds, &SceneKind::bench, "|");
   std::printf(
-      "usage: orrery bench %s|device|reduce [--device SPEC] [--split N] [--exchange host|direct] [--json FILE] "
-      "[--profile on|off] …\n"
-      "       orrery bench interop [--device SPEC] [--json FILE] …\n"
-      "       orrery bench %s|device|reduce|interop --help\n",
-      scenes.c_str(), scenes.c_str());
+      "Measures a rate, checks the results, and compares the rate with the device's limit.\n\n"
+      "Usage: orrery bench NAME [options]\n\n"
+      "  %-25s rates of the scene's kernels\n"
+      "  reduce                    bytes per second of sums and extremes\n"
+      "  interop                   steps per second of the n-body step with shared and with copied surfaces\n"
+      "  device                    peak rates of the device\n\n"
+      "  orrery bench NAME --help  the options of a benchmark\n",
+      names_of(kinds, &SceneKind::bench, "|").c_str());
 }
 
 using Bench = void (*)(const BenchDevices& devices, const Arguments& arguments, BenchResults& results);
@@ -37,7 +37,7 @@ Bench bench_named(SceneKinds kinds, const std::string& name) {
   if (kind != nullptr && kind->bench != nullptr) return kind->bench;
   if (name == "device") return bench_device;
   if (name == "reduce") return bench_reduce;
-  throw usage_error("cannot bench", name, known(kinds));
+  throw usage_error("bench", name, known(kinds));
 }
 
 struct Common {
@@ -47,17 +47,26 @@ struct Common {
 
 bool is_on(const std::string& text) {
   if (text == "on" || text == "off") return text == "on";
-  throw usage_error("--profile cannot be", text, "allowed: on | off");
+  throw usage_error("--profile", text, "on or off");
 }
 
-/// What every benchmark takes; returns the arguments that are its own.
-Arguments parse_common(const Arguments& arguments, Common& common) {
-  CLI::App app("", "bench");
+/// The options of every benchmark.
+void add_common(CLI::App& app, Common& common) {
   app.set_help_flag();
   app.allow_extras();
   add_device_options(app, common.devices);
-  app.add_option("--json", common.json);
-  app.add_option_function<std::string>("--profile", [](const std::string& text) { ask_for_times(is_on(text)); });
+  app.add_option("--json", common.json, "file to which the results are also written")->type_name("FILE.json");
+  app.add_option_function<std::string>(
+         "--profile", [](const std::string& text) { ask_for_times(is_on(text)); },
+         "record device timings (off: to measure their overhead); default on")
+      ->type_name("on|off");
+  list_under(app, "Every benchmark", {"device", "split", "exchange", "json", "profile"});
+}
+
+/// Returns the arguments that belong to the benchmark itself.
+Arguments parse_common(const Arguments& arguments, Common& common) {
+  CLI::App app("", "bench");
+  add_common(app, common);
   parse(app, arguments);
   check_output("--json", common.json);
   return app.remaining();
@@ -77,7 +86,7 @@ std::string text_of(const nlohmann::ordered_json& parameters) {
 void report(const DeviceInfo& device, const std::vector<BenchResult>& results, const std::string& json) {
   nlohmann::ordered_json document = {
       {"device", device.name}, {"driver", device.driver}, {"results", nlohmann::ordered_json::array()}};
-  std::vector<std::string> reasons;  // of the bounds, each said once
+  std::vector<std::string> reasons;  // of the bounds, without repetition
   std::printf("%s, driver %s\n", device.name.c_str(), device.driver.c_str());
   for (const BenchResult& r : results) {
     const std::string fraction =
@@ -105,7 +114,7 @@ void end_if_interrupted() {
 }
 
 int run_bench(SceneKinds kinds, const Arguments& all) {
-  if (all.empty()) throw usage_error("bench needs a name", {}, known(kinds));
+  if (all.empty()) throw usage_error("bench: name a benchmark, " + known(kinds), {}, {});
   if (all.front() == "--help" || all.front() == "-h") {
     print_usage(kinds);
     return 0;
@@ -118,12 +127,17 @@ int run_bench(SceneKinds kinds, const Arguments& all) {
   const InterruptWatch watch;
   try {
     bench(devices, own, results);
-  } catch (const Interrupted&) {  // told below, after the rows that there are
+  } catch (const Interrupted&) {  // reported below, after the finished rows
   }
-  if (!results.empty()) report(devices.infos.front(), results, common.json);  // none where --help was asked for
+  if (!results.empty()) report(devices.infos.front(), results, common.json);
+  if (std::ranges::find(own, "--help") != own.end() || std::ranges::find(own, "-h") != own.end()) {
+    CLI::App app;
+    add_common(app, common);
+    std::printf("%s", options_text(app).c_str());
+  }
   if (interrupted())
     throw Interrupted(" after " + std::to_string(results.size()) + " measurements" +
-                      (results.empty() ? "; nothing is written" : holding({common.json})));
+                      (results.empty() ? "; nothing was written" : holding({common.json})));
   return 0;
 }
 

@@ -6,7 +6,7 @@
 namespace orrery::cli {
 
 void bench_device(const BenchDevices& devices, const std::vector<std::string>& arguments, BenchResults& results) {
-  CLI::App app("What the device can do at the most: the roofs under which every kernel stays.", "bench device");
+  CLI::App app("Peak rates of the device, which bound the rate of every kernel.", "bench device");
   if (!parse(app, arguments)) return;
   const std::vector<Device> opened = open_devices(devices.infos);
   const Device& device = opened.front();

@@ -1,4 +1,4 @@
-/// `orrery bench reduce`: how near sums and extremes come to the bandwidth of the device's memory, beside a plain sum.
+/// `orrery bench reduce`: bandwidth of sums and extremes, compared with the device's memory bandwidth and a plain sum.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -23,18 +23,23 @@ struct Job {
 };
 
 bool parse_job(const std::vector<std::string>& arguments, Job& job) {
-  CLI::App app("Bytes a second that sums and extremes read; every row is checked against an exact sum.",
+  CLI::App app("Bytes per second that sums and extremes read. Every row is checked against an exact sum.",
                "bench reduce");
   add_parameters(
-      app,
-      {{{.name = "elements", .label = "", .help = "of the array", .minimum = 1, .maximum = 4e9}, &job.elements},
-       {{.name = "runs", .label = "", .help = "timed runs of each row", .minimum = 1, .maximum = 1000}, &job.runs},
-       {{.name = "work-group", .label = "", .help = "work-items", .minimum = 1, .maximum = 4096, .automatic = true},
-        &job.work_group}});
+      app, {{{.name = "elements", .label = "", .help = "number of elements in the array", .minimum = 1, .maximum = 4e9},
+             &job.elements},
+            {{.name = "runs", .label = "", .help = "timed runs per row", .minimum = 1, .maximum = 1000}, &job.runs},
+            {{.name = "work-group",
+              .label = "",
+              .help = "work-items in a work-group",
+              .minimum = 1,
+              .maximum = 4096,
+              .automatic = true},
+             &job.work_group}});
   return parse(app, arguments);
 }
 
-// Multiples of 2⁻²³ in [−½, 1): their sum is a whole number of those.
+// Multiples of 2⁻²³ in [−½, 1): their sum is a multiple too, and exact.
 struct Numbers {
   explicit Numbers(std::size_t count) : values(count) {
     std::int64_t total = 0;
@@ -50,7 +55,7 @@ struct Numbers {
 };
 
 struct Timing {
-  double seconds;  ///< of one reduction, the median
+  double seconds;  ///< median time of one reduction
   int runs;
 };
 
@@ -113,7 +118,7 @@ class Bench {
     add("plain C++ sum", {{"elements", job_.elements}, {"threads", plain_loop_threads()}}, timed(run));
   }
 
-  /// Many at once, so that what it takes to launch and to wait is little beside them.
+  /// Runs many at once, so that the cost of launching and waiting is small.
   Timing timed(const std::function<void()>& run) {
     constexpr double long_enough = 20e-3;
     const auto seconds_of = [&](int count) {
@@ -133,9 +138,9 @@ class Bench {
   }
 
   static void expect(const char* name, double exact, double found, double tolerance) {
-    // Of the sum of magnitudes, which is less than the array's length.
+    // The tolerance is relative to the sum of magnitudes, which is below the length of the array.
     if (std::abs(found - exact) <= tolerance * std::max(1.0, std::abs(exact)) * 8) return;
-    throw failure(std::string(name) + " gave " + digits17(found) + " in place of " + digits17(exact));
+    throw failure(std::string(name) + " gave " + digits17(found) + ", expected " + digits17(exact));
   }
 
   void add(const char* name, const Reducer& reducer, const Timing& timing) {
@@ -152,7 +157,7 @@ class Bench {
     result.rate = static_cast<double>(bytes()) / timing.seconds;
     result.unit = "bytes/s";
     result.bound = bandwidth_;
-    result.bound_reason = "measured, reading memory";
+    result.bound_reason = "measured: reading memory";
     results_.push_back(std::move(result));
   }
 

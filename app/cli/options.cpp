@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <sstream>
 
 #ifdef _WIN32
 #include <io.h>
@@ -21,6 +22,8 @@
 namespace orrery::cli {
 namespace {
 
+constexpr std::string_view program = "orrery";
+
 bool standard_error_is_a_terminal() {
 #ifdef _WIN32
   return _isatty(_fileno(stderr)) != 0;
@@ -29,18 +32,15 @@ bool standard_error_is_a_terminal() {
 #endif
 }
 
-// The window's app has the program's name.
+// The name of the window's app is that of the program.
 std::string advice(const CLI::App& app) {
-  constexpr std::string_view program = "orrery";
   const std::string command = app.get_name() == program ? std::string() : app.get_name() + " ";
   return "see orrery " + command + "--help";
 }
 
-Error blank(const CLI::App& app, const std::string& name) {
-  return usage_error(name + " cannot be empty", {}, advice(app));
-}
+Error blank(const CLI::App& app, const std::string& name) { return usage_error(name + " is empty", {}, advice(app)); }
 
-// "--out=" would take the next argument for its value.
+// CLI11 would take the argument after "--out=" for its value.
 void refuse_blanks(CLI::App& app, const Arguments& arguments) {
   for (const std::string& argument : arguments)
     if (argument.starts_with("--") && argument.ends_with('=') && argument.find('=') + 1 == argument.size())
@@ -55,7 +55,7 @@ void refuse_blanks(CLI::App& app, const Arguments& arguments) {
   }
 }
 
-// What CLI11 says of a number of values, as a sentence. It begins with the option's name.
+// CLI11's message about a wrong number of values, as a sentence. The message begins with the option's name.
 std::string mismatch(const CLI::App& app, const std::string& message) {
   const std::string name = message.substr(0, message.find_first_of(": "));
   const CLI::Option* option = app.get_option_no_throw(name);
@@ -67,7 +67,81 @@ std::string mismatch(const CLI::App& app, const std::string& message) {
   return name + " needs " + std::to_string(fewest) + (most > fewest ? " or " + std::to_string(most) : "") + " values";
 }
 
+std::size_t width_of(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80; }));
+}
+
+/// Lays out --help: "orrery COMMAND" in the usage line, descriptions wrapped in a column of their own.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    if (name == program) return "\n";  // main.cpp prints the usage of the program
+    std::string text = "\nUsage: orrery " + name;
+    for (const CLI::Option* option : app->get_options([](const CLI::Option* o) { return o->get_positional(); }))
+      text += " " + option->get_type_name();
+    return text + " [options]\n\n";
+  }
+
+  std::string make_description(const CLI::App* app) const override {
+    return wrapped({}, 0, app->get_description()) + "\n";
+  }
+
+  std::string make_group(std::string heading, bool is_positional,
+                         std::vector<const CLI::Option*> options) const override {
+    std::string text = is_positional ? std::string() : heading + ":\n";
+    for (const CLI::Option* option : options)
+      text += row(is_positional ? option->get_type_name() : option->get_name() + value_of(*option),
+                  option->get_description());
+    return is_positional ? text + "\n" : text;
+  }
+
+ private:
+  static std::string value_of(const CLI::Option& option) {
+    const bool is_switch = option.get_items_expected_max() == 0;
+    return is_switch || option.get_type_name().empty() ? std::string() : " " + option.get_type_name();
+  }
+
+  static std::string row(const std::string& option, const std::string& description) {
+    constexpr std::size_t column = 28;
+    std::string text = "  " + option;
+    const std::size_t width = width_of(text);
+    text += width + 2 > column ? "\n" + std::string(column, ' ') : std::string(column - width, ' ');
+    return wrapped(std::move(text), column, description) + "\n";
+  }
+
+  /// Appends the words of `description` to `text`, in lines that begin at `column`.
+  static std::string wrapped(std::string text, std::size_t column, const std::string& description) {
+    constexpr std::size_t line = 100;
+    std::size_t at = column;
+    std::istringstream words(description);
+    for (std::string word; words >> word;) {
+      if (at > column && at + 1 + width_of(word) > line) {
+        text += "\n" + std::string(column, ' ');
+        at = column;
+      }
+      if (at > column) text += ' ', ++at;
+      text += word;
+      at += width_of(word);
+    }
+    return text;
+  }
+};
+
 }  // namespace
+
+std::string placeholder(const Value& value) {
+  if (std::holds_alternative<bool>(value)) return "on|off";
+  if (std::holds_alternative<std::int64_t>(value)) return "N";
+  return std::holds_alternative<double>(value) ? "X" : "NAME";
+}
+
+void list_under(CLI::App& app, const char* heading, std::initializer_list<std::string_view> options) {
+  for (const std::string_view name : options)
+    if (CLI::Option* option = app.get_option_no_throw("--" + std::string(name))) option->group(heading);
+}
+
+std::string options_text(const CLI::App& app) { return HelpFormatter().make_groups(&app, CLI::AppFormatMode::Normal); }
 
 std::string help_text(const ParameterInfo& info, const Value& value) {
   std::string text(info.help);
@@ -86,31 +160,31 @@ void add_parameters(CLI::App& app, std::vector<Parameter> parameters) {
            flag,
            [shared = std::make_shared<Parameter>(parameter)](const std::string& text) { shared->assign_text(text); },
            help)
-        ->type_name("");
+        ->type_name(placeholder(parameter.value()));
   }
 }
 
 void add_device_option(CLI::App& app, std::string& spec) {
   app.add_option("--device", spec,
-                 "P:D as `orrery devices` prints it, or a part of the device's name; default: the fastest")
+                 "device to use: P:D as `orrery devices` prints it, or a part of its name; default: the fastest")
       ->type_name("SPEC");
 }
 
 void add_device_options(CLI::App& app, DeviceChoice& choice) {
   app.add_option("--device", choice.spec,
-                 "P:D as `orrery devices` prints it, or a part of the device's name; several with commas; default: the "
-                 "fastest")
+                 "device to use: P:D as `orrery devices` prints it, or a part of its name; several separated by "
+                 "commas; default: the fastest")
       ->type_name("SPEC");
   add_parameters(app, {{{.name = "split",
                          .label = "Split",
-                         .help = "sub-devices of the one device that share its work",
+                         .help = "number of sub-devices into which one device is divided",
                          .minimum = 1,
                          .maximum = 4096},
                         &choice.split},
                        {{.name = "exchange",
                          .label = "Exchange",
-                         .help = "what several devices tell each other goes through pinned host memory, or directly "
-                                 "from buffer to buffer",
+                         .help = "path of data between devices: through pinned host memory, or directly from buffer to "
+                                 "buffer",
                          .choices = {"host", "direct"}},
                         &choice.exchange}});
 }
@@ -120,7 +194,9 @@ std::vector<DeviceInfo> open_choice(const DeviceChoice& choice) {
 }
 
 bool parse(CLI::App& app, const Arguments& arguments) {
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // the order that CLI11 expects
+  app.formatter(std::make_shared<HelpFormatter>());
+  if (app.get_help_ptr() != nullptr) app.get_help_ptr()->group("");
   refuse_blanks(app, arguments);
   try {
     app.parse(reversed);
@@ -130,7 +206,8 @@ bool parse(CLI::App& app, const Arguments& arguments) {
     return false;
   } catch (const CLI::ExtrasError&) {
     const std::string first = app.remaining().empty() ? std::string() : app.remaining().front();
-    throw usage_error(is_blank(first) ? "there is an empty argument" : "unknown argument", first, advice(app));
+    throw usage_error(is_blank(first) ? "an argument is empty" : "unknown argument " + in_quotes(first), {},
+                      advice(app));
   } catch (const CLI::ArgumentMismatch& error) {
     throw usage_error(mismatch(app, error.what()), {}, advice(app));
   } catch (const CLI::ParseError& error) {
@@ -143,17 +220,19 @@ void check_output(const std::string& flag, const std::string& file) {
   const std::filesystem::path folder = std::filesystem::path(file).parent_path();
   std::error_code ignored;
   if (!folder.empty() && !std::filesystem::is_directory(folder, ignored))
-    throw usage_error(flag + " cannot be written to", file, "the folder " + folder.string() + " does not exist");
+    throw usage_error(
+        flag + ": cannot write " + in_quotes(file) + ": the folder " + in_quotes(folder.string()) + " does not exist",
+        {}, {});
   check_can_write(file);
 }
 
 std::string holding(const std::vector<std::string>& files) {
   std::vector<std::string> named;
   std::ranges::copy_if(files, std::back_inserter(named), [](const std::string& file) { return !file.empty(); });
-  if (named.empty()) return "; no file was asked for";
+  if (named.empty()) return "; no results were saved";
   std::string text = "; " + named.front();
   for (std::size_t k = 1; k < named.size(); ++k) text += " and " + named[k];
-  return text + (named.size() == 1 ? " holds" : " hold") + " what was computed until then";
+  return text + (named.size() == 1 ? " holds" : " hold") + " the results so far";
 }
 
 DeviceInfo open_choice(const std::string& spec) { return choose_device(enumerate_trusting(), spec); }

@@ -1,9 +1,11 @@
-/// What every headless command shares: flags from declared parameters, the device options, errors as exit codes.
+/// Shared by all commands: options from declared parameters, the device options, the layout of --help.
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <initializer_list>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/parameter.hpp"
@@ -14,39 +16,45 @@ namespace orrery::cli {
 /// The arguments after the command's name.
 using Arguments = std::vector<std::string>;
 
-/// Adds --NAME for each parameter, with its range and default in --help. Bad values throw a usage Error that names
-/// value and range. The parameters' struct must outlive the parse.
+/// Adds --NAME for each parameter, with its range and default in --help. Bad values throw a usage Error that shows the
+/// value and the range. The parameters' struct must outlive the parse.
 void add_parameters(CLI::App& app, std::vector<Parameter> parameters);
-/// What --help says of a parameter: help, unit, range and default.
+/// A parameter's line in --help: help, unit, range and default.
 std::string help_text(const ParameterInfo& info, const Value& value);
+/// The placeholder of an option's value in --help: N, X, NAME or on|off.
+std::string placeholder(const Value& value);
+/// Lists these options, given without dashes, under a heading in --help.
+void list_under(CLI::App& app, const char* heading, std::initializer_list<std::string_view> options);
+/// The options of an app, as --help lists them.
+std::string options_text(const CLI::App& app);
 /// Adds --device SPEC.
 void add_device_option(CLI::App& app, std::string& spec);
-/// What --device, --split and --exchange say where several devices may compute together.
+/// The values of --device, --split and --exchange, for commands that can use several devices at once.
 struct DeviceChoice {
   std::string spec;
   std::int64_t split = 1;
   std::string exchange = "host";
 };
 void add_device_options(CLI::App& app, DeviceChoice& choice);
-/// The devices that it names; see choose_devices.
+/// The devices that the options name; see choose_devices().
 std::vector<DeviceInfo> open_choice(const DeviceChoice& choice);
-/// Parses. Returns false when --help was asked for, and printed. Throws a usage Error for anything unknown, and for an
-/// option whose value is empty or blank: a variable of a script that is not set must not silently mean the default.
+/// Parses. Returns false after printing --help. Throws a usage Error for unknown arguments and for blank values: an
+/// unset variable of a script must not silently mean the default.
 bool parse(CLI::App& app, const Arguments& arguments);
-/// Throws where a file that `flag` names cannot be written, before there is anything to write; "" is no file.
+/// Throws before any work starts if the file named by `flag` cannot be written; "" is no file.
 void check_output(const std::string& flag, const std::string& file);
-/// For the end of a run by a signal: "; a.csv and b.csv hold what was computed until then". Empty names are no files.
+/// Part of the message after a signal: "; a.csv and b.csv hold the results so far". Empty names are no files.
 std::string holding(const std::vector<std::string>& files);
-/// The device that --device names; see choose_device.
+/// The device that --device names; see choose_device().
 DeviceInfo open_choice(const std::string& spec);
 
-/// A line on standard error that is rewritten in place; silent when that is no terminal.
+/// A progress line on standard error, rewritten in place; silent if standard error is not a terminal.
 class Progress {
  public:
   explicit Progress(std::string what);
   ~Progress();
   void show(double fraction, const std::string& detail = {});
-  /// A line of its own: a warning.
+  /// Prints a warning on a line of its own.
   void say(const std::string& line) const;
 
  private:

@@ -18,17 +18,15 @@
 namespace orrery::cli {
 namespace {
 
-std::string known(SceneKinds kinds) { return "known: " + names_of(kinds, &SceneKind::tuning); }
-
 void print_usage(SceneKinds kinds) {
-  const char* before = "usage:";
-  for (const SceneKind* kind : kinds) {
-    if (kind->tuning == nullptr) continue;
-    std::printf("%s orrery tune %s %s …\n", before, std::string(kind->name).c_str(),
-                std::string(kind->tuning->usage()).c_str());
-    before = "      ";
-  }
-  std::printf("       orrery tune %s --help\n", names_of(kinds, &SceneKind::tuning, "|").c_str());
+  std::printf(
+      "Finds the fastest variant of a kernel; the result is checked, saved, and used where a size is auto.\n\n"
+      "Usage:\n");
+  for (const SceneKind* kind : kinds)
+    if (kind->tuning != nullptr)
+      std::printf("  orrery tune %s %s …\n", std::string(kind->name).c_str(),
+                  std::string(kind->tuning->usage()).c_str());
+  std::printf("  orrery tune %s --help\n", names_of(kinds, &SceneKind::tuning, "|").c_str());
 }
 
 struct TuneJob {
@@ -45,20 +43,20 @@ bool parse_job(const SceneKind& kind, const Arguments& arguments, TuneJob& job) 
   list.push_back({{.name = "budget",
                    .label = "",
                    .unit = "s",
-                   .help = "time to spend; the default is measured in any case",
+                   .help = "time to spend; the default variant is always measured",
                    .minimum = 0,
                    .maximum = 86400},
                   &job.budget});
   add_parameters(app, std::move(list));
-  app.add_option("--json", job.json, "also writes a file")->type_name("FILE");
-  app.add_flag("--again", job.again, "measures anew what is already known");
+  app.add_option("--json", job.json, "file to which the results are also written")->type_name("FILE.json");
+  app.add_flag("--again", job.again, "measure again, even if results are saved");
   if (!parse(app, arguments)) return false;
   check_output("--json", job.json);
   return true;
 }
 
-// Launches are cut as if for a window, but longer; what is found is kept every so often, so that a sweep that is
-// stopped goes on.
+// Launches are cut as for a window, but longer. Results are saved every few seconds, so that an interrupted sweep can
+// continue.
 TuneReport measured(TuneTarget& target, const TuneIdentity& identity, const TuneJob& job, TuneKeeper& keeper,
                     const KnownEntries& known) {
   constexpr double slice = 0.1, between_saves = 5;
@@ -86,11 +84,11 @@ TuneReport tuned_report(TuneTarget& target, const DeviceInfo& device, const Tune
   const StoredSweep* kept = keeper.store().find(identity);
   if (kept != nullptr && !job.again && kept->complete) return report_of(*kept, target);
   if (const StoredSweep* stale = keeper.store().stale(identity))
-    std::printf("what was measured on %s is of %s: measured again\n", stale->measured.c_str(),
+    std::printf("the results of %s are for %s: measuring again\n", stale->measured.c_str(),
                 staleness(*stale, identity).c_str());
   KnownEntries known;
   if (kept != nullptr && !job.again) {
-    std::printf("going on from what was measured on %s\n", kept->measured.c_str());
+    std::printf("continuing from the results of %s\n", kept->measured.c_str());
     known = known_entries(*kept, target.space());
   }
   return measured(target, identity, job, keeper, known);
@@ -99,13 +97,14 @@ TuneReport tuned_report(TuneTarget& target, const DeviceInfo& device, const Tune
 }  // namespace
 
 int run_tune(SceneKinds kinds, const Arguments& all) {
-  if (all.empty()) throw usage_error("tune needs a name", {}, known(kinds));
+  if (all.empty()) throw usage_error("tune: name a model, " + names_of(kinds, &SceneKind::tuning), {}, {});
   if (all.front() == "--help" || all.front() == "-h") {
     print_usage(kinds);
     return 0;
   }
   const SceneKind* kind = find_kind(kinds, all.front());
-  if (kind == nullptr || kind->tuning == nullptr) throw usage_error("cannot tune", all.front(), known(kinds));
+  if (kind == nullptr || kind->tuning == nullptr)
+    throw usage_error("tune", all.front(), names_of(kinds, &SceneKind::tuning));
   TuneJob job;
   if (!parse_job(*kind, {all.begin() + 1, all.end()}, job)) return 0;
   const Device device(open_choice(job.device));
@@ -121,7 +120,7 @@ int run_tune(SceneKinds kinds, const Arguments& all) {
   if (!not_kept.empty()) log(Level::error, not_kept);
   if (interrupted())
     throw Interrupted(" after " + std::to_string(report.entries.size()) + " candidates; " +
-                      (not_kept.empty() ? "the same command continues from there" : "they are lost"));
+                      (not_kept.empty() ? "repeat the command to continue" : "their results are lost"));
   print(report);
   if (!job.json.empty()) {
     const nlohmann::ordered_json document{{"device", device.info().name},

@@ -32,7 +32,8 @@ bool take_camera_key(Camera& camera, const std::string& key, const Value& value)
     if (name != key) continue;
     const auto number = finite_number(value);
     if (!number || (name == "camera-distance" && *number <= 0))
-      throw usage_error(key + " cannot be", "that", "allowed: a finite number, and a distance above 0");
+      throw usage_error(key, value_text({}, value),
+                        name == "camera-distance" ? "a finite number above 0" : "a finite number");
     *target = *number;
     return true;
   }

@@ -13,7 +13,7 @@ void change(std::span<Parameter> parameters, std::span<const std::string_view> a
     if (parameter == nullptr) {
       std::string known;
       for (std::string_view each : allowed) known += (known.empty() ? "" : " | ") + std::string(each);
-      throw usage_error("two ways of computing a state cannot differ in", name, known);
+      throw usage_error("the parameter compared between two runs", name, known);
     }
     parameter->assign_text(text);
   }

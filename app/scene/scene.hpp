@@ -107,7 +107,7 @@ class Scene {
   /// Compares the present state, computed as here, with the same where parameters have other values. Throws a usage
   /// Error for parameters that change more than how it is computed, and for values out of their range.
   virtual ComparisonJob comparison(const ChangedParameters&) const {
-    throw usage_error("cannot compare", std::string(kind().title), "other scenes can be compared");
+    throw usage_error(std::string(kind().title) + " has no comparison", {}, "choose another scene");
   }
 
   /// The keys and values of a state file, flat: parameters first, then what else recreates the session.

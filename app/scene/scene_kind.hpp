@@ -45,7 +45,7 @@ struct OpenedFile {
 struct SceneKind {
   std::string_view name;   ///< of --scene, of the table in state files and of the headless command: "nbody"
   std::string_view title;  ///< of its tab: "N-body"
-  std::string_view about;  ///< of the headless command: "bodies under gravity, headless"
+  std::string_view about;  ///< of the headless command: "simulates bodies under gravity"
   KeyBindings keys = {};
 
   /// The headless command; takes the arguments after the name, returns the exit code.

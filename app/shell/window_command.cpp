@@ -29,85 +29,96 @@ glm::ivec2 parse_size(const std::string& text) {
   const glm::ivec2 size(side(text.substr(0, cross)), side(text.substr(std::min(cross + 1, text.size()))));
   if (size.x > 0 && size.y > 0) return size;
   throw usage_error(
-      "--size cannot be", text,
-      "allowed: WIDTHxHEIGHT, each " + std::to_string(smallest_side) + " … " + std::to_string(largest_side));
+      "--size", text,
+      "WIDTHxHEIGHT, each from " + std::to_string(smallest_side) + " to " + std::to_string(largest_side) + " pixels");
 }
 
 std::int64_t parse_frames(const std::string& text) {
   const auto frames = parse_integer(text);
-  if (!frames || *frames < 1) throw usage_error("--frames cannot be", text, "allowed: 1 … 9223372036854775807");
+  if (!frames || *frames < 1) throw usage_error("--frames", text, "a whole number above 0");
   return *frames;
 }
 
 std::int64_t parse_split(const std::string& text) {
   const auto parts = parse_integer(text);
-  if (!parts || *parts < 1 || *parts > 4096) throw usage_error("--split cannot be", text, "allowed: 1 … 4096");
+  if (!parts || *parts < 1 || *parts > 4096) throw usage_error("--split", text, "a whole number from 1 to 4096");
   return *parts;
 }
 
 double parse_seconds(const char* flag, const std::string& text) {
   const auto seconds = parse_real(text);
-  if (!seconds || !(*seconds > 0) || *seconds > 1e9)
-    throw usage_error(std::string(flag) + " cannot be", text, "allowed: > 0 … 1e9");
+  if (!seconds || !(*seconds > 0) || *seconds > 1e9) throw usage_error(flag, text, "a number above 0, at most 1e9");
   return *seconds;
 }
 
 std::string parse_scene(SceneKinds kinds, const std::string& text) {
-  if (find_kind(kinds, text) == nullptr)
-    throw usage_error("no such --scene", text, "known: " + names_of(kinds, &SceneKind::name));
+  if (find_kind(kinds, text) == nullptr) throw usage_error("--scene", text, names_of(kinds, &SceneKind::name));
   return text;
 }
 
 bool parse_switch(const char* flag, const std::string& text) {
   if (text == "on" || text == "off") return text == "on";
-  throw usage_error(std::string(flag) + " cannot be", text, "allowed: on | off");
+  throw usage_error(flag, text, "on or off");
 }
 
 void add_window_options(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
   using Text = const std::string&;
   app.add_option_function<std::string>(
-      "--scene", [&, kinds](Text t) { o.scene = parse_scene(kinds, t); },
-      names_of(kinds, &SceneKind::name) + "; default " + std::string(kinds.front()->name));
+         "--scene", [&, kinds](Text t) { o.scene = parse_scene(kinds, t); },
+         "scene to show: " + names_of(kinds, &SceneKind::name) + "; default " + std::string(kinds.front()->name))
+      ->type_name("NAME");
   app.add_option_function<std::string>(
-      "--size", [&](Text t) { o.size = parse_size(t); }, "WIDTHxHEIGHT of the window; default 1280x720");
+         "--size", [&](Text t) { o.size = parse_size(t); }, "size of the window in pixels; default 1280x720")
+      ->type_name("WxH");
   cli::add_device_option(app, o.device);
   app.add_option_function<std::string>(
-      "--split", [&](Text t) { o.split = parse_split(t); }, "so many sub-devices of the one device share the bodies");
+         "--split", [&](Text t) { o.split = parse_split(t); }, "number of sub-devices into which one device is divided")
+      ->type_name("N");
   app.add_flag_callback(
-      "--no-interop", [&] { o.interop = false; }, "copy instead of sharing buffers with OpenGL");
+      "--no-interop", [&] { o.interop = false; }, "copy buffers to OpenGL instead of sharing them");
   app.add_flag_callback(
-      "--no-ui", [&] { o.ui = false; }, "start with the panels hidden (F2 shows them)");
+      "--no-ui", [&] { o.ui = false; }, "start with hidden panels (F2 shows them)");
   app.add_option_function<std::string>(
-      "--vsync", [&](Text t) { o.vsync = parse_switch("--vsync", t); }, "on | off; default on");
+         "--vsync", [&](Text t) { o.vsync = parse_switch("--vsync", t); },
+         "wait for the display between frames; default on")
+      ->type_name("on|off");
   app.add_option_function<std::string>(
-      "--frames", [&](Text t) { o.frames = parse_frames(t); }, "leave after N presented frames");
+         "--frames", [&](Text t) { o.frames = parse_frames(t); }, "quit after N presented frames")
+      ->type_name("N");
   app.add_option_function<std::string>(
-      "--seconds", [&](Text t) { o.seconds = parse_seconds("--seconds", t); }, "leave S seconds after the launch");
+         "--seconds", [&](Text t) { o.seconds = parse_seconds("--seconds", t); }, "quit S seconds after the launch")
+      ->type_name("S");
   app.add_option_function<std::string>(
-      "--tune", [&](Text t) { o.tune = parse_seconds("--tune", t); },
-      "tune the scene's kernel for S seconds, as soon as it runs");
-  app.add_option("--screenshot", o.screenshot, "FILE.png of the last frame, panels included");
-  app.add_option("--save-state", o.save_state, "FILE.toml written on leaving");
-  app.add_option("--state", o.state, "FILE.toml to start from");
-  app.add_option("--stats", o.stats, "FILE.json of frame times and kernels, written on leaving");
+         "--tune", [&](Text t) { o.tune = parse_seconds("--tune", t); }, "tune the scene's kernel for S seconds")
+      ->type_name("S");
+  app.add_option("--screenshot", o.screenshot, "picture of the last frame, with panels, written on leaving")
+      ->type_name("FILE.png");
+  app.add_option("--save-state", o.save_state, "session written on leaving")->type_name("FILE.toml");
+  app.add_option("--state", o.state, "session to start from")->type_name("FILE.toml");
+  app.add_option("--stats", o.stats, "frame times and kernel times, written on leaving")->type_name("FILE.json");
   app.add_option_function<std::string>(
-      "--profile", [](Text t) { ask_for_times(parse_switch("--profile", t)); },
-      "on | off: whether launches have times, to measure what that costs; default on");
-  app.add_option("--trace", o.trace,
-                 "FILE.json of what ran when, for ui.perfetto.dev: the last 65536 spans, written on leaving");
+         "--profile", [](Text t) { ask_for_times(parse_switch("--profile", t)); },
+         "record device timings (off: to measure their overhead); default on")
+      ->type_name("on|off");
+  app.add_option("--trace", o.trace, "timeline of the last 65536 spans for ui.perfetto.dev, written on leaving")
+      ->type_name("FILE.json");
+  cli::list_under(app, "Window", {"scene", "size", "no-ui", "vsync"});
+  cli::list_under(app, "Device", {"device", "split", "no-interop", "profile"});
+  cli::list_under(app, "Files", {"state", "save-state", "screenshot", "stats", "trace"});
+  cli::list_under(app, "Automation", {"frames", "seconds", "tune"});
 }
 
-// What an option says before everything is parsed: --scene and --state decide which options there are.
+// The value of an option before everything is parsed: --scene and --state decide which options exist.
 std::string value_of(const std::vector<std::string>& arguments, const std::string& flag) {
   std::string value;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].starts_with(flag + "=")) value = arguments[i].substr(flag.size() + 1);
     if (arguments[i] == flag && i + 1 < arguments.size()) value = arguments[i + 1];
   }
-  return is_blank(value) ? std::string() : value;  // which parsing refuses
+  return is_blank(value) ? std::string() : value;  // parsing refuses blank values later
 }
 
-// The window's part of a state file; flags count more and come later.
+// The window's part of a state file; options override it later.
 void take_window_state(const State& state, SceneKinds kinds, WindowOptions& options) {
   const auto section = state.find("window");
   if (section == state.end()) return;
@@ -127,9 +138,9 @@ void take_window_state(const State& state, SceneKinds kinds, WindowOptions& opti
   }
 }
 
-std::string group_of(const SceneKind& kind) { return "Options of the scene " + std::string(kind.name); }
+std::string group_of(const SceneKind& kind) { return "Scene " + std::string(kind.name); }
 
-/// The scene's own options, as what load() takes. `given` must outlive the parse.
+/// The scene's own options, in the form that load() takes. `given` must outlive the parse.
 void add_scene_options(CLI::App& app, const Scene& scene, StateSection& given) {
   for (const ParameterView& view : scene.snapshot().parameters)
     app.add_option_function<std::string>(
@@ -138,11 +149,11 @@ void add_scene_options(CLI::App& app, const Scene& scene, StateSection& given) {
              given.emplace_back(std::string(view.info.name), parse_value(view.info, view.value, text));
            },
            cli::help_text(view.info, view.value))
-        ->type_name("")
+        ->type_name(cli::placeholder(view.value))
         ->group(group_of(scene.kind()));
 }
 
-// CLI11 asks the options in the order of their declaration; a key given twice counts as given last.
+// CLI11 calls the options in the order of their declaration; the last value of a key counts.
 void keep_last(StateSection& given) {
   StateSection kept;
   for (auto& entry : given) {
@@ -155,7 +166,7 @@ void keep_last(StateSection& given) {
 }  // namespace
 
 int run_window(SceneKinds kinds, const std::vector<std::string>& arguments, double launched) {
-  CLI::App app("The window. Options of another scene: --scene NAME --help.", "orrery");
+  CLI::App app;
   WindowOptions options;
   options.scene = kinds.front()->name;
   State loaded;
@@ -171,6 +182,8 @@ int run_window(SceneKinds kinds, const std::vector<std::string>& arguments, doub
   Scene& chosen = *find_scene(scenes, options.scene);
 
   StateSection given;
+  app.name("orrery");
+  app.description("Options of the window with the scene " + options.scene + " (others: orrery --scene NAME --help)");
   add_window_options(app, kinds, options);
   const SceneKind& kind = chosen.kind();
   if (kind.add_options != nullptr) kind.add_options(app, group_of(kind), given);

@@ -103,7 +103,7 @@ void footer(const Panel& panel, const WindowSnapshot& snapshot) {
       rate + "   p99 " + duration(snapshot.frames.p99_ms * 1e3) + "   " + (snapshot.shared ? "shared" : "copied"),
       palette::dim);
   ImGui::SameLine(width - help_width + ImGui::GetStyle().WindowPadding.x);
-  if (button(panel, "Help F1", help_width, "Every mouse and key action")) panel.state.help_open = true;
+  if (button(panel, "Help F1", help_width, "List all keys and mouse actions")) panel.state.help_open = true;
 }
 
 void column(const Panel& panel, const WindowSnapshot& snapshot, float width) {

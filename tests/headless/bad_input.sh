@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Bad input ends in one line that names the value and what is allowed, exit code 2, and nothing written.
+# Bad input ends in one line that shows the value and what was expected, exit code 2, and nothing written.
 #   usage: bad_input.sh PATH-TO-ORRERY
 set -uo pipefail
 orrery=$(realpath "$1")
@@ -8,9 +8,9 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failures=0
 
-# refused VALUE ALLOWED ARGUMENTS…: the message must hold both texts.
+# refused VALUE EXPECTED ARGUMENTS…: the message must contain both texts.
 refused() {
-  local value=$1 allowed=$2
+  local value=$1 expected=$2
   shift 2
   local before after output code
   before=$(ls -A)
@@ -21,7 +21,7 @@ refused() {
   [[ $code -eq 2 ]] || fault+=" exit code $code;"
   [[ $(wc -l <<<"$output") -eq 1 ]] || fault+=" not one line;"
   [[ $output == *"$value"* ]] || fault+=" does not name '$value';"
-  [[ $output == *"$allowed"* ]] || fault+=" does not name '$allowed';"
+  [[ $output == *"$expected"* ]] || fault+=" does not name '$expected';"
   ((${#output} < 1500)) || fault+=" a line without an end;"
   [[ $output != *[$'\001'-$'\037']* ]] || fault+=" steers the terminal;"
   [[ $before == "$after" ]] || fault+=" wrote something: $after;"
@@ -46,23 +46,23 @@ tipsy_header() { printf '\0\0\0\0\0\0\0\0%b\0\0\0\03\0\0\0\0%b\0\0\0\0\0\0\0\0' 
 tipsy_header '\x7f\xff\xff\xff' >huge.tipsy
 tipsy_header '\xff\xff\xff\xff' >negative.tipsy
 
-refused teapot known teapot
+refused teapot expected teapot
 refused --nonsense --help nbody --nonsense
-refused NoSuchDevice "there is" nbody --device NoSuchDevice --steps 1
-refused 9:9 "there is" mandelbrot --device 9:9
-refused NoSuchDevice "there is" bench nbody --device NoSuchDevice
-refused "'0'" "1 …" nbody --bodies 0
-refused "'-5'" "1 …" nbody --bodies -5
-refused "'many'" "1 …" nbody --bodies many
-refused "'nan'" "…" nbody --dt nan
-refused "'inf'" "…" nbody --dt inf
-refused "'-1'" "0 …" nbody --softening -1
-refused "'euler'" "leapfrog | yoshida4 | pefrl | yoshida6 | tutorial" nbody --integrator euler
-refused "'half'" "single" nbody --precision half
-refused "'0'" "1 …" nbody --burst 0
-refused "'-1'" "0 …" nbody --steps -1
-refused "'999999999'" "allow" nbody --bodies 10 --steps 1 --work-group 999999999
-refused "'-1'" "auto" nbody --work-group -1
+refused NoSuchDevice "one of" nbody --device NoSuchDevice --steps 1
+refused 9:9 "one of" mandelbrot --device 9:9
+refused NoSuchDevice "one of" bench nbody --device NoSuchDevice
+refused '"0"' "from 1 to" nbody --bodies 0
+refused '"-5"' "from 1 to" nbody --bodies -5
+refused '"many"' "from 1 to" nbody --bodies many
+refused '"nan"' "a number" nbody --dt nan
+refused '"inf"' "a number" nbody --dt inf
+refused '"-1"' "from 0 to" nbody --softening -1
+refused '"euler"' "leapfrog | yoshida4 | pefrl | yoshida6 | tutorial" nbody --integrator euler
+refused '"half"' "single" nbody --precision half
+refused '"0"' "from 1 to" nbody --burst 0
+refused '"-1"' "from 0 to" nbody --steps -1
+refused '"999999999"' "from 1 to" nbody --bodies 10 --steps 1 --work-group 999999999
+refused '"-1"' "auto" nbody --work-group -1
 refused teapot "plummer" nbody --initial teapot
 refused malformed.csv:3:5 zero nbody --initial malformed.csv
 refused header.csv:1: mass,x,y,z,vx,vy,vz nbody --initial header.csv
@@ -70,89 +70,89 @@ refused empty.csv "" nbody --initial empty.csv
 refused missing.csv "" nbody --initial missing.csv
 refused short.npy "header" nbody --initial short.npy
 refused huge.tipsy "32 bytes" nbody --initial huge.tipsy
-refused negative.tipsy "'-1'" nbody --initial negative.tipsy
-refused "'4'" "auto | 3" nbody --initial figure-eight --bodies 4
-refused "'1'" "0 … 0.99" nbody --initial kepler:1
-refused "'plummer:2'" "plummer" nbody --initial plummer:2
-refused "'4'" "auto | 3" --initial pythagorean --bodies 4 --frames 1
+refused negative.tipsy '"-1"' nbody --initial negative.tipsy
+refused '"4"' "auto or 3" nbody --initial figure-eight --bodies 4
+refused '"1"' "from 0 to 0.99" nbody --initial kepler:1
+refused '"plummer:2"' "plummer" nbody --initial plummer:2
+refused '"4"' "auto or 3" --initial pythagorean --bodies 4 --frames 1
 refused bodies.xyz .tipsy nbody --bodies 8 --steps 1 --out bodies.xyz
-refused "'0'" "" mandelbrot --span 0 --out x.npy
-refused "'-1'" "" mandelbrot --span -1 --out x.npy
+refused '"0"' "" mandelbrot --span 0 --out x.npy
+refused '"-1"' "" mandelbrot --span -1 --out x.npy
 refused "wide" "" mandelbrot --span wide --out x.npy
-refused "'0x10'" "" mandelbrot --size 0x10 --out x.npy
-refused "'big'" "" mandelbrot --size big --out x.npy
-refused "'0'" "auto" mandelbrot --iterations 0 --out x.npy
-refused "'1'" "" mandelbrot --escape-radius 1 --out x.npy
-refused "'half'" "single" mandelbrot --precision half --out x.npy
-refused "'mauve'" "classic" mandelbrot --palette mauve --out x.png
-refused "'0'" "1 …" mandelbrot --samples 0 --out x.png
+refused '"0x10"' "" mandelbrot --size 0x10 --out x.npy
+refused '"big"' "" mandelbrot --size big --out x.npy
+refused '"0"' "auto" mandelbrot --iterations 0 --out x.npy
+refused '"1"' "" mandelbrot --escape-radius 1 --out x.npy
+refused '"half"' "single" mandelbrot --precision half --out x.npy
+refused '"mauve"' "classic" mandelbrot --palette mauve --out x.png
+refused '"0"' "from 1 to" mandelbrot --samples 0 --out x.png
 refused "--samples" "" mandelbrot --samples 4 --out x.npy
 refused nowhere "" mandelbrot --center nowhere --out x.npy
 refused 1.2.3 "" mandelbrot --center 1.2.3 0 --out x.npy
 refused x.gif .png mandelbrot --out x.gif
 refused malformed.toml:1: "" mandelbrot --view malformed.toml --out x.npy
 refused number.toml:1: zero mandelbrot --view number.toml --out x.npy
-refused "'nowhere'" "argon | cloth" particles nowhere
+refused '"nowhere"' "argon | cloth" particles nowhere
 refused malformed.toml:1: "" particles malformed.toml
-refused "'6'" "sides of 7" particles narrow.toml
-refused "'1.5'" "the derivative there is 3" particles slope.toml
-refused "'goto'" mine:3 particles goto.toml
+refused '"6"' "7 or more" particles narrow.toml
+refused 'it is 1.5' "the derivative is 3" particles slope.toml
+refused '"goto"' mine:3 particles goto.toml
 refused mine "has not ended" particles endless.toml
-refused "'64'" "0 … 63" particles bond.toml
-refused "'half'" "single | mixed | double" particles argon --precision half
-refused "'-1'" "0 …" particles argon --steps -1
-refused "'0'" "> 0 …" particles argon --dt 0
-refused "'nan'" "> 0 …" particles argon --dt nan
-refused "'hot'" "0 …" particles argon --temperature hot
-refused "'nan'" "0 …" particles argon --temperature nan
-refused "'0'" "1 …" particles argon --burst 0
-refused "'1.5'" "0 …" particles argon --seed 1.5
-refused "'99999999999999999999'" "0 …" particles argon --seed 99999999999999999999
-refused "'no/such/a.csv'" "no/such" particles argon --out no/such/a.csv
-refused "'a.toml'" ".csv" particles argon --diagnostics a.toml
+refused '"64"' "0 to 63" particles bond.toml
+refused '"half"' "single | mixed | double" particles argon --precision half
+refused '"-1"' "from 0 to" particles argon --steps -1
+refused '"0"' "above 0" particles argon --dt 0
+refused '"nan"' "above 0" particles argon --dt nan
+refused '"hot"' "from 0 to" particles argon --temperature hot
+refused '"nan"' "from 0 to" particles argon --temperature nan
+refused '"0"' "from 1 to" particles argon --burst 0
+refused '"1.5"' "from 0 to" particles argon --seed 1.5
+refused '"99999999999999999999"' "from 0 to" particles argon --seed 99999999999999999999
+refused '"no/such/a.csv"' "no/such" particles argon --out no/such/a.csv
+refused '"a.toml"' ".csv" particles argon --diagnostics a.toml
 world() { printf "$fluid"'law = "lennard-jones"\ncutoff = 2\n'"$1" >world.toml; }
-for bad in '[ensemble]\ndt = 0:10:6:0:> 0' '[ensemble]\ntemperature = "hot":10:15:hot:a number' \
-  '[ensemble]\nfriction = -1:10:12:-1:0 or more' '[view]\nburst = 0:10:9:0:1 …' \
+for bad in '[ensemble]\ndt = 0:10:6:0:above 0' '[ensemble]\ntemperature = "hot":10:15:hot:a number' \
+  '[ensemble]\nfriction = -1:10:12:-1:0 or more' '[view]\nburst = 0:10:9:0:from 1 to' \
   '[ensemble]\nthermostat = "cold":10:14:cold:none | langevin | berendsen' '[[kind]]\nname = "a"\nmass = -2:11:8:-2:0 or more'; do
-  IFS=: read -r text line column value allowed <<<"$bad"
+  IFS=: read -r text line column value expected <<<"$bad"
   world "$text"
-  refused "world.toml:$line:$column: " "$allowed" particles world.toml
-  refused "'$value'" "$allowed" particles world.toml
+  refused "world.toml:$line:$column: " "$expected" particles world.toml
+  refused "\"$value\"" "$expected" particles world.toml
 done
 printf '[box]\nlengths = [6, -6, 6]\n[[fill]]\nshape = "lattice"\ncount = 64\n' >box.toml
-refused box.toml:2:11: "> 0" particles box.toml
+refused box.toml:2:11: "above 0" particles box.toml
 list='[[fill]]\nshape = "list"\npositions = [[0, 0, 0], [1, 0, 0]]\n'
 printf "$list"'masses = [1, -1e-9]\n' >list.toml
-refused "'-1e-09'" "0 (held where it is)" particles list.toml
+refused '"-1e-09"' "0 (the particle is held in place)" particles list.toml
 printf "$list"'masses = [1]\n' >list.toml
-refused list.toml:4:10: "as many as positions, 2" particles list.toml
+refused list.toml:4:10: "2, as many as positions" particles list.toml
 printf "$list"'bonds = [[0, 2]]\n' >list.toml
-refused "list.toml:4:9: " "0 … 1" particles list.toml
+refused "list.toml:4:9: " "0 to 1" particles list.toml
 printf 'constraints = [[0, 64, 1]]\n'"$fluid"'law = "lennard-jones"\n' >constraint.toml
-refused constraint.toml:1:15: "0 … 63" particles constraint.toml
-refused "'0'" "> 0 …" bench particles --seconds 0
-refused "'half'" "single | mixed | double" bench particles --precision half
-refused "'-5'" "1 …" bench reduce --elements -5
-refused "'nowhere'" "argon | cloth" --scene particles --world nowhere --frames 1
-refused "'cold'" "none | langevin" --scene particles --thermostat cold --frames 1
-refused "'9'" "0.1 … 4" --scene particles --radius-scale 9 --frames 1
-refused "'0'" "0.001 … 1000" --scene particles --friction 0 --frames 1
+refused constraint.toml:1:15: "0 to 63" particles constraint.toml
+refused '"0"' "above 0" bench particles --seconds 0
+refused '"half"' "single | mixed | double" bench particles --precision half
+refused '"-5"' "from 1 to" bench reduce --elements -5
+refused '"nowhere"' "argon | cloth" --scene particles --world nowhere --frames 1
+refused '"cold"' "none | langevin" --scene particles --thermostat cold --frames 1
+refused '"9"' "from 0.1 to 4" --scene particles --radius-scale 9 --frames 1
+refused '"0"' "from 0.001 to 1000" --scene particles --friction 0 --frames 1
 refused argon.xyz .toml particles argon --out argon.xyz
-refused "'10'" "500 …" bench particles --particles 10
+refused '"10"' "from 500" bench particles --particles 10
 refused teapot "nbody | mandelbrot" bench teapot
 refused nowhere/x.json "does not exist" bench reduce --json nowhere/x.json
 refused nowhere/x.json "does not exist" selftest --json nowhere/x.json
 refused nowhere/x.json "does not exist" tune nbody --json nowhere/x.json
-refused "'comet'" "main | advance" tune nbody --kernel comet
-refused "'fast'" "single | double" tune mandelbrot --precision fast
-refused "'nowhere'" "boundary | interior" tune mandelbrot --view nowhere
-refused "'63'" "64 …" tune nbody --bodies 63
-refused "'nan'" "0 … 86400" tune nbody --budget nan
-refused "'tile=1'" "KERNEL: AXIS VALUE" nbody --variant tile=1
-refused "'0'" "1 …" --bodies 0 --frames 1
+refused '"comet"' "main | advance" tune nbody --kernel comet
+refused '"fast"' "single | double" tune mandelbrot --precision fast
+refused '"nowhere"' "boundary | interior" tune mandelbrot --view nowhere
+refused '"63"' "from 64" tune nbody --bodies 63
+refused '"nan"' "from 0 to 86400" tune nbody --budget nan
+refused '"tile=1"' "KERNEL: AXIS VALUE" nbody --variant tile=1
+refused '"0"' "from 1 to" --bodies 0 --frames 1
 refused teapot "nbody | mandelbrot" --scene teapot --frames 1
-refused "'99x'" "" --size 99x --frames 1
-refused "'maybe'" "on | off" --vsync maybe --frames 1
+refused '"99x"' "" --size 99x --frames 1
+refused '"maybe"' "on or off" --vsync maybe --frames 1
 refused missing.toml "" --state missing.toml --frames 1
 refused malformed.toml:1: "" --state malformed.toml --frames 1
 
@@ -180,7 +180,7 @@ refused half.kfr "lacks its Re" mandelbrot --view half.kfr --out x.npy
 printf 'mass,x,y,z,vx,vy,vz\n1,0,\033]0;mine\007%0100000d,0,0,0,0\n' 1 >escapes.csv
 refused 'escapes.csv:2:5' '\x1b]0;mine\x07' nbody --initial escapes.csv
 printf '[[fill]]\nshape = "cloth"\nacross = 1000000\nalong = 1000000\n' >cloth.toml
-refused cloth.toml:3: "no room for so many particles" particles cloth.toml
+refused cloth.toml:3: "the number of particles" particles cloth.toml
 printf '[[kind]]\nname = "a"\n"a = 0; char b" = 3\n[[fill]]\nshape = "chain"\n' >column.toml
 refused column.toml:3: "letters, digits and _" particles column.toml
 
@@ -190,17 +190,17 @@ for option in "nbody --out" "nbody --diagnostics" "nbody --device" "nbody --vari
   "mandelbrot --zoom-from" "mandelbrot --seconds" "mandelbrot --frames-per-second" "mandelbrot --palette" "particles" \
   "particles argon --out" "particles argon --diagnostics" "bench nbody --json" "bench mandelbrot --size" "bench nbody --seconds" \
   "tune nbody --json" "selftest --json" "selftest --device" "--state" "--size" "--screenshot" "--scene" "--device"; do
-  refused "cannot be empty" "--help" $option ""
-  refused "cannot be empty" "--help" $option " "
+  refused "is empty" "--help" $option ""
+  refused "is empty" "--help" $option " "
 done
-refused "'nan'" "0 … 3600" bench nbody --seconds nan
-refused "'extra'" "" --version extra
-refused "unknown argument '2'" "orrery nbody --help" nbody 2 1
-refused "unknown argument '-'" "see orrery --help" -
+refused '"nan"' "from 0 to 3600" bench nbody --seconds nan
+refused '"extra"' "" --version extra
+refused 'unknown argument "2"' "orrery nbody --help" nbody 2 1
+refused 'unknown argument "-"' "see orrery --help" -
 refused "--center needs 1 or 2 values" "" mandelbrot --center
 refused "--steps is given twice" "" nbody --steps 1 --steps 2
-refused "needs a name" "nbody | mandelbrot" bench
-refused "needs a name" "nbody | mandelbrot" tune
+refused "name a benchmark" "nbody | mandelbrot" bench
+refused "name a model" "nbody | mandelbrot" tune
 long=$(printf '%0100000d' 0 | tr 0 9)
 refused "999…" "" mandelbrot --span "$long" --out x.npy
 for option in "nbody --bodies" "nbody --device" "nbody" "mandelbrot --center" "mandelbrot --palette" "particles" "bench" \

@@ -158,11 +158,11 @@ class Runs(Case):
         self.wait_for(lambda: (self.folder / "orrery" / "tuning.toml").exists())
         code, said = self.end(run, signal.SIGINT, 60)
         self.assertEqual(code, 130, said)
-        self.assertRegex(said, r"ended by SIGINT after \d+ candidates; the same command continues from there")
+        self.assertRegex(said, r"ended by SIGINT after \d+ candidates; repeat the command to continue")
         again = self.start("tune", "nbody", "--bodies", "512", "--budget", "0.1", **state)
         printed, said = again.communicate(timeout=120)
         self.assertEqual(again.returncode, 0, said)
-        self.assertIn("going on from what was measured", printed)
+        self.assertIn("continuing from the results", printed)
 
     def test_a_benchmark_reports_what_it_has_measured(self):
         run = self.start("bench", "nbody", "--bodies", "64,128,256,20000", "--precision", "single", "--seconds", "2", "--no-baselines",

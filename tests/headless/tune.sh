@@ -37,7 +37,7 @@ PYTHON
 
 # Goes on from there, and takes it for auto without other bits.
 "$orrery" tune nbody --bodies 300 --budget 0 >again.txt || fail "$(cat again.txt)"
-grep -q "going on from\|measured on" again.txt || fail "it did not go on: $(cat again.txt)"
+grep -q "continuing from\|measured on" again.txt || fail "it did not go on: $(cat again.txt)"
 "$orrery" nbody --bodies 300 --steps 5 --out tuned.csv >/dev/null
 XDG_STATE_HOME=$work/nothing "$orrery" nbody --bodies 300 --steps 5 --out untuned.csv >/dev/null
 cmp tuned.csv untuned.csv || fail "tuning changed bits"

@@ -146,7 +146,7 @@ TEST(Comparison, APictureWithTooFewDigitsIsFoundOut) {
   const Comparison comparison =
       mandelbrot::compare_pictures({&programs(), &programs()}, {single, double_}, picture, nothing);
   EXPECT_FALSE(comparison.same_bits);
-  EXPECT_GT(difference(comparison, "ν off by more than 0.001"), 0.1);
+  EXPECT_GT(difference(comparison, "ν differs by more than 0.001"), 0.1);
 }
 
 TEST(Comparison, IsGivenUpBetweenSlices) {

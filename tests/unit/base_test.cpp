@@ -80,13 +80,14 @@ TEST(Parameter, RefusesWhatIsOutOfRangeAndNamesValueAndRange) {
     }
     return "accepted";
   };
-  EXPECT_NE(message("bodies", "0").find("'0'; allowed: 1 … 16777216"), std::string::npos) << message("bodies", "0");
-  EXPECT_NE(message("dt", "nan").find("'nan'; allowed: -1 … 1"), std::string::npos);
-  EXPECT_NE(message("dt", "1.5").find("'1.5'"), std::string::npos);
+  EXPECT_NE(message("bodies", "0").find("expected a whole number from 1 to 16777216, got \"0\""), std::string::npos)
+      << message("bodies", "0");
+  EXPECT_NE(message("dt", "nan").find("expected a number from -1 to 1, got \"nan\""), std::string::npos);
+  EXPECT_NE(message("dt", "1.5").find("\"1.5\""), std::string::npos);
   EXPECT_NE(message("integrator", "euler").find("tutorial | leapfrog"), std::string::npos);
-  EXPECT_NE(message("work-group", "0").find("| auto"), std::string::npos);
+  EXPECT_NE(message("work-group", "0").find("or auto"), std::string::npos);
   EXPECT_NE(message("work-group", "-1"), "accepted");
-  EXPECT_NE(message("vsync", "maybe").find("on | off"), std::string::npos);
+  EXPECT_NE(message("vsync", "maybe").find("on or off"), std::string::npos);
   EXPECT_EQ(settings.bodies, 4096) << "a refused value must leave the struct as it was";
 }
 
@@ -177,7 +178,7 @@ TEST(File, TooLargeOneIsRefusedBeforeReading) {
   EXPECT_TRUE(has(refusal([&] { (void)read_file(file, {"a note", 9}); }), "too large for a note"));
   EXPECT_EQ(read_beginning(file, 4), "0123");
   fs::resize_file(file, std::uintmax_t{1} << 40);
-  EXPECT_TRUE(has(refusal([&] { (void)read_file(file, {"a note", 1 << 20, false}); }), "it has 1 TiB"));
+  EXPECT_TRUE(has(refusal([&] { (void)read_file(file, {"a note", 1 << 20, false}); }), "the file has 1 TiB"));
   // Within its limit, a text with zeros is given up after its first block.
   EXPECT_TRUE(has(refusal([&] { (void)read_file(file, {"a note", std::uint64_t{1} << 41}); }), "byte 10 is 0"));
 }
@@ -327,8 +328,8 @@ TEST(Threads, HaveTheNamesTheyGiveThemselves) {
 #endif
 
 TEST(Error, IsOneLineWhateverWentIn) {
-  const Error error = usage_error("cannot\nread", "a\nb", "allowed: text", "file.csv:3:5");
-  EXPECT_EQ(std::string(error.what()), "file.csv:3:5: cannot read 'a\\nb'; allowed: text");
+  const Error error = usage_error("x of\na body", "a\nb", "a finite number", "file.csv:3:5");
+  EXPECT_EQ(std::string(error.what()), "file.csv:3:5: x of a body: expected a finite number, got \"a\\nb\"");
 }
 
 TEST(Error, IsNeverEndlessAndNeverSteersATerminal) {

@@ -65,14 +65,14 @@ TEST(ChooseDevices, SplitsOneDeviceByItsUnits) {
 }
 
 TEST(ChooseDevices, RefusesWhatCannotBe) {
-  expect_usage("0:0,0:0", 1, "'0:0,0:0'", "each device once");
-  expect_usage("0:0,cpu", 1, "'0:0,cpu'", "each device once");
-  expect_usage("0:0,7:3", 1, "'7:3'", "there is: 0:0 Some CPU");
-  expect_usage("0:0,", 1, "'0:0,'", "there is: 0:0 Some CPU");
-  expect_usage("0:0", 8, "'8'", "1 … 7");
-  expect_usage("0:0", 0, "'0'", "1 … 7");
-  expect_usage("1:0", 2, "'2'", "--device P:D,P:D");
-  expect_usage("1:0,1:1", 2, "'2'", "--device names several");
+  expect_usage("0:0,0:0", 1, "\"0:0,0:0\"", "0:0 only once");
+  expect_usage("0:0,cpu", 1, "\"0:0,cpu\"", "0:0 only once");
+  expect_usage("0:0,7:3", 1, "\"7:3\"", "one of: 0:0 Some CPU");
+  expect_usage("0:0,", 1, "\"0:0,\"", "one of: 0:0 Some CPU");
+  expect_usage("0:0", 8, "\"8\"", "from 1 to 7");
+  expect_usage("0:0", 0, "\"0\"", "from 1 to 7");
+  expect_usage("1:0", 2, "\"2\"", "--device P:D,P:D");
+  expect_usage("1:0,1:1", 2, "\"2\"", "--device names several");
 }
 
 /// Two sub-devices of whatever device there is, in one context or each in its own.

@@ -92,21 +92,21 @@ TEST_F(DroppedFiles, APlaceOfAnotherProgramIsAView) {
 TEST_F(DroppedFiles, AWrongOneSaysWhatIsWrong) {
   EXPECT_NE(refusal({file("notes.doc", "hello")}).find(".csv, .npy, .tipsy"), std::string::npos);
   EXPECT_NE(refusal({file("cut.csv", "mass,x,y,z,vx,vy,vz\n1,2,3\n")}).find("cut.csv:2:"), std::string::npos);
-  EXPECT_NE(refusal({file("cut.tipsy", "short")}).find("too short"), std::string::npos);
+  EXPECT_NE(refusal({file("cut.tipsy", "short")}).find("a header of 32 bytes"), std::string::npos);
   EXPECT_NE(refusal({file("broken.toml", "span = = 3\n")}).find("broken.toml:1:"), std::string::npos);
   EXPECT_NE(refusal({file("strange.toml", "teapot = 1\n")}).find("teapot"), std::string::npos);
   EXPECT_NE(refusal({scratch("nowhere.csv").string()}).find("nowhere.csv"), std::string::npos);
   EXPECT_NE(refusal({scratch("nowhere.toml").string()}).find("nowhere.toml"), std::string::npos);
-  EXPECT_NE(refusal({std::filesystem::temp_directory_path().string()}).find("no file"), std::string::npos);
-  EXPECT_NE(refusal({"/dev/zero"}).find("no file"), std::string::npos);
-  EXPECT_NE(refusal({"a.csv", "b.csv"}).find("one at a time"), std::string::npos);
+  EXPECT_NE(refusal({std::filesystem::temp_directory_path().string()}).find("not a file"), std::string::npos);
+  EXPECT_NE(refusal({"/dev/zero"}).find("not a file"), std::string::npos);
+  EXPECT_NE(refusal({"a.csv", "b.csv"}).find("one file at a time"), std::string::npos);
 }
 
 // A session is taken over whole or not at all, so it is tried before.
 TEST_F(DroppedFiles, ASessionThatASceneWouldRefuseIsRefused) {
   EXPECT_NE(refusal({file("range.toml", "[mandelbrot]\nspan = \"1\"\n[nbody]\ndt = \"fast\"\n")}).find("dt"),
             std::string::npos);
-  EXPECT_NE(refusal({file("count.toml", "[nbody]\ninitial = \"figure-eight\"\nbodies = 5\n")}).find("'5'"),
+  EXPECT_NE(refusal({file("count.toml", "[nbody]\ninitial = \"figure-eight\"\nbodies = 5\n")}).find("\"5\""),
             std::string::npos);
   EXPECT_NE(refusal({file("gone.toml", "[nbody]\ninitial = \"gone.csv\"\n")}).find("gone.csv"), std::string::npos);
 }

@@ -113,14 +113,14 @@ TEST(LawLanguage, NamesOfParametersMayBeWordsOfTheLanguage) {
 }
 
 TEST(LawLanguage, RefusesWithLineColumnAndWhatWasExpected) {
-  EXPECT_EQ(refusal("energy += 1;\nenergy +;\n"), "mine:2:8: expected =, +=, -=, *= or /=, got '+'");
-  EXPECT_EQ(refusal("energy += 1;\nenergy += 2 *;\n"), "mine:2:14: expected a value, got ';'");
-  EXPECT_EQ(refusal("energy += sigm / r;"), "mine:1:11: unknown name 'sigm'; do you mean sigma?");
-  EXPECT_EQ(refusal("/* ä */ energy += sqt(r);"), "mine:1:19: unknown function 'sqt'; do you mean sqrt?");
-  EXPECT_EQ(refusal("enregy += r;"), "mine:1:1: unknown name 'enregy'; do you mean energy?");
+  EXPECT_EQ(refusal("energy += 1;\nenergy +;\n"), "mine:2:8: expected =, +=, -=, *= or /=, got \"+\"");
+  EXPECT_EQ(refusal("energy += 1;\nenergy += 2 *;\n"), "mine:2:14: expected a value, got \";\"");
+  EXPECT_EQ(refusal("energy += sigm / r;"), "mine:1:11: unknown name \"sigm\"; do you mean sigma?");
+  EXPECT_EQ(refusal("/* ä */ energy += sqt(r);"), "mine:1:19: unknown function \"sqt\"; do you mean sqrt?");
+  EXPECT_EQ(refusal("enregy += r;"), "mine:1:1: unknown name \"enregy\"; do you mean energy?");
   EXPECT_EQ(refusal("energy += r"), "mine:1:12: expected ;, got the end of the law");
-  EXPECT_EQ(refusal("energy += pow(r);"), "mine:1:11: expected 2 arguments of pow, got '1'");
-  EXPECT_EQ(refusal("r = 2;"), "mine:1:1: a law cannot change 'r'; declare a variable: real mine = r;");
+  EXPECT_EQ(refusal("energy += pow(r);"), "mine:1:11: expected 2 arguments of pow, got 1");
+  EXPECT_EQ(refusal("r = 2;"), "mine:1:1: a law cannot change \"r\"; declare a variable: real mine = r;");
   EXPECT_EQ(refusal("energy += position1;"),
             "mine:1:11: expected a number, got a real4; take .x, .y or .z of it, or its length(...)");
   EXPECT_EQ(refusal("energy += 1 / 2 * r;"),

@@ -305,7 +305,7 @@ TEST_F(MandelbrotViewFile, SaysWhereItIsWrong) {
 TEST(MandelbrotSize, IsWidthAndHeight) {
   EXPECT_EQ(parse_size("65536x1"), (Size{65536, 1}));
   for (const char* text : {"", "x", "10", "0x10", "10x0", "65537x1", "1x2x3", "-1x5", "1e3x5"})
-    EXPECT_TRUE(mentions(refusal([&] { (void)parse_size(text); }), "1 … 65536")) << text;
+    EXPECT_TRUE(mentions(refusal([&] { (void)parse_size(text); }), "from 1 to 65536")) << text;
 }
 
 }  // namespace

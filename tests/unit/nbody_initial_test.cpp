@@ -140,17 +140,17 @@ TEST(NbodyInitial, SmallSystemsHaveTheirOwnNumberOfBodies) {
     EXPECT_EQ(made(name, info.fixed_bodies).size(), own);
     EXPECT_EQ(automatic_bodies(name, DeviceClass::gpu), info.fixed_bodies);
     const std::string message = refusal(name, info.fixed_bodies + 1);
-    EXPECT_NE(message.find("'" + std::to_string(own + 1) + "'"), std::string::npos) << message;
-    EXPECT_NE(message.find("auto | " + std::to_string(own)), std::string::npos) << message;
+    EXPECT_NE(message.find("got \"" + std::to_string(own + 1)), std::string::npos) << message;
+    EXPECT_NE(message.find("auto or " + std::to_string(own)), std::string::npos) << message;
   }
 }
 
 TEST(NbodyInitial, TakesAnEccentricityAfterAColon) {
   EXPECT_EQ(made("kepler", 0), made("kepler:0.5", 0));
   EXPECT_NE(made("kepler:0.9", 0), made("kepler:0.5", 0));
-  EXPECT_NE(refusal("kepler:1", 0).find("'1'; allowed: 0 … 0.99"), std::string::npos);
-  EXPECT_NE(refusal("kepler:", 0).find("0 … 0.99"), std::string::npos);
-  EXPECT_NE(refusal("plummer:1", 0).find("'plummer:1'"), std::string::npos) << "it takes none";
+  EXPECT_NE(refusal("kepler:1", 0).find("expected a number from 0 to 0.99, got \"1\""), std::string::npos);
+  EXPECT_NE(refusal("kepler:", 0).find("from 0 to 0.99"), std::string::npos);
+  EXPECT_NE(refusal("plummer:1", 0).find("\"plummer:1\""), std::string::npos) << "it takes none";
   EXPECT_THROW(check_initial("kepler:-0.1", 0), Error);
 }
 
@@ -166,7 +166,7 @@ TEST(NbodyInitial, SaysWhatItIsInItsUnits) {
 
 TEST(NbodyInitial, RefusesUnknownNamesAndListsTheKnownOnes) {
   const std::string message = refusal("teapot", 10);
-  EXPECT_NE(message.find("'teapot'"), std::string::npos);
+  EXPECT_NE(message.find("\"teapot\""), std::string::npos);
   EXPECT_NE(message.find("plummer"), std::string::npos);
 }
 
@@ -176,6 +176,6 @@ TEST(NbodyInitial, TakesAFileAsItIs) {
   write_bodies(path, bodies);
   EXPECT_EQ(made(path.string(), 0), bodies);
   EXPECT_EQ(made(path.string(), 2), bodies);
-  EXPECT_NE(refusal(path.string(), 3).find("'3'"), std::string::npos);
+  EXPECT_NE(refusal(path.string(), 3).find("\"3\""), std::string::npos);
   std::filesystem::remove(path);
 }

@@ -71,21 +71,21 @@ TEST(Npy, RefusesWhatItDoesNotRead) {
   expect_refused(file_of("{'descr': '<f8', 'fortran_order': True, 'shape': (1,), }", eight), "fortran_order");
   expect_refused(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (1,1,1), }", eight), "3");
   expect_refused(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (), }", eight), "dimensions");
-  expect_refused(file_of("{'descr': '<f8', 'fortran_order': False}", eight), "missing");
-  expect_refused(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), 'x': 1}", eight), "unknown key");
+  expect_refused(file_of("{'descr': '<f8', 'fortran_order': False}", eight), "the keys descr, fortran_order and shape");
+  expect_refused(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), 'x': 1}", eight), "got \"x\"");
   expect_refused(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (-1,), }", eight), "byte");
   expect_refused(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), } x", eight), "after");
-  expect_refused(file_of("{'descr': '<f8", eight), "quote without an end");
+  expect_refused(file_of("{'descr': '<f8", eight), "a closing quote");
 }
 
 TEST(Npy, RefusesDataOfAnotherSizeThanItsShape) {
   const std::string header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2,), }";
-  expect_refused(file_of(header, eight), "wrong amount of data");
-  expect_refused(file_of(header, eight + eight + "x"), "wrong amount of data");
+  expect_refused(file_of(header, eight), "expected 16 bytes by its shape, got \"8 bytes\"");
+  expect_refused(file_of(header, eight + eight + "x"), "got \"17 bytes\"");
   expect_refused(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (4294967296, 4294967296), }", eight),
-                 "too large");
+                 "an extent that fits memory");
   expect_refused(file_of("{'descr': '<f8', 'fortran_order': False, 'shape': (99999999999999999999,), }", eight),
-                 "too large");
+                 "a smaller extent");
 }
 
 }  // namespace

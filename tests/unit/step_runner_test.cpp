@@ -464,7 +464,7 @@ TEST_F(Running, GoesOnWhileItsSuccessorBeginsAfresh) {
 TEST_F(Running, KeepsTheSettingsThatRunWhereOthersCannotBePrepared) {
   runner.attach(device);
   ASSERT_TRUE(until(steps(5)));
-  device.fails_to_prepare.push_back(usage_error("no such kind:", "3", "allowed: 0 … 2"));
+  device.fails_to_prepare.push_back(usage_error("the kind", "3", "a whole number from 0 to 2"));
   runner.set({.kind = 3});
   ASSERT_TRUE(until([&] { return !runner.fault().text.empty(); }));
   EXPECT_EQ(runner.settings().kind, 0);
@@ -482,7 +482,7 @@ TEST_F(Running, FallsBackWhereTheFirstSettingsCannotBePrepared) {
 }
 
 TEST_F(Running, IsVacantWhereThereIsNothingElseToTryUntilOtherSettingsCome) {
-  device.fails_to_prepare.push_back(usage_error("no such kind:", "0", "allowed: 1"));
+  device.fails_to_prepare.push_back(usage_error("the kind", "0", "1"));
   runner.attach(device);
   ASSERT_TRUE(until([&] { return step::name_of(runner.phase()) == PhaseName::vacant; }));
   EXPECT_TRUE(runner.left());

@@ -47,7 +47,7 @@ struct Tuned : testing::Test {
   }
 };
 
-TEST_F(Tuned, NothingIsTakenWhereNobodyHasTuned) { EXPECT_EQ(nbody_variant(device, settings, bodies), standard); }
+TEST_F(Tuned, NothingIsChosenWithoutTuning) { EXPECT_EQ(nbody_variant(device, settings, bodies), standard); }
 
 TEST_F(Tuned, AutoTakesTheGroupAndTheUnrolling) {
   tune_nbody(64, standard.lanes);
@@ -82,7 +82,7 @@ std::optional<TuneQuestion> question_about(const DeviceInfo& device, const std::
   return std::nullopt;
 }
 
-TEST_F(Tuned, WhatIsShippedCountsWhereNobodyHasTuned) {
+TEST_F(Tuned, ShippedChoicesCountWithoutTuning) {
   const auto shipped =
       std::make_shared<const std::vector<ShippedChoice>>(read_shipped_choices(asset_folder() / "tuning.toml"));
   ASSERT_FALSE(shipped->empty());
@@ -119,7 +119,7 @@ TEST_F(Tuned, WhatIsShippedCountsWhereNobodyHasTuned) {
   }
 }
 
-TEST_F(Tuned, WhatIsShippedIsReadWithPlaces) {
+TEST_F(Tuned, ShippedChoicesAreReadWithPlaces) {
   const auto file = std::filesystem::temp_directory_path() / "orrery-shipped-test.toml";
   for (const auto& [text, place] :
        {std::pair{"[[default]]\nvendor = 'x'\n", ":1:"}, {"\n\n= 3\n", ":3:"}, {"\ndefault = [ 3 ]\n", ":2:"}}) {
@@ -134,13 +134,13 @@ TEST_F(Tuned, WhatIsShippedIsReadWithPlaces) {
   std::filesystem::remove(file);
 }
 
-TEST_F(Tuned, AGroupThatSomebodyAskedForIsTheirs) {
+TEST_F(Tuned, ARequestedGroupSizeWins) {
   tune_nbody(64, standard.lanes);
   settings.work_group = 32;
   EXPECT_EQ(nbody_variant(device, settings, bodies).work_group, 32U);
 }
 
-TEST_F(Tuned, WhatWouldChangeBitsIsLeftAlone) {
+TEST_F(Tuned, ChoicesThatChangeBitsAreIgnored) {
   tune_nbody(64, standard.lanes == 1 ? 2 : 1);
   EXPECT_EQ(nbody_variant(device, settings, bodies), standard);
 }

@@ -81,7 +81,7 @@ TEST_F(Pane, ShowsTheTextAndSavesWhatWasTyped) {
   EXPECT_EQ(state.editor.changed, (Changes{false, true, false}));
 }
 
-TEST_F(Pane, WhatWasTypedOutlivesALookAtAnotherFile) {
+TEST_F(Pane, EditsSurviveALookAtAnotherFile) {
   state.editor.text = "typed";
   frame();
   show("b.cl", "another");

@@ -32,7 +32,7 @@ class ExampleScene(WindowCase):
         self.assertIn("life", said("--scene", "teapot").stderr)
         refused = said("--scene", "life", "--side", "7")
         self.assertEqual(refused.returncode, 2)
-        self.assertIn("8 … 4096", refused.stderr)
+        self.assertIn("from 8 to 4096", refused.stderr)
 
     def test_it_moves_pauses_and_restarts(self):
         orrery = self.life("--speed", "20")

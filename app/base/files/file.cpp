@@ -20,6 +20,7 @@
 
 #include "base/error.hpp"
 #include "base/files/unfinished_file.hpp"
+#include "base/printable.hpp"
 #include "base/text.hpp"
 
 namespace orrery {
@@ -27,7 +28,7 @@ namespace fs = std::filesystem;
 namespace {
 
 Error unreadable(const fs::path& path, const std::string& reason) {
-  return usage_error("cannot read", path.string(), reason);
+  return usage_error("cannot read " + in_quotes(path.string()) + ": " + reason, {}, {});
 }
 
 Error unwritable(const fs::path& path, const std::string& reason) {
@@ -94,8 +95,8 @@ fs::file_type type_of(mode_t mode) {
   return S_ISBLK(mode) ? fs::file_type::block : fs::file_type::character;
 }
 
-/// A regular file that is being read. Opened first and asked then what it is, so that nobody can exchange it in
-/// between; O_NONBLOCK, so that no pipe or device can hold us.
+/// A regular file that is being read. It is opened first and examined then, so that it cannot be exchanged in between;
+/// O_NONBLOCK keeps pipes and devices from blocking.
 class Input {
  public:
   explicit Input(const fs::path& path) : path_(path) {
@@ -103,7 +104,7 @@ class Input {
     const int reason = errno;
     struct stat status {};
     if (descriptor_ < 0) {
-      // A socket or a device without a driver cannot even be opened.
+      // open() itself fails for sockets and for devices without a driver.
       if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
         throw not_regular(path, type_of(status.st_mode));
       throw unreadable(path, std::strerror(reason));
@@ -120,7 +121,7 @@ class Input {
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
 
-  /// The size that the system reports; files of /proc report 0, and others may still grow.
+  /// The size reported by the system; files in /proc report 0, and other files may still grow.
   std::uint64_t bytes() const { return bytes_; }
   /// 0 at the end.
   std::size_t read(char* into, std::size_t most) {
@@ -139,7 +140,7 @@ class Input {
 
 #endif
 
-// The file's first `most` bytes, or all of it; one block is looked at before memory is asked for the rest.
+// The first `most` bytes of the file, or all of it; the first block is checked before memory for the rest is allocated.
 std::string read_up_to(Input& input, std::uint64_t most, const std::function<void(std::string_view)>& look) {
   constexpr std::size_t block = 1 << 16;
   std::string bytes(static_cast<std::size_t>(std::min<std::uint64_t>(block, most)), '\0');
@@ -167,18 +168,20 @@ std::string read_file(const fs::path& path, const FileKind& kind) {
   try {
     Input input(path);
     const auto refuse = [&](const std::string& size) {
-      return usage_error("too large for " + std::string(kind.name), path.string(),
-                         "allowed: at most " + bytes_text(static_cast<double>(kind.most_bytes)) + size);
+      return usage_error(in_quotes(path.string()) + " is too large for " + std::string(kind.name), {},
+                         "at most " + bytes_text(static_cast<double>(kind.most_bytes)) + " can be read" + size);
     };
-    if (input.bytes() > kind.most_bytes) throw refuse("; it has " + bytes_text(static_cast<double>(input.bytes())));
+    if (input.bytes() > kind.most_bytes)
+      throw refuse("; the file has " + bytes_text(static_cast<double>(input.bytes())));
     std::string bytes = read_up_to(input, kind.most_bytes + 1, [&](std::string_view first) {
       if (const std::size_t zero = first.find('\0'); kind.is_text && zero != first.npos)
-        throw usage_error("not a text file", path.string(), "byte " + std::to_string(zero) + " is 0");
+        throw usage_error(in_quotes(path.string()) + " is not a text file", {},
+                          "byte " + std::to_string(zero) + " is 0");
     });
     if (bytes.size() > kind.most_bytes) throw refuse({});
     return bytes;
   } catch (const std::bad_alloc&) {
-    throw failure("there is not enough memory to read " + path.string());
+    throw failure("out of memory reading " + path.string());
   }
 }
 
@@ -189,7 +192,7 @@ std::string read_beginning(const fs::path& path, std::uint64_t bytes) {
 
 namespace {
 
-/// A stream's way into a file of C, which remembers why it failed.
+/// A stream buffer over a C file that remembers the first error.
 class FileBuffer : public std::streambuf {
  public:
   explicit FileBuffer(std::FILE* file) : file_(file) {
@@ -200,14 +203,15 @@ class FileBuffer : public std::streambuf {
     if (file_ != nullptr) std::fclose(file_);
   }
 
-  /// The errno of the first failure; 0 where it is not known.
+  /// The errno of the first failure, or 0 if unknown.
   int error() const { return error_; }
   bool failed() const { return failed_; }
 
   void flush_to_disk() {
     note(std::fflush(file_) == 0);
 #ifndef _WIN32
-    // Without this a power cut after the rename can leave an empty file under the final name. Not every file can.
+    // Without this, a power cut after the rename can leave an empty file under the final name. Not all file systems
+    // can.
     if (::fsync(::fileno(file_)) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP) note(false);
 #endif
   }
@@ -238,7 +242,7 @@ class FileBuffer : public std::streambuf {
 
 #ifdef _WIN32
 
-/// Where a path leads to.
+/// The target of a path.
 struct Destination {
   fs::path file;
   bool direct = false;
@@ -256,17 +260,16 @@ std::FILE* open_beside(const Destination&, const fs::path& temporary) { return :
 
 #else
 
-/// Where a path leads to.
+/// The target of a path.
 struct Destination {
-  fs::path file;          ///< behind all symbolic links
-  struct stat before {};  ///< of what is there
+  fs::path file;          ///< after all symbolic links
+  struct stat before {};  ///< of the existing file
   bool exists = false;
-  bool direct = false;  ///< no regular file: written as it is
-  int descriptor = -1;  ///< of ours, which the path means: /dev/stdout
+  bool direct = false;  ///< not a regular file: written directly
+  int descriptor = -1;  ///< an open descriptor of this process that the path names: /dev/stdout
 };
 
-// "/dev/fd/1", to which "/dev/stdout" leads. Opened by its name, a redirected output would be written from its
-// beginning.
+// "/dev/fd/1", the target of "/dev/stdout". Opening it by name would write a redirected output from its beginning.
 std::optional<int> own_descriptor(const fs::path& path) {
   const fs::path folder = path.parent_path();
   if (folder != "/proc/self/fd" && folder != "/dev/fd") return std::nullopt;
@@ -311,13 +314,13 @@ std::FILE* open_directly(const Destination& destination) {
     std::fflush(stdout);
     return stream_of(::fcntl(destination.descriptor, F_DUPFD_CLOEXEC, 3));
   }
-  // A pipe that no process reads is an error, and would hold us without O_NONBLOCK.
+  // Without O_NONBLOCK, opening a pipe without a reader would block; with it, open() reports an error.
   const int descriptor = ::open(destination.file.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (descriptor >= 0) ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
   return stream_of(descriptor);
 }
 
-// Readable by nobody else before it has the permissions of what it replaces; a group that cannot be kept gets none.
+// Only the owner can read the file until it has the permissions of the old file; an unknown group gets none.
 void take_over_permissions(int descriptor, const struct stat& before) {
   mode_t mode = before.st_mode & 0777U;
   const bool kept = ::fchown(descriptor, before.st_uid, before.st_gid) == 0 ||
@@ -343,7 +346,7 @@ class OutputFile::Target {
     if (!destination_.direct) open_temporary();
   }
 
-  // A reader of a pipe takes its closing for the end: it is opened when there is something to write.
+  // A pipe is opened only when there is data, because its reader takes the first close for the end.
   std::ostream& stream() {
     if (!buffer_) start(open_directly(destination_));
     return stream_;
@@ -362,7 +365,7 @@ class OutputFile::Target {
   }
 
  private:
-  // A process of the same number may have left one behind.
+  // An earlier process with the same number may have left this file behind.
   void open_temporary() {
     constexpr int most_attempts = 100;
     for (int attempt = 1;; ++attempt) {

@@ -23,7 +23,8 @@ namespace {
 using Color = std::array<double, 3>;
 
 Error broken(const std::string& file, const toml::source_region& at, const std::string& what) {
-  return usage_error(what, {}, "name, cyclic = true | false, colors = [\"#rrggbb\", …]", place_of(file, at));
+  return usage_error(what, {}, "a palette has: name, cyclic = true | false, colors = [\"#rrggbb\", …]",
+                     place_of(file, at));
 }
 
 std::uint32_t color_of(const std::string& file, const toml::node& node) {
@@ -31,7 +32,8 @@ std::uint32_t color_of(const std::string& file, const toml::node& node) {
   std::uint32_t rgb = 0;
   const char* end = text.data() + text.size();
   const bool hex = text.size() == 7 && text[0] == '#' && std::from_chars(text.data() + 1, end, rgb, 16).ptr == end;
-  if (!hex) throw broken(file, node.source(), "not a colour");
+  if (!hex)
+    throw usage_error("a colour", text.empty() ? "(no text)" : text, "\"#rrggbb\"", place_of(file, node.source()));
   return rgb;
 }
 
@@ -43,7 +45,7 @@ Palette parse_palette(const std::string& text, const std::string& file) {
       .name = document["name"].value_or(std::string()), .cyclic = document["cyclic"].value_or(false), .stops = {}};
   const toml::array* colors = document["colors"].as_array();
   if (gradient.name.empty() || colors == nullptr || colors->size() < 2)
-    throw broken(file, document.source(), "a palette lacks its name, or two colours");
+    throw broken(file, document.source(), "this palette needs a name and at least two colours");
   for (const toml::node& color : *colors) gradient.stops.push_back(color_of(file, color));
   return gradient;
 }
@@ -91,7 +93,7 @@ void push_color(std::vector<std::uint8_t>& ramp, const Color& lab) {
 Error unknown_gradient(std::string_view name) {
   std::string names;
   for (const Palette& gradient : all()) names += (names.empty() ? "" : " | ") + gradient.name;
-  return usage_error("--palette cannot be", std::string(name), "allowed: " + names);
+  return usage_error("--palette", std::string(name), names);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/files/image_stream.hpp"
+#include "base/printable.hpp"
 
 namespace orrery {
 namespace {
@@ -35,7 +36,7 @@ void take(png_structp png, png_bytep data, png_size_t size) {
   source.at += size;
 }
 
-/// Between setjmp and a longjmp out of libpng: no object here has a destructor.
+/// Code between setjmp and a longjmp out of libpng: no object here has a destructor.
 bool decode_header(png_structp png, png_infop info) {
   if (setjmp(png_jmpbuf(png)) != 0) return false;
   png_read_info(png, info);
@@ -65,7 +66,7 @@ ImageTexts texts_of(png_structp png, png_infop info) {
 
 enum class Wanted { texts, all };
 
-constexpr std::uint64_t most_pixels = std::uint64_t{1} << 26;  // of a picture that is taken into memory
+constexpr std::uint64_t most_pixels = std::uint64_t{1} << 26;  // the largest picture that is read
 
 std::string& png_error_text(png_structp png) { return *static_cast<std::string*>(png_get_error_ptr(png)); }
 
@@ -88,15 +89,15 @@ PngFile decoded(png_structp png, png_infop info, Wanted wanted, bool& done) {
   return file;
 }
 
-// A few hundred kilobytes of compressed text say gigabytes: of each chunk, and of how many there are, there is a most.
+// A few hundred kilobytes of compressed text can expand to gigabytes, so the size and the number of chunks are limited.
 void limit(png_structp png) {
-  constexpr png_alloc_size_t most_bytes = std::size_t{1} << 20;  // of a text: a view has numbers of any length
+  constexpr png_alloc_size_t most_bytes = std::size_t{1} << 20;  // of a text; a view has numbers of any length
   constexpr png_uint_32 most_chunks = 64;
   png_set_chunk_malloc_max(png, most_bytes);
   png_set_chunk_cache_max(png, most_chunks);
 }
 
-// libpng asks for as much memory as a chunk in front of the picture says that it has, up to 2 GB.
+// libpng allocates as much memory as a chunk claims to have, up to 2 GB.
 bool chunks_fit(std::string_view bytes) {
   constexpr std::size_t frame = 12;  // length, type and checksum
   for (std::size_t at = 8; at + frame <= bytes.size() && bytes.substr(at + 4, 4) != "IDAT";) {
@@ -110,9 +111,9 @@ bool chunks_fit(std::string_view bytes) {
 
 PngFile decode(std::string_view bytes, const std::string& name, Wanted wanted) {
   if (bytes.size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, 8) != 0) {
-    throw usage_error("not a PNG file", name, "a .png picture");
+    throw usage_error(in_quotes(name) + " is not a PNG file", {}, {});
   }
-  if (!chunks_fit(bytes)) throw usage_error("broken PNG file (the file ends early)", name, "a complete .png picture");
+  if (!chunks_fit(bytes)) throw usage_error("the PNG file " + in_quotes(name) + " ends early", {}, {});
   std::string message;
   const std::unique_ptr<png_struct, ReaderDeleter> png(
       png_create_read_struct(PNG_LIBPNG_VER_STRING, &message, on_png_error, on_png_warning));
@@ -124,7 +125,7 @@ PngFile decode(std::string_view bytes, const std::string& name, Wanted wanted) {
   bool done = false;
   PngFile file = decoded(png.get(), info, wanted, done);
   png_destroy_info_struct(png.get(), &info);
-  if (!done) throw usage_error("broken PNG file (" + message + ")", name, "a complete .png picture");
+  if (!done) throw usage_error("the PNG file " + in_quotes(name) + " is damaged: " + message, {}, {});
   return file;
 }
 
@@ -151,7 +152,7 @@ void write_image(const std::filesystem::path& path, const Image& image, const Im
   } else if (path.extension() == ".ppm") {
     write_ppm(path, image);
   } else {
-    throw usage_error("unknown picture format", path.string(), ".png | .ppm");
+    throw usage_error("the picture's format", path.string(), "FILE.png or FILE.ppm");
   }
 }
 
@@ -159,7 +160,7 @@ PngFile read_png(const std::filesystem::path& path) {
   return decode(read_file(path, {"a picture", 256 << 20, false}), path.string(), Wanted::all);
 }
 ImageTexts read_png_texts(const std::filesystem::path& path) {
-  constexpr std::uint64_t most = 4 << 20;  // the texts that count stand in front of the picture
+  constexpr std::uint64_t most = 4 << 20;  // the texts of a view precede the picture
   return parse_png_texts(read_beginning(path, most), path.string());
 }
 ImageTexts parse_png_texts(std::string_view bytes, const std::string& name) {

@@ -34,8 +34,8 @@ class HeaderParser {
       }
     }
     skip_space();
-    if (at_ != text_.size()) fail("text after the header's dictionary", std::string(text_.substr(at_, 1)));
-    if (!has_type_ || !has_order_ || !has_shape_) fail("incomplete header", "descr, fortran_order or shape is missing");
+    if (at_ != text_.size()) fail("nothing after the dictionary", std::string(text_.substr(at_, 1)));
+    if (!has_type_ || !has_order_ || !has_shape_) fail("the keys descr, fortran_order and shape", std::string(text_));
     return shape_;
   }
 
@@ -44,16 +44,16 @@ class HeaderParser {
     expect(':');
     if (key == "descr") {
       const std::string_view type = quoted();
-      if (type != "<f8") fail("numbers of another type", std::string(type));
+      if (type != "<f8") fail("the type <f8 (little-endian doubles)", std::string(type));
       has_type_ = true;
     } else if (key == "fortran_order") {
-      if (!accept_word("False")) fail("columns stored first", "fortran_order");
+      if (!accept_word("False")) fail("False for fortran_order (rows stored first)", found());
       has_order_ = true;
     } else if (key == "shape") {
       extents();
       has_shape_ = true;
     } else {
-      fail("unknown key in the header", std::string(key));
+      fail("the keys descr, fortran_order and shape", std::string(key));
     }
   }
 
@@ -67,7 +67,7 @@ class HeaderParser {
         break;
       }
     }
-    if (shape_.empty() || shape_.size() > 2) fail("wrong number of dimensions", std::to_string(shape_.size()));
+    if (shape_.empty() || shape_.size() > 2) fail("one or two dimensions", std::to_string(shape_.size()));
   }
 
   std::size_t extent() {
@@ -76,18 +76,19 @@ class HeaderParser {
     std::size_t value = 0;
     for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
       const auto digit = static_cast<std::size_t>(text_[at_] - '0');
-      if (value > (std::numeric_limits<std::size_t>::max() - digit) / 10) fail("extent too large", "shape");
+      if (value > (std::numeric_limits<std::size_t>::max() - digit) / 10)
+        fail("a smaller extent", std::string(text_.substr(begin, at_ + 1 - begin)));
       value = 10 * value + digit;
     }
-    if (at_ == begin) fail("extent expected", found());
+    if (at_ == begin) fail("an extent", found());
     return value;
   }
 
   std::string_view quoted() {
     skip_space();
-    if (at_ >= text_.size() || (text_[at_] != '\'' && text_[at_] != '"')) fail("quoted text expected", found());
+    if (at_ >= text_.size() || (text_[at_] != '\'' && text_[at_] != '"')) fail("a quoted text", found());
     const std::size_t end = text_.find(text_[at_], at_ + 1);
-    if (end == std::string_view::npos) fail("quote without an end", found());
+    if (end == std::string_view::npos) fail("a closing quote", "the header's end");
     const std::string_view content = text_.substr(at_ + 1, end - at_ - 1);
     at_ = end + 1;
     return content;
@@ -109,16 +110,16 @@ class HeaderParser {
     return true;
   }
   void expect(char character) {
-    if (!accept(character)) fail(std::string("'") + character + "' expected", found());
+    if (!accept(character)) fail(std::string("\"") + character + "\"", found());
   }
   std::string found() const { return at_ < text_.size() ? std::string(text_.substr(at_, 1)) : "the header's end"; }
-  [[noreturn]] void fail(std::string what, std::string value) const {
-    throw usage_error(std::move(what), std::move(value), std::string(wanted),
+  [[noreturn]] void fail(const std::string& expected, std::string found) const {
+    throw usage_error("the .npy header", std::move(found), expected,
                       std::string(name_) + ", byte " + std::to_string(offset_ + at_));
   }
 
   std::string_view text_;
-  std::size_t offset_;  // of the text in the file
+  std::size_t offset_;  // of the header's text in the file
   std::string_view name_;
   std::size_t at_ = 0;
   bool has_type_ = false, has_order_ = false, has_shape_ = false;
@@ -131,21 +132,22 @@ std::uint32_t little_endian(std::string_view bytes) {
   return value;
 }
 
-/// Where the header's text lies in the file.
+/// The header's text in the file.
 std::string_view header_text(std::string_view bytes, std::string_view name) {
   if (!bytes.starts_with(magic)) {
-    throw usage_error("not a .npy file", std::string(name), std::string(wanted), std::string(name) + ", byte 0");
+    throw usage_error("this is not a .npy file", {}, "expected " + std::string(wanted), std::string(name) + ", byte 0");
   }
-  if (bytes.size() < 12) throw usage_error("the file ends in its header", std::string(name), std::string(wanted));
+  if (bytes.size() < 12)
+    throw usage_error("the file ends in its header", {}, "expected " + std::string(wanted), std::string(name));
   const int version = static_cast<unsigned char>(bytes[6]);
   if (version < 1 || version > 3) {
-    throw usage_error("unknown .npy version", std::to_string(version), "1 … 3", std::string(name) + ", byte 6");
+    throw usage_error("the .npy version", std::to_string(version), "1, 2 or 3", std::string(name) + ", byte 6");
   }
   const std::size_t length_bytes = version == 1 ? 2 : 4;
   const std::size_t begin = 8 + length_bytes;
   const std::size_t length = little_endian(bytes.substr(8, length_bytes));
   if (length > bytes.size() - begin) {
-    throw usage_error("the file ends in its header", std::string(name), std::string(wanted));
+    throw usage_error("the file ends in its header", {}, "expected " + std::string(wanted), std::string(name));
   }
   return bytes.substr(begin, length);
 }
@@ -154,7 +156,7 @@ std::size_t element_count(std::span<const std::size_t> shape, std::string_view n
   std::size_t count = 1;
   for (std::size_t extent : shape) {
     if (extent != 0 && count > std::numeric_limits<std::size_t>::max() / sizeof(double) / extent) {
-      throw usage_error("array too large", std::to_string(extent), "a shape that fits memory", std::string(name));
+      throw usage_error("the array's shape", std::to_string(extent), "an extent that fits memory", std::string(name));
     }
     count *= extent;
   }
@@ -181,8 +183,8 @@ NpyArray parse_npy(std::string_view bytes, std::string_view name) {
   const std::string_view data = bytes.substr(header_begin + header.size());
   const std::size_t count = element_count(array.shape, name);
   if (data.size() != count * sizeof(double)) {
-    throw usage_error("wrong amount of data", std::to_string(data.size()) + " bytes",
-                      std::to_string(count * sizeof(double)) + " bytes for its shape", std::string(name));
+    throw usage_error("the array's data", std::to_string(data.size()) + " bytes",
+                      std::to_string(count * sizeof(double)) + " bytes by its shape", std::string(name));
   }
   array.values.resize(count);
   if (count != 0) std::memcpy(array.values.data(), data.data(), data.size());
@@ -219,7 +221,8 @@ void write_npy_values(std::ostream& out, std::span<const double> values) {
 }
 
 void write_npy(const std::filesystem::path& path, std::span<const std::size_t> shape, std::span<const double> values) {
-  if (element_count(shape, path.string()) != values.size()) throw failure("shape and values of a .npy file disagree");
+  if (element_count(shape, path.string()) != values.size())
+    throw failure("the shape of the .npy file does not match its values");
   write_file(path, [&](std::ostream& out) {
     out << npy_header(shape);
     write_npy_values(out, values);

@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-// Between ''' nothing can be escaped, and a line break that comes first is none.
+// Between ''' nothing can be escaped, and a leading line break is ignored.
 bool needs_escapes(const std::string& text) {
   return text.find('\'') != std::string::npos || (!text.empty() && (text.front() == '\n' || text.front() == '\r'));
 }
@@ -25,18 +25,18 @@ bool any_needs_escapes(const toml::node& node) {
 
 // ---- reading
 
-/// Follows a text as a parser would, as far as depth goes: brackets, dots in keys, and what is text or comment. Where
-/// the text is no TOML the parser stops, and what this sees behind that place does not matter.
+/// Follows the nesting of a text as a parser would: brackets, dots in keys, texts and comments. If the text is not
+/// TOML, the parser stops earlier, and the result beyond that place does not matter.
 class DepthScan {
  public:
   explicit DepthScan(std::string_view text) : text_(text) {}
 
-  /// Where it goes deeper than allowed.
+  /// The place where the text exceeds the depth limit.
   std::optional<std::size_t> place() {
     for (; at_ < text_.size(); ++at_) {
       const char c = text_[at_];
       take(c);
-      // Behind a line's end a key may begin, or a comment, or nothing.
+      // A key, a comment or nothing can follow the end of a line.
       constexpr std::string_view no_key = " \t\r\n#";
       if (depth_ > most_toml_depth && no_key.find(c) == no_key.npos) return at_;
     }
@@ -46,7 +46,7 @@ class DepthScan {
  private:
   struct Open {
     bool table;
-    std::size_t depth;  // of what is around it
+    std::size_t depth;  // of the enclosing value
   };
 
   void take(char c) {
@@ -116,7 +116,7 @@ class DepthScan {
     if (at_ < text_.size()) --at_;
   }
 
-  // "…", '…', and those of several lines, whose end may have two quotation marks before it.
+  // "…", '…', and multi-line texts, which may have two quotation marks before their end.
   void skip_text(char quote) {
     const std::string_view rest = text_.substr(at_);
     const bool several_lines = rest.size() > 2 && rest[1] == quote && rest[2] == quote;
@@ -133,11 +133,11 @@ class DepthScan {
 
   std::string_view text_;
   std::size_t at_ = 0;
-  std::size_t depth_ = 1;         // of the key or value at this place
-  std::size_t header_depth_ = 0;  // of the [table] that keys belong to
+  std::size_t depth_ = 1;         // of the current key or value
+  std::size_t header_depth_ = 0;  // of the current [table]
   bool in_key_ = true;
   bool header_ = false;     // between the brackets of a [table]
-  std::vector<Open> open_;  // brackets of values
+  std::vector<Open> open_;  // open brackets of values
 };
 
 std::string position(std::string_view text, std::size_t at) {
@@ -162,12 +162,12 @@ std::string place_of(std::string_view file, const toml::source_region& source) {
 toml::table parse_toml(std::string_view text, std::string_view file) {
   if (const auto deep = DepthScan(text).place())
     throw usage_error("keys, tables and arrays are nested too deeply", {},
-                      "allowed: up to " + std::to_string(most_toml_depth) + " in each other",
+                      "at most " + std::to_string(most_toml_depth) + " levels can be read",
                       place_of(file, position(text, *deep)));
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {
-    throw usage_error("not TOML: " + std::string(error.description()), {}, {}, place_of(file, error.source()));
+    throw usage_error("this is not TOML: " + std::string(error.description()), {}, {}, place_of(file, error.source()));
   }
 }
 

@@ -74,7 +74,7 @@ void describe(const cl::Device& device, DeviceInfo& info) {
   info.fp64 = device.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>() != 0;
   info.max_parts = most_parts(device);
   info.int64_atomics = info.extensions.find("cl_khr_int64_base_atomics") != std::string::npos;
-  if (device.getInfo<CL_DEVICE_AVAILABLE>() != CL_TRUE) info.fault = "the driver says that it is not available";
+  if (device.getInfo<CL_DEVICE_AVAILABLE>() != CL_TRUE) info.fault = "the driver reports it as unavailable";
   if (device.getInfo<CL_DEVICE_COMPILER_AVAILABLE>() != CL_TRUE) info.fault = "its driver has no compiler";
 }
 
@@ -200,7 +200,7 @@ DeviceInfo choose_device(std::span<const PlatformInfo> all, std::string_view spe
     if (text_of(device.id) == spec) return device;
   for (const DeviceInfo& device : usable)
     if (lower(device.name).find(lower(spec)) != std::string::npos) return device;
-  throw usage_error("no such --device", std::string(spec), "there is: " + listing(all));
+  throw usage_error("--device", std::string(spec), "one of: " + listing(all));
 }
 
 std::string_view installation_hints() {
@@ -219,7 +219,7 @@ cl::Device handle_of(const DeviceInfo& info) {
   } catch (const cl::Error& error) {
     throw opencl_error(error, "finding the device", info.name);
   } catch (const std::out_of_range&) {
-    throw failure("the device " + text_of(info.id) + " " + info.name + " is not there any more");
+    throw failure("the device " + text_of(info.id) + " " + info.name + " is no longer available");
   }
 }
 

@@ -37,10 +37,11 @@ std::optional<cl::Context> common_context(const std::vector<cl::Device>& devices
 std::vector<DeviceInfo> split_device(const DeviceInfo& info, std::int64_t parts) {
   if (parts == 1) return {info};
   if (parts < 1 || parts > info.max_parts) {
-    const std::string allowed = info.max_parts > 1
-                                    ? "the device can be divided into 1 … " + std::to_string(info.max_parts)
-                                    : "the driver cannot divide this device; several are named by --device P:D,P:D";
-    throw usage_error("--split cannot be", std::to_string(parts), allowed, info.name);
+    const std::string allowed =
+        info.max_parts > 1
+            ? "a whole number from 1 to " + std::to_string(info.max_parts) + " (the parts of this device)"
+            : "1 (the driver cannot divide this device; several devices are named by --device P:D,P:D)";
+    throw usage_error("--split", std::to_string(parts), allowed, info.name);
   }
   std::vector<DeviceInfo> result;
   const auto count = static_cast<std::uint32_t>(parts);
@@ -59,17 +60,16 @@ std::vector<DeviceInfo> choose_devices(std::span<const PlatformInfo> platforms, 
   std::vector<DeviceInfo> chosen;
   for (const std::string_view item : items_of(spec)) {
     if (item.empty() && !spec.empty())
-      throw usage_error("--device cannot be", std::string(spec), "there is: " + listing(platforms));
+      throw usage_error("--device", std::string(spec), "one of: " + listing(platforms));
     DeviceInfo device = choose_device(platforms, item);
     if (std::ranges::any_of(chosen, [&](const DeviceInfo& other) { return is_same(device, other); }))
-      throw usage_error("--device names " + text_of(device.id) + " twice in", std::string(spec),
-                        "each device once; there is: " + listing(platforms));
+      throw usage_error("--device", std::string(spec),
+                        text_of(device.id) + " only once; available: " + listing(platforms));
     chosen.push_back(std::move(device));
   }
   if (split == 1 || chosen.empty()) return chosen;
   if (chosen.size() > 1)
-    throw usage_error("--split cannot be", std::to_string(split),
-                      "it divides one device, and --device names several: 1");
+    throw usage_error("--split", std::to_string(split), "1, because --device names several devices");
   return split_device(chosen.front(), split);
 }
 

@@ -48,26 +48,26 @@ WorkGroupLimits work_group_limits(const cl::Kernel& kernel, const Device& device
 void check_work_group(std::size_t requested, const DeviceInfo& device, std::size_t local_bytes_per_item) {
   const std::size_t largest = largest_that_fits(device, local_bytes_per_item);
   if (requested <= largest) return;
-  std::string limit = "the device allows 1 … " + std::to_string(largest);
+  std::string limit = "a whole number from 1 to " + std::to_string(largest);
   if (largest < device.max_work_group)
-    limit += " (its local memory of " + bytes_text(static_cast<double>(device.local_bytes)) + " holds no larger tile)";
-  throw usage_error("--work-group cannot be", std::to_string(requested), limit + ", or auto", device.name);
+    limit += " (the local memory of " + bytes_text(static_cast<double>(device.local_bytes)) + " holds no larger tile)";
+  throw usage_error("--work-group", std::to_string(requested), limit + ", or auto", device.name);
 }
 
 std::string work_group_refusal(std::size_t work_group, const DeviceInfo& device) {
   const std::size_t most = largest_that_fits(device, 0);
-  return work_group <= most ? std::string() : "too many work-items: the device allows 1 … " + std::to_string(most);
+  return work_group <= most ? std::string() : "too many work-items; the device allows at most " + std::to_string(most);
 }
 
 void check_compiled(const WorkGroupLimits& limits, const DeviceInfo& device) {
   if (limits.local_bytes > device.local_bytes)
-    throw usage_error("too much local memory for a work-group:", bytes_text(static_cast<double>(limits.local_bytes)),
-                      "the device has " + bytes_text(static_cast<double>(device.local_bytes)), device.name);
+    throw usage_error("the local memory of a work-group", bytes_text(static_cast<double>(limits.local_bytes)),
+                      "at most " + bytes_text(static_cast<double>(device.local_bytes)), device.name);
   if (limits.in_use > limits.kernel_maximum)
-    throw usage_error(
-        "--work-group cannot be", std::to_string(limits.in_use),
-        "the registers that the compiled kernel takes allow 1 … " + std::to_string(limits.kernel_maximum) + ", or auto",
-        device.name);
+    throw usage_error("--work-group", std::to_string(limits.in_use),
+                      "a whole number from 1 to " + std::to_string(limits.kernel_maximum) +
+                          " (the compiled kernel's registers allow no more), or auto",
+                      device.name);
 }
 
 }  // namespace orrery

@@ -26,7 +26,7 @@ Limits limits_of(const cl::Kernel& kernel, const cl::Device& device) {
 
 std::string advice(std::size_t largest) {
   const std::string size = std::to_string(largest);
-  return "the largest that fits is " + size + ": choose --work-group " + size + ", or auto";
+  return "use --work-group " + size + " or smaller, or auto";
 }
 
 }  // namespace
@@ -52,16 +52,16 @@ Error launch_error(const cl::Error& error, const std::string& name, const cl::Ke
     const std::size_t allowed = std::min(limits.device, limits.kernel);
     if (work_group > allowed)
       return {Fault::usage,
-              {attempted + " was refused for work-groups of",
+              {attempted + " was refused for a work-group of",
                std::to_string(work_group),
                where,
                code_name(error.err()),
-               "the device allows 1 … " + std::to_string(limits.device) + ", the compiled kernel 1 … " +
+               "the device allows at most " + std::to_string(limits.device) + ", the compiled kernel at most " +
                    std::to_string(limits.kernel) + "; " + advice(allowed),
                {}}};
     if (limits.local_taken > limits.local_there)  // the tile has the size of the group
       return {Fault::usage,
-              {attempted + " was refused for a work-group's local memory of",
+              {attempted + " was refused for local memory of",
                text(limits.local_taken),
                where,
                code_name(error.err()),
@@ -70,12 +70,12 @@ Error launch_error(const cl::Error& error, const std::string& name, const cl::Ke
                {}}};
     if (error.err() == CL_OUT_OF_RESOURCES) return opencl_error(error, attempted, where);
     return {Fault::failure,
-            {attempted + " was refused for work-groups of",
+            {attempted + " was refused for a work-group of",
              std::to_string(work_group),
              where,
              code_name(error.err()),
-             "the device allows 1 … " + std::to_string(limits.device) + ", the compiled kernel 1 … " +
-                 std::to_string(limits.kernel) + ", and still it was: choose a smaller --work-group, or auto",
+             "the device allows at most " + std::to_string(limits.device) + ", the compiled kernel at most " +
+                 std::to_string(limits.kernel) + ", but the launch was refused; choose a smaller --work-group, or auto",
              {}}};
   } catch (const cl::Error&) {  // the device does not report its limits either
     return opencl_error(error, attempted, where);
@@ -88,8 +88,8 @@ Error allocation_error(const cl::Error& error, std::size_t bytes, const DeviceIn
            text(bytes),
            device.name,
            code_name(error.err()),
-           "of its " + text(device.global_bytes) + " of memory one buffer may take " + text(device.allocation_bytes) +
-               ", and other programs use it as well: try fewer bodies, a smaller picture, or another device",
+           "one buffer may take " + text(device.allocation_bytes) + " of the device's " + text(device.global_bytes) +
+               ", which other programs use too; try fewer bodies, a smaller picture, or another device",
            {}}};
 }
 

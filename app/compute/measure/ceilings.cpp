@@ -187,8 +187,8 @@ class Bench {
   void expect(const char* what, double expected, double found) const {
     constexpr double tolerance = 1e-2;  // the fastest root is an estimate
     if (std::abs(found - expected) <= tolerance * expected) return;
-    throw failure(std::string("measuring ") + what + " gave " + brief(found, 9) + " in place of " + brief(expected, 9),
-                  "the device or its driver computes wrongly: " + device_.info().name);
+    throw failure(std::string("measuring ") + what + " gave " + brief(found, 9) + ", expected " + brief(expected, 9),
+                  "the device or its driver computes wrong results: " + device_.info().name);
   }
 
   std::size_t memory_bytes() const {

@@ -1,7 +1,6 @@
 #include "compute/program/kernel_sources.hpp"
 
 #include <mutex>
-#include <optional>
 #include <set>
 #include <sstream>
 
@@ -11,15 +10,6 @@
 
 namespace orrery {
 namespace {
-
-std::optional<std::string> included_file(std::string_view line) {
-  const auto start = line.find_first_not_of(" \t");
-  if (start == std::string_view::npos || line.substr(start, 8) != "#include") return std::nullopt;
-  const auto open = line.find('"', start);
-  const auto close = open == std::string_view::npos ? open : line.find('"', open + 1);
-  if (close == std::string_view::npos) return std::nullopt;
-  return std::string(line.substr(open + 1, close - open - 1));
-}
 
 // #line makes the compiler's messages refer to the files.
 void expand(const KernelSources& sources, const std::string& file, std::set<std::string>& seen, std::string& text) {
@@ -49,6 +39,15 @@ InUse& in_use() {
 }
 
 }  // namespace
+
+std::optional<std::string> included_file(std::string_view line) {
+  const auto start = line.find_first_not_of(" \t");
+  if (start == std::string_view::npos || line.substr(start, 8) != "#include") return std::nullopt;
+  const auto open = line.find('"', start);
+  const auto close = open == std::string_view::npos ? open : line.find('"', open + 1);
+  if (close == std::string_view::npos) return std::nullopt;
+  return std::string(line.substr(open + 1, close - open - 1));
+}
 
 KernelSources::KernelSources(std::filesystem::path folder, Edits edits)
     : folder_(std::move(folder)), edits_(std::move(edits)) {}

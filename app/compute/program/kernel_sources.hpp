@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace orrery {
@@ -32,6 +34,9 @@ class KernelSources {
   std::filesystem::path folder_;
   Edits edits_;
 };
+
+/// The file that a line of a kernel file includes.
+std::optional<std::string> included_file(std::string_view line);
 
 /// A hash of the include-expanded text of several files; it changes with any of them or of their includes.
 std::string source_hash(const KernelSources& sources, std::span<const std::string> files);

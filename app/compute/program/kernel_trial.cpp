@@ -57,6 +57,23 @@ class Trial {
   }
 
  private:
+  /// The first #include of a file that cannot be read; 0 if there is none.
+  int line_of_missing_file(const std::string& text) const {
+    std::istringstream lines(text);
+    int number = 0;
+    for (std::string line; std::getline(lines, line);) {
+      ++number;
+      const auto file = included_file(line);
+      if (!file) continue;
+      try {
+        (void)candidate_.text(*file);
+      } catch (const Error&) {  // the build has reported the reason
+        return number;
+      }
+    }
+    return 0;
+  }
+
   /// The files of both versions: an edit may change an #include.
   std::set<std::string> parts_of(const std::string& file) const {
     std::set<std::string> parts;
@@ -99,12 +116,9 @@ class Trial {
     std::istringstream words(error.details().what);  // "the kernel gather takes 9 arguments"
     std::string the, kernel, name;
     words >> the >> kernel >> name;
-    const std::string missing = std::filesystem::path(error.details().value).filename().string();
     for (const std::string& file : changed_) {
       const std::string text = candidate_.text(file);
-      const int line = kernel == "kernel" ? line_with(text, "kernel ", name + "(")
-                       : missing.empty()  ? 0
-                                          : line_with(text, "#include", '"' + missing + '"');
+      const int line = kernel == "kernel" ? line_with(text, "kernel ", name + "(") : line_of_missing_file(text);
       if (line > 0) return {CompilerMessage::Kind::error, file, line, 0, error.what()};
     }
     return message;

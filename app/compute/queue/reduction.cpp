@@ -30,9 +30,10 @@ ProgramSpec spec_of(const Reducer::Choice& choice, const ReductionStyle& style, 
 
 void check(const Reducer::Choice& choice, const DeviceInfo& device) {
   const bool doubles = choice.elements == Elements::doubles || choice.sums == Sums::doubles;
-  if (doubles && !device.fp64) throw usage_error("the device has no", "double precision", "sum floats in two floats");
+  if (doubles && !device.fp64)
+    throw usage_error("this device has no double precision", {}, "sum in two floats", device.name);
   if (choice.elements == Elements::doubles && choice.sums != Sums::doubles)
-    throw usage_error("doubles are not summed in", "two floats", "allowed: doubles");
+    throw usage_error("elements in double precision are summed in double precision only", {}, {});
 }
 
 // kernels/reduce.clh: ordered_bits().

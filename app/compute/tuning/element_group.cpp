@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "compute/device/kernel_limits.hpp"
 #include "compute/tuning/tuned.hpp"
 
@@ -35,7 +36,8 @@ ElementGroup chosen_element_group(const DeviceInfo& device, int dimensions, std:
   if (!chosen.empty()) {
     const TuneValues values = space.overlaid(element_values(space, standard), chosen);
     const std::string refusal = work_group_refusal(element_group(values).items(), device);
-    if (!refusal.empty()) throw usage_error("--variant cannot be", space.text(values), refusal, device.name);
+    if (!refusal.empty())
+      throw usage_error("--variant " + in_quotes(space.text(values)) + ": " + refusal, {}, {}, device.name);
     return element_group(values);
   }
   const auto found = tuned(device, kernel, any_elements);

@@ -15,7 +15,7 @@ Error broken(const std::string& file, const toml::node& node, const std::string&
 
 std::string text_of(const std::string& file, const toml::table& table, std::string_view key) {
   const auto text = table[key].value<std::string>();
-  if (!text) throw broken(file, table, "there is no text " + std::string(key));
+  if (!text) throw broken(file, table, "the key " + std::string(key) + " is missing, or not a text");
   return *text;
 }
 
@@ -29,12 +29,12 @@ ShippedChoice choice_of(const std::string& file, const toml::table& table) {
   bool known = false;
   for (const DeviceClass each : {DeviceClass::cpu, DeviceClass::gpu, DeviceClass::accelerator})
     if (name == name_of(each)) choice.device_class = each, known = true;
-  if (!known) throw broken(file, table, "no such class of devices: " + name);
+  if (!known) throw broken(file, table, "unknown class of devices: " + name);
   const toml::table* values = table["values"].as_table();
-  if (values == nullptr) throw broken(file, table, "there is no table values");
+  if (values == nullptr) throw broken(file, table, "the table values is missing");
   for (const auto& [axis, value] : *values) {
     const auto text = value.value<std::string>();
-    if (!text) throw broken(file, value, "not a text");
+    if (!text) throw broken(file, value, "expected a text in quotes");
     choice.values[std::string(axis.str())] = *text;
   }
   return choice;
@@ -58,7 +58,7 @@ std::vector<ShippedChoice> parse_shipped_choices(const std::string& text, const 
   const toml::table document = parse_toml(text, file);
   if (const toml::array* entries = document["default"].as_array())
     for (const toml::node& entry : *entries) {
-      if (!entry.is_table()) throw broken(file, entry, "not a table");
+      if (!entry.is_table()) throw broken(file, entry, "expected a table");
       choices.push_back(choice_of(file, *entry.as_table()));
     }
   return choices;

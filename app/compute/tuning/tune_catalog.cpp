@@ -36,7 +36,7 @@ void TuneCatalog::check(const DeviceInfo& device, const TuneWork& work) const {
   if (std::ranges::find(known, work.kernel) != known.end()) return;
   std::string names;
   for (const std::string& name : known) names += (names.empty() ? "" : ", ") + name;
-  throw usage_error("--precision cannot be", work.kernel, "the device allows: " + names, device.name);
+  throw usage_error("--precision", work.kernel, names, device.name);
 }
 
 TuneQuestion element_question(const DeviceInfo& device, int dimensions, TuneSubject subject) {

@@ -92,9 +92,9 @@ TuneValues TuneSpace::overlaid(TuneValues result, const NamedTuneValues& named) 
       }
       allowed.clear();
       for (const std::int64_t value : axes[k].values) allowed += (allowed.empty() ? "" : ", ") + axes[k].text(value);
-      throw usage_error("--variant: " + name + " cannot be", text, "allowed: " + allowed);
+      throw usage_error("--variant: " + name, text, allowed);
     }
-    if (!known) throw usage_error("--variant names no such axis", name, "known: " + allowed);
+    if (!known) throw usage_error("--variant", name, "one of the axes " + allowed);
   }
   return result;
 }

@@ -1,4 +1,4 @@
-/// The file of a TuningStore: TOML, one [[sweep]] each, with its candidates.
+/// The file of a TuningStore: TOML, one [[sweep]] per sweep, with its candidates.
 #include <toml++/toml.h>
 #include <algorithm>
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t format = 1;
 
-// ---- reading: whatever is not as it was written is an error with its line
+// ---- reading: any deviation is an error with its line
 
 Error broken(const toml::node& node, const std::string& what) {
   return usage_error(what, {}, {}, place_of({}, node.source()));
@@ -23,33 +23,33 @@ Error broken(const toml::node& node, const std::string& what) {
 template <class T>
 T get(const toml::table& table, std::string_view key) {
   const toml::node* node = table.get(key);
-  if (node == nullptr) throw broken(table, "there is no " + std::string(key));
-  // A number with a point is no integer: toml++ 3.3 converts it, also where no integer holds it.
+  if (node == nullptr) throw broken(table, "the key " + std::string(key) + " is missing");
+  // Real numbers are refused here: toml++ 3.3 would convert them, even out of range.
   const bool right = !std::is_same_v<T, std::int64_t> || node->is_integer();
   if (const auto value = right ? node->value<T>() : std::nullopt) return *value;
-  throw broken(*node, std::string(key) + " is of another type");
+  throw broken(*node, std::string(key) + " has the wrong type");
 }
 
 const toml::array& array_of(const toml::table& table, std::string_view key) {
   const toml::node* node = table.get(key);
   if (node == nullptr || !node->is_array())
-    throw broken(node != nullptr ? *node : table, "there is no list " + std::string(key));
+    throw broken(node != nullptr ? *node : table, "the list " + std::string(key) + " is missing");
   return *node->as_array();
 }
 
 const toml::table& as_table(const toml::node& node) {
-  if (!node.is_table()) throw broken(node, "not a table");
+  if (!node.is_table()) throw broken(node, "expected a table");
   return *node.as_table();
 }
 
 NamedTuneValues values_of(const toml::table& table, std::string_view key) {
   const toml::node* node = table.get(key);
-  if (node == nullptr) throw broken(table, "there is no " + std::string(key));
+  if (node == nullptr) throw broken(table, "the key " + std::string(key) + " is missing");
   NamedTuneValues values;
   for (const auto& [axis, value] : as_table(*node)) {
     const auto text = value.value<std::string>();
-    if (!text) throw broken(value, "not a text");
-    if (!is_bare_key(axis.str())) throw broken(value, "not the name of an axis");
+    if (!text) throw broken(value, "expected a text in quotes");
+    if (!is_bare_key(axis.str())) throw broken(value, "expected the name of an axis");
     values[std::string(axis.str())] = *text;
   }
   return values;
@@ -58,13 +58,13 @@ NamedTuneValues values_of(const toml::table& table, std::string_view key) {
 StoredCandidate candidate_of(const toml::table& table) {
   StoredCandidate candidate{.values = values_of(table, "values")};
   const auto state = tune_state(get<std::string>(table, "state"));
-  if (!state) throw broken(table, "no such state");
+  if (!state) throw broken(table, "unknown state");
   candidate.state = *state;
   candidate.reason = table["reason"].value_or(std::string());
   candidate.keeps_bits = get<bool>(table, "keeps_bits");
   for (const toml::node& seconds : array_of(table, "seconds")) {
     const auto value = seconds.value<double>();
-    if (!value || !(*value > 0) || *value > 1e6) throw broken(seconds, "not a time in seconds");
+    if (!value || !(*value > 0) || *value > 1e6) throw broken(seconds, "expected a time in seconds");
     candidate.seconds.push_back(*value);
   }
   return candidate;
@@ -77,8 +77,8 @@ StoredSweep sweep_of(const toml::table& table) {
               get<std::string>(table, "problem"),  get<std::string>(table, "source")};
   for (const toml::node& file : array_of(table, "files")) {
     const auto name = file.value<std::string>();
-    // A name in the kernel folder, and nothing else.
-    if (!name || fs::path(*name).filename() != *name) throw broken(file, "not the name of a kernel's file");
+    // Only the name of a file in the kernel folder.
+    if (!name || fs::path(*name).filename() != *name) throw broken(file, "expected the name of a kernel file");
     sweep.files.push_back(*name);
   }
   sweep.measured = get<std::string>(table, "measured");
@@ -96,7 +96,7 @@ StoredSweep sweep_of(const toml::table& table) {
 
 std::vector<StoredSweep> parse_sweeps(const std::string& text) {
   const toml::table document = parse_toml(text, {});
-  if (get<std::int64_t>(document, "format") != format) throw broken(document, "of another version");
+  if (get<std::int64_t>(document, "format") != format) throw broken(document, "the file has another format version");
   std::vector<StoredSweep> sweeps;
   for (const toml::node& each : array_of(document, "sweep")) sweeps.push_back(sweep_of(as_table(each)));
   return sweeps;
@@ -164,7 +164,7 @@ void TuningStore::save(const fs::path& path) const { write_file(path, sweeps_tex
 std::string sweeps_text(std::span<const StoredSweep> stored) {
   toml::array sweeps;
   for (const StoredSweep& sweep : stored) sweeps.push_back(as_toml(sweep));
-  return "# What orrery tune has measured; \"auto\" takes it where device, driver and kernel are still the same.\n" +
+  return "# Results of orrery tune; \"auto\" uses them while device, driver and kernel are the same.\n" +
          toml_text(toml::table{{"format", format}, {"sweep", std::move(sweeps)}}) + "\n";
 }
 

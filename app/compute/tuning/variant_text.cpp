@@ -25,8 +25,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }
 
 Error malformed(std::string_view text) {
-  return usage_error("--variant cannot be", std::string(text),
-                     "allowed: auto, or KERNEL: AXIS VALUE, AXIS VALUE; KERNEL: …");
+  return usage_error("--variant", std::string(text), "auto, or KERNEL: AXIS VALUE, AXIS VALUE; KERNEL: …");
 }
 
 }  // namespace
@@ -53,7 +52,7 @@ void check_known(const char* what, const std::string& name, std::initializer_lis
   if (std::ranges::find(known, name) != known.end()) return;
   std::string names;
   for (const std::string_view each : known) names += (names.empty() ? "" : ", ") + std::string(each);
-  throw usage_error(std::string("--variant names no such ") + what, name, "known: " + names);
+  throw usage_error("--variant", name, std::string("one of the ") + what + " " + names);
 }
 
 }  // namespace

@@ -29,13 +29,13 @@ std::vector<KeyBinding> all_keys() {
       {Key::left, with_alt, "Alt+Left, Backspace", "Previous view", of_scene(command::ViewBack{})},
       {Key::backspace, {}, "", "", of_scene(command::ViewBack{})},
       {Key::right, with_alt, "Alt+Right", "Next view", of_scene(command::ViewForward{})},
-      {key('='), {}, "+ and −", "Zoom at the middle", of_scene(command::ZoomBy{zoom})},
+      {key('='), {}, "+ and −", "Zoom at the centre", of_scene(command::ZoomBy{zoom})},
       {key('-'), {}, "", "", of_scene(command::ZoomBy{1 / zoom})},
       {Key::left, {}, "Arrows", "Pan", of_scene(command::PanBy{-pan, 0})},
       {Key::right, {}, "", "", of_scene(command::PanBy{pan, 0})},
       {Key::up, {}, "", "", of_scene(command::PanBy{0, pan})},
       {Key::down, {}, "", "", of_scene(command::PanBy{0, -pan})},
-      {key('R'), {}, "R", "First view", command::Reset{}},
+      {key('R'), {}, "R", "Default view", command::Reset{}},
       {key('1'), {}, "1 … 9", "Fly to a named location", of_scene(command::GoToNumberedLocation{1})},
   };
   for (int number = 2; number <= 9; ++number)
@@ -74,23 +74,26 @@ void take_center(const std::vector<std::string>& words, StateSection& given) {
   given.emplace_back("center-im", words[1]);
 }
 
-// --view, then --center, then --span: what comes later counts more.
+// The order matters: --span overrides --center, which overrides --view.
 void add_options(CLI::App& app, const std::string& group, StateSection& given) {
   app.add_option_function<std::string>(
          "--view", [&](const std::string& t) { take_section(read_view_section(t), given); },
-         "FILE.toml with the same keys, and x = [a, b], y = [c, d] as offsets from center")
+         "file with the same keys, and x = [a, b], y = [c, d] as offsets from center")
+      ->type_name("FILE.toml")
       ->group(group);
   app.add_option_function<std::vector<std::string>>(
          "--center", [&](const std::vector<std::string>& words) { take_center(words, given); },
-         "RE IM, decimals of any length, or a location's name")
+         "centre of the view: two decimal numbers of any length, or the name of a location")
       ->expected(1, 2)
+      ->type_name("RE IM|NAME")
       ->group(group);
   app.add_option_function<std::string>(
-         "--span", [&](const std::string& t) { given.emplace_back("span", t); }, "width of the picture (> 0)")
+         "--span", [&](const std::string& t) { given.emplace_back("span", t); }, "width of the view, above 0")
+      ->type_name("X")
       ->group(group);
   app.add_flag_callback(
          "--fly", [&] { given.emplace_back("fly", true); },
-         "fly there from the first view, --fly-speed octaves a second, instead of beginning there")
+         "fly to the view from the default view, at --fly-speed octaves per second")
       ->group(group);
 }
 
@@ -111,7 +114,7 @@ const SceneKind& mandelbrot_kind() {
   static const SceneKind kind{
       .name = "mandelbrot",
       .title = "Mandelbrot",
-      .about = "a picture of z -> z^2 + c, headless",
+      .about = "computes a picture or a film of z -> z^2 + c",
       .keys = keys,
       .run = cli::run_mandelbrot,
       .bench = cli::bench_mandelbrot,

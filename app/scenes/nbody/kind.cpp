@@ -48,7 +48,7 @@ const SceneKind& nbody_kind() {
   static const SceneKind kind{
       .name = "nbody",
       .title = "N-body",
-      .about = "bodies under gravity, headless",
+      .about = "simulates bodies under gravity",
       .keys = keys,
       .run = cli::run_nbody,
       .bench = cli::bench_nbody,

@@ -43,7 +43,7 @@ const SceneKind& particles_kind() {
   static const SceneKind kind{
       .name = "particles",
       .title = "Particles",
-      .about = "particles under forces of your own, headless",
+      .about = "simulates particles under forces that you write",
       .keys = keys,
       .run = cli::run_particles,
       .bench = cli::bench_particles,

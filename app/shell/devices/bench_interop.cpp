@@ -30,8 +30,8 @@ struct Options {
 
 bool parse_options(const cli::Arguments& arguments, Options& options) {
   CLI::App app(
-      "Measures the steps per second of an n-body simulation against the steps between two published frames, for shared "
-      "and for copied surfaces. A frame is published when OpenGL has read all of it.",
+      "Steps per second of the n-body step, by steps per frame, for surfaces shared with OpenGL and for copied ones. "
+      "A frame counts as published when OpenGL has read it completely.",
       "bench interop");
   cli::add_device_option(app, options.device);
   std::vector<Parameter> declared = parameters(options.settings, true);
@@ -41,15 +41,15 @@ bool parse_options(const cli::Arguments& arguments, Options& options) {
   });
   declared.push_back({{.name = "longest",
                        .label = "Longest burst",
-                       .help = "bursts have 1, 2, 4 … steps, this many at most",
+                       .help = "longest burst; bursts are 1, 2, 4, … steps",
                        .minimum = 1,
                        .maximum = 65536},
                       &options.longest});
   declared.push_back(
-      {{.name = "seconds", .label = "Seconds", .help = "of measurement for each row", .minimum = 0, .maximum = 3600},
+      {{.name = "seconds", .label = "Seconds", .help = "measuring time per row", .minimum = 0, .maximum = 3600},
        &options.seconds});
   cli::add_parameters(app, declared);
-  app.add_option("--json", options.json, "the results, to a file")->type_name("FILE.json");
+  app.add_option("--json", options.json, "file to which the results are also written")->type_name("FILE.json");
   if (!cli::parse(app, arguments)) return false;
   cli::check_output("--json", options.json);
   return true;

@@ -70,12 +70,12 @@ void write_json(const std::string& path, const DeviceInfo& info, const std::vect
 
 int run_selftest(SceneKinds kinds, const std::vector<std::string>& arguments) {
   CLI::App app(
-      "Checks a device and its driver in a few seconds: memory, sums, atomics, transfers between queues and to OpenGL, "
-      "and every kernel against a reference. The report names no user and no folder of this machine.",
+      "Checks a device and its driver in a few seconds: memory, sums, atomics, synchronisation between queues and with "
+      "OpenGL, and every kernel against a reference. The report contains no user names and no paths.",
       "selftest");
   std::string device, json;
   cli::add_device_option(app, device);
-  app.add_option("--json", json, "the report, to a file")->type_name("FILE.json");
+  app.add_option("--json", json, "file to which the report is also written")->type_name("FILE.json");
   if (!cli::parse(app, arguments)) return 0;
 
   cli::check_output("--json", json);

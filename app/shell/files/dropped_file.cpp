@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "shell/files/scene_state.hpp"
 #include "shell/files/state_text.hpp"
 
@@ -49,10 +50,10 @@ std::string short_name(const std::string& path) { return std::filesystem::path(p
 
 DroppedFile examine_dropped(SceneKinds kinds, const std::vector<std::string>& paths) {
   if (paths.size() != 1)
-    throw usage_error("cannot take", std::to_string(paths.size()) + " files", "drop one at a time");
+    throw usage_error("cannot open " + std::to_string(paths.size()) + " files at once", {}, "drop one file at a time");
   const std::string& path = paths.front();
   if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path))
-    throw usage_error("cannot take", short_name(path), "it is no file; known: " + known_files(kinds));
+    throw usage_error(in_quotes(short_name(path)) + " is not a file", {}, "expected " + known_files(kinds));
   if (const SceneKind* kind = claimant(kinds, path, Claim::by_content)) return opened(kinds, *kind, path);
   if (std::filesystem::path(path).extension() == ".toml" && is_state(path)) {
     State state = read_state(path);
@@ -60,7 +61,7 @@ DroppedFile examine_dropped(SceneKinds kinds, const std::vector<std::string>& pa
     return tried(kinds, {path, std::move(state), std::move(scene), {}, {}});
   }
   if (const SceneKind* kind = claimant(kinds, path, Claim::by_name)) return opened(kinds, *kind, path);
-  throw usage_error("cannot take", short_name(path), known_files(kinds));
+  throw usage_error("the dropped file", short_name(path), known_files(kinds));
 }
 
 }  // namespace orrery::shell

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/files/toml_text.hpp"
+#include "base/printable.hpp"
 #include "shell/files/state_text.hpp"
 
 namespace orrery::shell {
@@ -16,7 +17,7 @@ Value as_value(const std::string& file, std::string_view key, const toml::node& 
   if (const auto* whole = node.as_integer()) return whole->get();
   if (const auto* real = node.as_floating_point()) return real->get();
   if (const auto* text = node.as_string()) return text->get();
-  throw usage_error("not a value of a state file:", std::string(key), "allowed: a boolean, a number or a text",
+  throw usage_error("the key " + in_quotes(key) + " of a state file must be a boolean, a number or a text", {}, {},
                     place_of(file, node.source()));
 }
 
@@ -29,7 +30,7 @@ toml::table as_table(const StateSection& section) {
 
 void require_bare(const toml::key& key, const std::string& file) {
   if (!is_bare_key(key.str()))
-    throw usage_error("no key of a state file:", std::string(key.str()), "allowed: letters, digits, - and _",
+    throw usage_error("the key of a state file", std::string(key.str()), "letters, digits, - and _",
                       place_of(file, key.source()));
 }
 
@@ -50,8 +51,8 @@ State parse_state(const std::string& text, const std::string& file) {
   for (const auto& [name, node] : document) {
     const toml::table* table = node.as_table();
     if (table == nullptr)
-      throw usage_error("not a table of a state file:", std::string(name.str()),
-                        "allowed: [window], and a table for each scene", place_of(file, node.source()));
+      throw usage_error("the table of a state file", std::string(name.str()), "[window], or the table of a scene",
+                        place_of(file, node.source()));
     require_bare(name, file);
     StateSection& section = state[std::string(name.str())];
     for (const auto& [key, value] : *table) {

@@ -86,7 +86,7 @@ void KernelEditor::apply(const command::GiveUpBuilding&) {
   });
   messages_.clear();
   for (const auto& [file, text] : refused_)
-    messages_.push_back({CompilerMessage::Kind::error, file, 0, 0, "the build was cancelled"});
+    messages_.push_back({CompilerMessage::Kind::error, file, 0, 0, "cancelled during compilation"});
 }
 
 // ---- files

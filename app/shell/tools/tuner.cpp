@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/patience.hpp"
+#include "base/printable.hpp"
 
 namespace orrery::shell {
 namespace {
@@ -41,8 +42,9 @@ void Tuner::check_choosable(const command::ChooseVariant& choice) const {
   const auto values = seen_.space.values(choice.values);
   for (const TuneEntry& entry : seen_.entries)
     if (values && entry.values == *values && !entry.right())
-      throw usage_error("cannot run", seen_.space.text(entry.values),
-                        std::string(name_of(entry.state)) + (entry.reason.empty() ? "" : ": " + entry.reason));
+      throw usage_error(
+          "cannot run " + in_quotes(seen_.space.text(entry.values)) + ": " + std::string(name_of(entry.state)), {},
+          entry.reason);
 }
 
 // ---- a sweep

@@ -11,7 +11,7 @@
 namespace orrery::ui {
 namespace {
 
-constexpr const char* as_here = "as here";
+constexpr const char* as_here = "same as A";
 constexpr std::array side_colors{palette::kernel, palette::kinetic};
 
 std::string& chosen(command::Compare& choice, std::string_view name) {
@@ -26,7 +26,7 @@ void device_row(const Panel& panel, const WindowSnapshot& snapshot) {
   for (const PlatformInfo& platform : snapshot.platforms)
     for (const DeviceInfo& each : platform.devices)
       if (device == each.id) preview = each.name;
-  label_row(panel, "Device", "That computes the other way");
+  label_row(panel, "Device", "Device for side B");
   if (!begin_combo(panel, "##other-device", preview)) return;
   if (ImGui::Selectable(as_here, !device)) device.reset();
   for (const PlatformInfo& platform : snapshot.platforms)
@@ -47,7 +47,7 @@ std::vector<std::string> choices_of(const ParameterView& parameter, const WorkGr
 
 void parameter_choice(const Panel& panel, const ParameterView& parameter, const WorkGroupLimits& limits) {
   std::string& value = chosen(panel.state.compare, parameter.info.name);
-  label_row(panel, parameter.info.label, "Of the other way");
+  label_row(panel, parameter.info.label, "Value for side B");
   if (parameter.info.name != work_group_parameter && parameter.info.choices.empty()) {
     ImGui::InputTextWithHint(("##" + std::string(parameter.info.name)).c_str(), as_here, &value);
     return hint(panel, parameter.info.help);
@@ -65,7 +65,7 @@ void parameter_choice(const Panel& panel, const ParameterView& parameter, const 
 void start_button(const Panel& panel, const ComparisonSnapshot& comparison) {
   const std::string label = comparison.running ? "Cancel   " + percent(comparison.progress) : "Compare";
   if (!toggle(panel, (label + "###compare").c_str(), comparison.running, -FLT_MIN,
-              "Computes what is shown once more, as here and the other way in turn, and compares the results"))
+              "Repeats the present computation on sides A and B in turns, and compares times and results"))
     return;
   if (comparison.running) return panel.send(command::CancelComparison{});
   command::Compare wanted = panel.state.compare;
@@ -112,7 +112,7 @@ std::string ratio_text(const std::array<ComparedTime, 2>& seconds) {
 void pair_of_bars(const Panel& panel, const std::string& name, const std::array<ComparedTime, 2>& seconds,
                   double longest) {
   split_line(panel, name, palette::text, ratio_text(seconds), palette::dim);
-  hint(panel, "The other way's time over the time here");
+  hint(panel, "Time B ÷ time A");
   for (std::size_t side = 0; side < 2; ++side) bar(panel, seconds[side], longest, side_colors[side]);
 }
 
@@ -128,18 +128,17 @@ double longest_of(const Comparison& comparison) {
 void result_rows(const Panel& panel, const Comparison& comparison) {
   {
     const WithFont small(panel.fonts.small);
-    wrapped_text("Here: " + comparison.sides[0], side_colors[0]);
-    wrapped_text("Other: " + comparison.sides[1], side_colors[1]);
+    wrapped_text("A: " + comparison.sides[0], side_colors[0]);
+    wrapped_text("B: " + comparison.sides[1], side_colors[1]);
     line_of_text(panel, comparison.work, palette::dim);
   }
   const double longest = longest_of(comparison);
-  pair_of_bars(panel, "A " + comparison.unit + ", altogether", comparison.whole, longest);
+  pair_of_bars(panel, "Total per " + comparison.unit, comparison.whole, longest);
   for (const ComparedKernel& kernel : comparison.kernels) pair_of_bars(panel, kernel.name, kernel.seconds, longest);
-  if (comparison.same_bits)
-    return split_line(panel, "Results", palette::text, "the same to the last bit", palette::good);
+  if (comparison.same_bits) return split_line(panel, "Results", palette::text, "bit-identical", palette::good);
   for (const ComparedResult& difference : comparison.differences) {
     split_line(panel, difference.name, palette::dim, number(difference.value, 3), palette::text);
-    hint(panel, "Apart by so much " + difference.unit);
+    hint(panel, "Difference, " + difference.unit);
   }
 }
 

@@ -51,7 +51,7 @@ void membership(const Panel& panel, const DeviceInfo& device, std::vector<Device
     panel.send(command::SelectDevices{members});
   }
   ImGui::EndDisabled();
-  hint(panel, "Let it share the bodies with the others that are ticked; the result is the same to the last bit");
+  hint(panel, "Share the bodies among all ticked devices; the result is bit-identical");
 }
 
 /// Name above, facts or fault below.
@@ -123,7 +123,7 @@ std::vector<std::uint32_t> divisions(std::uint32_t most) {
 
 void split_row(const Panel& panel, const WindowSnapshot& snapshot, const DeviceInfo& device) {
   if (device.max_parts < 2 || ids_of(snapshot.members).size() > 1) return;
-  label_row(panel, "Split", "Parts of the device that share the bodies; the result is the same to the last bit");
+  label_row(panel, "Split", "Sub-devices that share the bodies; the result is bit-identical");
   const auto now = static_cast<std::uint32_t>(snapshot.members.size());
   const std::uint32_t parts = snapshot.members.front().parts;
   const std::string of_all = now < parts ? " of " + std::to_string(parts) : "";  // others have failed

@@ -16,7 +16,7 @@ std::string summary(const TunerSnapshot& tuner) {
 }
 
 void kernel_row(const Panel& panel, const TunerSnapshot& tuner) {
-  label_row(panel, "Kernel", "Of the running scene");
+  label_row(panel, "Kernel", "Kernel of the running scene");
   if (!begin_combo(panel, "##kernel", tuner.kernel)) return;
   for (const std::string& kernel : tuner.kernels)
     if (ImGui::Selectable(kernel.c_str(), kernel == tuner.kernel)) panel.send(command::LookAtKernel{kernel});
@@ -37,14 +37,14 @@ void axes_row(const Panel& panel, const TunerSnapshot& tuner) {
     const bool swept = !left_out.contains(axis.name);
     const auto is_swept = [&](const TuneAxis& each) { return !left_out.contains(each.name); };
     const bool last = swept && std::ranges::count_if(tuner.space.axes, is_swept) == 1;
-    if (toggle(panel, axis.name.c_str(), swept, width, "Swept; else it stays at the default") && !tuner.running &&
-        !last)
+    if (toggle(panel, axis.name.c_str(), swept, width, "Vary this axis; otherwise it keeps its default") &&
+        !tuner.running && !last)
       swept ? void(left_out.insert(axis.name)) : void(left_out.erase(axis.name));
   }
 }
 
 void time_row(const Panel& panel) {
-  label_row(panel, "At most", "Time for the sweep; what is found by then is kept, and the next one goes on");
+  label_row(panel, "Time limit", "Duration of the sweep; its results are saved, and the next sweep continues");
   constexpr std::array<std::pair<int, const char*>, 3> offered{{{15, "15 s"}, {60, "1 min"}, {300, "5 min"}}};
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = (ImGui::GetContentRegionAvail().x - 2 * gap) / 3;
@@ -64,30 +64,30 @@ void start(const Panel& panel, const TunerSnapshot& tuner, bool again) {
 
 void start_row(const Panel& panel, const TunerSnapshot& tuner) {
   if (tuner.running) {
-    const std::string label = tuner.silent ? "Give it up"
+    const std::string label = tuner.silent ? "Abandon"
                               : tuner.ending || tuner.progress >= 1
                                   ? "Ending …  stop at once"
                                   : "Cancel   " + number(std::ceil(tuner.seconds_left)) + " s left";
-    if (button(panel, (label + "###start").c_str(), -FLT_MIN, "What has been found is kept"))
+    if (button(panel, (label + "###start").c_str(), -FLT_MIN, "The results so far are saved"))
       panel.send(command::CancelTuning{});
     const WithFont small(panel.fonts.small);
     ImGui::PushStyleColor(ImGuiCol_PlotHistogram, ImVec4(palette::accent));
     ImGui::ProgressBar(static_cast<float>(tuner.progress), {-FLT_MIN, panel.px(4)}, "");
     ImGui::PopStyleColor();
     line_of_text(panel, tuner.activity.empty() ? " " : tuner.activity, palette::dim);
-    if (tuner.silent) notice(panel, "It has not ended for 2 s; the scene goes on without it", palette::warning);
+    if (tuner.silent)
+      notice(panel, "The candidate has not ended for 2 s; the scene continues without it", palette::warning);
     return;
   }
   const bool known = !tuner.entries.empty() && !tuner.stale;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = known ? (ImGui::GetContentRegionAvail().x - gap) / 2 : -FLT_MIN;
-  const char* label = !known ? "Start###start" : tuner.complete ? "Complete###start" : "Go on###start";
-  if (button(panel, label, width, "Measures the candidates beside the running scene, each checked",
-             !known || !tuner.complete))
+  const char* label = !known ? "Start###start" : tuner.complete ? "Complete###start" : "Continue###start";
+  if (button(panel, label, width, "Check and time the candidates beside the running scene", !known || !tuner.complete))
     start(panel, tuner, false);
   if (!known) return;
   ImGui::SameLine(0, gap);
-  if (button(panel, "Again", -FLT_MIN, "Measures anew what is known")) start(panel, tuner, true);
+  if (button(panel, "Again", -FLT_MIN, "Measure everything again")) start(panel, tuner, true);
 }
 
 std::vector<std::size_t> axes_of(const TunerSnapshot& tuner, const TunerUi& ui) {
@@ -135,9 +135,9 @@ const TuneEntry* map(const Panel& panel, const TunerSnapshot& tuner, std::span<c
   if (place(ui.down) == axes.end() || ui.down == ui.across)
     ui.down = tuner.space.axes[place(ui.across) == axes.begin() ? axes[1] : axes[0]].name;
   if (axes.size() > 2) {
-    label_row(panel, "Across", "In each cell the fastest of all candidates there, in per cent of the fastest");
+    label_row(panel, "Across", "Axis of the map; each cell shows its fastest candidate, in per cent of the best");
     axis_choice(panel, tuner, "##across", axes, ui.across);
-    label_row(panel, "Down", "In each cell the fastest of all candidates there, in per cent of the fastest");
+    label_row(panel, "Down", "Axis of the map; each cell shows its fastest candidate, in per cent of the best");
     axis_choice(panel, tuner, "##down", axes, ui.down);
     if (ui.across == ui.down) return nullptr;
   }
@@ -150,9 +150,9 @@ const TuneEntry* chart(const Panel& panel, const TunerSnapshot& tuner) {
   if (axes.size() >= 2) {
     const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
     const float width = (ImGui::GetContentRegionAvail().x - gap) / 2;
-    if (toggle(panel, "Map", !ui.ranking, width, "Two axes")) ui.ranking = false;
+    if (toggle(panel, "Map", !ui.ranking, width, "Show a map of two axes")) ui.ranking = false;
     ImGui::SameLine(0, gap);
-    if (toggle(panel, "Ranking", ui.ranking, width, "Every candidate, the fastest first")) ui.ranking = true;
+    if (toggle(panel, "Ranking", ui.ranking, width, "List all candidates, fastest first")) ui.ranking = true;
     if (!ui.ranking) return map(panel, tuner, axes);
   }
   const auto axis = axes.size() == 1 ? std::optional(axes.front()) : std::nullopt;
@@ -171,8 +171,8 @@ void best_line(const Panel& panel, const TunerSnapshot& tuner) {
   const std::string rate = tuner.work > 0 ? ", " + metric(tuner.work / best->median) + " " + tuner.unit + "/s" : "";
   split_line(panel, "Best " + duration(1e6 * best->median) + rate, palette::text,
              known ? percent(part) + " of the limit" : "limit n/a", known ? palette::text : palette::dim);
-  hint(panel, known ? "The limit: what the device multiplies and adds at the most, or reads, as Roofline has measured"
-                    : "The limit is known when Roofline has measured the ceilings, on a device that was not busy");
+  hint(panel, known ? "Limit: the device's peak arithmetic or memory rate, measured in Roofline"
+                    : "Measure the peak rates in Roofline, on an idle device, to see the limit");
 }
 
 void choice_row(const Panel& panel, const TunerSnapshot& tuner) {
@@ -180,11 +180,11 @@ void choice_row(const Panel& panel, const TunerSnapshot& tuner) {
   const bool usable = best != tuner.entries.end() && best->right() && !tuner.stale;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = (ImGui::GetContentRegionAvail().x - gap) / 2;
-  const char* help =
-      usable && !best->keeps_bits ? "The fastest of all. It changes the last bits of results" : "The fastest of all";
+  const char* help = usable && !best->keeps_bits ? "Use the fastest candidate; it changes the last bits of results"
+                                                 : "Use the fastest candidate";
   if (button(panel, "Apply best", width, help, usable)) choose(panel, tuner, *best);
   ImGui::SameLine(0, gap);
-  if (button(panel, "Auto", width, "The fastest that leaves the bits of results alone, as kept; else the default"))
+  if (button(panel, "Auto", width, "Use the fastest saved candidate with bit-identical results, or the default"))
     panel.send(command::ChooseVariant{tuner.scene, tuner.kernel, {}});
 }
 
@@ -229,7 +229,7 @@ void tuner_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_a
   choice_row(panel, tuner);
   const WithFont small(panel.fonts.small);
   split_line(panel, "For " + tuner.problem, palette::dim, tuner.stale ? "" : tuner.note, palette::dim);
-  if (tuner.host_times) wrapped_text("The driver tells no times: these are the host's, to a frame", palette::warning);
+  if (tuner.host_times) wrapped_text("No device timings: measured on the host, ± one frame", palette::warning);
   refused_lines(panel, tuner);
 }
 

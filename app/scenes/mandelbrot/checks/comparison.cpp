@@ -29,8 +29,8 @@ struct Side {
     exponent = exponent_of(renderer.kernels(), frame);
     const double limit = std::ldexp(picture.limit, -exponent);
     if (limit > longest_limit)
-      throw usage_error("N is more than " + std::string(name_of(choice.precision)) + " precision counts",
-                        brief(picture.limit), "1 … " + shortest(longest_limit));
+      throw usage_error("the number of iterations in " + std::string(name_of(choice.precision)) + " precision",
+                        brief(picture.limit), "a whole number from 1 to " + shortest(longest_limit));
     frame.limit = static_cast<std::uint32_t>(std::max(1.0, std::round(limit)));
   }
 
@@ -67,10 +67,10 @@ void note_differences(const std::vector<double>& first, const std::vector<double
   }
   const auto all = static_cast<double>(first.size());
   comparison.same_bits = first == second;
-  comparison.differences = {{"ν, median", each.empty() ? 0 : median(std::move(each)), "iterations"},
-                            {"ν, largest", largest, "iterations"},
-                            {"ν off by more than 0.001", apart / all, "of the pixels"},
-                            {"Inside here, outside there", other_kind / all, "of the pixels"}};
+  comparison.differences = {{"ν, median", each.empty() ? 0 : median(std::move(each)), "in iterations"},
+                            {"ν, largest", largest, "in iterations"},
+                            {"ν differs by more than 0.001", apart / all, "as a fraction of all pixels"},
+                            {"Interior on one side only", other_kind / all, "as a fraction of all pixels"}};
 }
 
 }  // namespace

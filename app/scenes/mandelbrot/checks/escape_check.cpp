@@ -60,8 +60,8 @@ std::string EscapeReference::fault(std::span<const Cell> cells) const {
         cell.interior() == each.cell.interior() &&
         (cell.interior() || (cell.n == each.cell.n && std::abs(cell.value() - each.cell.value()) <= each.tolerance));
     if (!same)
-      return place(each.pixel) + "is " + brief(cell.value(), 8) + ", and " + brief(each.cell.value(), 8) +
-             " is right (−1 is interior)";
+      return place(each.pixel) + "is " + brief(cell.value(), 8) + ", expected " + brief(each.cell.value(), 8) +
+             " (−1: interior)";
   }
   return {};
 }

@@ -58,7 +58,7 @@ class Catalog : public TuneCatalog {
   }
 
   std::string_view about() const override {
-    return "Finds the fastest variant of the kernel that iterates; every candidate's picture is checked.";
+    return "Finds the fastest variant of the kernel that iterates. The picture of every candidate is checked.";
   }
   std::string_view usage() const override {
     return "[--view boundary|interior] [--precision single|double|ladder|perturbation]";
@@ -67,12 +67,12 @@ class Catalog : public TuneCatalog {
   std::vector<Parameter> parameters(TuneOptions& options) const override {
     return {{{.name = "view",
               .label = "",
-              .help = "boundary: pixels that escape at very different n; interior: all take the same steps",
+              .help = "boundary: pixels escape after very different n; interior: all pixels take equally many steps",
               .choices = {"boundary", "interior"}},
              &options.view},
             {{.name = "precision",
               .label = "",
-              .help = "of the kernel",
+              .help = "precision of the kernel",
               .choices = {"single", "double", "ladder", "perturbation"}},
              &options.precision},
             {{.name = "kernel",

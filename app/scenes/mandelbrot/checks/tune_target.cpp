@@ -80,7 +80,7 @@ class Target : public DeviceTuneTarget {
   void prepare_reference() override {
     constexpr double single = 0x1p-24, double_ = 0x1p-53;
     reference_.emplace(frame_, standard_.doubles() ? double_ : single);
-    if (reference_->certain() == 0) throw failure("rounding leaves no pixel certain");
+    if (reference_->certain() == 0) throw failure("rounding errors make every pixel uncertain");
   }
   std::unique_ptr<TuneRun> prepare(const TuneValues& values) override;
 
@@ -128,7 +128,7 @@ class Target : public DeviceTuneTarget {
     for (std::size_t k = 0; k < picture.size(); ++k) different += picture[k].value() != standard_picture_[k].value();
     if (different == 0) return {};
     return std::to_string(different) +
-           " pixels differ from the standard's, which neither work-group nor unrolling may do";
+           " pixels differ from the standard's, although only work-group and unrolling changed";
   }
 
   ProgramLibrary& programs_;
@@ -231,8 +231,8 @@ std::unique_ptr<TuneRun> Target::prepare(const TuneValues& values) {
 std::unique_ptr<TuneTarget> tune_target(ProgramLibrary& programs, Precision precision, TuneView view) {
   if (is_direct(precision)) return std::make_unique<Target>(programs, precision, view);
   if (view != TuneView::boundary)
-    throw usage_error("--view cannot be", std::string(tuned_problem(view)),
-                      std::string(name_of(precision)) + " is for the boundary");
+    throw usage_error("--view", std::string(tuned_problem(view)),
+                      "boundary for the precision " + std::string(name_of(precision)));
   return deep_tune_target(programs, precision);
 }
 

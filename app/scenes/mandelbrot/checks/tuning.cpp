@@ -62,7 +62,8 @@ Variant chosen_variant(const DeviceInfo& device, const Variant& base, const Name
   const TuneValues values = tune_space(device, base).overlaid(tune_values(base), chosen);
   const Variant variant = variant_of(values, base);
   if (const std::string refusal = work_group_refusal(variant.work_group, device); !refusal.empty())
-    throw usage_error("--variant cannot be", "work-group " + std::to_string(variant.work_group), refusal, device.name);
+    throw usage_error("--variant: work-group " + std::to_string(variant.work_group) + ": " + refusal, {}, {},
+                      device.name);
   return variant;
 }
 

@@ -30,29 +30,36 @@ const Row rows[] = {
 };
 
 bool parse_job(const std::vector<std::string>& arguments, MandelbrotBenchJob& job) {
-  CLI::App app("Iterations of z -> z^2 + c a second; every row is checked first, against a plain loop or many bits.",
+  CLI::App app("Iterations of z -> z^2 + c per second. Every row is first checked against a plain loop or many bits.",
                "bench mandelbrot");
   std::string size;
-  app.add_option("--size", size, "WIDTHxHEIGHT; default 1920x1080")->type_name("");
+  app.add_option("--size", size, "size of the picture in pixels; default 1920x1080")->type_name("WxH");
   add_parameters(
-      app,
-      {{{.name = "iterations",
-         .label = "",
-         .help = "limit N of the direct rows",
-         .minimum = 16,
-         .maximum = 1e8,
-         .automatic = true},
-        &job.iterations},
-       {{.name = "runs", .label = "", .help = "timed runs of each row", .minimum = 1, .maximum = 1000}, &job.runs},
-       {{.name = "work-group", .label = "", .help = "work-items", .minimum = 1, .maximum = 4096, .automatic = true},
-        &job.work_group},
-       {{.name = "precision", .label = "", .help = "of the direct rows", .choices = {"both", "single", "double"}},
-        &job.precision},
-       {{.name = "rows",
-         .label = "",
-         .help = "which: direct iteration, perturbation (deep) or the Feigenbaum point (ladder)",
-         .choices = {"all", "direct", "deep", "ladder"}},
-        &job.rows}});
+      app, {{{.name = "iterations",
+              .label = "",
+              .help = "iteration limit N of the direct rows",
+              .minimum = 16,
+              .maximum = 1e8,
+              .automatic = true},
+             &job.iterations},
+            {{.name = "runs", .label = "", .help = "timed runs per row", .minimum = 1, .maximum = 1000}, &job.runs},
+            {{.name = "work-group",
+              .label = "",
+              .help = "work-items in a work-group",
+              .minimum = 1,
+              .maximum = 4096,
+              .automatic = true},
+             &job.work_group},
+            {{.name = "precision",
+              .label = "",
+              .help = "precision of the direct rows",
+              .choices = {"both", "single", "double"}},
+             &job.precision},
+            {{.name = "rows",
+              .label = "",
+              .help = "rows to measure: direct iteration, perturbation (deep) or the Feigenbaum point (ladder)",
+              .choices = {"all", "direct", "deep", "ladder"}},
+             &job.rows}});
   if (!parse(app, arguments)) return false;
   if (!size.empty()) job.size = parse_size(size);
   return true;

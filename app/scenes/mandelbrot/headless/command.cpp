@@ -20,7 +20,7 @@ namespace {
 using namespace mandelbrot;
 using cli::Progress;
 
-constexpr std::int64_t classic_iterations = 100;  // of the default view
+constexpr std::int64_t classic_iterations = 100;  // for the default view
 
 struct Job {
   View view;
@@ -30,7 +30,7 @@ struct Job {
   std::int64_t samples = 1;
   std::filesystem::path out, detail;
   std::string device;
-  std::optional<Decimal> zoom_from;  // a film, then
+  std::optional<Decimal> zoom_from;  // of a film
   double seconds = 10;
   double frames_per_second = 30;
   int proved = proved_in_passing;
@@ -41,7 +41,7 @@ std::vector<Parameter> parameters_of(Job& job) {
   for (Parameter& parameter : parameters(job.colors)) all.push_back(std::move(parameter));
   all.push_back({{.name = "samples",
                   .label = "Samples",
-                  .help = "a pixel, averaged in colour (pictures only)",
+                  .help = "samples per pixel, averaged in colour (pictures only)",
                   .minimum = 1,
                   .maximum = 4096},
                  &job.samples});
@@ -59,13 +59,13 @@ void take_center(const std::vector<std::string>& words, View& view, bool keep_sp
   }
 }
 
-// The file comes first, so that flags beside it count more.
+// The file is read first, so that options override it.
 void take_view_file(const Arguments& arguments, Job& job) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     std::string path;
     if (arguments[i].starts_with("--view=")) path = arguments[i].substr(7);
     if (arguments[i] == "--view" && i + 1 < arguments.size()) path = arguments[i + 1];
-    if (is_blank(path)) continue;  // which parsing refuses
+    if (is_blank(path)) continue;  // parsing refuses it later
     std::vector<Parameter> known = parameters_of(job);
     const ViewFile file = read_view(path, job.view, known);
     job.view = file.view;
@@ -75,7 +75,7 @@ void take_view_file(const Arguments& arguments, Job& job) {
 
 double positive(const char* flag, const std::string& text) {
   const auto number = parse_real(text);
-  if (!number || !(*number > 0)) throw usage_error(std::string(flag) + " cannot be", text, "allowed: > 0");
+  if (!number || !(*number > 0)) throw usage_error(flag, text, "a number above 0");
   return *number;
 }
 
@@ -83,49 +83,58 @@ int pixels_to_prove(const std::string& text) {
   if (text == "auto") return proved_in_passing;
   const auto number = parse_integer(text);
   if (!number || *number < 0 || *number > 1000000)
-    throw usage_error("--prove cannot be", text, "allowed: 0 … 1000000, or auto");
+    throw usage_error("--prove", text, "a whole number from 0 to 1000000, or auto");
   return static_cast<int>(*number);
 }
 
 bool parse_job(const Arguments& arguments, Job& job) {
   take_view_file(arguments, job);
-  CLI::App app("A picture of z -> z^2 + c, computed without a window.", "mandelbrot");
+  CLI::App app("Computes a picture or a film of z -> z^2 + c.", "mandelbrot");
   std::vector<std::string> center;
   std::string span, size, view;
   app.add_option("--center", center,
-                 "RE IM, decimals of any length, or a location's name; default " + job.view.re.text() + " " +
-                     job.view.im.text())
+                 "centre: two decimal numbers of any length, or the name of a location; default " + job.view.re.text() +
+                     " " + job.view.im.text())
       ->expected(1, 2)
-      ->type_name("");
-  app.add_option("--span", span, "width of the picture (> 0); default " + job.view.span.text())->type_name("");
-  app.add_option("--size", size, "WIDTHxHEIGHT in pixels; default 1280x960")->type_name("");
+      ->type_name("RE IM|NAME");
+  app.add_option("--span", span, "width of the view, above 0; default " + job.view.span.text())->type_name("X");
+  app.add_option("--size", size, "size of the picture in pixels; default 1280x960")->type_name("WxH");
   app.add_option("--view", view,
-                 "FILE.toml with the same keys, and x = [a, b], y = [c, d] as offsets from center; a .png of ours; a "
-                 ".kfr of Kalles Fraktaler's")
-      ->type_name("");
-  app.add_option("--out", job.out, "FILE.npy (smooth values), FILE.png or FILE.ppm, of any size; or see --zoom-from")
-      ->type_name("");
+                 "file of a view: .toml with the same keys, and x = [a, b], y = [c, d] as offsets from center; a .png "
+                 "by Orrery; or a .kfr by Kalles Fraktaler")
+      ->type_name("FILE");
+  app.add_option("--out", job.out,
+                 "file for the picture: .npy (smooth values), .png or .ppm, of any size; for films see --zoom-from")
+      ->type_name("FILE");
   app.add_option(
          "--detail", job.detail,
-         "FILE.npy beside --out FILE.npy: the distance to the set in pixels (|z| ln|z| / |dz/dc|); inside it less "
-         "the period of the attracting cycle, 0 where that is not known")
-      ->type_name("");
+         "second file for --out FILE.npy: distance to the set in pixels (|z| ln|z| / |dz/dc|); in the interior minus the "
+         "period of the attracting cycle, or 0 where it is unknown")
+      ->type_name("FILE.npy");
   std::string prove;
-  app.add_option("--prove", prove,
-                 "pixels that are computed again in many bits; where they differ, the picture is computed again in a "
-                 "safer way; default auto: as many as cost less than a tenth of the picture's time")
+  app.add_option(
+         "--prove", prove,
+         "number of pixels checked in many bits; if one differs, the picture is computed again by a safer method; "
+         "default auto: as many as cost less than a tenth of the picture's time")
       ->type_name("N|auto");
   std::string zoom_from, seconds, rate;
   app.add_option("--zoom-from", zoom_from,
-                 "a film that begins with this span; --out is then FILE.mp4 (through ffmpeg, where there is one), or a "
-                 "folder for frame-00001.png …")
+                 "makes a film that begins with this span; --out is then FILE.mp4 (needs ffmpeg), or a folder for "
+                 "frame-00001.png, …")
       ->type_name("SPAN");
-  app.add_option("--seconds", seconds, "of the film (> 0); default 10")->type_name("");
-  app.add_option("--frames-per-second", rate, "of the film (> 0); default 30")->type_name("");
+  app.add_option("--seconds", seconds, "duration of the film, above 0; default 10")->type_name("S");
+  app.add_option("--frames-per-second", rate, "frame rate of the film, above 0; default 30")->type_name("N");
   add_parameters(app, parameters_of(job));
   CLI::Option* iterations = app.get_option("--iterations");
   iterations->description(iterations->get_description() + ", and 100 for the default view");
   add_device_option(app, job.device);
+  list_under(app, "View", {"center", "span", "view"});
+  list_under(app, "Output", {"size", "out", "detail", "samples", "prove"});
+  list_under(app, "Film", {"zoom-from", "seconds", "frames-per-second"});
+  list_under(
+      app, "Colours",
+      {"palette", "color-scale", "density", "offset", "shading", "light-angle", "relief", "darkness", "interior"});
+  list_under(app, "Computation", {"iterations", "escape-radius", "precision", "device", "work-group", "variant"});
   if (!parse(app, arguments)) return false;
   const bool is_default_view = center.empty() && span.empty() && view.empty() && zoom_from.empty();
   if (is_default_view && iterations->count() == 0) job.settings.iterations = classic_iterations;
@@ -164,7 +173,7 @@ FilmRequest film_of(const Job& job) {
 
 void check_output(const Job& job) {
   if (!job.detail.empty() && (job.detail.extension() != ".npy" || job.out.extension() != ".npy"))
-    throw usage_error("--detail cannot be", job.detail.string(), "allowed: FILE.npy, beside --out FILE.npy");
+    throw usage_error("--detail", job.detail.string(), "FILE.npy, together with --out FILE.npy");
   if (job.zoom_from) return check_film(film_of(job));
   if (!job.out.empty()) check_export(job.out, static_cast<int>(job.samples));
 }
@@ -193,8 +202,8 @@ std::optional<Way> safer(const Way& way, const Job& job, const DeviceInfo& devic
 
 std::string text_of(const ProofResult& proof) {
   std::string text = std::to_string(proof.wrong_kind + proof.misses) + " of " + std::to_string(proof.checked) +
-                     " pixels are not what they are in " + std::to_string(proof.bits) + " bits";
-  if (proof.wrong_kind > 0) text += " (" + std::to_string(proof.wrong_kind) + " of the wrong kind)";
+                     " pixels differ when computed in " + std::to_string(proof.bits) + " bits";
+  if (proof.wrong_kind > 0) text += " (" + std::to_string(proof.wrong_kind) + " misclassified)";
   return text;
 }
 

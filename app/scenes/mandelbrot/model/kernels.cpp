@@ -111,9 +111,10 @@ Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : v
   publish = programs.build({"mandelbrot_publish.cl", planes})->kernel("publish");
   limits = work_group_limits(resume, device, std::string(launch::resume), variant.work_group);
   if (limits.kernel_maximum < variant.work_group) {
-    throw usage_error("--work-group cannot be", std::to_string(variant.work_group),
-                      "the kernel allows 1 … " + std::to_string(limits.kernel_maximum) + ", or auto",
-                      device.info().name);
+    throw usage_error(
+        "--work-group", std::to_string(variant.work_group),
+        "a whole number from 1 to " + std::to_string(limits.kernel_maximum) + " (the kernel's limit), or auto",
+        device.info().name);
   }
   if (variant.exact) {
     Variant pairs = choose_variant(device.info(), Precision::perturbation, variant.work_group);

@@ -54,8 +54,8 @@ std::string warning_for(Precision precision, double relative_spacing) {
   if (precision != Precision::single && precision != Precision::double_) return {};
   const double units = relative_spacing / epsilon(precision);
   if (units >= 16) return {};
-  return "the end of " + std::string(name_of(precision)) + " precision: pixels are " + brief(units, 2) +
-         (units < 1 ? " of the smallest difference of two numbers apart" : " times the smallest difference apart");
+  return "the limit of " + std::string(name_of(precision)) + " precision: the pixel spacing is " + brief(units, 2) +
+         (units < 1 ? " of the smallest difference of two numbers" : " times the smallest difference of two numbers");
 }
 
 // "3.2e-1234"
@@ -97,29 +97,29 @@ PrecisionChoice ladder_choice(const LadderPlace& place, const Spacing& spacing, 
   PrecisionChoice choice;
   choice.precision = Precision::ladder;
   choice.reason = asked_for
-                      ? "as asked for"
+                      ? "as requested"
                       : "the Feigenbaum point is near: a step is up to 2^" + std::to_string(place.top) + " iterations";
   if (spacing.absolute < std::log10(feigenbaum_point_error))
-    choice.warning = "the Feigenbaum point is known to 158 digits: the picture lies " +
-                     power_text(std::log10(feigenbaum_point_error)) + " from where it should";
+    choice.warning = "the Feigenbaum point is known to 158 digits: the picture is off by " +
+                     power_text(std::log10(feigenbaum_point_error)) + " in position";
   else if (!ladder_is_valid(place, fp64, purpose))
-    choice.warning = "ν of a pixel hangs on more digits there than are computed: it may be off by more than 1e-3";
+    choice.warning = "ν depends on more digits here than are computed: its error may exceed 1e-3";
   return choice;
 }
 
 std::string reason_for(Precision precision, const Spacing& spacing, bool fp64, Purpose purpose) {
-  const std::string apart = "pixels are " + power_text(spacing.relative) + " of the centre apart";
+  const std::string apart = "relative pixel spacing " + power_text(spacing.relative);
   switch (precision) {
     case Precision::single:
-      return apart + (fp64 ? ", ≥ " + brief(single_spacing) : ", and the device has no doubles");
+      return apart + (fp64 ? ", ≥ " + brief(single_spacing) : ", and the device has no double precision");
     case Precision::double_:
-      return purpose == Purpose::data ? "the values are data" : apart + ", < " + brief(single_spacing);
+      return purpose == Purpose::data ? "the values are saved as data" : apart + ", < " + brief(single_spacing);
     default:
       return apart + ", < " +
              brief(!fp64                      ? single_spacing
                    : purpose == Purpose::data ? double_spacing_of_data
                                               : double_spacing) +
-             (fp64 ? "" : ", and the device has no doubles");
+             (fp64 ? "" : ", and the device has no double precision");
   }
 }
 
@@ -139,15 +139,15 @@ PrecisionChoice choose_precision(std::string_view requested, const View& view, S
     if (place) return ladder_choice(*place, spacing, asked_for, fp64, purpose);
     if (asked_for) {
       PrecisionChoice other = choose_precision("auto", view, size, fp64, purpose);
-      other.warning = "--precision ladder is for views around the Feigenbaum point, as far as its digits reach: " +
-                      std::string(name_of(other.precision)) + " is in use here";
+      other.warning = "--precision ladder works near the Feigenbaum point, within its known digits; " +
+                      std::string(name_of(other.precision)) + " is used instead";
       return other;
     }
   }
   PrecisionChoice choice;
   if (requested == "double" && !fp64) {
-    throw usage_error("--precision cannot be", "double",
-                      "this device has no doubles: auto | single | perturbation | ladder");
+    throw usage_error("--precision", "double",
+                      "auto | single | perturbation | ladder (this device has no double precision)");
   }
   if (requested == "auto") {
     choice.precision = smallest_that_serves(spacing, fp64, purpose);
@@ -156,7 +156,7 @@ PrecisionChoice choose_precision(std::string_view requested, const View& view, S
     choice.precision = requested == "single"   ? Precision::single
                        : requested == "double" ? Precision::double_
                                                : Precision::perturbation;
-    choice.reason = "as asked for";
+    choice.reason = "as requested";
   }
   choice.exact =
       purpose == Purpose::data && fp64 && (choice.precision == Precision::perturbation || requested == "auto");

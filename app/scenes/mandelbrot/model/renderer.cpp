@@ -79,7 +79,7 @@ void Renderer::start(Queue& queue) {
 // The numbers are those that tell neighbouring pixels apart.
 void Renderer::find_place() {
   place_ = ladder_place(frame_.view, frame_.size);
-  if (!place_) throw failure("the view is too far from the Feigenbaum point", "choose other numbers");
+  if (!place_) throw failure("the view is too far from the Feigenbaum point", "choose another --precision");
   const std::vector<LadderKernels>& ladders = kernels_.ladders;
   const bool lost = ladder_shift(*place_, ladders.front().kind) > largest_ladder_shift(*place_, Purpose::picture);
   format_ = ladders.size() > 1 && (epsilon_ > 0 || lost) ? 1 : 0;
@@ -131,8 +131,9 @@ void Renderer::check_reach(const ReferenceRequest& request) {
   if (interior || next_reference_->reaches(request.limit) || points < request.most_points) return;
   pending_.reset();
   wanted_limit_ = 0;
-  throw usage_error("--iterations cannot be", std::to_string(request.limit),
-                    "this view needs a reference orbit as long: allowed on this device: 1 … " + std::to_string(points));
+  throw usage_error(
+      "--iterations", std::to_string(request.limit),
+      "a whole number from 1 to " + std::to_string(points) + " (the longest reference orbit on this device)");
 }
 
 void Renderer::load_reference(Queue& queue) {

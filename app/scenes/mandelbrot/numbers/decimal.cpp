@@ -174,18 +174,18 @@ Digits multiplied(const Digits& a, const Digits& b) {
 Decimal::Decimal(double value) : text_(shortest(value)), value_(value) {}
 
 Decimal Decimal::parse(std::string_view text, std::string_view what) {
-  const auto refuse = [&](const char* allowed) {
-    return usage_error(std::string(what) + " cannot be", std::string(text), allowed);
+  const auto refuse = [&](const char* expected) {
+    return usage_error(std::string(what), text.empty() ? "(empty)" : std::string(text), expected);
   };
   const std::optional<std::int64_t> exponent = exponent_of(text);
-  if (!exponent) throw refuse("allowed: a decimal number such as -1.401155 or 3e-12");
-  if (std::abs(*exponent) > largest_exponent) throw refuse("allowed: exponents from -100000 to 100000");
+  if (!exponent) throw refuse("a decimal number such as -1.401155 or 3e-12");
+  if (std::abs(*exponent) > largest_exponent) throw refuse("an exponent from -100000 to 100000");
   Decimal decimal;
   decimal.text_ = text;
   const std::string_view digits = text.starts_with('+') ? text.substr(1) : text;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), decimal.value_);
   if (error == std::errc::result_out_of_range) {
-    if (Digits(decimal).point() > 0) throw refuse("allowed: magnitudes below 1.8e308");
+    if (Digits(decimal).point() > 0) throw refuse("a magnitude below 1.8e308");
     decimal.value_ = 0;
   }
   return decimal;

@@ -13,13 +13,14 @@ namespace {
 
 const toml::node& member(const std::filesystem::path& path, const toml::table& table, std::string_view key) {
   const toml::node* node = table.get(key);
-  if (node == nullptr) throw usage_error("a location lacks", std::string(key), {}, place_of(path, table));
+  if (node == nullptr) throw usage_error("this location has no key", std::string(key), {}, place_of(path, table));
   return *node;
 }
 
 std::string text_of(const std::filesystem::path& path, const toml::table& table, std::string_view key) {
   const toml::node& node = member(path, table, key);
-  if (!node.is_string()) throw usage_error("not a text:", std::string(key), {}, place_of(path, node));
+  if (!node.is_string())
+    throw usage_error(std::string(key) + ": expected a text in quotes", {}, {}, place_of(path, node));
   return node.as_string()->get();
 }
 
@@ -33,8 +34,7 @@ Location location_of(const std::filesystem::path& path, const toml::table& table
   at_place(place_of(path, table), [&] { check(location.view); });
   const toml::node& iterations = member(path, table, "iterations");
   if (!iterations.is_integer() || iterations.as_integer()->get() < 1 || iterations.as_integer()->get() > 0x7fffffff) {
-    throw usage_error("iterations of a location cannot be this;", {}, "allowed: 1 … 2147483647",
-                      place_of(path, iterations));
+    throw usage_error("iterations: expected a whole number from 1 to 2147483647", {}, {}, place_of(path, iterations));
   }
   location.iterations = static_cast<std::uint32_t>(iterations.as_integer()->get());
   return location;
@@ -46,9 +46,9 @@ std::vector<Location> read_locations(const std::filesystem::path& path) {
   const toml::table document = parse_toml(read_file(path, {"named places", 4 << 20}), path.string());
   std::vector<Location> result;
   const toml::array* entries = document.get_as<toml::array>("location");
-  if (entries == nullptr) throw usage_error("no [[location]] in", path.string(), {});
+  if (entries == nullptr) throw usage_error("there is no [[location]] in", path.string(), {});
   for (const toml::node& entry : *entries) {
-    if (!entry.is_table()) throw usage_error("a location is not a table", {}, {}, place_of(path, entry));
+    if (!entry.is_table()) throw usage_error("location: expected tables, [[location]]", {}, {}, place_of(path, entry));
     result.push_back(location_of(path, *entry.as_table()));
   }
   return result;
@@ -64,7 +64,7 @@ const Location& find_location(std::string_view name) {
   if (found != locations().end()) return *found;
   std::string names;
   for (const Location& location : locations()) names += (names.empty() ? "" : " | ") + location.name;
-  throw usage_error("no location is called", std::string(name), "known: " + names);
+  throw usage_error("the location", std::string(name), names);
 }
 
 }  // namespace orrery::mandelbrot

@@ -41,8 +41,7 @@ double log_of(std::string_view text, std::string_view what) {
   constexpr std::int64_t largest = 100000;
   if (!exponent || *exponent > largest || *exponent < -largest || mantissa.is_zero() ||
       mantissa.text().starts_with('-'))
-    throw usage_error(std::string(what) + " cannot be", std::string(text),
-                      "allowed: a number > 0, exponents to 100000");
+    throw usage_error(std::string(what), std::string(text), "a number above 0, its exponent at most 100000");
   return mantissa.log() + static_cast<double>(*exponent) * std::numbers::ln10;
 }
 
@@ -74,13 +73,13 @@ std::vector<Line> lines_of(std::string_view text) {
 std::uint32_t iterations_of(std::string_view text) {
   const auto number = parse_integer(trimmed(text));
   if (!number || *number < 1 || *number > 0xfffffffd)
-    throw usage_error("iterations cannot be", std::string(text), "allowed: 1 … 4294967293");
+    throw usage_error("iterations", std::string(text), "a whole number from 1 to 4294967293");
   return static_cast<std::uint32_t>(*number);
 }
 
 void take_center(std::string_view value, View& view) {
   const std::size_t comma = value.find(',');
-  if (comma == std::string_view::npos) throw usage_error("center cannot be", std::string(value), "[RE, IM]");
+  if (comma == std::string_view::npos) throw usage_error("center", std::string(value), "[RE, IM]");
   view.re = Decimal::parse(trimmed(value.substr(0, comma)), "center");
   view.im = Decimal::parse(trimmed(value.substr(comma + 1)), "center");
 }
@@ -148,7 +147,7 @@ std::vector<std::string> numbers_of(std::string_view text) {
 Place place_of_numbers(std::string_view text, const View& present) {
   const std::vector<std::string> numbers = numbers_of(text);
   if (numbers.size() < 2 || numbers.size() > 3)
-    throw usage_error("not a place:", std::string(text.substr(0, 60)), std::string(forms));
+    throw usage_error("the place", std::string(text.substr(0, 60)), std::string(forms));
   Place place{.view = present, .iterations = {}};
   place.view.re = Decimal::parse(numbers[0], "RE");
   place.view.im = Decimal::parse(numbers[1], "IM");
@@ -175,7 +174,7 @@ Place parse_place(std::string_view text, const View& present, double aspect) {
     place = place_of_numbers(plain, present);
   else if (!found.contains(Part::center) && !(found.contains(Part::re) && found.contains(Part::im)))
     throw usage_error(std::string("the place lacks its ") + (found.contains(Part::re) ? "Im" : "Re"), {},
-                      "allowed: " + std::string(forms));
+                      "expected " + std::string(forms));
   check(place.view);
   return place;
 }

@@ -19,7 +19,7 @@ Decimal decimal_of(const std::filesystem::path& path, std::string_view key, cons
     } else if (const auto* whole = node.as_integer()) {
       number = Decimal::parse(std::to_string(whole->get()), key);
     } else {
-      throw usage_error(std::string(key) + " is not", {}, "a number, or a number as a text");
+      throw usage_error(std::string(key) + ": expected a number, or a number in quotes", {}, {});
     }
   });
   return number;
@@ -30,7 +30,7 @@ Value value_of(const std::filesystem::path& path, std::string_view key, const to
   if (const auto* whole = node.as_integer()) return whole->get();
   if (const auto* real = node.as_floating_point()) return real->get();
   if (const auto* text = node.as_string()) return text->get();
-  throw usage_error(std::string(key) + " cannot be an array, a table or a date", {}, {}, place_of(path, node));
+  throw usage_error(std::string(key) + ": expected a boolean, a number or a text", {}, {}, place_of(path, node));
 }
 
 }  // namespace orrery::mandelbrot

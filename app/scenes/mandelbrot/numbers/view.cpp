@@ -11,7 +11,7 @@ namespace orrery::mandelbrot {
 
 void check(const View& view) {
   if (view.span.is_zero() || view.span.text().starts_with('-'))
-    throw usage_error("--span cannot be", view.span.text(), "allowed: > 0");
+    throw usage_error("--span", view.span.text(), "a number above 0");
 }
 
 Complex point_at(const View& view, Size size, double x, double y) {

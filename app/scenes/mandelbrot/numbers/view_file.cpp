@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/files/toml_text.hpp"
+#include "base/printable.hpp"
 #include "base/text.hpp"
 #include "compute/program/kernel_sources.hpp"
 #include "scenes/mandelbrot/numbers/location.hpp"
@@ -86,7 +87,7 @@ class Reader {
   const toml::array& pair_of(std::string_view key, const toml::node& node) const {
     const toml::array* pair = node.as_array();
     if (pair == nullptr || pair->size() != 2) {
-      throw usage_error(std::string(key) + " is not", {}, "an array of two values", place_of(path_, node));
+      throw usage_error(std::string(key) + ": expected an array of two values", {}, {}, place_of(path_, node));
     }
     return *pair;
   }
@@ -97,8 +98,8 @@ class Reader {
     const toml::array& pair = pair_of(key, *node);
     const Interval range{decimal_of(path_, key, pair[0]), decimal_of(path_, key, pair[1])};
     if (!(range.low < range.high)) {
-      throw usage_error(std::string(key) + " cannot be", "[" + range.low.text() + ", " + range.high.text() + "]",
-                        "allowed: the smaller number first", place_of(path_, *node));
+      throw usage_error(std::string(key), "[" + range.low.text() + ", " + range.high.text() + "]",
+                        "two numbers, the smaller one first", place_of(path_, *node));
     }
     return range;
   }
@@ -119,8 +120,8 @@ class Reader {
       result_.size =
           Size{1280, static_cast<std::uint32_t>(std::clamp(std::round(width * height_of_width), 1.0, 65536.0))};
     } else if (std::abs(1.0 * result_.size->height / result_.size->width - height_of_width) > 0.01 * height_of_width) {
-      throw usage_error("x, y and size disagree: y spans", y->length().text(),
-                        "pixels are square: size or y must give way", place_of(path_, *document_.get("y")));
+      throw usage_error("x, y and size disagree: pixels are square, but y spans " + y->length().text(), {},
+                        "change size or y", place_of(path_, *document_.get("y")));
     }
   }
 
@@ -134,7 +135,7 @@ ViewFile read_texts(const std::filesystem::path& path, const View& present, std:
   const ImageTexts texts = read_png_texts(path);
   const auto center = texts.find("center"), span = texts.find("span"), size = texts.find("size");
   if (center == texts.end() || span == texts.end())
-    throw usage_error("no view in", path.string(), "a .png that Orrery wrote");
+    throw usage_error("there is no view in " + in_quotes(path.string()), {}, "expected a .png file that Orrery wrote");
   ViewFile file{.view = present, .size = {}};
   at_place(path.string(), [&] {
     file.view = parse_place(center->second + " " + span->second, present, 1).view;
@@ -204,7 +205,7 @@ Size parse_size(std::string_view text) {
     const auto fits = [](const auto& side) { return side && *side >= 1 && *side <= largest_side; };
     if (fits(width) && fits(height)) return {static_cast<std::uint32_t>(*width), static_cast<std::uint32_t>(*height)};
   }
-  throw usage_error("--size cannot be", std::string(text), "allowed: WIDTHxHEIGHT, each 1 … 65536");
+  throw usage_error("--size", std::string(text), "WIDTHxHEIGHT, each from 1 to 65536 pixels");
 }
 
 }  // namespace orrery::mandelbrot

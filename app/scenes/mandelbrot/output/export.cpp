@@ -36,8 +36,8 @@ PictureResult write_values(const Device& device, const Kernels& kernels, const E
   std::vector<double> values;
   const int exponent = preview.exponent;
   if (exponent > largest_exponent_of_data)
-    throw failure("ν is up to 2^" + std::to_string(exponent + 32) + " there, which no float64 holds",
-                  "a .png or .ppm picture has no such end");
+    throw failure("ν reaches 2^" + std::to_string(exponent + 32) + ", which float64 cannot hold",
+                  "write a .png or .ppm picture");
   const auto take = [&](const Band& band, std::span<const Cell> cells, int) {
     values.resize(cells.size());
     std::ranges::transform(cells, values.begin(), [&](const Cell& cell) { return value_of(cell, exponent); });
@@ -114,10 +114,10 @@ bool BandColorist::take(const Band& band, std::span<const Cell> cells, int sampl
 void check_export(const std::filesystem::path& out, int samples) {
   const std::string format = out.extension().string();
   if (format != ".npy" && format != ".png" && format != ".ppm")
-    throw usage_error("--out cannot be", out.string(), "allowed: .npy | .png | .ppm");
+    throw usage_error("--out", out.string(), "FILE.npy, FILE.png or FILE.ppm");
   if (format == ".npy" && samples != 1)
-    throw usage_error("--samples cannot be", std::to_string(samples),
-                      "a .npy file holds one value a pixel: allowed: 1, or a .png or .ppm picture");
+    throw usage_error("--samples", std::to_string(samples),
+                      "1 for a .npy file, which holds one value per pixel (more for .png and .ppm)");
 }
 
 PictureResult export_picture(const Device& device, const Kernels& kernels, const ExportRequest& request,

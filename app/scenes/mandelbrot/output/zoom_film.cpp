@@ -268,19 +268,20 @@ void add_zoomed(const Image& picture, double zoom, Size size, float weight, std:
 void check_film(const FilmRequest& request) {
   if (!(request.seconds > 0 && request.frames_per_second > 0) ||
       request.seconds * request.frames_per_second > most_frames)
-    throw usage_error("a film cannot have", brief(request.seconds * request.frames_per_second) + " frames",
-                      "allowed: 1 … 1000000");
+    throw usage_error("the number of frames in a film", brief(request.seconds * request.frames_per_second),
+                      "a number from 1 to 1000000");
   if (!(request.picture.view.span < request.from_span))
-    throw usage_error("a film cannot begin with the span", request.from_span.text(),
-                      "allowed: more than its end's, " + request.picture.view.span.text());
-  if (request.out.empty()) throw usage_error("a film needs", "--out", "FILE.mp4, or a folder for numbered pictures");
+    throw usage_error("--zoom-from", request.from_span.text(),
+                      "a span above that of the film's last frame, " + request.picture.view.span.text());
+  if (request.out.empty())
+    throw usage_error("a film needs --out FILE.mp4, or --out FOLDER for numbered pictures", {}, {});
   if (request.out.has_extension() && container_of(request.out) == nullptr)
-    throw usage_error("--out cannot be", request.out.string(),
-                      "allowed for a film: .mp4 | .m4v | .mov | .mkv | .webm | .avi, or a folder's name without a dot");
+    throw usage_error("--out of a film", request.out.string(),
+                      ".mp4 | .m4v | .mov | .mkv | .webm | .avi, or the name of a folder without a dot");
   const Size size = request.picture.size;
   if (request.out.has_extension() && (size.width % 2 != 0 || size.height % 2 != 0))
-    throw usage_error("--size cannot be", std::to_string(size.width) + "x" + std::to_string(size.height),
-                      "a film's width and height are even");
+    throw usage_error("--size of a film", std::to_string(size.width) + "x" + std::to_string(size.height),
+                      "an even width and an even height");
 }
 
 // Each frame is a mixture of two key frames, which goes from the one to the other as the film goes through the octave
@@ -308,7 +309,7 @@ FilmResult make_film(const Device& device, KernelShelf& kernels, const FilmReque
     if (!sink->take(frame_of(light, request.picture.size), [&] { return key_shown(0); })) throw Cancelled{};
   }
   result.blank = keys.blank();
-  if (!sink->finish([&] { return show(1, "ffmpeg ends the film"); })) throw Cancelled{};
+  if (!sink->finish([&] { return show(1, "ffmpeg completes the film"); })) throw Cancelled{};
   result.written = sink->place();
   return result;
 }

@@ -21,13 +21,13 @@ void number_field(const char* id, std::int64_t& value, std::int64_t most, float 
 }
 
 void size_row(const Panel& panel, MandelbrotUi& ui) {
-  label_row(panel, "Size", "Width and height in pixels, up to 65536 each: it is written in bands");
+  label_row(panel, "Size", "Width and height in pixels, each up to 65536");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = std::floor((ImGui::GetContentRegionAvail().x - gap) / 2);
   number_field("##width", ui.width, largest_side, width);
   ImGui::SameLine(0, gap);
   number_field("##height", ui.height, largest_side, -FLT_MIN);
-  label_row(panel, "Samples", "Of each pixel, averaged in colour");
+  label_row(panel, "Samples", "Samples per pixel, averaged in colour");
   number_field("##samples", ui.samples, most_samples, -FLT_MIN);
 }
 
@@ -39,9 +39,9 @@ void path_row(const Panel& panel, const char* label, const char* help, std::stri
 }
 
 void film_rows(const Panel& panel, MandelbrotUi& ui) {
-  label_row(panel, "From span", "What the film begins with; it ends with the present view");
+  label_row(panel, "From span", "Span of the first frame; the film ends at the present view");
   ImGui::InputText("##span", &ui.film_span);
-  label_row(panel, "Seconds, rate", "How long it lasts, and its frames per second");
+  label_row(panel, "Seconds, rate", "Duration in seconds, and frames per second");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = std::floor((ImGui::GetContentRegionAvail().x - gap) / 2);
   number_field("##seconds", ui.film_seconds, 100000, width);
@@ -59,8 +59,7 @@ void progress(const Panel& panel, const ExportSnapshot& exported) {
   const float share = static_cast<float>(std::clamp(exported.progress, 0.0, 1.0));
   list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, packed(palette::field), size.y / 2);
   list.AddRectFilled(at, {at.x + size.x * share, at.y + size.y}, packed(palette::accent), size.y / 2);
-  if (button(panel, "Cancel", -FLT_MIN, "What is half done leaves no file"))
-    panel.send_to_scene(command::CancelExport{});
+  if (button(panel, "Cancel", -FLT_MIN, "Cancel; nothing is saved")) panel.send_to_scene(command::CancelExport{});
 }
 
 }  // namespace
@@ -71,13 +70,14 @@ void export_panel(const Panel& panel, const MandelbrotSnapshot& view, Mandelbrot
   if (!section(panel, "Export", busy ? percent(exported.progress) : std::string(), open_at_first)) return;
   if (busy) return progress(panel, exported);
   size_row(panel, ui);
-  path_row(panel, "Picture", ".png with the view inside, .ppm, or .npy: ν as numbers, one sample", ui.picture_file);
-  if (button(panel, "Save picture", -FLT_MIN, "Of the present view, while the window goes on",
+  path_row(panel, "Picture", "File: .png (contains the view), .ppm, or .npy (values of ν, one sample per pixel)",
+           ui.picture_file);
+  if (button(panel, "Save picture", -FLT_MIN, "Save a picture of the present view in the background",
              !ui.picture_file.empty()))
     panel.send_to_scene(command::ExportPicture{ui.picture_file, ui.width, ui.height, ui.samples});
-  path_row(panel, "Film", ".mp4 and others, through ffmpeg; a folder, for numbered pictures", ui.film_file);
+  path_row(panel, "Film", "File: .mp4 and others (needs ffmpeg), or a folder for numbered pictures", ui.film_file);
   film_rows(panel, ui);
-  if (button(panel, "Save film", -FLT_MIN, "Of the way to the present view", !ui.film_file.empty()))
+  if (button(panel, "Save film", -FLT_MIN, "Save a zoom film that ends at the present view", !ui.film_file.empty()))
     panel.send_to_scene(command::ExportFilm{ui.film_file, ui.width, ui.height, ui.samples, ui.film_span,
                                             static_cast<double>(ui.film_seconds), static_cast<double>(ui.film_rate)});
   if (!exported.result.empty()) wrapped_text(exported.result, exported.failed ? palette::error : palette::dim);

@@ -28,10 +28,10 @@ void digits_row(const Panel& panel, const char* label, const std::string& digits
 
 void fly_row(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui) {
   label_row(panel, "Fly to",
-            "Paste a place, of any length, and press Enter:\nRE IM SPAN, or the text of a .kfr or .toml file");
+            "Paste a location of any length and press Enter:\nRE IM SPAN, or the text of a .kfr or .toml file");
   std::string& place = ui.place;
   const bool entered =
-      ImGui::InputTextWithHint("##place", "paste a place", &place, ImGuiInputTextFlags_EnterReturnsTrue);
+      ImGui::InputTextWithHint("##place", "paste a location", &place, ImGuiInputTextFlags_EnterReturnsTrue);
   if (entered && !place.empty()) {
     panel.send_to_scene(command::FlyTo{place});
     place.clear();
@@ -41,24 +41,23 @@ void fly_row(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& u
   ImGui::AlignTextToFramePadding();
   line_of_text(panel, "arriving in " + number(std::ceil(view.flight_seconds)) + " s", palette::dim);
   ImGui::SameLine(ImGui::GetContentRegionAvail().x - 2 * width - gap + ImGui::GetStyle().WindowPadding.x);
-  if (button(panel, "Stay", width, "Stay here   (Space)")) panel.send_to_scene(command::EndFlight{false});
+  if (button(panel, "Stay", width, "Stop the flight here   (Space)")) panel.send_to_scene(command::EndFlight{false});
   ImGui::SameLine(0, gap);
-  if (button(panel, "Skip", -FLT_MIN, "Be there at once   (End)")) panel.send_to_scene(command::EndFlight{true});
+  if (button(panel, "Skip", -FLT_MIN, "Jump to the end of the flight   (End)"))
+    panel.send_to_scene(command::EndFlight{true});
 }
 
 void place_buttons(const Panel& panel, const SceneSnapshot& scene) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = std::floor((ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
-  if (button(panel, "Copy", width, "The place, to be pasted elsewhere   (Ctrl+C)"))
-    panel.send_to_scene(command::CopyPlace{});
+  if (button(panel, "Copy", width, "Copy the location   (Ctrl+C)")) panel.send_to_scene(command::CopyPlace{});
   ImGui::SameLine(0, gap);
-  if (button(panel, "Bookmark", width, "Keep this view among the places   (B)"))
-    panel.send_to_scene(command::AddBookmark{{}});
+  if (button(panel, "Bookmark", width, "Save this view in Places   (B)")) panel.send_to_scene(command::AddBookmark{{}});
   ImGui::SameLine(0, gap);
   for (const ParameterView& parameter : scene.parameters) {
     if (parameter.info.name != "julia") continue;
     const bool on = std::get<bool>(parameter.value);
-    if (toggle(panel, "Julia set", on, -FLT_MIN, "Of the point under the cursor, in the corner   (J)"))
+    if (toggle(panel, "Julia set", on, -FLT_MIN, "Show the Julia set of the point under the cursor   (J)"))
       panel.send(command::SetParameter{"julia", !on});
   }
 }
@@ -69,20 +68,20 @@ void proof_rows(const Panel& panel, const MandelbrotSnapshot::Proof& proof) {
   const auto shown = [&](const std::string& text) { return known ? text : std::string(proof.under_way ? "…" : "–"); };
   const std::string of_all = proof.left_out > 0 ? " of " + std::to_string(proof.checked + proof.left_out) : "";
   const Color ink = known && proof.fails ? palette::warning : palette::text;
-  stat_grid(panel, {{.label = "Proved pixels",
+  stat_grid(panel, {{.label = "Checked pixels",
                      .value = shown(std::to_string(proof.checked) + of_all),
-                     .help = "Pixels of the finished picture, picked at random and computed again in many bits"},
+                     .help = "Random pixels of the finished picture, computed again in many bits"},
                     {.label = "Median error",
                      .value = shown(number(proof.median_error, 2)),
-                     .help = "Of the smooth values ν of those pixels"},
-                    {.label = "Wrong kind",
+                     .help = "Median error of ν over those pixels"},
+                    {.label = "Misclassified",
                      .value = shown(std::to_string(proof.wrong_kind)),
                      .color = ink,
-                     .help = "Interior pixels shown as escaping, or the other way round"},
+                     .help = "Interior pixels shown as escaping, or escaping ones shown as interior"},
                     {.label = "Largest error",
                      .value = shown(number(proof.largest_error, 2)),
                      .color = ink,
-                     .help = "Of the smooth values ν; above 0.001 the picture is computed again, more exactly"}});
+                     .help = "Largest error of ν; above 0.001 the picture is computed again by a safer method"}});
 }
 
 /// Computing first, then sampling.
@@ -118,7 +117,7 @@ void view_panel(const Panel& panel, const SceneSnapshot& scene, const Mandelbrot
   progress_line(panel, view);
   const WithFont small(panel.fonts.small);
   if (!view.precision_reason.empty()) wrapped_text(view.precision_reason, palette::dim);
-  line_of_text(panel, view.cursor.empty() ? "Cursor outside the picture" : view.cursor, palette::dim);
+  line_of_text(panel, view.cursor.empty() ? "cursor outside the picture" : view.cursor, palette::dim);
 }
 
 /// The number that begins a text: "3200 (auto)".
@@ -135,13 +134,13 @@ void MandelbrotPanels::buttons(const Panel& panel) const {
   const MandelbrotSnapshot& view = seen_;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = std::floor((ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
-  if (button(panel, "← Back", width, "The view before   (Alt+Left, Backspace)", view.can_go_back))
+  if (button(panel, "← Back", width, "Previous view   (Alt+Left, Backspace)", view.can_go_back))
     panel.send_to_scene(command::ViewBack{});
   ImGui::SameLine(0, gap);
-  if (button(panel, "Forward →", width, "The view after   (Alt+Right)", view.can_go_forward))
+  if (button(panel, "Forward →", width, "Next view   (Alt+Right)", view.can_go_forward))
     panel.send_to_scene(command::ViewForward{});
   ImGui::SameLine(0, gap);
-  if (button(panel, "First view", -FLT_MIN, "R")) panel.send(command::Reset{});
+  if (button(panel, "Default view", -FLT_MIN, "R")) panel.send(command::Reset{});
 }
 
 void MandelbrotPanels::first_sections(const Panel& panel, const SceneSnapshot& scene) const {

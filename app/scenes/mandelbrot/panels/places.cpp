@@ -52,13 +52,13 @@ void card(const Panel& panel, const PlaceCard& place, float width) {
 }
 
 void file_row(const Panel& panel, MandelbrotUi& ui) {
-  label_row(panel, "File", "A .toml, a .kfr, or a .png saved here; dropping it on the window opens it as well");
+  label_row(panel, "File", "A .toml, a .kfr, or a .png by Orrery; or drop the file on the window");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(46);
   std::string& path = ui.place_file;
   ImGui::SetNextItemWidth(-2 * (width + gap));
   ImGui::InputTextWithHint("##file", "place.toml", &path);
   ImGui::SameLine(0, gap);
-  if (button(panel, "Open", width, "Fly to the place in this file", !path.empty()))
+  if (button(panel, "Open", width, "Fly to the location in this file", !path.empty()))
     panel.send_to_scene(command::OpenView{path});
   ImGui::SameLine(0, gap);
   if (button(panel, "Save", -FLT_MIN, "Save the present view as .toml", !path.empty()))
@@ -66,13 +66,13 @@ void file_row(const Panel& panel, MandelbrotUi& ui) {
 }
 
 void bookmark_row(const Panel& panel, MandelbrotUi& ui) {
-  label_row(panel, "Bookmark", "A name for the present view; without one its centre is the name");
+  label_row(panel, "Bookmark", "Name of the bookmark; by default the centre of the view");
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(46);
   std::string& title = ui.bookmark;
   ImGui::SetNextItemWidth(-(width + gap));
   const bool entered = ImGui::InputTextWithHint("##title", "name", &title, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::SameLine(0, gap);
-  if (!button(panel, "Add", -FLT_MIN, "Keep the present view among the places   (B)") && !entered) return;
+  if (!button(panel, "Add", -FLT_MIN, "Save the present view in Places   (B)") && !entered) return;
   panel.send_to_scene(command::AddBookmark{title});
   title.clear();
 }

@@ -5,6 +5,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/patience.hpp"
+#include "base/printable.hpp"
 #include "base/work/abandon.hpp"
 #include "base/work/threads.hpp"
 
@@ -49,12 +50,14 @@ void MandelbrotExporter::begin(const Device& device, const MandelbrotSettings& s
                                       [&](double done, const std::string& what) { return progress.show(done, what); });
     const bool pictures = film.written != request.out;
     return "Saved " + std::to_string(film.frames) + " frames: " + film.written.string() +
-           (pictures ? " (numbered pictures: there is no ffmpeg)" : "");
+           (pictures ? " (numbered pictures, because ffmpeg is missing)" : "");
   });
 }
 
 void MandelbrotExporter::start(const Device& device, const std::filesystem::path& out, Work work) {
-  if (job_.busy()) throw usage_error("cannot write", out.string(), what_ + " is being written");
+  if (job_.busy())
+    throw usage_error("cannot write " + in_quotes(out.string()) + " while " + in_quotes(what_) + " is being written",
+                      {}, {});
   what_ = out.filename().string();
   result_.clear();
   context_ = device.context()();
@@ -64,7 +67,7 @@ void MandelbrotExporter::start(const Device& device, const std::filesystem::path
     try {
       return work(*progress);
     } catch (const Cancelled&) {
-      return "Cancelled; nothing is written";
+      return "Cancelled; nothing was saved";
     }
   });
 }
@@ -103,7 +106,7 @@ void MandelbrotExporter::abandon(const Device& device) {
   if (!job_.busy() || device.context()() != context_) return;
   cancel();
   orrery::abandon(job_);
-  result_ = what_ + " is given up: the device did not answer any more";
+  result_ = what_ + " was cancelled: the device stopped responding";
   failed_ = true;
 }
 

@@ -64,7 +64,7 @@ std::string scaled_text(double value, int exponent, int digits) {
   return brief(std::pow(10, log10 - power), digits) + "e" + std::to_string(static_cast<std::int64_t>(power));
 }
 
-std::string value_text(float published, int exponent) {
+std::string cursor_text(float published, int exponent) {
   if (is_unknown(published)) return "…";
   return is_interior(published) ? "interior" : "ν " + scaled_text(static_cast<double>(published), exponent, 7);
 }
@@ -357,7 +357,7 @@ void MandelbrotScene::describe_cursor() {
       cursor_exponent_ = picture->exponent;
     }
   }
-  if (const auto value = probe_->answer()) cursor_value_ = value_text(*value, cursor_exponent_);
+  if (const auto value = probe_->answer()) cursor_value_ = cursor_text(*value, cursor_exponent_);
   cursor_ = cursor_place_ + "   " + cursor_value_;
 }
 

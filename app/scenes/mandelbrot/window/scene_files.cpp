@@ -20,7 +20,7 @@ constexpr Size thumbnail_size{320, 180};
 
 const std::string& text_of(const std::string& key, const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
-  if (text == nullptr) throw usage_error(key + " cannot be", "that", "allowed: a decimal number as a text");
+  if (text == nullptr) throw usage_error(key, value_text({}, value), "a decimal number in quotes");
   return *text;
 }
 
@@ -70,7 +70,7 @@ void MandelbrotScene::apply_texts(const ImageTexts& texts) {
 void MandelbrotScene::add_bookmark(const std::string& title) {
   const View& view = motion_.present();
   std::optional<Image> picture = painter_ ? painter_->thumbnail(view, thumbnail_size) : std::nullopt;
-  if (!picture || !places_) throw failure("there is no picture to remember yet");
+  if (!picture || !places_) throw failure("there is no finished picture yet");
   Settings present = settings();
   const std::vector<Parameter> told = present.of_picture();
   const std::string found =

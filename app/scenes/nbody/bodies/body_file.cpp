@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/files/npy.hpp"
+#include "base/printable.hpp"
 #include "base/text.hpp"
 #include "scenes/nbody/bodies/tipsy.hpp"
 
@@ -38,8 +39,8 @@ std::string text_of(const Place& place) {
 
 Error bad_cell(const Place& place, std::size_t column, std::string_view cell) {
   const bool mass = column == 0;
-  return usage_error(std::string(column_names[column]) + " cannot be", cell.empty() ? "(empty)" : std::string(cell),
-                     mass ? "a mass is a finite number, 0 or more" : "a coordinate is a finite number", text_of(place));
+  return usage_error(std::string(column_names[column]), cell.empty() ? "(empty)" : std::string(cell),
+                     mass ? "a finite number of 0 or more" : "a finite number", text_of(place));
 }
 
 std::string_view trimmed(std::string_view cell) {
@@ -56,8 +57,8 @@ Body parse_row(std::string_view row, Place place) {
     const std::size_t end = last ? row.size() : row.find(',', start);
     place.column = start + 1;
     if (end == std::string_view::npos)
-      throw usage_error("a row of " + std::to_string(column + 1) + " values", std::string(row),
-                        "a row has " + std::to_string(columns) + ": " + std::string(csv_header), text_of(place));
+      throw usage_error("a row with " + std::to_string(column + 1) + " values", std::string(row),
+                        std::to_string(columns) + " values, " + std::string(csv_header), text_of(place));
     const std::string_view cell = trimmed(row.substr(start, end - start));
     const auto value = parse_real(cell);
     if (!value || (column == 0 && *value < 0)) throw bad_cell(place, column, cell);
@@ -69,7 +70,8 @@ Body parse_row(std::string_view row, Place place) {
 
 Bodies bodies_of(const NpyArray& array, const std::string& name) {
   if (array.shape.size() != 2 || array.columns() != columns)
-    throw usage_error("not a table of bodies", name, "an array of shape N x 7: " + std::string(csv_header));
+    throw usage_error(in_quotes(name) + " is not a table of bodies", {},
+                      "expected an array of shape N x 7: " + std::string(csv_header));
   Bodies bodies(array.rows());
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     std::array<double, columns> values{};
@@ -126,14 +128,15 @@ Bodies parse_bodies_csv(std::string_view text, std::string_view name) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (std::exchange(header, false)) {
       if (line != csv_header)
-        throw usage_error("not the header of a bodies file", std::string(line.substr(0, 60)),
-                          "the first line is " + std::string(csv_header), text_of(place));
+        throw usage_error("the header of a bodies file", std::string(line.substr(0, 60)), std::string(csv_header),
+                          text_of(place));
     } else if (!line.empty() || !text.empty()) {
       bodies.push_back(parse_row(line, place));
     }
   }
   if (bodies.empty())
-    throw usage_error("no bodies in", std::string(name), "a header and one row or more", text_of(place));
+    throw usage_error("there are no bodies in " + in_quotes(name), {}, "expected a header and at least one row",
+                      text_of(place));
   return bodies;
 }
 
@@ -143,10 +146,10 @@ Bodies parse_bodies(std::string_view bytes, const std::filesystem::path& name) {
   Bodies bodies = extension == ".npy"     ? bodies_of(parse_npy(bytes, name.string()), name.string())
                   : extension == ".tipsy" ? parse_tipsy(bytes, name.string())
                                           : parse_bodies_csv(bytes, name.string());
-  if (bodies.empty()) throw usage_error("no bodies in", name.string(), "one row or more");
+  if (bodies.empty()) throw usage_error("there are no bodies in", name.string(), {});
   if (bodies.size() > most_bodies)
-    throw usage_error("too many bodies in", name.string(),
-                      "at most " + std::to_string(most_bodies) + "; it has " + std::to_string(bodies.size()));
+    throw usage_error("the number of bodies in " + in_quotes(name.string()), std::to_string(bodies.size()),
+                      "at most " + std::to_string(most_bodies));
   return bodies;
 }
 
@@ -155,7 +158,7 @@ Bodies read_bodies(const std::filesystem::path& path) {
   try {
     return parse_bodies(read_file(path, kind_of(path)), path);
   } catch (const std::bad_alloc&) {
-    throw failure("not enough memory for the bodies of " + path.string());
+    throw failure("out of memory for the bodies of " + path.string());
   }
 }
 
@@ -169,7 +172,7 @@ void write_bodies(const std::filesystem::path& path, const Bodies& bodies, const
 void check_bodies_extension(const std::filesystem::path& path) {
   const std::filesystem::path extension = path.extension();
   if (extension != ".csv" && extension != ".npy" && extension != ".tipsy")
-    throw usage_error("not a kind of bodies file", path.string(), "allowed: .csv | .npy | .tipsy");
+    throw usage_error("the file of bodies", path.string(), "FILE.csv, FILE.npy or FILE.tipsy");
 }
 
 }  // namespace orrery

@@ -18,78 +18,81 @@ struct Initial {
 };
 
 constexpr std::string_view henon = "Hénon: total mass 1, energy −1/4, so that the crossing time is 2√2";
-constexpr std::string_view unit_mass = "total mass 1, radius or edge as said";
+constexpr std::string_view unit_mass = "total mass 1";
 
 constexpr std::array initials{
     Initial{.info = {.name = "galaxies",
                      .title = "Two galaxies",
-                     .description = "two spiral discs with bulges, of mass 1 each, a little slower than parabolic",
-                     .units = "a galaxy's mass 1, its disc's scale length 0.36",
+                     .description =
+                         "two spiral galaxies with bulges, each of mass 1, on an orbit a little below parabolic speed",
+                     .units = "mass of a galaxy 1, scale length of its disc 0.36",
                      .source = "after Toomre & Toomre 1972, ApJ 178, 623",
                      .suggestion = Suggestion{0.01, 0.05, 1}},
             .make = make_galaxies},
-    Initial{.info = {.name = "merger",
-                     .title = "Two-galaxy merger",
-                     .description =
-                         "two of `disc` on a parabola of pericentre 2, from a distance of 12, inclined by 15° and 71°",
-                     .units = "as `disc`",
-                     .source = "Hernquist 1993, ApJS 86, 389; Toomre & Toomre 1972, ApJ 178, 623",
-                     .suggestion = Suggestion{0.02, 0.08, 2}},
-            .make = make_merger},
+    Initial{
+        .info = {.name = "merger",
+                 .title = "Two-galaxy merger",
+                 .description =
+                     "two `disc` galaxies on a parabola, pericentre 2, initial distance 12, inclined by 15° and 71°",
+                 .units = "the units of `disc`",
+                 .source = "Hernquist 1993, ApJS 86, 389; Toomre & Toomre 1972, ApJ 178, 623",
+                 .suggestion = Suggestion{0.02, 0.08, 2}},
+        .make = make_merger},
     Initial{
         .info = {.name = "disc",
                  .title = "Disc galaxy",
                  .description = "an exponential disc (Q = 1.3) with a bulge (1/3) in a halo (2.4), near equilibrium",
-                 .units = "the disc's mass 1, its scale length 1",
+                 .units = "mass of the disc 1, its scale length 1",
                  .source = "Hernquist 1993, ApJS 86, 389",
                  .suggestion = Suggestion{0.02, 0.08, 2}},
         .make = make_disc},
     Initial{.info = {.name = "plummer",
                      .title = "Plummer sphere",
-                     .description = "a star cluster in equilibrium, of scale radius 3π/16; 2K/|W| = 1",
+                     .description = "a star cluster in equilibrium, scale radius 3π/16; 2K/|W| = 1",
                      .units = henon,
                      .source = "Aarseth, Hénon & Wielen 1974, A&A 37, 183",
                      .suggestion = Suggestion{0.01, 0.02, 1}},
             .make = make_plummer},
     Initial{.info = {.name = "sphere",
                      .title = "Cold sphere",
-                     .description = "uniform, of radius 1, at rest: it falls together at t = π/√8 = 1.11",
+                     .description = "a uniform sphere of radius 1, at rest; it collapses at t = π/√8 = 1.11",
                      .units = unit_mass,
                      .source = "free fall of a uniform sphere",
                      .suggestion = Suggestion{0.005, 0.04, 1}},
             .make = make_sphere},
     Initial{.info = {.name = "cube",
                      .title = "Cold cube",
-                     .description = "uniform, of edge 2, at rest",
+                     .description = "a uniform cube of edge 2, at rest",
                      .units = unit_mass,
                      .source = "collapse of a cold box",
                      .suggestion = Suggestion{0.01, 0.04, 1}},
             .make = make_cube},
     Initial{.info = {.name = "figure-eight",
                      .title = "Figure eight",
-                     .description = "three masses of 1 that follow one another round an eight, period 6.3259",
-                     .units = "a body's mass 1",
+                     .description = "three bodies that follow one another along a figure eight, period 6.3259",
+                     .units = "mass of a body 1",
                      .source = "Chenciner & Montgomery 2000, Ann. Math. 152, 881",
                      .suggestion = Suggestion{0.002, 0, 12},
                      .fixed_bodies = 3},
             .make = make_figure_eight},
-    Initial{
-        .info = {.name = "pythagorean",
-                 .title = "Pythagorean 3-4-5",
-                 .description = "masses 3, 4, 5 at rest, opposite sides 3, 4, 5; two pass within 0.0004 at t = 15.83",
-                 .units = "as the masses and sides are",
-                 .source = "Burrau 1913, AN 195, 113; Szebehely & Peters 1967, AJ 72, 876",
-                 .suggestion = Suggestion{1e-5, 0.001, 500},
-                 .fixed_bodies = 3},
-        .make = make_pythagorean},
-    Initial{.info = {.name = "lagrange",
-                     .title = "Lagrange triangle",
-                     .description = "three equal masses turn as an equilateral triangle of side 1, period 2π; unstable",
-                     .units = "total mass 1, side 1",
-                     .source = "Lagrange 1772",
-                     .suggestion = Suggestion{0.002, 0, 10},
+    Initial{.info = {.name = "pythagorean",
+                     .title = "Pythagorean 3-4-5",
+                     .description =
+                         "masses 3, 4, 5 at rest, opposite to sides of 3, 4, 5; two pass within 0.0004 at t = 15.83",
+                     .units = "masses 3, 4, 5 and sides 3, 4, 5",
+                     .source = "Burrau 1913, AN 195, 113; Szebehely & Peters 1967, AJ 72, 876",
+                     .suggestion = Suggestion{1e-5, 0.001, 500},
                      .fixed_bodies = 3},
-            .make = make_lagrange},
+            .make = make_pythagorean},
+    Initial{
+        .info = {.name = "lagrange",
+                 .title = "Lagrange triangle",
+                 .description = "three equal masses rotate as an equilateral triangle of side 1, period 2π; unstable",
+                 .units = "total mass 1, side 1",
+                 .source = "Lagrange 1772",
+                 .suggestion = Suggestion{0.002, 0, 10},
+                 .fixed_bodies = 3},
+        .make = make_lagrange},
     Initial{
         .info = {.name = "kepler",
                  .title = "Kepler pair",
@@ -119,8 +122,8 @@ constexpr auto infos = [] {
 
 void check_count(const std::string& initial, std::int64_t asked, std::int64_t possible) {
   if (asked != 0 && asked != possible)
-    throw usage_error("--bodies cannot be", std::to_string(asked),
-                      initial + " has " + std::to_string(possible) + "; allowed: auto | " + std::to_string(possible));
+    throw usage_error("--bodies", std::to_string(asked),
+                      "auto or " + std::to_string(possible) + " (the bodies of " + initial + ")");
 }
 
 double parameter_of(const std::string& initial, const InitialInfo& info) {
@@ -129,8 +132,8 @@ double parameter_of(const std::string& initial, const InitialInfo& info) {
   const std::string text = initial.substr(info.name.size() + 1);
   const auto value = parse_real(text);
   if (!value || !(*value >= parameter.minimum && *value <= parameter.maximum))
-    throw usage_error("the " + std::string(parameter.name) + " of --initial " + std::string(info.name) + " cannot be",
-                      text, "allowed: " + shortest(parameter.minimum) + " … " + shortest(parameter.maximum));
+    throw usage_error("the " + std::string(parameter.name) + " of --initial " + std::string(info.name), text,
+                      "a number from " + shortest(parameter.minimum) + " to " + shortest(parameter.maximum));
   return *value;
 }
 
@@ -195,8 +198,7 @@ void check_initial(const std::string& initial, std::int64_t count) {
 Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t automatic, std::uint64_t seed) {
   const InitialInfo* info = find_initial(initial);
   if (info == nullptr) {
-    if (std::filesystem::path(initial).extension().empty())
-      throw usage_error("--initial cannot be", initial, "allowed: " + initial_choices());
+    if (std::filesystem::path(initial).extension().empty()) throw usage_error("--initial", initial, initial_choices());
     Bodies bodies = read_bodies(initial);
     check_count(initial, count, static_cast<std::int64_t>(bodies.size()));
     return bodies;

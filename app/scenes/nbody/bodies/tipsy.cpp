@@ -45,11 +45,11 @@ double float_at(std::string_view bytes, std::size_t at, std::endian order) {
 // The number 3 reads as 3 in one byte order only.
 std::endian byte_order(std::string_view bytes, std::string_view name) {
   if (bytes.size() < header_bytes)
-    throw usage_error("too short for a Tipsy header", std::to_string(bytes.size()) + " bytes",
-                      std::to_string(header_bytes) + " bytes or more", std::string(name));
+    throw usage_error("the length of the Tipsy file", std::to_string(bytes.size()) + " bytes",
+                      "a header of " + std::to_string(header_bytes) + " bytes", std::string(name));
   for (const std::endian order : {std::endian::big, std::endian::little})
     if (integer_at(bytes, dimensions_at, order) == 3) return order;
-  throw usage_error("not a Tipsy file of three dimensions", std::string(name), "the number 3 in bytes 12 to 15",
+  throw usage_error("this is not a Tipsy file of three dimensions", {}, "expected the number 3 in bytes 12 to 15",
                     std::string(name) + ", byte " + std::to_string(dimensions_at));
 }
 
@@ -61,21 +61,21 @@ std::array<std::size_t, kinds.size()> checked_counts(std::string_view bytes, std
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     const std::int32_t count = integer_at(bytes, kinds[k].count_at, order);
     if (count < 0)
-      throw usage_error("the number of " + std::string(kinds[k].name) + " particles cannot be", std::to_string(count),
+      throw usage_error("the number of " + std::string(kinds[k].name) + " particles", std::to_string(count),
                         "0 or more", std::string(name) + ", byte " + std::to_string(kinds[k].count_at));
     counts[k] = static_cast<std::size_t>(count);
     sum += count;
     length += counts[k] * kinds[k].floats * sizeof(float);
   }
   if (const std::int32_t told = integer_at(bytes, bodies_at, order); told != sum)
-    throw usage_error("the number of bodies cannot be", std::to_string(told),
-                      std::to_string(sum) + " as its gas, dark and star particles together",
+    throw usage_error("the number of bodies", std::to_string(told),
+                      std::to_string(sum) + ", the sum of the gas, dark and star particles",
                       std::string(name) + ", byte " + std::to_string(bodies_at));
   if (bytes.size() != length)
-    throw usage_error("wrong amount of data", std::to_string(bytes.size()) + " bytes",
+    throw usage_error("the length of the Tipsy file", std::to_string(bytes.size()) + " bytes",
                       std::to_string(length) + " bytes for the " + std::to_string(sum) + " bodies of its header",
                       std::string(name));
-  if (sum == 0) throw usage_error("no bodies in", std::string(name), "one particle or more");
+  if (sum == 0) throw usage_error("there are no bodies in", std::string(name), {});
   return counts;
 }
 
@@ -88,10 +88,9 @@ Body body_from(std::string_view bytes, std::size_t at, std::endian order) {
 void check_body(const Body& b, std::size_t index, std::size_t at, std::string_view name) {
   const std::string place = std::string(name) + ", byte " + std::to_string(at) + ", body " + std::to_string(index + 1);
   if (!(b.mass >= 0) || !std::isfinite(b.mass))
-    throw usage_error("mass cannot be", shortest(b.mass), "a mass is a finite number, 0 or more", place);
+    throw usage_error("mass", shortest(b.mass), "a finite number of 0 or more", place);
   for (const double value : {b.x, b.y, b.z, b.vx, b.vy, b.vz})
-    if (!std::isfinite(value))
-      throw usage_error("a coordinate cannot be", shortest(value), "a coordinate is a finite number", place);
+    if (!std::isfinite(value)) throw usage_error("a coordinate", shortest(value), "a finite number", place);
 }
 
 void put_word(std::string& bytes, std::uint32_t word) {
@@ -100,7 +99,7 @@ void put_word(std::string& bytes, std::uint32_t word) {
 
 void put_float(std::string& bytes, double value, std::size_t index) {
   if (!(std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max())))
-    throw failure("body " + std::to_string(index + 1) + " has a " + shortest(value) +
+    throw failure("body " + std::to_string(index + 1) + " has the value " + shortest(value) +
                       ", which the single precision of a .tipsy file cannot hold",
                   "write a .csv or .npy file");
   put_word(bytes, std::bit_cast<std::uint32_t>(static_cast<float>(value)));

@@ -56,23 +56,26 @@ class Catalog : public TuneCatalog {
   }
 
   std::string_view about() const override {
-    return "Finds the fastest variant of the kernel that sums forces; every candidate's sums are checked.";
+    return "Finds the fastest variant of the kernel that sums forces. The sums of every candidate are checked.";
   }
   std::string_view usage() const override { return "[--bodies N] [--precision single|mixed|double]"; }
 
   std::vector<Parameter> parameters(TuneOptions& options) const override {
     return {{{.name = "bodies",
               .label = "",
-              .help = "number of bodies; the result serves their power of two",
+              .help = "number of bodies; the result applies to their power of two",
               .minimum = 64,
               .maximum = 4194304,
               .automatic = true},
              &options.size},
-            {{.name = "precision", .label = "", .help = "of the kernel", .choices = {"single", "mixed", "double"}},
+            {{.name = "precision",
+              .label = "",
+              .help = "precision of the kernel",
+              .choices = {"single", "mixed", "double"}},
              &options.precision},
             {{.name = "kernel",
               .label = "",
-              .help = "main: the kernel that sums forces; advance: the kernel that moves the bodies",
+              .help = "main: sums the forces; advance: moves the bodies",
               .choices = {"main", "advance"}},
              &options.kernel}};
   }

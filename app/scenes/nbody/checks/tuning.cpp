@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "base/text.hpp"
 #include "compute/device/kernel_limits.hpp"
 #include "compute/tuning/tuned.hpp"
@@ -24,25 +25,26 @@ std::string gather_refusal(const DeviceInfo& device, const NbodyVariant& v) {
   const std::size_t tile = v.tile * bytes_of_real4(v.precision);
   if (tile > device.local_bytes)
     return "too much local memory: a tile of " + std::to_string(v.tile) + " bodies takes " +
-           bytes_text(static_cast<double>(tile)) + ", and the device has " +
+           bytes_text(static_cast<double>(tile)) + "; the device has " +
            bytes_text(static_cast<double>(device.local_bytes));
-  if (v.unroll > v.tile) return "unrolls more than the tile has";
+  if (v.unroll > v.tile) return "the unrolling exceeds the tile";
   return {};
 }
 
 std::string pairs_refusal(const DeviceInfo& device, const NbodyVariant& v, std::size_t bodies) {
   constexpr std::size_t rounds = 32;
   const std::size_t block = pair_team * v.lanes, part = parts_of(bodies).bodies;
-  if (v.work_group % pair_team != 0) return "groups are whole teams of " + std::to_string(pair_team) + " work-items";
+  if (v.work_group % pair_team != 0)
+    return "a work-group must be a multiple of " + std::to_string(pair_team) + " work-items";
   if (!hands_on(device) && v.work_group != pair_team)
-    return "without handing on within a warp, a group is one team of " + std::to_string(pair_team);
+    return "without shuffles within a warp, a work-group must have " + std::to_string(pair_team);
   if (part % block != 0)
     return "blocks of " + std::to_string(block) + " bodies do not divide a part of " + std::to_string(part);
-  if (v.unroll > rounds) return "unrolls more than the " + std::to_string(rounds) + " rounds";
+  if (v.unroll > rounds) return "the unrolling exceeds the " + std::to_string(rounds) + " rounds";
   const std::size_t exchange = hands_on(device) ? 1 : v.work_group;
   const std::size_t local = (3 * v.work_group + exchange / 4) * bytes_of_real4(v.precision);
   if (local > device.local_bytes)
-    return "too much local memory: " + bytes_text(static_cast<double>(local)) + ", and the device has " +
+    return "too much local memory: " + bytes_text(static_cast<double>(local)) + "; the device has " +
            bytes_text(static_cast<double>(device.local_bytes));
   return {};
 }
@@ -115,9 +117,10 @@ NbodyVariant nbody_chosen_variant(const DeviceInfo& device, const NbodyVariant& 
   NbodyVariant variant = nbody_variant_of(space, values, standard);
   if (variant.forces == Forces::pairs) variant.tile = 0;
   const std::string refusal = variant.forces == Forces::gather && variant.tile == 0
-                                  ? "summing by gather needs a tile"
+                                  ? "gather needs a tile"
                                   : nbody_refusal(device, variant, bodies);
-  if (!refusal.empty()) throw usage_error("--variant cannot be", space.text(values), refusal, device.name);
+  if (!refusal.empty())
+    throw usage_error("--variant " + in_quotes(space.text(values)) + ": " + refusal, {}, {}, device.name);
   return variant;
 }
 

@@ -46,7 +46,7 @@ std::vector<std::int64_t> numbers(const std::string& flag, const std::string& li
   for (const std::string& text : entries(list)) {
     const auto number = text == "auto" && flag == "--work-group" ? std::optional<std::int64_t>(0) : parse_integer(text);
     if (!number || *number < 0 || (*number == 0 && text != "auto") || *number > 16777216)
-      throw usage_error(flag + " cannot be", text, "allowed: numbers from 1 to 16777216, with commas between them");
+      throw usage_error(flag, text, "whole numbers from 1 to 16777216, separated by commas");
     result.push_back(*number);
   }
   return result;
@@ -60,18 +60,23 @@ bool parse_options(const std::vector<std::string>& arguments, const DeviceInfo& 
   if (cpu) options.forces = "gather";
   if (!device.fp64) options.precisions = "single,mixed";
   CLI::App app(
-      "Interactions a second of the n-body step, beside the kernel of tutorials and, on a CPU, a plain loop. What is "
-      "timed is checked against sums in long double first and last; a wrong one ends the command.",
+      "Interactions per second of the n-body step, compared with the tutorial kernel and, on a CPU, with a plain loop. "
+      "Forces are checked against sums in long double before and after; a wrong result ends the command.",
       "bench nbody");
-  app.add_option("--bodies", options.bodies, "numbers of bodies, with commas; default " + options.bodies);
+  app.add_option("--bodies", options.bodies, "numbers of bodies, separated by commas; default " + options.bodies)
+      ->type_name("N,N");
   app.add_option("--precision", options.precisions,
-                 "single, mixed, double, with commas; default " + options.precisions);
-  app.add_option("--forces", options.forces, "auto, gather, pairs, with commas; default " + options.forces);
-  app.add_option("--work-group", options.work_groups, "sizes, with commas; auto is what suits the device");
+                 "single, mixed, double, separated by commas; default " + options.precisions)
+      ->type_name("NAME,NAME");
+  app.add_option("--forces", options.forces, "auto, gather, pairs, separated by commas; default " + options.forces)
+      ->type_name("NAME,NAME");
+  app.add_option("--work-group", options.work_groups, "work-group sizes, separated by commas; default auto")
+      ->type_name("N,N");
   app.add_option("--integrator", options.integrator, integrator_choices());
-  add_parameters(app, {{{.name = "seconds", .label = "", .help = "of measuring per row", .minimum = 0, .maximum = 3600},
-                        &options.seconds}});
-  app.add_flag("!--no-baselines", options.baselines, "nothing to compare with");
+  add_parameters(app,
+                 {{{.name = "seconds", .label = "", .help = "measuring time per row", .minimum = 0, .maximum = 3600},
+                   &options.seconds}});
+  app.add_flag("!--no-baselines", options.baselines, "omit the tutorial kernel and the plain loop");
   return parse(app, arguments);
 }
 

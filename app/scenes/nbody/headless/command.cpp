@@ -41,24 +41,30 @@ struct NbodyOptions {
 };
 
 std::string initial_help() {
-  return "initial condition: " + initial_choices() + "; default " + NbodySettings{}.initial;
+  return "initial condition: a name from the list below, or a .csv, .npy or .tipsy file; default " +
+         NbodySettings{}.initial;
 }
 
 bool parse_options(const Arguments& arguments, NbodyOptions& options) {
-  CLI::App app("Bodies under their own gravity, G = 1.", "nbody");
+  CLI::App app("Simulates bodies under their own gravity, in units that make G = 1.", "nbody");
   std::vector<Parameter> declared = parameters(options.settings, true);
   std::erase_if(declared, [](const Parameter& parameter) { return parameter.info().name == "initial"; });
-  declared.push_back({{.name = "steps", .label = "Steps", .help = "time steps to take", .minimum = 0, .maximum = 1e15},
-                      &options.steps});
+  declared.push_back(
+      {{.name = "steps", .label = "Steps", .help = "number of time steps", .minimum = 0, .maximum = 1e15},
+       &options.steps});
   add_parameters(app, declared);
   app.add_option("--initial", options.settings.initial, initial_help())->type_name("NAME|FILE");
-  app.add_option("--out", options.out, "write the final bodies to a .csv, .npy or .tipsy file")->type_name("FILE");
-  app.add_option("--diagnostics", options.diagnostics, "write conserved quantities after each burst to a .csv file")
+  app.add_option("--out", options.out, "file for the final bodies: .csv, .npy or .tipsy")->type_name("FILE");
+  app.add_option("--diagnostics", options.diagnostics, "file for the conserved quantities after each burst")
       ->type_name("FILE.csv");
   add_device_options(app, options.devices);
   app.add_flag("--speed-up", options.speed_up,
-               "with several devices: repeat the steps on the first one alone, and compare times and bodies");
-  app.footer("Initial conditions (units that make G = 1):\n" + initial_table());
+               "repeat the run on the first of several devices, and compare times and bodies");
+  list_under(app, "Bodies", {"bodies", "initial", "seed"});
+  list_under(app, "Time steps", {"steps", "dt", "softening", "integrator", "burst"});
+  list_under(app, "Output", {"out", "diagnostics", "speed-up"});
+  list_under(app, "Computation", {"precision", "forces", "device", "split", "exchange", "work-group", "variant"});
+  app.footer("Initial conditions:\n" + initial_table());
   if (!parse(app, arguments)) return false;
   options.unset = {.dt = app.count("--dt") == 0, .softening = app.count("--softening") == 0};
   return true;
@@ -73,17 +79,15 @@ void check(const NbodyOptions& options) {
   }
   if (options.diagnostics.empty()) return;
   if (fs::path(options.diagnostics).extension() != ".csv")
-    throw usage_error("--diagnostics cannot be", options.diagnostics, "allowed: a .csv file");
+    throw usage_error("--diagnostics", options.diagnostics, "FILE.csv");
   check_output("--diagnostics", options.diagnostics);
 }
 
 void check_speed_up(const NbodyOptions& options, std::span<const DeviceInfo> devices) {
   if (!options.speed_up) return;
   if (devices.size() < 2)
-    throw usage_error("--speed-up needs two or more devices, and there is one:", devices.front().name,
-                      "give --device P:D,P:D or --split N");
-  if (options.steps == 0)
-    throw usage_error("--speed-up needs steps to time, and --steps is", "0", "allowed: 1 or more");
+    throw usage_error("--speed-up needs two or more devices: --device P:D,P:D or --split N", {}, {});
+  if (options.steps == 0) throw usage_error("--steps", "0", "1 or more with --speed-up");
 }
 
 /// The bodies of a moment on the host.
@@ -121,8 +125,8 @@ class Run {
         let_go(error);
         if (rest.empty()) throw;
         infos_ = std::move(rest);
-        log(Level::warning, std::string(error.what()) + "; the bodies continue from step " +
-                                std::to_string(copy_.clock.step) + " with " + names_of(infos_));
+        log(Level::warning, std::string(error.what()) + "; continuing from step " + std::to_string(copy_.clock.step) +
+                                " with " + names_of(infos_));
       }
     }
   }
@@ -305,9 +309,9 @@ void compare_with_one(NbodyOptions& options, const DeviceInfo& first, double sec
   if (interrupted())
     throw Interrupted(" while " + name + " took the same steps alone" + holding({options.out, options.diagnostics}));
   if (one.bodies() != bodies)
-    throw failure("the bodies of several devices differ from those of " + name + " alone", "please report this");
+    throw failure("several devices and " + name + " alone give different bodies", "please report this");
   const double work = static_cast<double>(bodies.size()) * static_cast<double>(bodies.size());
-  std::printf("  %s alone: %s s, %s interactions/s, the same bodies to the last bit; speed-up %s\n", name.c_str(),
+  std::printf("  %s alone: %s s, %s interactions/s, bit-identical bodies; speed-up %s\n", name.c_str(),
               brief(one.seconds()).c_str(), brief(work * static_cast<double>(options.steps) / one.seconds()).c_str(),
               brief(one.seconds() / seconds, 3).c_str());
 }
@@ -333,7 +337,7 @@ int run_nbody(const Arguments& arguments) {
                         holding({options.out, options.diagnostics}));
     run.summarise();
     if (options.speed_up && run.has_lost_devices())
-      throw failure("a device was lost during the run: --speed-up cannot compare all of them");
+      throw failure("a device was lost during the run, so --speed-up cannot compare");
     seconds = run.seconds();
     if (options.speed_up) bodies = run.bodies();
   }

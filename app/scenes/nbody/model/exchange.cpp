@@ -19,8 +19,7 @@ void check_exchange(std::span<const Device> devices, Exchange exchange) {
   if (exchange == Exchange::host) return;
   for (const Device& device : devices)
     if (device.context()() != devices.front().context()())
-      throw usage_error("--exchange cannot be", "direct", "the devices have no context in common; allowed: host",
-                        device.info().name);
+      throw usage_error("--exchange", "direct", "host (the devices do not share a context)", device.info().name);
 }
 
 NbodyExchange::NbodyExchange(std::vector<NbodyMember*> members, std::vector<NbodyParcel> parcels, std::size_t bodies,

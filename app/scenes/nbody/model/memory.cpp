@@ -43,9 +43,9 @@ std::size_t most_bodies(const DeviceInfo& device, Precision precision) {
 void check_memory(const DeviceInfo& device, Precision precision, std::size_t bodies) {
   if (bodies == 0 || fits(device, precision, bodies)) return;
   const auto text = [](std::size_t bytes) { return bytes_text(static_cast<double>(bytes)); };
-  throw usage_error("--bodies cannot be", std::to_string(bodies),
-                    "the device has " + text(device.global_bytes) + ", at most " + text(device.allocation_bytes) +
-                        " of it in one buffer: the largest number that fits is " + most(device, precision),
+  throw usage_error("--bodies", std::to_string(bodies),
+                    "at most " + most(device, precision) + " (the device has " + text(device.global_bytes) +
+                        " of memory, " + text(device.allocation_bytes) + " in one buffer)",
                     device.name);
 }
 

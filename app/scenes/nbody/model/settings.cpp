@@ -13,7 +13,7 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
   return {
       {{.name = "bodies",
         .label = "Bodies",
-        .help = "number of bodies; auto suits the initial condition and the device",
+        .help = "number of bodies; auto: suits the initial condition and the device",
         .minimum = 1,
         .maximum = 16777216,
         .logarithmic = true,
@@ -25,7 +25,7 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
       {{.name = "dt",
         .label = "Time step",
         .unit = "time",
-        .help = "time step, negative to run backwards in time; by default it suits the initial condition",
+        .help = "length of a time step; negative: time runs backwards; unless given, suits the initial condition",
         .minimum = 0,
         .maximum = 10,
         .above_minimum = true,
@@ -35,7 +35,7 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
       {{.name = "softening",
         .label = "Softening",
         .unit = "length",
-        .help = "length e in r^2 + e^2; 0 is bare gravity; by default it suits the initial condition",
+        .help = "length e in r^2 + e^2; 0: exact gravity; unless given, suits the initial condition",
         .minimum = 0,
         .maximum = 10,
         .logarithmic = true},
@@ -52,18 +52,18 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
        &s.integrator},
       {{.name = "precision",
         .label = "Precision",
-        .help = "mixed: forces in single, positions and velocities with twice its digits",
+        .help = "arithmetic; mixed: forces in single, positions and velocities with twice as many digits",
         .choices = precisions},
        &s.precision},
       {{.name = "forces",
         .label = "Forces",
-        .help = "gather: each body sums its own force; pairs: each pair of bodies is computed once",
+        .help = "sum of forces; gather: each body sums its own; pairs: each pair is computed once",
         .choices = {"auto", "gather", "pairs"}},
        &s.forces},
       {{.name = "work-group",
         .label = "Work-group",
         .unit = "items",
-        .help = "work-items per group",
+        .help = "work-items in a work-group",
         .minimum = 1,
         .maximum = 65536,
         .logarithmic = true,
@@ -71,7 +71,7 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
        &s.work_group},
       {{.name = "variant",
         .label = "Variant",
-        .help = "kernel variants in the tuner's notation: KERNEL: AXIS VALUE, AXIS VALUE; KERNEL: ...; or auto"},
+        .help = "kernel variants in the tuner's notation, KERNEL: AXIS VALUE, AXIS VALUE; KERNEL: ..., or auto"},
        &s.variant},
   };
 }
@@ -90,7 +90,7 @@ Precision precision_of(std::string_view name, const DeviceInfo& device) {
   if (name == "mixed") return Precision::mixed;
   if (name != "double") return Precision::single;
   if (!device.fp64)
-    throw usage_error("--precision cannot be", "double", "the device has no fp64; allowed: single, mixed", device.name);
+    throw usage_error("--precision", "double", "single or mixed (this device has no double precision)", device.name);
   return Precision::double_;
 }
 

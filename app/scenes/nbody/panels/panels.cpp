@@ -28,22 +28,23 @@ std::string colored_quantity(const SceneSnapshot& scene) {
   return {};
 }
 
-constexpr const char* state_help = "The same bodies, to the last bit, have the same number, whatever computed them";
+constexpr const char* state_help = "Checksum of the bodies' exact bits";
 constexpr const char* error_help =
-    "What the accelerations of 256 bodies, drawn at random with each frame, are off by when they are summed again in "
-    "double: the median, relative";
+    "Median relative error of the accelerations of 256 random bodies per frame, compared with sums in "
+    "double precision";
 
 }  // namespace
 
 void NbodyPanels::parameter_rows(const Panel& panel) const {
-  label_row(panel, "Bodies file", "A .csv with the header mass,x,y,z,vx,vy,vz, a .npy (float64, N×7) or a .tipsy file");
+  label_row(panel, "Bodies file",
+            "File to load: .csv with the header mass,x,y,z,vx,vy,vz, .npy (float64, N×7) or .tipsy");
   const float width = panel.px(54);
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   ImGui::SetNextItemWidth(-width - gap);
   std::string& path = ui_->bodies_path;
   const bool entered = ImGui::InputTextWithHint("##path", "path", &path, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::SameLine(0, gap);
-  if ((button(panel, "Load", width, "Start from these bodies", !path.empty()) || entered) && !path.empty())
+  if ((button(panel, "Load", width, "Start from the bodies in this file", !path.empty()) || entered) && !path.empty())
     panel.send_to_scene(command::LoadBodies{path});
 }
 
@@ -57,10 +58,10 @@ void NbodyPanels::buttons(const Panel& panel) const {
   if (button(panel, "Step", width, "One burst, then pause   (N or .)")) panel.send(command::StepOnce{});
   ImGui::SameLine(0, gap);
   if (toggle(panel, "Reverse", nbody.backwards, width,
-             nbody.backwards ? "Time runs backwards; forwards again   (B)" : "Let time run backwards   (B)"))
+             nbody.backwards ? "Let time run forwards   (B)" : "Let time run backwards   (B)"))
     panel.send_to_scene(command::ReverseTime{});
   ImGui::SameLine(0, gap);
-  if (button(panel, "Restart", -FLT_MIN, "The initial condition again   (R)")) panel.send(command::Reset{});
+  if (button(panel, "Restart", -FLT_MIN, "Return to the initial condition   (R)")) panel.send(command::Reset{});
 }
 
 void NbodyPanels::first_sections(const Panel& panel, const SceneSnapshot& scene) const {
@@ -85,7 +86,7 @@ void NbodyPanels::sections_after_parameters(const Panel& panel) const {
   const DiagnosticsHistory& history = nbody.diagnostics;
   const std::span<const double> error = energy_error(panel, history);
   const double now = error.empty() ? std::numeric_limits<double>::quiet_NaN() : error.back();
-  if (!section(panel, "Conservation", "energy off by " + number(now, 2), is_roomy(panel))) return;
+  if (!section(panel, "Conservation", "energy error " + number(now, 2), is_roomy(panel))) return;
   const Series kinetic{"Kinetic", history.kinetic, palette::kinetic};
   const Series potential{"Potential", history.potential, palette::potential};
   const Series total{"Total", history.total, palette::total};

@@ -10,8 +10,8 @@ namespace orrery::ui {
 namespace {
 
 constexpr const char* help =
-    "Steps a second when so many of them are between two published frames, by the device's time: with few, a copy to "
-    "OpenGL takes its share of each; with many, nothing is left of it. Bursts from 1 to 256 are taken, frame by frame";
+    "Measure steps per second by device time for bursts from 1 to 256. In short bursts the copy to "
+    "OpenGL costs a share of each frame; in long bursts it costs almost nothing";
 
 double best_of(std::span<const double> rates) {
   double best = 0;
@@ -41,7 +41,7 @@ void transfer_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at
   if (!section(panel, "Burst against transfer", summary(sweep), open_at_first)) return;
   const std::string label = sweep.running ? "Cancel   " + percent(sweep.progress) : "Measure";
   if (toggle(panel, (label + "###measure").c_str(), sweep.running, -FLT_MIN,
-             nbody.paused ? "While the bodies move" : help))
+             nbody.paused ? "Available while the simulation runs" : help))
     panel.send_to_scene(command::MeasureTransfer{!sweep.running});
   if (!sweep.fault.empty()) wrapped_text(sweep.fault, palette::warning);
   if (sweep.bursts.empty()) return;
@@ -49,7 +49,7 @@ void transfer_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at
        {.height = panel.px(96), .logarithmic_x = true, .x_name = "burst"}, panel.fonts);
   const WithFont small(panel.fonts.small);
   split_line(panel, "burst 1", palette::dim, "256", palette::dim);
-  split_line(panel, "Shared", palette::good, sweep.no_sharing.empty() ? at_first(sweep.shared) : "not here",
+  split_line(panel, "Shared", palette::good, sweep.no_sharing.empty() ? at_first(sweep.shared) : "not available",
              palette::text);
   hint(panel, sweep.no_sharing);
   split_line(panel, "Copied", palette::kinetic, at_first(sweep.copied), palette::text);

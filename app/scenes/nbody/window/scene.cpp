@@ -60,8 +60,10 @@ bool take_moment_key(NbodyState& moment, const std::string& key, const Value& va
   if (key == "time" && finite_number(value)) return moment.clock.time = *finite_number(value), true;
   if (key == "bodies-csv" && text != nullptr) return moment.bodies = parse_bodies_csv(*text, key), true;
   if (key == "step" || key == "time" || key == "bodies-csv")
-    throw usage_error(key + " cannot be", "that",
-                      "allowed: a step of 0 or more, a finite time, the text of a .csv file");
+    throw usage_error(key, value_text({}, value),
+                      key == "step"   ? "a whole number of 0 or more"
+                      : key == "time" ? "a finite number"
+                                      : "the text of a .csv file of bodies");
   return false;
 }
 
@@ -184,8 +186,8 @@ void NbodyScene::follow(std::int64_t body, std::optional<glm::vec3> place) {
 
 void NbodyScene::follow_checked(std::int64_t body) {
   if (bodies() > 0 && body >= bodies())
-    throw usage_error("--follow cannot be", std::to_string(body),
-                      "allowed: -1 … " + std::to_string(bodies() - 1) + " with these bodies");
+    throw usage_error("--follow", std::to_string(body),
+                      "a whole number from -1 to " + std::to_string(bodies() - 1) + " (the last body)");
   follow(body);
 }
 

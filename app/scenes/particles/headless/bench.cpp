@@ -25,20 +25,21 @@ struct BenchOptions {
 
 bool parse_options(const std::vector<std::string>& arguments, BenchOptions& o) {
   CLI::App app(
-      "A Lennard-Jones liquid: density 0.8, temperature 0.85, cutoff 2.5, velocity Verlet with steps of 0.004.",
+      "Time per step of a Lennard-Jones liquid: density 0.8, temperature 0.85, cutoff 2.5, velocity Verlet, dt 0.004.",
       "bench particles");
-  app.add_option("--particles", o.particles, "how many; several after each other, default " + o.particles)
+  app.add_option("--particles", o.particles, "numbers of particles, separated by commas; default " + o.particles)
       ->type_name("N,N");
   add_parameters(
-      app, {{{.name = "precision", .label = "", .help = "of the forces", .choices = {"single", "mixed", "double"}},
-             &o.precision},
-            {{.name = "seconds",
-              .label = "",
-              .help = "to measure each",
-              .minimum = 0,
-              .maximum = 3600,
-              .above_minimum = true},
-             &o.seconds}});
+      app,
+      {{{.name = "precision", .label = "", .help = "precision of the forces", .choices = {"single", "mixed", "double"}},
+        &o.precision},
+       {{.name = "seconds",
+         .label = "",
+         .help = "measuring time per row",
+         .minimum = 0,
+         .maximum = 3600,
+         .above_minimum = true},
+        &o.seconds}});
   return parse(app, arguments);
 }
 
@@ -48,14 +49,14 @@ std::vector<std::size_t> numbers_of(const std::string& list) {
     const std::size_t end = std::min(list.find(',', at), list.size());
     const auto number = parse_integer(std::string_view(list).substr(at, end - at));
     if (!number || *number < 500 || *number > (1 << 24))
-      throw usage_error("--particles cannot be", list.substr(at, end - at), "allowed: 500 … 16777216");
+      throw usage_error("--particles", list.substr(at, end - at), "whole numbers from 500 to 16777216");
     numbers.push_back(static_cast<std::size_t>(*number));
     at = end + 1;
   }
   return numbers;
 }
 
-// The same as the ready-made law, without its own derivative.
+// The formula of the built-in law, without its derivative.
 constexpr const char* derived_law =
     "name = \"derived\"\nsnippet = \"energy += 4 * epsilon * (pow(sigma / r, 12) - pow(sigma / r, 6));\"\n"
     "parameters = { epsilon = 1, sigma = 1 }";
@@ -69,7 +70,7 @@ World liquid(std::size_t particles, const std::string& law = law_by_hand) {
                      "bench");
 }
 
-// Forces on a few particles, summed over all others in double.
+// Checks the forces of a few particles against sums over all others in double.
 void check_forces(Engine& engine, Queue& queue) {
   const std::vector<Vector> forces = engine.forces_blocking(queue);
   const World& world = engine.world();
@@ -94,8 +95,8 @@ void check_forces(Engine& engine, Queue& queue) {
     const double tolerance = 60 * largest * (*world.box.lengths)[0] * 0x1p-24 + 1e-4 * largest;
     for (std::size_t k = 0; k < 3; ++k)
       if (!(std::abs(forces[i][k] - expected[k]) < tolerance))
-        throw failure("the force on particle " + std::to_string(i) + " is " + brief(forces[i][k], 8) +
-                          " and should be " + brief(expected[k], 8),
+        throw failure("the force on particle " + std::to_string(i) + " is " + brief(forces[i][k], 8) + ", expected " +
+                          brief(expected[k], 8),
                       "please report this");
   }
 }

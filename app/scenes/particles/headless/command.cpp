@@ -40,36 +40,38 @@ std::string world_table() {
   return text;
 }
 
-/// Values that replace the world's where they are given.
+/// Adds an option whose default is the value in the world's file.
 void add_of_world(CLI::App& app, const Parameter& parameter) {
   const ParameterInfo& info = parameter.info();
   app.add_option_function<std::string>(
          "--" + std::string(info.name),
          [shared = std::make_shared<Parameter>(parameter)](const std::string& text) { shared->assign_text(text); },
          std::string(info.help) + " (" + range_text(info) + "); default: the world's")
-      ->type_name("");
+      ->type_name(placeholder(parameter.value()));
 }
 
 bool parse_options(const Arguments& arguments, ParticleOptions& o) {
-  CLI::App app("Particles under forces of your own.", "particles");
-  app.add_option("world", o.world, "a world: its name, or a .toml file")->type_name("NAME|FILE")->required();
+  CLI::App app("Simulates the particles of a world under its laws.", "particles");
+  app.add_option("world", o.world, "world: a name from the list below, or a .toml file")
+      ->type_name("NAME|FILE")
+      ->required();
   std::vector<Parameter> declared;
   declared.push_back(
-      {{.name = "steps", .label = "Steps", .help = "time steps to take", .minimum = 0, .maximum = 1e15}, &o.steps});
+      {{.name = "steps", .label = "Steps", .help = "number of time steps", .minimum = 0, .maximum = 1e15}, &o.steps});
   declared.push_back({{.name = "burst",
                        .label = "Burst",
-                       .help = "steps between two rows of the diagnostics",
+                       .help = "time steps between two rows of the diagnostics",
                        .minimum = 1,
                        .maximum = 1e9},
                       &o.burst});
   declared.push_back({{.name = "precision",
                        .label = "Precision",
-                       .help = "mixed: forces in single, integration in double",
+                       .help = "arithmetic; mixed: forces in single, integration in double",
                        .choices = {"single", "mixed", "double"}},
                       &o.precision});
   declared.push_back({{.name = "work-group",
                        .label = "Work-group",
-                       .help = "work-items per group of the force kernel",
+                       .help = "work-items in a work-group of the force kernel",
                        .minimum = 1,
                        .maximum = 4096,
                        .automatic = true},
@@ -77,24 +79,27 @@ bool parse_options(const Arguments& arguments, ParticleOptions& o) {
   add_parameters(app, declared);
   add_of_world(app, {{.name = "dt",
                       .label = "Time step",
-                      .help = "the time step",
+                      .help = "length of a time step",
                       .minimum = 0,
                       .maximum = 1e30,
                       .above_minimum = true},
                      &o.dt});
   add_of_world(app, {{.name = "temperature",
                       .label = "Temperature",
-                      .help = "of the thermostat and the first velocities",
+                      .help = "temperature of the thermostat and of the initial velocities",
                       .minimum = 0,
                       .maximum = 1e30},
                      &o.temperature});
-  add_of_world(app, {{.name = "seed", .label = "Seed", .help = "of all random numbers", .minimum = 0, .maximum = 9e18},
-                     &o.seed});
-  app.add_flag("--minimize", o.minimize, "steepest descent before the first step");
-  app.add_option("--out", o.out, "the world at the end, to a .toml file, or its particles to a .csv file")
-      ->type_name("FILE");
-  app.add_option("--diagnostics", o.diagnostics, "observables after each burst, to a .csv file")->type_name("FILE.csv");
+  add_of_world(app,
+               {{.name = "seed", .label = "Seed", .help = "seed of the random numbers", .minimum = 0, .maximum = 9e18},
+                &o.seed});
+  app.add_flag("--minimize", o.minimize, "minimize the energy by steepest descent before the first step");
+  app.add_option("--out", o.out, "file for the final world (.toml) or its particles (.csv)")->type_name("FILE");
+  app.add_option("--diagnostics", o.diagnostics, "file for the observables after each burst")->type_name("FILE.csv");
   add_device_option(app, o.device);
+  list_under(app, "Time steps", {"steps", "dt", "temperature", "seed", "minimize", "burst"});
+  list_under(app, "Output", {"out", "diagnostics"});
+  list_under(app, "Computation", {"precision", "device", "work-group"});
   app.footer(world_table());
   return parse(app, arguments);
 }
@@ -102,7 +107,7 @@ bool parse_options(const Arguments& arguments, ParticleOptions& o) {
 void check_kind(const std::string& flag, const std::string& file, bool toml) {
   const auto extension = fs::path(file).extension();
   if (!file.empty() && extension != ".csv" && !(toml && extension == ".toml"))
-    throw usage_error(flag + " cannot be", file, toml ? "allowed: a .toml or a .csv file" : "allowed: a .csv file");
+    throw usage_error(flag, file, toml ? "FILE.toml or FILE.csv" : "FILE.csv");
 }
 
 World world_of(const ParticleOptions& o) {

@@ -23,12 +23,12 @@ std::size_t allowed_failures(std::size_t samples) { return samples / 20; }
 
 std::string loop_note(const std::string& snippet) {
   const bool loops = snippet.find("for") != std::string::npos || snippet.find("while") != std::string::npos;
-  return loops ? "a loop that has not ended after 4096 rounds counts as that as well"
+  return loops ? "a loop that has not ended after 4096 rounds also gives NaN"
                : "a root or logarithm of a negative number, or a division by 0?";
 }
 
-[[noreturn]] void refuse(const std::string& law, std::string what, std::string value, std::string advice) {
-  throw usage_error("the law " + law + " " + std::move(what), std::move(value), std::move(advice), law);
+[[noreturn]] void refuse(const std::string& law, const std::string& what, std::string advice) {
+  throw usage_error("the law " + law + " " + what, {}, std::move(advice), law);
 }
 
 struct Sample {
@@ -132,18 +132,17 @@ class PairCheck {
     for (std::size_t s = 0; s < samples.size(); ++s) {
       const double r = samples[s].distance, energy = found[3 * s], slope = found[3 * s + 1], exact = found[3 * s + 2];
       if (!std::isfinite(energy) || !std::isfinite(slope))
-        refuse(law.name, "gives what is not a number at r =", brief(r), loop_note(law.snippet));
+        refuse(law.name, "gives NaN or infinity at r = " + brief(r), loop_note(law.snippet));
       const double scale = std::max(std::abs(slope), std::abs(exact)) + std::abs(energy) / r;
       // Where the energy is flat a law may add anything.
       if (!std::isfinite(exact) || std::abs(slope - exact) <= tolerance * scale) continue;
       if (failures++ == 0) worst = s;
     }
     if (failures <= allowed_failures(samples.size())) return;
-    refuse(
-        law.name,
-        "adds a dEdR that is not the derivative of its energy: at r = " + brief(samples[worst].distance) + " it is",
-        brief(found[3 * worst + 1], 6),
-        "the derivative there is " + brief(found[3 * worst + 2], 6) + "; without a dEdR of its own the law gets that");
+    refuse(law.name,
+           "adds a dEdR that is not the derivative of its energy: at r = " + brief(samples[worst].distance) +
+               " it is " + brief(found[3 * worst + 1], 6) + ", but the derivative is " + brief(found[3 * worst + 2], 6),
+           "leave dEdR out, and the law gets the exact derivative");
   }
 
   const Device& device_;
@@ -241,7 +240,7 @@ class GroupCheck {
         largest = std::max({largest, std::abs(sample[1 + 2 * k]), std::abs(sample[2 + 2 * k])});
       }
       if (!fine)
-        refuse(law.name, "gives what is not a number for group", std::to_string(s * groups_.size() / samples),
+        refuse(law.name, "gives NaN or infinity for group " + std::to_string(s * groups_.size() / samples),
                loop_note(law.snippet));
       for (std::size_t k = 0; k < coordinates && has_slope && fine; ++k) {
         fine = std::abs(sample[1 + 2 * k] - sample[2 + 2 * k]) <= relative * largest;
@@ -253,8 +252,10 @@ class GroupCheck {
       failures += fine ? 0 : 1;
     }
     if (failures > allowed_failures(samples))
-      refuse(law.name, "adds forces that are not the derivative of its energy: " + which + " is", force,
-             "minus the derivative there is " + wanted + "; without forces of its own the law gets that");
+      refuse(law.name,
+             "adds forces that are not minus the derivative of its energy: " + which + " is " + force +
+                 ", but minus the derivative is " + wanted,
+             "leave the forces out, and the law gets the exact ones");
   }
 
   ProgramLibrary& programs_;

@@ -331,8 +331,8 @@ class Lowering {
   Value value_of(int index) {
     const Expression& e = at(index);
     if (b_.size() > most_steps)
-      refuse(law_, e.place, "the law and its derivatives take more steps than", std::to_string(most_steps),
-             "allowed: a shorter law, or one that adds its forces itself");
+      refuse(law_, e.place, "the law and its derivatives take more than " + std::to_string(most_steps) + " steps", {},
+             "write a shorter law, or one that adds its forces itself");
     switch (e.kind) {
       case Expression::Kind::number:
         return {e.type, {{b_.constant(e.number, e.type)}}};

@@ -29,7 +29,7 @@ ForceVariant chosen(ForceVariant variant, const Device& device, std::size_t part
   const DeviceInfo& info = device.info();
   check_work_group(variant.work_group, info);
   if (variant.precision != Precision::single && !info.fp64)
-    throw usage_error("this device does not compute in double:", info.name, "allowed: --precision single");
+    throw usage_error("this device has no double precision", {}, "use --precision single", info.name);
   const bool doubles = variant.precision == Precision::double_;
   if (variant.lanes == 0)
     variant.lanes = is_cpu(info) ? std::clamp<std::size_t>(

@@ -133,13 +133,14 @@ class Parser {
     if (!take_sign(sign)) expected(std::string(sign));
   }
 
-  /// During its life, expressions are read one level deeper.
+  /// Counts one level of nesting while it exists.
   class Level {
    public:
     explicit Level(Parser& parser) : parser_(parser) {
       if (++parser_.nesting_ > deepest_nesting)
-        parser_.fail(parser_.token().place, "brackets and blocks are nested deeper than",
-                     std::to_string(deepest_nesting), "give parts of it names of their own");
+        parser_.fail(parser_.token().place,
+                     "brackets and blocks are nested more than " + std::to_string(deepest_nesting) + " deep", {},
+                     "give parts of the formula names of their own");
     }
     ~Level() { --parser_.nesting_; }
     Level(const Level&) = delete;
@@ -237,7 +238,7 @@ class Parser {
       fail(place, "expected numbers on both sides of " + std::string(sign.sign) + ", got a real4", {},
            "compare .x, .y, .z, or the length(...)");
     if (sign.op == Operator::remainder && (shared == Type::real || shared == Type::vector))
-      fail(place, "expected whole numbers on both sides of %", {}, "for others there is fmod(a, b)");
+      fail(place, "expected whole numbers on both sides of %", {}, "use fmod(a, b) for other numbers");
     if (sign.op == Operator::divide && shared != Type::real && shared != Type::vector)
       check_quotient(left, right, place);
     return binary(sign.op, compares ? Type::bool_ : shared, as(left, shared), as(right, shared), place);
@@ -322,7 +323,7 @@ class Parser {
     while (take_sign(",")) parts.push_back(expression());
     expect(")");
     if (parts.size() == 1) return components(as(parts.front(), Type::vector));
-    if (parts.size() != 4) fail(place, "expected 1 or 4 numbers in a real4, got", std::to_string(parts.size()));
+    if (parts.size() != 4) fail(place, "expected 1 or 4 numbers in a real4, got " + std::to_string(parts.size()));
     for (int& part : parts) part = as(part, Type::real);
     return components(
         add({.kind = Expression::Kind::vector, .type = Type::vector, .place = place, .children = std::move(parts)}));
@@ -404,10 +405,9 @@ class Parser {
     }
     expect(")");
     if (arguments.size() != function->arguments)
-      fail(place,
-           "expected " + std::to_string(function->arguments) + " argument" + (function->arguments == 1 ? "" : "s") +
-               " of " + std::string(name) + ", got",
-           std::to_string(arguments.size()));
+      fail(place, "expected " + std::to_string(function->arguments) + " argument" +
+                      (function->arguments == 1 ? "" : "s") + " of " + std::string(name) + ", got " +
+                      std::to_string(arguments.size()));
     const Type result = convert_arguments(*function, arguments);
     return add({.kind = Expression::Kind::call,
                 .type = result,
@@ -581,7 +581,7 @@ class Parser {
     const int hidden = find_variable(name);
     if (hidden >= 0 && static_cast<std::size_t>(hidden) < given_ &&
         !tree_.variables[static_cast<std::size_t>(hidden)].constant)
-      fail(place, "a law cannot declare anew", name, "add to it: " + std::string(name) + " += ...");
+      fail(place, "a law cannot redeclare", name, "add to it: " + std::string(name) + " += ...");
     const int variable = static_cast<int>(tree_.variables.size());
     if (!scopes_.back().emplace(name, variable).second)
       fail(place, "declared twice in one block:", name, "give one of them another name");
@@ -664,7 +664,8 @@ class Parser {
 }  // namespace
 
 LawTree parse_law(const std::string& law, const std::string& text, std::vector<Variable> given) {
-  if (text.size() > longest_law) refuse(law, {}, "a law is longer than", std::to_string(longest_law) + " characters");
+  if (text.size() > longest_law)
+    refuse(law, {}, "a law has more than " + std::to_string(longest_law) + " characters", {}, {});
   return Parser(law, text, std::move(given)).parsed();
 }
 

@@ -117,8 +117,8 @@ Written written(const std::string& law, Builder& builder, std::vector<Node> resu
   const language::Program program = builder.finished(std::move(results));
   Written text = language::written(program, purpose == Purpose::run);
   if (text.steps > most_written)
-    language::refuse(law, {}, "the law and its derivatives take more steps than", number(most_written),
-                     "allowed: a shorter law, or one that adds its forces itself");
+    language::refuse(law, {}, "the law and its derivatives take more than " + number(most_written) + " steps", {},
+                     "write a shorter law, or one that adds its forces itself");
   if (!program.loops) return text;
   text.statements += "  LAW_ENDED\n";
   for (std::string& result : text.results) result += " + ended";

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 
 namespace orrery::particles::language {
 namespace {
@@ -116,7 +117,7 @@ class Reader {
       while (bytes < 4 && at_ + bytes < text_.size() && (static_cast<unsigned char>(text_[at_ + bytes]) & 0xC0) == 0x80)
         ++bytes;
       refuse(law_, place_, "a law cannot contain", text_.substr(at_, bytes),
-             "allowed: names, numbers, comments and the signs + - * / % ( ) { } ; , . ? : < > = ! && ||");
+             "a law consists of names, numbers, comments and the signs + - * / % ( ) { } ; , . ? : < > = ! && ||");
     }
     step();
   }
@@ -145,7 +146,8 @@ class Reader {
     if (hexadecimal || natural) unreadable();
     const auto real = std::from_chars(digits.data(), end, token.number);
     if (real.ec == std::errc::result_out_of_range)
-      refuse(law_, token.place, "a number cannot be", token.text, "allowed: 1e-300 ... 1e300, or 0");
+      refuse(law_, token.place, "this number is out of range:", token.text,
+             "expected 0, or a magnitude from 1e-300 to 1e300");
     if (real.ec != std::errc() || real.ptr != end) unreadable();
   }
 
@@ -159,7 +161,8 @@ class Reader {
 }  // namespace
 
 void refuse(const std::string& law, Place place, std::string what, std::string_view value, std::string advice) {
-  throw usage_error(std::move(what), shown(value), std::move(advice),
+  if (!value.empty()) what += ' ' + in_quotes(shown(value));
+  throw usage_error(std::move(what), {}, std::move(advice),
                     law + ":" + std::to_string(place.line) + ":" + std::to_string(place.column));
 }
 

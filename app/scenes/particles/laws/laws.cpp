@@ -19,12 +19,11 @@ constexpr FileKind laws_kind{"laws", 1 << 20};
 void check_range(const TomlTable& table, const LawParameter& p) {
   const bool from = table.has("minimum"), to = table.has("maximum");
   if (from && to && p.minimum > p.maximum)
-    table.refuse("minimum", "minimum cannot be", shortest(p.minimum), "allowed: up to maximum, " + shortest(p.maximum));
+    table.refuse("minimum", "minimum", shortest(p.minimum), "at most maximum, " + shortest(p.maximum));
   if (from && p.value < p.minimum)
-    table.refuse("value", "value cannot be", shortest(p.value),
-                 "allowed: minimum, " + shortest(p.minimum) + ", or more");
+    table.refuse("value", "value", shortest(p.value), "at least minimum, " + shortest(p.minimum));
   if (to && p.value > p.maximum)
-    table.refuse("value", "value cannot be", shortest(p.value), "allowed: up to maximum, " + shortest(p.maximum));
+    table.refuse("value", "value", shortest(p.value), "at most maximum, " + shortest(p.maximum));
 }
 
 std::string names_of(const std::vector<LawParameter>& parameters) {
@@ -40,7 +39,7 @@ void read_parameters(TomlTable& law, std::vector<LawParameter>& parameters, bool
   for (const std::string& key : table->rest()) {
     auto known = std::ranges::find(parameters, key, &LawParameter::name);
     if (known == parameters.end()) {
-      if (ready) table->refuse(key, "the law has no parameter", key, "known: " + names_of(parameters));
+      if (ready) table->refuse(key, "the law's parameter", key, names_of(parameters));
       table->check_key(key, "a parameter");
       known = parameters.insert(parameters.end(),
                                 LawParameter{.name = key, .minimum = std::nan(""), .maximum = std::nan("")});
@@ -78,7 +77,7 @@ const auto& named(const Laws& laws, std::string_view name) {
   if (found != laws.end()) return *found;
   std::string names;
   for (const auto& law : laws) names += (names.empty() ? "" : " | ") + law.name;
-  throw usage_error("there is no ready-made law", std::string(name), "known: " + names + "; or give a snippet");
+  throw usage_error("the law", std::string(name), names + ", or a snippet");
 }
 
 }  // namespace
@@ -90,7 +89,7 @@ PairLaw read_pair_law(TomlTable& table, const std::string& name) {
   law.name = table.title("name", ready ? law.name : name);
   law.snippet = table.text("snippet", law.snippet);
   if (law.snippet.empty())
-    table.refuse("name", "a pair law needs", "law", "the name of a ready-made one, or a snippet");
+    table.refuse("name", "a pair law needs the key law (the name of a built-in law) or the key snippet", {}, {});
   law.cutoff = table.number_from("cutoff", law.cutoff, 0);
   law.switch_from = table.number_from("switch_from", 0, 0);
   law.tail = table.flag("tail", false);
@@ -106,17 +105,16 @@ GroupLaw read_group_law(TomlTable& table, const std::string& name) {
   law.name = table.title("name", ready ? law.name : name);
   law.snippet = table.text("snippet", law.snippet);
   if (law.snippet.empty())
-    table.refuse("name", "a group law needs", "law", "the name of a ready-made one, or a snippet");
+    table.refuse("name", "a group law needs the key law (the name of a built-in law) or the key snippet", {}, {});
   const std::int64_t members = table.integer("members", static_cast<std::int64_t>(ready ? law.members : 2));
   if (members < 1 || members > 8)
-    table.refuse("members", "members cannot be", std::to_string(members), "allowed: 1 … 8");
+    table.refuse("members", "members", std::to_string(members), "a whole number from 1 to 8");
   law.members = static_cast<std::size_t>(members);
   law.columns = table.texts("columns");
   const std::string rest = table.text("rest", "");
   if (!rest.empty()) {
     if (law.members != 2)
-      table.refuse("rest", "a length at rest is of two members; the law has", std::to_string(law.members),
-                   "allowed: 2");
+      table.refuse("rest", "the members of a law with a rest length", std::to_string(law.members), "2");
     law.columns.insert(law.columns.begin(), rest);
     std::erase_if(law.parameters, [&](const LawParameter& p) { return p.name == rest; });
   }
@@ -129,7 +127,7 @@ ReadyLaws parse_laws(const std::string& text, const std::filesystem::path& file)
   TomlTable root(document, file);
   ReadyLaws laws;
   const auto read = [](TomlTable& table, auto& list, auto&& law_of) {
-    if (table.has("law")) table.refuse("law", "a ready-made law cannot be", table.text("law"), "allowed: a snippet");
+    if (table.has("law")) table.refuse("law", "a built-in law needs the key snippet, not the key law", {}, {});
     list.push_back(law_of(table, table.text("name")));
     table.finish();
   };

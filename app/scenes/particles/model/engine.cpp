@@ -58,15 +58,15 @@ std::shared_ptr<Neighbours> Engine::lists_for(ProgramLibrary& programs, const Wo
 void Engine::use(std::shared_ptr<LawKernels> laws, const World& with, std::shared_ptr<Neighbours> lists) {
   State& s = *state_;
   if (with.particles.size() != s.particles.count)
-    throw usage_error("laws are of another number of particles:", std::to_string(with.particles.size()),
-                      "allowed: " + std::to_string(s.particles.count));
-  if (laws->variant.precision != s.variant.precision) throw failure("laws are of another precision");
+    throw usage_error("the number of particles of the laws", std::to_string(with.particles.size()),
+                      std::to_string(s.particles.count));
+  if (laws->variant.precision != s.variant.precision) throw failure("the laws were built for another precision");
   World next = s.world;
   next.pairs = with.pairs;
   next.groups = with.groups;
   if (cutoff_of(next) == s.forces.neighbours().cutoff()) lists.reset();
   if (cutoff_of(next) != (lists ? *lists : s.forces.neighbours()).cutoff())
-    throw failure("the cutoff of the laws has changed", "lists of neighbours are needed for it");
+    throw failure("the cutoff of the laws changed", "new neighbour lists are needed");
   s.world = std::move(next);
   if (lists) s.forces.use(std::move(lists));
   s.forces.use(s.setup, s.world, s.particles, std::move(laws));
@@ -79,10 +79,10 @@ void Engine::set_parameter(std::string_view law, std::string_view name, double v
   State& s = *state_;
   LawParameter* parameter = find_parameter(s.world, law, name);
   if (parameter == nullptr)
-    throw usage_error("there is no parameter", std::string(name), "of the law " + std::string(law));
+    throw usage_error("the law " + std::string(law) + " has no parameter", std::string(name), {});
   if (!(value >= parameter->minimum && value <= parameter->maximum))
-    throw usage_error(std::string(law) + "'s " + std::string(name) + " cannot be", shortest(value),
-                      "allowed: " + shortest(parameter->minimum) + " … " + shortest(parameter->maximum));
+    throw usage_error(std::string(law) + "'s " + std::string(name), shortest(value),
+                      "a number from " + shortest(parameter->minimum) + " to " + shortest(parameter->maximum));
   parameter->value = value;
   s.sliders_changed = true;
   s.forces_known = s.energies_known = false;
@@ -95,8 +95,8 @@ void Engine::set_ensemble(const Ensemble& ensemble) {
 
 void Engine::set_seed(std::uint64_t seed) {
   if (seed != state_->world.seed && state_->random_drawn)
-    throw usage_error("a second seed was asked for:", std::to_string(seed),
-                      "there is one generator with one seed, " + std::to_string(state_->world.seed));
+    throw usage_error("the seed", std::to_string(seed),
+                      std::to_string(state_->world.seed) + ", the seed that random numbers were already drawn from");
   state_->world.seed = seed;
 }
 
@@ -219,8 +219,8 @@ Snapshot Engine::snapshot_blocking(Queue& queue) {
 void Engine::restore(Queue& queue, const Snapshot& snapshot) {
   State& s = *state_;
   if (snapshot.position.size() != s.particles.count || snapshot.velocity.size() != s.particles.count)
-    throw usage_error("a snapshot is of another number of particles:", std::to_string(snapshot.position.size()),
-                      "allowed: " + std::to_string(s.particles.count));
+    throw usage_error("the number of particles of the snapshot", std::to_string(snapshot.position.size()),
+                      std::to_string(s.particles.count));
   s.particles.write_state(queue, snapshot.position, snapshot.velocity, s.world.particles.mass);
   s.clock = snapshot.clock;
   s.open = s.forces_known = s.energies_known = s.force_range_found = false;
@@ -261,7 +261,7 @@ void run_burst(Engine& engine, Queue& queue, const ParticleBurst& burst, const s
     }
     if (rest.steps <= 0 && engine.settled()) return;
   }
-  throw failure("neighbour lists or forces do not find enough room", "fewer particles, or a shorter cutoff");
+  throw failure("neighbour lists or forces do not fit in memory", "use fewer particles or a shorter cutoff");
 }
 
 Observables observe_blocking(Engine& engine, Queue& queue, bool with_pair_distribution) {

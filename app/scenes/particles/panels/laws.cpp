@@ -56,8 +56,8 @@ struct State {
 State state_of(const ParticlesSnapshot& view, const LawView& law, const ParticlesUi& ui) {
   if (ui.text != ui.sent) return {"typing …", palette::accent};
   if (law.building) return {"building …", palette::accent};
-  if (!law.refused.empty()) return {"refused; the law before runs", palette::error};
-  if (view.law_seconds > 0) return {"runs, " + duration(view.law_seconds * 1e6) + " after it was typed", palette::good};
+  if (!law.refused.empty()) return {"refused; the previous law stays active", palette::error};
+  if (view.law_seconds > 0) return {"runs, " + duration(view.law_seconds * 1e6) + " after the last key", palette::good};
   return {"runs", palette::good};
 }
 
@@ -69,8 +69,7 @@ void ready_menu(const Panel& panel, const ParticlesSnapshot& view) {
 }
 
 void add_button(const Panel& panel, const ParticlesSnapshot& view, float width) {
-  if (button(panel, "Add a law", width, "One of the ready-made ones, to be changed at will"))
-    ImGui::OpenPopup("##ready");
+  if (button(panel, "Add a law", width, "Add a built-in law and edit it")) ImGui::OpenPopup("##ready");
   ready_menu(panel, view);
 }
 
@@ -91,16 +90,17 @@ void parameter_rows(const Panel& panel, const LawView& law) {
   if (!law.pair) return;
   const std::string name = law.name + "/" + law_cutoff;
   const bool open_space = law.least_cutoff == 0;
-  const auto wanted = number_row(panel,
-                                 {.name = name,
-                                  .label = "cutoff",
-                                  .unit = "length",
-                                  .help = open_space ? "Beyond it the law does not act; 0: it acts at any distance"
-                                                     : "Beyond it the law does not act; at most half of the box",
-                                  .minimum = law.least_cutoff,
-                                  .maximum = law.most_cutoff,
-                                  .logarithmic = open_space},
-                                 law.cutoff);
+  const auto wanted =
+      number_row(panel,
+                 {.name = name,
+                  .label = "cutoff",
+                  .unit = "length",
+                  .help = open_space ? "The law does not act beyond this distance; 0: no limit"
+                                     : "The law does not act beyond this distance; at most half of the box",
+                  .minimum = law.least_cutoff,
+                  .maximum = law.most_cutoff,
+                  .logarithmic = open_space},
+                 law.cutoff);
   if (wanted) panel.send_to_scene(command::SetLawParameter{law.name, law_cutoff, *wanted});
 }
 
@@ -119,13 +119,13 @@ void law_row(const Panel& panel, ParticlesUi& ui, const LawView& law, bool sever
                   : law.refused);
   ImGui::SameLine(left + all - buttons);
   const bool open = ui.open && ui.law == law.name;
-  if (toggle(panel, "Edit", open, edit, "Its text, which runs as it is typed   (L)")) {
+  if (toggle(panel, "Edit", open, edit, "Edit the text of the law; edits take effect at once   (L)")) {
     ui.open = !open;
     if (!open) show(ui, law, law.revision);
   }
   if (removable) {
     ImGui::SameLine(0, gap);
-    if (button(panel, "×##remove", remove, "Without this law")) panel.send_to_scene(command::RemoveLaw{law.name});
+    if (button(panel, "×##remove", remove, "Remove this law")) panel.send_to_scene(command::RemoveLaw{law.name});
   }
   parameter_rows(panel, law);
   ImGui::PopID();
@@ -145,11 +145,11 @@ void law_choice(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& 
 }
 
 constexpr const char* pair_help =
-    "Add to energy: the force follows from it. A law that also adds to dEdR is checked against it. There are r2, r, "
+    "Add to energy; the force follows from it. If the law also adds to dEdR, it is checked. Available: r2, r, "
     "invR, delta, body1, body2, position1, position2, isExcluded, the law's parameters, and for each column of the "
     "particles mass1, mass2, charge1, charge2 …";
 constexpr const char* group_help =
-    "Add to energy: the forces follow from it. A law that also adds to force1, force2 … is checked against it. There are "
+    "Add to energy; the forces follow from it. If the law also adds to force1, force2 …, it is checked. Available: "
     "position1, position2 …, body1 …, the law's parameters, and the columns of particles and groups";
 
 void header(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui, const LawView& law) {
@@ -166,7 +166,7 @@ void header(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui, 
   ImGui::SameLine(left + all - buttons);
   add_button(panel, view, add);
   ImGui::SameLine(0, gap);
-  if (button(panel, "×##close", close, "Close the text   (L)")) ui.open = false;
+  if (button(panel, "×##close", close, "Close the editor   (L)")) ui.open = false;
 }
 
 /// What refuses it where no line is to blame.
@@ -201,7 +201,7 @@ void laws_panel(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& 
   std::string names;
   for (const LawView& law : view.laws) names += (names.empty() ? "" : ", ") + law.name;
   if (!section(panel, "Laws", names, open_at_first)) return;
-  if (view.laws.empty()) line_of_text(panel, "none: particles fly straight on", palette::dim);
+  if (view.laws.empty()) line_of_text(panel, "no laws: particles move in straight lines", palette::dim);
   for (const LawView& law : view.laws) law_row(panel, ui, law, true);
   add_button(panel, view, -FLT_MIN);
 }

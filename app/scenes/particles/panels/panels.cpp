@@ -18,7 +18,7 @@ Color color_of(const std::array<std::uint8_t, 3>& rgb) {
 
 void world_row(const Panel& panel, const ParticlesSnapshot& view) {
   label_row(panel, "World",
-            view.about.empty() ? "What there is and what acts. Each is a small file in assets/worlds" : view.about);
+            view.about.empty() ? "Particles and laws; each world is a file in assets/worlds" : view.about);
   // Of a file its name.
   if (!begin_combo(panel, "##world", view.world.substr(view.world.find_last_of('/') + 1))) return;
   for (const NamedEntry& world : view.worlds) {
@@ -67,11 +67,11 @@ void captioned_plot(const Panel& panel, const char* caption, const std::string& 
 std::string peak_of(std::span<const double> x, std::span<const double> values) {
   if (values.empty()) return {};
   const auto peak = std::ranges::max_element(values) - values.begin();
-  return "most at " + number(x[static_cast<std::size_t>(peak)], 3);
+  return "peak " + number(x[static_cast<std::size_t>(peak)], 3);
 }
 
 std::string kinetic_help(const ParticlesSnapshot& view) {
-  return "Of a particle. Equipartition gives " + number(view.expected_kinetic, 5) + " ± " +
+  return "Kinetic energy per particle. Equipartition gives " + number(view.expected_kinetic, 5) + " ± " +
          number(view.kinetic_error, 2) + " (five standard errors) at the temperature " +
          number(view.wanted_temperature, 4);
 }
@@ -114,32 +114,32 @@ void measures_panel(const Panel& panel, const ParticlesSnapshot& view, bool open
   stat_grid(
       panel,
       {{.label = "Temperature", .value = number(view.temperature), .help = "2 K / (degrees of freedom · k)"},
-       {.label = "Aim", .value = number(view.wanted_temperature), .help = "The temperature that is compared with"},
+       {.label = "Target", .value = number(view.wanted_temperature), .help = "Temperature of the thermostat"},
        {.label = "Kinetic",
         .value = number(view.mean_kinetic, 5),
         .color = agrees ? palette::good : palette::text,
         .help = help.c_str()},
        {.label = "3/2 kT", .value = number(view.expected_kinetic, 5), .help = help.c_str()},
-       {.label = "Potential", .value = number(view.energy), .help = "Energy of a particle under all laws"},
+       {.label = "Potential", .value = number(view.energy), .help = "Potential energy per particle under all laws"},
        {.label = "Total",
         .value = view.history.total.empty() ? std::string("n/a") : number(view.history.total.back(), 5),
-        .help = "Potential and kinetic energy of a particle; kept where there is no thermostat"},
+        .help = "Potential and kinetic energy per particle; constant without a thermostat"},
        {.label = "Pressure",
         .value = view.has_pressure ? number(view.pressure) : "n/a",
-        .help = "By the virial, that of the constraints included; not in open space"}});
+        .help = "Pressure from the virial, with constraints; not defined in open space"}});
   const ParticlesHistory& history = view.history;
   const Series speeds{"measured", view.speed_density, palette::kinetic};
   const Series maxwell{"Maxwell–Boltzmann", view.maxwell_density, palette::total};
-  captioned_plot(panel, "Speeds, beside Maxwell and Boltzmann's", peak_of(view.speed, view.maxwell_density), view.speed,
+  captioned_plot(panel, "Speeds and Maxwell–Boltzmann", peak_of(view.speed, view.maxwell_density), view.speed,
                  {maxwell, speeds}, {.height = panel.px(72), .x_name = "speed", .labels = false});
   if (!view.distance.empty())
     captioned_plot(panel, "Pair distribution g(r)", peak_of(view.distance, view.pair_distribution), view.distance,
                    {{"g(r)", view.pair_distribution, palette::potential}},
                    {.height = panel.px(72), .x_name = "r", .reference = 1});
   if (view.laws.empty()) return;  // nothing else changes
-  small_plot(panel, "Energy of a particle", history.time, {{"potential", history.energy, palette::potential}},
+  small_plot(panel, "Potential energy per particle", history.time, {{"potential", history.energy, palette::potential}},
              {.height = panel.px(50)});
-  small_plot(panel, "Total energy of a particle", history.time, {{"total", history.total, palette::total}},
+  small_plot(panel, "Total energy per particle", history.time, {{"total", history.total, palette::total}},
              {.height = panel.px(50)});
   small_plot(panel, "Temperature", history.time, {{"T", history.temperature, palette::kinetic}},
              {.height = panel.px(50), .reference = view.wanted_temperature});
@@ -172,10 +172,10 @@ void ParticlesPanels::buttons(const Panel& panel) const {
   if (button(panel, "Step", width, "One burst, then pause   (N or .)")) panel.send(command::StepOnce{});
   ImGui::SameLine(0, gap);
   const std::string help =
-      "Steepest descent to a state of less energy" + (view.minimized.empty() ? "" : "\n" + view.minimized);
+      "Move to a state of lower energy by steepest descent" + (view.minimized.empty() ? "" : "\n" + view.minimized);
   if (button(panel, "Minimise", width, help, !view.minimizing)) panel.send_to_scene(command::Minimize{});
   ImGui::SameLine(0, gap);
-  if (button(panel, "Restart", -FLT_MIN, "The world as it began, under the present laws   (R)"))
+  if (button(panel, "Restart", -FLT_MIN, "Return to the initial world with the present laws   (R)"))
     panel.send(command::Reset{});
 }
 

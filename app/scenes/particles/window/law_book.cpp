@@ -35,7 +35,7 @@ template <class F>
 void with_law(EditedLaws& laws, const std::string& name, F&& action) {
   if (PairLaw* pair = find(laws.pairs, name)) return action(*pair);
   if (GroupLaw* group = find(laws.groups, name)) return action(*group);
-  throw usage_error("no such law", name, "known: " + names_of(laws));
+  throw usage_error("the law", name, names_of(laws));
 }
 
 std::string text_of(const EditedLaws& laws, const std::string& name) {
@@ -46,7 +46,7 @@ std::string text_of(const EditedLaws& laws, const std::string& name) {
 
 LawParameter& parameter_of(std::vector<LawParameter>& parameters, const std::string& name) {
   const auto found = std::ranges::find(parameters, name, &LawParameter::name);
-  if (found == parameters.end()) throw usage_error("no such parameter of the law", name, "");
+  if (found == parameters.end()) throw usage_error("the law has no parameter", name, {});
   return *found;
 }
 
@@ -95,7 +95,7 @@ void LawBook::add(const PairLaw& ready, double cutoff) {
 
 void LawBook::remove(const std::string& law) {
   if (std::erase_if(wanted_.pairs, [&](const PairLaw& pair) { return pair.name == law; }) == 0)
-    throw usage_error("no such pair law", law, "known: " + names_of(wanted_));
+    throw usage_error("the pair law", law, names_of(wanted_));
   refused_.erase(law);
 }
 
@@ -103,8 +103,8 @@ void LawBook::set(const std::string& law, const std::string& parameter, double v
   const auto assign = [&](auto& found) {
     LawParameter& target = parameter_of(found.parameters, parameter);
     if (!(value >= target.minimum && value <= target.maximum))
-      throw usage_error(law + "'s " + parameter + " cannot be", brief(value),
-                        "allowed: " + brief(target.minimum) + " … " + brief(target.maximum));
+      throw usage_error(law + "'s " + parameter, brief(value),
+                        "a number from " + brief(target.minimum) + " to " + brief(target.maximum));
     target.value = value;
   };
   with_law(wanted_, law, assign);
@@ -113,10 +113,10 @@ void LawBook::set(const std::string& law, const std::string& parameter, double v
 
 void LawBook::set_cutoff(const std::string& law, double cutoff) {
   PairLaw* pair = find(wanted_.pairs, law);
-  if (pair == nullptr) throw usage_error("no such pair law", law, "known: " + names_of(wanted_));
+  if (pair == nullptr) throw usage_error("the pair law", law, names_of(wanted_));
   if (!(cutoff >= least_cutoff_ && cutoff <= most_cutoff_))
-    throw usage_error(law + "'s cutoff cannot be", brief(cutoff, 6),
-                      "allowed: " + brief(least_cutoff_) + " … " + brief(most_cutoff_, 6));
+    throw usage_error(law + "'s cutoff", brief(cutoff, 6),
+                      "a number from " + brief(least_cutoff_) + " to " + brief(most_cutoff_, 6));
   if (pair->switch_from > 0) pair->switch_from *= cutoff / pair->cutoff;
   if (cutoff == 0) pair->tail = false;
   pair->cutoff = cutoff;
@@ -165,7 +165,7 @@ void LawBook::give_up() {
   for (const LawView& law : views(false))
     if (const std::string text = text_of(running_, law.name);
         !text.empty() && law.text != text && !refused_.contains(law.name))
-      refused_[law.name] = {law.text, "given up while it was being compiled", {}};
+      refused_[law.name] = {law.text, "cancelled during compilation", {}};
   wanted_ = running_;
 }
 

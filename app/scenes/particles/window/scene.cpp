@@ -156,8 +156,8 @@ void ParticlesScene::set_parameter(const std::string& name, const Value& value) 
     parameter->assign(value);
     if (look.color_by != look_.color_by) range_.reset();
     if (particles() > 0 && look.follow >= particles())
-      throw usage_error("--follow cannot be", std::to_string(look.follow),
-                        "allowed: -1 … " + std::to_string(particles() - 1) + " in this world");
+      throw usage_error("--follow", std::to_string(look.follow),
+                        "a whole number from -1 to " + std::to_string(particles() - 1) + " (the last particle)");
     const bool other = look.follow != look_.follow;
     look_ = look;
     if (other) follow(look.follow);

@@ -57,8 +57,7 @@ class Filler {
     else if (shape == "file")
       file();
     else
-      table_.refuse("shape", "shape cannot be", shape,
-                    "allowed: lattice | random | droplet | chain | cloth | water | list | file");
+      table_.refuse("shape", "shape", shape, "lattice | random | droplet | chain | cloth | water | list | file");
     table_.finish();
   }
 
@@ -68,7 +67,7 @@ class Filler {
       if (kinds_[k].kind.name == name) return static_cast<std::uint32_t>(k);
     std::string known;
     for (const KindEntry& entry : kinds_) known += (known.empty() ? "" : " | ") + entry.kind.name;
-    table_.refuse(key, "there is no kind", name, "known: " + known);
+    table_.refuse(key, "the kind", name, known);
   }
 
   void take_kinds() {
@@ -78,13 +77,13 @@ class Filler {
       kinds_used_.push_back(kind_named(table_.text("kind"), "kind"));
     else
       kinds_used_.push_back(0);
-    if (kinds_used_.empty()) table_.refuse("kinds", "kinds is", "empty", "one or more names");
+    if (kinds_used_.empty()) table_.refuse("kinds", "kinds", "[]", "one name or more");
   }
 
   std::int64_t count(std::string_view key, std::int64_t otherwise) {
     const std::int64_t n = table_.integer(key, otherwise);
     if (n < 1 || n > most)
-      table_.refuse(key, std::string(key) + " cannot be", std::to_string(n), "allowed: 1 … " + std::to_string(most));
+      table_.refuse(key, std::string(key), std::to_string(n), "a whole number from 1 to " + std::to_string(most));
     return n;
   }
 
@@ -93,14 +92,14 @@ class Filler {
     const auto room = most - static_cast<std::int64_t>(world_.particles.size());
     if (groups * each <= room) return;
     const std::string times = each == 1 ? std::string() : " × " + std::to_string(each);
-    table_.refuse(key, "a world has no room for so many particles:", std::to_string(groups) + times,
-                  "allowed: " + std::to_string(most) + " in all, of which " + std::to_string(world_.particles.size()) +
-                      " are there");
+    table_.refuse(key, "the number of particles", std::to_string(groups) + times,
+                  "at most " + std::to_string(most - world_.particles.size()) + " more (a world holds " +
+                      std::to_string(most) + ")");
   }
 
   double positive(std::string_view key, double otherwise) {
     const double value = table_.number(key, otherwise);
-    if (!(value > 0)) table_.refuse(key, std::string(key) + " cannot be", shortest(value), "allowed: > 0");
+    if (!(value > 0)) table_.refuse(key, std::string(key), shortest(value), "a number above 0");
     return value;
   }
 
@@ -126,14 +125,14 @@ class Filler {
   Vector region() {
     if (const auto size = table_.sizes("size")) return *size;
     if (world_.box.periodic()) return *world_.box.lengths;
-    table_.refuse("shape", "in open space a fill needs", "size", "three lengths, or one");
+    table_.refuse("shape", "a fill in open space needs the key size: three lengths, or one", {}, {});
   }
 
   // Cells as cubic as possible, `count` at least; alternating kinds form a chequered pattern.
   void lattice() {
     const Vector size = region();
     for (const double side : size)
-      if (!(side > 0)) table_.refuse("size", "a length of size cannot be", shortest(side), "allowed: > 0");
+      if (!(side > 0)) table_.refuse("size", "a length of size", shortest(side), "a number above 0");
     const std::int64_t wanted = count("count", 1000);
     check_room("count", wanted, 1);
     const double jitter = table_.number_from("jitter", 0, 0),
@@ -171,8 +170,9 @@ class Filler {
     std::int64_t in_vain = 0;  // in a row: there may be room that random trials do not find
     for (std::int64_t placed = 0; placed < wanted;) {
       if (in_vain > 20'000)
-        table_.refuse("apart", "there is no room for so many particles so far apart:", std::to_string(wanted),
-                      "fewer, or closer");
+        table_.refuse("apart",
+                      std::to_string(wanted) + " particles do not fit so far apart; use a smaller count or apart", {},
+                      {});
       Vector at{};
       for (std::size_t k = 0; k < 3; ++k) at[k] = centre_[k] + size[k] * random_.uniform(-0.5, 0.5);
       ++in_vain;
@@ -248,7 +248,7 @@ class Filler {
     const double spacing = positive("spacing", 1);
     const std::string held = table_.text("held", "none");
     if (held != "none" && held != "corners" && held != "edge")
-      table_.refuse("held", "held cannot be", held, "allowed: none | corners | edge");
+      table_.refuse("held", "held", held, "none | corners | edge");
     const auto first = static_cast<std::uint32_t>(world_.particles.size());
     const auto at = [&](std::int64_t x, std::int64_t y) { return first + static_cast<std::uint32_t>(y * across + x); };
     for (std::int64_t y = 0; y < along; ++y)
@@ -265,8 +265,8 @@ class Filler {
   // Rigid molecules of three: two of the second kind around one of the first; random directions on a lattice.
   void water() {
     if (kinds_used_.size() != 2)
-      table_.refuse("kinds", "water is of", std::to_string(kinds_used_.size()) + " kinds",
-                    "two: oxygen, then hydrogen");
+      table_.refuse("kinds", "the number of kinds of water", std::to_string(kinds_used_.size()),
+                    "2: oxygen, then hydrogen");
     const Vector size = region();
     const std::int64_t wanted = count("count", 512);
     check_room("count", wanted, 3);
@@ -324,8 +324,8 @@ class Filler {
 
   static void check_length(const TomlTable& table, std::string_view key, std::size_t length, std::size_t count) {
     if (length != count)
-      table.refuse(key, std::string(key) + " are", std::to_string(length),
-                   "as many as positions, " + std::to_string(count));
+      table.refuse(key, "the number of " + std::string(key), std::to_string(length),
+                   std::to_string(count) + ", as many as positions");
   }
 
   // For the particles of a list, which are the last ones; without values: those of their kinds.
@@ -364,28 +364,28 @@ class Filler {
   static void check_header(const std::vector<std::string>& header, const std::string& where) {
     constexpr std::size_t most_columns = 80;
     if (header.size() > most_columns)
-      throw usage_error("a table cannot have so many columns:", std::to_string(header.size()),
-                        "allowed: 1 … " + std::to_string(most_columns), where);
+      throw usage_error("the number of columns", std::to_string(header.size()),
+                        "at most " + std::to_string(most_columns), where);
     std::set<std::string_view> names;
     for (const std::string& name : header) {
       if (const std::string fault = name_fault(name); !fault.empty())
-        throw usage_error("a column cannot be called", name, fault, where);
-      if (!names.insert(name).second) throw usage_error("a table has two columns called", name, {}, where);
+        throw usage_error("the name of a column", name, fault, where);
+      if (!names.insert(name).second) throw usage_error("two columns have the name", name, {}, where);
     }
   }
 
   void put_row(const std::vector<std::string>& header, const std::vector<std::string>& fields,
                const std::string& where) {
     if (fields.size() != header.size())
-      throw usage_error("a row has", std::to_string(fields.size()) + " values",
-                        "allowed: " + std::to_string(header.size()), where);
+      throw usage_error("the number of values in a row", std::to_string(fields.size()), std::to_string(header.size()),
+                        where);
     const auto kind = static_cast<std::size_t>(std::ranges::find(header, "kind") - header.begin());
     const std::uint32_t i = put({}, kind < fields.size() ? kind_named(fields[kind], "file") : kinds_used_.front());
     Particles& p = world_.particles;
     for (std::size_t f = 0; f < header.size(); ++f) {
       if (f == kind) continue;
       const auto value = parse_real(fields[f]);
-      if (!value) throw usage_error(header[f] + " is not a number:", fields[f], "allowed: a number", where);
+      if (!value) throw usage_error(header[f], fields[f].empty() ? "(empty)" : fields[f], "a number", where);
       if (header[f] == "mass")
         p.mass[i] = *value;
       else if (header[f] == "charge")

@@ -16,11 +16,14 @@ std::string place_of(const std::filesystem::path& path, const toml::node& node) 
   return orrery::place_of(path.string(), node.source());
 }
 
-/// The value's text in the file, shortened.
+/// The value as text, shortened.
 std::string shown(const toml::node& node) {
   constexpr std::size_t most = 40;
   std::ostringstream text;
-  node.visit([&](const auto& value) { text << value; });
+  if (const auto* quoted = node.as_string())
+    text << (quoted->get().empty() ? "(empty)" : quoted->get());
+  else
+    node.visit([&](const auto& value) { text << value; });
   std::string all = text.str();
   std::ranges::replace(all, '\n', ' ');
   return all.size() <= most ? all : all.substr(0, most - 3) + "...";
@@ -34,26 +37,26 @@ const toml::node* TomlTable::get(std::string_view key) {
 }
 
 void TomlTable::missing(std::string_view key, const char* kind) const {
-  throw usage_error("there is no " + std::string(key), {}, std::string(kind), place());
+  throw usage_error("the key " + std::string(key) + " is missing", {}, "expected " + std::string(kind), place());
 }
 
 void TomlTable::refuse(std::string_view key, const std::string& what, const std::string& value,
-                       const std::string& allowed) const {
-  throw usage_error(what, value, allowed, place(key));
+                       const std::string& expected) const {
+  throw usage_error(what, value.empty() && !expected.empty() ? "(empty)" : value, expected, place(key));
 }
 
 std::uint32_t TomlTable::particle(std::string_view key, const std::string& who, double number,
                                   std::size_t particles) const {
   if (number != std::floor(number) || number < 0 || number >= static_cast<double>(particles))
-    refuse(key, who + " names a particle that does not exist:", shortest(number),
-           "allowed: 0 … " + std::to_string(static_cast<std::int64_t>(particles) - 1));
+    refuse(key, who, shortest(number),
+           "the index of a particle, 0 to " + std::to_string(static_cast<std::int64_t>(particles) - 1));
   return static_cast<std::uint32_t>(number);
 }
 
 double TomlTable::number_of(std::string_view key, const toml::node& node) const {
   const auto value = node.value<double>();
   if (!node.is_number() || !value || !std::isfinite(*value))
-    throw usage_error(std::string(key) + " cannot be", shown(node), "allowed: a number", place_of(path_, node));
+    throw usage_error(std::string(key), shown(node), "a number", place_of(path_, node));
   return *value;
 }
 
@@ -69,14 +72,13 @@ double TomlTable::number(std::string_view key) {
 
 double TomlTable::number_from(std::string_view key, double otherwise, double least) {
   const double value = number(key, otherwise);
-  if (!(value >= least))
-    refuse(key, std::string(key) + " cannot be", shortest(value), "allowed: " + shortest(least) + " or more");
+  if (!(value >= least)) refuse(key, std::string(key), shortest(value), "a number of " + shortest(least) + " or more");
   return value;
 }
 
 double TomlTable::number_above(std::string_view key, double otherwise, double limit) {
   const double value = number(key, otherwise);
-  if (!(value > limit)) refuse(key, std::string(key) + " cannot be", shortest(value), "allowed: > " + shortest(limit));
+  if (!(value > limit)) refuse(key, std::string(key), shortest(value), "a number above " + shortest(limit));
   return value;
 }
 
@@ -84,52 +86,50 @@ std::int64_t TomlTable::integer(std::string_view key, std::int64_t otherwise) {
   const toml::node* node = get(key);
   if (node == nullptr) return otherwise;
   if (const auto* whole = node->as_integer()) return whole->get();
-  refuse(key, std::string(key) + " cannot be", shown(*node), "allowed: a whole number");
+  refuse(key, std::string(key), shown(*node), "a whole number");
 }
 
 bool TomlTable::flag(std::string_view key, bool otherwise) {
   const toml::node* node = get(key);
   if (node == nullptr) return otherwise;
   if (const auto* value = node->as_boolean()) return value->get();
-  refuse(key, std::string(key) + " cannot be", shown(*node), "allowed: true or false");
+  refuse(key, std::string(key), shown(*node), "true or false");
 }
 
 std::string TomlTable::text(std::string_view key, const std::string& otherwise) {
   const toml::node* node = get(key);
   if (node == nullptr) return otherwise;
   if (const auto* value = node->as_string()) return value->get();
-  refuse(key, std::string(key) + " cannot be", shown(*node), "allowed: a text");
+  refuse(key, std::string(key), shown(*node), "a text in quotes");
 }
 
 std::string TomlTable::text(std::string_view key) {
-  if (get(key) == nullptr) missing(key, "a text");
+  if (get(key) == nullptr) missing(key, "a text in quotes");
   return text(key, {});
 }
 
 std::string TomlTable::title(std::string_view key, const std::string& otherwise, std::size_t longest) {
   std::string title = text(key, otherwise);
   if (const std::string fault = title_fault(title, longest); !fault.empty())
-    refuse(key, std::string(key) + " cannot be", title, fault);
+    refuse(key, std::string(key), title, fault);
   return title;
 }
 
 std::string TomlTable::name(std::string_view key) {
   std::string name = text(key);
-  if (const std::string fault = name_fault(name); !fault.empty())
-    refuse(key, std::string(key) + " cannot be", name, fault);
+  if (const std::string fault = name_fault(name); !fault.empty()) refuse(key, std::string(key), name, fault);
   return name;
 }
 
 void TomlTable::check_key(const std::string& key, const std::string& who) const {
   if (const std::string fault = name_fault(key); !fault.empty())
-    throw usage_error(who + " cannot be called", key, fault, place(key));
+    throw usage_error("the name of " + who, key.empty() ? "(empty)" : key, fault, place(key));
 }
 
 std::optional<Vector> TomlTable::sizes(std::string_view key) {
   const std::optional<Vector> sizes = vector(key);
   for (const double side : sizes.value_or(Vector{}))
-    if (!(side >= 0))
-      refuse(key, "a length of " + std::string(key) + " cannot be", shortest(side), "allowed: 0 or more");
+    if (!(side >= 0)) refuse(key, "a length of " + std::string(key), shortest(side), "a number of 0 or more");
   return sizes;
 }
 
@@ -142,7 +142,7 @@ std::optional<Vector> TomlTable::vector(std::string_view key) {
   }
   const toml::array* array = node->as_array();
   if (array == nullptr || array->size() != 3)
-    refuse(key, std::string(key) + " cannot be", shown(*node), "allowed: a number, or three");
+    refuse(key, std::string(key), shown(*node), "a number, or an array of three");
   return Vector{number_of(key, (*array)[0]), number_of(key, (*array)[1]), number_of(key, (*array)[2])};
 }
 
@@ -155,7 +155,7 @@ std::vector<std::string> TomlTable::texts(std::string_view key) {
     for (const toml::node& each : *array)
       if (const auto* value = each.as_string()) result.push_back(value->get());
   if (array == nullptr || result.size() != array->size())
-    refuse(key, std::string(key) + " cannot be", shown(*node), "allowed: an array of texts");
+    refuse(key, std::string(key), shown(*node), "an array of texts");
   return result;
 }
 
@@ -163,7 +163,7 @@ std::vector<double> TomlTable::numbers(std::string_view key) {
   const toml::node* node = get(key);
   if (node == nullptr) return {};
   const toml::array* array = node->as_array();
-  if (array == nullptr) refuse(key, std::string(key) + " cannot be", shown(*node), "allowed: an array of numbers");
+  if (array == nullptr) refuse(key, std::string(key), shown(*node), "an array of numbers");
   std::vector<double> result;
   result.reserve(array->size());
   for (const toml::node& each : *array) result.push_back(number_of(key, each));
@@ -174,14 +174,14 @@ std::vector<std::vector<double>> TomlTable::rows(std::string_view key, std::size
   const toml::node* node = get(key);
   if (node == nullptr) return {};
   const toml::array* array = node->as_array();
-  if (array == nullptr) refuse(key, std::string(key) + " cannot be", shown(*node), "allowed: an array of arrays");
+  if (array == nullptr) refuse(key, std::string(key), shown(*node), "an array of arrays");
   std::vector<std::vector<double>> result;
   result.reserve(array->size());
   for (const toml::node& each : *array) {
     const toml::array* row = each.as_array();
     if (row == nullptr || row->size() != width)
-      throw usage_error("a row of " + std::string(key) + " cannot be", shown(each),
-                        "allowed: " + std::to_string(width) + " numbers", place_of(path_, each));
+      throw usage_error("a row of " + std::string(key), shown(each), std::to_string(width) + " numbers",
+                        place_of(path_, each));
     result.emplace_back();
     for (const toml::node& value : *row) result.back().push_back(number_of(key, value));
   }
@@ -197,7 +197,7 @@ std::vector<TomlTable> TomlTable::tables(std::string_view key) {
     for (const toml::node& each : *array)
       if (const auto* value = each.as_table()) result.emplace_back(*value, path_);
   if (array == nullptr || result.size() != array->size())
-    refuse(key, std::string(key) + " cannot be", shown(*node), "allowed: tables: [[" + std::string(key) + "]]");
+    refuse(key, std::string(key), shown(*node), "tables, [[" + std::string(key) + "]]");
   return result;
 }
 
@@ -205,7 +205,7 @@ std::optional<TomlTable> TomlTable::table(std::string_view key) {
   const toml::node* node = get(key);
   if (node == nullptr) return std::nullopt;
   if (const auto* value = node->as_table()) return TomlTable(*value, path_);
-  refuse(key, std::string(key) + " cannot be", shown(*node), "allowed: a table: [" + std::string(key) + "]");
+  refuse(key, std::string(key), shown(*node), "a table, [" + std::string(key) + "]");
 }
 
 std::vector<std::string> TomlTable::rest() const {
@@ -223,7 +223,7 @@ void TomlTable::finish() const {
   if (unknown.empty()) return;
   std::string known;
   for (const std::string& key : used_) known += (known.empty() ? "" : " | ") + key;
-  throw usage_error("unknown key", unknown.front(), "known here: " + known, place(unknown.front()));
+  throw usage_error("a key", unknown.front(), "one of " + known, place(unknown.front()));
 }
 
 std::string TomlTable::place() const { return place_of(path_, table_); }

@@ -56,7 +56,7 @@ class TomlTable {
   std::string place() const;
   std::string place(std::string_view key) const;
   [[noreturn]] void refuse(std::string_view key, const std::string& what, const std::string& value,
-                           const std::string& allowed) const;
+                           const std::string& expected) const;
   /// The index of a particle below `particles`; `who` is the owner at `key`: "a bond".
   std::uint32_t particle(std::string_view key, const std::string& who, double number, std::size_t particles) const;
   const std::filesystem::path& path() const { return path_; }

@@ -23,8 +23,8 @@ std::vector<std::vector<std::uint32_t>> neighbours_of(const World& world) {
 // Counted before memory is allocated: angles grow with the square of a particle's bonds.
 void check_joined(double count, const char* what) {
   if (count > static_cast<double>(most_joined))
-    throw usage_error(std::string("the bonds have too many ") + what + ":", brief(count),
-                      "allowed: 0 … " + std::to_string(most_joined));
+    throw usage_error(std::string("the number of ") + what + " that the bonds make", brief(count),
+                      "at most " + std::to_string(most_joined));
 }
 
 double size_of(const std::vector<std::uint32_t>& members) { return static_cast<double>(members.size()); }

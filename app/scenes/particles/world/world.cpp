@@ -18,42 +18,41 @@ namespace {
 constexpr std::size_t most_laws = 8, most_groups = 32, most_members = 8, most_parameters = 64;
 
 std::string number(std::size_t value) { return std::to_string(value); }
+std::string or_empty(const std::string& text) { return text.empty() ? "(empty)" : text; }
 
 void require_at_most(std::size_t count, std::size_t most, const std::string& what) {
-  if (count > most) throw usage_error(what, number(count), "allowed: 0 … " + number(most));
+  if (count > most) throw usage_error(what, number(count), "at most " + number(most));
 }
 
 void require_title(const std::string& title, const std::string& of) {
   if (const std::string fault = title_fault(title); !fault.empty())
-    throw usage_error(of + " cannot be called", title, fault);
+    throw usage_error("the name of " + of, title, fault);
 }
 
 void require_finite(double value, const std::string& what) {
-  if (!std::isfinite(value)) throw usage_error(what + " is not finite:", shortest(value), "allowed: a number");
+  if (!std::isfinite(value)) throw usage_error(what, shortest(value), "a finite number");
 }
 
-void check_index(std::uint32_t index, std::size_t particles, const std::string& what) {
-  if (index >= particles)
-    throw usage_error(what + " names a particle that does not exist:", number(index),
-                      "allowed: 0 … " + number(particles - 1));
+void check_index(std::uint32_t index, std::size_t count, const std::string& what) {
+  if (index >= count) throw usage_error(what, number(index), "an index from 0 to " + number(count - 1));
 }
 
 void check_particles(const World& world) {
   const Particles& p = world.particles;
   const std::size_t count = p.size();
   if (count == 0 || count > most_particles)
-    throw usage_error("a world cannot have so many particles:", number(count),
-                      "allowed: 1 … " + number(most_particles));
+    throw usage_error("the number of particles", number(count), "a whole number from 1 to " + number(most_particles));
   for (const std::size_t size : {p.velocity.size(), p.mass.size(), p.charge.size(), p.kind.size()})
     if (size != count)
-      throw usage_error("a column of particles has", number(size), "allowed: as many as there are, " + number(count));
-  require_at_most(p.columns.size(), most_columns, "particles cannot have so many columns:");
+      throw usage_error("the length of a column of particles", number(size),
+                        number(count) + ", the number of particles");
+  require_at_most(p.columns.size(), most_columns, "the number of columns of particles");
   for (const Column& column : p.columns) {
     if (const std::string fault = name_fault(column.name); !fault.empty())
-      throw usage_error("a column cannot be called", column.name, fault);
+      throw usage_error("the name of a column", or_empty(column.name), fault);
     if (column.values.size() != count)
-      throw usage_error("the column " + column.name + " has", number(column.values.size()),
-                        "allowed: as many as there are particles, " + number(count));
+      throw usage_error("the length of the column " + column.name, number(column.values.size()),
+                        number(count) + ", the number of particles");
   }
   for (std::size_t i = 0; i < count; ++i) {
     const std::string who = "particle " + number(i) + "'s ";
@@ -63,26 +62,27 @@ void check_particles(const World& world) {
     }
     require_finite(p.charge[i], who + "charge");
     if (!(p.mass[i] >= 0) || !std::isfinite(p.mass[i]))
-      throw usage_error(who + "mass cannot be", shortest(p.mass[i]), "allowed: 0 (held where it is) or more");
+      throw usage_error(who + "mass", shortest(p.mass[i]), "0 (the particle is held in place) or more");
     check_index(p.kind[i], world.kinds.size(), who + "kind");
   }
 }
 
 void check_name(const std::string& name, const std::string& law, std::set<std::string>& taken) {
   if (const std::string fault = name_fault(name); !fault.empty())
-    throw usage_error("the law " + law + " cannot have a parameter", name, fault);
+    throw usage_error("the name of a parameter of the law " + law, or_empty(name), fault);
   if (!taken.insert(name).second)
-    throw usage_error("the law " + law + " has two meanings of", name, "give the parameter another name");
+    throw usage_error("in the law " + law + " two things have the name " + in_quotes(name), {},
+                      "give the parameter another name");
 }
 
 void check_parameters(const std::vector<LawParameter>& parameters, const std::string& law,
                       std::set<std::string> taken) {
-  require_at_most(parameters.size(), most_parameters, "the law " + law + " cannot have so many parameters:");
+  require_at_most(parameters.size(), most_parameters, "the number of parameters of the law " + law);
   for (const LawParameter& p : parameters) {
     check_name(p.name, law, taken);
     if (!(p.value >= p.minimum && p.value <= p.maximum))
-      throw usage_error(law + "'s " + p.name + " cannot be", shortest(p.value),
-                        "allowed: " + shortest(p.minimum) + " … " + shortest(p.maximum));
+      throw usage_error(law + "'s " + p.name, shortest(p.value),
+                        "a number from " + shortest(p.minimum) + " to " + shortest(p.maximum));
   }
 }
 
@@ -96,10 +96,10 @@ std::set<std::string> names_of_columns(const World& world, std::size_t members) 
 void check_pair_law(const World& world, const PairLaw& law) {
   require_title(law.name, "a pair law");
   if (!(law.cutoff >= 0) || !std::isfinite(law.cutoff))
-    throw usage_error(law.name + "'s cutoff cannot be", shortest(law.cutoff), "allowed: 0 (none) or a length");
+    throw usage_error(law.name + "'s cutoff", shortest(law.cutoff), "a length, or 0 for none");
   if (law.switch_from != 0 && !(law.switch_from > 0 && law.switch_from < law.cutoff))
-    throw usage_error(law.name + "'s switch_from cannot be", shortest(law.switch_from),
-                      "allowed: 0, or between 0 and the cutoff " + shortest(law.cutoff));
+    throw usage_error(law.name + "'s switch_from", shortest(law.switch_from),
+                      "0, or a length below the cutoff " + shortest(law.cutoff));
   std::set<std::string> taken = names_of_columns(world, 2);
   for (const char* name :
        {"r2", "r", "invR", "delta", "body1", "body2", "position1", "position2", "isExcluded", "energy", "dEdR"})
@@ -109,20 +109,19 @@ void check_pair_law(const World& world, const PairLaw& law) {
     const Vector& lengths = *world.box.lengths;
     const double shortest_side = std::min({lengths[0], lengths[1], lengths[2]});
     if (law.cutoff == 0)
-      throw usage_error("in a periodic box the law " + law.name + " cannot have the cutoff", "0",
-                        "allowed: > 0 … " + shortest(shortest_side / 2) + ", half the shortest side of the box");
+      throw usage_error(law.name + "'s cutoff in a periodic box", "0",
+                        "a length above 0, at most " + shortest(shortest_side / 2) + " (half the shortest side)");
     if (2 * law.cutoff > shortest_side)
-      throw usage_error("the box is smaller than twice " + law.name + "'s cutoff " + shortest(law.cutoff) + ":",
-                        shortest(shortest_side),
-                        "allowed: sides of " + shortest(2 * law.cutoff) + " or more, or a smaller cutoff");
+      throw usage_error("the shortest side of the box", shortest(shortest_side),
+                        shortest(2 * law.cutoff) + " or more (twice " + law.name + "'s cutoff)");
   }
   if (law.tail) {
     const auto has = [&](const char* name) {
       return std::ranges::find(law.parameters, name, &LawParameter::name) != law.parameters.end();
     };
     if (!has("epsilon") || !has("sigma") || law.cutoff == 0 || law.switch_from > 0)
-      throw usage_error("there are no tail corrections for the law", law.name,
-                        "allowed: with parameters epsilon and sigma, a cutoff and no switch_from");
+      throw usage_error("tail corrections of the law " + in_quotes(law.name) + " are not possible", {},
+                        "they need the parameters epsilon and sigma, a cutoff, and no switch_from");
   }
 }
 
@@ -130,14 +129,14 @@ void check_groups(const World& world, const Groups& groups) {
   const GroupLaw& law = groups.law;
   require_title(law.name, "a group law");
   if (law.members < 1 || law.members > most_members)
-    throw usage_error("groups of " + law.name + " cannot have so many members:", number(law.members),
-                      "allowed: 1 … " + number(most_members));
+    throw usage_error("the number of members in a group of " + law.name, number(law.members),
+                      "a whole number from 1 to " + number(most_members));
   if (groups.members.size() % law.members != 0)
-    throw usage_error(law.name + " has a group that is not complete:", number(groups.members.size()),
-                      "allowed: a multiple of " + number(law.members));
+    throw usage_error("the number of members in all groups of " + law.name, number(groups.members.size()),
+                      "a multiple of " + number(law.members));
   if (groups.values.size() != groups.size() * law.columns.size())
-    throw usage_error(law.name + " has so many values:", number(groups.values.size()),
-                      "allowed: " + number(law.columns.size()) + " for each group");
+    throw usage_error("the number of values of " + law.name, number(groups.values.size()),
+                      number(law.columns.size()) + " for each group");
   std::set<std::string> taken = names_of_columns(world, law.members);
   for (std::size_t k = 1; k <= law.members; ++k)
     for (const char* name : {"position", "body", "force"}) taken.insert(name + number(k));
@@ -150,8 +149,7 @@ void check_groups(const World& world, const Groups& groups) {
       check_index(index, world.particles.size(), law.name + "'s group " + number(g));
       for (std::size_t other = 0; other < k; ++other)
         if (groups.members[g * law.members + other] == index)
-          throw usage_error(law.name + "'s group " + number(g) + " names a particle twice:", number(index),
-                            "allowed: different ones");
+          throw usage_error(law.name + "'s group " + number(g) + " names a particle twice:", number(index), {});
     }
 }
 
@@ -161,8 +159,8 @@ void check_constraints(const World& world) {
     check_index(k.first, world.particles.size(), "constraint " + number(c));
     check_index(k.second, world.particles.size(), "constraint " + number(c));
     if (k.first == k.second || !(k.distance > 0) || !std::isfinite(k.distance))
-      throw usage_error("constraint " + number(c) + " cannot be of the length", shortest(k.distance),
-                        "allowed: > 0, between different particles");
+      throw usage_error("constraint " + number(c), shortest(k.distance),
+                        "a length above 0, between different particles");
   }
 }
 
@@ -180,8 +178,8 @@ void check_walks(const World& world) {
     walks = std::move(longer);
   }
   if (std::accumulate(walks.begin(), walks.end(), 0.0) > most)
-    throw usage_error("bonds exclude too many pairs of particles with excluded_bonds",
-                      std::to_string(world.excluded_bonds), "allowed: a smaller excluded_bonds, or fewer bonds");
+    throw usage_error("excluded_bonds", std::to_string(world.excluded_bonds),
+                      "a smaller number (too many pairs of particles are excluded), or fewer bonds");
 }
 
 }  // namespace
@@ -193,16 +191,16 @@ double Ensemble::temperature_at(double time) const {
 }
 
 void check(const Ensemble& e) {
-  const auto require = [](bool fine, const char* what, double value, const char* allowed) {
-    if (!fine) throw usage_error(std::string("the ensemble's ") + what + " cannot be", shortest(value), allowed);
+  const auto require = [](bool fine, const char* what, double value, const char* expected) {
+    if (!fine) throw usage_error(std::string("the ensemble's ") + what, shortest(value), expected);
   };
-  require(e.dt > 0 && std::isfinite(e.dt), "dt", e.dt, "allowed: > 0");
-  require(e.temperature >= 0 && std::isfinite(e.temperature), "temperature", e.temperature, "allowed: 0 or more");
-  require(e.friction >= 0 && std::isfinite(e.friction), "friction", e.friction, "allowed: 0 or more");
-  require(e.relaxation > 0 && std::isfinite(e.relaxation), "relaxation", e.relaxation, "allowed: > 0");
+  require(e.dt > 0 && std::isfinite(e.dt), "dt", e.dt, "a number above 0");
+  require(e.temperature >= 0 && std::isfinite(e.temperature), "temperature", e.temperature, "a number of 0 or more");
+  require(e.friction >= 0 && std::isfinite(e.friction), "friction", e.friction, "a number of 0 or more");
+  require(e.relaxation > 0 && std::isfinite(e.relaxation), "relaxation", e.relaxation, "a number above 0");
   require(!e.final_temperature || *e.final_temperature >= 0, "final_temperature", e.final_temperature.value_or(0),
-          "allowed: 0 or more");
-  require(e.ramp_time >= 0 && std::isfinite(e.ramp_time), "ramp_time", e.ramp_time, "allowed: 0 or more");
+          "a number of 0 or more");
+  require(e.ramp_time >= 0 && std::isfinite(e.ramp_time), "ramp_time", e.ramp_time, "a number of 0 or more");
 }
 
 std::string name_fault(std::string_view name) {
@@ -210,45 +208,43 @@ std::string name_fault(std::string_view name) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   const bool fine = !name.empty() && name.size() <= longest && is_letter(name.front()) &&
                     std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
-  return fine ? std::string() : "allowed: letters, digits and _, a letter first, " + number(longest) + " at most";
+  return fine ? std::string() : "letters, digits and _, a letter first, at most " + number(longest);
 }
 
 std::string title_fault(std::string_view title, std::size_t longest) {
   const bool fine = title.size() <= longest && printable(title, longest) == title;
-  return fine ? std::string() : "allowed: printable characters, " + number(longest) + " at most";
+  return fine ? std::string() : "printable characters, at most " + number(longest);
 }
 
 void check(const World& world) {
   require_title(world.name, "the world");
-  require_at_most(world.kinds.size(), most_kinds, "a world cannot have so many kinds:");
+  require_at_most(world.kinds.size(), most_kinds, "the number of kinds");
   std::set<std::string_view> kinds;
   for (const Kind& kind : world.kinds) {
     if (const std::string fault = name_fault(kind.name); !fault.empty())
-      throw usage_error("a kind cannot be called", kind.name, fault);
-    if (!kinds.insert(kind.name).second)
-      throw usage_error("there are two kinds called", kind.name, "give each a name of its own");
+      throw usage_error("the name of a kind", or_empty(kind.name), fault);
+    if (!kinds.insert(kind.name).second) throw usage_error("two kinds have the name", kind.name, {});
   }
   if (world.box.periodic())
     for (const double side : *world.box.lengths)
       if (!(side > 0) || !std::isfinite(side))
-        throw usage_error("a side of the box cannot be", shortest(side), "allowed: > 0");
+        throw usage_error("a side of the box", shortest(side), "a number above 0");
   check_particles(world);
-  require_at_most(world.pairs.size(), most_laws, "a world cannot have so many pair laws:");
-  require_at_most(world.groups.size(), most_groups, "a world cannot have so many group laws:");
+  require_at_most(world.pairs.size(), most_laws, "the number of pair laws");
+  require_at_most(world.groups.size(), most_groups, "the number of group laws");
   for (const PairLaw& law : world.pairs) check_pair_law(world, law);
   for (const Groups& groups : world.groups) check_groups(world, groups);
   for (std::size_t b = 0; b < world.bonds.size(); ++b) {
     for (const std::uint32_t index : world.bonds[b]) check_index(index, world.particles.size(), "bond " + number(b));
     if (world.bonds[b][0] == world.bonds[b][1])
-      throw usage_error("bond " + number(b) + " binds a particle to itself:", number(world.bonds[b][0]),
-                        "allowed: different ones");
+      throw usage_error("bond " + number(b) + " binds a particle to itself:", number(world.bonds[b][0]), {});
   }
   if (world.excluded_bonds < 0 || world.excluded_bonds > 3)
-    throw usage_error("excluded_bonds cannot be", std::to_string(world.excluded_bonds), "allowed: 0 … 3");
+    throw usage_error("excluded_bonds", std::to_string(world.excluded_bonds), "a whole number from 0 to 3");
   check_constraints(world);
   check_walks(world);
   check(world.ensemble);
-  if (!(world.boltzmann > 0)) throw usage_error("boltzmann cannot be", shortest(world.boltzmann), "allowed: > 0");
+  if (!(world.boltzmann > 0)) throw usage_error("boltzmann", shortest(world.boltzmann), "a number above 0");
 }
 
 double cutoff_of(std::span<const PairLaw> laws) {

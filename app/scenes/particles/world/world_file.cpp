@@ -37,7 +37,7 @@ class Reader {
       world_.box.lengths = box->vector("lengths");
       if (world_.box.lengths)
         for (const double side : *world_.box.lengths)
-          if (!(side > 0)) box->refuse("lengths", "a side of the box cannot be", shortest(side), "allowed: > 0");
+          if (!(side > 0)) box->refuse("lengths", "a side of the box", shortest(side), "a number above 0");
       box->finish();
     }
     read_kinds();
@@ -65,30 +65,30 @@ class Reader {
 
   std::uint64_t seed() {
     const std::int64_t value = root_.integer("seed", 1);
-    if (value < 0) root_.refuse("seed", "seed cannot be", std::to_string(value), "allowed: 0 or more");
+    if (value < 0) root_.refuse("seed", "seed", std::to_string(value), "a whole number of 0 or more");
     for (const char* table : {"ensemble", "view", "box"})
       if (auto part = root_.table(table); part && part->has("seed"))
-        part->refuse("seed", "there is a second", "seed", "one generator has one seed, that of the world");
+        part->refuse("seed", "a world has one seed; write it at the top of the file", {}, {});
     return static_cast<std::uint64_t>(value);
   }
 
   void read_kinds() {
     std::vector<TomlTable> tables = root_.tables("kind");
     if (tables.size() > most_kinds)
-      root_.refuse("kind", "a world cannot have so many kinds:", std::to_string(tables.size()),
-                   "allowed: 0 … " + std::to_string(most_kinds));
+      root_.refuse("kind", "the number of kinds", std::to_string(tables.size()),
+                   "at most " + std::to_string(most_kinds));
     for (TomlTable& table : tables) {
       KindEntry entry;
       entry.kind.name = table.name("name");
       if (std::ranges::any_of(kinds_, [&](const KindEntry& other) { return other.kind.name == entry.kind.name; }))
-        table.refuse("name", "there are two kinds called", entry.kind.name, "give each a name of its own");
+        table.refuse("name", "two kinds have the name", entry.kind.name, {});
       entry.kind.radius = table.number_from("radius", 0.5, 0);
       entry.mass = table.number_from("mass", 1, 0);
       entry.charge = table.number("charge", 0);
       for (const std::string& key : table.rest()) {
         table.check_key(key, "a column");
         if (entry.columns.size() == most_columns)
-          table.refuse(key, "there is one column too many:", key, "allowed: " + std::to_string(most_columns));
+          table.refuse(key, "there are more than " + std::to_string(most_columns) + " columns:", key, {});
         entry.columns.emplace_back(key, table.number(key));
         if (std::ranges::find(world_.particles.columns, key, &Column::name) == world_.particles.columns.end())
           world_.particles.columns.push_back({key, {}});
@@ -112,7 +112,7 @@ class Reader {
       const std::uint32_t first = particle(root_, "constraints", "a constraint", row[0]),
                           second = particle(root_, "constraints", "a constraint", row[1]);
       if (!(row[2] > 0))
-        root_.refuse("constraints", "a constraint cannot be of the length", shortest(row[2]), "allowed: > 0");
+        root_.refuse("constraints", "the length of a constraint", shortest(row[2]), "a number above 0");
       world_.constraints.push_back({first, second, row[2]});
     }
     for (Column& column : world_.particles.columns) column.values.resize(world_.particles.size(), 0);
@@ -142,8 +142,8 @@ class Reader {
   void add_groups(TomlTable& table, Groups& groups, const std::vector<std::array<std::uint32_t, N>>& all,
                   const std::vector<std::string>& kinds) {
     if (groups.law.members != N)
-      table.refuse("on", "there are so many members in a group of that:", std::to_string(N),
-                   "the law has " + std::to_string(groups.law.members));
+      table.refuse("on", "the members of a group", std::to_string(N),
+                   std::to_string(groups.law.members) + ", the members of the law");
     for (const auto& members : all) {
       const bool all_there = std::ranges::all_of(members, [&](std::uint32_t i) { return i < world_.particles.size(); });
       if (all_there && std::ranges::all_of(members, [&](std::uint32_t i) { return of_kind(kinds, i); }))
@@ -179,9 +179,10 @@ class Reader {
     else if (what == "all")
       add_groups(table, groups, everybody(), kinds);
     else
-      table.refuse("on", "on cannot be", what, "allowed: all | bonds | angles | torsions | [[i, j], …]");
+      table.refuse("on", "on", what, "all | bonds | angles | torsions | [[i, j], …]");
     if (groups.law.columns.size() > (rest.empty() ? 0 : 1))
-      table.refuse("columns", "columns need", "on", "a row for each group: its particles, then its columns");
+      table.refuse("columns", "columns need the key on with a row for each group: its particles, then its columns", {},
+                   {});
     if (rest.empty()) return;
     for (std::size_t g = 0; g < groups.size(); ++g)
       groups.values.push_back(distance(groups.members[2 * g], groups.members[2 * g + 1]));
@@ -225,7 +226,7 @@ class Reader {
     world_.view.bonds = table->flag("bonds", true);
     world_.view.burst = table->integer("burst", 1);
     if (world_.view.burst < 1 || world_.view.burst > 10000)
-      table->refuse("burst", "burst cannot be", std::to_string(world_.view.burst), "allowed: 1 … 10000");
+      table->refuse("burst", "burst", std::to_string(world_.view.burst), "a whole number from 1 to 10000");
     table->finish();
   }
 
@@ -242,7 +243,7 @@ World parse_world(const std::string& text, const fs::path& name) {
     const toml::table document = parse_toml(text, name.string());
     return Reader(document, name).read();
   } catch (const std::bad_alloc&) {
-    throw failure("there is not enough memory for the world " + name.string());
+    throw failure("out of memory for the world " + name.string());
   }
 }
 
@@ -272,7 +273,7 @@ fs::path find_world(const std::string& name_or_path) {
     if (world.name == name_or_path) return world.file;
     names += (names.empty() ? "" : " | ") + world.name;
   }
-  throw usage_error("there is no world", name_or_path, "known: " + names + "; or a .toml file");
+  throw usage_error("the world", name_or_path, names + ", or a .toml file");
 }
 
 }  // namespace orrery::particles

@@ -34,7 +34,7 @@ Enum choice(TomlTable& table, std::string_view key, const Words<Enum>& words, En
     if (name == text) return value;
     allowed += (allowed.empty() ? "" : " | ") + name;
   }
-  table.refuse(key, std::string(key) + " cannot be", text, "allowed: " + allowed);
+  table.refuse(key, std::string(key), text, allowed);
 }
 
 }  // namespace orrery::particles
