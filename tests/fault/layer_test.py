@@ -77,10 +77,12 @@ class Layer(unittest.TestCase):
         files = ["--out", "end.csv", "--diagnostics", "energy.csv"]
         read = lambda: [(self.folder / name).read_text() for name in ("end.csv", "energy.csv")]
         for forces in ("gather", "pairs"):
-            self.assertEqual(self.run_with("", [*given, *files, "--forces", forces])[0], 0)
+            code, said, _ = self.run_with("", [*given, *files, "--forces", forces])
+            self.assertEqual(code, 0, said)
             expected = read()
             several = ["--forces", forces, "--device", "0:0,0:1"]
-            self.assertEqual(self.run_with("", [*given, *files, *several], POCL_DEVICES="pthread pthread")[0], 0)
+            code, said, _ = self.run_with("", [*given, *files, *several], POCL_DEVICES="pthread pthread")
+            self.assertEqual(code, 0, said)
             self.assertEqual(read(), expected)
             faults = [("hang at=90", 1), ("lost mode=device at=90", 1)]
             for fault, failing in faults + ([("hang at=90", 0), ("hang at=2", 1)] if forces == "gather" else []):
