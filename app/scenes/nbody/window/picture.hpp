@@ -6,15 +6,10 @@
 
 #include "render/camera.hpp"
 #include "render/gl.hpp"
+#include "scene/gliding_range.hpp"
 #include "scenes/nbody/window/look.hpp"
 
 namespace orrery {
-
-/// The ends of the palette, as logarithms of the quantity.
-struct LogRange {
-  double low = 0, high = 1;
-  bool operator==(const LogRange&) const = default;
-};
 
 /// An equal picture is not drawn anew.
 struct BodyPicture {
@@ -25,7 +20,7 @@ struct BodyPicture {
   Camera camera;
   double home_distance = 1;  ///< where the sprites have the size that the look gives
   double mean_mass = 1;
-  std::optional<LogRange> range;  ///< of the quantity, where anything is known of it
+  std::optional<PaletteRange> range;  ///< of the quantity's logarithm, where anything is known of it
   NbodyLook look;
   std::optional<std::uint32_t> followed;
   glm::ivec2 size{0, 0};

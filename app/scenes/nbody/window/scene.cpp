@@ -18,12 +18,10 @@ namespace {
 constexpr double home_in_extents = 2.9;     // the camera's first distance
 constexpr double roomy_aspect = 1.6;        // width to height of a picture into which two galaxies fit from there
 constexpr double palette_half_width = 1.7;  // standard deviations of the quantity's logarithm
-constexpr double range_seconds = 0.7;       // in which the palette's range follows the bodies
 constexpr std::size_t ramp_texels = 64;
 constexpr std::int64_t fewest_tuned = 64;
 constexpr std::array<std::string_view, 4> compared_parameters{"precision", "forces", "work-group", "variant"};
-constexpr float click_slack = 4;   // pixels at scale 1 that the pointer may move between press and release of a click
-constexpr float click_reach = 10;  // … and beside a body at which a click still means it
+constexpr float click_reach = 10;  // pixels at scale 1 beside a body at which a click still means it
 
 template <class... F>
 struct Overloaded : F... {
@@ -79,19 +77,13 @@ SavedState with_bodies(SavedState state, const std::shared_ptr<const NbodyState>
 
 }  // namespace
 
-NbodyScene::NbodyScene(const SceneKind& kind) : Scene(kind), runner_(NbodySettings()) {}
+NbodyScene::NbodyScene(const SceneKind& kind) : Scene(kind), runner_(NbodySettings()), view_(click_reach) {}
 
 // ---- input
 
-void NbodyScene::pointer(const PointerEvent& event) {
-  if (hand_.follow(camera_, event, height_, click_slack * scale_))
-    pick_ = Pick{(event.position - pointer_middle_) * glm::vec2(1, -1), click_reach * scale_};
-}
+void NbodyScene::pointer(const PointerEvent& event) { view_.pointer(event); }
 
-// What is followed stays where it is while the view comes nearer.
-void NbodyScene::scroll(const ScrollEvent& event) {
-  camera_.zoom(event.steps, followed() ? glm::vec2(0) : event.position - pointer_middle_, height_);
-}
+void NbodyScene::scroll(const ScrollEvent& event) { view_.scroll(event, followed().has_value()); }
 
 void NbodyScene::apply(const command::Command& command) {
   std::visit(Overloaded{
@@ -181,7 +173,7 @@ bool NbodyScene::is_unset(std::string_view parameter) const {
 void NbodyScene::follow(std::int64_t body, std::optional<glm::vec3> place) {
   look_.follow = body;
   picked_place_ = place;
-  body == nobody ? follower_.release() : follower_.begin();
+  body == nobody ? view_.release() : view_.follow();
 }
 
 void NbodyScene::follow_checked(std::int64_t body) {
@@ -211,9 +203,7 @@ std::optional<glm::dvec3> NbodyScene::place_of_followed() const {
 // ---- a frame
 
 void NbodyScene::update(double seconds, double frame, const Viewport& viewport) {
-  height_ = viewport.size.y;
-  scale_ = viewport.scale;
-  pointer_middle_ = glm::vec2(viewport.size) / 2.0F;
+  view_.fit(viewport);
   take_picked();
   if (RunningNbody* running = runner_.simulation()) {
     running->watch_of_body().choose(followed());
@@ -222,7 +212,7 @@ void NbodyScene::update(double seconds, double frame, const Viewport& viewport) 
   runner_.update(seconds);
   if (front() != nullptr && runner_.generation() != seen_) meet(runner_.simulation()->prepared());
   follow_range(frame);
-  follower_.move(camera_, place_of_followed(), frame);
+  view_.move(place_of_followed(), frame);
 }
 
 // Other bodies than before: the same ones again, on another device, or new ones.
@@ -230,29 +220,26 @@ void NbodyScene::meet(const PreparedNbody& prepared) {
   seen_ = runner_.generation();
   range_.reset();
   picked_place_.reset();
-  const bool others = prepared.settings.initial != home_of_;
-  if (look_.follow >= bodies() || (others && !home_of_.empty())) follow(nobody);
-  if (!others) return;
-  home_of_ = prepared.settings.initial;
-  if (!std::exchange(camera_is_set_, false)) go_home();
+  const bool others = prepared.settings.initial != view_.home_of();
+  if (look_.follow >= bodies() || (others && !view_.home_of().empty())) follow(nobody);
+  if (view_.wants_home(prepared.settings.initial)) go_home();
 }
 
 void NbodyScene::go_home() {
-  const double field_of_view = camera_.field_of_view;
-  camera_ = {};
-  camera_.field_of_view = field_of_view;
-  if (const RunningNbody* running = runner_.simulation())
-    camera_.distance = home_in_extents * running->prepared().extent;
+  Camera home;
+  if (const RunningNbody* running = runner_.simulation()) home.distance = home_in_extents * running->prepared().extent;
+  home_distance_ = home.distance;
   // Three bodies in a plane are seen from above.
-  const InitialInfo* info = find_initial(home_of_);
-  const bool is_flat = info != nullptr && info->fixed_bodies > 0;
-  if (is_flat) {
-    camera_.elevation = 1.5;
-    camera_.azimuth = -1.5707963;
+  const InitialInfo* info = find_initial(view_.home_of());
+  if (info != nullptr && info->fixed_bodies > 0) {
+    home.elevation = 1.5;
+    home.azimuth = -1.5707963;
+  } else {
+    const glm::vec2 middle = view_.middle();
+    home.distance *= std::max(1.0, roomy_aspect * middle.y / std::max(middle.x, 1.0F));
   }
-  home_distance_ = camera_.distance;
-  if (!is_flat) camera_.distance *= std::max(1.0, roomy_aspect * pointer_middle_.y / std::max(pointer_middle_.x, 1.0F));
-  if (followed()) follower_.begin();
+  view_.go_home(home);
+  if (followed()) view_.follow();
 }
 
 // Before the first field only what the bodies themselves have is known.
@@ -270,24 +257,17 @@ LogSpread NbodyScene::quantity() const {
 void NbodyScene::follow_range(double frame) {
   const LogSpread spread = quantity();
   if (front() == nullptr || !spread.known) return;
-  const LogRange wanted{spread.mean - palette_half_width * spread.deviation,
-                        spread.mean + palette_half_width * spread.deviation};
-  if (!range_) range_ = wanted;
-  const double share = 1 - std::exp(-frame / range_seconds);
-  const auto follow = [&](double& value, double to) {
-    value = std::abs(to - value) < 1e-3 ? value : std::lerp(value, to, share);
-  };
-  follow(range_->low, wanted.low);
-  follow(range_->high, wanted.high);
+  const double half = palette_half_width * spread.deviation;
+  range_.follow({spread.mean - half, spread.mean + half}, frame, 1e-3);
 }
 
 BodyPicture NbodyScene::picture(const Viewport& viewport) {
   BodyPicture picture;
   picture.published = runner_.published();
   picture.generation = runner_.generation();
-  picture.camera = camera_;
+  picture.camera = view_.camera();
   picture.home_distance = home_distance_;
-  picture.range = range_;
+  picture.range = range_.now();
   picture.look = look_;
   picture.followed = followed();
   picture.size = viewport.size;
@@ -307,10 +287,10 @@ void NbodyScene::draw(const Viewport& viewport) {
   renderer_->draw(present, surface, viewport);
   if (surface == nullptr) return;
   bytes_copied_ = surface->bytes_copied();
-  if (!pick_) return;
-  renderer_->begin_pick(present, *surface, pick_->cursor, pick_->reach);
+  const auto pick = view_.take_pick();
+  if (!pick) return;
+  renderer_->begin_pick(present, *surface, pick->cursor, pick->reach);
   picked_of_ = runner_.generation();
-  pick_.reset();
 }
 
 SceneSnapshot NbodyScene::snapshot() const {
@@ -340,7 +320,8 @@ SceneSnapshot NbodyScene::snapshot() const {
   nbody.interactions_per_second = runner_.rate().work;
   runner_.record().describe(nbody);
   if (running != nullptr) running->describe(nbody);
-  if (range_) nbody.color_low = std::exp(range_->low), nbody.color_high = std::exp(range_->high);
+  if (const auto& range = range_.now())
+    nbody.color_low = std::exp(range->low), nbody.color_high = std::exp(range->high);
   nbody.color_ramp = gradient_ramp(look_.palette, ramp_texels);
   snapshot.tune_size = nbody.bodies;
   if (nbody.bodies < fewest_tuned)
@@ -390,7 +371,7 @@ std::vector<std::pair<std::string, Value>> NbodyScene::saved_settings() const {
   std::vector<std::pair<std::string, Value>> state;
   NbodySettings settings = runner_.settings();
   NbodyLook look = look_;
-  Camera camera = camera_;
+  Camera camera = view_.camera();
   for (const auto& list : {parameters(settings, true), parameters(look)})
     for (const Parameter& parameter : list)
       if (!is_unset(parameter.info().name)) state.emplace_back(parameter.info().name, parameter.value());
@@ -410,7 +391,7 @@ std::function<std::vector<std::pair<std::string, Value>>()> NbodyScene::copy() c
 std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::string, Value>>& state) {
   NbodySettings settings = runner_.settings();
   NbodyLook look = look_;
-  Camera camera = camera_;
+  Camera camera = view_.camera();
   NbodyState moment;
   bool paused = runner_.paused(), camera_given = false;
   std::vector<Parameter> list = parameters(settings, true);
@@ -434,9 +415,8 @@ std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::strin
   if (!moment.bodies.empty()) runner_.resume(std::move(moment));
   runner_.pause(paused);
   look_ = look;
-  camera_ = camera;
-  camera_is_set_ = camera_is_set_ || camera_given;
-  if (followed() && !camera_given) follower_.begin();
+  if (camera_given) view_.place(camera);
+  if (followed() && !camera_given) view_.follow();
   return unknown;
 }
 

@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "scene/camera_hand.hpp"
-#include "scene/follow.hpp"
+#include "scene/gliding_range.hpp"
+#include "scene/orbit_view.hpp"
 #include "scene/scene.hpp"
 #include "scenes/nbody/panels/panels.hpp"
 #include "scenes/nbody/window/look.hpp"
@@ -41,11 +41,6 @@ class NbodyScene final : public Scene {
 
  private:
   static constexpr std::int64_t nobody = -1;
-  /// Where to look for a body: pixels from the viewport's middle, y up.
-  struct Pick {
-    glm::vec2 cursor;
-    float reach;
-  };
 
   std::vector<std::pair<std::string, Value>> saved_settings() const;
   std::optional<std::uint32_t> followed() const;
@@ -69,20 +64,12 @@ class NbodyScene final : public Scene {
 
   StepRunner<RunningNbody> runner_;
   NbodyLook look_;
-  Camera camera_;
+  OrbitView view_;
   double home_distance_ = 6;
-  std::string home_of_;            // the initial condition that the camera was set up for
-  bool camera_is_set_ = false;     // by a state file
-  std::int64_t seen_ = 0;          // generation of bodies
-  std::optional<LogRange> range_;  // of the palette
-  glm::vec2 pointer_middle_{0, 0};
-  int height_ = 720;
-  float scale_ = 1;
-  CameraHand hand_;
-  std::optional<Pick> pick_;               // to begin with the next picture
+  std::int64_t seen_ = 0;                  // generation of bodies
+  GlidingRange range_;                     // of the palette, in logarithms
   std::int64_t picked_of_ = -1;            // generation of bodies that the pick under way searches
   std::optional<glm::vec3> picked_place_;  // of the followed body
-  BodyFollower follower_;
   bool fp64_ = true;
   std::size_t bytes_copied_ = 0;
   std::unique_ptr<BodyRenderer> renderer_;

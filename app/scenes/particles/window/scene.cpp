@@ -15,10 +15,9 @@ namespace orrery {
 namespace {
 
 constexpr double home_in_extents = 3.0;  // the camera's first distance
-constexpr double range_seconds = 0.7;    // in which the palette's range follows
 constexpr double fastest = 3;            // of √(kT/m), at the palette's end
 constexpr std::size_t ramp_texels = 64;
-constexpr float click_slack = 4, click_reach = 6;  // pixels at scale 1
+constexpr float click_reach = 6;  // pixels at scale 1
 constexpr std::int64_t nobody = -1;
 constexpr std::size_t saved_particles = 262'144;  // a state file lists no more
 
@@ -101,19 +100,13 @@ Json as_json(const ParticlesSnapshot& view) {
 
 }  // namespace
 
-ParticlesScene::ParticlesScene(const SceneKind& kind) : Scene(kind), runner_(ParticlesSettings()) {}
+ParticlesScene::ParticlesScene(const SceneKind& kind) : Scene(kind), runner_(ParticlesSettings()), view_(click_reach) {}
 
 // ---- input
 
-void ParticlesScene::pointer(const PointerEvent& event) {
-  if (hand_.follow(camera_, event, height_, click_slack * scale_))
-    pick_ = Pick{(event.position - middle_) * glm::vec2(1, -1), click_reach * scale_};
-}
+void ParticlesScene::pointer(const PointerEvent& event) { view_.pointer(event); }
 
-// What is followed stays where it is while the view comes nearer.
-void ParticlesScene::scroll(const ScrollEvent& event) {
-  camera_.zoom(event.steps, followed() ? glm::vec2(0) : event.position - middle_, height_);
-}
+void ParticlesScene::scroll(const ScrollEvent& event) { view_.scroll(event, followed().has_value()); }
 
 void ParticlesScene::apply(const command::Command& command) {
   std::visit(Overloaded{
@@ -206,7 +199,7 @@ void ParticlesScene::follow(std::int64_t particle, std::optional<SeenParticle> s
   look_.follow = particle;
   followed_ = seen;
   looked_at_ = -1;
-  particle == nobody ? follower_.release() : follower_.begin();
+  particle == nobody ? view_.release() : view_.follow();
 }
 
 void ParticlesScene::take_seen() {
@@ -226,17 +219,15 @@ void ParticlesScene::look_at_followed(double frame) {
   const RunningParticles* running = runner_.simulation();
   const bool leapt =
       place && place_ && running != nullptr && glm::distance(*place, *place_) > 0.5 * running->prepared().extent;
-  if (leapt) follower_.begin();
+  if (leapt) view_.follow();
   place_ = place;
-  follower_.move(camera_, place, frame);
+  view_.move(place, frame);
 }
 
 // ---- a frame
 
 void ParticlesScene::update(double seconds, double frame, const Viewport& viewport) {
-  height_ = viewport.size.y;
-  scale_ = viewport.scale;
-  middle_ = glm::vec2(viewport.size) / 2.0F;
+  view_.fit(viewport);
   take_seen();
   runner_.update(seconds);
   if (front() != nullptr && runner_.generation() != seen_) meet(runner_.simulation()->prepared());
@@ -247,29 +238,27 @@ void ParticlesScene::update(double seconds, double frame, const Viewport& viewpo
 void ParticlesScene::meet(const PreparedParticles& running) {
   seen_ = runner_.generation();
   looked_at_ = -1;
-  const bool others = running.settings.world != home_of_;
-  if (look_.follow >= particles() || (others && !home_of_.empty())) follow(nobody);
-  if (running.settings.world == home_of_) return;
-  home_of_ = running.settings.world;
+  const bool others = running.settings.world != view_.home_of();
+  if (look_.follow >= particles() || (others && !view_.home_of().empty())) follow(nobody);
+  if (!others) return;
   range_.reset();
   take(look_, running.world->view);
   std::vector<Parameter> list = parameters(look_);
   for (const auto& [name, value] : std::exchange(given_look_, {}))
     if (Parameter* parameter = find(list, name)) parameter->assign(value);
-  if (!std::exchange(camera_is_set_, false)) go_home();
+  if (view_.wants_home(running.settings.world)) go_home();
 }
 
 void ParticlesScene::go_home() {
-  const double field_of_view = camera_.field_of_view;
-  camera_ = {};
-  camera_.field_of_view = field_of_view;
-  camera_.elevation = 0.35;
+  Camera home;
+  home.elevation = 0.35;
   if (const RunningParticles* running = runner_.simulation())
-    camera_.distance = home_in_extents * running->prepared().extent;
+    home.distance = home_in_extents * running->prepared().extent;
+  view_.go_home(home);
 }
 
 // Of the quantity that colours the particles.
-std::pair<double, double> ParticlesScene::wanted_range() const {
+PaletteRange ParticlesScene::wanted_range() const {
   const PreparedParticles& running = runner_.simulation()->prepared();
   const auto& seen = runner_.record().observables;
   const double measured = seen ? seen->temperature : 0;  // where the aim is to be at rest
@@ -287,25 +276,18 @@ std::pair<double, double> ParticlesScene::wanted_range() const {
 
 void ParticlesScene::follow_range(double frame) {
   if (front() == nullptr) return;
-  const auto wanted = wanted_range();
-  if (!std::isfinite(wanted.first) || !std::isfinite(wanted.second)) return;
-  if (!range_) range_ = wanted;
-  const double share = 1 - std::exp(-frame / range_seconds);
-  const double step = 1e-3 * (wanted.second - wanted.first);
-  const auto follow = [&](double& value, double to) {
-    value = std::abs(to - value) < step ? value : std::lerp(value, to, share);
-  };
-  follow(range_->first, wanted.first);
-  follow(range_->second, wanted.second);
+  const PaletteRange wanted = wanted_range();
+  if (std::isfinite(wanted.low) && std::isfinite(wanted.high))
+    range_.follow(wanted, frame, 1e-3 * (wanted.high - wanted.low));
 }
 
 ParticlesPicture ParticlesScene::picture(const Viewport& viewport) const {
   ParticlesPicture picture;
   picture.published = runner_.published();
   picture.generation = runner_.generation();
-  picture.camera = camera_;
+  picture.camera = view_.camera();
   picture.look = look_;
-  if (range_) std::tie(picture.low, picture.high) = *range_;
+  if (const auto& range = range_.now()) picture.low = range->low, picture.high = range->high;
   picture.size = viewport.size;
   picture.scale = viewport.scale;
   if (const RunningParticles* running = runner_.simulation()) {
@@ -323,10 +305,9 @@ void ParticlesScene::draw(const Viewport& viewport) {
   renderer_->draw(present, surface, running != nullptr ? running->prepared().world.get() : nullptr, viewport);
   if (surface == nullptr) return;
   bytes_copied_ = surface->bytes_copied();
-  if (pick_) {
-    renderer_->pick().search(present, surface->gl_buffer(), pick_->cursor, pick_->reach);
+  if (const auto pick = view_.take_pick()) {
+    renderer_->pick().search(present, surface->gl_buffer(), pick->cursor, pick->reach);
     surface->drawn();
-    pick_.reset();
   } else if (followed() && looked_at_ != present.published) {
     renderer_->pick().look(present, surface->gl_buffer(), *followed());
     surface->drawn();
@@ -373,7 +354,7 @@ ParticlesSnapshot ParticlesScene::shown() const {
   ParticlesSnapshot view;
   describe(view);
   view.color_by = look_.color_by;
-  if (range_) std::tie(view.color_low, view.color_high) = *range_;
+  if (const auto& range = range_.now()) view.color_low = range->low, view.color_high = range->high;
   view.color_ramp = look_.color_by == "charge" ? charge_ramp(ramp_texels) : gradient_ramp(look_.palette, ramp_texels);
   view.followed = look_.follow;
   if (followed_) view.followed_kind = kind_of(*followed_, runner_.simulation());
@@ -404,7 +385,7 @@ std::function<SavedState()> ParticlesScene::copy() const {
   SavedState state;
   ParticlesSettings settings = runner_.settings();
   ParticlesLook look = look_;
-  Camera camera = camera_;
+  Camera camera = view_.camera();
   for (const auto& list : {parameters(settings, true), parameters(look)})
     for (const Parameter& parameter : list) state.emplace_back(parameter.info().name, parameter.value());
   for (const auto& [key, value] : camera_keys(camera)) state.emplace_back(key, *value);
@@ -415,7 +396,7 @@ std::function<SavedState()> ParticlesScene::copy() const {
 std::vector<std::string> ParticlesScene::load(const SavedState& state) {
   ParticlesSettings settings = runner_.settings();
   ParticlesLook look = look_;
-  Camera camera = camera_;
+  Camera camera = view_.camera();
   particles::EngineClock clock;
   std::optional<int> force_exponent;
   std::string world_toml;
@@ -457,8 +438,7 @@ std::vector<std::string> ParticlesScene::load(const SavedState& state) {
   runner_.pause(paused);
   look_ = look;
   given_look_ = std::move(given_look);
-  camera_ = camera;
-  camera_is_set_ = camera_is_set_ || camera_given;
+  if (camera_given) view_.place(camera);
   return unknown;
 }
 

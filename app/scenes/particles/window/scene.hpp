@@ -3,7 +3,8 @@
 
 #include <memory>
 
-#include "scene/camera_hand.hpp"
+#include "scene/gliding_range.hpp"
+#include "scene/orbit_view.hpp"
 #include "scene/scene.hpp"
 #include "scenes/particles/panels/panels.hpp"
 #include "scenes/particles/window/renderer.hpp"
@@ -46,7 +47,7 @@ class ParticlesScene final : public Scene {
   void go_home();
   void meet(const PreparedParticles& running);
   void follow_range(double frame);
-  std::pair<double, double> wanted_range() const;
+  PaletteRange wanted_range() const;
   std::optional<std::uint32_t> followed() const;
   std::int64_t particles() const;
   /// Null before anything of the particles has been published.
@@ -61,24 +62,12 @@ class ParticlesScene final : public Scene {
   StepRunner<RunningParticles> runner_;
   ParticlesLook look_;
   std::map<std::string, Value> given_look_;  // counts more than what the world suggests
-  Camera camera_;
-  CameraHand hand_;
-  bool camera_is_set_ = false;  // by a state file
-  std::int64_t seen_ = 0;       // generation
-  std::string home_of_;         // the world that the camera was set up for
-  std::optional<std::pair<double, double>> range_;
-  struct Pick {
-    glm::vec2 cursor;
-    float reach;
-  };
-  std::optional<Pick> pick_;  // to be searched for in the next picture
-  BodyFollower follower_;
+  OrbitView view_;
+  std::int64_t seen_ = 0;                 // generation
+  GlidingRange range_;                    // of the palette
   std::optional<SeenParticle> followed_;  // as it was drawn last
   std::optional<glm::dvec3> place_;       // in the last frame
   std::int64_t looked_at_ = -1;           // which picture it is of
-  glm::vec2 middle_{0, 0};
-  int height_ = 720;
-  float scale_ = 1;
   bool fp64_ = true;
   std::size_t bytes_copied_ = 0;
   std::unique_ptr<ParticlesRenderer> renderer_;

@@ -1,0 +1,101 @@
+/// The view of objects around a point, and the range of a palette that follows them.
+#include "scene/orbit_view.hpp"
+
+#include <gtest/gtest.h>
+
+#include "scene/gliding_range.hpp"
+
+namespace orrery {
+namespace {
+
+PointerEvent event(PointerEvent::Kind kind, glm::vec2 at, bool down = false) {
+  PointerEvent event{.kind = kind};
+  event.position = at;
+  event.left_down = down;
+  return event;
+}
+
+class OrbitViews : public testing::Test {
+ protected:
+  OrbitViews() { view.fit({.size = {800, 600}, .scale = 2}); }
+  void click(glm::vec2 at) {
+    view.pointer(event(PointerEvent::Kind::press, at, true));
+    view.pointer(event(PointerEvent::Kind::release, at));
+  }
+  OrbitView view{10};
+};
+
+TEST_F(OrbitViews, AClickAsksOnceForAnObjectNearIt) {
+  click({500, 200});
+  const auto pick = view.take_pick();
+  ASSERT_TRUE(pick);
+  EXPECT_EQ(pick->cursor, glm::vec2(100, 100)) << "from the middle, y up";
+  EXPECT_EQ(pick->reach, 20) << "at this scale";
+  EXPECT_FALSE(view.take_pick());
+}
+
+TEST_F(OrbitViews, ADragTurnsTheCameraAndPicksNothing) {
+  const double before = view.camera().azimuth;
+  view.pointer(event(PointerEvent::Kind::press, {100, 100}, true));
+  view.pointer(event(PointerEvent::Kind::move, {200, 100}, true));
+  view.pointer(event(PointerEvent::Kind::move, {300, 100}, true));
+  view.pointer(event(PointerEvent::Kind::release, {300, 100}));
+  EXPECT_NE(view.camera().azimuth, before);
+  EXPECT_FALSE(view.take_pick());
+}
+
+TEST_F(OrbitViews, TheWheelKeepsAFollowedObjectInItsPlace) {
+  const glm::dvec3 target = view.camera().target;
+  view.scroll({{700, 100}, 3}, true);
+  EXPECT_EQ(view.camera().target, target);
+  view.scroll({{700, 100}, 3}, false);
+  EXPECT_NE(view.camera().target, target);
+}
+
+TEST_F(OrbitViews, OtherObjectsWantAHomeUnlessAStateFileHasPlacedTheCamera) {
+  EXPECT_TRUE(view.wants_home("galaxies"));
+  EXPECT_FALSE(view.wants_home("galaxies")) << "the same objects again";
+  Camera camera;
+  camera.distance = 17;
+  view.place(camera);
+  EXPECT_FALSE(view.wants_home("plummer"));
+  EXPECT_EQ(view.camera().distance, 17);
+  EXPECT_TRUE(view.wants_home("galaxies"));
+  EXPECT_EQ(view.home_of(), "galaxies");
+}
+
+TEST_F(OrbitViews, HomeKeepsTheFieldOfView) {
+  Camera wide;
+  wide.field_of_view = 1.2;
+  view.place(wide);
+  Camera home;
+  home.distance = 3;
+  view.go_home(home);
+  EXPECT_EQ(view.camera().distance, 3);
+  EXPECT_EQ(view.camera().field_of_view, 1.2);
+}
+
+TEST_F(OrbitViews, AFollowedObjectTakesTheCameraAlong) {
+  view.follow();
+  for (int frame = 0; frame < 500; ++frame) view.move(glm::dvec3(1, 2, 3), 0.016);
+  EXPECT_NEAR(glm::distance(view.camera().target, glm::dvec3(1, 2, 3)), 0, 1e-2);
+  view.move(glm::dvec3(4, 2, 3), 0.016);
+  EXPECT_NEAR(view.camera().target.x, 4, 1e-2);
+}
+
+TEST(GlidingRanges, BeginAtTheFirstRangeAndApproachTheNext) {
+  GlidingRange range;
+  EXPECT_FALSE(range.now());
+  range.follow({1, 2}, 0.1, 1e-3);
+  EXPECT_EQ(*range.now(), (PaletteRange{1, 2}));
+  range.follow({3, 4}, 0.1, 1e-3);
+  EXPECT_GT(range.now()->low, 1);
+  EXPECT_LT(range.now()->low, 3);
+  for (int frame = 0; frame < 200; ++frame) range.follow({3, 4}, 0.1, 1e-3);
+  const PaletteRange there = *range.now();
+  range.follow({3, 4}, 0.1, 1e-3);
+  EXPECT_EQ(*range.now(), there) << "a picture at rest is not drawn anew";
+}
+
+}  // namespace
+}  // namespace orrery
