@@ -19,6 +19,7 @@
 #include "protocol/snapshot.hpp"
 #include "render/pass_timer.hpp"
 #include "scene/compared_parameters.hpp"
+#include "scene/leaving.hpp"
 #include "scene/scene_kind.hpp"
 
 namespace orrery {
@@ -89,17 +90,17 @@ class Scene {
   virtual void draw(const Viewport& viewport) = 0;
   virtual SceneSnapshot snapshot() const = 0;
 
-  /// A move to another device: everything that holds OpenCL or surface objects is let go …
-  virtual void detach() = 0;
-  /// … and made anew there; the state (bodies, time, view) goes along. `context` stays valid until detach().
+  /// A move to another device: the scene leaves this one, where everything that holds OpenCL or surface objects is let
+  /// go, and is attached to the next, where they are made anew. The state (bodies, time, view) goes along. Never waits.
+  virtual void leave(Leaving how) = 0;
+  /// leave(Leaving::in_order) has brought the state to the host: the device can be let go without a loss.
+  virtual bool left() const { return true; }
+  /// `context` stays valid until the device is let go.
   virtual void attach(ComputeContext& context) = 0;
-  /// The state is in host memory, so that detach() loses nothing. Begins to fetch it when it is not; never waits.
-  virtual bool ready_to_detach() { return true; }
-  /// As detach(), of a device that does not answer any more: what only it could let go stays until the process ends.
-  virtual void abandon() { detach(); }
-  /// The program ends: what is being written is given up. Waits for it for seconds at the most, and abandons it then.
-  virtual void leave() {}
-  /// A driver's compiler is at work, which nobody can call off; detach() keeps it aside (base/abandon).
+  /// The program ends: files that are being written are given up. Waits for that for seconds at the most, and abandons
+  /// it then.
+  virtual void give_up_files() {}
+  /// A driver's compiler is at work, which nobody can call off; leave() keeps it aside (base/work/abandon).
   virtual bool compiling() const { return false; }
   /// What is being prepared can be given up (command::GiveUpBuilding): there is something that goes on instead.
   virtual bool can_give_up() const { return false; }

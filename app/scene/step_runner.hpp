@@ -19,6 +19,7 @@
 #include "base/work/background.hpp"
 #include "compute/device/refusal.hpp"
 #include "scene/backups.hpp"
+#include "scene/leaving.hpp"
 #include "scene/part_length.hpp"
 #include "scene/rate_meter.hpp"
 #include "scene/refusals.hpp"
@@ -59,13 +60,6 @@ struct FaultText {
 
 /// Whether a prepared simulation continues the history of its predecessor.
 enum class Start { continued, afresh };
-
-/// How a device is let go.
-enum class Leaving {
-  in_order,   ///< the present state is fetched first; to be called each frame until left()
-  at_once,    ///< the state is that of the last backup
-  unanswered  ///< likewise; the device does not answer, and what only it could release is abandoned
-};
 
 /// A simulation on a device, with the surfaces that it is published into.
 template <class S>

@@ -74,7 +74,7 @@ void Application::run() {
   sessions_.leave();
   tuner_.leave();
   tuner_.finish_writing();
-  for (const auto& scene : scenes_) scene->leave();
+  for (const auto& scene : scenes_) scene->give_up_files();
   const bool working = tuner_.busy() || devices_.busy() || ceilings_.measuring() || comparer_.busy() ||
                        editor_.building() || workload_.compiling();
   if (!working && Tidier::finish(0)) {

@@ -13,7 +13,10 @@ void Workload::attach(OpenDevices& devices) {
 // Each scene begins its copy, whichever of them is done first.
 bool Workload::copy_to_host() {
   bool done = !editor_.building();  // release() would wait for the build
-  for (const auto& scene : scenes_) done = scene->ready_to_detach() && done;
+  for (const auto& scene : scenes_) {
+    scene->leave(Leaving::in_order);
+    done = scene->left() && done;
+  }
   return done;
 }
 
@@ -21,11 +24,11 @@ void Workload::release() {
   tidier_.note_litter();
   editor_.leave();
   tuner_.leave();
-  for (const auto& scene : scenes_) scene->detach();
+  for (const auto& scene : scenes_) scene->leave(Leaving::at_once);
 }
 
 void Workload::abandon() {
-  for (const auto& scene : scenes_) scene->abandon();
+  for (const auto& scene : scenes_) scene->leave(Leaving::unanswered);
   tuner_.abandon();
   editor_.abandon();
 }

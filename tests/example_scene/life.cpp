@@ -111,7 +111,10 @@ class Life final : public Scene {
     context_ = &context;
     building_.emplace().start([&library = context.programs] { return library.build({"life.cl", {}}); });
   }
-  void detach() override { building_.reset(), program_.reset(), surface_.reset(), cells_ = {}, context_ = nullptr; }
+  void leave(Leaving how) override {
+    if (how == Leaving::in_order) return;
+    building_.reset(), program_.reset(), surface_.reset(), cells_ = {}, context_ = nullptr;
+  }
 
   StateSection save() const override {
     StateSection state = table_.save();

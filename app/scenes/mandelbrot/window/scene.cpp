@@ -423,14 +423,14 @@ void MandelbrotScene::attach(ComputeContext& context) {
   }
 }
 
-void MandelbrotScene::detach() {
-  engine_.detach();
-  context_ = nullptr;
-}
-
-void MandelbrotScene::abandon() {
-  if (context_ != nullptr) exporter_.abandon(context_->device);
-  engine_.abandon();
+void MandelbrotScene::leave(Leaving how) {
+  if (how == Leaving::in_order) return;  // a view has no state on the device
+  if (how == Leaving::unanswered) {
+    if (context_ != nullptr) exporter_.abandon(context_->device);
+    engine_.abandon();
+  } else {
+    engine_.detach();
+  }
   context_ = nullptr;
 }
 

@@ -30,11 +30,10 @@ class MandelbrotScene final : public Scene {
   void draw(const Viewport& viewport) override;
   SceneSnapshot snapshot() const override;
 
-  void detach() override;
-  void abandon() override;
+  void leave(Leaving how) override;
   void attach(ComputeContext& context) override;
   bool compiling() const override { return engine_.compiling(); }
-  void leave() override { exporter_.leave(); }
+  void give_up_files() override { exporter_.leave(); }
   bool can_give_up() const override { return engine_.can_give_up(); }
   ComparisonJob comparison(const ChangedParameters& changed) const override;
 

@@ -338,14 +338,9 @@ void NbodyScene::attach(ComputeContext& context) {
   runner_.attach(context);
 }
 
-void NbodyScene::detach() {
-  runner_.leave(Leaving::at_once);
-  renderer_.reset();
-}
-
-void NbodyScene::abandon() {
-  runner_.leave(Leaving::unanswered);
-  renderer_.reset();
+void NbodyScene::leave(Leaving how) {
+  runner_.leave(how);
+  if (how != Leaving::in_order) renderer_.reset();
 }
 
 ComparisonJob NbodyScene::comparison(const ChangedParameters& changed) const {

@@ -24,15 +24,11 @@ class NbodyScene final : public Scene {
   void draw(const Viewport& viewport) override;
   SceneSnapshot snapshot() const override;
 
-  void detach() override;
-  void abandon() override;
+  void leave(Leaving how) override;
+  bool left() const override { return runner_.left(); }
   bool can_give_up() const override { return runner_.can_give_up(); }
   bool compiling() const override { return runner_.preparing(); }
   void attach(ComputeContext& context) override;
-  bool ready_to_detach() override {
-    runner_.leave(Leaving::in_order);
-    return runner_.left();
-  }
   ComparisonJob comparison(const ChangedParameters& changed) const override;
 
   std::vector<std::pair<std::string, Value>> save() const override;

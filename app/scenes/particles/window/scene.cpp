@@ -369,14 +369,9 @@ void ParticlesScene::attach(ComputeContext& context) {
   runner_.attach(context);
 }
 
-void ParticlesScene::detach() {
-  runner_.leave(Leaving::at_once);
-  renderer_.reset();
-}
-
-void ParticlesScene::abandon() {
-  runner_.leave(Leaving::unanswered);
-  renderer_.reset();
+void ParticlesScene::leave(Leaving how) {
+  runner_.leave(how);
+  if (how != Leaving::in_order) renderer_.reset();
 }
 
 SavedState ParticlesScene::save() const { return copy()(); }
