@@ -5,50 +5,33 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <sstream>
-#include <thread>
 
 #include "base/clock.hpp"
 #include "base/files/unfinished_file.hpp"
 #include "base/log.hpp"
 #include "base/text.hpp"
+#include "base/trace_file.hpp"
 #include "base/work/interrupt.hpp"
-#include "compute/program/compiler.hpp"
 #include "shell/devices/relaunch.hpp"
 #include "shell/keymap.hpp"
 
 namespace orrery::shell {
-namespace {
-
-constexpr double statistics_interval = 0.1;  // seconds between two readings of the profiler for the panel
-
-}  // namespace
 
 Application::Application(SceneKinds kinds, WindowOptions options, double launched, State loaded)
     : kinds_(kinds),
       options_(std::move(options)),
-      launched_(launched),
+      document_(std::move(loaded)),
       window_(options_.size, "Orrery", options_.vsync),
-      passes_(timeline_.timeline()),
+      passes_(tools_.timeline().timeline()),
       imgui_(window_),
-      loaded_(std::move(loaded)) {
+      presenter_(window_, tools_.timeline().timeline(), options_.vsync, launched) {
   ui_.hidden = !options_.ui;
-  timeline_.record_always(!options_.trace.empty());
-  note_edited_kernels(loaded_);
+  tell_edited_kernels(document_.loaded());
   if (const std::string names = drafts_.offer(ui_.editor); !names.empty())
     notices_.show("Unsaved kernel text of an earlier session: " + names + ". Press E to see it");
   if (!was_relaunched()) return;
   notices_.show("The graphics driver was reset. Orrery continues from its last copy");
-  if (sessions_.left() && sessions_.left()->state == options_.state) sessions_.go_on_from_left();
-}
-
-// What such kernels have computed is told as theirs from then on.
-void Application::note_edited_kernels(const State& state) {
-  const std::string files = edited_kernels_of(state);
-  if (files.empty()) return;
-  notices_.warn("Edited kernels have computed a part of this state: " + files);
-  std::istringstream names(files);
-  for (std::string name; std::getline(names, name, ',');) edited_kernels_.insert(name);
+  if (autosave_.left() && autosave_.left()->state == options_.state) autosave_.continue_from_left();
 }
 
 Application::~Application() {
@@ -61,214 +44,85 @@ void Application::add(std::unique_ptr<Scene> scene) {
   if (scene_ == nullptr || scenes_.back()->kind().name == options_.scene) scene_ = scenes_.back().get();
 }
 
+// ---- the frame
+
 void Application::run() {
   const InterruptWatch watch;
   while (!window_.close_requested() && !interrupted()) {
     const bool last = is_last_frame();
     frame(last);
     if (last) break;
-    pace();
+    presenter_.wait_for_next();
   }
   write_files_on_leaving();
   drafts_.leave(ui_.editor);
-  sessions_.leave();
-  tuner_.leave();
-  tuner_.finish_writing();
+  autosave_.leave();
+  tools_.leave();
   for (const auto& scene : scenes_) scene->give_up_files();
-  const bool working = tuner_.busy() || devices_.busy() || ceilings_.measuring() || comparer_.busy() ||
-                       editor_.building() || workload_.compiling();
-  if (!working && Tidier::finish(0)) {
+  if (!tools_.busy() && !devices_.busy() && !workload_.compiling() && Tidier::finish(0)) {
     devices_.close();
     if (Tidier::finish(1)) return;
   }
   remove_unfinished_files();
   std::fflush(nullptr);
-  std::_Exit(EXIT_SUCCESS);  // nobody waits for kernels that nobody needs any more
+  std::_Exit(EXIT_SUCCESS);  // without a wait for work whose result is not wanted
 }
 
 bool Application::is_last_frame() const {
-  return (options_.frames > 0 && clock_.count() + 1 >= options_.frames) ||
-         (options_.seconds > 0 && now_seconds() - launched_ >= options_.seconds);
+  const FrameClock& clock = presenter_.clock();
+  return (options_.frames > 0 && clock.count() + 1 >= options_.frames) ||
+         (options_.seconds > 0 && clock.since_launch(now_seconds()) >= options_.seconds);
 }
 
 void Application::frame(bool last) {
-  timeline_.follow(ui_.timeline.open && !ui_.hidden, ui_.timeline.paused, now_seconds());
+  TimelineKeeper& timeline = tools_.timeline();
+  timeline.follow(ui_.timeline.open && !ui_.hidden, ui_.timeline.paused, now_seconds());
   take_input();
-  if (!window_.minimised()) {
-    update_scene();
-    draw();
-  } else {
-    update_scene();
-    imgui_.end();
-  }
+  update_scene();
+  window_.minimised() ? imgui_.end() : draw();
   if (last && !options_.screenshot.empty()) write_image(options_.screenshot, read_back());
-  if (std::exchange(screenshot_wanted_, false)) save_screenshot();
-  present();
+  if (saver_.take_screenshot_request()) saver_.save_screenshot(read_back());
+  presenter_.present();
   if (window_.was_reset()) restart_after_reset();
-  clock_.presented(now_seconds());
-  timeline_.timeline().next_frame(now_nanoseconds());
+  timeline.timeline().next_frame(now_nanoseconds());
   passes_.collect();
-  if (OpenDevices* open = devices_.devices(); open != nullptr && !window_.minimised())
-    open->presented(clock_.last_frame(), window_.refresh_seconds());
-  if (first_frame_ == 0) first_frame_ = clock_.last_present() - launched_;
-  keep_session();
+  if (OpenDevices* const open = devices_.devices(); open != nullptr && !window_.minimised())
+    open->presented(presenter_.clock().last_frame(), window_.refresh_seconds());
+  autosave();
 }
 
 void Application::take_input() {
-  const TimelinePhase phase(timeline_.timeline(), "input");
-  // Collected before ImGui's frame, which must not see its input change; handled in it, when it knows what it hovers.
+  const TimelinePhase phase(tools_.timeline().timeline(), "input");
+  // Events are collected before ImGui's frame begins, because its input must not change within the frame; they are
+  // handled within it, when ImGui knows whether the pointer is on a panel.
   const std::vector<InputEvent> events = window_.events();
   imgui_.begin();
   for (const InputEvent& event : events) handle(event);
-  devices_.follow(window_.share_properties(), now_seconds());
+  const double now = now_seconds();
+  devices_.follow(window_.share_properties(), now);
   follow_kernels();
-  watch_builds();
-  follow_drops();
+  tidier_.follow(tools_.watch_builds(devices_.devices(), scene_, now), now);
+  take_dropped();
   for (const command::Command& command : std::exchange(commands_, {})) apply(command);
 }
 
-// Where the display does not hold the rate (no vertical synchronisation, minimised), the clock does. It runs a little
-// ahead of the display, so that it never makes a display that does hold its rate skip a frame.
-void Application::pace() {
-  constexpr double ahead = 0.97;
-  constexpr double minimised_interval = 0.1;
-  pacer_.presented(now_seconds(), window_.minimised() ? minimised_interval : ahead * window_.refresh_seconds());
-  wait_until(pacer_.begin_at(), "wait");
-  pacer_.begins(now_seconds());
-}
-
-void Application::present() {
-  const double drawn = now_seconds();
-  if (!window_.minimised()) {
-    window_.flush();
-    wait_until(pacer_.present_at(), "hold");
-  }
-  pacer_.presents(drawn, now_seconds());
-  const TimelinePhase phase(timeline_.timeline(), "present");
-  window_.present();
-}
-
-void Application::wait_until(double time, const char* phase_name) {
-  if (!options_.vsync && !window_.minimised()) return;
-  const TimelinePhase phase(timeline_.timeline(), phase_name);
-  const double now = now_seconds();
-  if (time > now) std::this_thread::sleep_for(std::chrono::duration<double>(time - now));
-}
-
-// A saved kernel is running moments later.
+// A kernel runs moments after it has been saved.
 void Application::follow_kernels() {
   const double now = now_seconds();
-  const auto devices =
-      devices_.devices() != nullptr ? devices_.devices()->context().members : std::span<ProgramLibrary* const>();
-  if (scene_ != nullptr) editor_.judge(notices_.scene_fault(), scene_->compiling(), now);
-  const bool changed = editor_.follow(devices, now);
+  KernelEditor& editor = tools_.editor();
+  OpenDevices* const open = devices_.devices();
+  if (scene_ != nullptr) editor.judge(notices_.scene_fault(), scene_->compiling(), now);
+  const bool changed =
+      editor.follow(open != nullptr ? open->context().members : std::span<ProgramLibrary* const>(), now);
   if (const std::string fault = drafts_.follow(ui_.editor, now); !fault.empty()) notices_.show(fault);
-  if (std::string message = editor_.message(); !message.empty()) notices_.show(std::move(message));
+  if (std::string message = editor.message(); !message.empty()) notices_.show(std::move(message));
   if (!changed) return;
-  for (const auto& [file, text] : kernel_sources()->edits()) edited_kernels_.insert(file);
-  window_.set_title(kernel_sources()->edits().empty() ? "Orrery" : "Orrery (modified kernels)");
+  const auto& edits = kernel_sources()->edits();
+  for (const auto& [file, text] : edits) document_.add_edited_kernel(file);
+  window_.set_title(edits.empty() ? "Orrery" : "Orrery (modified kernels)");
   for (const auto& scene : scenes_) scene->apply(command::ReloadKernels{});
-  tuner_.sources_changed();
+  tools_.tuner().sources_changed();
 }
-
-bool Application::can_cancel_builds() const {
-  return devices_.devices() != nullptr && scene_ != nullptr && (scene_->can_give_up() || editor_.building());
-}
-
-void Application::watch_builds() {
-  const double now = now_seconds();
-  const bool building =
-      devices_.devices() != nullptr && scene_ != nullptr && (scene_->compiling() || editor_.building());
-  if (builds_.follow(building, can_cancel_builds(), now))
-    log(Level::warning,
-        names_of(devices_.devices()->devices()) + " has been preparing kernels for " + brief(builds_.limit()) + " s");
-  ui_.can_give_up = builds_.offers_cancel();
-  tidier_.follow(building, now);
-}
-
-void Application::cancel_builds() {
-  if (!can_cancel_builds()) return;
-  for (const DeviceInfo& device : devices_.devices()->devices())
-    if (const auto compiler = compiler_for(device)) compiler->stop();
-  notices_.warn("Cancelled the build. The previous kernels keep running");
-}
-
-// Everything made in OpenGL is lost, as is everything in OpenCL that was shared with it: only another process can draw.
-void Application::restart_after_reset() {
-  log(Level::error, "the graphics driver has been reset");
-  devices_.copy_to_host();
-  std::filesystem::path file = sessions_.for_successor();
-  if (file.empty()) file = std::filesystem::temp_directory_path() / "orrery-after-reset.toml";
-  write_state(file, state());
-  const double lived = now_seconds() - launched_;
-  try {
-    relaunch(arguments_to_go_on(options_, file, clock_.count(), lived), lived);
-  } catch (const Error& error) {
-    throw failure(std::string("the graphics driver has been reset, and ") + error.what(),
-                  "orrery --state " + file.string() + " continues from here");
-  }
-}
-
-// ---- commands
-
-void Application::apply(const command::Command& command) {
-  try {
-    if (const auto* select = std::get_if<command::SelectScene>(&command)) return select_scene(select->name);
-    if (const auto* selection = std::get_if<command::SelectDevices>(&command)) return devices_.choose(*selection);
-    if (const auto* vsync = std::get_if<command::SetVsync>(&command)) {
-      options_.vsync = vsync->on;
-      return window_.set_vsync(vsync->on);
-    }
-    if (std::holds_alternative<command::MeasureCeilings>(command)) {
-      if (tuner_.sweeping())
-        notices_.show("The tuner is running: measure the ceilings when it has ended");
-      else if (devices_.devices() != nullptr)
-        ceilings_.measure(devices_.devices()->context().device);
-      return;
-    }
-    if (const auto* wanted = std::get_if<command::Compare>(&command)) return compare(*wanted);
-    if (std::holds_alternative<command::RestoreSession>(command)) return restore_session();
-    if (std::holds_alternative<command::ForgetSession>(command)) return sessions_.forget_left();
-    if (std::holds_alternative<command::GiveUpBuilding>(command)) cancel_builds();
-    if (std::holds_alternative<command::CancelComparison>(command)) return comparer_.cancel();
-    if (std::holds_alternative<command::ExportTimeline>(command)) return save_trace();
-    if (apply_to_window(command)) return;
-    if (std::holds_alternative<command::DismissMessage>(command)) notices_.dismiss();
-    follow_tuning(command);
-    std::visit(
-        [this](const auto& c) {
-          if constexpr (requires { editor_.apply(c); }) editor_.apply(c);
-        },
-        command);
-    if (scene_ == nullptr) return;
-    if (std::holds_alternative<command::Rewind>(command) && !scene_->snapshot().can_rewind) return;
-    scene_->apply(command);
-    if (std::string notice = scene_->take_notice(); !notice.empty()) notices_.show(std::move(notice));
-  } catch (const Error& error) {
-    notices_.warn(error.what());
-  }
-}
-
-void Application::restore_session() {
-  if (!sessions_.left() || sessions_.left()->state.empty()) return;
-  const std::string path = sessions_.left()->state.string();
-  notices_.show("Restoring the session of " + sessions_.left()->when);
-  dropped_.start([kinds = kinds_, path] { return examine_dropped(kinds, {path}); });
-}
-
-void Application::compare(const command::Compare& wanted) {
-  if (devices_.devices() == nullptr || scene_ == nullptr) return;
-  const DeviceId here = devices_.devices()->device().id;
-  const auto device = [this](DeviceId id) { return devices_.catalog().at({{id}}).front(); };
-  comparer_.start({device(here), device(wanted.device.value_or(here))}, scene_->comparison(wanted.parameters));
-}
-
-void Application::select_scene(const std::string& name) {
-  for (const auto& scene : scenes_)
-    if (scene->kind().name == name) scene_ = scene.get();
-}
-
-// ---- drawing
 
 Viewport Application::viewport() const {
   const glm::ivec2 framebuffer = window_.framebuffer();
@@ -283,12 +137,12 @@ Viewport Application::viewport() const {
 void Application::update_scene() {
   OpenDevices* const open = devices_.devices();
   if (open == nullptr || scene_ == nullptr) return;
-  const TimelinePhase phase(timeline_.timeline(), "update");
+  const TimelinePhase phase(tools_.timeline().timeline(), "update");
   try {
     open->queue().harvest();
-    take_turns();
-    scene_->update(now_seconds(), clock_.last_frame(), viewport());
-    tuner_.mark_scene(open->queue());
+    tools_.take_turn(open->context(), scenes_);
+    scene_->update(now_seconds(), presenter_.clock().last_frame(), viewport());
+    tools_.tuner().mark_scene(open->queue());
   } catch (const std::exception& error) {
     devices_.fail(as_error(error));
   }
@@ -296,7 +150,7 @@ void Application::update_scene() {
 
 void Application::draw() {
   const Viewport view = [this] {
-    const TimelinePhase phase(timeline_.timeline(), "size");  // the X server answers when it has the time
+    const TimelinePhase phase(tools_.timeline().timeline(), "size");  // the X server may take its time to answer
     return viewport();
   }();
   draw_scene(view);
@@ -304,7 +158,7 @@ void Application::draw() {
 }
 
 void Application::draw_scene(const Viewport& view) {
-  const TimelinePhase phase(timeline_.timeline(), "draw");
+  const TimelinePhase phase(tools_.timeline().timeline(), "draw");
   const gl::PassTimer::Pass pass(passes_, "clear");
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(0, 0, view.framebuffer.x, view.framebuffer.y);
@@ -321,10 +175,9 @@ void Application::draw_scene(const Viewport& view) {
 }
 
 void Application::draw_panels(const Viewport& view) {
-  const TimelinePhase phase(timeline_.timeline(), "panels");
+  const TimelinePhase phase(tools_.timeline().timeline(), "panels");
   const WindowSnapshot seen = snapshot();
-  if (first_picture_ == 0 && devices_.devices() != nullptr && seen.scene.status.empty())
-    first_picture_ = now_seconds() - launched_;
+  if (devices_.devices() != nullptr && seen.scene.status.empty()) presenter_.clock().note_picture(now_seconds());
   ui::draw_ui(seen, ui_, imgui_.fonts(), commands_);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(0, 0, view.framebuffer.x, view.framebuffer.y);
@@ -332,64 +185,189 @@ void Application::draw_panels(const Viewport& view) {
   imgui_.end();
 }
 
+Image Application::read_back() const {
+  const glm::ivec2 size = window_.framebuffer();
+  Image image(static_cast<std::uint32_t>(size.x), static_cast<std::uint32_t>(size.y));
+  std::vector<std::uint8_t> rows(image.rgb.size());
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadBuffer(GL_BACK);
+  glReadPixels(0, 0, size.x, size.y, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
+  const std::size_t row = 3 * static_cast<std::size_t>(size.x);
+  for (std::size_t y = 0; y < image.height; ++y)
+    std::copy_n(rows.data() + (image.height - 1 - y) * row, row, image.rgb.data() + y * row);
+  return image;
+}
+
 WindowSnapshot Application::snapshot() {
   WindowSnapshot s;
   s.platforms = devices_.catalog().platforms();
   s.installation_hints = std::string(installation_hints());
-  s.frames = clock_.recent();
-  s.vsync = options_.vsync;
+  s.frames = presenter_.clock().recent();
+  s.vsync = presenter_.vsync();
   s.gl_renderer = window_.renderer();
-  s.timeline = timeline_.seen();
   for (const auto& scene : scenes_) s.scenes.push_back({scene->kind().name, scene->kind().title, scene->kind().keys});
   s.keys = window_keys();
   if (scene_ != nullptr) s.scene = scene_->snapshot(), s.scene.tuning = scene_->kind().tuning;
   notices_.set_scene_fault(s.scene.can_rewind ? std::string() : s.scene.fault);
-  s.editor = editor_.snapshot();
-  if (OpenDevices* const open = devices_.devices(); open != nullptr) {
-    s.members = open->devices();
-    s.device_name = names_of(s.members);
-    s.shared = open->sharing().shared;
-    s.sharing_reason = open->sharing().reason;
-    if (now_seconds() - kernels_taken_ > statistics_interval) {
-      kernels_ = open->queue().profiler().statistics();
-      name_sources(kernels_, open->queue(), open->programs());
-      kernels_taken_ = now_seconds();
-    }
-    s.scene.kernels = kernels_;
-    ceilings_.follow(open->device());
-    s.scene.roofline = {ceilings_.known(), ceilings_.measuring(), {}};
-    if (ceilings_.known())
-      for (const KernelStatistics& kernel : kernels_)
-        s.scene.roofline.places.push_back(roofline_place(kernel, *ceilings_.known()));
-    tuner_.follow(s.scene, open->device(), s.members.size(), ceilings_.known());
-    s.tuner = tuner_.snapshot();
-  } else if (const std::string activity = devices_.activity(); !activity.empty()) {
-    s.device_name = activity + " …";
-    s.scene.status = activity;
-  }
+  devices_.fill(s);
+  tools_.fill(s, devices_.devices(), now_seconds());
   ui_.silent = devices_.is_silent();
-  if (ui_.silent)
-    s.scene.fault =
-        devices_.silence() +
-        ". A kernel may run without end: abandon the device, choose another one, or leave. What was computed "
-        "a moment ago is kept";
-  if (!notices_.device_fault().empty()) {
-    s.scene.fault = notices_.device_fault();
-    s.scene.fault_log = notices_.device_details();
-  }
+  ui_.can_give_up = tools_.offers_cancel();
   try {
-    if (auto saved = saving_.poll()) notices_.show(*saved);
-    ceilings_.poll();
-    comparer_.poll();
+    if (auto saved = saver_.poll()) notices_.show(*saved);
   } catch (const std::exception& error) {
     notices_.warn(as_error(error).what());
   }
-  s.comparison = comparer_.snapshot();
-  if (sessions_.left())
-    s.left_session = {
-        .when = sessions_.left()->when, .report = sessions_.left()->report, .copied = !sessions_.left()->state.empty()};
+  if (const auto& left = autosave_.left())
+    s.left_session = {.when = left->when, .report = left->report, .copied = !left->state.empty()};
   s.message = notices_.notice();
   return s;
+}
+
+// Every few seconds, so that no end of the process loses more.
+void Application::autosave() {
+  if (const auto fault = autosave_.poll()) notices_.warn(*fault);
+  const double now = now_seconds();
+  if (devices_.devices() != nullptr && autosave_.due(now)) autosave_.save(now, document_.copy(window_state(), scenes_));
+}
+
+void Application::handle(const FileDrop& event) {
+  if (event.paths.empty()) return;
+  notices_.show("Reading " + short_name(event.paths.front()));
+  open_dropped(event.paths);
+}
+
+// ---- commands
+
+void Application::apply(const command::Command& command) {
+  try {
+    if (apply_to_window(command) || apply_to_files(command)) return;
+    tools_.apply(command, devices_, scene_);
+    if (scene_ == nullptr) return;
+    if (std::holds_alternative<command::Rewind>(command) && !scene_->snapshot().can_rewind) return;
+    scene_->apply(command);
+    if (std::string notice = scene_->take_notice(); !notice.empty()) notices_.show(std::move(notice));
+  } catch (const Error& error) {
+    notices_.warn(error.what());
+  }
+}
+
+// False for commands of other parts.
+bool Application::apply_to_files(const command::Command& command) {
+  const auto& left = autosave_.left();
+  if (std::holds_alternative<command::SaveScreenshot>(command)) {
+    saver_.request_screenshot();
+  } else if (std::holds_alternative<command::ExportTimeline>(command)) {
+    saver_.save_trace(tools_.timeline().exported());
+  } else if (std::holds_alternative<command::ForgetSession>(command)) {
+    autosave_.discard_left();
+  } else if (std::holds_alternative<command::RestoreSession>(command)) {
+    if (!left || left->state.empty()) return true;
+    notices_.show("Restoring the session of " + left->when);
+    open_dropped({left->state.string()});
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void Application::select_scene(const std::string& name) {
+  if (Scene* const scene = find_scene(scenes_, name)) scene_ = scene;
+}
+
+// ---- files
+
+void Application::open_dropped(std::vector<std::string> paths) {
+  dropped_.start([kinds = kinds_, paths = std::move(paths)] { return examine_dropped(kinds, paths); });
+}
+
+void Application::take_dropped() {
+  try {
+    if (const auto dropped = dropped_.poll()) take(*dropped);
+  } catch (const std::exception& error) {
+    notices_.show(error.what());
+  }
+}
+
+// The file's table [window] tells only which scene to show: size and devices stay.
+void Application::take(const DroppedFile& file) {
+  load_scenes(file.state, scenes_);
+  document_.take(file.state);
+  if (!file.scene.empty()) select_scene(file.scene);
+  const bool left = autosave_.left() && autosave_.left()->state == file.path;
+  std::string notice = left ? "Restored the session of " + autosave_.left()->when : "Loaded " + short_name(file.path);
+  if (!file.contents.empty()) notice = file.contents + " from " + short_name(file.path);
+  if (left) autosave_.continue_from_left();
+  for (const std::string& unknown : file.unknown) {
+    log(Level::warning, file.path + ": unknown " + unknown + ", kept");
+    notice += "; unknown " + unknown;
+  }
+  notices_.show(std::move(notice));
+  tell_edited_kernels(file.state);
+}
+
+// From then on the document tells as well that such kernels have computed a part of it.
+void Application::tell_edited_kernels(const State& state) {
+  const std::string files = document_.take_edited_kernels(state);
+  if (!files.empty()) notices_.warn("Edited kernels have computed a part of this state: " + files);
+}
+
+WindowState Application::window_state() const {
+  const OpenDevices* const open = devices_.devices();
+  return {.scene = scene_ != nullptr ? std::string(scene_->kind().name) : std::string(),
+          .devices = open != nullptr ? open->devices() : DeviceInfos(),
+          .size = window_.size(),
+          .vsync = presenter_.vsync()};
+}
+
+// ---- the end
+
+// Everything made in OpenGL is lost, as is everything in OpenCL that was shared with it: only another process can draw.
+void Application::restart_after_reset() {
+  log(Level::error, "the graphics driver has been reset");
+  devices_.copy_to_host();
+  std::filesystem::path file = autosave_.for_successor();
+  if (file.empty()) file = std::filesystem::temp_directory_path() / "orrery-after-reset.toml";
+  write_state(file, state());
+  const double lived = presenter_.clock().since_launch(now_seconds());
+  try {
+    relaunch(arguments_to_go_on(options_, file, presenter_.clock().count(), lived), lived);
+  } catch (const Error& error) {
+    throw failure(std::string("the graphics driver has been reset, and ") + error.what(),
+                  "orrery --state " + file.string() + " continues from here");
+  }
+}
+
+// A file that cannot be written does not prevent the others.
+void Application::write_files_on_leaving() {
+  std::exception_ptr first;
+  const auto write = [&](bool wanted, auto&& file) {
+    try {
+      if (wanted) file();
+    } catch (const std::exception& error) {
+      log(Level::error, error.what());
+      if (!first) first = std::current_exception();
+    }
+  };
+  write(!options_.stats.empty(), [&] { write_stats(options_.stats, stats()); });
+  const TimelineView seen =
+      options_.trace.empty() ? TimelineView{} : tools_.timeline().timeline().view();  // before the state is copied
+  write(!options_.save_state.empty(), [&] {
+    devices_.copy_to_host();
+    write_state(options_.save_state, state());
+  });
+  write(!options_.trace.empty(), [&] { write_trace(options_.trace, seen); });
+  if (first) std::rethrow_exception(first);
+}
+
+RunStats Application::stats() {
+  return {.devices = devices_.devices(),
+          .clock = presenter_.clock(),
+          .scene = scene_,
+          .editor = tools_.editor().snapshot(),
+          .tuner = tools_.tuner().snapshot(),
+          .renderer = window_.renderer(),
+          .left_session = autosave_.left() ? autosave_.left()->file() : std::filesystem::path()};
 }
 
 }  // namespace orrery::shell

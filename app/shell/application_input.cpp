@@ -30,8 +30,6 @@ WorkGroupLimits limits_of(const DeviceInfo& device, std::int64_t chosen) {
   return limits;
 }
 
-double time_of(const KernelStatistics& kernel) { return kernel.file.empty() ? -1 : kernel.busy_share; }
-
 }  // namespace
 
 void Application::handle(const InputEvent& event) {
@@ -85,13 +83,12 @@ void Application::handle(const KeyDown& event) {
   if (binding != nullptr && (binding->while_typing || !imgui_.has_keyboard())) commands_.push_back(*binding->action);
 }
 
-// What the window itself does for its keys; false for all other commands.
+// What the window itself does; false for commands of other parts.
 bool Application::apply_to_window(const command::Command& command) {
   return std::visit(
       Overloaded{[&](const command::ToggleHelp&) { return ui_.help_open = !ui_.help_open, true; },
                  [&](const command::TogglePanels&) { return ui_.hidden = !ui_.hidden, true; },
                  [&](const command::ToggleFullScreen&) { return window_.toggle_full_screen(), true; },
-                 [&](const command::SaveScreenshot&) { return screenshot_wanted_ = true; },
                  [&](const command::ToggleTimeline&) {
                    ui_.timeline.open = !ui_.timeline.open;
                    return true;
@@ -107,9 +104,13 @@ bool Application::apply_to_window(const command::Command& command) {
                  [&](const command::Escape&) { return escape(), true; },
                  [&](const command::Quit&) { return window_.request_close(), true; },
                  [&](const command::NextScene&) { return next_scene(), true; },
-                 [&](const command::NextDevice&) { return next_device(), true; },
+                 [&](const command::NextDevice&) { return devices_.choose_next(), true; },
                  [&](const command::ChangeWorkGroup& change) { return change_work_group(change.direction), true; },
                  [&](const command::ToggleParameter& wanted) { return toggle(wanted.name), true; },
+                 [&](const command::SelectScene& wanted) { return select_scene(wanted.name), true; },
+                 [&](const command::SelectDevices& wanted) { return devices_.choose(wanted), true; },
+                 [&](const command::SetVsync& wanted) { return presenter_.set_vsync(wanted.on), true; },
+                 [&](const command::DismissMessage&) { return notices_.dismiss(), true; },
                  [](const auto&) { return false; }},
       command);
 }
@@ -153,17 +154,7 @@ void Application::change_work_group(int direction) {
 std::string Application::main_kernel() const {
   if (scene_ == nullptr) return {};
   const std::string named = scene_->snapshot().work_group.kernel;
-  auto main = std::ranges::find(kernels_, named, &KernelStatistics::name);
-  if (named.empty()) main = std::ranges::max_element(kernels_, {}, &time_of);
-  return main == kernels_.end() ? std::string() : main->file;
-}
-
-void Application::next_device() {
-  const std::vector<DeviceInfo> usable = ranked_devices(devices_.catalog().platforms());
-  if (usable.empty() || devices_.devices() == nullptr) return;
-  const auto here = std::ranges::find(usable, devices_.devices()->device().id, &DeviceInfo::id);
-  const auto at = here == usable.end() ? 0 : static_cast<std::size_t>(here - usable.begin()) + 1;
-  apply(command::SelectDevices{{usable[at % usable.size()].id}});
+  return named.empty() ? tools_.kernels().file_of_busiest() : tools_.kernels().file_of(named);
 }
 
 }  // namespace orrery::shell

@@ -32,6 +32,7 @@ void FrameClock::presented(double now) {
     if (all_ms_.size() == kept_frames) all_ms_.erase(all_ms_.begin(), all_ms_.begin() + kept_frames / 2);
     all_ms_.push_back(static_cast<float>(1000 * length_));
   }
+  if (count_ == 0) first_frame_ = now - launched_;
   last_ = now;
   ++count_;
 }

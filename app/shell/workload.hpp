@@ -16,7 +16,7 @@ namespace orrery::shell {
 class Workload final : public DeviceUsers {
  public:
   /// What is passed must outlive the workload.
-  Workload(Scenes& scenes, Tuner& tuner, KernelEditor& editor, Timeline& timeline, Tidier& tidier)
+  Workload(const Scenes& scenes, Tuner& tuner, KernelEditor& editor, Timeline& timeline, Tidier& tidier)
       : scenes_(scenes), tuner_(tuner), editor_(editor), timeline_(timeline), tidier_(tidier) {}
 
   void attach(OpenDevices& devices) override;
@@ -29,7 +29,7 @@ class Workload final : public DeviceUsers {
   bool compiling() const;
 
  private:
-  Scenes& scenes_;
+  const Scenes& scenes_;
   Tuner& tuner_;
   KernelEditor& editor_;
   Timeline& timeline_;

@@ -12,7 +12,7 @@
 #include "compute/tuning/tuning_store.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
 #include "scratch.hpp"
-#include "shell/files/session_keeper.hpp"
+#include "shell/files/autosave.hpp"
 #include "shell/files/state_file.hpp"
 
 namespace orrery {
@@ -117,7 +117,7 @@ TEST_F(Killed, TheNextSessionOffersTheLastWholeCopyAndClearsHalvesAway) {
                  "[nbody]\nstep = " + std::to_string(turn) + "\nbodies-csv = \"" + text + "\"\n");
     });
   EXPECT_GT(halves(), 0);
-  const shell::SessionKeeper keeper(folder_);
+  const shell::Autosave keeper(folder_);
   EXPECT_EQ(halves(), 0);
   ASSERT_TRUE(keeper.left());
   EXPECT_NO_THROW((void)shell::read_state(keeper.left()->state));

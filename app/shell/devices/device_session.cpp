@@ -1,5 +1,6 @@
 #include "shell/devices/device_session.hpp"
 
+#include <algorithm>
 #include <thread>
 
 #include "base/clock.hpp"
@@ -43,6 +44,14 @@ void DeviceSession::choose(const command::SelectDevices& selection) {
   apply(Chosen{catalog_.at(selection), now_seconds()});
 }
 
+void DeviceSession::choose_next() {
+  const std::vector<DeviceInfo> usable = ranked_devices(catalog_.platforms());
+  if (usable.empty() || !devices_) return;
+  const auto here = std::ranges::find(usable, devices_->device().id, &DeviceInfo::id);
+  const auto next = here == usable.end() ? 0 : static_cast<std::size_t>(here - usable.begin()) + 1;
+  choose({{usable[next % usable.size()].id}});
+}
+
 void DeviceSession::fail(const Error& error) {
   log(Level::error, error.what());
   notices_.set_device_fault(error.what(), error.details().log);
@@ -72,10 +81,31 @@ void DeviceSession::copy_to_host() {
   if (is_silent()) close();
 }
 
+void DeviceSession::fill(WindowSnapshot& s) const {
+  if (devices_) {
+    s.members = devices_->devices();
+    s.device_name = names_of(s.members);
+    s.shared = devices_->sharing().shared;
+    s.sharing_reason = devices_->sharing().reason;
+  } else if (const std::string text = activity(); !text.empty()) {
+    s.device_name = text + " …";
+    s.scene.status = text;
+  }
+  if (is_silent())
+    s.scene.fault =
+        silence() +
+        ". A kernel may run without end: abandon the device, choose another one, or leave. What was computed "
+        "a moment ago is kept";
+  if (notices_.device_fault().empty()) return;
+  s.scene.fault = notices_.device_fault();
+  s.scene.fault_log = notices_.device_details();
+}
+
 std::string DeviceSession::silence() const {
   return names_of(devices_->devices()) + " has not answered for " + brief(longest_silence) + " s";
 }
 
+// What happens while no device is open; empty when nothing happens.
 std::string DeviceSession::activity() const {
   if (std::holds_alternative<Recovering>(phase_)) return "asking which devices still answer";
   return catalog_.searching() ? "looking for OpenCL devices" : "";

@@ -44,6 +44,8 @@ class DeviceSession {
   void follow(const GlShareProperties& window, double now);
   /// Throws Error for devices that do not exist.
   void choose(const command::SelectDevices& selection);
+  /// Opens the usable device that follows the first open one in their ranking.
+  void choose_next();
   /// An OpenCL call of the frame has failed.
   void fail(const Error& error);
   /// Waits until the host has a copy of everything, 10 s at most; the devices are closed where they do not answer.
@@ -56,12 +58,12 @@ class DeviceSession {
   /// A worker thread lists or asks devices.
   bool busy() const { return catalog_.searching() || asking_.busy(); }
   bool is_silent() const { return std::holds_alternative<device_phase::Silent>(phase_); }
-  /// "NAME has not answered for 2 s".
-  std::string silence() const;
-  /// What happens while no device is open: "looking for OpenCL devices"; empty when nothing happens.
-  std::string activity() const;
+  /// What the panels show: the devices, or what happens while none is open; and the fault of the devices.
+  void fill(WindowSnapshot& snapshot) const;
 
  private:
+  std::string silence() const;
+  std::string activity() const;
   void apply(DeviceEvent event);
   void end(Ending ending);
   void release();

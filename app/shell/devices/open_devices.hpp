@@ -39,6 +39,8 @@ class OpenDevices {
   const ProgramLibrary& programs() const { return programs_; }
   const std::vector<DeviceInfo>& devices() const { return infos_; }
   const DeviceInfo& device() const { return infos_.front(); }
+  /// The first one, opened.
+  const Device& device_object() const { return opened_.device; }
   const SharingReport& sharing() const { return opened_.sharing; }
   /// Asks the window's queue now and then for an answer; returns the seconds since a question without an answer. Throws
   /// Error.

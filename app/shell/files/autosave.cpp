@@ -1,4 +1,4 @@
-#include "shell/files/session_keeper.hpp"
+#include "shell/files/autosave.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,8 +25,8 @@ namespace orrery::shell {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr double interval = 5;      // seconds between two copies …
-constexpr double least_pause = 10;  // … and at least so many times what the last one took
+constexpr double interval = 5;      // least time between two saves, in seconds
+constexpr double least_pause = 10;  // … and in multiples of the time that the last one took
 
 #ifdef _WIN32
 std::int64_t own_process() { return _getpid(); }
@@ -43,11 +43,11 @@ std::int64_t own_process() { return ::getpid(); }
 bool runs(std::int64_t process) { return ::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM; }
 #endif
 
-constexpr const char* left_extension = ".left";  // before .toml: of no process that runs
+constexpr const char* left_extension = ".left";  // before .toml: the file of no running process
 
 fs::path left_behind(fs::path state) { return state.replace_extension(std::string(left_extension) + ".toml"); }
 
-// "7.toml.7-0.part", half a file of a process that was killed while it wrote: nobody reads it.
+// "7.toml.7-0.part" is half a file of a process that was killed while it wrote.
 bool is_debris(const fs::path& file) {
   const std::string writer = file.stem().extension().string();
   if (file.extension() != ".part" || writer.size() < 2) return false;
@@ -66,7 +66,7 @@ fs::path state_of(const fs::path& report) {
   return path.substr(0, path.size() - report_extension.size()) + ".toml";
 }
 
-// "7.toml", "7.left.toml", "7.crash.txt" or "7.left.crash.txt" of a process that does not run.
+// "7.toml", "7.left.toml", "7.crash.txt" or "7.left.crash.txt" of a process that is gone.
 bool is_left(const fs::path& file) {
   const fs::path owner = is_report(file) ? state_of(file).stem() : file.stem();
   const auto process = parse_integer(owner.string());
@@ -100,32 +100,32 @@ void drop(const fs::path& file) {
 
 }  // namespace
 
-fs::path sessions_folder() {
+fs::path autosave_folder() {
   const fs::path folder = state_folder();
   return folder.empty() ? folder : folder / "sessions";
 }
 
-SessionKeeper::SessionKeeper(fs::path folder) : folder_(std::move(folder)) {
+Autosave::Autosave(fs::path folder) : folder_(std::move(folder)) {
   if (folder_.empty()) return;
   own_ = folder_ / (std::to_string(own_process()) + ".toml");
-  keep_namesakes();
+  set_namesakes_aside();
   look_for_left();
   std::error_code ignored;
   fs::create_directories(folder_, ignored);
   report_crashes_to(report_of(own_));
 }
 
-fs::path SessionKeeper::for_successor() const { return folder_.empty() ? folder_ : left_behind(own_); }
+fs::path Autosave::for_successor() const { return folder_.empty() ? folder_ : left_behind(own_); }
 
-// A process of the same number has gone; in a container it may be the one number that there is.
-void SessionKeeper::keep_namesakes() {
+// An earlier process had the same number, as every process may in a container.
+void Autosave::set_namesakes_aside() {
   std::error_code ignored;
   for (const auto& [file, name] : {std::pair{own_, left_behind(own_)}, {report_of(own_), report_of(left_behind(own_))}})
     if (fs::exists(file, ignored)) fs::rename(file, name, ignored);
 }
 
-void SessionKeeper::look_for_left() {
-  std::vector<fs::path> reports;  // of those that left no copy
+void Autosave::look_for_left() {
+  std::vector<fs::path> reports;  // of processes that left no state
   std::error_code error;
   fs::file_time_type newest{};
   const auto take_if_newest = [&](const fs::path& file, const fs::path& state, const fs::path& report) {
@@ -143,28 +143,28 @@ void SessionKeeper::look_for_left() {
     if (is_report(file) && !fs::exists(state_of(file))) reports.push_back(file);
   }
   for (const fs::path& report : reports) take_if_newest(report, {}, report);
-  for (const fs::path& report : reports)  // of which the newest is enough
+  for (const fs::path& report : reports)  // only the newest is offered
     if (!left_ || left_->report_file != report) drop(report);
 }
 
-void SessionKeeper::forget(std::optional<Left>& left) {
+void Autosave::remove(std::optional<Left>& left) {
   if (!left) return;
   if (!left->state.empty()) drop(left->state);
   drop(left->report_file);
   left.reset();
 }
 
-void SessionKeeper::forget_left() { forget(left_); }
+void Autosave::discard_left() { remove(left_); }
 
-void SessionKeeper::go_on_from_left() { restored_ = std::exchange(left_, std::nullopt); }
+void Autosave::continue_from_left() { restored_ = std::exchange(left_, std::nullopt); }
 
-bool SessionKeeper::due(double now) const {
+bool Autosave::due(double now) const {
   return !own_.empty() && !writing_.busy() && now - written_ > std::max(interval, least_pause * seconds_);
 }
 
-void SessionKeeper::keep(double now, std::function<State()> state) {
+void Autosave::save(double now, std::function<State()> state) {
   written_ = now;
-  report_crashes_to(report_of(own_));  // also when drivers have put handlers in place since
+  report_crashes_to(report_of(own_));  // again: a driver may have put its handlers in place since
   writing_.start([file = own_, state = std::move(state)]() -> std::string {
     try {
       write_state(file, state());
@@ -175,18 +175,18 @@ void SessionKeeper::keep(double now, std::function<State()> state) {
   });
 }
 
-std::optional<std::string> SessionKeeper::poll() {
+std::optional<std::string> Autosave::poll() {
   const std::optional<std::string> fault = writing_.poll();
   if (!fault) return {};
   seconds_ = now_seconds() - written_;
-  if (fault->empty()) forget(restored_);
-  if (fault->empty() || std::exchange(told_, true)) return {};
-  return "The session cannot be kept: " + *fault;
+  if (fault->empty()) remove(restored_);
+  if (fault->empty() || std::exchange(warned_, true)) return {};
+  return "Autosave failed: " + *fault;
 }
 
-void SessionKeeper::leave() {
-  writing_ = {};  // waits for the copy under way
-  forget(restored_);
+void Autosave::leave() {
+  writing_ = {};  // waits for the save under way
+  remove(restored_);
   if (!own_.empty()) drop(own_);
 }
 

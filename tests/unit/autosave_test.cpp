@@ -1,5 +1,5 @@
 // What is kept of a session, and what is left of one that ended otherwise than in order.
-#include "shell/files/session_keeper.hpp"
+#include "shell/files/autosave.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -21,13 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class SessionKeeperTest : public testing::Test {
+class AutosaveTest : public testing::Test {
  protected:
-  SessionKeeperTest() : folder_(fs::temp_directory_path() / ("orrery-sessions-" + std::to_string(getpid()))) {
+  AutosaveTest() : folder_(fs::temp_directory_path() / ("orrery-sessions-" + std::to_string(getpid()))) {
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }
-  ~SessionKeeperTest() override { fs::remove_all(folder_); }
+  ~AutosaveTest() override { fs::remove_all(folder_); }
 
   fs::path own() const { return folder_ / (std::to_string(getpid()) + ".toml"); }
   /// Of a process that has come and gone.
@@ -43,7 +43,7 @@ class SessionKeeperTest : public testing::Test {
     fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::seconds(seconds_ago));
     return file;
   }
-  static void finish_writing(SessionKeeper& keeper, double now) {
+  static void finish_writing(Autosave& keeper, double now) {
     for (int i = 0; i < 1000 && !keeper.due(now + 1e6); ++i) {
       (void)keeper.poll();
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -53,11 +53,11 @@ class SessionKeeperTest : public testing::Test {
   fs::path folder_;
 };
 
-TEST_F(SessionKeeperTest, KeepsACopyAndRemovesItWhenTheSessionEndsInOrder) {
-  SessionKeeper keeper(folder_);
+TEST_F(AutosaveTest, KeepsACopyAndRemovesItWhenTheSessionEndsInOrder) {
+  Autosave keeper(folder_);
   EXPECT_FALSE(keeper.left());
   EXPECT_TRUE(keeper.due(100));
-  keeper.keep(100, [] { return State{{"nbody", {{"seed", std::int64_t{7}}}}}; });
+  keeper.save(100, [] { return State{{"nbody", {{"seed", std::int64_t{7}}}}}; });
   finish_writing(keeper, 100);
   EXPECT_FALSE(keeper.due(101));
   const State kept = read_state(own());
@@ -66,56 +66,56 @@ TEST_F(SessionKeeperTest, KeepsACopyAndRemovesItWhenTheSessionEndsInOrder) {
   EXPECT_TRUE(fs::is_empty(folder_));
 }
 
-TEST_F(SessionKeeperTest, OffersTheNewestOfThoseWhoseProcessIsGone) {
+TEST_F(AutosaveTest, OffersTheNewestOfThoseWhoseProcessIsGone) {
   const fs::path older = leave_behind("[nbody]\n", 200), newer = leave_behind("[mandelbrot]\n", 100);
   std::ofstream(folder_ / (std::to_string(getppid()) + ".toml")) << "[nbody]\n";  // that one runs
   std::ofstream(folder_ / "notes.toml") << "[nbody]\n";
-  SessionKeeper keeper(folder_);
+  Autosave keeper(folder_);
   ASSERT_TRUE(keeper.left());
   EXPECT_EQ(keeper.left()->state, newer);
   EXPECT_FALSE(keeper.left()->when.empty());
   EXPECT_TRUE(keeper.left()->report.empty());
-  keeper.forget_left();
+  keeper.discard_left();
   EXPECT_FALSE(fs::exists(newer));
-  EXPECT_EQ(SessionKeeper(folder_).left()->state, older);
+  EXPECT_EQ(Autosave(folder_).left()->state, older);
 }
 
 // In a container every start may have the same number.
-TEST_F(SessionKeeperTest, ASessionOfTheSameProcessNumberIsOfferedAndNotOverwritten) {
+TEST_F(AutosaveTest, ASessionOfTheSameProcessNumberIsOfferedAndNotOverwritten) {
   std::ofstream(own()) << "[nbody]\nseed = 5\n";
   std::ofstream(fs::path(own()).replace_extension(".crash.txt")) << "it crashed\n";
-  SessionKeeper keeper(folder_);
+  Autosave keeper(folder_);
   ASSERT_TRUE(keeper.left());
   EXPECT_EQ(keeper.left()->report, "it crashed");
-  keeper.keep(100, [] { return State{{"nbody", {{"seed", std::int64_t{7}}}}}; });
+  keeper.save(100, [] { return State{{"nbody", {{"seed", std::int64_t{7}}}}}; });
   finish_writing(keeper, 100);
   const State left = read_state(keeper.left()->state);
   EXPECT_EQ(std::get<std::int64_t>(left.at("nbody").front().second), 5);
   EXPECT_EQ(std::get<std::int64_t>(read_state(own()).at("nbody").front().second), 7);
-  keeper.forget_left();
+  keeper.discard_left();
   keeper.leave();
   EXPECT_TRUE(fs::is_empty(folder_));
 }
 
-TEST_F(SessionKeeperTest, RestoredSessionIsDeletedWhenSavedAgain) {
+TEST_F(AutosaveTest, RestoredSessionIsDeletedWhenSavedAgain) {
   const fs::path file = leave_behind("[nbody]\n", 10);
-  SessionKeeper keeper(folder_);
+  Autosave keeper(folder_);
   ASSERT_TRUE(keeper.left());
-  keeper.go_on_from_left();
+  keeper.continue_from_left();
   EXPECT_FALSE(keeper.left()) << "not offered any more";
   EXPECT_TRUE(fs::exists(file)) << "the only copy that there is";
-  keeper.keep(100, [] { return State{}; });
+  keeper.save(100, [] { return State{}; });
   finish_writing(keeper, 100);
   EXPECT_FALSE(fs::exists(file));
   EXPECT_TRUE(fs::exists(own()));
 }
 
-TEST_F(SessionKeeperTest, TellsOnceThatNothingCanBeKept) {
+TEST_F(AutosaveTest, TellsOnceThatNothingCanBeKept) {
   const fs::path no_folder = folder_ / "file";
   std::ofstream(no_folder) << "in the way";
-  SessionKeeper keeper(no_folder);
+  Autosave keeper(no_folder);
   for (int k = 0; k < 2; ++k) {
-    keeper.keep(k, [] { return State{}; });
+    keeper.save(k, [] { return State{}; });
     std::optional<std::string> told;
     for (int i = 0; i < 1000 && !keeper.due(1e9); ++i) {
       if (const auto fault = keeper.poll()) told = fault;
@@ -123,19 +123,19 @@ TEST_F(SessionKeeperTest, TellsOnceThatNothingCanBeKept) {
     }
     EXPECT_EQ(told.has_value(), k == 0);
     if (told) {
-      EXPECT_NE(told->find("cannot be kept"), std::string::npos) << *told;
+      EXPECT_NE(told->find("Autosave failed"), std::string::npos) << *told;
     }
   }
-  SessionKeeper nowhere({});
+  Autosave nowhere({});
   EXPECT_FALSE(nowhere.due(1e9));
 }
 
-TEST_F(SessionKeeperTest, AFaultLeavesAReportAndTheProcessEndsByIt) {
+TEST_F(AutosaveTest, AFaultLeavesAReportAndTheProcessEndsByIt) {
   for (const int signal : {SIGSEGV, SIGABRT, SIGFPE}) {
     const pid_t child = fork();
     if (child == 0) {
-      SessionKeeper keeper(folder_);
-      keeper.keep(0, [] { return State{{"nbody", {{"seed", std::int64_t{9}}}}}; });
+      Autosave keeper(folder_);
+      keeper.save(0, [] { return State{{"nbody", {{"seed", std::int64_t{9}}}}}; });
       finish_writing(keeper, 0);
       std::raise(signal);
       _exit(3);
@@ -144,19 +144,19 @@ TEST_F(SessionKeeperTest, AFaultLeavesAReportAndTheProcessEndsByIt) {
     waitpid(child, &status, 0);
     EXPECT_TRUE(WIFSIGNALED(status));
     EXPECT_EQ(WTERMSIG(status), signal);
-    SessionKeeper keeper(folder_);
+    Autosave keeper(folder_);
     ASSERT_TRUE(keeper.left());
     EXPECT_NE(keeper.left()->report.find(sigabbrev_np(signal)), std::string::npos) << keeper.left()->report;
     EXPECT_EQ(std::get<std::int64_t>(read_state(keeper.left()->state).at("nbody").front().second), 9);
-    keeper.forget_left();
+    keeper.discard_left();
   }
 }
 
-TEST_F(SessionKeeperTest, ACrashBeforeTheFirstCopyIsOfferedOnce) {
+TEST_F(AutosaveTest, ACrashBeforeTheFirstCopyIsOfferedOnce) {
   const fs::path older = leave_behind("[nbody]\n", 100);
   const pid_t child = fork();
   if (child == 0) {
-    SessionKeeper keeper(folder_);
+    Autosave keeper(folder_);
     std::raise(SIGSEGV);
     _exit(3);
   }
@@ -165,21 +165,21 @@ TEST_F(SessionKeeperTest, ACrashBeforeTheFirstCopyIsOfferedOnce) {
   const fs::path stale = folder_ / (std::to_string(gone_process()) + ".crash.txt");
   std::ofstream(stale) << "long ago\n";
   fs::last_write_time(stale, fs::file_time_type::clock::now() - std::chrono::hours(99));
-  SessionKeeper keeper(folder_);
+  Autosave keeper(folder_);
   ASSERT_TRUE(keeper.left());
   EXPECT_TRUE(keeper.left()->state.empty()) << "there is nothing to restore";
   EXPECT_EQ(keeper.left()->file(), folder_ / (std::to_string(child) + ".crash.txt"));
   EXPECT_NE(keeper.left()->report.find("SIGSEGV"), std::string::npos) << keeper.left()->report;
   EXPECT_FALSE(keeper.left()->when.empty());
   EXPECT_FALSE(fs::exists(stale)) << "reports of one crash are enough";
-  keeper.forget_left();
-  EXPECT_EQ(SessionKeeper(folder_).left()->state, older) << "what can be restored is offered then";
+  keeper.discard_left();
+  EXPECT_EQ(Autosave(folder_).left()->state, older) << "what can be restored is offered then";
 }
 
-TEST_F(SessionKeeperTest, AReportOfARunningProcessIsItsOwn) {
+TEST_F(AutosaveTest, AReportOfARunningProcessIsItsOwn) {
   const fs::path running = folder_ / (std::to_string(getppid()) + ".crash.txt");
   std::ofstream(running) << "not ended yet\n";
-  const SessionKeeper keeper(folder_);
+  const Autosave keeper(folder_);
   EXPECT_FALSE(keeper.left());
   EXPECT_TRUE(fs::exists(running));
 }
@@ -191,11 +191,11 @@ int overflow(int depth) {
   return depth < 0 ? 0 : overflow(depth + 1) + memory[0];
 }
 
-TEST_F(SessionKeeperTest, AStackThatOverflowsOnAWorkersThreadLeavesAReport) {
+TEST_F(AutosaveTest, AStackThatOverflowsOnAWorkersThreadLeavesAReport) {
   for (const bool in_parallel_part : {false, true}) {
     const pid_t child = fork();
     if (child == 0) {
-      SessionKeeper keeper(folder_);
+      Autosave keeper(folder_);
       if (in_parallel_part) {
         in_parallel(64, [](std::size_t begin, std::size_t) { _exit(begin > 0 ? overflow(0) : (sleep(60), 4)); });
       } else {
@@ -208,10 +208,10 @@ TEST_F(SessionKeeperTest, AStackThatOverflowsOnAWorkersThreadLeavesAReport) {
     int status = 0;
     waitpid(child, &status, 0);
     EXPECT_TRUE(WIFSIGNALED(status)) << WEXITSTATUS(status);
-    SessionKeeper keeper(folder_);
+    Autosave keeper(folder_);
     ASSERT_TRUE(keeper.left());
     EXPECT_NE(keeper.left()->report.find("SIGSEGV"), std::string::npos) << keeper.left()->report;
-    keeper.forget_left();
+    keeper.discard_left();
   }
 }
 

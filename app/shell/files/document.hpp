@@ -1,0 +1,47 @@
+/// What a state file tells besides the scenes: the window, the edited kernels, and what Orrery does not know of the
+/// file that was loaded. Window thread.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compute/device/device_info.hpp"
+#include "shell/files/scene_state.hpp"
+
+namespace orrery::shell {
+
+/// What the table [window] tells.
+struct WindowState {
+  std::string scene;  ///< that is shown; empty: none
+  std::vector<DeviceInfo> devices;
+  glm::ivec2 size{0, 0};
+  bool vsync = true;
+};
+
+class Document {
+ public:
+  /// `loaded`: its unknown tables and keys are kept.
+  explicit Document(State loaded) : loaded_(std::move(loaded)) {}
+
+  /// Another state has been loaded.
+  void take(const State& state) { loaded_ = merged(loaded_, state); }
+  /// Takes over which edited kernels have computed a part of a state; returns their names, "a.cl,b.clh".
+  std::string take_edited_kernels(const State& state);
+  const State& loaded() const { return loaded_; }
+  /// Kernels of that file compute from now on.
+  void add_edited_kernel(const std::string& file) { edited_kernels_.insert(file); }
+
+  State state(const WindowState& window, const Scenes& scenes) const;
+  /// The same a moment ago, where that costs nothing now; what it returns may be called on any thread.
+  std::function<State()> copy(const WindowState& window, const Scenes& scenes) const;
+
+ private:
+  StateSection section_of(const WindowState& window) const;
+
+  State loaded_;
+  std::set<std::string> edited_kernels_;  // files whose kernels have computed a part of the state
+};
+
+}  // namespace orrery::shell

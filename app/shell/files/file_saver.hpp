@@ -1,0 +1,33 @@
+/// Saves the files that the user asks for while the window runs: screenshots and traces.
+///
+/// Window thread; files are written on a worker thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/files/image.hpp"
+#include "base/timeline.hpp"
+#include "base/work/background.hpp"
+
+namespace orrery::shell {
+
+class FileSaver {
+ public:
+  /// The picture is complete at the end of the frame only.
+  void request_screenshot() { screenshot_requested_ = true; }
+  /// True once after each request.
+  bool take_screenshot_request() { return std::exchange(screenshot_requested_, false); }
+
+  void save_screenshot(Image image);
+  void save_trace(TimelineView view);
+  /// "Saved FILE", once. Throws why it could not be saved.
+  std::optional<std::string> poll() { return saving_.poll(); }
+
+ private:
+  bool screenshot_requested_ = false;
+  Background<std::string> saving_;
+};
+
+}  // namespace orrery::shell

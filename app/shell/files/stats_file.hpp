@@ -1,0 +1,26 @@
+/// The file of --stats: how a run of the window went.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "protocol/snapshot.hpp"
+#include "shell/devices/open_devices.hpp"
+#include "shell/frame_clock.hpp"
+
+namespace orrery::shell {
+
+struct RunStats {
+  OpenDevices* devices = nullptr;  ///< null where none was open at the end
+  const FrameClock& clock;
+  const Scene* scene = nullptr;  ///< that is shown; null where there is none
+  EditorSnapshot editor;
+  TunerSnapshot tuner;
+  std::string renderer;                ///< of OpenGL
+  std::filesystem::path left_session;  ///< what a session that closed unexpectedly has left; empty: none
+};
+
+/// Throws Error.
+void write_stats(const std::filesystem::path& path, const RunStats& stats);
+
+}  // namespace orrery::shell

@@ -1,0 +1,48 @@
+/// The statistics of the open devices' kernels, as the panels show them: renewed ten times a second. Window thread.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "shell/devices/open_devices.hpp"
+#include "shell/tools/kernel_editor.hpp"
+
+namespace orrery::shell {
+
+/// The statistics now, each with the file that its kernel was built from.
+inline std::vector<KernelStatistics> kernel_statistics(OpenDevices& devices) {
+  std::vector<KernelStatistics> kernels = devices.queue().profiler().statistics();
+  name_sources(kernels, devices.queue(), devices.programs());
+  return kernels;
+}
+
+class KernelTable {
+ public:
+  /// Each frame.
+  void follow(OpenDevices& devices, double now) {
+    constexpr double interval = 0.1;  // seconds
+    if (now - renewed_ <= interval) return;
+    kernels_ = kernel_statistics(devices);
+    renewed_ = now;
+  }
+  const std::vector<KernelStatistics>& kernels() const { return kernels_; }
+  /// The file of the kernel of that name; empty when unknown.
+  std::string file_of(std::string_view kernel) const {
+    const auto found = std::ranges::find(kernels_, kernel, &KernelStatistics::name);
+    return found == kernels_.end() ? std::string() : found->file;
+  }
+  /// The file of the kernel that takes most of the time; empty when none is known.
+  std::string file_of_busiest() const {
+    const auto share = [](const KernelStatistics& kernel) { return kernel.file.empty() ? -1 : kernel.busy_share; };
+    const auto found = std::ranges::max_element(kernels_, {}, share);
+    return found == kernels_.end() ? std::string() : found->file;
+  }
+
+ private:
+  std::vector<KernelStatistics> kernels_;
+  double renewed_ = 0;
+};
+
+}  // namespace orrery::shell

@@ -1,0 +1,132 @@
+#include "shell/tools/tools.hpp"
+
+#include "base/log.hpp"
+#include "base/text.hpp"
+#include "compute/program/compiler.hpp"
+#include "compute/tuning/variant_text.hpp"
+
+namespace orrery::shell {
+
+Tools::Tools(const WindowOptions& options, Notices& notices) : notices_(notices), first_tuning_(options.tune) {
+  timeline_.record_always(!options.trace.empty());
+}
+
+void Tools::apply(const command::Command& command, const DeviceSession& devices, Scene* scene) {
+  const OpenDevices* const open = devices.devices();
+  if (std::holds_alternative<command::GiveUpBuilding>(command)) cancel_builds(open, scene);
+  if (std::holds_alternative<command::CancelComparison>(command)) comparer_.cancel();
+  if (std::holds_alternative<command::CancelTuning>(command)) tuner_.cancel();
+  if (const auto* look = std::get_if<command::LookAtKernel>(&command)) tuner_.look_at(*look);
+  if (open != nullptr) {
+    if (const auto* start = std::get_if<command::StartTuning>(&command)) tuner_.start(*start, open->device_object());
+    if (std::holds_alternative<command::MeasureCeilings>(command)) {
+      if (tuner_.sweeping())
+        notices_.show("The tuner is running: measure the ceilings when it has ended");
+      else
+        ceilings_.measure(open->device_object());
+    }
+  }
+  if (scene != nullptr) {
+    if (const auto* choice = std::get_if<command::ChooseVariant>(&command)) choose(*choice, *scene);
+    if (const auto* wanted = std::get_if<command::Compare>(&command)) compare(*wanted, devices, *scene);
+  }
+  std::visit(
+      [this](const auto& c) {
+        if constexpr (requires { editor_.apply(c); }) editor_.apply(c);
+      },
+      command);
+}
+
+void Tools::compare(const command::Compare& wanted, const DeviceSession& devices, const Scene& scene) {
+  if (devices.devices() == nullptr) return;
+  const DeviceId here = devices.devices()->device().id;
+  const auto device = [&devices](DeviceId id) { return devices.catalog().at({{id}}).front(); };
+  comparer_.start({device(here), device(wanted.device.value_or(here))}, scene.comparison(wanted.parameters));
+}
+
+// ---- tuning
+
+void Tools::choose(const command::ChooseVariant& choice, Scene& scene) {
+  if (choice.scene != scene.kind().name) return;
+  tuner_.check_choosable(choice);
+  for (const ParameterView& parameter : scene.snapshot().parameters)
+    if (parameter.info.name == variant_parameter)
+      scene.apply(
+          command::SetParameter{std::string(variant_parameter),
+                                with_choice(std::get<std::string>(parameter.value), choice.kernel, choice.values)});
+}
+
+void Tools::take_turn(ComputeContext& context, const Scenes& scenes) {
+  begin_first_tuning(context.device);
+  Tuner::Turn turn = tuner_.update(context.slice_seconds);
+  context.yields = turn.scene_waits;
+  if (!turn.fault.empty()) notices_.warn(std::move(turn.fault));
+  if (!turn.found_choices) return;
+  for (const auto& scene : scenes) scene->apply(command::TakeTuned{});
+}
+
+void Tools::begin_first_tuning(const Device& device) {
+  if (first_tuning_ <= 0 || !tuner_.scene_runs()) return;
+  const std::string& unavailable = tuner_.snapshot().unavailable;
+  if (!unavailable.empty()) log(Level::warning, "--tune has no effect: " + unavailable);
+  if (!unavailable.empty() || tuner_.start({.kernel = {}, .axes = {}, .seconds = first_tuning_}, device))
+    first_tuning_ = 0;
+}
+
+// ---- builds
+
+bool Tools::can_cancel_builds(const OpenDevices* devices, const Scene* scene) const {
+  return devices != nullptr && scene != nullptr && (scene->can_give_up() || editor_.building());
+}
+
+bool Tools::watch_builds(const OpenDevices* devices, const Scene* scene, double now) {
+  const bool building = devices != nullptr && scene != nullptr && (scene->compiling() || editor_.building());
+  if (builds_.follow(building, can_cancel_builds(devices, scene), now))
+    log(Level::warning,
+        names_of(devices->devices()) + " has been preparing kernels for " + brief(builds_.limit()) + " s");
+  return building;
+}
+
+void Tools::cancel_builds(const OpenDevices* devices, const Scene* scene) {
+  if (!can_cancel_builds(devices, scene)) return;
+  for (const DeviceInfo& device : devices->devices())
+    if (const auto compiler = compiler_for(device)) compiler->stop();
+  notices_.warn("Cancelled the build. The previous kernels keep running");
+}
+
+// ---- the frame
+
+void Tools::fill(WindowSnapshot& s, OpenDevices* devices, double now) {
+  s.timeline = timeline_.seen();
+  s.editor = editor_.snapshot();
+  poll();
+  s.comparison = comparer_.snapshot();
+  if (devices == nullptr) return;
+  kernels_.follow(*devices, now);
+  s.scene.kernels = kernels_.kernels();
+  ceilings_.follow(devices->device());
+  s.scene.roofline = {ceilings_.known(), ceilings_.measuring(), {}};
+  if (ceilings_.known())
+    for (const KernelStatistics& kernel : s.scene.kernels)
+      s.scene.roofline.places.push_back(roofline_place(kernel, *ceilings_.known()));
+  tuner_.follow(s.scene, devices->device(), s.members.size(), ceilings_.known());
+  s.tuner = tuner_.snapshot();
+}
+
+void Tools::poll() {
+  try {
+    ceilings_.poll();
+    comparer_.poll();
+  } catch (const std::exception& error) {
+    notices_.warn(as_error(error).what());
+  }
+}
+
+bool Tools::busy() const { return tuner_.busy() || ceilings_.measuring() || comparer_.busy() || editor_.building(); }
+
+void Tools::leave() {
+  tuner_.leave();
+  tuner_.finish_writing();
+}
+
+}  // namespace orrery::shell
