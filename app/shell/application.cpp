@@ -1,8 +1,5 @@
 #include "shell/application.hpp"
 
-#include <glad/gl.h>
-
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -14,17 +11,26 @@
 #include "base/work/interrupt.hpp"
 #include "shell/devices/relaunch.hpp"
 #include "shell/keymap.hpp"
+#include "shell/scene_commands.hpp"
 
 namespace orrery::shell {
+namespace {
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+}  // namespace
 
 Application::Application(SceneKinds kinds, WindowOptions options, double launched, State loaded)
-    : kinds_(kinds),
-      options_(std::move(options)),
+    : options_(std::move(options)),
       document_(std::move(loaded)),
-      window_(options_.size, "Orrery", options_.vsync),
-      passes_(tools_.timeline().timeline()),
-      imgui_(window_),
-      presenter_(window_, tools_.timeline().timeline(), options_.vsync, launched) {
+      screen_(options_.size, options_.vsync, tools_.timeline().timeline()),
+      presenter_(screen_.window(), tools_.timeline().timeline(), options_.vsync, launched),
+      scenes_(kinds) {
   ui_.hidden = !options_.ui;
   tell_edited_kernels(document_.loaded());
   if (const std::string names = drafts_.offer(ui_.editor); !names.empty())
@@ -40,15 +46,15 @@ Application::~Application() {
 }
 
 void Application::add(std::unique_ptr<Scene> scene) {
-  scenes_.push_back(std::move(scene));
-  if (scene_ == nullptr || scenes_.back()->kind().name == options_.scene) scene_ = scenes_.back().get();
+  scenes_.add(std::move(scene));
+  scenes_.show(options_.scene);
 }
 
 // ---- the frame
 
 void Application::run() {
   const InterruptWatch watch;
-  while (!window_.close_requested() && !interrupted()) {
+  while (!screen_.window().close_requested() && !interrupted()) {
     const bool last = is_last_frame();
     frame(last);
     if (last) break;
@@ -58,7 +64,7 @@ void Application::run() {
   drafts_.leave(ui_.editor);
   autosave_.leave();
   tools_.leave();
-  for (const auto& scene : scenes_) scene->give_up_files();
+  for (const auto& scene : scenes_.all()) scene->give_up_files();
   if (!tools_.busy() && !devices_.busy() && !workload_.compiling() && Tidier::finish(0)) {
     devices_.close();
     if (Tidier::finish(1)) return;
@@ -76,18 +82,19 @@ bool Application::is_last_frame() const {
 
 void Application::frame(bool last) {
   TimelineKeeper& timeline = tools_.timeline();
+  Window& window = screen_.window();
   timeline.follow(ui_.timeline.open && !ui_.hidden, ui_.timeline.paused, now_seconds());
   take_input();
   update_scene();
-  window_.minimised() ? imgui_.end() : draw();
-  if (last && !options_.screenshot.empty()) write_image(options_.screenshot, read_back());
-  if (saver_.take_screenshot_request()) saver_.save_screenshot(read_back());
+  window.minimised() ? screen_.imgui().end() : draw();
+  if (last && !options_.screenshot.empty()) write_image(options_.screenshot, screen_.read_back());
+  if (saver_.take_screenshot_request()) saver_.save_screenshot(screen_.read_back());
   presenter_.present();
-  if (window_.was_reset()) restart_after_reset();
+  if (window.was_reset()) restart_after_reset();
   timeline.timeline().next_frame(now_nanoseconds());
-  passes_.collect();
-  if (OpenDevices* const open = devices_.devices(); open != nullptr && !window_.minimised())
-    open->presented(presenter_.clock().last_frame(), window_.refresh_seconds());
+  screen_.collect_times();
+  if (OpenDevices* const open = devices_.devices(); open != nullptr && !window.minimised())
+    open->presented(presenter_.clock().last_frame(), window.refresh_seconds());
   autosave();
 }
 
@@ -95,13 +102,13 @@ void Application::take_input() {
   const TimelinePhase phase(tools_.timeline().timeline(), "input");
   // Events are collected before ImGui's frame begins, because its input must not change within the frame; they are
   // handled within it, when ImGui knows whether the pointer is on a panel.
-  const std::vector<InputEvent> events = window_.events();
-  imgui_.begin();
-  for (const InputEvent& event : events) handle(event);
+  const std::vector<InputEvent> events = screen_.window().events();
+  screen_.imgui().begin();
+  for (const InputEvent& event : events) std::visit([this](const auto& e) { handle(e); }, event);
   const double now = now_seconds();
-  devices_.follow(window_.share_properties(), now);
+  devices_.follow(screen_.window().share_properties(), now);
   follow_kernels();
-  tidier_.follow(tools_.watch_builds(devices_.devices(), scene_, now), now);
+  tidier_.follow(tools_.watch_builds(devices_.devices(), scenes_.shown(), now), now);
   take_dropped();
   for (const command::Command& command : std::exchange(commands_, {})) apply(command);
 }
@@ -111,7 +118,7 @@ void Application::follow_kernels() {
   const double now = now_seconds();
   KernelEditor& editor = tools_.editor();
   OpenDevices* const open = devices_.devices();
-  if (scene_ != nullptr) editor.judge(notices_.scene_fault(), scene_->compiling(), now);
+  if (scenes_.shown() != nullptr) editor.judge(notices_.scene_fault(), scenes_.shown()->compiling(), now);
   const bool changed =
       editor.follow(open != nullptr ? open->context().members : std::span<ProgramLibrary* const>(), now);
   if (const std::string fault = drafts_.follow(ui_.editor, now); !fault.empty()) notices_.show(fault);
@@ -119,29 +126,21 @@ void Application::follow_kernels() {
   if (!changed) return;
   const auto& edits = kernel_sources()->edits();
   for (const auto& [file, text] : edits) document_.add_edited_kernel(file);
-  window_.set_title(edits.empty() ? "Orrery" : "Orrery (modified kernels)");
-  for (const auto& scene : scenes_) scene->apply(command::ReloadKernels{});
+  screen_.window().set_title(edits.empty() ? "Orrery" : "Orrery (modified kernels)");
+  for (const auto& scene : scenes_.all()) scene->apply(command::ReloadKernels{});
   tools_.tuner().sources_changed();
 }
 
-Viewport Application::viewport() const {
-  const glm::ivec2 framebuffer = window_.framebuffer();
-  const glm::vec2 size = window_.size();
-  const glm::vec2 pixels_per_unit = glm::vec2(framebuffer) / glm::max(size, glm::vec2(1));
-  const ui::Rect area = ui::picture_area(ui_, size.x, size.y, imgui_.scale(), devices_.devices() != nullptr);
-  const glm::ivec2 origin = glm::vec2(area.x, size.y - area.y - area.height) * pixels_per_unit;
-  const glm::ivec2 extent = glm::vec2(area.width, area.height) * pixels_per_unit;
-  return {origin, glm::max(extent, glm::ivec2(1)), framebuffer, imgui_.scale()};
-}
+Viewport Application::viewport() const { return screen_.viewport(ui_, devices_.devices() != nullptr); }
 
 void Application::update_scene() {
   OpenDevices* const open = devices_.devices();
-  if (open == nullptr || scene_ == nullptr) return;
+  if (open == nullptr || scenes_.shown() == nullptr) return;
   const TimelinePhase phase(tools_.timeline().timeline(), "update");
   try {
     open->queue().harvest();
-    tools_.take_turn(open->context(), scenes_);
-    scene_->update(now_seconds(), presenter_.clock().last_frame(), viewport());
+    tools_.take_turn(open->context(), scenes_.all());
+    scenes_.shown()->update(now_seconds(), presenter_.clock().last_frame(), viewport());
     tools_.tuner().mark_scene(open->queue());
   } catch (const std::exception& error) {
     devices_.fail(as_error(error));
@@ -149,53 +148,25 @@ void Application::update_scene() {
 }
 
 void Application::draw() {
-  const Viewport view = [this] {
-    const TimelinePhase phase(tools_.timeline().timeline(), "size");  // the X server may take its time to answer
+  Timeline& timeline = tools_.timeline().timeline();
+  const Viewport view = [&] {
+    const TimelinePhase phase(timeline, "size");  // the X server may take its time to answer
     return viewport();
   }();
   draw_scene(view);
-  draw_panels(view);
+  const TimelinePhase phase(timeline, "panels");
+  const WindowSnapshot seen = snapshot();
+  if (devices_.devices() != nullptr && seen.scene.status.empty()) presenter_.clock().note_picture(now_seconds());
+  screen_.draw_panels(seen, ui_, commands_, view);
 }
 
 void Application::draw_scene(const Viewport& view) {
   const TimelinePhase phase(tools_.timeline().timeline(), "draw");
-  const gl::PassTimer::Pass pass(passes_, "clear");
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
-  glViewport(0, 0, view.framebuffer.x, view.framebuffer.y);
-  glDisable(GL_SCISSOR_TEST);
-  glClearColor(0.02F, 0.02F, 0.03F, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
   try {
-    Viewport timed = view;
-    timed.passes = &passes_;
-    if (devices_.devices() != nullptr && scene_ != nullptr) scene_->draw(timed);
+    screen_.draw_scene(devices_.devices() != nullptr ? scenes_.shown() : nullptr, view);
   } catch (const Error& error) {
     devices_.fail(error);
   }
-}
-
-void Application::draw_panels(const Viewport& view) {
-  const TimelinePhase phase(tools_.timeline().timeline(), "panels");
-  const WindowSnapshot seen = snapshot();
-  if (devices_.devices() != nullptr && seen.scene.status.empty()) presenter_.clock().note_picture(now_seconds());
-  ui::draw_ui(seen, ui_, imgui_.fonts(), commands_);
-  glBindFramebuffer(GL_FRAMEBUFFER, 0);
-  glViewport(0, 0, view.framebuffer.x, view.framebuffer.y);
-  const gl::PassTimer::Pass pass(passes_, "panels");
-  imgui_.end();
-}
-
-Image Application::read_back() const {
-  const glm::ivec2 size = window_.framebuffer();
-  Image image(static_cast<std::uint32_t>(size.x), static_cast<std::uint32_t>(size.y));
-  std::vector<std::uint8_t> rows(image.rgb.size());
-  glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadBuffer(GL_BACK);
-  glReadPixels(0, 0, size.x, size.y, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
-  const std::size_t row = 3 * static_cast<std::size_t>(size.x);
-  for (std::size_t y = 0; y < image.height; ++y)
-    std::copy_n(rows.data() + (image.height - 1 - y) * row, row, image.rgb.data() + y * row);
-  return image;
 }
 
 WindowSnapshot Application::snapshot() {
@@ -204,10 +175,14 @@ WindowSnapshot Application::snapshot() {
   s.installation_hints = std::string(installation_hints());
   s.frames = presenter_.clock().recent();
   s.vsync = presenter_.vsync();
-  s.gl_renderer = window_.renderer();
-  for (const auto& scene : scenes_) s.scenes.push_back({scene->kind().name, scene->kind().title, scene->kind().keys});
+  s.gl_renderer = screen_.window().renderer();
+  for (const auto& scene : scenes_.all())
+    s.scenes.push_back({scene->kind().name, scene->kind().title, scene->kind().keys});
   s.keys = window_keys();
-  if (scene_ != nullptr) s.scene = scene_->snapshot(), s.scene.tuning = scene_->kind().tuning;
+  if (const Scene* const scene = scenes_.shown()) {
+    s.scene = scene->snapshot();
+    s.scene.tuning = scene->kind().tuning;
+  }
   notices_.set_scene_fault(s.scene.can_rewind ? std::string() : s.scene.fault);
   devices_.fill(s);
   tools_.fill(s, devices_.devices(), now_seconds());
@@ -228,7 +203,38 @@ WindowSnapshot Application::snapshot() {
 void Application::autosave() {
   if (const auto fault = autosave_.poll()) notices_.warn(*fault);
   const double now = now_seconds();
-  if (devices_.devices() != nullptr && autosave_.due(now)) autosave_.save(now, document_.copy(window_state(), scenes_));
+  if (devices_.devices() != nullptr && autosave_.due(now))
+    autosave_.save(now, document_.copy(window_state(), scenes_.all()));
+}
+
+// ---- input outside the panels
+
+void Application::send(std::vector<PointerEvent> events) {
+  if (scenes_.shown() == nullptr || events.empty()) return;
+  const glm::vec2 corner = top_left(viewport());
+  for (PointerEvent& event : events) {
+    event.position -= corner;
+    scenes_.shown()->pointer(event);
+  }
+}
+
+void Application::handle(const MouseMove& event) { send(pointer_.handle(event, screen_.imgui().has_pointer())); }
+
+void Application::handle(const MouseButton& event) {
+  send(pointer_.handle(event, screen_.imgui().has_pointer(), now_seconds()));
+}
+
+void Application::handle(const MouseWheel& event) {
+  if (scenes_.shown() == nullptr || screen_.imgui().has_pointer()) return;
+  scenes_.shown()->scroll({pointer_.position() - top_left(viewport()), event.steps});
+}
+
+void Application::handle(const KeyDown& event) {
+  const KeyBinding* binding = find_binding(window_keys(), event.key, event.modifiers);
+  if (binding == nullptr && scenes_.shown() != nullptr)
+    binding = find_binding(scenes_.shown()->kind().keys, event.key, event.modifiers);
+  if (binding != nullptr && (binding->while_typing || !screen_.imgui().has_keyboard()))
+    commands_.push_back(*binding->action);
 }
 
 void Application::handle(const FileDrop& event) {
@@ -242,14 +248,54 @@ void Application::handle(const FileDrop& event) {
 void Application::apply(const command::Command& command) {
   try {
     if (apply_to_window(command) || apply_to_files(command)) return;
-    tools_.apply(command, devices_, scene_);
-    if (scene_ == nullptr) return;
-    if (std::holds_alternative<command::Rewind>(command) && !scene_->snapshot().can_rewind) return;
-    scene_->apply(command);
-    if (std::string notice = scene_->take_notice(); !notice.empty()) notices_.show(std::move(notice));
+    Scene* const scene = scenes_.shown();
+    tools_.apply(command, devices_, scene);
+    if (scene == nullptr) return;
+    if (std::holds_alternative<command::Rewind>(command) && !scene->snapshot().can_rewind) return;
+    scene->apply(command);
+    if (std::string notice = scene->take_notice(); !notice.empty()) notices_.show(std::move(notice));
   } catch (const Error& error) {
     notices_.warn(error.what());
   }
+}
+
+// False for commands of other parts.
+bool Application::apply_to_window(const command::Command& command) {
+  Scene* const scene = scenes_.shown();
+  const auto toggle = [](bool& shown) {
+    shown = !shown;
+    return true;
+  };
+  const auto call = [](auto&& action) {
+    action();
+    return true;
+  };
+  return std::visit(
+      Overloaded{
+          [&](const command::ToggleHelp&) { return toggle(ui_.help_open); },
+          [&](const command::TogglePanels&) { return toggle(ui_.hidden); },
+          [&](const command::ToggleTimeline&) { return toggle(ui_.timeline.open); },
+          [&](const command::ToggleFullScreen&) { return call([&] { screen_.window().toggle_full_screen(); }); },
+          [&](const command::Escape&) { return call([&] { escape(); }); },
+          [&](const command::Quit&) { return call([&] { screen_.window().request_close(); }); },
+          [&](const command::SetVsync& vsync) { return call([&] { presenter_.set_vsync(vsync.on); }); },
+          [&](const command::DismissMessage&) { return call([&] { notices_.dismiss(); }); },
+          [&](const command::SelectScene& wanted) { return call([&] { scenes_.show(wanted.name); }); },
+          [&](const command::NextScene&) { return call([&] { scenes_.show_next(); }); },
+          [&](const command::SelectDevices& wanted) { return call([&] { devices_.choose(wanted); }); },
+          [&](const command::NextDevice&) { return call([&] { devices_.choose_next(); }); },
+          [&](const command::SaveEditedKernel&) {
+            return call([&] { ui_.editor.save = ui_.editor.save || ui_.editor.open; });
+          },
+          [&](const command::ToggleEditor&) {
+            return call([&] { apply(command::ShowKernel{ui_.editor.open ? std::string() : main_kernel()}); });
+          },
+          [&](const command::ChangeWorkGroup& change) {
+            return call([&] { change_work_group(scene, devices_.devices(), change.direction); });
+          },
+          [&](const command::ToggleParameter& wanted) { return call([&] { toggle_parameter(scene, wanted.name); }); },
+          [](const auto&) { return false; }},
+      command);
 }
 
 // False for commands of other parts.
@@ -271,14 +317,25 @@ bool Application::apply_to_files(const command::Command& command) {
   return true;
 }
 
-void Application::select_scene(const std::string& name) {
-  if (Scene* const scene = find_scene(scenes_, name)) scene_ = scene;
+// A text field has its own use for the key, before anything else.
+void Application::escape() {
+  ui_.editor.code.escape = true;
+  if (screen_.imgui().has_keyboard()) return;
+  if (!ui_.help_open && screen_.window().full_screen()) screen_.window().toggle_full_screen();
+  ui_.help_open = false;
+}
+
+// The file of the kernel that the scene is about; where the scene names none, of the one that takes most of the time.
+std::string Application::main_kernel() const {
+  if (scenes_.shown() == nullptr) return {};
+  const std::string named = scenes_.shown()->snapshot().work_group.kernel;
+  return named.empty() ? tools_.kernels().file_of_busiest() : tools_.kernels().file_of(named);
 }
 
 // ---- files
 
 void Application::open_dropped(std::vector<std::string> paths) {
-  dropped_.start([kinds = kinds_, paths = std::move(paths)] { return examine_dropped(kinds, paths); });
+  dropped_.start([kinds = scenes_.kinds(), paths = std::move(paths)] { return examine_dropped(kinds, paths); });
 }
 
 void Application::take_dropped() {
@@ -291,9 +348,9 @@ void Application::take_dropped() {
 
 // The file's table [window] tells only which scene to show: size and devices stay.
 void Application::take(const DroppedFile& file) {
-  load_scenes(file.state, scenes_);
+  load_scenes(file.state, scenes_.all());
   document_.take(file.state);
-  if (!file.scene.empty()) select_scene(file.scene);
+  scenes_.show(file.scene);
   const bool left = autosave_.left() && autosave_.left()->state == file.path;
   std::string notice = left ? "Restored the session of " + autosave_.left()->when : "Loaded " + short_name(file.path);
   if (!file.contents.empty()) notice = file.contents + " from " + short_name(file.path);
@@ -314,9 +371,9 @@ void Application::tell_edited_kernels(const State& state) {
 
 WindowState Application::window_state() const {
   const OpenDevices* const open = devices_.devices();
-  return {.scene = scene_ != nullptr ? std::string(scene_->kind().name) : std::string(),
+  return {.scene = scenes_.shown() != nullptr ? std::string(scenes_.shown()->kind().name) : std::string(),
           .devices = open != nullptr ? open->devices() : DeviceInfos(),
-          .size = window_.size(),
+          .size = screen_.window().size(),
           .vsync = presenter_.vsync()};
 }
 
@@ -363,10 +420,10 @@ void Application::write_files_on_leaving() {
 RunStats Application::stats() {
   return {.devices = devices_.devices(),
           .clock = presenter_.clock(),
-          .scene = scene_,
+          .scene = scenes_.shown(),
           .editor = tools_.editor().snapshot(),
           .tuner = tools_.tuner().snapshot(),
-          .renderer = window_.renderer(),
+          .renderer = screen_.window().renderer(),
           .left_session = autosave_.left() ? autosave_.left()->file() : std::filesystem::path()};
 }
 

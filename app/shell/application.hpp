@@ -4,13 +4,8 @@
 /// its next slice; draw scene and panels; present. Nothing in it waits for a kernel. Main thread.
 #pragma once
 
-#include <array>
 #include <memory>
-#include <optional>
 
-#include "base/files/image.hpp"
-#include "base/files/path.hpp"
-#include "render/pass_timer.hpp"
 #include "shell/devices/device_session.hpp"
 #include "shell/files/autosave.hpp"
 #include "shell/files/document.hpp"
@@ -18,15 +13,15 @@
 #include "shell/files/dropped_file.hpp"
 #include "shell/files/file_saver.hpp"
 #include "shell/files/stats_file.hpp"
-#include "shell/imgui_layer.hpp"
 #include "shell/notices.hpp"
 #include "shell/options.hpp"
+#include "shell/pointer_tracker.hpp"
 #include "shell/presenter.hpp"
+#include "shell/scene_tabs.hpp"
+#include "shell/screen.hpp"
 #include "shell/tidier.hpp"
 #include "shell/tools/tools.hpp"
-#include "shell/window.hpp"
 #include "shell/workload.hpp"
-#include "ui/panels.hpp"
 
 namespace orrery::shell {
 
@@ -52,31 +47,24 @@ class Application {
   void update_scene();
   void draw();
   void draw_scene(const Viewport& view);
-  void draw_panels(const Viewport& view);
-  Image read_back() const;
   Viewport viewport() const;
   WindowSnapshot snapshot();
   void autosave();
 
   // Input
-  void handle(const InputEvent& event);
   void handle(const MouseMove& event);
   void handle(const MouseButton& event);
   void handle(const MouseWheel& event);
   void handle(const KeyDown& event);
   void handle(const FileDrop& event);
-  void change_work_group(int direction);
-  void next_scene();
-  void toggle(const std::string& parameter);
-  void escape();
-  std::string main_kernel() const;
-  void send(PointerEvent event);
+  void send(std::vector<PointerEvent> events);
 
   // Commands
   void apply(const command::Command& command);
   bool apply_to_window(const command::Command& command);
   bool apply_to_files(const command::Command& command);
-  void select_scene(const std::string& name);
+  void escape();
+  std::string main_kernel() const;
 
   // Files
   void open_dropped(std::vector<std::string> paths);
@@ -84,14 +72,13 @@ class Application {
   void take(const DroppedFile& file);
   void tell_edited_kernels(const State& state);
   WindowState window_state() const;
-  State state() const { return document_.state(window_state(), scenes_); }
+  State state() const { return document_.state(window_state(), scenes_.all()); }
 
   // The end
   void restart_after_reset();
   void write_files_on_leaving();
   RunStats stats();
 
-  const SceneKinds kinds_;
   const WindowOptions options_;
   Autosave autosave_{autosave_folder()};  // first, so that a crash while the window opens is reported
   Document document_;
@@ -99,25 +86,16 @@ class Application {
   Tidier tidier_;
   Tools tools_{options_, notices_};
   DeviceSession devices_{options_, workload_, notices_};  // lists the devices while the window opens
-  Window window_;
-  gl::PassTimer passes_;
-  ImGuiLayer imgui_;
+  Screen screen_;
   Presenter presenter_;
   DraftKeeper drafts_{{kernel_folder(), KernelEditStore::default_folder()}};
-  Scenes scenes_;  // declared after what scenes use: destroyed before
-  Scene* scene_ = nullptr;
-  Workload workload_{scenes_, tools_.tuner(), tools_.editor(), tools_.timeline().timeline(), tidier_};
+  SceneTabs scenes_;  // declared after what scenes use: destroyed before
+  Workload workload_{scenes_.all(), tools_.tuner(), tools_.editor(), tools_.timeline().timeline(), tidier_};
   ui::UiState ui_;
   command::Commands commands_;
+  PointerTracker pointer_;
   FileSaver saver_;
   Background<DroppedFile> dropped_;
-
-  glm::vec2 pointer_{0, 0};
-  bool dragging_ = false;  // a press that began in the picture belongs to it until the release
-  std::array<bool, 3> down_{};
-  Modifiers modifiers_;
-  double last_press_ = -1;
-  glm::vec2 last_press_at_{-1, -1};
 };
 
 }  // namespace orrery::shell

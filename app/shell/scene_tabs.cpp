@@ -1,0 +1,23 @@
+#include "shell/scene_tabs.hpp"
+
+#include <algorithm>
+
+namespace orrery::shell {
+
+void SceneTabs::add(std::unique_ptr<Scene> scene) {
+  scenes_.push_back(std::move(scene));
+  if (shown_ == nullptr) shown_ = scenes_.back().get();
+}
+
+void SceneTabs::show(std::string_view name) {
+  if (Scene* const scene = find_scene(scenes_, name)) shown_ = scene;
+}
+
+void SceneTabs::show_next() {
+  const auto at = std::ranges::find(scenes_, shown_, [](const auto& scene) { return scene.get(); });
+  if (at == scenes_.end()) return;
+  const auto next = static_cast<std::size_t>(at - scenes_.begin()) + 1;
+  shown_ = scenes_[next % scenes_.size()].get();
+}
+
+}  // namespace orrery::shell

@@ -1,0 +1,31 @@
+/// The window's scenes in the order of their tabs, one of which is shown. Window thread.
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "scene/scene_kind.hpp"
+#include "shell/files/scene_state.hpp"
+
+namespace orrery::shell {
+
+class SceneTabs {
+ public:
+  explicit SceneTabs(SceneKinds kinds) : kinds_(kinds) {}
+
+  SceneKinds kinds() const { return kinds_; }
+  const Scenes& all() const { return scenes_; }
+  /// Null while there is none.
+  Scene* shown() const { return shown_; }
+  void add(std::unique_ptr<Scene> scene);
+  /// No effect where no scene has that name.
+  void show(std::string_view name);
+  void show_next();
+
+ private:
+  SceneKinds kinds_;
+  Scenes scenes_;
+  Scene* shown_ = nullptr;
+};
+
+}  // namespace orrery::shell

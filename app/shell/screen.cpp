@@ -1,0 +1,53 @@
+#include "shell/screen.hpp"
+
+#include <glad/gl.h>
+
+#include <algorithm>
+
+namespace orrery::shell {
+
+Viewport Screen::viewport(const ui::UiState& ui, bool device_open) const {
+  const glm::ivec2 framebuffer = window_.framebuffer();
+  const glm::vec2 size = window_.size();
+  const glm::vec2 pixels_per_unit = glm::vec2(framebuffer) / glm::max(size, glm::vec2(1));
+  const ui::Rect area = ui::picture_area(ui, size.x, size.y, imgui_.scale(), device_open);
+  const glm::ivec2 origin = glm::vec2(area.x, size.y - area.y - area.height) * pixels_per_unit;
+  const glm::ivec2 extent = glm::vec2(area.width, area.height) * pixels_per_unit;
+  return {origin, glm::max(extent, glm::ivec2(1)), framebuffer, imgui_.scale()};
+}
+
+void Screen::draw_scene(Scene* scene, const Viewport& view) {
+  const gl::PassTimer::Pass pass(passes_, "clear");
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glViewport(0, 0, view.framebuffer.x, view.framebuffer.y);
+  glDisable(GL_SCISSOR_TEST);
+  glClearColor(0.02F, 0.02F, 0.03F, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  Viewport timed = view;
+  timed.passes = &passes_;
+  if (scene != nullptr) scene->draw(timed);
+}
+
+void Screen::draw_panels(const WindowSnapshot& seen, ui::UiState& ui, command::Commands& commands,
+                         const Viewport& view) {
+  ui::draw_ui(seen, ui, imgui_.fonts(), commands);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glViewport(0, 0, view.framebuffer.x, view.framebuffer.y);
+  const gl::PassTimer::Pass pass(passes_, "panels");
+  imgui_.end();
+}
+
+Image Screen::read_back() const {
+  const glm::ivec2 size = window_.framebuffer();
+  Image image(static_cast<std::uint32_t>(size.x), static_cast<std::uint32_t>(size.y));
+  std::vector<std::uint8_t> rows(image.rgb.size());
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadBuffer(GL_BACK);
+  glReadPixels(0, 0, size.x, size.y, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
+  const std::size_t row = 3 * static_cast<std::size_t>(size.x);
+  for (std::size_t y = 0; y < image.height; ++y)
+    std::copy_n(rows.data() + (image.height - 1 - y) * row, row, image.rgb.data() + y * row);
+  return image;
+}
+
+}  // namespace orrery::shell

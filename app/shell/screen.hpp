@@ -1,0 +1,40 @@
+/// The window's framebuffer: the picture of the scene, with the panels around it.
+///
+/// Window thread.
+#pragma once
+
+#include "base/files/image.hpp"
+#include "render/pass_timer.hpp"
+#include "scene/scene.hpp"
+#include "shell/imgui_layer.hpp"
+#include "shell/window.hpp"
+#include "ui/panels.hpp"
+
+namespace orrery::shell {
+
+class Screen {
+ public:
+  /// Opens the window. `timeline` must outlive the screen.
+  Screen(glm::ivec2 size, bool vsync, Timeline& timeline)
+      : window_(size, "Orrery", vsync), passes_(timeline), imgui_(window_) {}
+
+  Window& window() { return window_; }
+  const Window& window() const { return window_; }
+  ImGuiLayer& imgui() { return imgui_; }
+
+  /// The part that the panels leave to the picture; all of it while no device is open.
+  Viewport viewport(const ui::UiState& ui, bool device_open) const;
+  /// `scene` may be null. Throws Error.
+  void draw_scene(Scene* scene, const Viewport& view);
+  void draw_panels(const WindowSnapshot& seen, ui::UiState& ui, command::Commands& commands, const Viewport& view);
+  /// Takes over the device times of earlier frames that are known by now.
+  void collect_times() { passes_.collect(); }
+  Image read_back() const;
+
+ private:
+  Window window_;
+  gl::PassTimer passes_;
+  ImGuiLayer imgui_;
+};
+
+}  // namespace orrery::shell
