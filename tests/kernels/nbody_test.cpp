@@ -3,8 +3,8 @@
 
 #include "base/files/path.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
-#include "scenes/nbody/checks/survey.hpp"
-#include "scenes/nbody/checks/truth.hpp"
+#include "scenes/nbody/checks/force_error_map.hpp"
+#include "scenes/nbody/checks/force_error_sample.hpp"
 #include "scenes/nbody/model/observer.hpp"
 #include "scenes/nbody/model/simulation.hpp"
 
@@ -32,13 +32,13 @@ void take_two_steps(const Variant& v, double slice) {
   simulation.begin_burst({2, 0.01, 0.05});
   while (!simulation.enqueue_slice(queue, slice)) queue.finish();
 
-  NbodySurvey survey(programs, v.precision, v.bodies);
-  survey.begin(queue, simulation, 0.05);
-  for (; survey.under_way(); queue.finish()) survey.enqueue_slice(queue, slice);
+  ForceErrorMap map(programs, v.precision, v.bodies);
+  map.begin(queue, simulation, 0.05);
+  for (; map.under_way(); queue.finish()) map.enqueue_slice(queue, slice);
 
   NbodyPublisher publisher(programs, v.precision, v.bodies);
   const cl::Buffer surface = device.buffer(v.bodies * published_bytes);
-  publisher.publish(queue, simulation, surface, true, survey.errors());
+  publisher.publish(queue, simulation, surface, true, map.errors());
   publisher.diagnose(queue, simulation);
   queue.finish();
   NbodyObserver observer(programs, v.precision, v.bodies);
@@ -48,11 +48,11 @@ void take_two_steps(const Variant& v, double slice) {
   EXPECT_EQ(observer.observation().strongest.has_value(), v.bodies > 1);
   for (const Sums kind : {Sums::two_floats, Sums::doubles}) {
     if (kind == Sums::doubles ? !device.info().fp64 : v.precision == Precision::double_) continue;
-    NbodyTruth truth(programs, v.precision, v.bodies, kind);
-    truth.begin(1, 0.05);
-    while (!truth.enqueue_slice(queue, simulation, slice)) queue.finish();
+    ForceErrorSample sample(programs, v.precision, v.bodies, kind);
+    sample.begin(1, 0.05);
+    while (!sample.enqueue_slice(queue, simulation, slice)) queue.finish();
     queue.finish();
-    EXPECT_LT(truth.error().p99, 1e-4);
+    EXPECT_LT(sample.error().p99, 1e-4);
   }
   EXPECT_EQ(publisher.diagnostics().broken, 0);
   EXPECT_NEAR(publisher.diagnostics().mass, 1, 1e-5);

@@ -345,7 +345,7 @@ void MandelbrotScene::describe_cursor() {
   if (!pointer_in_picture()) return cursor_.clear();
   MandelbrotPicture* picture = engine_.base() != nullptr ? engine_.base() : engine_.latest();
   const std::uint64_t serial = picture != nullptr ? picture->serial : 0;
-  if (!probe_) probe_ = std::make_unique<MandelbrotProbe>();
+  if (!cursor_readout_) cursor_readout_ = std::make_unique<CursorReadout>();
   if (pointer_ != cursor_at_ || !(motion_.present() == cursor_view_) || serial != cursor_serial_) {
     cursor_at_ = pointer_;
     cursor_view_ = motion_.present();
@@ -353,11 +353,11 @@ void MandelbrotScene::describe_cursor() {
     const double x = std::floor(pointer_.x) + 0.5, y = std::floor(pointer_.y) + 0.5;
     cursor_place_ = place_text_at(cursor_view_, size_, x, y);
     if (picture != nullptr) {
-      probe_->ask(*picture, cursor_view_, size_, x, y);
+      cursor_readout_->ask(*picture, cursor_view_, size_, x, y);
       cursor_exponent_ = picture->exponent;
     }
   }
-  if (const auto value = probe_->answer()) cursor_value_ = cursor_text(*value, cursor_exponent_);
+  if (const auto value = cursor_readout_->answer()) cursor_value_ = cursor_text(*value, cursor_exponent_);
   cursor_ = cursor_place_ + "   " + cursor_value_;
 }
 

@@ -8,13 +8,13 @@
 #include "scenes/mandelbrot/output/coloring.hpp"
 #include "scenes/mandelbrot/panels/command.hpp"
 #include "scenes/mandelbrot/panels/panels.hpp"
+#include "scenes/mandelbrot/window/cursor_readout.hpp"
 #include "scenes/mandelbrot/window/delay.hpp"
 #include "scenes/mandelbrot/window/display.hpp"
 #include "scenes/mandelbrot/window/engine.hpp"
 #include "scenes/mandelbrot/window/exporter.hpp"
 #include "scenes/mandelbrot/window/live_proof.hpp"
 #include "scenes/mandelbrot/window/places.hpp"
-#include "scenes/mandelbrot/window/probe.hpp"
 #include "scenes/mandelbrot/window/view_motion.hpp"
 
 namespace orrery {
@@ -105,7 +105,7 @@ class MandelbrotScene final : public Scene {
   mandelbrot::View cursor_view_;
   std::uint64_t cursor_serial_ = 0;
   int cursor_exponent_ = 0;
-  std::unique_ptr<MandelbrotProbe> probe_;
+  std::unique_ptr<CursorReadout> cursor_readout_;
   std::unique_ptr<MandelbrotProof> proof_;
   std::shared_ptr<const std::vector<PaletteSwatch>> palettes_;
   DeviceInfo device_;

@@ -6,7 +6,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "scenes/nbody/checks/field_check.hpp"
-#include "scenes/nbody/checks/truth.hpp"
+#include "scenes/nbody/checks/force_error_sample.hpp"
 
 namespace orrery::cli {
 namespace {

@@ -22,15 +22,15 @@ void BodyWatch::collect(const NbodyObserver& observer) {
   forget();
 }
 
-void SurveyOfBodies::begin(NbodySurvey& survey, Queue& queue, const NbodySimulation& simulation, double softening) {
+void ForceErrorMapping::begin(ForceErrorMap& map, Queue& queue, const NbodySimulation& simulation, double softening) {
   const std::int64_t step = simulation.clock().step;
-  if (survey.under_way() || (step_ == step && survey.errors()() != nullptr)) return;
-  survey.begin(queue, simulation, softening);
+  if (map.under_way() || (step_ == step && map.errors()() != nullptr)) return;
+  map.begin(queue, simulation, softening);
   step_ = step;
 }
 
-double SurveyOfBodies::enqueue_slice(NbodySurvey& survey, Queue& queue, double budget) const {
-  return wanted_ && survey.under_way() ? survey.enqueue_slice(queue, budget) : 0;
+double ForceErrorMapping::enqueue_slice(ForceErrorMap& map, Queue& queue, double budget) const {
+  return wanted_ && map.under_way() ? map.enqueue_slice(queue, budget) : 0;
 }
 
 }  // namespace orrery

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "scenes/nbody/checks/survey.hpp"
+#include "scenes/nbody/checks/force_error_map.hpp"
 #include "scenes/nbody/model/observer.hpp"
 
 namespace orrery {
@@ -36,16 +36,16 @@ class BodyWatch {
 };
 
 /// Finds the errors of all accelerations in slices.
-class SurveyOfBodies {
+class ForceErrorMapping {
  public:
   void want(bool wanted) { wanted_ = wanted; }
-  /// Begins with the present moment, unless it has been surveyed or a survey is under way.
-  void begin(NbodySurvey& survey, Queue& queue, const NbodySimulation& simulation, double softening);
+  /// Begins with the present moment, unless it has been mapped or a map is under way.
+  void begin(ForceErrorMap& map, Queue& queue, const NbodySimulation& simulation, double softening);
   /// Enqueues what fits into the budget; the seconds that it is expected to take.
-  double enqueue_slice(NbodySurvey& survey, Queue& queue, double budget) const;
+  double enqueue_slice(ForceErrorMap& map, Queue& queue, double budget) const;
   /// More errors are known than were published.
-  bool has_news(const NbodySurvey& survey) const { return survey.done() != published_; }
-  void note_published(const NbodySurvey& survey) { published_ = survey.done(); }
+  bool has_news(const ForceErrorMap& map) const { return map.done() != published_; }
+  void note_published(const ForceErrorMap& map) { published_ = map.done(); }
   bool wanted() const { return wanted_; }
 
  private:

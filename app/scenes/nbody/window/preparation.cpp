@@ -34,8 +34,8 @@ void allocate(PreparedNbody& prepared, std::span<ProgramLibrary* const> devices,
     prepared.simulation =
         std::make_unique<NbodySimulation>(nbody_simulation(devices, prepared.settings, start.bodies, start.clock));
     prepared.publisher = std::make_unique<NbodyPublisher>(programs, precision, count);
-    prepared.truth = std::make_unique<NbodyTruth>(programs, precision, count);
-    prepared.survey = std::make_unique<NbodySurvey>(programs, precision, count);
+    prepared.error_sample = std::make_unique<ForceErrorSample>(programs, precision, count);
+    prepared.error_map = std::make_unique<ForceErrorMap>(programs, precision, count);
     prepared.observer = std::make_unique<NbodyObserver>(programs, precision, count);
   } catch (const Error& error) {
     if (!is_memory_refusal(error)) throw;

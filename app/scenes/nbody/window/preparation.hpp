@@ -6,8 +6,8 @@
 
 #include "scene/scene.hpp"
 #include "scenes/nbody/bodies/suggestion.hpp"
-#include "scenes/nbody/checks/survey.hpp"
-#include "scenes/nbody/checks/truth.hpp"
+#include "scenes/nbody/checks/force_error_map.hpp"
+#include "scenes/nbody/checks/force_error_sample.hpp"
 #include "scenes/nbody/model/device_group.hpp"
 #include "scenes/nbody/model/observer.hpp"
 
@@ -23,8 +23,8 @@ struct NbodyState {
 struct PreparedNbody {
   std::unique_ptr<NbodySimulation> simulation;
   std::unique_ptr<NbodyPublisher> publisher;
-  std::unique_ptr<NbodyTruth> truth;
-  std::unique_ptr<NbodySurvey> survey;
+  std::unique_ptr<ForceErrorSample> error_sample;
+  std::unique_ptr<ForceErrorMap> error_map;
   std::unique_ptr<NbodyObserver> observer;
   NbodySettings settings;  ///< with the numbers that the bodies bring
   double extent = 1;       ///< radius within which nine bodies in ten are

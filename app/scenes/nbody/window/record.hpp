@@ -4,7 +4,7 @@
 #include <string>
 
 #include "scenes/nbody/model/step_watch.hpp"
-#include "scenes/nbody/window/probe.hpp"
+#include "scenes/nbody/window/force_error_monitor.hpp"
 #include "scenes/nbody/window/transfer_sweep.hpp"
 
 namespace orrery {

@@ -8,7 +8,7 @@
 namespace orrery {
 namespace {
 
-constexpr double survey_share = 0.4;  // of the device's time, while the bodies move
+constexpr double map_share = 0.4;  // of the device's time, while the bodies move
 
 // What surely can be prepared when `settings` could not, on a device that may not allow what the last one did.
 NbodySettings plainer(NbodySettings settings) {
@@ -112,15 +112,15 @@ bool RunningNbody::give_up_amendment() {
 bool RunningNbody::settle(const step::Burst& unfinished) {
   const bool between_parts = unfinished.done() > 0;
   if (!between_parts && !watch_.under_way() && !watch_.is_seen(model(), field_known())) observe(field_known());
-  return probe_.go_on(*prepared_.truth, context_.queue, model(), context_.slice_seconds);
+  return error_monitor_.go_on(*prepared_.error_sample, context_.queue, model(), context_.slice_seconds);
 }
 
 bool RunningNbody::watch() {
-  if (!survey_.wanted() || !slice_done()) return false;
-  NbodySurvey& survey = *prepared_.survey;
-  survey_.begin(survey, context_.queue, model(), softening_);
-  if (survey_.enqueue_slice(survey, context_.queue, context_.slice_seconds) > 0) slice_ = context_.queue.marker();
-  return survey_.has_news(survey) && surface_free();
+  if (!error_mapping_.wanted() || !slice_done()) return false;
+  ForceErrorMap& map = *prepared_.error_map;
+  error_mapping_.begin(map, context_.queue, model(), softening_);
+  if (error_mapping_.enqueue_slice(map, context_.queue, context_.slice_seconds) > 0) slice_ = context_.queue.marker();
+  return error_mapping_.has_news(map) && surface_free();
 }
 
 // ---- a burst
@@ -147,16 +147,16 @@ double RunningNbody::begin_burst(const step::Burst& burst, const NbodySettings& 
 void RunningNbody::enqueue_slice() {
   Queue& queue = context_.queue;
   const double budget = context_.slice_seconds;
-  const double surveyed = survey_.enqueue_slice(*prepared_.survey, queue, survey_share * budget);
+  const double mapped = error_mapping_.enqueue_slice(*prepared_.error_map, queue, map_share * budget);
   const cl::Event begin = sweeps() ? queue.marker() : cl::Event();
-  model().enqueue_slice(queue, std::max(budget - surveyed, survey_share * budget));
+  model().enqueue_slice(queue, std::max(budget - mapped, map_share * budget));
   slice_ = queue.marker();
   if (sweeps()) record_->sweep.add(begin, slice_);
 }
 
 void RunningNbody::interrupt() {
   slice_ = {};
-  probe_.forget();
+  error_monitor_.forget();
   watch_.forget();
   record_->sweep.cancel();
 }
@@ -182,20 +182,20 @@ void RunningNbody::observe(bool field_known) {
 // Bodies are seen before their field is known, which takes long where they are many.
 void RunningNbody::publish(step::Sight sight) {
   Queue& queue = context_.queue;
-  NbodySurvey& survey = *prepared_.survey;
+  ForceErrorMap& map = *prepared_.error_map;
   const bool field_known = sight != step::Sight::first;
-  if (field_known && survey_.wanted()) survey_.begin(survey, queue, model(), softening_);
+  if (field_known && error_mapping_.wanted()) error_mapping_.begin(map, queue, model(), softening_);
   published_ = {sight, model().clock().step, &surfaces(), 0};
   const cl::Event begin = sweeps() ? queue.marker() : cl::Event();
   {
     auto lease = published_.into->back().lease(queue);
-    prepared_.publisher->publish(queue, model(), lease.buffer(), field_known, survey.errors());
+    prepared_.publisher->publish(queue, model(), lease.buffer(), field_known, map.errors());
   }
   if (sweeps()) record_->sweep.add(begin, queue.marker());
-  survey_.note_published(survey);
+  error_mapping_.note_published(map);
   if (field_known) {
     prepared_.publisher->diagnose(queue, model());
-    probe_.begin(*prepared_.truth, queue, model(), softening_, now_seconds(), context_.slice_seconds);
+    error_monitor_.begin(*prepared_.error_sample, queue, model(), softening_, now_seconds(), context_.slice_seconds);
   }
   observe(field_known);
   queue.flush();
@@ -222,7 +222,7 @@ bool RunningNbody::published() {
 
 void RunningNbody::collect() {
   watch_.collect(*prepared_.observer);
-  probe_.collect(*prepared_.truth, record_->errors);
+  error_monitor_.collect(*prepared_.error_sample, record_->errors);
 }
 
 std::string RunningNbody::status() const {

@@ -54,7 +54,7 @@ class RunningNbody {
   bool field_known() const { return !at_beginning(); }
   BodyWatch& watch_of_body() { return watch_; }
   const BodyWatch& watch_of_body() const { return watch_; }
-  SurveyOfBodies& survey() { return survey_; }
+  ForceErrorMapping& error_mapping() { return error_mapping_; }
   /// Measures bursts of all lengths one after another, or ends that.
   void measure_transfer(bool begin);
   void describe(NbodySnapshot& snapshot) const;
@@ -75,7 +75,7 @@ class RunningNbody {
   NbodyBackupSource backup_source() const { return {context_.device, context_.queue, model()}; }
   std::int64_t version() const { return model().clock().step; }
   bool at_beginning() const { return field_ == Field::unknown; }
-  bool quiet() const { return !probe_.under_way() && !watch_.under_way(); }
+  bool quiet() const { return !error_monitor_.under_way() && !watch_.under_way(); }
   std::size_t size() const { return model().bodies(); }
 
   // ---- a burst
@@ -132,9 +132,9 @@ class RunningNbody {
   cl::Event slice_;
   Published published_;
   std::optional<Finding> finding_;
-  NbodyProbe probe_;
+  ForceErrorMonitor error_monitor_;
   BodyWatch watch_;
-  SurveyOfBodies survey_;
+  ForceErrorMapping error_mapping_;
 };
 static_assert(Simulation<RunningNbody>);
 

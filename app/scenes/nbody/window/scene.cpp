@@ -207,7 +207,7 @@ void NbodyScene::update(double seconds, double frame, const Viewport& viewport) 
   take_picked();
   if (RunningNbody* running = runner_.simulation()) {
     running->watch_of_body().choose(followed());
-    running->survey().want(look_.color_by == "error");
+    running->error_mapping().want(look_.color_by == "error");
   }
   runner_.update(seconds);
   if (front() != nullptr && runner_.generation() != seen_) meet(runner_.simulation()->prepared());

@@ -92,31 +92,31 @@ kernel void attract_drawn(global const real4* positions, global const real4* cor
   wide_to(az, row + 2 * drawn_count);
 }
 
-static void add_shares(sum_t* truth, global const sum_t* sums, uint shares, uint drawn_count, uint k) {
-  for (uint axis = 0; axis < 3; ++axis) truth[axis] = sum_of(0);
+static void add_shares(sum_t* reference, global const sum_t* sums, uint shares, uint drawn_count, uint k) {
+  for (uint axis = 0; axis < 3; ++axis) reference[axis] = sum_of(0);
   for (uint share = 0; share < shares; ++share)
     for (uint axis = 0; axis < 3; ++axis)
-      truth[axis] = plus(truth[axis], sums[((size_t)share * 3 + axis) * drawn_count + k]);
+      reference[axis] = plus(reference[axis], sums[((size_t)share * 3 + axis) * drawn_count + k]);
 }
 
 // The error of `stored`, relative to the true acceleration.
-static number error_of(const sum_t* truth, real4 stored) {
-  const number off_x = number_of(plus(truth[0], -sum_of(stored.x))), off_y = number_of(plus(truth[1], -sum_of(stored.y))),
-               off_z = number_of(plus(truth[2], -sum_of(stored.z)));
-  const number x = number_of(truth[0]), y = number_of(truth[1]), z = number_of(truth[2]);
+static number error_of(const sum_t* reference, real4 stored) {
+  const number off_x = number_of(plus(reference[0], -sum_of(stored.x))), off_y = number_of(plus(reference[1], -sum_of(stored.y))),
+               off_z = number_of(plus(reference[2], -sum_of(stored.z)));
+  const number x = number_of(reference[0]), y = number_of(reference[1]), z = number_of(reference[2]);
   const number off = sqrt(off_x * off_x + off_y * off_y + off_z * off_z), all = sqrt(x * x + y * y + z * z);
   return off == 0 ? 0 : off / all;
 }
 
 // For each drawn body (x, y, z, error).
 kernel void compare_drawn(global const sum_t* sums, uint shares, global const real4* accelerations,
-                          global const uint* drawn, uint drawn_count, global sum_t* truths) {
+                          global const uint* drawn, uint drawn_count, global sum_t* references) {
   const uint k = get_global_id(0);
   if (k >= drawn_count) return;
-  sum_t truth[3];
-  add_shares(truth, sums, shares, drawn_count, k);
-  for (uint axis = 0; axis < 3; ++axis) truths[4 * k + axis] = truth[axis];
-  truths[4 * k + 3] = sum_of((real)error_of(truth, accelerations[drawn[k]]));
+  sum_t reference[3];
+  add_shares(reference, sums, shares, drawn_count, k);
+  for (uint axis = 0; axis < 3; ++axis) references[4 * k + axis] = reference[axis];
+  references[4 * k + 3] = sum_of((real)error_of(reference, accelerations[drawn[k]]));
 }
 
 // The errors alone, for the bodies from `first` on, which were drawn in their order.
@@ -124,7 +124,7 @@ kernel void note_errors(global const sum_t* sums, uint shares, global const real
                         uint drawn_count, uint bodies, global float* errors) {
   const uint k = get_global_id(0);
   if (k >= drawn_count || first + k >= bodies) return;
-  sum_t truth[3];
-  add_shares(truth, sums, shares, drawn_count, k);
-  errors[first + k] = (float)error_of(truth, accelerations[first + k]);
+  sum_t reference[3];
+  add_shares(reference, sums, shares, drawn_count, k);
+  errors[first + k] = (float)error_of(reference, accelerations[first + k]);
 }

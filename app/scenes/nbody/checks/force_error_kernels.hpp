@@ -1,5 +1,5 @@
-/// The kernels that sum accelerations once more, in double or in two-float arithmetic (nbody_truth.cl), and how their
-/// work is divided: bodies, LANES per item, by shares of the sources.
+/// The kernels that sum accelerations once more, in double or in two-float arithmetic (nbody_force_errors.cl), and how
+/// their work is divided: bodies, LANES per item, by shares of the sources.
 ///
 /// Built and warmed up on any thread; afterwards they belong to the thread that launches them.
 #pragma once
@@ -10,15 +10,15 @@
 namespace orrery {
 
 /// Bodies and sources of a launch.
-struct TruthLaunch {
+struct ForceErrorLaunch {
   const cl::Buffer& drawn;         ///< indices of bodies …
   std::size_t first = 0, end = 0;  ///< … from the one at `first` on; enough to fill whole items
   std::size_t first_share = 0, shares = 0;
 };
 
-class TruthKernels {
+class ForceErrorKernels {
  public:
-  TruthKernels(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind);
+  ForceErrorKernels(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind);
 
   Sums kind() const { return kind_; }
   std::size_t lanes() const { return lanes_; }
@@ -29,11 +29,11 @@ class TruthKernels {
   double seconds_per_share(Queue& queue, std::size_t drawn) const;
 
   /// `corrections`: null except in mixed precision.
-  void attract(Queue& queue, const cl::Buffer& positions, const cl::Buffer& corrections, const TruthLaunch& launch,
+  void attract(Queue& queue, const cl::Buffer& positions, const cl::Buffer& corrections, const ForceErrorLaunch& launch,
                double softening, const cl::Buffer& sums);
   /// After all shares: for each of `count` drawn bodies four sums, the true acceleration and the error.
   void compare(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations, const cl::Buffer& drawn,
-               std::size_t count, const cl::Buffer& truths);
+               std::size_t count, const cl::Buffer& references);
   /// The same for the error alone, a float per body, for `count` bodies from `first` on.
   void note(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations, std::size_t first, std::size_t count,
             const cl::Buffer& errors);
@@ -50,7 +50,7 @@ class TruthKernels {
 };
 
 /// The name of the sums in the profiler.
-inline constexpr std::string_view truth_launch = "truth";
+inline constexpr std::string_view force_error_launch = "force errors";
 /// Bytes of a sum's four numbers: two floats take as much as a double.
 inline constexpr std::size_t bytes_of_sum4 = 4 * sizeof(double);
 

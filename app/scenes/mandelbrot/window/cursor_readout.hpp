@@ -10,9 +10,9 @@
 
 namespace orrery {
 
-class MandelbrotProbe {
+class CursorReadout {
  public:
-  MandelbrotProbe();
+  CursorReadout();
 
   /// Asks for the value where `view` has (x, y), in pixels of its picture; forgets what was asked before.
   void ask(MandelbrotPicture& picture, const mandelbrot::View& view, mandelbrot::Size size, double x, double y);

@@ -1,4 +1,4 @@
-#include "scenes/nbody/checks/survey.hpp"
+#include "scenes/nbody/checks/force_error_map.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -15,7 +15,7 @@ constexpr double launch_seconds = 20e-6;  // the cost of the shortest launch
 
 }  // namespace
 
-NbodySurvey::NbodySurvey(ProgramLibrary& programs, Precision precision, std::size_t bodies)
+ForceErrorMap::ForceErrorMap(ProgramLibrary& programs, Precision precision, std::size_t bodies)
     : device_(programs.device()),
       precision_(precision),
       bodies_(bodies),
@@ -25,7 +25,7 @@ NbodySurvey::NbodySurvey(ProgramLibrary& programs, Precision precision, std::siz
   batch_ = batch_for(device_.info(), padded_);
 }
 
-void NbodySurvey::allocate(Queue& queue) {
+void ForceErrorMap::allocate(Queue& queue) {
   std::vector<cl_uint> order(padded_);
   std::iota(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(bodies_), 0U);
   order_ = device_.read_only(std::span<const cl_uint>(order));
@@ -39,7 +39,7 @@ void NbodySurvey::allocate(Queue& queue) {
              bodies_ * sizeof(cl_float));
 }
 
-void NbodySurvey::begin(Queue& queue, const NbodySimulation& simulation, double softening) {
+void ForceErrorMap::begin(Queue& queue, const NbodySimulation& simulation, double softening) {
   if (errors_() == nullptr) allocate(queue);
   const std::size_t bytes = bodies_ * bytes_of_real4(precision_);
   queue.copy(simulation.buffers().positions, positions_, bytes);
@@ -49,7 +49,7 @@ void NbodySurvey::begin(Queue& queue, const NbodySimulation& simulation, double 
   next_ = shares_done_ = 0;
 }
 
-double NbodySurvey::enqueue_slice(Queue& queue, double budget) {
+double ForceErrorMap::enqueue_slice(Queue& queue, double budget) {
   double spent = 0;
   while (under_way() && (spent == 0 || spent < budget)) {
     const std::size_t end = std::min(next_ + batch_, padded_), count = end - next_;

@@ -1,4 +1,4 @@
-#include "scenes/mandelbrot/window/probe.hpp"
+#include "scenes/mandelbrot/window/cursor_readout.hpp"
 
 #include <cmath>
 
@@ -6,13 +6,13 @@ namespace orrery {
 
 using namespace mandelbrot;
 
-MandelbrotProbe::MandelbrotProbe() {
+CursorReadout::CursorReadout() {
   glBindBuffer(GL_COPY_WRITE_BUFFER, read_.buffer());
   glBufferData(GL_COPY_WRITE_BUFFER, sizeof(float), nullptr, GL_STREAM_READ);
   glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
 }
 
-void MandelbrotProbe::ask(MandelbrotPicture& picture, const View& view, Size size, double x, double y) {
+void CursorReadout::ask(MandelbrotPicture& picture, const View& view, Size size, double x, double y) {
   value_.reset();
   read_.forget();
   const Mapping map = mapping(view, size, picture.view, picture.size);
@@ -28,7 +28,7 @@ void MandelbrotProbe::ask(MandelbrotPicture& picture, const View& view, Size siz
   read_.begin();
 }
 
-std::optional<float> MandelbrotProbe::answer() {
+std::optional<float> CursorReadout::answer() {
   float value = 0;
   if (read_.take(&value, sizeof value)) value_ = value;
   return value_;

@@ -1,4 +1,4 @@
-/// The probe that tells what accelerations are off by, against sums in long double on the host.
+/// Samples and maps of the errors of accelerations against sums in long double on the host.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,8 +7,8 @@
 #include "base/statistics.hpp"
 #include "bench.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
-#include "scenes/nbody/checks/survey.hpp"
-#include "scenes/nbody/checks/truth.hpp"
+#include "scenes/nbody/checks/force_error_map.hpp"
+#include "scenes/nbody/checks/force_error_sample.hpp"
 
 using namespace orrery;
 
@@ -27,13 +27,13 @@ NbodySimulation moved(const Bodies& bodies, std::string_view precision) {
   return simulation;
 }
 
-NbodyTruth probed(const NbodySimulation& simulation, Sums kind, std::uint64_t draw = 3, double budget = 1,
-                  double epsilon = softening) {
-  NbodyTruth truth(bench().programs, simulation.precision(), simulation.bodies(), kind);
-  truth.begin(draw, epsilon);
-  while (!truth.enqueue_slice(bench().queue, simulation, budget)) bench().queue.finish();
+ForceErrorSample sampled(const NbodySimulation& simulation, Sums kind, std::uint64_t draw = 3, double budget = 1,
+                         double epsilon = softening) {
+  ForceErrorSample sample(bench().programs, simulation.precision(), simulation.bodies(), kind);
+  sample.begin(draw, epsilon);
+  while (!sample.enqueue_slice(bench().queue, simulation, budget)) bench().queue.finish();
   bench().queue.finish();
-  return truth;
+  return sample;
 }
 
 struct Vector3 {
@@ -80,14 +80,14 @@ std::vector<Vector3> stored(const NbodySimulation& simulation) {
 
 }  // namespace
 
-TEST(NbodyTruth, IsTheSumInLongDouble) {
+TEST(ForceErrorSample, IsTheSumInLongDouble) {
   for (const std::string_view precision : {"single", "mixed", "double"})
     for (const Sums kind : kinds())
       for (const std::int64_t count : {2, 37, 1000}) {
         if (precision == "double" && kind != Sums::doubles) continue;
         const NbodySimulation simulation = moved(plummer(count), precision);
         const Bodies bodies = bodies_of(bench().device, bench().queue, simulation);
-        for (const DrawnBody& drawn : probed(simulation, kind).drawn()) {
+        for (const DrawnBody& drawn : sampled(simulation, kind).drawn()) {
           const Vector3 expected = acceleration(bodies, drawn.index);
           const Vector3 off{drawn.acceleration[0] - expected.x, drawn.acceleration[1] - expected.y,
                             drawn.acceleration[2] - expected.z};
@@ -97,52 +97,52 @@ TEST(NbodyTruth, IsTheSumInLongDouble) {
       }
 }
 
-TEST(NbodyTruth, TellsWhatTheStoredAccelerationsAreOffBy) {
+TEST(ForceErrorSample, TellsWhatTheStoredAccelerationsAreOffBy) {
   const NbodySimulation simulation = moved(plummer(3000), "single");
   const Bodies bodies = bodies_of(bench().device, bench().queue, simulation);
   const std::vector<Vector3> got = stored<cl_float4>(simulation);
   for (const Sums kind : kinds()) {
-    const NbodyTruth truth = probed(simulation, kind);
+    const ForceErrorSample sample = sampled(simulation, kind);
     std::vector<double> errors;
-    for (const DrawnBody& drawn : truth.drawn()) {
+    for (const DrawnBody& drawn : sample.drawn()) {
       const Vector3 want = acceleration(bodies, drawn.index), &is = got[drawn.index];
       const Vector3 off{is.x - want.x, is.y - want.y, is.z - want.z};
       errors.push_back(static_cast<double>(off.length() / want.length()));
       EXPECT_NEAR(drawn.error, errors.back(), 1e-6 * errors.back() + tolerance(kind, bodies.size()));
     }
-    EXPECT_NEAR(truth.error().median, median(errors), 1e-3 * median(errors));
-    EXPECT_NEAR(truth.error().p99, quantile(errors, 0.99), 1e-3 * quantile(errors, 0.99));
-    EXPECT_GT(truth.error().median, 1e-9) << "single precision is never that good";
-    EXPECT_EQ(truth.error().clock.step, 2);
+    EXPECT_NEAR(sample.error().median, median(errors), 1e-3 * median(errors));
+    EXPECT_NEAR(sample.error().p99, quantile(errors, 0.99), 1e-3 * quantile(errors, 0.99));
+    EXPECT_GT(sample.error().median, 1e-9) << "single precision is never that good";
+    EXPECT_EQ(sample.error().clock.step, 2);
   }
 }
 
-TEST(NbodyTruth, SeesAWrongAcceleration) {
+TEST(ForceErrorSample, SeesAWrongAcceleration) {
   const NbodySimulation simulation = moved(plummer(100), "single");
-  const double before = probed(simulation, kinds().front()).error().p99;
+  const double before = sampled(simulation, kinds().front()).error().p99;
   auto wrong = bench().queue.read_blocking<cl_float4>(simulation.buffers().accelerations, 100);
   for (cl_float4& a : wrong) a.s[1] *= 1.001F;
   bench().queue.write_blocking(simulation.buffers().accelerations, std::span<const cl_float4>(wrong));
   EXPECT_LT(before, 1e-5);
-  EXPECT_GT(probed(simulation, kinds().front()).error().p99, 1e-4);
+  EXPECT_GT(sampled(simulation, kinds().front()).error().p99, 1e-4);
   wrong[50].s[0] = NAN;
   bench().queue.write_blocking(simulation.buffers().accelerations, std::span<const cl_float4>(wrong));
-  EXPECT_GT(probed(simulation, kinds().front()).error().p99, 1);
+  EXPECT_GT(sampled(simulation, kinds().front()).error().p99, 1);
 }
 
-TEST(NbodyTruth, IsTheSameInSlices) {
+TEST(ForceErrorSample, IsTheSameInSlices) {
   const NbodySimulation simulation = moved(plummer(2000), "single");
-  const std::vector<DrawnBody> whole = probed(simulation, kinds().front()).drawn();
-  const std::vector<DrawnBody> cut = probed(simulation, kinds().front(), 3, 1e-9).drawn();
+  const std::vector<DrawnBody> whole = sampled(simulation, kinds().front()).drawn();
+  const std::vector<DrawnBody> cut = sampled(simulation, kinds().front(), 3, 1e-9).drawn();
   ASSERT_EQ(whole.size(), cut.size());
   for (std::size_t k = 0; k < whole.size(); ++k) EXPECT_EQ(whole[k].acceleration, cut[k].acceleration);
 }
 
-TEST(NbodyTruth, BareGravityLeavesCoincidentBodiesOut) {
+TEST(ForceErrorSample, BareGravityLeavesCoincidentBodiesOut) {
   const Bodies bodies{{1, 0, 0, 0, 0, 0, 0}, {1, 0, 0, 0, 0, 0, 0}, {2, 1, 0, 0, 0, 0, 0}};
   const NbodySimulation simulation(bench().device, bodies, Precision::single);
   for (const Sums kind : kinds()) {
-    const std::vector<DrawnBody> drawn = probed(simulation, kind, 0, 1, 0).drawn();
+    const std::vector<DrawnBody> drawn = sampled(simulation, kind, 0, 1, 0).drawn();
     ASSERT_EQ(drawn.size(), 3U);
     EXPECT_NEAR(drawn[0].acceleration[0], 2, 1e-12);
     EXPECT_NEAR(drawn[2].acceleration[0], -2, 1e-12);
@@ -151,28 +151,28 @@ TEST(NbodyTruth, BareGravityLeavesCoincidentBodiesOut) {
 
 namespace {
 
-std::vector<float> surveyed(const NbodySimulation& simulation, NbodySurvey& survey, double budget) {
-  survey.begin(bench().queue, simulation, softening);
-  for (std::size_t done = 0; survey.under_way(); bench().queue.finish()) {
-    survey.enqueue_slice(bench().queue, budget);
-    EXPECT_GE(survey.done(), done);
-    done = survey.done();
+std::vector<float> mapped(const NbodySimulation& simulation, ForceErrorMap& map, double budget) {
+  map.begin(bench().queue, simulation, softening);
+  for (std::size_t done = 0; map.under_way(); bench().queue.finish()) {
+    map.enqueue_slice(bench().queue, budget);
+    EXPECT_GE(map.done(), done);
+    done = map.done();
   }
-  return bench().queue.read_blocking<float>(survey.errors(), simulation.bodies());
+  return bench().queue.read_blocking<float>(map.errors(), simulation.bodies());
 }
 
 }  // namespace
 
 // 1,003 bodies are some batches and a rest, whatever an item sums.
-TEST(NbodySurvey, TellsWhatEveryAccelerationIsOffBy) {
+TEST(ForceErrorMap, TellsWhatEveryAccelerationIsOffBy) {
   for (const std::string_view precision : {"single", "mixed"}) {
     const NbodySimulation simulation = moved(plummer(1003), precision);
     const Bodies bodies = bodies_of(bench().device, bench().queue, simulation);
     const std::vector<Vector3> got = stored<cl_float4>(simulation);
-    NbodySurvey survey(bench().programs, simulation.precision(), simulation.bodies());
-    EXPECT_EQ(survey.errors()(), nullptr);
+    ForceErrorMap map(bench().programs, simulation.precision(), simulation.bodies());
+    EXPECT_EQ(map.errors()(), nullptr);
     for (const double budget : {1.0, 1e-9}) {
-      const std::vector<float> errors = surveyed(simulation, survey, budget);
+      const std::vector<float> errors = mapped(simulation, map, budget);
       for (std::size_t i = 0; i < bodies.size(); ++i) {
         const Vector3 want = acceleration(bodies, i), &is = got[i];
         const Vector3 off{is.x - want.x, is.y - want.y, is.z - want.z};
@@ -185,16 +185,16 @@ TEST(NbodySurvey, TellsWhatEveryAccelerationIsOffBy) {
 }
 
 // The bodies go on meanwhile; what is told is of the moment that it began at.
-TEST(NbodySurvey, IsOfTheMomentThatItBeganAt) {
+TEST(ForceErrorMap, IsOfTheMomentThatItBeganAt) {
   NbodySimulation simulation = moved(plummer(500), "single");
-  NbodySurvey survey(bench().programs, simulation.precision(), simulation.bodies());
-  const std::vector<float> before = surveyed(simulation, survey, 1);
-  survey.begin(bench().queue, simulation, softening);
+  ForceErrorMap map(bench().programs, simulation.precision(), simulation.bodies());
+  const std::vector<float> before = mapped(simulation, map, 1);
+  map.begin(bench().queue, simulation, softening);
   run_burst(simulation, bench().queue, {5, 0.01, softening});
-  while (survey.under_way()) survey.enqueue_slice(bench().queue, 1);
+  while (map.under_way()) map.enqueue_slice(bench().queue, 1);
   bench().queue.finish();
-  EXPECT_EQ(bench().queue.read_blocking<float>(survey.errors(), 500), before);
-  EXPECT_NE(surveyed(simulation, survey, 1), before);
+  EXPECT_EQ(bench().queue.read_blocking<float>(map.errors(), 500), before);
+  EXPECT_NE(mapped(simulation, map, 1), before);
 }
 
 TEST(NbodyDraw, TakesEveryBodyOfAFew) {

@@ -1,4 +1,4 @@
-#include "scenes/nbody/checks/truth.hpp"
+#include "scenes/nbody/checks/force_error_sample.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,13 +24,14 @@ std::uint32_t drawn_body(std::uint64_t draw, std::uint32_t k, std::size_t bodies
   return static_cast<std::uint32_t>(random * bodies >> 32);
 }
 
-NbodyTruth::NbodyTruth(ProgramLibrary& programs, Precision precision, std::size_t bodies)
-    : NbodyTruth(programs, precision, bodies, programs.device().info().fp64 ? Sums::doubles : Sums::two_floats) {}
+ForceErrorSample::ForceErrorSample(ProgramLibrary& programs, Precision precision, std::size_t bodies)
+    : ForceErrorSample(programs, precision, bodies, programs.device().info().fp64 ? Sums::doubles : Sums::two_floats) {}
 
-NbodyTruth::NbodyTruth(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind)
-    : NbodyTruth(programs, Queue(programs.device()), precision, bodies, kind) {}
+ForceErrorSample::ForceErrorSample(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind)
+    : ForceErrorSample(programs, Queue(programs.device()), precision, bodies, kind) {}
 
-NbodyTruth::NbodyTruth(ProgramLibrary& programs, Queue queue, Precision precision, std::size_t bodies, Sums kind)
+ForceErrorSample::ForceErrorSample(ProgramLibrary& programs, Queue queue, Precision precision, std::size_t bodies,
+                                   Sums kind)
     : kernels_(programs, precision, bodies, kind),
       bodies_(bodies),
       count_(std::min<std::size_t>(bodies, drawn_bodies)),
@@ -38,18 +39,18 @@ NbodyTruth::NbodyTruth(ProgramLibrary& programs, Queue queue, Precision precisio
       done_(kernels_.shares()),
       drawn_(programs.device().buffer(padded_ * sizeof(cl_uint))),
       sums_(programs.device().buffer(kernels_.sum_bytes(padded_))),
-      truths_(programs.device().buffer(padded_ * bytes_of_sum4)),
+      references_(programs.device().buffer(padded_ * bytes_of_sum4)),
       drawn_mirror_(programs.device(), queue, padded_ * sizeof(cl_uint)),
       mirror_(programs.device(), queue, padded_ * bytes_of_sum4) {}
 
-void NbodyTruth::begin(std::uint64_t draw, double softening) {
+void ForceErrorSample::begin(std::uint64_t draw, double softening) {
   softening_ = softening;
   done_ = 0;
   auto* drawn = static_cast<std::uint32_t*>(drawn_mirror_.data());
   for (std::uint32_t k = 0; k < padded_; ++k) drawn[k] = k < count_ ? drawn_body(draw, k, bodies_) : 0;
 }
 
-bool NbodyTruth::enqueue_slice(Queue& queue, const NbodySimulation& simulation, double budget) {
+bool ForceErrorSample::enqueue_slice(Queue& queue, const NbodySimulation& simulation, double budget) {
   if (enqueued()) return true;
   const auto [positions, velocities, accelerations] = simulation.buffers();
   if (done_ == 0) queue.write(drawn_, drawn_mirror_.data(), drawn_mirror_.size());
@@ -60,13 +61,13 @@ bool NbodyTruth::enqueue_slice(Queue& queue, const NbodySimulation& simulation, 
                    sums_);
   done_ += count;
   if (!enqueued()) return false;
-  kernels_.compare(queue, sums_, accelerations, drawn_, padded_, truths_);
-  read_ = queue.read(truths_, mirror_.data(), mirror_.size());
+  kernels_.compare(queue, sums_, accelerations, drawn_, padded_, references_);
+  read_ = queue.read(references_, mirror_.data(), mirror_.size());
   clock_ = simulation.clock();
   return true;
 }
 
-std::vector<DrawnBody> NbodyTruth::drawn() const {
+std::vector<DrawnBody> ForceErrorSample::drawn() const {
   const auto number = [&](std::size_t k) {
     if (kernels_.kind() == Sums::doubles) return mirror_.as<double>(k + 1)[k];
     const auto parts = mirror_.as<float>(2 * k + 2);
@@ -80,15 +81,15 @@ std::vector<DrawnBody> NbodyTruth::drawn() const {
   return drawn;
 }
 
-AccelerationError NbodyTruth::error() const {
+AccelerationError ForceErrorSample::error() const {
   std::vector<double> errors;
   for (const DrawnBody& body : drawn())
     errors.push_back(std::isfinite(body.error) ? body.error : std::numeric_limits<double>::infinity());
   return {clock_, median(errors), quantile(errors, 0.99), log_spread(errors)};
 }
 
-std::optional<double> NbodyTruth::seconds(Queue& queue) const {
-  if (!queue.profiler().seconds_per_work(truth_launch)) return {};
+std::optional<double> ForceErrorSample::seconds(Queue& queue) const {
+  if (!queue.profiler().seconds_per_work(force_error_launch)) return {};
   return kernels_.seconds_per_share(queue, padded_) * static_cast<double>(kernels_.shares());
 }
 

@@ -2,7 +2,7 @@
 /// burst at most. Window thread; never waits.
 #pragma once
 
-#include "scenes/nbody/checks/truth.hpp"
+#include "scenes/nbody/checks/force_error_sample.hpp"
 #include "scenes/nbody/panels/snapshot.hpp"
 
 namespace orrery {
@@ -13,17 +13,17 @@ struct SampledErrors {
   LogSpread spread;  ///< of the last sample
 };
 
-class NbodyProbe {
+class ForceErrorMonitor {
  public:
   /// The simulation has come to rest between two bursts. Begins a sample, unless the last one is still under way or
   /// was costly.
-  void begin(NbodyTruth& truth, Queue& queue, const NbodySimulation& simulation, double softening, double seconds,
-             double budget);
+  void begin(ForceErrorSample& sample, Queue& queue, const NbodySimulation& simulation, double softening,
+             double seconds, double budget);
   /// Enqueues what is left, as much as fits into `budget` seconds of device time; true when the simulation may go on.
-  bool go_on(NbodyTruth& truth, Queue& queue, const NbodySimulation& simulation, double budget);
+  bool go_on(ForceErrorSample& sample, Queue& queue, const NbodySimulation& simulation, double budget);
   /// Takes a sample that has arrived.
-  void collect(const NbodyTruth& truth, SampledErrors& errors);
-  /// The truth that was given to begin() is still written to.
+  void collect(const ForceErrorSample& sample, SampledErrors& errors);
+  /// The sample that was given to begin() is still written to.
   bool under_way() const { return sample_ == Sample::under_way; }
   /// The sample under way will not arrive.
   void forget() { sample_ = Sample::none; }

@@ -1,4 +1,4 @@
-#include "scenes/nbody/checks/truth_kernels.hpp"
+#include "scenes/nbody/checks/force_error_kernels.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -26,7 +26,7 @@ Wide squared(double softening, Sums kind) { return {softening * softening, Preci
 
 }  // namespace
 
-TruthKernels::TruthKernels(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind)
+ForceErrorKernels::ForceErrorKernels(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind)
     : kind_(kind),
       bodies_(bodies),
       lanes_(lanes_of(programs.device().info(), kind)),
@@ -34,7 +34,7 @@ TruthKernels::TruthKernels(ProgramLibrary& programs, Precision precision, std::s
       shares_((bodies + share_bodies_ - 1) / share_bodies_),
       group_(std::min(most_items, programs.device().info().max_work_group)),
       guess_(guessed_seconds_per_interaction(programs.device().info())) {
-  ProgramSpec spec{"nbody_truth.cl", precision_definitions(programs.device(), precision)};
+  ProgramSpec spec{"nbody_force_errors.cl", precision_definitions(programs.device(), precision)};
   spec.definitions["LANES"] = std::to_string(lanes_);
   if (kind == Sums::doubles) spec.definitions["SUM_DOUBLE"] = "1";
   if (precision == Precision::mixed) spec.definitions["MIXED"] = "1";
@@ -51,33 +51,33 @@ TruthKernels::TruthKernels(ProgramLibrary& programs, Precision precision, std::s
   queue.finish();
 }
 
-std::size_t TruthKernels::sum_bytes(std::size_t drawn) const { return shares_ * drawn * bytes_of_sum4; }
+std::size_t ForceErrorKernels::sum_bytes(std::size_t drawn) const { return shares_ * drawn * bytes_of_sum4; }
 
-double TruthKernels::seconds_per_share(Queue& queue, std::size_t drawn) const {
-  return queue.profiler().seconds_per_work(truth_launch).value_or(guess_) * static_cast<double>(drawn) *
+double ForceErrorKernels::seconds_per_share(Queue& queue, std::size_t drawn) const {
+  return queue.profiler().seconds_per_work(force_error_launch).value_or(guess_) * static_cast<double>(drawn) *
          static_cast<double>(share_bodies_);
 }
 
-void TruthKernels::attract(Queue& queue, const cl::Buffer& positions, const cl::Buffer& corrections,
-                           const TruthLaunch& launch, double softening, const cl::Buffer& sums) {
+void ForceErrorKernels::attract(Queue& queue, const cl::Buffer& positions, const cl::Buffer& corrections,
+                                const ForceErrorLaunch& launch, double softening, const cl::Buffer& sums) {
   const std::size_t drawn = launch.end - launch.first, items = std::max<std::size_t>(drawn / lanes_, 1);
   const std::size_t group = group_for(items);
   set_arguments(attract_, positions, corrections() != nullptr ? corrections : positions, as_uint(bodies_), launch.drawn,
                 as_uint(launch.first), as_uint(drawn), as_uint(share_bodies_), squared(softening, kind_), sums);
   const double work = static_cast<double>(drawn * share_bodies_) * static_cast<double>(launch.shares);
-  queue.launch(truth_launch, attract_, {{round_up(items, group), launch.shares}, {group, 1}, {0, launch.first_share}},
-               work);
+  queue.launch(force_error_launch, attract_,
+               {{round_up(items, group), launch.shares}, {group, 1}, {0, launch.first_share}}, work);
 }
 
-void TruthKernels::compare(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations,
-                           const cl::Buffer& drawn, std::size_t count, const cl::Buffer& truths) {
+void ForceErrorKernels::compare(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations,
+                                const cl::Buffer& drawn, std::size_t count, const cl::Buffer& references) {
   const std::size_t group = group_for(count);
-  set_arguments(compare_, sums, as_uint(count == 0 ? 0 : shares_), accelerations, drawn, as_uint(count), truths);
+  set_arguments(compare_, sums, as_uint(count == 0 ? 0 : shares_), accelerations, drawn, as_uint(count), references);
   queue.launch(compare_launch, compare_, {round_up(std::max<std::size_t>(count, 1), group), group});
 }
 
-void TruthKernels::note(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations, std::size_t first,
-                        std::size_t count, const cl::Buffer& errors) {
+void ForceErrorKernels::note(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations, std::size_t first,
+                             std::size_t count, const cl::Buffer& errors) {
   const std::size_t group = group_for(count);
   set_arguments(note_, sums, as_uint(shares_), accelerations, as_uint(first), as_uint(count), as_uint(bodies_), errors);
   queue.launch(compare_launch, note_, {round_up(std::max<std::size_t>(count, 1), group), group});

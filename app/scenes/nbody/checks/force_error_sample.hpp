@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compute/queue/host_mirror.hpp"
-#include "scenes/nbody/checks/truth_kernels.hpp"
+#include "scenes/nbody/checks/force_error_kernels.hpp"
 #include "scenes/nbody/model/diagnostics.hpp"
 
 namespace orrery {
@@ -32,11 +32,11 @@ struct DrawnBody {
   double error = 0;                      ///< of the stored one, relative
 };
 
-class NbodyTruth {
+class ForceErrorSample {
  public:
   /// The sums are doubles where the device has them.
-  NbodyTruth(ProgramLibrary& programs, Precision precision, std::size_t bodies);
-  NbodyTruth(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind);
+  ForceErrorSample(ProgramLibrary& programs, Precision precision, std::size_t bodies);
+  ForceErrorSample(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind);
 
   /// Draws bodies and enqueues nothing. One draw at a time.
   void begin(std::uint64_t draw, double softening);
@@ -53,13 +53,13 @@ class NbodyTruth {
   std::optional<double> seconds(Queue& queue) const;
 
  private:
-  NbodyTruth(ProgramLibrary& programs, Queue queue, Precision precision, std::size_t bodies, Sums kind);
+  ForceErrorSample(ProgramLibrary& programs, Queue queue, Precision precision, std::size_t bodies, Sums kind);
 
-  TruthKernels kernels_;
+  ForceErrorKernels kernels_;
   std::size_t bodies_, count_;
   std::size_t padded_;  // drawn bodies, and those that fill the last item
   std::size_t done_;    // shares that are enqueued
-  cl::Buffer drawn_, sums_, truths_;
+  cl::Buffer drawn_, sums_, references_;
   HostMirror drawn_mirror_, mirror_;
   cl::Event read_;
   double softening_ = 0;
