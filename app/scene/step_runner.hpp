@@ -238,7 +238,7 @@ class StepRunner {
     enter(step::Event::attach, step::phase::Attached{});
     stay_.emplace(context);
     if (const auto step = std::exchange(lost_at_, {}))
-      log(Level::warning, "the " + std::string(S::noun) + " go on from " + last_backup() + "; they were at step " +
+      log(Level::warning, "the " + std::string(S::noun) + " continue from " + last_backup() + "; they were at step " +
                               std::to_string(*step));
   }
   void leave(Leaving how) {
@@ -443,7 +443,7 @@ class StepRunner {
     if (!is(step::PhaseName::lent)) enter(step::Event::interrupt, step::phase::Resting{});
     if (auto backup = stay_->backups.rescue()) keep(std::move(*backup));
     settings_ = S::after_refusal(settings_);
-    fault_ = {std::string(refusal.what()) + ". The " + std::string(S::noun) + " go on from " + last_backup(), {}};
+    fault_ = {std::string(refusal.what()) + ". The " + std::string(S::noun) + " continue from " + last_backup(), {}};
     start({kept_, Start::continued}, step::Turn::mend);
   }
 

@@ -36,7 +36,7 @@ Application::Application(SceneKinds kinds, WindowOptions options, double launche
   if (const std::string names = drafts_.offer(ui_.editor); !names.empty())
     notices_.show("Unsaved kernel text of an earlier session: " + names + ". Press E to see it");
   if (!was_relaunched()) return;
-  notices_.show("The graphics driver was reset. Orrery continues from its last copy");
+  notices_.show("The graphics driver was reset. Orrery continues from its last backup");
   if (autosave_.left() && autosave_.left()->state == options_.state) autosave_.continue_from_left();
 }
 

@@ -86,7 +86,7 @@ class Losses(FaultCase):
         self.wait_until_it_says(orrery, "has not answered for 2 s")
         time.sleep(0.5)
         abandon(orrery)
-        self.wait_until_it_says(orrery, "go on from step")
+        self.wait_until_it_says(orrery, "continue from step")
         orrery.wait_until_it_moves()
         time.sleep(1)
         state, stats = orrery.quit()
@@ -109,7 +109,7 @@ class Losses(FaultCase):
             self.wait_until_it_says(orrery, "has not answered for 2 s")
             time.sleep(0.5)
             abandon(orrery)
-            self.wait_until_it_says(orrery, "go on from step")
+            self.wait_until_it_says(orrery, "continue from step")
             orrery.wait_until_it_moves()
             orrery.wait_for(lambda: held()["queues"] > before["queues"], 10)  # what does not answer is kept
             for name in ("contexts", "queues", "buffers", "programs", "kernels"):
@@ -124,7 +124,7 @@ class Losses(FaultCase):
             orrery = self.open(f"lost at=1 after={now}", [*bodies, "--burst", "100000"])
             time.sleep(5)
             now.touch()
-            self.wait_until_it_says(orrery, "go on from step")
+            self.wait_until_it_says(orrery, "continue from step")
             time.sleep(1)
             state, _ = orrery.quit(20)
         self.assertGreater(state["nbody"]["step"], 500)

@@ -431,7 +431,7 @@ TEST_F(Running, IsMendedAfterARefusalAndFailsAfterThree) {
   device.fails.push_back(refusal());
   ASSERT_TRUE(until([&] { return runner.course() == Course::mend; }));
   EXPECT_FALSE(runner.can_give_up());
-  EXPECT_NE(runner.fault().text.find("counters go on from step"), std::string::npos);
+  EXPECT_NE(runner.fault().text.find("counters continue from step"), std::string::npos);
   ASSERT_TRUE(until([&] { return runner.generation() == 2; }));
   ASSERT_TRUE(until(steps(backed_up + 1)));
   device.fails = {refusal(), refusal()};

@@ -91,7 +91,7 @@ class BenchInterop(unittest.TestCase):
         for form in ("shared", "copied"):
             of_form = [row for row in rows if row["parameters"]["surface"] == form]
             if form == "shared" and of_form[0]["runs"] == 0:
-                self.assertIn("not to be had here", of_form[0]["bound_reason"])
+                self.assertIn("not available here", of_form[0]["bound_reason"])
                 self.assertIn("not here: ", done.stdout)
                 continue
             self.assertEqual([row["parameters"]["burst"] for row in of_form], [1, 2, 4])

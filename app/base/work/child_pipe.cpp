@@ -216,13 +216,13 @@ bool ChildPipe::write(std::span<const std::uint8_t> bytes, double patience, cons
     }
     if (errno == EPIPE) {  // it has ended, or is about to; its exit status tells why
       if (!finish(patience, go_on)) return false;
-      throw process_->failed("ended before all was written");
+      throw process_->failed("ended before it had read all its input");
     }
     if (errno != EAGAIN && errno != EINTR)
       throw process_->failed(std::string("takes nothing: ") + std::strerror(errno));
     if (!go_on()) return false;
     if (now_seconds() - taken_when > patience)
-      throw process_->failed("read nothing for " + brief(patience) + " s and was ended");
+      throw process_->failed("read nothing for " + brief(patience) + " s and was stopped");
     process_->wait_a_turn();
   }
   return go_on();
@@ -240,7 +240,7 @@ bool ChildPipe::finish(double patience, const GoOn& go_on) {
     if (!go_on()) return false;
     process_->wait_a_turn();
   }
-  throw process_->failed("did not end within " + brief(patience) + " s and was ended");
+  throw process_->failed("did not end within " + brief(patience) + " s and was stopped");
 }
 
 #endif

@@ -26,13 +26,13 @@ std::array<char, 4096> report_path{};
 const char* name_of(int signal) {
   switch (signal) {
     case SIGSEGV:
-      return "SIGSEGV: an address that is not the program's";
+      return "SIGSEGV: access to memory that is not the program's";
     case SIGBUS:
-      return "SIGBUS: an address that does not exist";
+      return "SIGBUS: access to an address that does not exist";
     case SIGFPE:
       return "SIGFPE: arithmetic without a result";
     case SIGILL:
-      return "SIGILL: no instruction of this processor";
+      return "SIGILL: an instruction that the processor does not have";
     case SIGABRT:
       return "SIGABRT: aborted by the program or a library";
   }

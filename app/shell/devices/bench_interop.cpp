@@ -188,7 +188,7 @@ cli::BenchResult absent(std::string_view form, const std::string& reason) {
   result.name = "interop";
   result.parameters = {{"surface", form}};
   result.unit = "interactions/s";
-  result.bound_reason = std::string(form) + " surfaces are not to be had here: " + reason;
+  result.bound_reason = std::string(form) + " surfaces are not available here: " + reason;
   result.note = "not here: " + reason;
   return result;
 }

@@ -233,7 +233,7 @@ void DeviceSession::open(const GlShareProperties& window) {
   const std::string names = names_of(devices_->devices());
   const bool fewer = devices_->devices().size() < after->devices.size();
   notices_.set_device_fault(
-      (fewer ? "The scene continues on " + names + " alone: " : names + " continues from a copy: ") + after->cause);
+      (fewer ? "The scene continues on " + names + " alone: " : names + " continues from a backup: ") + after->cause);
 }
 
 }  // namespace orrery::shell

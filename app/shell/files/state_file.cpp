@@ -68,7 +68,7 @@ void write_state(const std::filesystem::path& path, const State& state) { write_
 std::string state_text(const State& state) {
   toml::table document;
   for (const auto& [name, section] : state) document.insert_or_assign(name, as_table(section));
-  return "# A session of Orrery: orrery --state FILE goes on from here.\n" + toml_text(document) + "\n";
+  return "# A session of Orrery: orrery --state FILE continues from here.\n" + toml_text(document) + "\n";
 }
 
 State merged(const State& older, const State& newer) {

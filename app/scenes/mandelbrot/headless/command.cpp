@@ -210,7 +210,7 @@ std::string text_of(const ProofResult& proof) {
 void tell(const std::optional<ProofResult>& proof) {
   if (!proof || proof->checked == 0) return;
   if (proof->fails()) {
-    std::fprintf(stderr, "orrery: warning: the picture is not right everywhere, and no safer way is left: %s\n",
+    std::fprintf(stderr, "orrery: warning: some pixels are wrong, and no safer method is left: %s\n",
                  text_of(*proof).c_str());
   } else {
     std::printf("%d %s computed again in %d bits: %d differ\n", proof->checked,
@@ -281,7 +281,8 @@ void render_film(const Job& job, ProgramLibrary& programs, Progress& progress) {
   if (film.blank > 0)
     warn_of_blank(job, std::to_string(film.blank) + " of " + std::to_string(film.key_frames) + " key frames are wholly",
                   limit == 0 ? "their automatic limit of" : "N = " + std::to_string(limit));
-  if (film.written != job.out) std::fprintf(stderr, "orrery: no ffmpeg is found: the frames are numbered pictures\n");
+  if (film.written != job.out)
+    std::fprintf(stderr, "orrery: ffmpeg was not found; the frames are saved as numbered pictures\n");
 }
 
 std::string limit_text(const PictureResult& result) {
