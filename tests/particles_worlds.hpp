@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "scenes/nbody/bodies/random.hpp"
+#include "base/random.hpp"
 #include "scenes/particles/laws/laws.hpp"
 #include "scenes/particles/model/engine.hpp"
 

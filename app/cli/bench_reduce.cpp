@@ -9,9 +9,9 @@
 #include "base/text.hpp"
 #include "cli/bench.hpp"
 #include "cli/options.hpp"
+#include "cli/plain_loop.hpp"
 #include "compute/measure/ceilings.hpp"
 #include "compute/queue/reduction.hpp"
-#include "scenes/nbody/headless/plain_loop.hpp"
 
 namespace orrery::cli {
 namespace {

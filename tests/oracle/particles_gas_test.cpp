@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "scenes/nbody/bodies/random.hpp"
+#include "base/random.hpp"
 #include "scenes/particles/model/engine.hpp"
 #include "scenes/particles/model/maxwell.hpp"
 

@@ -30,11 +30,8 @@ PLAIN = ("ui", "protocol", "panels")
 OF_SCENES = {"window": "scene", "drawing": "scene", "panels": "panels", "headless": "cli"}
 # What is known of a scene without its window: no OpenGL in it.
 DESCRIPTION = "scene/scene_kind.hpp"
-# Of a scene, but in a room that composes: each is work left to do.
-EXCEPTIONS = {("shell/devices/bench_interop.cpp", "nbody"), ("cli/bench_reduce.cpp", "nbody"),
-              ("scenes/particles/model/device_particles.hpp", "nbody"), ("scenes/particles/model/minimize.cpp", "nbody"),
-              ("scenes/particles/laws/law_check.cpp", "nbody"), ("scenes/particles/laws/law_kernels.hpp", "nbody"),
-              ("scenes/particles/world/fill.cpp", "nbody"), ("scenes/particles/world/world.cpp", "nbody")}
+# The sharing of surfaces is measured with the n-body step.
+EXCEPTIONS = {("shell/devices/bench_interop.cpp", "nbody")}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+/[^"]+)"', re.MULTILINE)
 
 

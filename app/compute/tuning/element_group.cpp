@@ -5,12 +5,21 @@
 #include "base/error.hpp"
 #include "base/printable.hpp"
 #include "compute/device/kernel_limits.hpp"
+#include "compute/device/work_group.hpp"
 #include "compute/tuning/tuned.hpp"
 
 namespace orrery {
 
 ElementGroup standard_element_group(const DeviceInfo& device) {
   return {std::clamp<std::size_t>(device.max_work_group, 1, 64), 1};
+}
+
+Range elementwise(const ElementGroup& group, std::size_t elements) {
+  return {round_up(elements, group.items()), group.items()};
+}
+
+Range elementwise(const DeviceInfo& device, std::size_t elements) {
+  return elementwise(standard_element_group(device), elements);
 }
 
 TuneSpace element_space(const DeviceInfo& device, int dimensions) {

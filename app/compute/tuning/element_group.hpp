@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "compute/device/device_info.hpp"
+#include "compute/queue/queue.hpp"
 #include "compute/tuning/tune_target.hpp"
 
 namespace orrery {
@@ -18,6 +18,9 @@ struct ElementGroup {
 
 /// Limited by the device.
 ElementGroup standard_element_group(const DeviceInfo& device);
+/// The range of a kernel with one work-item per element.
+Range elementwise(const ElementGroup& group, std::size_t elements);
+Range elementwise(const DeviceInfo& device, std::size_t elements);
 /// The axis work-group; in two dimensions width and height.
 TuneSpace element_space(const DeviceInfo& device, int dimensions);
 TuneValues element_values(const TuneSpace& space, const ElementGroup& group);

@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/random.hpp"
 #include "scenes/nbody/bodies/body.hpp"
-#include "scenes/nbody/bodies/random.hpp"
 
 namespace orrery {
 

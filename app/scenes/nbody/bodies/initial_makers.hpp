@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
+#include "base/random.hpp"
 #include "scenes/nbody/bodies/body.hpp"
-#include "scenes/nbody/bodies/random.hpp"
 
 namespace orrery {
 

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "base/clock.hpp"
+#include "cli/plain_loop.hpp"
 #include "compute/device/kernel_limits.hpp"
 #include "scenes/nbody/headless/contender.hpp"
-#include "scenes/nbody/headless/plain_loop.hpp"
 #include "scenes/nbody/model/kernels.hpp"
 
 namespace orrery::cli {

@@ -59,12 +59,6 @@ Forces automatic_forces(const DeviceInfo& device, Precision precision, std::size
   return pays ? Forces::pairs : Forces::gather;
 }
 
-bool has_fma(const Device& device, Precision precision) {
-  const auto config = precision == Precision::double_ ? device.handle().getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>()
-                                                      : device.handle().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>();
-  return (config & CL_FP_FMA) != 0;
-}
-
 ProgramSpec force_spec(const Device& device, const NbodyVariant& variant) {
   const bool pairs = variant.forces == Forces::pairs, cpu = is_cpu(device.info());
   ProgramSpec spec{pairs ? "nbody_pairs.cl" : "nbody_gather.cl", precision_definitions(device, variant.precision)};
@@ -119,10 +113,6 @@ void warm_up(NbodyKernels& kernels, const Device& device) {
 
 }  // namespace
 
-std::size_t bytes_of_real4(Precision precision) {
-  return precision == Precision::double_ ? sizeof(cl_double4) : sizeof(cl_float4);
-}
-
 UnitCost advance_cost(Precision precision, std::size_t parts) {
   const double rows =
       4 + (precision == Precision::mixed ? 4 : 0);  // position and velocity in and out, and their low parts
@@ -144,28 +134,6 @@ UnitCost interaction_cost(const DeviceInfo& device, const NbodyVariant& variant)
   const double bytes = body / static_cast<double>(variant.bodies_per_group());
   if (is_cpu(device)) return {doubles ? 17.0 : 12.0, bytes};
   return {doubles ? 17.0 : 13.25, bytes};
-}
-
-Range elementwise(const ElementGroup& group, std::size_t bodies) {
-  return {round_up(bodies, group.items()), group.items()};
-}
-
-Range elementwise(const DeviceInfo& device, std::size_t bodies) {
-  return elementwise(standard_element_group(device), bodies);
-}
-
-std::map<std::string, std::string> precision_definitions(const Device& device, Precision precision) {
-  std::map<std::string, std::string> definitions;
-  if (precision == Precision::double_) definitions["DOUBLE"] = "1";
-  if (has_fma(device, precision)) definitions["FAST_FMA"] = "1";
-  return definitions;
-}
-
-void set_argument(cl::Kernel& kernel, cl_uint index, const Real& value) {
-  if (value.precision == Precision::double_)
-    kernel.setArg(index, cl_double{value.value});
-  else
-    kernel.setArg(index, static_cast<cl_float>(value.value));
 }
 
 void set_argument(cl::Kernel& kernel, cl_uint index, const Wide& value) {

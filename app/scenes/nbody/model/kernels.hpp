@@ -76,33 +76,12 @@ UnitCost diagnose_cost(Precision precision);
 /// a group; with pairs once for a block of bodies, and as much is written.
 UnitCost interaction_cost(const DeviceInfo& device, const NbodyVariant& variant);
 
-/// The range of a kernel with one item per body.
-Range elementwise(const ElementGroup& group, std::size_t bodies);
-Range elementwise(const DeviceInfo& device, std::size_t bodies);
-
-/// A kernel argument in the kernel's own precision.
-struct Real {
-  double value;
-  Precision precision;
-};
 /// A kernel argument of `advance`: in mixed precision a double, or the sum of two floats.
 struct Wide {
   double value;
   Precision precision;
   bool doubles;
 };
-void set_argument(cl::Kernel& kernel, cl_uint index, const Real& value);
 void set_argument(cl::Kernel& kernel, cl_uint index, const Wide& value);
-inline void set_argument(cl::Kernel& kernel, cl_uint index, cl_uint value) { kernel.setArg(index, value); }
-inline void set_argument(cl::Kernel& kernel, cl_uint index, const cl::Buffer& value) { kernel.setArg(index, value); }
-template <class... Values>
-void set_arguments(cl::Kernel& kernel, const Values&... values) {
-  cl_uint index = 0;
-  (set_argument(kernel, index++, values), ...);
-}
-
-std::size_t bytes_of_real4(Precision precision);
-/// -D DOUBLE=1 and -D FAST_FMA=1 where they apply.
-std::map<std::string, std::string> precision_definitions(const Device& device, Precision precision);
 
 }  // namespace orrery

@@ -86,12 +86,4 @@ Forces forces_of(const NbodySettings& settings) {
   return settings.forces == "gather" ? Forces::gather : Forces::automatic;
 }
 
-Precision precision_of(std::string_view name, const DeviceInfo& device) {
-  if (name == "mixed") return Precision::mixed;
-  if (name != "double") return Precision::single;
-  if (!device.fp64)
-    throw usage_error("--precision", "double", "single or mixed (this device has no double precision)", device.name);
-  return Precision::double_;
-}
-
 }  // namespace orrery

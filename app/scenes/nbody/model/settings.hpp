@@ -6,13 +6,11 @@
 #include <vector>
 
 #include "base/parameter.hpp"
-#include "compute/device/device_info.hpp"
+#include "compute/program/precision.hpp"
 #include "scenes/nbody/model/integrator.hpp"
 
 namespace orrery {
 
-/// mixed: forces in single, positions and velocities with twice its digits.
-enum class Precision { single, mixed, double_ };
 /// Each body gathers its own force, or each pair of bodies is computed once.
 enum class Forces { automatic, gather, pairs };
 
@@ -37,8 +35,6 @@ std::vector<Parameter> parameters(NbodySettings& settings, bool fp64);
 /// Throws a usage Error for a variant that no device supports. Building its kernels shows whether this device does.
 void check_variant(const NbodySettings& settings);
 Forces forces_of(const NbodySettings& settings);
-/// Throws a usage Error for double on a device without doubles.
-Precision precision_of(std::string_view name, const DeviceInfo& device);
 inline Precision precision_of(const NbodySettings& settings, const DeviceInfo& device) {
   return precision_of(settings.precision, device);
 }

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/random.hpp"
 #include "base/text.hpp"
-#include "scenes/nbody/bodies/random.hpp"
 #include "scenes/particles/laws/compiled_laws.hpp"
 #include "scenes/particles/laws/law_text.hpp"
 

@@ -9,8 +9,8 @@
 
 #include "base/error.hpp"
 #include "compute/program/build_log.hpp"
+#include "compute/program/precision.hpp"
 #include "compute/program/program.hpp"
-#include "scenes/nbody/model/settings.hpp"
 #include "scenes/particles/world/world.hpp"
 
 namespace orrery::particles {

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "compute/queue/host_mirror.hpp"
-#include "scenes/nbody/model/kernels.hpp"
+#include "compute/tuning/element_group.hpp"
 #include "scenes/particles/laws/law_kernels.hpp"
 #include "scenes/particles/world/world.hpp"
 

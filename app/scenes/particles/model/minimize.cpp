@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "scenes/nbody/bodies/random.hpp"
+#include "base/random.hpp"
 #include "scenes/particles/model/engine_state.hpp"
 #include "scenes/particles/world/near_search.hpp"
 

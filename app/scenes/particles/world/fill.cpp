@@ -7,8 +7,8 @@
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"
+#include "base/random.hpp"
 #include "base/text.hpp"
-#include "scenes/nbody/bodies/random.hpp"
 #include "scenes/particles/world/near_search.hpp"
 #include "scenes/particles/world/world_limits.hpp"
 

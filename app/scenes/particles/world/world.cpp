@@ -7,8 +7,8 @@
 
 #include "base/error.hpp"
 #include "base/printable.hpp"
+#include "base/random.hpp"
 #include "base/text.hpp"
-#include "scenes/nbody/bodies/random.hpp"
 #include "scenes/particles/laws/law_text.hpp"
 #include "scenes/particles/world/world_limits.hpp"
 

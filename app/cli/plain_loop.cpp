@@ -1,4 +1,4 @@
-#include "scenes/nbody/headless/plain_loop.hpp"
+#include "cli/plain_loop.hpp"
 
 #ifdef _OPENMP
 extern "C" int omp_get_max_threads(void);

@@ -1,0 +1,42 @@
+#include "compute/program/precision.hpp"
+
+#include "base/error.hpp"
+
+namespace orrery {
+namespace {
+
+bool has_fma(const Device& device, Precision precision) {
+  const auto config = precision == Precision::double_ ? device.handle().getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>()
+                                                      : device.handle().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>();
+  return (config & CL_FP_FMA) != 0;
+}
+
+}  // namespace
+
+Precision precision_of(std::string_view name, const DeviceInfo& device) {
+  if (name == "mixed") return Precision::mixed;
+  if (name != "double") return Precision::single;
+  if (!device.fp64)
+    throw usage_error("--precision", "double", "single or mixed (this device has no double precision)", device.name);
+  return Precision::double_;
+}
+
+std::size_t bytes_of_real4(Precision precision) {
+  return precision == Precision::double_ ? sizeof(cl_double4) : sizeof(cl_float4);
+}
+
+std::map<std::string, std::string> precision_definitions(const Device& device, Precision precision) {
+  std::map<std::string, std::string> definitions;
+  if (precision == Precision::double_) definitions["DOUBLE"] = "1";
+  if (has_fma(device, precision)) definitions["FAST_FMA"] = "1";
+  return definitions;
+}
+
+void set_argument(cl::Kernel& kernel, cl_uint index, const Real& value) {
+  if (value.precision == Precision::double_)
+    kernel.setArg(index, cl_double{value.value});
+  else
+    kernel.setArg(index, static_cast<cl_float>(value.value));
+}
+
+}  // namespace orrery
