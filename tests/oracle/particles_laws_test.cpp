@@ -76,7 +76,7 @@ TEST(ParticleLaws, AreRefusedWhenTheDerivativeIsWrong) {
   EXPECT_EQ(refusal(with_snippet("energy += k * r2;\ndEdR += 2 * k * r;\n")), "");
   GroupLaw bond = ready_group_law("harmonic-bond");
   bond.snippet += "force1 += 0.01f * f;\n";
-  EXPECT_TRUE(has(refusal(chain_with(bond)), "not the derivative"));
+  EXPECT_TRUE(has(refusal(chain_with(bond)), "not minus the derivative"));
 }
 
 TEST(ParticleLaws, AnEnergyIsEnough) {
