@@ -4,7 +4,7 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 log=$root/build/setup.log
 
-# As Debian and its relatives name them. What is not to be had there, CMake fetches (all but GMP and MPFR).
+# As Debian and its relatives name them. What they do not have, CMake fetches (all but GMP and MPFR).
 # shellcheck disable=SC2034 # used by the scripts that source this one
 {
   build_packages=(g++ cmake ninja-build pkg-config python3-glad libgl-dev libxrandr-dev libglfw3-dev libimgui-dev
@@ -61,7 +61,7 @@ install_packages() {
   mapfile -t available < <(available_packages "${missing[@]}")
   if ((${#available[@]} < ${#missing[@]})); then
     printf '%s\n' "${missing[@]}" "${available[@]}" | sort | uniq -u | tee -a "$root/build/no-such-package" |
-      xargs printf 'orrery: this system has no package %s; going on without it\n' >&2
+      xargs printf 'orrery: this system has no package %s; continuing without it\n' >&2
   fi
   ((${#available[@]})) || return 0
   quietly "${as_root[@]}" apt-get -q -y -o DPkg::Lock::Timeout=300 install --no-install-recommends "${available[@]}"
