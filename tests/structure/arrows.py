@@ -27,7 +27,7 @@ SNAPSHOTS = {"compute/measure/comparison.hpp", "compute/device/device_info.hpp",
              "compute/tuning/tune_space.hpp", "compute/tuning/tune_entry.hpp", "compute/program/build_log.hpp"}
 PLAIN = ("ui", "protocol", "panels")
 # The folders of a scene that are not of the room "model".
-OF_SCENES = {"window": "scene", "drawing": "scene", "panels": "panels", "headless": "cli"}
+OF_SCENES = {"window": "scene", "drawing": "scene", "pictures": "scene", "panels": "panels", "headless": "cli"}
 # What is known of a scene without its window: no OpenGL in it.
 DESCRIPTION = "scene/scene_kind.hpp"
 # The sharing of surfaces is measured with the n-body step.

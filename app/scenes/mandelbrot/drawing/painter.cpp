@@ -27,7 +27,7 @@ Grid grid_of(const View& view, Size size, std::uint32_t grid) {
   return {placed(view, {right / width, -down / width, grid * part.width / width}), part};
 }
 
-MandelbrotColors::Values values_of(const MandelbrotPicture& picture) {
+MandelbrotColors::Values values_of(const PublishedPicture& picture) {
   return {.buffer = picture.surface->gl_buffer(),
           .size = picture.size,
           .limit = static_cast<double>(picture.limit),
@@ -48,7 +48,7 @@ void MandelbrotPainter::draw(const Pictures& pictures, const Scenery& scenery, c
   if (recolored_) recolor(pictures);
   follow(pictures);
   add_samples(pictures);
-  for (MandelbrotPicture* picture : {pictures.base, pictures.latest, pictures.sample})
+  for (PublishedPicture* picture : {pictures.base, pictures.latest, pictures.sample})
     if (picture != nullptr) picture->surface->drawn();
   viewport.begin_pass("compose");
   compose(scenery, viewport);
@@ -59,7 +59,7 @@ void MandelbrotPainter::draw(const Pictures& pictures, const Scenery& scenery, c
 // ---- layers
 
 // Of coarse passes only the pixels that are known: drawn larger, they run into each other.
-void MandelbrotPainter::color(Layer& layer, MandelbrotPicture& picture, Detail detail) {
+void MandelbrotPainter::color(Layer& layer, PublishedPicture& picture, Detail detail) {
   const bool coarse = detail == Detail::complete_passes && picture.stride > 1;
   const Grid grid = coarse ? grid_of(picture.view, picture.size, picture.stride) : Grid{picture.view, picture.size};
   MandelbrotColors::Values values = values_of(picture);
@@ -75,7 +75,7 @@ void MandelbrotPainter::color(Layer& layer, MandelbrotPicture& picture, Detail d
   layer.log2_resolution = picture.log2_resolution();
 }
 
-void MandelbrotPainter::color_latest(MandelbrotPicture& picture) {
+void MandelbrotPainter::color_latest(PublishedPicture& picture) {
   color(latest_, picture, Detail::complete_passes);
   refining_.serial = 0;
   if (picture.stride > 1) color(refining_, picture, Detail::every_pixel);

@@ -11,7 +11,7 @@
 #include "base/files/image.hpp"
 #include "scenes/mandelbrot/drawing/julia.hpp"
 #include "scenes/mandelbrot/drawing/samples.hpp"
-#include "scenes/mandelbrot/window/engine.hpp"
+#include "scenes/mandelbrot/pictures/published_picture.hpp"
 
 namespace orrery {
 
@@ -25,9 +25,9 @@ class MandelbrotPainter {
  public:
   /// nullptr where there is none. `sample` is another sample of `base`, and added to it.
   struct Pictures {
-    MandelbrotPicture* base = nullptr;
-    MandelbrotPicture* latest = nullptr;
-    MandelbrotPicture* sample = nullptr;
+    mandelbrot::PublishedPicture* base = nullptr;
+    mandelbrot::PublishedPicture* latest = nullptr;
+    mandelbrot::PublishedPicture* sample = nullptr;
   };
   struct Scenery {
     mandelbrot::View view;
@@ -55,8 +55,8 @@ class MandelbrotPainter {
   void follow(const Pictures& pictures);
   void add_samples(const Pictures& pictures);
   enum class Detail { complete_passes, every_pixel };
-  void color(Layer& layer, MandelbrotPicture& picture, Detail detail);
-  void color_latest(MandelbrotPicture& picture);
+  void color(Layer& layer, mandelbrot::PublishedPicture& picture, Detail detail);
+  void color_latest(mandelbrot::PublishedPicture& picture);
   void remember(Layer layer);
   void compose(const Scenery& scenery, const Viewport& viewport);
   void draw_refining(const Scenery& scenery, const Viewport& viewport);

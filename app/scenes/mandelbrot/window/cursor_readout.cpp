@@ -12,7 +12,7 @@ CursorReadout::CursorReadout() {
   glBindBuffer(GL_COPY_WRITE_BUFFER, 0);
 }
 
-void CursorReadout::ask(MandelbrotPicture& picture, const View& view, Size size, double x, double y) {
+void CursorReadout::ask(PublishedPicture& picture, const View& view, Size size, double x, double y) {
   value_.reset();
   read_.forget();
   const Mapping map = mapping(view, size, picture.view, picture.size);

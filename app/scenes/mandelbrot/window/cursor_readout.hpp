@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "render/late_read.hpp"
-#include "scenes/mandelbrot/window/engine.hpp"
+#include "scenes/mandelbrot/pictures/published_picture.hpp"
 
 namespace orrery {
 
@@ -15,7 +15,8 @@ class CursorReadout {
   CursorReadout();
 
   /// Asks for the value where `view` has (x, y), in pixels of its picture; forgets what was asked before.
-  void ask(MandelbrotPicture& picture, const mandelbrot::View& view, mandelbrot::Size size, double x, double y);
+  void ask(mandelbrot::PublishedPicture& picture, const mandelbrot::View& view, mandelbrot::Size size, double x,
+           double y);
   /// The value asked for last, as it is published (is_interior(), is_unknown()); nothing until it has come.
   std::optional<float> answer();
 

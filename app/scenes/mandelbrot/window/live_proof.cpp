@@ -13,8 +13,8 @@ GLsizeiptr bytes_of(std::size_t values) { return static_cast<GLsizeiptr>(values 
 
 MandelbrotProof::MandelbrotProof() = default;
 
-void MandelbrotProof::follow(MandelbrotEngine& engine) {
-  MandelbrotPicture* picture = engine.finished() ? engine.base() : nullptr;
+void MandelbrotProof::follow(PictureEngine& engine) {
+  PublishedPicture* picture = engine.finished() ? engine.base() : nullptr;
   const std::uint64_t serial = picture != nullptr ? picture->serial : 0;
   if (serial != serial_) {
     serial_ = serial;
@@ -38,7 +38,7 @@ void MandelbrotProof::follow(MandelbrotEngine& engine) {
   if (result->fails()) engine.tighten();
 }
 
-void MandelbrotProof::begin(MandelbrotPicture& picture, const Frame& frame) {
+void MandelbrotProof::begin(PublishedPicture& picture, const Frame& frame) {
   request_ = {.frame = frame, .exponent = picture.exponent, .pixels = {}};
   rows_ = ProofRows::wanted(picture.size, rows_of_proof, serial_);
   const GLsizeiptr row_bytes = bytes_of(rows_.width);

@@ -9,7 +9,7 @@
 #include "render/late_read.hpp"
 #include "scenes/mandelbrot/checks/proof.hpp"
 #include "scenes/mandelbrot/panels/snapshot.hpp"
-#include "scenes/mandelbrot/window/engine.hpp"
+#include "scenes/mandelbrot/pictures/engine.hpp"
 
 namespace orrery {
 
@@ -18,11 +18,11 @@ class MandelbrotProof {
   MandelbrotProof();
 
   /// Once a frame. A proof that fails makes the engine compute more exactly.
-  void follow(MandelbrotEngine& engine);
+  void follow(mandelbrot::PictureEngine& engine);
   const MandelbrotSnapshot::Proof& summary() const { return summary_; }
 
  private:
-  void begin(MandelbrotPicture& picture, const mandelbrot::Frame& frame);
+  void begin(mandelbrot::PublishedPicture& picture, const mandelbrot::Frame& frame);
   bool take_values();
 
   gl::LateRead values_;

@@ -317,16 +317,16 @@ void MandelbrotScene::fit_first_view() {
 
 void MandelbrotScene::draw(const Viewport& viewport) {
   if (!painter_) painter_ = std::make_unique<MandelbrotPainter>();
-  MandelbrotPicture* base = engine_.base();
-  MandelbrotPicture* latest = engine_.latest();
-  MandelbrotPicture* sample = engine_.sample();
+  PublishedPicture* base = engine_.base();
+  PublishedPicture* latest = engine_.latest();
+  PublishedPicture* sample = engine_.sample();
   ColorSettings colors = colors_;
   colors.offset += cycled_;
   painter_->draw({base, latest, sample}, {motion_.present(), colors, equalization_, box_, julia_point()}, viewport);
   delay_.count(motion_.present().span.log() / std::numbers::ln2, frame_seconds_, painter_->octaves_behind());
   if (sample != nullptr) engine_.take_sample();
   if (const auto left = painter_->samples_left()) engine_.resume_samples(*left);
-  if (const MandelbrotPicture* shown = base != nullptr ? base : latest) bytes_copied_ = shown->surface->bytes_copied();
+  if (const PublishedPicture* shown = base != nullptr ? base : latest) bytes_copied_ = shown->surface->bytes_copied();
 }
 
 bool MandelbrotScene::pointer_in_picture() const {
@@ -343,7 +343,7 @@ std::optional<glm::vec2> MandelbrotScene::julia_point() const {
 
 void MandelbrotScene::describe_cursor() {
   if (!pointer_in_picture()) return cursor_.clear();
-  MandelbrotPicture* picture = engine_.base() != nullptr ? engine_.base() : engine_.latest();
+  PublishedPicture* picture = engine_.base() != nullptr ? engine_.base() : engine_.latest();
   const std::uint64_t serial = picture != nullptr ? picture->serial : 0;
   if (!cursor_readout_) cursor_readout_ = std::make_unique<CursorReadout>();
   if (pointer_ != cursor_at_ || !(motion_.present() == cursor_view_) || serial != cursor_serial_) {

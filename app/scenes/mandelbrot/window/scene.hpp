@@ -8,10 +8,10 @@
 #include "scenes/mandelbrot/output/coloring.hpp"
 #include "scenes/mandelbrot/panels/command.hpp"
 #include "scenes/mandelbrot/panels/panels.hpp"
+#include "scenes/mandelbrot/pictures/engine.hpp"
 #include "scenes/mandelbrot/window/cursor_readout.hpp"
 #include "scenes/mandelbrot/window/delay.hpp"
 #include "scenes/mandelbrot/window/display.hpp"
-#include "scenes/mandelbrot/window/engine.hpp"
 #include "scenes/mandelbrot/window/exporter.hpp"
 #include "scenes/mandelbrot/window/live_proof.hpp"
 #include "scenes/mandelbrot/window/places.hpp"
@@ -85,7 +85,7 @@ class MandelbrotScene final : public Scene {
   double cycled_ = 0;  // what cycling adds to the palette's offset
   mandelbrot::Equalization equalization_, equalization_from_, equalization_to_;  // shown; and on the way between
   double equalized_part_ = 0;
-  MandelbrotEngine engine_;
+  mandelbrot::PictureEngine engine_;
   ViewMotion motion_;
   MandelbrotDelay delay_;
   double frame_seconds_ = 0;

@@ -1,0 +1,284 @@
+#include "scenes/mandelbrot/pictures/engine.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/log.hpp"
+#include "base/text.hpp"
+#include "base/work/abandon.hpp"
+#include "compute/device/refusal.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+// A picture that is under way when the view moves on is worth finishing for so long, in seconds.
+constexpr double least_patience = 0.15;
+constexpr double most_patience = 0.75;
+constexpr double longest_first_pass = 5;
+constexpr double tolerable_margin = 0.02;  // of the view, beyond the picture under way
+// A slice is asked for once a frame: so that the device has little idle time, it is as long as most of one, where the
+// device is not the one that draws.
+constexpr double busy_part = 0.6;
+constexpr double longest_slice = 0.012;
+constexpr double longest_slice_of_cpu = 0.006;  // it is the one that draws, more often than not
+// Next to c∞ the smallest detail of a picture is beyond all pixels: samples tell more of it than further digits do, if
+// a person has to wait for those.
+constexpr double longest_before_pairs = 0.8;  // that a picture takes in plain numbers; pairs take ten times as long
+
+// A picture that has details goes on where none are needed any more.
+bool serves(Variant present, const Variant& wanted) {
+  if (!wanted.detail) present.detail = false;
+  return present == wanted;
+}
+
+}  // namespace
+
+void PictureEngine::enter(PictureEvent event) {
+  const auto next = after(phase_, event);
+  if (!next) throw std::logic_error("PictureEngine: illegal change of phase");
+  phase_ = *next;
+}
+
+// ---- devices and kernels
+
+void PictureEngine::attach(ComputeContext& context) {
+  context_ = &context;
+  fault_.reset();
+}
+
+void PictureEngine::detach() {
+  kernels_.leave();
+  histogram_.leave();
+  renderer_.reset();
+  sampler_ = {};
+  pictures_ = {};
+  context_ = nullptr;
+}
+
+void PictureEngine::abandon() {
+  kernels_.abandon();
+  histogram_.abandon();
+  orrery::abandon(renderer_);
+  orrery::abandon(sampler_);
+  orrery::abandon(pictures_);
+  detach();
+}
+
+void PictureEngine::set(const MandelbrotSettings& settings) {
+  if (settings == settings_) return;
+  settings_ = settings;
+  fault_.reset();
+  refusals_.forget();
+  kernels_.reconsider();
+}
+
+void PictureEngine::reload() {
+  kernels_.reload();
+  histogram_.reload();
+  fault_.reset();
+}
+
+KernelWish PictureEngine::kernel_wish() const {
+  return {.precision = precision().precision, .detail = detailed_, .settings = settings_};
+}
+
+MandelbrotSettings PictureEngine::give_up() {
+  if (can_give_up()) kernels_.give_up(*context_, kernel_wish());
+  return kernels_.good();
+}
+
+void PictureEngine::follow_kernels() {
+  try {
+    if (kernels_.collect() == PictureKernels::Arrival::first_of_source) renderer_.reset();
+    if (!fault_) kernels_.build_missing(*context_, kernel_wish());
+  } catch (const Error& error) {
+    fault_ = error;
+  }
+}
+
+// The renderer with the kernels that are wanted; until they are built, the one that there is.
+void PictureEngine::follow_renderer() {
+  if (built() && !(renderer_ && serves(renderer_->kernels().variant, built()->variant))) take_renderer();
+}
+
+void PictureEngine::take_renderer() {
+  renderer_ = std::make_unique<Renderer>(context_->device, context_->queue, *built());
+  sampler_ = {};
+}
+
+// ---- a frame
+
+void PictureEngine::update(const View& view, const View& reach, Size size, bool moving, double seconds) {
+  enter(PictureEvent::stir);
+  if (context_ == nullptr) return;
+  try {
+    go_on(view, reach, size, moving, seconds);
+  } catch (const Error& error) {
+    if (!is_refusal(error)) throw;
+    do_without(error, seconds);
+  }
+}
+
+// What is shown stays, and the picture is not asked for any more; a launch once more, in new buffers.
+void PictureEngine::do_without(const Error& refusal, double seconds) {
+  refusals_.note(refusal, seconds);
+  log(Level::error, refusal.what());
+  enter(PictureEvent::refuse);
+  pictures_.drop();
+  sampler_ = {};
+  if (refusal.fault() != Fault::usage) renderer_.reset();  // else the picture before goes on
+}
+
+void PictureEngine::go_on(const View& view, const View& reach, Size size, bool moving, double seconds) {
+  const double slice_seconds = next_slice(seconds);
+  numbers_.choose(settings_, reach, size, fp64());
+  follow_kernels();
+  pictures_.take_arrival();
+  follow_renderer();
+  if (!renderer_) return;
+  renderer_->collect();
+  if (renderer_->idle()) {
+    if (phase_ == PicturePhase::iterating) time_.end(seconds);
+    enter(PictureEvent::rest);
+  }
+  const Frame frame = wanted(reach, size);
+  if (can_begin() && displaced_by(frame, moving && worth_finishing(view, size, seconds)) &&
+      !refusals_.excludes(frame)) {
+    begin(frame, seconds);
+  } else {
+    follow_limit();
+  }
+  if (!context_->yields && renderer_->enqueue_slice(context_->queue, slice_seconds)) pictures_.change();
+  follow_histogram();
+  publish(seconds);
+  follow_samples(moving, slice_seconds);
+  context_->queue.flush();
+  rate_.see(renderer_->iterations(), sampler_.iterations(), seconds);
+}
+
+// Seconds of the device's time that this frame may enqueue.
+double PictureEngine::next_slice(double seconds) {
+  const double passed = seconds - std::exchange(updated_, seconds);
+  if (context_->surfaces.report().shared) return context_->slice_seconds;
+  const bool cpu = context_->device.info().device_class == DeviceClass::cpu;
+  const double longest = cpu ? longest_slice_of_cpu : longest_slice;
+  return std::clamp(busy_part * passed, std::min(context_->slice_seconds, longest), longest);
+}
+
+void PictureEngine::begin(const Frame& frame, double seconds) {
+  if (phase_ == PicturePhase::iterating) time_.give_up(seconds);
+  if (built() && renderer_->has_details() && !detailed_) take_renderer();
+  renderer_->set_epsilon(numbers_.epsilon());
+  renderer_->begin(frame);
+  refusals_.ask(frame);
+  ++render_;
+  time_.begin(seconds);
+  enter(PictureEvent::begin);
+  pictures_.change();
+}
+
+void PictureEngine::tighten() {
+  if (!finished()) return;
+  const Frame frame = renderer_->frame();
+  const PictureNumbers::Remedy remedy =
+      numbers_.tighten(settings_, {.frame = frame,
+                                   .precision = renderer_->kernels().variant.precision,
+                                   .fp64 = fp64(),
+                                   .pairs_worth_it = time_.typical() < longest_before_pairs});
+  if (remedy == PictureNumbers::Remedy::finer_steps) begin(frame, time_.began());
+  if (remedy == PictureNumbers::Remedy::precision) enter(PictureEvent::doubt);
+}
+
+// The ladder serves no view but those near c∞, and there others would never end.
+bool PictureEngine::can_begin() const {
+  const Precision present = renderer_->kernels().variant.precision, chosen = precision().precision;
+  return present == chosen || (present != Precision::ladder && chosen != Precision::ladder);
+}
+
+Frame PictureEngine::wanted(const View& view, Size size) const {
+  Frame frame = whole_frame(view, size);
+  frame.escape_radius = settings_.escape_radius;
+  frame.automatic = settings_.iterations == 0;
+  frame.limit = frame.automatic ? automatic_.first(view) : static_cast<std::uint32_t>(settings_.iterations);
+  return frame;
+}
+
+// It covers the view, or it lies in it, where the view is about to be.
+bool PictureEngine::worth_finishing(const View& view, Size size, double seconds) const {
+  if (renderer_->idle() || renderer_->waiting()) return false;
+  const View& computed = renderer_->frame().view;
+  const double elapsed = time_.elapsed(seconds);
+  const bool covers = uncovered(computed, view, size) < tolerable_margin;
+  // Without its first pass nothing at all would come of it.
+  if (covers && renderer_->progress().stride == 0 && elapsed < longest_first_pass) return true;
+  const double patience = std::clamp(1.5 * time_.typical(), least_patience, most_patience);
+  return elapsed < patience && (covers || uncovered(view, computed, size) < tolerable_margin);
+}
+
+bool PictureEngine::displaced_by(const Frame& frame, bool worth_finishing) const {
+  if (renderer_->frame().size.pixels() == 0) return true;
+  Frame same = renderer_->frame();
+  const bool lower = frame.limit < same.limit && settings_.iterations != 0;
+  same.limit = frame.limit;
+  return same == frame ? lower : !worth_finishing;
+}
+
+void PictureEngine::follow_limit() {
+  if (!renderer_->progress().complete || !renderer_->idle()) return;
+  if (settings_.iterations != 0) {
+    renderer_->raise_limit(static_cast<std::uint32_t>(settings_.iterations));
+  } else if (const auto limit = automatic_.next(renderer_->progress())) {
+    renderer_->raise_limit(*limit);
+  }
+  if (!renderer_->idle()) enter(PictureEvent::raise);
+}
+
+// ---- pictures
+
+void PictureEngine::follow_histogram() {
+  if (!histogram_.wanted()) return;
+  try {
+    if (histogram_.take_kernels()) pictures_.change();  // the present picture's histogram is wanted as well
+    if (!fault_) histogram_.build_missing(context_->programs);
+  } catch (const Error& error) {
+    fault_ = error;
+  }
+  histogram_.collect();
+}
+
+void PictureEngine::publish(double seconds) {
+  const bool soon = !renderer_->enqueued_all() && pictures_.just_published(render_, seconds);
+  if (!pictures_.due() || soon || renderer_->progress().pixels == 0) return;
+  PublishedPicture* picture = pictures_.vacant();
+  if (picture == nullptr) return;
+  writer_.write(*picture, *renderer_, *context_, histogram_.equalizer());
+  pictures_.begin_writing(render_, seconds);
+}
+
+// The base shows what was asked for last, and no higher limit is on its way.
+bool PictureEngine::base_is_final() const {
+  const PublishedPicture* base = pictures_.base();
+  if (base == nullptr || !pictures_.settled() || phase_ != PicturePhase::resting) return false;
+  return base->render == render_ && base->stride == 1 && renderer_->idle() && renderer_->progress().complete &&
+         base->limit == renderer_->frame().limit;
+}
+
+void PictureEngine::follow_samples(bool moving, double slice_seconds) {
+  if (!moving && base_is_final()) enter(PictureEvent::finish);
+  sampler_.follow(finished() ? pictures_.base() : nullptr);
+  if (finished()) sampler_.compute(*renderer_, samples_wanted_, slice_seconds, *context_, writer_);
+}
+
+std::string PictureEngine::status() const {
+  if (context_ == nullptr) return {};
+  if (renderer_ && renderer_->waiting()) {
+    const std::uint64_t iterations = renderer_->kernels().references->iterations();
+    return "computing the reference orbit: " + brief(static_cast<double>(iterations), 3) + " iterations";
+  }
+  if (!kernels_.is_building(precision().precision)) return {};
+  return "building kernels in " + std::string(name_of(precision().precision)) + " precision";
+}
+
+}  // namespace orrery::mandelbrot

@@ -1,0 +1,130 @@
+/// Computes the pictures that the Mandelbrot scene's view asks for.
+///
+/// Window thread; nothing waits.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "scene/scene.hpp"
+#include "scenes/mandelbrot/model/iteration_limit.hpp"
+#include "scenes/mandelbrot/pictures/picture_histogram.hpp"
+#include "scenes/mandelbrot/pictures/picture_kernels.hpp"
+#include "scenes/mandelbrot/pictures/picture_numbers.hpp"
+#include "scenes/mandelbrot/pictures/picture_pace.hpp"
+#include "scenes/mandelbrot/pictures/picture_phase.hpp"
+#include "scenes/mandelbrot/pictures/picture_refusals.hpp"
+#include "scenes/mandelbrot/pictures/picture_sampler.hpp"
+#include "scenes/mandelbrot/pictures/published_pictures.hpp"
+
+namespace orrery::mandelbrot {
+
+/// Carries the view's picture through the frames: begins it, gives it slices of the device's time, publishes it.
+class PictureEngine {
+ public:
+  /// The context must stay until detach() or abandon().
+  void attach(ComputeContext& context);
+  void detach();
+  void abandon();
+  void set(const MandelbrotSettings& settings);
+  /// Builds the kernels anew, their source has changed; the picture begins again when they are there.
+  void reload();
+
+  /// One frame's work. While the view moves, `reach` is what it shows by the time that a picture takes, and a picture
+  /// that is under way and still of use goes on for a moment. Throws Error where the device has failed.
+  void update(const View& view, const View& reach, Size size, bool moving, double seconds);
+
+  /// What to draw; nullptr where there is none.
+  PublishedPicture* base() { return pictures_.base(); }
+  PublishedPicture* latest() { return pictures_.latest(); }
+  /// Another sample of each pixel of the base, that has just arrived.
+  PublishedPicture* sample() { return sampler_.arrived(); }
+  /// The sample() has been drawn; the next one may take its place.
+  void take_sample() { sampler_.take(); }
+  /// Whether the histogram of each finished picture is wanted.
+  void set_equalized(bool wanted) { histogram_.set_wanted(wanted); }
+  /// Of the last finished picture, or of one before while it is counted.
+  const Equalization& equalization() const { return histogram_.equalization(); }
+
+  /// Whether the colours need details. What is shown stays until there are some; without need, what is there stays.
+  void set_detailed(bool wanted) { detailed_ = wanted; }
+  /// So many samples a pixel are wanted of a picture at rest.
+  void set_samples(int wanted) { samples_wanted_ = wanted; }
+  /// Of the base, no more than so many are left.
+  void resume_samples(int left) { sampler_.resume(left); }
+
+  const PrecisionChoice& precision() const { return numbers_.choice(); }
+  /// N in use, in units of 2^limit_exponent().
+  std::uint32_t limit() const { return renderer_ ? renderer_->frame().limit : 0; }
+  int limit_exponent() const { return renderer_ ? renderer_->value_exponent() : 0; }
+  double progress() const { return renderer_ ? renderer_->progress().fraction() : 0; }
+  /// Nothing more is to come for the view that was asked for last.
+  bool finished() const { return phase_ == PicturePhase::finished; }
+  /// What the base shows, when it is finished.
+  const Frame& finished_frame() const { return renderer_->published_frame(); }
+  /// The finished picture is not right: computes it again, more exactly, as long as there are better numbers.
+  void tighten();
+  bool tightened() const { return numbers_.tightened(); }
+  double iterations_per_second() const { return rate_.per_second(); }
+  /// How long pictures took lately.
+  double picture_seconds() const { return time_.typical(); }
+  std::string status() const;
+  const std::optional<Error>& fault() const { return fault_ ? fault_ : refusals_.last(); }
+  /// What is being built for the present view is not waited for any more. Returns settings whose kernels go on.
+  MandelbrotSettings give_up();
+  bool can_give_up() const { return renderer_ && kernels_.is_building(precision().precision); }
+  bool compiling() const { return kernels_.busy() || histogram_.busy(); }
+  WorkGroupLimits limits() const { return renderer_ ? renderer_->kernels().limits : WorkGroupLimits{}; }
+  /// Null before there is a picture.
+  const Variant* running() const { return renderer_ ? &renderer_->kernels().variant : nullptr; }
+  bool fp64() const { return context_ == nullptr || context_->device.info().fp64; }
+
+ private:
+  void enter(PictureEvent event);
+
+  KernelWish kernel_wish() const;
+  const PictureKernels::Built& built() const { return kernels_.built(precision().precision, detailed_); }
+  void follow_kernels();
+  void follow_renderer();
+  void take_renderer();
+
+  void go_on(const View& view, const View& reach, Size size, bool moving, double seconds);
+  void do_without(const Error& refusal, double seconds);
+  double next_slice(double seconds);
+  Frame wanted(const View& view, Size size) const;
+  bool can_begin() const;
+  bool worth_finishing(const View& view, Size size, double seconds) const;
+  bool displaced_by(const Frame& frame, bool worth_finishing) const;
+  void begin(const Frame& frame, double seconds);
+  void follow_limit();
+  void follow_histogram();
+  void publish(double seconds);
+  bool base_is_final() const;
+  void follow_samples(bool moving, double slice_seconds);
+
+  ComputeContext* context_ = nullptr;
+  MandelbrotSettings settings_;
+  bool detailed_ = false;
+  int samples_wanted_ = 1;
+
+  PictureNumbers numbers_;
+  PictureKernels kernels_;
+  PictureHistogram histogram_;
+  std::optional<Error> fault_;  // of kernels: until others are asked for
+  PictureRefusals refusals_;
+
+  std::unique_ptr<Renderer> renderer_;
+  AutomaticLimit automatic_;
+  PicturePhase phase_ = PicturePhase::resting;
+  std::uint64_t render_ = 0;  // the number of pictures begun so far
+  double updated_ = 0;        // the time of the last frame, in seconds
+  PictureTime time_;
+  IterationRate rate_;
+
+  PictureWriter writer_;
+  PublishedPictures pictures_;
+  PictureSampler sampler_;
+};
+
+}  // namespace orrery::mandelbrot

@@ -1,0 +1,83 @@
+#include "scenes/mandelbrot/pictures/picture_kernels.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/work/abandon.hpp"
+
+namespace orrery::mandelbrot {
+namespace {
+
+Variant variant_of(ComputeContext& context, const KernelWish& wish) {
+  return choose_variant(context.device.info(), {.precision = wish.precision}, wish.settings, Purpose::picture,
+                        wish.detail);
+}
+
+}  // namespace
+
+PictureKernels::Arrival PictureKernels::collect() {
+  try {
+    const std::optional<Built> built = building_.poll();
+    if (!built) return Arrival::none;
+    const bool first = std::ranges::all_of(kernels_, [](const Built& kept) { return !kept; });
+    const Variant& variant = (*built)->variant;
+    kernels_[index_of(variant.precision, variant.detail)] = *built;
+    building_for_.reset();
+    return first ? Arrival::first_of_source : Arrival::kernels;
+  } catch (const Error&) {
+    building_for_.reset();
+    throw;
+  }
+}
+
+void PictureKernels::build_missing(ComputeContext& context, const KernelWish& wish) {
+  if (building_.busy()) return;
+  if (given_up_ && *given_up_ == variant_of(context, wish)) return;
+  given_up_.reset();
+  if (lacks(context, wish)) return build(context, wish);
+  good_ = wish.settings;
+  // The others before the view needs them.
+  if (wish.settings.precision != "auto") return;
+  for (const Precision each : {Precision::single, Precision::double_, Precision::perturbation, Precision::ladder}) {
+    const KernelWish other{.precision = each, .detail = wish.detail, .settings = wish.settings};
+    if ((each != Precision::double_ || context.device.info().fp64) && lacks(context, other))
+      return build(context, other);
+  }
+}
+
+bool PictureKernels::lacks(ComputeContext& context, const KernelWish& wish) const {
+  const Built& kept = built(wish.precision, wish.detail);
+  return !kept || !(kept->variant == variant_of(context, wish));
+}
+
+void PictureKernels::build(ComputeContext& context, const KernelWish& wish) {
+  const Variant variant = variant_of(context, wish);
+  building_for_ = wish.precision;
+  building_.start([&programs = context.programs, variant] { return std::make_shared<Kernels>(programs, variant); });
+}
+
+void PictureKernels::reload() {
+  kernels_ = {};
+  building_.forget();  // it may be of the older source
+  building_for_.reset();
+}
+
+void PictureKernels::give_up(ComputeContext& context, const KernelWish& wish) {
+  orrery::abandon(building_);
+  building_for_.reset();
+  given_up_ = variant_of(context, wish);
+}
+
+void PictureKernels::leave() {
+  orrery::leave(building_);
+  building_for_.reset();
+  kernels_ = {};
+}
+
+void PictureKernels::abandon() {
+  orrery::abandon(building_);
+  orrery::abandon(kernels_);
+  leave();
+}
+
+}  // namespace orrery::mandelbrot

@@ -1,0 +1,75 @@
+/// The kernels of pictures: built in the background, one variant after the other, and kept by precision.
+///
+/// Window thread; nothing waits.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "base/work/background.hpp"
+#include "scene/scene.hpp"
+#include "scenes/mandelbrot/model/kernels.hpp"
+
+namespace orrery::mandelbrot {
+
+/// What decides about kernels.
+struct KernelWish {
+  Precision precision = Precision::single;
+  bool detail = false;  ///< they compute details as well
+  const MandelbrotSettings& settings;
+};
+
+/// Builds the kernels of pictures. Their programs must stay until leave() or abandon().
+class PictureKernels {
+ public:
+  using Built = std::shared_ptr<Kernels>;
+  enum class Arrival {
+    none,
+    kernels,
+    first_of_source  ///< the first kernels since the beginning, or since reload(): all others are of an older source
+  };
+
+  /// Takes what has been built. Throws the Error of a failed build.
+  Arrival collect();
+  /// Begins to build what is wanted, or, with automatic precision, what other views will need, unless something is
+  /// being built. Throws a usage Error where the device cannot have what is wanted.
+  void build_missing(ComputeContext& context, const KernelWish& wish);
+  /// Null where they have not been built.
+  const Built& built(Precision precision, bool detail) const { return kernels_[index_of(precision, detail)]; }
+
+  /// Discards all: the source has changed.
+  void reload();
+  /// Abandons what is being built for that wish. The same is not built again until something else has been wanted.
+  void give_up(ComputeContext& context, const KernelWish& wish);
+  /// The settings are others: what was given up may be built again.
+  void reconsider() { given_up_.reset(); }
+
+  /// Settings whose kernels have been built.
+  const MandelbrotSettings& good() const { return good_; }
+
+  /// True while a build is expected, or a discarded one has not ended yet.
+  bool busy() const { return building_.busy(); }
+  /// True while kernels of that precision are being built.
+  bool is_building(Precision precision) const { return building_for_ == precision; }
+
+  /// Releases all; a build under way is abandoned.
+  void leave();
+  /// Keeps aside all that belongs to a device that does not answer.
+  void abandon();
+
+ private:
+  static std::size_t index_of(Precision precision, bool detail) {
+    return 2 * static_cast<std::size_t>(precision) + (detail ? 1 : 0);
+  }
+  bool lacks(ComputeContext& context, const KernelWish& wish) const;
+  void build(ComputeContext& context, const KernelWish& wish);
+
+  Background<Built> building_;
+  std::optional<Precision> building_for_;  // nothing while a discarded build ends
+  std::array<Built, 8> kernels_;           // by precision, without details and with them
+  MandelbrotSettings good_;
+  std::optional<Variant> given_up_;
+};
+
+}  // namespace orrery::mandelbrot

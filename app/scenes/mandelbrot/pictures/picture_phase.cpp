@@ -1,0 +1,111 @@
+#include "scenes/mandelbrot/pictures/picture_phase.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace orrery::mandelbrot {
+namespace {
+
+template <class Phase, class Event>
+struct Row {
+  Phase from;
+  Event event;
+  Phase to;
+};
+
+template <class Phase, class Event, std::size_t rows>
+std::optional<Phase> looked_up(const std::array<Row<Phase, Event>, rows>& table, Phase from, Event event) {
+  const auto found =
+      std::ranges::find_if(table, [&](const auto& row) { return row.from == from && row.event == event; });
+  return found != table.end() ? std::optional(found->to) : std::nullopt;
+}
+
+using P = PicturePhase;
+using E = PictureEvent;
+constexpr std::array pictures = std::to_array<Row<P, E>>({
+    {P::resting, E::begin, P::iterating},
+    {P::iterating, E::begin, P::iterating},
+    {P::deepening, E::begin, P::iterating},
+    {P::finished, E::begin, P::iterating},
+    {P::resting, E::raise, P::deepening},
+    {P::iterating, E::raise, P::iterating},  // after a refusal the picture before goes on
+    {P::deepening, E::raise, P::deepening},
+    {P::resting, E::rest, P::resting},
+    {P::iterating, E::rest, P::resting},
+    {P::deepening, E::rest, P::resting},
+    {P::resting, E::finish, P::finished},
+    {P::resting, E::stir, P::resting},
+    {P::iterating, E::stir, P::iterating},
+    {P::deepening, E::stir, P::deepening},
+    {P::finished, E::stir, P::resting},
+    {P::finished, E::doubt, P::resting},
+    {P::resting, E::refuse, P::resting},
+    {P::iterating, E::refuse, P::iterating},
+    {P::deepening, E::refuse, P::deepening},
+    {P::finished, E::refuse, P::resting},
+});
+
+using W = Publication;
+using V = PublicationEvent;
+constexpr std::array publications = std::to_array<Row<W, V>>({
+    {W::settled, V::change, W::due},
+    {W::due, V::change, W::due},
+    {W::writing, V::change, W::overtaken},
+    {W::overtaken, V::change, W::overtaken},
+    {W::due, V::write, W::writing},
+    {W::writing, V::arrive, W::settled},
+    {W::overtaken, V::arrive, W::due},
+    {W::settled, V::drop, W::settled},
+    {W::due, V::drop, W::settled},
+    {W::writing, V::drop, W::writing},
+    {W::overtaken, V::drop, W::writing},
+});
+
+using C = SampleWork;
+using S = SampleSurface;
+using T = SampleEvent;
+constexpr std::array works = std::to_array<Row<C, T>>({
+    {C::idle, T::begin, C::computing},
+    {C::computing, T::write, C::idle},
+    {C::idle, T::drop, C::idle},
+    {C::computing, T::drop, C::idle},
+    // The surface alone is concerned.
+    {C::idle, T::arrive, C::idle},
+    {C::computing, T::arrive, C::computing},
+    {C::idle, T::discard, C::idle},
+    {C::computing, T::discard, C::computing},
+    {C::idle, T::take, C::idle},
+    {C::computing, T::take, C::computing},
+});
+constexpr std::array surfaces = std::to_array<Row<S, T>>({
+    {S::vacant, T::write, S::writing},
+    {S::writing, T::arrive, S::arrived},
+    {S::writing, T::discard, S::vacant},
+    {S::unwanted, T::discard, S::vacant},
+    {S::arrived, T::take, S::vacant},
+    {S::vacant, T::drop, S::vacant},
+    {S::writing, T::drop, S::unwanted},
+    {S::unwanted, T::drop, S::unwanted},
+    {S::arrived, T::drop, S::vacant},
+    // The renderer alone is concerned.
+    {S::vacant, T::begin, S::vacant},
+    {S::writing, T::begin, S::writing},
+    {S::unwanted, T::begin, S::unwanted},
+    {S::arrived, T::begin, S::arrived},
+});
+
+}  // namespace
+
+std::optional<PicturePhase> after(PicturePhase phase, PictureEvent event) { return looked_up(pictures, phase, event); }
+
+std::optional<Publication> after(Publication phase, PublicationEvent event) {
+  return looked_up(publications, phase, event);
+}
+
+std::optional<SamplePhase> after(SamplePhase phase, SampleEvent event) {
+  const auto work = looked_up(works, phase.work, event);
+  const auto surface = looked_up(surfaces, phase.surface, event);
+  return work && surface ? std::optional(SamplePhase{*work, *surface}) : std::nullopt;
+}
+
+}  // namespace orrery::mandelbrot
