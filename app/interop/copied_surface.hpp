@@ -14,7 +14,7 @@ class CopiedSurface final : public Surface {
 
  private:
   void acquire(Queue&) override {}
-  cl::Event release(Queue& queue) override { return queue.read(device_buffer_, mirror_.data(), bytes_); }
+  cl::Event release(Queue& queue) override { return queue.read(device_buffer_, mirror_.data_for(queue), bytes_); }
   void upload() override;
   const cl::Buffer& buffer() const override { return device_buffer_; }
 

@@ -21,6 +21,11 @@ class HostMirror {
 
   std::size_t size() const { return bytes_; }
   void* data() { return data_; }
+  /// The same for a command of this queue. The memory is not released before that queue has come past it.
+  void* data_for(const Queue& queue) {
+    queue_ = queue.handle();
+    return data_;
+  }
   const void* data() const { return data_; }
   template <class T>
   std::span<const T> as(std::size_t count) const {

@@ -254,7 +254,7 @@ bool Renderer::enqueue_slice(Queue& queue, double budget_seconds) {
     if (spent > 0 && must_wait(queue, budget_seconds - spent)) break;
     spent += enqueue_portion(queue, budget_seconds - spent);
   }
-  in_flight_ = queue.read(counters_, mirror_.data(), sizeof(Counters));
+  in_flight_ = queue.read(counters_, mirror_.data_for(queue), sizeof(Counters));
   uncollected_ = true;
   return true;
 }

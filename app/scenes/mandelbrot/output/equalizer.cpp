@@ -38,7 +38,7 @@ void Equalizer::enqueue(Queue& queue, const cl::Buffer& values, std::size_t pixe
     kernel->setArg(3, counts_);
     queue.launch("histogram", *kernel, {groups * group, group});
   }
-  counted_ = queue.read(counts_, mirror_->data(), numbers * sizeof(cl_uint));
+  counted_ = queue.read(counts_, mirror_->data_for(queue), numbers * sizeof(cl_uint));
   under_way_ = true;
 }
 

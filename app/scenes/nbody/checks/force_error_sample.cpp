@@ -53,7 +53,7 @@ void ForceErrorSample::begin(std::uint64_t draw, double softening) {
 bool ForceErrorSample::enqueue_slice(Queue& queue, const NbodySimulation& simulation, double budget) {
   if (enqueued()) return true;
   const auto [positions, velocities, accelerations] = simulation.buffers();
-  if (done_ == 0) queue.write(drawn_, drawn_mirror_.data(), drawn_mirror_.size());
+  if (done_ == 0) queue.write(drawn_, drawn_mirror_.data_for(queue), drawn_mirror_.size());
   const double per_share = kernels_.seconds_per_share(queue, padded_);
   const std::size_t count =
       std::clamp<std::size_t>(static_cast<std::size_t>(budget / per_share), 1, kernels_.shares() - done_);
@@ -62,7 +62,7 @@ bool ForceErrorSample::enqueue_slice(Queue& queue, const NbodySimulation& simula
   done_ += count;
   if (!enqueued()) return false;
   kernels_.compare(queue, sums_, accelerations, drawn_, padded_, references_);
-  read_ = queue.read(references_, mirror_.data(), mirror_.size());
+  read_ = queue.read(references_, mirror_.data_for(queue), mirror_.size());
   clock_ = simulation.clock();
   return true;
 }

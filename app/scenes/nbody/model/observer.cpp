@@ -43,7 +43,7 @@ void NbodyObserver::observe(Queue& queue, const NbodySimulation& simulation, std
                 cl_uint{index}, Real{softening * softening, precision_}, rows_);
   queue.launch(launch_name, observe_, {reduction_.groups * reduction_.group, reduction_.group},
                static_cast<double>(simulation.bodies()));
-  read_ = queue.read(rows_, mirror_.data(), mirror_.size());
+  read_ = queue.read(rows_, mirror_.data_for(queue), mirror_.size());
   header_ = {};
   header_.index = index;
   header_.clock = simulation.clock();

@@ -80,7 +80,7 @@ void NbodyPublisher::diagnose(Queue& queue, const NbodySimulation& simulation) {
   queue.launch(nbody_launch::diagnose, diagnose_, {reduction_.groups * reduction_.group, reduction_.group},
                Work(static_cast<double>(simulation.bodies()), diagnose_cost(simulation.precision()), true));
   hasher_.hash(queue, simulation);
-  read_ = queue.read(rows_, mirror_.data(), mirror_.size());
+  read_ = queue.read(rows_, mirror_.data_for(queue), mirror_.size());
   clock_ = simulation.clock();
 }
 

@@ -329,7 +329,7 @@ NbodyDownload::NbodyDownload(const Device& device, Queue& queue, std::size_t bod
 
 void NbodyDownload::begin(Queue& queue, const NbodySimulation& simulation) {
   const auto read = [&](const cl::Buffer& from, HostMirror& to) {
-    reads_.push_back(queue.read(from, to.data(), to.size()));
+    reads_.push_back(queue.read(from, to.data_for(queue), to.size()));
   };
   clock_ = simulation.clock();
   reads_.clear();

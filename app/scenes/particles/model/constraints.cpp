@@ -134,7 +134,7 @@ void Constraints::enqueue_error(Queue& queue, const DeviceParticles& state) {
   state.set_words(queue, largest_, 0, 1, 0);
   set_arguments(error_, state.positions, pairs_, distances_, static_cast<cl_uint>(constraints_), state.box, largest_);
   queue.launch(particles_launch::constrain, error_, elementwise(state.device.info(), constraints_));
-  queue.read(largest_, mirror_.data(), mirror_.size());
+  queue.read(largest_, mirror_.data_for(queue), mirror_.size());
 }
 
 }  // namespace orrery::particles

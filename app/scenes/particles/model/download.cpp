@@ -18,8 +18,8 @@ void Download::begin(Queue& queue, const Engine& engine) {
   const Engine::State& s = *engine.state_;
   clock_ = s.clock;
   force_exponent_ = s.force_exponent;
-  reads_ = {queue.read(s.particles.positions, positions_.data(), positions_.size()),
-            queue.read(s.particles.velocities, velocities_.data(), velocities_.size())};
+  reads_ = {queue.read(s.particles.positions, positions_.data_for(queue), positions_.size()),
+            queue.read(s.particles.velocities, velocities_.data_for(queue), velocities_.size())};
 }
 
 bool Download::complete() const { return is_complete(reads_[0]) && is_complete(reads_[1]); }

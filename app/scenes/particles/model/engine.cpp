@@ -130,7 +130,7 @@ bool Engine::enqueue_slice(Queue& queue, double budget) {
   if (s.stage == State::Stage::done) {
     s.forces_known = true;
     s.energies_known = s.burst.observe;
-    queue.read(s.particles.status, s.mirror.data(), s.mirror.size());
+    queue.read(s.particles.status, s.mirror.data_for(queue), s.mirror.size());
   }
   return s.stage == State::Stage::done;
 }

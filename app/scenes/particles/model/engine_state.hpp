@@ -30,7 +30,7 @@ struct Engine::State {
   void make_room(Queue& queue) {
     for (;;) {
       forces.neighbours().enqueue(queue, particles);
-      queue.read(particles.status, mirror.data(), mirror.size());
+      queue.read(particles.status, mirror.data_for(queue), mirror.size());
       queue.finish();
       if (!mend(queue)) return;
     }

@@ -111,8 +111,8 @@ void ParticleObserver::observe(Queue& queue, const World& world, const DevicePar
   with_pair_distribution = with_pair_distribution && forces.neighbours().listed() && world.box.periodic();
   distance_width_ = with_pair_distribution ? forces.neighbours().cutoff() / static_cast<double>(bins) : 0;
   enqueue_histograms(queue, state, forces.neighbours(), with_pair_distribution);
-  queue.read(sums_, sums_mirror_.data(), sums_mirror_.size());
-  read_ = queue.read(bins_, bins_mirror_.data(), bins_mirror_.size());
+  queue.read(sums_, sums_mirror_.data_for(queue), sums_mirror_.size());
+  read_ = queue.read(bins_, bins_mirror_.data_for(queue), bins_mirror_.size());
 }
 
 void ParticleObserver::enqueue_histograms(Queue& queue, const DeviceParticles& state, const Neighbours& neighbours,
