@@ -1,28 +1,13 @@
 #include "scene/step_phase.hpp"
 
-#include <algorithm>
-#include <array>
+#include "base/transition_table.hpp"
 
 namespace orrery::step {
 namespace {
 
-template <class State, class Cause>
-struct Row {
-  State from;
-  Cause cause;
-  State to;
-};
-
-template <class State, class Cause, std::size_t rows>
-std::optional<State> looked_up(const std::array<Row<State, Cause>, rows>& table, State from, Cause cause) {
-  const auto found =
-      std::ranges::find_if(table, [&](const auto& row) { return row.from == from && row.cause == cause; });
-  return found != table.end() ? std::optional(found->to) : std::nullopt;
-}
-
 using P = PhaseName;
 using E = Event;
-constexpr std::array phases = std::to_array<Row<PhaseName, Event>>({
+constexpr std::array phases = std::to_array<Transition<PhaseName, Event>>({
     {P::empty, E::attach, P::attached},
     {P::attached, E::prepare, P::preparing},
     {P::preparing, E::prepare, P::preparing},
@@ -58,7 +43,7 @@ constexpr std::array phases = std::to_array<Row<PhaseName, Event>>({
 
 using C = Course;
 using T = Turn;
-constexpr std::array courses = std::to_array<Row<Course, Turn>>({
+constexpr std::array courses = std::to_array<Transition<Course, Turn>>({
     {C::go_on, T::renew, C::renew},
     {C::go_on, T::hand_over, C::hand_over},
     {C::go_on, T::replace, C::replace},

@@ -121,7 +121,8 @@ void PictureEngine::update(const View& view, const View& reach, Size size, bool 
   }
 }
 
-// What is shown stays, and the picture is not asked for any more; a launch once more, in new buffers.
+// The window keeps the pictures that it shows. The engine does not ask for the refused picture any more, but repeats a
+// refused launch once, in new buffers.
 void PictureEngine::do_without(const Error& refusal, double seconds) {
   refusals_.note(refusal, seconds);
   log(Level::error, refusal.what());

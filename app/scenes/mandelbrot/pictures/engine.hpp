@@ -35,7 +35,7 @@ class PictureEngine {
   /// that is under way and still of use goes on for a moment. Throws Error where the device has failed.
   void update(const View& view, const View& reach, Size size, bool moving, double seconds);
 
-  /// What to draw; nullptr where there is none.
+  /// The pictures to draw; nullptr where there is none.
   PublishedPicture* base() { return pictures_.base(); }
   PublishedPicture* latest() { return pictures_.latest(); }
   /// Another sample of each pixel of the base, that has just arrived.
@@ -44,14 +44,14 @@ class PictureEngine {
   void take_sample() { sampler_.take(); }
   /// Whether the histogram of each finished picture is wanted.
   void set_equalized(bool wanted) { histogram_.set_wanted(wanted); }
-  /// Of the last finished picture, or of one before while it is counted.
+  /// The histogram of the last finished picture; while the device counts it, that of an earlier one.
   const Equalization& equalization() const { return histogram_.equalization(); }
 
   /// Whether the colours need details. What is shown stays until there are some; without need, what is there stays.
   void set_detailed(bool wanted) { detailed_ = wanted; }
   /// So many samples a pixel are wanted of a picture at rest.
   void set_samples(int wanted) { samples_wanted_ = wanted; }
-  /// Of the base, no more than so many are left.
+  /// The drawn mean of the base has kept no more than so many samples: the sampler computes the others again.
   void resume_samples(int left) { sampler_.resume(left); }
 
   const PrecisionChoice& precision() const { return numbers_.choice(); }
@@ -61,7 +61,7 @@ class PictureEngine {
   double progress() const { return renderer_ ? renderer_->progress().fraction() : 0; }
   /// Nothing more is to come for the view that was asked for last.
   bool finished() const { return phase_ == PicturePhase::finished; }
-  /// What the base shows, when it is finished.
+  /// The frame that the base shows; only while finished().
   const Frame& finished_frame() const { return renderer_->published_frame(); }
   /// The finished picture is not right: computes it again, more exactly, as long as there are better numbers.
   void tighten();
@@ -71,7 +71,7 @@ class PictureEngine {
   double picture_seconds() const { return time_.typical(); }
   std::string status() const;
   const std::optional<Error>& fault() const { return fault_ ? fault_ : refusals_.last(); }
-  /// What is being built for the present view is not waited for any more. Returns settings whose kernels go on.
+  /// Stops waiting for the kernels that are being built for the present view. Returns settings whose kernels are there.
   MandelbrotSettings give_up();
   bool can_give_up() const { return renderer_ && kernels_.is_building(precision().precision); }
   bool compiling() const { return kernels_.busy() || histogram_.busy(); }

@@ -26,7 +26,7 @@ class PictureHistogram {
   void collect();
   /// Counts the values of a picture; nullptr where nothing is to be counted yet.
   Equalizer* equalizer() { return equalizer_.get(); }
-  /// Of the last finished picture, or of one before while that is counted.
+  /// The histogram of the last finished picture; while the device counts it, that of an earlier one.
   const Equalization& equalization() const { return equalization_; }
 
   bool busy() const { return building_.busy(); }

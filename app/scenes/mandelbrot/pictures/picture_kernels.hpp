@@ -13,7 +13,7 @@
 
 namespace orrery::mandelbrot {
 
-/// What decides about kernels.
+/// The view's demands that decide which kernels are built.
 struct KernelWish {
   Precision precision = Precision::single;
   bool detail = false;  ///< they compute details as well

@@ -16,7 +16,7 @@ class PictureNumbers {
   /// Another view begins without what proofs have asked for.
   void choose(const MandelbrotSettings& settings, const View& view, Size size, bool fp64);
   const PrecisionChoice& choice() const { return choice_; }
-  /// Of the steps of perturbed orbits (Renderer::set_epsilon).
+  /// The error bound for the steps of perturbed orbits (Renderer::set_epsilon).
   double epsilon() const { return tightened_ ? tightened_->epsilon : 0; }
 
   /// A picture in which a proof has found errors, and what the device offers.
@@ -36,7 +36,7 @@ class PictureNumbers {
   bool tightened() const { return tightened_.has_value(); }
 
  private:
-  /// What a failed proof asks for, of one view.
+  /// The better numbers that a failed proof asks for, for one view.
   struct Tightened {
     View view;
     std::optional<Precision> precision;  // instead of the one chosen

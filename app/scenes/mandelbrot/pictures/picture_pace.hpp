@@ -32,7 +32,7 @@ class PictureTime {
 
   double typical() const { return typical_; }
   double began() const { return began_; }
-  /// Of the picture that was begun last.
+  /// Seconds since the last picture was begun.
   double elapsed(double seconds) const { return seconds - began_; }
 
  private:

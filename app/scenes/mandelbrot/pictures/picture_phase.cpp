@@ -1,28 +1,13 @@
 #include "scenes/mandelbrot/pictures/picture_phase.hpp"
 
-#include <algorithm>
-#include <array>
+#include "base/transition_table.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
 
-template <class Phase, class Event>
-struct Row {
-  Phase from;
-  Event event;
-  Phase to;
-};
-
-template <class Phase, class Event, std::size_t rows>
-std::optional<Phase> looked_up(const std::array<Row<Phase, Event>, rows>& table, Phase from, Event event) {
-  const auto found =
-      std::ranges::find_if(table, [&](const auto& row) { return row.from == from && row.event == event; });
-  return found != table.end() ? std::optional(found->to) : std::nullopt;
-}
-
 using P = PicturePhase;
 using E = PictureEvent;
-constexpr std::array pictures = std::to_array<Row<P, E>>({
+constexpr std::array pictures = std::to_array<Transition<P, E>>({
     {P::resting, E::begin, P::iterating},
     {P::iterating, E::begin, P::iterating},
     {P::deepening, E::begin, P::iterating},
@@ -47,7 +32,7 @@ constexpr std::array pictures = std::to_array<Row<P, E>>({
 
 using W = Publication;
 using V = PublicationEvent;
-constexpr std::array publications = std::to_array<Row<W, V>>({
+constexpr std::array publications = std::to_array<Transition<W, V>>({
     {W::settled, V::change, W::due},
     {W::due, V::change, W::due},
     {W::writing, V::change, W::overtaken},
@@ -64,7 +49,7 @@ constexpr std::array publications = std::to_array<Row<W, V>>({
 using C = SampleWork;
 using S = SampleSurface;
 using T = SampleEvent;
-constexpr std::array works = std::to_array<Row<C, T>>({
+constexpr std::array works = std::to_array<Transition<C, T>>({
     {C::idle, T::begin, C::computing},
     {C::computing, T::write, C::idle},
     {C::idle, T::drop, C::idle},
@@ -77,7 +62,7 @@ constexpr std::array works = std::to_array<Row<C, T>>({
     {C::idle, T::take, C::idle},
     {C::computing, T::take, C::computing},
 });
-constexpr std::array surfaces = std::to_array<Row<S, T>>({
+constexpr std::array surfaces = std::to_array<Transition<S, T>>({
     {S::vacant, T::write, S::writing},
     {S::writing, T::arrive, S::arrived},
     {S::writing, T::discard, S::vacant},

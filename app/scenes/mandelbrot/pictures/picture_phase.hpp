@@ -6,7 +6,7 @@
 
 namespace orrery::mandelbrot {
 
-/// What the device does for the picture that was begun last.
+/// The work that the device does for the picture that was begun last.
 enum class PicturePhase {
   resting,    ///< nothing: the picture is complete up to its limit, or it was given up, or there is none yet
   iterating,  ///< the picture is computed, or waits for its reference orbit; its time is being taken

@@ -23,7 +23,7 @@ class PictureRefusals {
 
   /// True for a picture that is not to be asked for again.
   bool excludes(const Frame& frame) const { return refused_ == frame; }
-  /// Of the picture that was asked for last.
+  /// The refusal of the picture that was asked for last.
   const std::optional<Error>& last() const { return last_; }
 
  private:
