@@ -1,6 +1,7 @@
 #include "compute/program/precision.hpp"
 
 #include "base/error.hpp"
+#include "compute/device/device.hpp"
 
 namespace orrery {
 namespace {
@@ -30,13 +31,6 @@ std::map<std::string, std::string> precision_definitions(const Device& device, P
   if (precision == Precision::double_) definitions["DOUBLE"] = "1";
   if (has_fma(device, precision)) definitions["FAST_FMA"] = "1";
   return definitions;
-}
-
-void set_argument(cl::Kernel& kernel, cl_uint index, const Real& value) {
-  if (value.precision == Precision::double_)
-    kernel.setArg(index, cl_double{value.value});
-  else
-    kernel.setArg(index, static_cast<cl_float>(value.value));
 }
 
 }  // namespace orrery

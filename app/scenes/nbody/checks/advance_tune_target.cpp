@@ -2,6 +2,7 @@
 #include <cstring>
 #include <random>
 
+#include "compute/program/arguments.hpp"
 #include "compute/tuning/element_target.hpp"
 #include "scenes/nbody/checks/tuning.hpp"
 

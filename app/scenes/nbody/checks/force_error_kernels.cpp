@@ -1,4 +1,5 @@
 #include "scenes/nbody/checks/force_error_kernels.hpp"
+#include "compute/program/arguments.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,6 +1,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "compute/program/arguments.hpp"
 #include "compute/tuning/device_tune_target.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/checks/field_check.hpp"

@@ -5,6 +5,7 @@
 #include "base/clock.hpp"
 #include "cli/plain_loop.hpp"
 #include "compute/device/kernel_limits.hpp"
+#include "compute/program/arguments.hpp"
 #include "scenes/nbody/headless/contender.hpp"
 #include "scenes/nbody/model/kernels.hpp"
 

@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "compute/device/kernel_limits.hpp"
+#include "compute/program/arguments.hpp"
 #include "compute/tuning/variant_text.hpp"
 #include "scenes/nbody/checks/tuning.hpp"
 #include "scenes/nbody/model/parts.hpp"

@@ -6,6 +6,7 @@
 #include <array>
 #include <string_view>
 
+#include "compute/program/arguments.hpp"
 #include "compute/program/program.hpp"
 #include "compute/queue/queue.hpp"
 #include "compute/tuning/element_group.hpp"

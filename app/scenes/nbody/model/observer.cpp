@@ -1,4 +1,5 @@
 #include "scenes/nbody/model/observer.hpp"
+#include "compute/program/arguments.hpp"
 
 namespace orrery {
 namespace {

@@ -1,4 +1,5 @@
 #include "scenes/nbody/model/publisher.hpp"
+#include "compute/program/arguments.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "compute/program/arguments.hpp"
 #include "compute/queue/event_time.hpp"
 
 namespace orrery {

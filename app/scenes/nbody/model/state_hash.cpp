@@ -1,4 +1,5 @@
 #include "scenes/nbody/model/state_hash.hpp"
+#include "compute/program/arguments.hpp"
 
 #include <numeric>
 

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/random.hpp"
 #include "base/text.hpp"
+#include "compute/program/arguments.hpp"
 #include "scenes/particles/laws/compiled_laws.hpp"
 #include "scenes/particles/laws/law_text.hpp"
 

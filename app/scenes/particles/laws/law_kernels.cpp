@@ -8,6 +8,7 @@
 #include "base/text.hpp"
 #include "base/work/threads.hpp"
 #include "compute/device/kernel_limits.hpp"
+#include "compute/program/arguments.hpp"
 #include "scenes/particles/laws/compiled_laws.hpp"
 #include "scenes/particles/laws/law_check.hpp"
 #include "scenes/particles/laws/law_text.hpp"

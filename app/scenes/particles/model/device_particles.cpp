@@ -1,4 +1,5 @@
 #include "scenes/particles/model/device_particles.hpp"
+#include "compute/program/arguments.hpp"
 
 #include <algorithm>
 #include <cmath>

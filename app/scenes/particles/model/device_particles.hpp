@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 
+#include "compute/program/arguments.hpp"
 #include "compute/queue/host_mirror.hpp"
 #include "compute/tuning/element_group.hpp"
 #include "scenes/particles/laws/law_kernels.hpp"

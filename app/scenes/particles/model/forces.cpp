@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "compute/program/arguments.hpp"
 #include "scenes/particles/laws/law_text.hpp"
 
 namespace orrery::particles {

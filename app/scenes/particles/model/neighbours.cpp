@@ -1,4 +1,5 @@
 #include "scenes/particles/model/neighbours.hpp"
+#include "compute/program/arguments.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,5 @@
 #include "scenes/particles/model/observer.hpp"
+#include "compute/program/arguments.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,5 @@
 #include "scenes/particles/model/stepper.hpp"
+#include "compute/program/arguments.hpp"
 
 #include <cmath>
 #include <limits>
