@@ -203,10 +203,14 @@ inline complex_number ladder_step(complex_number x, complex_number w, const Ladd
   return value;
 }
 
-inline void scale_derivative(Orbits* orbits, masks which, reals factor) {
+// Multiplies the orbits in `which` by a factor, all others by one. (A choice between products instead of factors ends
+// LLVM 18's instruction combining, and with it the process, in PoCL 6.0.)
+inline void scale(Orbits* orbits, masks which, number factor) {
+  const number own = choose(which, factor, number_of((reals)(1)));
+  orbits->x = scaled(orbits->x, own);
 #if DETAIL
-  orbits->derivative.re = which ? orbits->derivative.re * factor : orbits->derivative.re;
-  orbits->derivative.im = which ? orbits->derivative.im * factor : orbits->derivative.im;
+  orbits->derivative.re *= nearest(own);
+  orbits->derivative.im *= nearest(own);
 #endif
 }
 
@@ -215,15 +219,13 @@ inline void change_level(Orbits* orbits, const Ladder* ladder, int top, int bott
   for (;;) {
     const masks near = orbits->active & (orbits->level < top) & (squared_modulus(orbits->x) <= (real)MU2);
     if (!ANY(near)) break;
-    orbits->x = choose_complex(near, scaled(orbits->x, inverse_mu_of(ladder)), orbits->x);
-    scale_derivative(orbits, near, nearest(inverse_mu_of(ladder)));
+    scale(orbits, near, inverse_mu_of(ladder));
     orbits->level += ONE_WHERE(near);
   }
   for (;;) {
     const masks far = orbits->active & (orbits->level > bottom) & (squared_modulus(orbits->x) > (real)1);
     if (!ANY(far)) break;
-    orbits->x = choose_complex(far, scaled(orbits->x, mu_of(ladder)), orbits->x);
-    scale_derivative(orbits, far, nearest(mu_of(ladder)));
+    scale(orbits, far, mu_of(ladder));
     orbits->level -= ONE_WHERE(far);
   }
 }
