@@ -1,5 +1,5 @@
 /// Compiles programs in a separate process, for a window: some drivers block every other call during compilation
-/// (NVIDIA's for half a second and more), and a compiler crash ends its process.
+/// (NVIDIA's for half a second and more), and a compiler that crashes ends its process (as LLVM 18 does in PoCL 6.0).
 #pragma once
 
 #include <memory>
@@ -38,8 +38,8 @@ class Compiler {
   ChildTalk child_;
 };
 
-/// Makes every ProgramLibrary compile there for GPUs; with ORRERY_COMPILER=child for all devices, with
-/// ORRERY_COMPILER=here for none. Null: all compile in this process.
+/// Makes every ProgramLibrary compile there, for all devices but parts of one; with ORRERY_COMPILER=here for none. Null:
+/// all compile in this process.
 void use_compiler(std::shared_ptr<Compiler> compiler);
 /// Null if programs for the device are compiled in this process.
 std::shared_ptr<Compiler> compiler_for(const DeviceInfo& device);
