@@ -8,7 +8,7 @@
 #include "cli/bench.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
-#include "compute/queue/profiling.hpp"
+#include "compute/queue/profiler.hpp"
 #include "scene/scene_kind.hpp"
 
 namespace orrery::cli {

@@ -10,8 +10,7 @@
 
 #include "base/files/path.hpp"
 #include "base/log.hpp"
-#include "interop/copied_surface.hpp"
-#include "interop/shared_surface.hpp"
+#include "interop/surface.hpp"
 #include "render/gl.hpp"
 
 namespace orrery {

@@ -1,9 +1,29 @@
 #include "interop/surface.hpp"
 
 #include "base/log.hpp"
+#include "base/text.hpp"
 #include "render/gl.hpp"
 
 namespace orrery {
+namespace {
+
+GLuint new_buffer() {
+  GLuint name = 0;
+  glGenBuffers(1, &name);
+  return name;
+}
+
+GLuint allocated_buffer(std::size_t bytes) {
+  GLuint name = 0;
+  glGenBuffers(1, &name);
+  glBindBuffer(GL_ARRAY_BUFFER, name);
+  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_DRAW);
+  glBindBuffer(GL_ARRAY_BUFFER, 0);
+  glFinish();  // once, so that OpenCL finds it allocated
+  return name;
+}
+
+}  // namespace
 
 Surface::Lease::~Lease() {
   try {
@@ -42,6 +62,32 @@ void Surface::destroy_gl() noexcept {
   fence_ = nullptr;
   glDeleteBuffers(1, &gl_buffer_);
   gl_buffer_ = 0;
+}
+
+CopiedSurface::CopiedSurface(const Device& device, std::size_t bytes, Queue& queue)
+    : Surface(new_buffer(), bytes),
+      device_buffer_(device.buffer(bytes)),
+      mirror_(device, queue, bytes, HostMirror::Mapping::queued) {}
+
+void CopiedSurface::upload() {
+  glBindBuffer(GL_ARRAY_BUFFER, gl_buffer_);
+  // A new store each time, so that the driver need not wait for draws that still read the old one.
+  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(bytes_), mirror_.data(), GL_STREAM_DRAW);
+  glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
+
+SharedSurface::SharedSurface(const Device& device, std::size_t bytes) : Surface(allocated_buffer(bytes), bytes) {
+  try {
+    shared_ = cl::BufferGL(device.context(), CL_MEM_READ_WRITE, gl_buffer_);
+  } catch (const cl::Error& error) {
+    destroy_gl();
+    throw opencl_error(error, "sharing a buffer of " + bytes_text(static_cast<double>(bytes)), device.info().name);
+  }
+}
+
+SharedSurface::~SharedSurface() {
+  shared_ = {};  // OpenCL releases it first
+  destroy_gl();
 }
 
 }  // namespace orrery

@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 
+#include "compute/queue/host_mirror.hpp"
 #include "compute/queue/queue.hpp"
 
 namespace orrery {
@@ -93,6 +94,66 @@ class SurfacePair {
  private:
   std::unique_ptr<Surface> front_;
   std::unique_ptr<Surface> back_;
+};
+
+/// A surface of two buffers: a device buffer, read into pinned host memory, and a GL buffer for upload.
+class CopiedSurface final : public Surface {
+ public:
+  CopiedSurface(const Device& device, std::size_t bytes, Queue& queue);
+  ~CopiedSurface() override { destroy_gl(); }
+  std::size_t bytes_copied() const override { return bytes_; }
+
+ private:
+  void acquire(Queue&) override {}
+  cl::Event release(Queue& queue) override { return queue.read(device_buffer_, mirror_.data_for(queue), bytes_); }
+  void upload() override;
+  const cl::Buffer& buffer() const override { return device_buffer_; }
+
+  cl::Buffer device_buffer_;
+  HostMirror mirror_;
+};
+
+class CopiedSurfaceFactory final : public SurfaceFactory {
+ public:
+  CopiedSurfaceFactory(const Device& device, SharingReport report) : device_(device), report_(std::move(report)) {}
+  const SharingReport& report() const override { return report_; }
+  std::unique_ptr<Surface> make(std::size_t bytes, Queue& queue) override {
+    return std::make_unique<CopiedSurface>(device_, bytes, queue);
+  }
+
+ private:
+  const Device& device_;
+  SharingReport report_;
+};
+
+/// A surface of one buffer that OpenCL and OpenGL share: no copy. Only for devices accepted by ask_sharing(): elsewhere
+/// the creation call itself can end the process.
+class SharedSurface final : public Surface {
+ public:
+  SharedSurface(const Device& device, std::size_t bytes);
+  ~SharedSurface() override;
+  std::size_t bytes_copied() const override { return 0; }
+
+ private:
+  void acquire(Queue& queue) override { queue.acquire_gl(shared_); }
+  cl::Event release(Queue& queue) override { return queue.release_gl(shared_); }
+  void upload() override {}
+  const cl::Buffer& buffer() const override { return shared_; }
+
+  cl::BufferGL shared_;
+};
+
+class SharedSurfaceFactory final : public SurfaceFactory {
+ public:
+  SharedSurfaceFactory(const Device& device, SharingReport report) : device_(device), report_(std::move(report)) {}
+  const SharingReport& report() const override { return report_; }
+  std::unique_ptr<Surface> make(std::size_t bytes, Queue&) override {
+    return std::make_unique<SharedSurface>(device_, bytes);
+  }
+
+ private:
+  const Device& device_;
+  SharingReport report_;
 };
 
 }  // namespace orrery

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "compute/tuning/tune_entry.hpp"
+#include "compute/tuning/tune_space.hpp"
 
 namespace orrery {
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <string_view>
 
-#include "base/clock_offset.hpp"
+#include "base/clock.hpp"
 #include "base/timeline.hpp"
 #include "render/gl.hpp"
 

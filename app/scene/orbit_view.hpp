@@ -1,16 +1,72 @@
-/// A view of objects around a point: a turntable camera that a person's pointer
-/// moves, that follows one object, and that asks which object is under a click.
-/// Window thread; no device.
+/// A view of objects around a point: a turntable camera that a person's pointer moves, that follows one object, that
+/// asks which object is under a click, and that is part of state files. Window thread; no device.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "base/parameter.hpp"
 #include "render/camera.hpp"
-#include "scene/camera_hand.hpp"
 #include "scene/scene.hpp"
 
 namespace orrery {
+
+/// Keeps a body in the middle of the view. A plain value; any one thread.
+class BodyFollower {
+ public:
+  /// A new body: the camera's target glides to it, then moves along with it.
+  void begin() { place_.reset(), gliding_ = true; }
+  /// Stays where it is.
+  void release() { place_.reset(), gliding_ = false; }
+  /// Moves the camera by one frame of that many seconds; `place` is where the body is drawn now, if that is known. What
+  /// else moves the camera's target (panning) stays as an offset from the body.
+  void move(Camera& camera, const std::optional<glm::dvec3>& place, double frame);
+
+ private:
+  std::optional<glm::dvec3> place_;  // in the last frame
+  bool gliding_ = false;
+  glm::dvec3 left_{0, 0, 0};  // of the glide
+};
+
+/// Tells a click from a drag: the hand may shake a little. Pixels.
+class ClickWatch {
+ public:
+  void press(glm::vec2 at) { pressed_ = at; }
+  /// The pointer moved with the button down; true once it is a drag.
+  bool drag(glm::vec2 at, float slack) {
+    if (pressed_ && glm::distance(*pressed_, at) > slack) pressed_.reset();
+    return !pressed_;
+  }
+  /// True when it was a click.
+  bool release() { return std::exchange(pressed_, std::nullopt).has_value(); }
+
+ private:
+  std::optional<glm::vec2> pressed_;  // and not dragged since
+};
+
+/// A camera in a person's hand: left drag orbits; right, middle or Shift drag pans.
+class CameraHand {
+ public:
+  /// Moves the camera; true for a click: the left button was pressed and released without moving. `slack` is how many
+  /// pixels a hand may shake.
+  bool follow(Camera& camera, const PointerEvent& event, int viewport_height, float slack);
+  glm::vec2 pointer() const { return pointer_; }
+
+ private:
+  glm::vec2 pointer_{0, 0};
+  ClickWatch click_;
+};
+
+/// The camera as keys of a state file.
+std::vector<std::pair<std::string_view, double*>> camera_keys(Camera& camera);
+/// True when the key is the camera's. Throws a usage Error for a bad value.
+bool take_camera_key(Camera& camera, const std::string& key, const Value& value);
+/// Of a real or a whole number; nothing of anything else.
+std::optional<double> finite_number(const Value& value);
 
 class OrbitView {
  public:

@@ -4,8 +4,7 @@
 #pragma once
 
 #include "base/timeline.hpp"
-#include "shell/frame_clock.hpp"
-#include "shell/frame_pacer.hpp"
+#include "shell/pacing.hpp"
 #include "shell/window.hpp"
 
 namespace orrery::shell {

@@ -10,7 +10,7 @@
 #include "base/text.hpp"
 #include "cli/options.hpp"
 #include "compute/program/compiler.hpp"
-#include "compute/queue/profiling.hpp"
+#include "compute/queue/profiler.hpp"
 #include "shell/application.hpp"
 #include "shell/files/scene_state.hpp"
 

@@ -4,11 +4,11 @@
 /// Window thread.
 #pragma once
 
+#include "base/timeline.hpp"
 #include "shell/devices/device_session.hpp"
 #include "shell/files/scene_state.hpp"
 #include "shell/tidier.hpp"
 #include "shell/tools/kernel_editor.hpp"
-#include "shell/tools/timeline_keeper.hpp"
 #include "shell/tools/tuner.hpp"
 
 namespace orrery::shell {

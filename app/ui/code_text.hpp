@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ui/panels/editor_ui.hpp"
+#include "ui/panels.hpp"
 #include "ui/widgets.hpp"
 
 namespace orrery::ui {

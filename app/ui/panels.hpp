@@ -9,18 +9,52 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "base/timeline.hpp"
 #include "protocol/command.hpp"
 #include "protocol/snapshot.hpp"
 #include "ui/inks.hpp"
-#include "ui/panels/editor_ui.hpp"
-#include "ui/panels/timeline_ui.hpp"
 #include "ui/theme.hpp"
 
 namespace orrery::ui {
+
+/// The state of a text that can be edited (code_text.hpp).
+struct CodeState {
+  int jump = 0;         ///< set: a line from 1, where the cursor goes next
+  bool escape = false;  ///< set where Esc has been pressed in this frame; it then keeps what was typed
+  int cursor = -1;      ///< bytes; −1 while nobody types
+  int line = 1;         ///< of the cursor, from 1
+  int column = 1;
+};
+
+/// The kernel editor's pane: what is typed and not yet saved.
+struct EditorUi {
+  bool open = false;  ///< the pane takes its place
+  bool save = false;  ///< set by the shell: Ctrl+S
+  CodeState code;
+  std::string file;                           ///< whose text it is
+  std::string text;                           ///< as typed
+  std::uint64_t revision = 0;                 ///< of the saved text that it was made from
+  bool elsewhere = false;                     ///< the saved text has been changed in another place meanwhile
+  std::map<std::string, std::string> drafts;  ///< what was typed and not saved, of other files
+  std::string compared;                       ///< the text that `changed` is of
+  std::vector<bool> changed;                  ///< its lines that are not the original's
+};
+
+/// The timeline's drawer.
+struct TimelineUi {
+  bool open = false;     ///< the drawer below the picture is shown; T
+  bool paused = false;   ///< what is shown stays: by the button, or because it was zoomed or dragged
+  bool hovered = false;  ///< likewise while the mouse is over the lanes
+  bool whole = false;    ///< the next view is to be seen from end to end
+  std::shared_ptr<const TimelineView> shown;
+  double from = 0, length = 0;              ///< across the lanes; nanoseconds of the host's clock, as what follows
+  double first = 0, last = 1, longest = 0;  ///< of the spans shown: begin, end, longest from queued to end
+};
 
 /// What to sweep, and how the tuner's chart shows it.
 struct TunerUi {

@@ -7,22 +7,24 @@
 #include <stdexcept>
 
 #include "base/error.hpp"
+#include "base/files/gradient.hpp"
 #include "base/files/image.hpp"
-#include "base/files/palette_file.hpp"
 #include "base/files/toml_text.hpp"
 #include "base/printable.hpp"
+#include "compute/measure/ceilings_store.hpp"
 #include "compute/program/build_log.hpp"
-#include "compute/tuning/tuning_text.hpp"
+#include "compute/tuning/tuned.hpp"
+#include "compute/tuning/tuning_store.hpp"
 #include "compute/tuning/variant_text.hpp"
 #include "scenes/mandelbrot/model/settings.hpp"
 #include "scenes/mandelbrot/numbers/place.hpp"
-#include "scenes/mandelbrot/numbers/view_text.hpp"
+#include "scenes/mandelbrot/numbers/view_file.hpp"
 #include "scenes/mandelbrot/output/coloring.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/model/settings.hpp"
 #include "scenes/particles/laws/laws.hpp"
 #include "scenes/particles/world/world_file.hpp"
-#include "shell/files/state_text.hpp"
+#include "shell/files/state_file.hpp"
 
 namespace orrery::fuzz {
 namespace {

@@ -24,7 +24,7 @@ MAY_KNOW = {
 # Plain structs without OpenCL or OpenGL, which the protocol and panels may see.
 SNAPSHOTS = {"compute/measure/comparison.hpp", "compute/device/device_info.hpp", "compute/queue/kernel_statistics.hpp",
              "compute/measure/roofline.hpp", "compute/queue/work.hpp", "compute/device/work_group.hpp",
-             "compute/tuning/tune_space.hpp", "compute/tuning/tune_entry.hpp", "compute/program/build_log.hpp"}
+             "compute/tuning/tune_space.hpp", "compute/program/build_log.hpp"}
 PLAIN = ("ui", "protocol", "panels")
 # The folders of a scene that are not of the room "model".
 OF_SCENES = {"window": "scene", "drawing": "scene", "pictures": "scene", "panels": "panels", "headless": "cli"}

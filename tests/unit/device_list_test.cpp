@@ -5,7 +5,6 @@
 
 #include "compute/device/device_list.hpp"
 #include "compute/queue/handover.hpp"
-#include "compute/queue/relay.hpp"
 
 namespace orrery {
 namespace {

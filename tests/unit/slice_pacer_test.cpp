@@ -1,4 +1,4 @@
-#include "shell/slice_pacer.hpp"
+#include "shell/pacing.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <random>
 #include <sstream>
 
-#include "base/clock_offset.hpp"
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/trace_file.hpp"
 #include "scratch.hpp"

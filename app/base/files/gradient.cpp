@@ -12,9 +12,7 @@
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"
-#include "base/files/palette_file.hpp"
 #include "base/files/path.hpp"
-#include "base/files/srgb.hpp"
 #include "base/files/toml_text.hpp"
 
 namespace orrery {

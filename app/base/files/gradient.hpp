@@ -4,7 +4,9 @@
 /// interpolated in Oklab (B. Ottosson, 2020), where equal steps look equally large.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,5 +26,23 @@ std::vector<std::string_view> sequential_gradient_names();
 /// `count` ≥ 2 colours as 3 · count sRGB bytes; the last colour of a cyclic gradient is the one before its first.
 /// Throws a usage Error that lists the names if `name` is unknown.
 std::vector<std::uint8_t> gradient_ramp(std::string_view name, std::size_t count);
+
+/// Conversion between sRGB values and linear light after IEC 61966-2-1; values 0 … 1.
+inline double to_linear(double encoded) {
+  return encoded <= 0.04045 ? encoded / 12.92 : std::pow((encoded + 0.055) / 1.055, 2.4);
+}
+inline double to_encoded(double linear) {
+  return linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
+}
+
+/// The content of a file of gradients.
+struct Palette {
+  std::string name;
+  bool cyclic = false;
+  std::vector<std::uint32_t> stops;  ///< 0xRRGGBB, evenly spaced, two or more
+};
+
+/// `file` stands for the text in messages. Throws a usage Error with file, line and column.
+Palette parse_palette(const std::string& text, const std::string& file);
 
 }  // namespace orrery

@@ -4,12 +4,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace orrery {
 
 enum class DeviceClass { cpu, gpu, accelerator };
-std::string_view name_of(DeviceClass device_class);
+constexpr std::string_view name_of(DeviceClass device_class) {
+  switch (device_class) {
+    case DeviceClass::cpu:
+      return "CPU";
+    case DeviceClass::gpu:
+      return "GPU";
+    case DeviceClass::accelerator:
+      return "accelerator";
+  }
+  return "device";
+}
 
 struct DeviceId {
   int platform = 0;

@@ -1,4 +1,4 @@
-#include "compute/tuning/tuning_text.hpp"
+#include "compute/measure/ceilings_store.hpp"
 
 #include <toml++/toml.h>
 #include <algorithm>

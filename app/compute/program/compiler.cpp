@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "compute/device/device.hpp"
-#include "compute/program/program_build.hpp"
+#include "compute/program/program.hpp"
 
 namespace orrery {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "base/error.hpp"
 #include "base/files/path.hpp"
-#include "compute/program/kernel_file.hpp"
+#include "compute/program/kernel_sources.hpp"
 
 namespace orrery {
 namespace fs = std::filesystem;

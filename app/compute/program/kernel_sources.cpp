@@ -6,7 +6,6 @@
 
 #include "base/files/path.hpp"
 #include "base/text.hpp"
-#include "compute/program/kernel_file.hpp"
 
 namespace orrery {
 namespace {

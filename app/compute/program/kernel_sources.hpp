@@ -10,7 +10,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/files/file.hpp"
+
 namespace orrery {
+
+/// The size limit of kernel files.
+inline constexpr FileKind kernel_kind{"a kernel", 1 << 20};
 
 /// Immutable; any thread. Only the edits are in memory; other files are read from disk each time.
 class KernelSources {

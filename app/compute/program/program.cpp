@@ -12,7 +12,6 @@
 #include "compute/program/binary_cache.hpp"
 #include "compute/program/build_log.hpp"
 #include "compute/program/compiler.hpp"
-#include "compute/program/program_build.hpp"
 
 namespace orrery {
 namespace fs = std::filesystem;

@@ -46,6 +46,15 @@ struct ProgramOrigin {
 /// Throws an Error if a kernel of `old` is missing in `fresh` or has another number of arguments there.
 void check_replaceable(const Program& old, const Program& fresh);
 
+/// A step of a build, taken by this process or by the compiler process (compiler.hpp). Throws an Error with the
+/// compiler's log. `name` is for messages.
+cl::Program compiled_here(const Device& device, const std::string& name, const std::string& options,
+                          const std::string& source);
+/// The program as the driver saves it; empty if the driver returns none.
+std::vector<unsigned char> binary_of(const cl::Program& program);
+/// The build log with the places of the #line directives, without trailing white space.
+std::string log_of(const cl::Program& program, const Device& device, const std::string& source);
+
 /// Builds on the calling thread; any thread, several at once.
 class ProgramLibrary {
  public:

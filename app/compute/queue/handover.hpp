@@ -10,6 +10,10 @@
 
 namespace orrery {
 
+/// An event that another context can wait for: `event` itself if it belongs to that context; otherwise an event of that
+/// context that completes, or fails, after it. The queue of `event` must be flushed. Any thread; never waits.
+cl::Event relayed(const cl::Event& event, const cl::Context& context);
+
 class Handover {
  public:
   /// `bytes` is the size of the largest region. `direct`: the receivers belong to the sender's context.

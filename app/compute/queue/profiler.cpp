@@ -1,14 +1,16 @@
 #include "compute/queue/profiler.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "base/clock.hpp"
 #include "compute/queue/event_time.hpp"
-#include "compute/queue/profiling.hpp"
 
 namespace orrery {
 namespace {
+
+std::atomic<bool> times_asked = true;
 
 constexpr double share_window_seconds = 1;
 constexpr double nanosecond = 1e-9;
@@ -165,5 +167,8 @@ void Profiler::clear() {
   pending_.clear();
   entries_.clear();
 }
+
+void ask_for_times(bool ask) { times_asked = ask; }
+bool asks_for_times() { return times_asked.load(std::memory_order_relaxed); }
 
 }  // namespace orrery

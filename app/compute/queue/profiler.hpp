@@ -83,4 +83,9 @@ class Profiler {
   std::map<std::string, Entry, std::less<>> entries_;
 };
 
+/// The switch for device timings, which can be off to measure their overhead. For queues created later; to be called at
+/// the start of the process.
+void ask_for_times(bool ask);
+bool asks_for_times();
+
 }  // namespace orrery

@@ -6,7 +6,7 @@
 
 #include "compute/device/answering.hpp"
 #include "compute/device/refusal.hpp"
-#include "compute/queue/profiling.hpp"
+#include "compute/queue/profiler.hpp"
 
 namespace orrery {
 namespace {

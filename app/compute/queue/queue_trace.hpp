@@ -10,7 +10,7 @@
 #include <optional>
 #include <string_view>
 
-#include "base/clock_offset.hpp"
+#include "base/clock.hpp"
 #include "base/timeline.hpp"
 #include "compute/device/device.hpp"
 #include "compute/queue/event_time.hpp"

@@ -1,27 +1,12 @@
 #include "compute/tuning/sweep.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <utility>
 
 #include "base/error.hpp"
 
 namespace orrery {
-namespace {
-
-constexpr std::array<std::string_view, 7> state_names{"waiting",  "measuring", "measured", "slower",
-                                                      "rejected", "failed",    "wrong"};
-
-}  // namespace
-
-std::string_view name_of(TuneState state) { return state_names[static_cast<std::size_t>(state)]; }
-
-std::optional<TuneState> tune_state(std::string_view name) {
-  const auto found = std::ranges::find(state_names, name);
-  if (found == state_names.end()) return std::nullopt;
-  return static_cast<TuneState>(found - state_names.begin());
-}
 
 Sweep::Sweep(TuneTarget& target, SweepSettings settings, const KnownEntries& known)
     : target_(target),

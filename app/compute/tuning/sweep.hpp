@@ -15,7 +15,7 @@
 
 #include "base/clock.hpp"
 #include "base/work/background.hpp"
-#include "compute/tuning/tune_entry.hpp"
+#include "compute/tuning/tune_space.hpp"
 #include "compute/tuning/tune_target.hpp"
 
 namespace orrery {

@@ -1,6 +1,7 @@
 #include "compute/tuning/tune_space.hpp"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <stdexcept>
 
@@ -8,6 +9,12 @@
 #include "base/text.hpp"
 
 namespace orrery {
+namespace {
+
+constexpr std::array<std::string_view, 7> state_names{"waiting",  "measuring", "measured", "slower",
+                                                      "rejected", "failed",    "wrong"};
+
+}  // namespace
 
 std::string TuneAxis::text(std::int64_t value) const {
   if (names.empty()) return std::to_string(value);
@@ -113,6 +120,14 @@ std::int64_t TuneSpace::get(const TuneValues& values, std::string_view axis) con
   for (std::size_t k = 0; k < axes.size(); ++k)
     if (axes[k].name == axis) return values[k];
   throw std::out_of_range(std::string(axis));
+}
+
+std::string_view name_of(TuneState state) { return state_names[static_cast<std::size_t>(state)]; }
+
+std::optional<TuneState> tune_state(std::string_view name) {
+  const auto found = std::ranges::find(state_names, name);
+  if (found == state_names.end()) return std::nullopt;
+  return static_cast<TuneState>(found - state_names.begin());
 }
 
 }  // namespace orrery

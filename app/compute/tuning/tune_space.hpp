@@ -1,4 +1,4 @@
-/// The search space of tuning: axes with their values. Plain data, without OpenCL.
+/// The search space of tuning: axes with their values, and the records of its candidates. Plain data, without OpenCL.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,10 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "base/statistics.hpp"
 
 namespace orrery {
 
@@ -47,6 +50,38 @@ struct TuneSpace {
   TuneSpace restricted(const TuneValues& values, const std::vector<std::string>& swept) const;
   /// The value of the named axis. Throws std::out_of_range if it is unknown.
   std::int64_t get(const TuneValues& values, std::string_view axis) const;
+};
+
+enum class TuneState {
+  waiting,    ///< not built yet
+  measuring,  ///< correct, and being timed
+  measured,   ///< correct, and timed precisely enough
+  slower,     ///< correct, and clearly slower than another
+  rejected,   ///< does not build, or does not fit the device
+  failed,     ///< ended in an error
+  wrong,      ///< computes a wrong result
+};
+std::string_view name_of(TuneState state);
+std::optional<TuneState> tune_state(std::string_view name);
+
+/// The record of one candidate of a sweep.
+struct TuneEntry {
+  TuneValues values;
+  TuneState state = TuneState::waiting;
+  std::string reason = {};  ///< why it was rejected, failed or is wrong
+  bool keeps_bits = true;
+  std::vector<double> seconds = {};  ///< of each timed run
+  double median = 0;                 ///< 0 if there are none
+  Interval interval = {};            ///< of the median, with 95 % confidence
+
+  bool right() const {
+    return state == TuneState::measuring || state == TuneState::measured || state == TuneState::slower;
+  }
+  /// Computes the statistics of `seconds`.
+  void summarise() {
+    median = seconds.empty() ? 0 : orrery::median(seconds);
+    interval = median_interval(seconds);
+  }
 };
 
 }  // namespace orrery

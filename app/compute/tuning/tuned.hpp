@@ -1,14 +1,33 @@
-/// The choices of "auto": loaded once, looked up without file access.
+/// The choices of "auto": those that the user has tuned, else those shipped with the program. Loaded once, looked up
+/// without file access.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "compute/program/kernel_sources.hpp"
-#include "compute/tuning/shipped_choices.hpp"
 #include "compute/tuning/tuning_store.hpp"
 
 namespace orrery {
+
+/// A fast variant for a common kind of device, for users who have not tuned (assets/tuning.toml). A plain value.
+struct ShippedChoice {
+  std::string vendor;  ///< a part of the device's vendor or name
+  DeviceClass device_class = DeviceClass::gpu;
+  std::string kernel;   ///< see TuneSubject
+  std::string problem;  ///< empty: any
+  NamedTuneValues values;
+
+  bool fits(const DeviceInfo& device, std::string_view of_kernel, std::string_view of_problem) const;
+};
+
+/// The first matching choice counts. Throws a usage Error with file and line.
+std::vector<ShippedChoice> read_shipped_choices(const std::filesystem::path& path);
+/// `file` stands for the text in messages.
+std::vector<ShippedChoice> parse_shipped_choices(const std::string& text, const std::string& file);
 
 /// The choices of a store for the present kernel sources. A value.
 class TunedChoices {

@@ -70,6 +70,10 @@ class TuningStore {
   std::vector<StoredSweep> sweeps_;
 };
 
+/// The text of a store's file. Unreadable text throws a usage Error with line and column.
+std::vector<StoredSweep> parse_sweeps(const std::string& text);
+std::string sweeps_text(std::span<const StoredSweep> sweeps);
+
 /// Why the result cannot be used for `of`, which asks the same question: "another driver (535.1)".
 std::string staleness(const StoredSweep& stored, const TuneIdentity& of);
 

@@ -5,7 +5,6 @@
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
-#include "base/patience.hpp"
 #include "base/text.hpp"
 #include "base/work/abandon.hpp"
 #include "compute/device/answering.hpp"

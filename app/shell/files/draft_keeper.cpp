@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/log.hpp"
-#include "compute/program/kernel_file.hpp"
+#include "compute/program/kernel_sources.hpp"
 
 namespace orrery::shell {
 namespace fs = std::filesystem;

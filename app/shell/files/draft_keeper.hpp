@@ -10,7 +10,7 @@
 
 #include "base/work/background.hpp"
 #include "compute/program/kernel_edit_store.hpp"
-#include "ui/panels/editor_ui.hpp"
+#include "ui/panels.hpp"
 
 namespace orrery::shell {
 

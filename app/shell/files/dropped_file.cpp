@@ -5,7 +5,7 @@
 #include "base/error.hpp"
 #include "base/printable.hpp"
 #include "shell/files/scene_state.hpp"
-#include "shell/files/state_text.hpp"
+#include "shell/files/state_file.hpp"
 
 namespace orrery::shell {
 namespace {

@@ -7,7 +7,6 @@
 #include "base/files/file.hpp"
 #include "base/files/toml_text.hpp"
 #include "base/printable.hpp"
-#include "shell/files/state_text.hpp"
 
 namespace orrery::shell {
 namespace {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/files/file.hpp"
 #include "scene/scene_kind.hpp"
 
 namespace orrery::shell {
@@ -22,5 +23,12 @@ State read_state(const std::filesystem::path& path);
 void write_state(const std::filesystem::path& path, const State& state);
 /// `newer` over `older`: keys that only the older one has are kept.
 State merged(const State& older, const State& newer);
+
+/// The kind of file, which holds all bodies, however many there are.
+inline constexpr FileKind session_kind{"a session", std::uint64_t{4} << 30};
+
+/// The text of a state file. `name` is what messages call it. Throws a usage Error with name, line and column.
+State parse_state(const std::string& text, const std::string& name);
+std::string state_text(const State& state);
 
 }  // namespace orrery::shell

@@ -6,7 +6,7 @@
 
 #include "protocol/snapshot.hpp"
 #include "shell/devices/open_devices.hpp"
-#include "shell/frame_clock.hpp"
+#include "shell/pacing.hpp"
 
 namespace orrery::shell {
 

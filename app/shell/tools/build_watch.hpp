@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "base/patience.hpp"
+#include "base/clock.hpp"
 
 namespace orrery::shell {
 

@@ -7,7 +7,7 @@
 #include "base/log.hpp"
 #include "base/work/abandon.hpp"
 #include "base/work/external_editor.hpp"
-#include "compute/program/kernel_file.hpp"
+#include "compute/program/kernel_sources.hpp"
 
 namespace orrery::shell {
 namespace {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/files/path.hpp"
+#include "base/timeline.hpp"
 #include "shell/devices/device_session.hpp"
 #include "shell/files/scene_state.hpp"
 #include "shell/options.hpp"
@@ -12,7 +13,6 @@
 #include "shell/tools/comparer.hpp"
 #include "shell/tools/kernel_editor.hpp"
 #include "shell/tools/kernel_table.hpp"
-#include "shell/tools/timeline_keeper.hpp"
 #include "shell/tools/tuner.hpp"
 
 namespace orrery::shell {

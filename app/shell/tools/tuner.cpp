@@ -7,7 +7,6 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/log.hpp"
-#include "base/patience.hpp"
 #include "base/printable.hpp"
 
 namespace orrery::shell {

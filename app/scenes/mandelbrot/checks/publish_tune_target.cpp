@@ -2,7 +2,7 @@
 #include <cstring>
 #include <random>
 
-#include "compute/tuning/element_target.hpp"
+#include "compute/tuning/device_tune_target.hpp"
 #include "scenes/mandelbrot/checks/tuning.hpp"
 #include "scenes/mandelbrot/model/renderer.hpp"
 

@@ -12,7 +12,6 @@
 #include "scenes/mandelbrot/numbers/location.hpp"
 #include "scenes/mandelbrot/numbers/place.hpp"
 #include "scenes/mandelbrot/numbers/toml_value.hpp"
-#include "scenes/mandelbrot/numbers/view_text.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

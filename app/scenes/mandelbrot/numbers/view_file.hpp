@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "base/files/image.hpp"
 #include "base/parameter.hpp"
@@ -23,6 +24,10 @@ struct ViewFile {
 /// the centre (from 0 where there is none), and every parameter. Throws a usage Error with file, line and column.
 ViewFile read_view(const std::filesystem::path& path, const View& present, std::span<Parameter> parameters,
                    double aspect = 16.0 / 9);
+
+/// The text of a .toml view. `name` is what messages call the text. Throws a usage Error with name, line and column.
+ViewFile parse_view(const std::string& text, const std::string& name, const View& present,
+                    std::span<Parameter> parameters);
 
 /// What read_view() takes, as TOML.
 void write_view(const std::filesystem::path& path, const View& view, std::span<const Parameter> parameters);

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/files/gradient.hpp"
-#include "base/files/srgb.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

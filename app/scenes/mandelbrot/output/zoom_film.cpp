@@ -8,9 +8,9 @@
 #include <memory>
 #include <numbers>
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/files/unfinished_file.hpp"
-#include "base/patience.hpp"
 #include "base/text.hpp"
 #include "base/work/child_pipe.hpp"
 #include "base/work/parallel.hpp"

@@ -4,7 +4,6 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
-#include "base/patience.hpp"
 #include "base/printable.hpp"
 #include "base/work/abandon.hpp"
 #include "base/work/threads.hpp"

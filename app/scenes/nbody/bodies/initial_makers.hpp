@@ -16,23 +16,23 @@ struct Making {
   Random* random = nullptr;
 };
 
-// initial_spheres.cpp
+// Spheres and boxes of bodies of equal mass with a total of 1.
 Bodies make_plummer(const Making& making);
 Bodies make_sphere(const Making& making);
 Bodies make_cube(const Making& making);
 
-// initial_orbits.cpp
+// Systems of a few bodies whose motion is known: periodic orbits, a famous close encounter, the outer planets.
 Bodies make_figure_eight(const Making& making);
 Bodies make_pythagorean(const Making& making);
 Bodies make_lagrange(const Making& making);
 Bodies make_kepler(const Making& making);  ///< the parameter is the eccentricity
 Bodies make_outer_solar_system(const Making& making);
 
-// initial_galaxies.cpp
-Bodies make_galaxies(const Making& making);
-
-// initial_discs.cpp
+// Disc galaxies near equilibrium: one, and two that meet.
 Bodies make_disc(const Making& making);
 Bodies make_merger(const Making& making);
+
+// Two galaxies made for display: discs that begin with spiral arms, shortly before they meet.
+Bodies make_galaxies(const Making& making);
 
 }  // namespace orrery

@@ -3,7 +3,7 @@
 #include <random>
 
 #include "compute/program/arguments.hpp"
-#include "compute/tuning/element_target.hpp"
+#include "compute/tuning/device_tune_target.hpp"
 #include "scenes/nbody/checks/tuning.hpp"
 
 namespace orrery {

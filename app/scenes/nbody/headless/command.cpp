@@ -9,7 +9,6 @@
 #include "base/error.hpp"
 #include "base/files/growing_file.hpp"
 #include "base/log.hpp"
-#include "base/patience.hpp"
 #include "base/text.hpp"
 #include "base/work/abandon.hpp"
 #include "base/work/crash_report.hpp"

@@ -1,7 +1,7 @@
 #include "scenes/nbody/model/exchange.hpp"
 
 #include "base/error.hpp"
-#include "compute/queue/relay.hpp"
+#include "compute/queue/handover.hpp"
 
 namespace orrery {
 namespace {

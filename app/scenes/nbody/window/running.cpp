@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "compute/device/refusal.hpp"
-#include "interop/copied_surface.hpp"
+#include "interop/surface.hpp"
 
 namespace orrery {
 namespace {

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "scenes/particles/panels/snapshot.hpp"
-#include "ui/panels/editor_ui.hpp"
+#include "ui/panels.hpp"
 #include "ui/scene_panels.hpp"
 
 namespace orrery::ui {

@@ -10,7 +10,7 @@
 #include "base/random.hpp"
 #include "base/text.hpp"
 #include "scenes/particles/world/near_search.hpp"
-#include "scenes/particles/world/world_limits.hpp"
+#include "scenes/particles/world/world.hpp"
 
 namespace orrery::particles {
 namespace {

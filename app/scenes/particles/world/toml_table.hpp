@@ -12,7 +12,6 @@
 
 #include "base/error.hpp"
 #include "scenes/particles/world/world.hpp"
-#include "scenes/particles/world/world_limits.hpp"
 
 namespace orrery::particles {
 

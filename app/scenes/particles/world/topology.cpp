@@ -5,7 +5,6 @@
 #include "base/text.hpp"
 #include "scenes/particles/world/fill.hpp"
 #include "scenes/particles/world/world.hpp"
-#include "scenes/particles/world/world_limits.hpp"
 
 namespace orrery::particles {
 namespace {

@@ -10,7 +10,6 @@
 #include "base/random.hpp"
 #include "base/text.hpp"
 #include "scenes/particles/laws/law_text.hpp"
-#include "scenes/particles/world/world_limits.hpp"
 
 namespace orrery::particles {
 namespace {

@@ -12,7 +12,7 @@
 #include "base/text.hpp"
 #include "scenes/particles/laws/laws.hpp"
 #include "scenes/particles/world/fill.hpp"
-#include "scenes/particles/world/world_limits.hpp"
+#include "scenes/particles/world/world.hpp"
 #include "scenes/particles/world/world_words.hpp"
 
 namespace orrery::particles {

@@ -1,7 +1,10 @@
-#include "base/clock_offset.hpp"
+#include "base/clock.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+
+#include "base/text.hpp"
 
 namespace orrery {
 
@@ -20,5 +23,11 @@ void ClockOffset::observe(std::int64_t when, std::int64_t lower, std::int64_t up
 }
 
 std::int64_t ClockOffset::error() const { return std::max(upper_ - offset_, offset_ - lower_); }
+
+double patience(double seconds) {
+  const char* text = std::getenv("ORRERY_PATIENCE");
+  const auto factor = parse_real(text != nullptr ? text : "");
+  return factor && *factor > 0 ? *factor * seconds : seconds;
+}
 
 }  // namespace orrery

@@ -1,4 +1,4 @@
-#include "shell/frame_clock.hpp"
+#include "shell/pacing.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -1,0 +1,103 @@
+/// The pace of frames: when they were presented, when the next one begins, and how much it may compute.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "base/statistics.hpp"
+#include "protocol/snapshot.hpp"
+
+namespace orrery::shell {
+
+/// Remembers when frames were presented. Times are seconds; a frame lasts from one present to the next.
+class FrameClock {
+ public:
+  /// `launched`: when the process began.
+  explicit FrameClock(double launched) : launched_(launched) {}
+
+  /// Call right after presenting.
+  void presented(double now);
+  /// A picture is about to be presented; the first call counts.
+  void note_picture(double now) {
+    if (first_picture_ == 0) first_picture_ = now - launched_;
+  }
+  double last_frame() const { return length_; }
+  std::int64_t count() const { return count_; }
+  double since_launch(double now) const { return now - launched_; }
+  /// From the launch to the first frame and to the first picture; 0 before.
+  double first_frame() const { return first_frame_; }
+  double first_picture() const { return first_picture_; }
+
+  /// The last few seconds, for the panel.
+  FrameTimes recent() const;
+  /// All frames since the start except the first (which includes the build of all kernels), for the stats file.
+  FrameTimes whole_run() const;
+
+ private:
+  double launched_;
+  double first_frame_ = 0, first_picture_ = 0;
+  double last_ = 0;
+  double length_ = 1.0 / 60;
+  std::int64_t count_ = 0;
+  History recent_ms_{240};
+  std::vector<float> all_ms_;
+};
+
+/// Keeps the rate where the display does not (no vertical synchronisation, minimised): frames end at even intervals,
+/// however long their work takes, and begin as late as that allows, so that input is fresh. Where presenting waits for
+/// the display, the pacer adds no wait.
+///
+/// Seconds, of one clock. A plain value.
+class FramePacer {
+ public:
+  /// After presenting: the next frame ends an interval after this one was due to end; a late frame is made up for.
+  void presented(double now, double interval) {
+    const double presenting = now - presented_from_, drawing = presented_from_ - waited_ - begun_;
+    // The time of presenting where the device is ready.
+    shortest_ = shortest_ < 0 ? presenting : std::min(presenting, std::lerp(shortest_, presenting, rise));
+    const double unready = presenting - shortest_, idle = waited_;
+    lead_ = std::clamp(lead_ + unready - fall * idle, std::min(drawing + shortest_, interval), interval);
+    due_ = std::max(due_ + interval, now);
+  }
+  double begin_at() const { return due_ - lead_; }
+  void begins(double now) {
+    begun_ = now;
+    waited_ = 0;
+  }
+  /// Once everything is drawn.
+  double present_at() const { return due_ - shortest_; }
+  void presents(double drawn, double now) {
+    waited_ = now - drawn;
+    presented_from_ = now;
+  }
+
+ private:
+  static constexpr double rise = 0.01, fall = 0.01;  // each frame
+
+  double due_ = 0, begun_ = 0, waited_ = 0, presented_from_ = 0;
+  double lead_ = 0, shortest_ = -1;  // before the end; of presenting, negative when unknown
+};
+
+/// The device time that a frame may enqueue where OpenGL draws on the same device: there the picture waits for what is
+/// being computed. The slice becomes shorter at once when a frame is late, and longer little by little while frames are
+/// in time, so that far less than one frame in a hundred is late.
+///
+/// Seconds. A plain value, one for each device session.
+class SlicePacer {
+ public:
+  static constexpr double shortest = 0.002, longest = 0.008;
+
+  double slice() const { return slice_; }
+  void presented(double frame, double refresh) {
+    constexpr double late = 1.5;  // intervals of a display vary by less
+    constexpr double cut = 0.8, growth = 1e-5;
+    slice_ = std::clamp(frame > late * refresh ? cut * slice_ : slice_ + growth, shortest, longest);
+  }
+
+ private:
+  double slice_ = 0.004;
+};
+
+}  // namespace orrery::shell
