@@ -18,7 +18,7 @@ constexpr std::string_view own_names = "device | reduce | interop";  // benchmar
 
 std::string known(SceneKinds kinds) { return names_of(kinds, &SceneKind::bench) + " | " + std::string(own_names); }
 
-void print_usage(SceneKinds kinds) {
+void print_bench_usage(SceneKinds kinds) {
   std::printf(
       "Measures a rate, checks the results, and compares the rate with the device's limit.\n\n"
       "Usage: orrery bench NAME [options]\n\n"
@@ -30,9 +30,9 @@ void print_usage(SceneKinds kinds) {
       names_of(kinds, &SceneKind::bench, "|").c_str());
 }
 
-using Bench = void (*)(const BenchDevices& devices, const Arguments& arguments, BenchResults& results);
+using BenchFunction = void (*)(const BenchDevices& devices, const Arguments& arguments, BenchResults& results);
 
-Bench bench_named(SceneKinds kinds, const std::string& name) {
+BenchFunction bench_named(SceneKinds kinds, const std::string& name) {
   const SceneKind* kind = find_kind(kinds, name);
   if (kind != nullptr && kind->bench != nullptr) return kind->bench;
   if (name == "device") return bench_device;
@@ -116,10 +116,10 @@ void end_if_interrupted() {
 int run_bench(SceneKinds kinds, const Arguments& all) {
   if (all.empty()) throw usage_error("bench: name a benchmark, " + known(kinds), {}, {});
   if (all.front() == "--help" || all.front() == "-h") {
-    print_usage(kinds);
+    print_bench_usage(kinds);
     return 0;
   }
-  const Bench bench = bench_named(kinds, all.front());
+  const BenchFunction bench = bench_named(kinds, all.front());
   Common common;
   const Arguments own = parse_common({all.begin() + 1, all.end()}, common);
   const BenchDevices devices{open_choice(common.devices), common.devices.exchange};

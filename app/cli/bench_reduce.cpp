@@ -22,7 +22,7 @@ struct Job {
   std::int64_t work_group = 0;
 };
 
-bool parse_job(const std::vector<std::string>& arguments, Job& job) {
+bool parse_reduce_job(const std::vector<std::string>& arguments, Job& job) {
   CLI::App app("Bytes per second that sums and extremes read. Every row is checked against an exact sum.",
                "bench reduce");
   add_parameters(
@@ -174,7 +174,7 @@ class Bench {
 
 void bench_reduce(const BenchDevices& devices, const std::vector<std::string>& arguments, BenchResults& results) {
   Job job;
-  if (!parse_job(arguments, job)) return;
+  if (!parse_reduce_job(arguments, job)) return;
   const std::vector<Device> opened = open_devices(devices.infos);
   Bench(opened.front(), job, results).fill();
 }

@@ -18,7 +18,7 @@
 namespace orrery::cli {
 namespace {
 
-void print_usage(SceneKinds kinds) {
+void print_tune_usage(SceneKinds kinds) {
   std::printf(
       "Finds the fastest variant of a kernel; the result is checked, saved, and used where a size is auto.\n\n"
       "Usage:\n");
@@ -36,7 +36,7 @@ struct TuneJob {
   bool again = false;
 };
 
-bool parse_job(const SceneKind& kind, const Arguments& arguments, TuneJob& job) {
+bool parse_tune_job(const SceneKind& kind, const Arguments& arguments, TuneJob& job) {
   CLI::App app(std::string(kind.tuning->about()), "tune " + std::string(kind.name));
   add_device_option(app, job.device);
   std::vector<Parameter> list = kind.tuning->parameters(job.options);
@@ -99,14 +99,14 @@ TuneReport tuned_report(TuneTarget& target, const DeviceInfo& device, const Tune
 int run_tune(SceneKinds kinds, const Arguments& all) {
   if (all.empty()) throw usage_error("tune: name a model, " + names_of(kinds, &SceneKind::tuning), {}, {});
   if (all.front() == "--help" || all.front() == "-h") {
-    print_usage(kinds);
+    print_tune_usage(kinds);
     return 0;
   }
   const SceneKind* kind = find_kind(kinds, all.front());
   if (kind == nullptr || kind->tuning == nullptr)
     throw usage_error("tune", all.front(), names_of(kinds, &SceneKind::tuning));
   TuneJob job;
-  if (!parse_job(*kind, {all.begin() + 1, all.end()}, job)) return 0;
+  if (!parse_tune_job(*kind, {all.begin() + 1, all.end()}, job)) return 0;
   const Device device(open_choice(job.device));
   ProgramLibrary programs(device);
   const auto target = kind->tuning->target(programs, kind->tuning->work(job.options));

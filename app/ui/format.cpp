@@ -20,7 +20,7 @@ std::string three_digits(double value) {
   return buffer.data();
 }
 
-float width_of(std::string_view text) {
+float text_width(std::string_view text) {
   return text.empty() ? 0 : ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
 }
 
@@ -71,13 +71,13 @@ std::string percent(double share) {
 }
 
 std::string fitted(std::string_view text, float width) {
-  if (width_of(text) <= width) return std::string(text);
+  if (text_width(text) <= width) return std::string(text);
   constexpr std::string_view ellipsis = "…";
   std::size_t fits = 0;
   std::size_t fails = text.size();
   while (fails - fits > 1) {
     const std::size_t middle = (fits + fails) / 2;
-    (width_of(text.substr(0, middle)) + width_of(ellipsis) <= width ? fits : fails) = middle;
+    (text_width(text.substr(0, middle)) + text_width(ellipsis) <= width ? fits : fails) = middle;
   }
   while (fits > 0 && !starts_code_point(text[fits])) --fits;
   return std::string(text.substr(0, fits)) + std::string(ellipsis);

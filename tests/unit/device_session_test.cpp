@@ -40,35 +40,35 @@ const std::vector<std::pair<std::string, DeviceEvent>> events{{"chosen", Chosen{
 
 std::string name_of(const DevicePhase& phase) { return phases[phase.index()].first; }
 
-using Row = std::pair<std::string, Ending>;
+using Row = std::pair<std::string, DeviceEnding>;
 /// Phase and event of every transition; in the other cases the phase stays.
 const std::map<std::pair<std::string, std::string>, Row> table{
-    {{"listing", "chosen"}, {"opening", Ending::none}},
-    {{"listing", "refused"}, {"closed", Ending::none}},
-    {{"listing", "ended"}, {"closed", Ending::none}},
-    {{"closed", "chosen"}, {"opening", Ending::none}},
-    {{"opening", "chosen"}, {"opening", Ending::none}},
-    {{"opening", "opened"}, {"open", Ending::none}},
-    {{"opening", "refused"}, {"closed", Ending::none}},
-    {{"opening", "ended"}, {"closed", Ending::none}},
-    {{"open", "chosen"}, {"leaving", Ending::none}},
-    {{"open", "failed"}, {"recovering", Ending::after_error}},
-    {{"open", "fell silent"}, {"silent", Ending::none}},
-    {{"open", "ended"}, {"closed", Ending::release}},
-    {{"silent", "chosen"}, {"leaving", Ending::none}},
-    {{"silent", "failed"}, {"recovering", Ending::after_error}},
-    {{"silent", "answered"}, {"open", Ending::none}},
-    {{"silent", "ended"}, {"closed", Ending::abandon_silent}},
-    {{"leaving", "chosen"}, {"leaving", Ending::none}},
-    {{"leaving", "failed"}, {"opening", Ending::after_error}},
-    {{"leaving", "fell silent"}, {"opening", Ending::abandon_silent}},
-    {{"leaving", "copied"}, {"opening", Ending::release}},
-    {{"leaving", "timed out"}, {"opening", Ending::abandon}},
-    {{"leaving", "ended"}, {"closed", Ending::release}},
-    {{"recovering", "chosen"}, {"opening", Ending::none}},
-    {{"recovering", "survived"}, {"opening", Ending::none}},
-    {{"recovering", "none survived"}, {"closed", Ending::none}},
-    {{"recovering", "ended"}, {"closed", Ending::none}},
+    {{"listing", "chosen"}, {"opening", DeviceEnding::none}},
+    {{"listing", "refused"}, {"closed", DeviceEnding::none}},
+    {{"listing", "ended"}, {"closed", DeviceEnding::none}},
+    {{"closed", "chosen"}, {"opening", DeviceEnding::none}},
+    {{"opening", "chosen"}, {"opening", DeviceEnding::none}},
+    {{"opening", "opened"}, {"open", DeviceEnding::none}},
+    {{"opening", "refused"}, {"closed", DeviceEnding::none}},
+    {{"opening", "ended"}, {"closed", DeviceEnding::none}},
+    {{"open", "chosen"}, {"leaving", DeviceEnding::none}},
+    {{"open", "failed"}, {"recovering", DeviceEnding::after_error}},
+    {{"open", "fell silent"}, {"silent", DeviceEnding::none}},
+    {{"open", "ended"}, {"closed", DeviceEnding::release}},
+    {{"silent", "chosen"}, {"leaving", DeviceEnding::none}},
+    {{"silent", "failed"}, {"recovering", DeviceEnding::after_error}},
+    {{"silent", "answered"}, {"open", DeviceEnding::none}},
+    {{"silent", "ended"}, {"closed", DeviceEnding::abandon_silent}},
+    {{"leaving", "chosen"}, {"leaving", DeviceEnding::none}},
+    {{"leaving", "failed"}, {"opening", DeviceEnding::after_error}},
+    {{"leaving", "fell silent"}, {"opening", DeviceEnding::abandon_silent}},
+    {{"leaving", "copied"}, {"opening", DeviceEnding::release}},
+    {{"leaving", "timed out"}, {"opening", DeviceEnding::abandon}},
+    {{"leaving", "ended"}, {"closed", DeviceEnding::release}},
+    {{"recovering", "chosen"}, {"opening", DeviceEnding::none}},
+    {{"recovering", "survived"}, {"opening", DeviceEnding::none}},
+    {{"recovering", "none survived"}, {"closed", DeviceEnding::none}},
+    {{"recovering", "ended"}, {"closed", DeviceEnding::none}},
 };
 
 TEST(DeviceSession, EveryEventLeadsWhereTheTableSays) {
@@ -78,7 +78,7 @@ TEST(DeviceSession, EveryEventLeadsWhereTheTableSays) {
       const auto row = table.find({phase_name, event_name});
       const Transition next = transition(phase, event);
       EXPECT_EQ(name_of(next.phase), row == table.end() ? phase_name : row->second.first);
-      EXPECT_EQ(next.ending, row == table.end() ? Ending::none : row->second.second);
+      EXPECT_EQ(next.ending, row == table.end() ? DeviceEnding::none : row->second.second);
     }
 }
 
@@ -87,7 +87,7 @@ TEST(DeviceSession, DevicesAreReleasedOrAbandonedExactlyWhenAPhaseWithOpenDevice
     for (const auto& [event_name, event] : events) {
       SCOPED_TRACE(phase_name + ", " + event_name);
       const Transition next = transition(phase, event);
-      EXPECT_EQ(next.ending != Ending::none, is_open(phase) && !is_open(next.phase));
+      EXPECT_EQ(next.ending != DeviceEnding::none, is_open(phase) && !is_open(next.phase));
       if (!is_open(phase) && is_open(next.phase)) {
         EXPECT_EQ(event_name, "opened");
       }

@@ -74,7 +74,7 @@ DeviceInfo some_nvidia() {
 }
 
 std::optional<TuneQuestion> question_about(const DeviceInfo& device, const std::string& kernel) {
-  for (const TuneCatalog* catalog : {&nbody_tune_catalog(), &mandelbrot_tune_catalog()})
+  for (const TuneCatalog* catalog : {&nbody_tune_catalog(), &mandelbrot::tune_catalog()})
     for (const std::string& each : catalog->kernels(device)) {
       TuneQuestion question = catalog->question(device, {.catalog = catalog, .kernel = each, .size = 65536});
       if (question.subject.kernel == kernel) return question;

@@ -23,7 +23,7 @@ namespace {
 // Everything the handler needs is prepared here: a signal handler cannot allocate.
 std::array<char, 4096> report_path{};
 
-const char* name_of(int signal) {
+const char* crash_cause(int signal) {
   switch (signal) {
     case SIGSEGV:
       return "SIGSEGV: access to memory that is not the program's";
@@ -56,8 +56,8 @@ void write_report(const char* name) {
 
 // The system's own reaction follows: the handler was reset.
 void report(int signal) {
-  say_last_words(name_of(signal));
-  if (report_path.front() != '\0') write_report(name_of(signal));
+  say_last_words(crash_cause(signal));
+  if (report_path.front() != '\0') write_report(crash_cause(signal));
   ::raise(signal);
 }
 

@@ -21,7 +21,7 @@ std::atomic<bool> watched = false;
 std::atomic<int> noted = 0;
 static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
-const char* name_of(int signal) {
+const char* signal_name(int signal) {
   for (const auto& [number, name] : signals)
     if (number == signal) return name;
   return "a signal";
@@ -38,7 +38,7 @@ void note_or_end(int signal) {
 #endif
     return;
   }
-  say_last_words(name_of(signal));
+  say_last_words(signal_name(signal));
   std::_Exit(exit_code_of(signal));
 }
 
@@ -69,6 +69,6 @@ InterruptWatch::~InterruptWatch() { watched = false; }
 bool interrupted() { return noted != 0; }
 
 Interrupted::Interrupted(const std::string& outcome)
-    : line_(std::string("ended by ") + name_of(noted) + outcome), exit_code_(exit_code_of(noted)) {}
+    : line_(std::string("ended by ") + signal_name(noted) + outcome), exit_code_(exit_code_of(noted)) {}
 
 }  // namespace orrery

@@ -16,13 +16,13 @@ namespace {
 constexpr std::chrono::seconds patience{30};  // after the last question: a context occupies memory of the device
 constexpr std::string_view built = "built", refused = "refused";
 
-struct InUse {
+struct CompilerInUse {
   std::mutex mutex;
   std::shared_ptr<Compiler> compiler;
 };
 
-InUse& in_use() {
-  static InUse compiler;
+CompilerInUse& compiler_in_use() {
+  static CompilerInUse compiler;
   return compiler;
 }
 
@@ -101,16 +101,16 @@ std::optional<Compiled> Compiler::compile(const DeviceInfo& device, const std::s
 }
 
 void use_compiler(std::shared_ptr<Compiler> compiler) {
-  const std::lock_guard lock(in_use().mutex);
-  in_use().compiler = std::move(compiler);
+  const std::lock_guard lock(compiler_in_use().mutex);
+  compiler_in_use().compiler = std::move(compiler);
 }
 
 // Another process cannot name a part of a device.
 std::shared_ptr<Compiler> compiler_for(const DeviceInfo& device) {
   const char* wish = std::getenv("ORRERY_COMPILER");
   if ((wish != nullptr && wish == std::string_view("here")) || device.parts > 1) return nullptr;
-  const std::lock_guard lock(in_use().mutex);
-  return in_use().compiler;
+  const std::lock_guard lock(compiler_in_use().mutex);
+  return compiler_in_use().compiler;
 }
 
 }  // namespace orrery

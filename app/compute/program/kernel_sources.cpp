@@ -27,13 +27,13 @@ void expand(const KernelSources& sources, const std::string& file, std::set<std:
   }
 }
 
-struct InUse {
+struct SourcesInUse {
   std::mutex mutex;
   std::shared_ptr<const KernelSources> sources;
 };
 
-InUse& in_use() {
-  static InUse sources;
+SourcesInUse& sources_in_use() {
+  static SourcesInUse sources;
   return sources;
 }
 
@@ -78,14 +78,14 @@ std::string source_hash(const KernelSources& sources, std::span<const std::strin
 }
 
 std::shared_ptr<const KernelSources> kernel_sources() {
-  const std::lock_guard lock(in_use().mutex);
-  if (!in_use().sources) in_use().sources = std::make_shared<const KernelSources>(kernel_folder());
-  return in_use().sources;
+  const std::lock_guard lock(sources_in_use().mutex);
+  if (!sources_in_use().sources) sources_in_use().sources = std::make_shared<const KernelSources>(kernel_folder());
+  return sources_in_use().sources;
 }
 
 void use_kernel_sources(std::shared_ptr<const KernelSources> sources) {
-  const std::lock_guard lock(in_use().mutex);
-  in_use().sources = std::move(sources);
+  const std::lock_guard lock(sources_in_use().mutex);
+  sources_in_use().sources = std::move(sources);
 }
 
 }  // namespace orrery

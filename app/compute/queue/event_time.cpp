@@ -1,11 +1,6 @@
 #include "compute/queue/event_time.hpp"
 
 namespace orrery {
-namespace {
-
-constexpr double nanosecond = 1e-9;
-
-}  // namespace
 
 std::optional<EventTimes> times_of(const cl::Event& event) {
   try {
@@ -25,7 +20,7 @@ std::optional<double> seconds_between(const cl::Event& begin, const cl::Event& e
     const auto from = begin.getProfilingInfo<CL_PROFILING_COMMAND_END>();
     const auto to = end.getProfilingInfo<CL_PROFILING_COMMAND_END>();
     if (from == 0 || to < from) return std::nullopt;
-    return static_cast<double>(to - from) * nanosecond;
+    return static_cast<double>(to - from) * 1e-9;
   } catch (const cl::Error&) {
     return std::nullopt;
   }

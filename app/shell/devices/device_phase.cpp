@@ -24,23 +24,23 @@ struct Table {
   To operator()(Opening&, Ended&) const { return {Closed{}}; }
 
   To operator()(Open&, Chosen& e) const { return {Leaving{std::move(e.devices), e.now}}; }
-  To operator()(Open&, Failed& e) const { return {Recovering{std::move(e.loss)}, Ending::after_error}; }
+  To operator()(Open&, Failed& e) const { return {Recovering{std::move(e.loss)}, DeviceEnding::after_error}; }
   To operator()(Open&, FellSilent&) const { return {Silent{}}; }
-  To operator()(Open&, Ended&) const { return {Closed{}, Ending::release}; }
+  To operator()(Open&, Ended&) const { return {Closed{}, DeviceEnding::release}; }
 
   To operator()(Silent&, Chosen& e) const { return {Leaving{std::move(e.devices), e.now}}; }
-  To operator()(Silent&, Failed& e) const { return {Recovering{std::move(e.loss)}, Ending::after_error}; }
+  To operator()(Silent&, Failed& e) const { return {Recovering{std::move(e.loss)}, DeviceEnding::after_error}; }
   To operator()(Silent&, Answered&) const { return {Open{}}; }
-  To operator()(Silent&, Ended&) const { return {Closed{}, Ending::abandon_silent}; }
+  To operator()(Silent&, Ended&) const { return {Closed{}, DeviceEnding::abandon_silent}; }
 
   To operator()(Leaving& from, Chosen& e) const { return {Leaving{std::move(e.devices), from.since}}; }
-  To operator()(Leaving& from, Failed&) const { return {Opening{std::move(from.next), {}}, Ending::after_error}; }
+  To operator()(Leaving& from, Failed&) const { return {Opening{std::move(from.next), {}}, DeviceEnding::after_error}; }
   To operator()(Leaving& from, FellSilent&) const {
-    return {Opening{std::move(from.next), {}}, Ending::abandon_silent};
+    return {Opening{std::move(from.next), {}}, DeviceEnding::abandon_silent};
   }
-  To operator()(Leaving& from, Copied&) const { return {Opening{std::move(from.next), {}}, Ending::release}; }
-  To operator()(Leaving& from, TimedOut&) const { return {Opening{std::move(from.next), {}}, Ending::abandon}; }
-  To operator()(Leaving&, Ended&) const { return {Closed{}, Ending::release}; }
+  To operator()(Leaving& from, Copied&) const { return {Opening{std::move(from.next), {}}, DeviceEnding::release}; }
+  To operator()(Leaving& from, TimedOut&) const { return {Opening{std::move(from.next), {}}, DeviceEnding::abandon}; }
+  To operator()(Leaving&, Ended&) const { return {Closed{}, DeviceEnding::release}; }
 
   To operator()(Recovering&, Chosen& e) const { return {Opening{std::move(e.devices), {}}}; }
   To operator()(Recovering& from, Survived& e) const {

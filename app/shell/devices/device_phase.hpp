@@ -86,7 +86,7 @@ using DeviceEvent =
                  device_event::Survived, device_event::Ended>;
 
 /// What a transition does to the devices that were open before it.
-enum class Ending {
+enum class DeviceEnding {
   none,           ///< there were none, or they stay open
   release,        ///< everything on them is released
   after_error,    ///< as release where they still finish what they compute, else as abandon
@@ -96,7 +96,7 @@ enum class Ending {
 
 struct Transition {
   DevicePhase phase;
-  Ending ending = Ending::none;
+  DeviceEnding ending = DeviceEnding::none;
 };
 
 Transition transition(DevicePhase phase, DeviceEvent event);

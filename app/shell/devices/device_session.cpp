@@ -118,18 +118,18 @@ void DeviceSession::apply(DeviceEvent event) {
   end(next.ending);
 }
 
-void DeviceSession::end(Ending ending) {
+void DeviceSession::end(DeviceEnding ending) {
   switch (ending) {
-    case Ending::none:
+    case DeviceEnding::none:
       return;
-    case Ending::release:
+    case DeviceEnding::release:
       return release();
-    case Ending::after_error:
+    case DeviceEnding::after_error:
       return release_after_error();
-    case Ending::abandon_silent:
+    case DeviceEnding::abandon_silent:
       abandon();
       return users_.withdraw_edits("withdrawn: the device did not answer");
-    case Ending::abandon:
+    case DeviceEnding::abandon:
       return abandon();
   }
 }

@@ -65,7 +65,7 @@ class DeviceSession {
   std::string silence() const;
   std::string activity() const;
   void apply(DeviceEvent event);
-  void end(Ending ending);
+  void end(DeviceEnding ending);
   void release();
   void release_after_error();
   void abandon();

@@ -25,8 +25,8 @@ namespace orrery::shell {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr double interval = 5;      // least time between two saves, in seconds
-constexpr double least_pause = 10;  // … and in multiples of the time that the last one took
+constexpr double save_interval = 5;  // least time between two saves, in seconds
+constexpr double least_pause = 10;   // … and in multiples of the time that the last one took
 
 #ifdef _WIN32
 std::int64_t own_process() { return _getpid(); }
@@ -159,7 +159,7 @@ void Autosave::discard_left() { remove(left_); }
 void Autosave::continue_from_left() { restored_ = std::exchange(left_, std::nullopt); }
 
 bool Autosave::due(double now) const {
-  return !own_.empty() && !writing_.busy() && now - written_ > std::max(interval, least_pause * seconds_);
+  return !own_.empty() && !writing_.busy() && now - written_ > std::max(save_interval, least_pause * seconds_);
 }
 
 void Autosave::save(double now, std::function<State()> state) {

@@ -11,7 +11,7 @@ namespace orrery::shell {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr double interval = 2;  // seconds between two saves
+constexpr double draft_interval = 2;  // seconds between two saves
 
 fs::path folder_of(const KernelEditStore& store) { return store.folder() / "drafts"; }
 
@@ -70,7 +70,7 @@ std::string DraftKeeper::keep(const KernelEditStore& store, const Drafts& drafts
 std::string DraftKeeper::follow(const ui::EditorUi& editor, double now) {
   if (store_.folder().empty()) return {};
   const auto fault = keeping_.poll();
-  if (!keeping_.busy() && now - kept_at_ > interval) {
+  if (!keeping_.busy() && now - kept_at_ > draft_interval) {
     kept_at_ = now;
     if (Drafts drafts = typed(editor); !drafts.empty())
       keeping_.start([store = store_, drafts = std::move(drafts)] { return keep(store, drafts); });

@@ -10,7 +10,7 @@
 namespace orrery::shell {
 namespace {
 
-struct Cancelled {};
+struct MeasuringCancelled {};
 
 std::string identity_of(const DeviceInfo& device) {
   return device.platform + "\n" + device.name + "\n" + device.driver + "\n" + std::to_string(device.parts);
@@ -20,7 +20,7 @@ std::string identity_of(const DeviceInfo& device) {
 // and only the shortest run counts.
 const CeilingsPace beside_a_scene{
     .long_enough = 1e-3, .patience = 0.4, .most_bytes = std::size_t{256} << 20, .rest = {}};
-constexpr std::chrono::milliseconds rest{10};
+constexpr std::chrono::milliseconds rest_between_launches{10};
 
 }  // namespace
 
@@ -35,15 +35,15 @@ void CeilingsKeeper::measure(const Device& device) {
   work_.start([device, stop = stop_]() -> Measured {
     CeilingsPace pace = beside_a_scene;
     pace.rest = [stop] {
-      if (*stop) throw Cancelled();
-      std::this_thread::sleep_for(rest);
+      if (*stop) throw MeasuringCancelled();
+      std::this_thread::sleep_for(rest_between_launches);
     };
     try {
       ProgramLibrary programs(device, kernel_folder(), cache_folder());  // without the user's edits
       const Ceilings ceilings = measure_ceilings(programs, pace);
       keep_ceilings(ceilings_path(), device.info(), ceilings);
       return {identity_of(device.info()), ceilings};
-    } catch (const Cancelled&) {
+    } catch (const MeasuringCancelled&) {
       return {};
     }
   });

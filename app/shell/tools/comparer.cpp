@@ -6,9 +6,9 @@
 namespace orrery::shell {
 namespace {
 
-struct Cancelled {};
+struct ComparisonCancelled {};
 
-constexpr std::chrono::milliseconds rest{4};  // for the scene, after each slice
+constexpr std::chrono::milliseconds rest_after_slice{4};  // for the scene
 
 }  // namespace
 
@@ -19,11 +19,11 @@ void Comparer::start(std::array<DeviceInfo, 2> devices, ComparisonJob job) {
     try {
       ProgramLibrary first{Device(devices[0])}, second{Device(devices[1])};
       return job({&first, &second}, [&run](double done) {
-        if (run->stop) throw Cancelled();
+        if (run->stop) throw ComparisonCancelled();
         run->done = done;
-        std::this_thread::sleep_for(rest);
+        std::this_thread::sleep_for(rest_after_slice);
       });
-    } catch (const Cancelled&) {
+    } catch (const ComparisonCancelled&) {
       return {};
     }
   });

@@ -22,7 +22,7 @@ const KernelFile* find(const EditorSnapshot& editor, const std::string& name) {
 bool is_dirty(const EditorUi& ui, const EditorSnapshot& editor) { return editor.text && ui.text != *editor.text; }
 
 /// Keeps what is typed when another file is shown, and when the saved text changes elsewhere.
-void follow(EditorUi& ui, const EditorSnapshot& editor) {
+void follow_text(EditorUi& ui, const EditorSnapshot& editor) {
   if (!editor.text) return;
   if (ui.file != editor.open) {
     if (!ui.file.empty() && !ui.text.empty()) ui.drafts[ui.file] = ui.text;
@@ -190,7 +190,7 @@ void edit_row(const Panel& panel, const KernelFile& file) {
 
 void editor_pane(const Panel& panel, const EditorSnapshot& editor, const Rect& area) {
   EditorUi& ui = panel.state.editor;
-  follow(ui, editor);
+  follow_text(ui, editor);
   ImGui::SetNextWindowPos({area.x, area.y});
   ImGui::SetNextWindowSize({area.width, area.height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);

@@ -24,7 +24,7 @@ double bandwidth_of(const Ceilings& ceilings) { return std::max(ceilings.read_by
 
 bool has_point(const RooflinePlace& place) { return std::isfinite(place.intensity); }
 
-Color ink_of(const Panel& panel, const SceneSnapshot& scene, std::size_t i) {
+Color ink_of_row(const Panel& panel, const SceneSnapshot& scene, std::size_t i) {
   return ui::ink_of(panel.state.inks, scene.kernels[i].name);
 }
 
@@ -83,7 +83,7 @@ void points(const Panel& panel, const SceneSnapshot& scene, const Axes& axes) {
   for (std::size_t i = 0; i < scene.roofline.places.size() && i < scene.kernels.size(); ++i) {
     const RooflinePlace& place = scene.roofline.places[i];
     if (!has_point(place)) continue;
-    const Color ink = ink_of(panel, scene, i);
+    const Color ink = ink_of_row(panel, scene, i);
     const ImVec2 at = axes.at(place.intensity, scene.kernels[i].operations_per_second);
     list.AddLine(at, {at.x, axes.high.y}, packed(ink, 0.25F));
     list.AddCircleFilled(at, panel.px(4), packed(ink));
@@ -124,7 +124,8 @@ void rows(const Panel& panel, const SceneSnapshot& scene) {
     const bool known = place.bound != Bound::unknown;
     const std::string right = known ? std::string(name_of(place.bound)) + "  " + percent(place.fraction) : "n/a";
     split_line(panel, scene.kernels[i].name + (scene.kernels[i].modified ? " (modified)" : ""),
-               has_point(place) ? ink_of(panel, scene, i) : palette::dim, right, known ? palette::text : palette::dim);
+               has_point(place) ? ink_of_row(panel, scene, i) : palette::dim, right,
+               known ? palette::text : palette::dim);
     if (place.fraction > 1) hint(panel, "Above the memory roof: caches serve the reads");
     if (!known) hint(panel, "The kernel's work is unknown, or the driver reported no time");
   }

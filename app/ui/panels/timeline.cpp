@@ -12,7 +12,7 @@ constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoDecoration | ImGuiW
                                           ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                           ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav;
 
-void follow(TimelineUi& timeline, const WindowSnapshot& snapshot) {
+void follow_newest(TimelineUi& timeline, const WindowSnapshot& snapshot) {
   const bool held = timeline.hovered && !timeline.paused && timeline.shown;
   if (held || !snapshot.timeline || snapshot.timeline == timeline.shown) return;
   take(timeline, snapshot.timeline);
@@ -87,7 +87,7 @@ void timeline_panel(const Panel& panel, const SceneSnapshot& scene) {
 void timeline_drawer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& area) {
   TimelineUi& timeline = panel.state.timeline;
   if (!timeline.open) return;
-  follow(timeline, snapshot);
+  follow_newest(timeline, snapshot);
   ImGui::SetNextWindowPos({area.x, area.y});
   ImGui::SetNextWindowSize({area.width, area.height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);

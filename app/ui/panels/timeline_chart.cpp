@@ -115,7 +115,7 @@ void gutter(const Panel& panel, const TimelineLane& lane, ImVec2 at, float heigh
 
 // ---- bars
 
-Color ink_of(const Panel& panel, const TimelineView& view, const TimelineSpan& span) {
+Color ink_of_span(const Panel& panel, const TimelineView& view, const TimelineSpan& span) {
   const std::string& name = view.names[span.name];
   if (view.lanes[span.lane].kind == LaneKind::host) {
     const bool idle = name == "wait" || name == "hold" || name == "present";
@@ -131,7 +131,7 @@ void bar(const Panel& panel, const TimelineSpan& span, const Chart& chart, Row r
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float x0 = std::max(chart.at(static_cast<double>(span.start)), chart.low.x - 2);
   const float x1 = std::min(std::max(chart.at(static_cast<double>(span.end)), x0 + 1), chart.high.x + 2);
-  const Color ink = ink_of(panel, chart.view, span);
+  const Color ink = ink_of_span(panel, chart.view, span);
   list.AddRectFilled({x0, row.top}, {x1, row.bottom}, packed(ink, 0.9F), x1 - x0 > 6 ? panel.px(2) : 0);
   if (chosen)
     list.AddRect({x0 - 1, row.top - 1}, {x1 + 1, row.bottom + 1}, packed(palette::text), panel.px(2), 0, panel.px(1));
@@ -153,7 +153,7 @@ void waiting(const Panel& panel, const TimelineSpan& span, const Chart& chart, R
   };
   const float queued = clamped(span.queued), submitted = clamped(span.submitted), start = clamped(span.start);
   const float y = row.bottom + panel.px(3), thick = panel.px(chosen ? 4 : 3);
-  const Color ink = ink_of(panel, chart.view, span);
+  const Color ink = ink_of_span(panel, chart.view, span);
   if (submitted - queued >= 1)
     list.AddLine({queued, y + thick / 2}, {submitted, y + thick / 2}, packed(ink, chosen ? 1.0F : 0.35F), panel.px(1));
   if (start - submitted >= 1)
@@ -231,7 +231,7 @@ void tell(const Panel& panel, const Chart& chart, const TimelineSpan& span) {
   ImGui::BeginTooltip();
   {
     const WithFont heading(panel.fonts.heading);
-    ImGui::TextColored(ink_of(panel, view, span), "%s", view.names[span.name].c_str());
+    ImGui::TextColored(ink_of_span(panel, view, span), "%s", view.names[span.name].c_str());
     ImGui::SameLine();
     ImGui::TextUnformatted(us(span.start, span.end).c_str());
   }

@@ -7,9 +7,12 @@ namespace orrery {
 
 class TuneCatalog;
 
-const TuneCatalog& mandelbrot_tune_catalog();
+namespace mandelbrot {
+
+const TuneCatalog& tune_catalog();
 /// Pictures in every kind of numbers that the device has, against references of the host. Any thread; waits for the
 /// device. Borrows the library.
-std::vector<SelftestItem> mandelbrot_selftests(ProgramLibrary& programs);
+std::vector<SelftestItem> selftests(ProgramLibrary& programs);
 
+}  // namespace mandelbrot
 }  // namespace orrery

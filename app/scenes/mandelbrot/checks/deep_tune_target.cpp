@@ -11,7 +11,7 @@ namespace orrery::mandelbrot {
 namespace {
 
 // Beside the Feigenbaum point: at 1e-50 what perturbation is for, and near enough for the ladder.
-Frame frame_of(const DeviceInfo& device, Precision precision) {
+Frame deep_frame(const DeviceInfo& device, Precision precision) {
   const bool cpu = device.device_class == DeviceClass::cpu, ladder = precision == Precision::ladder;
   const View view = ladder
                         ? View{Decimal::parse("-1.4011551890920506005238267878938612922263080433973", "re"),
@@ -24,15 +24,15 @@ Frame frame_of(const DeviceInfo& device, Precision precision) {
   return frame;
 }
 
-class Target : public DeviceTuneTarget {
+class DeepTarget : public DeviceTuneTarget {
  public:
-  Target(ProgramLibrary& programs, Precision precision)
+  DeepTarget(ProgramLibrary& programs, Precision precision)
       : DeviceTuneTarget(programs.device()),
         programs_(programs),
         standard_(standard_variant(device().info(), precision, 0)),
         space_(tune_space(device().info(), standard_)),
         subject_(tune_subject(precision, TuneView::boundary)),
-        frame_(frame_of(device().info(), precision)) {
+        frame_(deep_frame(device().info(), precision)) {
     const std::size_t pixels = frame_.size.pixels();
     buffers_ = {.pixels = pixels,
                 .cells = add_output("the cells", pixels * sizeof(Cell)),
@@ -43,7 +43,7 @@ class Target : public DeviceTuneTarget {
                           add_output("the third list", pixels * sizeof(cl_uint))}};
   }
 
-  ~Target() override { end_check(); }
+  ~DeepTarget() override { end_check(); }
 
   const TuneSubject& subject() const override { return subject_; }
   const TuneSpace& space() const override { return space_; }
@@ -119,9 +119,9 @@ class Target : public DeviceTuneTarget {
 };
 
 /// A whole picture, as the renderer computes it.
-class Run : public TuneRun {
+class DeepRun : public TuneRun {
  public:
-  Run(Target& target, Kernels kernels)
+  DeepRun(DeepTarget& target, Kernels kernels)
       : target_(target), renderer_(target.device(), target.queue(), std::move(kernels)) {
     renderer_.use(target.buffers());
   }
@@ -137,21 +137,21 @@ class Run : public TuneRun {
   }
 
  private:
-  Target& target_;
+  DeepTarget& target_;
   Renderer renderer_;
 };
 
-std::unique_ptr<TuneRun> Target::prepare(const TuneValues& values) {
+std::unique_ptr<TuneRun> DeepTarget::prepare(const TuneValues& values) {
   Kernels kernels(programs_, variant_of(values), Kernels::Warm::no);
   kernels.seconds_per_iteration = seconds_per_iteration_;
   if (references_) kernels.references = references_;
-  return std::make_unique<Run>(*this, std::move(kernels));
+  return std::make_unique<DeepRun>(*this, std::move(kernels));
 }
 
 }  // namespace
 
 std::unique_ptr<TuneTarget> deep_tune_target(ProgramLibrary& programs, Precision precision) {
-  return std::make_unique<Target>(programs, precision);
+  return std::make_unique<DeepTarget>(programs, precision);
 }
 
 }  // namespace orrery::mandelbrot

@@ -14,9 +14,9 @@ Size size_for(const DeviceInfo& device) {
   return device.device_class == DeviceClass::cpu ? Size{1279, 719} : Size{3839, 2159};
 }
 
-class Target : public ElementTarget {
+class PublishTarget : public ElementTarget {
  public:
-  explicit Target(ProgramLibrary& programs)
+  explicit PublishTarget(ProgramLibrary& programs)
       : ElementTarget(programs.device(), 2, publish_tune_subject(), size_for(programs.device().info()).pixels()),
         size_(size_for(device().info())),
         kernel_(programs.build({"mandelbrot_publish.cl", {{"DETAIL", "0"}}})->kernel("publish")),
@@ -32,7 +32,7 @@ class Target : public ElementTarget {
     kernel_.setArg(2, buffer_);
     kernel_.setArg(3, add_output("the picture", size_.pixels() * sizeof(float)));
   }
-  ~Target() override { end_check(); }
+  ~PublishTarget() override { end_check(); }
 
   void prepare_reference() override {}
   void launch(const ElementGroup& group) override {
@@ -74,6 +74,8 @@ TuneSubject publish_tune_subject() {
           .unit = "pixels"};
 }
 
-std::unique_ptr<TuneTarget> publish_tune_target(ProgramLibrary& programs) { return std::make_unique<Target>(programs); }
+std::unique_ptr<TuneTarget> publish_tune_target(ProgramLibrary& programs) {
+  return std::make_unique<PublishTarget>(programs);
+}
 
 }  // namespace orrery::mandelbrot

@@ -5,14 +5,12 @@
 #include "scenes/mandelbrot/checks/proof.hpp"
 #include "scenes/mandelbrot/model/renderer.hpp"
 
-namespace orrery {
+namespace orrery::mandelbrot {
 namespace {
 
 void need_doubles(const ProgramLibrary& programs, bool needed) {
   if (needed && !programs.device().info().fp64) throw NotHere{"the device has no doubles"};
 }
-
-using namespace mandelbrot;
 
 Frame frame_at(const char* re, const char* im, const char* span, std::uint32_t limit) {
   Frame frame =
@@ -21,8 +19,7 @@ Frame frame_at(const char* re, const char* im, const char* span, std::uint32_t l
   return frame;
 }
 
-std::vector<Cell> computed(ProgramLibrary& programs, const Frame& frame, mandelbrot::Precision precision,
-                           int& exponent) {
+std::vector<Cell> computed(ProgramLibrary& programs, const Frame& frame, Precision precision, int& exponent) {
   const Device& device = programs.device();
   Queue queue(device);
   Renderer renderer(device, queue, Kernels(programs, choose_variant(device.info(), precision, 0)));
@@ -33,18 +30,18 @@ std::vector<Cell> computed(ProgramLibrary& programs, const Frame& frame, mandelb
 }
 
 // What rounding does not decide must be as the host iterates it.
-std::string check_direct(ProgramLibrary& programs, mandelbrot::Precision precision) {
-  need_doubles(programs, precision == mandelbrot::Precision::double_);
+std::string check_direct(ProgramLibrary& programs, Precision precision) {
+  need_doubles(programs, precision == Precision::double_);
   const Frame frame = frame_at("-0.7463", "0.1102", "0.02", 1000);
   int exponent = 0;
-  const EscapeReference reference(frame, precision == mandelbrot::Precision::double_ ? 0x1p-53 : 0x1p-24);
+  const EscapeReference reference(frame, precision == Precision::double_ ? 0x1p-53 : 0x1p-24);
   const std::string fault = reference.fault(computed(programs, frame, precision, exponent));
   if (!fault.empty()) throw failure(fault);
   return std::to_string(reference.certain()) + " pixels against the host";
 }
 
 // Some pixels in many bits: a few are chaotic, hardly one may be of the wrong kind.
-std::string check_deep(ProgramLibrary& programs, mandelbrot::Precision precision, const Frame& frame) {
+std::string check_deep(ProgramLibrary& programs, Precision precision, const Frame& frame) {
   int exponent = 0;
   const std::vector<Cell> cells = computed(programs, frame, precision, exponent);
   const ProofRequest request{
@@ -60,23 +57,20 @@ constexpr const char* feigenbaum = "-1.40115518909205060052382678789386129222630
 
 }  // namespace
 
-std::vector<SelftestItem> mandelbrot_selftests(ProgramLibrary& programs) {
+std::vector<SelftestItem> selftests(ProgramLibrary& programs) {
   std::vector<SelftestItem> items;
   const auto add = [&](std::string name, auto check) {
     items.push_back({std::move(name), [&programs, check] { return check(programs); }});
   };
-  add("picture, single", [](ProgramLibrary& p) { return check_direct(p, mandelbrot::Precision::single); });
-  add("picture, double", [](ProgramLibrary& p) { return check_direct(p, mandelbrot::Precision::double_); });
-  add("picture, perturbation 1e-40", [](ProgramLibrary& p) {
-    return check_deep(p, mandelbrot::Precision::perturbation, frame_at("0", "1", "1e-40", 2000));
-  });
-  add("picture, perturbation 1e-400", [](ProgramLibrary& p) {
-    return check_deep(p, mandelbrot::Precision::perturbation, frame_at("0", "1", "1e-400", 8000));
-  });
-  add("picture, ladder 1e-6", [](ProgramLibrary& p) {
-    return check_deep(p, mandelbrot::Precision::ladder, frame_at(feigenbaum, "1e-7", "1e-6", 60000));
-  });
+  add("picture, single", [](ProgramLibrary& p) { return check_direct(p, Precision::single); });
+  add("picture, double", [](ProgramLibrary& p) { return check_direct(p, Precision::double_); });
+  add("picture, perturbation 1e-40",
+      [](ProgramLibrary& p) { return check_deep(p, Precision::perturbation, frame_at("0", "1", "1e-40", 2000)); });
+  add("picture, perturbation 1e-400",
+      [](ProgramLibrary& p) { return check_deep(p, Precision::perturbation, frame_at("0", "1", "1e-400", 8000)); });
+  add("picture, ladder 1e-6",
+      [](ProgramLibrary& p) { return check_deep(p, Precision::ladder, frame_at(feigenbaum, "1e-7", "1e-6", 60000)); });
   return items;
 }
 
-}  // namespace orrery
+}  // namespace orrery::mandelbrot

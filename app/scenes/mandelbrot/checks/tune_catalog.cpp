@@ -3,11 +3,8 @@
 #include "scenes/mandelbrot/checks/catalog.hpp"
 #include "scenes/mandelbrot/checks/tune_space.hpp"
 
-namespace orrery {
+namespace orrery::mandelbrot {
 namespace {
-
-using mandelbrot::Precision;
-using mandelbrot::TuneView;
 
 Precision precision_of(const TuneWork& work) {
   using enum Precision;
@@ -16,7 +13,7 @@ Precision precision_of(const TuneWork& work) {
   return single;
 }
 
-bool is_publish(const TuneWork& work) { return work.kernel == mandelbrot::launch::publish; }
+bool is_publish(const TuneWork& work) { return work.kernel == launch::publish; }
 
 TuneView view_of(const TuneWork& work) { return work.view == "interior" ? TuneView::interior : TuneView::boundary; }
 
@@ -26,35 +23,34 @@ class Catalog : public TuneCatalog {
     std::vector<std::string> kernels{"single"};
     if (device.fp64) kernels.push_back("double");
     for (const Precision each : {Precision::ladder, Precision::perturbation}) kernels.emplace_back(name_of(each));
-    kernels.emplace_back(mandelbrot::launch::publish);
+    kernels.emplace_back(launch::publish);
     return kernels;
   }
 
   TuneQuestion question(const DeviceInfo& device, const TuneWork& work) const override {
     check(device, work);
-    if (is_publish(work)) return element_question(device, 2, mandelbrot::publish_tune_subject());
-    const mandelbrot::Variant standard = standard_variant(device, precision_of(work), 0);
-    return {mandelbrot::tune_subject(precision_of(work), view_of(work)), mandelbrot::tune_space(device, standard),
-            mandelbrot::tune_values(standard)};
+    if (is_publish(work)) return element_question(device, 2, publish_tune_subject());
+    const Variant standard = standard_variant(device, precision_of(work), 0);
+    return {tune_subject(precision_of(work), view_of(work)), tune_space(device, standard), tune_values(standard)};
   }
 
   TuneValues element_values_in_use(const DeviceInfo& device, const TuneWork& work,
                                    const NamedTuneValues& chosen) const override {
     if (!is_publish(work)) return {};
-    return element_values(element_space(device, 2), chosen_element_group(device, 2, mandelbrot::tuned_publish, chosen));
+    return element_values(element_space(device, 2), chosen_element_group(device, 2, tuned_publish, chosen));
   }
 
   Work work_of(const DeviceInfo& device, const TuneWork& work, const TuneSpace&, const TuneValues&,
                double units) const override {
-    if (is_publish(work)) return {units, mandelbrot::published_pixel_cost, false};
-    const mandelbrot::Variant variant = standard_variant(device, precision_of(work), 0);
+    if (is_publish(work)) return {units, published_pixel_cost, false};
+    const Variant variant = standard_variant(device, precision_of(work), 0);
     return {units, step_cost(variant), variant.doubles()};
   }
 
   std::unique_ptr<TuneTarget> target(ProgramLibrary& programs, const TuneWork& work) const override {
     check(programs.device().info(), work);
-    if (is_publish(work)) return mandelbrot::publish_tune_target(programs);
-    return mandelbrot::tune_target(programs, precision_of(work), view_of(work));
+    if (is_publish(work)) return publish_tune_target(programs);
+    return tune_target(programs, precision_of(work), view_of(work));
   }
 
   std::string_view about() const override {
@@ -92,9 +88,9 @@ class Catalog : public TuneCatalog {
 
 }  // namespace
 
-const TuneCatalog& mandelbrot_tune_catalog() {
+const TuneCatalog& tune_catalog() {
   static const Catalog catalog;
   return catalog;
 }
 
-}  // namespace orrery
+}  // namespace orrery::mandelbrot

@@ -47,9 +47,9 @@ std::vector<Round> rounds_to(std::uint32_t limit) {
 
 enum Output : std::size_t { cells, orbits, first_list, second_list };
 
-class Target : public DeviceTuneTarget {
+class DirectTarget : public DeviceTuneTarget {
  public:
-  Target(ProgramLibrary& programs, Precision precision, TuneView view)
+  DirectTarget(ProgramLibrary& programs, Precision precision, TuneView view)
       : DeviceTuneTarget(programs.device()),
         programs_(programs),
         frame_(frame_of(device().info(), view)),
@@ -68,7 +68,7 @@ class Target : public DeviceTuneTarget {
     add_output("the second list", pixels * sizeof(cl_uint));
   }
 
-  ~Target() override { end_check(); }
+  ~DirectTarget() override { end_check(); }
 
   const TuneSubject& subject() const override { return subject_; }
   const TuneSpace& space() const override { return space_; }
@@ -144,9 +144,9 @@ class Target : public DeviceTuneTarget {
 };
 
 /// In its first run, which is checked, it learns how many pixels each round leaves.
-class Run : public TuneRun {
+class DirectRun : public TuneRun {
  public:
-  Run(Target& target, Kernels kernels) : target_(target), kernels_(std::move(kernels)) {}
+  DirectRun(DirectTarget& target, Kernels kernels) : target_(target), kernels_(std::move(kernels)) {}
 
   void begin() override {
     if (complete() && lengths_.empty()) lengths_ = target_.told_lengths();
@@ -216,20 +216,20 @@ class Run : public TuneRun {
     if (round_ > 0) kernel.setArg(6, target_.output(first_list + part.from));
   }
 
-  Target& target_;
+  DirectTarget& target_;
   Kernels kernels_;
   std::vector<cl_uint> lengths_;  // undecided after each round; empty until the first run has told
   std::size_t round_ = 0, done_ = 0;
 };
 
-std::unique_ptr<TuneRun> Target::prepare(const TuneValues& values) {
-  return std::make_unique<Run>(*this, Kernels(programs_, variant_of(values), Kernels::Warm::no));
+std::unique_ptr<TuneRun> DirectTarget::prepare(const TuneValues& values) {
+  return std::make_unique<DirectRun>(*this, Kernels(programs_, variant_of(values), Kernels::Warm::no));
 }
 
 }  // namespace
 
 std::unique_ptr<TuneTarget> tune_target(ProgramLibrary& programs, Precision precision, TuneView view) {
-  if (is_direct(precision)) return std::make_unique<Target>(programs, precision, view);
+  if (is_direct(precision)) return std::make_unique<DirectTarget>(programs, precision, view);
   if (view != TuneView::boundary)
     throw usage_error("--view", std::string(tuned_problem(view)),
                       "boundary for the precision " + std::string(name_of(precision)));

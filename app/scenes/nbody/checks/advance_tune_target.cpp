@@ -26,9 +26,9 @@ std::vector<cl_float4> drawn(std::size_t count, unsigned seed) {
 }
 
 /// Leapfrog's two kicks and its drift, in single precision.
-class Target : public ElementTarget {
+class AdvanceTarget : public ElementTarget {
  public:
-  explicit Target(ProgramLibrary& programs)
+  explicit AdvanceTarget(ProgramLibrary& programs)
       : ElementTarget(programs.device(), 1, advance_tune_subject(), bodies_for(programs.device().info())),
         bodies_(bodies_for(device().info())),
         kernels_(programs, nbody_tune_standard(device().info(), Precision::single, 1024), 1024),
@@ -43,7 +43,7 @@ class Target : public ElementTarget {
                   static_cast<cl_uint>(bodies_), static_cast<cl_uint>(bodies_), closes_and_opens, wide(close_kick),
                   wide(open_kick), wide(drift), Real{0, Precision::single});
   }
-  ~Target() override { end_check(); }
+  ~AdvanceTarget() override { end_check(); }
 
   void prepare_reference() override {}
   void restore() override { queue().copy(start_, output(1), bodies_ * sizeof(cl_float4)); }
@@ -97,6 +97,8 @@ TuneSubject advance_tune_subject() {
           .unit = "bodies"};
 }
 
-std::unique_ptr<TuneTarget> advance_tune_target(ProgramLibrary& programs) { return std::make_unique<Target>(programs); }
+std::unique_ptr<TuneTarget> advance_tune_target(ProgramLibrary& programs) {
+  return std::make_unique<AdvanceTarget>(programs);
+}
 
 }  // namespace orrery

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "scenes/nbody/model/force.hpp"
+
 namespace orrery {
 namespace {
 
@@ -10,8 +12,6 @@ namespace {
 std::size_t batch_for(const DeviceInfo& device, std::size_t padded) {
   return std::min<std::size_t>(device.device_class == DeviceClass::cpu ? 256 : 2048, padded);
 }
-
-constexpr double launch_seconds = 20e-6;  // the cost of the shortest launch
 
 }  // namespace
 

@@ -17,7 +17,7 @@ void need_doubles(const ProgramLibrary& programs, bool needed) {
   if (needed && !programs.device().info().fp64) throw NotHere{"the device has no doubles"};
 }
 
-constexpr double softening = 0.05;
+constexpr double checked_softening = 0.05;
 
 NbodySettings settings_of(const std::string& forces, const std::string& precision) {
   NbodySettings settings;
@@ -51,9 +51,9 @@ std::string check_forces(ProgramLibrary& programs, const std::string& forces, co
   need_doubles(programs, precision == "double");
   const std::size_t count = forces == "pairs" ? 2048 : 1537;
   Moved moved(programs, settings_of(forces, precision), make_bodies("plummer", static_cast<std::int64_t>(count), 0, 5));
-  run_burst(moved.simulation, moved.queue, {0, 0, softening});
+  run_burst(moved.simulation, moved.queue, {0, 0, checked_softening});
   const Bodies held = bodies_of(moved.device, moved.queue, moved.simulation);
-  FieldReference reference(held, moved.simulation.precision(), softening);
+  FieldReference reference(held, moved.simulation.precision(), checked_softening);
   const std::string fault =
       reference.fault(precision == "double" ? moved.accelerations<cl_double4>() : moved.accelerations<cl_float4>());
   if (!fault.empty()) throw failure(fault);
@@ -81,7 +81,7 @@ std::string check_energies(ProgramLibrary& programs) {
   const Bodies bodies = make_bodies("plummer", 1000, 0, 5);
   Moved moved(programs, settings_of("gather", "single"), bodies);
   NbodyPublisher publisher(programs, Precision::single, bodies.size());
-  run_burst(moved.simulation, moved.queue, {0, 0, softening});
+  run_burst(moved.simulation, moved.queue, {0, 0, checked_softening});
   publisher.diagnose(moved.queue, moved.simulation);
   moved.queue.finish();
   const NbodyDiagnostics found = publisher.diagnostics();
@@ -92,7 +92,7 @@ std::string check_energies(ProgramLibrary& programs) {
     for (std::size_t j = 0; j < i; ++j) {
       const Body& b = bodies[j];
       const double dx = a.x - b.x, dy = a.y - b.y, dz = a.z - b.z;
-      potential -= a.mass * b.mass / std::sqrt(dx * dx + dy * dy + dz * dz + softening * softening);
+      potential -= a.mass * b.mass / std::sqrt(dx * dx + dy * dy + dz * dz + checked_softening * checked_softening);
     }
   }
   const double off = std::max(std::abs(found.kinetic / kinetic - 1), std::abs(found.potential / potential - 1));

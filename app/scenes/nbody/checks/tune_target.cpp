@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-constexpr double softening = 0.05;
+constexpr double tuning_softening = 0.05;
 
 // Masses differ: equal ones would hide a kernel that takes the wrong one. In the device's precision.
 Bodies bodies_for(std::size_t count, Precision precision) {
@@ -77,7 +77,7 @@ class NbodyTuneTarget : public DeviceTuneTarget {
     return nbody_refusal(device().info(), variant_of(values), bodies_.size());
   }
 
-  void prepare_reference() override { reference_.emplace(bodies_, precision_, softening); }
+  void prepare_reference() override { reference_.emplace(bodies_, precision_, tuning_softening); }
 
   std::unique_ptr<TuneRun> prepare(const TuneValues& values) override {
     const NbodyVariant variant = variant_of(values);
@@ -90,7 +90,7 @@ class NbodyTuneTarget : public DeviceTuneTarget {
   bool enqueue(NbodyForce& force, NbodyKernels& kernels, double budget) {
     timer().time([&] {
       for (double spent = 0; !force.complete() && spent < budget;)
-        spent += force.enqueue(queue(), kernels, positions_, softening, budget - spent);
+        spent += force.enqueue(queue(), kernels, positions_, tuning_softening, budget - spent);
     });
     return force.complete();
   }

@@ -12,7 +12,6 @@ double guessed_seconds_per_interaction(const DeviceInfo& device) {
   return device.device_class == DeviceClass::cpu ? 1e-9 : 1e-11;
 }
 
-constexpr double launch_seconds = 20e-6;         // the cost of the shortest launch
 constexpr double longest_launch = 0.1;           // far below any driver's watchdog
 constexpr double worth_finishing = 1.5;          // times the rest of a slice: a launch that ends within it is not cut
 constexpr std::size_t most_row_bytes = 1 << 30;  // rows that wait to be added, where one pair of parts needs less

@@ -9,6 +9,9 @@
 
 namespace orrery {
 
+/// The cost of the shortest launch, in seconds.
+inline constexpr double launch_seconds = 20e-6;
+
 class NbodyForce {
  public:
   /// `parts`: parts_of(bodies).count rows.

@@ -11,7 +11,6 @@
 namespace orrery {
 namespace {
 
-constexpr double launch_seconds = 20e-6;  // the cost of the shortest launch
 constexpr double worth_beginning = 0.25;  // of a slice: with less than this left, a force is not cut any more
 
 template <class Real4, class Real>

@@ -6,7 +6,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::string_view launch_name = "hash";
+constexpr std::string_view hash_launch = "hash";
 
 }  // namespace
 
@@ -21,7 +21,7 @@ NbodyHasher::NbodyHasher(ProgramLibrary& programs, Queue& queue, Precision preci
   // Some drivers compile at the first launch of a kernel.
   const cl::Buffer nothing = programs.device().buffer(sizeof(cl_double4));
   set_arguments(hash_, nothing, nothing, nothing, nothing, cl_uint{0}, cl_uint{0}, sums_);
-  queue.launch(launch_name, hash_, {reduction_.groups * reduction_.group, reduction_.group});
+  queue.launch(hash_launch, hash_, {reduction_.groups * reduction_.group, reduction_.group});
 }
 
 void NbodyHasher::hash(Queue& queue, const NbodySimulation& simulation) {
@@ -31,7 +31,7 @@ void NbodyHasher::hash(Queue& queue, const NbodySimulation& simulation) {
   set_arguments(hash_, state.positions, state.velocities, mixed ? simulation.corrections().positions : unused,
                 mixed ? simulation.corrections().velocities : unused, static_cast<cl_uint>(simulation.bodies()),
                 cl_uint{0}, sums_);
-  queue.launch(launch_name, hash_, {reduction_.groups * reduction_.group, reduction_.group},
+  queue.launch(hash_launch, hash_, {reduction_.groups * reduction_.group, reduction_.group},
                static_cast<double>(simulation.bodies()));
   read_ = queue.read(sums_, mirror_.data_for(queue), mirror_.size());
 }

@@ -6,7 +6,7 @@
 namespace orrery {
 namespace {
 
-constexpr GLuint group = 256, most_groups = 4096;  // shaders/pick.comp
+constexpr GLuint pick_group = 256, most_groups = 4096;  // shaders/pick.comp
 constexpr std::uint32_t nobody = 0xffffffffU, index_bits = 0xffffffU;
 
 struct Result {
@@ -35,7 +35,8 @@ void BodyPick::begin(const BodyPicture& picture, const SpriteScale& scale, unsig
   search_.set("reach", reach);
   search_.set("visible", scale.visible());
   search_.set("decided", 0);
-  glDispatchCompute(std::clamp((static_cast<GLuint>(picture.bodies) + group - 1) / group, 1U, most_groups), 1, 1);
+  glDispatchCompute(std::clamp((static_cast<GLuint>(picture.bodies) + pick_group - 1) / pick_group, 1U, most_groups), 1,
+                    1);
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
   search_.set("decided", 1);
   glDispatchCompute(1, 1, 1);

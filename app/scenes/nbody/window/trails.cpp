@@ -5,9 +5,9 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t automatic_bodies = 64;  // up to so many have trails without being asked for
-constexpr std::size_t most_ribbons = 512;     // more are lines, which cost less
-constexpr GLuint group = 64;                  // shaders/trail.comp
+constexpr std::size_t most_automatic = 64;  // bodies with trails, unless asked for
+constexpr std::size_t most_ribbons = 512;   // more are lines, which cost less
+constexpr GLuint trail_group = 64;          // shaders/trail.comp
 
 int as_int(std::size_t value) { return static_cast<int>(value); }
 
@@ -27,7 +27,7 @@ TrailPlan plan_trails(std::size_t bodies, std::size_t length) {
 }
 
 bool wants_trails(const NbodyLook& look, std::size_t bodies) {
-  return look.trails == "on" || (look.trails == "auto" && bodies <= automatic_bodies);
+  return look.trails == "on" || (look.trails == "auto" && bodies <= most_automatic);
 }
 
 BodyTrails::BodyTrails()
@@ -81,7 +81,7 @@ void BodyTrails::record(const BodyPicture& picture, unsigned surface_buffer) {
   keep_.set("quantity", quantity_);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, surface_buffer);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, ring_.name());
-  glDispatchCompute((static_cast<GLuint>(lanes()) + group - 1) / group, 1, 1);
+  glDispatchCompute((static_cast<GLuint>(lanes()) + trail_group - 1) / trail_group, 1, 1);
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double skin_of_cutoff = 0.16;               // more: lists last longer, and are longer
 constexpr std::size_t chunk = 1024, scan_group = 64;  // as in kernels/particles_order.cl
-constexpr std::uint32_t most_bits = 8;
+constexpr std::uint32_t most_side_bits = 8;
 constexpr std::size_t first_capacity = 512;
 
 bool is_cpu(const DeviceInfo& device) { return device.device_class == DeviceClass::cpu; }
@@ -18,7 +18,7 @@ bool is_cpu(const DeviceInfo& device) { return device.device_class == DeviceClas
 /// A grid with about one cell per particle: 2^bits cells per side.
 std::uint32_t bits_for(std::size_t particles) {
   std::uint32_t bits = 1;
-  while (bits < most_bits && (std::size_t{1} << (3 * bits)) < particles) ++bits;
+  while (bits < most_side_bits && (std::size_t{1} << (3 * bits)) < particles) ++bits;
   return bits;
 }
 

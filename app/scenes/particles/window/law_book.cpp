@@ -12,12 +12,12 @@ using particles::LawParameter;
 using particles::PairLaw;
 
 template <class Law>
-Law* find(std::vector<Law>& laws, const std::string& name) {
+Law* find_law(std::vector<Law>& laws, const std::string& name) {
   const auto found = std::ranges::find(laws, name, &Law::name);
   return found == laws.end() ? nullptr : &*found;
 }
 template <class Law>
-const Law* find(const std::vector<Law>& laws, const std::string& name) {
+const Law* find_law(const std::vector<Law>& laws, const std::string& name) {
   const auto found = std::ranges::find(laws, name, &Law::name);
   return found == laws.end() ? nullptr : &*found;
 }
@@ -33,14 +33,14 @@ std::string names_of(const EditedLaws& laws) {
 /// Calls the action with the pair law or group law of that name.
 template <class F>
 void with_law(EditedLaws& laws, const std::string& name, F&& action) {
-  if (PairLaw* pair = find(laws.pairs, name)) return action(*pair);
-  if (GroupLaw* group = find(laws.groups, name)) return action(*group);
+  if (PairLaw* pair = find_law(laws.pairs, name)) return action(*pair);
+  if (GroupLaw* group = find_law(laws.groups, name)) return action(*group);
   throw usage_error("the law", name, names_of(laws));
 }
 
 std::string text_of(const EditedLaws& laws, const std::string& name) {
-  if (const PairLaw* pair = find(laws.pairs, name)) return pair->snippet;
-  const GroupLaw* group = find(laws.groups, name);
+  if (const PairLaw* pair = find_law(laws.pairs, name)) return pair->snippet;
+  const GroupLaw* group = find_law(laws.groups, name);
   return group != nullptr ? group->snippet : std::string();
 }
 
@@ -65,7 +65,7 @@ LawView view_of(const Law& law, bool pair) {
 std::string law_of(const Error& error, const EditedLaws& laws) {
   const auto message = particles::message_of(error);
   const bool known =
-      message && (find(laws.pairs, message->file) != nullptr || find(laws.groups, message->file) != nullptr);
+      message && (find_law(laws.pairs, message->file) != nullptr || find_law(laws.groups, message->file) != nullptr);
   return known ? message->file : std::string();
 }
 
@@ -88,7 +88,7 @@ void LawBook::edit(const std::string& law, const std::string& text) {
 
 void LawBook::add(const PairLaw& ready, double cutoff) {
   PairLaw law = ready;
-  for (int k = 2; find(wanted_.pairs, law.name) != nullptr; ++k) law.name = ready.name + "-" + std::to_string(k);
+  for (int k = 2; find_law(wanted_.pairs, law.name) != nullptr; ++k) law.name = ready.name + "-" + std::to_string(k);
   if (cutoff > 0) law.cutoff = cutoff;
   wanted_.pairs.push_back(std::move(law));
 }
@@ -108,11 +108,12 @@ void LawBook::set(const std::string& law, const std::string& parameter, double v
     target.value = value;
   };
   with_law(wanted_, law, assign);
-  if (find(running_.pairs, law) != nullptr || find(running_.groups, law) != nullptr) with_law(running_, law, assign);
+  if (find_law(running_.pairs, law) != nullptr || find_law(running_.groups, law) != nullptr)
+    with_law(running_, law, assign);
 }
 
 void LawBook::set_cutoff(const std::string& law, double cutoff) {
-  PairLaw* pair = find(wanted_.pairs, law);
+  PairLaw* pair = find_law(wanted_.pairs, law);
   if (pair == nullptr) throw usage_error("the pair law", law, names_of(wanted_));
   if (!(cutoff >= least_cutoff_ && cutoff <= most_cutoff_))
     throw usage_error(law + "'s cutoff", brief(cutoff, 6),
@@ -127,7 +128,7 @@ void LawBook::accept(const EditedLaws& built) {
   EditedLaws running = built;
   const auto follow = [](auto& laws, const auto& newer) {
     for (auto& law : laws)
-      if (const auto* other = find(newer, law.name);
+      if (const auto* other = find_law(newer, law.name);
           other != nullptr && other->parameters.size() == law.parameters.size())
         law.parameters = other->parameters;
   };
@@ -137,19 +138,19 @@ void LawBook::accept(const EditedLaws& built) {
 }
 
 void LawBook::take_back(const std::string& law) {
-  if (PairLaw* pair = find(wanted_.pairs, law)) {
-    if (const PairLaw* old = find(running_.pairs, law))
+  if (PairLaw* pair = find_law(wanted_.pairs, law)) {
+    if (const PairLaw* old = find_law(running_.pairs, law))
       *pair = *old;
     else
       std::erase_if(wanted_.pairs, [&](const PairLaw& other) { return other.name == law; });
-  } else if (GroupLaw* group = find(wanted_.groups, law)) {
-    if (const GroupLaw* old = find(running_.groups, law)) *group = *old;
+  } else if (GroupLaw* group = find_law(wanted_.groups, law)) {
+    if (const GroupLaw* old = find_law(running_.groups, law)) *group = *old;
   }
 }
 
 bool LawBook::refuse(const EditedLaws& built, const Error& error) {
   const std::string law = law_of(error, built);
-  const bool known = find(built.pairs, law) != nullptr || find(built.groups, law) != nullptr;
+  const bool known = find_law(built.pairs, law) != nullptr || find_law(built.groups, law) != nullptr;
   if (!known) {  // no single law is to blame
     wanted_ = running_;
     return false;

@@ -9,12 +9,12 @@ namespace orrery {
 namespace {
 
 constexpr GLuint group = 256, most_groups = 4096;  // shaders/particle_pick.comp
-constexpr std::uint32_t nobody = 0xffffffffU;
+constexpr std::uint32_t no_particle = 0xffffffffU;
 enum Stage { nearest, lowest, read };  // likewise
 
 // As std430 lays it out.
 struct Result {
-  std::uint32_t nearest = 0x7f7fffffU, best = nobody;
+  std::uint32_t nearest = 0x7f7fffffU, best = no_particle;
   std::array<std::uint32_t, 2> unused{};
   std::array<float, 4> place_and_radius{}, quantities{};
 };
@@ -24,7 +24,7 @@ struct Result {
 ParticlePick::ParticlePick(float largest) : program_("particle_pick.comp"), largest_(largest) {}
 
 void ParticlePick::begin(const ParticlesPicture& picture, unsigned surface_buffer, std::uint32_t best) {
-  asked_ = {best == nobody, picture.generation, {}};
+  asked_ = {best == no_particle, picture.generation, {}};
   const Result nothing{.best = best};
   glBindBuffer(GL_SHADER_STORAGE_BUFFER, result_.buffer());
   glBufferData(GL_SHADER_STORAGE_BUFFER, sizeof nothing, &nothing, GL_DYNAMIC_READ);
@@ -47,7 +47,7 @@ void ParticlePick::end() {
 }
 
 void ParticlePick::search(const ParticlesPicture& picture, unsigned surface_buffer, glm::vec2 cursor, float reach) {
-  begin(picture, surface_buffer, nobody);
+  begin(picture, surface_buffer, no_particle);
   program_.set("view", picture.camera.view());
   program_.set("projection", picture.camera.projection(picture.size));
   program_.set("half_size", glm::vec2(picture.size) / 2.0F);
@@ -71,7 +71,7 @@ void ParticlePick::look(const ParticlesPicture& picture, unsigned surface_buffer
 std::optional<ParticlePick::Answer> ParticlePick::poll() {
   Result result;
   if (!result_.take(&result, sizeof result)) return std::nullopt;
-  if (result.best == nobody) return asked_;
+  if (result.best == no_particle) return asked_;
   const auto& p = result.place_and_radius;
   const auto& q = result.quantities;
   asked_.particle = {result.best, {p[0], p[1], p[2]}, p[3], q[0], q[1], q[2], static_cast<std::uint32_t>(q[3] + 0.5F)};
