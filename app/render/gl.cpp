@@ -34,7 +34,7 @@ std::string with_definitions(std::string source, std::string_view definitions) {
 // The file's text, with each line `#include "FILE"` replaced by the text of that file.
 std::string expanded(std::string_view file) {
   constexpr std::string_view directive = "#include \"";
-  std::string source = read_file(shader_folder() / file, {"a shader", 1 << 20});
+  std::string source = read_file(find_below(shader_folder(), file), {"a shader", 1 << 20});
   for (std::size_t at = source.find(directive); at != std::string::npos; at = source.find(directive, at)) {
     const std::size_t name = at + directive.size();
     const std::size_t quote = std::min(source.find('"', name), source.size() - 1);

@@ -222,7 +222,7 @@ class Losses(FaultCase):
 class EditedKernels(FaultCase):
     def test_they_are_taken_back_when_the_device_fails_and_the_state_names_them(self):
         kernel = "nbody_gather.cl"
-        original = pathlib.Path(__file__).resolve().parents[2] / "kernels" / kernel
+        original = pathlib.Path(__file__).resolve().parents[2] / "kernels" / "nbody" / kernel
         with tempfile.TemporaryDirectory() as folder:
             now = pathlib.Path(folder, "now")
             orrery = self.open(f"lost at=1 after={now}")
@@ -323,7 +323,7 @@ class SlowCompilers(FaultCase):
 
     def test_an_edited_kernel_is_given_up_and_the_original_runs_on(self):
         kernel = "nbody_gather.cl"
-        original = pathlib.Path(__file__).resolve().parents[2] / "kernels" / kernel
+        original = pathlib.Path(__file__).resolve().parents[2] / "kernels" / "nbody" / kernel
         orrery, now = self.open_slow("nbody", *BODIES)
         self.wait_for_bodies(orrery)
         now.touch()

@@ -44,8 +44,8 @@ planted() {
   rm -rf home wrong.json
   mkdir home
   cp -r "$source/kernels" "$source/assets" "$source/shaders" home/
-  sed -i "s|$2|$3|" "home/kernels/$1"
-  cmp -s "home/kernels/$1" "$source/kernels/$1" && fail "nothing was planted in $1"
+  sed -i "s|$2|$3|" "home/kernels/nbody/$1"
+  cmp -s "home/kernels/nbody/$1" "$source/kernels/nbody/$1" && fail "nothing was planted in $1"
   code=0
   ORRERY_HOME=$work/home "$orrery" bench nbody --bodies 300 --precision single --forces "$5" --seconds 0 --json wrong.json \
     >wrong.txt 2>message.txt || code=$?

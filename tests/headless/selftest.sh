@@ -31,13 +31,13 @@ PYTHON
 # A thousandth more pull than there is.
 mkdir wrong
 cp -r "$source"/kernels "$source"/shaders "$source"/assets wrong
-sed -i 's/add_pull(field, dx, dy, dz, source.w \* inverse_cube(r2));/add_pull(field, dx, dy, dz, (real)1.001 * source.w * inverse_cube(r2));/' wrong/kernels/nbody_force.clh
-cmp -s wrong/kernels/nbody_force.clh "$source/kernels/nbody_force.clh" && fail "nothing was planted"
+sed -i 's/add_pull(field, dx, dy, dz, source.w \* inverse_cube(r2));/add_pull(field, dx, dy, dz, (real)1.001 * source.w * inverse_cube(r2));/' wrong/kernels/nbody/nbody_force.clh
+cmp -s wrong/kernels/nbody/nbody_force.clh "$source/kernels/nbody/nbody_force.clh" && fail "nothing was planted"
 if ORRERY_HOME=$work/wrong "$orrery" selftest >wrong.txt; then fail "a wrong kernel passes: $(cat wrong.txt)"; fi
 grep -q "failed    forces, gather, single" wrong.txt || fail "$(cat wrong.txt)"
 grep -q "passed    parallel sum" wrong.txt || fail "what is right fails: $(cat wrong.txt)"
 
 # A compiler's message names files: not where they are.
-echo "not OpenCL" >>wrong/kernels/nbody_gather.cl
+echo "not OpenCL" >>wrong/kernels/nbody/nbody_gather.cl
 ORRERY_HOME=$work/wrong "$orrery" selftest >broken.txt && fail "a kernel that does not build passes"
 ! grep -qF "$work" broken.txt || fail "the report tells where the kernels are: $(cat broken.txt)"

@@ -47,8 +47,8 @@ planted() {
   rm -rf home planted
   mkdir home
   cp -r "$source/kernels" "$source/assets" "$source/shaders" home/
-  sed -i "s|$1|$2|" home/kernels/nbody_force.clh
-  cmp -s home/kernels/nbody_force.clh "$source/kernels/nbody_force.clh" && fail "nothing was planted"
+  sed -i "s|$1|$2|" home/kernels/nbody/nbody_force.clh
+  cmp -s home/kernels/nbody/nbody_force.clh "$source/kernels/nbody/nbody_force.clh" && fail "nothing was planted"
   return 0
 }
 tune_planted() {
@@ -93,8 +93,8 @@ wrong() {
   rm -rf home planted
   mkdir home
   cp -r "$source/kernels" "$source/assets" "$source/shaders" home/
-  sed -i "s|$2|$3|" "home/kernels/$1"
-  cmp -s "home/kernels/$1" "$source/kernels/$1" && fail "nothing was planted in $1"
+  sed -i "s|$2|$3|" "home/kernels/${1%%_*}/$1"
+  cmp -s "home/kernels/${1%%_*}/$1" "$source/kernels/${1%%_*}/$1" && fail "nothing was planted in $1"
   code=0
   XDG_STATE_HOME=$work/planted ORRERY_HOME=$work/home "$orrery" tune $4 --budget 0 >wrong.txt 2>&1 || code=$?
   [[ $code -eq 1 ]] && grep -q "THE DEFAULT CANNOT BE USED" wrong.txt || fail "$4 with a wrong $1: exit $code, $(cat wrong.txt)"

@@ -43,13 +43,14 @@ class ChangedKernels {
   ChangedKernels(const std::string& file, const std::string& from, const std::string& to)
       : folder_(std::filesystem::temp_directory_path() / ("orrery-changed-" + std::to_string(getpid()))) {
     std::filesystem::remove_all(folder_);
-    std::filesystem::copy(kernel_folder(), folder_);
+    std::filesystem::copy(kernel_folder(), folder_, std::filesystem::copy_options::recursive);
+    const std::filesystem::path changed_file = find_below(folder_, file);
     std::stringstream text;
-    text << std::ifstream(folder_ / file).rdbuf();
+    text << std::ifstream(changed_file).rdbuf();
     std::string changed = text.str();
     const std::size_t at = changed.find(from);
     if (at == std::string::npos) throw std::runtime_error("the kernel has no " + from);
-    std::ofstream(folder_ / file) << changed.replace(at, from.size(), to);
+    std::ofstream(changed_file) << changed.replace(at, from.size(), to);
   }
   ~ChangedKernels() { std::filesystem::remove_all(folder_); }
   ChangedKernels(const ChangedKernels&) = delete;

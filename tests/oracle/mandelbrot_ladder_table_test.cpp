@@ -124,7 +124,7 @@ TEST(MandelbrotLadderTable, NoIterateThatAStepPassesOverIsNearItsEscape) {
 
 using Complex = std::complex<double>;
 
-// A step as kernels/mandelbrot_ladder.cl takes it in doubles.
+// A step as kernels/mandelbrot/mandelbrot_ladder.cl takes it in doubles.
 Complex step_in_doubles(const LadderTable& table, int level, Complex x, Complex w) {
   const double re = x.real() * x.real() - x.imag() * x.imag(), im = (x.real() + x.real()) * x.imag();
   const double twice = re + re, norm = re * re + im * im;

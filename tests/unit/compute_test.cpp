@@ -224,7 +224,7 @@ TEST_F(OnDevice, AFailedBuildCarriesTheCompilersLogWithFileAndLine) {
 
 TEST_F(OnDevice, CeilingsAreOfWorkThatWasDone) {
   for (const char* name : {"ceilings.cl", "share.clh", "precision.clh"})
-    fs::copy_file(kernel_folder() / name, folder / name);
+    fs::copy_file(find_below(kernel_folder(), name), folder / name);
   ProgramLibrary right = library();
   const Ceilings ceilings = measure_ceilings(right);
   for (const double each : {ceilings.multiply_adds, ceilings.roots, ceilings.read_bytes, ceilings.copy_bytes,

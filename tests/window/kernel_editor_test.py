@@ -15,7 +15,7 @@ from orrery_window import WindowCase, bodies_of
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 KERNEL = "nbody_gather.cl"
-ORIGINAL = (SOURCE / "kernels" / KERNEL).read_text(encoding="utf-8")
+ORIGINAL = (SOURCE / "kernels" / "nbody" / KERNEL).read_text(encoding="utf-8")
 SUM = "= (real4)(lane_of(field.x, k)"
 
 # Two bodies of mass 1, at rest, at a distance of 1: each is pulled by 1, and hardly moves in a few steps.

@@ -39,7 +39,7 @@ def other_group():
 
 
 def replace(folder, before, after):
-    file = folder / "kernels" / "nbody_force.clh"
+    file = folder / "kernels" / "nbody" / "nbody_force.clh"
     text = file.read_text()
     assert before in text, "nothing was planted"
     file.write_text(text.replace(before, after))

@@ -173,7 +173,7 @@ class Nbody(WindowTest):
             for part in ("kernels", "shaders", "assets"):
                 shutil.copytree(SOURCE / part, home / part)
             orrery = self.open(*self.ARGUMENTS, environment={"ORRERY_HOME": folder})
-            kernel = home / "kernels" / "nbody_gather.cl"
+            kernel = home / "kernels" / "nbody" / "nbody_gather.cl"
             good = kernel.read_text()
             kernel.write_text(good + "\nthis is no kernel\n")
             time.sleep(2)

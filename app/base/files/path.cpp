@@ -67,6 +67,13 @@ const fs::path& home() {
   return found;
 }
 
+fs::path find_below(const fs::path& folder, const fs::path& name) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored))
+    if (entry.is_directory(ignored) && fs::exists(entry.path() / name, ignored)) return entry.path() / name;
+  return folder / name;
+}
+
 fs::path cache_folder() { return user_folder("XDG_CACHE_HOME", ".cache", "cache"); }
 fs::path state_folder() { return user_folder("XDG_STATE_HOME", ".local/state", "state"); }
 fs::path data_folder() { return user_folder("XDG_DATA_HOME", ".local/share", "data"); }

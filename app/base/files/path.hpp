@@ -13,6 +13,10 @@ inline std::filesystem::path kernel_folder() { return home() / "kernels"; }
 inline std::filesystem::path shader_folder() { return home() / "shaders"; }
 inline std::filesystem::path asset_folder() { return home() / "assets"; }
 
+/// The file of this name in a subfolder of `folder`, or in `folder` itself. Kernels and shaders are known by their
+/// names, which are unique; the subfolders only keep them in order.
+std::filesystem::path find_below(const std::filesystem::path& folder, const std::filesystem::path& name);
+
 std::filesystem::path executable_folder();
 
 /// The user's folders, created on first use: $XDG_CACHE_HOME/orrery, $XDG_STATE_HOME/orrery, and $XDG_DATA_HOME/orrery

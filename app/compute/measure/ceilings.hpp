@@ -1,4 +1,4 @@
-/// Peak rates of a device, measured by special kernels (kernels/ceilings.cl): the roofs above all other kernels.
+/// Peak rates of a device, measured by special kernels (kernels/common/ceilings.cl): the roofs above all other kernels.
 /// Rooflines: S. Williams, A. Waterman, D. Patterson, Communications of the ACM 52 (4), 2009.
 #pragma once
 

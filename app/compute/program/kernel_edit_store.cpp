@@ -1,6 +1,7 @@
 #include "compute/program/kernel_edit_store.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "base/error.hpp"
 #include "base/files/path.hpp"
@@ -12,6 +13,15 @@ namespace {
 
 bool is_kernel_file(const fs::path& path) { return path.extension() == ".cl" || path.extension() == ".clh"; }
 
+std::vector<fs::path> kernel_files(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code ignored;
+  for (const auto& entry :
+       fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, ignored))
+    if (is_kernel_file(entry.path())) files.push_back(entry.path());
+  return files;
+}
+
 }  // namespace
 
 fs::path KernelEditStore::default_folder() {
@@ -20,12 +30,9 @@ fs::path KernelEditStore::default_folder() {
 }
 
 std::vector<std::string> KernelEditStore::files() const {
-  std::vector<std::string> names;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(originals_, ignored))
-    if (is_kernel_file(entry.path())) names.push_back(entry.path().filename().string());
-  std::ranges::sort(names);
-  return names;
+  std::set<std::string> names;
+  for (const fs::path& file : kernel_files(originals_)) names.insert(file.filename().string());
+  return {names.begin(), names.end()};
 }
 
 KernelSources::Edits KernelEditStore::read() const {
@@ -36,13 +43,15 @@ KernelSources::Edits KernelEditStore::read() const {
     if (!fs::exists(folder_ / file, ignored)) continue;
     try {
       std::string text = read_file(folder_ / file, kernel_kind);
-      if (text.find('\0') == std::string::npos && text != read_file(originals_ / file, kernel_kind))
+      if (text.find('\0') == std::string::npos && text != read_file(original_of(file), kernel_kind))
         edits[file] = std::move(text);
     } catch (const Error&) {  // it was removed in between, is not readable, or is not a kernel
     }
   }
   return edits;
 }
+
+fs::path KernelEditStore::original_of(const std::string& file) const { return find_below(originals_, file); }
 
 fs::path KernelEditStore::checked_path(const std::string& file) const {
   const std::vector<std::string> known = files();
@@ -70,15 +79,14 @@ void KernelEditStore::remove(const std::string& file) const {
 fs::path KernelEditStore::copy_of(const std::string& file) const {
   const fs::path path = checked_path(file);
   std::error_code ignored;
-  if (!fs::exists(path, ignored)) write(file, read_file(originals_ / file, kernel_kind));
+  if (!fs::exists(path, ignored)) write(file, read_file(original_of(file), kernel_kind));
   return path;
 }
 
 fs::file_time_type KernelEditStore::newest_original() const {
   auto newest = fs::file_time_type::min();  // the default is in the year 2174, the epoch of libstdc++
   std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(originals_, ignored))
-    newest = std::max(newest, fs::last_write_time(entry, ignored));
+  for (const fs::path& file : kernel_files(originals_)) newest = std::max(newest, fs::last_write_time(file, ignored));
   return newest;
 }
 

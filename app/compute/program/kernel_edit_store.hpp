@@ -19,9 +19,8 @@ class KernelEditStore {
   /// kernels/ in the user's data folder.
   static std::filesystem::path default_folder();
 
-  const std::filesystem::path& originals() const { return originals_; }
   const std::filesystem::path& folder() const { return folder_; }
-  /// The installed kernel files, by name.
+  /// The installed kernel files, by name, from the folder and its subfolders.
   std::vector<std::string> files() const;
   /// All copies that differ from the installed file. Copies that cannot be read or are longer than any kernel are
   /// ignored.
@@ -30,6 +29,8 @@ class KernelEditStore {
   void write(const std::string& file, const std::string& text) const;
   /// Removes the copy; the old text stays beside it with a ~ after its name. Throws Error.
   void remove(const std::string& file) const;
+  /// The path of the installed file.
+  std::filesystem::path original_of(const std::string& file) const;
   /// The path of the copy, which is created from the original if necessary. Throws Error.
   std::filesystem::path copy_of(const std::string& file) const;
   /// The time of the newest change of any installed kernel file.

@@ -53,7 +53,7 @@ KernelSources::KernelSources(std::filesystem::path folder, Edits edits)
 
 std::string KernelSources::text(const std::string& file) const {
   const auto edit = edits_.find(file);
-  return edit != edits_.end() ? edit->second : read_file(folder_ / file, kernel_kind);
+  return edit != edits_.end() ? edit->second : read_file(find_below(folder_, file), kernel_kind);
 }
 
 std::string KernelSources::expanded(const std::string& file) const {

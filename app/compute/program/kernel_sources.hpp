@@ -22,7 +22,7 @@ class KernelSources {
  public:
   using Edits = std::map<std::string, std::string>;  ///< texts by file name
 
-  /// `folder` holds the originals. Implicit, because a folder is a set of sources.
+  /// `folder` and its subfolders hold the originals. Implicit, because a folder is a set of sources.
   KernelSources(std::filesystem::path folder, Edits edits = {});
 
   const std::filesystem::path& folder() const { return folder_; }

@@ -36,7 +36,7 @@ void check(const Reducer::Choice& choice, const DeviceInfo& device) {
     throw usage_error("elements in double precision are summed in double precision only", {}, {});
 }
 
-// kernels/reduce.clh: ordered_bits().
+// kernels/common/reduce.clh: ordered_bits().
 float value_of(std::uint32_t ordered) {
   if (ordered == std::numeric_limits<std::uint32_t>::max()) return std::numeric_limits<float>::quiet_NaN();
   return std::bit_cast<float>(ordered ^ ((ordered >> 31) != 0 ? 0x80000000U : 0xffffffffU));

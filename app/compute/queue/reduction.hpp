@@ -1,5 +1,5 @@
-/// Sums and extremes of arrays on a device (kernels/reduce.cl): a private part for each item, a tree or local atomics
-/// for each group, and one value per group, which the host combines.
+/// Sums and extremes of arrays on a device (kernels/common/reduce.cl): a private part for each item, a tree or local
+/// atomics for each group, and one value per group, which the host combines.
 #pragma once
 
 #include <map>

@@ -19,7 +19,7 @@ fs::path folder_of(const KernelEditStore& store) { return store.folder() / "draf
 std::string saved_text(const KernelEditStore& store, const std::string& file) {
   std::error_code ignored;
   const fs::path copy = store.folder() / file;
-  return read_file(fs::exists(copy, ignored) ? copy : store.originals() / file, kernel_kind);
+  return read_file(fs::exists(copy, ignored) ? copy : store.original_of(file), kernel_kind);
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ KernelEditor::Seen KernelEditor::look(const KernelEditStore& store, const std::v
     seen.copies = store.read();
     seen.newest_original = store.newest_original();
     if (!shown.empty())
-      seen.original = std::make_shared<const std::string>(read_file(store.originals() / shown, kernel_kind));
+      seen.original = std::make_shared<const std::string>(read_file(store.original_of(shown), kernel_kind));
     seen.shown = shown;
   } catch (const std::exception& error) {
     seen.message = error.what();

@@ -32,8 +32,8 @@ double fraction(double ln_modulus, double radius) { return 1 - std::log2(ln_modu
 // ---- attracting cycles
 
 /// Discs of several radii around one point of an orbit, carried along it: where the orbit comes back and one of them
-/// lies within what it was, a cycle attracts all of it (see kernels/mandelbrot_ladder.cl). R. P. Brent's search: they
-/// are set anew after 1, 2, 4, 8 … steps.
+/// lies within what it was, a cycle attracts all of it (see kernels/mandelbrot/mandelbrot_ladder.cl). R. P. Brent's
+/// search: they are set anew after 1, 2, 4, 8 … steps.
 class Trap {
  public:
   explicit Trap(double rounding) : rounding_(rounding) {}
@@ -119,7 +119,7 @@ class PlainJudge : public Judge {
 
 // ---- the ladder
 
-// As kernels/mandelbrot_ladder.cl, for one pixel, in many bits.
+// As kernels/mandelbrot/mandelbrot_ladder.cl, for one pixel, in many bits.
 class LadderJudge : public Judge {
  public:
   LadderJudge(const Frame& frame, int exponent, const LadderPlace& place)

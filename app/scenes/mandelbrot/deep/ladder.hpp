@@ -1,4 +1,4 @@
-/// Where views lie on the renormalisation ladder, and its table as kernels/mandelbrot_ladder.cl reads it.
+/// Where views lie on the renormalisation ladder, and its table as kernels/mandelbrot/mandelbrot_ladder.cl reads it.
 #pragma once
 
 #include <cstdint>

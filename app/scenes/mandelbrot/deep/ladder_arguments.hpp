@@ -1,4 +1,4 @@
-/// The struct that kernels/mandelbrot_ladder.cl takes by value; `Real` is what it counts in.
+/// The struct that kernels/mandelbrot/mandelbrot_ladder.cl takes by value; `Real` is what it counts in.
 #pragma once
 
 #include <algorithm>

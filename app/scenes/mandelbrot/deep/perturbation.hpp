@@ -46,7 +46,8 @@ struct WideComplex {
   double re = 0, re_low = 0, im = 0, im_low = 0;
 };
 
-/// The structs that kernels/mandelbrot_perturbation.cl takes by value, as it explains them, and how long they are.
+/// The structs that kernels/mandelbrot/mandelbrot_perturbation.cl takes by value, as it explains them, and how long
+/// they are.
 struct FieldArgument {
   std::array<std::byte, 128> bytes;
   std::size_t size = 0;

@@ -1,4 +1,5 @@
-/// The structs that kernels/mandelbrot.cl takes by value, and its counters; `Real` is the kernel's precision.
+/// The structs that kernels/mandelbrot/mandelbrot.cl takes by value, and its counters; `Real` is the kernel's
+/// precision.
 #pragma once
 
 #include <cmath>
@@ -56,7 +57,7 @@ struct PlaneArgument {
 };
 static_assert(sizeof(PlaneArgument<float>) == 40 && sizeof(PlaneArgument<double>) == 72);
 
-/// What a launch does, as kernels/mandelbrot.cl explains it.
+/// What a launch does, as kernels/mandelbrot/mandelbrot.cl explains it.
 struct Round {
   std::uint32_t first = 0, count = 0;
   std::uint32_t start = 0, steps = 0;
@@ -113,7 +114,8 @@ inline double value_of(const Cell& cell, int exponent) {
 }
 
 inline constexpr float interior_value = -1e30f;
-/// Of a published value, which is a float: INTERIOR_VALUE and UNKNOWN_VALUE of kernels/mandelbrot_publish.cl.
+/// Of a published value, which is a float: INTERIOR_VALUE and UNKNOWN_VALUE of
+/// kernels/mandelbrot/mandelbrot_publish.cl.
 inline bool is_interior(float published) { return published < -1e29f && published > -2e38f; }
 inline bool is_unknown(float published) { return published <= -2e38f; }
 

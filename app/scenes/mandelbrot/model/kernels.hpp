@@ -37,7 +37,7 @@ struct Variant {
   LadderNumbers ladder = LadderNumbers::doubles;           ///< of the ladder
   PerturbedNumbers perturbed = PerturbedNumbers::doubles;  ///< of perturbation
   bool exact = false;                                      ///< with kernels for the pixels that doubles do not decide
-  bool detail = false;  ///< pictures have a second plane: kernels/mandelbrot_detail.clh
+  bool detail = false;  ///< pictures have a second plane: kernels/mandelbrot/mandelbrot_detail.clh
   bool interior_tests = true;
   bool fused = true;             ///< fused multiply-adds where the device has them
   std::uint32_t lanes = 1;       ///< pixels a work-item

@@ -1,4 +1,4 @@
-/// From smooth values to colours, on the host. shaders/mandelbrot_color.frag does the same for the window.
+/// From smooth values to colours, on the host. shaders/mandelbrot/mandelbrot_color.frag does the same for the window.
 #pragma once
 
 #include <array>

@@ -13,7 +13,7 @@
 
 namespace orrery::mandelbrot {
 
-/// ν of one view in a surface, a float a pixel a plane (see kernels/mandelbrot_publish.cl).
+/// ν of one view in a surface, a float a pixel a plane (see kernels/mandelbrot/mandelbrot_publish.cl).
 struct PublishedPicture {
   std::unique_ptr<Surface> surface;
   View view;

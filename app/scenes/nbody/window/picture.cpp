@@ -9,7 +9,7 @@ namespace {
 
 constexpr int reference_height = 720;    // pixels, of the viewport in which the sprite size is as the look says
 constexpr double many = 4096, few = 64;  // bodies: the number that the sprite size is meant for; all drawn as discs
-constexpr double disc_share = 0.26;      // of a sprite; shaders/body.frag
+constexpr double disc_share = 0.26;      // of a sprite; shaders/nbody/body.frag
 constexpr double star_share = 0.35;
 constexpr double tent = 2;           // pixels: the sprite whose light does not depend on its place between pixels
 constexpr double largest_star = 12;  // pixels, before it grows by the root only

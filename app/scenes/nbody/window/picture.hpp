@@ -30,7 +30,7 @@ struct BodyPicture {
 
 /// How bodies look by their number: a handful are discs in a halo; the more there are, the smaller and fainter each.
 struct SpriteScale {
-  float focal_pixels, diameter, mean_mass;  // see shaders/sprite.glsl
+  float focal_pixels, diameter, mean_mass;  // see shaders/nbody/sprite.glsl
   float smallest, comfortable, largest;     // pixels
   float disc;                               ///< 0 a star, 1 a disc in a halo
   float surface_light;                      ///< in the middle of a sprite
@@ -40,9 +40,9 @@ struct SpriteScale {
 
 /// `largest` is what the driver draws, in pixels.
 SpriteScale sprite_scale(const BodyPicture& picture, float largest);
-/// Sets the uniforms of shaders/sprite.glsl, of the program in use.
+/// Sets the uniforms of shaders/nbody/sprite.glsl, of the program in use.
 void set_sprite_uniforms(const gl::ShaderProgram& program, const SpriteScale& scale);
-/// … and of shaders/palette.glsl; the palette's texture is of unit 0.
+/// … and of shaders/nbody/palette.glsl; the palette's texture is of unit 0.
 void set_palette_uniforms(const gl::ShaderProgram& program, const BodyPicture& picture);
 /// Which of the published quantities colours the bodies: a component, or 4 for the mass.
 int quantity_of(const NbodyLook& look);

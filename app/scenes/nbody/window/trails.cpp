@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t most_automatic = 64;  // bodies with trails, unless asked for
 constexpr std::size_t most_ribbons = 512;   // more are lines, which cost less
-constexpr GLuint trail_group = 64;          // shaders/trail.comp
+constexpr GLuint trail_group = 64;          // shaders/nbody/trail.comp
 
 int as_int(std::size_t value) { return static_cast<int>(value); }
 

@@ -1,6 +1,6 @@
-/// A world's laws as OpenCL that replaces kernels/particles_law.clh and the like: a function for each, written
-/// from the tree of its snippet (law_language.hpp). A law that adds no forces gets them by differentiation of its
-/// energy. Plain texts; any thread.
+/// A world's laws as OpenCL that replaces kernels/particles/particles_law.clh and the like: a function for each,
+/// written from the tree of its snippet (law_language.hpp). A law that adds no forces gets them by differentiation of
+/// its energy. Plain texts; any thread.
 #pragma once
 
 #include <string>

@@ -64,8 +64,9 @@ std::vector<Vector> sides_of(const Box& box) {
   return sides;
 }
 
-constexpr int range_bias = 8192, most_bits = 61, wanted_bits = 52;  // the first two as in kernels/particles.clh
-constexpr double fine = 0x1p-40;                                    // as there, of the rows after the third
+constexpr int range_bias = 8192, most_bits = 61,
+              wanted_bits = 52;   // the first two as in kernels/particles/particles.clh
+constexpr double fine = 0x1p-40;  // as there, of the rows after the third
 
 }  // namespace
 

@@ -12,10 +12,10 @@
 
 namespace orrery::particles {
 
-/// Consecutive slots that share a list of neighbours (kernels/particles.clh).
+/// Consecutive slots that share a list of neighbours (kernels/particles/particles.clh).
 inline constexpr std::size_t block_size = 32;
 
-/// Words of the status buffer, as in kernels/particles.clh.
+/// Words of the status buffer, as in kernels/particles/particles.clh.
 enum class Status : std::size_t {
   moved_far,
   frozen,
@@ -33,7 +33,7 @@ enum class Status : std::size_t {
 };
 inline constexpr std::size_t status_bytes = static_cast<std::size_t>(Status::count) * sizeof(cl_int);
 
-/// The first exponent of the unit of forces (kernels/particles.clh): forces of 2⁻⁸ … 2¹⁵ on a mass of 1
+/// The first exponent of the unit of forces (kernels/particles/particles.clh): forces of 2⁻⁸ … 2¹⁵ on a mass of 1
 /// are in range.
 inline constexpr int first_force_exponent = -46;
 /// The new exponent where the device reports `status` out of range; nothing while forces are in range.
@@ -56,7 +56,7 @@ struct DeviceParticles {
   cl::Buffer positions, velocities;  ///< wide4; velocities' w is 1/mass
   cl::Buffer references;             ///< wide4: where particles were when neighbours were listed
   cl::Buffer displacements;          ///< wide4; of a drift that constraints correct
-  cl::Buffer forces;                 ///< rows of 64-bit whole numbers (kernels/particles.clh)
+  cl::Buffer forces;                 ///< rows of 64-bit whole numbers (kernels/particles/particles.clh)
   cl::Buffer box;                    ///< wide4: sides, then their inverses
   cl::Buffer status;
   std::vector<cl_int> mass_exponents;  ///< of each particle's unit of force, relative to the common one

@@ -9,7 +9,7 @@
 namespace orrery::particles {
 
 /// Velocities of Maxwell and Boltzmann's distribution at this temperature for each particle of the world
-/// (kernels/random.clh), from the world's seed, with the same bits for any work-group; 0 chooses it. Mass 0
+/// (kernels/common/random.clh), from the world's seed, with the same bits for any work-group; 0 chooses it. Mass 0
 /// stays at rest. As in draw_velocities(), the total drift is subtracted, without any other correction.
 std::vector<Vector> maxwell_velocities(ProgramLibrary& programs, const World& world, double temperature,
                                        std::size_t work_group = 0);

@@ -9,7 +9,7 @@ namespace orrery::particles {
 namespace {
 
 constexpr double skin_of_cutoff = 0.16;               // more: lists last longer, and are longer
-constexpr std::size_t chunk = 1024, scan_group = 64;  // as in kernels/particles_order.cl
+constexpr std::size_t chunk = 1024, scan_group = 64;  // as in kernels/particles/particles_order.cl
 constexpr std::uint32_t most_side_bits = 8;
 constexpr std::size_t first_capacity = 512;
 

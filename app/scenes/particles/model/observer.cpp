@@ -9,7 +9,7 @@ namespace orrery::particles {
 namespace {
 
 constexpr std::size_t bytes_of_sum = 8;
-constexpr std::size_t bins = 128;                // as in kernels/particles_observe.cl
+constexpr std::size_t bins = 128;                // as in kernels/particles/particles_observe.cl
 constexpr std::size_t motion_sums = 6;           // as there: kinetic, mass, momentum (3), broken
 constexpr std::size_t enough_samples = 1 << 16;  // particles whose neighbours' distances are counted
 

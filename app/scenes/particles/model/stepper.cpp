@@ -10,7 +10,7 @@ namespace {
 cl_uint low_word(std::uint64_t value) { return static_cast<cl_uint>(value & 0xffffffffU); }
 cl_uint high_word(std::uint64_t value) { return static_cast<cl_uint>(value >> 32); }
 
-constexpr std::size_t kinetic_rows = 16, kinetic_group = 16;  // the latter as in kernels/particles_advance.cl
+constexpr std::size_t kinetic_rows = 16, kinetic_group = 16;  // the latter as in kernels/particles/particles_advance.cl
 
 double far2_of(const Neighbours& neighbours) {
   return neighbours.listed() ? neighbours.leash() * neighbours.leash() : std::numeric_limits<double>::infinity();

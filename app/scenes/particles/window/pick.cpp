@@ -8,7 +8,7 @@
 namespace orrery {
 namespace {
 
-constexpr GLuint group = 256, most_groups = 4096;  // shaders/particle_pick.comp
+constexpr GLuint group = 256, most_groups = 4096;  // shaders/particles/particle_pick.comp
 constexpr std::uint32_t no_particle = 0xffffffffU;
 enum Stage { nearest, lowest, read };  // likewise
 

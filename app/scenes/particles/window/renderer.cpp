@@ -14,7 +14,7 @@ constexpr std::size_t crowd = 200'000;                      // more are drawn as
 constexpr float largest_sphere = 512;                       // pixels
 constexpr double haze_begins = 1.0, haze_reaches = 2.6;     // in extents, from the nearest
 constexpr float bond_width = 0.22F;                         // of the smallest radius
-constexpr glm::vec3 background{0.0233F, 0.0285F, 0.0524F};  // shaders/particle_light.glsl's, encoded
+constexpr glm::vec3 background{0.0233F, 0.0285F, 0.0524F};  // shaders/particles/particle_light.glsl's, encoded
 constexpr glm::vec3 box_ink{0.11F, 0.14F, 0.2F}, bond_ink{0.42F, 0.45F, 0.5F}, ring_ink{0.95F, 0.97F, 1.0F};
 
 constexpr std::array<std::array<std::uint8_t, 3>, 8> kind_colors{{{122, 176, 232},
@@ -62,7 +62,7 @@ std::array<std::uint8_t, 3> kind_color(std::size_t kind) { return kind_colors[ki
 
 std::vector<std::uint8_t> charge_ramp(std::size_t count) {
   constexpr glm::vec3 negative{0.07F, 0.24F, 0.85F}, neutral{0.62F},
-      positive{0.85F, 0.11F, 0.07F};  // shaders/particle.vert
+      positive{0.85F, 0.11F, 0.07F};  // shaders/particles/particle.vert
   std::vector<std::uint8_t> ramp;
   for (std::size_t i = 0; i < count; ++i) {
     const float charge = 2 * static_cast<float>(i) / static_cast<float>(std::max<std::size_t>(count - 1, 1)) - 1;
