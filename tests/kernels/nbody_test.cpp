@@ -48,7 +48,8 @@ void take_two_steps(const Variant& v, double slice) {
   queue.finish();
   EXPECT_FLOAT_EQ(static_cast<float>(observer.observation().body.mass), static_cast<float>(bodies.back().mass));
   EXPECT_EQ(observer.observation().strongest.has_value(), v.bodies > 1);
-  // Oclgrind does not notice that memory is freed, and marks what comes to lie there by the former size. So both are kept.
+  // Oclgrind does not notice that memory is freed, and marks what comes to lie there by the former size. So both are
+  // kept.
   std::list<ForceErrorSample> samples;
   for (const Sums kind : {Sums::two_floats, Sums::doubles}) {
     if (kind == Sums::doubles ? !device.info().fp64 : v.precision == Precision::double_) continue;

@@ -38,8 +38,8 @@ class Compiler {
   ChildTalk child_;
 };
 
-/// Makes every ProgramLibrary compile there, for all devices but parts of one; with ORRERY_COMPILER=here for none. Null:
-/// all compile in this process.
+/// Makes every ProgramLibrary compile there, for all devices but parts of one; with ORRERY_COMPILER=here for none.
+/// Null: all compile in this process.
 void use_compiler(std::shared_ptr<Compiler> compiler);
 /// Null if programs for the device are compiled in this process.
 std::shared_ptr<Compiler> compiler_for(const DeviceInfo& device);
