@@ -119,16 +119,16 @@ void Sweep::begin_run(std::size_t index, Activity activity, double budget) {
 }
 
 void Sweep::enqueue_slice(double budget) {
-  slice_due_ = budget <= 0;
-  enqueued_ = false;
-  if (slice_due_) return;
+  slice_ = Slice::due;
+  if (budget <= 0) return;
   asked_ = budget;
-  enqueued_ = samples_[current_].run->enqueue(budget * samples_[current_].pace);
+  const bool whole = samples_[current_].run->enqueue(budget * samples_[current_].pace);
+  slice_ = whole ? Slice::last : Slice::enqueued;
 }
 
 bool Sweep::poll_run(double budget) {
   constexpr double tolerable = 2;  // times the requested time
-  if (!slice_due_) {
+  if (slice_ != Slice::due) {
     const auto slice = samples_[current_].run->poll();
     if (!slice) return false;
     times_.host += slice->host;
@@ -137,7 +137,7 @@ bool Sweep::poll_run(double budget) {
     const double took = slice->device.value_or(slice->host);
     if (activity_ == Activity::checked_run && took > tolerable * asked_) samples_[current_].pace *= asked_ / took;
   }
-  if (!enqueued_) {
+  if (slice_ != Slice::last) {
     enqueue_slice(budget);
     return false;
   }
@@ -157,7 +157,7 @@ bool Sweep::poll_check() {
   if (!error->empty()) {
     give_up(current_, TuneState::wrong, *error);
   } else if (phase_ == Phase::confirming) {
-    confirmed_ = true;
+    end(complete_);
   } else if (entries_[current_].state == TuneState::waiting) {
     entries_[current_].state = TuneState::measuring;
   }

@@ -56,7 +56,7 @@ class Sweep {
   bool done() const { return phase_ == Phase::done; }
   /// True while a candidate is probably running: other work on the device would spoil its times.
   bool on_device() const {
-    return (activity_ == Activity::checked_run || activity_ == Activity::timed_run) && !slice_due_;
+    return (activity_ == Activity::checked_run || activity_ == Activity::timed_run) && slice_ != Slice::due;
   }
   /// True if nothing was left to try.
   bool complete() const { return complete_; }
@@ -83,6 +83,8 @@ class Sweep {
  private:
   enum class Phase { reference, trying, confirming, done };
   enum class Activity { none, reference, building, checked_run, checking, timed_run };
+  /// Of the present run: it waits for a budget, is enqueued, or is enqueued and ends the run.
+  enum class Slice { due, enqueued, last };
 
   bool progressed(double budget);
   void begin_next(double budget);
@@ -135,11 +137,9 @@ class Sweep {
   Phase phase_ = Phase::reference;
   Activity activity_ = Activity::none;
   std::size_t current_ = 0;
-  bool enqueued_ = false;   // the whole run is enqueued
-  bool slice_due_ = false;  // its next slice waits for a budget
-  double asked_ = 0;        // budget of the current slice
+  Slice slice_ = Slice::due;
+  double asked_ = 0;  // budget of the current slice
   TuneRun::Times times_{0.0, 0.0};
-  bool confirmed_ = false;
   std::size_t axis_ = 0, lines_without_gain_ = 0;
   TuneValues line_of_;  // the best candidate when the current line began
 

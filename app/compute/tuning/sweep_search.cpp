@@ -120,7 +120,7 @@ void Sweep::begin_confirming(double budget) {
   if (phase_ != Phase::confirming) close_batch();
   phase_ = Phase::confirming;
   const auto leader = index_of_best(false);
-  if (!leader || confirmed_ || cancelled_) return end(complete_);
+  if (!leader || cancelled_) return end(complete_);
   if (samples_[*leader].run) return begin_run(*leader, Activity::checked_run, budget);
   begin_building(*leader);
 }
