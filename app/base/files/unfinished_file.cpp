@@ -61,7 +61,7 @@ bool create([[maybe_unused]] const fs::path& path) {
 fs::path created_beside(const fs::path& target) {
   constexpr int most_attempts = 1000;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    const fs::path path = name_beside(target);
+    fs::path path = name_beside(target);
     if (create(path)) return path;
     if (errno != EEXIST) break;
   }

@@ -13,6 +13,7 @@ struct Real {
 };
 void set_argument(cl::Kernel& kernel, cl_uint index, const Real& value);
 inline void set_argument(cl::Kernel& kernel, cl_uint index, cl_uint value) { kernel.setArg(index, value); }
+inline void set_argument(cl::Kernel& kernel, cl_uint index, cl_int value) { kernel.setArg(index, value); }
 inline void set_argument(cl::Kernel& kernel, cl_uint index, const cl::Buffer& value) { kernel.setArg(index, value); }
 /// All arguments of a kernel, in order.
 template <class... Values>

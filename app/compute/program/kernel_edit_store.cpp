@@ -77,7 +77,7 @@ void KernelEditStore::remove(const std::string& file) const {
 }
 
 fs::path KernelEditStore::copy_of(const std::string& file) const {
-  const fs::path path = checked_path(file);
+  fs::path path = checked_path(file);
   std::error_code ignored;
   if (!fs::exists(path, ignored)) write(file, read_file(original_of(file), kernel_kind));
   return path;

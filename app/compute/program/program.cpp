@@ -168,7 +168,7 @@ std::shared_ptr<const Program> ProgramLibrary::build(const ProgramSpec& spec, co
     program = std::make_shared<const Program>(std::move(built));
   }
   const std::lock_guard lock(mutex_);
-  const auto kept = built_.try_emplace({spec, source}, program).first->second;
+  auto kept = built_.try_emplace({spec, source}, program).first->second;
   origins_[kept->handle()] = {spec.source, edited};
   return kept;
 }

@@ -258,10 +258,10 @@ void Prover::work(const std::stop_token& stop) {
     const ProofRequest request = *std::exchange(wanted_, std::nullopt);
     const std::stop_source own = current_stop_ = {};
     lock.unlock();
-    std::optional<ProofResult> result = prove(request, own.get_token());
+    const std::optional<ProofResult> result = prove(request, own.get_token());
     lock.lock();
     if (own.stop_requested()) continue;
-    result_ = std::move(result);
+    result_ = result;
     busy_ = false;
   }
 }

@@ -64,8 +64,8 @@ class LadderTable {
   const Extent& extent() const { return extent_; }
   /// The coefficient of x^(2·term)·w^order; the last level stands for all beyond.
   const Pair& at(int level, int order, int term) const {
-    const int row = std::min(level, extent_.levels - 1);
-    return coefficients_[static_cast<std::size_t>((row * extent_.orders + order) * extent_.terms + term)];
+    const int row = std::min(level, extent_.levels - 1), index = (row * extent_.orders + order) * extent_.terms + term;
+    return coefficients_[static_cast<std::size_t>(index)];
   }
   /// From level 1 on.
   const CascadeDisc& disc(int level) const {

@@ -557,11 +557,12 @@ class Lowering {
     const bool second_ends = s.otherwise < 0 || run(s.otherwise);
     b_.close();
     // A region that does not reach its end leaves everything as the other one makes it.
-    if (!second_ends) now_ = std::move(after_first);
-    if (first_ends && second_ends)
+    if (first_ends && second_ends) {
       merge(before, after_first, first, second);
-    else if (first_ends || second_ends)
-      merge(before, before, -1, first_ends ? first : second);
+    } else {
+      if (!second_ends) now_ = std::move(after_first);
+      if (first_ends || second_ends) merge(before, before, -1, first_ends ? first : second);
+    }
     b_.branch(condition, first, second);
     for (const Joint& joint : joints_) *joint.to = b_.read(joint.slot);
     joints_.clear();

@@ -72,7 +72,7 @@ void ParticleForces::make_groups(Queue& queue, const World& world, const DeviceP
     groups_.push_back(std::move(buffers));
   }
   if (rows == 0) return;
-  sharing_ = std::bit_width(*std::ranges::max_element(starts) - 1);
+  sharing_ = static_cast<cl_int>(std::bit_width(*std::ranges::max_element(starts) - 1));
   std::partial_sum(starts.begin(), starts.end(), starts.begin());
   places.resize(rows);
   std::vector<std::uint32_t> next(starts.begin(), starts.end() - 1);

@@ -265,7 +265,7 @@ std::vector<WorldEntry> known_worlds() {
 }
 
 fs::path find_world(const std::string& name_or_path) {
-  const fs::path path(name_or_path);
+  fs::path path(name_or_path);
   std::error_code ignored;
   if (path.extension() == ".toml" || fs::is_regular_file(path, ignored)) return path;
   std::string names;
