@@ -28,7 +28,7 @@ struct ParticlesBackupSource {
 
   bool fits(const ParticlesDownload& download) const { return download.moment.fits(*prepared.engine); }
   std::unique_ptr<ParticlesDownload> make_download() const {
-    return std::make_unique<ParticlesDownload>(particles::Download(device, queue, *prepared.engine));
+    return std::make_unique<ParticlesDownload>(ParticlesDownload{particles::Download(device, queue, *prepared.engine)});
   }
   void begin(ParticlesDownload& download) const {
     download.world = prepared.world;
