@@ -14,8 +14,7 @@ GLuint new_buffer() {
 }
 
 GLuint allocated_buffer(std::size_t bytes) {
-  GLuint name = 0;
-  glGenBuffers(1, &name);
+  const GLuint name = new_buffer();
   glBindBuffer(GL_ARRAY_BUFFER, name);
   glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(bytes), nullptr, GL_DYNAMIC_DRAW);
   glBindBuffer(GL_ARRAY_BUFFER, 0);

@@ -1,5 +1,4 @@
-/// A view of objects around a point: a turntable camera that a person's pointer moves, that follows one object, that
-/// asks which object is under a click, and that is part of state files. Window thread; no device.
+/// The view of scenes that one looks at from around a point. Window thread; no device.
 #pragma once
 
 #include <cstdint>
@@ -65,9 +64,11 @@ class CameraHand {
 std::vector<std::pair<std::string_view, double*>> camera_keys(Camera& camera);
 /// True when the key is the camera's. Throws a usage Error for a bad value.
 bool take_camera_key(Camera& camera, const std::string& key, const Value& value);
-/// Of a real or a whole number; nothing of anything else.
+/// The value as a real number, if it is a finite real or a whole number.
 std::optional<double> finite_number(const Value& value);
 
+/// A turntable camera that a person's pointer moves, that follows one object, that asks which object is under a click,
+/// and that is part of state files.
 class OrbitView {
  public:
   /// A place to look for an object: pixels from the viewport's middle, y up.

@@ -66,7 +66,7 @@ struct Folder : testing::Test {
     fs::remove_all(originals);
     fs::remove_all(mine.parent_path());
   }
-  /// What the next look finds.
+  /// Waits for the next look, and returns its findings.
   KernelFolder::News news(KernelFolder& folder, const std::string& shown = "") {
     now += 1;
     for (int k = 0; k < 2000; ++k) {

@@ -126,6 +126,10 @@ class DeviceTests {
 
 }  // namespace
 
+void need_doubles(const ProgramLibrary& programs, bool needed) {
+  if (needed && !programs.device().info().fp64) throw NotHere{"the device has no doubles"};
+}
+
 std::vector<SelftestItem> device_selftests(ProgramLibrary& programs) {
   // Built by the first check, so that a build failure is reported there.
   const auto tests = std::make_shared<std::unique_ptr<DeviceTests>>();

@@ -18,6 +18,8 @@ struct SelftestItem {
 struct NotHere {
   std::string reason;
 };
+/// Throws NotHere if a check needs double precision and the device has none.
+void need_doubles(const ProgramLibrary& programs, bool needed);
 
 /// Fill and map, parallel sum, minimum by local and by global atomics, synchronisation of two queues over two buffers.
 /// Refers to the library. Any thread.

@@ -83,7 +83,7 @@ class Sweep {
  private:
   enum class Phase { reference, trying, confirming, done };
   enum class Activity { none, reference, building, checked_run, checking, timed_run };
-  /// Of the present run: it waits for a budget, is enqueued, or is enqueued and ends the run.
+  /// The present run's slice waits for a budget, is enqueued, or is enqueued as the run's last one.
   enum class Slice { due, enqueued, last };
 
   bool progressed(double budget);

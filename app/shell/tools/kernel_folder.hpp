@@ -19,7 +19,7 @@ class KernelFolder {
  public:
   using Edits = KernelSources::Edits;
 
-  /// What a look has found.
+  /// The findings of one look at the folders.
   struct News {
     std::optional<Edits> kept = {};  ///< at the first look: copies of an earlier session
     /// Copies that have appeared or changed, with their text, or that are gone.
@@ -37,8 +37,8 @@ class KernelFolder {
   void open_elsewhere(const std::string& file) { tasks_.push_back({Deed::open, file, {}}); }
   void look_soon() { looked_ = 0; }
 
-  /// Each frame: begins a look every half second, and at once when there is something to do. What the last one has
-  /// found, once. `shown`: the file whose original is read. Throws an Error for what a worker could not do.
+  /// Each frame: begins a look every half second, and at once when there is something to do. Returns the findings of
+  /// the last look once. `shown`: the file whose original is read. Throws an Error for what a worker could not do.
   std::optional<News> follow(const std::string& shown, double now);
 
   /// Names of the installation's files.
@@ -53,7 +53,7 @@ class KernelFolder {
     Deed deed;
     std::string file, text;
   };
-  /// What a worker thread has seen on disk, after it has done its tasks there.
+  /// The state of the disk that a worker thread has seen after its tasks.
   struct Seen {
     std::vector<std::string> files;
     Edits copies;

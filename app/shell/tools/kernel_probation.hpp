@@ -44,7 +44,7 @@ class KernelProbation {
   std::vector<CompilerMessage> messages_;
 };
 
-/// As a compiler writes it: "nbody_gather.cl:12:3: error: …"
+/// The message in the form that compilers use: "nbody_gather.cl:12:3: error: …"
 std::string line_of(const CompilerMessage& message);
 
 }  // namespace orrery::shell

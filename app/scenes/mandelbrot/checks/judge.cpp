@@ -119,7 +119,7 @@ class PlainJudge : public Judge {
 
 // ---- the ladder
 
-// As kernels/mandelbrot/mandelbrot_ladder.cl, for one pixel, in many bits.
+// Computes one pixel in many bits, in the steps that kernels/mandelbrot/mandelbrot_ladder.cl takes.
 class LadderJudge : public Judge {
  public:
   LadderJudge(const Frame& frame, int exponent, const LadderPlace& place)

@@ -8,10 +8,6 @@
 namespace orrery::mandelbrot {
 namespace {
 
-void need_doubles(const ProgramLibrary& programs, bool needed) {
-  if (needed && !programs.device().info().fp64) throw NotHere{"the device has no doubles"};
-}
-
 Frame frame_at(const char* re, const char* im, const char* span, std::uint32_t limit) {
   Frame frame =
       whole_frame({Decimal::parse(re, "re"), Decimal::parse(im, "im"), Decimal::parse(span, "span")}, {256, 192});

@@ -57,7 +57,7 @@ struct PlaneArgument {
 };
 static_assert(sizeof(PlaneArgument<float>) == 40 && sizeof(PlaneArgument<double>) == 72);
 
-/// What a launch does, as kernels/mandelbrot/mandelbrot.cl explains it.
+/// A round tells a launch its pixels and steps; kernels/mandelbrot/mandelbrot_passes.clh explains each field.
 struct Round {
   std::uint32_t first = 0, count = 0;
   std::uint32_t start = 0, steps = 0;
@@ -114,8 +114,8 @@ inline double value_of(const Cell& cell, int exponent) {
 }
 
 inline constexpr float interior_value = -1e30f;
-/// Of a published value, which is a float: INTERIOR_VALUE and UNKNOWN_VALUE of
-/// kernels/mandelbrot/mandelbrot_publish.cl.
+/// Whether a published value stands for the interior or for an unknown pixel: kernels/mandelbrot/mandelbrot_publish.cl
+/// writes INTERIOR_VALUE and UNKNOWN_VALUE there.
 inline bool is_interior(float published) { return published < -1e29f && published > -2e38f; }
 inline bool is_unknown(float published) { return published <= -2e38f; }
 

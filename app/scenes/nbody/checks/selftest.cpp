@@ -13,10 +13,6 @@
 namespace orrery {
 namespace {
 
-void need_doubles(const ProgramLibrary& programs, bool needed) {
-  if (needed && !programs.device().info().fp64) throw NotHere{"the device has no doubles"};
-}
-
 constexpr double checked_softening = 0.05;
 
 NbodySettings settings_of(const std::string& forces, const std::string& precision) {
