@@ -21,8 +21,7 @@ Taken& taken() {
 }  // namespace
 
 bool confuses_queues(const DeviceInfo& info) {
-  return info.platform == "Portable Computing Language" && std::atoi(info.driver.c_str()) < 6 &&
-         !info.driver.starts_with("3.1");
+  return info.platform == "Portable Computing Language" && std::atoi(info.driver.c_str()) < 6;
 }
 
 OwnPrograms::OwnPrograms(const DeviceInfo& info) {

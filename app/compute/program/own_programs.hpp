@@ -1,7 +1,8 @@
-/// PoCL 4 and 5 (and 3.0 and earlier, but not 3.1) end the process if two queues run one kernel, with equal work-group
-/// sizes, from different offsets or over a wider range for the first time: pocl_release_dlhandle_cache() then releases
-/// the other queue's machine code (lib/CL/devices/common.c; fixed in 6.0). Program libraries that exist at the same
-/// time must therefore not share programs.
+/// PoCL before 6.0 ends the process if two queues run one kernel, with equal work-group sizes, from different offsets or
+/// over a wider range for the first time: pocl_release_dlhandle_cache() then releases the other queue's machine code
+/// (lib/CL/devices/common.c). 3.1 counts each use twice, so there it happens only between those two counts: in 22 of
+/// 600 runs of 500 bodies on two devices. Program libraries that exist at the same time must therefore not share
+/// programs.
 #pragma once
 
 #include <string>
