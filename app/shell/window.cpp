@@ -15,6 +15,8 @@
 
 #include <CL/cl_gl.h>
 
+#include <cstdlib>
+
 #include "base/error.hpp"
 #include "shell/x_errors.hpp"
 
@@ -95,6 +97,12 @@ Window& owner(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUs
 }  // namespace
 
 Window::Window(glm::ivec2 size, const std::string& title, bool vsync, Show show) {
+#if defined(GLFW_PLATFORM_X11) && !defined(_WIN32) && !defined(__APPLE__)
+  // X11 wherever there is an X server, also beside Wayland: drivers share buffers with GLX contexts alone. GLFW before
+  // 3.4 knows nothing else.
+  if (std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") == nullptr)
+    glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
+#endif
   if (glfwInit() != GLFW_TRUE)
     throw failure("cannot open a window (" + last_glfw_error() + ")",
                   "set DISPLAY, use the headless commands (orrery --help), or run under xvfb-run");

@@ -21,7 +21,7 @@ std::shared_ptr<const KernelSources> KernelProbation::judge(const KernelSources&
     if (!compiling && now - trial_->since > proving_seconds) trial_.reset();
     return nullptr;
   }
-  const auto before = trial_->before;
+  auto before = trial_->before;
   Edits failed = present.edits();
   std::erase_if(failed, [&](const auto& edit) {
     const auto known = before->edits().find(edit.first);
