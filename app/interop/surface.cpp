@@ -27,7 +27,7 @@ GLuint allocated_buffer(std::size_t bytes) {
 Surface::Lease::~Lease() {
   try {
     surface_.written_ = surface_.release(queue_);
-    surface_.uploaded_ = false;
+    surface_.handed_over_ = false;
   } catch (const std::exception& error) {  // the frame is lost; the next call reports the same fault
     log(Level::error, as_error(error).what());
   }
@@ -44,11 +44,10 @@ bool Surface::idle() const {
 
 bool Surface::arrived() {
   if (!is_complete(written_)) return false;
-  if (!uploaded_) {
-    upload();
-    uploaded_ = true;
-  }
-  return true;
+  if (handed_over_) return true;
+  written_ = hand_over();
+  handed_over_ = true;
+  return is_complete(written_);
 }
 
 void Surface::drawn() {
@@ -68,20 +67,45 @@ CopiedSurface::CopiedSurface(const Device& device, std::size_t bytes, Queue& que
       device_buffer_(device.buffer(bytes)),
       mirror_(device, queue, bytes, HostMirror::Mapping::queued) {}
 
-void CopiedSurface::upload() {
+cl::Event CopiedSurface::hand_over() {
   glBindBuffer(GL_ARRAY_BUFFER, gl_buffer_);
   // A new store each time, so that the driver need not wait for draws that still read the old one.
   glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(bytes_), mirror_.data(), GL_STREAM_DRAW);
   glBindBuffer(GL_ARRAY_BUFFER, 0);
+  return {};
 }
 
-SharedSurface::SharedSurface(const Device& device, std::size_t bytes) : Surface(allocated_buffer(bytes), bytes) {
+SharedSurface::SharedSurface(const Device& device, std::size_t bytes)
+    : Surface(allocated_buffer(bytes), bytes), device_(device) {
   try {
     shared_ = cl::BufferGL(device.context(), CL_MEM_READ_WRITE, gl_buffer_);
   } catch (const cl::Error& error) {
     destroy_gl();
     throw opencl_error(error, "sharing a buffer of " + bytes_text(static_cast<double>(bytes)), device.info().name);
   }
+}
+
+void SharedSurface::acquire(Queue& queue, Turn turn) {
+  if (turn == Turn::late && !hand_) {
+    beside_ = device_.buffer(bytes());
+    hand_.emplace(device_);
+  }
+  turn_ = turn;
+  if (turn == Turn::soon) queue.acquire_gl(shared_);
+}
+
+cl::Event SharedSurface::release(Queue& queue) {
+  return turn_ == Turn::late ? queue.marker() : queue.release_gl(shared_);
+}
+
+cl::Event SharedSurface::hand_over() {
+  if (turn_ == Turn::soon) return {};
+  hand_->harvest();
+  hand_->acquire_gl(shared_);
+  hand_->copy(beside_, shared_, bytes());
+  const cl::Event handed = hand_->release_gl(shared_);
+  hand_->flush();
+  return handed;
 }
 
 SharedSurface::~SharedSurface() {

@@ -6,11 +6,15 @@
 /// The life of a surface in a frame loop:
 ///   idle() → { Lease lease = surface.lease(queue); enqueue kernels that write lease.buffer(); } → queue.flush()
 ///   → arrived()? → draw from gl_buffer() → drawn() after the last draw call that reads it.
+///
+/// A driver lets OpenGL wait for all that is enqueued before a shared buffer is released, whatever OpenGL draws. Where
+/// much is enqueued, the kernels therefore write a buffer beside, and arrived() hands that over by a queue of its own.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "compute/queue/host_mirror.hpp"
@@ -28,11 +32,18 @@ class Surface {
  public:
   virtual ~Surface() = default;
 
+  /// When OpenCL will come to what writes the surface.
+  enum class Turn {
+    soon,
+    late  ///< much is enqueued before
+  };
   /// Write access for OpenCL, around as few enqueues as possible. The destructor enqueues the release (shared) or the
   /// read into host memory (copied).
   class Lease {
    public:
-    Lease(Surface& surface, Queue& queue) : surface_(surface), queue_(queue) { surface_.acquire(queue_); }
+    Lease(Surface& surface, Queue& queue, Turn turn) : surface_(surface), queue_(queue) {
+      surface_.acquire(queue_, turn);
+    }
     ~Lease();
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
@@ -42,11 +53,12 @@ class Surface {
     Surface& surface_;
     Queue& queue_;
   };
-  Lease lease(Queue& queue) { return {*this, queue}; }
+  Lease lease(Queue& queue, Turn turn = Turn::soon) { return {*this, queue, turn}; }
 
   /// True if neither OpenCL writes it nor OpenGL reads it: it can be leased.
   bool idle() const;
-  /// True if the content of the last lease is complete and can be drawn. The copied form uploads here, once.
+  /// True if the content of the last lease is complete and can be drawn. Once, what is complete begins its way from
+  /// here: the copied form uploads it, the shared one hands it over where its turn was late.
   bool arrived();
   /// To be called after issuing draw calls that read gl_buffer().
   void drawn();
@@ -59,9 +71,9 @@ class Surface {
 
  protected:
   Surface(unsigned gl_buffer, std::size_t bytes);
-  virtual void acquire(Queue& queue) = 0;
-  virtual cl::Event release(Queue& queue) = 0;  // the event after which the content can be drawn
-  virtual void upload() = 0;
+  virtual void acquire(Queue& queue, Turn turn) = 0;
+  virtual cl::Event release(Queue& queue) = 0;  // the event after which the content can be handed over
+  virtual cl::Event hand_over() = 0;            // the event after which it can be drawn; null: now
   virtual const cl::Buffer& buffer() const = 0;
   void destroy_gl() noexcept;
 
@@ -70,7 +82,7 @@ class Surface {
 
  private:
   cl::Event written_;
-  bool uploaded_ = true;
+  bool handed_over_ = true;
   void* fence_ = nullptr;  // GLsync after the last draw that reads it
 };
 
@@ -104,9 +116,9 @@ class CopiedSurface final : public Surface {
   std::size_t bytes_copied() const override { return bytes_; }
 
  private:
-  void acquire(Queue&) override {}
+  void acquire(Queue&, Turn) override {}
   cl::Event release(Queue& queue) override { return queue.read(device_buffer_, mirror_.data_for(queue), bytes_); }
-  void upload() override;
+  cl::Event hand_over() override;
   const cl::Buffer& buffer() const override { return device_buffer_; }
 
   cl::Buffer device_buffer_;
@@ -126,8 +138,8 @@ class CopiedSurfaceFactory final : public SurfaceFactory {
   SharingReport report_;
 };
 
-/// A surface of one buffer that OpenCL and OpenGL share: no copy. Only for devices accepted by ask_sharing(): elsewhere
-/// the creation call itself can end the process.
+/// A surface of one buffer that OpenCL and OpenGL share: nothing passes through the host. Only for devices accepted by
+/// ask_sharing(): elsewhere the creation call itself can end the process.
 class SharedSurface final : public Surface {
  public:
   SharedSurface(const Device& device, std::size_t bytes);
@@ -135,12 +147,16 @@ class SharedSurface final : public Surface {
   std::size_t bytes_copied() const override { return 0; }
 
  private:
-  void acquire(Queue& queue) override { queue.acquire_gl(shared_); }
-  cl::Event release(Queue& queue) override { return queue.release_gl(shared_); }
-  void upload() override {}
-  const cl::Buffer& buffer() const override { return shared_; }
+  void acquire(Queue& queue, Turn turn) override;
+  cl::Event release(Queue& queue) override;
+  cl::Event hand_over() override;
+  const cl::Buffer& buffer() const override { return turn_ == Turn::late ? beside_ : shared_; }
 
+  Device device_;
   cl::BufferGL shared_;
+  Turn turn_ = Turn::soon;     // of the last lease
+  cl::Buffer beside_;          // null until a turn is late, as is …
+  std::optional<Queue> hand_;  // … the queue that hands it over
 };
 
 class SharedSurfaceFactory final : public SurfaceFactory {

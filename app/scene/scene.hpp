@@ -63,8 +63,10 @@ struct ComputeContext {
   SurfaceFactory& surfaces;
   /// Of every device that computes together; the first one's, `programs`, first.
   std::span<ProgramLibrary* const> members;
-  double slice_seconds = 0.008;  ///< device time that a frame may enqueue now
-  bool yields = false;           ///< something is being timed on the device: nothing is enqueued that can wait
+  double slice_seconds = 0.008;   ///< device time that a frame may enqueue now, where one slice is in flight at a time
+  double launch_seconds = 0.008;  ///< of a launch that drawing does not feel, where many are in flight
+  double ahead_seconds = 0.008;   ///< device time that may be in flight, so that the device never waits for a frame
+  bool yields = false;            ///< something is being timed on the device: nothing is enqueued that can wait
 };
 
 /// Computes a state twice, on these devices; for a worker thread. Throws Error.

@@ -33,7 +33,7 @@ struct Empty {};      ///< there is no device
 struct Attached {};   ///< there is a device, on which nothing has been begun
 struct Preparing {};  ///< the first simulation on this device is being prepared
 struct Vacant {};     ///< nothing could be prepared; other settings may help
-struct Resting {      ///< the simulation is at a whole step, with no step in flight
+struct Resting {      ///< the simulation is at a whole step: everything before it has been enqueued
   std::optional<Burst> unfinished;
 };
 struct Computing {  ///< a part of a burst is in flight

@@ -111,7 +111,8 @@ concept Simulation =
       { c.evaluates(settings) } -> std::same_as<bool>;  // forces first
       { c.fixed_burst() } -> std::same_as<std::optional<std::int64_t>>;
       { s.begin_burst(burst, settings, Pace::run) } -> std::convertible_to<double>;  // its work
-      { c.slice_done() } -> std::same_as<bool>;
+      { c.has_room() } -> std::same_as<bool>;    // the device will soon have nothing to do
+      { c.slice_done() } -> std::same_as<bool>;  // nothing of the burst is in flight
       s.enqueue_slice();
       { c.burst_enqueued() } -> std::same_as<bool>;
       { c.burst_progress() } -> std::convertible_to<double>;
@@ -462,7 +463,11 @@ class StepRunner {
     compute();
     publish();
     if (is(step::PhaseName::resting)) rest(now);
-    if (simulation() != nullptr) simulation()->flush();
+    if (simulation() == nullptr) return;
+    simulation()->flush();
+    // What began its way to the surface above may have arrived meanwhile.
+    finish_publication(now);
+    publish();
   }
 
   // Between two bursts everything may change.
@@ -527,11 +532,10 @@ class StepRunner {
     auto* computing = std::get_if<step::phase::Computing>(&phase_);
     if (computing == nullptr) return;
     S& s = *simulation();
-    if (!s.slice_done()) return;
-    if (!s.burst_enqueued()) s.enqueue_slice();
+    if (!s.burst_enqueued() && s.has_room()) s.enqueue_slice();
     const step::Burst burst = computing->burst;
     const bool more = S::splits_bursts && burst.has_more(settings_.burst);
-    if (!s.burst_enqueued() || ((more || !S::publishes_behind) && !s.slice_done())) return;
+    if (!s.burst_enqueued() || (!S::publishes_behind && !s.slice_done())) return;
     if (more) {
       stay_->part.fit(now_seconds() - burst.part_began, settings_.burst);
       return enter(step::Event::end_part, step::phase::Resting{burst});

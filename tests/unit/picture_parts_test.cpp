@@ -94,9 +94,9 @@ class InstantSurface final : public Surface {
   std::size_t bytes_copied() const override { return 0; }
 
  private:
-  void acquire(Queue&) override {}
+  void acquire(Queue&, Turn) override {}
   cl::Event release(Queue&) override { return {}; }
-  void upload() override {}
+  cl::Event hand_over() override { return {}; }
   const cl::Buffer& buffer() const override { return buffer_; }
 
   cl::Buffer buffer_;

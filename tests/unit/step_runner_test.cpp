@@ -166,6 +166,7 @@ struct FakeDevice {
   bool wants_worker = false;
   int worked = 0;                      // times that a worker was asked whether it is done
   bool answers = true;                 // slices end
+  bool has_room = false;               // for more of them while they do not
   std::deque<Error> fails;             // the next slices
   std::deque<Error> fails_to_prepare;  // the next preparations
   std::vector<std::string> log;
@@ -289,6 +290,7 @@ class Counter {
     nan_at_ = settings.nan_at;
     return static_cast<double>(burst.steps);
   }
+  bool has_room() const { return device_.answers || device_.has_room; }
   bool slice_done() const { return device_.answers; }
   void enqueue_slice() {
     if (!device_.fails.empty()) {
@@ -387,6 +389,18 @@ TEST_F(Running, StandsStillWhilePausedButForOneBurst) {
   for (int i = 0; i < 9; ++i) runner.update(now);
   EXPECT_EQ(step(), before + 1);
   EXPECT_TRUE(runner.paused());
+}
+
+TEST_F(Running, EnqueuesMoreBeforeWhatIsInFlightHasEndedWhereThereIsRoom) {
+  device.slices_a_burst = 2;
+  runner.attach(device);
+  ASSERT_TRUE(until(steps(2)));
+  device.answers = false;
+  const std::int64_t before = step();
+  for (int i = 0; i < 20; ++i) runner.update(now);
+  EXPECT_LE(step(), before + 1) << "what had been enqueued";
+  device.has_room = true;
+  ASSERT_TRUE(until(steps(before + 10))) << "no slice of these has ended";
 }
 
 TEST_F(Running, TakesItsStateToAnotherDevice) {

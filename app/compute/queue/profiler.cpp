@@ -110,6 +110,13 @@ void Profiler::account(Entry& entry, const Pending& done) {
   entry.alike = done.work.alike;
   const double measured = seconds / done.work.units;
   if (done.work.alike) follow_level(entry, measured, now);
+  if (done.work.alike) {
+    // Among the last ones some took longer because the device drew meanwhile.
+    constexpr std::ptrdiff_t latest = 15;
+    const std::vector<double>& each = entry.each.values();
+    entry.seconds_per_work = median({each.end() - std::min(latest, std::ssize(each)), each.end()});
+    return;
+  }
   // A smoothed estimate: quick to rise, so that a slice never overshoots twice, slow to fall.
   const double old = entry.seconds_per_work.value_or(measured);
   entry.seconds_per_work = std::lerp(old, measured, measured > old ? 0.5 : 0.1);

@@ -82,6 +82,9 @@ void write_stats(const std::filesystem::path& path, const RunStats& stats) {
   document["tuner"] = as_json(stats.tuner);
   if (stats.scene != nullptr) stats.scene->add_statistics(document);
   const auto kernels = open != nullptr ? kernel_statistics(*open) : std::vector<KernelStatistics>();
+  double busy = 0;
+  for (const KernelStatistics& kernel : kernels) busy += kernel.busy_share;
+  document["device_busy"] = busy;  // of the last second
   for (const KernelStatistics& kernel : kernels)
     document["kernels"].push_back({{"name", kernel.name},
                                    {"file", kernel.file},

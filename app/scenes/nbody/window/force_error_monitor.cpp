@@ -5,7 +5,7 @@
 namespace orrery {
 namespace {
 
-constexpr double most_share = 0.1;  // of the device's time
+constexpr double most_share = 0.02;  // of the device's time
 
 }  // namespace
 

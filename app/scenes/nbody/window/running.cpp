@@ -109,24 +109,27 @@ bool RunningNbody::give_up_amendment() {
   return true;
 }
 
+// The bursts of a sweep are timed one by one.
 bool RunningNbody::settle(const step::Burst& unfinished) {
   const bool between_parts = unfinished.done() > 0;
   if (!between_parts && !watch_.under_way() && !watch_.is_seen(model(), field_known())) observe(field_known());
+  if (record_->sweep.running() && publication_) return false;
   return error_monitor_.go_on(*prepared_.error_sample, context_.queue, model(), context_.slice_seconds);
 }
 
 bool RunningNbody::watch() {
-  if (!error_mapping_.wanted() || !slice_done()) return false;
+  if (publication_ || !error_mapping_.wanted() || !slice_done()) return false;
   ForceErrorMap& map = *prepared_.error_map;
   error_mapping_.begin(map, context_.queue, model(), softening_);
-  if (error_mapping_.enqueue_slice(map, context_.queue, context_.slice_seconds) > 0) slice_ = context_.queue.marker();
+  if (const double seconds = error_mapping_.enqueue_slice(map, context_.queue, context_.slice_seconds); seconds > 0)
+    in_flight_.add(context_.queue.marker(), seconds);
   return error_mapping_.has_news(map) && surface_free();
 }
 
 // ---- a burst
 
 bool RunningNbody::evaluates(const NbodySettings& settings) const {
-  return at_beginning() || settings.softening != softening_;
+  return field_ == Field::unknown || settings.softening != softening_;
 }
 
 std::optional<std::int64_t> RunningNbody::fixed_burst() const {
@@ -135,27 +138,37 @@ std::optional<std::int64_t> RunningNbody::fixed_burst() const {
 
 double RunningNbody::begin_burst(const step::Burst& burst, const NbodySettings& settings, Pace) {
   if (!at_beginning() && settings.softening != softening_) record_->forget_history();
+  if (field_ == Field::unknown) field_ = Field::enqueued;
   burst_ = burst;
   dt_ = settings.dt;
   softening_ = settings.softening;
   if (sweeps()) record_->sweep.begin_burst();
   model().begin_burst({burst.steps, settings.dt, settings.softening});
-  slice_ = {};
   return model().burst_work();
 }
 
 void RunningNbody::enqueue_slice() {
+  do enqueue_launches();
+  while (!burst_enqueued() && has_room());
+}
+
+void RunningNbody::enqueue_launches() {
   Queue& queue = context_.queue;
-  const double budget = context_.slice_seconds;
+  const double budget = context_.launch_seconds;
   const double mapped = error_mapping_.enqueue_slice(*prepared_.error_map, queue, map_share * budget);
   const cl::Event begin = sweeps() ? queue.marker() : cl::Event();
+  const double before = burst_progress();
   model().enqueue_slice(queue, std::max(budget - mapped, map_share * budget));
-  slice_ = queue.marker();
-  if (sweeps()) record_->sweep.add(begin, slice_);
+  const cl::Event end = queue.marker();
+  const double interactions = (burst_progress() - before) * model().burst_work();
+  const auto each = queue.profiler().seconds_per_work(nbody_launch::force);
+  const auto devices = static_cast<double>(model().devices());
+  in_flight_.add(end, each ? mapped + interactions * *each / devices : budget);
+  if (sweeps()) record_->sweep.add(begin, end);
 }
 
 void RunningNbody::interrupt() {
-  slice_ = {};
+  in_flight_.clear();
   error_monitor_.forget();
   watch_.forget();
   record_->sweep.cancel();
@@ -185,10 +198,11 @@ void RunningNbody::publish(step::Sight sight) {
   ForceErrorMap& map = *prepared_.error_map;
   const bool field_known = sight != step::Sight::first;
   if (field_known && error_mapping_.wanted()) error_mapping_.begin(map, queue, model(), softening_);
-  published_ = {sight, model().clock().step, &surfaces(), 0};
+  publication_ = {sight, model().clock().step, dt_, softening_, &surfaces()};
   const cl::Event begin = sweeps() ? queue.marker() : cl::Event();
   {
-    auto lease = published_.into->back().lease(queue);
+    const bool late = in_flight_.seconds() > context_.slice_seconds;
+    auto lease = publication_->into->back().lease(queue, late ? Surface::Turn::late : Surface::Turn::soon);
     prepared_.publisher->publish(queue, model(), lease.buffer(), field_known, map.errors());
   }
   if (sweeps()) record_->sweep.add(begin, queue.marker());
@@ -204,19 +218,20 @@ void RunningNbody::publish(step::Sight sight) {
 bool RunningNbody::published() {
   if (!prepared_.publisher->diagnosed()) return false;
   const double began = now_seconds();
-  const bool arrived = published_.into->back().arrived();
-  published_.upload_seconds += now_seconds() - began;
+  const bool arrived = publication_->into->back().arrived();
+  publication_->upload_seconds += now_seconds() - began;
   if (!arrived || (watch_.under_way() && !prepared_.observer->observed())) return false;
-  if (published_.sight == step::Sight::burst && sweeps()) record_->sweep.finish_burst(published_.upload_seconds);
-  published_.into->flip();
-  front_ = &published_.into->front();
-  front_step_ = published_.step;
-  if (published_.sight != step::Sight::burst) return true;
+  const Publication done = *std::exchange(publication_, {});
+  if (done.sight == step::Sight::burst && sweeps()) record_->sweep.finish_burst(done.upload_seconds);
+  done.into->flip();
+  front_ = &done.into->front();
+  front_step_ = done.step;
+  if (done.sight != step::Sight::burst) return true;
   burst_.fixed.reset();
   field_ = Field::known;
   const NbodyDiagnostics diagnostics = prepared_.publisher->diagnostics();
   if (!std::isfinite(diagnostics.total())) finding_ = Finding{Finding::Kind::suspicion};
-  record_->add(diagnostics, dt_);
+  if (done.softening == softening_) record_->add(diagnostics, done.dt);  // else it is of another history
   return true;
 }
 

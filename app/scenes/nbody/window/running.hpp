@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/work/background.hpp"
+#include "compute/queue/slices_in_flight.hpp"
 #include "scene/step_runner.hpp"
 #include "scenes/nbody/window/backup_source.hpp"
 #include "scenes/nbody/window/measures.hpp"
@@ -23,7 +24,7 @@ class RunningNbody {
   using Record = NbodyRecord;
   static constexpr std::string_view noun = "bodies";
   static constexpr std::string_view advice = "A shorter time step or a larger softening may help";
-  static constexpr bool splits_bursts = true, computes_while_publishing = false, publishes_behind = true;
+  static constexpr bool splits_bursts = true, computes_while_publishing = true, publishes_behind = true;
   static constexpr bool resets_to_resumed = false;
 
   // ---- settings and preparation
@@ -74,7 +75,7 @@ class RunningNbody {
   bool take_back() { return true; }
   NbodyBackupSource backup_source() const { return {context_.device, context_.queue, model()}; }
   std::int64_t version() const { return model().clock().step; }
-  bool at_beginning() const { return field_ == Field::unknown; }
+  bool at_beginning() const { return field_ != Field::known; }
   bool quiet() const { return !error_monitor_.under_way() && !watch_.under_way(); }
   std::size_t size() const { return model().bodies(); }
 
@@ -83,7 +84,8 @@ class RunningNbody {
   bool evaluates(const NbodySettings& settings) const;
   std::optional<std::int64_t> fixed_burst() const;
   double begin_burst(const step::Burst& burst, const NbodySettings& settings, Pace pace);
-  bool slice_done() const { return is_complete(slice_); }
+  bool has_room() const { return in_flight_.seconds() < context_.ahead_seconds; }
+  bool slice_done() const { return in_flight_.empty(); }
   void enqueue_slice();
   bool burst_enqueued() const { return model().burst_enqueued(); }
   double burst_progress() const { return model().burst_progress(); }
@@ -104,17 +106,19 @@ class RunningNbody {
   void release(Leaving how);
 
  private:
-  enum class Field { unknown, known /* and published */ };
-  /// What has been published last, or is about to be.
-  struct Published {
-    step::Sight sight = step::Sight::first;
-    std::int64_t step = 0;
-    SurfacePair* into = nullptr;
+  enum class Field { unknown, enqueued, known /* and published */ };
+  /// A moment on its way to its surface.
+  struct Publication {
+    step::Sight sight;
+    std::int64_t step;
+    double dt, softening;
+    SurfacePair* into;
     double upload_seconds = 0;
   };
 
   NbodySimulation& model() { return *prepared_.simulation; }
   bool sweeps() const { return burst_.fixed.has_value() && record_->sweep.running(); }
+  void enqueue_launches();
   SurfacePair& surfaces();
   void observe(bool field_known);
 
@@ -129,8 +133,8 @@ class RunningNbody {
   step::Burst burst_;              // the last one that began …
   double dt_ = 0, softening_ = 0;  // … and its settings
   Field field_ = Field::unknown;
-  cl::Event slice_;
-  Published published_;
+  SlicesInFlight in_flight_;
+  std::optional<Publication> publication_;  // under way
   std::optional<Finding> finding_;
   ForceErrorMonitor error_monitor_;
   BodyWatch watch_;

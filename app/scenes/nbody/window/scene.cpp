@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "base/files/gradient.hpp"
@@ -211,7 +212,7 @@ void NbodyScene::update(double seconds, double frame, const Viewport& viewport) 
   }
   runner_.update(seconds);
   if (front() != nullptr && runner_.generation() != seen_) meet(runner_.simulation()->prepared());
-  follow_range(frame);
+  follow_range(seconds);
   view_.move(place_of_followed(), frame);
 }
 
@@ -254,11 +255,14 @@ LogSpread NbodyScene::quantity() const {
   return look_.color_by == "acceleration" ? now.acceleration : now.depth;
 }
 
-void NbodyScene::follow_range(double frame) {
+// While bodies move, the colours change with them and not in between: each picture is drawn once.
+void NbodyScene::follow_range(double seconds) {
   const LogSpread spread = quantity();
   if (front() == nullptr || !spread.known) return;
+  if (!runner_.paused() && range_.now() && ranged_.published == runner_.published()) return;
+  const double passed = seconds - std::exchange(ranged_, {runner_.published(), seconds}).when;
   const double half = palette_half_width * spread.deviation;
-  range_.follow({spread.mean - half, spread.mean + half}, frame, 1e-3);
+  range_.follow({spread.mean - half, spread.mean + half}, passed, 1e-3);
 }
 
 BodyPicture NbodyScene::picture(const Viewport& viewport) {
@@ -413,6 +417,14 @@ std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::strin
   if (camera_given) view_.place(camera);
   if (followed() && !camera_given) view_.follow();
   return unknown;
+}
+
+void NbodyScene::add_statistics(nlohmann::ordered_json& document) const {
+  const RateMeter::Rate rate = runner_.rate();
+  document["nbody"] = {{"bodies", bodies()},
+                       {"step", runner_.record().diagnostics.step},
+                       {"steps_per_second", rate.steps},
+                       {"interactions_per_second", rate.work}};
 }
 
 }  // namespace orrery

@@ -34,6 +34,7 @@ class NbodyScene final : public Scene {
   std::vector<std::pair<std::string, Value>> save() const override;
   std::function<std::vector<std::pair<std::string, Value>>()> copy() const override;
   std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) override;
+  void add_statistics(nlohmann::ordered_json& document) const override;
 
  private:
   static constexpr std::int64_t nobody = -1;
@@ -54,7 +55,7 @@ class NbodyScene final : public Scene {
   void start_from(const std::string& initial);
   void go_home();
   void meet(const PreparedNbody& bodies);
-  void follow_range(double frame);
+  void follow_range(double seconds);
   BodyPicture picture(const Viewport& viewport);
   LogSpread quantity() const;
 
@@ -62,8 +63,12 @@ class NbodyScene final : public Scene {
   NbodyLook look_;
   OrbitView view_;
   double home_distance_ = 6;
-  std::int64_t seen_ = 0;                  // generation of bodies
-  GlidingRange range_;                     // of the palette, in logarithms
+  std::int64_t seen_ = 0;  // generation of bodies
+  GlidingRange range_;     // of the palette, in logarithms …
+  struct {
+    std::int64_t published = 0;
+    double when = 0;
+  } ranged_;                               // … which last moved then
   std::int64_t picked_of_ = -1;            // generation of bodies that the pick under way searches
   std::optional<glm::vec3> picked_place_;  // of the followed body
   bool fp64_ = true;

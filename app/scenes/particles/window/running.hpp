@@ -98,6 +98,7 @@ class RunningParticles {
   bool evaluates(const ParticlesSettings&) const { return forces_wanted_; }
   std::optional<std::int64_t> fixed_burst() const { return std::nullopt; }
   double begin_burst(const step::Burst& burst, const ParticlesSettings& settings, Pace pace);
+  bool has_room() const { return slice_done(); }
   bool slice_done() const { return is_complete(slice_); }
   void enqueue_slice();
   bool burst_enqueued() const { return engine().burst_enqueued(); }
