@@ -81,14 +81,17 @@ class Layer(unittest.TestCase):
             self.assertEqual(code, 0, said)
             expected = read()
             several = ["--forces", forces, "--device", "0:0,0:1"]
-            code, said, _ = self.run_with("", [*given, *files, *several], POCL_DEVICES="pthread pthread")
-            self.assertEqual(code, 0, said)
-            self.assertEqual(read(), expected)
+            # With a third device, too: where one is left, kernels are compiled for those that continue.
+            for devices in ("0:0,0:1", "0:0,0:1,0:2"):
+                code, said, _ = self.run_with("", [*given, *files, "--forces", forces, "--device", devices],
+                                              POCL_DEVICES="pthread pthread pthread")
+                self.assertEqual(code, 0, said)
+                self.assertEqual(read(), expected)
             faults = [("hang at=90", 1), ("lost mode=device at=90", 1)]
             for fault, failing in faults + ([("hang at=90", 0), ("hang at=2", 1)] if forces == "gather" else []):
                 with self.subTest(forces=forces, fault=fault, failing=failing):
                     code, said, log = self.run_with(f"{fault} device={failing}", [*given, *files, *several],
-                                                    POCL_DEVICES="pthread pthread", ORRERY_PATIENCE="0.1")
+                                                    POCL_DEVICES="pthread pthread", ORRERY_PATIENCE="0.2")
                     self.assertEqual(code, 0, said)
                     self.assertEqual(len(log), 1, said)
                     self.assertRegex(said, r"continuing from step \d+ with ")

@@ -148,8 +148,9 @@ double RunningNbody::begin_burst(const step::Burst& burst, const NbodySettings& 
 }
 
 void RunningNbody::enqueue_slice() {
+  const double began = now_seconds();
   do enqueue_launches();
-  while (!burst_enqueued() && has_room());
+  while (!burst_enqueued() && has_room() && now_seconds() - began < enqueueing_seconds);
 }
 
 void RunningNbody::enqueue_launches() {

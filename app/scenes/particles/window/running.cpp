@@ -226,13 +226,15 @@ double RunningParticles::begin_burst(const step::Burst& burst, const ParticlesSe
   const bool due = now_seconds() - measured_when_ >= measure_interval;
   observed_burst_ = observation_ == Observation::none && (burst.steps == 0 || pace != Pace::run || due);
   engine().begin_burst({burst.steps, observed_burst_});
-  slice_ = {};
   return 0;
 }
 
 void RunningParticles::enqueue_slice() {
-  engine().enqueue_slice(context_.queue, context_.slice_seconds);
-  slice_ = context_.queue.marker();
+  const double began = now_seconds();
+  do {
+    engine().enqueue_slice(context_.queue, context_.launch_seconds);
+    in_flight_.add(context_.queue.marker(), context_.launch_seconds);
+  } while (!burst_enqueued() && has_room() && now_seconds() - began < enqueueing_seconds);
 }
 
 void RunningParticles::end_burst(const step::Burst& burst) {
@@ -246,7 +248,10 @@ void RunningParticles::end_burst(const step::Burst& burst) {
   if (burst.steps > 0) finding_ = Finding{Finding::Kind::recovery};  // with other settings it goes on
 }
 
-void RunningParticles::interrupt() { observation_ = Observation::none; }
+void RunningParticles::interrupt() {
+  in_flight_.clear();
+  observation_ = Observation::none;
+}
 
 // ---- what is shown and told
 

@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "base/work/background.hpp"
+#include "compute/queue/slices_in_flight.hpp"
 #include "scene/scene.hpp"
 #include "scene/step_runner.hpp"
 #include "scenes/particles/window/backup_source.hpp"
@@ -98,8 +99,8 @@ class RunningParticles {
   bool evaluates(const ParticlesSettings&) const { return forces_wanted_; }
   std::optional<std::int64_t> fixed_burst() const { return std::nullopt; }
   double begin_burst(const step::Burst& burst, const ParticlesSettings& settings, Pace pace);
-  bool has_room() const { return slice_done(); }
-  bool slice_done() const { return is_complete(slice_); }
+  bool has_room() const { return in_flight_.seconds() < context_.ahead_seconds; }
+  bool slice_done() const { return in_flight_.empty(); }
   void enqueue_slice();
   bool burst_enqueued() const { return engine().burst_enqueued(); }
   double burst_progress() const { return engine().burst_progress(); }
@@ -148,7 +149,7 @@ class RunningParticles {
   std::int64_t changes_of_state_ = 0;
   bool forces_wanted_;    // anew, before the next step
   bool minimize_wanted_;  // by a person, or by the world
-  cl::Event slice_;
+  SlicesInFlight in_flight_;
   step::Burst burst_;            // the last one that began …
   bool observed_burst_ = false;  // … which computes what an observation needs
   double measured_when_ = 0, distribution_when_ = 0;
