@@ -19,8 +19,7 @@ TEST(OwnPrograms, AreForTheDriversThatConfuseQueues) {
   constexpr const char* pocl = "Portable Computing Language";
   for (const char* driver : {"1.8", "3.0", "3.1+debian", "4.0+debian", "5.0"})
     EXPECT_TRUE(confuses_queues(of(pocl, driver))) << driver;
-  for (const char* driver : {"6.0", "7.1", "10.0"})
-    EXPECT_FALSE(confuses_queues(of(pocl, driver))) << driver;
+  for (const char* driver : {"6.0", "7.1", "10.0"}) EXPECT_FALSE(confuses_queues(of(pocl, driver))) << driver;
   EXPECT_FALSE(confuses_queues(of("NVIDIA CUDA", "535.183.01")));
   EXPECT_FALSE(confuses_queues(of("Some other", "5.0")));
   EXPECT_EQ(OwnPrograms(of(pocl, "6.0")).option(), "");

@@ -1,5 +1,5 @@
-/// PoCL before 6.0 ends the process if two queues run one kernel, with equal work-group sizes, from different offsets or
-/// over a wider range for the first time: pocl_release_dlhandle_cache() then releases the other queue's machine code
+/// PoCL before 6.0 ends the process if two queues run one kernel, with equal work-group sizes, from different offsets
+/// or over a wider range for the first time: pocl_release_dlhandle_cache() then releases the other queue's machine code
 /// (lib/CL/devices/common.c). 3.1 counts each use twice, so there it happens only between those two counts: in 22 of
 /// 600 runs of 500 bodies on two devices. Program libraries that exist at the same time must therefore not share
 /// programs.
