@@ -92,20 +92,29 @@ std::optional<PointerButton> button_of(int glfw_button) {
   return std::nullopt;
 }
 
+Error no_window(const std::string& reason) {
+  return failure("cannot open a window (" + reason + ")",
+                 "set DISPLAY, use the headless commands (orrery --help), or run under xvfb-run");
+}
+
+void initialise_glfw() {
+#if !defined(_WIN32) && !defined(__APPLE__)
+  const bool x11 = std::getenv("DISPLAY") != nullptr, wayland = std::getenv("WAYLAND_DISPLAY") != nullptr;
+  if (!x11 && !wayland) throw no_window("neither DISPLAY nor WAYLAND_DISPLAY is set");
+#ifdef GLFW_PLATFORM_X11  // GLFW before 3.4 knows nothing else
+  // Also beside Wayland: drivers share buffers with GLX contexts alone.
+  if (x11) glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
+#endif
+#endif
+  if (glfwInit() != GLFW_TRUE) throw no_window(last_glfw_error());
+}
+
 Window& owner(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
 
 }  // namespace
 
 Window::Window(glm::ivec2 size, const std::string& title, bool vsync, Show show) {
-#if defined(GLFW_PLATFORM_X11) && !defined(_WIN32) && !defined(__APPLE__)
-  // X11 wherever there is an X server, also beside Wayland: drivers share buffers with GLX contexts alone. GLFW before
-  // 3.4 knows nothing else.
-  if (std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") == nullptr)
-    glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
-#endif
-  if (glfwInit() != GLFW_TRUE)
-    throw failure("cannot open a window (" + last_glfw_error() + ")",
-                  "set DISPLAY, use the headless commands (orrery --help), or run under xvfb-run");
+  initialise_glfw();
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
