@@ -55,9 +55,6 @@ struct ScrollEvent {
   double steps = 0;  ///< wheel clicks, positive away from the user
 };
 
-/// The window thread's time in a frame for enqueueing: short launches cost it as much as the device.
-inline constexpr double enqueueing_seconds = 0.004;
-
 /// What a scene computes on. Lives longer than the scenes that use it.
 struct ComputeContext {
   Device& device;

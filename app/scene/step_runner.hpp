@@ -51,6 +51,9 @@ inline std::string not_finite_text(std::size_t count, std::size_t all, std::stri
          " became NaN or infinite at step " + std::to_string(step);
 }
 
+/// The window thread's time in a frame for enqueueing: short launches cost it as much as the device.
+inline constexpr double enqueueing_seconds = 0.004;
+
 enum class Pace { run, pause, one_burst /* then pause */ };
 
 /// Why something has failed, for people; empty when all is well.
@@ -465,7 +468,7 @@ class StepRunner {
     if (is(step::PhaseName::resting)) rest(now);
     if (simulation() == nullptr) return;
     simulation()->flush();
-    // What began its way to the surface above may have arrived meanwhile.
+    // The publication that finish_publication() handed over above may have arrived meanwhile.
     finish_publication(now);
     publish();
   }
@@ -532,7 +535,11 @@ class StepRunner {
     auto* computing = std::get_if<step::phase::Computing>(&phase_);
     if (computing == nullptr) return;
     S& s = *simulation();
-    if (!s.burst_enqueued() && s.has_room()) s.enqueue_slice();
+    const double began = now_seconds();
+    while (!s.burst_enqueued() && s.has_room()) {
+      s.enqueue_slice();
+      if (now_seconds() - began > enqueueing_seconds) break;
+    }
     const step::Burst burst = computing->burst;
     const bool more = S::splits_bursts && burst.has_more(settings_.burst);
     if (!s.burst_enqueued() || (!S::publishes_behind && !s.slice_done())) return;

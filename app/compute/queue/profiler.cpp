@@ -109,8 +109,8 @@ void Profiler::account(Entry& entry, const Pending& done) {
   if (done.work.units <= 0) return;
   entry.alike = done.work.alike;
   const double measured = seconds / done.work.units;
-  if (done.work.alike) follow_level(entry, measured, now);
   if (done.work.alike) {
+    follow_level(entry, measured, now);
     // Among the last ones some took longer because the device drew meanwhile.
     constexpr std::ptrdiff_t latest = 15;
     const std::vector<double>& each = entry.each.values();

@@ -13,7 +13,7 @@ class SlicesInFlight {
  public:
   /// A slice that is expected to take so many seconds of the device's time, and ends with this event.
   void add(cl::Event end, double seconds) { slices_.push_back({std::move(end), seconds}); }
-  /// What they are expected to take in all, from the beginning of the one that is under way.
+  /// The seconds that all of them are expected to take; the part of the first one that has passed counts as well.
   double seconds() const {
     collect();
     double sum = 0;

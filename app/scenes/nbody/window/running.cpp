@@ -148,12 +148,6 @@ double RunningNbody::begin_burst(const step::Burst& burst, const NbodySettings& 
 }
 
 void RunningNbody::enqueue_slice() {
-  const double began = now_seconds();
-  do enqueue_launches();
-  while (!burst_enqueued() && has_room() && now_seconds() - began < enqueueing_seconds);
-}
-
-void RunningNbody::enqueue_launches() {
   Queue& queue = context_.queue;
   const double budget = context_.launch_seconds;
   const double mapped = error_mapping_.enqueue_slice(*prepared_.error_map, queue, map_share * budget);

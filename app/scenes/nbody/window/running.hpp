@@ -118,7 +118,6 @@ class RunningNbody {
 
   NbodySimulation& model() { return *prepared_.simulation; }
   bool sweeps() const { return burst_.fixed.has_value() && record_->sweep.running(); }
-  void enqueue_launches();
   SurfacePair& surfaces();
   void observe(bool field_known);
 

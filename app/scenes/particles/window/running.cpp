@@ -230,11 +230,8 @@ double RunningParticles::begin_burst(const step::Burst& burst, const ParticlesSe
 }
 
 void RunningParticles::enqueue_slice() {
-  const double began = now_seconds();
-  do {
-    engine().enqueue_slice(context_.queue, context_.launch_seconds);
-    in_flight_.add(context_.queue.marker(), context_.launch_seconds);
-  } while (!burst_enqueued() && has_room() && now_seconds() - began < enqueueing_seconds);
+  engine().enqueue_slice(context_.queue, context_.launch_seconds);
+  in_flight_.add(context_.queue.marker(), context_.launch_seconds);
 }
 
 void RunningParticles::end_burst(const step::Burst& burst) {
