@@ -95,6 +95,7 @@ class RenderTarget {
   /// Binds the framebuffer and sets the viewport; the content is undefined after a change of size.
   void bind(glm::ivec2 size);
   GLuint texture() const { return texture_.name(); }
+  GLuint framebuffer() const { return framebuffer_.name(); }
   glm::ivec2 size() const { return size_; }
 
  private:

@@ -15,6 +15,7 @@ void bind_picture(const RenderTarget& target, GLuint unit = 0) {
 Glow::Glow()
     : shrink_("fullscreen.vert", "shrink.frag"),
       blur_("fullscreen.vert", "blur.frag"),
+      glow_("fullscreen.vert", "glow.frag"),
       tone_map_("fullscreen.vert", "tone_map.frag") {}
 
 void Glow::begin(glm::ivec2 size) {
@@ -29,9 +30,16 @@ void Glow::end() {
   glDisable(GL_BLEND);
   shrink_and_blur(light_, near_);
   shrink_and_blur(near_.shrunk, far_);
+  near_.blurred.bind(near_.shrunk.size());
+  bind_picture(near_.shrunk, 0);
+  bind_picture(far_.shrunk, 1);
+  glow_.use();
+  glow_.set("near_glow", 0);
+  glow_.set("far_glow", 1);
+  triangle_.draw();
 }
 
-// The result is in level.shrunk.
+// The result is in level.shrunk; level.blurred is free again.
 void Glow::shrink_and_blur(const RenderTarget& from, Level& level) {
   const glm::ivec2 size = glm::max(from.size() / 4, glm::ivec2(1));
   level.shrunk.bind(size);
@@ -51,16 +59,23 @@ void Glow::shrink_and_blur(const RenderTarget& from, Level& level) {
   triangle_.draw();
 }
 
-void Glow::develop(float exposure) const {
+void Glow::develop(float exposure) {
+  developed_.bind(light_.size());
   tone_map_.use();
   bind_picture(light_, 0);
-  bind_picture(near_.shrunk, 1);
-  bind_picture(far_.shrunk, 2);
+  bind_picture(near_.blurred, 1);
   tone_map_.set("picture", 0);
-  tone_map_.set("near_glow", 1);
-  tone_map_.set("far_glow", 2);
+  tone_map_.set("glow", 1);
   tone_map_.set("exposure", exposure);
   triangle_.draw();
+}
+
+void Glow::show(glm::ivec2 origin) const {
+  const glm::ivec2 size = developed_.size(), end = origin + size;
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, developed_.framebuffer());
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glBlitFramebuffer(0, 0, size.x, size.y, origin.x, origin.y, end.x, end.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
 }  // namespace orrery::gl

@@ -1,6 +1,6 @@
 /// A high-dynamic-range picture and its display: bloom and tone mapping.
 ///
-/// begin() → additive draws → end(); then develop() once per frame. Draws write (colour · weight, weight): the sum of
+/// begin() → additive draws → end() → develop(); then show() in each frame. Draws write (colour · weight, weight): the sum of
 /// weights is the brightness, the mean colour the hue. Window thread.
 #pragma once
 
@@ -16,8 +16,10 @@ class Glow {
   void begin(glm::ivec2 size);
   /// Computes the bloom of the picture.
   void end();
-  /// Draws the picture into the bound framebuffer's viewport.
-  void develop(float exposure) const;
+  /// Light becomes colours.
+  void develop(float exposure);
+  /// Copies what has been developed into the default framebuffer, with its lower left corner at `origin`.
+  void show(glm::ivec2 origin) const;
 
  private:
   struct Level {
@@ -26,9 +28,9 @@ class Glow {
   };
   void shrink_and_blur(const RenderTarget& from, Level& level);
 
-  ShaderProgram shrink_, blur_, tone_map_;
+  ShaderProgram shrink_, blur_, glow_, tone_map_;
   FullscreenTriangle triangle_;
-  RenderTarget light_{GL_RGBA16F};
+  RenderTarget light_{GL_RGBA16F}, developed_{GL_RGBA8};
   Level near_, far_;
 };
 

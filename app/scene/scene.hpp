@@ -1,7 +1,7 @@
 /// One scene: a model, how it is drawn, and its parameters.
 ///
 /// The window thread calls everything here, once a frame in this order: pointer/scroll/apply → update → draw →
-/// snapshot. Nothing here waits for the device; what takes long (building kernels, making initial conditions) runs on
+/// snapshot, of which a frame without news leaves out the last two. Nothing here waits for the device; what takes long (building kernels, making initial conditions) runs on
 /// worker threads and is taken over when it is ready.
 #pragma once
 
@@ -47,12 +47,13 @@ struct PointerEvent {
   PointerButton button = PointerButton::left;  ///< of press, release and double_click
   glm::vec2 position{0, 0};
   bool left_down = false, middle_down = false, right_down = false;
-  bool shift = false, control = false;
+  bool shift = false, control = false, alt = false;
 };
 
 struct ScrollEvent {
   glm::vec2 position{0, 0};
   double steps = 0;  ///< wheel clicks, positive away from the user
+  bool shift = false, control = false;
 };
 
 /// What a scene computes on. Lives longer than the scenes that use it.
@@ -89,7 +90,11 @@ class Scene {
 
   /// Takes over what is complete and enqueues the next slice. `seconds` is the frame's time, `frame` its length.
   virtual void update(double seconds, double frame, const Viewport& viewport) = 0;
+  /// Between two frames, about once a millisecond: enqueues more where the device is about to have nothing to do.
+  virtual void feed(double /*seconds*/) {}
   virtual void draw(const Viewport& viewport) = 0;
+  /// draw() would show another picture than it did last. Where it would not, the window leaves out frames.
+  virtual bool shows_news(const Viewport&) const { return true; }
   virtual SceneSnapshot snapshot() const = 0;
 
   /// A move to another device: the scene leaves this one, where everything that holds OpenCL or surface objects is let

@@ -227,12 +227,18 @@ class StepRunner {
   void update(double now) {
     if (!stay_) return;
     if (is(step::PhaseName::attached)) start_from_kept();
-    try {
-      proceed(now);
-    } catch (const Error& error) {
-      if (!is_refusal(error) || simulation() == nullptr || refusals_.add(now)) throw;
-      mend(error);
-    }
+    try_to(now, [&] { proceed(now); });
+  }
+  /// Between two frames: goes on with the burst in flight, and begins the next one behind it. There is one picture a
+  /// frame at the most.
+  void feed(double now) {
+    if (!is(step::PhaseName::computing) || stay_->context.yields) return;
+    try_to(now, [&] {
+      compute();
+      publish();
+      if (is(step::PhaseName::resting)) rest(now);
+      if (simulation() != nullptr) simulation()->flush();
+    });
   }
 
   // ---- from device to device
@@ -452,6 +458,15 @@ class StepRunner {
   }
 
   // ---- a frame
+
+  void try_to(double now, auto&& work) {
+    try {
+      work();
+    } catch (const Error& error) {
+      if (!is_refusal(error) || simulation() == nullptr || refusals_.add(now)) throw;
+      mend(error);
+    }
+  }
 
   void proceed(double now) {
     if (is(step::PhaseName::lent) && !take_back()) return;

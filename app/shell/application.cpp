@@ -29,7 +29,7 @@ Application::Application(SceneKinds kinds, WindowOptions options, double launche
     : options_(std::move(options)),
       document_(std::move(loaded)),
       screen_(options_.size, options_.vsync, tools_.timeline().timeline()),
-      presenter_(screen_.window(), tools_.timeline().timeline(), options_.vsync, launched),
+      presenter_(screen_.window(), tools_.timeline().timeline(), options_.vsync, launched, [this] { feed_scene(); }),
       scenes_(kinds) {
   ui_.hidden = !options_.ui;
   tell_edited_kernels(document_.loaded());
@@ -86,10 +86,14 @@ void Application::frame(bool last) {
   timeline.follow(ui_.timeline.open && !ui_.hidden, ui_.timeline.paused, now_seconds());
   take_input();
   update_scene();
-  window.minimised() ? screen_.imgui().end() : draw();
-  if (last && !options_.screenshot.empty()) write_image(options_.screenshot, screen_.read_back());
-  if (saver_.take_screenshot_request()) saver_.save_screenshot(screen_.read_back());
-  presenter_.present();
+  if (must_draw(last)) {
+    draw();
+    if (last && !options_.screenshot.empty()) write_image(options_.screenshot, screen_.read_back());
+    if (saver_.take_screenshot_request()) saver_.save_screenshot(screen_.read_back());
+    presenter_.present();
+  } else {
+    presenter_.leave_out(!window.minimised() && shows_news());
+  }
   if (window.was_reset()) restart_after_reset();
   timeline.timeline().next_frame(now_nanoseconds());
   screen_.collect_times();
@@ -98,13 +102,29 @@ void Application::frame(bool last) {
   autosave();
 }
 
+// Who counts frames, or wants as many as there can be, gets each of them drawn.
+bool Application::must_draw(bool last) const {
+  const bool wanted = last || saver_.screenshot_requested();
+  if (screen_.window().minimised()) return wanted;
+  if (wanted || options_.frames > 0 || !presenter_.vsync()) return true;
+  const double shortest = screen_.draws_on_processor() ? RedrawPacer::by_processor : RedrawPacer::as_displayed;
+  return redraw_.due(now_seconds(), shows_news(), shortest);
+}
+
+bool Application::shows_news() const {
+  const Scene* const scene = devices_.devices() != nullptr ? scenes_.shown() : nullptr;
+  return screen_.resized() || (scene != nullptr && scene->shows_news(viewport()));
+}
+
 void Application::take_input() {
   const TimelinePhase phase(tools_.timeline().timeline(), "input");
   // Events are collected before ImGui's frame begins, because its input must not change within the frame; they are
   // handled within it, when ImGui knows whether the pointer is on a panel.
-  const std::vector<InputEvent> events = screen_.window().events();
-  screen_.imgui().begin();
-  for (const InputEvent& event : events) std::visit([this](const auto& e) { handle(e); }, event);
+  if (const std::vector<InputEvent> events = screen_.window().events(); !events.empty()) {
+    redraw_.touched(now_seconds());
+    screen_.imgui().begin();
+    for (const InputEvent& event : events) std::visit([this](const auto& e) { handle(e); }, event);
+  }
   const double now = now_seconds();
   devices_.follow(screen_.window().share_properties(), now);
   follow_kernels();
@@ -147,8 +167,19 @@ void Application::update_scene() {
   }
 }
 
+void Application::feed_scene() {
+  if (devices_.devices() == nullptr || scenes_.shown() == nullptr) return;
+  try {
+    scenes_.shown()->feed(now_seconds());
+  } catch (const std::exception& error) {
+    devices_.fail(as_error(error));
+  }
+}
+
 void Application::draw() {
   Timeline& timeline = tools_.timeline().timeline();
+  redraw_.drawn(now_seconds());
+  screen_.imgui().begin();
   const Viewport view = [&] {
     const TimelinePhase phase(timeline, "size");  // the X server may take its time to answer
     return viewport();
@@ -226,7 +257,8 @@ void Application::handle(const MouseButton& event) {
 
 void Application::handle(const MouseWheel& event) {
   if (scenes_.shown() == nullptr || screen_.imgui().has_pointer()) return;
-  scenes_.shown()->scroll({pointer_.position() - top_left(viewport()), event.steps});
+  scenes_.shown()->scroll(
+      {pointer_.position() - top_left(viewport()), event.steps, event.modifiers.shift, event.modifiers.control});
 }
 
 void Application::handle(const KeyDown& event) {

@@ -42,9 +42,12 @@ class Application {
   // The frame
   bool is_last_frame() const;
   void frame(bool last);
+  bool must_draw(bool last) const;
+  bool shows_news() const;
   void take_input();
   void follow_kernels();
   void update_scene();
+  void feed_scene();
   void draw();
   void draw_scene(const Viewport& view);
   Viewport viewport() const;
@@ -88,6 +91,7 @@ class Application {
   DeviceSession devices_{options_, workload_, notices_};  // lists the devices while the window opens
   Screen screen_;
   Presenter presenter_;
+  RedrawPacer redraw_;
   DraftKeeper drafts_{{kernel_folder(), KernelEditStore::default_folder()}};
   SceneTabs scenes_;  // declared after what scenes use: destroyed before
   Workload workload_{scenes_.all(), tools_.tuner(), tools_.editor(), tools_.timeline().timeline(), tidier_};

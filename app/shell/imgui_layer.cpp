@@ -4,6 +4,8 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
+#include <utility>
+
 #include "base/files/path.hpp"
 
 namespace orrery::shell {
@@ -48,6 +50,7 @@ void ImGuiLayer::follow_scale() {
 }
 
 void ImGuiLayer::begin() {
+  if (std::exchange(begun_, true)) return;
   follow_scale();
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
@@ -55,6 +58,7 @@ void ImGuiLayer::begin() {
 }
 
 void ImGuiLayer::end() {
+  begun_ = false;
   ImGui::Render();
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }

@@ -13,7 +13,7 @@ class ImGuiLayer {
   ImGuiLayer(const ImGuiLayer&) = delete;
   ImGuiLayer& operator=(const ImGuiLayer&) = delete;
 
-  /// Begins a frame, with fonts at the display's present scale.
+  /// Begins a frame, with fonts at the display's present scale, unless it has begun.
   void begin();
   /// Draws what was submitted since begin().
   void end();
@@ -29,6 +29,7 @@ class ImGuiLayer {
   Window& window_;
   ui::Fonts fonts_;
   float scale_ = 0;
+  bool begun_ = false;
 };
 
 }  // namespace orrery::shell

@@ -61,6 +61,11 @@ class FramePacer {
     lead_ = std::clamp(lead_ + unready - fall * idle, std::min(drawing + shortest_, interval), interval);
     due_ = std::max(due_ + interval, now);
   }
+  /// A frame that is not drawn takes its time all the same. Returns when it ends.
+  double left_out(double interval) {
+    due_ = std::max(due_, begun_ + interval);
+    return begun_ + interval;
+  }
   double begin_at() const { return due_ - lead_; }
   void begins(double now) {
     begun_ = now;
@@ -78,6 +83,31 @@ class FramePacer {
 
   double due_ = 0, begun_ = 0, waited_ = 0, presented_from_ = 0;
   double lead_ = 0, shortest_ = -1;  // before the end; of presenting, negative when unknown
+};
+
+/// Which frames are drawn: one that would show nothing new is left out, and the display goes on showing the last one.
+/// Panels, whose numbers change all the time, are drawn ten times a second where nobody touches them.
+///
+/// Seconds, of one clock. A plain value.
+class RedrawPacer {
+ public:
+  /// Pictures follow each other no faster than this. An OpenGL that computes on the processor takes the time from who
+  /// computes the pictures, so that it shows fewer.
+  static constexpr double as_displayed = 0, by_processor = 0.9 / 30;
+  static constexpr double panels = 0.1;   // between two frames
+  static constexpr double lively = 0.5;  // after a touch: what is pointed at lights up, and lists open
+
+  /// A person has done something.
+  void touched(double now) { touched_ = now; }
+  void drawn(double now) { drawn_ = now; }
+  /// `news`: another picture than the last one would be seen. `shortest`: between two pictures.
+  bool due(double now, bool news, double shortest) const {
+    return now - touched_ < lively || now - drawn_ >= (news ? std::min(shortest, panels) : panels);
+  }
+
+ private:
+  static constexpr double never = -1e9;
+  double touched_ = never, drawn_ = never;
 };
 
 /// The device time that a frame may enqueue where OpenGL draws on the same device: there the picture waits for what is

@@ -9,6 +9,7 @@ PointerEvent PointerTracker::event(PointerEvent::Kind kind, PointerButton button
   event.right_down = down_[2];
   event.shift = modifiers_.shift;
   event.control = modifiers_.control;
+  event.alt = modifiers_.alt;
   return event;
 }
 

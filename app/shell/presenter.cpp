@@ -1,5 +1,6 @@
 #include "shell/presenter.hpp"
 
+#include <algorithm>
 #include <thread>
 
 #include "base/clock.hpp"
@@ -13,22 +14,29 @@ void Presenter::set_vsync(bool on) {
 
 void Presenter::present() {
   const double drawn = now_seconds();
-  if (!window_.minimised()) {
-    window_.flush();
-    wait_until(pacer_.present_at(), "hold");
-  }
+  window_.flush();
+  wait_until(pacer_.present_at(), "hold");
   pacer_.presents(drawn, now_seconds());
   const TimelinePhase phase(timeline_, "present");
   window_.present();
   clock_.presented(now_seconds());
+  pacer_.presented(now_seconds(), interval());
+}
+
+void Presenter::leave_out(bool news) {
+  wait_until(pacer_.left_out(interval()), "wait");
+  if (!news) clock_.presented(now_seconds());
 }
 
 // The clock keeps the rate where the display does not: without vertical synchronisation, or minimised. It runs a little
 // ahead of the display, so that it never makes a display that keeps its rate skip a frame.
-void Presenter::wait_for_next() {
+double Presenter::interval() const {
   constexpr double ahead = 0.97;
   constexpr double minimised_interval = 0.1;
-  pacer_.presented(now_seconds(), window_.minimised() ? minimised_interval : ahead * window_.refresh_seconds());
+  return window_.minimised() ? minimised_interval : ahead * window_.refresh_seconds();
+}
+
+void Presenter::wait_for_next() {
   wait_until(pacer_.begin_at(), "wait");
   pacer_.begins(now_seconds());
 }
@@ -36,8 +44,12 @@ void Presenter::wait_for_next() {
 void Presenter::wait_until(double time, const char* phase_name) {
   if (!vsync_ && !window_.minimised()) return;
   const TimelinePhase phase(timeline_, phase_name);
-  const double now = now_seconds();
-  if (time > now) std::this_thread::sleep_for(std::chrono::duration<double>(time - now));
+  constexpr double longest_sleep = 0.001;
+  while (time > now_seconds()) {
+    meanwhile_();
+    const double left = std::min(time - now_seconds(), longest_sleep);
+    if (left > 0) std::this_thread::sleep_for(std::chrono::duration<double>(left));
+  }
 }
 
 }  // namespace orrery::shell

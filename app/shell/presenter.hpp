@@ -3,6 +3,9 @@
 /// Window thread.
 #pragma once
 
+#include <functional>
+#include <utility>
+
 #include "base/timeline.hpp"
 #include "shell/pacing.hpp"
 #include "shell/window.hpp"
@@ -11,14 +14,16 @@ namespace orrery::shell {
 
 class Presenter {
  public:
-  /// What is passed must outlive the presenter.
-  Presenter(Window& window, Timeline& timeline, bool vsync, double launched)
-      : window_(window), timeline_(timeline), vsync_(vsync), clock_(launched) {}
+  /// What is passed must outlive the presenter. `meanwhile` is called again and again while it waits.
+  Presenter(Window& window, Timeline& timeline, bool vsync, double launched, std::function<void()> meanwhile)
+      : window_(window), timeline_(timeline), vsync_(vsync), clock_(launched), meanwhile_(std::move(meanwhile)) {}
 
   bool vsync() const { return vsync_; }
   void set_vsync(bool on);
   /// Shows what has been drawn, when it is due.
   void present();
+  /// Goes on showing what is shown. With `news`, something else would have been seen: the frame lasts on.
+  void leave_out(bool news);
   /// Waits until the next frame should begin.
   void wait_for_next();
   FrameClock& clock() { return clock_; }
@@ -26,12 +31,14 @@ class Presenter {
 
  private:
   void wait_until(double time, const char* phase_name);
+  double interval() const;
 
   Window& window_;
   Timeline& timeline_;
   bool vsync_;
   FrameClock clock_;
   FramePacer pacer_;
+  std::function<void()> meanwhile_;
 };
 
 }  // namespace orrery::shell

@@ -18,6 +18,7 @@ Viewport Screen::viewport(const ui::UiState& ui, bool device_open) const {
 
 void Screen::draw_scene(Scene* scene, const Viewport& view) {
   const gl::PassTimer::Pass pass(passes_, "clear");
+  drawn_ = view.framebuffer;
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(0, 0, view.framebuffer.x, view.framebuffer.y);
   glDisable(GL_SCISSOR_TEST);

@@ -16,12 +16,20 @@ class Screen {
  public:
   /// Opens the window. `timeline` must outlive the screen.
   Screen(glm::ivec2 size, bool vsync, Timeline& timeline)
-      : window_(size, "Orrery", vsync), passes_(timeline), imgui_(window_) {}
+      : window_(size, "Orrery", vsync),
+        passes_(timeline),
+        imgui_(window_),
+        draws_on_processor_(window_.renderer().find("llvmpipe") != std::string::npos ||
+                            window_.renderer().find("softpipe") != std::string::npos) {}
 
   Window& window() { return window_; }
   const Window& window() const { return window_; }
   ImGuiLayer& imgui() { return imgui_; }
 
+  /// OpenGL has no device: Mesa draws on the processor.
+  bool draws_on_processor() const { return draws_on_processor_; }
+  /// The last frame had another size.
+  bool resized() const { return drawn_ != window_.framebuffer(); }
   /// The part that the panels leave to the picture; all of it while no device is open.
   Viewport viewport(const ui::UiState& ui, bool device_open) const;
   /// `scene` may be null. Throws Error.
@@ -35,6 +43,8 @@ class Screen {
   Window window_;
   gl::PassTimer passes_;
   ImGuiLayer imgui_;
+  bool draws_on_processor_;
+  glm::ivec2 drawn_{0, 0};  // the framebuffer's size in the last frame
 };
 
 }  // namespace orrery::shell

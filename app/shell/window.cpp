@@ -79,6 +79,16 @@ Key key_of(int glfw_key) {
   }
 }
 
+// GLFW tells the modifiers of keys and buttons, but not of the wheel: they are asked for.
+Modifiers modifiers_held(GLFWwindow* window) {
+  const auto either = [&](int left, int right) {
+    return glfwGetKey(window, left) == GLFW_PRESS || glfwGetKey(window, right) == GLFW_PRESS;
+  };
+  return {.control = either(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL),
+          .alt = either(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT),
+          .shift = either(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT)};
+}
+
 Modifiers modifiers_of(int glfw_modifiers) {
   return {.control = (glfw_modifiers & GLFW_MOD_CONTROL) != 0,
           .alt = (glfw_modifiers & GLFW_MOD_ALT) != 0,
@@ -166,7 +176,9 @@ void Window::watch_input() {
     if (const auto known = button_of(button))
       owner(w).events_.emplace_back(MouseButton{*known, action == GLFW_PRESS, modifiers_of(modifiers)});
   });
-  glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double y) { owner(w).events_.emplace_back(MouseWheel{y}); });
+  glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double y) {
+    owner(w).events_.emplace_back(MouseWheel{y, modifiers_held(w)});
+  });
   glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int, int action, int modifiers) {
     if (action != GLFW_RELEASE) owner(w).events_.emplace_back(KeyDown{key_of(key), modifiers_of(modifiers)});
   });

@@ -27,6 +27,7 @@ struct MouseButton {
 };
 struct MouseWheel {
   double steps;
+  Modifiers modifiers;
 };
 struct KeyDown {
   Key key;

@@ -1,4 +1,7 @@
-// Linear light to display values.
+// Linear light, 0 … 1, to display values. The power 1 / 2.4 by two square roots, which a processor that draws takes a
+// quarter of the time for: off by a tenth of a step of 255 at most (fitted to the curve, least maximum).
 vec3 encoded(vec3 linear) {
-  return mix(12.92 * linear, 1.055 * pow(linear, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, linear));
+  vec3 root = sqrt(linear);
+  vec3 power = 0.833313 * root + 0.298448 * sqrt(root) - 0.055155 * linear - 0.076967;
+  return mix(12.92 * linear, power, step(0.0031308, linear));
 }

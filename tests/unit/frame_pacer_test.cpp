@@ -66,5 +66,47 @@ TEST(FramePacer, AVeryLateFrameDelaysNoOther) {
     EXPECT_NEAR(display.ends[k] - display.ends[k - 1], interval, 1e-3);
 }
 
+TEST(FramePacer, FramesThatAreLeftOutLastAsLongAsOthers) {
+  Display display;
+  for (int k = 0; k < 100; ++k) display.frame(0.001, 0, 0.002);
+  for (int k = 0; k < 100; ++k) {
+    display.now = std::max(display.now, display.pacer.begin_at());
+    display.pacer.begins(display.now);
+    const double end = display.pacer.left_out(interval);
+    EXPECT_NEAR(end - display.now, interval, 1e-9);
+    display.now = end;
+  }
+  const double left = display.now;
+  for (int k = 0; k < 100; ++k) display.frame(0.001, 0, 0.002);
+  EXPECT_NEAR(display.now - left, 100 * interval, 2 * interval);
+}
+
+// Which frames of the next seconds are drawn, 60 a second, where there is news from `first` to `last`.
+int drawn_frames(RedrawPacer& pacer, double now, double seconds, double first, double last, double shortest) {
+  int drawn = 0;
+  for (int k = 0; k < std::lround(seconds / interval); ++k) {
+    const double at = now + k * interval;
+    if (!pacer.due(at, at >= first && at <= last, shortest)) continue;
+    pacer.drawn(at);
+    ++drawn;
+  }
+  return drawn;
+}
+
+TEST(RedrawPacer, DrawsEachFrameWithNewsAndPanelsTenTimesASecond) {
+  RedrawPacer pacer;
+  EXPECT_TRUE(pacer.due(0, false, RedrawPacer::as_displayed)) << "the first one";
+  pacer.drawn(0);
+  EXPECT_NEAR(drawn_frames(pacer, 0, 10, 5, 6, RedrawPacer::as_displayed), 9 * 10 + 60, 20);
+}
+
+TEST(RedrawPacer, DrawsThirtyPicturesASecondOnAProcessorButEachFrameUnderAPersonsHand) {
+  RedrawPacer pacer;
+  EXPECT_NEAR(drawn_frames(pacer, 0, 10, 0, 10, RedrawPacer::by_processor), 300, 15);
+  pacer.touched(10);
+  EXPECT_NEAR(drawn_frames(pacer, 10, 0.4, 0, 100, RedrawPacer::by_processor), 24, 1);
+  EXPECT_NEAR(drawn_frames(pacer, 11, 10, 0, 0, RedrawPacer::by_processor), 100, 30) << "its hand rests";
+}
+
 }  // namespace
 }  // namespace orrery::shell

@@ -403,6 +403,22 @@ TEST_F(Running, EnqueuesMoreBeforeWhatIsInFlightHasEndedWhereThereIsRoom) {
   ASSERT_TRUE(until(steps(before + 10))) << "no slice of these has ended";
 }
 
+TEST_F(Running, GoesOnBetweenFramesWithOnePictureForEachOfThem) {
+  runner.attach(device);
+  ASSERT_TRUE(until(steps(2)));
+  device.answers = false;
+  for (int i = 0; i < 3; ++i) runner.update(now);
+  const std::int64_t before = step();
+  device.answers = true;
+  for (int i = 0; i < 20; ++i) runner.feed(now);
+  EXPECT_EQ(step(), before + 1) << "the burst that had begun";
+  runner.pause(true);
+  for (int i = 0; i < 3; ++i) runner.update(now);
+  const std::int64_t paused = step();
+  for (int i = 0; i < 20; ++i) runner.feed(now);
+  EXPECT_EQ(step(), paused);
+}
+
 TEST_F(Running, TakesItsStateToAnotherDevice) {
   runner.attach(device);
   ASSERT_TRUE(until(steps(5)));

@@ -2,6 +2,11 @@
 
 #include <cstdlib>  // which says whether the library is glibc
 
+#ifdef __linux__
+#include <sys/resource.h>
+#include <unistd.h>
+#endif
+
 #ifdef __GLIBC__
 #include <pthread.h>
 
@@ -59,6 +64,13 @@ void make_stacks_large() {
 void name_thread([[maybe_unused]] const char* name) {
 #ifdef __GLIBC__
   pthread_setname_np(pthread_self(), name);
+#endif
+}
+
+void lower_priority() {
+#ifdef __linux__
+  constexpr int steps = 5;  // a third of the time of a thread that does not yield
+  (void)::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), steps);
 #endif
 }
 

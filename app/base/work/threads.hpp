@@ -1,4 +1,4 @@
-/// Stacks and names of threads, which the standard library does not control. Each thread of this program begins with
+/// Stacks, names and priorities of threads, which the standard library does not control. Each thread of this program begins with
 /// give_signal_stack(); threads of libraries (OpenCL drivers) cannot.
 #pragma once
 
@@ -12,6 +12,10 @@ void make_stacks_large();
 
 /// Names the calling thread and those it starts. At most 15 bytes; no effect where threads have no names.
 void name_thread(const char* name);
+
+/// The calling thread, and those that it starts, get the processor after others that want it. For good; no effect on
+/// systems where threads have no priorities of their own.
+void lower_priority();
 
 /// Gives the calling thread a second stack, on which a stack overflow can be reported (crash_report.hpp). No effect if
 /// it has one, or if the system does not support it.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/work/background.hpp"
+#include "base/work/threads.hpp"
 #include "compute/device/device_list.hpp"
 #include "compute/device/driver_check.hpp"
 #include "interop/sharing.hpp"
@@ -17,9 +18,13 @@ namespace orrery::shell {
 
 class DeviceCatalog {
  public:
-  /// Begins to list the devices.
+  /// Begins to list the devices. Where a processor is one, its driver starts its threads now: the window's own, which
+  /// draw, come before them.
   DeviceCatalog() {
-    search_.start([] { return enumerate_safely(); });
+    search_.start([] {
+      lower_priority();
+      return enumerate_safely();
+    });
   }
   /// Takes over the finished list: true once.
   bool take_list();

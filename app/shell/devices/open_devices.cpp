@@ -29,13 +29,12 @@ OpenDevices::OpenDevices(std::vector<DeviceInfo> devices, const GlSharePropertie
   context_.members = members_;
 }
 
-// A processor draws as well, and each of its threads takes turns with it.
+// The launches of a processor yield to drawing by themselves, and drawing takes longer beside them.
 void OpenDevices::presented(double frame, double refresh) {
-  if (device().device_class != DeviceClass::cpu) {
-    constexpr double frames_ahead = 1.5;
-    context_.launch_seconds = 0.002;
-    context_.ahead_seconds = frames_ahead * refresh;
-  }
+  const bool processor = device().device_class == DeviceClass::cpu;
+  constexpr double frames_ahead = 1.5;
+  context_.launch_seconds = processor ? 0.008 : 0.002;
+  context_.ahead_seconds = processor ? 0.05 : frames_ahead * refresh;
   if (!sharing().shared) return;
   pacer_.presented(frame, refresh);
   context_.slice_seconds = pacer_.slice();

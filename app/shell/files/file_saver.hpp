@@ -17,6 +17,7 @@ class FileSaver {
  public:
   /// The picture is complete at the end of the frame only.
   void request_screenshot() { screenshot_requested_ = true; }
+  bool screenshot_requested() const { return screenshot_requested_; }
   /// True once after each request.
   bool take_screenshot_request() { return std::exchange(screenshot_requested_, false); }
 

@@ -18,6 +18,8 @@ class BodyRenderer {
   BodyRenderer();
   /// Into the default framebuffer. `surface` may be nothing: then an empty sky.
   void draw(const BodyPicture& picture, Surface* surface, const Viewport& viewport);
+  /// What draw() has drawn last.
+  const BodyPicture& drawn() const { return drawn_; }
 
   /// Begins to search for the body drawn within `reach` of `cursor` (pixels from the viewport's middle, y up).
   void begin_pick(const BodyPicture& picture, Surface& surface, glm::vec2 cursor, float reach);

@@ -265,7 +265,7 @@ void NbodyScene::follow_range(double seconds) {
   range_.follow({spread.mean - half, spread.mean + half}, passed, 1e-3);
 }
 
-BodyPicture NbodyScene::picture(const Viewport& viewport) {
+BodyPicture NbodyScene::picture(const Viewport& viewport) const {
   BodyPicture picture;
   picture.published = runner_.published();
   picture.generation = runner_.generation();
@@ -282,6 +282,10 @@ BodyPicture NbodyScene::picture(const Viewport& viewport) {
   picture.bodies = running.size();
   picture.mean_mass = running.prepared().mean_mass;
   return picture;
+}
+
+bool NbodyScene::shows_news(const Viewport& viewport) const {
+  return !renderer_ || picture(viewport) != renderer_->drawn();
 }
 
 void NbodyScene::draw(const Viewport& viewport) {

@@ -21,7 +21,9 @@ class NbodyScene final : public Scene {
   void scroll(const ScrollEvent& event) override;
   void apply(const command::Command& command) override;
   void update(double seconds, double frame, const Viewport& viewport) override;
+  void feed(double seconds) override { runner_.feed(seconds); }
   void draw(const Viewport& viewport) override;
+  bool shows_news(const Viewport& viewport) const override;
   SceneSnapshot snapshot() const override;
 
   void leave(Leaving how) override;
@@ -56,7 +58,7 @@ class NbodyScene final : public Scene {
   void go_home();
   void meet(const PreparedNbody& bodies);
   void follow_range(double seconds);
-  BodyPicture picture(const Viewport& viewport);
+  BodyPicture picture(const Viewport& viewport) const;
   LogSpread quantity() const;
 
   StepRunner<RunningNbody> runner_;

@@ -41,6 +41,8 @@ class ParticlesRenderer {
   ParticlesRenderer();
   /// Into the default framebuffer. `surface` may be nothing: then an empty space. `world` tells box and bonds.
   void draw(const ParticlesPicture& picture, Surface* surface, const particles::World* world, const Viewport& viewport);
+  /// What draw() has drawn last.
+  const ParticlesPicture& drawn() const { return drawn_; }
   ParticlePick& pick() { return pick_; }
 
  private:

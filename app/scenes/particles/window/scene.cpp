@@ -297,6 +297,10 @@ ParticlesPicture ParticlesScene::picture(const Viewport& viewport) const {
   return picture;
 }
 
+bool ParticlesScene::shows_news(const Viewport& viewport) const {
+  return !renderer_ || picture(viewport) != renderer_->drawn();
+}
+
 void ParticlesScene::draw(const Viewport& viewport) {
   if (!renderer_) renderer_ = std::make_unique<ParticlesRenderer>();
   Surface* surface = front();

@@ -20,7 +20,9 @@ class ParticlesScene final : public Scene {
   void scroll(const ScrollEvent& event) override;
   void apply(const command::Command& command) override;
   void update(double seconds, double frame, const Viewport& viewport) override;
+  void feed(double seconds) override { runner_.feed(seconds); }
   void draw(const Viewport& viewport) override;
+  bool shows_news(const Viewport& viewport) const override;
   SceneSnapshot snapshot() const override;
 
   void leave(Leaving how) override;
