@@ -1,8 +1,9 @@
-// Smooth values in the form for drawing: one float per pixel; unknown pixels are marked, and a coarser pass can replace
-// them. With -D DETAIL=1, a second plane follows (mandelbrot_detail.clh).
+// Smooth values in the form for drawing: one float per pixel. Marked are pixels that are not known yet, and those that
+// a higher limit may still find to escape. With -D DETAIL=1, a second plane follows (mandelbrot_detail.clh).
 #include "mandelbrot_detail.clh"
 
 #define INTERIOR_VALUE -1e30f
+#define AT_LIMIT_VALUE -2e30f
 #define UNKNOWN_VALUE -3e38f
 
 // One work-item per pixel.
@@ -10,7 +11,8 @@ kernel void publish(uint width, uint height, global const uint2* cells, global f
   const uint i = (uint)get_global_id(0), j = (uint)get_global_id(1);
   if (i >= width || j >= height) return;
   const uint2 cell = cells[j * width + i];
-  const float value = cell.x >= PROVED_INTERIOR ? INTERIOR_VALUE : (float)cell.x + as_float(cell.y);
+  const float interior = cell.x == PROVED_INTERIOR ? INTERIOR_VALUE : AT_LIMIT_VALUE;
+  const float value = cell.x >= PROVED_INTERIOR ? interior : (float)cell.x + as_float(cell.y);
   values[j * width + i] = cell.x == UNDECIDED ? UNKNOWN_VALUE : value;
 #if DETAIL
   values[(height + j) * width + i] = cell.x == UNDECIDED ? UNKNOWN_DETAIL : details[j * width + i];

@@ -2,19 +2,20 @@
 // The smooth values of one picture, coloured.
 //
 // Definitions, so that software renderers, which run both sides of a branch, do only what is needed:
-//   PARTIAL  some pixels are not known yet; the coarser passes stand in for them
 //   SHADED   light on the slopes of ν, or darkness near the set
 //   DETAIL   the picture carries a second plane: the distance to the set in pixels, or an interior pixel's period
 //   CLASSIC  the palette of that name, which is a formula
-//   CASCADE  near the Feigenbaum point, where colours follow log ν
+//   CASCADE  some of the picture is near the Feigenbaum point, where colours follow log ν
 //   LIGHT    the output is linear light, to be added to other samples; else it is encoded as sRGB
 //
-// Alpha is 1/stride of the pass that the pixel is known from; 0 where nothing is known.
+// What is not known is transparent.
 out vec4 color;
 
 uniform samplerBuffer values;  // by rows from the top
 uniform ivec2 size;
-uniform int grid;  // of the pixels that are drawn, one a fragment; with PARTIAL it is 1
+uniform int grid;  // of the pixels that are drawn, one a fragment
+uniform bool refines;  // of the coarser grid only what lies beside new pixels
+uniform float unknown_limit;  // values below are not known yet
 
 uniform sampler2D ramp;    // linear light
 uniform sampler2D ranks;   // the part of the picture that is below a value
@@ -26,7 +27,8 @@ uniform float palette_offset;  // as it is set
 uniform vec3 interior;  // linear light
 uniform bool by_period;
 
-uniform float cascade;          // how much colours follow log ν, 0 … 1
+uniform vec2 cascade_middle;    // of the picture, from the Feigenbaum point …
+uniform float cascade_spacing;  // … and what pixels are apart in the plane
 uniform float one;              // an iteration, in the units of the values
 uniform float cascade_density;  // cycles per factor of two …
 uniform float cascade_offset;   // … and at one unit
@@ -39,14 +41,21 @@ uniform float distances;
 uniform float ink;      // pixels: the distance at which half the darkness is left
 
 const float interior_limit = -1e29;  // below: interior
-const float unknown_limit = -2e38;   // below: not known yet
-const int coarsest = 8;
 const float steepest = 0.9;  // slope of the paper where that of ν is endless
 const float darkest = 0.2;   // next to the set: near c∞ all of a picture is
 const float golden = 0.61803399, folded = 77.0;
 const float interior_light_part = 0.35;
 
 float value_at(ivec2 p) { return texelFetch(values, p.y * size.x + p.x).x; }
+
+// Alone among pixels that are not known yet it would be a dot.
+bool alone(ivec2 p) {
+  if (((p.x | p.y) & (2 * grid - 1)) != 0) return false;
+  ivec2 low = max(p - grid, ivec2(0)), high = min(p + grid, (size - 1) / grid * grid);
+  float across = max(value_at(ivec2(low.x, p.y)), value_at(ivec2(high.x, p.y)));
+  float along = max(value_at(ivec2(p.x, low.y)), value_at(ivec2(p.x, high.y)));
+  return max(across, along) < unknown_limit;
+}
 
 vec3 encoded(vec3 rgb) {
   return mix(12.92 * rgb, 1.055 * pow(rgb, vec3(1.0 / 2.4)) - 0.055, greaterThan(rgb, vec3(0.0031308)));
@@ -55,7 +64,17 @@ vec3 decoded(vec3 rgb) {
   return mix(rgb / 12.92, pow((rgb + 0.055) / 1.055, vec3(2.4)), greaterThan(rgb, vec3(0.04045)));
 }
 
-vec3 palette_color(float v) {
+#ifdef CASCADE
+// How much colours follow log ν, 0 … 1: cascade_part() of coloring.hpp.
+float cascade_at(ivec2 p) {
+  vec2 away = vec2(p) + 0.5 - 0.5 * vec2(size);
+  float from_point = length(cascade_middle + cascade_spacing * vec2(away.x, -away.y));
+  float level = (log2(0.7) - log2(max(from_point, 1e-14))) / 2.2231759;
+  return smoothstep(2.0, 4.5, level);
+}
+#endif
+
+vec3 palette_color(float v, float cascade) {
   float w = max(v, 0.0);
 #ifdef CLASSIC
   vec3 distance_to_peak = abs(density * v + offset - vec3(0.75, 0.5, 0.25));
@@ -106,25 +125,25 @@ void main() {
   int rows = (size.y + grid - 1) / grid;
   ivec2 p = grid * ivec2(int(gl_FragCoord.x), rows - 1 - int(gl_FragCoord.y));
   float v = value_at(p);
-  int stride = grid;
-#ifdef PARTIAL
-  for (int s = 2; s <= coarsest; s *= 2) {
-    float coarser = value_at(p & ~(s - 1));
-    stride = v < unknown_limit ? s : stride;
-    v = v < unknown_limit ? coarser : v;
+  if (v < unknown_limit || (refines && alone(p))) {
+    color = vec4(0.0);
+    return;
   }
-#endif
   float known_distance = 0.0;
   vec3 inside = interior;
 #ifdef DETAIL
-  ivec2 known = p & ~(stride / grid - 1);
-  float detail = texelFetch(values, size.x * size.y + known.y * size.x + known.x).x;
+  float detail = texelFetch(values, size.x * size.y + p.y * size.x + p.x).x;
   known_distance = v < interior_limit ? 0.0 : detail;
   if (by_period && detail >= 1.0) inside = period_color(detail);
 #endif
-  vec3 rgb = palette_color(v);
+#ifdef CASCADE
+  float cascade = cascade_at(p);
+#else
+  const float cascade = 0.0;
+#endif
+  vec3 rgb = palette_color(v, cascade);
 #ifdef SHADED
-  vec2 slope = slope_at(p & ~(stride - 1), stride);
+  vec2 slope = slope_at(p, grid);
 #ifdef CASCADE
   slope *= mix(1.0, cascade_pivot / (one + max(v, 0.0)), cascade);
 #endif
@@ -134,6 +153,6 @@ void main() {
 #ifdef LIGHT
   color = vec4(min(rgb, vec3(1.0)), 1.0);
 #else
-  color = vec4(encoded(min(rgb, vec3(1.0))), v < unknown_limit ? 0.0 : 1.0 / float(stride));
+  color = vec4(encoded(min(rgb, vec3(1.0))), 1.0);
 #endif
 }

@@ -1,13 +1,18 @@
 #version 430 core
-// A coloured picture, reprojected. Texels coarser than `threshold` (1/stride) are left transparent.
+// A coloured picture, reprojected. What is not known in it is transparent and black, so that its neighbours' colours are
+// not mixed with anything; towards soft edges the picture fades.
 in vec2 at;
 out vec4 color;
 
 uniform sampler2D picture;
-uniform float threshold;
+uniform vec2 slope;  // of the fading, across the whole picture; 0: none
+
+const float least_known = 0.02;
 
 void main() {
   vec4 rgba = texture(picture, at);
-  if (rgba.a < threshold) discard;
-  color = vec4(rgba.rgb, 1.0);
+  if (rgba.a < least_known) discard;
+  vec2 inside = min(at, 1.0 - at) * slope;
+  float fade = slope.x > 0.0 ? clamp(min(inside.x, inside.y), 0.0, 1.0) : 1.0;
+  color = vec4(rgba.rgb / rgba.a, rgba.a * fade);
 }

@@ -41,7 +41,8 @@ RUNS = {
        for numbers in ("single", "double", "perturbation")},
     "mandelbrot-ladder": f"{PICTURE} --precision ladder --center feigenbaum --span 1e-30 --iterations 100000",
     "mandelbrot-deep": f"{PICTURE} --center -1.25066 0.02012 --span 1e-40 --iterations auto",
-    "mandelbrot-detail": f"{PICTURE} --detail {{}}-detail.npy --center {FEIGENBAUM} 0 --span 1e-3 --iterations auto",
+    # A view of distances: how many periods are found depends on how the time of a run was cut into rounds.
+    "mandelbrot-detail": f"{PICTURE} --detail {{}}-detail.npy --center -0.7463 0.1102 --span 0.002 --iterations 2000",
     "mandelbrot-colors": "mandelbrot --size 64x47 --prove 0 --samples 4 --shading both --color-scale histogram --out {}.ppm",
 }
 

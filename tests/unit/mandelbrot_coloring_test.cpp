@@ -48,6 +48,29 @@ TEST(MandelbrotColoring, OffsetAndDensityMoveThroughTheCycles) {
   EXPECT_NEAR(phase_of(twice, 9) - phase_of(twice, 0), 2 * (phase_of(once, 9) - phase_of(once, 0)), 1e-12);
 }
 
+// A point next to c∞, seen in views around it that are wider and wider, and in the corner of one.
+TEST(MandelbrotColoring, APointKeepsItsColorWhileOneZooms) {
+  const double re = -1.41, im = 0.003;
+  const ColorSettings settings;
+  const double expected = cascade_part(std::hypot(re + 1.4011551890920506, im));
+  EXPECT_GT(expected, 0.2);
+  EXPECT_LT(expected, 0.8);
+  constexpr Size size{640, 360};
+  for (const double span : {1e-9, 1e-4, 0.01, 1.0, 10.0})
+    for (const double aside : {0.0, 0.3, -0.5}) {
+      const View view{Decimal(re - aside * span), Decimal(im), Decimal(span)};
+      EXPECT_NEAR(cascade_of(view, size).at(aside * size.width, 0), expected, 1e-6) << span << ' ' << aside;
+    }
+}
+
+TEST(MandelbrotColoring, FarFromTheFeigenbaumPointAndAtItOneScaleRules) {
+  constexpr Size size{640, 360};
+  const View far{Decimal(-0.7463), Decimal(0.1102), Decimal(0.02)},
+      near{Decimal(-1.4011551890920506), {}, Decimal(1e-9)};
+  EXPECT_EQ(cascade_of(far, size).most, 0);
+  EXPECT_EQ(cascade_of(near, size).least, 1);
+}
+
 TEST(MandelbrotColoring, SlopesTowardsTheLightAreBrighter) {
   const ColorSettings lit{.shading = "slope", .light_angle = 90};  // from above
   const Colorist colorist(lit, 100), plain({}, 100);
@@ -112,6 +135,19 @@ TEST(MandelbrotLimit, IsRaisedWhileThatFindsEscapes) {
   EXPECT_EQ(automatic.next(finished(first, 2 * first, 500, 1000)), 4 * first);
   EXPECT_EQ(automatic.next(finished(first, 4 * first, 50, 1000)), std::nullopt);
   EXPECT_EQ(automatic.first({}), 2 * first) << "the next picture's passes find what is common; raising finds the rest";
+}
+
+TEST(MandelbrotLimit, IsLearntFromPicturesThatAreGivenUp) {
+  AutomaticLimit automatic;
+  const std::uint32_t first = automatic.first({});
+  Progress half = finished(first, 0, 10, 0);
+  half.decided = 500000;
+  half.complete = false;
+  automatic.learn(half);
+  EXPECT_EQ(automatic.first({}), first) << "few escape late";
+  half.late = 5000;
+  automatic.learn(half);
+  EXPECT_EQ(automatic.first({}), 2 * first);
 }
 
 TEST(MandelbrotLimit, HasNothingToFindWhereAllIsDecided) {

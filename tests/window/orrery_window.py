@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -33,12 +34,14 @@ def wait_for(question, what, seconds=60, during=lambda: None):
 
 
 class Screen:
-    """An X server that draws into memory, with a window manager (for minimising) unless a window shall have any size."""
+    """An X server that draws into memory, with a window manager (for minimising) unless a window shall have any size.
+    `memory` is a folder for what it shows, as the file Xvfb_screen0, if somebody wants to read it there."""
 
-    def __init__(self, width=1600, height=1000, managed=True):
+    def __init__(self, width=1600, height=1000, managed=True, memory=None):
         read, write = os.pipe()
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "+extension", "GLX", "-nolisten", "tcp", "-noreset"],
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "+extension", "GLX", "-nolisten", "tcp", "-noreset",
+             *(["-fbdir", str(memory)] if memory else [])],
             pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as answer:  # the line is complete when the server listens
@@ -207,6 +210,11 @@ class WindowCase(unittest.TestCase):
     @classmethod
     def tearDownClass(cls):
         cls.screen.close()
+
+    def run(self, result=None):
+        began = time.monotonic()
+        super().run(result)
+        print(f"{time.monotonic() - began:6.1f} s {self.id()}", file=sys.stderr)
 
     def start(self, binary, *arguments, environment=None):
         orrery = Orrery(self.screen, binary, *arguments, environment=environment)

@@ -328,6 +328,52 @@ class Mandelbrot(WindowTest):
             kernels = [kernel["name"] for kernel in stats["kernels"]]
             self.assertTrue({"begin perturbed", "begin extended"} & set(kernels), kernels)
 
+    def test_ctrl_and_shift_change_the_wheel(self):
+        orrery = self.open(*self.ARGUMENTS)
+        orrery.move(900, 200)
+        for key, steps in (("ctrl", 3), ("shift", 1)):
+            self.screen.xdotool("keydown", key)
+            orrery.wheel(steps)
+            self.screen.xdotool("keyup", key)
+            self.settle()
+        state, _ = orrery.quit()
+        re, im, span = self.view(state)
+        centre, after_ctrl = (Decimal(self.ARGUMENTS[3]), Decimal(self.ARGUMENTS[4])), Decimal("0.01") * Decimal("0.75") ** 3
+        self.assertAlmostEqual(float(span / (after_ctrl * Decimal("0.75") ** 8)), 1, delta=1e-6)
+        wanted, found = self.point_at((*centre, after_ctrl), 900, 200), self.point_at((re, im, span), 900, 200)
+        self.assertLess(abs(wanted[0] - found[0]), span / WIDTH)
+        self.assertLess(abs(wanted[1] - found[1]), span / WIDTH)
+
+    def test_the_wheel_stays_on_a_named_point(self):
+        """The cursor rests some pixels beside the Feigenbaum point of the default view."""
+        orrery = self.open("--scene", "mandelbrot", "--no-ui")
+        pixel = Decimal("2.45") / HEIGHT
+        point = Decimal("-1.4011551890920506005238267878938612922263080433973196")
+        x = WIDTH // 2 + (point + Decimal("0.651155")) / pixel
+        orrery.move(float(x) + 6, HEIGHT / 2 - 5)
+        orrery.wheel(100)
+        self.settle()
+        state, _ = orrery.quit()
+        re, im, span = self.view(state)
+        self.assertLess(span, Decimal("1e-11"))
+        self.assertAlmostEqual(float(WIDTH // 2 + (point - re) / span * WIDTH), float(x), delta=0.01)
+        self.assertAlmostEqual(float(im / span * WIDTH), 0, delta=0.01)
+
+    def test_a_copy_is_found_and_flown_to(self):
+        orrery = self.open("--scene", "mandelbrot", "--center", "-1.76", "0.003", "--span", "0.05", "--no-ui")
+        orrery.key("f")
+        self.settle()
+        orrery.key("g")
+        time.sleep(0.5)
+        orrery.key("End")
+        self.settle()
+        state, _ = orrery.quit()
+        re, im, span = self.view(state)
+        nucleus, size = -1.7548776662466927601, float(span) / 4
+        self.assertAlmostEqual(size, 0.019, delta=0.001)
+        self.assertAlmostEqual(float(re), nucleus - 0.65 * size, delta=1e-4)
+        self.assertAlmostEqual(float(im), 0, delta=1e-9)
+
     def test_a_copied_place_is_flown_to(self):
         re, im, span = "-1.40115518909205060052382678789386129222630804", "1e-31", "3e-30"
         orrery = self.open("--scene", "mandelbrot", "--center", re, im, "--span", span, "--no-ui")

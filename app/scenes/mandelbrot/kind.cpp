@@ -22,7 +22,9 @@ constexpr double zoom = 0.8, pan = 0.12;  // by a press; held down, they add up 
 
 std::vector<KeyBinding> all_keys() {
   std::vector<KeyBinding> keys{
-      {.shown = "Wheel", .help = "Zoom at the cursor"},
+      {.shown = "Wheel", .help = "Zoom at the cursor, or at the marked point near it"},
+      {.shown = "Shift+wheel", .help = "The same, eight steps at once"},
+      {.shown = "Ctrl+wheel", .help = "Zoom at the centre"},
       {.shown = "Left or middle drag", .help = "Pan"},
       {.shown = "Double-click", .help = "Centre on that point"},
       {.shown = "Right or Shift drag", .help = "Zoom into the box"},
@@ -45,6 +47,16 @@ std::vector<KeyBinding> all_keys() {
       {key('V'), with_control, "Ctrl+V", "Fly to the copied place", of_scene(command::PastePlace{})},
       {Key::space, {}, "Space", "End a flight here", of_scene(command::EndFlight{false})},
       {Key::end, {}, "End", "End a flight at its destination", of_scene(command::EndFlight{true})},
+      {key('F'),
+       {},
+       "F, Alt+double-click",
+       "Find the copy of the set with the lowest period",
+       of_scene(command::FindCopy{})},
+      {key('G'),
+       {},
+       "G",
+       "Fly to the copy that was found",
+       of_scene(command::FlyToCopy{command::FlyToCopy::Where::copy})},
       {key('B'), {}, "B", "Bookmark the view", of_scene(command::AddBookmark{{}})},
       {key('J'), {}, "J", "Show the Julia set of the point under the cursor", command::ToggleParameter{"julia"}},
   };

@@ -20,14 +20,9 @@ constexpr std::int64_t exact_part_of_pixel = -100;  // log₂
 
 double zoom_digits(const View& view, Size size) { return std::max(0.0, -log2_spacing(view, size) * std::log10(2.0)); }
 
-FloatExp spacing_of(const View& view, Size size) {
-  constexpr mpfr_prec_t bits = 64;
-  return float_exp(BigFloat(bits, view.span.text())) / FloatExp(size.width);
-}
-
 std::optional<Nucleus> nucleus_near(const BigComplex& center, std::size_t period, const ReferenceRequest& request,
                                     const Watch& watch) {
-  const FloatExp tolerance = spacing_of(request.view, request.size) * FloatExp(1, exact_part_of_pixel);
+  const FloatExp tolerance = deep_spacing(request.view, request.size) * FloatExp(1, exact_part_of_pixel);
   const FloatExp trust = radius_of(request.view, request.size) * FloatExp(near_the_view);
   return find_nucleus(center, period, trust, tolerance, request.pairs, watch);
 }
@@ -76,8 +71,13 @@ BigComplex center_of(const View& view, mpfr_prec_t bits) {
   return {BigFloat(bits, view.re.text()), BigFloat(bits, view.im.text())};
 }
 
+FloatExp deep_spacing(const View& view, Size size) {
+  constexpr mpfr_prec_t bits = 64;
+  return float_exp(BigFloat(bits, view.span.text())) / FloatExp(size.width);
+}
+
 FloatExp radius_of(const View& view, Size size) {
-  return spacing_of(view, size) * FloatExp(0.5 * std::hypot(size.width, size.height));
+  return deep_spacing(view, size) * FloatExp(0.5 * std::hypot(size.width, size.height));
 }
 
 std::optional<Reference> compute_reference(const ReferenceRequest& request, const Watch& watch) {

@@ -96,6 +96,8 @@ mpfr_prec_t bits_for(const View& view, Size size);
 /// The fewest that serve it.
 mpfr_prec_t least_bits_for(const View& view, Size size);
 BigComplex center_of(const View& view, mpfr_prec_t bits);
+/// The distance of two pixels, at any depth.
+FloatExp deep_spacing(const View& view, Size size);
 /// From the centre of a picture to its corners.
 FloatExp radius_of(const View& view, Size size);
 

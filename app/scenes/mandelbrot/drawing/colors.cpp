@@ -8,6 +8,8 @@ namespace {
 
 using namespace mandelbrot;
 
+// Published values below these are not known (mandelbrot_publish.cl), or may still be found to escape.
+constexpr float unknown_limit = -2e38F, at_limit = -1.5e30F;
 constexpr int values_unit = 0, ramp_unit = 1, ranks_unit = 2;
 
 void bind(int unit, GLenum target, const gl::Texture& texture) {
@@ -68,7 +70,6 @@ void MandelbrotColors::upload_ranks() {
 
 const gl::ShaderProgram& MandelbrotColors::program_for(const Values& values, Output output) {
   std::string definitions;
-  if (values.partial) definitions += "#define PARTIAL\n";
   if (detailed(values)) definitions += "#define DETAIL\n";
   if (shaded()) definitions += "#define SHADED\n";
   if (classic()) definitions += "#define CLASSIC\n";
@@ -89,6 +90,8 @@ void MandelbrotColors::draw(const Values& values, Output output) {
   program.set("ranks", ranks_unit);
   program.set("size", glm::ivec2(values.size.width, values.size.height));
   program.set("grid", values.grid);
+  program.set("refines", values.refines ? 1 : 0);
+  program.set("unknown_limit", values.settled ? unknown_limit : at_limit);
   set_colors(program, values);
   if (cascades(values)) set_cascade(program, values);
   if (shaded()) set_shading(program, values);
@@ -113,7 +116,8 @@ void MandelbrotColors::set_colors(const gl::ShaderProgram& program, const Values
 void MandelbrotColors::set_cascade(const gl::ShaderProgram& program, const Values& values) {
   const double density = settings_.density * cycles_per_unit("log");
   const double offset = settings_.offset + cascade_phase(settings_.density) + density * values.exponent;
-  program.set("cascade", static_cast<float>(values.cascade));
+  program.set("cascade_middle", glm::vec2(values.cascade.x, values.cascade.y));
+  program.set("cascade_spacing", static_cast<float>(values.cascade.spacing));
   program.set("one", static_cast<float>(std::exp2(-values.exponent)));
   program.set("cascade_density", static_cast<float>(density));
   program.set("cascade_offset", static_cast<float>(offset - std::floor(offset)));

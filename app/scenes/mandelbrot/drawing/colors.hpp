@@ -24,10 +24,11 @@ class MandelbrotColors {
     GLuint buffer = 0;
     mandelbrot::Size size;
     double limit = 1;
-    int exponent = 0;      ///< values, and the limit, are in units of 2^exponent iterations
-    double cascade = 0;    ///< how much colours follow log ν (mandelbrot::cascade_part)
-    bool partial = false;  ///< some are not known yet
+    int exponent = 0;  ///< values, and the limit, are in units of 2^exponent iterations
+    mandelbrot::Cascade cascade = {};
+    bool settled = false;  ///< what has not escaped at the limit is interior; else nothing is known of it yet
     int grid = 1;          ///< only every so many pixels, from the top left one on, are drawn, next to each other
+    bool refines = false;  ///< of the coarser grid only what lies beside new pixels
     bool detail = false;   ///< a second plane follows: distances to the set in pixels, periods inside
   };
   /// For others who draw with the palette: its colours as linear light, what is inside, and a number that changes with
@@ -37,7 +38,7 @@ class MandelbrotColors {
   std::uint64_t palette_serial() const { return ramp_serial_; }
 
   enum class Output { encoded, light };
-  /// Colours them into the framebuffer that is bound, pixel for pixel (of the grid).
+  /// Colours them into the framebuffer that is bound, pixel for pixel (of the grid). What is not known is transparent.
   void draw(const Values& values, Output output);
 
  private:
@@ -45,7 +46,7 @@ class MandelbrotColors {
   bool shaded() const { return settings_.shading != "none"; }
   bool detailed(const Values& values) const { return values.detail && mandelbrot::needs_details(settings_); }
   const gl::ShaderProgram& program_for(const Values& values, Output output);
-  bool cascades(const Values& values) const { return values.cascade > 0 && settings_.scale != "histogram"; }
+  bool cascades(const Values& values) const { return values.cascade.most > 0 && settings_.scale != "histogram"; }
   void set_colors(const gl::ShaderProgram& program, const Values& values);
   void set_cascade(const gl::ShaderProgram& program, const Values& values);
   void set_shading(const gl::ShaderProgram& program, const Values& values);

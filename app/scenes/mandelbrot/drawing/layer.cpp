@@ -10,6 +10,7 @@ namespace {
 using mandelbrot::Mapping;
 using mandelbrot::Size;
 
+constexpr double soft_pixels = 24;  // of the viewport, over which soft edges pass
 constexpr double shrunk = 1.5;  // pixels of the layer for one of the viewport, from which on it needs smaller levels
 
 bool is_identity(const Mapping& map) {
@@ -65,7 +66,9 @@ LayerPainter::Place LayerPainter::place(const Layer& layer, const mandelbrot::Vi
   return at;
 }
 
-void LayerPainter::draw(Layer& layer, const Place& at, const Viewport& viewport, float threshold, bool stretched) {
+void LayerPainter::draw(Layer& layer, const Place& at, const Viewport& viewport, Edges edges) {
+  const bool stretched = edges == Edges::stretched, soft = edges == Edges::soft && !at.covers;
+  const bool blends = soft || layer.holes;
   // The part of the viewport that it fills, in pixels, y down.
   const auto edge = [&](double there, double offset, int limit) {
     return std::clamp((there - offset) / at.map.scale, 0.0, 1.0 * limit);
@@ -85,12 +88,26 @@ void LayerPainter::draw(Layer& layer, const Place& at, const Viewport& viewport,
   program_.set("place", glm::vec4(across(left), up(bottom), across(right), up(top)));
   program_.set("part", glm::vec4(u(left), v(bottom), u(right), v(top)));
   program_.set("picture", 0);
-  program_.set("threshold", threshold);
+  const double per_pixel = soft ? 1 / (soft_pixels * viewport.scale * at.map.scale) : 0;
+  program_.set("slope", glm::vec2(per_pixel * width, per_pixel * height));
+  if (blends) {
+    glEnable(GL_BLEND);
+    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  }
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, layer.texture.name());
   if (at.map.scale > shrunk) make_smaller_levels(layer);
   glBindVertexArray(array_.name());
   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+  if (blends) glDisable(GL_BLEND);
+}
+
+void LayerPainter::mix(Layer& layer, const Place& at, const Viewport& viewport, float part) {
+  glEnable(GL_BLEND);
+  glBlendColor(0, 0, 0, part);
+  glBlendFunc(GL_CONSTANT_ALPHA, GL_ONE_MINUS_CONSTANT_ALPHA);
+  draw(layer, at, viewport, Edges::plain);
+  glDisable(GL_BLEND);
 }
 
 void LayerPainter::copy(const Layer& layer, const Place& at, const Viewport& viewport) {

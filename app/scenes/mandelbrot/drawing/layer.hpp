@@ -10,13 +10,14 @@
 namespace orrery {
 
 struct Layer {
-  gl::Texture texture;  ///< RGBA8, bottom row first; alpha tells how sharply a pixel is known (mandelbrot_color.frag)
+  gl::Texture texture;  ///< RGBA8, bottom row first; what is not known is transparent
   gl::Framebuffer framebuffer;
   mandelbrot::View view;
   mandelbrot::Size size;
   double log2_resolution = 0;  ///< of what all of it is known at least as sharply as
   std::uint64_t serial = 0;    ///< of the picture that it shows; 0: none
   bool shrinks = false;        ///< its smaller levels are made
+  bool holes = false;          ///< some of it may not be known
   double border = 0;           ///< pixels beyond its edges that its outermost ones stand for
 
   explicit operator bool() const { return serial != 0; }
@@ -39,9 +40,16 @@ class LayerPainter {
   };
   static Place place(const Layer& layer, const mandelbrot::View& view, const Viewport& viewport);
 
-  /// What the layer knows less sharply than 1/`threshold` pixels leaves free what is below; `stretched`, its edges
-  /// fill the whole viewport.
-  void draw(Layer& layer, const Place& at, const Viewport& viewport, float threshold, bool stretched = false);
+  /// What a layer that does not cover the viewport shows at its edges.
+  enum class Edges {
+    plain,
+    stretched,  ///< they fill the rest
+    soft,       ///< they pass over into what is below
+  };
+  /// Where the layer has holes, what is below is seen.
+  void draw(Layer& layer, const Place& at, const Viewport& viewport, Edges edges);
+  /// So much of the layer, 0 … 1, and the rest of what is there.
+  void mix(Layer& layer, const Place& at, const Viewport& viewport, float part);
   /// The same for a layer that is known everywhere, pixel for pixel.
   void copy(const Layer& layer, const Place& at, const Viewport& viewport);
 

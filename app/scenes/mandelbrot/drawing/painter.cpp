@@ -10,7 +10,10 @@ using namespace mandelbrot;
 
 constexpr std::size_t most_remembered_bytes = std::size_t{96} << 20;
 constexpr int most_of_an_octave = 4;
-constexpr double most_shrunk = 2.5;   // pixels of a layer for one of the viewport, beyond which it only flickers
+constexpr double blending_seconds = 0.04;  // in which what was there before falls to 1/e …
+constexpr double blending_ends = 0.2;      // … and after which it is not seen
+constexpr std::ptrdiff_t most_layers = 5;  // on top of each other in a frame
+constexpr double most_shrunk = 2.5;        // pixels of a layer for one of the viewport, beyond which it only flickers
 constexpr double most_enlarged = 64;  // pixels of the viewport for one of a layer, beyond which there is nothing to see
 
 // The pixels of every `grid`-th column and row, as a picture of its own.
@@ -27,19 +30,28 @@ Grid grid_of(const View& view, Size size, std::uint32_t grid) {
   return {placed(view, {right / width, -down / width, grid * part.width / width}), part};
 }
 
+// Every how many pixels there is one that is known, or will be first.
+std::uint32_t grid_of(const PublishedPicture& picture) {
+  return picture.stride == 0 ? Renderer::coarsest : picture.stride;
+}
+
+// At least its coarsest pass is complete: some pixel of each square is known.
+bool has_pass(const Layer& layer) { return layer.log2_resolution < log2_spacing(layer.view, layer.size) + 0.5; }
+
 MandelbrotColors::Values values_of(const PublishedPicture& picture) {
   return {.buffer = picture.surface->gl_buffer(),
           .size = picture.size,
           .limit = static_cast<double>(picture.limit),
           .exponent = picture.exponent,
-          .cascade = cascade_part(picture.view, picture.size),
-          .partial = picture.stride != 1,
+          .cascade = cascade_of(picture.view, picture.size),
+          .settled = picture.settled,
           .detail = picture.detail};
 }
 
 }  // namespace
 
-void MandelbrotPainter::draw(const Pictures& pictures, const Scenery& scenery, const Viewport& viewport) {
+void MandelbrotPainter::draw(const Pictures& pictures, const Scenery& scenery, double passed,
+                             const Viewport& viewport) {
   glDisable(GL_BLEND);
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_SCISSOR_TEST);
@@ -52,39 +64,52 @@ void MandelbrotPainter::draw(const Pictures& pictures, const Scenery& scenery, c
     if (picture != nullptr) picture->surface->drawn();
   viewport.begin_pass("compose");
   compose(scenery, viewport);
+  blend_in(scenery, passed, viewport);
   if (scenery.julia_of) julia_.draw(*scenery.julia_of, colors_, viewport);
   if (scenery.box) draw_box(*scenery.box, viewport);
+  for (const glm::vec2 mark : scenery.marks) draw_mark(mark, viewport);
+  scenery_ = scenery;
+}
+
+bool MandelbrotPainter::shows_news(const SeenPictures& pictures, const Scenery& scenery) const {
+  const auto shows = [](const Layer& layer, const PublishedPicture* picture) {
+    return picture == nullptr ? layer.serial == 0 : layer.serial == picture->serial;
+  };
+  const bool fills_holes = pictures.base != nullptr && pictures.base->settled && base_.holes;
+  const bool same_pictures = shows(base_, pictures.base) && shows(latest_, pictures.latest) && !fills_holes;
+  const bool adds_samples = pictures.sample != nullptr || samples_.count() < samples_.kept();
+  return !same_pictures || adds_samples || unchanged_ <= blending_ends || !(scenery == scenery_);
 }
 
 // ---- layers
 
-// Of coarse passes only the pixels that are known: drawn larger, they run into each other.
-void MandelbrotPainter::color(Layer& layer, PublishedPicture& picture, Detail detail) {
-  const bool coarse = detail == Detail::complete_passes && picture.stride > 1;
-  const Grid grid = coarse ? grid_of(picture.view, picture.size, picture.stride) : Grid{picture.view, picture.size};
+// Colours the pixels of the grid alone: a coarse pass knows no others, and drawn larger these run into each other.
+void MandelbrotPainter::color(Layer& layer, PublishedPicture& picture, std::uint32_t grid) {
+  const Grid shown = grid > 1 ? grid_of(picture.view, picture.size, grid) : Grid{picture.view, picture.size};
   MandelbrotColors::Values values = values_of(picture);
-  if (coarse) {
-    values.partial = false;
-    values.grid = static_cast<int>(picture.stride);
-  }
-  bind_target(layer, grid.size);
+  values.grid = static_cast<int>(grid);
+  values.refines = grid < picture.stride;
+  bind_target(layer, shown.size);
   colors_.draw(values, MandelbrotColors::Output::encoded);
-  layer.view = grid.view;
-  layer.border = coarse ? 0.5 : 0;
+  layer.view = shown.view;
+  layer.border = grid > 1 ? 0.5 : 0;
   layer.serial = picture.serial;
-  layer.log2_resolution = picture.log2_resolution();
+  layer.holes = !picture.settled || grid < picture.stride || picture.stride == 0;
+  layer.log2_resolution = log2_spacing(picture.view, picture.size) + std::log2(grid);
 }
 
+// The latest shows the complete passes, the refining layer what the next pass knows already.
 void MandelbrotPainter::color_latest(PublishedPicture& picture) {
-  color(latest_, picture, Detail::complete_passes);
+  color(latest_, picture, grid_of(picture));
+  latest_.log2_resolution = picture.log2_resolution();
   refining_.serial = 0;
-  if (picture.stride > 1) color(refining_, picture, Detail::every_pixel);
+  if (picture.stride > 1) color(refining_, picture, picture.stride / 2);
 }
 
 void MandelbrotPainter::recolor(const Pictures& pictures) {
   memory_.clear();
   if (pictures.base != nullptr && base_.serial == pictures.base->serial)
-    color(base_, *pictures.base, Detail::complete_passes);
+    color(base_, *pictures.base, grid_of(*pictures.base));
   if (pictures.latest != nullptr && latest_.serial == pictures.latest->serial) color_latest(*pictures.latest);
   samples_.recolor();
 }
@@ -95,8 +120,10 @@ void MandelbrotPainter::follow(const Pictures& pictures) {
       remember(std::move(base_));
       base_ = {};
     }
-    color(base_, *pictures.base, Detail::complete_passes);
+    color(base_, *pictures.base, grid_of(*pictures.base));
     samples_.begin();
+  } else if (pictures.base != nullptr && pictures.base->settled && base_.holes) {
+    color(base_, *pictures.base, grid_of(*pictures.base));
   }
   if (pictures.latest == nullptr) {
     latest_.serial = refining_.serial = 0;
@@ -145,6 +172,7 @@ void MandelbrotPainter::compose(const Scenery& scenery, const Viewport& viewport
     LayerPainter::Place at;
   };
   std::vector<Shown> shown;
+  const bool moves = before_ && !(before_.view == scenery.view);
   const auto consider = [&](Layer& layer) {
     const LayerPainter::Place at = LayerPainter::place(layer, scenery.view, viewport);
     const bool current = &layer == &base_ || &layer == &latest_;
@@ -154,31 +182,65 @@ void MandelbrotPainter::compose(const Scenery& scenery, const Viewport& viewport
   const bool at_rest = base_ && LayerPainter::place(base_, scenery.view, viewport).exact;
   if (!at_rest) std::ranges::for_each(memory_, consider);
   consider(base_);
-  consider(latest_);
+  // The first pass alone is shown only to who waits for it.
+  if (!moves || shown.empty() || has_pass(latest_)) consider(latest_);
   std::ranges::stable_sort(shown, std::ranges::greater{}, [](const Shown& s) { return s.layer->log2_resolution; });
-  const auto covers = [&](const Shown& s) { return s.at.covers && (s.layer != &latest_ || latest_.border > 0); };
-  const auto covering = std::ranges::find_if(shown.rbegin(), shown.rend(), covers);
-  auto next = covering == shown.rend() ? shown.begin() : covering.base() - 1;
-  if (next == shown.end()) return;
+  if (shown.empty()) return;
+  const auto covers = [&](const Shown& s) { return s.at.covers && has_pass(*s.layer); };
+  const auto covers_all = [&](const Shown& s) { return covers(s) && !s.layer->holes; };
+  const auto sharpest = [&](auto&& what) {
+    const auto found = std::ranges::find_if(shown.rbegin(), shown.rend(), what);
+    return found == shown.rend() ? shown.begin() : found.base() - 1;
+  };
   const Size size{static_cast<std::uint32_t>(viewport.size.x), static_cast<std::uint32_t>(viewport.size.y)};
-  const double ideal = log2_spacing(scenery.view, size);
-  octaves_behind_ = std::max(0.0, next->layer->log2_resolution - ideal);
-  if (covering == shown.rend()) layers_.draw(*next->layer, next->at, viewport, 0.0F, true);
+  octaves_behind_ = std::max(0.0, sharpest(covers)->layer->log2_resolution - log2_spacing(scenery.view, size));
+  auto next = std::max(sharpest(covers_all), shown.end() - std::min(std::ssize(shown), most_layers));
+  if (!covers_all(*next)) {
+    clear_to_interior();
+    layers_.draw(*next->layer, next->at, viewport, LayerPainter::Edges::stretched);
+  }
   for (; next != shown.end(); ++next) {
-    const bool copies = next->at.exact && next->layer == &base_;
+    const bool copies = next->at.exact && next->layer == &base_ && !base_.holes;
     copies ? layers_.copy(*next->layer, next->at, viewport)
-           : layers_.draw(*next->layer, next->at, viewport, next->layer == &latest_ ? 0.01F : 0.0F);
+           : layers_.draw(*next->layer, next->at, viewport, LayerPainter::Edges::soft);
   }
   if (refining_) draw_refining(scenery, viewport);
 }
 
+// Whatever is new takes a moment to replace what was there, so that pictures, passes and samples arrive unseen.
+void MandelbrotPainter::blend_in(const Scenery& scenery, double passed, const Viewport& viewport) {
+  const Size size{static_cast<std::uint32_t>(viewport.size.x), static_cast<std::uint32_t>(viewport.size.y)};
+  const Content content{base_.serial, latest_.serial, samples_.count(), !base_.holes};
+  const bool same = before_ && before_.size == size && before_.view == scenery.view && content_ == content;
+  unchanged_ = same && !recolored_ ? unchanged_ + passed : 0;
+  if (unchanged_ > blending_ends) return;
+  const LayerPainter::Place at = LayerPainter::place(before_, scenery.view, viewport);
+  const auto part = static_cast<float>(std::exp(-passed / blending_seconds));
+  if (before_ && at.visible && at.map.scale < most_shrunk && at.map.scale > 1 / most_enlarged)
+    layers_.mix(before_, at, viewport, part);
+  bind_target(before_, size);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  glViewport(viewport.origin.x, viewport.origin.y, viewport.size.x, viewport.size.y);
+  glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, viewport.origin.x, viewport.origin.y, viewport.size.x, viewport.size.y);
+  before_.view = scenery.view;
+  before_.serial = 1;
+  content_ = content;
+}
+
 // Where the latest picture is known more sharply than all of it is, and than what is below.
 void MandelbrotPainter::draw_refining(const Scenery& scenery, const Viewport& viewport) {
-  const double spacing = log2_spacing(refining_.view, refining_.size);
   const double beaten = base_ ? std::min(latest_.log2_resolution, base_.log2_resolution) : latest_.log2_resolution;
-  const double threshold = std::exp2(spacing - beaten + 0.5);
   const LayerPainter::Place at = LayerPainter::place(refining_, scenery.view, viewport);
-  if (at.visible && threshold <= 1) layers_.draw(refining_, at, viewport, static_cast<float>(threshold));
+  if (at.visible && refining_.log2_resolution < beaten - 0.5)
+    layers_.draw(refining_, at, viewport, LayerPainter::Edges::soft);
+}
+
+void MandelbrotPainter::clear_to_interior() {
+  const glm::vec3 light = colors_.interior();
+  const Rgb rgb = encoded({light.x, light.y, light.z});
+  const glm::vec3 color = glm::vec3(rgb[0], rgb[1], rgb[2]) / 255.0F;
+  glClearColor(color.x, color.y, color.z, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
 }
 
 std::optional<Image> MandelbrotPainter::thumbnail(const View& view, Size size) {
@@ -189,7 +251,8 @@ std::optional<Image> MandelbrotPainter::thumbnail(const View& view, Size size) {
   Layer target;
   bind_target(target, size);
   glDisable(GL_BLEND);
-  layers_.draw(layer, LayerPainter::place(layer, view, viewport), viewport, 0.0F, true);
+  clear_to_interior();
+  layers_.draw(layer, LayerPainter::place(layer, view, viewport), viewport, LayerPainter::Edges::stretched);
   std::vector<std::uint8_t> rows(3 * size.pixels());
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, viewport.size.x, viewport.size.y, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
@@ -199,6 +262,24 @@ std::optional<Image> MandelbrotPainter::thumbnail(const View& view, Size size) {
     std::copy_n(&rows[std::size_t{3} * size.width * (size.height - 1 - row)], std::size_t{3} * size.width,
                 image.pixel(0, row));
   return image;
+}
+
+void MandelbrotPainter::draw_mark(glm::vec2 at, const Viewport& viewport) {
+  constexpr float radius = 10, reach = 14;  // of the ring, and of what is drawn
+  const glm::vec2 corner_at(viewport.origin.x, viewport.origin.y + viewport.size.y);
+  const glm::vec2 middle(corner_at.x + at.x, corner_at.y - at.y);
+  const glm::ivec2 corner(middle - reach * viewport.scale), extent(static_cast<int>(2 * reach * viewport.scale) + 1);
+  glEnable(GL_SCISSOR_TEST);
+  glScissor(corner.x, corner.y, extent.x, extent.y);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+  mark_.use();
+  mark_.set("middle", middle);
+  mark_.set("radius", radius * viewport.scale);
+  mark_.set("pixel", viewport.scale);
+  triangle_.draw();
+  glDisable(GL_BLEND);
+  glDisable(GL_SCISSOR_TEST);
 }
 
 void MandelbrotPainter::draw_box(const Box& box, const Viewport& viewport) {

@@ -19,6 +19,7 @@ namespace orrery {
 struct Box {
   glm::vec2 from{0, 0};
   glm::vec2 to{0, 0};
+  bool operator==(const Box&) const = default;
 };
 
 class MandelbrotPainter {
@@ -35,8 +36,19 @@ class MandelbrotPainter {
     mandelbrot::Equalization equalization;
     std::optional<Box> box;
     std::optional<glm::vec2> julia_of;  ///< a point whose Julia set is shown in a corner
+    std::vector<glm::vec2> marks;       ///< get a ring; pixels of the viewport, y down
+    bool operator==(const Scenery&) const = default;
   };
-  void draw(const Pictures& pictures, const Scenery& scenery, const Viewport& viewport);
+  /// `passed`: seconds since the last time.
+  void draw(const Pictures& pictures, const Scenery& scenery, double passed, const Viewport& viewport);
+  /// The same, to look at.
+  struct SeenPictures {
+    const mandelbrot::PublishedPicture* base = nullptr;
+    const mandelbrot::PublishedPicture* latest = nullptr;
+    const mandelbrot::PublishedPicture* sample = nullptr;
+  };
+  /// draw() would show something else than the last time.
+  bool shows_news(const SeenPictures& pictures, const Scenery& scenery) const;
   /// The picture of that view, as far as there is one; nothing while there is none. Waits for the drawing.
   std::optional<Image> thumbnail(const mandelbrot::View& view, mandelbrot::Size size);
   /// What is remembered of other views was computed otherwise than what comes.
@@ -54,26 +66,40 @@ class MandelbrotPainter {
   void recolor(const Pictures& pictures);
   void follow(const Pictures& pictures);
   void add_samples(const Pictures& pictures);
-  enum class Detail { complete_passes, every_pixel };
-  void color(Layer& layer, mandelbrot::PublishedPicture& picture, Detail detail);
+  void color(Layer& layer, mandelbrot::PublishedPicture& picture, std::uint32_t grid);
   void color_latest(mandelbrot::PublishedPicture& picture);
   void remember(Layer layer);
+  void clear_to_interior();
   void compose(const Scenery& scenery, const Viewport& viewport);
+  void blend_in(const Scenery& scenery, double passed, const Viewport& viewport);
   void draw_refining(const Scenery& scenery, const Viewport& viewport);
   void draw_box(const Box& box, const Viewport& viewport);
+  void draw_mark(glm::vec2 at, const Viewport& viewport);
 
   MandelbrotColors colors_;
   MandelbrotSamples samples_;
   LayerPainter layers_;
   JuliaPreview julia_;
   gl::ShaderProgram box_{"fullscreen.vert", "mandelbrot_box.frag"};
+  gl::ShaderProgram mark_{"fullscreen.vert", "mandelbrot_mark.frag"};
   gl::FullscreenTriangle triangle_;
   bool recolored_ = false;
   std::optional<double> octaves_behind_;
   Layer base_, latest_;
-  Layer refining_;             // the pixels of the latest that are known beyond its complete passes
+  Layer refining_;             // the latest, as far as the next pass knows it
   std::uint64_t sampled_ = 0;  // the serial number of the last sample that was added
   std::vector<Layer> memory_;  // the oldest first
+  /// What the layers show.
+  struct Content {
+    std::uint64_t base = 0, latest = 0;  // serial numbers
+    int samples = 0;
+    bool settled = false;
+    bool operator==(const Content&) const = default;
+  };
+  Layer before_;          // the last frame …
+  Content content_;       // … what it showed …
+  Scenery scenery_;
+  double unchanged_ = 0;  // … and for how many seconds that has been the same
 };
 
 }  // namespace orrery

@@ -39,4 +39,14 @@ std::optional<std::uint32_t> AutomaticLimit::next(const Progress& progress) {
   return raise ? std::optional(2 * progress.limit) : std::nullopt;
 }
 
+// While a view moves no picture's limit is raised: the next one begins with more.
+void AutomaticLimit::learn(const Progress& progress) {
+  if (progress.renormalised || progress.first_limit >= highest || !too_low(progress)) return;
+  needed_ = std::max(needed_, 2 * progress.first_limit);
+}
+
+bool AutomaticLimit::too_low(const Progress& progress) {
+  return static_cast<double>(progress.late) > common * static_cast<double>(progress.decided);
+}
+
 }  // namespace orrery::mandelbrot

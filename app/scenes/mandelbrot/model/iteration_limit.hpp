@@ -15,6 +15,10 @@ class AutomaticLimit {
   std::uint32_t first(const View& view) const;
   /// After a complete picture: the limit to raise it to, or nothing when that promises nothing.
   std::optional<std::uint32_t> next(const Progress& progress);
+  /// Whether so many pixels have escaped shortly before the limit that many more would do so beyond it.
+  static bool too_low(const Progress& progress);
+  /// Takes note of what a picture has needed that another one takes the place of, complete or not.
+  void learn(const Progress& progress);
 
  private:
   std::uint32_t needed_ = 0;

@@ -113,9 +113,10 @@ inline double value_of(const Cell& cell, int exponent) {
   return cell.interior() ? -1 : std::ldexp(cell.value(), exponent);
 }
 
-inline constexpr float interior_value = -1e30f;
-/// Whether a published value stands for the interior or for an unknown pixel: kernels/mandelbrot/mandelbrot_publish.cl
-/// writes INTERIOR_VALUE and UNKNOWN_VALUE there.
+/// Published values: of points that are proved to be interior, and of those that have not escaped at the limit.
+inline constexpr float interior_value = -1e30f, at_limit_value = -2e30f;
+/// Whether a published value stands for either of these, or for an unknown pixel
+/// (kernels/mandelbrot/mandelbrot_publish.cl).
 inline bool is_interior(float published) { return published < -1e29f && published > -2e38f; }
 inline bool is_unknown(float published) { return published <= -2e38f; }
 

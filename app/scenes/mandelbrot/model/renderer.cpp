@@ -16,7 +16,8 @@ constexpr std::uint32_t most_iterations_of_group = 1u << 30;
 constexpr std::uint32_t fewest_steps = 64;
 // A round takes n to n + 3n: few rounds, and still no more than a few times the steps that a pixel needs.
 constexpr std::uint32_t round_growth = 3;
-constexpr int most_untold = 16;  // launches one after the other that do not tell how fast the device is
+constexpr double turns_of_gpu = 8;  // of those that a unit has when it is full: so much less a step takes with few
+constexpr int most_untold = 16;     // launches one after the other that do not tell how fast the device is
 
 std::size_t squares(Size part, std::uint32_t side) {
   return std::size_t{(part.width + side - 1) / side} * ((part.height + side - 1) / side);
@@ -157,7 +158,9 @@ void Renderer::plan_pass(Queue& queue, std::uint32_t stride) {
 void Renderer::plan_round(Queue& queue, std::uint32_t from, std::uint32_t start) {
   stage_ = Stage::round;
   const std::uint32_t left = by_steps() ? ~0u : frame_.limit - 1 - start;
-  const std::uint32_t steps = std::min({left, std::max(round_growth * start, fewest_steps), longest_round(queue)});
+  const double known = lists_[from].exact ? lists_[from].expected : static_cast<double>(lists_[from].bound);
+  const std::uint32_t steps =
+      std::min({left, std::max(round_growth * start, fewest_steps), longest_round(queue, known)});
   const bool last = !by_steps() && steps == left;
   // Passes gather what they leave undecided at the limit; raising the limit packs that list anew.
   const std::uint32_t to = last && !raising_ ? kept_ : other_list(from);
@@ -249,6 +252,9 @@ bool Renderer::enqueue_slice(Queue& queue, double budget_seconds) {
   const bool raises = stage_ == Stage::done && !pending_ && wanted_limit_ > frame_.limit;
   if (raises && has_reference(frame_, wanted_limit_, true)) plan_raise(queue);
   if (stage_ == Stage::done) return false;
+  // Now that it is known how few pixels are left, they can go farther at once.
+  if (stage_ == Stage::round && round_.first == 0 && takes_turns() && lists_[round_.from].exact)
+    plan_round(queue, round_.from, round_.start);
   double spent = 0;
   while (stage_ != Stage::done && spent < 0.75 * budget_seconds) {
     if (spent > 0 && must_wait(queue, budget_seconds - spent)) break;
@@ -290,9 +296,18 @@ bool Renderer::must_wait(Queue& queue, double budget_seconds) const {
          seconds_of(queue, lists_[round_.from].expected) > budget_seconds;
 }
 
-// Fewer pixels than fill the device take as long as those that do.
+// Fewer pixels than fill the device take as long as those that do; on a GPU, whose units take turns at many, no less
+// than it takes when each unit has but a few.
+double Renderer::pixels_felt(double pixels) const {
+  const auto all = static_cast<double>(filling(device_.info(), kernels_.variant));
+  return std::max(pixels, takes_turns() ? all / turns_of_gpu : all);
+}
+// On the ladder each orbit has its own row of the table, and the last few take longer for a step than many do.
+bool Renderer::takes_turns() const {
+  return device_.info().device_class == DeviceClass::gpu && kernels_.variant.precision != Precision::ladder;
+}
 double Renderer::seconds_of(Queue& queue, double pixels) const {
-  return std::max(pixels, static_cast<double>(filling(device_.info(), kernels_.variant))) * seconds_per_pixel(queue);
+  return pixels_felt(pixels) * seconds_per_pixel(queue);
 }
 
 // Of the pixels of the round: work-items beyond a list's end cost next to nothing.
@@ -417,15 +432,15 @@ double Renderer::seconds_per_pixel(Queue& queue) const {
   return std::max(per_step, 1e-15) * std::max(round_.steps, 1u);
 }
 
-// So that a launch that fills the device still fits a slice.
-std::uint32_t Renderer::longest_round(Queue& queue) const {
+// So that a launch still fits a slice.
+std::uint32_t Renderer::longest_round(Queue& queue, double pixels) const {
   const double per_step = std::max(
       queue.profiler().seconds_per_work(launch_name(Stage::round)).value_or(kernels_.seconds_per_iteration), 1e-15);
   // On the ladder each orbit reads a row of the table of its own: the last few, alone in their groups, take longer for
   // a step than a full device does.
   const double caution = kernels_.variant.precision == Precision::ladder ? 4 : 1;
-  const double fitting =
-      slice_budget_ / (caution * per_step * static_cast<double>(filling(device_.info(), kernels_.variant)));
+  const double felt = pixels_felt(std::min(pixels, static_cast<double>(filling(device_.info(), kernels_.variant))));
+  const double fitting = slice_budget_ / (caution * per_step * felt);
   const std::uint32_t most = most_iterations_of_group / kernels_.variant.pixels_per_group();
   return static_cast<std::uint32_t>(std::clamp(fitting, 1.0 * fewest_steps, 1.0 * most));
 }

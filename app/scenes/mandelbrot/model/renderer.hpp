@@ -153,7 +153,9 @@ class Renderer {
   UnitCost step_cost() const;
   double seconds_per_pixel(Queue& queue) const;
   double seconds_of(Queue& queue, double pixels) const;
-  std::uint32_t longest_round(Queue& queue) const;
+  std::uint32_t longest_round(Queue& queue, double pixels) const;
+  double pixels_felt(double pixels) const;
+  bool takes_turns() const;
 
   Device device_;
   Kernels kernels_;

@@ -17,11 +17,12 @@ constexpr double cycles_per_histogram = 1;
 constexpr double shaded_width = 1000;  // pixels, of the picture in which relief and ink are as they are said here
 constexpr double relief_of_one = 3;
 constexpr double ink_pixels = 0.35;
-// Levels of the cascade, ln(radius / farthest point) / ln δ, between which colours pass over to log ν.
-constexpr double feigenbaum_point = -1.4011551890920506, ln_delta = 1.5409882, cascade_radius = 0.7;
-constexpr double cascade_begins = 2, cascade_rules = 4.5;
-constexpr int largest_exponent = 900;  // that doubles hold for sure; what is deeper is coloured as there
-constexpr double light_height = 0.75;  // the light's z, of 1
+constexpr double feigenbaum_point = -1.4011551890920506;
+// Levels, log(radius / distance) / log δ, between which colours pass over to log ν.
+constexpr double cascade_radius = 0.7, log2_delta = 2.2231759, cascade_begins = 2, cascade_rules = 4.5;
+constexpr double least_distance = 1e-14;  // from c∞, that colours tell from others
+constexpr int largest_exponent = 900;     // that doubles hold for sure; what is deeper is coloured as there
+constexpr double light_height = 0.75;     // the light's z, of 1
 
 bool is_cyclic(const std::string& name) {
   return std::ranges::any_of(gradients(), [&](const GradientInfo& info) { return info.name == name && info.cyclic; });
@@ -142,13 +143,23 @@ double cycles_per_unit(const std::string& scale) {
   return scale == "sqrt" ? cycles_per_root : cycles_per_iteration;
 }
 
-double cascade_part(const View& view, Size size) {
-  const double span = view.span.value(), aspect = static_cast<double>(size.height) / size.width;
-  const double farthest = std::hypot(std::abs(view.re.value() - feigenbaum_point) + 0.5 * span,
-                                     std::abs(view.im.value()) + 0.5 * span * aspect);
-  const double level = std::log(cascade_radius / std::max(farthest, 1e-14)) / ln_delta;
+double cascade_part(double distance) {
+  const double level = std::log2(cascade_radius / std::max(distance, least_distance)) / log2_delta;
   const double part = std::clamp((level - cascade_begins) / (cascade_rules - cascade_begins), 0.0, 1.0);
   return part * part * (3 - 2 * part);
+}
+
+double Cascade::at(double right, double down) const {
+  return least == most ? most : cascade_part(std::hypot(x + spacing * right, y - spacing * down));
+}
+
+Cascade cascade_of(const View& view, Size size) {
+  const double span = view.span.value(), half = 0.5 * span, half_height = half * size.height / size.width;
+  Cascade cascade{.x = view.re.value() - feigenbaum_point, .y = view.im.value(), .spacing = span / size.width};
+  const double x = std::abs(cascade.x), y = std::abs(cascade.y);
+  cascade.least = cascade_part(std::hypot(x + half, y + half_height));
+  cascade.most = cascade_part(std::hypot(std::max(x - half, 0.0), std::max(y - half_height, 0.0)));
+  return cascade;
 }
 
 double cascade_phase(double density) {
@@ -210,24 +221,22 @@ Rgb encoded(const Light& light) {
   return rgb;
 }
 
-Colorist::Colorist(const ColorSettings& settings, double limit, Equalization equalization, double width, double cascade,
-                   int exponent)
+Colorist::Colorist(const ColorSettings& settings, double limit, Equalization equalization, double width, int exponent)
     : settings_(settings),
       limit_(limit),
       equalization_(std::move(equalization)),
       shading_(shading_of(settings, width)),
-      cascade_(cascade),
       exponent_(std::min(exponent, largest_exponent)),
       ramp_(palette_ramp(settings.palette)) {}
 
 Rgb Colorist::interior() const { return settings_.palette == "classic" ? Rgb{0, 0, 0} : interior_color; }
 
-Rgb Colorist::color(double nu) const {
+Rgb Colorist::color(double nu, double cascade) const {
   if (settings_.palette == "classic") {
     return classic_color(settings_.offset + settings_.density * nu / limit_);
   }
   const double phase =
-      phase_of(settings_, settings_.scale == "histogram" ? nu : std::ldexp(nu, exponent_), equalization_, cascade_);
+      phase_of(settings_, settings_.scale == "histogram" ? nu : std::ldexp(nu, exponent_), equalization_, cascade);
   const double at = (phase - std::floor(phase)) * ramp_colors - 0.5;
   const double below = std::floor(at);
   const auto texel = [&](double index, std::size_t channel) {
@@ -251,11 +260,11 @@ Light Colorist::interior_light(float period) const {
 }
 
 // As shaded() of the shader.
-Light Colorist::light(double nu, Slope slope, float distance) const {
-  Light light = light_of(color(nu));
+Light Colorist::light(double nu, Slope slope, float distance, double cascade) const {
+  Light light = light_of(color(nu, cascade));
   if (shading_.none()) return light;
   const double unit = std::ldexp(1.0, exponent_);
-  const double of_log = unit * std::lerp(1.0, cascade_pivot / (1 + unit * std::max(nu, 0.0)), cascade_);
+  const double of_log = unit * std::lerp(1.0, cascade_pivot / (1 + unit * std::max(nu, 0.0)), cascade);
   slope = {of_log * slope.x, of_log * slope.y};
   const double rise = std::max(std::hypot(slope.x, slope.y), 1e-6), steep = shading_.relief * rise;
   const double tilt = Shading::steepest * steep / (1 + steep) / rise;  // of the normal, for a slope of one

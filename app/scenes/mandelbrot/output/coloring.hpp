@@ -48,9 +48,19 @@ Rgb classic_color(double s);
 inline constexpr double first_phase = 0.86;
 /// Cycles of the palette for a unit of log2(1 + ν), √ν, ν, or for the whole histogram, at density 1.
 double cycles_per_unit(const std::string& scale);
-/// Near c∞ counts double with every factor of 4.669 of zoom, so that there, whatever the scale but the histogram's,
-/// colours follow log ν: how much, 0 far away and 1 where the picture repeats itself.
-double cascade_part(const View& view, Size size);
+/// Towards c∞, ν doubles with every factor of 4.669, so that near it, whatever the scale but the histogram's, colours
+/// follow log ν: how much, 0 far away and 1 where the picture repeats itself. It depends on the point and not on the
+/// view, so that every point keeps its colour while one zooms.
+struct Cascade {
+  double x = 0, y = 0;         ///< of the picture's middle from c∞; y up
+  double spacing = 0;          ///< of pixels
+  double least = 0, most = 0;  ///< of all pixels
+  /// At so many pixels from the picture's middle.
+  double at(double right, double down) const;
+};
+Cascade cascade_of(const View& view, Size size);
+/// By the distance from c∞.
+double cascade_part(double distance);
 /// The scale of log ν there: two of the picture's repetitions are a cycle at density 1, and at ν = `cascade_pivot` it
 /// agrees with √ν.
 inline constexpr double cascade_pivot = 100;
@@ -89,16 +99,15 @@ struct Slope {
 
 class Colorist {
  public:
-  /// `cascade` as cascade_part() of the view has it.
   Colorist(const ColorSettings& settings, double limit, Equalization equalization = {}, double width = 1000,
-           double cascade = 0, int exponent = 0);
-  /// ν here, and the limit, is in units of 2^exponent.
-  Rgb color(double nu) const;
+           int exponent = 0);
+  /// ν here, and the limit, is in units of 2^exponent; `cascade`: how much colours follow log ν at the point.
+  Rgb color(double nu, double cascade = 0) const;
   Rgb interior() const;
   /// Of a point that is attracted by a cycle of that period; 0: not known.
   Light interior_light(float period) const;
   /// The shaded colour; the same as color() where there is no shading. `distance` to the set in pixels; 0: not known.
-  Light light(double nu, Slope slope, float distance = 0) const;
+  Light light(double nu, Slope slope, float distance = 0, double cascade = 0) const;
   bool shades() const { return !shading_.none(); }
 
  private:
@@ -106,7 +115,6 @@ class Colorist {
   double limit_;
   Equalization equalization_;
   Shading shading_;
-  double cascade_;
   int exponent_;
   std::vector<std::uint8_t> ramp_;
 };

@@ -54,10 +54,9 @@ PictureResult write_colors(const Device& device, const Kernels& kernels, const E
                            const Preview& preview, std::ostream& out, const ShowProgress& show) {
   const Size size = request.picture.size;
   PictureRequest picture = request.picture;
-  const Colorist colorist(request.colors, preview.limit, preview.equalization, size.width,
-                          cascade_part(picture.view, size), preview.exponent);
+  const Colorist colorist(request.colors, preview.limit, preview.equalization, size.width, preview.exponent);
   picture.border = colorist.shades() ? 1 : 0;
-  BandColorist bands(colorist, size.width, picture.samples);
+  BandColorist bands(colorist, picture);
   std::optional<PngStream> png;
   if (request.out.extension() == ".png") {
     ImageTexts texts = request.texts;
@@ -81,23 +80,28 @@ PictureResult write_colors(const Device& device, const Kernels& kernels, const E
 
 void BandColorist::color_row(const Band& band, std::span<const Cell> cells, std::uint32_t row) {
   const std::size_t j = row + band.above;
-  for (std::size_t i = 0; i < width_; ++i) {
-    const Cell& cell = cells[j * width_ + i];
-    const std::size_t pixel = std::size_t{row} * width_ + i;
+  const double down = 0.5 + band.first + row - 0.5 * size_.height;
+  const auto cascade = [&](std::size_t i) {
+    return cascade_.at(0.5 + static_cast<double>(i) - 0.5 * size_.width, down);
+  };
+  for (std::size_t i = 0; i < size_.width; ++i) {
+    const Cell& cell = cells[j * size_.width + i];
+    const std::size_t pixel = std::size_t{row} * size_.width + i;
     if (!light_ && !colorist_.shades() && band.details.empty()) {
-      std::ranges::copy(cell.interior() ? colorist_.interior() : colorist_.color(cell.value()), &rgb_[3 * pixel]);
+      std::ranges::copy(cell.interior() ? colorist_.interior() : colorist_.color(cell.value(), cascade(i)),
+                        &rgb_[3 * pixel]);
       continue;
     }
-    const Slope slope = colorist_.shades() ? slope_at(cells, width_, i, j) : Slope{};
-    const float detail = band.details.empty() ? 0.0F : band.details[j * width_ + i];
+    const Slope slope = colorist_.shades() ? slope_at(cells, size_.width, i, j) : Slope{};
+    const float detail = band.details.empty() ? 0.0F : band.details[j * size_.width + i];
     const Light light =
-        cell.interior() ? colorist_.interior_light(detail) : colorist_.light(cell.value(), slope, detail);
+        cell.interior() ? colorist_.interior_light(detail) : colorist_.light(cell.value(), slope, detail, cascade(i));
     light_ ? light_->add(pixel, light) : void(std::ranges::copy(encoded(light), &rgb_[3 * pixel]));
   }
 }
 
 bool BandColorist::take(const Band& band, std::span<const Cell> cells, int sample) {
-  const std::size_t pixels = std::size_t{width_} * band.rows;
+  const std::size_t pixels = std::size_t{size_.width} * band.rows;
   rgb_.resize(3 * pixels);
   if (sample == 0 && samples_ > 1) light_.emplace(pixels);
   in_parallel(band.rows, [&](std::size_t begin, std::size_t end) {

@@ -33,8 +33,11 @@ PictureResult export_picture(const Device& device, const Kernels& kernels, const
 /// averaged as light.
 class BandColorist {
  public:
-  BandColorist(const Colorist& colorist, std::uint32_t width, int samples)
-      : colorist_(colorist), width_(width), samples_(samples) {}
+  BandColorist(const Colorist& colorist, const PictureRequest& picture)
+      : colorist_(colorist),
+        size_(picture.size),
+        cascade_(cascade_of(picture.view, picture.size)),
+        samples_(picture.samples) {}
   /// True with the last sample of a band: rows() then are its colours.
   bool take(const Band& band, std::span<const Cell> cells, int sample);
   const std::vector<std::uint8_t>& rows() const { return rgb_; }
@@ -43,7 +46,8 @@ class BandColorist {
   void color_row(const Band& band, std::span<const Cell> cells, std::uint32_t row);
 
   const Colorist& colorist_;
-  std::uint32_t width_;
+  Size size_;
+  Cascade cascade_;
   int samples_;
   std::vector<std::uint8_t> rgb_;
   std::optional<LightSum> light_;

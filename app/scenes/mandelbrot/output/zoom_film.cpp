@@ -206,9 +206,9 @@ class KeyFrames {
     const Kernels& kernels = kernels_.suiting(picture.view, picture.size);
     const Preview& preview = this->preview(k, show);
     const Colorist colorist(request_.colors, limit_of_colors(k, show), preview.equalization, picture.size.width,
-                            cascade_part(picture.view, picture.size), preview.exponent);
+                            preview.exponent);
     picture.border = colorist.shades() ? 1 : 0;
-    BandColorist bands(colorist, picture.size.width, picture.samples);
+    BandColorist bands(colorist, picture);
     Image image(picture.size.width, picture.size.height);
     const auto take = [&](const Band& band, std::span<const Cell> cells, int sample) {
       if (bands.take(band, cells, sample)) std::ranges::copy(bands.rows(), image.pixel(0, band.first));

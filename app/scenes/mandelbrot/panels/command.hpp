@@ -26,6 +26,12 @@ struct PastePlace {};
 /// Through the visited views.
 struct ViewBack {};
 struct ViewForward {};
+/// Looks for the copy of the set with the lowest period in the view.
+struct FindCopy {};
+/// Flies to what was found: to the copy, or to the Julia set that is embedded half way.
+struct FlyToCopy {
+  enum class Where { copy, embedded_julia } where;
+};
 /// Flies to what parse_place() understands.
 struct FlyTo {
   std::string text;

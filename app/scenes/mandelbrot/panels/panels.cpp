@@ -47,17 +47,40 @@ void fly_row(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& u
     panel.send_to_scene(command::EndFlight{true});
 }
 
-void place_buttons(const Panel& panel, const SceneSnapshot& scene) {
+void copy_rows(const Panel& panel, const MandelbrotSnapshot& view) {
+  using What = CopySnapshot::What;
+  const CopySnapshot& copy = view.copy;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float width = std::floor((ImGui::GetContentRegionAvail().x - 2 * gap) / 3);
+  if (view.all_inside)
+    notice(panel, "All of this view lies inside the set. Go back, or zoom out and find a copy at its edge.",
+           palette::dim);
+  if (copy.what == What::searching) line_of_text(panel, "searching …", palette::dim);
+  if (copy.what == What::nothing) line_of_text(panel, "No copy was found in that view.", palette::dim);
+  if (copy.what != What::copy) return;
+  line_of_text(panel, "Found: period " + std::to_string(copy.period) + ", size " + copy.size, palette::text);
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - gap) / 2);
+  if (button(panel, "Fly to it", width, "Fly to the copy   (G)"))
+    panel.send_to_scene(command::FlyToCopy{command::FlyToCopy::Where::copy});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Embedded Julia", -FLT_MIN,
+             "Fly to the Julia set that is embedded around it, half way in the exponent"))
+    panel.send_to_scene(command::FlyToCopy{command::FlyToCopy::Where::embedded_julia});
+}
+
+void place_buttons(const Panel& panel, const SceneSnapshot& scene, bool searching) {
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - 3 * gap) / 4);
   if (button(panel, "Copy", width, "Copy the location   (Ctrl+C)")) panel.send_to_scene(command::CopyPlace{});
   ImGui::SameLine(0, gap);
   if (button(panel, "Bookmark", width, "Save this view in Places   (B)")) panel.send_to_scene(command::AddBookmark{{}});
   ImGui::SameLine(0, gap);
+  if (button(panel, "Find", width, "Find the copy of the set with the lowest period in this view   (F)", !searching))
+    panel.send_to_scene(command::FindCopy{});
+  ImGui::SameLine(0, gap);
   for (const ParameterView& parameter : scene.parameters) {
     if (parameter.info.name != "julia") continue;
     const bool on = std::get<bool>(parameter.value);
-    if (toggle(panel, "Julia set", on, -FLT_MIN, "Show the Julia set of the point under the cursor   (J)"))
+    if (toggle(panel, "Julia", on, -FLT_MIN, "Show the Julia set of the point under the cursor   (J)"))
       panel.send(command::SetParameter{"julia", !on});
   }
 }
@@ -106,7 +129,8 @@ void view_panel(const Panel& panel, const SceneSnapshot& scene, const Mandelbrot
   digits_row(panel, "Centre, real", view.center_re);
   digits_row(panel, "Centre, imag.", view.center_im);
   digits_row(panel, "Span", view.span);
-  place_buttons(panel, scene);
+  place_buttons(panel, scene, view.copy.what == CopySnapshot::What::searching);
+  copy_rows(panel, view);
   const std::string samples = std::to_string(view.samples) + " of " + std::to_string(view.samples_wanted);
   const bool sampling = view.progress >= 1 && view.samples_wanted > 1;
   stat_grid(panel, {{"Iterations", view.iterations},

@@ -32,6 +32,13 @@ struct ExportSnapshot {
   bool failed = false;
 };
 
+/// The search for a copy of the set: how far it is, and which one it has found.
+struct CopySnapshot {
+  enum class What { not_asked, searching, nothing, copy } what = What::not_asked;
+  std::uint64_t period = 0;
+  std::string size = {};  ///< where the whole set has 1
+};
+
 struct MandelbrotSnapshot {
   std::string center_re;
   std::string center_im;
@@ -58,7 +65,9 @@ struct MandelbrotSnapshot {
     double p50 = 0, p99 = 0, max = 0;  ///< seconds
     std::int64_t frames = 0;
   };
-  Delay behind;               ///< how far the pictures are behind while zooming in (MandelbrotDelay)
+  Delay behind;  ///< how far the pictures are behind while zooming in (MandelbrotDelay)
+  CopySnapshot copy;
+  bool all_inside = false;    ///< the finished picture shows nothing but the interior
   double flight_seconds = 0;  ///< to the place that is flown to; 0 when none is
   double iterations_per_second = 0;
   bool can_go_back = false;

@@ -20,9 +20,8 @@ constexpr double longest_first_pass = 5;
 constexpr double tolerable_margin = 0.02;  // of the view, beyond the picture under way
 // A slice is asked for once a frame: so that the device has little idle time, it is as long as most of one, where the
 // device is not the one that draws.
-constexpr double busy_part = 0.6;
-constexpr double longest_slice = 0.012;
-constexpr double longest_slice_of_cpu = 0.006;  // it is the one that draws, more often than not
+constexpr double slice_of_others = 0.008;  // seconds, where nobody draws on the device
+constexpr double slice_of_cpu = 0.006;     // it is the one that draws, more often than not
 // Next to c∞ the smallest detail of a picture is beyond all pixels: samples tell more of it than further digits do, if
 // a person has to wait for those.
 constexpr double longest_before_pairs = 0.8;  // that a picture takes in plain numbers; pairs take ten times as long
@@ -113,8 +112,20 @@ void PictureEngine::take_renderer() {
 void PictureEngine::update(const View& view, const View& reach, Size size, bool moving, double seconds) {
   enter(PictureEvent::stir);
   if (context_ == nullptr) return;
+  try_to(seconds, [&] { go_on(view, reach, size, moving, seconds); });
+}
+
+void PictureEngine::feed(double seconds) {
+  if (context_ == nullptr || !renderer_) return;
+  try_to(seconds, [&] {
+    enqueue_slice();
+    context_->queue.flush();
+  });
+}
+
+void PictureEngine::try_to(double seconds, const std::function<void()>& work) {
   try {
-    go_on(view, reach, size, moving, seconds);
+    work();
   } catch (const Error& error) {
     if (!is_refusal(error)) throw;
     do_without(error, seconds);
@@ -133,7 +144,6 @@ void PictureEngine::do_without(const Error& refusal, double seconds) {
 }
 
 void PictureEngine::go_on(const View& view, const View& reach, Size size, bool moving, double seconds) {
-  const double slice_seconds = next_slice(seconds);
   numbers_.choose(settings_, reach, size, fp64());
   follow_kernels();
   pictures_.take_arrival();
@@ -151,26 +161,31 @@ void PictureEngine::go_on(const View& view, const View& reach, Size size, bool m
   } else {
     follow_limit();
   }
-  if (!context_->yields && renderer_->enqueue_slice(context_->queue, slice_seconds)) pictures_.change();
+  follow_samples(moving);
+  enqueue_slice();
   follow_histogram();
   publish(seconds);
-  follow_samples(moving, slice_seconds);
   context_->queue.flush();
   rate_.see(renderer_->iterations(), sampler_.iterations(), seconds);
 }
 
-// Seconds of the device's time that this frame may enqueue.
-double PictureEngine::next_slice(double seconds) {
-  const double passed = seconds - std::exchange(updated_, seconds);
+// Of the device's time, one at a time.
+double PictureEngine::slice_seconds() const {
   if (context_->surfaces.report().shared) return context_->slice_seconds;
-  const bool cpu = context_->device.info().device_class == DeviceClass::cpu;
-  const double longest = cpu ? longest_slice_of_cpu : longest_slice;
-  return std::clamp(busy_part * passed, std::min(context_->slice_seconds, longest), longest);
+  return context_->device.info().device_class == DeviceClass::cpu ? slice_of_cpu : slice_of_others;
+}
+
+// Of the picture, and once it is finished, of its further samples.
+void PictureEngine::enqueue_slice() {
+  if (context_->yields) return;
+  if (renderer_->enqueue_slice(context_->queue, slice_seconds())) pictures_.change();
+  if (finished()) sampler_.compute(*renderer_, samples_wanted_, slice_seconds(), *context_, writer_);
 }
 
 void PictureEngine::begin(const Frame& frame, double seconds) {
   if (phase_ == PicturePhase::iterating) time_.give_up(seconds);
   if (built() && renderer_->has_details() && !detailed_) take_renderer();
+  if (frame.automatic) automatic_.learn(renderer_->progress());
   renderer_->set_epsilon(numbers_.epsilon());
   renderer_->begin(frame);
   refusals_.ask(frame);
@@ -266,10 +281,12 @@ bool PictureEngine::base_is_final() const {
          base->limit == renderer_->frame().limit;
 }
 
-void PictureEngine::follow_samples(bool moving, double slice_seconds) {
-  if (!moving && base_is_final()) enter(PictureEvent::finish);
+void PictureEngine::follow_samples(bool moving) {
+  if (!moving && base_is_final()) {
+    enter(PictureEvent::finish);
+    pictures_.base()->settled = true;
+  }
   sampler_.follow(finished() ? pictures_.base() : nullptr);
-  if (finished()) sampler_.compute(*renderer_, samples_wanted_, slice_seconds, *context_, writer_);
 }
 
 std::string PictureEngine::status() const {

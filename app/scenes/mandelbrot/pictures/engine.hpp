@@ -3,6 +3,7 @@
 /// Window thread; nothing waits.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,12 +35,17 @@ class PictureEngine {
   /// One frame's work. While the view moves, `reach` is what it shows by the time that a picture takes, and a picture
   /// that is under way and still of use goes on for a moment. Throws Error where the device has failed.
   void update(const View& view, const View& reach, Size size, bool moving, double seconds);
+  /// Between two frames: enqueues the next slice, if the last one is complete.
+  void feed(double seconds);
 
   /// The pictures to draw; nullptr where there is none.
   PublishedPicture* base() { return pictures_.base(); }
+  const PublishedPicture* base() const { return pictures_.base(); }
   PublishedPicture* latest() { return pictures_.latest(); }
+  const PublishedPicture* latest() const { return pictures_.latest(); }
   /// Another sample of each pixel of the base, that has just arrived.
   PublishedPicture* sample() { return sampler_.arrived(); }
+  const PublishedPicture* sample() const { return sampler_.arrived(); }
   /// The sample() has been drawn; the next one may take its place.
   void take_sample() { sampler_.take(); }
   /// Whether the histogram of each finished picture is wanted.
@@ -58,6 +64,8 @@ class PictureEngine {
   /// N in use, in units of 2^limit_exponent().
   std::uint32_t limit() const { return renderer_ ? renderer_->frame().limit : 0; }
   int limit_exponent() const { return renderer_ ? renderer_->value_exponent() : 0; }
+  /// Pixels of the picture.
+  std::size_t escaped() const { return renderer_ ? renderer_->progress().escaped : 0; }
   double progress() const { return renderer_ ? renderer_->progress().fraction() : 0; }
   /// Nothing more is to come for the view that was asked for last.
   bool finished() const { return phase_ == PicturePhase::finished; }
@@ -91,7 +99,9 @@ class PictureEngine {
 
   void go_on(const View& view, const View& reach, Size size, bool moving, double seconds);
   void do_without(const Error& refusal, double seconds);
-  double next_slice(double seconds);
+  double slice_seconds() const;
+  void enqueue_slice();
+  void try_to(double seconds, const std::function<void()>& work);
   Frame wanted(const View& view, Size size) const;
   bool can_begin() const;
   bool worth_finishing(const View& view, Size size, double seconds) const;
@@ -101,7 +111,7 @@ class PictureEngine {
   void follow_histogram();
   void publish(double seconds);
   bool base_is_final() const;
-  void follow_samples(bool moving, double slice_seconds);
+  void follow_samples(bool moving);
 
   ComputeContext* context_ = nullptr;
   MandelbrotSettings settings_;
@@ -118,7 +128,6 @@ class PictureEngine {
   AutomaticLimit automatic_;
   PicturePhase phase_ = PicturePhase::resting;
   std::uint64_t render_ = 0;  // the number of pictures begun so far
-  double updated_ = 0;        // the time of the last frame, in seconds
   PictureTime time_;
   IterationRate rate_;
 

@@ -16,6 +16,7 @@ class PictureSampler {
  public:
   /// A sample that has just arrived, to be drawn; nullptr where there is none.
   PublishedPicture* arrived() { return phase_.surface == SampleSurface::arrived ? &picture_ : nullptr; }
+  const PublishedPicture* arrived() const { return phase_.surface == SampleSurface::arrived ? &picture_ : nullptr; }
   /// What has arrived() has been drawn; the next sample may take its place.
   void take() { enter(SampleEvent::take); }
   /// Only so many samples are left, the base among them: the others are computed once more.

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "scenes/mandelbrot/model/iteration_limit.hpp"
+
 namespace orrery::mandelbrot {
 
 double PublishedPicture::log2_resolution() const {
@@ -26,6 +28,7 @@ void PictureWriter::write(PublishedPicture& picture, Renderer& renderer, Compute
   picture.detail = renderer.has_details();
   picture.stride = renderer.enqueued_stride();
   picture.limit = frame.limit;
+  picture.settled = !frame.automatic || !AutomaticLimit::too_low(renderer.progress());
   picture.exponent = renderer.value_exponent();
   picture.serial = ++serial_;
 }

@@ -21,6 +21,7 @@ struct PublishedPicture {
   bool detail = false;       ///< a second plane follows: distances in pixels, periods inside
   std::uint32_t stride = 0;  ///< every pixel of that grid is known; 1: all; 0: none need be
   std::uint32_t limit = 0;
+  bool settled = false;      ///< what has not escaped at the limit is interior, but for a few pixels
   int exponent = 0;          ///< values, and the limit, are in units of 2^exponent iterations
   std::uint64_t render = 0;  ///< which rendering it belongs to
   std::uint64_t serial = 0;  ///< no two pictures have the same

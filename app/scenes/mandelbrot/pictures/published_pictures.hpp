@@ -18,6 +18,7 @@ class PublishedPictures {
   PublishedPicture* base() { return at(base_); }
   const PublishedPicture* base() const { return base_ == none ? nullptr : &pictures_[index_of(base_)]; }
   PublishedPicture* latest() { return at(latest_); }
+  const PublishedPicture* latest() const { return latest_ == none ? nullptr : &pictures_[index_of(latest_)]; }
 
   /// There are newer values than those that were written last.
   void change() { enter(PublicationEvent::change); }

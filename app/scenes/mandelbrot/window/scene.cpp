@@ -19,7 +19,11 @@ namespace {
 
 using namespace mandelbrot;
 
-constexpr double factor_per_step = 0.75;   // of the wheel
+constexpr double factor_per_step = 0.75;                     // of the wheel
+constexpr double steps_at_once = 8;                          // with Shift
+constexpr double least_searched = 1e4, most_searched = 1e6;  // steps, for a copy
+constexpr double marks_seconds = 3;
+constexpr double seen_itself = 0.1;        // of the view, from which on a copy needs no ring
 constexpr double smallest_box_pixels = 6;  // a smaller one was a slip of the hand
 constexpr double set_height = 2.45;        // of the whole set with some air around it
 constexpr double least_told = 1e-15;       // the distance of pixels that 17 digits of a coordinate tell apart
@@ -27,6 +31,7 @@ constexpr std::size_t ramp_texels = 64;
 constexpr std::array<std::string_view, 3> compared_parameters{"precision", "work-group", "variant"};
 constexpr double shortest_lead = 0.05;
 constexpr double longest_lead = 0.6;
+constexpr double longest_frame = 0.1;  // seconds that motion makes up for
 constexpr double equalization_seconds = 0.3;
 
 template <class... F>
@@ -137,6 +142,7 @@ void MandelbrotScene::take(const Settings& settings) {
 void MandelbrotScene::pointer(const PointerEvent& event) {
   const glm::vec2 moved = event.position - std::exchange(pointer_, event.position);
   pointer_inside_ = true;
+  marks_left_ = marks_seconds;
   const bool left = event.button == PointerButton::left;
   switch (event.kind) {
     case PointerEvent::Kind::press:
@@ -158,6 +164,7 @@ void MandelbrotScene::pointer(const PointerEvent& event) {
       if (box_) end_box();
       return;
     case PointerEvent::Kind::double_click:
+      if (left && event.alt) return find_copy();
       if (left) motion_.center_on(event.position.x, event.position.y);
       return;
   }
@@ -172,7 +179,11 @@ void MandelbrotScene::end_box() {
 
 void MandelbrotScene::scroll(const ScrollEvent& event) {
   pointer_ = event.position;
-  motion_.zoom(event.position.x, event.position.y, std::pow(factor_per_step, event.steps));
+  marks_left_ = marks_seconds;
+  const double factor = std::pow(factor_per_step, event.steps * (event.shift ? steps_at_once : 1));
+  if (event.control) return motion_.zoom(0.5 * size_.width, 0.5 * size_.height, factor);
+  const auto at = anchor();
+  at ? motion_.zoom(at->x, at->y, factor) : motion_.zoom(pointer_.x, pointer_.y, factor);
 }
 
 void MandelbrotScene::apply(const command::Command& command) {
@@ -189,9 +200,12 @@ void MandelbrotScene::apply(const command::Command& command) {
 
 void MandelbrotScene::apply_own(const command::SceneCommand& command) {
   using namespace command;
-  handle_own<GoToNumberedLocation, CopyPlace, PastePlace, ViewBack, ViewForward, ZoomBy, PanBy, FlyTo, EndFlight,
-             FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView, ExportPicture, ExportFilm, CancelExport>(
+  handle_own<FindCopy, FlyToCopy, GoToNumberedLocation, CopyPlace, PastePlace, ViewBack, ViewForward, ZoomBy, PanBy,
+             FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView, ExportPicture, ExportFilm,
+             CancelExport>(
       command, Overloaded{
+                   [&](const FindCopy&) { find_copy(); },
+                   [&](const FlyToCopy& fly) { fly_to_copy(fly.where); },
                    [&](const GoToNumberedLocation& go) { fly_to_numbered(go.number); },
                    [&](const CopyPlace&) { ui::copy_to_clipboard(place_text()); },
                    [&](const PastePlace&) {
@@ -269,9 +283,10 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
            static_cast<std::uint32_t>(std::max(1, viewport.size.y))};
   motion_.set_bounds(size_, Decimal(smallest_span(motion_.present(), size_, engine_.fp64())));
   fit_first_view();
-  frame_seconds_ = std::clamp(frame, 0.0, 0.1);
-  motion_.advance(frame_seconds_);
-  if (display_.cycling != 0) cycled_ += display_.cycling * std::clamp(frame, 0.0, 0.1);
+  seconds_ = seconds;
+  frame = std::clamp(frame, 0.0, longest_frame);
+  motion_.advance(frame);
+  if (display_.cycling != 0) cycled_ += display_.cycling * frame;
   cycled_ -= std::floor(cycled_);
   follow_equalization(frame);
   const View& present = motion_.present();
@@ -283,6 +298,9 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   exporter_.update();
   if (!places_) places_ = std::make_unique<MandelbrotPlaces>();
   places_->update();
+  const bool searched = finder_.update();
+  marks_left_ = searched ? marks_seconds : marks_left_ - frame;
+  if (searched || anchors_.empty()) gather_anchors();
   if (!palettes_) palettes_ = std::make_shared<std::vector<PaletteSwatch>>(swatches());
 }
 
@@ -315,18 +333,26 @@ void MandelbrotScene::fit_first_view() {
   if (!(first == motion_.first())) motion_.set_first(first);
 }
 
-void MandelbrotScene::draw(const Viewport& viewport) {
-  if (!painter_) painter_ = std::make_unique<MandelbrotPainter>();
-  PublishedPicture* base = engine_.base();
-  PublishedPicture* latest = engine_.latest();
-  PublishedPicture* sample = engine_.sample();
+MandelbrotPainter::Scenery MandelbrotScene::scenery() const {
   ColorSettings colors = colors_;
   colors.offset += cycled_;
-  painter_->draw({base, latest, sample}, {motion_.present(), colors, equalization_, box_, julia_point()}, viewport);
-  delay_.count(motion_.present().span.log() / std::numbers::ln2, frame_seconds_, painter_->octaves_behind());
-  if (sample != nullptr) engine_.take_sample();
+  return {motion_.present(), colors, equalization_, box_, julia_point(), marks()};
+}
+
+bool MandelbrotScene::shows_news(const Viewport&) const {
+  return !painter_ || painter_->shows_news({engine_.base(), engine_.latest(), engine_.sample()}, scenery());
+}
+
+void MandelbrotScene::draw(const Viewport& viewport) {
+  if (!painter_) painter_ = std::make_unique<MandelbrotPainter>();
+  const MandelbrotPainter::Pictures seen{engine_.base(), engine_.latest(), engine_.sample()};
+  const double passed = std::clamp(seconds_ - std::exchange(drawn_at_, seconds_), 0.0, longest_frame);
+  painter_->draw(seen, scenery(), passed, viewport);
+  delay_.count(motion_.present().span.log() / std::numbers::ln2, passed, painter_->octaves_behind());
+  if (seen.sample != nullptr) engine_.take_sample();
   if (const auto left = painter_->samples_left()) engine_.resume_samples(*left);
-  if (const PublishedPicture* shown = base != nullptr ? base : latest) bytes_copied_ = shown->surface->bytes_copied();
+  if (const PublishedPicture* shown = seen.base != nullptr ? seen.base : seen.latest)
+    bytes_copied_ = shown->surface->bytes_copied();
 }
 
 bool MandelbrotScene::pointer_in_picture() const {
@@ -339,6 +365,40 @@ std::optional<glm::vec2> MandelbrotScene::julia_point() const {
   const auto [x, y] = std::pair{static_cast<double>(pointer_.x), static_cast<double>(pointer_.y)};
   const Complex c = point_at(motion_.present(), size_, x, y);
   return glm::vec2(c.re, c.im);
+}
+
+void MandelbrotScene::find_copy() {
+  const double limit = std::ldexp(engine_.limit(), engine_.limit_exponent());
+  finder_.begin(motion_.target(), size_, static_cast<std::size_t>(std::clamp(limit, least_searched, most_searched)));
+  gather_anchors();
+}
+
+void MandelbrotScene::fly_to_copy(command::FlyToCopy::Where where) {
+  const FoundCopy* found = finder_.copy();
+  if (found == nullptr) return;
+  motion_.fly_to(where == command::FlyToCopy::Where::copy ? found->copy : found->embedded_julia);
+}
+
+void MandelbrotScene::gather_anchors() {
+  anchors_ = named_anchors();
+  if (auto found = finder_.anchor()) anchors_.push_back(std::move(*found));
+}
+
+std::vector<glm::vec2> MandelbrotScene::marks() const {
+  std::vector<glm::vec2> marks;
+  if (marks_left_ <= 0) return marks;
+  if (const auto at = anchor()) marks.emplace_back(at->x, at->y);
+  const auto found = finder_.anchor();
+  if (!found || ratio(finder_.copy()->copy.span, motion_.present().span) >= seen_itself) return marks;
+  const AnchorInPicture there = placed_in(*found, motion_.present(), size_);
+  if (std::isfinite(there.x) && std::isfinite(there.y)) marks.emplace_back(there.x, there.y);
+  return marks;
+}
+
+// The present view decides, not the target: while the wheel turns, the point stays where it is seen.
+std::optional<AnchorInPicture> MandelbrotScene::anchor() const {
+  if (!pointer_in_picture() || panning_ || box_) return std::nullopt;
+  return anchor_near(anchors_, motion_.present(), size_, pointer_.x, pointer_.y);
 }
 
 void MandelbrotScene::describe_cursor() {
@@ -358,7 +418,8 @@ void MandelbrotScene::describe_cursor() {
     }
   }
   if (const auto value = cursor_readout_->answer()) cursor_value_ = cursor_text(*value, cursor_exponent_);
-  cursor_ = cursor_place_ + "   " + cursor_value_;
+  const auto at = anchor();
+  cursor_ = (at ? at->title : cursor_place_) + "   " + cursor_value_;
 }
 
 SceneSnapshot MandelbrotScene::snapshot() const {
@@ -399,6 +460,8 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   if (proof_) m.proof = proof_->summary();
   m.behind = delay_.summary();
   m.flight_seconds = motion_.flight_seconds_left().value_or(0);
+  m.copy = finder_.snapshot();
+  m.all_inside = engine_.finished() && engine_.escaped() == 0;
   m.exported = exporter_.snapshot();
   snapshot.compared = compared_parameters;
   snapshot.panels = std::make_shared<ui::MandelbrotPanels>(std::move(m), ui_);

@@ -9,10 +9,12 @@
 #include "scenes/mandelbrot/panels/command.hpp"
 #include "scenes/mandelbrot/panels/panels.hpp"
 #include "scenes/mandelbrot/pictures/engine.hpp"
+#include "scenes/mandelbrot/window/anchor.hpp"
 #include "scenes/mandelbrot/window/cursor_readout.hpp"
 #include "scenes/mandelbrot/window/delay.hpp"
 #include "scenes/mandelbrot/window/display.hpp"
 #include "scenes/mandelbrot/window/exporter.hpp"
+#include "scenes/mandelbrot/window/finder.hpp"
 #include "scenes/mandelbrot/window/live_proof.hpp"
 #include "scenes/mandelbrot/window/places.hpp"
 #include "scenes/mandelbrot/window/view_motion.hpp"
@@ -27,7 +29,9 @@ class MandelbrotScene final : public Scene {
   void scroll(const ScrollEvent& event) override;
   void apply(const command::Command& command) override;
   void update(double seconds, double frame, const Viewport& viewport) override;
+  void feed(double seconds) override { engine_.feed(seconds); }
   void draw(const Viewport& viewport) override;
+  bool shows_news(const Viewport& viewport) const override;
   SceneSnapshot snapshot() const override;
 
   void leave(Leaving how) override;
@@ -77,6 +81,12 @@ class MandelbrotScene final : public Scene {
   void end_box();
   bool pointer_in_picture() const;
   std::optional<glm::vec2> julia_point() const;
+  std::optional<AnchorInPicture> anchor() const;
+  std::vector<glm::vec2> marks() const;
+  MandelbrotPainter::Scenery scenery() const;
+  void gather_anchors();
+  void find_copy();
+  void fly_to_copy(command::FlyToCopy::Where where);
   void describe_cursor();
 
   MandelbrotSettings settings_;
@@ -88,7 +98,7 @@ class MandelbrotScene final : public Scene {
   mandelbrot::PictureEngine engine_;
   ViewMotion motion_;
   MandelbrotDelay delay_;
-  double frame_seconds_ = 0;
+  double seconds_ = 0, drawn_at_ = 0;  // of this frame, and of the last one that was drawn
   std::unique_ptr<MandelbrotPainter> painter_;
   std::unique_ptr<MandelbrotPlaces> places_;
   MandelbrotExporter exporter_;
@@ -98,6 +108,9 @@ class MandelbrotScene final : public Scene {
   glm::vec2 pointer_{0, 0};
   bool pointer_inside_ = false;
   bool panning_ = false;
+  std::vector<Anchor> anchors_;  // the named locations, and the copy that was found
+  CopyFinder finder_;
+  double marks_left_ = 0;  // seconds for which rings are shown: since the hand moved, or something was found
   std::optional<Box> box_;
 
   std::string cursor_, cursor_place_, cursor_value_;

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""What a zoom looks like from frame to frame: no seams, no flashes, no change of colours.
+
+Each frame of a recorded zoom is enlarged onto the next. Away from the set's boundary the two must be alike: the 99th
+percentile of the difference of their colours, over all frames, has a bound.
+
+usage: zoom_test.py PATH-TO-ORRERY [unittest arguments]
+"""
+import mmap
+import pathlib
+import struct
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+import numpy
+
+from orrery_window import Screen, WindowCase
+
+BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
+WIDTH, HEIGHT = 640, 360
+DETAILED = 40      # levels of 255 between a pixel and its neighbours: there a boundary moves by more than can be matched
+BOUND = 12         # levels; single steps of a palette are 8
+FLASH_BOUND = 0.1  # of a frame, that may differ by more than three times as much
+
+
+class Memory:
+    """What the X server shows, read where it is drawn."""
+
+    def __init__(self, folder):
+        with open(pathlib.Path(folder, "Xvfb_screen0"), "rb") as file:
+            self.bytes = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
+        header = struct.unpack(">25I", self.bytes[:100])
+        self.begin, self.row = header[0] + 12 * header[19], header[12]
+
+    def frame(self):
+        rows = numpy.frombuffer(self.bytes, numpy.uint8, self.row * HEIGHT, self.begin).reshape(HEIGHT, self.row)
+        return rows[:, : 4 * WIDTH].reshape(HEIGHT, WIDTH, 4)[:, :, 2::-1].copy()
+
+    def record(self, seconds):
+        """The frames that differ, each read twice so that none is half drawn."""
+        frames, end = [], time.time() + seconds
+        while time.time() < end:
+            frame = self.frame()
+            time.sleep(0.001)
+            if numpy.array_equal(frame, self.frame()) and not (frames and numpy.array_equal(frame, frames[-1])):
+                frames.append(frame)
+            time.sleep(0.006)
+        return frames
+
+
+def enlarged(frame, scale, at, step=1):
+    """Every `step`-th pixel of the frame, `scale` times as large around the pixel `at`."""
+    y, x = numpy.mgrid[0:HEIGHT:step, 0:WIDTH:step].astype(numpy.float32)
+    x, y = at[0] + (x - at[0]) / scale, at[1] + (y - at[1]) / scale
+    left, top = (numpy.clip(numpy.floor(v).astype(int), 0, most - 2) for v, most in ((x, WIDTH), (y, HEIGHT)))
+    right_part, lower_part = (x - left)[..., None], (y - top)[..., None]
+    upper = frame[top, left] * (1 - right_part) + frame[top, left + 1] * right_part
+    lower = frame[top + 1, left] * (1 - right_part) + frame[top + 1, left + 1] * right_part
+    return upper * (1 - lower_part) + lower * lower_part
+
+
+def scale_between(frame, following, at):
+    """The one that makes them most alike: looked for from afar, then by golden sections of its logarithm."""
+    def unlike(log_scale, step):
+        return numpy.abs(enlarged(frame, numpy.exp(log_scale), at, step) - following[::step, ::step]).mean()
+
+    tried = numpy.linspace(-0.02, 0.35, 38)
+    best = int(numpy.argmin([unlike(each, 8) for each in tried]))
+    low, high = tried[max(best - 1, 0)], tried[min(best + 1, len(tried) - 1)]
+    for _ in range(9):
+        a, b = low + 0.382 * (high - low), low + 0.618 * (high - low)
+        low, high = (low, b) if unlike(a, 4) < unlike(b, 4) else (a, high)
+    return numpy.exp((low + high) / 2)
+
+
+def spread(frame, reach=2):
+    """How far the colours within `reach` pixels lie apart."""
+    high = low = frame.astype(numpy.int16)
+    for axis in (0, 1):
+        shifted = [(numpy.roll(high, k, axis), numpy.roll(low, k, axis)) for k in range(-reach, reach + 1)]
+        high, low = numpy.maximum.reduce([h for h, _ in shifted]), numpy.minimum.reduce([l for _, l in shifted])
+    return (high - low).max(-1)
+
+
+def differences(frame, following, at):
+    """Of the smooth pixels: the largest of the three channels'."""
+    before = enlarged(frame, scale_between(frame, following, at), at)
+    smooth = (spread(before) < DETAILED) & (spread(following) < DETAILED)
+    return numpy.abs(before - following).max(-1)[smooth]
+
+
+class Zoom(WindowCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.memory_folder = tempfile.TemporaryDirectory(prefix="orrery-zoom-")
+        cls.screen = Screen(WIDTH, HEIGHT, managed=False, memory=cls.memory_folder.name)
+
+    @classmethod
+    def tearDownClass(cls):
+        super().tearDownClass()
+        cls.memory_folder.cleanup()
+
+    def zoomed(self, *place, notches=0, pause=0.1, seconds=6, flies_from=None):
+        """Frames of a zoom around the middle, by the wheel or in flight back to the place."""
+        orrery = self.start(BINARY, "--scene", "mandelbrot", "--no-ui", "--size", f"{WIDTH}x{HEIGHT}", "--center", *place)
+        memory = Memory(self.memory_folder.name)
+        orrery.wait_for(lambda: len(numpy.unique(memory.frame().reshape(-1, 3), axis=0)) > 100)
+        orrery.move(WIDTH / 2, HEIGHT / 2)
+        time.sleep(2)
+
+        def turn():
+            for _ in range(notches):
+                self.screen.xdotool("click", 4)
+                time.sleep(pause)
+
+        if flies_from:
+            (orrery.folder / "wide.toml").write_text(flies_from)
+            orrery.drop("wide.toml")
+            time.sleep(2)
+            orrery.key("BackSpace")
+        wheel = threading.Thread(target=turn)
+        wheel.start()
+        frames = memory.record(seconds)
+        wheel.join()
+        orrery.quit()
+        orrery.temporary.cleanup()
+        return frames
+
+    def seamless(self, frames):
+        self.assertGreater(len(frames), 40)
+        at = (WIDTH / 2, HEIGHT / 2)
+        every = max(1, len(frames) // 40)  # pairs of neighbours, spread over the whole zoom
+        pairs = [differences(frames[i - 1], frames[i], at) for i in range(1, len(frames), every)]
+        percentile = numpy.percentile(numpy.concatenate(pairs), 99)
+        flash = max(float((pair > 3 * BOUND).mean()) for pair in pairs if pair.size)
+        print(f"{self.id()}: {len(frames)} frames, 99th percentile {percentile:.1f}, worst frame {100 * flash:.1f} %")
+        self.assertLess(percentile, BOUND)
+        self.assertLess(flash, FLASH_BOUND)
+
+    def test_the_wheel_at_the_feigenbaum_point(self):
+        self.seamless(self.zoomed("feigenbaum", "--span", "3", notches=100, pause=0.12, seconds=14))
+
+    def test_the_wheel_beside_it(self):
+        """Where colours pass from √ν to log ν."""
+        self.seamless(self.zoomed("-1.4005", "0.012", "--span", "0.3", notches=40, pause=0.06, seconds=5))
+
+    def test_a_flight_into_a_seahorse(self):
+        place = '"-0.743643887037151", "0.131825904205330"'
+        self.seamless(self.zoomed("-0.743643887037151", "0.131825904205330", "--span", "1e-12", seconds=8,
+                                  flies_from=f'center = [{place}]\nspan = "1"\n'))
+
+
+if __name__ == "__main__":
+    unittest.main()
