@@ -167,7 +167,7 @@ class Losses(FaultCase):
         temporary = tempfile.TemporaryDirectory()
         self.addCleanup(temporary.cleanup)
         surroundings = {**self.screen.environment, "XDG_STATE_HOME": temporary.name, "XDG_DATA_HOME": temporary.name,
-                        "OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": "crash at=3 mode=address"}
+                        "OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": "crash at=1 mode=address"}
         # The window may not even be seen before.
         crashed = subprocess.Popen([BINARY, "--scene", "nbody", *BODIES], env=surroundings, cwd=temporary.name, text=True,
                                    stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -558,6 +558,12 @@ class Waits(FaultCase):
                 orrery.key("Tab")
             self.check(folder, orrery)
 
+    @staticmethod
+    def measured(orrery):
+        """So many candidates of the sweep have times."""
+        sweeps = tomllib.loads((orrery.folder / "orrery" / "tuning.toml").read_text())["sweep"]
+        return sum(len(candidate["seconds"]) > 1 for sweep in sweeps for candidate in sweep["candidate"])
+
     def check(self, folder, orrery):
         _, stats = orrery.quit()
         waits = pathlib.Path(folder, f"{orrery.process.pid}.txt")
@@ -569,7 +575,7 @@ class Waits(FaultCase):
             with tempfile.TemporaryDirectory() as folder:
                 orrery = self.start(BINARY, "--scene", scene, *arguments, "--tune", "20", environment={
                     "OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULT_WAITS": str(pathlib.Path(folder, "%p.txt"))})
-                time.sleep(25)
+                orrery.wait_for(lambda: self.measured(orrery) >= 4)
                 stats = self.check(folder, orrery)
                 self.assertGreaterEqual(stats["tuner"]["default"]["runs"], 2, "after the one that is checked")
 

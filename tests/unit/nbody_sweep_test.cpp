@@ -1,7 +1,9 @@
 /// Burst against transfer: which bursts are measured, in what order, and what comes of their times.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "compute/queue/queue.hpp"
 #include "scenes/nbody/window/transfer_sweep.hpp"
@@ -80,7 +82,10 @@ TEST(NbodySweep, KeepsNoEventsOnceItIsCancelled) {
   const cl::Event begin = queue.marker(), end = queue.marker();
   queue.finish();
   const auto references = [](const cl::Event& event) { return event.getInfo<CL_EVENT_REFERENCE_COUNT>(); };
-  const cl_uint own = references(begin);
+  // The driver itself lets go of complete events a moment later.
+  for (int i = 0; i < 500 && (references(begin) > 1 || references(end) > 1); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const cl_uint own = references(begin), own_end = references(end);
   NbodySweep sweep;
   sweep.start("");
   sweep.begin_burst();
@@ -90,7 +95,7 @@ TEST(NbodySweep, KeepsNoEventsOnceItIsCancelled) {
   EXPECT_EQ(references(begin), own);
   sweep.add(begin, end);  // the burst that was under way
   EXPECT_EQ(references(begin), own);
-  EXPECT_EQ(references(end), own);
+  EXPECT_EQ(references(end), own_end);
 }
 
 }  // namespace

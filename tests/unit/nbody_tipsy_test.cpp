@@ -66,7 +66,7 @@ const Bodies the_three{
     {0.5, -2, 0.25, 0, -5, 6.5, 7},
     {0, 0, static_cast<double>(1e-30F), static_cast<double>(3e30F), 0, 0, static_cast<double>(-1.0F / 3)}};
 
-std::string refusal(const std::string& bytes) {
+std::string tipsy_refusal(const std::string& bytes) {
   try {
     (void)parse_tipsy(bytes, "stars.tipsy");
   } catch (const Error& error) {
@@ -125,11 +125,11 @@ TEST(NbodyTipsy, RefusesToWriteWhatNoFloatHolds) {
 TEST(NbodyTipsy, RefusesHeadersThatDoNotFitTheFile) {
   for (const Order order : {Order::big, Order::little}) {
     const std::string good = one_of_each(order);
-    EXPECT_NE(refusal(good.substr(0, good.size() - 1)).find("159 bytes"), std::string::npos) << "cut off";
-    EXPECT_NE(refusal(good + '\0').find("161 bytes"), std::string::npos) << "too long";
-    EXPECT_NE(refusal(good.substr(0, 32)).find("160 bytes for the 3 bodies"), std::string::npos);
-    EXPECT_NE(refusal(good.substr(0, 31)).find("a header of 32 bytes"), std::string::npos);
-    const auto header = [&](auto... numbers) { return refusal(Bytes(order).header(numbers...).text()); };
+    EXPECT_NE(tipsy_refusal(good.substr(0, good.size() - 1)).find("159 bytes"), std::string::npos) << "cut off";
+    EXPECT_NE(tipsy_refusal(good + '\0').find("161 bytes"), std::string::npos) << "too long";
+    EXPECT_NE(tipsy_refusal(good.substr(0, 32)).find("160 bytes for the 3 bodies"), std::string::npos);
+    EXPECT_NE(tipsy_refusal(good.substr(0, 31)).find("a header of 32 bytes"), std::string::npos);
+    const auto header = [&](auto... numbers) { return tipsy_refusal(Bytes(order).header(numbers...).text()); };
     EXPECT_NE(header(2147483647, 0, 2147483647, 0).find("expected 77309411324 bytes"), std::string::npos);
     EXPECT_NE(header(-1, 0, 0, -1).find("star particles: expected 0 or more, got \"-1\""), std::string::npos);
     EXPECT_NE(header(-1, 0, 0, -1).find("byte 24"), std::string::npos);
@@ -141,19 +141,19 @@ TEST(NbodyTipsy, RefusesHeadersThatDoNotFitTheFile) {
     EXPECT_NE(header(0, 0, 0, 0).find("no bodies"), std::string::npos);
     EXPECT_NE(header(1, 0, 1, 0, 2).find("three dimensions"), std::string::npos);
   }
-  EXPECT_NE(refusal("").find("a header of 32 bytes"), std::string::npos);
-  EXPECT_NE(refusal(std::string(200, 'x')).find("three dimensions"), std::string::npos);
+  EXPECT_NE(tipsy_refusal("").find("a header of 32 bytes"), std::string::npos);
+  EXPECT_NE(tipsy_refusal(std::string(200, 'x')).find("three dimensions"), std::string::npos);
 }
 
 TEST(NbodyTipsy, RefusesWhatIsNoBody) {
   const float infinite = std::numeric_limits<float>::infinity();
-  EXPECT_EQ(refusal(dark_body(1, 2)), "accepted");
-  EXPECT_NE(refusal(dark_body(-1, 0)).find("mass: expected a finite number of 0 or more, got \"-1\""),
+  EXPECT_EQ(tipsy_refusal(dark_body(1, 2)), "accepted");
+  EXPECT_NE(tipsy_refusal(dark_body(-1, 0)).find("mass: expected a finite number of 0 or more, got \"-1\""),
             std::string::npos);
-  EXPECT_NE(refusal(dark_body(-1, 0)).find("byte 32, body 1"), std::string::npos);
-  EXPECT_NE(refusal(dark_body(std::nanf(""), 0)).find("mass: expected"), std::string::npos);
-  EXPECT_NE(refusal(dark_body(infinite, 0)).find("mass: expected"), std::string::npos);
-  EXPECT_NE(refusal(dark_body(1, infinite)).find("coordinate"), std::string::npos);
+  EXPECT_NE(tipsy_refusal(dark_body(-1, 0)).find("byte 32, body 1"), std::string::npos);
+  EXPECT_NE(tipsy_refusal(dark_body(std::nanf(""), 0)).find("mass: expected"), std::string::npos);
+  EXPECT_NE(tipsy_refusal(dark_body(infinite, 0)).find("mass: expected"), std::string::npos);
+  EXPECT_NE(tipsy_refusal(dark_body(1, infinite)).find("coordinate"), std::string::npos);
 }
 
 TEST(NbodyFile, RefusesWhatHasNoEndAndWhatIsTooLarge) {

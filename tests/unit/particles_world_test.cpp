@@ -16,7 +16,7 @@ using namespace orrery::particles;
 
 namespace {
 
-std::string refusal(const std::string& text) {
+std::string world_refusal(const std::string& text) {
   try {
     parse_world(text, "mine.toml");
     return {};
@@ -102,82 +102,83 @@ TEST(ParticleWorlds, KeepTheSignOfZero) {
 }
 
 TEST(ParticleWorlds, AreRefusedWithLineAndColumn) {
-  EXPECT_TRUE(has(refusal("seed = 1\nsede = 2\n[[fill]]\nshape = \"lattice\"\nsize = 5\n"), "mine.toml:2:"));
-  EXPECT_TRUE(has(refusal("seed = \n"), "mine.toml:1:"));
-  EXPECT_TRUE(has(refusal(fluid_text + "cutoff = \"far\"\n"), "mine.toml:8:"));
-  EXPECT_TRUE(has(refusal(fluid_text + "parameters = { sgima = 1 }\n"), "epsilon | sigma"));
-  EXPECT_TRUE(has(refusal("[[fill]]\nshape = \"heap\"\n"), "lattice | random"));
-  EXPECT_TRUE(has(refusal("seed = 1\n[ensemble]\nseed = 2\n[[fill]]\nshape = \"lattice\"\nsize = 5\n"),
+  EXPECT_TRUE(has(world_refusal("seed = 1\nsede = 2\n[[fill]]\nshape = \"lattice\"\nsize = 5\n"), "mine.toml:2:"));
+  EXPECT_TRUE(has(world_refusal("seed = \n"), "mine.toml:1:"));
+  EXPECT_TRUE(has(world_refusal(fluid_text + "cutoff = \"far\"\n"), "mine.toml:8:"));
+  EXPECT_TRUE(has(world_refusal(fluid_text + "parameters = { sgima = 1 }\n"), "epsilon | sigma"));
+  EXPECT_TRUE(has(world_refusal("[[fill]]\nshape = \"heap\"\n"), "lattice | random"));
+  EXPECT_TRUE(has(world_refusal("seed = 1\n[ensemble]\nseed = 2\n[[fill]]\nshape = \"lattice\"\nsize = 5\n"),
                   "a world has one seed"));
 }
 
 TEST(ParticleWorlds, AreRefusedWhenTheyCannotBe) {
-  EXPECT_EQ(refusal(fluid_text), "");
-  EXPECT_TRUE(has(refusal(fluid_text + "cutoff = 5.1\n"), "twice"));
-  EXPECT_TRUE(has(refusal(fluid_text + "cutoff = 0\n"), "5"));
-  EXPECT_TRUE(has(refusal("bonds = [[0, 100]]\n" + fluid_text), "the index of a particle, 0 to"));
-  EXPECT_TRUE(has(refusal("constraints = [[0, 100, 1]]\n" + fluid_text), "the index of a particle, 0 to"));
+  EXPECT_EQ(world_refusal(fluid_text), "");
+  EXPECT_TRUE(has(world_refusal(fluid_text + "cutoff = 5.1\n"), "twice"));
+  EXPECT_TRUE(has(world_refusal(fluid_text + "cutoff = 0\n"), "5"));
+  EXPECT_TRUE(has(world_refusal("bonds = [[0, 100]]\n" + fluid_text), "the index of a particle, 0 to"));
+  EXPECT_TRUE(has(world_refusal("constraints = [[0, 100, 1]]\n" + fluid_text), "the index of a particle, 0 to"));
   EXPECT_TRUE(
-      has(refusal(fluid_text + "[[group]]\nlaw = \"fene\"\non = [[3, 200]]\n"), "the index of a particle, 0 to"));
-  EXPECT_TRUE(has(refusal(fluid_text + "[[group]]\nlaw = \"fene\"\non = [[3, 3]]\n"), "twice"));
+      has(world_refusal(fluid_text + "[[group]]\nlaw = \"fene\"\non = [[3, 200]]\n"), "the index of a particle, 0 to"));
+  EXPECT_TRUE(has(world_refusal(fluid_text + "[[group]]\nlaw = \"fene\"\non = [[3, 3]]\n"), "twice"));
   const std::string springs = fluid_text + "[[group]]\nlaw = \"harmonic-bond\"\nrest = \"r0\"\n";
-  EXPECT_EQ(refusal(springs + "on = [[3, 4]]\n"), "");
-  EXPECT_TRUE(has(refusal(springs + "members = 1\n"), "mine.toml:10:"));
-  EXPECT_TRUE(has(refusal(springs + "members = 1\n"), "a law with a rest length: expected 2"));
-  EXPECT_TRUE(has(refusal(springs + "members = 1\non = [[3]]\n"), "a law with a rest length: expected 2"));
-  EXPECT_TRUE(has(refusal(springs + "columns = [\"k2\"]\n"), "columns need"));
+  EXPECT_EQ(world_refusal(springs + "on = [[3, 4]]\n"), "");
+  EXPECT_TRUE(has(world_refusal(springs + "members = 1\n"), "mine.toml:10:"));
+  EXPECT_TRUE(has(world_refusal(springs + "members = 1\n"), "a law with a rest length: expected 2"));
+  EXPECT_TRUE(has(world_refusal(springs + "members = 1\non = [[3]]\n"), "a law with a rest length: expected 2"));
+  EXPECT_TRUE(has(world_refusal(springs + "columns = [\"k2\"]\n"), "columns need"));
   const std::string two = "[[fill]]\nshape = \"list\"\npositions = [[0, 0, 0], [1, 0, 0]]\n";
-  EXPECT_EQ(refusal(two + "masses = [1, 2]\ncharges = [1, 2]\ncolumns = { q = [3, 4] }\n"), "");
+  EXPECT_EQ(world_refusal(two + "masses = [1, 2]\ncharges = [1, 2]\ncolumns = { q = [3, 4] }\n"), "");
   EXPECT_TRUE(
-      has(refusal(two + "masses = [1]\n"), "the number of masses: expected 2, as many as positions, got \"1\""));
-  EXPECT_TRUE(has(refusal(two + "masses = [1, -1]\n"), "particle 1's mass"));
-  EXPECT_TRUE(has(refusal(two + "columns = { q = [1, 2, 3] }\n"), "as many as positions"));
-  EXPECT_TRUE(has(refusal(two + "columns = { q = 1 }\n"), "array of numbers"));
-  EXPECT_TRUE(has(refusal(fluid_text + "parameters = { r = 1 }\nsnippet = \"energy += r;\"\nname = \"x\"\n"),
+      has(world_refusal(two + "masses = [1]\n"), "the number of masses: expected 2, as many as positions, got \"1\""));
+  EXPECT_TRUE(has(world_refusal(two + "masses = [1, -1]\n"), "particle 1's mass"));
+  EXPECT_TRUE(has(world_refusal(two + "columns = { q = [1, 2, 3] }\n"), "as many as positions"));
+  EXPECT_TRUE(has(world_refusal(two + "columns = { q = 1 }\n"), "array of numbers"));
+  EXPECT_TRUE(has(world_refusal(fluid_text + "parameters = { r = 1 }\nsnippet = \"energy += r;\"\nname = \"x\"\n"),
                   "two things have the name"));
-  EXPECT_TRUE(has(refusal(fluid_text + "[ensemble]\ndt = 0\n"), "dt"));
+  EXPECT_TRUE(has(world_refusal(fluid_text + "[ensemble]\ndt = 0\n"), "dt"));
 }
 
 TEST(ParticleWorlds, AreRefusedWhereThereIsNoRoom) {
   const std::string random = "[box]\nlengths = 6\n[[fill]]\nshape = \"random\"\n";
-  EXPECT_TRUE(has(refusal(random + "count = 500\napart = 2\n"), "500 particles do not fit so far apart"));
-  EXPECT_EQ(refusal(random + "count = 20\napart = 1\n"), "");
+  EXPECT_TRUE(has(world_refusal(random + "count = 500\napart = 2\n"), "500 particles do not fit so far apart"));
+  EXPECT_EQ(world_refusal(random + "count = 20\napart = 1\n"), "");
 }
 
 TEST(ParticleWorlds, HaveNamesThatAreNames) {
   const std::string kinds = "[[kind]]\nname = \"a\"\n",
                     lattice = "[[fill]]\nshape = \"lattice\"\ncount = 8\nsize = 4\n";
   const auto quoted_key = [](const std::string& name) { return "\"" + name + "\" = 1\n"; };
-  EXPECT_EQ(refusal(kinds + "if = 1\n_total2 = 2\n" + std::string(40, 'x') + " = 3\n" + lattice), "");
+  EXPECT_EQ(world_refusal(kinds + "if = 1\n_total2 = 2\n" + std::string(40, 'x') + " = 3\n" + lattice), "");
   for (const std::string& bad :
        std::vector<std::string>{"a = 0; b", "my column", "1st", "", "x-y", "\xc3\xa9", std::string(41, 'x')}) {
     SCOPED_TRACE(bad);
-    EXPECT_TRUE(has(refusal(kinds + quoted_key(bad) + lattice), "mine.toml:3:")) << "a column";
-    EXPECT_TRUE(has(refusal(kinds + quoted_key(bad) + lattice), "letters, digits and _")) << "a column";
-    EXPECT_TRUE(has(refusal("[[kind]]\nname = \"" + bad + "\"\n" + lattice), "mine.toml:2:")) << "a kind";
-    EXPECT_TRUE(has(refusal(fluid_text + "name = \"x\"\nsnippet = \"energy += r;\"\nparameters = { " +
-                            quoted_key(bad).substr(0, bad.size() + 6) + " }\n"),
+    EXPECT_TRUE(has(world_refusal(kinds + quoted_key(bad) + lattice), "mine.toml:3:")) << "a column";
+    EXPECT_TRUE(has(world_refusal(kinds + quoted_key(bad) + lattice), "letters, digits and _")) << "a column";
+    EXPECT_TRUE(has(world_refusal("[[kind]]\nname = \"" + bad + "\"\n" + lattice), "mine.toml:2:")) << "a kind";
+    EXPECT_TRUE(has(world_refusal(fluid_text + "name = \"x\"\nsnippet = \"energy += r;\"\nparameters = { " +
+                                  quoted_key(bad).substr(0, bad.size() + 6) + " }\n"),
                     "letters, digits and _"))
         << "a parameter";
     EXPECT_TRUE(
-        has(refusal("[[fill]]\nshape = \"list\"\npositions = [[0, 0, 0]]\ncolumns = { \"" + bad + "\" = [1] }\n"),
+        has(world_refusal("[[fill]]\nshape = \"list\"\npositions = [[0, 0, 0]]\ncolumns = { \"" + bad + "\" = [1] }\n"),
             "letters, digits and _"))
         << "a list's column";
   }
-  EXPECT_TRUE(has(refusal(kinds + kinds + lattice), "mine.toml:4:")) << "a kind twice";
+  EXPECT_TRUE(has(world_refusal(kinds + kinds + lattice), "mine.toml:4:")) << "a kind twice";
   // Titles are for people.
-  EXPECT_EQ(refusal("name = \"Dumbbells, that fall – übrigens\"\n" + fluid_text + "name = \"floor and weight\"\n"), "");
+  EXPECT_EQ(
+      world_refusal("name = \"Dumbbells, that fall – übrigens\"\n" + fluid_text + "name = \"floor and weight\"\n"), "");
   for (const std::string bad : {"\\u001b[2J", "two\\nlines", "\\u202e"}) {
-    EXPECT_TRUE(has(refusal("name = \"" + bad + "\"\n" + fluid_text), "printable characters")) << bad;
-    EXPECT_TRUE(has(refusal(fluid_text + "name = \"" + bad + "\"\n"), "printable characters")) << bad;
+    EXPECT_TRUE(has(world_refusal("name = \"" + bad + "\"\n" + fluid_text), "printable characters")) << bad;
+    EXPECT_TRUE(has(world_refusal(fluid_text + "name = \"" + bad + "\"\n"), "printable characters")) << bad;
   }
-  EXPECT_TRUE(has(refusal("name = \"" + std::string(101, 'x') + "\"\n" + fluid_text), "at most 100"));
+  EXPECT_TRUE(has(world_refusal("name = \"" + std::string(101, 'x') + "\"\n" + fluid_text), "at most 100"));
 }
 
 TEST(ParticleWorlds, HaveSizesThatAreCheckedBeforeMemoryIsAskedFor) {
   const auto shape = [](const std::string& name, const std::string& keys) {
-    return refusal("[box]\nlengths = 100\n[[kind]]\nname = \"a\"\n[[kind]]\nname = \"b\"\n[[fill]]\nshape = \"" + name +
-                   "\"\n" + keys + "\n");
+    return world_refusal("[box]\nlengths = 100\n[[kind]]\nname = \"a\"\n[[kind]]\nname = \"b\"\n[[fill]]\nshape = \"" +
+                         name + "\"\n" + keys + "\n");
   };
   const std::string none = "the number of particles: expected at most";
   EXPECT_TRUE(has(shape("cloth", "across = 1000000\nalong = 1000000"), none));
@@ -196,12 +197,12 @@ TEST(ParticleWorlds, HaveSizesThatAreCheckedBeforeMemoryIsAskedFor) {
   EXPECT_EQ(shape("random", "count = 5\nsize = [1, 0, 1]"), "") << "a sheet";
   const std::string law =
       "parameters = { k = { value = 1, minimum = 5, maximum = 2 } }\nname = \"x\"\nsnippet = \"energy += k;\"\n";
-  EXPECT_TRUE(has(refusal(fluid_text + law), "minimum: expected at most"));
-  EXPECT_TRUE(has(refusal(fluid_text + "parameters = { epsilon = { value = 1, minimum = 2 } }\n"),
+  EXPECT_TRUE(has(world_refusal(fluid_text + law), "minimum: expected at most"));
+  EXPECT_TRUE(has(world_refusal(fluid_text + "parameters = { epsilon = { value = 1, minimum = 2 } }\n"),
                   "value: expected at least minimum"));
-  EXPECT_TRUE(has(refusal(fluid_text + "parameters = { epsilon = { value = 3, maximum = 2 } }\n"),
+  EXPECT_TRUE(has(world_refusal(fluid_text + "parameters = { epsilon = { value = 3, maximum = 2 } }\n"),
                   "value: expected at most maximum"));
-  EXPECT_EQ(refusal(fluid_text + "parameters = { epsilon = 1e4 }\n"), "") << "a range that is not given follows";
+  EXPECT_EQ(world_refusal(fluid_text + "parameters = { epsilon = 1e4 }\n"), "") << "a range that is not given follows";
 }
 
 TEST(ParticleWorlds, AStarOfBondsIsRefused) {
@@ -209,9 +210,9 @@ TEST(ParticleWorlds, AStarOfBondsIsRefused) {
   std::string bonds = "bonds = [";
   for (std::size_t k = 1; k <= rays; ++k) bonds += "[0, " + std::to_string(k) + "], ";
   const std::string star = bonds + "]\n", points = "[[fill]]\nshape = \"lattice\"\ncount = 30001\nsize = 100\n";
-  EXPECT_TRUE(has(refusal(star + points + "[[group]]\nlaw = \"harmonic-angle\"\n"), "the number of angles"));
-  EXPECT_TRUE(has(refusal(star + points), "excluded_bonds"));
-  EXPECT_EQ(refusal("excluded_bonds = 1\n" + star + points), "");
+  EXPECT_TRUE(has(world_refusal(star + points + "[[group]]\nlaw = \"harmonic-angle\"\n"), "the number of angles"));
+  EXPECT_TRUE(has(world_refusal(star + points), "excluded_bonds"));
+  EXPECT_EQ(world_refusal("excluded_bonds = 1\n" + star + points), "");
 }
 
 // The ball that is looked at holds them, for every number: the sites are those of a cube around it.
