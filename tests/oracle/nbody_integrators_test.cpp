@@ -96,7 +96,7 @@ const std::vector<Order> orders{{"tutorial", 8000, 2000},
                                 {"leapfrog", 1000, 100},
                                 {"yoshida4", 800, 50},
                                 {"pefrl", 200, 25},
-                                {"yoshida6", 100, 25}};
+                                {"yoshida6", 100, 18}};
 
 INSTANTIATE_TEST_SUITE_P(All, NbodyOrder,
                          testing::Combine(testing::ValuesIn(orders), testing::Values("single", "mixed", "double")));
