@@ -77,8 +77,10 @@ class Trace(WindowCase):
             begin, end = frames[span["args"]["frame"]]
             self.assertGreaterEqual(span["ts"], begin - 0.001)
             self.assertLessEqual(span["ts"] + span["dur"], end + 0.001)
-            phases.setdefault(span["args"]["frame"], []).append(span["name"])
-        self.assertEqual(set(map(tuple, phases.values())), {("wait", "input", "update", "size", "draw", "panels", "hold", "present")})
+            phases[span["args"]["frame"]] = phases.get(span["args"]["frame"], ()) + (span["name"],)
+        drawn, left_out = ("wait", "input", "update", "size", "draw", "panels", "hold", "present"), ("wait", "input", "update", "wait")
+        self.assertIn(drawn, phases.values())
+        self.assertLessEqual(set(phases.values()), {drawn, left_out})
 
     def test_passes_of_opengl_are_timed_in_their_order(self):
         for scene, passes in (("nbody", {"bodies", "glow", "tone map", "panels"}), ("mandelbrot", {"colour", "compose", "panels"})):
