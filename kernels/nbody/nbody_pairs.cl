@@ -108,14 +108,16 @@ static size_t reaction_row(uint i, uint j, uint blocks, uint runs) {
 }
 
 static void attract_pairs(global const real4* positions, global real4* scratch, uint bodies, global const uint2* list,
-                          uint blocks, uint run_blocks, uint first_pair, uint tasks, real softening2, real least,
-                          local real4* tiles, local real4* received_by_team, local real* exchange, bool potential) {
+                          uint blocks, uint run_blocks, uint first_pair, uint first_task, uint tasks,
+                          real softening2, real least, local real4* tiles, local real4* received_by_team,
+                          local real* exchange, bool potential) {
   const uint team = get_local_id(0) / TEAM, item = get_local_id(0) % TEAM;
   local real4* tile = tiles + team * TILE;
   local real4* received = received_by_team + team * WARPS * TILE;
   const uint runs = (blocks + run_blocks - 1) / run_blocks;
-  const uint task = get_group_id(0) * TEAMS + team;
-  const bool busy = task < tasks;
+  const uint team_of_all = get_group_id(0) * TEAMS + team;
+  const bool busy = team_of_all < tasks;
+  const uint task = first_task + team_of_all;
   const uint pair = task / (blocks * runs), i = task / runs % blocks, run = task % runs;
   const uint2 part = list[busy ? first_pair + pair : 0];
   const uint own = (part.x * blocks + i) * BLOCK;
@@ -163,22 +165,23 @@ static void attract_pairs(global const real4* positions, global real4* scratch, 
 #endif
 
 // `list`: pairs of parts (G, H). `scratch`: rows as in run_row and reaction_row, for each of them from `first_pair` on.
+// The launch has `tasks` of their tasks, from the task `first_task` on.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void pairs(
     global const real4* positions, global real4* scratch, uint bodies, global const uint2* list, uint blocks,
-    uint run_blocks, uint first_pair, uint tasks, real softening2, real least) {
+    uint run_blocks, uint first_pair, uint first_task, uint tasks, real softening2, real least) {
   local real4 tiles[TEAMS * TILE], received[TEAMS * WARPS * TILE];
   local real exchange[EXCHANGE];
-  attract_pairs(positions, scratch, bodies, list, blocks, run_blocks, first_pair, tasks, softening2, least, tiles,
-                received, exchange, false);
+  attract_pairs(positions, scratch, bodies, list, blocks, run_blocks, first_pair, first_task, tasks, softening2, least,
+                tiles, received, exchange, false);
 }
 
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void pairs_with_potential(
     global const real4* positions, global real4* scratch, uint bodies, global const uint2* list, uint blocks,
-    uint run_blocks, uint first_pair, uint tasks, real softening2, real least) {
+    uint run_blocks, uint first_pair, uint first_task, uint tasks, real softening2, real least) {
   local real4 tiles[TEAMS * TILE], received[TEAMS * WARPS * TILE];
   local real exchange[EXCHANGE];
-  attract_pairs(positions, scratch, bodies, list, blocks, run_blocks, first_pair, tasks, softening2, least, tiles,
-                received, exchange, true);
+  attract_pairs(positions, scratch, bodies, list, blocks, run_blocks, first_pair, first_task, tasks, softening2, least,
+                tiles, received, exchange, true);
 }
 
 // The pull of part H on the bodies of part G, and the reverse (second dimension: 0, 1), for each pair of parts

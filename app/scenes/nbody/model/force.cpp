@@ -72,7 +72,8 @@ void NbodyForce::begin(bool with_potential) {
 
 std::size_t NbodyForce::total() const {
   if (task_.empty(variant_.forces)) return 0;
-  return variant_.forces == Forces::pairs ? task_.pairs.size() : task_.end - task_.first;
+  if (variant_.forces == Forces::pairs) return task_.pairs.size() * PairSizes(division_, variant_).tasks();
+  return task_.end - task_.first;
 }
 
 double NbodyForce::enqueue(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening,
@@ -109,28 +110,36 @@ double NbodyForce::enqueue_gather(Queue& queue, NbodyKernels& kernels, const cl:
   return std::max(launch_seconds, per_body * paid);
 }
 
+// Tasks take equally long, and those that run at once end together: a launch is a whole number of such waves, or the
+// device would idle in its last one. The rows of a pair of parts are added as soon as all of its tasks are enqueued.
 double NbodyForce::enqueue_pairs(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening,
                                  double budget, std::size_t end) {
   const PairSizes sizes(division_, variant_);
-  constexpr std::size_t teams_at_once = 10;  // on a compute unit, limited by registers
-  const std::size_t filling = teams_at_once * device_.info().compute_units / sizes.tasks() + 1;
+  // On a compute unit, limited by registers: measured on an H100, where fewer are unevenly distributed over its units.
+  const std::size_t teams_at_once = precision_ == Precision::double_ ? 7 : 14;
+  const std::size_t wave = teams_at_once * std::max(1U, device_.info().compute_units);
   const auto n = static_cast<double>(bodies_);
-  const double work = n * n / static_cast<double>(division_.pairs());  // interactions per pair of parts
+  const double work = n * n / static_cast<double>(division_.pairs() * sizes.tasks());  // interactions per task
   const double each = seconds_per_interaction(queue) * work;
-  const std::size_t count = std::min(pairs_at_once_, fitting(end - done_, filling, budget, each));
+  const std::size_t first_pair = done_ / sizes.tasks() / pairs_at_once_ * pairs_at_once_;  // in the rows
+  const std::size_t first_task = first_pair * sizes.tasks(), rows_end = first_task + pairs_at_once_ * sizes.tasks();
+  const std::size_t count = fitting(std::min(end, rows_end) - done_, wave, budget, each);
   const SofteningArguments soft = softening_arguments(softening, precision_);
   const auto bodies = static_cast<cl_uint>(bodies_), blocks = static_cast<cl_uint>(sizes.blocks),
-             run = static_cast<cl_uint>(sizes.run), first = static_cast<cl_uint>(done_),
-             tasks = static_cast<cl_uint>(count * sizes.tasks());
+             run = static_cast<cl_uint>(sizes.run), first = static_cast<cl_uint>(first_pair);
   cl::Kernel& kernel = kernels.force(with_potential_);
-  set_arguments(kernel, positions, rows_, bodies, pairs_, blocks, run, first, tasks, Real{soft.squared, precision_},
-                Real{soft.least, precision_});
-  const std::size_t items = round_up(tasks * pair_team, variant_.work_group);
+  set_arguments(kernel, positions, rows_, bodies, pairs_, blocks, run, first, static_cast<cl_uint>(done_ - first_task),
+                static_cast<cl_uint>(count), Real{soft.squared, precision_}, Real{soft.least, precision_});
+  const std::size_t items = round_up(count * pair_team, variant_.work_group);
   queue.launch(nbody_launch::force, kernel, {cl::NDRange(items), cl::NDRange(variant_.work_group)},
                interactions(static_cast<double>(count) * work));
-  set_arguments(kernels.add, rows_, parts_, bodies, pairs_, blocks, run, first);
-  queue.launch(nbody_launch::add, kernels.add, {{sizes.blocks * sizes.block, 2, count}, {pair_team, 1, 1}});
+  const std::size_t complete = done_ / sizes.tasks();
   done_ += count;
+  if (const std::size_t more = done_ / sizes.tasks() - complete; more > 0) {
+    set_arguments(kernels.add, rows_, parts_, bodies, pairs_, blocks, run, first);
+    queue.launch(nbody_launch::add, kernels.add,
+                 {{sizes.blocks * sizes.block, 2, more}, {pair_team, 1, 1}, {0, 0, complete - first_pair}});
+  }
   return std::max(launch_seconds, each * static_cast<double>(count));
 }
 

@@ -47,7 +47,7 @@ class NbodyForce {
   NbodyTask task_;
   std::size_t pairs_at_once_ = 0;  // capacity of the rows, in pairs of parts
   bool with_potential_ = false;
-  std::size_t done_ = 0;  // enqueued bodies, or pairs of parts
+  std::size_t done_ = 0;  // enqueued bodies, or tasks of the pair kernel
 };
 
 /// A softening length as kernels take it. Bare gravity gets a softening that no coordinate resolves, so that no body

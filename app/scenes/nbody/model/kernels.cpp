@@ -97,7 +97,7 @@ void warm_up(NbodyKernels& kernels, const Device& device) {
   const Range few = elementwise(device.info(), 1);
   for (cl::Kernel& force : kernels.forces) {
     if (kernels.variant.forces == Forces::pairs)
-      set_arguments(force, nothing, nothing, none, nothing, cl_uint{1}, cl_uint{1}, none, none, zero, zero);
+      set_arguments(force, nothing, nothing, none, nothing, cl_uint{1}, cl_uint{1}, none, none, none, zero, zero);
     else
       set_arguments(force, nothing, nothing, none, none, cl_uint{1}, none, none, none, zero, zero);
     queue.launch(nbody_launch::force, force, one_group);
