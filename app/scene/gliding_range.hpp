@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <optional>
 
 namespace orrery {
@@ -17,6 +18,18 @@ class GlidingRange {
   const std::optional<PaletteRange>& now() const { return now_; }
   /// Begins anew with the next wanted range.
   void reset() { now_.reset(); }
+  /// While pictures are published, the range has come as far with a new picture as it would have by then and stays
+  /// there until the next, so that each is drawn once. A moment: how many were published, and the time in seconds.
+  struct Moment {
+    std::int64_t published = 0;
+    double seconds = 0;
+  };
+  void follow(const PaletteRange& wanted, const Moment& now, bool at_rest, double close) {
+    if (now_ && !at_rest && moved_.published == now.published) return;
+    const double passed = now.seconds - moved_.seconds;
+    moved_ = now;
+    follow(wanted, passed, close);
+  }
   /// Comes nearer to the wanted range, for a frame of that many seconds; an end that is within `close`
   /// stays where it is, so that a picture at rest is not drawn anew.
   void follow(const PaletteRange& wanted, double frame, double close) {
@@ -32,6 +45,7 @@ class GlidingRange {
 
  private:
   std::optional<PaletteRange> now_;
+  Moment moved_;
 };
 
 }  // namespace orrery

@@ -83,6 +83,18 @@ TEST_F(OrbitViews, AFollowedObjectTakesTheCameraAlong) {
   EXPECT_NEAR(view.camera().target.x, 4, 1e-2);
 }
 
+TEST(GlidingRanges, MoveWithPublishedPicturesOnly) {
+  GlidingRange range;
+  const auto low_at = [&](std::int64_t published, double seconds, bool at_rest) {
+    range.follow({1, 3}, GlidingRange::Moment{published, seconds}, at_rest, 1e-6);
+    return range.now()->low;
+  };
+  range.follow({0, 1}, GlidingRange::Moment{1, 10}, false, 1e-6);
+  EXPECT_EQ(low_at(1, 10.7, false), 0);
+  EXPECT_NEAR(low_at(2, 10.7, false), 1 - std::exp(-1), 1e-12) << "as far as it would have come by then";
+  EXPECT_NEAR(low_at(2, 11.4, true), 1 - std::exp(-2), 1e-12);
+}
+
 TEST(GlidingRanges, BeginAtTheFirstRangeAndApproachTheNext) {
   GlidingRange range;
   EXPECT_FALSE(range.now());

@@ -255,14 +255,11 @@ LogSpread NbodyScene::quantity() const {
   return look_.color_by == "acceleration" ? now.acceleration : now.depth;
 }
 
-// While bodies move, the colours change with them and not in between: each picture is drawn once.
 void NbodyScene::follow_range(double seconds) {
   const LogSpread spread = quantity();
   if (front() == nullptr || !spread.known) return;
-  if (!runner_.paused() && range_.now() && ranged_.published == runner_.published()) return;
-  const double passed = seconds - std::exchange(ranged_, {runner_.published(), seconds}).when;
   const double half = palette_half_width * spread.deviation;
-  range_.follow({spread.mean - half, spread.mean + half}, passed, 1e-3);
+  range_.follow({spread.mean - half, spread.mean + half}, {runner_.published(), seconds}, runner_.paused(), 1e-3);
 }
 
 BodyPicture NbodyScene::picture(const Viewport& viewport) const {

@@ -65,12 +65,8 @@ class NbodyScene final : public Scene {
   NbodyLook look_;
   OrbitView view_;
   double home_distance_ = 6;
-  std::int64_t seen_ = 0;  // generation of bodies
-  GlidingRange range_;     // of the palette, in logarithms …
-  struct {
-    std::int64_t published = 0;
-    double when = 0;
-  } ranged_;                               // … which last moved then
+  std::int64_t seen_ = 0;                  // generation of bodies
+  GlidingRange range_;                     // of the palette, in logarithms
   std::int64_t picked_of_ = -1;            // generation of bodies that the pick under way searches
   std::optional<glm::vec3> picked_place_;  // of the followed body
   bool fp64_ = true;

@@ -231,7 +231,7 @@ void ParticlesScene::update(double seconds, double frame, const Viewport& viewpo
   take_seen();
   runner_.update(seconds);
   if (front() != nullptr && runner_.generation() != seen_) meet(runner_.simulation()->prepared());
-  follow_range(frame);
+  follow_range(seconds);
   look_at_followed(frame);
 }
 
@@ -274,11 +274,11 @@ PaletteRange ParticlesScene::wanted_range() const {
   return {0, fastest * std::sqrt((kT > 0 ? kT : 1) / mass)};
 }
 
-void ParticlesScene::follow_range(double frame) {
+void ParticlesScene::follow_range(double seconds) {
   if (front() == nullptr) return;
   const PaletteRange wanted = wanted_range();
   if (std::isfinite(wanted.low) && std::isfinite(wanted.high))
-    range_.follow(wanted, frame, 1e-3 * (wanted.high - wanted.low));
+    range_.follow(wanted, {runner_.published(), seconds}, runner_.paused(), 1e-3 * (wanted.high - wanted.low));
 }
 
 ParticlesPicture ParticlesScene::picture(const Viewport& viewport) const {

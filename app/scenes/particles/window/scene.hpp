@@ -44,7 +44,7 @@ class ParticlesScene final : public Scene {
   void open(const std::string& world);
   void go_home();
   void meet(const PreparedParticles& running);
-  void follow_range(double frame);
+  void follow_range(double seconds);
   PaletteRange wanted_range() const;
   std::optional<std::uint32_t> followed() const;
   std::int64_t particles() const;
