@@ -35,8 +35,9 @@ struct NbodyDiagnostics {
   /// The shortest time in which a body would fall onto the others, if all its field came from one mass;
   /// infinite without a field.
   double free_fall = std::numeric_limits<double>::infinity();
-  std::int64_t broken = 0;  ///< bodies with a position or velocity that is not finite
-  std::uint32_t hash = 0;   ///< of the state: see NbodyStateHash
+  std::int64_t broken = 0;      ///< bodies with a position or velocity that is not finite
+  std::uint32_t hash = 0;       ///< of the state: see NbodyStateHash
+  bool potential_known = true;  ///< else potential, depth and free_fall mean nothing
 
   double total() const { return kinetic + potential; }
   double virial() const;  ///< 2K/|W|; 0 when there is no potential

@@ -83,6 +83,7 @@ void NbodyPublisher::diagnose(Queue& queue, const NbodySimulation& simulation) {
   hasher_.hash(queue, simulation);
   read_ = queue.read(rows_, mirror_.data_for(queue), mirror_.size());
   clock_ = simulation.clock();
+  potential_known_ = simulation.potential_known();
 }
 
 NbodyDiagnostics NbodyPublisher::diagnostics() const {
@@ -111,6 +112,7 @@ NbodyDiagnostics NbodyPublisher::diagnostics() const {
   // From rest, onto a mass m at the distance r: π/2 √(r³ / 2m).
   d.free_fall = std::numbers::pi / (2 * std::numbers::sqrt2 * sum[largest_rate]);
   d.hash = hasher_.state_hash();
+  d.potential_known = potential_known_;
   return d;
 }
 

@@ -43,6 +43,7 @@ class NbodyPublisher {
   HostMirror mirror_;
   cl::Event read_;
   NbodyClock clock_;
+  bool potential_known_ = false;
 };
 
 }  // namespace orrery

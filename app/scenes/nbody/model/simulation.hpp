@@ -19,7 +19,7 @@ struct Burst {
   std::int64_t steps = 1;  ///< 0 only evaluates the field
   double dt = 0;           ///< negative plays time backwards
   double softening = 0;
-  bool potential = true;  ///< the end of the burst includes the potential, at a small cost
+  bool potential = true;  ///< the end of the burst includes the potential: its evaluation takes 1.4 times as long
 };
 
 /// The moment of the state.
@@ -65,6 +65,9 @@ class NbodySimulation {
   NbodyCorrections corrections() const {
     return {state().position_corrections(present_), state().velocity_corrections()};
   }
+
+  /// The last complete burst included the potential.
+  bool potential_known() const { return field_potential_; }
 
   /// Plans a burst and enqueues nothing. The clock then tells the moment at its end.
   void begin_burst(const Burst& burst);

@@ -1,6 +1,7 @@
 #include "scenes/nbody/window/record.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "base/log.hpp"
 #include "scene/history.hpp"
@@ -20,7 +21,13 @@ void NbodyRecord::forget_history() {
 }
 
 void NbodyRecord::add(const NbodyDiagnostics& row, double dt) {
-  diagnostics = row;
+  const NbodyDiagnostics before = std::exchange(diagnostics, row);
+  if (!row.potential_known) {
+    diagnostics.potential = before.potential;
+    diagnostics.depth = before.depth;
+    diagnostics.free_fall = before.free_fall;
+    return;
+  }
   if (history.time.empty()) {
     history.initial_total = row.total();
     history.initial_angular_momentum = length(row.angular_momentum);

@@ -17,7 +17,7 @@ struct NbodyRecord {
   SampledErrors errors;
   NbodySweep sweep;
 
-  /// Adds what was published of the bodies.
+  /// Adds what was published of the bodies. The plots have the moments at which the potential is known.
   void add(const NbodyDiagnostics& row, double dt);
   /// Other bodies, or another law of force: the plots begin anew.
   void forget_history();

@@ -129,7 +129,8 @@ bool RunningNbody::watch() {
 // ---- a burst
 
 bool RunningNbody::evaluates(const NbodySettings& settings) const {
-  return field_ == Field::unknown || settings.softening != softening_;
+  return field_ == Field::unknown || settings.softening != softening_ ||
+         (potential_wanted_ && !model().potential_known());
 }
 
 std::optional<std::int64_t> RunningNbody::fixed_burst() const {
@@ -143,8 +144,22 @@ double RunningNbody::begin_burst(const step::Burst& burst, const NbodySettings& 
   dt_ = settings.dt;
   softening_ = settings.softening;
   if (sweeps()) record_->sweep.begin_burst();
-  model().begin_burst({burst.steps, settings.dt, settings.softening});
+  const double evaluations = static_cast<double>(burst.steps * model().kernels().variant.integrator->evaluations());
+  const bool potential = burst.steps == 0 || affords_potential(evaluations);
+  since_potential_ = potential ? 0 : since_potential_ + evaluations;
+  model().begin_burst({burst.steps, settings.dt, settings.softening, potential});
   return model().burst_work();
+}
+
+// While the device is not busy all the time, the potential costs nothing.
+bool RunningNbody::affords_potential(double evaluations) const {
+  constexpr double cost = 0.4;  // of an evaluation
+  constexpr double most_share = 0.02, short_burst = 0.008;
+  const auto each = context_.queue.profiler().seconds_per_work(nbody_launch::force);
+  if (potential_wanted_ || sweeps() || !each) return true;
+  const auto bodies = static_cast<double>(model().bodies()), devices = static_cast<double>(model().devices());
+  const double seconds = evaluations * bodies * bodies * *each / devices;
+  return seconds < short_burst || since_potential_ + evaluations >= cost / most_share;
 }
 
 void RunningNbody::enqueue_slice() {

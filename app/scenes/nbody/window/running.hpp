@@ -56,6 +56,8 @@ class RunningNbody {
   BodyWatch& watch_of_body() { return watch_; }
   const BodyWatch& watch_of_body() const { return watch_; }
   ForceErrorMapping& error_mapping() { return error_mapping_; }
+  /// Each picture needs the potential. Where none does, it comes with few enough of them to cost little.
+  void want_potential(bool wanted) { potential_wanted_ = wanted; }
   /// Measures bursts of all lengths one after another, or ends that.
   void measure_transfer(bool begin);
   void describe(NbodySnapshot& snapshot) const;
@@ -120,6 +122,7 @@ class RunningNbody {
   bool sweeps() const { return burst_.fixed.has_value() && record_->sweep.running(); }
   SurfacePair& surfaces();
   void observe(bool field_known);
+  bool affords_potential(double evaluations) const;
 
   ComputeContext& context_;
   PreparedNbody prepared_;
@@ -132,6 +135,8 @@ class RunningNbody {
   step::Burst burst_;              // the last one that began …
   double dt_ = 0, softening_ = 0;  // … and its settings
   Field field_ = Field::unknown;
+  bool potential_wanted_ = true;
+  double since_potential_ = 0;  // force evaluations
   SlicesInFlight in_flight_;
   std::optional<Publication> publication_;  // under way
   std::optional<Finding> finding_;

@@ -209,6 +209,7 @@ void NbodyScene::update(double seconds, double frame, const Viewport& viewport) 
   if (RunningNbody* running = runner_.simulation()) {
     running->watch_of_body().choose(followed());
     running->error_mapping().want(look_.color_by == "error");
+    running->want_potential(look_.color_by == "potential" || followed() || runner_.paused());
   }
   runner_.update(seconds);
   if (front() != nullptr && runner_.generation() != seen_) meet(runner_.simulation()->prepared());
