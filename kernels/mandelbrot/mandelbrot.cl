@@ -13,6 +13,8 @@ typedef struct {
   real center_re, center_re_low;  // the centre as a sum, where one number is too short for it
   real center_im, center_im_low;
   real spacing;                   // of pixels
+  real right_re, right_im;        // from a pixel to its neighbour on the right, …
+  real up_re, up_im;              // … and to the one above
   real middle_x, middle_y;        // of the picture in pixels, minus the sample's position in its pixel
   uint first_row;
   uint width, height;  // of the part computed here
@@ -175,8 +177,8 @@ inline Orbits orbits_at_zero(const Pixels* pixels, const Plane* plane) {
   const Offsets at =
       offsets_of(uints_from(pixels->index), plane->width, plane->first_row, plane->middle_x, plane->middle_y);
   Orbits orbits;
-  orbits.cx = plane->center_re + (plane->center_re_low + plane->spacing * at.right);
-  orbits.cy = plane->center_im + (plane->center_im_low + plane->spacing * at.up);
+  orbits.cx = plane->center_re + (plane->center_re_low + (plane->right_re * at.right + plane->up_re * at.up));
+  orbits.cy = plane->center_im + (plane->center_im_low + (plane->right_im * at.right + plane->up_im * at.up));
   orbits.z.x = (reals)(0);
   orbits.z.y = (reals)(0);
 #if DETAIL

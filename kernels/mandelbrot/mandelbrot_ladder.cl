@@ -41,7 +41,9 @@ typedef JOIN(ulong, LANES) counts;
 // The position of the picture, and the rows computed here. The program mirrors this struct.
 typedef struct {
   real center_re, center_re_low, center_im, center_im_low;  // w
-  real spacing, spacing_low;                                // of pixels, in w
+  real spacing;                                             // of pixels, in w
+  real right_re, right_re_low, right_im, right_im_low;      // from a pixel to its neighbour on the right, …
+  real up_re, up_re_low, up_im, up_im_low;                  // … and to the one above
   real middle_x, middle_y;  // of the picture in pixels, less the sample's place in its own
   uint first_row;
   uint width, height;  // of the part computed here
@@ -481,10 +483,14 @@ inline int doublings_at(real re, real im, const Ladder* ladder, int level) {
 inline Orbits orbits_at_zero(const Pixels* pixels, const LadderPlane* plane) {
   const Offsets at =
       offsets_of(uints_from(pixels->index), plane->width, plane->first_row, plane->middle_x, plane->middle_y);
-  const number spacing = number_of_parts(plane->spacing, plane->spacing_low);
+  const number right = number_of(at.right), up = number_of(at.up);
   Orbits orbits;
-  orbits.w.re = plus(number_of_parts(plane->center_re, plane->center_re_low), times(number_of(at.right), spacing));
-  orbits.w.im = plus(number_of_parts(plane->center_im, plane->center_im_low), times(number_of(at.up), spacing));
+  orbits.w.re = plus(plus(number_of_parts(plane->center_re, plane->center_re_low),
+                          times(right, number_of_parts(plane->right_re, plane->right_re_low))),
+                     times(up, number_of_parts(plane->up_re, plane->up_re_low)));
+  orbits.w.im = plus(plus(number_of_parts(plane->center_im, plane->center_im_low),
+                          times(right, number_of_parts(plane->right_im, plane->right_im_low))),
+                     times(up, number_of_parts(plane->up_im, plane->up_im_low)));
   orbits.x.re = orbits.x.im = number_of((reals)(0));
   orbits.level = (masks)(plane->top);
   orbits.count = (counts)(0);

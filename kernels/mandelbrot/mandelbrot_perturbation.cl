@@ -17,8 +17,9 @@
 // The position of the picture relative to the reference, and the reference. The program mirrors this struct.
 typedef struct {
   complex center;           // Δc of the picture's middle, …
-  complex spacing;          // … and from a pixel to the next: both times 2^-exponent
+  complex right, up;        // … and from a pixel to the next: all times 2^-exponent
   real middle_x, middle_y;  // of the picture in pixels, minus the sample's position in its pixel
+  real spacing;             // of pixels, times 2^-exponent
   int exponent;
   uint first_row;
   uint width, height;  // of the part computed here
@@ -318,7 +319,7 @@ inline Last last_of(const Orbit* o, complex value, int exponent, real inverse_ln
 inline State run(Orbit* o, const Reference* reference, const Field* field, uint index, uint steps, uint* taken,
                  real inverse_ln_radius, Last* last) {
   const Offsets at = offsets_of(index, field->width, field->first_row, field->middle_x, field->middle_y);
-  const complex dc = at_grid(field->center, field->spacing, at.right, at.up);
+  const complex dc = at_grid(field->center, field->right, field->up, at.right, at.up);
   uint left = steps;
 #if EXTENDED
   const extended extended_dc = normal(dc, field->exponent);
@@ -390,7 +391,7 @@ inline Reference reference_of(const Field* field, const Round* round, global con
   const Reference reference = {orbit,         exponents,    steps,         radii, field->last,
                                field->levels, field->limit, field->highest, round->radius2
 #if DETAIL
-                               , RE(field->spacing), field->exponent
+                               , field->spacing, field->exponent
 #endif
   };
   return reference;

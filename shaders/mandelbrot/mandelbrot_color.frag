@@ -27,8 +27,8 @@ uniform float palette_offset;  // as it is set
 uniform vec3 interior;  // linear light
 uniform bool by_period;
 
-uniform vec2 cascade_middle;    // of the picture, from the Feigenbaum point …
-uniform float cascade_spacing;  // … and what pixels are apart in the plane
+uniform vec2 cascade_middle;  // of the picture, from the Feigenbaum point …
+uniform vec4 cascade_steps;   // … and from a pixel to its neighbours on the right and above
 uniform float one;              // an iteration, in the units of the values
 uniform float cascade_density;  // cycles per factor of two …
 uniform float cascade_offset;   // … and at one unit
@@ -68,7 +68,7 @@ vec3 decoded(vec3 rgb) {
 // How much colours follow log ν, 0 … 1: cascade_part() of coloring.hpp.
 float cascade_at(ivec2 p) {
   vec2 away = vec2(p) + 0.5 - 0.5 * vec2(size);
-  float from_point = length(cascade_middle + cascade_spacing * vec2(away.x, -away.y));
+  float from_point = length(cascade_middle + away.x * cascade_steps.xy - away.y * cascade_steps.zw);
   float level = (log2(0.7) - log2(max(from_point, 1e-14))) / 2.2231759;
   return smoothstep(2.0, 4.5, level);
 }

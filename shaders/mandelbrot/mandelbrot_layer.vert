@@ -1,12 +1,13 @@
 #version 430 core
-// A rectangle of the viewport, and the part of a picture shown in it.
+// A parallelogram of the viewport, and that of a picture shown in it.
 out vec2 at;
 
 uniform vec4 place;  // left, bottom, right, top, each -1 … 1
 uniform vec4 part;   // the picture's coordinates there, each 0 … 1
+uniform vec2 place_lean, part_lean;  // how far the upper side lies to the right, and the right one up
 
 void main() {
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);
-  at = mix(part.xy, part.zw, corner);
-  gl_Position = vec4(mix(place.xy, place.zw, corner), 0.0, 1.0);
+  at = mix(part.xy, part.zw, corner) + part_lean * corner.yx;
+  gl_Position = vec4(mix(place.xy, place.zw, corner) + place_lean * corner.yx, 0.0, 1.0);
 }

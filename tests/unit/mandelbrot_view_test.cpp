@@ -157,7 +157,8 @@ TEST(MandelbrotView, MappingTakesPixelsToTheSamePoint) {
   const Size small{300, 200}, large{800, 450};
   const Mapping map = mapping(here, small, there, large);
   const Complex a = point_at(here, small, 17, 150);
-  const Complex b = point_at(there, large, map.scale * 17 + map.x, map.scale * 150 + map.y);
+  const Offset pixel = map(17, 150);
+  const Complex b = point_at(there, large, pixel.x, pixel.y);
   EXPECT_NEAR(a.re, b.re, 1e-14);
   EXPECT_NEAR(a.im, b.im, 1e-14);
 }

@@ -25,7 +25,7 @@ void EscapeReference::expect(const Frame& frame, std::size_t pixel, double unit)
   const Complex c = point_at(frame.view, frame.size, static_cast<double>(pixel % width_) + frame.shift_x,
                              static_cast<double>(pixel / width_) + frame.shift_y);
   const double size = std::hypot(c.re, c.im), radius = frame.escape_radius;
-  const double off_c = 8 * unit * (size + frame.view.span.value());
+  const double off_c = 8 * unit * (size + frame.view.span.value() * frame.view.turn.reach());
   constexpr double rough = 1e-2;  // of |z|: beyond, the pixel is chaotic
   double x = 0, y = 0, error = 0;
   for (std::uint32_t n = 0; n < frame.limit; ++n) {

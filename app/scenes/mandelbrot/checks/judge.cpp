@@ -16,7 +16,7 @@ namespace {
 constexpr int spare_bits = 128;
 
 int bits_of(const Frame& frame) {
-  const double spacing = std::max(0.0, -log2_spacing(frame.view, frame.size));
+  const double spacing = std::max(0.0, -log2_finest_spacing(frame.view, frame.size));
   return static_cast<int>(spacing) + spare_bits;
 }
 
@@ -24,7 +24,12 @@ BigComplex sample_of(const Frame& frame, const ProofPixel& pixel, Beside beside,
   const BigFloat spacing = BigFloat(bits, frame.view.span.text()) / BigFloat(bits, frame.size.width);
   const BigFloat right(bits, pixel.i - frame.middle_x() + beside.right);
   const BigFloat up(bits, frame.middle_y() - pixel.j - beside.down);
-  return {BigFloat(bits, frame.view.re.text()) + spacing * right, BigFloat(bits, frame.view.im.text()) + spacing * up};
+  const Matrix turn = matrix_of(frame.view.turn);
+  const auto turned = [&](double of_right, double of_up) {
+    return spacing * (BigFloat(bits, of_right) * right + BigFloat(bits, of_up) * up);
+  };
+  return {BigFloat(bits, frame.view.re.text()) + turned(turn.xx, turn.xy),
+          BigFloat(bits, frame.view.im.text()) + turned(turn.yx, turn.yy)};
 }
 
 double fraction(double ln_modulus, double radius) { return 1 - std::log2(ln_modulus / std::log(radius)); }

@@ -29,14 +29,19 @@ struct Disc {
 class Search {
  public:
   Search(const View& view, Size size, const Watch& watch)
-      : center_(center_of(view, bits_for(view, size))), size_(size), pixel_(deep_spacing(view, size)), watch_(watch) {}
+      : center_(center_of(view, bits_for(view, size))),
+        turn_(view.turn),
+        size_(size),
+        pixel_(deep_spacing(view, size)),
+        watch_(watch) {}
 
   /// Looks in so many parts of the view by as many.
   std::optional<Nucleus> in_cells(int across, std::size_t most) const {
     std::optional<Nucleus> lowest;
     for (int cell = 0; cell < across * across && !watch_.cancelled(); ++cell) {
       const double x = (0.5 + cell % across) / across - 0.5, y = 0.5 - (0.5 + cell / across) / across;
-      const Disc disc{moved(center_, {pixels(x * size_.width), pixels(y * size_.height)}), pixels(diagonal() / across)};
+      const Offset at = matrix_of(turn_) * Offset{x * size_.width, y * size_.height};
+      const Disc disc{moved(center_, {pixels(at.x), pixels(at.y)}), pixels(diagonal() * turn_.reach() / across)};
       auto found = in(disc, lowest ? lowest->points.last() - 1 : most);
       if (found) lowest = std::move(found);
     }
@@ -85,10 +90,12 @@ class Search {
     const FloatExpComplex away = difference(c, center_);
     const double x = (FloatExp(away.re(), away.exponent()) / pixel_).value(),
                  y = (FloatExp(away.im(), away.exponent()) / pixel_).value();
-    return std::abs(x) <= 0.5 * size_.width && std::abs(y) <= 0.5 * size_.height;
+    const Offset at = inverse_of(turn_) * Offset{x, y};
+    return std::abs(at.x) <= 0.5 * size_.width && std::abs(at.y) <= 0.5 * size_.height;
   }
 
   BigComplex center_;
+  Turn turn_;
   Size size_;
   FloatExp pixel_;
   const Watch& watch_;
@@ -131,13 +138,15 @@ std::optional<FoundCopy> find_copy(const View& view, Size size, std::size_t most
   const FloatExpComplex copy_size = size_of(nucleus->points);
   const double ln_size = copy_size.abs().log2() * std::numbers::ln2;
   FoundCopy found;
+  found.copy.turn = found.embedded_julia.turn = view.turn;
   found.period = nucleus->points.last();
   found.log10_size = ln_size / std::numbers::ln10;
   found.copy.span = Decimal::exp(ln_size + std::log(whole_span)).significant(6);
   found.embedded_julia.span = Decimal::exp(0.5 * (view.span.log() + found.copy.span.log())).significant(6);
 
   // Once more, to the digits that pictures of the copy need.
-  const View probe{view.re, view.im, found.copy.span};
+  View probe = view;
+  probe.span = found.copy.span;
   const mpfr_prec_t bits = std::max(bits_for(probe, size), nucleus->c.bits());
   const BigComplex start{longer(nucleus->c.re, bits), longer(nucleus->c.im, bits)};
   const auto exact = find_nucleus(start, found.period, part_of(search.pixel(), 1),

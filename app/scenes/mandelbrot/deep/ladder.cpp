@@ -132,7 +132,7 @@ double ladder_curvature() {
 
 double ladder_shift(const LadderPlace& place, LadderNumbers numbers) {
   constexpr double steps_that_count = 16;
-  return steps_that_count * ladder_step_error(numbers) / place.spacing.high;
+  return steps_that_count * ladder_step_error(numbers) / place.finest_spacing;
 }
 
 double largest_ladder_shift(const LadderPlace& place, Purpose purpose) {
@@ -140,7 +140,7 @@ double largest_ladder_shift(const LadderPlace& place, Purpose purpose) {
   constexpr double depth_begins = 0x1p-30;
   if (purpose == Purpose::picture) return 0x1p-3;
   const double levels = std::max(0, place.top - hair_begins);
-  const double depth = std::max(0.0, std::log2(depth_begins / place.spacing.high));
+  const double depth = std::max(0.0, std::log2(depth_begins / place.finest_spacing));
   return 0x1p-20 * std::exp2(-2 * levels - 0.25 * depth);
 }
 
@@ -150,20 +150,31 @@ std::optional<LadderPlace> ladder_place(const View& view, Size size) {
   const mpfr_prec_t bits = 4 * digits + 640;  // all that the texts and c∞ have
   const BigFloat x = BigFloat(bits, re) - feigenbaum_point(bits), y(bits, im), span(bits, view.span.text());
   const BigFloat spacing = span / BigFloat(bits, static_cast<double>(size.width));
-  const auto farthest = [&](const BigFloat& center, std::uint32_t pixels) {
-    const BigFloat reach = spacing * BigFloat(bits, 0.5 * pixels);
+  const Matrix turn = matrix_of(view.turn);
+  const auto farthest = [&](const BigFloat& center, double across, double up) {
+    const BigFloat reach = spacing * BigFloat(bits, 0.5 * (std::abs(across) * size.width + std::abs(up) * size.height));
     return center < BigFloat(bits) ? reach - center : reach + center;
   };
-  const BigFloat across = farthest(x, size.width), up = farthest(y, size.height);
+  const BigFloat across = farthest(x, turn.xx, turn.xy), up = farthest(y, turn.yx, turn.yy);
   BigFloat distance(bits);
   mpfr_hypot(distance.raw(), across.raw(), up.raw(), MPFR_RNDU);
-  BigFloat log(bits), step(bits);
+  BigFloat log(bits), log_delta(bits);
   mpfr_log(log.raw(), (BigFloat(bits, ladder_radius) / distance).raw(), MPFR_RNDD);
-  mpfr_log(step.raw(), feigenbaum_delta(bits).raw(), MPFR_RNDU);
-  const double top = std::floor((log / step).value());
+  mpfr_log(log_delta.raw(), feigenbaum_delta(bits).raw(), MPFR_RNDU);
+  const double top = std::floor((log / log_delta).value());
   if (!(top >= 1)) return std::nullopt;
   const BigFloat scale = power(feigenbaum_delta(bits), static_cast<long>(top));
-  return LadderPlace{static_cast<int>(top), pair_of(x * scale), pair_of(y * scale), pair_of(spacing * scale)};
+  const BigFloat pixel = spacing * scale;
+  const auto step = [&](double part) { return pair_of(pixel * BigFloat(bits, part)); };
+  return LadderPlace{.top = static_cast<int>(top),
+                     .center_re = pair_of(x * scale),
+                     .center_im = pair_of(y * scale),
+                     .spacing = pair_of(pixel),
+                     .finest_spacing = pixel.value() / view.turn.reach(),
+                     .right_re = step(turn.xx),
+                     .right_im = step(turn.yx),
+                     .up_re = step(turn.xy),
+                     .up_im = step(turn.yy)};
 }
 
 // ---- for the device

@@ -15,12 +15,14 @@ namespace orrery::mandelbrot {
 /// What the result is for: a picture may be off in the last digits of ν where it is chaotic anyway, data may not.
 enum class Purpose { picture, data };
 
-/// A picture near c∞: the pixel at (x, y) from its centre, y up, is w = center + spacing·(x, y), w = (c − c∞)·δ^top,
+/// A picture near c∞: the pixel at (x, y) from its centre, y up, is w = center + x·right + y·up, w = (c − c∞)·δ^top,
 /// and no pixel is farther than ladder_radius from 0. `top` is the highest level for which that holds.
 struct LadderPlace {
   int top = 0;
   Pair center_re, center_im;
-  Pair spacing;
+  Pair spacing;               ///< of pixels, where the picture is not stretched …
+  double finest_spacing = 0;  ///< … and the least one
+  Pair right_re, right_im, up_re, up_im;
 };
 
 /// Nothing where the picture reaches too far from c∞ for the ladder to begin.

@@ -32,7 +32,9 @@ inline constexpr cl_uint most_automatic_steps = 2048;
 template <class Real>
 struct LadderPlaneArgument {
   Real center_re, center_re_low, center_im, center_im_low;
-  Real spacing, spacing_low;
+  Real spacing;
+  Real right_re, right_re_low, right_im, right_im_low;
+  Real up_re, up_re_low, up_im, up_im_low;
   Real middle_x, middle_y;
   cl_uint first_row;
   cl_uint width, height;
@@ -48,7 +50,14 @@ struct LadderPlaneArgument {
         center_im(high(place.center_im)),
         center_im_low(low(place.center_im)),
         spacing(high(place.spacing)),
-        spacing_low(low(place.spacing)),
+        right_re(high(place.right_re)),
+        right_re_low(low(place.right_re)),
+        right_im(high(place.right_im)),
+        right_im_low(low(place.right_im)),
+        up_re(high(place.up_re)),
+        up_re_low(low(place.up_re)),
+        up_im(high(place.up_im)),
+        up_im_low(low(place.up_im)),
         middle_x(static_cast<Real>(frame.middle_x())),
         middle_y(static_cast<Real>(frame.middle_y())),
         first_row(frame.first_row),
@@ -67,6 +76,6 @@ struct LadderPlaneArgument {
     return static_cast<Real>(pair.high - static_cast<double>(high(pair)) + pair.low);
   }
 };
-static_assert(sizeof(LadderPlaneArgument<float>) == 72 && sizeof(LadderPlaneArgument<double>) == 104);
+static_assert(sizeof(LadderPlaneArgument<float>) == 104 && sizeof(LadderPlaneArgument<double>) == 160);
 
 }  // namespace orrery::mandelbrot

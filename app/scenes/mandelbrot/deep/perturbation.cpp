@@ -79,15 +79,24 @@ WideComplex split(const BigComplex& z, std::int64_t exponent) {
   return {re, re_low, im, im_low};
 }
 
-// From a pixel to its neighbour on the right.
-BigFloat pixel_of(const View& view, Size size, mpfr_prec_t bits) {
-  return BigFloat(bits, view.span.text()) / BigFloat(bits, size.width);
+// From a pixel to its neighbours on the right and above, and how far these are without a stretch.
+struct PixelSteps {
+  BigComplex right, up;
+  BigFloat spacing;
+};
+
+PixelSteps steps_of(const View& view, Size size, mpfr_prec_t bits) {
+  const BigFloat spacing = BigFloat(bits, view.span.text()) / BigFloat(bits, size.width);
+  const Matrix turn = matrix_of(view.turn);
+  const auto times = [&](double part) { return spacing * BigFloat(bits, part); };
+  return {{times(turn.xx), times(turn.yx)}, {times(turn.xy), times(turn.yy)}, spacing};
 }
 
 // The row that lies on the real axis, in the set's part [−2, 1/4] of it; no row is that large otherwise.
 cl_uint spine_of(const Frame& frame) {
   constexpr cl_uint none = ~cl_uint{0};
-  const bool on_axis = frame.view.im.is_zero() && frame.middle_y() == std::floor(frame.middle_y());
+  const bool on_axis =
+      frame.view.turn.level() && frame.view.im.is_zero() && frame.middle_y() == std::floor(frame.middle_y());
   if (!on_axis) return none;
   const Decimal half = frame.view.span * 0.5, left = frame.view.re - half, right = frame.view.re + half;
   const bool within = !(left < Decimal(-2.0)) && !(Decimal(0.25) < right);
@@ -98,7 +107,7 @@ cl_uint spine_of(const Frame& frame) {
 
 bool is_beyond_doubles(const View& view, Size size) {
   const double span = view.span.log() / std::log(2.0);
-  return span < smallest_double_log2 || log2_spacing(view, size) < smallest_double_log2 - 16 ||
+  return span < smallest_double_log2 || log2_finest_spacing(view, size) < smallest_double_log2 - 16 ||
          span > largest_double_log2;
 }
 
@@ -177,7 +186,8 @@ FieldArgument Perturbation::field(const Frame& frame, std::uint32_t kept) const 
   const BigComplex& c = reference_->c;
   const BigComplex view_center = center_of(frame.view, c.bits());
   const BigComplex center{view_center.re - c.re, view_center.im - c.im};
-  const BigComplex spacing{pixel_of(frame.view, frame.size, c.bits()), BigFloat(c.bits())};
+  const PixelSteps pixel = steps_of(frame.view, frame.size, c.bits());
+  const BigComplex spacing{pixel.spacing, BigFloat(c.bits())};
   // Exponents of their own keep both near 1.
   const std::int64_t exponent =
       format_.extended ? std::max(float_exp(center).exponent(), float_exp(spacing).exponent() + 16) : 0;
@@ -188,9 +198,10 @@ FieldArgument Perturbation::field(const Frame& frame, std::uint32_t kept) const 
   const cl_int highest = table_.levels == 0 ? 0 : static_cast<cl_int>(std::floor(std::log2(widest))) + 1;
   std::vector<std::byte> bytes;
   append(split(center, exponent), format_.numbers, bytes);
-  append(split(spacing, exponent), format_.numbers, bytes);
-  for (const double middle : {frame.middle_x(), frame.middle_y()})
-    is_double(format_.numbers) ? append(middle, bytes) : append(static_cast<float>(middle), bytes);
+  append(split(pixel.right, exponent), format_.numbers, bytes);
+  append(split(pixel.up, exponent), format_.numbers, bytes);
+  for (const double number : {frame.middle_x(), frame.middle_y(), split(spacing, exponent).re})
+    is_double(format_.numbers) ? append(number, bytes) : append(static_cast<float>(number), bytes);
   append(static_cast<cl_int>(exponent), bytes);
   for (const cl_uint number :
        {frame.first_row, frame.size.width, frame.rows, interior ? 0u : static_cast<cl_uint>(reference_->points.last()),

@@ -18,7 +18,9 @@ const FloatExp far_away(0x1p40);
 constexpr double near_the_view = 4;
 constexpr std::int64_t exact_part_of_pixel = -100;  // log₂
 
-double zoom_digits(const View& view, Size size) { return std::max(0.0, -log2_spacing(view, size) * std::log10(2.0)); }
+double zoom_digits(const View& view, Size size) {
+  return std::max(0.0, -log2_finest_spacing(view, size) * std::log10(2.0));
+}
 
 std::optional<Nucleus> nucleus_near(const BigComplex& center, std::size_t period, const ReferenceRequest& request,
                                     const Watch& watch) {
@@ -77,7 +79,7 @@ FloatExp deep_spacing(const View& view, Size size) {
 }
 
 FloatExp radius_of(const View& view, Size size) {
-  return deep_spacing(view, size) * FloatExp(0.5 * std::hypot(size.width, size.height));
+  return deep_spacing(view, size) * FloatExp(0.5 * std::hypot(size.width, size.height) * view.turn.reach());
 }
 
 std::optional<Reference> compute_reference(const ReferenceRequest& request, const Watch& watch) {

@@ -8,6 +8,7 @@ namespace orrery {
 namespace {
 
 using mandelbrot::Mapping;
+using mandelbrot::Offset;
 using mandelbrot::Size;
 
 constexpr double soft_pixels = 24;  // of the viewport, over which soft edges pass
@@ -15,7 +16,9 @@ constexpr double shrunk = 1.5;  // pixels of the layer for one of the viewport, 
 
 bool is_identity(const Mapping& map) {
   constexpr double hundredth = 0.01;  // of a pixel
-  return std::abs(map.scale - 1) < 1e-6 && std::abs(map.x - std::round(map.x)) < hundredth &&
+  constexpr double millionth = 1e-6;
+  const double away = std::max({std::abs(map.xx - 1), std::abs(map.yy - 1), std::abs(map.xy), std::abs(map.yx)});
+  return away < millionth && std::abs(map.x - std::round(map.x)) < hundredth &&
          std::abs(map.y - std::round(map.y)) < hundredth;
 }
 
@@ -56,22 +59,25 @@ LayerPainter::LayerPainter() : array_(gl::make_vertex_array()) {}
 LayerPainter::Place LayerPainter::place(const Layer& layer, const mandelbrot::View& view, const Viewport& viewport) {
   const Size here{static_cast<std::uint32_t>(viewport.size.x), static_cast<std::uint32_t>(viewport.size.y)};
   Place at{.map = mandelbrot::mapping(view, here, layer.view, layer.size)};
-  const double right = at.map.scale * here.width + at.map.x, bottom = at.map.scale * here.height + at.map.y;
+  // Of the box around the viewport, in pixels of the layer.
+  const double width = here.width, height = here.height;
+  const double left = at.map.x + std::min(0.0, at.map.xx * width) + std::min(0.0, at.map.xy * height);
+  const double right = at.map.x + std::max(0.0, at.map.xx * width) + std::max(0.0, at.map.xy * height);
+  const double top = at.map.y + std::min(0.0, at.map.yx * width) + std::min(0.0, at.map.yy * height);
+  const double bottom = at.map.y + std::max(0.0, at.map.yx * width) + std::max(0.0, at.map.yy * height);
   const double slack = 0.01 + layer.border;  // pixels
-  at.covers = at.map.x >= -slack && at.map.y >= -slack && right <= layer.size.width + slack &&
-              bottom <= layer.size.height + slack;
-  at.visible = at.map.scale > 0 && std::isfinite(right) && std::isfinite(bottom) && right > 0 && bottom > 0 &&
-               at.map.x < layer.size.width && at.map.y < layer.size.height;
+  at.covers =
+      left >= -slack && top >= -slack && right <= layer.size.width + slack && bottom <= layer.size.height + slack;
+  at.visible = at.map.scale() > 0 && std::isfinite(left) && std::isfinite(right) && std::isfinite(top) &&
+               std::isfinite(bottom) && right > 0 && bottom > 0 && left < layer.size.width && top < layer.size.height;
   at.exact = at.covers && is_identity(at.map);
   return at;
 }
 
-void LayerPainter::draw(Layer& layer, const Place& at, const Viewport& viewport, Edges edges) {
-  const bool stretched = edges == Edges::stretched, soft = edges == Edges::soft && !at.covers;
-  const bool blends = soft || layer.holes;
-  // The part of the viewport that it fills, in pixels, y down.
+// The part of the viewport that the layer fills, in pixels, y down. False where there is none.
+bool LayerPainter::set_level(const Layer& layer, const Place& at, const Viewport& viewport, bool stretched) {
   const auto edge = [&](double there, double offset, int limit) {
-    return std::clamp((there - offset) / at.map.scale, 0.0, 1.0 * limit);
+    return std::clamp((there - offset) / at.map.xx, 0.0, 1.0 * limit);
   };
   const double width = layer.size.width, height = layer.size.height;
   const double border = layer.border;
@@ -79,24 +85,71 @@ void LayerPainter::draw(Layer& layer, const Place& at, const Viewport& viewport,
   const double right = stretched ? viewport.size.x : edge(width + border, at.map.x, viewport.size.x);
   const double top = stretched ? 0 : edge(-border, at.map.y, viewport.size.y);
   const double bottom = stretched ? viewport.size.y : edge(height + border, at.map.y, viewport.size.y);
-  if (right <= left || bottom <= top) return;
+  if (right <= left || bottom <= top) return false;
   const auto across = [&](double x) { return static_cast<float>(2 * x / viewport.size.x - 1); };
   const auto up = [&](double y) { return static_cast<float>(1 - 2 * y / viewport.size.y); };
-  const auto u = [&](double x) { return static_cast<float>((at.map.scale * x + at.map.x) / width); };
-  const auto v = [&](double y) { return static_cast<float>(1 - (at.map.scale * y + at.map.y) / height); };
-  program_.use();
+  const auto u = [&](double x) { return static_cast<float>((at.map.xx * x + at.map.x) / width); };
+  const auto v = [&](double y) { return static_cast<float>(1 - (at.map.yy * y + at.map.y) / height); };
   program_.set("place", glm::vec4(across(left), up(bottom), across(right), up(top)));
   program_.set("part", glm::vec4(u(left), v(bottom), u(right), v(top)));
+  program_.set("place_lean", glm::vec2(0));
+  program_.set("part_lean", glm::vec2(0));
+  return true;
+}
+
+// Stretched, all of the viewport shows some part of the layer; else the layer lies in it as a parallelogram.
+bool LayerPainter::set_turned(const Layer& layer, const Place& at, const Viewport& viewport, bool stretched) {
+  const Mapping& map = at.map;
+  const double width = layer.size.width, height = layer.size.height;
+  const double view_width = viewport.size.x, view_height = viewport.size.y;
+  const double determinant = map.xx * map.yy - map.xy * map.yx;
+  if (determinant == 0) return false;
+  // Lower left corner, and from it along the lower side and up the left one: x, y in the viewport and u, v in the
+  // layer.
+  const auto set = [&](const char* box, const char* lean, Offset corner, Offset along, Offset up) {
+    program_.set(box, glm::vec4(corner.x, corner.y, corner.x + along.x, corner.y + up.y));
+    program_.set(lean, glm::vec2(up.x, along.y));
+  };
+  if (stretched) {
+    const Offset corner = map(0, view_height);
+    set("place", "place_lean", {-1, -1}, {2, 0}, {0, 2});
+    set("part", "part_lean", {corner.x / width, 1 - corner.y / height},
+        {map.xx * view_width / width, -map.yx * view_width / height},
+        {-map.xy * view_height / width, map.yy * view_height / height});
+    return true;
+  }
+  const auto here = [&](double x, double y) {
+    return Offset{(map.yy * (x - map.x) - map.xy * (y - map.y)) / determinant,
+                  (map.xx * (y - map.y) - map.yx * (x - map.x)) / determinant};
+  };
+  const auto clip = [&](Offset pixel) { return Offset{2 * pixel.x / view_width - 1, 1 - 2 * pixel.y / view_height}; };
+  const double border = layer.border;
+  const Offset corner = clip(here(-border, height + border)), right = clip(here(width + border, height + border)),
+               above = clip(here(-border, -border));
+  set("place", "place_lean", corner, {right.x - corner.x, right.y - corner.y},
+      {above.x - corner.x, above.y - corner.y});
+  set("part", "part_lean", {-border / width, -border / height}, {1 + 2 * border / width, 0},
+      {0, 1 + 2 * border / height});
+  return true;
+}
+
+void LayerPainter::draw(Layer& layer, const Place& at, const Viewport& viewport, Edges edges) {
+  const bool stretched = edges == Edges::stretched, soft = edges == Edges::soft && !at.covers;
+  const bool blends = soft || layer.holes;
+  program_.use();
+  const bool drawn =
+      at.map.turns() ? set_turned(layer, at, viewport, stretched) : set_level(layer, at, viewport, stretched);
+  if (!drawn) return;
   program_.set("picture", 0);
-  const double per_pixel = soft ? 1 / (soft_pixels * viewport.scale * at.map.scale) : 0;
-  program_.set("slope", glm::vec2(per_pixel * width, per_pixel * height));
+  const double per_pixel = soft ? 1 / (soft_pixels * viewport.scale * at.map.scale()) : 0;
+  program_.set("slope", glm::vec2(per_pixel * layer.size.width, per_pixel * layer.size.height));
   if (blends) {
     glEnable(GL_BLEND);
     glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   }
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, layer.texture.name());
-  if (at.map.scale > shrunk) make_smaller_levels(layer);
+  if (at.map.scale() > shrunk) make_smaller_levels(layer);
   glBindVertexArray(array_.name());
   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
   if (blends) glDisable(GL_BLEND);

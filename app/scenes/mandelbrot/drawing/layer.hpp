@@ -54,6 +54,9 @@ class LayerPainter {
   void copy(const Layer& layer, const Place& at, const Viewport& viewport);
 
  private:
+  bool set_level(const Layer& layer, const Place& at, const Viewport& viewport, bool stretched);
+  bool set_turned(const Layer& layer, const Place& at, const Viewport& viewport, bool stretched);
+
   gl::ShaderProgram program_{"mandelbrot_layer.vert", "mandelbrot_layer.frag"};
   gl::VertexArray array_;
 };

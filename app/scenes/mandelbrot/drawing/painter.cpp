@@ -27,7 +27,7 @@ Grid grid_of(const View& view, Size size, std::uint32_t grid) {
   const double width = size.width, first = 0.5 - 0.5 * grid;  // its edge, where the first pixel's middle is 0.5
   const double right = first + 0.5 * grid * part.width - 0.5 * width;
   const double down = first + 0.5 * grid * part.height - 0.5 * size.height;
-  return {placed(view, {right / width, -down / width, grid * part.width / width}), part};
+  return {placed_in_picture(view, {right / width, -down / width, grid * part.width / width}), part};
 }
 
 // Every how many pixels there is one that is known, or will be first.
@@ -176,7 +176,7 @@ void MandelbrotPainter::compose(const Scenery& scenery, const Viewport& viewport
   const auto consider = [&](Layer& layer) {
     const LayerPainter::Place at = LayerPainter::place(layer, scenery.view, viewport);
     const bool current = &layer == &base_ || &layer == &latest_;
-    const bool useful = at.map.scale > 1 / most_enlarged && at.map.scale < most_shrunk;
+    const bool useful = at.map.scale() > 1 / most_enlarged && at.map.scale() < most_shrunk;
     if (layer && at.visible && (current || useful)) shown.push_back({&layer, at});
   };
   const bool at_rest = base_ && LayerPainter::place(base_, scenery.view, viewport).exact;
@@ -216,7 +216,7 @@ void MandelbrotPainter::blend_in(const Scenery& scenery, double passed, const Vi
   if (unchanged_ > blending_ends) return;
   const LayerPainter::Place at = LayerPainter::place(before_, scenery.view, viewport);
   const auto part = static_cast<float>(std::exp(-passed / blending_seconds));
-  if (before_ && at.visible && at.map.scale < most_shrunk && at.map.scale > 1 / most_enlarged)
+  if (before_ && at.visible && at.map.scale() < most_shrunk && at.map.scale() > 1 / most_enlarged)
     layers_.mix(before_, at, viewport, part);
   bind_target(before_, size);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);

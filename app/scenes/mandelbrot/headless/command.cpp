@@ -51,7 +51,9 @@ std::vector<Parameter> parameters_of(Job& job) {
 void take_center(const std::vector<std::string>& words, View& view, bool keep_span) {
   if (words.size() == 1) {
     const Decimal span = view.span;
+    const Turn turn = view.turn;
     view = find_location(words[0]).view;
+    view.turn = turn;
     if (keep_span) view.span = span;
   } else {
     view.re = Decimal::parse(words[0], "--center");
@@ -124,11 +126,12 @@ bool parse_job(const Arguments& arguments, Job& job) {
       ->type_name("SPAN");
   app.add_option("--seconds", seconds, "duration of the film, above 0; default 10")->type_name("S");
   app.add_option("--frames-per-second", rate, "frame rate of the film, above 0; default 30")->type_name("N");
+  add_parameters(app, parameters(job.view.turn));
   add_parameters(app, parameters_of(job));
   CLI::Option* iterations = app.get_option("--iterations");
   iterations->description(iterations->get_description() + ", and 100 for the default view");
   add_device_option(app, job.device);
-  list_under(app, "View", {"center", "span", "view"});
+  list_under(app, "View", {"center", "span", "view", "rotation", "stretch", "stretch-angle"});
   list_under(app, "Output", {"size", "out", "detail", "samples", "prove"});
   list_under(app, "Film", {"zoom-from", "seconds", "frames-per-second"});
   list_under(
@@ -136,7 +139,8 @@ bool parse_job(const Arguments& arguments, Job& job) {
       {"palette", "color-scale", "density", "offset", "shading", "light-angle", "relief", "darkness", "interior"});
   list_under(app, "Computation", {"iterations", "escape-radius", "precision", "device", "work-group", "variant"});
   if (!parse(app, arguments)) return false;
-  const bool is_default_view = center.empty() && span.empty() && view.empty() && zoom_from.empty();
+  const bool is_default_view =
+      center.empty() && span.empty() && view.empty() && zoom_from.empty() && job.view.turn == Turn{};
   if (is_default_view && iterations->count() == 0) job.settings.iterations = classic_iterations;
   if (!center.empty()) take_center(center, job.view, !span.empty());
   if (!span.empty()) job.view.span = Decimal::parse(span, "--span");

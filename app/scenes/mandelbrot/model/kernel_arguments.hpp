@@ -39,23 +39,31 @@ struct PlaneArgument {
   Real center_re, center_re_low;
   Real center_im, center_im_low;
   Real spacing;
+  Real right_re, right_im, up_re, up_im;
   Real middle_x, middle_y;
   cl_uint first_row;
   cl_uint width, height;
 
-  explicit PlaneArgument(const Frame& frame)
+  explicit PlaneArgument(const Frame& frame) : PlaneArgument(frame, matrix_of(frame.view.turn)) {}
+
+ private:
+  PlaneArgument(const Frame& frame, const Matrix& turn)
       : center_re(static_cast<Real>(frame.view.re.value())),
         center_re_low(static_cast<Real>(frame.view.re.value() - static_cast<double>(center_re))),
         center_im(static_cast<Real>(frame.view.im.value())),
         center_im_low(static_cast<Real>(frame.view.im.value() - static_cast<double>(center_im))),
         spacing(static_cast<Real>(mandelbrot::spacing(frame.view, frame.size))),
+        right_re(static_cast<Real>(mandelbrot::spacing(frame.view, frame.size) * turn.xx)),
+        right_im(static_cast<Real>(mandelbrot::spacing(frame.view, frame.size) * turn.yx)),
+        up_re(static_cast<Real>(mandelbrot::spacing(frame.view, frame.size) * turn.xy)),
+        up_im(static_cast<Real>(mandelbrot::spacing(frame.view, frame.size) * turn.yy)),
         middle_x(static_cast<Real>(frame.middle_x())),
         middle_y(static_cast<Real>(frame.middle_y())),
         first_row(frame.first_row),
         width(frame.size.width),
         height(frame.rows) {}
 };
-static_assert(sizeof(PlaneArgument<float>) == 40 && sizeof(PlaneArgument<double>) == 72);
+static_assert(sizeof(PlaneArgument<float>) == 56 && sizeof(PlaneArgument<double>) == 104);
 
 /// A round tells a launch its pixels and steps; kernels/mandelbrot/mandelbrot_passes.clh explains each field.
 struct Round {

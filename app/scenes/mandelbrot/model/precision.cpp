@@ -33,14 +33,15 @@ constexpr double small_picture = 0x1p-30;
 constexpr int perturbation_suits = 12, perturbation_ends = 16;
 constexpr double feigenbaum = -1.4011551890920506;
 
-// log₁₀ of the spacing of pixels, and of the part of the picture's numbers that it is.
+// log₁₀ of the least spacing of pixels, and of the part of the picture's numbers that it is.
 struct Spacing {
   double absolute = 0, relative = 0;
 };
 
 Spacing spacing_of(const View& view, Size size) {
-  const double span = view.span.log() / std::numbers::ln10;
-  const double absolute = span - std::log10(static_cast<double>(size.width));
+  const double stretch = std::log10(view.turn.reach());
+  const double span = view.span.log() / std::numbers::ln10 + stretch;
+  const double absolute = span - std::log10(static_cast<double>(size.width)) - 2 * stretch;
   const double center = std::max(view.re.log(), view.im.log()) / std::numbers::ln10;
   return {absolute, absolute - std::max(center, span + std::log10(0.5))};
 }

@@ -12,14 +12,15 @@ constexpr double caution = 4;
 // By how many pixels c seems to lie elsewhere, for all that rounding and the table do.
 double uncertainty(const Frame& frame, Precision precision) {
   constexpr double doubles = 0x1p-53;
+  const double longest = frame.view.turn.reach(), stretch = longest * longest;  // of the widths, in finest pixels
   if (precision == Precision::perturbation) {
     constexpr double reach = 4;  // from the reference, in widths
     // What the steps of a long orbit do adds up, as a random walk does.
     const double steps = 1 + std::sqrt(frame.limit / 256.0);
-    return reach * frame.size.width * PerturbedFormat{}.epsilon() * steps;
+    return reach * frame.size.width * stretch * PerturbedFormat{}.epsilon() * steps;
   }
   const double center = std::max(std::abs(frame.view.re.value()), std::abs(frame.view.im.value()));
-  return 8 * doubles * (center / spacing(frame.view, frame.size) + frame.size.width);
+  return 8 * doubles * (center / spacing(frame.view, frame.size) * longest + frame.size.width * stretch);
 }
 
 bool differ(const Cell& a, const Cell& b) {
@@ -38,7 +39,7 @@ std::size_t Refinement::refine(Queue& queue, const Frame& frame, std::span<Cell>
   const double step = caution * uncertainty(frame, again_.kernels().variant.precision);
   beside.shift_x += step;
   // Along the real axis where that is the picture's middle: what is doubtful is then the same on both sides of it.
-  if (!frame.view.im.is_zero()) beside.shift_y += 0.5 * step;
+  if (!frame.view.im.is_zero() || !frame.view.turn.level()) beside.shift_y += 0.5 * step;
   again_.begin(beside);
   again_.finish_blocking(queue, slice_seconds, watched);
   iterations_ = again_.progress().iterations;

@@ -84,6 +84,51 @@ void take_center(std::string_view value, View& view) {
   view.im = Decimal::parse(trimmed(value.substr(comma + 1)), "center");
 }
 
+// ---- how the picture is turned
+
+/// Kalles Fraktaler's picture shows c = S·R·(u, v) at u pixels to the right and v down, where R rotates by RotateAngle
+/// and S stretches by 2^StretchAmount along StretchAngle; if ImagPointsUp is set, it shows the conjugates (kf-2.15,
+/// common/matrix.cpp, polar_composition, and Settings.cpp). With v up, both angles change their signs then. Where it is
+/// not set, that picture is the mirror image of ours, as it is without a turn.
+class TurnLines {
+ public:
+  bool take(std::string_view key, std::string_view value) {
+    const auto degrees = [&](std::string_view what) {
+      return number(value, what, -largest_rotation, largest_rotation);
+    };
+    if (key == "rotation") {
+      turn_.rotation = degrees("Rotation");
+    } else if (key == "rotateangle") {
+      turn_.rotation = degrees("RotateAngle");
+    } else if (key == "stretchangle") {
+      turn_.stretch_angle = degrees("StretchAngle");
+    } else if (key == "stretch") {
+      turn_.stretch = number(value, "Stretch", 1 / largest_stretch, largest_stretch);
+    } else if (key == "stretchamount") {
+      const double most = std::floor(100 * std::log2(largest_stretch)) / 100;
+      turn_.stretch = std::exp2(number(value, "StretchAmount", -most, most));
+    } else if (key == "imagpointsup") {
+      mirrored_ = value == "1" || value == "true";
+    } else {
+      return false;
+    }
+    return true;
+  }
+  Turn turn() const { return mirrored_ ? Turn{0.0 - turn_.rotation, turn_.stretch, 0.0 - turn_.stretch_angle} : turn_; }
+
+ private:
+  static double number(std::string_view text, std::string_view what, double least, double most) {
+    const auto value = parse_real(text);
+    if (!value || !(*value >= least && *value <= most))
+      throw usage_error(std::string(what), std::string(text),
+                        "a number from " + shortest(least) + " to " + shortest(most));
+    return *value;
+  }
+
+  Turn turn_;
+  bool mirrored_ = false;
+};
+
 enum class Part { re, im, center, span };
 
 /// What the line has said of the place; nothing where its key is none of a place's, or tells of the iterations.
@@ -168,20 +213,36 @@ Place parse_place(std::string_view text, const View& present, double aspect) {
   const std::string plain = with_plain_signs(trimmed(text, " \t\r\n"));
   Place place{.view = present, .iterations = {}};
   std::set<Part> found;
-  for (const Line& line : lines_of(plain))
+  TurnLines turn;
+  for (const Line& line : lines_of(plain)) {
+    if (turn.take(line.key, trimmed(line.value))) continue;
     if (const auto part = take_line(line, aspect, place)) found.insert(*part);
+  }
   if (found.empty())
     place = place_of_numbers(plain, present);
   else if (!found.contains(Part::center) && !(found.contains(Part::re) && found.contains(Part::im)))
     throw usage_error(std::string("the place lacks its ") + (found.contains(Part::re) ? "Im" : "Re"), {},
                       "expected " + std::string(forms));
+  place.view.turn = turn.turn();
   check(place.view);
   return place;
 }
 
+namespace {
+
+std::string turn_text(Turn turn) {
+  std::string text;
+  for (const Parameter& each : parameters(turn))
+    text += std::string(each.info().name) + " = " + value_text(each.info(), each.value()) + "\n";
+  return text;
+}
+
+}  // namespace
+
 std::string place_text(const View& view, std::uint32_t iterations) {
   std::string text =
       "center = [\"" + view.re.text() + "\", \"" + view.im.text() + "\"]\nspan = \"" + view.span.text() + "\"\n";
+  if (!view.turn.level()) text += turn_text(view.turn);
   if (iterations != 0) text += "iterations = " + std::to_string(iterations) + "\n";
   return text;
 }

@@ -24,11 +24,14 @@ struct Place {
 ///     Magnification: M              the picture is 2/M high (Fractint's center-mag)
 ///     Span: W, Width: W, Height: H, Radius: R (half the height)
 ///     Iterations: N                 or MaxIter
+///     Rotation: A, Stretch: F, Stretch-angle: A   as the keys of a view's file
+///     RotateAngle: A, StretchAmount: L, StretchAngle: A, ImagPointsUp: 1   Kalles Fraktaler's; the factor is 2^L
 ///   center = [RE, IM], span = W     the TOML that place_text() writes
-/// `present` is where what is left out comes from; `aspect` is width / height of the picture. Throws a usage Error.
+/// `present` is where what is left out comes from, but a place that tells no turn is level; `aspect` is width / height
+/// of the picture. Throws a usage Error.
 Place parse_place(std::string_view text, const View& present, double aspect);
 
-/// As TOML: center, span, and iterations where they are not 0.
+/// As TOML: center, span, the turn if there is one, and iterations where they are not 0.
 std::string place_text(const View& view, std::uint32_t iterations);
 
 }  // namespace orrery::mandelbrot

@@ -2,12 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
 #include "base/error.hpp"
 
 namespace orrery::mandelbrot {
+namespace {
+
+// Of the box around a picture of width 1 that is turned so.
+Offset extent(const Matrix& turn, double height) {
+  return {std::abs(turn.xx) + height * std::abs(turn.xy), std::abs(turn.yx) + height * std::abs(turn.yy)};
+}
+
+}  // namespace
 
 void check(const View& view) {
   if (view.span.is_zero() || view.span.text().starts_with('-'))
@@ -16,11 +25,16 @@ void check(const View& view) {
 
 Complex point_at(const View& view, Size size, double x, double y) {
   const double pixel = spacing(view, size);
-  return {view.re.value() + pixel * (x - 0.5 * size.width), view.im.value() + pixel * (0.5 * size.height - y)};
+  const Offset at = matrix_of(view.turn) * Offset{x - 0.5 * size.width, 0.5 * size.height - y};
+  return {view.re.value() + pixel * at.x, view.im.value() + pixel * at.y};
 }
 
 double log2_spacing(const View& view, Size size) {
   return view.span.log() / std::numbers::ln2 - std::log2(static_cast<double>(size.width));
+}
+
+double log2_finest_spacing(const View& view, Size size) {
+  return log2_spacing(view, size) - std::log2(view.turn.reach());
 }
 
 Placement placement(const View& base, const View& view) {
@@ -34,23 +48,32 @@ View placed(const View& base, const Placement& at) {
   const auto moved = [&](const Decimal& center, double by) {
     return by == 0 ? center : (center + base.span * by).rounded(last);
   };
-  return {moved(base.re, at.x), moved(base.im, at.y), span};
+  return {moved(base.re, at.x), moved(base.im, at.y), span, base.turn};
+}
+
+View placed_in_picture(const View& base, const Placement& at) {
+  const Offset moved = matrix_of(base.turn) * Offset{at.x, at.y};
+  return placed(base, {moved.x, moved.y, at.factor});
 }
 
 View zoomed(const View& view, Size size, double x, double y, double factor) {
   const double part = (1 - factor) / size.width;
-  return placed(view, {part * (x - 0.5 * size.width), -part * (y - 0.5 * size.height), factor});
+  return placed_in_picture(view, {part * (x - 0.5 * size.width), -part * (y - 0.5 * size.height), factor});
 }
 
 View panned(const View& view, Size size, double dx, double dy) {
-  return placed(view, {-dx / size.width, dy / size.width, 1});
+  return placed_in_picture(view, {-dx / size.width, dy / size.width, 1});
 }
 
+// Along the sides of `a`'s picture, in widths and heights of `b`.
 double uncovered(const View& a, const View& b, Size size) {
   const double aspect = static_cast<double>(size.height) / size.width;
   const Placement at = placement(b, a);
-  const double wider = 0.5 * (1 - at.factor);
-  return std::max({0.0, std::abs(at.x) + wider, std::abs(at.y) / aspect + wider});
+  const Offset away = inverse_of(a.turn) * Offset{at.x, at.y};
+  if (std::isnan(away.x) || std::isnan(away.y)) return std::numeric_limits<double>::infinity();
+  const Offset sides = extent(between(a.turn, b.turn), aspect);
+  return std::max({0.0, std::abs(away.x) + 0.5 * (sides.x - at.factor),
+                   std::abs(away.y) / aspect + 0.5 * (sides.y / aspect - at.factor)});
 }
 
 View covering(const View& a, const View& b, Size size) {
@@ -58,21 +81,30 @@ View covering(const View& a, const View& b, Size size) {
   if (uncovered(b, a, size) == 0) return b;
   const double aspect = static_cast<double>(size.height) / size.width;
   const Placement other = placement(a, b);
-  const auto joined = [&](double center, double side) {
-    const double half = 0.5 * side, other_half = half * other.factor;
-    const double low = std::min(-half, center - other_half), high = std::max(half, center + other_half);
+  const Offset center = inverse_of(a.turn) * Offset{other.x, other.y};
+  const Offset sides = extent(between(a.turn, b.turn), aspect);
+  const auto joined = [&](double middle, double side, double other_side) {
+    const double half = 0.5 * side, other_half = 0.5 * other_side * other.factor;
+    const double low = std::min(-half, middle - other_half), high = std::max(half, middle + other_half);
     return std::pair{0.5 * (low + high), high - low};
   };
-  const auto [x, width] = joined(other.x, 1);
-  const auto [y, height] = joined(other.y, aspect);
-  return placed(a, {x, y, std::max(width, height / aspect)});
+  const auto [x, width] = joined(center.x, 1, sides.x);
+  const auto [y, height] = joined(center.y, aspect, sides.y);
+  return placed_in_picture(a, {x, y, std::max(width, height / aspect)});
 }
+
+double Mapping::scale() const { return std::sqrt(std::abs(xx * yy - xy * yx)); }
 
 Mapping mapping(const View& here, Size here_size, const View& there, Size there_size) {
   const Placement at = placement(there, here);
   const double scale = at.factor * there_size.width / here_size.width;
-  return {scale, at.x * there_size.width + 0.5 * there_size.width - 0.5 * scale * here_size.width,
-          -at.y * there_size.width + 0.5 * there_size.height - 0.5 * scale * here_size.height};
+  const Matrix turn = between(there.turn, here.turn);
+  const Offset middle = inverse_of(there.turn) * Offset{at.x, at.y};
+  Mapping map{scale * turn.xx, -scale * turn.xy, -scale * turn.yx, scale * turn.yy};
+  const Offset half = map(0.5 * here_size.width, 0.5 * here_size.height);
+  map.x = middle.x * there_size.width + 0.5 * there_size.width - half.x;
+  map.y = -middle.y * there_size.width + 0.5 * there_size.height - half.y;
+  return map;
 }
 
 }  // namespace orrery::mandelbrot

@@ -4,14 +4,17 @@
 #include <cstdint>
 
 #include "scenes/mandelbrot/numbers/decimal.hpp"
+#include "scenes/mandelbrot/numbers/turn.hpp"
 
 namespace orrery::mandelbrot {
 
-/// The centre and the width of the picture. The default is x in [-1.401155 - 0.75, -1.401155 + 2.25].
+/// The centre and the width of the picture, and how it is turned. The default is x in [-1.401155 - 0.75, -1.401155
+/// + 2.25].
 struct View {
   Decimal re{-0.651155};
   Decimal im{0.0};
   Decimal span{3.0};
+  Turn turn = {};
   bool operator==(const View&) const = default;
 };
 
@@ -30,40 +33,52 @@ struct Size {
   std::size_t pixels() const { return std::size_t{width} * height; }
 };
 
-/// The distance of two pixels; 0 where that is too small for a double.
+/// The distance of two pixels, where the view is not stretched; 0 where that is too small for a double.
 inline double spacing(const View& view, Size size) { return view.span.value() / size.width; }
 /// The point at (x, y), in pixels from the picture's top left corner; a pixel's middle is at i + 1/2.
 Complex point_at(const View& view, Size size, double x, double y);
 /// log₂ of it, at any depth.
 double log2_spacing(const View& view, Size size);
+/// log₂ of the least distance of two pixels: across a stretch.
+double log2_finest_spacing(const View& view, Size size);
 
-/// How a view lies in another one, in spans of that: where its centre is, y up, and how wide it is. However deep the
-/// two are, what the eye can tell apart are differences that doubles hold.
+/// How a view lies in another one, in spans of that: where its centre is along the axes of the plane, y up, and how
+/// wide it is. However deep the two are, what the eye can tell apart are differences that doubles hold.
 struct Placement {
   double x = 0;
   double y = 0;
   double factor = 1;
 };
 Placement placement(const View& base, const View& view);
-/// The view that lies so in `base`. Its centre has a dozen digits more than its span needs; a centre that stays keeps
-/// all of its digits.
+/// The view that lies so in `base`, turned as that. Its centre has a dozen digits more than its span needs; a centre
+/// that stays keeps all of its digits.
 View placed(const View& base, const Placement& at);
+/// The same with x and y along the sides of `base`'s picture.
+View placed_in_picture(const View& base, const Placement& at);
 
 /// The view that is `factor` as wide and has the same point at (x, y).
 View zoomed(const View& view, Size size, double x, double y, double factor);
 /// The view whose picture is this one moved by (dx, dy) pixels, y down.
 View panned(const View& view, Size size, double dx, double dy);
 
-/// The smallest view of that shape that shows all of both; `a` itself when it does.
+/// A view of that shape that shows all of both: `a` or `b` if one does, else the smallest one that is turned as `a`.
 View covering(const View& a, const View& b, Size size);
 /// The part of its width or height by which `b` reaches beyond `a`.
 double uncovered(const View& a, const View& b, Size size);
 
-/// How pixels of one picture lie in another of the same plane: there = scale·here + (x, y), in pixels, y down.
+/// How pixels of one picture lie in another of the same plane: there = A·here + (x, y), in pixels, y down.
 struct Mapping {
-  double scale = 1;
+  double xx = 1, xy = 0, yx = 0, yy = 1;  ///< A
   double x = 0;
   double y = 0;
+
+  /// Pixels there for one here.
+  double scale() const;
+  /// The pictures are turned against each other, or stretched in other ways.
+  bool turns() const { return xy != 0 || yx != 0 || xx != yy; }
+  Offset operator()(double here_x, double here_y) const {
+    return {xx * here_x + xy * here_y + x, yx * here_x + yy * here_y + y};
+  }
 };
 Mapping mapping(const View& here, Size here_size, const View& there, Size there_size);
 

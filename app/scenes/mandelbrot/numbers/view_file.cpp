@@ -25,6 +25,7 @@ class Reader {
          std::span<Parameter> parameters)
       : path_(path), parameters_(parameters), document_(parse_toml(text, path.string())) {
     result_.view = present;
+    result_.view.turn = {};
   }
 
   ViewFile read() {
@@ -52,7 +53,9 @@ class Reader {
     }
     at_place(place_of(path_, node), [&] {
       if (key == "size") return take_size(node);
-      Parameter* parameter = find(parameters_, key);
+      std::vector<Parameter> turn = parameters(result_.view.turn);
+      Parameter* parameter = find(turn, key);
+      if (parameter == nullptr) parameter = find(parameters_, key);
       if (parameter == nullptr) throw usage_error("unknown key", std::string(key), {});
       const Value value = value_of(path_, key, node);
       const auto* text = std::get_if<std::string>(&value);
@@ -62,7 +65,9 @@ class Reader {
 
   void take_center(const toml::node& node) {
     if (const auto* name = node.as_string()) {
+      const Turn turn = result_.view.turn;
       at_place(place_of(path_, node), [&] { result_.view = find_location(name->get()).view; });
+      result_.view.turn = turn;
       if (const toml::node* span = document_.get("span")) result_.view.span = decimal_of(path_, "span", *span);
       return;
     }
@@ -139,8 +144,12 @@ ViewFile read_texts(const std::filesystem::path& path, const View& present, std:
   at_place(path.string(), [&] {
     file.view = parse_place(center->second + " " + span->second, present, 1).view;
     if (size != texts.end()) file.size = parse_size(size->second);
-    for (const auto& [name, text] : texts)
-      if (Parameter* parameter = find(parameters, name)) parameter->assign_text(text);
+    std::vector<Parameter> turn = orrery::mandelbrot::parameters(file.view.turn);
+    for (const auto& [name, text] : texts) {
+      Parameter* parameter = find(turn, name);
+      if (parameter == nullptr) parameter = find(parameters, name);
+      if (parameter != nullptr) parameter->assign_text(text);
+    }
   });
   return file;
 }
@@ -189,6 +198,10 @@ ImageTexts view_texts(const View& view, Size size, std::span<const Parameter> pa
                    {"center", view.re.text() + " " + view.im.text()},
                    {"span", view.span.text()},
                    {"size", std::to_string(size.width) + "x" + std::to_string(size.height)}};
+  Turn turn = view.turn;
+  if (!turn.level())
+    for (const Parameter& each : orrery::mandelbrot::parameters(turn))
+      texts[std::string(each.info().name)] = value_text(each.info(), each.value());
   for (const Parameter& parameter : parameters)
     texts[std::string(parameter.info().name)] = value_text(parameter.info(), parameter.value());
   std::string edited;  // a picture by other kernels than the program's says so

@@ -21,7 +21,8 @@ struct ViewFile {
 /// By the file's extension: .toml, .png, or a text of one place. Parameters that the file names are assigned; `aspect`
 /// is width / height of the picture, for files that say how high theirs is.
 /// Keys of TOML: center = [re, im] or "name", span, size = "WxH" or [w, h], x = [a, b] and y = [c, d] as offsets from
-/// the centre (from 0 where there is none), and every parameter. Throws a usage Error with file, line and column.
+/// the centre (from 0 where there is none), rotation, stretch and stretch-angle (level where there are none), and every
+/// parameter. Throws a usage Error with file, line and column.
 ViewFile read_view(const std::filesystem::path& path, const View& present, std::span<Parameter> parameters,
                    double aspect = 16.0 / 9);
 

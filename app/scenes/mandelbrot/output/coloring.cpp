@@ -150,12 +150,22 @@ double cascade_part(double distance) {
 }
 
 double Cascade::at(double right, double down) const {
-  return least == most ? most : cascade_part(std::hypot(x + spacing * right, y - spacing * down));
+  if (least == most) return most;
+  const Offset at = turn * Offset{right, -down};
+  return cascade_part(std::hypot(x + spacing * at.x, y + spacing * at.y));
 }
 
 Cascade cascade_of(const View& view, Size size) {
-  const double span = view.span.value(), half = 0.5 * span, half_height = half * size.height / size.width;
-  Cascade cascade{.x = view.re.value() - feigenbaum_point, .y = view.im.value(), .spacing = span / size.width};
+  const double span = view.span.value();
+  Cascade cascade{.x = view.re.value() - feigenbaum_point,
+                  .y = view.im.value(),
+                  .spacing = span / size.width,
+                  .turn = matrix_of(view.turn)};
+  const Matrix& turn = cascade.turn;
+  // Of the box around the picture.
+  const double side = 0.5 * span, other_side = side * size.height / size.width;
+  const double half = side * std::abs(turn.xx) + other_side * std::abs(turn.xy),
+               half_height = side * std::abs(turn.yx) + other_side * std::abs(turn.yy);
   const double x = std::abs(cascade.x), y = std::abs(cascade.y);
   cascade.least = cascade_part(std::hypot(x + half, y + half_height));
   cascade.most = cascade_part(std::hypot(std::max(x - half, 0.0), std::max(y - half_height, 0.0)));

@@ -53,7 +53,8 @@ double cycles_per_unit(const std::string& scale);
 /// view, so that every point keeps its colour while one zooms.
 struct Cascade {
   double x = 0, y = 0;         ///< of the picture's middle from c∞; y up
-  double spacing = 0;          ///< of pixels
+  double spacing = 0;          ///< of pixels …
+  Matrix turn = {};            ///< … and how the picture is turned
   double least = 0, most = 0;  ///< of all pixels
   /// At so many pixels from the picture's middle.
   double at(double right, double down) const;

@@ -31,7 +31,8 @@ std::vector<Anchor> named_anchors() {
 }
 
 AnchorInPicture placed_in(const Anchor& anchor, const View& view, Size size) {
-  const Placement at = placement(view, {anchor.re, anchor.im, view.span});
+  const Placement away = placement(view, {anchor.re, anchor.im, view.span});
+  const Offset at = inverse_of(view.turn) * Offset{away.x, away.y};
   return {anchor.title, (0.5 + at.x) * size.width, 0.5 * size.height - at.y * size.width};
 }
 

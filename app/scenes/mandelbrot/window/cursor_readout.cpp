@@ -16,7 +16,8 @@ void CursorReadout::ask(PublishedPicture& picture, const View& view, Size size, 
   value_.reset();
   read_.forget();
   const Mapping map = mapping(view, size, picture.view, picture.size);
-  const double i = std::floor(map.scale * x + map.x), j = std::floor(map.scale * y + map.y);
+  const Offset there = map(x, y);
+  const double i = std::floor(there.x), j = std::floor(there.y);
   if (!(i >= 0 && j >= 0 && i < picture.size.width && j < picture.size.height)) return;
   const auto index = static_cast<GLintptr>(j) * picture.size.width + static_cast<GLintptr>(i);
   glBindBuffer(GL_COPY_READ_BUFFER, picture.surface->gl_buffer());
