@@ -17,6 +17,7 @@ enum class Key : int {
   escape = 256,
   tab,
   backspace,
+  home,
   end,
   left,
   right,

@@ -1,8 +1,8 @@
 /// One scene: a model, how it is drawn, and its parameters.
 ///
 /// The window thread calls everything here, once a frame in this order: pointer/scroll/apply → update → draw →
-/// snapshot, of which a frame without news leaves out the last two. Nothing here waits for the device; what takes long (building kernels, making initial conditions) runs on
-/// worker threads and is taken over when it is ready.
+/// snapshot, of which a frame without news leaves out the last two. Nothing here waits for the device; what takes long
+/// (building kernels, making initial conditions) runs on worker threads and is taken over when it is ready.
 #pragma once
 
 #include <glm/glm.hpp>
@@ -16,6 +16,7 @@
 #include "compute/program/program.hpp"
 #include "interop/surface.hpp"
 #include "protocol/command.hpp"
+#include "protocol/key_binding.hpp"
 #include "protocol/snapshot.hpp"
 #include "render/pass_timer.hpp"
 #include "scene/compared_parameters.hpp"
@@ -48,6 +49,7 @@ struct PointerEvent {
   glm::vec2 position{0, 0};
   bool left_down = false, middle_down = false, right_down = false;
   bool shift = false, control = false, alt = false;
+  Key held = Key::none;  ///< the letter that was held at the last press or release of a button
 };
 
 struct ScrollEvent {

@@ -10,6 +10,7 @@ PointerEvent PointerTracker::event(PointerEvent::Kind kind, PointerButton button
   event.shift = modifiers_.shift;
   event.control = modifiers_.control;
   event.alt = modifiers_.alt;
+  event.held = held_;
   return event;
 }
 
@@ -23,6 +24,7 @@ std::vector<PointerEvent> PointerTracker::handle(const MouseButton& button, bool
   constexpr double double_click_seconds = 0.35;
   constexpr float double_click_pixels = 5;
   modifiers_ = button.modifiers;
+  held_ = button.held;
   if (button.pressed ? on_panel : !dragging()) return {};
   down_[static_cast<std::size_t>(button.button)] = button.pressed;
   if (!button.pressed) return {event(PointerEvent::Kind::release, button.button)};

@@ -30,6 +30,7 @@ class PointerTracker {
   glm::vec2 position_{0, 0};
   std::array<bool, 3> down_{};
   Modifiers modifiers_;
+  Key held_ = Key::none;
   std::optional<Press> first_press_;  // of what may become a double click
 };
 

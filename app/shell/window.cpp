@@ -51,6 +51,8 @@ Key key_of(int glfw_key) {
       return Key::tab;
     case GLFW_KEY_BACKSPACE:
       return Key::backspace;
+    case GLFW_KEY_HOME:
+      return Key::home;
     case GLFW_KEY_END:
       return Key::end;
     case GLFW_KEY_LEFT:
@@ -87,6 +89,12 @@ Modifiers modifiers_held(GLFWwindow* window) {
   return {.control = either(GLFW_KEY_LEFT_CONTROL, GLFW_KEY_RIGHT_CONTROL),
           .alt = either(GLFW_KEY_LEFT_ALT, GLFW_KEY_RIGHT_ALT),
           .shift = either(GLFW_KEY_LEFT_SHIFT, GLFW_KEY_RIGHT_SHIFT)};
+}
+
+Key letter_held(GLFWwindow* window) {
+  for (int letter = GLFW_KEY_A; letter <= GLFW_KEY_Z; ++letter)
+    if (glfwGetKey(window, letter) == GLFW_PRESS) return key_of(letter);
+  return Key::none;
 }
 
 Modifiers modifiers_of(int glfw_modifiers) {
@@ -174,7 +182,7 @@ void Window::watch_input() {
   });
   glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int modifiers) {
     if (const auto known = button_of(button))
-      owner(w).events_.emplace_back(MouseButton{*known, action == GLFW_PRESS, modifiers_of(modifiers)});
+      owner(w).events_.emplace_back(MouseButton{*known, action == GLFW_PRESS, modifiers_of(modifiers), letter_held(w)});
   });
   glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double y) {
     owner(w).events_.emplace_back(MouseWheel{y, modifiers_held(w)});

@@ -24,6 +24,7 @@ struct MouseButton {
   PointerButton button;
   bool pressed;
   Modifiers modifiers;
+  Key held = Key::none;  ///< a letter
 };
 struct MouseWheel {
   double steps;

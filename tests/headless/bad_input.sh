@@ -88,6 +88,10 @@ refused '"mauve"' "classic" mandelbrot --palette mauve --out x.png
 refused '"0"' "from 1 to" mandelbrot --samples 0 --out x.png
 refused "--samples" "" mandelbrot --samples 4 --out x.npy
 refused nowhere "" mandelbrot --center nowhere --out x.npy
+refused '"361"' "from -360 to 360" mandelbrot --rotation 361 --out x.npy
+refused '"up"' "from -360 to 360" mandelbrot --stretch-angle up --out x.npy
+refused '"0"' "from 0.01 to 100" mandelbrot --stretch 0 --out x.npy
+refused '"nan"' "from 0.01 to 100" --scene mandelbrot --stretch nan --frames 1
 refused 1.2.3 "" mandelbrot --center 1.2.3 0 --out x.npy
 refused x.gif .png mandelbrot --out x.gif
 refused malformed.toml:1: "" mandelbrot --view malformed.toml --out x.npy

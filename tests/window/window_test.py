@@ -344,6 +344,28 @@ class Mandelbrot(WindowTest):
         self.assertLess(abs(wanted[0] - found[0]), span / WIDTH)
         self.assertLess(abs(wanted[1] - found[1]), span / WIDTH)
 
+    def test_r_and_a_drag_turn_the_view_around_its_middle(self):
+        """From right of the middle to below it: what was on the right is below then."""
+        orrery = self.open(*self.ARGUMENTS)
+        self.settle()
+        orrery.drag((WIDTH // 2 + 200, HEIGHT // 2), (WIDTH // 2, HEIGHT // 2 + 200), key="r")
+        self.settle()
+        state, _ = orrery.quit()
+        self.assertAlmostEqual(state["mandelbrot"]["rotation"], 90, delta=1)
+        self.assertEqual(self.view(state), (Decimal(self.ARGUMENTS[3]), Decimal(self.ARGUMENTS[4]), Decimal("0.01")))
+
+    def test_ctrl_r_turns_the_view_back_to_level(self):
+        orrery = self.open(*self.ARGUMENTS, "--rotation", "75", "--stretch", "2", "--stretch-angle", "30")
+        self.settle()
+        orrery.key("ctrl+r")
+        self.settle()
+        orrery.key("alt+Left")
+        self.settle()
+        orrery.key("ctrl+r")
+        self.settle()
+        state, _ = orrery.quit()
+        self.assertEqual((state["mandelbrot"]["rotation"], state["mandelbrot"]["stretch"]), (0, 1))
+
     def test_the_wheel_stays_on_a_named_point(self):
         """The cursor rests some pixels beside the Feigenbaum point of the default view."""
         orrery = self.open("--scene", "mandelbrot", "--no-ui")
@@ -378,7 +400,7 @@ class Mandelbrot(WindowTest):
         re, im, span = "-1.40115518909205060052382678789386129222630804", "1e-31", "3e-30"
         orrery = self.open("--scene", "mandelbrot", "--center", re, im, "--span", span, "--no-ui")
         self.settle()
-        orrery.key("ctrl+c", "r", "End")
+        orrery.key("ctrl+c", "Home", "End")
         self.settle()
         orrery.key("ctrl+v")
         time.sleep(1)

@@ -28,6 +28,8 @@ std::vector<KeyBinding> all_keys() {
       {.shown = "Left or middle drag", .help = "Pan"},
       {.shown = "Double-click", .help = "Centre on that point"},
       {.shown = "Right or Shift drag", .help = "Zoom into the box"},
+      {.shown = "R+drag", .help = "Turn the view around its centre"},
+      {key('R'), with_control, "Ctrl+R", "Turn the view back to level", of_scene(command::LevelView{})},
       {Key::left, with_alt, "Alt+Left, Backspace", "Previous view", of_scene(command::ViewBack{})},
       {Key::backspace, {}, "", "", of_scene(command::ViewBack{})},
       {Key::right, with_alt, "Alt+Right", "Next view", of_scene(command::ViewForward{})},
@@ -37,7 +39,7 @@ std::vector<KeyBinding> all_keys() {
       {Key::right, {}, "", "", of_scene(command::PanBy{pan, 0})},
       {Key::up, {}, "", "", of_scene(command::PanBy{0, pan})},
       {Key::down, {}, "", "", of_scene(command::PanBy{0, -pan})},
-      {key('R'), {}, "R", "Default view", command::Reset{}},
+      {Key::home, {}, "Home", "Default view", command::Reset{}},
       {key('1'), {}, "1 … 9", "Fly to a named location", of_scene(command::GoToNumberedLocation{1})},
   };
   for (int number = 2; number <= 9; ++number)
@@ -64,8 +66,10 @@ std::vector<KeyBinding> all_keys() {
   return keys;
 }
 
-StateSection view_section(const mandelbrot::View& view) {
-  return {{"center-re", view.re.text()}, {"center-im", view.im.text()}, {"span", view.span.text()}};
+StateSection view_section(mandelbrot::View view) {
+  StateSection section{{"center-re", view.re.text()}, {"center-im", view.im.text()}, {"span", view.span.text()}};
+  for (const Parameter& each : parameters(view.turn)) section.emplace_back(each.info().name, each.value());
+  return section;
 }
 
 StateSection read_view_section(const std::filesystem::path& path) {

@@ -15,6 +15,8 @@ struct PanBy {
   double right;
   double up;
 };
+/// Glides back to a view that is neither rotated nor stretched.
+struct LevelView {};
 /// The named location of that number, from 1.
 struct GoToNumberedLocation {
   int number;

@@ -2,12 +2,14 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
 #include "scenes/mandelbrot/panels/command.hpp"
 #include "scenes/mandelbrot/panels/panels.hpp"
 #include "ui/format.hpp"
+#include "ui/parameter_widget.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -85,6 +87,24 @@ void place_buttons(const Panel& panel, const SceneSnapshot& scene, bool searchin
   }
 }
 
+constexpr std::array<std::string_view, 3> turn_parameters{"rotation", "stretch", "stretch-angle"};
+
+bool is_turn_parameter(std::string_view name) {
+  return std::ranges::find(turn_parameters, name) != turn_parameters.end();
+}
+
+/// The axis of a stretch is shown only where there is a stretch.
+void turn_rows(const Panel& panel, const SceneSnapshot& scene, bool level) {
+  const auto stretch = std::ranges::find(scene.parameters, std::string_view("stretch"),
+                                         [](const ParameterView& each) { return each.info.name; });
+  const bool stretched = stretch != scene.parameters.end() && std::get<double>(stretch->value) != 1;
+  for (const ParameterView& parameter : scene.parameters)
+    if (is_turn_parameter(parameter.info.name) && (stretched || parameter.info.name != "stretch-angle"))
+      parameter_row(panel, parameter);
+  if (!level && button(panel, "Level the view", -FLT_MIN, "Turn the view back to level   (Ctrl+R)"))
+    panel.send_to_scene(command::LevelView{});
+}
+
 /// What the recomputing of some pixels in many bits has found.
 void proof_rows(const Panel& panel, const MandelbrotSnapshot::Proof& proof) {
   const bool known = proof.checked > 0;
@@ -129,6 +149,7 @@ void view_panel(const Panel& panel, const SceneSnapshot& scene, const Mandelbrot
   digits_row(panel, "Centre, real", view.center_re);
   digits_row(panel, "Centre, imag.", view.center_im);
   digits_row(panel, "Span", view.span);
+  turn_rows(panel, scene, view.level);
   place_buttons(panel, scene, view.copy.what == CopySnapshot::What::searching);
   copy_rows(panel, view);
   const std::string samples = std::to_string(view.samples) + " of " + std::to_string(view.samples_wanted);
@@ -164,7 +185,7 @@ void MandelbrotPanels::buttons(const Panel& panel) const {
   if (button(panel, "Forward →", width, "Next view   (Alt+Right)", view.can_go_forward))
     panel.send_to_scene(command::ViewForward{});
   ImGui::SameLine(0, gap);
-  if (button(panel, "Default view", -FLT_MIN, "R")) panel.send(command::Reset{});
+  if (button(panel, "Default view", -FLT_MIN, "Home")) panel.send(command::Reset{});
 }
 
 void MandelbrotPanels::first_sections(const Panel& panel, const SceneSnapshot& scene) const {
@@ -175,7 +196,7 @@ void MandelbrotPanels::first_sections(const Panel& panel, const SceneSnapshot& s
 }
 
 bool MandelbrotPanels::leaves_out(const SceneSnapshot&, std::string_view parameter) const {
-  return is_color_parameter(parameter) || parameter == "julia";
+  return is_color_parameter(parameter) || is_turn_parameter(parameter) || parameter == "julia";
 }
 
 std::optional<std::int64_t> MandelbrotPanels::in_use(std::string_view parameter) const {

@@ -43,6 +43,7 @@ struct MandelbrotSnapshot {
   std::string center_re;
   std::string center_im;
   std::string span;
+  bool level = true;       ///< neither rotated nor stretched
   std::string iterations;  ///< the limit in use, "100" or "3200 (auto)"
   std::string precision;   ///< "single", "double"
   std::string precision_reason;

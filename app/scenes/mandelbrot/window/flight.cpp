@@ -77,14 +77,15 @@ View Flight::at(double seconds) const {
   if (seconds <= 0) return from_;
   if (seconds >= duration_) return to_;
   const double way = way_after(seconds);
-  if (!apart_) return {to_.re, to_.im, Decimal::exp(std::lerp(log_from_, log_to_, way / length_))};
+  const mandelbrot::Turn turn = mixed(from_.turn, to_.turn, way / length_);
+  if (!apart_) return {to_.re, to_.im, Decimal::exp(std::lerp(log_from_, log_to_, way / length_)), turn};
   const double r = begin_ + rho * way;
   const Decimal span = Decimal::exp(log_span(r));
   // In spans, the way that is behind and the way that is left; the shorter of them loses no digits.
   const double behind = sinh_over_cosh(rho * way, begin_) / rho2;
   const double left = sinh_over_cosh(end_ - r, end_) / rho2;
   const bool near_end = left < behind;
-  const View base{near_end ? to_.re : from_.re, near_end ? to_.im : from_.im, span};
+  const View base{near_end ? to_.re : from_.re, near_end ? to_.im : from_.im, span, turn};
   const double offset = near_end ? -left : behind;
   return placed(base, {direction_x_ * offset, direction_y_ * offset, 1});
 }

@@ -23,7 +23,9 @@ constexpr double factor_per_step = 0.75;                     // of the wheel
 constexpr double steps_at_once = 8;                          // with Shift
 constexpr double least_searched = 1e4, most_searched = 1e6;  // steps, for a copy
 constexpr double marks_seconds = 3;
-constexpr double seen_itself = 0.1;        // of the view, from which on a copy needs no ring
+constexpr double seen_itself = 0.1;             // of the view, from which on a copy needs no ring
+constexpr double smallest_turning_pixels = 12;  // from the middle, to turn around it
+constexpr double steps_of_degree = 100;
 constexpr double smallest_box_pixels = 6;  // a smaller one was a slip of the hand
 constexpr double set_height = 2.45;        // of the whole set with some air around it
 constexpr double least_told = 1e-15;       // the distance of pixels that 17 digits of a coordinate tell apart
@@ -58,7 +60,7 @@ std::string place_text_at(const View& view, Size size, double x, double y) {
   if (unit > least_told * std::hypot(c.re, c.im))
     return joined(coordinate(c.re, unit), c.im < 0, coordinate(std::abs(c.im), unit));
   const auto away = [&](double pixels) { return (view.span * (pixels / size.width)).significant(3).text(); };
-  const double right = x - 0.5 * size.width, up = 0.5 * size.height - y;
+  const auto [right, up] = matrix_of(view.turn) * Offset{x - 0.5 * size.width, 0.5 * size.height - y};
   return "centre " + joined((right < 0 ? "− " : "+ ") + away(std::abs(right)), up < 0, away(std::abs(up)));
 }
 
@@ -146,7 +148,9 @@ void MandelbrotScene::pointer(const PointerEvent& event) {
   const bool left = event.button == PointerButton::left;
   switch (event.kind) {
     case PointerEvent::Kind::press:
-      if (event.button == PointerButton::right || (left && event.shift)) {
+      if (event.held == key('R') && event.button != PointerButton::right) {
+        turning_ = TurnedHand{angle_of_pointer(), motion_.present().turn};
+      } else if (event.button == PointerButton::right || (left && event.shift)) {
         box_ = Box{event.position, event.position};
       } else {
         panning_ = true;
@@ -155,19 +159,40 @@ void MandelbrotScene::pointer(const PointerEvent& event) {
     case PointerEvent::Kind::move:
       if (box_) {
         box_->to = event.position;
+      } else if (turning_) {
+        if (moved != glm::vec2(0)) follow_turn();
       } else if (panning_ && (event.left_down || event.middle_down)) {
         if (moved != glm::vec2(0)) motion_.pan(moved.x, moved.y);
       }
       return;
     case PointerEvent::Kind::release:
       panning_ = false;
+      turning_.reset();
       if (box_) end_box();
       return;
     case PointerEvent::Kind::double_click:
       if (left && event.alt) return find_copy();
-      if (left) motion_.center_on(event.position.x, event.position.y);
+      if (left && !turning_) motion_.center_on(event.position.x, event.position.y);
       return;
   }
+}
+
+// Nothing close to the middle, where a slip of the hand would be a large angle.
+std::optional<double> MandelbrotScene::angle_of_pointer() const {
+  const double right = pointer_.x - 0.5 * size_.width, up = 0.5 * size_.height - pointer_.y;
+  if (std::hypot(right, up) < smallest_turning_pixels) return std::nullopt;
+  return std::atan2(up, right) * 180 / std::numbers::pi;
+}
+
+// The picture follows the hand: the more its axes turn with the clock, the more what it shows turns against it.
+void MandelbrotScene::follow_turn() {
+  const auto angle = angle_of_pointer();
+  if (!angle) return;
+  if (!turning_->angle) turning_->angle = angle;
+  Turn turn = turning_->from;
+  const double rotation = wrapped_degrees(turn.rotation - (*angle - *turning_->angle));
+  turn.rotation = std::round(rotation * steps_of_degree) / steps_of_degree + 0.0;
+  motion_.turn(turn);
 }
 
 void MandelbrotScene::end_box() {
@@ -201,8 +226,8 @@ void MandelbrotScene::apply(const command::Command& command) {
 void MandelbrotScene::apply_own(const command::SceneCommand& command) {
   using namespace command;
   handle_own<FindCopy, FlyToCopy, GoToNumberedLocation, CopyPlace, PastePlace, ViewBack, ViewForward, ZoomBy, PanBy,
-             FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView, ExportPicture, ExportFilm,
-             CancelExport>(
+             LevelView, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView, ExportPicture,
+             ExportFilm, CancelExport>(
       command, Overloaded{
                    [&](const FindCopy&) { find_copy(); },
                    [&](const FlyToCopy& fly) { fly_to_copy(fly.where); },
@@ -215,6 +240,7 @@ void MandelbrotScene::apply_own(const command::SceneCommand& command) {
                    [&](const ViewForward&) { motion_.forward(); },
                    [&](const ZoomBy& zoom) { motion_.zoom(0.5 * size_.width, 0.5 * size_.height, zoom.factor); },
                    [&](const PanBy& pan) { motion_.glide(-pan.right * size_.height, pan.up * size_.height); },
+                   [&](const LevelView&) { motion_.turn_to({}); },
                    [&](const EndFlight& end) { end.arrive ? motion_.jump_to(motion_.target()) : motion_.stop(); },
                    [&](const FlyTo& fly) { fly_to(fly.text); },
                    [&](const FlyToPlace& fly) { fly_to_place(fly.id); },
@@ -245,7 +271,7 @@ void MandelbrotScene::set_parameter(const std::string& name, const Value& value)
   Settings wanted = settings();
   std::vector<Parameter> all = wanted.bound();
   Parameter* parameter = find(all, name);
-  if (parameter == nullptr) return;
+  if (parameter == nullptr) return set_turn(name, value);
   parameter->assign(value);
   refusal_.clear();
   // Who asks for the one does without the other.
@@ -253,6 +279,15 @@ void MandelbrotScene::set_parameter(const std::string& name, const Value& value)
   if (name == variant_parameter) wanted.picture.work_group = 0;
   check_offered(wanted.picture);
   take(wanted);
+}
+
+void MandelbrotScene::set_turn(const std::string& name, const Value& value) {
+  Turn turn = motion_.target().turn;
+  std::vector<Parameter> all = parameters(turn);
+  Parameter* parameter = find(all, name);
+  if (parameter == nullptr) return;
+  parameter->assign(value);
+  motion_.turn_to(turn);
 }
 
 ComparisonJob MandelbrotScene::comparison(const ChangedParameters& changed) const {
@@ -291,7 +326,7 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   follow_equalization(frame);
   const View& present = motion_.present();
   const View reach = motion_.moving() ? reach_of_motion() : present;
-  engine_.update(present, reach, size_, motion_.moving() || panning_, seconds);
+  engine_.update(present, reach, size_, motion_.moving() || panning_ || turning_, seconds);
   describe_cursor();
   if (!proof_) proof_ = std::make_unique<MandelbrotProof>();
   proof_->follow(engine_);
@@ -397,7 +432,7 @@ std::vector<glm::vec2> MandelbrotScene::marks() const {
 
 // The present view decides, not the target: while the wheel turns, the point stays where it is seen.
 std::optional<AnchorInPicture> MandelbrotScene::anchor() const {
-  if (!pointer_in_picture() || panning_ || box_) return std::nullopt;
+  if (!pointer_in_picture() || panning_ || turning_ || box_) return std::nullopt;
   return anchor_near(anchors_, motion_.present(), size_, pointer_.x, pointer_.y);
 }
 
@@ -427,6 +462,8 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   snapshot.name = kind().name;
   Settings present = settings();
   snapshot.parameters = views(present.bound());
+  Turn turn = motion_.target().turn;
+  std::ranges::move(views(parameters(turn)), std::back_inserter(snapshot.parameters));
   snapshot.work_group = engine_.limits();
   if (const Variant* variant = engine_.running())
     snapshot.running = {std::string(name_of(variant->precision)), named_values(*variant)};
@@ -442,6 +479,7 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   m.center_re = view.re.text();
   m.center_im = view.im.text();
   m.span = span_text();
+  m.level = turn.level();
   const int exponent = engine_.limit_exponent();
   m.iterations = exponent == 0 ? std::to_string(engine_.limit()) : scaled_text(engine_.limit(), exponent, 2);
   if (settings_.iterations == 0) m.iterations += " (auto)";

@@ -75,6 +75,9 @@ class MandelbrotScene final : public Scene {
   void apply_own(const command::SceneCommand& command);
   void set_parameter(const std::string& name, const Value& value);
   void give_up();
+  void set_turn(const std::string& name, const Value& value);
+  std::optional<double> angle_of_pointer() const;
+  void follow_turn();
   mandelbrot::View reach_of_motion() const;
   void follow_equalization(double frame);
   void fit_first_view();
@@ -108,6 +111,11 @@ class MandelbrotScene final : public Scene {
   glm::vec2 pointer_{0, 0};
   bool pointer_inside_ = false;
   bool panning_ = false;
+  struct TurnedHand {
+    std::optional<double> angle;  // of the pointer around the middle, in degrees, where it was known first
+    mandelbrot::Turn from;
+  };
+  std::optional<TurnedHand> turning_;
   std::vector<Anchor> anchors_;  // the named locations, and the copy that was found
   CopyFinder finder_;
   double marks_left_ = 0;  // seconds for which rings are shown: since the hand moved, or something was found

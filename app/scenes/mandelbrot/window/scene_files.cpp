@@ -37,7 +37,11 @@ void MandelbrotScene::fly_to_place(const std::string& id) {
   const auto texts = places_ ? places_->bookmark(id) : std::nullopt;
   if (!texts) return motion_.fly_to(find_location(id).view);
   apply_texts(*texts);
-  motion_.fly_to(parse_place(texts->at("center") + " " + texts->at("span"), motion_.present(), aspect()).view);
+  View view = parse_place(texts->at("center") + " " + texts->at("span"), motion_.present(), aspect()).view;
+  std::vector<Parameter> turn = parameters(view.turn);
+  for (const auto& [name, text] : *texts)
+    if (Parameter* parameter = find(turn, name)) parameter->assign_text(text);
+  motion_.fly_to(view);
 }
 
 void MandelbrotScene::fly_to_numbered(int number) {
@@ -54,6 +58,7 @@ std::string MandelbrotScene::span_text() const {
 
 std::string MandelbrotScene::place_text() const {
   const View& view = motion_.present();
+  if (!view.turn.level()) return mandelbrot::place_text(view, 0);
   return view.re.text() + " " + view.im.text() + " " + span_text();
 }
 
@@ -132,10 +137,11 @@ std::vector<std::pair<std::string, Value>> MandelbrotScene::save() const {
   std::vector<std::pair<std::string, Value>> state;
   Settings present = settings();
   for (const Parameter& parameter : present.bound()) state.emplace_back(parameter.info().name, parameter.value());
-  const View& view = motion_.present();
+  View view = motion_.present();
   state.emplace_back("center-re", view.re.text());
   state.emplace_back("center-im", view.im.text());
   state.emplace_back("span", view.span.text());
+  for (const Parameter& each : parameters(view.turn)) state.emplace_back(each.info().name, each.value());
   return state;
 }
 
@@ -143,8 +149,11 @@ std::vector<std::string> MandelbrotScene::load(const std::vector<std::pair<std::
   Settings wanted = settings();
   View view = motion_.present();
   bool view_given = false, flies = false;
-  std::vector<Parameter> all = wanted.bound();
+  std::vector<Parameter> all = wanted.bound(), turn = parameters(view.turn);
   std::vector<std::string> unknown;
+  // A place that tells no turn is level.
+  for (const auto& [key, value] : state)
+    if (key == "center-re" || key == "center-im") view.turn = {};
   for (const auto& [key, value] : state) {
     Decimal* number = key == "center-re"   ? &view.re
                       : key == "center-im" ? &view.im
@@ -152,6 +161,9 @@ std::vector<std::string> MandelbrotScene::load(const std::vector<std::pair<std::
                                            : nullptr;
     if (number != nullptr) {
       *number = Decimal::parse(text_of(key, value), key);
+      view_given = true;
+    } else if (Parameter* part = find(turn, key)) {
+      part->assign(value);
       view_given = true;
     } else if (Parameter* parameter = find(all, key)) {
       parameter->assign(value);

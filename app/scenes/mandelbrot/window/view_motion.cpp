@@ -8,6 +8,7 @@ namespace {
 
 using mandelbrot::Decimal;
 using mandelbrot::Placement;
+using mandelbrot::Turn;
 using mandelbrot::View;
 
 constexpr double glide_seconds = 0.09;  // in which the rest of the way falls to 1/e
@@ -40,18 +41,22 @@ void ViewMotion::set_first(const View& view) {
 
 // Bounded by widening around the centre: the view stays where it is.
 View ViewMotion::bounded(const View& view) const {
-  if (view.span < smallest_span_) return {view.re, view.im, smallest_span_};
-  if (widest_span() < view.span) return {view.re, view.im, widest_span()};
-  return view;
+  View result = view;
+  if (view.span < smallest_span_) result.span = smallest_span_;
+  if (widest_span() < view.span) result.span = widest_span();
+  return result;
 }
 
 void ViewMotion::zoom(double x, double y, double factor) {
+  const Turn turn = flight_ ? present_.turn : target_.turn;
   flight_.reset();
   const double reached = ratio(target_.span, present_.span);
   const double smallest = ratio(smallest_span_, present_.span), widest = ratio(widest_span(), present_.span);
   const double wanted = std::clamp(reached * factor, std::min(smallest, reached), std::max(widest, reached));
   // The point that is seen there now, so that it stays there all the way.
-  if (wanted != reached) target_ = zoomed(present_, size_, x, y, wanted);
+  if (wanted == reached) return;
+  target_ = zoomed(present_, size_, x, y, wanted);
+  target_.turn = turn;
 }
 
 void ViewMotion::pan(double dx, double dy) {
@@ -76,14 +81,29 @@ void ViewMotion::zoom_to_box(double x0, double y0, double x1, double y1) {
   flight_.reset();
   const double unit = 1.0 / size_.width;
   const double x = unit * 0.5 * (x0 + x1 - size_.width), y = unit * 0.5 * (size_.height - y0 - y1);
-  target_ = bounded(placed(present_, {x, y, factor}));
+  target_ = bounded(placed_in_picture(present_, {x, y, factor}));
 }
 
+void ViewMotion::turn(const Turn& turn) {
+  flight_.reset();
+  present_.turn = turn;
+  target_ = present_;
+  rested_ = 0;
+}
+
+void ViewMotion::turn_to(const Turn& turn) {
+  if (flight_) stop();
+  target_.turn = turn;
+}
+
+// Where nothing but the turn changes, there is no way to fly.
 void ViewMotion::fly_to(const View& view) {
   target_ = bounded(view);
   flight_.reset();
   elapsed_ = 0;
-  if (!(target_ == present_)) flight_.emplace(present_, target_, octaves_per_second_);
+  View turned = present_;
+  turned.turn = target_.turn;
+  if (!(target_ == turned)) flight_.emplace(present_, target_, octaves_per_second_);
 }
 
 void ViewMotion::jump_to(const View& view) {
@@ -121,16 +141,20 @@ void ViewMotion::advance(double seconds) {
 }
 
 // The span follows exponentially and the centre linearly in the span: a point that has the same place in both views
-// keeps it all the way.
+// keeps it all the way, where the view does not turn too.
 View ViewMotion::glided(double seconds) const {
   const Placement target = placement(present_, target_);
   const double share = 1 - std::exp(-seconds / glide_seconds);
   const double factor = std::pow(target.factor, share);
   const double part = target.factor == 1 ? share : (factor - 1) / (target.factor - 1);
   const double pixels_left = (1 - part) * std::hypot(target.x, target.y) / target.factor * size_.width +
-                             (1 - share) * std::abs(std::log(target.factor)) * size_.width;
+                             (1 - share) * std::abs(std::log(target.factor)) * size_.width +
+                             (1 - share) * distance(present_.turn, target_.turn) * size_.width;
   const bool there = !(pixels_left >= arrived_pixels);  // as well where the target is beyond all numbers
-  return there ? target_ : placed(present_, {part * target.x, part * target.y, factor});
+  if (there) return target_;
+  View between = placed(present_, {part * target.x, part * target.y, factor});
+  between.turn = mixed(present_.turn, target_.turn, share);
+  return between;
 }
 
 void ViewMotion::rest(double seconds) {

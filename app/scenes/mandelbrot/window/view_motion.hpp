@@ -35,6 +35,10 @@ class ViewMotion {
   void pan(double dx, double dy);
   /// Glides by so many pixels of the picture to come.
   void glide(double dx, double dy);
+  /// Turns around the middle with the hand, at once.
+  void turn(const mandelbrot::Turn& turn);
+  /// Glides to that turn.
+  void turn_to(const mandelbrot::Turn& turn);
   /// Glides until the point at (x, y) is in the middle.
   void center_on(double x, double y);
   /// Glides until the rectangle with these corners fills the picture.
