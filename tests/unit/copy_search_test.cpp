@@ -38,6 +38,20 @@ TEST(CopySearch, FindsTheWholeSetAndItsIslands) {
   EXPECT_NEAR(above.im.value(), 1.0322471089228319, 1e-13);
 }
 
+TEST(CopySearch, LooksIntoATurnedPictureAndKeepsItsTurn) {
+  View view = seen("-1.76", "0.003", "0.05");
+  view.turn = {.rotation = 70, .stretch = 2, .stretch_angle = 70};
+  const FoundCopy island = copy_in(view);
+  EXPECT_EQ(island.period, 3u);
+  EXPECT_EQ(island.copy.turn, view.turn);
+  EXPECT_EQ(island.embedded_julia.turn, view.turn);
+  // A narrow strip beside the island.
+  View beside = seen("-1.7549", "0.01", "0.05");
+  beside.turn = {.rotation = 0, .stretch = 8, .stretch_angle = 0};
+  const auto other = find_copy(beside, window, 1000, {});
+  EXPECT_TRUE(!other || other->period != 3u);
+}
+
 // Each search begins in what the one before has found, and finds a nucleus that is exact to less than its copy's pixel.
 TEST(CopySearch, ItsNucleiAreExactForTheirCopies) {
   View view = seen("-0.7436", "0.1318", "0.01");
