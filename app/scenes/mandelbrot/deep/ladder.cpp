@@ -158,23 +158,23 @@ std::optional<LadderPlace> ladder_place(const View& view, Size size) {
   const BigFloat across = farthest(x, turn.xx, turn.xy), up = farthest(y, turn.yx, turn.yy);
   BigFloat distance(bits);
   mpfr_hypot(distance.raw(), across.raw(), up.raw(), MPFR_RNDU);
-  BigFloat log(bits), log_delta(bits);
+  BigFloat log(bits), step(bits);
   mpfr_log(log.raw(), (BigFloat(bits, ladder_radius) / distance).raw(), MPFR_RNDD);
-  mpfr_log(log_delta.raw(), feigenbaum_delta(bits).raw(), MPFR_RNDU);
-  const double top = std::floor((log / log_delta).value());
+  mpfr_log(step.raw(), feigenbaum_delta(bits).raw(), MPFR_RNDU);
+  const double top = std::floor((log / step).value());
   if (!(top >= 1)) return std::nullopt;
   const BigFloat scale = power(feigenbaum_delta(bits), static_cast<long>(top));
   const BigFloat pixel = spacing * scale;
-  const auto step = [&](double part) { return pair_of(pixel * BigFloat(bits, part)); };
+  const auto part_of_pixel = [&](double part) { return pair_of(pixel * BigFloat(bits, part)); };
   return LadderPlace{.top = static_cast<int>(top),
                      .center_re = pair_of(x * scale),
                      .center_im = pair_of(y * scale),
                      .spacing = pair_of(pixel),
                      .finest_spacing = pixel.value() / view.turn.reach(),
-                     .right_re = step(turn.xx),
-                     .right_im = step(turn.yx),
-                     .up_re = step(turn.xy),
-                     .up_im = step(turn.yy)};
+                     .right_re = part_of_pixel(turn.xx),
+                     .right_im = part_of_pixel(turn.yx),
+                     .up_re = part_of_pixel(turn.xy),
+                     .up_im = part_of_pixel(turn.yy)};
 }
 
 // ---- for the device
