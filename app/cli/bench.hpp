@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compute/device/device.hpp"
+#include "scene/scene_kind.hpp"
 
 namespace orrery::cli {
 
@@ -39,5 +40,8 @@ void end_if_interrupted();
 void bench_device(const BenchDevices& devices, const std::vector<std::string>& arguments, BenchResults& results);
 /// Sums and extremes of an array, compared with the device's bandwidth (compute/queue/reduction.hpp).
 void bench_reduce(const BenchDevices& devices, const std::vector<std::string>& arguments, BenchResults& results);
+/// The window of each scene that has a WindowBench, compared with its headless command. Both are child processes.
+void bench_window(SceneKinds kinds, const BenchDevices& devices, const std::vector<std::string>& arguments,
+                  BenchResults& results);
 
 }  // namespace orrery::cli

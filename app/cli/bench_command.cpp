@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"
@@ -14,7 +15,7 @@
 namespace orrery::cli {
 namespace {
 
-constexpr std::string_view own_names = "device | reduce | interop";  // benchmarks that belong to no scene
+constexpr std::string_view own_names = "device | reduce | interop | window";  // benchmarks that belong to no scene
 
 std::string known(SceneKinds kinds) { return names_of(kinds, &SceneKind::bench) + " | " + std::string(own_names); }
 
@@ -25,18 +26,20 @@ void print_bench_usage(SceneKinds kinds) {
       "  %-25s rates of the scene's kernels\n"
       "  reduce                    bytes per second of sums and extremes\n"
       "  interop                   steps per second of the n-body step with shared and with copied surfaces\n"
-      "  device                    peak rates of the device\n\n"
+      "  device                    peak rates of the device\n"
+      "  window                    the window of each scene, compared with its headless command\n\n"
       "  orrery bench NAME --help  the options of a benchmark\n",
       names_of(kinds, &SceneKind::bench, "|").c_str());
 }
 
-using BenchFunction = void (*)(const BenchDevices& devices, const Arguments& arguments, BenchResults& results);
+using BenchFunction = std::function<void(const BenchDevices&, const Arguments&, BenchResults&)>;
 
 BenchFunction bench_named(SceneKinds kinds, const std::string& name) {
   const SceneKind* kind = find_kind(kinds, name);
   if (kind != nullptr && kind->bench != nullptr) return kind->bench;
   if (name == "device") return bench_device;
   if (name == "reduce") return bench_reduce;
+  if (name == "window") return std::bind_front(bench_window, kinds);
   throw usage_error("bench", name, known(kinds));
 }
 

@@ -193,6 +193,16 @@ std::vector<DeviceInfo> open_choice(const DeviceChoice& choice) {
   return choose_devices(enumerate_trusting(), choice.spec, choice.split);
 }
 
+std::vector<std::string> comma_separated(const std::string& list) {
+  std::vector<std::string> result;
+  for (std::size_t start = 0; start <= list.size();) {
+    const std::size_t end = std::min(list.find(',', start), list.size());
+    result.push_back(list.substr(start, end - start));
+    start = end + 1;
+  }
+  return result;
+}
+
 bool parse(CLI::App& app, const Arguments& arguments) {
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // the order that CLI11 expects
   app.formatter(std::make_shared<HelpFormatter>());

@@ -38,6 +38,8 @@ struct DeviceChoice {
 void add_device_options(CLI::App& app, DeviceChoice& choice);
 /// The devices that the options name; see choose_devices().
 std::vector<DeviceInfo> open_choice(const DeviceChoice& choice);
+/// The entries of a list that is separated by commas; empty ones as well.
+std::vector<std::string> comma_separated(const std::string& list);
 /// Parses. Returns false after printing --help. Throws a usage Error for unknown arguments and for blank values: an
 /// unset variable of a script must not silently mean the default.
 bool parse(CLI::App& app, const Arguments& arguments);

@@ -28,6 +28,7 @@ struct SelftestItem;
 namespace cli {
 struct BenchDevices;
 struct BenchResult;
+struct WindowBench;
 }  // namespace cli
 
 /// Keys and values of a scene's table in a state file, flat.
@@ -53,7 +54,8 @@ struct SceneKind {
   /// Appends rows as they are measured. Checks results before it times them; throws when they are wrong.
   void (*bench)(const cli::BenchDevices& devices, const std::vector<std::string>& arguments,
                 std::vector<cli::BenchResult>& results) = nullptr;
-  const TuneCatalog* tuning = nullptr;  ///< null where there is nothing to tune
+  const cli::WindowBench* window_bench = nullptr;  ///< what its window is compared in with its headless command
+  const TuneCatalog* tuning = nullptr;             ///< null where there is nothing to tune
   std::vector<SelftestItem> (*selftests)(ProgramLibrary& programs) = nullptr;
 
   /// Files that can be dropped onto the window: which there are, "bodies (.csv, .npy, .tipsy)"; whether a file is one

@@ -282,7 +282,7 @@ class StepRunner {
   /// Numbers have ceased to be finite, and the simulation was paused: rewind() helps.
   bool diverged() const { return health_ == Health::diverged; }
   const FaultText& fault() const { return fault_; }
-  RateMeter::Rate rate() const { return stay_ ? stay_->rates.rate() : RateMeter::Rate(); }
+  RateMeter::Rate rate(double seconds = 1) const { return stay_ ? stay_->rates.rate(seconds) : RateMeter::Rate(); }
   /// Of the burst in flight, 0 … 1.
   double burst_progress() const {
     const auto share = [&](const step::Burst& burst, double of_part) {

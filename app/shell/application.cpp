@@ -16,6 +16,8 @@
 namespace orrery::shell {
 namespace {
 
+constexpr double settling_seconds = 2;  // before --measure begins: kernels' lengths are known, and clocks have risen
+
 template <class... F>
 struct Overloaded : F... {
   using F::operator()...;
@@ -76,8 +78,10 @@ void Application::run() {
 
 bool Application::is_last_frame() const {
   const FrameClock& clock = presenter_.clock();
+  const double now = now_seconds();
   return (options_.frames > 0 && clock.count() + 1 >= options_.frames) ||
-         (options_.seconds > 0 && clock.since_launch(now_seconds()) >= options_.seconds);
+         (options_.seconds > 0 && clock.since_launch(now) >= options_.seconds) ||
+         (options_.measure > 0 && clock.running_for(now) >= settling_seconds + options_.measure);
 }
 
 void Application::frame(bool last) {
@@ -187,7 +191,10 @@ void Application::draw() {
   draw_scene(view);
   const TimelinePhase phase(timeline, "panels");
   const WindowSnapshot seen = snapshot();
-  if (devices_.devices() != nullptr && seen.scene.status.empty()) presenter_.clock().note_picture(now_seconds());
+  if (devices_.devices() != nullptr && seen.scene.status.empty()) {
+    presenter_.clock().note_picture(now_seconds());
+    presenter_.clock().note_running(now_seconds());
+  }
   screen_.draw_panels(seen, ui_, commands_, view);
 }
 
@@ -456,6 +463,7 @@ RunStats Application::stats() {
           .editor = tools_.editor().snapshot(),
           .tuner = tools_.tuner().snapshot(),
           .renderer = screen_.window().renderer(),
+          .measured_seconds = options_.measure,
           .left_session = autosave_.left() ? autosave_.left()->file() : std::filesystem::path()};
 }
 

@@ -40,4 +40,10 @@ void FrameClock::presented(double now) {
 FrameTimes FrameClock::recent() const { return summed_up(recent_ms_.values()); }
 FrameTimes FrameClock::whole_run() const { return summed_up({all_ms_.begin(), all_ms_.end()}); }
 
+FrameTimes FrameClock::latest(double seconds) const {
+  auto first = all_ms_.end();
+  for (double ms = 0; first != all_ms_.begin() && ms < 1000 * seconds; ms += *first) --first;
+  return summed_up({first, all_ms_.end()});
+}
+
 }  // namespace orrery::shell

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/statistics.hpp"
@@ -23,6 +24,11 @@ class FrameClock {
   void note_picture(double now) {
     if (first_picture_ == 0) first_picture_ = now - launched_;
   }
+  /// The scene shown has its kernels; the first call counts.
+  void note_running(double now) {
+    if (!running_since_) running_since_ = now;
+  }
+  double running_for(double now) const { return running_since_ ? now - *running_since_ : 0; }
   double last_frame() const { return length_; }
   std::int64_t count() const { return count_; }
   double since_launch(double now) const { return now - launched_; }
@@ -34,10 +40,13 @@ class FrameClock {
   FrameTimes recent() const;
   /// All frames since the start except the first (which includes the build of all kernels), for the stats file.
   FrameTimes whole_run() const;
+  /// The frames of the last so many seconds.
+  FrameTimes latest(double seconds) const;
 
  private:
   double launched_;
   double first_frame_ = 0, first_picture_ = 0;
+  std::optional<double> running_since_;
   double last_ = 0;
   double length_ = 1.0 / 60;
   std::int64_t count_ = 0;
@@ -94,7 +103,7 @@ class RedrawPacer {
   /// Pictures follow each other no faster than this. An OpenGL that computes on the processor takes the time from who
   /// computes the pictures, so that it shows fewer.
   static constexpr double as_displayed = 0, by_processor = 0.9 / 30;
-  static constexpr double panels = 0.1;   // between two frames
+  static constexpr double panels = 0.1;  // between two frames
   static constexpr double lively = 0.5;  // after a touch: what is pointed at lights up, and lists open
 
   /// A person has done something.

@@ -89,6 +89,10 @@ void add_window_options(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
          "--seconds", [&](Text t) { o.seconds = parse_seconds("--seconds", t); }, "quit S seconds after the launch")
       ->type_name("S");
   app.add_option_function<std::string>(
+         "--measure", [&](Text t) { o.measure = parse_seconds("--measure", t); },
+         "measure S seconds, from 2 seconds after the kernels are built, and quit; --stats has the frames of that time")
+      ->type_name("S");
+  app.add_option_function<std::string>(
          "--tune", [&](Text t) { o.tune = parse_seconds("--tune", t); }, "tune the scene's kernel for S seconds")
       ->type_name("S");
   app.add_option("--screenshot", o.screenshot, "picture of the last frame, with panels, written on leaving")
@@ -105,7 +109,7 @@ void add_window_options(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
   cli::list_under(app, "Window", {"scene", "size", "no-ui", "vsync"});
   cli::list_under(app, "Device", {"device", "split", "no-interop", "profile"});
   cli::list_under(app, "Files", {"state", "save-state", "screenshot", "stats", "trace"});
-  cli::list_under(app, "Automation", {"frames", "seconds", "tune"});
+  cli::list_under(app, "Automation", {"frames", "seconds", "measure", "tune"});
 }
 
 // The value of an option before everything is parsed: --scene and --state decide which options exist.

@@ -14,7 +14,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <functional>
 #include <optional>
 #include <thread>
 
@@ -26,7 +25,7 @@ namespace orrery {
 #ifdef _WIN32
 
 ChildEnd run_child(const std::filesystem::path&, const std::vector<std::string>&,
-                   const std::vector<std::pair<std::string, std::string>>&, double) {
+                   const std::vector<std::pair<std::string, std::string>>&, double, const std::function<bool()>&) {
   throw failure("this platform cannot start another program");
 }
 
@@ -129,10 +128,12 @@ class Output {
 }  // namespace
 
 ChildEnd run_child(const std::filesystem::path& program, const std::vector<std::string>& arguments,
-                   const std::vector<std::pair<std::string, std::string>>& environment, double seconds) {
+                   const std::vector<std::pair<std::string, std::string>>& environment, double seconds,
+                   const std::function<bool()>& go_on) {
   Beginning beginning;
-  Output output;
+  Output output, errors;
   ::posix_spawn_file_actions_adddup2(&beginning.actions, output.other_end(), STDOUT_FILENO);
+  ::posix_spawn_file_actions_adddup2(&beginning.actions, errors.other_end(), STDERR_FILENO);
   std::vector<std::string> words{program.string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<std::string> variables = environment_with(environment);
@@ -141,14 +142,20 @@ ChildEnd run_child(const std::filesystem::path& program, const std::vector<std::
                                   pointers_to(words).data(), pointers_to(variables).data());
   if (error != 0) throw failure("cannot start " + program.string() + ": " + std::strerror(error));
   output.close_other_end();
-  const auto end = wait_for(id, seconds, [&] { output.collect(); });
+  errors.close_other_end();
+  const auto end = wait_for(id, seconds, [&] {
+    output.collect();
+    errors.collect();
+    if (go_on && !go_on()) ::kill(id, SIGTERM);
+  });
   output.collect();
-  if (end) return {end_of(*end), output.text()};
+  errors.collect();
+  if (end) return {end_of(*end), output.text(), errors.text()};
   int status = 0;
   ::kill(id, SIGKILL);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   ::waitpid(id, &status, WNOHANG);  // a child stuck in the kernel is left alone
-  return {"did not answer within " + std::to_string(static_cast<int>(seconds)) + " s", output.text()};
+  return {"did not answer within " + std::to_string(static_cast<int>(seconds)) + " s", output.text(), errors.text()};
 }
 
 std::string start_program(const std::vector<std::string>& words, double seconds) {

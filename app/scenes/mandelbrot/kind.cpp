@@ -134,6 +134,7 @@ const SceneKind& mandelbrot_kind() {
       .keys = keys,
       .run = cli::run_mandelbrot,
       .bench = cli::bench_mandelbrot,
+      .window_bench = &cli::mandelbrot_window_bench(),
       .tuning = &mandelbrot::tune_catalog(),
       .selftests = mandelbrot::selftests,
       .files = "a view (.toml), a place (.kfr, .txt) or a picture of Orrery (.png)",

@@ -52,6 +52,7 @@ const SceneKind& nbody_kind() {
       .keys = keys,
       .run = cli::run_nbody,
       .bench = cli::bench_nbody,
+      .window_bench = &cli::nbody_window_bench(),
       .tuning = &nbody_tune_catalog(),
       .selftests = nbody_selftests,
       .files = "bodies (.csv, .npy, .tipsy)",

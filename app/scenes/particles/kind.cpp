@@ -47,6 +47,7 @@ const SceneKind& particles_kind() {
       .keys = keys,
       .run = cli::run_particles,
       .bench = cli::bench_particles,
+      .window_bench = &cli::particles_window_bench(),
       .files = "a world (.toml)",
       .claim = claim,
       .open = open,

@@ -40,6 +40,7 @@ std::vector<std::string> arguments_to_go_on(const WindowOptions& options, const 
   if (!options.ui) arguments.emplace_back("--no-ui");
   if (options.frames > 0) add("--frames", std::to_string(std::max<std::int64_t>(1, options.frames - frames)));
   if (options.seconds > 0) add("--seconds", std::to_string(std::max(0.1, options.seconds - seconds)));
+  if (options.measure > 0) add("--measure", std::to_string(options.measure));
   add("--screenshot", options.screenshot.string());
   add("--save-state", options.save_state.string());
   add("--stats", options.stats.string());

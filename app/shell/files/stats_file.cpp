@@ -62,7 +62,8 @@ Json edits_of(const EditorSnapshot& editor) {
 }  // namespace
 
 void write_stats(const std::filesystem::path& path, const RunStats& stats) {
-  const FrameTimes frames = stats.clock.whole_run();
+  const FrameTimes frames =
+      stats.measured_seconds > 0 ? stats.clock.latest(stats.measured_seconds) : stats.clock.whole_run();
   const SceneSnapshot seen = stats.scene != nullptr ? stats.scene->snapshot() : SceneSnapshot{};
   OpenDevices* const open = stats.devices;
   Json document = {

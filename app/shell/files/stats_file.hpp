@@ -17,6 +17,7 @@ struct RunStats {
   EditorSnapshot editor;
   TunerSnapshot tuner;
   std::string renderer;                ///< of OpenGL
+  double measured_seconds = 0;         ///< the last ones alone are of interest; 0: the whole run
   std::filesystem::path left_session;  ///< what a session that closed unexpectedly has left; empty: none
 };
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -297,11 +298,12 @@ std::string limit_text(const PictureResult& result) {
 void summarise(const Job& job, const Device& device, const PrecisionChoice& precision, const PictureResult& result,
                double seconds) {
   const double samples = static_cast<double>(job.size.pixels()) * static_cast<double>(job.samples);
-  std::printf("%ux%u, %s, %s precision (%s): %s %% interior, %s iterations in %s s on %s%s%s\n", job.size.width,
-              job.size.height, limit_text(result).c_str(), std::string(name_of(precision.precision)).c_str(),
-              precision.reason.c_str(), brief(100 * static_cast<double>(result.interior) / samples).c_str(),
-              brief(result.iterations).c_str(), brief(seconds).c_str(), device.info().name.c_str(),
-              job.out.empty() ? "" : " -> ", job.out.string().c_str());
+  std::printf("%ux%u, %s, %s precision (%s): %s %% interior, %s iterations in %s s (%s iterations/s) on %s%s%s\n",
+              job.size.width, job.size.height, limit_text(result).c_str(),
+              std::string(name_of(precision.precision)).c_str(), precision.reason.c_str(),
+              brief(100 * static_cast<double>(result.interior) / samples).c_str(), brief(result.iterations).c_str(),
+              brief(seconds).c_str(), brief(result.iterations / std::max(seconds, 1e-9)).c_str(),
+              device.info().name.c_str(), job.out.empty() ? "" : " -> ", job.out.string().c_str());
 }
 
 }  // namespace

@@ -4,10 +4,13 @@
 
 #include "cli/bench.hpp"
 #include "cli/options.hpp"
+#include "cli/window_bench.hpp"
 
 namespace orrery::cli {
 
 int run_mandelbrot(const Arguments& arguments);
 void bench_mandelbrot(const BenchDevices& devices, const Arguments& arguments, BenchResults& results);
+
+const WindowBench& mandelbrot_window_bench();
 
 }  // namespace orrery::cli

@@ -166,7 +166,7 @@ void PictureEngine::go_on(const View& view, const View& reach, Size size, bool m
   follow_histogram();
   publish(seconds);
   context_->queue.flush();
-  rate_.see(renderer_->iterations(), sampler_.iterations(), seconds);
+  rate_.see(renderer_->iterations(), sampler_.iterations(), seconds, !complete());
 }
 
 // Of the device's time, one at a time.

@@ -69,12 +69,14 @@ class PictureEngine {
   double progress() const { return renderer_ ? renderer_->progress().fraction() : 0; }
   /// Nothing more is to come for the view that was asked for last.
   bool finished() const { return phase_ == PicturePhase::finished; }
+  /// It is finished, and so are all samples of it: there is nothing to compute until something changes.
+  bool complete() const { return finished() && sampler_.complete(samples_wanted_); }
   /// The frame that the base shows; only while finished().
   const Frame& finished_frame() const { return renderer_->published_frame(); }
   /// The finished picture is not right: computes it again, more exactly, as long as there are better numbers.
   void tighten();
   bool tightened() const { return numbers_.tightened(); }
-  double iterations_per_second() const { return rate_.per_second(); }
+  const IterationRate& rate() const { return rate_; }
   /// How long pictures took lately.
   double picture_seconds() const { return time_.typical(); }
   std::string status() const;

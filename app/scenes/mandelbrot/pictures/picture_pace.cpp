@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace orrery::mandelbrot {
 
@@ -10,13 +11,14 @@ void IterationRate::Sum::see(double now) {
   seen = now;
 }
 
-void IterationRate::see(double of_picture, double of_samples, double seconds) {
+void IterationRate::see(double of_picture, double of_samples, double seconds, bool working) {
   pictures_.see(of_picture);
   samples_.see(of_samples);
-  const double iterations = pictures_.all + samples_.all;
+  const double before = std::exchange(seen_, seconds);
+  if (working && before > 0) worked_ += seconds - before;
   if (seconds - from_ < 0.25) return;
-  rate_ = (iterations - before_) / (seconds - from_);
-  before_ = iterations;
+  rate_ = (iterations() - before_) / (seconds - from_);
+  before_ = iterations();
   from_ = seconds;
 }
 

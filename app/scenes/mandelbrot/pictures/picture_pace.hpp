@@ -3,13 +3,15 @@
 
 namespace orrery::mandelbrot {
 
-/// Measures iterations a second, four times a second.
+/// Measures iterations a second, four times a second, and over all the time in which something was to be computed.
 class IterationRate {
  public:
   /// Once a frame: the iterations that the present renderers have done so far. Where a count is below the one before,
-  /// another renderer has taken over.
-  void see(double of_picture, double of_samples, double seconds);
+  /// another renderer has taken over. `working`: there is something to compute since the frame before.
+  void see(double of_picture, double of_samples, double seconds, bool working = true);
   double per_second() const { return rate_; }
+  double iterations() const { return pictures_.all + samples_.all; }
+  double working_seconds() const { return worked_; }
 
  private:
   /// The sum over one renderer and those that replace it.
@@ -19,6 +21,7 @@ class IterationRate {
   };
   Sum pictures_, samples_;
   double rate_ = 0, from_ = 0, before_ = 0;
+  double worked_ = 0, seen_ = 0;  // seconds in all, and the time of the last frame
 };
 
 /// Measures how long pictures take lately, in seconds.

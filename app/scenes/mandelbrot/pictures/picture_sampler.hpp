@@ -28,6 +28,8 @@ class PictureSampler {
   /// `seconds` of work, until `wanted` samples have been computed. Throws Error where the device refuses.
   void compute(const Renderer& original, int wanted, double seconds, ComputeContext& context, PictureWriter& writer);
 
+  /// All of them have been computed for the picture that is sampled, the base among them.
+  bool complete(int wanted) const { return next_ >= wanted; }
   /// Of all samples that this object has computed.
   double iterations() const { return renderer_ ? renderer_->iterations() : 0; }
 

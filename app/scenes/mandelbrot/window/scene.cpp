@@ -487,7 +487,7 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   m.precision_reason = engine_.precision().reason;
   m.warning = engine_.precision().warning;
   m.progress = engine_.progress();
-  m.iterations_per_second = engine_.iterations_per_second();
+  m.iterations_per_second = engine_.rate().per_second();
   m.can_go_back = motion_.can_go_back();
   m.can_go_forward = motion_.can_go_forward();
   m.cursor = cursor_;

@@ -30,20 +30,9 @@ struct BenchOptions {
   bool baselines = true;
 };
 
-/// Splits at commas.
-std::vector<std::string> entries(const std::string& list) {
-  std::vector<std::string> result;
-  for (std::size_t start = 0; start <= list.size();) {
-    const std::size_t end = std::min(list.find(',', start), list.size());
-    result.push_back(list.substr(start, end - start));
-    start = end + 1;
-  }
-  return result;
-}
-
 std::vector<std::int64_t> numbers(const std::string& flag, const std::string& list) {
   std::vector<std::int64_t> result;
-  for (const std::string& text : entries(list)) {
+  for (const std::string& text : comma_separated(list)) {
     const auto number = text == "auto" && flag == "--work-group" ? std::optional<std::int64_t>(0) : parse_integer(text);
     if (!number || *number < 0 || (*number == 0 && text != "auto") || *number > 16777216)
       throw usage_error(flag, text, "whole numbers from 1 to 16777216, separated by commas");
@@ -240,11 +229,11 @@ class Table {
         arithmetic_(arithmetic_of(*devices.programs().front())),
         bodies_(numbers("--bodies", options.bodies)),
         work_groups_(numbers("--work-group", options.work_groups)) {
-    for (const std::string& precision : entries(options.precisions)) {
+    for (const std::string& precision : comma_separated(options.precisions)) {
       settings_.precision = checked("precision", precision);
       (precision_of(settings_, info()) == Precision::double_ ? doubles_ : floats_).push_back(precision);
     }
-    for (const std::string& forces : entries(options.forces)) forces_.push_back(checked("forces", forces));
+    for (const std::string& forces : comma_separated(options.forces)) forces_.push_back(checked("forces", forces));
     settings_.integrator = checked("integrator", options.integrator);
   }
 

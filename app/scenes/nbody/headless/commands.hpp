@@ -4,6 +4,7 @@
 
 #include "cli/bench.hpp"
 #include "cli/options.hpp"
+#include "cli/window_bench.hpp"
 #include "scenes/nbody/model/exchange.hpp"
 
 namespace orrery::cli {
@@ -13,5 +14,7 @@ inline Exchange exchange_named(const std::string& name) { return name == "direct
 
 int run_nbody(const Arguments& arguments);
 void bench_nbody(const BenchDevices& devices, const Arguments& arguments, BenchResults& results);
+
+const WindowBench& nbody_window_bench();
 
 }  // namespace orrery::cli

@@ -422,7 +422,7 @@ std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::strin
 }
 
 void NbodyScene::add_statistics(nlohmann::ordered_json& document) const {
-  const RateMeter::Rate rate = runner_.rate();
+  const RateMeter::Rate rate = runner_.rate(RateMeter::longest);
   document["nbody"] = {{"bodies", bodies()},
                        {"step", runner_.record().diagnostics.step},
                        {"steps_per_second", rate.steps},

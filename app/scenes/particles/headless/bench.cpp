@@ -45,13 +45,11 @@ bool parse_options(const std::vector<std::string>& arguments, BenchOptions& o) {
 
 std::vector<std::size_t> numbers_of(const std::string& list) {
   std::vector<std::size_t> numbers;
-  for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t end = std::min(list.find(',', at), list.size());
-    const auto number = parse_integer(std::string_view(list).substr(at, end - at));
+  for (const std::string& text : comma_separated(list)) {
+    const auto number = parse_integer(text);
     if (!number || *number < 500 || *number > (1 << 24))
-      throw usage_error("--particles", list.substr(at, end - at), "whole numbers from 500 to 16777216");
+      throw usage_error("--particles", text, "whole numbers from 500 to 16777216");
     numbers.push_back(static_cast<std::size_t>(*number));
-    at = end + 1;
   }
   return numbers;
 }

@@ -5,10 +5,13 @@
 
 #include "cli/bench.hpp"
 #include "cli/options.hpp"
+#include "cli/window_bench.hpp"
 
 namespace orrery::cli {
 
 int run_particles(const Arguments& arguments);
 void bench_particles(const BenchDevices& devices, const Arguments& arguments, BenchResults& results);
+
+const WindowBench& particles_window_bench();
 
 }  // namespace orrery::cli

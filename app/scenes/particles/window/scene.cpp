@@ -442,7 +442,9 @@ std::vector<std::string> ParticlesScene::load(const SavedState& state) {
 }
 
 void ParticlesScene::add_statistics(nlohmann::ordered_json& document) const {
-  document["particles"] = as_json(shown());
+  ParticlesSnapshot now = shown();
+  now.steps_per_second = runner_.rate(RateMeter::longest).steps;
+  document["particles"] = as_json(now);
 }
 
 }  // namespace orrery

@@ -1,0 +1,66 @@
+/// `orrery bench window` with bodies.
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "scenes/nbody/headless/commands.hpp"
+
+namespace orrery::cli {
+namespace {
+
+std::string standard_bodies(const DeviceInfo& device) {
+  return device.device_class == DeviceClass::cpu ? "2048,8192,16384" : "65536,262144,1048576";
+}
+
+// Sixteen steps of as many bodies as a device takes in passing; of more bodies fewer, so that pictures follow each
+// other.
+std::int64_t suitable_burst(std::int64_t bodies, const DeviceInfo& device) {
+  const std::int64_t in_passing = device.device_class == DeviceClass::cpu ? 2048 : 65536;
+  return std::clamp<std::int64_t>(16 * in_passing / bodies, 1, 16);
+}
+
+std::vector<WindowTrial> body_trials(const std::string& list, std::int64_t burst, const DeviceInfo& device) {
+  std::vector<WindowTrial> trials;
+  for (const std::string& text : comma_separated(list)) {
+    const auto bodies = parse_integer(text);
+    if (!bodies || *bodies < 1 || *bodies > 16777216)
+      throw usage_error("--bodies", text, "whole numbers from 1 to 16777216, separated by commas");
+    const std::int64_t steps = burst > 0 ? burst : suitable_burst(*bodies, device);
+    WindowTrial& trial = trials.emplace_back();
+    trial.parameters = {{"bodies", *bodies}, {"burst", steps}};
+    trial.problem = {"--bodies", text, "--burst", std::to_string(steps)};
+    trial.idle = trial.problem;
+  }
+  return trials;
+}
+
+double interactions_per_second(const nlohmann::json& own) { return own.value("interactions_per_second", 0.0); }
+double seconds_per_step(const nlohmann::json& own) { return 1 / own.value("steps_per_second", 0.0); }
+
+// In whole bursts.
+std::vector<std::string> headless_steps(const WindowTrial& trial, const nlohmann::json& own, double seconds,
+                                        const std::string&) {
+  const auto burst = trial.parameters.at("burst").get<std::int64_t>();
+  const double bursts = seconds / seconds_per_step(own) / static_cast<double>(burst);
+  const auto whole = static_cast<std::int64_t>(std::clamp(std::ceil(bursts), 1.0, 1e9));
+  return {"--steps", std::to_string(burst * whole)};
+}
+
+}  // namespace
+
+const WindowBench& nbody_window_bench() {
+  static const WindowBench bench{.option = "bodies",
+                                 .placeholder = "N,N",
+                                 .help = "numbers of bodies, separated by commas",
+                                 .standard = standard_bodies,
+                                 .trials = body_trials,
+                                 .idle_state = "[nbody]\npaused = true\n",
+                                 .rate = interactions_per_second,
+                                 .unit = "interactions/s",
+                                 .step_seconds = seconds_per_step,
+                                 .headless = headless_steps};
+  return bench;
+}
+
+}  // namespace orrery::cli
