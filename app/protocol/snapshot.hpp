@@ -39,18 +39,26 @@ struct RooflineSnapshot {
   std::vector<RooflinePlace> places;  ///< of the kernels, in their order
 };
 
+/// What keeps the device busy, or why nothing does.
+struct SceneWork {
+  std::string idle = {};         ///< why nothing is to be computed, one sentence; empty while something is
+  std::int64_t burst = 0;        ///< time steps between two pictures; 0: the scene has none
+  double bursts_per_second = 0;  ///< 0: unknown
+};
+
 struct SceneSnapshot {
   std::string_view name;  ///< "nbody"
   std::vector<ParameterView> parameters;
   WorkGroupLimits work_group;  ///< of the scene's main kernel
   RunningVariant running;      ///< of that kernel
   std::vector<KernelStatistics> kernels;
+  DeviceUse use;  ///< told by their times
   RooflineSnapshot roofline;
   std::string status;  ///< what is being prepared ("building kernels for 256 …"); empty when nothing
   std::string fault;   ///< the last error, one line; empty when all is well
   std::string fault_log;
   bool can_rewind = false;  ///< the fault is that numbers are not finite; command::Rewind goes back to before
-  bool profiling = true;
+  SceneWork work = {};
   std::size_t bytes_copied = 0;                ///< through host memory, per published frame
   const TuneCatalog* tuning = nullptr;         ///< of its kernels; null where there is nothing to tune
   std::int64_t tune_size = 0;                  ///< of the problem that its kernels are tuned for
@@ -98,6 +106,7 @@ struct WindowSnapshot {
   bool shared = false;
   std::string sharing_reason;
   FrameTimes frames;
+  double drawing = 0;  ///< OpenGL's time divided by the time that passed; no number if OpenGL does not tell
   bool vsync = true;
   std::vector<SceneEntry> scenes;  ///< in the order of their tabs
   KeyBindings keys;                ///< of the window

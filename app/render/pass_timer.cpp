@@ -43,9 +43,8 @@ PassTimer::PassTimer(Timeline& timeline)
 
 void PassTimer::next(std::string_view name) {
   end();
-  if (!timeline_.recording()) return;
   if (!tells_times_ || count_ == ring_.size()) {
-    ++timeline_.state_of(lane_).untimed;
+    if (timeline_.recording()) ++timeline_.state_of(lane_).untimed;
     return;
   }
   Slot& slot = ring_[(first_ + count_) % ring_.size()];
@@ -63,21 +62,31 @@ void PassTimer::end() {
 }
 
 void PassTimer::collect() {
+  follow_busy();
   if (count_ == 0) return;
-  compare_clocks();
+  if (timeline_.recording()) compare_clocks();
   while (count_ > 0 && take(ring_[first_])) {
     first_ = (first_ + 1) % ring_.size();
     --count_;
   }
 }
 
+void PassTimer::follow_busy() {
+  constexpr std::int64_t interval = 1'000'000'000;
+  const std::int64_t now = now_nanoseconds();
+  if (now - summed_from_ < interval) return;
+  busy_ = static_cast<double>(std::exchange(sum_, 0)) / static_cast<double>(now - std::exchange(summed_from_, now));
+}
+
 bool PassTimer::take(const Slot& slot) {
   if (!is_there(slot.end) || !is_there(slot.begin)) return false;
   const std::int64_t begin = result_of(slot.begin), end = result_of(slot.end), offset = clock_.offset();
   if (begin <= 0 || end < begin) {
-    ++timeline_.state_of(lane_).untimed;
+    if (timeline_.recording()) ++timeline_.state_of(lane_).untimed;
     return true;
   }
+  sum_ += end - begin;
+  if (!timeline_.recording() || !clock_.known()) return true;
   timeline_.add({.queued = begin + offset,
                  .submitted = begin + offset,
                  .start = begin + offset,

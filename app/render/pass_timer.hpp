@@ -1,10 +1,11 @@
 /// Times OpenGL's passes on OpenGL's own clock, by timer queries that are read some frames later.
 ///
 /// Nothing waits: unfinished results are read in a later frame, and passes have no time while all queries of the ring
-/// are in use. Active only while the timeline records. Window thread; a current context throughout.
+/// are in use. They are spans of the timeline while it records. Window thread; a current context throughout.
 #pragma once
 
 #include <array>
+#include <limits>
 #include <string_view>
 
 #include "base/clock.hpp"
@@ -35,6 +36,8 @@ class PassTimer {
   void next(std::string_view name);
   /// Once per frame: takes finished results.
   void collect();
+  /// The passes' time divided by the time that passed, over the last second; no number if OpenGL does not tell.
+  double busy() const { return tells_times_ ? busy_ : std::numeric_limits<double>::quiet_NaN(); }
 
  private:
   struct Slot {
@@ -43,6 +46,7 @@ class PassTimer {
     std::uint16_t name;
   };
   void end();
+  void follow_busy();
   bool take(const Slot& slot);
   void compare_clocks();
 
@@ -54,6 +58,8 @@ class PassTimer {
   bool open_ = false;                  // … and whether another has begun
   ClockOffset clock_;
   std::int64_t compared_ = 0;
+  std::int64_t summed_from_ = 0, sum_ = 0;  // nanoseconds: the present second's begin, and its passes
+  double busy_ = 0;                         // of the second before
 };
 
 }  // namespace orrery::gl

@@ -18,6 +18,7 @@
 #include "base/work/abandon.hpp"
 #include "base/work/background.hpp"
 #include "compute/device/refusal.hpp"
+#include "protocol/snapshot.hpp"
 #include "scene/backups.hpp"
 #include "scene/leaving.hpp"
 #include "scene/part_length.hpp"
@@ -283,6 +284,11 @@ class StepRunner {
   bool diverged() const { return health_ == Health::diverged; }
   const FaultText& fault() const { return fault_; }
   RateMeter::Rate rate(double seconds = 1) const { return stay_ ? stay_->rates.rate(seconds) : RateMeter::Rate(); }
+  SceneWork work() const {
+    if (paused()) return {.idle = "The simulation is paused."};
+    return {.burst = settings_.burst,
+            .bursts_per_second = rate().steps / static_cast<double>(std::max<std::int64_t>(1, settings_.burst))};
+  }
   /// Of the burst in flight, 0 … 1.
   double burst_progress() const {
     const auto share = [&](const step::Burst& burst, double of_part) {

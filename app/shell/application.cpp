@@ -212,6 +212,7 @@ WindowSnapshot Application::snapshot() {
   s.platforms = devices_.catalog().platforms();
   s.installation_hints = std::string(installation_hints());
   s.frames = presenter_.clock().recent();
+  s.drawing = screen_.drawing();
   s.vsync = presenter_.vsync();
   s.gl_renderer = screen_.window().renderer();
   for (const auto& scene : scenes_.all())
@@ -463,6 +464,7 @@ RunStats Application::stats() {
           .editor = tools_.editor().snapshot(),
           .tuner = tools_.tuner().snapshot(),
           .renderer = screen_.window().renderer(),
+          .drawing = screen_.drawing(),
           .measured_seconds = options_.measure,
           .left_session = autosave_.left() ? autosave_.left()->file() : std::filesystem::path()};
 }

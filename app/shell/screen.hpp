@@ -37,6 +37,8 @@ class Screen {
   void draw_panels(const WindowSnapshot& seen, ui::UiState& ui, command::Commands& commands, const Viewport& view);
   /// Takes over the device times of earlier frames that are known by now.
   void collect_times() { passes_.collect(); }
+  /// Time that OpenGL's passes took, divided by the time that passed, over the last second; no number if unknown.
+  double drawing() const { return passes_.busy(); }
   Image read_back() const;
 
  private:

@@ -115,6 +115,7 @@ void column(const Panel& panel, const WindowSnapshot& snapshot, float width) {
     scene_tabs(panel, snapshot);
     ImGui::Dummy({1, panel.px(2)});
     panels_of(snapshot.scene).buttons(panel);
+    device_use(panel, snapshot);
     const float foot = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y * 2 + panel.px(1);
     const float room = ImGui::GetContentRegionAvail().y - foot;
     if (room > panel.px(20)) scrolling_part(panel, snapshot, room);

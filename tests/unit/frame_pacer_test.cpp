@@ -108,5 +108,21 @@ TEST(RedrawPacer, DrawsThirtyPicturesASecondOnAProcessorButEachFrameUnderAPerson
   EXPECT_NEAR(drawn_frames(pacer, 11, 10, 0, 0, RedrawPacer::by_processor), 100, 30) << "its hand rests";
 }
 
+TEST(FrameClock, TellsTheLatestSecondsApartFromTheWholeRun) {
+  FrameClock clock(0);
+  for (const double now : {1.0, 3.0, 3.5, 4.0, 4.5}) clock.presented(now);
+  EXPECT_DOUBLE_EQ(clock.whole_run().max_ms, 2000);
+  EXPECT_DOUBLE_EQ(clock.latest(1.5).max_ms, 500);
+  EXPECT_DOUBLE_EQ(clock.latest(100).max_ms, 2000);
+}
+
+TEST(FrameClock, CountsFromTheMomentAtWhichTheKernelsAreBuilt) {
+  FrameClock clock(0);
+  EXPECT_EQ(clock.running_for(5), 0);
+  clock.note_running(6);
+  clock.note_running(7);
+  EXPECT_EQ(clock.running_for(8), 2);
+}
+
 }  // namespace
 }  // namespace orrery::shell

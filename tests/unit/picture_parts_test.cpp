@@ -51,6 +51,16 @@ TEST(IterationRate, CountsARendererThatReplacesAnother) {
   EXPECT_DOUBLE_EQ(rate.per_second(), 200 + 50 + 40);
 }
 
+TEST(IterationRate, CountsTheTimeInWhichThereIsWork) {
+  IterationRate rate;
+  rate.see(0, 0, 1);
+  rate.see(100, 0, 3);
+  rate.see(100, 0, 10, false);
+  rate.see(100, 60, 11);
+  EXPECT_DOUBLE_EQ(rate.working_seconds(), 3);
+  EXPECT_DOUBLE_EQ(rate.iterations(), 160);
+}
+
 TEST(PictureRefusals, ALaunchIsTriedOnceMore) {
   PictureRefusals refusals;
   refusals.ask(frame_of_limit(100));

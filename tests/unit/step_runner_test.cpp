@@ -141,6 +141,14 @@ TEST(RateMeters, CountWhatWasDoneAfterTheFirstBurstOfTheLastSecond) {
   EXPECT_DOUBLE_EQ(meter.rate().steps, 1 / 0.75) << "the first has left the window";
 }
 
+TEST(RateMeters, CountOverLongerTimesAsWell) {
+  RateMeter meter;
+  for (const double when : {0.0, 4.0, 6.0, 8.5}) meter.add(when, {10, 20});
+  EXPECT_DOUBLE_EQ(meter.rate(5).steps, 20 / 4.5)
+      << "the first two bursts have left the window, the second as its begin";
+  EXPECT_DOUBLE_EQ(meter.rate(1).steps, 10 / 2.5) << "the last two bursts, however long they are";
+}
+
 TEST(RefusalCounts, AreTooManyWhereThreeComeInTenSeconds) {
   Refusals refusals;
   EXPECT_FALSE(refusals.add(0));

@@ -641,11 +641,11 @@ TEST(ui_panels, every_action_of_the_scenes_can_be_clicked) {
 /// The members that SelectDevices asks for, in any click on the opened list of devices.
 std::set<std::size_t> selections(const WindowSnapshot& snapshot) {
   std::set<std::size_t> sizes;
-  for (float y = 100; y < 320; y += 4)
+  for (float y = 150; y < 370; y += 4)
     for (const float x : {24.0F, 120.0F}) {
       Screen screen({1280, 1400});
       screen.frame(snapshot);
-      screen.click(snapshot, {120, 122});
+      screen.click(snapshot, {120, 172});
       for (const command::Command& command : screen.click(snapshot, {x, y}))
         if (const auto* select = std::get_if<command::SelectDevices>(&command)) sizes.insert(select->ids.size());
     }
@@ -665,10 +665,10 @@ TEST(ui_panels, a_device_is_divided_where_it_can_be) {
   WindowSnapshot w = nbody_window(settings);
   w.members.pop_back();
   std::set<std::int64_t> splits;
-  for (float y = 130; y < 320; y += 4) {
+  for (float y = 180; y < 370; y += 4) {
     Screen screen({1280, 700});
     screen.frame(w);
-    screen.click(w, {220, 147});
+    screen.click(w, {220, 197});
     for (const command::Command& command : screen.click(w, {220, y}))
       if (const auto* select = std::get_if<command::SelectDevices>(&command)) splits.insert(select->split);
   }

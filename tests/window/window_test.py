@@ -66,6 +66,31 @@ class Frames(WindowTest):
         orrery.wait_for(lambda: list(orrery.folder.glob("orrery-*.png")))
         orrery.quit()
 
+    def test_the_offered_burst_is_taken_by_a_click(self):
+        orrery = self.open("--scene", "nbody", "--bodies", "300", "--burst", "1")
+        for _ in range(3):
+            time.sleep(1.5)  # over which the device's time is measured
+            orrery.click(272, 88)  # "Use burst"; nothing, where none is offered
+        state, stats = orrery.quit()
+        self.assertGreater(state["nbody"]["burst"], 1)
+        self.assertGreater(stats["device_busy"], 0)
+
+    def test_the_statistics_tell_what_each_scene_computes(self):
+        for scene, rate in (("nbody", "steps_per_second"), ("particles", "steps_per_second"),
+                            ("mandelbrot", "iterations_per_second")):
+            orrery = self.open("--scene", scene)
+            time.sleep(3)
+            _, stats = orrery.quit()
+            self.assertGreater(stats[scene][rate], 0, scene)
+            self.assertGreater(stats["device_busy"], 0, scene)
+            self.assertAlmostEqual(stats["device_busy"], sum(kernel["busy"] for kernel in stats["kernels"]), delta=1e-9)
+            self.assertIn("opengl_busy", stats)
+
+    def test_without_timings_nobody_knows_how_busy_the_device_is(self):
+        orrery = self.open("--scene", "nbody", "--profile", "off")
+        _, stats = orrery.quit()
+        self.assertIsNone(stats["device_busy"])
+
     def test_resizing_and_minimising_leave_it_alive(self):
         for scene in ("nbody", "mandelbrot", "particles"):
             orrery = self.open("--scene", scene)

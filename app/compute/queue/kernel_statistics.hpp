@@ -1,9 +1,13 @@
 /// The profiler's results for one kernel: a plain snapshot for panels and files.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace orrery {
@@ -39,5 +43,30 @@ struct KernelStatistics {
   /// True if half of the times differ by more than a tenth of the median.
   bool is_noisy() const { return spread > 0.1; }
 };
+
+/// Commands that copy buffers have these names, beside the kernels'.
+namespace copying {
+inline constexpr std::string_view copy = "copy", read = "read", write = "write";
+}  // namespace copying
+
+/// Device time divided by wall time, over the last second: the sum over all kernels, and over all copies. Unknown if
+/// the driver reports no timings.
+struct DeviceUse {
+  double computing = 0, copying = 0;
+  double busy() const { return computing + copying; }
+  static DeviceUse of_no_timings() { return {KernelStatistics::unknown, KernelStatistics::unknown}; }
+};
+inline DeviceUse device_use(std::span<const KernelStatistics> kernels) {
+  const auto untimed = [](const KernelStatistics& kernel) {
+    return kernel.untimed > 0 && std::isnan(kernel.last_us) && std::isnan(kernel.first_us);
+  };
+  if (!kernels.empty() && std::ranges::all_of(kernels, untimed)) return DeviceUse::of_no_timings();
+  DeviceUse use;
+  for (const KernelStatistics& kernel : kernels) {
+    const bool copies = kernel.name == copying::copy || kernel.name == copying::read || kernel.name == copying::write;
+    (copies ? use.copying : use.computing) += kernel.busy_share;
+  }
+  return use;
+}
 
 }  // namespace orrery

@@ -71,19 +71,19 @@ cl_program Queue::program_of(std::string_view name) const {
 
 cl::Event Queue::copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t bytes, std::size_t from_offset,
                       std::size_t to_offset) {
-  return recorded("copy", "copying a buffer", bytes, [&](cl::Event* event) {
+  return recorded(copying::copy, "copying a buffer", bytes, [&](cl::Event* event) {
     queue_.enqueueCopyBuffer(from, to, from_offset, to_offset, bytes, nullptr, event);
   });
 }
 
 cl::Event Queue::read(const cl::Buffer& from, void* to, std::size_t bytes, std::size_t from_offset) {
-  return recorded("read", "reading a buffer", bytes, [&](cl::Event* event) {
+  return recorded(copying::read, "reading a buffer", bytes, [&](cl::Event* event) {
     queue_.enqueueReadBuffer(from, CL_FALSE, from_offset, bytes, to, nullptr, event);
   });
 }
 
 cl::Event Queue::write(const cl::Buffer& to, const void* from, std::size_t bytes, std::size_t to_offset) {
-  return recorded("write", "writing a buffer", bytes, [&](cl::Event* event) {
+  return recorded(copying::write, "writing a buffer", bytes, [&](cl::Event* event) {
     queue_.enqueueWriteBuffer(to, CL_FALSE, to_offset, bytes, from, nullptr, event);
   });
 }
@@ -98,7 +98,7 @@ Triple origin_of(const Region& region) { return {region.offset % region.pitch, r
 
 cl::Event Queue::read(const cl::Buffer& from, void* to, const Region& region) {
   if (region.rows == 1) return read(from, to, region.bytes, region.offset);
-  return recorded("read", "reading a buffer", region.size(), [&](cl::Event* event) {
+  return recorded(copying::read, "reading a buffer", region.size(), [&](cl::Event* event) {
     queue_.enqueueReadBufferRect(from, CL_FALSE, origin_of(region), Triple{}, {region.bytes, region.rows, 1},
                                  region.pitch, 0, region.bytes, 0, to, nullptr, event);
   });
@@ -106,7 +106,7 @@ cl::Event Queue::read(const cl::Buffer& from, void* to, const Region& region) {
 
 cl::Event Queue::write(const cl::Buffer& to, const void* from, const Region& region) {
   if (region.rows == 1) return write(to, from, region.bytes, region.offset);
-  return recorded("write", "writing a buffer", region.size(), [&](cl::Event* event) {
+  return recorded(copying::write, "writing a buffer", region.size(), [&](cl::Event* event) {
     queue_.enqueueWriteBufferRect(to, CL_FALSE, origin_of(region), Triple{}, {region.bytes, region.rows, 1},
                                   region.pitch, 0, region.bytes, 0, from, nullptr, event);
   });
@@ -114,7 +114,7 @@ cl::Event Queue::write(const cl::Buffer& to, const void* from, const Region& reg
 
 cl::Event Queue::copy(const cl::Buffer& from, const cl::Buffer& to, const Region& region) {
   if (region.rows == 1) return copy(from, to, region.bytes, region.offset, region.offset);
-  return recorded("copy", "copying a buffer", region.size(), [&](cl::Event* event) {
+  return recorded(copying::copy, "copying a buffer", region.size(), [&](cl::Event* event) {
     queue_.enqueueCopyBufferRect(from, to, origin_of(region), origin_of(region), {region.bytes, region.rows, 1},
                                  region.pitch, 0, region.pitch, 0, nullptr, event);
   });

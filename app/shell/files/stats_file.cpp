@@ -83,14 +83,14 @@ void write_stats(const std::filesystem::path& path, const RunStats& stats) {
   document["tuner"] = as_json(stats.tuner);
   if (stats.scene != nullptr) stats.scene->add_statistics(document);
   const auto kernels = open != nullptr ? kernel_statistics(*open) : std::vector<KernelStatistics>();
-  double busy = 0;
-  for (const KernelStatistics& kernel : kernels) busy += kernel.busy_share;
-  document["device_busy"] = busy;  // of the last second
+  document["device_busy"] = number_or_null(use_told_by(kernels).busy());
+  document["opengl_busy"] = number_or_null(stats.drawing);
   for (const KernelStatistics& kernel : kernels)
     document["kernels"].push_back({{"name", kernel.name},
                                    {"file", kernel.file},
                                    {"modified", kernel.modified},
                                    {"launches", kernel.launches},
+                                   {"busy", number_or_null(kernel.busy_share)},
                                    {"median_us", number_or_null(kernel.median_us)},
                                    {"p90_us", number_or_null(kernel.p90_us)},
                                    {"p99_us", number_or_null(kernel.p99_us)},

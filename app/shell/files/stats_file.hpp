@@ -17,6 +17,7 @@ struct RunStats {
   EditorSnapshot editor;
   TunerSnapshot tuner;
   std::string renderer;                ///< of OpenGL
+  double drawing = 0;                  ///< OpenGL's time divided by the time that passed; no number if unknown
   double measured_seconds = 0;         ///< the last ones alone are of interest; 0: the whole run
   std::filesystem::path left_session;  ///< what a session that closed unexpectedly has left; empty: none
 };

@@ -18,6 +18,11 @@ inline std::vector<KernelStatistics> kernel_statistics(OpenDevices& devices) {
   return kernels;
 }
 
+/// Unknown where nobody asks the driver for timings (--profile off).
+inline DeviceUse use_told_by(const std::vector<KernelStatistics>& kernels) {
+  return asks_for_times() ? device_use(kernels) : DeviceUse::of_no_timings();
+}
+
 class KernelTable {
  public:
   /// Each frame.

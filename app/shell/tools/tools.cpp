@@ -104,6 +104,7 @@ void Tools::fill(WindowSnapshot& s, OpenDevices* devices, double now) {
   if (devices == nullptr) return;
   kernels_.follow(*devices, now);
   s.scene.kernels = kernels_.kernels();
+  s.scene.use = use_told_by(s.scene.kernels);
   ceilings_.follow(devices->device());
   s.scene.roofline = {ceilings_.known(), ceilings_.measuring(), {}};
   if (ceilings_.known())

@@ -94,9 +94,7 @@ void row(const Panel& panel, const KernelStatistics& kernel) {
 }
 
 std::string summary(const SceneSnapshot& scene) {
-  double busy = 0;
-  for (const KernelStatistics& kernel : scene.kernels) busy += kernel.busy_share;
-  return scene.kernels.empty() ? std::string() : percent(busy) + " busy";
+  return scene.kernels.empty() ? std::string() : percent(scene.use.busy()) + " busy";
 }
 
 }  // namespace
@@ -106,7 +104,7 @@ void kernels_panel(const Panel& panel, const SceneSnapshot& scene, const EditorS
   if (!section(panel, "Kernels", (modified ? "modified  " : "") + summary(scene), open_at_first)) return;
   edited_kernels(panel, editor);
   if (scene.kernels.empty()) wrapped_text("Nothing has been launched yet.", palette::dim);
-  if (!scene.profiling) wrapped_text("This driver reports no timings.", palette::dim);
+  if (!std::isfinite(scene.use.computing)) wrapped_text("This driver reports no timings.", palette::dim);
   if (scene.kernels.empty()) return;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {ImGui::GetStyle().CellPadding.x, panel.px(3)});
   const bool visible = ImGui::BeginTable("kernels", 4, ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoPadOuterX);

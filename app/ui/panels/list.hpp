@@ -5,6 +5,8 @@
 
 namespace orrery::ui {
 
+/// How much of the time the device computes, and why not more. Above the sections: seen at once.
+void device_use(const Panel& panel, const WindowSnapshot& snapshot);
 void device_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first);
 void parameters_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
 void tuning_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);

@@ -474,6 +474,7 @@ SceneSnapshot MandelbrotScene::snapshot() const {
     snapshot.fault_log = engine_.fault()->details().log;
   }
   snapshot.bytes_copied = bytes_copied_;
+  if (engine_.complete()) snapshot.work.idle = "The picture is complete.";
   const View& view = motion_.present();
   MandelbrotSnapshot m;
   m.center_re = view.re.text();

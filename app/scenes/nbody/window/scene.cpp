@@ -316,6 +316,7 @@ SceneSnapshot NbodyScene::snapshot() const {
   snapshot.fault = runner_.fault().text;
   snapshot.fault_log = runner_.fault().log;
   snapshot.can_rewind = runner_.diverged();
+  snapshot.work = runner_.work();
   snapshot.bytes_copied = bytes_copied_;
   NbodySnapshot nbody;
   nbody.paused = runner_.paused();

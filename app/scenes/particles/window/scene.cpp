@@ -346,6 +346,7 @@ SceneSnapshot ParticlesScene::snapshot() const {
   for (const auto& list : {parameters(settings, fp64_), parameters(look)})
     for (ParameterView& view : views(list)) snapshot.parameters.push_back(std::move(view));
   snapshot.status = runner_.status();
+  snapshot.work = runner_.work();
   snapshot.fault = runner_.fault().text;
   snapshot.fault_log = runner_.fault().log;
   snapshot.can_rewind = runner_.diverged();
