@@ -1,5 +1,7 @@
 #include "interop/surface.hpp"
 
+#include <stdexcept>
+
 #include "base/log.hpp"
 #include "base/text.hpp"
 #include "render/gl.hpp"
@@ -61,6 +63,14 @@ void Surface::destroy_gl() noexcept {
   glDeleteBuffers(1, &gl_buffer_);
   gl_buffer_ = 0;
 }
+
+UploadedSurface::UploadedSurface(const void* data, std::size_t bytes) : Surface(new_buffer(), bytes) {
+  glBindBuffer(GL_ARRAY_BUFFER, gl_buffer_);
+  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(bytes), data, GL_STATIC_DRAW);
+  glBindBuffer(GL_ARRAY_BUFFER, 0);
+}
+
+void UploadedSurface::refuse() { throw std::logic_error("UploadedSurface: OpenCL cannot write it"); }
 
 CopiedSurface::CopiedSurface(const Device& device, std::size_t bytes, Queue& queue)
     : Surface(new_buffer(), bytes),

@@ -108,6 +108,21 @@ class SurfacePair {
   std::unique_ptr<Surface> back_;
 };
 
+/// A surface that OpenCL never writes: host memory, uploaded when it is made.
+class UploadedSurface final : public Surface {
+ public:
+  UploadedSurface(const void* data, std::size_t bytes);
+  ~UploadedSurface() override { destroy_gl(); }
+  std::size_t bytes_copied() const override { return bytes_; }
+
+ private:
+  [[noreturn]] static void refuse();
+  void acquire(Queue&, Turn) override { refuse(); }
+  cl::Event release(Queue&) override { refuse(); }
+  cl::Event hand_over() override { refuse(); }
+  const cl::Buffer& buffer() const override { refuse(); }
+};
+
 /// A surface of two buffers: a device buffer, read into pinned host memory, and a GL buffer for upload.
 class CopiedSurface final : public Surface {
  public:

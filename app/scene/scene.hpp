@@ -97,6 +97,8 @@ class Scene {
   virtual void draw(const Viewport& viewport) = 0;
   /// draw() would show another picture than it did last. Where it would not, the window leaves out frames.
   virtual bool shows_news(const Viewport&) const { return true; }
+  /// draw() shows what the scene is about, and not only a background.
+  virtual bool shows_picture() const { return true; }
   virtual SceneSnapshot snapshot() const = 0;
 
   /// A move to another device: the scene leaves this one, where everything that holds OpenCL or surface objects is let

@@ -191,9 +191,10 @@ void Application::draw() {
   draw_scene(view);
   const TimelinePhase phase(timeline, "panels");
   const WindowSnapshot seen = snapshot();
-  if (devices_.devices() != nullptr && seen.scene.status.empty()) {
-    presenter_.clock().note_picture(now_seconds());
-    presenter_.clock().note_running(now_seconds());
+  const Scene* const scene = scenes_.shown();
+  if (devices_.devices() != nullptr && scene != nullptr) {
+    if (scene->shows_picture()) presenter_.clock().note_picture(now_seconds());
+    if (seen.scene.status.empty()) presenter_.clock().note_running(now_seconds());
   }
   screen_.draw_panels(seen, ui_, commands_, view);
 }

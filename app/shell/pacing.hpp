@@ -28,6 +28,10 @@ class FrameClock {
   void note_running(double now) {
     if (!running_since_) running_since_ = now;
   }
+  /// From the launch on; nothing before.
+  std::optional<double> first_running() const {
+    return running_since_ ? std::optional(*running_since_ - launched_) : std::nullopt;
+  }
   double running_for(double now) const { return running_since_ ? now - *running_since_ : 0; }
   double last_frame() const { return length_; }
   std::int64_t count() const { return count_; }

@@ -3,6 +3,7 @@
 
 usage: window_test.py PATH-TO-ORRERY [unittest arguments]
 """
+import json
 import pathlib
 import shutil
 import subprocess
@@ -65,6 +66,27 @@ class Frames(WindowTest):
         orrery.key("F12")
         orrery.wait_for(lambda: list(orrery.folder.glob("orrery-*.png")))
         orrery.quit()
+
+    def cold(self, *arguments):
+        """The statistics of a start without any cache, until the kernels are built and a picture is there."""
+        folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self.addCleanup(folder.cleanup)
+        caches = {"XDG_CACHE_HOME": f"{folder.name}/orrery", "POCL_CACHE_DIR": f"{folder.name}/pocl"}
+        stats = pathlib.Path(folder.name, "stats.json")
+        subprocess.run([BINARY, "--size", f"{WIDTH}x{HEIGHT}", *arguments, "--measure", "0.5", "--seconds", "300", "--stats", stats],
+                       env={**self.screen.environment, **caches, "XDG_STATE_HOME": folder.name}, check=True, timeout=330,
+                       stderr=subprocess.DEVNULL)
+        return json.loads(stats.read_text())
+
+    def test_the_first_picture_is_there_before_the_kernels_are(self):
+        for scene in ("nbody", "mandelbrot"):
+            stats = self.cold("--scene", scene)
+            self.assertGreater(stats["first_picture_seconds"], 0, scene)
+            self.assertLess(stats["first_picture_seconds"], stats["kernels_built_seconds"], scene)
+
+    def test_a_picture_in_other_colours_is_not_shown_as_the_first(self):
+        stats = self.cold("--scene", "mandelbrot", "--palette", "classic")
+        self.assertGreaterEqual(stats["first_picture_seconds"], stats["kernels_built_seconds"])
 
     def test_the_offered_burst_is_taken_by_a_click(self):
         orrery = self.open("--scene", "nbody", "--bodies", "300", "--burst", "1")

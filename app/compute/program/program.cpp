@@ -202,6 +202,11 @@ std::vector<ProgramSpec> ProgramLibrary::built() const {
   return specs;
 }
 
+std::size_t ProgramLibrary::count() const {
+  const std::lock_guard lock(mutex_);
+  return built_.size();
+}
+
 void ProgramLibrary::forget_others() {
   const std::vector<Key> others = built_keys(false);
   const std::lock_guard lock(mutex_);

@@ -69,6 +69,8 @@ class ProgramLibrary {
   std::shared_ptr<const Program> build(const ProgramSpec& spec, const KernelSources& sources);
   /// All programs built from the sources in use.
   std::vector<ProgramSpec> built() const;
+  /// How many programs have been built so far.
+  std::size_t count() const;
   /// Forgets programs of sources that are not in use.
   void forget_others();
   /// The origin of a program built here; nothing for others.

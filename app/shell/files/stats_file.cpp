@@ -78,6 +78,7 @@ void write_stats(const std::filesystem::path& path, const RunStats& stats) {
       {"renderer", stats.renderer},
       {"first_frame_seconds", stats.clock.first_frame()},
       {"first_picture_seconds", stats.clock.first_picture()},
+      {"kernels_built_seconds", stats.clock.first_running() ? Json(*stats.clock.first_running()) : Json()},
       {"kernel_edits", edits_of(stats.editor)}};
   document["left_session"] = stats.left_session.empty() ? Json() : Json(stats.left_session.string());
   document["tuner"] = as_json(stats.tuner);

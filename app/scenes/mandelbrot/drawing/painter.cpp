@@ -144,6 +144,21 @@ void MandelbrotPainter::add_samples(const Pictures& pictures) {
   if (samples_.count() != before) samples_.mean(base_, pictures.base->size);
 }
 
+void MandelbrotPainter::remember(const Image& image, const View& view) {
+  Layer layer;
+  bind_target(layer, {image.width, image.height});
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  const auto width = static_cast<GLsizei>(image.width);
+  for (std::uint32_t row = 0; row < image.height; ++row)
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, static_cast<GLint>(image.height - 1 - row), width, 1, GL_RGB, GL_UNSIGNED_BYTE,
+                    image.pixel(0, row));
+  layer.view = view;
+  layer.serial = 1;
+  layer.log2_resolution = log2_spacing(view, layer.size);
+  remember(std::move(layer));
+  unchanged_ = 0;
+}
+
 void MandelbrotPainter::remember(Layer layer) {
   const auto near = [&](const Layer& other) { return std::abs(other.log2_resolution - layer.log2_resolution) < 0.5; };
   if (std::ranges::count_if(memory_, near) >= most_of_an_octave) memory_.erase(std::ranges::find_if(memory_, near));

@@ -54,6 +54,9 @@ class MandelbrotPainter {
   /// What is remembered of other views was computed otherwise than what comes.
   void forget() { memory_.clear(); }
 
+  /// A picture of that view in the present colours, to be shown until there are better ones.
+  void remember(const Image& image, const mandelbrot::View& view);
+
   /// By how many factors of two what the last frame showed everywhere was coarser than its pixels; nothing where it
   /// showed no picture.
   std::optional<double> octaves_behind() const { return octaves_behind_; }
@@ -96,8 +99,8 @@ class MandelbrotPainter {
     bool settled = false;
     bool operator==(const Content&) const = default;
   };
-  Layer before_;          // the last frame …
-  Content content_;       // … what it showed …
+  Layer before_;     // the last frame …
+  Content content_;  // … what it showed …
   Scenery scenery_;
   double unchanged_ = 0;  // … and for how many seconds that has been the same
 };

@@ -296,7 +296,7 @@ std::string PictureEngine::status() const {
     return "computing the reference orbit: " + brief(static_cast<double>(iterations), 3) + " iterations";
   }
   if (!kernels_.is_building(precision().precision)) return {};
-  return "building kernels in " + std::string(name_of(precision().precision)) + " precision";
+  return "building kernels in " + std::string(name_of(precision().precision)) + " precision (only once)";
 }
 
 }  // namespace orrery::mandelbrot

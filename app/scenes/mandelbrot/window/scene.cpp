@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "base/error.hpp"
+#include "base/files/path.hpp"
 #include "base/text.hpp"
 #include "compute/device/kernel_limits.hpp"
 #include "scenes/mandelbrot/checks/comparison.hpp"
@@ -375,13 +376,18 @@ MandelbrotPainter::Scenery MandelbrotScene::scenery() const {
 }
 
 bool MandelbrotScene::shows_news(const Viewport&) const {
-  return !painter_ || painter_->shows_news({engine_.base(), engine_.latest(), engine_.sample()}, scenery());
+  return !painter_ || shipped_.busy() ||
+         painter_->shows_news({engine_.base(), engine_.latest(), engine_.sample()}, scenery());
 }
 
 void MandelbrotScene::draw(const Viewport& viewport) {
-  if (!painter_) painter_ = std::make_unique<MandelbrotPainter>();
+  if (!painter_) {
+    painter_ = std::make_unique<MandelbrotPainter>();
+    shipped_.start([] { return read_png(asset_folder() / "pictures" / "default-view.png"); });
+  }
   const MandelbrotPainter::Pictures seen{engine_.base(), engine_.latest(), engine_.sample()};
   const double passed = std::clamp(seconds_ - std::exchange(drawn_at_, seconds_), 0.0, longest_frame);
+  take_shipped_picture();
   painter_->draw(seen, scenery(), passed, viewport);
   delay_.count(motion_.present().span.log() / std::numbers::ln2, passed, painter_->octaves_behind());
   if (seen.sample != nullptr) engine_.take_sample();

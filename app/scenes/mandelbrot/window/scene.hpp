@@ -3,6 +3,8 @@
 
 #include <memory>
 
+#include "base/files/image.hpp"
+#include "base/work/background.hpp"
 #include "scene/scene.hpp"
 #include "scenes/mandelbrot/drawing/painter.hpp"
 #include "scenes/mandelbrot/output/coloring.hpp"
@@ -31,6 +33,7 @@ class MandelbrotScene final : public Scene {
   void update(double seconds, double frame, const Viewport& viewport) override;
   void feed(double seconds) override { engine_.feed(seconds); }
   void draw(const Viewport& viewport) override;
+  bool shows_picture() const override { return painter_ && painter_->octaves_behind(); }
   bool shows_news(const Viewport& viewport) const override;
   SceneSnapshot snapshot() const override;
 
@@ -81,6 +84,7 @@ class MandelbrotScene final : public Scene {
   mandelbrot::View reach_of_motion() const;
   void follow_equalization(double frame);
   void fit_first_view();
+  void take_shipped_picture();
   void end_box();
   bool pointer_in_picture() const;
   std::optional<glm::vec2> julia_point() const;
@@ -104,6 +108,7 @@ class MandelbrotScene final : public Scene {
   double seconds_ = 0, drawn_at_ = 0;  // of this frame, and of the last one that was drawn
   std::unique_ptr<MandelbrotPainter> painter_;
   std::unique_ptr<MandelbrotPlaces> places_;
+  Background<PngFile> shipped_;  // the picture of the default view, being read
   MandelbrotExporter exporter_;
   ComputeContext* context_ = nullptr;
   mandelbrot::Size size_{1280, 720};

@@ -5,7 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
 #include "base/text.hpp"
+#include "compute/program/kernel_sources.hpp"
 #include "scenes/mandelbrot/numbers/location.hpp"
 #include "scenes/mandelbrot/numbers/place.hpp"
 #include "scenes/mandelbrot/numbers/view_file.hpp"
@@ -25,6 +27,29 @@ const std::string& text_of(const std::string& key, const Value& value) {
 }
 
 }  // namespace
+
+// ---- the picture that ships
+
+// Made by `orrery mandelbrot --center -0.651155 0 --span 5.2 --size 1600x800 --iterations auto --samples 16`.
+// It stands in for the picture that is being computed, so that it is shown only where that will have its colours.
+// Another device, other kernels and further samples make no other colours.
+void MandelbrotScene::take_shipped_picture() try {
+  const std::optional<PngFile> shipped = shipped_.poll();
+  if (!shipped || engine_.base() != nullptr || engine_.latest() != nullptr) return;
+  Settings present = settings();
+  for (const Parameter& parameter : present.of_picture()) {
+    const std::string name(parameter.info().name);
+    const auto told = shipped->texts.find(name);
+    const std::string text = value_text(parameter.info(), parameter.value());
+    if (name == "iterations" ? text != "auto" : told == shipped->texts.end() || told->second != text) return;
+  }
+  if (!kernel_sources()->edits().empty()) return;
+  const View& standing = motion_.present();
+  const auto place = parse_place(shipped->texts.at("center") + " " + shipped->texts.at("span"), standing, aspect());
+  painter_->remember(shipped->image, place.view);
+} catch (const std::exception& error) {  // the picture is computed all the same
+  log(Level::warning, std::string("the picture of the default view cannot be shown: ") + as_error(error).what());
+}
 
 // ---- places
 

@@ -45,8 +45,35 @@ void allocate(PreparedNbody& prepared, std::span<ProgramLibrary* const> devices,
 
 }  // namespace
 
+namespace {
+
+double speed_of(const Body& body) { return std::hypot(body.vx, body.vy, body.vz); }
+
+BodyNumbers numbers_of(const Bodies& bodies) {
+  BodyNumbers numbers;
+  numbers.extent = extent_of(bodies);
+  numbers.mass = spread_of(bodies, [](const Body& b) { return b.mass; });
+  numbers.speed = spread_of(bodies, speed_of);
+  for (const Body& b : bodies) numbers.mean_mass += b.mass / static_cast<double>(bodies.size());
+  return numbers;
+}
+
+// kernels/nbody/nbody_publish.cl
+std::vector<std::array<float, 4>> published(const Bodies& bodies) {
+  std::vector<std::array<float, 4>> rows;
+  rows.reserve(2 * bodies.size());
+  const auto row = [&](double x, double y, double z, double w) {
+    rows.push_back({static_cast<float>(x), static_cast<float>(y), static_cast<float>(z), static_cast<float>(w)});
+  };
+  for (const Body& b : bodies) row(b.x, b.y, b.z, b.mass);
+  for (const Body& b : bodies) row(speed_of(b), 0, 0, 0);
+  return rows;
+}
+
+}  // namespace
+
 PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const NbodySettings& settings, const Unset& unset,
-                            const std::shared_ptr<const NbodyState>& state) {
+                            const std::shared_ptr<const NbodyState>& state, Announced<EarlyBodies>* early) {
   const DeviceInfo& first = devices.front()->device().info();
   const Precision precision = precision_of(settings, first);
   check_memory(first, precision, static_cast<std::size_t>(state ? 0 : settings.bodies));
@@ -56,12 +83,12 @@ PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const Nbod
   const std::size_t count = start.bodies.size();
   check_memory(first, precision, count);
   PreparedNbody prepared;
+  static_cast<BodyNumbers&>(prepared) = numbers_of(start.bodies);
+  if (early != nullptr)
+    early->tell(std::make_shared<const EarlyBodies>(
+        EarlyBodies{prepared, settings.initial, published(start.bodies), devices.front()->count()}));
   prepared.settings = settings;
   take(prepared.settings, suggestion_of(settings.initial, start.bodies), unset);
-  prepared.extent = extent_of(start.bodies);
-  prepared.mass = spread_of(start.bodies, [](const Body& b) { return b.mass; });
-  prepared.speed = spread_of(start.bodies, [](const Body& b) { return std::hypot(b.vx, b.vy, b.vz); });
-  for (const Body& b : start.bodies) prepared.mean_mass += b.mass / static_cast<double>(count);
   allocate(prepared, devices, precision, start);
   return prepared;
 }

@@ -1,9 +1,13 @@
 /// The slow part of beginning a simulation, for a worker thread: bodies, buffers and kernels are made.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "base/work/announced.hpp"
 #include "scene/scene.hpp"
 #include "scenes/nbody/bodies/suggestion.hpp"
 #include "scenes/nbody/checks/force_error_map.hpp"
@@ -19,25 +23,38 @@ struct NbodyState {
   NbodyClock clock;
 };
 
-/// A simulation that is ready to run, with the numbers that drawing its bodies needs.
-struct PreparedNbody {
+/// The numbers that drawing bodies needs.
+struct BodyNumbers {
+  double extent = 1;  ///< radius within which nine bodies in ten are
+  double mean_mass = 0;
+  LogSpread mass, speed;
+};
+
+/// The bodies before any kernel is built, as the kernel `publish` publishes them before the field is known.
+struct EarlyBodies : BodyNumbers {
+  std::string initial;
+  std::vector<std::array<float, 4>> published;
+  std::size_t programs_before = 0;  ///< that had been built by then
+  std::size_t size() const { return published.size() / 2; }
+};
+
+/// A simulation that is ready to run.
+struct PreparedNbody : BodyNumbers {
   std::unique_ptr<NbodySimulation> simulation;
   std::unique_ptr<NbodyPublisher> publisher;
   std::unique_ptr<ForceErrorSample> error_sample;
   std::unique_ptr<ForceErrorMap> error_map;
   std::unique_ptr<NbodyObserver> observer;
   NbodySettings settings;  ///< with the numbers that the bodies bring
-  double extent = 1;       ///< radius within which nine bodies in ten are
-  double mean_mass = 0;
-  LogSpread mass, speed;
 };
 
 /// The bodies of the initial condition. Any thread; throws Error.
 Bodies fresh_bodies(const NbodySettings& settings, DeviceClass device_class);
 
 /// Prepares from `state`, or where that is null from the initial condition, which brings the settings that are `unset`.
-/// The first of the devices that share the bodies has the window's surfaces. Any thread; throws Error.
+/// The first of the devices that share the bodies has the window's surfaces. `early`, unless it is null, is told the
+/// bodies before the kernels are built. Any thread; throws Error.
 PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const NbodySettings& settings, const Unset& unset,
-                            const std::shared_ptr<const NbodyState>& state);
+                            const std::shared_ptr<const NbodyState>& state, Announced<EarlyBodies>* early = nullptr);
 
 }  // namespace orrery

@@ -160,9 +160,19 @@ std::int64_t NbodyScene::bodies() const {
   return running != nullptr ? static_cast<std::int64_t>(running->size()) : 0;
 }
 
-Surface* NbodyScene::front() const {
+bool NbodyScene::runs() const {
   const RunningNbody* running = runner_.simulation();
-  return running != nullptr ? running->front() : nullptr;
+  return running != nullptr && running->front() != nullptr;
+}
+
+Surface* NbodyScene::front() const {
+  if (runs()) return runner_.simulation()->front();
+  return early_ ? early_->surface.get() : nullptr;
+}
+
+const BodyNumbers* NbodyScene::numbers() const {
+  if (const RunningNbody* running = runner_.simulation()) return &running->prepared();
+  return early_ ? early_->bodies.get() : nullptr;
 }
 
 bool NbodyScene::is_unset(std::string_view parameter) const {
@@ -212,9 +222,25 @@ void NbodyScene::update(double seconds, double frame, const Viewport& viewport) 
     running->want_potential(look_.color_by == "potential" || followed() || runner_.paused());
   }
   runner_.update(seconds);
-  if (front() != nullptr && runner_.generation() != seen_) meet(runner_.simulation()->prepared());
+  follow_early();
+  if (runs() && runner_.generation() != seen_) meet(runner_.simulation()->prepared());
   follow_range(seconds);
   view_.move(place_of_followed(), frame);
+}
+
+// Bodies are seen as soon as they are made. What is built for them, where no kernel is cached, takes long.
+void NbodyScene::follow_early() {
+  if (runs()) return early_.reset();
+  const std::shared_ptr<const EarlyBodies> told = runner_.early();
+  if (told == nullptr) {
+    if (runner_.simulation() == nullptr) early_.reset();
+    return;
+  }
+  if (early_ && early_->bodies == told) return;
+  const std::size_t bytes = told->published.size() * sizeof told->published.front();
+  early_ = {told, std::make_unique<UploadedSurface>(told->published.data(), bytes)};
+  range_.reset();
+  if (view_.wants_home(told->initial)) go_home();
 }
 
 // Other bodies than before: the same ones again, on another device, or new ones.
@@ -229,7 +255,7 @@ void NbodyScene::meet(const PreparedNbody& prepared) {
 
 void NbodyScene::go_home() {
   Camera home;
-  if (const RunningNbody* running = runner_.simulation()) home.distance = home_in_extents * running->prepared().extent;
+  if (const BodyNumbers* known = numbers()) home.distance = home_in_extents * known->extent;
   home_distance_ = home.distance;
   // Three bodies in a plane are seen from above.
   const InitialInfo* info = find_initial(view_.home_of());
@@ -246,12 +272,14 @@ void NbodyScene::go_home() {
 
 // Before the first field only what the bodies themselves have is known.
 LogSpread NbodyScene::quantity() const {
+  const BodyNumbers* known = numbers();
+  if (known == nullptr) return {};
   const RunningNbody* running = runner_.simulation();
-  if (running == nullptr) return {};
+  const bool field_known = running != nullptr && running->field_known();
   const NbodyDiagnostics& now = runner_.record().diagnostics;
-  if (look_.color_by == "mass") return running->prepared().mass;
-  if (look_.color_by == "speed") return running->field_known() ? now.speed : running->prepared().speed;
-  if (!running->field_known()) return {};
+  if (look_.color_by == "mass") return known->mass;
+  if (look_.color_by == "speed") return field_known ? now.speed : known->speed;
+  if (!field_known) return {};
   if (look_.color_by == "error") return runner_.record().errors.spread;
   return look_.color_by == "acceleration" ? now.acceleration : now.depth;
 }
@@ -275,10 +303,14 @@ BodyPicture NbodyScene::picture(const Viewport& viewport) const {
   picture.size = viewport.size;
   picture.scale = viewport.scale;
   if (front() == nullptr) return picture;
+  picture.mean_mass = numbers()->mean_mass;
+  if (!runs()) {
+    picture.bodies = early_->bodies->size();
+    return picture;
+  }
   const RunningNbody& running = *runner_.simulation();
   picture.step = running.shown_step();
   picture.bodies = running.size();
-  picture.mean_mass = running.prepared().mean_mass;
   return picture;
 }
 
@@ -313,6 +345,9 @@ SceneSnapshot NbodyScene::snapshot() const {
     snapshot.running = {kernel_name(kernels.variant.precision), nbody_named(kernels.variant)};
   }
   snapshot.status = runner_.status();
+  if (early_ && running == nullptr && programs_ != nullptr)
+    snapshot.status = "building kernels: " + std::to_string(programs_->count() - early_->bodies->programs_before) +
+                      " are built (only once)";
   snapshot.fault = runner_.fault().text;
   snapshot.fault_log = runner_.fault().log;
   snapshot.can_rewind = runner_.diverged();
@@ -342,12 +377,16 @@ SceneSnapshot NbodyScene::snapshot() const {
 
 void NbodyScene::attach(ComputeContext& context) {
   fp64_ = context.device.info().fp64;
+  programs_ = &context.programs;
   runner_.attach(context);
 }
 
 void NbodyScene::leave(Leaving how) {
   runner_.leave(how);
-  if (how != Leaving::in_order) renderer_.reset();
+  if (how == Leaving::in_order) return;
+  renderer_.reset();
+  early_.reset();
+  programs_ = nullptr;
 }
 
 ComparisonJob NbodyScene::comparison(const ChangedParameters& changed) const {

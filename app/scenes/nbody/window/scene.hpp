@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "scene/gliding_range.hpp"
 #include "scene/orbit_view.hpp"
@@ -23,6 +24,7 @@ class NbodyScene final : public Scene {
   void update(double seconds, double frame, const Viewport& viewport) override;
   void feed(double seconds) override { runner_.feed(seconds); }
   void draw(const Viewport& viewport) override;
+  bool shows_picture() const override { return front() != nullptr; }
   bool shows_news(const Viewport& viewport) const override;
   SceneSnapshot snapshot() const override;
 
@@ -44,8 +46,11 @@ class NbodyScene final : public Scene {
   std::vector<std::pair<std::string, Value>> saved_settings() const;
   std::optional<std::uint32_t> followed() const;
   std::int64_t bodies() const;
-  /// Null before anything of the bodies has been published.
+  /// The simulation's bodies have been published.
+  bool runs() const;
+  /// Null before the bodies are known.
   Surface* front() const;
+  const BodyNumbers* numbers() const;
   bool is_unset(std::string_view parameter) const;
   void follow(std::int64_t body, std::optional<glm::vec3> place = std::nullopt);
   void follow_checked(std::int64_t body);
@@ -57,6 +62,7 @@ class NbodyScene final : public Scene {
   void start_from(const std::string& initial);
   void go_home();
   void meet(const PreparedNbody& bodies);
+  void follow_early();
   void follow_range(double seconds);
   BodyPicture picture(const Viewport& viewport) const;
   LogSpread quantity() const;
@@ -65,11 +71,17 @@ class NbodyScene final : public Scene {
   NbodyLook look_;
   OrbitView view_;
   double home_distance_ = 6;
-  std::int64_t seen_ = 0;                  // generation of bodies
+  std::int64_t seen_ = 0;  // generation of bodies
+  struct Early {
+    std::shared_ptr<const EarlyBodies> bodies;
+    std::unique_ptr<Surface> surface;
+  };
+  std::optional<Early> early_;             // until the simulation has published its bodies
   GlidingRange range_;                     // of the palette, in logarithms
   std::int64_t picked_of_ = -1;            // generation of bodies that the pick under way searches
   std::optional<glm::vec3> picked_place_;  // of the followed body
   bool fp64_ = true;
+  const ProgramLibrary* programs_ = nullptr;  // of the device that is attached
   std::size_t bytes_copied_ = 0;
   std::unique_ptr<BodyRenderer> renderer_;
   std::shared_ptr<ui::NbodyUi> ui_ = std::make_shared<ui::NbodyUi>();

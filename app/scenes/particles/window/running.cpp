@@ -47,7 +47,8 @@ SettingsChange RunningParticles::change(const ParticlesSettings& from, const Par
 std::function<PreparedParticles()> RunningParticles::preparation(const ComputeContext& context,
                                                                  const ParticlesSettings& settings, const Terms& given,
                                                                  const std::shared_ptr<const ParticlesState>& state,
-                                                                 const RunningParticles* present) {
+                                                                 const RunningParticles* present,
+                                                                 const std::shared_ptr<Announced<ParticlesState>>&) {
   ParticlesRequest request{settings, nullptr, {}, given};
   if (state) {
     request = {settings, state->world, state->moment, given, state->laws};

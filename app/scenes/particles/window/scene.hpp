@@ -22,6 +22,7 @@ class ParticlesScene final : public Scene {
   void update(double seconds, double frame, const Viewport& viewport) override;
   void feed(double seconds) override { runner_.feed(seconds); }
   void draw(const Viewport& viewport) override;
+  bool shows_picture() const override { return front() != nullptr; }
   bool shows_news(const Viewport& viewport) const override;
   SceneSnapshot snapshot() const override;
 
