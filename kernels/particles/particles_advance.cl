@@ -8,8 +8,23 @@
 
 enum { VERLET, LANGEVIN, BERENDSEN };
 
-static bool halted(global const int* status) {
-  return status[FROZEN] != 0 || status[NOT_A_NUMBER] != 0 || out_of_range(status);
+// Where there are lists, slots hold the present positions.
+typedef struct {
+  global wide4* positions;
+  global const wide4* references;
+  global const uint* slot_of;
+  global real4* slot_positions;
+  uint listed;
+  wide far2;
+} places_t;
+
+// A particle that has moved more than √far2 since it was listed invalidates the lists.
+static void move_particle(const places_t* places, uint i, wide4 moved, global int* status) {
+  const wide4 at = places->positions[i] + moved, far = at - places->references[i];
+  places->positions[i] = at;
+  if (!places->listed) return;
+  places->slot_positions[places->slot_of[i]] = convert_real4(at);
+  if (far.x * far.x + far.y * far.y + far.z * far.z > places->far2) status[MOVED_FAR] = 1;
 }
 
 // The factor of the velocities, from the kinetic energies of groups.
@@ -19,18 +34,19 @@ static wide berendsen_factor(global const wide* kinetic, uint rows, wide target,
   return sum > 0 ? sqrt(clamp(1 + rate * (target / sum - 1), (wide)0.64, (wide)1.5625)) : 1;
 }
 
-// keep = e^(−γ dt), noise² = kT (1 − keep²). velocities: w is 1/mass, 0 for a held particle. A particle that has moved
-// more than √far2 since it was listed invalidates the lists.
+// keep = e^(−γ dt), noise² = kT (1 − keep²). velocities: w is 1/mass, 0 for a held particle.
 kernel void advance(global wide4* positions, global wide4* velocities, global const long* forces, global const int* exponents,
-                    global const wide4* references, global wide4* displacements, uint particles, uint closes, uint opens,
+                    global const wide4* references, global wide4* displacements, global const uint* slot_of,
+                    global real4* slot_positions, uint listed, uint particles, uint closes, uint opens,
                     wide close_half, wide open_half, uint thermostat, wide dt, wide keep, wide noise, uint seed_low,
                     uint seed_high, uint step_low, uint step_high, wide far2, global const wide* kinetic, uint kinetic_rows, wide kinetic_target,
                     wide relaxation_rate, global int* status) {
   const uint i = get_global_id(0);
   if (i == 0 && out_of_range(status)) status[WAITS_FOR_RANGE] = 1;
+  if (i == 0 && status[NEEDED] != 0) status[FROZEN] = 1;
   if (i >= particles || halted(status)) return;
   if (i == 0 && closes) ++status[CLOSED_STEPS];
-  if (i == 0 && opens) ++status[STEPS];
+  if (i == 0 && opens && ++status[STEPS] % ORDER_EVERY == 0) status[ORDER_DUE] = status[MOVED_FAR] = 1;
   const wide4 state = velocities[i];
   const wide over_mass = state.w;
   if (!(over_mass > 0)) {
@@ -60,21 +76,19 @@ kernel void advance(global wide4* positions, global wide4* velocities, global co
 #ifdef CONSTRAINED
   if (opens) displacements[i] = moved;
 #else
-  if (!opens) return;
-  const wide4 at = positions[i] + moved, far = at - references[i];
-  positions[i] = at;
-  if (far.x * far.x + far.y * far.y + far.z * far.z > far2) status[MOVED_FAR] = 1;
+  const places_t places = {positions, references, slot_of, slot_positions, listed, far2};
+  if (opens) move_particle(&places, i, moved, status);
 #endif
 }
 
 // After the constraints: the drift itself.
 kernel void move(global wide4* positions, global const wide4* references, global const wide4* displacements,
-                 uint particles, wide far2, global int* status) {
+                 global const uint* slot_of, global real4* slot_positions, uint listed, uint particles, wide far2,
+                 global int* status) {
   const uint i = get_global_id(0);
   if (i >= particles || halted(status)) return;
-  const wide4 at = positions[i] + displacements[i], far = at - references[i];
-  positions[i] = at;
-  if (far.x * far.x + far.y * far.y + far.z * far.z > far2) status[MOVED_FAR] = 1;
+  const places_t places = {positions, references, slot_of, slot_positions, listed, far2};
+  move_particle(&places, i, displacements[i], status);
 }
 
 #define KINETIC_GROUP 16

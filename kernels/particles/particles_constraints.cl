@@ -7,10 +7,6 @@
 
 #define MOST_ROUNDS 500
 
-static bool halted(global const int* status) {
-  return status[FROZEN] != 0 || status[NOT_A_NUMBER] != 0 || out_of_range(status);
-}
-
 static wide4 nearest_wide(wide4 delta, constant wide4* box) {
   delta -= box[0] * rint(delta * box[1]);
   return (wide4)(delta.xyz, 0);

@@ -1,27 +1,76 @@
-// Neighbours of each block: for each block of slots the slots of all particles within `reach` of the box
-// around it, in their order. Particles that exclude one of the block, and the block itself, are listed separately, with
-// a mask of the excluded ones. The search goes through the boxes around BLOCK blocks each.
+// Neighbours of each team: the slots of all particles within `reach` of one of its particles, in their order. Particles
+// that exclude one of the team, and the team itself, are listed separately, with a mask of the excluded ones. The teams of
+// a block are searched for together, through the boxes around blocks and those around groups of BLOCK blocks. Every
+// kernel does nothing unless a particle has moved far.
 //
 //   -D ALONE=1  a work-item searches for a block by itself, as suits a processor; else BLOCK items search together
 #include "particles.clh"
 
-static bool rebuilding(global const int* status) { return status[MOVED_FAR] != 0 && status[FROZEN] == 0; }
+#define TEAMS (BLOCK / TEAM)  // of a block
+#define TEAM_BITS (TEAM < 32 ? (1u << TEAM) - 1 : ~0u)
 
-// A box is stored as its middle and half its size.
-kernel void bound_blocks(global const real4* slot_positions, uint particles, constant wide4* box, global real4* middles,
-                         global real4* halves, global const int* status) {
-  const uint block = get_global_id(0), first = block * BLOCK;
-  if (first >= particles || !rebuilding(status)) return;
+#ifdef ALONE
+#define LISTS_GROUP 1
+#define SHARED
+#else
+#define LISTS_GROUP BLOCK
+#define SHARED local
+#endif
+
+// A slot's particle moves into the box; its position is the reference of later moves.
+static real4 take_place(global const uint* order, uint slot, constant wide4* box, global wide4* positions,
+                        global wide4* references, global real4* slot_positions) {
+  const uint body = order[slot];
+  wide4 p = positions[body];
+  p.xyz -= box[0].xyz * rint(p.xyz * box[1].xyz);
+  positions[body] = p;
+  references[body] = p;
+  return slot_positions[slot] = convert_real4(p);
+}
+
+// Takes the present places of particles, and the boxes around blocks: the middle of each and half its size.
+kernel __attribute__((reqd_work_group_size(LISTS_GROUP, 1, 1))) void bound_blocks(
+    global const uint* order, uint particles, constant wide4* box, global wide4* positions, global wide4* references,
+    global real4* slot_positions, global real4* middles, global real4* halves, global int* status) {
+  if (get_global_id(0) == 0 && status[ORDERED] != 0) status[ORDER_DUE] = status[ORDERED] = 0;
+  if (!rebuilding(status)) return;
   const box_t space = box_of(box);
-  const real4 origin = slot_positions[first];
-  real4 low = (real4)(0), high = (real4)(0);
-  for (uint slot = first + 1; slot < min(particles, first + BLOCK); ++slot) {
-    const real4 at = nearest_images(slot_positions[slot] - origin, space);
-    low = min(low, at);
-    high = max(high, at);
+#ifdef ALONE
+  for (uint block = get_group_id(0); block * BLOCK < particles; block += get_num_groups(0)) {
+    const uint first = block * BLOCK;
+    const real4 origin = take_place(order, first, box, positions, references, slot_positions);
+    real4 low = (real4)(0), high = (real4)(0);
+    for (uint slot = first + 1; slot < min(particles, first + BLOCK); ++slot) {
+      const real4 at = nearest_images(take_place(order, slot, box, positions, references, slot_positions) - origin, space);
+      low = min(low, at);
+      high = max(high, at);
+    }
+#else
+  local real4 lows[BLOCK], highs[BLOCK];
+  const uint item = get_local_id(0);
+  for (uint block = get_group_id(0); block * BLOCK < particles; block += get_num_groups(0)) {
+    const uint slot = block * BLOCK + item;
+    real4 at = (real4)(0);
+    if (slot < particles) at = take_place(order, slot, box, positions, references, slot_positions);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    lows[item] = at;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const real4 origin = lows[0];
+    real4 low = slot < particles ? nearest_images(at - origin, space) : (real4)(0), high = low;
+    for (uint distance = BLOCK / 2; distance > 0; distance /= 2) {
+      barrier(CLK_LOCAL_MEM_FENCE);
+      lows[item] = low;
+      highs[item] = high;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      low = min(low, lows[(item + distance) % BLOCK]);
+      high = max(high, highs[(item + distance) % BLOCK]);
+    }
+#endif
+    if (get_local_id(0) == 0) {
+      middles[block] = origin + (low + high) * (real)0.5;
+      halves[block] = (high - low) * (real)0.5;
+    }
   }
-  middles[block] = origin + (low + high) * (real)0.5;
-  halves[block] = (high - low) * (real)0.5;
 }
 
 kernel void bound_groups(global const real4* middles, global const real4* halves, uint blocks, constant wide4* box,
@@ -44,11 +93,51 @@ typedef struct {
   real4 middle, half_size;
   box_t space;
   real reach2;
+  uint teams;   // that hold a particle
+  bool narrow;  // with its reach it is narrower than the space: places relative to its middle are nearest images
 } region_t;
 
-static bool is_near(const region_t* region, real4 middle, real4 half_size) {
-  const real4 gap = fmax(fabs(nearest_images(middle - region->middle, region->space)) - region->half_size - half_size, (real4)(0));
+typedef struct {
+  real x[BLOCK], y[BLOCK], z[BLOCK];
+} places_t;
+
+static region_t region_of(uint block, uint particles, real4 middle, real4 half_size, constant wide4* box, real reach) {
+  const box_t space = box_of(box);
+  const real4 wide_side = 2 * (half_size + reach);
+  const bool narrow = (space.lengths.x == 0 || wide_side.x < space.lengths.x) &&
+                      (space.lengths.y == 0 || wide_side.y < space.lengths.y) &&
+                      (space.lengths.z == 0 || wide_side.z < space.lengths.z);
+  const region_t region = {middle, half_size, space, reach * reach,
+                           (min((uint)BLOCK, particles - block * BLOCK) + TEAM - 1) / TEAM, narrow};
+  return region;
+}
+
+static real4 from_middle(const region_t* region, real4 at) { return nearest_images(at - region->middle, region->space); }
+
+static bool is_near(const region_t* region, real4 from_middle, real4 half_size) {
+  const real4 gap = fmax(fabs(from_middle) - region->half_size - half_size, (real4)(0));
   return gap.x * gap.x + gap.y * gap.y + gap.z * gap.z < region->reach2;
+}
+
+// A bit for each team that has a particle within reach. All places are relative to the middle.
+static uint near_teams(const region_t* region, SHARED const places_t* own, real4 from_middle) {
+  uint teams = 0;
+  if (region->narrow) {
+    for (uint team = 0; team < TEAMS; ++team) {
+      uint near = 0;
+      for (uint k = team * TEAM; k < (team + 1) * TEAM; ++k) {
+        const real dx = from_middle.x - own->x[k], dy = from_middle.y - own->y[k], dz = from_middle.z - own->z[k];
+        near |= multiply_add(dx, dx, multiply_add(dy, dy, dz * dz)) < region->reach2 ? 1 : 0;
+      }
+      teams |= near << team;
+    }
+  } else {
+    for (uint k = 0; k < BLOCK; ++k) {
+      const real4 at = nearest_images(from_middle - (real4)(own->x[k], own->y[k], own->z[k], 0), region->space);
+      if (at.x * at.x + at.y * at.y + at.z * at.z < region->reach2) teams |= 1u << (k / TEAM);
+    }
+  }
+  return region->teams < TEAMS ? teams & ((1u << region->teams) - 1) : teams;
 }
 
 // A bit for each particle of `block` that the particle in `slot` excludes, itself included.
@@ -60,106 +149,186 @@ static uint excluded_of(uint slot, uint block, global const uint* order, global 
     const uint other = slot_of[exclusions[e]];
     if (other / BLOCK == block) mask |= 1u << (other % BLOCK);
   }
-  if (slot / BLOCK == block) mask |= 1u << (slot % BLOCK);
   return mask;
+}
+
+// The team itself is not among its plain neighbours.
+static uint masked_of(uint slot, uint block, uint excluded, uint team) {
+  const uint own = slot / TEAM == block * TEAMS + team ? 1u << (slot % TEAM) : 0;
+  return (excluded >> (team * TEAM) & TEAM_BITS) | own;
 }
 
 typedef struct {
   global uint* plain;
   global uint2* masked;
-  uint plain_count, masked_count, capacity;
+  uint capacity, masked_capacity;  // of a team
+  uint plain_count[TEAMS], masked_count[TEAMS];
 } lists_t;
 
-static void end_lists(const lists_t* lists, uint block, global uint2* counts, global int* status) {
-  counts[block] = (uint2)(min(lists->plain_count, lists->capacity), lists->masked_count);
-  if (lists->plain_count <= lists->capacity) return;
-  atomic_max(&status[NEEDED], (int)lists->plain_count);
+static void list_plain(lists_t* lists, uint team, uint at, uint slot) {
+  if (at < lists->capacity) lists->plain[(size_t)team * lists->capacity + at] = slot;
+}
+static void list_masked(lists_t* lists, uint team, uint at, uint slot, uint mask) {
+  lists->masked[(size_t)team * lists->masked_capacity + at] = (uint2)(slot, mask);
+}
+
+static void end_lists(const lists_t* lists, uint block, global uint2* counts, volatile global int* status) {
+  uint most = 0;
+  for (uint team = 0; team < TEAMS; ++team) {
+    counts[block * TEAMS + team] = (uint2)(min(lists->plain_count[team], lists->capacity), lists->masked_count[team]);
+    most = max(most, lists->plain_count[team]);
+  }
+  if (most > lists->capacity) atomic_max(&status[NEEDED], (int)most);
+}
+
+// The forces have not been summed yet: the range of the last ones is forgotten.
+static void reset_range(global int* status) {
+  if (status[WAITS_FOR_RANGE] == 0 && status[FROZEN] == 0) status[WELL_IN_RANGE] = status[OUT_OF_RANGE] = 0;
 }
 
 #ifdef ALONE
-static void take(lists_t* lists, uint slot, uint mask) {
-  if (mask != 0) {
-    lists->masked[lists->masked_count++] = (uint2)(slot, mask);
-  } else {
-    if (lists->plain_count < lists->capacity) lists->plain[lists->plain_count] = slot;
-    ++lists->plain_count;
+static void find_alone(const region_t* region, lists_t* lists, global const real4* slot_positions, uint particles,
+                       global const real4* middles, global const real4* halves, global const real4* group_middles,
+                       global const real4* group_halves, global const uint* order, global const uint* slot_of,
+                       global const uint* exclusion_starts, global const uint* exclusions, uint grouped, uint block) {
+  const uint blocks = (particles + BLOCK - 1) / BLOCK, groups = (blocks + BLOCK - 1) / BLOCK;
+  places_t own;
+  for (uint k = 0; k < BLOCK; ++k) {
+    const real4 at = from_middle(region, slot_positions[min(block * BLOCK + k, particles - 1)]);
+    own.x[k] = at.x;
+    own.y[k] = at.y;
+    own.z[k] = at.z;
+  }
+  for (uint group = 0; group < groups; ++group) {
+    if (grouped && !is_near(region, from_middle(region, group_middles[group]), group_halves[group])) continue;
+    for (uint other = group * BLOCK; other < min(blocks, group * BLOCK + BLOCK); ++other) {
+      if (!is_near(region, from_middle(region, middles[other]), halves[other])) continue;
+      for (uint slot = other * BLOCK; slot < min(particles, other * BLOCK + BLOCK); ++slot) {
+        const real4 at = from_middle(region, slot_positions[slot]);
+        uint near = other == block || is_near(region, at, (real4)(0)) ? near_teams(region, &own, at) : 0;
+        if (near == 0) continue;
+        const uint excluded = excluded_of(slot, block, order, slot_of, exclusion_starts, exclusions);
+        for (uint team = 0; near != 0; ++team, near >>= 1) {
+          if ((near & 1) == 0) continue;
+          const uint mask = masked_of(slot, block, excluded, team);
+          if (mask != 0)
+            list_masked(lists, team, lists->masked_count[team]++, slot, mask);
+          else
+            list_plain(lists, team, lists->plain_count[team]++, slot);
+        }
+      }
+    }
   }
 }
-#define LISTS_GROUP 1
 #else
-#define LISTS_GROUP BLOCK
-
-// The bits of the items for which the condition holds.
-static uint vote(bool holds, local uint* box) {
+// A bit for each item where the condition holds.
+static uint vote(bool holds, local uint* bits) {
   const uint item = get_local_id(0);
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (item == 0) *box = 0;
+  if (item == 0) *bits = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
-  if (holds) atomic_or(box, 1u << item);
+  if (holds) atomic_or(bits, 1u << item);
   barrier(CLK_LOCAL_MEM_FENCE);
-  return *box;
+  return *bits;
+}
+
+// The counts of up to four teams in bytes: neighbours in the low half, masked ones in the high half.
+#define COUNTED 4
+static uint plain_of(ulong counts, uint k) { return (uint)(counts >> (8 * k)) & 0xff; }
+static uint masked_count_of(ulong counts, uint k) { return plain_of(counts >> 32, k); }
+
+// The sum over this item and those before it; sums[BLOCK - 1] is that of all until the next call.
+static ulong sum_before(ulong own, local ulong* sums) {
+  const uint item = get_local_id(0);
+  ulong sum = own;
+  for (uint distance = 1; distance < BLOCK; distance *= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    sums[item] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item >= distance) sum += sums[item - distance];
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (item == BLOCK - 1) sums[item] = sum;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return sum - own;
+}
+
+// Adds each item's slot to the lists of those teams that it is near to.
+static void list_together(lists_t* lists, uint near, uint slot, uint block, uint excluded, local ulong* sums) {
+  for (uint first = 0; first < TEAMS; first += COUNTED) {
+    ulong own = 0;
+    for (uint k = 0; k < COUNTED; ++k)
+      if (near >> (first + k) & 1) own += 1UL << (masked_of(slot, block, excluded, first + k) != 0 ? 32 + 8 * k : 8 * k);
+    const ulong before = sum_before(own, sums), all = sums[BLOCK - 1];
+    for (uint k = 0; k < COUNTED && first + k < TEAMS; ++k) {
+      const uint team = first + k;
+      if (plain_of(own, k) != 0) list_plain(lists, team, lists->plain_count[team] + plain_of(before, k), slot);
+      if (masked_count_of(own, k) != 0)
+        list_masked(lists, team, lists->masked_count[team] + masked_count_of(before, k), slot,
+                    masked_of(slot, block, excluded, team));
+      lists->plain_count[team] += plain_of(all, k);
+      lists->masked_count[team] += masked_count_of(all, k);
+    }
+  }
+}
+
+static void find_together(const region_t* region, lists_t* lists, global const real4* slot_positions, uint particles,
+                          global const real4* middles, global const real4* halves, global const real4* group_middles,
+                          global const real4* group_halves, global const uint* order, global const uint* slot_of,
+                          global const uint* exclusion_starts, global const uint* exclusions, uint grouped, uint block,
+                          local places_t* own, local uint* ballot, local ulong* sums) {
+  const uint blocks = (particles + BLOCK - 1) / BLOCK, groups = (blocks + BLOCK - 1) / BLOCK, item = get_local_id(0);
+  const real4 place = from_middle(region, slot_positions[min(block * BLOCK + item, particles - 1)]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  own->x[item] = place.x;
+  own->y[item] = place.y;
+  own->z[item] = place.z;
+  for (uint base = 0; base < groups; base += BLOCK) {
+    const uint group = min(base + item, groups - 1);
+    const bool near_group = !grouped || is_near(region, from_middle(region, group_middles[group]), group_halves[group]);
+    for (uint near_groups = vote(base + item < groups && near_group, ballot); near_groups != 0; near_groups &= near_groups - 1) {
+      const uint first = (base + 31 - clz(near_groups & -near_groups)) * BLOCK, other = min(first + item, blocks - 1);
+      const bool near_block = is_near(region, from_middle(region, middles[other]), halves[other]);
+      for (uint near_blocks = vote(first + item < blocks && near_block, ballot); near_blocks != 0; near_blocks &= near_blocks - 1) {
+        const uint candidate = first + 31 - clz(near_blocks & -near_blocks), slot = candidate * BLOCK + item;
+        const real4 at = from_middle(region, slot_positions[min(slot, particles - 1)]);
+        uint near = 0, excluded = 0;
+        if (slot < particles && (candidate == block || is_near(region, at, (real4)(0)))) near = near_teams(region, own, at);
+        if (near != 0) excluded = excluded_of(slot, block, order, slot_of, exclusion_starts, exclusions);
+        list_together(lists, near, slot, block, excluded, sums);
+      }
+    }
+  }
 }
 #endif
 
+// `grouped`: there are boxes around groups of blocks.
 kernel __attribute__((reqd_work_group_size(LISTS_GROUP, 1, 1))) void find_neighbours(
     global const real4* slot_positions, uint particles, constant wide4* box, global const real4* middles,
     global const real4* halves, global const real4* group_middles, global const real4* group_halves,
     global const uint* order, global const uint* slot_of, global const uint* exclusion_starts,
-    global const uint* exclusions, real reach, uint capacity, uint masked_capacity, global uint* plain,
+    global const uint* exclusions, real reach, uint capacity, uint masked_capacity, uint grouped, global uint* plain,
     global uint2* masked, global uint2* counts, global int* status) {
+  if (get_global_id(0) == 0) reset_range(status);
   if (!rebuilding(status)) return;
-  const uint block = get_group_id(0), blocks = (particles + BLOCK - 1) / BLOCK, groups = (blocks + BLOCK - 1) / BLOCK;
-  const region_t region = {middles[block], halves[block], box_of(box), reach * reach};
-  lists_t lists = {plain + (size_t)block * capacity, masked + (size_t)block * masked_capacity, 0, 0, capacity};
-#ifdef ALONE
-  for (uint group = 0; group < groups; ++group) {
-    if (!is_near(&region, group_middles[group], group_halves[group])) continue;
-    for (uint other = group * BLOCK; other < min(blocks, group * BLOCK + BLOCK); ++other) {
-      if (!is_near(&region, middles[other], halves[other])) continue;
-      for (uint slot = other * BLOCK; slot < min(particles, other * BLOCK + BLOCK); ++slot)
-        if (other == block || is_near(&region, slot_positions[slot], (real4)(0)))
-          take(&lists, slot, excluded_of(slot, block, order, slot_of, exclusion_starts, exclusions));
-    }
-  }
-  end_lists(&lists, block, counts, status);
-#else
+  if (get_global_id(0) == 0) ++status[REBUILDS];
+#ifndef ALONE
+  local places_t own;
   local uint ballot;
-  const uint item = get_local_id(0), below = (1u << item) - 1;
-  for (uint base = 0; base < groups; base += BLOCK) {
-    const uint group = base + item;
-    uint near_groups = vote(group < groups && is_near(&region, group_middles[min(group, groups - 1)], group_halves[min(group, groups - 1)]), &ballot);
-    for (; near_groups != 0; near_groups &= near_groups - 1) {
-      const uint first = (base + 31 - clz(near_groups & -near_groups)) * BLOCK, other = min(first + item, blocks - 1);
-      uint near_blocks = vote(first + item < blocks && is_near(&region, middles[other], halves[other]), &ballot);
-      for (; near_blocks != 0; near_blocks &= near_blocks - 1) {
-        const uint candidate = first + 31 - clz(near_blocks & -near_blocks);
-        const uint slot = candidate * BLOCK + item, present = min(slot, particles - 1);
-        const bool listed = slot < particles && (candidate == block || is_near(&region, slot_positions[present], (real4)(0)));
-        uint mask = 0;
-        if (listed) mask = excluded_of(slot, block, order, slot_of, exclusion_starts, exclusions);
-        const uint plain_votes = vote(listed && mask == 0, &ballot), masked_votes = vote(listed && mask != 0, &ballot);
-        const uint at = lists.plain_count + popcount(plain_votes & below);
-        if (listed && mask == 0 && at < capacity) lists.plain[at] = slot;
-        if (listed && mask != 0) lists.masked[lists.masked_count + popcount(masked_votes & below)] = (uint2)(slot, mask);
-        lists.plain_count += popcount(plain_votes);
-        lists.masked_count += popcount(masked_votes);
-      }
-    }
-  }
-  if (item == 0) end_lists(&lists, block, counts, status);
+  local ulong sums[BLOCK];
 #endif
-}
-
-// One item: the lists are up to date, or there was no room for them.
-kernel void end_rebuild(global int* bounds, global int* status) {
-  if (!rebuilding(status)) return;
-  for (uint k = 0; k < 3; ++k) {
-    bounds[k] = INT_MAX;
-    bounds[3 + k] = INT_MIN;
+  for (uint block = get_group_id(0); block * BLOCK < particles; block += get_num_groups(0)) {
+    const region_t region = region_of(block, particles, middles[block], halves[block], box, reach);
+    const size_t first = (size_t)block * TEAMS;
+    lists_t lists = {plain + first * capacity, masked + first * masked_capacity, capacity, masked_capacity};
+    for (uint team = 0; team < TEAMS; ++team) lists.plain_count[team] = lists.masked_count[team] = 0;
+#ifdef ALONE
+    find_alone(&region, &lists, slot_positions, particles, middles, halves, group_middles, group_halves, order, slot_of,
+               exclusion_starts, exclusions, grouped, block);
+#else
+    find_together(&region, &lists, slot_positions, particles, middles, halves, group_middles, group_halves, order,
+                  slot_of, exclusion_starts, exclusions, grouped, block, &own, &ballot, sums);
+#endif
+    if (get_local_id(0) == 0) end_lists(&lists, block, counts, status);
   }
-  ++status[REBUILDS];
-  if (status[NEEDED] != 0)
-    status[FROZEN] = 1;
-  else
-    status[MOVED_FAR] = 0;
 }

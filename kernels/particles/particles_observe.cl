@@ -75,25 +75,25 @@ static void count_distance(real4 from, real4 to, box_t box, float over_width, lo
   if (bin < BINS) atomic_inc(&own[(uint)bin]);
 }
 
-// Distances from every `stride`-th block to its listed neighbours, masked ones included, without a particle to itself.
+// Distances from every `stride`-th team to its listed neighbours, masked ones included, without a particle to itself.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void count_distances(
     global const real4* positions, uint particles, global const uint* plain, uint capacity, global const uint2* masked,
-    uint masked_capacity, global const uint2* counts, constant wide4* space, uint stride, float over_width,
-    global uint* bins) {
+    uint masked_capacity, global const uint2* counts, constant wide4* space, uint team_size, uint stride,
+    float over_width, global uint* bins) {
   local uint own[BINS];
   for (uint k = get_local_id(0); k < BINS; k += WORK_GROUP) own[k] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
   const box_t box = box_of(space);
   for (uint i = get_global_id(0);; i += get_global_size(0)) {
-    const uint block = i / BLOCK * stride, slot = block * BLOCK + i % BLOCK;
-    if (block * BLOCK >= particles) break;
+    const uint team = i / team_size * stride, slot = team * team_size + i % team_size;
+    if (team * team_size >= particles) break;
     if (slot >= particles) continue;
     const real4 from = positions[slot];
-    const uint2 count = counts[block];
+    const uint2 count = counts[team];
     for (uint n = 0; n < count.x; ++n)
-      count_distance(from, positions[plain[(size_t)block * capacity + n]], box, over_width, own);
+      count_distance(from, positions[plain[(size_t)team * capacity + n]], box, over_width, own);
     for (uint n = 0; n < count.y; ++n) {
-      const uint other = masked[(size_t)block * masked_capacity + n].x;
+      const uint other = masked[(size_t)team * masked_capacity + n].x;
       if (other != slot) count_distance(from, positions[other], box, over_width, own);
     }
   }

@@ -1,12 +1,10 @@
 // Sorts particles into slots along Hilbert's curve: a counting sort by cell. The particles of a cell are in the order of
-// their identities, so that the order does not depend on the device's scheduling. Every kernel does nothing unless a
-// particle has moved far.
+// their identities, so that the order does not depend on the device's scheduling. Every kernel does nothing unless the
+// order is due.
 #include "particles.clh"
 
 #define CHUNK 1024     // cells that a group of scan_cells sums
 #define SCAN_GROUP 64  // work-items per group
-
-static bool rebuilding(global const int* status) { return status[MOVED_FAR] != 0 && status[FROZEN] == 0; }
 
 // Whole numbers in the order of floats.
 static int ordered(float value) {
@@ -17,7 +15,7 @@ static float from_ordered(int bits) { return as_float(bits ^ ((bits >> 31) & 0x7
 
 // For open space: `bounds` are the three smallest, then the three largest coordinates.
 kernel void find_bounds(global const wide4* positions, uint particles, global int* bounds, global const int* status) {
-  if (!rebuilding(status)) return;
+  if (!ordering(status)) return;
   int low[3] = {INT_MAX, INT_MAX, INT_MAX}, high[3] = {INT_MIN, INT_MIN, INT_MIN};
   for (uint i = get_global_id(0); i < particles; i += get_global_size(0)) {
     const wide4 p = positions[i];
@@ -67,7 +65,7 @@ static uint cell_at(float fraction, uint bits) {
 kernel void count_cells(global const wide4* positions, uint particles, uint bits, constant wide4* box,
                         global const int* bounds, global uint* cells, global uint* counts, global const int* status) {
   const uint i = get_global_id(0);
-  if (i >= particles || !rebuilding(status)) return;
+  if (i >= particles || !ordering(status)) return;
   const wide4 p = positions[i];
   const wide at[3] = {p.x, p.y, p.z}, inverse[3] = {box[1].x, box[1].y, box[1].z};
   uint cell[3];
@@ -89,7 +87,7 @@ kernel void count_cells(global const wide4* positions, uint particles, uint bits
 
 kernel void sum_chunks(global const uint* counts, uint cells, global uint* sums, global const int* status) {
   const uint chunk = get_global_id(0);
-  if (chunk * CHUNK >= cells || !rebuilding(status)) return;
+  if (chunk * CHUNK >= cells || !ordering(status)) return;
   uint sum = 0;
   for (uint i = chunk * CHUNK; i < min(cells, chunk * CHUNK + CHUNK); ++i) sum += counts[i];
   sums[chunk] = sum;
@@ -98,7 +96,7 @@ kernel void sum_chunks(global const uint* counts, uint cells, global uint* sums,
 // The start of each cell. One group per chunk.
 kernel __attribute__((reqd_work_group_size(SCAN_GROUP, 1, 1))) void scan_cells(
     global const uint* counts, uint cells, global const uint* sums, global uint* starts, global const int* status) {
-  if (!rebuilding(status)) return;
+  if (!ordering(status)) return;
   local uint before[SCAN_GROUP], own[SCAN_GROUP];
   const uint item = get_local_id(0), chunk = get_group_id(0), each = CHUNK / SCAN_GROUP;
   const uint first = min(cells, chunk * CHUNK + item * each), end = min(cells, first + each);
@@ -120,7 +118,7 @@ kernel __attribute__((reqd_work_group_size(SCAN_GROUP, 1, 1))) void scan_cells(
 kernel void deal_slots(global const uint* cells, uint particles, global uint* starts, global uint* order,
                        global const int* status) {
   const uint i = get_global_id(0);
-  if (i >= particles || !rebuilding(status)) return;
+  if (i >= particles || !ordering(status)) return;
   order[atomic_inc(&starts[cells[i]])] = i;
 }
 
@@ -145,36 +143,33 @@ static void sort(global uint* values, uint count) {
   }
 }
 
-// Resets the counts for the next time.
+// Resets the counts and the bounds for the next time.
 kernel void sort_cells(global const uint* ends, global uint* counts, uint cells, global uint* order,
-                       global const int* status) {
+                       global int* bounds, global const int* status) {
   const uint cell = get_global_id(0);
-  if (cell >= cells || !rebuilding(status)) return;
+  if (cell >= cells || !ordering(status)) return;
+  for (uint k = 0; k < 3 && cell == 0; ++k) {
+    bounds[k] = INT_MAX;
+    bounds[3 + k] = INT_MIN;
+  }
   const uint count = counts[cell];
   if (count > 1) sort(order + ends[cell] - count, count);
   counts[cell] = 0;
 }
 
-// Moves particles into the box and stores their positions as references when the lists are made. `columns` have a row of
-// `padded` values each.
-kernel void take_slots(global const uint* order, uint particles, uint padded, constant wide4* box, uint column_count,
-                       global const real* columns, global real* slot_columns, global uint* slot_of,
-                       global wide4* positions, global wide4* references, global real4* slot_positions,
-                       global const int* status) {
+// `columns` have a row of `padded` values each.
+kernel void take_slots(global const uint* order, uint particles, uint padded, uint column_count,
+                       global const real* columns, global real* slot_columns, global uint* slot_of, global int* status) {
   const uint slot = get_global_id(0);
-  if (slot >= particles || !rebuilding(status)) return;
+  if (slot >= particles || !ordering(status)) return;
+  if (slot == 0) status[ORDERED] = 1;
   const uint body = order[slot];
   slot_of[body] = slot;
-  wide4 p = positions[body];
-  p.xyz -= box[0].xyz * rint(p.xyz * box[1].xyz);
-  positions[body] = p;
-  references[body] = p;
-  slot_positions[slot] = convert_real4(p);
   for (uint column = 0; column < column_count; ++column)
     slot_columns[column * padded + slot] = columns[column * padded + body];
 }
 
-// In every step: copies the present positions into slots, and resets the last step's range of forces.
+// Where all are neighbours, in every step: copies the present positions, and resets the last step's range of forces.
 kernel void copy_to_slots(global const uint* order, uint particles, global const wide4* positions,
                           global real4* slot_positions, global int* status) {
   const uint slot = get_global_id(0);

@@ -2,7 +2,7 @@
 // neither on the order nor on the work-group.
 //
 //   -D LANES=n       particles per work-item, side by side: a processor's vector register; 1 on a GPU
-//   -D SPLIT=n       work-items that share the neighbours of a block; work-groups are then n × BLOCK items
+//   -D SPLIT=n       work-items that share the neighbours of a team, at most WAYS; work-groups are multiples of n × TEAM
 //   -D OBSERVED=0|1  where SPLIT > 1: replaces the argument, which PoCL loses in kernels with barriers
 //   -D CHECKED=1     with check_pair_law, in double: one program builds faster than two where each has a high start cost
 //   -D ALL_PAIRS=1   every particle is a neighbour; else those of the lists
@@ -17,7 +17,7 @@ static real pair_laws(PAIR_ARGUMENTS, bool apart, real* energies) {
   return sum;
 }
 
-#define ITEMS (BLOCK / LANES)  // per block, for each of those that share it
+#define ITEMS (TEAM / LANES)  // per team, for each of those that share it
 #if LANES > 1 && defined(__clang__)
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define SIDE_BY_SIDE _Pragma("clang loop vectorize(enable) unroll(disable)")
@@ -25,7 +25,14 @@ static real pair_laws(PAIR_ARGUMENTS, bool apart, real* energies) {
 #define SIDE_BY_SIDE
 #endif
 #define ALWAYS_INLINE __attribute__((always_inline)) static inline
-#define FLUSH 32               // neighbours whose forces are added in floats
+// Neighbours are dealt to WAYS sums. Each adds the forces of FLUSH neighbours as floats: which ones does not depend on
+// SPLIT.
+#define WAYS 8
+#ifdef ALL_PAIRS
+#define FLUSH 32
+#else
+#define FLUSH 64
+#endif
 
 typedef struct {
   real x[LANES], y[LANES], z[LANES];
@@ -94,13 +101,15 @@ static void end_range(const range_t* range, uint lanes, uint parts, global int* 
   if (most > INT_MIN) watch_range(most + bits_of_count(parts), status);
 }
 
-// `mask`: a bit for each lane whose particle excludes this one; `first`: the slot of the first lane.
-ALWAYS_INLINE void meet(const own_t* own, push_t* push, account_t* account, const slots_t* slots, uint slot, uint mask, uint first,
-                 box_t box, constant real* sliders, bool observed) {
+// `mask`: a bit for each lane whose particle excludes this one; `first`: the slot of the first lane; `stranger`: the slot
+// is known not to be of this team.
+ALWAYS_INLINE void meet(const own_t* own, push_t* push, account_t* account, const slots_t* slots, uint slot, uint mask,
+                 bool stranger, uint first, box_t box, constant real* sliders, bool observed) {
   const real4 at = slots->positions[slot];
   const uint body = NEEDS_BODIES ? slots->order[slot] : 0;
   real other_column[COLUMNS + 1];
   for (uint column = 0; column < COLUMNS; ++column) other_column[column] = slots->columns[column * slots->padded + slot];
+  const uint lanes = LANES == 1 ? 1 : own->lanes;  // an item without a particle meets none
   SIDE_BY_SIDE
   for (uint k = 0; k < LANES; ++k) {
     const real dx = nearest_image(at.x - own->x[k], box.lengths.x, box.inverse.x);
@@ -111,7 +120,7 @@ ALWAYS_INLINE void meet(const own_t* own, push_t* push, account_t* account, cons
     for (uint column = 0; column < COLUMNS; ++column) own_column[column] = own->column[column][k];
     for (uint law = 0; law < LAWS; ++law) energy[law] = 0;
     // A law is undefined at distance 0: a particle and itself.
-    const bool apart = first + k != slot && k < own->lanes, excluded = (mask >> k & 1) != 0;
+    const bool apart = (stranger || first + k != slot) && k < lanes, excluded = (mask >> k & 1) != 0;
     if (LANES == 1 && !(apart && r2 < LARGEST_CUTOFF2)) continue;
     const real invR = rsqrt(r2), r = r2 * invR;
     const real slope = pair_laws((real4)(own->x[k], own->y[k], own->z[k], 0), at, (real4)(dx, dy, dz, 0), r2, r, invR,
@@ -152,9 +161,9 @@ ALWAYS_INLINE bool flush(push_t* push, sum_t* sum, range_t* range) {
 }
 
 #if SPLIT > 1
-// Adds the sums of the items that share a block into the first of them; only the first writes results.
+// Adds the sums of the items that share a team into the first of them; only the first writes results.
 static void join(sum_t* sum, account_t* account, local long* sums, local real* accounts) {
-  const uint item = get_local_id(0), lane = item % BLOCK, group = item / BLOCK, part = group % SPLIT, home = (group - part) * BLOCK + lane;
+  const uint item = get_local_id(0), lane = item % TEAM, group = item / TEAM, part = group % SPLIT, home = (group - part) * TEAM + lane;
   local long* own = sums + FORCE_ROWS * item;
   own[0] = sum->x[0];
   own[1] = sum->y[0];
@@ -169,7 +178,7 @@ static void join(sum_t* sum, account_t* account, local long* sums, local real* a
   barrier(CLK_LOCAL_MEM_FENCE);
   if (part != 0) return;
   for (uint other = 1; other < SPLIT; ++other) {
-    const uint there = home + other * BLOCK;
+    const uint there = home + other * TEAM;
     local const long* its = sums + FORCE_ROWS * there;
     sum->x[0] += its[0];
     sum->y[0] += its[1];
@@ -209,11 +218,12 @@ ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint
                          uint padded, uint particles, global const uint* plain, uint capacity,
                          global const uint2* masked, uint masked_capacity, global const uint2* counts,
                          global const int* exponents, constant wide4* space, constant real* sliders, global long* forces, global real* energies,
-                         uint first_block, uint end_block, bool observed, global int* status, local long* sums, local real* accounts) {
+                         uint first_team, uint end_team, bool observed, global int* status, local long* sums, local real* accounts) {
   if (stopped(status)) return;
-  const uint item = get_global_id(0) - get_global_offset(0), block = first_block + item / (ITEMS * SPLIT);
-  const uint part = item / ITEMS % SPLIT, lane = item % ITEMS * LANES, first = block * BLOCK + lane;
-  const bool busy = first < particles && block < end_block;
+  const uint item = get_global_id(0) - get_global_offset(0), team = first_team + item / (ITEMS * SPLIT);
+  const uint part = item / ITEMS % SPLIT, lane = item % ITEMS * LANES, first = team * TEAM + lane;
+  const bool busy = first < particles && team < end_team;
+  if (busy && team == 0 && item == 0) status[MOVED_FAR] = 0;
   const slots_t slots = {positions, order, columns, padded};
   const box_t box = box_of(space);
   own_t own;
@@ -232,34 +242,47 @@ ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint
     for (uint law = 0; law < LAWS; ++law) account.energy[law][k] = 0;
   }
   bool numbers = true;
-  const uint2 count = busy ? counts[block] : (uint2)(0);
-  global const uint2* own_masked = masked + (size_t)block * masked_capacity;
+  const uint2 count = busy ? counts[team] : (uint2)(0);
+  global const uint2* own_masked = masked + (size_t)team * masked_capacity;
 #ifdef ALL_PAIRS
   // All particles in turn; the masked ones come in the same order. Which forces are added as floats does not depend on
   // SPLIT.
-  const uint all = particles, share = ((particles + SPLIT - 1) / SPLIT + FLUSH - 1) / FLUSH * FLUSH;
+  const uint share = ((particles + SPLIT - 1) / SPLIT + FLUSH - 1) / FLUSH * FLUSH, parts = (particles + FLUSH - 1) / FLUSH;
   const uint end = busy ? min(particles, (part + 1) * share) : 0;
   uint next = 0;
   while (next < count.y && own_masked[next].x < part * share) ++next;
   for (uint begin = part * share; begin < end; begin += FLUSH) {
     for (uint slot = begin; slot < min(end, begin + FLUSH); ++slot) {
-      const bool apart = !(next < count.y && own_masked[next].x == slot);
-      const uint mask = apart ? 0 : own_masked[next++].y;
-#else
-  // Plain neighbours, then masked ones.
-  global const uint* own_plain = plain + (size_t)block * capacity;
-  const uint all = count.x + count.y;
-  for (uint begin = part * FLUSH; begin < all; begin += SPLIT * FLUSH) {
-    for (uint n = begin; n < min(all, begin + FLUSH); ++n) {
-      const uint2 other = n < count.x ? (uint2)(own_plain[n], 0) : own_masked[n - count.x];
-      const uint slot = other.x, mask = other.y;
-#endif
-      meet(&own, &push, &account, &slots, slot, mask >> lane, first, box, sliders, observed);
+      const bool unmasked = !(next < count.y && own_masked[next].x == slot);
+      const uint mask = unmasked ? 0 : own_masked[next++].y;
+      meet(&own, &push, &account, &slots, slot, mask >> lane, false, first, box, sliders, observed);
     }
     numbers = flush(&push, &sum, &range) && numbers;
   }
+#else
+  global const uint* own_plain = plain + (size_t)team * capacity;
+  const uint parts = WAYS + (count.x + count.y) / FLUSH;
+  for (uint way = part; way < WAYS; way += SPLIT) {
+    for (uint begin = way; begin < count.y; begin += WAYS * FLUSH) {
+      if (begin != way) numbers = flush(&push, &sum, &range) && numbers;
+      for (uint n = begin; n < min(count.y, begin + WAYS * FLUSH); n += WAYS)
+        meet(&own, &push, &account, &slots, own_masked[n].x, own_masked[n].y >> lane, false, first, box, sliders, observed);
+    }
+    for (uint begin = way; begin < count.x; begin += WAYS * FLUSH) {
+      if (begin != way) numbers = flush(&push, &sum, &range) && numbers;
+      const uint stop = min(count.x, begin + WAYS * FLUSH);
+      uint slot = own_plain[begin];
+      for (uint n = begin; n < stop; n += WAYS) {
+        const uint next = own_plain[min(n + WAYS, stop - 1)];  // fetched while the present one is computed
+        meet(&own, &push, &account, &slots, slot, 0, true, first, box, sliders, observed);
+        slot = next;
+      }
+    }
+    numbers = flush(&push, &sum, &range) && numbers;
+  }
+#endif
   if (!numbers) status[NOT_A_NUMBER] = 1;
-  if (busy) end_range(&range, own.lanes, (all + FLUSH - 1) / FLUSH, status);
+  if (busy) end_range(&range, own.lanes, parts, status);
 #if SPLIT > 1
   join(&sum, &account, sums, accounts);
   if (part != 0) return;
@@ -273,13 +296,13 @@ ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint
 #define GROUP_SIZE
 #endif
 
-// `order`: identities by slot; `counts`: numbers of plain and masked neighbours of each block. `energies`: a row of
+// `order`: identities by slot; `counts`: numbers of plain and masked neighbours of each team. `energies`: a row of
 // `particles` for each law, then one of virials.
 kernel GROUP_SIZE void pairs(global const real4* positions, global const uint* order, global const real* columns,
                              uint padded, uint particles, global const uint* plain, uint capacity,
                              global const uint2* masked, uint masked_capacity, global const uint2* counts,
                              global const int* exponents, constant wide4* space, constant real* sliders, global long* forces, global real* energies,
-                             uint first_block, uint end_block, uint observed, global int* status) {
+                             uint first_team, uint end_team, uint observed, global int* status) {
 #ifdef OBSERVED
   const bool wanted = OBSERVED;
 #else
@@ -293,7 +316,7 @@ kernel GROUP_SIZE void pairs(global const real4* positions, global const uint* o
   local real* accounts = 0;
 #endif
   gather_pairs(positions, order, columns, padded, particles, plain, capacity, masked, masked_capacity, counts, exponents, space,
-               sliders, forces, energies, first_block, end_block, wanted, status, sums, accounts);
+               sliders, forces, energies, first_team, end_team, wanted, status, sums, accounts);
 }
 
 #ifdef CHECKED

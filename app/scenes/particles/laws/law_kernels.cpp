@@ -16,7 +16,8 @@
 namespace orrery::particles {
 namespace {
 
-constexpr std::size_t few_blocks = 2048;  // with fewer blocks, one work-item per particle does not fill a GPU
+constexpr std::size_t few_particles = 65536;  // a GPU is filled only by several work-items per particle
+constexpr std::size_t most_split = 8;         // WAYS in kernels/particles/particles_pairs.cl
 
 bool is_cpu(const DeviceInfo& device) { return device.device_class == DeviceClass::cpu; }
 
@@ -38,17 +39,16 @@ ForceVariant chosen(ForceVariant variant, const Device& device, std::size_t part
                                            doubles ? info.preferred_double_width : info.preferred_float_width, 1)),
                                        1, 16)
                                  : 1;
-  const std::size_t blocks = round_up(particles, block_size) / block_size;
-  if (variant.split == 0) variant.split = !is_cpu(info) && blocks < few_blocks ? 4 : 1;
+  if (variant.split == 0) variant.split = is_cpu(info) ? 1 : particles < few_particles ? 8 : 4;
   if (variant.work_group == 0 && variant.lanes == 1)
-    variant.work_group =
-        std::min<std::size_t>(variant.split > 1 ? variant.split * block_size : 128, info.max_work_group);
+    variant.work_group = std::min<std::size_t>(128, info.max_work_group);
   if (variant.work_group == 0) {
-    const std::size_t items = blocks * (block_size / variant.lanes),
+    const std::size_t items = round_up(particles, block_size) / variant.lanes,
                       wanted = 8 * std::max<std::size_t>(info.compute_units, 1);
     variant.work_group = std::clamp<std::size_t>(std::bit_floor(std::max<std::size_t>(items / wanted, 1)), 1, 16);
   }
-  if (variant.lanes > 1 || variant.work_group % (variant.split * block_size) != 0) variant.split = 1;
+  if (variant.lanes > 1 || variant.split > most_split || variant.work_group % (variant.split * variant.team()) != 0)
+    variant.split = 1;
   variant.fixed_atomics = variant.fixed_atomics && info.int64_atomics;
   return variant;
 }
@@ -61,6 +61,7 @@ bool checks_along(const Device& device) {
 ProgramSpec pairs_spec(const Device& device, const ForceVariant& variant, bool lists, bool observed) {
   ProgramSpec spec{"particles_pairs.cl", particle_definitions(device, variant.precision)};
   spec.definitions["LANES"] = std::to_string(variant.lanes);
+  spec.definitions["TEAM"] = std::to_string(variant.team());
   spec.definitions["SPLIT"] = std::to_string(variant.split);
   if (variant.split > 1) spec.definitions["WORK_GROUP"] = std::to_string(variant.work_group);
   if (variant.split > 1) spec.definitions["OBSERVED"] = observed ? "1" : "0";
@@ -124,7 +125,7 @@ LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const Force
 void LawKernels::warm_up(const Device& device, const World& world) {
   Queue queue(device);
   const auto n = static_cast<cl_uint>(world.particles.size());
-  const std::size_t blocks = round_up(world.particles.size(), block_size) / block_size;
+  const std::size_t slots = round_up(world.particles.size(), block_size);
   const cl::Buffer zeros = device.read_only(std::span<const cl_double>(std::vector<cl_double>(
                        16 + std::max(columns.size() * 2 * block_size, slider_values(world).size()), 0.0))),
                    output = device.buffer(64);
@@ -133,7 +134,7 @@ void LawKernels::warm_up(const Device& device, const World& world) {
     if (laws == 0 || (kernel == &observed_pairs && variant.split == 1)) continue;
     set_arguments(*kernel, zeros, zeros, zeros, one, one, zeros, none, zeros, none, zeros, zeros, zeros, zeros, output,
                   output, none, none, none, zeros);
-    const std::size_t items = round_up(blocks * (block_size / variant.lanes * variant.split), variant.work_group);
+    const std::size_t items = round_up(slots / variant.lanes * variant.split, variant.work_group);
     queue.launch(particles_launch::pairs, *kernel, {cl::NDRange(items), cl::NDRange(variant.work_group)});
   }
   for (std::size_t k = 0; k < groups.size(); ++k) {

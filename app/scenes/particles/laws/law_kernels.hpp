@@ -20,9 +20,11 @@ struct ForceVariant {
   Precision precision = Precision::single;
   std::size_t work_group = 0;  ///< 0: a size that suits the device
   std::size_t lanes = 0;       ///< particles per work-item; 0: a number that suits the device
-  std::size_t split = 0;       ///< work-items that share a particle's neighbours; 0: a number that suits
+  std::size_t split = 0;       ///< work-items that share a particle's neighbours, up to 8; 0: a number that suits
   bool fixed_atomics = true;   ///< 64-bit atomics, where the device has them
   bool operator==(const ForceVariant&) const = default;
+  /// Consecutive slots that share a list of neighbours; of a variant with all choices made.
+  std::size_t team() const { return lanes > 1 ? lanes : 8; }
 };
 
 /// A world's compiled laws. Opaque; never shared, because kernels keep arguments.

@@ -99,7 +99,7 @@ DeviceParticles::DeviceParticles(ProgramLibrary& programs, Queue& queue, const W
   set_words(queue, forces, 0, 2 * force_rows() * count, 0);
   set_words(queue, displacements, 0, count * bytes_of_wide4() / sizeof(cl_uint), 0);
   set_words(queue, status, 0, static_cast<std::size_t>(Status::count), 0);
-  set_status(queue, Status::moved_far, 1);
+  invalidate_order(queue);
   set_status(queue, Status::force_exponent, first_force_exponent);
   queue.finish();
 }
@@ -132,6 +132,11 @@ std::vector<Vector> DeviceParticles::read_vectors(Queue& queue, const cl::Buffer
 
 void DeviceParticles::set_status(Queue& queue, Status word, cl_int value) {
   set_words(queue, status, static_cast<std::size_t>(word), 1, value);
+}
+
+void DeviceParticles::invalidate_order(Queue& queue) {
+  set_status(queue, Status::order_due, 1);
+  set_status(queue, Status::moved_far, 1);
 }
 
 void DeviceParticles::set_words(Queue& queue, const cl::Buffer& words, std::size_t first, std::size_t number,

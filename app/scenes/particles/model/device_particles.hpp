@@ -12,7 +12,7 @@
 
 namespace orrery::particles {
 
-/// Consecutive slots that share a list of neighbours (kernels/particles/particles.clh).
+/// Consecutive slots whose neighbours are searched together (kernels/particles/particles.clh).
 inline constexpr std::size_t block_size = 32;
 
 /// Words of the status buffer, as in kernels/particles/particles.clh.
@@ -29,6 +29,8 @@ enum class Status : std::size_t {
   well_in_range,
   out_of_range,
   waits_for_range,
+  order_due,
+  ordered,
   count
 };
 inline constexpr std::size_t status_bytes = static_cast<std::size_t>(Status::count) * sizeof(cl_int);
@@ -81,6 +83,8 @@ struct DeviceParticles {
   void write_state(Queue& queue, const std::vector<Vector>& at, const std::vector<Vector>& velocity,
                    const std::vector<double>& masses);
   void set_status(Queue& queue, Status word, cl_int value);
+  /// Order and lists are made again before the next forces.
+  void invalidate_order(Queue& queue);
   /// Does not wait.
   void clear_forces(Queue& queue) const;
   /// Forces in the unit with this exponent; waits.

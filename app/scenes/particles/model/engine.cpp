@@ -11,6 +11,7 @@ namespace orrery::particles {
 namespace {
 
 constexpr double worth_beginning = 0.25;  // of a slice: with less than this left, a force is not cut any more
+constexpr int steps_per_flush = 8;        // some drivers do not begin before that: the device would wait for the host
 
 LawParameter* find_parameter(World& world, std::string_view law, std::string_view name) {
   const auto within = [&](std::vector<LawParameter>& parameters) -> LawParameter* {
@@ -52,7 +53,7 @@ EngineClock Engine::clock() const { return state_->clock; }
 
 std::shared_ptr<Neighbours> Engine::lists_for(ProgramLibrary& programs, const World& with) const {
   Queue queue(programs.device());
-  return std::make_shared<Neighbours>(programs, queue, with, state_->particles);
+  return std::make_shared<Neighbours>(programs, queue, with, state_->particles, state_->variant.team());
 }
 
 void Engine::use(std::shared_ptr<LawKernels> laws, const World& with, std::shared_ptr<Neighbours> lists) {
@@ -60,7 +61,8 @@ void Engine::use(std::shared_ptr<LawKernels> laws, const World& with, std::share
   if (with.particles.size() != s.particles.count)
     throw usage_error("the number of particles of the laws", std::to_string(with.particles.size()),
                       std::to_string(s.particles.count));
-  if (laws->variant.precision != s.variant.precision) throw failure("the laws were built for another precision");
+  if (laws->variant.precision != s.variant.precision || laws->variant.team() != s.variant.team())
+    throw failure("the laws were built for another variant");
   World next = s.world;
   next.pairs = with.pairs;
   next.groups = with.groups;
@@ -70,7 +72,7 @@ void Engine::use(std::shared_ptr<LawKernels> laws, const World& with, std::share
   s.world = std::move(next);
   if (lists) s.forces.use(std::move(lists));
   s.forces.use(s.setup, s.world, s.particles, std::move(laws));
-  s.particles.set_status(s.setup, Status::moved_far, 1);
+  s.particles.invalidate_order(s.setup);
   s.setup.finish();
   s.forces_known = s.energies_known = false;
 }
@@ -111,7 +113,7 @@ void Engine::begin_burst(const ParticleBurst& burst) {
   if (burst.steps > 0 && s.world.ensemble.thermostat == Thermostat::langevin) s.random_drawn = true;
   const bool known = s.forces_known && !s.open && (burst.steps > 0 || !burst.observe || s.energies_known);
   if (!known) {
-    s.evaluate(burst.observe && s.to_open == 0);
+    s.evaluate(burst.observe && s.to_open == 0, true);
   } else if (burst.steps > 0) {
     s.stage = State::Stage::forces;  // these are complete: the first step is opened at once
   } else {
@@ -123,9 +125,12 @@ bool Engine::enqueue_slice(Queue& queue, double budget) {
   State& s = *state_;
   if (s.stage == State::Stage::done) return true;
   if (std::exchange(s.sliders_changed, false)) s.forces.write_sliders(queue, s.world, s.particles);
+  int steps = 0;
   for (double left = budget; s.stage != State::Stage::done && (left == budget || left > worth_beginning * budget);) {
     if (!s.forces.complete()) left -= s.forces.enqueue(queue, s.particles, left);
-    if (s.forces.complete()) left -= s.advance(queue);
+    if (!s.forces.complete()) continue;
+    left -= s.advance(queue);
+    if (++steps % steps_per_flush == 0) queue.flush();
   }
   if (s.stage == State::Stage::done) {
     s.forces_known = true;
@@ -224,7 +229,7 @@ void Engine::restore(Queue& queue, const Snapshot& snapshot) {
   s.particles.write_state(queue, snapshot.position, snapshot.velocity, s.world.particles.mass);
   s.clock = snapshot.clock;
   s.open = s.forces_known = s.energies_known = s.force_range_found = false;
-  s.particles.set_status(queue, Status::moved_far, 1);
+  s.particles.invalidate_order(queue);
   s.use_force_exponent(queue, snapshot.force_exponent.value_or(first_force_exponent));
   // The device treats every 16th step specially: the count continues from its old value.
   constexpr std::int64_t most_counted = 0xfffffff;

@@ -29,7 +29,7 @@ struct Engine::State {
   // Repeats until the lists have room.
   void make_room(Queue& queue) {
     for (;;) {
-      forces.neighbours().enqueue(queue, particles);
+      forces.neighbours().enqueue(queue, particles, true);
       queue.read(particles.status, mirror.data_for(queue), mirror.size());
       queue.finish();
       if (!mend(queue)) return;
@@ -61,8 +61,8 @@ struct Engine::State {
     particles.set_status(queue, Status::waits_for_range, 0);
   }
 
-  void evaluate(bool observed) {
-    forces.begin(observed);
+  void evaluate(bool observed, bool may_order) {
+    forces.begin(observed, may_order);
     stage = Stage::forces;
   }
 
@@ -78,7 +78,7 @@ struct Engine::State {
       --to_open;
       ++ahead.step;
       ahead.time += world.ensemble.dt;
-      evaluate(burst.observe && to_open == 0);
+      evaluate(burst.observe && to_open == 0, ahead.step % order_every == 0);
     } else {
       stage = Stage::done;
     }

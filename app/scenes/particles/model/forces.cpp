@@ -32,7 +32,7 @@ std::vector<double> transposed(const Groups& groups) {
 
 ParticleForces::ParticleForces(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state,
                                std::shared_ptr<LawKernels> laws)
-    : neighbours_(std::make_shared<Neighbours>(programs, queue, world, state)) {
+    : neighbours_(std::make_shared<Neighbours>(programs, queue, world, state, laws->variant.team())) {
   use(queue, world, state, std::move(laws));
 }
 
@@ -91,10 +91,11 @@ void ParticleForces::write_sliders(Queue& queue, const World& world, const Devic
     fill_reals(queue, state.wide(), groups_[k].sliders, slider_values(world.groups[k].law));
 }
 
-void ParticleForces::begin(bool observed) {
+void ParticleForces::begin(bool observed, bool may_order) {
+  may_order_ = may_order;
   stage_ = Stage::lists;
   observed_ = observed;
-  next_block_ = 0;
+  next_team_ = 0;
 }
 
 double ParticleForces::progress() const { return stage_ == Stage::done ? 1 : stage_ == Stage::pairs ? 0.5 : 0; }
@@ -103,7 +104,7 @@ double ParticleForces::enqueue(Queue& queue, const DeviceParticles& state, doubl
   double spent = 0;
   if (stage_ == Stage::lists) {
     if (laws_->laws > 0)
-      neighbours_->enqueue(queue, state);
+      neighbours_->enqueue(queue, state, may_order_);
     else
       state.clear_forces(queue);
     spent += launch_seconds;
@@ -111,7 +112,7 @@ double ParticleForces::enqueue(Queue& queue, const DeviceParticles& state, doubl
   }
   if (stage_ == Stage::pairs) {
     spent += enqueue_pairs(queue, state, budget);
-    if (next_block_ < state.blocks()) return spent;
+    if (next_team_ < neighbours_->teams()) return spent;
     stage_ = Stage::groups;
   }
   enqueue_groups(queue, state);
@@ -122,11 +123,13 @@ double ParticleForces::enqueue(Queue& queue, const DeviceParticles& state, doubl
 double ParticleForces::enqueue_pairs(Queue& queue, const DeviceParticles& state, double budget) {
   const DeviceInfo& info = state.device.info();
   const ForceVariant& v = laws_->variant;
-  const double pairs = neighbours_->listed() ? std::min(600.0, static_cast<double>(state.count)) * block_size
-                                             : static_cast<double>(state.count) * block_size;  // per block, about
+  const std::size_t team = v.team();
+  const auto all = static_cast<double>(state.count);
+  const double pairs =
+      (neighbours_->listed() ? std::min(300.0, all) : all) * static_cast<double>(team);  // per team, about
   const double each =
       queue.profiler().seconds_per_work(particles_launch::pairs).value_or(guessed_seconds_per_pair(info)) * pairs;
-  const std::size_t left = state.blocks() - next_block_, items = block_size / v.lanes * v.split;
+  const std::size_t left = neighbours_->teams() - next_team_, items = team / v.lanes * v.split;
   const std::size_t filling = std::max<std::size_t>(
       1, (info.device_class == DeviceClass::cpu ? 4 : 1024) * std::max(1U, info.compute_units) / items);
   const double fit = std::max(std::min(budget, longest_launch) / each, static_cast<double>(filling));
@@ -136,12 +139,12 @@ double ParticleForces::enqueue_pairs(Queue& queue, const DeviceParticles& state,
                 static_cast<cl_uint>(state.padded), state.particles(), neighbours_->plain(),
                 static_cast<cl_uint>(neighbours_->capacity()), neighbours_->masked(),
                 static_cast<cl_uint>(neighbours_->masked_capacity()), neighbours_->counts(), state.exponents, state.box,
-                sliders_, state.forces, pair_energies_, static_cast<cl_uint>(next_block_),
-                static_cast<cl_uint>(next_block_ + count), static_cast<cl_uint>(observed_), state.status);
+                sliders_, state.forces, pair_energies_, static_cast<cl_uint>(next_team_),
+                static_cast<cl_uint>(next_team_ + count), static_cast<cl_uint>(observed_), state.status);
   queue.launch(particles_launch::pairs, kernel,
                {cl::NDRange(round_up(count * items, v.work_group)), cl::NDRange(v.work_group)},
                Work(static_cast<double>(count) * pairs));
-  next_block_ += count;
+  next_team_ += count;
   return std::max(launch_seconds, each * static_cast<double>(count));
 }
 

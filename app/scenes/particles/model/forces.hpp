@@ -18,7 +18,8 @@ class ParticleForces {
   /// Takes changed parameters; does not wait.
   void write_sliders(Queue& queue, const World& world, const DeviceParticles& state);
 
-  void begin(bool observed);
+  /// `may_order`: see Neighbours::enqueue.
+  void begin(bool observed, bool may_order);
   /// Enqueues lists, then pairs in launches that fit into `budget` seconds, then groups. Returns the expected seconds.
   double enqueue(Queue& queue, const DeviceParticles& state, double budget);
   bool complete() const { return stage_ == Stage::done; }
@@ -60,8 +61,8 @@ class ParticleForces {
   cl::Buffer rows_;     // forces of members, where atomics are missing
   cl_int sharing_ = 0;  // bits of the largest number of groups per particle
   Stage stage_ = Stage::done;
-  bool observed_ = false;
-  std::size_t next_block_ = 0;
+  bool observed_ = false, may_order_ = false;
+  std::size_t next_team_ = 0;
 };
 
 }  // namespace orrery::particles

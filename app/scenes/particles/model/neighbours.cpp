@@ -11,7 +11,9 @@ namespace {
 constexpr double skin_of_cutoff = 0.16;               // more: lists last longer, and are longer
 constexpr std::size_t chunk = 1024, scan_group = 64;  // as in kernels/particles/particles_order.cl
 constexpr std::uint32_t most_side_bits = 8;
-constexpr std::size_t first_capacity = 512;
+constexpr std::size_t first_capacity = 256;
+constexpr std::size_t few_blocks = 1024;  // with fewer, boxes around groups of blocks save less than their launch costs
+constexpr std::size_t most_search_groups = 8192;  // they fill any GPU; more only cost time where there is nothing to do
 
 bool is_cpu(const DeviceInfo& device) { return device.device_class == DeviceClass::cpu; }
 
@@ -50,8 +52,11 @@ ExclusionTable table_of(const World& world) {
 
 }  // namespace
 
-Neighbours::Neighbours(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state)
-    : cutoff_(cutoff_of(world)),
+Neighbours::Neighbours(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state,
+                       std::size_t team)
+    : team_(team),
+      teams_(state.padded / team),
+      cutoff_(cutoff_of(world)),
       skin_(skin_of_cutoff * cutoff_),
       alone_(is_cpu(state.device.info())),
       open_(!world.box.periodic()) {
@@ -64,8 +69,11 @@ Neighbours::Neighbours(ProgramLibrary& programs, Queue& queue, const World& worl
   queue.write_blocking(order_, std::span<const std::uint32_t>(identities));
   queue.write_blocking(slot_of_, std::span<const std::uint32_t>(identities));
   positions_ = device.buffer(state.padded * real4);
-  counts_ = device.buffer(state.blocks() * sizeof(cl_uint2));
+  counts_ = device.buffer(teams_ * sizeof(cl_uint2));
 
+  grouped_ = state.blocks() > few_blocks;
+  bits_ = bits_for(n);
+  cells_ = std::size_t{1} << (3 * bits_);
   ProgramSpec spec{"particles_order.cl", particle_definitions(device, state.precision)};
   const auto order = programs.build(spec);
   copy_ = order->kernel("copy_to_slots");
@@ -75,9 +83,6 @@ Neighbours::Neighbours(ProgramLibrary& programs, Queue& queue, const World& worl
     set_arguments(copy_, order_, state.particles(), state.positions, positions_, state.status);
     return;
   }
-  spec.source = "particles_list.cl";
-  if (alone_) spec.definitions["ALONE"] = "1";
-  const auto lists = programs.build(spec);
   find_bounds_ = order->kernel("find_bounds");
   count_cells_ = order->kernel("count_cells");
   sum_chunks_ = order->kernel("sum_chunks");
@@ -85,13 +90,14 @@ Neighbours::Neighbours(ProgramLibrary& programs, Queue& queue, const World& worl
   deal_slots_ = order->kernel("deal_slots");
   sort_cells_ = order->kernel("sort_cells");
   take_slots_ = order->kernel("take_slots");
+  spec = {"particles_list.cl", particle_definitions(device, state.precision)};
+  spec.definitions["TEAM"] = std::to_string(team_);
+  if (alone_) spec.definitions["ALONE"] = "1";
+  const auto lists = programs.build(spec);
   bound_blocks_ = lists->kernel("bound_blocks");
   bound_groups_ = lists->kernel("bound_groups");
   find_ = lists->kernel("find_neighbours");
-  end_ = lists->kernel("end_rebuild");
 
-  bits_ = bits_for(n);
-  cells_ = std::size_t{1} << (3 * bits_);
   cell_of_ = device.buffer(n * word);
   counts_of_cells_ = device.buffer(cells_ * word);
   starts_ = device.buffer(cells_ * word);
@@ -110,25 +116,25 @@ Neighbours::Neighbours(ProgramLibrary& programs, Queue& queue, const World& worl
   queue.finish();
 }
 
-// Where all are neighbours, the lists hold only particles that a block's particles exclude, including themselves.
+// Where all are neighbours, the lists hold only particles that a team's particles exclude, including themselves.
 void Neighbours::list_exclusions(const World& world, const DeviceParticles& state, Queue& queue) {
   const ExclusionTable table = table_of(world);
-  masked_capacity_ = std::min(block_size * (1 + table.most), state.padded);
+  masked_capacity_ = std::min(team_ * (1 + table.most), state.padded);
   exclusion_starts_ = uint_buffer(state.device, table.starts);
   exclusions_ = uint_buffer(state.device, table.others);
-  masked_ = state.device.buffer(state.blocks() * masked_capacity_ * sizeof(cl_uint2));
+  masked_ = state.device.buffer(teams_ * masked_capacity_ * sizeof(cl_uint2));
   if (listed()) return;
-  std::vector<cl_uint2> masked(state.blocks() * masked_capacity_), counts(state.blocks());
-  for (std::size_t block = 0; block < state.blocks(); ++block) {
+  std::vector<cl_uint2> masked(teams_ * masked_capacity_), counts(teams_);
+  for (std::size_t team = 0; team < teams_; ++team) {
     std::map<std::uint32_t, std::uint32_t> masks;
-    for (std::size_t i = block * block_size; i < std::min(state.count, (block + 1) * block_size); ++i) {
-      const std::uint32_t bit = 1U << (i % block_size);
+    for (std::size_t i = team * team_; i < std::min(state.count, (team + 1) * team_); ++i) {
+      const std::uint32_t bit = 1U << (i % team_);
       masks[static_cast<std::uint32_t>(i)] |= bit;
       for (std::size_t e = table.starts[i]; e < table.starts[i + 1]; ++e) masks[table.others[e]] |= bit;
     }
-    std::size_t at = block * masked_capacity_;
+    std::size_t at = team * masked_capacity_;
     for (const auto& [slot, mask] : masks) masked[at++] = {{slot, mask}};
-    counts[block] = {{0, static_cast<std::uint32_t>(masks.size())}};
+    counts[team] = {{0, static_cast<std::uint32_t>(masks.size())}};
   }
   queue.write_blocking(masked_, std::span<const cl_uint2>(masked));
   queue.write_blocking(counts_, std::span<const cl_uint2>(counts));
@@ -150,53 +156,58 @@ void Neighbours::set_order_arguments(const DeviceParticles& state) {
   set_arguments(sum_chunks_, counts_of_cells_, cells, sums_, state.status);
   set_arguments(scan_cells_, counts_of_cells_, cells, sums_, starts_, state.status);
   set_arguments(deal_slots_, cell_of_, n, starts_, order_, state.status);
-  set_arguments(sort_cells_, starts_, counts_of_cells_, cells, order_, state.status);
+  set_arguments(sort_cells_, starts_, counts_of_cells_, cells, order_, bounds_, state.status);
   if (body_columns_() != nullptr)
-    set_arguments(take_slots_, order_, n, static_cast<cl_uint>(state.padded), state.box,
-                  static_cast<cl_uint>(column_count_), body_columns_, columns_, slot_of_, state.positions,
-                  state.references, positions_, state.status);
-  set_arguments(copy_, order_, n, state.positions, positions_, state.status);
+    set_arguments(take_slots_, order_, n, static_cast<cl_uint>(state.padded), static_cast<cl_uint>(column_count_),
+                  body_columns_, columns_, slot_of_, state.status);
 }
 
 void Neighbours::grow(std::size_t needed, const DeviceParticles& state) {
   capacity_ = std::min(round_up(needed, block_size), state.padded);
-  plain_ = state.device.buffer(state.blocks() * capacity_ * sizeof(cl_uint));
+  plain_ = state.device.buffer(teams_ * capacity_ * sizeof(cl_uint));
   set_list_arguments(state);
 }
 
 void Neighbours::set_list_arguments(const DeviceParticles& state) {
   const cl_uint n = state.particles();
-  set_arguments(bound_blocks_, positions_, n, state.box, middles_, halves_, state.status);
+  set_arguments(bound_blocks_, order_, n, state.box, state.positions, state.references, positions_, middles_, halves_,
+                state.status);
   set_arguments(bound_groups_, middles_, halves_, static_cast<cl_uint>(state.blocks()), state.box, group_middles_,
                 group_halves_, state.status);
   set_arguments(find_, positions_, n, state.box, middles_, halves_, group_middles_, group_halves_, order_, slot_of_,
                 exclusion_starts_, exclusions_, state.real(cutoff_ + skin_), static_cast<cl_uint>(capacity_),
-                static_cast<cl_uint>(masked_capacity_), plain_, masked_, counts_, state.status);
-  set_arguments(end_, bounds_, state.status);
+                static_cast<cl_uint>(masked_capacity_), static_cast<cl_uint>(grouped_), plain_, masked_, counts_,
+                state.status);
 }
 
-void Neighbours::enqueue(Queue& queue, const DeviceParticles& state) {
+void Neighbours::enqueue(Queue& queue, const DeviceParticles& state, bool may_order) {
+  if (!listed())
+    return queue.launch(particles_launch::slots, copy_, elementwise(state.device.info(), state.count),
+                        Work(static_cast<double>(state.count)));
+  if (may_order) enqueue_order(queue, state);
+  const std::size_t group = alone_ ? 1 : block_size,
+                    groups = alone_ ? state.blocks() : std::min(state.blocks(), most_search_groups);
+  const Range blockwise{cl::NDRange(groups * group), cl::NDRange(group)};
+  queue.launch(particles_launch::lists, bound_blocks_, blockwise);
+  if (grouped_)
+    queue.launch(particles_launch::lists, bound_groups_,
+                 elementwise(state.device.info(), (state.blocks() + block_size - 1) / block_size));
+  queue.launch(particles_launch::lists, find_, blockwise);
+}
+
+void Neighbours::enqueue_order(Queue& queue, const DeviceParticles& state) {
   const DeviceInfo& info = state.device.info();
   const Range each = elementwise(info, state.count);
-  const auto n = static_cast<double>(state.count);
-  if (listed()) {
-    const std::size_t chunks = (cells_ + chunk - 1) / chunk, groups = (state.blocks() + block_size - 1) / block_size;
-    const std::size_t list_group = alone_ ? 1 : block_size;
-    if (open_)
-      queue.launch(particles_launch::order, find_bounds_,
-                   {cl::NDRange(64 * 64), cl::NDRange(std::min<std::size_t>(64, info.max_work_group))});
-    queue.launch(particles_launch::order, count_cells_, each);
-    queue.launch(particles_launch::order, sum_chunks_, elementwise(info, chunks));
-    queue.launch(particles_launch::order, scan_cells_, {cl::NDRange(chunks * scan_group), cl::NDRange(scan_group)});
-    queue.launch(particles_launch::order, deal_slots_, each);
-    queue.launch(particles_launch::order, sort_cells_, elementwise(info, cells_));
-    queue.launch(particles_launch::order, take_slots_, each);
-    queue.launch(particles_launch::lists, bound_blocks_, elementwise(info, state.blocks()));
-    queue.launch(particles_launch::lists, bound_groups_, elementwise(info, groups));
-    queue.launch(particles_launch::lists, find_, {cl::NDRange(state.blocks() * list_group), cl::NDRange(list_group)});
-    queue.launch(particles_launch::lists, end_, {cl::NDRange(1), cl::NDRange(1)});
-  }
-  queue.launch(particles_launch::slots, copy_, each, Work(n));
+  const std::size_t chunks = (cells_ + chunk - 1) / chunk;
+  if (open_)
+    queue.launch(particles_launch::order, find_bounds_,
+                 {cl::NDRange(64 * 64), cl::NDRange(std::min<std::size_t>(64, info.max_work_group))});
+  queue.launch(particles_launch::order, count_cells_, each);
+  queue.launch(particles_launch::order, sum_chunks_, elementwise(info, chunks));
+  queue.launch(particles_launch::order, scan_cells_, {cl::NDRange(chunks * scan_group), cl::NDRange(scan_group)});
+  queue.launch(particles_launch::order, deal_slots_, each);
+  queue.launch(particles_launch::order, sort_cells_, elementwise(info, cells_));
+  queue.launch(particles_launch::order, take_slots_, each);
 }
 
 }  // namespace orrery::particles

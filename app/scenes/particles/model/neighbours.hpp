@@ -1,4 +1,4 @@
-/// Neighbour lists: particles in slots along a space-filling curve, and the neighbours of each block of slots.
+/// Neighbour lists: particles in slots along a space-filling curve, and the neighbours of each team of slots.
 ///
 /// Owns the slots' buffers and the lists. Made on any thread; used by the queue's.
 #pragma once
@@ -7,18 +7,22 @@
 
 namespace orrery::particles {
 
+/// The order of slots is made again after this number of steps (kernels/particles/particles.clh).
+inline constexpr std::int64_t order_every = 64;
+
 class Neighbours {
  public:
   /// With a cutoff of 0 all particles are neighbours, and slots are identities.
-  Neighbours(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state);
+  Neighbours(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state,
+             std::size_t team);
 
   /// The columns that laws read, rows of state.padded values; between bursts. Waits.
   void use_columns(Queue& queue, const DeviceParticles& state, const std::vector<double>& rows, std::size_t columns);
 
-  /// Makes the lists again where a particle has moved far, and copies the present positions into the slots. Does not
-  /// wait.
-  void enqueue(Queue& queue, const DeviceParticles& state);
-  /// Makes room for this number of neighbours per block. The lists are lost.
+  /// Makes the lists again where a particle has moved far, and before that the order of slots where it is due and
+  /// `may_order`. Without lists, copies the present positions. Does not wait.
+  void enqueue(Queue& queue, const DeviceParticles& state, bool may_order);
+  /// Makes room for this number of neighbours per team. The lists are lost.
   void grow(std::size_t needed, const DeviceParticles& state);
 
   bool listed() const { return cutoff_ > 0; }
@@ -26,9 +30,12 @@ class Neighbours {
   /// The distance that a particle may move before the lists are made again.
   double leash() const { return skin_ / 2; }
   std::size_t capacity() const { return capacity_; }
+  std::size_t team() const { return team_; }    ///< consecutive slots that share a list
+  std::size_t teams() const { return teams_; }  ///< those without a particle included
 
   const cl::Buffer& positions() const { return positions_; }
   const cl::Buffer& order() const { return order_; }
+  const cl::Buffer& slot_of() const { return slot_of_; }
   const cl::Buffer& columns() const { return columns_; }
   const cl::Buffer& plain() const { return plain_; }
   const cl::Buffer& masked() const { return masked_; }
@@ -36,21 +43,23 @@ class Neighbours {
   std::size_t masked_capacity() const { return masked_capacity_; }
 
  private:
+  void enqueue_order(Queue& queue, const DeviceParticles& state);
   void list_exclusions(const World& world, const DeviceParticles& state, Queue& queue);
   void set_order_arguments(const DeviceParticles& state);
   void set_list_arguments(const DeviceParticles& state);
 
+  std::size_t team_, teams_;
   double cutoff_, skin_;
   std::uint32_t bits_ = 1;  // of a cell's coordinate
-  std::size_t cells_ = 0, capacity_ = 0, masked_capacity_ = block_size;
+  std::size_t cells_ = 0, capacity_ = 0, masked_capacity_ = 0;
   std::size_t column_count_ = 0;
-  bool alone_ = false, open_ = false;
+  bool alone_ = false, open_ = false, grouped_ = false;
   cl::Buffer order_, slot_of_, positions_, columns_, body_columns_;
   cl::Buffer cell_of_, counts_of_cells_, starts_, sums_, bounds_;
   cl::Buffer middles_, halves_, group_middles_, group_halves_, exclusion_starts_, exclusions_;
   cl::Buffer plain_, masked_, counts_;
-  cl::Kernel find_bounds_, count_cells_, sum_chunks_, scan_cells_, deal_slots_, sort_cells_, take_slots_, copy_;
-  cl::Kernel bound_blocks_, bound_groups_, find_, end_;
+  cl::Kernel find_bounds_, count_cells_, sum_chunks_, scan_cells_, deal_slots_, sort_cells_, take_slots_;
+  cl::Kernel bound_blocks_, bound_groups_, find_, copy_;
 };
 
 }  // namespace orrery::particles

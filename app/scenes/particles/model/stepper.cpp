@@ -12,9 +12,7 @@ cl_uint high_word(std::uint64_t value) { return static_cast<cl_uint>(value >> 32
 
 constexpr std::size_t kinetic_rows = 16, kinetic_group = 16;  // the latter as in kernels/particles/particles_advance.cl
 
-double far2_of(const Neighbours& neighbours) {
-  return neighbours.listed() ? neighbours.leash() * neighbours.leash() : std::numeric_limits<double>::infinity();
-}
+double far2_of(const Neighbours& neighbours) { return neighbours.leash() * neighbours.leash(); }
 
 }  // namespace
 
@@ -66,19 +64,21 @@ void Stepper::launch(Queue& queue, const World& world, const DeviceParticles& st
   const auto step = static_cast<std::uint64_t>(moment.step);
   // Counting them takes the host as long as a step takes the device.
   const double degrees = e.thermostat == Thermostat::berendsen ? degrees_of_freedom(world) : 0;
-  set_arguments(advance_, state.positions, state.velocities, state.forces, state.exponents, state.references,
-                state.displacements, state.particles(), static_cast<cl_uint>(closes), static_cast<cl_uint>(opens),
-                state.wide(e.dt / 2), state.wide(e.dt / 2), static_cast<cl_uint>(e.thermostat), state.wide(e.dt),
-                state.wide(keep), state.wide(std::sqrt(kT * (1 - keep * keep))), low_word(world.seed),
-                high_word(world.seed), low_word(step), high_word(step), state.wide(far2_of(neighbours)), kinetic_,
-                static_cast<cl_uint>(kinetic_rows), state.wide(kT * degrees / 2), state.wide(e.dt / e.relaxation),
-                state.status);
+  set_arguments(
+      advance_, state.positions, state.velocities, state.forces, state.exponents, state.references, state.displacements,
+      neighbours.slot_of(), neighbours.positions(), static_cast<cl_uint>(neighbours.listed()), state.particles(),
+      static_cast<cl_uint>(closes), static_cast<cl_uint>(opens), state.wide(e.dt / 2), state.wide(e.dt / 2),
+      static_cast<cl_uint>(e.thermostat), state.wide(e.dt), state.wide(keep),
+      state.wide(std::sqrt(kT * (1 - keep * keep))), low_word(world.seed), high_word(world.seed), low_word(step),
+      high_word(step), state.wide(far2_of(neighbours)), kinetic_, static_cast<cl_uint>(kinetic_rows),
+      state.wide(kT * degrees / 2), state.wide(e.dt / e.relaxation), state.status);
   queue.launch(particles_launch::advance, advance_, elementwise(state.device.info(), state.count),
                Work(static_cast<double>(state.count)));
 }
 
 void Stepper::move(Queue& queue, const DeviceParticles& state, const Neighbours& neighbours) {
-  set_arguments(move_, state.positions, state.references, state.displacements, state.particles(),
+  set_arguments(move_, state.positions, state.references, state.displacements, neighbours.slot_of(),
+                neighbours.positions(), static_cast<cl_uint>(neighbours.listed()), state.particles(),
                 state.wide(far2_of(neighbours)), state.status);
   queue.launch(particles_launch::advance, move_, elementwise(state.device.info(), state.count));
 }
