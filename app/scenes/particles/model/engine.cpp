@@ -107,6 +107,10 @@ void Engine::begin_burst(const ParticleBurst& burst) {
   s.burst = burst;
   s.to_open = std::max<std::int64_t>(0, burst.steps - (s.open ? 1 : 0));
   s.ahead = s.clock;
+  if (s.open) {  // the step that had to wait keeps its random numbers: the next one gets others
+    ++s.ahead.step;
+    s.ahead.time += s.world.ensemble.dt;
+  }
   s.clock.step += burst.steps;
   s.clock.time += static_cast<double>(burst.steps) * s.world.ensemble.dt;
   s.dt_of_burst = s.world.ensemble.dt;
