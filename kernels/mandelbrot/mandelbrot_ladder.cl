@@ -1,17 +1,25 @@
-// The renormalisation ladder: z -> z^2 + c near the Feigenbaum point c∞, 2^j iterations at a step.
+// A renormalisation ladder: z -> z^2 + c near the Feigenbaum point c∞, or with -D CUSP=1 near 1/4, 2^j iterations at a
+// step.
 //
-// A pixel is w = (c - c∞) δ^top, and its orbit is x = z / Λ_j at some level j of the ladder (see ladder_table.hpp).
+// A pixel is w = (c - c∞) δ^top, and its orbit is x = z / Λ_j at some level j of the ladder (see ladder_table.hpp); at
+// the cusp w = (c - 1/4) 4^top / Λ_0 and x = (z - 1/2) / Λ_j.
 // While |x| <= 1 a step x -> g_j(x, w δ^(j - top)) is 2^j iterations; x leaves the disc to a lower level, x -> μ x, and
 // comes near 0 to a higher one. Level 0 is plain iteration, so that the count is exact there and so is the escape.
 // Where the count has more digits than anyone reads, iteration ends at a level `bottom` above 0: what is below it adds
 // less than that to the count.
 //
-// Definitions: PAIRS (see mandelbrot_ladder_numbers.clh); of the table, as ladder.hpp packs it: LEVELS, ORDERS and TERMS
+// Definitions: CUSP; PAIRS (see mandelbrot_ladder_numbers.clh); of the table, as ladder.hpp packs it: LEVELS, ORDERS and TERMS
 // of it, ROWS below the top level that it serves, DISC_TERMS; CURVATURE and STEP_ERROR, see ladder.hpp; DETAIL=1, see
 // mandelbrot_detail.clh.
 #include "mandelbrot_ladder_numbers.clh"
 #include "mandelbrot_passes.clh"
 
+#if CUSP
+#define MU2 0.25
+#define LAMBDA 0.25
+#define LOG2_ALPHA 1.0
+#define SURELY_INSIDE ((real)0.9999)  // of the cardioid: at its edge rounding decides
+#else
 #define MU2 0.15962844038133668     // μ^2
 #define DELTA 4.669201609102991
 #define LAMBDA -1.4011551890920506  // Λ_0 = c∞
@@ -19,6 +27,7 @@
 #define RADIUS 0.7                  // of the steps in w
 #define DISC_CENTER 0.43            // of the disc of a level, in w
 #define DISC_REACH 0.31
+#endif
 #define RETURN_DISTANCE ((real)1e-4)  // an orbit that comes back so close to where it was may be near a cycle
 #define SURELY_WITHIN ((real)0.9999)  // of a disc's squared multiplier, which its polynomial tells to 1e-6
 
@@ -108,20 +117,43 @@ typedef struct {
 } Ladder;
 #define LOW (LEVELS * ORDERS * TERMS)
 
+#define LEVEL_TABLE (4 + 2 * ROWS + DISC_TERMS * LEVELS)
 inline number mu_of(const Ladder* ladder) { return constant_of(ladder->numbers, 2); }
 inline number inverse_mu_of(const Ladder* ladder) { return constant_of(ladder->numbers + 1, 2); }
 inline number power_of(const Ladder* ladder, int row) { return constant_of(ladder->numbers + 4 + row, ROWS); }
+#if !CUSP
 inline global const real* disc_of(const Ladder* ladder, int level) {
   return ladder->numbers + 4 + 2 * ROWS + DISC_TERMS * min(level, LEVELS - 1);
 }
+#endif
 inline global const real* coefficients_of(const Ladder* ladder, int level) {
-  return ladder->numbers + 4 + 2 * ROWS + DISC_TERMS * LEVELS + ORDERS * TERMS * min(level, LEVELS - 1);
+  return ladder->numbers + LEVEL_TABLE + ORDERS * TERMS * min(level, LEVELS - 1);
 }
 inline global const uchar* extent_of(const Ladder* ladder, int level, int row) {
   return ladder->extents + (1 + 2 * ORDERS) * (level == 0 ? ROWS : row);
 }
 
 // ---- a step
+
+// The polynomials' variable: g is even in x, but not at the cusp.
+#if CUSP
+inline complex_number variable_of(complex_number x) { return x; }
+#else
+inline complex_number variable_of(complex_number x) {
+  const number two_re = plus(x.re, x.re);
+  return (complex_number){minus(times(x.re, x.re), times(x.im, x.im)), times(two_re, x.im)};
+}
+#endif
+
+// |z|^2 on level 0.
+inline reals squared_modulus_of_z(complex_number x) {
+#if CUSP
+  const reals re = (real)0.5 + (real)LAMBDA * nearest(x.re), im = (real)LAMBDA * nearest(x.im);
+  return re * re + im * im;
+#else
+  return squared_modulus(x) * (real)(LAMBDA * LAMBDA);
+#endif
+}
 
 // A real polynomial in u, by Goertzel's recurrence: that of the division by (t - u)(t - conj u), in real numbers. The
 // quotient Q, divided again, gives the derivative, (u - conj u) Q(u) + b1.
@@ -169,14 +201,17 @@ inline complex_number polynomial(complex_number u, number twice_re, number norm,
 // g(x, w) of one level, `row` below the top.
 inline complex_number ladder_step(complex_number x, complex_number w, const Ladder* ladder, int level,
                                   int row TANGENT_PARAMETERS) {
-  const number two_re = plus(x.re, x.re);
-  const complex_number u = {minus(times(x.re, x.re), times(x.im, x.im)), times(two_re, x.im)};
+  const complex_number u = variable_of(x);
   const number twice_re = plus(u.re, u.re), norm = plus(times(u.re, u.re), times(u.im, u.im));
   global const uchar* extent = extent_of(ladder, level, row);
   global const real* coefficients = coefficients_of(ladder, level);
   int n = extent[0] - 1;
 #if DETAIL
+#if CUSP
+  const plain_complex u_derivative = *derivative;
+#else
   const plain_complex u_derivative = plain_product((plain_complex){nearest(x.re) * 2, nearest(x.im) * 2}, *derivative);
+#endif
   const plain_complex plain_w = {nearest(w.re), nearest(w.im)};
   plain_complex slope;
 #endif
@@ -262,7 +297,7 @@ inline void move(Orbits* orbits, masks here, int level, int row, const Ladder* l
 
 // The orbits at level 0.
 inline masks inside_radius(const Orbits* orbits, real radius2) {
-  return squared_modulus(orbits->x) * (real)(LAMBDA * LAMBDA) <= (reals)(radius2);
+  return squared_modulus_of_z(orbits->x) <= (reals)(radius2);
 }
 
 // One step of these orbits at that level, and its decisions.
@@ -284,7 +319,11 @@ inline reals slope_of_step(complex_number x, complex_number w, const Ladder* lad
   global const uchar* extent = extent_of(ladder, level, row);
   global const real* coefficients = coefficients_of(ladder, level);
   const plain_complex plain_x = {nearest(x.re), nearest(x.im)}, plain_w = {nearest(w.re), nearest(w.im)};
+#if CUSP
+  const plain_complex u = plain_x;
+#else
   const plain_complex u = plain_product(plain_x, plain_x);
+#endif
   plain_complex sum = {(reals)(0), (reals)(0)};
   for (int n = extent[0] - 1; n >= 0; --n) {
     plain_complex by_u = {(reals)(0), (reals)(0)};
@@ -296,7 +335,11 @@ inline reals slope_of_step(complex_number x, complex_number w, const Ladder* lad
     sum.re += by_u.re;
     sum.im += by_u.im;
   }
+#if CUSP
+  return hypot(sum.re, sum.im);
+#else
   return 2 * hypot(sum.re, sum.im) * hypot(plain_x.re, plain_x.im);
+#endif
 }
 
 // An orbit that has come back to near x_0 is interior if a disc around x_0 is carried into itself: the map that does so
@@ -461,6 +504,7 @@ inline void advance(Orbits* orbits, const Ladder* ladder, const LadderPlane* pla
 
 // ---- the picture
 
+#if !CUSP
 // The discs of the cascade: the number of period doublings of the pixel's disc, 0 outside all discs.
 inline int doublings_at(real re, real im, const Ladder* ladder, int level) {
   for (; hypot(re, im) * (real)DELTA <= (real)RADIUS; ++level) {
@@ -478,8 +522,9 @@ inline int doublings_at(real re, real im, const Ladder* ladder, int level) {
   }
   return value_re * value_re + value_im * value_im < (real)SURELY_WITHIN ? level + 1 : 0;
 }
+#endif
 
-// w of each pixel; the orbits of valid pixels are active, at x = 0 on the top level.
+// w of each pixel; the orbits of valid pixels are active, at z = 0: x = 0 on the top level, or −1/2Λ_0 on level 0.
 inline Orbits orbits_at_zero(const Pixels* pixels, const LadderPlane* plane) {
   const Offsets at =
       offsets_of(uints_from(pixels->index), plane->width, plane->first_row, plane->middle_x, plane->middle_y);
@@ -493,6 +538,10 @@ inline Orbits orbits_at_zero(const Pixels* pixels, const LadderPlane* plane) {
                      times(up, number_of_parts(plane->up_im, plane->up_im_low)));
   orbits.x.re = orbits.x.im = number_of((reals)(0));
   orbits.level = (masks)(plane->top);
+#if CUSP
+  orbits.x.re = number_of((reals)(-0.5 / LAMBDA));
+  orbits.level = (masks)(0);
+#endif
   orbits.count = (counts)(0);
   orbits.active = masks_from(pixels->valid);
   orbits.limited = (masks)(0);
@@ -508,8 +557,23 @@ inline Orbits orbits_at_zero(const Pixels* pixels, const LadderPlane* plane) {
   return orbits;
 }
 
+#if CUSP
+// The cardioid: with ε = c − 1/4 = s·w, |ε|²·(|ε|² + Re ε) < (Im ε)²/4.
+inline void exclude_interior(Orbits* orbits, const Ladder* ladder, int top) {
+  const real s = ldexp((real)LAMBDA, -2 * top);
+  const reals re = nearest(orbits->w.re), im = nearest(orbits->w.im), norm = re * re + im * im;
+  const masks middle = (re == (reals)(0)) & (im == (reals)(0));
+  const masks spine = (im == (reals)(0)) & (re < (reals)(0));
+  const masks inside = s * norm * (s * norm + re) < (real)0.25 * SURELY_INSIDE * im * im;
+  orbits->interior = orbits->active & (inside | spine | middle);
+  orbits->active &= NOT(orbits->interior);
+#if DETAIL
+  orbits->cycle += counts_of(orbits->interior);  // of period 1
+#endif
+}
+#else
 // With c∞ added.
-inline void exclude_cascade(Orbits* orbits, const Ladder* ladder, int top) {
+inline void exclude_interior(Orbits* orbits, const Ladder* ladder, int top) {
   real re[LANES], im[LANES];
   mask inside[LANES], doublings[LANES];
   reals_to(nearest(orbits->w.re), re);
@@ -525,6 +589,7 @@ inline void exclude_cascade(Orbits* orbits, const Ladder* ladder, int top) {
   orbits->doublings = masks_from(doublings);
 #endif
 }
+#endif
 
 #if DETAIL
 
@@ -572,8 +637,13 @@ inline void note_details(Results* results, const Orbits* found, const Ladder* la
       const bool known = caught || power != 0;
       results->detail[lane] = known ? ldexp(caught ? (float)cycle[lane] : 1.0f, min(power, 64)) : UNKNOWN_DETAIL;
     } else {
+#if CUSP
+      const real modulus = hypot((real)0.5 + (real)LAMBDA * x[lane], (real)LAMBDA * y[lane]);
+      const real distance = modulus * log(modulus) / ((real)LAMBDA * hypot(dx[lane], dy[lane]));
+#else
       const real modulus = hypot(x[lane], y[lane]);
       const real distance = modulus * log(modulus * -(real)LAMBDA) / hypot(dx[lane], dy[lane]);
+#endif
       results->detail[lane] = endless[lane] ? SMALLEST_DISTANCE : (float)clamped_distance(distance);
     }
   }
@@ -583,7 +653,7 @@ inline void note_details(Results* results, const Orbits* found, const Ladder* la
 
 // 1 - log2(ln|z| / ln R) on level 0.
 inline reals fraction(complex_number x, real inverse_ln_radius) {
-  return (real)1 - log2((real)0.5 * log(squared_modulus(x) * (real)(LAMBDA * LAMBDA)) * inverse_ln_radius);
+  return (real)1 - log2((real)0.5 * log(squared_modulus_of_z(x)) * inverse_ln_radius);
 }
 
 // n and f of cells, which count in larger units than the orbit.
@@ -694,7 +764,7 @@ kernel void begin_pixels(const LadderPlane plane, const Round round, BUFFERS DET
   Pixels pixels;
   take_from_pass(&pixels, plane.width, plane.height, &round);
   Orbits orbits = orbits_at_zero(&pixels, &plane);
-  exclude_cascade(&orbits, &ladder, plane.top);
+  exclude_interior(&orbits, &ladder, plane.top);
   advance_pixels(&orbits, &pixels, &ladder, &plane, &round, &store, saved, aside, &group, &count);
 }
 

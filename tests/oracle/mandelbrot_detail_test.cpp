@@ -108,6 +108,7 @@ TEST_F(MandelbrotDetail, DistancesAgreeWithManyBits) {
       Place{"i at 1e-400", Precision::perturbation, "0.0", "1.0", "1e-400", 8000, 3000, 0.97},
       Place{"ladder at 1e-3", Precision::ladder, feigenbaum, "1e-4", "1e-3", 20000, 256, 0.9},
       Place{"ladder at 1e-6", Precision::ladder, feigenbaum, "1e-7", "1e-6", 60000, 256, 0.8},
+      Place{"beside the cusp", Precision::cusp, "0.250001", "1e-9", "6e-9", 100000, 256, 0.9},
   };
   for (const Place& place : places) {
     const Frame frame = frame_at(place.re, place.im, place.span, place.limit);
@@ -136,10 +137,11 @@ TEST_F(MandelbrotDetail, SmoothValuesAreTheSameBits) {
       Place{"", Precision::perturbation, "0.0", "1.0", "1e-400", 8000, 0, 0},
       Place{"", Precision::ladder, feigenbaum, "1e-7", "1e-6", 60000, 0, 0},
       Place{"", Precision::ladder, feigenbaum, "1e-31", "1e-30", 1u << 30, 0, 0},
+      Place{"", Precision::cusp, "0.250001", "1e-9", "6e-9", 100000, 0, 0},
   };
   for (const Place& place : places) {
     Frame frame = frame_at(place.re, place.im, place.span, place.limit);
-    frame.automatic = place.precision == Precision::ladder;
+    frame.automatic = is_ladder(place.precision);
     const Picture with = computed(frame, place.precision), without = computed(frame, place.precision, false);
     ASSERT_EQ(with.cells, without.cells) << name_of(place.precision) << " at " << place.span;
     for (const float detail : with.details) ASSERT_TRUE(std::isfinite(detail) && detail >= 0);
@@ -227,6 +229,25 @@ TEST_F(MandelbrotDetail, PeriodsOfTheCascade) {
   for (const Nucleus& nucleus : nuclei) {
     const double away = (nucleus.re - frame.view.re.value()) / frame.view.span.value() * 64 + 32;
     EXPECT_EQ(picture.details[std::size_t{24} * 64 + static_cast<std::size_t>(away)], nucleus.period);
+  }
+}
+
+// The nuclei of the discs 1/q of the cardioid, by Newton's method in many digits: an orbit on their cycles takes one
+// passage at the cusp for q iterations.
+TEST_F(MandelbrotDetail, PeriodsOfDiscsBesideTheCusp) {
+  if (!device().info().fp64) GTEST_SKIP() << "the device has no doubles";
+  struct Disc {
+    const char *re, *im, *span;
+    float period;
+  };
+  const std::array discs{
+      Disc{"0.2499", "1e-6", "1e-6", 1},
+      Disc{"0.2509654377282068954573635594672", "5.7024509238144277040904395939883e-5", "6.1e-8", 101},
+      Disc{"0.2500096939538129687848764659015", "5.7253173953500540295868946054504e-8", "6.1e-11", 1009},
+      Disc{"0.25000009855781370715205727302136", "5.8691534116664150994296761196328e-11", "6.2e-14", 10007}};
+  for (const Disc& disc : discs) {
+    const Picture picture = computed(frame_at(disc.re, disc.im, disc.span, 4000000), Precision::cusp);
+    EXPECT_EQ(picture.details[std::size_t{24} * 64 + 32], disc.period);
   }
 }
 

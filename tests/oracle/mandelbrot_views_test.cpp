@@ -1,4 +1,5 @@
-/// Random deep views around c∞, as data in the numbers that are chosen for them, against iteration in many bits.
+/// Random deep views around c∞ and beside the cusp, as data in the numbers that are chosen for them, against iteration
+/// in many bits.
 ///
 /// ORRERY_VIEWS is how many (20), from number ORRERY_VIEWS_FIRST (0) on, ORRERY_VIEWS_SEED the seed (1). The long form
 /// is a thousand, in several processes side by side; each tells its views, and fails like a test.
@@ -11,6 +12,7 @@
 #include <random>
 #include <thread>
 
+#include "base/text.hpp"
 #include "oracle/mandelbrot_on_device.hpp"
 #include "oracle/mandelbrot_views.hpp"
 #include "scenes/mandelbrot/output/picture.hpp"
@@ -108,6 +110,34 @@ TEST_F(MandelbrotViews, OrbitsThatReturnWithoutBeingAttractedEscape) {
       }
     }
   }
+}
+
+// In the sliver between the discs that close in on the cusp, and across its edges; spans down to a part of its width.
+TEST_F(MandelbrotViews, RandomOnesBesideTheCuspAgreeWithManyBits) {
+  if (!fp64()) GTEST_SKIP() << "the device has no doubles";
+  precision_ = "ladder";
+  std::size_t all = 0, escaped = 0, far = 0;
+  std::mt19937_64 random(3);
+  const auto uniform = [&](double low, double high) { return std::uniform_real_distribution<>(low, high)(random); };
+  for (int k = 0; k < 12; ++k) {
+    const double epsilon = std::pow(10, -uniform(4.5, 7.5)), width = 2 * std::pow(epsilon, 1.5);
+    WideView view{"cusp", shortest(0.25 + epsilon), shortest(uniform(-1, 1) * width), "", 25, 16, 0};
+    view.span = shortest(width * std::pow(10, -uniform(-1, 3)));
+    view.limit = static_cast<std::uint32_t>(40 * 3.2 / std::sqrt(epsilon));
+    PrecisionChoice choice;
+    std::vector<Sampled> samples = samples_of(view, values(view, choice), static_cast<std::uint64_t>(k));
+    ASSERT_EQ(choice.precision, Precision::cusp);
+    find_references(view, samples);
+    for (const Sampled& sample : samples) {
+      EXPECT_FALSE(sample.wrong_kind()) << "--center " << view.re << " " << view.im << " --span " << view.span << ": "
+                                        << sample.i << " " << sample.j << ", " << sample.reference;
+      escaped += sample.reference != -1;
+      far += sample.far();
+    }
+    all += samples.size();
+  }
+  EXPECT_GE(3 * escaped, all);
+  EXPECT_LE(static_cast<double>(far), 5e-3 * static_cast<double>(all)) << "of " << all;
 }
 
 TEST_F(MandelbrotViews, RandomOnesAroundTheFeigenbaumPointAgreeWithManyBits) {

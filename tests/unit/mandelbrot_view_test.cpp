@@ -211,6 +211,32 @@ TEST(MandelbrotPrecision, NearTheFeigenbaumPointItIsTheLadder) {
   EXPECT_TRUE(mentions(far.warning, "Feigenbaum")) << far.warning;
 }
 
+TEST(MandelbrotPrecision, NearTheCuspItIsItsLadder) {
+  const auto choice = [](const char* re, const char* span, Purpose purpose = Purpose::picture, bool fp64 = true,
+                         const char* requested = "auto") {
+    const View view{Decimal::parse(re, "re"), Decimal(0.0), Decimal::parse(span, "span")};
+    return choose_precision(requested, view, {1000, 1000}, fp64, purpose);
+  };
+  for (const Purpose purpose : {Purpose::picture, Purpose::data})
+    for (const char* span : {"1e-9", "1e-12", "1e-20", "1e-30"}) {
+      EXPECT_EQ(choice("0.25", span, purpose).precision, Precision::cusp) << span;
+      EXPECT_TRUE(choice("0.25", span, purpose).warning.empty()) << span;
+      EXPECT_TRUE(mentions(choice("0.25", span, purpose).reason, "cusp"));
+    }
+  // Where a passage is short, direct iteration and perturbation are faster.
+  EXPECT_EQ(choice("0.25", "1e-3").precision, Precision::double_);
+  EXPECT_EQ(choice("0.25", "1e-6", Purpose::data).precision, Precision::perturbation);
+  EXPECT_EQ(choice("0.25", "1e-6", Purpose::data, true, "ladder").precision, Precision::cusp);
+  // Beside it as far as pairs of numbers tell pixels apart, and beyond that by perturbation where a reference fits.
+  EXPECT_EQ(choice("0.250000000001", "1e-17", Purpose::data).precision, Precision::cusp);
+  EXPECT_EQ(choice("0.250000000001", "1e-40", Purpose::data).precision, Precision::perturbation);
+  EXPECT_EQ(choice("0.25000000000000000001", "1e-60", Purpose::data).precision, Precision::cusp);
+  EXPECT_TRUE(mentions(choice("0.25000000000000000001", "1e-60", Purpose::data).warning, "digits"));
+  // Nearer than its levels go.
+  EXPECT_EQ(choice("0.25", "1e-34", Purpose::data).precision, Precision::perturbation);
+  EXPECT_EQ(choice("0.25", "1e-12", Purpose::picture, false).precision, Precision::cusp);
+}
+
 TEST(MandelbrotPrecision, FollowsThePixelSpacing) {
   const auto choice = [](const char* span, bool fp64, Purpose purpose = Purpose::picture) {
     const View view{Decimal(-1.4), Decimal(0.0), Decimal::parse(span, "span")};

@@ -12,7 +12,7 @@ namespace {
 
 // Beside the Feigenbaum point: at 1e-50 what perturbation is for, and near enough for the ladder.
 Frame deep_frame(const DeviceInfo& device, Precision precision) {
-  const bool cpu = device.device_class == DeviceClass::cpu, ladder = precision == Precision::ladder;
+  const bool cpu = device.device_class == DeviceClass::cpu, ladder = is_ladder(precision);
   const View view = ladder
                         ? View{Decimal::parse("-1.4011551890920506005238267878938612922263080433973", "re"),
                                Decimal::parse("1e-7", "im"), Decimal::parse("1e-6", "span")}

@@ -83,6 +83,12 @@ class Trap {
   std::array<double, 24> radii_{};
 };
 
+// The cardioid of period 1; ε = c − 1/4.
+bool in_cardioid(const BigComplex& epsilon) {
+  const BigFloat quarter(epsilon.bits(), 0.25), y2 = epsilon.im * epsilon.im, q = epsilon.re * epsilon.re + y2;
+  return q * (q + epsilon.re) < quarter * y2;
+}
+
 // ---- plain iteration
 
 class PlainJudge : public Judge {
@@ -113,9 +119,8 @@ class PlainJudge : public Judge {
  private:
   // The cardioid of period 1 and the disc of period 2.
   static bool in_main_bodies(const BigComplex& c) {
-    const BigFloat quarter(c.bits(), 0.25), one(c.bits(), 1.0);
-    const BigFloat x = c.re - quarter, y2 = c.im * c.im, q = x * x + y2, left = c.re + one;
-    return q * (q + x) < quarter * y2 || left * left + y2 < quarter * quarter;
+    const BigFloat quarter(c.bits(), 0.25), one(c.bits(), 1.0), left = c.re + one;
+    return in_cardioid({c.re - quarter, c.im}) || left * left + c.im * c.im < quarter * quarter;
   }
 
   Frame frame_;
@@ -130,37 +135,40 @@ class LadderJudge : public Judge {
   LadderJudge(const Frame& frame, int exponent, const LadderPlace& place)
       : frame_(frame),
         exponent_(exponent),
+        at_cusp_(place.point == LadderPoint::cusp),
         top_(place.top),
-        counting_(place.top, frame.automatic),
-        table_(ladder_table_of_pairs()),
-        inverse_mu_(BigFloat(bits_) - feigenbaum_alpha(bits_)),
-        mu_(BigFloat(bits_, 1.0) / inverse_mu_),
-        lambda_(feigenbaum_point(bits_).value()) {}
+        counting_(place, frame.automatic),
+        table_(ladder_table_of_pairs(place.point)),
+        curvature_(ladder_curvature(place.point)),
+        scales_(ladder_scales(place.point, bits_)),
+        inverse_mu_(BigFloat(bits_, 1.0) / scales_.mu),
+        lambda_(scales_.lambda.value()) {}
 
   int bits() const override { return bits_; }
 
   Verdict judge(const ProofPixel& pixel, Beside beside, double most_iterations, const std::stop_token& stop) override {
     const BigComplex w = w_of(pixel, beside);
-    BigComplex x{BigFloat(bits_), BigFloat(bits_)};
-    int level = top_;
+    if (at_cusp_ && is_inside(w)) return {.kind = Verdict::Kind::interior};
+    BigComplex x{BigFloat(bits_, at_cusp_ ? -0.5 / lambda_ : 0.0), BigFloat(bits_)};
+    int level = at_cusp_ ? 0 : top_;
     double count = 0, cost = 0;                             // in units of 2^bottom
     Trap trap(std::ldexp(1.0, 12 - std::min(bits_, 100)));  // the table is right to 100 bits
     const double last = static_cast<double>(counting_.last(frame_.limit));
     while (cost < most_iterations && !stop.stop_requested()) {
       // A float holds what is below its range too: w is no longer told from 0 then.
-      const BigFloat shrink = power(feigenbaum_delta(bits_), level - top_);
+      const BigFloat shrink = power(scales_.delta, level - top_);
       const BigComplex w_here{w.re * shrink, w.im * shrink};
       if (trap.is_due()) trap.set(x, level);
-      trap.carry(slope(x, w_here, level), 0.5 * ladder_curvature());
+      trap.carry(slope(x, w_here, level), 0.5 * curvature_);
       x = level == 0 ? plain_step(x, w, shrink) : step(x, w_here, level, cost);
       count += std::ldexp(1.0, level - counting_.bottom);
-      const double modulus = std::hypot(x.re.value(), x.im.value()) * std::abs(lambda_);
+      const double modulus = std::hypot((at_cusp_ ? 0.5 : 0) + lambda_ * x.re.value(), lambda_ * x.im.value());
       if (level == 0 && modulus > frame_.escape_radius)
         return {Verdict::Kind::escapes, in_units(count + fraction(std::log(modulus), frame_.escape_radius)), cost};
       if (count >= last) return {Verdict::Kind::interior, -1, cost};
       const int before = level;
       change_level(x, level);
-      trap.scale(std::pow(std::abs(mu_.value()), before - level));
+      trap.scale(std::pow(std::abs(scales_.mu.value()), before - level));
       if (counting_.bottom > 0 && level == counting_.bottom && std::hypot(x.re.value(), x.im.value()) > 1)
         return {Verdict::Kind::escapes, in_units(count), cost};
       if (trap.holds(x, level)) return {Verdict::Kind::interior, -1, cost};
@@ -175,17 +183,27 @@ class LadderJudge : public Judge {
     const auto digits = std::max(frame_.view.re.text().size(), frame_.view.im.text().size());
     const auto wide = static_cast<mpfr_prec_t>(4 * digits + 640);
     const BigComplex c = sample_of(frame_, pixel, beside, wide);
-    const BigFloat scale = power(feigenbaum_delta(wide), top_);
-    const BigFloat re = (c.re - feigenbaum_point(wide)) * scale, im = c.im * scale;
+    const LadderScales scales = ladder_scales(table_.point(), wide);
+    BigFloat scale = power(scales.delta, top_);
+    if (at_cusp_) scale = scale / scales.lambda;
+    const BigFloat re = (c.re - scales.point) * scale, im = c.im * scale;
     BigComplex w{BigFloat(bits_), BigFloat(bits_)};
     mpfr_set(w.re.raw(), re.raw(), MPFR_RNDN);
     mpfr_set(w.im.raw(), im.raw(), MPFR_RNDN);
     return w;
   }
 
-  // 1 + c∞·x² + w/c∞
+  bool is_inside(const BigComplex& w) const {
+    const BigFloat scale = scales_.lambda * power(scales_.delta, -top_);
+    return in_cardioid({w.re * scale, w.im * scale});
+  }
+
+  // 1 + c∞·x² + w/c∞, or x + Λ_0·x² + w
   BigComplex plain_step(const BigComplex& x, const BigComplex& w, const BigFloat& shrink) const {
-    const BigFloat lambda = feigenbaum_point(bits_), one(bits_, 1.0), two(bits_, 2.0);
+    const BigFloat &lambda = scales_.lambda, one(bits_, 1.0), two(bits_, 2.0);
+    if (at_cusp_)
+      return {x.re + lambda * (x.re * x.re - x.im * x.im) + w.re * shrink,
+              x.im + two * lambda * x.re * x.im + w.im * shrink};
     return {one + lambda * (x.re * x.re - x.im * x.im) + w.re * shrink / lambda,
             two * lambda * x.re * x.im + w.im * shrink / lambda};
   }
@@ -193,8 +211,8 @@ class LadderJudge : public Judge {
   // |∂g/∂x|
   double slope(const BigComplex& big_x, const BigComplex& big_w, int level) const {
     const std::complex<double> x(big_x.re.value(), big_x.im.value()), w(big_w.re.value(), big_w.im.value());
-    if (level == 0) return 2 * std::abs(lambda_ * x);
-    const std::complex<double> u = x * x;
+    if (level == 0) return std::abs((at_cusp_ ? 1.0 : 0.0) + 2 * lambda_ * x);
+    const std::complex<double> u = at_cusp_ ? x : x * x;
     std::complex<double> sum = 0;
     for (int n = table_.extent().orders; n-- > 0;) {
       std::complex<double> row = 0;
@@ -202,12 +220,12 @@ class LadderJudge : public Judge {
         row = row * u + static_cast<double>(m) * table_.at(level, n, m).high;
       sum = sum * w + row;
     }
-    return 2 * std::abs(sum * x) + 0x1p-40;
+    return std::abs(at_cusp_ ? sum : 2.0 * sum * x) + 0x1p-40;
   }
 
   BigComplex step(const BigComplex& x, const BigComplex& w, int level, double& cost) const {
     const BigFloat two(bits_, 2.0);
-    const BigFloat re = x.re * x.re - x.im * x.im, im = two * x.re * x.im;
+    const BigFloat re = at_cusp_ ? x.re : x.re * x.re - x.im * x.im, im = at_cusp_ ? x.im : two * x.re * x.im;
     const BigFloat twice = two * re, norm = re * re + im * im;
     const double size = std::max(std::hypot(w.re.value(), w.im.value()), 1e-300);
     const int orders = std::min(table_.extent().orders, 2 + static_cast<int>(-bits_ / std::log2(size)));
@@ -245,18 +263,22 @@ class LadderJudge : public Judge {
 
   void change_level(BigComplex& x, int& level) const {
     const auto scale = [&](const BigFloat& factor) { x.re *= factor, x.im *= factor; };
-    const double mu = std::abs(mu_.value());
+    const double mu = std::abs(scales_.mu.value());
     for (; level < top_ && std::hypot(x.re.value(), x.im.value()) <= mu; ++level) scale(inverse_mu_);
-    for (; level > counting_.bottom && std::hypot(x.re.value(), x.im.value()) > 1; --level) scale(mu_);
+    for (; level > counting_.bottom && std::hypot(x.re.value(), x.im.value()) > 1; --level) scale(scales_.mu);
   }
 
   static constexpr int bits_ = 192;
 
   Frame frame_;
-  int exponent_, top_;
+  int exponent_;
+  bool at_cusp_;
+  int top_;
   LadderCounting counting_;
   const LadderTable& table_;
-  BigFloat inverse_mu_, mu_;
+  double curvature_;
+  LadderScales scales_;
+  BigFloat inverse_mu_;
   double lambda_;
 };
 
@@ -265,9 +287,11 @@ class LadderJudge : public Judge {
 std::unique_ptr<Judge> plain_judge_of(const Frame& frame) { return std::make_unique<PlainJudge>(frame); }
 
 std::unique_ptr<Judge> judge_of(const Frame& frame, int exponent, double most_iterations) {
-  // The median n of a picture at c∞ is some 6·2^top, and nine pixels of ten take less than this.
+  // The median n of a picture at c∞ is some 6·2^top, and nine pixels of ten take less than this. A passage at the cusp
+  // takes 25 to 50 times 2^top.
   constexpr double common_of_level = 50;
-  const bool near = std::hypot(frame.view.re.value() + 1.4011551890920506, frame.view.im.value()) < 1e-3;
+  const auto near_to = [&](double re) { return std::hypot(frame.view.re.value() - re, frame.view.im.value()) < 1e-3; };
+  const bool near = near_to(-1.4011551890920506) || near_to(0.25);
   if (near) {
     const auto place = ladder_place(frame.view, frame.size);
     // The table is right to as many digits as pairs of doubles have, whatever it is evaluated in.

@@ -66,6 +66,8 @@ std::vector<SelftestItem> selftests(ProgramLibrary& programs) {
       [](ProgramLibrary& p) { return check_deep(p, Precision::perturbation, frame_at("0", "1", "1e-400", 8000)); });
   add("picture, ladder 1e-6",
       [](ProgramLibrary& p) { return check_deep(p, Precision::ladder, frame_at(feigenbaum, "1e-7", "1e-6", 60000)); });
+  add("picture, ladder at the cusp",
+      [](ProgramLibrary& p) { return check_deep(p, Precision::cusp, frame_at("0.250001", "1e-9", "6e-9", 100000)); });
   return items;
 }
 

@@ -44,7 +44,7 @@ TuneSubject tune_subject(Precision precision, TuneView view) {
                       .files = {"mandelbrot.cl"},
                       .work = 0,
                       .unit = is_direct(precision) ? "iterations" : "steps"};
-  if (precision == Precision::ladder) subject.files = {"mandelbrot_ladder.cl"};
+  if (is_ladder(precision)) subject.files = {"mandelbrot_ladder.cl"};
   if (precision == Precision::perturbation) subject.files = {"mandelbrot_perturbation.cl"};
   return subject;
 }

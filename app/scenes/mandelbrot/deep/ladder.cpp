@@ -12,9 +12,14 @@
 namespace orrery::mandelbrot {
 namespace {
 
-constexpr int rows = ladder_depth + 2;
+// On the way to an escape an orbit at the cusp comes down to level 0, from wherever it is.
+constexpr int rows_of(LadderPoint point) { return point == LadderPoint::feigenbaum ? ladder_depth + 2 : cusp_top + 1; }
 
-const LadderTable& ladder_table_of_doubles() {
+const LadderTable& ladder_table_of_doubles(LadderPoint point) {
+  if (point == LadderPoint::cusp) {
+    static const LadderTable at_cusp(LadderTable::cusp_for_doubles, point);
+    return at_cusp;
+  }
   static const LadderTable table(LadderTable::for_doubles);
   return table;
 }
@@ -57,7 +62,8 @@ int terms_of(const LadderTable& table, int order, double radius, double toleranc
 
 // For each order the terms that count; at least one order and one term.
 std::vector<int> extent_of(const LadderTable& table, int row, double tolerance) {
-  const double radius = ladder_radius * std::pow(feigenbaum_delta(53).value(), -row);
+  const double delta = ladder_scales(table.point(), 53).delta.value();
+  const double radius = ladder_radius_of(table.point()) * std::pow(delta, -row);
   std::vector<int> extent;
   for (int order = 0; order < table.extent().orders; ++order)
     extent.push_back(terms_of(table, order, radius, tolerance));
@@ -74,7 +80,8 @@ int levels_of(const LadderTable& table, double tolerance) {
     for (int n = 0; n < table.extent().orders; ++n)
       for (int m = 0; m < table.extent().terms; ++m) {
         const Pair &a = table.at(level, n, m), &b = table.at(level + 1, n, m);
-        change = std::max(change, std::abs((a.high - b.high) + (a.low - b.low)) * std::pow(ladder_radius, n));
+        change = std::max(change,
+                          std::abs((a.high - b.high) + (a.low - b.low)) * std::pow(ladder_radius_of(table.point()), n));
       }
     if (change < tolerance) break;
   }
@@ -92,7 +99,11 @@ Pair rounded(const Pair& number, LadderNumbers kind) {
 
 // ---- places
 
-const LadderTable& ladder_table_of_pairs() {
+const LadderTable& ladder_table_of_pairs(LadderPoint point) {
+  if (point == LadderPoint::cusp) {
+    static const LadderTable at_cusp(LadderTable::cusp_for_pairs, point);
+    return at_cusp;
+  }
   static const LadderTable table(LadderTable::for_pairs);
   return table;
 }
@@ -112,43 +123,68 @@ double ladder_step_error(LadderNumbers numbers) {
   return 1;
 }
 
+namespace {
+
 // Each coefficient counts with its size, whatever its sign.
-double ladder_curvature() {
-  static const double largest = [] {
-    const LadderTable& table = ladder_table_of_doubles();
-    double most = 0;
-    for (int level = 0; level < table.extent().levels; ++level) {
-      double sum = 0;
-      for (int n = 0; n < table.extent().orders; ++n)
-        for (int m = 1; m < table.extent().terms; ++m)
-          sum += std::abs(table.at(level, n, m).high) * std::pow(ladder_radius, n) * 2 * m * (2 * m - 1) *
-                 std::pow(1 + ladder_margin, 2 * m - 2);
-      most = std::max(most, sum);
-    }
-    return most;
-  }();
+double curvature_of(LadderPoint point) {
+  const LadderTable& table = ladder_table_of_doubles(point);
+  const int each = point == LadderPoint::feigenbaum ? 2 : 1;  // the power of x that a term is of
+  double most = 0;
+  for (int level = 0; level < table.extent().levels; ++level) {
+    double sum = 0;
+    for (int n = 0; n < table.extent().orders; ++n)
+      for (int m = 1; m < table.extent().terms; ++m)
+        sum += std::abs(table.at(level, n, m).high) * std::pow(ladder_radius_of(point), n) * each * m * (each * m - 1) *
+               std::pow(1 + ladder_margin, each * m - 2);
+    most = std::max(most, sum);
+  }
+  return most;
+}
+
+}  // namespace
+
+double ladder_curvature(LadderPoint point) {
+  if (point == LadderPoint::cusp) {
+    static const double at_cusp = curvature_of(LadderPoint::cusp);
+    return at_cusp;
+  }
+  static const double largest = curvature_of(LadderPoint::feigenbaum);
   return largest;
 }
 
+namespace {
+
+// The outside of the set is no wider at the cusp, in w; nothing at c∞, where hair fills all widths.
+double sliver_of(const LadderPlace& place) {
+  constexpr int sliver = 9;
+  return place.point == LadderPoint::cusp ? std::ldexp(1.0, -place.top - sliver) : 1.0;
+}
+
+}  // namespace
+
 double ladder_shift(const LadderPlace& place, LadderNumbers numbers) {
   constexpr double steps_that_count = 16;
-  return steps_that_count * ladder_step_error(numbers) / place.finest_spacing;
+  return steps_that_count * ladder_step_error(numbers) / std::min(place.finest_spacing, sliver_of(place));
 }
 
 double largest_ladder_shift(const LadderPlace& place, Purpose purpose) {
   constexpr int hair_begins = 6;
   constexpr double depth_begins = 0x1p-30;
   if (purpose == Purpose::picture) return 0x1p-3;
-  const double levels = std::max(0, place.top - hair_begins);
-  const double depth = std::max(0.0, std::log2(depth_begins / place.finest_spacing));
+  const bool hairy = place.point == LadderPoint::feigenbaum;
+  const double levels = hairy ? std::max(0, place.top - hair_begins) : 0;
+  const double depth = std::max(0.0, std::log2(depth_begins * sliver_of(place) / place.finest_spacing));
   return 0x1p-20 * std::exp2(-2 * levels - 0.25 * depth);
 }
 
-std::optional<LadderPlace> ladder_place(const View& view, Size size) {
+namespace {
+
+std::optional<LadderPlace> place_at(LadderPoint point, const View& view, Size size) {
   const std::string &re = view.re.text(), &im = view.im.text();
   const auto digits = static_cast<mpfr_prec_t>(std::max(re.size(), im.size()));
   const mpfr_prec_t bits = 4 * digits + 640;  // all that the texts and c∞ have
-  const BigFloat x = BigFloat(bits, re) - feigenbaum_point(bits), y(bits, im), span(bits, view.span.text());
+  const LadderScales scales = ladder_scales(point, bits);
+  const BigFloat x = BigFloat(bits, re) - scales.point, y(bits, im), span(bits, view.span.text());
   const BigFloat spacing = span / BigFloat(bits, static_cast<double>(size.width));
   const Matrix turn = matrix_of(view.turn);
   const auto farthest = [&](const BigFloat& center, double across, double up) {
@@ -158,15 +194,19 @@ std::optional<LadderPlace> ladder_place(const View& view, Size size) {
   const BigFloat across = farthest(x, turn.xx, turn.xy), up = farthest(y, turn.yx, turn.yy);
   BigFloat distance(bits);
   mpfr_hypot(distance.raw(), across.raw(), up.raw(), MPFR_RNDU);
+  // At the cusp w is counted in units of Λ_0.
+  if (point == LadderPoint::cusp) distance = distance / scales.lambda;
   BigFloat log(bits), step(bits);
-  mpfr_log(log.raw(), (BigFloat(bits, ladder_radius) / distance).raw(), MPFR_RNDD);
-  mpfr_log(step.raw(), feigenbaum_delta(bits).raw(), MPFR_RNDU);
+  mpfr_log(log.raw(), (BigFloat(bits, ladder_radius_of(point)) / distance).raw(), MPFR_RNDD);
+  mpfr_log(step.raw(), scales.delta.raw(), MPFR_RNDU);
   const double top = std::floor((log / step).value());
-  if (!(top >= 1)) return std::nullopt;
-  const BigFloat scale = power(feigenbaum_delta(bits), static_cast<long>(top));
+  if (!(top >= 1) || (point == LadderPoint::cusp && top > cusp_top)) return std::nullopt;
+  BigFloat scale = power(scales.delta, static_cast<long>(top));
+  if (point == LadderPoint::cusp) scale = scale / scales.lambda;
   const BigFloat pixel = spacing * scale;
   const auto part_of_pixel = [&](double part) { return pair_of(pixel * BigFloat(bits, part)); };
-  return LadderPlace{.top = static_cast<int>(top),
+  return LadderPlace{.point = point,
+                     .top = static_cast<int>(top),
                      .center_re = pair_of(x * scale),
                      .center_im = pair_of(y * scale),
                      .spacing = pair_of(pixel),
@@ -177,18 +217,27 @@ std::optional<LadderPlace> ladder_place(const View& view, Size size) {
                      .up_im = part_of_pixel(turn.yy)};
 }
 
+}  // namespace
+
+std::optional<LadderPlace> ladder_place(const View& view, Size size) {
+  if (auto place = place_at(LadderPoint::feigenbaum, view, size)) return place;
+  return place_at(LadderPoint::cusp, view, size);
+}
+
 // ---- for the device
 
-PackedLadder::PackedLadder(LadderNumbers numbers_kind) : kind(numbers_kind) {
-  const LadderTable& table = kind == LadderNumbers::double_pairs ? ladder_table_of_pairs() : ladder_table_of_doubles();
+PackedLadder::PackedLadder(LadderPoint ladder_point, LadderNumbers numbers_kind)
+    : point(ladder_point), kind(numbers_kind), rows(rows_of(point)) {
+  const LadderTable& table =
+      kind == LadderNumbers::double_pairs ? ladder_table_of_pairs(point) : ladder_table_of_doubles(point);
   const Tolerance tolerance = tolerance_of(kind);
   std::vector<std::vector<int>> all, paired;
   for (int row = 0; row < rows; ++row) {
     all.push_back(extent_of(table, row, tolerance.all));
     paired.push_back(extent_of(table, row, tolerance.paired));
   }
-  all.push_back({2, 1});  // level 0 is 1 + c∞·x² + w/c∞
-  paired.push_back({2, 1});
+  // Level 0 is 1 + c∞·x² + w/c∞, or x + Λ_0·x² + w.
+  for (auto* extent : {&all, &paired}) extent->push_back({point == LadderPoint::feigenbaum ? 2 : 3, 1});
   levels = levels_of(table, tolerance.all);
   for (const std::vector<int>& extent : all) {
     orders = std::max(orders, static_cast<int>(extent.size()));
@@ -209,12 +258,14 @@ PackedLadder::PackedLadder(LadderNumbers numbers_kind) : kind(numbers_kind) {
     section.clear();
   };
   constexpr mpfr_prec_t bits = 256;
-  const BigFloat inverse_mu = BigFloat(bits) - feigenbaum_alpha(bits);
+  const LadderScales scales = ladder_scales(point, bits);
+  const BigFloat inverse_mu =
+      point == LadderPoint::feigenbaum ? BigFloat(bits) - feigenbaum_alpha(bits) : BigFloat(bits, 1.0) / scales.mu;
   section = {pair_of(BigFloat(bits, 1.0) / inverse_mu), pair_of(inverse_mu)};
   append(true);
-  for (int row = 0; row < rows; ++row) section.push_back(pair_of(power(feigenbaum_delta(bits), -row)));
+  for (int row = 0; row < rows; ++row) section.push_back(pair_of(power(scales.delta, -row)));
   append(true);
-  for (int level = 0; level < levels; ++level)
+  for (int level = 0; level < levels && point == LadderPoint::feigenbaum; ++level)
     for (const double coefficient : table.disc(level).coefficients) section.push_back({coefficient, 0});
   append(false);
   for (int level = 0; level < levels; ++level)
@@ -228,9 +279,10 @@ std::map<std::string, std::string> PackedLadder::definitions() const {
                                          {"ORDERS", std::to_string(orders)},
                                          {"TERMS", std::to_string(terms)},
                                          {"ROWS", std::to_string(rows)},
-                                         {"DISC_TERMS", std::to_string(CascadeDisc::terms)},
-                                         {"CURVATURE", shortest(ladder_curvature())},
+                                         {"CURVATURE", shortest(ladder_curvature(point))},
                                          {"STEP_ERROR", shortest(ladder_step_error(kind))}};
+  all["CUSP"] = point == LadderPoint::cusp ? "1" : "0";
+  all["DISC_TERMS"] = std::to_string(point == LadderPoint::feigenbaum ? CascadeDisc::terms : 0);
   if (is_double(kind)) all["DOUBLE"] = "1";
   if (is_pairs(kind)) all["PAIRS"] = "1";
   return all;
@@ -241,7 +293,7 @@ std::map<std::string, std::string> PackedLadder::definitions() const {
 double PackedLadder::operations_of_step() const {
   const std::size_t width = 1 + 2 * static_cast<std::size_t>(orders);
   double sum = 0;
-  for (std::size_t row = 0; row < rows; ++row) {
+  for (std::size_t row = 0; row < static_cast<std::size_t>(rows); ++row) {
     const auto extent = std::span(extents).subspan(row * width, width);
     sum += 8;
     for (std::size_t order = 0; order < extent[0]; ++order) sum += 2.0 * extent[1 + order] + 9;
@@ -249,11 +301,11 @@ double PackedLadder::operations_of_step() const {
   return sum / rows;
 }
 
-const PackedLadder& packed_ladder(LadderNumbers numbers) {
-  static std::array<std::once_flag, 4> once;
-  static std::array<std::unique_ptr<const PackedLadder>, 4> all;
-  const auto index = static_cast<std::size_t>(numbers);
-  std::call_once(once[index], [&] { all[index] = std::make_unique<const PackedLadder>(numbers); });
+const PackedLadder& packed_ladder(LadderPoint point, LadderNumbers numbers) {
+  static std::array<std::once_flag, 8> once;
+  static std::array<std::unique_ptr<const PackedLadder>, 8> all;
+  const auto index = 4 * static_cast<std::size_t>(point) + static_cast<std::size_t>(numbers);
+  std::call_once(once[index], [&] { all[index] = std::make_unique<const PackedLadder>(point, numbers); });
   return *all[index];
 }
 

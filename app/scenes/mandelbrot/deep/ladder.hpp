@@ -15,9 +15,11 @@ namespace orrery::mandelbrot {
 /// What the result is for: a picture may be off in the last digits of ν where it is chaotic anyway, data may not.
 enum class Purpose { picture, data };
 
-/// A picture near c∞: the pixel at (x, y) from its centre, y up, is w = center + x·right + y·up, w = (c − c∞)·δ^top,
-/// and no pixel is farther than ladder_radius from 0. `top` is the highest level for which that holds.
+/// A picture near a ladder's point: the pixel at (x, y) from its centre, y up, is w = center + x·right + y·up on level
+/// `top` (see LadderTable), and no pixel is farther than ladder_radius_of() from 0. `top` is the highest level for
+/// which that holds.
 struct LadderPlace {
+  LadderPoint point = LadderPoint::feigenbaum;
   int top = 0;
   Pair center_re, center_im;
   Pair spacing;               ///< of pixels, where the picture is not stretched …
@@ -25,7 +27,8 @@ struct LadderPlace {
   Pair right_re, right_im, up_re, up_im;
 };
 
-/// Nothing where the picture reaches too far from c∞ for the ladder to begin.
+/// Nothing where the picture reaches too far from c∞ and from the cusp for a ladder to begin, or is nearer to the cusp
+/// than its ladder goes.
 std::optional<LadderPlace> ladder_place(const View& view, Size size);
 
 /// What a device counts in.
@@ -40,8 +43,8 @@ inline bool is_double(LadderNumbers numbers) {
 /// The most that rounding adds to x in a step, with the table's cut, w at the step's level and the change of level: see
 /// the derivation at ladder_shift().
 double ladder_step_error(LadderNumbers numbers);
-/// The most that |∂²g/∂x²| is at any level, for |x| ≤ 1 + ladder_margin and |w| ≤ ladder_radius.
-double ladder_curvature();
+/// The most that |∂²g/∂x²| is at any level, for |x| ≤ 1 + ladder_margin and |w| within the radius.
+double ladder_curvature(LadderPoint point = LadderPoint::feigenbaum);
 inline constexpr double ladder_margin = 0.05;
 
 /// By how many pixels the point that is iterated seems to lie beside the pixel, for all that such numbers lose. Stage
@@ -59,6 +62,10 @@ inline constexpr double ladder_margin = 0.05;
 ///
 /// So the distance of pixels in w is what counts, and not what part of |w| it is; and ν, which changes by 1.44/d a
 /// pixel at d pixels from the set, is off by 1.44/d times as much.
+///
+/// At the cusp there is no 0 to pass near. An error e of x is one of e/|g_∞(x) − x| of a step in the time of the
+/// passage, which is the same as a change of w by a few e as well. The outside is a sliver there, about 2^−(top + 9)
+/// wide in w where |w| is largest: where pixels are farther apart, it takes the place of their distance.
 double ladder_shift(const LadderPlace& place, LadderNumbers numbers);
 /// The most that it may be, for pictures and for data, whose ν is to be right to 10⁻³ but for one pixel in a thousand:
 /// that one may be 10⁻³ pixels from the set. Each level from the sixth on grows hair: distances are a quarter there. So
@@ -71,28 +78,32 @@ inline LadderNumbers pairs_of(LadderNumbers numbers) {
 }
 
 /// The table for pairs, made at the first call. Any thread.
-const LadderTable& ladder_table_of_pairs();
+const LadderTable& ladder_table_of_pairs(LadderPoint point = LadderPoint::feigenbaum);
 
-/// Iteration ends so many levels below the top: counts are then right to 2^−depth of themselves.
+/// Iteration beside c∞ ends so many levels below the top: counts are then right to 2^−depth of themselves.
 inline constexpr int ladder_depth = 40;
+/// The highest level at the cusp: beyond it, counts of a few passages have no room in 64 bits.
+inline constexpr int cusp_top = 52;
 
 /// The part of the table that counts for numbers of that kind, in the layout of the kernels.
 struct PackedLadder {
   /// Takes as long as the table: see LadderTable. Any thread.
-  explicit PackedLadder(LadderNumbers numbers);
+  PackedLadder(LadderPoint ladder_point, LadderNumbers numbers_kind);
 
   /// -D definitions of the kernels.
   std::map<std::string, std::string> definitions() const;
   /// Slots of the units that multiply and add, of a step in plain numbers: the mean over the rows.
   double operations_of_step() const;
 
+  LadderPoint point;
   LadderNumbers kind;
+  int rows = 0;  ///< below the top level
   int levels = 0, orders = 0, terms = 0;
   std::vector<double> numbers;  ///< floats fit their type exactly
   std::vector<std::uint8_t> extents;
 };
 
-/// Made at the first call for that kind. Any thread.
-const PackedLadder& packed_ladder(LadderNumbers numbers);
+/// Made at the first call for these. Any thread.
+const PackedLadder& packed_ladder(LadderPoint point, LadderNumbers numbers);
 
 }  // namespace orrery::mandelbrot

@@ -14,20 +14,26 @@ struct LadderCounting {
   int exponent = 0;  ///< cells, and the limit, count in units of 2^exponent iterations
 
   /// Cells have 32 bits for what is a few times 2^top, or some thousand times that near c∞. A limit that was asked for
-  /// is no larger than those, and it counts iterations.
-  LadderCounting(int top, bool automatic)
-      : bottom(std::max(0, top - ladder_depth)), exponent(automatic ? std::max(0, top - 16) : 0) {}
+  /// is no larger than those, and it counts iterations. At the cusp, what leaves a passage may come back to it.
+  LadderCounting(const LadderPlace& place, bool automatic)
+      : bottom(place.point == LadderPoint::cusp ? 0 : std::max(0, place.top - ladder_depth)),
+        exponent(automatic ? std::max(0, place.top - 16) : 0) {}
 
   /// What an automatic limit begins with: the last of ten thousand pixels take some hundred times 2^top iterations.
   std::uint32_t first_limit(int top) const { return std::uint32_t{1} << std::min(31, std::max(0, top - exponent) + 9); }
   cl_uint cell_shift() const { return static_cast<cl_uint>(std::max(0, exponent - bottom)); }
-  /// The largest n of an escape, N − 1, in units of 2^bottom. A bottom above the unit of cells is above all limits.
-  cl_ulong last(std::uint32_t limit) const { return exponent < bottom ? 0 : (cl_ulong{limit} << cell_shift()) - 1; }
+  /// The largest n of an escape, N − 1, in units of 2^bottom, as far as these have room. A bottom above the unit of
+  /// cells is above all limits.
+  cl_ulong last(std::uint32_t limit) const {
+    constexpr cl_ulong most = cl_ulong{1} << 63;
+    if (exponent < bottom) return 0;
+    return (limit > most >> cell_shift() ? most : cl_ulong{limit} << cell_shift()) - 1;
+  }
 };
 
-/// Where N is nobody's wish: what escapes takes some hundred steps, and the few pixels that take many more, nearly all
-/// of them interior, would keep everybody waiting.
-inline constexpr cl_uint most_automatic_steps = 2048;
+/// Where N is nobody's wish: what escapes takes some hundred steps, or for each passage at the cusp, and the few pixels
+/// that take many more, nearly all of them interior, would keep everybody waiting.
+constexpr cl_uint most_automatic_steps(LadderPoint point) { return point == LadderPoint::cusp ? 16384 : 2048; }
 
 template <class Real>
 struct LadderPlaneArgument {
@@ -64,11 +70,11 @@ struct LadderPlaneArgument {
         width(frame.size.width),
         height(frame.rows),
         top(place.top),
-        bottom(LadderCounting(place.top, frame.automatic).bottom),
-        cell_shift(LadderCounting(place.top, frame.automatic).cell_shift()),
-        last(LadderCounting(place.top, frame.automatic).last(frame.limit)),
+        bottom(LadderCounting(place, frame.automatic).bottom),
+        cell_shift(LadderCounting(place, frame.automatic).cell_shift()),
+        last(LadderCounting(place, frame.automatic).last(frame.limit)),
         kept(kept_list),
-        most_steps(frame.automatic ? most_automatic_steps : ~cl_uint{0}) {}
+        most_steps(frame.automatic ? most_automatic_steps(place.point) : ~cl_uint{0}) {}
 
  private:
   static Real high(const Pair& pair) { return static_cast<Real>(pair.high); }

@@ -1,8 +1,11 @@
 #include "scenes/mandelbrot/deep/ladder_table.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>
+
+#include "base/work/parallel.hpp"
 
 namespace orrery::mandelbrot {
 namespace {
@@ -13,25 +16,27 @@ using Series = std::vector<BigFloat>;  // in w, cut after some order
 
 Series zeros(std::size_t count, mpfr_prec_t bits) { return Series(count, BigFloat(bits)); }
 
-// to = a·b + c
-void multiply_add(Series& to, const Series& a, const Series& b, const Series& c) {
-  for (std::size_t n = 0; n < to.size(); ++n) {
+// to = a·b + c, of so many orders
+void multiply_add(Series& to, const Series& a, const Series& b, const Series& c, std::size_t orders) {
+  for (std::size_t n = 0; n < orders; ++n) {
     to[n] = c[n];
     for (std::size_t k = 0; k <= n; ++k) to[n].add_product(a[k], b[n - k]);
   }
 }
 
-// One level as rows by powers of x², each a series in w; and how the next one follows from it. Composition in powers of
-// x² would cost a product of polynomials for each of them: values at the Chebyshev points of 0 ≤ x² ≤ 1 are cheaper,
-// and the polynomial through them is the next level.
+// One level as rows by powers of u = x², or x at the cusp, each a series in w; and how the next one follows from it.
+// Composition in powers of u would cost a product of polynomials for each of them: values at the Chebyshev points of
+// 0 ≤ x² ≤ 1, or −1 ≤ x ≤ 1, are cheaper, and the polynomial through them is the next level.
 class Composer {
  public:
-  explicit Composer(const LadderTable::Extent& extent)
-      : terms_(static_cast<std::size_t>(extent.terms)),
+  Composer(const LadderTable::Extent& extent, LadderPoint point)
+      : even_(point == LadderPoint::feigenbaum),
+        terms_(static_cast<std::size_t>(extent.terms)),
         orders_(static_cast<std::size_t>(extent.orders)),
         bits_(extent.bits),
-        mu_(BigFloat(bits_, -1.0) / feigenbaum_alpha(bits_)) {
-    const BigFloat shrink = BigFloat(bits_, 1.0) / feigenbaum_delta(bits_);
+        scales_(ladder_scales(point, bits_)),
+        mu_(scales_.mu) {
+    const BigFloat shrink = BigFloat(bits_, 1.0) / scales_.delta;
     for (std::size_t n = 0; n < orders_; ++n) shrinks_.push_back(power(shrink, static_cast<long>(n)));
     place_points();
     find_basis();
@@ -39,29 +44,52 @@ class Composer {
 
   std::vector<Series> first() const {
     std::vector<Series> rows(terms_, zeros(orders_, bits_));
-    rows[0][0] = BigFloat(bits_, 1.0);
-    rows[1][0] = feigenbaum_point(bits_);
-    rows[0][1] = BigFloat(bits_, 1.0) / feigenbaum_point(bits_);
+    if (even_) {
+      rows[0][0] = BigFloat(bits_, 1.0);
+      rows[1][0] = scales_.point;
+      rows[0][1] = BigFloat(bits_, 1.0) / scales_.point;
+    } else {
+      rows[0][1] = BigFloat(bits_, 1.0);
+      keep_tangency(rows);
+    }
     return rows;
   }
 
   std::vector<Series> next(std::vector<Series> rows) const {
     for (Series& row : rows)
       for (std::size_t n = 0; n < orders_; ++n) row[n] *= shrinks_[n];  // now of w/δ
-    std::vector<Series> result(terms_, zeros(orders_, bits_));
-    for (std::size_t k = 0; k < terms_; ++k) {
-      const Series value = composed_at(rows, points_[k] * mu_ * mu_);
-      for (std::size_t m = 0; m < terms_; ++m)
-        for (std::size_t n = 0; n < orders_; ++n) result[m][n].add_product(basis_[k][m], value[n]);
-    }
+    std::vector<Series> values(terms_), result(terms_, zeros(orders_, bits_));
+    in_parallel(terms_, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k)
+        values[k] = composed_at(rows, even_ ? points_[k] * mu_ * mu_ : points_[k] * mu_);
+    });
+    in_parallel(terms_, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t m = begin; m < end; ++m)
+        for (std::size_t k = 0; k < terms_; ++k)
+          for (std::size_t n = 0; n < orders_; ++n) result[m][n].add_product(basis_[k][m], values[k][n]);
+    });
+    if (!even_) keep_tangency(result);
     return result;
   }
 
  private:
+  // At the cusp itself every level is x + Λ_0·x² + …, exactly: an error of these would grow by 4 and 2 a level.
+  void keep_tangency(std::vector<Series>& rows) const {
+    rows[0][0] = BigFloat(bits_);
+    rows[1][0] = BigFloat(bits_, 1.0);
+    rows[2][0] = scales_.lambda;
+  }
+
+  // Of the terms from that one on, the orders that count: at the cusp coefficients fall with both.
+  std::size_t orders_from(std::size_t term) const {
+    constexpr std::size_t spare = 2;
+    return even_ ? orders_ : std::min(orders_, orders_ * (terms_ - term) / terms_ + spare);
+  }
+
   void place_points() {
     for (std::size_t k = 0; k < terms_; ++k) {
       const double angle = std::numbers::pi * (static_cast<double>(k) + 0.5) / static_cast<double>(terms_);
-      points_.emplace_back(bits_, 0.5 + 0.5 * std::cos(angle));
+      points_.emplace_back(bits_, even_ ? 0.5 + 0.5 * std::cos(angle) : std::cos(angle));
     }
   }
 
@@ -83,23 +111,26 @@ class Composer {
     }
   }
 
-  // g(g(x, v), v)/μ at x² = square.
-  Series composed_at(const std::vector<Series>& rows, const BigFloat& square) const {
+  // g(g(x, v), v)/μ at that u.
+  Series composed_at(const std::vector<Series>& rows, const BigFloat& u) const {
     Series inner = zeros(orders_, bits_);
     for (std::size_t m = terms_; m-- > 0;)
-      for (std::size_t n = 0; n < orders_; ++n) inner[n] = inner[n] * square + rows[m][n];
+      for (std::size_t n = 0; n < orders_; ++n) inner[n] = inner[n] * u + rows[m][n];
     Series squared = zeros(orders_, bits_), value = rows[terms_ - 1], above = value;
-    multiply_add(squared, inner, inner, zeros(orders_, bits_));
+    if (even_) multiply_add(squared, inner, inner, zeros(orders_, bits_), orders_);
+    const Series& next_u = even_ ? squared : inner;
     for (std::size_t m = terms_ - 1; m-- > 0;) {
       std::swap(value, above);
-      multiply_add(value, above, squared, rows[m]);
+      multiply_add(value, above, next_u, rows[m], orders_from(m));
     }
     for (BigFloat& coefficient : value) coefficient = coefficient / mu_;
     return value;
   }
 
+  bool even_;
   std::size_t terms_, orders_;
   mpfr_prec_t bits_;
+  LadderScales scales_;
   BigFloat mu_;
   Series shrinks_, points_;
   std::vector<Series> basis_;
@@ -193,8 +224,15 @@ BigFloat feigenbaum_alpha(mpfr_prec_t bits) {
   return {bits, "2.502907875095892822283902873218215786381271376727149977336192"};
 }
 
-LadderTable::LadderTable(const Extent& extent) : extent_(extent) {
-  const Composer composer(extent);
+LadderScales ladder_scales(LadderPoint point, mpfr_prec_t bits) {
+  if (point == LadderPoint::cusp)
+    return {BigFloat(bits, 0.25), BigFloat(bits, 0.5), BigFloat(bits, 4.0), BigFloat(bits, 0.25)};
+  return {feigenbaum_point(bits), BigFloat(bits, -1.0) / feigenbaum_alpha(bits), feigenbaum_delta(bits),
+          feigenbaum_point(bits)};
+}
+
+LadderTable::LadderTable(const Extent& extent, LadderPoint point) : point_(point), extent_(extent) {
+  const Composer composer(extent, point);
   std::vector<Series> rows = composer.first();
   for (int level = 0; level < extent.levels; ++level) {
     if (level > 0) rows = composer.next(std::move(rows));
@@ -202,6 +240,7 @@ LadderTable::LadderTable(const Extent& extent) : extent_(extent) {
       for (int m = 0; m < extent.terms; ++m)
         coefficients_.push_back(pair_of(rows[static_cast<std::size_t>(m)][static_cast<std::size_t>(n)]));
   }
+  if (point != LadderPoint::feigenbaum) return;
   for (int level = 0; level < extent.levels; ++level) discs_.push_back(disc_of(*this, std::max(level, 1)));
 }
 

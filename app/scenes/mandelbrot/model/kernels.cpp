@@ -53,7 +53,9 @@ UnitCost step_cost(const Variant& variant, LadderNumbers kind) {
   constexpr UnitCost table_step{24, 84};
   switch (variant.precision) {
     case Precision::ladder:
-      return is_pairs(kind) ? UnitCost{} : UnitCost{packed_ladder(kind).operations_of_step(), 0};
+    case Precision::cusp:
+      return is_pairs(kind) ? UnitCost{}
+                            : UnitCost{packed_ladder(point_of(variant.precision), kind).operations_of_step(), 0};
     case Precision::perturbation:
       return is_pairs(variant.perturbed) ? UnitCost{} : table_step;
     default:
@@ -68,7 +70,7 @@ Variant standard_variant(const DeviceInfo& device, Precision precision, std::int
   Variant variant{
       .precision = precision,
       .ladder = ladder_numbers_of(device, purpose),
-      .fused = purpose == Purpose::picture || precision == Precision::ladder,
+      .fused = purpose == Purpose::picture || is_ladder(precision),
       .work_group = static_cast<std::uint32_t>(work_group > 0 ? static_cast<std::size_t>(work_group) : fitting),
       .unroll = cpu ? 8u : 32u};
   if (precision == Precision::perturbation) {
@@ -102,6 +104,7 @@ Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : v
       build_perturbed(programs);
       break;
     case Precision::ladder:
+    case Precision::cusp:
       build_ladders(programs);
       break;
     default:
@@ -164,7 +167,7 @@ void Kernels::build_ladders(ProgramLibrary& programs) {
 
 void Kernels::build_ladder(ProgramLibrary& programs, LadderNumbers kind) {
   const Device& device = programs.device();
-  const PackedLadder& packed = packed_ladder(kind);
+  const PackedLadder& packed = packed_ladder(point_of(variant.precision), kind);
   ProgramSpec spec{"mandelbrot_ladder.cl", definitions_of(device, variant)};
   spec.definitions.merge(packed.definitions());
   const auto program = programs.build(spec);

@@ -48,7 +48,7 @@ struct Variant {
 
   std::uint32_t pixels_per_group() const { return lanes * work_group; }
   bool doubles() const {
-    return precision == Precision::double_ || (precision == Precision::ladder && is_double(ladder)) ||
+    return precision == Precision::double_ || (is_ladder(precision) && is_double(ladder)) ||
            (precision == Precision::perturbation && is_double(perturbed));
   }
 };
@@ -77,7 +77,7 @@ struct PerturbedKernels {
   cl::Kernel begin, resume, build_level;
 };
 
-/// The kernels of the ladder in one kind of numbers, and its table.
+/// The kernels of a ladder in one kind of numbers, and its table.
 struct LadderKernels {
   LadderNumbers kind = LadderNumbers::doubles;
   cl::Kernel begin, resume;

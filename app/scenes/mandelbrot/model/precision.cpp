@@ -24,14 +24,21 @@ constexpr double smallest_of_single = 1e-30, smallest_of_double = 1e-290, larges
 // From this level on, 10⁻⁴ from c∞, pictures take fewer steps of the ladder than they are worth in iterations: each is
 // up to 2^level of them, and the discs of the cascade need none.
 constexpr int ladder_begins = 6;
-constexpr double ladder_ends = 1e-4;  // no picture has its centre farther from c∞ then
-// A picture that is much smaller than its distance from c∞ (its pixels are closer than this in w) has orbits of some
-// hundred times 2^level iterations, however deep it is. Up to the first of these levels a reference orbit of that
-// length takes no quarter of a second, and perturbation has digits to spare; beyond the second one its orbit does not
+constexpr double ladder_ends = 1e-4;  // no picture has its centre farther from the point then
+// A passage at the cusp has fewer iterations, some 40·2^level, for more steps, some 10·level: it is worth them from
+// 4·10⁻⁹ on, where it takes 5·10⁴ iterations.
+constexpr int cusp_begins = 11;
+constexpr int begins_at(LadderPoint point) { return point == LadderPoint::cusp ? cusp_begins : ladder_begins; }
+// A picture that is much smaller than its distance from the point (its pixels are closer than this in w) has orbits of
+// some hundred times 2^level iterations, however deep it is. Up to the first of these levels a reference orbit of that
+// length takes no quarter of a second, and perturbation has digits to spare; beyond the last one its orbit does not
 // fit devices.
 constexpr double small_picture = 0x1p-30;
-constexpr int perturbation_suits = 12, perturbation_ends = 16;
-constexpr double feigenbaum = -1.4011551890920506;
+constexpr int perturbation_suits = 12, perturbation_ends = 16, perturbation_ends_at_cusp = 19;
+constexpr int perturbation_ends_at(LadderPoint point) {
+  return point == LadderPoint::cusp ? perturbation_ends_at_cusp : perturbation_ends;
+}
+constexpr double feigenbaum = -1.4011551890920506, cusp = 0.25;
 
 // log₁₀ of the least spacing of pixels, and of the part of the picture's numbers that it is.
 struct Spacing {
@@ -81,26 +88,29 @@ bool ladder_is_valid(const LadderPlace& place, bool fp64, Purpose purpose) {
   return ladder_shift(place, longest_numbers(fp64)) <= largest_ladder_shift(place, purpose);
 }
 
-// Where the ladder serves; `least` is the level from which on it is wanted.
-std::optional<LadderPlace> served_by_ladder(const View& view, Size size, bool fp64, Purpose purpose, int least) {
-  if (least >= ladder_begins && std::hypot(view.re.value() - feigenbaum, view.im.value()) > ladder_ends) return {};
+// Where a ladder serves; `asked_for` wants it from its first level on.
+std::optional<LadderPlace> served_by_ladder(const View& view, Size size, bool fp64, Purpose purpose, bool asked_for) {
+  const double re = view.re.value(), im = view.im.value();
+  const bool near = std::hypot(re - feigenbaum, im) <= ladder_ends || std::hypot(re - cusp, im) <= ladder_ends;
+  if (!asked_for && !near) return {};
   std::optional<LadderPlace> place = ladder_place(view, size);
-  if (!place || place->top < least) return {};
+  if (!place || place->top < (asked_for ? 1 : begins_at(place->point))) return {};
   // Nothing else can serve there, and the choice's warning tells what that means.
-  if (place->top > perturbation_ends) return place;
+  if (place->top > perturbation_ends_at(place->point)) return place;
   if (!ladder_is_valid(*place, fp64, purpose)) return {};
   const bool wanted = place->spacing.high >= small_picture || place->top > perturbation_suits;
-  return wanted || least < ladder_begins ? place : std::nullopt;
+  return wanted || asked_for ? place : std::nullopt;
 }
 
 PrecisionChoice ladder_choice(const LadderPlace& place, const Spacing& spacing, bool asked_for, bool fp64,
                               Purpose purpose) {
   PrecisionChoice choice;
-  choice.precision = Precision::ladder;
-  choice.reason = asked_for
-                      ? "as requested"
-                      : "the Feigenbaum point is near: a step is up to 2^" + std::to_string(place.top) + " iterations";
-  if (spacing.absolute < std::log10(feigenbaum_point_error))
+  const bool at_cusp = place.point == LadderPoint::cusp;
+  const std::string near = at_cusp ? "the cusp at 1/4" : "the Feigenbaum point";
+  choice.precision = at_cusp ? Precision::cusp : Precision::ladder;
+  choice.reason =
+      asked_for ? "as requested" : near + " is near: a step is up to 2^" + std::to_string(place.top) + " iterations";
+  if (!at_cusp && spacing.absolute < std::log10(feigenbaum_point_error))
     choice.warning = "the Feigenbaum point is known to 158 digits: the picture is off by " +
                      power_text(std::log10(feigenbaum_point_error)) + " in position";
   else if (!ladder_is_valid(place, fp64, purpose))
@@ -127,7 +137,7 @@ std::string reason_for(Precision precision, const Spacing& spacing, bool fp64, P
 }  // namespace
 
 std::string_view name_of(Precision precision) {
-  if (precision == Precision::ladder) return "renormalised";
+  if (is_ladder(precision)) return "renormalised";
   if (precision == Precision::perturbation) return "perturbation";
   return precision == Precision::single ? "single" : "double";
 }
@@ -136,11 +146,11 @@ PrecisionChoice choose_precision(std::string_view requested, const View& view, S
   const Spacing spacing = spacing_of(view, size);
   if (requested == "auto" || requested == "ladder") {
     const bool asked_for = requested == "ladder";
-    const auto place = served_by_ladder(view, size, fp64, purpose, asked_for ? 1 : ladder_begins);
+    const auto place = served_by_ladder(view, size, fp64, purpose, asked_for);
     if (place) return ladder_choice(*place, spacing, asked_for, fp64, purpose);
     if (asked_for) {
       PrecisionChoice other = choose_precision("auto", view, size, fp64, purpose);
-      other.warning = "--precision ladder works near the Feigenbaum point, within its known digits; " +
+      other.warning = "--precision ladder works near the Feigenbaum point and the cusp at 1/4, within known digits; " +
                       std::string(name_of(other.precision)) + " is used instead";
       return other;
     }
@@ -167,7 +177,7 @@ PrecisionChoice choose_precision(std::string_view requested, const View& view, S
 
 bool perturbation_reaches(const View& view, Size size) {
   const auto place = ladder_place(view, size);
-  return !place || place->top <= perturbation_ends;
+  return !place || place->top <= perturbation_ends_at(place->point);
 }
 
 const Decimal& smallest_span(const View&, Size, bool) {

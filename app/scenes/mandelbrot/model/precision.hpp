@@ -8,7 +8,12 @@
 
 namespace orrery::mandelbrot {
 
-enum class Precision { single, double_, ladder, perturbation };
+/// `ladder` renormalises at the Feigenbaum point, `cusp` at 1/4.
+enum class Precision { single, double_, ladder, perturbation, cusp };
+constexpr bool is_ladder(Precision precision) { return precision == Precision::ladder || precision == Precision::cusp; }
+constexpr LadderPoint point_of(Precision precision) {
+  return precision == Precision::cusp ? LadderPoint::cusp : LadderPoint::feigenbaum;
+}
 std::string_view name_of(Precision precision);
 
 struct PrecisionChoice {
@@ -18,14 +23,14 @@ struct PrecisionChoice {
   std::string warning = {};  ///< where the numbers end; empty when they do not
 };
 
-/// The ladder (ladder_table.hpp) is chosen where a picture lies so near to c∞ that other ways would take more
+/// A ladder (ladder_table.hpp) is chosen where a picture lies so near to its point that other ways would take more
 /// iterations than it takes steps, as far as ladder_shift() stays within what the purpose allows. Beyond that, and
-/// where a picture is much smaller than its distance from c∞ while orbits are short, perturbation goes on.
-/// `requested` is auto, single, double, perturbation or ladder, which is auto where the ladder does not reach. Throws a
+/// where a picture is much smaller than its distance from the point while orbits are short, perturbation goes on.
+/// `requested` is auto, single, double, perturbation or ladder, which is auto where no ladder reaches. Throws a
 /// usage Error when the device has no doubles and they are asked for.
 PrecisionChoice choose_precision(std::string_view requested, const View& view, Size size, bool fp64, Purpose purpose);
 
-/// Whether a reference orbit for the view fits devices: next to c∞ it does not.
+/// Whether a reference orbit for the view fits devices: next to a ladder's point it does not.
 bool perturbation_reaches(const View& view, Size size);
 
 /// The smallest span that can be zoomed to: decimals have exponents of five digits.

@@ -59,7 +59,7 @@ void Renderer::start(Queue& queue) {
   allocate(next.part());
   frame_ = next;
   place_.reset();
-  if (kernels_.variant.precision == Precision::ladder) find_place();
+  if (is_ladder(kernels_.variant.precision)) find_place();
   if (is_perturbed()) load_reference(queue);
   const std::size_t pixels = frame_.part().pixels();
   clear(queue, cells_, 0, pixels * sizeof(Cell) / sizeof(cl_uint));
@@ -80,12 +80,12 @@ void Renderer::start(Queue& queue) {
 // The numbers are those that tell neighbouring pixels apart.
 void Renderer::find_place() {
   place_ = ladder_place(frame_.view, frame_.size);
-  if (!place_) throw failure("the view is too far from the Feigenbaum point", "choose another --precision");
+  if (!place_ || place_->point != point_of(kernels_.variant.precision))
+    throw failure("the view is too far from the point that is renormalised", "choose another --precision");
   const std::vector<LadderKernels>& ladders = kernels_.ladders;
   const bool lost = ladder_shift(*place_, ladders.front().kind) > largest_ladder_shift(*place_, Purpose::picture);
   format_ = ladders.size() > 1 && (epsilon_ > 0 || lost) ? 1 : 0;
-  if (frame_.automatic)
-    frame_.limit = std::max(frame_.limit, LadderCounting(place_->top, true).first_limit(place_->top));
+  if (frame_.automatic) frame_.limit = std::max(frame_.limit, LadderCounting(*place_, true).first_limit(place_->top));
 }
 
 void Renderer::plan_pixels(Queue& queue) {
@@ -304,7 +304,7 @@ double Renderer::pixels_felt(double pixels) const {
 }
 // On the ladder each orbit has its own row of the table, and the last few take longer for a step than many do.
 bool Renderer::takes_turns() const {
-  return device_.info().device_class == DeviceClass::gpu && kernels_.variant.precision != Precision::ladder;
+  return device_.info().device_class == DeviceClass::gpu && !is_ladder(kernels_.variant.precision);
 }
 double Renderer::seconds_of(Queue& queue, double pixels) const {
   return pixels_felt(pixels) * seconds_per_pixel(queue);
@@ -438,7 +438,7 @@ std::uint32_t Renderer::longest_round(Queue& queue, double pixels) const {
       queue.profiler().seconds_per_work(launch_name(Stage::round)).value_or(kernels_.seconds_per_iteration), 1e-15);
   // On the ladder each orbit reads a row of the table of its own: the last few, alone in their groups, take longer for
   // a step than a full device does.
-  const double caution = kernels_.variant.precision == Precision::ladder ? 4 : 1;
+  const double caution = is_ladder(kernels_.variant.precision) ? 4 : 1;
   const double felt = pixels_felt(std::min(pixels, static_cast<double>(filling(device_.info(), kernels_.variant))));
   const double fitting = slice_budget_ / (caution * per_step * felt);
   const std::uint32_t most = most_iterations_of_group / kernels_.variant.pixels_per_group();

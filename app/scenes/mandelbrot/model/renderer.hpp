@@ -99,7 +99,7 @@ class Renderer {
   bool has_details() const { return kernels_.variant.detail; }
   std::size_t planes() const { return has_details() ? 2 : 1; }
   /// Values of cells, and published ones, are in units of 2^exponent.
-  int value_exponent() const { return place_ ? LadderCounting(place_->top, frame_.automatic).exponent : 0; }
+  int value_exponent() const { return place_ ? LadderCounting(*place_, frame_.automatic).exponent : 0; }
 
   /// Headless: computes to the end, and reads the cells. `during` is called after each slice.
   void finish_blocking(Queue& queue, double budget_seconds, const std::function<void(const Progress&)>& during = {});
@@ -118,7 +118,7 @@ class Renderer {
   };
 
   // Pixels differ in n, and each finds the limit by itself; rounds are so many steps of theirs.
-  bool by_steps() const { return is_perturbed() || kernels_.variant.precision == Precision::ladder; }
+  bool by_steps() const { return is_perturbed() || is_ladder(kernels_.variant.precision); }
   std::uint32_t first_stride() const { return frame_.progressive ? coarsest : 1; }
   bool is_perturbed() const { return kernels_.variant.precision == Precision::perturbation; }
   Perturbation& perturbation() { return perturbations_[format_]; }

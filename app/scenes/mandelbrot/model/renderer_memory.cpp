@@ -44,6 +44,7 @@ std::size_t PixelBuffers::bytes_of_orbit(const Variant& variant) {
   const std::size_t derivative = variant.detail ? 2 * real : 0;
   switch (variant.precision) {
     case Precision::ladder:
+    case Precision::cusp:
       return 4 * real + 2 * sizeof(cl_ulong) + derivative;
     case Precision::perturbation:
       return PerturbedFormat{variant.perturbed}.bytes_of_orbit(variant.detail);

@@ -134,9 +134,9 @@ PictureResult compute_in_many_bits(const PictureRequest& request, const TakeRows
 
 // Of the small picture and the whole one: rounding may put them on different levels.
 int exponent_of(const Kernels& kernels, const Frame& frame) {
-  if (kernels.variant.precision != Precision::ladder) return 0;
+  if (!is_ladder(kernels.variant.precision)) return 0;
   const auto place = ladder_place(frame.view, frame.size);
-  return place ? LadderCounting(place->top, frame.automatic).exponent : 0;
+  return place ? LadderCounting(*place, frame.automatic).exponent : 0;
 }
 
 SampleShift sample_shift(int sample) {

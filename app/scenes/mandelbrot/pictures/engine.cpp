@@ -207,10 +207,10 @@ void PictureEngine::tighten() {
   if (remedy == PictureNumbers::Remedy::precision) enter(PictureEvent::doubt);
 }
 
-// The ladder serves no view but those near c∞, and there others would never end.
+// A ladder serves no view but those near its point, and there others would never end.
 bool PictureEngine::can_begin() const {
   const Precision present = renderer_->kernels().variant.precision, chosen = precision().precision;
-  return present == chosen || (present != Precision::ladder && chosen != Precision::ladder);
+  return present == chosen || (!is_ladder(present) && !is_ladder(chosen));
 }
 
 Frame PictureEngine::wanted(const View& view, Size size) const {

@@ -38,10 +38,10 @@ void PictureKernels::build_missing(ComputeContext& context, const KernelWish& wi
   good_ = wish.settings;
   // The others before the view needs them.
   if (wish.settings.precision != "auto") return;
-  for (const Precision each : {Precision::single, Precision::double_, Precision::perturbation, Precision::ladder}) {
+  using enum Precision;
+  for (const Precision each : {single, double_, perturbation, ladder, cusp}) {
     const KernelWish other{.precision = each, .detail = wish.detail, .settings = wish.settings};
-    if ((each != Precision::double_ || context.device.info().fp64) && lacks(context, other))
-      return build(context, other);
+    if ((each != double_ || context.device.info().fp64) && lacks(context, other)) return build(context, other);
   }
 }
 

@@ -20,7 +20,7 @@ void PictureNumbers::choose(const MandelbrotSettings& settings, const View& view
 
 PictureNumbers::Remedy PictureNumbers::tighten(const MandelbrotSettings& settings, const Doubted& picture) {
   Tightened next = tightened_.value_or(Tightened{.view = picture.frame.view, .precision = {}});
-  const bool ladder = picture.precision == Precision::ladder;
+  const bool ladder = is_ladder(picture.precision);
   const bool leaves_ladder = ladder && next.epsilon > 0;  // it has had pairs of numbers, and has no more
   const bool has_steps = picture.precision == Precision::perturbation || (ladder && !leaves_ladder);
   if (leaves_ladder) {
