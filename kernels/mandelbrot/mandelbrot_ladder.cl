@@ -1,24 +1,32 @@
-// A renormalisation ladder: z -> z^2 + c near the Feigenbaum point c∞, or with -D CUSP=1 near 1/4, 2^j iterations at a
-// step.
+// A renormalisation ladder: z -> z^2 + c near the Feigenbaum point c∞, or with -D PASSAGE=1 near 1/4 and with
+// -D PASSAGE=2 near -3/4, 2^j iterations at a step.
 //
-// A pixel is w = (c - c∞) δ^top, and its orbit is x = z / Λ_j at some level j of the ladder (see ladder_table.hpp); at
-// the cusp w = (c - 1/4) 4^top / Λ_0 and x = (z - 1/2) / Λ_j.
+// A pixel is w = (c - c∞) δ^top, and its orbit is x = z / Λ_j at some level j of the ladder (see ladder_table.hpp);
+// with a passage, w = (c - c_0) δ^top / Λ_0 and x = (z - FIXED_POINT) / Λ_j.
 // While |x| <= 1 a step x -> g_j(x, w δ^(j - top)) is 2^j iterations; x leaves the disc to a lower level, x -> μ x, and
 // comes near 0 to a higher one. Level 0 is plain iteration, so that the count is exact there and so is the escape.
 // Where the count has more digits than anyone reads, iteration ends at a level `bottom` above 0: what is below it adds
 // less than that to the count.
 //
-// Definitions: CUSP; PAIRS (see mandelbrot_ladder_numbers.clh); of the table, as ladder.hpp packs it: LEVELS, ORDERS and TERMS
-// of it, ROWS below the top level that it serves, DISC_TERMS; CURVATURE and STEP_ERROR, see ladder.hpp; DETAIL=1, see
-// mandelbrot_detail.clh.
+// Definitions: PASSAGE; PAIRS (see mandelbrot_ladder_numbers.clh); of the table, as ladder.hpp packs it: LEVELS, ORDERS
+// and TERMS of it, ROWS below the top level that it serves, DISC_TERMS; CURVATURE and STEP_ERROR, see ladder.hpp;
+// DETAIL=1, see mandelbrot_detail.clh.
 #include "mandelbrot_ladder_numbers.clh"
 #include "mandelbrot_passes.clh"
 
-#if CUSP
+#if PASSAGE
+#define SURELY ((real)1.0001)  // at the edges of the cardioid and the disc rounding decides
+#if PASSAGE == 1
+#define FIXED_POINT 0.5
 #define MU2 0.25
 #define LAMBDA 0.25
 #define LOG2_ALPHA 1.0
-#define SURELY_INSIDE ((real)0.9999)  // of the cardioid: at its edge rounding decides
+#else
+#define FIXED_POINT -0.5
+#define MU2 0.5
+#define LAMBDA 0.1875
+#define LOG2_ALPHA 0.5
+#endif
 #else
 #define MU2 0.15962844038133668     // μ^2
 #define DELTA 4.669201609102991
@@ -121,7 +129,7 @@ typedef struct {
 inline number mu_of(const Ladder* ladder) { return constant_of(ladder->numbers, 2); }
 inline number inverse_mu_of(const Ladder* ladder) { return constant_of(ladder->numbers + 1, 2); }
 inline number power_of(const Ladder* ladder, int row) { return constant_of(ladder->numbers + 4 + row, ROWS); }
-#if !CUSP
+#if !PASSAGE
 inline global const real* disc_of(const Ladder* ladder, int level) {
   return ladder->numbers + 4 + 2 * ROWS + DISC_TERMS * min(level, LEVELS - 1);
 }
@@ -135,8 +143,8 @@ inline global const uchar* extent_of(const Ladder* ladder, int level, int row) {
 
 // ---- a step
 
-// The polynomials' variable: g is even in x, but not at the cusp.
-#if CUSP
+// The polynomials' variable: g is even in x, but not with a passage.
+#if PASSAGE
 inline complex_number variable_of(complex_number x) { return x; }
 #else
 inline complex_number variable_of(complex_number x) {
@@ -147,8 +155,8 @@ inline complex_number variable_of(complex_number x) {
 
 // |z|^2 on level 0.
 inline reals squared_modulus_of_z(complex_number x) {
-#if CUSP
-  const reals re = (real)0.5 + (real)LAMBDA * nearest(x.re), im = (real)LAMBDA * nearest(x.im);
+#if PASSAGE
+  const reals re = (real)FIXED_POINT + (real)LAMBDA * nearest(x.re), im = (real)LAMBDA * nearest(x.im);
   return re * re + im * im;
 #else
   return squared_modulus(x) * (real)(LAMBDA * LAMBDA);
@@ -207,7 +215,7 @@ inline complex_number ladder_step(complex_number x, complex_number w, const Ladd
   global const real* coefficients = coefficients_of(ladder, level);
   int n = extent[0] - 1;
 #if DETAIL
-#if CUSP
+#if PASSAGE
   const plain_complex u_derivative = *derivative;
 #else
   const plain_complex u_derivative = plain_product((plain_complex){nearest(x.re) * 2, nearest(x.im) * 2}, *derivative);
@@ -319,7 +327,7 @@ inline reals slope_of_step(complex_number x, complex_number w, const Ladder* lad
   global const uchar* extent = extent_of(ladder, level, row);
   global const real* coefficients = coefficients_of(ladder, level);
   const plain_complex plain_x = {nearest(x.re), nearest(x.im)}, plain_w = {nearest(w.re), nearest(w.im)};
-#if CUSP
+#if PASSAGE
   const plain_complex u = plain_x;
 #else
   const plain_complex u = plain_product(plain_x, plain_x);
@@ -335,7 +343,7 @@ inline reals slope_of_step(complex_number x, complex_number w, const Ladder* lad
     sum.re += by_u.re;
     sum.im += by_u.im;
   }
-#if CUSP
+#if PASSAGE
   return hypot(sum.re, sum.im);
 #else
   return 2 * hypot(sum.re, sum.im) * hypot(plain_x.re, plain_x.im);
@@ -504,7 +512,7 @@ inline void advance(Orbits* orbits, const Ladder* ladder, const LadderPlane* pla
 
 // ---- the picture
 
-#if !CUSP
+#if !PASSAGE
 // The discs of the cascade: the number of period doublings of the pixel's disc, 0 outside all discs.
 inline int doublings_at(real re, real im, const Ladder* ladder, int level) {
   for (; hypot(re, im) * (real)DELTA <= (real)RADIUS; ++level) {
@@ -524,7 +532,7 @@ inline int doublings_at(real re, real im, const Ladder* ladder, int level) {
 }
 #endif
 
-// w of each pixel; the orbits of valid pixels are active, at z = 0: x = 0 on the top level, or −1/2Λ_0 on level 0.
+// w of each pixel; the orbits of valid pixels are active, at z = 0: x = 0 on the top level, or with a passage on level 0.
 inline Orbits orbits_at_zero(const Pixels* pixels, const LadderPlane* plane) {
   const Offsets at =
       offsets_of(uints_from(pixels->index), plane->width, plane->first_row, plane->middle_x, plane->middle_y);
@@ -538,8 +546,8 @@ inline Orbits orbits_at_zero(const Pixels* pixels, const LadderPlane* plane) {
                      times(up, number_of_parts(plane->up_im, plane->up_im_low)));
   orbits.x.re = orbits.x.im = number_of((reals)(0));
   orbits.level = (masks)(plane->top);
-#if CUSP
-  orbits.x.re = number_of((reals)(-0.5 / LAMBDA));
+#if PASSAGE
+  orbits.x.re = number_of((reals)(-(FIXED_POINT) / LAMBDA));
   orbits.level = (masks)(0);
 #endif
   orbits.count = (counts)(0);
@@ -557,18 +565,35 @@ inline Orbits orbits_at_zero(const Pixels* pixels, const LadderPlane* plane) {
   return orbits;
 }
 
-#if CUSP
-// The cardioid: with ε = c − 1/4 = s·w, |ε|²·(|ε|² + Re ε) < (Im ε)²/4.
+#if PASSAGE == 1
+// The cardioid: with ε = c - 1/4 = s·w, |ε|²·(|ε|² + Re ε) < (Im ε)²/4.
+inline masks in_cardioid(reals re, reals im, reals norm, real s) {
+  return (s * norm * (s * norm + re) * SURELY < (real)0.25 * im * im) | ((im == (reals)(0)) & (re <= (reals)(0)));
+}
+inline masks in_disc(reals re, reals norm, real s) { return (masks)(0); }
+#elif PASSAGE == 2
+// The cardioid: the multiplier of its fixed point is -1 + u, u = 2 - 2√(1 - ε) = ε + ε²/4 + ε³/8 + …, ε = c + 3/4 = s·w.
+inline masks in_cardioid(reals re, reals im, reals norm, real s) {
+  const plain_complex w = {re, im}, w2 = plain_product(w, w), w3 = plain_product(w2, w);
+  const reals u_re = re + s * ((real)0.25 * w2.re + (real)0.125 * s * w3.re);
+  const reals u_im = im + s * ((real)0.25 * w2.im + (real)0.125 * s * w3.im);
+  return 2 * u_re > SURELY * s * (u_re * u_re + u_im * u_im);
+}
+// The disc of period 2: |c + 1| < 1/4.
+inline masks in_disc(reals re, reals norm, real s) { return (real)0.5 * re + SURELY * s * norm < (reals)(0); }
+#endif
+
+#if PASSAGE
 inline void exclude_interior(Orbits* orbits, const Ladder* ladder, int top) {
-  const real s = ldexp((real)LAMBDA, -2 * top);
+  const real s = ldexp((real)LAMBDA, -(int)(2 * LOG2_ALPHA) * top);  // δ is 1/μ² here
   const reals re = nearest(orbits->w.re), im = nearest(orbits->w.im), norm = re * re + im * im;
   const masks middle = (re == (reals)(0)) & (im == (reals)(0));
-  const masks spine = (im == (reals)(0)) & (re < (reals)(0));
-  const masks inside = s * norm * (s * norm + re) < (real)0.25 * SURELY_INSIDE * im * im;
-  orbits->interior = orbits->active & (inside | spine | middle);
+  const masks first = orbits->active & (in_cardioid(re, im, norm, s) | middle);
+  const masks second = orbits->active & NOT(first) & in_disc(re, norm, s);
+  orbits->interior = first | second;
   orbits->active &= NOT(orbits->interior);
 #if DETAIL
-  orbits->cycle += counts_of(orbits->interior);  // of period 1
+  orbits->cycle += counts_of(first) + (counts_of(second) << 1);  // their periods
 #endif
 }
 #else
@@ -637,8 +662,8 @@ inline void note_details(Results* results, const Orbits* found, const Ladder* la
       const bool known = caught || power != 0;
       results->detail[lane] = known ? ldexp(caught ? (float)cycle[lane] : 1.0f, min(power, 64)) : UNKNOWN_DETAIL;
     } else {
-#if CUSP
-      const real modulus = hypot((real)0.5 + (real)LAMBDA * x[lane], (real)LAMBDA * y[lane]);
+#if PASSAGE
+      const real modulus = hypot((real)FIXED_POINT + (real)LAMBDA * x[lane], (real)LAMBDA * y[lane]);
       const real distance = modulus * log(modulus) / ((real)LAMBDA * hypot(dx[lane], dy[lane]));
 #else
       const real modulus = hypot(x[lane], y[lane]);

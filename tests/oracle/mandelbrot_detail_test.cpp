@@ -109,6 +109,7 @@ TEST_F(MandelbrotDetail, DistancesAgreeWithManyBits) {
       Place{"ladder at 1e-3", Precision::ladder, feigenbaum, "1e-4", "1e-3", 20000, 256, 0.9},
       Place{"ladder at 1e-6", Precision::ladder, feigenbaum, "1e-7", "1e-6", 60000, 256, 0.8},
       Place{"beside the cusp", Precision::cusp, "0.250001", "1e-9", "6e-9", 100000, 256, 0.9},
+      Place{"in the valley", Precision::valley, "-0.75", "1e-4", "8e-8", 80000, 256, 0.9},
   };
   for (const Place& place : places) {
     const Frame frame = frame_at(place.re, place.im, place.span, place.limit);
@@ -138,6 +139,7 @@ TEST_F(MandelbrotDetail, SmoothValuesAreTheSameBits) {
       Place{"", Precision::ladder, feigenbaum, "1e-7", "1e-6", 60000, 0, 0},
       Place{"", Precision::ladder, feigenbaum, "1e-31", "1e-30", 1u << 30, 0, 0},
       Place{"", Precision::cusp, "0.250001", "1e-9", "6e-9", 100000, 0, 0},
+      Place{"", Precision::valley, "-0.75", "1e-4", "8e-8", 80000, 0, 0},
   };
   for (const Place& place : places) {
     Frame frame = frame_at(place.re, place.im, place.span, place.limit);

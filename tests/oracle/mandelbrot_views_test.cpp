@@ -1,4 +1,4 @@
-/// Random deep views around c∞ and beside the cusp, as data in the numbers that are chosen for them, against iteration
+/// Random deep views around c∞ and in passages, as data in the numbers that are chosen for them, against iteration
 /// in many bits.
 ///
 /// ORRERY_VIEWS is how many (20), from number ORRERY_VIEWS_FIRST (0) on, ORRERY_VIEWS_SEED the seed (1). The long form
@@ -112,21 +112,29 @@ TEST_F(MandelbrotViews, OrbitsThatReturnWithoutBeingAttractedEscape) {
   }
 }
 
-// In the sliver between the discs that close in on the cusp, and across its edges; spans down to a part of its width.
-TEST_F(MandelbrotViews, RandomOnesBesideTheCuspAgreeWithManyBits) {
+// In the slivers between the discs that close in on 1/4 and −3/4, and across their edges; spans down to a part of their
+// width.
+TEST_F(MandelbrotViews, RandomOnesInPassagesAgreeWithManyBits) {
   if (!fp64()) GTEST_SKIP() << "the device has no doubles";
   precision_ = "ladder";
   std::size_t all = 0, escaped = 0, far = 0;
   std::mt19937_64 random(3);
   const auto uniform = [&](double low, double high) { return std::uniform_real_distribution<>(low, high)(random); };
-  for (int k = 0; k < 12; ++k) {
-    const double epsilon = std::pow(10, -uniform(4.5, 7.5)), width = 2 * std::pow(epsilon, 1.5);
-    WideView view{"cusp", shortest(0.25 + epsilon), shortest(uniform(-1, 1) * width), "", 25, 16, 0};
+  for (int k = 0; k < 16; ++k) {
+    const bool at_cusp = k % 2 == 0;
+    const double away = std::pow(10, at_cusp ? -uniform(4.5, 7.5) : -uniform(2.2, 3.7));
+    const double width = at_cusp ? 2 * std::pow(away, 1.5) : away * away;
+    const double along = at_cusp ? away : (k % 4 == 1 ? -away : away), across = uniform(-1, 1) * width;
+    WideView view;
+    view.kind = "passage";
+    view.re = shortest(at_cusp ? 0.25 + along : -0.75 + across);
+    view.im = shortest(at_cusp ? across : along);
     view.span = shortest(width * std::pow(10, -uniform(-1, 3)));
-    view.limit = static_cast<std::uint32_t>(40 * 3.2 / std::sqrt(epsilon));
+    view.width = 25;
+    view.limit = static_cast<std::uint32_t>(40 * 3.2 / (at_cusp ? std::sqrt(away) : away));
     PrecisionChoice choice;
     std::vector<Sampled> samples = samples_of(view, values(view, choice), static_cast<std::uint64_t>(k));
-    ASSERT_EQ(choice.precision, Precision::cusp);
+    ASSERT_EQ(choice.precision, at_cusp ? Precision::cusp : Precision::valley);
     find_references(view, samples);
     for (const Sampled& sample : samples) {
       EXPECT_FALSE(sample.wrong_kind()) << "--center " << view.re << " " << view.im << " --span " << view.span << ": "

@@ -206,9 +206,21 @@ TEST(MandelbrotPrecision, NearTheFeigenbaumPointItIsTheLadder) {
   EXPECT_TRUE(mentions(choice("-1.4011551890920", "1e-60").warning, "digits"));
   EXPECT_EQ(choice("-1.40115518", "1e-60").precision, Precision::perturbation);
   EXPECT_EQ(choice("-1.40115518", "1e-25", false).precision, Precision::perturbation);
-  const PrecisionChoice far = choice("-0.75", "1e-5", true, "ladder");
+  const PrecisionChoice far = choice("-0.6", "1e-5", true, "ladder");
   EXPECT_NE(far.precision, Precision::ladder);
   EXPECT_TRUE(mentions(far.warning, "Feigenbaum")) << far.warning;
+}
+
+TEST(MandelbrotPrecision, InTheValleyItIsItsLadder) {
+  const auto choice = [](const char* im, const char* span) {
+    const View view{Decimal(-0.75), Decimal::parse(im, "im"), Decimal::parse(span, "span")};
+    return choose_precision("auto", view, {1000, 1000}, true, Purpose::picture);
+  };
+  for (const char* span : {"1e-6", "1e-10", "1e-15"}) EXPECT_EQ(choice("0", span).precision, Precision::valley) << span;
+  EXPECT_EQ(choice("1e-6", "1e-12").precision, Precision::valley);
+  EXPECT_EQ(choice("0.01", "1e-4").precision, Precision::double_);
+  EXPECT_EQ(choice("1e-4", "1e-8").precision, Precision::double_);
+  EXPECT_EQ(choice("1e-6", "1e-50").precision, Precision::perturbation);
 }
 
 TEST(MandelbrotPrecision, NearTheCuspItIsItsLadder) {

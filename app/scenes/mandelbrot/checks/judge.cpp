@@ -135,7 +135,9 @@ class LadderJudge : public Judge {
   LadderJudge(const Frame& frame, int exponent, const LadderPlace& place)
       : frame_(frame),
         exponent_(exponent),
-        at_cusp_(place.point == LadderPoint::cusp),
+        passage_(has_passage(place.point)),
+        fixed_(passage_ ? fixed_point_of(place.point) : 0),
+        sign_(place.point == LadderPoint::cusp ? 1 : -1),
         top_(place.top),
         counting_(place, frame.automatic),
         table_(ladder_table_of_pairs(place.point)),
@@ -148,9 +150,9 @@ class LadderJudge : public Judge {
 
   Verdict judge(const ProofPixel& pixel, Beside beside, double most_iterations, const std::stop_token& stop) override {
     const BigComplex w = w_of(pixel, beside);
-    if (at_cusp_ && is_inside(w)) return {.kind = Verdict::Kind::interior};
-    BigComplex x{BigFloat(bits_, at_cusp_ ? -0.5 / lambda_ : 0.0), BigFloat(bits_)};
-    int level = at_cusp_ ? 0 : top_;
+    if (passage_ && is_inside(w)) return {.kind = Verdict::Kind::interior};
+    BigComplex x{BigFloat(bits_, -fixed_) / scales_.lambda, BigFloat(bits_)};
+    int level = passage_ ? 0 : top_;
     double count = 0, cost = 0;                             // in units of 2^bottom
     Trap trap(std::ldexp(1.0, 12 - std::min(bits_, 100)));  // the table is right to 100 bits
     const double last = static_cast<double>(counting_.last(frame_.limit));
@@ -162,7 +164,7 @@ class LadderJudge : public Judge {
       trap.carry(slope(x, w_here, level), 0.5 * curvature_);
       x = level == 0 ? plain_step(x, w, shrink) : step(x, w_here, level, cost);
       count += std::ldexp(1.0, level - counting_.bottom);
-      const double modulus = std::hypot((at_cusp_ ? 0.5 : 0) + lambda_ * x.re.value(), lambda_ * x.im.value());
+      const double modulus = std::hypot(fixed_ + lambda_ * x.re.value(), lambda_ * x.im.value());
       if (level == 0 && modulus > frame_.escape_radius)
         return {Verdict::Kind::escapes, in_units(count + fraction(std::log(modulus), frame_.escape_radius)), cost};
       if (count >= last) return {Verdict::Kind::interior, -1, cost};
@@ -185,7 +187,7 @@ class LadderJudge : public Judge {
     const BigComplex c = sample_of(frame_, pixel, beside, wide);
     const LadderScales scales = ladder_scales(table_.point(), wide);
     BigFloat scale = power(scales.delta, top_);
-    if (at_cusp_) scale = scale / scales.lambda;
+    if (passage_) scale = scale / scales.lambda;
     const BigFloat re = (c.re - scales.point) * scale, im = c.im * scale;
     BigComplex w{BigFloat(bits_), BigFloat(bits_)};
     mpfr_set(w.re.raw(), re.raw(), MPFR_RNDN);
@@ -195,15 +197,18 @@ class LadderJudge : public Judge {
 
   bool is_inside(const BigComplex& w) const {
     const BigFloat scale = scales_.lambda * power(scales_.delta, -top_);
-    return in_cardioid({w.re * scale, w.im * scale});
+    const BigComplex epsilon{w.re * scale, w.im * scale};
+    if (table_.point() == LadderPoint::cusp) return in_cardioid(epsilon);
+    const BigFloat half(bits_, 0.5), one(bits_, 1.0), norm = epsilon.re * epsilon.re + epsilon.im * epsilon.im;
+    return in_cardioid({epsilon.re - one, epsilon.im}) || half * epsilon.re + norm < BigFloat(bits_);
   }
 
-  // 1 + c∞·x² + w/c∞, or x + Λ_0·x² + w
+  // 1 + c∞·x² + w/c∞, or ±x + Λ_0·x² + w
   BigComplex plain_step(const BigComplex& x, const BigComplex& w, const BigFloat& shrink) const {
-    const BigFloat &lambda = scales_.lambda, one(bits_, 1.0), two(bits_, 2.0);
-    if (at_cusp_)
-      return {x.re + lambda * (x.re * x.re - x.im * x.im) + w.re * shrink,
-              x.im + two * lambda * x.re * x.im + w.im * shrink};
+    const BigFloat &lambda = scales_.lambda, one(bits_, 1.0), two(bits_, 2.0), sign(bits_, sign_);
+    if (passage_)
+      return {sign * x.re + lambda * (x.re * x.re - x.im * x.im) + w.re * shrink,
+              sign * x.im + two * lambda * x.re * x.im + w.im * shrink};
     return {one + lambda * (x.re * x.re - x.im * x.im) + w.re * shrink / lambda,
             two * lambda * x.re * x.im + w.im * shrink / lambda};
   }
@@ -211,8 +216,8 @@ class LadderJudge : public Judge {
   // |∂g/∂x|
   double slope(const BigComplex& big_x, const BigComplex& big_w, int level) const {
     const std::complex<double> x(big_x.re.value(), big_x.im.value()), w(big_w.re.value(), big_w.im.value());
-    if (level == 0) return std::abs((at_cusp_ ? 1.0 : 0.0) + 2 * lambda_ * x);
-    const std::complex<double> u = at_cusp_ ? x : x * x;
+    if (level == 0) return std::abs((passage_ ? sign_ : 0) + 2 * lambda_ * x);
+    const std::complex<double> u = passage_ ? x : x * x;
     std::complex<double> sum = 0;
     for (int n = table_.extent().orders; n-- > 0;) {
       std::complex<double> row = 0;
@@ -220,12 +225,12 @@ class LadderJudge : public Judge {
         row = row * u + static_cast<double>(m) * table_.at(level, n, m).high;
       sum = sum * w + row;
     }
-    return std::abs(at_cusp_ ? sum : 2.0 * sum * x) + 0x1p-40;
+    return std::abs(passage_ ? sum : 2.0 * sum * x) + 0x1p-40;
   }
 
   BigComplex step(const BigComplex& x, const BigComplex& w, int level, double& cost) const {
     const BigFloat two(bits_, 2.0);
-    const BigFloat re = at_cusp_ ? x.re : x.re * x.re - x.im * x.im, im = at_cusp_ ? x.im : two * x.re * x.im;
+    const BigFloat re = passage_ ? x.re : x.re * x.re - x.im * x.im, im = passage_ ? x.im : two * x.re * x.im;
     const BigFloat twice = two * re, norm = re * re + im * im;
     const double size = std::max(std::hypot(w.re.value(), w.im.value()), 1e-300);
     const int orders = std::min(table_.extent().orders, 2 + static_cast<int>(-bits_ / std::log2(size)));
@@ -272,7 +277,8 @@ class LadderJudge : public Judge {
 
   Frame frame_;
   int exponent_;
-  bool at_cusp_;
+  bool passage_;
+  double fixed_, sign_;  // of the map at the passage: what it leaves where it is, and the slope there
   int top_;
   LadderCounting counting_;
   const LadderTable& table_;
@@ -287,11 +293,11 @@ class LadderJudge : public Judge {
 std::unique_ptr<Judge> plain_judge_of(const Frame& frame) { return std::make_unique<PlainJudge>(frame); }
 
 std::unique_ptr<Judge> judge_of(const Frame& frame, int exponent, double most_iterations) {
-  // The median n of a picture at c∞ is some 6·2^top, and nine pixels of ten take less than this. A passage at the cusp
-  // takes 25 to 50 times 2^top.
+  // The median n of a picture at c∞ is some 6·2^top, and nine pixels of ten take less than this. A passage
+  // takes 25 to 200 times 2^top.
   constexpr double common_of_level = 50;
   const auto near_to = [&](double re) { return std::hypot(frame.view.re.value() - re, frame.view.im.value()) < 1e-3; };
-  const bool near = near_to(-1.4011551890920506) || near_to(0.25);
+  const bool near = near_to(-1.4011551890920506) || near_to(0.25) || near_to(-0.75);
   if (near) {
     const auto place = ladder_place(frame.view, frame.size);
     // The table is right to as many digits as pairs of doubles have, whatever it is evaluated in.

@@ -2,8 +2,8 @@
 /// published is compared with that. They are picked where errors live, on both sides of the edge that the picture found
 /// and in interior far from any, and at random.
 ///
-/// Where counts are beyond plain iteration, near c∞ and the cusp, the ladder's table is evaluated in many bits instead:
-/// what is proved there is the device's arithmetic, and the table by tests/oracle.
+/// Where counts are beyond plain iteration, near c∞ and in passages, the ladder's table is evaluated in many bits
+/// instead: what is proved there is the device's arithmetic, and the table by tests/oracle.
 #pragma once
 
 #include <condition_variable>

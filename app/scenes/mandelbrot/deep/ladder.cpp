@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 #include <mutex>
 #include <span>
 
@@ -12,16 +11,29 @@
 namespace orrery::mandelbrot {
 namespace {
 
-// On the way to an escape an orbit at the cusp comes down to level 0, from wherever it is.
-constexpr int rows_of(LadderPoint point) { return point == LadderPoint::feigenbaum ? ladder_depth + 2 : cusp_top + 1; }
+// On the way to an escape an orbit of a passage comes down to level 0, from wherever it is.
+constexpr int rows_of(LadderPoint point) { return has_passage(point) ? passage_top + 1 : ladder_depth + 2; }
+
+// Made once, at the first call.
+template <class T>
+class OfEachPoint {
+ public:
+  template <class Make>
+  const T& at(LadderPoint point, Make&& make) {
+    const auto index = static_cast<std::size_t>(point);
+    std::call_once(once_[index], [&] { all_[index].emplace(make()); });
+    return *all_[index];
+  }
+
+ private:
+  std::array<std::once_flag, ladder_points> once_;
+  std::array<std::optional<T>, ladder_points> all_;
+};
 
 const LadderTable& ladder_table_of_doubles(LadderPoint point) {
-  if (point == LadderPoint::cusp) {
-    static const LadderTable at_cusp(LadderTable::cusp_for_doubles, point);
-    return at_cusp;
-  }
-  static const LadderTable table(LadderTable::for_doubles);
-  return table;
+  static OfEachPoint<LadderTable> tables;
+  const auto& extent = has_passage(point) ? LadderTable::passage_for_doubles : LadderTable::for_doubles;
+  return tables.at(point, [&] { return LadderTable(extent, point); });
 }
 
 // ---- extents
@@ -100,12 +112,9 @@ Pair rounded(const Pair& number, LadderNumbers kind) {
 // ---- places
 
 const LadderTable& ladder_table_of_pairs(LadderPoint point) {
-  if (point == LadderPoint::cusp) {
-    static const LadderTable at_cusp(LadderTable::cusp_for_pairs, point);
-    return at_cusp;
-  }
-  static const LadderTable table(LadderTable::for_pairs);
-  return table;
+  static OfEachPoint<LadderTable> tables;
+  const auto& extent = has_passage(point) ? LadderTable::passage_for_pairs : LadderTable::for_pairs;
+  return tables.at(point, [&] { return LadderTable(extent, point); });
 }
 
 double ladder_step_error(LadderNumbers numbers) {
@@ -128,7 +137,7 @@ namespace {
 // Each coefficient counts with its size, whatever its sign.
 double curvature_of(LadderPoint point) {
   const LadderTable& table = ladder_table_of_doubles(point);
-  const int each = point == LadderPoint::feigenbaum ? 2 : 1;  // the power of x that a term is of
+  const int each = has_passage(point) ? 1 : 2;  // the power of x that a term is of
   double most = 0;
   for (int level = 0; level < table.extent().levels; ++level) {
     double sum = 0;
@@ -144,20 +153,16 @@ double curvature_of(LadderPoint point) {
 }  // namespace
 
 double ladder_curvature(LadderPoint point) {
-  if (point == LadderPoint::cusp) {
-    static const double at_cusp = curvature_of(LadderPoint::cusp);
-    return at_cusp;
-  }
-  static const double largest = curvature_of(LadderPoint::feigenbaum);
-  return largest;
+  static OfEachPoint<double> all;
+  return all.at(point, [&] { return curvature_of(point); });
 }
 
 namespace {
 
-// The outside of the set is no wider at the cusp, in w; nothing at c∞, where hair fills all widths.
+// The outside of the set is no wider beside a passage, in w; at c∞ hair fills all widths.
 double sliver_of(const LadderPlace& place) {
   constexpr int sliver = 9;
-  return place.point == LadderPoint::cusp ? std::ldexp(1.0, -place.top - sliver) : 1.0;
+  return has_passage(place.point) ? std::ldexp(1.0, -place.top - sliver) : 1.0;
 }
 
 }  // namespace
@@ -171,8 +176,7 @@ double largest_ladder_shift(const LadderPlace& place, Purpose purpose) {
   constexpr int hair_begins = 6;
   constexpr double depth_begins = 0x1p-30;
   if (purpose == Purpose::picture) return 0x1p-3;
-  const bool hairy = place.point == LadderPoint::feigenbaum;
-  const double levels = hairy ? std::max(0, place.top - hair_begins) : 0;
+  const double levels = has_passage(place.point) ? 0 : std::max(0, place.top - hair_begins);
   const double depth = std::max(0.0, std::log2(depth_begins * sliver_of(place) / place.finest_spacing));
   return 0x1p-20 * std::exp2(-2 * levels - 0.25 * depth);
 }
@@ -194,15 +198,15 @@ std::optional<LadderPlace> place_at(LadderPoint point, const View& view, Size si
   const BigFloat across = farthest(x, turn.xx, turn.xy), up = farthest(y, turn.yx, turn.yy);
   BigFloat distance(bits);
   mpfr_hypot(distance.raw(), across.raw(), up.raw(), MPFR_RNDU);
-  // At the cusp w is counted in units of Λ_0.
-  if (point == LadderPoint::cusp) distance = distance / scales.lambda;
+  // With a passage w is counted in units of Λ_0.
+  if (has_passage(point)) distance = distance / scales.lambda;
   BigFloat log(bits), step(bits);
   mpfr_log(log.raw(), (BigFloat(bits, ladder_radius_of(point)) / distance).raw(), MPFR_RNDD);
   mpfr_log(step.raw(), scales.delta.raw(), MPFR_RNDU);
   const double top = std::floor((log / step).value());
-  if (!(top >= 1) || (point == LadderPoint::cusp && top > cusp_top)) return std::nullopt;
+  if (!(top >= 1) || (has_passage(point) && top > passage_top)) return std::nullopt;
   BigFloat scale = power(scales.delta, static_cast<long>(top));
-  if (point == LadderPoint::cusp) scale = scale / scales.lambda;
+  if (has_passage(point)) scale = scale / scales.lambda;
   const BigFloat pixel = spacing * scale;
   const auto part_of_pixel = [&](double part) { return pair_of(pixel * BigFloat(bits, part)); };
   return LadderPlace{.point = point,
@@ -220,8 +224,10 @@ std::optional<LadderPlace> place_at(LadderPoint point, const View& view, Size si
 }  // namespace
 
 std::optional<LadderPlace> ladder_place(const View& view, Size size) {
-  if (auto place = place_at(LadderPoint::feigenbaum, view, size)) return place;
-  return place_at(LadderPoint::cusp, view, size);
+  using enum LadderPoint;
+  for (const LadderPoint point : {feigenbaum, cusp, valley})
+    if (auto place = place_at(point, view, size)) return place;
+  return std::nullopt;
 }
 
 // ---- for the device
@@ -236,8 +242,8 @@ PackedLadder::PackedLadder(LadderPoint ladder_point, LadderNumbers numbers_kind)
     all.push_back(extent_of(table, row, tolerance.all));
     paired.push_back(extent_of(table, row, tolerance.paired));
   }
-  // Level 0 is 1 + c∞·x² + w/c∞, or x + Λ_0·x² + w.
-  for (auto* extent : {&all, &paired}) extent->push_back({point == LadderPoint::feigenbaum ? 2 : 3, 1});
+  // Level 0 is 1 + c∞·x² + w/c∞, or ±x + Λ_0·x² + w.
+  for (auto* extent : {&all, &paired}) extent->push_back({has_passage(point) ? 3 : 2, 1});
   levels = levels_of(table, tolerance.all);
   for (const std::vector<int>& extent : all) {
     orders = std::max(orders, static_cast<int>(extent.size()));
@@ -260,12 +266,12 @@ PackedLadder::PackedLadder(LadderPoint ladder_point, LadderNumbers numbers_kind)
   constexpr mpfr_prec_t bits = 256;
   const LadderScales scales = ladder_scales(point, bits);
   const BigFloat inverse_mu =
-      point == LadderPoint::feigenbaum ? BigFloat(bits) - feigenbaum_alpha(bits) : BigFloat(bits, 1.0) / scales.mu;
+      has_passage(point) ? BigFloat(bits, 1.0) / scales.mu : BigFloat(bits) - feigenbaum_alpha(bits);
   section = {pair_of(BigFloat(bits, 1.0) / inverse_mu), pair_of(inverse_mu)};
   append(true);
   for (int row = 0; row < rows; ++row) section.push_back(pair_of(power(scales.delta, -row)));
   append(true);
-  for (int level = 0; level < levels && point == LadderPoint::feigenbaum; ++level)
+  for (int level = 0; level < levels && !has_passage(point); ++level)
     for (const double coefficient : table.disc(level).coefficients) section.push_back({coefficient, 0});
   append(false);
   for (int level = 0; level < levels; ++level)
@@ -281,8 +287,8 @@ std::map<std::string, std::string> PackedLadder::definitions() const {
                                          {"ROWS", std::to_string(rows)},
                                          {"CURVATURE", shortest(ladder_curvature(point))},
                                          {"STEP_ERROR", shortest(ladder_step_error(kind))}};
-  all["CUSP"] = point == LadderPoint::cusp ? "1" : "0";
-  all["DISC_TERMS"] = std::to_string(point == LadderPoint::feigenbaum ? CascadeDisc::terms : 0);
+  all["PASSAGE"] = std::to_string(static_cast<int>(point));
+  all["DISC_TERMS"] = std::to_string(has_passage(point) ? 0 : CascadeDisc::terms);
   if (is_double(kind)) all["DOUBLE"] = "1";
   if (is_pairs(kind)) all["PAIRS"] = "1";
   return all;
@@ -302,11 +308,8 @@ double PackedLadder::operations_of_step() const {
 }
 
 const PackedLadder& packed_ladder(LadderPoint point, LadderNumbers numbers) {
-  static std::array<std::once_flag, 8> once;
-  static std::array<std::unique_ptr<const PackedLadder>, 8> all;
-  const auto index = 4 * static_cast<std::size_t>(point) + static_cast<std::size_t>(numbers);
-  std::call_once(once[index], [&] { all[index] = std::make_unique<const PackedLadder>(point, numbers); });
-  return *all[index];
+  static std::array<OfEachPoint<PackedLadder>, 4> all;
+  return all[static_cast<std::size_t>(numbers)].at(point, [&] { return PackedLadder(point, numbers); });
 }
 
 }  // namespace orrery::mandelbrot

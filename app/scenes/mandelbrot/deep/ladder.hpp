@@ -27,8 +27,8 @@ struct LadderPlace {
   Pair right_re, right_im, up_re, up_im;
 };
 
-/// Nothing where the picture reaches too far from c∞ and from the cusp for a ladder to begin, or is nearer to the cusp
-/// than its ladder goes.
+/// Nothing where the picture reaches too far from the ladders' points for one to begin, or is nearer to one with a
+/// passage than its ladder goes.
 std::optional<LadderPlace> ladder_place(const View& view, Size size);
 
 /// What a device counts in.
@@ -63,9 +63,9 @@ inline constexpr double ladder_margin = 0.05;
 /// So the distance of pixels in w is what counts, and not what part of |w| it is; and ν, which changes by 1.44/d a
 /// pixel at d pixels from the set, is off by 1.44/d times as much.
 ///
-/// At the cusp there is no 0 to pass near. An error e of x is one of e/|g_∞(x) − x| of a step in the time of the
-/// passage, which is the same as a change of w by a few e as well. The outside is a sliver there, about 2^−(top + 9)
-/// wide in w where |w| is largest: where pixels are farther apart, it takes the place of their distance.
+/// Where there is a passage there is no 0 to pass near. An error e of x is one of e/|g(x) − x| of a step in the time of
+/// the passage, which is the same as a change of w by a few e as well. The outside is a sliver there, about 2^−(top +
+/// 9) wide in w where |w| is largest: where pixels are farther apart, it takes the place of their distance.
 double ladder_shift(const LadderPlace& place, LadderNumbers numbers);
 /// The most that it may be, for pictures and for data, whose ν is to be right to 10⁻³ but for one pixel in a thousand:
 /// that one may be 10⁻³ pixels from the set. Each level from the sixth on grows hair: distances are a quarter there. So
@@ -82,8 +82,8 @@ const LadderTable& ladder_table_of_pairs(LadderPoint point = LadderPoint::feigen
 
 /// Iteration beside c∞ ends so many levels below the top: counts are then right to 2^−depth of themselves.
 inline constexpr int ladder_depth = 40;
-/// The highest level at the cusp: beyond it, counts of a few passages have no room in 64 bits.
-inline constexpr int cusp_top = 52;
+/// The highest level with a passage: beyond it, counts of a few passages have no room in 64 bits.
+inline constexpr int passage_top = 52;
 
 /// The part of the table that counts for numbers of that kind, in the layout of the kernels.
 struct PackedLadder {

@@ -14,9 +14,9 @@ struct LadderCounting {
   int exponent = 0;  ///< cells, and the limit, count in units of 2^exponent iterations
 
   /// Cells have 32 bits for what is a few times 2^top, or some thousand times that near c∞. A limit that was asked for
-  /// is no larger than those, and it counts iterations. At the cusp, what leaves a passage may come back to it.
+  /// is no larger than those, and it counts iterations. What leaves a passage may come back to it.
   LadderCounting(const LadderPlace& place, bool automatic)
-      : bottom(place.point == LadderPoint::cusp ? 0 : std::max(0, place.top - ladder_depth)),
+      : bottom(has_passage(place.point) ? 0 : std::max(0, place.top - ladder_depth)),
         exponent(automatic ? std::max(0, place.top - 16) : 0) {}
 
   /// What an automatic limit begins with: the last of ten thousand pixels take some hundred times 2^top iterations.
@@ -31,9 +31,9 @@ struct LadderCounting {
   }
 };
 
-/// Where N is nobody's wish: what escapes takes some hundred steps, or for each passage at the cusp, and the few pixels
+/// Where N is nobody's wish: what escapes takes some hundred steps, or as many for each passage, and the few pixels
 /// that take many more, nearly all of them interior, would keep everybody waiting.
-constexpr cl_uint most_automatic_steps(LadderPoint point) { return point == LadderPoint::cusp ? 16384 : 2048; }
+constexpr cl_uint most_automatic_steps(LadderPoint point) { return has_passage(point) ? 16384 : 2048; }
 
 template <class Real>
 struct LadderPlaneArgument {

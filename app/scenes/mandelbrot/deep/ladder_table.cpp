@@ -24,13 +24,14 @@ void multiply_add(Series& to, const Series& a, const Series& b, const Series& c,
   }
 }
 
-// One level as rows by powers of u = x², or x at the cusp, each a series in w; and how the next one follows from it.
-// Composition in powers of u would cost a product of polynomials for each of them: values at the Chebyshev points of
-// 0 ≤ x² ≤ 1, or −1 ≤ x ≤ 1, are cheaper, and the polynomial through them is the next level.
+// One level as rows by powers of u = x², or x where there is a passage, each a series in w; and how the next one
+// follows from it. Composition in powers of u would cost a product of polynomials for each of them: values at the
+// Chebyshev points of 0 ≤ x² ≤ 1, or −1 ≤ x ≤ 1, are cheaper, and the polynomial through them is the next level.
 class Composer {
  public:
   Composer(const LadderTable::Extent& extent, LadderPoint point)
-      : even_(point == LadderPoint::feigenbaum),
+      : point_(point),
+        even_(!has_passage(point)),
         terms_(static_cast<std::size_t>(extent.terms)),
         orders_(static_cast<std::size_t>(extent.orders)),
         bits_(extent.bits),
@@ -49,8 +50,9 @@ class Composer {
       rows[1][0] = scales_.point;
       rows[0][1] = BigFloat(bits_, 1.0) / scales_.point;
     } else {
+      rows[1][0] = BigFloat(bits_, point_ == LadderPoint::cusp ? 1.0 : -1.0);
+      rows[2][0] = scales_.lambda;
       rows[0][1] = BigFloat(bits_, 1.0);
-      keep_tangency(rows);
     }
     return rows;
   }
@@ -73,14 +75,21 @@ class Composer {
   }
 
  private:
-  // At the cusp itself every level is x + Λ_0·x² + …, exactly: an error of these would grow by 4 and 2 a level.
+  // Of these coefficients an error would grow from level to level, or stay; they are known.
   void keep_tangency(std::vector<Series>& rows) const {
-    rows[0][0] = BigFloat(bits_);
+    const BigFloat zero(bits_), &lambda = scales_.lambda;
+    rows[0][0] = zero;
     rows[1][0] = BigFloat(bits_, 1.0);
-    rows[2][0] = scales_.lambda;
+    if (point_ == LadderPoint::cusp) {
+      rows[2][0] = lambda;
+    } else {
+      rows[2][0] = rows[0][1] = zero;
+      rows[3][0] = zero - lambda * lambda;
+      rows[1][1] = zero - lambda;
+    }
   }
 
-  // Of the terms from that one on, the orders that count: at the cusp coefficients fall with both.
+  // Of the terms from that one on, the orders that count: with a passage, coefficients fall with both.
   std::size_t orders_from(std::size_t term) const {
     constexpr std::size_t spare = 2;
     return even_ ? orders_ : std::min(orders_, orders_ * (terms_ - term) / terms_ + spare);
@@ -127,6 +136,7 @@ class Composer {
     return value;
   }
 
+  LadderPoint point_;
   bool even_;
   std::size_t terms_, orders_;
   mpfr_prec_t bits_;
@@ -227,6 +237,11 @@ BigFloat feigenbaum_alpha(mpfr_prec_t bits) {
 LadderScales ladder_scales(LadderPoint point, mpfr_prec_t bits) {
   if (point == LadderPoint::cusp)
     return {BigFloat(bits, 0.25), BigFloat(bits, 0.5), BigFloat(bits, 4.0), BigFloat(bits, 0.25)};
+  if (point == LadderPoint::valley) {
+    BigFloat mu(bits, 0.5);
+    mpfr_sqrt(mu.raw(), mu.raw(), MPFR_RNDN);
+    return {BigFloat(bits, -0.75), mu, BigFloat(bits, 2.0), BigFloat(bits, 0.1875)};
+  }
   return {feigenbaum_point(bits), BigFloat(bits, -1.0) / feigenbaum_alpha(bits), feigenbaum_delta(bits),
           feigenbaum_point(bits)};
 }
@@ -240,7 +255,7 @@ LadderTable::LadderTable(const Extent& extent, LadderPoint point) : point_(point
       for (int m = 0; m < extent.terms; ++m)
         coefficients_.push_back(pair_of(rows[static_cast<std::size_t>(m)][static_cast<std::size_t>(n)]));
   }
-  if (point != LadderPoint::feigenbaum) return;
+  if (has_passage(point)) return;
   for (int level = 0; level < extent.levels; ++level) discs_.push_back(disc_of(*this, std::max(level, 1)));
 }
 

@@ -1,5 +1,5 @@
-/// The renormalisation ladders, as polynomials that a device evaluates: at the Feigenbaum point c∞, and at the cusp
-/// 1/4.
+/// The renormalisation ladders, as polynomials that a device evaluates: at the Feigenbaum point c∞, at the cusp 1/4,
+/// and in the valley at −3/4 between the cardioid and the disc of period 2.
 ///
 /// With f(z) = z² + c, Λ_0 = c∞, Λ_{j+1} = μ·Λ_j, μ = −1/α and w = (c − c∞)·δ^j, level j of the ladder is
 ///   g_j(x, w) = f^{2^j}(Λ_j·x) / Λ_j,     g_0 = 1 + c∞·x² + w/c∞,
@@ -8,10 +8,13 @@
 /// no escape is ever passed over. The levels approach the fixed point of Feigenbaum and Cvitanović as δ^−j, which
 /// stands for all levels beyond the last of the table.
 ///
-/// At the cusp the map is z = 1/2 + y, y -> y² + y + c − 1/4: the passage between the two fixed points that separate
-/// there takes π/√(c − 1/4) iterations. It has the same recursion, with Λ_j = Λ_0·2^−j, μ = 1/2, δ = 4 and
-///   g_0 = x + Λ_0·x² + w,     w = (c − 1/4)·4^j / Λ_0,
-/// whose levels approach the flow of y² + c − 1/4, as 2^−j; Λ_0 = 1/4 is a fourth of the distance to the flow's pole.
+/// At the cusp, with z = 1/2 + y, the map is y -> y + y² + c − 1/4: the passage between the two fixed points that
+/// separate there takes π/√(c − 1/4) iterations. Twice the map in the valley, with z = −1/2 + y and ε = c + 3/4, is
+/// y -> y − 2y³ − 2εy + …, where the passage takes π/|ε| iterations. Both have the same recursion, with Λ_j = Λ_0·μ^j
+/// and
+///   cusp:    g_0 = x + Λ_0·x² + w,     w = (c − 1/4)·4^j / Λ_0,   μ = 1/2,   δ = 4,
+///   valley:  g_0 = −x + Λ_0·x² + w,    w = (c + 3/4)·2^j / Λ_0,   μ = √1/2,  δ = 2.
+/// Their levels approach the flow of a vector field, as μ^j, and Λ_0 is a part of the distance to its pole.
 ///
 /// Sources: M. J. Feigenbaum, J. Stat. Phys. 19 (1978) 25; P. Cvitanović, "Universality in Chaos" (1989), part 1;
 /// O. E. Lanford, Bull. AMS 6 (1982) 427; A. Douady, "Does a Julia set depend continuously on the polynomial?", Proc.
@@ -35,16 +38,23 @@ struct Pair {
 Pair pair_of(const BigFloat& number);
 
 /// What a ladder renormalises at.
-enum class LadderPoint { feigenbaum, cusp };
+enum class LadderPoint { feigenbaum, cusp, valley };
+inline constexpr int ladder_points = 3;
+/// It slows orbits down that pass by, all of which come down to level 0 again.
+constexpr bool has_passage(LadderPoint point) { return point != LadderPoint::feigenbaum; }
 
 /// The numbers of a ladder, as LadderTable has them.
 struct LadderScales {
-  BigFloat point, mu, delta, lambda;  ///< c∞ or 1/4, μ, δ, Λ_0
+  BigFloat point, mu, delta, lambda;  ///< c∞, 1/4 or −3/4; μ; δ; Λ_0
 };
 LadderScales ladder_scales(LadderPoint point, mpfr_prec_t bits);
 
 /// The radius of the steps in w.
-constexpr double ladder_radius_of(LadderPoint point) { return point == LadderPoint::feigenbaum ? 0.7 : 0.0625; }
+constexpr double ladder_radius_of(LadderPoint point) {
+  return point == LadderPoint::feigenbaum ? 0.7 : point == LadderPoint::cusp ? 0.0625 : 0.15;
+}
+/// The point that orbits pass by, where there is a passage: x is 0 there.
+constexpr double fixed_point_of(LadderPoint point) { return point == LadderPoint::cusp ? 0.5 : -0.5; }
 
 /// c∞ to 160 digits, δ and α to 60, in so many bits.
 BigFloat feigenbaum_point(mpfr_prec_t bits);
@@ -69,22 +79,22 @@ class LadderTable {
   struct Extent {
     int levels = 0;  ///< 0 … levels − 1
     int orders = 0;  ///< powers of w
-    int terms = 0;   ///< powers of x², or of x at the cusp
+    int terms = 0;   ///< powers of x², or of x where there is a passage
     int bits = 0;    ///< of the arithmetic that finds them
   };
   /// For steps that are right to doubles, or to pairs of doubles.
   static constexpr Extent for_doubles{26, 16, 24, 192};
   static constexpr Extent for_pairs{36, 26, 38, 384};
-  /// The same at the cusp, where each level counts.
-  static constexpr Extent cusp_for_doubles{54, 9, 33, 256};
-  static constexpr Extent cusp_for_pairs{54, 17, 64, 320};
+  /// The same where there is a passage: each level counts.
+  static constexpr Extent passage_for_doubles{54, 11, 34, 256}, passage_for_pairs{54, 19, 66, 320};
 
   /// Takes a quarter of a second for doubles, and some three for pairs.
   explicit LadderTable(const Extent& extent, LadderPoint point = LadderPoint::feigenbaum);
 
   LadderPoint point() const { return point_; }
   const Extent& extent() const { return extent_; }
-  /// The coefficient of x^(2·term)·w^order, or x^term·w^order at the cusp; the last level stands for all beyond.
+  /// The coefficient of x^(2·term)·w^order, or x^term·w^order where there is a passage; the last level stands for all
+  /// beyond.
   const Pair& at(int level, int order, int term) const {
     const int row = std::min(level, extent_.levels - 1), index = (row * extent_.orders + order) * extent_.terms + term;
     return coefficients_[static_cast<std::size_t>(index)];

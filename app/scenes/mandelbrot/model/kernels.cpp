@@ -54,6 +54,7 @@ UnitCost step_cost(const Variant& variant, LadderNumbers kind) {
   switch (variant.precision) {
     case Precision::ladder:
     case Precision::cusp:
+    case Precision::valley:
       return is_pairs(kind) ? UnitCost{}
                             : UnitCost{packed_ladder(point_of(variant.precision), kind).operations_of_step(), 0};
     case Precision::perturbation:
@@ -105,6 +106,7 @@ Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : v
       break;
     case Precision::ladder:
     case Precision::cusp:
+    case Precision::valley:
       build_ladders(programs);
       break;
     default:

@@ -25,10 +25,10 @@ constexpr double smallest_of_single = 1e-30, smallest_of_double = 1e-290, larges
 // up to 2^level of them, and the discs of the cascade need none.
 constexpr int ladder_begins = 6;
 constexpr double ladder_ends = 1e-4;  // no picture has its centre farther from the point then
-// A passage at the cusp has fewer iterations, some 40·2^level, for more steps, some 10·level: it is worth them from
-// 4·10⁻⁹ on, where it takes 5·10⁴ iterations.
-constexpr int cusp_begins = 11;
-constexpr int begins_at(LadderPoint point) { return point == LadderPoint::cusp ? cusp_begins : ladder_begins; }
+// A passage has fewer iterations, some 40·2^level at the cusp and 150·2^level in the valley, for more steps, 10·level
+// and 30·level: it is worth them from 5·10⁴ and 3·10⁵ iterations on, 4·10⁻⁹ from the cusp and 10⁻⁵ from −3/4.
+constexpr int passage_begins = 11;
+constexpr int begins_at(LadderPoint point) { return has_passage(point) ? passage_begins : ladder_begins; }
 // A picture that is much smaller than its distance from the point (its pixels are closer than this in w) has orbits of
 // some hundred times 2^level iterations, however deep it is. Up to the first of these levels a reference orbit of that
 // length takes no quarter of a second, and perturbation has digits to spare; beyond the last one its orbit does not
@@ -38,7 +38,7 @@ constexpr int perturbation_suits = 12, perturbation_ends = 16, perturbation_ends
 constexpr int perturbation_ends_at(LadderPoint point) {
   return point == LadderPoint::cusp ? perturbation_ends_at_cusp : perturbation_ends;
 }
-constexpr double feigenbaum = -1.4011551890920506, cusp = 0.25;
+constexpr double feigenbaum = -1.4011551890920506, cusp = 0.25, valley = -0.75;
 
 // log₁₀ of the least spacing of pixels, and of the part of the picture's numbers that it is.
 struct Spacing {
@@ -91,8 +91,8 @@ bool ladder_is_valid(const LadderPlace& place, bool fp64, Purpose purpose) {
 // Where a ladder serves; `asked_for` wants it from its first level on.
 std::optional<LadderPlace> served_by_ladder(const View& view, Size size, bool fp64, Purpose purpose, bool asked_for) {
   const double re = view.re.value(), im = view.im.value();
-  const bool near = std::hypot(re - feigenbaum, im) <= ladder_ends || std::hypot(re - cusp, im) <= ladder_ends;
-  if (!asked_for && !near) return {};
+  const auto is_near = [&](double point) { return std::hypot(re - point, im) <= ladder_ends; };
+  if (!asked_for && !is_near(feigenbaum) && !is_near(cusp) && !is_near(valley)) return {};
   std::optional<LadderPlace> place = ladder_place(view, size);
   if (!place || place->top < (asked_for ? 1 : begins_at(place->point))) return {};
   // Nothing else can serve there, and the choice's warning tells what that means.
@@ -105,12 +105,14 @@ std::optional<LadderPlace> served_by_ladder(const View& view, Size size, bool fp
 PrecisionChoice ladder_choice(const LadderPlace& place, const Spacing& spacing, bool asked_for, bool fp64,
                               Purpose purpose) {
   PrecisionChoice choice;
-  const bool at_cusp = place.point == LadderPoint::cusp;
-  const std::string near = at_cusp ? "the cusp at 1/4" : "the Feigenbaum point";
-  choice.precision = at_cusp ? Precision::cusp : Precision::ladder;
+  const bool passage = has_passage(place.point);
+  const std::string near = !passage                           ? "the Feigenbaum point"
+                           : place.point == LadderPoint::cusp ? "the cusp at 1/4"
+                                                              : "the valley at −3/4";
+  choice.precision = precision_of(place.point);
   choice.reason =
       asked_for ? "as requested" : near + " is near: a step is up to 2^" + std::to_string(place.top) + " iterations";
-  if (!at_cusp && spacing.absolute < std::log10(feigenbaum_point_error))
+  if (!passage && spacing.absolute < std::log10(feigenbaum_point_error))
     choice.warning = "the Feigenbaum point is known to 158 digits: the picture is off by " +
                      power_text(std::log10(feigenbaum_point_error)) + " in position";
   else if (!ladder_is_valid(place, fp64, purpose))
@@ -150,7 +152,7 @@ PrecisionChoice choose_precision(std::string_view requested, const View& view, S
     if (place) return ladder_choice(*place, spacing, asked_for, fp64, purpose);
     if (asked_for) {
       PrecisionChoice other = choose_precision("auto", view, size, fp64, purpose);
-      other.warning = "--precision ladder works near the Feigenbaum point and the cusp at 1/4, within known digits; " +
+      other.warning = "--precision ladder works near the Feigenbaum point, 1/4 and −3/4, within known digits; " +
                       std::string(name_of(other.precision)) + " is used instead";
       return other;
     }

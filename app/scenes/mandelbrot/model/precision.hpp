@@ -8,11 +8,20 @@
 
 namespace orrery::mandelbrot {
 
-/// `ladder` renormalises at the Feigenbaum point, `cusp` at 1/4.
-enum class Precision { single, double_, ladder, perturbation, cusp };
-constexpr bool is_ladder(Precision precision) { return precision == Precision::ladder || precision == Precision::cusp; }
+/// `ladder` renormalises at the Feigenbaum point, `cusp` at 1/4 and `valley` at −3/4.
+enum class Precision { single, double_, ladder, perturbation, cusp, valley };
+constexpr bool is_ladder(Precision precision) {
+  return precision == Precision::ladder || precision == Precision::cusp || precision == Precision::valley;
+}
 constexpr LadderPoint point_of(Precision precision) {
-  return precision == Precision::cusp ? LadderPoint::cusp : LadderPoint::feigenbaum;
+  return precision == Precision::cusp     ? LadderPoint::cusp
+         : precision == Precision::valley ? LadderPoint::valley
+                                          : LadderPoint::feigenbaum;
+}
+constexpr Precision precision_of(LadderPoint point) {
+  return point == LadderPoint::cusp     ? Precision::cusp
+         : point == LadderPoint::valley ? Precision::valley
+                                        : Precision::ladder;
 }
 std::string_view name_of(Precision precision);
 

@@ -32,6 +32,9 @@ const View beside_feigenbaum{near_feigenbaum.re, near_feigenbaum.im, Decimal(1e-
 // Between the discs that close in on the cusp: every passage takes 3·10⁵ iterations, and half of the pixels escape.
 const View near_cusp{Decimal(0.2500000001), Decimal(0.0), Decimal(4e-15)};
 const View beside_cusp{near_cusp.re, near_cusp.im, Decimal(1e-30)};
+// Likewise between the cardioid and the disc of period 2.
+const View in_valley{Decimal(-0.75), Decimal(1e-6), Decimal(2e-12)};
+const View deep_in_valley{in_valley.re, in_valley.im, Decimal(1e-30)};
 // In the bulb of period 3, where every pixel takes all the steps.
 const View busy{Decimal(-0.1226), Decimal(0.7449), Decimal(0.05)};
 // Near the point i of the set's boundary: so small that it needs exponents.
@@ -41,6 +44,7 @@ const View deep{Decimal(0.0), Decimal(1.0), Decimal::parse("1e-400", "span")};
 std::vector<View> views_of(Precision precision) {
   if (precision == Precision::ladder) return {near_feigenbaum, beside_feigenbaum};
   if (precision == Precision::cusp) return {near_cusp, beside_cusp};
+  if (precision == Precision::valley) return {in_valley, deep_in_valley};
   if (precision == Precision::perturbation) return {View{}, deep};
   return {View{}};
 }
@@ -62,9 +66,7 @@ double warmed_up(const Device& device, const Kernels& kernels) {
   const auto side =
       static_cast<std::uint32_t>(std::sqrt(8.0 * static_cast<double>(filling(device.info(), kernels.variant))));
   const Precision precision = kernels.variant.precision;
-  const View& measured = precision == Precision::ladder ? near_feigenbaum
-                         : precision == Precision::cusp ? near_cusp
-                                                        : busy;
+  const View measured = is_ladder(precision) ? views_of(precision).front() : busy;
   Frame frame = whole_frame(measured, {side, side});
   // On a ladder a single step may take all of a small limit; with a large one a few pixels take most of the time.
   frame.limit = is_ladder(precision) ? 1u << 14 : first_round_steps + 1;

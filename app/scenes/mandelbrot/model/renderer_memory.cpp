@@ -45,6 +45,7 @@ std::size_t PixelBuffers::bytes_of_orbit(const Variant& variant) {
   switch (variant.precision) {
     case Precision::ladder:
     case Precision::cusp:
+    case Precision::valley:
       return 4 * real + 2 * sizeof(cl_ulong) + derivative;
     case Precision::perturbation:
       return PerturbedFormat{variant.perturbed}.bytes_of_orbit(variant.detail);

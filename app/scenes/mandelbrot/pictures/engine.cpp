@@ -207,10 +207,12 @@ void PictureEngine::tighten() {
   if (remedy == PictureNumbers::Remedy::precision) enter(PictureEvent::doubt);
 }
 
-// A ladder serves no view but those near its point, and there others would never end.
+// A ladder serves no view but those near its point, and near c∞ others would never end. Beside a passage they are slow,
+// and go on until its kernels are built.
 bool PictureEngine::can_begin() const {
   const Precision present = renderer_->kernels().variant.precision, chosen = precision().precision;
-  return present == chosen || (!is_ladder(present) && !is_ladder(chosen));
+  const bool others_end = !is_ladder(chosen) || has_passage(point_of(chosen));
+  return present == chosen || (!is_ladder(present) && others_end);
 }
 
 Frame PictureEngine::wanted(const View& view, Size size) const {

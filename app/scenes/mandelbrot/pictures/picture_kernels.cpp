@@ -39,7 +39,7 @@ void PictureKernels::build_missing(ComputeContext& context, const KernelWish& wi
   // The others before the view needs them.
   if (wish.settings.precision != "auto") return;
   using enum Precision;
-  for (const Precision each : {single, double_, perturbation, ladder, cusp}) {
+  for (const Precision each : {single, double_, perturbation, ladder}) {  // those of passages are rarely needed
     const KernelWish other{.precision = each, .detail = wish.detail, .settings = wish.settings};
     if ((each != double_ || context.device.info().fp64) && lacks(context, other)) return build(context, other);
   }

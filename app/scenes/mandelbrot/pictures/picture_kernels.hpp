@@ -67,7 +67,7 @@ class PictureKernels {
 
   Background<Built> building_;
   std::optional<Precision> building_for_;  // nothing while a discarded build ends
-  std::array<Built, 10> kernels_;          // by precision, without details and with them
+  std::array<Built, 12> kernels_;          // by precision, without details and with them
   MandelbrotSettings good_;
   std::optional<Variant> given_up_;
 };
