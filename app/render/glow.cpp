@@ -28,6 +28,7 @@ void Glow::begin(glm::ivec2 size) {
 
 void Glow::end() {
   glDisable(GL_BLEND);
+  stage_ = Stage::lit;
   shrink_and_blur(light_, near_);
   shrink_and_blur(near_.shrunk, far_);
   near_.blurred.bind(near_.shrunk.size());
@@ -59,19 +60,31 @@ void Glow::shrink_and_blur(const RenderTarget& from, Level& level) {
   triangle_.draw();
 }
 
-void Glow::develop(float exposure) {
-  developed_.bind(light_.size());
+void Glow::draw_colors(glm::ivec2 origin, float exposure) {
   tone_map_.use();
   bind_picture(light_, 0);
   bind_picture(near_.blurred, 1);
   tone_map_.set("picture", 0);
   tone_map_.set("glow", 1);
   tone_map_.set("exposure", exposure);
+  tone_map_.set("origin", glm::vec2(origin));
   triangle_.draw();
 }
 
-void Glow::show(glm::ivec2 origin) const {
-  const glm::ivec2 size = developed_.size(), end = origin + size;
+void Glow::show(glm::ivec2 origin, float exposure) {
+  const glm::ivec2 size = light_.size(), end = origin + size;
+  if (stage_ == Stage::lit) {
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(origin.x, origin.y, size.x, size.y);
+    draw_colors(origin, exposure);
+    stage_ = Stage::shown;
+    return;
+  }
+  if (stage_ == Stage::shown) {
+    developed_.bind(size);
+    draw_colors({0, 0}, exposure);
+    stage_ = Stage::developed;
+  }
   glBindFramebuffer(GL_READ_FRAMEBUFFER, developed_.framebuffer());
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
   glBlitFramebuffer(0, 0, size.x, size.y, origin.x, origin.y, end.x, end.y, GL_COLOR_BUFFER_BIT, GL_NEAREST);

@@ -1,6 +1,6 @@
 /// A high-dynamic-range picture and its display: bloom and tone mapping.
 ///
-/// begin() → additive draws → end() → develop(); then show() in each frame. Draws write (colour · weight, weight): the sum of
+/// begin() → additive draws → end(); then show() in each frame. Draws write (colour · weight, weight): the sum of
 /// weights is the brightness, the mean colour the hue. Window thread.
 #pragma once
 
@@ -16,22 +16,24 @@ class Glow {
   void begin(glm::ivec2 size);
   /// Computes the bloom of the picture.
   void end();
-  /// Light becomes colours.
-  void develop(float exposure);
-  /// Copies what has been developed into the default framebuffer, with its lower left corner at `origin`.
-  void show(glm::ivec2 origin) const;
+  /// Draws the picture into the default framebuffer, with its lower left corner at `origin`. Its colours are kept when
+  /// it is shown a second time: most pictures of bodies that move are shown once.
+  void show(glm::ivec2 origin, float exposure);
 
  private:
   struct Level {
     RenderTarget shrunk{GL_RGBA16F};
     RenderTarget blurred{GL_RGBA16F};
   };
+  enum class Stage { lit, shown, developed };
   void shrink_and_blur(const RenderTarget& from, Level& level);
+  void draw_colors(glm::ivec2 origin, float exposure);
 
   ShaderProgram shrink_, blur_, glow_, tone_map_;
   FullscreenTriangle triangle_;
   RenderTarget light_{GL_RGBA16F}, developed_{GL_RGBA8};
   Level near_, far_;
+  Stage stage_ = Stage::lit;  // of the picture
 };
 
 }  // namespace orrery::gl

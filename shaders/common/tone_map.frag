@@ -7,6 +7,7 @@ out vec4 color;
 uniform sampler2D picture;
 uniform sampler2D glow;
 uniform float exposure;
+uniform vec2 origin;  // of the picture, in the framebuffer
 
 const float softness = 6.0;                                // weights above 1 / softness are compressed
 const vec3 background = vec3(0.0017, 0.0021, 0.0042);      // linear light: a very dark blue
@@ -26,7 +27,7 @@ vec3 stretched(vec4 light) {
 #include "srgb.glsl"
 
 // Half a step of noise, so that the faint glow shows no bands.
-float noise() { return fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5; }
+float noise() { return fract(52.9829189 * fract(dot(gl_FragCoord.xy - origin, vec2(0.06711056, 0.00583715)))) - 0.5; }
 
 void main() {
   vec4 light = texelFetch(picture, ivec2(uv * vec2(textureSize(picture, 0))), 0) + texture(glow, uv);

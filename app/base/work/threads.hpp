@@ -1,5 +1,5 @@
-/// Stacks, names and priorities of threads, which the standard library does not control. Each thread of this program begins with
-/// give_signal_stack(); threads of libraries (OpenCL drivers) cannot.
+/// Stacks, names and priorities of threads, which the standard library does not control. Each thread of this program
+/// begins with give_signal_stack(); threads of libraries (OpenCL drivers) cannot.
 #pragma once
 
 namespace orrery {

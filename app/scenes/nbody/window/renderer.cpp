@@ -41,12 +41,10 @@ void BodyRenderer::draw(const BodyPicture& picture, Surface* surface, const View
     if (bodies) draw_sprites(picture, *surface);
     viewport.begin_pass("glow");
     glow_.end();
-    viewport.begin_pass("tone map");
-    glow_.develop(static_cast<float>(picture.look.exposure));
     drawn_ = picture;
   }
-  viewport.begin_pass("show");
-  glow_.show(viewport.origin);
+  viewport.begin_pass("tone map");
+  glow_.show(viewport.origin, static_cast<float>(picture.look.exposure));
   glViewport(viewport.origin.x, viewport.origin.y, viewport.size.x, viewport.size.y);
   if (bodies && picture.followed) draw_ring(picture, *surface);
 }
