@@ -12,10 +12,11 @@ void Presenter::set_vsync(bool on) {
   window_.set_vsync(on);
 }
 
+// Presenting waits for the device while it draws, and the scene's device could not be fed meanwhile: the window
+// presents what has been drawn.
 void Presenter::present() {
-  const double drawn = now_seconds();
   window_.flush();
-  wait_until(pacer_.present_at(), "hold");
+  const double drawn = hold();
   pacer_.presents(drawn, now_seconds());
   const TimelinePhase phase(timeline_, "present");
   window_.present();
@@ -41,9 +42,28 @@ void Presenter::wait_for_next() {
   pacer_.begins(now_seconds());
 }
 
+// Returns when everything was drawn.
+double Presenter::hold() {
+  constexpr double longest = 0.5, short_sleep = 0.00025;
+  const double begun = now_seconds();
+  if (!waits()) return begun;
+  const TimelinePhase phase(timeline_, "hold");
+  double now = begun;
+  for (; now - begun < longest && !window_.drawn(); now = now_seconds()) {
+    meanwhile_();
+    std::this_thread::sleep_for(std::chrono::duration<double>(short_sleep));
+  }
+  pass_time_until(pacer_.present_at());
+  return now;
+}
+
 void Presenter::wait_until(double time, const char* phase_name) {
-  if (!vsync_ && !window_.minimised()) return;
+  if (!waits()) return;
   const TimelinePhase phase(timeline_, phase_name);
+  pass_time_until(time);
+}
+
+void Presenter::pass_time_until(double time) {
   constexpr double longest_sleep = 0.001;
   while (time > now_seconds()) {
     meanwhile_();

@@ -30,7 +30,10 @@ class Presenter {
   const FrameClock& clock() const { return clock_; }
 
  private:
+  bool waits() const { return vsync_ || window_.minimised(); }
+  double hold();
   void wait_until(double time, const char* phase_name);
+  void pass_time_until(double time);
   double interval() const;
 
   Window& window_;

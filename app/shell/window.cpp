@@ -236,7 +236,14 @@ std::vector<InputEvent> Window::events(double wait_seconds) {
   return std::exchange(events_, {});
 }
 
-void Window::flush() { glFlush(); }
+void Window::flush() {
+  glDeleteSync(static_cast<GLsync>(fence_));  // nothing, for none
+  fence_ = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+  glFlush();
+}
+bool Window::drawn() {
+  return fence_ == nullptr || glClientWaitSync(static_cast<GLsync>(fence_), 0, 0) != GL_TIMEOUT_EXPIRED;
+}
 void Window::present() { glfwSwapBuffers(window_); }
 void Window::set_vsync(bool on) { glfwSwapInterval(on ? 1 : 0); }
 bool Window::full_screen() const { return glfwGetWindowMonitor(window_) != nullptr; }

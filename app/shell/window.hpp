@@ -63,6 +63,8 @@ class Window {
   std::vector<InputEvent> events(double wait_seconds = 0);
   /// What is drawn is handed to the device.
   void flush();
+  /// The device has drawn what was handed to it last, or will never tell. Does not wait.
+  bool drawn();
   void present();
   /// The driver has lost the context, and all that was made in it: nothing can be drawn in this process any more. False
   /// where the driver does not tell.
@@ -79,6 +81,7 @@ class Window {
 
   GLFWwindow* window_ = nullptr;
   unsigned (*reset_status_)() = nullptr;  // glGetGraphicsResetStatus, where there is one
+  void* fence_ = nullptr;                 // GLsync, behind what was handed to the device last
   std::vector<InputEvent> events_;
   glm::ivec4 windowed_{0, 0, 1280, 720};  // position and size to return to from full screen
 };

@@ -327,7 +327,7 @@ class Mandelbrot(WindowTest):
     ARGUMENTS = ("--scene", "mandelbrot", "--center", "-0.743643887037158704752191506114774", "0.131825904205311970493132056385139",
                  "--span", "0.01", "--iterations", "300", "--no-ui")
 
-    PLACE_FIELD = (230, 229)  # of the panel, in a window of this size
+    PLACE_FIELD = (230, 279)  # of the panel, in a window of this size
 
     def view(self, state):
         m = state["mandelbrot"]

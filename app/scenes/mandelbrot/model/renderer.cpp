@@ -239,14 +239,14 @@ void Renderer::tell_iterations(Queue& queue) {
   }
 }
 
-bool Renderer::enqueue_slice(Queue& queue, double budget_seconds) {
+bool Renderer::enqueue_slice(Queue& queue, double budget_seconds, double launch_seconds) {
   if (!busy()) {
     collect();
     tell_iterations(queue);
   }
   if (busy()) return false;
   collect();
-  slice_budget_ = budget_seconds;
+  launch_budget_ = std::min(budget_seconds, launch_seconds);
   waiting_ = false;
   if (pending_ && has_reference(*pending_, pending_->limit, false)) start(queue);
   const bool raises = stage_ == Stage::done && !pending_ && wanted_limit_ > frame_.limit;
@@ -258,7 +258,7 @@ bool Renderer::enqueue_slice(Queue& queue, double budget_seconds) {
   double spent = 0;
   while (stage_ != Stage::done && spent < 0.75 * budget_seconds) {
     if (spent > 0 && must_wait(queue, budget_seconds - spent)) break;
-    spent += enqueue_portion(queue, budget_seconds - spent);
+    spent += enqueue_portion(queue, std::min(budget_seconds - spent, launch_budget_));
   }
   in_flight_ = queue.read(counters_, mirror_.data_for(queue), sizeof(Counters));
   uncollected_ = true;
@@ -440,7 +440,7 @@ std::uint32_t Renderer::longest_round(Queue& queue, double pixels) const {
   // a step than a full device does.
   const double caution = is_ladder(kernels_.variant.precision) ? 4 : 1;
   const double felt = pixels_felt(std::min(pixels, static_cast<double>(filling(device_.info(), kernels_.variant))));
-  const double fitting = slice_budget_ / (caution * per_step * felt);
+  const double fitting = launch_budget_ / (caution * per_step * felt);
   const std::uint32_t most = most_iterations_of_group / kernels_.variant.pixels_per_group();
   return static_cast<std::uint32_t>(std::clamp(fitting, 1.0 * fewest_steps, 1.0 * most));
 }

@@ -68,8 +68,12 @@ class Renderer {
   /// below 0 there is no table, and every step is an iteration. On the ladder, above 0 asks for pairs of numbers.
   void set_epsilon(double epsilon) { epsilon_ = epsilon; }
 
-  /// Enqueues about `budget_seconds` of work if the last slice is complete and there is something to do.
-  bool enqueue_slice(Queue& queue, double budget_seconds);
+  /// Enqueues about `budget_seconds` of work, in launches of about `launch_seconds` at most, if the last slice is
+  /// complete and there is something to do.
+  bool enqueue_slice(Queue& queue, double budget_seconds, double launch_seconds);
+  bool enqueue_slice(Queue& queue, double budget_seconds) {
+    return enqueue_slice(queue, budget_seconds, budget_seconds);
+  }
   /// Takes note of the results of the last slice if they have come back. enqueue_slice() does so itself.
   void collect();
   /// The next picture, or its higher limit, waits for a reference orbit that is being computed. What there is of the
@@ -160,7 +164,7 @@ class Renderer {
   Device device_;
   Kernels kernels_;
   HostMirror mirror_;
-  double slice_budget_ = 0.008;
+  double launch_budget_ = 0.008;
   void tell_iterations(Queue& queue);
   std::array<double, 2> expected_{};  // steps of the launches in flight, of passes and of rounds
   double told_iterations_ = 0, iterations_ = 0;

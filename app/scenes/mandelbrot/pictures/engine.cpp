@@ -179,7 +179,7 @@ double PictureEngine::slice_seconds() const {
 void PictureEngine::enqueue_slice() {
   if (context_->yields) return;
   if (renderer_->enqueue_slice(context_->queue, slice_seconds())) pictures_.change();
-  if (finished()) sampler_.compute(*renderer_, samples_wanted_, slice_seconds(), *context_, writer_);
+  if (finished()) sampler_.compute(*renderer_, samples_wanted_, *context_, writer_);
 }
 
 void PictureEngine::begin(const Frame& frame, double seconds) {

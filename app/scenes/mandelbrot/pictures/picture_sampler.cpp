@@ -30,8 +30,7 @@ void PictureSampler::follow(const PublishedPicture* finished) {
   enter(SampleEvent::drop);
 }
 
-void PictureSampler::compute(const Renderer& original, int wanted, double seconds, ComputeContext& context,
-                             PictureWriter& writer) {
+void PictureSampler::compute(const Renderer& original, int wanted, ComputeContext& context, PictureWriter& writer) {
   if (next_ >= wanted) return;
   if (!renderer_) renderer_ = std::make_unique<Renderer>(context.device, context.queue, original.kernels());
   if (phase_.work == SampleWork::idle) {
@@ -42,7 +41,7 @@ void PictureSampler::compute(const Renderer& original, int wanted, double second
     renderer_->begin(frame);
     enter(SampleEvent::begin);
   }
-  if (!context.yields) renderer_->enqueue_slice(context.queue, seconds);
+  if (!context.yields) renderer_->enqueue_slice(context.queue, context.ahead_seconds, context.launch_seconds);
   const bool vacant = phase_.surface == SampleSurface::vacant && (!picture_.surface || picture_.surface->idle());
   if (!renderer_->enqueued_all() || !vacant) return;
   writer.write(picture_, *renderer_, context, nullptr);

@@ -24,9 +24,9 @@ class PictureSampler {
 
   /// Once a frame, with the picture that is finished now; nullptr: none is. Another picture has no samples yet.
   void follow(const PublishedPicture* finished);
-  /// Once a frame after follow(), while that picture is finished and `original` has computed it: enqueues about
-  /// `seconds` of work, until `wanted` samples have been computed. Throws Error where the device refuses.
-  void compute(const Renderer& original, int wanted, double seconds, ComputeContext& context, PictureWriter& writer);
+  /// After follow(), while that picture is finished and `original` has computed it: enqueues as much as may be in
+  /// flight, until `wanted` samples have been computed. Throws Error where the device refuses.
+  void compute(const Renderer& original, int wanted, ComputeContext& context, PictureWriter& writer);
 
   /// All of them have been computed for the picture that is sampled, the base among them.
   bool complete(int wanted) const { return next_ >= wanted; }
