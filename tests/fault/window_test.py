@@ -602,7 +602,7 @@ class SlowReleases(FaultCase):
 class Exports(FaultCase):
     """A picture is being saved on a device that stops answering."""
     SIZE = (1280, 1800)  # the whole column of panels is in it
-    DEVICE, EXPORT, SAVE = (48, 146), (48, 1413), (166, 1517)  # two headings and a button, one after the other
+    DEVICE, EXPORT, SAVE = (48, 146), (48, 1463), (166, 1567)  # two headings and a button, one after the other
 
     @classmethod
     def setUpClass(cls):
