@@ -110,12 +110,12 @@ double NbodyForce::enqueue_gather(Queue& queue, NbodyKernels& kernels, const cl:
   return std::max(launch_seconds, per_body * paid);
 }
 
-// Tasks take equally long, and those that run at once end together: a launch is a whole number of such waves, or the
-// device would idle in its last one. The rows of a pair of parts are added as soon as all of its tasks are enqueued.
+// A launch begins and ends at any task, so that it is as short as drawing needs where a pair of parts takes long. The
+// rows of a pair are added as soon as all of its tasks are enqueued.
 double NbodyForce::enqueue_pairs(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening,
                                  double budget, std::size_t end) {
   const PairSizes sizes(division_, variant_);
-  // On a compute unit, limited by registers: measured on an H100, where fewer are unevenly distributed over its units.
+  // On a compute unit, about: registers limit them.
   const std::size_t teams_at_once = precision_ == Precision::double_ ? 7 : 14;
   const std::size_t wave = teams_at_once * std::max(1U, device_.info().compute_units);
   const auto n = static_cast<double>(bodies_);
