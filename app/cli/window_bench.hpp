@@ -1,4 +1,4 @@
-/// What `orrery bench window` runs of a scene: the same problem in the window and as the headless command.
+/// The runs of `orrery bench window` for a scene: one problem in the window and as the headless command.
 ///
 /// Plain values and functions; see SceneKind::window_bench.
 #pragma once

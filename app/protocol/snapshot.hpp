@@ -39,7 +39,7 @@ struct RooflineSnapshot {
   std::vector<RooflinePlace> places;  ///< of the kernels, in their order
 };
 
-/// What keeps the device busy, or why nothing does.
+/// Tells why the device is busy, or why it is not.
 struct SceneWork {
   std::string idle = {};         ///< why nothing is to be computed, one sentence; empty while something is
   std::int64_t burst = 0;        ///< time steps between two pictures; 0: the scene has none

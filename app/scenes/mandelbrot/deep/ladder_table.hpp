@@ -37,7 +37,7 @@ struct Pair {
 };
 Pair pair_of(const BigFloat& number);
 
-/// What a ladder renormalises at.
+/// The point at which a ladder renormalises.
 enum class LadderPoint { feigenbaum, cusp, valley };
 inline constexpr int ladder_points = 3;
 /// It slows orbits down that pass by, all of which come down to level 0 again.

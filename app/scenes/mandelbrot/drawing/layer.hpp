@@ -40,7 +40,7 @@ class LayerPainter {
   };
   static Place place(const Layer& layer, const mandelbrot::View& view, const Viewport& viewport);
 
-  /// What a layer that does not cover the viewport shows at its edges.
+  /// The look of the edges of a layer that does not cover the viewport.
   enum class Edges {
     plain,
     stretched,  ///< they fill the rest

@@ -92,7 +92,7 @@ class MandelbrotPainter {
   Layer refining_;             // the latest, as far as the next pass knows it
   std::uint64_t sampled_ = 0;  // the serial number of the last sample that was added
   std::vector<Layer> memory_;  // the oldest first
-  /// What the layers show.
+  /// The pictures that the layers show.
   struct Content {
     std::uint64_t base = 0, latest = 0;  // serial numbers
     int samples = 0;
