@@ -17,13 +17,15 @@
 
 namespace orrery::mandelbrot {
 
-/// The names under which the profiler knows the launches.
+/// The names under which the profiler knows the launches. Of so few pixels that a GPU has most of its units idle, a
+/// step takes as long as it takes for one: those launches have a rate, and a name, of their own.
 namespace launch {
 inline constexpr std::string_view clear = "clear", begin = "begin pixels", resume = "continue pixels",
-                                  publish = "publish", begin_perturbed = "begin perturbed",
-                                  resume_perturbed = "continue perturbed", begin_extended = "begin extended",
-                                  resume_extended = "continue extended", begin_ladder = "begin renormalised",
-                                  resume_ladder = "continue renormalised",
+                                  resume_few = "continue few pixels", publish = "publish",
+                                  begin_perturbed = "begin perturbed", resume_perturbed = "continue perturbed",
+                                  resume_perturbed_few = "continue few perturbed", begin_extended = "begin extended",
+                                  resume_extended = "continue extended", resume_extended_few = "continue few extended",
+                                  begin_ladder = "begin renormalised", resume_ladder = "continue renormalised",
                                   begin_ladder_pairs = "begin renormalised pairs",
                                   resume_ladder_pairs = "continue renormalised pairs";
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
@@ -226,16 +227,16 @@ void Renderer::clear_list(Queue& queue, std::uint32_t list) {
 
 // Orbits end when they like: what the launches of a slice have iterated is known when the counters come back.
 void Renderer::tell_iterations(Queue& queue) {
-  const double all = expected_[0] + expected_[1];
+  const double all = std::accumulate(expected_.begin(), expected_.end(), 0.0);
   if (uncollected_ || all <= 0) return;
   const double done = std::max(0.0, progress_.iterations - told_iterations_);
   told_iterations_ = progress_.iterations;
-  const std::array<double, 2> expected = std::exchange(expected_, {});
+  const auto expected = std::exchange(expected_, {});
   const double each = step_cost().operations;
   if (each <= 0) return;
-  for (const Stage stage : {Stage::pass, Stage::round}) {
-    const double share = expected[stage == Stage::pass ? 0 : 1] / all;
-    if (share > 0) queue.profiler().tell(launch_name(stage), share * done * each);
+  for (const Launch kind : {Launch::begin, Launch::resume, Launch::resume_few}) {
+    const double share = expected[static_cast<std::size_t>(kind)] / all;
+    if (share > 0) queue.profiler().tell(launch_name(kind), share * done * each);
   }
 }
 
@@ -306,7 +307,15 @@ double Renderer::pixels_felt(double pixels) const {
 bool Renderer::takes_turns() const {
   return device_.info().device_class == DeviceClass::gpu && !is_ladder(kernels_.variant.precision);
 }
+bool Renderer::are_few(double pixels) const {
+  return takes_turns() && pixels * turns_of_gpu <= static_cast<double>(filling(device_.info(), kernels_.variant));
+}
+Renderer::Launch Renderer::next_launch() const {
+  if (stage_ == Stage::pass) return Launch::begin;
+  return are_few(static_cast<double>(lists_[round_.from].bound)) ? Launch::resume_few : Launch::resume;
+}
 double Renderer::seconds_of(Queue& queue, double pixels) const {
+  if (next_launch() == Launch::resume_few) return round_.steps * seconds_per_step_of_few(queue);
   return pixels_felt(pixels) * seconds_per_pixel(queue);
 }
 
@@ -322,7 +331,8 @@ double Renderer::enqueue_portion(Queue& queue, double budget_seconds) {
   const std::size_t left = length_ - std::min<std::size_t>(length_, round_.first);
   const double telling = untold_ < most_untold ? 1 : telling_work() / (std::max(round_.steps, 1u) * share);
   const auto affordable = static_cast<std::size_t>(std::clamp(budget_seconds / std::max(each, 1e-15), telling, 4e9));
-  const std::size_t count = std::min(left, round_up(affordable, kernels_.variant.pixels_per_group()));
+  const bool whole = next_launch() == Launch::resume_few;  // a part of them would take as long
+  const std::size_t count = whole ? left : std::min(left, round_up(affordable, kernels_.variant.pixels_per_group()));
   const double seconds = count > 0 ? seconds_of(queue, static_cast<double>(count) * share) : 0;
   if (count > 0) launch(queue, count);
   if (round_.first >= length_) finish_round(queue);
@@ -347,13 +357,15 @@ void Renderer::launch(Queue& queue, std::size_t count) {
   const double work = expected * std::max(part.steps, 1u);
   // Only a launch of known length that keeps the whole device busy for a while tells how fast it is. One that was held
   // up makes the next ones too short for that, so now and then one is long enough whatever is expected of it.
-  const bool telling = (stage_ == Stage::pass || lists_[part.from].exact) && work >= telling_work();
-  untold_ = telling ? 0 : untold_ + 1;
-  Work told(telling ? work : 0);
+  const Launch kind = next_launch();
+  const bool few = kind == Launch::resume_few, known = stage_ == Stage::pass || lists_[part.from].exact;
+  const bool telling = known && (few || work >= telling_work());
+  if (!few) untold_ = telling ? 0 : untold_ + 1;
+  Work told(!telling ? 0 : few ? part.steps : work);
   told.doubles = variant.doubles();
   told.counted = step_cost().operations > 0;
-  queue.launch(launch_name(stage_), kernel, {items, variant.work_group}, told);
-  expected_[stage_ == Stage::pass ? 0 : 1] += work;
+  queue.launch(launch_name(kind), kernel, {items, variant.work_group}, told);
+  expected_[static_cast<std::size_t>(kind)] += work;
   List& kept = lists_[part.to];
   kept.bound = std::min(kept.bound + count, capacity_);
   kept.expected += expected * survival_[stage_ == Stage::pass ? 0 : 1];
@@ -379,14 +391,17 @@ UnitCost Renderer::step_cost() const {
   return mandelbrot::step_cost(kernels_.variant, place_ ? kernels_.ladders[format_].kind : LadderNumbers::doubles);
 }
 
-std::string_view Renderer::launch_name(Stage stage) const {
+std::string_view Renderer::launch_name(Launch kind) const {
+  const auto name = [&](std::string_view begin, std::string_view resume, std::string_view few = {}) {
+    return kind == Launch::begin ? begin : kind == Launch::resume ? resume : few;
+  };
   if (is_perturbed() && perturbation().format().extended)
-    return stage == Stage::pass ? launch::begin_extended : launch::resume_extended;
-  if (is_perturbed()) return stage == Stage::pass ? launch::begin_perturbed : launch::resume_perturbed;
+    return name(launch::begin_extended, launch::resume_extended, launch::resume_extended_few);
+  if (is_perturbed()) return name(launch::begin_perturbed, launch::resume_perturbed, launch::resume_perturbed_few);
   if (place_ && is_pairs(kernels_.ladders[format_].kind))
-    return stage == Stage::pass ? launch::begin_ladder_pairs : launch::resume_ladder_pairs;
-  if (place_) return stage == Stage::pass ? launch::begin_ladder : launch::resume_ladder;
-  return stage == Stage::pass ? launch::begin : launch::resume;
+    return name(launch::begin_ladder_pairs, launch::resume_ladder_pairs);
+  if (place_) return name(launch::begin_ladder, launch::resume_ladder);
+  return name(launch::begin, launch::resume, launch::resume_few);
 }
 
 template <class Real>
@@ -427,20 +442,28 @@ void Renderer::set_arguments(cl::Kernel& kernel, const Round& part) const {
 double Renderer::seconds_per_pixel(Queue& queue) const {
   // The first launch of a format that was not measured is rather too short.
   const double slower = format_ > 0 ? 16 : 1;
-  const double per_step =
-      queue.profiler().seconds_per_work(launch_name(stage_)).value_or(slower * kernels_.seconds_per_iteration);
+  const double per_step = queue.profiler()
+                              .seconds_per_work(launch_name(stage_ == Stage::pass ? Launch::begin : Launch::resume))
+                              .value_or(slower * kernels_.seconds_per_iteration);
   return std::max(per_step, 1e-15) * std::max(round_.steps, 1u);
+}
+
+// Before the first such launch rather too long.
+double Renderer::seconds_per_step_of_few(Queue& queue) const {
+  const double unknown = pixels_felt(1) * kernels_.seconds_per_iteration;
+  return std::max(queue.profiler().seconds_per_work(launch_name(Launch::resume_few)).value_or(unknown), 1e-12);
 }
 
 // So that a launch still fits a slice.
 std::uint32_t Renderer::longest_round(Queue& queue, double pixels) const {
   const double per_step = std::max(
-      queue.profiler().seconds_per_work(launch_name(Stage::round)).value_or(kernels_.seconds_per_iteration), 1e-15);
+      queue.profiler().seconds_per_work(launch_name(Launch::resume)).value_or(kernels_.seconds_per_iteration), 1e-15);
   // On the ladder each orbit reads a row of the table of its own: the last few, alone in their groups, take longer for
   // a step than a full device does.
   const double caution = is_ladder(kernels_.variant.precision) ? 4 : 1;
   const double felt = pixels_felt(std::min(pixels, static_cast<double>(filling(device_.info(), kernels_.variant))));
-  const double fitting = launch_budget_ / (caution * per_step * felt);
+  const double all_take = are_few(pixels) ? seconds_per_step_of_few(queue) : caution * per_step * felt;
+  const double fitting = launch_budget_ / all_take;
   const std::uint32_t most = most_iterations_of_group / kernels_.variant.pixels_per_group();
   return static_cast<std::uint32_t>(std::clamp(fitting, 1.0 * fewest_steps, 1.0 * most));
 }

@@ -153,9 +153,14 @@ class Renderer {
   template <class Real>
   void set_plane(cl::Kernel& kernel, const Round& launch) const;
   cl::Kernel& pixel_kernel();
-  std::string_view launch_name(Stage stage) const;
+  /// What a launch computes. Few pixels: each step of the round takes as long as it takes for one of them.
+  enum class Launch { begin, resume, resume_few };
+  Launch next_launch() const;
+  bool are_few(double pixels) const;
+  std::string_view launch_name(Launch launch) const;
   UnitCost step_cost() const;
   double seconds_per_pixel(Queue& queue) const;
+  double seconds_per_step_of_few(Queue& queue) const;
   double seconds_of(Queue& queue, double pixels) const;
   std::uint32_t longest_round(Queue& queue, double pixels) const;
   double pixels_felt(double pixels) const;
@@ -166,7 +171,7 @@ class Renderer {
   HostMirror mirror_;
   double launch_budget_ = 0.008;
   void tell_iterations(Queue& queue);
-  std::array<double, 2> expected_{};  // steps of the launches in flight, of passes and of rounds
+  std::array<double, 3> expected_{};  // steps of the launches in flight, of each kind
   double told_iterations_ = 0, iterations_ = 0;
   int untold_ = 0;  // launches since the last one that told how fast the device is
 

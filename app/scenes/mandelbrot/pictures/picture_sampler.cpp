@@ -6,47 +6,76 @@
 
 namespace orrery::mandelbrot {
 
-void PictureSampler::enter(SampleEvent event) {
-  const auto next = after(phase_, event);
+void PictureSampler::enter(Lane& lane, SampleEvent event) {
+  const auto next = after(lane.phase, event);
   if (!next) throw std::logic_error("PictureSampler: illegal change of phase");
-  phase_ = *next;
+  lane.phase = *next;
+}
+
+void PictureSampler::take() {
+  enter(lane(), SampleEvent::take);
+  ++drawn_;
 }
 
 void PictureSampler::resume(int left) {
-  const int on_the_way = phase_.surface != SampleSurface::vacant ? 1 : 0;
-  if (next_ - on_the_way <= left) return;
-  next_ = left;
-  enter(SampleEvent::drop);
+  if (left < drawn_) begin_at(left);
+}
+
+// What has not been drawn is dropped: of the sample that each lane computes, the index must be its own.
+void PictureSampler::begin_at(int sample) {
+  drawn_ = sample;
+  for (int ahead = 0; ahead < static_cast<int>(lanes_.size()); ++ahead) {
+    Lane& lane = lanes_[static_cast<std::size_t>(sample + ahead) % lanes_.size()];
+    lane.next = sample + ahead;
+    enter(lane, SampleEvent::drop);
+  }
 }
 
 void PictureSampler::follow(const PublishedPicture* finished) {
   const bool same = finished != nullptr && finished->serial == base_;
-  const bool wanted = phase_.surface == SampleSurface::writing;
-  if ((wanted || phase_.surface == SampleSurface::unwanted) && picture_.surface->arrived())
-    enter(wanted && same ? SampleEvent::arrive : SampleEvent::discard);
+  for (Lane& lane : lanes_) {
+    const bool wanted = lane.phase.surface == SampleSurface::writing;
+    if ((wanted || lane.phase.surface == SampleSurface::unwanted) && lane.picture.surface->arrived())
+      enter(lane, wanted && same ? SampleEvent::arrive : SampleEvent::discard);
+  }
   if (finished == nullptr || same) return;
   base_ = finished->serial;
-  next_ = 1;
-  enter(SampleEvent::drop);
+  begin_at(1);
 }
 
 void PictureSampler::compute(const Renderer& original, int wanted, ComputeContext& context, PictureWriter& writer) {
-  if (next_ >= wanted) return;
-  if (!renderer_) renderer_ = std::make_unique<Renderer>(context.device, context.queue, original.kernels());
-  if (phase_.work == SampleWork::idle) {
+  // The one that is drawn first comes first.
+  for (std::size_t ahead = 0; ahead < lanes_.size(); ++ahead) {
+    Lane& lane = lanes_[(static_cast<std::size_t>(drawn_) + ahead) % lanes_.size()];
+    if (lane.next < wanted) compute(lane, original, context, writer);
+  }
+}
+
+void PictureSampler::compute(Lane& lane, const Renderer& original, ComputeContext& context, PictureWriter& writer) {
+  if (!lane.renderer) lane.renderer = std::make_unique<Renderer>(context.device, context.queue, original.kernels());
+  if (lane.phase.work == SampleWork::idle) {
     Frame frame = original.frame();
-    const SampleShift shift = sample_shift(next_);
+    const SampleShift shift = sample_shift(lane.next);
     frame.shift_x = shift.x;
     frame.shift_y = shift.y;
-    renderer_->begin(frame);
-    enter(SampleEvent::begin);
+    lane.renderer->begin(frame);
+    enter(lane, SampleEvent::begin);
   }
-  if (!context.yields) renderer_->enqueue_slice(context.queue, context.ahead_seconds, context.launch_seconds);
-  const bool vacant = phase_.surface == SampleSurface::vacant && (!picture_.surface || picture_.surface->idle());
-  if (!renderer_->enqueued_all() || !vacant) return;
-  writer.write(picture_, *renderer_, context, nullptr);
-  enter(SampleEvent::write);
-  ++next_;
+  const double ahead_seconds = context.ahead_seconds / static_cast<double>(lanes_.size());
+  if (!context.yields) lane.renderer->enqueue_slice(context.queue, ahead_seconds, context.launch_seconds);
+  const bool vacant =
+      lane.phase.surface == SampleSurface::vacant && (!lane.picture.surface || lane.picture.surface->idle());
+  if (!lane.renderer->enqueued_all() || !vacant) return;
+  writer.write(lane.picture, *lane.renderer, context, nullptr);
+  enter(lane, SampleEvent::write);
+  lane.next += static_cast<int>(lanes_.size());
+}
+
+double PictureSampler::iterations() const {
+  double sum = 0;
+  for (const Lane& lane : lanes_)
+    if (lane.renderer) sum += lane.renderer->iterations();
+  return sum;
 }
 
 }  // namespace orrery::mandelbrot

@@ -3,6 +3,8 @@
 /// Window thread; nothing waits.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <memory>
 
 #include "scenes/mandelbrot/pictures/picture_phase.hpp"
@@ -10,15 +12,18 @@
 
 namespace orrery::mandelbrot {
 
-/// Computes further samples of each pixel of one finished picture. It owns a renderer and a surface of its own; an
-/// object that is assigned anew has neither.
+/// Computes further samples of each pixel of one finished picture, two at a time: while the host learns how many pixels
+/// of the one are left, the device computes the other. An object that is assigned anew has no renderers and no
+/// surfaces.
 class PictureSampler {
  public:
-  /// A sample that has just arrived, to be drawn; nullptr where there is none.
-  PublishedPicture* arrived() { return phase_.surface == SampleSurface::arrived ? &picture_ : nullptr; }
-  const PublishedPicture* arrived() const { return phase_.surface == SampleSurface::arrived ? &picture_ : nullptr; }
-  /// What has arrived() has been drawn; the next sample may take its place.
-  void take() { enter(SampleEvent::take); }
+  /// The next sample, where it has arrived and is to be drawn; else nullptr.
+  PublishedPicture* arrived() { return lane().phase.surface == SampleSurface::arrived ? &lane().picture : nullptr; }
+  const PublishedPicture* arrived() const {
+    return lane().phase.surface == SampleSurface::arrived ? &lane().picture : nullptr;
+  }
+  /// What has arrived() has been drawn; another sample may take its place.
+  void take();
   /// Only so many samples are left, the base among them: the others are computed once more.
   void resume(int left);
 
@@ -29,18 +34,29 @@ class PictureSampler {
   void compute(const Renderer& original, int wanted, ComputeContext& context, PictureWriter& writer);
 
   /// All of them have been computed for the picture that is sampled, the base among them.
-  bool complete(int wanted) const { return next_ >= wanted; }
+  bool complete(int wanted) const {
+    return std::ranges::all_of(lanes_, [=](const Lane& lane) { return lane.next >= wanted; });
+  }
   /// Of all samples that this object has computed.
-  double iterations() const { return renderer_ ? renderer_->iterations() : 0; }
+  double iterations() const;
 
  private:
-  void enter(SampleEvent event);
+  /// Every second sample, one at a time.
+  struct Lane {
+    std::unique_ptr<Renderer> renderer;
+    PublishedPicture picture;
+    SamplePhase phase;
+    int next = 1;  ///< the index of the sample that is computed, or is to be computed next
+  };
+  static void enter(Lane& lane, SampleEvent event);
+  void begin_at(int sample);
+  void compute(Lane& lane, const Renderer& original, ComputeContext& context, PictureWriter& writer);
+  Lane& lane() { return lanes_[static_cast<std::size_t>(drawn_) % lanes_.size()]; }
+  const Lane& lane() const { return lanes_[static_cast<std::size_t>(drawn_) % lanes_.size()]; }
 
-  std::unique_ptr<Renderer> renderer_;
-  PublishedPicture picture_;
-  SamplePhase phase_;
+  std::array<Lane, 2> lanes_;
   std::uint64_t base_ = 0;  // the serial number of the picture that is sampled
-  int next_ = 1;            // the index of the sample that is computed, or is to be computed next
+  int drawn_ = 1;           // samples, the base among them
 };
 
 }  // namespace orrery::mandelbrot
