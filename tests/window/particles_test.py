@@ -3,11 +3,16 @@
 
 usage: particles_test.py PATH-TO-ORRERY [unittest arguments]
 """
+import csv
+import math
 import pathlib
+import subprocess
 import sys
 import tempfile
 import time
 import unittest
+
+import numpy
 
 from orrery_window import WindowCase
 
@@ -31,6 +36,35 @@ thermostat = "none"
 dt = 0.001
 temperature = 1
 """
+# More than are drawn as spheres, at rest.
+CROWD = """
+name = "Crowd"
+seed = 5
+start_temperature = 0
+[box]
+lengths = 100
+[[kind]]
+name = "blue"
+radius = 0.4
+[[kind]]
+name = "orange"
+radius = 0.2
+[[fill]]
+shape = "random"
+kind = "blue"
+count = 100000
+[[fill]]
+shape = "random"
+kind = "orange"
+count = 101001
+[ensemble]
+thermostat = "none"
+dt = 0.001
+temperature = 0
+[view]
+color = "kind"
+"""
+RADIUS = {"blue": 0.4, "orange": 0.2}
 PANE = (352, 500)  # left and top of the text of a law in a window of 1280 × 720
 LEFT_BALL, RIGHT_BALL, SKY = (572, 308), (1142, 433), (860, 100)  # of the two, in such a window
 ERROR, GOOD = (240, 122, 116), (127, 194, 144)  # inks of what is refused, and of what runs
@@ -106,6 +140,49 @@ class Particles(WindowCase):
     def test_a_click_follows_a_particle_and_one_beside_them_nobody(self):
         self.assertEqual({self.followed_after(LEFT_BALL), self.followed_after(RIGHT_BALL)}, {0, 1})
         self.assertEqual(self.followed_after(LEFT_BALL, SKY), -1)
+
+    def test_each_pixel_of_a_crowd_shows_the_nearest_of_its_particles(self):
+        self.world.write_text(CROWD)
+        orrery = self.start(BINARY, "--size", "640x480", "--world", self.world, "--no-ui", "--box", "off")
+        orrery.wait_for_a_picture()
+        time.sleep(2)
+        width, height, pixels = orrery.picture()
+        seen = numpy.frombuffer(pixels, numpy.uint8).reshape(height, width, 3).astype(int)
+        state, _ = orrery.quit()
+        table = self.world.with_suffix(".csv")
+        subprocess.run([BINARY, "particles", self.world, "--steps", "0", "--out", table], check=True, capture_output=True)
+        with open(table) as file:
+            rows = list(csv.DictReader(file))
+        # One of 1, 2, 4 … particles is drawn, as the time allows.
+        agreements = (agreement(seen, rows, state["particles"], 2 ** k) for k in range(6, -1, -1))
+        best = max(agreements, key=sum)
+        self.assertGreater(best[0], 0.99, "pixels that are covered")
+        self.assertGreater(best[1], 0.99, "kinds of covered pixels")
+
+
+def agreement(seen, rows, view, every):
+    """The parts of the pixels for which a search of our own finds the same: some particle or none, and its kind."""
+    height, width, _ = seen.shape
+    at = numpy.array([[float(row[axis]) for axis in "xyz"] for row in rows])
+    azimuth, elevation = view["camera-azimuth"], view["camera-elevation"]
+    back = numpy.array([math.cos(elevation) * math.cos(azimuth), math.cos(elevation) * math.sin(azimuth), math.sin(elevation)])
+    right = numpy.array([-math.sin(azimuth), math.cos(azimuth), 0])
+    depth = view["camera-distance"] - at @ back
+    focal = height / (2 * math.tan(0.7 / 2))
+    x, y = width / 2 + focal * (at @ right) / depth, height / 2 - focal * (at @ numpy.cross(back, right)) / depth
+    size = numpy.maximum(2 * numpy.array([RADIUS[row["kind"]] for row in rows]) * focal / depth + 1, 1.5)
+    first = numpy.arange(0, len(at), every)
+    drawn = first + ((first * 2654435761 % 2**32) >> 16) % every  # shaders/particles/grain_splat.comp
+    foremost = numpy.full((height, width), -1)
+    drawn = drawn[drawn < len(at)]
+    for i in drawn[numpy.argsort(-depth[drawn])]:  # the nearest last
+        columns = slice(max(math.ceil(x[i] - size[i] / 2 - 0.5), 0), max(math.ceil(x[i] + size[i] / 2 - 0.5), 0))
+        lines = slice(max(math.ceil(y[i] - size[i] / 2 - 0.5), 0), max(math.ceil(y[i] + size[i] / 2 - 0.5), 0))
+        foremost[lines, columns] = i
+    some, covered = seen.sum(axis=2) > 60, foremost >= 0
+    blue = numpy.array([row["kind"] == "blue" for row in rows])
+    alike = (seen[..., 2] > seen[..., 0]) == blue[foremost]
+    return (some == covered).mean(), alike[some & covered].mean()
 
 
 if __name__ == "__main__":

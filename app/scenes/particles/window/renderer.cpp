@@ -56,6 +56,12 @@ float smallest_radius(const particles::World& world) {
   return world.kinds.empty() ? 0.5F : smallest;
 }
 
+double largest_radius(const particles::World& world) {
+  double largest = 0;
+  for (const particles::Kind& kind : world.kinds) largest = std::max(largest, kind.radius);
+  return largest;
+}
+
 }  // namespace
 
 std::array<std::uint8_t, 3> kind_color(std::size_t kind) { return kind_colors[kind % kind_colors.size()]; }
@@ -112,7 +118,6 @@ void ParticlesRenderer::draw(const ParticlesPicture& picture, Surface* surface, 
   if (picture != drawn_ || size != canvas_.size) {
     viewport.begin_pass("particles");
     const double began = now_seconds();
-    if (picture.particles > crowd && drawn_.particles <= crowd) every_ = 16;  // until it is known how long that takes
     make_canvas(size, picture.particles > crowd ? 1 : samples_of_few);
     glBindFramebuffer(GL_FRAMEBUFFER, canvas_.sampled.name());
     glViewport(0, 0, size.x, size.y);
@@ -122,7 +127,7 @@ void ParticlesRenderer::draw(const ParticlesPicture& picture, Surface* surface, 
     glEnable(GL_DEPTH_TEST);
     if (world != nullptr && picture.look.box) draw_box(picture, *world);
     if (surface != nullptr && picture.particles > 0) {
-      draw_spheres(picture, *surface);
+      draw_spheres(picture, *surface, world != nullptr && splats(picture, *world));
       if (world != nullptr && picture.look.bonds && !world->bonds.empty()) draw_bonds(picture, *surface, *world);
       glDisable(GL_DEPTH_TEST);
       if (picture.look.follow >= 0) draw_ring(picture, *surface);
@@ -142,16 +147,17 @@ void ParticlesRenderer::draw(const ParticlesPicture& picture, Surface* surface, 
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
+std::size_t ParticlesRenderer::every(std::size_t particles) const { return particles > crowd ? of_crowd_ : 1; }
+
 // An OpenGL that computes on the processor draws on this thread, which has a window to look after.
 void ParticlesRenderer::keep_pace(std::size_t particles, double seconds) {
-  constexpr double too_long = 0.08, short_enough = 0.02;
+  constexpr double too_long = 0.08, short_enough = too_long / 2;
   constexpr std::size_t most = 64;
-  if (particles <= crowd)
-    every_ = 1;
-  else if (seconds > too_long)
-    every_ = std::min(2 * every_, most);
+  if (particles <= crowd) return;
+  if (seconds > too_long)
+    of_crowd_ = std::min(2 * of_crowd_, most);
   else if (seconds < short_enough)
-    every_ = std::max<std::size_t>(every_ / 2, 1);
+    of_crowd_ = std::max<std::size_t>(of_crowd_ / 2, 1);
 }
 
 void ParticlesRenderer::set_camera(const gl::ShaderProgram& program, const ParticlesPicture& picture) const {
@@ -163,20 +169,7 @@ void ParticlesRenderer::set_camera(const gl::ShaderProgram& program, const Parti
   program.set("haze", glm::vec2(static_cast<float>(nearest), static_cast<float>(1 / (haze_reaches * picture.extent))));
 }
 
-void ParticlesRenderer::draw_spheres(const ParticlesPicture& picture, Surface& surface) {
-  if (!palette_ || palette_->gradient() != picture.look.palette)
-    palette_.emplace(picture.look.palette, gl::PaletteTexture::Encoding::linear);
-  palette_->bind(0);
-  glBindVertexArray(array_.name());
-  glBindBuffer(GL_ARRAY_BUFFER, surface.gl_buffer());
-  for (GLuint index = 0; index < 2; ++index) {
-    glEnableVertexAttribArray(index);
-    glVertexAttribPointer(index, 4, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(every_ * sizeof(glm::vec4)),
-                          reinterpret_cast<const void*>(index * picture.particles * sizeof(glm::vec4)));
-  }
-  const bool crowded = picture.particles > crowd;
-  const gl::ShaderProgram& program = crowded ? grains_ : spheres_;
-  program.use();
+void ParticlesRenderer::set_look(const gl::ShaderProgram& program, const ParticlesPicture& picture) const {
   set_camera(program, picture);
   program.set("grown", static_cast<float>(picture.look.size));
   program.set("largest", largest_point_);
@@ -187,9 +180,41 @@ void ParticlesRenderer::draw_spheres(const ParticlesPicture& picture, Surface& s
   program.set("ramp", glm::vec2(static_cast<float>(1 / spread), static_cast<float>(-picture.low / spread)));
   for (std::size_t k = 0; k < kind_colors.size(); ++k)
     program.set(("kinds[" + std::to_string(k) + "]").c_str(), linear(kind_colors[k]));
+}
+
+// None of them is wider than a grain may be, wherever it is in the scene.
+bool ParticlesRenderer::splats(const ParticlesPicture& picture, const particles::World& world) const {
+  if (picture.particles <= crowd) return false;
+  const double nearest = picture.camera.distance - glm::length(picture.camera.target) - picture.extent;
+  const double widest = 2 * largest_radius(world) * picture.look.size * picture.camera.focal_pixels(picture.size.y);
+  return widest < (Grains::widest - 1) * nearest;
+}
+
+void ParticlesRenderer::draw_spheres(const ParticlesPicture& picture, Surface& surface, bool splat) {
+  if (!palette_ || palette_->gradient() != picture.look.palette)
+    palette_.emplace(picture.look.palette, gl::PaletteTexture::Encoding::linear);
+  palette_->bind(0);
+  if (splat) {
+    for (const gl::ShaderProgram* program : {&splat_grains_.places(), &splat_grains_.colors()}) {
+      program->use();
+      set_look(*program, picture);
+    }
+    return splat_grains_.draw(surface.gl_buffer(), picture.particles, picture.every, canvas_.size);
+  }
+  glBindVertexArray(array_.name());
+  glBindBuffer(GL_ARRAY_BUFFER, surface.gl_buffer());
+  for (GLuint index = 0; index < 2; ++index) {
+    glEnableVertexAttribArray(index);
+    glVertexAttribPointer(index, 4, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(picture.every * sizeof(glm::vec4)),
+                          reinterpret_cast<const void*>(index * picture.particles * sizeof(glm::vec4)));
+  }
+  const bool crowded = picture.particles > crowd;
+  const gl::ShaderProgram& program = crowded ? grains_ : spheres_;
+  program.use();
+  set_look(program, picture);
   glEnable(GL_PROGRAM_POINT_SIZE);
   if (!crowded) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
-  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(picture.particles / every_));
+  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(picture.particles / picture.every));
   glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE);
 }
 

@@ -10,6 +10,7 @@
 #include "render/camera.hpp"
 #include "render/palette_texture.hpp"
 #include "scene/scene.hpp"
+#include "scenes/particles/window/grains.hpp"
 #include "scenes/particles/window/pick.hpp"
 #include "scenes/particles/window/settings.hpp"
 #include "scenes/particles/world/world.hpp"
@@ -21,6 +22,7 @@ struct ParticlesPicture {
   std::int64_t published = -1;   ///< which particles …
   std::int64_t generation = -1;  ///< … of which world
   std::size_t particles = 0;
+  std::size_t every = 1;  ///< one of so many is drawn (ParticlesRenderer::every)
   Camera camera;
   double extent = 1;         ///< half of the size of all of it
   double low = 0, high = 1;  ///< of the quantity, along the palette
@@ -41,6 +43,9 @@ class ParticlesRenderer {
   ParticlesRenderer();
   /// Into the default framebuffer. `surface` may be nothing: then an empty space. `world` tells box and bonds.
   void draw(const ParticlesPicture& picture, Surface* surface, const particles::World* world, const Viewport& viewport);
+  /// One of so many particles is to be drawn: of a crowd fewer where drawing takes too long, or before it is known how
+  /// long it takes.
+  std::size_t every(std::size_t particles) const;
   /// What draw() has drawn last.
   const ParticlesPicture& drawn() const { return drawn_; }
   ParticlePick& pick() { return pick_; }
@@ -58,20 +63,23 @@ class ParticlesRenderer {
   void make_canvas(glm::ivec2 size, int samples);
   void set_camera(const gl::ShaderProgram& program, const ParticlesPicture& picture) const;
   void keep_pace(std::size_t particles, double seconds);
-  void draw_spheres(const ParticlesPicture& picture, Surface& surface);
+  void set_look(const gl::ShaderProgram& program, const ParticlesPicture& picture) const;
+  bool splats(const ParticlesPicture& picture, const particles::World& world) const;
+  void draw_spheres(const ParticlesPicture& picture, Surface& surface, bool splat);
   void draw_bonds(const ParticlesPicture& picture, Surface& surface, const particles::World& world);
   void draw_ring(const ParticlesPicture& picture, Surface& surface);
   void draw_box(const ParticlesPicture& picture, const particles::World& world);
   void keep_bonds(const ParticlesPicture& picture, const particles::World& world);
 
   gl::ShaderProgram spheres_, grains_, segments_, ring_;
+  Grains splat_grains_;
   ParticlePick pick_;
   gl::VertexArray array_, nothing_;
   gl::Buffer bonds_;
   std::int64_t bonds_of_ = -1;  // generation
   std::optional<gl::PaletteTexture> palette_;
   Canvas canvas_;
-  std::size_t every_ = 1;  // so-manieth particle is drawn, of a crowd where drawing takes too long
+  std::size_t of_crowd_ = 16;  // one of so many particles is drawn
   float largest_point_;
   ParticlesPicture drawn_;
 };

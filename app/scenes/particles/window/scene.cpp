@@ -292,6 +292,7 @@ ParticlesPicture ParticlesScene::picture(const Viewport& viewport) const {
   picture.scale = viewport.scale;
   if (const RunningParticles* running = runner_.simulation()) {
     picture.particles = running->size();
+    if (renderer_) picture.every = renderer_->every(picture.particles);
     picture.extent = running->prepared().extent;
   }
   return picture;
