@@ -8,6 +8,12 @@
 #include "base/files/path.hpp"
 
 namespace orrery::gl {
+
+bool draws_on_processor() {
+  const std::string_view renderer = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+  return renderer.find("llvmpipe") != std::string_view::npos || renderer.find("softpipe") != std::string_view::npos;
+}
+
 namespace {
 
 using Shader = Handle<free_shader>;

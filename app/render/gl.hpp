@@ -37,6 +37,9 @@ class Handle {
   GLuint name_ = 0;
 };
 
+/// OpenGL has no device: Mesa draws on the processor.
+bool draws_on_processor();
+
 void free_buffer(GLuint name);
 void free_texture(GLuint name);
 void free_framebuffer(GLuint name);

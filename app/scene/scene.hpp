@@ -1,8 +1,9 @@
 /// One scene: a model, how it is drawn, and its parameters.
 ///
 /// The window thread calls everything here, once a frame in this order: pointer/scroll/apply → update → draw →
-/// snapshot, of which a frame without news leaves out the last two. Nothing here waits for the device; what takes long
-/// (building kernels, making initial conditions) runs on worker threads and is taken over when it is ready.
+/// snapshot, of which a frame without news leaves out the last two. All of this happens without a device, too: a scene
+/// shows what it can. Nothing here waits for the device; what takes long (building kernels, making initial conditions)
+/// runs on worker threads and is taken over when it is ready.
 #pragma once
 
 #include <glm/glm.hpp>
@@ -99,6 +100,8 @@ class Scene {
   virtual bool shows_news(const Viewport&) const { return true; }
   /// draw() shows what the scene is about, and not only a background.
   virtual bool shows_picture() const { return true; }
+  /// A picture that needs no device is about to be there.
+  virtual bool has_sketch_coming() const { return false; }
   virtual SceneSnapshot snapshot() const = 0;
 
   /// A move to another device: the scene leaves this one, where everything that holds OpenCL or surface objects is let

@@ -16,7 +16,6 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/work/abandon.hpp"
-#include "base/work/announced.hpp"
 #include "base/work/background.hpp"
 #include "compute/device/refusal.hpp"
 #include "protocol/snapshot.hpp"
@@ -72,7 +71,7 @@ concept Simulation =
     requires(S& s, const S& c, typename S::Settings& adopting, const typename S::Settings& settings,
              const typename S::Terms& terms, typename S::Context& context, typename S::Prepared prepared,
              typename S::Record& record, std::shared_ptr<const typename S::State> state, const Error& error,
-             const std::shared_ptr<Announced<typename S::Early>>& early, const step::Burst& burst, double seconds) {
+             const step::Burst& burst, double seconds) {
       // Record: what is told over time; it outlives the device.
       requires std::constructible_from<S, typename S::Context&, typename S::Prepared, typename S::Record&, Start>;
       { S::noun } -> std::convertible_to<std::string_view>;    // "bodies"
@@ -85,10 +84,7 @@ concept Simulation =
       // ---- settings and preparation. Terms: which settings the beginning decides.
       { S::merged(terms, terms, settings, settings) } -> std::same_as<typename S::Terms>;
       { S::change(settings, settings, terms, &context) } -> std::same_as<SettingsChange>;
-      // Early: what can be shown before all is prepared.
-      {
-        S::preparation(context, settings, terms, state, &c, early)
-        } -> std::same_as<std::function<typename S::Prepared()>>;
+      { S::preparation(context, settings, terms, state, &c) } -> std::same_as<std::function<typename S::Prepared()>>;
       { S::settings_of(prepared) } -> std::convertible_to<typename S::Settings>;
       S::adopt(adopting, settings, terms);
       { S::taken_back(settings, settings) } -> std::same_as<typename S::Settings>;
@@ -276,10 +272,6 @@ class StepRunner {
   /// Null while nothing runs.
   S* simulation() { return stay_ ? stay_->simulation.get() : nullptr; }
   const S* simulation() const { return stay_ ? stay_->simulation.get() : nullptr; }
-  /// What is known of the first simulation on this device while it is being prepared; null before, and from then on.
-  std::shared_ptr<const typename S::Early> early() const {
-    return is(step::PhaseName::preparing) && stay_->early ? stay_->early->told() : nullptr;
-  }
   Record& record() { return record_; }
   const Record& record() const { return record_; }
   const step::Phase& phase() const { return phase_; }
@@ -337,7 +329,6 @@ class StepRunner {
     Context& context;
     step::Course course = step::Course::go_on;
     Background<typename S::Prepared> preparation;
-    std::shared_ptr<Announced<typename S::Early>> early;  // of the last preparation
     Successor successor;
     std::unique_ptr<S> simulation;
     std::optional<Publication> publication;  // in flight
@@ -372,9 +363,7 @@ class StepRunner {
     else
       simulation()->expect_successor();
     turn(why);
-    stay_->early = std::make_shared<Announced<typename S::Early>>();
-    stay_->preparation.start(
-        S::preparation(stay_->context, settings_, terms_, stay_->successor.from, simulation(), stay_->early));
+    stay_->preparation.start(S::preparation(stay_->context, settings_, terms_, stay_->successor.from, simulation()));
   }
   void start_from(StatePtr state, Start how) {
     const step::Turn why = state ? step::Turn::hand_over : step::Turn::replace;

@@ -116,7 +116,7 @@ bool Application::must_draw(bool last) const {
 }
 
 bool Application::shows_news() const {
-  const Scene* const scene = devices_.devices() != nullptr ? scenes_.shown() : nullptr;
+  const Scene* const scene = visible();
   return screen_.resized() || (scene != nullptr && scene->shows_news(viewport()));
 }
 
@@ -130,7 +130,7 @@ void Application::take_input() {
     for (const InputEvent& event : events) std::visit([this](const auto& e) { handle(e); }, event);
   }
   const double now = now_seconds();
-  devices_.follow(screen_.window().share_properties(), now);
+  follow_devices(now);
   follow_kernels();
   tidier_.follow(tools_.watch_builds(devices_.devices(), scenes_.shown(), now), now);
   take_dropped();
@@ -155,17 +155,32 @@ void Application::follow_kernels() {
   tools_.tuner().sources_changed();
 }
 
-Viewport Application::viewport() const { return screen_.viewport(ui_, devices_.devices() != nullptr); }
+// Opening a device takes a driver's time, in which nothing is presented: what needs no device is seen before.
+void Application::follow_devices(double now) {
+  constexpr double longest = 0.5;  // seconds after the first frame
+  const FrameClock& clock = presenter_.clock();
+  if (clock.count() == 0) return;
+  const bool soon = devices_.devices() == nullptr && scenes_.shown() != nullptr && scenes_.shown()->has_sketch_coming();
+  if (soon && clock.since_launch(now) < clock.first_frame() + longest) return;
+  devices_.follow(screen_.window().share_properties(), now);
+}
+
+Viewport Application::viewport() const { return screen_.viewport(ui_, devices_.expected()); }
+
+Scene* Application::visible() const { return devices_.expected() ? scenes_.shown() : nullptr; }
 
 void Application::update_scene() {
-  OpenDevices* const open = devices_.devices();
-  if (open == nullptr || scenes_.shown() == nullptr) return;
+  Scene* const scene = visible();
+  if (scene == nullptr) return;
   const TimelinePhase phase(tools_.timeline().timeline(), "update");
+  OpenDevices* const open = devices_.devices();
   try {
-    open->queue().harvest();
-    tools_.take_turn(open->context(), scenes_.all());
-    scenes_.shown()->update(now_seconds(), presenter_.clock().last_frame(), viewport());
-    tools_.tuner().mark_scene(open->queue());
+    if (open != nullptr) {
+      open->queue().harvest();
+      tools_.take_turn(open->context(), scenes_.all());
+    }
+    scene->update(now_seconds(), presenter_.clock().last_frame(), viewport());
+    if (open != nullptr) tools_.tuner().mark_scene(open->queue());
   } catch (const std::exception& error) {
     devices_.fail(as_error(error));
   }
@@ -191,18 +206,16 @@ void Application::draw() {
   draw_scene(view);
   const TimelinePhase phase(timeline, "panels");
   const WindowSnapshot seen = snapshot();
-  const Scene* const scene = scenes_.shown();
-  if (devices_.devices() != nullptr && scene != nullptr) {
-    if (scene->shows_picture()) presenter_.clock().note_picture(now_seconds());
-    if (seen.scene.status.empty()) presenter_.clock().note_running(now_seconds());
-  }
+  if (const Scene* const scene = visible(); scene != nullptr && scene->shows_picture())
+    presenter_.clock().note_picture(now_seconds());
+  if (devices_.devices() != nullptr && seen.scene.status.empty()) presenter_.clock().note_running(now_seconds());
   screen_.draw_panels(seen, ui_, commands_, view);
 }
 
 void Application::draw_scene(const Viewport& view) {
   const TimelinePhase phase(tools_.timeline().timeline(), "draw");
   try {
-    screen_.draw_scene(devices_.devices() != nullptr ? scenes_.shown() : nullptr, view);
+    screen_.draw_scene(visible(), view);
   } catch (const Error& error) {
     devices_.fail(error);
   }

@@ -46,6 +46,8 @@ class Application {
   bool shows_news() const;
   void take_input();
   void follow_kernels();
+  void follow_devices(double now);
+  Scene* visible() const;
   void update_scene();
   void feed_scene();
   void draw();

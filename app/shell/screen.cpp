@@ -6,11 +6,11 @@
 
 namespace orrery::shell {
 
-Viewport Screen::viewport(const ui::UiState& ui, bool device_open) const {
+Viewport Screen::viewport(const ui::UiState& ui, bool panels) const {
   const glm::ivec2 framebuffer = window_.framebuffer();
   const glm::vec2 size = window_.size();
   const glm::vec2 pixels_per_unit = glm::vec2(framebuffer) / glm::max(size, glm::vec2(1));
-  const ui::Rect area = ui::picture_area(ui, size.x, size.y, imgui_.scale(), device_open);
+  const ui::Rect area = ui::picture_area(ui, size.x, size.y, imgui_.scale(), panels);
   const glm::ivec2 origin = glm::vec2(area.x, size.y - area.y - area.height) * pixels_per_unit;
   const glm::ivec2 extent = glm::vec2(area.width, area.height) * pixels_per_unit;
   return {origin, glm::max(extent, glm::ivec2(1)), framebuffer, imgui_.scale()};

@@ -16,22 +16,17 @@ class Screen {
  public:
   /// Opens the window. `timeline` must outlive the screen.
   Screen(glm::ivec2 size, bool vsync, Timeline& timeline)
-      : window_(size, "Orrery", vsync),
-        passes_(timeline),
-        imgui_(window_),
-        draws_on_processor_(window_.renderer().find("llvmpipe") != std::string::npos ||
-                            window_.renderer().find("softpipe") != std::string::npos) {}
+      : window_(size, "Orrery", vsync), passes_(timeline), imgui_(window_) {}
 
   Window& window() { return window_; }
   const Window& window() const { return window_; }
   ImGuiLayer& imgui() { return imgui_; }
 
-  /// OpenGL has no device: Mesa draws on the processor.
   bool draws_on_processor() const { return draws_on_processor_; }
   /// The last frame had another size.
   bool resized() const { return drawn_ != window_.framebuffer(); }
-  /// The part that the panels leave to the picture; all of it while no device is open.
-  Viewport viewport(const ui::UiState& ui, bool device_open) const;
+  /// The part that the panels leave to the picture; all of it where there are none.
+  Viewport viewport(const ui::UiState& ui, bool panels) const;
   /// `scene` may be null. Throws Error.
   void draw_scene(Scene* scene, const Viewport& view);
   void draw_panels(const WindowSnapshot& seen, ui::UiState& ui, command::Commands& commands, const Viewport& view);
@@ -45,7 +40,7 @@ class Screen {
   Window window_;
   gl::PassTimer passes_;
   ImGuiLayer imgui_;
-  bool draws_on_processor_;
+  const bool draws_on_processor_ = gl::draws_on_processor();
   glm::ivec2 drawn_{0, 0};  // the framebuffer's size in the last frame
 };
 

@@ -4,6 +4,7 @@
 usage: window_test.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER PATH-TO-GL-RESET PATH-TO-SURROUNDINGS [unittest arguments]
 """
 import csv
+import json
 import pathlib
 import resource
 import signal
@@ -420,6 +421,17 @@ class Surroundings(FaultCase):
         self.assertLess(stats["frame_ms"]["max"], 60e3, "a frame that took a day")
         self.assertLess(stats["first_frame_seconds"], 600)
         self.check_bodies(state)
+
+    def test_the_first_picture_needs_no_device(self):
+        for scene in ("nbody", "mandelbrot", "particles"):
+            with tempfile.TemporaryDirectory() as folder:  # no shader is cached either
+                stats = pathlib.Path(folder, "stats.json")
+                environment = {"OPENCL_LAYERS": FAULT_LAYER, "ORRERY_FAULTS": "enumerate mode=hang", "XDG_STATE_HOME": folder, "XDG_CACHE_HOME": folder}
+                subprocess.run([BINARY, "--scene", scene, "--seconds", "4", "--stats", stats], check=True, timeout=60,
+                               env={**self.screen.environment, **environment}, stderr=subprocess.DEVNULL)
+                told = json.loads(stats.read_text())
+            self.assertIsNone(told["kernels_built_seconds"], scene)
+            self.assertGreater(told["first_picture_seconds"], 0, scene)
 
     def test_a_monitor_that_is_unplugged_takes_nobody_along(self):
         orrery = self.start(BINARY, "--scene", "nbody", *BODIES)

@@ -219,7 +219,6 @@ class Counter {
   using Settings = FakeSettings;
   struct Terms {};
   using State = FakeState;
-  using Early = FakeState;
   struct Prepared {
     FakeSettings settings;
     FakeState state;
@@ -238,15 +237,13 @@ class Counter {
     return from.kernels != to.kernels ? SettingsChange::amend : SettingsChange::live;
   }
   static std::function<Prepared()> preparation(FakeDevice& device, const FakeSettings& settings, const Terms&,
-                                               std::shared_ptr<const FakeState> state, const Counter*,
-                                               const std::shared_ptr<Announced<Early>>& early) {
+                                               std::shared_ptr<const FakeState> state, const Counter*) {
     std::optional<Error> error;
     if (!device.fails_to_prepare.empty()) {
       error = device.fails_to_prepare.front();
       device.fails_to_prepare.pop_front();
     }
-    return [settings, error, early, state = state ? *state : FakeState{0, settings.kind, true}] {
-      early->tell(std::make_shared<const FakeState>(state));
+    return [settings, error, state = state ? *state : FakeState{0, settings.kind, true}] {
       if (error) throw *error;
       return Prepared{settings, state};
     };

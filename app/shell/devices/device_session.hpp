@@ -54,6 +54,8 @@ class DeviceSession {
 
   /// Null while no device is open.
   OpenDevices* devices() const { return devices_.get(); }
+  /// A device is open, or may be in a moment: there is a scene to see, and no page that asks for a device.
+  bool expected() const { return devices_ != nullptr || !activity().empty(); }
   const DeviceCatalog& catalog() const { return catalog_; }
   /// A worker thread lists or asks devices.
   bool busy() const { return catalog_.searching() || asking_.busy(); }

@@ -50,6 +50,10 @@ MandelbrotColors::Values values_of(const PublishedPicture& picture) {
 
 }  // namespace
 
+MandelbrotPainter::MandelbrotPainter(const ColorSettings& colors, const Equalization& equalization) {
+  (void)colors_.set(colors, equalization);
+}
+
 void MandelbrotPainter::draw(const Pictures& pictures, const Scenery& scenery, double passed,
                              const Viewport& viewport) {
   glDisable(GL_BLEND);

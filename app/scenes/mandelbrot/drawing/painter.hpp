@@ -39,6 +39,8 @@ class MandelbrotPainter {
     std::vector<glm::vec2> marks;       ///< get a ring; pixels of the viewport, y down
     bool operator==(const Scenery&) const = default;
   };
+  /// Shows pictures in these colours, until draw() is given others.
+  MandelbrotPainter(const mandelbrot::ColorSettings& colors, const mandelbrot::Equalization& equalization);
   /// `passed`: seconds since the last time.
   void draw(const Pictures& pictures, const Scenery& scenery, double passed, const Viewport& viewport);
   /// The same, to look at.

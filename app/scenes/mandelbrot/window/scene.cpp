@@ -329,6 +329,8 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   const View reach = motion_.moving() ? reach_of_motion() : present;
   engine_.update(present, reach, size_, motion_.moving() || panning_ || turning_, seconds);
   describe_cursor();
+  if (!painter_) begin_drawing();
+  if (context_ == nullptr) return;  // what else there is would hold up the first picture
   if (!proof_) proof_ = std::make_unique<MandelbrotProof>();
   proof_->follow(engine_);
   exporter_.update();
@@ -380,11 +382,14 @@ bool MandelbrotScene::shows_news(const Viewport&) const {
          painter_->shows_news({engine_.base(), engine_.latest(), engine_.sample()}, scenery());
 }
 
+// The picture that ships is read while shaders are compiled.
+void MandelbrotScene::begin_drawing() {
+  shipped_.start([] { return read_png(asset_folder() / "pictures" / "default-view.png"); });
+  painter_ = std::make_unique<MandelbrotPainter>(scenery().colors, equalization_);
+}
+
 void MandelbrotScene::draw(const Viewport& viewport) {
-  if (!painter_) {
-    painter_ = std::make_unique<MandelbrotPainter>();
-    shipped_.start([] { return read_png(asset_folder() / "pictures" / "default-view.png"); });
-  }
+  if (!painter_) begin_drawing();
   const MandelbrotPainter::Pictures seen{engine_.base(), engine_.latest(), engine_.sample()};
   const double passed = std::clamp(seconds_ - std::exchange(drawn_at_, seconds_), 0.0, longest_frame);
   take_shipped_picture();

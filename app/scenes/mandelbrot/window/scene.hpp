@@ -34,6 +34,7 @@ class MandelbrotScene final : public Scene {
   void feed(double seconds) override { engine_.feed(seconds); }
   void draw(const Viewport& viewport) override;
   bool shows_picture() const override { return painter_ && painter_->octaves_behind(); }
+  bool has_sketch_coming() const override { return shipped_.busy(); }
   bool shows_news(const Viewport& viewport) const override;
   SceneSnapshot snapshot() const override;
 
@@ -84,6 +85,7 @@ class MandelbrotScene final : public Scene {
   mandelbrot::View reach_of_motion() const;
   void follow_equalization(double frame);
   void fit_first_view();
+  void begin_drawing();
   void take_shipped_picture();
   void end_box();
   bool pointer_in_picture() const;

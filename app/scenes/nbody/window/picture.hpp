@@ -16,6 +16,7 @@ struct BodyPicture {
   std::int64_t published = -1;   ///< which bodies …
   std::int64_t generation = -1;  ///< … of which simulation …
   std::int64_t step = -1;        ///< … at which moment
+  std::int64_t sketch = 0;       ///< which sketch, where it shows no simulation
   std::size_t bodies = 0;
   Camera camera;
   double home_distance = 1;  ///< where the sprites have the size that the look gives

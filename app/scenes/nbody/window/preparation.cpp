@@ -19,9 +19,14 @@ LogSpread spread_of(const Bodies& bodies, Quantity&& quantity) {
 
 }  // namespace
 
-Bodies fresh_bodies(const NbodySettings& settings, DeviceClass device_class) {
-  return make_bodies(settings.initial, settings.bodies, automatic_bodies(settings.initial, device_class),
-                     static_cast<std::uint64_t>(settings.seed));
+NbodyStart start_of(const NbodySettings& settings, DeviceClass device_class, std::shared_ptr<const NbodyState> state) {
+  const bool given = settings.bodies > 0 || find_initial(settings.initial) == nullptr;
+  const std::int64_t automatic = given ? 0 : automatic_bodies(settings.initial, device_class);
+  return {settings.initial, settings.bodies, automatic, settings.seed, std::move(state)};
+}
+
+Bodies fresh_bodies(const NbodyStart& start) {
+  return make_bodies(start.initial, start.bodies, start.automatic, static_cast<std::uint64_t>(start.seed));
 }
 
 namespace {
@@ -72,21 +77,24 @@ std::vector<std::array<float, 4>> published(const Bodies& bodies) {
 
 }  // namespace
 
+BodySketch sketch_bodies(const NbodyStart& start) {
+  const Bodies fresh = start.state ? Bodies() : fresh_bodies(start);
+  const Bodies& bodies = start.state ? start.state->bodies : fresh;
+  return {numbers_of(bodies), start.initial, published(bodies)};
+}
+
 PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const NbodySettings& settings, const Unset& unset,
-                            const std::shared_ptr<const NbodyState>& state, Announced<EarlyBodies>* early) {
+                            const std::shared_ptr<const NbodyState>& state) {
   const DeviceInfo& first = devices.front()->device().info();
   const Precision precision = precision_of(settings, first);
   check_memory(first, precision, static_cast<std::size_t>(state ? 0 : settings.bodies));
   NbodyState fresh;
-  if (!state) fresh.bodies = fresh_bodies(settings, first.device_class);
+  if (!state) fresh.bodies = fresh_bodies(start_of(settings, first.device_class));
   const NbodyState& start = state ? *state : fresh;
   const std::size_t count = start.bodies.size();
   check_memory(first, precision, count);
   PreparedNbody prepared;
   static_cast<BodyNumbers&>(prepared) = numbers_of(start.bodies);
-  if (early != nullptr)
-    early->tell(std::make_shared<const EarlyBodies>(
-        EarlyBodies{prepared, settings.initial, published(start.bodies), devices.front()->count()}));
   prepared.settings = settings;
   take(prepared.settings, suggestion_of(settings.initial, start.bodies), unset);
   allocate(prepared, devices, precision, start);

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "base/work/announced.hpp"
 #include "scene/scene.hpp"
 #include "scenes/nbody/bodies/suggestion.hpp"
 #include "scenes/nbody/checks/force_error_map.hpp"
@@ -30,13 +29,28 @@ struct BodyNumbers {
   LogSpread mass, speed;
 };
 
-/// The bodies before any kernel is built, as the kernel `publish` publishes them before the field is known.
-struct EarlyBodies : BodyNumbers {
+/// What a simulation begins from.
+struct NbodyStart {
+  std::string initial;
+  std::int64_t bodies = 0;     ///< as many as were asked for; 0: `automatic`
+  std::int64_t automatic = 0;  ///< the condition's own number, or one that suits the device
+  std::int64_t seed = 1;
+  std::shared_ptr<const NbodyState> state;  ///< in place of the initial condition; may be null
+  bool operator==(const NbodyStart&) const = default;
+};
+NbodyStart start_of(const NbodySettings& settings, DeviceClass device_class,
+                    std::shared_ptr<const NbodyState> state = nullptr);
+/// The bodies of the initial condition. Any thread; throws Error.
+Bodies fresh_bodies(const NbodyStart& start);
+
+/// The bodies at the beginning, as the kernel `publish` publishes them before the field is known.
+struct BodySketch : BodyNumbers {
   std::string initial;
   std::vector<std::array<float, 4>> published;
-  std::size_t programs_before = 0;  ///< that had been built by then
   std::size_t size() const { return published.size() / 2; }
 };
+/// Any thread; throws Error.
+BodySketch sketch_bodies(const NbodyStart& start);
 
 /// A simulation that is ready to run.
 struct PreparedNbody : BodyNumbers {
@@ -48,13 +62,9 @@ struct PreparedNbody : BodyNumbers {
   NbodySettings settings;  ///< with the numbers that the bodies bring
 };
 
-/// The bodies of the initial condition. Any thread; throws Error.
-Bodies fresh_bodies(const NbodySettings& settings, DeviceClass device_class);
-
 /// Prepares from `state`, or where that is null from the initial condition, which brings the settings that are `unset`.
-/// The first of the devices that share the bodies has the window's surfaces. `early`, unless it is null, is told the
-/// bodies before the kernels are built. Any thread; throws Error.
+/// The first of the devices that share the bodies has the window's surfaces. Any thread; throws Error.
 PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const NbodySettings& settings, const Unset& unset,
-                            const std::shared_ptr<const NbodyState>& state, Announced<EarlyBodies>* early = nullptr);
+                            const std::shared_ptr<const NbodyState>& state);
 
 }  // namespace orrery

@@ -47,11 +47,9 @@ SettingsChange RunningNbody::change(const NbodySettings& from, const NbodySettin
 
 std::function<PreparedNbody()> RunningNbody::preparation(const ComputeContext& context, const NbodySettings& settings,
                                                          const Unset& unset, std::shared_ptr<const NbodyState> state,
-                                                         const RunningNbody* present,
-                                                         const std::shared_ptr<Announced<EarlyBodies>>& early) {
-  const auto told = present == nullptr ? early : nullptr;
-  return [devices = context.members, settings, unset, state = std::move(state), told] {
-    return prepare_nbody(devices, settings, unset, state, told.get());
+                                                         const RunningNbody*) {
+  return [devices = context.members, settings, unset, state = std::move(state)] {
+    return prepare_nbody(devices, settings, unset, state);
   };
 }
 

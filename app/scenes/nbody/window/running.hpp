@@ -5,7 +5,6 @@
 #include <functional>
 #include <optional>
 
-#include "base/work/announced.hpp"
 #include "base/work/background.hpp"
 #include "compute/queue/slices_in_flight.hpp"
 #include "scene/step_runner.hpp"
@@ -22,7 +21,6 @@ class RunningNbody {
   using Terms = Unset;
   using State = NbodyState;
   using Prepared = PreparedNbody;
-  using Early = EarlyBodies;
   using Record = NbodyRecord;
   static constexpr std::string_view noun = "bodies";
   static constexpr std::string_view advice = "A shorter time step or a larger softening may help";
@@ -36,8 +34,7 @@ class RunningNbody {
                                const ComputeContext* context);
   static std::function<PreparedNbody()> preparation(const ComputeContext& context, const NbodySettings& settings,
                                                     const Unset& unset, std::shared_ptr<const NbodyState> state,
-                                                    const RunningNbody* present,
-                                                    const std::shared_ptr<Announced<EarlyBodies>>& early);
+                                                    const RunningNbody* present);
   static const NbodySettings& settings_of(const PreparedNbody& prepared) { return prepared.settings; }
   static void adopt(NbodySettings& settings, const NbodySettings& prepared, const Unset& unset);
   static NbodySettings taken_back(const NbodySettings& settings, const NbodySettings& good);

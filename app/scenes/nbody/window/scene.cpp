@@ -22,7 +22,8 @@ constexpr double palette_half_width = 1.7;  // standard deviations of the quanti
 constexpr std::size_t ramp_texels = 64;
 constexpr std::int64_t fewest_tuned = 64;
 constexpr std::array<std::string_view, 4> compared_parameters{"precision", "forces", "work-group", "variant"};
-constexpr float click_reach = 10;  // pixels at scale 1 beside a body at which a click still means it
+constexpr std::int64_t most_sketched = 2'000'000;  // more take seconds, and memory twice
+constexpr float click_reach = 10;                  // pixels at scale 1 beside a body at which a click still means it
 
 template <class... F>
 struct Overloaded : F... {
@@ -167,12 +168,12 @@ bool NbodyScene::runs() const {
 
 Surface* NbodyScene::front() const {
   if (runs()) return runner_.simulation()->front();
-  return early_ ? early_->surface.get() : nullptr;
+  return drawn_sketch_ ? drawn_sketch_->surface.get() : nullptr;
 }
 
 const BodyNumbers* NbodyScene::numbers() const {
   if (const RunningNbody* running = runner_.simulation()) return &running->prepared();
-  return early_ ? early_->bodies.get() : nullptr;
+  return sketch_.value().get();
 }
 
 bool NbodyScene::is_unset(std::string_view parameter) const {
@@ -222,25 +223,30 @@ void NbodyScene::update(double seconds, double frame, const Viewport& viewport) 
     running->want_potential(look_.color_by == "potential" || followed() || runner_.paused());
   }
   runner_.update(seconds);
-  follow_early();
+  follow_sketch();
   if (runs() && runner_.generation() != seen_) meet(runner_.simulation()->prepared());
   follow_range(seconds);
   view_.move(place_of_followed(), frame);
 }
 
-// Bodies are seen as soon as they are made. What is built for them, where no kernel is cached, takes long.
-void NbodyScene::follow_early() {
-  if (runs()) return early_.reset();
-  const std::shared_ptr<const EarlyBodies> told = runner_.early();
-  if (told == nullptr) {
-    if (runner_.simulation() == nullptr) early_.reset();
-    return;
+// Bodies are seen as soon as they are made: devices are still being looked for, and where no kernel is cached, building
+// takes long. Before a device is known, the number of bodies is that of one like OpenGL's.
+void NbodyScene::follow_sketch() {
+  if (runs()) {
+    sketch_.forget();
+    return drawn_sketch_.reset();
   }
-  if (early_ && early_->bodies == told) return;
-  const std::size_t bytes = told->published.size() * sizeof told->published.front();
-  early_ = {told, std::make_unique<UploadedSurface>(told->published.data(), bytes)};
+  const DeviceClass guess = gl::draws_on_processor() ? DeviceClass::cpu : DeviceClass::gpu;
+  const NbodyStart start = start_of(runner_.settings(), device_class_.value_or(guess), runner_.last_state());
+  if (start.bodies > most_sketched) return;
+  sketch_.follow(start, [start] { return sketch_bodies(start); });
+  const BodySketch* const made = sketch_.value().get();
+  if (made == nullptr) return drawn_sketch_.reset();
+  if (drawn_sketch_ && drawn_sketch_->serial == sketch_.serial()) return;
+  const std::size_t bytes = made->published.size() * sizeof made->published.front();
+  drawn_sketch_ = {sketch_.serial(), std::make_unique<UploadedSurface>(made->published.data(), bytes)};
   range_.reset();
-  if (view_.wants_home(told->initial)) go_home();
+  if (view_.wants_home(made->initial)) go_home();
 }
 
 // Other bodies than before: the same ones again, on another device, or new ones.
@@ -305,7 +311,9 @@ BodyPicture NbodyScene::picture(const Viewport& viewport) const {
   if (front() == nullptr) return picture;
   picture.mean_mass = numbers()->mean_mass;
   if (!runs()) {
-    picture.bodies = early_->bodies->size();
+    picture.bodies = sketch_.value()->size();
+    picture.sketch = sketch_.serial();
+    if (picture.followed && *picture.followed >= picture.bodies) picture.followed.reset();
     return picture;
   }
   const RunningNbody& running = *runner_.simulation();
@@ -345,9 +353,6 @@ SceneSnapshot NbodyScene::snapshot() const {
     snapshot.running = {kernel_name(kernels.variant.precision), nbody_named(kernels.variant)};
   }
   snapshot.status = runner_.status();
-  if (early_ && running == nullptr && programs_ != nullptr)
-    snapshot.status = "building kernels: " + std::to_string(programs_->count() - early_->bodies->programs_before) +
-                      " are built (only once)";
   snapshot.fault = runner_.fault().text;
   snapshot.fault_log = runner_.fault().log;
   snapshot.can_rewind = runner_.diverged();
@@ -377,7 +382,7 @@ SceneSnapshot NbodyScene::snapshot() const {
 
 void NbodyScene::attach(ComputeContext& context) {
   fp64_ = context.device.info().fp64;
-  programs_ = &context.programs;
+  device_class_ = context.device.info().device_class;
   runner_.attach(context);
 }
 
@@ -385,8 +390,8 @@ void NbodyScene::leave(Leaving how) {
   runner_.leave(how);
   if (how == Leaving::in_order) return;
   renderer_.reset();
-  early_.reset();
-  programs_ = nullptr;
+  drawn_sketch_.reset();
+  device_class_.reset();
 }
 
 ComparisonJob NbodyScene::comparison(const ChangedParameters& changed) const {
@@ -397,7 +402,8 @@ ComparisonJob NbodyScene::comparison(const ChangedParameters& changed) const {
   check_variant(settings[1]);
   return [settings, allowed, state = runner_.last_state()](const std::array<ProgramLibrary*, 2>& sides,
                                                            const BetweenSlices& between) mutable {
-    const Bodies bodies = state ? state->bodies : fresh_bodies(settings[0], sides[0]->device().info().device_class);
+    const Bodies bodies =
+        state ? state->bodies : fresh_bodies(start_of(settings[0], sides[0]->device().info().device_class));
     Comparison result = compare_nbody(sides, settings, bodies, between);
     if (!state) result.work += " from the initial condition";
     for (std::size_t k = 0; k < 2; ++k) {

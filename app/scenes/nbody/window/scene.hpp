@@ -7,6 +7,7 @@
 #include "scene/gliding_range.hpp"
 #include "scene/orbit_view.hpp"
 #include "scene/scene.hpp"
+#include "scene/sketch.hpp"
 #include "scenes/nbody/panels/panels.hpp"
 #include "scenes/nbody/window/look.hpp"
 #include "scenes/nbody/window/renderer.hpp"
@@ -25,6 +26,7 @@ class NbodyScene final : public Scene {
   void feed(double seconds) override { runner_.feed(seconds); }
   void draw(const Viewport& viewport) override;
   bool shows_picture() const override { return front() != nullptr; }
+  bool has_sketch_coming() const override { return sketch_.busy(); }
   bool shows_news(const Viewport& viewport) const override;
   SceneSnapshot snapshot() const override;
 
@@ -62,7 +64,7 @@ class NbodyScene final : public Scene {
   void start_from(const std::string& initial);
   void go_home();
   void meet(const PreparedNbody& bodies);
-  void follow_early();
+  void follow_sketch();
   void follow_range(double seconds);
   BodyPicture picture(const Viewport& viewport) const;
   LogSpread quantity() const;
@@ -71,17 +73,18 @@ class NbodyScene final : public Scene {
   NbodyLook look_;
   OrbitView view_;
   double home_distance_ = 6;
-  std::int64_t seen_ = 0;  // generation of bodies
-  struct Early {
-    std::shared_ptr<const EarlyBodies> bodies;
+  std::int64_t seen_ = 0;                  // generation of bodies
+  Sketch<NbodyStart, BodySketch> sketch_;  // until the simulation has published its bodies …
+  struct DrawnSketch {
+    std::int64_t serial = 0;
     std::unique_ptr<Surface> surface;
   };
-  std::optional<Early> early_;             // until the simulation has published its bodies
-  GlidingRange range_;                     // of the palette, in logarithms
-  std::int64_t picked_of_ = -1;            // generation of bodies that the pick under way searches
-  std::optional<glm::vec3> picked_place_;  // of the followed body
+  std::optional<DrawnSketch> drawn_sketch_;  // … and where it is drawn from
+  GlidingRange range_;                       // of the palette, in logarithms
+  std::int64_t picked_of_ = -1;              // generation of bodies that the pick under way searches
+  std::optional<glm::vec3> picked_place_;    // of the followed body
   bool fp64_ = true;
-  const ProgramLibrary* programs_ = nullptr;  // of the device that is attached
+  std::optional<DeviceClass> device_class_;  // of the device that is attached
   std::size_t bytes_copied_ = 0;
   std::unique_ptr<BodyRenderer> renderer_;
   std::shared_ptr<ui::NbodyUi> ui_ = std::make_shared<ui::NbodyUi>();

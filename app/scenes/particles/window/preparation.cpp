@@ -44,6 +44,38 @@ std::vector<std::pair<double, double>> masses_of(const World& world) {
   return masses;
 }
 
+SeenWorld seen(std::shared_ptr<const World> world) {
+  SeenWorld seen;
+  seen.extent = extent_of(*world);
+  seen.masses = masses_of(*world);
+  double largest = 0;
+  for (const double charge : world->particles.charge) largest = std::max(largest, std::abs(charge));
+  if (largest > 0) seen.largest_charge = largest;
+  seen.world = std::move(world);
+  return seen;
+}
+
+// kernels/particles/particles_observe.cl
+std::vector<std::array<float, 4>> published(const World& world, const std::vector<particles::Vector>& positions,
+                                            const std::vector<particles::Vector>& velocities) {
+  const particles::Particles& p = world.particles;
+  std::vector<std::array<float, 4>> rows;
+  rows.reserve(2 * p.size());
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    particles::Vector at = positions[i];
+    for (std::size_t k = 0; k < 3 && world.box.lengths; ++k)
+      at[k] -= (*world.box.lengths)[k] * std::rint(at[k] / (*world.box.lengths)[k]);
+    rows.push_back({static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2]),
+                    static_cast<float>(world.kinds[p.kind[i]].radius)});
+  }
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const auto& [x, y, z] = velocities[i];
+    rows.push_back(
+        {static_cast<float>(std::hypot(x, y, z)), static_cast<float>(p.charge[i]), 0, static_cast<float>(p.kind[i])});
+  }
+  return rows;
+}
+
 }  // namespace
 
 EditedLaws laws_of(const World& world) {
@@ -62,6 +94,19 @@ World with_laws(const World& world, const EditedLaws& laws) {
   return changed;
 }
 
+// A device draws the velocities of a gas: those here have the same distribution.
+ParticlesSketch sketch_particles(const ParticlesStart& start) {
+  if (start.state) {
+    const particles::Snapshot& moment = start.state->moment;
+    const World& world = *start.state->world;
+    return {seen(start.state->world), start.world, published(world, moment.position, moment.velocity)};
+  }
+  auto world = std::make_shared<World>(particles::read_world(particles::find_world(start.world)));
+  if (particles::is_ideal_gas(*world)) particles::draw_velocities(*world, world->ensemble.temperature);
+  auto rows = published(*world, world->particles.position, world->particles.velocity);
+  return {seen(std::move(world)), start.world, std::move(rows)};
+}
+
 PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesRequest& request) {
   const Device& device = programs.device();
   PreparedParticles prepared;
@@ -78,11 +123,7 @@ PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesReq
   for (const auto& [name, value] : request.given)
     if (Parameter* parameter = find(list, name)) parameter->assign(value);
   if (request.laws) prepared.world = std::make_shared<const World>(with_laws(*prepared.world, *request.laws));
-  prepared.extent = extent_of(*prepared.world);
-  prepared.masses = masses_of(*prepared.world);
-  double largest = 0;
-  for (const double charge : prepared.world->particles.charge) largest = std::max(largest, std::abs(charge));
-  if (largest > 0) prepared.largest_charge = largest;
+  static_cast<SeenWorld&>(prepared) = seen(prepared.world);
   prepared.engine =
       std::make_shared<particles::Engine>(programs, *prepared.world, variant_of(prepared.settings, device.info()));
   prepared.engine->set_ensemble(ensemble_of(prepared.settings, prepared.world->ensemble));

@@ -2,6 +2,7 @@
 /// made.
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <optional>
@@ -37,15 +38,34 @@ struct ParticlesRequest {
   std::optional<EditedLaws> laws = {};            ///< null: the world's own
 };
 
-/// Particles that are ready to run.
-struct PreparedParticles {
-  std::shared_ptr<particles::Engine> engine;
+/// A world, and the numbers that drawing its particles needs.
+struct SeenWorld {
   std::shared_ptr<const particles::World> world;
-  ParticlesSettings settings;
-  bool minimize = false;                          ///< the particles have to be brought to rest first
   double largest_charge = 1;                      ///< absolute value; 1 where there are no charges
   double extent = 1;                              ///< half the box's diagonal; else nine particles in ten are within
   std::vector<std::pair<double, double>> masses;  ///< of moving particles, with their shares; at most 16
+};
+
+/// What a simulation begins from.
+struct ParticlesStart {
+  std::string world;                            ///< its name
+  std::shared_ptr<const ParticlesState> state;  ///< in place of the world's own particles; may be null
+  bool operator==(const ParticlesStart&) const = default;
+};
+/// The particles at the beginning, as the kernel `publish` publishes them where no energy is known.
+struct ParticlesSketch : SeenWorld {
+  std::string name;  ///< of the world
+  std::vector<std::array<float, 4>> published;
+  std::size_t size() const { return published.size() / 2; }
+};
+/// Any thread; throws Error.
+ParticlesSketch sketch_particles(const ParticlesStart& start);
+
+/// Particles that are ready to run.
+struct PreparedParticles : SeenWorld {
+  std::shared_ptr<particles::Engine> engine;
+  ParticlesSettings settings;
+  bool minimize = false;  ///< the particles have to be brought to rest first
 };
 
 /// Any thread; throws Error.

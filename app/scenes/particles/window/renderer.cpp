@@ -219,12 +219,13 @@ void ParticlesRenderer::draw_spheres(const ParticlesPicture& picture, Surface& s
 }
 
 void ParticlesRenderer::keep_bonds(const ParticlesPicture& picture, const particles::World& world) {
-  if (bonds_ && bonds_of_ == picture.generation) return;
+  const std::pair of{picture.generation, picture.sketch};
+  if (bonds_ && bonds_of_ == of) return;
   bonds_ = gl::make_buffer();
   glBindBuffer(GL_SHADER_STORAGE_BUFFER, bonds_.name());
   glBufferData(GL_SHADER_STORAGE_BUFFER, static_cast<GLsizeiptr>(world.bonds.size() * sizeof(world.bonds[0])),
                world.bonds.data(), GL_STATIC_DRAW);
-  bonds_of_ = picture.generation;
+  bonds_of_ = of;
 }
 
 void ParticlesRenderer::draw_bonds(const ParticlesPicture& picture, Surface& surface, const particles::World& world) {

@@ -21,6 +21,7 @@ namespace orrery {
 struct ParticlesPicture {
   std::int64_t published = -1;   ///< which particles …
   std::int64_t generation = -1;  ///< … of which world
+  std::int64_t sketch = 0;       ///< which sketch, where it shows no simulation
   std::size_t particles = 0;
   std::size_t every = 1;  ///< one of so many is drawn (ParticlesRenderer::every)
   Camera camera;
@@ -76,7 +77,7 @@ class ParticlesRenderer {
   ParticlePick pick_;
   gl::VertexArray array_, nothing_;
   gl::Buffer bonds_;
-  std::int64_t bonds_of_ = -1;  // generation
+  std::pair<std::int64_t, std::int64_t> bonds_of_{-1, -1};  // generation and sketch
   std::optional<gl::PaletteTexture> palette_;
   Canvas canvas_;
   std::size_t of_crowd_ = 16;  // one of so many particles is drawn

@@ -47,8 +47,7 @@ SettingsChange RunningParticles::change(const ParticlesSettings& from, const Par
 std::function<PreparedParticles()> RunningParticles::preparation(const ComputeContext& context,
                                                                  const ParticlesSettings& settings, const Terms& given,
                                                                  const std::shared_ptr<const ParticlesState>& state,
-                                                                 const RunningParticles* present,
-                                                                 const std::shared_ptr<Announced<ParticlesState>>&) {
+                                                                 const RunningParticles* present) {
   ParticlesRequest request{settings, nullptr, {}, given};
   if (state) {
     request = {settings, state->world, state->moment, given, state->laws};

@@ -7,7 +7,6 @@
 #include <optional>
 #include <variant>
 
-#include "base/work/announced.hpp"
 #include "base/work/background.hpp"
 #include "compute/queue/slices_in_flight.hpp"
 #include "scene/scene.hpp"
@@ -26,7 +25,6 @@ class RunningParticles {
   using Terms = std::map<std::string, Value>;
   using State = ParticlesState;
   using Prepared = PreparedParticles;
-  using Early = ParticlesState;
   using Record = ParticlesRecord;
   static constexpr std::string_view noun = "particles";
   static constexpr std::string_view advice = "A shorter time step or a gentler law may help";
@@ -41,8 +39,7 @@ class RunningParticles {
   static std::function<PreparedParticles()> preparation(const ComputeContext& context,
                                                         const ParticlesSettings& settings, const Terms& given,
                                                         const std::shared_ptr<const ParticlesState>& state,
-                                                        const RunningParticles* present,
-                                                        const std::shared_ptr<Announced<ParticlesState>>&);
+                                                        const RunningParticles* present);
   static const ParticlesSettings& settings_of(const PreparedParticles& prepared) { return prepared.settings; }
   static void adopt(ParticlesSettings& settings, const ParticlesSettings& prepared, const Terms&) {
     settings = prepared;

@@ -186,9 +186,19 @@ std::int64_t ParticlesScene::particles() const {
   return running != nullptr ? static_cast<std::int64_t>(running->size()) : 0;
 }
 
-Surface* ParticlesScene::front() const {
+bool ParticlesScene::runs() const {
   const RunningParticles* running = runner_.simulation();
-  return running != nullptr ? running->front() : nullptr;
+  return running != nullptr && running->front() != nullptr;
+}
+
+Surface* ParticlesScene::front() const {
+  if (runs()) return runner_.simulation()->front();
+  return drawn_sketch_ ? drawn_sketch_->surface.get() : nullptr;
+}
+
+const SeenWorld* ParticlesScene::world() const {
+  if (const RunningParticles* running = runner_.simulation()) return &running->prepared();
+  return sketch_.value().get();
 }
 
 void ParticlesScene::with_running(const std::function<void(RunningParticles&)>& action) {
@@ -216,9 +226,8 @@ void ParticlesScene::take_seen() {
 void ParticlesScene::look_at_followed(double frame) {
   std::optional<glm::dvec3> place;
   if (followed() && followed_) place = glm::dvec3(followed_->place);
-  const RunningParticles* running = runner_.simulation();
-  const bool leapt =
-      place && place_ && running != nullptr && glm::distance(*place, *place_) > 0.5 * running->prepared().extent;
+  const SeenWorld* const seen = world();
+  const bool leapt = place && place_ && seen != nullptr && glm::distance(*place, *place_) > 0.5 * seen->extent;
   if (leapt) view_.follow();
   place_ = place;
   view_.move(place, frame);
@@ -230,47 +239,70 @@ void ParticlesScene::update(double seconds, double frame, const Viewport& viewpo
   view_.fit(viewport);
   take_seen();
   runner_.update(seconds);
-  if (front() != nullptr && runner_.generation() != seen_) meet(runner_.simulation()->prepared());
+  follow_sketch();
+  if (runs() && runner_.generation() != seen_) {
+    seen_ = runner_.generation();
+    looked_at_ = -1;
+    if (look_.follow >= particles()) follow(nobody);
+    const PreparedParticles& running = runner_.simulation()->prepared();
+    meet(running.settings.world, *running.world);
+  }
   follow_range(seconds);
   look_at_followed(frame);
 }
 
-void ParticlesScene::meet(const PreparedParticles& running) {
-  seen_ = runner_.generation();
-  looked_at_ = -1;
-  const bool others = running.settings.world != view_.home_of();
-  if (look_.follow >= particles() || (others && !view_.home_of().empty())) follow(nobody);
-  if (!others) return;
+// Particles are seen as soon as they are placed: devices are still being looked for, and where no kernel is cached,
+// building takes long.
+void ParticlesScene::follow_sketch() {
+  if (runs()) {
+    sketch_.forget();
+    return drawn_sketch_.reset();
+  }
+  const ParticlesStart start{runner_.settings().world, runner_.last_state()};
+  sketch_.follow(start, [start] { return sketch_particles(start); });
+  const ParticlesSketch* const made = sketch_.value().get();
+  if (made == nullptr || made->size() == 0) return drawn_sketch_.reset();
+  if (drawn_sketch_ && drawn_sketch_->serial == sketch_.serial()) return;
+  const std::size_t bytes = made->published.size() * sizeof made->published.front();
+  drawn_sketch_ = {sketch_.serial(), std::make_unique<UploadedSurface>(made->published.data(), bytes)};
+  meet(made->name, *made->world);
+}
+
+// Other particles than before.
+void ParticlesScene::meet(const std::string& name, const particles::World& world) {
+  if (name == view_.home_of()) return;
+  if (!view_.home_of().empty()) follow(nobody);
   range_.reset();
-  take(look_, running.world->view);
+  take(look_, world.view);
   std::vector<Parameter> list = parameters(look_);
   for (const auto& [name, value] : std::exchange(given_look_, {}))
     if (Parameter* parameter = find(list, name)) parameter->assign(value);
-  if (view_.wants_home(running.settings.world)) go_home();
+  if (view_.wants_home(name)) go_home();
 }
 
 void ParticlesScene::go_home() {
   Camera home;
   home.elevation = 0.35;
-  if (const RunningParticles* running = runner_.simulation())
-    home.distance = home_in_extents * running->prepared().extent;
+  if (const SeenWorld* const seen = world()) home.distance = home_in_extents * seen->extent;
   view_.go_home(home);
 }
 
 // Of the quantity that colours the particles.
 PaletteRange ParticlesScene::wanted_range() const {
-  const PreparedParticles& running = runner_.simulation()->prepared();
+  const SeenWorld& of = *world();
+  const RunningParticles* running = runner_.simulation();
   const auto& seen = runner_.record().observables;
   const double measured = seen ? seen->temperature : 0;  // where the aim is to be at rest
-  const double kT =
-      running.world->boltzmann * std::max(runner_.simulation()->reference_temperature(runner_.settings()), measured);
-  if (look_.color_by == "charge") return {0, running.largest_charge};
+  const double reference =
+      running != nullptr ? running->reference_temperature(runner_.settings()) : of.world->ensemble.temperature_at(0);
+  const double kT = of.world->boltzmann * std::max(reference, measured);
+  if (look_.color_by == "charge") return {0, of.largest_charge};
   if (look_.color_by == "energy") {
     const double mean = seen ? seen->energy_per_particle() : 0;
     const double spread = 0.6 * std::abs(mean) + kT;
     return {mean - spread, mean + spread};
   }
-  const double mass = running.masses.empty() ? 1 : running.masses.front().first;
+  const double mass = of.masses.empty() ? 1 : of.masses.front().first;
   return {0, fastest * std::sqrt((kT > 0 ? kT : 1) / mass)};
 }
 
@@ -290,11 +322,14 @@ ParticlesPicture ParticlesScene::picture(const Viewport& viewport) const {
   if (const auto& range = range_.now()) picture.low = range->low, picture.high = range->high;
   picture.size = viewport.size;
   picture.scale = viewport.scale;
-  if (const RunningParticles* running = runner_.simulation()) {
-    picture.particles = running->size();
-    if (renderer_) picture.every = renderer_->every(picture.particles);
-    picture.extent = running->prepared().extent;
+  if (const SeenWorld* const seen = world()) picture.extent = seen->extent;
+  if (runs()) {
+    picture.particles = runner_.simulation()->size();
+  } else if (drawn_sketch_) {
+    picture.particles = sketch_.value()->size();
+    picture.sketch = sketch_.serial();
   }
+  if (renderer_) picture.every = renderer_->every(picture.particles);
   return picture;
 }
 
@@ -305,9 +340,9 @@ bool ParticlesScene::shows_news(const Viewport& viewport) const {
 void ParticlesScene::draw(const Viewport& viewport) {
   if (!renderer_) renderer_ = std::make_unique<ParticlesRenderer>();
   Surface* surface = front();
-  const RunningParticles* running = runner_.simulation();
+  const SeenWorld* const seen = world();
   const ParticlesPicture present = picture(viewport);
-  renderer_->draw(present, surface, running != nullptr ? running->prepared().world.get() : nullptr, viewport);
+  renderer_->draw(present, surface, seen != nullptr ? seen->world.get() : nullptr, viewport);
   if (surface == nullptr) return;
   bytes_copied_ = surface->bytes_copied();
   if (const auto pick = view_.take_pick()) {
@@ -377,7 +412,9 @@ void ParticlesScene::attach(ComputeContext& context) {
 
 void ParticlesScene::leave(Leaving how) {
   runner_.leave(how);
-  if (how != Leaving::in_order) renderer_.reset();
+  if (how == Leaving::in_order) return;
+  renderer_.reset();
+  drawn_sketch_.reset();
 }
 
 SavedState ParticlesScene::save() const { return copy()(); }

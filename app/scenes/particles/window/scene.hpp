@@ -6,6 +6,7 @@
 #include "scene/gliding_range.hpp"
 #include "scene/orbit_view.hpp"
 #include "scene/scene.hpp"
+#include "scene/sketch.hpp"
 #include "scenes/particles/panels/panels.hpp"
 #include "scenes/particles/window/renderer.hpp"
 #include "scenes/particles/window/running.hpp"
@@ -23,6 +24,7 @@ class ParticlesScene final : public Scene {
   void feed(double seconds) override { runner_.feed(seconds); }
   void draw(const Viewport& viewport) override;
   bool shows_picture() const override { return front() != nullptr; }
+  bool has_sketch_coming() const override { return sketch_.busy(); }
   bool shows_news(const Viewport& viewport) const override;
   SceneSnapshot snapshot() const override;
 
@@ -44,13 +46,17 @@ class ParticlesScene final : public Scene {
   void set_parameter(const std::string& name, const Value& value);
   void open(const std::string& world);
   void go_home();
-  void meet(const PreparedParticles& running);
+  void follow_sketch();
+  void meet(const std::string& name, const particles::World& world);
   void follow_range(double seconds);
   PaletteRange wanted_range() const;
   std::optional<std::uint32_t> followed() const;
   std::int64_t particles() const;
-  /// Null before anything of the particles has been published.
+  /// The simulation's particles have been published.
+  bool runs() const;
+  /// Null before the particles are known.
   Surface* front() const;
+  const SeenWorld* world() const;
   void with_running(const std::function<void(RunningParticles&)>& action);
   void follow(std::int64_t particle, std::optional<SeenParticle> seen = {});
   void take_seen();
@@ -62,11 +68,17 @@ class ParticlesScene final : public Scene {
   ParticlesLook look_;
   std::map<std::string, Value> given_look_;  // counts more than what the world suggests
   OrbitView view_;
-  std::int64_t seen_ = 0;                 // generation
-  GlidingRange range_;                    // of the palette
-  std::optional<SeenParticle> followed_;  // as it was drawn last
-  std::optional<glm::dvec3> place_;       // in the last frame
-  std::int64_t looked_at_ = -1;           // which picture it is of
+  std::int64_t seen_ = 0;                           // generation
+  Sketch<ParticlesStart, ParticlesSketch> sketch_;  // until the simulation has published its particles …
+  struct DrawnSketch {
+    std::int64_t serial = 0;
+    std::unique_ptr<Surface> surface;
+  };
+  std::optional<DrawnSketch> drawn_sketch_;  // … and where it is drawn from
+  GlidingRange range_;                       // of the palette
+  std::optional<SeenParticle> followed_;     // as it was drawn last
+  std::optional<glm::dvec3> place_;          // in the last frame
+  std::int64_t looked_at_ = -1;              // which picture it is of
   bool fp64_ = true;
   std::size_t bytes_copied_ = 0;
   std::unique_ptr<ParticlesRenderer> renderer_;
