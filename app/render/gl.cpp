@@ -16,8 +16,6 @@ bool draws_on_processor() {
 
 namespace {
 
-using Shader = Handle<free_shader>;
-
 std::string info_log(GLuint object, bool program) {
   GLint length = 0;
   program ? glGetProgramiv(object, GL_INFO_LOG_LENGTH, &length) : glGetShaderiv(object, GL_INFO_LOG_LENGTH, &length);
@@ -49,19 +47,6 @@ std::string expanded(std::string_view file) {
   return source;
 }
 
-Shader compile(GLenum stage, std::string_view file, std::string_view definitions = {}) {
-  const std::string source = with_definitions(expanded(file), definitions);
-  Shader shader(glCreateShader(stage));
-  const char* text = source.c_str();
-  glShaderSource(shader.name(), 1, &text, nullptr);
-  glCompileShader(shader.name());
-  GLint compiled = GL_FALSE;
-  glGetShaderiv(shader.name(), GL_COMPILE_STATUS, &compiled);
-  if (compiled != GL_TRUE)
-    throw shader_error("the shader " + std::string(file) + " does not compile", info_log(shader.name(), false));
-  return shader;
-}
-
 }  // namespace
 
 void free_buffer(GLuint name) { glDeleteBuffers(1, &name); }
@@ -80,16 +65,6 @@ Object made(void(GLAD_API_PTR* generate)(GLsizei, GLuint*)) {
   return Object(name);
 }
 
-Handle<free_program> linked(std::initializer_list<GLuint> shaders, const std::string& what) {
-  Handle<free_program> program(glCreateProgram());
-  for (const GLuint shader : shaders) glAttachShader(program.name(), shader);
-  glLinkProgram(program.name());
-  GLint status = GL_FALSE;
-  glGetProgramiv(program.name(), GL_LINK_STATUS, &status);
-  if (status != GL_TRUE) throw shader_error(what + " cannot be linked", info_log(program.name(), true));
-  return program;
-}
-
 }  // namespace
 
 Buffer make_buffer() { return made<Buffer>(glGenBuffers); }
@@ -97,17 +72,41 @@ Texture make_texture() { return made<Texture>(glGenTextures); }
 Framebuffer make_framebuffer() { return made<Framebuffer>(glGenFramebuffers); }
 VertexArray make_vertex_array() { return made<VertexArray>(glGenVertexArrays); }
 
-ShaderProgram::ShaderProgram(std::string_view vertex_file, std::string_view fragment_file,
-                             std::string_view definitions) {
-  const Shader vertex = compile(GL_VERTEX_SHADER, vertex_file);
-  const Shader fragment = compile(GL_FRAGMENT_SHADER, fragment_file, definitions);
-  program_ = linked({vertex.name(), fragment.name()},
-                    "the shaders " + std::string(vertex_file) + " and " + std::string(fragment_file));
+ShaderProgram::ShaderProgram(std::string_view vertex_file, std::string_view fragment_file, std::string_view definitions)
+    : program_(glCreateProgram()) {
+  add(GL_VERTEX_SHADER, vertex_file);
+  add(GL_FRAGMENT_SHADER, fragment_file, definitions);
+  glLinkProgram(program_.name());
 }
 
-ShaderProgram::ShaderProgram(std::string_view compute_file) {
-  const Shader compute = compile(GL_COMPUTE_SHADER, compute_file);
-  program_ = linked({compute.name()}, "the shader " + std::string(compute_file));
+ShaderProgram::ShaderProgram(std::string_view compute_file) : program_(glCreateProgram()) {
+  add(GL_COMPUTE_SHADER, compute_file);
+  glLinkProgram(program_.name());
+}
+
+void ShaderProgram::add(GLenum stage, std::string_view file, std::string_view definitions) {
+  const std::string source = with_definitions(expanded(file), definitions);
+  Shader& shader = shaders_.emplace_back(Handle<free_shader>(glCreateShader(stage)), std::string(file));
+  const char* text = source.c_str();
+  glShaderSource(shader.handle.name(), 1, &text, nullptr);
+  glCompileShader(shader.handle.name());
+  glAttachShader(program_.name(), shader.handle.name());
+}
+
+void ShaderProgram::check() const {
+  std::string files;
+  for (const auto& [shader, file] : shaders_) {
+    GLint compiled = GL_FALSE;
+    glGetShaderiv(shader.name(), GL_COMPILE_STATUS, &compiled);
+    if (compiled != GL_TRUE)
+      throw shader_error("the shader " + file + " does not compile", info_log(shader.name(), false));
+    files += (files.empty() ? "" : " and ") + file;
+  }
+  GLint status = GL_FALSE;
+  glGetProgramiv(program_.name(), GL_LINK_STATUS, &status);
+  if (status != GL_TRUE)
+    throw shader_error("the shader " + files + " cannot be linked", info_log(program_.name(), true));
+  shaders_.clear();
 }
 
 void ShaderProgram::set(const char* name, int value) const { glUniform1i(location(name), value); }

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace orrery::gl {
 
@@ -58,14 +59,18 @@ Framebuffer make_framebuffer();
 VertexArray make_vertex_array();
 
 /// A linked program of files in the shader folder. Lines `#include "FILE"` are replaced by the text of that file.
+/// A driver may compile it while the window goes on: the first use() waits for that, and throws an Error with the files
+/// and the driver's log where it has failed.
 class ShaderProgram {
  public:
-  /// `definitions` are #define lines at the top of the fragment shader. Throws an Error with the file and the driver's
-  /// log.
+  /// `definitions` are #define lines at the top of the fragment shader. Throws an Error for files that cannot be read.
   ShaderProgram(std::string_view vertex_file, std::string_view fragment_file, std::string_view definitions = {});
   /// A compute program.
   explicit ShaderProgram(std::string_view compute_file);
-  void use() const { glUseProgram(program_.name()); }
+  void use() const {
+    if (!shaders_.empty()) check();
+    glUseProgram(program_.name());
+  }
   /// Sets a uniform of the current program; names removed by the linker are ignored.
   void set(const char* name, int value) const;
   void set(const char* name, float value) const;
@@ -77,7 +82,15 @@ class ShaderProgram {
 
  private:
   GLint location(const char* name) const { return glGetUniformLocation(program_.name(), name); }
+  void add(GLenum stage, std::string_view file, std::string_view definitions = {});
+  void check() const;
+
   Handle<free_program> program_;
+  struct Shader {
+    Handle<free_shader> handle;
+    std::string file;
+  };
+  mutable std::vector<Shader> shaders_;  // until they are known to be right
 };
 
 /// Draws one triangle that covers the viewport; the vertex shader (fullscreen.vert) derives it from gl_VertexID and
