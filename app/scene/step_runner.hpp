@@ -16,8 +16,10 @@
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/work/abandon.hpp"
+#include "base/work/announced.hpp"
 #include "base/work/background.hpp"
 #include "compute/device/refusal.hpp"
+#include "compute/program/program_plan.hpp"
 #include "protocol/snapshot.hpp"
 #include "scene/backups.hpp"
 #include "scene/leaving.hpp"
@@ -71,7 +73,7 @@ concept Simulation =
     requires(S& s, const S& c, typename S::Settings& adopting, const typename S::Settings& settings,
              const typename S::Terms& terms, typename S::Context& context, typename S::Prepared prepared,
              typename S::Record& record, std::shared_ptr<const typename S::State> state, const Error& error,
-             const step::Burst& burst, double seconds) {
+             const std::shared_ptr<Announced<ProgramPlan>>& plan, const step::Burst& burst, double seconds) {
       // Record: what is told over time; it outlives the device.
       requires std::constructible_from<S, typename S::Context&, typename S::Prepared, typename S::Record&, Start>;
       { S::noun } -> std::convertible_to<std::string_view>;    // "bodies"
@@ -84,7 +86,10 @@ concept Simulation =
       // ---- settings and preparation. Terms: which settings the beginning decides.
       { S::merged(terms, terms, settings, settings) } -> std::same_as<typename S::Terms>;
       { S::change(settings, settings, terms, &context) } -> std::same_as<SettingsChange>;
-      { S::preparation(context, settings, terms, state, &c) } -> std::same_as<std::function<typename S::Prepared()>>;
+      // It tells its programs before it builds the first one.
+      {
+        S::preparation(context, settings, terms, state, &c, plan)
+        } -> std::same_as<std::function<typename S::Prepared()>>;
       { S::settings_of(prepared) } -> std::convertible_to<typename S::Settings>;
       S::adopt(adopting, settings, terms);
       { S::taken_back(settings, settings) } -> std::same_as<typename S::Settings>;
@@ -302,7 +307,11 @@ class StepRunner {
     return resting != nullptr && resting->unfinished ? share(*resting->unfinished, 1) : 1;
   }
   std::string status() const {
-    if (stay_ && stay_->preparation.busy()) return "preparing " + std::string(S::title_of(settings_));
+    if (stay_ && stay_->preparation.busy()) {
+      const std::shared_ptr<const ProgramPlan> plan = stay_->plan->told();
+      const std::string building = plan != nullptr ? plan->status() : std::string();
+      return building.empty() ? "preparing " + std::string(S::title_of(settings_)) : building;
+    }
     return simulation() != nullptr ? simulation()->status() : std::string();
   }
   /// The state of the present moment; null when it is that of the beginning, or not on the host.
@@ -329,6 +338,7 @@ class StepRunner {
     Context& context;
     step::Course course = step::Course::go_on;
     Background<typename S::Prepared> preparation;
+    std::shared_ptr<Announced<ProgramPlan>> plan;  // of the last preparation
     Successor successor;
     std::unique_ptr<S> simulation;
     std::optional<Publication> publication;  // in flight
@@ -363,7 +373,9 @@ class StepRunner {
     else
       simulation()->expect_successor();
     turn(why);
-    stay_->preparation.start(S::preparation(stay_->context, settings_, terms_, stay_->successor.from, simulation()));
+    stay_->plan = std::make_shared<Announced<ProgramPlan>>();
+    stay_->preparation.start(
+        S::preparation(stay_->context, settings_, terms_, stay_->successor.from, simulation(), stay_->plan));
   }
   void start_from(StatePtr state, Start how) {
     const step::Turn why = state ? step::Turn::hand_over : step::Turn::replace;

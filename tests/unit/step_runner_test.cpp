@@ -237,7 +237,8 @@ class Counter {
     return from.kernels != to.kernels ? SettingsChange::amend : SettingsChange::live;
   }
   static std::function<Prepared()> preparation(FakeDevice& device, const FakeSettings& settings, const Terms&,
-                                               std::shared_ptr<const FakeState> state, const Counter*) {
+                                               std::shared_ptr<const FakeState> state, const Counter*,
+                                               const std::shared_ptr<Announced<ProgramPlan>>&) {
     std::optional<Error> error;
     if (!device.fails_to_prepare.empty()) {
       error = device.fails_to_prepare.front();

@@ -207,6 +207,15 @@ std::size_t ProgramLibrary::count() const {
   return built_.size();
 }
 
+ProgramLibrary::Key ProgramLibrary::key_of(const ProgramSpec& spec, const KernelSources& sources) {
+  return {spec, sources.expanded(spec.source)};
+}
+
+bool ProgramLibrary::has(const Key& key) const {
+  const std::lock_guard lock(mutex_);
+  return built_.contains(key);
+}
+
 void ProgramLibrary::forget_others() {
   const std::vector<Key> others = built_keys(false);
   const std::lock_guard lock(mutex_);

@@ -71,6 +71,12 @@ class ProgramLibrary {
   std::vector<ProgramSpec> built() const;
   /// How many programs have been built so far.
   std::size_t count() const;
+  /// What distinguishes programs of a library: the specification, and its include-expanded source.
+  using Key = std::pair<ProgramSpec, std::string>;
+  static Key key_of(const ProgramSpec& spec, const KernelSources& sources);
+  Key key_of(const ProgramSpec& spec) const { return key_of(spec, *sources()); }
+  /// It has been built.
+  bool has(const Key& key) const;
   /// Forgets programs of sources that are not in use.
   void forget_others();
   /// The origin of a program built here; nothing for others.
@@ -79,8 +85,6 @@ class ProgramLibrary {
   const Device& device() const { return device_; }
 
  private:
-  using Key = std::pair<ProgramSpec, std::string>;  // with its include-expanded source
-
   std::string options_for(const ProgramSpec& spec) const;
   std::filesystem::path cache_file(const ProgramSpec& spec, const std::string& source) const;
   std::shared_ptr<const Program> build_from_source(const ProgramSpec& spec, const std::string& source) const;

@@ -1,6 +1,7 @@
 #include "scenes/mandelbrot/model/kernels.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
@@ -98,6 +99,79 @@ Variant choose_variant(const DeviceInfo& device, const PrecisionChoice& choice, 
   return variant;
 }
 
+namespace {
+
+ProgramSpec publish_spec(const Variant& variant) {
+  return {"mandelbrot_publish.cl", {{"DETAIL", variant.detail ? "1" : "0"}}};
+}
+
+ProgramSpec direct_spec(const Device& device, const Variant& variant) {
+  ProgramSpec spec{"mandelbrot.cl", definitions_of(device, variant)};
+  spec.definitions["UNROLL"] = std::to_string(variant.unroll);
+  spec.definitions["INTERIOR_TESTS"] = variant.interior_tests ? "1" : "0";
+  return spec;
+}
+
+// The range of floats alone is not worth a program.
+std::vector<bool> extended_of(const Variant& variant) {
+  return is_double(variant.perturbed) ? std::vector<bool>{false, true} : std::vector<bool>{true};
+}
+
+ProgramSpec table_spec(const Device& device, const Variant& variant, bool extended) {
+  ProgramSpec spec{"mandelbrot_table.cl", definitions_of(device, variant)};
+  spec.definitions["EXTENDED"] = extended ? "1" : "0";
+  if (is_pairs(variant.perturbed)) spec.definitions["PAIRS"] = "1";
+  return spec;
+}
+
+ProgramSpec perturbed_spec(const Device& device, const Variant& variant, bool extended) {
+  ProgramSpec spec = table_spec(device, variant, extended);
+  spec.source = "mandelbrot_perturbation.cl";
+  spec.definitions["INTERIOR_TESTS"] = variant.interior_tests ? "1" : "0";
+  return spec;
+}
+
+std::vector<LadderNumbers> ladders_of(const Variant& variant) {
+  if (is_pairs(variant.ladder)) return {variant.ladder};
+  return {variant.ladder, pairs_of(variant.ladder)};
+}
+
+ProgramSpec ladder_spec(const Device& device, const Variant& variant, LadderNumbers kind) {
+  ProgramSpec spec{"mandelbrot_ladder.cl", definitions_of(device, variant)};
+  spec.definitions.merge(packed_ladder(point_of(variant.precision), kind).definitions());
+  return spec;
+}
+
+Variant exact_variant(const Device& device, const Variant& variant) {
+  Variant pairs = choose_variant(device.info(), Precision::perturbation, variant.work_group);
+  pairs.perturbed = PerturbedNumbers::double_pairs;
+  pairs.detail = variant.detail;
+  return pairs;
+}
+
+}  // namespace
+
+std::vector<ProgramSpec> Kernels::programs(const Device& device, const Variant& variant) {
+  std::vector<ProgramSpec> all{publish_spec(variant)};
+  switch (variant.precision) {
+    case Precision::perturbation:
+      for (const bool extended : extended_of(variant)) {
+        all.push_back(table_spec(device, variant, extended));
+        all.push_back(perturbed_spec(device, variant, extended));
+      }
+      break;
+    case Precision::ladder:
+    case Precision::cusp:
+    case Precision::valley:
+      for (const LadderNumbers kind : ladders_of(variant)) all.push_back(ladder_spec(device, variant, kind));
+      break;
+    default:
+      all.push_back(direct_spec(device, variant));
+  }
+  if (variant.exact) std::ranges::move(programs(device, exact_variant(device, variant)), std::back_inserter(all));
+  return all;
+}
+
 Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : variant(chosen) {
   const Device& device = programs.device();
   switch (variant.precision) {
@@ -112,8 +186,7 @@ Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : v
     default:
       build_direct(programs);
   }
-  const std::map<std::string, std::string> planes{{"DETAIL", variant.detail ? "1" : "0"}};
-  publish = programs.build({"mandelbrot_publish.cl", planes})->kernel("publish");
+  publish = programs.build(publish_spec(variant))->kernel("publish");
   limits = work_group_limits(resume, device, std::string(launch::resume), variant.work_group);
   if (limits.kernel_maximum < variant.work_group) {
     throw usage_error(
@@ -122,19 +195,13 @@ Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : v
         device.info().name);
   }
   if (variant.exact) {
-    Variant pairs = choose_variant(device.info(), Precision::perturbation, variant.work_group);
-    pairs.perturbed = PerturbedNumbers::double_pairs;
-    pairs.detail = variant.detail;
-    exact = std::make_shared<const Kernels>(programs, pairs, warm);
+    exact = std::make_shared<const Kernels>(programs, exact_variant(device, variant), warm);
   }
   if (warm == Warm::yes) seconds_per_iteration = warmed_up(device, *this);
 }
 
 void Kernels::build_direct(ProgramLibrary& programs) {
-  ProgramSpec iteration{"mandelbrot.cl", definitions_of(programs.device(), variant)};
-  iteration.definitions["UNROLL"] = std::to_string(variant.unroll);
-  iteration.definitions["INTERIOR_TESTS"] = variant.interior_tests ? "1" : "0";
-  const auto program = programs.build(iteration);
+  const auto program = programs.build(direct_spec(programs.device(), variant));
   clear = program->kernel("clear");
   begin = program->kernel("begin_pixels");
   resume = program->kernel("continue_pixels");
@@ -142,14 +209,9 @@ void Kernels::build_direct(ProgramLibrary& programs) {
 
 void Kernels::build_perturbed(ProgramLibrary& programs) {
   references = std::make_shared<References>();
-  for (const bool extended : {false, true}) {
-    if (!extended && !is_double(variant.perturbed)) continue;  // the range of floats is not worth a program
-    std::map<std::string, std::string> definitions = definitions_of(programs.device(), variant);
-    definitions["EXTENDED"] = extended ? "1" : "0";
-    if (is_pairs(variant.perturbed)) definitions["PAIRS"] = "1";
-    const auto table = programs.build({"mandelbrot_table.cl", definitions});
-    definitions["INTERIOR_TESTS"] = variant.interior_tests ? "1" : "0";
-    const auto pixels = programs.build({"mandelbrot_perturbation.cl", definitions});
+  for (const bool extended : extended_of(variant)) {
+    const auto table = programs.build(table_spec(programs.device(), variant, extended));
+    const auto pixels = programs.build(perturbed_spec(programs.device(), variant, extended));
     perturbed.push_back({{variant.perturbed, extended},
                          pixels->kernel("begin_perturbed"),
                          pixels->kernel("continue_perturbed"),
@@ -161,8 +223,7 @@ void Kernels::build_perturbed(ProgramLibrary& programs) {
 }
 
 void Kernels::build_ladders(ProgramLibrary& programs) {
-  build_ladder(programs, variant.ladder);
-  if (!is_pairs(variant.ladder)) build_ladder(programs, pairs_of(variant.ladder));
+  for (const LadderNumbers kind : ladders_of(variant)) build_ladder(programs, kind);
   begin = ladders.front().begin;
   resume = ladders.back().resume;  // the one that needs more of the device
 }
@@ -170,9 +231,7 @@ void Kernels::build_ladders(ProgramLibrary& programs) {
 void Kernels::build_ladder(ProgramLibrary& programs, LadderNumbers kind) {
   const Device& device = programs.device();
   const PackedLadder& packed = packed_ladder(point_of(variant.precision), kind);
-  ProgramSpec spec{"mandelbrot_ladder.cl", definitions_of(device, variant)};
-  spec.definitions.merge(packed.definitions());
-  const auto program = programs.build(spec);
+  const auto program = programs.build(ladder_spec(device, variant, kind));
   LadderKernels ladder{.kind = kind,
                        .begin = program->kernel("begin_pixels"),
                        .resume = program->kernel("continue_pixels"),

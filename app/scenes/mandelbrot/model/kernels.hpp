@@ -91,6 +91,8 @@ struct Kernels {
   /// first slice of a picture needs an idea of the device's speed.
   enum class Warm { yes, no };
   Kernels(ProgramLibrary& programs, const Variant& variant, Warm warm = Warm::yes);
+  /// What the constructor builds.
+  static std::vector<ProgramSpec> programs(const Device& device, const Variant& variant);
 
   Variant variant;
   cl::Kernel clear, begin, resume, publish;

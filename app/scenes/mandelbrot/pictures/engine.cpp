@@ -297,8 +297,7 @@ std::string PictureEngine::status() const {
     const std::uint64_t iterations = renderer_->kernels().references->iterations();
     return "computing the reference orbit: " + brief(static_cast<double>(iterations), 3) + " iterations";
   }
-  if (!kernels_.is_building(precision().precision)) return {};
-  return "building kernels in " + std::string(name_of(precision().precision)) + " precision (only once)";
+  return kernels_.status(precision().precision);
 }
 
 }  // namespace orrery::mandelbrot

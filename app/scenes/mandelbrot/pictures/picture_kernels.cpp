@@ -53,7 +53,19 @@ bool PictureKernels::lacks(ComputeContext& context, const KernelWish& wish) cons
 void PictureKernels::build(ComputeContext& context, const KernelWish& wish) {
   const Variant variant = variant_of(context, wish);
   building_for_ = wish.precision;
-  building_.start([&programs = context.programs, variant] { return std::make_shared<Kernels>(programs, variant); });
+  plan_ = std::make_shared<Announced<ProgramPlan>>();
+  building_.start([&programs = context.programs, variant, plan = plan_] {
+    const std::vector<ProgramSpec> specs = Kernels::programs(programs.device(), variant);
+    plan->tell(std::make_shared<const ProgramPlan>(ProgramPlan::parts(programs, specs)));
+    return std::make_shared<Kernels>(programs, variant);
+  });
+}
+
+std::string PictureKernels::status(Precision precision) const {
+  if (!is_building(precision)) return {};
+  const std::shared_ptr<const ProgramPlan> plan = plan_->told();
+  const std::string building = plan != nullptr ? plan->status() : std::string();
+  return building.empty() ? "starting the kernels" : building;
 }
 
 void PictureKernels::reload() {

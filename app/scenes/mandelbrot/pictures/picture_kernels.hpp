@@ -7,7 +7,9 @@
 #include <memory>
 #include <optional>
 
+#include "base/work/announced.hpp"
 #include "base/work/background.hpp"
+#include "compute/program/program_plan.hpp"
 #include "scene/scene.hpp"
 #include "scenes/mandelbrot/model/kernels.hpp"
 
@@ -52,6 +54,8 @@ class PictureKernels {
   bool busy() const { return building_.busy(); }
   /// True while kernels of that precision are being built.
   bool is_building(Precision precision) const { return building_for_ == precision; }
+  /// "building kernels: 1 of 2, only once"; empty where none of that precision are being built.
+  std::string status(Precision precision) const;
 
   /// Releases all; a build under way is abandoned.
   void leave();
@@ -66,8 +70,9 @@ class PictureKernels {
   void build(ComputeContext& context, const KernelWish& wish);
 
   Background<Built> building_;
-  std::optional<Precision> building_for_;  // nothing while a discarded build ends
-  std::array<Built, 12> kernels_;          // by precision, without details and with them
+  std::shared_ptr<Announced<ProgramPlan>> plan_;  // of the last build that was begun
+  std::optional<Precision> building_for_;         // nothing while a discarded build ends
+  std::array<Built, 12> kernels_;                 // by precision, without details and with them
   MandelbrotSettings good_;
   std::optional<Variant> given_up_;
 };

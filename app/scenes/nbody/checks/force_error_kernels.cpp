@@ -27,6 +27,14 @@ Wide squared(double softening, Sums kind) { return {softening * softening, Preci
 
 }  // namespace
 
+ProgramSpec ForceErrorKernels::program(const Device& device, Precision precision, Sums kind) {
+  ProgramSpec spec{"nbody_force_errors.cl", precision_definitions(device, precision)};
+  spec.definitions["LANES"] = std::to_string(lanes_of(device.info(), kind));
+  if (kind == Sums::doubles) spec.definitions["SUM_DOUBLE"] = "1";
+  if (precision == Precision::mixed) spec.definitions["MIXED"] = "1";
+  return spec;
+}
+
 ForceErrorKernels::ForceErrorKernels(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind)
     : kind_(kind),
       bodies_(bodies),
@@ -35,14 +43,10 @@ ForceErrorKernels::ForceErrorKernels(ProgramLibrary& programs, Precision precisi
       shares_((bodies + share_bodies_ - 1) / share_bodies_),
       group_(std::min(most_items, programs.device().info().max_work_group)),
       guess_(guessed_seconds_per_interaction(programs.device().info())) {
-  ProgramSpec spec{"nbody_force_errors.cl", precision_definitions(programs.device(), precision)};
-  spec.definitions["LANES"] = std::to_string(lanes_);
-  if (kind == Sums::doubles) spec.definitions["SUM_DOUBLE"] = "1";
-  if (precision == Precision::mixed) spec.definitions["MIXED"] = "1";
-  const auto program = programs.build(spec);
-  attract_ = program->kernel("attract_drawn");
-  compare_ = program->kernel("compare_drawn");
-  note_ = program->kernel("note_errors");
+  const auto built = programs.build(program(programs.device(), precision, kind));
+  attract_ = built->kernel("attract_drawn");
+  compare_ = built->kernel("compare_drawn");
+  note_ = built->kernel("note_errors");
   // Some drivers compile at the first launch of a kernel.
   Queue queue(programs.device());
   const cl::Buffer nothing = programs.device().buffer(bytes_of_sum4);

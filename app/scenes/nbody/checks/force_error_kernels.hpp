@@ -19,6 +19,8 @@ struct ForceErrorLaunch {
 class ForceErrorKernels {
  public:
   ForceErrorKernels(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind);
+  /// What the constructor builds.
+  static ProgramSpec program(const Device& device, Precision precision, Sums kind);
 
   Sums kind() const { return kind_; }
   std::size_t lanes() const { return lanes_; }

@@ -1,6 +1,7 @@
 #include "scenes/nbody/model/device_group.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/clock.hpp"
 
@@ -20,6 +21,22 @@ void level(std::vector<NbodyKernels>& kernels) {
   const auto [least, most] = std::ranges::minmax_element(kernels, slower);
   const bool alike = most->measured <= (1 + noise) * least->measured;
   for (NbodyKernels& each : kernels) each.speed = alike ? 1 : each.measured;
+}
+
+bool all_double(std::span<ProgramLibrary* const> devices) {
+  return std::ranges::all_of(devices, [](ProgramLibrary* each) { return each->device().info().fp64; });
+}
+
+std::vector<NbodyVariant> variants_of(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
+                                      std::size_t bodies) {
+  NbodySettings same = settings;
+  if (devices.size() > 1) same.variant = "auto";  // each device has its own variant
+  std::vector<NbodyVariant> variants;
+  for (ProgramLibrary* programs : devices) {
+    variants.push_back(nbody_variant(programs->device().info(), same, bodies));
+    same.forces = variants.back().forces == Forces::pairs ? "pairs" : "gather";
+  }
+  return variants;
 }
 
 double seconds_of(NbodyForce& force, Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions) {
@@ -57,17 +74,23 @@ double measured_speed(const Device& device, NbodyKernels& kernels) {
   return static_cast<double>(bodies) * static_cast<double>(bodies) / least;
 }
 
+std::vector<ProgramPlan::Part> nbody_programs(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
+                                              std::size_t bodies) {
+  std::vector<ProgramPlan::Part> all;
+  const std::vector<NbodyVariant> variants = variants_of(devices, settings, bodies);
+  for (std::size_t k = 0; k < devices.size(); ++k)
+    std::ranges::move(
+        ProgramPlan::parts(*devices[k], NbodyKernels::programs(devices[k]->device(), variants[k], all_double(devices))),
+        std::back_inserter(all));
+  return all;
+}
+
 std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                                         std::size_t bodies, const std::vector<NbodySpeed>& speeds) {
-  const bool doubles = std::ranges::all_of(devices, [](ProgramLibrary* each) { return each->device().info().fp64; });
-  NbodySettings same = settings;
-  if (devices.size() > 1) same.variant = "auto";  // each device has its own variant
   std::vector<NbodyKernels> kernels;
-  for (ProgramLibrary* programs : devices) {
-    const NbodyVariant variant = nbody_variant(programs->device().info(), same, bodies);
-    same.forces = variant.forces == Forces::pairs ? "pairs" : "gather";
-    kernels.emplace_back(*programs, variant, bodies, doubles);
-  }
+  const std::vector<NbodyVariant> variants = variants_of(devices, settings, bodies);
+  for (std::size_t k = 0; k < devices.size(); ++k)
+    kernels.emplace_back(*devices[k], variants[k], bodies, all_double(devices));
   for (std::size_t k = 0; k < std::min(kernels.size(), speeds.size()); ++k) {
     kernels[k].speed = speeds[k].speed;
     kernels[k].measured = speeds[k].measured;

@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "compute/device/device_list.hpp"
+#include "compute/program/program_plan.hpp"
 #include "scenes/nbody/model/simulation.hpp"
 
 namespace orrery {
@@ -38,7 +39,10 @@ struct NbodySpeed {
 /// some milliseconds; any thread. Throws a usage Error for settings that one of the devices does not support.
 std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                                         std::size_t bodies);
-/// The same with the speeds of earlier kernels on these devices: the bodies stay where they are.
+/// What it builds.
+std::vector<ProgramPlan::Part> nbody_programs(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
+                                              std::size_t bodies);
+/// The same kernels with the speeds of earlier ones on these devices: the bodies stay where they are.
 std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                                         std::size_t bodies, const std::vector<NbodySpeed>& speeds);
 

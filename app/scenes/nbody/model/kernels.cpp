@@ -180,6 +180,10 @@ NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settin
   return settings.work_group == 0 ? tuned_variant(device, variant, bodies) : variant;
 }
 
+std::vector<ProgramSpec> NbodyKernels::programs(const Device& device, const NbodyVariant& variant, bool doubles) {
+  return {force_spec(device, variant), advance_spec(device, variant, doubles)};
+}
+
 NbodyKernels::NbodyKernels(ProgramLibrary& programs, const NbodyVariant& chosen, std::size_t bodies)
     : NbodyKernels(programs, chosen, bodies, programs.device().info().fp64) {}
 

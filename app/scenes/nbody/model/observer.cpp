@@ -21,6 +21,12 @@ std::array<double, 4> row_at(const HostMirror& mirror, std::size_t row, Precisio
 
 }  // namespace
 
+ProgramSpec NbodyObserver::program(const Device& device, Precision precision, std::size_t bodies) {
+  ProgramSpec spec{"nbody_observe.cl", precision_definitions(device, precision)};
+  spec.definitions["WORK_GROUP"] = std::to_string(reduction_over(bodies, device.info()).group);
+  return spec;
+}
+
 NbodyObserver::NbodyObserver(ProgramLibrary& programs, Precision precision, std::size_t bodies)
     : NbodyObserver(programs, Queue(programs.device()), precision, bodies) {}
 
@@ -29,9 +35,7 @@ NbodyObserver::NbodyObserver(ProgramLibrary& programs, Queue queue, Precision pr
       reduction_(reduction_over(bodies, programs.device().info())),
       rows_(programs.device().buffer((row::first_pull + reduction_.groups) * bytes_of_real4(precision))),
       mirror_(programs.device(), queue, (row::first_pull + reduction_.groups) * bytes_of_real4(precision)) {
-  ProgramSpec spec{"nbody_observe.cl", precision_definitions(programs.device(), precision)};
-  spec.definitions["WORK_GROUP"] = std::to_string(reduction_.group);
-  observe_ = programs.build(spec)->kernel("observe");
+  observe_ = programs.build(program(programs.device(), precision, bodies))->kernel("observe");
   // Some drivers compile at the first launch of a kernel.
   const cl::Buffer nothing = programs.device().buffer(bytes_of_real4(precision));
   set_arguments(observe_, nothing, nothing, nothing, cl_uint{0}, cl_uint{0}, Real{0, precision}, rows_);

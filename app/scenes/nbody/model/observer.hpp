@@ -21,6 +21,7 @@ struct NbodyObservation {
 
 class NbodyObserver {
  public:
+  static ProgramSpec program(const Device& device, Precision precision, std::size_t bodies);
   NbodyObserver(ProgramLibrary& programs, Precision precision, std::size_t bodies);
 
   /// Begins to read body `index`; the simulation is between bursts. One at a time.

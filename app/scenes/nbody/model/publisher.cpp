@@ -33,7 +33,24 @@ double sum_at(const HostMirror& mirror, std::size_t index, Sums kind) {
   return static_cast<double>(parts[2 * index]) + static_cast<double>(parts[2 * index + 1]);
 }
 
+ProgramSpec publish_spec(const Device& device, Precision precision) {
+  return {"nbody_publish.cl", precision_definitions(device, precision)};
+}
+
+ProgramSpec diagnose_spec(const Device& device, Precision precision, std::size_t bodies, Sums kind) {
+  ProgramSpec spec{"nbody_diagnostics.cl", precision_definitions(device, precision)};
+  spec.definitions["WORK_GROUP"] = std::to_string(reduction_over(bodies, device.info()).group);
+  if (kind == Sums::doubles) spec.definitions["SUM_DOUBLE"] = "1";
+  return spec;
+}
+
 }  // namespace
+
+std::vector<ProgramSpec> NbodyPublisher::programs(const Device& device, Precision precision, std::size_t bodies,
+                                                  Sums kind) {
+  return {NbodyHasher::program(device, precision, bodies), publish_spec(device, precision),
+          diagnose_spec(device, precision, bodies, kind)};
+}
 
 NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies)
     : NbodyPublisher(programs, precision, bodies, sums_on(programs.device().info())) {}
@@ -49,12 +66,8 @@ NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Queue queue, Precision 
       hasher_(programs, queue, precision, bodies),
       rows_(programs.device().buffer(reduction_.groups * sums * bytes_of_sum)),
       mirror_(programs.device(), queue, reduction_.groups * sums * bytes_of_sum) {
-  ProgramSpec spec{"nbody_publish.cl", precision_definitions(programs.device(), precision)};
-  publish_ = programs.build(spec)->kernel("publish");
-  spec.source = "nbody_diagnostics.cl";
-  spec.definitions["WORK_GROUP"] = std::to_string(reduction_.group);
-  if (kind_ == Sums::doubles) spec.definitions["SUM_DOUBLE"] = "1";
-  diagnose_ = programs.build(spec)->kernel("diagnose");
+  publish_ = programs.build(publish_spec(programs.device(), precision))->kernel("publish");
+  diagnose_ = programs.build(diagnose_spec(programs.device(), precision, bodies, kind_))->kernel("diagnose");
   // Some drivers compile at the first launch of a kernel.
   const cl::Buffer nothing = programs.device().buffer(sizeof(cl_double4));
   set_arguments(publish_, nothing, nothing, nothing, cl_uint{0}, cl_uint{0}, nothing, cl_uint{0}, nothing);

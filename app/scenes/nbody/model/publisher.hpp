@@ -19,6 +19,8 @@ class NbodyPublisher {
  public:
   /// `bodies` is the number that it publishes. The sums are doubles where the device has them.
   NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies);
+  /// What the constructor builds.
+  static std::vector<ProgramSpec> programs(const Device& device, Precision precision, std::size_t bodies, Sums kind);
   NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind);
 
   /// The simulation is between bursts. Parts of the field that are unknown are published as 0, as are the errors

@@ -10,14 +10,18 @@ constexpr std::string_view hash_launch = "hash";
 
 }  // namespace
 
+ProgramSpec NbodyHasher::program(const Device& device, Precision precision, std::size_t bodies) {
+  ProgramSpec spec{"nbody_hash.cl", {{"WORK_GROUP", std::to_string(reduction_over(bodies, device.info()).group)}}};
+  spec.definitions["WORDS"] = precision == Precision::double_ ? "2" : "1";
+  if (precision == Precision::mixed) spec.definitions["MIXED"] = "1";
+  return spec;
+}
+
 NbodyHasher::NbodyHasher(ProgramLibrary& programs, Queue& queue, Precision precision, std::size_t bodies)
     : reduction_(reduction_over(bodies, programs.device().info())),
       sums_(programs.device().buffer(reduction_.groups * sizeof(cl_ulong))),
       mirror_(programs.device(), queue, reduction_.groups * sizeof(cl_ulong)) {
-  ProgramSpec spec{"nbody_hash.cl", {{"WORK_GROUP", std::to_string(reduction_.group)}}};
-  spec.definitions["WORDS"] = precision == Precision::double_ ? "2" : "1";
-  if (precision == Precision::mixed) spec.definitions["MIXED"] = "1";
-  hash_ = programs.build(spec)->kernel("hash_bodies");
+  hash_ = programs.build(program(programs.device(), precision, bodies))->kernel("hash_bodies");
   // Some drivers compile at the first launch of a kernel.
   const cl::Buffer nothing = programs.device().buffer(sizeof(cl_double4));
   set_arguments(hash_, nothing, nothing, nothing, nothing, cl_uint{0}, cl_uint{0}, sums_);

@@ -17,6 +17,7 @@ using StateHash = std::uint32_t;
 
 class NbodyHasher {
  public:
+  static ProgramSpec program(const Device& device, Precision precision, std::size_t bodies);
   NbodyHasher(ProgramLibrary& programs, Queue& queue, Precision precision, std::size_t bodies);
 
   /// Begins to hash and to read; the simulation is between bursts. One at a time.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "compute/device/refusal.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
@@ -75,6 +76,19 @@ std::vector<std::array<float, 4>> published(const Bodies& bodies) {
   return rows;
 }
 
+// Of all that allocate() makes.
+std::vector<ProgramPlan::Part> programs_of(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
+                                           Precision precision, std::size_t bodies) {
+  std::vector<ProgramPlan::Part> all = nbody_programs(devices, settings, bodies);
+  const Device& first = devices.front()->device();
+  const Sums sums = sums_on(first.info());
+  std::vector<ProgramSpec> others = NbodyPublisher::programs(first, precision, bodies, sums);
+  others.push_back(ForceErrorKernels::program(first, precision, sums));
+  others.push_back(NbodyObserver::program(first, precision, bodies));
+  std::ranges::move(ProgramPlan::parts(*devices.front(), std::move(others)), std::back_inserter(all));
+  return all;
+}
+
 }  // namespace
 
 BodySketch sketch_bodies(const NbodyStart& start) {
@@ -84,7 +98,7 @@ BodySketch sketch_bodies(const NbodyStart& start) {
 }
 
 PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const NbodySettings& settings, const Unset& unset,
-                            const std::shared_ptr<const NbodyState>& state) {
+                            const std::shared_ptr<const NbodyState>& state, Announced<ProgramPlan>* plan) {
   const DeviceInfo& first = devices.front()->device().info();
   const Precision precision = precision_of(settings, first);
   check_memory(first, precision, static_cast<std::size_t>(state ? 0 : settings.bodies));
@@ -97,6 +111,8 @@ PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const Nbod
   static_cast<BodyNumbers&>(prepared) = numbers_of(start.bodies);
   prepared.settings = settings;
   take(prepared.settings, suggestion_of(settings.initial, start.bodies), unset);
+  if (plan != nullptr)
+    plan->tell(std::make_shared<const ProgramPlan>(programs_of(devices, prepared.settings, precision, count)));
   allocate(prepared, devices, precision, start);
   return prepared;
 }

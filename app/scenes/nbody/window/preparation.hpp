@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/work/announced.hpp"
+#include "compute/program/program_plan.hpp"
 #include "scene/scene.hpp"
 #include "scenes/nbody/bodies/suggestion.hpp"
 #include "scenes/nbody/checks/force_error_map.hpp"
@@ -63,8 +65,9 @@ struct PreparedNbody : BodyNumbers {
 };
 
 /// Prepares from `state`, or where that is null from the initial condition, which brings the settings that are `unset`.
-/// The first of the devices that share the bodies has the window's surfaces. Any thread; throws Error.
+/// The first of the devices that share the bodies has the window's surfaces. `plan`, unless it is null, is told the
+/// programs before the first is built. Any thread; throws Error.
 PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const NbodySettings& settings, const Unset& unset,
-                            const std::shared_ptr<const NbodyState>& state);
+                            const std::shared_ptr<const NbodyState>& state, Announced<ProgramPlan>* plan = nullptr);
 
 }  // namespace orrery

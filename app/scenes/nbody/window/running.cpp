@@ -47,9 +47,10 @@ SettingsChange RunningNbody::change(const NbodySettings& from, const NbodySettin
 
 std::function<PreparedNbody()> RunningNbody::preparation(const ComputeContext& context, const NbodySettings& settings,
                                                          const Unset& unset, std::shared_ptr<const NbodyState> state,
-                                                         const RunningNbody*) {
-  return [devices = context.members, settings, unset, state = std::move(state)] {
-    return prepare_nbody(devices, settings, unset, state);
+                                                         const RunningNbody*,
+                                                         const std::shared_ptr<Announced<ProgramPlan>>& plan) {
+  return [devices = context.members, settings, unset, state = std::move(state), plan] {
+    return prepare_nbody(devices, settings, unset, state, plan.get());
   };
 }
 

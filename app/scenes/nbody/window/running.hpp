@@ -34,7 +34,8 @@ class RunningNbody {
                                const ComputeContext* context);
   static std::function<PreparedNbody()> preparation(const ComputeContext& context, const NbodySettings& settings,
                                                     const Unset& unset, std::shared_ptr<const NbodyState> state,
-                                                    const RunningNbody* present);
+                                                    const RunningNbody* present,
+                                                    const std::shared_ptr<Announced<ProgramPlan>>& plan);
   static const NbodySettings& settings_of(const PreparedNbody& prepared) { return prepared.settings; }
   static void adopt(NbodySettings& settings, const NbodySettings& prepared, const Unset& unset);
   static NbodySettings taken_back(const NbodySettings& settings, const NbodySettings& good);

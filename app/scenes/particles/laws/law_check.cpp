@@ -99,6 +99,13 @@ ProgramSpec check_spec(const Device& device, const char* source) {
   return spec;
 }
 
+ProgramSpec pair_check_spec(const Device& device) { return check_spec(device, "particles_check.cl"); }
+ProgramSpec group_check_spec(const Device& device) { return check_spec(device, "particles_group_check.cl"); }
+
+KernelSources checked_group_sources(const World& world, const GroupLaw& law) {
+  return with_text({{"particles_group_law_checked.clh", checked_group_law_text(world, law)}});
+}
+
 class PairCheck {
  public:
   PairCheck(const Device& device, const World& world, cl::Kernel kernel)
@@ -163,10 +170,7 @@ class GroupCheck {
     const bool doubles = device.info().fp64;
     precision_ = doubles ? Precision::double_ : Precision::single;
     cl::Kernel kernel =
-        programs_
-            .build(check_spec(device, "particles_group_check.cl"),
-                   with_text({{"particles_group_law_checked.clh", checked_group_law_text(world_, law)}}))
-            ->kernel("check_group_law");
+        programs_.build(group_check_spec(device), checked_group_sources(world_, law))->kernel("check_group_law");
     const std::vector<std::string> names = columns_of(world_, law);
     const std::size_t samples = std::min(groups_.size(), group_samples), row = 1 + 6 * law.members;
     if (samples == 0) return;
@@ -276,8 +280,20 @@ void check_pair_laws(const Device& device, const World& world, cl::Kernel kernel
 }
 
 void check_pair_laws(ProgramLibrary& programs, const World& world) {
-  const auto program = programs.build(check_spec(programs.device(), "particles_check.cl"), pair_sources(world));
+  const auto program = programs.build(pair_check_spec(programs.device()), pair_sources(world));
   check_pair_laws(programs.device(), world, program->kernel("check_pair_law"));
+}
+
+std::vector<ProgramPlan::Part> pair_check_programs(ProgramLibrary& programs, const World& world) {
+  return {{&programs, pair_check_spec(programs.device()), std::make_shared<const KernelSources>(pair_sources(world))}};
+}
+
+std::vector<ProgramPlan::Part> group_check_programs(ProgramLibrary& programs, const World& world) {
+  std::vector<ProgramPlan::Part> all;
+  for (const Groups& groups : world.groups)
+    all.push_back({&programs, group_check_spec(programs.device()),
+                   std::make_shared<const KernelSources>(checked_group_sources(world, groups.law))});
+  return all;
 }
 
 void check_group_laws(ProgramLibrary& programs, const World& world) {

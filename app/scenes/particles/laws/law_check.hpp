@@ -2,7 +2,7 @@
 /// their energy. Waits for the device; any thread.
 #pragma once
 
-#include "compute/program/program.hpp"
+#include "compute/program/program_plan.hpp"
 #include "scenes/particles/world/world.hpp"
 
 namespace orrery::particles {
@@ -12,5 +12,8 @@ namespace orrery::particles {
 void check_pair_laws(const Device& device, const World& world, cl::Kernel kernel);
 void check_pair_laws(ProgramLibrary& programs, const World& world);
 void check_group_laws(ProgramLibrary& programs, const World& world);
+/// What the last two build.
+std::vector<ProgramPlan::Part> pair_check_programs(ProgramLibrary& programs, const World& world);
+std::vector<ProgramPlan::Part> group_check_programs(ProgramLibrary& programs, const World& world);
 
 }  // namespace orrery::particles

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <future>
+#include <iterator>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -78,6 +79,14 @@ ProgramSpec groups_spec(const Device& device, const ForceVariant& variant) {
   return spec;
 }
 
+ProgramSpec gather_spec(const Device& device, const ForceVariant& variant) {
+  return {"particles_gather.cl", particle_definitions(device, variant.precision)};
+}
+
+KernelSources group_sources(const World& world, const GroupLaw& law) {
+  return with_text({{"particles_group_law.clh", group_law_text(world, law)}});
+}
+
 }  // namespace
 
 KernelSources with_text(const std::map<std::string, std::string>& texts) {
@@ -112,13 +121,10 @@ LawKernels::LawKernels(ProgramLibrary& programs, const World& world, const Force
     check_compiled(work_group_limits(pairs, device, "pairs", variant.work_group), device.info());
   }
   for (const Groups& each : world.groups) {
-    const auto program = programs.build(groups_spec(device, variant),
-                                        with_text({{"particles_group_law.clh", group_law_text(world, each.law)}}));
+    const auto program = programs.build(groups_spec(device, variant), group_sources(world, each.law));
     groups.push_back({program->kernel("groups"), columns_of(world, each.law)});
   }
-  if (!variant.fixed_atomics)
-    gather = programs.build({"particles_gather.cl", particle_definitions(device, variant.precision)})
-                 ->kernel("gather_group_forces");
+  if (!variant.fixed_atomics) gather = programs.build(gather_spec(device, variant))->kernel("gather_group_forces");
 }
 
 // Some drivers compile at the first launch of a kernel with this range: each is launched once without work.
@@ -144,6 +150,28 @@ void LawKernels::warm_up(const Device& device, const World& world) {
                  elementwise(device.info(), std::max<std::size_t>(world.groups[k].size(), 1)));
   }
   queue.finish();
+}
+
+std::vector<ProgramPlan::Part> law_programs(ProgramLibrary& programs, const World& world, const ForceVariant& wanted) {
+  const Device& device = programs.device();
+  const ForceVariant variant = chosen(wanted, device, world.particles.size());
+  std::vector<ProgramPlan::Part> all = group_check_programs(programs, world);
+  const auto add = [&](ProgramSpec spec, KernelSources sources) {
+    all.push_back({&programs, std::move(spec), std::make_shared<const KernelSources>(std::move(sources))});
+  };
+  if (!world.pairs.empty()) {
+    const bool lists = cutoff_of(world) > 0;
+    add(pairs_spec(device, variant, lists, false), pair_sources(world));
+    if (variant.split > 1) add(pairs_spec(device, variant, lists, true), pair_sources(world));
+    if (!checks_along(device)) std::ranges::move(pair_check_programs(programs, world), std::back_inserter(all));
+  }
+  for (const Groups& each : world.groups) add(groups_spec(device, variant), group_sources(world, each.law));
+  if (!variant.fixed_atomics) all.push_back({&programs, gather_spec(device, variant)});
+  return all;
+}
+
+ForceVariant chosen_variant(const Device& device, const World& world, const ForceVariant& variant) {
+  return chosen(variant, device, world.particles.size());
 }
 
 std::shared_ptr<LawKernels> make_law_kernels(ProgramLibrary& programs, const World& world,

@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "compute/program/build_log.hpp"
 #include "compute/program/precision.hpp"
-#include "compute/program/program.hpp"
+#include "compute/program/program_plan.hpp"
 #include "scenes/particles/world/world.hpp"
 
 namespace orrery::particles {
@@ -34,6 +34,10 @@ class LawKernels;
 /// or "LAW". Laws are refused that are not of the language (law_language.hpp), do not end, give NaN or infinity on
 /// the sample, or whose dEdR (force1 …) is not the derivative of their energy.
 std::shared_ptr<LawKernels> make_law_kernels(ProgramLibrary& programs, const World& world, const ForceVariant& variant);
+/// What it builds. Throws as it does where a law's text is refused.
+std::vector<ProgramPlan::Part> law_programs(ProgramLibrary& programs, const World& world, const ForceVariant& variant);
+/// The variant with the choices that it makes for this device and world.
+ForceVariant chosen_variant(const Device& device, const World& world, const ForceVariant& variant);
 /// The Error of a refused law for an editor: `file` is the law's name, `line` is 0 where the Error has no line.
 std::optional<CompilerMessage> message_of(const Error& error);
 

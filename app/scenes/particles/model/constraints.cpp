@@ -58,15 +58,18 @@ std::optional<Triangle> triangle_of(const World& world, const Cluster& cluster) 
 
 }  // namespace
 
+ProgramSpec Constraints::program(const Device& device, Precision precision) {
+  return {"particles_constraints.cl", particle_definitions(device, precision)};
+}
+
 Constraints::Constraints(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state)
     : constraints_(world.constraints.size()), mirror_(state.device, queue, sizeof(cl_float)) {
-  const auto program =
-      programs.build({"particles_constraints.cl", particle_definitions(state.device, state.precision)});
-  shake_ = program->kernel("shake");
-  rattle_ = program->kernel("rattle");
-  settle_ = program->kernel("settle");
-  error_ = program->kernel("constraint_error");
-  virial_ = program->kernel("constraint_virial");
+  const auto built = programs.build(program(state.device, state.precision));
+  shake_ = built->kernel("shake");
+  rattle_ = built->kernel("rattle");
+  settle_ = built->kernel("settle");
+  error_ = built->kernel("constraint_error");
+  virial_ = built->kernel("constraint_virial");
   std::vector<Cluster> loose, rigid;
   std::vector<cl_uint4> molecules;
   std::vector<double> shapes, distances;

@@ -77,6 +77,10 @@ std::optional<int> better_force_exponent(std::span<const cl_int> status) {
   return word(Status::force_exponent) + bits - wanted_bits;
 }
 
+ProgramSpec DeviceParticles::program(const Device& device, Precision precision) {
+  return {"particles_words.cl", particle_definitions(device, precision)};
+}
+
 DeviceParticles::DeviceParticles(ProgramLibrary& programs, Queue& queue, const World& world, Precision of)
     : device(programs.device()),
       precision(of),
@@ -91,7 +95,7 @@ DeviceParticles::DeviceParticles(ProgramLibrary& programs, Queue& queue, const W
       status(device.buffer(status_bytes)),
       mass_exponents(exponents_of(world.particles.mass)),
       exponents(device.read_only(std::span<const cl_int>(mass_exponents))) {
-  const auto words = programs.build({"particles_words.cl", particle_definitions(device, precision)});
+  const auto words = programs.build(program(device, precision));
   set_words_ = words->kernel("set_words");
   clear_forces_ = words->kernel("clear_forces");
   write_state(queue, world.particles.position, world.particles.velocity, world.particles.mass);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "base/text.hpp"
@@ -30,6 +31,19 @@ LawParameter* find_parameter(World& world, std::string_view law, std::string_vie
 bool Snapshot::operator==(const Snapshot& other) const {
   return clock.step == other.clock.step && clock.time == other.clock.time && position == other.position &&
          velocity == other.velocity;
+}
+
+std::vector<ProgramPlan::Part> Engine::programs(ProgramLibrary& library, const World& world,
+                                                const ForceVariant& wanted) {
+  const Device& device = library.device();
+  const ForceVariant variant = chosen_variant(device, world, wanted);
+  std::vector<ProgramPlan::Part> all = law_programs(library, world, variant);
+  std::vector<ProgramSpec> specs{DeviceParticles::program(device, variant.precision),
+                                 ParticleObserver::program(device, variant.precision, world.particles.size())};
+  std::ranges::move(Neighbours::programs(device, world, variant.precision, variant.team()), std::back_inserter(specs));
+  std::ranges::move(Stepper::programs(device, world, variant.precision), std::back_inserter(specs));
+  std::ranges::move(ProgramPlan::parts(library, std::move(specs)), std::back_inserter(all));
+  return all;
 }
 
 Engine::Engine(ProgramLibrary& programs, World world, const ForceVariant& variant) {

@@ -72,6 +72,9 @@ class Engine {
  public:
   /// Throws a usage Error for a world that check() refuses, and for laws that are refused.
   Engine(ProgramLibrary& programs, World world, const ForceVariant& variant);
+  /// What the constructor builds. Throws as it does where a law's text is refused.
+  static std::vector<ProgramPlan::Part> programs(ProgramLibrary& library, const World& world,
+                                                 const ForceVariant& variant);
   /// With compiled laws of the same world and variant.
   Engine(ProgramLibrary& programs, World world, std::shared_ptr<LawKernels> laws);
   ~Engine();

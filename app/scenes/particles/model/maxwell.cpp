@@ -8,6 +8,8 @@
 
 namespace orrery::particles {
 
+ProgramSpec maxwell_program() { return {"random.cl", {}}; }
+
 std::vector<Vector> maxwell_velocities(ProgramLibrary& programs, const World& world, double temperature,
                                        std::size_t work_group) {
   const Device& device = programs.device();
@@ -19,7 +21,7 @@ std::vector<Vector> maxwell_velocities(ProgramLibrary& programs, const World& wo
     spreads.push_back(mass > 0 ? static_cast<float>(std::sqrt(world.boltzmann * temperature / mass)) : 0.0F);
   const cl::Buffer spread_buffer = device.read_only<float>(spreads);
   const cl::Buffer velocities = device.buffer(count * sizeof(cl_float4));
-  cl::Kernel kernel = programs.build({"random.cl", {}})->kernel("maxwell_velocities");
+  cl::Kernel kernel = programs.build(maxwell_program())->kernel("maxwell_velocities");
   kernel.setArg(0, velocities);
   kernel.setArg(1, spread_buffer);
   kernel.setArg(2, static_cast<cl_ulong>(world.seed));

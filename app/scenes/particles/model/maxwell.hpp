@@ -14,6 +14,9 @@ namespace orrery::particles {
 std::vector<Vector> maxwell_velocities(ProgramLibrary& programs, const World& world, double temperature,
                                        std::size_t work_group = 0);
 
+/// What it builds.
+ProgramSpec maxwell_program();
+
 /// No forces and no thermostat: all that a device has to do is to draw velocities.
 bool is_ideal_gas(const World& world);
 

@@ -50,7 +50,25 @@ ExclusionTable table_of(const World& world) {
   return table;
 }
 
+ProgramSpec order_spec(const Device& device, Precision precision) {
+  return {"particles_order.cl", particle_definitions(device, precision)};
+}
+
+ProgramSpec list_spec(const Device& device, Precision precision, std::size_t team) {
+  ProgramSpec spec{"particles_list.cl", particle_definitions(device, precision)};
+  spec.definitions["TEAM"] = std::to_string(team);
+  if (is_cpu(device.info())) spec.definitions["ALONE"] = "1";
+  return spec;
+}
+
 }  // namespace
+
+std::vector<ProgramSpec> Neighbours::programs(const Device& device, const World& world, Precision precision,
+                                              std::size_t team) {
+  std::vector<ProgramSpec> all{order_spec(device, precision)};
+  if (cutoff_of(world) > 0) all.push_back(list_spec(device, precision, team));
+  return all;
+}
 
 Neighbours::Neighbours(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state,
                        std::size_t team)
@@ -74,8 +92,7 @@ Neighbours::Neighbours(ProgramLibrary& programs, Queue& queue, const World& worl
   grouped_ = state.blocks() > few_blocks;
   bits_ = bits_for(n);
   cells_ = std::size_t{1} << (3 * bits_);
-  ProgramSpec spec{"particles_order.cl", particle_definitions(device, state.precision)};
-  const auto order = programs.build(spec);
+  const auto order = programs.build(order_spec(device, state.precision));
   copy_ = order->kernel("copy_to_slots");
   list_exclusions(world, state, queue);
   if (!listed()) {
@@ -90,10 +107,7 @@ Neighbours::Neighbours(ProgramLibrary& programs, Queue& queue, const World& worl
   deal_slots_ = order->kernel("deal_slots");
   sort_cells_ = order->kernel("sort_cells");
   take_slots_ = order->kernel("take_slots");
-  spec = {"particles_list.cl", particle_definitions(device, state.precision)};
-  spec.definitions["TEAM"] = std::to_string(team_);
-  if (alone_) spec.definitions["ALONE"] = "1";
-  const auto lists = programs.build(spec);
+  const auto lists = programs.build(list_spec(device, state.precision, team_));
   bound_blocks_ = lists->kernel("bound_blocks");
   bound_groups_ = lists->kernel("bound_groups");
   find_ = lists->kernel("find_neighbours");

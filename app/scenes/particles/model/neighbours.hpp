@@ -12,6 +12,9 @@ inline constexpr std::int64_t order_every = 64;
 
 class Neighbours {
  public:
+  /// What the constructor builds.
+  static std::vector<ProgramSpec> programs(const Device& device, const World& world, Precision precision,
+                                           std::size_t team);
   /// With a cutoff of 0 all particles are neighbours, and slots are identities.
   Neighbours(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state,
              std::size_t team);

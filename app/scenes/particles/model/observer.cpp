@@ -49,6 +49,13 @@ std::vector<cl_float4> looks_of(const World& world) {
 
 }  // namespace
 
+ProgramSpec ParticleObserver::program(const Device& device, Precision precision, std::size_t particles) {
+  ProgramSpec spec{"particles_observe.cl", particle_definitions(device, precision)};
+  spec.definitions["WORK_GROUP"] = std::to_string(reduction_over(particles, device.info()).group);
+  if (sums_on(device.info()) == Sums::doubles) spec.definitions["SUM_DOUBLE"] = "1";
+  return spec;
+}
+
 ParticleObserver::ParticleObserver(ProgramLibrary& programs, Queue& queue, const World& world,
                                    const DeviceParticles& state)
     : kind_(sums_on(state.device.info())),
@@ -56,15 +63,12 @@ ParticleObserver::ParticleObserver(ProgramLibrary& programs, Queue& queue, const
       sum_count_(reduction_.groups * (motion_sums + 10 + 2 * world.groups.size() + 1)),
       sums_mirror_(state.device, queue, sum_count_ * bytes_of_sum),
       bins_mirror_(state.device, queue, 2 * bins * sizeof(cl_uint)) {
-  ProgramSpec spec{"particles_observe.cl", particle_definitions(state.device, state.precision)};
-  spec.definitions["WORK_GROUP"] = std::to_string(reduction_.group);
-  if (kind_ == Sums::doubles) spec.definitions["SUM_DOUBLE"] = "1";
-  const auto program = programs.build(spec);
-  motion_ = program->kernel("measure_motion");
-  values_ = program->kernel("sum_values");
-  speeds_ = program->kernel("count_speeds");
-  distances_ = program->kernel("count_distances");
-  publish_ = program->kernel("publish");
+  const auto built = programs.build(program(state.device, state.precision, state.count));
+  motion_ = built->kernel("measure_motion");
+  values_ = built->kernel("sum_values");
+  speeds_ = built->kernel("count_speeds");
+  distances_ = built->kernel("count_distances");
+  publish_ = built->kernel("publish");
   sums_ = state.device.buffer(sum_count_ * bytes_of_sum);
   bins_ = state.device.buffer(2 * bins * sizeof(cl_uint));
   looks_ = state.device.read_only(std::span<const cl_float4>(looks_of(world)));

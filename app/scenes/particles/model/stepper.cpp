@@ -14,15 +14,23 @@ constexpr std::size_t kinetic_rows = 16, kinetic_group = 16;  // the latter as i
 
 double far2_of(const Neighbours& neighbours) { return neighbours.leash() * neighbours.leash(); }
 
+ProgramSpec advance_spec(const Device& device, const World& world, Precision precision) {
+  ProgramSpec spec{"particles_advance.cl", particle_definitions(device, precision)};
+  if (!world.constraints.empty()) spec.definitions["CONSTRAINED"] = "1";
+  return spec;
+}
+
 }  // namespace
 
+std::vector<ProgramSpec> Stepper::programs(const Device& device, const World& world, Precision precision) {
+  std::vector<ProgramSpec> all{advance_spec(device, world, precision)};
+  if (!world.constraints.empty()) all.push_back(Constraints::program(device, precision));
+  return all;
+}
+
 Stepper::Stepper(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state) {
-  ProgramSpec spec{"particles_advance.cl", particle_definitions(state.device, state.precision)};
-  if (!world.constraints.empty()) {
-    constraints_.emplace(programs, queue, world, state);
-    spec.definitions["CONSTRAINED"] = "1";
-  }
-  const auto program = programs.build(spec);
+  if (!world.constraints.empty()) constraints_.emplace(programs, queue, world, state);
+  const auto program = programs.build(advance_spec(state.device, world, state.precision));
   advance_ = program->kernel("advance");
   move_ = program->kernel("move");
   descend_ = program->kernel("descend");

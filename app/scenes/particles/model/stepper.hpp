@@ -11,6 +11,8 @@ namespace orrery::particles {
 class Stepper {
  public:
   Stepper(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state);
+  /// What the constructor builds.
+  static std::vector<ProgramSpec> programs(const Device& device, const World& world, Precision precision);
 
   /// Ends a step, begins the next, or both. `moment`: of the step that begins. Does not wait.
   void advance(Queue& queue, const World& world, const DeviceParticles& state, const Neighbours& neighbours,

@@ -107,15 +107,14 @@ ParticlesSketch sketch_particles(const ParticlesStart& start) {
   return {seen(std::move(world)), start.world, std::move(rows)};
 }
 
-PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesRequest& request) {
+PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesRequest& request,
+                                    Announced<ProgramPlan>* plan) {
   const Device& device = programs.device();
   PreparedParticles prepared;
   prepared.settings = request.settings;
   prepared.world = request.world;
   if (!prepared.world) {
     auto world = std::make_shared<World>(particles::read_world(particles::find_world(request.settings.world)));
-    if (particles::is_ideal_gas(*world))
-      world->particles.velocity = particles::maxwell_velocities(programs, *world, world->ensemble.temperature);
     take(prepared.settings, *world);
     prepared.world = std::move(world);
   }
@@ -123,9 +122,21 @@ PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesReq
   for (const auto& [name, value] : request.given)
     if (Parameter* parameter = find(list, name)) parameter->assign(value);
   if (request.laws) prepared.world = std::make_shared<const World>(with_laws(*prepared.world, *request.laws));
+  const particles::ForceVariant variant = variant_of(prepared.settings, device.info());
+  const bool draws_velocities = !request.world && particles::is_ideal_gas(*prepared.world);
+  if (plan != nullptr) {
+    particles::check(*prepared.world);
+    std::vector<ProgramPlan::Part> parts = particles::Engine::programs(programs, *prepared.world, variant);
+    if (draws_velocities) parts.push_back({&programs, particles::maxwell_program()});
+    plan->tell(std::make_shared<const ProgramPlan>(parts));
+  }
+  if (draws_velocities) {
+    auto world = std::make_shared<World>(*prepared.world);
+    world->particles.velocity = particles::maxwell_velocities(programs, *world, world->ensemble.temperature);
+    prepared.world = std::move(world);
+  }
   static_cast<SeenWorld&>(prepared) = seen(prepared.world);
-  prepared.engine =
-      std::make_shared<particles::Engine>(programs, *prepared.world, variant_of(prepared.settings, device.info()));
+  prepared.engine = std::make_shared<particles::Engine>(programs, *prepared.world, variant);
   prepared.engine->set_ensemble(ensemble_of(prepared.settings, prepared.world->ensemble));
   prepared.minimize = !request.moment && prepared.world->minimize;
   if (request.moment) {

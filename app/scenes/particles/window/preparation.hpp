@@ -8,6 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "base/work/announced.hpp"
+#include "compute/program/program_plan.hpp"
 #include "scenes/particles/model/engine.hpp"
 #include "scenes/particles/window/settings.hpp"
 
@@ -68,8 +70,9 @@ struct PreparedParticles : SeenWorld {
   bool minimize = false;  ///< the particles have to be brought to rest first
 };
 
-/// Any thread; throws Error.
-PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesRequest& request);
+/// `plan`, unless it is null, is told the programs before the first is built. Any thread; throws Error.
+PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesRequest& request,
+                                    Announced<ProgramPlan>* plan = nullptr);
 
 /// Other laws for the particles of a world, compiled and checked. Any thread; throws Error.
 struct PreparedLaws {

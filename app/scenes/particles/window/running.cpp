@@ -47,7 +47,8 @@ SettingsChange RunningParticles::change(const ParticlesSettings& from, const Par
 std::function<PreparedParticles()> RunningParticles::preparation(const ComputeContext& context,
                                                                  const ParticlesSettings& settings, const Terms& given,
                                                                  const std::shared_ptr<const ParticlesState>& state,
-                                                                 const RunningParticles* present) {
+                                                                 const RunningParticles* present,
+                                                                 const std::shared_ptr<Announced<ProgramPlan>>& plan) {
   ParticlesRequest request{settings, nullptr, {}, given};
   if (state) {
     request = {settings, state->world, state->moment, given, state->laws};
@@ -56,7 +57,9 @@ std::function<PreparedParticles()> RunningParticles::preparation(const ComputeCo
     request.world = present->prepared_.world;
     request.laws = present->record_->laws.running();
   }
-  return [&programs = context.programs, request = std::move(request)] { return prepare_particles(programs, request); };
+  return [&programs = context.programs, request = std::move(request), plan] {
+    return prepare_particles(programs, request, plan.get());
+  };
 }
 
 ParticlesSettings RunningParticles::taken_back(const ParticlesSettings& settings, const ParticlesSettings& good) {

@@ -39,7 +39,8 @@ class RunningParticles {
   static std::function<PreparedParticles()> preparation(const ComputeContext& context,
                                                         const ParticlesSettings& settings, const Terms& given,
                                                         const std::shared_ptr<const ParticlesState>& state,
-                                                        const RunningParticles* present);
+                                                        const RunningParticles* present,
+                                                        const std::shared_ptr<Announced<ProgramPlan>>& plan);
   static const ParticlesSettings& settings_of(const PreparedParticles& prepared) { return prepared.settings; }
   static void adopt(ParticlesSettings& settings, const ParticlesSettings& prepared, const Terms&) {
     settings = prepared;

@@ -1,0 +1,37 @@
+/// The programs that something is made of, known before the first of them is built.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compute/program/program.hpp"
+
+namespace orrery {
+
+/// Does not change; any thread. The libraries must outlive it.
+class ProgramPlan {
+ public:
+  struct Part {
+    ProgramLibrary* library;
+    ProgramSpec spec;
+    std::shared_ptr<const KernelSources> sources = nullptr;  ///< null: those in use
+  };
+  /// Of one library, from its sources in use.
+  static std::vector<Part> parts(ProgramLibrary& library, std::vector<ProgramSpec> specs);
+  /// Of equal parts, one counts. Reads the sources; throws Error where there are none.
+  explicit ProgramPlan(const std::vector<Part>& parts);
+
+  std::size_t size() const { return programs_.size(); }
+  /// How many of them have been built by now, or before.
+  std::size_t built() const;
+  /// "building kernels: 3 of 9, only once"; empty when all are built.
+  std::string status() const;
+
+ private:
+  std::set<std::pair<ProgramLibrary*, ProgramLibrary::Key>> programs_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,85 @@
+/// What is told to be built is what is built.
+#include "compute/program/program_plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include "scenes/mandelbrot/model/kernels.hpp"
+#include "scenes/nbody/window/preparation.hpp"
+#include "scenes/particles/window/preparation.hpp"
+
+namespace orrery {
+namespace {
+
+class Plans : public testing::Test {
+ protected:
+  // Every program that the library has built, and no other, is in the plan.
+  void expect_whole(const Announced<ProgramPlan>& announced) const {
+    const auto plan = announced.told();
+    ASSERT_NE(plan, nullptr);
+    EXPECT_GT(plan->size(), 1U);
+    EXPECT_EQ(plan->built(), plan->size());
+    EXPECT_EQ(programs.built().size(), plan->size());
+    EXPECT_EQ(plan->status(), "");
+  }
+
+  Device device{choose_device(enumerate_devices(), "")};
+  ProgramLibrary programs{device};
+};
+
+TEST_F(Plans, CountWhatIsBuiltByNow) {
+  const ProgramPlan plan(
+      ProgramPlan::parts(programs, {{"random.cl", {}}, {"mandelbrot_histogram.cl", {}}, {"random.cl", {}}}));
+  EXPECT_EQ(plan.status(), "building kernels: 1 of 2, only once");
+  (void)programs.build({"mandelbrot_histogram.cl", {}});
+  EXPECT_EQ(plan.status(), "building kernels: 2 of 2, only once");
+  (void)programs.build({"random.cl", {}});
+  EXPECT_EQ(plan.status(), "");
+}
+
+TEST_F(Plans, AreWholeForBodies) {
+  for (const char* const precision : {"single", "mixed"}) {
+    NbodySettings settings;
+    settings.bodies = 500;
+    settings.precision = precision;
+    Announced<ProgramPlan> plan;
+    ProgramLibrary fresh(device);
+    std::array<ProgramLibrary*, 1> devices{&fresh};
+    (void)prepare_nbody(devices, settings, {}, nullptr, &plan);
+    ASSERT_NE(plan.told(), nullptr);
+    EXPECT_EQ(plan.told()->built(), plan.told()->size());
+    EXPECT_EQ(fresh.built().size(), plan.told()->size()) << precision;
+  }
+}
+
+class PlansOfWorlds : public Plans, public testing::WithParamInterface<const char*> {};
+
+TEST_P(PlansOfWorlds, AreWhole) {
+  ParticlesSettings settings;
+  settings.world = GetParam();
+  Announced<ProgramPlan> plan;
+  (void)prepare_particles(programs, {settings, nullptr, {}, {}, {}}, &plan);
+  ASSERT_NE(plan.told(), nullptr);
+  EXPECT_EQ(plan.told()->built(), plan.told()->size());
+  EXPECT_EQ(programs.count(), plan.told()->size());  // built() leaves out what is built from laws
+}
+
+INSTANTIATE_TEST_SUITE_P(, PlansOfWorlds, testing::Values("argon", "water", "polymer", "gas"));
+
+class PlansOfPictures : public Plans, public testing::WithParamInterface<mandelbrot::Precision> {};
+
+TEST_P(PlansOfPictures, AreWhole) {
+  const mandelbrot::Variant variant =
+      mandelbrot::choose_variant(device.info(), {.precision = GetParam()}, {}, mandelbrot::Purpose::picture, false);
+  Announced<ProgramPlan> plan;
+  plan.tell(std::make_shared<const ProgramPlan>(
+      ProgramPlan::parts(programs, mandelbrot::Kernels::programs(device, variant))));
+  const mandelbrot::Kernels kernels(programs, variant, mandelbrot::Kernels::Warm::no);
+  expect_whole(plan);
+}
+
+INSTANTIATE_TEST_SUITE_P(, PlansOfPictures,
+                         testing::Values(mandelbrot::Precision::single, mandelbrot::Precision::perturbation,
+                                         mandelbrot::Precision::ladder));
+
+}  // namespace
+}  // namespace orrery
