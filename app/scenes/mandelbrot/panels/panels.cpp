@@ -53,8 +53,13 @@ void copy_rows(const Panel& panel, const MandelbrotSnapshot& view) {
   using What = CopySnapshot::What;
   const CopySnapshot& copy = view.copy;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  if (view.all_inside)
+  if (view.lack == MandelbrotSnapshot::Lack::all_inside)
     notice(panel, "All of this view lies inside the set. Go back, or zoom out and find a copy at its edge.",
+           palette::dim);
+  if (view.lack == MandelbrotSnapshot::Lack::one_color)
+    notice(panel,
+           "This view has nothing but one colour: all of its points escape after almost the same number of "
+           "iterations. Go back, or zoom out and find a copy.",
            palette::dim);
   if (copy.what == What::searching) line_of_text(panel, "searching …", palette::dim);
   if (copy.what == What::nothing) line_of_text(panel, "No copy was found in that view.", palette::dim);

@@ -68,7 +68,9 @@ struct MandelbrotSnapshot {
   };
   Delay behind;  ///< how far the pictures are behind while zooming in (MandelbrotDelay)
   CopySnapshot copy;
-  bool all_inside = false;    ///< the finished picture shows nothing but the interior
+  /// Nothing is seen in the finished picture but …
+  enum class Lack { none, all_inside /* … the interior */, one_color /* … of points that escape */ };
+  Lack lack = Lack::none;
   double flight_seconds = 0;  ///< to the place that is flown to; 0 when none is
   double iterations_per_second = 0;
   bool can_go_back = false;

@@ -333,6 +333,8 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   if (context_ == nullptr) return;  // what else there is would hold up the first picture
   if (!proof_) proof_ = std::make_unique<MandelbrotProof>();
   proof_->follow(engine_);
+  if (!flat_) flat_ = std::make_unique<FlatView>();
+  flat_->follow(engine_.finished() ? engine_.base() : nullptr, colors_);
   exporter_.update();
   if (!places_) places_ = std::make_unique<MandelbrotPlaces>();
   places_->update();
@@ -511,7 +513,8 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   m.behind = delay_.summary();
   m.flight_seconds = motion_.flight_seconds_left().value_or(0);
   m.copy = finder_.snapshot();
-  m.all_inside = engine_.finished() && engine_.escaped() == 0;
+  if (engine_.finished() && engine_.escaped() == 0) m.lack = MandelbrotSnapshot::Lack::all_inside;
+  if (flat_ && flat_->flat()) m.lack = MandelbrotSnapshot::Lack::one_color;
   m.exported = exporter_.snapshot();
   snapshot.compared = compared_parameters;
   snapshot.panels = std::make_shared<ui::MandelbrotPanels>(std::move(m), ui_);

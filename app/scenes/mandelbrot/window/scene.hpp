@@ -17,6 +17,7 @@
 #include "scenes/mandelbrot/window/display.hpp"
 #include "scenes/mandelbrot/window/exporter.hpp"
 #include "scenes/mandelbrot/window/finder.hpp"
+#include "scenes/mandelbrot/window/flat_view.hpp"
 #include "scenes/mandelbrot/window/live_proof.hpp"
 #include "scenes/mandelbrot/window/places.hpp"
 #include "scenes/mandelbrot/window/view_motion.hpp"
@@ -135,6 +136,7 @@ class MandelbrotScene final : public Scene {
   int cursor_exponent_ = 0;
   std::unique_ptr<CursorReadout> cursor_readout_;
   std::unique_ptr<MandelbrotProof> proof_;
+  std::unique_ptr<FlatView> flat_;
   std::shared_ptr<const std::vector<PaletteSwatch>> palettes_;
   DeviceInfo device_;
   std::string refusal_;  // of settings that suited another device
