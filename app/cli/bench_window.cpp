@@ -216,6 +216,13 @@ class Comparer {
 
 }  // namespace
 
+std::vector<std::string> steps_option(const WindowTrial& trial, double seconds_per_step, double seconds) {
+  const auto burst = trial.parameters.at("burst").get<std::int64_t>();
+  const double bursts = seconds / seconds_per_step / static_cast<double>(burst);
+  const auto whole = static_cast<std::int64_t>(std::clamp(std::ceil(bursts), 1.0, 1e9));
+  return {"--steps", std::to_string(burst * whole)};
+}
+
 void bench_window(SceneKinds kinds, const BenchDevices& devices, const Arguments& arguments, BenchResults& results) {
   const DeviceInfo& device = devices.infos.front();
   WindowJob job;

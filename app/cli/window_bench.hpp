@@ -40,4 +40,7 @@ struct WindowBench {
                                        const std::string& picture);
 };
 
+/// "--steps N" for the headless command: whole bursts of the trial that take about `seconds`.
+std::vector<std::string> steps_option(const WindowTrial& trial, double seconds_per_step, double seconds);
+
 }  // namespace orrery::cli

@@ -1,6 +1,5 @@
 /// `orrery bench window` with bodies.
 #include <algorithm>
-#include <cmath>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -38,13 +37,9 @@ std::vector<WindowTrial> body_trials(const std::string& list, std::int64_t burst
 double interactions_per_second(const nlohmann::json& own) { return own.value("interactions_per_second", 0.0); }
 double seconds_per_step(const nlohmann::json& own) { return 1 / own.value("steps_per_second", 0.0); }
 
-// In whole bursts.
 std::vector<std::string> headless_steps(const WindowTrial& trial, const nlohmann::json& own, double seconds,
                                         const std::string&) {
-  const auto burst = trial.parameters.at("burst").get<std::int64_t>();
-  const double bursts = seconds / seconds_per_step(own) / static_cast<double>(burst);
-  const auto whole = static_cast<std::int64_t>(std::clamp(std::ceil(bursts), 1.0, 1e9));
-  return {"--steps", std::to_string(burst * whole)};
+  return steps_option(trial, seconds_per_step(own), seconds);
 }
 
 }  // namespace

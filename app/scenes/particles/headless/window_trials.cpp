@@ -1,7 +1,4 @@
 /// `orrery bench window` with particles.
-#include <algorithm>
-#include <cmath>
-
 #include "scenes/particles/headless/commands.hpp"
 #include "scenes/particles/world/world_file.hpp"
 
@@ -32,13 +29,11 @@ double particle_steps_per_second(const nlohmann::json& own) {
 }
 double seconds_per_step(const nlohmann::json& own) { return 1 / own.value("steps_per_second", 0.0); }
 
-// In whole bursts.
 std::vector<std::string> headless_steps(const WindowTrial& trial, const nlohmann::json& own, double seconds,
                                         const std::string&) {
-  const auto burst = trial.parameters.at("burst").get<std::int64_t>();
-  const double bursts = seconds / seconds_per_step(own) / static_cast<double>(burst);
-  const auto whole = static_cast<std::int64_t>(std::clamp(std::ceil(bursts), 1.0, 1e9));
-  return {trial.parameters.at("world").get<std::string>(), "--steps", std::to_string(burst * whole)};
+  std::vector<std::string> arguments = steps_option(trial, seconds_per_step(own), seconds);
+  arguments.insert(arguments.begin(), trial.parameters.at("world").get<std::string>());
+  return arguments;
 }
 
 }  // namespace
