@@ -51,6 +51,24 @@ TEST(IterationRate, CountsARendererThatReplacesAnother) {
   EXPECT_DOUBLE_EQ(rate.per_second(), 200 + 50 + 40);
 }
 
+TEST(IterationRate, TellsTheLastSecondsOfWorkApartFromTheBeginning) {
+  IterationRate rate;
+  double iterations = 0, seconds = 1;
+  const auto work = [&](double per_second, double until, bool working) {
+    for (; seconds < until; seconds += 0.016) {
+      if (working) iterations += 0.016 * per_second;
+      rate.see(iterations, 0, seconds, working);
+    }
+  };
+  EXPECT_EQ(rate.lately(), 0);
+  work(10, 4, true);
+  EXPECT_NEAR(rate.lately(), 10, 0.5);
+  work(100, 7, true);
+  EXPECT_NEAR(rate.lately(), 100, 2) << "not of what was slow at first";
+  work(0, 20, false);
+  EXPECT_NEAR(rate.lately(), 100, 2) << "nothing was left to compute";
+}
+
 TEST(IterationRate, CountsTheTimeInWhichThereIsWork) {
   IterationRate rate;
   rate.see(0, 0, 1);

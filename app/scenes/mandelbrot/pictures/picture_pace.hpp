@@ -1,6 +1,8 @@
 /// How fast pictures are computed: iterations a second, and seconds a picture. Plain values.
 #pragma once
 
+#include <deque>
+
 namespace orrery::mandelbrot {
 
 /// Measures iterations a second, four times a second, and over all the time in which something was to be computed.
@@ -12,6 +14,8 @@ class IterationRate {
   double per_second() const { return rate_; }
   double iterations() const { return pictures_.all + samples_.all; }
   double working_seconds() const { return worked_; }
+  /// Per second of work, over the last seconds of it.
+  double lately() const;
 
  private:
   /// The sum over one renderer and those that replace it.
@@ -19,7 +23,11 @@ class IterationRate {
     double all = 0, seen = 0;
     void see(double now);
   };
+  struct Mark {
+    double worked = 0, iterations = 0;
+  };
   Sum pictures_, samples_;
+  std::deque<Mark> marks_;  // of the last seconds of work, the oldest first
   double rate_ = 0, from_ = 0, before_ = 0;
   double worked_ = 0, seen_ = 0;  // seconds in all, and the time of the last frame
 };

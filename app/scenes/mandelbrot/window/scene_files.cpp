@@ -207,12 +207,11 @@ std::vector<std::string> MandelbrotScene::load(const std::vector<std::pair<std::
 
 void MandelbrotScene::add_statistics(nlohmann::ordered_json& document) const {
   const IterationRate& rate = engine_.rate();
-  document["mandelbrot"] = {
-      {"iterations", rate.iterations()},
-      {"computing_seconds", rate.working_seconds()},
-      {"iterations_per_second", rate.working_seconds() > 0 ? rate.iterations() / rate.working_seconds() : 0},
-      {"samples", painter_ ? painter_->samples() : 0},
-      {"complete", engine_.complete()}};
+  document["mandelbrot"] = {{"iterations", rate.iterations()},
+                            {"computing_seconds", rate.working_seconds()},
+                            {"iterations_per_second", rate.lately()},
+                            {"samples", painter_ ? painter_->samples() : 0},
+                            {"complete", engine_.complete()}};
   const MandelbrotSnapshot::Delay behind = delay_.summary();
   if (behind.frames > 0)
     document["behind_seconds"] = {
