@@ -17,6 +17,7 @@
 
 #include <cstdlib>
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "shell/x_errors.hpp"
 
@@ -165,6 +166,8 @@ Window::Window(glm::ivec2 size, const std::string& title, bool vsync, Show show)
   outlive_x_errors();
   set_vsync(vsync);
   watch_input();
+  watch_shape();
+  follow_refresh();
 }
 
 Window::~Window() {
@@ -199,16 +202,13 @@ bool Window::close_requested() const { return glfwWindowShouldClose(window_) == 
 void Window::set_title(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
 void Window::request_close() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
 
-glm::ivec2 Window::framebuffer() const {
-  glm::ivec2 size{0, 0};
-  glfwGetFramebufferSize(window_, &size.x, &size.y);
-  return size;
-}
-
-glm::ivec2 Window::size() const {
-  glm::ivec2 size{0, 0};
-  glfwGetWindowSize(window_, &size.x, &size.y);
-  return size;
+void Window::watch_shape() {
+  glfwGetFramebufferSize(window_, &framebuffer_.x, &framebuffer_.y);
+  glfwGetWindowSize(window_, &size_.x, &size_.y);
+  iconified_ = glfwGetWindowAttrib(window_, GLFW_ICONIFIED) == GLFW_TRUE;
+  glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int x, int y) { owner(w).framebuffer_ = {x, y}; });
+  glfwSetWindowSizeCallback(window_, [](GLFWwindow* w, int x, int y) { owner(w).size_ = {x, y}; });
+  glfwSetWindowIconifyCallback(window_, [](GLFWwindow* w, int yes) { owner(w).iconified_ = yes == GLFW_TRUE; });
 }
 
 float Window::scale() const {
@@ -218,21 +218,23 @@ float Window::scale() const {
   return std::max(1.0F, x);
 }
 
-bool Window::minimised() const {
-  return glfwGetWindowAttrib(window_, GLFW_ICONIFIED) == GLFW_TRUE || framebuffer().x == 0 || framebuffer().y == 0;
-}
-
-double Window::refresh_seconds() const {
+// Displays come and go.
+void Window::follow_refresh() {
+  constexpr double interval = 1;
+  const double now = now_seconds();
+  if (now - refresh_asked_ < interval) return;
+  refresh_asked_ = now;
   GLFWmonitor* monitor = glfwGetPrimaryMonitor();
   const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
   const int rate = mode == nullptr ? 0 : mode->refreshRate;
-  return 1.0 / (rate >= 24 && rate <= 1000 ? rate : 60);
+  refresh_seconds_ = 1.0 / (rate >= 24 && rate <= 1000 ? rate : 60);
 }
 
 std::string Window::renderer() const { return reinterpret_cast<const char*>(glGetString(GL_RENDERER)); }
 
 std::vector<InputEvent> Window::events(double wait_seconds) {
   wait_seconds > 0 ? glfwWaitEventsTimeout(wait_seconds) : glfwPollEvents();
+  follow_refresh();
   return std::exchange(events_, {});
 }
 

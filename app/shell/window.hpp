@@ -52,11 +52,12 @@ class Window {
   bool close_requested() const;
   void set_title(const std::string& title);
   void request_close();
-  glm::ivec2 framebuffer() const;
-  glm::ivec2 size() const;  ///< screen coordinates
+  // As events() has seen them last: to ask a display takes its time.
+  glm::ivec2 framebuffer() const { return framebuffer_; }
+  glm::ivec2 size() const { return size_; }  ///< screen coordinates
+  bool minimised() const { return iconified_ || framebuffer_.x == 0 || framebuffer_.y == 0; }
+  double refresh_seconds() const { return refresh_seconds_; }
   float scale() const;
-  bool minimised() const;
-  double refresh_seconds() const;
   std::string renderer() const;
 
   /// Collects what has happened since the last call; waits up to `seconds` for something to happen.
@@ -78,11 +79,16 @@ class Window {
 
  private:
   void watch_input();
+  void watch_shape();
+  void follow_refresh();
 
   GLFWwindow* window_ = nullptr;
   unsigned (*reset_status_)() = nullptr;  // glGetGraphicsResetStatus, where there is one
   void* fence_ = nullptr;                 // GLsync, behind what was handed to the device last
   std::vector<InputEvent> events_;
+  glm::ivec2 framebuffer_{0, 0}, size_{0, 0};
+  bool iconified_ = false;
+  double refresh_seconds_ = 1.0 / 60, refresh_asked_ = 0;
   glm::ivec4 windowed_{0, 0, 1280, 720};  // position and size to return to from full screen
 };
 
