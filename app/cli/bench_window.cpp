@@ -154,11 +154,12 @@ class Comparer {
     result.parameters.update({{"interop", busy["interop"]},
                               {"ratio", rate / headless},
                               {"device_busy", busy["device_busy"]},
+                              {"pictures_per_second", busy["pictures_per_second"]},
                               {"frame_p50_ms", p50},
                               {"frame_p99_ms", p99},
                               {"idle_p99_ms", idle_p99}});
-    result.note =
-        "frames p50 " + brief(p50, 3) + ", p99 " + brief(p99, 3) + " ms, idle p99 " + brief(idle_p99, 3) + " ms";
+    result.note = "frames p50 " + brief(p50, 3) + ", p99 " + brief(p99, 3) + " ms, idle p99 " + brief(idle_p99, 3) +
+                  " ms, " + brief(busy["pictures_per_second"].get<double>(), 3) + " pictures/s";
     return result;
   }
 

@@ -73,7 +73,8 @@ struct FrameTimes {
   double p95_ms = 0;
   double p99_ms = 0;
   double max_ms = 0;
-  double frames_per_second = 0;
+  double frames_per_second = 0;    ///< in which input is answered …
+  double pictures_per_second = 0;  ///< … and of these, such as draw a picture
 };
 
 /// Two ways of computing what a scene shows.

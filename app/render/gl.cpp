@@ -1,5 +1,7 @@
 #include "render/gl.hpp"
 
+#include <algorithm>
+#include <array>
 #include <glm/gtc/type_ptr.hpp>
 #include <vector>
 
@@ -11,7 +13,8 @@ namespace orrery::gl {
 
 bool draws_on_processor() {
   const std::string_view renderer = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
-  return renderer.find("llvmpipe") != std::string_view::npos || renderer.find("softpipe") != std::string_view::npos;
+  constexpr std::array<std::string_view, 3> known{"llvmpipe", "softpipe", "swrast"};
+  return std::ranges::any_of(known, [&](std::string_view name) { return renderer.find(name) != renderer.npos; });
 }
 
 namespace {

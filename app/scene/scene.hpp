@@ -22,6 +22,7 @@
 #include "render/pass_timer.hpp"
 #include "scene/compared_parameters.hpp"
 #include "scene/leaving.hpp"
+#include "scene/news.hpp"
 #include "scene/scene_kind.hpp"
 
 namespace orrery {
@@ -93,11 +94,11 @@ class Scene {
 
   /// Takes over what is complete and enqueues the next slice. `seconds` is the frame's time, `frame` its length.
   virtual void update(double seconds, double frame, const Viewport& viewport) = 0;
-  /// Between two frames, about once a millisecond: enqueues more where the device is about to have nothing to do.
+  /// Between two frames, every few milliseconds: enqueues more where the device is about to have nothing to do.
   virtual void feed(double /*seconds*/) {}
   virtual void draw(const Viewport& viewport) = 0;
-  /// draw() would show another picture than it did last. Where it would not, the window leaves out frames.
-  virtual bool shows_news(const Viewport&) const { return true; }
+  /// How another picture than the last one would come about by draw(). Where none would, the window leaves out frames.
+  virtual News news(const Viewport&) const { return News::motion; }
   /// draw() shows what the scene is about, and not only a background.
   virtual bool shows_picture() const { return true; }
   /// A picture that needs no device is about to be there.

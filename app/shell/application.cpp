@@ -16,6 +16,7 @@
 namespace orrery::shell {
 namespace {
 
+constexpr double pictures_counted = 2;  // seconds, for the panel
 constexpr double settling_seconds = 2;  // before --measure begins: kernels' lengths are known, and clocks have risen
 
 template <class... F>
@@ -31,7 +32,8 @@ Application::Application(SceneKinds kinds, WindowOptions options, double launche
     : options_(std::move(options)),
       document_(std::move(loaded)),
       screen_(options_.size, options_.vsync, tools_.timeline().timeline()),
-      presenter_(screen_.window(), tools_.timeline().timeline(), options_.vsync, launched, [this] { feed_scene(); }),
+      presenter_(screen_.window(), tools_.timeline().timeline(), options_.vsync, launched,
+                 [this] { return feed_scene(); }),
       scenes_(kinds) {
   ui_.hidden = !options_.ui;
   tell_edited_kernels(document_.loaded());
@@ -91,12 +93,13 @@ void Application::frame(bool last) {
   take_input();
   update_scene();
   if (must_draw(last)) {
-    draw();
+    redraw_.drawn(now_seconds());
+    draw(draws_all(last) || !presenter_.clock().first_running() || redraw_.panels_due(now_seconds(), drawing()));
     if (last && !options_.screenshot.empty()) write_image(options_.screenshot, screen_.read_back());
     if (saver_.take_screenshot_request()) saver_.save_screenshot(screen_.read_back());
     presenter_.present();
   } else {
-    presenter_.leave_out(!window.minimised() && shows_news());
+    presenter_.leave_out(!window.minimised() && news() != News::none);
   }
   if (window.was_reset()) restart_after_reset();
   timeline.timeline().next_frame(now_nanoseconds());
@@ -106,18 +109,27 @@ void Application::frame(bool last) {
   autosave();
 }
 
-// Who counts frames, or wants as many as there can be, gets each of them drawn.
 bool Application::must_draw(bool last) const {
-  const bool wanted = last || saver_.screenshot_requested();
-  if (screen_.window().minimised()) return wanted;
-  if (wanted || options_.frames > 0 || !presenter_.vsync()) return true;
-  const double shortest = screen_.draws_on_processor() ? RedrawPacer::by_processor : RedrawPacer::as_displayed;
-  return redraw_.due(now_seconds(), shows_news(), shortest);
+  if (screen_.window().minimised()) return last || saver_.screenshot_requested();
+  return draws_all(last) || redraw_.due(now_seconds(), news(), drawing());
 }
 
-bool Application::shows_news() const {
+// Who counts frames, or wants as many as there can be, gets each of them drawn.
+bool Application::draws_all(bool last) const {
+  return last || saver_.screenshot_requested() || options_.frames > 0 || !presenter_.vsync();
+}
+
+News Application::news() const {
+  if (screen_.resized()) return News::motion;
   const Scene* const scene = visible();
-  return screen_.resized() || (scene != nullptr && scene->shows_news(viewport()));
+  return scene != nullptr ? scene->news(viewport()) : News::none;
+}
+
+RedrawPacer::Drawing Application::drawing() const {
+  using enum RedrawPacer::Drawing;
+  if (!screen_.draws_on_processor()) return by_device;
+  const OpenDevices* const open = devices_.devices();
+  return open != nullptr && open->device().device_class == DeviceClass::cpu ? by_busy_processor : by_processor;
 }
 
 void Application::take_input() {
@@ -186,30 +198,37 @@ void Application::update_scene() {
   }
 }
 
-void Application::feed_scene() {
-  if (devices_.devices() == nullptr || scenes_.shown() == nullptr) return;
+// Returns after how many seconds to come again: kernels that are computed where this runs have their time of it.
+double Application::feed_scene() {
+  constexpr double soon = 0.001, later = 0.002;
+  const OpenDevices* const open = devices_.devices();
+  if (open == nullptr || scenes_.shown() == nullptr) return later;
+  const double again = open->device().device_class == DeviceClass::cpu ? later : soon;
   try {
     scenes_.shown()->feed(now_seconds());
   } catch (const std::exception& error) {
     devices_.fail(as_error(error));
   }
+  return again;
 }
 
-void Application::draw() {
+void Application::draw(bool panels) {
   Timeline& timeline = tools_.timeline().timeline();
-  redraw_.drawn(now_seconds());
-  screen_.imgui().begin();
   const Viewport view = [&] {
-    const TimelinePhase phase(timeline, "size");  // the X server may take its time to answer
+    const TimelinePhase phase(timeline, "size");
     return viewport();
   }();
   draw_scene(view);
+  const Scene* const scene = visible();
+  const double now = now_seconds();
+  if (scene != nullptr && scene->shows_picture()) presenter_.clock().note_picture(now);
   const TimelinePhase phase(timeline, "panels");
+  if (!panels && screen_.draw_panels_again(view)) return;
+  screen_.imgui().begin();
   const WindowSnapshot seen = snapshot();
-  if (const Scene* const scene = visible(); scene != nullptr && scene->shows_picture())
-    presenter_.clock().note_picture(now_seconds());
-  if (devices_.devices() != nullptr && seen.scene.status.empty()) presenter_.clock().note_running(now_seconds());
+  if (devices_.devices() != nullptr && seen.scene.status.empty()) presenter_.clock().note_running(now);
   screen_.draw_panels(seen, ui_, commands_, view);
+  redraw_.drawn_panels(now_seconds());
 }
 
 void Application::draw_scene(const Viewport& view) {
@@ -226,6 +245,7 @@ WindowSnapshot Application::snapshot() {
   s.platforms = devices_.catalog().platforms();
   s.installation_hints = std::string(installation_hints());
   s.frames = presenter_.clock().recent();
+  s.frames.pictures_per_second = presenter_.clock().pictures_per_second(pictures_counted);
   s.drawing = screen_.drawing();
   s.vsync = presenter_.vsync();
   s.gl_renderer = screen_.window().renderer();

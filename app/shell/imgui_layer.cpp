@@ -60,7 +60,34 @@ void ImGuiLayer::begin() {
 void ImGuiLayer::end() {
   begun_ = false;
   ImGui::Render();
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void ImGuiLayer::draw() const { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); }
+
+std::vector<PixelBox> ImGuiLayer::drawn_parts() const {
+  const ImDrawData& data = *ImGui::GetDrawData();
+  const glm::vec2 scale(data.FramebufferScale.x, data.FramebufferScale.y);
+  const glm::vec2 corner(data.DisplayPos.x, data.DisplayPos.y), size(data.DisplaySize.x, data.DisplaySize.y);
+  std::vector<PixelBox> parts;
+  for (int k = 0; k < data.CmdListsCount; ++k) {
+    const ImDrawList& list = *data.CmdLists[k];
+    for (const ImDrawCmd& drawn : list.CmdBuffer) {
+      glm::vec2 low(drawn.ClipRect.z, drawn.ClipRect.w), high(drawn.ClipRect.x, drawn.ClipRect.y);
+      for (unsigned i = 0; i < drawn.ElemCount; ++i) {
+        const ImDrawVert& vertex =
+            list.VtxBuffer[static_cast<int>(drawn.VtxOffset + list.IdxBuffer[static_cast<int>(drawn.IdxOffset + i)])];
+        low = glm::min(low, glm::vec2(vertex.pos.x, vertex.pos.y));
+        high = glm::max(high, glm::vec2(vertex.pos.x, vertex.pos.y));
+      }
+      low = (glm::max(low, glm::vec2(drawn.ClipRect.x, drawn.ClipRect.y)) - corner) * scale;
+      high = (glm::min(high, glm::vec2(drawn.ClipRect.z, drawn.ClipRect.w)) - corner) * scale;
+      const float height = size.y * scale.y;
+      const glm::vec2 from(low.x, height - high.y), to(high.x, height - low.y);
+      parts.push_back({glm::max(glm::ivec2(glm::floor(from)) - 1, glm::ivec2(0)),
+                       glm::min(glm::ivec2(glm::ceil(to)) + 1, glm::ivec2(size * scale))});
+    }
+  }
+  return parts;
 }
 
 bool ImGuiLayer::has_pointer() const { return ImGui::GetIO().WantCaptureMouse; }

@@ -1,6 +1,7 @@
 /// Dear ImGui on this window: its context, its backends and its fonts. Window thread.
 #pragma once
 
+#include "shell/kept_panels.hpp"
 #include "shell/window.hpp"
 #include "ui/theme.hpp"
 
@@ -15,8 +16,12 @@ class ImGuiLayer {
 
   /// Begins a frame, with fonts at the display's present scale, unless it has begun.
   void begin();
-  /// Draws what was submitted since begin().
+  /// Closes the frame: what was submitted since begin() can be drawn.
   void end();
+  /// Draws it into the bound framebuffer, of the window's size.
+  void draw() const;
+  /// Where it draws.
+  std::vector<PixelBox> drawn_parts() const;
   const ui::Fonts& fonts() const { return fonts_; }
   float scale() const { return scale_; }
   /// The pointer or the keyboard belongs to a panel at the moment.

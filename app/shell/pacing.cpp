@@ -26,6 +26,12 @@ FrameTimes summed_up(std::vector<double> ms) {
 }  // namespace
 
 void FrameClock::presented(double now) {
+  if (pictures_.size() == kept_frames) pictures_.erase(pictures_.begin(), pictures_.begin() + kept_frames / 2);
+  pictures_.push_back(now);
+  ended(now);
+}
+
+void FrameClock::ended(double now) {
   if (count_ > 0) {
     length_ = now - last_;
     recent_ms_.push(1000 * length_);
@@ -44,6 +50,12 @@ FrameTimes FrameClock::latest(double seconds) const {
   auto first = all_ms_.end();
   for (double ms = 0; first != all_ms_.begin() && ms < 1000 * seconds; ms += *first) --first;
   return summed_up({first, all_ms_.end()});
+}
+
+double FrameClock::pictures_per_second(double seconds) const {
+  const auto first = std::ranges::lower_bound(pictures_, last_ - seconds);
+  const double passed = std::min(seconds, last_ - launched_);
+  return passed > 0 ? static_cast<double>(pictures_.end() - first) / passed : 0;
 }
 
 }  // namespace orrery::shell

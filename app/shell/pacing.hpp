@@ -9,16 +9,19 @@
 
 #include "base/statistics.hpp"
 #include "protocol/snapshot.hpp"
+#include "scene/news.hpp"
 
 namespace orrery::shell {
 
-/// Remembers when frames were presented. Times are seconds; a frame lasts from one present to the next.
+/// Remembers when frames ended, and which of them presented a picture. Times are seconds.
 class FrameClock {
  public:
   /// `launched`: when the process began.
   explicit FrameClock(double launched) : launched_(launched) {}
 
-  /// Call right after presenting.
+  /// A frame has ended: right after presenting, or where what is shown is still right.
+  void ended(double now);
+  /// … by presenting a picture.
   void presented(double now);
   /// A picture is about to be presented; the first call counts.
   void note_picture(double now) {
@@ -46,6 +49,8 @@ class FrameClock {
   FrameTimes whole_run() const;
   /// The frames of the last so many seconds.
   FrameTimes latest(double seconds) const;
+  /// Pictures presented per second, within the last so many seconds.
+  double pictures_per_second(double seconds) const;
 
  private:
   double launched_;
@@ -56,6 +61,7 @@ class FrameClock {
   std::int64_t count_ = 0;
   History recent_ms_{240};
   std::vector<float> all_ms_;
+  std::vector<double> pictures_;  // when they were presented
 };
 
 /// Keeps the rate where the display does not (no vertical synchronisation, minimised): frames end at even intervals,
@@ -99,28 +105,49 @@ class FramePacer {
 };
 
 /// Which frames are drawn: one that would show nothing new is left out, and the display goes on showing the last one.
-/// Panels, whose numbers change all the time, are drawn ten times a second where nobody touches them.
+/// Panels, whose numbers change all the time, are drawn a few times a second where nobody touches them.
+///
+/// Drawing by the processor takes its time from what computes there. Pictures that only follow a computation are then
+/// fewer, though more than twenty a second; what a person does, and a view that moves, is drawn as fast as ever.
 ///
 /// Seconds, of one clock. A plain value.
 class RedrawPacer {
  public:
-  /// Pictures follow each other no faster than this. An OpenGL that computes on the processor takes the time from who
-  /// computes the pictures, so that it shows fewer.
-  static constexpr double as_displayed = 0, by_processor = 0.9 / 30;
-  static constexpr double panels = 0.1;  // between two frames
+  enum class Drawing {
+    by_device,
+    by_processor,
+    by_busy_processor  ///< the one that computes as well
+  };
   static constexpr double lively = 0.5;  // after a touch: what is pointed at lights up, and lists open
+  // Two pictures by the processor: of a view that moves, and of a computation beside its kernels.
+  static constexpr double between_moves = 0.9 / 30, beside_kernels = 0.9 / 22;
 
   /// A person has done something.
   void touched(double now) { touched_ = now; }
   void drawn(double now) { drawn_ = now; }
-  /// `news`: another picture than the last one would be seen. `shortest`: between two pictures.
-  bool due(double now, bool news, double shortest) const {
-    return now - touched_ < lively || now - drawn_ >= (news ? std::min(shortest, panels) : panels);
+  void drawn_panels(double now) { panels_drawn_ = now; }
+
+  bool due(double now, News news, Drawing drawing) const {
+    return is_touched(now) || now - drawn_ >= spacing(news, drawing);
+  }
+  /// Panels are drawn anew with this picture.
+  bool panels_due(double now, Drawing drawing) const {
+    return drawing == Drawing::by_device || is_touched(now) || now - panels_drawn_ >= between_panels(drawing);
+  }
+  /// Between two pictures that nobody touches.
+  double spacing(News news, Drawing drawing) const {
+    if (news == News::none) return between_panels(drawing);
+    if (drawing == Drawing::by_device) return 0;
+    if (news == News::motion || drawing == Drawing::by_processor) return between_moves;
+    return beside_kernels;
   }
 
  private:
   static constexpr double never = -1e9;
-  double touched_ = never, drawn_ = never;
+  static double between_panels(Drawing drawing) { return drawing == Drawing::by_device ? 0.1 : 0.25; }
+  bool is_touched(double now) const { return now - touched_ < lively; }
+
+  double touched_ = never, drawn_ = never, panels_drawn_ = never;
 };
 
 /// The device time that a frame may enqueue where OpenGL draws on the same device: there the picture waits for what is

@@ -26,7 +26,7 @@ void Presenter::present() {
 
 void Presenter::leave_out(bool news) {
   wait_until(pacer_.left_out(interval()), "wait");
-  if (!news) clock_.presented(now_seconds());
+  if (!news) clock_.ended(now_seconds());
 }
 
 // The clock keeps the rate where the display does not: without vertical synchronisation, or minimised. It runs a little
@@ -44,14 +44,13 @@ void Presenter::wait_for_next() {
 
 // Returns when everything was drawn.
 double Presenter::hold() {
-  constexpr double longest = 0.5, short_sleep = 0.00025;
+  constexpr double longest = 0.5, share = 0.25;  // of the time between two calls, so that the end is noticed
   const double begun = now_seconds();
   if (!waits()) return begun;
   const TimelinePhase phase(timeline_, "hold");
   double now = begun;
   for (; now - begun < longest && !window_.drawn(); now = now_seconds()) {
-    meanwhile_();
-    std::this_thread::sleep_for(std::chrono::duration<double>(short_sleep));
+    std::this_thread::sleep_for(std::chrono::duration<double>(share * meanwhile_()));
   }
   pass_time_until(pacer_.present_at());
   return now;
@@ -64,10 +63,8 @@ void Presenter::wait_until(double time, const char* phase_name) {
 }
 
 void Presenter::pass_time_until(double time) {
-  constexpr double longest_sleep = 0.001;
   while (time > now_seconds()) {
-    meanwhile_();
-    const double left = std::min(time - now_seconds(), longest_sleep);
+    const double until_next = meanwhile_(), left = std::min(time - now_seconds(), until_next);
     if (left > 0) std::this_thread::sleep_for(std::chrono::duration<double>(left));
   }
 }

@@ -14,8 +14,9 @@ namespace orrery::shell {
 
 class Presenter {
  public:
-  /// What is passed must outlive the presenter. `meanwhile` is called again and again while it waits.
-  Presenter(Window& window, Timeline& timeline, bool vsync, double launched, std::function<void()> meanwhile)
+  /// What is passed must outlive the presenter. `meanwhile` is called again and again while it waits, and returns after
+  /// how many seconds it should be called again.
+  Presenter(Window& window, Timeline& timeline, bool vsync, double launched, std::function<double()> meanwhile)
       : window_(window), timeline_(timeline), vsync_(vsync), clock_(launched), meanwhile_(std::move(meanwhile)) {}
 
   bool vsync() const { return vsync_; }
@@ -41,7 +42,7 @@ class Presenter {
   bool vsync_;
   FrameClock clock_;
   FramePacer pacer_;
-  std::function<void()> meanwhile_;
+  std::function<double()> meanwhile_;
 };
 
 }  // namespace orrery::shell

@@ -32,10 +32,22 @@ void Screen::draw_scene(Scene* scene, const Viewport& view) {
 void Screen::draw_panels(const WindowSnapshot& seen, ui::UiState& ui, command::Commands& commands,
                          const Viewport& view) {
   ui::draw_ui(seen, ui, imgui_.fonts(), commands);
+  imgui_.end();
+  const gl::PassTimer::Pass pass(passes_, "panels");
+  if (kept_panels_) {
+    kept_panels_->begin(view.framebuffer, imgui_.drawn_parts());
+    imgui_.draw();
+    kept_panels_->show(view.framebuffer);
+    return;
+  }
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(0, 0, view.framebuffer.x, view.framebuffer.y);
+  imgui_.draw();
+}
+
+bool Screen::draw_panels_again(const Viewport& view) {
   const gl::PassTimer::Pass pass(passes_, "panels");
-  imgui_.end();
+  return kept_panels_ && kept_panels_->show(view.framebuffer);
 }
 
 Image Screen::read_back() const {

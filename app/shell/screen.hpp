@@ -3,6 +3,8 @@
 /// Window thread.
 #pragma once
 
+#include <optional>
+
 #include "base/files/image.hpp"
 #include "render/pass_timer.hpp"
 #include "scene/scene.hpp"
@@ -16,7 +18,9 @@ class Screen {
  public:
   /// Opens the window. `timeline` must outlive the screen.
   Screen(glm::ivec2 size, bool vsync, Timeline& timeline)
-      : window_(size, "Orrery", vsync), passes_(timeline), imgui_(window_) {}
+      : window_(size, "Orrery", vsync), passes_(timeline), imgui_(window_) {
+    if (draws_on_processor_) kept_panels_.emplace();
+  }
 
   Window& window() { return window_; }
   const Window& window() const { return window_; }
@@ -30,6 +34,8 @@ class Screen {
   /// `scene` may be null. Throws Error.
   void draw_scene(Scene* scene, const Viewport& view);
   void draw_panels(const WindowSnapshot& seen, ui::UiState& ui, command::Commands& commands, const Viewport& view);
+  /// Shows them as they were drawn last; false where they have not been kept.
+  bool draw_panels_again(const Viewport& view);
   /// Takes over the device times of earlier frames that are known by now.
   void collect_times() { passes_.collect(); }
   /// Time that OpenGL's passes took, divided by the time that passed, over the last second; no number if unknown.
@@ -41,7 +47,8 @@ class Screen {
   gl::PassTimer passes_;
   ImGuiLayer imgui_;
   const bool draws_on_processor_ = gl::draws_on_processor();
-  glm::ivec2 drawn_{0, 0};  // the framebuffer's size in the last frame
+  std::optional<KeptPanels> kept_panels_;  // where OpenGL draws on the processor
+  glm::ivec2 drawn_{0, 0};                 // the framebuffer's size in the last frame
 };
 
 }  // namespace orrery::shell

@@ -102,6 +102,10 @@ void footer(const Panel& panel, const WindowSnapshot& snapshot) {
       panel,
       rate + "   p99 " + duration(snapshot.frames.p99_ms * 1e3) + "   " + (snapshot.shared ? "shared" : "copied"),
       palette::dim);
+  hint(panel, "Input is answered in each frame. A picture is drawn in " +
+                  number(std::round(snapshot.frames.pictures_per_second)) +
+                  " frames per second: where nothing is new, the last one stays, and a processor that also computes "
+                  "draws fewer while nobody touches the window");
   ImGui::SameLine(width - help_width + ImGui::GetStyle().WindowPadding.x);
   if (button(panel, "Help F1", help_width, "List all keys and mouse actions")) panel.state.help_open = true;
 }

@@ -81,12 +81,20 @@ TEST(FramePacer, FramesThatAreLeftOutLastAsLongAsOthers) {
   EXPECT_NEAR(display.now - left, 100 * interval, 2 * interval);
 }
 
-// Which frames of the next seconds are drawn, 60 a second, where there is news from `first` to `last`.
-int drawn_frames(RedrawPacer& pacer, double now, double seconds, double first, double last, double shortest) {
+using Drawing = RedrawPacer::Drawing;
+
+// How many frames of the next seconds are drawn, 60 a second, where there is such news from `first` to `last`.
+struct Watch {
+  Drawing drawing = Drawing::by_device;
+  News news = News::progress;
+  double first = 0, last = 1e9;
+};
+int drawn_frames(RedrawPacer& pacer, double now, double seconds, const Watch& watch) {
   int drawn = 0;
   for (int k = 0; k < std::lround(seconds / interval); ++k) {
     const double at = now + k * interval;
-    if (!pacer.due(at, at >= first && at <= last, shortest)) continue;
+    const bool news = at >= watch.first && at <= watch.last;
+    if (!pacer.due(at, news ? watch.news : News::none, watch.drawing)) continue;
     pacer.drawn(at);
     ++drawn;
   }
@@ -95,17 +103,44 @@ int drawn_frames(RedrawPacer& pacer, double now, double seconds, double first, d
 
 TEST(RedrawPacer, DrawsEachFrameWithNewsAndPanelsTenTimesASecond) {
   RedrawPacer pacer;
-  EXPECT_TRUE(pacer.due(0, false, RedrawPacer::as_displayed)) << "the first one";
+  EXPECT_TRUE(pacer.due(0, News::none, Drawing::by_device)) << "the first one";
   pacer.drawn(0);
-  EXPECT_NEAR(drawn_frames(pacer, 0, 10, 5, 6, RedrawPacer::as_displayed), 9 * 10 + 60, 20);
+  EXPECT_NEAR(drawn_frames(pacer, 0, 10, {.first = 5, .last = 6}), 9 * 10 + 60, 20);
+  EXPECT_TRUE(pacer.panels_due(10, Drawing::by_device)) << "with each picture";
 }
 
 TEST(RedrawPacer, DrawsThirtyPicturesASecondOnAProcessorButEachFrameUnderAPersonsHand) {
   RedrawPacer pacer;
-  EXPECT_NEAR(drawn_frames(pacer, 0, 10, 0, 10, RedrawPacer::by_processor), 300, 15);
+  const Watch runs{.drawing = Drawing::by_processor}, rests{.drawing = Drawing::by_processor, .news = News::none};
+  EXPECT_NEAR(drawn_frames(pacer, 0, 10, runs), 300, 15);
   pacer.touched(10);
-  EXPECT_NEAR(drawn_frames(pacer, 10, 0.4, 0, 100, RedrawPacer::by_processor), 24, 1);
-  EXPECT_NEAR(drawn_frames(pacer, 11, 10, 0, 0, RedrawPacer::by_processor), 100, 30) << "its hand rests";
+  EXPECT_NEAR(drawn_frames(pacer, 10, 0.4, rests), 24, 1);
+  EXPECT_NEAR(drawn_frames(pacer, 11, 10, rests), 40, 5) << "its hand rests";
+}
+
+TEST(RedrawPacer, BesideKernelsPicturesOfAComputationAreFewerThoughTwentyASecond) {
+  RedrawPacer pacer;
+  EXPECT_NEAR(drawn_frames(pacer, 0, 10, {.drawing = Drawing::by_busy_processor}), 200, 10);
+}
+
+TEST(RedrawPacer, BesideKernelsAViewThatMovesAndAPersonsHandHaveTheirPicturesAtOnce) {
+  RedrawPacer pacer;
+  pacer.drawn(0);
+  EXPECT_FALSE(pacer.due(0.035, News::progress, Drawing::by_busy_processor));
+  EXPECT_TRUE(pacer.due(0.035, News::motion, Drawing::by_busy_processor));
+  pacer.touched(0.035);
+  EXPECT_TRUE(pacer.due(0.05, News::progress, Drawing::by_busy_processor));
+  EXPECT_TRUE(pacer.due(0.05, News::none, Drawing::by_busy_processor));
+}
+
+TEST(RedrawPacer, OnAProcessorPanelsAreKeptForAQuarterOfASecondUnlessTouched) {
+  RedrawPacer pacer;
+  EXPECT_TRUE(pacer.panels_due(0, Drawing::by_processor));
+  pacer.drawn_panels(0);
+  EXPECT_FALSE(pacer.panels_due(0.2, Drawing::by_processor));
+  EXPECT_TRUE(pacer.panels_due(0.26, Drawing::by_busy_processor));
+  pacer.touched(0.1);
+  EXPECT_TRUE(pacer.panels_due(0.2, Drawing::by_processor));
 }
 
 TEST(FrameClock, TellsTheLatestSecondsApartFromTheWholeRun) {
@@ -114,6 +149,15 @@ TEST(FrameClock, TellsTheLatestSecondsApartFromTheWholeRun) {
   EXPECT_DOUBLE_EQ(clock.whole_run().max_ms, 2000);
   EXPECT_DOUBLE_EQ(clock.latest(1.5).max_ms, 500);
   EXPECT_DOUBLE_EQ(clock.latest(100).max_ms, 2000);
+}
+
+TEST(FrameClock, CountsPicturesApartFromFramesThatShowTheSame) {
+  FrameClock clock(0);
+  for (int k = 1; k <= 100; ++k) k % 5 == 0 ? clock.presented(0.1 * k) : clock.ended(0.1 * k);
+  EXPECT_EQ(clock.count(), 100);
+  EXPECT_NEAR(clock.latest(4).p99_ms, 100, 1e-3);
+  EXPECT_NEAR(clock.pictures_per_second(4.9), 2, 0.1);
+  EXPECT_NEAR(clock.pictures_per_second(1e9), 2, 0.1);
 }
 
 TEST(FrameClock, CountsFromTheMomentAtWhichTheKernelsAreBuilt) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "base/files/file.hpp"
@@ -62,8 +63,9 @@ Json edits_of(const EditorSnapshot& editor) {
 }  // namespace
 
 void write_stats(const std::filesystem::path& path, const RunStats& stats) {
-  const FrameTimes frames =
-      stats.measured_seconds > 0 ? stats.clock.latest(stats.measured_seconds) : stats.clock.whole_run();
+  const bool measured = stats.measured_seconds > 0;
+  const FrameTimes frames = measured ? stats.clock.latest(stats.measured_seconds) : stats.clock.whole_run();
+  const double seconds = measured ? stats.measured_seconds : std::numeric_limits<double>::max();
   const SceneSnapshot seen = stats.scene != nullptr ? stats.scene->snapshot() : SceneSnapshot{};
   OpenDevices* const open = stats.devices;
   Json document = {
@@ -73,6 +75,7 @@ void write_stats(const std::filesystem::path& path, const RunStats& stats) {
       {"bytes_copied_per_frame", seen.bytes_copied},
       {"frames", stats.clock.count()},
       {"frame_ms", {{"p50", frames.p50_ms}, {"p95", frames.p95_ms}, {"p99", frames.p99_ms}, {"max", frames.max_ms}}},
+      {"pictures_per_second", stats.clock.pictures_per_second(seconds)},
       {"kernels", Json::array()},
       {"scene", seen.name},
       {"renderer", stats.renderer},

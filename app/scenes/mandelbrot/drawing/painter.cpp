@@ -12,6 +12,7 @@ constexpr std::size_t most_remembered_bytes = std::size_t{96} << 20;
 constexpr int most_of_an_octave = 4;
 constexpr double blending_seconds = 0.04;  // in which what was there before falls to 1/e …
 constexpr double blending_ends = 0.2;      // … and after which it is not seen
+constexpr float least_blended = 0.1F;      // what is less of it is left out: frames are so far apart that nothing fades
 constexpr std::ptrdiff_t most_layers = 5;  // on top of each other in a frame
 constexpr double most_shrunk = 2.5;        // pixels of a layer for one of the viewport, beyond which it only flickers
 constexpr double most_enlarged = 64;  // pixels of the viewport for one of a layer, beyond which there is nothing to see
@@ -75,14 +76,15 @@ void MandelbrotPainter::draw(const Pictures& pictures, const Scenery& scenery, d
   scenery_ = scenery;
 }
 
-bool MandelbrotPainter::shows_news(const SeenPictures& pictures, const Scenery& scenery) const {
+News MandelbrotPainter::news(const SeenPictures& pictures, const Scenery& scenery) const {
   const auto shows = [](const Layer& layer, const PublishedPicture* picture) {
     return picture == nullptr ? layer.serial == 0 : layer.serial == picture->serial;
   };
   const bool fills_holes = pictures.base != nullptr && pictures.base->settled && base_.holes;
   const bool same_pictures = shows(base_, pictures.base) && shows(latest_, pictures.latest) && !fills_holes;
   const bool adds_samples = pictures.sample != nullptr || samples_.count() < samples_.kept();
-  return !same_pictures || adds_samples || unchanged_ <= blending_ends || !(scenery == scenery_);
+  if (!(scenery == scenery_)) return News::motion;
+  return !same_pictures || adds_samples || unchanged_ <= blending_ends ? News::progress : News::none;
 }
 
 // ---- layers
@@ -235,7 +237,9 @@ void MandelbrotPainter::blend_in(const Scenery& scenery, double passed, const Vi
   if (unchanged_ > blending_ends) return;
   const LayerPainter::Place at = LayerPainter::place(before_, scenery.view, viewport);
   const auto part = static_cast<float>(std::exp(-passed / blending_seconds));
-  if (before_ && at.visible && at.map.scale() < most_shrunk && at.map.scale() > 1 / most_enlarged)
+  if (part < least_blended)
+    unchanged_ = std::max(unchanged_, std::nextafter(blending_ends, 1.0));
+  else if (before_ && at.visible && at.map.scale() < most_shrunk && at.map.scale() > 1 / most_enlarged)
     layers_.mix(before_, at, viewport, part);
   bind_target(before_, size);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/files/image.hpp"
+#include "scene/news.hpp"
 #include "scenes/mandelbrot/drawing/julia.hpp"
 #include "scenes/mandelbrot/drawing/samples.hpp"
 #include "scenes/mandelbrot/pictures/published_picture.hpp"
@@ -49,8 +50,8 @@ class MandelbrotPainter {
     const mandelbrot::PublishedPicture* latest = nullptr;
     const mandelbrot::PublishedPicture* sample = nullptr;
   };
-  /// draw() would show something else than the last time.
-  bool shows_news(const SeenPictures& pictures, const Scenery& scenery) const;
+  /// How draw() would show something else than the last time. More of the picture in the same view is progress.
+  News news(const SeenPictures& pictures, const Scenery& scenery) const;
   /// The picture of that view, as far as there is one; nothing while there is none. Waits for the drawing.
   std::optional<Image> thumbnail(const mandelbrot::View& view, mandelbrot::Size size);
   /// What is remembered of other views was computed otherwise than what comes.

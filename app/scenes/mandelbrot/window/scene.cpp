@@ -379,9 +379,9 @@ MandelbrotPainter::Scenery MandelbrotScene::scenery() const {
   return {motion_.present(), colors, equalization_, box_, julia_point(), marks()};
 }
 
-bool MandelbrotScene::shows_news(const Viewport&) const {
-  return !painter_ || shipped_.busy() ||
-         painter_->shows_news({engine_.base(), engine_.latest(), engine_.sample()}, scenery());
+News MandelbrotScene::news(const Viewport&) const {
+  if (!painter_ || shipped_.busy()) return News::motion;
+  return painter_->news({engine_.base(), engine_.latest(), engine_.sample()}, scenery());
 }
 
 // The picture that ships is read while shaders are compiled.

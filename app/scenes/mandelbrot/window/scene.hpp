@@ -36,7 +36,7 @@ class MandelbrotScene final : public Scene {
   void draw(const Viewport& viewport) override;
   bool shows_picture() const override { return painter_ && painter_->octaves_behind(); }
   bool has_sketch_coming() const override { return shipped_.busy(); }
-  bool shows_news(const Viewport& viewport) const override;
+  News news(const Viewport& viewport) const override;
   SceneSnapshot snapshot() const override;
 
   void leave(Leaving how) override;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "scenes/nbody/window/trails.hpp"
+
 namespace orrery {
 namespace {
 
@@ -36,6 +38,15 @@ double home_pixels(const BodyPicture& picture, double disc) {
 double flux_share(const BodyPicture& picture) { return std::pow(std::max(ratio_to_many(picture), 1.0), -0.75); }
 
 }  // namespace
+
+News news_of(BodyPicture picture, const BodyPicture& drawn) {
+  if (picture == drawn) return News::none;
+  if (wants_trails(picture.look, picture.bodies)) return News::motion;
+  picture.published = drawn.published;
+  picture.step = drawn.step;
+  picture.range = drawn.range;
+  return picture == drawn ? News::progress : News::motion;
+}
 
 float SpriteScale::visible() const {
   return static_cast<float>(std::lerp(star_share, disc_share, static_cast<double>(disc)));

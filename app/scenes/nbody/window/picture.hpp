@@ -7,6 +7,7 @@
 #include "render/camera.hpp"
 #include "render/gl.hpp"
 #include "scene/gliding_range.hpp"
+#include "scene/news.hpp"
 #include "scenes/nbody/window/look.hpp"
 
 namespace orrery {
@@ -28,6 +29,10 @@ struct BodyPicture {
   float scale = 1;  ///< of the display
   bool operator==(const BodyPicture&) const = default;
 };
+
+/// How a picture differs from what is drawn. Bodies that have moved on, in the range of their colours, are progress;
+/// but with trails each of their moments is drawn.
+News news_of(BodyPicture picture, const BodyPicture& drawn);
 
 /// How bodies look by their number: a handful are discs in a halo; the more there are, the smaller and fainter each.
 struct SpriteScale {

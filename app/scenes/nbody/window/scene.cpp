@@ -322,8 +322,8 @@ BodyPicture NbodyScene::picture(const Viewport& viewport) const {
   return picture;
 }
 
-bool NbodyScene::shows_news(const Viewport& viewport) const {
-  return !renderer_ || picture(viewport) != renderer_->drawn();
+News NbodyScene::news(const Viewport& viewport) const {
+  return renderer_ ? news_of(picture(viewport), renderer_->drawn()) : News::motion;
 }
 
 void NbodyScene::draw(const Viewport& viewport) {

@@ -27,7 +27,7 @@ class NbodyScene final : public Scene {
   void draw(const Viewport& viewport) override;
   bool shows_picture() const override { return front() != nullptr; }
   bool has_sketch_coming() const override { return sketch_.busy(); }
-  bool shows_news(const Viewport& viewport) const override;
+  News news(const Viewport& viewport) const override;
   SceneSnapshot snapshot() const override;
 
   void leave(Leaving how) override;

@@ -64,6 +64,14 @@ double largest_radius(const particles::World& world) {
 
 }  // namespace
 
+News news_of(ParticlesPicture picture, const ParticlesPicture& drawn) {
+  if (picture == drawn) return News::none;
+  picture.published = drawn.published;
+  picture.low = drawn.low;
+  picture.high = drawn.high;
+  return picture == drawn ? News::progress : News::motion;
+}
+
 std::array<std::uint8_t, 3> kind_color(std::size_t kind) { return kind_colors[kind % kind_colors.size()]; }
 
 std::vector<std::uint8_t> charge_ramp(std::size_t count) {

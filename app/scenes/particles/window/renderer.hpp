@@ -33,6 +33,9 @@ struct ParticlesPicture {
   bool operator==(const ParticlesPicture&) const = default;
 };
 
+/// How a picture differs from what is drawn. Particles that have moved on, in the range of their colours, are progress.
+News news_of(ParticlesPicture picture, const ParticlesPicture& drawn);
+
 /// The colour of a kind, sRGB.
 std::array<std::uint8_t, 3> kind_color(std::size_t kind);
 

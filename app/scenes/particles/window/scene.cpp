@@ -333,8 +333,8 @@ ParticlesPicture ParticlesScene::picture(const Viewport& viewport) const {
   return picture;
 }
 
-bool ParticlesScene::shows_news(const Viewport& viewport) const {
-  return !renderer_ || picture(viewport) != renderer_->drawn();
+News ParticlesScene::news(const Viewport& viewport) const {
+  return renderer_ ? news_of(picture(viewport), renderer_->drawn()) : News::motion;
 }
 
 void ParticlesScene::draw(const Viewport& viewport) {
