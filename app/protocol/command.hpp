@@ -49,6 +49,8 @@ struct ToggleEditor {};
 /// Saves what is typed in the open editor.
 struct SaveEditedKernel {};
 struct SaveScreenshot {};
+/// Puts the command line that shows the scene as it is on the clipboard.
+struct CopyCommandLine {};
 /// Leaves a text field, the help page, or full screen.
 struct Escape {};
 struct Quit {};
@@ -112,10 +114,10 @@ struct SceneCommand {
 using Command = std::variant<SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned,
                              SetParameter, SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ResetCamera,
                              NextScene, ToggleParameter, ChangeWorkGroup, NextDevice, ToggleHelp, TogglePanels,
-                             ToggleFullScreen, ToggleTimeline, ToggleEditor, SaveEditedKernel, SaveScreenshot, Escape,
-                             Quit, TogglePaused, ExportTimeline, MeasureCeilings, Compare, CancelComparison,
-                             RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels, ShowKernel,
-                             SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere>;
+                             ToggleFullScreen, ToggleTimeline, ToggleEditor, SaveEditedKernel, SaveScreenshot,
+                             CopyCommandLine, Escape, Quit, TogglePaused, ExportTimeline, MeasureCeilings, Compare,
+                             CancelComparison, RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels,
+                             ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere>;
 using Commands = std::vector<Command>;
 
 template <class Own>

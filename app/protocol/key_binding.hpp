@@ -30,15 +30,17 @@ enum class Key : int {
 };
 constexpr Key key(char sign) { return static_cast<Key>(sign); }
 
-/// Keys that are held while another one is pressed. Shift is for gestures: it is no part of a binding.
+/// Keys that are held while another one is pressed. Without Control, Shift is for gestures and signs: it counts only
+/// together with Control.
 struct Modifiers {
   bool control = false, alt = false, shift = false;
 };
-inline constexpr Modifiers with_control{.control = true}, with_alt{.alt = true};
+inline constexpr Modifiers with_control{.control = true}, with_alt{.alt = true},
+    with_control_and_shift{.control = true, .shift = true};
 
 struct KeyBinding {
   Key key = Key::none;       ///< none for a gesture of the mouse, which is listed only
-  Modifiers modifiers = {};  ///< control and alt must be held exactly as here
+  Modifiers modifiers = {};  ///< control and alt must be held exactly as here; shift, too, with control
   std::string_view shown;    ///< how the list names it, "Ctrl+S"; empty for one more key of the row above
   std::string_view help;     ///< what it does, "Pause or continue"
   std::optional<command::Command> action = {};
@@ -50,7 +52,7 @@ using KeyBindings = std::span<const KeyBinding>;
 inline const KeyBinding* find_binding(KeyBindings bindings, Key key, Modifiers modifiers) {
   for (const KeyBinding& each : bindings)
     if (each.action && each.key == key && each.modifiers.control == modifiers.control &&
-        each.modifiers.alt == modifiers.alt)
+        each.modifiers.alt == modifiers.alt && (!modifiers.control || each.modifiers.shift == modifiers.shift))
       return &each;
   return nullptr;
 }

@@ -34,6 +34,28 @@ std::vector<std::pair<std::string_view, double*>> camera_keys(Camera& camera) {
           {"camera-azimuth", &camera.azimuth}, {"camera-elevation", &camera.elevation}};
 }
 
+std::vector<ParameterView> camera_parameters() {
+  constexpr double farthest = 1e300;
+  const auto option = [&](std::string_view name, std::string_view unit, std::string_view help) {
+    ParameterInfo info;
+    info.name = name;
+    info.unit = unit;
+    info.help = help;
+    info.minimum = -farthest;
+    info.maximum = farthest;
+    return ParameterView{info, 0.0};
+  };
+  std::vector<ParameterView> all{option("camera-x", "length", "point that the camera looks at, x"),
+                                 option("camera-y", "length", "point that the camera looks at, y"),
+                                 option("camera-z", "length", "point that the camera looks at, z"),
+                                 option("camera-distance", "length", "distance of the camera from that point"),
+                                 option("camera-azimuth", "radians", "direction of the camera about the z axis"),
+                                 option("camera-elevation", "radians", "direction of the camera above z = 0")};
+  all[3].info.minimum = 0;
+  all[3].info.above_minimum = true;
+  return all;
+}
+
 bool take_camera_key(Camera& camera, const std::string& key, const Value& value) {
   for (const auto& [name, target] : camera_keys(camera)) {
     if (name != key) continue;
@@ -89,6 +111,15 @@ void OrbitView::go_home(const Camera& home) {
   const double field_of_view = camera_.field_of_view;
   camera_ = home;
   camera_.field_of_view = field_of_view;
+  home_ = camera_;
+}
+
+StateSection OrbitView::keys() const {
+  StateSection section;
+  Camera camera = camera_;
+  if (at_home()) return section;
+  for (const auto& [key, value] : camera_keys(camera)) section.emplace_back(key, *value);
+  return section;
 }
 
 }  // namespace orrery

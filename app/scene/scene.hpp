@@ -126,6 +126,17 @@ class Scene {
     throw usage_error(std::string(kind().title) + " has no comparison", {}, "choose another scene");
   }
 
+  /// The keys of save() that a person sets: parameters and laws, but not the view and not the moment. A parameter that
+  /// the scene has still to decide is missing, and load() without its key lets the scene decide it.
+  virtual StateSection choices() const;
+  /// choices() where nothing has been set but the initial condition, or the world.
+  virtual StateSection defaults() const { return kind().make(kind())->choices(); }
+  /// The keys of save() that tell the view; empty for the first view.
+  virtual StateSection view_keys() const { return {}; }
+
+  /// Keys of the view that are options of the window as well, besides the parameters.
+  virtual std::vector<ParameterView> view_parameters() const { return {}; }
+
   /// The keys and values of a state file, flat: parameters first, then what else recreates the session.
   virtual std::vector<std::pair<std::string, Value>> save() const = 0;
   /// The same as they were a moment ago, where that costs nothing now: what it returns may be called on any thread.
@@ -147,5 +158,11 @@ class Scene {
   const SceneKind* kind_;
   std::string notice_;
 };
+
+inline StateSection Scene::choices() const {
+  StateSection section;
+  for (const ParameterView& each : snapshot().parameters) section.emplace_back(each.info.name, each.value);
+  return section;
+}
 
 }  // namespace orrery

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/files/state_text.hpp"
 #include "base/parameter.hpp"
 #include "protocol/key_binding.hpp"
 
@@ -30,9 +31,6 @@ struct BenchDevices;
 struct BenchResult;
 struct WindowBench;
 }  // namespace cli
-
-/// Keys and values of a scene's table in a state file, flat.
-using StateSection = std::vector<std::pair<std::string, Value>>;
 
 /// How sure a scene is that a file is for it. What a file contains counts more than its name.
 enum class Claim { none, by_name, by_content };
@@ -67,6 +65,8 @@ struct SceneKind {
   /// Options of the window beside the scene's parameters: how they are read into `given`, which outlives the parse; the
   /// one that implies the scene, "--world"; and what --help says at the end.
   void (*add_options)(CLI::App& app, const std::string& group, StateSection& given) = nullptr;
+  /// The arguments of those options that tell the view; takes the keys that they tell out of the section.
+  std::vector<std::string> (*view_arguments)(StateSection& keys) = nullptr;
   std::string_view implied_by = {};
   std::string (*footer)() = nullptr;
 

@@ -10,8 +10,10 @@
 #include "base/trace_file.hpp"
 #include "base/work/interrupt.hpp"
 #include "shell/devices/relaunch.hpp"
+#include "shell/files/command_line.hpp"
 #include "shell/keymap.hpp"
 #include "shell/scene_commands.hpp"
+#include "ui/clipboard.hpp"
 
 namespace orrery::shell {
 namespace {
@@ -28,7 +30,7 @@ Overloaded(F...) -> Overloaded<F...>;
 
 }  // namespace
 
-Application::Application(SceneKinds kinds, WindowOptions options, double launched, State loaded)
+Application::Application(SceneKinds kinds, WindowOptions options, double launched, StateTables loaded)
     : options_(std::move(options)),
       document_(std::move(loaded)),
       screen_(options_.size, options_.vsync, tools_.timeline().timeline()),
@@ -95,8 +97,8 @@ void Application::frame(bool last) {
   if (must_draw(last)) {
     redraw_.drawn(now_seconds());
     draw(draws_all(last) || !presenter_.clock().first_running() || redraw_.panels_due(now_seconds(), drawing()));
-    if (last && !options_.screenshot.empty()) write_image(options_.screenshot, screen_.read_back());
-    if (saver_.take_screenshot_request()) saver_.save_screenshot(screen_.read_back());
+    if (last && !options_.screenshot.empty()) save_last_picture();
+    if (saver_.take_screenshot_request()) saver_.save_screenshot(screen_.read_back(), copy_of_shown());
     presenter_.present();
   } else {
     presenter_.leave_out(!window.minimised() && news() != News::none);
@@ -377,6 +379,8 @@ bool Application::apply_to_files(const command::Command& command) {
   const auto& left = autosave_.left();
   if (std::holds_alternative<command::SaveScreenshot>(command)) {
     saver_.request_screenshot();
+  } else if (std::holds_alternative<command::CopyCommandLine>(command)) {
+    copy_command_line();
   } else if (std::holds_alternative<command::ExportTimeline>(command)) {
     saver_.save_trace(tools_.timeline().exported());
   } else if (std::holds_alternative<command::ForgetSession>(command)) {
@@ -438,7 +442,7 @@ void Application::take(const DroppedFile& file) {
 }
 
 // From then on the document tells as well that such kernels have computed a part of it.
-void Application::tell_edited_kernels(const State& state) {
+void Application::tell_edited_kernels(const StateTables& state) {
   const std::string files = document_.take_edited_kernels(state);
   if (!files.empty()) notices_.warn("Edited kernels have computed a part of this state: " + files);
 }
@@ -449,6 +453,22 @@ WindowState Application::window_state() const {
           .devices = open != nullptr ? open->devices() : DeviceInfos(),
           .size = screen_.window().size(),
           .vsync = presenter_.vsync()};
+}
+
+StateSource Application::copy_of_shown() const {
+  const Scene* const scene = scenes_.shown();
+  return scene != nullptr ? document_.copy_of_shown(window_state(), *scene) : StateSource();
+}
+
+void Application::save_last_picture() {
+  const StateSource state = copy_of_shown();
+  write_image(options_.screenshot, screen_.read_back(), state ? state_texts(state()) : ImageTexts());
+}
+
+void Application::copy_command_line() {
+  if (scenes_.shown() == nullptr) return;
+  ui::copy_to_clipboard(command_line(*scenes_.shown()));
+  notices_.show("Copied the command line that shows this");
 }
 
 // ---- the end

@@ -29,7 +29,7 @@ class Application {
  public:
   /// Opens the window. `launched` is when the process began (now_seconds), for the time to the first frame; `loaded`
   /// the state that the scenes started from, whose unknown keys are kept.
-  Application(SceneKinds kinds, WindowOptions options, double launched, State loaded = {});
+  Application(SceneKinds kinds, WindowOptions options, double launched, StateTables loaded = {});
   ~Application();
 
   /// Scenes are shown as tabs in this order. Before run().
@@ -77,9 +77,12 @@ class Application {
   void open_dropped(std::vector<std::string> paths);
   void take_dropped();
   void take(const DroppedFile& file);
-  void tell_edited_kernels(const State& state);
+  void tell_edited_kernels(const StateTables& state);
   WindowState window_state() const;
-  State state() const { return document_.state(window_state(), scenes_.all()); }
+  StateSource copy_of_shown() const;
+  void copy_command_line();
+  void save_last_picture();
+  StateTables state() const { return document_.state(window_state(), scenes_.all()); }
 
   // The end
   void restart_after_reset();

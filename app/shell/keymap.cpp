@@ -11,6 +11,8 @@ KeyBindings window_keys() {
       KeyBinding{Key::f2, {}, "F2", "Show or hide the panels", command::TogglePanels{}, true},
       KeyBinding{Key::f11, {}, "F11", "Full screen", command::ToggleFullScreen{}, true},
       KeyBinding{Key::f12, {}, "F12", "Save a screenshot", command::SaveScreenshot{}, true},
+      KeyBinding{key('C'), with_control_and_shift, "Ctrl+Shift+C", "Copy what is shown as a command line",
+                 command::CopyCommandLine{}},
       KeyBinding{key('['), {}, "[ and ]", "Smaller or larger work-group", command::ChangeWorkGroup{-1}},
       KeyBinding{key(']'), {}, "", "", command::ChangeWorkGroup{+1}},
       KeyBinding{key('D'), {}, "D", "Next device", command::NextDevice{}},
@@ -18,7 +20,7 @@ KeyBindings window_keys() {
       KeyBinding{key('E'), {}, "E", "Edit the running kernel", command::ToggleEditor{}},
       KeyBinding{key('S'), with_control, "Ctrl+S", "Save the edited kernel and run it", command::SaveEditedKernel{},
                  true},
-      KeyBinding{.shown = "Drop a file", .help = "Open its bodies, session, view or world"},
+      KeyBinding{.shown = "Drop a file", .help = "Open its bodies, session, saved picture, view or world"},
       KeyBinding{Key::escape, {}, "Esc", "Close the help, leave full screen", command::Escape{}, true},
       KeyBinding{key('Q'), with_control, "Ctrl+Q", "Quit", command::Quit{}, true},
   };

@@ -98,7 +98,7 @@ void add_window_options(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
   app.add_option("--screenshot", o.screenshot, "picture of the last frame, with panels, written on leaving")
       ->type_name("FILE.png");
   app.add_option("--save-state", o.save_state, "session written on leaving")->type_name("FILE.toml");
-  app.add_option("--state", o.state, "session to start from")->type_name("FILE.toml");
+  app.add_option("--state", o.state, "session to start from, or a picture that Orrery saved")->type_name("FILE");
   app.add_option("--stats", o.stats, "frame times and kernel times, written on leaving")->type_name("FILE.json");
   app.add_option_function<std::string>(
          "--profile", [](Text t) { ask_for_times(parse_switch("--profile", t)); },
@@ -123,7 +123,7 @@ std::string value_of(const std::vector<std::string>& arguments, const std::strin
 }
 
 // The window's part of a state file; options override it later.
-void take_window_state(const State& state, SceneKinds kinds, WindowOptions& options) {
+void take_window_state(const StateTables& state, SceneKinds kinds, WindowOptions& options) {
   const auto section = state.find("window");
   if (section == state.end()) return;
   for (const auto& [key, value] : section->second) {
@@ -146,7 +146,9 @@ std::string group_of(const SceneKind& kind) { return "Scene " + std::string(kind
 
 /// The scene's own options, in the form that load() takes. `given` must outlive the parse.
 void add_scene_options(CLI::App& app, const Scene& scene, StateSection& given) {
-  for (const ParameterView& view : scene.snapshot().parameters)
+  std::vector<ParameterView> options = scene.snapshot().parameters;
+  std::ranges::move(scene.view_parameters(), std::back_inserter(options));
+  for (const ParameterView& view : options)
     app.add_option_function<std::string>(
            "--" + std::string(view.info.name),
            [view, &given](const std::string& text) {
@@ -173,7 +175,7 @@ int run_window(SceneKinds kinds, const std::vector<std::string>& arguments, doub
   CLI::App app;
   WindowOptions options;
   options.scene = kinds.front()->name;
-  State loaded;
+  StateTables loaded;
   if (const std::string file = value_of(arguments, "--state"); !file.empty()) loaded = read_state(file);
   take_window_state(loaded, kinds, options);
   for (const SceneKind* kind : kinds)

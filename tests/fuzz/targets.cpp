@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/files/gradient.hpp"
 #include "base/files/image.hpp"
+#include "base/files/state_text.hpp"
 #include "base/files/toml_text.hpp"
 #include "base/printable.hpp"
 #include "compute/measure/ceilings_store.hpp"
@@ -24,7 +25,6 @@
 #include "scenes/nbody/model/settings.hpp"
 #include "scenes/particles/laws/laws.hpp"
 #include "scenes/particles/world/world_file.hpp"
-#include "shell/files/state_file.hpp"
 
 namespace orrery::fuzz {
 namespace {
@@ -56,15 +56,15 @@ auto read(Says says, Read&& reader) -> std::optional<decltype(reader())> {
 }
 
 void state(std::string_view bytes) {
-  const auto state = read(Says::place, [&] { return shell::parse_state(std::string(bytes), "fuzz.toml"); });
+  const auto state = read(Says::place, [&] { return parse_state(std::string(bytes), "fuzz.toml"); });
   if (!state) return;
-  const std::string text = shell::state_text(*state);
-  require(shell::state_text(shell::parse_state(text, "again.toml")) == text, "a state that was written is read again");
+  const std::string text = state_text(*state);
+  require(state_text(parse_state(text, "again.toml")) == text, "a state that was written is read again");
 }
 
 // As scenes take over a session, key by key.
 void session(std::string_view bytes) {
-  const auto state = read(Says::place, [&] { return shell::parse_state(std::string(bytes), "fuzz.toml"); });
+  const auto state = read(Says::place, [&] { return parse_state(std::string(bytes), "fuzz.toml"); });
   if (!state) return;
   NbodySettings nbody;
   MandelbrotSettings mandelbrot;
@@ -129,6 +129,9 @@ void toml_depth(std::string_view bytes) {
 
 void png(std::string_view bytes) {
   const auto texts = read(Says::nothing, [&] { return parse_png_texts(bytes, "fuzz.png"); });
+  // A picture's state describes, or is refused.
+  const auto text = read(Says::nothing, [&] { return parse_png_text(bytes, "fuzz.png", state_keyword, 1 << 20); });
+  if (text && *text) state(**text);
   if (!texts) return;
   require(texts->size() <= 64, "texts are few");
   for (const auto& [keyword, text] : *texts) require(keyword.size() < 80 && text.size() <= 1 << 20, "a text is short");

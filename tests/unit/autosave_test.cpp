@@ -57,10 +57,10 @@ TEST_F(AutosaveTest, KeepsACopyAndRemovesItWhenTheSessionEndsInOrder) {
   Autosave keeper(folder_);
   EXPECT_FALSE(keeper.left());
   EXPECT_TRUE(keeper.due(100));
-  keeper.save(100, [] { return State{{"nbody", {{"seed", std::int64_t{7}}}}}; });
+  keeper.save(100, [] { return StateTables{{"nbody", {{"seed", std::int64_t{7}}}}}; });
   finish_writing(keeper, 100);
   EXPECT_FALSE(keeper.due(101));
-  const State kept = read_state(own());
+  const StateTables kept = read_state(own());
   EXPECT_EQ(std::get<std::int64_t>(kept.at("nbody").front().second), 7);
   keeper.leave();
   EXPECT_TRUE(fs::is_empty(folder_));
@@ -87,9 +87,9 @@ TEST_F(AutosaveTest, ASessionOfTheSameProcessNumberIsOfferedAndNotOverwritten) {
   Autosave keeper(folder_);
   ASSERT_TRUE(keeper.left());
   EXPECT_EQ(keeper.left()->report, "it crashed");
-  keeper.save(100, [] { return State{{"nbody", {{"seed", std::int64_t{7}}}}}; });
+  keeper.save(100, [] { return StateTables{{"nbody", {{"seed", std::int64_t{7}}}}}; });
   finish_writing(keeper, 100);
-  const State left = read_state(keeper.left()->state);
+  const StateTables left = read_state(keeper.left()->state);
   EXPECT_EQ(std::get<std::int64_t>(left.at("nbody").front().second), 5);
   EXPECT_EQ(std::get<std::int64_t>(read_state(own()).at("nbody").front().second), 7);
   keeper.discard_left();
@@ -104,7 +104,7 @@ TEST_F(AutosaveTest, RestoredSessionIsDeletedWhenSavedAgain) {
   keeper.continue_from_left();
   EXPECT_FALSE(keeper.left()) << "not offered any more";
   EXPECT_TRUE(fs::exists(file)) << "the only copy that there is";
-  keeper.save(100, [] { return State{}; });
+  keeper.save(100, [] { return StateTables{}; });
   finish_writing(keeper, 100);
   EXPECT_FALSE(fs::exists(file));
   EXPECT_TRUE(fs::exists(own()));
@@ -115,7 +115,7 @@ TEST_F(AutosaveTest, TellsOnceThatNothingCanBeKept) {
   std::ofstream(no_folder) << "in the way";
   Autosave keeper(no_folder);
   for (int k = 0; k < 2; ++k) {
-    keeper.save(k, [] { return State{}; });
+    keeper.save(k, [] { return StateTables{}; });
     std::optional<std::string> told;
     for (int i = 0; i < 1000 && !keeper.due(1e9); ++i) {
       if (const auto fault = keeper.poll()) told = fault;
@@ -135,7 +135,7 @@ TEST_F(AutosaveTest, AFaultLeavesAReportAndTheProcessEndsByIt) {
     const pid_t child = fork();
     if (child == 0) {
       Autosave keeper(folder_);
-      keeper.save(0, [] { return State{{"nbody", {{"seed", std::int64_t{9}}}}}; });
+      keeper.save(0, [] { return StateTables{{"nbody", {{"seed", std::int64_t{9}}}}}; });
       finish_writing(keeper, 0);
       std::raise(signal);
       _exit(3);

@@ -26,7 +26,7 @@ bool is_complete(const KeyBinding& binding) { return binding.shown.empty() == bi
 
 std::string pressed(const KeyBinding& binding) {
   return std::to_string(static_cast<int>(binding.key)) + (binding.modifiers.control ? " control" : "") +
-         (binding.modifiers.alt ? " alt" : "");
+         (binding.modifiers.alt ? " alt" : "") + (binding.modifiers.shift ? " shift" : "");
 }
 
 }  // namespace
@@ -50,6 +50,8 @@ TEST(key_bindings, a_key_is_found_with_its_modifiers_only) {
   EXPECT_EQ(find_binding(keys, key('Q'), {}), nullptr);
   EXPECT_EQ(find_binding(keys, key('D'), with_control), nullptr);
   EXPECT_NE(find_binding(keys, key('D'), {.shift = true}), nullptr);
+  EXPECT_NE(find_binding(keys, key('C'), with_control_and_shift), nullptr);
+  EXPECT_EQ(find_binding(keys, key('C'), with_control), nullptr) << "Shift counts together with Control";
   EXPECT_EQ(find_binding(keys, Key::none, {}), nullptr) << "gestures are no keys";
 }
 

@@ -9,11 +9,11 @@
 #include <random>
 
 #include "base/files/file.hpp"
+#include "base/files/state_text.hpp"
 #include "compute/tuning/tuning_store.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
 #include "scratch.hpp"
 #include "shell/files/autosave.hpp"
-#include "shell/files/state_file.hpp"
 
 namespace orrery {
 namespace {
@@ -57,12 +57,12 @@ TEST_F(Killed, AStateIsTheOldOneOrTheNewOne) {
   const fs::path file = folder_ / "state.toml";
   const std::string text(1 << 20, 'x');  // larger than what is written at once
   const auto save = [&](int turn) {
-    shell::write_state(file, {{"nbody", {{"step", std::int64_t{turn}}, {"bodies-csv", text + std::to_string(turn)}}}});
+    write_state(file, {{"nbody", {{"step", std::int64_t{turn}}, {"bodies-csv", text + std::to_string(turn)}}}});
   };
   save(0);
   for (int k = 0; k < kills; ++k) {
     kill_while(save);
-    const shell::State state = shell::read_state(file);
+    const StateTables state = read_state(file);
     const auto& section = state.at("nbody");
     std::int64_t step = -1;
     std::string bodies;
@@ -120,7 +120,7 @@ TEST_F(Killed, TheNextSessionOffersTheLastWholeCopyAndClearsHalvesAway) {
   const shell::Autosave keeper(folder_);
   EXPECT_EQ(halves(), 0);
   ASSERT_TRUE(keeper.left());
-  EXPECT_NO_THROW((void)shell::read_state(keeper.left()->state));
+  EXPECT_NO_THROW((void)read_state(keeper.left()->state));
 }
 
 }  // namespace

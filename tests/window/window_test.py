@@ -14,7 +14,7 @@ import unittest
 from decimal import Decimal, getcontext
 
 import xdnd
-from orrery_window import Screen, WindowCase
+from orrery_window import Screen, WindowCase, tomllib
 
 getcontext().prec = 400
 BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
@@ -276,6 +276,39 @@ class Drops(WindowTest):
         self.assertEqual(state["nbody"]["initial"], str(orrery.folder / "four bodies.csv"))
         self.assertEqual(state["nbody"]["softening"], 0, "a few bodies move in bare gravity")
         self.assertEqual(state["nbody"]["dt"], 0.002, "a 200th of a pair's time to fall together, sqrt(1/2), rounded down")
+
+    def test_a_saved_picture_and_a_command_line_bring_it_back(self):
+        orrery = self.open("--initial", "plummer", "--bodies", "300", "--softening", "0.125", "--palette", "viridis",
+                           "--no-ui", "--camera-distance", "4", "--camera-azimuth=-0.5", "--camera-elevation", "0.25")
+        orrery.wait_until_it_moves()
+        orrery.key("space")
+        orrery.still_fingerprint()
+        time.sleep(1.5)  # until the present moment is on the host
+        orrery.key("F12", "ctrl+shift+c")
+        saved = orrery.wait_for(lambda: list(orrery.folder.glob("orrery-*.png")))[0]
+        command = orrery.wait_for(lambda: xdnd.clipboard(self.screen.display))
+        time.sleep(0.5)
+        first, _ = orrery.quit()
+        self.assertRegex(command, "^orrery --scene nbody .*--softening 0.125")
+        self.assertNotIn("--precision", command, "what has its default is not told")
+
+        other = self.open("--scene", "mandelbrot", "--no-ui")
+        other.wait_for_a_picture()
+        shutil.copy(saved, other.folder / "somebody's picture.png")
+        other.drop("somebody's picture.png")
+        time.sleep(3)
+        again, _ = other.quit()
+        self.assertEqual(again["window"]["scene"], "nbody")
+        self.assertEqual(again["nbody"], first["nbody"])
+
+        state = other.folder / "by command.toml"
+        subprocess.run(["sh", "-c", f'"$0" {command.removeprefix("orrery ")} --seconds 5 --save-state "$1"', BINARY, state],
+                       check=True, env={**self.screen.environment, "XDG_STATE_HOME": str(other.folder)}, timeout=120)
+        with open(state, "rb") as file:
+            by_command = tomllib.load(file)["nbody"]
+        changing = {"step", "time", "bodies-csv", "paused"}
+        self.assertEqual({k: v for k, v in by_command.items() if k not in changing},
+                         {k: v for k, v in first["nbody"].items() if k not in changing})
 
     def test_a_wrong_file_leaves_everything_as_it_was(self):
         orrery = self.open("--scene", "mandelbrot")

@@ -1,4 +1,5 @@
-"""Drops files onto a window as a file manager does: the source's side of XDND (freedesktop.org, version 5) over libX11."""
+"""Drops files onto a window as a file manager does: the source's side of XDND (freedesktop.org, version 5) over libX11;
+and reads the clipboard as another program does."""
 import ctypes
 import ctypes.util
 import pathlib
@@ -42,6 +43,8 @@ def x11():
     library.XSetSelectionOwner.argtypes = [pointer, Atom, Window, Time]
     library.XSendEvent.argtypes = [pointer, Window, ctypes.c_int, ctypes.c_long, ctypes.POINTER(Event)]
     library.XChangeProperty.argtypes = [pointer, Window, Atom, Atom, ctypes.c_int, ctypes.c_int, text, ctypes.c_int]
+    library.XConvertSelection.argtypes = [pointer, Atom, Atom, Atom, Window, Time]
+    library.XGetWindowProperty.argtypes = [pointer, Window, Atom] + [ctypes.c_long] * 2 + [ctypes.c_int, Atom] + [pointer] * 5
     library.XPending.argtypes = library.XFlush.argtypes = [pointer]
     library.XNextEvent.argtypes = [pointer, ctypes.POINTER(Event)]
     return library
@@ -107,6 +110,26 @@ class Drag:
         assert self.wait("XdndStatus")[1] & 1, "the window takes no files"
         self.send("XdndDrop", 0, 0)
         self.wait("XdndFinished")
+
+
+def clipboard(display):
+    """The text that the program that owns the clipboard hands over; None where it has none."""
+    asker = Drag(display, 0, [])
+    x, shown, place = asker.x, asker.display, asker.atom("ORRERY_TEST")
+    x.XConvertSelection(shown, asker.atom("CLIPBOARD"), asker.atom("UTF8_STRING"), place, asker.source, 0)
+    x.XFlush(shown)
+    end, event = time.time() + asker.patience, Event()
+    while event.type != SELECTION_NOTIFY:
+        assert time.time() < end, "nobody hands the clipboard over"
+        x.XNextEvent(shown, ctypes.byref(event)) if x.XPending(shown) else time.sleep(0.01)
+    if not event.notify.property:
+        asker.close()
+        return None
+    kind, form, items, rest, text = Atom(), ctypes.c_int(), ctypes.c_ulong(), ctypes.c_ulong(), ctypes.c_char_p()
+    x.XGetWindowProperty(shown, asker.source, place, 0, 1 << 20, 0, 0, *map(ctypes.byref, (kind, form, items, rest, text)))
+    answer = ctypes.string_at(text, items.value).decode()
+    asker.close()
+    return answer
 
 
 def hover_and_die(display, window, x=640, y=360):

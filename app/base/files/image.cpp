@@ -90,36 +90,46 @@ PngFile decoded(png_structp png, png_infop info, Wanted wanted, bool& done) {
 }
 
 // A few hundred kilobytes of compressed text can expand to gigabytes, so the size and the number of chunks are limited.
-void limit(png_structp png) {
-  constexpr png_alloc_size_t most_bytes = std::size_t{1} << 20;  // of a text; a view has numbers of any length
-  constexpr png_uint_32 most_chunks = 64;
-  png_set_chunk_malloc_max(png, most_bytes);
-  png_set_chunk_cache_max(png, most_chunks);
+struct Limits {
+  png_alloc_size_t bytes = std::size_t{1} << 20;  // of a text; a view has numbers of any length
+  png_uint_32 chunks = 64;
+};
+void limit(png_structp png, const Limits& limits) {
+  png_set_chunk_malloc_max(png, limits.bytes);
+  png_set_chunk_cache_max(png, limits.chunks);
 }
 
-// libpng allocates as much memory as a chunk claims to have, up to 2 GB.
-bool chunks_fit(std::string_view bytes) {
-  constexpr std::size_t frame = 12;  // length, type and checksum
-  for (std::size_t at = 8; at + frame <= bytes.size() && bytes.substr(at + 4, 4) != "IDAT";) {
+/// A chunk before the pixels: its type and all its bytes, those of the frame included.
+struct Chunk {
+  std::string_view type, all;
+  std::string_view content() const { return all.substr(8, all.size() - frame); }
+  static constexpr std::size_t frame = 12;  // length, type and checksum
+};
+
+// Nothing where a chunk claims to be longer than the file: libpng would allocate that much, up to 2 GB.
+std::optional<std::vector<Chunk>> chunks_before_pixels(std::string_view bytes) {
+  std::vector<Chunk> chunks;
+  for (std::size_t at = 8; at + Chunk::frame <= bytes.size() && bytes.substr(at + 4, 4) != "IDAT";) {
     std::size_t length = 0;
     for (std::size_t k = 0; k < 4; ++k) length = length << 8 | static_cast<unsigned char>(bytes[at + k]);
-    if (length > bytes.size() - at - frame) return false;
-    at += frame + length;
+    if (length > bytes.size() - at - Chunk::frame) return std::nullopt;
+    chunks.push_back({bytes.substr(at + 4, 4), bytes.substr(at, Chunk::frame + length)});
+    at += Chunk::frame + length;
   }
-  return true;
+  return chunks;
 }
 
-PngFile decode(std::string_view bytes, const std::string& name, Wanted wanted) {
+PngFile decode(std::string_view bytes, const std::string& name, Wanted wanted, const Limits& limits = {}) {
   if (bytes.size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes.data()), 0, 8) != 0) {
     throw usage_error(in_quotes(name) + " is not a PNG file", {}, {});
   }
-  if (!chunks_fit(bytes)) throw usage_error("the PNG file " + in_quotes(name) + " ends early", {}, {});
+  if (!chunks_before_pixels(bytes)) throw usage_error("the PNG file " + in_quotes(name) + " ends early", {}, {});
   std::string message;
   const std::unique_ptr<png_struct, ReaderDeleter> png(
       png_create_read_struct(PNG_LIBPNG_VER_STRING, &message, on_png_error, on_png_warning));
   if (!png) throw failure("libpng cannot be used");
   png_infop info = png_create_info_struct(png.get());
-  limit(png.get());
+  limit(png.get(), limits);
   Source source{bytes};
   png_set_read_fn(png.get(), &source, take);
   bool done = false;
@@ -162,6 +172,35 @@ PngFile read_png(const std::filesystem::path& path) {
 ImageTexts read_png_texts(const std::filesystem::path& path) {
   constexpr std::uint64_t most = 4 << 20;  // the texts of a view precede the picture
   return parse_png_texts(read_beginning(path, most), path.string());
+}
+std::optional<std::string> read_png_text(const std::filesystem::path& path, std::string_view keyword,
+                                         std::size_t most_bytes) {
+  return parse_png_text(read_beginning(path, most_bytes + (4 << 20)), path.string(), keyword, most_bytes);
+}
+// The picture is read without its other texts: the limit of size holds for one of them only.
+std::optional<std::string> parse_png_text(std::string_view bytes, const std::string& name, std::string_view keyword,
+                                          std::size_t most_bytes) {
+  const auto is_wanted = [&](const Chunk& chunk) {
+    const std::string_view content = chunk.content();
+    return content.size() > keyword.size() && content.starts_with(keyword) && content[keyword.size()] == '\0';
+  };
+  std::string reduced(bytes.substr(0, 8));
+  bool found = false;
+  std::string_view rest = bytes.substr(std::min<std::size_t>(8, bytes.size()));
+  for (const Chunk& chunk : chunks_before_pixels(bytes).value_or(std::vector<Chunk>())) {
+    rest.remove_prefix(chunk.all.size());
+    const bool text = chunk.type == "tEXt" || chunk.type == "zTXt" || chunk.type == "iTXt";
+    if (text && (found || !is_wanted(chunk))) continue;
+    found = found || text;
+    reduced += chunk.all;
+  }
+  reduced += rest;
+  const ImageTexts texts = decode(reduced, name, Wanted::texts, {most_bytes + Chunk::frame + keyword.size(), 4}).texts;
+  const auto text = texts.find(std::string(keyword));
+  if (text != texts.end()) return text->second;
+  if (!found) return std::nullopt;
+  throw usage_error("the text " + in_quotes(keyword) + " of " + in_quotes(name) + " cannot be read", {},
+                    "at most " + std::to_string(most_bytes >> 20) + " MiB of UTF-8");
 }
 ImageTexts parse_png_texts(std::string_view bytes, const std::string& name) {
   return decode(bytes, name, Wanted::texts).texts;

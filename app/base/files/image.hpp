@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,7 +41,13 @@ struct PngFile {
 PngFile read_png(const std::filesystem::path& path);
 /// The texts that precede the picture; the picture itself is not read.
 ImageTexts read_png_texts(const std::filesystem::path& path);
-/// The same from the bytes of a file, or from the first of them; `name` stands for the file in messages.
+/// The text of one keyword, of at most so many bytes; nothing where the picture has none. Throws a usage Error for a
+/// file that is no PNG, and for a longer text.
+std::optional<std::string> read_png_text(const std::filesystem::path& path, std::string_view keyword,
+                                         std::size_t most_bytes);
+std::optional<std::string> parse_png_text(std::string_view bytes, const std::string& name, std::string_view keyword,
+                                          std::size_t most_bytes);
+/// All texts from the bytes of a file, or from the first of them; `name` stands for the file in messages.
 ImageTexts parse_png_texts(std::string_view bytes, const std::string& name);
 
 }  // namespace orrery

@@ -21,11 +21,13 @@ void append(png_structp png, png_bytep data, png_size_t size) {
 }
 void flush(png_structp) {}
 
+constexpr std::size_t short_text = 1024;  // bytes, which compression would not make much shorter
+
 std::vector<png_text> chunks_of(const ImageTexts& texts) {
   std::vector<png_text> chunks;
   for (const auto& [keyword, text] : texts) {
     png_text chunk{};
-    chunk.compression = PNG_ITXT_COMPRESSION_NONE;
+    chunk.compression = text.size() > short_text ? PNG_ITXT_COMPRESSION_zTXt : PNG_ITXT_COMPRESSION_NONE;
     chunk.key = const_cast<png_charp>(keyword.c_str());
     chunk.text = const_cast<png_charp>(text.c_str());
     chunk.itxt_length = text.size();

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <vector>
 
+#include "scene/parameter_table.hpp"
 #include "scene/scene_kind.hpp"
 #include "scenes/mandelbrot/checks/catalog.hpp"
 #include "scenes/mandelbrot/headless/commands.hpp"
@@ -66,18 +67,12 @@ std::vector<KeyBinding> all_keys() {
   return keys;
 }
 
-StateSection view_section(mandelbrot::View view) {
-  StateSection section{{"center-re", view.re.text()}, {"center-im", view.im.text()}, {"span", view.span.text()}};
-  for (const Parameter& each : parameters(view.turn)) section.emplace_back(each.info().name, each.value());
-  return section;
-}
-
 StateSection read_view_section(const std::filesystem::path& path) {
   MandelbrotSettings settings;
   mandelbrot::ColorSettings colors;
   std::vector<Parameter> known = parameters(settings);
   std::ranges::move(parameters(colors), std::back_inserter(known));
-  StateSection section = view_section(mandelbrot::read_view(path, {}, known).view);
+  StateSection section = mandelbrot::view_section(mandelbrot::read_view(path, {}, known).view);
   for (const Parameter& parameter : known) section.emplace_back(std::string(parameter.info().name), parameter.value());
   return section;
 }
@@ -85,7 +80,7 @@ StateSection read_view_section(const std::filesystem::path& path) {
 void take_section(StateSection section, StateSection& given) { std::ranges::move(section, std::back_inserter(given)); }
 
 void take_center(const std::vector<std::string>& words, StateSection& given) {
-  if (words.size() == 1) return take_section(view_section(mandelbrot::find_location(words[0]).view), given);
+  if (words.size() == 1) return take_section(mandelbrot::view_section(mandelbrot::find_location(words[0]).view), given);
   given.emplace_back("center-re", words[0]);
   given.emplace_back("center-im", words[1]);
 }
@@ -111,6 +106,16 @@ void add_options(CLI::App& app, const std::string& group, StateSection& given) {
          "--fly", [&] { given.emplace_back("fly", true); },
          "fly to the view from the default view, at --fly-speed octaves per second")
       ->group(group);
+}
+
+// --center and --span.
+std::vector<std::string> view_arguments(StateSection& keys) {
+  std::vector<std::string> arguments;
+  const auto taken = [&](std::string_view key) { return take_key<std::string>(keys, key); };
+  const auto re = taken("center-re"), im = taken("center-im"), span = taken("span");
+  if (re && im) arguments.insert(arguments.end(), {"--center", *re, *im});
+  if (span) arguments.insert(arguments.end(), {"--span", *span});
+  return arguments;
 }
 
 Claim claim(const std::filesystem::path& path) {
@@ -141,6 +146,7 @@ const SceneKind& mandelbrot_kind() {
       .claim = claim,
       .open = open,
       .add_options = add_options,
+      .view_arguments = view_arguments,
       .make = make,
   };
   return kind;

@@ -22,6 +22,14 @@ Claim claim(const std::filesystem::path& path) {
 
 OpenedFile open(const std::filesystem::path& path) { return {{{"world", path.string()}}}; }
 
+void add_options(CLI::App& app, const std::string& group, StateSection& given) {
+  app.add_option_function<std::string>(
+         "--laws", [&](const std::string& text) { given.emplace_back("laws", text); },
+         "laws in place of the world's, as tables [[pair]] and [[group]] of a world")
+      ->type_name("TEXT")
+      ->group(group);
+}
+
 std::unique_ptr<Scene> make(const SceneKind& kind) { return std::make_unique<ParticlesScene>(kind); }
 
 }  // namespace
@@ -51,6 +59,7 @@ const SceneKind& particles_kind() {
       .files = "a world (.toml)",
       .claim = claim,
       .open = open,
+      .add_options = add_options,
       .implied_by = "--world",
       .make = make,
   };

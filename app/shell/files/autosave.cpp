@@ -162,7 +162,7 @@ bool Autosave::due(double now) const {
   return !own_.empty() && !writing_.busy() && now - written_ > std::max(save_interval, least_pause * seconds_);
 }
 
-void Autosave::save(double now, std::function<State()> state) {
+void Autosave::save(double now, std::function<StateTables()> state) {
   written_ = now;
   report_crashes_to(report_of(own_));  // again: a driver may have put its handlers in place since
   writing_.start([file = own_, state = std::move(state)]() -> std::string {

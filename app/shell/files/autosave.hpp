@@ -10,8 +10,8 @@
 #include <optional>
 #include <string>
 
+#include "base/files/state_text.hpp"
 #include "base/work/background.hpp"
-#include "shell/files/state_file.hpp"
 
 namespace orrery::shell {
 
@@ -24,7 +24,7 @@ class Autosave {
   /// It is time for the next save, and the last one has ended.
   bool due(double now) const;
   /// Writes what `state` returns; it is called on the worker thread.
-  void save(double now, std::function<State()> state);
+  void save(double now, std::function<StateTables()> state);
   /// Takes over the finished save. Returns why nothing can be saved, once; else nothing.
   std::optional<std::string> poll();
   /// The file from which this process continues in another program after a reset of the graphics driver. The next start

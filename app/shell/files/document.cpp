@@ -7,7 +7,7 @@
 
 namespace orrery::shell {
 
-std::string Document::take_edited_kernels(const State& state) {
+std::string Document::take_edited_kernels(const StateTables& state) {
   std::string files = edited_kernels_of(state);
   std::istringstream names(files);
   for (std::string name; std::getline(names, name, ',');) edited_kernels_.insert(name);
@@ -24,23 +24,37 @@ StateSection Document::section_of(const WindowState& window) const {
                        {"width", std::int64_t{window.size.x}},
                        {"height", std::int64_t{window.size.y}},
                        {"vsync", window.vsync}};
-  std::string edited;
-  for (const std::string& file : edited_kernels_) edited += (edited.empty() ? "" : ",") + file;
-  if (!edited.empty()) section.emplace_back(edited_kernels_key, edited);
+  if (const std::string edited = edited_kernels(); !edited.empty()) section.emplace_back(edited_kernels_key, edited);
   return section;
 }
 
-State Document::state(const WindowState& window, const Scenes& scenes) const {
-  State present{{"window", section_of(window)}};
+std::string Document::edited_kernels() const {
+  std::string edited;
+  for (const std::string& file : edited_kernels_) edited += (edited.empty() ? "" : ",") + file;
+  return edited;
+}
+
+StateSource Document::copy_of_shown(const WindowState& window, const Scene& scene) const {
+  StateSection section{{std::string(shown_scene_key), window.scene},
+                       {"width", std::int64_t{window.size.x}},
+                       {"height", std::int64_t{window.size.y}}};
+  if (const std::string edited = edited_kernels(); !edited.empty()) section.emplace_back(edited_kernels_key, edited);
+  return [name = window.scene, section = std::move(section), copy = scene.copy()] {
+    return StateTables{{"window", section}, {name, copy()}};
+  };
+}
+
+StateTables Document::state(const WindowState& window, const Scenes& scenes) const {
+  StateTables present{{"window", section_of(window)}};
   for (const auto& scene : scenes) present[std::string(scene->kind().name)] = scene->save();
   return merged(loaded_, present);
 }
 
-std::function<State()> Document::copy(const WindowState& window, const Scenes& scenes) const {
+std::function<StateTables()> Document::copy(const WindowState& window, const Scenes& scenes) const {
   std::vector<std::pair<std::string, std::function<StateSection()>>> copies;
   for (const auto& scene : scenes) copies.emplace_back(scene->kind().name, scene->copy());
   return [older = loaded_, section = section_of(window), copies = std::move(copies)] {
-    State present{{"window", section}};
+    StateTables present{{"window", section}};
     for (const auto& [name, copy] : copies) present[name] = copy();
     return merged(older, present);
   };

@@ -23,24 +23,28 @@ struct WindowState {
 class Document {
  public:
   /// `loaded`: its unknown tables and keys are kept.
-  explicit Document(State loaded) : loaded_(std::move(loaded)) {}
+  explicit Document(StateTables loaded) : loaded_(std::move(loaded)) {}
 
   /// Another state has been loaded.
-  void take(const State& state) { loaded_ = merged(loaded_, state); }
+  void take(const StateTables& state) { loaded_ = merged(loaded_, state); }
   /// Takes over which edited kernels have computed a part of a state; returns their names, "a.cl,b.clh".
-  std::string take_edited_kernels(const State& state);
-  const State& loaded() const { return loaded_; }
+  std::string take_edited_kernels(const StateTables& state);
+  const StateTables& loaded() const { return loaded_; }
   /// Kernels of that file compute from now on.
   void add_edited_kernel(const std::string& file) { edited_kernels_.insert(file); }
 
-  State state(const WindowState& window, const Scenes& scenes) const;
+  StateTables state(const WindowState& window, const Scenes& scenes) const;
+  /// What a picture of the scene has: the scene alone, as it was a moment ago, and no device. What it returns may be
+  /// called on any thread.
+  StateSource copy_of_shown(const WindowState& window, const Scene& scene) const;
   /// The same a moment ago, where that costs nothing now; what it returns may be called on any thread.
-  std::function<State()> copy(const WindowState& window, const Scenes& scenes) const;
+  std::function<StateTables()> copy(const WindowState& window, const Scenes& scenes) const;
 
  private:
   StateSection section_of(const WindowState& window) const;
+  std::string edited_kernels() const;
 
-  State loaded_;
+  StateTables loaded_;
   std::set<std::string> edited_kernels_;  // files whose kernels have computed a part of the state
 };
 

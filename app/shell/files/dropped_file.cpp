@@ -3,25 +3,18 @@
 #include <filesystem>
 
 #include "base/error.hpp"
+#include "base/files/state_text.hpp"
 #include "base/printable.hpp"
 #include "shell/files/scene_state.hpp"
-#include "shell/files/state_file.hpp"
 
 namespace orrery::shell {
 namespace {
 
 std::string known_files(SceneKinds kinds) {
-  std::string text = "a session (.toml)";
+  std::string text = "a session (.toml, or a .png that Orrery saved)";
   for (const SceneKind* kind : kinds)
     if (!kind->files.empty()) text += ", " + std::string(kind->files);
   return text;
-}
-
-std::string scene_of(const State& state) {
-  if (const auto window = state.find("window"); window != state.end())
-    for (const auto& [key, value] : window->second)
-      if (const auto* name = std::get_if<std::string>(&value); name != nullptr && key == "scene") return *name;
-  return {};
 }
 
 // Scenes of its own take it first: what the present ones would refuse half-way is refused before.
@@ -55,9 +48,10 @@ DroppedFile examine_dropped(SceneKinds kinds, const std::vector<std::string>& pa
   if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path))
     throw usage_error(in_quotes(short_name(path)) + " is not a file", {}, "expected " + known_files(kinds));
   if (const SceneKind* kind = claimant(kinds, path, Claim::by_content)) return opened(kinds, *kind, path);
-  if (std::filesystem::path(path).extension() == ".toml" && is_state(path)) {
-    State state = read_state(path);
-    std::string scene = scene_of(state);
+  const std::filesystem::path extension = std::filesystem::path(path).extension();
+  if ((extension == ".toml" || extension == ".png") && is_state(path)) {
+    StateTables state = read_state(path);
+    std::string scene = shown_scene(state);
     return tried(kinds, {path, std::move(state), std::move(scene), {}, {}});
   }
   if (const SceneKind* kind = claimant(kinds, path, Claim::by_name)) return opened(kinds, *kind, path);

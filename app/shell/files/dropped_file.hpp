@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "base/files/state_text.hpp"
 #include "scene/scene_kind.hpp"
-#include "shell/files/state_file.hpp"
 
 namespace orrery::shell {
 
 /// A state file (.toml with tables), or a file of one scene as that scene's table.
 struct DroppedFile {
   std::string path;
-  State state;
+  StateTables state;
   std::string scene;                 ///< to be shown; empty: the present one
   std::string contents = {};         ///< "600 bodies"; empty where the file's name says enough
   std::vector<std::string> unknown;  ///< keys and tables that no scene knows, as load_scenes returns them

@@ -34,9 +34,10 @@ std::string saved(const std::string& name, const std::function<void(const std::f
 
 }  // namespace
 
-void FileSaver::save_screenshot(Image image) {
-  saving_.start([image = std::move(image)] {
-    return saved("orrery-" + time_stamp() + ".png", [&](const auto& path) { write_png(path, image); });
+void FileSaver::save_screenshot(Image image, StateSource state) {
+  saving_.start([image = std::move(image), state = std::move(state)] {
+    const ImageTexts texts = state ? state_texts(state()) : ImageTexts();
+    return saved("orrery-" + time_stamp() + ".png", [&](const auto& path) { write_png(path, image, texts); });
   });
 }
 

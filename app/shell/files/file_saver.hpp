@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/files/image.hpp"
+#include "base/files/state_text.hpp"
 #include "base/timeline.hpp"
 #include "base/work/background.hpp"
 
@@ -21,7 +22,8 @@ class FileSaver {
   /// True once after each request.
   bool take_screenshot_request() { return std::exchange(screenshot_requested_, false); }
 
-  void save_screenshot(Image image);
+  /// `state`, unless it is empty, is written into the picture.
+  void save_screenshot(Image image, StateSource state);
   void save_trace(TimelineView view);
   /// "Saved FILE", once. Throws why it could not be saved.
   std::optional<std::string> poll() { return saving_.poll(); }

@@ -16,7 +16,7 @@ Scene* find_scene(const Scenes& scenes, std::string_view name) {
   return found == scenes.end() ? nullptr : found->get();
 }
 
-std::vector<std::string> load_scenes(const State& state, const Scenes& scenes) {
+std::vector<std::string> load_scenes(const StateTables& state, const Scenes& scenes) {
   std::vector<std::string> unknown;
   for (const auto& [name, section] : state) {
     if (name == "window") continue;
@@ -30,7 +30,7 @@ std::vector<std::string> load_scenes(const State& state, const Scenes& scenes) {
   return unknown;
 }
 
-std::string edited_kernels_of(const State& state) {
+std::string edited_kernels_of(const StateTables& state) {
   const auto window = state.find("window");
   if (window == state.end()) return {};
   for (const auto& [key, value] : window->second)

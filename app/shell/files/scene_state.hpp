@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/files/state_text.hpp"
 #include "scene/scene.hpp"
-#include "shell/files/state_file.hpp"
 
 namespace orrery::shell {
 
@@ -19,11 +19,11 @@ Scene* find_scene(const Scenes& scenes, std::string_view name);
 
 /// Each table to the scene of its name; [window] is nobody's. Returns what no scene knows: "table [x]", "key nbody.x".
 /// Throws what Scene::load throws.
-std::vector<std::string> load_scenes(const State& state, const Scenes& scenes);
+std::vector<std::string> load_scenes(const StateTables& state, const Scenes& scenes);
 
 /// The key of [window] with the kernel files of a person's own that computed some of what the file tells, and its
 /// value: "a.cl,b.clh"; empty where they were the installation's all the time.
 inline constexpr const char* edited_kernels_key = "edited-kernels";
-std::string edited_kernels_of(const State& state);
+std::string edited_kernels_of(const StateTables& state);
 
 }  // namespace orrery::shell

@@ -193,6 +193,13 @@ void write_view(const std::filesystem::path& path, const View& view, std::span<c
   write_file(path, text);
 }
 
+StateSection view_section(View view) {
+  StateSection section{{"center-re", view.re.text()}, {"center-im", view.im.text()}, {"span", view.span.text()}};
+  for (const Parameter& each : orrery::mandelbrot::parameters(view.turn))
+    section.emplace_back(each.info().name, each.value());
+  return section;
+}
+
 ImageTexts view_texts(const View& view, Size size, std::span<const Parameter> parameters) {
   ImageTexts texts{{"Software", "Orrery " ORRERY_VERSION},
                    {"center", view.re.text() + " " + view.im.text()},
@@ -207,6 +214,9 @@ ImageTexts view_texts(const View& view, Size size, std::span<const Parameter> pa
   std::string edited;  // a picture by other kernels than the program's says so
   for (const auto& [file, text] : kernel_sources()->edits()) edited += (edited.empty() ? "" : ", ") + file;
   if (!edited.empty()) texts["modified-kernels"] = edited;
+  StateSection section = view_section(view);
+  for (const Parameter& parameter : parameters) section.emplace_back(parameter.info().name, parameter.value());
+  texts.merge(state_texts({{"window", {{std::string(shown_scene_key), "mandelbrot"}}}, {"mandelbrot", section}}));
   return texts;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/files/image.hpp"
+#include "base/files/state_text.hpp"
 #include "base/parameter.hpp"
 #include "scenes/mandelbrot/numbers/view.hpp"
 
@@ -33,7 +34,11 @@ ViewFile parse_view(const std::string& text, const std::string& name, const View
 /// What read_view() takes, as TOML.
 void write_view(const std::filesystem::path& path, const View& view, std::span<const Parameter> parameters);
 
-/// The texts of a picture: its view, its size and the parameters, under the names that read_view() knows.
+/// The keys of a state's table that tell the view.
+StateSection view_section(View view);
+
+/// The texts of a picture: its view, its size and the parameters, under the names that read_view() knows; and the same
+/// once more as its state (base/files/state_text.hpp).
 ImageTexts view_texts(const View& view, Size size, std::span<const Parameter> parameters);
 
 /// "1280x720"; throws a usage Error with the range.

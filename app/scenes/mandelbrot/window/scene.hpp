@@ -46,6 +46,8 @@ class MandelbrotScene final : public Scene {
   bool can_give_up() const override { return engine_.can_give_up(); }
   ComparisonJob comparison(const ChangedParameters& changed) const override;
 
+  StateSection choices() const override;
+  StateSection view_keys() const override;
   std::vector<std::pair<std::string, Value>> save() const override;
   std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) override;
 

@@ -19,6 +19,7 @@ namespace {
 using namespace mandelbrot;
 
 constexpr Size thumbnail_size{320, 180};
+constexpr std::size_t place_keys = 3;  // of a view's section, which precede those of its turn
 
 const std::string& text_of(const std::string& key, const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
@@ -158,21 +159,35 @@ void MandelbrotScene::export_film(const command::ExportFilm& wanted) {
 
 // ---- from session to session
 
-std::vector<std::pair<std::string, Value>> MandelbrotScene::save() const {
-  std::vector<std::pair<std::string, Value>> state;
+StateSection MandelbrotScene::choices() const {
+  StateSection section;
   Settings present = settings();
-  for (const Parameter& parameter : present.bound()) state.emplace_back(parameter.info().name, parameter.value());
-  View view = motion_.present();
-  state.emplace_back("center-re", view.re.text());
-  state.emplace_back("center-im", view.im.text());
-  state.emplace_back("span", view.span.text());
-  for (const Parameter& each : parameters(view.turn)) state.emplace_back(each.info().name, each.value());
+  for (const Parameter& parameter : present.bound()) section.emplace_back(parameter.info().name, parameter.value());
+  Turn turn = motion_.target().turn;
+  for (const Parameter& each : parameters(turn)) section.emplace_back(each.info().name, each.value());
+  return section;
+}
+
+StateSection MandelbrotScene::view_keys() const {
+  const View& view = motion_.present();
+  const View& first = motion_.first();
+  if (view.re == first.re && view.im == first.im && view.span == first.span) return {};
+  StateSection section = view_section(view);
+  section.resize(place_keys);  // the turn is among the choices
+  return section;
+}
+
+std::vector<std::pair<std::string, Value>> MandelbrotScene::save() const {
+  StateSection state = view_section(motion_.present());
+  for (auto& [key, value] : choices())
+    if (value_of(state, key) == nullptr) state.emplace_back(key, std::move(value));
   return state;
 }
 
 std::vector<std::string> MandelbrotScene::load(const std::vector<std::pair<std::string, Value>>& state) {
   Settings wanted = settings();
   View view = motion_.present();
+  view.turn = motion_.target().turn;
   bool view_given = false, flies = false;
   std::vector<Parameter> all = wanted.bound(), turn = parameters(view.turn);
   std::vector<std::string> unknown;
@@ -189,7 +204,6 @@ std::vector<std::string> MandelbrotScene::load(const std::vector<std::pair<std::
       view_given = true;
     } else if (Parameter* part = find(turn, key)) {
       part->assign(value);
-      view_given = true;
     } else if (Parameter* parameter = find(all, key)) {
       parameter->assign(value);
     } else if (key == "fly") {
@@ -201,7 +215,10 @@ std::vector<std::string> MandelbrotScene::load(const std::vector<std::pair<std::
   mandelbrot::check(view);
   check_offered(wanted.picture);
   take(wanted);
-  if (view_given) flies ? motion_.fly_to(view) : motion_.jump_to(view);
+  if (view_given)
+    flies ? motion_.fly_to(view) : motion_.jump_to(view);
+  else if (!(view.turn == motion_.target().turn))
+    motion_.turn_to(view.turn);
   return unknown;
 }
 

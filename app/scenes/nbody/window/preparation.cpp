@@ -110,7 +110,8 @@ PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const Nbod
   PreparedNbody prepared;
   static_cast<BodyNumbers&>(prepared) = numbers_of(start.bodies);
   prepared.settings = settings;
-  take(prepared.settings, suggestion_of(settings.initial, start.bodies), unset);
+  prepared.suggestion = suggestion_of(settings.initial, start.bodies);
+  take(prepared.settings, prepared.suggestion, unset);
   if (plan != nullptr)
     plan->tell(std::make_shared<const ProgramPlan>(programs_of(devices, prepared.settings, precision, count)));
   allocate(prepared, devices, precision, start);

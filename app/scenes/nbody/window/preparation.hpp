@@ -62,6 +62,7 @@ struct PreparedNbody : BodyNumbers {
   std::unique_ptr<ForceErrorMap> error_map;
   std::unique_ptr<NbodyObserver> observer;
   NbodySettings settings;  ///< with the numbers that the bodies bring
+  Suggestion suggestion;   ///< these numbers
 };
 
 /// Prepares from `state`, or where that is null from the initial condition, which brings the settings that are `unset`.

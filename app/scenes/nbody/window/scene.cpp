@@ -414,14 +414,33 @@ ComparisonJob NbodyScene::comparison(const ChangedParameters& changed) const {
   };
 }
 
-std::vector<std::pair<std::string, Value>> NbodyScene::saved_settings() const {
-  std::vector<std::pair<std::string, Value>> state;
+StateSection NbodyScene::choices() const {
+  StateSection section;
   NbodySettings settings = runner_.settings();
   NbodyLook look = look_;
-  Camera camera = view_.camera();
   for (const auto& list : {parameters(settings, true), parameters(look)})
     for (const Parameter& parameter : list)
-      if (!is_unset(parameter.info().name)) state.emplace_back(parameter.info().name, parameter.value());
+      if (!is_unset(parameter.info().name)) section.emplace_back(parameter.info().name, parameter.value());
+  return section;
+}
+
+// The initial condition brings some of them.
+StateSection NbodyScene::defaults() const {
+  NbodySettings settings;
+  NbodyLook look;
+  const RunningNbody* running = runner_.simulation();
+  if (running != nullptr) take(settings, running->prepared().suggestion, {true, true, true});
+  StateSection section;
+  for (const auto& list : {parameters(settings, true), parameters(look)})
+    for (const Parameter& parameter : list)
+      if (running != nullptr || !is_unset(parameter.info().name))
+        section.emplace_back(parameter.info().name, parameter.value());
+  return section;
+}
+
+std::vector<std::pair<std::string, Value>> NbodyScene::saved_settings() const {
+  std::vector<std::pair<std::string, Value>> state = choices();
+  Camera camera = view_.camera();
   for (const auto& [key, value] : camera_keys(camera)) state.emplace_back(key, *value);
   state.emplace_back("paused", runner_.paused());
   return state;
@@ -461,9 +480,11 @@ std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::strin
   runner_.set(settings, unset_in(state));
   if (!moment.bodies.empty()) runner_.resume(std::move(moment));
   runner_.pause(paused);
+  const bool follows_other = look.follow != look_.follow;
+  if (look.color_by != look_.color_by) range_.reset();
   look_ = look;
   if (camera_given) view_.place(camera);
-  if (followed() && !camera_given) view_.follow();
+  if (follows_other && !camera_given) follow(look_.follow);
   return unknown;
 }
 

@@ -37,6 +37,10 @@ class NbodyScene final : public Scene {
   void attach(ComputeContext& context) override;
   ComparisonJob comparison(const ChangedParameters& changed) const override;
 
+  StateSection choices() const override;
+  StateSection defaults() const override;
+  StateSection view_keys() const override { return view_.keys(); }
+  std::vector<ParameterView> view_parameters() const override { return camera_parameters(); }
   std::vector<std::pair<std::string, Value>> save() const override;
   std::function<std::vector<std::pair<std::string, Value>>()> copy() const override;
   std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) override;

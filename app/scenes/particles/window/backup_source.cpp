@@ -6,8 +6,8 @@
 namespace orrery {
 
 Backup<ParticlesState> ParticlesBackupSource::backup_of(const ParticlesDownload& download) {
-  auto state =
-      std::make_shared<const ParticlesState>(ParticlesState{download.world, download.laws, download.moment.snapshot()});
+  auto state = std::make_shared<const ParticlesState>(
+      ParticlesState{download.world, download.laws, download.own_laws, download.moment.snapshot()});
   const auto is_finite = [](const particles::Vector& v) {
     return std::ranges::all_of(v, [](double x) { return std::isfinite(x); });
   };

@@ -11,6 +11,7 @@ struct ParticlesDownload {
   particles::Download moment;
   std::shared_ptr<const particles::World> world = {};
   EditedLaws laws = {};
+  std::optional<EditedLaws> own_laws = {};
 
   bool complete() const { return moment.complete(); }
   bool arrived() const { return moment.arrived(); }
@@ -33,6 +34,7 @@ struct ParticlesBackupSource {
   void begin(ParticlesDownload& download) const {
     download.world = prepared.world;
     download.laws = laws;
+    download.own_laws = prepared.own_laws;
     download.moment.begin(queue, *prepared.engine);
     queue.flush();
   }

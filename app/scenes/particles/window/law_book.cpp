@@ -112,6 +112,20 @@ void LawBook::set(const std::string& law, const std::string& parameter, double v
     with_law(running_, law, assign);
 }
 
+void LawBook::want(const EditedLaws& laws) {
+  EditedLaws wanted{laws.pairs, wanted_.groups};
+  for (GroupLaw& group : wanted.groups)
+    if (const GroupLaw* law = find_law(laws.groups, group.name)) {
+      if (law->members != group.members || law->columns != group.columns)
+        throw usage_error("the law " + group.name, std::to_string(law->members) + " members",
+                          std::to_string(group.members) + " members, and the columns of the world");
+      group = *law;
+    }
+  wanted_ = std::move(wanted);
+  refused_.clear();
+  ++revision_;
+}
+
 void LawBook::set_cutoff(const std::string& law, double cutoff) {
   PairLaw* pair = find_law(wanted_.pairs, law);
   if (pair == nullptr) throw usage_error("the pair law", law, names_of(wanted_));

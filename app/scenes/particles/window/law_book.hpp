@@ -20,12 +20,14 @@ class LawBook {
   /// Takes the laws of another world, and forgets the texts that were typed for the old one.
   void open(const particles::World& world);
 
-  /// The five that follow throw a usage Error for an unknown law or parameter, and for a value out of range.
+  /// The next six throw a usage Error for an unknown law or parameter, and for a value out of range.
   void edit(const std::string& law, const std::string& text);
   /// Adds a ready-made law, which in a periodic box ends at `cutoff`.
   void add(const particles::PairLaw& ready, double cutoff);
   void remove(const std::string& law);
   void set(const std::string& law, const std::string& parameter, double value);
+  /// All laws at once, as they were before: a law keeps its name, and group laws are those of the world.
+  void want(const EditedLaws& laws);
   /// The cutoff of a pair law is a constant of its kernel: the law has to be built anew.
   void set_cutoff(const std::string& law, double cutoff);
 

@@ -113,9 +113,11 @@ PreparedParticles prepare_particles(ProgramLibrary& programs, const ParticlesReq
   PreparedParticles prepared;
   prepared.settings = request.settings;
   prepared.world = request.world;
+  prepared.own_laws = request.own_laws;
   if (!prepared.world) {
     auto world = std::make_shared<World>(particles::read_world(particles::find_world(request.settings.world)));
     take(prepared.settings, *world);
+    prepared.own_laws = laws_of(*world);
     prepared.world = std::move(world);
   }
   std::vector<Parameter> list = parameters(prepared.settings, device.info().fp64);

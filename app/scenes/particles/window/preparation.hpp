@@ -28,7 +28,8 @@ particles::World with_laws(const particles::World& world, const EditedLaws& laws
 /// The particles of a moment on the host, which survive a change of device or precision.
 struct ParticlesState {
   std::shared_ptr<const particles::World> world;
-  EditedLaws laws;  ///< the laws that run in place of the world's
+  EditedLaws laws;                     ///< the laws that run in place of the world's
+  std::optional<EditedLaws> own_laws;  ///< of the world's file; nothing where that is unknown
   particles::Snapshot moment;
 };
 
@@ -38,6 +39,7 @@ struct ParticlesRequest {
   std::optional<particles::Snapshot> moment;      ///< null: the world's own particles
   std::map<std::string, Value> given = {};        ///< parameters that override the world's own
   std::optional<EditedLaws> laws = {};            ///< null: the world's own
+  std::optional<EditedLaws> own_laws = {};        ///< of the file of the world, where that has been read before
 };
 
 /// A world, and the numbers that drawing its particles needs.
@@ -67,7 +69,8 @@ ParticlesSketch sketch_particles(const ParticlesStart& start);
 struct PreparedParticles : SeenWorld {
   std::shared_ptr<particles::Engine> engine;
   ParticlesSettings settings;
-  bool minimize = false;  ///< the particles have to be brought to rest first
+  std::optional<EditedLaws> own_laws;  ///< of the world's file; nothing where that is unknown
+  bool minimize = false;               ///< the particles have to be brought to rest first
 };
 
 /// `plan`, unless it is null, is told the programs before the first is built. Any thread; throws Error.

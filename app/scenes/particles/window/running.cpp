@@ -52,10 +52,12 @@ std::function<PreparedParticles()> RunningParticles::preparation(const ComputeCo
   ParticlesRequest request{settings, nullptr, {}, given};
   if (state) {
     request = {settings, state->world, state->moment, given, state->laws};
+    request.own_laws = state->own_laws;
   } else if (present != nullptr && present->prepared_.settings.world == settings.world) {
     // The same world begins again under the laws that run now.
     request.world = present->prepared_.world;
     request.laws = present->record_->laws.running();
+    request.own_laws = present->prepared_.own_laws;
   }
   return [&programs = context.programs, request = std::move(request), plan] {
     return prepare_particles(programs, request, plan.get());
@@ -120,6 +122,11 @@ void RunningParticles::add_law(const std::string& ready) {
 
 void RunningParticles::remove_law(const std::string& law) {
   record_->laws.remove(law);
+  build_laws();
+}
+
+void RunningParticles::set_laws(const EditedLaws& laws) {
+  record_->laws.want(laws);
   build_laws();
 }
 

@@ -65,6 +65,7 @@ class RunningParticles {
   void add_law(const std::string& ready);
   void remove_law(const std::string& law);
   void set_law_parameter(const std::string& law, const std::string& name, double value);
+  void set_laws(const EditedLaws& laws);
   void minimize() { minimize_wanted_ = true; }
 
   // ---- between two bursts

@@ -19,6 +19,7 @@ constexpr double fastest = 3;            // of √(kT/m), at the palette's end
 constexpr std::size_t ramp_texels = 64;
 constexpr float click_reach = 6;  // pixels at scale 1
 constexpr std::int64_t nobody = -1;
+constexpr std::string_view laws_key = "laws";
 constexpr std::size_t saved_particles = 262'144;  // a state file lists no more
 
 template <class... F>
@@ -169,6 +170,7 @@ void ParticlesScene::open(const std::string& world) {
   (void)particles::find_world(world);  // throws where there is none
   ParticlesSettings settings = runner_.settings();
   given_look_.clear();
+  given_laws_.reset();
   if (settings.world == world) return runner_.restart();
   settings.world = world;
   runner_.set(settings);
@@ -243,6 +245,7 @@ void ParticlesScene::update(double seconds, double frame, const Viewport& viewpo
   if (runs() && runner_.generation() != seen_) {
     seen_ = runner_.generation();
     looked_at_ = -1;
+    if (const auto laws = std::exchange(given_laws_, {})) give_laws(*laws);
     if (look_.follow >= particles()) follow(nobody);
     const PreparedParticles& running = runner_.simulation()->prepared();
     meet(running.settings.world, *running.world);
@@ -278,6 +281,14 @@ void ParticlesScene::meet(const std::string& name, const particles::World& world
   for (const auto& [name, value] : std::exchange(given_look_, {}))
     if (Parameter* parameter = find(list, name)) parameter->assign(value);
   if (view_.wants_home(name)) go_home();
+}
+
+void ParticlesScene::give_laws(const EditedLaws& laws) {
+  try {
+    runner_.simulation()->set_laws(laws);
+  } catch (const Error& error) {
+    notify(error.what());
+  }
 }
 
 void ParticlesScene::go_home() {
@@ -417,15 +428,39 @@ void ParticlesScene::leave(Leaving how) {
   drawn_sketch_.reset();
 }
 
+StateSection ParticlesScene::choices() const {
+  StateSection section;
+  ParticlesSettings settings = runner_.settings();
+  ParticlesLook look = look_;
+  for (const auto& list : {parameters(settings, true), parameters(look)})
+    for (const Parameter& parameter : list) section.emplace_back(parameter.info().name, parameter.value());
+  const RunningParticles* running = runner_.simulation();
+  std::optional<EditedLaws> laws = given_laws_;
+  if (!laws && running != nullptr && running->prepared().own_laws != runner_.record().laws.wanted())
+    laws = runner_.record().laws.wanted();
+  if (laws) section.emplace_back(laws_key, particles::laws_text(laws->pairs, laws->groups));
+  return section;
+}
+
+// The world brings some of them.
+StateSection ParticlesScene::defaults() const {
+  ParticlesSettings settings;
+  ParticlesLook look;
+  if (const RunningParticles* running = runner_.simulation()) {
+    orrery::take(settings, *running->prepared().world);
+    orrery::take(look, running->prepared().world->view);
+  }
+  StateSection section;
+  for (const auto& list : {parameters(settings, true), parameters(look)})
+    for (const Parameter& parameter : list) section.emplace_back(parameter.info().name, parameter.value());
+  return section;
+}
+
 SavedState ParticlesScene::save() const { return copy()(); }
 
 std::function<SavedState()> ParticlesScene::copy() const {
-  SavedState state;
-  ParticlesSettings settings = runner_.settings();
-  ParticlesLook look = look_;
+  SavedState state = choices();
   Camera camera = view_.camera();
-  for (const auto& list : {parameters(settings, true), parameters(look)})
-    for (const Parameter& parameter : list) state.emplace_back(parameter.info().name, parameter.value());
   for (const auto& [key, value] : camera_keys(camera)) state.emplace_back(key, *value);
   state.emplace_back("paused", runner_.paused());
   return [state = std::move(state), moment = runner_.last_state()] { return with_world(state, moment); };
@@ -438,6 +473,7 @@ std::vector<std::string> ParticlesScene::load(const SavedState& state) {
   particles::EngineClock clock;
   std::optional<int> force_exponent;
   std::string world_toml;
+  std::optional<EditedLaws> laws;
   std::map<std::string, Value> given, given_look;
   bool paused = runner_.paused(), camera_given = false;
   std::vector<Parameter> list = parameters(settings, true), of_look = parameters(look);
@@ -459,6 +495,9 @@ std::vector<std::string> ParticlesScene::load(const SavedState& state) {
       clock.time = *finite_number(value);
     } else if (const auto* text = std::get_if<std::string>(&value); key == "world-toml" && text != nullptr) {
       world_toml = *text;
+    } else if (key == laws_key && text != nullptr) {
+      particles::ReadyLaws read = particles::parse_laws(*text, std::string(laws_key));
+      laws = {std::move(read.pairs), std::move(read.groups)};
     } else if (take_camera_key(camera, key, value)) {
       camera_given = true;
     } else {
@@ -471,13 +510,27 @@ std::vector<std::string> ParticlesScene::load(const SavedState& state) {
   else if (given.contains("world"))
     (void)particles::find_world(settings.world);
   given.erase("world");
+  const bool other_world = settings.world != runner_.settings().world || runner_.simulation() == nullptr;
+  const bool other_look = look.color_by != look_.color_by, follows_other = look.follow != look_.follow;
   runner_.set(settings, given);
+  if (!resumed) set_laws(laws, other_world);
   if (resumed) runner_.resume(std::move(*resumed));
   runner_.pause(paused);
   look_ = look;
-  given_look_ = std::move(given_look);
+  if (other_look) range_.reset();
+  if (other_world || resumed) given_look_ = std::move(given_look);
   if (camera_given) view_.place(camera);
+  if (follows_other && !camera_given) follow(look_.follow);
   return unknown;
+}
+
+// Those of the world, unless others are given.
+void ParticlesScene::set_laws(const std::optional<EditedLaws>& laws, bool other_world) {
+  RunningParticles* running = runner_.simulation();
+  given_laws_ = other_world ? laws : std::nullopt;
+  if (other_world || running == nullptr) return;
+  const std::optional<EditedLaws> wanted = laws ? laws : running->prepared().own_laws;
+  if (wanted && *wanted != runner_.record().laws.wanted()) running->set_laws(*wanted);
 }
 
 void ParticlesScene::add_statistics(nlohmann::ordered_json& document) const {

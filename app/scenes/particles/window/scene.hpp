@@ -34,6 +34,10 @@ class ParticlesScene final : public Scene {
   bool compiling() const override { return runner_.preparing(); }
   void attach(ComputeContext& context) override;
 
+  StateSection choices() const override;
+  StateSection defaults() const override;
+  StateSection view_keys() const override { return view_.keys(); }
+  std::vector<ParameterView> view_parameters() const override { return camera_parameters(); }
   std::vector<std::pair<std::string, Value>> save() const override;
   std::function<std::vector<std::pair<std::string, Value>>()> copy() const override;
   std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) override;
@@ -43,6 +47,8 @@ class ParticlesScene final : public Scene {
  private:
   void apply_own(const command::SceneCommand& command);
   ParticlesSnapshot shown() const;
+  void set_laws(const std::optional<EditedLaws>& laws, bool other_world);
+  void give_laws(const EditedLaws& laws);
   void set_parameter(const std::string& name, const Value& value);
   void open(const std::string& world);
   void go_home();
@@ -67,6 +73,7 @@ class ParticlesScene final : public Scene {
   StepRunner<RunningParticles> runner_;
   ParticlesLook look_;
   std::map<std::string, Value> given_look_;  // counts more than what the world suggests
+  std::optional<EditedLaws> given_laws_;     // for the world that is being prepared
   OrbitView view_;
   std::int64_t seen_ = 0;                           // generation
   Sketch<ParticlesStart, ParticlesSketch> sketch_;  // until the simulation has published its particles …

@@ -28,6 +28,8 @@ World parse_world(const std::string& text, const std::filesystem::path& name);
 /// Writes a complete world: every particle is listed. Written beside and renamed.
 void write_world(const std::filesystem::path& path, const World& world);
 std::string world_text(const World& world);
+/// The laws alone, without the groups that they apply to, as parse_laws() reads them.
+std::string laws_text(const std::vector<PairLaw>& pairs, const std::vector<GroupLaw>& groups);
 
 /// A world of assets/worlds.
 struct WorldEntry {

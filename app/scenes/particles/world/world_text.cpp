@@ -48,12 +48,25 @@ std::string parameters_text(const std::vector<LawParameter>& parameters) {
   return text + " }\n";
 }
 
-void put_groups(std::ostream& out, const Groups& groups) {
-  const GroupLaw& law = groups.law;
+void put_pair(std::ostream& out, const PairLaw& law) {
+  out << "\n[[pair]]\nname = " << quoted(law.name) << "\nsnippet = " << quoted(law.snippet)
+      << "\ncutoff = " << decimal(law.cutoff) << "\nswitch_from = " << decimal(law.switch_from)
+      << "\ntail = " << (law.tail ? "true" : "false") << "\nexcluded = " << quoted(name_of(exclusions, law.excluded))
+      << "\n"
+      << parameters_text(law.parameters);
+}
+
+void put_group_law(std::ostream& out, const GroupLaw& law) {
   out << "\n[[group]]\nname = " << quoted(law.name) << "\nmembers = " << law.members
       << "\nsnippet = " << quoted(law.snippet) << "\ncolumns = [";
   for (std::size_t c = 0; c < law.columns.size(); ++c) out << (c > 0 ? ", " : "") << quoted(law.columns[c]);
-  out << "]\n" << parameters_text(law.parameters) << "on = [\n";
+  out << "]\n" << parameters_text(law.parameters);
+}
+
+void put_groups(std::ostream& out, const Groups& groups) {
+  const GroupLaw& law = groups.law;
+  put_group_law(out, law);
+  out << "on = [\n";
   for (std::size_t g = 0; g < groups.size(); ++g) {
     out << "  [";
     for (std::size_t k = 0; k < law.members; ++k) out << (k > 0 ? ", " : "") << groups.members[g * law.members + k];
@@ -147,12 +160,7 @@ std::string world_text(const World& world) {
   const Told told(world);
   put_kinds(out, world, told);
   put_particles(out, world, told);
-  for (const PairLaw& law : world.pairs)
-    out << "\n[[pair]]\nname = " << quoted(law.name) << "\nsnippet = " << quoted(law.snippet)
-        << "\ncutoff = " << decimal(law.cutoff) << "\nswitch_from = " << decimal(law.switch_from)
-        << "\ntail = " << (law.tail ? "true" : "false") << "\nexcluded = " << quoted(name_of(exclusions, law.excluded))
-        << "\n"
-        << parameters_text(law.parameters);
+  for (const PairLaw& law : world.pairs) put_pair(out, law);
   for (const Groups& groups : world.groups) put_groups(out, groups);
   const Ensemble& e = world.ensemble;
   out << "\n[ensemble]\nthermostat = " << quoted(name_of(thermostats, e.thermostat)) << "\ndt = " << decimal(e.dt)
@@ -162,6 +170,13 @@ std::string world_text(const World& world) {
   out << "ramp_time = " << decimal(e.ramp_time) << "\n\n[view]\ncolor = " << quoted(name_of(colors, world.view.color))
       << "\nbox = " << (world.view.box ? "true" : "false") << "\nbonds = " << (world.view.bonds ? "true" : "false")
       << "\nburst = " << world.view.burst << "\n";
+  return out.str();
+}
+
+std::string laws_text(const std::vector<PairLaw>& pairs, const std::vector<GroupLaw>& groups) {
+  std::ostringstream out;
+  for (const PairLaw& law : pairs) put_pair(out, law);
+  for (const GroupLaw& law : groups) put_group_law(out, law);
   return out.str();
 }
 

@@ -1,4 +1,4 @@
-#include "shell/files/state_file.hpp"
+#include "base/files/state_text.hpp"
 
 #include <toml++/toml.h>
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include "base/files/toml_text.hpp"
 #include "base/printable.hpp"
 
-namespace orrery::shell {
+namespace orrery {
 namespace {
 
 Value as_value(const std::string& file, std::string_view key, const toml::node& node) {
@@ -27,6 +27,10 @@ toml::table as_table(const StateSection& section) {
   return table;
 }
 
+constexpr std::size_t long_value = 4096;  // bytes: longer than any setting
+
+bool is_picture(const std::filesystem::path& path) { return path.extension() == ".png"; }
+
 void require_bare(const toml::key& key, const std::string& file) {
   if (!is_bare_key(key.str()))
     throw usage_error("the key of a state file", std::string(key.str()), "letters, digits, - and _",
@@ -35,18 +39,38 @@ void require_bare(const toml::key& key, const std::string& file) {
 
 }  // namespace
 
+std::string shown_scene(const StateTables& state) {
+  const auto window = state.find("window");
+  const Value* const scene = window != state.end() ? value_of(window->second, shown_scene_key) : nullptr;
+  const auto* name = scene != nullptr ? std::get_if<std::string>(scene) : nullptr;
+  return name != nullptr ? *name : std::string();
+}
+
+const Value* value_of(const StateSection& section, std::string_view key) {
+  const auto found = std::ranges::find(section, key, [](const auto& entry) { return std::string_view(entry.first); });
+  return found != section.end() ? &found->second : nullptr;
+}
+
 bool is_state(const std::filesystem::path& path) {
+  if (is_picture(path)) return read_png_text(path, state_keyword, most_state_text).has_value();
   return std::ranges::any_of(parse_toml(read_file(path, session_kind), path.string()),
                              [](const auto& entry) { return entry.second.is_table(); });
 }
 
-State read_state(const std::filesystem::path& path) {
+StateTables read_state(const std::filesystem::path& path) {
+  if (is_picture(path)) {
+    const auto text = read_png_text(path, state_keyword, most_state_text);
+    if (!text)
+      throw usage_error("there is no state in " + in_quotes(path.string()), {},
+                        "expected a .png file that Orrery wrote");
+    return parse_state(*text, path.string());
+  }
   return parse_state(read_file(path, session_kind), path.string());
 }
 
-State parse_state(const std::string& text, const std::string& file) {
+StateTables parse_state(const std::string& text, const std::string& file) {
   const toml::table document = parse_toml(text, file);
-  State state;
+  StateTables state;
   for (const auto& [name, node] : document) {
     const toml::table* table = node.as_table();
     if (table == nullptr)
@@ -62,16 +86,16 @@ State parse_state(const std::string& text, const std::string& file) {
   return state;
 }
 
-void write_state(const std::filesystem::path& path, const State& state) { write_file(path, state_text(state)); }
+void write_state(const std::filesystem::path& path, const StateTables& state) { write_file(path, state_text(state)); }
 
-std::string state_text(const State& state) {
+std::string state_text(const StateTables& state) {
   toml::table document;
   for (const auto& [name, section] : state) document.insert_or_assign(name, as_table(section));
   return "# A session of Orrery: orrery --state FILE continues from here.\n" + toml_text(document) + "\n";
 }
 
-State merged(const State& older, const State& newer) {
-  State result = older;
+StateTables merged(const StateTables& older, const StateTables& newer) {
+  StateTables result = older;
   for (const auto& [name, section] : newer) {
     StateSection& target = result[name];
     for (const auto& [key, value] : section) {
@@ -86,4 +110,17 @@ State merged(const State& older, const State& newer) {
   return result;
 }
 
-}  // namespace orrery::shell
+ImageTexts state_texts(StateTables state) {
+  std::string text = state_text(state);
+  if (text.size() > most_state_text) {
+    for (auto& [name, section] : state)
+      std::erase_if(section, [](const auto& entry) {
+        const auto* value = std::get_if<std::string>(&entry.second);
+        return value != nullptr && value->size() > long_value;
+      });
+    text = state_text(state);
+  }
+  return {{"Software", "Orrery " ORRERY_VERSION}, {state_keyword, std::move(text)}};
+}
+
+}  // namespace orrery

@@ -1,0 +1,220 @@
+/// One state, four faces: what a scene shows goes through a state file, through a picture and through a command line,
+/// and is the same afterwards. Random states of every scene.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <random>
+
+#include "base/error.hpp"
+#include "base/files/state_text.hpp"
+#include "base/text.hpp"
+#include "scratch.hpp"
+#include "shell/files/command_line.hpp"
+#include "shell/files/dropped_file.hpp"
+
+using namespace orrery;
+using namespace orrery::shell;
+
+namespace {
+
+constexpr int drawn_states = 40;
+
+class Draw {
+ public:
+  explicit Draw(unsigned seed) : random_(seed) {}
+  double part() { return std::uniform_real_distribution<double>(0, 1)(random_); }
+  std::size_t index(std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(random_); }
+
+  Value value(const ParameterView& parameter) {
+    const ParameterInfo& info = parameter.info;
+    const double least = info.logarithmic && info.minimum <= 0 ? info.maximum * 1e-7 : info.minimum;
+    const double number =
+        info.logarithmic ? least * std::pow(info.maximum / least, part()) : least + (info.maximum - least) * part();
+    if (std::holds_alternative<bool>(parameter.value)) return part() < 0.5;
+    if (std::holds_alternative<double>(parameter.value)) return info.either_sign && part() < 0.5 ? -number : number;
+    if (std::holds_alternative<std::int64_t>(parameter.value)) {
+      if (info.automatic && part() < 0.3) return std::int64_t{0};
+      return static_cast<std::int64_t>(std::ceil(number));
+    }
+    if (info.choices.empty()) return parameter.value;  // names of files and variants
+    return std::string(info.choices[index(info.choices.size())]);
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+// A named condition has its own number of bodies.
+bool is_drawn(std::string_view name) { return name != "initial" && name != "world" && name != "variant"; }
+
+std::unique_ptr<Scene> drawn_scene(const SceneKind& kind, unsigned seed) {
+  Draw draw(seed);
+  std::unique_ptr<Scene> scene = kind.make(kind);
+  StateSection section = scene->choices();
+  const std::vector<ParameterView> parameters = scene->snapshot().parameters;
+  for (auto& [key, value] : section)
+    for (const ParameterView& parameter : parameters)
+      if (parameter.info.name == key && is_drawn(key)) value = draw.value(parameter);
+  for (const ParameterView& parameter : scene->view_parameters())
+    section.emplace_back(parameter.info.name, 0.1 + 7 * draw.part());
+  if (kind.view_arguments != nullptr)  // a place with more digits than a double
+    for (const char* key : {"center-re", "center-im", "span"})
+      section.emplace_back(key, "0.25000000000000000000000000000000" + std::to_string(1 + draw.index(1000)));
+  EXPECT_TRUE(scene->load(section).empty());
+  return scene;
+}
+
+std::string text_of(const Scene& scene) { return state_text({{std::string(scene.kind().name), scene.save()}}); }
+
+std::unique_ptr<Scene> loaded(const SceneKind& kind, const StateSection& section) {
+  std::unique_ptr<Scene> scene = kind.make(kind);
+  EXPECT_TRUE(scene->load(section).empty());
+  return scene;
+}
+
+// What a shell makes of a line.
+std::vector<std::string> words_of(const std::string& line) {
+  const auto script = scratch("words.sh"), output = scratch("words.txt");
+  std::ofstream(script) << "printf '%s\\0' " << line << "\n";
+  EXPECT_EQ(std::system(("sh " + script.string() + " > " + output.string()).c_str()), 0);
+  std::ifstream file(output, std::ios::binary);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = text.find('\0', at);
+    words.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  std::filesystem::remove(script);
+  std::filesystem::remove(output);
+  return words;
+}
+
+// The options as the window reads them.
+StateSection options_of(const Scene& scene, const std::vector<std::string>& words) {
+  std::vector<ParameterView> known = scene.snapshot().parameters;
+  for (const ParameterView& each : scene.view_parameters()) known.push_back(each);
+  StateSection section;
+  for (std::size_t k = 3; k < words.size(); ++k) {
+    std::string name = words[k].substr(2), text;
+    if (name == "center") {
+      section.emplace_back("center-re", words[k + 1]);
+      section.emplace_back("center-im", words[k + 2]);
+      k += 2;
+      continue;
+    }
+    if (const std::size_t equal = name.find('='); equal != name.npos) {
+      text = name.substr(equal + 1);
+      name.resize(equal);
+    } else {
+      text = words[++k];
+    }
+    Value value = text;
+    for (const ParameterView& parameter : known)
+      if (parameter.info.name == name) value = parse_value(parameter.info, parameter.value, text);
+    section.emplace_back(name, value);
+  }
+  return section;
+}
+
+}  // namespace
+
+TEST(StateText, EachSceneComesBackFromItsText) {
+  for (const SceneKind* kind : scene_kinds())
+    for (unsigned seed = 1; seed <= drawn_states; ++seed) {
+      const auto scene = drawn_scene(*kind, seed);
+      const std::string text = text_of(*scene);
+      const StateTables read = parse_state(text, "drawn.toml");
+      EXPECT_EQ(text_of(*loaded(*kind, read.at(std::string(kind->name)))), text) << kind->name << " " << seed;
+    }
+}
+
+TEST(StateText, ChoicesAreThemselvesAState) {
+  for (const SceneKind* kind : scene_kinds())
+    for (unsigned seed = 1; seed <= drawn_states; ++seed) {
+      const auto scene = drawn_scene(*kind, seed);
+      const StateSection choices = scene->choices();
+      EXPECT_EQ(loaded(*kind, choices)->choices(), choices) << kind->name << " " << seed;
+    }
+}
+
+TEST(StateText, APictureCarriesIt) {
+  const auto path = scratch("state.png");
+  for (const SceneKind* kind : scene_kinds()) {
+    const auto scene = drawn_scene(*kind, 7);
+    const std::string name(kind->name);
+    const StateTables state{{"window", {{std::string(shown_scene_key), name}}}, {name, scene->save()}};
+    write_png(path, Image(3, 2), state_texts(state));
+    EXPECT_TRUE(is_state(path));
+    EXPECT_EQ(state_text(read_state(path)), state_text(state));
+    const DroppedFile dropped = examine_dropped(scene_kinds(), {path.string()});
+    EXPECT_EQ(dropped.scene, name);
+    EXPECT_TRUE(dropped.unknown.empty());
+    EXPECT_EQ(text_of(*loaded(*kind, dropped.state.at(name))), text_of(*scene));
+  }
+  std::filesystem::remove(path);
+}
+
+TEST(StateText, APictureWithoutStateIsNone) {
+  const auto path = scratch("plain.png");
+  write_png(path, Image(3, 2), {{"Title", "a boat"}, {"orrery-states", "[window]"}});
+  EXPECT_FALSE(is_state(path));
+  EXPECT_THROW((void)read_state(path), Error);
+  std::filesystem::remove(path);
+}
+
+TEST(StateText, WhatIsTooLongForAPictureIsLeftOut) {
+  const auto path = scratch("long.png");
+  const StateTables state{{"nbody", {{"dt", 0.25}, {"bodies-csv", std::string(most_state_text + 1, 'x')}}}};
+  write_png(path, Image(3, 2), state_texts(state));
+  EXPECT_EQ(read_state(path).at("nbody"), (StateSection{{"dt", 0.25}}));
+  // The bodies of some ten thousand fit.
+  const StateTables bodies{{"nbody", {{"bodies-csv", std::string(4 << 20, '7')}}}};
+  write_png(path, Image(3, 2), state_texts(bodies));
+  EXPECT_EQ(read_state(path).at("nbody"), bodies.at("nbody"));
+  std::filesystem::remove(path);
+}
+
+// A few kilobytes of a picture that claims to tell gigabytes.
+TEST(StateText, AnEndlessTextOfAStrangerIsRefused) {
+  const auto path = scratch("bomb.png");
+  write_png(path, Image(3, 2), {{state_keyword, std::string(std::size_t{64} << 20, ' ')}});
+  EXPECT_LT(std::filesystem::file_size(path), std::size_t{1} << 20);
+  EXPECT_THROW((void)read_state(path), Error);
+  write_png(path, Image(3, 2), {{state_keyword, "[window]\nscene = [1, 2]\n"}});
+  EXPECT_THROW((void)read_state(path), Error);
+  EXPECT_THROW((void)examine_dropped(scene_kinds(), {path.string()}), Error);
+  std::filesystem::remove(path);
+}
+
+TEST(CommandLine, AShellReadsEachWordAsItIs) {
+  for (const std::string word :
+       {"plain", "", "two words", "it's", "$HOME `id` \"$(id)\"", "a\nb", "\\", "ν=3", "~", "*"})
+    EXPECT_EQ(words_of(shell_word(word)), std::vector<std::string>{word});
+}
+
+TEST(CommandLine, OfAFreshSceneNamesItOnly) {
+  for (const SceneKind* kind : scene_kinds())
+    EXPECT_EQ(command_line(*kind->make(*kind)), "orrery --scene " + std::string(kind->name));
+}
+
+TEST(CommandLine, TellsAllThatDiffers) {
+  for (const SceneKind* kind : scene_kinds())
+    for (unsigned seed = 1; seed <= 10; ++seed) {
+      const auto scene = drawn_scene(*kind, seed);
+      const std::vector<std::string> words = words_of(command_line(*scene));
+      const StateSection options = options_of(*scene, words);
+      EXPECT_EQ(text_of(*loaded(*kind, options)), text_of(*scene)) << kind->name << " " << command_line(*scene);
+      const StateSection defaults = scene->defaults();
+      for (const auto& [key, value] : options) {
+        const Value* const usual = value_of(defaults, key);
+        EXPECT_TRUE(usual == nullptr || *usual != value) << key;
+      }
+    }
+}
