@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "base/text.hpp"
 
 namespace orrery {
@@ -30,8 +31,8 @@ std::string expected_number(const ParameterInfo& info, const char* kind) {
 }
 
 /// `like` has the type of the parameter's value.
-Error out_of_range(const ParameterInfo& info, const Value& like, const std::string& text) {
-  const std::string expected = std::visit(
+std::string expected_value(const ParameterInfo& info, const Value& like) {
+  return std::visit(
       Overloaded{
           [](bool) -> std::string { return "on or off"; },
           [&](std::int64_t) { return expected_number(info, "a whole number"); },
@@ -39,6 +40,10 @@ Error out_of_range(const ParameterInfo& info, const Value& like, const std::stri
           [&](const std::string&) -> std::string { return info.choices.empty() ? "a text" : range_text(info); },
       },
       like);
+}
+
+Error out_of_range(const ParameterInfo& info, const Value& like, const std::string& text) {
+  const std::string expected = expected_value(info, like);
   return usage_error("--" + std::string(info.name), text.empty() ? "(empty)" : text, expected);
 }
 
@@ -145,6 +150,20 @@ std::string value_text(const ParameterInfo& info, const Value& value) {
                         [](const std::string& text) -> std::string { return text; },
                     },
                     value);
+}
+
+void check_value(const ParameterInfo& info, const Value& like, const Value& value) {
+  std::visit([&](auto target) { Parameter(info, &target).assign(value); }, like);
+}
+
+std::string refusal_of(const ParameterInfo& info, const Value& like, std::string_view text) {
+  try {
+    check_value(info, like, parse_value(info, like, text));
+    return {};
+  } catch (const Error& error) {
+    const std::string& got = error.details().value;
+    return "Expected " + expected_value(info, like) + ", got " + (text.empty() ? "nothing" : printable(got));
+  }
 }
 
 Parameter* find(std::span<Parameter> parameters, std::string_view name) {

@@ -26,6 +26,8 @@ struct ParameterInfo {
   std::string_view help = {};                  ///< one line
   double minimum = 0;                          ///< numbers: the smallest allowed value …
   double maximum = 0;                          ///< … and the largest
+  double soft_minimum = 0;                     ///< a slider reaches from here …
+  double soft_maximum = 0;                     ///< … to here; both 0: over the whole range
   bool above_minimum = false;                  ///< the minimum itself is not allowed
   bool either_sign = false;                    ///< the range limits the magnitude
   bool logarithmic = false;                    ///< the slider is logarithmic
@@ -64,6 +66,10 @@ std::string value_text(const ParameterInfo& info, const Value& value);
 /// Parses a text as the type of `like`. Throws a usage Error that shows the text and the range; Parameter::assign()
 /// checks the range itself.
 Value parse_value(const ParameterInfo& info, const Value& like, std::string_view text);
+/// Throws the usage Error of Parameter::assign() for a value that a parameter of the type of `like` refuses.
+void check_value(const ParameterInfo& info, const Value& like, const Value& value);
+/// "Expected a number from 0 to 10, got 99": why a parameter refuses what was typed; empty where it does not.
+std::string refusal_of(const ParameterInfo& info, const Value& like, std::string_view text);
 /// The parameter with this name, or nullptr.
 Parameter* find(std::span<Parameter> parameters, std::string_view name);
 

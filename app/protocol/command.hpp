@@ -49,6 +49,16 @@ struct ToggleEditor {};
 /// Saves what is typed in the open editor.
 struct SaveEditedKernel {};
 struct SaveScreenshot {};
+/// Takes the last change of the shown scene back, or makes it again.
+struct Undo {};
+struct Redo {};
+/// Gives a parameter of the present scene its default.
+struct ResetParameter {
+  std::string name;
+};
+/// The last change has ruined a simulation: takes it back and returns to the moment before it; or keeps it.
+struct UndoAndRewind {};
+struct KeepChange {};
 /// Puts the command line that shows the scene as it is on the clipboard.
 struct CopyCommandLine {};
 /// Leaves a text field, the help page, or full screen.
@@ -111,13 +121,14 @@ struct SceneCommand {
   std::any content;
 };
 
-using Command = std::variant<SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned,
-                             SetParameter, SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ResetCamera,
-                             NextScene, ToggleParameter, ChangeWorkGroup, NextDevice, ToggleHelp, TogglePanels,
-                             ToggleFullScreen, ToggleTimeline, ToggleEditor, SaveEditedKernel, SaveScreenshot,
-                             CopyCommandLine, Escape, Quit, TogglePaused, ExportTimeline, MeasureCeilings, Compare,
-                             CancelComparison, RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels,
-                             ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere>;
+using Command =
+    std::variant<SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter,
+                 SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ResetCamera, NextScene,
+                 ToggleParameter, ChangeWorkGroup, NextDevice, ToggleHelp, TogglePanels, ToggleFullScreen,
+                 ToggleTimeline, ToggleEditor, SaveEditedKernel, SaveScreenshot, CopyCommandLine, Undo, Redo,
+                 ResetParameter, UndoAndRewind, KeepChange, Escape, Quit, TogglePaused, ExportTimeline, MeasureCeilings,
+                 Compare, CancelComparison, RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels,
+                 ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere>;
 using Commands = std::vector<Command>;
 
 template <class Own>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/files/state_text.hpp"
 #include "base/parameter.hpp"
 #include "base/timeline.hpp"
 #include "compute/device/device_info.hpp"
@@ -49,8 +51,11 @@ struct SceneWork {
 struct SceneSnapshot {
   std::string_view name;  ///< "nbody"
   std::vector<ParameterView> parameters;
-  WorkGroupLimits work_group;  ///< of the scene's main kernel
-  RunningVariant running;      ///< of that kernel
+  StateSection defaults;  ///< of the parameters; one that the scene has still to decide is missing
+  double energy_error = std::numeric_limits<double>::quiet_NaN();  ///< relative; no number where it is unknown
+  std::span<const std::string_view> ruinous = {};  ///< choices of which a wrong value ruins the simulation
+  WorkGroupLimits work_group;                      ///< of the scene's main kernel
+  RunningVariant running;                          ///< of that kernel
   std::vector<KernelStatistics> kernels;
   DeviceUse use;  ///< told by their times
   RooflineSnapshot roofline;
@@ -98,6 +103,12 @@ struct SceneEntry {
   KeyBindings keys = {};
 };
 
+/// The changes of the shown scene that can be undone and made again.
+struct EditSnapshot {
+  std::string undo, redo;  ///< "Time step: 0.01 → 0.336", what each would do; empty where there is nothing
+  std::string ruin;        ///< what the last change has done to the simulation, one sentence; empty where nothing
+};
+
 /// Everything that is drawn around the picture.
 struct WindowSnapshot {
   std::vector<PlatformInfo> platforms;
@@ -116,6 +127,7 @@ struct WindowSnapshot {
   ComparisonSnapshot comparison;
   std::shared_ptr<const TimelineView> timeline;  ///< null unless its panel is open
   LeftSession left_session;
+  EditSnapshot edits;
   EditorSnapshot editor;
   std::string message;  ///< a passing notice: "Saved screenshot …"
   std::string gl_renderer;

@@ -131,6 +131,10 @@ class Scene {
   virtual StateSection choices() const;
   /// choices() where nothing has been set but the initial condition, or the world.
   virtual StateSection defaults() const { return kind().make(kind())->choices(); }
+  /// The simulation as it was a moment ago, for return_to(); null where there is none, or at its beginning.
+  virtual std::shared_ptr<const void> moment() const { return {}; }
+  /// Goes back to such a moment of this scene; null: to the beginning.
+  virtual void return_to(const std::shared_ptr<const void>&) {}
   /// The keys of save() that tell the view; empty for the first view.
   virtual StateSection view_keys() const { return {}; }
 

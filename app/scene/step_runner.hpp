@@ -159,6 +159,8 @@ class StepRunner {
   /// The settings of the last preparation that succeeded.
   const Settings& good() const { return good_; }
   const Terms& terms() const { return terms_; }
+  /// Settings that were to be decided by the beginning have been given meanwhile.
+  void narrow_terms(const Terms& terms) { terms_ = terms; }
   /// Takes other settings; what cannot change live is prepared in the background while the simulation goes on.
   void set(const Settings& settings, const Terms& terms = {}) {
     const Settings old = std::exchange(settings_, settings);
@@ -195,6 +197,12 @@ class StepRunner {
   /// Goes back to the last state that was finite, or to the beginning.
   void rewind() {
     if (!kept_) return restart();
+    go_back();
+  }
+  /// Goes back to this state, which was a moment of the present simulation; null: to the beginning.
+  void return_to(StatePtr state) {
+    if (state == nullptr) return restart();
+    kept_ = std::move(state);
     go_back();
   }
   /// Goes on from this state instead of the beginning.

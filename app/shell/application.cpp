@@ -149,6 +149,7 @@ void Application::take_input() {
   tidier_.follow(tools_.watch_builds(devices_.devices(), scenes_.shown(), now), now);
   take_dropped();
   for (const command::Command& command : std::exchange(commands_, {})) apply(command);
+  edits_.follow(screen_.imgui().holds_item());
 }
 
 // A kernel runs moments after it has been saved.
@@ -270,6 +271,7 @@ WindowSnapshot Application::snapshot() {
   }
   if (const auto& left = autosave_.left())
     s.left_session = {.when = left->when, .report = left->report, .copied = !left->state.empty()};
+  s.edits = edits_.snapshot(s.scene);
   s.message = notices_.notice();
   return s;
 }
@@ -323,6 +325,17 @@ void Application::handle(const FileDrop& event) {
 
 void Application::apply(const command::Command& command) {
   try {
+    if (apply_to_edits(command)) return;
+    Scene* const scene = scenes_.shown();
+    if (scene == nullptr) return carry_out(command);
+    edits_.make(*scene, screen_.imgui().holds_item(), [&] { carry_out(command); });
+  } catch (const Error& error) {
+    notices_.warn(error.what());
+  }
+}
+
+void Application::carry_out(const command::Command& command) {
+  try {
     if (apply_to_window(command) || apply_to_files(command)) return;
     Scene* const scene = scenes_.shown();
     tools_.apply(command, devices_, scene);
@@ -370,6 +383,24 @@ bool Application::apply_to_window(const command::Command& command) {
             return call([&] { change_work_group(scene, devices_.devices(), change.direction); });
           },
           [&](const command::ToggleParameter& wanted) { return call([&] { toggle_parameter(scene, wanted.name); }); },
+          [](const auto&) { return false; }},
+      command);
+}
+
+// False for commands of other parts.
+bool Application::apply_to_edits(const command::Command& command) {
+  Scene* const scene = scenes_.shown();
+  const auto call = [&](auto&& action) {
+    if (scene != nullptr) action(*scene);
+    return true;
+  };
+  return std::visit(
+      Overloaded{
+          [&](const command::Undo&) { return call([&](Scene& s) { edits_.take(s, EditDirection::undo); }); },
+          [&](const command::Redo&) { return call([&](Scene& s) { edits_.take(s, EditDirection::redo); }); },
+          [&](const command::ResetParameter& reset) { return call([&](Scene& s) { edits_.reset(s, reset.name); }); },
+          [&](const command::UndoAndRewind&) { return call([&](Scene& s) { edits_.undo_and_rewind(s); }); },
+          [&](const command::KeepChange&) { return call([&](Scene& s) { edits_.keep(s); }); },
           [](const auto&) { return false; }},
       command);
 }

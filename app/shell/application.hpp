@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "shell/devices/device_session.hpp"
+#include "shell/edits.hpp"
 #include "shell/files/autosave.hpp"
 #include "shell/files/document.hpp"
 #include "shell/files/draft_keeper.hpp"
@@ -70,6 +71,8 @@ class Application {
   void apply(const command::Command& command);
   bool apply_to_window(const command::Command& command);
   bool apply_to_files(const command::Command& command);
+  bool apply_to_edits(const command::Command& command);
+  void carry_out(const command::Command& command);
   void escape();
   std::string main_kernel() const;
 
@@ -96,6 +99,7 @@ class Application {
   Tidier tidier_;
   Tools tools_{options_, notices_};
   DeviceSession devices_{options_, workload_, notices_};  // lists the devices while the window opens
+  Edits edits_{devices_, notices_};
   Screen screen_;
   Presenter presenter_;
   RedrawPacer redraw_;

@@ -92,5 +92,6 @@ std::vector<PixelBox> ImGuiLayer::drawn_parts() const {
 
 bool ImGuiLayer::has_pointer() const { return ImGui::GetIO().WantCaptureMouse; }
 bool ImGuiLayer::has_keyboard() const { return ImGui::GetIO().WantTextInput; }
+bool ImGuiLayer::holds_item() const { return ImGui::IsAnyItemActive(); }
 
 }  // namespace orrery::shell

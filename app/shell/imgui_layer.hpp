@@ -27,6 +27,8 @@ class ImGuiLayer {
   /// The pointer or the keyboard belongs to a panel at the moment.
   bool has_pointer() const;
   bool has_keyboard() const;
+  /// Something in a panel is being dragged, pressed or typed into.
+  bool holds_item() const;
 
  private:
   void follow_scale();

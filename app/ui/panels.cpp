@@ -110,6 +110,23 @@ void footer(const Panel& panel, const WindowSnapshot& snapshot) {
   if (button(panel, "Help F1", help_width, "List all keys and mouse actions")) panel.state.help_open = true;
 }
 
+std::string explained(const char* what, const std::string& step, const char* keys) {
+  return std::string(what) + (step.empty() ? " the last change" : "   " + step) + "   (" + keys + ")";
+}
+
+void edit_buttons(const Panel& panel, const EditSnapshot& edits) {
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - 2 * gap) / 4);
+  if (button(panel, "Undo", width, explained("Undo", edits.undo, "Ctrl+Z"), !edits.undo.empty()))
+    panel.send(command::Undo{});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Redo", width, explained("Redo", edits.redo, "Ctrl+Shift+Z"), !edits.redo.empty()))
+    panel.send(command::Redo{});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Copy as command", -FLT_MIN, "Copy the command line that shows this   (Ctrl+Shift+C)"))
+    panel.send(command::CopyCommandLine{});
+}
+
 void column(const Panel& panel, const WindowSnapshot& snapshot, float width) {
   const float height = ImGui::GetIO().DisplaySize.y;
   ImGui::SetNextWindowPos({0, 0});
@@ -120,10 +137,11 @@ void column(const Panel& panel, const WindowSnapshot& snapshot, float width) {
     ImGui::Dummy({1, panel.px(2)});
     panels_of(snapshot.scene).buttons(panel);
     device_use(panel, snapshot);
-    const float foot = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y * 2 + panel.px(1);
+    const float foot = 2 * ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y * 3 + panel.px(1);
     const float room = ImGui::GetContentRegionAvail().y - foot;
     if (room > panel.px(20)) scrolling_part(panel, snapshot, room);
     footer(panel, snapshot);
+    edit_buttons(panel, snapshot.edits);
   }
   ImGui::End();
   ImGui::PopStyleVar();

@@ -43,7 +43,7 @@ const SceneKind& nbody_kind() {
       KeyBinding{key('B'), {}, "B", "Reverse time", of_scene(command::ReverseTime{})},
       KeyBinding{key('R'), {}, "R", "Restart from the initial condition", command::Reset{}},
       KeyBinding{key('C'), {}, "C", "Reset the camera", command::ResetCamera{}},
-      KeyBinding{key('Z'), with_control, "Ctrl+Z", "Rewind after NaN or infinity", command::Rewind{}},
+      KeyBinding{Key::backspace, {}, "Backspace", "Rewind after NaN or infinity", command::Rewind{}},
   };
   static const SceneKind kind{
       .name = "nbody",

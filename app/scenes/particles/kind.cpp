@@ -46,7 +46,7 @@ const SceneKind& particles_kind() {
       KeyBinding{key('L'), {}, "L", "Show or hide the text of a law", of_scene(command::ToggleLawText{})},
       KeyBinding{key('R'), {}, "R", "Restart the world", command::Reset{}},
       KeyBinding{key('C'), {}, "C", "Reset the camera", command::ResetCamera{}},
-      KeyBinding{key('Z'), with_control, "Ctrl+Z", "Rewind after NaN or infinity", command::Rewind{}},
+      KeyBinding{Key::backspace, {}, "Backspace", "Rewind after NaN or infinity", command::Rewind{}},
   };
   static const SceneKind kind{
       .name = "particles",

@@ -43,6 +43,17 @@ void DeviceSession::choose(const command::SelectDevices& selection) {
   apply(Chosen{catalog_.at(selection), now_seconds()});
 }
 
+command::SelectDevices DeviceSession::chosen() const {
+  DeviceInfos devices = devices_ ? devices_->devices() : DeviceInfos();
+  if (const auto* opening = std::get_if<Opening>(&phase_)) devices = opening->devices;
+  if (const auto* leaving = std::get_if<Leaving>(&phase_)) devices = leaving->next;
+  command::SelectDevices choice;
+  for (const DeviceInfo& device : devices)
+    if (std::ranges::find(choice.ids, device.id) == choice.ids.end()) choice.ids.push_back(device.id);
+  if (!devices.empty()) choice.split = devices.front().parts;
+  return choice;
+}
+
 void DeviceSession::choose_next() {
   const std::vector<DeviceInfo> usable = ranked_devices(catalog_.platforms());
   if (usable.empty() || !devices_) return;

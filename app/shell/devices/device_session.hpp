@@ -52,6 +52,8 @@ class DeviceSession {
   void copy_to_host();
   void close() { apply(device_event::Ended{}); }
 
+  /// The choice that is open, or is going to be; no ids where there is none.
+  command::SelectDevices chosen() const;
   /// Null while no device is open.
   OpenDevices* devices() const { return devices_.get(); }
   /// A device is open, or may be in a moment: there is a scene to see, and no page that asks for a device.

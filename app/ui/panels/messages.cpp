@@ -73,7 +73,7 @@ void fault_buttons(const Panel& panel, const WindowSnapshot& snapshot) {
     ImGui::SetClipboardText((scene.fault + (scene.fault_log.empty() ? "" : "\n" + scene.fault_log)).c_str());
   ImGui::SameLine(0, gap);
   if (scene.can_rewind) {
-    if (button(panel, "Rewind", width, "Return to the last state without NaN or infinity   (Ctrl+Z)"))
+    if (button(panel, "Rewind", width, "Return to the last state without NaN or infinity   (Backspace)"))
       panel.send(command::Rewind{});
     ImGui::SameLine(0, gap);
   }

@@ -477,6 +477,7 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   snapshot.parameters = views(present.bound());
   Turn turn = motion_.target().turn;
   std::ranges::move(views(parameters(turn)), std::back_inserter(snapshot.parameters));
+  snapshot.defaults = defaults();
   snapshot.work_group = engine_.limits();
   if (const Variant* variant = engine_.running())
     snapshot.running = {std::string(name_of(variant->precision)), named_values(*variant)};

@@ -1,6 +1,7 @@
 #include "scenes/nbody/window/record.hpp"
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/log.hpp"
@@ -51,6 +52,11 @@ void NbodyRecord::add(const NbodyDiagnostics& row, double dt) {
   append(history.momentum, length(row.momentum));
   append(history.angular_momentum, length(row.angular_momentum));
   append(history.virial, row.virial());
+}
+
+double NbodyRecord::energy_error() const {
+  if (history.total.empty()) return std::numeric_limits<double>::quiet_NaN();
+  return std::abs((history.total.back() - history.initial_total) / history.initial_total);
 }
 
 void NbodyRecord::describe(NbodySnapshot& snapshot) const {

@@ -21,6 +21,8 @@ struct NbodyRecord {
   void add(const NbodyDiagnostics& row, double dt);
   /// Other bodies, or another law of force: the plots begin anew.
   void forget_history();
+  /// |E − E₀| / |E₀| since the plots began; no number before.
+  double energy_error() const;
   void describe(NbodySnapshot& snapshot) const;
 };
 

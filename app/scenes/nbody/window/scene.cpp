@@ -23,6 +23,7 @@ constexpr std::size_t ramp_texels = 64;
 constexpr std::int64_t fewest_tuned = 64;
 constexpr std::array<std::string_view, 4> compared_parameters{"precision", "forces", "work-group", "variant"};
 constexpr std::int64_t most_sketched = 2'000'000;  // more take seconds, and memory twice
+constexpr std::array<std::string_view, 4> ruinous_choices{"dt", "softening", "integrator", "precision"};
 constexpr float click_reach = 10;                  // pixels at scale 1 beside a body at which a click still means it
 
 template <class... F>
@@ -352,10 +353,13 @@ SceneSnapshot NbodyScene::snapshot() const {
     snapshot.work_group = kernels.limits;
     snapshot.running = {kernel_name(kernels.variant.precision), nbody_named(kernels.variant)};
   }
+  snapshot.defaults = defaults();
   snapshot.status = runner_.status();
   snapshot.fault = runner_.fault().text;
   snapshot.fault_log = runner_.fault().log;
   snapshot.can_rewind = runner_.diverged();
+  snapshot.ruinous = ruinous_choices;
+  snapshot.energy_error = runner_.record().energy_error();
   snapshot.work = runner_.work();
   snapshot.bytes_copied = bytes_copied_;
   NbodySnapshot nbody;
@@ -477,6 +481,9 @@ std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::strin
   }
   check_initial(settings.initial, settings.bodies);
   check_variant(settings);
+  const auto is_open = [&](bool open, std::string_view key) { return open && value_of(state, key) == nullptr; };
+  const Unset& open = runner_.terms();
+  runner_.narrow_terms({is_open(open.dt, "dt"), is_open(open.softening, "softening"), is_open(open.burst, "burst")});
   runner_.set(settings, unset_in(state));
   if (!moment.bodies.empty()) runner_.resume(std::move(moment));
   runner_.pause(paused);

@@ -39,6 +39,10 @@ class NbodyScene final : public Scene {
 
   StateSection choices() const override;
   StateSection defaults() const override;
+  std::shared_ptr<const void> moment() const override { return runner_.last_state(); }
+  void return_to(const std::shared_ptr<const void>& moment) override {
+    runner_.return_to(std::static_pointer_cast<const NbodyState>(moment));
+  }
   StateSection view_keys() const override { return view_.keys(); }
   std::vector<ParameterView> view_parameters() const override { return camera_parameters(); }
   std::vector<std::pair<std::string, Value>> save() const override;

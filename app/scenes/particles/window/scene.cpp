@@ -1,6 +1,7 @@
 #include "scenes/particles/window/scene.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -20,6 +21,8 @@ constexpr std::size_t ramp_texels = 64;
 constexpr float click_reach = 6;  // pixels at scale 1
 constexpr std::int64_t nobody = -1;
 constexpr std::string_view laws_key = "laws";
+constexpr std::array<std::string_view, 6> ruinous_choices{laws_key,      "dt",       "thermostat",
+                                                          "temperature", "friction", "precision"};
 constexpr std::size_t saved_particles = 262'144;  // a state file lists no more
 
 template <class... F>
@@ -392,11 +395,13 @@ SceneSnapshot ParticlesScene::snapshot() const {
   ParticlesLook look = look_;
   for (const auto& list : {parameters(settings, fp64_), parameters(look)})
     for (ParameterView& view : views(list)) snapshot.parameters.push_back(std::move(view));
+  snapshot.defaults = defaults();
   snapshot.status = runner_.status();
   snapshot.work = runner_.work();
   snapshot.fault = runner_.fault().text;
   snapshot.fault_log = runner_.fault().log;
   snapshot.can_rewind = runner_.diverged();
+  snapshot.ruinous = ruinous_choices;
   snapshot.bytes_copied = bytes_copied_;
   snapshot.panels = std::make_shared<ui::ParticlesPanels>(shown(), ui_);
   return snapshot;

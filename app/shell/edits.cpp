@@ -1,0 +1,153 @@
+#include "shell/edits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "base/text.hpp"
+
+namespace orrery::shell {
+namespace {
+
+constexpr const char* device_key = "device";
+constexpr std::size_t longest_value = 40;  // characters; a longer one is a text, of which only the name is told
+constexpr double ruinous_error = 0.1;      // of the energy, gained since the step
+
+// "0:0,0:1", or "0:0/2" for two parts of one.
+std::string device_text(const command::SelectDevices& choice) {
+  std::string text;
+  for (const DeviceId id : choice.ids) text += (text.empty() ? "" : ",") + text_of(id);
+  return choice.split > 1 ? text + "/" + std::to_string(choice.split) : text;
+}
+
+command::SelectDevices devices_of(const std::string& text) {
+  command::SelectDevices choice;
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  if (slash < text.size()) choice.split = parse_integer(text.substr(slash + 1)).value_or(1);
+  std::istringstream list(text.substr(0, slash));
+  for (std::string id; std::getline(list, id, ',');) {
+    const std::size_t colon = std::min(id.find(':'), id.size());
+    choice.ids.push_back({static_cast<int>(parse_integer(id.substr(0, colon)).value_or(0)),
+                          static_cast<int>(parse_integer(id.substr(std::min(colon + 1, id.size()))).value_or(0))});
+  }
+  return choice;
+}
+
+std::string title_of(const std::string& key) {
+  std::string title = key;
+  if (!title.empty() && title[0] >= 'a' && title[0] <= 'z') title[0] = static_cast<char>(title[0] - 'a' + 'A');
+  return title;
+}
+
+std::string change_text(const Change& change, EditDirection direction, std::span<const ParameterView> parameters) {
+  const auto known =
+      std::ranges::find(parameters, change.key, [](const ParameterView& each) { return each.info.name; });
+  const ParameterInfo info = known != parameters.end() ? known->info : ParameterInfo{};
+  const std::string label = info.label.empty() ? title_of(change.key) : std::string(info.label);
+  const auto text = [&](const std::optional<Value>& value) { return value ? value_text(info, *value) : "default"; };
+  std::string from = text(change.before), to = text(change.after);
+  if (direction == EditDirection::undo) std::swap(from, to);
+  if (std::max(from.size(), to.size()) > longest_value) return label;
+  return label + ": " + from + " → " + to;
+}
+
+}  // namespace
+
+std::string step_text(const EditStep& step, EditDirection direction, std::span<const ParameterView> parameters) {
+  if (step.changes.empty()) return {};
+  const std::size_t more = step.changes.size() - 1;
+  const std::string text = change_text(step.changes.front(), direction, parameters);
+  return more == 0 ? text : text + ", and " + std::to_string(more) + " more";
+}
+
+StateSection Edits::present(const Scene& scene) const {
+  StateSection section = scene.choices();
+  section.emplace_back(device_key, device_text(devices_.chosen()));
+  return section;
+}
+
+void Edits::make(Scene& scene, bool held, const std::function<void()>& change) {
+  const StateSection before = present(scene);
+  const std::shared_ptr<const void> moment = scene.moment();
+  change();
+  EditHistory& history = histories_[scene.kind().name];
+  if (!history.note(before, present(scene), held)) return;
+  history.last()->moment = moment;
+  const double error = scene.snapshot().energy_error;
+  history.last()->energy_error = std::isfinite(error) ? error : 0;
+}
+
+void Edits::follow(bool held) {
+  if (held) return;
+  for (auto& [name, history] : histories_) history.let_go();
+}
+
+// Devices are the window's, all else the scene's.
+void Edits::bring(Scene& scene, StateSection section) {
+  std::string device;
+  std::erase_if(section, [&](const auto& entry) {
+    if (entry.first != device_key) return false;
+    device = std::get<std::string>(entry.second);
+    return true;
+  });
+  if (section != scene.choices()) scene.load(section);
+  if (!device.empty() && device != device_text(devices_.chosen())) devices_.choose(devices_of(device));
+}
+
+void Edits::take(Scene& scene, EditDirection direction) {
+  EditHistory& history = histories_[scene.kind().name];
+  const EditStep* const step = history.next(direction);
+  const bool undoes = direction == EditDirection::undo;
+  if (step == nullptr) return notices_.show(undoes ? "There is nothing to undo" : "There is nothing to redo");
+  bring(scene, with_step(present(scene), *step, direction));
+  notices_.show((undoes ? "Undone.   " : "Redone.   ") + step_text(*step, direction, scene.snapshot().parameters));
+  history.take(direction);
+}
+
+void Edits::reset(Scene& scene, const std::string& parameter) {
+  make(scene, false, [&] {
+    const StateSection defaults = scene.defaults();
+    if (const Value* const usual = value_of(defaults, parameter))
+      return scene.apply(command::SetParameter{parameter, *usual});
+    StateSection section = scene.choices();
+    if (std::erase_if(section, [&](const auto& entry) { return entry.first == parameter; }) > 0) scene.load(section);
+  });
+}
+
+void Edits::undo_and_rewind(Scene& scene) {
+  const EditStep* const step = histories_[scene.kind().name].next(EditDirection::undo);
+  if (step == nullptr) return;
+  const std::shared_ptr<const void> moment = step->moment;
+  take(scene, EditDirection::undo);
+  scene.return_to(moment);
+}
+
+void Edits::keep(Scene& scene) {
+  if (EditStep* const step = histories_[scene.kind().name].last()) step->watched = false;
+}
+
+std::string Edits::ruin_of(EditStep& step, const SceneSnapshot& scene) const {
+  const bool decides = std::ranges::any_of(step.changes, [&](const Change& change) {
+    return std::ranges::find(scene.ruinous, change.key) != scene.ruinous.end();
+  });
+  if (!step.watched || !decides) return {};
+  // The plots may have begun anew.
+  step.energy_error = std::min(step.energy_error, std::isfinite(scene.energy_error) ? scene.energy_error : 0);
+  const std::string since = " since " + step_text(step, EditDirection::redo, scene.parameters);
+  if (scene.can_rewind) return "Numbers became NaN or infinite" + since;
+  if (!(scene.energy_error - step.energy_error > ruinous_error)) return {};
+  return "The energy error has grown to " + brief(100 * scene.energy_error, 3) + " %" + since;
+}
+
+EditSnapshot Edits::snapshot(const SceneSnapshot& scene) {
+  EditHistory& history = histories_[scene.name];
+  EditSnapshot seen;
+  if (const EditStep* step = history.next(EditDirection::undo))
+    seen.undo = step_text(*step, EditDirection::undo, scene.parameters);
+  if (const EditStep* step = history.next(EditDirection::redo))
+    seen.redo = step_text(*step, EditDirection::redo, scene.parameters);
+  if (EditStep* step = history.last()) seen.ruin = ruin_of(*step, scene);
+  return seen;
+}
+
+}  // namespace orrery::shell

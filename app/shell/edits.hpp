@@ -1,0 +1,47 @@
+/// Undo and redo: one history for each scene, of all that a person changes in it, and of the device that it runs on.
+/// Window thread.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include "shell/devices/device_session.hpp"
+#include "shell/edit_history.hpp"
+#include "shell/notices.hpp"
+
+namespace orrery::shell {
+
+/// "Time step: 0.01 → 0.336", of the step as it is made in that direction.
+std::string step_text(const EditStep& step, EditDirection direction, std::span<const ParameterView> parameters);
+
+class Edits {
+ public:
+  /// What is passed must outlive this.
+  Edits(DeviceSession& devices, Notices& notices) : devices_(devices), notices_(notices) {}
+
+  /// Makes a change, and notes the difference that it makes to the scene. `held` as in EditHistory::note().
+  void make(Scene& scene, bool held, const std::function<void()>& change);
+  /// Each frame; `held`: something in a panel is still held.
+  void follow(bool held);
+  /// These four throw what Scene::load throws; nothing has changed then.
+  void take(Scene& scene, EditDirection direction);
+  void reset(Scene& scene, const std::string& parameter);
+  /// Takes the last step back, and returns to the moment before it.
+  void undo_and_rewind(Scene& scene);
+  /// The last step stays, whatever it does.
+  void keep(Scene& scene);
+
+  EditSnapshot snapshot(const SceneSnapshot& scene);
+
+ private:
+  StateSection present(const Scene& scene) const;
+  void bring(Scene& scene, StateSection section);
+  std::string ruin_of(EditStep& step, const SceneSnapshot& scene) const;
+
+  DeviceSession& devices_;
+  Notices& notices_;
+  std::map<std::string_view, EditHistory> histories_;  // by the scene's name
+};
+
+}  // namespace orrery::shell
