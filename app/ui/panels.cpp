@@ -193,7 +193,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   ImGui::GetDrawListSharedData()->CircleSegmentCounts[0] = IM_DRAWLIST_ARCFAST_SAMPLE_MAX;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   if (!(display.x >= 1 && display.y >= 1)) return;
-  const Panel panel{state, fonts, commands};
+  const Panel panel{state, fonts, commands, &snapshot.scene.defaults};
   const WithFont body(fonts.body);
   const bool device = !snapshot.device_name.empty();
   state.editor.open = !snapshot.editor.open.empty();

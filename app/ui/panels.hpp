@@ -68,7 +68,8 @@ struct TunerUi {
 struct Edit {
   std::string name;  ///< of the parameter; empty when nothing is being typed
   std::string text;
-  bool begins = false;  ///< its field is to take the keyboard
+  bool begins = false;       ///< its field is to take the keyboard
+  std::string refusal = {};  ///< why the text was refused, which stays to be mended
 };
 
 /// What the panels remember from frame to frame. The shell sets the first three from keys.

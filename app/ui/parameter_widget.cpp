@@ -39,20 +39,38 @@ double within(const ParameterInfo& info, double value) {
 }
 
 SliderScale scale_of(const ParameterInfo& info) {
+  if (info.soft_maximum > info.soft_minimum) return {info.soft_minimum, info.soft_maximum, info.logarithmic};
   const bool open = info.logarithmic && info.above_minimum && info.minimum == 0;
   return {open ? info.maximum * decades_above_nothing : info.minimum, info.maximum, info.logarithmic};
 }
 
-/// The nearest allowed value to what was typed; nothing when it is no number.
-std::optional<Value> read_number(const ParameterView& parameter, const std::string& text) {
-  const auto real = parse_real(text);
-  if (!real) return std::nullopt;
-  if (std::holds_alternative<double>(parameter.value)) return within(parameter.info, *real);
-  const auto exact = parse_integer(text);
-  return within(parameter.info, exact ? *exact : whole(*real));
+// Repeats count: a key that is held ends a field once more. Until version 1.87, keys had the numbers of the backend.
+bool is_pressed(ImGuiKey key) {
+#if IMGUI_VERSION_NUM < 18700
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
+#else
+  return ImGui::IsKeyPressed(key);
+#endif
 }
 
-/// A field whose text counts when Enter is pressed or the field is left: the text, then.
+/// What was typed; where it is refused, the field stays, and tells why.
+std::optional<Value> read_number(const Panel& panel, const ParameterView& parameter, std::string text) {
+  const auto real = std::holds_alternative<std::int64_t>(parameter.value) ? parse_real(text) : std::nullopt;
+  if (real && !parse_integer(text) && *real == std::floor(*real)) text = std::to_string(whole(*real));  // 1e6
+  std::string refusal = refusal_of(parameter.info, parameter.value, text);
+  if (refusal.empty()) return parse_value(parameter.info, parameter.value, text);
+  panel.state.edit = {std::string(parameter.info.name), text, is_pressed(ImGuiKey_Enter), std::move(refusal)};
+  return std::nullopt;
+}
+
+/// Below a field: why what was typed into it was refused.
+void refusal_line(const Panel& panel, std::string_view name) {
+  if (panel.state.edit.name != name || panel.state.edit.refusal.empty()) return;
+  const WithFont small(panel.fonts.small);
+  wrapped_text(panel.state.edit.refusal, palette::error);
+}
+
+/// A field whose text counts when Enter is pressed or the field is left: the text, then. Esc leaves the value as it is.
 std::optional<std::string> typed(const Panel& panel, const ParameterView& parameter, std::string text, float width) {
   Edit& edit = panel.state.edit;
   const bool mine = edit.name == parameter.info.name;
@@ -60,8 +78,16 @@ std::optional<std::string> typed(const Panel& panel, const ParameterView& parame
   if (mine && edit.begins) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(width);
   const bool changed = ImGui::InputText("##typed", &text, ImGuiInputTextFlags_AutoSelectAll);
-  if (changed || (mine && edit.begins)) edit = {std::string(parameter.info.name), text, false};
+  if (changed || (mine && edit.begins))
+    edit = {std::string(parameter.info.name), text, false, changed ? std::string() : edit.refusal};
+  const bool elsewhere = ImGui::IsMouseClicked(0) && !ImGui::IsItemHovered();
+  if (mine && !edit.refusal.empty() && elsewhere) edit = {};
   if (!ImGui::IsItemDeactivated() || edit.name != parameter.info.name) return std::nullopt;
+  const bool typed_anew = edit.refusal.empty();
+  if (is_pressed(ImGuiKey_Escape) || (!typed_anew && !is_pressed(ImGuiKey_Enter))) {
+    edit = {};
+    return std::nullopt;
+  }
   edit = {};
   return text;
 }
@@ -89,7 +115,7 @@ std::optional<Value> number_field(const Panel& panel, const ParameterView& param
   const bool too_wide = integer && !info.logarithmic && info.maximum - info.minimum > widest_slider;
   if (!too_wide && panel.state.edit.name != info.name) return number_slider(panel, parameter, shown, text, width);
   const auto entered = typed(panel, parameter, value_text(info, parameter.value), width);
-  return entered ? read_number(parameter, *entered) : std::nullopt;
+  return entered ? read_number(panel, parameter, *entered) : std::nullopt;
 }
 
 void number_widget(const Panel& panel, const ParameterView& parameter, double shown, const std::string& text,
@@ -147,6 +173,36 @@ void widget(const Panel& panel, const ParameterView& parameter, std::optional<st
   number_widget(panel, parameter, static_cast<double>(value), grouped(value), -FLT_MIN);
 }
 
+const Value* default_of(const Panel& panel, const ParameterView& parameter) {
+  return panel.defaults != nullptr ? value_of(*panel.defaults, parameter.info.name) : nullptr;
+}
+
+/// Of the label, which is the item before: a dot where the value is not the default; a double click resets it; a right
+/// click opens the menu.
+void label_actions(const Panel& panel, const ParameterView& parameter, bool differs) {
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  if (differs)
+    ImGui::GetWindowDrawList()->AddCircleFilled({high.x + panel.px(7), (low.y + high.y) / 2}, panel.px(2),
+                                                packed(palette::accent));
+  if (!ImGui::IsItemHovered()) return;
+  if (ImGui::IsMouseDoubleClicked(0)) panel.send(command::ResetParameter{std::string(parameter.info.name)});
+  if (ImGui::IsMouseClicked(1)) ImGui::OpenPopup("##parameter");
+}
+
+void label_menu(const Panel& panel, const ParameterView& parameter, const Value* usual) {
+  if (!ImGui::BeginPopup("##parameter")) return;
+  const ParameterInfo& info = parameter.info;
+  const std::string value = value_text(info, parameter.value);
+  const std::string reset = usual != nullptr ? "Reset to " + value_text(info, *usual) : "Reset";
+  const bool differs = usual == nullptr || *usual != parameter.value;
+  if (ImGui::Selectable(reset.c_str(), false, differs ? 0 : ImGuiSelectableFlags_Disabled))
+    panel.send(command::ResetParameter{std::string(info.name)});
+  if (ImGui::Selectable("Copy value")) ImGui::SetClipboardText(value.c_str());
+  if (ImGui::Selectable("Copy as option"))
+    ImGui::SetClipboardText(("--" + std::string(info.name) + "=" + value).c_str());
+  ImGui::EndPopup();
+}
+
 bool is_number(const Value& value) {
   return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
 }
@@ -166,9 +222,16 @@ std::string parameter_help(const ParameterView& parameter) {
 void parameter_row(const Panel& panel, const ParameterView& parameter, std::optional<std::int64_t> in_use) {
   const ParameterInfo& info = parameter.info;
   ImGui::PushID(std::string(info.name).c_str());
-  label_row(panel, info.label.empty() ? info.name : info.label, parameter_help(parameter));
+  const Value* const usual = default_of(panel, parameter);
+  std::string help = parameter_help(parameter);
+  if (usual != nullptr && *usual != parameter.value)
+    help += "\nDefault " + value_text(info, *usual) + ": double-click the label to reset";
+  label_row(panel, info.label.empty() ? info.name : info.label, help);
+  label_actions(panel, parameter, usual != nullptr && *usual != parameter.value);
   widget(panel, parameter, in_use);
-  if (!info.automatic) hint(panel, parameter_help(parameter));
+  if (!info.automatic) hint(panel, help);
+  refusal_line(panel, info.name);
+  label_menu(panel, parameter, usual);
   ImGui::PopID();
 }
 
@@ -180,6 +243,7 @@ std::optional<double> number_row(const Panel& panel, const ParameterInfo& info, 
   label_row(panel, info.label, help);
   const auto wanted = number_field(panel, {info, value}, value, number(value), -FLT_MIN);
   hint(panel, help);
+  refusal_line(panel, info.name);
   ImGui::PopID();
   if (!wanted || *wanted == Value(value)) return std::nullopt;
   return std::get<double>(*wanted);

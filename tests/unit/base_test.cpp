@@ -91,6 +91,21 @@ TEST(Parameter, RefusesWhatIsOutOfRangeAndNamesValueAndRange) {
   EXPECT_EQ(settings.bodies, 4096) << "a refused value must leave the struct as it was";
 }
 
+TEST(Parameter, TellsBesideAFieldWhyItRefusesWhatWasTyped) {
+  Settings settings;
+  const auto bound = parameters(settings);
+  const auto refusal = [&](std::size_t k, const char* text) {
+    return refusal_of(bound[k].info(), bound[k].value(), text);
+  };
+  EXPECT_EQ(refusal(1, "99"), "Expected a number from -1 to 1, got 99");
+  EXPECT_EQ(refusal(1, "ten"), "Expected a number from -1 to 1, got ten");
+  EXPECT_EQ(refusal(1, ""), "Expected a number from -1 to 1, got nothing");
+  EXPECT_EQ(refusal(1, "-0.5"), "");
+  EXPECT_EQ(refusal(3, "auto"), "");
+  EXPECT_EQ(refusal(3, "2000"), "Expected a whole number from 1 to 1024, or auto, got 2000");
+  EXPECT_EQ(settings.dt, Settings().dt) << "to ask changes nothing";
+}
+
 TEST(Parameter, WritesWhatItReads) {
   Settings settings;
   auto bound = parameters(settings);
