@@ -214,6 +214,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
     passing_notice(panel, snapshot, picture);
   }
   if (device) restore_offer(panel, snapshot, picture);
+  if (device) ruin_offer(panel, snapshot, picture);
   if (device) fault_banner(panel, snapshot, picture);
   if (state.help_open) help_page(panel, snapshot);
 }

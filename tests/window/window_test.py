@@ -255,6 +255,97 @@ class Nbody(WindowTest):
         orrery.quit()
 
 
+class Edits(WindowTest):
+    """Undo, redo, reset and typed values. The place of each row is where it is in a window of this size."""
+    ARGUMENTS = ("--initial", "plummer", "--bodies", "300", "--dt", "0.01", "--softening", "0.05", "--size", f"{WIDTH}x960")
+    TIME_STEP, SOFTENING, LABEL = 722, 747, 40  # y, y, x
+    UNDO_AND_REWIND = (950, 925)
+
+    def setUp(self):
+        self.orrery = self.start(BINARY, *self.ARGUMENTS)
+        self.orrery.wait_for_a_picture()
+
+    def pause(self):
+        self.orrery.key("space")  # frames of a picture at rest are quick
+        time.sleep(0.7)
+
+    def type(self, y, text):
+        self.screen.xdotool("keydown", "ctrl")
+        self.orrery.click(230, y)
+        time.sleep(0.4)
+        self.screen.xdotool("keyup", "ctrl")
+        self.retype(text)
+
+    def retype(self, text):
+        for keys in (("key", "ctrl+a"), ("type", "--delay", "100", text), ("keydown", "Return")):
+            self.screen.xdotool(*keys)
+            time.sleep(0.4)
+        self.screen.xdotool("keyup", "Return")
+        time.sleep(0.3)
+
+    def key(self, *names):
+        for name in names:
+            self.orrery.key(name)
+            time.sleep(0.4)
+
+    def red_pixels(self):
+        width, height, pixels = self.orrery.picture()
+        column = (3 * (y * width + x) for y in range(self.SOFTENING, self.SOFTENING + 40) for x in range(330))
+        return sum(pixels[i] > 150 and pixels[i + 1] < 0.7 * pixels[i] for i in column)
+
+    def end(self):
+        return self.orrery.quit()[0]["nbody"]
+
+    def test_a_drag_is_undone_in_one_step_and_made_again(self):
+        self.pause()
+        self.key("bracketright")
+        self.orrery.drag((250, self.TIME_STEP), (290, self.TIME_STEP))
+        self.key("ctrl+z")
+        self.key("bracketright", "ctrl+z", "ctrl+z", "ctrl+shift+z")
+        end = self.end()
+        self.assertEqual(end["dt"], 0.01, "not one of the places on the way")
+        self.assertGreater(end["work-group"], 0, "redo made the first key's change again")
+
+    def test_a_refused_value_says_so_and_a_typed_one_may_leave_the_slider(self):
+        self.pause()
+        self.type(self.SOFTENING, "99")
+        self.orrery.move(900, 500)
+        self.assertGreater(self.red_pixels(), 50, "the reason is below the field, which stays")
+        self.retype("5")
+        self.type(self.TIME_STEP, "99999")
+        self.screen.xdotool("key", "Escape")
+        time.sleep(0.5)
+        end = self.end()
+        self.assertEqual((end["softening"], end["dt"]), (5, 0.01))
+
+    def test_a_label_resets_its_parameter(self):
+        self.pause()
+        self.type(self.SOFTENING, "0.5")
+        self.type(self.TIME_STEP, "0.5")
+        self.orrery.move(self.LABEL, self.TIME_STEP)
+        self.screen.xdotool("click", "--repeat", 2, "--delay", 200, 1)
+        time.sleep(0.4)
+        self.orrery.click(self.LABEL, self.SOFTENING, 3)
+        time.sleep(0.5)
+        self.orrery.click(self.LABEL + 30, self.SOFTENING + 18)  # the menu's first line
+        time.sleep(0.4)
+        end = self.end()
+        self.assertNotEqual(end["dt"], 0.5)
+        self.assertNotEqual(end["softening"], 0.5)
+        self.assertLess(end["softening"], 0.2, "what suits the bodies")
+
+    def test_a_ruined_run_is_taken_back_to_before(self):
+        time.sleep(2)
+        self.type(self.TIME_STEP, "5")
+        time.sleep(3)
+        self.orrery.click(*self.UNDO_AND_REWIND)
+        time.sleep(1)
+        self.pause()
+        end = self.end()
+        self.assertEqual(end["dt"], 0.01)
+        self.assertAlmostEqual(end["time"], 0.01 * end["step"], delta=1e-6 * end["step"], msg="no step was a long one")
+
+
 class Drops(WindowTest):
     ARGUMENTS = ("--scene", "nbody", "--initial", "figure-eight", "--precision", "double", "--no-ui")
     FOUR = "mass,x,y,z,vx,vy,vz\n" + "".join(f"1,{i},0,0,0,0.1,0\n" for i in range(4))

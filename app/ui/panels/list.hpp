@@ -27,6 +27,7 @@ void editor_pane(const Panel& panel, const EditorSnapshot& editor, const Rect& a
 
 /// Over the picture.
 void restore_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
+void ruin_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void modified_pill(const Panel& panel, const EditorSnapshot& editor, const Rect& picture);
 void fault_banner(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);

@@ -135,6 +135,26 @@ void restore_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rec
   ImGui::PopStyleColor();
 }
 
+void ruin_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
+  const float width = std::min(panel.px(420), picture.width - panel.px(24));
+  if (snapshot.edits.ruin.empty() || width < panel.px(200)) return;
+  const float above = snapshot.left_session.when.empty() ? 0 : panel.px(110);  // the other offer
+  ImGui::SetNextWindowPos({picture.x + picture.width - panel.px(12), picture.y + picture.height - panel.px(12) - above},
+                          0, {1, 1});
+  ImGui::SetNextWindowSize({width, 0});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::field.rgb, 0.97F}));
+  if (ImGui::Begin("##ruin", nullptr, overlay | ImGuiWindowFlags_AlwaysAutoResize)) {
+    wrapped_text(snapshot.edits.ruin + ".", palette::warning);
+    const float gap = ImGui::GetStyle().ItemInnerSpacing.x, half = (ImGui::GetContentRegionAvail().x - gap) / 2;
+    if (button(panel, "Undo and rewind", half, "Take the change back and return to the moment before it"))
+      panel.send(command::UndoAndRewind{});
+    ImGui::SameLine(0, gap);
+    if (button(panel, "Keep", half, "Keep the change and continue")) panel.send(command::KeepChange{});
+  }
+  ImGui::End();
+  ImGui::PopStyleColor();
+}
+
 void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
   UiState& state = panel.state;
   const double now = ImGui::GetTime();
