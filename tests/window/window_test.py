@@ -262,7 +262,10 @@ class Edits(WindowTest):
     UNDO_AND_REWIND = (950, 925)
 
     def setUp(self):
-        self.orrery = self.start(BINARY, *self.ARGUMENTS)
+        self.begin(*self.ARGUMENTS)
+
+    def begin(self, *arguments):
+        self.orrery = self.start(BINARY, *arguments)
         self.orrery.wait_for_a_picture()
 
     def pause(self):
@@ -293,8 +296,8 @@ class Edits(WindowTest):
         column = (3 * (y * width + x) for y in range(self.SOFTENING, self.SOFTENING + 40) for x in range(330))
         return sum(pixels[i] > 150 and pixels[i + 1] < 0.7 * pixels[i] for i in column)
 
-    def end(self):
-        return self.orrery.quit()[0]["nbody"]
+    def end(self, scene="nbody"):
+        return self.orrery.quit()[0][scene]
 
     def test_a_drag_is_undone_in_one_step_and_made_again(self):
         self.pause()
@@ -333,6 +336,19 @@ class Edits(WindowTest):
         self.assertNotEqual(end["dt"], 0.5)
         self.assertNotEqual(end["softening"], 0.5)
         self.assertLess(end["softening"], 0.2, "what suits the bodies")
+
+    def test_a_law_is_undone_as_well(self):
+        self.orrery.quit()
+        self.begin("--scene", "particles", "--world", "argon", "--size", f"{WIDTH}x960")
+        self.pause()
+        self.orrery.drag((225, 500), (170, 500))  # sigma
+        self.orrery.drag((225, 475), (300, 475))  # epsilon
+        time.sleep(0.5)
+        self.key("ctrl+z")
+        time.sleep(1)
+        laws = self.end("particles")["laws"]
+        self.assertIn("epsilon = { value = 1,", laws, "undone")
+        self.assertNotIn("sigma = { value = 1,", laws, "the step before it stays")
 
     def test_a_ruined_run_is_taken_back_to_before(self):
         time.sleep(2)
