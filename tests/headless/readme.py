@@ -248,6 +248,11 @@ def the_session_goes_on(run):
     assert re.search(r"^bodies = 1000$", run.written("--save-state").read_text(), re.M)
 
 
+@example("orrery --state end.png", also="--frames 5 --save-state again.toml", window=True)
+def the_picture_goes_on(run):
+    assert re.search(r"^bodies = 1000$", run.written("--save-state").read_text(), re.M)
+
+
 @example("orrery --scene nbody --seconds 10 --trace trace.json", {"--seconds 10": "--seconds 2"}, window=True)
 def the_trace_names_what_ran(run):
     trace = json.loads(run.written("--trace").read_text())
