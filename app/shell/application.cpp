@@ -38,6 +38,7 @@ Application::Application(SceneKinds kinds, WindowOptions options, double launche
                  [this] { return feed_scene(); }),
       scenes_(kinds) {
   ui_.hidden = !options_.ui;
+  ui_.controls.wanted = controls_.wanted();
   tell_edited_kernels(document_.loaded());
   if (const std::string names = drafts_.offer(ui_.editor); !names.empty())
     notices_.show("Unsaved kernel text of an earlier session: " + names + ". Press E to see it");
@@ -232,6 +233,7 @@ void Application::draw(bool panels) {
   if (devices_.devices() != nullptr && seen.scene.status.empty()) presenter_.clock().note_running(now);
   screen_.draw_panels(seen, ui_, commands_, view);
   redraw_.drawn_panels(now_seconds());
+  controls_.follow(ui_.controls.places);
 }
 
 void Application::draw_scene(const Viewport& view) {

@@ -9,6 +9,7 @@
 #include "shell/devices/device_session.hpp"
 #include "shell/edits.hpp"
 #include "shell/files/autosave.hpp"
+#include "shell/files/controls_file.hpp"
 #include "shell/files/document.hpp"
 #include "shell/files/draft_keeper.hpp"
 #include "shell/files/dropped_file.hpp"
@@ -107,6 +108,7 @@ class Application {
   SceneTabs scenes_;  // declared after what scenes use: destroyed before
   Workload workload_{scenes_.all(), tools_.tuner(), tools_.editor(), tools_.timeline().timeline(), tidier_};
   ui::UiState ui_;
+  ControlsFile controls_;
   command::Commands commands_;
   PointerTracker pointer_;
   FileSaver saver_;

@@ -43,6 +43,7 @@ void scene_tabs(const Panel& panel, const WindowSnapshot& snapshot) {
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(chosen ? palette::text : palette::dim));
     if (ImGui::Button(std::string(scene.title).c_str(), {width, height}) && !chosen)
       panel.send(command::SelectScene{std::string(scene.name)});
+    list_control(panel, scene.title);
     ImGui::PopStyleColor(2);
     if (chosen) {
       const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -73,6 +74,7 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   roofline_panel(panel, scene, roomy);
   if (!scene.compared.empty()) compare_panel(panel, snapshot, false);
   frames_panel(panel, snapshot, roomy);
+  panel.state.controls.section.clear();
   ImGui::PopID();
 }
 
@@ -194,6 +196,8 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   if (!(display.x >= 1 && display.y >= 1)) return;
   const Panel panel{state, fonts, commands, &snapshot.scene.defaults};
+  state.controls.section.clear();
+  state.controls.places.clear();
   const WithFont body(fonts.body);
   const bool device = !snapshot.device_name.empty();
   state.editor.open = !snapshot.editor.open.empty();

@@ -72,6 +72,23 @@ struct Edit {
   std::string refusal = {};  ///< why the text was refused, which stays to be mended
 };
 
+/// In ImGui's coordinates, origin top left.
+struct Rect {
+  float x = 0;
+  float y = 0;
+  float width = 0;
+  float height = 0;
+  bool operator==(const Rect&) const = default;
+};
+
+/// Where the controls of a frame are that can be seen: "View/Fly to", "N-body". For those who drive the window from
+/// outside.
+struct ControlList {
+  bool wanted = false;
+  std::string section;  ///< that is being drawn; empty outside of the sections
+  std::map<std::string, Rect> places;
+};
+
 /// What the panels remember from frame to frame. The shell sets the first three from keys.
 struct UiState {
   bool hidden = false;  ///< F2: nothing but faults and the picture
@@ -94,14 +111,7 @@ struct UiState {
   EditorUi editor;
   std::map<std::string, std::int64_t> manual;  ///< last value of each automatic parameter before "auto"
   std::vector<double> scratch;                 ///< reused by plots
-};
-
-/// In ImGui's coordinates, origin top left.
-struct Rect {
-  float x = 0;
-  float y = 0;
-  float width = 0;
-  float height = 0;
+  ControlList controls;
 };
 
 /// The part of a window of this size that the column and the editor leave to the picture. `scale` as given to

@@ -48,6 +48,19 @@ void hint(const Panel& panel, std::string_view text) {
   ImGui::EndTooltip();
 }
 
+void list_control(const Panel& panel, std::string_view label, const Rect& place) {
+  ControlList& controls = panel.state.controls;
+  const ImVec2 end{place.x + place.width, place.y + place.height};
+  if (!controls.wanted || !ImGui::IsRectVisible({place.x, place.y}, end)) return;
+  const std::string_view shown = label.substr(0, label.find("##"));
+  controls.places[(controls.section.empty() ? "" : controls.section + "/") + std::string(shown)] = place;
+}
+
+void list_control(const Panel& panel, std::string_view label) {
+  const ImVec2 low = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
+  list_control(panel, label, {low.x, low.y, size.x, size.y});
+}
+
 bool clickable(const char* id, ImVec2 size) {
   return ImGui::InvisibleButton(id, {std::max(1.0F, size.x), std::max(1.0F, size.y)});
 }
@@ -59,6 +72,9 @@ bool section(const Panel& panel, const char* title, std::string_view summary, bo
   ImGui::Dummy({1, panel.px(1)});
   const ImVec2 at = ImGui::GetCursorScreenPos();
   if (clickable(title, size)) *open = !*open;
+  panel.state.controls.section.clear();
+  list_control(panel, title);
+  panel.state.controls.section = title;
   const Color ink = ImGui::IsItemHovered() ? palette::accent : palette::dim;
 
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -88,6 +104,8 @@ void label_row(const Panel& panel, std::string_view label, std::string_view help
   ImGui::PopStyleColor();
   hint(panel, help);
   ImGui::SameLine(left + column);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  list_control(panel, label, {at.x, at.y, ImGui::GetContentRegionAvail().x, ImGui::GetFrameHeight()});
   ImGui::SetNextItemWidth(-FLT_MIN);
 }
 
@@ -176,6 +194,7 @@ bool button(const Panel& panel, const char* label, float width, std::string_view
   ImGui::BeginDisabled(!enabled);
   const bool pressed = ImGui::Button(label, {width, 0});
   ImGui::EndDisabled();
+  list_control(panel, label);
   hint(panel, help);
   return pressed;
 }
@@ -186,6 +205,7 @@ bool toggle(const Panel& panel, const char* label, bool on, float width, std::st
                         on ? ImVec4(Color{palette::accent.rgb, 0.18F}) : ImGui::GetStyleColorVec4(ImGuiCol_Button));
   const bool pressed = ImGui::Button(label, {width, 0});
   ImGui::PopStyleColor(2);
+  list_control(panel, label);
   hint(panel, help);
   return pressed;
 }
@@ -203,6 +223,12 @@ bool begin_combo(const Panel& panel, const char* id, const std::string& preview)
   return open;
 }
 
+bool list_entry(const Panel& panel, const std::string& text, bool chosen) {
+  const bool pressed = ImGui::Selectable(text.c_str(), chosen);
+  list_control(panel, text);
+  return pressed;
+}
+
 bool arrow(const Panel& panel, const char* id, ImGuiDir direction, ImVec2 size, std::string_view help) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool pressed = clickable(id, size);
@@ -213,6 +239,7 @@ bool arrow(const Panel& panel, const char* id, ImGuiDir direction, ImVec2 size, 
                                               ImGui::GetStyle().FrameRounding);
   draw_arrow(*ImGui::GetWindowDrawList(), {at.x + size.x / 2, at.y + size.y / 2}, panel.px(5), direction,
              hovered ? palette::text : palette::dim);
+  list_control(panel, help);
   hint(panel, help);
   return pressed;
 }

@@ -40,6 +40,10 @@ bool is_roomy(const Panel& panel);
 /// Explains the item before it, when the mouse rests on it.
 void hint(const Panel& panel, std::string_view text);
 
+/// Adds the item before it to the list of controls, where it can be seen; the other form, what lies at that place.
+void list_control(const Panel& panel, std::string_view label);
+void list_control(const Panel& panel, std::string_view label, const Rect& place);
+
 /// An item that answers to the mouse, where nothing is drawn; at least a pixel wide and high, less would end the
 /// process.
 bool clickable(const char* id, ImVec2 size);
@@ -78,6 +82,9 @@ bool toggle(const Panel& panel, const char* label, bool on, float width, std::st
 
 /// As ImGui::BeginCombo, over the whole width, with a quiet arrow.
 bool begin_combo(const Panel& panel, const char* id, const std::string& preview);
+
+/// One line of an open drop-down; true when it is chosen.
+bool list_entry(const Panel& panel, const std::string& text, bool chosen);
 
 /// A button of a drawn arrow head; direction is ImGuiDir_Left or so.
 bool arrow(const Panel& panel, const char* id, ImGuiDir direction, ImVec2 size, std::string_view help);

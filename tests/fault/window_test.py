@@ -38,9 +38,7 @@ class FaultCase(WindowCase):
 
 
 def abandon(orrery):
-    """The first button of the banner, at the picture's upper edge in its middle."""
-    width, _, _ = orrery.picture()
-    orrery.click((width + 340) / 2 - 285, 86)
+    orrery.press("Abandon")
 
 
 class Losses(FaultCase):
@@ -139,9 +137,7 @@ class Losses(FaultCase):
         orrery.process.wait()
         again = self.start(BINARY, "--scene", "mandelbrot", environment={"XDG_STATE_HOME": str(orrery.folder)})
         before = again.still_fingerprint()
-        # "Restore", the left one of two buttons at the lower right corner
-        width, height, _ = again.picture()
-        again.click(width - 380, height - 34)
+        again.press("Restore")
         again.wait_for(lambda: not kept.exists())
         again.wait_for(lambda: again.fingerprint() != before)
         time.sleep(1)
@@ -180,9 +176,8 @@ class Losses(FaultCase):
         self.assertEqual([file.name for file in folder.iterdir()], [f"{crashed.pid}.crash.txt"])
         self.assertIn("SIGSEGV", next(folder.iterdir()).read_text())
         again = self.start(BINARY, environment={"XDG_STATE_HOME": temporary.name})
-        width, height, _ = again.picture()
         again.wait_for_a_picture()
-        again.click(width - 380, height - 34)  # "Dismiss", the one button at the lower right corner
+        again.press("Dismiss")
         again.wait_for(lambda: not list(folder.glob("*.crash.txt")))
         self.assertIsNone(again.quit()[1]["left_session"])
 
@@ -271,11 +266,8 @@ class SlowCompilers(FaultCase):
     compiler = "here"
 
     def cancel(self, orrery):
-        """The button beside what is being built, at the picture's lower left, which comes after two seconds."""
-        time.sleep(3)
-        _, height, _ = orrery.picture()
-        for right in range(150, 400, 45):  # it ends where its text does
-            orrery.click(340 + right, height - 30)
+        """The button beside what is being built, which comes after two seconds."""
+        orrery.press("Cancel")
 
     def check_given_up(self, orrery, began):
         self.wait_until_it_says(orrery, "Cancelled the build")
@@ -614,7 +606,7 @@ class SlowReleases(FaultCase):
 class Exports(FaultCase):
     """A picture is being saved on a device that stops answering."""
     SIZE = (1280, 1800)  # the whole column of panels is in it
-    DEVICE, EXPORT, SAVE = (48, 146), (48, 1463), (166, 1567)  # two headings and a button, one after the other
+    SAVE = "Export/Save picture"
 
     @classmethod
     def setUpClass(cls):
@@ -626,14 +618,13 @@ class Exports(FaultCase):
         size = "x".join(map(str, self.SIZE))
         orrery = self.open_scene("mandelbrot", f"{fault} after={now}", "--size", size, "--iterations", "300")
         orrery.wait_for_a_picture()
-        for place in (self.DEVICE, self.EXPORT):
-            orrery.click(*place)
-            time.sleep(1)
+        for heading in ("Device", "Export"):
+            orrery.press(heading)
         self.save(orrery)
         return orrery, now
 
     def save(self, orrery):
-        orrery.click(*self.SAVE)
+        orrery.press(self.SAVE)
         orrery.wait_for(lambda: self.saving(orrery), 20)
 
     def saving(self, orrery):
@@ -668,7 +659,7 @@ class Exports(FaultCase):
             abandon(orrery)
             time.sleep(5)
             given_up = self.saving(orrery)
-            orrery.click(*self.SAVE)
+            orrery.press(self.SAVE)
             orrery.wait_for(lambda: (orrery.folder / "mandelbrot.png").exists())
             self.assertEqual(self.saving(orrery), given_up, "the other's half; the device may still answer")
             orrery.quit(30)

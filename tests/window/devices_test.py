@@ -39,9 +39,8 @@ class Devices(WindowCase):
     def test_a_split_device_is_made_whole_while_it_computes(self):
         orrery = self.open("--split", "2")
         orrery.wait_until_it_moves()
-        orrery.click(230, 198)  # Split: whole, or 2 parts
-        time.sleep(1.5)
-        orrery.click(170, 226)
+        orrery.press("Device/Split")
+        orrery.press("Device/whole")
         time.sleep(5)
         state, stats = self.leave(orrery)
         self.assertEqual(state["window"]["split"], 1)

@@ -76,7 +76,9 @@ class Orrery:
         self.folder = pathlib.Path(self.temporary.name)
         self.state_file = self.folder / "state.toml"
         self.stats_file = self.folder / "stats.json"
-        surroundings = {**screen.environment, "XDG_STATE_HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder), **(environment or {})}
+        self.controls_file = self.folder / "controls.json"
+        surroundings = {**screen.environment, "XDG_STATE_HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder),
+                        "ORRERY_CONTROLS": str(self.controls_file), **(environment or {})}
         self.log = log
         output = open(log, "w") if log else None
         self.process = subprocess.Popen(
@@ -112,6 +114,28 @@ class Orrery:
     def click(self, x, y, button=1, repeat=1):
         self.move(x, y)
         self.screen.xdotool("click", "--repeat", repeat, "--delay", 60, button)
+
+    def find(self, control):
+        """The middle of the control of that name ("View/Fly to"), once it is seen and stays where it is. What lies further
+        down in the column is scrolled to."""
+        column, last = (120, 400), []
+
+        def settled():
+            places = json.loads(self.controls_file.read_text())
+            if control not in places:
+                last.clear()
+                self.move(*column)
+                self.wheel(-4)
+                time.sleep(0.4)
+                return None
+            last.append(places[control])
+            return last[-1] if last[-2:-1] == last[-1:] else None
+
+        x, y, width, height = self.wait_for(settled)
+        return x + width / 2, y + height / 2
+
+    def press(self, control):
+        self.click(*self.find(control))
 
     def wheel(self, steps):
         for _ in range(abs(steps)):

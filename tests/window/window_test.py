@@ -154,7 +154,7 @@ class Unmanaged(WindowTest):
     def test_nor_do_panels_that_are_put_away_need_room(self):
         orrery = self.open("--scene", "nbody")
         before = self.place_in_the_column(orrery)
-        orrery.click(323, 26)
+        orrery.press("Collapse the column")
         orrery.wait_for(lambda: self.place_in_the_column(orrery) != before)
         self.shrink(orrery, range(20, 0, -1))
         orrery.quit()
@@ -461,7 +461,6 @@ class Mandelbrot(WindowTest):
     ARGUMENTS = ("--scene", "mandelbrot", "--center", "-0.743643887037158704752191506114774", "0.131825904205311970493132056385139",
                  "--span", "0.01", "--iterations", "300", "--no-ui")
 
-    PLACE_FIELD = (230, 279)  # of the panel, in a window of this size
 
     def view(self, state):
         m = state["mandelbrot"]
@@ -596,7 +595,7 @@ class Mandelbrot(WindowTest):
         self.settle()
         orrery.wait_for(lambda: self.colours(orrery) > 20)
         for place in ("0 1 1e-100001", "0 one 3"):
-            orrery.click(*self.PLACE_FIELD)
+            orrery.press("View/Fly to")
             self.screen.xdotool("type", "--delay", 30, place)
             self.screen.xdotool("keydown", "Return")
             time.sleep(0.3)

@@ -129,7 +129,7 @@ void split_row(const Panel& panel, const WindowSnapshot& snapshot, const DeviceI
   const std::string of_all = now < parts ? " of " + std::to_string(parts) : "";  // others have failed
   if (!begin_combo(panel, "##split", parts > 1 ? std::to_string(now) + of_all + " parts" : "whole")) return;
   for (const std::uint32_t count : divisions(device.max_parts))
-    if (ImGui::Selectable(count > 1 ? (std::to_string(count) + " parts").c_str() : "whole", count == parts) &&
+    if (list_entry(panel, count > 1 ? std::to_string(count) + " parts" : "whole", count == parts) &&
         (count != parts || now < parts))
       panel.send(command::SelectDevices{{device.id}, count});
   ImGui::EndCombo();

@@ -1,0 +1,28 @@
+/// Where the window's controls are, kept as a file for programs that drive the window from outside: a JSON object from
+/// "View/Fly to" to [x, y, width, height] in screen coordinates of the window. ORRERY_CONTROLS names the file; without
+/// it, nothing is written.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "ui/panels.hpp"
+
+namespace orrery::shell {
+
+/// Window thread.
+class ControlsFile {
+ public:
+  ControlsFile();
+
+  bool wanted() const { return !file_.empty(); }
+  /// Writes those that were drawn last, where they are not where they were. Errors are logged.
+  void follow(const std::map<std::string, ui::Rect>& places);
+
+ private:
+  std::filesystem::path file_;
+  std::map<std::string, ui::Rect> written_;
+};
+
+}  // namespace orrery::shell
