@@ -29,8 +29,10 @@ struct SelectDevices {
   std::vector<DeviceId> ids;
   std::int64_t split = 1;
 };
-/// The scene after the present one.
-struct NextScene {};
+/// The scene so many tabs after the present one: +1 or −1.
+struct NextScene {
+  int direction = 1;
+};
 /// Sets a parameter of the present scene that is on or off to the other value.
 struct ToggleParameter {
   std::string name;
@@ -61,7 +63,8 @@ struct UndoAndRewind {};
 struct KeepChange {};
 /// Puts the command line that shows the scene as it is on the clipboard.
 struct CopyCommandLine {};
-/// Leaves a text field, the help page, or full screen.
+/// Closes what is open, one thing at a time: the help page, the editor, the scene's pane (to the scene), the timeline;
+/// at last, full screen.
 struct Escape {};
 struct Quit {};
 struct SetPaused {

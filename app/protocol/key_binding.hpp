@@ -16,6 +16,7 @@ enum class Key : int {
   space = ' ',
   escape = 256,
   tab,
+  back_tab,  ///< Tab with Shift
   backspace,
   home,
   end,

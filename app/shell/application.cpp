@@ -137,10 +137,14 @@ RedrawPacer::Drawing Application::drawing() const {
 
 void Application::take_input() {
   const TimelinePhase phase(tools_.timeline().timeline(), "input");
-  // Events are collected before ImGui's frame begins, because its input must not change within the frame; they are
-  // handled within it, when ImGui knows whether the pointer is on a panel.
-  if (const std::vector<InputEvent> events = screen_.window().events(); !events.empty()) {
-    redraw_.touched(now_seconds());
+  // Events are handed over before ImGui's frame begins, because its input must not change within the frame; they are
+  // handled within it, when ImGui knows whether the pointer is on a panel. They wait while a frame has begun that was
+  // left out.
+  InputQueue& input = screen_.window().poll();
+  if (!input.empty()) redraw_.touched(now_seconds());
+  if (!input.empty() && !screen_.imgui().begun()) {
+    const std::vector<InputEvent> events = input.take();
+    screen_.imgui().take(events);
     screen_.imgui().begin();
     for (const InputEvent& event : events) std::visit([this](const auto& e) { handle(e); }, event);
   }
@@ -233,7 +237,7 @@ void Application::draw(bool panels) {
   if (devices_.devices() != nullptr && seen.scene.status.empty()) presenter_.clock().note_running(now);
   screen_.draw_panels(seen, ui_, commands_, view);
   redraw_.drawn_panels(now_seconds());
-  controls_.follow(ui_.controls.places);
+  controls_.follow(ui_.controls);
 }
 
 void Application::draw_scene(const Viewport& view) {
@@ -309,7 +313,8 @@ void Application::handle(const MouseWheel& event) {
       {pointer_.position() - top_left(viewport()), event.steps, event.modifiers.shift, event.modifiers.control});
 }
 
-void Application::handle(const KeyDown& event) {
+void Application::handle(const KeyEvent& event) {
+  if (event.what == KeyEvent::What::released) return;
   const KeyBinding* binding = find_binding(window_keys(), event.key, event.modifiers);
   if (binding == nullptr && scenes_.shown() != nullptr)
     binding = find_binding(scenes_.shown()->kind().keys, event.key, event.modifiers);
@@ -372,7 +377,7 @@ bool Application::apply_to_window(const command::Command& command) {
           [&](const command::SetVsync& vsync) { return call([&] { presenter_.set_vsync(vsync.on); }); },
           [&](const command::DismissMessage&) { return call([&] { notices_.dismiss(); }); },
           [&](const command::SelectScene& wanted) { return call([&] { scenes_.show(wanted.name); }); },
-          [&](const command::NextScene&) { return call([&] { scenes_.show_next(); }); },
+          [&](const command::NextScene& next) { return call([&] { scenes_.show_next(next.direction); }); },
           [&](const command::SelectDevices& wanted) { return call([&] { devices_.choose(wanted); }); },
           [&](const command::NextDevice&) { return call([&] { devices_.choose_next(); }); },
           [&](const command::SaveEditedKernel&) {
@@ -428,12 +433,14 @@ bool Application::apply_to_files(const command::Command& command) {
   return true;
 }
 
-// A text field has its own use for the key, before anything else.
+// One thing at a time, what lies in front first. A text field and a list that is open have closed themselves.
 void Application::escape() {
-  ui_.editor.code.escape = true;
   if (screen_.imgui().has_keyboard()) return;
-  if (!ui_.help_open && screen_.window().full_screen()) screen_.window().toggle_full_screen();
-  ui_.help_open = false;
+  if (std::exchange(ui_.help_open, false)) return;
+  if (ui_.editor.open) return apply(command::ShowKernel{});
+  if (ui_.scene_pane > 0 && scenes_.shown() != nullptr) return scenes_.shown()->apply(command::Escape{});
+  if (std::exchange(ui_.timeline.open, false)) return;
+  if (screen_.window().full_screen()) screen_.window().toggle_full_screen();
 }
 
 // The file of the kernel that the scene is about; where the scene names none, of the one that takes most of the time.

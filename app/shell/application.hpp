@@ -64,8 +64,11 @@ class Application {
   void handle(const MouseMove& event);
   void handle(const MouseButton& event);
   void handle(const MouseWheel& event);
-  void handle(const KeyDown& event);
+  void handle(const KeyEvent& event);
   void handle(const FileDrop& event);
+  void handle(const MouseInside&) {}
+  void handle(const Character&) {}
+  void handle(const Focus&) {}
   void send(std::vector<PointerEvent> events);
 
   // Commands

@@ -4,6 +4,9 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <imgui.h>
 
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
 #include <utility>
 
 #include "base/files/path.hpp"
@@ -19,6 +22,19 @@ std::filesystem::path font_folder() {
   return {};
 }
 
+int number_of(PointerButton button) {
+  return button == PointerButton::left    ? GLFW_MOUSE_BUTTON_LEFT
+         : button == PointerButton::right ? GLFW_MOUSE_BUTTON_RIGHT
+                                          : GLFW_MOUSE_BUTTON_MIDDLE;
+}
+
+template <class... F>
+struct OneOf : F... {
+  using F::operator()...;
+};
+template <class... F>
+OneOf(F...) -> OneOf<F...>;
+
 }  // namespace
 
 ImGuiLayer::ImGuiLayer(Window& window) : window_(window) {
@@ -26,7 +42,7 @@ ImGuiLayer::ImGuiLayer(Window& window) : window_(window) {
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
   ImGui::GetIO().ConfigWindowsMoveFromTitleBarOnly = true;
-  ImGui_ImplGlfw_InitForOpenGL(window_.handle(), true);
+  ImGui_ImplGlfw_InitForOpenGL(window_.handle(), false);  // input comes by take()
   ImGui_ImplOpenGL3_Init("#version 430 core");
   follow_scale();
 }
@@ -49,11 +65,55 @@ void ImGuiLayer::follow_scale() {
 #endif
 }
 
+void ImGuiLayer::take(const std::vector<InputEvent>& events) {
+  GLFWwindow* const window = window_.handle();
+  const auto modifiers = [](Modifiers m) {
+    return (m.shift ? GLFW_MOD_SHIFT : 0) | (m.control ? GLFW_MOD_CONTROL : 0) | (m.alt ? GLFW_MOD_ALT : 0);
+  };
+  const auto hand_over = OneOf{
+      [&](const MouseMove& move) {
+        mouse_ = move.at;
+#if IMGUI_VERSION_NUM >= 18700
+        ImGui_ImplGlfw_CursorPosCallback(window, move.at.x, move.at.y);
+#endif
+      },
+      [&](const MouseInside& mouse) { ImGui_ImplGlfw_CursorEnterCallback(window, mouse.inside); },
+      [&](const MouseButton& event) {
+        buttons_[static_cast<std::size_t>(event.button)] = event.pressed;
+        ImGui_ImplGlfw_MouseButtonCallback(window, number_of(event.button), event.pressed ? GLFW_PRESS : GLFW_RELEASE,
+                                           modifiers(event.modifiers));
+      },
+      [&](const MouseWheel& wheel) { ImGui_ImplGlfw_ScrollCallback(window, wheel.across, wheel.steps); },
+      [&](const KeyEvent& event) {
+        using enum KeyEvent::What;
+        const int action = event.what == released ? GLFW_RELEASE : event.what == repeated ? GLFW_REPEAT : GLFW_PRESS;
+        ImGui_ImplGlfw_KeyCallback(window, event.code, event.scancode, action, modifiers(event.modifiers));
+      },
+      [&](const Character& character) { ImGui_ImplGlfw_CharCallback(window, character.code_point); },
+      [&](const Focus& focus) { ImGui_ImplGlfw_WindowFocusCallback(window, focus.gained); },
+      [](const FileDrop&) {}};
+  for (const InputEvent& event : events) std::visit(hand_over, event);
+}
+
 void ImGuiLayer::begin() {
   if (std::exchange(begun_, true)) return;
   follow_scale();
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
+  ImGuiIO& io = ImGui::GetIO();
+#if IMGUI_VERSION_NUM < 18700
+  if (mouse_ && ImGui::IsMousePosValid(&io.MousePos)) io.MousePos = {float(mouse_->x), float(mouse_->y)};
+  for (std::size_t k = 0; k < buttons_.size(); ++k)
+    io.MouseDown[number_of(static_cast<PointerButton>(k))] = buttons_[k];
+#endif
+  // A list answers to the arrows, Enter and Esc; panels have no keys of their own.
+  list_open_ = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  io.ConfigFlags = list_open_ ? io.ConfigFlags | ImGuiConfigFlags_NavEnableKeyboard
+                              : io.ConfigFlags & ~ImGuiConfigFlags_NavEnableKeyboard;
+#if IMGUI_VERSION_NUM < 18700
+  // There, only Space chooses.
+  if (list_open_ && io.KeysDown[GLFW_KEY_ENTER]) io.NavInputs[ImGuiNavInput_Activate] = 1;
+#endif
   ImGui::NewFrame();
 }
 
@@ -91,7 +151,7 @@ std::vector<PixelBox> ImGuiLayer::drawn_parts() const {
 }
 
 bool ImGuiLayer::has_pointer() const { return ImGui::GetIO().WantCaptureMouse; }
-bool ImGuiLayer::has_keyboard() const { return ImGui::GetIO().WantTextInput; }
 bool ImGuiLayer::holds_item() const { return ImGui::IsAnyItemActive(); }
+bool ImGuiLayer::has_keyboard() const { return ImGui::GetIO().WantTextInput || list_open_; }
 
 }  // namespace orrery::shell

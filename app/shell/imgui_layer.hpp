@@ -1,6 +1,10 @@
 /// Dear ImGui on this window: its context, its backends and its fonts. Window thread.
 #pragma once
 
+#include <array>
+#include <optional>
+#include <vector>
+
 #include "shell/kept_panels.hpp"
 #include "shell/window.hpp"
 #include "ui/theme.hpp"
@@ -14,6 +18,10 @@ class ImGuiLayer {
   ImGuiLayer(const ImGuiLayer&) = delete;
   ImGuiLayer& operator=(const ImGuiLayer&) = delete;
 
+  /// A frame has begun: its input stays as it is until end().
+  bool begun() const { return begun_; }
+  /// Hands input to the frame that begins next.
+  void take(const std::vector<InputEvent>& events);
   /// Begins a frame, with fonts at the display's present scale, unless it has begun.
   void begin();
   /// Closes the frame: what was submitted since begin() can be drawn.
@@ -24,8 +32,9 @@ class ImGuiLayer {
   std::vector<PixelBox> drawn_parts() const;
   const ui::Fonts& fonts() const { return fonts_; }
   float scale() const { return scale_; }
-  /// The pointer or the keyboard belongs to a panel at the moment.
+  /// The pointer belongs to a panel at the moment.
   bool has_pointer() const;
+  /// The keyboard belongs to a text field or to a list that is open.
   bool has_keyboard() const;
   /// Something in a panel is being dragged, pressed or typed into.
   bool holds_item() const;
@@ -37,6 +46,10 @@ class ImGuiLayer {
   ui::Fonts fonts_;
   float scale_ = 0;
   bool begun_ = false;
+  bool list_open_ = false;  // when the frame began
+  // What ImGui before 1.87 would ask GLFW for, where it is later than in the frame's portion of input.
+  std::optional<glm::dvec2> mouse_;
+  std::array<bool, 3> buttons_{};
 };
 
 }  // namespace orrery::shell

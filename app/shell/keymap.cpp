@@ -6,7 +6,8 @@ namespace orrery::shell {
 
 KeyBindings window_keys() {
   static const std::array keys{
-      KeyBinding{Key::tab, {}, "Tab", "Next scene", command::NextScene{}},
+      KeyBinding{Key::tab, {}, "Tab", "Next scene", command::NextScene{+1}},
+      KeyBinding{Key::back_tab, {}, "Shift+Tab", "Previous scene", command::NextScene{-1}},
       KeyBinding{Key::f1, {}, "F1", "Show or hide this help", command::ToggleHelp{}, true},
       KeyBinding{Key::f2, {}, "F2", "Show or hide the panels", command::TogglePanels{}, true},
       KeyBinding{Key::f11, {}, "F11", "Full screen", command::ToggleFullScreen{}, true},
@@ -25,7 +26,7 @@ KeyBindings window_keys() {
       KeyBinding{key('S'), with_control, "Ctrl+S", "Save the edited kernel and run it", command::SaveEditedKernel{},
                  true},
       KeyBinding{.shown = "Drop a file", .help = "Open its bodies, session, saved picture, view or world"},
-      KeyBinding{Key::escape, {}, "Esc", "Close the help, leave full screen", command::Escape{}, true},
+      KeyBinding{Key::escape, {}, "Esc", "Close what is open, leave full screen", command::Escape{}, true},
       KeyBinding{key('Q'), with_control, "Ctrl+Q", "Quit", command::Quit{}, true},
   };
   return keys;

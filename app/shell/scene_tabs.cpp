@@ -13,11 +13,11 @@ void SceneTabs::show(std::string_view name) {
   if (Scene* const scene = find_scene(scenes_, name)) shown_ = scene;
 }
 
-void SceneTabs::show_next() {
+void SceneTabs::show_next(int tabs) {
   const auto at = std::ranges::find(scenes_, shown_, [](const auto& scene) { return scene.get(); });
   if (at == scenes_.end()) return;
-  const auto next = static_cast<std::size_t>(at - scenes_.begin()) + 1;
-  shown_ = scenes_[next % scenes_.size()].get();
+  const auto count = std::ssize(scenes_), next = (at - scenes_.begin() + tabs) % count;
+  shown_ = scenes_[static_cast<std::size_t>(next < 0 ? next + count : next)].get();
 }
 
 }  // namespace orrery::shell

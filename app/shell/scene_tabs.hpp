@@ -20,7 +20,8 @@ class SceneTabs {
   void add(std::unique_ptr<Scene> scene);
   /// No effect where no scene has that name.
   void show(std::string_view name);
-  void show_next();
+  /// The one so many tabs after the present one, around the end.
+  void show_next(int tabs);
 
  private:
   SceneKinds kinds_;

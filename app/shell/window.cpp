@@ -44,12 +44,12 @@ ResetStatus reset_question() {
   return nullptr;
 }
 
-Key key_of(int glfw_key) {
+Key key_of(int glfw_key, int glfw_modifiers = 0) {
   switch (glfw_key) {
     case GLFW_KEY_ESCAPE:
       return Key::escape;
     case GLFW_KEY_TAB:
-      return Key::tab;
+      return (glfw_modifiers & GLFW_MOD_SHIFT) != 0 ? Key::back_tab : Key::tab;
     case GLFW_KEY_BACKSPACE:
       return Key::backspace;
     case GLFW_KEY_HOME:
@@ -181,20 +181,27 @@ void Window::watch_input() {
   glfwSetWindowUserPointer(window_, this);
   glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) {
     const glm::vec2 pixels_per_unit = glm::vec2(owner(w).framebuffer()) / glm::max(glm::vec2(owner(w).size()), 1.0F);
-    owner(w).events_.emplace_back(MouseMove{glm::floor(glm::vec2(x, y) * pixels_per_unit) + 0.5F});
+    owner(w).input_.push(MouseMove{glm::floor(glm::vec2(x, y) * pixels_per_unit) + 0.5F, {x, y}});
   });
+  glfwSetCursorEnterCallback(
+      window_, [](GLFWwindow* w, int entered) { owner(w).input_.push(MouseInside{entered == GLFW_TRUE}); });
   glfwSetMouseButtonCallback(window_, [](GLFWwindow* w, int button, int action, int modifiers) {
     if (const auto known = button_of(button))
-      owner(w).events_.emplace_back(MouseButton{*known, action == GLFW_PRESS, modifiers_of(modifiers), letter_held(w)});
+      owner(w).input_.push(MouseButton{*known, action == GLFW_PRESS, modifiers_of(modifiers), letter_held(w)});
   });
-  glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double y) {
-    owner(w).events_.emplace_back(MouseWheel{y, modifiers_held(w)});
+  glfwSetScrollCallback(window_, [](GLFWwindow* w, double x, double y) {
+    owner(w).input_.push(MouseWheel{y, modifiers_held(w), x});
   });
-  glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int, int action, int modifiers) {
-    if (action != GLFW_RELEASE) owner(w).events_.emplace_back(KeyDown{key_of(key), modifiers_of(modifiers)});
+  glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int scancode, int action, int modifiers) {
+    using enum KeyEvent::What;
+    const KeyEvent::What what = action == GLFW_RELEASE ? released : action == GLFW_REPEAT ? repeated : pressed;
+    owner(w).input_.push(KeyEvent{what, key_of(key, modifiers), modifiers_of(modifiers), key, scancode});
   });
+  glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned code_point) { owner(w).input_.push(Character{code_point}); });
+  glfwSetWindowFocusCallback(window_,
+                             [](GLFWwindow* w, int gained) { owner(w).input_.push(Focus{gained == GLFW_TRUE}); });
   glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** paths) {
-    owner(w).events_.emplace_back(FileDrop{{paths, paths + count}});
+    owner(w).input_.push(FileDrop{{paths, paths + count}});
   });
 }
 
@@ -232,10 +239,10 @@ void Window::follow_refresh() {
 
 std::string Window::renderer() const { return reinterpret_cast<const char*>(glGetString(GL_RENDERER)); }
 
-std::vector<InputEvent> Window::events(double wait_seconds) {
-  wait_seconds > 0 ? glfwWaitEventsTimeout(wait_seconds) : glfwPollEvents();
+InputQueue& Window::poll() {
+  glfwPollEvents();
   follow_refresh();
-  return std::exchange(events_, {});
+  return input_;
 }
 
 void Window::flush() {

@@ -6,38 +6,13 @@
 #include <glm/glm.hpp>
 #include <memory>
 #include <string>
-#include <variant>
-#include <vector>
 
 #include "interop/sharing.hpp"
-#include "protocol/key_binding.hpp"
-#include "scene/scene.hpp"
+#include "shell/input_queue.hpp"
 
 struct GLFWwindow;
 
 namespace orrery::shell {
-
-struct MouseMove {
-  glm::vec2 position;  ///< the middle of the pixel pointed at; framebuffer pixels, origin top left
-};
-struct MouseButton {
-  PointerButton button;
-  bool pressed;
-  Modifiers modifiers;
-  Key held = Key::none;  ///< a letter
-};
-struct MouseWheel {
-  double steps;
-  Modifiers modifiers;
-};
-struct KeyDown {
-  Key key;
-  Modifiers modifiers;
-};
-struct FileDrop {
-  std::vector<std::string> paths;
-};
-using InputEvent = std::variant<MouseMove, MouseButton, MouseWheel, KeyDown, FileDrop>;
 
 class Window {
  public:
@@ -52,7 +27,7 @@ class Window {
   bool close_requested() const;
   void set_title(const std::string& title);
   void request_close();
-  // As events() has seen them last: to ask a display takes its time.
+  // As poll() has seen them last: to ask a display takes its time.
   glm::ivec2 framebuffer() const { return framebuffer_; }
   glm::ivec2 size() const { return size_; }  ///< screen coordinates
   bool minimised() const { return iconified_ || framebuffer_.x == 0 || framebuffer_.y == 0; }
@@ -60,8 +35,8 @@ class Window {
   float scale() const;
   std::string renderer() const;
 
-  /// Collects what has happened since the last call; waits up to `seconds` for something to happen.
-  std::vector<InputEvent> events(double wait_seconds = 0);
+  /// Collects what has happened since the last call.
+  InputQueue& poll();
   /// What is drawn is handed to the device.
   void flush();
   /// The device has drawn what was handed to it last, or will never tell. Does not wait.
@@ -85,10 +60,10 @@ class Window {
   GLFWwindow* window_ = nullptr;
   unsigned (*reset_status_)() = nullptr;  // glGetGraphicsResetStatus, where there is one
   void* fence_ = nullptr;                 // GLsync, behind what was handed to the device last
-  std::vector<InputEvent> events_;
   glm::ivec2 framebuffer_{0, 0}, size_{0, 0};
   bool iconified_ = false;
   double refresh_seconds_ = 1.0 / 60, refresh_asked_ = 0;
+  InputQueue input_;
   glm::ivec4 windowed_{0, 0, 1280, 720};  // position and size to return to from full screen
 };
 

@@ -59,6 +59,14 @@ int on_typing(ImGuiInputTextCallbackData* data) {
   return 0;
 }
 
+bool escape_pressed() {
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::IsKeyPressed(ImGuiKey_Escape);
+#else
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+#endif
+}
+
 struct Layout {
   float line, character, padding, gutter;
   int lines, longest;
@@ -158,14 +166,13 @@ bool code_text(const Panel& panel, const char* id, std::string& text, CodeState&
         "##text", &text, room,
         ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackEdit,
         on_typing, &typing);
-    if (ImGui::IsItemDeactivated() && state.escape) text = before, edited = false;  // Esc takes nothing back here
+    if (ImGui::IsItemDeactivated() && escape_pressed()) text = before, edited = false;  // Esc takes nothing back here
     if (!ImGui::IsItemActive()) state.cursor = -1;
     follow_cursor(state, text, layout, state.cursor != cursor && cursor >= 0);
     scroll = ImGui::GetScrollY();
   }
   ImGui::EndChild();
   ImGui::PopStyleColor();
-  state.escape = false;
   draw_gutter(panel, state, marks, changed, layout, at, size.y, scroll);
   return edited;
 }

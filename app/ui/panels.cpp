@@ -198,6 +198,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   const Panel panel{state, fonts, commands, &snapshot.scene.defaults};
   state.controls.section.clear();
   state.controls.places.clear();
+  if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) ++state.controls.clicks;
   const WithFont body(fonts.body);
   const bool device = !snapshot.device_name.empty();
   state.editor.open = !snapshot.editor.open.empty();

@@ -24,10 +24,9 @@ namespace orrery::ui {
 
 /// The state of a text that can be edited (code_text.hpp).
 struct CodeState {
-  int jump = 0;         ///< set: a line from 1, where the cursor goes next
-  bool escape = false;  ///< set where Esc has been pressed in this frame; it then keeps what was typed
-  int cursor = -1;      ///< bytes; −1 while nobody types
-  int line = 1;         ///< of the cursor, from 1
+  int jump = 0;     ///< set: a line from 1, where the cursor goes next
+  int cursor = -1;  ///< bytes; −1 while nobody types
+  int line = 1;     ///< of the cursor, from 1
   int column = 1;
 };
 
@@ -87,6 +86,7 @@ struct ControlList {
   bool wanted = false;
   std::string section;  ///< that is being drawn; empty outside of the sections
   std::map<std::string, Rect> places;
+  int clicks = 0;  ///< of the left button that the panels have seen until now
 };
 
 /// What the panels remember from frame to frame. The shell sets the first three from keys.

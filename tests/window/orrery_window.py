@@ -121,7 +121,7 @@ class Orrery:
         column, last = (120, 400), []
 
         def settled():
-            places = json.loads(self.controls_file.read_text())
+            places = self.controls()["places"]
             if control not in places:
                 last.clear()
                 self.move(*column)
@@ -135,7 +135,14 @@ class Orrery:
         return x + width / 2, y + height / 2
 
     def press(self, control):
-        self.click(*self.find(control))
+        """Clicks it, and waits until that has had its effect."""
+        x, y = self.find(control)
+        before = self.controls()["clicks"]
+        self.click(x, y)
+        self.wait_for(lambda: self.controls()["clicks"] > before)
+
+    def controls(self):
+        return json.loads(self.controls_file.read_text())
 
     def wheel(self, steps):
         for _ in range(abs(steps)):

@@ -6,6 +6,7 @@ usage: window_test.py PATH-TO-ORRERY [unittest arguments]
 import json
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -55,6 +56,13 @@ class Frames(WindowTest):
         time.sleep(1)
         state, _ = orrery.quit()
         self.assertEqual(state["window"]["scene"], "mandelbrot")
+
+    def test_shift_tab_changes_to_the_previous_scene(self):
+        orrery = self.open("--scene", "nbody")
+        orrery.key("shift+Tab")
+        time.sleep(1)
+        state, _ = orrery.quit()
+        self.assertEqual(state["window"]["scene"], "particles")
 
     def test_f2_hides_the_panels_and_f12_saves_a_screenshot(self):
         orrery = self.open("--scene", "mandelbrot")
@@ -603,6 +611,37 @@ class Mandelbrot(WindowTest):
             self.settle()
         state, _ = orrery.quit()
         self.assertEqual(self.view(state), (Decimal(self.ARGUMENTS[3]), Decimal(self.ARGUMENTS[4]), Decimal("0.01")))
+
+    def test_what_is_done_within_one_slow_frame_is_not_lost(self):
+        """The program stands still meanwhile: it finds a click elsewhere, a text and Enter, all at once."""
+        orrery = self.open(*self.ARGUMENTS[:-1])
+        field = orrery.find("View/Fly to")
+        orrery.process.send_signal(signal.SIGSTOP)
+        orrery.click(*field)
+        self.screen.xdotool("type", "--delay", 5, "--", "-0.75 0.1 1e-3")
+        self.screen.xdotool("key", "Return")
+        orrery.move(900, 300)
+        orrery.process.send_signal(signal.SIGCONT)
+        time.sleep(1.5)
+        orrery.key("End")
+        self.settle()
+        state, _ = orrery.quit()
+        self.assertEqual(self.view(state), (Decimal("-0.75"), Decimal("0.1"), Decimal("0.001")))
+
+    def test_esc_closes_one_thing_at_a_time_and_keys_rest_meanwhile(self):
+        orrery = self.open(*self.ARGUMENTS[:-1])
+        shown = lambda name: lambda: name in orrery.controls()["places"]
+        orrery.key("t")
+        orrery.wait_for(shown("Close the timeline (T)"))
+        orrery.press("Device/Split")
+        orrery.wait_for(shown("Device/2 parts"))
+        orrery.key("j", "Tab", "Escape")  # the list has the keyboard
+        orrery.wait_for(lambda: not shown("Device/2 parts")())
+        self.assertTrue(shown("Close the timeline (T)")())
+        orrery.key("Escape")
+        orrery.wait_for(lambda: not shown("Close the timeline (T)")())
+        state, _ = orrery.quit()
+        self.assertEqual((state["window"]["scene"], state["mandelbrot"]["julia"]), ("mandelbrot", False))
 
     def test_a_flight_is_measured(self):
         orrery = self.open("--scene", "mandelbrot", "--center", "feigenbaum", "--span", "1e-3", "--fly", "--fly-speed", 4, "--no-ui")

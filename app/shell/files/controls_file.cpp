@@ -12,13 +12,14 @@ ControlsFile::ControlsFile() {
   if (const char* file = std::getenv("ORRERY_CONTROLS")) file_ = file;
 }
 
-void ControlsFile::follow(const std::map<std::string, ui::Rect>& places) {
-  if (!wanted() || places == written_) return;
-  written_ = places;
-  nlohmann::json all = nlohmann::json::object();
-  for (const auto& [name, place] : places) all[name] = {place.x, place.y, place.width, place.height};
+void ControlsFile::follow(const ui::ControlList& seen) {
+  if (!wanted() || (seen.places == written_ && seen.clicks == clicks_)) return;
+  written_ = seen.places;
+  clicks_ = seen.clicks;
+  nlohmann::json places = nlohmann::json::object();
+  for (const auto& [name, place] : seen.places) places[name] = {place.x, place.y, place.width, place.height};
   try {
-    write_file(file_, all.dump());
+    write_file(file_, nlohmann::json{{"clicks", clicks_}, {"places", places}}.dump());
   } catch (const std::exception& error) {
     log(Level::warning, error.what());
     file_.clear();

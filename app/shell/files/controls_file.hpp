@@ -1,6 +1,6 @@
-/// Where the window's controls are, kept as a file for programs that drive the window from outside: a JSON object from
-/// "View/Fly to" to [x, y, width, height] in screen coordinates of the window. ORRERY_CONTROLS names the file; without
-/// it, nothing is written.
+/// Where the window's controls are, kept as a file for programs that drive the window from outside: a JSON object of
+/// `places`, from "View/Fly to" to [x, y, width, height] in screen coordinates of the window, and the number of
+/// `clicks` that have had their effect on them. ORRERY_CONTROLS names the file; without it, nothing is written.
 #pragma once
 
 #include <filesystem>
@@ -18,11 +18,12 @@ class ControlsFile {
 
   bool wanted() const { return !file_.empty(); }
   /// Writes those that were drawn last, where they are not where they were. Errors are logged.
-  void follow(const std::map<std::string, ui::Rect>& places);
+  void follow(const ui::ControlList& seen);
 
  private:
   std::filesystem::path file_;
   std::map<std::string, ui::Rect> written_;
+  int clicks_ = 0;
 };
 
 }  // namespace orrery::shell

@@ -121,6 +121,7 @@ void ParticlesScene::apply(const command::Command& command) {
                  [&](const command::Reset&) { runner_.restart(); },
                  [&](const command::Rewind&) { runner_.rewind(); },
                  [&](const command::ResetCamera&) { follow(nobody), go_home(); },
+                 [&](const command::Escape&) { ui_->open = false; },
                  [&](const command::ReloadKernels&) { runner_.reload(); },
                  [&](const command::GiveUpBuilding&) { runner_.give_up(); },
                  [&](const command::SceneCommand& own) { apply_own(own); },

@@ -1,0 +1,69 @@
+/// What has happened at the keyboard and the mouse, given out in portions: one for each frame.
+///
+/// A frame sees the state of each key and button once, so that a key that is pressed and released within a slow frame
+/// would be lost, and so would be the place of a click where the mouse has moved on. A portion therefore ends before
+/// what would hide or overtake an event in it; the rest waits for the next frame. Text and movements, of which a frame
+/// takes any number, are not held up.
+///
+/// ImGui does this by itself from version 1.87 on, but the picture's own keys and buttons need the same. A plain value.
+#pragma once
+
+#include <deque>
+#include <glm/glm.hpp>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "protocol/key_binding.hpp"
+#include "scene/scene.hpp"
+
+namespace orrery::shell {
+
+struct MouseMove {
+  glm::vec2 position;        ///< the middle of the pixel pointed at; framebuffer pixels, origin top left
+  glm::dvec2 at = position;  ///< in screen coordinates of the window
+};
+/// The mouse enters or leaves the window.
+struct MouseInside {
+  bool inside;
+};
+struct MouseButton {
+  PointerButton button;
+  bool pressed;
+  Modifiers modifiers;
+  Key held = Key::none;  ///< a letter
+};
+struct MouseWheel {
+  double steps;
+  Modifiers modifiers;
+  double across = 0;
+};
+struct KeyEvent {
+  enum class What { pressed, repeated, released } what;
+  Key key;
+  Modifiers modifiers;
+  int code = 0, scancode = 0;  ///< GLFW's
+};
+struct Character {
+  unsigned code_point;
+};
+struct Focus {
+  bool gained;
+};
+struct FileDrop {
+  std::vector<std::string> paths;
+};
+using InputEvent = std::variant<MouseMove, MouseInside, MouseButton, MouseWheel, KeyEvent, Character, Focus, FileDrop>;
+
+class InputQueue {
+ public:
+  void push(InputEvent event) { waiting_.push_back(std::move(event)); }
+  bool empty() const { return waiting_.empty(); }
+  /// The events of the next frame, in order.
+  std::vector<InputEvent> take();
+
+ private:
+  std::deque<InputEvent> waiting_;
+};
+
+}  // namespace orrery::shell
