@@ -59,14 +59,6 @@ int on_typing(ImGuiInputTextCallbackData* data) {
   return 0;
 }
 
-bool escape_pressed() {
-#if IMGUI_VERSION_NUM >= 18700
-  return ImGui::IsKeyPressed(ImGuiKey_Escape);
-#else
-  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
-#endif
-}
-
 struct Layout {
   float line, character, padding, gutter;
   int lines, longest;

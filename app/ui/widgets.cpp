@@ -61,6 +61,14 @@ void list_control(const Panel& panel, std::string_view label) {
   list_control(panel, label, {low.x, low.y, size.x, size.y});
 }
 
+bool escape_pressed() {
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::IsKeyPressed(ImGuiKey_Escape);
+#else
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+#endif
+}
+
 bool clickable(const char* id, ImVec2 size) {
   return ImGui::InvisibleButton(id, {std::max(1.0F, size.x), std::max(1.0F, size.y)});
 }

@@ -44,6 +44,9 @@ void hint(const Panel& panel, std::string_view text);
 void list_control(const Panel& panel, std::string_view label);
 void list_control(const Panel& panel, std::string_view label, const Rect& place);
 
+/// Esc goes down in this frame: a field that ends with it is not to be taken.
+bool escape_pressed();
+
 /// An item that answers to the mouse, where nothing is drawn; at least a pixel wide and high, less would end the
 /// process.
 bool clickable(const char* id, ImVec2 size);

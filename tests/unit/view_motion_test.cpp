@@ -57,6 +57,20 @@ TEST(ViewMotion, TheWheelKeepsThePointUnderTheCursorAllTheWay) {
   }
 }
 
+TEST(ViewMotion, GoingBackTakesTwoSecondsAtTheMost) {
+  ViewMotion motion = motion_at(whole);
+  motion.advance(1);  // it rests, and counts as visited
+  motion.fly_to(deep);
+  EXPECT_GT(*motion.flight_seconds_left(), 60);
+  motion.jump_to(deep);
+  motion.advance(1);
+  motion.back();
+  EXPECT_LE(*motion.flight_seconds_left(), 2 + 1e-9);
+  for (double passed = 0; passed < 2 + frame; passed += frame) motion.advance(frame);
+  EXPECT_EQ(motion.present(), whole);
+  EXPECT_FALSE(motion.moving());
+}
+
 TEST(ViewMotion, AFlightBeginsAndEndsExactly) {
   for (const View& to : {shallow, deep}) {
     ViewMotion motion = motion_at(whole);

@@ -628,6 +628,31 @@ class Mandelbrot(WindowTest):
         state, _ = orrery.quit()
         self.assertEqual(self.view(state), (Decimal("-0.75"), Decimal("0.1"), Decimal("0.001")))
 
+    def test_numbers_of_the_view_are_typed_in_place(self):
+        orrery = self.open(*self.ARGUMENTS[:-1])
+        digits = "-0.74364388703715870475219150611477400000000000000000000000000000000001"
+
+        def enter(field, text, key="Return"):
+            orrery.press("View/" + field)
+            self.screen.xdotool("type", "--delay", 20, "--", text)
+            orrery.key(key)
+            time.sleep(0.5)
+
+        enter("Centre, real", digits)
+        enter("Magnification", "5000")
+        enter("Iterations", "777")
+        enter("Iterations", "0.5")  # refused
+        enter("Span", "7", "Escape")  # not taken
+        enter("Centre, imag.", "one")  # refused
+        self.settle()
+        state, _ = orrery.quit()
+        re, im, span = self.view(state)
+        self.assertEqual(state["mandelbrot"]["center-re"], digits)
+        self.assertEqual(im, Decimal(self.ARGUMENTS[4]))
+        width = WIDTH - 340
+        self.assertAlmostEqual(float(span), 4 / 5000 * width / HEIGHT, delta=1e-8)
+        self.assertEqual(state["mandelbrot"]["iterations"], 777)
+
     def test_esc_closes_one_thing_at_a_time_and_keys_rest_meanwhile(self):
         orrery = self.open(*self.ARGUMENTS[:-1])
         shown = lambda name: lambda: name in orrery.controls()["places"]

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "scenes/mandelbrot/panels/snapshot.hpp"
+
 namespace orrery::command {
 
 /// Glides to a view `factor` as wide around the picture's middle.
@@ -36,6 +38,11 @@ struct FlyToCopy {
 };
 /// Flies to what parse_place() understands.
 struct FlyTo {
+  std::string text;
+};
+/// Flies to the present view with another number in it, or sets the limit of iterations.
+struct EditView {
+  ViewField field;
   std::string text;
 };
 /// Ends a flight: stays, or is there at once.

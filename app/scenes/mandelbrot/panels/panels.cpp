@@ -14,18 +14,70 @@
 namespace orrery::ui {
 namespace {
 
-/// Any number of digits; scrolls inside its field, can be selected and copied.
-void digits_row(const Panel& panel, const char* label, const std::string& digits) {
-  ImGui::PushID(label);
-  label_row(panel, label, digits);
-  const float height = ImGui::GetFrameHeight();
-  const WithFont mono(panel.fonts.mono);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                      {ImGui::GetStyle().FramePadding.x, (height - ImGui::GetFontSize()) / 2});
-  std::string text = digits;
-  ImGui::InputText("##digits", &text, ImGuiInputTextFlags_ReadOnly | ImGuiInputTextFlags_AutoSelectAll);
-  ImGui::PopStyleVar();
-  ImGui::PopID();
+/// A number of the view, of any length: typed or pasted, taken by Enter or where the field is left, restored by Esc.
+/// `room` is left at the right edge.
+void edit_row(const Panel& panel, const char* label, const std::string& help, ViewField field, const std::string& shown,
+              const MandelbrotSnapshot& view, MandelbrotUi& ui, float room = 0) {
+  std::optional<MandelbrotUi::Edit>& edit = ui.edit;
+  const auto mine = [&] { return edit && edit->field == field; };
+  const bool refused = view.refused && view.refused->field == field;
+  if (mine() && edit->sent && !refused) edit.reset();
+  std::string text = mine() ? edit->text : shown;
+  label_row(panel, label, help);
+  ImGui::SetNextItemWidth(room > 0 ? -room : -FLT_MIN);
+  {
+    const float height = ImGui::GetFrameHeight();
+    const WithFont mono(panel.fonts.mono);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                        {ImGui::GetStyle().FramePadding.x, (height - ImGui::GetFontSize()) / 2});
+    ImGui::InputText(("##" + std::string(label)).c_str(), &text, ImGuiInputTextFlags_AutoSelectAll);
+    ImGui::PopStyleVar();
+  }
+  if (ImGui::IsItemActive()) edit = {field, text};
+  if (!ImGui::IsItemDeactivated() || !mine()) return;
+  edit.reset();
+  if (escape_pressed() || text == shown) return;
+  edit = {field, text, true};
+  panel.send_to_scene(command::EditView{field, text});
+}
+
+void refusal_line(const MandelbrotSnapshot& view, const MandelbrotUi& ui, ViewField field) {
+  const bool shown = ui.edit && ui.edit->sent && ui.edit->field == field;
+  if (shown && view.refused && view.refused->field == field) wrapped_text(view.refused->why, palette::error);
+}
+
+/// The number that begins a text: "3200 (auto)".
+std::optional<std::int64_t> leading_number(const std::string& text) {
+  std::int64_t value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{}) return std::nullopt;
+  return value;
+}
+
+void iterations_row(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui) {
+  const float width = panel.px(46), gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  edit_row(panel, "Iterations", "Limit of iterations: more of them show more of the boundary", ViewField::iterations,
+           view.iterations.substr(0, view.iterations.find(' ')), view, ui, width + gap);
+  ImGui::SameLine(0, gap);
+  if (toggle(panel, "auto", view.automatic, width,
+             view.automatic ? "Raised while more points escape. Click to keep the present limit"
+                            : "Let the program choose the limit"))
+    panel.send(command::SetParameter{"iterations", view.automatic ? leading_number(view.iterations).value_or(1) : 0});
+  refusal_line(view, ui, ViewField::iterations);
+}
+
+void number_rows(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui) {
+  const auto row = [&](const char* label, const char* help, ViewField field, const std::string& shown) {
+    edit_row(panel, label, help, field, shown, view, ui);
+    refusal_line(view, ui, field);
+  };
+  row("Centre, real", "Real part of the picture's centre, with any number of digits", ViewField::real, view.center_re);
+  row("Centre, imag.", "Imaginary part of the picture's centre, with any number of digits", ViewField::imaginary,
+      view.center_im);
+  row("Span", "Width of the picture in the plane", ViewField::span, view.span);
+  row("Magnification", "4 divided by the height of the picture in the plane, as Kalles Fraktaler counts",
+      ViewField::magnification, view.magnification);
+  iterations_row(panel, view, ui);
 }
 
 void fly_row(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& ui) {
@@ -151,16 +203,13 @@ void view_panel(const Panel& panel, const SceneSnapshot& scene, const Mandelbrot
   if (!section(panel, "View", "span " + view.span, open_at_first)) return;
   if (!view.warning.empty()) notice(panel, view.warning, palette::warning);
   fly_row(panel, view, ui);
-  digits_row(panel, "Centre, real", view.center_re);
-  digits_row(panel, "Centre, imag.", view.center_im);
-  digits_row(panel, "Span", view.span);
+  number_rows(panel, view, ui);
   turn_rows(panel, scene, view.level);
   place_buttons(panel, scene, view.copy.what == CopySnapshot::What::searching);
   copy_rows(panel, view);
   const std::string samples = std::to_string(view.samples) + " of " + std::to_string(view.samples_wanted);
   const bool sampling = view.progress >= 1 && view.samples_wanted > 1;
-  stat_grid(panel, {{"Iterations", view.iterations},
-                    {view.precision == "renormalised" ? "Steps/s" : "Iterations/s", metric(view.iterations_per_second)},
+  stat_grid(panel, {{view.precision == "renormalised" ? "Steps/s" : "Iterations/s", metric(view.iterations_per_second)},
                     {"Precision", view.precision},
                     {sampling ? "Samples" : "Progress", sampling ? samples : percent(view.progress)}});
   proof_rows(panel, view.proof);
@@ -168,14 +217,6 @@ void view_panel(const Panel& panel, const SceneSnapshot& scene, const Mandelbrot
   const WithFont small(panel.fonts.small);
   if (!view.precision_reason.empty()) wrapped_text(view.precision_reason, palette::dim);
   line_of_text(panel, view.cursor.empty() ? "cursor outside the picture" : view.cursor, palette::dim);
-}
-
-/// The number that begins a text: "3200 (auto)".
-std::optional<std::int64_t> leading_number(const std::string& text) {
-  std::int64_t value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{}) return std::nullopt;
-  return value;
 }
 
 }  // namespace
@@ -201,7 +242,8 @@ void MandelbrotPanels::first_sections(const Panel& panel, const SceneSnapshot& s
 }
 
 bool MandelbrotPanels::leaves_out(const SceneSnapshot&, std::string_view parameter) const {
-  return is_color_parameter(parameter) || is_turn_parameter(parameter) || parameter == "julia";
+  return is_color_parameter(parameter) || is_turn_parameter(parameter) || parameter == "julia" ||
+         parameter == "iterations";
 }
 
 std::optional<std::int64_t> MandelbrotPanels::in_use(std::string_view parameter) const {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "scenes/mandelbrot/panels/snapshot.hpp"
 #include "ui/scene_panels.hpp"
@@ -10,6 +12,13 @@ namespace orrery::ui {
 
 /// What the panels remember from frame to frame: what is typed and not yet sent.
 struct MandelbrotUi {
+  /// A number of the view that is being typed, or was refused.
+  struct Edit {
+    ViewField field;
+    std::string text;
+    bool sent = false;
+  };
+  std::optional<Edit> edit;
   std::string place;       ///< to fly to
   std::string place_file;  ///< to open or save
   std::string bookmark;

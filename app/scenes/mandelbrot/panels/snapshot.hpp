@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,10 +40,22 @@ struct CopySnapshot {
   std::string size = {};  ///< where the whole set has 1
 };
 
+/// A number of the view that can be typed.
+enum class ViewField { real, imaginary, span, magnification, iterations };
+
+/// What was typed last is not taken.
+struct ViewRefusal {
+  ViewField field;
+  std::string why;
+};
+
 struct MandelbrotSnapshot {
   std::string center_re;
   std::string center_im;
   std::string span;
+  std::string magnification;
+  bool automatic = true;  ///< the program chooses the limit of iterations
+  std::optional<ViewRefusal> refused;
   bool level = true;       ///< neither rotated nor stretched
   std::string iterations;  ///< the limit in use, "100" or "3200 (auto)"
   std::string precision;   ///< "single", "double"

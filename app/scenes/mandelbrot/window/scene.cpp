@@ -13,6 +13,7 @@
 #include "scenes/mandelbrot/checks/comparison.hpp"
 #include "scenes/mandelbrot/checks/tune_space.hpp"
 #include "scenes/mandelbrot/numbers/location.hpp"
+#include "scenes/mandelbrot/window/edited_view.hpp"
 #include "ui/clipboard.hpp"
 
 namespace orrery {
@@ -227,8 +228,8 @@ void MandelbrotScene::apply(const command::Command& command) {
 void MandelbrotScene::apply_own(const command::SceneCommand& command) {
   using namespace command;
   handle_own<FindCopy, FlyToCopy, GoToNumberedLocation, CopyPlace, PastePlace, ViewBack, ViewForward, ZoomBy, PanBy,
-             LevelView, FlyTo, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView, ExportPicture,
-             ExportFilm, CancelExport>(
+             LevelView, FlyTo, EditView, EndFlight, FlyToPlace, AddBookmark, RemoveBookmark, OpenView, SaveView,
+             ExportPicture, ExportFilm, CancelExport>(
       command, Overloaded{
                    [&](const FindCopy&) { find_copy(); },
                    [&](const FlyToCopy& fly) { fly_to_copy(fly.where); },
@@ -243,6 +244,7 @@ void MandelbrotScene::apply_own(const command::SceneCommand& command) {
                    [&](const PanBy& pan) { motion_.glide(-pan.right * size_.height, pan.up * size_.height); },
                    [&](const LevelView&) { motion_.turn_to({}); },
                    [&](const EndFlight& end) { end.arrive ? motion_.jump_to(motion_.target()) : motion_.stop(); },
+                   [&](const EditView& edit) { edit_view(edit); },
                    [&](const FlyTo& fly) { fly_to(fly.text); },
                    [&](const FlyToPlace& fly) { fly_to_place(fly.id); },
                    [&](const AddBookmark& add) { add_bookmark(add.title); },
@@ -280,6 +282,23 @@ void MandelbrotScene::set_parameter(const std::string& name, const Value& value)
   if (name == variant_parameter) wanted.picture.work_group = 0;
   check_offered(wanted.picture);
   take(wanted);
+}
+
+void MandelbrotScene::edit_view(const command::EditView& edit) try {
+  refused_.reset();
+  if (edit.field == ViewField::iterations) {
+    Settings wanted = settings();
+    std::vector<Parameter> all = wanted.bound();
+    find(all, "iterations")->assign_text(edit.text);
+    return take(wanted);
+  }
+  const View wanted = edited_view(motion_.target(), edit.field, edit.text, aspect());
+  const Decimal& smallest = smallest_span(wanted, size_, engine_.fp64());
+  if (wanted.span < smallest)
+    throw usage_error("the span", wanted.span.text(), "at least " + smallest.text() + " on this device");
+  motion_.fly_to(wanted);
+} catch (const Error& error) {
+  refused_ = {edit.field, error.what()};
 }
 
 void MandelbrotScene::set_turn(const std::string& name, const Value& value) {
@@ -497,7 +516,10 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   m.level = turn.level();
   const int exponent = engine_.limit_exponent();
   m.iterations = exponent == 0 ? std::to_string(engine_.limit()) : scaled_text(engine_.limit(), exponent, 2);
-  if (settings_.iterations == 0) m.iterations += " (auto)";
+  m.automatic = settings_.iterations == 0;
+  if (m.automatic) m.iterations += " (auto)";
+  m.magnification = magnification_text(view, aspect(), motion_.moving() ? 3 : 6);
+  m.refused = refused_;
   m.precision = name_of(engine_.precision().precision);
   m.precision_reason = engine_.precision().reason;
   m.warning = engine_.precision().warning;

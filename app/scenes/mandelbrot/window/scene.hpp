@@ -82,6 +82,7 @@ class MandelbrotScene final : public Scene {
   void apply_own(const command::SceneCommand& command);
   void set_parameter(const std::string& name, const Value& value);
   void give_up();
+  void edit_view(const command::EditView& edit);
   void set_turn(const std::string& name, const Value& value);
   std::optional<double> angle_of_pointer() const;
   void follow_turn();
@@ -141,7 +142,8 @@ class MandelbrotScene final : public Scene {
   std::unique_ptr<FlatView> flat_;
   std::shared_ptr<const std::vector<PaletteSwatch>> palettes_;
   DeviceInfo device_;
-  std::string refusal_;  // of settings that suited another device
+  std::optional<ViewRefusal> refused_;  // what was typed last
+  std::string refusal_;                 // of settings that suited another device
   std::size_t bytes_copied_ = 0;
   std::shared_ptr<ui::MandelbrotUi> ui_ = std::make_shared<ui::MandelbrotUi>();
 };

@@ -14,6 +14,7 @@ using mandelbrot::View;
 constexpr double glide_seconds = 0.09;  // in which the rest of the way falls to 1/e
 constexpr double arrived_pixels = 0.05;
 constexpr double rest_seconds = 0.35;
+constexpr double longest_return = 2;  // seconds of a flight to a view that has been visited
 constexpr std::size_t most_visited = 500;
 
 const Decimal& widest_span() {
@@ -25,7 +26,7 @@ const Decimal& widest_span() {
 
 std::optional<double> ViewMotion::flight_seconds_left() const {
   if (!flight_) return std::nullopt;
-  return flight_->duration() - elapsed_;
+  return (flight_->duration() - elapsed_) / pace_;
 }
 
 void ViewMotion::set_bounds(mandelbrot::Size size, const Decimal& smallest_span) {
@@ -101,6 +102,7 @@ void ViewMotion::fly_to(const View& view) {
   target_ = bounded(view);
   flight_.reset();
   elapsed_ = 0;
+  pace_ = 1;
   View turned = present_;
   turned.turn = target_.turn;
   if (!(target_ == turned)) flight_.emplace(present_, target_, octaves_per_second_);
@@ -120,14 +122,18 @@ void ViewMotion::stop() {
 void ViewMotion::back() {
   if (!can_go_back()) return;
   visit(target_);
-  fly_to(visited_[--at_]);
+  return_to(visited_[--at_]);
 }
 void ViewMotion::forward() {
-  if (can_go_forward()) fly_to(visited_[++at_]);
+  if (can_go_forward()) return_to(visited_[++at_]);
+}
+void ViewMotion::return_to(const View& view) {
+  fly_to(view);
+  if (flight_) pace_ = std::max(1.0, flight_->duration() / longest_return);
 }
 
 View ViewMotion::ahead(double seconds) const {
-  if (flight_) return flight_->at(elapsed_ + seconds);
+  if (flight_) return flight_->at(elapsed_ + pace_ * seconds);
   return present_ == target_ ? present_ : glided(seconds);
 }
 
@@ -136,7 +142,7 @@ void ViewMotion::advance(double seconds) {
   rested_ = 0;
   present_ = ahead(seconds);
   if (!flight_) return;
-  elapsed_ += seconds;
+  elapsed_ += pace_ * seconds;
   if (elapsed_ >= flight_->duration()) flight_.reset();
 }
 

@@ -52,6 +52,7 @@ class ViewMotion {
 
   bool can_go_back() const { return at_ > 0 || (!visited_.empty() && !(visited_[at_] == target_)); }
   bool can_go_forward() const { return at_ + 1 < visited_.size(); }
+  /// Flies there, in two seconds at the most.
   void back();
   void forward();
 
@@ -61,6 +62,7 @@ class ViewMotion {
   void advance(double seconds);
 
  private:
+  void return_to(const mandelbrot::View& view);
   mandelbrot::View glided(double seconds) const;
   void rest(double seconds);
   void visit(const mandelbrot::View& view);
@@ -71,7 +73,7 @@ class ViewMotion {
   mandelbrot::Decimal smallest_span_;  // 0: none
   double octaves_per_second_ = 6;
   std::optional<Flight> flight_;
-  double elapsed_ = 0;  // of the flight
+  double elapsed_ = 0, pace_ = 1;  // of the flight: seconds of its own time, and those in a second
   std::vector<mandelbrot::View> visited_;
   std::size_t at_ = 0;
   double rested_ = 0;
