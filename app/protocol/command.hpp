@@ -42,6 +42,10 @@ struct ChangeWorkGroup {
   int direction;
 };
 struct NextDevice {};
+/// Larger or smaller panels: +1 or −1 step; 0: as at first.
+struct ChangeScale {
+  int direction;
+};
 struct ToggleHelp {};
 struct TogglePanels {};
 struct ToggleFullScreen {};
@@ -127,7 +131,7 @@ struct SceneCommand {
 using Command =
     std::variant<SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter,
                  SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ResetCamera, NextScene,
-                 ToggleParameter, ChangeWorkGroup, NextDevice, ToggleHelp, TogglePanels, ToggleFullScreen,
+                 ToggleParameter, ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp, TogglePanels, ToggleFullScreen,
                  ToggleTimeline, ToggleEditor, SaveEditedKernel, SaveScreenshot, CopyCommandLine, Undo, Redo,
                  ResetParameter, UndoAndRewind, KeepChange, Escape, Quit, TogglePaused, ExportTimeline, MeasureCeilings,
                  Compare, CancelComparison, RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels,

@@ -1,5 +1,7 @@
 #include "shell/application.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -140,6 +142,7 @@ void Application::take_input() {
   // Events are handed over before ImGui's frame begins, because its input must not change within the frame; they are
   // handled within it, when ImGui knows whether the pointer is on a panel. They wait while a frame has begun that was
   // left out.
+  screen_.imgui().set_look(ui_.look);
   InputQueue& input = screen_.window().poll();
   if (!input.empty()) redraw_.touched(now_seconds());
   if (!input.empty() && !screen_.imgui().begun()) {
@@ -369,6 +372,7 @@ bool Application::apply_to_window(const command::Command& command) {
   return std::visit(
       Overloaded{
           [&](const command::ToggleHelp&) { return toggle(ui_.help_open); },
+          [&](const command::ChangeScale& change) { return call([&] { change_scale(change.direction); }); },
           [&](const command::TogglePanels&) { return toggle(ui_.hidden); },
           [&](const command::ToggleTimeline&) { return toggle(ui_.timeline.open); },
           [&](const command::ToggleFullScreen&) { return call([&] { screen_.window().toggle_full_screen(); }); },
@@ -431,6 +435,12 @@ bool Application::apply_to_files(const command::Command& command) {
     return false;
   }
   return true;
+}
+
+void Application::change_scale(int direction) {
+  constexpr float step = 0.1F;
+  const float steps = std::round(ui_.look.scale / step) + static_cast<float>(direction);
+  ui_.look.scale = direction == 0 ? 1 : std::clamp(steps * step, ui::Look::least_scale, ui::Look::most_scale);
 }
 
 // One thing at a time, what lies in front first. A text field and a list that is open have closed themselves.

@@ -77,6 +77,7 @@ class Application {
   bool apply_to_files(const command::Command& command);
   bool apply_to_edits(const command::Command& command);
   void carry_out(const command::Command& command);
+  void change_scale(int direction);
   void escape();
   std::string main_kernel() const;
 

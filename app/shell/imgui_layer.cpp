@@ -7,6 +7,7 @@
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/files/path.hpp"
@@ -44,7 +45,7 @@ ImGuiLayer::ImGuiLayer(Window& window) : window_(window) {
   ImGui::GetIO().ConfigWindowsMoveFromTitleBarOnly = true;
   ImGui_ImplGlfw_InitForOpenGL(window_.handle(), false);  // input comes by take()
   ImGui_ImplOpenGL3_Init("#version 430 core");
-  follow_scale();
+  follow_look();
 }
 
 ImGuiLayer::~ImGuiLayer() {
@@ -53,11 +54,19 @@ ImGuiLayer::~ImGuiLayer() {
   ImGui::DestroyContext();
 }
 
-void ImGuiLayer::follow_scale() {
-  const float scale = window_.scale();
+void ImGuiLayer::set_look(const ui::Look& look) {
+  chosen_scale_ = look.scale;
+  chosen_theme_ = look.theme;
+}
+
+void ImGuiLayer::follow_look() {
+  constexpr float most = 5;  // of which the glyphs still fit into a texture
+  const float scale = std::min(most, chosen_scale_ * window_.scale());
+  if (scale == scale_ && theme_ == chosen_theme_) return;
+  theme_ = chosen_theme_;
+  ui::apply_theme(scale, theme_);
   if (scale == scale_) return;
   scale_ = scale;
-  ui::apply_theme(scale_);
   fonts_ = ui::load_fonts(font_folder(), scale_);
 #if IMGUI_VERSION_NUM < 19200
   ImGui_ImplOpenGL3_DestroyFontsTexture();
@@ -97,7 +106,7 @@ void ImGuiLayer::take(const std::vector<InputEvent>& events) {
 
 void ImGuiLayer::begin() {
   if (std::exchange(begun_, true)) return;
-  follow_scale();
+  follow_look();
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   ImGuiIO& io = ImGui::GetIO();

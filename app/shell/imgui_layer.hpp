@@ -7,7 +7,7 @@
 
 #include "shell/kept_panels.hpp"
 #include "shell/window.hpp"
-#include "ui/theme.hpp"
+#include "ui/panels.hpp"
 
 namespace orrery::shell {
 
@@ -20,6 +20,8 @@ class ImGuiLayer {
 
   /// A frame has begun: its input stays as it is until end().
   bool begun() const { return begun_; }
+  /// Of the frames that begin from now on.
+  void set_look(const ui::Look& look);
   /// Hands input to the frame that begins next.
   void take(const std::vector<InputEvent>& events);
   /// Begins a frame, with fonts at the display's present scale, unless it has begun.
@@ -40,11 +42,12 @@ class ImGuiLayer {
   bool holds_item() const;
 
  private:
-  void follow_scale();
+  void follow_look();
 
   Window& window_;
   ui::Fonts fonts_;
-  float scale_ = 0;
+  float scale_ = 0, chosen_scale_ = 1;
+  ui::Theme theme_ = ui::Theme::dark, chosen_theme_ = ui::Theme::dark;
   bool begun_ = false;
   bool list_open_ = false;  // when the frame began
   // What ImGui before 1.87 would ask GLFW for, where it is later than in the frame's portion of input.

@@ -136,7 +136,7 @@ bool code_text(const Panel& panel, const char* id, std::string& text, CodeState&
   const Layout layout = layout_of(panel, text);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, packed({0x101317}), ImGui::GetStyle().FrameRounding);
+  list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, packed(palette::code), ImGui::GetStyle().FrameRounding);
   ImGui::SetCursorScreenPos({at.x + layout.gutter, at.y});
   bool edited = false;
   float scroll = 0;

@@ -11,7 +11,6 @@
 namespace orrery::ui {
 namespace {
 
-constexpr float column_width = 340;
 constexpr float handle_width = 22;
 constexpr float drawer_height = 204;
 constexpr float wide_room = 1400;  // beside the column, from which on the editor is beside the picture
@@ -22,7 +21,7 @@ constexpr ImGuiWindowFlags fixed_window = ImGuiWindowFlags_NoDecoration | ImGuiW
                                           ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav;
 
 float column_part(const UiState& state, float width, float scale) {
-  const float wanted = std::round((state.collapsed ? handle_width : column_width) * scale);
+  const float wanted = std::round((state.collapsed ? handle_width : state.look.column) * scale);
   return std::floor(std::min(wanted, 0.6F * width));
 }
 
@@ -30,20 +29,30 @@ float drawer_part(const UiState& state, float height, float scale) {
   return state.timeline.open ? std::floor(std::min(drawer_height * scale, 0.45F * height)) : 0;
 }
 
+/// As wide as their titles are, so that all can be read in a narrow column.
 void scene_tabs(const Panel& panel, const WindowSnapshot& snapshot) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float height = panel.px(30);
   const auto count = static_cast<float>(std::max<std::size_t>(1, snapshot.scenes.size()));
-  const float width = std::floor((ImGui::GetContentRegionAvail().x - height - count * gap) / count);
+  const float all = ImGui::GetContentRegionAvail().x - height - count * gap;
   const WithFont heading(panel.fonts.heading);
+  float titles = 0, widest = 0;
+  for (const SceneEntry& scene : snapshot.scenes) {
+    const float width = ImGui::CalcTextSize(std::string(scene.title).c_str()).x;
+    titles += width;
+    widest = std::max(widest, width);
+  }
+  const bool even = count * (widest + panel.px(12)) <= all;
   for (const SceneEntry& scene : snapshot.scenes) {
     const bool chosen = scene.name == snapshot.scene.name;
+    const std::string title(scene.title);
+    const float width = even ? all / count : ImGui::CalcTextSize(title.c_str()).x + (all - titles) / count;
     ImGui::PushStyleColor(ImGuiCol_Button,
                           chosen ? ImGui::GetStyleColorVec4(ImGuiCol_Button) : ImVec4(palette::raised));
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(chosen ? palette::text : palette::dim));
-    if (ImGui::Button(std::string(scene.title).c_str(), {width, height}) && !chosen)
+    if (ImGui::Button(title.c_str(), {std::floor(width), height}) && !chosen)
       panel.send(command::SelectScene{std::string(scene.name)});
-    list_control(panel, scene.title);
+    list_control(panel, title);
     ImGui::PopStyleColor(2);
     if (chosen) {
       const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -61,7 +70,8 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   const SceneSnapshot& scene = snapshot.scene;
   const ScenePanels& own = panels_of(scene);
   const bool roomy = is_roomy(panel), tunable = scene.tuning != nullptr;
-  ImGui::PushID(std::string(scene.name).c_str());
+  panel.state.scene = scene.name;
+  ImGui::PushID(panel.state.scene.c_str());
   device_panel(panel, snapshot, true);
   own.first_sections(panel, scene);
   tuning_panel(panel, scene, tunable || roomy);
@@ -74,6 +84,7 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   roofline_panel(panel, scene, roomy);
   if (!scene.compared.empty()) compare_panel(panel, snapshot, false);
   frames_panel(panel, snapshot, roomy);
+  look_panel(panel, false);
   panel.state.controls.section.clear();
   ImGui::PopID();
 }
@@ -149,6 +160,31 @@ void column(const Panel& panel, const WindowSnapshot& snapshot, float width) {
   ImGui::PopStyleVar();
 }
 
+/// The column's right edge can be dragged; a double click makes it as wide as at first.
+void edge(const Panel& panel, float x) {
+  const float wide = panel.px(6);
+  ImGui::SetNextWindowPos({x - panel.px(2), 0});
+  ImGui::SetNextWindowSize({wide, ImGui::GetIO().DisplaySize.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  if (ImGui::Begin("##edge", nullptr, fixed_window | ImGuiWindowFlags_NoBackground)) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    Look& look = panel.state.look;
+    clickable("##drag", {wide, ImGui::GetIO().DisplaySize.y});
+    list_control(panel, "Edge of the column");
+    if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0))
+      look.column = std::clamp(ImGui::GetIO().MousePos.x / panel.fonts.scale, Look::least_column, Look::most_column);
+    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) look.column = Look::usual_column;
+    if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
+      ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+      ImGui::GetWindowDrawList()->AddRectFilled(
+          {at.x + panel.px(1), at.y}, {at.x + panel.px(3), ImGui::GetIO().DisplaySize.y}, packed(palette::accent));
+    }
+  }
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
 void handle(const Panel& panel, float width) {
   const float height = ImGui::GetIO().DisplaySize.y;
   ImGui::SetNextWindowPos({0, 0});
@@ -205,12 +241,14 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   const ScenePanels& own = panels_of(snapshot.scene);
   state.scene_pane = state.editor.open ? 0 : own.pane_height();
   const Rect picture = picture_area(state, display.x, display.y, fonts.scale, device);
+  state.column_edge = state.hidden || !device ? 0 : picture.x;
   if (!device) {
     no_device_page(panel, snapshot);
   } else if (!state.hidden) {
     const float drawer = drawer_part(state, display.y, fonts.scale);
     timeline_drawer(panel, snapshot, {picture.x, display.y - drawer, picture.width, drawer});
     state.collapsed ? handle(panel, picture.x) : column(panel, snapshot, picture.x);
+    if (!state.collapsed) edge(panel, picture.x);
     const Rect pane = editor_area(state, display.x, display.y, fonts.scale);
     if (state.editor.open) editor_pane(panel, snapshot.editor, pane);
     if (state.scene_pane > 0) own.pane(panel, pane);

@@ -89,11 +89,31 @@ struct ControlList {
   int clicks = 0;  ///< of the left button that the panels have seen until now
 };
 
+/// How a person has arranged the panels. Remembered from one run to the next.
+struct Look {
+  static constexpr float usual_column = 340, least_column = 260, most_column = 900;
+  static constexpr float least_scale = 0.7F, most_scale = 3;
+
+  float scale = 1;              ///< of everything, times that of the display
+  float column = usual_column;  ///< its width, at scale 1
+  Theme theme = Theme::dark;
+  std::map<std::string, bool> unfolded = {};  ///< "nbody/Device": sections that were folded or unfolded by hand
+};
+
 /// What the panels remember from frame to frame. The shell sets the first three from keys.
 struct UiState {
   bool hidden = false;  ///< F2: nothing but faults and the picture
   bool help_open = false;
   bool collapsed = false;
+
+  Look look;
+  std::string scene;                        ///< whose sections are being drawn
+  std::map<std::string, bool> first_folds;  ///< as sections were when they were first drawn
+  float column_edge = 0;                    ///< pixels from the left of the window; 0: there is no column
+  struct Hint {
+    float x = 0, y = 0;  ///< of the item that the mouse rests on
+    double since = 0, seen = -1;
+  } hint;
 
   std::string notice;  ///< the passing notice on screen …
   double notice_since = 0;

@@ -32,33 +32,57 @@ void set_lengths(ImGuiStyle& style) {
   style.FrameBorderSize = 0;
 }
 
-void set_colors(ImGuiStyle& style) {
+void set_palette(Theme theme) {
   using namespace palette;
+  const auto pick = [theme](unsigned dark, unsigned light) { return Color{theme == Theme::dark ? dark : light}; };
+  window = pick(0x14171c, 0xf3f4f6);
+  raised = pick(0x1b1f26, 0xe8eaee);
+  field = pick(0x242a33, 0xe1e4e9);
+  line = pick(0x2c323c, 0xcfd4db);
+  text = pick(0xdfe3ea, 0x1d2229);
+  dim = pick(0x959daa, 0x596270);
+  accent = pick(0x6ba4f8, 0x1f63c4);
+  kinetic = pick(0xe9a15b, 0xb4620f);
+  potential = pick(0x6ba4f8, 0x1f63c4);
+  total = pick(0xe8ebf0, 0x1d2229);
+  residual = pick(0xb796ec, 0x7446bd);
+  kernel = pick(0x55c2b0, 0x0e8170);
+  frame = pick(0x8fb573, 0x54842f);
+  good = pick(0x7fc290, 0x23793c);
+  warning = pick(0xe5b95f, 0x936000);
+  error = pick(0xf07a74, 0xbb3029);
+  alarm = pick(0x2a1d1f, 0xfbe9e7);
+  code = pick(0x101317, 0xfbfcfd);
+}
+
+void set_colors(ImGuiStyle& style, Theme theme) {
+  using namespace palette;
+  const auto pick = [theme](unsigned dark, unsigned light) { return Color{theme == Theme::dark ? dark : light}; };
   const auto set = [&](ImGuiCol which, Color color, float alpha = 1) { style.Colors[which] = Color{color.rgb, alpha}; };
   set(ImGuiCol_Text, text);
   set(ImGuiCol_TextDisabled, dim);
   set(ImGuiCol_TextSelectedBg, accent, 0.35F);
   set(ImGuiCol_WindowBg, window);
   set(ImGuiCol_ChildBg, window, 0);
-  set(ImGuiCol_PopupBg, Color{0x1f242c});
-  set(ImGuiCol_Border, Color{0x343b46});
+  set(ImGuiCol_PopupBg, pick(0x1f242c, 0xffffff));
+  set(ImGuiCol_Border, pick(0x343b46, 0xbcc3cd));
   set(ImGuiCol_BorderShadow, {}, 0);
   set(ImGuiCol_FrameBg, field);
-  set(ImGuiCol_FrameBgHovered, Color{0x2d3440});
-  set(ImGuiCol_FrameBgActive, Color{0x333b48});
+  set(ImGuiCol_FrameBgHovered, pick(0x2d3440, 0xd6dbe2));
+  set(ImGuiCol_FrameBgActive, pick(0x333b48, 0xccd2db));
   set(ImGuiCol_ScrollbarBg, window, 0);
-  set(ImGuiCol_ScrollbarGrab, Color{0x333a45});
-  set(ImGuiCol_ScrollbarGrabHovered, Color{0x434c5a});
-  set(ImGuiCol_ScrollbarGrabActive, Color{0x525d6d});
+  set(ImGuiCol_ScrollbarGrab, pick(0x333a45, 0xc3c9d2));
+  set(ImGuiCol_ScrollbarGrabHovered, pick(0x434c5a, 0xaeb6c1));
+  set(ImGuiCol_ScrollbarGrabActive, pick(0x525d6d, 0x99a2af));
   set(ImGuiCol_CheckMark, accent);
-  set(ImGuiCol_SliderGrab, Color{0x4f80cc});
+  set(ImGuiCol_SliderGrab, pick(0x4f80cc, 0x4f80cc));
   set(ImGuiCol_SliderGrabActive, accent);
-  set(ImGuiCol_Button, Color{0x2a313b});
-  set(ImGuiCol_ButtonHovered, Color{0x353e4a});
-  set(ImGuiCol_ButtonActive, Color{0x404a59});
-  set(ImGuiCol_Header, Color{0x2a313b});
-  set(ImGuiCol_HeaderHovered, Color{0x323a46});
-  set(ImGuiCol_HeaderActive, Color{0x3a4451});
+  set(ImGuiCol_Button, pick(0x2a313b, 0xdfe3e9));
+  set(ImGuiCol_ButtonHovered, pick(0x353e4a, 0xd1d7df));
+  set(ImGuiCol_ButtonActive, pick(0x404a59, 0xc2cad4));
+  set(ImGuiCol_Header, pick(0x2a313b, 0xdfe3e9));
+  set(ImGuiCol_HeaderHovered, pick(0x323a46, 0xd6dbe2));
+  set(ImGuiCol_HeaderActive, pick(0x3a4451, 0xc9d0d9));
   set(ImGuiCol_Separator, line);
   set(ImGuiCol_NavHighlight, accent);
   set(ImGuiCol_TableHeaderBg, raised, 0);
@@ -100,10 +124,11 @@ ImFont* load(const std::filesystem::path& file, const std::filesystem::path& sym
 
 }  // namespace
 
-void apply_theme(float scale) {
+void apply_theme(float scale, Theme theme) {
   ImGuiStyle style;
   set_lengths(style);
-  set_colors(style);
+  set_palette(theme);
+  set_colors(style, theme);
   style.ScaleAllSizes(scale);
 #if IMGUI_VERSION_NUM >= 19200
   style.FontSizeBase = std::round(body_pixels * scale);

@@ -1,4 +1,4 @@
-/// How the panels look: one dark style, one set of colours that mean the same everywhere, and the fonts.
+/// How the panels look: a dark and a light style, one set of colours that mean the same everywhere, and the fonts.
 ///
 /// Needs a live ImGui context; calls nothing but ImGui. Works with ImGui 1.86 and newer.
 #pragma once
@@ -20,25 +20,29 @@ struct Color {
   }
 };
 
-/// Surfaces and text are greys; a hue always tells something.
-namespace palette {
-inline constexpr Color window{0x14171c};
-inline constexpr Color raised{0x1b1f26};  ///< cards, section headings
-inline constexpr Color field{0x242a33};   ///< what can be edited
-inline constexpr Color line{0x2c323c};
-inline constexpr Color text{0xdfe3ea};
-inline constexpr Color dim{0x959daa};
-inline constexpr Color accent{0x6ba4f8};  ///< can be moved, is chosen
+enum class Theme { dark, light };
 
-inline constexpr Color kinetic{0xe9a15b};
-inline constexpr Color potential{0x6ba4f8};
-inline constexpr Color total{0xe8ebf0};
-inline constexpr Color residual{0xb796ec};  ///< what ought to be zero
-inline constexpr Color kernel{0x55c2b0};    ///< time on the device
-inline constexpr Color frame{0x8fb573};     ///< time on the screen
-inline constexpr Color good{0x7fc290};
-inline constexpr Color warning{0xe5b95f};
-inline constexpr Color error{0xf07a74};
+/// Surfaces and text are greys; a hue always tells something. As apply_theme() has set them; window thread.
+namespace palette {
+inline Color window{0x14171c};
+inline Color raised{0x1b1f26};  ///< cards, section headings
+inline Color field{0x242a33};   ///< what can be edited
+inline Color line{0x2c323c};
+inline Color text{0xdfe3ea};
+inline Color dim{0x959daa};
+inline Color accent{0x6ba4f8};  ///< can be moved, is chosen
+
+inline Color kinetic{0xe9a15b};
+inline Color potential{0x6ba4f8};
+inline Color total{0xe8ebf0};
+inline Color residual{0xb796ec};  ///< what ought to be zero
+inline Color kernel{0x55c2b0};    ///< time on the device
+inline Color frame{0x8fb573};     ///< time on the screen
+inline Color good{0x7fc290};
+inline Color warning{0xe5b95f};
+inline Color error{0xf07a74};
+inline Color alarm{0x2a1d1f};  ///< behind a fault
+inline Color code{0x101317};   ///< behind a text that is edited
 }  // namespace palette
 
 inline ImU32 packed(Color color) { return ImGui::ColorConvertFloat4ToU32(color); }
@@ -56,8 +60,8 @@ struct Fonts {
   float scale = 1;
 };
 
-/// Sets every colour and length of the style. Again after a change of scale.
-void apply_theme(float scale);
+/// Sets every colour and length of the style. Again after a change of scale or theme.
+void apply_theme(float scale, Theme theme = Theme::dark);
 
 /// Empties the font atlas and fills it from the .ttf files in `folder`; where one is missing, ImGui's own font stands
 /// in. Again after a change of scale (with ImGui before 1.92 the backend's font texture must then be made anew).

@@ -31,6 +31,17 @@ void draw_stat(const Panel& panel, const Stat& stat, ImVec2 at, float width) {
   draw_text({at.x + width - width_of(value), at.y + lower}, stat.color, value);
 }
 
+/// A label that is too long for its button is written smaller, and cut only where that is not enough.
+bool fitted_button(const Panel& panel, const char* label, float width) {
+  const std::string_view shown = std::string_view(label).substr(0, std::string_view(label).find("##"));
+  const float least = 2 * panel.px(3);
+  const float room = (width > 0 ? width : ImGui::GetContentRegionAvail().x + std::min(width, 0.0F)) - least;
+  if (width == 0 || width_of(shown) <= room) return ImGui::Button(label, {width, 0});
+  const ImVec2 size{width, ImGui::GetFrameHeight()};
+  const WithFont small(panel.fonts.small);
+  return ImGui::Button((fitted(shown, room) + "###" + label).c_str(), size);
+}
+
 ImU32 ramp_color(std::span<const std::uint8_t> rgb, std::size_t i) {
   return IM_COL32(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2], 255);
 }
@@ -39,10 +50,30 @@ ImU32 ramp_color(std::span<const std::uint8_t> rgb, std::size_t i) {
 
 bool is_roomy(const Panel& panel) { return ImGui::GetIO().DisplaySize.y >= panel.px(roomy_height); }
 
+// Beside the column, or below the item where there is room: never over what it explains. It waits, and while a button
+// is down it is not shown.
 void hint(const Panel& panel, std::string_view text) {
+  constexpr double delay = 0.6, lapse = 0.25;
   if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax(), display = ImGui::GetIO().DisplaySize;
+  UiState::Hint& rest = panel.state.hint;
+  const double now = ImGui::GetTime();
+  const bool same = rest.x == low.x && rest.y == low.y && now - rest.seen < lapse;
+  if (!same || ImGui::IsAnyMouseDown() || ImGui::GetIO().MouseWheel != 0) rest.since = now;
+  rest = {low.x, low.y, rest.since, now};
+  if (now - rest.since < delay) return;
+  const float wrap = panel.px(320), gap = panel.px(8);
+  const ImVec2 padding = ImGui::GetStyle().WindowPadding,
+               inside = ImGui::CalcTextSize(begin(text), end(text), false, wrap);
+  const ImVec2 size{inside.x + 2 * padding.x, inside.y + 2 * padding.y};
+  const bool in_column = high.x <= panel.state.column_edge;
+  ImVec2 at = in_column ? ImVec2{panel.state.column_edge + gap, low.y} : ImVec2{low.x, high.y + gap};
+  if (!in_column && at.y + size.y > display.y) at.y = low.y - gap - size.y;
+  at.x = std::clamp(at.x, 0.0F, std::max(0.0F, display.x - size.x));
+  at.y = std::clamp(at.y, 0.0F, std::max(0.0F, display.y - size.y));
+  ImGui::SetNextWindowPos(at);
   ImGui::BeginTooltip();
-  ImGui::PushTextWrapPos(panel.px(320));
+  ImGui::PushTextWrapPos(wrap + padding.x);
   ImGui::TextUnformatted(begin(text), end(text));
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
@@ -74,12 +105,15 @@ bool clickable(const char* id, ImVec2 size) {
 }
 
 bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first) {
-  const ImGuiID id = ImGui::GetID(title);
-  bool* open = ImGui::GetStateStorage()->GetBoolRef(id, open_at_first);
+  const std::string key = panel.state.scene + "/" + title;
+  const auto chosen = panel.state.look.unfolded.find(key);
+  bool open = chosen != panel.state.look.unfolded.end()
+                  ? chosen->second
+                  : panel.state.first_folds.try_emplace(key, open_at_first).first->second;
   const ImVec2 size{ImGui::GetContentRegionAvail().x, panel.px(28)};
   ImGui::Dummy({1, panel.px(1)});
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  if (clickable(title, size)) *open = !*open;
+  if (clickable(title, size)) panel.state.look.unfolded[key] = open = !open;
   panel.state.controls.section.clear();
   list_control(panel, title);
   panel.state.controls.section = title;
@@ -88,18 +122,18 @@ bool section(const Panel& panel, const char* title, std::string_view summary, bo
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddLine(at, {at.x + size.x, at.y}, packed(palette::line));
   const float middle = at.y + size.y / 2 + panel.px(1);
-  draw_arrow(list, {at.x + panel.px(5), middle}, panel.px(4), *open ? ImGuiDir_Down : ImGuiDir_Right, ink);
+  draw_arrow(list, {at.x + panel.px(5), middle}, panel.px(4), open ? ImGuiDir_Down : ImGuiDir_Right, ink);
   const float text_y = std::round(middle - ImGui::GetFontSize() / 2);
   const float left = at.x + panel.px(16);
   const WithFont heading(panel.fonts.heading);
   draw_text({left, text_y}, palette::text, title);
-  if (!*open) {
+  if (!open) {
     const float room = size.x - (left - at.x) - width_of(title) - panel.px(16);
     const WithFont body(panel.fonts.body);
     const std::string text = fitted(summary, room);
     draw_text({at.x + size.x - width_of(text), text_y}, palette::dim, text);
   }
-  return *open;
+  return open;
 }
 
 void label_row(const Panel& panel, std::string_view label, std::string_view help) {
@@ -110,7 +144,7 @@ void label_row(const Panel& panel, std::string_view label, std::string_view help
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(palette::dim));
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopStyleColor();
-  hint(panel, help);
+  hint(panel, text.size() == label.size() ? std::string(help) : std::string(label) + "\n" + std::string(help));
   ImGui::SameLine(left + column);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   list_control(panel, label, {at.x, at.y, ImGui::GetContentRegionAvail().x, ImGui::GetFrameHeight()});
@@ -128,8 +162,11 @@ void stat_grid(const Panel& panel, std::initializer_list<Stat> stats) {
   for (const Stat& stat : stats) {
     const ImVec2 cell{at.x + static_cast<float>(i % 2) * (width + gap), at.y + static_cast<float>(i / 2) * height};
     draw_stat(panel, stat, cell, width);
-    if (stat.help != nullptr && ImGui::IsMouseHoveringRect(cell, {cell.x + width, cell.y + height}))
-      hint(panel, stat.help);
+    const ImVec2 end{cell.x + width, cell.y + height};
+    std::string help = stat.help != nullptr ? stat.help : "";
+    if (ImGui::IsMouseHoveringRect(cell, end) && width_of(stat.value) > width - width_of(stat.label) - panel.px(8))
+      help = stat.value + (help.empty() ? "" : "\n") + help;
+    if (!help.empty() && ImGui::IsMouseHoveringRect(cell, end)) hint(panel, help);
     ++i;
   }
 }
@@ -143,6 +180,8 @@ void split_line(const Panel& panel, std::string_view left, Color left_color, std
   const float end_width = width_of(end_text);
   draw_text(at, left_color, fitted(left, width - end_width - panel.px(8)));
   draw_text({at.x + width - end_width, at.y}, right_color, end_text);
+  if (end_text.size() != right.size() || width_of(left) > width - end_width - panel.px(8))
+    hint(panel, std::string(left) + "\n" + std::string(right));
 }
 
 void line_of_text(const Panel& panel, std::string_view text, Color color) {
@@ -200,7 +239,7 @@ void color_ramp(const Panel& panel, std::span<const std::uint8_t> rgb, std::stri
 
 bool button(const Panel& panel, const char* label, float width, std::string_view help, bool enabled) {
   ImGui::BeginDisabled(!enabled);
-  const bool pressed = ImGui::Button(label, {width, 0});
+  const bool pressed = fitted_button(panel, label, width);
   ImGui::EndDisabled();
   list_control(panel, label);
   hint(panel, help);
@@ -211,7 +250,7 @@ bool toggle(const Panel& panel, const char* label, bool on, float width, std::st
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(on ? palette::accent : palette::text));
   ImGui::PushStyleColor(ImGuiCol_Button,
                         on ? ImVec4(Color{palette::accent.rgb, 0.18F}) : ImGui::GetStyleColorVec4(ImGuiCol_Button));
-  const bool pressed = ImGui::Button(label, {width, 0});
+  const bool pressed = fitted_button(panel, label, width);
   ImGui::PopStyleColor(2);
   list_control(panel, label);
   hint(panel, help);

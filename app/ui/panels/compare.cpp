@@ -12,7 +12,7 @@ namespace orrery::ui {
 namespace {
 
 constexpr const char* as_here = "same as A";
-constexpr std::array side_colors{palette::kernel, palette::kinetic};
+Color side_color(std::size_t side) { return side == 0 ? palette::kernel : palette::kinetic; }
 
 std::string& chosen(command::Compare& choice, std::string_view name) {
   const auto found = std::ranges::find(choice.parameters, name, [](const auto& each) { return each.first; });
@@ -113,7 +113,7 @@ void pair_of_bars(const Panel& panel, const std::string& name, const std::array<
                   double longest) {
   split_line(panel, name, palette::text, ratio_text(seconds), palette::dim);
   hint(panel, "Time B ÷ time A");
-  for (std::size_t side = 0; side < 2; ++side) bar(panel, seconds[side], longest, side_colors[side]);
+  for (std::size_t side = 0; side < 2; ++side) bar(panel, seconds[side], longest, side_color(side));
 }
 
 double longest_of(const Comparison& comparison) {
@@ -128,8 +128,8 @@ double longest_of(const Comparison& comparison) {
 void result_rows(const Panel& panel, const Comparison& comparison) {
   {
     const WithFont small(panel.fonts.small);
-    wrapped_text("A: " + comparison.sides[0], side_colors[0]);
-    wrapped_text("B: " + comparison.sides[1], side_colors[1]);
+    wrapped_text("A: " + comparison.sides[0], side_color(0));
+    wrapped_text("B: " + comparison.sides[1], side_color(1));
     line_of_text(panel, comparison.work, palette::dim);
   }
   const double longest = longest_of(comparison);

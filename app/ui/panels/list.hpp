@@ -22,6 +22,9 @@ void timeline_panel(const Panel& panel, const SceneSnapshot& scene);
 void timeline_drawer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& area);
 void frames_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first);
 
+/// Scale and colours of the panels themselves.
+void look_panel(const Panel& panel, bool open_at_first);
+
 /// Beside the picture or below it.
 void editor_pane(const Panel& panel, const EditorSnapshot& editor, const Rect& area);
 

@@ -94,7 +94,7 @@ void fault_banner(const Panel& panel, const WindowSnapshot& snapshot, const Rect
   if (width < panel.px(80)) return;
   ImGui::SetNextWindowPos({picture.x + std::round((picture.width - width) / 2), picture.y + panel.px(12)});
   ImGui::SetNextWindowSize({width, 0});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{0x2a1d1f, 0.97F}));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::alarm.rgb, 0.97F}));
   if (ImGui::Begin("##fault", nullptr, overlay | ImGuiWindowFlags_AlwaysAutoResize)) {
     {
       const WithFont heading(panel.fonts.heading);
