@@ -1,11 +1,16 @@
 #include "base/text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 namespace orrery {
+
 namespace {
 
 std::string_view without_plus(std::string_view text) {
@@ -24,6 +29,30 @@ std::string formatted(const char* format, int precision, double value) {
 }
 
 }  // namespace
+
+std::string in_words(std::string_view name) {
+  std::string words(name);
+  std::ranges::replace(words, '-', ' ');
+  if (!words.empty() && words[0] >= 'a' && words[0] <= 'z') words[0] = static_cast<char>(words[0] - 'a' + 'A');
+  return words;
+}
+
+bool is_misspelt(std::string_view typed, std::string_view meant) {
+  const std::size_t allowed = meant.size() < 6 ? 1 : 2;
+  // Rows of the table of distances: two before, one before, this one.
+  std::vector<std::size_t> before, last(meant.size() + 1), now(meant.size() + 1);
+  std::iota(last.begin(), last.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= typed.size(); ++i) {
+    now[0] = i;
+    for (std::size_t k = 1; k <= meant.size(); ++k) {
+      now[k] = std::min({last[k] + 1, now[k - 1] + 1, last[k - 1] + (typed[i - 1] == meant[k - 1] ? 0 : 1)});
+      if (i > 1 && k > 1 && typed[i - 1] == meant[k - 2] && typed[i - 2] == meant[k - 1])
+        now[k] = std::min(now[k], before[k - 2] + 1);
+    }
+    before = std::exchange(last, now);
+  }
+  return typed != meant && last[meant.size()] <= allowed;
+}
 
 std::optional<double> parse_real(std::string_view text) {
   text = without_plus(text);

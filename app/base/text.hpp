@@ -8,6 +8,11 @@
 
 namespace orrery {
 
+/// "outer-solar-system" as people write it: "Outer solar system".
+std::string in_words(std::string_view name);
+/// One letter is missing, too many, another one or in its neighbour's place; of long names, two.
+bool is_misspelt(std::string_view typed, std::string_view meant);
+
 /// The whole of `text` as a number, or nothing. "nan" and "inf" are refused.
 std::optional<double> parse_real(std::string_view text);
 std::optional<std::int64_t> parse_integer(std::string_view text);

@@ -50,6 +50,7 @@ struct SceneWork {
 
 struct SceneSnapshot {
   std::string_view name;  ///< "nbody"
+  std::string subject;    ///< what is seen, for the window's title: "Outer solar system"; empty: nothing in particular
   std::vector<ParameterView> parameters;
   StateSection defaults;  ///< of the parameters; one that the scene has still to decide is missing
   double energy_error = std::numeric_limits<double>::quiet_NaN();  ///< relative; no number where it is unknown

@@ -41,6 +41,10 @@ Application::Application(SceneKinds kinds, WindowOptions options, double launche
       scenes_(kinds) {
   ui_.hidden = !options_.ui;
   ui_.controls.wanted = controls_.wanted();
+  if (options_.memory) {
+    ui_.look = options_.memory->look;
+    if (options_.memory->place) screen_.window().move_to(*options_.memory->place);
+  }
   tell_edited_kernels(document_.loaded());
   if (const std::string names = drafts_.offer(ui_.editor); !names.empty())
     notices_.show("Unsaved kernel text of an earlier session: " + names + ". Press E to see it");
@@ -70,6 +74,7 @@ void Application::run() {
     presenter_.wait_for_next();
   }
   write_files_on_leaving();
+  remember_window();
   drafts_.leave(ui_.editor);
   autosave_.leave();
   tools_.leave();
@@ -173,7 +178,6 @@ void Application::follow_kernels() {
   if (!changed) return;
   const auto& edits = kernel_sources()->edits();
   for (const auto& [file, text] : edits) document_.add_edited_kernel(file);
-  screen_.window().set_title(edits.empty() ? "Orrery" : "Orrery (modified kernels)");
   for (const auto& scene : scenes_.all()) scene->apply(command::ReloadKernels{});
   tools_.tuner().sources_changed();
 }
@@ -237,6 +241,7 @@ void Application::draw(bool panels) {
   if (!panels && screen_.draw_panels_again(view)) return;
   screen_.imgui().begin();
   const WindowSnapshot seen = snapshot();
+  follow_title(seen.scene);
   if (devices_.devices() != nullptr && seen.scene.status.empty()) presenter_.clock().note_running(now);
   screen_.draw_panels(seen, ui_, commands_, view);
   redraw_.drawn_panels(now_seconds());
@@ -283,6 +288,17 @@ WindowSnapshot Application::snapshot() {
   s.edits = edits_.snapshot(s.scene);
   s.message = notices_.notice();
   return s;
+}
+
+// What is seen, the scene, the program. Not while a view moves: nobody could read that.
+void Application::follow_title(const SceneSnapshot& seen) {
+  const Scene* const scene = scenes_.shown();
+  std::string title = seen.subject.empty() ? "" : seen.subject + " – ";
+  if (scene != nullptr) title += std::string(scene->kind().title) + " – ";
+  title += kernel_sources()->edits().empty() ? "Orrery" : "Orrery (modified kernels)";
+  if (title == title_) return;
+  title_ = title;
+  screen_.window().set_title(title_);
 }
 
 // Every few seconds, so that no end of the process loses more.
@@ -537,6 +553,15 @@ void Application::restart_after_reset() {
     throw failure(std::string("the graphics driver has been reset, and ") + error.what(),
                   "orrery --state " + file.string() + " continues from here");
   }
+}
+
+void Application::remember_window() {
+  if (!options_.memory || scenes_.shown() == nullptr) return;
+  const glm::ivec4 at = screen_.window().windowed();
+  write_window_memory(window_memory_file(), {.size = glm::ivec2(at.z, at.w),
+                                             .place = glm::ivec2(at.x, at.y),
+                                             .scene = std::string(scenes_.shown()->kind().name),
+                                             .look = ui_.look});
 }
 
 // A file that cannot be written does not prevent the others.

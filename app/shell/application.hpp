@@ -58,6 +58,7 @@ class Application {
   void draw_scene(const Viewport& view);
   Viewport viewport() const;
   WindowSnapshot snapshot();
+  void follow_title(const SceneSnapshot& seen);
   void autosave();
 
   // Input
@@ -95,6 +96,7 @@ class Application {
   // The end
   void restart_after_reset();
   void write_files_on_leaving();
+  void remember_window();
   RunStats stats();
 
   const WindowOptions options_;
@@ -113,6 +115,7 @@ class Application {
   Workload workload_{scenes_.all(), tools_.tuner(), tools_.editor(), tools_.timeline().timeline(), tidier_};
   ui::UiState ui_;
   ControlsFile controls_;
+  std::string title_;
   command::Commands commands_;
   PointerTracker pointer_;
   FileSaver saver_;

@@ -95,6 +95,9 @@ void ImGuiLayer::take(const std::vector<InputEvent>& events) {
       [&](const MouseWheel& wheel) { ImGui_ImplGlfw_ScrollCallback(window, wheel.across, wheel.steps); },
       [&](const KeyEvent& event) {
         using enum KeyEvent::What;
+        // Tab leads from field to field; where none has the keyboard, it changes the scene.
+        const bool is_tab = event.key == Key::tab || event.key == Key::back_tab;
+        if (is_tab && event.what != released && !has_keyboard()) return;
         const int action = event.what == released ? GLFW_RELEASE : event.what == repeated ? GLFW_REPEAT : GLFW_PRESS;
         ImGui_ImplGlfw_KeyCallback(window, event.code, event.scancode, action, modifiers(event.modifiers));
       },

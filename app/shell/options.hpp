@@ -7,16 +7,19 @@
 #include <optional>
 #include <string>
 
+#include "shell/files/window_memory.hpp"
+
 namespace orrery::shell {
 
 struct WindowOptions {
   std::string scene;  ///< a name; of the first scene unless given
   glm::ivec2 size{1280, 720};
-  std::string device;                 ///< --device; must name devices
-  std::optional<std::int64_t> split;  ///< --split
-  std::string device_hint;            ///< of a state file, by its name; taken where it is still there, …
-  std::int64_t split_hint = 1;        ///< … in so many parts
-  std::string devices_hint;           ///< … or several, as --device names them
+  std::optional<WindowMemory> memory;  ///< of the last run; nothing where this one is not to be remembered
+  std::string device;                  ///< --device; must name devices
+  std::optional<std::int64_t> split;   ///< --split
+  std::string device_hint;             ///< of a state file, by its name; taken where it is still there, …
+  std::int64_t split_hint = 1;         ///< … in so many parts
+  std::string devices_hint;            ///< … or several, as --device names them
   bool interop = true;
   bool ui = true;
   bool vsync = true;

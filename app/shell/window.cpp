@@ -15,10 +15,12 @@
 
 #include <CL/cl_gl.h>
 
+#include <array>
 #include <cstdlib>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "shell/window_icon.hpp"
 #include "shell/x_errors.hpp"
 
 namespace orrery::shell {
@@ -128,6 +130,17 @@ void initialise_glfw() {
   if (glfwInit() != GLFW_TRUE) throw no_window(last_glfw_error());
 }
 
+void set_icon(GLFWwindow* window) {
+  constexpr std::array sides{16, 32, 48, 128};
+  std::array<std::vector<std::uint8_t>, sides.size()> pixels;
+  std::array<GLFWimage, sides.size()> images{};
+  for (std::size_t k = 0; k < sides.size(); ++k) {
+    pixels[k] = window_icon(sides[k]);
+    images[k] = {sides[k], sides[k], pixels[k].data()};
+  }
+  glfwSetWindowIcon(window, static_cast<int>(images.size()), images.data());
+}
+
 Window& owner(GLFWwindow* window) { return *static_cast<Window*>(glfwGetWindowUserPointer(window)); }
 
 }  // namespace
@@ -164,6 +177,7 @@ Window::Window(glm::ivec2 size, const std::string& title, bool vsync, Show show)
   reset_status_ = reset_question();
   glfwSetWindowSizeLimits(window_, 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
   outlive_x_errors();
+  set_icon(window_);
   set_vsync(vsync);
   watch_input();
   watch_shape();
@@ -216,6 +230,28 @@ void Window::watch_shape() {
   glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int x, int y) { owner(w).framebuffer_ = {x, y}; });
   glfwSetWindowSizeCallback(window_, [](GLFWwindow* w, int x, int y) { owner(w).size_ = {x, y}; });
   glfwSetWindowIconifyCallback(window_, [](GLFWwindow* w, int yes) { owner(w).iconified_ = yes == GLFW_TRUE; });
+}
+
+glm::ivec4 Window::windowed() const {
+  if (full_screen()) return windowed_;
+  glm::ivec4 now{0, 0, 0, 0};
+  glfwGetWindowPos(window_, &now.x, &now.y);
+  glfwGetWindowSize(window_, &now.z, &now.w);
+  return now;
+}
+
+// Its upper edge, by which it can be dragged, must be seen.
+void Window::move_to(glm::ivec2 place) {
+  constexpr int seen_across = 100, seen_down = 20;
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  for (int k = 0; k < count; ++k) {
+    glm::ivec4 area{0, 0, 0, 0};
+    glfwGetMonitorWorkarea(monitors[k], &area.x, &area.y, &area.z, &area.w);
+    const int x = place.x + seen_across, y = place.y + seen_down;
+    if (x >= area.x && x < area.x + area.z && place.y >= area.y && y < area.y + area.w)
+      return glfwSetWindowPos(window_, place.x, place.y);
+  }
 }
 
 float Window::scale() const {

@@ -32,6 +32,10 @@ class Window {
   glm::ivec2 size() const { return size_; }  ///< screen coordinates
   bool minimised() const { return iconified_ || framebuffer_.x == 0 || framebuffer_.y == 0; }
   double refresh_seconds() const { return refresh_seconds_; }
+  /// Where it is, and how large, when it is not full screen: x, y, width, height in screen coordinates.
+  glm::ivec4 windowed() const;
+  /// No effect where no display is there.
+  void move_to(glm::ivec2 place);
   float scale() const;
   std::string renderer() const;
 

@@ -1,6 +1,7 @@
 #include "shell/window_command.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <iterator>
 #include <memory>
@@ -65,10 +66,12 @@ void add_window_options(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
   using Text = const std::string&;
   app.add_option_function<std::string>(
          "--scene", [&, kinds](Text t) { o.scene = parse_scene(kinds, t); },
-         "scene to show: " + names_of(kinds, &SceneKind::name) + "; default " + std::string(kinds.front()->name))
+         "scene to show: " + names_of(kinds, &SceneKind::name) + "; default that of the last run, at first " +
+             std::string(kinds.front()->name))
       ->type_name("NAME");
   app.add_option_function<std::string>(
-         "--size", [&](Text t) { o.size = parse_size(t); }, "size of the window in pixels; default 1280x720")
+         "--size", [&](Text t) { o.size = parse_size(t); },
+         "size of the window in pixels; default that of the last run, at first 1280x720")
       ->type_name("WxH");
   cli::add_device_option(app, o.device);
   app.add_option_function<std::string>(
@@ -142,6 +145,18 @@ void take_window_state(const StateTables& state, SceneKinds kinds, WindowOptions
   }
 }
 
+/// The run ends by itself, or leaves a picture of itself: it is not to look like the last one by hand.
+bool is_automated(const std::vector<std::string>& arguments) {
+  constexpr std::array flags{"--frames", "--seconds", "--measure", "--screenshot"};
+  return std::ranges::any_of(flags, [&](const char* flag) { return !value_of(arguments, flag).empty(); });
+}
+
+void take_memory(SceneKinds kinds, WindowOptions& options) {
+  options.memory = read_window_memory(window_memory_file());
+  options.size = options.memory->size.value_or(options.size);
+  if (find_kind(kinds, options.memory->scene) != nullptr) options.scene = options.memory->scene;
+}
+
 std::string group_of(const SceneKind& kind) { return "Scene " + std::string(kind.name); }
 
 /// The scene's own options, in the form that load() takes. `given` must outlive the parse.
@@ -177,6 +192,7 @@ int run_window(SceneKinds kinds, const std::vector<std::string>& arguments, doub
   options.scene = kinds.front()->name;
   StateTables loaded;
   if (const std::string file = value_of(arguments, "--state"); !file.empty()) loaded = read_state(file);
+  if (!is_automated(arguments)) take_memory(kinds, options);
   take_window_state(loaded, kinds, options);
   for (const SceneKind* kind : kinds)
     if (!kind->implied_by.empty() && !value_of(arguments, std::string(kind->implied_by)).empty())

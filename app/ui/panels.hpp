@@ -112,7 +112,8 @@ struct UiState {
   float column_edge = 0;                    ///< pixels from the left of the window; 0: there is no column
   struct Hint {
     float x = 0, y = 0;  ///< of the item that the mouse rests on
-    double since = 0, seen = -1;
+    double since = 0;
+    int frame = -1;  ///< in which it was seen last
   } hint;
 
   std::string notice;  ///< the passing notice on screen …

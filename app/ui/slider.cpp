@@ -76,10 +76,11 @@ SliderMove slider(const Panel& panel, const char* id, float width, double place,
                      rounding);
   list.AddRectFilled(at, {x, corner.y}, ImGui::GetColorU32(ImVec4(Color{palette::accent.rgb, 0.20F})), rounding);
   const ImVec2 padding = ImGui::GetStyle().FramePadding;
-  const float text_left = corner.x - padding.x - ImGui::CalcTextSize(text.c_str()).x;
-  // Under its own number the handle is a tick at the foot: digits stay legible.
-  const float top = x + 2 * handle > text_left ? corner.y - 0.2F * size.y : at.y + handle;
-  list.AddRectFilled({x, top}, {x + handle, corner.y - handle},
+  const float text_width = ImGui::CalcTextSize(text.c_str()).x, usual = corner.x - padding.x - text_width;
+  // Where the handle comes to its number, the number stands left of it: both stay legible.
+  const bool meets = x + 2 * handle > usual;
+  const float text_left = meets ? std::max(at.x + handle, x - padding.x - text_width) : usual;
+  list.AddRectFilled({x, at.y + handle}, {x + handle, corner.y - handle},
                      ImGui::GetColorU32(ImVec4(Color{palette::accent.rgb, active || hovered ? 1.0F : 0.8F})),
                      handle / 2);
   list.AddText({text_left, at.y + padding.y}, ImGui::GetColorU32(ImGuiCol_Text), text.c_str());

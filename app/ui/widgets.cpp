@@ -53,14 +53,15 @@ bool is_roomy(const Panel& panel) { return ImGui::GetIO().DisplaySize.y >= panel
 // Beside the column, or below the item where there is room: never over what it explains. It waits, and while a button
 // is down it is not shown.
 void hint(const Panel& panel, std::string_view text) {
-  constexpr double delay = 0.6, lapse = 0.25;
+  constexpr double delay = 0.6;
   if (text.empty() || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax(), display = ImGui::GetIO().DisplaySize;
   UiState::Hint& rest = panel.state.hint;
   const double now = ImGui::GetTime();
-  const bool same = rest.x == low.x && rest.y == low.y && now - rest.seen < lapse;
+  const int frame = ImGui::GetFrameCount();
+  const bool same = rest.x == low.x && rest.y == low.y && frame <= rest.frame + 1;
   if (!same || ImGui::IsAnyMouseDown() || ImGui::GetIO().MouseWheel != 0) rest.since = now;
-  rest = {low.x, low.y, rest.since, now};
+  rest = {low.x, low.y, rest.since, frame};
   if (now - rest.since < delay) return;
   const float wrap = panel.px(320), gap = panel.px(8);
   const ImVec2 padding = ImGui::GetStyle().WindowPadding,

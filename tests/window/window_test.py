@@ -64,6 +64,37 @@ class Frames(WindowTest):
         state, _ = orrery.quit()
         self.assertEqual(state["window"]["scene"], "particles")
 
+    def test_the_window_comes_back_as_it_was_left(self):
+        orrery = self.open("--scene", "nbody")
+        orrery.press("Device")  # folds it
+        orrery.wait_for(lambda: "Device/Split" not in orrery.controls()["places"])
+        x, y = orrery.find("Edge of the column")
+        orrery.drag((x, y), (x + 60, y))
+        orrery.key("ctrl+equal", "Tab")  # of a column that has been clicked
+        orrery.resize(1100, 650)
+        orrery.wait_for(lambda: orrery.picture()[:2] == (1100, 650))
+        orrery.wait_for(lambda: "View" in orrery.controls()["places"])
+        edge = orrery.controls()["places"]["Edge of the column"]
+        self.assertGreater(edge[0], 340 + 40)
+        orrery.quit()
+        remembered = {"XDG_STATE_HOME": str(orrery.folder)}
+        again = self.start(BINARY, environment=remembered)
+        again.wait_for(lambda: "View" in again.controls()["places"])
+        self.assertEqual(again.picture()[:2], (1100, 650))
+        self.assertEqual(again.controls()["places"]["Edge of the column"], edge)
+        again.key("shift+Tab")
+        again.wait_for(lambda: "Device" in again.controls()["places"] and "View" not in again.controls()["places"])
+        self.assertNotIn("Device/Split", again.controls()["places"])
+        again.quit()
+        # A size that is given counts more, and a run that ends by itself is as at first.
+        given = self.open(environment=remembered)
+        self.assertEqual(given.picture()[:2], (WIDTH, HEIGHT))
+        given.quit()
+        picture = orrery.folder / "picture.png"
+        subprocess.run([BINARY, "--seconds", "1", "--screenshot", picture], env={**self.screen.environment, **remembered},
+                       check=True, timeout=120, stderr=subprocess.DEVNULL)
+        self.assertEqual(picture.read_bytes()[16:24], (1280).to_bytes(4, "big") + (720).to_bytes(4, "big"))
+
     def test_f2_hides_the_panels_and_f12_saves_a_screenshot(self):
         orrery = self.open("--scene", "mandelbrot")
         time.sleep(2)

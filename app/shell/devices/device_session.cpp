@@ -15,7 +15,13 @@ namespace {
 using namespace device_phase;
 using namespace device_event;
 
-const double longest_silence = patience(2);  // of the devices, in seconds, before the user is told
+// In seconds, before the user is told. A processor may merely be busy with something else.
+double longest_silence(const DeviceInfos& devices) {
+  const bool processor =
+      std::ranges::any_of(devices, [](const DeviceInfo& each) { return each.device_class == DeviceClass::cpu; });
+  return patience(processor ? 6 : 2);
+}
+
 const double copy_timeout = patience(10);    // seconds, for the copy to the host before devices are left
 const double answer_timeout = patience(10);  // seconds, for an answer of lost devices
 constexpr double exit_timeout = 10;          // seconds, for the copy to the host before the program ends
@@ -112,7 +118,7 @@ void DeviceSession::fill(WindowSnapshot& s) const {
 }
 
 std::string DeviceSession::silence() const {
-  return names_of(devices_->devices()) + " has not answered for " + brief(longest_silence) + " s";
+  return names_of(devices_->devices()) + " has not answered for " + brief(longest_silence(devices_->devices())) + " s";
 }
 
 // What happens while no device is open; empty when nothing happens.
@@ -187,7 +193,7 @@ void DeviceSession::take_list(const GlShareProperties& window, double now) {
 void DeviceSession::watch_silence(double now) {
   if (!devices_) return;
   try {
-    const bool silent = devices_->measure_silence(now) > longest_silence;
+    const bool silent = devices_->measure_silence(now) > longest_silence(devices_->devices());
     if (silent == is_silent()) return;
     if (silent) log(Level::warning, silence());
     apply(silent ? DeviceEvent(FellSilent{}) : DeviceEvent(Answered{}));

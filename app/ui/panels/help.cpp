@@ -7,7 +7,7 @@
 namespace orrery::ui {
 namespace {
 
-constexpr float group_width = 410;
+constexpr float group_width = 460;
 constexpr float input_width = 184;
 constexpr float group_gap = 32;
 constexpr float group_space = 8, heading_height = 30;
@@ -61,6 +61,9 @@ void contents(const Panel& panel, const WindowSnapshot& snapshot) {
     const WithFont title(panel.fonts.title);
     ImGui::TextUnformatted("Mouse and keys");
   }
+  const float close = panel.px(28);
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - close);
+  if (button(panel, "×##help", close, "Close   (Esc)")) panel.state.help_open = false;
   ImGui::Dummy({1, panel.px(6)});
   // Each table goes into the column that is shorter until then.
   struct Column {
@@ -98,12 +101,14 @@ void help_page(const Panel& panel, const WindowSnapshot& snapshot) {
   if (shade(display)) panel.state.help_open = false;
   const ImVec2 padding{panel.px(28), panel.px(22)};
   const float width = 2 * panel.px(group_width) + panel.px(group_gap) + 2 * padding.x;
-  const float height = panel.px(720);
+  const float margin = panel.px(12);
   ImGui::SetNextWindowPos({std::round(display.x / 2), std::round(display.y / 2)}, 0, {0.5F, 0.5F});
-  ImGui::SetNextWindowSize({std::min(width, display.x), std::min(height, 0.94F * display.y)});
+  ImGui::SetNextWindowSizeConstraints({std::min(width, display.x), 0},
+                                      {std::min(width, display.x), display.y - 2 * margin});
+  ImGui::SetNextWindowSize({std::min(width, display.x), 0});
   ImGui::SetNextWindowFocus();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
-  if (ImGui::Begin("##help", nullptr, still)) contents(panel, snapshot);
+  if (ImGui::Begin("##help", nullptr, still | ImGuiWindowFlags_AlwaysAutoResize)) contents(panel, snapshot);
   ImGui::End();
   ImGui::PopStyleVar();
 }

@@ -80,7 +80,10 @@ void name_cell(const Panel& panel, const KernelStatistics& kernel) {
   ImGui::TextColored(palette::dim, "%s", fitted(launches, width - history).c_str());
   ImGui::SameLine(0, 0);
   ImGui::SetCursorPosX(left + width - history);
-  sparkline(kernel.recent_us, ink_of(panel.state.inks, kernel.name), {history, ImGui::GetTextLineHeight()});
+  // Clear of the link above it.
+  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + panel.px(3));
+  sparkline(kernel.recent_us, ink_of(panel.state.inks, kernel.name),
+            {history, ImGui::GetTextLineHeight() - panel.px(3)});
 }
 
 void row(const Panel& panel, const KernelStatistics& kernel) {

@@ -231,7 +231,7 @@ void tell(const Panel& panel, const Chart& chart, const TimelineSpan& span) {
   ImGui::BeginTooltip();
   {
     const WithFont heading(panel.fonts.heading);
-    ImGui::TextColored(ink_of_span(panel, view, span), "%s", view.names[span.name].c_str());
+    ImGui::TextUnformatted(view.names[span.name].c_str());
     ImGui::SameLine();
     ImGui::TextUnformatted(us(span.start, span.end).c_str());
   }

@@ -492,6 +492,7 @@ void MandelbrotScene::describe_cursor() {
 SceneSnapshot MandelbrotScene::snapshot() const {
   SceneSnapshot snapshot;
   snapshot.name = kind().name;
+  snapshot.subject = "span " + motion_.target().span.significant(2).text();
   Settings present = settings();
   snapshot.parameters = views(present.bound());
   Turn turn = motion_.target().turn;

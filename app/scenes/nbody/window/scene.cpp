@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
 #include "base/files/gradient.hpp"
+#include "base/text.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/checks/comparison.hpp"
@@ -344,6 +346,7 @@ SceneSnapshot NbodyScene::snapshot() const {
   SceneSnapshot snapshot;
   snapshot.name = kind().name;
   NbodySettings settings = runner_.settings();
+  snapshot.subject = in_words(std::filesystem::path(settings.initial).stem().string());
   NbodyLook look = look_;
   for (const auto& list : {panel_parameters(settings, fp64_), parameters(look)})
     for (ParameterView& view : views(list)) snapshot.parameters.push_back(std::move(view));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
@@ -393,6 +394,7 @@ SceneSnapshot ParticlesScene::snapshot() const {
   SceneSnapshot snapshot;
   snapshot.name = kind().name;
   ParticlesSettings settings = runner_.settings();
+  snapshot.subject = in_words(std::filesystem::path(settings.world).stem().string());
   ParticlesLook look = look_;
   for (const auto& list : {parameters(settings, fp64_), parameters(look)})
     for (ParameterView& view : views(list)) snapshot.parameters.push_back(std::move(view));

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/files/toml_text.hpp"
+#include "base/printable.hpp"
 #include "base/text.hpp"
 
 namespace orrery::particles {
@@ -37,6 +38,11 @@ const toml::node* TomlTable::get(std::string_view key) {
 }
 
 void TomlTable::missing(std::string_view key, const char* kind) const {
+  const std::vector<std::string> others = rest();
+  const auto meant = std::ranges::find_if(others, [&](const std::string& other) { return is_misspelt(other, key); });
+  if (meant != others.end())
+    throw usage_error("unknown key " + in_quotes(*meant) + "; did you mean " + std::string(key) + "?", {}, {},
+                      place(*meant));
   throw usage_error("the key " + std::string(key) + " is missing", {}, "expected " + std::string(kind), place());
 }
 
@@ -221,6 +227,10 @@ std::vector<std::string> TomlTable::rest() const {
 void TomlTable::finish() const {
   const std::vector<std::string> unknown = rest();
   if (unknown.empty()) return;
+  for (const std::string& key : used_)
+    if (is_misspelt(unknown.front(), key))
+      throw usage_error("unknown key " + in_quotes(unknown.front()) + "; did you mean " + key + "?", {}, {},
+                        place(unknown.front()));
   std::string known;
   for (const std::string& key : used_) known += (known.empty() ? "" : " | ") + key;
   throw usage_error("a key", unknown.front(), "one of " + known, place(unknown.front()));

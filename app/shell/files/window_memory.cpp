@@ -1,0 +1,87 @@
+#include "shell/files/window_memory.hpp"
+
+#include <toml++/toml.h>
+#include <algorithm>
+#include <sstream>
+
+#include "base/error.hpp"
+#include "base/files/file.hpp"
+#include "base/files/path.hpp"
+#include "base/log.hpp"
+
+namespace orrery::shell {
+namespace {
+
+constexpr std::int64_t largest_side = 16384, farthest_place = 100'000;
+
+std::optional<glm::ivec2> pair_of(const toml::table& table, const char* key, std::int64_t least, std::int64_t most) {
+  const auto x = table[key][0].value<std::int64_t>(), y = table[key][1].value<std::int64_t>();
+  if (!x || !y || *x < least || *x > most || *y < least || *y > most) return std::nullopt;
+  return glm::ivec2(*x, *y);
+}
+
+float number_of(const toml::table& table, const char* key, float usual, float least, float most) {
+  const auto value = table[key].value<double>();
+  return value && *value >= least && *value <= most ? static_cast<float>(*value) : usual;
+}
+
+WindowMemory from(const toml::table& table) {
+  WindowMemory memory{.size = pair_of(table, "size", 64, largest_side),
+                      .place = pair_of(table, "place", -farthest_place, farthest_place),
+                      .scene = table["scene"].value_or(std::string()),
+                      .look = {}};
+  ui::Look& look = memory.look;
+  look.scale = number_of(table, "scale", look.scale, ui::Look::least_scale, ui::Look::most_scale);
+  look.column = number_of(table, "column", look.column, ui::Look::least_column, ui::Look::most_column);
+  if (table["theme"].value_or(std::string()) == "light") look.theme = ui::Theme::light;
+  if (const toml::table* unfolded = table["unfolded"].as_table())
+    for (const auto& [key, value] : *unfolded)
+      if (const auto open = value.value<bool>()) look.unfolded[std::string(key.str())] = *open;
+  return memory;
+}
+
+toml::table table_of(const WindowMemory& memory) {
+  const ui::Look& look = memory.look;
+  toml::table unfolded;
+  for (const auto& [section, open] : look.unfolded) unfolded.insert_or_assign(section, open);
+  toml::table table{{"scene", memory.scene},
+                    {"scale", static_cast<double>(look.scale)},
+                    {"column", static_cast<double>(look.column)},
+                    {"theme", look.theme == ui::Theme::light ? "light" : "dark"},
+                    {"unfolded", std::move(unfolded)}};
+  if (memory.size) table.insert_or_assign("size", toml::array{memory.size->x, memory.size->y});
+  if (memory.place) table.insert_or_assign("place", toml::array{memory.place->x, memory.place->y});
+  return table;
+}
+
+}  // namespace
+
+std::filesystem::path window_memory_file() {
+  const std::filesystem::path folder = state_folder();
+  return folder.empty() ? folder : folder / "window.toml";
+}
+
+WindowMemory read_window_memory(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (file.empty() || !std::filesystem::exists(file, ignored)) return {};
+  try {
+    return from(toml::parse(read_file(file)));
+  } catch (const std::exception& error) {
+    log(Level::warning, file.string() + ": " + as_error(error).what() + "; the window begins as at first");
+    return {};
+  }
+}
+
+void write_window_memory(const std::filesystem::path& file, const WindowMemory& memory) {
+  if (file.empty()) return;
+  try {
+    std::filesystem::create_directories(file.parent_path());
+    std::ostringstream text;
+    text << table_of(memory) << '\n';
+    write_file(file, text.str());
+  } catch (const std::exception& error) {
+    log(Level::warning, std::string("the window's arrangement is not remembered: ") + as_error(error).what());
+  }
+}
+
+}  // namespace orrery::shell
