@@ -107,14 +107,20 @@ bool clickable(const char* id, ImVec2 size) {
 
 bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first) {
   const std::string key = panel.state.scene + "/" + title;
-  const auto chosen = panel.state.look.unfolded.find(key);
-  bool open = chosen != panel.state.look.unfolded.end()
-                  ? chosen->second
-                  : panel.state.first_folds.try_emplace(key, open_at_first).first->second;
+  std::map<std::string, bool>& chosen = panel.state.look.unfolded;
+  const auto known = chosen.find(key);
+  const bool before =
+      known != chosen.end() ? known->second : panel.state.first_folds.try_emplace(key, open_at_first).first->second;
+  const bool open = heading(panel, title, summary, before);
+  if (open != before) chosen[key] = open;
+  return open;
+}
+
+bool heading(const Panel& panel, const char* title, std::string_view summary, bool open) {
   const ImVec2 size{ImGui::GetContentRegionAvail().x, panel.px(28)};
   ImGui::Dummy({1, panel.px(1)});
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  if (clickable(title, size)) panel.state.look.unfolded[key] = open = !open;
+  if (clickable(title, size)) open = !open;
   panel.state.controls.section.clear();
   list_control(panel, title);
   panel.state.controls.section = title;

@@ -53,6 +53,8 @@ bool clickable(const char* id, ImVec2 size);
 
 /// A heading that folds what follows; true while unfolded. Folded, it shows `summary` in its place.
 bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first);
+/// The same, where something else knows whether it is unfolded: what it is now.
+bool heading(const Panel& panel, const char* title, std::string_view summary, bool open);
 
 /// Puts `label` into the label column, and the next item into the field column, over its whole width.
 void label_row(const Panel& panel, std::string_view label, std::string_view help);

@@ -77,8 +77,7 @@ void legend(const Panel& panel, const SceneSnapshot& scene) {
 
 void timeline_panel(const Panel& panel, const SceneSnapshot& scene) {
   bool& open = panel.state.timeline.open;
-  ImGui::GetStateStorage()->SetBool(ImGui::GetID("Timeline"), open);  // T opens it as well
-  open = section(panel, "Timeline", "T", open);
+  open = heading(panel, "Timeline", "T", open);  // T opens it as well
   if (!open) return;
   wrapped_text("Below the picture. Wheel: zoom. Drag: pan.", palette::dim);
   legend(panel, scene);
