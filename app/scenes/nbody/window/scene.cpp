@@ -26,7 +26,7 @@ constexpr std::int64_t fewest_tuned = 64;
 constexpr std::array<std::string_view, 4> compared_parameters{"precision", "forces", "work-group", "variant"};
 constexpr std::int64_t most_sketched = 2'000'000;  // more take seconds, and memory twice
 constexpr std::array<std::string_view, 4> ruinous_choices{"dt", "softening", "integrator", "precision"};
-constexpr float click_reach = 10;                  // pixels at scale 1 beside a body at which a click still means it
+constexpr float click_reach = 10;  // pixels at scale 1 beside a body at which a click still means it
 
 template <class... F>
 struct Overloaded : F... {
