@@ -232,7 +232,7 @@ class EditedKernels(FaultCase):
             time.sleep(1)
             now.touch()
             self.wait_until_it_says(orrery, "withdrawn: the device failed")
-            orrery.wait_for(lambda: title() == "Orrery")
+            orrery.wait_for(lambda: "modified" not in title())
             orrery.wait_until_it_moves()
             time.sleep(1)
             state, stats = orrery.quit()

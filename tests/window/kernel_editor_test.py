@@ -77,7 +77,7 @@ class KernelEditor(WindowCase):
         self.save("".join(lines[:wrong] + ["  this is wrong;\n"] + lines[wrong:]))
         self.wait_until_it_says(orrery, f"{KERNEL}:{wrong + 1}:")
         self.steps(orrery)
-        self.assertEqual(self.title(orrery), "Orrery")
+        self.assertNotIn("modified", self.title(orrery))
         self.save(ORIGINAL.replace(SUM, SUM.replace("=", "= 2 *")))
         orrery.wait_for(lambda: "modified" in self.title(orrery))
         time.sleep(1)  # the bodies are taken over by the new kernel
@@ -97,7 +97,7 @@ class KernelEditor(WindowCase):
         session.write_bytes(orrery.state_file.read_bytes())
         orrery = self.open(session)
         self.steps(orrery)
-        self.assertEqual(self.title(orrery), "Orrery")
+        self.assertNotIn("modified", self.title(orrery))
         state, stats = orrery.quit()
         self.assertEqual(stats["kernel_edits"]["kept"], [KERNEL])
         self.assertEqual(stats["kernel_edits"]["in_use"], [])
@@ -119,7 +119,7 @@ class KernelEditor(WindowCase):
         self.type("End", *["BackSpace"] * 5, "slash", "slash", "ctrl+s")
         orrery.wait_for(lambda: "modified" in self.title(orrery))
         self.copy.unlink()
-        orrery.wait_for(lambda: self.title(orrery) == "Orrery")
+        orrery.wait_for(lambda: "modified" not in self.title(orrery))
         _, stats = orrery.quit()
         self.assertEqual(stats["kernel_edits"], {"in_use": [], "refused": [], "kept": [], "errors": []})
 
