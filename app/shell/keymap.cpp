@@ -11,6 +11,7 @@ KeyBindings window_keys() {
       KeyBinding{Key::f1, {}, "F1", "Show or hide this help", command::ToggleHelp{}, true},
       KeyBinding{Key::f2, {}, "F2", "Show or hide the panels", command::TogglePanels{}, true},
       KeyBinding{key('='), with_control, "Ctrl and +, −", "Larger or smaller panels", command::ChangeScale{+1}, true},
+      KeyBinding{key('='), with_control_and_shift, "", "", command::ChangeScale{+1}, true},  // where + is
       KeyBinding{key('-'), with_control, "", "", command::ChangeScale{-1}, true},
       KeyBinding{key('0'), with_control, "Ctrl+0", "Panels at their usual size", command::ChangeScale{0}, true},
       KeyBinding{Key::f11, {}, "F11", "Full screen", command::ToggleFullScreen{}, true},
