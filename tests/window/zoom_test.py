@@ -108,7 +108,7 @@ class Zoom(WindowCase):
         cls.memory_folder.cleanup()
 
     def zoomed(self, *place, notches=0, pause=0.1, seconds=6, flies_from=None):
-        """Frames of a zoom around the middle, by the wheel or in flight back to the place."""
+        """Frames of a zoom around the middle, by the wheel or in flight to the place."""
         orrery = self.start(BINARY, "--scene", "mandelbrot", "--no-ui", "--size", f"{WIDTH}x{HEIGHT}", "--center", *place)
         memory = Memory(self.memory_folder.name)
         orrery.wait_for(lambda: len(numpy.unique(memory.frame().reshape(-1, 3), axis=0)) > 100)
@@ -122,9 +122,10 @@ class Zoom(WindowCase):
 
         if flies_from:
             (orrery.folder / "wide.toml").write_text(flies_from)
+            orrery.key("ctrl+c")
             orrery.drop("wide.toml")
             time.sleep(2)
-            orrery.key("BackSpace")
+            orrery.key("ctrl+v")
         wheel = threading.Thread(target=turn)
         wheel.start()
         frames = memory.record(seconds)
