@@ -54,9 +54,10 @@ class Picture:
                 self.channels = 3 if color == 2 else 4
             elif kind == b"IDAT":
                 packed += data
-            elif kind == b"iTXt":  # not compressed, of no language
+            elif kind == b"iTXt":  # key, flags (compressed, how), language, translated key, text
                 key, _, value = data.partition(b"\0")
-                self.texts[key.decode()] = value[4:].decode()
+                text = value[2:].split(b"\0", 2)[2]
+                self.texts[key.decode()] = (zlib.decompress(text) if value[0] else text).decode()
         raw, stride = zlib.decompress(packed), self.width * self.channels
         self.rows, above = [], bytes(stride)
         for j in range(self.height):
