@@ -63,7 +63,7 @@ TEST_P(PlansOfWorlds, AreWhole) {
   EXPECT_EQ(programs.count(), plan.told()->size());  // built() leaves out what is built from laws
 }
 
-INSTANTIATE_TEST_SUITE_P(, PlansOfWorlds, testing::Values("argon", "water", "polymer", "gas"));
+INSTANTIATE_TEST_SUITE_P(, PlansOfWorlds, testing::Values("argon", "water", "polymer", "cloth"));
 
 class PlansOfPictures : public Plans, public testing::WithParamInterface<mandelbrot::Precision> {};
 

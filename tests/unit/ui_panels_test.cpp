@@ -692,14 +692,14 @@ TEST(ui_panels, no_input_leaves_a_parameter_its_range) {
   std::mt19937 random(7);
   const auto any = [&](float high) { return std::uniform_real_distribution<float>(0, high)(random); };
   int changes = 0;
-  for (int i = 0; i < 8000; ++i) {
+  for (int i = 0; i < 4000; ++i) {
     const ImVec2 at{any(1) < 0.9F ? 130 + any(200) : any(700), any(900)};
     screen.mouse(i % 3 == 0 ? at : ImVec2{any(700), ImGui::GetIO().MousePos.y}, i % 3 != 2);
     if (any(1) < 0.05F) screen.wheel(any(4) - 2);
     screen.control(any(1) < 0.2F);
     if (any(1) < 0.3F) ImGui::GetIO().AddInputCharactersUTF8(any(1) < 0.5F ? "9" : any(1) < 0.5F ? "-1e400" : "nan,");
     for (const command::Command& command :
-         screen.frame(i % 1000 < 500 ? nbody_window(settings) : mandelbrot_window(settings)))
+         screen.frame(i % 500 < 250 ? nbody_window(settings) : mandelbrot_window(settings)))
       if (const auto* set = std::get_if<command::SetParameter>(&command)) {
         Parameter* parameter = find(bound, set->name);
         ASSERT_NE(parameter, nullptr) << set->name;
@@ -708,7 +708,7 @@ TEST(ui_panels, no_input_leaves_a_parameter_its_range) {
       }
     screen.state.collapsed = screen.state.help_open = false;
   }
-  EXPECT_GT(changes, 100);
+  EXPECT_GT(changes, 50);
 }
 
 TEST(ui_panels, ctrl_click_types_a_value_and_a_refused_one_stays_to_be_mended) {
