@@ -29,7 +29,7 @@ KeyBindings window_keys() {
       KeyBinding{key('E'), {}, "E", "Edit the running kernel", command::ToggleEditor{}},
       KeyBinding{key('S'), with_control, "Ctrl+S", "Save the edited kernel and run it", command::SaveEditedKernel{},
                  true},
-      KeyBinding{.shown = "Drop a file", .help = "Open its bodies, session, saved picture, view or world"},
+      KeyBinding{.shown = "Drop a file", .help = "Open its bodies, state, picture, view or world"},
       KeyBinding{Key::escape, {}, "Esc", "Close what is open, leave full screen", command::Escape{}, true},
       KeyBinding{key('Q'), with_control, "Ctrl+Q", "Quit", command::Quit{}, true},
   };
