@@ -30,11 +30,16 @@ std::string formatted(const char* format, int precision, double value) {
 
 }  // namespace
 
+std::string capitalised(std::string_view text) {
+  std::string result(text);
+  if (!result.empty() && result[0] >= 'a' && result[0] <= 'z') result[0] = static_cast<char>(result[0] - 'a' + 'A');
+  return result;
+}
+
 std::string in_words(std::string_view name) {
   std::string words(name);
   std::ranges::replace(words, '-', ' ');
-  if (!words.empty() && words[0] >= 'a' && words[0] <= 'z') words[0] = static_cast<char>(words[0] - 'a' + 'A');
-  return words;
+  return capitalised(words);
 }
 
 bool is_misspelt(std::string_view typed, std::string_view meant) {

@@ -8,6 +8,8 @@
 
 namespace orrery {
 
+/// With a large first letter, where that is one of a … z.
+std::string capitalised(std::string_view text);
 /// "outer-solar-system" as people write it: "Outer solar system".
 std::string in_words(std::string_view name);
 /// One letter is missing, too many, another one or in its neighbour's place; of long names, two.

@@ -30,7 +30,7 @@ class ParameterTable {
 
   StateSection save() const {
     StateSection state;
-    for (const Parameter& each : table_) state.emplace_back(each.info().name, each.value());
+    add_values(state, table_);
     return state;
   }
   /// Takes over the keys that it knows, all or none; returns the others.

@@ -1,4 +1,4 @@
-/// What a simulation begins from, made on a worker thread: it is drawn before anything can be computed.
+/// A worker thread makes what a simulation begins from, so that the window draws it before a device can compute.
 #pragma once
 
 #include <concepts>
@@ -16,8 +16,8 @@ namespace orrery {
 template <std::equality_comparable Key, class Value>
 class Sketch {
  public:
-  /// What this key makes is wanted; what an earlier one has made stays until it is there. A failure is left to the
-  /// simulation, which begins from the same.
+  /// Asks for the value of this key; the value of an earlier one stays until the new one is there. The sketch tells no
+  /// failure: the simulation, which begins from the same, tells it.
   void follow(const Key& key, std::function<Value()> make) {
     if (key_ != key) {
       key_ = key;

@@ -545,7 +545,7 @@ class StepRunner {
       case step::Next::rewind:
         return rewind();
       case step::Next::watch:
-        // What stands still is soon on the host exactly as it is seen.
+        // A backup of a paused simulation holds exactly what a person sees.
         if (!expendable() && health_ == Health::sound && stay_->backups.due(now)) begin_backup(now);
         if (s.watch()) enter(step::Event::show_again, step::phase::Unseen{{}, step::Sight::again});
         return publish();

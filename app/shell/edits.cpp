@@ -33,17 +33,11 @@ command::SelectDevices devices_of(const std::string& text) {
   return choice;
 }
 
-std::string title_of(const std::string& key) {
-  std::string title = key;
-  if (!title.empty() && title[0] >= 'a' && title[0] <= 'z') title[0] = static_cast<char>(title[0] - 'a' + 'A');
-  return title;
-}
-
 std::string change_text(const Change& change, EditDirection direction, std::span<const ParameterView> parameters) {
   const auto known =
       std::ranges::find(parameters, change.key, [](const ParameterView& each) { return each.info.name; });
   const ParameterInfo info = known != parameters.end() ? known->info : ParameterInfo{};
-  const std::string label = info.label.empty() ? title_of(change.key) : std::string(info.label);
+  const std::string label = info.label.empty() ? capitalised(change.key) : std::string(info.label);
   const auto text = [&](const std::optional<Value>& value) { return value ? value_text(info, *value) : "default"; };
   std::string from = text(change.before), to = text(change.after);
   if (direction == EditDirection::undo) std::swap(from, to);

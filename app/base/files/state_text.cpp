@@ -46,6 +46,10 @@ std::string shown_scene(const StateTables& state) {
   return name != nullptr ? *name : std::string();
 }
 
+void add_values(StateSection& section, std::span<const Parameter> parameters) {
+  for (const Parameter& each : parameters) section.emplace_back(each.info().name, each.value());
+}
+
 const Value* value_of(const StateSection& section, std::string_view key) {
   const auto found = std::ranges::find(section, key, [](const auto& entry) { return std::string_view(entry.first); });
   return found != section.end() ? &found->second : nullptr;

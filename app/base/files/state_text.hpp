@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -23,18 +24,20 @@ using StateSection = std::vector<std::pair<std::string, Value>>;
 /// Table name → its keys.
 using StateTables = std::map<std::string, StateSection>;
 
-/// Of [window]: the name of the scene that is shown.
+/// This key of the table [window] holds the name of the scene that is shown.
 inline constexpr std::string_view shown_scene_key = "scene";
 /// The name of the scene that is shown; empty where the text does not tell.
 std::string shown_scene(const StateTables& state);
+/// Appends the names and values of the parameters.
+void add_values(StateSection& section, std::span<const Parameter> parameters);
 /// The value of that key, or nullptr.
 const Value* value_of(const StateSection& section, std::string_view key);
 
 /// A file with tables is a state file, as is a picture that has a state; a file without is a view. Throws a usage Error
 /// for what is no TOML.
 bool is_state(const std::filesystem::path& path);
-/// Of a state file or of a picture. Throws a usage Error with line and column for what is no TOML, or no flat table of
-/// booleans, numbers and texts; and for a picture without a state.
+/// Reads a state file, or the state in a picture. Throws a usage Error with line and column where the text is no TOML
+/// or has anything but flat tables of booleans, numbers and texts; and for a picture without a state.
 StateTables read_state(const std::filesystem::path& path);
 /// Written beside and renamed.
 void write_state(const std::filesystem::path& path, const StateTables& state);

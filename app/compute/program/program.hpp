@@ -71,7 +71,7 @@ class ProgramLibrary {
   std::vector<ProgramSpec> built() const;
   /// How many programs have been built so far.
   std::size_t count() const;
-  /// What distinguishes programs of a library: the specification, and its include-expanded source.
+  /// Two programs of a library are one where specification and include-expanded source are equal.
   using Key = std::pair<ProgramSpec, std::string>;
   static Key key_of(const ProgramSpec& spec, const KernelSources& sources);
   Key key_of(const ProgramSpec& spec) const { return key_of(spec, *sources()); }

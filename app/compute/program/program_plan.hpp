@@ -19,9 +19,9 @@ class ProgramPlan {
     ProgramSpec spec;
     std::shared_ptr<const KernelSources> sources = nullptr;  ///< null: those in use
   };
-  /// Of one library, from its sources in use.
+  /// The programs that this library is to build from its sources in use.
   static std::vector<Part> parts(ProgramLibrary& library, std::vector<ProgramSpec> specs);
-  /// Of equal parts, one counts. Reads the sources; throws Error where there are none.
+  /// Reads the sources of the parts, and counts equal ones once. Throws Error where a source is missing.
   explicit ProgramPlan(const std::vector<Part>& parts);
 
   std::size_t size() const { return programs_.size(); }

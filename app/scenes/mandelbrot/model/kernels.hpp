@@ -91,7 +91,7 @@ struct Kernels {
   /// first slice of a picture needs an idea of the device's speed.
   enum class Warm { yes, no };
   Kernels(ProgramLibrary& programs, const Variant& variant, Warm warm = Warm::yes);
-  /// What the constructor builds.
+  /// The programs that the constructor builds.
   static std::vector<ProgramSpec> programs(const Device& device, const Variant& variant);
 
   Variant variant;

@@ -153,7 +153,7 @@ class Renderer {
   template <class Real>
   void set_plane(cl::Kernel& kernel, const Round& launch) const;
   cl::Kernel& pixel_kernel();
-  /// What a launch computes. Few pixels: each step of the round takes as long as it takes for one of them.
+  /// The kinds of launches. Of few pixels, a step of a round takes as long as it takes for one of them.
   enum class Launch { begin, resume, resume_few };
   Launch next_launch() const;
   bool are_few(double pixels) const;

@@ -195,8 +195,7 @@ void write_view(const std::filesystem::path& path, const View& view, std::span<c
 
 StateSection view_section(View view) {
   StateSection section{{"center-re", view.re.text()}, {"center-im", view.im.text()}, {"span", view.span.text()}};
-  for (const Parameter& each : orrery::mandelbrot::parameters(view.turn))
-    section.emplace_back(each.info().name, each.value());
+  add_values(section, orrery::mandelbrot::parameters(view.turn));
   return section;
 }
 
@@ -215,7 +214,7 @@ ImageTexts view_texts(const View& view, Size size, std::span<const Parameter> pa
   for (const auto& [file, text] : kernel_sources()->edits()) edited += (edited.empty() ? "" : ", ") + file;
   if (!edited.empty()) texts["modified-kernels"] = edited;
   StateSection section = view_section(view);
-  for (const Parameter& parameter : parameters) section.emplace_back(parameter.info().name, parameter.value());
+  add_values(section, parameters);
   texts.merge(state_texts({{"window", {{std::string(shown_scene_key), "mandelbrot"}}}, {"mandelbrot", section}}));
   return texts;
 }

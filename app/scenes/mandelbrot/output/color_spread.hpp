@@ -7,7 +7,7 @@
 
 namespace orrery::mandelbrot {
 
-/// Of published values.
+/// The range of the values that a picture has published.
 struct ValueRange {
   float lowest = 0, highest = 0;  ///< of the points that escape
   bool all_escape = false;

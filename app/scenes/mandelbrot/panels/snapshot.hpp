@@ -43,7 +43,7 @@ struct CopySnapshot {
 /// A number of the view that can be typed.
 enum class ViewField { real, imaginary, span, magnification, iterations };
 
-/// What was typed last is not taken.
+/// The scene has refused the text that a person typed into this field last.
 struct ViewRefusal {
   ViewField field;
   std::string why;

@@ -162,9 +162,9 @@ void MandelbrotScene::export_film(const command::ExportFilm& wanted) {
 StateSection MandelbrotScene::choices() const {
   StateSection section;
   Settings present = settings();
-  for (const Parameter& parameter : present.bound()) section.emplace_back(parameter.info().name, parameter.value());
+  add_values(section, present.bound());
   Turn turn = motion_.target().turn;
-  for (const Parameter& each : parameters(turn)) section.emplace_back(each.info().name, each.value());
+  add_values(section, parameters(turn));
   return section;
 }
 

@@ -19,7 +19,7 @@ struct ForceErrorLaunch {
 class ForceErrorKernels {
  public:
   ForceErrorKernels(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind);
-  /// What the constructor builds.
+  /// The programs that the constructor builds.
   static ProgramSpec program(const Device& device, Precision precision, Sums kind);
 
   Sums kind() const { return kind_; }

@@ -52,7 +52,7 @@ struct NbodyKernels {
   /// Builds, and launches each kernel once without bodies: some drivers compile at the first launch of a kernel.
   NbodyKernels(ProgramLibrary& programs, const NbodyVariant& variant, std::size_t bodies);
   NbodyKernels(ProgramLibrary& programs, const NbodyVariant& variant, std::size_t bodies, bool doubles);
-  /// What the constructor builds.
+  /// The programs that the constructor builds.
   static std::vector<ProgramSpec> programs(const Device& device, const NbodyVariant& variant, bool doubles);
 
   cl::Kernel& force(bool with_potential) { return forces[with_potential ? 1 : 0]; }

@@ -19,7 +19,7 @@ class NbodyPublisher {
  public:
   /// `bodies` is the number that it publishes. The sums are doubles where the device has them.
   NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies);
-  /// What the constructor builds.
+  /// The programs that the constructor builds.
   static std::vector<ProgramSpec> programs(const Device& device, Precision precision, std::size_t bodies, Sums kind);
   NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind);
 

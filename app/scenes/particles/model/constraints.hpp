@@ -14,7 +14,7 @@ class Constraints {
   static double tolerance(Precision precision) { return precision == Precision::single ? 2e-6 : 1e-8; }
 
   Constraints(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state);
-  /// What the constructor builds.
+  /// The programs that the constructor builds.
   static ProgramSpec program(const Device& device, Precision precision);
 
   /// Corrects the drift of length `dt` that is in the displacements, and the velocities with it.

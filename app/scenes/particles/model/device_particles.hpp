@@ -50,7 +50,7 @@ inline constexpr std::string_view advance = "advance", order = "order", lists = 
 
 struct DeviceParticles {
   DeviceParticles(ProgramLibrary& programs, Queue& queue, const World& world, Precision precision);
-  /// What the constructor builds.
+  /// The programs that the constructor builds.
   static ProgramSpec program(const Device& device, Precision precision);
 
   Device device;

@@ -72,7 +72,7 @@ class Engine {
  public:
   /// Throws a usage Error for a world that check() refuses, and for laws that are refused.
   Engine(ProgramLibrary& programs, World world, const ForceVariant& variant);
-  /// What the constructor builds. Throws as it does where a law's text is refused.
+  /// The programs that the constructor builds. Throws as the constructor does where a law's text is refused.
   static std::vector<ProgramPlan::Part> programs(ProgramLibrary& library, const World& world,
                                                  const ForceVariant& variant);
   /// With compiled laws of the same world and variant.

@@ -12,7 +12,7 @@ inline constexpr std::int64_t order_every = 64;
 
 class Neighbours {
  public:
-  /// What the constructor builds.
+  /// The programs that the constructor builds.
   static std::vector<ProgramSpec> programs(const Device& device, const World& world, Precision precision,
                                            std::size_t team);
   /// With a cutoff of 0 all particles are neighbours, and slots are identities.

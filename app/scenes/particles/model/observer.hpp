@@ -20,7 +20,7 @@ struct Moment {
 class ParticleObserver {
  public:
   ParticleObserver(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state);
-  /// What the constructor builds.
+  /// The programs that the constructor builds.
   static ProgramSpec program(const Device& device, Precision precision, std::size_t particles);
 
   /// Enqueues reductions and reads; the energies are those of the last observed evaluation of forces. `constraints` may

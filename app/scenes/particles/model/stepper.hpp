@@ -11,7 +11,7 @@ namespace orrery::particles {
 class Stepper {
  public:
   Stepper(ProgramLibrary& programs, Queue& queue, const World& world, const DeviceParticles& state);
-  /// What the constructor builds.
+  /// The programs that the constructor builds.
   static std::vector<ProgramSpec> programs(const Device& device, const World& world, Precision precision);
 
   /// Ends a step, begins the next, or both. `moment`: of the step that begins. Does not wait.

@@ -440,8 +440,7 @@ StateSection ParticlesScene::choices() const {
   StateSection section;
   ParticlesSettings settings = runner_.settings();
   ParticlesLook look = look_;
-  for (const auto& list : {parameters(settings, true), parameters(look)})
-    for (const Parameter& parameter : list) section.emplace_back(parameter.info().name, parameter.value());
+  for (const auto& list : {parameters(settings, true), parameters(look)}) add_values(section, list);
   const RunningParticles* running = runner_.simulation();
   std::optional<EditedLaws> laws = given_laws_;
   if (!laws && running != nullptr && running->prepared().own_laws != runner_.record().laws.wanted())
@@ -459,8 +458,7 @@ StateSection ParticlesScene::defaults() const {
     orrery::take(look, running->prepared().world->view);
   }
   StateSection section;
-  for (const auto& list : {parameters(settings, true), parameters(look)})
-    for (const Parameter& parameter : list) section.emplace_back(parameter.info().name, parameter.value());
+  for (const auto& list : {parameters(settings, true), parameters(look)}) add_values(section, list);
   return section;
 }
 
