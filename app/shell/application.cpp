@@ -242,10 +242,11 @@ void Application::draw(bool panels) {
   screen_.imgui().begin();
   const WindowSnapshot seen = snapshot();
   follow_title(seen.scene);
-  if (devices_.devices() != nullptr && seen.scene.status.empty()) presenter_.clock().note_running(now);
+  const std::string preparing = devices_.devices() == nullptr ? "devices" : seen.scene.status;
+  if (preparing.empty()) presenter_.clock().note_running(now);
   screen_.draw_panels(seen, ui_, commands_, view);
   redraw_.drawn_panels(now_seconds());
-  controls_.follow(ui_.controls);
+  controls_.follow(ui_.controls, preparing);
 }
 
 void Application::draw_scene(const Viewport& view) {

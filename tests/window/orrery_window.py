@@ -90,13 +90,21 @@ class Orrery:
             self.window = self.wait_for(lambda: screen.xdotool("search", "--all", "--onlyvisible", "--pid", self.process.pid, "--name", "Orrery"))
             self.window = self.window.splitlines()[-1]
             screen.xdotool(*(("windowactivate", "--sync") if screen.manager else ("windowfocus",)), self.window)
-            time.sleep(1.5)  # the first kernels are built
+            self.wait_until_prepared(1.5 if "OPENCL_LAYERS" in surroundings else self.patience)
         except BaseException:
             self.process.kill()  # nobody else knows of it yet
             raise
 
     def wait_for(self, question, seconds=None):
         return wait_for(question, "the window", seconds or self.patience, self.alive)
+
+    def wait_until_prepared(self, seconds):
+        """Until the scene can compute; where that may never be, for so many seconds."""
+        end = time.monotonic() + seconds
+        while self.process.poll() is None and time.monotonic() < end:
+            if self.controls_file.exists() and self.controls()["preparing"] == "":
+                break
+            time.sleep(0.05)
 
     def alive(self):
         assert self.process.poll() is None, f"the program ended with {self.process.returncode}: {self.said()}"
