@@ -48,6 +48,8 @@ struct ChangeScale {
 };
 struct ToggleHelp {};
 struct TogglePanels {};
+/// Shows or hides colours, scale and time in the picture.
+struct ToggleLegend {};
 struct ToggleFullScreen {};
 struct ToggleTimeline {};
 /// Shows the file of the scene's main kernel in the editor, or closes the editor.
@@ -55,6 +57,14 @@ struct ToggleEditor {};
 /// Saves what is typed in the open editor.
 struct SaveEditedKernel {};
 struct SaveScreenshot {};
+/// Saves the text of a table, as .csv, under a name made of this one.
+struct SaveTable {
+  std::string name, text;
+};
+/// Puts all of a value on the clipboard; `name` says what it is, where that is not the value itself.
+struct CopyValue {
+  std::string name, text;
+};
 /// Takes the last change of the shown scene back, or makes it again.
 struct Undo {};
 struct Redo {};
@@ -136,10 +146,11 @@ using Command =
     std::variant<SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter,
                  SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ResetCamera, NextScene,
                  ToggleParameter, ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp, TogglePanels, ToggleFullScreen,
-                 ToggleTimeline, ToggleEditor, SaveEditedKernel, SaveScreenshot, OpenFile, CopyCommandLine, Undo, Redo,
-                 ResetParameter, UndoAndRewind, KeepChange, Escape, Quit, TogglePaused, ExportTimeline, MeasureCeilings,
-                 Compare, CancelComparison, RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels,
-                 ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere>;
+                 ToggleTimeline, ToggleLegend, ToggleEditor, SaveEditedKernel, SaveScreenshot, SaveTable, CopyValue,
+                 OpenFile, CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind, KeepChange, Escape, Quit,
+                 TogglePaused, ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession,
+                 ForgetSession, SetVsync, DismissMessage, ReloadKernels, ShowKernel, SaveKernel, RestoreKernel,
+                 UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere>;
 using Commands = std::vector<Command>;
 
 template <class Own>

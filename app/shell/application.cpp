@@ -244,6 +244,7 @@ void Application::draw(bool panels) {
   follow_title(seen.scene);
   if (devices_.devices() != nullptr && seen.scene.status.empty()) presenter_.clock().note_running(now);
   screen_.draw_panels(seen, ui_, commands_, view);
+  save_drawn_plot();
   redraw_.drawn_panels(now_seconds());
   controls_.follow(ui_.controls);
 }
@@ -391,6 +392,8 @@ bool Application::apply_to_window(const command::Command& command) {
           [&](const command::ChangeScale& change) { return call([&] { change_scale(change.direction); }); },
           [&](const command::TogglePanels&) { return toggle(ui_.hidden); },
           [&](const command::ToggleTimeline&) { return toggle(ui_.timeline.open); },
+          [&](const command::ToggleLegend&) { return toggle(ui_.look.legend); },
+          [&](const command::CopyValue& value) { return call([&] { copy_value(value); }); },
           [&](const command::ToggleFullScreen&) { return call([&] { screen_.window().toggle_full_screen(); }); },
           [&](const command::Escape&) { return call([&] { escape(); }); },
           [&](const command::Quit&) { return call([&] { screen_.window().request_close(); }); },
@@ -439,6 +442,8 @@ bool Application::apply_to_files(const command::Command& command) {
     saver_.request_screenshot();
   } else if (const auto* file = std::get_if<command::OpenFile>(&command)) {
     open_dropped({file->path});
+  } else if (const auto* table = std::get_if<command::SaveTable>(&command)) {
+    saver_.save_table(table->name, table->text);
   } else if (std::holds_alternative<command::CopyCommandLine>(command)) {
     copy_command_line();
   } else if (std::holds_alternative<command::ExportTimeline>(command)) {
@@ -465,6 +470,7 @@ void Application::change_scale(int direction) {
 void Application::escape() {
   if (screen_.imgui().has_keyboard()) return;
   if (std::exchange(ui_.help_open, false)) return;
+  if (std::exchange(ui_.large_plot, {})) return;
   if (ui_.editor.open) return apply(command::ShowKernel{});
   if (ui_.scene_pane > 0 && scenes_.shown() != nullptr) return scenes_.shown()->apply(command::Escape{});
   if (std::exchange(ui_.timeline.open, false)) return;
@@ -531,6 +537,18 @@ StateSource Application::copy_of_shown() const {
 void Application::save_last_picture() {
   const StateSource state = copy_of_shown();
   write_image(options_.screenshot, screen_.read_back(), state ? state_texts(state()) : ImageTexts());
+}
+
+// Drawn once more by itself, without what lies over it in the window.
+void Application::save_drawn_plot() {
+  if (!ui_.large_plot) return;
+  const auto drawing = std::exchange(ui_.large_plot->drawing, {});
+  if (drawing) saver_.save_plot(ui_.large_plot->title, screen_.picture_of(*drawing, ui_.large_plot->area));
+}
+
+void Application::copy_value(const command::CopyValue& value) {
+  ui::copy_to_clipboard(value.text);
+  notices_.show("Copied " + (value.name.empty() ? "" : value.name + ": ") + value.text);
 }
 
 void Application::copy_command_line() {

@@ -90,6 +90,8 @@ class Application {
   WindowState window_state() const;
   StateSource copy_of_shown() const;
   void copy_command_line();
+  void copy_value(const command::CopyValue& value);
+  void save_drawn_plot();
   void save_last_picture();
   StateTables state() const { return document_.state(window_state(), scenes_.all()); }
 

@@ -6,6 +6,7 @@
 
 #include "ui/format.hpp"
 #include "ui/panels/list.hpp"
+#include "ui/plot.hpp"
 #include "ui/scene_panels.hpp"
 
 namespace orrery::ui {
@@ -242,6 +243,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   state.scene_pane = state.editor.open ? 0 : own.pane_height();
   const Rect picture = picture_area(state, display.x, display.y, fonts.scale, device);
   state.column_edge = state.hidden || !device ? 0 : picture.x;
+  if (device) picture_legend(panel, own.legend(), picture);
   if (!device) {
     no_device_page(panel, snapshot);
   } else if (!state.hidden) {
@@ -254,6 +256,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
     if (state.scene_pane > 0) own.pane(panel, pane);
     modified_pill(panel, snapshot.editor, picture);
     status_pill(panel, snapshot, picture);
+    plot_pane(panel, snapshot.scene.name, picture);
     passing_notice(panel, snapshot, picture);
   }
   if (device) restore_offer(panel, snapshot, picture);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "protocol/command.hpp"
 #include "protocol/snapshot.hpp"
 #include "ui/inks.hpp"
+#include "ui/plot_data.hpp"
 #include "ui/theme.hpp"
 
 namespace orrery::ui {
@@ -80,6 +82,15 @@ struct Rect {
   bool operator==(const Rect&) const = default;
 };
 
+/// The plot that is shown large, over the picture.
+struct LargePlot {
+  std::string scene, title;
+  KeptPlot plot = {};                        ///< as its panel has shown it last
+  bool wanted = false;                       ///< as a picture, of the next frame that draws it
+  std::shared_ptr<ImDrawList> drawing = {};  ///< that picture, which the shell takes …
+  Rect area = {};                            ///< … and where it lies
+};
+
 /// Where the controls of a frame are that can be seen: "View/Fly to", "N-body". For those who drive the window from
 /// outside.
 struct ControlList {
@@ -97,6 +108,7 @@ struct Look {
   float scale = 1;              ///< of everything, times that of the display
   float column = usual_column;  ///< its width, at scale 1
   Theme theme = Theme::dark;
+  bool legend = false;                        ///< colours, scale and time are told in the picture
   std::map<std::string, bool> unfolded = {};  ///< "nbody/Device": sections that were folded or unfolded by hand
 };
 
@@ -123,11 +135,13 @@ struct UiState {
   bool can_give_up = false;  ///< what is being built takes long: the notice of it offers to give it up
   bool silent = false;       ///< the device does not answer: the banner offers to abandon it
   float scene_pane = 0;      ///< height of the scene's pane below the picture at scale 1, 0 while there is none
+  float legend_height = 0;   ///< of the picture's legend with its margin, in pixels; 0 while there is none
   bool scrolls = false;      ///< the column is longer than the window
   Edit edit;
   TunerUi tuner;
   command::Compare compare;  ///< as it is being chosen
   TimelineUi timeline;       ///< T opens it
+  std::optional<LargePlot> large_plot;
   Inks inks;
   EditorUi editor;
   std::map<std::string, std::int64_t> manual;  ///< last value of each automatic parameter before "auto"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/text.hpp"
 #include "ui/format.hpp"
 
 namespace orrery::ui {
@@ -26,7 +27,7 @@ void draw_stat(const Panel& panel, const Stat& stat, ImVec2 at, float width) {
   const float label = width_of(stat.label) + panel.px(8), size = ImGui::GetFontSize();
   std::optional<WithFont> font;
   if (stat.font != nullptr) font.emplace(stat.font);
-  const std::string value = fitted(stat.value, width - label);
+  const std::string value = fitted(stat.value.text, width - label);
   const float lower = std::round((size - ImGui::GetFontSize()) * 0.5F);  // on one base line with the label
   draw_text({at.x + width - width_of(value), at.y + lower}, stat.color, value);
 }
@@ -40,6 +41,21 @@ bool fitted_button(const Panel& panel, const char* label, float width) {
   const ImVec2 size{width, ImGui::GetFrameHeight()};
   const WithFont small(panel.fonts.small);
   return ImGui::Button((fitted(shown, room) + "###" + label).c_str(), size);
+}
+
+bool copy_pressed() {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.WantTextInput || !io.KeyCtrl || io.KeyShift) return false;
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::IsKeyPressed(ImGuiKey_C, false);
+#else
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_C), false);
+#endif
+}
+
+void send_copy(const Panel& panel, std::string_view name, std::string_view text) {
+  if (text.empty() || !(ImGui::IsMouseClicked(ImGuiMouseButton_Right) || copy_pressed())) return;
+  panel.send(command::CopyValue{std::string(name), std::string(text)});
 }
 
 ImU32 ramp_color(std::span<const std::uint8_t> rgb, std::size_t i) {
@@ -78,6 +94,17 @@ void hint(const Panel& panel, std::string_view text) {
   ImGui::TextUnformatted(begin(text), end(text));
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
+}
+
+Shown::Shown(std::string shown, double value) : text(std::move(shown)), exact(shortest(value)) {}
+
+void offer_copy(const Panel& panel, std::string_view name, std::string_view text, const Rect& place) {
+  const ImVec2 end{place.x + place.width, place.y + place.height};
+  if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({place.x, place.y}, end)) send_copy(panel, name, text);
+}
+
+void offer_copy(const Panel& panel, std::string_view name, std::string_view text) {
+  if (ImGui::IsItemHovered()) send_copy(panel, name, text);
 }
 
 void list_control(const Panel& panel, std::string_view label, const Rect& place) {
@@ -171,8 +198,10 @@ void stat_grid(const Panel& panel, std::initializer_list<Stat> stats) {
     draw_stat(panel, stat, cell, width);
     const ImVec2 end{cell.x + width, cell.y + height};
     std::string help = stat.help != nullptr ? stat.help : "";
-    if (ImGui::IsMouseHoveringRect(cell, end) && width_of(stat.value) > width - width_of(stat.label) - panel.px(8))
-      help = stat.value + (help.empty() ? "" : "\n") + help;
+    offer_copy(panel, stat.label, stat.value.exact, {cell.x, cell.y, width, height});
+    list_control(panel, stat.label, {cell.x, cell.y, width, height});
+    if (ImGui::IsMouseHoveringRect(cell, end) && width_of(stat.value.text) > width - width_of(stat.label) - panel.px(8))
+      help = stat.value.text + (help.empty() ? "" : "\n") + help;
     if (!help.empty() && ImGui::IsMouseHoveringRect(cell, end)) hint(panel, help);
     ++i;
   }
@@ -187,6 +216,7 @@ void split_line(const Panel& panel, std::string_view left, Color left_color, std
   const float end_width = width_of(end_text);
   draw_text(at, left_color, fitted(left, width - end_width - panel.px(8)));
   draw_text({at.x + width - end_width, at.y}, right_color, end_text);
+  if (!right.empty()) offer_copy(panel, left, right);
   if (end_text.size() != right.size() || width_of(left) > width - end_width - panel.px(8))
     hint(panel, std::string(left) + "\n" + std::string(right));
 }
@@ -196,6 +226,7 @@ void line_of_text(const Panel& panel, std::string_view text, Color color) {
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(color));
   ImGui::TextUnformatted(shown.c_str());
   ImGui::PopStyleColor();
+  offer_copy(panel, {}, text);
   if (shown.size() != text.size()) hint(panel, text);
 }
 

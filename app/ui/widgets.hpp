@@ -40,6 +40,11 @@ bool is_roomy(const Panel& panel);
 /// Explains the item before it, when the mouse rests on it.
 void hint(const Panel& panel, std::string_view text);
 
+/// A right click, or Ctrl+C, on what lies there copies `text`, which is all of a value that is shown shortened; `name`
+/// tells what was copied. The other form: on the item before it.
+void offer_copy(const Panel& panel, std::string_view name, std::string_view text, const Rect& place);
+void offer_copy(const Panel& panel, std::string_view name, std::string_view text);
+
 /// Adds the item before it to the list of controls, where it can be seen; the other form, what lies at that place.
 void list_control(const Panel& panel, std::string_view label);
 void list_control(const Panel& panel, std::string_view label, const Rect& place);
@@ -59,9 +64,17 @@ bool heading(const Panel& panel, const char* title, std::string_view summary, bo
 /// Puts `label` into the label column, and the next item into the field column, over its whole width.
 void label_row(const Panel& panel, std::string_view label, std::string_view help);
 
+/// A value as it is shown, and all of it, to be copied.
+struct Shown {
+  std::string text, exact;
+  Shown(std::string shown) : text(std::move(shown)), exact(text) {}  // NOLINT: a text is all of itself
+  Shown(const char* shown) : Shown(std::string(shown)) {}            // NOLINT
+  Shown(std::string shown, double value);
+};
+
 struct Stat {
   const char* label;
-  std::string value;
+  Shown value;
   Color color = palette::text;
   ImFont* font = nullptr;      ///< of the value; the present one unless given
   const char* help = nullptr;  ///< when the mouse rests on it

@@ -189,6 +189,14 @@ class Screen {
 #endif
   }
 
+  void right_button(bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+    ImGui::GetIO().AddMouseButtonEvent(1, down);
+#else
+    ImGui::GetIO().MouseDown[1] = down;
+#endif
+  }
+
   void wheel(float steps) {
 #if IMGUI_VERSION_NUM >= 18700
     ImGui::GetIO().AddMouseWheelEvent(0, steps);
@@ -287,6 +295,98 @@ std::vector<command::ChooseVariant> choices_in(const command::Commands& commands
   for (const command::Command& each : commands)
     if (const auto* choice = std::get_if<command::ChooseVariant>(&each)) found.push_back(*choice);
   return found;
+}
+
+ImVec2 middle(const Rect& place) { return {place.x + place.width / 2, place.y + place.height / 2}; }
+
+template <class Wanted>
+std::vector<Wanted> those_in(const command::Commands& commands) {
+  std::vector<Wanted> found;
+  for (const command::Command& each : commands)
+    if (const auto* wanted = std::get_if<Wanted>(&each)) found.push_back(*wanted);
+  return found;
+}
+
+TEST(ui_plots, a_click_shows_one_large_and_its_buttons_save_it) {
+  Settings settings;
+  const WindowSnapshot w = nbody_window(settings);
+  Screen screen({1280, 4000});
+  screen.state.controls.wanted = true;
+  for (int i = 0; i < 3; ++i) screen.frame(w);
+  for (const char* title : {"Energy", "Relative energy error", "Relative force error", "Momentum |p|",
+                            "Angular momentum |L|", "Virial ratio 2K/|W|"})
+    EXPECT_TRUE(screen.state.controls.places.contains("Conservation/" + std::string(title))) << title;
+  screen.click(w, middle(screen.state.controls.places["Conservation/Energy"]));
+  ASSERT_TRUE(screen.state.large_plot);
+  EXPECT_EQ(screen.state.large_plot->title, "Energy");
+  const Extent pane = drawn_by("##plot");
+  EXPECT_GE(pane.low.x, picture_area(screen.state, 1280, 4000, 1).x);
+  EXPECT_LE(pane.high.x, 1280);
+
+  const auto tables =
+      those_in<command::SaveTable>(screen.click(w, middle(screen.state.controls.places["Plot/Save CSV"])));
+  ASSERT_EQ(tables.size(), 1U);
+  EXPECT_EQ(tables[0].text.substr(0, tables[0].text.find('\n')),
+            "Time (G = 1),Kinetic (G = 1),Potential (G = 1),Total (G = 1)");
+  EXPECT_EQ(std::ranges::count(tables[0].text, '\n'), 5001);
+  screen.click(w, middle(screen.state.controls.places["Plot/Save PNG"]));
+  ASSERT_TRUE(screen.state.large_plot->drawing);
+  EXPECT_GT(screen.state.large_plot->drawing->VtxBuffer.Size, 100);
+  screen.click(w, middle(screen.state.controls.places["Plot/Close"]));
+  EXPECT_FALSE(screen.state.large_plot);
+
+  screen.click(w, middle(screen.state.controls.places["Conservation/Energy"]));
+  screen.frame(mandelbrot_window(settings));
+  EXPECT_FALSE(screen.state.large_plot) << "another scene has other plots";
+}
+
+TEST(ui_plots, a_value_is_copied_with_all_its_digits) {
+  Settings settings;
+  WindowSnapshot w = nbody_window(settings);
+  NbodySnapshot nbody = nbody_snapshot();
+  nbody.time = 1.0 / 3;
+  show(w, nbody);
+  Screen screen({1280, 4000});
+  screen.state.controls.wanted = true;
+  for (int i = 0; i < 3; ++i) screen.frame(w);
+  const auto copied = [&](const char* place) {
+    screen.mouse(middle(screen.state.controls.places[place]), false);
+    screen.frame(w);
+    screen.right_button(true);
+    const auto first = those_in<command::CopyValue>(screen.frame(w));
+    screen.right_button(false);
+    screen.frame(w);
+    return first.size() == 1 ? first[0].name + ": " + first[0].text : std::to_string(first.size()) + " values";
+  };
+  EXPECT_EQ(copied("Simulation/Time"), "Time: 0.3333333333333333");
+  EXPECT_EQ(copied("Simulation/State"), "State: 48213907");
+  EXPECT_EQ(copied("Frames/p50"), "p50: 0");
+  EXPECT_NE(copied("Conservation/Energy").find("Kinetic = "), std::string::npos);
+}
+
+TEST(ui_plots, the_legend_lies_in_the_corner_of_the_picture) {
+  Settings settings;
+  WindowSnapshot w = nbody_window(settings);
+  NbodySnapshot nbody = nbody_snapshot();
+  nbody.color_by = "speed";
+  nbody.color_high = 2;
+  nbody.picture_height = 7;
+  show(w, nbody);
+  Screen screen;
+  for (const bool hidden : {false, true}) {
+    screen.state.hidden = hidden;
+    screen.state.look.legend = false;
+    for (int i = 0; i < 3; ++i) screen.frame(w);
+    EXPECT_GT(drawn_by("##legend").low.x, 1e8F);
+    screen.state.look.legend = true;
+    for (int i = 0; i < 3; ++i) screen.frame(w);
+    const Rect picture = picture_area(screen.state, 1280, 720, 1);
+    const Extent legend = drawn_by("##legend");
+    EXPECT_NEAR(legend.low.x, picture.x + 12, 1);
+    EXPECT_NEAR(legend.high.y, 720 - 12, 1);
+    EXPECT_LT(legend.high.x, picture.x + 300);
+    EXPECT_GT(legend.low.y, 720 - 120);
+  }
 }
 
 TEST(ui_tuner, a_wrong_candidate_is_red_and_cannot_be_chosen) {

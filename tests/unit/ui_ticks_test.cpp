@@ -70,7 +70,9 @@ TEST(ui_ticks, none_where_no_range_is) {
                                   {-huge, huge},
                                   {1.0, std::nextafter(1.0, 2.0)}}) {
     EXPECT_TRUE(linear_ticks(low, high, 5).empty());
-    if (!(low < high) || !std::isfinite(high)) EXPECT_TRUE(decade_ticks(low, high, 5).empty());
+    if (!(low < high) || !std::isfinite(high)) {
+      EXPECT_TRUE(decade_ticks(low, high, 5).empty());
+    }
   }
 }
 

@@ -25,6 +25,9 @@ class FileSaver {
   /// `state`, unless it is empty, is written into the picture.
   void save_screenshot(Image image, StateSource state);
   void save_trace(TimelineView view);
+  /// The values of a plot, as .csv, and its picture; named after its title.
+  void save_table(const std::string& title, std::string text);
+  void save_plot(const std::string& title, Image image);
   /// "Saved FILE", once. Throws why it could not be saved.
   std::optional<std::string> poll() { return saving_.poll(); }
 

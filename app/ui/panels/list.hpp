@@ -1,7 +1,7 @@
 /// Every panel, one function each. All but the overlays are drawn into the column, from top to bottom.
 #pragma once
 
-#include "ui/widgets.hpp"
+#include "ui/scene_panels.hpp"
 
 namespace orrery::ui {
 
@@ -35,6 +35,8 @@ void modified_pill(const Panel& panel, const EditorSnapshot& editor, const Rect&
 void fault_banner(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
+/// In its lower left corner: what colours, lengths and the moment mean.
+void picture_legend(const Panel& panel, const PictureLegend& legend, const Rect& picture);
 void help_page(const Panel& panel, const WindowSnapshot& snapshot);
 
 /// Instead of everything else.

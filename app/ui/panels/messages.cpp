@@ -188,7 +188,8 @@ void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect&
   const bool can_give_up = panel.state.can_give_up;
   const float cancel = can_give_up ? panel.px(64) : 0;
   const float room = picture.width - panel.px(24) - panel.px(60) - cancel;
-  ImGui::SetNextWindowPos({picture.x + panel.px(12), picture.y + picture.height - panel.px(12)}, 0, {0, 1});
+  const float bottom = picture.y + picture.height - panel.px(12) - panel.state.legend_height;
+  ImGui::SetNextWindowPos({picture.x + panel.px(12), bottom}, 0, {0, 1});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::window.rgb, 0.85F}));
   const ImGuiWindowFlags inputs = can_give_up ? 0 : ImGuiWindowFlags_NoInputs;
   if (ImGui::Begin("##status", nullptr, overlay | inputs | ImGuiWindowFlags_AlwaysAutoResize)) {

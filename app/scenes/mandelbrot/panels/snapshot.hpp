@@ -49,6 +49,13 @@ struct ViewRefusal {
   std::string why;
 };
 
+/// The colours of the values of the last finished picture, at even steps of log ν.
+struct ColoredValues {
+  std::vector<std::uint8_t> rgb;
+  double lowest = 0, highest = 0;
+  int exponent = 0;  ///< they are in units of 2^exponent iterations
+};
+
 struct MandelbrotSnapshot {
   std::string center_re;
   std::string center_im;
@@ -92,6 +99,9 @@ struct MandelbrotSnapshot {
   std::shared_ptr<const std::vector<PaletteSwatch>> palettes;
   std::shared_ptr<const std::vector<PlaceCard>> places;  ///< bookmarks, the newest first, then what comes along
   ExportSnapshot exported;
+  std::shared_ptr<const ColoredValues> colored;  ///< null while there are none
+  double log_height = 0;                         ///< log₁₀ of a length that is as wide as the picture is high
+  double rotation = 0;                           ///< degrees
 };
 
 }  // namespace orrery

@@ -25,6 +25,7 @@ class NbodyPanels final : public ScenePanels {
   std::optional<std::int64_t> in_use(std::string_view parameter) const override;
   void parameter_rows(const Panel& panel) const override;
   std::string share_of_device(std::size_t k) const override;
+  PictureLegend legend() const override;
 
  private:
   NbodySnapshot seen_;

@@ -376,6 +376,8 @@ SceneSnapshot NbodyScene::snapshot() const {
   if (running != nullptr) running->describe(nbody);
   if (const auto& range = range_.now())
     nbody.color_low = std::exp(range->low), nbody.color_high = std::exp(range->high);
+  nbody.color_by = look_.color_by;
+  nbody.picture_height = view_.picture_height();
   nbody.color_ramp = gradient_ramp(look_.palette, ramp_texels);
   snapshot.tune_size = nbody.bodies;
   if (nbody.bodies < fewest_tuned)

@@ -79,6 +79,7 @@ struct ParticlesSnapshot {
   std::string followed_kind;   ///< empty while that is not known
   std::string followed_text;   ///< likewise: "speed 0.4, energy -1.2"
 
+  double picture_height = 0;  ///< length that is as wide as the picture is high, where the camera looks
   std::string color_by;
   double color_low = 0, color_high = 1;
   std::vector<std::uint8_t> color_ramp;  ///< RGB triples, low to high

@@ -414,6 +414,7 @@ ParticlesSnapshot ParticlesScene::shown() const {
   ParticlesSnapshot view;
   describe(view);
   view.color_by = look_.color_by;
+  view.picture_height = view_.picture_height();
   if (const auto& range = range_.now()) view.color_low = range->low, view.color_high = range->high;
   view.color_ramp = look_.color_by == "charge" ? charge_ramp(ramp_texels) : gradient_ramp(look_.palette, ramp_texels);
   view.followed = look_.follow;
