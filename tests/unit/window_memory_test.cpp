@@ -43,8 +43,9 @@ TEST_F(WindowMemoryFile, BringsBackWhatWasWritten) {
 }
 
 TEST_F(WindowMemoryFile, BeginsAsAtFirstWhereNothingSensibleIsRemembered) {
-  for (const char* text : {"", "no TOML [", "size = [-3, 100]\nscale = 400\ncolumn = \"wide\"\ntheme = 7\nlegend = 3\nunfolded = 3",
-                           "size = 7\nplace = [1]\nscale = nan"}) {
+  for (const char* text :
+       {"", "no TOML [", "size = [-3, 100]\nscale = 400\ncolumn = \"wide\"\ntheme = 7\nlegend = 3\nunfolded = 3",
+        "size = 7\nplace = [1]\nscale = nan"}) {
     const WindowMemory memory = read(text);
     EXPECT_FALSE(memory.size) << text;
     EXPECT_FALSE(memory.place) << text;
