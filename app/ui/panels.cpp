@@ -243,7 +243,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   state.scene_pane = state.editor.open ? 0 : own.pane_height();
   const Rect picture = picture_area(state, display.x, display.y, fonts.scale, device);
   state.column_edge = state.hidden || !device ? 0 : picture.x;
-  if (device) picture_legend(panel, own.legend(), picture);
+  if (device && !state.large_plot) picture_legend(panel, own.legend(), picture);
   if (!device) {
     no_device_page(panel, snapshot);
   } else if (!state.hidden) {

@@ -26,7 +26,8 @@ struct Column {
 
 std::vector<Column> columns_of(const Plot& plot) {
   std::vector<Column> columns;
-  if (!plot.at.empty()) columns.push_back({with_unit(plot.x.name, plot.x.unit), plot.at});
+  if (std::ranges::any_of(plot.series, [](const Series& series) { return series.x.empty(); }))
+    columns.push_back({with_unit(plot.x.name, plot.x.unit), plot.at});
   for (const Series& series : plot.series) {
     if (!series.x.empty()) columns.push_back({with_unit(series.name + ": " + plot.x.name, plot.x.unit), series.x});
     const std::string name = series.x.empty() ? series.name : series.name + ": " + plot.y.name;

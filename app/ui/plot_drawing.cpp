@@ -41,6 +41,13 @@ PlotRange fitted_range(PlotRange range, const PlotAxis& axis, double air_share) 
   return range;
 }
 
+/// Nothing can be drawn yet.
+bool is_blank(const Plot& plot) {
+  return std::ranges::none_of(plot.series, [&](const Series& series) {
+    return std::ranges::any_of(series.values, [&](double y) { return std::isfinite(scaled(y, plot.y.logarithmic)); });
+  });
+}
+
 PlotRange range_across(const Plot& plot) {
   PlotRange range;
   const auto include = [&](std::span<const double> values) {
@@ -321,7 +328,9 @@ PlotFrame draw_plot(const Panel& panel, const Plot& plot, ImVec2 at, ImVec2 size
   PlotFrame frame{{at.x, at.y + head}, {at.x + size.x, at.y + size.y}, range_across(plot), range_along(plot)};
   frame.high.y = std::max(frame.low.y + 1, frame.high.y - line - gap - (large ? line + 2 * gap : 0));
   const int rows = static_cast<int>((frame.high.y - frame.low.y) / (1.9F * line));
-  const std::vector<TickMark> along = marks_of(plot.y, frame.along, std::clamp(rows, 2, 9));
+  const bool blank = is_blank(plot);
+  const std::vector<TickMark> along =
+      blank ? std::vector<TickMark>() : marks_of(plot.y, frame.along, std::clamp(rows, 2, 9));
   float margin = 0;
   for (const TickMark& mark : along) margin = std::max(margin, text_wide(mark.text) + 2 * gap);
   frame.low.x = std::min(frame.low.x + margin, frame.high.x - 1);
@@ -329,6 +338,12 @@ PlotFrame draw_plot(const Panel& panel, const Plot& plot, ImVec2 at, ImVec2 size
   const std::vector<TickMark> across = marks_of(plot.x, frame.across, std::clamp(columns, 2, 9));
 
   ImGui::GetWindowDrawList()->AddRectFilled(frame.low, frame.high, packed(palette::raised));
+  if (blank) {
+    constexpr const char* words = "No values yet";
+    put_text({(frame.low.x + frame.high.x - text_wide(words)) / 2, (frame.low.y + frame.high.y - line) / 2},
+             palette::dim, words);
+    return frame;
+  }
   draw_y_axis(frame, along, 2 * gap);
   draw_x_axis(frame, across, large ? std::string() : plot.x.name, gap, which);
   if (large) {

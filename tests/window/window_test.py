@@ -106,6 +106,25 @@ class Frames(WindowTest):
         orrery.wait_for(lambda: list(orrery.folder.glob("orrery-*.png")))
         orrery.quit()
 
+    def test_a_plot_grows_on_a_click_and_is_saved_as_a_table_and_as_a_picture(self):
+        orrery = self.open("--scene", "nbody", "--bodies", "300")
+        shown = lambda name: name in orrery.controls()["places"]
+        if not shown("Conservation/Energy"):
+            orrery.press("Conservation")
+        orrery.press("Conservation/Energy")
+        orrery.press("Plot/Save CSV")
+        orrery.wait_for(lambda: list(orrery.folder.glob("**/orrery-energy-*.csv")))
+        lines = next(orrery.folder.glob("**/orrery-energy-*.csv")).read_text().splitlines()
+        self.assertEqual(lines[0], "Time (G = 1),Kinetic (G = 1),Potential (G = 1),Total (G = 1)")
+        kinetic, potential, total = map(float, lines[1].split(",")[1:])
+        self.assertAlmostEqual(kinetic + potential, total, delta=1e-12 * abs(potential))
+        orrery.press("Plot/Save PNG")
+        orrery.wait_for(lambda: list(orrery.folder.glob("**/orrery-energy-*.png")))
+        orrery.key("Escape", "i")
+        orrery.wait_for(lambda: not shown("Plot/Close"))
+        orrery.quit()
+        self.assertIn("legend = true", next(orrery.folder.glob("**/window.toml")).read_text())
+
     def cold(self, *arguments):
         """The statistics of a start without any cache, until the kernels are built and a picture is there."""
         folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)

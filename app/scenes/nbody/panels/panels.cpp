@@ -142,7 +142,7 @@ PictureLegend NbodyPanels::legend() const {
   const std::string unit = seen_.color_by == "error" ? "" : " (" + std::string(units) + ")";
   PictureLegend legend{.moment = "Time " + number(seen_.time) + (seen_.backwards ? ", backwards" : ""),
                        .log_height = std::log10(seen_.picture_height),
-                       .unit = "(" + std::string(units) + ")"};
+                       .unit = "length units"};
   if (!(seen_.color_low < seen_.color_high)) return legend;
   legend.quantity = capitalised(seen_.color_by) + unit;
   legend.rgb = seen_.color_ramp;

@@ -199,7 +199,8 @@ void ParticlesPanels::first_sections(const Panel& panel, const SceneSnapshot&) c
 }
 
 PictureLegend ParticlesPanels::legend() const {
-  PictureLegend legend{.moment = "Time " + number(seen_.time), .log_height = std::log10(seen_.picture_height)};
+  PictureLegend legend{
+      .moment = "Time " + number(seen_.time), .log_height = std::log10(seen_.picture_height), .unit = "length units"};
   if (seen_.color_by == "kind") {
     for (const KindView& kind : seen_.kinds) legend.kinds.push_back({kind.name, color_of(kind.rgb)});
     return legend;
