@@ -120,7 +120,8 @@ void plot_pane(const Panel& panel, std::string_view scene, const Rect& picture) 
   if (!large || size.x < panel.px(230) || size.y < panel.px(150)) return;
   constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
-                                     ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse;
+                                     ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse |
+                                     ImGuiWindowFlags_NoBringToFrontOnFocus;
   ImGui::SetNextWindowPos(
       {picture.x + std::round((picture.width - size.x) / 2), picture.y + std::round((picture.height - size.y) / 2)});
   ImGui::SetNextWindowSize(size);

@@ -26,7 +26,7 @@ std::string superscript(int number) {
 std::string power_text(double mantissa, int exponent) {
   constexpr int plainest = 4;
   if (std::abs(exponent) < plainest) return number(mantissa * std::pow(10.0, exponent), 4);
-  return number(mantissa, 3) + " × 10" + superscript(exponent);
+  return (mantissa == 1 ? "10" : number(mantissa, 3) + " × 10") + superscript(exponent);
 }
 
 /// value × 2^exponent, to three digits.
@@ -123,8 +123,9 @@ void scale_bar(const Panel& panel, const PictureLegend& legend, const Rect& pict
 void picture_legend(const Panel& panel, const PictureLegend& legend, const Rect& picture) {
   panel.state.legend_height = 0;
   if (!panel.state.look.legend || picture.width < panel.px(280) || picture.height < panel.px(200)) return;
+  const float shade = panel.state.look.theme == Theme::light ? 0.86F : 0.62F;  // of dark pictures, most of them
   ImGui::SetNextWindowPos({picture.x + panel.px(12), picture.y + picture.height - panel.px(12)}, 0, {0, 1});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::window.rgb, 0.62F}));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::window.rgb, shade}));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(10), panel.px(7)});
   if (ImGui::Begin("##legend", nullptr, lies_over)) {
     const WithFont small(panel.fonts.small);
