@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/files/file.hpp"
 #include "scratch.hpp"
 #include "shell/files/dropped_file.hpp"

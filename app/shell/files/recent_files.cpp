@@ -28,7 +28,7 @@ std::vector<std::string> read_recent_files(const std::filesystem::path& file) {
         if (const auto path = each.value<std::string>(); path && !path->empty() && list.size() < most_recent_files)
           list.push_back(*path);
   } catch (const std::exception& error) {
-    log(Level::warning, file.string() + ": " + as_error(error).what() + "; the list of recent files begins anew");
+    log(Level::warning, file.string() + ": " + error.what() + "; the list of recent files begins anew");
   }
   return list;
 }
@@ -52,7 +52,7 @@ std::vector<std::string> remember_recent_files(const std::filesystem::path& file
     text << toml::table{{"files", std::move(files)}} << '\n';
     write_file(file, text.str());
   } catch (const std::exception& error) {
-    log(Level::warning, std::string("the list of recent files is not kept: ") + as_error(error).what());
+    log(Level::warning, std::string("the list of recent files is not kept: ") + error.what());
   }
   return list;
 }

@@ -282,6 +282,15 @@ void end_row(const Panel& panel) {
   if (button(panel, verb.c_str(), width, verb + "   (Enter)")) choice.accept(panel.commands);
 }
 
+/// A key that is held does not answer the next question as well.
+bool goes_down(ImGuiKey key) {
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::IsKeyPressed(key, false);
+#else
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false);
+#endif
+}
+
 void dialog_contents(const Panel& panel, const FilesSnapshot& files) {
   FileChoice& choice = panel.state.choice;
   const std::vector<std::uint32_t>& shown = choice.follow(files, panel.commands);
@@ -314,7 +323,7 @@ void dialog_contents(const Panel& panel, const FilesSnapshot& files) {
   wrapped_text(choice.question().kinds, palette::dim);
   if (choice.step() != FileChoice::Step::overwriting) name_field(panel);
   end_row(panel);
-  if (key_pressed(ImGuiKey_Enter) || key_pressed(ImGuiKey_KeyPadEnter)) choice.accept(panel.commands);
+  if (goes_down(ImGuiKey_Enter) || goes_down(ImGuiKey_KeyPadEnter)) choice.accept(panel.commands);
   if (escape_pressed()) choice.step_back();
 }
 
