@@ -17,6 +17,7 @@ FolderListing listed(const command::ListFolder& wanted) {
   using enum command::ListFolder::How;
   fs::path folder = wanted.path;
   std::error_code error;
+  if (folder == pictures_folder()) fs::create_directories(folder, error);
   if (wanted.how == nearest)
     while (!fs::is_directory(folder, error) && folder.has_relative_path()) folder = folder.parent_path();
   if (wanted.how != made || fs::create_directories(folder, error) || fs::is_directory(folder))
