@@ -465,7 +465,7 @@ class Drops(WindowTest):
         orrery.type("my view")  # in place of the name that is proposed
         orrery.key("Return")
         orrery.wait_for(kept.exists)
-        self.assertIn(str(kept), (orrery.folder / "orrery" / "recent.toml").read_text())
+        orrery.wait_for(lambda: str(kept) in (orrery.folder / "orrery" / "recent.toml").read_text())
         (orrery.folder / "four bodies.csv").write_text(self.FOUR)
         orrery.key("ctrl+o")
         orrery.find("Files/Name")

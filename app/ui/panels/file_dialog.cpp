@@ -133,7 +133,8 @@ void folder_row(const Panel& panel) {
   ImGui::SameLine(0, gap);
   const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x - made - gap;
   breadcrumbs(panel, room);
-  ImGui::SameLine(left + room + gap);
+  ImGui::SameLine(0, 0);
+  ImGui::SetCursorPosX(left + room + gap);
   if (button(panel, "New folder", made, "Make a folder in this one", choice.step() == FileChoice::Step::choosing))
     choice.name_new_folder();
 }
@@ -299,6 +300,7 @@ void dialog_contents(const Panel& panel, const FilesSnapshot& files) {
     const WithFont title(panel.fonts.heading);
     ImGui::TextUnformatted(choice.question().title.c_str());
   }
+  ImGui::Dummy({1, panel.px(4)});
   const float text_rows =
       ImGui::CalcTextSize(choice.question().kinds.c_str(), nullptr, false, ImGui::GetContentRegionAvail().x).y;
   const float foot = 2 * ImGui::GetFrameHeightWithSpacing() + text_rows + 3 * ImGui::GetStyle().ItemSpacing.y;
