@@ -23,7 +23,7 @@ std::optional<std::string> FileChoice::take_answer(std::string_view id) {
 
 FolderView FileChoice::view() const {
   FolderView view{.order = order_, .descending = descending_};
-  if (!question_.saves && step_ == Step::choosing) view.containing = text_;
+  if (!question_.saves && (step_ == Step::choosing || step_ == Step::arriving)) view.containing = text_;
   if (!all_files_) view.extensions = question_.extensions;
   return view;
 }

@@ -87,7 +87,7 @@ TEST(FileChoice, AFolderIsEnteredByItsSlashOrByEnter) {
 TEST(FileChoice, AWholePathIsTakenWhenItsFolderHasBeenRead) {
   Dialog dialog(false);
   command::Commands commands;
-  dialog.choice.type("/home/me/worlds/salt.toml", commands);
+  dialog.choice.type("/home/me/worlds/salt", commands);
   dialog.choice.accept(commands);  // before the folder is listed
   EXPECT_EQ(dialog.choice.step(), Step::arriving);
   dialog.answer(commands);
