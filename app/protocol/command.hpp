@@ -52,8 +52,26 @@ struct ToggleFullScreen {};
 struct ToggleTimeline {};
 /// Shows the file of the scene's main kernel in the editor, or closes the editor.
 struct ToggleEditor {};
-/// Saves what is typed in the open editor.
-struct SaveEditedKernel {};
+/// Saves what is typed in the open editor and builds it; where no editor is open, the state, into its file.
+struct Save {};
+/// Asks for the file first: which one to open, or where to save the state.
+struct AskToOpen {};
+struct AskToSave {};
+struct SaveState {
+  std::string path;
+};
+/// Reads which of the recent files are still there.
+struct LookAtRecentFiles {};
+/// Lists a folder for the file dialog.
+struct ListFolder {
+  enum class How { as_it_is, made /* first */, nearest /* that exists, above it */ };
+  std::string path;
+  How how = How::as_it_is;
+};
+/// Opens the folder of a file in the desktop's file manager.
+struct ShowInFolder {
+  std::string path;
+};
 struct SaveScreenshot {};
 /// Takes the last change of the shown scene back, or makes it again.
 struct Undo {};
@@ -136,10 +154,11 @@ using Command =
     std::variant<SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter,
                  SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ResetCamera, NextScene,
                  ToggleParameter, ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp, TogglePanels, ToggleFullScreen,
-                 ToggleTimeline, ToggleEditor, SaveEditedKernel, SaveScreenshot, OpenFile, CopyCommandLine, Undo, Redo,
-                 ResetParameter, UndoAndRewind, KeepChange, Escape, Quit, TogglePaused, ExportTimeline, MeasureCeilings,
-                 Compare, CancelComparison, RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels,
-                 ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere>;
+                 ToggleTimeline, ToggleEditor, Save, AskToOpen, AskToSave, SaveState, LookAtRecentFiles, ListFolder,
+                 ShowInFolder, SaveScreenshot, OpenFile, CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind,
+                 KeepChange, Escape, Quit, TogglePaused, ExportTimeline, MeasureCeilings, Compare, CancelComparison,
+                 RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels, ShowKernel, SaveKernel,
+                 RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere>;
 using Commands = std::vector<Command>;
 
 template <class Own>

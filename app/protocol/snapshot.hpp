@@ -19,6 +19,7 @@
 #include "compute/measure/roofline.hpp"
 #include "compute/queue/kernel_statistics.hpp"
 #include "protocol/editor_snapshot.hpp"
+#include "protocol/files_snapshot.hpp"
 #include "protocol/key_binding.hpp"
 #include "protocol/tuner_snapshot.hpp"
 
@@ -130,7 +131,9 @@ struct WindowSnapshot {
   LeftSession left_session;
   EditSnapshot edits;
   EditorSnapshot editor;
-  std::string message;  ///< a passing notice: "Saved screenshot …"
+  FilesSnapshot files;
+  std::string message;       ///< a passing notice: "Saved /home/…"
+  std::string message_file;  ///< the file that it is about, to be shown in its folder; empty: none
   std::string gl_renderer;
 };
 

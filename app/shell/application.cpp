@@ -10,6 +10,7 @@
 #include "base/log.hpp"
 #include "base/text.hpp"
 #include "base/trace_file.hpp"
+#include "base/work/external_editor.hpp"
 #include "base/work/interrupt.hpp"
 #include "shell/devices/relaunch.hpp"
 #include "shell/files/command_line.hpp"
@@ -48,6 +49,7 @@ Application::Application(SceneKinds kinds, WindowOptions options, double launche
   tell_edited_kernels(document_.loaded());
   if (const std::string names = drafts_.offer(ui_.editor); !names.empty())
     notices_.show("Unsaved kernel text of an earlier session: " + names + ". Press E to see it");
+  browser_.set_document(options_.state.extension() == ".toml" ? options_.state.string() : std::string());
   if (!was_relaunched()) return;
   notices_.show("The graphics driver was reset. Orrery continues from its last backup");
   if (autosave_.left() && autosave_.left()->state == options_.state) autosave_.continue_from_left();
@@ -74,6 +76,8 @@ void Application::run() {
     presenter_.wait_for_next();
   }
   write_files_on_leaving();
+  saver_.finish();
+  browser_.leave();
   remember_window();
   drafts_.leave(ui_.editor);
   autosave_.leave();
@@ -161,6 +165,8 @@ void Application::take_input() {
   follow_kernels();
   tidier_.follow(tools_.watch_builds(devices_.devices(), scenes_.shown(), now), now);
   take_dropped();
+  follow_saver();
+  if (browser_.follow()) redraw_.touched(now);
   for (const command::Command& command : std::exchange(commands_, {})) apply(command);
   edits_.follow(screen_.imgui().holds_item());
 }
@@ -279,15 +285,12 @@ WindowSnapshot Application::snapshot() {
   tools_.fill(s, devices_.devices(), now_seconds());
   ui_.silent = devices_.is_silent();
   ui_.can_give_up = tools_.offers_cancel();
-  try {
-    if (auto saved = saver_.poll()) notices_.show(*saved);
-  } catch (const std::exception& error) {
-    notices_.warn(as_error(error).what());
-  }
   if (const auto& left = autosave_.left())
     s.left_session = {.when = left->when, .report = left->report, .copied = !left->state.empty()};
   s.edits = edits_.snapshot(s.scene);
+  s.files = browser_.snapshot();
   s.message = notices_.notice();
+  s.message_file = notices_.file();
   return s;
 }
 
@@ -338,8 +341,8 @@ void Application::handle(const KeyEvent& event) {
   const KeyBinding* binding = find_binding(window_keys(), event.key, event.modifiers);
   if (binding == nullptr && scenes_.shown() != nullptr)
     binding = find_binding(scenes_.shown()->kind().keys, event.key, event.modifiers);
-  if (binding != nullptr && (binding->while_typing || !screen_.imgui().has_keyboard()))
-    commands_.push_back(*binding->action);
+  const bool typing = screen_.imgui().has_keyboard() || ui_.choice.is_open();
+  if (binding != nullptr && (binding->while_typing || !typing)) commands_.push_back(*binding->action);
 }
 
 void Application::handle(const FileDrop& event) {
@@ -401,8 +404,17 @@ bool Application::apply_to_window(const command::Command& command) {
           [&](const command::NextScene& next) { return call([&] { scenes_.show_next(next.direction); }); },
           [&](const command::SelectDevices& wanted) { return call([&] { devices_.choose(wanted); }); },
           [&](const command::NextDevice&) { return call([&] { devices_.choose_next(); }); },
-          [&](const command::SaveEditedKernel&) {
-            return call([&] { ui_.editor.save = ui_.editor.save || ui_.editor.open; });
+          [&](const command::AskToOpen&) { return call([&] { ask_to_open(); }); },
+          [&](const command::AskToSave&) { return call([&] { ask_to_save(); }); },
+          [&](const command::Save&) {
+            return call([&] {
+              if (ui_.editor.open)
+                ui_.editor.save = true;
+              else if (browser_.snapshot().document.empty())
+                ask_to_save();
+              else
+                save_state(browser_.snapshot().document);
+            });
           },
           [&](const command::ToggleEditor&) {
             return call([&] { apply(command::ShowKernel{ui_.editor.open ? std::string() : main_kernel()}); });
@@ -424,8 +436,8 @@ bool Application::apply_to_edits(const command::Command& command) {
   };
   return std::visit(
       Overloaded{
-          [&](const command::Undo&) { return call([&](Scene& s) { edits_.take(s, EditDirection::undo); }); },
-          [&](const command::Redo&) { return call([&](Scene& s) { edits_.take(s, EditDirection::redo); }); },
+          [&](const command::Undo&) { return call([&](Scene& s) { step(s, EditDirection::undo); }); },
+          [&](const command::Redo&) { return call([&](Scene& s) { step(s, EditDirection::redo); }); },
           [&](const command::ResetParameter& reset) { return call([&](Scene& s) { edits_.reset(s, reset.name); }); },
           [&](const command::UndoAndRewind&) { return call([&](Scene& s) { edits_.undo_and_rewind(s); }); },
           [&](const command::KeepChange&) { return call([&](Scene& s) { edits_.keep(s); }); },
@@ -440,6 +452,14 @@ bool Application::apply_to_files(const command::Command& command) {
     saver_.request_screenshot();
   } else if (const auto* file = std::get_if<command::OpenFile>(&command)) {
     open_dropped({file->path});
+  } else if (const auto* state = std::get_if<command::SaveState>(&command)) {
+    save_state(state->path);
+  } else if (const auto* folder = std::get_if<command::ListFolder>(&command)) {
+    browser_.list(*folder);
+  } else if (std::holds_alternative<command::LookAtRecentFiles>(command)) {
+    browser_.look_at_recent_files();
+  } else if (const auto* shown = std::get_if<command::ShowInFolder>(&command)) {
+    showing_.start([path = shown->path] { return open_folder_of(path); });
   } else if (std::holds_alternative<command::CopyCommandLine>(command)) {
     copy_command_line();
   } else if (std::holds_alternative<command::ExportTimeline>(command)) {
@@ -464,6 +484,7 @@ void Application::change_scale(int direction) {
 
 // One thing at a time, what lies in front first. A text field and a list that is open have closed themselves.
 void Application::escape() {
+  if (ui_.choice.is_open()) return;  // the file dialog answers by itself
   if (screen_.imgui().has_keyboard()) return;
   if (std::exchange(ui_.help_open, false)) return;
   if (ui_.editor.open) return apply(command::ShowKernel{});
@@ -495,19 +516,110 @@ void Application::take_dropped() {
 
 // The file's table [window] tells only which scene to show: size and devices stay.
 void Application::take(const DroppedFile& file) {
+  const Opening opening = file.is_return ? Opening() : opening_of(file);
+  if (file.is_return)
+    for (const auto& [name, section] : file.state)
+      if (Scene* scene = find_scene(scenes_.all(), name))
+        scene->apply(command::ResetCamera{});  // told where it differs
   load_scenes(file.state, scenes_.all());
   document_.take(file.state);
   scenes_.show(file.scene);
+  if (file.is_return) return notices_.show(file.contents);
+  if (scenes_.shown() != nullptr) edits_.note_opening(*scenes_.shown(), opening);
   const bool left = autosave_.left() && autosave_.left()->state == file.path;
   std::string notice = left ? "Restored the session of " + autosave_.left()->when : "Loaded " + short_name(file.path);
   if (!file.contents.empty()) notice = file.contents + " from " + short_name(file.path);
-  if (left) autosave_.continue_from_left();
+  if (left) {
+    autosave_.continue_from_left();
+  } else {
+    browser_.remember(file.path);
+    if (file.is_session) browser_.set_document(file.path.ends_with(".toml") ? file.path : std::string());
+  }
   for (const std::string& unknown : file.unknown) {
     log(Level::warning, file.path + ": unknown " + unknown + ", kept");
     notice += "; unknown " + unknown;
   }
   notices_.show(std::move(notice));
   tell_edited_kernels(file.state);
+}
+
+// Of the scenes that the file changes, as they are now, and as the file has them.
+Opening Application::opening_of(const DroppedFile& file) const {
+  const std::string shown = scenes_.shown() != nullptr ? std::string(scenes_.shown()->kind().name) : std::string();
+  std::vector<std::pair<std::string, std::function<StateSection()>>> copies;
+  for (const auto& [name, section] : file.state)
+    if (const Scene* scene = find_scene(scenes_.all(), name)) copies.emplace_back(name, scene->copy());
+  const auto before = [copies = std::move(copies)] {
+    StateTables state;
+    for (const auto& [name, copy] : copies) state[name] = copy();
+    return state;
+  };
+  const auto after = [state = std::make_shared<const StateTables>(file.state)] { return *state; };
+  return {short_name(file.path), {shown, before}, {file.scene.empty() ? shown : file.scene, after}};
+}
+
+// What is brought back may be large: its text is made on a worker thread.
+void Application::step(Scene& scene, EditDirection direction) {
+  const std::shared_ptr<const Opening> opening = edits_.take(scene, direction);
+  if (!opening) return;
+  dropped_.start([opening, direction] {
+    const bool undoes = direction == EditDirection::undo;
+    const Opening::Side& side = undoes ? opening->before : opening->after;
+    return DroppedFile{.path = opening->name,
+                       .state = side.state(),
+                       .scene = side.scene,
+                       .contents = (undoes ? "Undone.   Open " : "Redone.   Open ") + opening->name,
+                       .unknown = {},
+                       .is_return = true};
+  });
+}
+
+void Application::ask_to_open() {
+  const FilesSnapshot& files = browser_.snapshot();
+  command::Commands commands;
+  ui_.choice.ask({.id = ui::open_question,
+                  .title = "Open a file",
+                  .verb = "Open",
+                  .extensions = files.openable,
+                  .kinds = "Can be opened, or dropped onto the window: " + files.openable_text},
+                 browser_.first_folder(), commands);
+  browser_.look_at_recent_files();
+  for (const command::Command& each : commands) carry_out(each);
+}
+
+void Application::ask_to_save() {
+  if (scenes_.shown() == nullptr) return;
+  const std::string& document = browser_.snapshot().document;
+  command::Commands commands;
+  ui_.choice.ask({.id = ui::save_question,
+                  .title = "Save the state",
+                  .verb = "Save",
+                  .saves = true,
+                  .name = document.empty() ? std::string(scenes_.shown()->kind().name) + ".toml" : short_name(document),
+                  .extensions = {".toml"},
+                  .kinds = "A state file (.toml) has all scenes: open it to continue from here"},
+                 browser_.first_folder(), commands);
+  browser_.look_at_recent_files();
+  for (const command::Command& each : commands) carry_out(each);
+}
+
+void Application::save_state(const std::string& path) {
+  saver_.save_state(path, document_.copy(window_state(), scenes_.all()));
+}
+
+void Application::follow_saver() {
+  try {
+    if (const auto saved = saver_.poll()) {
+      notices_.show("Saved " + saved->path.string(), saved->path.string());
+      if (saved->is_document) {
+        browser_.remember(saved->path.string());
+        browser_.set_document(saved->path.string());
+      }
+    }
+    if (auto fault = showing_.poll(); fault && !fault->empty()) notices_.show(std::move(*fault));
+  } catch (const std::exception& error) {
+    notices_.warn(as_error(error).what());
+  }
 }
 
 // From then on the document tells as well that such kernels have computed a part of it.

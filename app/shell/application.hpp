@@ -13,7 +13,9 @@
 #include "shell/files/document.hpp"
 #include "shell/files/draft_keeper.hpp"
 #include "shell/files/dropped_file.hpp"
+#include "shell/files/file_browser.hpp"
 #include "shell/files/file_saver.hpp"
+#include "shell/files/recent_files.hpp"
 #include "shell/files/stats_file.hpp"
 #include "shell/notices.hpp"
 #include "shell/options.hpp"
@@ -86,6 +88,12 @@ class Application {
   void open_dropped(std::vector<std::string> paths);
   void take_dropped();
   void take(const DroppedFile& file);
+  Opening opening_of(const DroppedFile& file) const;
+  void step(Scene& scene, EditDirection direction);
+  void ask_to_open();
+  void ask_to_save();
+  void save_state(const std::string& path);
+  void follow_saver();
   void tell_edited_kernels(const StateTables& state);
   WindowState window_state() const;
   StateSource copy_of_shown() const;
@@ -119,6 +127,8 @@ class Application {
   command::Commands commands_;
   PointerTracker pointer_;
   FileSaver saver_;
+  FileBrowser browser_{scenes_.kinds(), options_.memory ? recent_files_file() : std::filesystem::path()};
+  Background<std::string> showing_;  // a folder, in the desktop's file manager
   Background<DroppedFile> dropped_;
 };
 

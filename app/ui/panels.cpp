@@ -127,9 +127,11 @@ std::string explained(const char* what, const std::string& step, const char* key
   return std::string(what) + (step.empty() ? " the last change" : "   " + step) + "   (" + keys + ")";
 }
 
-void edit_buttons(const Panel& panel, const EditSnapshot& edits) {
+void edit_buttons(const Panel& panel, const EditSnapshot& edits, const FilesSnapshot& files) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float width = std::floor((ImGui::GetContentRegionAvail().x - 2 * gap) / 4);
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - 3 * gap) / 5);
+  file_menu(panel, files, width);
+  ImGui::SameLine(0, gap);
   if (button(panel, "Undo", width, explained("Undo", edits.undo, "Ctrl+Z"), !edits.undo.empty()))
     panel.send(command::Undo{});
   ImGui::SameLine(0, gap);
@@ -154,7 +156,7 @@ void column(const Panel& panel, const WindowSnapshot& snapshot, float width) {
     const float room = ImGui::GetContentRegionAvail().y - foot;
     if (room > panel.px(20)) scrolling_part(panel, snapshot, room);
     footer(panel, snapshot);
-    edit_buttons(panel, snapshot.edits);
+    edit_buttons(panel, snapshot.edits, snapshot.files);
   }
   ImGui::End();
   ImGui::PopStyleVar();
@@ -260,6 +262,7 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   if (device) ruin_offer(panel, snapshot, picture);
   if (device) fault_banner(panel, snapshot, picture);
   if (state.help_open) help_page(panel, snapshot);
+  file_dialog(panel, snapshot.files);
 }
 
 }  // namespace orrery::ui

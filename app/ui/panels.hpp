@@ -17,6 +17,7 @@
 #include "base/timeline.hpp"
 #include "protocol/command.hpp"
 #include "protocol/snapshot.hpp"
+#include "ui/file_choice.hpp"
 #include "ui/inks.hpp"
 #include "ui/theme.hpp"
 
@@ -125,6 +126,7 @@ struct UiState {
   float scene_pane = 0;      ///< height of the scene's pane below the picture at scale 1, 0 while there is none
   bool scrolls = false;      ///< the column is longer than the window
   Edit edit;
+  FileChoice choice;  ///< of the file dialog
   TunerUi tuner;
   command::Compare compare;  ///< as it is being chosen
   TimelineUi timeline;       ///< T opens it

@@ -44,22 +44,13 @@ SliderScale scale_of(const ParameterInfo& info) {
   return {open ? info.maximum * decades_above_nothing : info.minimum, info.maximum, info.logarithmic};
 }
 
-// Repeats count: a key that is held ends a field once more. Until version 1.87, keys had the numbers of the backend.
-bool is_pressed(ImGuiKey key) {
-#if IMGUI_VERSION_NUM < 18700
-  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
-#else
-  return ImGui::IsKeyPressed(key);
-#endif
-}
-
 /// What was typed; where it is refused, the field stays, and tells why.
 std::optional<Value> read_number(const Panel& panel, const ParameterView& parameter, std::string text) {
   const auto real = std::holds_alternative<std::int64_t>(parameter.value) ? parse_real(text) : std::nullopt;
   if (real && !parse_integer(text) && *real == std::floor(*real)) text = std::to_string(whole(*real));  // 1e6
   std::string refusal = refusal_of(parameter.info, parameter.value, text);
   if (refusal.empty()) return parse_value(parameter.info, parameter.value, text);
-  panel.state.edit = {std::string(parameter.info.name), text, is_pressed(ImGuiKey_Enter), std::move(refusal)};
+  panel.state.edit = {std::string(parameter.info.name), text, key_pressed(ImGuiKey_Enter), std::move(refusal)};
   return std::nullopt;
 }
 
@@ -84,7 +75,7 @@ std::optional<std::string> typed(const Panel& panel, const ParameterView& parame
   if (mine && !edit.refusal.empty() && elsewhere) edit = {};
   if (!ImGui::IsItemDeactivated() || edit.name != parameter.info.name) return std::nullopt;
   const bool typed_anew = edit.refusal.empty();
-  if (is_pressed(ImGuiKey_Escape) || (!typed_anew && !is_pressed(ImGuiKey_Enter))) {
+  if (key_pressed(ImGuiKey_Escape) || (!typed_anew && !key_pressed(ImGuiKey_Enter))) {
     edit = {};
     return std::nullopt;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/files/path.hpp"
 #include "ui/format.hpp"
 
 namespace orrery::ui {
@@ -93,11 +94,12 @@ void list_control(const Panel& panel, std::string_view label) {
   list_control(panel, label, {low.x, low.y, size.x, size.y});
 }
 
-bool escape_pressed() {
+// Until version 1.87, keys had the numbers of the backend.
+bool key_pressed(ImGuiKey key) {
 #if IMGUI_VERSION_NUM >= 18700
-  return ImGui::IsKeyPressed(ImGuiKey_Escape);
+  return ImGui::IsKeyPressed(key);
 #else
-  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
 #endif
 }
 
@@ -275,6 +277,14 @@ bool begin_combo(const Panel& panel, const char* id, const std::string& preview)
   const ImVec2 center{at.x + width - height / 2, at.y + height / 2};
   draw_arrow(list, center, panel.px(4), ImGuiDir_Down, palette::dim);
   return open;
+}
+
+std::optional<std::string> browse_button(const Panel& panel, FileQuestion question, float width) {
+  FileChoice& choice = panel.state.choice;
+  const std::string_view id = question.id;
+  if (button(panel, ("…##" + std::string(id)).c_str(), width, question.title))
+    choice.ask(std::move(question), pictures_folder().string(), panel.commands);
+  return choice.take_answer(id);
 }
 
 bool list_entry(const Panel& panel, const std::string& text, bool chosen) {

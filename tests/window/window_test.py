@@ -103,7 +103,7 @@ class Frames(WindowTest):
         time.sleep(2)
         self.assertNotEqual(orrery.fingerprint(), with_panels)
         orrery.key("F12")
-        orrery.wait_for(lambda: list(orrery.folder.glob("orrery-*.png")))
+        orrery.wait_for(lambda: list(orrery.pictures.glob("orrery-*.png")))
         orrery.quit()
 
     def cold(self, *arguments):
@@ -431,7 +431,7 @@ class Drops(WindowTest):
         orrery.still_fingerprint()
         time.sleep(1.5)  # until the present moment is on the host
         orrery.key("F12", "ctrl+shift+c")
-        saved = orrery.wait_for(lambda: list(orrery.folder.glob("orrery-*.png")))[0]
+        saved = orrery.wait_for(lambda: list(orrery.pictures.glob("orrery-*.png")))[0]
         command = orrery.wait_for(lambda: xdnd.clipboard(self.screen.display))
         time.sleep(0.5)
         first, _ = orrery.quit()
@@ -455,6 +455,34 @@ class Drops(WindowTest):
         changing = {"step", "time", "bodies-csv", "paused"}
         self.assertEqual({k: v for k, v in by_command.items() if k not in changing},
                          {k: v for k, v in first["nbody"].items() if k not in changing})
+
+    def test_the_file_dialog_saves_and_opens_and_opening_is_undone(self):
+        orrery = self.open("--scene", "mandelbrot", "--center=-1.25", "0.0625", "--span", "0.5")
+        orrery.wait_for(lambda: "View" in orrery.controls()["places"])
+        kept = orrery.pictures / "my view.toml"
+        orrery.key("ctrl+s")
+        orrery.find("Files/Name")
+        orrery.type("my view")  # in place of the name that is proposed
+        orrery.key("Return")
+        orrery.wait_for(kept.exists)
+        orrery.wait_for(lambda: str(kept) in (orrery.folder / "orrery" / "recent.toml").read_text())
+        (orrery.folder / "four bodies.csv").write_text(self.FOUR)
+        orrery.key("ctrl+o")
+        orrery.find("Files/Name")
+        orrery.type(f"{orrery.folder}/four")
+        orrery.key("Return")
+        orrery.wait_for(lambda: "Simulation" in orrery.controls()["places"])
+        orrery.key("ctrl+z")
+        orrery.wait_for(lambda: "View" in orrery.controls()["places"])
+        orrery.key("ctrl+shift+z")
+        orrery.wait_for(lambda: "Simulation" in orrery.controls()["places"])
+        orrery.key("ctrl+z")
+        orrery.wait_for(lambda: "View" in orrery.controls()["places"])
+        state, _ = orrery.quit()
+        self.assertEqual(state["window"]["scene"], "mandelbrot")
+        self.assertEqual(state["nbody"]["initial"], "galaxies")
+        with open(kept, "rb") as file:
+            self.assertEqual(Decimal(tomllib.load(file)["mandelbrot"]["span"]), Decimal("0.5"))
 
     def test_a_wrong_file_leaves_everything_as_it_was(self):
         orrery = self.open("--scene", "mandelbrot")

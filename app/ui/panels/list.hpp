@@ -35,6 +35,10 @@ void modified_pill(const Panel& panel, const EditorSnapshot& editor, const Rect&
 void fault_banner(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
+/// Over everything, while a file is being asked for.
+void file_dialog(const Panel& panel, const FilesSnapshot& files);
+/// The drop-down of the button "File".
+void file_menu(const Panel& panel, const FilesSnapshot& files, float width);
 void help_page(const Panel& panel, const WindowSnapshot& snapshot);
 
 /// Instead of everything else.

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "base/files/path.hpp"
 #include "scenes/mandelbrot/panels/command.hpp"
 #include "scenes/mandelbrot/panels/panels.hpp"
 #include "ui/format.hpp"
@@ -52,13 +53,23 @@ void card(const Panel& panel, const PlaceCard& place, float width) {
 }
 
 void file_row(const Panel& panel, MandelbrotUi& ui) {
-  label_row(panel, "File", "A .toml, a .kfr, or a .png by Orrery; or drop the file on the window");
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(46);
+  label_row(panel, "File",
+            "A .toml, a .kfr, or a .png by Orrery; or drop the file on the window. A name without a folder is in " +
+                pictures_folder().string());
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(46), browse = ImGui::GetFrameHeight();
   std::string& path = ui.place_file;
-  ImGui::SetNextItemWidth(-2 * (width + gap));
+  ImGui::SetNextItemWidth(-2 * (width + gap) - browse - gap);
   ImGui::InputTextWithHint("##file", "place.toml", &path);
   ImGui::SameLine(0, gap);
-  if (button(panel, "Open", width, "Fly to the location in this file", !path.empty()))
+  const FileQuestion places{.id = "place",
+                            .title = "Open a place",
+                            .verb = "Open",
+                            .extensions = {".toml", ".kfr", ".txt", ".png"},
+                            .kinds = "Places: .toml, .kfr, .txt, or a .png by Orrery"};
+  const auto chosen = browse_button(panel, places, browse);
+  if (chosen) path = *chosen;
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Open", width, "Fly to the location in this file", !path.empty()) || chosen)
     panel.send_to_scene(command::OpenView{path});
   ImGui::SameLine(0, gap);
   if (button(panel, "Save", -FLT_MIN, "Save the present view as .toml", !path.empty()))

@@ -38,14 +38,23 @@ constexpr const char* error_help =
 void NbodyPanels::parameter_rows(const Panel& panel) const {
   label_row(panel, "Bodies file",
             "File to load: .csv with the header mass,x,y,z,vx,vy,vz, .npy (float64, N×7) or .tipsy");
-  const float width = panel.px(54);
+  const float width = panel.px(54), browse = ImGui::GetFrameHeight();
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  ImGui::SetNextItemWidth(-width - gap);
+  ImGui::SetNextItemWidth(-width - browse - 2 * gap);
   std::string& path = ui_->bodies_path;
   const bool entered = ImGui::InputTextWithHint("##path", "path", &path, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::SameLine(0, gap);
-  if ((button(panel, "Load", width, "Start from the bodies in this file", !path.empty()) || entered) && !path.empty())
-    panel.send_to_scene(command::LoadBodies{path});
+  const auto chosen = browse_button(panel,
+                                    {.id = "bodies",
+                                     .title = "Open bodies",
+                                     .verb = "Open",
+                                     .extensions = {".csv", ".npy", ".tipsy"},
+                                     .kinds = "Bodies: .csv with the header mass,x,y,z,vx,vy,vz, .npy (N×7) or .tipsy"},
+                                    browse);
+  if (chosen) path = *chosen;
+  ImGui::SameLine(0, gap);
+  const bool pressed = button(panel, "Load", width, "Start from the bodies in this file", !path.empty());
+  if ((pressed || entered || chosen) && !path.empty()) panel.send(command::OpenFile{path});
 }
 
 void NbodyPanels::buttons(const Panel& panel) const {

@@ -110,14 +110,14 @@ void NbodyScene::apply(const command::Command& command) {
 
 void NbodyScene::apply_own(const command::SceneCommand& command) {
   using namespace command;
-  handle_own<ReverseTime, MeasureTransfer, LoadBodies>(
-      command, Overloaded{
-                   [&](const ReverseTime&) { set_parameter("dt", -runner_.settings().dt); },
-                   [&](const MeasureTransfer& measure) {
-                     if (RunningNbody* running = runner_.simulation()) running->measure_transfer(measure.begin);
-                   },
-                   [&](const LoadBodies& load) { start_from(load.path); },
-               });
+  handle_own<ReverseTime, MeasureTransfer>(command,
+                                           Overloaded{
+                                               [&](const ReverseTime&) { set_parameter("dt", -runner_.settings().dt); },
+                                               [&](const MeasureTransfer& measure) {
+                                                 if (RunningNbody* running = runner_.simulation())
+                                                   running->measure_transfer(measure.begin);
+                                               },
+                                           });
 }
 
 void NbodyScene::set_parameter(const std::string& name, const Value& value) {
