@@ -23,6 +23,7 @@
 #include "shell/screen.hpp"
 #include "shell/tidier.hpp"
 #include "shell/tools/tools.hpp"
+#include "shell/tour_guide.hpp"
 #include "shell/workload.hpp"
 
 namespace orrery::shell {
@@ -77,6 +78,7 @@ class Application {
   bool apply_to_window(const command::Command& command);
   bool apply_to_files(const command::Command& command);
   bool apply_to_edits(const command::Command& command);
+  bool apply_to_tour(const command::Command& command);
   void carry_out(const command::Command& command);
   void change_scale(int direction);
   void escape();
@@ -86,6 +88,9 @@ class Application {
   void open_dropped(std::vector<std::string> paths);
   void take_dropped();
   void take(const DroppedFile& file);
+  void begin_tour(const Tour& tour);
+  void go_to(const TourStep& step);
+  void leave_tour(bool back);
   void tell_edited_kernels(const StateTables& state);
   WindowState window_state() const;
   StateSource copy_of_shown() const;
@@ -119,6 +124,7 @@ class Application {
   command::Commands commands_;
   PointerTracker pointer_;
   FileSaver saver_;
+  TourGuide tour_;
   Background<DroppedFile> dropped_;
 };
 
