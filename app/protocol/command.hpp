@@ -87,10 +87,20 @@ struct KeepChange {};
 struct OpenFile {
   std::string path;
 };
+/// The next step of the tour that is shown, or the one before: +1 or −1. Opening its file begins a tour.
+struct StepTour {
+  int direction = 1;
+};
+/// Ends the tour, and offers what was shown before.
+struct CloseTour {};
+/// Takes that offer, or declines it.
+struct LeaveTour {
+  bool back = false;
+};
 /// Puts the command line that shows the scene as it is on the clipboard.
 struct CopyCommandLine {};
-/// Closes what is open, one thing at a time: the help page, the editor, the scene's pane (to the scene), the timeline;
-/// at last, full screen.
+/// Closes what is open, one thing at a time: the help page, the tour, the editor, the scene's pane (to the scene), the
+/// timeline; at last, full screen.
 struct Escape {};
 struct Quit {};
 struct SetPaused {
@@ -158,7 +168,7 @@ using Command =
                  ShowInFolder, SaveScreenshot, OpenFile, CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind,
                  KeepChange, Escape, Quit, TogglePaused, ExportTimeline, MeasureCeilings, Compare, CancelComparison,
                  RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels, ShowKernel, SaveKernel,
-                 RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere>;
+                 RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, StepTour, CloseTour, LeaveTour>;
 using Commands = std::vector<Command>;
 
 template <class Own>

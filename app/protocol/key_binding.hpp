@@ -20,6 +20,8 @@ enum class Key : int {
   backspace,
   home,
   end,
+  page_up,
+  page_down,
   left,
   right,
   up,

@@ -111,6 +111,21 @@ struct EditSnapshot {
   std::string ruin;        ///< what the last change has done to the simulation, one sentence; empty where nothing
 };
 
+/// A guided tour that is shipped.
+struct TourEntry {
+  std::string file;  ///< command::OpenFile begins the tour
+  std::string title, about;
+};
+
+/// The step of a tour that is shown.
+struct TourSnapshot {
+  std::string title, caption;
+  std::size_t step = 0, steps = 0;  ///< from 0; no steps: no tour is shown
+  std::string look_at;              ///< the control that the step is about, "Simulation/Steps/s"; empty: none
+  double wait = 0;                  ///< share of the time after which it goes on by itself; 0: it does not
+  bool left = false;                ///< a tour has ended: what was shown before it is offered
+};
+
 /// Everything that is drawn around the picture.
 struct WindowSnapshot {
   std::vector<PlatformInfo> platforms;
@@ -130,6 +145,8 @@ struct WindowSnapshot {
   std::shared_ptr<const TimelineView> timeline;  ///< null unless its panel is open
   LeftSession left_session;
   EditSnapshot edits;
+  std::vector<TourEntry> tours;
+  TourSnapshot tour;
   EditorSnapshot editor;
   FilesSnapshot files;
   std::string message;       ///< a passing notice: "Saved /home/…"

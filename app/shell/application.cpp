@@ -47,6 +47,7 @@ Application::Application(SceneKinds kinds, WindowOptions options, double launche
     if (options_.memory->place) screen_.window().move_to(*options_.memory->place);
   }
   tell_edited_kernels(document_.loaded());
+  if (!options_.tour.empty()) open_dropped({options_.tour.string()});
   if (const std::string names = drafts_.offer(ui_.editor); !names.empty())
     notices_.show("Unsaved kernel text of an earlier session: " + names + ". Press E to see it");
   browser_.set_document(options_.state.extension() == ".toml" ? options_.state.string() : std::string());
@@ -153,7 +154,12 @@ void Application::take_input() {
   // left out.
   screen_.imgui().set_look(ui_.look);
   InputQueue& input = screen_.window().poll();
-  if (!input.empty()) redraw_.touched(now_seconds());
+  if (!input.empty()) {
+    redraw_.touched(now_seconds());
+    tour_.touched(now_seconds());
+  } else if (tour_.due(now_seconds())) {
+    commands_.push_back(command::StepTour{+1});
+  }
   if (!input.empty() && !screen_.imgui().begun()) {
     const std::vector<InputEvent> events = input.take();
     screen_.imgui().take(events);
@@ -289,6 +295,9 @@ WindowSnapshot Application::snapshot() {
     s.left_session = {.when = left->when, .report = left->report, .copied = !left->state.empty()};
   s.edits = edits_.snapshot(s.scene);
   s.files = browser_.snapshot();
+  static const std::vector<TourEntry> tours = known_tours();
+  s.tours = tours;
+  s.tour = tour_.snapshot(now_seconds());
   s.message = notices_.notice();
   s.message_file = notices_.file();
   return s;
@@ -355,7 +364,7 @@ void Application::handle(const FileDrop& event) {
 
 void Application::apply(const command::Command& command) {
   try {
-    if (apply_to_edits(command)) return;
+    if (apply_to_edits(command) || apply_to_tour(command)) return;
     Scene* const scene = scenes_.shown();
     if (scene == nullptr) return carry_out(command);
     edits_.make(*scene, screen_.imgui().holds_item(), [&] { carry_out(command); });
@@ -446,6 +455,20 @@ bool Application::apply_to_edits(const command::Command& command) {
 }
 
 // False for commands of other parts.
+bool Application::apply_to_tour(const command::Command& command) {
+  if (const auto* step = std::get_if<command::StepTour>(&command)) {
+    if (const TourStep* next = tour_.go(step->direction, now_seconds())) go_to(*next);
+  } else if (std::holds_alternative<command::CloseTour>(command)) {
+    tour_.close();
+  } else if (const auto* leave = std::get_if<command::LeaveTour>(&command)) {
+    leave_tour(leave->back);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// False for commands of other parts.
 bool Application::apply_to_files(const command::Command& command) {
   const auto& left = autosave_.left();
   if (std::holds_alternative<command::SaveScreenshot>(command)) {
@@ -487,6 +510,8 @@ void Application::escape() {
   if (ui_.choice.is_open()) return;  // the file dialog answers by itself
   if (screen_.imgui().has_keyboard()) return;
   if (std::exchange(ui_.help_open, false)) return;
+  if (tour_.shows()) return apply(command::CloseTour{});
+  if (tour_.offers()) return apply(command::LeaveTour{});
   if (ui_.editor.open) return apply(command::ShowKernel{});
   if (ui_.scene_pane > 0 && scenes_.shown() != nullptr) return scenes_.shown()->apply(command::Escape{});
   if (std::exchange(ui_.timeline.open, false)) return;
@@ -516,6 +541,7 @@ void Application::take_dropped() {
 
 // The file's table [window] tells only which scene to show: size and devices stay.
 void Application::take(const DroppedFile& file) {
+  if (file.tour) return begin_tour(*file.tour);
   const Opening opening = file.is_return ? Opening() : opening_of(file);
   if (file.is_return)
     for (const auto& [name, section] : file.state)
@@ -620,6 +646,29 @@ void Application::follow_saver() {
   } catch (const std::exception& error) {
     notices_.warn(as_error(error).what());
   }
+}
+
+void Application::begin_tour(const Tour& tour) {
+  tour_.begin(tour, {document_.copy(window_state(), scenes_.all()), window_state().scene}, now_seconds());
+  go_to(tour.steps.front());
+}
+
+// One change that can be undone. What a step ruins it does on purpose.
+void Application::go_to(const TourStep& step) {
+  scenes_.show(step.scene);
+  Scene& scene = *scenes_.shown();
+  edits_.make(scene, false, [&] {
+    load_scenes(step.state, scenes_.all());
+    if (step.restart) scene.apply(command::Reset{});
+  });
+  edits_.keep(scene);
+}
+
+void Application::leave_tour(bool back) {
+  const auto before = tour_.leave(back);
+  if (!before) return;
+  load_scenes(before->first, scenes_.all());
+  scenes_.show(before->second);
 }
 
 // From then on the document tells as well that such kernels have computed a part of it.

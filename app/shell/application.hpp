@@ -25,6 +25,7 @@
 #include "shell/screen.hpp"
 #include "shell/tidier.hpp"
 #include "shell/tools/tools.hpp"
+#include "shell/tour_guide.hpp"
 #include "shell/workload.hpp"
 
 namespace orrery::shell {
@@ -79,6 +80,7 @@ class Application {
   bool apply_to_window(const command::Command& command);
   bool apply_to_files(const command::Command& command);
   bool apply_to_edits(const command::Command& command);
+  bool apply_to_tour(const command::Command& command);
   void carry_out(const command::Command& command);
   void change_scale(int direction);
   void escape();
@@ -94,6 +96,9 @@ class Application {
   void ask_to_save();
   void save_state(const std::string& path);
   void follow_saver();
+  void begin_tour(const Tour& tour);
+  void go_to(const TourStep& step);
+  void leave_tour(bool back);
   void tell_edited_kernels(const StateTables& state);
   WindowState window_state() const;
   StateSource copy_of_shown() const;
@@ -129,6 +134,7 @@ class Application {
   FileSaver saver_;
   FileBrowser browser_{scenes_.kinds(), options_.memory ? recent_files_file() : std::filesystem::path()};
   Background<std::string> showing_;  // a folder, in the desktop's file manager
+  TourGuide tour_;
   Background<DroppedFile> dropped_;
 };
 

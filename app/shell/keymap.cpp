@@ -14,6 +14,13 @@ KeyBindings window_keys() {
       KeyBinding{key('='), with_control_and_shift, "", "", command::ChangeScale{+1}, true},  // where + is
       KeyBinding{key('-'), with_control, "", "", command::ChangeScale{-1}, true},
       KeyBinding{key('0'), with_control, "Ctrl+0", "Panels at their usual size", command::ChangeScale{0}, true},
+      KeyBinding{Key::page_down,
+                 {},
+                 "Page Down, Page Up",
+                 "Next or previous step of a guided tour",
+                 command::StepTour{+1},
+                 true},
+      KeyBinding{Key::page_up, {}, "", "", command::StepTour{-1}, true},
       KeyBinding{Key::f11, {}, "F11", "Full screen", command::ToggleFullScreen{}, true},
       KeyBinding{Key::f12, {}, "F12", "Save a screenshot among the pictures", command::SaveScreenshot{}, true},
       KeyBinding{key('O'), with_control, "Ctrl+O", "Open a file", command::AskToOpen{}, true},

@@ -84,6 +84,7 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   roofline_panel(panel, scene, roomy);
   if (!scene.compared.empty()) compare_panel(panel, snapshot, false);
   frames_panel(panel, snapshot, roomy);
+  tours_panel(panel, snapshot.tours, false);
   look_panel(panel, false);
   panel.state.controls.section.clear();
   ImGui::PopID();
@@ -199,6 +200,15 @@ void handle(const Panel& panel, float width) {
   ImGui::PopStyleVar(2);
 }
 
+/// A step points at its control when it is reached, and marks it as long as it is shown.
+void follow_tour(TourUi& ui, const TourSnapshot& tour) {
+  const int step = tour.steps > 0 ? static_cast<int>(tour.step) : -1;
+  if (step != ui.step || tour.look_at != ui.look_at) ui.arrives = true;
+  ui.step = step;
+  ui.look_at = tour.look_at;
+  ui.height = 0;
+}
+
 }  // namespace
 
 const ScenePanels& panels_of(const SceneSnapshot& scene) {
@@ -242,7 +252,8 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   state.editor.open = !snapshot.editor.open.empty();
   const ScenePanels& own = panels_of(snapshot.scene);
   state.scene_pane = state.editor.open ? 0 : own.pane_height();
-  const Rect picture = picture_area(state, display.x, display.y, fonts.scale, device);
+  Rect picture = picture_area(state, display.x, display.y, fonts.scale, device);
+  follow_tour(state.tour, snapshot.tour);
   state.column_edge = state.hidden || !device ? 0 : picture.x;
   if (!device) {
     no_device_page(panel, snapshot);
@@ -254,6 +265,12 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
     const Rect pane = editor_area(state, display.x, display.y, fonts.scale);
     if (state.editor.open) editor_pane(panel, snapshot.editor, pane);
     if (state.scene_pane > 0) own.pane(panel, pane);
+  }
+  state.tour.arrives = false;
+  if (device) tour_card(panel, snapshot.tour, picture);
+  if (device) tour_end_offer(panel, snapshot.tour, picture);
+  picture.height -= state.tour.height;  // notices lie above it
+  if (device && !state.hidden) {
     modified_pill(panel, snapshot.editor, picture);
     status_pill(panel, snapshot, picture);
     passing_notice(panel, snapshot, picture);

@@ -90,6 +90,14 @@ struct ControlList {
   int clicks = 0;  ///< of the left button that the panels have seen until now
 };
 
+/// The card of a tour, and the control that it points at.
+struct TourUi {
+  std::string look_at;   ///< "Simulation/Steps/s", or the title of a section; empty: nothing
+  int step = -1;         ///< whose control it is
+  bool arrives = false;  ///< the control is to be unfolded and scrolled to
+  float height = 0;      ///< of the card, that other notices lie above
+};
+
 /// How a person has arranged the panels. Remembered from one run to the next.
 struct Look {
   static constexpr float usual_column = 340, least_column = 260, most_column = 900;
@@ -135,6 +143,7 @@ struct UiState {
   std::map<std::string, std::int64_t> manual;  ///< last value of each automatic parameter before "auto"
   std::vector<double> scratch;                 ///< reused by plots
   ControlList controls;
+  TourUi tour;
 };
 
 /// The part of a window of this size that the column and the editor leave to the picture. `scale` as given to

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "base/files/path.hpp"
 #include "ui/format.hpp"
@@ -47,6 +48,23 @@ ImU32 ramp_color(std::span<const std::uint8_t> rgb, std::size_t i) {
   return IM_COL32(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2], 255);
 }
 
+/// The control that a tour's step is about gets a frame; the column scrolls to it once.
+void point_at(const Panel& panel, std::string_view label, const Rect& place) {
+  TourUi& tour = panel.state.tour;
+  const std::string& section = panel.state.controls.section;
+  const std::string_view shown = label.substr(0, label.find("##")), wanted = tour.look_at;
+  const bool is_it = !wanted.empty() && wanted.ends_with(shown) && wanted.starts_with(section) &&
+                     wanted.size() == section.size() + (section.empty() ? 0 : 1) + shown.size();
+  if (!is_it) return;
+  if (std::exchange(tour.arrives, false)) ImGui::SetScrollHereY(0.4F);
+  const float around = panel.px(3), inside = panel.px(1);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 least = list.GetClipRectMin(), most = list.GetClipRectMax();
+  list.AddRect({std::max(place.x - around, least.x + inside), place.y - around},
+               {std::min(place.x + place.width + around, most.x - inside), place.y + place.height + around},
+               packed(palette::warning), panel.px(5), 0, panel.px(2));
+}
+
 }  // namespace
 
 bool is_roomy(const Panel& panel) { return ImGui::GetIO().DisplaySize.y >= panel.px(roomy_height); }
@@ -84,6 +102,7 @@ void hint(const Panel& panel, std::string_view text) {
 void list_control(const Panel& panel, std::string_view label, const Rect& place) {
   ControlList& controls = panel.state.controls;
   const ImVec2 end{place.x + place.width, place.y + place.height};
+  point_at(panel, label, place);
   if (!controls.wanted || !ImGui::IsRectVisible({place.x, place.y}, end)) return;
   const std::string_view shown = label.substr(0, label.find("##"));
   controls.places[(controls.section.empty() ? "" : controls.section + "/") + std::string(shown)] = place;
@@ -110,6 +129,11 @@ bool clickable(const char* id, ImVec2 size) {
 bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first) {
   const std::string key = panel.state.scene + "/" + title;
   std::map<std::string, bool>& chosen = panel.state.look.unfolded;
+  const TourUi& tour = panel.state.tour;
+  if (tour.arrives && (tour.look_at + "/").starts_with(std::string(title) + "/")) {
+    chosen.erase(key);
+    panel.state.first_folds[key] = true;
+  }
   const auto known = chosen.find(key);
   const bool before =
       known != chosen.end() ? known->second : panel.state.first_folds.try_emplace(key, open_at_first).first->second;

@@ -57,6 +57,18 @@ class Frames(WindowTest):
         state, _ = orrery.quit()
         self.assertEqual(state["window"]["scene"], "mandelbrot")
 
+    def test_a_tour_shows_its_steps_points_and_gives_back_what_was_there(self):
+        orrery = self.open("--scene", "nbody", "--initial", "figure-eight", "--tour", "energy")
+        orrery.press("Tour/Next")
+        orrery.key("Next")
+        orrery.find("Tour/Back")
+        orrery.wait_for(lambda: "Conservation" in orrery.controls()["places"])  # the column has scrolled to it
+        orrery.key("Escape")
+        orrery.press("Tour/Back to what was shown before")
+        state, _ = orrery.quit()
+        self.assertEqual(state["nbody"]["initial"], "figure-eight")
+        self.assertEqual(state["nbody"]["integrator"], "leapfrog")
+
     def test_shift_tab_changes_to_the_previous_scene(self):
         orrery = self.open("--scene", "nbody")
         orrery.key("shift+Tab")

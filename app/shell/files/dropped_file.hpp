@@ -1,15 +1,17 @@
-/// What a file that is dropped onto the window means: a session, or what one of the scenes opens. Any thread.
+/// What a file that is dropped onto the window means: a session, a tour, or what one of the scenes opens. Any thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/files/state_text.hpp"
 #include "scene/scene_kind.hpp"
+#include "shell/files/tour.hpp"
 
 namespace orrery::shell {
 
-/// A state file (.toml with tables), or a file of one scene as that scene's table.
+/// A state file (.toml with tables), or a file of one scene as that scene's table; or a guided tour.
 struct DroppedFile {
   std::string path;
   StateTables state;
@@ -18,6 +20,7 @@ struct DroppedFile {
   std::vector<std::string> unknown;  ///< keys and tables that no scene knows, as load_scenes returns them
   bool is_session = false;           ///< what Ctrl+S saves from now on, where it is no picture
   bool is_return = false;            ///< no file: undo or redo of opening one, told by `contents`
+  std::optional<Tour> tour = {};     ///< in place of all that
 };
 
 /// What can be opened, in words: "a session (.toml, or a .png that Orrery saved), bodies (.csv, .npy, .tipsy), …".

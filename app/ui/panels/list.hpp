@@ -25,6 +25,10 @@ void frames_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_
 /// Scale and colours of the panels themselves.
 void look_panel(const Panel& panel, bool open_at_first);
 
+/// The tours that can be taken; a row of them is in the help page as well.
+void tours_panel(const Panel& panel, std::span<const TourEntry> tours, bool open_at_first);
+void tour_row(const Panel& panel, std::span<const TourEntry> tours);
+
 /// Beside the picture or below it.
 void editor_pane(const Panel& panel, const EditorSnapshot& editor, const Rect& area);
 
@@ -32,6 +36,9 @@ void editor_pane(const Panel& panel, const EditorSnapshot& editor, const Rect& a
 void restore_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void ruin_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void modified_pill(const Panel& panel, const EditorSnapshot& editor, const Rect& picture);
+/// A step of a tour, and what is offered after the last one; their height is the state's tour.height.
+void tour_card(const Panel& panel, const TourSnapshot& tour, const Rect& picture);
+void tour_end_offer(const Panel& panel, const TourSnapshot& tour, const Rect& picture);
 void fault_banner(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);

@@ -373,7 +373,10 @@ SceneSnapshot NbodyScene::snapshot() const {
   nbody.steps_per_second = runner_.rate().steps;
   nbody.interactions_per_second = runner_.rate().work;
   runner_.record().describe(nbody);
-  if (running != nullptr) running->describe(nbody);
+  if (running != nullptr)
+    running->describe(nbody);
+  else if (drawn_sketch_)
+    nbody.bodies = static_cast<std::int64_t>(sketch_.value()->size());
   if (const auto& range = range_.now())
     nbody.color_low = std::exp(range->low), nbody.color_high = std::exp(range->high);
   nbody.color_ramp = gradient_ramp(look_.palette, ramp_texels);
