@@ -69,6 +69,18 @@ struct KeepChange {};
 struct OpenFile {
   std::string path;
 };
+/// Opens the preset of the present scene that has that number in its gallery, from 1.
+struct OpenPreset {
+  int number;
+};
+/// Keeps what is shown in the gallery of its scene, under a name that is a file's as well.
+struct KeepPreset {
+  std::string name;
+};
+/// Removes a preset that was kept; `file` is its id.
+struct RemovePreset {
+  std::string file;
+};
 /// Puts the command line that shows the scene as it is on the clipboard.
 struct CopyCommandLine {};
 /// Closes what is open, one thing at a time: the help page, the editor, the scene's pane (to the scene), the timeline;
@@ -136,10 +148,11 @@ using Command =
     std::variant<SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter,
                  SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ResetCamera, NextScene,
                  ToggleParameter, ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp, TogglePanels, ToggleFullScreen,
-                 ToggleTimeline, ToggleEditor, SaveEditedKernel, SaveScreenshot, OpenFile, CopyCommandLine, Undo, Redo,
-                 ResetParameter, UndoAndRewind, KeepChange, Escape, Quit, TogglePaused, ExportTimeline, MeasureCeilings,
-                 Compare, CancelComparison, RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels,
-                 ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere>;
+                 ToggleTimeline, ToggleEditor, SaveEditedKernel, SaveScreenshot, OpenFile, OpenPreset, KeepPreset,
+                 RemovePreset, CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind, KeepChange, Escape, Quit,
+                 TogglePaused, ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession,
+                 ForgetSession, SetVsync, DismissMessage, ReloadKernels, ShowKernel, SaveKernel, RestoreKernel,
+                 UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere>;
 using Commands = std::vector<Command>;
 
 template <class Own>

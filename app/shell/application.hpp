@@ -14,6 +14,7 @@
 #include "shell/files/draft_keeper.hpp"
 #include "shell/files/dropped_file.hpp"
 #include "shell/files/file_saver.hpp"
+#include "shell/files/gallery.hpp"
 #include "shell/files/stats_file.hpp"
 #include "shell/notices.hpp"
 #include "shell/options.hpp"
@@ -91,6 +92,8 @@ class Application {
   StateSource copy_of_shown() const;
   void copy_command_line();
   void save_last_picture();
+  void open_preset(int number);
+  void keep_preset();
   StateTables state() const { return document_.state(window_state(), scenes_.all()); }
 
   // The end
@@ -119,6 +122,7 @@ class Application {
   command::Commands commands_;
   PointerTracker pointer_;
   FileSaver saver_;
+  Gallery gallery_{scenes_.kinds()};
   Background<DroppedFile> dropped_;
 };
 

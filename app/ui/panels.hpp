@@ -125,6 +125,9 @@ struct UiState {
   float scene_pane = 0;      ///< height of the scene's pane below the picture at scale 1, 0 while there is none
   bool scrolls = false;      ///< the column is longer than the window
   Edit edit;
+  std::string preset_name;      ///< as it is being typed, for what is shown
+  std::string asked_to_remove;  ///< the card whose cross was pressed once
+  bool whole_gallery = false;   ///< in a low window, all of its rows are shown
   TunerUi tuner;
   command::Compare compare;  ///< as it is being chosen
   TimelineUi timeline;       ///< T opens it
