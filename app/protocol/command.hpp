@@ -97,6 +97,18 @@ struct CloseTour {};
 struct LeaveTour {
   bool back = false;
 };
+/// Opens the preset of the present scene that has that number in its gallery, from 1.
+struct OpenPreset {
+  int number;
+};
+/// Keeps what is shown in the gallery of its scene, under a name that is a file's as well.
+struct KeepPreset {
+  std::string name;
+};
+/// Removes a preset that was kept; `file` is its id.
+struct RemovePreset {
+  std::string file;
+};
 /// Puts the command line that shows the scene as it is on the clipboard.
 struct CopyCommandLine {};
 /// Closes what is open, one thing at a time: the help page, the tour, the editor, the scene's pane (to the scene), the
@@ -168,7 +180,8 @@ using Command =
                  ShowInFolder, SaveScreenshot, OpenFile, CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind,
                  KeepChange, Escape, Quit, TogglePaused, ExportTimeline, MeasureCeilings, Compare, CancelComparison,
                  RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels, ShowKernel, SaveKernel,
-                 RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, StepTour, CloseTour, LeaveTour>;
+                 RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, StepTour, CloseTour, LeaveTour,
+                 OpenPreset, KeepPreset, RemovePreset>;
 using Commands = std::vector<Command>;
 
 template <class Own>

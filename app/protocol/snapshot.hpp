@@ -105,6 +105,16 @@ struct SceneEntry {
   KeyBindings keys = {};
 };
 
+/// What a gallery offers, with a small picture: a preset, a place.
+struct Card {
+  std::string id;  ///< of a preset: its file, for command::OpenFile
+  std::string title;
+  std::string text;      ///< one sentence about it
+  unsigned texture = 0;  ///< the GL name of its picture; 0 while there is none
+  bool own = false;      ///< kept by the user, who can remove it
+};
+using Cards = std::vector<Card>;
+
 /// The changes of the shown scene that can be undone and made again.
 struct EditSnapshot {
   std::string undo, redo;  ///< "Time step: 0.01 → 0.336", what each would do; empty where there is nothing
@@ -147,6 +157,7 @@ struct WindowSnapshot {
   EditSnapshot edits;
   std::vector<TourEntry> tours;
   TourSnapshot tour;
+  std::shared_ptr<const Cards> presets;  ///< of the shown scene: the program's, then those that the user has kept
   EditorSnapshot editor;
   FilesSnapshot files;
   std::string message;       ///< a passing notice: "Saved /home/…"

@@ -31,6 +31,15 @@ struct Overloaded : F... {
 template <class... F>
 Overloaded(F...) -> Overloaded<F...>;
 
+Image part_of(const Image& picture, glm::ivec2 corner, glm::ivec2 size) {
+  size = glm::min(size, glm::ivec2(picture.width, picture.height) - corner);
+  Image part(static_cast<std::uint32_t>(size.x), static_cast<std::uint32_t>(size.y));
+  for (std::uint32_t y = 0; y < part.height; ++y)
+    std::copy_n(picture.pixel(static_cast<std::uint32_t>(corner.x), static_cast<std::uint32_t>(corner.y) + y),
+                std::size_t{3} * part.width, part.pixel(0, y));
+  return part;
+}
+
 }  // namespace
 
 Application::Application(SceneKinds kinds, WindowOptions options, double launched, StateTables loaded)
@@ -112,6 +121,7 @@ void Application::frame(bool last) {
     draw(draws_all(last) || !presenter_.clock().first_running() || redraw_.panels_due(now_seconds(), drawing()));
     if (last && !options_.screenshot.empty()) save_last_picture();
     if (saver_.take_screenshot_request()) saver_.save_screenshot(screen_.read_back(), copy_of_shown());
+    keep_preset();
     presenter_.present();
   } else {
     presenter_.leave_out(!window.minimised() && news() != News::none);
@@ -125,13 +135,13 @@ void Application::frame(bool last) {
 }
 
 bool Application::must_draw(bool last) const {
-  if (screen_.window().minimised()) return last || saver_.screenshot_requested();
+  if (screen_.window().minimised()) return last || saver_.screenshot_requested() || gallery_.requested();
   return draws_all(last) || redraw_.due(now_seconds(), news(), drawing());
 }
 
 // Who counts frames, or wants as many as there can be, gets each of them drawn.
 bool Application::draws_all(bool last) const {
-  return last || saver_.screenshot_requested() || options_.frames > 0 || !presenter_.vsync();
+  return last || saver_.screenshot_requested() || gallery_.requested() || options_.frames > 0 || !presenter_.vsync();
 }
 
 News Application::news() const {
@@ -298,6 +308,7 @@ WindowSnapshot Application::snapshot() {
   static const std::vector<TourEntry> tours = known_tours();
   s.tours = tours;
   s.tour = tour_.snapshot(now_seconds());
+  s.presets = gallery_.cards(s.scene.name);
   s.message = notices_.notice();
   s.message_file = notices_.file();
   return s;
@@ -483,6 +494,12 @@ bool Application::apply_to_files(const command::Command& command) {
     browser_.look_at_recent_files();
   } else if (const auto* shown = std::get_if<command::ShowInFolder>(&command)) {
     showing_.start([path = shown->path] { return open_folder_of(path); });
+  } else if (const auto* wanted = std::get_if<command::OpenPreset>(&command)) {
+    open_preset(wanted->number);
+  } else if (const auto* kept = std::get_if<command::KeepPreset>(&command)) {
+    gallery_.request(kept->name);
+  } else if (const auto* unwanted = std::get_if<command::RemovePreset>(&command)) {
+    gallery_.remove(unwanted->file);
   } else if (std::holds_alternative<command::CopyCommandLine>(command)) {
     copy_command_line();
   } else if (std::holds_alternative<command::ExportTimeline>(command)) {
@@ -547,6 +564,11 @@ void Application::take(const DroppedFile& file) {
     for (const auto& [name, section] : file.state)
       if (Scene* scene = find_scene(scenes_.all(), name))
         scene->apply(command::ResetCamera{});  // told where it differs
+  const auto preset = file.state.find(std::string(preset_table));
+  if (Scene* const scene = find_scene(scenes_.all(), file.scene); scene != nullptr && preset != file.state.end()) {
+    scene->apply(command::Reset{});  // a preset is a beginning, whatever was shown before
+    scene->apply(command::ResetCamera{});
+  }
   load_scenes(file.state, scenes_.all());
   document_.take(file.state);
   scenes_.show(file.scene);
@@ -557,7 +579,7 @@ void Application::take(const DroppedFile& file) {
   if (!file.contents.empty()) notice = file.contents + " from " + short_name(file.path);
   if (left) {
     autosave_.continue_from_left();
-  } else {
+  } else if (preset == file.state.end()) {
     browser_.remember(file.path);
     if (file.is_session) browser_.set_document(file.path.ends_with(".toml") ? file.path : std::string());
   }
@@ -642,6 +664,7 @@ void Application::follow_saver() {
         browser_.set_document(saved->path.string());
       }
     }
+    gallery_.update();
     if (auto fault = showing_.poll(); fault && !fault->empty()) notices_.show(std::move(*fault));
   } catch (const std::exception& error) {
     notices_.warn(as_error(error).what());
@@ -693,6 +716,24 @@ StateSource Application::copy_of_shown() const {
 void Application::save_last_picture() {
   const StateSource state = copy_of_shown();
   write_image(options_.screenshot, screen_.read_back(), state ? state_texts(state()) : ImageTexts());
+}
+
+void Application::open_preset(int number) {
+  const auto presets = scenes_.shown() != nullptr ? gallery_.cards(scenes_.shown()->kind().name) : nullptr;
+  const auto place = static_cast<std::size_t>(number - 1);
+  if (presets && place < presets->size()) open_dropped({(*presets)[place].id});
+}
+
+// The scene alone, without the panels around it.
+void Application::keep_preset() {
+  const Scene* const scene = scenes_.shown();
+  if (!gallery_.requested() || scene == nullptr) return;
+  try {
+    const Viewport view = viewport();
+    gallery_.keep(scene->kind().name, part_of(screen_.read_back(), top_left(view), view.size), copy_of_shown());
+  } catch (const Error& error) {
+    notices_.warn(error.what());
+  }
 }
 
 void Application::copy_command_line() {

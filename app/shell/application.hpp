@@ -15,6 +15,7 @@
 #include "shell/files/dropped_file.hpp"
 #include "shell/files/file_browser.hpp"
 #include "shell/files/file_saver.hpp"
+#include "shell/files/gallery.hpp"
 #include "shell/files/recent_files.hpp"
 #include "shell/files/stats_file.hpp"
 #include "shell/notices.hpp"
@@ -104,6 +105,8 @@ class Application {
   StateSource copy_of_shown() const;
   void copy_command_line();
   void save_last_picture();
+  void open_preset(int number);
+  void keep_preset();
   StateTables state() const { return document_.state(window_state(), scenes_.all()); }
 
   // The end
@@ -135,6 +138,7 @@ class Application {
   FileBrowser browser_{scenes_.kinds(), options_.memory ? recent_files_file() : std::filesystem::path()};
   Background<std::string> showing_;  // a folder, in the desktop's file manager
   TourGuide tour_;
+  Gallery gallery_{scenes_.kinds()};
   Background<DroppedFile> dropped_;
 };
 

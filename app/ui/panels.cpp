@@ -72,13 +72,14 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   const bool roomy = is_roomy(panel), tunable = scene.tuning != nullptr;
   panel.state.scene = scene.name;
   ImGui::PushID(panel.state.scene.c_str());
-  device_panel(panel, snapshot, true);
+  if (snapshot.presets) gallery_panel(panel, *snapshot.presets, true);
   own.first_sections(panel, scene);
+  parameters_panel(panel, scene, true);
+  own.sections_after_parameters(panel, scene);
+  device_panel(panel, snapshot, true);
   tuning_panel(panel, scene, tunable || roomy);
   if (tunable) tuner_panel(panel, snapshot, roomy);
-  own.sections_before_parameters(panel);
-  parameters_panel(panel, scene, true);
-  own.sections_after_parameters(panel);
+  own.tuning_sections(panel);
   kernels_panel(panel, scene, snapshot.editor, roomy);
   timeline_panel(panel, scene);
   roofline_panel(panel, scene, roomy);

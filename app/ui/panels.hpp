@@ -135,6 +135,9 @@ struct UiState {
   bool scrolls = false;      ///< the column is longer than the window
   Edit edit;
   FileChoice choice;  ///< of the file dialog
+  std::string preset_name;      ///< as it is being typed, for what is shown
+  std::string asked_to_remove;  ///< the card whose cross was pressed once
+  bool whole_gallery = false;   ///< in a low window, all of its rows are shown
   TunerUi tuner;
   command::Compare compare;  ///< as it is being chosen
   TimelineUi timeline;       ///< T opens it

@@ -126,15 +126,18 @@ class Orrery:
 
     def find(self, control):
         """The middle of the control of that name ("View/Fly to"), once it is seen and stays where it is. What lies further
-        down in the column is scrolled to."""
-        column, last = (120, 400), []
+        down in the column is scrolled to, and from its end its beginning."""
+        column, last, before = (120, 400), [], {}
 
         def settled():
             places = self.controls()["places"]
             if control not in places:
                 last.clear()
                 self.move(*column)
-                self.wheel(-4)
+                at_end = places == before
+                before.clear()
+                before.update({} if at_end else places)
+                self.wheel(80 if at_end else -4)
                 time.sleep(0.4)
                 return None
             last.append(places[control])

@@ -78,8 +78,8 @@ class Frames(WindowTest):
 
     def test_the_window_comes_back_as_it_was_left(self):
         orrery = self.open("--scene", "nbody")
-        orrery.press("Device")  # folds it
-        orrery.wait_for(lambda: "Device/Split" not in orrery.controls()["places"])
+        orrery.press("Parameters")  # folds it
+        orrery.wait_for(lambda: "Parameters/Time step" not in orrery.controls()["places"])
         x, y = orrery.find("Edge of the column")
         orrery.drag((x, y), (x + 60, y))
         orrery.key("ctrl+equal", "Tab")  # of a column that has been clicked
@@ -95,8 +95,8 @@ class Frames(WindowTest):
         self.assertEqual(again.picture()[:2], (1100, 650))
         self.assertEqual(again.controls()["places"]["Edge of the column"][0], edge)
         again.key("shift+Tab")
-        again.wait_for(lambda: "Device" in again.controls()["places"] and "View" not in again.controls()["places"])
-        self.assertNotIn("Device/Split", again.controls()["places"])
+        again.wait_for(lambda: "Parameters" in again.controls()["places"] and "View" not in again.controls()["places"])
+        self.assertNotIn("Parameters/Time step", again.controls()["places"])
         again.quit()
         # A size that is given counts more, and a run that ends by itself is as at first.
         given = self.open(environment=remembered)
@@ -307,13 +307,14 @@ class Nbody(WindowTest):
 
 
 class Edits(WindowTest):
-    """Undo, redo, reset and typed values. The place of each row is where it is in a window of this size."""
+    """Undo, redo, reset and typed values."""
     ARGUMENTS = ("--initial", "plummer", "--bodies", "300", "--dt", "0.01", "--softening", "0.05", "--size", f"{WIDTH}x960")
-    TIME_STEP, SOFTENING, LABEL = 722, 747, 40  # y, y, x
+    LABEL = 40  # x
     UNDO_AND_REWIND = (950, 925)
 
     def setUp(self):
         self.begin(*self.ARGUMENTS)
+        self.TIME_STEP, self.SOFTENING = (round(self.orrery.find("Parameters/" + row)[1]) for row in ("Time step", "Softening"))
 
     def begin(self, *arguments):
         self.orrery = self.start(BINARY, *arguments)
@@ -392,8 +393,9 @@ class Edits(WindowTest):
         self.orrery.quit()
         self.begin("--scene", "particles", "--world", "argon", "--size", f"{WIDTH}x960")
         self.pause()
-        self.orrery.drag((225, 500), (170, 500))  # sigma
-        self.orrery.drag((225, 475), (300, 475))  # epsilon
+        sigma, epsilon = (self.orrery.find("Laws/" + name)[1] for name in ("sigma", "epsilon"))
+        self.orrery.drag((225, sigma), (170, sigma))
+        self.orrery.drag((225, epsilon), (300, epsilon))
         time.sleep(0.5)
         self.key("ctrl+z")
         time.sleep(1)
@@ -411,6 +413,31 @@ class Edits(WindowTest):
         end = self.end()
         self.assertEqual(end["dt"], 0.01)
         self.assertAlmostEqual(end["time"], 0.01 * end["step"], delta=1e-6 * end["step"], msg="no step was a long one")
+
+
+class Presets(WindowTest):
+    def test_a_preset_is_chosen_kept_opened_again_and_removed(self):
+        orrery = self.open("--scene", "nbody", "--initial", "plummer", "--bodies", "300")
+        title = lambda: self.screen.xdotool("getwindowname", orrery.window)
+        orrery.press("Gallery/Figure eight")
+        orrery.wait_for(lambda: title().startswith("Figure eight"))
+        orrery.click(*orrery.find("Gallery/Keep as"))
+        self.screen.xdotool("type", "--delay", 60, "mine")
+        kept = orrery.folder / "orrery" / "presets" / "nbody" / "mine.png"
+        orrery.press("Gallery/Keep")
+        orrery.wait_for(kept.exists)
+        orrery.key("1")  # "mine" had the keyboard until the button was pressed
+        orrery.wait_for(lambda: title().startswith("Galaxies"))
+        orrery.press("Gallery/mine")
+        orrery.wait_for(lambda: title().startswith("Figure eight"))
+        cross = orrery.find("Gallery/Remove mine")
+        orrery.click(*cross)
+        time.sleep(0.5)
+        self.assertTrue(kept.exists(), "the first press only asks")
+        orrery.click(*cross)
+        orrery.wait_for(lambda: not kept.exists())
+        state, _ = orrery.quit()
+        self.assertEqual((state["nbody"]["initial"], "preset" in state), ("figure-eight", False))
 
 
 class Drops(WindowTest):

@@ -7,6 +7,8 @@ namespace orrery::ui {
 
 /// How much of the time the device computes, and why not more. Above the sections: seen at once.
 void device_use(const Panel& panel, const WindowSnapshot& snapshot);
+/// The presets of the scene, and a row that keeps what is shown as one of them.
+void gallery_panel(const Panel& panel, std::span<const Card> presets, bool open_at_first);
 void device_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first);
 void parameters_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
 void tuning_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);

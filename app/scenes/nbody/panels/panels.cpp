@@ -33,6 +33,51 @@ constexpr const char* error_help =
     "Median relative error of the accelerations of 256 random bodies per frame, compared with sums in "
     "double precision";
 
+void simulation_panel(const Panel& panel, const SceneSnapshot& scene, const NbodySnapshot& nbody) {
+  const std::string bodies = grouped(nbody.bodies) + " bodies";
+  if (!section(panel, "Simulation", bodies, true)) return;
+  const std::string hash = nbody.state_hash == 0 ? "n/a" : std::to_string(nbody.state_hash);
+  stat_grid(panel, {{"Bodies", grouped(nbody.bodies)},
+                    {"Steps/s", metric(nbody.steps_per_second)},
+                    {nbody.backwards ? "Time, backwards" : "Time", number(nbody.time)},
+                    {"Interactions/s", metric(nbody.interactions_per_second)},
+                    {"Step", grouped(nbody.step)},
+                    {"Burst done", percent(nbody.burst_progress)},
+                    {"State", hash, palette::text, panel.fonts.mono, state_help},
+                    {"Force error", number(last_of(nbody.errors.median), 2), palette::text, nullptr, error_help}});
+  color_ramp(panel, nbody.color_ramp, colored_quantity(scene) + number(nbody.color_low, 3),
+             number(nbody.color_high, 3));
+}
+
+void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
+  const DiagnosticsHistory& history = nbody.diagnostics;
+  const std::span<const double> error = energy_error(panel, history);
+  const double now = error.empty() ? std::numeric_limits<double>::quiet_NaN() : error.back();
+  if (!section(panel, "Conservation", "energy error " + number(now, 2), is_roomy(panel))) return;
+  const Series kinetic{"Kinetic", history.kinetic, palette::kinetic};
+  const Series potential{"Potential", history.potential, palette::potential};
+  const Series total{"Total", history.total, palette::total};
+  legend(panel, {kinetic, potential, total});
+  plot("energy", history.time, {kinetic, potential, total}, {.height = panel.px(84), .marks = history.long_steps},
+       panel.fonts);
+  if (!nbody.step_warning.empty()) {
+    const WithFont small(panel.fonts.small);
+    wrapped_text(nbody.step_warning, palette::warning);
+  }
+  small_plot(panel, "Relative energy error", history.time, {{"|E − E₀| / |E₀|", error, palette::residual}},
+             {.height = panel.px(52), .logarithmic = true, .marks = history.long_steps});
+  const AccelerationErrors& errors = nbody.errors;
+  small_plot(panel, "Force error: median, p99", errors.time,
+             {{"median", errors.median, palette::residual}, {"p99", errors.p99, palette::kinetic}},
+             {.height = panel.px(52), .logarithmic = true});
+
+  const PlotOptions small{.height = panel.px(34), .labels = false};
+  small_plot(panel, "Momentum |p|", history.time, {{"|p|", history.momentum, palette::residual}}, small);
+  small_plot(panel, "Angular momentum |L|", history.time, {{"|L|", history.angular_momentum, palette::kernel}}, small);
+  small_plot(panel, "Virial ratio 2K/|W|", history.time, {{"2K/|W|", history.virial, palette::kinetic}},
+             {.height = panel.px(34), .labels = false, .reference = 1});
+}
+
 }  // namespace
 
 void NbodyPanels::parameter_rows(const Panel& panel) const {
@@ -73,54 +118,12 @@ void NbodyPanels::buttons(const Panel& panel) const {
   if (button(panel, "Restart", -FLT_MIN, "Return to the initial condition   (R)")) panel.send(command::Reset{});
 }
 
-void NbodyPanels::first_sections(const Panel& panel, const SceneSnapshot& scene) const {
-  const NbodySnapshot& nbody = seen_;
-  const std::string bodies = grouped(nbody.bodies) + " bodies";
-  if (!section(panel, "Simulation", bodies, true)) return;
-  const std::string hash = nbody.state_hash == 0 ? "n/a" : std::to_string(nbody.state_hash);
-  stat_grid(panel, {{"Bodies", grouped(nbody.bodies)},
-                    {"Steps/s", metric(nbody.steps_per_second)},
-                    {nbody.backwards ? "Time, backwards" : "Time", number(nbody.time)},
-                    {"Interactions/s", metric(nbody.interactions_per_second)},
-                    {"Step", grouped(nbody.step)},
-                    {"Burst done", percent(nbody.burst_progress)},
-                    {"State", hash, palette::text, panel.fonts.mono, state_help},
-                    {"Force error", number(last_of(nbody.errors.median), 2), palette::text, nullptr, error_help}});
-  color_ramp(panel, nbody.color_ramp, colored_quantity(scene) + number(nbody.color_low, 3),
-             number(nbody.color_high, 3));
+void NbodyPanels::sections_after_parameters(const Panel& panel, const SceneSnapshot& scene) const {
+  simulation_panel(panel, scene, seen_);
+  conservation_panel(panel, seen_);
 }
 
-void NbodyPanels::sections_after_parameters(const Panel& panel) const {
-  const NbodySnapshot& nbody = seen_;
-  const DiagnosticsHistory& history = nbody.diagnostics;
-  const std::span<const double> error = energy_error(panel, history);
-  const double now = error.empty() ? std::numeric_limits<double>::quiet_NaN() : error.back();
-  if (!section(panel, "Conservation", "energy error " + number(now, 2), is_roomy(panel))) return;
-  const Series kinetic{"Kinetic", history.kinetic, palette::kinetic};
-  const Series potential{"Potential", history.potential, palette::potential};
-  const Series total{"Total", history.total, palette::total};
-  legend(panel, {kinetic, potential, total});
-  plot("energy", history.time, {kinetic, potential, total}, {.height = panel.px(84), .marks = history.long_steps},
-       panel.fonts);
-  if (!nbody.step_warning.empty()) {
-    const WithFont small(panel.fonts.small);
-    wrapped_text(nbody.step_warning, palette::warning);
-  }
-  small_plot(panel, "Relative energy error", history.time, {{"|E − E₀| / |E₀|", error, palette::residual}},
-             {.height = panel.px(52), .logarithmic = true, .marks = history.long_steps});
-  const AccelerationErrors& errors = nbody.errors;
-  small_plot(panel, "Force error: median, p99", errors.time,
-             {{"median", errors.median, palette::residual}, {"p99", errors.p99, palette::kinetic}},
-             {.height = panel.px(52), .logarithmic = true});
-
-  const PlotOptions small{.height = panel.px(34), .labels = false};
-  small_plot(panel, "Momentum |p|", history.time, {{"|p|", history.momentum, palette::residual}}, small);
-  small_plot(panel, "Angular momentum |L|", history.time, {{"|L|", history.angular_momentum, palette::kernel}}, small);
-  small_plot(panel, "Virial ratio 2K/|W|", history.time, {{"2K/|W|", history.virial, palette::kinetic}},
-             {.height = panel.px(34), .labels = false, .reference = 1});
-}
-
-void NbodyPanels::sections_before_parameters(const Panel& panel) const { transfer_panel(panel, seen_, false); }
+void NbodyPanels::tuning_sections(const Panel& panel) const { transfer_panel(panel, seen_, false); }
 
 std::optional<std::int64_t> NbodyPanels::in_use(std::string_view parameter) const {
   if (parameter == "bodies" && seen_.bodies > 0) return seen_.bodies;
