@@ -18,6 +18,7 @@
 #include "base/timeline.hpp"
 #include "protocol/command.hpp"
 #include "protocol/snapshot.hpp"
+#include "ui/file_choice.hpp"
 #include "ui/inks.hpp"
 #include "ui/plot_data.hpp"
 #include "ui/theme.hpp"
@@ -100,6 +101,14 @@ struct ControlList {
   int clicks = 0;  ///< of the left button that the panels have seen until now
 };
 
+/// The card of a tour, and the control that it points at.
+struct TourUi {
+  std::string look_at;   ///< "Simulation/Steps/s", or the title of a section; empty: nothing
+  int step = -1;         ///< whose control it is
+  bool arrives = false;  ///< the control is to be unfolded and scrolled to
+  float height = 0;      ///< of the card, that other notices lie above
+};
+
 /// How a person has arranged the panels. Remembered from one run to the next.
 struct Look {
   static constexpr float usual_column = 340, least_column = 260, most_column = 900;
@@ -138,6 +147,10 @@ struct UiState {
   float legend_height = 0;   ///< of the picture's legend with its margin, in pixels; 0 while there is none
   bool scrolls = false;      ///< the column is longer than the window
   Edit edit;
+  FileChoice choice;            ///< of the file dialog
+  std::string preset_name;      ///< as it is being typed, for what is shown
+  std::string asked_to_remove;  ///< the card whose cross was pressed once
+  bool whole_gallery = false;   ///< in a low window, all of its rows are shown
   TunerUi tuner;
   command::Compare compare;  ///< as it is being chosen
   TimelineUi timeline;       ///< T opens it
@@ -147,6 +160,7 @@ struct UiState {
   std::map<std::string, std::int64_t> manual;  ///< last value of each automatic parameter before "auto"
   std::vector<double> scratch;                 ///< reused by plots
   ControlList controls;
+  TourUi tour;
 };
 
 /// The part of a window of this size that the column and the editor leave to the picture. `scale` as given to

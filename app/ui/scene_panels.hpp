@@ -40,10 +40,11 @@ class ScenePanels {
 
   /// One row under the tabs.
   virtual void buttons(const Panel&) const {}
-  /// Sections of the column, in three places of it.
+  /// Sections of the column: what a person changes, above the parameters; what is measured, below them; and what
+  /// belongs to the tuning of kernels.
   virtual void first_sections(const Panel&, const SceneSnapshot&) const {}
-  virtual void sections_before_parameters(const Panel&) const {}
-  virtual void sections_after_parameters(const Panel&) const {}
+  virtual void sections_after_parameters(const Panel&, const SceneSnapshot&) const {}
+  virtual void tuning_sections(const Panel&) const {}
 
   /// True for a parameter that is not listed among the others: one of the scene's own sections shows it, or it has no
   /// effect at present.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
+#include "base/files/path.hpp"
 #include "base/text.hpp"
 #include "ui/format.hpp"
 
@@ -62,6 +64,23 @@ ImU32 ramp_color(std::span<const std::uint8_t> rgb, std::size_t i) {
   return IM_COL32(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2], 255);
 }
 
+/// The control that a tour's step is about gets a frame; the column scrolls to it once.
+void point_at(const Panel& panel, std::string_view label, const Rect& place) {
+  TourUi& tour = panel.state.tour;
+  const std::string& section = panel.state.controls.section;
+  const std::string_view shown = label.substr(0, label.find("##")), wanted = tour.look_at;
+  const bool is_it = !wanted.empty() && wanted.ends_with(shown) && wanted.starts_with(section) &&
+                     wanted.size() == section.size() + (section.empty() ? 0 : 1) + shown.size();
+  if (!is_it) return;
+  if (std::exchange(tour.arrives, false)) ImGui::SetScrollHereY(0.4F);
+  const float around = panel.px(3), inside = panel.px(1);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 least = list.GetClipRectMin(), most = list.GetClipRectMax();
+  list.AddRect({std::max(place.x - around, least.x + inside), place.y - around},
+               {std::min(place.x + place.width + around, most.x - inside), place.y + place.height + around},
+               packed(palette::warning), panel.px(5), 0, panel.px(2));
+}
+
 }  // namespace
 
 bool is_roomy(const Panel& panel) { return ImGui::GetIO().DisplaySize.y >= panel.px(roomy_height); }
@@ -110,6 +129,7 @@ void offer_copy(const Panel& panel, std::string_view name, std::string_view text
 void list_control(const Panel& panel, std::string_view label, const Rect& place) {
   ControlList& controls = panel.state.controls;
   const ImVec2 end{place.x + place.width, place.y + place.height};
+  point_at(panel, label, place);
   if (!controls.wanted || !ImGui::IsRectVisible({place.x, place.y}, end)) return;
   const std::string_view shown = label.substr(0, label.find("##"));
   controls.places[(controls.section.empty() ? "" : controls.section + "/") + std::string(shown)] = place;
@@ -120,11 +140,12 @@ void list_control(const Panel& panel, std::string_view label) {
   list_control(panel, label, {low.x, low.y, size.x, size.y});
 }
 
-bool escape_pressed() {
+// Until version 1.87, keys had the numbers of the backend.
+bool key_pressed(ImGuiKey key) {
 #if IMGUI_VERSION_NUM >= 18700
-  return ImGui::IsKeyPressed(ImGuiKey_Escape);
+  return ImGui::IsKeyPressed(key);
 #else
-  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
 #endif
 }
 
@@ -135,6 +156,11 @@ bool clickable(const char* id, ImVec2 size) {
 bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first) {
   const std::string key = panel.state.scene + "/" + title;
   std::map<std::string, bool>& chosen = panel.state.look.unfolded;
+  const TourUi& tour = panel.state.tour;
+  if (tour.arrives && (tour.look_at + "/").starts_with(std::string(title) + "/")) {
+    chosen.erase(key);
+    panel.state.first_folds[key] = true;
+  }
   const auto known = chosen.find(key);
   const bool before =
       known != chosen.end() ? known->second : panel.state.first_folds.try_emplace(key, open_at_first).first->second;
@@ -306,6 +332,14 @@ bool begin_combo(const Panel& panel, const char* id, const std::string& preview)
   const ImVec2 center{at.x + width - height / 2, at.y + height / 2};
   draw_arrow(list, center, panel.px(4), ImGuiDir_Down, palette::dim);
   return open;
+}
+
+std::optional<std::string> browse_button(const Panel& panel, FileQuestion question, float width) {
+  FileChoice& choice = panel.state.choice;
+  const std::string_view id = question.id;
+  if (button(panel, ("…##" + std::string(id)).c_str(), width, question.title))
+    choice.ask(std::move(question), pictures_folder().string(), panel.commands);
+  return choice.take_answer(id);
 }
 
 bool list_entry(const Panel& panel, const std::string& text, bool chosen) {

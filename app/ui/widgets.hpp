@@ -5,11 +5,13 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "ui/file_choice.hpp"
 #include "ui/panels.hpp"
 
 namespace orrery::ui {
@@ -49,8 +51,10 @@ void offer_copy(const Panel& panel, std::string_view name, std::string_view text
 void list_control(const Panel& panel, std::string_view label);
 void list_control(const Panel& panel, std::string_view label, const Rect& place);
 
+/// The key goes down in this frame, or is repeated: a key that is held ends a field once more.
+bool key_pressed(ImGuiKey key);
 /// Esc goes down in this frame: a field that ends with it is not to be taken.
-bool escape_pressed();
+inline bool escape_pressed() { return key_pressed(ImGuiKey_Escape); }
 
 /// An item that answers to the mouse, where nothing is drawn; at least a pixel wide and high, less would end the
 /// process.
@@ -100,6 +104,9 @@ bool toggle(const Panel& panel, const char* label, bool on, float width, std::st
 
 /// As ImGui::BeginCombo, over the whole width, with a quiet arrow.
 bool begin_combo(const Panel& panel, const char* id, const std::string& preview);
+
+/// A button "…" that asks for a file in the file dialog; the path, once one has been chosen there.
+std::optional<std::string> browse_button(const Panel& panel, FileQuestion question, float width);
 
 /// One line of an open drop-down; true when it is chosen.
 bool list_entry(const Panel& panel, const std::string& text, bool chosen);

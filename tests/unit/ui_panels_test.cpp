@@ -136,8 +136,8 @@ MandelbrotSnapshot mandelbrot_snapshot() {
   view.center_re = "-1.401155189092050601";
   view.iterations = "3200 (auto)";
   view.can_go_back = view.can_go_forward = true;
-  view.places = std::make_shared<const std::vector<PlaceCard>>(std::vector<PlaceCard>{
-      {.id = "a", .title = "Mine", .text = "", .bookmark = true}, {.id = "b", .title = "Feigenbaum", .text = ""}});
+  view.places = std::make_shared<const Cards>(
+      Cards{{.id = "a", .title = "Mine", .text = "", .own = true}, {.id = "b", .title = "Feigenbaum", .text = ""}});
   return view;
 }
 
@@ -738,15 +738,23 @@ TEST(ui_panels, every_action_of_the_scenes_can_be_clicked) {
   EXPECT_EQ(not_clicked_out(mandelbrot_window(settings), kinds<ViewBack, ViewForward, Reset, FlyToPlace>()), Kinds());
 }
 
+/// The middle of a control, once a frame has been drawn.
+ImVec2 middle_of(Screen& screen, const WindowSnapshot& snapshot, const std::string& control) {
+  screen.state.controls.wanted = true;
+  screen.frame(snapshot);
+  const Rect place = screen.state.controls.places.at(control);
+  return {place.x + place.width / 2, place.y + place.height / 2};
+}
+
 /// The members that SelectDevices asks for, in any click on the opened list of devices.
 std::set<std::size_t> selections(const WindowSnapshot& snapshot) {
   std::set<std::size_t> sizes;
-  for (float y = 150; y < 370; y += 4)
+  for (float y = -20; y < 200; y += 4)
     for (const float x : {24.0F, 120.0F}) {
-      Screen screen({1280, 1400});
-      screen.frame(snapshot);
-      screen.click(snapshot, {120, 172});
-      for (const command::Command& command : screen.click(snapshot, {x, y}))
+      Screen screen({1280, 2400});
+      const ImVec2 list = middle_of(screen, snapshot, "Device/Device");
+      screen.click(snapshot, {120, list.y});
+      for (const command::Command& command : screen.click(snapshot, {x, list.y + y}))
         if (const auto* select = std::get_if<command::SelectDevices>(&command)) sizes.insert(select->ids.size());
     }
   return sizes;
@@ -765,11 +773,11 @@ TEST(ui_panels, a_device_is_divided_where_it_can_be) {
   WindowSnapshot w = nbody_window(settings);
   w.members.pop_back();
   std::set<std::int64_t> splits;
-  for (float y = 180; y < 370; y += 4) {
-    Screen screen({1280, 700});
-    screen.frame(w);
-    screen.click(w, {220, 197});
-    for (const command::Command& command : screen.click(w, {220, y}))
+  for (float y = -16; y < 172; y += 4) {
+    Screen screen({1280, 2400});
+    const ImVec2 list = middle_of(screen, w, "Device/Split");
+    screen.click(w, list);
+    for (const command::Command& command : screen.click(w, {list.x, list.y + y}))
       if (const auto* select = std::get_if<command::SelectDevices>(&command)) splits.insert(select->split);
   }
   EXPECT_EQ(splits, (std::set<std::int64_t>{2, 4, 6}));
@@ -781,6 +789,40 @@ TEST(ui_panels, the_selected_tab_asks_for_the_other_scene) {
   const command::Commands commands = screen.click(nbody_window(settings), {220, 25});
   ASSERT_EQ(commands.size(), 1U);
   EXPECT_EQ(std::get<command::SelectScene>(commands[0]).name, "mandelbrot");
+}
+
+TEST(ui_panels, a_preset_is_chosen_by_a_click_and_one_of_ones_own_removed_by_two) {
+  Settings settings;
+  WindowSnapshot w = nbody_window(settings);
+  w.presets = std::make_shared<const Cards>(Cards{{.id = "a.toml", .title = "Shipped", .text = "One."},
+                                                  {.id = "b.png", .title = "Mine", .text = "", .own = true}});
+  Screen screen({1280, 900});
+  const command::Commands chosen = screen.click(w, middle_of(screen, w, "Gallery/Shipped"));
+  ASSERT_EQ(chosen.size(), 1U);
+  EXPECT_EQ(std::get<command::OpenFile>(chosen[0]).path, "a.toml");
+  const ImVec2 cross = middle_of(screen, w, "Gallery/Remove Mine");
+  EXPECT_TRUE(screen.click(w, cross).empty()) << "it asks";
+  const command::Commands removed = screen.click(w, cross);
+  ASSERT_EQ(removed.size(), 1U);
+  EXPECT_EQ(std::get<command::RemovePreset>(removed[0]).file, "b.png");
+}
+
+TEST(ui_panels, what_is_shown_is_kept_under_a_name_that_no_other_preset_has) {
+  Settings settings;
+  WindowSnapshot w = nbody_window(settings);
+  w.presets = std::make_shared<const Cards>(Cards{{.id = "a.toml", .title = "Shipped", .text = "One."},
+                                                  {.id = "b.png", .title = "Mine", .text = "", .own = true}});
+  Screen screen({1280, 900});
+  const ImVec2 keep = middle_of(screen, w, "Gallery/Keep");
+  for (const std::string name : {"", "Mine", "a/b", ".hidden", "line\nbreak"}) {
+    screen.state.preset_name = name;
+    EXPECT_TRUE(screen.click(w, keep).empty()) << name;
+  }
+  screen.state.preset_name = "Shipped";
+  const command::Commands kept = screen.click(w, keep);
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(std::get<command::KeepPreset>(kept[0]).name, "Shipped");
+  EXPECT_TRUE(screen.state.preset_name.empty());
 }
 
 /// A user without a plan: presses, drags, scrolls and types anywhere. Parameter::assign throws if a value leaves its

@@ -77,8 +77,9 @@ class Orrery:
         self.state_file = self.folder / "state.toml"
         self.stats_file = self.folder / "stats.json"
         self.controls_file = self.folder / "controls.json"
+        self.pictures = self.folder / "Pictures" / "Orrery"
         surroundings = {**screen.environment, "XDG_STATE_HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder),
-                        "ORRERY_CONTROLS": str(self.controls_file), **(environment or {})}
+                        "XDG_PICTURES_DIR": str(self.pictures.parent), "ORRERY_CONTROLS": str(self.controls_file), **(environment or {})}
         self.log = log
         output = open(log, "w") if log else None
         self.process = subprocess.Popen(
@@ -90,13 +91,21 @@ class Orrery:
             self.window = self.wait_for(lambda: screen.xdotool("search", "--all", "--onlyvisible", "--pid", self.process.pid, "--name", "Orrery"))
             self.window = self.window.splitlines()[-1]
             screen.xdotool(*(("windowactivate", "--sync") if screen.manager else ("windowfocus",)), self.window)
-            time.sleep(1.5)  # the first kernels are built
+            self.wait_until_prepared(1.5 if "OPENCL_LAYERS" in surroundings else self.patience)
         except BaseException:
             self.process.kill()  # nobody else knows of it yet
             raise
 
     def wait_for(self, question, seconds=None):
         return wait_for(question, "the window", seconds or self.patience, self.alive)
+
+    def wait_until_prepared(self, seconds):
+        """Until the scene can compute; where that may never be, for so many seconds."""
+        end = time.monotonic() + seconds
+        while self.process.poll() is None and time.monotonic() < end:
+            if self.controls_file.exists() and self.controls()["preparing"] == "":
+                break
+            time.sleep(0.05)
 
     def alive(self):
         assert self.process.poll() is None, f"the program ended with {self.process.returncode}: {self.said()}"
@@ -117,15 +126,18 @@ class Orrery:
 
     def find(self, control):
         """The middle of the control of that name ("View/Fly to"), once it is seen and stays where it is. What lies further
-        down in the column is scrolled to."""
-        column, last = (120, 400), []
+        down in the column is scrolled to, and from its end its beginning."""
+        column, last, before = (120, 400), [], {}
 
         def settled():
             places = self.controls()["places"]
             if control not in places:
                 last.clear()
                 self.move(*column)
-                self.wheel(-4)
+                at_end = places == before
+                before.clear()
+                before.update({} if at_end else places)
+                self.wheel(80 if at_end else -4)
                 time.sleep(0.4)
                 return None
             last.append(places[control])
@@ -165,6 +177,9 @@ class Orrery:
         for name in names:
             self.screen.xdotool("key", "--window", self.window, name)
             time.sleep(0.1)
+
+    def type(self, text):
+        self.screen.xdotool("type", "--window", self.window, "--delay", 15, "--", text)
 
     def drop(self, *names):
         """Files of the run's own folder, as dragged there from a file manager."""

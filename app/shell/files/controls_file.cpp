@@ -12,14 +12,15 @@ ControlsFile::ControlsFile() {
   if (const char* file = std::getenv("ORRERY_CONTROLS")) file_ = file;
 }
 
-void ControlsFile::follow(const ui::ControlList& seen) {
-  if (!wanted() || (seen.places == written_ && seen.clicks == clicks_)) return;
-  written_ = seen.places;
+void ControlsFile::follow(const ui::ControlList& seen, const std::string& preparing) {
+  if (!wanted() || (seen.places == places_ && seen.clicks == clicks_ && preparing == preparing_)) return;
+  places_ = seen.places;
   clicks_ = seen.clicks;
+  preparing_ = preparing;
   nlohmann::json places = nlohmann::json::object();
   for (const auto& [name, place] : seen.places) places[name] = {place.x, place.y, place.width, place.height};
   try {
-    write_file(file_, nlohmann::json{{"clicks", clicks_}, {"places", places}}.dump());
+    write_file(file_, nlohmann::json{{"clicks", clicks_}, {"places", places}, {"preparing", preparing_}}.dump());
   } catch (const std::exception& error) {
     log(Level::warning, error.what());
     file_.clear();

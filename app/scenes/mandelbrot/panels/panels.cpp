@@ -236,9 +236,12 @@ void MandelbrotPanels::buttons(const Panel& panel) const {
 }
 
 void MandelbrotPanels::first_sections(const Panel& panel, const SceneSnapshot& scene) const {
+  places_panel(panel, seen_, *ui_, true);
   view_panel(panel, scene, seen_, *ui_, true);
   colors_panel(panel, scene, seen_, true);
-  places_panel(panel, seen_, *ui_, is_roomy(panel));
+}
+
+void MandelbrotPanels::sections_after_parameters(const Panel& panel, const SceneSnapshot&) const {
   export_panel(panel, seen_, *ui_, false);
 }
 

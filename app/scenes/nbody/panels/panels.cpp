@@ -35,39 +35,7 @@ constexpr const char* error_help =
     "Median relative error of the accelerations of 256 random bodies per frame, compared with sums in "
     "double precision";
 
-}  // namespace
-
-void NbodyPanels::parameter_rows(const Panel& panel) const {
-  label_row(panel, "Bodies file",
-            "File to load: .csv with the header mass,x,y,z,vx,vy,vz, .npy (float64, N×7) or .tipsy");
-  const float width = panel.px(54);
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  ImGui::SetNextItemWidth(-width - gap);
-  std::string& path = ui_->bodies_path;
-  const bool entered = ImGui::InputTextWithHint("##path", "path", &path, ImGuiInputTextFlags_EnterReturnsTrue);
-  ImGui::SameLine(0, gap);
-  if ((button(panel, "Load", width, "Start from the bodies in this file", !path.empty()) || entered) && !path.empty())
-    panel.send_to_scene(command::LoadBodies{path});
-}
-
-void NbodyPanels::buttons(const Panel& panel) const {
-  const NbodySnapshot& nbody = seen_;
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float width = std::floor((ImGui::GetContentRegionAvail().x - 3 * gap) / 4);
-  if (toggle(panel, nbody.paused ? "Continue" : "Pause", nbody.paused, width, "Space"))
-    panel.send(command::SetPaused{!nbody.paused});
-  ImGui::SameLine(0, gap);
-  if (button(panel, "Step", width, "One burst, then pause   (N or .)")) panel.send(command::StepOnce{});
-  ImGui::SameLine(0, gap);
-  if (toggle(panel, "Reverse", nbody.backwards, width,
-             nbody.backwards ? "Let time run forwards   (B)" : "Let time run backwards   (B)"))
-    panel.send_to_scene(command::ReverseTime{});
-  ImGui::SameLine(0, gap);
-  if (button(panel, "Restart", -FLT_MIN, "Return to the initial condition   (R)")) panel.send(command::Reset{});
-}
-
-void NbodyPanels::first_sections(const Panel& panel, const SceneSnapshot& scene) const {
-  const NbodySnapshot& nbody = seen_;
+void simulation_panel(const Panel& panel, const SceneSnapshot& scene, const NbodySnapshot& nbody) {
   const std::string bodies = grouped(nbody.bodies) + " bodies";
   if (!section(panel, "Simulation", bodies, true)) return;
   const std::string hash = nbody.state_hash == 0 ? "n/a" : std::to_string(nbody.state_hash);
@@ -87,8 +55,7 @@ void NbodyPanels::first_sections(const Panel& panel, const SceneSnapshot& scene)
              number(nbody.color_high, 3));
 }
 
-void NbodyPanels::sections_after_parameters(const Panel& panel) const {
-  const NbodySnapshot& nbody = seen_;
+void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
   const DiagnosticsHistory& history = nbody.diagnostics;
   const std::span<const double> error = energy_error(panel, history);
   const double now = error.empty() ? std::numeric_limits<double>::quiet_NaN() : error.back();
@@ -152,7 +119,52 @@ PictureLegend NbodyPanels::legend() const {
   return legend;
 }
 
-void NbodyPanels::sections_before_parameters(const Panel& panel) const { transfer_panel(panel, seen_, false); }
+}  // namespace
+
+void NbodyPanels::parameter_rows(const Panel& panel) const {
+  label_row(panel, "Bodies file",
+            "File to load: .csv with the header mass,x,y,z,vx,vy,vz, .npy (float64, N×7) or .tipsy");
+  const float width = panel.px(54), browse = ImGui::GetFrameHeight();
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  ImGui::SetNextItemWidth(-width - browse - 2 * gap);
+  std::string& path = ui_->bodies_path;
+  const bool entered = ImGui::InputTextWithHint("##path", "path", &path, ImGuiInputTextFlags_EnterReturnsTrue);
+  ImGui::SameLine(0, gap);
+  const auto chosen = browse_button(panel,
+                                    {.id = "bodies",
+                                     .title = "Open bodies",
+                                     .verb = "Open",
+                                     .extensions = {".csv", ".npy", ".tipsy"},
+                                     .kinds = "Bodies: .csv with the header mass,x,y,z,vx,vy,vz, .npy (N×7) or .tipsy"},
+                                    browse);
+  if (chosen) path = *chosen;
+  ImGui::SameLine(0, gap);
+  const bool pressed = button(panel, "Load", width, "Start from the bodies in this file", !path.empty());
+  if ((pressed || entered || chosen) && !path.empty()) panel.send(command::OpenFile{path});
+}
+
+void NbodyPanels::buttons(const Panel& panel) const {
+  const NbodySnapshot& nbody = seen_;
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - 3 * gap) / 4);
+  if (toggle(panel, nbody.paused ? "Continue" : "Pause", nbody.paused, width, "Space"))
+    panel.send(command::SetPaused{!nbody.paused});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Step", width, "One burst, then pause   (N or .)")) panel.send(command::StepOnce{});
+  ImGui::SameLine(0, gap);
+  if (toggle(panel, "Reverse", nbody.backwards, width,
+             nbody.backwards ? "Let time run forwards   (B)" : "Let time run backwards   (B)"))
+    panel.send_to_scene(command::ReverseTime{});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Restart", -FLT_MIN, "Return to the initial condition   (R)")) panel.send(command::Reset{});
+}
+
+void NbodyPanels::sections_after_parameters(const Panel& panel, const SceneSnapshot& scene) const {
+  simulation_panel(panel, scene, seen_);
+  conservation_panel(panel, seen_);
+}
+
+void NbodyPanels::tuning_sections(const Panel& panel) const { transfer_panel(panel, seen_, false); }
 
 std::optional<std::int64_t> NbodyPanels::in_use(std::string_view parameter) const {
   if (parameter == "bodies" && seen_.bodies > 0) return seen_.bodies;

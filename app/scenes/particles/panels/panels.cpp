@@ -195,6 +195,9 @@ void ParticlesPanels::buttons(const Panel& panel) const {
 void ParticlesPanels::first_sections(const Panel& panel, const SceneSnapshot&) const {
   world_panel(panel, seen_, true);
   laws_panel(panel, seen_, *ui_, true);
+}
+
+void ParticlesPanels::sections_after_parameters(const Panel& panel, const SceneSnapshot&) const {
   measures_panel(panel, seen_, true);
 }
 

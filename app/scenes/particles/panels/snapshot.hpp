@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ inline constexpr const char* law_cutoff = "(cutoff)";
 struct LawParameterView {
   std::string name, unit, help;
   double value = 0, minimum = 0, maximum = 1;
+  std::optional<double> usual = {};  ///< as the law has it at first; nothing where that is unknown
 };
 
 /// A law of the world, as it runs and as it is being edited.
@@ -28,7 +30,9 @@ struct LawView {
   std::string refused;                    ///< why; empty when the text runs
   std::vector<CompilerMessage> messages;  ///< in the text's own lines
   std::vector<LawParameterView> parameters;
-  double cutoff = 0;                         ///< length; 0: none
+  bool can_reset = false;  ///< it is not as it was at first
+  double cutoff = 0;       ///< length; 0: none
+  std::optional<double> usual_cutoff = {};
   double least_cutoff = 0, most_cutoff = 0;  ///< that may be set, of a pair law
   double energy = 0;                         ///< of all particles
 };
