@@ -245,10 +245,10 @@ class Nbody(WindowTest):
     def test_a_new_work_group_keeps_the_trajectory(self):
         orrery = self.open(*self.ARGUMENTS, "--work-group", 64, "--no-ui")
         orrery.wait_until_it_moves()
-        orrery.key("bracketright")
-        time.sleep(1)
-        orrery.key("bracketleft", "bracketleft")
-        time.sleep(1)
+        for name in ("bracketright", "bracketleft", "bracketleft"):
+            orrery.key(name)
+            time.sleep(0.4)  # until the panels have been drawn once more
+            orrery.wait_until_prepared(orrery.patience)
         orrery.key("space")
         time.sleep(0.5)
         state, _ = orrery.quit()

@@ -104,6 +104,8 @@ void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
   conserved("Virial ratio 2K/|W|", "2K/|W|", "", history.virial, palette::kinetic);
 }
 
+}  // namespace
+
 PictureLegend NbodyPanels::legend() const {
   // A relative error has no unit.
   const std::string unit = seen_.color_by == "error" ? "" : " (" + std::string(units) + ")";
@@ -118,8 +120,6 @@ PictureLegend NbodyPanels::legend() const {
   legend.logarithmic = true;
   return legend;
 }
-
-}  // namespace
 
 void NbodyPanels::parameter_rows(const Panel& panel) const {
   label_row(panel, "Bodies file",
