@@ -16,6 +16,13 @@ void parameter_row(const Panel& panel, const ParameterView& parameter, std::opti
 /// `info.name` tells it from all others while it is typed.
 std::optional<double> number_row(const Panel& panel, const ParameterInfo& info, double value);
 
+/// What a typed text means as a value, or why the parameter refuses it. "1e6" is a whole number, too.
+struct TypedValue {
+  std::optional<Value> value;
+  std::string refusal;
+};
+TypedValue typed_value(const ParameterView& parameter, std::string text);
+
 /// Help, exact value, range and flag: what the tooltip says.
 std::string parameter_help(const ParameterView& parameter);
 

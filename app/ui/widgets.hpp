@@ -44,8 +44,13 @@ void hint(const Panel& panel, std::string_view text);
 void list_control(const Panel& panel, std::string_view label);
 void list_control(const Panel& panel, std::string_view label, const Rect& place);
 
+/// The key goes down in this frame, or repeats while it is held.
+bool is_pressed(ImGuiKey key);
 /// Esc goes down in this frame: a field that ends with it is not to be taken.
 bool escape_pressed();
+
+/// Covers the window behind what is drawn after it, in this colour, and takes every click; true when clicked.
+bool shade(Color color);
 
 /// An item that answers to the mouse, where nothing is drawn; at least a pixel wide and high, less would end the
 /// process.

@@ -26,7 +26,7 @@ void frames_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_
   bars("frames", frames.recent_ms, frames_shown, sixtieth_ms, panel.px(64), panel.fonts);
   hint(panel, "Times of the last 240 frames");
   bool vsync = snapshot.vsync;
-  label_row(panel, "Wait for display", "Wait for the display between frames\n--vsync");
+  label_row(panel, "Wait for display", "Wait for the display between frames");
   if (ImGui::Checkbox("##vsync", &vsync)) panel.send(command::SetVsync{vsync});
   const WithFont small(panel.fonts.small);
   line_of_text(panel, snapshot.gl_renderer, palette::dim);

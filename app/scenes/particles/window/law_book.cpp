@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "scenes/particles/laws/laws.hpp"
 
 namespace orrery {
 namespace {
@@ -54,6 +55,7 @@ template <class Law>
 LawView view_of(const Law& law, bool pair) {
   LawView view;
   view.name = law.name;
+  view.title = particles::law_title(law.name);
   view.pair = pair;
   view.text = law.snippet;
   for (const LawParameter& p : law.parameters)
