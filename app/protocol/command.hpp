@@ -47,6 +47,8 @@ struct ChangeScale {
   int direction;
 };
 struct ToggleHelp {};
+/// Opens the search for parameters, actions, scenes …, or closes it.
+struct ToggleSearch {};
 struct TogglePanels {};
 struct ToggleFullScreen {};
 struct ToggleTimeline {};
@@ -71,8 +73,8 @@ struct OpenFile {
 };
 /// Puts the command line that shows the scene as it is on the clipboard.
 struct CopyCommandLine {};
-/// Closes what is open, one thing at a time: the help page, the editor, the scene's pane (to the scene), the timeline;
-/// at last, full screen.
+/// Closes what is open, one thing at a time: the search, the help page, the editor, the scene's pane (to the scene),
+/// the timeline; at last, full screen.
 struct Escape {};
 struct Quit {};
 struct SetPaused {
@@ -135,11 +137,12 @@ struct SceneCommand {
 using Command =
     std::variant<SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter,
                  SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ResetCamera, NextScene,
-                 ToggleParameter, ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp, TogglePanels, ToggleFullScreen,
-                 ToggleTimeline, ToggleEditor, SaveEditedKernel, SaveScreenshot, OpenFile, CopyCommandLine, Undo, Redo,
-                 ResetParameter, UndoAndRewind, KeepChange, Escape, Quit, TogglePaused, ExportTimeline, MeasureCeilings,
-                 Compare, CancelComparison, RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels,
-                 ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere>;
+                 ToggleParameter, ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp, ToggleSearch, TogglePanels,
+                 ToggleFullScreen, ToggleTimeline, ToggleEditor, SaveEditedKernel, SaveScreenshot, OpenFile,
+                 CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind, KeepChange, Escape, Quit, TogglePaused,
+                 ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession, ForgetSession, SetVsync,
+                 DismissMessage, ReloadKernels, ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding,
+                 OpenKernelElsewhere>;
 using Commands = std::vector<Command>;
 
 template <class Own>

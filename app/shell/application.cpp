@@ -30,6 +30,13 @@ struct Overloaded : F... {
 template <class... F>
 Overloaded(F...) -> Overloaded<F...>;
 
+bool is_action(const InputEvent& event) {
+  const auto* const button = std::get_if<MouseButton>(&event);
+  const auto* const key = std::get_if<KeyEvent>(&event);
+  return std::holds_alternative<MouseWheel>(event) || (button != nullptr && button->pressed) ||
+         (key != nullptr && key->what == KeyEvent::What::pressed);
+}
+
 }  // namespace
 
 Application::Application(SceneKinds kinds, WindowOptions options, double launched, StateTables loaded)
@@ -43,6 +50,7 @@ Application::Application(SceneKinds kinds, WindowOptions options, double launche
   ui_.controls.wanted = controls_.wanted();
   if (options_.memory) {
     ui_.look = options_.memory->look;
+    ui_.first_start = options_.memory->scene.empty();  // which every run by hand remembers
     if (options_.memory->place) screen_.window().move_to(*options_.memory->place);
   }
   tell_edited_kernels(document_.loaded());
@@ -155,6 +163,10 @@ void Application::take_input() {
     screen_.imgui().take(events);
     screen_.imgui().begin();
     for (const InputEvent& event : events) std::visit([this](const auto& e) { handle(e); }, event);
+    if (ui_.first_start && std::ranges::any_of(events, is_action)) {
+      ui_.first_start = false;
+      remember_window();
+    }
   }
   const double now = now_seconds();
   follow_devices(now);
@@ -338,8 +350,9 @@ void Application::handle(const KeyEvent& event) {
   const KeyBinding* binding = find_binding(window_keys(), event.key, event.modifiers);
   if (binding == nullptr && scenes_.shown() != nullptr)
     binding = find_binding(scenes_.shown()->kind().keys, event.key, event.modifiers);
-  if (binding != nullptr && (binding->while_typing || !screen_.imgui().has_keyboard()))
-    commands_.push_back(*binding->action);
+  // The search's field takes the keyboard a frame after it is open.
+  const bool typing = screen_.imgui().has_keyboard() || ui_.search.open;
+  if (binding != nullptr && (binding->while_typing || !typing)) commands_.push_back(*binding->action);
 }
 
 void Application::handle(const FileDrop& event) {
@@ -389,6 +402,7 @@ bool Application::apply_to_window(const command::Command& command) {
   return std::visit(
       Overloaded{
           [&](const command::ToggleHelp&) { return toggle(ui_.help_open); },
+          [&](const command::ToggleSearch&) { return toggle(ui_.search.open); },
           [&](const command::ChangeScale& change) { return call([&] { change_scale(change.direction); }); },
           [&](const command::TogglePanels&) { return toggle(ui_.hidden); },
           [&](const command::ToggleTimeline&) { return toggle(ui_.timeline.open); },
@@ -465,7 +479,7 @@ void Application::change_scale(int direction) {
 // One thing at a time, what lies in front first. A text field and a list that is open have closed themselves.
 void Application::escape() {
   if (screen_.imgui().has_keyboard()) return;
-  if (std::exchange(ui_.help_open, false)) return;
+  if (std::exchange(ui_.search.open, false) || std::exchange(ui_.help_open, false)) return;
   if (ui_.editor.open) return apply(command::ShowKernel{});
   if (ui_.scene_pane > 0 && scenes_.shown() != nullptr) return scenes_.shown()->apply(command::Escape{});
   if (std::exchange(ui_.timeline.open, false)) return;

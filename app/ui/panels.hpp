@@ -71,6 +71,13 @@ struct Edit {
   std::string refusal = {};  ///< why the text was refused, which stays to be mended
 };
 
+/// The search over the picture (ui/search.hpp).
+struct SearchUi {
+  bool open = false;  ///< Ctrl+P
+  std::string text;
+  int chosen = 0;  ///< of the entries that match
+};
+
 /// In ImGui's coordinates, origin top left.
 struct Rect {
   float x = 0;
@@ -92,11 +99,13 @@ struct ControlList {
 /// How a person has arranged the panels. Remembered from one run to the next.
 struct Look {
   static constexpr float usual_column = 340, least_column = 260, most_column = 900;
+  static constexpr std::size_t most_recent = 6;
   static constexpr float least_scale = 0.7F, most_scale = 3;
 
   float scale = 1;              ///< of everything, times that of the display
   float column = usual_column;  ///< its width, at scale 1
   Theme theme = Theme::dark;
+  std::vector<std::string> recent = {};       ///< what was found and chosen, the latest first (name_of in search.hpp)
   std::map<std::string, bool> unfolded = {};  ///< "nbody/Device": sections that were folded or unfolded by hand
 };
 
@@ -104,6 +113,7 @@ struct Look {
 struct UiState {
   bool hidden = false;  ///< F2: nothing but faults and the picture
   bool help_open = false;
+  bool first_start = false;  ///< nothing has been pressed since the first start ever: a card tells what can be
   bool collapsed = false;
 
   Look look;
@@ -125,6 +135,7 @@ struct UiState {
   float scene_pane = 0;      ///< height of the scene's pane below the picture at scale 1, 0 while there is none
   bool scrolls = false;      ///< the column is longer than the window
   Edit edit;
+  SearchUi search;
   TunerUi tuner;
   command::Compare compare;  ///< as it is being chosen
   TimelineUi timeline;       ///< T opens it

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "ui/search.hpp"
 #include "ui/widgets.hpp"
 
 namespace orrery::ui {
@@ -33,6 +34,9 @@ class ScenePanels {
   virtual void parameter_rows(const Panel&) const {}
   /// What the k-th of several devices does.
   virtual std::string share_of_device(std::size_t k) const { return k == 0 ? "computes" : ""; }
+
+  /// Adds what the search finds of the scene, besides its parameters and keys.
+  virtual void search_entries(SearchEntries&) const {}
 
   /// A pane below the picture: its height at scale 1, 0 while there is none.
   virtual float pane_height() const { return 0; }

@@ -79,6 +79,9 @@ class Orrery:
         self.controls_file = self.folder / "controls.json"
         surroundings = {**screen.environment, "XDG_STATE_HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder),
                         "ORRERY_CONTROLS": str(self.controls_file), **(environment or {})}
+        remembered = self.folder / "orrery" / "window.toml"  # no first start, whose hint would lie over the picture
+        remembered.parent.mkdir()
+        remembered.write_text('scene = "nbody"\n')
         self.log = log
         output = open(log, "w") if log else None
         self.process = subprocess.Popen(

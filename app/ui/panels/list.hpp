@@ -35,7 +35,11 @@ void modified_pill(const Panel& panel, const EditorSnapshot& editor, const Rect&
 void fault_banner(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
+/// At the first start: the few keys and gestures to begin with.
+void first_hint(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void help_page(const Panel& panel, const WindowSnapshot& snapshot);
+/// Everything that can be done, found by its name.
+void search_pane(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 
 /// Instead of everything else.
 void no_device_page(const Panel& panel, const WindowSnapshot& snapshot);
