@@ -65,10 +65,6 @@ struct ResetParameter {
 /// The last change has ruined a simulation: takes it back and returns to the moment before it; or keeps it.
 struct UndoAndRewind {};
 struct KeepChange {};
-/// Opens a file as if it were dropped onto the window: a state file, a saved picture, bodies, a world, a place.
-struct OpenFile {
-  std::string path;
-};
 /// Puts the command line that shows the scene as it is on the clipboard.
 struct CopyCommandLine {};
 /// Closes what is open, one thing at a time: the help page, the editor, the scene's pane (to the scene), the timeline;
@@ -136,7 +132,7 @@ using Command =
     std::variant<SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter,
                  SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ResetCamera, NextScene,
                  ToggleParameter, ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp, TogglePanels, ToggleFullScreen,
-                 ToggleTimeline, ToggleEditor, SaveEditedKernel, SaveScreenshot, OpenFile, CopyCommandLine, Undo, Redo,
+                 ToggleTimeline, ToggleEditor, SaveEditedKernel, SaveScreenshot, CopyCommandLine, Undo, Redo,
                  ResetParameter, UndoAndRewind, KeepChange, Escape, Quit, TogglePaused, ExportTimeline, MeasureCeilings,
                  Compare, CancelComparison, RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels,
                  ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere>;

@@ -438,8 +438,6 @@ bool Application::apply_to_files(const command::Command& command) {
   const auto& left = autosave_.left();
   if (std::holds_alternative<command::SaveScreenshot>(command)) {
     saver_.request_screenshot();
-  } else if (const auto* file = std::get_if<command::OpenFile>(&command)) {
-    open_dropped({file->path});
   } else if (std::holds_alternative<command::CopyCommandLine>(command)) {
     copy_command_line();
   } else if (std::holds_alternative<command::ExportTimeline>(command)) {
