@@ -18,12 +18,12 @@ class ControlsFile {
   ControlsFile();
 
   bool wanted() const { return !file_.empty(); }
-  /// Writes those that were drawn last, where they are not where they were. Errors are logged.
+  /// Writes the controls that were drawn last and what is being prepared, where either has changed. Errors are logged.
   void follow(const ui::ControlList& seen, const std::string& preparing);
 
  private:
   std::filesystem::path file_;
-  // As they were written.
+  // The file has these values.
   std::map<std::string, ui::Rect> places_;
   int clicks_ = 0;
   std::string preparing_;
