@@ -48,13 +48,41 @@ struct ChangeScale {
 };
 struct ToggleHelp {};
 struct TogglePanels {};
+/// Shows or hides colours, scale and time in the picture.
+struct ToggleLegend {};
 struct ToggleFullScreen {};
 struct ToggleTimeline {};
 /// Shows the file of the scene's main kernel in the editor, or closes the editor.
 struct ToggleEditor {};
-/// Saves what is typed in the open editor.
-struct SaveEditedKernel {};
+/// Saves what is typed in the open editor and builds it; where no editor is open, the state, into its file.
+struct Save {};
+/// Asks for the file first: which one to open, or where to save the state.
+struct AskToOpen {};
+struct AskToSave {};
+struct SaveState {
+  std::string path;
+};
+/// Reads which of the recent files are still there.
+struct LookAtRecentFiles {};
+/// Lists a folder for the file dialog.
+struct ListFolder {
+  enum class How { as_it_is, made /* first */, nearest /* that exists, above it */ };
+  std::string path;
+  How how = How::as_it_is;
+};
+/// Opens the folder of a file in the desktop's file manager.
+struct ShowInFolder {
+  std::string path;
+};
 struct SaveScreenshot {};
+/// Saves the text of a table, as .csv, under a name made of this one.
+struct SaveTable {
+  std::string name, text;
+};
+/// Puts all of a value on the clipboard; `name` says what it is, where that is not the value itself.
+struct CopyValue {
+  std::string name, text;
+};
 /// Takes the last change of the shown scene back, or makes it again.
 struct Undo {};
 struct Redo {};
@@ -65,10 +93,36 @@ struct ResetParameter {
 /// The last change has ruined a simulation: takes it back and returns to the moment before it; or keeps it.
 struct UndoAndRewind {};
 struct KeepChange {};
+/// Opens a file as if it were dropped onto the window: a state file, a saved picture, bodies, a world, a place.
+struct OpenFile {
+  std::string path;
+};
+/// The next step of the tour that is shown, or the one before: +1 or −1. Opening its file begins a tour.
+struct StepTour {
+  int direction = 1;
+};
+/// Ends the tour, and offers what was shown before.
+struct CloseTour {};
+/// Takes that offer, or declines it.
+struct LeaveTour {
+  bool back = false;
+};
+/// Opens the preset of the present scene that has that number in its gallery, from 1.
+struct OpenPreset {
+  int number;
+};
+/// Keeps what is shown in the gallery of its scene, under a name that is a file's as well.
+struct KeepPreset {
+  std::string name;
+};
+/// Removes a preset that was kept; `file` is its id.
+struct RemovePreset {
+  std::string file;
+};
 /// Puts the command line that shows the scene as it is on the clipboard.
 struct CopyCommandLine {};
-/// Closes what is open, one thing at a time: the help page, the editor, the scene's pane (to the scene), the timeline;
-/// at last, full screen.
+/// Closes what is open, one thing at a time: the help page, the tour, the editor, the scene's pane (to the scene), the
+/// timeline; at last, full screen.
 struct Escape {};
 struct Quit {};
 struct SetPaused {
@@ -132,10 +186,12 @@ using Command =
     std::variant<SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter,
                  SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ResetCamera, NextScene,
                  ToggleParameter, ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp, TogglePanels, ToggleFullScreen,
-                 ToggleTimeline, ToggleEditor, SaveEditedKernel, SaveScreenshot, CopyCommandLine, Undo, Redo,
-                 ResetParameter, UndoAndRewind, KeepChange, Escape, Quit, TogglePaused, ExportTimeline, MeasureCeilings,
-                 Compare, CancelComparison, RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels,
-                 ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere>;
+                 ToggleTimeline, ToggleLegend, ToggleEditor, SaveScreenshot, SaveTable, CopyValue, OpenFile,
+                 CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind, KeepChange, Escape, Quit, TogglePaused,
+                 ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession, ForgetSession, SetVsync,
+                 DismissMessage, ReloadKernels, ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding,
+                 OpenKernelElsewhere, Save, AskToOpen, AskToSave, SaveState, LookAtRecentFiles, ListFolder,
+                 ShowInFolder, StepTour, CloseTour, LeaveTour, OpenPreset, KeepPreset, RemovePreset>;
 using Commands = std::vector<Command>;
 
 template <class Own>

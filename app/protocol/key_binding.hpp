@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "protocol/command.hpp"
 
@@ -20,6 +21,8 @@ enum class Key : int {
   backspace,
   home,
   end,
+  page_up,
+  page_down,
   left,
   right,
   up,
@@ -48,6 +51,14 @@ struct KeyBinding {
   bool while_typing = false;  ///< acts also while a text field has the keyboard
 };
 using KeyBindings = std::span<const KeyBinding>;
+
+/// Appends the keys that open presets of the scene's gallery.
+inline std::vector<KeyBinding> with_preset_keys(std::vector<KeyBinding> keys) {
+  keys.push_back({key('1'), {}, "1 … 9", "Open a preset of the gallery", command::OpenPreset{1}});
+  for (int number = 2; number <= 9; ++number)
+    keys.push_back({key(static_cast<char>('0' + number)), {}, "", "", command::OpenPreset{number}});
+  return keys;
+}
 
 /// The binding of a key that is pressed with these modifiers, or nullptr.
 inline const KeyBinding* find_binding(KeyBindings bindings, Key key, Modifiers modifiers) {

@@ -19,6 +19,7 @@
 #include "compute/measure/roofline.hpp"
 #include "compute/queue/kernel_statistics.hpp"
 #include "protocol/editor_snapshot.hpp"
+#include "protocol/files_snapshot.hpp"
 #include "protocol/key_binding.hpp"
 #include "protocol/tuner_snapshot.hpp"
 
@@ -104,10 +105,35 @@ struct SceneEntry {
   KeyBindings keys = {};
 };
 
+/// What a gallery offers, with a small picture: a preset, a place.
+struct Card {
+  std::string id;  ///< of a preset: its file, for command::OpenFile
+  std::string title;
+  std::string text;      ///< one sentence about it
+  unsigned texture = 0;  ///< the GL name of its picture; 0 while there is none
+  bool own = false;      ///< kept by the user, who can remove it
+};
+using Cards = std::vector<Card>;
+
 /// The changes of the shown scene that can be undone and made again.
 struct EditSnapshot {
   std::string undo, redo;  ///< "Time step: 0.01 → 0.336", what each would do; empty where there is nothing
   std::string ruin;        ///< what the last change has done to the simulation, one sentence; empty where nothing
+};
+
+/// A guided tour that is shipped.
+struct TourEntry {
+  std::string file;  ///< command::OpenFile begins the tour
+  std::string title, about;
+};
+
+/// The step of a tour that is shown.
+struct TourSnapshot {
+  std::string title, caption;
+  std::size_t step = 0, steps = 0;  ///< from 0; no steps: no tour is shown
+  std::string look_at;              ///< the control that the step is about, "Simulation/Steps/s"; empty: none
+  double wait = 0;                  ///< share of the time after which it goes on by itself; 0: it does not
+  bool left = false;                ///< a tour has ended: what was shown before it is offered
 };
 
 /// Everything that is drawn around the picture.
@@ -129,8 +155,13 @@ struct WindowSnapshot {
   std::shared_ptr<const TimelineView> timeline;  ///< null unless its panel is open
   LeftSession left_session;
   EditSnapshot edits;
+  std::vector<TourEntry> tours;
+  TourSnapshot tour;
+  std::shared_ptr<const Cards> presets;  ///< of the shown scene: the program's, then those that the user has kept
   EditorSnapshot editor;
-  std::string message;  ///< a passing notice: "Saved screenshot …"
+  FilesSnapshot files;
+  std::string message;       ///< a passing notice: "Saved /home/…"
+  std::string message_file;  ///< the file that it is about, to be shown in its folder; empty: none
   std::string gl_renderer;
 };
 

@@ -8,7 +8,6 @@
 namespace orrery {
 namespace {
 
-constexpr double steepest = 1.55;                   // just below the pole, where "up" is undefined
 constexpr double factor_per_click = 0.88;           // of the distance
 constexpr double nearest = 1e-15, farthest = 1e15;  // for scenes in any units
 
@@ -37,7 +36,7 @@ double Camera::focal_pixels(int viewport_height) const {
 void Camera::orbit(glm::vec2 pixels, int viewport_height) {
   const double radians = std::numbers::pi / std::max(viewport_height, 1);  // half a turn across the height
   azimuth = std::remainder(azimuth - pixels.x * radians, 2 * std::numbers::pi);
-  elevation = std::clamp(elevation + pixels.y * radians, -steepest, steepest);
+  elevation = std::clamp(elevation + pixels.y * radians, -steepest_elevation, steepest_elevation);
 }
 
 void Camera::pan(glm::vec2 pixels, int viewport_height) {

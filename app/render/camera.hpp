@@ -5,6 +5,9 @@
 
 namespace orrery {
 
+/// Of the elevation, either way; just below the pole, where "up" is undefined. Radians.
+inline constexpr double steepest_elevation = 1.55;
+
 struct Camera {
   glm::dvec3 target{0, 0, 0};
   double distance = 6;

@@ -75,6 +75,19 @@ Texture make_texture() { return made<Texture>(glGenTextures); }
 Framebuffer make_framebuffer() { return made<Framebuffer>(glGenFramebuffers); }
 VertexArray make_vertex_array() { return made<VertexArray>(glGenVertexArrays); }
 
+Texture picture_texture(const Image& picture) {
+  Texture texture = make_texture();
+  glBindTexture(GL_TEXTURE_2D, texture.name());
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, static_cast<GLsizei>(picture.width), static_cast<GLsizei>(picture.height), 0,
+               GL_RGB, GL_UNSIGNED_BYTE, picture.rgb.data());
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  return texture;
+}
+
 ShaderProgram::ShaderProgram(std::string_view vertex_file, std::string_view fragment_file, std::string_view definitions)
     : program_(glCreateProgram()) {
   add(GL_VERTEX_SHADER, vertex_file);

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/files/image.hpp"
+
 namespace orrery::gl {
 
 /// Owns one GL name. `Free` deletes it.
@@ -57,6 +59,8 @@ Buffer make_buffer();
 Texture make_texture();
 Framebuffer make_framebuffer();
 VertexArray make_vertex_array();
+/// A texture with that picture, smooth when it is enlarged.
+Texture picture_texture(const Image& picture);
 
 /// A linked program of files in the shader folder. Lines `#include "FILE"` are replaced by the text of that file.
 /// A driver may compile it while the window goes on: the first use() waits for that, and throws an Error with the files

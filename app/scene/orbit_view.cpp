@@ -8,6 +8,7 @@
 namespace orrery {
 namespace {
 
+constexpr double any_length = 1e300;    // of a camera's coordinate
 constexpr double glide_seconds = 0.18;  // in which the way left shrinks to 1/e
 constexpr double arrived = 1e-3;        // of the camera's distance: less than a pixel
 constexpr float click_slack = 4;        // pixels at scale 1 between press and release of a click
@@ -35,22 +36,23 @@ std::vector<std::pair<std::string_view, double*>> camera_keys(Camera& camera) {
 }
 
 std::vector<ParameterView> camera_parameters() {
-  constexpr double farthest = 1e300;
-  const auto option = [&](std::string_view name, std::string_view unit, std::string_view help) {
+  const auto option = [&](std::string_view name, std::string_view unit, std::string_view help,
+                          double most = any_length) {
     ParameterInfo info;
     info.name = name;
     info.unit = unit;
     info.help = help;
-    info.minimum = -farthest;
-    info.maximum = farthest;
+    info.minimum = -most;
+    info.maximum = most;
     return ParameterView{info, 0.0};
   };
-  std::vector<ParameterView> all{option("camera-x", "length", "point that the camera looks at, x"),
-                                 option("camera-y", "length", "point that the camera looks at, y"),
-                                 option("camera-z", "length", "point that the camera looks at, z"),
-                                 option("camera-distance", "length", "distance of the camera from that point"),
-                                 option("camera-azimuth", "radians", "direction of the camera about the z axis"),
-                                 option("camera-elevation", "radians", "direction of the camera above z = 0")};
+  std::vector<ParameterView> all{
+      option("camera-x", "length", "point that the camera looks at, x"),
+      option("camera-y", "length", "point that the camera looks at, y"),
+      option("camera-z", "length", "point that the camera looks at, z"),
+      option("camera-distance", "length", "distance of the camera from that point"),
+      option("camera-azimuth", "radians", "direction of the camera about the z axis"),
+      option("camera-elevation", "radians", "direction of the camera above z = 0", steepest_elevation)};
   all[3].info.minimum = 0;
   all[3].info.above_minimum = true;
   return all;
@@ -59,11 +61,8 @@ std::vector<ParameterView> camera_parameters() {
 bool take_camera_key(Camera& camera, const std::string& key, const Value& value) {
   for (const auto& [name, target] : camera_keys(camera)) {
     if (name != key) continue;
-    const auto number = finite_number(value);
-    if (!number || (name == "camera-distance" && *number <= 0))
-      throw usage_error(key, value_text({}, value),
-                        name == "camera-distance" ? "a finite number above 0" : "a finite number");
-    *target = *number;
+    for (const ParameterView& each : camera_parameters())
+      if (each.info.name == key) Parameter(each.info, target).assign(value);
     return true;
   }
   return false;

@@ -85,6 +85,8 @@ class OrbitView {
   const Camera& camera() const { return camera_; }
   /// Half the viewport's size, in pixels.
   glm::vec2 middle() const { return glm::vec2(size_) / 2.0F; }
+  /// The length that is as wide as the viewport is high, at the point that the camera looks at.
+  double picture_height() const { return camera_.distance * size_.y / camera_.focal_pixels(size_.y); }
   /// Takes the size and the scale of the viewport.
   void fit(const Viewport& viewport);
 

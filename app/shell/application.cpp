@@ -10,6 +10,7 @@
 #include "base/log.hpp"
 #include "base/text.hpp"
 #include "base/trace_file.hpp"
+#include "base/work/external_editor.hpp"
 #include "base/work/interrupt.hpp"
 #include "shell/devices/relaunch.hpp"
 #include "shell/files/command_line.hpp"
@@ -30,6 +31,15 @@ struct Overloaded : F... {
 template <class... F>
 Overloaded(F...) -> Overloaded<F...>;
 
+Image part_of(const Image& picture, glm::ivec2 corner, glm::ivec2 size) {
+  size = glm::min(size, glm::ivec2(picture.width, picture.height) - corner);
+  Image part(static_cast<std::uint32_t>(size.x), static_cast<std::uint32_t>(size.y));
+  for (std::uint32_t y = 0; y < part.height; ++y)
+    std::copy_n(picture.pixel(static_cast<std::uint32_t>(corner.x), static_cast<std::uint32_t>(corner.y) + y),
+                std::size_t{3} * part.width, part.pixel(0, y));
+  return part;
+}
+
 }  // namespace
 
 Application::Application(SceneKinds kinds, WindowOptions options, double launched, StateTables loaded)
@@ -46,8 +56,10 @@ Application::Application(SceneKinds kinds, WindowOptions options, double launche
     if (options_.memory->place) screen_.window().move_to(*options_.memory->place);
   }
   tell_edited_kernels(document_.loaded());
+  if (!options_.tour.empty()) open_dropped({options_.tour.string()});
   if (const std::string names = drafts_.offer(ui_.editor); !names.empty())
     notices_.show("Unsaved kernel text of an earlier session: " + names + ". Press E to see it");
+  browser_.set_document(options_.state.extension() == ".toml" ? options_.state.string() : std::string());
   if (!was_relaunched()) return;
   notices_.show("The graphics driver was reset. Orrery continues from its last backup");
   if (autosave_.left() && autosave_.left()->state == options_.state) autosave_.continue_from_left();
@@ -74,6 +86,8 @@ void Application::run() {
     presenter_.wait_for_next();
   }
   write_files_on_leaving();
+  saver_.finish();
+  browser_.leave();
   remember_window();
   drafts_.leave(ui_.editor);
   autosave_.leave();
@@ -107,6 +121,7 @@ void Application::frame(bool last) {
     draw(draws_all(last) || !presenter_.clock().first_running() || redraw_.panels_due(now_seconds(), drawing()));
     if (last && !options_.screenshot.empty()) save_last_picture();
     if (saver_.take_screenshot_request()) saver_.save_screenshot(screen_.read_back(), copy_of_shown());
+    keep_preset();
     presenter_.present();
   } else {
     presenter_.leave_out(!window.minimised() && news() != News::none);
@@ -120,13 +135,13 @@ void Application::frame(bool last) {
 }
 
 bool Application::must_draw(bool last) const {
-  if (screen_.window().minimised()) return last || saver_.screenshot_requested();
+  if (screen_.window().minimised()) return last || saver_.screenshot_requested() || gallery_.requested();
   return draws_all(last) || redraw_.due(now_seconds(), news(), drawing());
 }
 
 // Who counts frames, or wants as many as there can be, gets each of them drawn.
 bool Application::draws_all(bool last) const {
-  return last || saver_.screenshot_requested() || options_.frames > 0 || !presenter_.vsync();
+  return last || saver_.screenshot_requested() || gallery_.requested() || options_.frames > 0 || !presenter_.vsync();
 }
 
 News Application::news() const {
@@ -149,7 +164,12 @@ void Application::take_input() {
   // left out.
   screen_.imgui().set_look(ui_.look);
   InputQueue& input = screen_.window().poll();
-  if (!input.empty()) redraw_.touched(now_seconds());
+  if (!input.empty()) {
+    redraw_.touched(now_seconds());
+    tour_.touched(now_seconds());
+  } else if (tour_.due(now_seconds())) {
+    commands_.push_back(command::StepTour{+1});
+  }
   if (!input.empty() && !screen_.imgui().begun()) {
     const std::vector<InputEvent> events = input.take();
     screen_.imgui().take(events);
@@ -161,6 +181,8 @@ void Application::take_input() {
   follow_kernels();
   tidier_.follow(tools_.watch_builds(devices_.devices(), scenes_.shown(), now), now);
   take_dropped();
+  follow_saver();
+  if (browser_.follow()) redraw_.touched(now);
   for (const command::Command& command : std::exchange(commands_, {})) apply(command);
   edits_.follow(screen_.imgui().holds_item());
 }
@@ -245,6 +267,7 @@ void Application::draw(bool panels) {
   const std::string preparing = devices_.devices() == nullptr ? "devices" : seen.scene.status;
   if (preparing.empty()) presenter_.clock().note_running(now);
   screen_.draw_panels(seen, ui_, commands_, view);
+  save_drawn_plot();
   redraw_.drawn_panels(now_seconds());
   controls_.follow(ui_.controls, preparing);
 }
@@ -279,15 +302,16 @@ WindowSnapshot Application::snapshot() {
   tools_.fill(s, devices_.devices(), now_seconds());
   ui_.silent = devices_.is_silent();
   ui_.can_give_up = tools_.offers_cancel();
-  try {
-    if (auto saved = saver_.poll()) notices_.show(*saved);
-  } catch (const std::exception& error) {
-    notices_.warn(as_error(error).what());
-  }
   if (const auto& left = autosave_.left())
     s.left_session = {.when = left->when, .report = left->report, .copied = !left->state.empty()};
   s.edits = edits_.snapshot(s.scene);
+  s.files = browser_.snapshot();
+  static const std::vector<TourEntry> tours = known_tours();
+  s.tours = tours;
+  s.tour = tour_.snapshot(now_seconds());
+  s.presets = gallery_.cards(s.scene.name);
   s.message = notices_.notice();
+  s.message_file = notices_.file();
   return s;
 }
 
@@ -338,8 +362,8 @@ void Application::handle(const KeyEvent& event) {
   const KeyBinding* binding = find_binding(window_keys(), event.key, event.modifiers);
   if (binding == nullptr && scenes_.shown() != nullptr)
     binding = find_binding(scenes_.shown()->kind().keys, event.key, event.modifiers);
-  if (binding != nullptr && (binding->while_typing || !screen_.imgui().has_keyboard()))
-    commands_.push_back(*binding->action);
+  const bool typing = screen_.imgui().has_keyboard() || ui_.choice.is_open();
+  if (binding != nullptr && (binding->while_typing || !typing)) commands_.push_back(*binding->action);
 }
 
 void Application::handle(const FileDrop& event) {
@@ -352,7 +376,7 @@ void Application::handle(const FileDrop& event) {
 
 void Application::apply(const command::Command& command) {
   try {
-    if (apply_to_edits(command)) return;
+    if (apply_to_edits(command) || apply_to_tour(command)) return;
     Scene* const scene = scenes_.shown();
     if (scene == nullptr) return carry_out(command);
     edits_.make(*scene, screen_.imgui().holds_item(), [&] { carry_out(command); });
@@ -392,6 +416,8 @@ bool Application::apply_to_window(const command::Command& command) {
           [&](const command::ChangeScale& change) { return call([&] { change_scale(change.direction); }); },
           [&](const command::TogglePanels&) { return toggle(ui_.hidden); },
           [&](const command::ToggleTimeline&) { return toggle(ui_.timeline.open); },
+          [&](const command::ToggleLegend&) { return toggle(ui_.look.legend); },
+          [&](const command::CopyValue& value) { return call([&] { copy_value(value); }); },
           [&](const command::ToggleFullScreen&) { return call([&] { screen_.window().toggle_full_screen(); }); },
           [&](const command::Escape&) { return call([&] { escape(); }); },
           [&](const command::Quit&) { return call([&] { screen_.window().request_close(); }); },
@@ -401,8 +427,17 @@ bool Application::apply_to_window(const command::Command& command) {
           [&](const command::NextScene& next) { return call([&] { scenes_.show_next(next.direction); }); },
           [&](const command::SelectDevices& wanted) { return call([&] { devices_.choose(wanted); }); },
           [&](const command::NextDevice&) { return call([&] { devices_.choose_next(); }); },
-          [&](const command::SaveEditedKernel&) {
-            return call([&] { ui_.editor.save = ui_.editor.save || ui_.editor.open; });
+          [&](const command::AskToOpen&) { return call([&] { ask_to_open(); }); },
+          [&](const command::AskToSave&) { return call([&] { ask_to_save(); }); },
+          [&](const command::Save&) {
+            return call([&] {
+              if (ui_.editor.open)
+                ui_.editor.save = true;
+              else if (browser_.snapshot().document.empty())
+                ask_to_save();
+              else
+                save_state(browser_.snapshot().document);
+            });
           },
           [&](const command::ToggleEditor&) {
             return call([&] { apply(command::ShowKernel{ui_.editor.open ? std::string() : main_kernel()}); });
@@ -424,8 +459,8 @@ bool Application::apply_to_edits(const command::Command& command) {
   };
   return std::visit(
       Overloaded{
-          [&](const command::Undo&) { return call([&](Scene& s) { edits_.take(s, EditDirection::undo); }); },
-          [&](const command::Redo&) { return call([&](Scene& s) { edits_.take(s, EditDirection::redo); }); },
+          [&](const command::Undo&) { return call([&](Scene& s) { step(s, EditDirection::undo); }); },
+          [&](const command::Redo&) { return call([&](Scene& s) { step(s, EditDirection::redo); }); },
           [&](const command::ResetParameter& reset) { return call([&](Scene& s) { edits_.reset(s, reset.name); }); },
           [&](const command::UndoAndRewind&) { return call([&](Scene& s) { edits_.undo_and_rewind(s); }); },
           [&](const command::KeepChange&) { return call([&](Scene& s) { edits_.keep(s); }); },
@@ -434,10 +469,42 @@ bool Application::apply_to_edits(const command::Command& command) {
 }
 
 // False for commands of other parts.
+bool Application::apply_to_tour(const command::Command& command) {
+  if (const auto* step = std::get_if<command::StepTour>(&command)) {
+    if (const TourStep* next = tour_.go(step->direction, now_seconds())) go_to(*next);
+  } else if (std::holds_alternative<command::CloseTour>(command)) {
+    tour_.close();
+  } else if (const auto* leave = std::get_if<command::LeaveTour>(&command)) {
+    leave_tour(leave->back);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// False for commands of other parts.
 bool Application::apply_to_files(const command::Command& command) {
   const auto& left = autosave_.left();
   if (std::holds_alternative<command::SaveScreenshot>(command)) {
     saver_.request_screenshot();
+  } else if (const auto* file = std::get_if<command::OpenFile>(&command)) {
+    open_dropped({file->path});
+  } else if (const auto* table = std::get_if<command::SaveTable>(&command)) {
+    saver_.save_table(table->name, table->text);
+  } else if (const auto* state = std::get_if<command::SaveState>(&command)) {
+    save_state(state->path);
+  } else if (const auto* folder = std::get_if<command::ListFolder>(&command)) {
+    browser_.list(*folder);
+  } else if (std::holds_alternative<command::LookAtRecentFiles>(command)) {
+    browser_.look_at_recent_files();
+  } else if (const auto* shown = std::get_if<command::ShowInFolder>(&command)) {
+    showing_.start([path = shown->path] { return open_folder_of(path); });
+  } else if (const auto* wanted = std::get_if<command::OpenPreset>(&command)) {
+    open_preset(wanted->number);
+  } else if (const auto* kept = std::get_if<command::KeepPreset>(&command)) {
+    gallery_.request(kept->name);
+  } else if (const auto* unwanted = std::get_if<command::RemovePreset>(&command)) {
+    gallery_.remove(unwanted->file);
   } else if (std::holds_alternative<command::CopyCommandLine>(command)) {
     copy_command_line();
   } else if (std::holds_alternative<command::ExportTimeline>(command)) {
@@ -462,8 +529,12 @@ void Application::change_scale(int direction) {
 
 // One thing at a time, what lies in front first. A text field and a list that is open have closed themselves.
 void Application::escape() {
+  if (ui_.choice.is_open()) return;  // the file dialog answers by itself
   if (screen_.imgui().has_keyboard()) return;
   if (std::exchange(ui_.help_open, false)) return;
+  if (std::exchange(ui_.large_plot, {})) return;
+  if (tour_.shows()) return apply(command::CloseTour{});
+  if (tour_.offers()) return apply(command::LeaveTour{});
   if (ui_.editor.open) return apply(command::ShowKernel{});
   if (ui_.scene_pane > 0 && scenes_.shown() != nullptr) return scenes_.shown()->apply(command::Escape{});
   if (std::exchange(ui_.timeline.open, false)) return;
@@ -493,19 +564,140 @@ void Application::take_dropped() {
 
 // The file's table [window] tells only which scene to show: size and devices stay.
 void Application::take(const DroppedFile& file) {
+  if (file.tour) return begin_tour(*file.tour);
+  const Opening opening = file.is_return ? Opening() : opening_of(file);
+  if (file.is_return)
+    for (const auto& [name, section] : file.state)
+      if (Scene* scene = find_scene(scenes_.all(), name))
+        scene->apply(command::ResetCamera{});  // told where it differs
+  const auto preset = file.state.find(std::string(preset_table));
+  if (Scene* const scene = find_scene(scenes_.all(), file.scene); scene != nullptr && preset != file.state.end()) {
+    scene->apply(command::Reset{});  // a preset is a beginning, whatever was shown before
+    scene->apply(command::ResetCamera{});
+  }
   load_scenes(file.state, scenes_.all());
   document_.take(file.state);
   scenes_.show(file.scene);
+  if (file.is_return) return notices_.show(file.contents);
+  if (scenes_.shown() != nullptr) edits_.note_opening(*scenes_.shown(), opening);
   const bool left = autosave_.left() && autosave_.left()->state == file.path;
   std::string notice = left ? "Restored the session of " + autosave_.left()->when : "Loaded " + short_name(file.path);
   if (!file.contents.empty()) notice = file.contents + " from " + short_name(file.path);
-  if (left) autosave_.continue_from_left();
+  if (left) {
+    autosave_.continue_from_left();
+  } else if (preset == file.state.end()) {
+    browser_.remember(file.path);
+    if (file.is_session) browser_.set_document(file.path.ends_with(".toml") ? file.path : std::string());
+  }
   for (const std::string& unknown : file.unknown) {
     log(Level::warning, file.path + ": unknown " + unknown + ", kept");
     notice += "; unknown " + unknown;
   }
   notices_.show(std::move(notice));
   tell_edited_kernels(file.state);
+}
+
+// Of the scenes that the file changes, as they are now, and as the file has them.
+Opening Application::opening_of(const DroppedFile& file) const {
+  const std::string shown = scenes_.shown() != nullptr ? std::string(scenes_.shown()->kind().name) : std::string();
+  std::vector<std::pair<std::string, std::function<StateSection()>>> copies;
+  for (const auto& [name, section] : file.state)
+    if (const Scene* scene = find_scene(scenes_.all(), name)) copies.emplace_back(name, scene->copy());
+  const auto before = [copies = std::move(copies)] {
+    StateTables state;
+    for (const auto& [name, copy] : copies) state[name] = copy();
+    return state;
+  };
+  const auto after = [state = std::make_shared<const StateTables>(file.state)] { return *state; };
+  return {short_name(file.path), {shown, before}, {file.scene.empty() ? shown : file.scene, after}};
+}
+
+// What is brought back may be large: its text is made on a worker thread.
+void Application::step(Scene& scene, EditDirection direction) {
+  const std::shared_ptr<const Opening> opening = edits_.take(scene, direction);
+  if (!opening) return;
+  dropped_.start([opening, direction] {
+    const bool undoes = direction == EditDirection::undo;
+    const Opening::Side& side = undoes ? opening->before : opening->after;
+    return DroppedFile{.path = opening->name,
+                       .state = side.state(),
+                       .scene = side.scene,
+                       .contents = (undoes ? "Undone.   Open " : "Redone.   Open ") + opening->name,
+                       .unknown = {},
+                       .is_return = true};
+  });
+}
+
+void Application::ask_to_open() {
+  const FilesSnapshot& files = browser_.snapshot();
+  command::Commands commands;
+  ui_.choice.ask({.id = ui::open_question,
+                  .title = "Open a file",
+                  .verb = "Open",
+                  .extensions = files.openable,
+                  .kinds = "Can be opened, or dropped onto the window: " + files.openable_text},
+                 browser_.first_folder(), commands);
+  browser_.look_at_recent_files();
+  for (const command::Command& each : commands) carry_out(each);
+}
+
+void Application::ask_to_save() {
+  if (scenes_.shown() == nullptr) return;
+  const std::string& document = browser_.snapshot().document;
+  command::Commands commands;
+  ui_.choice.ask({.id = ui::save_question,
+                  .title = "Save the state",
+                  .verb = "Save",
+                  .saves = true,
+                  .name = document.empty() ? std::string(scenes_.shown()->kind().name) + ".toml" : short_name(document),
+                  .extensions = {".toml"},
+                  .kinds = "A state file (.toml) has all scenes: open it to continue from here"},
+                 browser_.first_folder(), commands);
+  browser_.look_at_recent_files();
+  for (const command::Command& each : commands) carry_out(each);
+}
+
+void Application::save_state(const std::string& path) {
+  saver_.save_state(path, document_.copy(window_state(), scenes_.all()));
+}
+
+void Application::follow_saver() {
+  try {
+    if (const auto saved = saver_.poll()) {
+      notices_.show("Saved " + saved->path.string(), saved->path.string());
+      if (saved->is_document) {
+        browser_.remember(saved->path.string());
+        browser_.set_document(saved->path.string());
+      }
+    }
+    gallery_.update();
+    if (auto fault = showing_.poll(); fault && !fault->empty()) notices_.show(std::move(*fault));
+  } catch (const std::exception& error) {
+    notices_.warn(as_error(error).what());
+  }
+}
+
+void Application::begin_tour(const Tour& tour) {
+  tour_.begin(tour, {document_.copy(window_state(), scenes_.all()), window_state().scene}, now_seconds());
+  go_to(tour.steps.front());
+}
+
+// One change that can be undone. What a step ruins it does on purpose.
+void Application::go_to(const TourStep& step) {
+  scenes_.show(step.scene);
+  Scene& scene = *scenes_.shown();
+  edits_.make(scene, false, [&] {
+    load_scenes(step.state, scenes_.all());
+    if (step.restart) scene.apply(command::Reset{});
+  });
+  edits_.keep(scene);
+}
+
+void Application::leave_tour(bool back) {
+  const auto before = tour_.leave(back);
+  if (!before) return;
+  load_scenes(before->first, scenes_.all());
+  scenes_.show(before->second);
 }
 
 // From then on the document tells as well that such kernels have computed a part of it.
@@ -530,6 +722,36 @@ StateSource Application::copy_of_shown() const {
 void Application::save_last_picture() {
   const StateSource state = copy_of_shown();
   write_image(options_.screenshot, screen_.read_back(), state ? state_texts(state()) : ImageTexts());
+}
+
+// Drawn once more by itself, without what lies over it in the window.
+void Application::save_drawn_plot() {
+  if (!ui_.large_plot) return;
+  const auto drawing = std::exchange(ui_.large_plot->drawing, {});
+  if (drawing) saver_.save_plot(ui_.large_plot->title, screen_.picture_of(*drawing, ui_.large_plot->area));
+}
+
+void Application::copy_value(const command::CopyValue& value) {
+  ui::copy_to_clipboard(value.text);
+  notices_.show("Copied " + (value.name.empty() ? "" : value.name + ": ") + value.text);
+}
+
+void Application::open_preset(int number) {
+  const auto presets = scenes_.shown() != nullptr ? gallery_.cards(scenes_.shown()->kind().name) : nullptr;
+  const auto place = static_cast<std::size_t>(number - 1);
+  if (presets && place < presets->size()) open_dropped({(*presets)[place].id});
+}
+
+// The scene alone, without the panels around it.
+void Application::keep_preset() {
+  const Scene* const scene = scenes_.shown();
+  if (!gallery_.requested() || scene == nullptr) return;
+  try {
+    const Viewport view = viewport();
+    gallery_.keep(scene->kind().name, part_of(screen_.read_back(), top_left(view), view.size), copy_of_shown());
+  } catch (const Error& error) {
+    notices_.warn(error.what());
+  }
 }
 
 void Application::copy_command_line() {

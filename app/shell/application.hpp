@@ -13,7 +13,10 @@
 #include "shell/files/document.hpp"
 #include "shell/files/draft_keeper.hpp"
 #include "shell/files/dropped_file.hpp"
+#include "shell/files/file_browser.hpp"
 #include "shell/files/file_saver.hpp"
+#include "shell/files/gallery.hpp"
+#include "shell/files/recent_files.hpp"
 #include "shell/files/stats_file.hpp"
 #include "shell/notices.hpp"
 #include "shell/options.hpp"
@@ -23,6 +26,7 @@
 #include "shell/screen.hpp"
 #include "shell/tidier.hpp"
 #include "shell/tools/tools.hpp"
+#include "shell/tour_guide.hpp"
 #include "shell/workload.hpp"
 
 namespace orrery::shell {
@@ -77,6 +81,7 @@ class Application {
   bool apply_to_window(const command::Command& command);
   bool apply_to_files(const command::Command& command);
   bool apply_to_edits(const command::Command& command);
+  bool apply_to_tour(const command::Command& command);
   void carry_out(const command::Command& command);
   void change_scale(int direction);
   void escape();
@@ -86,11 +91,24 @@ class Application {
   void open_dropped(std::vector<std::string> paths);
   void take_dropped();
   void take(const DroppedFile& file);
+  Opening opening_of(const DroppedFile& file) const;
+  void step(Scene& scene, EditDirection direction);
+  void ask_to_open();
+  void ask_to_save();
+  void save_state(const std::string& path);
+  void follow_saver();
+  void begin_tour(const Tour& tour);
+  void go_to(const TourStep& step);
+  void leave_tour(bool back);
   void tell_edited_kernels(const StateTables& state);
   WindowState window_state() const;
   StateSource copy_of_shown() const;
   void copy_command_line();
+  void copy_value(const command::CopyValue& value);
+  void save_drawn_plot();
   void save_last_picture();
+  void open_preset(int number);
+  void keep_preset();
   StateTables state() const { return document_.state(window_state(), scenes_.all()); }
 
   // The end
@@ -119,6 +137,10 @@ class Application {
   command::Commands commands_;
   PointerTracker pointer_;
   FileSaver saver_;
+  FileBrowser browser_{scenes_.kinds(), options_.memory ? recent_files_file() : std::filesystem::path()};
+  Background<std::string> showing_;  // a folder, in the desktop's file manager
+  TourGuide tour_;
+  Gallery gallery_{scenes_.kinds()};
   Background<DroppedFile> dropped_;
 };
 

@@ -54,13 +54,22 @@ bool EditHistory::note(const StateSection& before, const StateSection& after, bo
     if (all.empty()) steps_.pop_back(), --done_, open_ = false;
     return false;
   }
-  steps_.resize(done_);
-  for (EditStep& older : steps_) older.moment.reset();
-  steps_.push_back({std::move(changes)});
-  if (steps_.size() > most_steps) steps_.pop_front();
-  done_ = steps_.size();
+  add({std::move(changes)});
   open_ = held;
   return true;
+}
+
+void EditHistory::add(EditStep step) {
+  forget_undone();
+  for (EditStep& older : steps_) older.moment.reset();
+  steps_.push_back(std::move(step));
+  const auto has_too_many = [&] {
+    const auto opens = [](const EditStep& each) { return each.opening != nullptr; };
+    return steps_.size() > most_steps || static_cast<std::size_t>(std::ranges::count_if(steps_, opens)) > most_openings;
+  };
+  while (has_too_many()) steps_.pop_front();
+  done_ = steps_.size();
+  open_ = false;
 }
 
 const EditStep* EditHistory::next(EditDirection direction) const {

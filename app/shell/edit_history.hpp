@@ -23,8 +23,19 @@ struct Change {
 };
 std::vector<Change> changes_between(const StateSection& before, const StateSection& after);
 
+/// A file was opened: what the window showed before, and what it showed then.
+struct Opening {
+  struct Side {
+    std::string scene;  ///< that is shown
+    StateSource state;  ///< of the scenes that the file changed
+  };
+  std::string name;  ///< of the file
+  Side before, after;
+};
+
 struct EditStep {
   std::vector<Change> changes;
+  std::shared_ptr<const Opening> opening = {};  ///< the step is this, and has no changes; null: it is not
   /// Of the simulation, before the step: its moment, and its relative energy error. Only the last step has the moment.
   std::shared_ptr<const void> moment = {};
   double energy_error = 0;
@@ -38,10 +49,15 @@ StateSection with_step(StateSection present, const EditStep& step, EditDirection
 class EditHistory {
  public:
   static constexpr std::size_t most_steps = 200;
+  static constexpr std::size_t most_openings = 8;  // each keeps what was shown before: bodies, perhaps millions
 
   /// Adds the difference, if there is one; what had been undone cannot be done again then. While something is held
   /// (a slider, a text field), further differences continue the same step. Returns whether a new step has begun.
   bool note(const StateSection& before, const StateSection& after, bool held);
+  /// Adds a step.
+  void add(EditStep step);
+  /// What had been undone cannot be done again.
+  void forget_undone() { steps_.resize(done_); }
   /// Nothing is held any more: the next difference is another step.
   void let_go() { open_ = false; }
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 #include "base/text.hpp"
+#include "compute/device/device_list.hpp"
 
 namespace orrery::shell {
 namespace {
@@ -20,17 +20,12 @@ std::string device_text(const command::SelectDevices& choice) {
   return choice.split > 1 ? text + "/" + std::to_string(choice.split) : text;
 }
 
-command::SelectDevices devices_of(const std::string& text) {
-  command::SelectDevices choice;
+// Throws a usage Error where one of them is gone.
+command::SelectDevices devices_of(const std::string& text, std::span<const PlatformInfo> platforms) {
   const std::size_t slash = std::min(text.find('/'), text.size());
-  if (slash < text.size()) choice.split = parse_integer(text.substr(slash + 1)).value_or(1);
-  std::istringstream list(text.substr(0, slash));
-  for (std::string id; std::getline(list, id, ',');) {
-    const std::size_t colon = std::min(id.find(':'), id.size());
-    choice.ids.push_back({static_cast<int>(parse_integer(id.substr(0, colon)).value_or(0)),
-                          static_cast<int>(parse_integer(id.substr(std::min(colon + 1, id.size()))).value_or(0))});
-  }
-  return choice;
+  const std::int64_t split =
+      slash < text.size() ? parse_integer(std::string_view(text).substr(slash + 1)).value_or(1) : 1;
+  return selection_of(choose_devices(platforms, std::string_view(text).substr(0, slash), split));
 }
 
 std::string change_text(const Change& change, EditDirection direction, std::span<const ParameterView> parameters) {
@@ -48,6 +43,7 @@ std::string change_text(const Change& change, EditDirection direction, std::span
 }  // namespace
 
 std::string step_text(const EditStep& step, EditDirection direction, std::span<const ParameterView> parameters) {
+  if (step.opening) return "Open " + step.opening->name;
   if (step.changes.empty()) return {};
   const std::size_t more = step.changes.size() - 1;
   const std::string text = change_text(step.changes.front(), direction, parameters);
@@ -66,9 +62,29 @@ void Edits::make(Scene& scene, bool held, const std::function<void()>& change) {
   change();
   EditHistory& history = histories_[scene.kind().name];
   if (!history.note(before, present(scene), held)) return;
+  // A file whose opening was undone to this scene can be opened again only from what it was opened from.
+  for (auto& [name, other] : histories_)
+    if (const EditStep* next = other.next(EditDirection::redo);
+        next != nullptr && next->opening && next->opening->before.scene == scene.kind().name)
+      other.forget_undone();
   history.last()->moment = moment;
   const double error = scene.snapshot().energy_error;
   history.last()->energy_error = std::isfinite(error) ? error : 0;
+}
+
+void Edits::note_opening(const Scene& scene, Opening opening) {
+  histories_[scene.kind().name].add({.changes = {}, .opening = std::make_shared<const Opening>(std::move(opening))});
+}
+
+// To undo the opening of a file shows the scene from before; there, it can be opened again.
+EditHistory& Edits::history_of(std::string_view scene, EditDirection direction) {
+  EditHistory& own = histories_[scene];
+  if (direction == EditDirection::undo || own.next(direction) != nullptr) return own;
+  for (auto& [name, other] : histories_)
+    if (const EditStep* next = other.next(direction);
+        next != nullptr && next->opening && next->opening->before.scene == scene)
+      return other;
+  return own;
 }
 
 void Edits::follow(bool held) {
@@ -85,17 +101,25 @@ void Edits::bring(Scene& scene, StateSection section) {
     return true;
   });
   if (section != scene.choices()) scene.load(section);
-  if (!device.empty() && device != device_text(devices_.chosen())) devices_.choose(devices_of(device));
+  if (!device.empty() && device != device_text(devices_.chosen()))
+    devices_.choose(devices_of(device, devices_.catalog().platforms()));
 }
 
-void Edits::take(Scene& scene, EditDirection direction) {
-  EditHistory& history = histories_[scene.kind().name];
+std::shared_ptr<const Opening> Edits::take(Scene& scene, EditDirection direction) {
+  EditHistory& history = history_of(scene.kind().name, direction);
   const EditStep* const step = history.next(direction);
   const bool undoes = direction == EditDirection::undo;
-  if (step == nullptr) return notices_.show(undoes ? "There is nothing to undo" : "There is nothing to redo");
-  bring(scene, with_step(present(scene), *step, direction));
-  notices_.show((undoes ? "Undone.   " : "Redone.   ") + step_text(*step, direction, scene.snapshot().parameters));
+  if (step == nullptr) {
+    notices_.show(undoes ? "There is nothing to undo" : "There is nothing to redo");
+    return nullptr;
+  }
+  const std::shared_ptr<const Opening> opening = step->opening;
+  if (!opening) {
+    bring(scene, with_step(present(scene), *step, direction));
+    notices_.show((undoes ? "Undone.   " : "Redone.   ") + step_text(*step, direction, scene.snapshot().parameters));
+  }
   history.take(direction);
+  return opening;
 }
 
 void Edits::reset(Scene& scene, const std::string& parameter) {
@@ -110,9 +134,9 @@ void Edits::reset(Scene& scene, const std::string& parameter) {
 
 void Edits::undo_and_rewind(Scene& scene) {
   const EditStep* const step = histories_[scene.kind().name].next(EditDirection::undo);
-  if (step == nullptr) return;
+  if (step == nullptr || step->opening) return;
   const std::shared_ptr<const void> moment = step->moment;
-  take(scene, EditDirection::undo);
+  (void)take(scene, EditDirection::undo);
   scene.return_to(moment);
 }
 
@@ -138,7 +162,7 @@ EditSnapshot Edits::snapshot(const SceneSnapshot& scene) {
   EditSnapshot seen;
   if (const EditStep* step = history.next(EditDirection::undo))
     seen.undo = step_text(*step, EditDirection::undo, scene.parameters);
-  if (const EditStep* step = history.next(EditDirection::redo))
+  if (const EditStep* step = history_of(scene.name, EditDirection::redo).next(EditDirection::redo))
     seen.redo = step_text(*step, EditDirection::redo, scene.parameters);
   if (EditStep* step = history.last()) seen.ruin = ruin_of(*step, scene);
   return seen;

@@ -1,5 +1,5 @@
 /// Undo and redo: one history for each scene, of all that a person changes in it, and of the device that it runs on.
-/// Window thread.
+/// The opening of a file is a step of the scene that the file shows. Window thread.
 #pragma once
 
 #include <functional>
@@ -24,8 +24,11 @@ class Edits {
   void make(Scene& scene, bool held, const std::function<void()>& change);
   /// Each frame; `held`: something in a panel is still held.
   void follow(bool held);
-  /// These four throw what Scene::load throws; nothing has changed then.
-  void take(Scene& scene, EditDirection direction);
+  /// A file is about to be loaded.
+  void note_opening(const Scene& scene, Opening opening);
+  /// These four throw what Scene::load throws; nothing has changed then. Where the step is the opening of a file,
+  /// take() returns it, and the caller carries it out; else null.
+  std::shared_ptr<const Opening> take(Scene& scene, EditDirection direction);
   void reset(Scene& scene, const std::string& parameter);
   /// Takes the last step back, and returns to the moment before it.
   void undo_and_rewind(Scene& scene);
@@ -37,6 +40,7 @@ class Edits {
  private:
   StateSection present(const Scene& scene) const;
   void bring(Scene& scene, StateSection section);
+  EditHistory& history_of(std::string_view scene, EditDirection direction);
   std::string ruin_of(EditStep& step, const SceneSnapshot& scene) const;
 
   DeviceSession& devices_;

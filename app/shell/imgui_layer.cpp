@@ -136,6 +136,28 @@ void ImGuiLayer::end() {
 
 void ImGuiLayer::draw() const { ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData()); }
 
+void ImGuiLayer::draw(ImDrawList& drawing, const ui::Rect& area, glm::vec2 pixels_per_unit) const {
+  ImDrawData data;
+  data.DisplayPos = {area.x, area.y};
+  data.DisplaySize = {area.width, area.height};
+  data.FramebufferScale = {pixels_per_unit.x, pixels_per_unit.y};
+  data.TotalVtxCount = drawing.VtxBuffer.Size;
+  data.TotalIdxCount = drawing.IdxBuffer.Size;
+  data.Valid = true;
+#if IMGUI_VERSION_NUM >= 18960
+  data.CmdLists.push_back(&drawing);
+  data.CmdListsCount = 1;
+#else
+  ImDrawList* lists[] = {&drawing};
+  data.CmdLists = lists;
+  data.CmdListsCount = 1;
+#endif
+#if IMGUI_VERSION_NUM >= 19200
+  data.Textures = &ImGui::GetPlatformIO().Textures;
+#endif
+  ImGui_ImplOpenGL3_RenderDrawData(&data);
+}
+
 std::vector<PixelBox> ImGuiLayer::drawn_parts() const {
   const ImDrawData& data = *ImGui::GetDrawData();
   const glm::vec2 scale(data.FramebufferScale.x, data.FramebufferScale.y);

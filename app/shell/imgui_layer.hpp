@@ -30,6 +30,8 @@ class ImGuiLayer {
   void end();
   /// Draws it into the bound framebuffer, of the window's size.
   void draw() const;
+  /// The same with a drawing of that part of the window alone, after draw().
+  void draw(ImDrawList& drawing, const ui::Rect& area, glm::vec2 pixels_per_unit) const;
   /// Where it draws.
   std::vector<PixelBox> drawn_parts() const;
   const ui::Fonts& fonts() const { return fonts_; }

@@ -11,13 +11,18 @@ namespace orrery::shell {
 
 class Notices {
  public:
-  void show(std::string notice) { notice_ = std::move(notice); }
+  /// `file`: that it is about, to be shown in its folder; empty: none.
+  void show(std::string notice, std::string file = {}) {
+    notice_ = std::move(notice);
+    file_ = std::move(file);
+  }
   /// Shows and logs it.
   void warn(std::string notice) {
     log(Level::warning, notice);
     show(std::move(notice));
   }
   const std::string& notice() const { return notice_; }
+  const std::string& file() const { return file_; }
 
   /// `details`: the compiler's log, where there is one.
   void set_device_fault(std::string fault, std::string details = {}) {
@@ -36,12 +41,12 @@ class Notices {
 
   /// The user has read the notice and the fault of the devices.
   void dismiss() {
-    notice_.clear();
+    show({});
     device_fault_.clear();
   }
 
  private:
-  std::string notice_;
+  std::string notice_, file_;
   std::string device_fault_, device_details_;
   std::string scene_fault_;
 };

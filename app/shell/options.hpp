@@ -30,6 +30,7 @@ struct WindowOptions {
   std::filesystem::path screenshot;
   std::filesystem::path save_state;
   std::filesystem::path state;
+  std::filesystem::path tour;  ///< that is shown at first; empty: none
   std::filesystem::path stats;
   std::filesystem::path trace;
 };

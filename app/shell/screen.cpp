@@ -50,16 +50,36 @@ bool Screen::draw_panels_again(const Viewport& view) {
   return kept_panels_ && kept_panels_->show(view.framebuffer);
 }
 
-Image Screen::read_back() const {
-  const glm::ivec2 size = window_.framebuffer();
+namespace {
+
+/// Of the framebuffer that is bound for reading.
+Image image_of(glm::ivec2 size) {
   Image image(static_cast<std::uint32_t>(size.x), static_cast<std::uint32_t>(size.y));
   std::vector<std::uint8_t> rows(image.rgb.size());
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadBuffer(GL_BACK);
   glReadPixels(0, 0, size.x, size.y, GL_RGB, GL_UNSIGNED_BYTE, rows.data());
   const std::size_t row = 3 * static_cast<std::size_t>(size.x);
   for (std::size_t y = 0; y < image.height; ++y)
     std::copy_n(rows.data() + (image.height - 1 - y) * row, row, image.rgb.data() + y * row);
+  return image;
+}
+
+}  // namespace
+
+Image Screen::read_back() const {
+  glReadBuffer(GL_BACK);
+  return image_of(window_.framebuffer());
+}
+
+Image Screen::picture_of(ImDrawList& drawing, const ui::Rect& area) const {
+  const glm::vec2 pixels_per_unit =
+      glm::vec2(window_.framebuffer()) / glm::max(glm::vec2(window_.size()), glm::vec2(1));
+  const glm::ivec2 size = glm::max(glm::ivec2(glm::vec2(area.width, area.height) * pixels_per_unit), glm::ivec2(1));
+  gl::RenderTarget picture(GL_RGBA8);
+  picture.bind(size);
+  imgui_.draw(drawing, area, pixels_per_unit);
+  Image image = image_of(size);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
   return image;
 }
 

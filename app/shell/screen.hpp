@@ -41,6 +41,8 @@ class Screen {
   /// Time that OpenGL's passes took, divided by the time that passed, over the last second; no number if unknown.
   double drawing() const { return passes_.busy(); }
   Image read_back() const;
+  /// What panels have drawn there, by itself: as large as in the window.
+  Image picture_of(ImDrawList& drawing, const ui::Rect& area) const;
 
  private:
   Window window_;

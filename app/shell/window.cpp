@@ -58,6 +58,10 @@ Key key_of(int glfw_key, int glfw_modifiers = 0) {
       return Key::home;
     case GLFW_KEY_END:
       return Key::end;
+    case GLFW_KEY_PAGE_UP:
+      return Key::page_up;
+    case GLFW_KEY_PAGE_DOWN:
+      return Key::page_down;
     case GLFW_KEY_LEFT:
       return Key::left;
     case GLFW_KEY_RIGHT:

@@ -14,6 +14,7 @@
 #include "compute/queue/profiler.hpp"
 #include "shell/application.hpp"
 #include "shell/files/scene_state.hpp"
+#include "shell/files/tour.hpp"
 
 namespace orrery::shell {
 namespace {
@@ -102,6 +103,10 @@ void add_window_options(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
       ->type_name("FILE.png");
   app.add_option("--save-state", o.save_state, "session written on leaving")->type_name("FILE.toml");
   app.add_option("--state", o.state, "session to start from, or a picture that Orrery saved")->type_name("FILE");
+  app.add_option_function<std::string>(
+         "--tour", [&, kinds](Text t) { (void)read_tour(kinds, o.tour = find_tour(t)); },
+         "guided tour to begin with: a name of assets/tours, or a file")
+      ->type_name("NAME|FILE");
   app.add_option("--stats", o.stats, "frame times and kernel times, written on leaving")->type_name("FILE.json");
   app.add_option_function<std::string>(
          "--profile", [](Text t) { ask_for_times(parse_switch("--profile", t)); },
@@ -111,7 +116,7 @@ void add_window_options(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
       ->type_name("FILE.json");
   cli::list_under(app, "Window", {"scene", "size", "no-ui", "vsync"});
   cli::list_under(app, "Device", {"device", "split", "no-interop", "profile"});
-  cli::list_under(app, "Files", {"state", "save-state", "screenshot", "stats", "trace"});
+  cli::list_under(app, "Files", {"state", "tour", "save-state", "screenshot", "stats", "trace"});
   cli::list_under(app, "Automation", {"frames", "seconds", "measure", "tune"});
 }
 

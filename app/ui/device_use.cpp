@@ -36,7 +36,7 @@ std::int64_t sufficient_burst(const DeviceFacts& facts) {
   return burst > facts.work.burst ? burst : 0;
 }
 
-/// "Drawing takes 30 %, copying 12 %, waiting for the display 20 %."
+/// "Drawing takes 30 %, copying 12 %, waiting for the next frame 20 %."
 std::string other_uses(const DeviceFacts& facts) {
   struct Use {
     std::string_view name;
@@ -46,7 +46,7 @@ std::string other_uses(const DeviceFacts& facts) {
   const double left = std::max(0.0, 1 - facts.computing - facts.copying);
   const double drawing = std::isfinite(facts.drawing) ? std::min(facts.drawing, left) : 0;
   std::array uses{Use{"copying", facts.copying}, Use{"drawing", drawing},
-                  Use{"waiting for the display", left - drawing}};
+                  Use{"waiting for the next frame", left - drawing}};
   std::ranges::stable_sort(uses, std::greater(), &Use::share);
   std::string sentence;
   for (const Use& use : uses) {

@@ -6,6 +6,7 @@
 
 #include "ui/format.hpp"
 #include "ui/panels/list.hpp"
+#include "ui/plot.hpp"
 #include "ui/scene_panels.hpp"
 
 namespace orrery::ui {
@@ -72,18 +73,20 @@ void sections(const Panel& panel, const WindowSnapshot& snapshot) {
   const bool roomy = is_roomy(panel), tunable = scene.tuning != nullptr;
   panel.state.scene = scene.name;
   ImGui::PushID(panel.state.scene.c_str());
-  device_panel(panel, snapshot, true);
+  if (snapshot.presets) gallery_panel(panel, *snapshot.presets, true);
   own.first_sections(panel, scene);
+  parameters_panel(panel, scene, true);
+  own.sections_after_parameters(panel, scene);
+  device_panel(panel, snapshot, true);
   tuning_panel(panel, scene, tunable || roomy);
   if (tunable) tuner_panel(panel, snapshot, roomy);
-  own.sections_before_parameters(panel);
-  parameters_panel(panel, scene, true);
-  own.sections_after_parameters(panel);
+  own.tuning_sections(panel);
   kernels_panel(panel, scene, snapshot.editor, roomy);
   timeline_panel(panel, scene);
   roofline_panel(panel, scene, roomy);
   if (!scene.compared.empty()) compare_panel(panel, snapshot, false);
   frames_panel(panel, snapshot, roomy);
+  tours_panel(panel, snapshot.tours, false);
   look_panel(panel, false);
   panel.state.controls.section.clear();
   ImGui::PopID();
@@ -127,9 +130,11 @@ std::string explained(const char* what, const std::string& step, const char* key
   return std::string(what) + (step.empty() ? " the last change" : "   " + step) + "   (" + keys + ")";
 }
 
-void edit_buttons(const Panel& panel, const EditSnapshot& edits) {
+void edit_buttons(const Panel& panel, const EditSnapshot& edits, const FilesSnapshot& files) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  const float width = std::floor((ImGui::GetContentRegionAvail().x - 2 * gap) / 4);
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - 3 * gap) / 5);
+  file_menu(panel, files, width);
+  ImGui::SameLine(0, gap);
   if (button(panel, "Undo", width, explained("Undo", edits.undo, "Ctrl+Z"), !edits.undo.empty()))
     panel.send(command::Undo{});
   ImGui::SameLine(0, gap);
@@ -154,7 +159,7 @@ void column(const Panel& panel, const WindowSnapshot& snapshot, float width) {
     const float room = ImGui::GetContentRegionAvail().y - foot;
     if (room > panel.px(20)) scrolling_part(panel, snapshot, room);
     footer(panel, snapshot);
-    edit_buttons(panel, snapshot.edits);
+    edit_buttons(panel, snapshot.edits, snapshot.files);
   }
   ImGui::End();
   ImGui::PopStyleVar();
@@ -195,6 +200,15 @@ void handle(const Panel& panel, float width) {
     if (arrow(panel, "##expand", ImGuiDir_Right, {width, height}, "Show the panels")) panel.state.collapsed = false;
   ImGui::End();
   ImGui::PopStyleVar(2);
+}
+
+/// A step points at its control when it is reached, and marks it as long as it is shown.
+void follow_tour(TourUi& ui, const TourSnapshot& tour) {
+  const int step = tour.steps > 0 ? static_cast<int>(tour.step) : -1;
+  if (step != ui.step || tour.look_at != ui.look_at) ui.arrives = true;
+  ui.step = step;
+  ui.look_at = tour.look_at;
+  ui.height = 0;
 }
 
 }  // namespace
@@ -240,8 +254,10 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
   state.editor.open = !snapshot.editor.open.empty();
   const ScenePanels& own = panels_of(snapshot.scene);
   state.scene_pane = state.editor.open ? 0 : own.pane_height();
-  const Rect picture = picture_area(state, display.x, display.y, fonts.scale, device);
+  Rect picture = picture_area(state, display.x, display.y, fonts.scale, device);
+  follow_tour(state.tour, snapshot.tour);
   state.column_edge = state.hidden || !device ? 0 : picture.x;
+  if (device && !state.large_plot) picture_legend(panel, own.legend(), picture);
   if (!device) {
     no_device_page(panel, snapshot);
   } else if (!state.hidden) {
@@ -252,14 +268,22 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
     const Rect pane = editor_area(state, display.x, display.y, fonts.scale);
     if (state.editor.open) editor_pane(panel, snapshot.editor, pane);
     if (state.scene_pane > 0) own.pane(panel, pane);
+  }
+  state.tour.arrives = false;
+  if (device) tour_card(panel, snapshot.tour, picture);
+  if (device) tour_end_offer(panel, snapshot.tour, picture);
+  picture.height -= state.tour.height;  // notices lie above it
+  if (device && !state.hidden) {
     modified_pill(panel, snapshot.editor, picture);
     status_pill(panel, snapshot, picture);
+    plot_pane(panel, snapshot.scene.name, picture);
     passing_notice(panel, snapshot, picture);
   }
   if (device) restore_offer(panel, snapshot, picture);
   if (device) ruin_offer(panel, snapshot, picture);
   if (device) fault_banner(panel, snapshot, picture);
   if (state.help_open) help_page(panel, snapshot);
+  file_dialog(panel, snapshot.files);
 }
 
 }  // namespace orrery::ui

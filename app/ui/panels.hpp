@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,7 +18,9 @@
 #include "base/timeline.hpp"
 #include "protocol/command.hpp"
 #include "protocol/snapshot.hpp"
+#include "ui/file_choice.hpp"
 #include "ui/inks.hpp"
+#include "ui/plot_data.hpp"
 #include "ui/theme.hpp"
 
 namespace orrery::ui {
@@ -80,6 +83,15 @@ struct Rect {
   bool operator==(const Rect&) const = default;
 };
 
+/// The plot that is shown large, over the picture.
+struct LargePlot {
+  std::string scene, title;
+  KeptPlot plot = {};                        ///< as its panel has shown it last
+  bool wanted = false;                       ///< as a picture, of the next frame that draws it
+  std::shared_ptr<ImDrawList> drawing = {};  ///< that picture, which the shell takes …
+  Rect area = {};                            ///< … and where it lies
+};
+
 /// Where the controls of a frame are that can be seen: "View/Fly to", "N-body". For those who drive the window from
 /// outside.
 struct ControlList {
@@ -87,6 +99,14 @@ struct ControlList {
   std::string section;  ///< that is being drawn; empty outside of the sections
   std::map<std::string, Rect> places;
   int clicks = 0;  ///< of the left button that the panels have seen until now
+};
+
+/// The card of a tour, and the control that it points at.
+struct TourUi {
+  std::string look_at;   ///< "Simulation/Steps/s", or the title of a section; empty: nothing
+  int step = -1;         ///< whose control it is
+  bool arrives = false;  ///< the control is to be unfolded and scrolled to
+  float height = 0;      ///< of the card, that other notices lie above
 };
 
 /// How a person has arranged the panels. Remembered from one run to the next.
@@ -97,6 +117,7 @@ struct Look {
   float scale = 1;              ///< of everything, times that of the display
   float column = usual_column;  ///< its width, at scale 1
   Theme theme = Theme::dark;
+  bool legend = false;                        ///< colours, scale and time are told in the picture
   std::map<std::string, bool> unfolded = {};  ///< "nbody/Device": sections that were folded or unfolded by hand
 };
 
@@ -123,16 +144,23 @@ struct UiState {
   bool can_give_up = false;  ///< what is being built takes long: the notice of it offers to give it up
   bool silent = false;       ///< the device does not answer: the banner offers to abandon it
   float scene_pane = 0;      ///< height of the scene's pane below the picture at scale 1, 0 while there is none
+  float legend_height = 0;   ///< of the picture's legend with its margin, in pixels; 0 while there is none
   bool scrolls = false;      ///< the column is longer than the window
   Edit edit;
+  FileChoice choice;            ///< of the file dialog
+  std::string preset_name;      ///< as it is being typed, for what is shown
+  std::string asked_to_remove;  ///< the card whose cross was pressed once
+  bool whole_gallery = false;   ///< in a low window, all of its rows are shown
   TunerUi tuner;
   command::Compare compare;  ///< as it is being chosen
   TimelineUi timeline;       ///< T opens it
+  std::optional<LargePlot> large_plot;
   Inks inks;
   EditorUi editor;
   std::map<std::string, std::int64_t> manual;  ///< last value of each automatic parameter before "auto"
   std::vector<double> scratch;                 ///< reused by plots
   ControlList controls;
+  TourUi tour;
 };
 
 /// The part of a window of this size that the column and the editor leave to the picture. `scale` as given to

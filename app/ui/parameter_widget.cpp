@@ -44,22 +44,13 @@ SliderScale scale_of(const ParameterInfo& info) {
   return {open ? info.maximum * decades_above_nothing : info.minimum, info.maximum, info.logarithmic};
 }
 
-// Repeats count: a key that is held ends a field once more. Until version 1.87, keys had the numbers of the backend.
-bool is_pressed(ImGuiKey key) {
-#if IMGUI_VERSION_NUM < 18700
-  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
-#else
-  return ImGui::IsKeyPressed(key);
-#endif
-}
-
 /// What was typed; where it is refused, the field stays, and tells why.
 std::optional<Value> read_number(const Panel& panel, const ParameterView& parameter, std::string text) {
   const auto real = std::holds_alternative<std::int64_t>(parameter.value) ? parse_real(text) : std::nullopt;
   if (real && !parse_integer(text) && *real == std::floor(*real)) text = std::to_string(whole(*real));  // 1e6
   std::string refusal = refusal_of(parameter.info, parameter.value, text);
   if (refusal.empty()) return parse_value(parameter.info, parameter.value, text);
-  panel.state.edit = {std::string(parameter.info.name), text, is_pressed(ImGuiKey_Enter), std::move(refusal)};
+  panel.state.edit = {std::string(parameter.info.name), text, key_pressed(ImGuiKey_Enter), std::move(refusal)};
   return std::nullopt;
 }
 
@@ -84,7 +75,7 @@ std::optional<std::string> typed(const Panel& panel, const ParameterView& parame
   if (mine && !edit.refusal.empty() && elsewhere) edit = {};
   if (!ImGui::IsItemDeactivated() || edit.name != parameter.info.name) return std::nullopt;
   const bool typed_anew = edit.refusal.empty();
-  if (is_pressed(ImGuiKey_Escape) || (!typed_anew && !is_pressed(ImGuiKey_Enter))) {
+  if (key_pressed(ImGuiKey_Escape) || (!typed_anew && !key_pressed(ImGuiKey_Enter))) {
     edit = {};
     return std::nullopt;
   }
@@ -177,18 +168,6 @@ const Value* default_of(const Panel& panel, const ParameterView& parameter) {
   return panel.defaults != nullptr ? value_of(*panel.defaults, parameter.info.name) : nullptr;
 }
 
-/// Of the label, which is the item before: a dot where the value is not the default; a double click resets it; a right
-/// click opens the menu.
-void label_actions(const Panel& panel, const ParameterView& parameter, bool differs) {
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  if (differs)
-    ImGui::GetWindowDrawList()->AddCircleFilled({high.x + panel.px(7), (low.y + high.y) / 2}, panel.px(2),
-                                                packed(palette::accent));
-  if (!ImGui::IsItemHovered()) return;
-  if (ImGui::IsMouseDoubleClicked(0)) panel.send(command::ResetParameter{std::string(parameter.info.name)});
-  if (ImGui::IsMouseClicked(1)) ImGui::OpenPopup("##parameter");
-}
-
 void label_menu(const Panel& panel, const ParameterView& parameter, const Value* usual) {
   if (!ImGui::BeginPopup("##parameter")) return;
   const ParameterInfo& info = parameter.info;
@@ -209,6 +188,16 @@ bool is_number(const Value& value) {
 
 }  // namespace
 
+bool resets(const Panel& panel, bool differs) {
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  if (differs)
+    ImGui::GetWindowDrawList()->AddCircleFilled({high.x + panel.px(7), (low.y + high.y) / 2}, panel.px(2),
+                                                packed(palette::accent));
+  if (!ImGui::IsItemHovered()) return false;
+  if (ImGui::IsMouseClicked(1)) ImGui::OpenPopup("##parameter");
+  return ImGui::IsMouseDoubleClicked(0);
+}
+
 std::string parameter_help(const ParameterView& parameter) {
   const ParameterInfo& info = parameter.info;
   std::string text(info.help);
@@ -227,7 +216,8 @@ void parameter_row(const Panel& panel, const ParameterView& parameter, std::opti
   if (usual != nullptr && *usual != parameter.value)
     help += "\nDefault " + value_text(info, *usual) + ": double-click the label to reset";
   label_row(panel, info.label.empty() ? info.name : info.label, help);
-  label_actions(panel, parameter, usual != nullptr && *usual != parameter.value);
+  if (resets(panel, usual != nullptr && *usual != parameter.value))
+    panel.send(command::ResetParameter{std::string(info.name)});
   widget(panel, parameter, in_use);
   if (!info.automatic) hint(panel, help);
   refusal_line(panel, info.name);
@@ -235,16 +225,26 @@ void parameter_row(const Panel& panel, const ParameterView& parameter, std::opti
   ImGui::PopID();
 }
 
-std::optional<double> number_row(const Panel& panel, const ParameterInfo& info, double value) {
+std::optional<double> number_row(const Panel& panel, const ParameterInfo& info, double value,
+                                 std::optional<double> usual) {
+  const bool differs = usual && *usual != value;
   std::string help(info.help);
   help += (help.empty() ? "" : "\n") + range_text(info) + (info.unit.empty() ? "" : "   in " + std::string(info.unit)) +
           "\nCtrl+click to type";
+  if (differs) help += "\nDefault " + number(*usual) + ": double-click the label to reset";
   ImGui::PushID(std::string(info.name).c_str());
   label_row(panel, info.label, help);
+  bool reset = resets(panel, differs);
   const auto wanted = number_field(panel, {info, value}, value, number(value), -FLT_MIN);
   hint(panel, help);
   refusal_line(panel, info.name);
+  if (usual && ImGui::BeginPopup("##parameter")) {
+    const auto enabled = differs ? 0 : ImGuiSelectableFlags_Disabled;
+    if (ImGui::Selectable(("Reset to " + number(*usual)).c_str(), false, enabled)) reset = true;
+    ImGui::EndPopup();
+  }
   ImGui::PopID();
+  if (reset && differs) return usual;
   if (!wanted || *wanted == Value(value)) return std::nullopt;
   return std::get<double>(*wanted);
 }

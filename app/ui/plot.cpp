@@ -1,287 +1,141 @@
 #include "ui/plot.hpp"
 
+#include <imgui.h>
+
 #include <algorithm>
 #include <cmath>
-#include <optional>
-#include <vector>
 
+#include "base/text.hpp"
 #include "ui/format.hpp"
-#include "ui/widgets.hpp"
+#include "ui/plot_drawing.hpp"
 
 namespace orrery::ui {
 namespace {
 
-struct Box {
-  ImVec2 min;
-  ImVec2 max;
-  float width() const { return max.x - min.x; }
-  float height() const { return max.y - min.y; }
-};
-
-struct Range {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-
-  void include(double value) {
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-  bool empty() const { return !(low <= high); }
-  /// 0 at the lower end, 1 at the upper. Halved, so that a range of ±1e308 does not overflow.
-  double position(double value) const { return (value / 2 - low / 2) / (high / 2 - low / 2); }
-};
-
-double scaled(double value, bool logarithmic) {
-  if (!logarithmic) return value;
-  return value > 0 ? std::log10(value) : std::numeric_limits<double>::quiet_NaN();
+bool has_points(const Plot& plot) {
+  return std::ranges::any_of(plot.series, [](const Series& s) { return s.style == Series::Style::points; });
 }
 
-/// With `share` of its width above and below; never of zero width.
-Range padded(Range range, bool logarithmic, double share) {
-  if (range.empty()) return {0, 1};
-  const double smallest = logarithmic ? 0.5 : 1e-9 * std::max(std::abs(range.low), std::abs(range.high)) + 1e-300;
-  const double air = std::max(smallest, 2 * share * (range.high / 2 - range.low / 2));
-  if (std::isfinite(range.low - air)) range.low -= air;
-  if (std::isfinite(range.high + air)) range.high += air;
-  return range;
-}
-
-/// Leaves room for the labels, so that no line runs through them.
-Range range_of(std::initializer_list<Series> all, const PlotOptions& options) {
-  const double share = options.labels ? std::min(0.4, 0.9 * ImGui::GetFontSize() / options.height) : 0.06;
-  Range range;
-  for (const Series& series : all)
-    for (double value : series.values)
-      if (const double y = scaled(value, options.logarithmic); std::isfinite(y)) range.include(y);
-  if (const double y = scaled(options.reference, options.logarithmic); std::isfinite(y) && !range.empty())
-    range.include(y);
-  return padded(range, options.logarithmic, share);
-}
-
-Range range_of(std::span<const double> values) {
-  Range range;
-  for (double value : values)
-    if (std::isfinite(value)) range.include(value);
-  if (range.empty()) return {0, 1};
-  if (range.low == range.high) range.high = range.low + std::max(1e-300, std::abs(range.low) * 1e-9);
-  return range;
-}
-
-/// Turns a stream of points into strokes: gaps split them, and the points of one pixel column become its extent.
-class Pen {
- public:
-  Pen(ImDrawList& list, ImU32 ink, float thickness) : list_(list), ink_(ink), thickness_(thickness) {}
-  ~Pen() { lift(); }
-  Pen(const Pen&) = delete;
-  Pen& operator=(const Pen&) = delete;
-
-  void to(float x, float y) {
-    if (held_ && std::floor(x) == std::floor(x_)) {
-      low_ = std::min(low_, y);
-      high_ = std::max(high_, y);
-      last_ = y;
-      return;
-    }
-    release();
-    held_ = true;
-    x_ = x;
-    low_ = high_ = last_ = y;
-  }
-
-  void lift() {
-    release();
-    if (list_._Path.Size > 1)
-      list_.AddPolyline(list_._Path.Data, list_._Path.Size, ink_, 0, thickness_);
-    else if (list_._Path.Size == 1)
-      list_.AddCircleFilled(list_._Path[0], thickness_, ink_);
-    list_.PathClear();
-  }
-
- private:
-  void release() {
-    if (!held_) return;
-    if (low_ < high_) {
-      const bool rising = last_ == high_;
-      list_.PathLineTo({x_, rising ? low_ : high_});
-      list_.PathLineTo({x_, rising ? high_ : low_});
-    } else {
-      list_.PathLineTo({x_, last_});
-    }
-    held_ = false;
-  }
-
-  ImDrawList& list_;
-  ImU32 ink_;
-  float thickness_;
-  bool held_ = false;
-  float x_ = 0, low_ = 0, high_ = 0, last_ = 0;
-};
-
-float line_thickness() { return std::max(1.0F, ImGui::GetFontSize() / 11); }
-
-float y_pixel(const Box& box, double position) {
-  return box.max.y - static_cast<float>(std::clamp(position, 0.0, 1.0)) * box.height();
-}
-
-void draw_series(const Box& box, std::span<const double> x, const Range& across, const Series& series,
-                 const Range& range, bool logarithmic) {
-  Pen pen(*ImGui::GetWindowDrawList(), packed(series.color), line_thickness());
-  const std::size_t count = std::min(x.size(), series.values.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    const double y = scaled(series.values[i], logarithmic);
-    const double at = across.position(x[i]);
-    if (!std::isfinite(y) || !std::isfinite(at)) {
-      pen.lift();
-      continue;
-    }
-    pen.to(box.min.x + static_cast<float>(at) * (box.width() - 1), y_pixel(box, range.position(y)));
-  }
-}
-
-void draw_background(const Box& box) {
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(box.min, box.max, packed(palette::raised), ImGui::GetStyle().FrameRounding);
-  for (int i = 1; i < 4; ++i) {
-    const float y = std::round(box.min.y + box.height() * static_cast<float>(i) / 4);
-    list.AddLine({box.min.x, y}, {box.max.x, y}, packed(palette::line, 0.6F));
-  }
-}
-
-void draw_label(ImVec2 at, const std::string& text) {
-  ImGui::GetWindowDrawList()->AddText(at, packed(palette::dim), text.c_str());
-}
-
-/// The range's ends, in the corners at the left; one of them where both read the same.
-void draw_range(const Box& box, const Range& range, bool logarithmic, const Fonts& fonts) {
-  const WithFont font(fonts.small);
-  constexpr double nothing = 1e-290;  // the room around a line of zeros
-  const auto text = [&](double y) {
-    return number(logarithmic ? std::pow(10.0, y) : std::abs(y) < nothing ? 0 : y, 3);
-  };
-  const float inset = std::round(ImGui::GetFontSize() / 4);
-  const std::string high = text(range.high), low = text(range.low);
-  draw_label({box.min.x + inset, box.min.y + inset / 2}, high);
-  if (low != high) draw_label({box.min.x + inset, box.max.y - ImGui::GetFontSize() - inset / 2}, low);
-}
-
-void draw_level(const Box& box, double position) {
-  if (!(position >= 0 && position <= 1)) return;
-  const float y = std::round(y_pixel(box, position));
-  ImGui::GetWindowDrawList()->AddLine({box.min.x, y}, {box.max.x, y}, packed(palette::dim, 0.55F));
-}
-
-void draw_marks(const Box& box, std::span<const double> marks, const Range& across) {
-  for (const double mark : marks) {
-    const double at = across.position(mark);
-    if (!(at >= 0 && at <= 1)) continue;
-    const float x = std::round(box.min.x + static_cast<float>(at) * (box.width() - 1));
-    ImGui::GetWindowDrawList()->AddLine({x, box.min.y}, {x, box.max.y}, packed(palette::warning, 0.8F),
-                                        line_thickness());
-  }
-}
-
-/// The sample nearest to the mouse, if it is over the plot.
-std::optional<std::size_t> hovered_sample(const Box& box, std::span<const double> x, const Range& across) {
-  if (!ImGui::IsItemHovered() || x.empty()) return std::nullopt;
-  const double wanted = (ImGui::GetIO().MousePos.x - box.min.x) / std::max(1.0F, box.width() - 1);
-  const auto distance = [&](std::size_t i) {
-    const double d = std::abs(across.position(x[i]) - wanted);
-    return std::isfinite(d) ? d : std::numeric_limits<double>::infinity();
-  };
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < x.size(); ++i)
-    if (distance(i) < distance(best)) best = i;
-  return best;
-}
-
-void read_out(const Box& box, std::span<const double> x, const Range& across, std::initializer_list<Series> all,
-              const PlotOptions& options, std::size_t i) {
-  const float at = box.min.x + static_cast<float>(across.position(x[i])) * (box.width() - 1);
-  if (std::isfinite(at))
-    ImGui::GetWindowDrawList()->AddLine({at, box.min.y}, {at, box.max.y}, packed(palette::dim, 0.5F));
-  ImGui::BeginTooltip();
-  const double value = options.logarithmic_x ? std::pow(10.0, x[i]) : x[i];
-  ImGui::TextColored(palette::dim, "%s = %s", options.x_name, number(value).c_str());
-  for (const Series& series : all)
-    if (i < series.values.size())
-      ImGui::TextColored(series.color, "%s  %s", series.name, number(series.values[i], 6).c_str());
-  ImGui::EndTooltip();
-}
-
-/// Room for a picture of that size at the cursor, as an item named `id`.
-Box reserve(const char* id, ImVec2 size) {
+/// The title, and at the right the value of the only curve.
+void caption(const Panel& panel, const Plot& plot) {
+  const WithFont small(panel.fonts.small);
+  const bool single = plot.series.size() == 1;
+  const double value = single ? last_of(plot.series.front().values) : unknown_number;
+  const std::string right = !plot.note.empty() ? plot.note : single ? number(value, 4) : std::string();
+  const std::string left = plot.y.unit.empty() ? plot.title : plot.title + " (" + plot.y.unit + ")";
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  size = {std::max(1.0F, size.x), std::max(1.0F, size.y)};
-  clickable(id, size);
-  return {at, {at.x + size.x, at.y + size.y}};
+  const float width = ImGui::GetContentRegionAvail().x, line = ImGui::GetTextLineHeight();
+  const float wide = ImGui::CalcTextSize(right.c_str()).x;
+  ImGui::Dummy({width, line});
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddText(at, packed(palette::dim), fitted(left, width - wide - panel.px(8)).c_str());
+  list.AddText({at.x + width - wide, at.y}, packed(palette::text), right.c_str());
+  if (!right.empty()) offer_copy(panel, plot.title, plot.note.empty() ? shortest(value) : plot.note);
+}
+
+/// A colour, a name and the present value of each, side by side.
+void legend(const Panel& panel, const Plot& plot) {
+  if (plot.series.size() < 2 || has_points(plot)) return;
+  const WithFont small(panel.fonts.small);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float room = ImGui::GetContentRegionAvail().x, width = room / static_cast<float>(plot.series.size());
+  const float line = ImGui::GetTextLineHeight();
+  ImGui::Dummy({room, line});
+  float x = at.x;
+  for (const Series& series : plot.series) {
+    const double value = last_of(series.values);
+    const std::string text = series.name + (plot.note.empty() ? " " + number(value, 3) : "");
+    draw_legend_entry(panel, {x, at.y}, series.color, fitted(text, width - panel.px(16)));
+    offer_copy(panel, series.name, shortest(value), {x, at.y, width, line});
+    x += width;
+  }
+}
+
+/// A copy of what the present window has drawn.
+std::shared_ptr<ImDrawList> drawing_of_window() {
+  return {ImGui::GetWindowDrawList()->CloneOutput(), [](ImDrawList* list) { IM_DELETE(list); }};
+}
+
+/// In a window of its own, so that its drawing is that of the plot.
+void large_drawing(const Panel& panel, LargePlot& large, const Plot& plot, ImVec2 size) {
+  constexpr ImGuiWindowFlags still = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0);
+  if (ImGui::BeginChild("##drawing", size, false, still)) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float inset = panel.px(12);
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size.x, at.y + size.y}, packed(palette::window));
+    clickable("##curves", size);
+    const PlotFrame frame =
+        draw_plot(panel, plot, {at.x + inset, at.y + inset}, {size.x - 2 * inset, size.y - 2 * inset}, PlotSize::large);
+    if (std::exchange(large.wanted, false)) {
+      large.drawing = drawing_of_window();
+      large.area = {at.x, at.y, size.x, size.y};
+    }
+    read_out(panel, plot, frame, PlotSize::large);
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+/// True when it is to be closed.
+bool pane_buttons(const Panel& panel, LargePlot& large, const Plot& plot) {
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(92), left = ImGui::GetCursorPosX();
+  const float room = ImGui::GetContentRegionAvail().x;
+  if (button(panel, "Save CSV", width, "Save all values as a table"))
+    panel.send(command::SaveTable{plot.title, table_of(plot)});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Save PNG", width, "Save the plot as a picture")) large.wanted = true;
+  ImGui::SameLine(left + room - width);
+  return button(panel, "Close", width, "Close the plot   (Esc)");
 }
 
 }  // namespace
 
-void plot(const char* id, std::span<const double> values_x, std::initializer_list<Series> series,
-          const PlotOptions& options, const Fonts& fonts) {
-  std::vector<double> logarithms;
-  if (options.logarithmic_x)
-    for (const double value : values_x) logarithms.push_back(scaled(value, true));
-  const std::span<const double> x = options.logarithmic_x ? std::span<const double>(logarithms) : values_x;
-  const Box box = reserve(id, {ImGui::GetContentRegionAvail().x, options.height});
-  if (!ImGui::IsRectVisible(box.min, box.max)) return;
-  draw_background(box);
-  const Range across = range_of(x);
-  const Range range = range_of(series, options);
-  draw_level(box, range.position(scaled(options.reference, options.logarithmic)));
-  draw_marks(box, options.marks, across);
-  ImGui::PushClipRect(box.min, box.max, true);
-  for (const Series& one : series) draw_series(box, x, across, one, range, options.logarithmic);
-  ImGui::PopClipRect();
-  if (options.labels && !x.empty()) draw_range(box, range, options.logarithmic, fonts);
-  if (const auto sample = hovered_sample(box, x, across)) read_out(box, x, across, series, options, *sample);
+double last_of(std::span<const double> values) { return values.empty() ? unknown_number : values.back(); }
+
+void plot(const Panel& panel, const Plot& plot) {
+  ImGui::BeginGroup();
+  ImGui::Dummy({1, panel.px(1)});
+  caption(panel, plot);
+  legend(panel, plot);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size{std::max(1.0F, ImGui::GetContentRegionAvail().x), panel.px(plot.height) + panel.fonts.scale * 18};
+  ImGui::PushID("plot");  // a section may have the same title
+  const bool pressed = clickable(plot.title.c_str(), size);
+  ImGui::PopID();
+  list_control(panel, plot.title);
+  std::optional<LargePlot>& large = panel.state.large_plot;
+  if (pressed) large = LargePlot{.scene = panel.state.scene, .title = plot.title};
+  if (large && large->scene == panel.state.scene && large->title == plot.title) large->plot = KeptPlot(plot);
+  if (ImGui::IsRectVisible(at, {at.x + size.x, at.y + size.y}))
+    read_out(panel, plot, draw_plot(panel, plot, at, size, PlotSize::small), PlotSize::small);
+  ImGui::EndGroup();
 }
 
-void sparkline(std::span<const float> values, Color color, ImVec2 size) {
-  const ImVec2 min = ImGui::GetCursorScreenPos();
-  const Box box{min, {min.x + std::max(1.0F, size.x), min.y + std::max(1.0F, size.y)}};
-  ImGui::Dummy(size);
-  if (!ImGui::IsRectVisible(box.min, box.max)) return;
-  Range range;
-  for (float value : values)
-    if (std::isfinite(value)) range.include(value);
-  if (range.empty() || range.high <= 0) return;
-  range.low *= 0.5;
-  Pen pen(*ImGui::GetWindowDrawList(), packed(color), line_thickness());
-  const float step = box.width() / static_cast<float>(std::max<std::size_t>(1, values.size() - 1));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (std::isfinite(values[i]))
-      pen.to(box.min.x + step * static_cast<float>(i), y_pixel(box, range.position(values[i])));
-    else
-      pen.lift();
+void plot_pane(const Panel& panel, std::string_view scene, const Rect& picture) {
+  std::optional<LargePlot>& large = panel.state.large_plot;
+  if (large && large->scene != scene) large.reset();
+  const ImVec2 size{std::min(panel.px(1040), picture.width - panel.px(32)),
+                    std::min(panel.px(620), picture.height - panel.px(32))};
+  if (!large || size.x < panel.px(230) || size.y < panel.px(150)) return;
+  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                     ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse |
+                                     ImGuiWindowFlags_NoBringToFrontOnFocus;
+  ImGui::SetNextWindowPos(
+      {picture.x + std::round((picture.width - size.x) / 2), picture.y + std::round((picture.height - size.y) / 2)});
+  ImGui::SetNextWindowSize(size);
+  bool closed = false;
+  if (ImGui::Begin("##plot", nullptr, flags)) {
+    panel.state.controls.section = "Plot";
+    const Plot shown = large->plot.plot();
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    large_drawing(panel, *large, shown, {room.x, room.y - ImGui::GetFrameHeight() - ImGui::GetStyle().ItemSpacing.y});
+    closed = pane_buttons(panel, *large, shown);
+    panel.state.controls.section.clear();
   }
-}
-
-void bars(const char* id, std::span<const float> values, std::size_t slots, float limit, float height,
-          const Fonts& fonts) {
-  const Box box = reserve(id, {ImGui::GetContentRegionAvail().x, height});
-  if (!ImGui::IsRectVisible(box.min, box.max)) return;
-  draw_background(box);
-  if (values.size() > slots) values = values.last(slots);
-  float top = 2 * limit;
-  for (float value : values)
-    if (std::isfinite(value)) top = std::clamp(value * 1.1F, top, 6 * limit);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float step = box.width() / static_cast<float>(std::max<std::size_t>(1, slots));
-  float x = box.max.x - step * static_cast<float>(values.size());
-  for (float value : values) {
-    if (std::isfinite(value)) {
-      const Color ink = value > 2 * limit ? palette::warning : palette::frame;
-      const float right = std::max(std::floor(x) + 1, std::floor(x + step));
-      list.AddRectFilled({std::floor(x), y_pixel(box, value / top)}, {right, box.max.y}, packed(ink, 0.75F));
-    }
-    x += step;
-  }
-  draw_level(box, limit / top);
-  const WithFont font(fonts.small);
-  const float inset = std::round(ImGui::GetFontSize() / 4);
-  draw_label({box.min.x + inset, y_pixel(box, limit / top) - ImGui::GetFontSize() - 1}, number(limit, 3) + " ms");
+  ImGui::End();
+  if (closed) large.reset();
 }
 
 }  // namespace orrery::ui

@@ -5,13 +5,34 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ui/widgets.hpp"
 
 namespace orrery::ui {
+
+/// What colours, lengths and the moment mean in the picture. Plain values.
+struct PictureLegend {
+  std::string moment = {};             ///< "Time 12.3", "Magnification 1.2e6"
+  std::string turn = {};               ///< "rotated by 30°"; empty where it is level
+  std::string quantity = {};           ///< that is coloured, with its unit; empty: there is none
+  std::vector<std::uint8_t> rgb = {};  ///< its colours as RGB triples, from `low` to `high`
+  double low = 0, high = 0;
+  bool logarithmic = false;
+  int exponent = 0;  ///< `low` and `high` are in units of 2^exponent
+  struct Kind {
+    std::string name;
+    Color color;
+  };
+  std::vector<Kind> kinds = {};  ///< with a colour each, in place of a quantity
+  /// log₁₀ of the length that is as wide as the picture is high, at the point that is looked at; no number: unknown.
+  double log_height = std::numeric_limits<double>::quiet_NaN();
+  std::string unit = {};  ///< of lengths
+};
 
 class ScenePanels {
  public:
@@ -19,10 +40,11 @@ class ScenePanels {
 
   /// One row under the tabs.
   virtual void buttons(const Panel&) const {}
-  /// Sections of the column, in three places of it.
+  /// Sections of the column: what a person changes, above the parameters; what is measured, below them; and what
+  /// belongs to the tuning of kernels.
   virtual void first_sections(const Panel&, const SceneSnapshot&) const {}
-  virtual void sections_before_parameters(const Panel&) const {}
-  virtual void sections_after_parameters(const Panel&) const {}
+  virtual void sections_after_parameters(const Panel&, const SceneSnapshot&) const {}
+  virtual void tuning_sections(const Panel&) const {}
 
   /// True for a parameter that is not listed among the others: one of the scene's own sections shows it, or it has no
   /// effect at present.
@@ -33,6 +55,9 @@ class ScenePanels {
   virtual void parameter_rows(const Panel&) const {}
   /// What the k-th of several devices does.
   virtual std::string share_of_device(std::size_t k) const { return k == 0 ? "computes" : ""; }
+
+  /// What is told in the picture, where a person wants it.
+  virtual PictureLegend legend() const { return {}; }
 
   /// A pane below the picture: its height at scale 1, 0 while there is none.
   virtual float pane_height() const { return 0; }

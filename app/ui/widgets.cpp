@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
+#include "base/files/path.hpp"
+#include "base/text.hpp"
 #include "ui/format.hpp"
 
 namespace orrery::ui {
@@ -26,7 +29,7 @@ void draw_stat(const Panel& panel, const Stat& stat, ImVec2 at, float width) {
   const float label = width_of(stat.label) + panel.px(8), size = ImGui::GetFontSize();
   std::optional<WithFont> font;
   if (stat.font != nullptr) font.emplace(stat.font);
-  const std::string value = fitted(stat.value, width - label);
+  const std::string value = fitted(stat.value.text, width - label);
   const float lower = std::round((size - ImGui::GetFontSize()) * 0.5F);  // on one base line with the label
   draw_text({at.x + width - width_of(value), at.y + lower}, stat.color, value);
 }
@@ -42,8 +45,40 @@ bool fitted_button(const Panel& panel, const char* label, float width) {
   return ImGui::Button((fitted(shown, room) + "###" + label).c_str(), size);
 }
 
+bool copy_pressed() {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.WantTextInput || !io.KeyCtrl || io.KeyShift) return false;
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::IsKeyPressed(ImGuiKey_C, false);
+#else
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_C), false);
+#endif
+}
+
+void send_copy(const Panel& panel, std::string_view name, std::string_view text) {
+  if (text.empty() || !(ImGui::IsMouseClicked(ImGuiMouseButton_Right) || copy_pressed())) return;
+  panel.send(command::CopyValue{std::string(name), std::string(text)});
+}
+
 ImU32 ramp_color(std::span<const std::uint8_t> rgb, std::size_t i) {
   return IM_COL32(rgb[3 * i], rgb[3 * i + 1], rgb[3 * i + 2], 255);
+}
+
+/// The control that a tour's step is about gets a frame; the column scrolls to it once.
+void point_at(const Panel& panel, std::string_view label, const Rect& place) {
+  TourUi& tour = panel.state.tour;
+  const std::string& section = panel.state.controls.section;
+  const std::string_view shown = label.substr(0, label.find("##")), wanted = tour.look_at;
+  const bool is_it = !wanted.empty() && wanted.ends_with(shown) && wanted.starts_with(section) &&
+                     wanted.size() == section.size() + (section.empty() ? 0 : 1) + shown.size();
+  if (!is_it) return;
+  if (std::exchange(tour.arrives, false)) ImGui::SetScrollHereY(0.4F);
+  const float around = panel.px(3), inside = panel.px(1);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 least = list.GetClipRectMin(), most = list.GetClipRectMax();
+  list.AddRect({std::max(place.x - around, least.x + inside), place.y - around},
+               {std::min(place.x + place.width + around, most.x - inside), place.y + place.height + around},
+               packed(palette::warning), panel.px(5), 0, panel.px(2));
 }
 
 }  // namespace
@@ -80,9 +115,21 @@ void hint(const Panel& panel, std::string_view text) {
   ImGui::EndTooltip();
 }
 
+Shown::Shown(std::string shown, double value) : text(std::move(shown)), exact(shortest(value)) {}
+
+void offer_copy(const Panel& panel, std::string_view name, std::string_view text, const Rect& place) {
+  const ImVec2 end{place.x + place.width, place.y + place.height};
+  if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({place.x, place.y}, end)) send_copy(panel, name, text);
+}
+
+void offer_copy(const Panel& panel, std::string_view name, std::string_view text) {
+  if (ImGui::IsItemHovered()) send_copy(panel, name, text);
+}
+
 void list_control(const Panel& panel, std::string_view label, const Rect& place) {
   ControlList& controls = panel.state.controls;
   const ImVec2 end{place.x + place.width, place.y + place.height};
+  point_at(panel, label, place);
   if (!controls.wanted || !ImGui::IsRectVisible({place.x, place.y}, end)) return;
   const std::string_view shown = label.substr(0, label.find("##"));
   controls.places[(controls.section.empty() ? "" : controls.section + "/") + std::string(shown)] = place;
@@ -93,11 +140,12 @@ void list_control(const Panel& panel, std::string_view label) {
   list_control(panel, label, {low.x, low.y, size.x, size.y});
 }
 
-bool escape_pressed() {
+// Until version 1.87, keys had the numbers of the backend.
+bool key_pressed(ImGuiKey key) {
 #if IMGUI_VERSION_NUM >= 18700
-  return ImGui::IsKeyPressed(ImGuiKey_Escape);
+  return ImGui::IsKeyPressed(key);
 #else
-  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
 #endif
 }
 
@@ -108,6 +156,11 @@ bool clickable(const char* id, ImVec2 size) {
 bool section(const Panel& panel, const char* title, std::string_view summary, bool open_at_first) {
   const std::string key = panel.state.scene + "/" + title;
   std::map<std::string, bool>& chosen = panel.state.look.unfolded;
+  const TourUi& tour = panel.state.tour;
+  if (tour.arrives && (tour.look_at + "/").starts_with(std::string(title) + "/")) {
+    chosen.erase(key);
+    panel.state.first_folds[key] = true;
+  }
   const auto known = chosen.find(key);
   const bool before =
       known != chosen.end() ? known->second : panel.state.first_folds.try_emplace(key, open_at_first).first->second;
@@ -171,8 +224,10 @@ void stat_grid(const Panel& panel, std::initializer_list<Stat> stats) {
     draw_stat(panel, stat, cell, width);
     const ImVec2 end{cell.x + width, cell.y + height};
     std::string help = stat.help != nullptr ? stat.help : "";
-    if (ImGui::IsMouseHoveringRect(cell, end) && width_of(stat.value) > width - width_of(stat.label) - panel.px(8))
-      help = stat.value + (help.empty() ? "" : "\n") + help;
+    offer_copy(panel, stat.label, stat.value.exact, {cell.x, cell.y, width, height});
+    list_control(panel, stat.label, {cell.x, cell.y, width, height});
+    if (ImGui::IsMouseHoveringRect(cell, end) && width_of(stat.value.text) > width - width_of(stat.label) - panel.px(8))
+      help = stat.value.text + (help.empty() ? "" : "\n") + help;
     if (!help.empty() && ImGui::IsMouseHoveringRect(cell, end)) hint(panel, help);
     ++i;
   }
@@ -187,6 +242,7 @@ void split_line(const Panel& panel, std::string_view left, Color left_color, std
   const float end_width = width_of(end_text);
   draw_text(at, left_color, fitted(left, width - end_width - panel.px(8)));
   draw_text({at.x + width - end_width, at.y}, right_color, end_text);
+  if (!right.empty()) offer_copy(panel, left, right);
   if (end_text.size() != right.size() || width_of(left) > width - end_width - panel.px(8))
     hint(panel, std::string(left) + "\n" + std::string(right));
 }
@@ -196,6 +252,7 @@ void line_of_text(const Panel& panel, std::string_view text, Color color) {
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(color));
   ImGui::TextUnformatted(shown.c_str());
   ImGui::PopStyleColor();
+  offer_copy(panel, {}, text);
   if (shown.size() != text.size()) hint(panel, text);
 }
 
@@ -275,6 +332,14 @@ bool begin_combo(const Panel& panel, const char* id, const std::string& preview)
   const ImVec2 center{at.x + width - height / 2, at.y + height / 2};
   draw_arrow(list, center, panel.px(4), ImGuiDir_Down, palette::dim);
   return open;
+}
+
+std::optional<std::string> browse_button(const Panel& panel, FileQuestion question, float width) {
+  FileChoice& choice = panel.state.choice;
+  const std::string_view id = question.id;
+  if (button(panel, ("…##" + std::string(id)).c_str(), width, question.title))
+    choice.ask(std::move(question), pictures_folder().string(), panel.commands);
+  return choice.take_answer(id);
 }
 
 bool list_entry(const Panel& panel, const std::string& text, bool chosen) {

@@ -5,11 +5,13 @@
 #include <cmath>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "ui/file_choice.hpp"
 #include "ui/panels.hpp"
 
 namespace orrery::ui {
@@ -40,12 +42,19 @@ bool is_roomy(const Panel& panel);
 /// Explains the item before it, when the mouse rests on it.
 void hint(const Panel& panel, std::string_view text);
 
+/// A right click, or Ctrl+C, on what lies there copies `text`, which is all of a value that is shown shortened; `name`
+/// tells what was copied. The other form: on the item before it.
+void offer_copy(const Panel& panel, std::string_view name, std::string_view text, const Rect& place);
+void offer_copy(const Panel& panel, std::string_view name, std::string_view text);
+
 /// Adds the item before it to the list of controls, where it can be seen; the other form, what lies at that place.
 void list_control(const Panel& panel, std::string_view label);
 void list_control(const Panel& panel, std::string_view label, const Rect& place);
 
+/// The key goes down in this frame, or is repeated: a key that is held ends a field once more.
+bool key_pressed(ImGuiKey key);
 /// Esc goes down in this frame: a field that ends with it is not to be taken.
-bool escape_pressed();
+inline bool escape_pressed() { return key_pressed(ImGuiKey_Escape); }
 
 /// An item that answers to the mouse, where nothing is drawn; at least a pixel wide and high, less would end the
 /// process.
@@ -59,9 +68,17 @@ bool heading(const Panel& panel, const char* title, std::string_view summary, bo
 /// Puts `label` into the label column, and the next item into the field column, over its whole width.
 void label_row(const Panel& panel, std::string_view label, std::string_view help);
 
+/// A value as it is shown, and all of it, to be copied.
+struct Shown {
+  std::string text, exact;
+  Shown(std::string shown) : text(std::move(shown)), exact(text) {}  // NOLINT: a text is all of itself
+  Shown(const char* shown) : Shown(std::string(shown)) {}            // NOLINT
+  Shown(std::string shown, double value);
+};
+
 struct Stat {
   const char* label;
-  std::string value;
+  Shown value;
   Color color = palette::text;
   ImFont* font = nullptr;      ///< of the value; the present one unless given
   const char* help = nullptr;  ///< when the mouse rests on it
@@ -87,6 +104,9 @@ bool toggle(const Panel& panel, const char* label, bool on, float width, std::st
 
 /// As ImGui::BeginCombo, over the whole width, with a quiet arrow.
 bool begin_combo(const Panel& panel, const char* id, const std::string& preview);
+
+/// A button "…" that asks for a file in the file dialog; the path, once one has been chosen there.
+std::optional<std::string> browse_button(const Panel& panel, FileQuestion question, float width);
 
 /// One line of an open drop-down; true when it is chosen.
 bool list_entry(const Panel& panel, const std::string& text, bool chosen);

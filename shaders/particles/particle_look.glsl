@@ -7,12 +7,12 @@ uniform float largest;       // pixels
 uniform int quantity;        // 0 speed, 1 kind, 2 charge, 3 energy
 uniform vec2 ramp;           // scale and offset of the quantity along the palette
 uniform sampler2D palette;
-uniform vec3 kinds[8];
+uniform vec3 kinds[32];
 
 const vec3 negative = vec3(0.07, 0.24, 0.85), neutral = vec3(0.62), positive = vec3(0.85, 0.11, 0.07);
 
 vec3 color_of(vec4 q) {
-  if (quantity == 1) return kinds[int(q.w + 0.5) % 8];
+  if (quantity == 1) return kinds[int(q.w + 0.5) % 32];
   if (quantity == 2) {
     float charge = clamp(q.y * ramp.x, -1.0, 1.0);
     return mix(neutral, charge < 0.0 ? negative : positive, sqrt(abs(charge)));

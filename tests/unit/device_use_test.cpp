@@ -74,14 +74,14 @@ TEST(DeviceUseLines, OfferNoBurstWhereTheBurstIsLongerThanAFrame) {
   facts.copying = 0.2;
   const DeviceUseLine line = device_use_line(facts);
   EXPECT_EQ(line.burst, 0);
-  EXPECT_EQ(line.reason, "Copying takes 20 %, waiting for the display 10 %.");
+  EXPECT_EQ(line.reason, "Copying takes 20 %, waiting for the next frame 10 %.");
 }
 
 TEST(DeviceUseLines, NameWhatTakesTheTimeTheLongestFirst) {
   DeviceFacts facts{.computing = 0.4, .copying = 0.04, .drawing = 0.36, .frame_seconds = 1.0 / 60};
-  EXPECT_EQ(device_use_line(facts).reason, "Drawing takes 36 %, waiting for the display 20 %.");
+  EXPECT_EQ(device_use_line(facts).reason, "Drawing takes 36 %, waiting for the next frame 20 %.");
   facts.drawing = no_number;
-  EXPECT_EQ(device_use_line(facts).reason, "Waiting for the display takes 56 %.");
+  EXPECT_EQ(device_use_line(facts).reason, "Waiting for the next frame takes 56 %.");
   facts.drawing = 0.9;
   EXPECT_EQ(device_use_line(facts).reason, "Drawing takes 56 %.") << "it overlaps what is computed";
 }

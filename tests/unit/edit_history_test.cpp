@@ -151,6 +151,19 @@ TEST(EditHistory, RandomChangesOfEverySceneAreUndoneToTheBeginning) {
   }
 }
 
+TEST(EditHistory, AnOpenedFileIsOneStepAndFewAreKept) {
+  Hand hand;
+  hand.set("dt", 0.02);
+  for (std::size_t k = 0; k < 2 * EditHistory::most_openings; ++k)
+    hand.history.add({.changes = {}, .opening = std::make_shared<const Opening>(Opening{"bodies.csv", {}, {}})});
+  const StateSection shown = hand.section;
+  EXPECT_EQ(step_text(*hand.history.next(EditDirection::undo), EditDirection::undo, {}), "Open bodies.csv");
+  std::size_t undone = 0;
+  while (hand.take(EditDirection::undo)) ++undone;
+  EXPECT_EQ(undone, EditHistory::most_openings);
+  EXPECT_EQ(hand.section, shown) << "it has no changes of its own";
+}
+
 TEST(EditHistory, AStepIsToldInWords) {
   const std::vector<ParameterView> parameters{{{.name = "dt", .label = "Time step"}, 0.336}};
   const EditStep step{{{"dt", 0.01, 0.336}}};

@@ -121,6 +121,24 @@ TEST(NbodyInitial, DiscTurnsOneWay) {
   EXPECT_GT(forward, 20 * backward);
 }
 
+TEST(NbodyInitial, RingMovesOnCirclesAroundThePlanet) {
+  const Bodies bodies = made("ring", 500);
+  const Body& planet = bodies.front();
+  const double softening = find_initial("ring")->suggestion->softening;
+  for (std::size_t i = 1; i < bodies.size(); ++i) {
+    const Body& b = bodies[i];
+    const double x = b.x - planet.x, y = b.y - planet.y, z = b.z - planet.z;
+    const double vx = b.vx - planet.vx, vy = b.vy - planet.vy, vz = b.vz - planet.vz;
+    const double squared = x * x + y * y + z * z;
+    EXPECT_GT(std::sqrt(squared), 1.19);
+    EXPECT_LT(std::sqrt(squared), 2.41);
+    EXPECT_NEAR(x * vx + y * vy + z * vz, 0, 1e-3);
+    // v²/r is the attraction of the planet, GM r / (r² + ε²)^{3/2}.
+    EXPECT_NEAR((vx * vx + vy * vy + vz * vz) / squared, std::pow(squared + softening * softening, -1.5), 1e-3);
+    EXPECT_LT(b.mass, 1e-5);
+  }
+}
+
 TEST(NbodyInitial, GalaxiesFallTowardsEachOther) {
   const Bodies bodies = made("galaxies", 1000);
   const Body& left = bodies.front();

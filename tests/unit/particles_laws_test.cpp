@@ -53,6 +53,26 @@ TEST_F(LawBookTest, ARefusedTextStaysOnScreenAndTheOldOneRuns) {
   EXPECT_TRUE(find(book.views(false), "lennard-jones").refused.empty());
 }
 
+TEST_F(LawBookTest, AResetBringsTheTextOfTheWorldAndTheBuiltInOne) {
+  const EditedLaws own = laws_of(world());
+  book.edit("coulomb", "wrong");
+  book.refuse(book.wanted(), refusal("coulomb"));
+  book.add(particles::ready_pair_law("morse"), 2);
+  book.edit("morse", "energy += 1;");
+  book.set("lennard-jones", "epsilon", 3);
+  const EditedLaws originals = originals_of(book.wanted(), own);
+  for (const char* law : {"coulomb", "morse", "lennard-jones"}) {
+    EXPECT_TRUE(find(book.views(false, originals), law).can_reset) << law;
+    book.reset(law, originals);
+  }
+  EXPECT_FALSE(find(book.views(false, originals), "harmonic-bond").can_reset);
+  EXPECT_EQ(find(book.views(false, originals), "coulomb").text, particles::ready_pair_law("coulomb").snippet);
+  EXPECT_EQ(find(book.views(false, originals), "morse").text, particles::ready_pair_law("morse").snippet);
+  EXPECT_EQ(find(book.views(false, originals), "morse").cutoff, 2);
+  const LawView lennard_jones = find(book.views(false, originals), "lennard-jones");
+  EXPECT_EQ(lennard_jones.parameters[0].usual, 1) << "the scene tells the engine of parameters";
+}
+
 TEST_F(LawBookTest, OneRefusedLawDoesNotHoldUpAnother) {
   book.edit("coulomb", "wrong");
   book.edit("harmonic-bond", "energy += 1;");

@@ -8,6 +8,7 @@
 #include "base/files/file.hpp"
 #include "scenes/particles/laws/laws.hpp"
 #include "scenes/particles/model/observables.hpp"
+#include "scenes/particles/world/shapes.hpp"
 #include "scenes/particles/world/world_file.hpp"
 #include "scratch.hpp"
 
@@ -87,6 +88,39 @@ TEST(ParticleWorlds, KeepWhatIsEachParticlesOwn) {
   World sorted = world;
   std::ranges::sort(sorted.particles.columns, {}, &Column::name);
   EXPECT_EQ(again.particles, sorted.particles);
+}
+
+TEST(ParticleWorlds, ShapesFollowTheirLawAndAreKept) {
+  const std::string laws =
+      "[[group]]\nname = \"ball\"\nmembers = 1\nsnippet = \"energy += k;\"\n"
+      "parameters = { k = 2, radius = { value = 7, minimum = 1, maximum = 9 } }\n";
+  const std::string shapes =
+      "[[draw]]\nshape = \"sphere\"\nradius = \"ball.radius\"\n[[draw]]\nshape = \"plane\"\n"
+      "center = [0, 1, -2]\nnormal = [0, 2, 0]\nsize = 4\ncolor = \"#102030\"\n[[draw]]\nshape = "
+      "\"cylinder\"\nradius = 1\nlength = 6\n[[draw]]\nshape = \"box\"\nlengths = [1, 2, 3]\n";
+  const World world = parse_world("[[fill]]\nshape = \"random\"\ncount = 2\nsize = 1\n" + laws + shapes, "mine.toml");
+  ASSERT_EQ(world.shapes.size(), 4u);
+  EXPECT_EQ(parse_world(world_text(world), "again.toml").shapes, world.shapes);
+  const LawParameter grown{"radius", 8.5};
+  const auto now = solid_shapes(world.shapes, [&](const std::string& law, const std::string& name) {
+    return law == "ball" && name == "radius" ? &grown : nullptr;
+  });
+  EXPECT_EQ(now[0].size, (Vector{8.5, 8.5, 8.5}));
+  EXPECT_EQ(now[1].axis, (Vector{0, 1, 0}));
+  EXPECT_EQ(now[1].color, (Color{16, 32, 48}));
+  EXPECT_EQ(now[2].size, (Vector{1, 1, 3}));
+  EXPECT_EQ(now[3].size, (Vector{0.5, 1, 1.5}));
+}
+
+TEST(ParticleWorlds, ShapesAndColoursAreRefusedWithTheirPlace) {
+  const std::string shape = "[[fill]]\nshape = \"random\"\ncount = 2\nsize = 1\n[[draw]]\nshape = \"sphere\"\n";
+  EXPECT_TRUE(has(world_refusal(shape), "mine.toml:5:1: the key radius of a shape is missing"));
+  EXPECT_TRUE(has(world_refusal(shape + "radius = 0\n"), "mine.toml:7:10: radius"));
+  EXPECT_TRUE(has(world_refusal(shape + "radius = 1e7\n"), "at most 1e6"));
+  EXPECT_TRUE(has(world_refusal(shape + "radius = \"wall.r\"\n"), "mine.toml:7:10: radius"));
+  EXPECT_TRUE(has(world_refusal(shape + "radius = 1\ncenter = [0, inf, 0]\n"), "mine.toml:8:10: center"));
+  EXPECT_TRUE(has(world_refusal(shape + "radius = 1\ncolor = \"red\"\n"), "\"#rrggbb\""));
+  EXPECT_TRUE(has(world_refusal(shape + "radius = 1\nsize = 2\n"), "mine.toml:8:8: a key"));
 }
 
 TEST(ParticleWorlds, KeepTheSignOfZero) {

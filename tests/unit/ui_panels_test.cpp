@@ -136,8 +136,8 @@ MandelbrotSnapshot mandelbrot_snapshot() {
   view.center_re = "-1.401155189092050601";
   view.iterations = "3200 (auto)";
   view.can_go_back = view.can_go_forward = true;
-  view.places = std::make_shared<const std::vector<PlaceCard>>(std::vector<PlaceCard>{
-      {.id = "a", .title = "Mine", .text = "", .bookmark = true}, {.id = "b", .title = "Feigenbaum", .text = ""}});
+  view.places = std::make_shared<const Cards>(
+      Cards{{.id = "a", .title = "Mine", .text = "", .own = true}, {.id = "b", .title = "Feigenbaum", .text = ""}});
   return view;
 }
 
@@ -186,6 +186,14 @@ class Screen {
 #else
     io.MousePos = at;
     io.MouseDown[0] = down;
+#endif
+  }
+
+  void right_button(bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+    ImGui::GetIO().AddMouseButtonEvent(1, down);
+#else
+    ImGui::GetIO().MouseDown[1] = down;
 #endif
   }
 
@@ -287,6 +295,98 @@ std::vector<command::ChooseVariant> choices_in(const command::Commands& commands
   for (const command::Command& each : commands)
     if (const auto* choice = std::get_if<command::ChooseVariant>(&each)) found.push_back(*choice);
   return found;
+}
+
+ImVec2 middle(const Rect& place) { return {place.x + place.width / 2, place.y + place.height / 2}; }
+
+template <class Wanted>
+std::vector<Wanted> those_in(const command::Commands& commands) {
+  std::vector<Wanted> found;
+  for (const command::Command& each : commands)
+    if (const auto* wanted = std::get_if<Wanted>(&each)) found.push_back(*wanted);
+  return found;
+}
+
+TEST(ui_plots, a_click_shows_one_large_and_its_buttons_save_it) {
+  Settings settings;
+  const WindowSnapshot w = nbody_window(settings);
+  Screen screen({1280, 4000});
+  screen.state.controls.wanted = true;
+  for (int i = 0; i < 3; ++i) screen.frame(w);
+  for (const char* title : {"Energy", "Relative energy error", "Relative force error", "Momentum |p|",
+                            "Angular momentum |L|", "Virial ratio 2K/|W|"})
+    EXPECT_TRUE(screen.state.controls.places.contains("Conservation/" + std::string(title))) << title;
+  screen.click(w, middle(screen.state.controls.places["Conservation/Energy"]));
+  ASSERT_TRUE(screen.state.large_plot);
+  EXPECT_EQ(screen.state.large_plot->title, "Energy");
+  const Extent pane = drawn_by("##plot");
+  EXPECT_GE(pane.low.x, picture_area(screen.state, 1280, 4000, 1).x);
+  EXPECT_LE(pane.high.x, 1280);
+
+  const auto tables =
+      those_in<command::SaveTable>(screen.click(w, middle(screen.state.controls.places["Plot/Save CSV"])));
+  ASSERT_EQ(tables.size(), 1U);
+  EXPECT_EQ(tables[0].text.substr(0, tables[0].text.find('\n')),
+            "Time (G = 1),Kinetic (G = 1),Potential (G = 1),Total (G = 1)");
+  EXPECT_EQ(std::ranges::count(tables[0].text, '\n'), 5001);
+  screen.click(w, middle(screen.state.controls.places["Plot/Save PNG"]));
+  ASSERT_TRUE(screen.state.large_plot->drawing);
+  EXPECT_GT(screen.state.large_plot->drawing->VtxBuffer.Size, 100);
+  screen.click(w, middle(screen.state.controls.places["Plot/Close"]));
+  EXPECT_FALSE(screen.state.large_plot);
+
+  screen.click(w, middle(screen.state.controls.places["Conservation/Energy"]));
+  screen.frame(mandelbrot_window(settings));
+  EXPECT_FALSE(screen.state.large_plot) << "another scene has other plots";
+}
+
+TEST(ui_plots, a_value_is_copied_with_all_its_digits) {
+  Settings settings;
+  WindowSnapshot w = nbody_window(settings);
+  NbodySnapshot nbody = nbody_snapshot();
+  nbody.time = 1.0 / 3;
+  show(w, nbody);
+  Screen screen({1280, 4000});
+  screen.state.controls.wanted = true;
+  for (int i = 0; i < 3; ++i) screen.frame(w);
+  const auto copied = [&](const char* place) {
+    screen.mouse(middle(screen.state.controls.places[place]), false);
+    screen.frame(w);
+    screen.right_button(true);
+    const auto first = those_in<command::CopyValue>(screen.frame(w));
+    screen.right_button(false);
+    screen.frame(w);
+    return first.size() == 1 ? first[0].name + ": " + first[0].text : std::to_string(first.size()) + " values";
+  };
+  EXPECT_EQ(copied("Simulation/Time"), "Time: 0.3333333333333333");
+  EXPECT_EQ(copied("Simulation/State"), "State: 48213907");
+  EXPECT_EQ(copied("Frames/p50"), "p50: 0");
+  EXPECT_NE(copied("Conservation/Energy").find("Kinetic = "), std::string::npos);
+}
+
+TEST(ui_plots, the_legend_lies_in_the_corner_of_the_picture) {
+  Settings settings;
+  WindowSnapshot w = nbody_window(settings);
+  NbodySnapshot nbody = nbody_snapshot();
+  nbody.color_by = "speed";
+  nbody.color_high = 2;
+  nbody.picture_height = 7;
+  show(w, nbody);
+  Screen screen;
+  for (const bool hidden : {false, true}) {
+    screen.state.hidden = hidden;
+    screen.state.look.legend = false;
+    for (int i = 0; i < 3; ++i) screen.frame(w);
+    EXPECT_GT(drawn_by("##legend").low.x, 1e8F);
+    screen.state.look.legend = true;
+    for (int i = 0; i < 3; ++i) screen.frame(w);
+    const Rect picture = picture_area(screen.state, 1280, 720, 1);
+    const Extent legend = drawn_by("##legend");
+    EXPECT_NEAR(legend.low.x, picture.x + 12, 1);
+    EXPECT_NEAR(legend.high.y, 720 - 12, 1);
+    EXPECT_LT(legend.high.x, picture.x + 300);
+    EXPECT_GT(legend.low.y, 720 - 120);
+  }
 }
 
 TEST(ui_tuner, a_wrong_candidate_is_red_and_cannot_be_chosen) {
@@ -638,15 +738,23 @@ TEST(ui_panels, every_action_of_the_scenes_can_be_clicked) {
   EXPECT_EQ(not_clicked_out(mandelbrot_window(settings), kinds<ViewBack, ViewForward, Reset, FlyToPlace>()), Kinds());
 }
 
+/// The middle of a control, once a frame has been drawn.
+ImVec2 middle_of(Screen& screen, const WindowSnapshot& snapshot, const std::string& control) {
+  screen.state.controls.wanted = true;
+  screen.frame(snapshot);
+  const Rect place = screen.state.controls.places.at(control);
+  return {place.x + place.width / 2, place.y + place.height / 2};
+}
+
 /// The members that SelectDevices asks for, in any click on the opened list of devices.
 std::set<std::size_t> selections(const WindowSnapshot& snapshot) {
   std::set<std::size_t> sizes;
-  for (float y = 150; y < 370; y += 4)
+  for (float y = -20; y < 200; y += 4)
     for (const float x : {24.0F, 120.0F}) {
-      Screen screen({1280, 1400});
-      screen.frame(snapshot);
-      screen.click(snapshot, {120, 172});
-      for (const command::Command& command : screen.click(snapshot, {x, y}))
+      Screen screen({1280, 2400});
+      const ImVec2 list = middle_of(screen, snapshot, "Device/Device");
+      screen.click(snapshot, {120, list.y});
+      for (const command::Command& command : screen.click(snapshot, {x, list.y + y}))
         if (const auto* select = std::get_if<command::SelectDevices>(&command)) sizes.insert(select->ids.size());
     }
   return sizes;
@@ -665,11 +773,11 @@ TEST(ui_panels, a_device_is_divided_where_it_can_be) {
   WindowSnapshot w = nbody_window(settings);
   w.members.pop_back();
   std::set<std::int64_t> splits;
-  for (float y = 180; y < 370; y += 4) {
-    Screen screen({1280, 700});
-    screen.frame(w);
-    screen.click(w, {220, 197});
-    for (const command::Command& command : screen.click(w, {220, y}))
+  for (float y = -16; y < 172; y += 4) {
+    Screen screen({1280, 2400});
+    const ImVec2 list = middle_of(screen, w, "Device/Split");
+    screen.click(w, list);
+    for (const command::Command& command : screen.click(w, {list.x, list.y + y}))
       if (const auto* select = std::get_if<command::SelectDevices>(&command)) splits.insert(select->split);
   }
   EXPECT_EQ(splits, (std::set<std::int64_t>{2, 4, 6}));
@@ -681,6 +789,40 @@ TEST(ui_panels, the_selected_tab_asks_for_the_other_scene) {
   const command::Commands commands = screen.click(nbody_window(settings), {220, 25});
   ASSERT_EQ(commands.size(), 1U);
   EXPECT_EQ(std::get<command::SelectScene>(commands[0]).name, "mandelbrot");
+}
+
+TEST(ui_panels, a_preset_is_chosen_by_a_click_and_one_of_ones_own_removed_by_two) {
+  Settings settings;
+  WindowSnapshot w = nbody_window(settings);
+  w.presets = std::make_shared<const Cards>(Cards{{.id = "a.toml", .title = "Shipped", .text = "One."},
+                                                  {.id = "b.png", .title = "Mine", .text = "", .own = true}});
+  Screen screen({1280, 900});
+  const command::Commands chosen = screen.click(w, middle_of(screen, w, "Gallery/Shipped"));
+  ASSERT_EQ(chosen.size(), 1U);
+  EXPECT_EQ(std::get<command::OpenFile>(chosen[0]).path, "a.toml");
+  const ImVec2 cross = middle_of(screen, w, "Gallery/Remove Mine");
+  EXPECT_TRUE(screen.click(w, cross).empty()) << "it asks";
+  const command::Commands removed = screen.click(w, cross);
+  ASSERT_EQ(removed.size(), 1U);
+  EXPECT_EQ(std::get<command::RemovePreset>(removed[0]).file, "b.png");
+}
+
+TEST(ui_panels, what_is_shown_is_kept_under_a_name_that_no_other_preset_has) {
+  Settings settings;
+  WindowSnapshot w = nbody_window(settings);
+  w.presets = std::make_shared<const Cards>(Cards{{.id = "a.toml", .title = "Shipped", .text = "One."},
+                                                  {.id = "b.png", .title = "Mine", .text = "", .own = true}});
+  Screen screen({1280, 900});
+  const ImVec2 keep = middle_of(screen, w, "Gallery/Keep");
+  for (const std::string name : {"", "Mine", "a/b", ".hidden", "line\nbreak"}) {
+    screen.state.preset_name = name;
+    EXPECT_TRUE(screen.click(w, keep).empty()) << name;
+  }
+  screen.state.preset_name = "Shipped";
+  const command::Commands kept = screen.click(w, keep);
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(std::get<command::KeepPreset>(kept[0]).name, "Shipped");
+  EXPECT_TRUE(screen.state.preset_name.empty());
 }
 
 /// A user without a plan: presses, drags, scrolls and types anywhere. Parameter::assign throws if a value leaves its

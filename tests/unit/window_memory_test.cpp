@@ -28,6 +28,7 @@ TEST_F(WindowMemoryFile, BringsBackWhatWasWritten) {
   memory.look = {.scale = 1.3F,
                  .column = 420.5F,
                  .theme = ui::Theme::light,
+                 .legend = true,
                  .unfolded = {{"nbody/Device", false}, {"nbody/Tuner", true}}};
   write_window_memory(file, memory);
   const WindowMemory read = read_window_memory(file);
@@ -37,18 +38,21 @@ TEST_F(WindowMemoryFile, BringsBackWhatWasWritten) {
   EXPECT_FLOAT_EQ(read.look.scale, 1.3F);
   EXPECT_FLOAT_EQ(read.look.column, 420.5F);
   EXPECT_EQ(read.look.theme, ui::Theme::light);
+  EXPECT_TRUE(read.look.legend);
   EXPECT_EQ(read.look.unfolded, memory.look.unfolded);
 }
 
 TEST_F(WindowMemoryFile, BeginsAsAtFirstWhereNothingSensibleIsRemembered) {
-  for (const char* text : {"", "no TOML [", "size = [-3, 100]\nscale = 400\ncolumn = \"wide\"\ntheme = 7\nunfolded = 3",
-                           "size = 7\nplace = [1]\nscale = nan"}) {
+  for (const char* text :
+       {"", "no TOML [", "size = [-3, 100]\nscale = 400\ncolumn = \"wide\"\ntheme = 7\nlegend = 3\nunfolded = 3",
+        "size = 7\nplace = [1]\nscale = nan"}) {
     const WindowMemory memory = read(text);
     EXPECT_FALSE(memory.size) << text;
     EXPECT_FALSE(memory.place) << text;
     EXPECT_EQ(memory.look.scale, 1) << text;
     EXPECT_EQ(memory.look.column, ui::Look::usual_column) << text;
     EXPECT_EQ(memory.look.theme, ui::Theme::dark) << text;
+    EXPECT_FALSE(memory.look.legend) << text;
     EXPECT_TRUE(memory.look.unfolded.empty()) << text;
   }
   EXPECT_FALSE(read_window_memory(folder / "none.toml").size);

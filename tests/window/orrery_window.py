@@ -77,8 +77,9 @@ class Orrery:
         self.state_file = self.folder / "state.toml"
         self.stats_file = self.folder / "stats.json"
         self.controls_file = self.folder / "controls.json"
+        self.pictures = self.folder / "Pictures" / "Orrery"
         surroundings = {**screen.environment, "XDG_STATE_HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder),
-                        "ORRERY_CONTROLS": str(self.controls_file), **(environment or {})}
+                        "XDG_PICTURES_DIR": str(self.pictures.parent), "ORRERY_CONTROLS": str(self.controls_file), **(environment or {})}
         self.log = log
         output = open(log, "w") if log else None
         self.process = subprocess.Popen(
@@ -125,15 +126,18 @@ class Orrery:
 
     def find(self, control):
         """The middle of the control of that name ("View/Fly to"), once it is seen and stays where it is. What lies further
-        down in the column is scrolled to."""
-        column, last = (120, 400), []
+        down in the column is scrolled to, and from its end its beginning."""
+        column, last, before = (120, 400), [], {}
 
         def settled():
             places = self.controls()["places"]
             if control not in places:
                 last.clear()
                 self.move(*column)
-                self.wheel(-4)
+                at_end = places == before
+                before.clear()
+                before.update({} if at_end else places)
+                self.wheel(80 if at_end else -4)
                 time.sleep(0.4)
                 return None
             last.append(places[control])
@@ -173,6 +177,9 @@ class Orrery:
         for name in names:
             self.screen.xdotool("key", "--window", self.window, name)
             time.sleep(0.1)
+
+    def type(self, text):
+        self.screen.xdotool("type", "--window", self.window, "--delay", 15, "--", text)
 
     def drop(self, *names):
         """Files of the run's own folder, as dragged there from a file manager."""

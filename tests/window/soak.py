@@ -153,7 +153,7 @@ class Soak:
     def sweep_up(self):
         """What the person has saved, and would not keep for ever."""
         for pattern in ("orrery-*", "*.npy", "*.ppm", "*.mp4", "*.png"):
-            for path in self.orrery.folder.glob(pattern):
+            for path in (*self.orrery.folder.glob(pattern), *self.orrery.pictures.glob(pattern)):
                 if path.is_file() and time.time() - path.stat().st_mtime > 60:
                     path.unlink()
         if len(list(self.orrery.folder.glob("orrery/places/*.png"))) >= MOST_BOOKMARKS:

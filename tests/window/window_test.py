@@ -57,6 +57,18 @@ class Frames(WindowTest):
         state, _ = orrery.quit()
         self.assertEqual(state["window"]["scene"], "mandelbrot")
 
+    def test_a_tour_shows_its_steps_points_and_gives_back_what_was_there(self):
+        orrery = self.open("--scene", "nbody", "--initial", "figure-eight", "--tour", "energy")
+        orrery.press("Tour/Next")
+        orrery.key("Next")
+        orrery.find("Tour/Back")
+        orrery.wait_for(lambda: "Conservation" in orrery.controls()["places"])  # the column has scrolled to it
+        orrery.key("Escape")
+        orrery.press("Tour/Back to what was shown before")
+        state, _ = orrery.quit()
+        self.assertEqual(state["nbody"]["initial"], "figure-eight")
+        self.assertEqual(state["nbody"]["integrator"], "leapfrog")
+
     def test_shift_tab_changes_to_the_previous_scene(self):
         orrery = self.open("--scene", "nbody")
         orrery.key("shift+Tab")
@@ -66,8 +78,8 @@ class Frames(WindowTest):
 
     def test_the_window_comes_back_as_it_was_left(self):
         orrery = self.open("--scene", "nbody")
-        orrery.press("Device")  # folds it
-        orrery.wait_for(lambda: "Device/Split" not in orrery.controls()["places"])
+        orrery.press("Parameters")  # folds it
+        orrery.wait_for(lambda: "Parameters/Time step" not in orrery.controls()["places"])
         x, y = orrery.find("Edge of the column")
         orrery.drag((x, y), (x + 60, y))
         orrery.key("ctrl+equal", "Tab")  # of a column that has been clicked
@@ -83,8 +95,8 @@ class Frames(WindowTest):
         self.assertEqual(again.picture()[:2], (1100, 650))
         self.assertEqual(again.controls()["places"]["Edge of the column"][0], edge)
         again.key("shift+Tab")
-        again.wait_for(lambda: "Device" in again.controls()["places"] and "View" not in again.controls()["places"])
-        self.assertNotIn("Device/Split", again.controls()["places"])
+        again.wait_for(lambda: "Parameters" in again.controls()["places"] and "View" not in again.controls()["places"])
+        self.assertNotIn("Parameters/Time step", again.controls()["places"])
         again.quit()
         # A size that is given counts more, and a run that ends by itself is as at first.
         given = self.open(environment=remembered)
@@ -103,8 +115,27 @@ class Frames(WindowTest):
         time.sleep(2)
         self.assertNotEqual(orrery.fingerprint(), with_panels)
         orrery.key("F12")
-        orrery.wait_for(lambda: list(orrery.folder.glob("orrery-*.png")))
+        orrery.wait_for(lambda: list(orrery.pictures.glob("orrery-*.png")))
         orrery.quit()
+
+    def test_a_plot_grows_on_a_click_and_is_saved_as_a_table_and_as_a_picture(self):
+        orrery = self.open("--scene", "nbody", "--bodies", "300")
+        shown = lambda name: name in orrery.controls()["places"]
+        if not shown("Conservation/Energy"):
+            orrery.press("Conservation")
+        orrery.press("Conservation/Energy")
+        orrery.press("Plot/Save CSV")
+        orrery.wait_for(lambda: list(orrery.folder.glob("**/orrery-energy-*.csv")))
+        lines = next(orrery.folder.glob("**/orrery-energy-*.csv")).read_text().splitlines()
+        self.assertEqual(lines[0], "Time (G = 1),Kinetic (G = 1),Potential (G = 1),Total (G = 1)")
+        kinetic, potential, total = map(float, lines[1].split(",")[1:])
+        self.assertAlmostEqual(kinetic + potential, total, delta=1e-12 * abs(potential))
+        orrery.press("Plot/Save PNG")
+        orrery.wait_for(lambda: list(orrery.folder.glob("**/orrery-energy-*.png")))
+        orrery.key("Escape", "i")
+        orrery.wait_for(lambda: not shown("Plot/Close"))
+        orrery.quit()
+        self.assertIn("legend = true", next(orrery.folder.glob("**/window.toml")).read_text())
 
     def cold(self, *arguments):
         """The statistics of a start without any cache, until the kernels are built and a picture is there."""
@@ -295,13 +326,14 @@ class Nbody(WindowTest):
 
 
 class Edits(WindowTest):
-    """Undo, redo, reset and typed values. The place of each row is where it is in a window of this size."""
+    """Undo, redo, reset and typed values."""
     ARGUMENTS = ("--initial", "plummer", "--bodies", "300", "--dt", "0.01", "--softening", "0.05", "--size", f"{WIDTH}x960")
-    TIME_STEP, SOFTENING, LABEL = 722, 747, 40  # y, y, x
+    LABEL = 40  # x
     UNDO_AND_REWIND = (950, 925)
 
     def setUp(self):
         self.begin(*self.ARGUMENTS)
+        self.TIME_STEP, self.SOFTENING = (round(self.orrery.find("Parameters/" + row)[1]) for row in ("Time step", "Softening"))
 
     def begin(self, *arguments):
         self.orrery = self.start(BINARY, *arguments)
@@ -380,8 +412,9 @@ class Edits(WindowTest):
         self.orrery.quit()
         self.begin("--scene", "particles", "--world", "argon", "--size", f"{WIDTH}x960")
         self.pause()
-        self.orrery.drag((225, 500), (170, 500))  # sigma
-        self.orrery.drag((225, 475), (300, 475))  # epsilon
+        sigma, epsilon = (self.orrery.find("Laws/" + name)[1] for name in ("sigma", "epsilon"))
+        self.orrery.drag((225, sigma), (170, sigma))
+        self.orrery.drag((225, epsilon), (300, epsilon))
         time.sleep(0.5)
         self.key("ctrl+z")
         time.sleep(1)
@@ -399,6 +432,31 @@ class Edits(WindowTest):
         end = self.end()
         self.assertEqual(end["dt"], 0.01)
         self.assertAlmostEqual(end["time"], 0.01 * end["step"], delta=1e-6 * end["step"], msg="no step was a long one")
+
+
+class Presets(WindowTest):
+    def test_a_preset_is_chosen_kept_opened_again_and_removed(self):
+        orrery = self.open("--scene", "nbody", "--initial", "plummer", "--bodies", "300")
+        title = lambda: self.screen.xdotool("getwindowname", orrery.window)
+        orrery.press("Gallery/Figure eight")
+        orrery.wait_for(lambda: title().startswith("Figure eight"))
+        orrery.click(*orrery.find("Gallery/Keep as"))
+        self.screen.xdotool("type", "--delay", 60, "mine")
+        kept = orrery.folder / "orrery" / "presets" / "nbody" / "mine.png"
+        orrery.press("Gallery/Keep")
+        orrery.wait_for(kept.exists)
+        orrery.key("1")  # "mine" had the keyboard until the button was pressed
+        orrery.wait_for(lambda: title().startswith("Galaxies"))
+        orrery.press("Gallery/mine")
+        orrery.wait_for(lambda: title().startswith("Figure eight"))
+        cross = orrery.find("Gallery/Remove mine")
+        orrery.click(*cross)
+        time.sleep(0.5)
+        self.assertTrue(kept.exists(), "the first press only asks")
+        orrery.click(*cross)
+        orrery.wait_for(lambda: not kept.exists())
+        state, _ = orrery.quit()
+        self.assertEqual((state["nbody"]["initial"], "preset" in state), ("figure-eight", False))
 
 
 class Drops(WindowTest):
@@ -431,7 +489,7 @@ class Drops(WindowTest):
         orrery.still_fingerprint()
         time.sleep(1.5)  # until the present moment is on the host
         orrery.key("F12", "ctrl+shift+c")
-        saved = orrery.wait_for(lambda: list(orrery.folder.glob("orrery-*.png")))[0]
+        saved = orrery.wait_for(lambda: list(orrery.pictures.glob("orrery-*.png")))[0]
         command = orrery.wait_for(lambda: xdnd.clipboard(self.screen.display))
         time.sleep(0.5)
         first, _ = orrery.quit()
@@ -455,6 +513,34 @@ class Drops(WindowTest):
         changing = {"step", "time", "bodies-csv", "paused"}
         self.assertEqual({k: v for k, v in by_command.items() if k not in changing},
                          {k: v for k, v in first["nbody"].items() if k not in changing})
+
+    def test_the_file_dialog_saves_and_opens_and_opening_is_undone(self):
+        orrery = self.open("--scene", "mandelbrot", "--center=-1.25", "0.0625", "--span", "0.5")
+        orrery.wait_for(lambda: "View" in orrery.controls()["places"])
+        kept = orrery.pictures / "my view.toml"
+        orrery.key("ctrl+s")
+        orrery.find("Files/Name")
+        orrery.type("my view")  # in place of the name that is proposed
+        orrery.key("Return")
+        orrery.wait_for(kept.exists)
+        orrery.wait_for(lambda: str(kept) in (orrery.folder / "orrery" / "recent.toml").read_text())
+        (orrery.folder / "four bodies.csv").write_text(self.FOUR)
+        orrery.key("ctrl+o")
+        orrery.find("Files/Name")
+        orrery.type(f"{orrery.folder}/four")
+        orrery.key("Return")
+        orrery.wait_for(lambda: "Simulation" in orrery.controls()["places"])
+        orrery.key("ctrl+z")
+        orrery.wait_for(lambda: "View" in orrery.controls()["places"])
+        orrery.key("ctrl+shift+z")
+        orrery.wait_for(lambda: "Simulation" in orrery.controls()["places"])
+        orrery.key("ctrl+z")
+        orrery.wait_for(lambda: "View" in orrery.controls()["places"])
+        state, _ = orrery.quit()
+        self.assertEqual(state["window"]["scene"], "mandelbrot")
+        self.assertEqual(state["nbody"]["initial"], "galaxies")
+        with open(kept, "rb") as file:
+            self.assertEqual(Decimal(tomllib.load(file)["mandelbrot"]["span"]), Decimal("0.5"))
 
     def test_a_wrong_file_leaves_everything_as_it_was(self):
         orrery = self.open("--scene", "mandelbrot")

@@ -2,14 +2,19 @@
 
 #include <array>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #ifdef _WIN32
+#include <shlobj.h>
 #include <windows.h>
 #endif
 
 #include "base/error.hpp"
+#include "base/files/folder.hpp"
 
 namespace orrery {
 namespace fs = std::filesystem;
@@ -19,6 +24,16 @@ fs::path environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? fs::path() : fs::path(value);
 }
+
+#ifdef _WIN32
+fs::path windows_pictures() {
+  PWSTR known = nullptr;
+  fs::path folder;
+  if (SUCCEEDED(SHGetKnownFolderPath(FOLDERID_Pictures, 0, nullptr, &known))) folder = known;
+  CoTaskMemFree(known);
+  return folder;
+}
+#endif
 
 fs::path find_home() {
   const fs::path executable = executable_folder();
@@ -72,6 +87,66 @@ fs::path find_below(const fs::path& folder, const fs::path& name) {
   for (const auto& entry : fs::directory_iterator(folder, ignored))
     if (entry.is_directory(ignored) && fs::exists(entry.path() / name, ignored)) return entry.path() / name;
   return folder / name;
+}
+
+fs::path user_home() {
+#ifdef _WIN32
+  return environment("USERPROFILE");
+#else
+  return environment("HOME");
+#endif
+}
+
+// NAME="$HOME/Pictures" or NAME="/absolute", as xdg-user-dirs writes it; a backslash precedes a sign that a shell
+// reads.
+fs::path user_directory(std::string_view user_dirs, std::string_view name, const fs::path& home) {
+  constexpr std::string_view in_home = "$HOME";
+  std::istringstream lines{std::string(user_dirs)};
+  fs::path found;
+  for (std::string line; std::getline(lines, line);) {
+    std::string_view rest = line;
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+    if (!rest.starts_with(name)) continue;
+    rest.remove_prefix(name.size());
+    if (!rest.starts_with("=\"")) continue;
+    std::string value;
+    for (std::size_t i = 2; i < rest.size() && rest[i] != '"'; ++i) {
+      if (rest[i] == '\\' && i + 1 < rest.size()) ++i;
+      value += rest[i];
+    }
+    if (value.starts_with('/')) found = value;
+    if (value == in_home || value.starts_with("$HOME/")) found = home.string() + value.substr(in_home.size());
+  }
+  return found;
+}
+
+const fs::path& pictures_folder() {
+  static const fs::path found = find_pictures_folder();
+  return found;
+}
+
+fs::path find_pictures_folder() {
+  const fs::path home = user_home();
+#ifdef _WIN32
+  fs::path pictures = windows_pictures();
+#else
+  fs::path pictures = environment("XDG_PICTURES_DIR");
+  if (pictures.is_relative()) pictures.clear();
+  if (pictures.empty()) {
+    const fs::path chosen = environment("XDG_CONFIG_HOME");
+    std::ifstream file((chosen.is_absolute() ? chosen : home / ".config") / "user-dirs.dirs");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    pictures = user_directory(text, "XDG_PICTURES_DIR", home);
+  }
+#endif
+  std::error_code ignored;
+  if (pictures.empty() && fs::is_directory(home / "Pictures", ignored)) pictures = home / "Pictures";
+  return (pictures.empty() ? home : pictures) / "Orrery";
+}
+
+fs::path among_pictures(std::string_view typed) {
+  if (typed.empty()) return {};
+  return typed_path(typed, pictures_folder());
 }
 
 fs::path cache_folder() { return user_folder("XDG_CACHE_HOME", ".cache", "cache"); }

@@ -11,15 +11,6 @@
 namespace orrery {
 namespace {
 
-Value as_value(const std::string& file, std::string_view key, const toml::node& node) {
-  if (const auto* flag = node.as_boolean()) return flag->get();
-  if (const auto* whole = node.as_integer()) return whole->get();
-  if (const auto* real = node.as_floating_point()) return real->get();
-  if (const auto* text = node.as_string()) return text->get();
-  throw usage_error("the key " + in_quotes(key) + " of a state file must be a boolean, a number or a text", {}, {},
-                    place_of(file, node.source()));
-}
-
 toml::table as_table(const StateSection& section) {
   toml::table table;
   for (const auto& [key, value] : section)
@@ -38,6 +29,15 @@ void require_bare(const toml::key& key, const std::string& file) {
 }
 
 }  // namespace
+
+Value state_value(const std::string& file, std::string_view key, const toml::node& node) {
+  if (const auto* flag = node.as_boolean()) return flag->get();
+  if (const auto* whole = node.as_integer()) return whole->get();
+  if (const auto* real = node.as_floating_point()) return real->get();
+  if (const auto* text = node.as_string()) return text->get();
+  throw usage_error("the key " + in_quotes(key) + " of a state must be a boolean, a number or a text", {}, {},
+                    place_of(file, node.source()));
+}
 
 std::string shown_scene(const StateTables& state) {
   const auto window = state.find("window");
@@ -84,7 +84,7 @@ StateTables parse_state(const std::string& text, const std::string& file) {
     StateSection& section = state[std::string(name.str())];
     for (const auto& [key, value] : *table) {
       require_bare(key, file);
-      section.emplace_back(std::string(key.str()), as_value(file, key.str(), value));
+      section.emplace_back(std::string(key.str()), state_value(file, key.str(), value));
     }
   }
   return state;

@@ -10,6 +10,8 @@
 namespace orrery {
 namespace {
 
+constexpr double early_failure = 1;  // seconds in which a program that cannot run has ended
+
 // Editors with a window of their own. Other values of $EDITOR may need a terminal, which does not exist here.
 constexpr std::array<std::string_view, 34> graphical{
     "atom",     "bbedit",       "bluefish",    "clion",      "code",    "code-insiders", "codium",
@@ -67,14 +69,28 @@ std::vector<std::string> editor_command(const std::vector<std::string>& candidat
 #endif
 }
 
+std::string open_folder_of(const std::filesystem::path& file) {
+#if defined(_WIN32)
+  constexpr const char* opener = "explorer";
+#elif defined(__APPLE__)
+  constexpr const char* opener = "open";
+#else
+  constexpr const char* opener = "xdg-open";
+#endif
+  const std::string folder = file.parent_path().string();
+  const std::string fault = start_program({opener, folder}, early_failure);
+  return fault.empty()
+             ? fault
+             : "No file manager could be opened (" + std::string(opener) + ": " + fault + "). The folder is " + folder;
+}
+
 std::string open_in_editor(const std::filesystem::path& file) {
-  constexpr double patience = 1;
   std::vector<std::string> candidates;
   for (const char* name : {"VISUAL", "EDITOR"})
     if (const char* value = std::getenv(name); value != nullptr) candidates.emplace_back(value);
   std::vector<std::string> words = editor_command(candidates);
   words.push_back(file.string());
-  const std::string fault = start_program(words, patience);
+  const std::string fault = start_program(words, early_failure);
   if (fault.empty()) return "Opened " + file.string() + " with " + words.front();
   return "No editor could be opened (" + words.front() + ": " + fault + "). The file is " + file.string();
 }

@@ -1,4 +1,4 @@
-/// The user's text editor.
+/// The user's text editor and file manager.
 #pragma once
 
 #include <filesystem>
@@ -20,5 +20,9 @@ std::vector<std::string> editor_command(const std::vector<std::string>& candidat
 /// Opens the file without waiting for it to be closed. Returns a message: the editor's name, or the file's path if none
 /// could be started. Takes up to a second, so it is called by a worker.
 std::string open_in_editor(const std::filesystem::path& file);
+
+/// Opens the file's folder in the desktop's file manager without waiting for it. Returns why that failed, with the
+/// folder's path; nothing if it was opened. Takes up to a second, so it is called by a worker.
+std::string open_folder_of(const std::filesystem::path& file);
 
 }  // namespace orrery

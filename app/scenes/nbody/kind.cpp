@@ -1,5 +1,5 @@
 // The n-body scene, as the rest of the program knows it.
-#include <array>
+#include <vector>
 
 #include "scene/scene_kind.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
@@ -32,7 +32,7 @@ std::unique_ptr<Scene> make(const SceneKind& kind) { return std::make_unique<Nbo
 }  // namespace
 
 const SceneKind& nbody_kind() {
-  static const std::array keys{
+  static const std::vector<KeyBinding> keys = with_preset_keys({
       KeyBinding{.shown = "Left drag", .help = "Orbit"},
       KeyBinding{.shown = "Right, middle or Shift drag", .help = "Pan"},
       KeyBinding{.shown = "Wheel", .help = "Zoom"},
@@ -44,7 +44,7 @@ const SceneKind& nbody_kind() {
       KeyBinding{key('R'), {}, "R", "Restart from the initial condition", command::Reset{}},
       KeyBinding{key('C'), {}, "C", "Reset the camera", command::ResetCamera{}},
       KeyBinding{Key::backspace, {}, "Backspace", "Rewind after NaN or infinity", command::Rewind{}},
-  };
+  });
   static const SceneKind kind{
       .name = "nbody",
       .title = "N-body",

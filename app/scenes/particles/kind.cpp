@@ -1,5 +1,5 @@
 // The particles scene, as the rest of the program knows it.
-#include <array>
+#include <vector>
 
 #include "base/files/file.hpp"
 #include "scene/scene_kind.hpp"
@@ -35,7 +35,7 @@ std::unique_ptr<Scene> make(const SceneKind& kind) { return std::make_unique<Par
 }  // namespace
 
 const SceneKind& particles_kind() {
-  static const std::array keys{
+  static const std::vector<KeyBinding> keys = with_preset_keys({
       KeyBinding{.shown = "Left drag", .help = "Orbit"},
       KeyBinding{.shown = "Right, middle or Shift drag", .help = "Pan"},
       KeyBinding{.shown = "Wheel", .help = "Zoom"},
@@ -47,7 +47,7 @@ const SceneKind& particles_kind() {
       KeyBinding{key('R'), {}, "R", "Restart the world", command::Reset{}},
       KeyBinding{key('C'), {}, "C", "Reset the camera", command::ResetCamera{}},
       KeyBinding{Key::backspace, {}, "Backspace", "Rewind after NaN or infinity", command::Rewind{}},
-  };
+  });
   static const SceneKind kind{
       .name = "particles",
       .title = "Particles",

@@ -53,6 +53,10 @@ command::SelectDevices DeviceSession::chosen() const {
   DeviceInfos devices = devices_ ? devices_->devices() : DeviceInfos();
   if (const auto* opening = std::get_if<Opening>(&phase_)) devices = opening->devices;
   if (const auto* leaving = std::get_if<Leaving>(&phase_)) devices = leaving->next;
+  return selection_of(devices);
+}
+
+command::SelectDevices selection_of(std::span<const DeviceInfo> devices) {
   command::SelectDevices choice;
   for (const DeviceInfo& device : devices)
     if (std::ranges::find(choice.ids, device.id) == choice.ids.end()) choice.ids.push_back(device.id);

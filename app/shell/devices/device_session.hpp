@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "base/work/background.hpp"
@@ -29,6 +30,9 @@ class DeviceUsers {
   /// As release(), where an object whose release would wait for the devices is abandoned.
   virtual void abandon() = 0;
 };
+
+/// These devices, as they are chosen.
+command::SelectDevices selection_of(std::span<const DeviceInfo> devices);
 
 class DeviceSession {
  public:

@@ -7,6 +7,12 @@
 
 namespace orrery::shell {
 
+// What is saved later is not that preset any more.
+void Document::take(const StateTables& state) {
+  loaded_ = merged(loaded_, state);
+  loaded_.erase(std::string(preset_table));
+}
+
 std::string Document::take_edited_kernels(const StateTables& state) {
   std::string files = edited_kernels_of(state);
   std::istringstream names(files);

@@ -23,10 +23,10 @@ struct WindowState {
 class Document {
  public:
   /// `loaded`: its unknown tables and keys are kept.
-  explicit Document(StateTables loaded) : loaded_(std::move(loaded)) {}
+  explicit Document(StateTables loaded) { take(loaded); }
 
   /// Another state has been loaded.
-  void take(const StateTables& state) { loaded_ = merged(loaded_, state); }
+  void take(const StateTables& state);
   /// Takes over which edited kernels have computed a part of a state; returns their names, "a.cl,b.clh".
   std::string take_edited_kernels(const StateTables& state);
   const StateTables& loaded() const { return loaded_; }

@@ -1,5 +1,6 @@
 #include "shell/files/dropped_file.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/error.hpp"
@@ -9,13 +10,6 @@
 
 namespace orrery::shell {
 namespace {
-
-std::string known_files(SceneKinds kinds) {
-  std::string text = "a session (.toml, or a .png that Orrery saved)";
-  for (const SceneKind* kind : kinds)
-    if (!kind->files.empty()) text += ", " + std::string(kind->files);
-  return text;
-}
 
 // Scenes of its own take it first: what the present ones would refuse half-way is refused before.
 DroppedFile tried(SceneKinds kinds, DroppedFile dropped) {
@@ -34,10 +28,29 @@ const SceneKind* claimant(SceneKinds kinds, const std::filesystem::path& path, C
 DroppedFile opened(SceneKinds kinds, const SceneKind& kind, const std::string& path) {
   OpenedFile file = kind.open(path);
   const std::string name(kind.name);
-  return tried(kinds, {path, {{name, std::move(file.state)}}, name, std::move(file.contents), {}});
+  return tried(kinds, {path, {{name, std::move(file.state)}}, name, std::move(file.contents), {}, {}});
 }
 
 }  // namespace
+
+std::string known_files(SceneKinds kinds) {
+  std::string text = "a session (.toml, or a .png that Orrery saved), a guided tour (.toml)";
+  for (const SceneKind* kind : kinds)
+    if (!kind->files.empty()) text += ", " + std::string(kind->files);
+  return text;
+}
+
+std::vector<std::string> extensions_in(const std::string& text) {
+  std::vector<std::string> extensions;
+  for (std::size_t dot = text.find('.'); dot < text.size(); dot = text.find('.', dot + 1)) {
+    std::size_t end = dot + 1;
+    while (end < text.size() && text[end] >= 'a' && text[end] <= 'z') ++end;
+    std::string extension = text.substr(dot, end - dot);
+    if (end > dot + 1 && std::ranges::find(extensions, extension) == extensions.end())
+      extensions.push_back(std::move(extension));
+  }
+  return extensions;
+}
 
 std::string short_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
@@ -47,15 +60,25 @@ DroppedFile examine_dropped(SceneKinds kinds, const std::vector<std::string>& pa
   const std::string& path = paths.front();
   if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path))
     throw usage_error(in_quotes(short_name(path)) + " is not a file", {}, "expected " + known_files(kinds));
+  if (is_tour(path)) {
+    Tour tour = read_tour(kinds, path);
+    return {.path = path,
+            .state = {},
+            .scene = tour.steps.front().scene,
+            .contents = tour.title,
+            .unknown = {},
+            .tour = std::move(tour)};
+  }
   if (const SceneKind* kind = claimant(kinds, path, Claim::by_content)) return opened(kinds, *kind, path);
   const std::filesystem::path extension = std::filesystem::path(path).extension();
   if ((extension == ".toml" || extension == ".png") && is_state(path)) {
     StateTables state = read_state(path);
     std::string scene = shown_scene(state);
-    return tried(kinds, {path, std::move(state), std::move(scene), {}, {}});
+    return tried(
+        kinds, {.path = path, .state = std::move(state), .scene = std::move(scene), .unknown = {}, .is_session = true});
   }
   if (const SceneKind* kind = claimant(kinds, path, Claim::by_name)) return opened(kinds, *kind, path);
-  throw usage_error("the dropped file", short_name(path), known_files(kinds));
+  throw usage_error("cannot open the file", short_name(path), known_files(kinds));
 }
 
 }  // namespace orrery::shell

@@ -1,22 +1,32 @@
-/// What a file that is dropped onto the window means: a session, or what one of the scenes opens. Any thread.
+/// What a file that is dropped onto the window means: a session, a tour, or what one of the scenes opens. Any thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/files/state_text.hpp"
 #include "scene/scene_kind.hpp"
+#include "shell/files/tour.hpp"
 
 namespace orrery::shell {
 
-/// A state file (.toml with tables), or a file of one scene as that scene's table.
+/// A state file (.toml with tables), or a file of one scene as that scene's table; or a guided tour.
 struct DroppedFile {
   std::string path;
   StateTables state;
   std::string scene;                 ///< to be shown; empty: the present one
   std::string contents = {};         ///< "600 bodies"; empty where the file's name says enough
   std::vector<std::string> unknown;  ///< keys and tables that no scene knows, as load_scenes returns them
+  bool is_session = false;           ///< what Ctrl+S saves from now on, where it is no picture
+  bool is_return = false;            ///< no file: undo or redo of opening one, told by `contents`
+  std::optional<Tour> tour = {};     ///< in place of all that
 };
+
+/// What can be opened, in words: "a session (.toml, or a .png that Orrery saved), bodies (.csv, .npy, .tipsy), …".
+std::string known_files(SceneKinds kinds);
+/// The extensions in such a text: ".toml", ".png", …, each once.
+std::vector<std::string> extensions_in(const std::string& text);
 
 /// Reads and tries all of it, without touching the session that runs. Throws a usage Error that says what is wrong with
 /// the file, or which kinds there are.

@@ -3,15 +3,22 @@
 #include <array>
 #include <chrono>
 #include <ctime>
-#include <filesystem>
-#include <functional>
+#include <thread>
 
+#include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/files/file.hpp"
+#include "base/files/folder.hpp"
 #include "base/files/path.hpp"
+#include "base/log.hpp"
 #include "base/trace_file.hpp"
 
 namespace orrery::shell {
 namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double finish_timeout = 10;  // seconds
 
 std::string time_stamp() {
   const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
@@ -20,31 +27,106 @@ std::string time_stamp() {
   return text.data();
 }
 
-// In the present folder, or in the state folder where the present one cannot be written.
-std::string saved(const std::string& name, const std::function<void(const std::filesystem::path&)>& write) {
+/// "orrery-momentum-p", of "Momentum |p|".
+std::string stem_of(const std::string& title) {
+  std::string name = "orrery-";
+  for (const char c : title) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (plain)
+      name += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    else if (name.back() != '-')
+      name += '-';
+  }
+  if (name.back() == '-') name.pop_back();
+  return name;
+}
+
+// The name is claimed before, so that nothing is overwritten; an empty file does not stay.
+SavedFile saved_in(const fs::path& folder, const std::string& stem, const char* extension,
+                   const std::function<void(const fs::path&)>& write) {
+  const fs::path path = claim_free_name(folder, stem + "-" + time_stamp(), extension);
   try {
-    write(name);
-    return "Saved " + name;
-  } catch (const Error&) {
-    const auto path = state_folder() / name;
     write(path);
-    return "Saved " + path.string();
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove(path, ignored);
+    throw;
+  }
+  return {path};
+}
+
+// Among the user's pictures, or in the state folder where these cannot be written.
+SavedFile saved(const std::string& stem, const char* extension, const std::function<void(const fs::path&)>& write) {
+  try {
+    return saved_in(pictures_folder(), stem, extension, write);
+  } catch (const Error&) {
+    return saved_in(state_folder(), stem, extension, write);
   }
 }
 
 }  // namespace
 
 void FileSaver::save_screenshot(Image image, StateSource state) {
-  saving_.start([image = std::move(image), state = std::move(state)] {
+  start([image = std::move(image), state = std::move(state)] {
     const ImageTexts texts = state ? state_texts(state()) : ImageTexts();
-    return saved("orrery-" + time_stamp() + ".png", [&](const auto& path) { write_png(path, image, texts); });
+    return saved("orrery", ".png", [&](const auto& path) { write_png(path, image, texts); });
+  });
+}
+
+void FileSaver::save_table(const std::string& title, std::string text) {
+  start([stem = stem_of(title), text = std::move(text)] {
+    return saved(stem, ".csv", [&](const auto& path) { write_file(path, text); });
+  });
+}
+
+void FileSaver::save_plot(const std::string& title, Image image) {
+  start([stem = stem_of(title), image = std::move(image)] {
+    return saved(stem, ".png", [&](const auto& path) { write_png(path, image, {}); });
   });
 }
 
 void FileSaver::save_trace(TimelineView view) {
-  saving_.start([view = std::move(view)] {
-    return saved("orrery-trace-" + time_stamp() + ".json", [&](const auto& path) { write_trace(path, view); });
+  start([view = std::move(view)] {
+    return saved("orrery-trace", ".json", [&](const auto& path) { write_trace(path, view); });
   });
+}
+
+void FileSaver::save_state(fs::path path, StateSource state) {
+  start([path = std::move(path), state = std::move(state)] {
+    write_state(path, state());
+    return SavedFile{path, true};
+  });
+}
+
+void FileSaver::start(std::function<SavedFile()> save) {
+  if (saving_.busy()) return waiting_.push_back(std::move(save));
+  saving_.start(std::move(save));
+}
+
+std::optional<SavedFile> FileSaver::poll() {
+  const auto start_next = [this] {
+    if (saving_.busy() || waiting_.empty()) return;
+    saving_.start(std::move(waiting_.front()));
+    waiting_.pop_front();
+  };
+  try {
+    std::optional<SavedFile> done = saving_.poll();
+    start_next();
+    return done;
+  } catch (...) {
+    start_next();
+    throw;
+  }
+}
+
+void FileSaver::finish() {
+  for (const double began = now_seconds(); saving_.busy() && now_seconds() - began < finish_timeout;) {
+    try {
+      if (!poll()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    } catch (const std::exception& error) {
+      log(Level::error, as_error(error).what());
+    }
+  }
 }
 
 }  // namespace orrery::shell

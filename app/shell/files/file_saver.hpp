@@ -1,8 +1,11 @@
-/// Saves the files that the user asks for while the window runs: screenshots and traces.
+/// Saves the files that the user asks for while the window runs: screenshots, traces and states.
 ///
-/// Window thread; files are written on a worker thread.
+/// Window thread; files are written on a worker thread, one after the other.
 #pragma once
 
+#include <deque>
+#include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +17,11 @@
 
 namespace orrery::shell {
 
+struct SavedFile {
+  std::filesystem::path path;
+  bool is_document = false;  ///< a state, by the name that a person has chosen
+};
+
 class FileSaver {
  public:
   /// The picture is complete at the end of the frame only.
@@ -22,15 +30,24 @@ class FileSaver {
   /// True once after each request.
   bool take_screenshot_request() { return std::exchange(screenshot_requested_, false); }
 
-  /// `state`, unless it is empty, is written into the picture.
+  /// Under a new name among the user's pictures. `state`, unless it is empty, is written into the picture.
   void save_screenshot(Image image, StateSource state);
   void save_trace(TimelineView view);
-  /// "Saved FILE", once. Throws why it could not be saved.
-  std::optional<std::string> poll() { return saving_.poll(); }
+  /// The values of a plot, as .csv, and its picture; named after its title.
+  void save_table(const std::string& title, std::string text);
+  void save_plot(const std::string& title, Image image);
+  void save_state(std::filesystem::path path, StateSource state);
+  /// What has been saved, once. Throws why it could not be saved.
+  std::optional<SavedFile> poll();
+  /// Waits until all is saved, 10 s at the most.
+  void finish();
 
  private:
+  void start(std::function<SavedFile()> save);
+
   bool screenshot_requested_ = false;
-  Background<std::string> saving_;
+  Background<SavedFile> saving_;
+  std::deque<std::function<SavedFile()>> waiting_;
 };
 
 }  // namespace orrery::shell

@@ -19,7 +19,7 @@ Scene* find_scene(const Scenes& scenes, std::string_view name) {
 std::vector<std::string> load_scenes(const StateTables& state, const Scenes& scenes) {
   std::vector<std::string> unknown;
   for (const auto& [name, section] : state) {
-    if (name == "window") continue;
+    if (name == "window" || name == preset_table) continue;
     Scene* scene = find_scene(scenes, name);
     if (scene == nullptr) {
       unknown.push_back("table [" + name + "]");

@@ -17,8 +17,8 @@ Scenes make_scenes(SceneKinds kinds);
 /// The scene of that name, or nullptr.
 Scene* find_scene(const Scenes& scenes, std::string_view name);
 
-/// Each table to the scene of its name; [window] is nobody's. Returns what no scene knows: "table [x]", "key nbody.x".
-/// Throws what Scene::load throws.
+/// Each table to the scene of its name; [window] and [preset] are nobody's. Returns what no scene knows: "table [x]",
+/// "key nbody.x". Throws what Scene::load throws.
 std::vector<std::string> load_scenes(const StateTables& state, const Scenes& scenes);
 
 /// The key of [window] with the kernel files of a person's own that computed some of what the file tells, and its

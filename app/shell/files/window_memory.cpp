@@ -34,6 +34,7 @@ WindowMemory from(const toml::table& table) {
   look.scale = number_of(table, "scale", look.scale, ui::Look::least_scale, ui::Look::most_scale);
   look.column = number_of(table, "column", look.column, ui::Look::least_column, ui::Look::most_column);
   if (table["theme"].value_or(std::string()) == "light") look.theme = ui::Theme::light;
+  look.legend = table["legend"].value_or(false);
   if (const toml::table* unfolded = table["unfolded"].as_table())
     for (const auto& [key, value] : *unfolded)
       if (const auto open = value.value<bool>()) look.unfolded[std::string(key.str())] = *open;
@@ -48,6 +49,7 @@ toml::table table_of(const WindowMemory& memory) {
                     {"scale", static_cast<double>(look.scale)},
                     {"column", static_cast<double>(look.column)},
                     {"theme", look.theme == ui::Theme::light ? "light" : "dark"},
+                    {"legend", look.legend},
                     {"unfolded", std::move(unfolded)}};
   if (memory.size) table.insert_or_assign("size", toml::array{memory.size->x, memory.size->y});
   if (memory.place) table.insert_or_assign("place", toml::array{memory.place->x, memory.place->y});

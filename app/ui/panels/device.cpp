@@ -98,7 +98,10 @@ std::size_t usable_devices(const WindowSnapshot& snapshot) {
 
 void device_combo(const Panel& panel, const WindowSnapshot& snapshot) {
   const DeviceInfo* chosen = present(snapshot);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  list_control(panel, "Device", {at.x, at.y, ImGui::GetContentRegionAvail().x, ImGui::GetFrameHeight()});
   const bool open = begin_combo(panel, "##devices", snapshot.device_name);
+  if (!open) offer_copy(panel, "Device", snapshot.device_name);
   if (!open) return hint(panel, chosen != nullptr ? details(*chosen) : std::string());
   const std::vector<DeviceId> members = ids_of(snapshot.members);
   const bool several = usable_devices(snapshot) > 1;

@@ -56,6 +56,16 @@ bool shade(ImVec2 display) {
   return clicked;
 }
 
+void tour_heading(const Panel& panel, std::span<const TourEntry> tours) {
+  if (tours.empty()) return;
+  {
+    const WithFont heading(panel.fonts.heading);
+    line_of_text(panel, "Guided tours", palette::accent);
+  }
+  tour_row(panel, tours);
+  ImGui::Dummy({1, panel.px(group_space)});
+}
+
 void contents(const Panel& panel, const WindowSnapshot& snapshot) {
   {
     const WithFont title(panel.fonts.title);
@@ -65,6 +75,7 @@ void contents(const Panel& panel, const WindowSnapshot& snapshot) {
   ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - close);
   if (button(panel, "×##help", close, "Close   (Esc)")) panel.state.help_open = false;
   ImGui::Dummy({1, panel.px(6)});
+  tour_heading(panel, snapshot.tours);
   // Each table goes into the column that is shorter until then.
   struct Column {
     std::vector<const SceneEntry*> scenes;

@@ -2,9 +2,10 @@
 #include <array>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "ui/format.hpp"
 #include "ui/panels/list.hpp"
-#include "ui/plot.hpp"
+#include "ui/plot_drawing.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -66,6 +67,7 @@ void name_cell(const Panel& panel, const KernelStatistics& kernel) {
   const float top = ImGui::GetCursorPosY(), begin = ImGui::GetCursorPosX();
   ImGui::TextColored(doubtful ? palette::warning : palette::text, "%s",
                      fitted(kernel.name, width - panel.px(32)).c_str());
+  offer_copy(panel, {}, details(kernel));
   hint(panel, details(kernel));
   const float below = ImGui::GetCursorPosY();
   if (!kernel.file.empty()) {
@@ -90,10 +92,14 @@ void row(const Panel& panel, const KernelStatistics& kernel) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   name_cell(panel, kernel);
-  for (const std::string& text : {duration(kernel.median_us), duration(kernel.p99_us), percent(kernel.busy_share)}) {
+  const auto cell = [&](const char* name, const std::string& text, const std::string& exact) {
     ImGui::TableNextColumn();
     right_aligned(text);
-  }
+    offer_copy(panel, kernel.name + ", " + name, exact);
+  };
+  cell("median", duration(kernel.median_us), shortest(kernel.median_us) + " µs");
+  cell("p99", duration(kernel.p99_us), shortest(kernel.p99_us) + " µs");
+  cell("share of the time", percent(kernel.busy_share), shortest(kernel.busy_share));
 }
 
 std::string summary(const SceneSnapshot& scene) {

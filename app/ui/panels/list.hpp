@@ -1,12 +1,14 @@
 /// Every panel, one function each. All but the overlays are drawn into the column, from top to bottom.
 #pragma once
 
-#include "ui/widgets.hpp"
+#include "ui/scene_panels.hpp"
 
 namespace orrery::ui {
 
 /// How much of the time the device computes, and why not more. Above the sections: seen at once.
 void device_use(const Panel& panel, const WindowSnapshot& snapshot);
+/// The presets of the scene, and a row that keeps what is shown as one of them.
+void gallery_panel(const Panel& panel, std::span<const Card> presets, bool open_at_first);
 void device_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_at_first);
 void parameters_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
 void tuning_panel(const Panel& panel, const SceneSnapshot& scene, bool open_at_first);
@@ -25,6 +27,10 @@ void frames_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_
 /// Scale and colours of the panels themselves.
 void look_panel(const Panel& panel, bool open_at_first);
 
+/// The tours that can be taken; a row of them is in the help page as well.
+void tours_panel(const Panel& panel, std::span<const TourEntry> tours, bool open_at_first);
+void tour_row(const Panel& panel, std::span<const TourEntry> tours);
+
 /// Beside the picture or below it.
 void editor_pane(const Panel& panel, const EditorSnapshot& editor, const Rect& area);
 
@@ -32,9 +38,18 @@ void editor_pane(const Panel& panel, const EditorSnapshot& editor, const Rect& a
 void restore_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void ruin_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void modified_pill(const Panel& panel, const EditorSnapshot& editor, const Rect& picture);
+/// A step of a tour, and what is offered after the last one; their height is the state's tour.height.
+void tour_card(const Panel& panel, const TourSnapshot& tour, const Rect& picture);
+void tour_end_offer(const Panel& panel, const TourSnapshot& tour, const Rect& picture);
 void fault_banner(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
+/// In its lower left corner: what colours, lengths and the moment mean.
+void picture_legend(const Panel& panel, const PictureLegend& legend, const Rect& picture);
+/// Over everything, while a file is being asked for.
+void file_dialog(const Panel& panel, const FilesSnapshot& files);
+/// The drop-down of the button "File".
+void file_menu(const Panel& panel, const FilesSnapshot& files, float width);
 void help_page(const Panel& panel, const WindowSnapshot& snapshot);
 
 /// Instead of everything else.

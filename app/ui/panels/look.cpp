@@ -15,6 +15,9 @@ void look_panel(const Panel& panel, bool open_at_first) {
   if (toggle(panel, "Dark", look.theme == Theme::dark, half, {})) look.theme = Theme::dark;
   ImGui::SameLine(0, gap);
   if (toggle(panel, "Light", look.theme == Theme::light, -FLT_MIN, {})) look.theme = Theme::light;
+  label_row(panel, "Legend",
+            "Colours, scale and time in the picture   (I)\nScreenshots show it too, also without the panels");
+  ImGui::Checkbox("##legend", &look.legend);
   label_row(panel, "Scale", "Size of the panels and their text");
   const float step = panel.px(40);
   const float middle = ImGui::GetContentRegionAvail().x - 2 * (step + gap);

@@ -11,7 +11,9 @@ namespace orrery::ui {
 namespace {
 
 constexpr double notice_seconds = 4;
+constexpr double file_seconds = 8;  // of a notice with buttons
 constexpr double fade_seconds = 0.6;
+constexpr float notice_button = 76;
 constexpr ImGuiWindowFlags overlay = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                                      ImGuiWindowFlags_NoNav;
@@ -155,6 +157,24 @@ void ruin_offer(const Panel& panel, const WindowSnapshot& snapshot, const Rect& 
   ImGui::PopStyleColor();
 }
 
+/// With what can be done with the file.
+void file_notice(const Panel& panel, const WindowSnapshot& snapshot) {
+  const float gap = panel.px(10), width = panel.px(notice_button);
+  const float room = ImGui::GetContentRegionAvail().x - 2 * (width + gap);
+  const bool one_line = ImGui::CalcTextSize(snapshot.message.c_str()).x <= room;
+  if (one_line) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(snapshot.message.c_str());
+    ImGui::SameLine(0, gap);
+  } else {
+    wrapped_text(snapshot.message);
+  }
+  if (button(panel, "Show", width, "Open the folder")) panel.send(command::ShowInFolder{snapshot.message_file});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Copy path", width, "Copy the path of the file"))
+    ImGui::SetClipboardText(snapshot.message_file.c_str());
+}
+
 void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
   UiState& state = panel.state;
   const double now = ImGui::GetTime();
@@ -163,10 +183,12 @@ void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Re
     state.notice_since = now;
   }
   if (state.notice.empty()) return;
-  const double left = state.notice_since + notice_seconds - now;
+  const double left = state.notice_since + (snapshot.message_file.empty() ? notice_seconds : file_seconds) - now;
   if (left <= 0) return panel.send(command::DismissMessage{});
-  const float width =
-      std::min(ImGui::CalcTextSize(state.notice.c_str()).x + panel.px(28), picture.width - panel.px(24));
+  const bool has_file = !snapshot.message_file.empty();
+  const float beside = has_file ? 2 * panel.px(notice_button) + 2 * panel.px(10) : 0;
+  const float text = ImGui::CalcTextSize(state.notice.c_str()).x;
+  const float width = std::min(text + panel.px(28) + beside, picture.width - panel.px(24));
   if (width < panel.px(40)) return;
   const float opacity = static_cast<float>(std::min(1.0, left / fade_seconds));
   const float above_status = status_of(panel, snapshot).empty() ? 0 : ImGui::GetFrameHeight() + panel.px(24);
@@ -175,8 +197,12 @@ void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Re
   ImGui::SetNextWindowSize({width, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_Alpha, opacity);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::field.rgb, 0.96F}));
-  if (ImGui::Begin("##notice", nullptr, overlay | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize))
-    wrapped_text(state.notice);
+  const ImGuiWindowFlags inputs = has_file ? 0 : ImGuiWindowFlags_NoInputs;
+  if (ImGui::Begin("##notice", nullptr, overlay | inputs | ImGuiWindowFlags_AlwaysAutoResize)) {
+    if (ImGui::IsWindowHovered())
+      state.notice_since = std::max(state.notice_since, now - file_seconds + 2 * fade_seconds);
+    has_file ? file_notice(panel, snapshot) : wrapped_text(state.notice);
+  }
   ImGui::End();
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
@@ -188,7 +214,8 @@ void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect&
   const bool can_give_up = panel.state.can_give_up;
   const float cancel = can_give_up ? panel.px(64) : 0;
   const float room = picture.width - panel.px(24) - panel.px(60) - cancel;
-  ImGui::SetNextWindowPos({picture.x + panel.px(12), picture.y + picture.height - panel.px(12)}, 0, {0, 1});
+  const float bottom = picture.y + picture.height - panel.px(12) - panel.state.legend_height;
+  ImGui::SetNextWindowPos({picture.x + panel.px(12), bottom}, 0, {0, 1});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::window.rgb, 0.85F}));
   const ImGuiWindowFlags inputs = can_give_up ? 0 : ImGuiWindowFlags_NoInputs;
   if (ImGui::Begin("##status", nullptr, overlay | inputs | ImGuiWindowFlags_AlwaysAutoResize)) {

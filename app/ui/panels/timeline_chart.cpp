@@ -78,7 +78,10 @@ void axis(const Panel& panel, const Chart& chart) {
        tick += step) {
     const float x = std::floor(chart.at(tick + zero));
     list.AddLine({x, chart.low.y - panel.px(4)}, {x, chart.low.y}, packed(palette::dim, 0.7F));
-    text(panel, {x + panel.px(3), chart.low.y - panel.px(axis_height)}, palette::dim, tick_text(tick, step));
+    const std::string words = tick_text(tick, step);
+    const WithFont small(panel.fonts.small);
+    if (x + panel.px(3) + ImGui::CalcTextSize(words.c_str()).x > chart.high.x) continue;
+    text(panel, {x + panel.px(3), chart.low.y - panel.px(axis_height)}, palette::dim, words);
   }
 }
 

@@ -37,6 +37,25 @@ void draw_limit(const Panel& panel, float left, float right, float y) {
   list.AddText({text, std::round(y - size.y / 2)}, packed(palette::warning), label);
 }
 
+/// In parts of the fastest, whose bar is so high: at the left of the bars.
+void draw_speeds(const Panel& panel, ImVec2 low, ImVec2 high, float fastest_height) {
+  const WithFont small(panel.fonts.small);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  for (const int percents : {0, 50, 100}) {
+    const float y = std::round(high.y - fastest_height * static_cast<float>(percents) / 100);
+    const std::string text = std::to_string(percents) + " %";
+    const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+    list.AddLine({low.x, y}, {high.x, y}, packed(palette::line, 0.8F));
+    const float top = std::min(std::round(y - size.y / 2), high.y - size.y);
+    list.AddText({low.x - size.x - panel.px(5), top}, packed(palette::dim), text.c_str());
+  }
+}
+
+float speeds_width(const Panel& panel) {
+  const WithFont small(panel.fonts.small);
+  return ImGui::CalcTextSize("100 %").x + panel.px(5);
+}
+
 /// Under a bar, where it fits.
 void draw_value(const Panel& panel, const std::string& text, float left, float right, float y) {
   const WithFont small(panel.fonts.small);
@@ -175,9 +194,10 @@ void describe(const TunerSnapshot& tuner, const TuneEntry& entry) {
 
 const TuneEntry* tuner_bars(const Panel& panel, const TunerSnapshot& tuner, std::span<const TuneEntry* const> entries,
                             std::optional<std::size_t> axis, float height) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
-  clickable("bars", {width, height});
+  const float margin = speeds_width(panel), width = ImGui::GetContentRegionAvail().x - margin;
+  ImVec2 at = ImGui::GetCursorScreenPos();
+  clickable("bars", {width + margin, height});
+  at.x += margin;
   ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + height}, packed(palette::raised), panel.px(3));
   if (entries.empty()) return nullptr;
   const double least = fastest(tuner), limit = shown_limit(tuner, least),
@@ -185,6 +205,8 @@ const TuneEntry* tuner_bars(const Panel& panel, const TunerSnapshot& tuner, std:
   const float top = at.y + panel.px(8), plot = width - (limit > 0 ? panel.px(38) : 0);
   const float step = std::min(panel.px(36), plot / static_cast<float>(entries.size()));
   const float gap = step > panel.px(6) ? panel.px(2) : 0;
+  if (std::isfinite(least))
+    draw_speeds(panel, at, {at.x + width, at.y + height}, static_cast<float>(full / least) * (at.y + height - top));
   const TuneEntry* hovered = nullptr;
   for (std::size_t k = 0; k < entries.size(); ++k) {
     const float left = at.x + step * static_cast<float>(k);

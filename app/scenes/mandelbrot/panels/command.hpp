@@ -60,7 +60,8 @@ struct AddBookmark {
 struct RemoveBookmark {
   std::string id;
 };
-/// A .toml, .kfr or text of a place, or a .png of ours: flies to its view and takes over its settings.
+/// A .toml, .kfr or text of a place, or a .png of ours: flies to its view and takes over its settings. Paths of this
+/// and the commands below are relative to the folder of the pictures.
 struct OpenView {
   std::string path;
 };

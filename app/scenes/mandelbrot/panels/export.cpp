@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/files/path.hpp"
 #include "scenes/mandelbrot/panels/command.hpp"
 #include "scenes/mandelbrot/panels/panels.hpp"
 #include "ui/format.hpp"
@@ -31,10 +32,17 @@ void size_row(const Panel& panel, MandelbrotUi& ui) {
   number_field("##samples", ui.samples, most_samples, -FLT_MIN);
 }
 
-void path_row(const Panel& panel, const char* label, const char* help, std::string& path) {
+void path_row(const Panel& panel, const char* label, const std::string& help, FileQuestion question,
+              std::string& path) {
+  const float browse = ImGui::GetFrameHeight(), gap = ImGui::GetStyle().ItemInnerSpacing.x;
   ImGui::PushID(label);
-  label_row(panel, label, help);
+  label_row(panel, label, help + ". A name without a folder is in " + pictures_folder().string());
+  ImGui::SetNextItemWidth(-browse - gap);
   ImGui::InputText("##path", &path);
+  if (!path.empty()) hint(panel, "Will be saved as " + among_pictures(path).string());
+  ImGui::SameLine(0, gap);
+  question.name = std::filesystem::path(path).filename().string();
+  if (auto chosen = browse_button(panel, std::move(question), browse)) path = std::move(*chosen);
   ImGui::PopID();
 }
 
@@ -71,11 +79,24 @@ void export_panel(const Panel& panel, const MandelbrotSnapshot& view, Mandelbrot
   if (busy) return progress(panel, exported);
   size_row(panel, ui);
   path_row(panel, "Picture", "File: .png (contains the view), .ppm, or .npy (values of ν, one sample per pixel)",
+           {.id = "picture",
+            .title = "Choose the file of the picture",
+            .verb = "Choose",
+            .saves = true,
+            .extensions = {".png", ".ppm", ".npy"},
+            .kinds = "Pictures: .png (contains the view), .ppm, or .npy (values of ν)"},
            ui.picture_file);
   if (button(panel, "Save picture", -FLT_MIN, "Save a picture of the present view in the background",
              !ui.picture_file.empty()))
     panel.send_to_scene(command::ExportPicture{ui.picture_file, ui.width, ui.height, ui.samples});
-  path_row(panel, "Film", "File: .mp4 and others (needs ffmpeg), or a folder for numbered pictures", ui.film_file);
+  path_row(panel, "Film", "File: .mp4 and others (needs ffmpeg), or a folder for numbered pictures",
+           {.id = "film",
+            .title = "Choose the file of the film",
+            .verb = "Choose",
+            .saves = true,
+            .extensions = {".mp4", ".mkv", ".webm", ".mov", ".avi", ".gif"},
+            .kinds = "Films: .mp4, .mkv, .webm, .mov, .avi, .gif"},
+           ui.film_file);
   film_rows(panel, ui);
   if (button(panel, "Save film", -FLT_MIN, "Save a zoom film that ends at the present view", !ui.film_file.empty()))
     panel.send_to_scene(command::ExportFilm{ui.film_file, ui.width, ui.height, ui.samples, ui.film_span,

@@ -172,14 +172,14 @@ void proof_rows(const Panel& panel, const MandelbrotSnapshot::Proof& proof) {
                      .value = shown(std::to_string(proof.checked) + of_all),
                      .help = "Random pixels of the finished picture, computed again in many bits"},
                     {.label = "Median error",
-                     .value = shown(number(proof.median_error, 2)),
+                     .value = {shown(number(proof.median_error, 2)), proof.median_error},
                      .help = "Median error of ν over those pixels"},
                     {.label = "Misclassified",
                      .value = shown(std::to_string(proof.wrong_kind)),
                      .color = ink,
                      .help = "Interior pixels shown as escaping, or escaping ones shown as interior"},
                     {.label = "Largest error",
-                     .value = shown(number(proof.largest_error, 2)),
+                     .value = {shown(number(proof.largest_error, 2)), proof.largest_error},
                      .color = ink,
                      .help = "Largest error of ν; above 0.001 the picture is computed again by a safer method"}});
 }
@@ -209,7 +209,8 @@ void view_panel(const Panel& panel, const SceneSnapshot& scene, const Mandelbrot
   copy_rows(panel, view);
   const std::string samples = std::to_string(view.samples) + " of " + std::to_string(view.samples_wanted);
   const bool sampling = view.progress >= 1 && view.samples_wanted > 1;
-  stat_grid(panel, {{view.precision == "renormalised" ? "Steps/s" : "Iterations/s", metric(view.iterations_per_second)},
+  stat_grid(panel, {{view.precision == "renormalised" ? "Steps/s" : "Iterations/s",
+                     {metric(view.iterations_per_second), view.iterations_per_second}},
                     {"Precision", view.precision},
                     {sampling ? "Samples" : "Progress", sampling ? samples : percent(view.progress)}});
   proof_rows(panel, view.proof);
@@ -235,10 +236,27 @@ void MandelbrotPanels::buttons(const Panel& panel) const {
 }
 
 void MandelbrotPanels::first_sections(const Panel& panel, const SceneSnapshot& scene) const {
+  places_panel(panel, seen_, *ui_, true);
   view_panel(panel, scene, seen_, *ui_, true);
   colors_panel(panel, scene, seen_, true);
-  places_panel(panel, seen_, *ui_, is_roomy(panel));
+}
+
+void MandelbrotPanels::sections_after_parameters(const Panel& panel, const SceneSnapshot&) const {
   export_panel(panel, seen_, *ui_, false);
+}
+
+PictureLegend MandelbrotPanels::legend() const {
+  PictureLegend legend{.moment = "Magnification " + seen_.magnification, .log_height = seen_.log_height};
+  legend.unit = "in c";
+  if (!seen_.level) legend.turn = "rotated by " + number(seen_.rotation) + "°";
+  if (!seen_.colored) return legend;
+  legend.quantity = "Iterations ν, smooth";
+  legend.rgb = seen_.colored->rgb;
+  legend.low = seen_.colored->lowest;
+  legend.high = seen_.colored->highest;
+  legend.exponent = seen_.colored->exponent;
+  legend.logarithmic = true;
+  return legend;
 }
 
 bool MandelbrotPanels::leaves_out(const SceneSnapshot&, std::string_view parameter) const {

@@ -37,6 +37,8 @@ class MandelbrotPanels final : public ScenePanels {
 
   void buttons(const Panel& panel) const override;
   void first_sections(const Panel& panel, const SceneSnapshot& scene) const override;
+  PictureLegend legend() const override;
+  void sections_after_parameters(const Panel& panel, const SceneSnapshot& scene) const override;
   bool leaves_out(const SceneSnapshot& scene, std::string_view parameter) const override;
   std::optional<std::int64_t> in_use(std::string_view parameter) const override;
 

@@ -7,21 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "protocol/snapshot.hpp"
+
 namespace orrery {
 
 /// A palette's name and its colours, as RGB triples along one period.
 struct PaletteSwatch {
   std::string name;
   std::vector<std::uint8_t> rgb;
-};
-
-/// A place to fly to, with a small picture of it.
-struct PlaceCard {
-  std::string id;
-  std::string title;
-  std::string text;       ///< a line about it
-  unsigned texture = 0;   ///< the GL name of its picture; 0 while there is none
-  bool bookmark = false;  ///< made by the user: it can be removed
 };
 
 /// A picture or a film that is being written.
@@ -47,6 +40,13 @@ enum class ViewField { real, imaginary, span, magnification, iterations };
 struct ViewRefusal {
   ViewField field;
   std::string why;
+};
+
+/// The colours of the values of the last finished picture, at even steps of log ν.
+struct ColoredValues {
+  std::vector<std::uint8_t> rgb;
+  double lowest = 0, highest = 0;
+  int exponent = 0;  ///< they are in units of 2^exponent iterations
 };
 
 struct MandelbrotSnapshot {
@@ -90,8 +90,11 @@ struct MandelbrotSnapshot {
   bool can_go_forward = false;
   std::string cursor;  ///< the point under the cursor and its ν, empty outside
   std::shared_ptr<const std::vector<PaletteSwatch>> palettes;
-  std::shared_ptr<const std::vector<PlaceCard>> places;  ///< bookmarks, the newest first, then what comes along
+  std::shared_ptr<const Cards> places;  ///< bookmarks, the newest first, then what comes along
   ExportSnapshot exported;
+  std::shared_ptr<const ColoredValues> colored;  ///< null while there are none
+  double log_height = 0;                         ///< log₁₀ of a length that is as wide as the picture is high
+  double rotation = 0;                           ///< degrees
 };
 
 }  // namespace orrery

@@ -20,6 +20,8 @@ class FlatView {
   void follow(mandelbrot::PublishedPicture* finished, const mandelbrot::ColorSettings& colors);
   /// Of the finished picture; what was found last, until more is known of it.
   bool flat() const { return flat_; }
+  /// The values of the picture, once they are known.
+  const std::optional<mandelbrot::ValueRange>& range() const { return range_; }
 
  private:
   void ask(mandelbrot::PublishedPicture& picture);

@@ -34,7 +34,7 @@ std::string next_id() {
 
 }  // namespace
 
-MandelbrotPlaces::MandelbrotPlaces() : cards_(std::make_shared<std::vector<PlaceCard>>()) {
+MandelbrotPlaces::MandelbrotPlaces() : cards_(std::make_shared<Cards>()) {
   reading_.start([] { return std::make_shared<std::vector<Entry>>(read_all()); });
 }
 
@@ -46,11 +46,10 @@ std::vector<MandelbrotPlaces::Entry> MandelbrotPlaces::read_all() {
     try {
       PngFile png = read_png(file.path());
       const std::string title = png.texts.contains(title_key) ? png.texts[title_key] : file.path().stem().string();
-      entries.push_back(
-          {{.id = file.path().stem().string(), .title = title, .text = png.texts["span"], .bookmark = true},
-           std::move(png.image),
-           std::move(png.texts),
-           {}});
+      entries.push_back({{.id = file.path().stem().string(), .title = title, .text = png.texts["span"], .own = true},
+                         std::move(png.image),
+                         std::move(png.texts),
+                         {}});
     } catch (const Error& error) {  // somebody else's file
       log(Level::warning, error.what());
     }
@@ -77,28 +76,20 @@ void MandelbrotPlaces::update() {
 }
 
 void MandelbrotPlaces::upload(Entry& entry) {
-  entry.texture = gl::make_texture();
-  glBindTexture(GL_TEXTURE_2D, entry.texture.name());
-  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, static_cast<GLsizei>(entry.picture.width),
-               static_cast<GLsizei>(entry.picture.height), 0, GL_RGB, GL_UNSIGNED_BYTE, entry.picture.rgb.data());
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  entry.texture = gl::picture_texture(entry.picture);
   entry.card.texture = entry.texture.name();
   entry.picture = {};
 }
 
 void MandelbrotPlaces::refresh_cards() {
-  auto cards = std::make_shared<std::vector<PlaceCard>>();
+  auto cards = std::make_shared<Cards>();
   for (const Entry& entry : entries_) cards->push_back(entry.card);
   cards_ = std::move(cards);
 }
 
 std::optional<ImageTexts> MandelbrotPlaces::bookmark(const std::string& id) const {
   for (const Entry& entry : entries_)
-    if (entry.card.id == id && entry.card.bookmark) return entry.texts;
+    if (entry.card.id == id && entry.card.own) return entry.texts;
   return std::nullopt;
 }
 
@@ -111,16 +102,15 @@ void MandelbrotPlaces::add(std::string title, Image picture, ImageTexts texts) {
   texts[title_key] = title;
   const std::string id = next_id();
   write_png(file_of(id), picture, texts);  // so small that it is written before a frame could tell
-  entries_.insert(entries_.begin(),
-                  Entry{{.id = id, .title = std::move(title), .text = texts["span"], .bookmark = true},
-                        std::move(picture),
-                        std::move(texts),
-                        {}});
+  entries_.insert(entries_.begin(), Entry{{.id = id, .title = std::move(title), .text = texts["span"], .own = true},
+                                          std::move(picture),
+                                          std::move(texts),
+                                          {}});
   refresh_cards();
 }
 
 void MandelbrotPlaces::remove(const std::string& id) {
-  const auto found = std::ranges::find_if(entries_, [&](const Entry& e) { return e.card.id == id && e.card.bookmark; });
+  const auto found = std::ranges::find_if(entries_, [&](const Entry& e) { return e.card.id == id && e.card.own; });
   if (found == entries_.end()) return;
   std::error_code error;
   fs::remove(file_of(id), error);

@@ -23,7 +23,7 @@ class MandelbrotPlaces {
 
   /// Takes over what has been read.
   void update();
-  std::shared_ptr<const std::vector<PlaceCard>> cards() const { return cards_; }
+  std::shared_ptr<const Cards> cards() const { return cards_; }
 
   /// The texts of a bookmark (view_texts()); nothing where the id is that of a location.
   std::optional<ImageTexts> bookmark(const std::string& id) const;
@@ -33,7 +33,7 @@ class MandelbrotPlaces {
 
  private:
   struct Entry {
-    PlaceCard card;
+    Card card;
     Image picture;     // until it is uploaded
     ImageTexts texts;  // of a bookmark
     gl::Texture texture;
@@ -44,7 +44,7 @@ class MandelbrotPlaces {
 
   Background<std::shared_ptr<std::vector<Entry>>> reading_;
   std::vector<Entry> entries_;
-  std::shared_ptr<const std::vector<PlaceCard>> cards_;
+  std::shared_ptr<const Cards> cards_;
 };
 
 }  // namespace orrery

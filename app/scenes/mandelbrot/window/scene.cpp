@@ -31,7 +31,8 @@ constexpr double steps_of_degree = 100;
 constexpr double smallest_box_pixels = 6;  // a smaller one was a slip of the hand
 constexpr double set_height = 2.45;        // of the whole set with some air around it
 constexpr double least_told = 1e-15;       // the distance of pixels that 17 digits of a coordinate tell apart
-constexpr std::size_t ramp_texels = 64;
+constexpr std::size_t ramp_texels = 64, legend_texels = 200;
+constexpr double least_of_highest = 1e-4;  // of ν, that the legend begins at
 constexpr std::array<std::string_view, 3> compared_parameters{"precision", "work-group", "variant"};
 constexpr double shortest_lead = 0.05;
 constexpr double longest_lead = 0.6;
@@ -354,6 +355,7 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   proof_->follow(engine_);
   if (!flat_) flat_ = std::make_unique<FlatView>();
   flat_->follow(engine_.finished() ? engine_.base() : nullptr, colors_);
+  follow_values();
   exporter_.update();
   if (!places_) places_ = std::make_unique<MandelbrotPlaces>();
   places_->update();
@@ -432,6 +434,27 @@ std::optional<glm::vec2> MandelbrotScene::julia_point() const {
   const auto [x, y] = std::pair{static_cast<double>(pointer_.x), static_cast<double>(pointer_.y)};
   const Complex c = point_at(motion_.present(), size_, x, y);
   return glm::vec2(c.re, c.im);
+}
+
+// What the colours of the finished picture mean.
+void MandelbrotScene::follow_values() {
+  const PublishedPicture* const shown = engine_.finished() ? engine_.base() : nullptr;
+  if (shown == nullptr || !flat_->range() || !(flat_->range()->highest > 0)) return;
+  const ColorSettings colors = scenery().colors;
+  if (shown->serial == colored_of_ && colors == colored_in_) return;
+  colored_of_ = shown->serial;
+  colored_in_ = colors;
+  const double highest = static_cast<double>(flat_->range()->highest);
+  const double lowest = std::max(static_cast<double>(flat_->range()->lowest), least_of_highest * highest);
+  const Colorist colorist(colors, shown->limit, equalization_, shown->size.width, shown->exponent);
+  const double cascade = cascade_of(shown->view, shown->size).at(0, 0);
+  ColoredValues values{{}, lowest, highest, shown->exponent};
+  for (std::size_t k = 0; k < legend_texels; ++k) {
+    const double part = static_cast<double>(k) / (legend_texels - 1);
+    for (const std::uint8_t channel : colorist.color(lowest * std::pow(highest / lowest, part), cascade))
+      values.rgb.push_back(channel);
+  }
+  colored_ = std::make_shared<const ColoredValues>(std::move(values));
 }
 
 void MandelbrotScene::find_copy() {
@@ -540,6 +563,10 @@ SceneSnapshot MandelbrotScene::snapshot() const {
   if (engine_.finished() && engine_.escaped() == 0) m.lack = MandelbrotSnapshot::Lack::all_inside;
   if (flat_ && flat_->flat()) m.lack = MandelbrotSnapshot::Lack::one_color;
   m.exported = exporter_.snapshot();
+  m.colored = colored_;
+  const Offset right = matrix_of(view.turn) * Offset{1, 0};
+  m.log_height = (view.span.log() + std::log(std::hypot(right.x, right.y) / aspect())) / std::numbers::ln10;
+  m.rotation = view.turn.rotation;
   snapshot.compared = compared_parameters;
   snapshot.panels = std::make_shared<ui::MandelbrotPanels>(std::move(m), ui_);
   return snapshot;

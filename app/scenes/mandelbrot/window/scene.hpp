@@ -101,6 +101,7 @@ class MandelbrotScene final : public Scene {
   void find_copy();
   void fly_to_copy(command::FlyToCopy::Where where);
   void describe_cursor();
+  void follow_values();
 
   MandelbrotSettings settings_;
   mandelbrot::ColorSettings colors_;
@@ -140,6 +141,9 @@ class MandelbrotScene final : public Scene {
   std::unique_ptr<CursorReadout> cursor_readout_;
   std::unique_ptr<MandelbrotProof> proof_;
   std::unique_ptr<FlatView> flat_;
+  std::shared_ptr<const ColoredValues> colored_;  // of the last finished picture …
+  std::uint64_t colored_of_ = 0;                  // … its serial number …
+  mandelbrot::ColorSettings colored_in_;          // … and the colours
   std::shared_ptr<const std::vector<PaletteSwatch>> palettes_;
   DeviceInfo device_;
   std::optional<ViewRefusal> refused_;  // what was typed last

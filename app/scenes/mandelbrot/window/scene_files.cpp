@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/files/path.hpp"
 #include "base/log.hpp"
 #include "base/text.hpp"
 #include "compute/program/kernel_sources.hpp"
@@ -20,6 +21,13 @@ using namespace mandelbrot;
 
 constexpr Size thumbnail_size{320, 180};
 constexpr std::size_t place_keys = 3;  // of a view's section, which precede those of its turn
+
+// A name without a folder is among the user's pictures, whose folder is made for it.
+std::string target_of(const std::string& typed) {
+  std::error_code ignored;
+  std::filesystem::create_directories(pictures_folder(), ignored);
+  return among_pictures(typed).string();
+}
 
 const std::string& text_of(const std::string& key, const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
@@ -113,7 +121,7 @@ void MandelbrotScene::add_bookmark(const std::string& title) {
 void MandelbrotScene::open_view(const std::string& path) {
   Settings wanted = settings();
   std::vector<Parameter> all = wanted.bound();
-  const ViewFile file = read_view(path, motion_.present(), all, aspect());
+  const ViewFile file = read_view(target_of(path), motion_.present(), all, aspect());
   check_offered(wanted.picture);
   take(wanted);
   motion_.fly_to(file.view);
@@ -122,7 +130,7 @@ void MandelbrotScene::open_view(const std::string& path) {
 void MandelbrotScene::save_view(const std::string& path) const {
   Settings present = settings();
   const std::vector<Parameter> told = present.of_picture();
-  write_view(path, motion_.present(), told);
+  write_view(target_of(path), motion_.present(), told);
 }
 
 PictureRequest MandelbrotScene::request(Size size, std::int64_t samples) const {
@@ -140,7 +148,7 @@ void MandelbrotScene::export_picture(const command::ExportPicture& wanted) {
   const std::vector<Parameter> told = present.of_picture();
   const PictureRequest picture = request(size, wanted.samples);
   exporter_.begin(context_->device, settings_,
-                  ExportRequest{picture, colors_, wanted.path, view_texts(picture.view, size, told)});
+                  ExportRequest{picture, colors_, target_of(wanted.path), view_texts(picture.view, size, told)});
 }
 
 void MandelbrotScene::export_film(const command::ExportFilm& wanted) {
@@ -154,7 +162,7 @@ void MandelbrotScene::export_film(const command::ExportFilm& wanted) {
                               .from_span = Decimal::parse(wanted.span, "the film's first span"),
                               .seconds = wanted.seconds,
                               .frames_per_second = wanted.frames_per_second,
-                              .out = wanted.path});
+                              .out = target_of(wanted.path)});
 }
 
 // ---- from session to session

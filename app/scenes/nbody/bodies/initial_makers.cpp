@@ -47,6 +47,26 @@ Bodies make_sphere(const Making& making) {
   return bodies;
 }
 
+// The planet has mass 1, the ring a thousandth of it, and as many bodies per area everywhere. Each moves on a circle in
+// the planet's softened field, in a plane that is inclined a little.
+Bodies make_ring(const Making& making) {
+  constexpr double inner = 1.2, outer = 2.4, mass_of_ring = 1e-3, thickness = 0.004;
+  Bodies bodies{body_at(1, {}, {})};
+  bodies.reserve(making.count);
+  const double mass = mass_of_ring / static_cast<double>(making.count);
+  while (bodies.size() < making.count) {
+    const double radius = std::sqrt(making.random->uniform(inner * inner, outer * outer));
+    const double angle = making.random->uniform(0, 2 * std::numbers::pi);
+    const double speed = radius / std::pow(radius * radius + making.softening * making.softening, 0.75);
+    Bodies one{body_at(mass, {radius * std::cos(angle), radius * std::sin(angle), 0},
+                       {-speed * std::sin(angle), speed * std::cos(angle), 0})};
+    const double inclination = thickness * making.random->normal();
+    place(one, {inclination, making.random->uniform(0, 2 * std::numbers::pi), {}, {}});
+    bodies.push_back(one.front());
+  }
+  return bodies;
+}
+
 // Edge 2, at rest.
 Bodies make_cube(const Making& making) {
   Bodies bodies;

@@ -21,6 +21,9 @@ Bodies make_plummer(const Making& making);
 Bodies make_sphere(const Making& making);
 Bodies make_cube(const Making& making);
 
+// A planet, and a ring of light bodies on circles around it.
+Bodies make_ring(const Making& making);
+
 // Systems of a few bodies whose motion is known: periodic orbits, a famous close encounter, the outer planets.
 Bodies make_figure_eight(const Making& making);
 Bodies make_pythagorean(const Making& making);

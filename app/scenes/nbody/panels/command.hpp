@@ -1,17 +1,12 @@
 /// What panels and keys ask the n-body scene for. Plain values.
 #pragma once
 
-#include <string>
-
 namespace orrery::command {
 
 struct ReverseTime {};
 /// Begins to measure burst against transfer, or ends the measurement.
 struct MeasureTransfer {
   bool begin;
-};
-struct LoadBodies {
-  std::string path;
 };
 
 }  // namespace orrery::command

@@ -3,10 +3,11 @@
 
 #include <cmath>
 
+#include "base/text.hpp"
 #include "scenes/nbody/panels/command.hpp"
 #include "scenes/nbody/panels/panels.hpp"
 #include "ui/format.hpp"
-#include "ui/plot_rows.hpp"
+#include "ui/plot.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -28,24 +29,118 @@ std::string colored_quantity(const SceneSnapshot& scene) {
   return {};
 }
 
+constexpr const char* units = "G = 1";  // that of mass, length and time the initial condition has chosen
 constexpr const char* state_help = "Checksum of the bodies' exact bits";
 constexpr const char* error_help =
     "Median relative error of the accelerations of 256 random bodies per frame, compared with sums in "
     "double precision";
 
+void simulation_panel(const Panel& panel, const SceneSnapshot& scene, const NbodySnapshot& nbody) {
+  const std::string bodies = grouped(nbody.bodies) + " bodies";
+  if (!section(panel, "Simulation", bodies, true)) return;
+  const std::string hash = nbody.state_hash == 0 ? "n/a" : std::to_string(nbody.state_hash);
+  stat_grid(panel, {{"Bodies", grouped(nbody.bodies)},
+                    {"Steps/s", {metric(nbody.steps_per_second), nbody.steps_per_second}},
+                    {nbody.backwards ? "Time, backwards" : "Time", {number(nbody.time), nbody.time}},
+                    {"Interactions/s", {metric(nbody.interactions_per_second), nbody.interactions_per_second}},
+                    {"Step", grouped(nbody.step)},
+                    {"Burst done", percent(nbody.burst_progress)},
+                    {"State", hash, palette::text, panel.fonts.mono, state_help},
+                    {"Force error",
+                     {number(last_of(nbody.errors.median), 2), last_of(nbody.errors.median)},
+                     palette::text,
+                     nullptr,
+                     error_help}});
+  color_ramp(panel, nbody.color_ramp, colored_quantity(scene) + number(nbody.color_low, 3),
+             number(nbody.color_high, 3));
+}
+
+void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
+  const DiagnosticsHistory& history = nbody.diagnostics;
+  const std::span<const double> error = energy_error(panel, history);
+  const double now = error.empty() ? std::numeric_limits<double>::quiet_NaN() : error.back();
+  if (!section(panel, "Conservation", "energy error " + number(now, 2), is_roomy(panel))) return;
+  const PlotAxis time{.name = "Time", .unit = units};
+  plot(panel, {.title = "Energy",
+               .x = time,
+               .y = {.name = "Energy", .unit = units},
+               .at = history.time,
+               .series = {{"Kinetic", history.kinetic, palette::kinetic},
+                          {"Potential", history.potential, palette::potential},
+                          {"Total", history.total, palette::total}},
+               .height = 84,
+               .marks = history.long_steps});
+  if (!nbody.step_warning.empty()) {
+    const WithFont small(panel.fonts.small);
+    wrapped_text(nbody.step_warning, palette::warning);
+  }
+  plot(panel, {.title = "Relative energy error",
+               .x = time,
+               .y = {.name = "Error", .logarithmic = true},
+               .at = history.time,
+               .series = {{"|E − E₀| / |E₀|", error, palette::residual}},
+               .height = 56,
+               .marks = history.long_steps});
+  const AccelerationErrors& errors = nbody.errors;
+  plot(panel, {.title = "Relative force error",
+               .x = time,
+               .y = {.name = "Error", .logarithmic = true},
+               .at = errors.time,
+               .series = {{"Median", errors.median, palette::residual}, {"p99", errors.p99, palette::kinetic}},
+               .height = 56});
+  const auto conserved = [&](const char* title, const char* symbol, const char* unit, std::span<const double> values,
+                             Color color) {
+    Plot shown{.title = title,
+               .x = time,
+               .y = {.name = symbol, .unit = unit},
+               .at = history.time,
+               .series = {{symbol, values, color}},
+               .height = 44};
+    if (values.data() == history.virial.data()) shown.reference = 1;  // in equilibrium
+    plot(panel, shown);
+  };
+  conserved("Momentum |p|", "|p|", units, history.momentum, palette::residual);
+  conserved("Angular momentum |L|", "|L|", units, history.angular_momentum, palette::kernel);
+  conserved("Virial ratio 2K/|W|", "2K/|W|", "", history.virial, palette::kinetic);
+}
+
 }  // namespace
+
+PictureLegend NbodyPanels::legend() const {
+  // A relative error has no unit.
+  const std::string unit = seen_.color_by == "error" ? "" : " (" + std::string(units) + ")";
+  PictureLegend legend{.moment = "Time " + number(seen_.time) + (seen_.backwards ? ", backwards" : ""),
+                       .log_height = std::log10(seen_.picture_height),
+                       .unit = "length units"};
+  if (!(seen_.color_low < seen_.color_high)) return legend;
+  legend.quantity = capitalised(seen_.color_by) + unit;
+  legend.rgb = seen_.color_ramp;
+  legend.low = seen_.color_low;
+  legend.high = seen_.color_high;
+  legend.logarithmic = true;
+  return legend;
+}
 
 void NbodyPanels::parameter_rows(const Panel& panel) const {
   label_row(panel, "Bodies file",
             "File to load: .csv with the header mass,x,y,z,vx,vy,vz, .npy (float64, N×7) or .tipsy");
-  const float width = panel.px(54);
+  const float width = panel.px(54), browse = ImGui::GetFrameHeight();
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  ImGui::SetNextItemWidth(-width - gap);
+  ImGui::SetNextItemWidth(-width - browse - 2 * gap);
   std::string& path = ui_->bodies_path;
   const bool entered = ImGui::InputTextWithHint("##path", "path", &path, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::SameLine(0, gap);
-  if ((button(panel, "Load", width, "Start from the bodies in this file", !path.empty()) || entered) && !path.empty())
-    panel.send_to_scene(command::LoadBodies{path});
+  const auto chosen = browse_button(panel,
+                                    {.id = "bodies",
+                                     .title = "Open bodies",
+                                     .verb = "Open",
+                                     .extensions = {".csv", ".npy", ".tipsy"},
+                                     .kinds = "Bodies: .csv with the header mass,x,y,z,vx,vy,vz, .npy (N×7) or .tipsy"},
+                                    browse);
+  if (chosen) path = *chosen;
+  ImGui::SameLine(0, gap);
+  const bool pressed = button(panel, "Load", width, "Start from the bodies in this file", !path.empty());
+  if ((pressed || entered || chosen) && !path.empty()) panel.send(command::OpenFile{path});
 }
 
 void NbodyPanels::buttons(const Panel& panel) const {
@@ -64,54 +159,12 @@ void NbodyPanels::buttons(const Panel& panel) const {
   if (button(panel, "Restart", -FLT_MIN, "Return to the initial condition   (R)")) panel.send(command::Reset{});
 }
 
-void NbodyPanels::first_sections(const Panel& panel, const SceneSnapshot& scene) const {
-  const NbodySnapshot& nbody = seen_;
-  const std::string bodies = grouped(nbody.bodies) + " bodies";
-  if (!section(panel, "Simulation", bodies, true)) return;
-  const std::string hash = nbody.state_hash == 0 ? "n/a" : std::to_string(nbody.state_hash);
-  stat_grid(panel, {{"Bodies", grouped(nbody.bodies)},
-                    {"Steps/s", metric(nbody.steps_per_second)},
-                    {nbody.backwards ? "Time, backwards" : "Time", number(nbody.time)},
-                    {"Interactions/s", metric(nbody.interactions_per_second)},
-                    {"Step", grouped(nbody.step)},
-                    {"Burst done", percent(nbody.burst_progress)},
-                    {"State", hash, palette::text, panel.fonts.mono, state_help},
-                    {"Force error", number(last_of(nbody.errors.median), 2), palette::text, nullptr, error_help}});
-  color_ramp(panel, nbody.color_ramp, colored_quantity(scene) + number(nbody.color_low, 3),
-             number(nbody.color_high, 3));
+void NbodyPanels::sections_after_parameters(const Panel& panel, const SceneSnapshot& scene) const {
+  simulation_panel(panel, scene, seen_);
+  conservation_panel(panel, seen_);
 }
 
-void NbodyPanels::sections_after_parameters(const Panel& panel) const {
-  const NbodySnapshot& nbody = seen_;
-  const DiagnosticsHistory& history = nbody.diagnostics;
-  const std::span<const double> error = energy_error(panel, history);
-  const double now = error.empty() ? std::numeric_limits<double>::quiet_NaN() : error.back();
-  if (!section(panel, "Conservation", "energy error " + number(now, 2), is_roomy(panel))) return;
-  const Series kinetic{"Kinetic", history.kinetic, palette::kinetic};
-  const Series potential{"Potential", history.potential, palette::potential};
-  const Series total{"Total", history.total, palette::total};
-  legend(panel, {kinetic, potential, total});
-  plot("energy", history.time, {kinetic, potential, total}, {.height = panel.px(84), .marks = history.long_steps},
-       panel.fonts);
-  if (!nbody.step_warning.empty()) {
-    const WithFont small(panel.fonts.small);
-    wrapped_text(nbody.step_warning, palette::warning);
-  }
-  small_plot(panel, "Relative energy error", history.time, {{"|E − E₀| / |E₀|", error, palette::residual}},
-             {.height = panel.px(52), .logarithmic = true, .marks = history.long_steps});
-  const AccelerationErrors& errors = nbody.errors;
-  small_plot(panel, "Force error: median, p99", errors.time,
-             {{"median", errors.median, palette::residual}, {"p99", errors.p99, palette::kinetic}},
-             {.height = panel.px(52), .logarithmic = true});
-
-  const PlotOptions small{.height = panel.px(34), .labels = false};
-  small_plot(panel, "Momentum |p|", history.time, {{"|p|", history.momentum, palette::residual}}, small);
-  small_plot(panel, "Angular momentum |L|", history.time, {{"|L|", history.angular_momentum, palette::kernel}}, small);
-  small_plot(panel, "Virial ratio 2K/|W|", history.time, {{"2K/|W|", history.virial, palette::kinetic}},
-             {.height = panel.px(34), .labels = false, .reference = 1});
-}
-
-void NbodyPanels::sections_before_parameters(const Panel& panel) const { transfer_panel(panel, seen_, false); }
+void NbodyPanels::tuning_sections(const Panel& panel) const { transfer_panel(panel, seen_, false); }
 
 std::optional<std::int64_t> NbodyPanels::in_use(std::string_view parameter) const {
   if (parameter == "bodies" && seen_.bodies > 0) return seen_.bodies;

@@ -60,6 +60,8 @@ struct NbodySnapshot {
   std::string step_warning;  ///< that the time step was too long, one sentence; empty when it was not
   AccelerationErrors errors;
   TransferSweep transfer;
+  std::string color_by;                  ///< the coloured quantity
+  double picture_height = 0;             ///< length that is as wide as the picture is high, where the camera looks
   double color_low = 0;                  ///< the coloured quantity's value at the palette's lower end …
   double color_high = 0;                 ///< … and at its upper end
   std::vector<std::uint8_t> color_ramp;  ///< the palette as RGB triples, low to high

@@ -45,10 +45,13 @@ void transfer_panel(const Panel& panel, const NbodySnapshot& nbody, bool open_at
     panel.send_to_scene(command::MeasureTransfer{!sweep.running});
   if (!sweep.fault.empty()) wrapped_text(sweep.fault, palette::warning);
   if (sweep.bursts.empty()) return;
-  plot("transfer", sweep.bursts, {{"shared", sweep.shared, palette::good}, {"copied", sweep.copied, palette::kinetic}},
-       {.height = panel.px(96), .logarithmic_x = true, .x_name = "burst"}, panel.fonts);
+  plot(panel, {.title = "Speed by burst",
+               .x = {.name = "Burst", .unit = "steps", .logarithmic = true},
+               .y = {.name = "Speed", .unit = "steps/s"},
+               .at = sweep.bursts,
+               .series = {{"Shared", sweep.shared, palette::good}, {"Copied", sweep.copied, palette::kinetic}},
+               .height = 96});
   const WithFont small(panel.fonts.small);
-  split_line(panel, "burst 1", palette::dim, "256", palette::dim);
   split_line(panel, "Shared", palette::good, sweep.no_sharing.empty() ? at_first(sweep.shared) : "not available",
              palette::text);
   hint(panel, sweep.no_sharing);

@@ -110,14 +110,14 @@ void NbodyScene::apply(const command::Command& command) {
 
 void NbodyScene::apply_own(const command::SceneCommand& command) {
   using namespace command;
-  handle_own<ReverseTime, MeasureTransfer, LoadBodies>(
-      command, Overloaded{
-                   [&](const ReverseTime&) { set_parameter("dt", -runner_.settings().dt); },
-                   [&](const MeasureTransfer& measure) {
-                     if (RunningNbody* running = runner_.simulation()) running->measure_transfer(measure.begin);
-                   },
-                   [&](const LoadBodies& load) { start_from(load.path); },
-               });
+  handle_own<ReverseTime, MeasureTransfer>(command,
+                                           Overloaded{
+                                               [&](const ReverseTime&) { set_parameter("dt", -runner_.settings().dt); },
+                                               [&](const MeasureTransfer& measure) {
+                                                 if (RunningNbody* running = runner_.simulation())
+                                                   running->measure_transfer(measure.begin);
+                                               },
+                                           });
 }
 
 void NbodyScene::set_parameter(const std::string& name, const Value& value) {
@@ -373,9 +373,14 @@ SceneSnapshot NbodyScene::snapshot() const {
   nbody.steps_per_second = runner_.rate().steps;
   nbody.interactions_per_second = runner_.rate().work;
   runner_.record().describe(nbody);
-  if (running != nullptr) running->describe(nbody);
+  if (running != nullptr)
+    running->describe(nbody);
+  else if (drawn_sketch_)
+    nbody.bodies = static_cast<std::int64_t>(sketch_.value()->size());
   if (const auto& range = range_.now())
     nbody.color_low = std::exp(range->low), nbody.color_high = std::exp(range->high);
+  nbody.color_by = look_.color_by;
+  nbody.picture_height = view_.picture_height();
   nbody.color_ramp = gradient_ramp(look_.palette, ramp_texels);
   snapshot.tune_size = nbody.bodies;
   if (nbody.bodies < fewest_tuned)

@@ -208,8 +208,8 @@ class Run {
  private:
   void minimize() {
     Progress progress("minimizing");
-    const Minimized m = engine_.minimize(queue_, 10, 5000, [&](double fraction) {
-      progress.show(fraction);
+    const Minimized m = engine_.minimize(queue_, 10, 5000, [&](const MinimizeProgress& now) {
+      progress.show(static_cast<double>(now.step) / static_cast<double>(now.most_steps));
       if (interrupted()) throw Interrupted(" before the first step; nothing is written");
     });
     if (m.overlapping > 0)

@@ -59,6 +59,12 @@ struct Minimized {
   double closest = 0;           ///< their smallest distance
 };
 
+/// Where a minimisation is.
+struct MinimizeProgress {
+  std::int64_t step = 0, most_steps = 0;
+  double largest_force = 0, wanted_force = 0;  ///< it ends where the first is not larger
+};
+
 class Neighbours;
 
 /// A law's force was NaN or infinite, or constraints could not be kept: no fault of the device. Particles are as
@@ -129,7 +135,7 @@ class Engine {
   /// Steepest descent until no force exceeds this number of thermal ones (each kT over the usual distance of
   /// neighbours), or for this number of steps.
   Minimized minimize(Queue& queue, double thermal_forces, std::int64_t most_steps,
-                     const std::function<void(double)>& progress = {});
+                     const std::function<void(const MinimizeProgress&)>& progress = {});
 
  private:
   friend class Download;

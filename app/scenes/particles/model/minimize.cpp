@@ -59,7 +59,7 @@ Overlaps overlaps_of(const World& world, const std::vector<Vector>& at, double n
 // The method of GROMACS: moves along the forces by at most a length that grows while the energy falls, and shrinks when
 // it rises.
 Minimized Engine::minimize(Queue& queue, double thermal_forces, std::int64_t most_steps,
-                           const std::function<void(double)>& progress) {
+                           const std::function<void(const MinimizeProgress&)>& progress) {
   State& s = *state_;
   Minimized result;
   Snapshot start = snapshot_blocking(queue);
@@ -101,7 +101,7 @@ Minimized Engine::minimize(Queue& queue, double thermal_forces, std::int64_t mos
       run_burst(*this, queue, {0, true});
       step *= slower;
     }
-    if (progress) progress(static_cast<double>(result.steps) / static_cast<double>(most_steps));
+    if (progress) progress({result.steps + 1, most_steps, largest, force});
   }
   result.after = energy;
   result.largest_force = largest;

@@ -20,6 +20,10 @@ struct AddLaw {
 struct RemoveLaw {
   std::string law;
 };
+/// The text and the parameters that the world's file gives the law, or the list of built-in laws.
+struct ResetLaw {
+  std::string law;
+};
 struct SetLawParameter {
   std::string law, parameter;
   double value;

@@ -84,7 +84,7 @@ void parameter_rows(const Panel& panel, const LawView& law) {
                                     .help = parameter.help,
                                     .minimum = parameter.minimum,
                                     .maximum = parameter.maximum},
-                                   parameter.value);
+                                   parameter.value, parameter.usual);
     if (wanted) panel.send_to_scene(command::SetLawParameter{law.name, parameter.name, *wanted});
   }
   if (!law.pair) return;
@@ -100,7 +100,7 @@ void parameter_rows(const Panel& panel, const LawView& law) {
                   .minimum = law.least_cutoff,
                   .maximum = law.most_cutoff,
                   .logarithmic = open_space},
-                 law.cutoff);
+                 law.cutoff, law.usual_cutoff);
   if (wanted) panel.send_to_scene(command::SetLawParameter{law.name, law_cutoff, *wanted});
 }
 
@@ -115,8 +115,16 @@ void law_row(const Panel& panel, ParticlesUi& ui, const LawView& law, bool sever
   const Color ink = !law.refused.empty() ? palette::error : law.building ? palette::accent : palette::text;
   ImGui::TextColored(ink, "%s", fitted(law.name, all - buttons - panel.px(8)).c_str());
   hint(panel, law.refused.empty()
-                  ? "energy " + number(law.energy) + (law.cutoff > 0 ? ", cutoff " + number(law.cutoff) : "")
+                  ? "energy " + number(law.energy) + (law.cutoff > 0 ? ", cutoff " + number(law.cutoff) : "") +
+                        (law.can_reset ? "\nChanged: double-click to reset the law" : "")
                   : law.refused);
+  bool reset = resets(panel, law.can_reset);
+  if (ImGui::BeginPopup("##parameter")) {
+    const auto enabled = law.can_reset ? 0 : ImGuiSelectableFlags_Disabled;
+    if (ImGui::Selectable("Reset the law", false, enabled)) reset = true;
+    ImGui::EndPopup();
+  }
+  if (reset && law.can_reset) panel.send_to_scene(command::ResetLaw{law.name});
   ImGui::SameLine(left + all - buttons);
   const bool open = ui.open && ui.law == law.name;
   if (toggle(panel, "Edit", open, edit, "Edit the text of the law; edits take effect at once   (L)")) {
@@ -155,7 +163,8 @@ constexpr const char* group_help =
 void header(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui, const LawView& law) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, all = ImGui::GetContentRegionAvail().x,
               left = ImGui::GetCursorPosX();
-  const float add = panel.px(84), close = ImGui::GetFrameHeight(), buttons = add + close + gap;
+  const float add = panel.px(84), reset = panel.px(56), close = ImGui::GetFrameHeight(),
+              buttons = reset + add + close + 2 * gap;
   law_choice(panel, view, ui, panel.px(170));
   ImGui::SameLine(0, panel.px(10));
   ImGui::AlignTextToFramePadding();
@@ -164,6 +173,9 @@ void header(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui, 
   ImGui::TextColored(state.color, "%s", fitted(state.text, room).c_str());
   hint(panel, law.refused.empty() ? state.text : law.refused);
   ImGui::SameLine(left + all - buttons);
+  if (button(panel, "Reset", reset, "Give the law its original text and parameters", law.can_reset))
+    panel.send_to_scene(command::ResetLaw{law.name});
+  ImGui::SameLine(0, gap);
   add_button(panel, view, add);
   ImGui::SameLine(0, gap);
   if (button(panel, "×##close", close, "Close the editor   (L)")) ui.open = false;

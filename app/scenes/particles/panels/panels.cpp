@@ -4,13 +4,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "scenes/particles/panels/command.hpp"
 #include "scenes/particles/panels/panels.hpp"
 #include "ui/format.hpp"
-#include "ui/plot_rows.hpp"
+#include "ui/plot.hpp"
 
 namespace orrery::ui {
 namespace {
+
+constexpr const char* units = "units of the world";
 
 Color color_of(const std::array<std::uint8_t, 3>& rgb) {
   return {static_cast<unsigned>(rgb[0]) << 16 | static_cast<unsigned>(rgb[1]) << 8 | rgb[2]};
@@ -52,17 +55,6 @@ void color_legend(const Panel& panel, const ParticlesSnapshot& view) {
   color_ramp(panel, view.color_ramp, view.color_by + " " + number(low, 3), number(view.color_high, 3));
 }
 
-/// A caption, and what it is worth saying at the right, above a plot.
-void captioned_plot(const Panel& panel, const char* caption, const std::string& note, std::span<const double> x,
-                    std::initializer_list<Series> all, const PlotOptions& options) {
-  {
-    const WithFont small(panel.fonts.small);
-    split_line(panel, caption, palette::dim, note, palette::text);
-  }
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - panel.px(3));
-  plot(caption, x, all, options, panel.fonts);
-}
-
 /// Where it is largest.
 std::string peak_of(std::span<const double> x, std::span<const double> values) {
   if (values.empty()) return {};
@@ -84,8 +76,8 @@ void world_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at
     wrapped_text(view.about, palette::dim);
   }
   stat_grid(panel, {{"Particles", grouped(view.particles)},
-                    {"Steps/s", metric(view.steps_per_second)},
-                    {"Time", number(view.time)},
+                    {"Steps/s", {metric(view.steps_per_second), view.steps_per_second}},
+                    {"Time", {number(view.time), view.time}},
                     {"Particle-steps/s", metric(view.steps_per_second * static_cast<double>(view.particles))},
                     {"Step", grouped(view.step)},
                     {"Box", view.box}});
@@ -113,38 +105,59 @@ void measures_panel(const Panel& panel, const ParticlesSnapshot& view, bool open
   const std::string help = kinetic_help(view);
   stat_grid(
       panel,
-      {{.label = "Temperature", .value = number(view.temperature), .help = "2 K / (degrees of freedom · k)"},
-       {.label = "Target", .value = number(view.wanted_temperature), .help = "Temperature of the thermostat"},
+      {{.label = "Temperature",
+        .value = {number(view.temperature), view.temperature},
+        .help = "2 K / (degrees of freedom · k)"},
+       {.label = "Target",
+        .value = {number(view.wanted_temperature), view.wanted_temperature},
+        .help = "Temperature of the thermostat"},
        {.label = "Kinetic",
-        .value = number(view.mean_kinetic, 5),
+        .value = {number(view.mean_kinetic, 5), view.mean_kinetic},
         .color = agrees ? palette::good : palette::text,
         .help = help.c_str()},
-       {.label = "3/2 kT", .value = number(view.expected_kinetic, 5), .help = help.c_str()},
-       {.label = "Potential", .value = number(view.energy), .help = "Potential energy per particle under all laws"},
+       {.label = "3/2 kT", .value = {number(view.expected_kinetic, 5), view.expected_kinetic}, .help = help.c_str()},
+       {.label = "Potential",
+        .value = {number(view.energy), view.energy},
+        .help = "Potential energy per particle under all laws"},
        {.label = "Total",
-        .value = view.history.total.empty() ? std::string("n/a") : number(view.history.total.back(), 5),
+        .value = {number(last_of(view.history.total), 5), last_of(view.history.total)},
         .help = "Potential and kinetic energy per particle; constant without a thermostat"},
        {.label = "Pressure",
-        .value = view.has_pressure ? number(view.pressure) : "n/a",
+        .value = view.has_pressure ? Shown(number(view.pressure), view.pressure) : Shown("n/a"),
         .help = "Pressure from the virial, with constraints; not defined in open space"}});
   const ParticlesHistory& history = view.history;
-  const Series speeds{"measured", view.speed_density, palette::kinetic};
-  const Series maxwell{"Maxwell–Boltzmann", view.maxwell_density, palette::total};
-  captioned_plot(panel, "Speeds and Maxwell–Boltzmann", peak_of(view.speed, view.maxwell_density), view.speed,
-                 {maxwell, speeds}, {.height = panel.px(72), .x_name = "speed", .labels = false});
+  plot(panel, {.title = "Speeds",
+               .x = {.name = "Speed", .unit = units, .low = 0},
+               .y = {.name = "Density", .low = 0},
+               .at = view.speed,
+               .series = {{"Maxwell–Boltzmann", view.maxwell_density, palette::total},
+                          {"Measured", view.speed_density, palette::kinetic}},
+               .height = 72,
+               .note = peak_of(view.speed, view.maxwell_density)});
   if (!view.distance.empty())
-    captioned_plot(panel, "Pair distribution g(r)", peak_of(view.distance, view.pair_distribution), view.distance,
-                   {{"g(r)", view.pair_distribution, palette::potential}},
-                   {.height = panel.px(72), .x_name = "r", .reference = 1});
+    plot(panel, {.title = "Pair distribution g(r)",
+                 .x = {.name = "r", .unit = units, .low = 0},
+                 .y = {.name = "g(r)", .low = 0},
+                 .at = view.distance,
+                 .series = {{"g(r)", view.pair_distribution, palette::potential}},
+                 .height = 72,
+                 .reference = 1,
+                 .note = peak_of(view.distance, view.pair_distribution)});
   if (view.laws.empty()) return;  // nothing else changes
-  small_plot(panel, "Potential energy per particle", history.time, {{"potential", history.energy, palette::potential}},
-             {.height = panel.px(50)});
-  small_plot(panel, "Total energy per particle", history.time, {{"total", history.total, palette::total}},
-             {.height = panel.px(50)});
-  small_plot(panel, "Temperature", history.time, {{"T", history.temperature, palette::kinetic}},
-             {.height = panel.px(50), .reference = view.wanted_temperature});
-  if (view.has_pressure)
-    small_plot(panel, "Pressure", history.time, {{"P", history.pressure, palette::residual}}, {.height = panel.px(50)});
+  const auto over_time = [&](const char* title, const char* unit, const char* name, std::span<const double> values,
+                             Color color, double reference) {
+    plot(panel, {.title = title,
+                 .x = {.name = "Time", .unit = units},
+                 .y = {.name = name, .unit = unit},
+                 .at = history.time,
+                 .series = {{name, values, color}},
+                 .height = 50,
+                 .reference = reference});
+  };
+  over_time("Potential energy per particle", units, "Potential", history.energy, palette::potential, unknown_number);
+  over_time("Total energy per particle", units, "Total", history.total, palette::total, unknown_number);
+  over_time("Temperature", units, "T", history.temperature, palette::kinetic, view.wanted_temperature);
+  if (view.has_pressure) over_time("Pressure", units, "P", history.pressure, palette::residual, unknown_number);
 }
 
 /// Each thermostat has a number of its own.
@@ -182,7 +195,24 @@ void ParticlesPanels::buttons(const Panel& panel) const {
 void ParticlesPanels::first_sections(const Panel& panel, const SceneSnapshot&) const {
   world_panel(panel, seen_, true);
   laws_panel(panel, seen_, *ui_, true);
+}
+
+void ParticlesPanels::sections_after_parameters(const Panel& panel, const SceneSnapshot&) const {
   measures_panel(panel, seen_, true);
+}
+
+PictureLegend ParticlesPanels::legend() const {
+  PictureLegend legend{
+      .moment = "Time " + number(seen_.time), .log_height = std::log10(seen_.picture_height), .unit = "length units"};
+  if (seen_.color_by == "kind") {
+    for (const KindView& kind : seen_.kinds) legend.kinds.push_back({kind.name, color_of(kind.rgb)});
+    return legend;
+  }
+  legend.quantity = capitalised(seen_.color_by) + " (" + units + ")";
+  legend.rgb = seen_.color_ramp;
+  legend.low = seen_.color_by == "charge" ? -seen_.color_high : seen_.color_low;
+  legend.high = seen_.color_high;
+  return legend;
 }
 
 bool ParticlesPanels::leaves_out(const SceneSnapshot& scene, std::string_view parameter) const {

@@ -27,7 +27,9 @@ class ParticlesPanels final : public ScenePanels {
 
   void buttons(const Panel& panel) const override;
   void first_sections(const Panel& panel, const SceneSnapshot& scene) const override;
+  void sections_after_parameters(const Panel& panel, const SceneSnapshot& scene) const override;
   bool leaves_out(const SceneSnapshot& scene, std::string_view parameter) const override;
+  PictureLegend legend() const override;
   float pane_height() const override;
   void pane(const Panel& panel, const Rect& area) const override;
 

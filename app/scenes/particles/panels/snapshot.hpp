@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ inline constexpr const char* law_cutoff = "(cutoff)";
 struct LawParameterView {
   std::string name, unit, help;
   double value = 0, minimum = 0, maximum = 1;
+  std::optional<double> usual = {};  ///< as the law has it at first; nothing where that is unknown
 };
 
 /// A law of the world, as it runs and as it is being edited.
@@ -28,7 +30,9 @@ struct LawView {
   std::string refused;                    ///< why; empty when the text runs
   std::vector<CompilerMessage> messages;  ///< in the text's own lines
   std::vector<LawParameterView> parameters;
-  double cutoff = 0;                         ///< length; 0: none
+  bool can_reset = false;  ///< it is not as it was at first
+  double cutoff = 0;       ///< length; 0: none
+  std::optional<double> usual_cutoff = {};
   double least_cutoff = 0, most_cutoff = 0;  ///< that may be set, of a pair law
   double energy = 0;                         ///< of all particles
 };
@@ -79,6 +83,7 @@ struct ParticlesSnapshot {
   std::string followed_kind;   ///< empty while that is not known
   std::string followed_text;   ///< likewise: "speed 0.4, energy -1.2"
 
+  double picture_height = 0;  ///< length that is as wide as the picture is high, where the camera looks
   std::string color_by;
   double color_low = 0, color_high = 1;
   std::vector<std::uint8_t> color_ramp;  ///< RGB triples, low to high

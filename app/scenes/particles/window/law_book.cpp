@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.hpp"
+#include "scenes/particles/laws/laws.hpp"
 
 namespace orrery {
 namespace {
@@ -50,14 +51,19 @@ LawParameter& parameter_of(std::vector<LawParameter>& parameters, const std::str
   return *found;
 }
 
+/// `original` may be null.
 template <class Law>
-LawView view_of(const Law& law, bool pair) {
+LawView view_of(const Law& law, bool pair, const Law* original) {
   LawView view;
+  view.can_reset = original != nullptr && !(*original == law);
   view.name = law.name;
   view.pair = pair;
   view.text = law.snippet;
   for (const LawParameter& p : law.parameters)
     view.parameters.push_back({p.name, p.unit, p.help, p.value, p.minimum, p.maximum});
+  for (LawParameterView& parameter : view.parameters)
+    for (const LawParameter& p : original != nullptr ? original->parameters : std::vector<LawParameter>())
+      if (p.name == parameter.name) parameter.usual = p.value;
   return view;
 }
 
@@ -97,6 +103,36 @@ void LawBook::remove(const std::string& law) {
   if (std::erase_if(wanted_.pairs, [&](const PairLaw& pair) { return pair.name == law; }) == 0)
     throw usage_error("the pair law", law, names_of(wanted_));
   refused_.erase(law);
+}
+
+EditedLaws originals_of(const EditedLaws& laws, const std::optional<EditedLaws>& of_world) {
+  EditedLaws originals = of_world.value_or(EditedLaws());
+  for (const PairLaw& law : laws.pairs) {
+    if (find_law(originals.pairs, law.name) != nullptr) continue;
+    for (PairLaw ready : particles::ready_pair_laws())
+      if (ready.name == law.name.substr(0, law.name.find_last_not_of("0123456789-") + 1)) {
+        ready.name = law.name;
+        ready.cutoff = law.cutoff;  // suits the box
+        originals.pairs.push_back(std::move(ready));
+      }
+  }
+  return originals;
+}
+
+void LawBook::reset(const std::string& name, const EditedLaws& originals) {
+  const auto from = [&](auto& law, const auto& all) {
+    const auto* original = find_law(all, name);
+    if (original == nullptr) throw usage_error("the law", name, names_of(originals));
+    auto parameters = std::move(law.parameters);
+    law = *original;
+    law.parameters = std::move(parameters);
+  };
+  if (PairLaw* pair = find_law(wanted_.pairs, name))
+    from(*pair, originals.pairs);
+  else if (GroupLaw* group = find_law(wanted_.groups, name))
+    from(*group, originals.groups);
+  refused_.erase(name);
+  ++revision_;
 }
 
 void LawBook::set(const std::string& law, const std::string& parameter, double value) {
@@ -184,21 +220,25 @@ void LawBook::give_up() {
   wanted_ = running_;
 }
 
-std::vector<LawView> LawBook::views(bool building) const {
+std::vector<LawView> LawBook::views(bool building, const EditedLaws& originals) const {
   std::vector<LawView> all;
   for (const PairLaw& law : wanted_.pairs) {
-    all.push_back(view_of(law, true));
+    const PairLaw* const original = find_law(originals.pairs, law.name);
+    all.push_back(view_of(law, true, original));
     all.back().cutoff = law.cutoff;
+    if (original != nullptr) all.back().usual_cutoff = original->cutoff;
     all.back().least_cutoff = least_cutoff_;
     all.back().most_cutoff = most_cutoff_;
   }
-  for (const GroupLaw& law : wanted_.groups) all.push_back(view_of(law, false));
+  for (const GroupLaw& law : wanted_.groups) all.push_back(view_of(law, false, find_law(originals.groups, law.name)));
   for (LawView& view : all) {
     view.revision = revision_;
     view.building = building && view.text != text_of(running_, view.name);
     const auto refused = refused_.find(view.name);
     if (refused == refused_.end()) continue;
     view.text = refused->second.text;
+    view.can_reset =
+        find_law(originals.pairs, view.name) != nullptr || find_law(originals.groups, view.name) != nullptr;
     view.refused = refused->second.why;
     if (refused->second.message) view.messages = {*refused->second.message};
   }

@@ -15,16 +15,22 @@
 
 namespace orrery {
 
+/// The laws, of these, as they were at first: in the world's file, or else in the list of ready-made ones. A law that
+/// is in neither is missing.
+EditedLaws originals_of(const EditedLaws& laws, const std::optional<EditedLaws>& of_world);
+
 class LawBook {
  public:
   /// Takes the laws of another world, and forgets the texts that were typed for the old one.
   void open(const particles::World& world);
 
-  /// The next six throw a usage Error for an unknown law or parameter, and for a value out of range.
+  /// The next seven throw a usage Error for an unknown law or parameter, and for a value out of range.
   void edit(const std::string& law, const std::string& text);
   /// Adds a ready-made law, which in a periodic box ends at `cutoff`.
   void add(const particles::PairLaw& ready, double cutoff);
   void remove(const std::string& law);
+  /// The text of the original and all else but its parameters, which set() resets.
+  void reset(const std::string& law, const EditedLaws& originals);
   void set(const std::string& law, const std::string& parameter, double value);
   /// All laws at once, as they were before: a law keeps its name, and group laws are those of the world.
   void want(const EditedLaws& laws);
@@ -44,8 +50,8 @@ class LawBook {
   /// The laws that are wanted are not built; those that run go on.
   void give_up();
 
-  /// The laws as panels show them; `building` tells whether a compiler is at work.
-  std::vector<LawView> views(bool building) const;
+  /// The laws as panels show them; `building` tells whether a compiler is at work, `originals` what resets them.
+  std::vector<LawView> views(bool building, const EditedLaws& originals = {}) const;
 
  private:
   struct Refused {

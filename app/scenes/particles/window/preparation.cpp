@@ -84,6 +84,19 @@ EditedLaws laws_of(const World& world) {
   return laws;
 }
 
+const particles::LawParameter* find_parameter(const EditedLaws& laws, const std::string& law,
+                                              const std::string& parameter) {
+  const particles::LawParameter* found = nullptr;
+  const auto search = [&](const auto& all) {
+    for (const auto& each : all)
+      for (const particles::LawParameter& one : each.parameters)
+        if (each.name == law && one.name == parameter) found = &one;
+  };
+  search(laws.groups);
+  search(laws.pairs);
+  return found;
+}
+
 World with_laws(const World& world, const EditedLaws& laws) {
   World changed = world;
   changed.pairs = laws.pairs;
@@ -161,11 +174,22 @@ PreparedLaws prepare_laws(ProgramLibrary& programs, const LawsRequest& request) 
   return prepared;
 }
 
-std::string minimize(particles::Engine& engine, const Device& device) {
-  constexpr double thermal_forces = 1;
+std::string minimize(particles::Engine& engine, const Device& device, Announced<MinimizeSight>& sight) {
+  constexpr double thermal_forces = 1, between_pictures = 0.3;  // seconds
   constexpr std::int64_t most_steps = 200;
   Queue queue(device);
-  const particles::Minimized found = engine.minimize(queue, thermal_forces, most_steps);
+  const particles::Minimized found = engine.minimize(
+      queue, thermal_forces, most_steps, [&, shown_when = 0.0](const particles::MinimizeProgress& now) mutable {
+        const auto before = sight.told();
+        auto picture = before ? before->published : nullptr;
+        if (now_seconds() - shown_when > between_pictures) {
+          const particles::Snapshot present = engine.snapshot_blocking(queue);
+          picture = std::make_shared<const std::vector<std::array<float, 4>>>(
+              published(engine.world(), present.position, present.velocity));
+          shown_when = now_seconds();
+        }
+        sight.tell(std::make_shared<const MinimizeSight>(MinimizeSight{now, std::move(picture)}));
+      });
   queue.finish();
   std::string text = "energy " + brief(found.before, 4) + " → " + brief(found.after, 4) + " in " +
                      std::to_string(found.steps) + " steps; largest force " + brief(found.largest_force, 3);

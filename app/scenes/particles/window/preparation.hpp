@@ -22,6 +22,9 @@ struct EditedLaws {
   bool operator==(const EditedLaws&) const = default;
 };
 EditedLaws laws_of(const particles::World& world);
+/// Null where there is none of that name.
+const particles::LawParameter* find_parameter(const EditedLaws& laws, const std::string& law,
+                                              const std::string& parameter);
 /// The world under these laws.
 particles::World with_laws(const particles::World& world, const EditedLaws& laws);
 
@@ -92,8 +95,13 @@ struct LawsRequest {
 };
 PreparedLaws prepare_laws(ProgramLibrary& programs, const LawsRequest& request);
 
+/// A minimisation on its way, for people and as a picture.
+struct MinimizeSight {
+  particles::MinimizeProgress progress;
+  std::shared_ptr<const std::vector<std::array<float, 4>>> published;  ///< the particles a moment ago
+};
 /// Moves the particles to a state of less energy; returns what was found, for people. Waits on a queue of its own:
 /// nothing else may use the engine meanwhile.
-std::string minimize(particles::Engine& engine, const Device& device);
+std::string minimize(particles::Engine& engine, const Device& device, Announced<MinimizeSight>& sight);
 
 }  // namespace orrery

@@ -17,16 +17,19 @@ constexpr float bond_width = 0.22F;                         // of the smallest r
 constexpr glm::vec3 background{0.0233F, 0.0285F, 0.0524F};  // shaders/particles/particle_light.glsl's, encoded
 constexpr glm::vec3 box_ink{0.11F, 0.14F, 0.2F}, bond_ink{0.42F, 0.45F, 0.5F}, ring_ink{0.95F, 0.97F, 1.0F};
 
-constexpr std::array<std::array<std::uint8_t, 3>, 8> kind_colors{{{122, 176, 232},
-                                                                  {233, 138, 84},
-                                                                  {140, 204, 134},
-                                                                  {224, 198, 96},
-                                                                  {184, 140, 226},
-                                                                  {226, 112, 142},
-                                                                  {96, 200, 192},
-                                                                  {190, 196, 206}}};
+constexpr std::size_t most_kind_colors = 32;  // shaders/particles/particle_look.glsl
+constexpr int quads_around = 128;             // a sphere or a cylinder
 
-glm::vec3 linear(const std::array<std::uint8_t, 3>& rgb) {
+constexpr std::array<particles::Color, 8> kind_colors{{{122, 176, 232},
+                                                       {233, 138, 84},
+                                                       {140, 204, 134},
+                                                       {224, 198, 96},
+                                                       {184, 140, 226},
+                                                       {226, 112, 142},
+                                                       {96, 200, 192},
+                                                       {190, 196, 206}}};
+
+glm::vec3 linear(const particles::Color& rgb) {
   const auto decode = [](std::uint8_t byte) { return std::pow(static_cast<float>(byte) / 255.0F, 2.2F); };
   return {decode(rgb[0]), decode(rgb[1]), decode(rgb[2])};
 }
@@ -44,10 +47,27 @@ int quantity_of(const ParticlesLook& look) {
   return static_cast<int>(std::ranges::find(known, look.color_by) - known.begin());
 }
 
+glm::vec3 vec3_of(const particles::Vector& v) {
+  return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
+}
+
+int quads_of(particles::Shape::Form form) {
+  switch (form) {
+    case particles::Shape::Form::sphere:
+      return quads_around * quads_around / 2;
+    case particles::Shape::Form::box:
+      return 6;
+    case particles::Shape::Form::cylinder:
+      return 3 * quads_around;
+    case particles::Shape::Form::plane:
+      return 1;
+  }
+  return 0;
+}
+
 glm::vec3 lengths_of(const particles::World& world) {
   if (!world.box.lengths) return glm::vec3(0);
-  const auto& l = *world.box.lengths;
-  return {static_cast<float>(l[0]), static_cast<float>(l[1]), static_cast<float>(l[2])};
+  return vec3_of(*world.box.lengths);
 }
 
 float smallest_radius(const particles::World& world) {
@@ -72,7 +92,9 @@ News news_of(ParticlesPicture picture, const ParticlesPicture& drawn) {
   return picture == drawn ? News::progress : News::motion;
 }
 
-std::array<std::uint8_t, 3> kind_color(std::size_t kind) { return kind_colors[kind % kind_colors.size()]; }
+particles::Color kind_color(const particles::World& world, std::size_t kind) {
+  return world.kinds[kind].color.value_or(kind_colors[kind % kind_colors.size()]);
+}
 
 std::vector<std::uint8_t> charge_ramp(std::size_t count) {
   constexpr glm::vec3 negative{0.07F, 0.24F, 0.85F}, neutral{0.62F},
@@ -91,6 +113,7 @@ ParticlesRenderer::ParticlesRenderer()
       grains_("grain.vert", "grain.frag"),
       segments_("segment.vert", "segment.frag"),
       ring_("particle_ring.vert", "ring.frag"),
+      shapes_("shape.vert", "shape.frag"),
       pick_(largest_point_of_driver()),
       array_(gl::make_vertex_array()),
       nothing_(gl::make_vertex_array()),
@@ -133,9 +156,10 @@ void ParticlesRenderer::draw(const ParticlesPicture& picture, Surface* surface, 
     glClearDepth(1);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     glEnable(GL_DEPTH_TEST);
+    draw_shapes(picture);
     if (world != nullptr && picture.look.box) draw_box(picture, *world);
     if (surface != nullptr && picture.particles > 0) {
-      draw_spheres(picture, *surface, world != nullptr && splats(picture, *world));
+      draw_spheres(picture, *surface, world);
       if (world != nullptr && picture.look.bonds && !world->bonds.empty()) draw_bonds(picture, *surface, *world);
       glDisable(GL_DEPTH_TEST);
       if (picture.look.follow >= 0) draw_ring(picture, *surface);
@@ -177,7 +201,8 @@ void ParticlesRenderer::set_camera(const gl::ShaderProgram& program, const Parti
   program.set("haze", glm::vec2(static_cast<float>(nearest), static_cast<float>(1 / (haze_reaches * picture.extent))));
 }
 
-void ParticlesRenderer::set_look(const gl::ShaderProgram& program, const ParticlesPicture& picture) const {
+void ParticlesRenderer::set_look(const gl::ShaderProgram& program, const ParticlesPicture& picture,
+                                 const particles::World* world) const {
   set_camera(program, picture);
   program.set("grown", static_cast<float>(picture.look.size));
   program.set("largest", largest_point_);
@@ -186,8 +211,9 @@ void ParticlesRenderer::set_look(const gl::ShaderProgram& program, const Particl
   const bool charge = picture.look.color_by == "charge";
   const double spread = std::max(charge ? picture.high : picture.high - picture.low, 1e-30);
   program.set("ramp", glm::vec2(static_cast<float>(1 / spread), static_cast<float>(-picture.low / spread)));
-  for (std::size_t k = 0; k < kind_colors.size(); ++k)
-    program.set(("kinds[" + std::to_string(k) + "]").c_str(), linear(kind_colors[k]));
+  const std::size_t kinds = world != nullptr ? std::min(world->kinds.size(), most_kind_colors) : 0;
+  for (std::size_t k = 0; k < kinds; ++k)
+    program.set(("kinds[" + std::to_string(k) + "]").c_str(), linear(kind_color(*world, k)));
 }
 
 // None of them is wider than a grain may be, wherever it is in the scene.
@@ -198,14 +224,14 @@ bool ParticlesRenderer::splats(const ParticlesPicture& picture, const particles:
   return widest < (Grains::widest - 1) * nearest;
 }
 
-void ParticlesRenderer::draw_spheres(const ParticlesPicture& picture, Surface& surface, bool splat) {
+void ParticlesRenderer::draw_spheres(const ParticlesPicture& picture, Surface& surface, const particles::World* world) {
   if (!palette_ || palette_->gradient() != picture.look.palette)
     palette_.emplace(picture.look.palette, gl::PaletteTexture::Encoding::linear);
   palette_->bind(0);
-  if (splat) {
+  if (world != nullptr && splats(picture, *world)) {
     for (const gl::ShaderProgram* program : {&splat_grains_.places(), &splat_grains_.colors()}) {
       program->use();
-      set_look(*program, picture);
+      set_look(*program, picture, world);
     }
     return splat_grains_.draw(surface.gl_buffer(), picture.particles, picture.every, canvas_.size);
   }
@@ -219,7 +245,7 @@ void ParticlesRenderer::draw_spheres(const ParticlesPicture& picture, Surface& s
   const bool crowded = picture.particles > crowd;
   const gl::ShaderProgram& program = crowded ? grains_ : spheres_;
   program.use();
-  set_look(program, picture);
+  set_look(program, picture, world);
   glEnable(GL_PROGRAM_POINT_SIZE);
   if (!crowded) glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
   glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(picture.particles / picture.every));
@@ -273,6 +299,22 @@ void ParticlesRenderer::draw_ring(const ParticlesPicture& picture, Surface& surf
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   glDrawArrays(GL_POINTS, static_cast<GLint>(picture.look.follow), 1);
   glDisable(GL_BLEND);
+}
+
+void ParticlesRenderer::draw_shapes(const ParticlesPicture& picture) {
+  if (picture.shapes.empty()) return;
+  glBindVertexArray(nothing_.name());
+  shapes_.use();
+  set_camera(shapes_, picture);
+  shapes_.set("around", quads_around);
+  for (const particles::SolidShape& shape : picture.shapes) {
+    shapes_.set("form", static_cast<int>(shape.form));
+    shapes_.set("center", vec3_of(shape.center));
+    shapes_.set("axis", vec3_of(shape.axis));
+    shapes_.set("size", vec3_of(shape.size));
+    shapes_.set("ink", linear(shape.color));
+    glDrawArrays(GL_TRIANGLES, 0, 6 * quads_of(shape.form));
+  }
 }
 
 void ParticlesRenderer::draw_box(const ParticlesPicture& picture, const particles::World& world) {

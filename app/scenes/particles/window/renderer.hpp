@@ -1,5 +1,5 @@
-/// Draws published particles as lit spheres, their bonds as rods and the box as lines. Window thread, with a GL
-/// context.
+/// Draws published particles as lit spheres, their bonds as rods, the shapes of their world and the box as lines.
+/// Window thread, with a GL context.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 #include "scenes/particles/window/grains.hpp"
 #include "scenes/particles/window/pick.hpp"
 #include "scenes/particles/window/settings.hpp"
-#include "scenes/particles/world/world.hpp"
+#include "scenes/particles/world/shapes.hpp"
 
 namespace orrery {
 
@@ -28,6 +28,7 @@ struct ParticlesPicture {
   double extent = 1;         ///< half of the size of all of it
   double low = 0, high = 1;  ///< of the quantity, along the palette
   ParticlesLook look;
+  std::vector<particles::SolidShape> shapes;
   glm::ivec2 size{0, 0};
   float scale = 1;  ///< of the display
   bool operator==(const ParticlesPicture&) const = default;
@@ -36,8 +37,8 @@ struct ParticlesPicture {
 /// How a picture differs from what is drawn. Particles that have moved on, in the range of their colours, are progress.
 News news_of(ParticlesPicture picture, const ParticlesPicture& drawn);
 
-/// The colour of a kind, sRGB.
-std::array<std::uint8_t, 3> kind_color(std::size_t kind);
+/// The colour of a kind: the world's, or one of the program's own.
+particles::Color kind_color(const particles::World& world, std::size_t kind);
 
 /// From the most negative charge to the most positive, sRGB triples.
 std::vector<std::uint8_t> charge_ramp(std::size_t count);
@@ -67,15 +68,16 @@ class ParticlesRenderer {
   void make_canvas(glm::ivec2 size, int samples);
   void set_camera(const gl::ShaderProgram& program, const ParticlesPicture& picture) const;
   void keep_pace(std::size_t particles, double seconds);
-  void set_look(const gl::ShaderProgram& program, const ParticlesPicture& picture) const;
+  void set_look(const gl::ShaderProgram& program, const ParticlesPicture& picture, const particles::World* world) const;
   bool splats(const ParticlesPicture& picture, const particles::World& world) const;
-  void draw_spheres(const ParticlesPicture& picture, Surface& surface, bool splat);
+  void draw_spheres(const ParticlesPicture& picture, Surface& surface, const particles::World* world);
   void draw_bonds(const ParticlesPicture& picture, Surface& surface, const particles::World& world);
   void draw_ring(const ParticlesPicture& picture, Surface& surface);
+  void draw_shapes(const ParticlesPicture& picture);
   void draw_box(const ParticlesPicture& picture, const particles::World& world);
   void keep_bonds(const ParticlesPicture& picture, const particles::World& world);
 
-  gl::ShaderProgram spheres_, grains_, segments_, ring_;
+  gl::ShaderProgram spheres_, grains_, segments_, ring_, shapes_;
   Grains splat_grains_;
   ParticlePick pick_;
   gl::VertexArray array_, nothing_;

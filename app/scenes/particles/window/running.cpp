@@ -15,17 +15,17 @@ using particles::Engine;
 constexpr double measure_interval = 0.1;        // seconds between two measurements …
 constexpr double distribution_interval = 0.75;  // … and between two that include g(r)
 
-std::string box_text(const particles::Box& box) {
-  if (!box.lengths) return "open space";
-  const auto& l = *box.lengths;
-  return brief(l[0], 4) + " × " + brief(l[1], 4) + " × " + brief(l[2], 4);
-}
-
 std::size_t bytes_of(const PreparedParticles& prepared) {
   return std::max<std::size_t>(1, prepared.engine->size()) * particles::published_bytes;
 }
 
 }  // namespace
+
+std::string box_text(const particles::Box& box) {
+  if (!box.lengths) return "open space";
+  const auto& l = *box.lengths;
+  return brief(l[0], 4) + " × " + brief(l[1], 4) + " × " + brief(l[2], 4);
+}
 
 // ---- settings and preparation
 
@@ -125,6 +125,16 @@ void RunningParticles::remove_law(const std::string& law) {
   build_laws();
 }
 
+void RunningParticles::reset_law(const std::string& law) {
+  const EditedLaws originals = originals_of(record_->laws.wanted(), prepared_.own_laws);
+  record_->laws.reset(law, originals);
+  for (const LawView& view : record_->laws.views(false, originals))
+    for (const LawParameterView& parameter : view.parameters)
+      if (view.name == law && parameter.usual && *parameter.usual != parameter.value)
+        set_law_parameter(law, parameter.name, *parameter.usual);
+  build_laws();
+}
+
 void RunningParticles::set_laws(const EditedLaws& laws) {
   record_->laws.want(laws);
   build_laws();
@@ -201,11 +211,24 @@ void RunningParticles::lend() {
     return;
   }
   minimize_wanted_ = false;
-  worker_.start([engine = prepared_.engine, device = context_.device] { return orrery::minimize(*engine, device); });
-  errand_ = Minimization{};
+  auto sight = std::make_shared<Announced<MinimizeSight>>();
+  worker_.start([engine = prepared_.engine, device = context_.device, sight] {
+    return orrery::minimize(*engine, device, *sight);
+  });
+  errand_ = Minimization{std::move(sight)};
+}
+
+// The engine is lent, and cannot publish.
+void RunningParticles::follow_sight() {
+  const auto* minimization = std::get_if<Minimization>(&errand_);
+  const auto told = minimization != nullptr ? minimization->sight->told() : nullptr;
+  if (!told || !told->published || (sight_ && sight_->of == told->published)) return;
+  const std::size_t bytes = told->published->size() * sizeof told->published->front();
+  sight_ = {sight() + 1, told->published, std::make_unique<UploadedSurface>(told->published->data(), bytes)};
 }
 
 bool RunningParticles::take_back() {
+  follow_sight();
   std::optional<std::string> found;
   try {
     found = worker_.poll();
@@ -284,6 +307,7 @@ bool RunningParticles::published() {
   if (!surfaces_.back().arrived()) return false;
   surfaces_.flip();
   front_ = &surfaces_.front();
+  sight_.reset();
   return true;
 }
 
@@ -305,12 +329,18 @@ double RunningParticles::reference_temperature(const ParticlesSettings& settings
 
 std::string RunningParticles::status() const {
   if (laws_.building()) return "building the laws";
-  return minimizing() ? "minimising" : "";
+  const auto* minimization = std::get_if<Minimization>(&errand_);
+  if (minimization == nullptr) return {};
+  const auto told = minimization->sight->told();
+  if (!told) return "minimising energy";
+  const particles::MinimizeProgress& now = told->progress;
+  return "minimising energy: step " + std::to_string(now.step) + " of at most " + std::to_string(now.most_steps) +
+         ", largest force " + brief(now.largest_force, 3) + " (goal " + brief(now.wanted_force, 3) + ")";
 }
 
 void RunningParticles::describe(const ParticlesSettings& settings, ParticlesSnapshot& snapshot) const {
   const particles::World& world = *prepared_.world;
-  snapshot.laws = record_->laws.views(laws_.building());
+  snapshot.laws = record_->laws.views(laws_.building(), originals_of(record_->laws.wanted(), prepared_.own_laws));
   snapshot.minimizing = minimizing();
   snapshot.about = world.about;
   snapshot.particles = static_cast<std::int64_t>(engine().size());

@@ -17,6 +17,9 @@
 
 namespace orrery {
 
+/// "10 × 10 × 10", "open space"
+std::string box_text(const particles::Box& box);
+
 class RunningParticles {
  public:
   using Context = ComputeContext;
@@ -56,14 +59,17 @@ class RunningParticles {
   // ---- what the scene asks
 
   const PreparedParticles& prepared() const { return prepared_; }
-  /// What is in front, for drawing; null before the first publication.
-  Surface* front() const { return front_; }
+  /// What is in front, for drawing; null before the first publication. During a minimisation, its last sight.
+  Surface* front() const { return sight_ ? sight_->surface.get() : front_; }
+  /// Counts the sights of minimisations; 0 where the present particles are in front.
+  std::int64_t sight() const { return sight_ ? sight_->serial : 0; }
   /// The temperature that velocities are compared with: the thermostat's, or without one the present one.
   double reference_temperature(const ParticlesSettings& settings) const;
   void describe(const ParticlesSettings& settings, ParticlesSnapshot& snapshot) const;
   void edit(const std::string& law, const std::string& text);
   void add_law(const std::string& ready);
   void remove_law(const std::string& law);
+  void reset_law(const std::string& law);
   void set_law_parameter(const std::string& law, const std::string& name, double value);
   void set_laws(const EditedLaws& laws);
   void minimize() { minimize_wanted_ = true; }
@@ -127,7 +133,14 @@ class RunningParticles {
   struct UseOfLaws {
     LawExchange::Built built;
   };
-  struct Minimization {};
+  struct Minimization {
+    std::shared_ptr<Announced<MinimizeSight>> sight;
+  };
+  struct DrawnSight {
+    std::int64_t serial = 0;
+    std::shared_ptr<const std::vector<std::array<float, 4>>> of;
+    std::unique_ptr<Surface> surface;
+  };
   using Errand = std::variant<std::monostate, UseOfLaws, Minimization>;
   enum class Observation { none, under_way };
   using Change = std::function<void(particles::Engine&)>;  // to be made between two bursts
@@ -137,6 +150,7 @@ class RunningParticles {
   void accept(const LawExchange::Built& built);
   void refuse(const EditedLaws& laws, const Error& error);
   void make_changes();
+  void follow_sight();
   bool minimizing() const { return std::holds_alternative<Minimization>(errand_); }
 
   ComputeContext& context_;
@@ -146,6 +160,7 @@ class RunningParticles {
   Surface* front_ = nullptr;
   LawExchange laws_;
   Errand errand_;
+  std::optional<DrawnSight> sight_;
   Background<std::string> worker_;
   std::vector<Change> changes_;
   std::int64_t changes_of_state_ = 0;

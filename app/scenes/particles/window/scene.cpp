@@ -81,6 +81,19 @@ ParticlesState state_of(const std::string& world_toml, particles::EngineClock cl
   return state;
 }
 
+// Particles that are seen before they run, and their laws.
+void describe_sketch(const ParticlesSketch& sketch, ParticlesSnapshot& view) {
+  const particles::World& world = *sketch.world;
+  view.about = world.about;
+  view.particles = static_cast<std::int64_t>(sketch.size());
+  view.box = box_text(world.box);
+  LawBook laws;
+  laws.open(world);
+  view.laws = laws.views(false);
+  for (std::size_t k = 0; k < world.kinds.size(); ++k)
+    view.kinds.push_back({world.kinds[k].name, kind_color(world, k)});
+}
+
 using Json = nlohmann::ordered_json;
 
 Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
@@ -133,13 +146,14 @@ void ParticlesScene::apply(const command::Command& command) {
 
 void ParticlesScene::apply_own(const command::SceneCommand& command) {
   using namespace command;
-  handle_own<OpenWorld, EditLaw, AddLaw, RemoveLaw, SetLawParameter, ToggleLawText, Minimize>(
+  handle_own<OpenWorld, EditLaw, AddLaw, RemoveLaw, ResetLaw, SetLawParameter, ToggleLawText, Minimize>(
       command,
       Overloaded{
           [&](const OpenWorld& wanted) { open(wanted.world); },
           [&](const EditLaw& edit) { with_running([&](auto& running) { running.edit(edit.law, edit.text); }); },
           [&](const AddLaw& add) { with_running([&](auto& running) { running.add_law(add.ready); }); },
           [&](const RemoveLaw& remove) { with_running([&](auto& running) { running.remove_law(remove.law); }); },
+          [&](const ResetLaw& reset) { with_running([&](auto& running) { running.reset_law(reset.law); }); },
           [&](const SetLawParameter& set) {
             with_running([&](auto& running) { running.set_law_parameter(set.law, set.parameter, set.value); });
           },
@@ -338,15 +352,27 @@ ParticlesPicture ParticlesScene::picture(const Viewport& viewport) const {
   if (const auto& range = range_.now()) picture.low = range->low, picture.high = range->high;
   picture.size = viewport.size;
   picture.scale = viewport.scale;
-  if (const SeenWorld* const seen = world()) picture.extent = seen->extent;
+  if (const SeenWorld* const seen = world()) {
+    picture.extent = seen->extent;
+    picture.shapes = shapes_of(*seen->world);
+  }
   if (runs()) {
     picture.particles = runner_.simulation()->size();
+    picture.sketch = runner_.simulation()->sight();
   } else if (drawn_sketch_) {
     picture.particles = sketch_.value()->size();
     picture.sketch = sketch_.serial();
   }
   if (renderer_) picture.every = renderer_->every(picture.particles);
   return picture;
+}
+
+// They follow the parameters of the laws that run.
+std::vector<particles::SolidShape> ParticlesScene::shapes_of(const particles::World& world) const {
+  const EditedLaws& laws = runner_.record().laws.running();
+  return particles::solid_shapes(world.shapes, [&](const std::string& law, const std::string& parameter) {
+    return runner_.simulation() != nullptr ? find_parameter(laws, law, parameter) : nullptr;
+  });
 }
 
 News ParticlesScene::news(const Viewport& viewport) const {
@@ -382,12 +408,14 @@ void ParticlesScene::describe(ParticlesSnapshot& view) const {
   view.laws = record.laws.views(false);
   const RunningParticles* running = runner_.simulation();
   view.world = running != nullptr ? runner_.good().world : runner_.settings().world;
+  if (running == nullptr && drawn_sketch_) describe_sketch(*sketch_.value(), view);
   if (running == nullptr) return;
   running->describe(runner_.settings(), view);
   view.burst_progress = runner_.burst_progress();
   view.steps_per_second = runner_.rate().steps;
   const auto& kinds = running->prepared().world->kinds;
-  for (std::size_t k = 0; k < kinds.size(); ++k) view.kinds.push_back({kinds[k].name, kind_color(k)});
+  for (std::size_t k = 0; k < kinds.size(); ++k)
+    view.kinds.push_back({kinds[k].name, kind_color(*running->prepared().world, k)});
 }
 
 SceneSnapshot ParticlesScene::snapshot() const {
@@ -414,6 +442,7 @@ ParticlesSnapshot ParticlesScene::shown() const {
   ParticlesSnapshot view;
   describe(view);
   view.color_by = look_.color_by;
+  view.picture_height = view_.picture_height();
   if (const auto& range = range_.now()) view.color_low = range->low, view.color_high = range->high;
   view.color_ramp = look_.color_by == "charge" ? charge_ramp(ramp_texels) : gradient_ramp(look_.palette, ramp_texels);
   view.followed = look_.follow;

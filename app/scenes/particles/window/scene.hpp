@@ -71,6 +71,7 @@ class ParticlesScene final : public Scene {
   void follow(std::int64_t particle, std::optional<SeenParticle> seen = {});
   void take_seen();
   void look_at_followed(double frame);
+  std::vector<particles::SolidShape> shapes_of(const particles::World& world) const;
   ParticlesPicture picture(const Viewport& viewport) const;
   void describe(ParticlesSnapshot& view) const;
 

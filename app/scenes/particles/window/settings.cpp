@@ -33,7 +33,6 @@ std::vector<Parameter> parameters(ParticlesSettings& s, bool fp64) {
         .help = "target of the thermostat, and reference of the velocity histogram",
         .minimum = 0,
         .maximum = 1e6,
-        .above_minimum = true,
         .logarithmic = true},
        &s.temperature},
       {{.name = "dt",

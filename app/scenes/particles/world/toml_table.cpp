@@ -1,6 +1,7 @@
 #include "scenes/particles/world/toml_table.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <sstream>
 #include <utility>
@@ -150,6 +151,17 @@ std::optional<Vector> TomlTable::vector(std::string_view key) {
   if (array == nullptr || array->size() != 3)
     refuse(key, std::string(key), shown(*node), "a number, or an array of three");
   return Vector{number_of(key, (*array)[0]), number_of(key, (*array)[1]), number_of(key, (*array)[2])};
+}
+
+std::optional<Color> TomlTable::color(std::string_view key) {
+  if (get(key) == nullptr) return std::nullopt;
+  const std::string hex = text(key);
+  unsigned rgb = 0;
+  const char* const end = hex.data() + hex.size();
+  if (hex.size() != 7 || hex[0] != '#' || std::from_chars(hex.data() + 1, end, rgb, 16).ptr != end)
+    refuse(key, "a colour", hex, "\"#rrggbb\"");
+  return Color{static_cast<std::uint8_t>(rgb >> 16), static_cast<std::uint8_t>(rgb >> 8),
+               static_cast<std::uint8_t>(rgb)};
 }
 
 std::vector<std::string> TomlTable::texts(std::string_view key) {

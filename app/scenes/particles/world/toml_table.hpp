@@ -41,6 +41,8 @@ class TomlTable {
   void check_key(const std::string& key, const std::string& who) const;
   /// Three numbers, or one for all three.
   std::optional<Vector> vector(std::string_view key);
+  /// "#rrggbb"
+  std::optional<Color> color(std::string_view key);
   std::vector<std::string> texts(std::string_view key);
   /// Rows of numbers, each as long as `width`.
   std::vector<std::vector<double>> rows(std::string_view key, std::size_t width);

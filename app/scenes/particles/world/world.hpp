@@ -39,10 +39,14 @@ struct Box {
   bool operator==(const Box&) const = default;
 };
 
-/// The name of a kind of particles and the size at which they are drawn.
+/// sRGB.
+using Color = std::array<std::uint8_t, 3>;
+
+/// The name of a kind of particles, and the size and the colour that they are drawn with.
 struct Kind {
   std::string name;
-  double radius = 0.5;  ///< length
+  double radius = 0.5;              ///< length
+  std::optional<Color> color = {};  ///< nothing: one of the program's own
   bool operator==(const Kind&) const = default;
 };
 
@@ -135,6 +139,25 @@ struct Ensemble {
 
 enum class ColorBy { speed, kind, charge, energy };
 
+/// A number of a shape, as it is written; or that of a law's parameter, which the shape follows.
+struct ShapeNumber {
+  double value = 0;                   ///< where there is no such parameter
+  std::string law{}, parameter = {};  ///< empty: the number is written
+  bool operator==(const ShapeNumber&) const = default;
+};
+
+/// What a law pushes against, drawn among the particles (shapes.hpp).
+struct Shape {
+  enum class Form { sphere, box, cylinder, plane };
+  static constexpr Color usual_color{112, 128, 156};
+  Form form = Form::sphere;
+  std::array<ShapeNumber, 3> center{};
+  Vector axis{0, 0, 1};                ///< of a cylinder; the normal of a plane, which is seen from that side
+  std::vector<ShapeNumber> size = {};  ///< radius; three lengths; radius and length; the side of a square
+  Color color = usual_color;
+  bool operator==(const Shape&) const = default;
+};
+
 /// Initial settings of the view.
 struct ViewHints {
   ColorBy color = ColorBy::speed;
@@ -159,6 +182,7 @@ struct World {
   double boltzmann = 1;
   bool minimize = false;  ///< before the first step
   ViewHints view;
+  std::vector<Shape> shapes = {};
   bool operator==(const World&) const = default;
 };
 

@@ -12,6 +12,7 @@
 #include "base/text.hpp"
 #include "scenes/particles/laws/laws.hpp"
 #include "scenes/particles/world/fill.hpp"
+#include "scenes/particles/world/shapes.hpp"
 #include "scenes/particles/world/world.hpp"
 #include "scenes/particles/world/world_words.hpp"
 
@@ -45,6 +46,7 @@ class Reader {
     read_particles();
     for (TomlTable& law : root_.tables("pair")) read_pair(law);
     for (TomlTable& law : root_.tables("group")) read_group(law);
+    read_shapes();
     read_view();
     root_.finish();
     at_file([&] { check(world_); });
@@ -83,6 +85,7 @@ class Reader {
       if (std::ranges::any_of(kinds_, [&](const KindEntry& other) { return other.kind.name == entry.kind.name; }))
         table.refuse("name", "two kinds have the name", entry.kind.name, {});
       entry.kind.radius = table.number_from("radius", 0.5, 0);
+      entry.kind.color = table.color("color");
       entry.mass = table.number_from("mass", 1, 0);
       entry.charge = table.number("charge", 0);
       for (const std::string& key : table.rest()) {
@@ -95,7 +98,7 @@ class Reader {
       }
       kinds_.push_back(std::move(entry));
     }
-    if (kinds_.empty()) kinds_.push_back({{"particle", 0.5}, 1, 0, {}});
+    if (kinds_.empty()) kinds_.push_back({{"particle"}, 1, 0, {}});
     for (const KindEntry& entry : kinds_) world_.kinds.push_back(entry.kind);
   }
 
@@ -216,6 +219,14 @@ class Reader {
     if (table->has("final_temperature")) e.final_temperature = table->number_from("final_temperature", 0, 0);
     e.ramp_time = table->number_from("ramp_time", e.ramp_time, 0);
     table->finish();
+  }
+
+  void read_shapes() {
+    std::vector<TomlTable> tables = root_.tables("draw");
+    if (tables.size() > most_shapes)
+      root_.refuse("draw", "the number of shapes", std::to_string(tables.size()),
+                   "at most " + std::to_string(most_shapes));
+    for (TomlTable& table : tables) world_.shapes.push_back(read_shape(table, world_));
   }
 
   void read_view() {

@@ -2,12 +2,13 @@
 ///
 ///     name = "…"  about = "…"  seed = 1  boltzmann = 1  minimize = false  excluded_bonds = 2
 ///     [box]             lengths = [Lx, Ly, Lz], or one number; left out: open space
-///     [[kind]]          name, radius, mass, charge, and any other number: a column
+///     [[kind]]          name, radius, color, mass, charge, and any other number: a column
 ///     [[fill]]          particles: shape = "lattice" | "random" | "droplet" | "chain" | "cloth" | "water" | "list"
 ///     [[pair]]          law = NAME of a ready-made one, or name and snippet; cutoff, switch_from, tail, excluded,
 ///     parameters
 ///     [[group]]         law = …; on = "bonds" | "angles" | "torsions" | "all" | [[i, j], …]; kind; parameters, columns
 ///     [ensemble]        thermostat, dt, temperature, friction, relaxation, final_temperature, ramp_time
+///     [[draw]]          shape = "sphere" | "box" | "cylinder" | "plane" (shapes.hpp)
 ///     [view]            color, box, bonds, burst
 ///
 /// A parameter is a number, or a table: { value, minimum, maximum, unit, help }.

@@ -8,11 +8,18 @@
 #include "base/files/file.hpp"
 #include "base/files/toml_text.hpp"
 #include "base/text.hpp"
+#include "scenes/particles/world/shapes.hpp"
 #include "scenes/particles/world/world_file.hpp"
 #include "scenes/particles/world/world_words.hpp"
 
 namespace orrery::particles {
-namespace {
+
+std::string hex(const Color& color) {
+  static constexpr char digits[] = "0123456789abcdef";
+  std::string text = "#";
+  for (const std::uint8_t part : color) text += {digits[part >> 4], digits[part & 15]};
+  return text;
+}
 
 std::string quoted(const std::string& text) {
   static constexpr char digits[] = "0123456789abcdef";
@@ -35,6 +42,8 @@ std::string quoted(const std::string& text) {
 std::string decimal(double value) { return value == 0 && std::signbit(value) ? "-0.0" : shortest(value); }
 
 std::string triple(const Vector& v) { return "[" + decimal(v[0]) + ", " + decimal(v[1]) + ", " + decimal(v[2]) + "]"; }
+
+namespace {
 
 std::string key(const std::string& name) { return is_bare_key(name) ? name : quoted(name); }
 
@@ -84,7 +93,7 @@ struct Told {
     for (std::size_t i = p.size(); i-- > 0;) first[p.kind[i]] = i;
     masses = differ(p.mass, p.kind);
     charges = differ(p.charge, p.kind);
-    static constexpr std::array taken{"name", "radius", "mass", "charge"};  // keys of every kind
+    static constexpr std::array taken{"name", "radius", "color", "mass", "charge"};  // keys of every kind
     for (const Column& column : p.columns) {
       const bool by_all = std::ranges::find(taken, column.name) != taken.end() || differ(column.values, p.kind);
       (by_all ? by_particles : by_kinds).push_back(&column);
@@ -111,6 +120,7 @@ void put_kinds(std::ostream& out, const World& world, const Told& told) {
     out << "\n[[kind]]\nname = " << quoted(world.kinds[k].name) << "\nradius = " << decimal(world.kinds[k].radius)
         << "\nmass = " << decimal(told.of_kind(k, world.particles.mass, 1))
         << "\ncharge = " << decimal(told.of_kind(k, world.particles.charge, 0)) << "\n";
+    if (const auto& color = world.kinds[k].color) out << "color = " << quoted(hex(*color)) << "\n";
     for (const Column* column : told.by_kinds)
       out << key(column->name) << " = " << decimal(told.of_kind(k, column->values, 0)) << "\n";
   }
@@ -162,6 +172,7 @@ std::string world_text(const World& world) {
   put_particles(out, world, told);
   for (const PairLaw& law : world.pairs) put_pair(out, law);
   for (const Groups& groups : world.groups) put_groups(out, groups);
+  for (const Shape& shape : world.shapes) put_shape(out, shape, world);
   const Ensemble& e = world.ensemble;
   out << "\n[ensemble]\nthermostat = " << quoted(name_of(thermostats, e.thermostat)) << "\ndt = " << decimal(e.dt)
       << "\ntemperature = " << decimal(e.temperature) << "\nfriction = " << decimal(e.friction)

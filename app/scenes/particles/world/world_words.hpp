@@ -24,6 +24,12 @@ const std::string& name_of(const Words<Enum>& words, Enum value) {
   return std::ranges::find(words, value, &std::pair<std::string, Enum>::second)->first;
 }
 
+/// Values as a world file writes them.
+std::string quoted(const std::string& text);
+std::string decimal(double value);
+std::string triple(const Vector& v);
+std::string hex(const Color& color);
+
 /// Throws a usage Error that lists the choices.
 template <class Enum>
 Enum choice(TomlTable& table, std::string_view key, const Words<Enum>& words, Enum otherwise) {

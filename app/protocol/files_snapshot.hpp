@@ -1,0 +1,34 @@
+/// The files that a person can open or save: what the file dialog and the list of recent files show. Plain values.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/files/folder.hpp"
+
+namespace orrery {
+
+/// A file that was opened or saved.
+struct RecentFile {
+  std::string path;
+  bool missing = false;
+};
+
+/// A folder that the dialog offers at its left.
+struct NamedFolder {
+  std::string title, path;
+};
+
+struct FilesSnapshot {
+  std::shared_ptr<const FolderListing> listing;  ///< the last one that was asked for; null until it is there
+  std::string trouble;                           ///< why the last new folder could not be made
+  std::vector<RecentFile> recent;                ///< the newest first
+  std::vector<NamedFolder> places;
+  std::vector<std::string> openable;  ///< ".csv": extensions of what can be opened
+  std::string openable_text;          ///< the same in words
+  std::string document;               ///< the state file that was opened or saved last; empty: none
+};
+
+}  // namespace orrery

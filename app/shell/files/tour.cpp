@@ -1,0 +1,198 @@
+#include "shell/files/tour.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "base/error.hpp"
+#include "base/files/file.hpp"
+#include "base/files/path.hpp"
+#include "base/files/toml_text.hpp"
+#include "base/printable.hpp"
+#include "base/text.hpp"
+#include "shell/files/scene_state.hpp"
+
+namespace orrery::shell {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr FileKind tour_kind{"a tour", std::uint64_t{1} << 20};
+constexpr std::size_t most_tour_steps = 100, longest_caption = 1000, longest_tour_title = 100;
+constexpr double most_tour_seconds = 3600;
+
+class TourReader {
+ public:
+  TourReader(SceneKinds kinds, const std::string& file) : kinds_(kinds), file_(file), trial_(make_scenes(kinds)) {}
+
+  Tour read(const toml::table& document) {
+    Tour tour;
+    know(document, {"title", "about", "step"});
+    tour.title = text(document, "title", longest_tour_title, true);
+    tour.about = text(document, "about", longest_caption, false);
+    const toml::array* const steps = document["step"].as_array();
+    if (steps == nullptr || steps->empty() || steps->size() > most_tour_steps)
+      throw usage_error("the number of steps", std::to_string(steps == nullptr ? 0 : steps->size()),
+                        "1 to " + std::to_string(most_tour_steps) + " tables [[step]]", place(document));
+    for (const toml::node& step : *steps) {
+      const toml::table* const table = step.as_table();
+      if (table == nullptr) throw usage_error("a step", {}, "expected a table [[step]]", place(step));
+      tour.steps.push_back(read_step(*table, tour.steps.empty() ? TourStep() : tour.steps.back()));
+    }
+    return tour;
+  }
+
+ private:
+  std::string place(const toml::node& node) const { return place_of(file_, node.source()); }
+
+  void know(const toml::table& table, std::vector<std::string> known) const {
+    for (const auto& [key, node] : table) {
+      if (std::ranges::find(known, key.str()) != known.end()) continue;
+      for (const std::string& each : known)
+        if (is_misspelt(key.str(), each))
+          throw usage_error("unknown key " + in_quotes(key.str()) + "; did you mean " + each + "?", {}, {},
+                            place_of(file_, key.source()));
+      std::string all;
+      for (const std::string& each : known) all += (all.empty() ? "" : " | ") + each;
+      throw usage_error("a key", std::string(key.str()), "one of " + all, place_of(file_, key.source()));
+    }
+  }
+
+  std::string text(const toml::table& table, const char* key, std::size_t longest, bool needed) const {
+    const toml::node* const node = table.get(key);
+    if (node == nullptr && needed)
+      throw usage_error("the key " + std::string(key) + " is missing", {}, "expected a text in quotes", place(table));
+    if (node == nullptr) return {};
+    const auto* value = node->as_string();
+    if (value == nullptr || (needed && is_blank(value->get())) || value->get().size() > longest)
+      throw usage_error(key, {}, "expected a text of 1 to " + std::to_string(longest) + " bytes", place(*node));
+    return value->get();
+  }
+
+  bool flag(const toml::table& table, const char* key) const {
+    const toml::node* const node = table.get(key);
+    if (node == nullptr) return false;
+    if (const auto* value = node->as_boolean()) return value->get();
+    throw usage_error(key, {}, "expected true or false", place(*node));
+  }
+
+  double seconds(const toml::table& table) const {
+    const toml::node* const node = table.get("seconds");
+    if (node == nullptr) return 0;
+    const auto value = node->value<double>();
+    if (!node->is_number() || !value || !(*value >= 1 && *value <= most_tour_seconds))
+      throw usage_error("seconds", value ? shortest(*value) : std::string(), "a number from 1 to 3600", place(*node));
+    return *value;
+  }
+
+  std::string scene(const toml::table& table, const TourStep& before) const {
+    const toml::node* const node = table.get("scene");
+    if (node == nullptr && !before.scene.empty()) return before.scene;
+    const std::string name = text(table, "scene", longest_tour_title, true);
+    if (find_kind(kinds_, name) == nullptr)
+      throw usage_error("scene", name, names_of(kinds_, &SceneKind::name), place(*node));
+    return name;
+  }
+
+  TourStep read_step(const toml::table& table, const TourStep& before) {
+    std::vector<std::string> known{"caption", "scene", "seconds", "restart", "look_at"};
+    for (const SceneKind* kind : kinds_) known.emplace_back(kind->name);
+    know(table, known);
+    TourStep step;
+    step.caption = text(table, "caption", longest_caption, true);
+    step.scene = scene(table, before);
+    step.seconds = seconds(table);
+    step.restart = flag(table, "restart");
+    step.look_at = text(table, "look_at", longest_tour_title, false);
+    step.state = before.state;
+    for (const SceneKind* kind : kinds_)
+      if (const toml::node* const node = table.get(kind->name)) {
+        const toml::table* const keys = node->as_table();
+        if (keys == nullptr) throw usage_error(std::string(kind->name), {}, "expected a table", place(*node));
+        step.state = merged(step.state, {{std::string(kind->name), section_of(*kind, *keys)}});
+      }
+    for (const auto& [name, section] : step.state) try {
+        find_scene(trial_, name)->load(section);
+      } catch (const Error& error) {
+        refuse(error, table);
+      }
+    return step;
+  }
+
+  /// Each key is tried alone, so that what is wrong has its place.
+  StateSection section_of(const SceneKind& kind, const toml::table& keys) const {
+    StateSection section;
+    const std::unique_ptr<Scene> trial = kind.make(kind);
+    for (const auto& [key, node] : keys) {
+      StateSection one{{std::string(key.str()), state_value(file_, key.str(), node)}};
+      try {
+        if (!trial->load(one).empty())
+          throw usage_error("the scene " + std::string(kind.name) + " has no key", std::string(key.str()), {},
+                            place_of(file_, key.source()));
+      } catch (const Error& error) {
+        refuse(error, node);
+      }
+      section.push_back(std::move(one.front()));
+    }
+    return section;
+  }
+
+  [[noreturn]] void refuse(const Error& error, const toml::node& at) const {
+    ErrorDetails details = error.details();
+    if (details.where.empty()) details.where = place(at);
+    throw Error(error.fault(), std::move(details));
+  }
+
+  SceneKinds kinds_;
+  const std::string& file_;
+  Scenes trial_;
+};
+
+fs::path tour_folder() { return asset_folder() / "tours"; }
+
+}  // namespace
+
+bool is_tour(const fs::path& path) {
+  return path.extension() == ".toml" && fs::is_regular_file(path) &&
+         read_beginning(path, tour_kind.most_bytes).find("[[step]]") != std::string::npos;
+}
+
+Tour parse_tour(SceneKinds kinds, const std::string& text, const std::string& file) {
+  return TourReader(kinds, file).read(parse_toml(text, file));
+}
+
+Tour read_tour(SceneKinds kinds, const fs::path& path) {
+  return parse_tour(kinds, read_file(path, tour_kind), path.string());
+}
+
+std::vector<TourEntry> known_tours() {
+  std::vector<TourEntry> tours;
+  std::error_code ignored;
+  for (const auto& file : fs::directory_iterator(tour_folder(), ignored)) {
+    if (file.path().extension() != ".toml") continue;
+    try {
+      const toml::table document = parse_toml(read_file(file.path(), tour_kind), file.path().string());
+      tours.push_back(
+          {file.path().string(), document["title"].value_or(std::string()), document["about"].value_or(std::string())});
+    } catch (const std::exception&) {  // left out: opening it reports the error
+    }
+  }
+  std::ranges::sort(tours, {}, &TourEntry::file);
+  return tours;
+}
+
+fs::path find_tour(const std::string& name_or_path) {
+  const fs::path path(name_or_path);
+  std::error_code ignored;
+  if (path.extension() == ".toml" || fs::is_regular_file(path, ignored)) return path;
+  std::string names;
+  for (const TourEntry& tour : known_tours()) {
+    const std::string name = fs::path(tour.file).stem().string();
+    if (name == name_or_path) return tour.file;
+    names += (names.empty() ? "" : " | ") + name;
+  }
+  throw usage_error("--tour", name_or_path, names + ", or a .toml file");
+}
+
+}  // namespace orrery::shell

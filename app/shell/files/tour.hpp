@@ -1,0 +1,46 @@
+/// Guided tours: captions, each beside a state of the scenes. Plain values; any thread.
+///
+///     title = "…"  about = "…"
+///     [[step]]        caption = "…"  scene = "nbody"  seconds = 20  restart = true  look_at = "Simulation/Steps/s"
+///     [step.nbody]    keys of a state file: those that change
+///
+/// A step's state is that of the steps before it, and its own keys over it. `scene` is that of the step before unless
+/// it is given; with `seconds` the tour goes on by itself after so long without input.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/files/state_text.hpp"
+#include "protocol/snapshot.hpp"
+#include "scene/scene_kind.hpp"
+
+namespace orrery::shell {
+
+struct TourStep {
+  std::string caption, scene;
+  StateTables state;  ///< of the scenes
+  double seconds = 0;
+  bool restart = false;  ///< the scene begins again
+  std::string look_at;   ///< a control, or the title of a section
+};
+
+struct Tour {
+  std::string title, about;
+  std::vector<TourStep> steps;
+};
+
+/// The file has steps.
+bool is_tour(const std::filesystem::path& path);
+/// Tries each step in scenes of its own. Throws a usage Error with file, line and column: also for a key that its scene
+/// does not know, and for a value that it refuses. `file` stands for the text in messages.
+Tour parse_tour(SceneKinds kinds, const std::string& text, const std::string& file);
+Tour read_tour(SceneKinds kinds, const std::filesystem::path& path);
+
+/// The tours of assets/tours, in the order of their files; one that cannot be read is left out.
+std::vector<TourEntry> known_tours();
+/// The file of a tour's name or path. Throws a usage Error that lists the names.
+std::filesystem::path find_tour(const std::string& name_or_path);
+
+}  // namespace orrery::shell

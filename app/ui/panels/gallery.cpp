@@ -1,0 +1,68 @@
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+
+#include "ui/card_grid.hpp"
+#include "ui/panels/list.hpp"
+
+namespace orrery::ui {
+namespace {
+
+constexpr std::size_t longest_name = 80;  // bytes
+constexpr std::size_t rows_at_first = 2;  // in a low window, so that the parameters are seen below
+
+/// Why a preset cannot have that name; empty where it can.
+std::string refusal_of(const std::string& name, std::span<const Card> own) {
+  const auto is_bad = [](char c) { return c == '/' || c == '\\' || static_cast<unsigned char>(c) < ' '; };
+  if (std::ranges::any_of(name, is_bad) || name.starts_with('.'))
+    return "The name of a file cannot begin with a dot, nor contain / or \\";
+  if (name.size() > longest_name) return "The name is too long: at most " + std::to_string(longest_name) + " bytes";
+  if (std::ranges::find(own, name, &Card::title) != own.end()) return "There is one with this name already";
+  return {};
+}
+
+void keep_row(const Panel& panel, std::span<const Card> own) {
+  std::string& name = panel.state.preset_name;
+  const std::string refusal = refusal_of(name, own);
+  label_row(panel, "Keep as", "Keep what is shown in this gallery, under this name");
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(54);
+  ImGui::SetNextItemWidth(-(width + gap));
+  const bool entered = ImGui::InputTextWithHint("##keep", "name", &name, ImGuiInputTextFlags_EnterReturnsTrue);
+  ImGui::SameLine(0, gap);
+  const bool fits = !name.empty() && refusal.empty();
+  if ((button(panel, "Keep", -FLT_MIN, "Keep what is shown, with a picture of it", fits) || entered) && fits) {
+    panel.send(command::KeepPreset{name});
+    name.clear();
+  }
+  if (!refusal.empty()) wrapped_text(refusal, palette::error);
+}
+
+void grid_of_presets(const Panel& panel, std::span<const Card> cards) {
+  const CardAnswer answer = card_grid(panel, cards);
+  if (answer.chosen != nullptr) panel.send(command::OpenFile{answer.chosen->id});
+  if (answer.removed != nullptr) panel.send(command::RemovePreset{answer.removed->id});
+}
+
+}  // namespace
+
+void gallery_panel(const Panel& panel, std::span<const Card> presets, bool open_at_first) {
+  if (presets.empty()) return;
+  const std::string summary = std::to_string(presets.size()) + (presets.size() == 1 ? " preset" : " presets");
+  if (!section(panel, "Gallery", summary, open_at_first)) return;
+  const auto shipped = static_cast<std::size_t>(std::ranges::find_if(presets, &Card::own) - presets.begin());
+  const std::span<const Card> own = presets.subspan(shipped);
+  const std::size_t at_first = rows_at_first * static_cast<std::size_t>(card_columns(panel));
+  const bool folds = !is_roomy(panel) && shipped > at_first;
+  const bool folded = folds && !panel.state.whole_gallery;
+  grid_of_presets(panel, presets.first(folded ? at_first : shipped));
+  if (folds && button(panel, folded ? ("Show all " + std::to_string(shipped)).c_str() : "Show fewer", -FLT_MIN, {}))
+    panel.state.whole_gallery = folded;
+  if (!own.empty()) {
+    line_of_text(panel, "Yours", palette::dim);
+    grid_of_presets(panel, own);
+  }
+  keep_row(panel, own);
+}
+
+}  // namespace orrery::ui

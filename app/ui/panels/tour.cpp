@@ -1,0 +1,121 @@
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/format.hpp"
+#include "ui/panels/list.hpp"
+
+namespace orrery::ui {
+namespace {
+
+constexpr ImGuiWindowFlags card = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                  ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                                  ImGuiWindowFlags_NoNav | ImGuiWindowFlags_AlwaysAutoResize;
+
+void begin_card(const Panel& panel, const char* id, const Rect& picture, float width) {
+  ImGui::SetNextWindowPos(
+      {picture.x + std::round((picture.width - width) / 2), picture.y + picture.height - panel.px(12)}, 0, {0, 1});
+  ImGui::SetNextWindowSize({width, 0});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::window.rgb, 0.94F}));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {panel.px(16), panel.px(12)});
+  ImGui::Begin(id, nullptr, card);
+}
+
+/// Returns the card's height and the gap below it.
+float end_card(const Panel& panel) {
+  const float height = ImGui::GetWindowHeight() + panel.px(12);
+  ImGui::End();
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+  return height;
+}
+
+/// How far the tour is; in the present step, how far its time.
+void steps_line(const Panel& panel, const TourSnapshot& tour) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, gap = panel.px(3), thick = panel.px(3);
+  const auto count = static_cast<float>(tour.steps);
+  const float each = (width - (count - 1) * gap) / count;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  for (std::size_t k = 0; k < tour.steps; ++k) {
+    const float left = at.x + static_cast<float>(k) * (each + gap);
+    const Color ink = k < tour.step || (k == tour.step && tour.wait == 0) ? palette::accent : palette::line;
+    list.AddRectFilled({left, at.y}, {left + each, at.y + thick}, packed(ink), thick / 2);
+    if (k == tour.step && tour.wait > 0)
+      list.AddRectFilled({left, at.y}, {left + each * static_cast<float>(tour.wait), at.y + thick},
+                         packed(palette::accent), thick / 2);
+  }
+  ImGui::Dummy({width, thick + panel.px(3)});
+}
+
+void tour_buttons(const Panel& panel, const TourSnapshot& tour) {
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(92);
+  const bool last = tour.step + 1 == tour.steps;
+  if (button(panel, "Close##tour", width, "End the tour   (Esc)")) panel.send(command::CloseTour{});
+  ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - 2 * width - gap);
+  if (button(panel, "Back##tour", width, "Previous step   (Page Up)", tour.step > 0)) panel.send(command::StepTour{-1});
+  ImGui::SameLine(0, gap);
+  ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(Color{palette::accent.rgb, 0.28F}));
+  if (button(panel, last ? "Finish##tour" : "Next##tour", width, last ? "End the tour" : "Next step   (Page Down)"))
+    last ? panel.send(command::CloseTour{}) : panel.send(command::StepTour{+1});
+  ImGui::PopStyleColor();
+}
+
+}  // namespace
+
+void tour_card(const Panel& panel, const TourSnapshot& tour, const Rect& picture) {
+  TourUi& ui = panel.state.tour;
+  const float width = std::min(panel.px(660), picture.width - panel.px(24));
+  ui.height = 0;
+  if (tour.steps == 0 || width < panel.px(200)) return;
+  panel.state.controls.section = "Tour";
+  begin_card(panel, "##tour", picture, width);
+  {
+    const WithFont heading(panel.fonts.heading);
+    split_line(panel, tour.title, palette::text,
+               "Step " + std::to_string(tour.step + 1) + " of " + std::to_string(tour.steps), palette::dim);
+  }
+  steps_line(panel, tour);
+  wrapped_text(tour.caption);
+  ImGui::Dummy({1, panel.px(2)});
+  tour_buttons(panel, tour);
+  ui.height = end_card(panel);
+  panel.state.controls.section.clear();
+}
+
+void tour_end_offer(const Panel& panel, const TourSnapshot& tour, const Rect& picture) {
+  const float width = std::min(panel.px(420), picture.width - panel.px(24));
+  if (!tour.left || width < panel.px(200)) return;
+  panel.state.controls.section = "Tour";
+  begin_card(panel, "##tour-end", picture, width);
+  wrapped_text("The tour has ended. What was shown before it can come back.");
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, all = ImGui::GetContentRegionAvail().x;
+  const float stay = panel.px(110);
+  if (button(panel, "Back to what was shown before", all - stay - gap, "Restore the scenes as they were"))
+    panel.send(command::LeaveTour{true});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Stay here", stay, "Keep what the tour shows   (Esc)")) panel.send(command::LeaveTour{false});
+  panel.state.tour.height = end_card(panel);
+  panel.state.controls.section.clear();
+}
+
+void tour_row(const Panel& panel, std::span<const TourEntry> tours) {
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const auto count = static_cast<float>(tours.size());
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - (count - 1) * gap) / std::max(count, 1.0F));
+  for (const TourEntry& tour : tours) {
+    if (&tour != tours.data()) ImGui::SameLine(0, gap);
+    if (!button(panel, tour.title.c_str(), width, tour.about)) continue;
+    panel.send(command::OpenFile{tour.file});
+    panel.state.help_open = false;
+  }
+}
+
+void tours_panel(const Panel& panel, std::span<const TourEntry> tours, bool open_at_first) {
+  if (tours.empty() || !section(panel, "Tours", std::to_string(tours.size()), open_at_first)) return;
+  for (const TourEntry& tour : tours)
+    if (button(panel, tour.title.c_str(), -FLT_MIN, tour.about)) panel.send(command::OpenFile{tour.file});
+}
+
+}  // namespace orrery::ui

@@ -1,0 +1,65 @@
+/// What a plot shows: its curves, their axes with units, and the same as a table. Plain values.
+#pragma once
+
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ui/theme.hpp"
+
+namespace orrery::ui {
+
+inline constexpr double unknown_number = std::numeric_limits<double>::quiet_NaN();
+
+struct Series {
+  enum class Style { line, bars, points };
+
+  std::string name;
+  std::span<const double> values;  ///< what is not finite leaves a gap
+  Color color;
+  std::span<const double> x = {};  ///< of its own; the plot's where there is none
+  Style style = Style::line;
+  std::string note = {};  ///< of a point: what else is known of it
+};
+
+struct PlotAxis {
+  std::string name;              ///< "Time"
+  std::string unit = {};         ///< "ms"; empty: a pure number
+  bool logarithmic = false;      ///< what is not positive is left out
+  double low = unknown_number;   ///< where the axis begins; by the values where it is not given …
+  double high = unknown_number;  ///< … and ends
+  /// "Time (ms)"
+  std::string title() const { return unit.empty() ? name : name + " (" + unit + ")"; }
+};
+
+/// Spans refer to values that outlive the frame.
+struct Plot {
+  std::string title;  ///< unique in its scene
+  PlotAxis x, y;
+  std::span<const double> at = {};  ///< along x
+  std::vector<Series> series = {};
+  float height = 80;                   ///< of the curves in the column, at scale 1
+  double reference = unknown_number;   ///< a level worth a line
+  std::span<const double> marks = {};  ///< places along x worth a line
+  std::string note = {};               ///< of a single series, in place of its last value: "peak 1.12"
+};
+
+/// A plot with values of its own.
+class KeptPlot {
+ public:
+  KeptPlot() = default;
+  explicit KeptPlot(const Plot& plot);
+  Plot plot() const;
+
+ private:
+  Plot plot_;  // its spans are set by plot()
+  std::vector<double> at_, marks_;
+  std::vector<std::vector<double>> x_, values_;
+};
+
+/// As .csv: a column of x and one for each series, named with their units; series of their own x have two. Numbers read
+/// back as the same; what is not finite is left empty.
+std::string table_of(const Plot& plot);
+
+}  // namespace orrery::ui
