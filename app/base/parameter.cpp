@@ -86,8 +86,8 @@ void Parameter::assign(const Value& value) {
                  [&](std::string* target) {
                    const auto* given = std::get_if<std::string>(&value);
                    if (given == nullptr) throw refuse();
-                   const bool known =
-                       info_.choices.empty() || std::ranges::find(info_.choices, *given) != info_.choices.end();
+                   const bool known = info_.choices.empty() ||
+                                      std::ranges::find(info_.choices, *given, &Choice::name) != info_.choices.end();
                    if (!known) throw refuse();
                    *target = *given;
                  },
@@ -131,7 +131,7 @@ std::vector<ParameterView> views(std::span<const Parameter> parameters) {
 std::string range_text(const ParameterInfo& info) {
   if (!info.choices.empty()) {
     std::string text;
-    for (std::string_view choice : info.choices) text += (text.empty() ? "" : " | ") + std::string(choice);
+    for (const Choice& choice : info.choices) text += (text.empty() ? "" : " | ") + std::string(choice.name);
     return text;
   }
   if (info.minimum == info.maximum) return "on | off";
@@ -150,6 +150,20 @@ std::string value_text(const ParameterInfo& info, const Value& value) {
                         [](const std::string& text) -> std::string { return text; },
                     },
                     value);
+}
+
+std::string title_of(const ParameterInfo& info, std::string_view choice) {
+  const std::size_t colon = std::min(choice.find(':'), choice.size());
+  const auto known = std::ranges::find(info.choices, choice.substr(0, colon), &Choice::name);
+  const bool is_name = choice.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string_view::npos;
+  if (known == info.choices.end()) return is_name ? in_words(choice) : std::string(choice);
+  const std::string title = known->title.empty() ? in_words(known->name) : std::string(known->title);
+  return colon == choice.size() ? title : title + " " + std::string(choice.substr(colon + 1));
+}
+
+std::string shown_value(const ParameterInfo& info, const Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text != nullptr ? title_of(info, *text) : value_text(info, value);
 }
 
 void check_value(const ParameterInfo& info, const Value& like, const Value& value) {

@@ -18,21 +18,31 @@ inline constexpr std::string_view work_group_parameter = "work-group", variant_p
 
 using Value = std::variant<bool, std::int64_t, double, std::string>;
 
+/// A text that a parameter may have.
+struct Choice {
+  std::string_view name;        ///< "sqrt": in options and files
+  std::string_view title = {};  ///< "√ν": in the window; empty: the name in words
+
+  constexpr Choice(std::string_view name, std::string_view title = {}) : name(name), title(title) {}
+  constexpr Choice(const char* name, std::string_view title = {}) : name(name), title(title) {}
+  operator std::string_view() const { return name; }
+};
+
 /// The declaration of a parameter. All texts are literals.
 struct ParameterInfo {
-  std::string_view name;                       ///< "softening": the flag --softening, the key softening
-  std::string_view label;                      ///< "Softening": beside its widget
-  std::string_view unit = {};                  ///< "length", "px"; empty when it has none
-  std::string_view help = {};                  ///< one line
-  double minimum = 0;                          ///< numbers: the smallest allowed value …
-  double maximum = 0;                          ///< … and the largest
-  double soft_minimum = 0;                     ///< a slider reaches from here …
-  double soft_maximum = 0;                     ///< … to here; both 0: over the whole range
-  bool above_minimum = false;                  ///< the minimum itself is not allowed
-  bool either_sign = false;                    ///< the range limits the magnitude
-  bool logarithmic = false;                    ///< the slider is logarithmic
-  bool automatic = false;                      ///< integers: 0 is allowed and spelled "auto"
-  std::vector<std::string_view> choices = {};  ///< allowed texts; empty: any text
+  std::string_view name;             ///< "softening": the flag --softening, the key softening
+  std::string_view label;            ///< "Softening": beside its widget
+  std::string_view unit = {};        ///< "length", "px"; empty when it has none
+  std::string_view help = {};        ///< one line
+  double minimum = 0;                ///< numbers: the smallest allowed value …
+  double maximum = 0;                ///< … and the largest
+  double soft_minimum = 0;           ///< a slider reaches from here …
+  double soft_maximum = 0;           ///< … to here; both 0: over the whole range
+  bool above_minimum = false;        ///< the minimum itself is not allowed
+  bool either_sign = false;          ///< the range limits the magnitude
+  bool logarithmic = false;          ///< the slider is logarithmic
+  bool automatic = false;            ///< integers: 0 is allowed and spelled "auto"
+  std::vector<Choice> choices = {};  ///< allowed texts; empty: any text
 };
 
 /// One member of a settings struct and its declaration. Refers to the struct; as thread-safe as the struct is.
@@ -63,6 +73,11 @@ std::vector<ParameterView> views(std::span<const Parameter> parameters);
 std::string range_text(const ParameterInfo& info);
 /// The spelling on a command line or in a state file; reals as the shortest text that reads back.
 std::string value_text(const ParameterInfo& info, const Value& value);
+/// A choice as the window shows it: "Outer solar system", "Kepler pair 0.9" for kepler:0.9. Another name, "argon", is
+/// written in words; any other text, as that of a file, stays as it is.
+std::string title_of(const ParameterInfo& info, std::string_view choice);
+/// As value_text(), but a choice by its title.
+std::string shown_value(const ParameterInfo& info, const Value& value);
 /// Parses a text as the type of `like`. Throws a usage Error that shows the text and the range; Parameter::assign()
 /// checks the range itself.
 Value parse_value(const ParameterInfo& info, const Value& like, std::string_view text);

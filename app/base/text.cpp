@@ -42,6 +42,27 @@ std::string in_words(std::string_view name) {
   return capitalised(words);
 }
 
+std::string as_symbol(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 24> greek{
+      {{"alpha", "α"}, {"beta", "β"},    {"gamma", "γ"},   {"delta", "δ"}, {"epsilon", "ε"}, {"zeta", "ζ"},
+       {"eta", "η"},   {"theta", "θ"},   {"iota", "ι"},    {"kappa", "κ"}, {"lambda", "λ"},  {"mu", "μ"},
+       {"nu", "ν"},    {"xi", "ξ"},      {"omicron", "ο"}, {"pi", "π"},    {"rho", "ρ"},     {"sigma", "σ"},
+       {"tau", "τ"},   {"upsilon", "υ"}, {"phi", "φ"},     {"chi", "χ"},   {"psi", "ψ"},     {"omega", "ω"}}};
+  constexpr std::array<std::string_view, 10> below{"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
+  const std::size_t letters = std::min(name.find_first_of("0123456789"), name.size());
+  const std::string_view stem = name.substr(0, letters), digits = name.substr(letters);
+  const auto letter = std::ranges::find(greek, stem, [](const auto& row) { return row.first; });
+  const bool is_symbol = stem.size() == 1 || letter != greek.end();
+  if (!is_symbol || digits.find_first_not_of("0123456789") != std::string_view::npos) {
+    std::string words(name);
+    std::ranges::replace(words, '_', ' ');
+    return capitalised(words);
+  }
+  std::string symbol(letter != greek.end() ? letter->second : stem);
+  for (const char digit : digits) symbol += below[static_cast<std::size_t>(digit - '0')];
+  return symbol;
+}
+
 bool is_misspelt(std::string_view typed, std::string_view meant) {
   const std::size_t allowed = meant.size() < 6 ? 1 : 2;
   // Rows of the table of distances: two before, one before, this one.

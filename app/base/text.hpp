@@ -12,6 +12,8 @@ namespace orrery {
 std::string capitalised(std::string_view text);
 /// "outer-solar-system" as people write it: "Outer solar system".
 std::string in_words(std::string_view name);
+/// A name in a formula as people write it: "theta0" is "θ₀", "r0" is "r₀", "screening" is "Screening".
+std::string as_symbol(std::string_view name);
 /// One letter is missing, too many, another one or in its neighbour's place; of long names, two.
 bool is_misspelt(std::string_view typed, std::string_view meant);
 

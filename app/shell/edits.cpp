@@ -33,7 +33,7 @@ std::string change_text(const Change& change, EditDirection direction, std::span
       std::ranges::find(parameters, change.key, [](const ParameterView& each) { return each.info.name; });
   const ParameterInfo info = known != parameters.end() ? known->info : ParameterInfo{};
   const std::string label = info.label.empty() ? capitalised(change.key) : std::string(info.label);
-  const auto text = [&](const std::optional<Value>& value) { return value ? value_text(info, *value) : "default"; };
+  const auto text = [&](const std::optional<Value>& value) { return value ? shown_value(info, *value) : "default"; };
   std::string from = text(change.before), to = text(change.after);
   if (direction == EditDirection::undo) std::swap(from, to);
   if (std::max(from.size(), to.size()) > longest_value) return label;

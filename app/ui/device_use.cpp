@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "ui/format.hpp"
 
 namespace orrery::ui {
@@ -16,11 +17,6 @@ constexpr double least = 0.001;  // of the time, that a computing share is taken
 constexpr std::int64_t longest_burst = 4096;
 
 std::string whole_percent(double share) { return percent(std::round(100 * std::clamp(share, 0.0, 1.0)) / 100); }
-
-std::string capitalised(std::string text) {
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  return text;
-}
 
 // There is one picture per frame at the most: a burst that ends within a frame leaves the rest of it to nothing.
 bool ends_within_a_frame(const DeviceFacts& facts) {
@@ -51,7 +47,7 @@ std::string other_uses(const DeviceFacts& facts) {
   std::string sentence;
   for (const Use& use : uses) {
     if (use.share < told) continue;
-    sentence += sentence.empty() ? capitalised(std::string(use.name)) + " takes " : ", " + std::string(use.name) + " ";
+    sentence += sentence.empty() ? capitalised(use.name) + " takes " : ", " + std::string(use.name) + " ";
     sentence += whole_percent(use.share);
   }
   return sentence.empty() ? sentence : sentence + ".";

@@ -45,13 +45,11 @@ SliderScale scale_of(const ParameterInfo& info) {
 }
 
 /// What was typed; where it is refused, the field stays, and tells why.
-std::optional<Value> read_number(const Panel& panel, const ParameterView& parameter, std::string text) {
-  const auto real = std::holds_alternative<std::int64_t>(parameter.value) ? parse_real(text) : std::nullopt;
-  if (real && !parse_integer(text) && *real == std::floor(*real)) text = std::to_string(whole(*real));  // 1e6
-  std::string refusal = refusal_of(parameter.info, parameter.value, text);
-  if (refusal.empty()) return parse_value(parameter.info, parameter.value, text);
-  panel.state.edit = {std::string(parameter.info.name), text, key_pressed(ImGuiKey_Enter), std::move(refusal)};
-  return std::nullopt;
+std::optional<Value> read_number(const Panel& panel, const ParameterView& parameter, const std::string& text) {
+  TypedValue typed = typed_value(parameter, text);
+  if (!typed.value)
+    panel.state.edit = {std::string(parameter.info.name), text, is_pressed(ImGuiKey_Enter), std::move(typed.refusal)};
+  return typed.value;
 }
 
 /// Below a field: why what was typed into it was refused.
@@ -75,7 +73,7 @@ std::optional<std::string> typed(const Panel& panel, const ParameterView& parame
   if (mine && !edit.refusal.empty() && elsewhere) edit = {};
   if (!ImGui::IsItemDeactivated() || edit.name != parameter.info.name) return std::nullopt;
   const bool typed_anew = edit.refusal.empty();
-  if (key_pressed(ImGuiKey_Escape) || (!typed_anew && !key_pressed(ImGuiKey_Enter))) {
+  if (is_pressed(ImGuiKey_Escape) || (!typed_anew && !is_pressed(ImGuiKey_Enter))) {
     edit = {};
     return std::nullopt;
   }
@@ -119,11 +117,12 @@ void text_field(const Panel& panel, const ParameterView& parameter, const std::s
 }
 
 void choice(const Panel& panel, const ParameterView& parameter, const std::string& value) {
-  if (!begin_combo(panel, "##choice", value)) return;
-  for (std::string_view candidate : parameter.info.choices) {
-    const std::string text(candidate);
-    if (ImGui::Selectable(text.c_str(), text == value)) send(panel, parameter, text);
-    if (text == value) ImGui::SetItemDefaultFocus();
+  if (!begin_combo(panel, "##choice", title_of(parameter.info, value))) return;
+  for (const Choice& candidate : parameter.info.choices) {
+    const bool chosen = candidate.name == value;
+    if (list_entry(panel, title_of(parameter.info, candidate), chosen))
+      send(panel, parameter, std::string(candidate.name));
+    if (chosen) ImGui::SetItemDefaultFocus();
   }
   ImGui::EndCombo();
 }
@@ -172,7 +171,7 @@ void label_menu(const Panel& panel, const ParameterView& parameter, const Value*
   if (!ImGui::BeginPopup("##parameter")) return;
   const ParameterInfo& info = parameter.info;
   const std::string value = value_text(info, parameter.value);
-  const std::string reset = usual != nullptr ? "Reset to " + value_text(info, *usual) : "Reset";
+  const std::string reset = usual != nullptr ? "Reset to " + shown_value(info, *usual) : "Reset";
   const bool differs = usual == nullptr || *usual != parameter.value;
   if (ImGui::Selectable(reset.c_str(), false, differs ? 0 : ImGuiSelectableFlags_Disabled))
     panel.send(command::ResetParameter{std::string(info.name)});
@@ -180,6 +179,23 @@ void label_menu(const Panel& panel, const ParameterView& parameter, const Value*
   if (ImGui::Selectable("Copy as option"))
     ImGui::SetClipboardText(("--" + std::string(info.name) + "=" + value).c_str());
   ImGui::EndPopup();
+}
+
+/// The help, in which each explanation of a choice ("langevin: friction and noise", "yoshida4 4, 3") begins with its
+/// title.
+std::string help_of(const ParameterInfo& info) {
+  std::string text;
+  for (std::size_t at = 0; at < info.help.size();) {
+    const std::size_t end = std::min(info.help.find_first_of(": ", at), info.help.size());
+    const std::string_view word = info.help.substr(at, end - at);
+    const std::string_view next = info.help.substr(end, 2);
+    const bool explains = next.starts_with(":") || (next.size() == 2 && next[1] >= '0' && next[1] <= '9');
+    const bool explained = explains && std::ranges::find(info.choices, word, &Choice::name) != info.choices.end();
+    text += explained ? title_of(info, word) : std::string(word);
+    text += info.help.substr(end, 1);
+    at = end + 1;
+  }
+  return text;
 }
 
 bool is_number(const Value& value) {
@@ -198,11 +214,20 @@ bool resets(const Panel& panel, bool differs) {
   return ImGui::IsMouseDoubleClicked(0);
 }
 
+TypedValue typed_value(const ParameterView& parameter, std::string text) {
+  const ParameterInfo& info = parameter.info;
+  const auto real = std::holds_alternative<std::int64_t>(parameter.value) ? parse_real(text) : std::nullopt;
+  if (real && !parse_integer(text) && *real == std::floor(*real)) text = std::to_string(whole(*real));  // 1e6
+  std::string refusal = refusal_of(info, parameter.value, text);
+  if (!refusal.empty()) return {std::nullopt, std::move(refusal)};
+  return {parse_value(info, parameter.value, text), {}};
+}
+
 std::string parameter_help(const ParameterView& parameter) {
   const ParameterInfo& info = parameter.info;
-  std::string text(info.help);
+  std::string text = capitalised(help_of(info));
   if (!text.empty()) text += "\n";
-  text += "--" + std::string(info.name) + " " + value_text(info, parameter.value);
+  text += std::string(info.label) + ": " + shown_value(info, parameter.value);
   if (!info.unit.empty()) text += "   in " + std::string(info.unit);
   if (is_number(parameter.value)) text += "\n" + range_text(info) + "\nCtrl+click to type";
   return text;
@@ -214,7 +239,7 @@ void parameter_row(const Panel& panel, const ParameterView& parameter, std::opti
   const Value* const usual = default_of(panel, parameter);
   std::string help = parameter_help(parameter);
   if (usual != nullptr && *usual != parameter.value)
-    help += "\nDefault " + value_text(info, *usual) + ": double-click the label to reset";
+    help += "\nDefault " + shown_value(info, *usual) + ": double-click the label to reset";
   label_row(panel, info.label.empty() ? info.name : info.label, help);
   if (resets(panel, usual != nullptr && *usual != parameter.value))
     panel.send(command::ResetParameter{std::string(info.name)});

@@ -21,6 +21,13 @@ std::optional<double> number_row(const Panel& panel, const ParameterInfo& info, 
 /// click asks to reset it; a right click opens the popup "##parameter".
 bool resets(const Panel& panel, bool differs);
 
+/// What a typed text means as a value, or why the parameter refuses it. "1e6" is a whole number, too.
+struct TypedValue {
+  std::optional<Value> value;
+  std::string refusal;
+};
+TypedValue typed_value(const ParameterView& parameter, std::string text);
+
 /// Help, exact value, range and flag: what the tooltip says.
 std::string parameter_help(const ParameterView& parameter);
 

@@ -1,5 +1,7 @@
 #include "ui/widgets.hpp"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -141,12 +143,29 @@ void list_control(const Panel& panel, std::string_view label) {
 }
 
 // Until version 1.87, keys had the numbers of the backend.
-bool key_pressed(ImGuiKey key) {
+bool is_pressed(ImGuiKey key) {
 #if IMGUI_VERSION_NUM >= 18700
   return ImGui::IsKeyPressed(key);
 #else
   return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key));
 #endif
+}
+
+bool shade(Color color) {
+  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                                     ImGuiWindowFlags_NoFocusOnAppearing;
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(color));
+  ImGui::Begin("##shade", nullptr, flags);
+  ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+  const bool clicked = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0);
+  ImGui::End();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+  return clicked;
 }
 
 bool clickable(const char* id, ImVec2 size) {

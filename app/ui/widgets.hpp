@@ -51,10 +51,13 @@ void offer_copy(const Panel& panel, std::string_view name, std::string_view text
 void list_control(const Panel& panel, std::string_view label);
 void list_control(const Panel& panel, std::string_view label, const Rect& place);
 
-/// The key goes down in this frame, or is repeated: a key that is held ends a field once more.
-bool key_pressed(ImGuiKey key);
+/// The key goes down in this frame, or repeats while it is held.
+bool is_pressed(ImGuiKey key);
 /// Esc goes down in this frame: a field that ends with it is not to be taken.
-inline bool escape_pressed() { return key_pressed(ImGuiKey_Escape); }
+inline bool escape_pressed() { return is_pressed(ImGuiKey_Escape); }
+
+/// Covers the window behind what is drawn after it, in this colour, and takes every click; true when clicked.
+bool shade(Color color);
 
 /// An item that answers to the mouse, where nothing is drawn; at least a pixel wide and high, less would end the
 /// process.

@@ -169,6 +169,11 @@ TEST(EditHistory, AStepIsToldInWords) {
   const EditStep step{{{"dt", 0.01, 0.336}}};
   EXPECT_EQ(step_text(step, EditDirection::undo, parameters), "Time step: 0.336 → 0.01");
   EXPECT_EQ(step_text(step, EditDirection::redo, parameters), "Time step: 0.01 → 0.336");
+  const std::vector<ParameterView> choices{
+      {{.name = "initial", .label = "Initial", .choices = {{"plummer", "Plummer sphere"}, "outer-solar-system"}},
+       std::string("plummer")}};
+  const EditStep initial{{{"initial", std::string("plummer"), std::string("outer-solar-system")}}};
+  EXPECT_EQ(step_text(initial, EditDirection::redo, choices), "Initial: Plummer sphere → Outer solar system");
   const EditStep laws{{{"laws", std::nullopt, std::string(500, 'x')}, {"dt", 1.0, 2.0}}};
   EXPECT_EQ(step_text(laws, EditDirection::redo, parameters), "Laws, and 1 more");
 }

@@ -39,7 +39,7 @@ void device_row(const Panel& panel, const WindowSnapshot& snapshot) {
 
 std::vector<std::string> choices_of(const ParameterView& parameter, const WorkGroupLimits& limits) {
   if (parameter.info.name != work_group_parameter)
-    return {parameter.info.choices.begin(), parameter.info.choices.end()};
+    return std::vector<std::string>(parameter.info.choices.begin(), parameter.info.choices.end());
   std::vector<std::string> sizes{"auto"};
   for (std::size_t size : limits.legal) sizes.push_back(std::to_string(size));
   return sizes;
@@ -53,10 +53,10 @@ void parameter_choice(const Panel& panel, const ParameterView& parameter, const 
     return hint(panel, parameter.info.help);
   }
   ImGui::PushID(parameter.info.name.data());
-  if (begin_combo(panel, "##value", value.empty() ? as_here : value)) {
-    if (ImGui::Selectable(as_here, value.empty())) value.clear();
+  if (begin_combo(panel, "##value", value.empty() ? as_here : title_of(parameter.info, value))) {
+    if (list_entry(panel, as_here, value.empty())) value.clear();
     for (const std::string& choice : choices_of(parameter, limits))
-      if (ImGui::Selectable(choice.c_str(), value == choice)) value = choice;
+      if (list_entry(panel, title_of(parameter.info, choice), value == choice)) value = choice;
     ImGui::EndCombo();
   }
   ImGui::PopID();

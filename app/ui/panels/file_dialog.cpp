@@ -242,9 +242,9 @@ void name_field(const Panel& panel) {
                                (choice.question().saves ? ImGuiInputTextFlags_AutoSelectAll : 0),
                            field_event, const_cast<Panel*>(&panel));
   list_control(panel, "Name");
-  if (key_pressed(ImGuiKey_PageUp)) choice.move_mark(-page);
-  if (key_pressed(ImGuiKey_PageDown)) choice.move_mark(+page);
-  if (was_empty && key_pressed(ImGuiKey_Backspace) && choice.step() == FileChoice::Step::choosing)
+  if (is_pressed(ImGuiKey_PageUp)) choice.move_mark(-page);
+  if (is_pressed(ImGuiKey_PageDown)) choice.move_mark(+page);
+  if (was_empty && is_pressed(ImGuiKey_Backspace) && choice.step() == FileChoice::Step::choosing)
     choice.enter_parent(panel.commands);
 }
 

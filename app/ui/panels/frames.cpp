@@ -45,7 +45,7 @@ void frames_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_
                     {"Longest", {milliseconds(frames.max_ms), frames.max_ms / 1e3}}});
   frames_plot(panel, frames);
   bool vsync = snapshot.vsync;
-  label_row(panel, "Wait for display", "Wait for the display between frames\n--vsync");
+  label_row(panel, "Wait for display", "Wait for the display between frames");
   if (ImGui::Checkbox("##vsync", &vsync)) panel.send(command::SetVsync{vsync});
   const WithFont small(panel.fonts.small);
   line_of_text(panel, snapshot.gl_renderer, palette::dim);

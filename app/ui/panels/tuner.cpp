@@ -2,6 +2,7 @@
 #include <array>
 #include <map>
 
+#include "base/text.hpp"
 #include "ui/format.hpp"
 #include "ui/panels/list.hpp"
 #include "ui/panels/tuner_chart.hpp"
@@ -17,9 +18,9 @@ std::string summary(const TunerSnapshot& tuner) {
 
 void kernel_row(const Panel& panel, const TunerSnapshot& tuner) {
   label_row(panel, "Kernel", "Kernel of the running scene");
-  if (!begin_combo(panel, "##kernel", tuner.kernel)) return;
+  if (!begin_combo(panel, "##kernel", in_words(tuner.kernel))) return;
   for (const std::string& kernel : tuner.kernels)
-    if (ImGui::Selectable(kernel.c_str(), kernel == tuner.kernel)) panel.send(command::LookAtKernel{kernel});
+    if (list_entry(panel, in_words(kernel), kernel == tuner.kernel)) panel.send(command::LookAtKernel{kernel});
   ImGui::EndCombo();
 }
 
@@ -28,7 +29,8 @@ void axes_row(const Panel& panel, const TunerSnapshot& tuner) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, room = ImGui::GetContentRegionAvail().x;
   float used = 0;
   for (const TuneAxis& axis : tuner.space.axes) {
-    const float width = ImGui::CalcTextSize(axis.name.c_str()).x + panel.px(14);
+    const std::string title = capitalised(axis.name);
+    const float width = ImGui::CalcTextSize(title.c_str()).x + panel.px(14);
     if (used > 0 && used + gap + width <= room)
       ImGui::SameLine(0, gap);
     else
@@ -37,7 +39,7 @@ void axes_row(const Panel& panel, const TunerSnapshot& tuner) {
     const bool swept = !left_out.contains(axis.name);
     const auto is_swept = [&](const TuneAxis& each) { return !left_out.contains(each.name); };
     const bool last = swept && std::ranges::count_if(tuner.space.axes, is_swept) == 1;
-    if (toggle(panel, axis.name.c_str(), swept, width, "Vary this axis; otherwise it keeps its default") &&
+    if (toggle(panel, title.c_str(), swept, width, "Vary this axis; otherwise it keeps its default") &&
         !tuner.running && !last)
       swept ? void(left_out.insert(axis.name)) : void(left_out.erase(axis.name));
   }
@@ -120,9 +122,10 @@ std::vector<const TuneEntry*> ranked(const TunerSnapshot& tuner, std::optional<s
 
 void axis_choice(const Panel& panel, const TunerSnapshot& tuner, const char* id, std::span<const std::size_t> axes,
                  std::string& chosen) {
-  if (!begin_combo(panel, id, chosen)) return;
+  if (!begin_combo(panel, id, capitalised(chosen))) return;
   for (const std::size_t axis : axes)
-    if (ImGui::Selectable(tuner.space.axes[axis].name.c_str())) chosen = tuner.space.axes[axis].name;
+    if (const std::string& name = tuner.space.axes[axis].name; list_entry(panel, capitalised(name), name == chosen))
+      chosen = name;
   ImGui::EndCombo();
 }
 

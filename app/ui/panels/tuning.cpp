@@ -27,7 +27,7 @@ int place_of(const WorkGroupLimits& limits) {
 
 /// − slider + auto: moves among the legal sizes only.
 void size_row(const Panel& panel, const WorkGroupLimits& limits, bool automatic) {
-  label_row(panel, "Work-group", "Work-items in a work-group: legal sizes for this kernel and device\n--work-group");
+  label_row(panel, "Work-group", "Work-items in a work-group: legal sizes for this kernel and device");
   const int last = static_cast<int>(limits.legal.size()) - 1;
   const int now = place_of(limits);
   const auto choose = [&](int place) {

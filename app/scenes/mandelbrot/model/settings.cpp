@@ -28,7 +28,7 @@ std::vector<Parameter> parameters(MandelbrotSettings& settings) {
       {{.name = "precision",
         .label = "Precision",
         .help = "arithmetic; auto: chosen by the pixel spacing",
-        .choices = {"auto", "single", "double", "perturbation", "ladder"}},
+        .choices = {"auto", "single", "double", "perturbation", {"ladder", "Renormalised"}}},
        &settings.precision},
       {{.name = "work-group",
         .label = "Work-group",

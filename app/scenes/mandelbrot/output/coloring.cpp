@@ -28,8 +28,8 @@ bool is_cyclic(const std::string& name) {
   return std::ranges::any_of(gradients(), [&](const GradientInfo& info) { return info.name == name && info.cyclic; });
 }
 
-std::vector<std::string_view> palette_names() {
-  std::vector<std::string_view> names{"classic"};
+std::vector<Choice> palette_names() {
+  std::vector<Choice> names{"classic"};
   for (const GradientInfo& info : gradients())
     if (info.cyclic) names.push_back(info.name);
   for (const GradientInfo& info : gradients())
@@ -64,7 +64,7 @@ std::vector<Parameter> parameters(ColorSettings& settings) {
       {{.name = "color-scale",
         .label = "Scale",
         .help = "one palette cycle covers equal steps of log ν, √ν or ν, or equal areas (not for classic)",
-        .choices = {"log", "sqrt", "linear", "histogram"}},
+        .choices = {{"log", "log ν"}, {"sqrt", "√ν"}, {"linear", "ν"}, {"histogram", "Equal areas"}}},
        &settings.scale},
       {{.name = "density",
         .label = "Density",
@@ -83,7 +83,7 @@ std::vector<Parameter> parameters(ColorSettings& settings) {
       {{.name = "shading",
         .label = "Shading",
         .help = "light on the slopes of ν, a dark rim around the set, or both",
-        .choices = {"none", "slope", "distance", "both"}},
+        .choices = {"none", "slope", {"distance", "Dark rim"}, {"both", "Slope and dark rim"}}},
        &settings.shading},
       {{.name = "light-angle",
         .label = "Light from",

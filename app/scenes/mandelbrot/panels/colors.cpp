@@ -51,7 +51,7 @@ void palette_row(const Panel& panel, const MandelbrotSnapshot& view, const Param
   const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetFrameHeight();
   const float bar = std::round(0.5F * width), inset = panel.px(6);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const bool open = begin_combo(panel, "##palette", present);
+  const bool open = begin_combo(panel, "##palette", title_of(parameter.info, present));
   static const std::vector<PaletteSwatch> none;
   const std::vector<PaletteSwatch>& all = view.palettes ? *view.palettes : none;
   const auto shown = std::ranges::find(all, present, &PaletteSwatch::name);
@@ -68,7 +68,7 @@ void palette_row(const Panel& panel, const MandelbrotSnapshot& view, const Param
     if (palette.name == present) ImGui::SetItemDefaultFocus();
     ImGui::PopID();
     ImGui::GetWindowDrawList()->AddText({row.x + panel.px(4), row.y + panel.px(3)}, packed(palette::text),
-                                        palette.name.c_str());
+                                        title_of(parameter.info, palette.name).c_str());
     draw_swatch(*ImGui::GetWindowDrawList(), palette, {row.x + room - bar, row.y + panel.px(4)},
                 {bar - panel.px(4), line - panel.px(8)});
   }
@@ -83,7 +83,8 @@ bool is_color_parameter(std::string_view name) {
 
 void colors_panel(const Panel& panel, const SceneSnapshot& scene, const MandelbrotSnapshot& view, bool open_at_first) {
   const ParameterView* palette = find(scene, "palette");
-  if (palette == nullptr || !section(panel, "Colour", text_of(palette), open_at_first)) return;
+  if (palette == nullptr || !section(panel, "Colour", shown_value(palette->info, palette->value), open_at_first))
+    return;
   palette_row(panel, view, *palette);
   const bool classic = text_of(palette) == "classic";
   const std::string shading = text_of(find(scene, "shading"));

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/text.hpp"
 #include "scenes/mandelbrot/panels/command.hpp"
 #include "scenes/mandelbrot/panels/panels.hpp"
 #include "ui/format.hpp"
@@ -211,7 +212,7 @@ void view_panel(const Panel& panel, const SceneSnapshot& scene, const Mandelbrot
   const bool sampling = view.progress >= 1 && view.samples_wanted > 1;
   stat_grid(panel, {{view.precision == "renormalised" ? "Steps/s" : "Iterations/s",
                      {metric(view.iterations_per_second), view.iterations_per_second}},
-                    {"Precision", view.precision},
+                    {"Precision", capitalised(view.precision)},
                     {sampling ? "Samples" : "Progress", sampling ? samples : percent(view.progress)}});
   proof_rows(panel, view.proof);
   progress_line(panel, view);

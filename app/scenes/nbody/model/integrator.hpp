@@ -21,6 +21,7 @@ struct Substep {
 
 struct Integrator {
   std::string_view name;
+  std::string_view title;          ///< in the window; empty: the name in words
   int order;                       ///< the error after a fixed time is proportional to dt^order
   std::string_view definition;     ///< that nbody_advance.cl is compiled with; empty for kicks and drifts
   std::array<Substep, 7> weights;  ///< the first `count` are used

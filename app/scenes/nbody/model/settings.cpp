@@ -6,10 +6,10 @@
 namespace orrery {
 
 std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
-  std::vector<std::string_view> precisions{"single", "mixed"};
+  std::vector<Choice> precisions{"single", "mixed"};
   if (fp64) precisions.push_back("double");
-  std::vector<std::string_view> integrator_names;
-  for (const Integrator& row : integrators()) integrator_names.push_back(row.name);
+  std::vector<Choice> integrator_choices;
+  for (const Integrator& row : integrators()) integrator_choices.emplace_back(row.name, row.title);
   return {
       {{.name = "bodies",
         .label = "Bodies",
@@ -54,7 +54,7 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
         .soft_maximum = 1000,
         .logarithmic = true},
        &s.burst},
-      {{.name = "integrator", .label = "Integrator", .help = integrator_help(), .choices = integrator_names},
+      {{.name = "integrator", .label = "Integrator", .help = integrator_help(), .choices = integrator_choices},
        &s.integrator},
       {{.name = "precision",
         .label = "Precision",

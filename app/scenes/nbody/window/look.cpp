@@ -5,17 +5,18 @@
 namespace orrery {
 
 std::vector<Parameter> parameters(NbodyLook& look) {
+  const std::vector<std::string_view> palettes = sequential_gradient_names();
   return {
       {{.name = "color-by",
         .label = "Colour by",
         .help = "quantity shown as colour; error: relative error of accelerations, checked in double on a share of "
                 "the device",
-        .choices = {"speed", "acceleration", "potential", "mass", "error"}},
+        .choices = {"speed", "acceleration", "potential", "mass", {"error", "Force error"}}},
        &look.color_by},
       {{.name = "palette",
         .label = "Palette",
         .help = "colours from low to high values",
-        .choices = sequential_gradient_names()},
+        .choices = {palettes.begin(), palettes.end()}},
        &look.palette},
       {{.name = "sprite-size",
         .label = "Sprite size",

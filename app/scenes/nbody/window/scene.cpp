@@ -41,7 +41,7 @@ std::vector<Parameter> panel_parameters(NbodySettings& settings, bool fp64) {
   for (Parameter& parameter : list) {
     if (parameter.info().name != "initial") continue;
     ParameterInfo info = parameter.info();
-    info.choices = initial_names();
+    for (const InitialInfo& initial : initial_conditions()) info.choices.emplace_back(initial.name, initial.title);
     parameter = Parameter(info, &settings.initial);
   }
   return list;
@@ -346,7 +346,9 @@ SceneSnapshot NbodyScene::snapshot() const {
   SceneSnapshot snapshot;
   snapshot.name = kind().name;
   NbodySettings settings = runner_.settings();
-  snapshot.subject = in_words(std::filesystem::path(settings.initial).stem().string());
+  const InitialInfo* const initial = find_initial(settings.initial);
+  snapshot.subject = initial != nullptr ? std::string(initial->title)
+                                        : in_words(std::filesystem::path(settings.initial).stem().string());
   NbodyLook look = look_;
   for (const auto& list : {panel_parameters(settings, fp64_), parameters(look)})
     for (ParameterView& view : views(list)) snapshot.parameters.push_back(std::move(view));

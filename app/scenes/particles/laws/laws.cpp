@@ -126,9 +126,11 @@ ReadyLaws parse_laws(const std::string& text, const std::filesystem::path& file)
   const toml::table document = parse_toml(text, file.string());
   TomlTable root(document, file);
   ReadyLaws laws;
-  const auto read = [](TomlTable& table, auto& list, auto&& law_of) {
+  const auto read = [&laws](TomlTable& table, auto& list, auto&& law_of) {
     if (table.has("law")) table.refuse("law", "a built-in law needs the key snippet, not the key law", {}, {});
-    list.push_back(law_of(table, table.text("name")));
+    const std::string name = table.text("name");
+    laws.titles[name] = table.title("title", in_words(name));
+    list.push_back(law_of(table, name));
     table.finish();
   };
   for (TomlTable& table : root.tables("pair")) read(table, laws.pairs, read_pair_law);
@@ -141,5 +143,11 @@ std::span<const PairLaw> ready_pair_laws() { return ready_laws().pairs; }
 std::span<const GroupLaw> ready_group_laws() { return ready_laws().groups; }
 const PairLaw& ready_pair_law(std::string_view name) { return named(ready_laws().pairs, name); }
 const GroupLaw& ready_group_law(std::string_view name) { return named(ready_laws().groups, name); }
+
+std::string law_title(std::string_view name) {
+  const auto& titles = ready_laws().titles;
+  const auto known = titles.find(name);
+  return known != titles.end() ? known->second : std::string(name);
+}
 
 }  // namespace orrery::particles

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +23,7 @@ GroupLaw read_group_law(TomlTable& table, const std::string& name);
 struct ReadyLaws {
   std::vector<PairLaw> pairs;
   std::vector<GroupLaw> groups;
+  std::map<std::string, std::string, std::less<>> titles;  ///< of each, by its name
 };
 /// The text of a file such as assets/laws.toml; `file` stands for it in errors. Throws a usage Error with its place.
 ReadyLaws parse_laws(const std::string& text, const std::filesystem::path& file);
@@ -32,5 +35,7 @@ std::span<const GroupLaw> ready_group_laws();
 /// Throws a usage Error that lists the names.
 const PairLaw& ready_pair_law(std::string_view name);
 const GroupLaw& ready_group_law(std::string_view name);
+/// "Lennard-Jones": how people write the name of a ready-made law; another name stays as it is.
+std::string law_title(std::string_view name);
 
 }  // namespace orrery::particles

@@ -64,7 +64,7 @@ State state_of(const ParticlesSnapshot& view, const LawView& law, const Particle
 void ready_menu(const Panel& panel, const ParticlesSnapshot& view) {
   if (!ImGui::BeginPopup("##ready")) return;
   for (const NamedEntry& law : view.ready_laws)
-    if (ImGui::Selectable(law.name.c_str())) panel.send_to_scene(command::AddLaw{law.name});
+    if (list_entry(panel, law.title, false)) panel.send_to_scene(command::AddLaw{law.name});
   ImGui::EndPopup();
 }
 
@@ -76,12 +76,14 @@ void add_button(const Panel& panel, const ParticlesSnapshot& view, float width) 
 /// One slider a parameter, and of pairs one for the cutoff.
 void parameter_rows(const Panel& panel, const LawView& law) {
   for (const LawParameterView& parameter : law.parameters) {
-    const std::string name = law.name + "/" + parameter.name;
+    const std::string name = law.name + "/" + parameter.name, label = as_symbol(parameter.name);
+    const std::string in_text = label == capitalised(parameter.name) ? "" : parameter.name + " in the text of the law";
+    const std::string help = parameter.help + (parameter.help.empty() || in_text.empty() ? "" : "\n") + in_text;
     const auto wanted = number_row(panel,
                                    {.name = name,
-                                    .label = parameter.name,
+                                    .label = label,
                                     .unit = parameter.unit,
-                                    .help = parameter.help,
+                                    .help = help,
                                     .minimum = parameter.minimum,
                                     .maximum = parameter.maximum},
                                    parameter.value, parameter.usual);
@@ -93,7 +95,7 @@ void parameter_rows(const Panel& panel, const LawView& law) {
   const auto wanted =
       number_row(panel,
                  {.name = name,
-                  .label = "cutoff",
+                  .label = "Cutoff",
                   .unit = "length",
                   .help = open_space ? "The law does not act beyond this distance; 0: no limit"
                                      : "The law does not act beyond this distance; at most half of the box",
@@ -113,7 +115,7 @@ void law_row(const Panel& panel, ParticlesUi& ui, const LawView& law, bool sever
   const float buttons = edit + (removable ? remove + gap : 0);
   ImGui::AlignTextToFramePadding();
   const Color ink = !law.refused.empty() ? palette::error : law.building ? palette::accent : palette::text;
-  ImGui::TextColored(ink, "%s", fitted(law.name, all - buttons - panel.px(8)).c_str());
+  ImGui::TextColored(ink, "%s", fitted(law.title, all - buttons - panel.px(8)).c_str());
   hint(panel, law.refused.empty()
                   ? "energy " + number(law.energy) + (law.cutoff > 0 ? ", cutoff " + number(law.cutoff) : "") +
                         (law.can_reset ? "\nChanged: double-click to reset the law" : "")
@@ -139,11 +141,11 @@ void law_row(const Panel& panel, ParticlesUi& ui, const LawView& law, bool sever
   ImGui::PopID();
 }
 
-void law_choice(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui, float width) {
+void law_choice(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui, const LawView& shown, float width) {
   ImGui::PushItemWidth(width);
-  if (ImGui::BeginCombo("##law", ui.law.c_str(), ImGuiComboFlags_NoArrowButton)) {
+  if (ImGui::BeginCombo("##law", shown.title.c_str(), ImGuiComboFlags_NoArrowButton)) {
     for (const LawView& law : view.laws)
-      if (ImGui::Selectable(law.name.c_str(), law.name == ui.law)) show(ui, law, law.revision);
+      if (list_entry(panel, law.title, law.name == ui.law)) show(ui, law, law.revision);
     ImGui::EndCombo();
   }
   ImGui::PopItemWidth();
@@ -165,7 +167,7 @@ void header(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui, 
               left = ImGui::GetCursorPosX();
   const float add = panel.px(84), reset = panel.px(56), close = ImGui::GetFrameHeight(),
               buttons = reset + add + close + 2 * gap;
-  law_choice(panel, view, ui, panel.px(170));
+  law_choice(panel, view, ui, law, panel.px(170));
   ImGui::SameLine(0, panel.px(10));
   ImGui::AlignTextToFramePadding();
   const State state = state_of(view, law, ui);
@@ -211,7 +213,7 @@ void text(const Panel& panel, ParticlesUi& ui, const LawView& law) {
 
 void laws_panel(const Panel& panel, const ParticlesSnapshot& view, ParticlesUi& ui, bool open_at_first) {
   std::string names;
-  for (const LawView& law : view.laws) names += (names.empty() ? "" : ", ") + law.name;
+  for (const LawView& law : view.laws) names += (names.empty() ? "" : ", ") + law.title;
   if (!section(panel, "Laws", names, open_at_first)) return;
   if (view.laws.empty()) line_of_text(panel, "no laws: particles move in straight lines", palette::dim);
   for (const LawView& law : view.laws) law_row(panel, ui, law, true);

@@ -19,14 +19,18 @@ Color color_of(const std::array<std::uint8_t, 3>& rgb) {
   return {static_cast<unsigned>(rgb[0]) << 16 | static_cast<unsigned>(rgb[1]) << 8 | rgb[2]};
 }
 
+/// Its title; of a file its name.
+std::string title_of_world(const ParticlesSnapshot& view) {
+  const auto known = std::ranges::find(view.worlds, view.world, &NamedEntry::name);
+  return known != view.worlds.end() ? known->title : view.world.substr(view.world.find_last_of('/') + 1);
+}
+
 void world_row(const Panel& panel, const ParticlesSnapshot& view) {
   label_row(panel, "World",
             view.about.empty() ? "Particles and laws; each world is a file in assets/worlds" : view.about);
-  // Of a file its name.
-  if (!begin_combo(panel, "##world", view.world.substr(view.world.find_last_of('/') + 1))) return;
+  if (!begin_combo(panel, "##world", title_of_world(view))) return;
   for (const NamedEntry& world : view.worlds) {
-    if (ImGui::Selectable(world.name.c_str(), world.name == view.world))
-      panel.send_to_scene(command::OpenWorld{world.name});
+    if (list_entry(panel, world.title, world.name == view.world)) panel.send_to_scene(command::OpenWorld{world.name});
     hint(panel, world.about);
   }
   ImGui::EndCombo();
@@ -69,7 +73,7 @@ std::string kinetic_help(const ParticlesSnapshot& view) {
 }
 
 void world_panel(const Panel& panel, const ParticlesSnapshot& view, bool open_at_first) {
-  if (!section(panel, "World", view.world + ", " + grouped(view.particles), open_at_first)) return;
+  if (!section(panel, "World", title_of_world(view) + ", " + grouped(view.particles), open_at_first)) return;
   world_row(panel, view);
   if (!view.about.empty()) {
     const WithFont small(panel.fonts.small);

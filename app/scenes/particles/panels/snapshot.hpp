@@ -22,7 +22,7 @@ struct LawParameterView {
 
 /// A law of the world, as it runs and as it is being edited.
 struct LawView {
-  std::string name;
+  std::string name, title;
   bool pair = true;            ///< of any two particles; else of groups that belong together
   std::string text;            ///< that was asked for last; it runs unless it is being built or was refused
   std::uint64_t revision = 0;  ///< another text than before, and not because a person typed it
@@ -39,7 +39,7 @@ struct LawView {
 
 /// What has a name of its own and stands in a menu.
 struct NamedEntry {
-  std::string name, about;
+  std::string name, title, about;
 };
 
 /// What was measured with each published picture that is kept.

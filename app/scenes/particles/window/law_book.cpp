@@ -57,6 +57,7 @@ LawView view_of(const Law& law, bool pair, const Law* original) {
   LawView view;
   view.can_reset = original != nullptr && !(*original == law);
   view.name = law.name;
+  view.title = particles::law_title(law.name);
   view.pair = pair;
   view.text = law.snippet;
   for (const LawParameter& p : law.parameters)

@@ -51,7 +51,8 @@ SavedState with_world(SavedState state, const std::shared_ptr<const ParticlesSta
 
 std::vector<NamedEntry> world_list() {
   std::vector<NamedEntry> list;
-  for (const particles::WorldEntry& entry : particles::known_worlds()) list.push_back({entry.name, entry.about});
+  for (const particles::WorldEntry& entry : particles::known_worlds())
+    list.push_back({entry.name, entry.title, entry.about});
   return list;
 }
 
@@ -401,7 +402,8 @@ void ParticlesScene::describe(ParticlesSnapshot& view) const {
   static const std::vector<NamedEntry> worlds = world_list();
   const ParticlesRecord& record = runner_.record();
   view.worlds = worlds;
-  for (const particles::PairLaw& law : particles::ready_pair_laws()) view.ready_laws.push_back({law.name, {}});
+  for (const particles::PairLaw& law : particles::ready_pair_laws())
+    view.ready_laws.push_back({law.name, particles::law_title(law.name), {}});
   view.paused = runner_.paused();
   view.law_seconds = record.law_seconds;
   view.minimized = record.minimized;

@@ -11,13 +11,13 @@ namespace {
 using particles::ColorBy;
 using particles::Thermostat;
 
-constexpr std::array<std::string_view, 3> thermostats{"none", "langevin", "berendsen"};
-constexpr std::array<std::string_view, 4> colors{"speed", "kind", "charge", "energy"};
+constexpr std::array<Choice, 3> thermostats{{{"none", "None: constant energy"}, "langevin", "berendsen"}};
+constexpr std::array<Choice, 4> colors{{"speed", "kind", "charge", "energy"}};
 
 }  // namespace
 
 std::vector<Parameter> parameters(ParticlesSettings& s, bool fp64) {
-  std::vector<std::string_view> precisions{"single", "mixed"};
+  std::vector<Choice> precisions{"single", "mixed"};
   if (fp64) precisions.push_back("double");
   return {
       {{.name = "world", .label = "World", .help = "particles and laws: a name, or a .toml file"}, &s.world},
@@ -85,7 +85,7 @@ std::vector<Parameter> parameters(ParticlesSettings& s, bool fp64) {
 
 void take(ParticlesSettings& settings, const particles::World& world) {
   const particles::Ensemble& ensemble = world.ensemble;
-  settings.thermostat = thermostats[static_cast<std::size_t>(ensemble.thermostat)];
+  settings.thermostat = thermostats[static_cast<std::size_t>(ensemble.thermostat)].name;
   settings.dt = ensemble.dt;
   settings.temperature = ensemble.temperature;
   settings.friction = ensemble.friction;
@@ -96,7 +96,7 @@ void take(ParticlesSettings& settings, const particles::World& world) {
 particles::Ensemble ensemble_of(const ParticlesSettings& settings, const particles::Ensemble& of_world) {
   particles::Ensemble ensemble = of_world;
   for (std::size_t k = 0; k < thermostats.size(); ++k)
-    if (settings.thermostat == thermostats[k]) ensemble.thermostat = static_cast<Thermostat>(k);
+    if (settings.thermostat == thermostats[k].name) ensemble.thermostat = static_cast<Thermostat>(k);
   ensemble.dt = settings.dt;
   ensemble.friction = settings.friction;
   ensemble.relaxation = settings.relaxation;
@@ -110,6 +110,7 @@ particles::ForceVariant variant_of(const ParticlesSettings& settings, const Devi
 }
 
 std::vector<Parameter> parameters(ParticlesLook& look) {
+  const std::vector<std::string_view> palettes = sequential_gradient_names();
   return {
       {{.name = "color-by",
         .label = "Colour by",
@@ -119,7 +120,7 @@ std::vector<Parameter> parameters(ParticlesLook& look) {
       {{.name = "palette",
         .label = "Palette",
         .help = "colours from low to high values",
-        .choices = sequential_gradient_names()},
+        .choices = {palettes.begin(), palettes.end()}},
        &look.palette},
       {{.name = "radius-scale",
         .label = "Size",
@@ -140,7 +141,7 @@ std::vector<Parameter> parameters(ParticlesLook& look) {
 }
 
 void take(ParticlesLook& look, const particles::ViewHints& hints) {
-  look.color_by = colors[static_cast<std::size_t>(hints.color)];
+  look.color_by = colors[static_cast<std::size_t>(hints.color)].name;
   look.box = hints.box;
   look.bonds = hints.bonds;
 }

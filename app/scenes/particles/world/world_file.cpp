@@ -267,7 +267,9 @@ std::vector<WorldEntry> known_worlds() {
     if (file.path().extension() != ".toml") continue;
     try {
       const toml::table document = parse_toml(read_file(file.path(), world_kind), file.path().string());
-      worlds.push_back({file.path().stem().string(), document["about"].value_or(std::string()), file.path()});
+      const std::string name = file.path().stem().string();
+      worlds.push_back(
+          {name, document["name"].value_or(in_words(name)), document["about"].value_or(std::string()), file.path()});
     } catch (const std::exception&) {  // left out: opening it reports the error
     }
   }

@@ -35,6 +35,7 @@ std::string laws_text(const std::vector<PairLaw>& pairs, const std::vector<Group
 /// A world of assets/worlds.
 struct WorldEntry {
   std::string name;   ///< "argon": its file without .toml
+  std::string title;  ///< "Argon, gas to liquid"
   std::string about;  ///< one line
   std::filesystem::path file;
 };
