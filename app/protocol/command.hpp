@@ -47,6 +47,8 @@ struct ChangeScale {
   int direction;
 };
 struct ToggleHelp {};
+/// Opens the search for parameters, actions, scenes …, or closes it.
+struct ToggleSearch {};
 struct TogglePanels {};
 /// Shows or hides colours, scale and time in the picture.
 struct ToggleLegend {};
@@ -121,8 +123,8 @@ struct RemovePreset {
 };
 /// Puts the command line that shows the scene as it is on the clipboard.
 struct CopyCommandLine {};
-/// Closes what is open, one thing at a time: the help page, the tour, the editor, the scene's pane (to the scene), the
-/// timeline; at last, full screen.
+/// Closes what is open, one thing at a time: the search, the help page, the tour, the editor, the scene's pane (to the
+/// scene), the timeline; at last, full screen.
 struct Escape {};
 struct Quit {};
 struct SetPaused {
@@ -182,16 +184,15 @@ struct SceneCommand {
   std::any content;
 };
 
-using Command =
-    std::variant<SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter,
-                 SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ResetCamera, NextScene,
-                 ToggleParameter, ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp, TogglePanels, ToggleFullScreen,
-                 ToggleTimeline, ToggleLegend, ToggleEditor, SaveScreenshot, SaveTable, CopyValue, OpenFile,
-                 CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind, KeepChange, Escape, Quit, TogglePaused,
-                 ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession, ForgetSession, SetVsync,
-                 DismissMessage, ReloadKernels, ShowKernel, SaveKernel, RestoreKernel, UseKeptKernel, GiveUpBuilding,
-                 OpenKernelElsewhere, Save, AskToOpen, AskToSave, SaveState, LookAtRecentFiles, ListFolder,
-                 ShowInFolder, StepTour, CloseTour, LeaveTour, OpenPreset, KeepPreset, RemovePreset>;
+using Command = std::variant<
+    SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter, SelectScene,
+    SelectDevices, SetPaused, StepOnce, Reset, Rewind, ResetCamera, NextScene, ToggleParameter, ChangeWorkGroup,
+    NextDevice, ChangeScale, ToggleHelp, ToggleSearch, TogglePanels, ToggleFullScreen, ToggleTimeline, ToggleLegend,
+    ToggleEditor, SaveScreenshot, SaveTable, CopyValue, OpenFile, CopyCommandLine, Undo, Redo, ResetParameter,
+    UndoAndRewind, KeepChange, Escape, Quit, TogglePaused, ExportTimeline, MeasureCeilings, Compare, CancelComparison,
+    RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels, ShowKernel, SaveKernel, RestoreKernel,
+    UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, Save, AskToOpen, AskToSave, SaveState, LookAtRecentFiles,
+    ListFolder, ShowInFolder, StepTour, CloseTour, LeaveTour, OpenPreset, KeepPreset, RemovePreset>;
 using Commands = std::vector<Command>;
 
 template <class Own>

@@ -48,7 +48,8 @@ struct KeyBinding {
   std::string_view shown;    ///< how the list names it, "Ctrl+S"; empty for one more key of the row above
   std::string_view help;     ///< what it does, "Pause or continue"
   std::optional<command::Command> action = {};
-  bool while_typing = false;  ///< acts also while a text field has the keyboard
+  bool while_typing = false;    ///< acts also while a text field has the keyboard
+  std::string_view title = {};  ///< what this key alone does, where its row is about several: "Larger panels"
 };
 using KeyBindings = std::span<const KeyBinding>;
 

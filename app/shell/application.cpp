@@ -40,6 +40,13 @@ Image part_of(const Image& picture, glm::ivec2 corner, glm::ivec2 size) {
   return part;
 }
 
+bool is_action(const InputEvent& event) {
+  const auto* const button = std::get_if<MouseButton>(&event);
+  const auto* const key = std::get_if<KeyEvent>(&event);
+  return std::holds_alternative<MouseWheel>(event) || (button != nullptr && button->pressed) ||
+         (key != nullptr && key->what == KeyEvent::What::pressed);
+}
+
 }  // namespace
 
 Application::Application(SceneKinds kinds, WindowOptions options, double launched, StateTables loaded)
@@ -53,6 +60,7 @@ Application::Application(SceneKinds kinds, WindowOptions options, double launche
   ui_.controls.wanted = controls_.wanted();
   if (options_.memory) {
     ui_.look = options_.memory->look;
+    ui_.first_start = options_.memory->scene.empty();  // which every run by hand remembers
     if (options_.memory->place) screen_.window().move_to(*options_.memory->place);
   }
   tell_edited_kernels(document_.loaded());
@@ -175,6 +183,10 @@ void Application::take_input() {
     screen_.imgui().take(events);
     screen_.imgui().begin();
     for (const InputEvent& event : events) std::visit([this](const auto& e) { handle(e); }, event);
+    if (ui_.first_start && std::ranges::any_of(events, is_action)) {
+      ui_.first_start = false;
+      remember_window();
+    }
   }
   const double now = now_seconds();
   follow_devices(now);
@@ -362,7 +374,8 @@ void Application::handle(const KeyEvent& event) {
   const KeyBinding* binding = find_binding(window_keys(), event.key, event.modifiers);
   if (binding == nullptr && scenes_.shown() != nullptr)
     binding = find_binding(scenes_.shown()->kind().keys, event.key, event.modifiers);
-  const bool typing = screen_.imgui().has_keyboard() || ui_.choice.is_open();
+  // The search's field takes the keyboard a frame after it is open.
+  const bool typing = screen_.imgui().has_keyboard() || ui_.search.open || ui_.choice.is_open();
   if (binding != nullptr && (binding->while_typing || !typing)) commands_.push_back(*binding->action);
 }
 
@@ -413,6 +426,7 @@ bool Application::apply_to_window(const command::Command& command) {
   return std::visit(
       Overloaded{
           [&](const command::ToggleHelp&) { return toggle(ui_.help_open); },
+          [&](const command::ToggleSearch&) { return toggle(ui_.search.open); },
           [&](const command::ChangeScale& change) { return call([&] { change_scale(change.direction); }); },
           [&](const command::TogglePanels&) { return toggle(ui_.hidden); },
           [&](const command::ToggleTimeline&) { return toggle(ui_.timeline.open); },
@@ -531,7 +545,7 @@ void Application::change_scale(int direction) {
 void Application::escape() {
   if (ui_.choice.is_open()) return;  // the file dialog answers by itself
   if (screen_.imgui().has_keyboard()) return;
-  if (std::exchange(ui_.help_open, false)) return;
+  if (std::exchange(ui_.search.open, false) || std::exchange(ui_.help_open, false)) return;
   if (std::exchange(ui_.large_plot, {})) return;
   if (tour_.shows()) return apply(command::CloseTour{});
   if (tour_.offers()) return apply(command::LeaveTour{});

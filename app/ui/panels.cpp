@@ -279,10 +279,12 @@ void draw_ui(const WindowSnapshot& snapshot, UiState& state, const Fonts& fonts,
     plot_pane(panel, snapshot.scene.name, picture);
     passing_notice(panel, snapshot, picture);
   }
+  if (device && state.first_start && !state.hidden) first_hint(panel, snapshot, picture);
   if (device) restore_offer(panel, snapshot, picture);
   if (device) ruin_offer(panel, snapshot, picture);
   if (device) fault_banner(panel, snapshot, picture);
   if (state.help_open) help_page(panel, snapshot);
+  if (state.search.open) search_pane(panel, snapshot, picture);
   file_dialog(panel, snapshot.files);
 }
 

@@ -74,6 +74,13 @@ struct Edit {
   std::string refusal = {};  ///< why the text was refused, which stays to be mended
 };
 
+/// The search over the picture (ui/search.hpp).
+struct SearchUi {
+  bool open = false;  ///< Ctrl+P
+  std::string text;
+  int chosen = 0;  ///< of the entries that match
+};
+
 /// In ImGui's coordinates, origin top left.
 struct Rect {
   float x = 0;
@@ -112,12 +119,14 @@ struct TourUi {
 /// How a person has arranged the panels. Remembered from one run to the next.
 struct Look {
   static constexpr float usual_column = 340, least_column = 260, most_column = 900;
+  static constexpr std::size_t most_recent = 6;
   static constexpr float least_scale = 0.7F, most_scale = 3;
 
   float scale = 1;              ///< of everything, times that of the display
   float column = usual_column;  ///< its width, at scale 1
   Theme theme = Theme::dark;
   bool legend = false;                        ///< colours, scale and time are told in the picture
+  std::vector<std::string> recent = {};       ///< what was found and chosen, the latest first (name_of in search.hpp)
   std::map<std::string, bool> unfolded = {};  ///< "nbody/Device": sections that were folded or unfolded by hand
 };
 
@@ -125,6 +134,7 @@ struct Look {
 struct UiState {
   bool hidden = false;  ///< F2: nothing but faults and the picture
   bool help_open = false;
+  bool first_start = false;  ///< nothing has been pressed since the first start ever: a card tells what can be
   bool collapsed = false;
 
   Look look;
@@ -151,6 +161,7 @@ struct UiState {
   std::string preset_name;      ///< as it is being typed, for what is shown
   std::string asked_to_remove;  ///< the card whose cross was pressed once
   bool whole_gallery = false;   ///< in a low window, all of its rows are shown
+  SearchUi search;
   TunerUi tuner;
   command::Compare compare;  ///< as it is being chosen
   TimelineUi timeline;       ///< T opens it

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ui/search.hpp"
 #include "ui/widgets.hpp"
 
 namespace orrery::ui {
@@ -58,6 +59,8 @@ class ScenePanels {
 
   /// What is told in the picture, where a person wants it.
   virtual PictureLegend legend() const { return {}; }
+  /// Adds what the search finds of the scene, besides its parameters and keys.
+  virtual void search_entries(SearchEntries&) const {}
 
   /// A pane below the picture: its height at scale 1, 0 while there is none.
   virtual float pane_height() const { return 0; }

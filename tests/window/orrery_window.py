@@ -80,6 +80,9 @@ class Orrery:
         self.pictures = self.folder / "Pictures" / "Orrery"
         surroundings = {**screen.environment, "XDG_STATE_HOME": str(self.folder), "XDG_DATA_HOME": str(self.folder),
                         "XDG_PICTURES_DIR": str(self.pictures.parent), "ORRERY_CONTROLS": str(self.controls_file), **(environment or {})}
+        remembered = self.folder / "orrery" / "window.toml"  # no first start, whose hint would lie over the picture
+        remembered.parent.mkdir()
+        remembered.write_text('scene = "nbody"\n')
         self.log = log
         output = open(log, "w") if log else None
         self.process = subprocess.Popen(

@@ -107,6 +107,26 @@ class Frames(WindowTest):
                        check=True, timeout=120, stderr=subprocess.DEVNULL)
         self.assertEqual(picture.read_bytes()[16:24], (1280).to_bytes(4, "big") + (720).to_bytes(4, "big"))
 
+    def test_the_search_sets_a_value_and_remembers_what_was_found(self):
+        home = tempfile.TemporaryDirectory()
+        self.addCleanup(home.cleanup)
+        memory = pathlib.Path(home.name, "orrery", "window.toml")
+        orrery = self.open("--scene", "nbody", "--bodies", "300", environment={"XDG_STATE_HOME": home.name})
+        self.assertFalse(memory.exists())
+        orrery.key("ctrl+p")
+        orrery.wait_for(memory.exists)  # the hint of the first start has gone for good
+        orrery.wait_for(lambda: "Find/Search" in orrery.controls()["places"])
+        self.screen.xdotool("type", "--delay", "60", "soft 99")
+        orrery.wait_for(lambda: list(orrery.controls()["places"]).count("Find/Softening"))
+        orrery.key("Return")  # refused
+        orrery.key("BackSpace", "BackSpace")
+        self.screen.xdotool("type", "--delay", "60", "0.25")
+        orrery.key("Return")
+        orrery.wait_for(lambda: "Find/Search" not in orrery.controls()["places"])
+        state, _ = orrery.quit()
+        self.assertEqual(state["nbody"]["softening"], 0.25)
+        self.assertIn("Parameter: Softening", memory.read_text())
+
     def test_f2_hides_the_panels_and_f12_saves_a_screenshot(self):
         orrery = self.open("--scene", "mandelbrot")
         time.sleep(2)

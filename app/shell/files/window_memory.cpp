@@ -38,6 +38,10 @@ WindowMemory from(const toml::table& table) {
   if (const toml::table* unfolded = table["unfolded"].as_table())
     for (const auto& [key, value] : *unfolded)
       if (const auto open = value.value<bool>()) look.unfolded[std::string(key.str())] = *open;
+  if (const toml::array* recent = table["recent"].as_array())
+    for (const auto& name : *recent)
+      if (look.recent.size() < ui::Look::most_recent && name.is_string())
+        look.recent.push_back(*name.value<std::string>());
   return memory;
 }
 
@@ -45,11 +49,14 @@ toml::table table_of(const WindowMemory& memory) {
   const ui::Look& look = memory.look;
   toml::table unfolded;
   for (const auto& [section, open] : look.unfolded) unfolded.insert_or_assign(section, open);
+  toml::array recent;
+  for (const std::string& name : look.recent) recent.push_back(name);
   toml::table table{{"scene", memory.scene},
                     {"scale", static_cast<double>(look.scale)},
                     {"column", static_cast<double>(look.column)},
                     {"theme", look.theme == ui::Theme::light ? "light" : "dark"},
                     {"legend", look.legend},
+                    {"recent", std::move(recent)},
                     {"unfolded", std::move(unfolded)}};
   if (memory.size) table.insert_or_assign("size", toml::array{memory.size->x, memory.size->y});
   if (memory.place) table.insert_or_assign("place", toml::array{memory.place->x, memory.place->y});

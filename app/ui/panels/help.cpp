@@ -41,21 +41,6 @@ float height_of(const Panel& panel, KeyBindings keys) {
   return panel.px(heading_height) + rows * (ImGui::GetTextLineHeight() + panel.px(3));
 }
 
-/// Darkens what lies behind and takes every click; true when clicked.
-bool shade(ImVec2 display) {
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize(display);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{0x05070a, 0.6F}));
-  ImGui::SetNextWindowFocus();
-  ImGui::Begin("##shade", nullptr, still | ImGuiWindowFlags_NoScrollbar);
-  const bool clicked = ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0);
-  ImGui::End();
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar();
-  return clicked;
-}
-
 void tour_heading(const Panel& panel, std::span<const TourEntry> tours) {
   if (tours.empty()) return;
   {
@@ -105,11 +90,62 @@ void contents(const Panel& panel, const WindowSnapshot& snapshot) {
   }
 }
 
+/// The rows of the tables that a person begins with: dragging, the wheel, Space, the digits; help and search.
+std::vector<const KeyBinding*> first_rows(const WindowSnapshot& snapshot) {
+  std::vector<const KeyBinding*> rows;
+  const auto add = [&](KeyBindings keys, auto&& wanted) {
+    for (const KeyBinding& each : keys)
+      if (!each.shown.empty() && wanted(each)) rows.push_back(&each);
+  };
+  const auto found = std::ranges::find(snapshot.scenes, snapshot.scene.name, &SceneEntry::name);
+  if (found == snapshot.scenes.end()) return rows;
+  add(found->keys, [](const KeyBinding& each) {
+    const bool drag = each.shown.starts_with("Left") && each.shown.ends_with("drag");
+    return drag || each.shown == "Wheel" || each.key == Key::space || each.key == key('1');
+  });
+  add(snapshot.keys, [](const KeyBinding& each) {
+    const auto* const shown = each.action ? &*each.action : nullptr;
+    return shown != nullptr && (std::holds_alternative<command::ToggleHelp>(*shown) ||
+                                std::holds_alternative<command::ToggleSearch>(*shown));
+  });
+  return rows;
+}
+
 }  // namespace
+
+void first_hint(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
+  const std::vector<const KeyBinding*> rows = first_rows(snapshot);
+  float keys = 0, effects = 0;
+  for (const KeyBinding* each : rows) {
+    keys = std::max(keys, ImGui::CalcTextSize(each->shown.data(), each->shown.data() + each->shown.size()).x);
+    effects = std::max(effects, ImGui::CalcTextSize(each->help.data(), each->help.data() + each->help.size()).x);
+  }
+  const ImVec2 padding{panel.px(18), panel.px(14)};
+  const float gap = panel.px(20), width = keys + gap + effects + 2 * padding.x;
+  const float line = ImGui::GetTextLineHeight() + panel.px(5);
+  if (rows.empty() || width > picture.width) return;
+  ImGui::SetNextWindowPos({picture.x + std::round(picture.width / 2), picture.y + std::round(0.82F * picture.height)},
+                          0, {0.5F, 1});
+  ImGui::SetNextWindowSize({width, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(Color{palette::window.rgb, 0.94F}));
+  if (ImGui::Begin("##first", nullptr, still | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoFocusOnAppearing))
+    for (const KeyBinding* each : rows) {
+      const ImVec2 at = ImGui::GetCursorScreenPos();
+      ImGui::Dummy({width - 2 * padding.x, line});
+      ImDrawList& list = *ImGui::GetWindowDrawList();
+      list.AddText({at.x, at.y}, packed(palette::text), each->shown.data(), each->shown.data() + each->shown.size());
+      list.AddText({at.x + keys + gap, at.y}, packed(palette::dim), each->help.data(),
+                   each->help.data() + each->help.size());
+    }
+  ImGui::End();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+}
 
 void help_page(const Panel& panel, const WindowSnapshot& snapshot) {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  if (shade(display)) panel.state.help_open = false;
+  if (shade({0x05070a, 0.6F})) panel.state.help_open = false;
   const ImVec2 padding{panel.px(28), panel.px(22)};
   const float width = 2 * panel.px(group_width) + panel.px(group_gap) + 2 * padding.x;
   const float margin = panel.px(12);

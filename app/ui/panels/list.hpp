@@ -50,7 +50,11 @@ void picture_legend(const Panel& panel, const PictureLegend& legend, const Rect&
 void file_dialog(const Panel& panel, const FilesSnapshot& files);
 /// The drop-down of the button "File".
 void file_menu(const Panel& panel, const FilesSnapshot& files, float width);
+/// At the first start: the few keys and gestures to begin with.
+void first_hint(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 void help_page(const Panel& panel, const WindowSnapshot& snapshot);
+/// Everything that can be done, found by its name.
+void search_pane(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture);
 
 /// Instead of everything else.
 void no_device_page(const Panel& panel, const WindowSnapshot& snapshot);

@@ -265,6 +265,15 @@ bool MandelbrotPanels::leaves_out(const SceneSnapshot&, std::string_view paramet
          parameter == "iterations";
 }
 
+void MandelbrotPanels::search_entries(SearchEntries& entries) const {
+  if (!seen_.places) return;
+  for (const Card& place : *seen_.places)
+    entries.push_back({.kind = "Place",
+                       .title = place.title,
+                       .detail = place.own ? "bookmark" : "",
+                       .command = command::of_scene(command::FlyToPlace{place.id})});
+}
+
 std::optional<std::int64_t> MandelbrotPanels::in_use(std::string_view parameter) const {
   return parameter == "iterations" ? leading_number(seen_.iterations) : std::nullopt;
 }

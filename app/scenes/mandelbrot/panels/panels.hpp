@@ -41,6 +41,7 @@ class MandelbrotPanels final : public ScenePanels {
   void sections_after_parameters(const Panel& panel, const SceneSnapshot& scene) const override;
   bool leaves_out(const SceneSnapshot& scene, std::string_view parameter) const override;
   std::optional<std::int64_t> in_use(std::string_view parameter) const override;
+  void search_entries(SearchEntries& entries) const override;
 
  private:
   MandelbrotSnapshot seen_;

@@ -223,6 +223,20 @@ bool ParticlesPanels::leaves_out(const SceneSnapshot& scene, std::string_view pa
   return parameter == "world" || is_of_other_thermostat(scene, parameter);
 }
 
+void ParticlesPanels::search_entries(SearchEntries& entries) const {
+  for (const NamedEntry& world : seen_.worlds)
+    entries.push_back({.kind = "World",
+                       .title = world.title,
+                       .detail = world.name == seen_.world ? "shown" : "",
+                       .command = command::of_scene(command::OpenWorld{world.name})});
+  for (const NamedEntry& law : seen_.ready_laws)
+    entries.push_back({.kind = "Action",
+                       .title = "Add the law " + law.title,
+                       .command = command::of_scene(command::AddLaw{law.name})});
+  entries.push_back(
+      {.kind = "Action", .title = "Minimise the energy", .command = command::of_scene(command::Minimize{})});
+}
+
 float ParticlesPanels::pane_height() const { return ui_->open ? law_height : 0; }
 
 void ParticlesPanels::pane(const Panel& panel, const Rect& area) const { law_pane(panel, seen_, *ui_, area); }

@@ -30,6 +30,7 @@ class ParticlesPanels final : public ScenePanels {
   void sections_after_parameters(const Panel& panel, const SceneSnapshot& scene) const override;
   bool leaves_out(const SceneSnapshot& scene, std::string_view parameter) const override;
   PictureLegend legend() const override;
+  void search_entries(SearchEntries& entries) const override;
   float pane_height() const override;
   void pane(const Panel& panel, const Rect& area) const override;
 

@@ -1,0 +1,48 @@
+/// What Ctrl+P finds: everything that can be done in the window, as one list, and how the list is ranked for a text.
+///
+/// Plain values, made anew in each frame in which the search is open; nothing here draws. Any one thread.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "protocol/command.hpp"
+#include "protocol/snapshot.hpp"
+
+namespace orrery::ui {
+
+struct SearchEntry {
+  std::string kind;         ///< "Parameter": entries of a kind stand together under it while nothing is typed
+  std::string title;        ///< "Time step"
+  std::string detail = {};  ///< at the right: the key, or the present value
+  /// What choosing it does; nothing for a gesture of the mouse, and for a parameter whose value is to be typed.
+  std::optional<command::Command> command = {};
+  std::string also = {};                     ///< found by this as well: "dt"
+  const ParameterView* parameter = nullptr;  ///< a typed value sets it; of the snapshot
+};
+using SearchEntries = std::vector<SearchEntry>;
+
+/// Adds what the snapshot offers, by kind: parameters and their choices, actions and their keys, scenes, devices, and
+/// what the scene's own panels add.
+SearchEntries search_entries(const WindowSnapshot& snapshot);
+
+/// How well the words of a text match a title, in any order: each word's letters occur in it in order. Beginnings of
+/// words count most, then letters side by side. Nothing where a word does not match. Capitals do not count.
+std::optional<int> match_score(std::string_view typed, std::string_view title);
+
+/// An entry that matches. `value` is what is typed behind the parameter's title.
+struct SearchMatch {
+  const SearchEntry* entry;
+  std::string value = {};
+  bool recent = false;
+};
+/// Best first. Without a text: those used last, the latest first, then all in their order; `recent` has names_of them.
+std::vector<SearchMatch> ranked(std::span<const SearchEntry> entries, std::string_view typed,
+                                std::span<const std::string> recent);
+/// By which a recent entry is remembered: "Parameter: Time step".
+std::string name_of(const SearchEntry& entry);
+
+}  // namespace orrery::ui
