@@ -151,6 +151,14 @@ void add_scenes(SearchEntries& entries, const WindowSnapshot& snapshot) {
                        .command = command::SelectScene{std::string(scene.name)}});
 }
 
+void add_files(SearchEntries& entries, const WindowSnapshot& snapshot) {
+  if (snapshot.presets)
+    for (const Card& preset : *snapshot.presets)
+      entries.push_back({.kind = "Preset", .title = preset.title, .command = command::OpenFile{preset.id}});
+  for (const TourEntry& tour : snapshot.tours)
+    entries.push_back({.kind = "Guided tour", .title = tour.title, .command = command::OpenFile{tour.file}});
+}
+
 void add_devices(SearchEntries& entries, const WindowSnapshot& snapshot) {
   for (const PlatformInfo& platform : snapshot.platforms)
     for (const DeviceInfo& device : platform.devices) {
@@ -173,6 +181,7 @@ SearchEntries search_entries(const WindowSnapshot& snapshot) {
   add_keys(entries, snapshot.keys);
   add_actions(entries, snapshot);
   add_scenes(entries, snapshot);
+  add_files(entries, snapshot);
   panels_of(snapshot.scene).search_entries(entries);
   add_choices(entries, snapshot.scene);
   add_devices(entries, snapshot);
