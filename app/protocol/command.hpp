@@ -2,6 +2,7 @@
 #pragma once
 
 #include <any>
+#include <concepts>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -184,7 +185,7 @@ struct SceneCommand {
   std::any content;
 };
 
-using Command = std::variant<
+using AnyCommand = std::variant<
     SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter, SelectScene,
     SelectDevices, SetPaused, StepOnce, Reset, Rewind, ResetCamera, NextScene, ToggleParameter, ChangeWorkGroup,
     NextDevice, ChangeScale, ToggleHelp, ToggleSearch, TogglePanels, ToggleFullScreen, ToggleTimeline, ToggleLegend,
@@ -193,6 +194,19 @@ using Command = std::variant<
     RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels, ShowKernel, SaveKernel, RestoreKernel,
     UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, Save, AskToOpen, AskToSave, SaveState, LookAtRecentFiles,
     ListFolder, ShowInFolder, StepTour, CloseTour, LeaveTour, OpenPreset, KeepPreset, RemovePreset>;
+
+/// One of them. What every source would otherwise instantiate, for so many types, is compiled once, in command.cpp.
+class Command : public AnyCommand {
+ public:
+  template <class Content>
+    requires(!std::same_as<Content, Command>)
+  Command(Content content) : AnyCommand(std::in_place_type<Content>, std::move(content)) {}
+  Command(const Command& other);
+  Command(Command&& other) noexcept;
+  Command& operator=(const Command& other);
+  Command& operator=(Command&& other) noexcept;
+  ~Command();
+};
 using Commands = std::vector<Command>;
 
 template <class Own>
