@@ -52,6 +52,9 @@ if(ORRERY_TESTS)
   dependency(GTest google/googletest b514bdc898e2951020cbdca1304b75f5950d1f59)                        # v1.15.2
 endif()
 
+# Which fonts the system has, for scripts that ours lack. Without it, those are not drawn.
+find_package(Fontconfig QUIET)
+
 # ImGui has no build files of its own: a system's package counts if it brings the GLFW and OpenGL 3 backends.
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND AND NOT FETCHCONTENT_TRY_FIND_PACKAGE_MODE STREQUAL "NEVER")

@@ -11,6 +11,8 @@
 #include <utility>
 
 #include "base/files/path.hpp"
+#include "shell/system_fonts.hpp"
+#include "ui/clipboard.hpp"
 
 namespace orrery::shell {
 namespace {
@@ -62,12 +64,17 @@ void ImGuiLayer::set_look(const ui::Look& look) {
 void ImGuiLayer::follow_look() {
   constexpr float most = 5;  // of which the glyphs still fit into a texture
   const float scale = std::min(most, chosen_scale_ * window_.scale());
-  if (scale == scale_ && theme_ == chosen_theme_) return;
+  const std::size_t before = looked_for_.size();
+  looked_for_.merge(std::exchange(ui::missing_characters(), {}));
+  if (looked_for_.size() > before) system_fonts_ = system_fonts_for(looked_for_);
+  if (scale != scale_ || theme_ != chosen_theme_) ui::apply_theme(scale, chosen_theme_);
   theme_ = chosen_theme_;
-  ui::apply_theme(scale, theme_);
-  if (scale == scale_) return;
-  scale_ = scale;
-  fonts_ = ui::load_fonts(font_folder(), scale_);
+  if (scale == std::exchange(scale_, scale) && looked_for_.size() == before) return;
+  load_fonts();
+}
+
+void ImGuiLayer::load_fonts() {
+  fonts_ = ui::load_fonts(font_folder(), scale_, system_fonts_);
 #if IMGUI_VERSION_NUM < 19200
   ImGui_ImplOpenGL3_DestroyFontsTexture();
   ImGui_ImplOpenGL3_CreateFontsTexture();
@@ -98,10 +105,15 @@ void ImGuiLayer::take(const std::vector<InputEvent>& events) {
         // Tab leads from field to field; where none has the keyboard, it changes the scene.
         const bool is_tab = event.key == Key::tab || event.key == Key::back_tab;
         if (is_tab && event.what != released && !has_keyboard()) return;
+        if (event.key == key('V') && event.modifiers.control && event.what != released)
+          ui::note_missing_characters(ui::clipboard_text());
         const int action = event.what == released ? GLFW_RELEASE : event.what == repeated ? GLFW_REPEAT : GLFW_PRESS;
         ImGui_ImplGlfw_KeyCallback(window, event.code, event.scancode, action, modifiers(event.modifiers));
       },
-      [&](const Character& character) { ImGui_ImplGlfw_CharCallback(window, character.code_point); },
+      [&](const Character& character) {
+        ui::note_missing_character(character.code_point);
+        ImGui_ImplGlfw_CharCallback(window, character.code_point);
+      },
       [&](const Focus& focus) { ImGui_ImplGlfw_WindowFocusCallback(window, focus.gained); },
       [](const FileDrop&) {}};
   for (const InputEvent& event : events) std::visit(hand_over, event);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "shell/kept_panels.hpp"
@@ -45,9 +46,12 @@ class ImGuiLayer {
 
  private:
   void follow_look();
+  void load_fonts();
 
   Window& window_;
   ui::Fonts fonts_;
+  std::vector<ui::SystemFont> system_fonts_;
+  std::set<ImWchar> looked_for_;  // in the fonts of the system
   float scale_ = 0, chosen_scale_ = 1;
   ui::Theme theme_ = ui::Theme::dark, chosen_theme_ = ui::Theme::dark;
   bool begun_ = false;

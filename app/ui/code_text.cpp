@@ -152,6 +152,7 @@ bool code_text(const Panel& panel, const char* id, std::string& text, CodeState&
     const ImVec2 room{
         std::max(static_cast<float>(layout.longest + 8) * layout.character, ImGui::GetContentRegionAvail().x),
         std::max(static_cast<float>(layout.lines + 2) * layout.line, size.y - 2 * layout.padding)};
+    note_missing_characters(text);
     const std::string before = text;
     Typing typing{state, text.size()};
     edited = ImGui::InputTextMultiline(

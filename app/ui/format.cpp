@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "base/text.hpp"
+#include "ui/theme.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -71,6 +72,7 @@ std::string percent(double share) {
 }
 
 std::string fitted(std::string_view text, float width) {
+  note_missing_characters(text);
   if (text_width(text) <= width) return std::string(text);
   constexpr std::string_view ellipsis = "…";
   std::size_t fits = 0;

@@ -1,5 +1,7 @@
 #include "ui/theme.hpp"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -110,16 +112,32 @@ ImFont* built_in(float pixels) {
   return ImGui::GetIO().Fonts->AddFontDefault(&config);
 }
 
-ImFont* load(const std::filesystem::path& file, const std::filesystem::path& symbols, float pixels) {
+ImFont* load(const std::filesystem::path& file, const std::filesystem::path& symbols, float pixels,
+             std::span<const SystemFont> more) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-  if (!has_file(file)) return built_in(pixels);
-  ImFont* font = atlas.AddFontFromFileTTF(file.string().c_str(), pixels, nullptr, text_ranges.data());
-  if (font != nullptr && symbols != file && has_file(symbols)) {
-    ImFontConfig merge;
-    merge.MergeMode = true;
+  ImFont* const font = has_file(file)
+                           ? atlas.AddFontFromFileTTF(file.string().c_str(), pixels, nullptr, text_ranges.data())
+                           : built_in(pixels);
+  if (font == nullptr) return nullptr;
+  ImFontConfig merge;
+  merge.MergeMode = true;
+  if (symbols != file && has_file(symbols))
     atlas.AddFontFromFileTTF(symbols.string().c_str(), pixels, &merge, symbol_ranges.data());
+  merge.FontDataOwnedByAtlas = false;
+  for (const SystemFont& each : more) {
+    merge.FontNo = each.face;
+    atlas.AddFontFromMemoryTTF(each.file->data(), static_cast<int>(each.file->size()), pixels, &merge,
+                               each.ranges.data());
   }
   return font;
+}
+
+bool has_character(ImWchar code_point) {
+#if IMGUI_VERSION_NUM >= 19200
+  return ImGui::GetFont()->IsGlyphInFont(code_point);
+#else
+  return ImGui::GetFont()->FindGlyphNoFallback(code_point) != nullptr;
+#endif
 }
 
 }  // namespace
@@ -136,7 +154,7 @@ void apply_theme(float scale, Theme theme) {
   ImGui::GetStyle() = style;
 }
 
-Fonts load_fonts(const std::filesystem::path& folder, float scale) {
+Fonts load_fonts(const std::filesystem::path& folder, float scale, std::span<const SystemFont> more) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
   const std::filesystem::path regular = folder / "Roboto-Regular.ttf";
@@ -145,12 +163,33 @@ Fonts load_fonts(const std::filesystem::path& folder, float scale) {
   const auto pixels = [&](float size) { return std::round(size * scale); };
   Fonts fonts;
   fonts.scale = scale;
-  fonts.body = load(regular, mono, pixels(body_pixels));
-  fonts.heading = load(has_file(medium) ? medium : regular, mono, pixels(body_pixels));
-  fonts.small = load(regular, mono, pixels(12.5F));
-  fonts.mono = load(mono, mono, pixels(12.5F));
-  fonts.title = load(has_file(medium) ? medium : regular, mono, pixels(22));
+  fonts.body = load(regular, mono, pixels(body_pixels), more);
+  fonts.heading = load(has_file(medium) ? medium : regular, mono, pixels(body_pixels), more);
+  fonts.small = load(regular, mono, pixels(12.5F), more);
+  fonts.mono = load(mono, mono, pixels(12.5F), more);
+  fonts.title = load(has_file(medium) ? medium : regular, mono, pixels(22), more);
   return fonts;
+}
+
+std::set<ImWchar>& missing_characters() {
+  static std::set<ImWchar> missing;
+  return missing;
+}
+
+void note_missing_character(unsigned code_point) {
+  if (code_point < 0x80 || code_point > IM_UNICODE_CODEPOINT_MAX || code_point == IM_UNICODE_CODEPOINT_INVALID) return;
+  if (const auto character = static_cast<ImWchar>(code_point); !has_character(character))
+    missing_characters().insert(character);
+}
+
+void note_missing_characters(std::string_view text) {
+  if (std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; })) return;
+  for (const char* at = text.data(); at < text.data() + text.size();) {
+    unsigned code_point = 0;
+    at += ImTextCharFromUtf8(&code_point, at, text.data() + text.size());
+    if (code_point == 0) return;
+    note_missing_character(code_point);
+  }
 }
 
 #if IMGUI_VERSION_NUM >= 19200

@@ -6,6 +6,12 @@
 #include <imgui.h>
 
 #include <filesystem>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace orrery::ui {
 
@@ -63,9 +69,23 @@ struct Fonts {
 /// Sets every colour and length of the style. Again after a change of scale or theme.
 void apply_theme(float scale, Theme theme = Theme::dark);
 
-/// Empties the font atlas and fills it from the .ttf files in `folder`; where one is missing, ImGui's own font stands
-/// in. Again after a change of scale (with ImGui before 1.92 the backend's font texture must then be made anew).
-Fonts load_fonts(const std::filesystem::path& folder, float scale);
+/// A font of the system, for characters that the program's own fonts lack.
+struct SystemFont {
+  std::shared_ptr<std::string> file;  ///< its bytes
+  int face = 0;                       ///< in a file of several
+  std::vector<ImWchar> ranges;        ///< pairs of first and last code points, ended by 0
+};
+
+/// Empties the font atlas and fills it from the .ttf files in `folder`, where one is missing from ImGui's own font, and
+/// from `more`, which must live as long as the atlas. Again after a change of scale (with ImGui before 1.92 the
+/// backend's font texture must then be made anew).
+Fonts load_fonts(const std::filesystem::path& folder, float scale, std::span<const SystemFont> more = {});
+
+/// Characters that were to be drawn and that no font of the atlas has. Window thread.
+std::set<ImWchar>& missing_characters();
+void note_missing_character(unsigned code_point);
+/// Adds those of the text, which comes from outside the program: a name of a file, a title, something typed.
+void note_missing_characters(std::string_view text);
 
 /// Selects a font for a scope.
 class WithFont {

@@ -276,6 +276,7 @@ void line_of_text(const Panel& panel, std::string_view text, Color color) {
 }
 
 void wrapped_text(std::string_view text, Color color) {
+  note_missing_characters(text);
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(color));
   ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(begin(text), end(text));
@@ -284,6 +285,7 @@ void wrapped_text(std::string_view text, Color color) {
 }
 
 void notice(const Panel& panel, std::string_view text, Color color) {
+  note_missing_characters(text);
   const float inset = panel.px(10);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
