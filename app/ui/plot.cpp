@@ -51,6 +51,13 @@ void legend(const Panel& panel, const Plot& plot) {
   }
 }
 
+/// Where it is shown, or is to be from now on: as it is in this frame.
+void show_large(const Panel& panel, const Plot& plot, bool wanted) {
+  std::optional<LargePlot>& large = panel.state.large_plot;
+  if (wanted) large = LargePlot{.scene = panel.state.scene, .title = plot.title};
+  if (large && large->scene == panel.state.scene && large->title == plot.title) large->plot = KeptPlot(plot);
+}
+
 /// A copy of what the present window has drawn.
 std::shared_ptr<ImDrawList> drawing_of_window() {
   return {ImGui::GetWindowDrawList()->CloneOutput(), [](ImDrawList* list) { IM_DELETE(list); }};
@@ -104,12 +111,15 @@ void plot(const Panel& panel, const Plot& plot) {
   const bool pressed = clickable(plot.title.c_str(), size);
   ImGui::PopID();
   list_control(panel, plot.title);
-  std::optional<LargePlot>& large = panel.state.large_plot;
-  if (pressed) large = LargePlot{.scene = panel.state.scene, .title = plot.title};
-  if (large && large->scene == panel.state.scene && large->title == plot.title) large->plot = KeptPlot(plot);
+  show_large(panel, plot, pressed);
   if (ImGui::IsRectVisible(at, {at.x + size.x, at.y + size.y}))
     read_out(panel, plot, draw_plot(panel, plot, at, size, PlotSize::small), PlotSize::small);
   ImGui::EndGroup();
+}
+
+void enlarge_button(const Panel& panel, const Plot& plot) {
+  const bool wanted = button(panel, "Enlarge", -FLT_MIN, "Show it as a large plot, to be read and saved (CSV, PNG)");
+  show_large(panel, plot, wanted);
 }
 
 void plot_pane(const Panel& panel, std::string_view scene, const Rect& picture) {

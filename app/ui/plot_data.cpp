@@ -6,7 +6,6 @@
 #include "base/text.hpp"
 
 namespace orrery::ui {
-namespace {
 
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
@@ -14,6 +13,8 @@ std::string quoted(const std::string& text) {
   for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
   return result + "\"";
 }
+
+namespace {
 
 std::string with_unit(const std::string& name, const std::string& unit) {
   return quoted(unit.empty() ? name : name + " (" + unit + ")");
@@ -58,6 +59,7 @@ Plot KeptPlot::plot() const {
 }
 
 std::string table_of(const Plot& plot) {
+  if (!plot.table.empty()) return plot.table;
   const std::vector<Column> columns = columns_of(plot);
   std::size_t rows = 0;
   std::string text;

@@ -43,6 +43,7 @@ struct Plot {
   double reference = unknown_number;   ///< a level worth a line
   std::span<const double> marks = {};  ///< places along x worth a line
   std::string note = {};               ///< of a single series, in place of its last value: "peak 1.12"
+  std::string table = {};              ///< as .csv, where more is known than the curves show
 };
 
 /// A plot with values of its own.
@@ -61,5 +62,7 @@ class KeptPlot {
 /// As .csv: a column of x and one for each series, named with their units; series of their own x have two. Numbers read
 /// back as the same; what is not finite is left empty.
 std::string table_of(const Plot& plot);
+/// A cell of such a table: in quotation marks where it needs them.
+std::string quoted(const std::string& text);
 
 }  // namespace orrery::ui

@@ -6,6 +6,7 @@
 #include "ui/format.hpp"
 #include "ui/panels/list.hpp"
 #include "ui/panels/tuner_chart.hpp"
+#include "ui/plot.hpp"
 
 namespace orrery::ui {
 namespace {
@@ -147,6 +148,49 @@ const TuneEntry* map(const Panel& panel, const TunerSnapshot& tuner, std::span<c
   return tuner_map(panel, tuner, *place(ui.across), *place(ui.down));
 }
 
+/// All that is known of each candidate that was timed, a row each.
+std::string table(const TunerSnapshot& tuner, std::span<const TuneEntry* const> entries) {
+  std::string text;
+  for (const TuneAxis& axis : tuner.space.axes) text += quoted(axis.name) + ",";
+  text += "median (s),lower 95 % (s),upper 95 % (s),runs,limit (s),result\n";
+  const auto cell = [](double value) { return std::isfinite(value) && value > 0 ? shortest(value) : std::string(); };
+  for (const TuneEntry* entry : entries) {
+    for (std::size_t k = 0; k < tuner.space.axes.size(); ++k)
+      text += quoted(tuner.space.axes[k].text(entry->values[k])) + ",";
+    text += cell(entry->median) + "," + cell(entry->interval.lower) + "," + cell(entry->interval.upper) + "," +
+            std::to_string(entry->seconds.size()) + "," + cell(limit_of(tuner, entry->values)) + "," +
+            quoted(entry->state == TuneState::wrong ? "wrong: " + entry->reason
+                   : entry->keeps_bits              ? "same bits"
+                                                    : "other last bits") +
+            "\n";
+  }
+  return text;
+}
+
+/// The times of the candidates, which the bars show as speeds.
+void enlarged(const Panel& panel, const TunerSnapshot& tuner, std::optional<std::size_t> axis) {
+  const std::vector<const TuneEntry*> all = ranked(tuner, axis);
+  std::vector<double> at, median, lower, upper, limit;
+  for (const TuneEntry* entry : all) {
+    if (!entry->right()) continue;
+    const double known = limit_of(tuner, entry->values);
+    at.push_back(axis ? static_cast<double>(entry->values[*axis]) : static_cast<double>(at.size() + 1));
+    median.push_back(1e6 * entry->median);
+    lower.push_back(std::isfinite(entry->interval.upper) ? 1e6 * entry->interval.lower : unknown_number);
+    upper.push_back(std::isfinite(entry->interval.upper) ? 1e6 * entry->interval.upper : unknown_number);
+    limit.push_back(known > 0 ? 1e6 * known : unknown_number);
+  }
+  enlarge_button(panel, {.title = "Times of " + in_words(tuner.kernel),
+                         .x = {axis ? capitalised(tuner.space.axes[*axis].name) : "Candidates, the fastest first"},
+                         .y = {"Time of a run", "µs", false, 0},
+                         .at = at,
+                         .series = {{"Median", median, palette::kernel},
+                                    {"95 % from", lower, palette::dim},
+                                    {"to", upper, palette::dim},
+                                    {"Limit", limit, palette::warning}},
+                         .table = table(tuner, all)});
+}
+
 const TuneEntry* chart(const Panel& panel, const TunerSnapshot& tuner) {
   TunerUi& ui = panel.state.tuner;
   const std::vector<std::size_t> axes = axes_of(tuner, ui);
@@ -228,6 +272,8 @@ void tuner_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_a
   if (tuner.entries.empty()) return;
   const TuneEntry* wanted = chart(panel, tuner);
   if (wanted != nullptr && !tuner.stale) choose(panel, tuner, *wanted);
+  const std::vector<std::size_t> axes = axes_of(tuner, panel.state.tuner);
+  enlarged(panel, tuner, axes.size() == 1 ? std::optional(axes.front()) : std::nullopt);
   best_line(panel, tuner);
   choice_row(panel, tuner);
   const WithFont small(panel.fonts.small);
