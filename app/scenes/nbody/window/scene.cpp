@@ -24,7 +24,7 @@ constexpr double palette_half_width = 1.7;  // standard deviations of the quanti
 constexpr std::size_t ramp_texels = 64;
 constexpr std::int64_t fewest_tuned = 64;
 constexpr std::array<std::string_view, 4> compared_parameters{"precision", "forces", "work-group", "variant"};
-constexpr std::int64_t most_sketched = 2'000'000;  // more take seconds, and memory twice
+constexpr std::int64_t most_sketched = 1'000'000;  // look like more, which take seconds, and memory twice
 constexpr std::array<std::string_view, 4> ruinous_choices{"dt", "softening", "integrator", "precision"};
 constexpr float click_reach = 10;  // pixels at scale 1 beside a body at which a click still means it
 
@@ -240,8 +240,8 @@ void NbodyScene::follow_sketch() {
     return drawn_sketch_.reset();
   }
   const DeviceClass guess = gl::draws_on_processor() ? DeviceClass::cpu : DeviceClass::gpu;
-  const NbodyStart start = start_of(runner_.settings(), device_class_.value_or(guess), runner_.last_state());
-  if (start.bodies > most_sketched) return;
+  NbodyStart start = start_of(runner_.settings(), device_class_.value_or(guess), runner_.last_state());
+  start.bodies = std::min(start.bodies, most_sketched);
   sketch_.follow(start, [start] { return sketch_bodies(start); });
   const BodySketch* const made = sketch_.value().get();
   if (made == nullptr) return drawn_sketch_.reset();
@@ -379,6 +379,7 @@ SceneSnapshot NbodyScene::snapshot() const {
     running->describe(nbody);
   else if (drawn_sketch_)
     nbody.bodies = static_cast<std::int64_t>(sketch_.value()->size());
+  if (running == nullptr && nbody.bodies == most_sketched) nbody.bodies = std::max(nbody.bodies, settings.bodies);
   if (const auto& range = range_.now())
     nbody.color_low = std::exp(range->low), nbody.color_high = std::exp(range->high);
   nbody.color_by = look_.color_by;
