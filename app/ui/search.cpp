@@ -10,7 +10,8 @@
 namespace orrery::ui {
 namespace {
 
-constexpr int of_letter = 1, of_neighbour = 5, of_word_start = 8, of_beginning = 2;
+// A beginning of a word counts more than the first letters of as many words.
+constexpr int of_letter = 1, of_neighbour = 9, of_word_start = 8, of_beginning = 2;
 constexpr int of_recent = 3;  // so that of two entries that match alike, the one that was used comes first
 constexpr int unreachable = -1'000'000;
 

@@ -25,8 +25,8 @@ struct SearchEntry {
 };
 using SearchEntries = std::vector<SearchEntry>;
 
-/// Adds what the snapshot offers, by kind: parameters and their choices, actions and their keys, scenes, presets, tours,
-/// devices, and what the scene's own panels add.
+/// Adds what the snapshot offers, by kind: parameters and their choices, actions and their keys, scenes, presets,
+/// tours, devices, and what the scene's own panels add.
 SearchEntries search_entries(const WindowSnapshot& snapshot);
 
 /// How well the words of a text match a title, in any order: each word's letters occur in it in order. Beginnings of

@@ -34,7 +34,7 @@ WindowMemory from(const toml::table& table) {
   look.scale = number_of(table, "scale", look.scale, ui::Look::least_scale, ui::Look::most_scale);
   look.column = number_of(table, "column", look.column, ui::Look::least_column, ui::Look::most_column);
   if (table["theme"].value_or(std::string()) == "light") look.theme = ui::Theme::light;
-  look.legend = table["legend"].value_or(false);
+  look.legend = table["legend"].value_exact<bool>().value_or(false);
   if (const toml::table* unfolded = table["unfolded"].as_table())
     for (const auto& [key, value] : *unfolded)
       if (const auto open = value.value<bool>()) look.unfolded[std::string(key.str())] = *open;

@@ -45,14 +45,17 @@ void device_use(const Panel& panel, const WindowSnapshot& snapshot) {
   const float top = ImGui::GetCursorPosY() + panel.px(3);
   ImGui::SetCursorPosY(top);
   ImGui::AlignTextToFramePadding();
-  line_of_text(panel, line.share);
+  const float button_width = panel.px(112);
+  const float room = ImGui::GetContentRegionAvail().x - (line.burst > 0 ? button_width + panel.px(6) : 0);
+  const bool fits = ImGui::CalcTextSize(line.share.c_str()).x <= room;
+  line_of_text(panel, fits ? line.share : "Computing " + percent(use.computing));
   hint(panel, "Over the last second. Computing " + percent(use.computing) + ", copying " + percent(use.copying) +
                   ", drawing by OpenGL " + percent(snapshot.drawing));
   if (line.burst > 0) {
     const std::string label = "Use burst " + grouped(line.burst);
-    const float width = panel.px(112);
-    ImGui::SetCursorPos({ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - width, top});
-    if (button(panel, label.c_str(), width, "Compute more time steps per frame, so that the device is never idle"))
+    ImGui::SetCursorPos({ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x - button_width, top});
+    if (button(panel, label.c_str(), button_width,
+               "Compute more time steps per frame, so that the device is never idle"))
       panel.send(command::SetParameter{std::string(burst_parameter), line.burst});
   }
   ImGui::SetCursorPosY(top + ImGui::GetFrameHeight() + panel.px(1));

@@ -338,6 +338,7 @@ void open_recent(const Panel& panel, const RecentFile& file) {
                         {panel.px(360), ImGui::GetTextLineHeight()}))
     panel.send(command::OpenFile{file.path});
   list_control(panel, "File/" + name);
+  hint(panel, file.path);
   ImGui::SameLine(left);
   ImGui::TextColored(file.missing ? palette::dim : palette::text, "%s", fitted(name, panel.px(200)).c_str());
   ImGui::SameLine(left + panel.px(208));

@@ -61,6 +61,9 @@ void contents(const Panel& panel, const WindowSnapshot& snapshot) {
   if (button(panel, "×##help", close, "Close   (Esc)")) panel.state.help_open = false;
   ImGui::Dummy({1, panel.px(6)});
   tour_heading(panel, snapshot.tours);
+  std::vector<const SceneEntry*> scenes;  // the shown one first
+  for (const SceneEntry& scene : snapshot.scenes) scenes.push_back(&scene);
+  std::ranges::stable_partition(scenes, [&](const SceneEntry* each) { return each->name == snapshot.scene.name; });
   // Each table goes into the column that is shorter until then.
   struct Column {
     std::vector<const SceneEntry*> scenes;
@@ -68,10 +71,10 @@ void contents(const Panel& panel, const WindowSnapshot& snapshot) {
   };
   std::array<Column, 2> columns;
   columns[0].height = height_of(panel, snapshot.keys);
-  for (const SceneEntry& scene : snapshot.scenes) {
+  for (const SceneEntry* scene : scenes) {
     Column& shorter = columns[0].height <= columns[1].height ? columns[0] : columns[1];
-    shorter.scenes.push_back(&scene);
-    shorter.height += height_of(panel, scene.keys);
+    shorter.scenes.push_back(scene);
+    shorter.height += height_of(panel, scene->keys);
   }
   for (std::size_t k = 0; k < columns.size(); ++k) {
     if (k > 0) ImGui::SameLine(0, panel.px(group_gap));

@@ -18,7 +18,7 @@ void file_row(const Panel& panel, MandelbrotUi& ui) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, width = panel.px(46), browse = ImGui::GetFrameHeight();
   std::string& path = ui.place_file;
   ImGui::SetNextItemWidth(-2 * (width + gap) - browse - gap);
-  ImGui::InputTextWithHint("##file", "place.toml", &path);
+  ImGui::InputTextWithHint("##file", "name", &path);
   ImGui::SameLine(0, gap);
   const FileQuestion places{.id = "place",
                             .title = "Open a place",
