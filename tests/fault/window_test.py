@@ -381,7 +381,7 @@ class Disks(FaultCase):
         orrery.key("F12")
         self.wait_until_it_says(orrery, "cannot write ")
         orrery.wait_until_it_moves()
-        self.assertEqual(list(orrery.folder.glob("*.png*")), [])
+        self.assertEqual(list(orrery.pictures.glob("*.png*")), [])
         before = kept.stat().st_mtime_ns
         self.fill(orrery, False)
         orrery.wait_for(lambda: kept.stat().st_mtime_ns > before)
@@ -628,7 +628,7 @@ class Exports(FaultCase):
         orrery.wait_for(lambda: self.saving(orrery), 20)
 
     def saving(self, orrery):
-        return list(orrery.folder.glob("mandelbrot.png.*.part"))
+        return list(orrery.pictures.glob("mandelbrot.png.*.part"))
 
     def test_it_holds_nobody_who_leaves_and_leaves_no_half(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -636,7 +636,7 @@ class Exports(FaultCase):
             now.touch()
             time.sleep(2)
             orrery.quit(30)
-            self.assertFalse(self.saving(orrery) or list(orrery.folder.glob("*.png")))
+            self.assertFalse(self.saving(orrery) or list(orrery.pictures.glob("*.png")))
 
     def test_one_that_fails_leaves_no_half_and_the_scene_goes_on(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -644,7 +644,7 @@ class Exports(FaultCase):
             now.touch()
             orrery.wait_for(lambda: not self.saving(orrery), 20)
             _, stats = orrery.quit(30)
-            self.assertFalse(list(orrery.folder.glob("*.png")))
+            self.assertFalse(list(orrery.pictures.glob("*.png")))
             self.assertIsNotNone(stats["device"])
 
     def test_another_can_be_saved_when_the_device_has_been_left(self):
@@ -660,7 +660,7 @@ class Exports(FaultCase):
             time.sleep(5)
             given_up = self.saving(orrery)
             orrery.press(self.SAVE)
-            orrery.wait_for(lambda: (orrery.folder / "mandelbrot.png").exists())
+            orrery.wait_for(lambda: (orrery.pictures / "mandelbrot.png").exists())
             self.assertEqual(self.saving(orrery), given_up, "the other's half; the device may still answer")
             orrery.quit(30)
             self.assertFalse(self.saving(orrery), "at the end it goes")

@@ -62,7 +62,7 @@ std::unique_ptr<Scene> drawn_scene(const SceneKind& kind, unsigned seed) {
     for (const ParameterView& parameter : parameters)
       if (parameter.info.name == key && is_drawn(key)) value = draw.value(parameter);
   for (const ParameterView& parameter : scene->view_parameters())
-    section.emplace_back(parameter.info.name, 0.1 + 7 * draw.part());
+    section.emplace_back(parameter.info.name, 0.1 + (std::min(7.1, parameter.info.maximum) - 0.1) * draw.part());
   if (kind.view_arguments != nullptr)  // a place with more digits than a double
     for (const char* key : {"center-re", "center-im", "span"})
       section.emplace_back(key, "0.25000000000000000000000000000000" + std::to_string(1 + draw.index(1000)));

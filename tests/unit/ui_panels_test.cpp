@@ -409,15 +409,14 @@ TEST(ui_tuner, a_sweep_of_another_scene_can_be_ended_and_its_candidates_are_not_
   w.tuner.running = true;
   w.tuner.progress = 0.5;
   w.tuner.scene = "mandelbrot";
-  bool cancelled = false;
-  for (float y = 300; y < 900 && !cancelled; y += 12) {
-    Screen fresh({1280, 4000});
-    for (int i = 0; i < 3; ++i) fresh.frame(w);
-    EXPECT_FALSE(middle_of(packed(palette::good, 1)));
-    for (const command::Command& each : fresh.click(w, {170, y}))
-      cancelled = cancelled || std::holds_alternative<command::CancelTuning>(each);
-  }
-  EXPECT_TRUE(cancelled);
+  w.tuner.seconds_left = 30;
+  Screen screen({1280, 4000});
+  screen.state.controls.wanted = true;
+  for (int i = 0; i < 3; ++i) screen.frame(w);
+  EXPECT_FALSE(middle_of(packed(palette::good, 1)));
+  const auto sent = screen.click(w, middle(screen.state.controls.places.at("Tuner/Cancel   30 s left")));
+  EXPECT_TRUE(std::ranges::any_of(
+      sent, [](const command::Command& each) { return std::holds_alternative<command::CancelTuning>(each); }));
 }
 
 TEST(ui_tuner, stale_results_are_shown_and_cannot_be_chosen) {
@@ -714,17 +713,27 @@ Kinds kinds() {
   return {typeid(T)...};
 }
 
-/// Clicks all over the column until every kind of command in `wanted` has come out; what has not is returned. Half of
-/// the clicks are a little below the one before, where an opened list would be.
+/// Clicks the controls of the column until every kind of command in `wanted` has come out; what has not is returned.
+/// Half of the clicks are a little below the one before, where an opened list would be.
 Kinds not_clicked_out(const WindowSnapshot& snapshot, Kinds wanted) {
-  Screen screen({1280, 1400});
+  Screen screen({1280, 3000});  // every section is in sight
+  screen.state.controls.wanted = true;
   std::mt19937 random(7);
   const auto any = [&](float high) { return std::uniform_real_distribution<float>(0, high)(random); };
   ImVec2 at{0, 0};
   for (int i = 0; i < 20000 && !wanted.empty(); ++i) {
-    at = any(1) < 0.5F ? ImVec2{at.x, at.y + any(60)} : ImVec2{any(340), any(1400)};
+    const auto& controls = screen.state.controls.places;
+    if (any(1) < 0.5F || controls.empty()) {
+      at.y += any(60);
+    } else {
+      const Rect place =
+          std::next(controls.begin(), static_cast<int>(any(1) * static_cast<float>(controls.size() - 1)))->second;
+      at = {place.x + any(place.width), place.y + any(place.height)};
+    }
     for (const command::Command& command : screen.click(snapshot, at)) wanted.erase(kind_of(command));
-    screen.state.collapsed = screen.state.help_open = false;
+    screen.state.collapsed = screen.state.help_open = screen.state.search.open = false;
+    screen.state.choice = {};
+    screen.state.large_plot.reset();
   }
   return wanted;
 }
