@@ -51,6 +51,8 @@ struct ToggleHelp {};
 /// Opens the search for parameters, actions, scenes …, or closes it.
 struct ToggleSearch {};
 struct TogglePanels {};
+/// Dark panels become light, light ones dark.
+struct ToggleTheme {};
 /// Shows or hides colours, scale and time in the picture.
 struct ToggleLegend {};
 struct ToggleFullScreen {};
@@ -188,12 +190,12 @@ struct SceneCommand {
 using AnyCommand = std::variant<
     SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter, SelectScene,
     SelectDevices, SetPaused, StepOnce, Reset, Rewind, ResetCamera, NextScene, ToggleParameter, ChangeWorkGroup,
-    NextDevice, ChangeScale, ToggleHelp, ToggleSearch, TogglePanels, ToggleFullScreen, ToggleTimeline, ToggleLegend,
-    ToggleEditor, SaveScreenshot, SaveTable, CopyValue, OpenFile, CopyCommandLine, Undo, Redo, ResetParameter,
-    UndoAndRewind, KeepChange, Escape, Quit, TogglePaused, ExportTimeline, MeasureCeilings, Compare, CancelComparison,
-    RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels, ShowKernel, SaveKernel, RestoreKernel,
-    UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, Save, AskToOpen, AskToSave, SaveState, LookAtRecentFiles,
-    ListFolder, ShowInFolder, StepTour, CloseTour, LeaveTour, OpenPreset, KeepPreset, RemovePreset>;
+    NextDevice, ChangeScale, ToggleHelp, ToggleSearch, TogglePanels, ToggleFullScreen, ToggleTheme, ToggleTimeline,
+    ToggleLegend, ToggleEditor, SaveScreenshot, SaveTable, CopyValue, OpenFile, CopyCommandLine, Undo, Redo,
+    ResetParameter, UndoAndRewind, KeepChange, Escape, Quit, TogglePaused, ExportTimeline, MeasureCeilings, Compare,
+    CancelComparison, RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels, ShowKernel, SaveKernel,
+    RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, Save, AskToOpen, AskToSave, SaveState,
+    LookAtRecentFiles, ListFolder, ShowInFolder, StepTour, CloseTour, LeaveTour, OpenPreset, KeepPreset, RemovePreset>;
 
 /// One of them. What every source would otherwise instantiate, for so many types, is compiled once, in command.cpp.
 class Command : public AnyCommand {

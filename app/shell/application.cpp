@@ -429,6 +429,10 @@ bool Application::apply_to_window(const command::Command& command) {
           [&](const command::ToggleSearch&) { return toggle(ui_.search.open); },
           [&](const command::ChangeScale& change) { return call([&] { change_scale(change.direction); }); },
           [&](const command::TogglePanels&) { return toggle(ui_.hidden); },
+          [&](const command::ToggleTheme&) {
+            ui_.look.theme = ui_.look.theme == ui::Theme::dark ? ui::Theme::light : ui::Theme::dark;
+            return true;
+          },
           [&](const command::ToggleTimeline&) { return toggle(ui_.timeline.open); },
           [&](const command::ToggleLegend&) { return toggle(ui_.look.legend); },
           [&](const command::CopyValue& value) { return call([&] { copy_value(value); }); },

@@ -141,7 +141,7 @@ void edit_buttons(const Panel& panel, const EditSnapshot& edits, const FilesSnap
   if (button(panel, "Redo", width, explained("Redo", edits.redo, "Ctrl+Shift+Z"), !edits.redo.empty()))
     panel.send(command::Redo{});
   ImGui::SameLine(0, gap);
-  const float needed = ImGui::CalcTextSize("Copy as command").x + 2 * ImGui::GetStyle().FramePadding.x;
+  const float needed = ImGui::CalcTextSize("Copy as command").x + 2 * panel.px(4);
   const char* const copy = needed <= ImGui::GetContentRegionAvail().x ? "Copy as command" : "Copy";
   if (button(panel, copy, -FLT_MIN, "Copy the command line that shows this   (Ctrl+Shift+C)"))
     panel.send(command::CopyCommandLine{});
