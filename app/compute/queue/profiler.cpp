@@ -59,6 +59,8 @@ void Profiler::skip(std::string_view name, const Work& work) {
 void Profiler::mark_first(std::string_view name) {
   if (const auto entry = entries_.find(name); entry != entries_.end()) {
     entry->second.next_is_first = true;
+    entry->second.recent.clear();
+    entry->second.delays.clear();
     entry->second.each.clear();
     entry->second.levels.clear();
   }

@@ -29,7 +29,8 @@ class Profiler {
   void record(std::string_view name, const cl::Event& event, const Work& work = {}, const Asked& asked = {});
   /// A launch without an event, allowed by samples().
   void skip(std::string_view name, const Work& work);
-  /// Marks the next launch of this name as a first one, whose time includes a build or an upload.
+  /// The next launches of this name are of another kernel: the first one's time includes a build or an upload, and the
+  /// times of the one before are not mixed with them.
   void mark_first(std::string_view name);
   /// While the timeline records, every launch has an event, and a span when it is complete.
   void trace_into(QueueTrace trace) { trace_ = std::move(trace); }

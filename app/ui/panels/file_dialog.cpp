@@ -14,6 +14,12 @@
 namespace orrery::ui {
 namespace {
 
+#if IMGUI_VERSION_NUM >= 18700
+constexpr ImGuiKey keypad_enter = ImGuiKey_KeypadEnter;
+#else
+constexpr ImGuiKey keypad_enter = ImGuiKey_KeyPadEnter;
+#endif
+
 namespace fs = std::filesystem;
 
 constexpr float dialog_width = 920, dialog_height = 600, side_width = 210;
@@ -325,7 +331,7 @@ void dialog_contents(const Panel& panel, const FilesSnapshot& files) {
   wrapped_text(choice.question().kinds, palette::dim);
   if (choice.step() != FileChoice::Step::overwriting) name_field(panel);
   end_row(panel);
-  if (goes_down(ImGuiKey_Enter) || goes_down(ImGuiKey_KeyPadEnter)) choice.accept(panel.commands);
+  if (goes_down(ImGuiKey_Enter) || goes_down(keypad_enter)) choice.accept(panel.commands);
   if (escape_pressed()) choice.step_back();
 }
 
