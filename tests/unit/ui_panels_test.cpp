@@ -419,6 +419,24 @@ TEST(ui_tuner, a_sweep_of_another_scene_can_be_ended_and_its_candidates_are_not_
       sent, [](const command::Command& each) { return std::holds_alternative<command::CancelTuning>(each); }));
 }
 
+TEST(ui_tuner, its_times_enlarge_and_are_saved_as_a_table_of_all_that_is_known) {
+  Settings settings;
+  const WindowSnapshot w = tuned_window(settings);
+  Screen screen({1280, 4000});
+  screen.state.controls.wanted = true;
+  for (int i = 0; i < 3; ++i) screen.frame(w);
+  screen.click(w, middle(screen.state.controls.places.at("Tuner/Enlarge")));
+  ASSERT_TRUE(screen.state.large_plot);
+  EXPECT_EQ(screen.state.large_plot->title, "Times of Single");
+  const auto tables =
+      those_in<command::SaveTable>(screen.click(w, middle(screen.state.controls.places.at("Plot/Save CSV"))));
+  ASSERT_EQ(tables.size(), 1U);
+  EXPECT_EQ(tables[0].text,
+            "work-group,median (s),lower 95 % (s),upper 95 % (s),runs,limit (s),result\n"
+            "2,0.001,,,1,,wrong: body 3 is off\n"
+            "4,0.5,,,2,,same bits\n");
+}
+
 TEST(ui_tuner, stale_results_are_shown_and_cannot_be_chosen) {
   Screen screen({1280, 4000});
   Settings settings;

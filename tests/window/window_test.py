@@ -4,6 +4,7 @@
 usage: window_test.py PATH-TO-ORRERY [unittest arguments]
 """
 import json
+import os
 import pathlib
 import shutil
 import signal
@@ -129,7 +130,11 @@ class Frames(WindowTest):
         self.assertIn("Parameter: Softening", memory.read_text())
 
     def test_f2_hides_the_panels_and_f12_saves_a_screenshot(self):
-        orrery = self.open("--scene", "mandelbrot")
+        tools = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        opener = tools / "xdg-open"  # the desktop's, which the window asks to show a folder
+        opener.write_text(f'#!/bin/sh\nprintf %s "$1" >"{tools}/opened"\n')
+        opener.chmod(0o755)
+        orrery = self.open("--scene", "mandelbrot", environment={"PATH": f"{tools}:{os.environ['PATH']}"})
         time.sleep(2)
         with_panels = orrery.fingerprint()
         orrery.key("F2")
@@ -137,6 +142,10 @@ class Frames(WindowTest):
         self.assertNotEqual(orrery.fingerprint(), with_panels)
         orrery.key("F12")
         orrery.wait_for(lambda: list(orrery.pictures.glob("orrery-*.png")))
+        orrery.key("F2", "F12")
+        orrery.press("Show")
+        orrery.wait_for((tools / "opened").exists)
+        orrery.wait_for(lambda: (tools / "opened").read_text() == str(orrery.pictures))
         orrery.quit()
 
     def test_a_plot_grows_on_a_click_and_is_saved_as_a_table_and_as_a_picture(self):
