@@ -427,7 +427,7 @@ TEST(ui_tuner, its_times_enlarge_and_are_saved_as_a_table_of_all_that_is_known) 
   for (int i = 0; i < 3; ++i) screen.frame(w);
   screen.click(w, middle(screen.state.controls.places.at("Tuner/Enlarge")));
   ASSERT_TRUE(screen.state.large_plot);
-  EXPECT_EQ(screen.state.large_plot->title, "Times of Single");
+  EXPECT_EQ(screen.state.large_plot->title, "Times of the candidates");
   const auto tables =
       those_in<command::SaveTable>(screen.click(w, middle(screen.state.controls.places.at("Plot/Save CSV"))));
   ASSERT_EQ(tables.size(), 1U);

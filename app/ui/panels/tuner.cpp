@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 
 #include "base/text.hpp"
@@ -180,15 +181,17 @@ void enlarged(const Panel& panel, const TunerSnapshot& tuner, std::optional<std:
     upper.push_back(std::isfinite(entry->interval.upper) ? 1e6 * entry->interval.upper : unknown_number);
     limit.push_back(known > 0 ? 1e6 * known : unknown_number);
   }
-  enlarge_button(panel, {.title = "Times of " + in_words(tuner.kernel),
-                         .x = {axis ? capitalised(tuner.space.axes[*axis].name) : "Candidates, the fastest first"},
-                         .y = {"Time of a run", "µs", false, 0},
-                         .at = at,
-                         .series = {{"Median", median, palette::kernel},
-                                    {"95 % from", lower, palette::dim},
-                                    {"to", upper, palette::dim},
-                                    {"Limit", limit, palette::warning}},
-                         .table = table(tuner, all)});
+  Plot plot{.title = "Times of the candidates",
+            .x = {axis ? capitalised(tuner.space.axes[*axis].name) : "Candidates, the fastest first"},
+            .y = {"Time of a run", "µs", false, 0},
+            .at = at,
+            .series = {{"Median", median, palette::kernel},
+                       {"95 % confidence: lower", lower, palette::dim},
+                       {"upper", upper, palette::dim}},
+            .table = table(tuner, all)};
+  if (std::ranges::any_of(limit, [](double each) { return std::isfinite(each); }))
+    plot.series.push_back({"Limit", limit, palette::warning});
+  enlarge_button(panel, plot);
 }
 
 const TuneEntry* chart(const Panel& panel, const TunerSnapshot& tuner) {
