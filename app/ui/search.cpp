@@ -158,7 +158,7 @@ void add_files(SearchEntries& entries, const WindowSnapshot& snapshot) {
     for (const Card& preset : *snapshot.presets)
       entries.push_back({.kind = "Preset", .title = preset.title, .command = command::OpenFile{preset.id}});
   for (const TourEntry& tour : snapshot.tours)
-    entries.push_back({.kind = "Guided tour", .title = tour.title, .command = command::OpenFile{tour.file}});
+    entries.push_back({.kind = "Guided tour", .title = "Tour: " + tour.title, .command = command::OpenFile{tour.file}});
 }
 
 void add_devices(SearchEntries& entries, const WindowSnapshot& snapshot) {
