@@ -76,7 +76,7 @@ std::string value_text(const ParameterInfo& info, const Value& value);
 /// A choice as the window shows it: "Outer solar system", "Kepler pair 0.9" for kepler:0.9. Another name, "argon", is
 /// written in words; any other text, as that of a file, stays as it is.
 std::string title_of(const ParameterInfo& info, std::string_view choice);
-/// As value_text(), but a choice by its title.
+/// Writes the value as value_text() does, but a choice by its title.
 std::string shown_value(const ParameterInfo& info, const Value& value);
 /// Parses a text as the type of `like`. Throws a usage Error that shows the text and the range; Parameter::assign()
 /// checks the range itself.

@@ -21,7 +21,8 @@ std::optional<double> number_row(const Panel& panel, const ParameterInfo& info, 
 /// click asks to reset it; a right click opens the popup "##parameter".
 bool resets(const Panel& panel, bool differs);
 
-/// What a typed text means as a value, or why the parameter refuses it. "1e6" is a whole number, too.
+/// A typed text holds this value for a parameter, or the parameter refuses it and says why. "1e6" is a whole number,
+/// too.
 struct TypedValue {
   std::optional<Value> value;
   std::string refusal;

@@ -23,7 +23,7 @@ bool begins_word(std::string_view text, std::size_t at) {
   return is_of_word(text[at]) && (at == 0 || !is_of_word(text[at - 1]));
 }
 
-/// Of one word. ending[k]: the best score of the letters so far, the last of which is the title's k-th.
+/// Scores one word. ending[k] is the best score of the letters so far, the last of which is the title's k-th.
 std::optional<int> word_score(std::string_view word, std::string_view title) {
   std::vector<int> ending(title.size(), 0), before;
   for (std::size_t i = 0; i < word.size(); ++i) {
@@ -132,7 +132,7 @@ void add_keys(SearchEntries& entries, KeyBindings keys) {
                          .command = each.action});
 }
 
-/// What no key does.
+/// Adds the actions that no key does.
 void add_actions(SearchEntries& entries, const WindowSnapshot& snapshot) {
   entries.push_back(
       {.kind = "Action", .title = "Measure the device's peak rates", .command = command::MeasureCeilings{}});
@@ -229,7 +229,7 @@ std::vector<SearchMatch> ranked(std::span<const SearchEntry> entries, std::strin
     else if (auto with_value = match_with_value(entry, text))
       found.emplace_back(with_value->score + bonus, SearchMatch{&entry, std::move(with_value->value)});
   }
-  // Of equal scores, the shorter title is matched in a larger part.
+  // Where scores are equal, the word covers more of the shorter title.
   std::ranges::stable_sort(found, [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second.entry->title.size() < b.second.entry->title.size();
   });

@@ -1,4 +1,4 @@
-/// What Ctrl+P finds: everything that can be done in the window, as one list, and how the list is ranked for a text.
+/// Ctrl+P searches one list of everything that can be done in the window; ranked() orders it for a typed text.
 ///
 /// Plain values, made anew in each frame in which the search is open; nothing here draws. Any one thread.
 #pragma once
@@ -18,7 +18,7 @@ struct SearchEntry {
   std::string kind;         ///< "Parameter": entries of a kind stand together under it while nothing is typed
   std::string title;        ///< "Time step"
   std::string detail = {};  ///< at the right: the key, or the present value
-  /// What choosing it does; nothing for a gesture of the mouse, and for a parameter whose value is to be typed.
+  /// Choosing the entry sends it. A gesture of the mouse has none, nor has a parameter whose value is to be typed.
   std::optional<command::Command> command = {};
   std::string also = {};                     ///< found by this as well: "dt"
   const ParameterView* parameter = nullptr;  ///< a typed value sets it; of the snapshot

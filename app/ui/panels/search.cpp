@@ -19,7 +19,7 @@ constexpr float search_width = 580, rows_shown = 11, row_height = 24;
 constexpr ImGuiWindowFlags lone = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing;
 
-/// As it begins, its caret stands behind the text that is there.
+/// ImGui calls it while the field has the keyboard; it puts the caret behind the text when the field begins.
 int place_caret(ImGuiInputTextCallbackData* field) {
   if (!*static_cast<bool*>(field->UserData)) return 0;
   field->CursorPos = field->BufTextLen;
@@ -27,7 +27,7 @@ int place_caret(ImGuiInputTextCallbackData* field) {
   return 0;
 }
 
-/// What is typed in the frames before the field has the keyboard, which may take long, counts as well.
+/// Adds the letters that came before the field had the keyboard: a frame may take long.
 void take_early_text(std::string& text) {
   ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
   for (const ImWchar letter : typed) {
@@ -63,7 +63,7 @@ void remember(Look& look, const SearchEntry& entry) {
   if (look.recent.size() > Look::most_recent) look.recent.resize(Look::most_recent);
 }
 
-/// What the typed value of the entry's parameter means; neither a value nor a refusal where none is typed.
+/// Reads the value that is typed behind the parameter's title; has neither value nor refusal where none is typed.
 TypedValue typed_of(const SearchMatch& match) {
   if (match.entry->parameter == nullptr || match.value.empty()) return {};
   return typed_value(*match.entry->parameter, match.value);
@@ -92,7 +92,7 @@ bool takes_number(const SearchEntry& entry) {
   return std::holds_alternative<std::int64_t>(value) || std::holds_alternative<double>(value);
 }
 
-/// Of the chosen entry, the range of its numbers as well.
+/// The text at the right of a row; the chosen row tells the range of its numbers as well.
 std::string detail_of(const SearchMatch& match, const TypedValue& typed, bool chosen) {
   const SearchEntry& entry = *match.entry;
   if (!typed.refusal.empty()) return typed.refusal;
