@@ -51,11 +51,11 @@ void legend(const Panel& panel, const Plot& plot) {
   }
 }
 
-/// Where it is shown, or is to be from now on: as it is in this frame.
-void show_large(const Panel& panel, const Plot& plot, bool wanted) {
+/// True while the plot of that title is shown large, or is to be from now on.
+bool is_large(const Panel& panel, const std::string& title, bool wanted) {
   std::optional<LargePlot>& large = panel.state.large_plot;
-  if (wanted) large = LargePlot{.scene = panel.state.scene, .title = plot.title};
-  if (large && large->scene == panel.state.scene && large->title == plot.title) large->plot = KeptPlot(plot);
+  if (wanted) large = LargePlot{.scene = panel.state.scene, .title = title};
+  return large && large->scene == panel.state.scene && large->title == title;
 }
 
 /// A copy of what the present window has drawn.
@@ -111,16 +111,18 @@ void plot(const Panel& panel, const Plot& plot) {
   const bool pressed = clickable(plot.title.c_str(), size);
   ImGui::PopID();
   list_control(panel, plot.title);
-  show_large(panel, plot, pressed);
+  if (is_large(panel, plot.title, pressed)) show_large(panel, plot);
   if (ImGui::IsRectVisible(at, {at.x + size.x, at.y + size.y}))
     read_out(panel, plot, draw_plot(panel, plot, at, size, PlotSize::small), PlotSize::small);
   ImGui::EndGroup();
 }
 
-void enlarge_button(const Panel& panel, const Plot& plot) {
+bool enlarge_button(const Panel& panel, const std::string& title) {
   const bool wanted = button(panel, "Enlarge", -FLT_MIN, "Show it as a large plot, to be read and saved (CSV, PNG)");
-  show_large(panel, plot, wanted);
+  return is_large(panel, title, wanted);
 }
+
+void show_large(const Panel& panel, const Plot& plot) { panel.state.large_plot->plot = KeptPlot(plot); }
 
 void plot_pane(const Panel& panel, std::string_view scene, const Rect& picture) {
   std::optional<LargePlot>& large = panel.state.large_plot;

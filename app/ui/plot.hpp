@@ -13,8 +13,10 @@ double last_of(std::span<const double> values);
 /// shows the plot large.
 void plot(const Panel& panel, const Plot& plot);
 
-/// For a chart of another kind: a button as wide as the column that shows it as a large plot.
-void enlarge_button(const Panel& panel, const Plot& plot);
+/// For a chart of another kind: a button as wide as the column that shows the plot of that title large. True while it
+/// is shown: show_large() then takes it as it is in this frame.
+bool enlarge_button(const Panel& panel, const std::string& title);
+void show_large(const Panel& panel, const Plot& plot);
 
 /// The plot that was clicked, over the picture: with a readout, and buttons that save it.
 void plot_pane(const Panel& panel, std::string_view scene, const Rect& picture);

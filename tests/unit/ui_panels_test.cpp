@@ -299,6 +299,14 @@ std::vector<command::ChooseVariant> choices_in(const command::Commands& commands
 
 ImVec2 middle(const Rect& place) { return {place.x + place.width / 2, place.y + place.height / 2}; }
 
+/// The middle of a control, once a frame has been drawn.
+ImVec2 middle_of(Screen& screen, const WindowSnapshot& snapshot, const std::string& control) {
+  screen.state.controls.wanted = true;
+  screen.frame(snapshot);
+  const Rect place = screen.state.controls.places.at(control);
+  return {place.x + place.width / 2, place.y + place.height / 2};
+}
+
 template <class Wanted>
 std::vector<Wanted> those_in(const command::Commands& commands) {
   std::vector<Wanted> found;
@@ -411,10 +419,9 @@ TEST(ui_tuner, a_sweep_of_another_scene_can_be_ended_and_its_candidates_are_not_
   w.tuner.scene = "mandelbrot";
   w.tuner.seconds_left = 30;
   Screen screen({1280, 4000});
-  screen.state.controls.wanted = true;
   for (int i = 0; i < 3; ++i) screen.frame(w);
   EXPECT_FALSE(middle_of(packed(palette::good, 1)));
-  const auto sent = screen.click(w, middle(screen.state.controls.places.at("Tuner/Cancel   30 s left")));
+  const auto sent = screen.click(w, middle_of(screen, w, "Tuner/Cancel   30 s left"));
   EXPECT_TRUE(std::ranges::any_of(
       sent, [](const command::Command& each) { return std::holds_alternative<command::CancelTuning>(each); }));
 }
@@ -423,13 +430,11 @@ TEST(ui_tuner, its_times_enlarge_and_are_saved_as_a_table_of_all_that_is_known) 
   Settings settings;
   const WindowSnapshot w = tuned_window(settings);
   Screen screen({1280, 4000});
-  screen.state.controls.wanted = true;
   for (int i = 0; i < 3; ++i) screen.frame(w);
-  screen.click(w, middle(screen.state.controls.places.at("Tuner/Enlarge")));
+  screen.click(w, middle_of(screen, w, "Tuner/Enlarge"));
   ASSERT_TRUE(screen.state.large_plot);
   EXPECT_EQ(screen.state.large_plot->title, "Times of the candidates");
-  const auto tables =
-      those_in<command::SaveTable>(screen.click(w, middle(screen.state.controls.places.at("Plot/Save CSV"))));
+  const auto tables = those_in<command::SaveTable>(screen.click(w, middle_of(screen, w, "Plot/Save CSV")));
   ASSERT_EQ(tables.size(), 1U);
   EXPECT_EQ(tables[0].text,
             "work-group,median (s),lower 95 % (s),upper 95 % (s),runs,limit (s),result\n"
@@ -763,14 +768,6 @@ TEST(ui_panels, every_action_of_the_scenes_can_be_clicked) {
                                                           SetVsync, SelectDevices, ReverseTime, MeasureTransfer>()),
             Kinds());
   EXPECT_EQ(not_clicked_out(mandelbrot_window(settings), kinds<ViewBack, ViewForward, Reset, FlyToPlace>()), Kinds());
-}
-
-/// The middle of a control, once a frame has been drawn.
-ImVec2 middle_of(Screen& screen, const WindowSnapshot& snapshot, const std::string& control) {
-  screen.state.controls.wanted = true;
-  screen.frame(snapshot);
-  const Rect place = screen.state.controls.places.at(control);
-  return {place.x + place.width / 2, place.y + place.height / 2};
 }
 
 /// The members that SelectDevices asks for, in any click on the opened list of devices.

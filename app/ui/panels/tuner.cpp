@@ -168,8 +168,10 @@ std::string table(const TunerSnapshot& tuner, std::span<const TuneEntry* const> 
   return text;
 }
 
-/// The times of the candidates, which the bars show as speeds.
+/// Offers the times of the candidates, which the bars show as speeds; gathers them only while they are shown.
 void enlarged(const Panel& panel, const TunerSnapshot& tuner, std::optional<std::size_t> axis) {
+  const std::string title = "Times of the candidates";
+  if (!enlarge_button(panel, title)) return;
   const std::vector<const TuneEntry*> all = ranked(tuner, axis);
   std::vector<double> at, median, lower, upper, limit;
   for (const TuneEntry* entry : all) {
@@ -181,7 +183,7 @@ void enlarged(const Panel& panel, const TunerSnapshot& tuner, std::optional<std:
     upper.push_back(std::isfinite(entry->interval.upper) ? 1e6 * entry->interval.upper : unknown_number);
     limit.push_back(known > 0 ? 1e6 * known : unknown_number);
   }
-  Plot plot{.title = "Times of the candidates",
+  Plot plot{.title = title,
             .x = {axis ? capitalised(tuner.space.axes[*axis].name) : "Candidates, the fastest first"},
             .y = {"Time of a run", "µs", false, 0},
             .at = at,
@@ -191,12 +193,13 @@ void enlarged(const Panel& panel, const TunerSnapshot& tuner, std::optional<std:
             .table = table(tuner, all)};
   if (std::ranges::any_of(limit, [](double each) { return std::isfinite(each); }))
     plot.series.push_back({"Limit", limit, palette::warning});
-  enlarge_button(panel, plot);
+  show_large(panel, plot);
 }
 
-const TuneEntry* chart(const Panel& panel, const TunerSnapshot& tuner) {
+/// `axis` is the only one that is varied.
+const TuneEntry* chart(const Panel& panel, const TunerSnapshot& tuner, std::span<const std::size_t> axes,
+                       std::optional<std::size_t> axis) {
   TunerUi& ui = panel.state.tuner;
-  const std::vector<std::size_t> axes = axes_of(tuner, ui);
   if (axes.size() >= 2) {
     const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
     const float width = (ImGui::GetContentRegionAvail().x - gap) / 2;
@@ -205,7 +208,6 @@ const TuneEntry* chart(const Panel& panel, const TunerSnapshot& tuner) {
     if (toggle(panel, "Ranking", ui.ranking, width, "List all candidates, fastest first")) ui.ranking = true;
     if (!ui.ranking) return map(panel, tuner, axes);
   }
-  const auto axis = axes.size() == 1 ? std::optional(axes.front()) : std::nullopt;
   return tuner_bars(panel, tuner, ranked(tuner, axis), axis, panel.px(110));
 }
 
@@ -273,10 +275,11 @@ void tuner_panel(const Panel& panel, const WindowSnapshot& snapshot, bool open_a
   if (!tuner.fault.empty()) notice(panel, tuner.fault, palette::error);
   if (tuner.stale) notice(panel, tuner.note + ": not in use", palette::warning);
   if (tuner.entries.empty()) return;
-  const TuneEntry* wanted = chart(panel, tuner);
-  if (wanted != nullptr && !tuner.stale) choose(panel, tuner, *wanted);
   const std::vector<std::size_t> axes = axes_of(tuner, panel.state.tuner);
-  enlarged(panel, tuner, axes.size() == 1 ? std::optional(axes.front()) : std::nullopt);
+  const auto axis = axes.size() == 1 ? std::optional(axes.front()) : std::nullopt;
+  const TuneEntry* wanted = chart(panel, tuner, axes, axis);
+  if (wanted != nullptr && !tuner.stale) choose(panel, tuner, *wanted);
+  enlarged(panel, tuner, axis);
   best_line(panel, tuner);
   choice_row(panel, tuner);
   const WithFont small(panel.fonts.small);
