@@ -133,6 +133,7 @@ ImFont* load(const std::filesystem::path& file, const std::filesystem::path& sym
 }
 
 bool has_character(ImWchar code_point) {
+  if (ImGui::GetFont() == nullptr) return false;  // before the first frame
 #if IMGUI_VERSION_NUM >= 19200
   return ImGui::GetFont()->IsGlyphInFont(code_point);
 #else

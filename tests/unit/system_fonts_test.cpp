@@ -68,6 +68,11 @@ TEST_F(SystemFonts, OfSeveralAlphabetsAreEachGivenOnce) {
     EXPECT_EQ(std::ranges::count_if(fonts, [&](const auto& font) { return holds(font, each); }), 1);
 }
 
+TEST_F(SystemFonts, ALetterTypedBeforeTheFirstFrameIsLookedFor) {
+  ui::note_missing_character(alef);
+  EXPECT_EQ(ui::missing_characters(), std::set<ImWchar>{alef});
+}
+
 TEST_F(SystemFonts, BrokenTextIsNotLookedFor) {
   load({});
   ui::note_missing_characters("\xff\xfe broken \xc3");
