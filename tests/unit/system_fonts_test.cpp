@@ -21,6 +21,7 @@ bool holds(const ui::SystemFont& font, ImWchar code_point) {
 struct SystemFonts : testing::Test {
   SystemFonts() {
     ImGui::CreateContext();
+    ImGui::GetIO().IniFilename = nullptr;
     ui::missing_characters().clear();
   }
   ~SystemFonts() override { ImGui::DestroyContext(); }
