@@ -457,9 +457,7 @@ bool Application::apply_to_window(const command::Command& command) {
                 save_state(browser_.snapshot().document);
             });
           },
-          [&](const command::ToggleEditor&) {
-            return call([&] { apply(command::ShowKernel{ui_.editor.open ? std::string() : main_kernel()}); });
-          },
+          [&](const command::ToggleEditor&) { return call([&] { toggle_editor(); }); },
           [&](const command::ChangeWorkGroup& change) {
             return call([&] { change_work_group(scene, devices_.devices(), change.direction); });
           },
@@ -559,11 +557,17 @@ void Application::escape() {
   if (screen_.window().full_screen()) screen_.window().toggle_full_screen();
 }
 
-// The file of the kernel that the scene is about; where the scene names none, of the one that takes most of the time.
-std::string Application::main_kernel() const {
-  if (scenes_.shown() == nullptr) return {};
-  const std::string named = scenes_.shown()->snapshot().work_group.kernel;
-  return named.empty() ? tools_.kernels().file_of_busiest() : tools_.kernels().file_of(named);
+// The file of the scene's main kernel. Before one has run there is nothing to show: asked again in the next frame.
+void Application::toggle_editor() {
+  if (ui_.editor.open) return apply(command::ShowKernel{});
+  OpenDevices* const open = devices_.devices();
+  const Scene* const scene = scenes_.shown();
+  if (open == nullptr || scene == nullptr) return;
+  const std::string file = file_to_edit(scene->snapshot().work_group.kernel, open->queue(), open->programs());
+  if (file.empty())
+    commands_.push_back(command::ToggleEditor{});
+  else
+    apply(command::ShowKernel{file});
 }
 
 // ---- files

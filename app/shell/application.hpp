@@ -85,7 +85,7 @@ class Application {
   void carry_out(const command::Command& command);
   void change_scale(int direction);
   void escape();
-  std::string main_kernel() const;
+  void toggle_editor();
 
   // Files
   void open_dropped(std::vector<std::string> paths);

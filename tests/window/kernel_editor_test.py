@@ -40,6 +40,12 @@ class KernelEditor(WindowCase):
                              "burst = 1\npaused = true\n")
         return self.start(BINARY, "--size", "1280x720", "--state", state, environment={"XDG_DATA_HOME": str(self.data)})
 
+    def open_editor(self, orrery):
+        """With the caret in a line of the text, below the picture."""
+        orrery.key("e")
+        orrery.wait_for(lambda: "Open in editor" in orrery.controls()["places"])
+        orrery.click(900, 600)
+
     def save(self, text):
         """As editors do: beside it, then renamed."""
         self.copy.parent.mkdir(parents=True, exist_ok=True)
@@ -107,9 +113,7 @@ class KernelEditor(WindowCase):
 
     def test_what_is_typed_in_the_pane_is_built_and_one_removed_copy_restores(self):
         orrery = self.open()
-        orrery.key("e")
-        time.sleep(1)
-        orrery.click(900, 600)  # a line of the text, below the picture
+        self.open_editor(orrery)
         self.type("End", "w", "r", "o", "n", "g", "Escape", "ctrl+s")  # Esc takes nothing back
         self.wait_until_it_says(orrery, "use of undeclared identifier 'wrong'")
         typed = self.copy.read_text(encoding="utf-8")
@@ -123,18 +127,21 @@ class KernelEditor(WindowCase):
         _, stats = orrery.quit()
         self.assertEqual(stats["kernel_edits"], {"in_use": [], "refused": [], "kept": [], "errors": []})
 
+    def test_it_opens_where_nobody_asks_the_driver_for_times(self):
+        for scene in ("nbody", "mandelbrot", "particles"):
+            with self.subTest(scene=scene):
+                orrery = self.start(BINARY, "--scene", scene, "--profile", "off", "--size", "1280x720")
+                self.open_editor(orrery)
+                orrery.quit()
+
     def test_what_is_typed_and_not_saved_is_there_in_the_next_session(self):
         orrery = self.open()
-        orrery.key("e")
-        time.sleep(1)
-        orrery.click(900, 600)
+        self.open_editor(orrery)
         self.type("End", "x", "y", "z", "z", "y", "Escape")
         orrery.quit()  # nobody is asked
         self.assertFalse(self.copy.exists(), "it has not been saved")
         orrery = self.open()
-        orrery.key("e")
-        time.sleep(1)
-        orrery.click(900, 600)
+        self.open_editor(orrery)
         self.type("ctrl+s")
         orrery.wait_for(self.copy.exists)
         self.assertEqual(self.copy.read_text(encoding="utf-8").count("xyzzy"), 1)

@@ -66,7 +66,7 @@ class Screen:
 
 class Orrery:
     """One run of the program. `quit()` ends it as a person would and returns what it left behind. What it says goes to the
-    file `log`, where one is given: a pipe that nobody reads would hold a long run."""
+    file `log`, by default one of its own folder: a pipe that nobody reads would hold a long run."""
 
     patience = 60  # seconds for what takes a moment on a machine that has nothing else to do
 
@@ -83,13 +83,11 @@ class Orrery:
         remembered = self.folder / "orrery" / "window.toml"  # no first start, whose hint would lie over the picture
         remembered.parent.mkdir()
         remembered.write_text('scene = "nbody"\n')
-        self.log = log
-        output = open(log, "w") if log else None
-        self.process = subprocess.Popen(
-            [binary, "--save-state", self.state_file, "--stats", self.stats_file, *map(str, arguments)],
-            env=surroundings, cwd=self.folder, stdout=output or subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        if output:
-            output.close()
+        self.log = log or self.folder / "output.txt"
+        with open(self.log, "w") as output:
+            self.process = subprocess.Popen(
+                [binary, "--save-state", self.state_file, "--stats", self.stats_file, *map(str, arguments)],
+                env=surroundings, cwd=self.folder, stdout=output, stderr=subprocess.STDOUT)
         try:
             self.window = self.wait_for(lambda: screen.xdotool("search", "--all", "--onlyvisible", "--pid", self.process.pid, "--name", "Orrery"))
             self.window = self.window.splitlines()[-1]
@@ -114,8 +112,7 @@ class Orrery:
         assert self.process.poll() is None, f"the program ended with {self.process.returncode}: {self.said()}"
 
     def said(self):
-        """All of it; where it goes to a pipe, what has not been read yet, once the program has ended."""
-        return pathlib.Path(self.log).read_text(errors="replace") if self.log else self.process.stdout.read()
+        return pathlib.Path(self.log).read_text(errors="replace")
 
     # --- what a person does
 
@@ -239,11 +236,11 @@ class Orrery:
         except subprocess.CalledProcessError:  # it was gone before the keys were let go
             pass
         try:
-            output, _ = self.process.communicate(timeout=seconds or self.patience)
+            self.process.wait(seconds or self.patience)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise AssertionError("the window did not close on Ctrl+Q") from None
-        assert self.process.returncode == 0, f"exit code {self.process.returncode}: {self.said() if self.log else output}"
+        assert self.process.returncode == 0, f"exit code {self.process.returncode}: {self.said()}"
         with open(self.state_file, "rb") as file:
             state = tomllib.load(file)
         return state, json.loads(self.stats_file.read_text())
@@ -271,8 +268,7 @@ class WindowCase(unittest.TestCase):
         return orrery
 
     def wait_until_it_says(self, orrery, text):
-        said = []
-        orrery.wait_for(lambda: said.append(orrery.process.stdout.readline()) or text in said[-1])
+        orrery.wait_for(lambda: text in orrery.said())
 
 
 # A system whose state after so many steps is compared with that of a headless run on one device that works.

@@ -69,6 +69,12 @@ cl_program Queue::program_of(std::string_view name) const {
   return known == programs_.end() ? nullptr : known->second;
 }
 
+std::vector<std::string> Queue::launched() const {
+  std::vector<std::string> names;
+  for (const auto& [name, program] : programs_) names.push_back(name);
+  return names;
+}
+
 cl::Event Queue::copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t bytes, std::size_t from_offset,
                       std::size_t to_offset) {
   return recorded(copying::copy, "copying a buffer", bytes, [&](cl::Event* event) {

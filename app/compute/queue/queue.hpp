@@ -44,6 +44,8 @@ class Queue {
   void launch(std::string_view name, const cl::Kernel& kernel, const Range& range, const Work& work = {});
   /// The program whose kernel was launched under `name`, or null. Not retained.
   cl_program program_of(std::string_view name) const;
+  /// The names of all launches so far, in order of the alphabet.
+  std::vector<std::string> launched() const;
   /// Gives every launch an event, which is also appended to `events`; null ends that.
   void collect_into(std::vector<cl::Event>* events) { collected_ = events; }
   cl::Event copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t bytes, std::size_t from_offset = 0,

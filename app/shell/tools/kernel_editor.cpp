@@ -248,4 +248,22 @@ void name_sources(std::vector<KernelStatistics>& kernels, const Queue& queue, co
   }
 }
 
+std::string file_to_edit(std::string_view kernel, Queue& queue, const ProgramLibrary& programs) {
+  const auto file_of = [&](std::string_view name) {
+    const auto origin = programs.origin_of(queue.program_of(name));
+    return origin ? origin->file : std::string();
+  };
+  if (!kernel.empty()) return file_of(kernel);
+  double most = -1;
+  std::string busiest;
+  for (const KernelStatistics& each : queue.profiler().statistics()) {
+    if (each.busy_share <= most || file_of(each.name).empty()) continue;
+    most = each.busy_share;
+    busiest = file_of(each.name);
+  }
+  for (const std::string& name : queue.launched())
+    if (busiest.empty()) busiest = file_of(name);
+  return busiest;
+}
+
 }  // namespace orrery::shell

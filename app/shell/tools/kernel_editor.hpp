@@ -91,5 +91,8 @@ class KernelEditor {
 
 /// Completes the statistics with the file of each kernel, and whether the user has edited it.
 void name_sources(std::vector<KernelStatistics>& kernels, const Queue& queue, const ProgramLibrary& programs);
+/// The file of that kernel; without a name, of the one that takes most of the time, or of any where nobody measures.
+/// Empty before such a kernel has run.
+std::string file_to_edit(std::string_view kernel, Queue& queue, const ProgramLibrary& programs);
 
 }  // namespace orrery::shell

@@ -1,9 +1,6 @@
 /// The statistics of the open devices' kernels, as the panels show them: renewed ten times a second. Window thread.
 #pragma once
 
-#include <algorithm>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "shell/devices/open_devices.hpp"
@@ -33,17 +30,6 @@ class KernelTable {
     renewed_ = now;
   }
   const std::vector<KernelStatistics>& kernels() const { return kernels_; }
-  /// The file of the kernel of that name; empty when unknown.
-  std::string file_of(std::string_view kernel) const {
-    const auto found = std::ranges::find(kernels_, kernel, &KernelStatistics::name);
-    return found == kernels_.end() ? std::string() : found->file;
-  }
-  /// The file of the kernel that takes most of the time; empty when none is known.
-  std::string file_of_busiest() const {
-    const auto share = [](const KernelStatistics& kernel) { return kernel.file.empty() ? -1 : kernel.busy_share; };
-    const auto found = std::ranges::max_element(kernels_, {}, share);
-    return found == kernels_.end() ? std::string() : found->file;
-  }
 
  private:
   std::vector<KernelStatistics> kernels_;

@@ -24,7 +24,6 @@ class Tools {
   TimelineKeeper& timeline() { return timeline_; }
   Tuner& tuner() { return tuner_; }
   KernelEditor& editor() { return editor_; }
-  const KernelTable& kernels() const { return kernels_; }
 
   /// Commands of other parts are ignored. Throws Error.
   void apply(const command::Command& command, const DeviceSession& devices, Scene* scene);
