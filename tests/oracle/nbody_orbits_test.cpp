@@ -28,11 +28,11 @@ double miss(const Bodies& end, const Bodies& start) {
 }
 
 /// Of the orbit about the first body, in the units that make G = 1.
-struct Elements {
+struct OrbitElements {
   double semi_major = 0, eccentricity = 0, inclination = 0, period = 0;
 };
 
-Elements elements_of(const Body& body, const Body& sun) {
+OrbitElements elements_of(const Body& body, const Body& sun) {
   const double x = body.x - sun.x, y = body.y - sun.y, z = body.z - sun.z;
   const double vx = body.vx - sun.vx, vy = body.vy - sun.vy, vz = body.vz - sun.vz;
   const double mass = body.mass + sun.mass, r = std::hypot(x, y, z), v2 = vx * vx + vy * vy + vz * vz;
@@ -74,7 +74,7 @@ TEST(NbodyOrbits, TheLagrangeTriangleTurnsOnceIn2Pi) {
 TEST(NbodyOrbits, TheKeplerPairIsAnEllipseOfPeriod2Pi) {
   for (const double e : {0.0, 0.5, 0.9}) {
     const Bodies start = made("kepler:" + std::to_string(e));
-    const Elements elements = elements_of(start[1], start[0]);
+    const OrbitElements elements = elements_of(start[1], start[0]);
     EXPECT_NEAR(elements.semi_major, 1, 1e-13);
     EXPECT_NEAR(elements.eccentricity, e, 1e-7);  // a square root of what cancels at e = 0
     EXPECT_NEAR(distance(start[0], start[1]), 1 - e, 1e-15);
@@ -123,7 +123,7 @@ TEST(NbodyOrbits, TheOuterPlanetsHaveTheirElements) {
   const Bodies bodies = made("outer-solar-system");
   ASSERT_EQ(bodies.size(), known.size() + 1);
   for (std::size_t i = 0; i < known.size(); ++i) {
-    const Elements got = elements_of(bodies[i + 1], bodies[0]);
+    const OrbitElements got = elements_of(bodies[i + 1], bodies[0]);
     EXPECT_NEAR(got.semi_major, known[i].semi_major, 0.015 * known[i].semi_major) << i;
     EXPECT_NEAR(got.eccentricity, known[i].eccentricity, 0.012) << i;
     EXPECT_NEAR(got.inclination, known[i].inclination, 0.03) << i;

@@ -86,7 +86,7 @@ void take_center(const std::vector<std::string>& words, StateSection& given) {
 }
 
 // The order matters: --span overrides --center, which overrides --view.
-void add_options(CLI::App& app, const std::string& group, StateSection& given) {
+void add_view_options(CLI::App& app, const std::string& group, StateSection& given) {
   app.add_option_function<std::string>(
          "--view", [&](const std::string& t) { take_section(read_view_section(t), given); },
          "file with the same keys, and x = [a, b], y = [c, d] as offsets from center")
@@ -118,15 +118,15 @@ std::vector<std::string> view_arguments(StateSection& keys) {
   return arguments;
 }
 
-Claim claim(const std::filesystem::path& path) {
+Claim claim_view(const std::filesystem::path& path) {
   const std::string extension = path.extension().string();
   const bool known = extension == ".toml" || extension == ".png" || extension == ".kfr" || extension == ".txt";
   return known ? Claim::by_name : Claim::none;
 }
 
-OpenedFile open(const std::filesystem::path& path) { return {read_view_section(path)}; }
+OpenedFile open_view(const std::filesystem::path& path) { return {read_view_section(path)}; }
 
-std::unique_ptr<Scene> make(const SceneKind& kind) { return std::make_unique<MandelbrotScene>(kind); }
+std::unique_ptr<Scene> make_mandelbrot(const SceneKind& kind) { return std::make_unique<MandelbrotScene>(kind); }
 
 }  // namespace
 
@@ -143,11 +143,11 @@ const SceneKind& mandelbrot_kind() {
       .tuning = &mandelbrot::tune_catalog(),
       .selftests = mandelbrot::selftests,
       .files = "a view (.toml), a place (.kfr, .txt) or a picture of Orrery (.png)",
-      .claim = claim,
-      .open = open,
-      .add_options = add_options,
+      .claim = claim_view,
+      .open = open_view,
+      .add_options = add_view_options,
       .view_arguments = view_arguments,
-      .make = make,
+      .make = make_mandelbrot,
   };
   return kind;
 }

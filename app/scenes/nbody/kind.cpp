@@ -14,20 +14,20 @@ namespace {
 
 using command::of_scene;
 
-Claim claim(const std::filesystem::path& path) {
+Claim claim_bodies(const std::filesystem::path& path) {
   const std::string extension = path.extension().string();
   return extension == ".csv" || extension == ".npy" || extension == ".tipsy" ? Claim::by_name : Claim::none;
 }
 
-OpenedFile open(const std::filesystem::path& path) {
+OpenedFile open_bodies(const std::filesystem::path& path) {
   const std::size_t count = read_bodies(path).size();
   return {{{"initial", path.string()}, {"bodies", std::int64_t{0}}},
           std::to_string(count) + (count == 1 ? " body" : " bodies")};
 }
 
-std::string footer() { return "Initial conditions (units that make G = 1):\n" + initial_table(); }
+std::string initial_footer() { return "Initial conditions (units that make G = 1):\n" + initial_table(); }
 
-std::unique_ptr<Scene> make(const SceneKind& kind) { return std::make_unique<NbodyScene>(kind); }
+std::unique_ptr<Scene> make_nbody(const SceneKind& kind) { return std::make_unique<NbodyScene>(kind); }
 
 }  // namespace
 
@@ -56,10 +56,10 @@ const SceneKind& nbody_kind() {
       .tuning = &nbody_tune_catalog(),
       .selftests = nbody_selftests,
       .files = "bodies (.csv, .npy, .tipsy)",
-      .claim = claim,
-      .open = open,
-      .footer = footer,
-      .make = make,
+      .claim = claim_bodies,
+      .open = open_bodies,
+      .footer = initial_footer,
+      .make = make_nbody,
   };
   return kind;
 }

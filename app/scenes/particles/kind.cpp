@@ -13,16 +13,16 @@ namespace {
 using command::of_scene;
 
 // Its contents and its laws stand in arrays of tables, which no other file has.
-Claim claim(const std::filesystem::path& path) {
+Claim claim_world(const std::filesystem::path& path) {
   if (path.extension() != ".toml" || !std::filesystem::exists(path)) return Claim::none;
   const std::string text = read_file(path);
   const bool is_world = text.find("[[fill]]") != std::string::npos && text.find("[[kind]]") != std::string::npos;
   return is_world ? Claim::by_content : Claim::none;
 }
 
-OpenedFile open(const std::filesystem::path& path) { return {{{"world", path.string()}}}; }
+OpenedFile open_world(const std::filesystem::path& path) { return {{{"world", path.string()}}}; }
 
-void add_options(CLI::App& app, const std::string& group, StateSection& given) {
+void add_law_options(CLI::App& app, const std::string& group, StateSection& given) {
   app.add_option_function<std::string>(
          "--laws", [&](const std::string& text) { given.emplace_back("laws", text); },
          "laws in place of the world's, as tables [[pair]] and [[group]] of a world")
@@ -30,7 +30,7 @@ void add_options(CLI::App& app, const std::string& group, StateSection& given) {
       ->group(group);
 }
 
-std::unique_ptr<Scene> make(const SceneKind& kind) { return std::make_unique<ParticlesScene>(kind); }
+std::unique_ptr<Scene> make_particles(const SceneKind& kind) { return std::make_unique<ParticlesScene>(kind); }
 
 }  // namespace
 
@@ -57,11 +57,11 @@ const SceneKind& particles_kind() {
       .bench = cli::bench_particles,
       .window_bench = &cli::particles_window_bench(),
       .files = "a world (.toml)",
-      .claim = claim,
-      .open = open,
-      .add_options = add_options,
+      .claim = claim_world,
+      .open = open_world,
+      .add_options = add_law_options,
       .implied_by = "--world",
-      .make = make,
+      .make = make_particles,
   };
   return kind;
 }
