@@ -16,7 +16,6 @@ import random
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "window"))
@@ -39,25 +38,6 @@ EVENTS_A_SECOND = 5
 QUIET = ["drag_the_picture", "turn_the_wheel", "resize", "minimise", "change_device"]
 
 
-class Said:
-    """The lines of a run, and when each came."""
-
-    def __init__(self, process):
-        self.lines = []
-        self.thread = threading.Thread(target=self.follow, args=[process.stdout], daemon=True)
-        self.thread.start()
-
-    def follow(self, stream):
-        for line in stream:
-            self.lines.append((time.monotonic(), line.rstrip()))
-
-    def within(self, begin, end):
-        return [line for when, line in self.lines if begin - 0.5 <= when <= end]
-
-    def text(self):
-        return "\n".join(line for _, line in self.lines)
-
-
 def injected(log):
     """(kind, when) of each."""
     if not log.exists():
@@ -78,10 +58,10 @@ def act_for(orrery, person, seconds):
         time.sleep(1 / EVENTS_A_SECOND)
 
 
-def untold(faults, said):
+def untold(faults, lines):
     silent = {"delay": DELAY, "hang": DELAY}
-    return [kind for kind, when in faults
-            if kind not in UNTOLD and not said.within(when - silent.get(kind, 0), when + PAUSE * Orrery.patience / 60)]
+    return [kind for kind, when in faults if kind not in UNTOLD
+            and not any(when - silent.get(kind, 0) - 0.5 <= said <= when + PAUSE * Orrery.patience / 60 for said, _ in lines)]
 
 
 def check_state(binary, state, steady):
@@ -111,22 +91,20 @@ def run(screen, binary, layer, seed):
                        # Programs of earlier runs would never be compiled; PoCL may keep what it made of them.
                        "XDG_CACHE_HOME": folder, "POCL_CACHE_DIR": os.environ.get("POCL_CACHE_DIR", str(KERNELS))}
         orrery = Orrery(screen, binary, *scene, "--size", "640x420", environment=environment)
-        said = Said(orrery.process)
         try:
             person = RandomInput(orrery, dice)
             if steady:
                 person.kinds = {kind: weight for kind, weight in person.kinds.items() if kind.__name__ in QUIET}
             act_for(orrery, person, RUN_SECONDS)
-            while (faults := injected(log)) and untold(faults, said) and time.monotonic() < faults[-1][1] + PAUSE * Orrery.patience / 60:
+            while (faults := injected(log)) and untold(faults, orrery.lines) and time.monotonic() < faults[-1][1] + PAUSE * Orrery.patience / 60:
                 act_for(orrery, person, 1)
             screen.xdotool("windowmap", orrery.window)
             orrery.key("Escape", "Escape")  # out of a text field
-            orrery.process.stdout = None  # somebody else reads it
             state, _ = orrery.quit()
             check_state(binary, state, steady)
-            assert not untold(injected(log), said), f"nothing was said of {untold(injected(log), said)}"
+            assert not untold(injected(log), orrery.lines), f"nothing was said of {untold(injected(log), orrery.lines)}"
         except Exception as error:
-            raise AssertionError(f"{error}\n  faults: {injected(log)}\n  said: {said.text()[-3000:]}") from error
+            raise AssertionError(f"{error}\n  faults: {injected(log)}\n  said: {orrery.said()[-3000:]}") from error
         finally:
             if orrery.process.poll() is None:
                 orrery.process.kill()

@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 import zlib
@@ -65,12 +66,12 @@ class Screen:
 
 
 class Orrery:
-    """One run of the program. `quit()` ends it as a person would and returns what it left behind. What it says goes to the
-    file `log`, by default one of its own folder: a pipe that nobody reads would hold a long run."""
+    """One run of the program. `quit()` ends it as a person would and returns what it left behind. It begins once the scene can
+    compute, unless `prepared` is false."""
 
     patience = 60  # seconds for what takes a moment on a machine that has nothing else to do
 
-    def __init__(self, screen, binary, *arguments, environment=None, log=None):
+    def __init__(self, screen, binary, *arguments, environment=None, prepared=True):
         self.screen = screen
         self.temporary = tempfile.TemporaryDirectory(prefix="orrery-window-", ignore_cleanup_errors=True)
         self.folder = pathlib.Path(self.temporary.name)
@@ -83,16 +84,18 @@ class Orrery:
         remembered = self.folder / "orrery" / "window.toml"  # no first start, whose hint would lie over the picture
         remembered.parent.mkdir()
         remembered.write_text('scene = "nbody"\n')
-        self.log = log or self.folder / "output.txt"
-        with open(self.log, "w") as output:
-            self.process = subprocess.Popen(
-                [binary, "--save-state", self.state_file, "--stats", self.stats_file, *map(str, arguments)],
-                env=surroundings, cwd=self.folder, stdout=output, stderr=subprocess.STDOUT)
+        self.process = subprocess.Popen(
+            [binary, "--save-state", self.state_file, "--stats", self.stats_file, *map(str, arguments)],
+            env=surroundings, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+        self.lines, self.heard = [], 0  # all that it has said, each with its time, and how many a test has waited for
+        self.listener = threading.Thread(target=self.listen, daemon=True)
+        self.listener.start()
         try:
             self.window = self.wait_for(lambda: screen.xdotool("search", "--all", "--onlyvisible", "--pid", self.process.pid, "--name", "Orrery"))
             self.window = self.window.splitlines()[-1]
             screen.xdotool(*(("windowactivate", "--sync") if screen.manager else ("windowfocus",)), self.window)
-            self.wait_until_prepared(1.5 if "OPENCL_LAYERS" in surroundings else self.patience)
+            if prepared:
+                self.wait_until_prepared(1.5 if "OPENCL_LAYERS" in surroundings else self.patience)
         except BaseException:
             self.process.kill()  # nobody else knows of it yet
             raise
@@ -111,8 +114,24 @@ class Orrery:
     def alive(self):
         assert self.process.poll() is None, f"the program ended with {self.process.returncode}: {self.said()}"
 
+    def listen(self):
+        """A pipe that nobody reads would hold a long run."""
+        for line in self.process.stdout:
+            self.lines.append((time.monotonic(), line))
+
     def said(self):
-        return pathlib.Path(self.log).read_text(errors="replace")
+        """All of it, once the program has ended."""
+        if self.process.poll() is not None:
+            self.listener.join(10)
+        return "".join(line for _, line in self.lines)
+
+    def says(self, text):
+        """In lines that no earlier question was answered by."""
+        for number in range(self.heard, len(self.lines)):
+            self.heard = number + 1
+            if text in self.lines[number][1]:
+                return True
+        return False
 
     # --- what a person does
 
@@ -262,13 +281,13 @@ class WindowCase(unittest.TestCase):
         super().run(result)
         print(f"{time.monotonic() - began:6.1f} s {self.id()}", file=sys.stderr)
 
-    def start(self, binary, *arguments, environment=None):
-        orrery = Orrery(self.screen, binary, *arguments, environment=environment)
+    def start(self, binary, *arguments, **how):
+        orrery = Orrery(self.screen, binary, *arguments, **how)
         self.addCleanup(lambda: orrery.process.poll() is None and orrery.process.kill())
         return orrery
 
     def wait_until_it_says(self, orrery, text):
-        orrery.wait_for(lambda: text in orrery.said())
+        orrery.wait_for(lambda: orrery.says(text))
 
 
 # A system whose state after so many steps is compared with that of a headless run on one device that works.

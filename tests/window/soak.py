@@ -125,7 +125,7 @@ class Soak:
             before = os.environ.get(f"{name}_OPTIONS", "")
             surroundings[f"{name}_OPTIONS"] = f"{before}:log_path={here / 'sanitizer'}".lstrip(":")
         self.orrery = Orrery(self.screen, str(self.given.binary.resolve()), "--scene", "nbody", "--size", "640x420", "--device", "0:0",
-                             environment=surroundings, log=here / "output.txt")
+                             environment=surroundings)
         self.objects = here / f"objects-{self.orrery.process.pid}.txt"
         self.waits.append(here / f"waits-{self.orrery.process.pid}.txt")
         self.screen.xdotool("windowmove", self.orrery.window, 0, 0)
@@ -146,6 +146,7 @@ class Soak:
             found = self.orrery.folder / part
             if found.is_dir():
                 shutil.copytree(found, here / "left", dirs_exist_ok=True)
+        (here / "output.txt").write_text(self.orrery.said())
         self.deaths.append({"run": self.runs, "seconds": round(self.elapsed()), "code": process.returncode, "why": why[-4000:],
                             "said": self.orrery.said()[-4000:]})
         print(f"{self.elapsed():.0f} s: the end of run {self.runs}: {why[-600:]}", flush=True)

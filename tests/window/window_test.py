@@ -29,8 +29,8 @@ def headless(*arguments):
 
 
 class WindowTest(WindowCase):
-    def open(self, *arguments, environment=None):
-        return self.start(BINARY, "--size", f"{WIDTH}x{HEIGHT}", *arguments, environment=environment)
+    def open(self, *arguments, **how):
+        return self.start(BINARY, "--size", f"{WIDTH}x{HEIGHT}", *arguments, **how)
 
     def colours(self, orrery):
         """How many there are in the picture beside the panels."""
@@ -261,6 +261,12 @@ class Unmanaged(WindowTest):
 
 
 class Nbody(WindowTest):
+    def test_more_bodies_than_a_million_are_seen_while_they_are_prepared(self):
+        orrery = self.open("--scene", "nbody", "--bodies", 2_500_000, prepared=False)
+        orrery.wait_for(lambda: self.colours(orrery) > 100)
+        self.assertNotEqual(orrery.controls()["preparing"], "")
+        orrery.quit()
+
     ARGUMENTS = ("--scene", "nbody", "--bodies", 96, "--initial", "plummer", "--seed", 3, "--dt", 0.002, "--precision", "double")
 
     def same_as_headless(self, state):
