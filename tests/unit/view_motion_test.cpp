@@ -71,6 +71,35 @@ TEST(ViewMotion, GoingBackTakesTwoSecondsAtTheMost) {
   EXPECT_FALSE(motion.moving());
 }
 
+TEST(ViewMotion, AFlightWaitsForItsPicturesAndGoingBackDoesNot) {
+  const auto seconds = [](ViewMotion& motion, double octaves_behind) {
+    int frames = 0;
+    for (; motion.moving() && frames < 10'000; ++frames) {
+      motion.wait_for_pictures(octaves_behind, frame);
+      motion.advance(frame);
+    }
+    return frames * frame;
+  };
+  const auto flown = [&](double octaves_behind) {
+    ViewMotion motion = motion_at(whole);
+    motion.fly_to(shallow);
+    const double alone = *motion.flight_seconds_left();
+    return seconds(motion, octaves_behind) / alone;
+  };
+  EXPECT_NEAR(flown(1.5), 1, 0.01);
+  EXPECT_GT(flown(3), 1.4);
+  EXPECT_LT(flown(3), 1.7);
+  EXPECT_GT(flown(20), 3);
+  EXPECT_LT(flown(20), 4);
+
+  ViewMotion motion = motion_at(whole);
+  motion.advance(1);  // it rests, and counts as visited
+  motion.jump_to(deep);
+  motion.advance(1);
+  motion.back();
+  EXPECT_LE(seconds(motion, 20), 2 + frame);
+}
+
 TEST(ViewMotion, AFlightBeginsAndEndsExactly) {
   for (const View& to : {shallow, deep}) {
     ViewMotion motion = motion_at(whole);

@@ -341,6 +341,8 @@ void MandelbrotScene::update(double seconds, double frame, const Viewport& viewp
   fit_first_view();
   seconds_ = seconds;
   frame = std::clamp(frame, 0.0, longest_frame);
+  if (const auto behind = painter_ ? painter_->octaves_behind() : std::nullopt)
+    motion_.wait_for_pictures(*behind, frame);
   motion_.advance(frame);
   if (display_.cycling != 0) cycled_ += display_.cycling * frame;
   cycled_ -= std::floor(cycled_);

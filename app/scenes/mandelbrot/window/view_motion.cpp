@@ -14,7 +14,9 @@ using mandelbrot::View;
 constexpr double glide_seconds = 0.09;  // in which the rest of the way falls to 1/e
 constexpr double arrived_pixels = 0.05;
 constexpr double rest_seconds = 0.35;
-constexpr double longest_return = 2;  // seconds of a flight to a view that has been visited
+constexpr double slowest_pace = 0.25, pace_seconds = 0.3;  // … in which the pace follows
+constexpr double sharp_octaves = 2, coarse_octaves = 4;    // behind which a flight begins to wait, and does so the most
+constexpr double longest_return = 2;                       // seconds of a flight to a view that has been visited
 constexpr std::size_t most_visited = 500;
 
 const Decimal& widest_span() {
@@ -26,7 +28,7 @@ const Decimal& widest_span() {
 
 std::optional<double> ViewMotion::flight_seconds_left() const {
   if (!flight_) return std::nullopt;
-  return (flight_->duration() - elapsed_) / pace_;
+  return (flight_->duration() - elapsed_) / pace();
 }
 
 void ViewMotion::set_bounds(mandelbrot::Size size, const Decimal& smallest_span) {
@@ -102,7 +104,8 @@ void ViewMotion::fly_to(const View& view) {
   target_ = bounded(view);
   flight_.reset();
   elapsed_ = 0;
-  pace_ = 1;
+  waiting_pace_ = 1;
+  return_pace_.reset();
   View turned = present_;
   turned.turn = target_.turn;
   if (!(target_ == turned)) flight_.emplace(present_, target_, octaves_per_second_);
@@ -129,12 +132,18 @@ void ViewMotion::forward() {
 }
 void ViewMotion::return_to(const View& view) {
   fly_to(view);
-  if (flight_) pace_ = std::max(1.0, flight_->duration() / longest_return);
+  if (flight_) return_pace_ = std::max(1.0, flight_->duration() / longest_return);
 }
 
 View ViewMotion::ahead(double seconds) const {
-  if (flight_) return flight_->at(elapsed_ + pace_ * seconds);
+  if (flight_) return flight_->at(elapsed_ + pace() * seconds);
   return present_ == target_ ? present_ : glided(seconds);
+}
+
+void ViewMotion::wait_for_pictures(double octaves_behind, double seconds) {
+  const double part = std::clamp((octaves_behind - sharp_octaves) / (coarse_octaves - sharp_octaves), 0.0, 1.0);
+  const double wanted = std::lerp(1.0, slowest_pace, part);
+  waiting_pace_ += (wanted - waiting_pace_) * (1 - std::exp(-seconds / pace_seconds));
 }
 
 void ViewMotion::advance(double seconds) {
@@ -142,7 +151,7 @@ void ViewMotion::advance(double seconds) {
   rested_ = 0;
   present_ = ahead(seconds);
   if (!flight_) return;
-  elapsed_ += pace_ * seconds;
+  elapsed_ += pace() * seconds;
   if (elapsed_ >= flight_->duration()) flight_.reset();
 }
 

@@ -58,10 +58,14 @@ class ViewMotion {
 
   /// Where the view will be in `seconds`.
   mandelbrot::View ahead(double seconds) const;
+  /// Each frame while pictures are shown: the newest one is so many factors of two too coarse. A flight goes up to four
+  /// times more slowly then, so that there is something to see on its way; back and forward do not wait.
+  void wait_for_pictures(double octaves_behind, double seconds);
   /// Moves on by `seconds`. A view that has rested for a moment counts as visited.
   void advance(double seconds);
 
  private:
+  double pace() const { return return_pace_.value_or(waiting_pace_); }
   void return_to(const mandelbrot::View& view);
   mandelbrot::View glided(double seconds) const;
   void rest(double seconds);
@@ -73,7 +77,8 @@ class ViewMotion {
   mandelbrot::Decimal smallest_span_;  // 0: none
   double octaves_per_second_ = 6;
   std::optional<Flight> flight_;
-  double elapsed_ = 0, pace_ = 1;  // of the flight: seconds of its own time, and those in a second
+  double elapsed_ = 0, waiting_pace_ = 1;  // of the flight: seconds of its own time, and those in a second
+  std::optional<double> return_pace_;      // those of a flight to a view that has been visited
   std::vector<mandelbrot::View> visited_;
   std::size_t at_ = 0;
   double rested_ = 0;
