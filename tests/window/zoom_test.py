@@ -158,13 +158,12 @@ class Zoom(WindowCase):
         self.seamless(self.zoomed("-1.4005", "0.012", "--span", "0.3", notches=40, pause=0.06, seconds=5))
 
     def test_a_flight_into_a_seahorse(self):
-        """Twelve decades in two seconds: a machine that is busy elsewhere shows single pixels as wide as the window."""
-        place = '"-0.743643887037151", "0.131825904205330"'
-        for tries_left in (2, 1, 0):
+        """Faster than the wheel. A jump of colour where a finer picture arrives comes more often on a busy machine."""
+        for tries_left in (1, 0):
             frames = self.zoomed("-0.743643887037151", "0.131825904205330", "--span", "1e-12", seconds=8,
-                                 flies_from=f'center = [{place}]\nspan = "1"\n')
+                                 flies_from='center = ["-0.743643887037151", "0.131825904205330"]\nspan = "1"\n')
             try:
-                return self.seamless(frames, 2 * BOUND)  # colours pass faster than under the wheel
+                return self.seamless(frames, 2 * BOUND)
             except AssertionError:
                 if not tries_left:
                     raise
