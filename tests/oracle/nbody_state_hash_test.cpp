@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bench.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/model/publisher.hpp"
 
@@ -12,27 +13,15 @@ using namespace orrery;
 
 namespace {
 
-/// A device, opened once for all tests.
-struct HashBench {
-  Device device{choose_device(enumerate_devices(), "")};
-  Queue queue{device};
-  ProgramLibrary programs{device};
-};
-
-HashBench& hash_bench() {
-  static HashBench instance;
-  return instance;
-}
-
 StateHash hash_of(const NbodySimulation& simulation) {
-  NbodyHasher hasher(hash_bench().programs, hash_bench().queue, simulation.precision(), simulation.bodies());
-  hasher.hash(hash_bench().queue, simulation);
-  hash_bench().queue.finish();
+  NbodyHasher hasher(bench().programs, bench().queue, simulation.precision(), simulation.bodies());
+  hasher.hash(bench().queue, simulation);
+  bench().queue.finish();
   return hasher.state_hash();
 }
 
 StateHash hash_of(const Bodies& bodies, Precision precision = Precision::single) {
-  return hash_of(NbodySimulation(hash_bench().device, bodies, precision));
+  return hash_of(NbodySimulation(bench().device, bodies, precision));
 }
 
 NbodySimulation moved(const Bodies& bodies, std::string_view precision, std::int64_t work_group, std::int64_t steps,
@@ -40,11 +29,11 @@ NbodySimulation moved(const Bodies& bodies, std::string_view precision, std::int
   NbodySettings settings;
   settings.precision = precision;
   settings.work_group = work_group;
-  const DeviceInfo& info = hash_bench().device.info();
-  NbodySimulation simulation(hash_bench().device, bodies, precision_of(settings, info));
-  simulation.use(NbodyKernels(hash_bench().programs, nbody_variant(info, settings, bodies.size()), bodies.size()));
+  const DeviceInfo& info = bench().device.info();
+  NbodySimulation simulation(bench().device, bodies, precision_of(settings, info));
+  simulation.use(NbodyKernels(bench().programs, nbody_variant(info, settings, bodies.size()), bodies.size()));
   for (std::int64_t done = 0; done < steps; done += burst)
-    run_burst(simulation, hash_bench().queue, {burst, 0.01, 0.05, done + burst == steps});
+    run_burst(simulation, bench().queue, {burst, 0.01, 0.05, done + burst == steps});
   return simulation;
 }
 
@@ -52,7 +41,7 @@ NbodySimulation moved(const Bodies& bodies, std::string_view precision, std::int
 template <class Real>
 StateHash expected_hash(const NbodySimulation& simulation) {
   const std::size_t n = simulation.bodies();
-  const auto numbers = [&](const cl::Buffer& buffer) { return hash_bench().queue.read_blocking<Real>(buffer, 4 * n); };
+  const auto numbers = [&](const cl::Buffer& buffer) { return bench().queue.read_blocking<Real>(buffer, 4 * n); };
   std::vector<std::pair<std::vector<Real>, std::size_t>> arrays{{numbers(simulation.buffers().positions), 4},
                                                                 {numbers(simulation.buffers().velocities), 3}};
   if (simulation.precision() == Precision::mixed) {
@@ -92,7 +81,7 @@ TEST(NbodyStateHash, IsTheFormula) {
       const NbodySimulation simulation = moved(plummer(count), precision, 0, 1, 1);
       EXPECT_EQ(hash_of(simulation), expected_hash<float>(simulation)) << precision << " " << count;
     }
-    if (!hash_bench().device.info().fp64) continue;
+    if (!bench().device.info().fp64) continue;
     const NbodySimulation simulation = moved(plummer(count), "double", 0, 1, 1);
     EXPECT_EQ(hash_of(simulation), expected_hash<double>(simulation)) << count;
   }
@@ -142,10 +131,10 @@ TEST(NbodyStateHash, TellsBodiesThatHaveChangedPlaces) {
 }
 
 TEST(NbodyStateHash, IsARowsLastColumn) {
-  NbodyPublisher publisher(hash_bench().programs, Precision::single, 100);
+  NbodyPublisher publisher(bench().programs, Precision::single, 100);
   NbodySimulation simulation = moved(plummer(100), "single", 0, 1, 1);
-  publisher.diagnose(hash_bench().queue, simulation);
-  hash_bench().queue.finish();
+  publisher.diagnose(bench().queue, simulation);
+  bench().queue.finish();
   EXPECT_TRUE(csv_header_of_diagnostics().ends_with(",virial,hash"));
   EXPECT_TRUE(csv_row(publisher.diagnostics()).ends_with("," + std::to_string(hash_of(simulation))));
 }

@@ -1,5 +1,7 @@
 #include "shell/tools/kernel_editor.hpp"
 
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "base/log.hpp"
 #include "base/work/abandon.hpp"
@@ -249,21 +251,17 @@ void name_sources(std::vector<KernelStatistics>& kernels, const Queue& queue, co
 }
 
 std::string file_to_edit(std::string_view kernel, Queue& queue, const ProgramLibrary& programs) {
-  const auto file_of = [&](std::string_view name) {
-    const auto origin = programs.origin_of(queue.program_of(name));
+  if (!kernel.empty()) {
+    const auto origin = programs.origin_of(queue.program_of(kernel));
     return origin ? origin->file : std::string();
-  };
-  if (!kernel.empty()) return file_of(kernel);
-  double most = -1;
-  std::string busiest;
-  for (const KernelStatistics& each : queue.profiler().statistics()) {
-    if (each.busy_share <= most || file_of(each.name).empty()) continue;
-    most = each.busy_share;
-    busiest = file_of(each.name);
   }
-  for (const std::string& name : queue.launched())
-    if (busiest.empty()) busiest = file_of(name);
-  return busiest;
+  std::vector<KernelStatistics> kernels = queue.profiler().statistics();
+  if (kernels.empty())
+    for (const std::string& name : queue.launched()) kernels.emplace_back().name = name;
+  name_sources(kernels, queue, programs);
+  const auto share = [](const KernelStatistics& each) { return each.file.empty() ? -1 : each.busy_share; };
+  const auto busiest = std::ranges::max_element(kernels, {}, share);
+  return busiest == kernels.end() ? std::string() : busiest->file;
 }
 
 }  // namespace orrery::shell

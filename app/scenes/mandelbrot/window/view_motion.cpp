@@ -14,9 +14,11 @@ using mandelbrot::View;
 constexpr double glide_seconds = 0.09;  // in which the rest of the way falls to 1/e
 constexpr double arrived_pixels = 0.05;
 constexpr double rest_seconds = 0.35;
-constexpr double slowest_pace = 0.25, pace_seconds = 0.3;  // … in which the pace follows
-constexpr double sharp_octaves = 2, coarse_octaves = 4;    // behind which a flight begins to wait, and does so the most
-constexpr double longest_return = 2;                       // seconds of a flight to a view that has been visited
+constexpr double sharp_octaves = 2,
+                 coarse_octaves = 4;  // a picture that far behind begins to slow a flight, and does most
+constexpr double slowest_pace = 0.25;
+constexpr double pace_seconds = 0.3;  // in which the way to another pace falls to 1/e
+constexpr double longest_return = 2;  // seconds of a flight to a view that has been visited
 constexpr std::size_t most_visited = 500;
 
 const Decimal& widest_span() {
