@@ -256,8 +256,7 @@ std::string file_to_edit(std::string_view kernel, Queue& queue, const ProgramLib
     return origin ? origin->file : std::string();
   }
   std::vector<KernelStatistics> kernels = queue.profiler().statistics();
-  if (kernels.empty())
-    for (const std::string& name : queue.launched()) kernels.emplace_back().name = name;
+  for (const std::string& name : queue.launched()) kernels.emplace_back().name = name;  // also what nobody measures
   name_sources(kernels, queue, programs);
   const auto share = [](const KernelStatistics& each) { return each.file.empty() ? -1 : each.busy_share; };
   const auto busiest = std::ranges::max_element(kernels, {}, share);
