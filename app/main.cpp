@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <sstream>
 #include <string>
@@ -55,6 +56,7 @@ std::string help_line(const std::string& command, const std::string& text) {
 std::string help_text(SceneKinds kinds) {
   std::string text = "Orrery: OpenCL kernels at work, seen live.\n\n";
   text += help_line("[options]", "opens the window; its options are listed below");
+  text += help_line("FILE [options]", "opens the window with that file, as --open does");
   text += help_line("devices", "lists the OpenCL devices and their limits");
   for (const SceneKind* kind : kinds)
     if (kind->run != nullptr) text += help_line(std::string(kind->name), std::string(kind->about));
@@ -97,10 +99,16 @@ int run(SceneKinds kinds, const Arguments& arguments, double launched) {
   if (first.empty() || first.starts_with('-')) return orrery::shell::run_window(kinds, arguments, launched);
   const SceneKind* kind = find_kind(kinds, first);
   const std::array<std::string_view, 4> others{"devices", "bench", "tune", "selftest"};
-  if ((kind == nullptr || kind->run == nullptr) && std::ranges::find(others, first) == others.end())
-    throw orrery::usage_error(
-        "the command", first,
-        "devices | " + names_of(kinds, &SceneKind::run) + " | bench | tune | selftest (see orrery --help)");
+  if ((kind == nullptr || kind->run == nullptr) && std::ranges::find(others, first) == others.end()) {
+    if (std::error_code none; std::filesystem::is_regular_file(first, none)) {
+      Arguments opening{"--open=" + first};
+      opening.insert(opening.end(), arguments.begin() + 1, arguments.end());
+      return orrery::shell::run_window(kinds, opening, launched);
+    }
+    throw orrery::usage_error("the command", first,
+                              "devices | " + names_of(kinds, &SceneKind::run) +
+                                  " | bench | tune | selftest, or a file to open (see orrery --help)");
+  }
   const Arguments rest{arguments.begin() + 1, arguments.end()};
   orrery::name_program("orrery " + first);
   return run_command(kinds, first, rest);

@@ -4,9 +4,9 @@ set -euo pipefail
 # shellcheck source=app/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-# Only the window's arguments begin with an option: every word is the name of a headless command.
+# Only the window's arguments begin with an option or a file: every other word is the name of a headless command.
 wants_window() {
-  [[ -z ${1-} || $1 == -* ]] || return 1
+  [[ -z ${1-} || $1 == -* || -f $1 ]] || return 1
   ! names_option '--help*' "$@" && ! names_option -h "$@" && ! names_option --version "$@"
 }
 

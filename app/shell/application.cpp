@@ -64,6 +64,7 @@ Application::Application(SceneKinds kinds, WindowOptions options, double launche
     if (options_.memory->place) screen_.window().move_to(*options_.memory->place);
   }
   tell_edited_kernels(document_.loaded());
+  if (!options_.open.empty()) open_dropped({options_.open.string()});
   if (!options_.tour.empty()) open_dropped({options_.tour.string()});
   if (const std::string names = drafts_.offer(ui_.editor); !names.empty())
     notices_.show("Unsaved kernel text of an earlier session: " + names + ". Press E to see it");
@@ -577,6 +578,7 @@ void Application::open_dropped(std::vector<std::string> paths) {
 }
 
 void Application::take_dropped() {
+  if (presenter_.clock().count() == 0) return;  // --open: scenes place their cameras when they know how wide they are
   try {
     if (const auto dropped = dropped_.poll()) take(*dropped);
   } catch (const std::exception& error) {

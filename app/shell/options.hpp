@@ -31,6 +31,7 @@ struct WindowOptions {
   std::filesystem::path save_state;
   std::filesystem::path state;
   std::filesystem::path tour;  ///< that is shown at first; empty: none
+  std::filesystem::path open;  ///< likewise a file, as if it had been dropped
   std::filesystem::path stats;
   std::filesystem::path trace;
 };

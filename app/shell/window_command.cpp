@@ -107,6 +107,15 @@ void add_window_options(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
          "--tour", [&, kinds](Text t) { (void)read_tour(kinds, o.tour = find_tour(t)); },
          "guided tour to begin with: a name of assets/tours, or a file")
       ->type_name("NAME|FILE");
+  app.add_option_function<std::string>(
+         "--open",
+         [&](Text t) {
+           if (!std::filesystem::is_regular_file(t)) throw usage_error("--open", t, "the name of a file that exists");
+           o.open = t;
+         },
+         "file to open in the window, as if it had been dropped there: a session, a picture that Orrery saved, bodies, "
+         "a world or a place")
+      ->type_name("FILE");
   app.add_option("--stats", o.stats, "frame times and kernel times, written on leaving")->type_name("FILE.json");
   app.add_option_function<std::string>(
          "--profile", [](Text t) { ask_for_times(parse_switch("--profile", t)); },
@@ -116,7 +125,7 @@ void add_window_options(CLI::App& app, SceneKinds kinds, WindowOptions& o) {
       ->type_name("FILE.json");
   cli::list_under(app, "Window", {"scene", "size", "no-ui", "vsync"});
   cli::list_under(app, "Device", {"device", "split", "no-interop", "profile"});
-  cli::list_under(app, "Files", {"state", "tour", "save-state", "screenshot", "stats", "trace"});
+  cli::list_under(app, "Files", {"open", "state", "tour", "save-state", "screenshot", "stats", "trace"});
   cli::list_under(app, "Automation", {"frames", "seconds", "measure", "tune"});
 }
 

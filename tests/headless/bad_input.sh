@@ -157,6 +157,7 @@ refused '"0"' "from 1 to" --bodies 0 --frames 1
 refused teapot "nbody | mandelbrot" --scene teapot --frames 1
 refused '"99x"' "" --size 99x --frames 1
 refused '"maybe"' "on or off" --vsync maybe --frames 1
+refused missing.csv "a file that exists" --open missing.csv --frames 1
 refused missing.toml "" --state missing.toml --frames 1
 refused malformed.toml:1: "" --state malformed.toml --frames 1
 
