@@ -37,8 +37,10 @@ fs::path windows_pictures() {
 
 fs::path find_home() {
   const fs::path executable = executable_folder();
-  const std::vector<fs::path> places = {environment("ORRERY_HOME"), executable, executable / ".." / "share" / "orrery",
-                                        fs::path(ORRERY_SOURCE_DIR)};
+  std::vector<fs::path> places = {environment("ORRERY_HOME"), executable, executable / ".." / "share" / "orrery"};
+#ifdef ORRERY_SOURCE_DIR
+  places.emplace_back(ORRERY_SOURCE_DIR);
+#endif
   std::error_code ignored;
   for (const fs::path& place : places)
     if (!place.empty() && fs::is_directory(place / "kernels", ignored) && fs::is_directory(place / "shaders", ignored))

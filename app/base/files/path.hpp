@@ -7,7 +7,7 @@
 namespace orrery {
 
 /// The folder of kernels/, shaders/ and assets/: $ORRERY_HOME, the executable's folder, ../share/orrery from there, or
-/// the source tree, in this order. Throws an Error if none exists.
+/// the source tree (not in packages), in this order. Throws an Error if none exists.
 const std::filesystem::path& home();
 inline std::filesystem::path kernel_folder() { return home() / "kernels"; }
 inline std::filesystem::path shader_folder() { return home() / "shaders"; }

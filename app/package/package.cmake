@@ -1,0 +1,109 @@
+# What is installed, and the packages that CPack makes of it: a .deb for the Debian that this runs on, and a .tar.zst
+# that takes along what it needs (bundle.cmake). app/package.sh builds both.
+#
+# An installed program finds kernels/, shaders/ and assets/ under ../share/orrery from its own folder.
+include(GNUInstallDirs)
+set(package ${CMAKE_CURRENT_LIST_DIR})
+set(made ${CMAKE_BINARY_DIR}/package)
+
+# The manual page and the completions are what the program itself prints; the icons are one drawing. Installing builds
+# none of them: they are there after the target package_files.
+find_program(ORRERY_PYTHON python3)
+find_program(ORRERY_RSVG rsvg-convert)
+set(files)
+function(from_help kind file)
+  add_custom_command(OUTPUT ${made}/${file} DEPENDS orrery ${package}/from_help.py VERBATIM
+    COMMAND ${CMAKE_COMMAND} -E env ORRERY_HOME=${PROJECT_SOURCE_DIR}
+      ${ORRERY_PYTHON} -B ${package}/from_help.py $<TARGET_FILE:orrery> ${kind} ${made}/${file})
+  set(files ${files} ${made}/${file} PARENT_SCOPE)
+endfunction()
+if(ORRERY_PYTHON)
+  from_help(man orrery.1)
+  from_help(bash orrery.bash)
+  from_help(zsh _orrery)
+  from_help(fish orrery.fish)
+endif()
+if(ORRERY_RSVG)
+  foreach(side 16 24 32 48 64 128 256 512)
+    set(icon ${made}/icons/${side}x${side}/apps/orrery.png)
+    get_filename_component(folder ${icon} DIRECTORY)
+    add_custom_command(OUTPUT ${icon} DEPENDS ${PROJECT_SOURCE_DIR}/assets/icon.svg VERBATIM
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+      COMMAND ${ORRERY_RSVG} -w ${side} -h ${side} -o ${icon} ${PROJECT_SOURCE_DIR}/assets/icon.svg)
+    list(APPEND files ${icon})
+  endforeach()
+endif()
+add_custom_target(package_files DEPENDS ${files})
+
+# The day of the last change, so that the same sources give the same package.
+execute_process(COMMAND git -C ${PROJECT_SOURCE_DIR} log -1 --format=%ct OUTPUT_VARIABLE seconds ERROR_QUIET
+  OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(seconds)
+  set(ENV{SOURCE_DATE_EPOCH} ${seconds})
+endif()
+string(TIMESTAMP ORRERY_DATE %Y-%m-%d UTC)
+string(TIMESTAMP day "%a, %d %b %Y %H:%M:%S +0000" UTC)
+configure_file(${package}/orrery.metainfo.xml ${made}/orrery.metainfo.xml @ONLY)
+file(STRINGS ${PROJECT_SOURCE_DIR}/LICENSE license)
+list(TRANSFORM license PREPEND " ")
+list(TRANSFORM license REPLACE "^ $" " .")
+list(JOIN license "\n" ORRERY_LICENSE)
+configure_file(${package}/copyright.in ${made}/copyright @ONLY)
+
+# ---- what is installed
+
+set(share ${CMAKE_INSTALL_DATADIR})
+install(TARGETS orrery RUNTIME)
+install(DIRECTORY kernels shaders DESTINATION ${share}/orrery)
+install(DIRECTORY assets DESTINATION ${share}/orrery PATTERN icon.svg EXCLUDE PATTERN pictures EXCLUDE)
+# The other pictures are README's.
+install(DIRECTORY assets/pictures/places DESTINATION ${share}/orrery/assets/pictures)
+install(FILES assets/pictures/default-view.png DESTINATION ${share}/orrery/assets/pictures)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/fonts DESTINATION ${share}/orrery/assets OPTIONAL)
+install(FILES ${package}/orrery.desktop DESTINATION ${share}/applications)
+install(FILES ${made}/orrery.metainfo.xml DESTINATION ${share}/metainfo)
+install(FILES ${package}/orrery-mime.xml DESTINATION ${share}/mime/packages RENAME orrery.xml)
+install(FILES assets/icon.svg DESTINATION ${share}/icons/hicolor/scalable/apps RENAME orrery.svg)
+install(DIRECTORY ${made}/icons/ DESTINATION ${share}/icons/hicolor OPTIONAL)
+install(FILES ${made}/orrery.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 OPTIONAL)
+install(FILES ${made}/orrery.bash DESTINATION ${share}/bash-completion/completions RENAME orrery OPTIONAL)
+install(FILES ${made}/_orrery DESTINATION ${share}/zsh/vendor-completions OPTIONAL)
+install(FILES ${made}/orrery.fish DESTINATION ${share}/fish/vendor_completions.d OPTIONAL)
+install(FILES ${made}/copyright DESTINATION ${share}/doc/orrery)
+
+# ---- packages
+
+set(CPACK_PACKAGE_NAME orrery)
+set(CPACK_PACKAGE_VENDOR "The Orrery authors")
+set(CPACK_PACKAGE_CONTACT "The Orrery authors <orrery@users.noreply.github.com>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "OpenCL kernels at work, seen live")
+set(CPACK_PACKAGE_DESCRIPTION
+  "Your GPU, or any other OpenCL device, moves bodies under gravity, iterates
+the Mandelbrot set, or moves particles under laws that you type. OpenGL
+draws the results from the same memory. Every command also works without
+a window.")
+set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
+set(CPACK_PACKAGE_FILE_NAME orrery-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
+set(CPACK_GENERATOR DEB TZST)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_VERBATIM_VARIABLES ON)
+set(CPACK_THREADS 0)
+set(CPACK_PROJECT_CONFIG_FILE ${package}/generator.cmake)
+set(CPACK_PRE_BUILD_SCRIPTS ${package}/bundle.cmake)
+
+set(release debian)
+if(EXISTS /etc/os-release)
+  file(STRINGS /etc/os-release version REGEX "^VERSION_ID=")
+  string(REGEX REPLACE "[^0-9.]" "" version "${version}")
+  string(APPEND release ${version})
+endif()
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1~${release})
+set(CPACK_ORRERY_CHANGES "orrery (${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE}) unstable; urgency=medium\n\n  * See the history of the sources.\n\n -- ${CPACK_PACKAGE_CONTACT}  ${day}\n")
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# What is loaded while the program runs, which shlibdeps does not see.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1, fonts-roboto-unhinted, fonts-dejavu-core")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd, libgl1-mesa-dri, hicolor-icon-theme")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS ffmpeg)
+include(CPack)

@@ -1,0 +1,162 @@
+"""What packages contain, without making one: the manual page, completions, metainfo, and a tree that runs from any folder.
+
+   usage: package_test.py PATH-TO-ORRERY SOURCE-FOLDER BUILD-FOLDER
+
+Installing packages into bare systems takes minutes and is tests/bare_systems.sh.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+ORRERY, SOURCE, BUILD = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
+PACKAGE = SOURCE / "app" / "package"
+COMMANDS = [[], ["devices"], ["nbody"], ["mandelbrot"], ["particles"], ["bench"], ["bench", "nbody"], ["bench", "window"],
+            ["tune"], ["tune", "mandelbrot"], ["selftest"]]
+SCENES = ["nbody", "mandelbrot", "particles"]
+
+
+def run(*command, **more):
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **more)
+    return done.returncode, done.stdout.decode(errors="replace")
+
+
+def succeeds(*command, **more):
+    code, text = run(*command, **more)
+    assert code == 0, f"{command}: exit code {code}\n{text}"
+    return text
+
+
+def options_of(*words):
+    """Every --option that the help lists; a line of it begins with two spaces."""
+    return set(re.findall(r"^  (--[a-z][a-z0-9-]*)", succeeds(ORRERY, *words, "--help"), re.M))
+
+
+def needs(tool):
+    return unittest.skipUnless(shutil.which(tool), f"{tool} is not installed")
+
+
+class FromHelp(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.made = {}
+        for kind in ("man", "bash", "zsh", "fish"):
+            path = pathlib.Path(cls.folder.name, "orrery." + kind)
+            succeeds(sys.executable, "-B", PACKAGE / "from_help.py", ORRERY, kind, path)
+            cls.made[kind] = path
+        cls.known = {tuple(words): options_of(*words) for words in COMMANDS}
+        for scene in SCENES:
+            cls.known[()] |= options_of("--scene", scene)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def completed(self, *words):
+        """What bash offers for the last of the words."""
+        script = (f"source {self.made['bash']}; COMP_WORDS=(orrery {' '.join(map(repr, words))}); "
+                  f"COMP_CWORD={len(words)}; _orrery; printf '%s\\n' \"${{COMPREPLY[@]}}\"")
+        return set(succeeds("bash", "-uc", script, cwd=self.folder.name).split())
+
+    def test_the_manual_page_has_every_option_and_command(self):
+        text = self.made["man"].read_text().replace("\\-", "-")
+        for words, options in self.known.items():
+            self.assertIn(" ".join(["\n.B orrery", *words]), text)
+            for option in options - {"--version"}:
+                self.assertRegex(text, rf"\.B {option}\b")
+
+    @needs("groff")
+    def test_the_manual_page_renders_without_a_warning(self):
+        self.assertEqual(succeeds("groff", "-k", "-man", "-ww", "-Tutf8", "-Z", self.made["man"]).count("warning"), 0)
+        lines = succeeds("groff", "-k", "-man", "-Tutf8", "-P-cbou", self.made["man"])
+        self.assertIn("NAME\n       orrery - ", lines)
+
+    def test_bash_completes_every_option(self):
+        for words, options in self.known.items():
+            self.assertLessEqual(options, self.completed(*words, "--"), words)
+
+    def test_bash_completes_commands_values_and_files(self):
+        self.assertLessEqual({"nbody", "bench", "selftest"}, self.completed(""))
+        self.assertEqual(self.completed("mand"), {"mandelbrot"})
+        self.assertLessEqual({"reduce", "window"}, self.completed("bench", ""))
+        self.assertEqual(self.completed("nbody", "--precision", ""), {"single", "mixed", "double"})
+        self.assertEqual(self.completed("--vsync", "o"), {"on", "off"})
+        self.assertEqual(self.completed("mandelbrot", "--out", "orrery.b"), {"orrery.bash"})
+        self.assertEqual(self.completed("nbody", "--dt", ""), set())
+
+    def test_the_other_shells_know_every_option(self):
+        zsh, fish = self.made["zsh"].read_text(), self.made["fish"].read_text()
+        for options in self.known.values():
+            for option in options:
+                self.assertIn(f"'{option}[", zsh)
+                self.assertIn(f" -l {option[2:]} ", fish + " ")
+
+    def test_the_shells_take_their_scripts(self):
+        for shell in ("bash", "zsh", "fish"):
+            if shutil.which(shell):
+                succeeds(shell, "-n", self.made[shell])
+
+    def test_a_program_that_fails_makes_no_file(self):
+        path = pathlib.Path(self.folder.name, "none")
+        self.assertNotEqual(run(sys.executable, "-B", PACKAGE / "from_help.py", "/bin/false", "man", path)[0], 0)
+        self.assertFalse(path.exists())
+
+
+class Installed(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.prefix = pathlib.Path(cls.folder.name, "moved here")
+        first = pathlib.Path(cls.folder.name, "installed")
+        succeeds("cmake", "--install", BUILD, "--prefix", first)
+        first.rename(cls.prefix)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_the_program_runs_from_another_folder_with_what_was_installed(self):
+        places = self.prefix / "share/orrery/assets/locations.toml"
+        places.write_text(places.read_text().replace("seahorse-valley", "seahorses-of-this-test"))
+        environment = {name: value for name, value in os.environ.items() if name != "ORRERY_HOME"}
+        code, text = run(self.prefix / "bin/orrery", "mandelbrot", "--center", "nowhere", cwd="/", env=environment)
+        self.assertEqual(code, 2, text)
+        self.assertIn("seahorses-of-this-test", text)
+        command = [self.prefix / "bin/orrery", "mandelbrot", "--size", "64x48", "--out", self.prefix / "a picture.png"]
+        self.assertIn("interior", succeeds(*command, cwd="/", env=environment))
+
+    def test_every_kernel_shader_and_asset_is_there(self):
+        for folder in ("kernels", "shaders", "assets"):
+            for path in (SOURCE / folder).rglob("*.*"):
+                name = path.relative_to(SOURCE)
+                readmes = name.parts[:2] == ("assets", "pictures") and name.parts[2] not in ("places", "default-view.png")
+                if not readmes and name.name != "icon.svg":
+                    self.assertEqual((self.prefix / "share/orrery" / name).read_bytes(), path.read_bytes())
+
+    @needs("appstreamcli")
+    def test_the_metainfo_is_valid(self):
+        succeeds("appstreamcli", "validate", "--no-net", "--no-color", *(self.prefix / "share/metainfo").glob("*.xml"))
+
+    @needs("desktop-file-validate")
+    def test_the_desktop_entry_is_valid(self):
+        self.assertEqual(succeeds("desktop-file-validate", self.prefix / "share/applications/orrery.desktop"), "")
+
+    def test_the_types_of_files_are_valid_and_those_of_the_desktop_entry(self):
+        tree = xml.etree.ElementTree.parse(self.prefix / "share/mime/packages/orrery.xml")
+        space = "{http://www.freedesktop.org/standards/shared-mime-info}"
+        own = {kind.get("type") for kind in tree.iter(space + "mime-type")}
+        entry = (self.prefix / "share/applications/orrery.desktop").read_text()
+        opened = set(re.search(r"^MimeType=(.*);$", entry, re.M)[1].split(";"))
+        self.assertLessEqual(own, opened)
+        if shutil.which("update-mime-database"):
+            succeeds("update-mime-database", self.prefix / "share/mime")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
