@@ -125,7 +125,9 @@ int run_bench(SceneKinds kinds, const Arguments& all) {
   const BenchFunction bench = bench_named(kinds, all.front());
   Common common;
   const Arguments own = parse_common({all.begin() + 1, all.end()}, common);
-  const BenchDevices devices{open_choice(common.devices), common.devices.exchange};
+  const bool helps = std::ranges::find(own, "--help") != own.end() || std::ranges::find(own, "-h") != own.end();
+  // Help needs no device; some benchmarks look at its limits before they read their options.
+  const BenchDevices devices{helps ? std::vector<DeviceInfo>(1) : open_choice(common.devices), common.devices.exchange};
   BenchResults results;
   const InterruptWatch watch;
   try {
@@ -133,7 +135,7 @@ int run_bench(SceneKinds kinds, const Arguments& all) {
   } catch (const Interrupted&) {  // reported below, after the finished rows
   }
   if (!results.empty()) report(devices.infos.front(), results, common.json);
-  if (std::ranges::find(own, "--help") != own.end() || std::ranges::find(own, "-h") != own.end()) {
+  if (helps) {
     CLI::App app;
     add_common(app, common);
     std::printf("%s", options_text(app).c_str());
