@@ -60,6 +60,7 @@ std::string help_text(SceneKinds kinds) {
   text += help_line("devices", "lists the OpenCL devices and their limits");
   for (const SceneKind* kind : kinds)
     if (kind->run != nullptr) text += help_line(std::string(kind->name), std::string(kind->about));
+  text += help_line("film join FOLDER", "makes a film of the frames that several runs have computed");
   text += help_line("bench NAME",
                     "measures " + names_of(kinds, &SceneKind::bench) + " | reduce | interop | device | window");
   text += help_line("tune NAME", "finds the fastest variant of a kernel of " + names_of(kinds, &SceneKind::tuning));
@@ -73,6 +74,7 @@ std::string help_text(SceneKinds kinds) {
 
 int run_command(SceneKinds kinds, const std::string& name, const Arguments& rest) {
   if (name == "devices") return orrery::cli::run_devices(rest);
+  if (name == "film") return orrery::cli::run_film(rest);
   // Of the benchmarks, the only one that needs OpenGL.
   if (name == "bench" && !rest.empty() && rest.front() == "interop")
     return orrery::shell::run_bench_interop({rest.begin() + 1, rest.end()});
@@ -98,7 +100,7 @@ int run(SceneKinds kinds, const Arguments& arguments, double launched) {
   if (first == "--help" || first == "-h") std::printf("%s", help_text(kinds).c_str());
   if (first.empty() || first.starts_with('-')) return orrery::shell::run_window(kinds, arguments, launched);
   const SceneKind* kind = find_kind(kinds, first);
-  const std::array<std::string_view, 4> others{"devices", "bench", "tune", "selftest"};
+  const std::array<std::string_view, 5> others{"devices", "film", "bench", "tune", "selftest"};
   if ((kind == nullptr || kind->run == nullptr) && std::ranges::find(others, first) == others.end()) {
     if (std::error_code none; std::filesystem::is_regular_file(first, none)) {
       Arguments opening{"--open=" + first};
@@ -107,7 +109,7 @@ int run(SceneKinds kinds, const Arguments& arguments, double launched) {
     }
     throw orrery::usage_error("the command", first,
                               "devices | " + names_of(kinds, &SceneKind::run) +
-                                  " | bench | tune | selftest, or a file to open (see orrery --help)");
+                                  " | film | bench | tune | selftest, or a file to open (see orrery --help)");
   }
   const Arguments rest{arguments.begin() + 1, arguments.end()};
   orrery::name_program("orrery " + first);

@@ -16,7 +16,7 @@ import xml.etree.ElementTree
 
 ORRERY, SOURCE, BUILD = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
 PACKAGE = SOURCE / "app" / "package"
-COMMANDS = [[], ["devices"], ["nbody"], ["mandelbrot"], ["particles"], ["bench"], ["bench", "nbody"], ["bench", "window"],
+COMMANDS = [[], ["devices"], ["nbody"], ["mandelbrot"], ["particles"], ["film"], ["film", "join"], ["bench"], ["bench", "nbody"], ["bench", "window"],
             ["tune"], ["tune", "mandelbrot"], ["selftest"]]
 SCENES = ["nbody", "mandelbrot", "particles"]
 
@@ -101,6 +101,11 @@ class FromHelp(unittest.TestCase):
         for shell in ("bash", "zsh", "fish"):
             if shutil.which(shell):
                 succeeds(shell, "-n", self.made[shell])
+
+    def test_help_needs_no_device(self):
+        environment = {**os.environ, "OCL_ICD_VENDORS": "/nowhere", "DISPLAY": ""}
+        for words in self.known:
+            succeeds(ORRERY, *words, "--help", env=environment)
 
     def test_a_program_that_fails_makes_no_file(self):
         path = pathlib.Path(self.folder.name, "none")

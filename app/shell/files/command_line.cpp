@@ -13,14 +13,6 @@ std::string option_value(const std::vector<ParameterView>& parameters, const std
 
 }  // namespace
 
-std::string shell_word(std::string_view word) {
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./:=,@%";
-  if (!word.empty() && word.find_first_not_of(plain) == word.npos) return std::string(word);
-  std::string quoted = "'";
-  for (const char c : word) c == '\'' ? quoted += "'\\''" : quoted += c;
-  return quoted + "'";
-}
-
 std::string command_line(const Scene& scene) {
   std::string line = "orrery --scene " + shell_word(scene.kind().name);
   const auto add = [&](const std::string& word) { line += " " + shell_word(word); };

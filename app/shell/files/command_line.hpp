@@ -2,8 +2,8 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
+#include "base/shell_word.hpp"
 #include "scene/scene.hpp"
 
 namespace orrery::shell {
@@ -11,8 +11,5 @@ namespace orrery::shell {
 /// "orrery --scene nbody --softening 0.1": the choices and the view that differ from their defaults, quoted for a POSIX
 /// shell. A simulation that it starts begins at the beginning.
 std::string command_line(const Scene& scene);
-
-/// The word as a POSIX shell reads it: in quotation marks where it needs them.
-std::string shell_word(std::string_view word);
 
 }  // namespace orrery::shell

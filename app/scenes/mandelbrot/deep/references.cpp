@@ -118,6 +118,16 @@ void References::wait_blocking(double seconds) {
   changed_.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return !wanted_ && !current_; });
 }
 
+void References::forget() {
+  std::unique_lock lock(mutex_);
+  wanted_.reset();
+  if (current_) current_stop_.request_stop();
+  changed_.wait(lock, [&] { return !current_; });
+  rethrow_fault();
+  kept_.clear();
+  last_done_.reset();
+}
+
 bool References::busy() const {
   const std::lock_guard lock(mutex_);
   return wanted_ || current_;

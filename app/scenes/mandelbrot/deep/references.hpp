@@ -28,6 +28,9 @@ class References {
   /// the background. One that is as long as can be is given back as it is.
   Kept longer(const Kept& reference, const ReferenceRequest& request);
 
+  /// Cancels what is being computed and forgets the references at hand: the next one is what a new object would find.
+  void forget();
+
   bool busy() const;
   /// Until the computation under way has ended, or so many seconds have passed.
   void wait_blocking(double seconds);

@@ -6,6 +6,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/printable.hpp"
+#include "base/shell_word.hpp"
 #include "base/text.hpp"
 #include "cli/options.hpp"
 #include "scenes/mandelbrot/headless/commands.hpp"
@@ -22,6 +23,7 @@ using namespace mandelbrot;
 using cli::Progress;
 
 constexpr std::int64_t classic_iterations = 100;  // for the default view
+constexpr std::int64_t most_jobs = 1000;          // as many as Slurm takes by default in an array
 
 struct Job {
   View view;
@@ -34,6 +36,9 @@ struct Job {
   std::optional<Decimal> zoom_from;  // of a film
   double seconds = 10;
   double frames_per_second = 30;
+  std::string frames;     // of a part; empty: all, and not in a folder that is shared
+  std::string cluster;    // the job script that is wanted instead of the film; empty: none
+  std::int64_t jobs = 0;  // of that script; 0: as many as suit the film
   int proved = proved_in_passing;
 };
 
@@ -90,6 +95,26 @@ int pixels_to_prove(const std::string& text) {
   return static_cast<int>(*number);
 }
 
+std::int64_t parts_in_script(const std::string& text) {
+  const auto number = parse_integer(text);
+  if (!number || *number < 1 || *number > most_jobs)
+    throw usage_error("--jobs", text, "a whole number from 1 to " + std::to_string(most_jobs));
+  return *number;
+}
+
+// Options that mean nothing alone.
+void check_film_options(const Job& job) {
+  if (!job.cluster.empty() && job.cluster != "slurm") throw usage_error("--cluster", job.cluster, "slurm");
+  if (!job.zoom_from && !job.frames.empty())
+    throw usage_error("--frames", job.frames, "a film: --zoom-from SPAN together with it");
+  if (!job.zoom_from && !job.cluster.empty())
+    throw usage_error("--cluster", job.cluster, "a film: --zoom-from SPAN together with it");
+  if (!job.cluster.empty() && !job.frames.empty())
+    throw usage_error("--frames", job.frames, "nothing beside --cluster, whose script chooses the frames");
+  if (job.cluster.empty() && job.jobs > 0)
+    throw usage_error("--jobs", std::to_string(job.jobs), "--cluster slurm together with it");
+}
+
 bool parse_job(const Arguments& arguments, Job& job) {
   take_view_file(arguments, job);
   CLI::App app("Computes a picture or a film of z -> z^2 + c.", "mandelbrot");
@@ -127,6 +152,18 @@ bool parse_job(const Arguments& arguments, Job& job) {
       ->type_name("SPAN");
   app.add_option("--seconds", seconds, "duration of the film, above 0; default 10")->type_name("S");
   app.add_option("--frames-per-second", rate, "frame rate of the film, above 0; default 30")->type_name("N");
+  std::string jobs;
+  app.add_option(
+         "--frames", job.frames,
+         "makes only frames A to B of the film, counted from 1, or the I-th of N parts of it; --out is then a "
+         "folder that any number of such runs share; frames that are there are not made again; orrery film join "
+         "makes the film of them")
+      ->type_name("A:B|I/N");
+  app.add_option("--cluster", job.cluster,
+                 "prints a script that computes the film on a cluster, in parts and with logs, and joins it: slurm")
+      ->type_name("NAME");
+  app.add_option("--jobs", jobs, "parts of the film in that script (1 … 1000); default one for each two octaves")
+      ->type_name("N");
   add_parameters(app, parameters(job.view.turn));
   add_parameters(app, parameters_of(job));
   CLI::Option* iterations = app.get_option("--iterations");
@@ -134,7 +171,7 @@ bool parse_job(const Arguments& arguments, Job& job) {
   add_device_option(app, job.device);
   list_under(app, "View", {"center", "span", "view", "rotation", "stretch", "stretch-angle"});
   list_under(app, "Output", {"size", "out", "detail", "samples", "prove"});
-  list_under(app, "Film", {"zoom-from", "seconds", "frames-per-second"});
+  list_under(app, "Film", {"zoom-from", "seconds", "frames-per-second", "frames", "cluster", "jobs"});
   list_under(
       app, "Colours",
       {"palette", "color-scale", "density", "offset", "shading", "light-angle", "relief", "darkness", "interior"});
@@ -152,6 +189,8 @@ bool parse_job(const Arguments& arguments, Job& job) {
   if (!zoom_from.empty()) job.zoom_from = Decimal::parse(zoom_from, "--zoom-from");
   if (!seconds.empty()) job.seconds = positive("--seconds", seconds);
   if (!rate.empty()) job.frames_per_second = positive("--frames-per-second", rate);
+  if (!jobs.empty()) job.jobs = parts_in_script(jobs);
+  check_film_options(job);
   return true;
 }
 
@@ -167,13 +206,27 @@ PictureRequest request_of(const Job& job) {
           .samples = static_cast<int>(job.samples)};
 }
 
+// All that frames depend on. The sizes of work-groups are not among it.
+StateSection look_of(const Job& job) {
+  Job copy = job;
+  StateSection look{{"zoom-from", job.zoom_from->text()}};
+  for (const auto& [key, text] : view_texts(job.view, job.size, parameters_of(copy)))
+    if (key != state_keyword && key != "Software" && key != "size" && key != "work-group") look.emplace_back(key, text);
+  look.emplace_back("orrery", ORRERY_VERSION);
+  return look;
+}
+
 FilmRequest film_of(const Job& job) {
-  return {.picture = request_of(job),
-          .colors = job.colors,
-          .from_span = *job.zoom_from,
-          .seconds = job.seconds,
-          .frames_per_second = job.frames_per_second,
-          .out = job.out};
+  FilmRequest film{.picture = request_of(job),
+                   .colors = job.colors,
+                   .from_span = *job.zoom_from,
+                   .seconds = job.seconds,
+                   .frames_per_second = job.frames_per_second,
+                   .out = job.out};
+  if (job.frames.empty()) return film;
+  check_film(film);  // before its frames are counted
+  film.part = FilmPart{parse_frame_range(job.frames, frame_count(film)), look_of(job)};
+  return film;
 }
 
 void check_output(const Job& job) {
@@ -274,6 +327,55 @@ void warn_of_blank(const Job& job, const std::string& which, const std::string& 
       job.settings.iterations == 0 ? "--iterations with a larger number" : "--iterations auto, or a larger number,");
 }
 
+// The command's own arguments, less those that the script gives itself.
+std::string words_for_script(const Arguments& arguments) {
+  std::string words;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string option = arguments[i].substr(0, arguments[i].find('='));
+    if (option == "--cluster" || option == "--jobs" || option == "--out") {
+      if (option == arguments[i]) ++i;
+      continue;
+    }
+    words += " " + shell_word(arguments[i]);
+  }
+  return words;
+}
+
+void print_script(const Job& job, const Arguments& arguments) {
+  const FilmRequest film = film_of(job);
+  const int frames = frame_count(film);
+  const auto suiting = static_cast<std::int64_t>(std::clamp(octaves_of(film) / 2, 1.0, 256.0));
+  const std::string jobs = std::to_string(std::min<std::int64_t>(job.jobs > 0 ? job.jobs : suiting, frames));
+  std::filesystem::path folder = job.out, out = job.out;
+  if (job.out.has_extension()) {
+    folder.replace_extension();
+  } else {
+    out += ".mp4";
+  }
+  std::printf(R"(#!/bin/bash
+# A film of %d frames, made by orrery in %s jobs of a Slurm cluster. Run this where sbatch is, in a folder that all nodes
+# share; its arguments are given to sbatch: bash FILE --partition=gpu --gres=gpu:1
+# Run it again after a failure: frames that are there are not made again.
+set -eu
+export ORRERY=${ORRERY:-orrery}  # the program on the nodes
+export FOLDER=%s
+mkdir -p "$FOLDER/logs"
+frames=$(sbatch --parsable --job-name=orrery-frames --array=1-%s --requeue --open-mode=append   --output="$FOLDER/logs/part-%%a.log" "$@" <<'PART'
+#!/bin/bash
+exec "$ORRERY" mandelbrot%s   --out "$FOLDER" --frames "$SLURM_ARRAY_TASK_ID/%s"
+PART
+)
+film=$(sbatch --parsable --job-name=orrery-join --dependency="afterany:${frames%%%%;*}"   --output="$FOLDER/logs/join.log" "$@" <<'JOIN'
+#!/bin/bash
+exec "$ORRERY" film join "$FOLDER" --out %s
+JOIN
+)
+echo "The frames are job ${frames%%%%;*}, the film is job ${film%%%%;*}; the logs are in $FOLDER/logs"
+)",
+              frames, jobs.c_str(), shell_word(folder.string()).c_str(), jobs.c_str(),
+              words_for_script(arguments).c_str(), jobs.c_str(), shell_word(out.string()).c_str());
+}
+
 void render_film(const Job& job, ProgramLibrary& programs, Progress& progress) {
   KernelShelf kernels(programs, job.settings, needs_details(job.colors));
   const FilmResult film =
@@ -281,7 +383,18 @@ void render_film(const Job& job, ProgramLibrary& programs, Progress& progress) {
         progress.show(fraction, what);
         return true;
       });
-  std::printf("%d frames from %d key frames -> %s\n", film.frames, film.key_frames, film.written.string().c_str());
+  if (job.frames.empty()) {
+    std::printf("%d frames from %d key frames -> %s\n", film.frames, film.key_frames, film.written.string().c_str());
+  } else {
+    std::printf("frames %s: %d made, %d were there; %d key frames computed -> %s\n", job.frames.c_str(), film.frames,
+                film.skipped, film.key_frames, film.written.string().c_str());
+  }
+  if (!film.other_device.empty())
+    std::fprintf(
+        stderr,
+        "orrery: warning: the first frames of this film are by another device or driver, %s; frames may differ "
+        "in their last bits\n",
+        film.other_device.c_str());
   const std::int64_t limit = job.settings.iterations;
   if (film.blank > 0)
     warn_of_blank(job, std::to_string(film.blank) + " of " + std::to_string(film.key_frames) + " key frames are wholly",
@@ -312,6 +425,10 @@ int run_mandelbrot(const Arguments& arguments) {
   Job job;
   if (!parse_job(arguments, job)) return 0;
   check_output(job);
+  if (!job.cluster.empty()) {
+    print_script(job, arguments);
+    return 0;
+  }
   const Device device(open_choice(job.device));
   const Purpose purpose = is_data(job) ? Purpose::data : Purpose::picture;
   const PrecisionChoice precision =

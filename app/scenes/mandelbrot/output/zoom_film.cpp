@@ -1,16 +1,14 @@
 #include "scenes/mandelbrot/output/zoom_film.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <numbers>
 
-#include "base/clock.hpp"
 #include "base/error.hpp"
-#include "base/files/unfinished_file.hpp"
+#include "base/files/film_file.hpp"
 #include "base/text.hpp"
 #include "base/work/child_pipe.hpp"
 #include "base/work/parallel.hpp"
@@ -30,7 +28,7 @@ class Sink {
   virtual ~Sink() = default;
   using GoOn = ChildPipe::GoOn;
   /// False when it was given up.
-  virtual bool take(const Image& frame, const GoOn& go_on) = 0;
+  virtual bool take(int number, const Image& frame, const GoOn& go_on) = 0;
   virtual bool finish(const GoOn& go_on) = 0;
   /// Where the frames are, after finish().
   virtual std::filesystem::path place() const = 0;
@@ -43,10 +41,8 @@ class FolderSink final : public Sink {
     std::filesystem::create_directories(folder_, error);
     if (error) throw failure("cannot create " + folder_.string() + ": " + error.message());
   }
-  bool take(const Image& frame, const GoOn& go_on) override {
-    std::string number = std::to_string(++count_);
-    number.insert(0, number.size() < 5 ? 5 - number.size() : 0, '0');
-    write_png(folder_ / ("frame-" + number + ".png"), frame);
+  bool take(int number, const Image& frame, const GoOn& go_on) override {
+    write_png(frame_file(folder_, number), frame);
     return go_on();
   }
   bool finish(const GoOn&) override { return true; }
@@ -54,70 +50,21 @@ class FolderSink final : public Sink {
 
  private:
   std::filesystem::path folder_;
-  int count_ = 0;
 };
 
-/// What ffmpeg calls the format of such a file, which has another name while it is written.
-struct Container {
-  std::string_view extension, format;
-};
-constexpr std::array<Container, 6> containers{
-    {{".mp4", "mp4"}, {".m4v", "mp4"}, {".mov", "mov"}, {".mkv", "matroska"}, {".webm", "webm"}, {".avi", "avi"}}};
-
-const Container* container_of(const std::filesystem::path& out) {
-  const auto* found = std::ranges::find(containers, out.extension().string(), &Container::extension);
-  return found == containers.end() ? nullptr : found;
-}
-
-// Written beside and renamed.
 class FfmpegSink final : public Sink {
  public:
   FfmpegSink(const std::filesystem::path& ffmpeg, const FilmRequest& request)
       : out_(request.out),
-        part_(UnfinishedFile::beside(request.out)),
-        pipe_(ffmpeg, arguments(request, part_.path())) {}
-  bool take(const Image& frame, const GoOn& go_on) override { return pipe_.write(frame.rgb, longest_pause, go_on); }
-  bool finish(const GoOn& go_on) override {
-    if (!pipe_.finish(longest_end, go_on)) return false;
-    std::error_code error;
-    std::filesystem::rename(part_.path(), out_, error);
-    if (error) throw failure("cannot write " + out_.string() + ": " + error.message());
-    return true;
-  }
+        file_(ffmpeg, request.out,
+              {request.picture.size.width, request.picture.size.height, request.frames_per_second}) {}
+  bool take(int, const Image& frame, const GoOn& go_on) override { return file_.take(frame, go_on); }
+  bool finish(const GoOn& go_on) override { return file_.finish(go_on); }
   std::filesystem::path place() const override { return out_; }
 
  private:
-  inline static const double longest_pause = patience(30), longest_end = patience(120);  // seconds
-
-  // A name may look like an option or an address: "file:" and the whole path say that it is neither.
-  static std::vector<std::string> arguments(const FilmRequest& request, const std::filesystem::path& part) {
-    const Size size = request.picture.size;
-    return {"-y",
-            "-nostdin",
-            "-loglevel",
-            "error",
-            "-f",
-            "rawvideo",
-            "-pix_fmt",
-            "rgb24",
-            "-s",
-            std::to_string(size.width) + "x" + std::to_string(size.height),
-            "-r",
-            shortest(request.frames_per_second),
-            "-i",
-            "pipe:0",
-            "-pix_fmt",
-            "yuv420p",
-            "-crf",
-            "16",
-            "-f",
-            std::string(container_of(request.out)->format),
-            "file:" + std::filesystem::absolute(part).string()};
-  }
-
   std::filesystem::path out_;
-  UnfinishedFile part_;
-  ChildPipe pipe_;
+  FilmFile file_;
 };
 
 std::unique_ptr<Sink> sink_for(const FilmRequest& request) {
@@ -155,7 +102,8 @@ std::vector<Cover> covers(std::size_t length, std::size_t count, double scale) {
 
 // ---- key frames
 
-/// Key frame k is 2^k as wide as the last frame.
+/// Key frame k is 2^k as wide as the last frame. Its bytes do not depend on the key frames before it: each begins
+/// without a reference orbit. Those of a part are kept in the film's folder, for other jobs and for a second try.
 class KeyFrames {
  public:
   KeyFrames(const Device& device, KernelShelf& kernels, const FilmRequest& request, int last)
@@ -165,11 +113,44 @@ class KeyFrames {
     // They are asked for from the widest on; what is two octaves wider is not needed again.
     std::erase_if(kept_, [&](const auto& entry) { return entry.first > k + 1; });
     const auto found = kept_.find(k);
-    return found != kept_.end() ? found->second : kept_.emplace(k, computed(k, show)).first->second;
+    if (found != kept_.end()) return found->second;
+    if (auto stored = read(k)) return kept_.emplace(k, std::move(*stored)).first->second;
+    const Image& image = kept_.emplace(k, computed(k, show)).first->second;
+    ++computed_;
+    if (request_.part && image.rgb.size() / 3 <= most_stored) {
+      std::filesystem::create_directories(file(k).parent_path());
+      write_png(file(k), image);
+    }
+    return image;
   }
   int blank() const { return blank_; }
+  int computed() const { return computed_; }
 
  private:
+  static constexpr std::size_t most_stored = std::size_t{64} << 20;  // pixels: read_png() reads no larger pictures
+
+  std::filesystem::path file(int k) const { return request_.out / "keys" / ("key-" + std::to_string(k) + ".png"); }
+
+  // One that is damaged is computed again.
+  std::optional<Image> read(int k) const {
+    if (!request_.part || !is_whole_png(file(k))) return {};
+    try {
+      Image image = read_png(file(k)).image;
+      const Size size = request_of(k).size;
+      if (image.width == size.width && image.height == size.height) return image;
+    } catch (const Error&) {
+      return {};
+    }
+    return {};
+  }
+
+  const Kernels& kernels_without_references(const PictureRequest& picture) {
+    const Kernels& kernels = kernels_.suiting(picture.view, picture.size);
+    if (kernels.references) kernels.references->forget();
+    if (kernels.exact && kernels.exact->references) kernels.exact->references->forget();
+    return kernels;
+  }
+
   PictureRequest request_of(int k) const {
     PictureRequest picture = request_.picture;
     picture.size = {oversize * picture.size.width, oversize * picture.size.height};
@@ -181,7 +162,7 @@ class KeyFrames {
     const auto found = previews_.find(k);
     if (found != previews_.end()) return found->second;
     const PictureRequest picture = request_of(k);
-    const Kernels& kernels = kernels_.suiting(picture.view, picture.size);
+    const Kernels& kernels = kernels_without_references(picture);
     const bool equalized = request_.colors.scale == "histogram";
     return previews_.emplace(k, preview_of(device_, kernels, picture, equalized, show)).first->second;
   }
@@ -203,10 +184,10 @@ class KeyFrames {
 
   Image computed(int k, const ShowProgress& show) {
     PictureRequest picture = request_of(k);
-    const Kernels& kernels = kernels_.suiting(picture.view, picture.size);
     const Preview& preview = this->preview(k, show);
     const Colorist colorist(request_.colors, limit_of_colors(k, show), preview.equalization, picture.size.width,
                             preview.exponent);
+    const Kernels& kernels = kernels_without_references(picture);
     picture.border = colorist.shades() ? 1 : 0;
     BandColorist bands(colorist, picture);
     Image image(picture.size.width, picture.size.height);
@@ -223,12 +204,8 @@ class KeyFrames {
   int last_;  // the widest
   std::map<int, Preview> previews_;
   std::map<int, Image> kept_;
-  int blank_ = 0;
+  int blank_ = 0, computed_ = 0;
 };
-
-int frame_count(const FilmRequest& request) {
-  return std::max(2, static_cast<int>(std::lround(request.seconds * request.frames_per_second)));
-}
 
 Image frame_of(const std::vector<float>& light, Size size) {
   Image frame(size.width, size.height);
@@ -240,6 +217,14 @@ Image frame_of(const std::vector<float>& light, Size size) {
 }
 
 }  // namespace
+
+int frame_count(const FilmRequest& request) {
+  return std::max(2, static_cast<int>(std::lround(request.seconds * request.frames_per_second)));
+}
+
+double octaves_of(const FilmRequest& request) {
+  return (request.from_span.log() - request.picture.view.span.log()) / std::numbers::ln2;
+}
 
 void add_zoomed(const Image& picture, double zoom, Size size, float weight, std::vector<float>& light) {
   const double scale = zoom * picture.width / size.width;
@@ -275,13 +260,11 @@ void check_film(const FilmRequest& request) {
                       "a span above that of the film's last frame, " + request.picture.view.span.text());
   if (request.out.empty())
     throw usage_error("a film needs --out FILE.mp4, or --out FOLDER for numbered pictures", {}, {});
-  if (request.out.has_extension() && container_of(request.out) == nullptr)
-    throw usage_error("--out of a film", request.out.string(),
-                      ".mp4 | .m4v | .mov | .mkv | .webm | .avi, or the name of a folder without a dot");
-  const Size size = request.picture.size;
-  if (request.out.has_extension() && (size.width % 2 != 0 || size.height % 2 != 0))
-    throw usage_error("--size of a film", std::to_string(size.width) + "x" + std::to_string(size.height),
-                      "an even width and an even height");
+  if (request.out.has_extension() && (request.part || !is_film_name(request.out)))
+    throw usage_error(request.part ? "--out with --frames" : "--out of a film", request.out.string(),
+                      (request.part ? "" : film_extensions() + ", or ") + "the name of a folder without a dot");
+  if (request.out.has_extension())
+    check_film_size("--size of a film", request.picture.size.width, request.picture.size.height);
 }
 
 // Each frame is a mixture of two key frames, which goes from the one to the other as the film goes through the octave
@@ -289,25 +272,38 @@ void check_film(const FilmRequest& request) {
 FilmResult make_film(const Device& device, KernelShelf& kernels, const FilmRequest& request,
                      const ShowFilmProgress& show) {
   check_film(request);
+  const int frames = frame_count(request);
+  const Size size = request.picture.size;
+  std::string first_device, own_device = device.info().name + ", driver " + device.info().driver;
+  if (request.part)
+    first_device = claim_film_folder(request.out, {frames, request.frames_per_second, size.width, size.height},
+                                     request.part->look, own_device);
   const std::unique_ptr<Sink> sink = sink_for(request);
-  const double octaves = (request.from_span.log() - request.picture.view.span.log()) / std::numbers::ln2;
-  FilmResult result{.frames = frame_count(request), .key_frames = static_cast<int>(octaves) + 3, .written = {}};
+  const double octaves = octaves_of(request);
+  FilmResult result{.key_frames = static_cast<int>(octaves) + 3, .written = {}, .other_device = {}};
   KeyFrames keys(device, kernels, request, result.key_frames - 1);
-  for (int i = 0; i < result.frames; ++i) {
-    const double at = octaves * (1 - static_cast<double>(i) / (result.frames - 1));  // octaves before the end
+  const FrameRange range = request.part ? request.part->frames : FrameRange{1, frames};
+  for (int number = range.first; number <= range.last; ++number) {
+    if (request.part && is_whole_png(frame_file(request.out, number))) {
+      ++result.skipped;
+      continue;
+    }
+    const double at = octaves * (1 - static_cast<double>(number - 1) / (frames - 1));  // octaves before the end
     const int octave = static_cast<int>(at);
     const double part = at - octave;
-    const std::string what = "frame " + std::to_string(i + 1) + " of " + std::to_string(result.frames);
-    const auto key_shown = [&](double) { return show(static_cast<double>(i) / result.frames, what); };
+    const std::string what = "frame " + std::to_string(number) + " of " + std::to_string(frames);
+    const double done = static_cast<double>(number - range.first) / range.count();
+    const auto key_shown = [&](double) { return show(done, what); };
     if (!key_shown(0)) throw Cancelled{};
-    std::vector<float> light(3 * request.picture.size.pixels(), 0.0F);
+    std::vector<float> light(3 * size.pixels(), 0.0F);
     if (part > 0)
-      add_zoomed(keys.at(octave + 2, key_shown), std::exp2(part - 2), request.picture.size, static_cast<float>(part),
-                 light);
-    add_zoomed(keys.at(octave + 1, key_shown), std::exp2(part - 1), request.picture.size, static_cast<float>(1 - part),
-               light);
-    if (!sink->take(frame_of(light, request.picture.size), [&] { return key_shown(0); })) throw Cancelled{};
+      add_zoomed(keys.at(octave + 2, key_shown), std::exp2(part - 2), size, static_cast<float>(part), light);
+    add_zoomed(keys.at(octave + 1, key_shown), std::exp2(part - 1), size, static_cast<float>(1 - part), light);
+    if (!sink->take(number, frame_of(light, size), [&] { return key_shown(0); })) throw Cancelled{};
+    ++result.frames;
   }
+  if (request.part) result.key_frames = keys.computed();
+  if (first_device != own_device) result.other_device = std::move(first_device);
   result.blank = keys.blank();
   if (!sink->finish([&] { return show(1, "ffmpeg completes the film"); })) throw Cancelled{};
   result.written = sink->place();

@@ -5,15 +5,24 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/files/film_folder.hpp"
 #include "base/files/image.hpp"
 #include "scenes/mandelbrot/output/coloring.hpp"
 #include "scenes/mandelbrot/output/kernel_shelf.hpp"
 #include "scenes/mandelbrot/output/picture.hpp"
 
 namespace orrery::mandelbrot {
+
+/// Some frames of a film, made in a folder in which other jobs make the others (base/files/film_folder.hpp). Frames and
+/// key frames that are there are not made again.
+struct FilmPart {
+  FrameRange frames;
+  StateSection look;  ///< all that tells how frames look, as texts; the folder must be of a film with the same
+};
 
 struct FilmRequest {
   PictureRequest picture;  ///< the last frame
@@ -23,18 +32,25 @@ struct FilmRequest {
   double frames_per_second = 30;
   /// Of an extension that check_film() knows, which ffmpeg writes; a path without one is a folder of frame-00001.png, …
   std::filesystem::path out;
+  std::optional<FilmPart> part = {};  ///< `out` is then a folder
 };
 
 struct FilmResult {
-  int frames = 0;
-  int key_frames = 0;
+  int frames = 0;                 ///< that were made
+  int skipped = 0;                ///< frames of the part that were there
+  int key_frames = 0;             ///< of the whole film; of a part those that were computed
   int blank = 0;                  ///< of those: see PictureResult::blank()
   std::filesystem::path written;  ///< the file; or the folder, also where ffmpeg is missing
+  std::string other_device;       ///< of a part: that which began the film, if it is not the one in use
 };
 
 /// `what` names the frame that is made: "frame 12 of 600". As ShowProgress, false gives up.
 using ShowFilmProgress = std::function<bool(double fraction, const std::string& what)>;
 
+/// Of the whole film.
+int frame_count(const FilmRequest& request);
+/// Factors of two between the first and the last frame.
+double octaves_of(const FilmRequest& request);
 /// Throws a usage Error where the request makes no film.
 void check_film(const FilmRequest& request);
 FilmResult make_film(const Device& device, KernelShelf& kernels, const FilmRequest& request,

@@ -1,0 +1,85 @@
+#include "base/files/film_file.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+
+namespace orrery {
+namespace {
+
+/// What ffmpeg calls the format of such a file, which has another name while it is written.
+struct Container {
+  std::string_view extension, format;
+};
+constexpr std::array<Container, 6> containers{
+    {{".mp4", "mp4"}, {".m4v", "mp4"}, {".mov", "mov"}, {".mkv", "matroska"}, {".webm", "webm"}, {".avi", "avi"}}};
+
+const Container* container_of(const std::filesystem::path& out) {
+  const auto* found = std::ranges::find(containers, out.extension().string(), &Container::extension);
+  return found == containers.end() ? nullptr : found;
+}
+
+// A name may look like an option or an address: "file:" and the whole path say that it is neither.
+std::vector<std::string> ffmpeg_arguments(const FilmFormat& film, std::string_view container,
+                                          const std::filesystem::path& part) {
+  return {"-y",
+          "-nostdin",
+          "-loglevel",
+          "error",
+          "-f",
+          "rawvideo",
+          "-pix_fmt",
+          "rgb24",
+          "-s",
+          std::to_string(film.width) + "x" + std::to_string(film.height),
+          "-r",
+          shortest(film.frames_per_second),
+          "-i",
+          "pipe:0",
+          "-pix_fmt",
+          "yuv420p",
+          "-crf",
+          "16",
+          "-f",
+          std::string(container),
+          "file:" + std::filesystem::absolute(part).string()};
+}
+
+}  // namespace
+
+std::string film_extensions() {
+  std::string text;
+  for (const Container& each : containers) text += (text.empty() ? "" : " | ") + std::string(each.extension);
+  return text;
+}
+
+bool is_film_name(const std::filesystem::path& out) { return container_of(out) != nullptr; }
+
+void check_film_size(const char* flag, std::uint32_t width, std::uint32_t height) {
+  if (width % 2 != 0 || height % 2 != 0)
+    throw usage_error(flag, std::to_string(width) + "x" + std::to_string(height), "an even width and an even height");
+}
+
+FilmFile::FilmFile(const std::filesystem::path& ffmpeg, const std::filesystem::path& out, const FilmFormat& format)
+    : out_(out),
+      part_(UnfinishedFile::beside(out)),
+      pipe_(ffmpeg, ffmpeg_arguments(format, container_of(out)->format, part_.path())) {}
+
+bool FilmFile::take(const Image& frame, const GoOn& go_on) {
+  static const double longest_pause = patience(30);  // seconds
+  return pipe_.write(frame.rgb, longest_pause, go_on);
+}
+
+bool FilmFile::finish(const GoOn& go_on) {
+  static const double longest_end = patience(120);
+  if (!pipe_.finish(longest_end, go_on)) return false;
+  std::error_code error;
+  std::filesystem::rename(part_.path(), out_, error);
+  if (error) throw failure("cannot write " + out_.string() + ": " + error.message());
+  return true;
+}
+
+}  // namespace orrery

@@ -1,0 +1,43 @@
+/// A film as a file, fed frame by frame to ffmpeg. Written beside and renamed.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "base/files/image.hpp"
+#include "base/files/unfinished_file.hpp"
+#include "base/work/child_pipe.hpp"
+
+namespace orrery {
+
+struct FilmFormat {
+  std::uint32_t width = 0, height = 0;
+  double frames_per_second = 30;
+};
+
+/// ".mp4 | .m4v | …": what FilmFile can write.
+std::string film_extensions();
+bool is_film_name(const std::filesystem::path& out);
+/// Throws a usage Error, which names `flag`, for a size that films cannot have.
+void check_film_size(const char* flag, std::uint32_t width, std::uint32_t height);
+
+/// One thread.
+class FilmFile {
+ public:
+  using GoOn = ChildPipe::GoOn;
+
+  /// `out` is a film's name. Starts ffmpeg. Throws Error.
+  FilmFile(const std::filesystem::path& ffmpeg, const std::filesystem::path& out, const FilmFormat& format);
+  /// False after cancellation.
+  bool take(const Image& frame, const GoOn& go_on);
+  /// The file is in place after that; false after cancellation.
+  bool finish(const GoOn& go_on);
+
+ private:
+  std::filesystem::path out_;
+  UnfinishedFile part_;
+  ChildPipe pipe_;
+};
+
+}  // namespace orrery

@@ -1,0 +1,72 @@
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "base/error.hpp"
+#include "base/files/film_file.hpp"
+#include "base/files/film_folder.hpp"
+#include "cli/commands.hpp"
+
+namespace orrery::cli {
+namespace {
+
+// As long as no frame is missing.
+void require_frames(const std::filesystem::path& folder, const FilmFacts& film) {
+  const std::vector<FrameRange> missing = missing_frames(folder, film.frames);
+  if (missing.empty()) return;
+  int count = 0;
+  for (const FrameRange& range : missing) count += range.count();
+  const FrameRange& first = missing.front();
+  throw failure(folder.string() + ": " + std::to_string(count) + " of " + std::to_string(film.frames) +
+                    (film.frames == 1 ? " frame is" : " frames are") + " missing: " + ranges_text(missing),
+                "run the same orrery mandelbrot command with --frames " + std::to_string(first.first) + ":" +
+                    std::to_string(missing.back().last) + ", which skips the others");
+}
+
+Image frame_at(const std::filesystem::path& path, const FilmFacts& film) {
+  Image frame = read_png(path).image;
+  if (frame.width != film.width || frame.height != film.height)
+    throw usage_error("the size of a frame", std::to_string(frame.width) + "x" + std::to_string(frame.height),
+                      std::to_string(film.width) + "x" + std::to_string(film.height), path.string());
+  return frame;
+}
+
+}  // namespace
+
+int run_film(const Arguments& arguments) {
+  CLI::App app(
+      "Joins the frames that orrery mandelbrot --frames left in a folder into a film, with ffmpeg, and names those that "
+      "are missing.",
+      "film join");
+  std::filesystem::path folder, out;
+  app.add_option("folder", folder, "folder of the frames, which has a film.toml")->required()->type_name("FOLDER");
+  app.add_option("--out", out, "file of the film: " + film_extensions() + "; default FOLDER.mp4")->type_name("FILE");
+  Arguments rest = arguments;
+  if (!rest.empty() && !rest.front().starts_with('-')) {
+    if (rest.front() != "join") throw usage_error("orrery film", rest.front(), "join");
+    rest.erase(rest.begin());
+  }
+  if (!parse(app, rest)) return 0;
+  const FilmFacts film = read_film_folder(folder);
+  if (out.empty()) out = std::filesystem::absolute(folder / "").parent_path().concat(".mp4");
+  if (!is_film_name(out)) throw usage_error("--out of a film", out.string(), film_extensions());
+  check_film_size("the size of the frames", film.width, film.height);
+  require_frames(folder, film);
+  const auto ffmpeg = find_program("ffmpeg");
+  if (!ffmpeg)
+    throw failure("ffmpeg was not found, which makes films of frames",
+                  "install ffmpeg; all " + std::to_string(film.frames) + " frames are in " + folder.string());
+
+  Progress progress("film");
+  FilmFile file(*ffmpeg, out, {film.width, film.height, film.frames_per_second});
+  const auto go_on = [] { return true; };
+  for (int i = 1; i <= film.frames; ++i) {
+    progress.show(static_cast<double>(i) / film.frames);
+    file.take(frame_at(frame_file(folder, i), film), go_on);
+  }
+  file.finish(go_on);
+  std::printf("%d frames -> %s\n", film.frames, out.string().c_str());
+  return 0;
+}
+
+}  // namespace orrery::cli

@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# A film in parts: the same bytes whoever computes them, going on after a kill, and what is said of what is missing.
+# usage: film_parts.sh PATH-TO-ORRERY
+set -u
+orrery=$(realpath "$1")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failures=0
+
+fail() {
+  echo "FAILED: $*"
+  failures=$((failures + 1))
+}
+quietly() { "$orrery" "$@" > out.txt 2>&1 || fail "$* ends with $?: $(cat out.txt)"; }
+# refused CODE TEXT ARGUMENTS...: ends with that code and a line that has the text.
+refused() {
+  local code=$1 text=$2
+  shift 2
+  "$orrery" "$@" > out.txt 2>&1
+  [ $? = "$code" ] || fail "$* does not end with $code: $(cat out.txt)"
+  grep -q -- "$text" out.txt || fail "$* does not say \"$text\": $(cat out.txt)"
+}
+sums() { (cd "$1" && sha256sum frame-*.png); }
+
+# Beyond the digits of doubles, so that key frames have reference orbits, and a few octaves wide.
+film=(mandelbrot --center seahorse-valley --span 1e-17 --zoom-from 2e-16 --iterations 3000 --precision perturbation
+  --size 64x36 --seconds 2 --frames-per-second 6)
+quietly "${film[@]}" --out whole
+
+# In three parts at once, the first of which is killed and begun again.
+"$orrery" "${film[@]}" --out parts --frames 1/3 > first.txt 2>&1 &
+first=$!
+"$orrery" "${film[@]}" --out parts --frames 5:8 > second.txt 2>&1 &
+second=$!
+for ((i = 0; i < 600; ++i)); do
+  [ -e parts/frame-00001.png ] && break
+  sleep 0.1
+done
+kill -9 $first 2> /dev/null
+wait $first 2> /dev/null
+wait $second || fail "the second part ends with $?: $(cat second.txt)"
+rm -f parts/frame-00003.png
+refused 1 "3" film join parts
+grep -q "9:12" out.txt || fail "the missing frames are not named: $(cat out.txt)"
+printf '\x89PNG\r\n\x1a\nhalf a picture' > parts/frame-00006.png
+refused 1 "6" film join parts
+rm -f parts/frame-00006.png
+for part in 1/3 2/3 3/3; do quietly "${film[@]}" --out parts --frames $part; done
+[ "$(sums whole)" = "$(sums parts)" ] || fail "the parts are another film: $(diff <(sums whole) <(sums parts))"
+quietly "${film[@]}" --out parts --frames 1:12
+grep -q ": 0 made, 12 were there; 0 key frames computed" out.txt || fail "frames are made twice: $(cat out.txt)"
+
+# A damaged key frame is computed again.
+rm parts/frame-00001.png
+for key in parts/keys/*.png; do head -c 100 "$key" > "cut" && cat "cut" > "$key"; done
+quietly "${film[@]}" --out parts --frames 1:1
+[ "$(sums whole)" = "$(sums parts)" ] || fail "a damaged key frame changes the film"
+
+# Another device may join in, and is told.
+sed -i 's/^device = .*/device = "Abacus"/' parts/film.toml
+quietly "${film[@]}" --out parts --frames 1:1
+grep -q "warning: .*Abacus" out.txt || fail "another device is not told: $(cat out.txt)"
+
+# Joined by something that stands for ffmpeg.
+mkdir bin
+printf '#!/bin/sh\nfor last; do :; done\ncat > "${last#file:}"\n' > bin/ffmpeg
+chmod +x bin/ffmpeg
+PATH="$folder/bin:$PATH" quietly film join parts
+[ "$(stat -c %s parts.mp4)" = $((64 * 36 * 3 * 12)) ] || fail "ffmpeg got something else than twelve frames"
+PATH="$folder/bin:$PATH" quietly "${film[@]}" --out whole.mp4
+cmp -s whole.mp4 parts.mp4 || fail "the joined film is another one than that of one run"
+mkdir none
+cat > without << 'WITHOUT'
+#!/bin/sh
+PATH=$(pwd)/none exec "$@"
+WITHOUT
+chmod +x without
+./without "$orrery" film join parts --out other.mp4 > out.txt 2>&1
+[ $? = 1 ] && grep -q "ffmpeg was not found" out.txt || fail "a missing ffmpeg is not named: $(cat out.txt)"
+[ ! -e other.mp4 ] || fail "a film that failed leaves something behind"
+
+# Other films do not mix with it, and bad input is named with its range.
+refused 2 "iterations = 3000, not 2999" "${film[@]/3000/2999}" --out parts --frames 1:2
+refused 2 "1 … 12" "${film[@]}" --out parts --frames 0:3
+refused 2 '"3:2"' "${film[@]}" --out parts --frames 3:2
+refused 2 '"5/4"' "${film[@]}" --out parts --frames 5/4
+refused 2 '"many"' "${film[@]}" --out parts --frames many
+refused 2 "without a dot" "${film[@]}" --out parts.mp4 --frames 1:2
+refused 2 "--zoom-from" mandelbrot --frames 1:2 --out parts
+refused 2 "film.toml" film join whole
+refused 2 "join" film cut parts
+refused 2 '.mp4 | ' film join parts --out film.gif
+sed 's/^frames = .*/frames = -3/' parts/film.toml > film.toml
+refused 2 '"-3"' film join .
+rm film.toml
+
+# The script of a cluster: with stand-ins for Slurm it makes the same film.
+refused 2 '"pbs"' "${film[@]}" --out again --cluster pbs
+refused 2 "1 to 1000" "${film[@]}" --out again --cluster slurm --jobs 0
+"$orrery" "${film[@]}" --out "again and again" --cluster slurm --jobs 3 > film.sh || fail "there is no script"
+bash -n film.sh || fail "the script is none"
+cat > bin/sbatch << 'SBATCH'
+#!/bin/bash
+# Runs a job at once: one task after another.
+cat > job.sh
+log=/dev/null tasks=
+for word; do
+  case $word in
+    --array=*) tasks=$(seq "$(echo "${word#*=}" | cut -d- -f1)" "$(echo "${word#*=}" | cut -d- -f2)") ;;
+    --output=*) log=${word#*=} ;;
+    --dependency=*) [[ $word == --dependency=afterany:17 ]] || exit 1 ;;
+  esac
+done
+for task in ${tasks:-0}; do SLURM_ARRAY_TASK_ID=$task bash job.sh > "${log//%a/$task}" 2>&1; done
+echo '17;cluster'
+SBATCH
+chmod +x bin/sbatch
+PATH="$folder/bin:$PATH" ORRERY=$orrery bash film.sh --partition=any > out.txt 2>&1 || fail "the script fails: $(cat out.txt)"
+[ "$(sums whole)" = "$(sums "again and again")" ] || fail "the cluster makes another film"
+cmp -s whole.mp4 "again and again.mp4" || fail "the cluster joins another film: $(cat "again and again/logs/join.log")"
+[ "$(ls "again and again/logs" | wc -l)" = 4 ] || fail "there are not four logs"
+
+echo "$failures failures"
+exit $((failures > 0))
