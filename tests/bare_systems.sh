@@ -22,7 +22,7 @@ fail() {
 inside() { chroot "$system" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp/home LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
 leave() {
   local place
-  for place in proc dev sys; do
+  for place in proc sys; do
     if mountpoint -q "$system/$place"; then umount -l "$system/$place"; fi
   done
   rm -rf --one-file-system "$system"
@@ -36,8 +36,8 @@ if [[ ! -d $base ]]; then
   mv "$base.part" "$base"
 fi
 cp -a "$base/." "$system"
+# debootstrap made its own /dev: the one of this machine stays out of reach.
 mount -t proc proc "$system/proc"
-mount --bind /dev "$system/dev"
 mount -t sysfs -o ro sysfs "$system/sys"
 mkdir -p "$system/tmp/home"
 
@@ -47,6 +47,8 @@ seconds_since() { awk -v from="$1" -v to="$(date +%s.%N)" 'BEGIN { printf "%.1f"
 # Whatever packages bring. What the package manager itself keeps is not among it, nor caches that any package changes.
 files() { (cd "$system" && find bin etc lib opt usr var/lib -xdev \( -path var/lib/apt -o -path var/lib/dpkg -o -path var/lib/systemd \) \
   -prune -o \( -type f -o -type l \) -print | sort); }
+
+installed() { inside dpkg-query -W -f '${Package}\n' | sort; }
 
 # try PROGRAM: the self-test, and the window for a few seconds.
 try() {
@@ -72,6 +74,7 @@ for package in "$@"; do
     *.deb)
       quietly inside apt-get -q -y --download-only install "$file"
       files > "$system.before"
+      installed > "$system.packages"
       began=$(date +%s.%N)
       quietly inside apt-get -q -y install "$file"
       echo "  installed: $(seconds_since "$began") s"
@@ -86,8 +89,9 @@ for package in "$@"; do
       [[ ! -e $system/usr/share/orrery ]] || fail "/usr/share/orrery is still there"
       files > "$system.after"
       if comm -13 "$system.before" "$system.after" | grep -i orrery; then fail "purged, and something is left"; fi
-      echo "  removed: $(wc -l < "$system.owned") paths, $(comm -13 "$system.before" "$system.after" | wc -l) files of other packages' own left"
-      rm -f "$system.before" "$system.after" "$system.owned"
+      echo "  removed: $(wc -l < "$system.owned") paths; left by packages that came along: $(comm -13 "$system.before" "$system.after" |
+        wc -l) files, $(comm -13 <(sort "$system.packages") <(installed) | tr '\n' ' ')"
+      rm -f "$system.before" "$system.after" "$system.owned" "$system.packages"
       ;;
     *.tar.zst)
       # First where nothing is but the base system: what the program links to is in the archive.

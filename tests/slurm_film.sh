@@ -1,0 +1,116 @@
+#!/usr/bin/env bash
+# A film on a Slurm cluster of two nodes, both on this machine, one of which is killed in the middle: the same film as
+# that of one run. Needs root and Debian's slurmctld, slurmd, slurm-client and munge; takes minutes, so it is not in the
+# test run.
+#
+#   tests/slurm_film.sh PATH-TO-ORRERY
+set -euo pipefail
+(($# == 1)) || { echo "usage: tests/slurm_film.sh PATH-TO-ORRERY" >&2; exit 2; }
+export ORRERY
+ORRERY=$(realpath "$1")
+for tool in munged slurmctld slurmd sbatch; do
+  command -v "$tool" > /dev/null || { echo "tests/slurm_film.sh: $tool is missing" >&2; exit 2; }
+done
+folder=$(mktemp -d)
+daemons=()
+leave() {
+  for pid in "${daemons[@]}"; do
+    kill -9 "$pid" 2> /dev/null || true
+    wait "$pid" 2> /dev/null || true
+  done
+  rm -rf "$folder"
+}
+trap leave EXIT
+cd "$folder"
+mkdir ctld a b munge
+chmod 700 munge
+chmod 755 .
+host=$(hostname -s)
+
+dd if=/dev/urandom of=munge/key bs=1024 count=1 status=none
+chmod 600 munge/key
+munged --foreground --force --key-file=munge/key --socket="$folder/munge/socket" --pid-file="$folder/munge/pid" \
+  --log-file="$folder/munge/log" --seed-file="$folder/munge/seed" > munge.txt 2>&1 &
+daemons+=($!)
+
+cat > slurm.conf << CONF
+ClusterName=orrery
+SlurmctldHost=$host(127.0.0.1)
+SlurmUser=root
+SlurmctldPort=16817
+AuthType=auth/munge
+AuthInfo=socket=$folder/munge/socket
+CredType=cred/munge
+StateSaveLocation=$folder/ctld
+SlurmctldPidFile=$folder/ctld/pid
+SlurmdPidFile=$folder/%n/pid
+SlurmdSpoolDir=$folder/%n
+SlurmctldLogFile=$folder/ctld/log
+SlurmdLogFile=$folder/%n/log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SwitchType=switch/none
+MpiDefault=none
+ReturnToService=2
+SlurmdTimeout=10
+SlurmctldTimeout=10
+MinJobAge=600
+SchedulerParameters=requeue_setup_env_fail
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+NodeName=a NodeHostname=$host NodeAddr=127.0.0.1 Port=17001 CPUs=1
+NodeName=b NodeHostname=$host NodeAddr=127.0.0.1 Port=17002 CPUs=1
+PartitionName=all Nodes=a,b Default=YES MaxTime=60 State=UP
+CONF
+echo "CgroupPlugin=cgroup/v1" > cgroup.conf
+export SLURM_CONF=$folder/slurm.conf
+slurmctld -D -i -f slurm.conf > ctld.txt 2>&1 &
+daemons+=($!)
+declare -A node
+for name in a b; do
+  slurmd -D -N $name -f slurm.conf > $name.txt 2>&1 &
+  node[$name]=$!
+  daemons+=($!)
+done
+for ((i = 0; i < 60; ++i)); do
+  [[ $(sinfo -h -t idle -o %D 2> /dev/null | tail -n 1) == 2 ]] && break
+  sleep 1
+done
+sinfo -N -h || { tail -n 5 ./*.txt ctld/log a/log b/log; exit 1; }
+
+film=(mandelbrot --center misiurewicz --zoom-from 1e-3 --span 1e-14 --size 320x180 --samples 4 --seconds 6
+  --frames-per-second 10)
+"$ORRERY" "${film[@]}" --out whole > whole.txt
+tail -n 1 whole.txt
+"$ORRERY" "${film[@]}" --out film.mp4 --cluster slurm --jobs 6 > film.sh
+# What stands for ffmpeg: the frames as they are.
+mkdir bin
+printf '#!/bin/sh\nfor last; do :; done\ncat > "${last#file:}"\n' > bin/ffmpeg
+chmod +x bin/ffmpeg
+PATH=$folder/bin:$PATH bash film.sh
+
+# Node b is killed with all that it runs, once it has made a frame.
+victim=
+for ((i = 0; i < 600 && ${#victim} == 0; ++i)); do
+  sleep 0.1
+  (($(find film -name 'frame-*.png' | wc -l) > 3)) || continue
+  victim=$(squeue -h -t R -w b -o %A | head -n 1)
+done
+[[ -n $victim ]] || { echo "FAILED: nothing ran on node b"; exit 1; }
+kill -9 "${node[b]}"
+wait "${node[b]}" 2> /dev/null || true
+for step in $(pgrep -f "slurmstepd: \[$victim"); do
+  pkill -9 -P "$step" || true
+  kill -9 "$step"
+done
+echo "killed node b and job $victim on it, with $(find film -name 'frame-*.png' | wc -l) of 60 frames made"
+for ((i = 0; i < 400; ++i)); do
+  [[ -n $(squeue -h) ]] || break
+  sleep 1
+done
+squeue
+sinfo -N -h
+tail -n 2 film/logs/*.log
+diff <(cd whole && sha256sum ./*.png) <(cd film && sha256sum ./frame-*.png) || { echo "FAILED: another film"; exit 1; }
+[[ $(stat -c %s film.mp4) == $((320 * 180 * 3 * 60)) ]] || { echo "FAILED: the film is not joined"; exit 1; }
+echo "the same 60 frames as of one run"
