@@ -41,7 +41,7 @@ kill -9 $first 2> /dev/null
 wait $first 2> /dev/null
 wait $second || fail "the second part ends with $?: $(cat second.txt)"
 rm -f parts/frame-00003.png
-refused 1 "3" film join parts
+refused 1 "missing" film join parts
 grep -q "9:12" out.txt || fail "the missing frames are not named: $(cat out.txt)"
 printf '\x89PNG\r\n\x1a\nhalf a picture' > parts/frame-00006.png
 refused 1 "6" film join parts
