@@ -1,4 +1,5 @@
 # Run by CPack between installing into its own folder and packing that: completes what the kind of package needs.
+cmake_policy(VERSION 3.25)
 file(GLOB program ${CPACK_TEMPORARY_DIRECTORY}/bin/orrery ${CPACK_TEMPORARY_DIRECTORY}/usr/bin/orrery)
 get_filename_component(prefix ${program} DIRECTORY)
 get_filename_component(prefix ${prefix} DIRECTORY)

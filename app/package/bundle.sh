@@ -22,13 +22,15 @@ ours='^lib(glfw|mpfr|gmp|png16|stb|tomlplusplus|fontconfig|freetype|brotli.*)\.s
 opened=(libXrandr.so.2 libXinerama.so.1 libXcursor.so.1 libXi.so.6 libXxf86vm.so.1 libXrender.so.1 libXext.so.6
   libXfixes.so.3 libX11.so.6 libX11-xcb.so.1 libxkbcommon.so.0)
 
+known=$(ldconfig -p)
+
 # needed FILE: names and places of all libraries that it loads.
 needed() { ldd "$1" | awk '$2 == "=>" && $3 ~ /^\// { print $1, $3 }'; }
 
 {
   needed "$program"
   for library in "${opened[@]}"; do
-    place=$(ldconfig -p | awk -v name="$library" '$1 == name && /x86-64|AArch64/ { print $NF; exit }')
+    place=$(awk -v name="$library" '$1 == name && /x86-64|AArch64/ { print $NF; exit }' <<<"$known")
     [[ -n $place ]] || continue
     echo "$library $place"
     needed "$place"
