@@ -103,12 +103,15 @@ void show(WindowSnapshot& w, MandelbrotSnapshot view) {
   w.scene.panels = std::make_shared<MandelbrotPanels>(std::move(view));
 }
 
-NbodySnapshot nbody_snapshot() {
+// Points of each curve. Drawing many is what a frame costs here: tests of what can be clicked have few.
+constexpr int many_points = 5000, more_points_than_pixels = 1000, few_points = 50;
+
+NbodySnapshot nbody_snapshot(int points = many_points) {
   NbodySnapshot nbody;
   nbody.color_ramp = {0, 0, 0, 255, 255, 255};
   DiagnosticsHistory& d = nbody.diagnostics;
   d.initial_total = -0.25;
-  for (int i = 0; i < 5000; ++i)
+  for (int i = 0; i < points; ++i)
     for (std::vector<double>* column : {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum,
                                         &d.virial, &nbody.errors.time, &nbody.errors.median, &nbody.errors.p99})
       column->push_back(i * 0.01);
@@ -120,14 +123,14 @@ NbodySnapshot nbody_snapshot() {
   return nbody;
 }
 
-WindowSnapshot nbody_window(Settings& settings) {
+WindowSnapshot nbody_window(Settings& settings, int points = many_points) {
   WindowSnapshot w = window();
   w.scene.name = "nbody";
   w.scene.parameters = views(parameters(settings));
   w.scene.tuning = &nbody_tune_catalog();
   static constexpr std::array<std::string_view, 1> compared{"precision"};
   w.scene.compared = compared;
-  show(w, nbody_snapshot());
+  show(w, nbody_snapshot(points));
   return w;
 }
 
@@ -274,8 +277,8 @@ std::optional<ImVec2> middle_of(ImU32 color) {
 }
 
 /// A sweep over sizes of groups: one fast and wrong, one right.
-WindowSnapshot tuned_window(Settings& settings) {
-  WindowSnapshot w = nbody_window(settings);
+WindowSnapshot tuned_window(Settings& settings, int points = many_points) {
+  WindowSnapshot w = nbody_window(settings, points);
   TunerSnapshot& t = w.tuner;
   t.scene = "nbody";
   t.kernels = {"single"};
@@ -674,7 +677,8 @@ TEST(ui_panels, windows_without_room_draw) {
 TEST(ui_panels, windows_of_every_small_width_draw) {
   Settings settings;
   for (const float scale : {1.0F, 1.5F, 2.0F})
-    for (const WindowSnapshot& w : {nbody_window(settings), mandelbrot_window(settings), tuned_window(settings)}) {
+    for (const WindowSnapshot& w : {nbody_window(settings, more_points_than_pixels), mandelbrot_window(settings),
+                                    tuned_window(settings, more_points_than_pixels)}) {
       Screen screen({1280, 720}, scale);
       for (float width = 260; width > 0; --width) {
         ImGui::GetIO().DisplaySize = {width, width < 8 ? width : 3000};  // so high that every panel has unfolded
@@ -764,8 +768,9 @@ Kinds not_clicked_out(const WindowSnapshot& snapshot, Kinds wanted) {
 TEST(ui_panels, every_action_of_the_scenes_can_be_clicked) {
   using namespace command;
   Settings settings;
-  EXPECT_EQ(not_clicked_out(nbody_window(settings), kinds<SelectScene, SetPaused, StepOnce, Reset, SetParameter,
-                                                          SetVsync, SelectDevices, ReverseTime, MeasureTransfer>()),
+  EXPECT_EQ(not_clicked_out(nbody_window(settings, few_points),
+                            kinds<SelectScene, SetPaused, StepOnce, Reset, SetParameter, SetVsync, SelectDevices,
+                                  ReverseTime, MeasureTransfer>()),
             Kinds());
   EXPECT_EQ(not_clicked_out(mandelbrot_window(settings), kinds<ViewBack, ViewForward, Reset, FlyToPlace>()), Kinds());
 }
@@ -786,7 +791,7 @@ std::set<std::size_t> selections(const WindowSnapshot& snapshot) {
 
 TEST(ui_panels, devices_join_and_leave_those_that_compute_together) {
   Settings settings;
-  WindowSnapshot w = nbody_window(settings);
+  WindowSnapshot w = nbody_window(settings, few_points);
   EXPECT_EQ(selections(w), std::set<std::size_t>{1});  // one leaves, or one is chosen alone
   w.members.pop_back();
   EXPECT_EQ(selections(w), (std::set<std::size_t>{1, 2}));
@@ -794,7 +799,7 @@ TEST(ui_panels, devices_join_and_leave_those_that_compute_together) {
 
 TEST(ui_panels, a_device_is_divided_where_it_can_be) {
   Settings settings;
-  WindowSnapshot w = nbody_window(settings);
+  WindowSnapshot w = nbody_window(settings, few_points);
   w.members.pop_back();
   std::set<std::int64_t> splits;
   for (float y = -16; y < 172; y += 4) {
@@ -865,7 +870,7 @@ TEST(ui_panels, no_input_leaves_a_parameter_its_range) {
     screen.control(any(1) < 0.2F);
     if (any(1) < 0.3F) ImGui::GetIO().AddInputCharactersUTF8(any(1) < 0.5F ? "9" : any(1) < 0.5F ? "-1e400" : "nan,");
     for (const command::Command& command :
-         screen.frame(i % 500 < 250 ? nbody_window(settings) : mandelbrot_window(settings)))
+         screen.frame(i % 500 < 250 ? nbody_window(settings, few_points) : mandelbrot_window(settings)))
       if (const auto* set = std::get_if<command::SetParameter>(&command)) {
         Parameter* parameter = find(bound, set->name);
         ASSERT_NE(parameter, nullptr) << set->name;
@@ -879,7 +884,7 @@ TEST(ui_panels, no_input_leaves_a_parameter_its_range) {
 
 TEST(ui_panels, ctrl_click_types_a_value_and_a_refused_one_stays_to_be_mended) {
   Settings settings;
-  const WindowSnapshot w = nbody_window(settings);
+  const WindowSnapshot w = nbody_window(settings, few_points);
   Screen screen({1280, 1400});
   screen.control(true);
   // Upwards, because a click on a heading folds what is below it.
