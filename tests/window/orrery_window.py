@@ -176,9 +176,8 @@ class Orrery:
         return json.loads(self.controls_file.read_text())
 
     def wheel(self, steps):
-        for _ in range(abs(steps)):
-            self.screen.xdotool("click", 4 if steps > 0 else 5)
-            time.sleep(0.05)
+        self.screen.xdotool("click", "--repeat", abs(steps), "--delay", 50, 4 if steps > 0 else 5)
+        time.sleep(0.05)
 
     def drag(self, start, end, button=1, key=None):
         self.move(*start)
