@@ -29,8 +29,10 @@ void take_two_steps(const Variant& v, double slice) {
   Queue queue(device);
   const Bodies bodies = make_bodies("plummer", static_cast<std::int64_t>(v.bodies), 0, 1);
   NbodySimulation simulation(device, bodies, v.precision);
-  const NbodyVariant variant{v.precision, &integrator_of(v.integrator), v.forces, v.work_group, v.lanes, v.tile};
+  NbodyVariant variant{v.precision, &integrator_of(v.integrator), v.forces, v.work_group, v.lanes, v.tile};
+  variant.quadrupole = v.forces == Forces::tree;
   simulation.use(NbodyKernels(programs, variant, v.bodies));
+  if (v.forces == Forces::tree) simulation.set_accuracy({.guard = 100, .error = 1e-6});
   simulation.begin_burst({2, 0.01, 0.05});
   while (!simulation.enqueue_slice(queue, slice)) queue.finish();
 
@@ -83,6 +85,10 @@ TEST(nbody_step, InDouble) { take_two_steps({7, 4, 2, 4, Precision::double_}, wh
 TEST(nbody_step, Mixed) { take_two_steps({7, 4, 2, 4, Precision::mixed}, whole); }
 TEST(nbody_step, Yoshida) { take_two_steps({9, 4, 1, 4, Precision::single, "yoshida4"}, whole); }
 TEST(nbody_step, MovesBodiesWithinTheirBuffer) { take_two_steps({9, 4, 1, 4, Precision::mixed, "pefrl"}, whole); }
+TEST(nbody_step, Tree) {
+  take_two_steps({131, 16, 4, 0, Precision::single, "leapfrog", Forces::tree}, whole);
+  take_two_steps({1, 64, 1, 0, Precision::mixed, "leapfrog", Forces::tree}, tiny);
+}
 TEST(nbody_step, PairsOfBodies) { take_two_steps({66, 64, 1, 0, Precision::single, "leapfrog", Forces::pairs}, whole); }
 TEST(nbody_step, PairsOfBodiesInDouble) {
   take_two_steps({70, 64, 2, 0, Precision::double_, "leapfrog", Forces::pairs}, whole);

@@ -82,8 +82,8 @@ class NbodyTuneTarget : public DeviceTuneTarget {
   std::unique_ptr<TuneRun> prepare(const TuneValues& values) override {
     const NbodyVariant variant = variant_of(values);
     NbodyKernels kernels(programs_, variant, bodies_.size());
-    NbodyForce force(device(), bodies_.size(), precision_, output(0));
-    force.use(variant, whole_field(bodies_.size()));
+    NbodyForce force(device(), bodies_.size(), precision_);
+    force.use(variant, whole_field(bodies_.size()), output(0));
     return std::make_unique<NbodyTuneRun>(*this, std::move(kernels), std::move(force));
   }
 

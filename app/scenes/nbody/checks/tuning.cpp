@@ -72,7 +72,7 @@ TuneSpace nbody_tune_space(const DeviceInfo& device, const NbodyVariant& standar
 std::string kernel_name(Precision precision) { return precision == Precision::double_ ? "double" : "single"; }
 
 NamedTuneValues nbody_named(const NbodyVariant& variant) {
-  return {{"forces", variant.forces == Forces::pairs ? "pairs" : "gather"},
+  return {{"forces", std::string(name_of(variant.forces))},
           {"work-group", std::to_string(variant.work_group)},
           {"lanes", std::to_string(variant.lanes)},
           {"tile", variant.tile == 0 ? "own" : std::to_string(variant.tile)},

@@ -27,6 +27,7 @@ struct BenchOptions {
   std::string bodies, work_groups = "auto", precisions = "single,mixed,double", forces = "gather,pairs",
                       integrator{default_integrator().name};
   double seconds = 1;  // of measuring, per row
+  double force_error = NbodySettings{}.force_error;
   bool baselines = true;
 };
 
@@ -57,8 +58,15 @@ bool parse_options(const std::vector<std::string>& arguments, const DeviceInfo& 
   app.add_option("--precision", options.precisions,
                  "single, mixed, double, separated by commas; default " + options.precisions)
       ->type_name("NAME,NAME");
-  app.add_option("--forces", options.forces, "auto, gather, pairs, separated by commas; default " + options.forces)
+  app.add_option("--forces", options.forces,
+                 "auto, gather, pairs, tree, separated by commas; default " + options.forces)
       ->type_name("NAME,NAME");
+  add_parameters(app, {{{.name = "force-error",
+                         .label = "",
+                         .help = "of forces tree: relative error that 99 of 100 accelerations keep",
+                         .minimum = 1e-6,
+                         .maximum = 0.1},
+                        &options.force_error}});
   app.add_option("--work-group", options.work_groups, "work-group sizes, separated by commas; default auto")
       ->type_name("N,N");
   app.add_option("--integrator", options.integrator, integrator_choices());
@@ -103,6 +111,7 @@ double slots_of(const DeviceInfo& device, bool pairs, Precision precision) {
 
 void set_bound(const DeviceInfo& device, const Arithmetic& arithmetic, const NbodyContender& contender,
                BenchResult& result) {
+  if (result.parameters.value("forces", "") == "tree") return;  // how many interactions it computes is not known
   const Precision precision = contender.precision();
   const double slots = slots_of(device, result.parameters.value("forces", "") == "pairs", precision);
   const double rate = precision == Precision::double_ ? arithmetic.double_ : arithmetic.single;
@@ -135,6 +144,12 @@ std::string text_of(const Entry& entry, std::size_t bodies) {
 
 void check(Entry& entry, std::uint64_t draw) {
   const Bodies bodies = entry.contender->bodies();
+  if (const auto promised = entry.contender->parameters().value("force_error", 0.0); promised > 0) {
+    const AccelerationCheck kept =
+        check_tree(text_of(entry, bodies.size()), bodies, entry.contender->accelerations(), promised, softening, draw);
+    if (kept.error >= entry.check.error) entry.check = kept;
+    return;
+  }
   const AccelerationCheck check =
       check_accelerations(text_of(entry, bodies.size()), bodies, entry.contender->accelerations(),
                           entry.contender->precision(), softening, draw);
@@ -193,8 +208,9 @@ BenchResult result_of(const DeviceInfo& device, const Arithmetic& arithmetic, co
   result.median_seconds = median(entry.seconds);
   result.runs = static_cast<int>(entry.seconds.size());
   const auto n = static_cast<double>(group.bodies);
-  result.rate = n * n * static_cast<double>(entry.contender->evaluations()) / result.median_seconds;
-  result.unit = "interactions/s";
+  const bool tree = result.parameters.value("forces", "") == "tree";
+  result.rate = (tree ? 1 : n) * n * static_cast<double>(entry.contender->evaluations()) / result.median_seconds;
+  result.unit = tree ? "bodies/s" : "interactions/s";
   set_bound(device, arithmetic, *entry.contender, result);
   const auto compare = [&](const std::string& name, const Entry& rival) {
     if (&rival == &entry) return;
@@ -235,6 +251,8 @@ class Table {
     }
     for (const std::string& forces : comma_separated(options.forces)) forces_.push_back(checked("forces", forces));
     settings_.integrator = checked("integrator", options.integrator);
+    settings_.force_error = options.force_error;
+    settings_.softening = softening;
   }
 
   void fill() {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/statistics.hpp"
 #include "base/text.hpp"
 #include "scenes/nbody/checks/field_check.hpp"
 #include "scenes/nbody/checks/force_error_sample.hpp"
@@ -36,6 +37,25 @@ AccelerationCheck check_accelerations(const std::string& what, const Bodies& bod
     if (relative(error) >= worst.error) worst = {relative(error), relative(tolerance)};
   }
   return worst;
+}
+
+AccelerationCheck check_tree(const std::string& what, const Bodies& bodies,
+                             const std::vector<Acceleration>& accelerations, double promised, double softening,
+                             std::uint64_t draw) {
+  std::vector<double> errors;
+  const auto count = static_cast<std::uint32_t>(std::min<std::size_t>(bodies.size(), drawn_bodies));
+  for (std::uint32_t k = 0; k < count; ++k) {
+    const std::uint32_t i = drawn_body(draw, k, bodies.size());
+    const std::array<long double, 3> expected = expected_acceleration(bodies, i, Precision::single, softening).value;
+    std::array<long double, 3> off = expected;
+    for (std::size_t axis = 0; axis < 3; ++axis) off[axis] -= accelerations[i][axis];
+    errors.push_back(static_cast<double>(length(off) / std::max(length(expected), 1e-300L)));
+  }
+  const double found = quantile(errors, 0.99);
+  if (!(found <= 1.33 * promised))
+    throw failure(what + " is wrong: 1 of 100 accelerations has an error above " + brief(found) + ", and " +
+                  brief(promised) + " was asked for");
+  return {found, promised};
 }
 
 }  // namespace orrery::cli

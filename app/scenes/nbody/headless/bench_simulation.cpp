@@ -21,9 +21,10 @@ class SimulationContender : public NbodyContender {
   nlohmann::ordered_json parameters() const override {
     const NbodyVariant& variant = simulation_.kernels().variant;
     nlohmann::ordered_json parameters = {{"integrator", settings_.integrator},
-                                         {"forces", variant.forces == Forces::pairs ? "pairs" : "gather"},
+                                         {"forces", name_of(variant.forces)},
                                          {"work_group", variant.work_group},
                                          {"lanes", variant.lanes}};
+    if (variant.forces == Forces::tree) parameters["force_error"] = settings_.force_error;
     if (variant.tile > 0) parameters["tile"] = variant.tile;
     if (devices_ > 1) {
       parameters["devices"] = devices_;

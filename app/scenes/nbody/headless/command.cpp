@@ -62,7 +62,9 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
   list_under(app, "Bodies", {"bodies", "initial", "seed"});
   list_under(app, "Time steps", {"steps", "dt", "softening", "integrator", "burst"});
   list_under(app, "Output", {"out", "diagnostics", "speed-up"});
-  list_under(app, "Computation", {"precision", "forces", "device", "split", "exchange", "work-group", "variant"});
+  list_under(app, "Computation",
+             {"precision", "forces", "force-error", "opening-angle", "order", "device", "split", "exchange",
+              "work-group", "variant"});
   app.footer("Initial conditions:\n" + initial_table());
   if (!parse(app, arguments)) return false;
   options.unset = {.dt = app.count("--dt") == 0, .softening = app.count("--softening") == 0};
@@ -143,10 +145,12 @@ class Run {
 
   void summarise() const {
     const auto bodies = static_cast<double>(simulation().bodies());
-    const double interactions = bodies * bodies * static_cast<double>(options_.steps);
-    const std::string rate = interactions > 0 && seconds_ > 0 ? brief(interactions / seconds_) : "n/a";
+    const bool tree = simulation().kernels().variant.forces == Forces::tree;
+    const double work = (tree ? 1 : bodies) * bodies * static_cast<double>(options_.steps);
+    const std::string rate = (work > 0 && seconds_ > 0 ? brief(work / seconds_) : std::string("n/a")) +
+                             (tree ? " bodies/s" : " interactions/s");
     std::printf(
-        "%zu bodies, %lld steps of %s (softening %s, %s, %s) to t = %s in %s s on %s: %s interactions/s, energy %s "
+        "%zu bodies, %lld steps of %s (softening %s, %s, %s) to t = %s in %s s on %s: %s, energy %s "
         "(off by "
         "%s)\n",
         simulation().bodies(), static_cast<long long>(options_.steps), shortest(options_.settings.dt).c_str(),

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "base/clock.hpp"
+#include "scenes/nbody/checks/tree_calibration.hpp"
 
 namespace orrery {
 namespace {
@@ -30,11 +31,13 @@ bool all_double(std::span<ProgramLibrary* const> devices) {
 std::vector<NbodyVariant> variants_of(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                                       std::size_t bodies) {
   NbodySettings same = settings;
+  if (devices.size() > 1 && forces_of(settings) == Forces::tree)
+    throw usage_error("--forces", "tree", "auto, gather or pairs with several devices");
   if (devices.size() > 1) same.variant = "auto";  // each device has its own variant
   std::vector<NbodyVariant> variants;
   for (ProgramLibrary* programs : devices) {
     variants.push_back(nbody_variant(programs->device().info(), same, bodies));
-    same.forces = variants.back().forces == Forces::pairs ? "pairs" : "gather";
+    same.forces = name_of(variants.back().forces);
   }
   return variants;
 }
@@ -65,9 +68,9 @@ double measured_speed(const Device& device, NbodyKernels& kernels) {
   const cl::Buffer positions = device.buffer(bodies * bytes_of_real4(precision));
   const std::vector<std::byte> origin(bodies * bytes_of_real4(precision));
   queue.write_blocking(positions, std::span(origin));
-  NbodyForce force(device, bodies, precision,
-                   device.buffer(parts_of(bodies).count * bodies * bytes_of_real4(precision)));
-  force.use(kernels.variant, whole_field(bodies));
+  NbodyForce force(device, bodies, precision);
+  force.use(kernels.variant, whole_field(bodies),
+            device.buffer(parts_of(bodies).count * bodies * bytes_of_real4(precision)));
   seconds_of(force, queue, kernels, positions);  // learns how long launches may be
   double least = seconds_of(force, queue, kernels, positions);
   for (int again = 0; again < 2; ++again) least = std::min(least, seconds_of(force, queue, kernels, positions));
@@ -89,8 +92,10 @@ std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices
                                         std::size_t bodies, const std::vector<NbodySpeed>& speeds) {
   std::vector<NbodyKernels> kernels;
   const std::vector<NbodyVariant> variants = variants_of(devices, settings, bodies);
-  for (std::size_t k = 0; k < devices.size(); ++k)
+  for (std::size_t k = 0; k < devices.size(); ++k) {
     kernels.emplace_back(*devices[k], variants[k], bodies, all_double(devices));
+    kernels.back().accuracy = tree_accuracy(settings);
+  }
   for (std::size_t k = 0; k < std::min(kernels.size(), speeds.size()); ++k) {
     kernels[k].speed = speeds[k].speed;
     kernels[k].measured = speeds[k].measured;
@@ -114,6 +119,8 @@ NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> programs, cons
   for (const ProgramLibrary* each : programs) devices.push_back(each->device());
   NbodySimulation simulation(devices, bodies, precision_of(settings, devices.front().info()), clock, exchange);
   simulation.use(nbody_kernels(programs, settings, bodies.size()));
+  Queue queue(devices.front());
+  calibrate_tree(*programs.front(), queue, simulation, settings);
   return simulation;
 }
 

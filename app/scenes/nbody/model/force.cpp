@@ -49,10 +49,11 @@ SofteningArguments softening_arguments(double softening, Precision precision) {
   return {squared, 0, 1 / softening};
 }
 
-NbodyForce::NbodyForce(const Device& device, std::size_t bodies, Precision precision, cl::Buffer parts)
-    : device_(device), precision_(precision), bodies_(bodies), division_(parts_of(bodies)), parts_(std::move(parts)) {}
+NbodyForce::NbodyForce(const Device& device, std::size_t bodies, Precision precision)
+    : device_(device), precision_(precision), bodies_(bodies), division_(parts_of(bodies)) {}
 
-void NbodyForce::use(const NbodyVariant& variant, NbodyTask task) {
+void NbodyForce::use(const NbodyVariant& variant, NbodyTask task, cl::Buffer parts) {
+  parts_ = std::move(parts);
   variant_ = variant;
   task_ = std::move(task);
   done_ = 0;

@@ -14,11 +14,10 @@ inline constexpr double launch_seconds = 20e-6;
 
 class NbodyForce {
  public:
-  /// `parts`: parts_of(bodies).count rows.
-  NbodyForce(const Device& device, std::size_t bodies, Precision precision, cl::Buffer parts);
+  NbodyForce(const Device& device, std::size_t bodies, Precision precision);
 
-  /// Between evaluations. Allocates what the kernels need.
-  void use(const NbodyVariant& variant, NbodyTask task);
+  /// Between evaluations. Allocates what the kernels need. `parts`: parts_of(bodies).count rows.
+  void use(const NbodyVariant& variant, NbodyTask task, cl::Buffer parts);
 
   void begin(bool with_potential);
   bool complete() const { return done_ == total(); }

@@ -60,17 +60,37 @@ Forces automatic_forces(const DeviceInfo& device, Precision precision, std::size
   return pays ? Forces::pairs : Forces::gather;
 }
 
+std::string force_source(Forces forces) {
+  return forces == Forces::tree ? "nbody_walk.cl" : forces == Forces::pairs ? "nbody_pairs.cl" : "nbody_gather.cl";
+}
+
+void define_tree(ProgramSpec& spec, const NbodyVariant& variant) {
+  spec.definitions["LEAF"] = std::to_string(tree_leaf);
+  spec.definitions["BRANCH"] = std::to_string(tree_branch);
+  spec.definitions["GROUP"] = std::to_string(tree_group);
+  if (variant.quadrupole) spec.definitions["QUADRUPOLE"] = "1";
+}
+
+ProgramSpec tree_spec(const Device& device, const NbodyVariant& variant) {
+  ProgramSpec spec{"nbody_tree.cl", precision_definitions(device, Precision::single)};
+  define_tree(spec, variant);
+  if (is_cpu(device.info())) spec.definitions["CONTIGUOUS"] = "1";
+  return spec;
+}
+
 ProgramSpec force_spec(const Device& device, const NbodyVariant& variant) {
-  const bool pairs = variant.forces == Forces::pairs, cpu = is_cpu(device.info());
-  ProgramSpec spec{pairs ? "nbody_pairs.cl" : "nbody_gather.cl", precision_definitions(device, variant.precision)};
+  const bool pairs = variant.forces == Forces::pairs, tree = variant.forces == Forces::tree,
+             cpu = is_cpu(device.info());
+  ProgramSpec spec{force_source(variant.forces), precision_definitions(device, variant.precision)};
   spec.definitions["WORK_GROUP"] = std::to_string(variant.work_group);
   spec.definitions["UNROLL"] = std::to_string(variant.unroll);
   if (pairs) {
     spec.definitions["BODIES"] = std::to_string(variant.lanes);
   } else {
     spec.definitions["LANES"] = std::to_string(variant.lanes);
-    spec.definitions["TILE"] = std::to_string(variant.tile);
+    if (!tree) spec.definitions["TILE"] = std::to_string(variant.tile);
   }
+  if (tree) define_tree(spec, variant);
   if (!cpu && variant.precision != Precision::double_) {
     spec.definitions["NATIVE_ROOT"] = "1";
     spec.options = "-cl-denorms-are-zero";
@@ -96,6 +116,7 @@ void warm_up(NbodyKernels& kernels, const Device& device) {
   const Range one_group{kernels.variant.work_group, kernels.variant.work_group};
   const Range few = elementwise(device.info(), 1);
   for (cl::Kernel& force : kernels.forces) {
+    if (kernels.variant.forces == Forces::tree) continue;
     if (kernels.variant.forces == Forces::pairs)
       set_arguments(force, nothing, nothing, none, nothing, cl_uint{1}, cl_uint{1}, none, none, none, zero, zero);
     else
@@ -157,6 +178,18 @@ NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& set
       .precision = precision, .integrator = &integrator_of(settings.integrator), .forces = forces_of(settings)};
   if (variant.forces == Forces::automatic) variant.forces = automatic_forces(device, precision, bodies);
   variant.unroll = unroll_of(device, variant);
+  if (variant.forces == Forces::tree) {
+    if (precision == Precision::double_)
+      throw usage_error("--precision", "double", "single or mixed with --forces tree", device.name);
+    variant.quadrupole = settings.order == "quadrupole";
+    // A group walks together whatever the work-group is: the bits are the same.
+    const std::size_t wide = is_cpu(device) ? lanes_of(device, precision, bodies) : 2;
+    const std::size_t wanted = work_group > 0 ? std::bit_floor(work_group) : tree_group / wide;
+    variant.work_group = std::clamp<std::size_t>(wanted, tree_group / 16, tree_group);
+    variant.lanes = tree_group / variant.work_group;
+    variant.unroll = is_cpu(device) ? 2 : 8;
+    return variant;
+  }
   if (variant.forces == Forces::pairs) {
     // The block of a team does not depend on the group: 512 bodies in single and 256 in double on NVIDIA devices.
     // Blocks are whole within a part.
@@ -175,13 +208,35 @@ NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& set
 NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies) {
   NbodyVariant variant = standard_variant(device, settings, bodies);
   variant.advance = chosen_element_group(device, 1, tuned_advance, choice_for(settings.variant, nbody_launch::advance));
+  if (variant.forces == Forces::tree) return variant;
   const NamedTuneValues chosen = choice_for(settings.variant, kernel_name(variant.precision));
   if (!chosen.empty()) return nbody_chosen_variant(device, variant, bodies, chosen);
   return settings.work_group == 0 ? tuned_variant(device, variant, bodies) : variant;
 }
 
+// The radius of a cube around its middle is √3/2 of its edge, which is what the opening angle is measured by.
+TreeAccuracy tree_accuracy(const NbodySettings& settings) {
+  constexpr double any = 1e30, closest = 1.2;  // an error; a distance in radii, where the expansion still converges
+  if (settings.opening_angle > 0) return {4.0 / 3 / (settings.opening_angle * settings.opening_angle), any};
+  return {closest * closest, settings.force_error};
+}
+
+NbodyTreeKernels::NbodyTreeKernels(ProgramLibrary& programs, const NbodyVariant& variant) : sort(programs) {
+  const auto built = programs.build(tree_spec(programs.device(), variant));
+  bounds = built->kernel("find_bounds");
+  keys = built->kernel("find_keys");
+  take = built->kernel("take_bodies");
+  leaves = built->kernel("make_leaves");
+  join = built->kernel("join_nodes");
+  estimate = built->kernel("estimate_groups");
+}
+
 std::vector<ProgramSpec> NbodyKernels::programs(const Device& device, const NbodyVariant& variant, bool doubles) {
-  return {force_spec(device, variant), advance_spec(device, variant, doubles)};
+  std::vector<ProgramSpec> all{force_spec(device, variant), advance_spec(device, variant, doubles)};
+  if (variant.forces != Forces::tree) return all;
+  all.push_back(tree_spec(device, variant));
+  all.push_back(RadixSortKernels::program(device));
+  return all;
 }
 
 NbodyKernels::NbodyKernels(ProgramLibrary& programs, const NbodyVariant& chosen, std::size_t bodies)
@@ -192,8 +247,9 @@ NbodyKernels::NbodyKernels(ProgramLibrary& programs, const NbodyVariant& chosen,
   const Device& device = programs.device();
   const auto program = programs.build(force_spec(device, variant));
   const bool pairs = variant.forces == Forces::pairs;
-  forces = {program->kernel(pairs ? "pairs" : "gather"),
-            program->kernel(pairs ? "pairs_with_potential" : "gather_with_potential")};
+  const std::string entry = variant.forces == Forces::tree ? "walk" : pairs ? "pairs" : "gather";
+  forces = {program->kernel(entry.c_str()), program->kernel((entry + "_with_potential").c_str())};
+  if (variant.forces == Forces::tree) tree.emplace(programs, variant);
   if (pairs) add = program->kernel("add_rows");
   advance = programs.build(advance_spec(device, variant, doubles))->kernel("advance");
   limits = work_group_limits(forces[1], device, "force", variant.work_group,

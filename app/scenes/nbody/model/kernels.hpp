@@ -4,11 +4,13 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 #include "compute/program/arguments.hpp"
 #include "compute/program/program.hpp"
 #include "compute/queue/queue.hpp"
+#include "compute/sort/radix_sort.hpp"
 #include "compute/tuning/element_group.hpp"
 #include "scenes/nbody/model/settings.hpp"
 
@@ -16,9 +18,12 @@ namespace orrery {
 
 /// The names of the launches in the profiler.
 namespace nbody_launch {
-inline constexpr std::string_view force = "force", add = "add", advance = "advance", publish = "publish",
-                                  diagnose = "diagnose";
+inline constexpr std::string_view force = "force", add = "add", tree = "tree", walk = "walk", advance = "advance",
+                                  publish = "publish", diagnose = "diagnose";
 }
+
+/// Bodies of a leaf of the tree, nodes below a node, and bodies that walk the tree together.
+inline constexpr std::size_t tree_leaf = 32, tree_branch = 4, tree_group = 64;
 
 struct NbodyVariant {
   Precision precision = Precision::single;
@@ -28,6 +33,7 @@ struct NbodyVariant {
   std::size_t lanes = 1;       ///< bodies per work-item
   std::size_t tile = 0;        ///< sources in local memory; the pair kernel chooses its own
   std::size_t unroll = 1;      ///< of the loop over a tile, or of the pair kernel's rounds
+  bool quadrupole = false;     ///< the tree's nodes pull by their second moments as well
   ElementGroup advance = {};   ///< of the kernel that moves the bodies
   bool operator==(const NbodyVariant&) const = default;
 
@@ -48,6 +54,22 @@ NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settin
 /// Local memory per work-item of a group.
 std::size_t local_bytes_per_item(const DeviceInfo& device, Precision precision);
 
+/// When a node of the tree pulls as one: at the squared distance `guard` · radius², and where its expansion has an
+/// error of about `error` times the acceleration.
+struct TreeAccuracy {
+  double guard = 0, error = 0;
+  bool operator==(const TreeAccuracy&) const = default;
+};
+TreeAccuracy tree_accuracy(const NbodySettings& settings);
+
+/// Those that build the tree; the ones that walk it are the force kernels.
+struct NbodyTreeKernels {
+  NbodyTreeKernels(ProgramLibrary& programs, const NbodyVariant& variant);
+
+  RadixSortKernels sort;
+  cl::Kernel bounds, keys, take, leaves, join, estimate;
+};
+
 struct NbodyKernels {
   /// Builds, and launches each kernel once without bodies: some drivers compile at the first launch of a kernel.
   NbodyKernels(ProgramLibrary& programs, const NbodyVariant& variant, std::size_t bodies);
@@ -61,6 +83,8 @@ struct NbodyKernels {
   std::array<cl::Kernel, 2> forces;  ///< without and with the potential
   cl::Kernel add;                    ///< adds the rows of the pair kernel; null for gather
   cl::Kernel advance;
+  std::optional<NbodyTreeKernels> tree;
+  TreeAccuracy accuracy;
   bool doubles;            ///< mixed precision moves the bodies in doubles, else in two floats
   WorkGroupLimits limits;  ///< of the force kernel
   double speed = 1;        ///< relative to other devices' kernels, where several share the bodies

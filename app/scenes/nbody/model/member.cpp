@@ -14,9 +14,8 @@ NbodyMember::NbodyMember(const Device& device, std::size_t bodies, Precision pre
     : device_(device),
       precision_(precision),
       bodies_(bodies),
-      parts_(device.buffer(parts_of(bodies).count * bodies * bytes_of_real4(precision))),
-      near_(device, bodies, precision, parts_),
-      far_(device, bodies, precision, parts_) {
+      near_(device, bodies, precision),
+      far_(device, bodies, precision) {
   const std::size_t bytes = bodies * bytes_of_real4(precision);
   for (cl::Buffer& buffer : positions_) buffer = device.buffer(bytes);
   velocities_ = device.buffer(bytes);
@@ -28,13 +27,26 @@ NbodyMember::NbodyMember(const Device& device, std::size_t bodies, Precision pre
 
 void NbodyMember::use(NbodyKernels kernels, const NbodyShare& share, bool alone) {
   share_ = share;
-  near_.use(kernels.variant, share.near);
-  far_.use(kernels.variant, share.far);
+  const bool by_tree = kernels.variant.forces == Forces::tree;
+  const std::size_t rows = by_tree ? 1 : parts_of(bodies_).count;
+  if (rows != rows_) {
+    tree_.reset();
+    parts_ = {};
+    parts_ = device_.buffer(rows * bodies_ * bytes_of_real4(precision_));
+    rows_ = rows;
+  }
+  near_.use(kernels.variant, share.near, parts_);
+  far_.use(kernels.variant, share.far, parts_);
+  if (!by_tree)
+    tree_.reset();
+  else if (!tree_)
+    tree_.emplace(device_, bodies_, parts_);
   kernels_ = std::move(kernels);
   if (!alone && !link_) link_.emplace(device_);
 }
 
 void NbodyMember::begin_force(bool with_potential) {
+  if (tree_) return tree_->begin(with_potential);
   near_.begin(with_potential);
   far_.begin(with_potential);
 }
@@ -44,9 +56,12 @@ std::vector<cl::Buffer> NbodyMember::state(std::size_t index) const {
   return {positions_[index], velocities_, accelerations_, position_corrections_[index], velocity_corrections_};
 }
 
-double NbodyMember::force_progress() const { return std::min(near_.progress(), far_.progress()); }
+double NbodyMember::force_progress() const {
+  return tree_ ? tree_->progress() : std::min(near_.progress(), far_.progress());
+}
 
 double NbodyMember::enqueue_force(Queue& queue, std::size_t present, double softening, double budget) {
+  if (tree_) return tree_->enqueue(queue, *kernels_, positions_[present], softening, budget);
   const bool pairs = kernels_->variant.forces == Forces::pairs;
   const double before_far = pairs && !far_.complete() ? head : 1;
   if (near_.progress() < before_far)
@@ -61,18 +76,17 @@ void NbodyMember::enqueue_advance(Queue& queue, const NbodyAdvance& step) {
   const cl::Buffer& unused = accelerations_;
   const auto correction = [&](const cl::Buffer& buffer) -> const cl::Buffer& { return mixed ? buffer : unused; };
   const std::size_t count = share_.end - share_.first;
-  set_arguments(kernels_->advance, positions_[step.from], correction(position_corrections_[step.from]),
-                positions_[step.to], correction(position_corrections_[step.to]), velocities_,
-                correction(velocity_corrections_), parts_, static_cast<cl_uint>(parts_of(bodies_).count),
-                accelerations_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(share_.end),
-                (step.closes ? closing : 0U) | (step.opens ? opening : 0U) | (step.open_kick != 0 ? kicking : 0U),
-                Wide{step.close_kick, precision_, doubles}, Wide{step.open_kick, precision_, doubles},
-                Wide{step.drift, precision_, doubles},
-                Real{softening_arguments(step.softening, precision_).inverse, precision_});
+  set_arguments(
+      kernels_->advance, positions_[step.from], correction(position_corrections_[step.from]), positions_[step.to],
+      correction(position_corrections_[step.to]), velocities_, correction(velocity_corrections_), parts_,
+      static_cast<cl_uint>(rows_), accelerations_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(share_.end),
+      (step.closes ? closing : 0U) | (step.opens ? opening : 0U) | (step.open_kick != 0 ? kicking : 0U),
+      Wide{step.close_kick, precision_, doubles}, Wide{step.open_kick, precision_, doubles},
+      Wide{step.drift, precision_, doubles}, Real{softening_arguments(step.softening, precision_).inverse, precision_});
   Range range = elementwise(kernels_->variant.advance, count);
   range.offset = cl::NDRange(share_.first);
   queue.launch(nbody_launch::advance, kernels_->advance, range,
-               Work(static_cast<double>(count), advance_cost(precision_, step.closes ? parts_of(bodies_).count : 0),
+               Work(static_cast<double>(count), advance_cost(precision_, step.closes ? rows_ : 0),
                     precision_ == Precision::double_));
 }
 

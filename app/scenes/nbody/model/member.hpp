@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "scenes/nbody/model/force.hpp"
+#include "scenes/nbody/model/tree.hpp"
 
 namespace orrery {
 
@@ -28,11 +29,12 @@ class NbodyMember {
   /// Between evaluations. `alone`: no other device takes part, so that no second queue is needed.
   void use(NbodyKernels kernels, const NbodyShare& share, bool alone);
   const NbodyKernels& kernels() const { return *kernels_; }
+  void set_accuracy(const TreeAccuracy& accuracy) { kernels_->accuracy = accuracy; }
   const NbodyShare& share() const { return share_; }
   const Device& device() const { return device_; }
 
   void begin_force(bool with_potential);
-  bool force_complete() const { return near_.complete() && far_.complete(); }
+  bool force_complete() const { return tree_ ? tree_->complete() : near_.complete() && far_.complete(); }
   double force_progress() const;
   /// Enqueues the next launch, at most `budget` seconds unless that does not fill the device: on `queue` where it needs
   /// no other device's positions, else on link(). Returns the expected seconds.
@@ -58,8 +60,10 @@ class NbodyMember {
   std::size_t bodies_;
   std::array<cl::Buffer, 2> positions_, position_corrections_;
   cl::Buffer velocities_, velocity_corrections_, accelerations_, parts_;
+  std::size_t rows_ = 0;  // of parts_
   NbodyShare share_;
   NbodyForce near_, far_;
+  std::optional<NbodyTree> tree_;  // in place of the two
   std::optional<NbodyKernels> kernels_;
   std::optional<Queue> link_;
 };

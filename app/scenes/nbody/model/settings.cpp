@@ -63,9 +63,34 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
        &s.precision},
       {{.name = "forces",
         .label = "Forces",
-        .help = "sum of forces; gather: each body sums its own; pairs: each pair is computed once",
-        .choices = {"auto", "gather", "pairs"}},
+        .help =
+            "sum of forces; gather: each body sums its own; pairs: each pair is computed once; tree: distant bodies "
+            "pull together, which is not exact",
+        .choices = {"auto", "gather", "pairs", "tree"}},
        &s.forces},
+      {{.name = "force-error",
+        .label = "Force error",
+        .help = "with forces tree: relative error that 99 of 100 accelerations keep",
+        .minimum = 1e-6,
+        .maximum = 0.1,
+        .soft_minimum = 1e-5,
+        .soft_maximum = 0.05,
+        .logarithmic = true},
+       &s.force_error},
+      {{.name = "opening-angle",
+        .label = "Opening angle",
+        .unit = "radians",
+        .help = "with forces tree: angle under which a node pulls as one; 0: follows from the force error",
+        .minimum = 0,
+        .maximum = 1.2,
+        .soft_minimum = 0,
+        .soft_maximum = 1.2},
+       &s.opening_angle},
+      {{.name = "order",
+        .label = "Order",
+        .help = "with forces tree: moments of a node's mass that pull",
+        .choices = {"monopole", "quadrupole"}},
+       &s.order},
       {{.name = "work-group",
         .label = "Work-group",
         .unit = "items",
@@ -87,7 +112,12 @@ void check_variant(const NbodySettings& settings) {
                  {"work-group", "lanes", "tile", "unroll", "forces"});
 }
 
+std::string_view name_of(Forces forces) {
+  return forces == Forces::tree ? "tree" : forces == Forces::pairs ? "pairs" : "gather";
+}
+
 Forces forces_of(const NbodySettings& settings) {
+  if (settings.forces == "tree") return Forces::tree;
   if (settings.forces == "pairs") return Forces::pairs;
   return settings.forces == "gather" ? Forces::gather : Forces::automatic;
 }

@@ -11,8 +11,9 @@
 
 namespace orrery {
 
-/// Each body gathers its own force, or each pair of bodies is computed once.
-enum class Forces { automatic, gather, pairs };
+/// Each body gathers its own force, or each pair of bodies is computed once, or distant bodies pull together, as a tree
+/// joins them.
+enum class Forces { automatic, gather, pairs, tree };
 
 struct NbodySettings {
   std::int64_t bodies = 0;  ///< 0: a number that suits the initial condition and the device
@@ -24,8 +25,11 @@ struct NbodySettings {
   std::string integrator{default_integrator().name};
   std::string precision = "single";
   std::string forces = "auto";
-  std::int64_t work_group = 0;   ///< 0: a size that suits the device
-  std::string variant = "auto";  ///< kernel variants in the tuner's notation (variant_text.hpp)
+  double force_error = 5e-4;         ///< of the tree: relative, of 99 of 100 bodies
+  double opening_angle = 0;          ///< of the tree, radians; 0: chosen so that force_error holds
+  std::string order = "quadrupole";  ///< of the tree's moments
+  std::int64_t work_group = 0;       ///< 0: a size that suits the device
+  std::string variant = "auto";      ///< kernel variants in the tuner's notation (variant_text.hpp)
   bool operator==(const NbodySettings&) const = default;
 };
 
@@ -35,6 +39,8 @@ std::vector<Parameter> parameters(NbodySettings& settings, bool fp64);
 /// Throws a usage Error for a variant that no device supports. Building its kernels shows whether this device does.
 void check_variant(const NbodySettings& settings);
 Forces forces_of(const NbodySettings& settings);
+/// "gather", "pairs", "tree"
+std::string_view name_of(Forces forces);
 inline Precision precision_of(const NbodySettings& settings, const DeviceInfo& device) {
   return precision_of(settings.precision, device);
 }

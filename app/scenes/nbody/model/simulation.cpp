@@ -99,6 +99,11 @@ void NbodySimulation::use(std::vector<NbodyKernels> kernels) {
   if (moved) spread();
 }
 
+void NbodySimulation::set_accuracy(const TreeAccuracy& accuracy) {
+  for (NbodyMember& member : members_) member.set_accuracy(accuracy);
+  field_softening_.reset();
+}
+
 void NbodySimulation::share_out(const NbodyPlan& plan) {
   active_.clear();
   landmarks_.clear();

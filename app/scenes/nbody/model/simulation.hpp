@@ -54,6 +54,9 @@ class NbodySimulation {
   void use(NbodyKernels kernels);
   const NbodyKernels& kernels(std::size_t device = 0) const { return members_[device].kernels(); }
 
+  /// Of the tree; between bursts. The field is then unknown.
+  void set_accuracy(const TreeAccuracy& accuracy);
+
   std::size_t bodies() const { return count_; }
   Precision precision() const { return precision_; }
   const NbodyClock& clock() const { return clock_; }

@@ -39,10 +39,13 @@ void simulation_panel(const Panel& panel, const SceneSnapshot& scene, const Nbod
   const std::string bodies = grouped(nbody.bodies) + " bodies";
   if (!section(panel, "Simulation", bodies, true)) return;
   const std::string hash = nbody.state_hash == 0 ? "n/a" : std::to_string(nbody.state_hash);
+  const double interactions = nbody.interactions_per_second;
+  const double bodies_moved = nbody.steps_per_second * static_cast<double>(nbody.bodies);
   stat_grid(panel, {{"Bodies", grouped(nbody.bodies)},
                     {"Steps/s", {metric(nbody.steps_per_second), nbody.steps_per_second}},
                     {nbody.backwards ? "Time, backwards" : "Time", {number(nbody.time), nbody.time}},
-                    {"Interactions/s", {metric(nbody.interactions_per_second), nbody.interactions_per_second}},
+                    nbody.by_tree ? Stat{"Bodies/s", {metric(bodies_moved), bodies_moved}}
+                                  : Stat{"Interactions/s", {metric(interactions), interactions}},
                     {"Step", grouped(nbody.step)},
                     {"Burst done", percent(nbody.burst_progress)},
                     {"State", hash, palette::text, panel.fonts.mono, state_help},

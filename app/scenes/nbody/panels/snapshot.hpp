@@ -49,6 +49,7 @@ struct NbodySnapshot {
   bool backwards = false;  ///< time runs so
   std::int64_t bodies = 0;
   std::int64_t step = 0;
+  bool by_tree = false;  ///< forces come from a tree, which computes fewer interactions than there are pairs
   double time = 0;
   double steps_per_second = 0;
   double interactions_per_second = 0;

@@ -39,7 +39,10 @@ SettingsChange RunningNbody::change(const NbodySettings& from, const NbodySettin
     return SettingsChange::restart;
   // Several devices share the bodies by the way that forces are summed, and each kernel is of one of them.
   const bool other_shares = from.forces != to.forces && context != nullptr && context->members.size() > 1;
-  if (from.precision != to.precision || other_shares) return SettingsChange::renew;
+  // A tree is calibrated while it is prepared.
+  const bool other_tree = to.forces == "tree" && (from.forces != to.forces || from.force_error != to.force_error ||
+                                                  from.opening_angle != to.opening_angle || from.order != to.order);
+  if (from.precision != to.precision || other_shares || other_tree) return SettingsChange::renew;
   const bool other_kernels = from.integrator != to.integrator || from.work_group != to.work_group ||
                              from.forces != to.forces || from.variant != to.variant;
   return other_kernels ? SettingsChange::amend : SettingsChange::live;
@@ -90,9 +93,12 @@ void RunningNbody::amend(const NbodySettings& settings) {
   std::vector<NbodySpeed> speeds;
   for (std::size_t k = 0; k < model().devices(); ++k)
     speeds.push_back({model().kernels(k).speed, model().kernels(k).measured});
-  kernels_.start([devices = context_.members, settings, bodies = model().bodies(), speeds] {
-    return nbody_kernels(devices, settings, bodies, speeds);
-  });
+  kernels_.start(
+      [devices = context_.members, settings, bodies = model().bodies(), speeds, accuracy = model().kernels().accuracy] {
+        std::vector<NbodyKernels> kernels = nbody_kernels(devices, settings, bodies, speeds);
+        for (NbodyKernels& each : kernels) each.accuracy = accuracy;
+        return kernels;
+      });
 }
 
 bool RunningNbody::take_amendment() {
@@ -100,7 +106,8 @@ bool RunningNbody::take_amendment() {
   if (!ready || ready->front().variant.precision != model().precision()) return false;
   record_->sweep.cancel();
   model().use(std::move(*ready));
-  for (const std::string_view launch : {nbody_launch::force, nbody_launch::add, nbody_launch::advance})
+  for (const std::string_view launch :
+       {nbody_launch::force, nbody_launch::add, nbody_launch::tree, nbody_launch::walk, nbody_launch::advance})
     context_.queue.profiler().mark_first(launch);
   return true;
 }
@@ -152,11 +159,19 @@ double RunningNbody::begin_burst(const step::Burst& burst, const NbodySettings& 
   return model().burst_work();
 }
 
+// A tree is counted by the pairs that it stands for.
+std::optional<double> RunningNbody::seconds_per_interaction() const {
+  const bool tree = model().kernels().variant.forces == Forces::tree;
+  const auto each = context_.queue.profiler().seconds_per_work(tree ? nbody_launch::walk : nbody_launch::force);
+  if (!each || !tree) return each;
+  return *each / static_cast<double>(tree_group) / static_cast<double>(model().bodies());
+}
+
 // While the device is not busy all the time, the potential costs nothing.
 bool RunningNbody::affords_potential(double evaluations) const {
   constexpr double cost = 0.4;  // of an evaluation
   constexpr double most_share = 0.02, short_burst = 0.008;
-  const auto each = context_.queue.profiler().seconds_per_work(nbody_launch::force);
+  const auto each = seconds_per_interaction();
   if (potential_wanted_ || sweeps() || !each) return true;
   const auto bodies = static_cast<double>(model().bodies()), devices = static_cast<double>(model().devices());
   const double seconds = evaluations * bodies * bodies * *each / devices;
@@ -172,7 +187,7 @@ void RunningNbody::enqueue_slice() {
   model().enqueue_slice(queue, std::max(budget - mapped, map_share * budget));
   const cl::Event end = queue.marker();
   const double interactions = (burst_progress() - before) * model().burst_work();
-  const auto each = queue.profiler().seconds_per_work(nbody_launch::force);
+  const auto each = seconds_per_interaction();
   const auto devices = static_cast<double>(model().devices());
   in_flight_.add(end, each ? mapped + interactions * *each / devices : budget);
   if (sweeps()) record_->sweep.add(begin, end);
@@ -260,6 +275,7 @@ void RunningNbody::describe(NbodySnapshot& snapshot) const {
   snapshot.bodies = static_cast<std::int64_t>(model().bodies());
   snapshot.step = record_->diagnostics.step;
   snapshot.time = record_->diagnostics.time;
+  snapshot.by_tree = model().kernels().variant.forces == Forces::tree;
   for (std::size_t k = 0; k < model().devices() && model().devices() > 1; ++k) {
     const NbodyShare& share = model().share(k);
     snapshot.members.push_back({static_cast<std::int64_t>(share.end - share.first), model().kernels(k).measured});

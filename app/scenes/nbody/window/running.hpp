@@ -123,6 +123,7 @@ class RunningNbody {
   bool sweeps() const { return burst_.fixed.has_value() && record_->sweep.running(); }
   SurfacePair& surfaces();
   void observe(bool field_known);
+  std::optional<double> seconds_per_interaction() const;
   bool affords_potential(double evaluations) const;
 
   ComputeContext& context_;

@@ -1,0 +1,120 @@
+#include "scenes/nbody/model/tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "compute/program/arguments.hpp"
+#include "scenes/nbody/model/force.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::size_t node_bytes = 3 * sizeof(cl_float4), box_bytes = 2 * sizeof(cl_float4);
+constexpr double longest_walk = 0.1;                            // seconds of a launch, as of the other forces
+constexpr double guessed_on_cpu = 1e-4, guessed_on_gpu = 1e-6;  // seconds a group, until the profiler knows
+constexpr std::size_t bounding_items = 32768;                   // work-items that look for the bodies' box
+
+}  // namespace
+
+TreeLevels::TreeLevels(std::size_t bodies) {
+  const auto leaves = std::max(tree_group / tree_leaf, (bodies + tree_leaf - 1) / tree_leaf);
+  for (std::size_t count = leaves;;) {
+    count = count == 1 ? 1 : round_up(count, tree_branch);
+    rows.push_back({{static_cast<cl_uint>(nodes), static_cast<cl_uint>(count)}});
+    nodes += count;
+    if (count == 1) return;
+    count /= tree_branch;
+  }
+}
+
+NbodyTree::NbodyTree(const Device& device, std::size_t bodies, cl::Buffer fields)
+    : device_(device),
+      bodies_(bodies),
+      levels_(bodies),
+      sort_(device, bodies),
+      fields_(std::move(fields)),
+      bounds_(device.buffer(6 * sizeof(cl_int))),
+      keys_(device.buffer(bodies * sizeof(cl_ulong))),
+      order_(device.buffer(bodies * sizeof(cl_uint))),
+      sorted_(device.buffer(levels_.padded() * sizeof(cl_float4))),
+      nodes_(device.buffer(levels_.nodes * node_bytes)),
+      boxes_(device.buffer(levels_.nodes * box_bytes)),
+      level_rows_(device.read_only(std::span<const cl_uint2>(levels_.rows))),
+      factors_(device.buffer(groups() * sizeof(cl_float))) {}
+
+std::size_t NbodyTree::bytes(const DeviceInfo& device, std::size_t bodies) {
+  const TreeLevels levels(bodies);
+  return RadixSort::bytes(device, bodies) + bodies * (sizeof(cl_ulong) + sizeof(cl_uint)) +
+         levels.padded() * sizeof(cl_float4) + levels.nodes * (node_bytes + box_bytes) +
+         bodies / tree_group * sizeof(cl_float);
+}
+
+void NbodyTree::begin(bool with_potential) {
+  with_potential_ = with_potential;
+  built_ = false;
+  done_ = 0;
+}
+
+double NbodyTree::progress() const {
+  constexpr double of_building = 0.1;
+  if (!built_) return 0;
+  return of_building + (1 - of_building) * static_cast<double>(done_) / static_cast<double>(groups());
+}
+
+void NbodyTree::build(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening) {
+  NbodyTreeKernels& tree = *kernels.tree;
+  const auto bodies = static_cast<cl_uint>(bodies_), padded = static_cast<cl_uint>(levels_.padded());
+  const auto launch = [&](cl::Kernel& kernel, std::size_t elements) {
+    queue.launch(nbody_launch::tree, kernel, elementwise(device_.info(), elements));
+  };
+  queue.fill(bounds_, std::numeric_limits<cl_int>::max(), 6 * sizeof(cl_int));
+  set_arguments(tree.bounds, positions, bodies, bounds_);
+  launch(tree.bounds, std::min(bodies_, bounding_items));
+  set_arguments(tree.keys, positions, bodies, bounds_, keys_, order_);
+  launch(tree.keys, bodies_);
+  sort_.enqueue(queue, tree.sort, keys_, order_);
+  set_arguments(tree.take, positions, bodies, padded, order_, sorted_);
+  launch(tree.take, levels_.padded());
+  set_arguments(tree.leaves, sorted_, levels_.rows.front().s[1], nodes_, boxes_);
+  launch(tree.leaves, levels_.rows.front().s[1]);
+  for (std::size_t level = 1; level < levels_.rows.size(); ++level) {
+    const auto &below = levels_.rows[level - 1].s, &own = levels_.rows[level].s;
+    set_arguments(tree.join, nodes_, boxes_, below[0], below[1], own[0], own[1]);
+    launch(tree.join, own[1]);
+  }
+  const SofteningArguments soft = softening_arguments(softening, Precision::single);
+  set_arguments(tree.estimate, sorted_, nodes_, level_rows_, static_cast<cl_uint>(levels_.top()),
+                static_cast<cl_uint>(groups()), Real{soft.squared, Precision::single},
+                Real{kernels.accuracy.error, Precision::single}, factors_);
+  launch(tree.estimate, groups());
+  built_ = true;
+}
+
+double NbodyTree::enqueue(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening,
+                          double budget) {
+  const bool cpu = device_.info().device_class == DeviceClass::cpu;
+  if (!built_) {
+    build(queue, kernels, positions, softening);
+    return launch_seconds;
+  }
+  const double each =
+      queue.profiler().seconds_per_work(nbody_launch::walk).value_or(cpu ? guessed_on_cpu : guessed_on_gpu);
+  const std::size_t filling = std::max<std::size_t>(device_.info().compute_units, 1) * (cpu ? 4 : 32);
+  const double fit = std::max(std::min(budget, longest_walk) / each, static_cast<double>(filling));
+  const std::size_t left = groups() - done_;
+  const std::size_t count = static_cast<double>(left) <= 1.5 * fit ? left : static_cast<std::size_t>(fit);
+  const SofteningArguments soft = softening_arguments(softening, Precision::single);
+  cl::Kernel& walk = kernels.force(with_potential_);
+  const auto real = [](double value) { return Real{value, Precision::single}; };
+  set_arguments(walk, sorted_, nodes_, boxes_, level_rows_, static_cast<cl_uint>(levels_.top()), factors_,
+                real(kernels.accuracy.guard), order_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(done_),
+                real(soft.squared), real(soft.least), fields_);
+  const std::size_t items = kernels.variant.work_group;
+  queue.launch(nbody_launch::walk, walk, {cl::NDRange(count * items), cl::NDRange(items)},
+               Work(static_cast<double>(count)));
+  done_ += count;
+  return std::max(launch_seconds, each * static_cast<double>(count));
+}
+
+}  // namespace orrery

@@ -1,0 +1,51 @@
+/// The field of the bodies from a tree that is built anew for each evaluation, on the device.
+///
+/// The bodies are sorted along Hilbert's curve; nodes over runs of them are made level by level, and each group of
+/// bodies walks them: distant nodes pull by their moments, near bodies one by one (kernels/nbody/nbody_tree.clh). The
+/// bits follow from the bodies, the order and the accuracy alone.
+#pragma once
+
+#include "compute/sort/radix_sort.hpp"
+#include "scenes/nbody/model/kernels.hpp"
+
+namespace orrery {
+
+/// Levels of the tree of `bodies`, the leaves first; each but the last has a multiple of tree_branch nodes.
+struct TreeLevels {
+  explicit TreeLevels(std::size_t bodies);
+  std::vector<cl_uint2> rows;  ///< (first node, nodes)
+  std::size_t nodes = 0;
+  std::size_t top() const { return rows.size() - 1; }
+  /// That the leaves have room for; those beyond the last body have no mass.
+  std::size_t padded() const { return rows.front().s[1] * tree_leaf; }
+};
+
+class NbodyTree {
+ public:
+  /// Allocates. `fields`: a row of real4, which the walk fills.
+  NbodyTree(const Device& device, std::size_t bodies, cl::Buffer fields);
+
+  void begin(bool with_potential);
+  bool complete() const { return done_ == groups(); }
+  double progress() const;
+  /// Enqueues the next launches: first those that build the tree, then a walk over as many groups as fit into `budget`
+  /// seconds by the profiler's estimate. Returns the expected seconds.
+  double enqueue(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening, double budget);
+
+  /// Device memory of the tree, without the bodies' own.
+  static std::size_t bytes(const DeviceInfo& device, std::size_t bodies);
+
+ private:
+  std::size_t groups() const { return (bodies_ + tree_group - 1) / tree_group; }
+  void build(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening);
+
+  Device device_;
+  std::size_t bodies_;
+  TreeLevels levels_;
+  RadixSort sort_;
+  cl::Buffer fields_, bounds_, keys_, order_, sorted_, nodes_, boxes_, level_rows_, factors_;
+  bool with_potential_ = false, built_ = false;
+  std::size_t done_ = 0;  // groups
+};
+
+}  // namespace orrery

@@ -1,0 +1,233 @@
+// Builds the tree of the bodies (nbody_tree.clh): their box, their keys along Hilbert's curve, their copy in its order,
+// and the nodes, level by level.
+#include "nbody_tree.clh"
+#include "reduce.clh"
+
+#define AXIS_BITS 21  // of a key's coordinates
+
+// The order of these is that of the floats.
+static int ordered_int(float value) {
+  const int bits = as_int(value);
+  return bits ^ ((bits >> 31) & 0x7fffffff);
+}
+static float from_ordered_int(int bits) { return as_float(bits ^ ((bits >> 31) & 0x7fffffff)); }
+
+// `bounds`: the smallest x, y, z, −x, −y, −z of all finite bodies; INT_MAX before.
+kernel void find_bounds(global const real4* positions, uint bodies, global int* bounds) {
+  local int least[6];
+  if (get_local_id(0) == 0)
+    for (uint k = 0; k < 6; ++k) least[k] = INT_MAX;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int own[6] = {INT_MAX, INT_MAX, INT_MAX, INT_MAX, INT_MAX, INT_MAX};
+  const share_t share = own_share(bodies);
+  for (uint i = share.first; i < share.end; i += share.stride) {
+    const real4 p = positions[i];
+    const float at[3] = {p.x, p.y, p.z};
+    if (!isfinite(p.x + p.y + p.z)) continue;
+    for (uint k = 0; k < 3; ++k) {
+      own[k] = min(own[k], ordered_int(at[k]));
+      own[3 + k] = min(own[3 + k], ordered_int(-at[k]));
+    }
+  }
+  for (uint k = 0; k < 6; ++k) atomic_min(&least[k], own[k]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) == 0)
+    for (uint k = 0; k < 6; ++k) atomic_min(&bounds[k], least[k]);
+}
+
+// Cell coordinates to the distance along the curve. J. Skilling, AIP Conference Proceedings 707 (2004) 381.
+static ulong hilbert_key(uint x[3]) {
+  for (uint q = 1u << (AXIS_BITS - 1); q > 1; q >>= 1) {
+    const uint p = q - 1;
+    for (uint i = 0; i < 3; ++i) {
+      if (x[i] & q) {
+        x[0] ^= p;
+      } else {
+        const uint t = (x[0] ^ x[i]) & p;
+        x[0] ^= t;
+        x[i] ^= t;
+      }
+    }
+  }
+  x[1] ^= x[0];
+  x[2] ^= x[1];
+  uint t = 0;
+  for (uint q = 1u << (AXIS_BITS - 1); q > 1; q >>= 1)
+    if (x[2] & q) t ^= q - 1;
+  ulong key = 0;
+  for (uint bit = AXIS_BITS; bit-- > 0;)
+    for (uint i = 0; i < 3; ++i) key = key << 1 | (((x[i] ^ t) >> bit) & 1);
+  return key;
+}
+
+// Cells are cubes. A body that is not finite gets the last key.
+kernel void find_keys(global const real4* positions, uint bodies, global const int* bounds, global ulong* keys,
+                      global uint* numbers) {
+  const uint i = get_global_id(0);
+  if (i >= bodies) return;
+  const real4 p = positions[i];
+  const float at[3] = {p.x, p.y, p.z};
+  float low[3], size = 0;
+  for (uint k = 0; k < 3; ++k) {
+    low[k] = from_ordered_int(bounds[k]);
+    size = fmax(size, -from_ordered_int(bounds[3 + k]) - low[k]);
+  }
+  uint cell[3];
+  const float cells = 1u << AXIS_BITS;
+  for (uint k = 0; k < 3; ++k)
+    cell[k] = size > 0 ? (uint)clamp((at[k] - low[k]) / size * cells, 0.0f, cells - 1) : 0;
+  keys[i] = isfinite(p.x + p.y + p.z) ? hilbert_key(cell) : ULONG_MAX;
+  numbers[i] = i;
+}
+
+// `sorted` is filled up to `padded` bodies with copies of the last one without mass.
+kernel void take_bodies(global const real4* positions, uint bodies, uint padded, global const uint* order,
+                        global real4* sorted) {
+  const uint i = get_global_id(0);
+  if (i >= padded) return;
+  real4 body = positions[order[min(i, bodies - 1)]];
+  if (i >= bodies) body.w = 0;
+  sorted[i] = body;
+}
+
+typedef struct {
+  real xx, xy, xz, yy, yz, zz;
+} moment_t;
+
+static void add_moment(moment_t* s, real mass, real dx, real dy, real dz) {
+  s->xx = multiply_add(mass * dx, dx, s->xx);
+  s->xy = multiply_add(mass * dx, dy, s->xy);
+  s->xz = multiply_add(mass * dx, dz, s->xz);
+  s->yy = multiply_add(mass * dy, dy, s->yy);
+  s->yz = multiply_add(mass * dy, dz, s->yz);
+  s->zz = multiply_add(mass * dz, dz, s->zz);
+}
+
+static void store_node(global real4* nodes, global real4* boxes, uint node, real4 centre, const moment_t* s,
+                       real radius2, real4 low, real4 high) {
+  nodes[NODE_ROWS * node] = centre;
+  nodes[NODE_ROWS * node + 1] = (real4)(s->xx, s->xy, s->xz, s->yy);
+  nodes[NODE_ROWS * node + 2] = (real4)(s->yz, s->zz, radius2, reach_of(centre.w, s->xx + s->yy + s->zz));
+  boxes[2 * node] = low;
+  boxes[2 * node + 1] = high;
+}
+
+// The centre lies where `moved`, the sum of mass times the distance from `origin`, points; in the middle of the box where
+// nothing has mass.
+static real4 centre_of(real4 origin, real mass, real mx, real my, real mz, real4 low, real4 high) {
+  if (!(mass > 0)) return (real4)((real)0.5 * (low.xyz + high.xyz), 0);
+  return (real4)(origin.x + mx / mass, origin.y + my / mass, origin.z + mz / mass, mass);
+}
+
+kernel void make_leaves(global const real4* sorted, uint leaves, global real4* nodes, global real4* boxes) {
+  const uint leaf = get_global_id(0);
+  if (leaf >= leaves) return;
+  global const real4* own = sorted + (size_t)leaf * LEAF;
+  const real4 origin = own[0];
+  real4 low = origin, high = origin;
+  real mass = 0, mx = 0, my = 0, mz = 0;
+  for (uint k = 0; k < LEAF; ++k) {
+    const real4 body = own[k];
+    low = fmin(low, body);
+    high = fmax(high, body);
+    mass += body.w;
+    mx = multiply_add(body.w, body.x - origin.x, mx);
+    my = multiply_add(body.w, body.y - origin.y, my);
+    mz = multiply_add(body.w, body.z - origin.z, mz);
+  }
+  const real4 centre = centre_of(origin, mass, mx, my, mz, low, high);
+  moment_t s = {0, 0, 0, 0, 0, 0};
+  real radius2 = 0;
+  for (uint k = 0; k < LEAF; ++k) {
+    const real4 body = own[k];
+    const real dx = body.x - centre.x, dy = body.y - centre.y, dz = body.z - centre.z;
+    add_moment(&s, body.w, dx, dy, dz);
+    if (body.w > 0) radius2 = fmax(radius2, multiply_add(dx, dx, multiply_add(dy, dy, dz * dz)));
+  }
+  store_node(nodes, boxes, leaf, centre, &s, radius2, low, high);
+}
+
+// The `count` nodes of a level, stored from `first` on, from those of the level below; the last ones may have none.
+kernel void join_nodes(global real4* nodes, global real4* boxes, uint first_below, uint count_below, uint first,
+                       uint count) {
+  const uint number = get_global_id(0);
+  if (number >= count) return;
+  const uint begin = first_below + min(number * BRANCH, count_below - 1);
+  const uint end = first_below + min((number + 1) * BRANCH, number * BRANCH < count_below ? count_below : 0u);
+  const real4 origin = nodes[NODE_ROWS * begin];
+  real4 low = boxes[2 * begin], high = boxes[2 * begin + 1];
+  real mass = 0, mx = 0, my = 0, mz = 0;
+  for (uint child = begin; child < end; ++child) {
+    const real4 centre = nodes[NODE_ROWS * child];
+    low = fmin(low, boxes[2 * child]);
+    high = fmax(high, boxes[2 * child + 1]);
+    mass += centre.w;
+    mx = multiply_add(centre.w, centre.x - origin.x, mx);
+    my = multiply_add(centre.w, centre.y - origin.y, my);
+    mz = multiply_add(centre.w, centre.z - origin.z, mz);
+  }
+  const real4 centre = centre_of(origin, mass, mx, my, mz, low, high);
+  moment_t s = {0, 0, 0, 0, 0, 0};
+  real radius = 0;
+  for (uint child = begin; child < end; ++child) {
+    const real4 at = nodes[NODE_ROWS * child], a = nodes[NODE_ROWS * child + 1], b = nodes[NODE_ROWS * child + 2];
+    const real dx = at.x - centre.x, dy = at.y - centre.y, dz = at.z - centre.z;
+    add_moment(&s, at.w, dx, dy, dz);
+    s.xx += a.x;
+    s.xy += a.y;
+    s.xz += a.z;
+    s.yy += a.w;
+    s.yz += b.x;
+    s.zz += b.y;
+    if (at.w > 0) radius = fmax(radius, sqrt(multiply_add(dx, dx, multiply_add(dy, dy, dz * dz))) + sqrt(b.z));
+  }
+  // Nor does any mass lie farther off than the box's farthest corner.
+  const real cx = fmax(high.x - centre.x, centre.x - low.x), cy = fmax(high.y - centre.y, centre.y - low.y),
+             cz = fmax(high.z - centre.z, centre.z - low.z);
+  const real corner2 = multiply_add(cx, cx, multiply_add(cy, cy, cz * cz));
+  store_node(nodes, boxes, first + number, centre, &s, fmin(radius * radius, corner2), low, high);
+}
+
+// Each group of targets (GROUP bodies on the curve) gets the factor by which a node's reach is multiplied, so that the
+// error of its expansion is `error` times the group's acceleration. That is estimated where one of the bodies is, from
+// the masses of nodes that are seen under less than a right angle.
+kernel void estimate_groups(global const real4* sorted, global const real4* nodes, global const uint2* levels, uint top,
+                            uint groups, real softening2, real error, global real* factors) {
+  const uint group = get_global_id(0);
+  if (group >= groups) return;
+  const real4 body = sorted[(size_t)group * GROUP + GROUP / 2];
+  const real x = body.x, y = body.y, z = body.z;
+  real ax = 0, ay = 0, az = 0;
+  uint level = top, number = 0;
+  for (bool going = true; going;) {
+    const uint node = levels[level].x + number;
+    const real4 centre = nodes[NODE_ROWS * node];
+    const real radius2 = nodes[NODE_ROWS * node + 2].z;
+    const real dx = centre.x - x, dy = centre.y - y, dz = centre.z - z;
+    const real d2 = multiply_add(dx, dx, multiply_add(dy, dy, dz * dz));
+    if (level == 0 || d2 > (real)1.5 * radius2) {
+      const real r2 = fmax(d2 + softening2, radius2);
+      const real pull = r2 > 0 ? centre.w / (r2 * sqrt(r2)) : 0;
+      ax = multiply_add(pull, dx, ax);
+      ay = multiply_add(pull, dy, ay);
+      az = multiply_add(pull, dz, az);
+      // The next node in the order of the tree that is not below this one.
+      for (;;) {
+        if (level == top) {
+          going = false;
+          break;
+        }
+        if (++number % BRANCH != 0) break;
+        number = number / BRANCH - 1;
+        ++level;
+      }
+    } else {
+      --level;
+      number *= BRANCH;
+    }
+  }
+  const uint root = levels[top].x;
+  const real size2 = nodes[NODE_ROWS * root + 2].z, mass = nodes[NODE_ROWS * root].w;
+  const real least = size2 > 0 ? (real)1e-3 * mass / size2 : 0;  // where pulls cancel
+  factors[group] = pow(error * fmax(sqrt(multiply_add(ax, ax, multiply_add(ay, ay, az * az))), least), -REACH_POWER);
+}

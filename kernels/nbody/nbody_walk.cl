@@ -1,0 +1,195 @@
+// The field of the bodies from their tree (nbody_tree.clh).
+//
+// A work-group walks the tree for GROUP bodies that follow one another on the curve, its targets. It keeps a stack of
+// nodes, of which it looks at ROUND at a time: one that is far enough from each target pulls by its moments; of the
+// others, the children are put on the stack, or, if it is a leaf, its bodies pull one by one. The order of nodes and bodies follows
+// from the tree and ROUND alone, so that the bits do not depend on the work-group's size or on cuts into launches.
+//
+//   -D WORK_GROUP=n  work-items per group; each holds LANES bodies, together GROUP
+//   -D UNROLL=n      of the loop over near bodies
+#include "nbody_tree.clh"
+
+#define ROUND 32                                             // a bit of a mask each
+#define EACH ((ROUND + WORK_GROUP - 1) / WORK_GROUP)         // nodes of an item
+#define LEAVES_AT_ONCE 4                                     // in local memory
+#define TILE (LEAVES_AT_ONCE * LEAF > NODE_ROWS * ROUND ? LEAVES_AT_ONCE * LEAF : NODE_ROWS * ROUND)
+#define LEVELS 16
+// The children of a round may wait while those below them are looked at, ROUND at a time.
+#define STACK (ROUND * BRANCH * (LEVELS - 1))
+#define LEVEL_SHIFT 26
+#define NUMBER_MASK ((1u << LEVEL_SHIFT) - 1)
+
+// The pull of a node's mass and second moments S on bodies at the distance r of its centre of mass, with ρ² = r² + ε²:
+//   a = r·(M/ρ³ − (3/2)·tr S/ρ⁵ + (15/2)·rSr/ρ⁷) − 3·Sr/ρ⁵,  φ = −M/ρ + ½·tr S/ρ³ − (3/2)·rSr/ρ⁵,
+// the derivatives of −Σ m/ρ to second order in the distances from the centre.
+static void attract_by_node(field_t* field, local const real4* node, reals x, reals y, reals z, real softening2,
+                            real least, bool potential) {
+  const real4 centre = node[0];
+  const reals dx = centre.x - x, dy = centre.y - y, dz = centre.z - z;
+  const reals r2 = squared_distance(dx, dy, dz, softening2);
+  const reals y1 = inverse(r2);
+#ifdef QUADRUPOLE
+  const real4 a = node[1], b = node[2];  // b.z holds tr S
+  const reals y2 = y1 * y1, y3 = y1 * y2;
+  const reals sx = multiply_add(a.x, dx, multiply_add(a.y, dy, a.z * dz)),
+              sy = multiply_add(a.y, dx, multiply_add(a.w, dy, b.x * dz)),
+              sz = multiply_add(a.z, dx, multiply_add(b.x, dy, b.y * dz));
+  const reals rsr = multiply_add(dx, sx, multiply_add(dy, sy, dz * sz));
+  const reals inner = multiply_add((reals)7.5 * rsr, y2, (reals)((real)-1.5 * b.z));
+  // Higher powers than the third would exceed all numbers beside a node without extent, where S is 0.
+  const reals strength = multiply_add(y2, inner, (reals)centre.w), cross = (reals)-3 * y2;
+  field->x = multiply_add(y3, multiply_add(strength, dx, cross * sx), field->x);
+  field->y = multiply_add(y3, multiply_add(strength, dy, cross * sy), field->y);
+  field->z = multiply_add(y3, multiply_add(strength, dz, cross * sz), field->z);
+  if (!potential) return;
+  const reals depth = multiply_add(multiply_add((reals)1.5 * rsr, y2, (reals)((real)-0.5 * b.z)), y3, centre.w * y1);
+#else
+  add_pull(field, dx, dy, dz, centre.w * (y1 * y1 * y1));
+  if (!potential) return;
+  const reals depth = centre.w * y1;
+#endif
+  field->potential -= r2 > (reals)least ? depth : (reals)0;
+}
+
+// The squared distance of a point from the nearest target. A box would not do: those far out in a halo are around the
+// middle of the cluster, not in it.
+static real distance2_to_targets(local const real (*targets)[GROUP], real4 at) {
+  reals least = (reals)INFINITY;
+  for (uint k = 0; k < GROUP; k += LANES) {
+    const reals dx = reals_from(targets[0] + k) - at.x, dy = reals_from(targets[1] + k) - at.y,
+                dz = reals_from(targets[2] + k) - at.z;
+    least = fmin(least, multiply_add(dx, dx, multiply_add(dy, dy, dz * dz)));
+  }
+  real least_of_all = lane_of(least, 0);
+#pragma unroll
+  for (uint k = 1; k < LANES; ++k) least_of_all = fmin(least_of_all, lane_of(least, k));
+  return least_of_all;
+}
+
+static uint bits_below(uint mask, uint k) { return popcount(mask & ((1u << k) - 1)); }
+
+// What a work-group shares.
+typedef struct {
+  real4 tile[TILE];        // nodes that pull, and afterwards bodies
+  real targets[3][GROUP];  // coordinates
+  uint stack[STACK];       // a level and a number of a node each
+  uint opened[ROUND];      // leaves
+  uint first_of[LEVELS];   // the first node of each level
+  uint masks[2][2];        // of a round and the next: nodes that pull by their moments, and leaves that are opened
+} walk_t;
+
+static void walk_group(global const real4* sorted, global const real4* nodes, global const real4* boxes,
+                       global const uint2* levels, uint top, global const real* factors, real guard,
+                       global const uint* order, uint bodies, uint group, real softening2, real least,
+                       global real4* fields, local walk_t* shared, bool potential) {
+  const uint item = get_local_id(0);
+  reals x, y, z;
+#pragma unroll
+  for (uint k = 0; k < LANES; ++k) {
+    const real4 body = sorted[(size_t)group * GROUP + k * WORK_GROUP + item];
+    lane_of(x, k) = body.x;
+    lane_of(y, k) = body.y;
+    lane_of(z, k) = body.z;
+    shared->targets[0][k * WORK_GROUP + item] = body.x;
+    shared->targets[1][k * WORK_GROUP + item] = body.y;
+    shared->targets[2][k * WORK_GROUP + item] = body.z;
+  }
+  real4 low, high;
+  group_box(boxes, group, &low, &high);
+  const real factor = factors[group];
+  field_t field;
+  clear(&field);
+  for (uint level = item; level <= top; level += WORK_GROUP) shared->first_of[level] = levels[level].x;
+  if (item == 0) {
+    shared->stack[0] = top << LEVEL_SHIFT;
+    shared->masks[0][0] = shared->masks[0][1] = 0;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  uint size = 1;
+  for (uint round = 0; size > 0; ++round) {
+    local uint* mask = shared->masks[round & 1];
+    local uint* next_mask = shared->masks[1 - (round & 1)];
+    const uint taken = min(size, (uint)ROUND), from = size - taken;
+    uint places[EACH];
+    if (item == 0) next_mask[0] = next_mask[1] = 0;
+#pragma unroll
+    for (uint e = 0; e < EACH; ++e) {
+      const uint k = e * WORK_GROUP + item;
+      if (k >= taken) continue;
+      const uint place = shared->stack[from + k], level = place >> LEVEL_SHIFT;
+      places[e] = place;
+      const uint node = shared->first_of[level] + (place & NUMBER_MASK);
+      const real4 centre = nodes[NODE_ROWS * node], extent = nodes[NODE_ROWS * node + 2];
+      const real least2 = fmax(guard * extent.z, factor * extent.w);
+      if (distance2_to_box(low, high, centre) >= least2 || distance2_to_targets(shared->targets, centre) >= least2)
+        atomic_or(&mask[0], 1u << k);
+      else if (level == 0)
+        atomic_or(&mask[1], 1u << k);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint far = mask[0], leaves = mask[1];
+    const uint inner = ~(far | leaves) & (taken < 32 ? (1u << taken) - 1 : 0xffffffffu);
+#pragma unroll
+    for (uint e = 0; e < EACH; ++e) {
+      const uint k = e * WORK_GROUP + item;
+      if (k >= taken) continue;
+      const uint level = places[e] >> LEVEL_SHIFT, number = places[e] & NUMBER_MASK;
+      if (far >> k & 1) {
+        const uint node = NODE_ROWS * (shared->first_of[level] + number), at = NODE_ROWS * bits_below(far, k);
+        const real4 a = nodes[node + 1];
+        real4 b = nodes[node + 2];
+        b.z = a.x + a.w + b.y;
+        shared->tile[at] = nodes[node];
+        shared->tile[at + 1] = a;
+        shared->tile[at + 2] = b;
+      } else if (leaves >> k & 1) {
+        shared->opened[bits_below(leaves, k)] = number;
+      } else {
+        const uint at = from + BRANCH * bits_below(inner, k);
+        for (uint child = 0; child < BRANCH; ++child)
+          shared->stack[at + child] = (level - 1) << LEVEL_SHIFT | (number * BRANCH + child);
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    size = from + BRANCH * popcount(inner);
+    const uint far_count = popcount(far), leaf_count = popcount(leaves);
+    for (uint k = 0; k < far_count; ++k)
+      attract_by_node(&field, shared->tile + NODE_ROWS * k, x, y, z, softening2, least, potential);
+    for (uint first = 0; first < leaf_count; first += LEAVES_AT_ONCE) {
+      const uint count = min(leaf_count - first, (uint)LEAVES_AT_ONCE) * LEAF;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      for (uint k = item; k < count; k += WORK_GROUP)
+        shared->tile[k] = sorted[(size_t)shared->opened[first + k / LEAF] * LEAF + k % LEAF];
+      barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll UNROLL
+      for (uint k = 0; k < count; ++k)
+        attract(&field, shared->tile[k], x, y, z, softening2, least, potential);
+    }
+  }
+#pragma unroll
+  for (uint k = 0; k < LANES; ++k) {
+    const uint i = group * GROUP + k * WORK_GROUP + item;
+    if (i < bodies)
+      fields[order[i]] = (real4)(lane_of(field.x, k), lane_of(field.y, k), lane_of(field.z, k), lane_of(field.potential, k));
+  }
+}
+
+// The groups from `first` on. `guard`: times radius² is the least squared distance at which a node pulls by its moments.
+// `fields`: a row of `bodies`, in their own order.
+kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk(
+    global const real4* sorted, global const real4* nodes, global const real4* boxes, global const uint2* levels,
+    uint top, global const real* factors, real guard, global const uint* order, uint bodies, uint first,
+    real softening2, real least, global real4* fields) {
+  local walk_t shared;
+  walk_group(sorted, nodes, boxes, levels, top, factors, guard, order, bodies, first + get_group_id(0), softening2, least,
+             fields, &shared, false);
+}
+
+kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk_with_potential(
+    global const real4* sorted, global const real4* nodes, global const real4* boxes, global const uint2* levels,
+    uint top, global const real* factors, real guard, global const uint* order, uint bodies, uint first,
+    real softening2, real least, global real4* fields) {
+  local walk_t shared;
+  walk_group(sorted, nodes, boxes, levels, top, factors, guard, order, bodies, first + get_group_id(0), softening2, least,
+             fields, &shared, true);
+}

@@ -1,0 +1,246 @@
+/// The field of the tree against sums over all bodies in long double, also where bodies lie as no tree likes them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "base/statistics.hpp"
+#include "bench.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/model/device_group.hpp"
+#include "scenes/nbody/model/publisher.hpp"
+
+using namespace orrery;
+
+namespace {
+
+using Placing = Body (*)(std::mt19937_64&, std::size_t);
+
+double uniform(std::mt19937_64& random) { return std::uniform_real_distribution<double>(-1, 1)(random); }
+
+Bodies placed(std::size_t count, Placing place) {
+  std::mt19937_64 random(7);
+  Bodies bodies;
+  for (std::size_t i = 0; i < count; ++i) bodies.push_back(place(random, i));
+  return bodies;
+}
+
+// Masses differ by a factor of four: equal ones would hide that a wrong one is taken.
+double mass(std::size_t i) { return 1e-3 * (1 + 0.5 * static_cast<double>(i % 7)); }
+
+Body in_cube(std::mt19937_64& r, std::size_t i) { return {mass(i), uniform(r), uniform(r), uniform(r), 0, 0, 0}; }
+Body on_line(std::mt19937_64& r, std::size_t i) { return {mass(i), uniform(r), 0.25, -3, 0, 0, 0}; }
+Body in_two_clusters(std::mt19937_64& r, std::size_t i) {
+  return {mass(i), uniform(r) + (i % 2 == 0 ? 1e6 : 0), uniform(r), uniform(r), 0, 0, 0};
+}
+Body in_threes(std::mt19937_64& r, std::size_t i) {
+  static Body last;
+  if (i % 3 == 0) last = in_cube(r, i);
+  return {mass(i), last.x, last.y, last.z, 0, 0, 0};
+}
+Body beside_heavy_one(std::mt19937_64& r, std::size_t i) {
+  return {i == 0 ? 1e6 : 1e-6, 100 * uniform(r), 100 * uniform(r), uniform(r), 0, 0, 0};
+}
+Body without_mass(std::mt19937_64& r, std::size_t i) {
+  Body body = in_cube(r, i);
+  if (i % 5 != 0) body.mass = 0;
+  return body;
+}
+Body far_off(std::mt19937_64& r, std::size_t i) {
+  Body body = in_cube(r, i);
+  if (i % 100 == 0) body.x *= 1e4, body.y *= 1e4, body.z *= 1e4;
+  return body;
+}
+
+Bodies as_floats(Bodies bodies) {
+  for (Body& body : bodies)
+    for (double Body::*of : {&Body::mass, &Body::x, &Body::y, &Body::z}) body.*of = static_cast<float>(body.*of);
+  return bodies;
+}
+
+NbodySettings tree_settings(double error, double angle = 0) {
+  NbodySettings settings;
+  settings.forces = "tree";
+  settings.force_error = error;
+  settings.opening_angle = angle;
+  return settings;
+}
+
+NbodySimulation simulation_of(const Bodies& bodies, const NbodySettings& settings) {
+  ProgramLibrary* programs = &bench().programs;
+  return nbody_simulation(std::span(&programs, 1), settings, bodies);
+}
+
+struct TrueField {
+  std::array<long double, 3> pull{};
+  long double potential = 0;
+};
+
+TrueField field_at(const Bodies& bodies, std::size_t i, long double softening) {
+  TrueField field;
+  for (std::size_t j = 0; j < bodies.size(); ++j) {
+    const std::array<long double, 3> d{bodies[j].x - static_cast<long double>(bodies[i].x),
+                                       bodies[j].y - static_cast<long double>(bodies[i].y),
+                                       bodies[j].z - static_cast<long double>(bodies[i].z)};
+    const long double r2 = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + softening * softening;
+    if (r2 == 0 || j == i) continue;
+    const long double r = std::sqrt(r2);
+    for (std::size_t k = 0; k < 3; ++k) field.pull[k] += bodies[j].mass * d[k] / (r2 * r);
+    field.potential -= bodies[j].mass / r;
+  }
+  return field;
+}
+
+struct Errors {
+  std::vector<double> pull, potential;  // relative, of some bodies
+};
+
+Errors errors_of(const Bodies& bodies, const NbodySettings& settings) {
+  NbodySimulation simulation = simulation_of(bodies, settings);
+  run_burst(simulation, bench().queue, {0, 0, settings.softening});
+  const auto found = bench().queue.read_blocking<cl_float4>(simulation.buffers().accelerations, bodies.size());
+  Errors errors;
+  const std::size_t step = std::max<std::size_t>(bodies.size() / 400, 1);
+  for (std::size_t i = 0; i < bodies.size(); i += step) {
+    const TrueField field = field_at(bodies, i, settings.softening);
+    long double off2 = 0, size2 = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const long double off = field.pull[k] - static_cast<long double>(found[i].s[k]);
+      off2 += off * off;
+      size2 += field.pull[k] * field.pull[k];
+    }
+    errors.pull.push_back(static_cast<double>(size2 > 0 ? std::sqrt(off2 / size2) : std::sqrt(off2)));
+    errors.potential.push_back(
+        static_cast<double>(field.potential != 0 ? std::abs(found[i].s[3] / field.potential - 1) : 0.0L));
+  }
+  return errors;
+}
+
+struct Case {
+  const char* name;
+  Placing place;
+  std::size_t bodies;
+  double softening;
+};
+std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name << c.bodies; }
+
+class TreeForces : public testing::TestWithParam<Case> {};
+
+}  // namespace
+
+// A sample of 400 has its 99th percentile within a third of the true one.
+TEST_P(TreeForces, KeepTheErrorThatWasAskedFor) {
+  const Case& c = GetParam();
+  const Bodies bodies = as_floats(placed(c.bodies, c.place));
+  for (const double error : {1e-2, 3e-4}) {
+    NbodySettings settings = tree_settings(error);
+    settings.softening = c.softening;
+    const Errors errors = errors_of(bodies, settings);
+    EXPECT_LT(quantile(errors.pull, 0.99), 1.33 * error);
+    EXPECT_LT(quantile(errors.potential, 0.99), error);  // falls off more slowly than the pull of what is left out
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Sets, TreeForces,
+    testing::Values(Case{"cube", in_cube, 20011, 0}, Case{"cube", in_cube, 4097, 0.05},
+                    Case{"line", on_line, 3001, 0.01}, Case{"clusters", in_two_clusters, 2999, 0.05},
+                    Case{"threes", in_threes, 6003, 0}, Case{"heavy", beside_heavy_one, 5003, 0.01},
+                    Case{"massless", without_mass, 5001, 0.02}, Case{"outliers", far_off, 8009, 0}));
+
+TEST(Tree, IsExactWhereNoNodeIsFarEnough) {
+  const Bodies bodies = as_floats(placed(777, in_cube));
+  NbodySettings settings = tree_settings(1e-3, 1e-3);
+  settings.softening = 0.02;
+  const Errors errors = errors_of(bodies, settings);
+  EXPECT_LT(quantile(errors.pull, 1), 2e-5);
+  EXPECT_LT(quantile(errors.potential, 1), 2e-6);
+}
+
+// Second moments take the leading error away: that of a monopole falls as the square of the angle, that of a
+// quadrupole as its cube.
+TEST(Tree, ConvergesAsTheMomentsPromise) {
+  const Bodies bodies = as_floats(placed(20000, in_cube));
+  const auto median_at = [&](const char* order, double angle) {
+    NbodySettings settings = tree_settings(1e-3, angle);
+    settings.order = order;
+    return median(errors_of(bodies, settings).pull);
+  };
+  const double ratio = 1.2 / 0.4;
+  EXPECT_GT(median_at("monopole", 1.2) / median_at("monopole", 0.4), std::pow(ratio, 1.6));
+  EXPECT_GT(median_at("quadrupole", 1.2) / median_at("quadrupole", 0.4), std::pow(ratio, 2.6));
+  EXPECT_LT(median_at("quadrupole", 0.5), median_at("monopole", 0.5) / 4);
+}
+
+TEST(Tree, OfFewBodiesIsExact) {
+  for (const std::size_t count : {1, 2, 3, 32, 33, 64, 65}) {
+    const Errors errors = errors_of(as_floats(placed(count, in_cube)), tree_settings(1e-3));
+    EXPECT_LT(quantile(errors.pull, 1), 1e-3) << count;
+  }
+}
+
+TEST(Tree, LetsBodiesInOnePointRest) {
+  for (const double softening : {0.0, 0.05}) {
+    NbodySettings settings = tree_settings(1e-3);
+    settings.softening = softening;
+    const Bodies bodies(1000, Body{1e-3, 0.3, -0.7, 2, 0, 0, 0});
+    NbodySimulation simulation = simulation_of(bodies, settings);
+    run_burst(simulation, bench().queue, {3, 0.1, softening});
+    for (const Body& body : bodies_of(bench().device, bench().queue, simulation)) {
+      EXPECT_EQ(body.x, static_cast<float>(bodies[0].x));
+      EXPECT_EQ(body.vx, 0);
+    }
+  }
+}
+
+// The work-group, the burst and the slices decide nothing.
+TEST(Tree, GivesTheSameBitsHoweverItIsComputed) {
+  const Bodies bodies = make_bodies("galaxies", 5000, 0, 3);
+  for (const char* precision : {"single", "mixed"}) {
+    std::optional<Bodies> expected;
+    for (const std::int64_t work_group : {0, 4, 16, 64}) {
+      NbodySettings settings = tree_settings(1e-3);
+      settings.precision = precision;
+      settings.work_group = work_group;
+      NbodySimulation simulation = simulation_of(bodies, settings);
+      const auto burst = [&](std::int64_t steps) {
+        run_burst(simulation, bench().queue, {steps, 0.01, 0.05}, {}, 1e-4);
+      };
+      for (const std::int64_t steps : {work_group == 4 ? 1 : 3, work_group == 4 ? 2 : 0}) burst(steps);
+      const Bodies found = bodies_of(bench().device, bench().queue, simulation);
+      if (!expected) expected = found;
+      EXPECT_TRUE(found == *expected) << precision << ", work-group " << work_group;
+    }
+  }
+}
+
+// Two galaxies that pass each other, with the time step and the softening that the program suggests for them.
+TEST(Tree, KeepsEnergyAsAllPairsDo) {
+  const Bodies bodies = make_bodies("galaxies", 3000, 0, 5);
+  const auto drift = [&](const char* forces) {
+    NbodySettings settings = tree_settings(5e-4);
+    settings.forces = forces;
+    settings.softening = 0.05;
+    NbodySimulation simulation = simulation_of(bodies, settings);
+    NbodyPublisher publisher(bench().programs, simulation.precision(), bodies.size());
+    double first = 0, largest = 0;
+    for (int burst = 0; burst <= 20; ++burst) {
+      run_burst(simulation, bench().queue, {burst == 0 ? 0 : 25, 0.01, 0.05});
+      publisher.diagnose(bench().queue, simulation);
+      bench().queue.finish();
+      const double energy = publisher.diagnostics().total();
+      if (burst == 0) first = energy;
+      largest = std::max(largest, std::abs(energy / first - 1));
+    }
+    return largest;
+  };
+  EXPECT_LT(drift("tree"), 1.5 * drift("gather"));
+}
+
+TEST(Tree, RefusesDoublePrecision) {
+  NbodySettings settings = tree_settings(1e-3);
+  settings.precision = "double";
+  if (!bench().device.info().fp64) GTEST_SKIP() << "no fp64";
+  EXPECT_THROW(simulation_of(placed(10, in_cube), settings), Error);
+}
