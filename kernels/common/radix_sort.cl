@@ -51,12 +51,20 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void count_digits
   for (uint d = item; d < DIGITS; d += WORK_GROUP) counts[d * chunks + chunk] = histogram[d];
 }
 
-// Turns each row of counts into the number of pairs of its digit in earlier chunks. A group for each digit.
+// Turns each row of counts into the number of pairs of its digit in earlier chunks. A group for each digit; one for
+// all where there is one chunk.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void add_up_digits(global uint* counts, uint chunks,
                                                                                   global uint* totals) {
   local uint scratch[WORK_GROUP];
   const uint item = get_local_id(0), digit = get_group_id(0);
   global uint* row = counts + digit * chunks;
+  if (chunks == 1) {
+    for (uint d = item; d < DIGITS; d += WORK_GROUP) {
+      totals[d] = counts[d];
+      counts[d] = 0;
+    }
+    return;
+  }
   const uint each = (chunks + WORK_GROUP - 1) / WORK_GROUP;
   const uint first = min(chunks, item * each), end = min(chunks, first + each);
   uint own = 0;
@@ -104,6 +112,7 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void scatter_pair
   barrier(CLK_LOCAL_MEM_FENCE);
   const uint word = item / 32, bit = 1u << (item % 32);
   for (uint k = 0; k < EACH; ++k) {
+    if (chunk * CHUNK + k * WORK_GROUP >= pairs) break;  // for all items of the group
     const uint i = chunk * CHUNK + k * WORK_GROUP + item;
     const bool there = i < pairs;
     const ulong key = there ? keys[i] : 0;

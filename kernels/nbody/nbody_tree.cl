@@ -14,10 +14,6 @@ static float from_ordered_int(int bits) { return as_float(bits ^ ((bits >> 31) &
 
 // `bounds`: the smallest x, y, z, −x, −y, −z of all finite bodies; INT_MAX before.
 kernel void find_bounds(global const real4* positions, uint bodies, global int* bounds) {
-  local int least[6];
-  if (get_local_id(0) == 0)
-    for (uint k = 0; k < 6; ++k) least[k] = INT_MAX;
-  barrier(CLK_LOCAL_MEM_FENCE);
   int own[6] = {INT_MAX, INT_MAX, INT_MAX, INT_MAX, INT_MAX, INT_MAX};
   const share_t share = own_share(bodies);
   for (uint i = share.first; i < share.end; i += share.stride) {
@@ -29,10 +25,7 @@ kernel void find_bounds(global const real4* positions, uint bodies, global int* 
       own[3 + k] = min(own[3 + k], ordered_int(-at[k]));
     }
   }
-  for (uint k = 0; k < 6; ++k) atomic_min(&least[k], own[k]);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (get_local_id(0) == 0)
-    for (uint k = 0; k < 6; ++k) atomic_min(&bounds[k], least[k]);
+  for (uint k = 0; k < 6; ++k) atomic_min(&bounds[k], own[k]);
 }
 
 // Cell coordinates to the distance along the curve. J. Skilling, AIP Conference Proceedings 707 (2004) 381.
@@ -80,11 +73,12 @@ kernel void find_keys(global const real4* positions, uint bodies, global const i
   numbers[i] = i;
 }
 
-// `sorted` is filled up to `padded` bodies with copies of the last one without mass.
+// Resets the bounds for the next time. `sorted` is filled up to `padded` bodies with copies of the last one without mass.
 kernel void take_bodies(global const real4* positions, uint bodies, uint padded, global const uint* order,
-                        global real4* sorted) {
+                        global real4* sorted, global int* bounds) {
   const uint i = get_global_id(0);
   if (i >= padded) return;
+  if (i < 6) bounds[i] = INT_MAX;
   real4 body = positions[order[min(i, bodies - 1)]];
   if (i >= bodies) body.w = 0;
   sorted[i] = body;

@@ -16,7 +16,7 @@ namespace orrery::shell {
 namespace {
 
 /// How a device computes is not for a preset to say.
-const std::set<std::string> of_the_device{"forces", "work-group", "variant"};
+const std::set<std::string> of_the_device{"forces", "force-error", "opening-angle", "order", "work-group", "variant"};
 
 std::filesystem::path shipped(std::string_view scene) { return asset_folder() / "presets" / scene; }
 

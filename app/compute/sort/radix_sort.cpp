@@ -56,7 +56,7 @@ std::size_t RadixSort::bytes(const DeviceInfo& device, std::size_t pairs) {
 void RadixSort::enqueue(Queue& queue, RadixSortKernels& kernels, const cl::Buffer& keys, const cl::Buffer& values) {
   const auto pairs = static_cast<cl_uint>(pairs_), chunks = static_cast<cl_uint>(chunks_);
   const Range by_chunk{cl::NDRange(chunks_ * group_), cl::NDRange(group_)};
-  const Range by_digit{cl::NDRange(digits * group_), cl::NDRange(group_)};
+  const Range by_digit{cl::NDRange((chunks_ == 1 ? 1 : digits) * group_), cl::NDRange(group_)};
   const Work work(static_cast<double>(pairs_) * digit_bits / key_bits);
   for (cl_uint shift = 0; shift < key_bits; shift += digit_bits) {
     const bool back = shift / digit_bits % 2 == 1;

@@ -1,6 +1,7 @@
 #include "scenes/nbody/model/tree.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -13,7 +14,14 @@ namespace {
 constexpr std::size_t node_bytes = 3 * sizeof(cl_float4), box_bytes = 2 * sizeof(cl_float4);
 constexpr double longest_walk = 0.1;                            // seconds of a launch, as of the other forces
 constexpr double guessed_on_cpu = 1e-4, guessed_on_gpu = 1e-6;  // seconds a group, until the profiler knows
-constexpr std::size_t bounding_items = 32768;                   // work-items that look for the bodies' box
+constexpr std::size_t bounding_items = 4096;                    // work-items that look for the bodies' box
+
+// Before any body is seen; see find_bounds.
+constexpr auto unbounded = [] {
+  std::array<cl_int, 6> bounds{};
+  bounds.fill(std::numeric_limits<cl_int>::max());
+  return bounds;
+}();
 
 }  // namespace
 
@@ -34,14 +42,16 @@ NbodyTree::NbodyTree(const Device& device, std::size_t bodies, cl::Buffer fields
       levels_(bodies),
       sort_(device, bodies),
       fields_(std::move(fields)),
-      bounds_(device.buffer(6 * sizeof(cl_int))),
+      bounds_(device.buffer(unbounded.size() * sizeof(cl_int))),
       keys_(device.buffer(bodies * sizeof(cl_ulong))),
       order_(device.buffer(bodies * sizeof(cl_uint))),
       sorted_(device.buffer(levels_.padded() * sizeof(cl_float4))),
       nodes_(device.buffer(levels_.nodes * node_bytes)),
       boxes_(device.buffer(levels_.nodes * box_bytes)),
       level_rows_(device.read_only(std::span<const cl_uint2>(levels_.rows))),
-      factors_(device.buffer(groups() * sizeof(cl_float))) {}
+      factors_(device.buffer(groups() * sizeof(cl_float))) {
+  Queue(device).write_blocking(bounds_, std::span<const cl_int>(unbounded));
+}
 
 std::size_t NbodyTree::bytes(const DeviceInfo& device, std::size_t bodies) {
   const TreeLevels levels(bodies);
@@ -68,13 +78,12 @@ void NbodyTree::build(Queue& queue, NbodyKernels& kernels, const cl::Buffer& pos
   const auto launch = [&](cl::Kernel& kernel, std::size_t elements) {
     queue.launch(nbody_launch::tree, kernel, elementwise(device_.info(), elements));
   };
-  queue.fill(bounds_, std::numeric_limits<cl_int>::max(), 6 * sizeof(cl_int));
   set_arguments(tree.bounds, positions, bodies, bounds_);
   launch(tree.bounds, std::min(bodies_, bounding_items));
   set_arguments(tree.keys, positions, bodies, bounds_, keys_, order_);
   launch(tree.keys, bodies_);
   sort_.enqueue(queue, tree.sort, keys_, order_);
-  set_arguments(tree.take, positions, bodies, padded, order_, sorted_);
+  set_arguments(tree.take, positions, bodies, padded, order_, sorted_, bounds_);
   launch(tree.take, levels_.padded());
   set_arguments(tree.leaves, sorted_, levels_.rows.front().s[1], nodes_, boxes_);
   launch(tree.leaves, levels_.rows.front().s[1]);

@@ -22,7 +22,7 @@ struct TreeLevels {
 
 class NbodyTree {
  public:
-  /// Allocates. `fields`: a row of real4, which the walk fills.
+  /// Allocates, and waits for it. `fields`: a row of real4, which the walk fills.
   NbodyTree(const Device& device, std::size_t bodies, cl::Buffer fields);
 
   void begin(bool with_potential);
