@@ -10,7 +10,7 @@
 namespace orrery::cli {
 namespace {
 
-// As long as no frame is missing.
+// Throws a failure that lists the frames that are missing, if there are any.
 void require_frames(const std::filesystem::path& folder, const FilmFacts& film) {
   const std::vector<FrameRange> missing = missing_frames(folder, film.frames);
   if (missing.empty()) return;

@@ -1,19 +1,18 @@
 // Builds the tree of the bodies (nbody_tree.clh): their box, their keys along Hilbert's curve, their copy in its order,
 // and the nodes, level by level.
 #include "nbody_tree.clh"
-#include "reduce.clh"
+#include "hilbert.clh"
+#include "ordered_float.clh"
+#include "share.clh"
 
 #define AXIS_BITS 21  // of a key's coordinates
 
-// The order of these is that of the floats.
-static int ordered_int(float value) {
-  const int bits = as_int(value);
-  return bits ^ ((bits >> 31) & 0x7fffffff);
-}
-static float from_ordered_int(int bits) { return as_float(bits ^ ((bits >> 31) & 0x7fffffff)); }
-
 // `bounds`: the smallest x, y, z, −x, −y, −z of all finite bodies; INT_MAX before.
 kernel void find_bounds(global const real4* positions, uint bodies, global int* bounds) {
+  local int least[6];
+  if (get_local_id(0) == 0)
+    for (uint k = 0; k < 6; ++k) least[k] = INT_MAX;
+  barrier(CLK_LOCAL_MEM_FENCE);
   int own[6] = {INT_MAX, INT_MAX, INT_MAX, INT_MAX, INT_MAX, INT_MAX};
   const share_t share = own_share(bodies);
   for (uint i = share.first; i < share.end; i += share.stride) {
@@ -21,36 +20,14 @@ kernel void find_bounds(global const real4* positions, uint bodies, global int* 
     const float at[3] = {p.x, p.y, p.z};
     if (!isfinite(p.x + p.y + p.z)) continue;
     for (uint k = 0; k < 3; ++k) {
-      own[k] = min(own[k], ordered_int(at[k]));
-      own[3 + k] = min(own[3 + k], ordered_int(-at[k]));
+      own[k] = min(own[k], ordered(at[k]));
+      own[3 + k] = min(own[3 + k], ordered(-at[k]));
     }
   }
-  for (uint k = 0; k < 6; ++k) atomic_min(&bounds[k], own[k]);
-}
-
-// Cell coordinates to the distance along the curve. J. Skilling, AIP Conference Proceedings 707 (2004) 381.
-static ulong hilbert_key(uint x[3]) {
-  for (uint q = 1u << (AXIS_BITS - 1); q > 1; q >>= 1) {
-    const uint p = q - 1;
-    for (uint i = 0; i < 3; ++i) {
-      if (x[i] & q) {
-        x[0] ^= p;
-      } else {
-        const uint t = (x[0] ^ x[i]) & p;
-        x[0] ^= t;
-        x[i] ^= t;
-      }
-    }
-  }
-  x[1] ^= x[0];
-  x[2] ^= x[1];
-  uint t = 0;
-  for (uint q = 1u << (AXIS_BITS - 1); q > 1; q >>= 1)
-    if (x[2] & q) t ^= q - 1;
-  ulong key = 0;
-  for (uint bit = AXIS_BITS; bit-- > 0;)
-    for (uint i = 0; i < 3; ++i) key = key << 1 | (((x[i] ^ t) >> bit) & 1);
-  return key;
+  for (uint k = 0; k < 6; ++k) atomic_min(&least[k], own[k]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) == 0)
+    for (uint k = 0; k < 6; ++k) atomic_min(&bounds[k], least[k]);
 }
 
 // Cells are cubes. A body that is not finite gets the last key.
@@ -62,14 +39,14 @@ kernel void find_keys(global const real4* positions, uint bodies, global const i
   const float at[3] = {p.x, p.y, p.z};
   float low[3], size = 0;
   for (uint k = 0; k < 3; ++k) {
-    low[k] = from_ordered_int(bounds[k]);
-    size = fmax(size, -from_ordered_int(bounds[3 + k]) - low[k]);
+    low[k] = from_ordered(bounds[k]);
+    size = fmax(size, -from_ordered(bounds[3 + k]) - low[k]);
   }
   uint cell[3];
   const float cells = 1u << AXIS_BITS;
   for (uint k = 0; k < 3; ++k)
     cell[k] = size > 0 ? (uint)clamp((at[k] - low[k]) / size * cells, 0.0f, cells - 1) : 0;
-  keys[i] = isfinite(p.x + p.y + p.z) ? hilbert_key(cell) : ULONG_MAX;
+  keys[i] = isfinite(p.x + p.y + p.z) ? hilbert_index(cell, AXIS_BITS) : ULONG_MAX;
   numbers[i] = i;
 }
 
@@ -175,7 +152,7 @@ kernel void join_nodes(global real4* nodes, global real4* boxes, uint first_belo
     s.zz += b.y;
     if (at.w > 0) radius = fmax(radius, sqrt(multiply_add(dx, dx, multiply_add(dy, dy, dz * dz))) + sqrt(b.z));
   }
-  // Nor does any mass lie farther off than the box's farthest corner.
+  // No mass lies farther off than the box's farthest corner, either.
   const real cx = fmax(high.x - centre.x, centre.x - low.x), cy = fmax(high.y - centre.y, centre.y - low.y),
              cz = fmax(high.z - centre.z, centre.z - low.z);
   const real corner2 = multiply_add(cx, cx, multiply_add(cy, cy, cz * cz));

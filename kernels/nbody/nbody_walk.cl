@@ -19,6 +19,24 @@
 #define LEVEL_SHIFT 26
 #define NUMBER_MASK ((1u << LEVEL_SHIFT) - 1)
 
+// Squared distance of a point from a box.
+static real distance2_to_box(real4 low, real4 high, real4 at) {
+  const real dx = fmax(fmax(low.x - at.x, at.x - high.x), (real)0), dy = fmax(fmax(low.y - at.y, at.y - high.y), (real)0),
+             dz = fmax(fmax(low.z - at.z, at.z - high.z), (real)0);
+  return multiply_add(dx, dx, multiply_add(dy, dy, dz * dz));
+}
+
+// The box of a group of targets.
+static void group_box(global const real4* boxes, uint group, real4* low, real4* high) {
+  const uint first = group * (GROUP / LEAF);
+  *low = boxes[2 * first];
+  *high = boxes[2 * first + 1];
+  for (uint leaf = first + 1; leaf < first + GROUP / LEAF; ++leaf) {
+    *low = fmin(*low, boxes[2 * leaf]);
+    *high = fmax(*high, boxes[2 * leaf + 1]);
+  }
+}
+
 // The pull of a node's mass and second moments S on bodies at the distance r of its centre of mass, with ρ² = r² + ε²:
 //   a = r·(M/ρ³ − (3/2)·tr S/ρ⁵ + (15/2)·rSr/ρ⁷) − 3·Sr/ρ⁵,  φ = −M/ρ + ½·tr S/ρ³ − (3/2)·rSr/ρ⁵,
 // the derivatives of −Σ m/ρ to second order in the distances from the centre.
@@ -68,7 +86,7 @@ static real distance2_to_targets(local const real (*targets)[GROUP], real4 at) {
 
 static uint bits_below(uint mask, uint k) { return popcount(mask & ((1u << k) - 1)); }
 
-// What a work-group shares.
+// The items of a work-group share this.
 typedef struct {
   real4 tile[TILE];        // nodes that pull, and afterwards bodies
   real targets[3][GROUP];  // coordinates

@@ -2,16 +2,11 @@
 // their identities, so that the order does not depend on the device's scheduling. Every kernel does nothing unless the
 // order is due.
 #include "particles.clh"
+#include "hilbert.clh"
+#include "ordered_float.clh"
 
 #define CHUNK 1024     // cells that a group of scan_cells sums
 #define SCAN_GROUP 64  // work-items per group
-
-// Whole numbers in the order of floats.
-static int ordered(float value) {
-  const int bits = as_int(value);
-  return bits ^ ((bits >> 31) & 0x7fffffff);
-}
-static float from_ordered(int bits) { return as_float(bits ^ ((bits >> 31) & 0x7fffffff)); }
 
 // For open space: `bounds` are the three smallest, then the three largest coordinates.
 kernel void find_bounds(global const wide4* positions, uint particles, global int* bounds, global const int* status) {
@@ -29,31 +24,6 @@ kernel void find_bounds(global const wide4* positions, uint particles, global in
     atomic_min(&bounds[k], low[k]);
     atomic_max(&bounds[3 + k], high[k]);
   }
-}
-
-// Cell coordinates to the distance along the curve. J. Skilling, AIP Conference Proceedings 707 (2004) 381.
-static uint hilbert_index(uint x[3], uint bits) {
-  for (uint q = 1u << (bits - 1); q > 1; q >>= 1) {
-    const uint p = q - 1;
-    for (uint i = 0; i < 3; ++i) {
-      if (x[i] & q) {
-        x[0] ^= p;
-      } else {
-        const uint t = (x[0] ^ x[i]) & p;
-        x[0] ^= t;
-        x[i] ^= t;
-      }
-    }
-  }
-  x[1] ^= x[0];
-  x[2] ^= x[1];
-  uint t = 0;
-  for (uint q = 1u << (bits - 1); q > 1; q >>= 1)
-    if (x[2] & q) t ^= q - 1;
-  uint index = 0;
-  for (uint bit = bits; bit-- > 0;)
-    for (uint i = 0; i < 3; ++i) index = index << 1 | (((x[i] ^ t) >> bit) & 1);
-  return index;
 }
 
 static uint cell_at(float fraction, uint bits) {
@@ -80,7 +50,7 @@ kernel void count_cells(global const wide4* positions, uint particles, uint bits
     }
     cell[k] = cell_at(fraction, bits);
   }
-  const uint index = hilbert_index(cell, bits);
+  const uint index = (uint)hilbert_index(cell, bits);
   cells[i] = index;
   atomic_inc(&counts[index]);
 }

@@ -10,7 +10,7 @@
 namespace orrery {
 namespace {
 
-/// What ffmpeg calls the format of such a file, which has another name while it is written.
+/// ffmpeg is told the format of a file with this extension by name: the file has another one while it is written.
 struct Container {
   std::string_view extension, format;
 };

@@ -26,7 +26,7 @@ FrameRange parse_frame_range(const std::string& text, int frames);
 /// "3, 17:18, 250": as --frames takes them; of more than `most` ranges the first ones, and "…".
 std::string ranges_text(const std::vector<FrameRange>& ranges, std::size_t most = 12);
 
-/// What film.toml has about the film as a whole, beside what tells how its frames look.
+/// film.toml tells this of the film as a whole, and besides how its frames look.
 struct FilmFacts {
   int frames = 0;
   double frames_per_second = 30;

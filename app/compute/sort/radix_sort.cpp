@@ -1,6 +1,7 @@
 #include "compute/sort/radix_sort.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "compute/program/arguments.hpp"
 
@@ -10,6 +11,8 @@ namespace {
 constexpr std::size_t digits = 256;
 constexpr cl_uint key_bits = 64, digit_bits = 8;  // an even number of passes: the result is where the pairs were
 
+constexpr std::size_t least_group = 32;  // the items of a word of bits in the kernel
+
 struct Chunk {
   std::size_t group, each;
   std::size_t pairs() const { return group * each; }
@@ -17,8 +20,9 @@ struct Chunk {
 
 // A processor's item counts alone, in a chunk whose counts stay in its first-level cache.
 Chunk chunk_of(const DeviceInfo& device) {
-  if (device.device_class == DeviceClass::cpu) return {1, 16384};
-  return {std::min<std::size_t>(256, device.max_work_group), 16};
+  const std::size_t group = std::bit_floor(std::min(digits, device.max_work_group));
+  if (device.device_class == DeviceClass::cpu || group < least_group) return {1, 16384};
+  return {group, 16};
 }
 
 std::size_t chunks_of(const DeviceInfo& device, std::size_t pairs) {

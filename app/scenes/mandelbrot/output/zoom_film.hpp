@@ -47,7 +47,7 @@ struct FilmResult {
 /// `what` names the frame that is made: "frame 12 of 600". As ShowProgress, false gives up.
 using ShowFilmProgress = std::function<bool(double fraction, const std::string& what)>;
 
-/// Of the whole film.
+/// The number of frames of the whole film.
 int frame_count(const FilmRequest& request);
 /// Factors of two between the first and the last frame.
 double octaves_of(const FilmRequest& request);

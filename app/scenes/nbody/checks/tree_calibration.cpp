@@ -19,33 +19,31 @@ constexpr double least_error = 1e-9, most_error = 0.1;
 
 double first_guess(double wanted) { return common_error_at * std::pow(aim * wanted / common_error, 1 / slope); }
 
-}  // namespace
-
-std::vector<double> sampled_errors(ProgramLibrary& programs, Queue& queue, const NbodySimulation& simulation,
-                                   double softening, std::uint64_t draws) {
-  ForceErrorSample sample(programs, simulation.precision(), simulation.bodies());
+// The error that 99 of 100 drawn bodies keep.
+double common_error_of(ForceErrorSample& sample, Queue& queue, const NbodySimulation& simulation, double softening) {
   std::vector<double> errors;
-  for (std::uint64_t draw = 0; draw < draws; ++draw) {
+  for (std::uint64_t draw = 0; draw < draws_to_calibrate; ++draw) {
     sample.begin(draw, softening);
     while (!sample.enqueue_slice(queue, simulation, 0.25)) queue.finish();
     queue.finish();
     for (const DrawnBody& body : sample.drawn())
       errors.push_back(std::isfinite(body.error) ? body.error : std::numeric_limits<double>::infinity());
   }
-  std::ranges::sort(errors);
-  return errors;
+  return quantile(errors, 0.99);
 }
 
-void calibrate_tree(ProgramLibrary& programs, Queue& queue, NbodySimulation& simulation,
-                    const NbodySettings& settings) {
+}  // namespace
+
+void calibrate_tree(ProgramLibrary& programs, NbodySimulation& simulation, const NbodySettings& settings) {
   if (simulation.kernels().variant.forces != Forces::tree || settings.opening_angle > 0) return;
+  Queue queue(programs.device());
+  ForceErrorSample sample(programs, simulation.precision(), simulation.bodies());
   TreeAccuracy accuracy = simulation.kernels().accuracy;
   accuracy.error = first_guess(settings.force_error);
   for (int trial = 0; trial < most_trials; ++trial) {
     simulation.set_accuracy(accuracy);
     run_burst(simulation, queue, {0, 0, settings.softening, false});
-    const double found =
-        quantile(sampled_errors(programs, queue, simulation, settings.softening, draws_to_calibrate), 0.99);
+    const double found = common_error_of(sample, queue, simulation, settings.softening);
     const double part = found / settings.force_error;
     const bool spared = part < least_aim && accuracy.error < most_error;
     if (!std::isfinite(found) || found <= 0 || (part <= 1 && !spared)) return;

@@ -16,6 +16,11 @@ constexpr std::uint32_t checked_bodies = 32;
 
 long double length(const std::array<long double, 3>& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
+long double distance(std::array<long double, 3> expected, const Acceleration& found) {
+  for (std::size_t axis = 0; axis < 3; ++axis) expected[axis] -= found[axis];
+  return length(expected);
+}
+
 }  // namespace
 
 AccelerationCheck check_accelerations(const std::string& what, const Bodies& bodies,
@@ -26,9 +31,8 @@ AccelerationCheck check_accelerations(const std::string& what, const Bodies& bod
   for (std::uint32_t k = 0; k < count; ++k) {
     const std::uint32_t i = drawn_body(draw, k, bodies.size());
     const ExpectedAcceleration expected = expected_acceleration(bodies, i, precision, softening);
-    std::array<long double, 3> off = expected.value;
-    for (std::size_t axis = 0; axis < 3; ++axis) off[axis] -= accelerations[i][axis];
-    const long double error = length(off), size = length(expected.value), tolerance = expected.tolerance;
+    const long double error = distance(expected.value, accelerations[i]), size = length(expected.value),
+                      tolerance = expected.tolerance;
     const auto relative = [&](long double value) { return static_cast<double>(size > 0 ? value / size : value); };
     if (!(error <= tolerance))
       throw failure(what + " is wrong: the acceleration of body " + std::to_string(i) + " has an error of " +
@@ -47,9 +51,8 @@ AccelerationCheck check_tree(const std::string& what, const Bodies& bodies,
   for (std::uint32_t k = 0; k < count; ++k) {
     const std::uint32_t i = drawn_body(draw, k, bodies.size());
     const std::array<long double, 3> expected = expected_acceleration(bodies, i, Precision::single, softening).value;
-    std::array<long double, 3> off = expected;
-    for (std::size_t axis = 0; axis < 3; ++axis) off[axis] -= accelerations[i][axis];
-    errors.push_back(static_cast<double>(length(off) / std::max(length(expected), 1e-300L)));
+    const long double size = std::max(length(expected), 1e-300L);
+    errors.push_back(static_cast<double>(distance(expected, accelerations[i]) / size));
   }
   const double found = quantile(errors, 0.99);
   if (!(found <= 1.33 * promised))

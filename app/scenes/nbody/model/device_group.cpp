@@ -119,8 +119,7 @@ NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> programs, cons
   for (const ProgramLibrary* each : programs) devices.push_back(each->device());
   NbodySimulation simulation(devices, bodies, precision_of(settings, devices.front().info()), clock, exchange);
   simulation.use(nbody_kernels(programs, settings, bodies.size()));
-  Queue queue(devices.front());
-  calibrate_tree(*programs.front(), queue, simulation, settings);
+  calibrate_tree(*programs.front(), simulation, settings);
   return simulation;
 }
 

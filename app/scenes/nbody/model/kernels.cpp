@@ -116,7 +116,7 @@ void warm_up(NbodyKernels& kernels, const Device& device) {
   const Range one_group{kernels.variant.work_group, kernels.variant.work_group};
   const Range few = elementwise(device.info(), 1);
   for (cl::Kernel& force : kernels.forces) {
-    if (kernels.variant.forces == Forces::tree) continue;
+    if (kernels.tree) break;  // a walk needs a tree
     if (kernels.variant.forces == Forces::pairs)
       set_arguments(force, nothing, nothing, none, nothing, cl_uint{1}, cl_uint{1}, none, none, none, zero, zero);
     else

@@ -71,7 +71,8 @@ struct NbodyTreeKernels {
 };
 
 struct NbodyKernels {
-  /// Builds, and launches each kernel once without bodies: some drivers compile at the first launch of a kernel.
+  /// Builds, and launches each kernel once without bodies: some drivers compile at the first launch of a kernel. Those
+  /// of a tree need one, and are first launched where it is calibrated.
   NbodyKernels(ProgramLibrary& programs, const NbodyVariant& variant, std::size_t bodies);
   NbodyKernels(ProgramLibrary& programs, const NbodyVariant& variant, std::size_t bodies, bool doubles);
   /// The programs that the constructor builds.

@@ -54,7 +54,7 @@ class NbodySimulation {
   void use(NbodyKernels kernels);
   const NbodyKernels& kernels(std::size_t device = 0) const { return members_[device].kernels(); }
 
-  /// Of the tree; between bursts. The field is then unknown.
+  /// Changes the accuracy of the tree, between bursts; the field has to be evaluated again then.
   void set_accuracy(const TreeAccuracy& accuracy);
 
   std::size_t bodies() const { return count_; }

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t node_bytes = 3 * sizeof(cl_float4), box_bytes = 2 * sizeof(cl_float4);
 constexpr double longest_walk = 0.1;                            // seconds of a launch, as of the other forces
 constexpr double guessed_on_cpu = 1e-4, guessed_on_gpu = 1e-6;  // seconds a group, until the profiler knows
-constexpr std::size_t bounding_items = 4096;                    // work-items that look for the bodies' box
+constexpr std::size_t bounding_items = 32768;                   // work-items that look for the bodies' box
 
 // Before any body is seen; see find_bounds.
 constexpr auto unbounded = [] {
@@ -62,14 +62,13 @@ std::size_t NbodyTree::bytes(const DeviceInfo& device, std::size_t bodies) {
 
 void NbodyTree::begin(bool with_potential) {
   with_potential_ = with_potential;
-  built_ = false;
-  done_ = 0;
+  done_.reset();
 }
 
 double NbodyTree::progress() const {
   constexpr double of_building = 0.1;
-  if (!built_) return 0;
-  return of_building + (1 - of_building) * static_cast<double>(done_) / static_cast<double>(groups());
+  if (!done_) return 0;
+  return of_building + (1 - of_building) * static_cast<double>(*done_) / static_cast<double>(groups());
 }
 
 void NbodyTree::build(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening) {
@@ -97,13 +96,13 @@ void NbodyTree::build(Queue& queue, NbodyKernels& kernels, const cl::Buffer& pos
                 static_cast<cl_uint>(groups()), Real{soft.squared, Precision::single},
                 Real{kernels.accuracy.error, Precision::single}, factors_);
   launch(tree.estimate, groups());
-  built_ = true;
+  done_ = 0;
 }
 
 double NbodyTree::enqueue(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening,
                           double budget) {
   const bool cpu = device_.info().device_class == DeviceClass::cpu;
-  if (!built_) {
+  if (!done_) {
     build(queue, kernels, positions, softening);
     return launch_seconds;
   }
@@ -111,18 +110,18 @@ double NbodyTree::enqueue(Queue& queue, NbodyKernels& kernels, const cl::Buffer&
       queue.profiler().seconds_per_work(nbody_launch::walk).value_or(cpu ? guessed_on_cpu : guessed_on_gpu);
   const std::size_t filling = std::max<std::size_t>(device_.info().compute_units, 1) * (cpu ? 4 : 32);
   const double fit = std::max(std::min(budget, longest_walk) / each, static_cast<double>(filling));
-  const std::size_t left = groups() - done_;
+  const std::size_t left = groups() - *done_;
   const std::size_t count = static_cast<double>(left) <= 1.5 * fit ? left : static_cast<std::size_t>(fit);
   const SofteningArguments soft = softening_arguments(softening, Precision::single);
   cl::Kernel& walk = kernels.force(with_potential_);
   const auto real = [](double value) { return Real{value, Precision::single}; };
   set_arguments(walk, sorted_, nodes_, boxes_, level_rows_, static_cast<cl_uint>(levels_.top()), factors_,
-                real(kernels.accuracy.guard), order_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(done_),
+                real(kernels.accuracy.guard), order_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(*done_),
                 real(soft.squared), real(soft.least), fields_);
   const std::size_t items = kernels.variant.work_group;
   queue.launch(nbody_launch::walk, walk, {cl::NDRange(count * items), cl::NDRange(items)},
                Work(static_cast<double>(count)));
-  done_ += count;
+  *done_ += count;
   return std::max(launch_seconds, each * static_cast<double>(count));
 }
 

@@ -16,7 +16,7 @@ struct TreeLevels {
   std::vector<cl_uint2> rows;  ///< (first node, nodes)
   std::size_t nodes = 0;
   std::size_t top() const { return rows.size() - 1; }
-  /// That the leaves have room for; those beyond the last body have no mass.
+  /// The bodies that fill the leaves: those beyond the last one have no mass.
   std::size_t padded() const { return rows.front().s[1] * tree_leaf; }
 };
 
@@ -44,8 +44,8 @@ class NbodyTree {
   TreeLevels levels_;
   RadixSort sort_;
   cl::Buffer fields_, bounds_, keys_, order_, sorted_, nodes_, boxes_, level_rows_, factors_;
-  bool with_potential_ = false, built_ = false;
-  std::size_t done_ = 0;  // groups
+  bool with_potential_ = false;
+  std::optional<std::size_t> done_;  // groups that are enqueued; nothing before the tree is built
 };
 
 }  // namespace orrery
