@@ -160,10 +160,11 @@ kernel void join_nodes(global real4* nodes, global real4* boxes, uint first_belo
 }
 
 // Each group of targets (GROUP bodies on the curve) gets the factor by which a node's reach is multiplied, so that the
-// error of its expansion is `error` times the group's acceleration. That is estimated where one of the bodies is, from
+// error of its expansion is `error[0]` times the group's acceleration. That is estimated where one of the bodies is, from
 // the masses of nodes that are seen under less than a right angle.
 kernel void estimate_groups(global const real4* sorted, global const real4* nodes, global const uint2* levels, uint top,
-                            uint groups, real softening2, real error, global real* factors) {
+                            uint groups, real softening2, global const float* error,
+                            global real* factors) {
   const uint group = get_global_id(0);
   if (group >= groups) return;
   const real4 body = sorted[(size_t)group * GROUP + GROUP / 2];
@@ -200,5 +201,5 @@ kernel void estimate_groups(global const real4* sorted, global const real4* node
   const uint root = levels[top].x;
   const real size2 = nodes[NODE_ROWS * root + 2].z, mass = nodes[NODE_ROWS * root].w;
   const real least = size2 > 0 ? (real)1e-3 * mass / size2 : 0;  // where pulls cancel
-  factors[group] = pow(error * fmax(sqrt(multiply_add(ax, ax, multiply_add(ay, ay, az * az))), least), -REACH_POWER);
+  factors[group] = pow(error[0] * fmax(sqrt(multiply_add(ax, ax, multiply_add(ay, ay, az * az))), least), -REACH_POWER);
 }

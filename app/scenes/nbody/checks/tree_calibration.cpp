@@ -9,46 +9,51 @@
 namespace orrery {
 namespace {
 
-constexpr std::uint64_t draws_to_calibrate = 4;
 constexpr int most_trials = 5;
-constexpr double least_aim = 0.6, aim = 0.85;  // of the error that is allowed: more would waste time
-// Measured on cubes and Plummer spheres of 65,536 … 8,388,608 bodies: the error of 99 of 100 is about
-// common_error · (error / common_error_at)^slope.
-constexpr double common_error_at = 1e-3, common_error = 4.5e-3, slope = 2.0 / 3;
-constexpr double least_error = 1e-9, most_error = 0.1;
+// Of the sets that tree_error was measured on: the error of 99 of 100 bodies at this accuracy.
+constexpr double common_error_at = 1e-3, common_error = 4.5e-3;
 
-double first_guess(double wanted) { return common_error_at * std::pow(aim * wanted / common_error, 1 / slope); }
+double first_guess(double wanted) {
+  return common_error_at * std::pow(tree_error::aim * wanted / common_error, 1 / tree_error::slope);
+}
 
-// The error that 99 of 100 drawn bodies keep.
-double common_error_of(ForceErrorSample& sample, Queue& queue, const NbodySimulation& simulation, double softening) {
+std::vector<double> errors_of(ForceErrorSample& sample, Queue& queue, const NbodySimulation& simulation,
+                              double softening) {
   std::vector<double> errors;
-  for (std::uint64_t draw = 0; draw < draws_to_calibrate; ++draw) {
+  for (std::uint64_t draw = 0; draw < TreeControl::remembered_draws; ++draw) {
     sample.begin(draw, softening);
     while (!sample.enqueue_slice(queue, simulation, 0.25)) queue.finish();
     queue.finish();
     for (const DrawnBody& body : sample.drawn())
       errors.push_back(std::isfinite(body.error) ? body.error : std::numeric_limits<double>::infinity());
   }
-  return quantile(errors, 0.99);
+  return errors;
 }
 
 }  // namespace
 
 void calibrate_tree(ProgramLibrary& programs, NbodySimulation& simulation, const NbodySettings& settings) {
-  if (simulation.kernels().variant.forces != Forces::tree || settings.opening_angle > 0) return;
+  if (simulation.kernels().variant.forces != Forces::tree) return;
+  TreeAccuracy accuracy = tree_accuracy(settings);
+  simulation.set_accuracy(accuracy);
+  if (settings.opening_angle > 0) return;
+  const double wanted = settings.force_error;
   Queue queue(programs.device());
   ForceErrorSample sample(programs, simulation.precision(), simulation.bodies());
-  TreeAccuracy accuracy = simulation.kernels().accuracy;
-  accuracy.error = first_guess(settings.force_error);
+  std::vector<double> errors;
+  double next = first_guess(wanted);
   for (int trial = 0; trial < most_trials; ++trial) {
+    accuracy.error = next;
     simulation.set_accuracy(accuracy);
     run_burst(simulation, queue, {0, 0, settings.softening, false});
-    const double found = common_error_of(sample, queue, simulation, settings.softening);
-    const double part = found / settings.force_error;
-    const bool spared = part < least_aim && accuracy.error < most_error;
-    if (!std::isfinite(found) || found <= 0 || (part <= 1 && !spared)) return;
-    accuracy.error = std::clamp(accuracy.error * std::pow(aim / part, 1 / slope), least_error, most_error);
+    errors = errors_of(sample, queue, simulation, settings.softening);
+    const double found = quantile(errors, 0.99), part = found / wanted;
+    const bool spared = part < tree_error::least_aim && accuracy.error < tree_error::most_accuracy;
+    if (!std::isfinite(found) || found <= 0 || (part <= 1 && !spared)) break;
+    next = std::clamp(accuracy.error * std::pow(tree_error::aim / part, 1 / tree_error::slope),
+                      tree_error::least_accuracy, tree_error::most_accuracy);
   }
+  simulation.set_accuracy(accuracy, wanted, errors);
 }
 
 }  // namespace orrery

@@ -92,10 +92,8 @@ std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices
                                         std::size_t bodies, const std::vector<NbodySpeed>& speeds) {
   std::vector<NbodyKernels> kernels;
   const std::vector<NbodyVariant> variants = variants_of(devices, settings, bodies);
-  for (std::size_t k = 0; k < devices.size(); ++k) {
+  for (std::size_t k = 0; k < devices.size(); ++k)
     kernels.emplace_back(*devices[k], variants[k], bodies, all_double(devices));
-    kernels.back().accuracy = tree_accuracy(settings);
-  }
   for (std::size_t k = 0; k < std::min(kernels.size(), speeds.size()); ++k) {
     kernels[k].speed = speeds[k].speed;
     kernels[k].measured = speeds[k].measured;

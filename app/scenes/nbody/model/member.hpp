@@ -29,7 +29,8 @@ class NbodyMember {
   /// Between evaluations. `alone`: no other device takes part, so that no second queue is needed.
   void use(NbodyKernels kernels, const NbodyShare& share, bool alone);
   const NbodyKernels& kernels() const { return *kernels_; }
-  void set_accuracy(const TreeAccuracy& accuracy) { kernels_->accuracy = accuracy; }
+  /// Of the tree, where there is one; see TreeControl::set().
+  void set_accuracy(const TreeAccuracy& accuracy, double wanted_error, std::span<const double> errors);
   const NbodyShare& share() const { return share_; }
   const Device& device() const { return device_; }
 
@@ -39,6 +40,11 @@ class NbodyMember {
   /// Enqueues the next launch, at most `budget` seconds unless that does not fill the device: on `queue` where it needs
   /// no other device's positions, else on link(). Returns the expected seconds.
   double enqueue_force(Queue& queue, std::size_t present, double softening, double budget);
+  /// The tree's error is held, and its next measurement begins. The n-th draw of bodies.
+  bool holds_error() const { return control_ && control_->holds(); }
+  void begin_control(std::int64_t draw) { control_->begin(draw); }
+  bool control_complete() const { return control_->complete(); }
+  double enqueue_control(Queue& queue, std::size_t present, double softening, double budget);
   void enqueue_advance(Queue& queue, const NbodyAdvance& step);
 
   /// The queue that receives from the other devices; exists only where there are others.
@@ -64,6 +70,7 @@ class NbodyMember {
   NbodyShare share_;
   NbodyForce near_, far_;
   std::optional<NbodyTree> tree_;  // in place of the two
+  std::optional<TreeControl> control_;
   std::optional<NbodyKernels> kernels_;
   std::optional<Queue> link_;
 };

@@ -71,8 +71,8 @@ double NbodyTree::progress() const {
   return of_building + (1 - of_building) * static_cast<double>(*done_) / static_cast<double>(groups());
 }
 
-void NbodyTree::build(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening) {
-  NbodyTreeKernels& tree = *kernels.tree;
+void NbodyTree::build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& control, const cl::Buffer& positions,
+                      double softening) {
   const auto bodies = static_cast<cl_uint>(bodies_), padded = static_cast<cl_uint>(levels_.padded());
   const auto launch = [&](cl::Kernel& kernel, std::size_t elements) {
     queue.launch(nbody_launch::tree, kernel, elementwise(device_.info(), elements));
@@ -93,17 +93,16 @@ void NbodyTree::build(Queue& queue, NbodyKernels& kernels, const cl::Buffer& pos
   }
   const SofteningArguments soft = softening_arguments(softening, Precision::single);
   set_arguments(tree.estimate, sorted_, nodes_, level_rows_, static_cast<cl_uint>(levels_.top()),
-                static_cast<cl_uint>(groups()), Real{soft.squared, Precision::single},
-                Real{kernels.accuracy.error, Precision::single}, factors_);
+                static_cast<cl_uint>(groups()), Real{soft.squared, Precision::single}, control.error(), factors_);
   launch(tree.estimate, groups());
   done_ = 0;
 }
 
-double NbodyTree::enqueue(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening,
-                          double budget) {
+double NbodyTree::enqueue(Queue& queue, NbodyKernels& kernels, const TreeControl& control, const cl::Buffer& positions,
+                          double softening, double budget) {
   const bool cpu = device_.info().device_class == DeviceClass::cpu;
   if (!done_) {
-    build(queue, kernels, positions, softening);
+    build(queue, *kernels.tree, control, positions, softening);
     return launch_seconds;
   }
   const double each =
@@ -116,7 +115,7 @@ double NbodyTree::enqueue(Queue& queue, NbodyKernels& kernels, const cl::Buffer&
   cl::Kernel& walk = kernels.force(with_potential_);
   const auto real = [](double value) { return Real{value, Precision::single}; };
   set_arguments(walk, sorted_, nodes_, boxes_, level_rows_, static_cast<cl_uint>(levels_.top()), factors_,
-                real(kernels.accuracy.guard), order_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(*done_),
+                real(control.guard()), order_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(*done_),
                 real(soft.squared), real(soft.least), fields_);
   const std::size_t items = kernels.variant.work_group;
   queue.launch(nbody_launch::walk, walk, {cl::NDRange(count * items), cl::NDRange(items)},

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "compute/sort/radix_sort.hpp"
-#include "scenes/nbody/model/kernels.hpp"
+#include "scenes/nbody/model/tree_control.hpp"
 
 namespace orrery {
 
@@ -30,14 +30,16 @@ class NbodyTree {
   double progress() const;
   /// Enqueues the next launches: first those that build the tree, then a walk over as many groups as fit into `budget`
   /// seconds by the profiler's estimate. Returns the expected seconds.
-  double enqueue(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening, double budget);
+  double enqueue(Queue& queue, NbodyKernels& kernels, const TreeControl& control, const cl::Buffer& positions,
+                 double softening, double budget);
 
   /// Device memory of the tree, without the bodies' own.
   static std::size_t bytes(const DeviceInfo& device, std::size_t bodies);
 
  private:
   std::size_t groups() const { return (bodies_ + tree_group - 1) / tree_group; }
-  void build(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening);
+  void build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& control, const cl::Buffer& positions,
+             double softening);
 
   Device device_;
   std::size_t bodies_;

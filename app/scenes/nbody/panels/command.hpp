@@ -4,6 +4,8 @@
 namespace orrery::command {
 
 struct ReverseTime {};
+/// From all pairs to a tree, or back.
+struct SwitchForces {};
 /// Begins to measure burst against transfer, or ends the measurement.
 struct MeasureTransfer {
   bool begin;

@@ -39,9 +39,10 @@ SettingsChange RunningNbody::change(const NbodySettings& from, const NbodySettin
     return SettingsChange::restart;
   // Several devices share the bodies by the way that forces are summed, and each kernel is of one of them.
   const bool other_shares = from.forces != to.forces && context != nullptr && context->members.size() > 1;
-  // A tree is calibrated while it is prepared.
-  const bool other_tree = to.forces == "tree" && (from.forces != to.forces || from.force_error != to.force_error ||
-                                                  from.opening_angle != to.opening_angle || from.order != to.order);
+  // A tree is calibrated while it is prepared; "auto" may stand for one.
+  const bool tree = to.forces == "tree" || to.forces == "auto";
+  const bool other_tree = tree && (from.forces != to.forces || from.force_error != to.force_error ||
+                                   from.opening_angle != to.opening_angle || from.order != to.order);
   if (from.precision != to.precision || other_shares || other_tree) return SettingsChange::renew;
   const bool other_kernels = from.integrator != to.integrator || from.work_group != to.work_group ||
                              from.forces != to.forces || from.variant != to.variant;
@@ -93,12 +94,9 @@ void RunningNbody::amend(const NbodySettings& settings) {
   std::vector<NbodySpeed> speeds;
   for (std::size_t k = 0; k < model().devices(); ++k)
     speeds.push_back({model().kernels(k).speed, model().kernels(k).measured});
-  kernels_.start(
-      [devices = context_.members, settings, bodies = model().bodies(), speeds, accuracy = model().kernels().accuracy] {
-        std::vector<NbodyKernels> kernels = nbody_kernels(devices, settings, bodies, speeds);
-        for (NbodyKernels& each : kernels) each.accuracy = accuracy;
-        return kernels;
-      });
+  kernels_.start([devices = context_.members, settings, bodies = model().bodies(), speeds] {
+    return nbody_kernels(devices, settings, bodies, speeds);
+  });
 }
 
 bool RunningNbody::take_amendment() {
@@ -157,6 +155,12 @@ double RunningNbody::begin_burst(const step::Burst& burst, const NbodySettings& 
   since_potential_ = potential ? 0 : since_potential_ + evaluations;
   model().begin_burst({burst.steps, settings.dt, settings.softening, potential});
   return model().burst_work();
+}
+
+std::string_view RunningNbody::other_forces() const {
+  const NbodyVariant& present = model().kernels().variant;
+  if (present.forces != Forces::tree) return name_of(Forces::tree);
+  return name_of(exact_forces(context_.device.info(), present.precision, model().bodies()));
 }
 
 // A tree is counted by the pairs that it stands for.
