@@ -10,8 +10,8 @@ namespace orrery {
 namespace {
 
 constexpr std::uint64_t draws_to_calibrate = 4;
-constexpr int most_trials = 5;
-constexpr double least_aim = 0.6, aim = 0.85;  // of the error that is allowed: more would waste time
+constexpr int enough_trials = 5, most_trials = 12;  // the latter until one keeps the error
+constexpr double least_aim = 0.6, aim = 0.85;       // of the error that is allowed: more would waste time
 // Measured on cubes and Plummer spheres of 65,536 … 8,388,608 bodies: the error of 99 of 100 is about
 // common_error · (error / common_error_at)^slope.
 constexpr double common_error_at = 1e-3, common_error = 4.5e-3, slope = 2.0 / 3;
@@ -39,16 +39,25 @@ void calibrate_tree(ProgramLibrary& programs, NbodySimulation& simulation, const
   Queue queue(programs.device());
   ForceErrorSample sample(programs, simulation.precision(), simulation.bodies());
   TreeAccuracy accuracy = simulation.kernels().accuracy;
-  accuracy.error = first_guess(settings.force_error);
-  for (int trial = 0; trial < most_trials; ++trial) {
+  const auto evaluate = [&](double error) {
+    accuracy.error = error;
     simulation.set_accuracy(accuracy);
     run_burst(simulation, queue, {0, 0, settings.softening, false});
-    const double found = common_error_of(sample, queue, simulation, settings.softening);
-    const double part = found / settings.force_error;
-    const bool spared = part < least_aim && accuracy.error < most_error;
-    if (!std::isfinite(found) || found <= 0 || (part <= 1 && !spared)) return;
-    accuracy.error = std::clamp(accuracy.error * std::pow(aim / part, 1 / slope), least_error, most_error);
+  };
+  double next = first_guess(settings.force_error), kept = 0, exceeded = std::numeric_limits<double>::infinity();
+  for (int trial = 0; trial < (kept > 0 ? enough_trials : most_trials); ++trial) {
+    evaluate(next);
+    const double part = common_error_of(sample, queue, simulation, settings.softening) / settings.force_error;
+    if (!std::isfinite(part) || part <= 0) return;
+    (part <= 1 ? kept : exceeded) = next;
+    if (part <= 1 && (part >= least_aim || next >= most_error)) return;
+    next = std::clamp(next * std::pow(aim / part, 1 / slope), least_error, most_error);
+    // The error of few bodies, or on a line, follows no power.
+    if (next <= kept || next >= exceeded) next = std::sqrt(std::max(kept, least_error) * exceeded);
+    if (next == accuracy.error) break;
   }
+  if (kept > 0) next = kept;
+  if (accuracy.error != next) evaluate(next);
 }
 
 }  // namespace orrery
