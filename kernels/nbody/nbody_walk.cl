@@ -37,32 +37,32 @@ static void group_box(global const real4* boxes, uint group, real4* low, real4* 
   }
 }
 
-// The pull of a node's mass and second moments S on bodies at the distance r of its centre of mass, with ρ² = r² + ε²:
-//   a = r·(M/ρ³ − (3/2)·tr S/ρ⁵ + (15/2)·rSr/ρ⁷) − 3·Sr/ρ⁵,  φ = −M/ρ + ½·tr S/ρ³ − (3/2)·rSr/ρ⁵,
-// the derivatives of −Σ m/ρ to second order in the distances from the centre.
+// The pull of a node's mass and second moments S on bodies at the distance r of its centre of mass, with ρ² = r² + ε²
+// and u = r/ρ:
+//   a = (u·(M − (3/2)·tr S/ρ² + (15/2)·uSu/ρ²) − 3·Su/ρ²)/ρ²,  φ = (−M + ½·tr S/ρ² − (3/2)·uSu/ρ²)/ρ,
+// the derivatives of −Σ m/ρ to second order in the distances from the centre. With u no power of a length beyond the
+// second occurs, which would exceed all numbers in units where bodies are far apart.
 static void attract_by_node(field_t* field, local const real4* node, reals x, reals y, reals z, real softening2,
                             real least, bool potential) {
   const real4 centre = node[0];
   const reals dx = centre.x - x, dy = centre.y - y, dz = centre.z - z;
   const reals r2 = squared_distance(dx, dy, dz, softening2);
-  const reals y1 = inverse(r2);
+  const reals y1 = inverse(r2), y2 = y1 * y1, ux = dx * y1, uy = dy * y1, uz = dz * y1;
 #ifdef QUADRUPOLE
   const real4 a = node[1], b = node[2];  // b.z holds tr S
-  const reals y2 = y1 * y1, y3 = y1 * y2;
-  const reals sx = multiply_add(a.x, dx, multiply_add(a.y, dy, a.z * dz)),
-              sy = multiply_add(a.y, dx, multiply_add(a.w, dy, b.x * dz)),
-              sz = multiply_add(a.z, dx, multiply_add(b.x, dy, b.y * dz));
-  const reals rsr = multiply_add(dx, sx, multiply_add(dy, sy, dz * sz));
-  const reals inner = multiply_add((reals)7.5 * rsr, y2, (reals)((real)-1.5 * b.z));
-  // Higher powers than the third would exceed all numbers beside a node without extent, where S is 0.
+  const reals sx = multiply_add(a.x, ux, multiply_add(a.y, uy, a.z * uz)),
+              sy = multiply_add(a.y, ux, multiply_add(a.w, uy, b.x * uz)),
+              sz = multiply_add(a.z, ux, multiply_add(b.x, uy, b.y * uz));
+  const reals usu = multiply_add(ux, sx, multiply_add(uy, sy, uz * sz));
+  const reals inner = multiply_add((reals)7.5, usu, (reals)((real)-1.5 * b.z));
   const reals strength = multiply_add(y2, inner, (reals)centre.w), cross = (reals)-3 * y2;
-  field->x = multiply_add(y3, multiply_add(strength, dx, cross * sx), field->x);
-  field->y = multiply_add(y3, multiply_add(strength, dy, cross * sy), field->y);
-  field->z = multiply_add(y3, multiply_add(strength, dz, cross * sz), field->z);
+  field->x = multiply_add(y2, multiply_add(strength, ux, cross * sx), field->x);
+  field->y = multiply_add(y2, multiply_add(strength, uy, cross * sy), field->y);
+  field->z = multiply_add(y2, multiply_add(strength, uz, cross * sz), field->z);
   if (!potential) return;
-  const reals depth = multiply_add(multiply_add((reals)1.5 * rsr, y2, (reals)((real)-0.5 * b.z)), y3, centre.w * y1);
+  const reals depth = y1 * multiply_add(y2, multiply_add((reals)1.5, usu, (reals)((real)-0.5 * b.z)), (reals)centre.w);
 #else
-  add_pull(field, dx, dy, dz, centre.w * (y1 * y1 * y1));
+  add_pull(field, ux, uy, uz, centre.w * y2);
   if (!potential) return;
   const reals depth = centre.w * y1;
 #endif
@@ -139,7 +139,10 @@ static void walk_group(global const real4* sorted, global const real4* nodes, gl
       const uint node = shared->first_of[level] + (place & NUMBER_MASK);
       const real4 centre = nodes[NODE_ROWS * node], extent = nodes[NODE_ROWS * node + 2];
       const real least2 = fmax(guard * extent.z, factor * extent.w);
-      if (distance2_to_box(low, high, centre) >= least2 || distance2_to_targets(shared->targets, centre) >= least2)
+      // Moments that exceed all numbers are of no use.
+      const bool far = least2 < (real)INFINITY && (distance2_to_box(low, high, centre) >= least2 ||
+                                                   distance2_to_targets(shared->targets, centre) >= least2);
+      if (far)
         atomic_or(&mask[0], 1u << k);
       else if (level == 0)
         atomic_or(&mask[1], 1u << k);

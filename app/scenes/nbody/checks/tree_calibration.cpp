@@ -9,7 +9,7 @@
 namespace orrery {
 namespace {
 
-constexpr int most_trials = 5;
+constexpr int enough_trials = 5, most_trials = 12;  // the latter until one keeps the error
 // Of the sets that tree_error was measured on: the error of 99 of 100 bodies at this accuracy.
 constexpr double common_error_at = 1e-3, common_error = 4.5e-3;
 
@@ -41,18 +41,30 @@ void calibrate_tree(ProgramLibrary& programs, NbodySimulation& simulation, const
   Queue queue(programs.device());
   ForceErrorSample sample(programs, simulation.precision(), simulation.bodies());
   std::vector<double> errors;
-  double next = first_guess(wanted);
-  for (int trial = 0; trial < most_trials; ++trial) {
-    accuracy.error = next;
+  const auto part_at = [&](double error) {
+    accuracy.error = error;
     simulation.set_accuracy(accuracy);
     run_burst(simulation, queue, {0, 0, settings.softening, false});
     errors = errors_of(sample, queue, simulation, settings.softening);
-    const double found = quantile(errors, 0.99), part = found / wanted;
-    const bool spared = part < tree_error::least_aim && accuracy.error < tree_error::most_accuracy;
-    if (!std::isfinite(found) || found <= 0 || (part <= 1 && !spared)) break;
-    next = std::clamp(accuracy.error * std::pow(tree_error::aim / part, 1 / tree_error::slope),
-                      tree_error::least_accuracy, tree_error::most_accuracy);
+    return quantile(errors, 0.99) / wanted;
+  };
+  double next = first_guess(wanted), kept = 0, exceeded = std::numeric_limits<double>::infinity();
+  for (int trial = 0; trial < (kept > 0 ? enough_trials : most_trials); ++trial) {
+    const double part = part_at(next);
+    if (!std::isfinite(part) || part <= 0) {
+      kept = next;
+      break;
+    }
+    (part <= 1 ? kept : exceeded) = next;
+    if (part <= 1 && (part >= tree_error::least_aim || next >= tree_error::most_accuracy)) break;
+    next = std::clamp(next * std::pow(tree_error::aim / part, 1 / tree_error::slope), tree_error::least_accuracy,
+                      tree_error::most_accuracy);
+    // The error of few bodies, or on a line, follows no power.
+    if (next <= kept || next >= exceeded) next = std::sqrt(std::max(kept, tree_error::least_accuracy) * exceeded);
+    if (next == accuracy.error) break;
   }
+  if (kept > 0) next = kept;
+  if (accuracy.error != next) part_at(next);
   simulation.set_accuracy(accuracy, wanted, errors);
 }
 

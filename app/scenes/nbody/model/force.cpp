@@ -43,7 +43,8 @@ std::size_t fitting(std::size_t left, std::size_t filling, double seconds, doubl
 }  // namespace
 
 SofteningArguments softening_arguments(double softening, Precision precision) {
-  const double smallest = precision == Precision::double_ ? 1e-200 : 1e-24;  // its power −3/2 is still finite
+  // Its power −3/2, times a mass of 10⁸, is still finite.
+  const double smallest = precision == Precision::double_ ? 1e-192 : 1e-20;
   const double squared = softening * softening;
   if (squared < smallest) return {smallest, smallest, 0};
   return {squared, 0, 1 / softening};

@@ -198,12 +198,14 @@ NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& set
     if (precision == Precision::double_)
       throw usage_error("--precision", "double", "single or mixed with --forces tree", device.name);
     variant.quadrupole = settings.order == "quadrupole";
-    // A group walks together whatever the work-group is: the bits are the same.
-    const std::size_t wide = is_cpu(device) ? lanes_of(device, precision, bodies) : 2;
-    const std::size_t wanted = work_group > 0 ? std::bit_floor(work_group) : tree_group / wide;
+    // A group walks together whatever the work-group is: the bits are the same. On a CPU an item always fills a vector
+    // register, because roots of other widths are rounded differently (nbody_force.clh).
+    const bool cpu = is_cpu(device);
+    const std::size_t wide = cpu ? lanes_of(device, precision, bodies) : 2;
+    const std::size_t wanted = work_group > 0 && !cpu ? std::bit_floor(work_group) : tree_group / wide;
     variant.work_group = std::clamp<std::size_t>(wanted, tree_group / 16, tree_group);
     variant.lanes = tree_group / variant.work_group;
-    variant.unroll = is_cpu(device) ? 2 : 8;
+    variant.unroll = cpu ? 2 : 8;
     return variant;
   }
   if (variant.forces == Forces::pairs) {
