@@ -68,7 +68,7 @@ AccelerationError ForceErrorSample::error() const {
   std::vector<double> errors;
   for (const DrawnBody& body : drawn())
     errors.push_back(std::isfinite(body.error) ? body.error : std::numeric_limits<double>::infinity());
-  return {clock_, median(errors), quantile(errors, 0.99), log_spread(errors)};
+  return {clock_, median(errors), quantile(errors, 0.99), log_spread(errors), errors};
 }
 
 std::optional<double> ForceErrorSample::seconds(Queue& queue) const {

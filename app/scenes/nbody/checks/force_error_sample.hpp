@@ -18,6 +18,7 @@ struct AccelerationError {
   NbodyClock clock;
   double median = 0, p99 = 0;
   LogSpread spread;
+  std::vector<double> all;
 };
 
 struct DrawnBody {

@@ -85,6 +85,7 @@ RunningNbody::RunningNbody(ComputeContext& context, PreparedNbody prepared, Nbod
       record_(&record),
       surfaces_(context.surfaces, bytes_of(prepared_), context.queue) {
   record_->sweep.cancel();
+  record_->errors.forget_recent();
   if (how == Start::afresh) record_->forget_history();
 }
 
@@ -119,6 +120,8 @@ bool RunningNbody::give_up_amendment() {
 bool RunningNbody::settle(const step::Burst& unfinished) {
   const bool between_parts = unfinished.done() > 0;
   if (!between_parts && !watch_.under_way() && !watch_.is_seen(model(), field_known())) observe(field_known());
+  record_->accuracy.poll();
+  if (record_->accuracy.running()) return false;  // they would take the device from each other
   if (record_->sweep.running() && publication_) return false;
   return error_monitor_.go_on(*prepared_.error_sample, context_.queue, model(), context_.slice_seconds);
 }
@@ -218,6 +221,12 @@ void RunningNbody::measure_transfer(bool begin) {
   record_->sweep.start(sharing.shared ? "" : sharing.reason);
 }
 
+void RunningNbody::measure_accuracy(bool begin, const NbodySettings& settings,
+                                    std::shared_ptr<const NbodyState> state) {
+  if (!begin) return record_->accuracy.cancel();
+  record_->accuracy.start(context_.device.info(), settings, std::move(state));
+}
+
 void RunningNbody::observe(bool field_known) {
   watch_.begin(*prepared_.observer, context_.queue, model(), softening_, field_known);
 }
@@ -268,6 +277,7 @@ bool RunningNbody::published() {
 void RunningNbody::collect() {
   watch_.collect(*prepared_.observer);
   error_monitor_.collect(*prepared_.error_sample, record_->errors);
+  record_->accuracy.poll();
 }
 
 std::string RunningNbody::status() const {
@@ -280,6 +290,7 @@ void RunningNbody::describe(NbodySnapshot& snapshot) const {
   snapshot.step = record_->diagnostics.step;
   snapshot.time = record_->diagnostics.time;
   snapshot.by_tree = model().kernels().variant.forces == Forces::tree;
+  if (snapshot.by_tree && prepared_.settings.opening_angle == 0) snapshot.force_error = prepared_.settings.force_error;
   for (std::size_t k = 0; k < model().devices() && model().devices() > 1; ++k) {
     const NbodyShare& share = model().share(k);
     snapshot.members.push_back({static_cast<std::int64_t>(share.end - share.first), model().kernels(k).measured});

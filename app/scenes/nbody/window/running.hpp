@@ -63,6 +63,8 @@ class RunningNbody {
   std::string_view other_forces() const;
   /// Measures bursts of all lengths one after another, or ends that.
   void measure_transfer(bool begin);
+  /// Measures what accuracy costs for bodies like these, or ends that; they wait meanwhile.
+  void measure_accuracy(bool begin, const NbodySettings& settings, std::shared_ptr<const NbodyState> state);
   void describe(NbodySnapshot& snapshot) const;
 
   // ---- between two bursts

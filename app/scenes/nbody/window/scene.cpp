@@ -111,7 +111,7 @@ void NbodyScene::apply(const command::Command& command) {
 void NbodyScene::apply_own(const command::SceneCommand& command) {
   using namespace command;
   RunningNbody* const running = runner_.simulation();
-  handle_own<ReverseTime, SwitchForces, MeasureTransfer>(
+  handle_own<ReverseTime, SwitchForces, MeasureTransfer, MeasureAccuracy>(
       command, Overloaded{
                    [&](const ReverseTime&) { set_parameter("dt", -runner_.settings().dt); },
                    [&](const SwitchForces&) {
@@ -119,6 +119,10 @@ void NbodyScene::apply_own(const command::SceneCommand& command) {
                    },
                    [&](const MeasureTransfer& measure) {
                      if (running != nullptr) running->measure_transfer(measure.begin);
+                   },
+                   [&](const MeasureAccuracy& measure) {
+                     if (running != nullptr)
+                       running->measure_accuracy(measure.begin, runner_.settings(), runner_.last_state());
                    },
                });
 }
