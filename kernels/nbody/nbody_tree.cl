@@ -203,3 +203,9 @@ kernel void estimate_groups(global const real4* sorted, global const real4* node
   const real least = size2 > 0 ? (real)1e-3 * mass / size2 : 0;  // where pulls cancel
   factors[group] = pow(error[0] * fmax(sqrt(multiply_add(ax, ax, multiply_add(ay, ay, az * az))), least), -REACH_POWER);
 }
+
+// The field from the order of the curve into that of the bodies.
+kernel void put_field(global const real4* on_curve, global const uint* order, uint bodies, global real4* fields) {
+  const uint i = get_global_id(0);
+  if (i < bodies) fields[order[i]] = on_curve[i];
+}

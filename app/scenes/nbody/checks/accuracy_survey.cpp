@@ -14,12 +14,12 @@ namespace {
 constexpr std::array asked_errors{1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-5};
 constexpr int timed_steps = 3;  // the fastest counts: other work on the machine makes steps longer
 
-double seconds_of_step(NbodySimulation& simulation, Queue& queue, double softening) {
+double milliseconds_of_step(NbodySimulation& simulation, Queue& queue, double softening) {
   double least = std::numeric_limits<double>::infinity();
   for (int step = 0; step <= timed_steps; ++step) {
     const double began = now_seconds();
     run_burst(simulation, queue, {1, 0, softening, false});
-    if (step > 0) least = std::min(least, now_seconds() - began);  // the first may be cut into more launches
+    if (step > 0) least = std::min(least, 1e3 * (now_seconds() - began));  // the first may be cut into more launches
   }
   return least;
 }
@@ -46,7 +46,8 @@ AccuracyCosts survey_accuracy(ProgramLibrary& programs, const NbodySettings& set
     for (const double error : asked_errors) {
       asked.force_error = error;
       calibrate_tree(programs, simulation, asked);
-      (quadrupole ? costs.quadrupole : costs.monopole).push_back(seconds_of_step(simulation, queue, asked.softening));
+      (quadrupole ? costs.quadrupole : costs.monopole)
+          .push_back(milliseconds_of_step(simulation, queue, asked.softening));
       between(++done / all);
     }
   }
@@ -54,7 +55,7 @@ AccuracyCosts survey_accuracy(ProgramLibrary& programs, const NbodySettings& set
   asked.forces = name_of(exact_forces(device, precision_of(asked, device), bodies.size()));
   NbodyKernels kernels = std::move(nbody_kernels({&one, 1}, asked, bodies.size()).front());
   const auto n = static_cast<double>(bodies.size());
-  costs.all_pairs.assign(costs.errors.size(), n * n / measured_speed(programs.device(), kernels));
+  costs.all_pairs.assign(costs.errors.size(), 1e3 * n * n / measured_speed(programs.device(), kernels));
   between(1);
   return costs;
 }

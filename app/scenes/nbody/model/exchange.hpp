@@ -3,7 +3,9 @@
 ///
 /// Everything is enqueued on the members' links; nothing waits. A buffer is overwritten only when all have read its
 /// content, because a device's next positions depend on those that it received from every other device. Therefore two
-/// alternating buffers of positions, and one of everything else, suffice. Used by the thread that owns the queues.
+/// alternating buffers of positions, and one of everything else, suffice. Where each device moves all bodies, as with a
+/// tree, only the field is exchanged, and who sends waits until all have received what it sent last. Used by the thread
+/// that owns the queues.
 #pragma once
 
 #include "compute/queue/handover.hpp"
@@ -50,10 +52,12 @@ class NbodyExchange {
 
   std::vector<NbodyMember*> members_;
   std::vector<NbodyParcel> parcels_;
+  bool all_move_all_;
   std::size_t bodies_, bytes_;                      // bytes per real4
   std::vector<Queue> queues_;                       // of all members but the first
   std::array<std::vector<Handover>, 2> positions_;  // of each member, by the index of the buffers
   std::vector<Handover> field_;                     // of each parcel
+  std::vector<cl::Event> received_;                 // by each member, all of the last field
   std::vector<std::vector<Handover>> state_;        // of each member but the first, of each buffer
 };
 

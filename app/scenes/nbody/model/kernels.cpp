@@ -248,6 +248,7 @@ NbodyTreeKernels::NbodyTreeKernels(ProgramLibrary& programs, const NbodyVariant&
   leaves = built->kernel("make_leaves");
   join = built->kernel("join_nodes");
   estimate = built->kernel("estimate_groups");
+  put = built->kernel("put_field");
 }
 
 std::vector<ProgramSpec> NbodyKernels::programs(const Device& device, const NbodyVariant& variant, bool doubles) {

@@ -72,7 +72,7 @@ struct NbodyTreeKernels {
 
   RadixSortKernels sort;
   ForceErrorKernels errors;  ///< by which the tree's accuracy is held
-  cl::Kernel bounds, keys, take, leaves, join, estimate;
+  cl::Kernel bounds, keys, take, leaves, join, estimate, put;
 };
 
 struct NbodyKernels {

@@ -46,6 +46,7 @@ void NbodyMember::use(NbodyKernels kernels, const NbodyShare& share, bool alone)
     tree_.emplace(device_, bodies_, parts_);
     control_.emplace(device_, bodies_, kernels.tree->errors);
   }
+  if (tree_) tree_->walk_for(share.near.first, share.near.end);
   kernels_ = std::move(kernels);
   if (!alone && !link_) link_.emplace(device_);
 }

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "scenes/nbody/model/kernels.hpp"
+
 namespace orrery {
 namespace {
 
@@ -117,9 +119,27 @@ void divide_gather(std::size_t bodies, NbodyShare& share) {
   share.far = {share.first, share.end, own > 0 ? end % division.count : 0, division.count - own, {}};
 }
 
+NbodyPlan tree_plan(std::size_t bodies, std::span<const double> speeds) {
+  NbodyPlan plan;
+  std::size_t first = 0;
+  for (const std::size_t end : ends_of(bodies, tree_group, speeds)) {
+    NbodyShare& share = plan.shares.emplace_back();
+    if (first < end) share = {0, bodies, {first, end, 0, 1, {}}, {}};
+    first = std::max(first, end);
+  }
+  for (std::size_t from = 0; from < plan.shares.size(); ++from)
+    for (std::size_t to = 0; to < plan.shares.size(); ++to) {
+      const NbodyShare& sender = plan.shares[from];
+      if (from != to && !sender.empty() && !plan.shares[to].empty())
+        plan.parcels.push_back({from, to, 0, 1, sender.near.first, sender.near.end});
+    }
+  return plan;
+}
+
 }  // namespace
 
 NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> speeds) {
+  if (forces == Forces::tree) return tree_plan(bodies, speeds);
   const bool pairs = forces == Forces::pairs;
   NbodyPlan plan;
   std::size_t first = 0;

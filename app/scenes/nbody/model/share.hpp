@@ -31,7 +31,7 @@ struct NbodyTask {
 /// What one device owns and does.
 struct NbodyShare {
   std::size_t first = 0, end = 0;  ///< bodies that it moves
-  NbodyTask near;                  ///< needs only its own bodies
+  NbodyTask near;                  ///< needs only its own bodies; with a tree the targets, in their order on the curve
   NbodyTask far;                   ///< needs the others' positions
   bool empty() const { return first == end; }
 };
@@ -49,7 +49,8 @@ struct NbodyPlan {
 };
 
 /// Shares bodies in proportion to the devices' `speeds` (any unit), in whole parts for pairs and whole groups for
-/// gather. With pairs the work is proportional too: pairs between two devices' bodies are divided between the two.
+/// gather. With pairs the work is proportional too: pairs between two devices' bodies are divided between the two. With
+/// a tree each device builds all of it, walks it for its share of the targets, and moves all bodies.
 NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> speeds);
 
 /// All work on one device.

@@ -234,6 +234,7 @@ double NbodySimulation::enqueue_force(Queue& queue, double budget) {
   if (!exchange_ || !force_complete()) return longest;
   for (std::size_t k = 0; k < active_.size(); ++k) set_landmark(k, queue);
   exchange_->send_field(queue);
+  for (std::size_t k = 0; k < active_.size(); ++k) active_[k]->complete_field(queue_of(k, queue));
   return longest;
 }
 

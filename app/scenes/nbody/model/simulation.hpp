@@ -58,12 +58,16 @@ class NbodySimulation {
   /// `errors` were measured with it, `wanted_error` is held from now on (tree_control.hpp).
   void set_accuracy(const TreeAccuracy& accuracy, double wanted_error = 0, std::span<const double> errors = {});
 
+  /// Of a tree that holds an error, the one that it has (TreeControl::found()). Waits for the queue, of the first
+  /// device.
+  std::optional<double> tree_error(Queue& queue) const { return state().found_error(queue); }
+
   std::size_t bodies() const { return count_; }
   Precision precision() const { return precision_; }
   const NbodyClock& clock() const { return clock_; }
   std::size_t devices() const { return members_.size(); }
-  /// The bodies and sums of a device.
-  const NbodyShare& share(std::size_t device) const { return members_[device].share(); }
+  /// Bodies whose field a device sums, or of pairs those that it moves.
+  std::size_t worked_for(std::size_t device) const { return members_[device].worked_for(); }
   /// On the first device.
   NbodyBuffers buffers() const { return {state().positions(present_), state().velocities(), state().accelerations()}; }
   NbodyCorrections corrections() const {

@@ -25,8 +25,14 @@ class NbodyTree {
   /// Allocates, and waits for it. `fields`: a row of real4, which the walk fills.
   NbodyTree(const Device& device, std::size_t bodies, cl::Buffer fields);
 
+  /// Between evaluations: walks for the targets [first, end) on the curve, whole groups of them. Where those are not
+  /// all, their field stays in field_on_curve() until the rest of it is there, and put_field() is enqueued.
+  void walk_for(std::size_t first, std::size_t end);
+  const cl::Buffer& field_on_curve() const { return on_curve_; }
+  void put_field(Queue& queue, NbodyKernels& kernels);
+
   void begin(bool with_potential);
-  bool complete() const { return done_ == groups(); }
+  bool complete() const { return done_ == end_; }
   double progress() const;
   /// Enqueues the next launches: first those that build the tree, then a walk over as many groups as fit into `budget`
   /// seconds by the profiler's estimate. Returns the expected seconds.
@@ -47,7 +53,9 @@ class NbodyTree {
   RadixSort sort_;
   cl::Buffer fields_, bounds_, keys_, order_, sorted_, nodes_, boxes_, level_rows_, factors_;
   bool with_potential_ = false;
-  std::optional<std::size_t> done_;  // groups that are enqueued; nothing before the tree is built
+  std::size_t first_ = 0, end_;      // groups that are walked for
+  cl::Buffer on_curve_;              // null where those are all
+  std::optional<std::size_t> done_;  // the end of those that are enqueued; nothing before the tree is built
 };
 
 }  // namespace orrery

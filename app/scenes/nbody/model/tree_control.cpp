@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/statistics.hpp"
 #include "scenes/nbody/model/force.hpp"
 
 namespace orrery {
@@ -28,6 +29,7 @@ TreeControl::TreeControl(const Device& device, std::size_t bodies, const ForceEr
     for (std::uint32_t k = 0; k < padded_; ++k)
       drawn.push_back(k < count_ ? drawn_body(first_draw + draw, k, bodies) : 0);
   drawn_ = device.read_only(std::span<const cl_uint>(drawn));
+  set(tree_accuracy({}), 0, {});
 }
 
 void TreeControl::set(const TreeAccuracy& accuracy, double wanted_error, std::span<const double> errors) {
@@ -41,6 +43,15 @@ void TreeControl::set(const TreeAccuracy& accuracy, double wanted_error, std::sp
   const double scale = std::pow(accuracy.error, -tree_error::slope);
   for (const double each : errors) remembered.push_back(static_cast<cl_float>(each * scale));
   queue.write_blocking(remembered_, std::span<const cl_float>(remembered));
+}
+
+std::optional<double> TreeControl::found(Queue& queue) const {
+  if (!holds()) return {};
+  std::vector<double> errors;
+  const double error = queue.read_blocking<cl_float>(error_, 1).front();
+  for (const cl_float each : queue.read_blocking<cl_float>(remembered_, remembered_draws * count_))
+    errors.push_back(each * std::pow(error, tree_error::slope));
+  return quantile(std::move(errors), 0.99);
 }
 
 void TreeControl::begin(std::int64_t draw) {

@@ -25,6 +25,7 @@ class TreeControl {
   static constexpr std::int64_t interval = 16;  ///< steps
   static constexpr std::size_t remembered_draws = 8;
 
+  /// The accuracy is the one that the default settings begin with.
   TreeControl(const Device& device, std::size_t bodies, const ForceErrorKernels& kernels);
 
   /// Between evaluations; waits. The accuracy then follows from the errors, beginning with these of remembered_draws
@@ -35,6 +36,8 @@ class TreeControl {
   const cl::Buffer& error() const { return error_; }
 
   bool holds() const { return wanted_ > 0; }
+  /// The relative error that 99 of 100 of the last drawn bodies keep, where it is held. Waits for the queue.
+  std::optional<double> found(Queue& queue) const;
   /// The n-th draw of bodies.
   void begin(std::int64_t draw);
   bool complete() const { return done_ == shares_; }

@@ -10,7 +10,8 @@ namespace orrery::ui {
 namespace {
 
 constexpr const char* percentiles_help =
-    "Relative errors of the accelerations of bodies drawn at random, 256 a frame, compared with sums in double precision";
+    "Relative errors of the accelerations of the last 4,096 bodies that were drawn at random, 256 a frame, compared with "
+    "sums in double precision";
 constexpr const char* cost_help =
     "Time a step with a tree of each force error, and with all pairs, for the bodies as they are now. They wait meanwhile";
 
@@ -35,7 +36,7 @@ void cost_plot(const Panel& panel, const NbodySnapshot& nbody) {
   const std::array asked{nbody.force_error};
   plot(panel, {.title = "Error against cost",
                .x = {.name = "Force error", .logarithmic = true},
-               .y = {.name = "Step", .unit = "s", .logarithmic = true},
+               .y = {.name = "Step", .unit = "ms", .logarithmic = true},
                .at = costs.errors,
                .series = {{"Quadrupole", costs.quadrupole, palette::good},
                           {"Monopole", costs.monopole, palette::kinetic},
@@ -49,14 +50,12 @@ void cost_plot(const Panel& panel, const NbodySnapshot& nbody) {
 void force_error_panel(const Panel& panel, const NbodySnapshot& nbody) {
   const ErrorPercentiles& found = nbody.error_percentiles;
   if (!section(panel, "Force error", "99 % below " + number(found.p99, 2), is_roomy(panel))) return;
-  stat_grid(panel, {{"Forces", nbody.by_tree ? "tree" : "all pairs"},
-                    {"Asked of 99 %", nbody.force_error > 0 ? number(nbody.force_error, 2) : "nothing"},
-                    percentile("Median", found.median),
+  stat_grid(panel, {percentile("Median", found.median),
                     percentile("90 % below", found.p90),
                     percentile("99 % below", found.p99, color_of(nbody)),
                     percentile("99.9 % below", found.p999),
                     percentile("Largest", found.largest),
-                    {"Drawn bodies", grouped(found.bodies)}});
+                    {"Asked of 99 %", nbody.force_error > 0 ? number(nbody.force_error, 2) : "nothing"}});
   const AccelerationErrors& errors = nbody.errors;
   plot(panel, {.title = "Relative force error",
                .x = {.name = "Time", .unit = "G = 1"},

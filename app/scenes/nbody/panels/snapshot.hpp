@@ -32,11 +32,10 @@ struct AccelerationErrors {
 /// The errors of the last bodies that were drawn: that of half of them, of 90 of 100 … is smaller.
 struct ErrorPercentiles {
   double median = unknown, p90 = unknown, p99 = unknown, p999 = unknown, largest = unknown;
-  std::int64_t bodies = 0;  ///< that were drawn
   static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// Seconds of a step for each force error that the tree may be asked for.
+/// Milliseconds of a step for each force error that the tree may be asked for.
 struct AccuracyCosts {
   bool running = false;
   double progress = 0;  ///< 0 … 1

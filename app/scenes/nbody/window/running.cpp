@@ -104,6 +104,7 @@ bool RunningNbody::take_amendment() {
   std::optional<std::vector<NbodyKernels>> ready = kernels_.poll();
   if (!ready || ready->front().variant.precision != model().precision()) return false;
   record_->sweep.cancel();
+  record_->errors.forget_recent();
   model().use(std::move(*ready));
   for (const std::string_view launch :
        {nbody_launch::force, nbody_launch::add, nbody_launch::tree, nbody_launch::walk, nbody_launch::advance})
@@ -292,8 +293,7 @@ void RunningNbody::describe(NbodySnapshot& snapshot) const {
   snapshot.by_tree = model().kernels().variant.forces == Forces::tree;
   if (snapshot.by_tree && prepared_.settings.opening_angle == 0) snapshot.force_error = prepared_.settings.force_error;
   for (std::size_t k = 0; k < model().devices() && model().devices() > 1; ++k) {
-    const NbodyShare& share = model().share(k);
-    snapshot.members.push_back({static_cast<std::int64_t>(share.end - share.first), model().kernels(k).measured});
+    snapshot.members.push_back({static_cast<std::int64_t>(model().worked_for(k)), model().kernels(k).measured});
   }
 }
 
