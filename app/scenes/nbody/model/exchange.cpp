@@ -1,5 +1,7 @@
 #include "scenes/nbody/model/exchange.hpp"
 
+#include <numeric>
+
 #include "base/error.hpp"
 #include "compute/queue/handover.hpp"
 
@@ -43,6 +45,7 @@ NbodyExchange::NbodyExchange(std::vector<NbodyMember*> members, std::vector<Nbod
       state.push_back(handover(k, bodies_of(k)));
   }
   for (const NbodyParcel& parcel : parcels_) field_.push_back(handover(parcel.from, field_of(parcel)));
+  sent_.assign(parcels_.size(), false);
 }
 
 Region NbodyExchange::bodies_of(std::size_t member) const {
@@ -96,28 +99,49 @@ void NbodyExchange::flush(Queue& first) {
   for (NbodyMember* member : members_) member->link().flush();
 }
 
+// The first piece waits until all have received, and put into the order of the bodies, what was sent last.
+void NbodyExchange::send_walked(Queue& first) {
+  if (!all_move_all_) return;
+  std::vector<std::size_t> ready;
+  for (std::size_t p = 0; p < parcels_.size(); ++p)
+    if (!sent_[p] && members_[parcels_[p].from]->walked() >= parcels_[p].end) ready.push_back(p);
+  if (ready.empty()) return;
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    Queue& link = members_[k]->link();
+    link.after(queue(k, first).marker());
+    for (std::size_t other = 0; other < received_.size(); ++other)
+      if (other != k) link.after(relayed(received_[other], context(k)));
+  }
+  received_.clear();
+  send(ready);
+  for (const std::size_t p : ready) sent_[p] = true;
+  flush(first);
+}
+
 void NbodyExchange::send_field(Queue& first) {
-  if (all_move_all_)
-    for (std::size_t k = 0; k < members_.size(); ++k) {
-      Queue& link = members_[k]->link();
-      link.after(queue(k, first).marker());
-      for (std::size_t other = 0; other < received_.size(); ++other)
-        if (other != k) link.after(relayed(received_[other], context(k)));
-    }
-  for (std::size_t p = 0; p < parcels_.size(); ++p) {
-    NbodyMember& from = *members_[parcels_[p].from];
-    field_[p].begin(from.link(), from.field(), field_of(parcels_[p]));
+  if (!all_move_all_) {
+    std::vector<std::size_t> all(parcels_.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    send(all);
   }
-  for (std::size_t p = 0; p < parcels_.size(); ++p) {
-    NbodyMember& to = *members_[parcels_[p].to];
-    field_[p].deliver(members_[parcels_[p].from]->link(), to.link(), to.field());
-  }
+  sent_.assign(parcels_.size(), false);
   received_.clear();
   for (std::size_t k = 0; k < members_.size(); ++k) {
     received_.push_back(members_[k]->link().marker());
     queue(k, first).after(received_.back());
   }
   flush(first);
+}
+
+void NbodyExchange::send(std::span<const std::size_t> parcels) {
+  for (const std::size_t p : parcels) {
+    NbodyMember& from = *members_[parcels_[p].from];
+    field_[p].begin(from.link(), from.field(), field_of(parcels_[p]));
+  }
+  for (const std::size_t p : parcels) {
+    NbodyMember& to = *members_[parcels_[p].to];
+    field_[p].deliver(members_[parcels_[p].from]->link(), to.link(), to.field());
+  }
 }
 
 void NbodyExchange::send_positions(std::size_t index, std::span<const cl::Event> advanced) {

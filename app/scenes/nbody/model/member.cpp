@@ -46,7 +46,7 @@ void NbodyMember::use(NbodyKernels kernels, const NbodyShare& share, bool alone)
     tree_.emplace(device_, bodies_, parts_);
     control_.emplace(device_, bodies_, kernels.tree->errors);
   }
-  if (tree_) tree_->walk_for(share.near.first, share.near.end);
+  if (tree_) tree_->walk_for(share.near);
   kernels_ = std::move(kernels);
   if (!alone && !link_) link_.emplace(device_);
 }

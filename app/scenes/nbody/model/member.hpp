@@ -59,6 +59,7 @@ class NbodyMember {
   bool moves_all() const { return tree_.has_value(); }
   /// What others receive of the field, and what is received from them.
   const cl::Buffer& field() const { return tree_ ? tree_->field_on_curve() : parts_; }
+  std::size_t walked() const { return tree_ ? tree_->walked() : 0; }
   /// Enqueues what is left to do when all of the field is there.
   void complete_field(Queue& queue) {
     if (tree_) tree_->put_field(queue, *kernels_);

@@ -127,12 +127,14 @@ NbodyPlan tree_plan(std::size_t bodies, std::span<const double> speeds) {
     if (first < end) share = {0, bodies, {first, end, 0, 1, {}}, {}};
     first = std::max(first, end);
   }
-  for (std::size_t from = 0; from < plan.shares.size(); ++from)
-    for (std::size_t to = 0; to < plan.shares.size(); ++to) {
-      const NbodyShare& sender = plan.shares[from];
-      if (from != to && !sender.empty() && !plan.shares[to].empty())
-        plan.parcels.push_back({from, to, 0, 1, sender.near.first, sender.near.end});
-    }
+  for (std::size_t piece = 0; piece < walk_pieces; ++piece)
+    for (std::size_t from = 0; from < plan.shares.size(); ++from)
+      for (std::size_t to = 0; to < plan.shares.size(); ++to) {
+        const NbodyTask& walked = plan.shares[from].near;
+        if (from == to || plan.shares[from].empty() || plan.shares[to].empty()) continue;
+        const std::size_t begin = end_of_piece(walked, piece), end = end_of_piece(walked, piece + 1);
+        if (begin < end) plan.parcels.push_back({from, to, 0, 1, begin, end});
+      }
   return plan;
 }
 
@@ -153,6 +155,11 @@ NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> 
     for (NbodyShare& share : plan.shares)
       if (!share.empty()) divide_gather(bodies, share);
   return plan;
+}
+
+std::size_t end_of_piece(const NbodyTask& walked, std::size_t pieces) {
+  const std::size_t groups = (walked.end - walked.first + tree_group - 1) / tree_group;
+  return std::min(walked.end, walked.first + groups * pieces / walk_pieces * tree_group);
 }
 
 NbodyTask whole_field(std::size_t bodies) {

@@ -53,6 +53,11 @@ struct NbodyPlan {
 /// a tree each device builds all of it, walks it for its share of the targets, and moves all bodies.
 NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> speeds);
 
+/// With a tree the field is sent in so many pieces, each while the next is computed.
+inline constexpr std::size_t walk_pieces = 8;
+/// The end of the first `pieces` of them, on the curve.
+std::size_t end_of_piece(const NbodyTask& walked, std::size_t pieces);
+
 /// All work on one device.
 NbodyTask whole_field(std::size_t bodies);
 

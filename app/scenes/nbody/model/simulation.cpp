@@ -231,6 +231,7 @@ double NbodySimulation::enqueue_force(Queue& queue, double budget) {
     if (active_[k]->force_complete()) continue;
     longest = std::max(longest, active_[k]->enqueue_force(queue_of(k, queue), present_, burst_.softening, budget));
   }
+  if (exchange_) exchange_->send_walked(queue);
   if (!exchange_ || !force_complete()) return longest;
   for (std::size_t k = 0; k < active_.size(); ++k) set_landmark(k, queue);
   exchange_->send_field(queue);

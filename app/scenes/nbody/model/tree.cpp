@@ -61,9 +61,10 @@ std::size_t NbodyTree::bytes(const DeviceInfo& device, std::size_t bodies) {
          bodies / tree_group * sizeof(cl_float);
 }
 
-void NbodyTree::walk_for(std::size_t first, std::size_t end) {
-  first_ = first / tree_group;
-  end_ = (end + tree_group - 1) / tree_group;
+void NbodyTree::walk_for(const NbodyTask& targets) {
+  targets_ = targets;
+  first_ = targets.first / tree_group;
+  end_ = (targets.end + tree_group - 1) / tree_group;
   const bool all = first_ == 0 && end_ == groups();
   if (all)
     on_curve_ = {};
@@ -116,6 +117,14 @@ void NbodyTree::build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& c
   done_ = first_;
 }
 
+// Groups: of a part of the field, up to the end of the next piece that others wait for.
+std::size_t NbodyTree::end_of_launch() const {
+  if (on_curve_() == nullptr) return end_;
+  std::size_t pieces = 1;
+  while (end_of_piece(targets_, pieces) <= *done_ * tree_group && pieces < walk_pieces) ++pieces;
+  return (end_of_piece(targets_, pieces) + tree_group - 1) / tree_group;
+}
+
 double NbodyTree::enqueue(Queue& queue, NbodyKernels& kernels, const TreeControl& control, const cl::Buffer& positions,
                           double softening, double budget) {
   const bool cpu = device_.info().device_class == DeviceClass::cpu;
@@ -127,7 +136,7 @@ double NbodyTree::enqueue(Queue& queue, NbodyKernels& kernels, const TreeControl
       queue.profiler().seconds_per_work(nbody_launch::walk).value_or(cpu ? guessed_on_cpu : guessed_on_gpu);
   const std::size_t filling = std::max<std::size_t>(device_.info().compute_units, 1) * (cpu ? 4 : 32);
   const double fit = std::max(std::min(budget, longest_walk) / each, static_cast<double>(filling));
-  const std::size_t left = end_ - *done_;
+  const std::size_t left = end_of_launch() - *done_;
   const std::size_t count = static_cast<double>(left) <= 1.5 * fit ? left : static_cast<std::size_t>(fit);
   const SofteningArguments soft = softening_arguments(softening, Precision::single);
   cl::Kernel& walk = kernels.force(with_potential_);
