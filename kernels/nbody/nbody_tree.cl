@@ -177,7 +177,8 @@ kernel void estimate_groups(global const real4* sorted, global const real4* node
     const real radius2 = nodes[NODE_ROWS * node + 2].z;
     const real dx = centre.x - x, dy = centre.y - y, dz = centre.z - z;
     const real d2 = multiply_add(dx, dx, multiply_add(dy, dy, dz * dz));
-    if (level == 0 || d2 > (real)1.5 * radius2) {
+    // A node that fills its level up has no nodes below, and may be where the body is.
+    if (level == 0 || d2 >= (real)1.5 * radius2) {
       const real r2 = fmax(d2 + softening2, radius2);
       const real pull = r2 > 0 ? centre.w / (r2 * sqrt(r2)) : 0;
       ax = multiply_add(pull, dx, ax);

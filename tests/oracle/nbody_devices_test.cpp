@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, NbodyOnDevices,
                                          Way{1001, "pairs", "double", "yoshida4"}, Way{777, "pairs", "mixed"},
                                          Way{300, "pairs", "single", "tutorial"}, Way{1001, "pairs", "mixed", "pefrl"},
                                          Way{777, "gather", "single", "pefrl"}, Way{1001, "tree"}, Way{1, "tree"},
-                                         Way{777, "tree", "mixed", "yoshida4"},
+                                         Way{777, "tree", "mixed", "yoshida4"}, Way{777, "tree"},
                                          Way{4096, "gather", "single", "leapfrog", 8}));
 
 TEST(NbodyDevices, ThreeOfUnlikeSizeGiveTheSameBitsAsOne) {

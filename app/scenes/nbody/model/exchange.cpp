@@ -104,7 +104,7 @@ void NbodyExchange::send_walked(Queue& first) {
   if (!all_move_all_) return;
   std::vector<std::size_t> ready;
   for (std::size_t p = 0; p < parcels_.size(); ++p)
-    if (!sent_[p] && members_[parcels_[p].from]->walked() >= parcels_[p].end) ready.push_back(p);
+    if (!sent_[p] && members_[parcels_[p].from]->walked(parcels_[p].first)) ready.push_back(p);
   if (ready.empty()) return;
   for (std::size_t k = 0; k < members_.size(); ++k) {
     Queue& link = members_[k]->link();

@@ -46,13 +46,20 @@ void NbodyMember::use(NbodyKernels kernels, const NbodyShare& share, bool alone)
     tree_.emplace(device_, bodies_, parts_);
     control_.emplace(device_, bodies_, kernels.tree->errors);
   }
-  if (tree_) tree_->walk_for(share.near);
+  if (tree_) tree_->walk_for(share.walks);
   kernels_ = std::move(kernels);
   if (!alone && !link_) link_.emplace(device_);
 }
 
 void NbodyMember::set_accuracy(const TreeAccuracy& accuracy, double wanted_error, std::span<const double> errors) {
   if (control_) control_->set(accuracy, wanted_error, errors);
+}
+
+std::size_t NbodyMember::worked_for() const {
+  if (!tree_) return share_.end - share_.first;
+  std::size_t targets = 0;
+  for (const CurveRange& walk : share_.walks) targets += walk.end - walk.first;
+  return targets;
 }
 
 void NbodyMember::begin_force(bool with_potential) {

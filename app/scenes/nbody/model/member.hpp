@@ -59,13 +59,13 @@ class NbodyMember {
   bool moves_all() const { return tree_.has_value(); }
   /// What others receive of the field, and what is received from them.
   const cl::Buffer& field() const { return tree_ ? tree_->field_on_curve() : parts_; }
-  std::size_t walked() const { return tree_ ? tree_->walked() : 0; }
+  bool walked(std::size_t first) const { return tree_ && tree_->walked(first); }
   /// Enqueues what is left to do when all of the field is there.
   void complete_field(Queue& queue) {
     if (tree_) tree_->put_field(queue, *kernels_);
   }
   /// Bodies whose field it sums, or of pairs those that it moves.
-  std::size_t worked_for() const { return tree_ ? share_.near.end - share_.near.first : share_.end - share_.first; }
+  std::size_t worked_for() const;
   /// Null buffers except in mixed precision.
   const cl::Buffer& position_corrections(std::size_t index) const { return position_corrections_[index]; }
   const cl::Buffer& velocity_corrections() const { return velocity_corrections_; }

@@ -119,22 +119,34 @@ void divide_gather(std::size_t bodies, NbodyShare& share) {
   share.far = {share.first, share.end, own > 0 ? end % division.count : 0, division.count - own, {}};
 }
 
+// Each launch of a walk should fill a large device.
+std::size_t rounds_of_walks(std::size_t bodies, std::size_t devices) {
+  constexpr std::size_t filling = 4096 * tree_group, most_rounds = 8;
+  return devices == 1 ? 1 : std::clamp<std::size_t>(bodies / devices / filling, 1, most_rounds);
+}
+
 NbodyPlan tree_plan(std::size_t bodies, std::span<const double> speeds) {
   NbodyPlan plan;
-  std::size_t first = 0;
-  for (const std::size_t end : ends_of(bodies, tree_group, speeds)) {
-    NbodyShare& share = plan.shares.emplace_back();
-    if (first < end) share = {0, bodies, {first, end, 0, 1, {}}, {}};
-    first = std::max(first, end);
+  plan.shares.resize(speeds.size());
+  const std::size_t rounds = rounds_of_walks(bodies, speeds.size());
+  std::size_t round_first = 0;
+  for (std::size_t round = 1; round <= rounds; ++round) {
+    const std::size_t round_end = round == rounds ? bodies : bodies * round / rounds / tree_group * tree_group;
+    std::size_t first = round_first;
+    const std::vector<std::size_t> ends = ends_of(round_end - round_first, tree_group, speeds);
+    for (std::size_t k = 0; k < speeds.size(); ++k) {
+      const std::size_t end = std::max(round_first + ends[k], first);
+      if (first < end) plan.shares[k].walks.push_back({first, end});
+      first = end;
+    }
+    round_first = round_end;
   }
-  for (std::size_t piece = 0; piece < walk_pieces; ++piece)
-    for (std::size_t from = 0; from < plan.shares.size(); ++from)
-      for (std::size_t to = 0; to < plan.shares.size(); ++to) {
-        const NbodyTask& walked = plan.shares[from].near;
-        if (from == to || plan.shares[from].empty() || plan.shares[to].empty()) continue;
-        const std::size_t begin = end_of_piece(walked, piece), end = end_of_piece(walked, piece + 1);
-        if (begin < end) plan.parcels.push_back({from, to, 0, 1, begin, end});
-      }
+  for (NbodyShare& share : plan.shares)
+    if (!share.walks.empty()) share.end = bodies;
+  for (std::size_t from = 0; from < speeds.size(); ++from)
+    for (const CurveRange& walk : plan.shares[from].walks)
+      for (std::size_t to = 0; to < speeds.size(); ++to)
+        if (from != to && !plan.shares[to].empty()) plan.parcels.push_back({from, to, 0, 1, walk.first, walk.end});
   return plan;
 }
 
@@ -146,7 +158,7 @@ NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> 
   NbodyPlan plan;
   std::size_t first = 0;
   for (const std::size_t end : ends_of(bodies, pairs ? parts_of(bodies).bodies : group_of(bodies), speeds)) {
-    plan.shares.push_back({std::min(first, end), end, {}, {}});
+    plan.shares.push_back({std::min(first, end), end, {}, {}, {}});
     first = end;
   }
   if (pairs)
@@ -155,11 +167,6 @@ NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> 
     for (NbodyShare& share : plan.shares)
       if (!share.empty()) divide_gather(bodies, share);
   return plan;
-}
-
-std::size_t end_of_piece(const NbodyTask& walked, std::size_t pieces) {
-  const std::size_t groups = (walked.end - walked.first + tree_group - 1) / tree_group;
-  return std::min(walked.end, walked.first + groups * pieces / walk_pieces * tree_group);
 }
 
 NbodyTask whole_field(std::size_t bodies) {

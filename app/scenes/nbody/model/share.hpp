@@ -28,11 +28,17 @@ struct NbodyTask {
   bool empty(Forces forces) const { return forces == Forces::pairs ? pairs.empty() : first == end || parts == 0; }
 };
 
+/// Bodies that follow one another on the tree's curve, whole groups of them.
+struct CurveRange {
+  std::size_t first = 0, end = 0;
+};
+
 /// What one device owns and does.
 struct NbodyShare {
   std::size_t first = 0, end = 0;  ///< bodies that it moves
-  NbodyTask near;                  ///< needs only its own bodies; with a tree the targets, in their order on the curve
+  NbodyTask near;                  ///< needs only its own bodies
   NbodyTask far;                   ///< needs the others' positions
+  std::vector<CurveRange> walks;  ///< in place of the two with a tree: the targets that it walks for, one after another
   bool empty() const { return first == end; }
 };
 
@@ -52,11 +58,6 @@ struct NbodyPlan {
 /// gather. With pairs the work is proportional too: pairs between two devices' bodies are divided between the two. With
 /// a tree each device builds all of it, walks it for its share of the targets, and moves all bodies.
 NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> speeds);
-
-/// With a tree the field is sent in so many pieces, each while the next is computed.
-inline constexpr std::size_t walk_pieces = 8;
-/// The end of the first `pieces` of them, on the curve.
-std::size_t end_of_piece(const NbodyTask& walked, std::size_t pieces);
 
 /// All work on one device.
 NbodyTask whole_field(std::size_t bodies);

@@ -50,7 +50,7 @@ NbodyTree::NbodyTree(const Device& device, std::size_t bodies, cl::Buffer fields
       boxes_(device.buffer(levels_.nodes * box_bytes)),
       level_rows_(device.read_only(std::span<const cl_uint2>(levels_.rows))),
       factors_(device.buffer(groups() * sizeof(cl_float))),
-      end_(groups()) {
+      walks_{{0, groups()}} {
   Queue(device).write_blocking(bounds_, std::span<const cl_int>(unbounded));
 }
 
@@ -61,15 +61,20 @@ std::size_t NbodyTree::bytes(const DeviceInfo& device, std::size_t bodies) {
          bodies / tree_group * sizeof(cl_float);
 }
 
-void NbodyTree::walk_for(const NbodyTask& targets) {
-  targets_ = targets;
-  first_ = targets.first / tree_group;
-  end_ = (targets.end + tree_group - 1) / tree_group;
-  const bool all = first_ == 0 && end_ == groups();
+void NbodyTree::walk_for(std::vector<CurveRange> targets) {
+  walks_ = std::move(targets);
+  for (CurveRange& walk : walks_) walk = {walk.first / tree_group, (walk.end + tree_group - 1) / tree_group};
+  const bool all = walks_.size() == 1 && walks_.front().first == 0 && walks_.front().end == groups();
   if (all)
     on_curve_ = {};
   else if (on_curve_() == nullptr)
     on_curve_ = device_.buffer(bodies_ * sizeof(cl_float4));
+}
+
+bool NbodyTree::walked(std::size_t first) const {
+  for (std::size_t walk = 0; done_ && walk < done_->walk; ++walk)
+    if (walks_[walk].first * tree_group == first) return true;
+  return false;
 }
 
 void NbodyTree::put_field(Queue& queue, NbodyKernels& kernels) {
@@ -86,8 +91,12 @@ void NbodyTree::begin(bool with_potential) {
 double NbodyTree::progress() const {
   constexpr double of_building = 0.1;
   if (!done_) return 0;
-  return of_building +
-         (1 - of_building) * static_cast<double>(*done_ - first_) / static_cast<double>(std::max(end_ - first_, 1UL));
+  std::size_t all = 0, walked = done_->groups;
+  for (std::size_t walk = 0; walk < walks_.size(); ++walk) {
+    all += walks_[walk].end - walks_[walk].first;
+    if (walk < done_->walk) walked += walks_[walk].end - walks_[walk].first;
+  }
+  return of_building + (1 - of_building) * static_cast<double>(walked) / static_cast<double>(all);
 }
 
 void NbodyTree::build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& control, const cl::Buffer& positions,
@@ -114,15 +123,7 @@ void NbodyTree::build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& c
   set_arguments(tree.estimate, sorted_, nodes_, level_rows_, static_cast<cl_uint>(levels_.top()),
                 static_cast<cl_uint>(groups()), Real{soft.squared, Precision::single}, control.error(), factors_);
   launch(tree.estimate, groups());
-  done_ = first_;
-}
-
-// Groups: of a part of the field, up to the end of the next piece that others wait for.
-std::size_t NbodyTree::end_of_launch() const {
-  if (on_curve_() == nullptr) return end_;
-  std::size_t pieces = 1;
-  while (end_of_piece(targets_, pieces) <= *done_ * tree_group && pieces < walk_pieces) ++pieces;
-  return (end_of_piece(targets_, pieces) + tree_group - 1) / tree_group;
+  done_ = Place{};
 }
 
 double NbodyTree::enqueue(Queue& queue, NbodyKernels& kernels, const TreeControl& control, const cl::Buffer& positions,
@@ -136,19 +137,21 @@ double NbodyTree::enqueue(Queue& queue, NbodyKernels& kernels, const TreeControl
       queue.profiler().seconds_per_work(nbody_launch::walk).value_or(cpu ? guessed_on_cpu : guessed_on_gpu);
   const std::size_t filling = std::max<std::size_t>(device_.info().compute_units, 1) * (cpu ? 4 : 32);
   const double fit = std::max(std::min(budget, longest_walk) / each, static_cast<double>(filling));
-  const std::size_t left = end_of_launch() - *done_;
+  const CurveRange& stretch = walks_[done_->walk];
+  const std::size_t first = stretch.first + done_->groups, left = stretch.end - first;
   const std::size_t count = static_cast<double>(left) <= 1.5 * fit ? left : static_cast<std::size_t>(fit);
   const SofteningArguments soft = softening_arguments(softening, Precision::single);
   cl::Kernel& walk = kernels.force(with_potential_);
   const auto real = [](double value) { return Real{value, Precision::single}; };
   set_arguments(walk, sorted_, nodes_, boxes_, level_rows_, static_cast<cl_uint>(levels_.top()), factors_,
-                real(control.guard()), order_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(*done_),
+                real(control.guard()), order_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(first),
                 static_cast<cl_uint>(on_curve_() == nullptr), real(soft.squared), real(soft.least),
                 on_curve_() == nullptr ? fields_ : on_curve_);
   const std::size_t items = kernels.variant.work_group;
   queue.launch(nbody_launch::walk, walk, {cl::NDRange(count * items), cl::NDRange(items)},
                Work(static_cast<double>(count)));
-  *done_ += count;
+  done_->groups += count;
+  if (count == left) done_ = Place{done_->walk + 1, 0};
   return std::max(launch_seconds, each * static_cast<double>(count));
 }
 

@@ -26,16 +26,16 @@ class NbodyTree {
   /// Allocates, and waits for it. `fields`: a row of real4, which the walk fills.
   NbodyTree(const Device& device, std::size_t bodies, cl::Buffer fields);
 
-  /// Between evaluations: walks for these targets, whole groups of them. Where those are not all, their field stays in
-  /// field_on_curve() until the rest of it is there, and put_field() is enqueued.
-  void walk_for(const NbodyTask& targets);
-  /// The end of the targets whose walk is enqueued.
-  std::size_t walked() const { return done_ ? std::min(*done_ * tree_group, bodies_) : 0; }
+  /// Between evaluations: walks for these targets. Where those are not all, their field stays in field_on_curve() until
+  /// the rest of it is there, and put_field() is enqueued.
+  void walk_for(std::vector<CurveRange> targets);
+  /// The walk for the stretch that begins at this body is enqueued.
+  bool walked(std::size_t first) const;
   const cl::Buffer& field_on_curve() const { return on_curve_; }
   void put_field(Queue& queue, NbodyKernels& kernels);
 
   void begin(bool with_potential);
-  bool complete() const { return done_ == end_; }
+  bool complete() const { return done_ && done_->walk == walks_.size(); }
   double progress() const;
   /// Enqueues the next launches: first those that build the tree, then a walk over as many groups as fit into `budget`
   /// seconds by the profiler's estimate. Returns the expected seconds.
@@ -46,7 +46,6 @@ class NbodyTree {
   static std::size_t bytes(const DeviceInfo& device, std::size_t bodies);
 
  private:
-  std::size_t end_of_launch() const;
   std::size_t groups() const { return (bodies_ + tree_group - 1) / tree_group; }
   void build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& control, const cl::Buffer& positions,
              double softening);
@@ -57,10 +56,12 @@ class NbodyTree {
   RadixSort sort_;
   cl::Buffer fields_, bounds_, keys_, order_, sorted_, nodes_, boxes_, level_rows_, factors_;
   bool with_potential_ = false;
-  NbodyTask targets_;
-  std::size_t first_ = 0, end_;      // groups that are walked for
-  cl::Buffer on_curve_;              // null where those are all
-  std::optional<std::size_t> done_;  // the end of those that are enqueued; nothing before the tree is built
+  std::vector<CurveRange> walks_;  // of groups
+  cl::Buffer on_curve_;            // null where those are all
+  struct Place {
+    std::size_t walk = 0, groups = 0;  // of which walk, so many are enqueued
+  };
+  std::optional<Place> done_;  // nothing before the tree is built
 };
 
 }  // namespace orrery
