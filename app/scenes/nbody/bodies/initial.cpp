@@ -144,6 +144,16 @@ double parameter_of(const std::string& initial, const InitialInfo& info) {
   return *value;
 }
 
+Bodies bodies_of(const InitialInfo& info, std::size_t count, double parameter, BodyDraw draw) {
+  const auto named = std::ranges::find(initials, info.name, [](const Initial& i) { return i.info.name; });
+  Bodies bodies = named->make({.count = count,
+                               .softening = info.suggestion.value_or(Suggestion{}).softening,
+                               .parameter = parameter,
+                               .draw = &draw});
+  centre(bodies);
+  return bodies;
+}
+
 }  // namespace
 
 std::span<const InitialInfo> initial_conditions() { return infos; }
@@ -211,14 +221,12 @@ Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t 
     return bodies;
   }
   if (info->fixed_bodies > 0) check_count(initial, count, info->fixed_bodies);
-  Random random(seed);
-  const auto named = std::ranges::find(initials, info->name, [](const Initial& i) { return i.info.name; });
-  Bodies bodies = named->make({.count = static_cast<std::size_t>(count > 0 ? count : automatic),
-                               .softening = info->suggestion.value_or(Suggestion{}).softening,
-                               .parameter = parameter_of(initial, *info),
-                               .random = &random});
-  centre(bodies);
-  return bodies;
+  const auto number = static_cast<std::size_t>(count > 0 ? count : automatic);
+  return bodies_of(*info, number, parameter_of(initial, *info), BodyDraw(seed, draws_of(number)));
+}
+
+Bodies draw_bodies(const InitialInfo& info, std::size_t count, std::uint64_t seed, Draws draws) {
+  return bodies_of(info, count, info.parameter.fallback, BodyDraw(seed, draws));
 }
 
 Suggestion suggestion_of(const std::string& initial, const Bodies& bodies) {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "compute/device/device_info.hpp"
-#include "scenes/nbody/bodies/body.hpp"
+#include "scenes/nbody/bodies/body_draw.hpp"
 #include "scenes/nbody/bodies/suggestion.hpp"
 
 namespace orrery {
@@ -46,6 +46,9 @@ const InitialInfo* find_initial(std::string_view initial);
 
 /// The number of bodies that `auto` means: the condition's own, or what a device of this class advances interactively.
 std::int64_t automatic_bodies(std::string_view initial, DeviceClass device_class);
+
+/// The bodies of a named condition that has any number of them, drawn in this way.
+Bodies draw_bodies(const InitialInfo& info, std::size_t count, std::uint64_t seed, Draws draws);
 
 /// The bodies of a named condition, or of a file (.csv, .npy, .tipsy). `count` 0 asks for `automatic`, or for all of a
 /// file's; a number that the condition or the file cannot provide is a usage Error.
