@@ -21,7 +21,6 @@ namespace {
 
 constexpr std::string_view csv_header = "mass,x,y,z,vx,vy,vz";
 constexpr std::size_t columns = 7;
-constexpr std::size_t most_bodies = 16777216;  // as --bodies
 constexpr std::array<std::string_view, columns> column_names{"mass", "x", "y", "z", "vx", "vy", "vz"};
 
 Body body_of(const std::array<double, columns>& v) { return {v[0], v[1], v[2], v[3], v[4], v[5], v[6]}; }
@@ -97,9 +96,9 @@ void put_csv(std::ostream& stream, const Bodies& bodies) {
 // A row of text takes up to 180 bytes, a row of .npy 56, a row of .tipsy at most 48; each file has a header.
 FileKind kind_of(const std::filesystem::path& path) {
   constexpr std::uint64_t longest_row = 256, header = 1 << 17;
-  if (path.extension() == ".npy") return {"a bodies file", header + most_bodies * columns * sizeof(double), false};
-  if (path.extension() == ".tipsy") return {"a bodies file", header + most_bodies * 48, false};
-  return {"a bodies file", most_bodies * longest_row};
+  if (path.extension() == ".npy") return {"a bodies file", header + most_in_a_set * columns * sizeof(double), false};
+  if (path.extension() == ".tipsy") return {"a bodies file", header + most_in_a_set * 48, false};
+  return {"a bodies file", most_in_a_set * longest_row};
 }
 
 void write_table(const std::filesystem::path& path, const Bodies& bodies) {
@@ -147,9 +146,9 @@ Bodies parse_bodies(std::string_view bytes, const std::filesystem::path& name) {
                   : extension == ".tipsy" ? parse_tipsy(bytes, name.string())
                                           : parse_bodies_csv(bytes, name.string());
   if (bodies.empty()) throw usage_error("there are no bodies in", name.string(), {});
-  if (bodies.size() > most_bodies)
+  if (bodies.size() > most_in_a_set)
     throw usage_error("the number of bodies in " + in_quotes(name.string()), std::to_string(bodies.size()),
-                      "at most " + std::to_string(most_bodies));
+                      "at most " + std::to_string(most_in_a_set));
   return bodies;
 }
 

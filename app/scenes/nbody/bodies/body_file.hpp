@@ -11,7 +11,7 @@
 namespace orrery {
 
 /// The extension tells the format. Throws a usage Error that names the file, the place in it and the wrong value, also
-/// where the path is no regular file or the file has more than 16,777,216 bodies.
+/// where the path is no regular file or the file has more than 67,108,864 bodies.
 Bodies read_bodies(const std::filesystem::path& path);
 
 /// Values that only some formats store: .tipsy does.

@@ -173,7 +173,7 @@ class Run {
     for (const DeviceInfo& device : infos_) {
       const Precision precision = precision_of(s, device);
       check_work_group(static_cast<std::size_t>(s.work_group), device, local_bytes_per_item(device, precision));
-      check_memory(device, precision, static_cast<std::size_t>(s.bodies));
+      check_memory(device, precision, static_cast<std::size_t>(s.bodies), forces_of(s));
     }
     Bodies bodies = make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, infos_.front().device_class),
                                 static_cast<std::uint64_t>(s.seed));
@@ -191,13 +191,13 @@ class Run {
     const NbodySettings& s = options_.settings;
     const DeviceInfo& device = infos_.front();
     const Precision precision = precision_of(s, device);
-    check_memory(device, precision, moment.bodies.size());
+    check_memory(device, precision, moment.bodies.size(), forces_of(s));
     try {
       return nbody_simulation(devices_->programs(), s, moment.bodies, moment.clock,
                               exchange_named(options_.devices.exchange));
     } catch (const Error& error) {
       if (!is_memory_refusal(error)) throw;
-      throw with_most_bodies(error, device, precision, moment.bodies.size());
+      throw with_most_bodies(error, device, precision, moment.bodies.size(), forces_of(s));
     }
   }
 
