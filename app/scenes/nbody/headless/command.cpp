@@ -19,6 +19,7 @@
 #include "compute/device/refusal.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/checks/potential_check.hpp"
 #include "scenes/nbody/headless/commands.hpp"
 #include "scenes/nbody/model/device_group.hpp"
 #include "scenes/nbody/model/memory.hpp"
@@ -162,6 +163,18 @@ class Run {
         brief(std::abs(last_.total() - first_->total()) / std::max(std::abs(first_->total()), 1e-300), 2).c_str());
     if (by_tree()) summarise_tree();
     if (simulation().devices() > 1) summarise_shares();
+  }
+
+  // Which potential the diagnostics have, where it is not the sum over all pairs.
+  void summarise_potential() {
+    if (options_.diagnostics.empty() || simulation().kernels().variant.forces != Forces::tree) return;
+    const auto field =
+        computation_->queue.read_blocking<cl_float4>(simulation().buffers().accelerations, simulation().bodies());
+    std::vector<double> potentials(field.size());
+    std::ranges::transform(field, potentials.begin(), [](const cl_float4& row) { return double{row.s[3]}; });
+    const PotentialCheck check = check_potential(bodies(), potentials, options_.settings.softening);
+    std::printf("  potential by the tree: relative error %s, known to %s, by sums over all for %zu bodies\n",
+                brief(check.error, 2).c_str(), brief(check.deviation, 2).c_str(), check.bodies);
   }
 
  private:
@@ -350,6 +363,7 @@ int run_nbody(const Arguments& arguments) {
       throw Interrupted(" at step " + std::to_string(run.steps()) + " of " + std::to_string(options.steps) +
                         holding({options.out, options.diagnostics}));
     run.summarise();
+    run.summarise_potential();
     if (options.speed_up && run.has_lost_devices())
       throw failure("a device was lost during the run, so --speed-up cannot compare");
     seconds = run.seconds();

@@ -77,6 +77,10 @@ void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
                           {"Total", history.total, palette::total}},
                .height = 84,
                .marks = history.long_steps});
+  if (nbody.by_tree) {
+    const WithFont small(panel.fonts.small);
+    wrapped_text("The potential comes from the tree, as the forces do.", palette::dim);
+  }
   if (!nbody.step_warning.empty()) {
     const WithFont small(panel.fonts.small);
     wrapped_text(nbody.step_warning, palette::warning);
