@@ -5,7 +5,6 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/bodies/initial_makers.hpp"
 #include "scenes/nbody/bodies/placement.hpp"
 
@@ -212,11 +211,12 @@ void check_initial(const std::string& initial, std::int64_t count) {
   (void)parameter_of(initial, *info);
 }
 
-Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t automatic, std::uint64_t seed) {
+Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t automatic, std::uint64_t seed,
+                   const FileProgress& reading) {
   const InitialInfo* info = find_initial(initial);
   if (info == nullptr) {
     if (std::filesystem::path(initial).extension().empty()) throw usage_error("--initial", initial, initial_choices());
-    Bodies bodies = read_bodies(initial);
+    Bodies bodies = read_bodies(initial, reading);
     check_count(initial, count, static_cast<std::int64_t>(bodies.size()));
     return bodies;
   }

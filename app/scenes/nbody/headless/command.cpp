@@ -92,6 +92,13 @@ void check_speed_up(const NbodyOptions& options, std::span<const DeviceInfo> dev
   if (options.steps == 0) throw usage_error("--steps", "0", "1 or more with --speed-up");
 }
 
+FileProgress reading_from(const std::string& file) {
+  return [file, reading = std::make_shared<Progress>("reading bodies")](double part) {
+    if (interrupted()) throw Interrupted(" while " + file + " was read");
+    reading->show(part, file);
+  };
+}
+
 /// The bodies of a moment on the host.
 struct Moment {
   Bodies bodies;
@@ -146,8 +153,11 @@ class Run {
   bool has_lost_devices() const { return lost_; }
 
   void write() {
-    if (!options_.out.empty())
-      write_bodies(options_.out, bodies(), {simulation().clock().time, options_.settings.softening});
+    if (!options_.out.empty()) {
+      Progress writing("writing bodies");
+      write_bodies(options_.out, bodies(), {simulation().clock().time, options_.settings.softening},
+                   [&](double part) { writing.show(part, options_.out); });
+    }
     if (rows_) rows_->finish();
   }
 
@@ -189,7 +199,7 @@ class Run {
       check_memory(device, precision, static_cast<std::size_t>(s.bodies), forces_of(s));
     }
     Bodies bodies = make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, infos_.front().device_class),
-                                static_cast<std::uint64_t>(s.seed));
+                                static_cast<std::uint64_t>(s.seed), reading_from(s.initial));
     take(s, suggestion_of(s.initial, bodies), options_.unset);
     return bodies;
   }
