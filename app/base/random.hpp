@@ -6,15 +6,18 @@
 #include <cstdint>
 #include <numbers>
 #include <random>
+#include <utility>
 
 namespace orrery {
 
-class Random {
+/// `Bits` is a generator of 64 random bits at a time.
+template <class Bits>
+class RandomNumbers {
  public:
-  explicit Random(std::uint64_t seed) : engine_(seed) {}
+  explicit RandomNumbers(Bits bits) : bits_(std::move(bits)) {}
 
   /// In (0, 1).
-  double uniform() { return (static_cast<double>(engine_() >> 11) + 0.5) * 0x1p-53; }
+  double uniform() { return (static_cast<double>(bits_() >> 11) + 0.5) * 0x1p-53; }
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
   /// Mean 0, variance 1 (Box and Muller).
   double normal() {
@@ -30,7 +33,13 @@ class Random {
   }
 
  private:
-  std::mt19937_64 engine_;
+  Bits bits_;
+};
+
+/// One sequence, whose numbers follow from all those before.
+class Random : public RandomNumbers<std::mt19937_64> {
+ public:
+  explicit Random(std::uint64_t seed) : RandomNumbers(std::mt19937_64(seed)) {}
 };
 
 }  // namespace orrery

@@ -1,5 +1,6 @@
 #include "interop/surface.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "base/log.hpp"
@@ -47,7 +48,9 @@ bool Surface::idle() const {
 bool Surface::arrived() {
   if (!is_complete(written_)) return false;
   if (handed_over_) return true;
-  written_ = hand_over();
+  const std::optional<cl::Event> handed = hand_over();
+  if (!handed) return false;
+  written_ = *handed;
   handed_over_ = true;
   return is_complete(written_);
 }
@@ -77,12 +80,20 @@ CopiedSurface::CopiedSurface(const Device& device, std::size_t bytes, Queue& que
       device_buffer_(device.buffer(bytes)),
       mirror_(device, queue, bytes, HostMirror::Mapping::queued) {}
 
-cl::Event CopiedSurface::hand_over() {
+std::optional<cl::Event> CopiedSurface::hand_over() {
+  constexpr std::size_t most_at_once = std::size_t{32} << 20;  // bytes; takes about as long as a frame may
   glBindBuffer(GL_ARRAY_BUFFER, gl_buffer_);
+  const std::size_t part = std::min(most_at_once, bytes_ - uploaded_);
+  const auto* const from = static_cast<const std::byte*>(mirror_.data()) + uploaded_;
   // A new store each time, so that the driver need not wait for draws that still read the old one.
-  glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(bytes_), mirror_.data(), GL_STREAM_DRAW);
+  if (uploaded_ == 0)
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(bytes_), part == bytes_ ? from : nullptr, GL_STREAM_DRAW);
+  if (part < bytes_)
+    glBufferSubData(GL_ARRAY_BUFFER, static_cast<GLintptr>(uploaded_), static_cast<GLsizeiptr>(part), from);
   glBindBuffer(GL_ARRAY_BUFFER, 0);
-  return {};
+  uploaded_ += part;
+  if (uploaded_ < bytes_) return std::nullopt;
+  return cl::Event();
 }
 
 SharedSurface::SharedSurface(const Device& device, std::size_t bytes)
@@ -108,8 +119,8 @@ cl::Event SharedSurface::release(Queue& queue) {
   return turn_ == Turn::late ? queue.marker() : queue.release_gl(shared_);
 }
 
-cl::Event SharedSurface::hand_over() {
-  if (turn_ == Turn::soon) return {};
+std::optional<cl::Event> SharedSurface::hand_over() {
+  if (turn_ == Turn::soon) return cl::Event();
   hand_->harvest();
   hand_->acquire_gl(shared_);
   hand_->copy(beside_, shared_, bytes());

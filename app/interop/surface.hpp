@@ -57,8 +57,9 @@ class Surface {
 
   /// True if neither OpenCL writes it nor OpenGL reads it: it can be leased.
   bool idle() const;
-  /// True if the content of the last lease is complete and can be drawn. Once, what is complete begins its way from
-  /// here: the copied form uploads it, the shared one hands it over where its turn was late.
+  /// True if the content of the last lease is complete and can be drawn. What is complete begins its way from here,
+  /// once: the copied form uploads it, much of it in parts, one in each call; the shared one hands it over where its
+  /// turn was late.
   bool arrived();
   /// To be called after issuing draw calls that read gl_buffer().
   void drawn();
@@ -73,7 +74,8 @@ class Surface {
   Surface(unsigned gl_buffer, std::size_t bytes);
   virtual void acquire(Queue& queue, Turn turn) = 0;
   virtual cl::Event release(Queue& queue) = 0;  // the event after which the content can be handed over
-  virtual cl::Event hand_over() = 0;            // the event after which it can be drawn; null: now
+  // The event after which it can be drawn, null: now; nothing where a part of it remains for the next call.
+  virtual std::optional<cl::Event> hand_over() = 0;
   virtual const cl::Buffer& buffer() const = 0;
   void destroy_gl() noexcept;
 
@@ -119,7 +121,7 @@ class UploadedSurface final : public Surface {
   [[noreturn]] static void refuse();
   void acquire(Queue&, Turn) override { refuse(); }
   cl::Event release(Queue&) override { refuse(); }
-  cl::Event hand_over() override { refuse(); }
+  std::optional<cl::Event> hand_over() override { refuse(); }
   const cl::Buffer& buffer() const override { refuse(); }
 };
 
@@ -131,13 +133,14 @@ class CopiedSurface final : public Surface {
   std::size_t bytes_copied() const override { return bytes_; }
 
  private:
-  void acquire(Queue&, Turn) override {}
+  void acquire(Queue&, Turn) override { uploaded_ = 0; }
   cl::Event release(Queue& queue) override { return queue.read(device_buffer_, mirror_.data_for(queue), bytes_); }
-  cl::Event hand_over() override;
+  std::optional<cl::Event> hand_over() override;
   const cl::Buffer& buffer() const override { return device_buffer_; }
 
   cl::Buffer device_buffer_;
   HostMirror mirror_;
+  std::size_t uploaded_ = 0;  // bytes
 };
 
 class CopiedSurfaceFactory final : public SurfaceFactory {
@@ -164,7 +167,7 @@ class SharedSurface final : public Surface {
  private:
   void acquire(Queue& queue, Turn turn) override;
   cl::Event release(Queue& queue) override;
-  cl::Event hand_over() override;
+  std::optional<cl::Event> hand_over() override;
   const cl::Buffer& buffer() const override { return turn_ == Turn::late ? beside_ : shared_; }
 
   Device device_;

@@ -1,6 +1,7 @@
 #include "render/glow.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace orrery::gl {
 namespace {
@@ -18,10 +19,16 @@ Glow::Glow()
       glow_("fullscreen.vert", "glow.frag"),
       tone_map_("fullscreen.vert", "tone_map.frag") {}
 
-void Glow::begin(glm::ivec2 size) {
+void Glow::begin(glm::ivec2 size, Sums sums) {
+  if (sums != std::exchange(sums_, sums)) light_ = RenderTarget(sums == Sums::floats ? GL_RGBA32F : GL_RGBA16F);
   light_.bind(size);
   glClearColor(0, 0, 0, 0);
   glClear(GL_COLOR_BUFFER_BIT);
+  resume();
+}
+
+void Glow::resume() {
+  light_.bind(light_.size());
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE);
 }

@@ -12,8 +12,13 @@ class Glow {
  public:
   Glow();
 
+  /// What a pixel can hold: sums of millions of draws need `floats`, because a half float loses what is below a
+  /// thousandth of it.
+  enum class Sums { halves, floats };
   /// Binds an empty picture of that size for additive draws.
-  void begin(glm::ivec2 size);
+  void begin(glm::ivec2 size, Sums sums = Sums::halves);
+  /// Binds the picture of the last begin() for more.
+  void resume();
   /// Computes the bloom of the picture.
   void end();
   /// Draws the picture into the default framebuffer, with its lower left corner at `origin`. Its colours are kept when
@@ -31,6 +36,7 @@ class Glow {
 
   ShaderProgram shrink_, blur_, glow_, tone_map_;
   FullscreenTriangle triangle_;
+  Sums sums_ = Sums::halves;
   RenderTarget light_{GL_RGBA16F}, developed_{GL_RGBA8};
   Level near_, far_;
   Stage stage_ = Stage::lit;  // of the picture

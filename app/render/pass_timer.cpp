@@ -1,5 +1,6 @@
 #include "render/pass_timer.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/clock.hpp"
@@ -110,6 +111,29 @@ void PassTimer::compare_clocks() {
   TimelineLane& lane = timeline_.state_of(lane_);
   lane.clock_known = true;
   lane.clock_error = clock_.error();
+}
+
+void WorkTimer::begin() {
+  if (stage_ != Stage::idle) return;
+  if (!begin_) begin_ = make_query(), end_ = make_query();
+  stage_ = Stage::open;
+  began_ = now_seconds();
+  glQueryCounter(begin_.name(), GL_TIMESTAMP);
+}
+
+void WorkTimer::end(double amount) {
+  if (stage_ != Stage::open) return;
+  glQueryCounter(end_.name(), GL_TIMESTAMP);
+  measured_ = {amount, now_seconds() - began_};
+  stage_ = Stage::under_way;
+}
+
+std::optional<WorkTimer::Measured> WorkTimer::take() {
+  if (stage_ != Stage::under_way || !is_there(end_) || !is_there(begin_)) return std::nullopt;
+  stage_ = Stage::idle;
+  const std::int64_t nanoseconds = result_of(end_) - result_of(begin_);
+  measured_.seconds += 1e-9 * static_cast<double>(std::max<std::int64_t>(nanoseconds, 0));
+  return measured_;
 }
 
 }  // namespace orrery::gl

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <limits>
+#include <optional>
 #include <string_view>
 
 #include "base/clock.hpp"
@@ -60,6 +61,25 @@ class PassTimer {
   std::int64_t compared_ = 0;
   std::int64_t summed_from_ = 0, sum_ = 0;  // nanoseconds: the present second's begin, and its passes
   double busy_ = 0;                         // of the second before
+};
+
+/// Times one piece of work after another, each as soon as the last time has arrived. A piece counts from its begin to
+/// its end on OpenGL's clock, and what the calls took: where OpenGL draws on the processor, they do a part of it.
+class WorkTimer {
+ public:
+  void begin();
+  void end(double amount);
+  struct Measured {
+    double amount = 0, seconds = 0;
+  };
+  std::optional<Measured> take();
+
+ private:
+  enum class Stage { idle, open, under_way };
+  Stage stage_ = Stage::idle;
+  Handle<free_query> begin_, end_;
+  double began_ = 0;
+  Measured measured_;
 };
 
 }  // namespace orrery::gl

@@ -33,6 +33,7 @@ struct Viewport {
   glm::ivec2 size{0, 0};
   glm::ivec2 framebuffer{0, 0};
   float scale = 1;                  ///< the display's content scale
+  bool kept = false;                ///< the picture is saved: nothing of it is left for later frames
   gl::PassTimer* passes = nullptr;  ///< of the frame; null where nobody times it
 
   /// What is drawn from now on is the pass of that name.

@@ -127,7 +127,8 @@ void Application::frame(bool last) {
   update_scene();
   if (must_draw(last)) {
     redraw_.drawn(now_seconds());
-    draw(draws_all(last) || !presenter_.clock().first_running() || redraw_.panels_due(now_seconds(), drawing()));
+    draw(keeps_picture(last),
+         draws_all(last) || !presenter_.clock().first_running() || redraw_.panels_due(now_seconds(), drawing()));
     if (last && !options_.screenshot.empty()) save_last_picture();
     if (saver_.take_screenshot_request()) saver_.save_screenshot(screen_.read_back(), copy_of_shown());
     keep_preset();
@@ -144,13 +145,17 @@ void Application::frame(bool last) {
 }
 
 bool Application::must_draw(bool last) const {
-  if (screen_.window().minimised()) return last || saver_.screenshot_requested() || gallery_.requested();
+  if (screen_.window().minimised()) return keeps_picture(last);
   return draws_all(last) || redraw_.due(now_seconds(), news(), drawing());
+}
+
+bool Application::keeps_picture(bool last) const {
+  return last || saver_.screenshot_requested() || gallery_.requested();
 }
 
 // Who counts frames, or wants as many as there can be, gets each of them drawn.
 bool Application::draws_all(bool last) const {
-  return last || saver_.screenshot_requested() || gallery_.requested() || options_.frames > 0 || !presenter_.vsync();
+  return keeps_picture(last) || options_.frames > 0 || !presenter_.vsync();
 }
 
 News Application::news() const {
@@ -262,12 +267,13 @@ double Application::feed_scene() {
   return again;
 }
 
-void Application::draw(bool panels) {
+void Application::draw(bool kept, bool panels) {
   Timeline& timeline = tools_.timeline().timeline();
-  const Viewport view = [&] {
+  Viewport view = [&] {
     const TimelinePhase phase(timeline, "size");
     return viewport();
   }();
+  view.kept = kept;
   draw_scene(view);
   const Scene* const scene = visible();
   const double now = now_seconds();

@@ -49,6 +49,7 @@ class Application {
   bool is_last_frame() const;
   void frame(bool last);
   bool must_draw(bool last) const;
+  bool keeps_picture(bool last) const;
   bool draws_all(bool last) const;
   News news() const;
   RedrawPacer::Drawing drawing() const;
@@ -58,7 +59,7 @@ class Application {
   Scene* visible() const;
   void update_scene();
   double feed_scene();
-  void draw(bool panels);
+  void draw(bool kept, bool panels);
   void draw_scene(const Viewport& view);
   Viewport viewport() const;
   WindowSnapshot snapshot();

@@ -5,7 +5,7 @@ layout(local_size_x = 256) in;
 
 layout(std430, binding = 0) readonly buffer Bodies { vec4 published[]; };
 layout(std430, binding = 1) buffer Pick {
-  uint best;  // how far off in the upper 8 bits, the body in the lower 24
+  uint best;  // how far off in the upper 6 bits, the body in the lower 26
   float place[3];
 };
 
@@ -34,7 +34,7 @@ float miss(vec4 body) {
 void main() {
   if (decided) {
     if (gl_GlobalInvocationID.x > 0u || best == nobody) return;
-    vec4 body = published[best & 0xffffffu];
+    vec4 body = published[best & 0x3ffffffu];
     place[0] = body.x;
     place[1] = body.y;
     place[2] = body.z;
@@ -43,6 +43,6 @@ void main() {
   uint items = gl_NumWorkGroups.x * gl_WorkGroupSize.x;
   for (uint i = gl_GlobalInvocationID.x; i < uint(bodies); i += items) {
     float off = miss(published[i]);
-    if (off <= 1.0) atomicMin(best, uint(off * 254.0) << 24 | i);
+    if (off <= 1.0) atomicMin(best, uint(off * 62.0) << 26 | i);
   }
 }

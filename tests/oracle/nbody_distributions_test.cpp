@@ -1,4 +1,5 @@
-/// Where the bodies of the large systems are and how they move, against the closed forms that they are drawn from.
+/// Where the bodies of the large systems are and how they move, against the closed forms that they are drawn from; both
+/// as small sets are drawn and as sets of millions are.
 ///
 /// Distributions by Kolmogorov and Smirnov: √N times the largest difference of the sampled and the true cumulative
 /// distribution exceeds 1.95 in one sample of a thousand; the seeds are fixed.
@@ -76,33 +77,51 @@ struct Parts {
 
 constexpr double softening = 0.08;  // that `disc` suggests
 
-const Parts& galaxy_parts() {
-  static const Parts parts = [] {
-    Random random(11);
-    Parts made{GalaxyModel(softening).bodies(30000, random), {}, {}, {}};
-    const auto bulge = static_cast<std::size_t>(galaxy::bulge_share * 30000);
-    const auto halo = static_cast<std::size_t>(galaxy::halo_share * 30000);
-    const std::span<const Body> all = made.bodies;
-    made.disc = all.first(all.size() - bulge - halo);
-    made.bulge = all.subspan(made.disc.size(), bulge);
-    made.halo = all.last(halo);
-    return made;
-  }();
-  return parts;
+Bodies drawn(std::string_view initial, std::size_t count, std::uint64_t seed, Draws draws) {
+  return draw_bodies(*find_initial(initial), count, seed, draws);
 }
+
+Parts parts_drawn(Draws draws) {
+  BodyDraw draw(11, draws);
+  Parts made;
+  GalaxyModel(softening).append(made.bodies, 30000, draw);
+  const auto bulge = static_cast<std::size_t>(galaxy::bulge_share * 30000);
+  const auto halo = static_cast<std::size_t>(galaxy::halo_share * 30000);
+  const std::span<const Body> all = made.bodies;
+  made.disc = all.first(all.size() - bulge - halo);
+  made.bulge = all.subspan(made.disc.size(), bulge);
+  made.halo = all.last(halo);
+  return made;
+}
+
+const Parts& galaxy_parts(Draws draws) {
+  static const Parts few = parts_drawn(Draws::in_sequence), many = parts_drawn(Draws::each_by_body);
+  return draws == Draws::in_sequence ? few : many;
+}
+
+class drawn_bodies : public testing::TestWithParam<Draws> {};
+using NbodyPlummer = drawn_bodies;
+using NbodySphere = drawn_bodies;
+using NbodyCube = drawn_bodies;
+using NbodyGalaxies = drawn_bodies;
+using NbodyMerger = drawn_bodies;
+class NbodyDisc : public drawn_bodies {
+ protected:
+  const Parts& parts = galaxy_parts(GetParam());
+};
 
 }  // namespace
 
 // ---- Plummer's sphere
 
-TEST(NbodyPlummer, HasTheCumulativeMassOfItsScaleRadius) {
+TEST_P(NbodyPlummer, HasTheCumulativeMassOfItsScaleRadius) {
   constexpr double b = 3 * pi / 16;
-  const Bodies bodies = make_bodies("plummer", 20000, 0, 4);
+  const Bodies bodies = drawn("plummer", 20000, 4, GetParam());
   EXPECT_LT(kolmogorov(each(bodies, radius), [](double r) { return std::pow(r * r / (r * r + b * b), 1.5); }),
             unlikely);
 }
 
-TEST(NbodyPlummer, HasTheSpeedsOfAPolytropeOfIndexFive) {
+TEST_P(NbodyPlummer, HasTheSpeedsOfAPolytropeOfIndexFive) {
   constexpr double b = 3 * pi / 16;
   const auto density = [](double q) { return q * q * std::pow(1 - q * q, 3.5); };
   std::array<double, 1001> table{};
@@ -117,12 +136,12 @@ TEST(NbodyPlummer, HasTheSpeedsOfAPolytropeOfIndexFive) {
     const auto i = std::min<std::size_t>(static_cast<std::size_t>(at), 999);
     return std::lerp(table[i], table[i + 1], at - static_cast<double>(i)) / table.back();
   };
-  EXPECT_LT(kolmogorov(each(make_bodies("plummer", 20000, 0, 4), of_escape), cumulative), unlikely);
+  EXPECT_LT(kolmogorov(each(drawn("plummer", 20000, 4, GetParam()), of_escape), cumulative), unlikely);
 }
 
-TEST(NbodyPlummer, IsIsotropic) {
+TEST_P(NbodyPlummer, IsIsotropic) {
   const auto flat = [](double cosine) { return (1 + cosine) / 2; };
-  const Bodies bodies = make_bodies("plummer", 20000, 0, 4);
+  const Bodies bodies = drawn("plummer", 20000, 4, GetParam());
   EXPECT_LT(kolmogorov(each(bodies, [](const Body& b) { return b.z / radius(b); }), flat), unlikely);
   EXPECT_LT(kolmogorov(each(bodies, [](const Body& b) { return b.vy / speed(b); }), flat), unlikely);
   // The angle between place and velocity, which knows whether the two are independent.
@@ -132,14 +151,14 @@ TEST(NbodyPlummer, IsIsotropic) {
 
 // ---- the cold ones
 
-TEST(NbodySphere, IsUniformAndAtRest) {
-  const Bodies bodies = make_bodies("sphere", 20000, 0, 4);
+TEST_P(NbodySphere, IsUniformAndAtRest) {
+  const Bodies bodies = drawn("sphere", 20000, 4, GetParam());
   EXPECT_LT(kolmogorov(each(bodies, radius), [](double r) { return std::min(1.0, r * r * r); }), unlikely);
   for (const Body& b : bodies) EXPECT_EQ(speed(b), 0);
 }
 
-TEST(NbodyCube, IsUniformAndAtRest) {
-  const Bodies bodies = make_bodies("cube", 20000, 0, 4);
+TEST_P(NbodyCube, IsUniformAndAtRest) {
+  const Bodies bodies = drawn("cube", 20000, 4, GetParam());
   for (const auto member : {&Body::x, &Body::y, &Body::z})
     EXPECT_LT(kolmogorov(each(bodies, [&](const Body& b) { return b.*member; }),
                          [](double x) { return std::clamp((x + 1) / 2, 0.0, 1.0); }),
@@ -149,9 +168,9 @@ TEST(NbodyCube, IsUniformAndAtRest) {
 
 // ---- the disc in its halo
 
-TEST(NbodyDisc, IsExponentialAlongAndSechSquaredAcross) {
+TEST_P(NbodyDisc, IsExponentialAlongAndSechSquaredAcross) {
   const auto inside = [](double r) { return 1 - (1 + r) * std::exp(-r); };
-  const std::span<const Body> disc = galaxy_parts().disc;
+  const std::span<const Body> disc = parts.disc;
   EXPECT_LT(kolmogorov(each(disc, [](const Body& b) { return std::hypot(b.x, b.y); }),
                        [&](double r) { return inside(r) / inside(10); }),
             unlikely);
@@ -163,24 +182,23 @@ TEST(NbodyDisc, IsExponentialAlongAndSechSquaredAcross) {
             unlikely);
 }
 
-TEST(NbodyDisc, HasHernquistsBulgeAndHalo) {
+TEST_P(NbodyDisc, HasHernquistsBulgeAndHalo) {
   const auto bulge = [](double r) { return squared(r / (r + 0.2)) / squared(4 / 4.2); };
-  EXPECT_LT(kolmogorov(each(galaxy_parts().bulge, radius), bulge), unlikely);
+  EXPECT_LT(kolmogorov(each(parts.bulge, radius), bulge), unlikely);
   const auto shell = [](double r) { return r * r * std::exp(-r * r / 16) / (r * r + 1); };
   const double all = integral(shell, 0, 16);
-  EXPECT_LT(kolmogorov(each(galaxy_parts().halo, radius), [&](double r) { return integral(shell, 0, r, 100) / all; }),
-            unlikely);
+  EXPECT_LT(kolmogorov(each(parts.halo, radius), [&](double r) { return integral(shell, 0, r, 100) / all; }), unlikely);
 }
 
-TEST(NbodyDisc, HasTheMassesItSays) {
+TEST_P(NbodyDisc, HasTheMassesItSays) {
   const auto mass = [](std::span<const Body> bodies) {
     double sum = 0;
     for (const Body& b : bodies) sum += b.mass;
     return sum;
   };
-  EXPECT_NEAR(mass(galaxy_parts().disc), 1, 1e-12);
-  EXPECT_NEAR(mass(galaxy_parts().bulge), 1. / 3, 1e-12);
-  EXPECT_NEAR(mass(galaxy_parts().halo), 2.4, 1e-12);
+  EXPECT_NEAR(mass(parts.disc), 1, 1e-12);
+  EXPECT_NEAR(mass(parts.bulge), 1. / 3, 1e-12);
+  EXPECT_NEAR(mass(parts.halo), 2.4, 1e-12);
 }
 
 // Freeman's closed form for no thickness, with the standard library's Bessel functions.
@@ -201,14 +219,14 @@ TEST(NbodyDiscRotation, HasTheBesselFunctionRight) {
 
 // The force of the bodies themselves, summed, around circles at the disc's heights. 30,000 bodies make it uneven by
 // some hundredths, of which 72 points on each circle leave less than one.
-TEST(NbodyDisc, TurnsAsFastAsItsOwnGravityHoldsIt) {
+TEST_P(NbodyDisc, TurnsAsFastAsItsOwnGravityHoldsIt) {
   const GalaxyModel model(softening);
   for (const double r : {0.5, 1.0, 2.0, 3.0, 5.0}) {
     double sum = 0;
     constexpr int points = 72;
     for (int i = 0; i < points; ++i) {
       const double angle = 2 * pi * i / points, height = 0.2 * std::atanh((2. * (i * 29 % points) + 1) / points - 1);
-      const Pull pull = pull_at(galaxy_parts().bodies, {r * std::cos(angle), r * std::sin(angle), height}, softening);
+      const Pull pull = pull_at(parts.bodies, {r * std::cos(angle), r * std::sin(angle), height}, softening);
       sum -= r * (pull.x * std::cos(angle) + pull.y * std::sin(angle)) / points;
     }
     EXPECT_NEAR(squared(model.circular_speed(r)), sum, 0.03 * sum) << r;
@@ -217,13 +235,13 @@ TEST(NbodyDisc, TurnsAsFastAsItsOwnGravityHoldsIt) {
 
 // Around R = 2.43: σ_R κ / (3.36 Σ) = 1.3, σ_φ / σ_R = κ / 2Ω, σ_z² = πΣz₀, and a mean that lags the circle by what the
 // Jeans equation says; Ω and κ from the summed forces. A dispersion of n bodies is known to 1/√(2n).
-TEST(NbodyDisc, HasTheDispersionsOfItsQ) {
+TEST_P(NbodyDisc, HasTheDispersionsOfItsQ) {
   constexpr double reference = 8.5 / 3.5, half_width = 0.15;
   double n = 0, mean = 0, radial = 0, tangential = 0, vertical = 0;
   for (int pass = 0; pass < 2; ++pass) {
     n = 0;
     double sum = 0;
-    for (const Body& b : galaxy_parts().disc) {
+    for (const Body& b : parts.disc) {
       const double r = std::hypot(b.x, b.y);
       if (std::abs(r - reference) > half_width) continue;
       ++n;
@@ -241,11 +259,11 @@ TEST(NbodyDisc, HasTheDispersionsOfItsQ) {
   vertical = std::sqrt(vertical / n);
   const double sampling = 4 / std::sqrt(2 * n), forces = 0.02;
 
-  const auto circular = [](double r) {
+  const auto circular = [&](double r) {
     double sum = 0;
     for (int i = 0; i < 72; ++i) {
       const double angle = 2 * pi * i / 72, height = 0.2 * std::atanh((2. * (i * 29 % 72) + 1) / 72 - 1);
-      const Pull pull = pull_at(galaxy_parts().bodies, {r * std::cos(angle), r * std::sin(angle), height}, softening);
+      const Pull pull = pull_at(parts.bodies, {r * std::cos(angle), r * std::sin(angle), height}, softening);
       sum -= r * (pull.x * std::cos(angle) + pull.y * std::sin(angle)) / 72;
     }
     return sum;
@@ -262,9 +280,10 @@ TEST(NbodyDisc, HasTheDispersionsOfItsQ) {
 }
 
 // 2K = −Σ m x·a, the virial theorem in softened forces, and nothing on its way out.
-TEST(NbodyDisc, IsNearEquilibriumAndBound) {
-  Random random(5);
-  const Bodies bodies = GalaxyModel(softening).bodies(12000, random);
+TEST_P(NbodyDisc, IsNearEquilibriumAndBound) {
+  BodyDraw draw(5, GetParam());
+  Bodies bodies;
+  GalaxyModel(softening).append(bodies, 12000, draw);
   std::vector<double> potential(bodies.size(), 0);
   double kinetic = 0, clausius = 0;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -288,10 +307,28 @@ TEST(NbodyDisc, IsNearEquilibriumAndBound) {
   EXPECT_LT(unbound, bodies.size() / 1000);
 }
 
+// ---- the galaxies made for display
+
+// A body of a disc stands where the share of the disc's mass within is its own: (i + u) / n of body i.
+TEST_P(NbodyGalaxies, HaveExponentialDiscs) {
+  const Bodies bodies = drawn("galaxies", 8000, 6, GetParam());
+  const Body& nucleus = bodies.front();
+  const auto inside = [](double r) { return 1 - (1 + r / 0.36) * std::exp(-r / 0.36); };
+  constexpr std::size_t bulge = 800, disc = 4000 - 1 - bulge;
+  for (std::size_t i = 0; i < disc; ++i) {
+    const Body& b = bodies[1 + bulge + i];
+    const Vector upright = turned({b.x - nucleus.x, b.y - nucleus.y, b.z - nucleus.z}, 0, -0.4);
+    const Vector flat = turned(upright, -0.35, 0);
+    const double place = inside(std::hypot(flat[0], flat[1])) / inside(1.5) * static_cast<double>(disc);
+    ASSERT_GE(place, static_cast<double>(i) - 1e-9);
+    ASSERT_LE(place, static_cast<double>(i + 1) + 1e-9);
+  }
+}
+
 // ---- the merger
 
-TEST(NbodyMerger, ComesOnAParabola) {
-  const Bodies bodies = make_bodies("merger", 4000, 0, 2);
+TEST_P(NbodyMerger, ComesOnAParabola) {
+  const Bodies bodies = drawn("merger", 4000, 2, GetParam());
   const auto middle = [](std::span<const Body> half) {
     Body sum;
     for (const Body& b : half) {
@@ -316,4 +353,43 @@ TEST(NbodyMerger, ComesOnAParabola) {
   EXPECT_LT(x * vx + y * vy, 0) << "they come closer";
   EXPECT_NEAR(two.z - one.z, 0, 1e-12);
   EXPECT_NEAR(two.vz - one.vz, 0, 1e-12);
+}
+
+// ---- both ways of drawing
+
+namespace {
+
+const auto both = testing::Values(Draws::in_sequence, Draws::each_by_body);
+
+std::string name_of_draws(const testing::TestParamInfo<Draws>& draws) {
+  return draws.param == Draws::in_sequence ? "InSequence" : "EachByBody";
+}
+
+}  // namespace
+
+INSTANTIATE_TEST_SUITE_P(Drawn, NbodyPlummer, both, name_of_draws);
+INSTANTIATE_TEST_SUITE_P(Drawn, NbodySphere, both, name_of_draws);
+INSTANTIATE_TEST_SUITE_P(Drawn, NbodyCube, both, name_of_draws);
+INSTANTIATE_TEST_SUITE_P(Drawn, NbodyDisc, both, name_of_draws);
+INSTANTIATE_TEST_SUITE_P(Drawn, NbodyGalaxies, both, name_of_draws);
+INSTANTIATE_TEST_SUITE_P(Drawn, NbodyMerger, both, name_of_draws);
+
+TEST(NbodyDrawnBodies, GivesEachBodyItsOwnNumbers) {
+  const auto one = [](auto& random, std::size_t) { return Body{random.uniform(), random.normal(), 0, 0, 0, 0, 0}; };
+  Bodies whole, pieces;
+  BodyDraw(3, Draws::each_by_body).append(whole, 1500, one);
+  BodyDraw draw(3, Draws::each_by_body);
+  for (const std::size_t piece : {1, 700, 799}) draw.append(pieces, piece, one);
+  EXPECT_EQ(pieces, whole);
+  Bodies others;
+  BodyDraw(4, Draws::each_by_body).append(others, 1500, one);
+  for (std::size_t i = 0; i < whole.size(); ++i) EXPECT_NE(others[i], whole[i]);
+}
+
+// Saved sessions and presets of up to 1,048,576 bodies are made of their seed again.
+TEST(NbodyDrawnBodies, IsInSequenceUpToAMillion) {
+  constexpr std::size_t most = 1048576;
+  const auto made = [](std::size_t count) { return make_bodies("cube", static_cast<std::int64_t>(count), 0, 9); };
+  EXPECT_EQ(made(most), drawn("cube", most, 9, Draws::in_sequence));
+  EXPECT_EQ(made(most + 1), drawn("cube", most + 1, 9, Draws::each_by_body));
 }

@@ -8,6 +8,7 @@
 #include "base/statistics.hpp"
 #include "bench.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/checks/potential_check.hpp"
 #include "scenes/nbody/model/device_group.hpp"
 #include "scenes/nbody/model/publisher.hpp"
 
@@ -275,6 +276,43 @@ TEST(Tree, KeepsEnergyAsAllPairsDo) {
     return largest;
   };
   EXPECT_LT(drift("tree"), 1.5 * drift("gather"));
+}
+
+// The energy that is told with it: a sample of 64 bodies knows its error to the deviation that it tells.
+TEST(Tree, TellsTheErrorOfItsPotentialEnergy) {
+  const Bodies bodies = as_floats(placed(6007, in_cube));
+  NbodySettings settings = tree_settings(1e-2);
+  settings.softening = 0.01;
+  NbodySimulation simulation = simulation_of(bodies, settings);
+  run_burst(simulation, bench().queue, {0, 0, settings.softening});
+  const auto field = bench().queue.read_blocking<cl_float4>(simulation.buffers().accelerations, bodies.size());
+  std::vector<double> potentials;
+  long double truth = 0, found = 0;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    potentials.push_back(static_cast<double>(field[i].s[3]));
+    truth += bodies[i].mass * field_at(bodies, i, settings.softening).potential;
+    found += static_cast<long double>(bodies[i].mass) * field[i].s[3];
+  }
+  const PotentialCheck check = check_potential(bodies, potentials, settings.softening);
+  EXPECT_EQ(check.bodies, 64U);
+  EXPECT_GT(check.deviation, 0);
+  EXPECT_NEAR(check.error, static_cast<double>(found / truth - 1), 4 * check.deviation);
+  EXPECT_LT(std::abs(check.error), 1e-3);
+}
+
+// All of a few bodies are summed: then the error is exact.
+TEST(PotentialCheck, FindsTheErrorOfAFew) {
+  const Bodies bodies = placed(200, in_cube);
+  for (const double softening : {0.0, 0.05})
+    for (const double error : {0.0, 1e-3, -0.2}) {
+      std::vector<double> potentials;
+      for (std::size_t i = 0; i < bodies.size(); ++i)
+        potentials.push_back(static_cast<double>(field_at(bodies, i, softening).potential) * (1 + error));
+      const PotentialCheck check = check_potential(bodies, potentials, softening);
+      EXPECT_EQ(check.bodies, 200U);
+      EXPECT_EQ(check.deviation, 0);
+      EXPECT_NEAR(check.error, error, 1e-13);
+    }
 }
 
 TEST(Tree, RefusesDoublePrecision) {

@@ -1,12 +1,17 @@
 /// Bodies in files: exact both ways, and every mistake is named with its place.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <stdexcept>
+#include <vector>
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"
+#include "base/files/npy.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/model/diagnostics.hpp"
 #include "scratch.hpp"
@@ -49,6 +54,102 @@ TEST(NbodyFile, NpyGivesBackTheSameBits) {
   const TemporaryFile file("orrery_bodies_test.npy");
   write_bodies(file.path, awkward);
   EXPECT_EQ(read_bodies(file.path), awkward);
+}
+
+// Files are read and written in pieces of 4 MiB.
+TEST(NbodyFile, OfSeveralPiecesGiveBackTheSameBits) {
+  Bodies many(130'000);
+  for (std::size_t i = 0; i < many.size(); ++i) {
+    const auto x = static_cast<double>(static_cast<float>(i) / 3);
+    many[i] = {1 + x, x, -x, 0.5 * x, 0, x, 1};
+  }
+  for (const char* name : {"pieces.npy", "pieces.tipsy", "pieces.csv"}) {
+    const TemporaryFile file(name);
+    std::vector<double> written, read;
+    write_bodies(file.path, many, {}, [&](double part) { written.push_back(part); });
+    const Bodies back = read_bodies(file.path, [&](double part) { read.push_back(part); });
+    EXPECT_TRUE(std::ranges::equal(back, many, [](const Body& a, const Body& b) {
+      return a.x == b.x && a.vx == b.vx && static_cast<float>(a.mass) == static_cast<float>(b.mass);
+    })) << name;
+    EXPECT_GT(written.size(), 1U) << name;
+    EXPECT_TRUE(std::ranges::is_sorted(written)) << name;
+    EXPECT_EQ(written.back(), 1) << name;
+    if (file.path.extension() == ".csv") continue;
+    EXPECT_GT(read.size(), 1U) << name;
+    EXPECT_TRUE(std::ranges::is_sorted(read)) << name;
+    EXPECT_EQ(read.back(), 1) << name;
+  }
+}
+
+TEST(NbodyFile, GivenUpLeavesTheOldFileAndNothingElse) {
+  const std::filesystem::path folder = scratch("given-up");
+  std::filesystem::create_directories(folder);
+  for (const char* name : {"old.npy", "old.tipsy", "old.csv"}) {
+    const std::filesystem::path path = folder / name;
+    write_bodies(path, {{1, 2, 3, 4, 5, 6, 7}});
+    const std::string before = read_file(path, {"a file", 1 << 20, false});
+    const auto give_up = [](double) { throw std::runtime_error("given up"); };
+    EXPECT_THROW(write_bodies(path, Bodies(100'000, Body{1, 1, 1, 1, 1, 1, 1}), {}, give_up), std::runtime_error);
+    EXPECT_EQ(read_file(path, {"a file", 1 << 20, false}), before) << name;
+  }
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), std::filesystem::directory_iterator()), 3);
+  std::filesystem::remove_all(folder);
+}
+
+namespace {
+
+// Of a file with these bytes on disk.
+std::string npy_refusal(const std::string& bytes) {
+  const TemporaryFile file("refused.npy");
+  write_file(file.path, bytes);
+  try {
+    (void)read_bodies(file.path);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::usage);
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::string npy_of(const std::vector<std::size_t>& shape, std::size_t values, double value = 1) {
+  std::string bytes = npy_header(shape);
+  for (std::size_t i = 0; i < values; ++i) append_npy_value(bytes, value);
+  return bytes;
+}
+
+}  // namespace
+
+TEST(NbodyFile, RefusesNpyFilesThatAreNoTablesOfBodies) {
+  EXPECT_EQ(npy_refusal(npy_of({2, 7}, 14)), "accepted");
+  EXPECT_NE(npy_refusal(npy_of({2, 7}, 13)).find("expected 112 bytes by its shape, got \"104 bytes\""),
+            std::string::npos)
+      << npy_refusal(npy_of({2, 7}, 13));
+  EXPECT_NE(npy_refusal(npy_of({2, 7}, 15)).find("120 bytes"), std::string::npos);
+  EXPECT_NE(npy_refusal(npy_of({7, 2}, 14)).find("shape N x 7"), std::string::npos);
+  EXPECT_NE(npy_refusal(npy_of({14}, 14)).find("shape N x 7"), std::string::npos);
+  EXPECT_NE(npy_refusal(npy_of({0, 7}, 0)).find("no bodies"), std::string::npos);
+  std::string other = npy_of({2, 7}, 14);
+  EXPECT_NE(npy_refusal(other.replace(other.find("<f8"), 3, "<f4")).find("the type <f8"), std::string::npos);
+  EXPECT_NE(npy_refusal(other.substr(0, 50)).find("ends in its header"), std::string::npos);
+  std::string broken = npy_header(std::array<std::size_t, 2>{2, 7});
+  for (int i = 0; i < 14; ++i) append_npy_value(broken, i == 10 ? std::nan("") : 1);
+  EXPECT_NE(npy_refusal(broken).find(":2:4: z: expected a finite number, got \"nan\""), std::string::npos)
+      << npy_refusal(broken);
+}
+
+// The size of the array is compared with that of the file before anything is read or allocated.
+TEST(NbodyFile, RefusesMoreBodiesThanAreAllowedAtOnce) {
+  const TemporaryFile file("many.npy");
+  constexpr std::size_t many = most_in_a_set + 1;
+  const std::string header = npy_header(std::array<std::size_t, 2>{many, 7});
+  write_file(file.path, header);
+  std::filesystem::resize_file(file.path, header.size() + many * 56);
+  try {
+    (void)read_bodies(file.path);
+    ADD_FAILURE() << "read it";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("at most 67108864"), std::string::npos) << error.what();
+  }
 }
 
 TEST(NbodyFile, CsvHasSeventeenDigitsAndTheHeader) {

@@ -124,7 +124,7 @@ class InstantSurface final : public Surface {
  private:
   void acquire(Queue&, Turn) override {}
   cl::Event release(Queue&) override { return {}; }
-  cl::Event hand_over() override { return {}; }
+  std::optional<cl::Event> hand_over() override { return cl::Event(); }
   const cl::Buffer& buffer() const override { return buffer_; }
 
   cl::Buffer buffer_;

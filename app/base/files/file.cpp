@@ -9,6 +9,7 @@
 #include <optional>
 #include <streambuf>
 #include <utility>
+#include <vector>
 
 #ifdef _WIN32
 #include <fstream>
@@ -80,7 +81,7 @@ class Input {
   }
 
  private:
-  const fs::path& path_;
+  fs::path path_;
   std::ifstream stream_;
   std::uint64_t bytes_ = 0;
 };
@@ -133,7 +134,7 @@ class Input {
   }
 
  private:
-  const fs::path& path_;
+  fs::path path_;
   int descriptor_ = -1;
   std::uint64_t bytes_ = 0;
 };
@@ -164,21 +165,56 @@ std::string read_up_to(Input& input, std::uint64_t most, const std::function<voi
 
 }  // namespace
 
+namespace {
+
+Error too_large(const fs::path& path, const FileKind& kind, const std::string& size) {
+  return usage_error(in_quotes(path.string()) + " is too large for " + std::string(kind.name), {},
+                     "at most " + bytes_text(static_cast<double>(kind.most_bytes)) + " can be read" + size);
+}
+
+void check_size(const Input& input, const fs::path& path, const FileKind& kind) {
+  if (input.bytes() > kind.most_bytes)
+    throw too_large(path, kind, "; the file has " + bytes_text(static_cast<double>(input.bytes())));
+}
+
+}  // namespace
+
+class InputFile::Source {
+ public:
+  Source(const fs::path& path, const FileKind& kind) : input_(path) { check_size(input_, path, kind); }
+
+  std::uint64_t bytes() const { return input_.bytes(); }
+  std::string_view read(std::size_t count) {
+    buffer_.resize(count);
+    std::size_t size = 0;
+    while (size < count) {
+      const std::size_t more = input_.read(buffer_.data() + size, count - size);
+      if (more == 0) break;
+      size += more;
+    }
+    return {buffer_.data(), size};
+  }
+
+ private:
+  Input input_;
+  std::vector<char> buffer_;
+};
+
+InputFile::InputFile(const fs::path& path, const FileKind& kind) : source_(std::make_unique<Source>(path, kind)) {}
+InputFile::~InputFile() = default;
+std::uint64_t InputFile::bytes() const { return source_->bytes(); }
+std::string_view InputFile::read(std::size_t count) { return source_->read(count); }
+
 std::string read_file(const fs::path& path, const FileKind& kind) {
   try {
     Input input(path);
-    const auto refuse = [&](const std::string& size) {
-      return usage_error(in_quotes(path.string()) + " is too large for " + std::string(kind.name), {},
-                         "at most " + bytes_text(static_cast<double>(kind.most_bytes)) + " can be read" + size);
-    };
-    if (input.bytes() > kind.most_bytes)
-      throw refuse("; the file has " + bytes_text(static_cast<double>(input.bytes())));
+    check_size(input, path, kind);
     std::string bytes = read_up_to(input, kind.most_bytes + 1, [&](std::string_view first) {
       if (const std::size_t zero = first.find('\0'); kind.is_text && zero != first.npos)
         throw usage_error(in_quotes(path.string()) + " is not a text file", {},
                           "byte " + std::to_string(zero) + " is 0");
     });
-    if (bytes.size() > kind.most_bytes) throw refuse({});
+    if (bytes.size() > kind.most_bytes) throw too_large(path, kind, {});
     return bytes;
   } catch (const std::bad_alloc&) {
     throw failure("out of memory reading " + path.string());

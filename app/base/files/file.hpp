@@ -23,6 +23,25 @@ inline constexpr FileKind small_text{"a text", std::uint64_t{16} << 20};
 /// Folders, pipes and devices are refused at once, files above the limit before they are
 /// read.
 std::string read_file(const std::filesystem::path& path, const FileKind& kind = small_text);
+/// A regular file that is read in pieces, from its beginning: for files that would fill the memory twice. Throws as
+/// read_file() does. One thread at a time.
+class InputFile {
+ public:
+  explicit InputFile(const std::filesystem::path& path, const FileKind& kind);
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  /// As the system tells it.
+  std::uint64_t bytes() const;
+  /// The next `count` bytes, fewer only at the end, which stay valid until the next call.
+  std::string_view read(std::size_t count);
+
+ private:
+  class Source;
+  std::unique_ptr<Source> source_;
+};
+
 /// The first bytes of a regular file, for readers that need no more.
 std::string read_beginning(const std::filesystem::path& path, std::uint64_t bytes);
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"
@@ -175,19 +176,29 @@ void to_little_endian(std::span<double> values) {
 
 }  // namespace
 
-NpyArray parse_npy(std::string_view bytes, std::string_view name) {
-  const std::string_view header = header_text(bytes, name);
-  const auto header_begin = static_cast<std::size_t>(header.data() - bytes.data());
-  NpyArray array;
-  array.shape = HeaderParser(header, header_begin, name).shape();
-  const std::string_view data = bytes.substr(header_begin + header.size());
-  const std::size_t count = element_count(array.shape, name);
-  if (data.size() != count * sizeof(double)) {
-    throw usage_error("the array's data", std::to_string(data.size()) + " bytes",
-                      std::to_string(count * sizeof(double)) + " bytes by its shape", std::string(name));
+NpyHeader parse_npy_header(std::string_view beginning, std::uint64_t bytes, std::string_view name) {
+  const std::string_view text = header_text(beginning, name);
+  const auto text_begin = static_cast<std::size_t>(text.data() - beginning.data());
+  NpyHeader header{HeaderParser(text, text_begin, name).shape(), text_begin + text.size(), 0};
+  header.count = element_count(header.shape, name);
+  if (const std::uint64_t found = bytes - header.begin; found != header.count * sizeof(double)) {
+    throw usage_error("the array's data", std::to_string(found) + " bytes",
+                      std::to_string(header.count * sizeof(double)) + " bytes by its shape", std::string(name));
   }
-  array.values.resize(count);
-  if (count != 0) std::memcpy(array.values.data(), data.data(), data.size());
+  return header;
+}
+
+double npy_value(std::string_view bytes, std::size_t at) {
+  double value = 0;
+  std::memcpy(&value, bytes.data() + at, sizeof value);
+  to_little_endian({&value, 1});
+  return value;
+}
+
+NpyArray parse_npy(std::string_view bytes, std::string_view name) {
+  NpyHeader header = parse_npy_header(bytes, bytes.size(), name);
+  NpyArray array{std::move(header.shape), std::vector<double>(header.count)};
+  if (header.count != 0) std::memcpy(array.values.data(), bytes.data() + header.begin, header.count * sizeof(double));
   to_little_endian(array.values);
   return array;
 }
@@ -218,6 +229,11 @@ void write_npy_values(std::ostream& out, std::span<const double> values) {
     values = converted;
   }
   out.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size_bytes()));
+}
+
+void append_npy_value(std::string& bytes, double value) {
+  to_little_endian({&value, 1});
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
 void write_npy(const std::filesystem::path& path, std::span<const std::size_t> shape, std::span<const double> values) {

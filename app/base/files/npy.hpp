@@ -3,6 +3,7 @@
 /// Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <ostream>
 #include <span>
@@ -20,6 +21,17 @@ struct NpyArray {
   std::size_t columns() const { return shape.size() < 2 ? 1 : shape[1]; }
 };
 
+/// What stands before the values, which are `count` doubles from byte `begin` on.
+struct NpyHeader {
+  std::vector<std::size_t> shape;  ///< one or two extents
+  std::size_t begin = 0, count = 0;
+};
+/// `beginning`: as many of the file's first bytes as its header may have; `bytes`: of the whole file. Throws as
+/// parse_npy() does.
+NpyHeader parse_npy_header(std::string_view beginning, std::uint64_t bytes, std::string_view name);
+/// The value at this place of the bytes.
+double npy_value(std::string_view bytes, std::size_t at);
+
 /// `bytes` are a whole file; `name` stands for it in messages. Throws a usage Error that describes the fault and names
 /// its byte.
 NpyArray parse_npy(std::string_view bytes, std::string_view name);
@@ -34,5 +46,6 @@ inline void write_npy(const std::filesystem::path& path, const NpyArray& array) 
 /// The header of such a file, and its values in pieces and in order, for arrays that do not fit in memory.
 std::string npy_header(std::span<const std::size_t> shape);
 void write_npy_values(std::ostream& out, std::span<const double> values);
+void append_npy_value(std::string& bytes, double value);
 
 }  // namespace orrery

@@ -1,6 +1,7 @@
 /// Bodies on the host, in double precision whatever the device computes in. Plain values.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 namespace orrery {
@@ -12,6 +13,9 @@ struct Body {
   bool operator==(const Body&) const = default;
 };
 using Bodies = std::vector<Body>;
+
+/// As many as are asked for or read at most. Indices have 26 bits where they share a word (shaders/nbody/pick.comp).
+inline constexpr std::size_t most_in_a_set = std::size_t{1} << 26;
 
 /// The radius around the origin that holds nine tenths of the bodies; above 0.
 double extent_of(const Bodies& bodies);

@@ -1,11 +1,12 @@
 #include "scenes/nbody/bodies/body_file.hpp"
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <new>
 #include <ostream>
-#include <sstream>
 #include <string>
 #include <utility>
 
@@ -21,7 +22,6 @@ namespace {
 
 constexpr std::string_view csv_header = "mass,x,y,z,vx,vy,vz";
 constexpr std::size_t columns = 7;
-constexpr std::size_t most_bodies = 16777216;  // as --bodies
 constexpr std::array<std::string_view, columns> column_names{"mass", "x", "y", "z", "vx", "vy", "vz"};
 
 Body body_of(const std::array<double, columns>& v) { return {v[0], v[1], v[2], v[3], v[4], v[5], v[6]}; }
@@ -68,54 +68,162 @@ Body parse_row(std::string_view row, Place place) {
   return body_of(values);
 }
 
-Bodies bodies_of(const NpyArray& array, const std::string& name) {
-  if (array.shape.size() != 2 || array.columns() != columns)
+constexpr std::size_t piece_bytes = std::size_t{4} << 20;  // that is read or written at once
+constexpr std::size_t row_bytes = columns * sizeof(double);
+
+void tell(const FileProgress& progress, std::size_t done, std::size_t all) {
+  if (progress && all > 0) progress(static_cast<double>(done) / static_cast<double>(all));
+}
+
+void check_number(std::size_t bodies, const std::string& name) {
+  if (bodies == 0) throw usage_error("there are no bodies in", name, {});
+  if (bodies > most_in_a_set)
+    throw usage_error("the number of bodies in " + in_quotes(name), std::to_string(bodies),
+                      "at most " + std::to_string(most_in_a_set));
+}
+
+void check_shape(const std::vector<std::size_t>& shape, const std::string& name) {
+  if (shape.size() != 2 || shape[1] != columns)
     throw usage_error(in_quotes(name) + " is not a table of bodies", {},
                       "expected an array of shape N x 7: " + std::string(csv_header));
-  Bodies bodies(array.rows());
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    std::array<double, columns> values{};
-    for (std::size_t column = 0; column < columns; ++column) {
-      values[column] = array.values[i * columns + column];
-      if (!std::isfinite(values[column]) || (column == 0 && values[column] < 0))
-        throw bad_cell({name, i + 1, column + 1}, column, shortest(values[column]));
-    }
-    bodies[i] = body_of(values);
+}
+
+Body npy_body(std::string_view row, std::size_t index, const std::string& name) {
+  std::array<double, columns> values{};
+  for (std::size_t column = 0; column < columns; ++column) {
+    values[column] = npy_value(row, column * sizeof(double));
+    if (!std::isfinite(values[column]) || (column == 0 && values[column] < 0))
+      throw bad_cell({name, index + 1, column + 1}, column, shortest(values[column]));
   }
+  return body_of(values);
+}
+
+Bodies parse_npy_bodies(std::string_view bytes, const std::string& name) {
+  const NpyHeader header = parse_npy_header(bytes, bytes.size(), name);
+  check_shape(header.shape, name);
+  check_number(header.shape.front(), name);
+  Bodies bodies(header.shape.front());
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    bodies[i] = npy_body(bytes.substr(header.begin + i * row_bytes, row_bytes), i, name);
   return bodies;
 }
 
-void put_csv(std::ostream& stream, const Bodies& bodies) {
-  stream << csv_header << '\n';
-  for (const Body& body : bodies) {
-    const char* separator = "";
-    for (const double value : values_of(body)) stream << std::exchange(separator, ",") << digits17(value);
-    stream << '\n';
+/// Rows of one length, read from a file piece by piece.
+class RowReader {
+ public:
+  RowReader(InputFile& file, std::size_t all, const std::string& name, const FileProgress& progress)
+      : file_(file), name_(name), progress_(progress) {
+    bodies_.reserve(all);
+    all_ = all;
   }
+
+  /// `one(row, index)` makes the body of a row.
+  template <class One>
+  void read(std::size_t count, std::size_t each, const One& one) {
+    for (std::size_t left = count; left > 0;) {
+      const std::size_t rows = std::min(left, piece_bytes / each);
+      const std::string_view piece = file_.read(rows * each);
+      if (piece.size() < rows * each)
+        throw usage_error("the file " + in_quotes(name_) + " became shorter while it was read", {}, {});
+      for (std::size_t i = 0; i < rows; ++i) bodies_.push_back(one(piece.substr(i * each, each), bodies_.size()));
+      left -= rows;
+      tell(progress_, bodies_.size(), all_);
+    }
+  }
+  Bodies take() { return std::move(bodies_); }
+
+ private:
+  InputFile& file_;
+  const std::string& name_;
+  const FileProgress& progress_;
+  Bodies bodies_;
+  std::size_t all_ = 0;
+};
+
+Bodies read_npy_bodies(const std::filesystem::path& path, const FileKind& kind, const FileProgress& progress) {
+  constexpr std::size_t longest_header = 1 << 17;
+  const std::string name = path.string();
+  InputFile file(path, kind);
+  const NpyHeader header = parse_npy_header(read_beginning(path, longest_header), file.bytes(), name);
+  check_shape(header.shape, name);
+  check_number(header.shape.front(), name);
+  (void)file.read(header.begin);
+  RowReader reader(file, header.shape.front(), name, progress);
+  reader.read(header.shape.front(), row_bytes,
+              [&](std::string_view row, std::size_t index) { return npy_body(row, index, name); });
+  return reader.take();
+}
+
+Bodies read_tipsy_bodies(const std::filesystem::path& path, const FileKind& kind, const FileProgress& progress) {
+  const std::string name = path.string();
+  InputFile file(path, kind);
+  const TipsyHeader header(file.read(TipsyHeader::bytes), file.bytes(), name);
+  check_number(header.bodies(), name);
+  RowReader reader(file, header.bodies(), name, progress);
+  std::size_t at = TipsyHeader::bytes;
+  for (const auto& [first, count, each] : header.rows())
+    reader.read(count, each, [&](std::string_view row, std::size_t index) {
+      const Body body = header.body(row, index, at, name);
+      at += row.size();
+      return body;
+    });
+  return reader.take();
+}
+
+// Seventeen significant digits, as printf writes them.
+void append_digits17(std::string& text, double value) {
+  std::array<char, 32> digits{};
+  const auto end =
+      std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::general, 17).ptr;
+  text.append(digits.data(), end);
+}
+
+void append_csv(std::string& text, const Body& body) {
+  char separator = 0;
+  for (const double value : values_of(body)) {
+    if (separator != 0) text += separator;
+    append_digits17(text, value);
+    separator = ',';
+  }
+  text += '\n';
+}
+
+void append_npy(std::string& bytes, const Body& body) {
+  for (const double value : values_of(body)) append_npy_value(bytes, value);
+}
+
+// `append(bytes, body, index)` adds a row, after `header`.
+template <class Append>
+void write_rows(std::ostream& stream, const Bodies& bodies, std::string header, const FileProgress& progress,
+                const Append& append) {
+  std::string piece = std::move(header);
+  piece.reserve(piece_bytes + piece_bytes / 8);
+  const auto write_piece = [&](std::size_t done) {
+    stream.write(piece.data(), static_cast<std::streamsize>(piece.size()));
+    piece.clear();
+    tell(progress, done, bodies.size());
+  };
+  for (std::size_t i = 0; i < bodies.size() && stream; ++i) {
+    append(piece, bodies[i], i);
+    if (piece.size() >= piece_bytes) write_piece(i + 1);
+  }
+  write_piece(bodies.size());
 }
 
 // A row of text takes up to 180 bytes, a row of .npy 56, a row of .tipsy at most 48; each file has a header.
 FileKind kind_of(const std::filesystem::path& path) {
   constexpr std::uint64_t longest_row = 256, header = 1 << 17;
-  if (path.extension() == ".npy") return {"a bodies file", header + most_bodies * columns * sizeof(double), false};
-  if (path.extension() == ".tipsy") return {"a bodies file", header + most_bodies * 48, false};
-  return {"a bodies file", most_bodies * longest_row};
-}
-
-void write_table(const std::filesystem::path& path, const Bodies& bodies) {
-  NpyArray array{{bodies.size(), columns}, {}};
-  array.values.reserve(bodies.size() * columns);
-  for (const Body& body : bodies)
-    for (const double value : values_of(body)) array.values.push_back(value);
-  write_npy(path, array);
+  if (path.extension() == ".npy") return {"a bodies file", header + most_in_a_set * columns * sizeof(double), false};
+  if (path.extension() == ".tipsy") return {"a bodies file", header + most_in_a_set * 48, false};
+  return {"a bodies file", most_in_a_set * longest_row};
 }
 
 }  // namespace
 
 std::string bodies_csv(const Bodies& bodies) {
-  std::ostringstream text;
-  put_csv(text, bodies);
-  return text.str();
+  std::string text = std::string(csv_header) + "\n";
+  for (const Body& body : bodies) append_csv(text, body);
+  return text;
 }
 
 Bodies parse_bodies_csv(std::string_view text, std::string_view name) {
@@ -143,30 +251,42 @@ Bodies parse_bodies_csv(std::string_view text, std::string_view name) {
 Bodies parse_bodies(std::string_view bytes, const std::filesystem::path& name) {
   check_bodies_extension(name);
   const std::filesystem::path extension = name.extension();
-  Bodies bodies = extension == ".npy"     ? bodies_of(parse_npy(bytes, name.string()), name.string())
+  Bodies bodies = extension == ".npy"     ? parse_npy_bodies(bytes, name.string())
                   : extension == ".tipsy" ? parse_tipsy(bytes, name.string())
                                           : parse_bodies_csv(bytes, name.string());
-  if (bodies.empty()) throw usage_error("there are no bodies in", name.string(), {});
-  if (bodies.size() > most_bodies)
-    throw usage_error("the number of bodies in " + in_quotes(name.string()), std::to_string(bodies.size()),
-                      "at most " + std::to_string(most_bodies));
+  check_number(bodies.size(), name.string());
   return bodies;
 }
 
-Bodies read_bodies(const std::filesystem::path& path) {
+Bodies read_bodies(const std::filesystem::path& path, const FileProgress& progress) {
   check_bodies_extension(path);
+  const FileKind kind = kind_of(path);
   try {
-    return parse_bodies(read_file(path, kind_of(path)), path);
+    if (path.extension() == ".npy") return read_npy_bodies(path, kind, progress);
+    if (path.extension() == ".tipsy") return read_tipsy_bodies(path, kind, progress);
+    return parse_bodies(read_file(path, kind), path);
   } catch (const std::bad_alloc&) {
     throw failure("out of memory for the bodies of " + path.string());
   }
 }
 
-void write_bodies(const std::filesystem::path& path, const Bodies& bodies, const BodyFileNotes& notes) {
+void write_bodies(const std::filesystem::path& path, const Bodies& bodies, const BodyFileNotes& notes,
+                  const FileProgress& progress) {
   check_bodies_extension(path);
-  if (path.extension() == ".npy") return write_table(path, bodies);
-  if (path.extension() == ".tipsy") return write_file(path, tipsy_bytes(bodies, notes.time, notes.softening));
-  write_file(path, [&](std::ostream& stream) { put_csv(stream, bodies); });
+  write_file(path, [&](std::ostream& stream) {
+    if (path.extension() == ".npy") {
+      const std::array shape{bodies.size(), columns};
+      return write_rows(stream, bodies, npy_header(shape), progress,
+                        [](std::string& bytes, const Body& body, std::size_t) { append_npy(bytes, body); });
+    }
+    if (path.extension() == ".tipsy")
+      return write_rows(stream, bodies, tipsy_header(bodies.size(), notes.time), progress,
+                        [&](std::string& bytes, const Body& body, std::size_t index) {
+                          append_tipsy(bytes, body, notes.softening, index);
+                        });
+    write_rows(stream, bodies, std::string(csv_header) + "\n", progress,
+               [](std::string& text, const Body& body, std::size_t) { append_csv(text, body); });
+  });
 }
 
 void check_bodies_extension(const std::filesystem::path& path) {

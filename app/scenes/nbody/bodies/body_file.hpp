@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -10,16 +11,20 @@
 
 namespace orrery {
 
+/// Told the share that is done, now and then; what it throws ends the reading, or the writing without a trace of it.
+using FileProgress = std::function<void(double)>;
+
 /// The extension tells the format. Throws a usage Error that names the file, the place in it and the wrong value, also
-/// where the path is no regular file or the file has more than 16,777,216 bodies.
-Bodies read_bodies(const std::filesystem::path& path);
+/// where the path is no regular file or the file has more than 67,108,864 bodies.
+Bodies read_bodies(const std::filesystem::path& path, const FileProgress& progress = {});
 
 /// Values that only some formats store: .tipsy does.
 struct BodyFileNotes {
   double time = 0;
   double softening = 0;
 };
-void write_bodies(const std::filesystem::path& path, const Bodies& bodies, const BodyFileNotes& notes = {});
+void write_bodies(const std::filesystem::path& path, const Bodies& bodies, const BodyFileNotes& notes = {},
+                  const FileProgress& progress = {});
 /// Throws a usage Error for an extension that no writer supports. Lets a command fail before it computes.
 void check_bodies_extension(const std::filesystem::path& path);
 

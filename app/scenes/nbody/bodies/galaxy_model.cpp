@@ -42,7 +42,8 @@ std::vector<double> inside(const std::vector<double>& radii, double mass, const 
 double softened(double radius, double softening) { return std::pow(1 + squared(softening / radius), -1.5); }
 
 // q = v / v_escape, distributed as q²(1 − q²)^p, by rejection. Plummer's sphere has p = 7/2.
-double bound_speed(double p, Random& random) {
+template <class Numbers>
+double bound_speed(double p, Numbers& random) {
   const double top = std::pow(p / (1 + p), p) / (1 + p);
   for (;;) {
     const double q = random.uniform();
@@ -144,8 +145,8 @@ GalaxyModel::DiscMoments GalaxyModel::disc_moments(double radius) const {
           std::sqrt(pi * surface_density(radius) * galaxy::thickness)};
 }
 
-void GalaxyModel::add_disc(Bodies& bodies, std::size_t count, Random& random) const {
-  for (std::size_t i = 0; i < count; ++i) {
+void GalaxyModel::add_disc(Bodies& bodies, std::size_t count, BodyDraw& draw) const {
+  draw.append(bodies, count, [&](auto& random, std::size_t i) {
     const double radius =
         radius_of(disc_inside_, (static_cast<double>(i) + random.uniform()) / static_cast<double>(count));
     const double angle = 2 * pi * random.uniform();
@@ -154,32 +155,29 @@ void GalaxyModel::add_disc(Bodies& bodies, std::size_t count, Random& random) co
     const double out = moments.radial * random.normal();
     const double around = moments.mean + moments.tangential * random.normal();
     const double c = std::cos(angle), s = std::sin(angle);
-    bodies.push_back(body_at(1 / static_cast<double>(count), {radius * c, radius * s, height},
-                             {out * c - around * s, out * s + around * c, moments.vertical * random.normal()}));
-  }
+    return body_at(1 / static_cast<double>(count), {radius * c, radius * s, height},
+                   {out * c - around * s, out * s + around * c, moments.vertical * random.normal()});
+  });
 }
 
-void GalaxyModel::add_sphere(Bodies& bodies, std::size_t count, const Sphere& sphere, Random& random) const {
-  for (std::size_t i = 0; i < count; ++i) {
+void GalaxyModel::add_sphere(Bodies& bodies, std::size_t count, const Sphere& sphere, BodyDraw& draw) const {
+  draw.append(bodies, count, [&](auto& random, std::size_t i) {
     const double share = (static_cast<double>(i) + random.uniform()) / static_cast<double>(count);
     const double radius = radius_of(sphere.cumulative, share);
     const double escape = at(escape_, radius), sigma = at(sphere.dispersion, radius);
     // ⟨q²⟩ = 3 / (2p + 5), so that the dispersion is σ and nothing escapes.
     const double p = sigma > 0 ? std::max(0.0, 1.5 * squared(escape / sigma) / 3 - 2.5) : 0;
     const Vector v = random.on_sphere(sigma > 0 ? bound_speed(p, random) * escape : 0);
-    bodies.push_back(body_at(sphere.mass / static_cast<double>(count), random.on_sphere(radius), v));
-  }
+    return body_at(sphere.mass / static_cast<double>(count), random.on_sphere(radius), v);
+  });
 }
 
-Bodies GalaxyModel::bodies(std::size_t count, Random& random) const {
+void GalaxyModel::append(Bodies& bodies, std::size_t count, BodyDraw& draw) const {
   const auto part = [&](double share) { return static_cast<std::size_t>(share * static_cast<double>(count)); };
   const std::size_t bulge = part(galaxy::bulge_share), halo = part(galaxy::halo_share);
-  Bodies bodies;
-  bodies.reserve(count);
-  add_disc(bodies, count - bulge - halo, random);
-  add_sphere(bodies, bulge, {galaxy::bulge_mass, bulge_inside_, bulge_dispersion_}, random);
-  add_sphere(bodies, halo, {galaxy::halo_mass, halo_inside_, halo_dispersion_}, random);
-  return bodies;
+  add_disc(bodies, count - bulge - halo, draw);
+  add_sphere(bodies, bulge, {galaxy::bulge_mass, bulge_inside_, bulge_dispersion_}, draw);
+  add_sphere(bodies, halo, {galaxy::halo_mass, halo_inside_, halo_dispersion_}, draw);
 }
 
 }  // namespace orrery

@@ -9,8 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "base/random.hpp"
-#include "scenes/nbody/bodies/body.hpp"
+#include "scenes/nbody/bodies/body_draw.hpp"
 
 namespace orrery {
 
@@ -41,7 +40,7 @@ class GalaxyModel {
   explicit GalaxyModel(double softening);
 
   /// In the disc's plane z = 0, spinning about +z, centred. `count` bodies; disc, bulge and halo in this order.
-  Bodies bodies(std::size_t count, Random& random) const;
+  void append(Bodies& bodies, std::size_t count, BodyDraw& draw) const;
 
   double circular_speed(double radius) const;
   /// Mean and dispersions of the disc's velocities.
@@ -58,13 +57,13 @@ class GalaxyModel {
   double radius_of(const Column& cumulative, double share) const;
   Column dispersion(const Column& density) const;
   void find_circular(double softening);
-  void add_disc(Bodies& bodies, std::size_t count, Random& random) const;
+  void add_disc(Bodies& bodies, std::size_t count, BodyDraw& draw) const;
   struct Sphere {
     double mass;
     const Column& cumulative;
     const Column& dispersion;
   };
-  void add_sphere(Bodies& bodies, std::size_t count, const Sphere& sphere, Random& random) const;
+  void add_sphere(Bodies& bodies, std::size_t count, const Sphere& sphere, BodyDraw& draw) const;
 
   Column radii_;
   Column disc_inside_, bulge_inside_, halo_inside_;  // mass within the radius; the disc's along its plane

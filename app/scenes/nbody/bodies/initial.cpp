@@ -5,7 +5,6 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/bodies/initial_makers.hpp"
 #include "scenes/nbody/bodies/placement.hpp"
 
@@ -144,6 +143,16 @@ double parameter_of(const std::string& initial, const InitialInfo& info) {
   return *value;
 }
 
+Bodies bodies_of(const InitialInfo& info, std::size_t count, double parameter, BodyDraw draw) {
+  const auto named = std::ranges::find(initials, info.name, [](const Initial& i) { return i.info.name; });
+  Bodies bodies = named->make({.count = count,
+                               .softening = info.suggestion.value_or(Suggestion{}).softening,
+                               .parameter = parameter,
+                               .draw = &draw});
+  centre(bodies);
+  return bodies;
+}
+
 }  // namespace
 
 std::span<const InitialInfo> initial_conditions() { return infos; }
@@ -202,23 +211,22 @@ void check_initial(const std::string& initial, std::int64_t count) {
   (void)parameter_of(initial, *info);
 }
 
-Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t automatic, std::uint64_t seed) {
+Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t automatic, std::uint64_t seed,
+                   const FileProgress& reading) {
   const InitialInfo* info = find_initial(initial);
   if (info == nullptr) {
     if (std::filesystem::path(initial).extension().empty()) throw usage_error("--initial", initial, initial_choices());
-    Bodies bodies = read_bodies(initial);
+    Bodies bodies = read_bodies(initial, reading);
     check_count(initial, count, static_cast<std::int64_t>(bodies.size()));
     return bodies;
   }
   if (info->fixed_bodies > 0) check_count(initial, count, info->fixed_bodies);
-  Random random(seed);
-  const auto named = std::ranges::find(initials, info->name, [](const Initial& i) { return i.info.name; });
-  Bodies bodies = named->make({.count = static_cast<std::size_t>(count > 0 ? count : automatic),
-                               .softening = info->suggestion.value_or(Suggestion{}).softening,
-                               .parameter = parameter_of(initial, *info),
-                               .random = &random});
-  centre(bodies);
-  return bodies;
+  const auto number = static_cast<std::size_t>(count > 0 ? count : automatic);
+  return bodies_of(*info, number, parameter_of(initial, *info), BodyDraw(seed, draws_of(number)));
+}
+
+Bodies draw_bodies(const InitialInfo& info, std::size_t count, std::uint64_t seed, Draws draws) {
+  return bodies_of(info, count, info.parameter.fallback, BodyDraw(seed, draws));
 }
 
 Suggestion suggestion_of(const std::string& initial, const Bodies& bodies) {

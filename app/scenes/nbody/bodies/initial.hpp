@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "compute/device/device_info.hpp"
-#include "scenes/nbody/bodies/body.hpp"
+#include "scenes/nbody/bodies/body_draw.hpp"
+#include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/bodies/suggestion.hpp"
 
 namespace orrery {
@@ -47,9 +48,13 @@ const InitialInfo* find_initial(std::string_view initial);
 /// The number of bodies that `auto` means: the condition's own, or what a device of this class advances interactively.
 std::int64_t automatic_bodies(std::string_view initial, DeviceClass device_class);
 
+/// The bodies of a named condition that has any number of them, drawn in this way.
+Bodies draw_bodies(const InitialInfo& info, std::size_t count, std::uint64_t seed, Draws draws);
+
 /// The bodies of a named condition, or of a file (.csv, .npy, .tipsy). `count` 0 asks for `automatic`, or for all of a
 /// file's; a number that the condition or the file cannot provide is a usage Error.
-Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t automatic, std::uint64_t seed);
+Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t automatic, std::uint64_t seed,
+                   const FileProgress& reading = {});
 
 /// Suggested settings for the condition or the file; `bodies` are what make_bodies returned for it.
 Suggestion suggestion_of(const std::string& initial, const Bodies& bodies);

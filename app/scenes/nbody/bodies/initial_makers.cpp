@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 #include "scenes/nbody/bodies/galaxy_model.hpp"
 #include "scenes/nbody/bodies/placement.hpp"
@@ -10,8 +11,29 @@
 namespace orrery {
 namespace {
 
+Bodies with_room(const Making& making) {
+  Bodies bodies;
+  bodies.reserve(making.count);
+  return bodies;
+}
+
+template <class One>
+Bodies drawn(const Making& making, const One& one) {
+  Bodies bodies = with_room(making);
+  making.draw->append(bodies, making.count, one);
+  return bodies;
+}
+
+// Two galaxies of one vector, the first of which has `first` bodies.
+struct Halves {
+  std::span<Body> one, two;
+  Halves(Bodies& bodies, std::size_t first)
+      : one(std::span(bodies).first(first)), two(std::span(bodies).subspan(first)) {}
+};
+
 // q = v / v_escape, distributed as q²(1 − q²)^{7/2}, by rejection.
-double plummer_speed(Random& random) {
+template <class Numbers>
+double plummer_speed(Numbers& random) {
   for (;;) {
     const double q = random.uniform();
     if (0.1 * random.uniform() < q * q * std::pow(1 - q * q, 3.5)) return q;
@@ -24,27 +46,21 @@ double plummer_speed(Random& random) {
 // 3π/16.
 Bodies make_plummer(const Making& making) {
   constexpr double scale = 3 * std::numbers::pi / 16;
-  Bodies bodies;
-  bodies.reserve(making.count);
-  for (std::size_t i = 0; i < making.count; ++i) {
-    const double radius = 1 / std::sqrt(std::pow(making.random->uniform(), -2. / 3) - 1);
+  return drawn(making, [&](auto& random, std::size_t) {
+    const double radius = 1 / std::sqrt(std::pow(random.uniform(), -2. / 3) - 1);
     const double escape = std::numbers::sqrt2 * std::pow(1 + radius * radius, -0.25);
-    const double speed = plummer_speed(*making.random) * escape / std::sqrt(scale);
-    const Vector x = making.random->on_sphere(radius * scale), v = making.random->on_sphere(speed);
-    bodies.push_back(body_at(1 / static_cast<double>(making.count), x, v));
-  }
-  return bodies;
+    const double speed = plummer_speed(random) * escape / std::sqrt(scale);
+    const Vector x = random.on_sphere(radius * scale), v = random.on_sphere(speed);
+    return body_at(1 / static_cast<double>(making.count), x, v);
+  });
 }
 
 // Radius 1, at rest: it collapses at t = π/√8, when all shells of a uniform sphere arrive at once.
 Bodies make_sphere(const Making& making) {
-  Bodies bodies;
-  bodies.reserve(making.count);
-  for (std::size_t i = 0; i < making.count; ++i) {
-    const double radius = std::cbrt(making.random->uniform());
-    bodies.push_back(body_at(1 / static_cast<double>(making.count), making.random->on_sphere(radius), {}));
-  }
-  return bodies;
+  return drawn(making, [&](auto& random, std::size_t) {
+    const double radius = std::cbrt(random.uniform());
+    return body_at(1 / static_cast<double>(making.count), random.on_sphere(radius), {});
+  });
 }
 
 // The planet has mass 1, the ring a thousandth of it, and as many bodies per area everywhere. Each moves on a circle in
@@ -54,29 +70,25 @@ Bodies make_ring(const Making& making) {
   Bodies bodies{body_at(1, {}, {})};
   bodies.reserve(making.count);
   const double mass = mass_of_ring / static_cast<double>(making.count);
-  while (bodies.size() < making.count) {
-    const double radius = std::sqrt(making.random->uniform(inner * inner, outer * outer));
-    const double angle = making.random->uniform(0, 2 * std::numbers::pi);
+  making.draw->append(bodies, making.count - 1, [&](auto& random, std::size_t) {
+    const double radius = std::sqrt(random.uniform(inner * inner, outer * outer));
+    const double angle = random.uniform(0, 2 * std::numbers::pi);
     const double speed = radius / std::pow(radius * radius + making.softening * making.softening, 0.75);
-    Bodies one{body_at(mass, {radius * std::cos(angle), radius * std::sin(angle), 0},
-                       {-speed * std::sin(angle), speed * std::cos(angle), 0})};
-    const double inclination = thickness * making.random->normal();
-    place(one, {inclination, making.random->uniform(0, 2 * std::numbers::pi), {}, {}});
-    bodies.push_back(one.front());
-  }
+    const double inclination = thickness * random.normal(), node = random.uniform(0, 2 * std::numbers::pi);
+    const Vector x{radius * std::cos(angle), radius * std::sin(angle), 0};
+    const Vector v{-speed * std::sin(angle), speed * std::cos(angle), 0};
+    return body_at(mass, turned(x, inclination, node), turned(v, inclination, node));
+  });
   return bodies;
 }
 
 // Edge 2, at rest.
 Bodies make_cube(const Making& making) {
-  Bodies bodies;
-  bodies.reserve(making.count);
-  const auto edge = [&] { return making.random->uniform(-1, 1); };
-  for (std::size_t i = 0; i < making.count; ++i) {
+  return drawn(making, [&](auto& random, std::size_t) {
+    const auto edge = [&] { return random.uniform(-1, 1); };
     const Vector x{edge(), edge(), edge()};
-    bodies.push_back(body_at(1 / static_cast<double>(making.count), x, {}));
-  }
-  return bodies;
+    return body_at(1 / static_cast<double>(making.count), x, {});
+  });
 }
 
 // Chenciner & Montgomery, Ann. Math. 152, 881 (2000), with the digits of C. Simó. Period 6.32591398.
@@ -132,7 +144,11 @@ Bodies make_outer_solar_system(const Making&) {
   return bodies;
 }
 
-Bodies make_disc(const Making& making) { return GalaxyModel(making.softening).bodies(making.count, *making.random); }
+Bodies make_disc(const Making& making) {
+  Bodies bodies = with_room(making);
+  GalaxyModel(making.softening).append(bodies, making.count, *making.draw);
+  return bodies;
+}
 
 // A parabolic orbit, as if each galaxy's mass were at its centre: pericentre 2, first distance 12, in the plane z = 0.
 // The discs are inclined to it by 15° and 71° and turn as the orbit does, so that both grow tidal tails (Toomre &
@@ -141,19 +157,20 @@ Bodies make_merger(const Making& making) {
   constexpr double pericentre = 2, distance = 12, degree = std::numbers::pi / 180;
   const GalaxyModel model(making.softening);
   const std::size_t first = making.count - making.count / 2;
-  Bodies one = model.bodies(first, *making.random);
-  Bodies two = model.bodies(making.count - first, *making.random);
+  Bodies bodies = with_room(making);
+  model.append(bodies, first, *making.draw);
+  model.append(bodies, making.count - first, *making.draw);
 
-  centre(one);
-  centre(two);
+  const Halves halves(bodies, first);
+  centre(halves.one);
+  centre(halves.two);
   const double cosine = 2 * pericentre / distance - 1, sine = -std::sqrt(1 - cosine * cosine);  // of the true anomaly
   const double speed = std::sqrt(galaxy::total_mass / pericentre);  // √(GM / 2q) with the mass of two
   const Vector x{distance * cosine / 2, distance * sine / 2, 0};    // of each from the centre of mass
   const Vector v{-speed * sine / 2, speed * (1 + cosine) / 2, 0};
-  place(one, {15 * degree, 30 * degree, x, v});
-  place(two, {71 * degree, 120 * degree, {-x[0], -x[1], 0}, {-v[0], -v[1], 0}});
-  one.insert(one.end(), two.begin(), two.end());
-  return one;
+  place(halves.one, {15 * degree, 30 * degree, x, v});
+  place(halves.two, {71 * degree, 120 * degree, {-x[0], -x[1], 0}, {-v[0], -v[1], 0}});
+  return bodies;
 }
 
 namespace {
@@ -171,9 +188,12 @@ struct Galaxy {
   double arms = 0.32;        // how far the two spiral arms have drawn bodies together, in radians
 };
 
-// The radius that contains this share of an exponential disc, M(r) ∝ 1 − (1 + r/h)·exp(−r/h), by bisection.
+// The share of an exponential disc within the radius, M(r) ∝ 1 − (1 + r/h)·exp(−r/h).
+double disc_inside(double r, const Galaxy& galaxy) { return 1 - (1 + r / galaxy.scale) * std::exp(-r / galaxy.scale); }
+
+// The radius that contains this share, by bisection.
 double disc_radius(double share, const Galaxy& galaxy) {
-  const auto inside = [&](double r) { return 1 - (1 + r / galaxy.scale) * std::exp(-r / galaxy.scale); };
+  const auto inside = [&](double r) { return disc_inside(r, galaxy); };
   const double wanted = share * inside(galaxy.radius);
   double low = 0, high = galaxy.radius;
   for (int k = 0; k < 48; ++k) {
@@ -181,6 +201,17 @@ double disc_radius(double share, const Galaxy& galaxy) {
     (inside(middle) < wanted ? low : high) = middle;
   }
   return (low + high) / 2;
+}
+
+// The same ten times as fast, but not to the last bit: t − ln(1 + t) = L with t = r/h and L = −ln(1 − M), by the
+// expansion of the root in √(2L) and two of Newton's steps. A disc ends where L is 2.5: there and below, both reach
+// rounding.
+double disc_radius_by_newton(double share, const Galaxy& galaxy) {
+  const double logarithm = -std::log1p(-share * disc_inside(galaxy.radius, galaxy));
+  const double s = std::sqrt(2 * logarithm);
+  double t = s * (1 + s * (1. / 3 + s * (1. / 36 - s / 270)));
+  for (int k = 0; k < 2; ++k) t -= (t - std::log1p(t) - logarithm) * (1 + t) / t;
+  return t * galaxy.scale;
 }
 
 // Speed of a circular orbit, as if all mass were spherical: accurate enough for a start that changes anyway.
@@ -196,39 +227,41 @@ double drawn_to_arms(double angle, double r, const Galaxy& galaxy) {
   return angle - galaxy.arms * std::sin(phase);
 }
 
-void add_disc(Bodies& bodies, std::size_t count, const Galaxy& galaxy, double softening, Random& random) {
+void add_disc(Bodies& bodies, std::size_t count, const Galaxy& galaxy, double softening, BodyDraw& draw) {
   const double each = galaxy.disc / static_cast<double>(count);
-  for (std::size_t i = 0; i < count; ++i) {
+  const auto radius_of = draw.draws() == Draws::in_sequence ? disc_radius : disc_radius_by_newton;
+  draw.append(bodies, count, [&](auto& random, std::size_t i) {
     const double share = (static_cast<double>(i) + random.uniform()) / static_cast<double>(count);
-    const double r = disc_radius(share, galaxy);
+    const double r = radius_of(share, galaxy);
     const double angle = drawn_to_arms(2 * std::numbers::pi * random.uniform(), r, galaxy);
     const double circular = circular_speed(r, share, galaxy, softening);
     const double spread = galaxy.dispersion * circular;
     const double out = spread * random.normal(), around = circular + spread * random.normal();
     const double c = std::cos(angle), s = std::sin(angle);
     const double height = galaxy.thickness * random.normal();
-    bodies.push_back(body_at(each, {r * c, r * s, height},
-                             {out * c - around * s, out * s + around * c, 0.3 * spread * random.normal()}));
-  }
+    return body_at(each, {r * c, r * s, height},
+                   {out * c - around * s, out * s + around * c, 0.3 * spread * random.normal()});
+  });
 }
 
 // Positions of a Plummer sphere; speeds in random directions below the circular speed: every body stays bound.
-void add_bulge(Bodies& bodies, std::size_t count, const Galaxy& galaxy, double softening, Random& random) {
-  for (std::size_t i = 0; i < count; ++i) {
+void add_bulge(Bodies& bodies, std::size_t count, const Galaxy& galaxy, double softening, BodyDraw& draw) {
+  draw.append(bodies, count, [&](auto& random, std::size_t) {
     const double share = 0.95 * random.uniform();
     const double r = galaxy.bulge_scale / std::sqrt(std::pow(share, -2. / 3) - 1);
     const double speed = random.uniform(0.6, 1) * circular_speed(r, 0, galaxy, softening);
-    bodies.push_back(body_at(galaxy.bulge / static_cast<double>(count), random.on_sphere(r), random.on_sphere(speed)));
-  }
+    const Vector v = random.on_sphere(speed), x = random.on_sphere(r);
+    return body_at(galaxy.bulge / static_cast<double>(count), x, v);
+  });
 }
 
 // In the plane z = 0, turning anticlockwise.
-Bodies galaxy_of(std::size_t count, const Galaxy& galaxy, double softening, Random& random) {
-  Bodies bodies{{galaxy.nucleus, 0, 0, 0, 0, 0, 0}};
+void add_galaxy(Bodies& bodies, std::size_t count, const Galaxy& galaxy, double softening, BodyDraw& draw) {
+  if (count == 0) return;
+  bodies.push_back({galaxy.nucleus, 0, 0, 0, 0, 0, 0});
   const auto in_bulge = static_cast<std::size_t>(galaxy.bulge_share * static_cast<double>(count));
-  if (in_bulge > 0) add_bulge(bodies, in_bulge, galaxy, softening, random);
-  if (count > 1 + in_bulge) add_disc(bodies, count - 1 - in_bulge, galaxy, softening, random);
-  return bodies;
+  if (in_bulge > 0) add_bulge(bodies, in_bulge, galaxy, softening, draw);
+  if (count > 1 + in_bulge) add_disc(bodies, count - 1 - in_bulge, galaxy, softening, draw);
 }
 
 }  // namespace
@@ -236,15 +269,16 @@ Bodies galaxy_of(std::size_t count, const Galaxy& galaxy, double softening, Rand
 // Toomre & Toomre, Astrophys. J. 178, 623 (1972): two discs on a parabolic orbit draw out tails.
 Bodies make_galaxies(const Making& making) {
   const std::size_t first = making.count - making.count / 2;
-  Bodies one = galaxy_of(first, {}, making.softening, *making.random);
-  Bodies two = making.count > first ? galaxy_of(making.count - first, {}, making.softening, *making.random) : Bodies{};
+  Bodies bodies = with_room(making);
+  add_galaxy(bodies, first, {}, making.softening, *making.draw);
+  add_galaxy(bodies, making.count - first, {}, making.softening, *making.draw);
+  const Halves halves(bodies, first);
   constexpr double separation = 2.6, impact = 0.8, total_mass = 2;
   const double distance = std::hypot(separation, impact);
   const double speed = 0.9 * std::sqrt(2 * total_mass / distance) / 2;  // each; a little less than parabolic
-  place(one, {0.35, 0.4, {-separation / 2, -impact / 2, 0}, {speed, 0, 0}});
-  place(two, {-0.9, 1.2, {separation / 2, impact / 2, 0}, {-speed, 0, 0}});
-  one.insert(one.end(), two.begin(), two.end());
-  return one;
+  place(halves.one, {0.35, 0.4, {-separation / 2, -impact / 2, 0}, {speed, 0, 0}});
+  place(halves.two, {-0.9, 1.2, {separation / 2, impact / 2, 0}, {-speed, 0, 0}});
+  return bodies;
 }
 
 }  // namespace orrery

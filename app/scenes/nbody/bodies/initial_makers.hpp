@@ -3,8 +3,7 @@
 
 #include <cstddef>
 
-#include "base/random.hpp"
-#include "scenes/nbody/bodies/body.hpp"
+#include "scenes/nbody/bodies/body_draw.hpp"
 
 namespace orrery {
 
@@ -13,7 +12,7 @@ struct Making {
   std::size_t count = 0;  ///< number of bodies; a system of a fixed number ignores it
   double softening = 0;   ///< the softening for which the bodies are in equilibrium, where it matters
   double parameter = 0;   ///< the condition's own, as the table declares it
-  Random* random = nullptr;
+  BodyDraw* draw = nullptr;
 };
 
 // Spheres and boxes of bodies of equal mass with a total of 1.

@@ -1,9 +1,49 @@
 #include "scenes/nbody/bodies/placement.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <vector>
+
+#include "base/work/parallel.hpp"
 
 namespace orrery {
+namespace {
+
+// So many are worth a thread of their own, and the sums of so many are added up by themselves: the bits do not depend
+// on the number of threads.
+constexpr std::size_t block = std::size_t{1} << 20;
+
+template <class Work>
+void in_parallel_where_many(std::size_t count, const Work& work) {
+  if (count <= block) return work(std::size_t{0}, count);
+  in_parallel(count, work);
+}
+
+void add(Body& sum, const Body& b) {
+  sum.mass += b.mass;
+  sum.x += b.x;
+  sum.y += b.y;
+  sum.z += b.z;
+  sum.vx += b.vx;
+  sum.vy += b.vy;
+  sum.vz += b.vz;
+}
+
+// Masses, and the moments of them.
+Body moments(std::span<const Body> bodies) {
+  std::vector<Body> sums((bodies.size() + block - 1) / block);
+  in_parallel(sums.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k)
+      for (const Body& b : bodies.subspan(k * block, std::min(block, bodies.size() - k * block)))
+        add(sums[k], {b.mass, b.mass * b.x, b.mass * b.y, b.mass * b.z, b.mass * b.vx, b.mass * b.vy, b.mass * b.vz});
+  });
+  Body total;
+  for (const Body& sum : sums) add(total, sum);
+  return total;
+}
+
+}  // namespace
 
 Vector turned(const Vector& v, double inclination, double node) {
   const double y = v[1] * std::cos(inclination) - v[2] * std::sin(inclination);
@@ -11,38 +51,33 @@ Vector turned(const Vector& v, double inclination, double node) {
   return {v[0] * std::cos(node) - y * std::sin(node), v[0] * std::sin(node) + y * std::cos(node), z};
 }
 
-void place(Bodies& bodies, const Placement& at) {
-  for (Body& body : bodies) {
-    Vector x = turned({body.x, body.y, body.z}, at.inclination, at.node);
-    Vector v = turned({body.vx, body.vy, body.vz}, at.inclination, at.node);
-    for (std::size_t k = 0; k < 3; ++k) {
-      x[k] += at.position[k];
-      v[k] += at.velocity[k];
+void place(std::span<Body> bodies, const Placement& at) {
+  in_parallel_where_many(bodies.size(), [&](std::size_t begin, std::size_t end) {
+    for (Body& body : bodies.subspan(begin, end - begin)) {
+      Vector x = turned({body.x, body.y, body.z}, at.inclination, at.node);
+      Vector v = turned({body.vx, body.vy, body.vz}, at.inclination, at.node);
+      for (std::size_t k = 0; k < 3; ++k) {
+        x[k] += at.position[k];
+        v[k] += at.velocity[k];
+      }
+      body = body_at(body.mass, x, v);
     }
-    body = body_at(body.mass, x, v);
-  }
+  });
 }
 
-void centre(Bodies& bodies) {
-  Body sum;
-  for (const Body& b : bodies) {
-    sum.mass += b.mass;
-    sum.x += b.mass * b.x;
-    sum.y += b.mass * b.y;
-    sum.z += b.mass * b.z;
-    sum.vx += b.mass * b.vx;
-    sum.vy += b.mass * b.vy;
-    sum.vz += b.mass * b.vz;
-  }
+void centre(std::span<Body> bodies) {
+  const Body sum = moments(bodies);
   if (!(sum.mass > 0)) return;
-  for (Body& b : bodies) {
-    b.x -= sum.x / sum.mass;
-    b.y -= sum.y / sum.mass;
-    b.z -= sum.z / sum.mass;
-    b.vx -= sum.vx / sum.mass;
-    b.vy -= sum.vy / sum.mass;
-    b.vz -= sum.vz / sum.mass;
-  }
+  in_parallel_where_many(bodies.size(), [&](std::size_t begin, std::size_t end) {
+    for (Body& b : bodies.subspan(begin, end - begin)) {
+      b.x -= sum.x / sum.mass;
+      b.y -= sum.y / sum.mass;
+      b.z -= sum.z / sum.mass;
+      b.vx -= sum.vx / sum.mass;
+      b.vy -= sum.vy / sum.mass;
+      b.vz -= sum.vz / sum.mass;
+    }
+  });
 }
 
 }  // namespace orrery

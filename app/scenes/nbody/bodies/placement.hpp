@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 
 #include "scenes/nbody/bodies/body.hpp"
 
@@ -22,9 +23,9 @@ struct Placement {
 };
 
 /// Rotates the bodies about the origin, then moves them.
-void place(Bodies& bodies, const Placement& at);
+void place(std::span<Body> bodies, const Placement& at);
 
 /// Moves the bodies so that their centre of mass rests at the origin.
-void centre(Bodies& bodies);
+void centre(std::span<Body> bodies);
 
 }  // namespace orrery

@@ -13,7 +13,7 @@
 namespace orrery {
 namespace {
 
-constexpr std::size_t header_bytes = 32;
+constexpr std::size_t header_bytes = TipsyHeader::bytes;
 constexpr std::size_t dark_floats = 9;
 
 /// The particles of one kind. Mass, position and velocity are the first seven floats of each.
@@ -54,10 +54,11 @@ std::endian byte_order(std::string_view bytes, std::string_view name) {
 }
 
 /// Numbers of particles from the header, confirmed by the length of the file.
-std::array<std::size_t, kinds.size()> checked_counts(std::string_view bytes, std::endian order, std::string_view name) {
+std::array<std::size_t, kinds.size()> checked_counts(std::string_view bytes, std::uint64_t file_bytes,
+                                                     std::endian order, std::string_view name) {
   std::array<std::size_t, kinds.size()> counts{};
   std::int64_t sum = 0;
-  std::size_t length = header_bytes;
+  std::uint64_t length = header_bytes;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
     const std::int32_t count = integer_at(bytes, kinds[k].count_at, order);
     if (count < 0)
@@ -71,8 +72,8 @@ std::array<std::size_t, kinds.size()> checked_counts(std::string_view bytes, std
     throw usage_error("the number of bodies", std::to_string(told),
                       std::to_string(sum) + ", the sum of the gas, dark and star particles",
                       std::string(name) + ", byte " + std::to_string(bodies_at));
-  if (bytes.size() != length)
-    throw usage_error("the length of the Tipsy file", std::to_string(bytes.size()) + " bytes",
+  if (file_bytes != length)
+    throw usage_error("the length of the Tipsy file", std::to_string(file_bytes) + " bytes",
                       std::to_string(length) + " bytes for the " + std::to_string(sum) + " bodies of its header",
                       std::string(name));
   if (sum == 0) throw usage_error("there are no bodies in", std::string(name), {});
@@ -107,34 +108,53 @@ void put_float(std::string& bytes, double value, std::size_t index) {
 
 }  // namespace
 
+TipsyHeader::TipsyHeader(std::string_view beginning, std::uint64_t file_bytes, std::string_view name)
+    : order_(byte_order(beginning, name)), counts_(checked_counts(beginning, file_bytes, order_, name)) {}
+
+std::array<TipsyHeader::Rows, 3> TipsyHeader::rows() const {
+  std::array<Rows, 3> all{};
+  for (std::size_t k = 0, first = 0; k < all.size(); first += counts_[k++])
+    all[k] = {first, counts_[k], kinds[k].floats * sizeof(float)};
+  return all;
+}
+
+Body TipsyHeader::body(std::string_view row, std::size_t index, std::size_t at, std::string_view name) const {
+  const Body body = body_from(row, 0, order_);
+  check_body(body, index, at, name);
+  return body;
+}
+
 Bodies parse_tipsy(std::string_view bytes, std::string_view name) {
-  const std::endian order = byte_order(bytes, name);
-  const auto counts = checked_counts(bytes, order, name);
+  const TipsyHeader header(bytes, bytes.size(), name);
   Bodies bodies;
-  bodies.reserve(counts[0] + counts[1] + counts[2]);
+  bodies.reserve(header.bodies());
   std::size_t at = header_bytes;
-  for (std::size_t k = 0; k < kinds.size(); ++k)
-    for (std::size_t i = 0; i < counts[k]; ++i, at += kinds[k].floats * sizeof(float)) {
-      bodies.push_back(body_from(bytes, at, order));
-      check_body(bodies.back(), bodies.size() - 1, at, name);
-    }
+  for (const auto& [first, count, each] : header.rows())
+    for (std::size_t i = 0; i < count; ++i, at += each)
+      bodies.push_back(header.body(bytes.substr(at, each), first + i, at, name));
   return bodies;
 }
 
-std::string tipsy_bytes(const Bodies& bodies, double time, double softening) {
-  if (bodies.size() > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
-    throw failure("a .tipsy file cannot hold " + std::to_string(bodies.size()) + " bodies", "write a .npy file");
-  const auto count = static_cast<std::uint32_t>(bodies.size());
+std::string tipsy_header(std::size_t bodies, double time) {
+  if (bodies > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max()))
+    throw failure("a .tipsy file cannot hold " + std::to_string(bodies) + " bodies", "write a .npy file");
+  const auto count = static_cast<std::uint32_t>(bodies);
   std::string bytes;
-  bytes.reserve(header_bytes + bodies.size() * dark_floats * sizeof(float));
   const auto time_bits = std::bit_cast<std::uint64_t>(time);
   put_word(bytes, static_cast<std::uint32_t>(time_bits >> 32));
   put_word(bytes, static_cast<std::uint32_t>(time_bits));
   for (const std::uint32_t word : {count, 3U, 0U, count, 0U, 0U}) put_word(bytes, word);
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const Body& b = bodies[i];
-    for (const double value : {b.mass, b.x, b.y, b.z, b.vx, b.vy, b.vz, softening, 0.0}) put_float(bytes, value, i);
-  }
+  return bytes;
+}
+
+void append_tipsy(std::string& bytes, const Body& b, double softening, std::size_t index) {
+  for (const double value : {b.mass, b.x, b.y, b.z, b.vx, b.vy, b.vz, softening, 0.0}) put_float(bytes, value, index);
+}
+
+std::string tipsy_bytes(const Bodies& bodies, double time, double softening) {
+  std::string bytes = tipsy_header(bodies.size(), time);
+  bytes.reserve(bytes.size() + bodies.size() * tipsy_row_bytes);
+  for (std::size_t i = 0; i < bodies.size(); ++i) append_tipsy(bytes, bodies[i], softening, i);
   return bytes;
 }
 

@@ -32,11 +32,12 @@ struct BenchOptions {
 };
 
 std::vector<std::int64_t> numbers(const std::string& flag, const std::string& list) {
+  constexpr auto most = static_cast<std::int64_t>(most_in_a_set);
   std::vector<std::int64_t> result;
   for (const std::string& text : comma_separated(list)) {
     const auto number = text == "auto" && flag == "--work-group" ? std::optional<std::int64_t>(0) : parse_integer(text);
-    if (!number || *number < 0 || (*number == 0 && text != "auto") || *number > 16777216)
-      throw usage_error(flag, text, "whole numbers from 1 to 16777216, separated by commas");
+    if (!number || *number < 0 || (*number == 0 && text != "auto") || *number > most)
+      throw usage_error(flag, text, "whole numbers from 1 to " + std::to_string(most) + ", separated by commas");
     result.push_back(*number);
   }
   return result;

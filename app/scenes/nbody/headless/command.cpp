@@ -19,6 +19,7 @@
 #include "compute/device/refusal.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
+#include "scenes/nbody/checks/potential_check.hpp"
 #include "scenes/nbody/headless/commands.hpp"
 #include "scenes/nbody/model/device_group.hpp"
 #include "scenes/nbody/model/memory.hpp"
@@ -91,6 +92,13 @@ void check_speed_up(const NbodyOptions& options, std::span<const DeviceInfo> dev
   if (options.steps == 0) throw usage_error("--steps", "0", "1 or more with --speed-up");
 }
 
+FileProgress reading_from(const std::string& file) {
+  return [file, reading = std::make_shared<Progress>("reading bodies")](double part) {
+    if (interrupted()) throw Interrupted(" while " + file + " was read");
+    reading->show(part, file);
+  };
+}
+
 /// The bodies of a moment on the host.
 struct Moment {
   Bodies bodies;
@@ -145,8 +153,11 @@ class Run {
   bool has_lost_devices() const { return lost_; }
 
   void write() {
-    if (!options_.out.empty())
-      write_bodies(options_.out, bodies(), {simulation().clock().time, options_.settings.softening});
+    if (!options_.out.empty()) {
+      Progress writing("writing bodies");
+      write_bodies(options_.out, bodies(), {simulation().clock().time, options_.settings.softening},
+                   [&](double part) { writing.show(part, options_.out); });
+    }
     if (rows_) rows_->finish();
   }
 
@@ -164,6 +175,18 @@ class Run {
     if (simulation().devices() > 1) summarise_shares();
   }
 
+  // Which potential the diagnostics have, where it is not the sum over all pairs.
+  void summarise_potential() {
+    if (options_.diagnostics.empty() || simulation().kernels().variant.forces != Forces::tree) return;
+    const auto field =
+        computation_->queue.read_blocking<cl_float4>(simulation().buffers().accelerations, simulation().bodies());
+    std::vector<double> potentials(field.size());
+    std::ranges::transform(field, potentials.begin(), [](const cl_float4& row) { return double{row.s[3]}; });
+    const PotentialCheck check = check_potential(bodies(), potentials, options_.settings.softening);
+    std::printf("  potential by the tree: relative error %s, known to %s, by sums over all for %zu bodies\n",
+                brief(check.error, 2).c_str(), brief(check.deviation, 2).c_str(), check.bodies);
+  }
+
  private:
   const NbodySimulation& simulation() const { return computation_->simulation; }
   bool by_tree() const { return simulation().kernels().variant.forces == Forces::tree; }
@@ -173,10 +196,10 @@ class Run {
     for (const DeviceInfo& device : infos_) {
       const Precision precision = precision_of(s, device);
       check_work_group(static_cast<std::size_t>(s.work_group), device, local_bytes_per_item(device, precision));
-      check_memory(device, precision, static_cast<std::size_t>(s.bodies));
+      check_memory(device, precision, static_cast<std::size_t>(s.bodies), forces_of(s));
     }
     Bodies bodies = make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, infos_.front().device_class),
-                                static_cast<std::uint64_t>(s.seed));
+                                static_cast<std::uint64_t>(s.seed), reading_from(s.initial));
     take(s, suggestion_of(s.initial, bodies), options_.unset);
     return bodies;
   }
@@ -191,13 +214,13 @@ class Run {
     const NbodySettings& s = options_.settings;
     const DeviceInfo& device = infos_.front();
     const Precision precision = precision_of(s, device);
-    check_memory(device, precision, moment.bodies.size());
+    check_memory(device, precision, moment.bodies.size(), forces_of(s));
     try {
       return nbody_simulation(devices_->programs(), s, moment.bodies, moment.clock,
                               exchange_named(options_.devices.exchange));
     } catch (const Error& error) {
       if (!is_memory_refusal(error)) throw;
-      throw with_most_bodies(error, device, precision, moment.bodies.size());
+      throw with_most_bodies(error, device, precision, moment.bodies.size(), forces_of(s));
     }
   }
 
@@ -350,6 +373,7 @@ int run_nbody(const Arguments& arguments) {
       throw Interrupted(" at step " + std::to_string(run.steps()) + " of " + std::to_string(options.steps) +
                         holding({options.out, options.diagnostics}));
     run.summarise();
+    run.summarise_potential();
     if (options.speed_up && run.has_lost_devices())
       throw failure("a device was lost during the run, so --speed-up cannot compare");
     seconds = run.seconds();

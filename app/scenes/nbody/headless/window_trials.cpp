@@ -3,6 +3,7 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "scenes/nbody/bodies/body.hpp"
 #include "scenes/nbody/headless/commands.hpp"
 #include "scenes/nbody/model/kernels.hpp"
 
@@ -21,11 +22,12 @@ std::int64_t suitable_burst(std::int64_t bodies, const DeviceInfo& device) {
 }
 
 std::vector<WindowTrial> body_trials(const std::string& list, std::int64_t burst, const DeviceInfo& device) {
+  constexpr auto most = static_cast<std::int64_t>(most_in_a_set);
   std::vector<WindowTrial> trials;
   for (const std::string& text : comma_separated(list)) {
     const auto bodies = parse_integer(text);
-    if (!bodies || *bodies < 1 || *bodies > 16777216)
-      throw usage_error("--bodies", text, "whole numbers from 1 to 16777216, separated by commas");
+    if (!bodies || *bodies < 1 || *bodies > most)
+      throw usage_error("--bodies", text, "whole numbers from 1 to " + std::to_string(most) + ", separated by commas");
     const std::int64_t steps = burst > 0 ? burst : suitable_burst(*bodies, device);
     WindowTrial& trial = trials.emplace_back();
     // Over all pairs, which is counted in interactions.

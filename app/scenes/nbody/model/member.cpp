@@ -14,8 +14,6 @@ NbodyMember::NbodyMember(const Device& device, std::size_t bodies, Precision pre
     : device_(device),
       precision_(precision),
       bodies_(bodies),
-      parts_(device.buffer(parts_of(bodies).count * bodies * bytes_of_real4(precision))),
-      rows_(parts_of(bodies).count),
       near_(device, bodies, precision),
       far_(device, bodies, precision) {
   const std::size_t bytes = bodies * bytes_of_real4(precision);

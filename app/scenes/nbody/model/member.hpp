@@ -78,7 +78,7 @@ class NbodyMember {
   std::size_t bodies_;
   std::array<cl::Buffer, 2> positions_, position_corrections_;
   cl::Buffer velocities_, velocity_corrections_, accelerations_, parts_;
-  std::size_t rows_;  // of parts_
+  std::size_t rows_ = 0;  // of parts_, until the way of summing is known
   NbodyShare share_;
   NbodyForce near_, far_;
   std::optional<NbodyTree> tree_;  // in place of the two

@@ -8,6 +8,7 @@
 #include "scenes/nbody/model/kernels.hpp"
 #include "scenes/nbody/model/parts.hpp"
 #include "scenes/nbody/model/publisher.hpp"
+#include "scenes/nbody/model/tree.hpp"
 
 namespace orrery {
 namespace {
@@ -15,45 +16,60 @@ namespace {
 // Positions twice, velocities, accelerations; in mixed precision also the corrections of positions and velocities.
 std::size_t rows_of_state(Precision precision) { return precision == Precision::mixed ? 7 : 4; }
 
-bool fits(const DeviceInfo& device, Precision precision, std::size_t bodies) {
-  const std::size_t row = bodies * bytes_of_real4(precision), parts = parts_of(bodies).count * row;
-  const std::size_t surfaces = 2 * bodies * published_bytes;
-  return std::max(parts, bodies * published_bytes) <= device.allocation_bytes &&
-         parts + rows_of_state(precision) * row + surfaces <= device.global_bytes;
+struct Need {
+  std::size_t all = 0, largest_buffer = 0;
+};
+
+Need need_of(const DeviceInfo& device, Precision precision, std::size_t bodies, Forces forces) {
+  const std::size_t row = bodies * bytes_of_real4(precision), surface = bodies * published_bytes;
+  const bool by_tree = forces == Forces::tree;
+  const std::size_t parts = (by_tree ? 1 : parts_of(bodies).count) * row;
+  const std::size_t tree = by_tree ? NbodyTree::bytes(device, bodies) : 0;
+  return {parts + tree + rows_of_state(precision) * row + 2 * surface, std::max(parts, surface)};
 }
 
-std::string most(const DeviceInfo& device, Precision precision) {
-  return std::to_string(most_bodies(device, precision)) + " in " +
+bool fits(const DeviceInfo& device, const Need& need) {
+  return need.largest_buffer <= device.allocation_bytes && need.all <= device.global_bytes;
+}
+
+std::string most(const DeviceInfo& device, Precision precision, Forces forces) {
+  return std::to_string(most_bodies(device, precision, forces)) + " in " +
          std::string(precision == Precision::double_ ? "double"
                      : precision == Precision::mixed ? "mixed"
                                                      : "single") +
          " precision";
 }
 
+std::string text_of(std::size_t bytes) { return bytes_text(static_cast<double>(bytes)); }
+
 }  // namespace
 
 // Larger numbers of bodies are summed in fewer parts: a number may fit although a slightly smaller one does not.
-std::size_t most_bodies(const DeviceInfo& device, Precision precision) {
+std::size_t most_bodies(const DeviceInfo& device, Precision precision, Forces forces) {
   std::size_t bodies = 0;
   for (std::size_t step = std::size_t{1} << 40; step > 0; step /= 2)
-    if (fits(device, precision, bodies + step)) bodies += step;
+    if (fits(device, need_of(device, precision, bodies + step, forces))) bodies += step;
   return bodies;
 }
 
-void check_memory(const DeviceInfo& device, Precision precision, std::size_t bodies) {
-  if (bodies == 0 || fits(device, precision, bodies)) return;
-  const auto text = [](std::size_t bytes) { return bytes_text(static_cast<double>(bytes)); };
+void check_memory(const DeviceInfo& device, Precision precision, std::size_t bodies, Forces forces) {
+  const Need need = need_of(device, precision, bodies, forces);
+  if (bodies == 0 || fits(device, need)) return;
   throw usage_error("--bodies", std::to_string(bodies),
-                    "at most " + most(device, precision) + " (the device has " + text(device.global_bytes) +
-                        " of memory, " + text(device.allocation_bytes) + " in one buffer)",
+                    "at most " + most(device, precision, forces) + " (they need " + text_of(need.all) +
+                        " of memory and the device has " + text_of(device.global_bytes) +
+                        "; the largest buffer needs " + text_of(need.largest_buffer) + " of " +
+                        text_of(device.allocation_bytes) + ")",
                     device.name);
 }
 
-Error with_most_bodies(const Error& error, const DeviceInfo& device, Precision precision, std::size_t bodies) {
+Error with_most_bodies(const Error& error, const DeviceInfo& device, Precision precision, std::size_t bodies,
+                       Forces forces) {
   ErrorDetails details = error.details();
-  details.what = "no room for " + std::to_string(bodies) + " bodies: " + details.what;
-  details.advice = "the device's " + bytes_text(static_cast<double>(device.global_bytes)) + " hold up to " +
-                   most(device, precision) + ", without other programs";
+  details.what = "no room for " + std::to_string(bodies) + " bodies, which need " +
+                 text_of(need_of(device, precision, bodies, forces).all) + ": " + details.what;
+  details.advice = "the device's " + text_of(device.global_bytes) + " hold up to " + most(device, precision, forces) +
+                   ", without other programs";
   return {error.fault(), std::move(details)};
 }
 

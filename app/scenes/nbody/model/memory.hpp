@@ -9,13 +9,16 @@
 
 namespace orrery {
 
-/// Counts the buffers of a simulation and those for drawing; assumes that no other program uses the memory.
-std::size_t most_bodies(const DeviceInfo& device, Precision precision);
+/// Counts the buffers of a simulation, whose forces are summed so, and those for drawing; assumes that no other program
+/// uses the memory. What `automatic` will be is not known here: counts as all pairs.
+std::size_t most_bodies(const DeviceInfo& device, Precision precision, Forces forces = Forces::automatic);
 
-/// Throws a usage Error with the number, the memory and the largest number that fits. 0 (auto) always passes.
-void check_memory(const DeviceInfo& device, Precision precision, std::size_t bodies);
+/// Throws a usage Error with the memory that is needed and that is there, and the largest number that fits. 0 (auto)
+/// always passes.
+void check_memory(const DeviceInfo& device, Precision precision, std::size_t bodies, Forces forces = Forces::automatic);
 
 /// The Error of a failed allocation, extended by the number of bodies and the largest number that fits.
-Error with_most_bodies(const Error& error, const DeviceInfo& device, Precision precision, std::size_t bodies);
+Error with_most_bodies(const Error& error, const DeviceInfo& device, Precision precision, std::size_t bodies,
+                       Forces forces = Forces::automatic);
 
 }  // namespace orrery

@@ -2,6 +2,7 @@
 
 #include "base/error.hpp"
 #include "compute/tuning/variant_text.hpp"
+#include "scenes/nbody/bodies/body.hpp"
 
 namespace orrery {
 
@@ -15,7 +16,7 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
         .label = "Bodies",
         .help = "number of bodies; auto: suits the initial condition and the device",
         .minimum = 1,
-        .maximum = 16777216,
+        .maximum = static_cast<double>(most_in_a_set),
         .logarithmic = true,
         .automatic = true},
        &s.bodies},

@@ -31,6 +31,14 @@ std::string colored_quantity(const SceneSnapshot& scene) {
 
 constexpr const char* units = "G = 1";  // that of mass, length and time the initial condition has chosen
 constexpr const char* state_help = "Checksum of the bodies' exact bits";
+
+std::string drawn_portion(double share) {
+  if (share >= 1) return "All bodies are drawn.";
+  const std::string portion = share <= 0.5 ? "1 in " + grouped(std::llround(1 / share)) + " bodies is drawn"
+                                           : percent(share) + " of the bodies are drawn";
+  return portion + ", to keep frames short. A picture at rest fills up.";
+}
+
 void simulation_panel(const Panel& panel, const SceneSnapshot& scene, const NbodySnapshot& nbody) {
   const std::string bodies = grouped(nbody.bodies) + " bodies";
   if (!section(panel, "Simulation", bodies, true)) return;
@@ -48,6 +56,10 @@ void simulation_panel(const Panel& panel, const SceneSnapshot& scene, const Nbod
                     {"Forces", nbody.by_tree ? "tree" : "all pairs"}});
   color_ramp(panel, nbody.color_ramp, colored_quantity(scene) + number(nbody.color_low, 3),
              number(nbody.color_high, 3));
+  if (nbody.drawn_share > 0) {
+    const WithFont small(panel.fonts.small);
+    wrapped_text(drawn_portion(nbody.drawn_share), palette::dim);
+  }
 }
 
 void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
@@ -65,6 +77,10 @@ void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
                           {"Total", history.total, palette::total}},
                .height = 84,
                .marks = history.long_steps});
+  if (nbody.by_tree) {
+    const WithFont small(panel.fonts.small);
+    wrapped_text("The potential comes from the tree, as the forces do.", palette::dim);
+  }
   if (!nbody.step_warning.empty()) {
     const WithFont small(panel.fonts.small);
     wrapped_text(nbody.step_warning, palette::warning);

@@ -80,6 +80,7 @@ struct NbodySnapshot {
   ErrorPercentiles error_percentiles;
   AccuracyCosts accuracy;
   TransferSweep transfer;
+  double drawn_share = 0;                ///< of the bodies, in the picture; 0 where all are always drawn
   std::string color_by;                  ///< the coloured quantity
   double picture_height = 0;             ///< length that is as wide as the picture is high, where the camera looks
   double color_low = 0;                  ///< the coloured quantity's value at the palette's lower end …

@@ -1,6 +1,7 @@
 #include "scenes/nbody/window/look.hpp"
 
 #include "base/files/gradient.hpp"
+#include "scenes/nbody/bodies/body.hpp"
 
 namespace orrery {
 
@@ -50,7 +51,7 @@ std::vector<Parameter> parameters(NbodyLook& look) {
         .label = "Follow",
         .help = "index of the body that the camera follows, counted from 0; -1: none",
         .minimum = -1,
-        .maximum = 16777215},
+        .maximum = static_cast<double>(most_in_a_set - 1)},
        &look.follow},
   };
 }

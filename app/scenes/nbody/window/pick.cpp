@@ -7,7 +7,7 @@ namespace orrery {
 namespace {
 
 constexpr GLuint pick_group = 256, most_groups = 4096;  // shaders/nbody/pick.comp
-constexpr std::uint32_t nobody = 0xffffffffU, index_bits = 0xffffffU;
+constexpr std::uint32_t nobody = 0xffffffffU, index_bits = 0x3ffffffU;
 
 struct Result {
   std::uint32_t best = nobody;

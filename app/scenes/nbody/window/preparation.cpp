@@ -45,7 +45,7 @@ void allocate(PreparedNbody& prepared, std::span<ProgramLibrary* const> devices,
     prepared.observer = std::make_unique<NbodyObserver>(programs, precision, count);
   } catch (const Error& error) {
     if (!is_memory_refusal(error)) throw;
-    throw with_most_bodies(error, programs.device().info(), precision, count);
+    throw with_most_bodies(error, programs.device().info(), precision, count, forces_of(prepared.settings));
   }
 }
 
@@ -101,12 +101,12 @@ PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const Nbod
                             const std::shared_ptr<const NbodyState>& state, Announced<ProgramPlan>* plan) {
   const DeviceInfo& first = devices.front()->device().info();
   const Precision precision = precision_of(settings, first);
-  check_memory(first, precision, static_cast<std::size_t>(state ? 0 : settings.bodies));
+  check_memory(first, precision, static_cast<std::size_t>(state ? 0 : settings.bodies), forces_of(settings));
   NbodyState fresh;
   if (!state) fresh.bodies = fresh_bodies(start_of(settings, first.device_class));
   const NbodyState& start = state ? *state : fresh;
   const std::size_t count = start.bodies.size();
-  check_memory(first, precision, count);
+  check_memory(first, precision, count, forces_of(settings));
   PreparedNbody prepared;
   static_cast<BodyNumbers&>(prepared) = numbers_of(start.bodies);
   prepared.settings = settings;

@@ -7,7 +7,8 @@
 namespace orrery {
 namespace {
 
-constexpr float largest_sprite = 384;  // pixels
+constexpr float largest_sprite = 384;                                // pixels
+constexpr double guess_on_processor = 1e-6, guess_on_device = 2e-9;  // seconds a body
 constexpr glm::vec3 ring_ink{0.78F, 0.88F, 1.0F};
 
 float largest_point_of_driver() {
@@ -30,23 +31,42 @@ BodyRenderer::BodyRenderer()
     : sprites_("body.vert", "body.frag"),
       ring_("ring.vert", "ring.frag"),
       array_(gl::make_vertex_array()),
-      largest_point_(largest_point_of_driver()) {}
+      largest_point_(largest_point_of_driver()),
+      pacer_(gl::draws_on_processor() ? guess_on_processor : guess_on_device) {}
 
 void BodyRenderer::draw(const BodyPicture& picture, Surface* surface, const Viewport& viewport) {
   const bool bodies = surface != nullptr && picture.bodies > 0;
-  if (picture != drawn_) {
+  if (picture != drawn_ || drawn_to_ < BodyOrder::places) {
     viewport.begin_pass("bodies");
-    if (bodies) keep_trails(picture, *surface);
-    glow_.begin(picture.size);
-    if (bodies) draw_sprites(picture, *surface);
+    if (picture != drawn_) begin(picture, bodies ? surface : nullptr);
+    glow_.resume();
+    const std::uint32_t end = bodies ? next_place(picture, viewport.kept) : BodyOrder::places;
+    if (bodies) draw_sprites(picture, *surface, end);
+    drawn_to_ = end;
     viewport.begin_pass("glow");
     glow_.end();
-    drawn_ = picture;
   }
   viewport.begin_pass("tone map");
-  glow_.show(viewport.origin, static_cast<float>(picture.look.exposure));
+  glow_.show(viewport.origin, static_cast<float>(picture.look.exposure / drawn_share()));
   glViewport(viewport.origin.x, viewport.origin.y, viewport.size.x, viewport.size.y);
   if (bodies && picture.followed) draw_ring(picture, *surface);
+}
+
+void BodyRenderer::begin(const BodyPicture& picture, Surface* surface) {
+  if (surface != nullptr) keep_trails(picture, *surface);
+  glow_.begin(picture.size, picture.bodies > most_drawn_at_once ? gl::Glow::Sums::floats : gl::Glow::Sums::halves);
+  drawn_ = picture;
+  drawn_to_ = 0;
+}
+
+std::uint32_t BodyRenderer::next_place(const BodyPicture& picture, bool kept) {
+  if (const auto measured = timer_.take()) pacer_.measured(measured->amount, measured->seconds);
+  const std::size_t one_in = pacer_.one_in(picture.bodies);
+  if (kept || one_in == 1) return BodyOrder::places;
+  if (drawn_to_ == 0) return static_cast<std::uint32_t>(BodyOrder::places / one_in);
+  const double added = BodyOrder::places * pacer_.added() / static_cast<double>(picture.bodies);
+  return drawn_to_ +
+         static_cast<std::uint32_t>(std::clamp(added, 1.0, static_cast<double>(BodyOrder::places - drawn_to_)));
 }
 
 void BodyRenderer::use_palette(const BodyPicture& picture) {
@@ -73,10 +93,11 @@ void BodyRenderer::bind_bodies(const BodyPicture& picture, Surface& surface) con
   glEnable(GL_PROGRAM_POINT_SIZE);
 }
 
-void BodyRenderer::draw_sprites(const BodyPicture& picture, Surface& surface) {
+void BodyRenderer::draw_sprites(const BodyPicture& picture, Surface& surface, std::uint32_t end) {
+  const double share = static_cast<double>(end - drawn_to_) / BodyOrder::places;
   const SpriteScale scale = sprite_scale(picture, largest_point_);
   use_palette(picture);
-  if (trails_) trails_->draw(picture, scale);
+  if (trails_) trails_->draw(picture, scale, static_cast<float>(share));
   bind_bodies(picture, surface);
   sprites_.use();
   const int margin = static_cast<int>(largest_point_ / 2) + 1;
@@ -87,7 +108,9 @@ void BodyRenderer::draw_sprites(const BodyPicture& picture, Surface& surface) {
   sprites_.set("quantity", quantity_of(picture.look));
   set_sprite_uniforms(sprites_, scale);
   set_palette_uniforms(sprites_, picture);
-  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(picture.bodies));
+  timer_.begin();
+  order_.draw(picture.bodies, drawn_to_, end);
+  timer_.end(share * static_cast<double>(picture.bodies));
   surface.drawn();
 }
 

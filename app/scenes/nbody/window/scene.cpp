@@ -333,7 +333,9 @@ BodyPicture NbodyScene::picture(const Viewport& viewport) const {
 }
 
 News NbodyScene::news(const Viewport& viewport) const {
-  return renderer_ ? news_of(picture(viewport), renderer_->drawn()) : News::motion;
+  if (!renderer_) return News::motion;
+  const News news = news_of(picture(viewport), renderer_->drawn());
+  return news == News::none && renderer_->drawn_share() < 1 ? News::progress : news;
 }
 
 void NbodyScene::draw(const Viewport& viewport) {
@@ -389,6 +391,7 @@ SceneSnapshot NbodyScene::snapshot() const {
   if (running == nullptr && nbody.bodies == most_sketched) nbody.bodies = std::max(nbody.bodies, settings.bodies);
   if (const auto& range = range_.now())
     nbody.color_low = std::exp(range->low), nbody.color_high = std::exp(range->high);
+  if (renderer_ && renderer_->drawn().bodies > most_drawn_at_once) nbody.drawn_share = renderer_->drawn_share();
   nbody.color_by = look_.color_by;
   nbody.picture_height = view_.picture_height();
   nbody.color_ramp = gradient_ramp(look_.palette, ramp_texels);

@@ -85,7 +85,7 @@ void BodyTrails::record(const BodyPicture& picture, unsigned surface_buffer) {
   glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
 }
 
-void BodyTrails::draw(const BodyPicture& picture, const SpriteScale& scale) const {
+void BodyTrails::draw(const BodyPicture& picture, const SpriteScale& scale, float share) const {
   // Every body's own lane tells where it was before it was followed; with only some of them, the last lane does.
   const bool lane_of_its_own = plan_.every == 1 && picture.followed;
   const std::size_t length = picture.followed && !lane_of_its_own ? std::min(kept_, referred_) : kept_;
@@ -106,7 +106,7 @@ void BodyTrails::draw(const BodyPicture& picture, const SpriteScale& scale) cons
   draw_.set("projection", picture.camera.projection(picture.size));
   draw_.set("half_size", glm::vec2(picture.size) / 2.0F);
   draw_.set("half_width", 1.6F * picture.scale);
-  draw_.set("trail_light", light_of(plan_.bodies, scale));
+  draw_.set("trail_light", share * light_of(plan_.bodies, scale));
   glActiveTexture(GL_TEXTURE1);
   glBindTexture(GL_TEXTURE_BUFFER, view_of_ring_.name());
   glBindVertexArray(array_.name());

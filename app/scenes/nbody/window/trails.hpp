@@ -28,8 +28,8 @@ class BodyTrails {
 
   /// Keeps the published frame in `surface_buffer` (publisher.hpp says what it holds), unless it is kept already.
   void record(const BodyPicture& picture, unsigned surface_buffer);
-  /// Adds the light of all trails to the bound framebuffer; palette texture in unit 0, blending set up.
-  void draw(const BodyPicture& picture, const SpriteScale& scale) const;
+  /// Adds this share of the light of all trails to the bound framebuffer; palette texture in unit 0, blending set up.
+  void draw(const BodyPicture& picture, const SpriteScale& scale, float share) const;
   /// Lets go of what is kept.
   void clear();
 

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Millions of bodies: a frame draws a portion of them, which is as bright as all, and a picture at rest fills up.
+
+usage: portions_test.py PATH-TO-ORRERY [unittest arguments]
+"""
+import pathlib
+import sys
+import time
+import unittest
+
+from orrery_window import WindowCase
+
+BINARY = str(pathlib.Path(sys.argv.pop(1)).resolve())
+BODIES = 1100000  # beyond 32 MiB, so that the surface is uploaded in parts
+
+
+def middle(picture):
+    """The green of every second pixel of every fourth row, in the middle of the picture."""
+    width, height, pixels = picture
+    rows = range(height // 4, 3 * height // 4, 4)
+    return [pixels[3 * (width * y + width // 4) + 1:3 * (width * y + 3 * width // 4):6] for y in rows]
+
+
+def brightness(picture):
+    rows = middle(picture)
+    return sum(map(sum, rows)) / sum(map(len, rows))
+
+
+def grain(picture):
+    """The mean difference of neighbours."""
+    rows = middle(picture)
+    return sum(abs(a - b) for row in rows for a, b in zip(row, row[1:])) / sum(map(len, rows))
+
+
+class Portions(WindowCase):
+    def test_a_portion_is_as_bright_as_all_bodies(self):
+        orrery = self.start(BINARY, "--scene", "nbody", "--size", "960x640", "--no-ui", "--initial", "plummer",
+                            "--bodies", BODIES, "--forces", "tree", "--opening-angle", "1.2", prepared=False)
+        orrery.key("space")
+        orrery.wait_for_a_picture()
+        orrery.wait_until_prepared(orrery.patience)
+        all_bodies = self.when_full(orrery)
+        orrery.drag((400, 300), (440, 300))  # round a sphere, which looks the same from everywhere
+        portion = orrery.picture()
+        self.assertGreater(grain(portion), 1.5 * grain(all_bodies), "all bodies were drawn at once")
+        self.assertAlmostEqual(brightness(portion) / brightness(all_bodies), 1, delta=0.25)
+        again = self.when_full(orrery)
+        self.assertAlmostEqual(brightness(again) / brightness(all_bodies), 1, delta=0.02)
+        self.assertAlmostEqual(grain(again) / grain(all_bodies), 1, delta=0.1)
+        orrery.quit()
+
+    def when_full(self, orrery):
+        """A screenshot has all bodies, and so has the picture from then on, unless it changes."""
+        def settled():
+            saved = len(list(orrery.pictures.glob("*.png")))
+            orrery.key("F12")
+            orrery.wait_for(lambda: len(list(orrery.pictures.glob("*.png"))) > saved)
+            before = orrery.picture()
+            time.sleep(0.5)
+            return before if orrery.picture() == before else None
+
+        return orrery.wait_for(settled)
+
+
+if __name__ == "__main__":
+    unittest.main()
