@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "scenes/nbody/model/kernels.hpp"
 #include "scenes/nbody/model/share.hpp"
 
 namespace orrery {
@@ -128,6 +129,31 @@ TEST(NbodyPlan, WorkIsInProportionToSpeed) {
     for (std::size_t k = 0; k < speeds.size(); ++k)
       EXPECT_NEAR(static_cast<double>(gather.shares[k].end - gather.shares[k].first), bodies * speeds[k] / all, 512);
   }
+}
+
+// Whole groups, each by one device, and each stretch is sent to all others.
+TEST(NbodyPlan, TheCurveIsWalkedOnce) {
+  for (const std::size_t bodies : {1, 64, 65, 1000, 5'000'011})
+    for (const Speeds& speeds : {Speeds{1}, Speeds{1, 1}, Speeds{1, 3}, Speeds{4, 2, 1}}) {
+      const NbodyPlan plan = nbody_plan(bodies, Forces::tree, speeds);
+      std::vector<CurveRange> walks;
+      std::size_t devices = 0, stretches = 0;
+      for (const NbodyShare& share : plan.shares) {
+        EXPECT_EQ(share.end, share.walks.empty() ? 0 : bodies) << "it moves all or none";
+        walks.insert(walks.end(), share.walks.begin(), share.walks.end());
+        devices += share.empty() ? 0 : 1;
+        stretches += share.walks.size();
+      }
+      EXPECT_EQ(plan.parcels.size(), stretches * (devices - 1));
+      std::ranges::sort(walks, {}, &CurveRange::first);
+      std::size_t end = 0;
+      for (const CurveRange& walk : walks) {
+        EXPECT_EQ(walk.first, end);
+        EXPECT_EQ(walk.first % tree_group, 0U);
+        end = walk.end;
+      }
+      EXPECT_EQ(end, bodies);
+    }
 }
 
 TEST(NbodyPlan, ADeviceMayHaveNothingToDo) {

@@ -26,9 +26,9 @@ double milliseconds_of_step(NbodySimulation& simulation, Queue& queue, double so
 
 }  // namespace
 
-AccuracyCosts survey_accuracy(ProgramLibrary& programs, const NbodySettings& settings, const Bodies& bodies,
+SurveyedCosts survey_accuracy(ProgramLibrary& programs, const NbodySettings& settings, const Bodies& bodies,
                               const std::function<void(double)>& between) {
-  AccuracyCosts costs;
+  SurveyedCosts costs;
   costs.errors.assign(asked_errors.begin(), asked_errors.end());
   const double all = 1 + 2 * static_cast<double>(asked_errors.size());
   double done = 0;

@@ -1,7 +1,6 @@
 #include "scenes/nbody/window/accuracy_measurement.hpp"
 
 #include "base/error.hpp"
-#include "scenes/nbody/checks/accuracy_survey.hpp"
 
 namespace orrery {
 namespace {
@@ -14,7 +13,7 @@ void AccuracyMeasurement::start(const DeviceInfo& device, const NbodySettings& s
                                 std::shared_ptr<const NbodyState> state) {
   if (running()) return;
   run_ = std::make_shared<Run>();
-  work_.start([run = run_, device, settings, state = std::move(state)]() -> std::optional<AccuracyCosts> {
+  work_.start([run = run_, device, settings, state = std::move(state)]() -> std::optional<SurveyedCosts> {
     const auto between = [&run](double done) {
       if (run->stop) throw MeasurementCancelled();
       run->done = done;
@@ -31,7 +30,13 @@ void AccuracyMeasurement::start(const DeviceInfo& device, const NbodySettings& s
 
 void AccuracyMeasurement::poll() {
   try {
-    if (auto done = work_.poll(); done && *done) result_ = std::move(**done);
+    auto done = work_.poll();
+    if (!done || !*done) return;
+    SurveyedCosts& found = **done;
+    result_ = {.errors = std::move(found.errors),
+               .quadrupole = std::move(found.quadrupole),
+               .monopole = std::move(found.monopole),
+               .all_pairs = std::move(found.all_pairs)};
   } catch (const Error& error) {
     result_ = {};
     result_.fault = error.what();

@@ -7,6 +7,7 @@
 
 #include "base/work/background.hpp"
 #include "compute/device/device_info.hpp"
+#include "scenes/nbody/checks/accuracy_survey.hpp"
 #include "scenes/nbody/panels/snapshot.hpp"
 #include "scenes/nbody/window/preparation.hpp"
 
@@ -33,7 +34,7 @@ class AccuracyMeasurement {
   };
   std::shared_ptr<Run> run_ = std::make_shared<Run>();
   AccuracyCosts result_;
-  Background<std::optional<AccuracyCosts>> work_;
+  Background<std::optional<SurveyedCosts>> work_;
 };
 
 }  // namespace orrery
