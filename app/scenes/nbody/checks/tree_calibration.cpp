@@ -45,12 +45,16 @@ void calibrate_tree(ProgramLibrary& programs, NbodySimulation& simulation, const
     run_burst(simulation, queue, {0, 0, settings.softening, false});
   };
   double next = first_guess(settings.force_error), kept = 0, exceeded = std::numeric_limits<double>::infinity();
+  double kept_part = 0;
   for (int trial = 0; trial < (kept > 0 ? enough_trials : most_trials); ++trial) {
     evaluate(next);
     const double part = common_error_of(sample, queue, simulation, settings.softening) / settings.force_error;
     if (!std::isfinite(part) || part <= 0) return;
+    // Where a larger one changes little, the potential's error decides.
+    const bool decides = kept == 0 || part > 1.2 * kept_part;
     (part <= 1 ? kept : exceeded) = next;
-    if (part <= 1 && (part >= least_aim || next >= most_error)) return;
+    if (part <= 1 && (part >= least_aim || next >= most_error || !decides)) return;
+    if (part <= 1) kept_part = part;
     next = std::clamp(next * std::pow(aim / part, 1 / slope), least_error, most_error);
     // The error of few bodies, or on a line, follows no power.
     if (next <= kept || next >= exceeded) next = std::sqrt(std::max(kept, least_error) * exceeded);
