@@ -108,15 +108,15 @@ static number error_of(const sum_t* reference, real4 stored) {
   return off == 0 ? 0 : off / all;
 }
 
-// For each drawn body (x, y, z, error).
+// For each of the drawn bodies from `first` on (x, y, z, error).
 kernel void compare_drawn(global const sum_t* sums, uint shares, global const real4* accelerations,
-                          global const uint* drawn, uint drawn_count, global sum_t* references) {
+                          global const uint* drawn, uint first, uint drawn_count, global sum_t* references) {
   const uint k = get_global_id(0);
   if (k >= drawn_count) return;
   sum_t reference[3];
   add_shares(reference, sums, shares, drawn_count, k);
   for (uint axis = 0; axis < 3; ++axis) references[4 * k + axis] = reference[axis];
-  references[4 * k + 3] = sum_of((real)error_of(reference, accelerations[drawn[k]]));
+  references[4 * k + 3] = sum_of((real)error_of(reference, accelerations[drawn[first + k]]));
 }
 
 // The errors alone, for the bodies from `first` on, which were drawn in their order.
@@ -127,4 +127,36 @@ kernel void note_errors(global const sum_t* sums, uint shares, global const real
   sum_t reference[3];
   add_shares(reference, sums, shares, drawn_count, k);
   errors[first + k] = (float)error_of(reference, accelerations[first + k]);
+}
+
+// Lets the tree's accuracy follow from the errors of the last draws, in one work-group. An error is remembered as
+// error · accuracy^−slope, which hardly depends on the accuracy that it was measured at. Where 1 of 100 remembered errors
+// would now be above `most`, or fewer than that above `least`, they are aimed at `aimed`: at once by a factor of 2 where errors grow, by 1.25 where they
+// shrink, since what was asked for is a bound.
+kernel void hold_error(global const sum_t* references, uint drawn_count, uint row, uint rows, float slope, float least,
+                       float most, float aimed, float least_accuracy, float most_accuracy, global float* remembered,
+                       global float* accuracy) {
+  local float common;
+  const uint item = get_local_id(0), items = get_local_size(0), all = rows * drawn_count, rank = all / 100;
+  if (all == 0) return;
+  const float now = accuracy[0];
+  for (uint k = item; k < drawn_count; k += items) {
+    const float error = (float)number_of(references[4 * k + 3]);
+    remembered[row * drawn_count + k] = error >= 0 ? error * pow(now, -slope) : INFINITY;
+  }
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  // The one that `rank` others exceed.
+  for (uint k = item; k < all; k += items) {
+    const float own = remembered[k];
+    uint above = 0;
+    for (uint other = 0; other < all; ++other)
+      above += remembered[other] > own || (remembered[other] == own && other < k) ? 1 : 0;
+    if (above == rank) common = own;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (item > 0 || !(common > 0 && common < INFINITY)) return;
+  const float expected = common * pow(now, slope);
+  if (expected <= most && expected >= least) return;
+  const float next = clamp(pow(aimed / common, 1 / slope), now / 2, now * 1.25f);
+  accuracy[0] = clamp(next, least_accuracy, most_accuracy);
 }

@@ -160,11 +160,11 @@ kernel void join_nodes(global real4* nodes, global real4* boxes, uint first_belo
 }
 
 // Each group of targets (GROUP bodies on the curve) gets the factors by which a node's reach and depth_reach are
-// multiplied, so that the error of its expansion is `error` times the group's acceleration, and `depth_error` times its
+// multiplied, so that the error of its expansion is `error[0]` times the group's acceleration, and `depth_error` times its
 // potential. Those are estimated where one of the bodies is, from the masses of nodes that are seen under less than a right
 // angle.
 kernel void estimate_groups(global const real4* sorted, global const real4* nodes, global const uint2* levels, uint top,
-                            uint groups, real softening2, real error, real depth_error,
+                            uint groups, real softening2, global const float* error, real depth_error,
                             global real2* factors) {
   const uint group = get_global_id(0);
   if (group >= groups) return;
@@ -204,5 +204,11 @@ kernel void estimate_groups(global const real4* sorted, global const real4* node
   const real size2 = nodes[NODE_ROWS * root + 2].z, mass = nodes[NODE_ROWS * root].w;
   const real least = size2 > 0 ? (real)1e-3 * mass / size2 : 0;  // where pulls cancel
   const real pull = fmax(sqrt(multiply_add(ax, ax, multiply_add(ay, ay, az * az))), least);
-  factors[group] = (real2)(pow(error * pull, -REACH_POWER), pow(depth_error * depth, -DEPTH_POWER));
+  factors[group] = (real2)(pow(error[0] * pull, -REACH_POWER), pow(depth_error * depth, -DEPTH_POWER));
+}
+
+// The field from the order of the curve into that of the bodies.
+kernel void put_field(global const real4* on_curve, global const uint* order, uint bodies, global real4* fields) {
+  const uint i = get_global_id(0);
+  if (i < bodies) fields[order[i]] = on_curve[i];
 }

@@ -98,7 +98,7 @@ typedef struct {
 
 static void walk_group(global const real4* sorted, global const real4* nodes, global const real4* boxes,
                        global const uint2* levels, uint top, global const real2* factors, real guard,
-                       global const uint* order, uint bodies, uint group, real softening2, real least,
+                       global const uint* order, uint bodies, uint group, uint in_own_order, real softening2, real least,
                        global real4* fields, local walk_t* shared, bool potential) {
   const uint item = get_local_id(0);
   reals x, y, z;
@@ -191,26 +191,26 @@ static void walk_group(global const real4* sorted, global const real4* nodes, gl
   for (uint k = 0; k < LANES; ++k) {
     const uint i = group * GROUP + k * WORK_GROUP + item;
     if (i < bodies)
-      fields[order[i]] = (real4)(lane_of(field.x, k), lane_of(field.y, k), lane_of(field.z, k), lane_of(field.potential, k));
+      fields[in_own_order ? order[i] : i] = (real4)(lane_of(field.x, k), lane_of(field.y, k), lane_of(field.z, k), lane_of(field.potential, k));
   }
 }
 
 // The groups from `first` on. `guard`: times radius² is the least squared distance at which a node pulls by its moments.
-// `fields`: a row of `bodies`, in their own order.
+// `fields`: a row of `bodies`, in their own order or in that of the curve.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk(
     global const real4* sorted, global const real4* nodes, global const real4* boxes, global const uint2* levels,
-    uint top, global const real2* factors, real guard, global const uint* order, uint bodies, uint first,
+    uint top, global const real2* factors, real guard, global const uint* order, uint bodies, uint first, uint in_own_order,
     real softening2, real least, global real4* fields) {
   local walk_t shared;
-  walk_group(sorted, nodes, boxes, levels, top, factors, guard, order, bodies, first + get_group_id(0), softening2, least,
+  walk_group(sorted, nodes, boxes, levels, top, factors, guard, order, bodies, first + get_group_id(0), in_own_order, softening2, least,
              fields, &shared, false);
 }
 
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk_with_potential(
     global const real4* sorted, global const real4* nodes, global const real4* boxes, global const uint2* levels,
-    uint top, global const real2* factors, real guard, global const uint* order, uint bodies, uint first,
+    uint top, global const real2* factors, real guard, global const uint* order, uint bodies, uint first, uint in_own_order,
     real softening2, real least, global real4* fields) {
   local walk_t shared;
-  walk_group(sorted, nodes, boxes, levels, top, factors, guard, order, bodies, first + get_group_id(0), softening2, least,
+  walk_group(sorted, nodes, boxes, levels, top, factors, guard, order, bodies, first + get_group_id(0), in_own_order, softening2, least,
              fields, &shared, true);
 }

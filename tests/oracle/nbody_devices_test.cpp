@@ -67,11 +67,20 @@ NbodySimulation simulation_of(std::span<const Device> devices, const Way& run, s
   return simulation;
 }
 
-/// Three bursts: one of no step, and two that differ in softening, so that the field is evaluated anew between them.
+/// Three bursts: one of no step, and two that differ in softening, so that the field is evaluated anew between them. A
+/// tree's accuracy follows from errors at step 16.
+template <class Run>
+void bursts(NbodySimulation& simulation, Run&& run) {
+  run({0, 0, 0.05});
+  run({3, 0.01, 0.05});
+  const std::size_t drawn = std::min<std::size_t>(simulation.bodies(), drawn_bodies);
+  simulation.set_accuracy({.guard = 1.44, .error = 1e-3, .depth_error = 1}, 1e-3,
+                          std::vector<double>(TreeControl::remembered_draws * drawn, 4e-3));
+  run({15, 0.01, 0.02, false});
+}
+
 Bodies after_bursts(NbodySimulation& simulation, const Device& device, Queue& queue) {
-  run_burst(simulation, queue, {0, 0, 0.05});
-  run_burst(simulation, queue, {3, 0.01, 0.05});
-  run_burst(simulation, queue, {2, 0.01, 0.02, false});
+  bursts(simulation, [&](const Burst& burst) { run_burst(simulation, queue, burst); });
   return bodies_of(device, queue, simulation);
 }
 
@@ -118,13 +127,14 @@ INSTANTIATE_TEST_SUITE_P(Ways, NbodyOnDevices,
                                          Way{65, "gather", "single", "tutorial"}, Way{1000, "pairs"},
                                          Way{1001, "pairs", "double", "yoshida4"}, Way{777, "pairs", "mixed"},
                                          Way{300, "pairs", "single", "tutorial"}, Way{1001, "pairs", "mixed", "pefrl"},
-                                         Way{777, "gather", "single", "pefrl"},
+                                         Way{777, "gather", "single", "pefrl"}, Way{1001, "tree"}, Way{1, "tree"},
+                                         Way{777, "tree", "mixed", "yoshida4"},
                                          Way{4096, "gather", "single", "leapfrog", 8}));
 
 TEST(NbodyDevices, ThreeOfUnlikeSizeGiveTheSameBitsAsOne) {
   if (machine().together.empty()) GTEST_SKIP() << "the device cannot be divided";
   const std::vector<Device> three{machine().apart[0], machine().whole, machine().apart[1]};
-  for (const Way& run : {Way{1111, "gather"}, Way{1111, "pairs", "mixed"}, Way{2, "pairs"}}) {
+  for (const Way& run : {Way{1111, "gather"}, Way{1111, "pairs", "mixed"}, Way{2, "pairs"}, Way{1111, "tree"}}) {
     const Bodies expected = on_one(run);
     EXPECT_EQ(differing(on_several(three, run, {1, 2, 1}), expected), 0U) << run.forces;
     EXPECT_EQ(differing(on_several(three, run, {1, 1e-9, 5}), expected), 0U) << run.forces << ", one without bodies";
@@ -134,17 +144,17 @@ TEST(NbodyDevices, ThreeOfUnlikeSizeGiveTheSameBitsAsOne) {
 // Slices so short that every launch is cut off from the next.
 TEST(NbodyDevices, AnySlicesGiveTheSameBits) {
   if (machine().together.empty()) GTEST_SKIP() << "the device cannot be divided";
-  for (const Way& run : {Way{3000, "gather", "single", "leapfrog", 8}, Way{3000, "pairs"}}) {
+  for (const Way& run : {Way{3000, "gather", "single", "leapfrog", 8}, Way{3000, "pairs"}, Way{3000, "tree"}}) {
     const Bodies expected = on_one(run);
     NbodySimulation simulation = simulation_of(machine().apart, run, {2, 1});
     Queue queue(machine().apart.front());
-    for (const Burst& burst : {Burst{0, 0, 0.05}, Burst{3, 0.01, 0.05}, Burst{2, 0.01, 0.02, false}}) {
+    bursts(simulation, [&](const Burst& burst) {
       simulation.begin_burst(burst);
       for (double progress = 0; !simulation.enqueue_slice(queue, 1e-6); queue.finish()) {
         EXPECT_GE(simulation.burst_progress(), progress);
         progress = simulation.burst_progress();
       }
-    }
+    });
     queue.finish();
     EXPECT_EQ(differing(bodies_of(machine().apart.front(), queue, simulation), expected), 0U) << run.forces;
   }

@@ -113,12 +113,12 @@ struct Errors {
   std::vector<double> pull, potential;  // relative, of some bodies
 };
 
-Errors errors_of(const Bodies& bodies, const NbodySettings& settings) {
-  NbodySimulation simulation = simulation_of(bodies, settings);
-  run_burst(simulation, bench().queue, {0, 0, settings.softening});
+// Of the field that is stored: `bodies` are where the simulation has them.
+Errors errors_of(const Bodies& bodies, const NbodySimulation& simulation, const NbodySettings& settings,
+                 std::size_t most = 400) {
   const auto found = bench().queue.read_blocking<cl_float4>(simulation.buffers().accelerations, bodies.size());
   Errors errors;
-  const std::size_t step = std::max<std::size_t>(bodies.size() / 400, 1);
+  const std::size_t step = std::max<std::size_t>(bodies.size() / most, 1);
   for (std::size_t i = 0; i < bodies.size(); i += step) {
     const TrueField field = field_at(bodies, i, settings.softening);
     long double off2 = 0, size2 = 0;
@@ -132,6 +132,12 @@ Errors errors_of(const Bodies& bodies, const NbodySettings& settings) {
         static_cast<double>(field.potential != 0 ? std::abs(found[i].s[3] / field.potential - 1) : 0.0L));
   }
   return errors;
+}
+
+Errors errors_of(const Bodies& bodies, const NbodySettings& settings) {
+  NbodySimulation simulation = simulation_of(bodies, settings);
+  run_burst(simulation, bench().queue, {0, 0, settings.softening});
+  return errors_of(bodies, simulation, settings);
 }
 
 struct Case {
@@ -282,4 +288,40 @@ TEST(Tree, RefusesDoublePrecision) {
   settings.precision = "double";
   if (!bench().device.info().fp64) GTEST_SKIP() << "no fp64";
   EXPECT_THROW(simulation_of(placed(10, in_cube), settings), Error);
+}
+
+// From an accuracy whose errors are told wrongly, eight times too small or too large, it finds back; without that they
+// would stay so.
+TEST(Tree, HoldsItsErrorWhileBodiesMove) {
+  for (const double wrong : {4e-3, 2e-5}) {
+    NbodySettings settings = tree_settings(1e-3);
+    settings.softening = 0.02;
+    NbodySimulation simulation = simulation_of(make_bodies("plummer", 3000, 0, 3), settings);
+    simulation.set_accuracy({.guard = 1.44, .error = wrong, .depth_error = 1}, settings.force_error,
+                            std::vector<double>(TreeControl::remembered_draws * drawn_bodies, 8.5e-4));
+    run_burst(simulation, bench().queue, {320, 0.01, settings.softening});
+    const Bodies bodies = bodies_of(bench().device, bench().queue, simulation);
+    const double error = quantile(errors_of(bodies, simulation, settings, bodies.size()).pull, 0.99);
+    EXPECT_LT(error, 1.33e-3);
+    EXPECT_GT(error, 0.4e-3);
+  }
+}
+
+// The accuracy changes at fixed steps, not where bursts end.
+TEST(Tree, HasTheSameBitsForAnyBurstWhileItsErrorIsHeld) {
+  for (const char* integrator : {"leapfrog", "yoshida4", "pefrl"}) {
+    std::vector<Bodies> ends;
+    for (const std::int64_t burst : {1, 13, 60}) {
+      NbodySettings settings = tree_settings(1e-3);
+      settings.integrator = integrator;
+      NbodySimulation simulation = simulation_of(make_bodies("plummer", 700, 0, 5), settings);
+      simulation.set_accuracy({.guard = 1.44, .error = 1e-4, .depth_error = 1}, settings.force_error,
+                              std::vector<double>(TreeControl::remembered_draws * drawn_bodies, 4e-3));
+      for (std::int64_t done = 0; done < 60; done += burst)
+        run_burst(simulation, bench().queue, {std::min(burst, 60 - done), 0.01, settings.softening});
+      ends.push_back(bodies_of(bench().device, bench().queue, simulation));
+    }
+    EXPECT_EQ(ends[0], ends[1]) << integrator;
+    EXPECT_EQ(ends[0], ends[2]) << integrator;
+  }
 }

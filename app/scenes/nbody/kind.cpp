@@ -41,6 +41,7 @@ const SceneKind& nbody_kind() {
       KeyBinding{key('N'), {}, "N or .", "Compute one burst, then pause", command::StepOnce{}},
       KeyBinding{key('.'), {}, "", "", command::StepOnce{}},
       KeyBinding{key('B'), {}, "B", "Reverse time", of_scene(command::ReverseTime{})},
+      KeyBinding{key('F'), {}, "F", "Sum forces over all pairs, or by a tree", of_scene(command::SwitchForces{})},
       KeyBinding{key('R'), {}, "R", "Restart from the initial condition", command::Reset{}},
       KeyBinding{key('C'), {}, "C", "Reset the camera", command::ResetCamera{}},
       KeyBinding{Key::backspace, {}, "Backspace", "Rewind after NaN or infinity", command::Rewind{}},

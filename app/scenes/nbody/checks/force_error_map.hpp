@@ -5,7 +5,7 @@
 /// Made and warmed up on any thread, then used by the thread that owns the queue; nothing waits.
 #pragma once
 
-#include "scenes/nbody/checks/force_error_kernels.hpp"
+#include "scenes/nbody/model/simulation.hpp"
 
 namespace orrery {
 

@@ -7,23 +7,6 @@
 #include "base/statistics.hpp"
 
 namespace orrery {
-namespace {
-
-std::uint64_t split_mix(std::uint64_t counter) {
-  std::uint64_t z = (counter + 1) * 0x9E3779B97F4A7C15ULL;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-  return z ^ (z >> 31);
-}
-
-}  // namespace
-
-std::uint32_t drawn_body(std::uint64_t draw, std::uint32_t k, std::size_t bodies) {
-  if (bodies <= drawn_bodies) return k;
-  const std::uint64_t random = split_mix(drawn_bodies * draw + k) >> 32;
-  return static_cast<std::uint32_t>(random * bodies >> 32);
-}
-
 ForceErrorSample::ForceErrorSample(ProgramLibrary& programs, Precision precision, std::size_t bodies)
     : ForceErrorSample(programs, precision, bodies, programs.device().info().fp64 ? Sums::doubles : Sums::two_floats) {}
 
@@ -61,7 +44,7 @@ bool ForceErrorSample::enqueue_slice(Queue& queue, const NbodySimulation& simula
                    sums_);
   done_ += count;
   if (!enqueued()) return false;
-  kernels_.compare(queue, sums_, accelerations, drawn_, padded_, references_);
+  kernels_.compare(queue, sums_, accelerations, drawn_, 0, padded_, references_);
   read_ = queue.read(references_, mirror_.data_for(queue), mirror_.size());
   clock_ = simulation.clock();
   return true;
@@ -85,7 +68,7 @@ AccelerationError ForceErrorSample::error() const {
   std::vector<double> errors;
   for (const DrawnBody& body : drawn())
     errors.push_back(std::isfinite(body.error) ? body.error : std::numeric_limits<double>::infinity());
-  return {clock_, median(errors), quantile(errors, 0.99), log_spread(errors)};
+  return {clock_, median(errors), quantile(errors, 0.99), log_spread(errors), errors};
 }
 
 std::optional<double> ForceErrorSample::seconds(Queue& queue) const {

@@ -7,23 +7,18 @@
 #include <vector>
 
 #include "compute/queue/host_mirror.hpp"
-#include "scenes/nbody/checks/force_error_kernels.hpp"
 #include "scenes/nbody/model/diagnostics.hpp"
+#include "scenes/nbody/model/force_error_kernels.hpp"
+#include "scenes/nbody/model/simulation.hpp"
 
 namespace orrery {
-
-/// Bodies that are summed again.
-inline constexpr std::uint32_t drawn_bodies = 256;
-
-/// The k-th body of a draw: all bodies where there are no more than that, else random ones, rarely one of them
-/// twice. Counter-based: SplitMix64 (Steele, Lea & Flood 2014) at 256·draw + k.
-std::uint32_t drawn_body(std::uint64_t draw, std::uint32_t k, std::size_t bodies);
 
 /// |a − a_true| / |a_true| over the drawn bodies; infinite where an acceleration is not finite.
 struct AccelerationError {
   NbodyClock clock;
   double median = 0, p99 = 0;
   LogSpread spread;
+  std::vector<double> all;
 };
 
 struct DrawnBody {

@@ -1,4 +1,4 @@
-/// Finds the tree's accuracy that gives the force error that a person asked for.
+/// Finds the tree's accuracy that gives the force error that a person asked for, and lets it be held.
 #pragma once
 
 #include "scenes/nbody/checks/force_error_sample.hpp"
@@ -7,7 +7,8 @@ namespace orrery {
 
 /// Evaluates the field some times and compares random bodies' accelerations with sums in double, until 99 of 100 keep
 /// `settings.force_error`; the simulation then has the accuracy and its field. The result follows from the bodies
-/// alone. Does nothing without a tree, or where an opening angle was given. `programs` are of the first device. Waits.
+/// alone. Where an opening angle was given, the accuracy is its; nothing happens without a tree. `programs` are of the
+/// first device. Waits.
 void calibrate_tree(ProgramLibrary& programs, NbodySimulation& simulation, const NbodySettings& settings);
 
 }  // namespace orrery

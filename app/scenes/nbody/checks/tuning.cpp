@@ -97,6 +97,7 @@ NbodyVariant nbody_variant_of(const TuneSpace& space, const TuneValues& values, 
 NbodyVariant nbody_tune_standard(const DeviceInfo& device, Precision precision, std::size_t bodies) {
   NbodySettings settings;
   settings.precision = precision == Precision::double_ ? "double" : "single";
+  settings.forces = name_of(exact_forces(device, precision, bodies));
   return standard_variant(device, settings, bodies);
 }
 

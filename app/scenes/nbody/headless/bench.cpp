@@ -24,7 +24,7 @@ constexpr double softening = 0.05, dt = 1e-4;
 constexpr std::size_t fewest_runs = 3, most_runs = 101;
 
 struct BenchOptions {
-  std::string bodies, work_groups = "auto", precisions = "single,mixed,double", forces = "gather,pairs",
+  std::string bodies, work_groups = "auto", precisions = "single,mixed,double", forces = "gather,pairs,tree",
                       integrator{default_integrator().name};
   double seconds = 1;  // of measuring, per row
   double force_error = NbodySettings{}.force_error;
@@ -47,7 +47,7 @@ bool parse_options(const std::vector<std::string>& arguments, const DeviceInfo& 
   options.bodies = cpu ? "1024,4096,16384" : "4096,16384,65536,135168,262144";
   if (cpu) options.seconds = 0.5;
   // The pair kernel is worth timing where a device passes values within a warp.
-  if (cpu) options.forces = "gather";
+  if (cpu) options.forces = "gather,tree";
   if (!device.fp64) options.precisions = "single,mixed";
   CLI::App app(
       "Interactions per second of the n-body step, compared with the tutorial kernel and, on a CPU, with a plain loop. "
@@ -250,6 +250,8 @@ class Table {
       (precision_of(settings_, info()) == Precision::double_ ? doubles_ : floats_).push_back(precision);
     }
     for (const std::string& forces : comma_separated(options.forces)) forces_.push_back(checked("forces", forces));
+    if (floats_.empty() && forces_ == std::vector<std::string>{"tree"})
+      throw usage_error("--precision", options.precisions, "single or mixed with --forces tree");
     settings_.integrator = checked("integrator", options.integrator);
     settings_.force_error = options.force_error;
     settings_.softening = softening;
@@ -285,6 +287,7 @@ class Table {
     for (const std::string& precision : precisions)
       for (const std::string& forces : forces_)
         for (const std::int64_t work_group : work_groups_) {
+          if (forces == "tree" && &precisions == &doubles_) continue;  // there is none in double
           NbodySettings settings = settings_;
           settings.precision = precision;
           settings.forces = forces;

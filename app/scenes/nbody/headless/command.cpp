@@ -135,6 +135,13 @@ class Run {
   std::int64_t steps() const { return simulation().clock().step; }
   double seconds() const { return seconds_; }
   Bodies bodies() { return bodies_of(devices_->first(), computation_->queue, simulation()); }
+  /// A tree computes fewer interactions than there are pairs: its work is counted in bodies.
+  std::string rate() const {
+    const auto bodies = static_cast<double>(simulation().bodies());
+    const double work = (by_tree() ? 1 : bodies) * bodies * static_cast<double>(options_.steps);
+    return (work > 0 && seconds_ > 0 ? brief(work / seconds_) : std::string("n/a")) +
+           (by_tree() ? " bodies/s" : " interactions/s");
+  }
   bool has_lost_devices() const { return lost_; }
 
   void write() {
@@ -143,12 +150,7 @@ class Run {
     if (rows_) rows_->finish();
   }
 
-  void summarise() const {
-    const auto bodies = static_cast<double>(simulation().bodies());
-    const bool tree = simulation().kernels().variant.forces == Forces::tree;
-    const double work = (tree ? 1 : bodies) * bodies * static_cast<double>(options_.steps);
-    const std::string rate = (work > 0 && seconds_ > 0 ? brief(work / seconds_) : std::string("n/a")) +
-                             (tree ? " bodies/s" : " interactions/s");
+  void summarise() {
     std::printf(
         "%zu bodies, %lld steps of %s (softening %s, %s, %s) to t = %s in %s s on %s: %s, energy %s "
         "(off by "
@@ -156,13 +158,15 @@ class Run {
         simulation().bodies(), static_cast<long long>(options_.steps), shortest(options_.settings.dt).c_str(),
         shortest(options_.settings.softening).c_str(), options_.settings.integrator.c_str(),
         options_.settings.precision.c_str(), brief(last_.time).c_str(), brief(seconds_).c_str(),
-        devices_->names().c_str(), rate.c_str(), brief(last_.total(), 6).c_str(),
+        devices_->names().c_str(), rate().c_str(), brief(last_.total(), 6).c_str(),
         brief(std::abs(last_.total() - first_->total()) / std::max(std::abs(first_->total()), 1e-300), 2).c_str());
+    if (by_tree()) summarise_tree();
     if (simulation().devices() > 1) summarise_shares();
   }
 
  private:
   const NbodySimulation& simulation() const { return computation_->simulation; }
+  bool by_tree() const { return simulation().kernels().variant.forces == Forces::tree; }
 
   Bodies first_bodies() {
     NbodySettings& s = options_.settings;
@@ -258,11 +262,20 @@ class Run {
     devices_.reset();
   }
 
+  void summarise_tree() {
+    const bool chosen = options_.settings.forces == "auto";
+    std::printf("  forces by a tree%s: ", chosen ? ", which auto chose" : "");
+    if (const auto found = simulation().tree_error(computation_->queue))
+      std::printf("99 of 100 accelerations have a relative error below %s, %s was allowed\n", brief(*found, 2).c_str(),
+                  shortest(options_.settings.force_error).c_str());
+    else
+      std::printf("%s radians\n", shortest(options_.settings.opening_angle).c_str());
+  }
+
   void summarise_shares() const {
     std::string shares;
     for (std::size_t k = 0; k < simulation().devices(); ++k) {
-      const NbodyShare& share = simulation().share(k);
-      shares += (k == 0 ? "" : " + ") + std::to_string(share.end - share.first);
+      shares += (k == 0 ? "" : " + ") + std::to_string(simulation().worked_for(k));
     }
     std::printf("  shared by %zu devices: %s bodies; exchange %s\n", simulation().devices(), shares.c_str(),
                 options_.devices.exchange.c_str());
@@ -313,10 +326,8 @@ void compare_with_one(NbodyOptions& options, const DeviceInfo& first, double sec
     throw Interrupted(" while " + name + " took the same steps alone" + holding({options.out, options.diagnostics}));
   if (one.bodies() != bodies)
     throw failure("several devices and " + name + " alone give different bodies", "please report this");
-  const double work = static_cast<double>(bodies.size()) * static_cast<double>(bodies.size());
-  std::printf("  %s alone: %s s, %s interactions/s, bit-identical bodies; speed-up %s\n", name.c_str(),
-              brief(one.seconds()).c_str(), brief(work * static_cast<double>(options.steps) / one.seconds()).c_str(),
-              brief(one.seconds() / seconds, 3).c_str());
+  std::printf("  %s alone: %s s, %s, bit-identical bodies; speed-up %s\n", name.c_str(), brief(one.seconds()).c_str(),
+              one.rate().c_str(), brief(one.seconds() / seconds, 3).c_str());
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "scenes/nbody/headless/commands.hpp"
+#include "scenes/nbody/model/kernels.hpp"
 
 namespace orrery::cli {
 namespace {
@@ -27,8 +28,10 @@ std::vector<WindowTrial> body_trials(const std::string& list, std::int64_t burst
       throw usage_error("--bodies", text, "whole numbers from 1 to 16777216, separated by commas");
     const std::int64_t steps = burst > 0 ? burst : suitable_burst(*bodies, device);
     WindowTrial& trial = trials.emplace_back();
+    // Over all pairs, which is counted in interactions.
+    const std::string forces(name_of(exact_forces(device, Precision::single, static_cast<std::size_t>(*bodies))));
     trial.parameters = {{"bodies", *bodies}, {"burst", steps}};
-    trial.problem = {"--bodies", text, "--burst", std::to_string(steps)};
+    trial.problem = {"--bodies", text, "--burst", std::to_string(steps), "--forces", forces};
     trial.idle = trial.problem;
   }
   return trials;

@@ -28,11 +28,25 @@ bool all_double(std::span<ProgramLibrary* const> devices) {
   return std::ranges::all_of(devices, [](ProgramLibrary* each) { return each->device().info().fp64; });
 }
 
+// They round alike: with a tree each moves all bodies, to the same places.
+bool all_alike(std::span<ProgramLibrary* const> devices) {
+  const DeviceInfo& first = devices.front()->device().info();
+  return std::ranges::all_of(devices, [&](ProgramLibrary* each) {
+    const DeviceInfo& other = each->device().info();
+    return other.name == first.name && other.driver == first.driver && other.platform == first.platform;
+  });
+}
+
 std::vector<NbodyVariant> variants_of(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                                       std::size_t bodies) {
   NbodySettings same = settings;
-  if (devices.size() > 1 && forces_of(settings) == Forces::tree)
-    throw usage_error("--forces", "tree", "auto, gather or pairs with several devices");
+  if (!all_alike(devices)) {
+    const DeviceInfo& first = devices.front()->device().info();
+    if (forces_of(settings) == Forces::tree)
+      throw usage_error("--forces", "tree", "auto, gather or pairs with devices that are not alike");
+    if (forces_of(settings) == Forces::automatic)
+      same.forces = name_of(exact_forces(first, precision_of(settings, first), bodies));
+  }
   if (devices.size() > 1) same.variant = "auto";  // each device has its own variant
   std::vector<NbodyVariant> variants;
   for (ProgramLibrary* programs : devices) {
@@ -92,10 +106,8 @@ std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices
                                         std::size_t bodies, const std::vector<NbodySpeed>& speeds) {
   std::vector<NbodyKernels> kernels;
   const std::vector<NbodyVariant> variants = variants_of(devices, settings, bodies);
-  for (std::size_t k = 0; k < devices.size(); ++k) {
+  for (std::size_t k = 0; k < devices.size(); ++k)
     kernels.emplace_back(*devices[k], variants[k], bodies, all_double(devices));
-    kernels.back().accuracy = tree_accuracy(settings);
-  }
   for (std::size_t k = 0; k < std::min(kernels.size(), speeds.size()); ++k) {
     kernels[k].speed = speeds[k].speed;
     kernels[k].measured = speeds[k].measured;
@@ -106,7 +118,7 @@ std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices
 std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                                         std::size_t bodies) {
   std::vector<NbodyKernels> kernels = nbody_kernels(devices, settings, bodies, {});
-  if (kernels.size() == 1) return kernels;
+  if (kernels.size() == 1 || kernels.front().variant.forces == Forces::tree) return kernels;
   for (std::size_t k = 0; k < kernels.size(); ++k)
     kernels[k].measured = measured_speed(devices[k]->device(), kernels[k]);
   level(kernels);

@@ -1,5 +1,7 @@
 #include "scenes/nbody/model/exchange.hpp"
 
+#include <numeric>
+
 #include "base/error.hpp"
 #include "compute/queue/handover.hpp"
 
@@ -24,20 +26,26 @@ void check_exchange(std::span<const Device> devices, Exchange exchange) {
 
 NbodyExchange::NbodyExchange(std::vector<NbodyMember*> members, std::vector<NbodyParcel> parcels, std::size_t bodies,
                              Precision precision, Exchange exchange)
-    : members_(std::move(members)), parcels_(std::move(parcels)), bodies_(bodies), bytes_(bytes_of_real4(precision)) {
+    : members_(std::move(members)),
+      parcels_(std::move(parcels)),
+      all_move_all_(members_.front()->moves_all()),
+      bodies_(bodies),
+      bytes_(bytes_of_real4(precision)) {
   const bool direct = exchange == Exchange::direct;
   const auto handover = [&](std::size_t member, const Region& region) {
     return Handover(members_[member]->device(), members_[member]->link(), region.size(), direct);
   };
   for (std::size_t k = 0; k < members_.size(); ++k) {
+    if (k > 0) queues_.emplace_back(members_[k]->device());
+    if (all_move_all_) continue;
     for (auto& positions : positions_) positions.push_back(handover(k, bodies_of(k)));
     if (k == 0) continue;
-    queues_.emplace_back(members_[k]->device());
     std::vector<Handover>& state = state_.emplace_back();
     for (std::size_t buffers = gathered(*members_[k], 0).size(); buffers > 0; --buffers)
       state.push_back(handover(k, bodies_of(k)));
   }
   for (const NbodyParcel& parcel : parcels_) field_.push_back(handover(parcel.from, field_of(parcel)));
+  sent_.assign(parcels_.size(), false);
 }
 
 Region NbodyExchange::bodies_of(std::size_t member) const {
@@ -91,20 +99,53 @@ void NbodyExchange::flush(Queue& first) {
   for (NbodyMember* member : members_) member->link().flush();
 }
 
-void NbodyExchange::send_field(Queue& first) {
-  for (std::size_t p = 0; p < parcels_.size(); ++p) {
-    NbodyMember& from = *members_[parcels_[p].from];
-    field_[p].begin(from.link(), from.parts(), field_of(parcels_[p]));
+// The first piece waits until all have received, and put into the order of the bodies, what was sent last.
+void NbodyExchange::send_walked(Queue& first) {
+  if (!all_move_all_) return;
+  std::vector<std::size_t> ready;
+  for (std::size_t p = 0; p < parcels_.size(); ++p)
+    if (!sent_[p] && members_[parcels_[p].from]->walked() >= parcels_[p].end) ready.push_back(p);
+  if (ready.empty()) return;
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    Queue& link = members_[k]->link();
+    link.after(queue(k, first).marker());
+    for (std::size_t other = 0; other < received_.size(); ++other)
+      if (other != k) link.after(relayed(received_[other], context(k)));
   }
-  for (std::size_t p = 0; p < parcels_.size(); ++p) {
-    NbodyMember& to = *members_[parcels_[p].to];
-    field_[p].deliver(members_[parcels_[p].from]->link(), to.link(), to.parts());
-  }
-  for (std::size_t k = 0; k < members_.size(); ++k) queue(k, first).after(members_[k]->link().marker());
+  received_.clear();
+  send(ready);
+  for (const std::size_t p : ready) sent_[p] = true;
   flush(first);
 }
 
+void NbodyExchange::send_field(Queue& first) {
+  if (!all_move_all_) {
+    std::vector<std::size_t> all(parcels_.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    send(all);
+  }
+  sent_.assign(parcels_.size(), false);
+  received_.clear();
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    received_.push_back(members_[k]->link().marker());
+    queue(k, first).after(received_.back());
+  }
+  flush(first);
+}
+
+void NbodyExchange::send(std::span<const std::size_t> parcels) {
+  for (const std::size_t p : parcels) {
+    NbodyMember& from = *members_[parcels_[p].from];
+    field_[p].begin(from.link(), from.field(), field_of(parcels_[p]));
+  }
+  for (const std::size_t p : parcels) {
+    NbodyMember& to = *members_[parcels_[p].to];
+    field_[p].deliver(members_[parcels_[p].from]->link(), to.link(), to.field());
+  }
+}
+
 void NbodyExchange::send_positions(std::size_t index, std::span<const cl::Event> advanced) {
+  if (all_move_all_) return;
   for (std::size_t k = 0; k < members_.size(); ++k) {
     members_[k]->link().after(advanced[k]);
     positions_[index][k].begin(members_[k]->link(), members_[k]->positions(index), bodies_of(k));
@@ -116,6 +157,7 @@ void NbodyExchange::send_positions(std::size_t index, std::span<const cl::Event>
 }
 
 void NbodyExchange::gather(std::size_t index, std::span<const cl::Event> advanced) {
+  if (all_move_all_) return;
   const std::vector<cl::Buffer> to = gathered(*members_[0], index);
   for (std::size_t k = 1; k < members_.size(); ++k) {
     const std::vector<cl::Buffer> from = gathered(*members_[k], index);

@@ -3,7 +3,9 @@
 ///
 /// Everything is enqueued on the members' links; nothing waits. A buffer is overwritten only when all have read its
 /// content, because a device's next positions depend on those that it received from every other device. Therefore two
-/// alternating buffers of positions, and one of everything else, suffice. Used by the thread that owns the queues.
+/// alternating buffers of positions, and one of everything else, suffice. Where each device moves all bodies, as with a
+/// tree, only the field is exchanged, and who sends waits until all have received what it sent last. Used by the thread
+/// that owns the queues.
 #pragma once
 
 #include "compute/queue/handover.hpp"
@@ -36,6 +38,9 @@ class NbodyExchange {
   /// Sends the field's entries of other members' bodies, when all of the field is enqueued; each member's queue waits
   /// for its own. Flushes everything: a command that another device waits for must have reached its driver.
   void send_field(Queue& first);
+  /// Sends the pieces of the field that have been walked for since the last call; send_field() does the rest. Does
+  /// nothing without a tree.
+  void send_walked(Queue& first);
   /// Sends positions from the buffers of this index after `advanced` (a marker for each member).
   void send_positions(std::size_t index, std::span<const cl::Event> advanced);
   /// Sends the rest of the state of the others' bodies to the first member.
@@ -44,16 +49,20 @@ class NbodyExchange {
  private:
   void trace_beside(Queue& first);
   void flush(Queue& first);
+  void send(std::span<const std::size_t> parcels);
   Region bodies_of(std::size_t member) const;
   Region field_of(const NbodyParcel& parcel) const;
   cl::Context context(std::size_t member) const { return members_[member]->device().context(); }
 
   std::vector<NbodyMember*> members_;
   std::vector<NbodyParcel> parcels_;
+  bool all_move_all_;
   std::size_t bodies_, bytes_;                      // bytes per real4
   std::vector<Queue> queues_;                       // of all members but the first
   std::array<std::vector<Handover>, 2> positions_;  // of each member, by the index of the buffers
   std::vector<Handover> field_;                     // of each parcel
+  std::vector<cl::Event> received_;                 // by each member, all of the last field
+  std::vector<bool> sent_;                          // of each parcel of the field under way
   std::vector<std::vector<Handover>> state_;        // of each member but the first, of each buffer
 };
 

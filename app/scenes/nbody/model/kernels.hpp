@@ -12,6 +12,7 @@
 #include "compute/queue/queue.hpp"
 #include "compute/sort/radix_sort.hpp"
 #include "compute/tuning/element_group.hpp"
+#include "scenes/nbody/model/force_error_kernels.hpp"
 #include "scenes/nbody/model/settings.hpp"
 
 namespace orrery {
@@ -45,9 +46,12 @@ inline constexpr std::size_t pair_team = 64;
 
 /// The device passes values between the items of a warp without local memory.
 bool hands_on(const DeviceInfo& device);
+/// The faster way of summing over all pairs: gather or pairs.
+Forces exact_forces(const DeviceInfo& device, Precision precision, std::size_t bodies);
 
-/// The defaults for the device; 0 and Forces::automatic in `settings` are chosen for `bodies`. Throws a usage Error for
-/// settings that the device does not support.
+/// The defaults for the device; 0 and Forces::automatic in `settings` are chosen for `bodies`: from as many on as make
+/// it faster at the error that was asked for, a tree. Throws a usage Error for settings that the device does not
+/// support.
 NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies);
 /// Like standard_variant(), but uses tuned values where the work-group is automatic. The bits stay the same.
 NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies);
@@ -64,10 +68,11 @@ TreeAccuracy tree_accuracy(const NbodySettings& settings);
 
 /// Those that build the tree; the ones that walk it are the force kernels.
 struct NbodyTreeKernels {
-  NbodyTreeKernels(ProgramLibrary& programs, const NbodyVariant& variant);
+  NbodyTreeKernels(ProgramLibrary& programs, const NbodyVariant& variant, std::size_t bodies);
 
   RadixSortKernels sort;
-  cl::Kernel bounds, keys, take, leaves, join, estimate;
+  ForceErrorKernels errors;  ///< by which the tree's accuracy is held
+  cl::Kernel bounds, keys, take, leaves, join, estimate, put;
 };
 
 struct NbodyKernels {
@@ -85,7 +90,6 @@ struct NbodyKernels {
   cl::Kernel add;                    ///< adds the rows of the pair kernel; null for gather
   cl::Kernel advance;
   std::optional<NbodyTreeKernels> tree;
-  TreeAccuracy accuracy;
   bool doubles;            ///< mixed precision moves the bodies in doubles, else in two floats
   WorkGroupLimits limits;  ///< of the force kernel
   double speed = 1;        ///< relative to other devices' kernels, where several share the bodies

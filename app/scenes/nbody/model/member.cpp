@@ -39,12 +39,20 @@ void NbodyMember::use(NbodyKernels kernels, const NbodyShare& share, bool alone)
   }
   near_.use(kernels.variant, share.near, parts_);
   far_.use(kernels.variant, share.far, parts_);
-  if (!by_tree)
+  if (!by_tree) {
     tree_.reset();
-  else if (!tree_)
+    control_.reset();
+  } else if (!tree_) {
     tree_.emplace(device_, bodies_, parts_);
+    control_.emplace(device_, bodies_, kernels.tree->errors);
+  }
+  if (tree_) tree_->walk_for(share.near);
   kernels_ = std::move(kernels);
   if (!alone && !link_) link_.emplace(device_);
+}
+
+void NbodyMember::set_accuracy(const TreeAccuracy& accuracy, double wanted_error, std::span<const double> errors) {
+  if (control_) control_->set(accuracy, wanted_error, errors);
 }
 
 void NbodyMember::begin_force(bool with_potential) {
@@ -63,13 +71,18 @@ double NbodyMember::force_progress() const {
 }
 
 double NbodyMember::enqueue_force(Queue& queue, std::size_t present, double softening, double budget) {
-  if (tree_) return tree_->enqueue(queue, *kernels_, positions_[present], softening, budget);
+  if (tree_) return tree_->enqueue(queue, *kernels_, *control_, positions_[present], softening, budget);
   const bool pairs = kernels_->variant.forces == Forces::pairs;
   const double before_far = pairs && !far_.complete() ? head : 1;
   if (near_.progress() < before_far)
     return near_.enqueue(queue, *kernels_, positions_[present], softening, budget, before_far);
   if (!far_.complete()) return far_.enqueue(*link_, *kernels_, positions_[present], softening, budget);
   return near_.enqueue(queue, *kernels_, positions_[present], softening, budget);
+}
+
+double NbodyMember::enqueue_control(Queue& queue, std::size_t present, double softening, double budget) {
+  return control_->enqueue(queue, kernels_->tree->errors, positions_[present], position_corrections_[present], parts_,
+                           softening, budget);
 }
 
 void NbodyMember::enqueue_advance(Queue& queue, const NbodyAdvance& step) {

@@ -29,7 +29,8 @@ class NbodyMember {
   /// Between evaluations. `alone`: no other device takes part, so that no second queue is needed.
   void use(NbodyKernels kernels, const NbodyShare& share, bool alone);
   const NbodyKernels& kernels() const { return *kernels_; }
-  void set_accuracy(const TreeAccuracy& accuracy) { kernels_->accuracy = accuracy; }
+  /// Of the tree, where there is one; see TreeControl::set().
+  void set_accuracy(const TreeAccuracy& accuracy, double wanted_error, std::span<const double> errors);
   const NbodyShare& share() const { return share_; }
   const Device& device() const { return device_; }
 
@@ -39,6 +40,12 @@ class NbodyMember {
   /// Enqueues the next launch, at most `budget` seconds unless that does not fill the device: on `queue` where it needs
   /// no other device's positions, else on link(). Returns the expected seconds.
   double enqueue_force(Queue& queue, std::size_t present, double softening, double budget);
+  /// The tree's error is held, and its next measurement begins. The n-th draw of bodies.
+  std::optional<double> found_error(Queue& queue) const { return control_ ? control_->found(queue) : std::nullopt; }
+  bool holds_error() const { return control_ && control_->holds(); }
+  void begin_control(std::int64_t draw) { control_->begin(draw); }
+  bool control_complete() const { return control_->complete(); }
+  double enqueue_control(Queue& queue, std::size_t present, double softening, double budget);
   void enqueue_advance(Queue& queue, const NbodyAdvance& step);
 
   /// The queue that receives from the other devices; exists only where there are others.
@@ -48,6 +55,17 @@ class NbodyMember {
   const cl::Buffer& velocities() const { return velocities_; }
   const cl::Buffer& accelerations() const { return accelerations_; }
   const cl::Buffer& parts() const { return parts_; }
+  /// Each device moves all bodies: only the field is exchanged, in the order of the tree's curve.
+  bool moves_all() const { return tree_.has_value(); }
+  /// What others receive of the field, and what is received from them.
+  const cl::Buffer& field() const { return tree_ ? tree_->field_on_curve() : parts_; }
+  std::size_t walked() const { return tree_ ? tree_->walked() : 0; }
+  /// Enqueues what is left to do when all of the field is there.
+  void complete_field(Queue& queue) {
+    if (tree_) tree_->put_field(queue, *kernels_);
+  }
+  /// Bodies whose field it sums, or of pairs those that it moves.
+  std::size_t worked_for() const { return tree_ ? share_.near.end - share_.near.first : share_.end - share_.first; }
   /// Null buffers except in mixed precision.
   const cl::Buffer& position_corrections(std::size_t index) const { return position_corrections_[index]; }
   const cl::Buffer& velocity_corrections() const { return velocity_corrections_; }
@@ -64,6 +82,7 @@ class NbodyMember {
   NbodyShare share_;
   NbodyForce near_, far_;
   std::optional<NbodyTree> tree_;  // in place of the two
+  std::optional<TreeControl> control_;
   std::optional<NbodyKernels> kernels_;
   std::optional<Queue> link_;
 };

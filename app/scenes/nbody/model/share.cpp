@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "scenes/nbody/model/kernels.hpp"
+
 namespace orrery {
 namespace {
 
@@ -117,9 +119,29 @@ void divide_gather(std::size_t bodies, NbodyShare& share) {
   share.far = {share.first, share.end, own > 0 ? end % division.count : 0, division.count - own, {}};
 }
 
+NbodyPlan tree_plan(std::size_t bodies, std::span<const double> speeds) {
+  NbodyPlan plan;
+  std::size_t first = 0;
+  for (const std::size_t end : ends_of(bodies, tree_group, speeds)) {
+    NbodyShare& share = plan.shares.emplace_back();
+    if (first < end) share = {0, bodies, {first, end, 0, 1, {}}, {}};
+    first = std::max(first, end);
+  }
+  for (std::size_t piece = 0; piece < walk_pieces; ++piece)
+    for (std::size_t from = 0; from < plan.shares.size(); ++from)
+      for (std::size_t to = 0; to < plan.shares.size(); ++to) {
+        const NbodyTask& walked = plan.shares[from].near;
+        if (from == to || plan.shares[from].empty() || plan.shares[to].empty()) continue;
+        const std::size_t begin = end_of_piece(walked, piece), end = end_of_piece(walked, piece + 1);
+        if (begin < end) plan.parcels.push_back({from, to, 0, 1, begin, end});
+      }
+  return plan;
+}
+
 }  // namespace
 
 NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> speeds) {
+  if (forces == Forces::tree) return tree_plan(bodies, speeds);
   const bool pairs = forces == Forces::pairs;
   NbodyPlan plan;
   std::size_t first = 0;
@@ -133,6 +155,11 @@ NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> 
     for (NbodyShare& share : plan.shares)
       if (!share.empty()) divide_gather(bodies, share);
   return plan;
+}
+
+std::size_t end_of_piece(const NbodyTask& walked, std::size_t pieces) {
+  const std::size_t groups = (walked.end - walked.first + tree_group - 1) / tree_group;
+  return std::min(walked.end, walked.first + groups * pieces / walk_pieces * tree_group);
 }
 
 NbodyTask whole_field(std::size_t bodies) {

@@ -31,7 +31,7 @@ struct NbodyTask {
 /// What one device owns and does.
 struct NbodyShare {
   std::size_t first = 0, end = 0;  ///< bodies that it moves
-  NbodyTask near;                  ///< needs only its own bodies
+  NbodyTask near;                  ///< needs only its own bodies; with a tree the targets, in their order on the curve
   NbodyTask far;                   ///< needs the others' positions
   bool empty() const { return first == end; }
 };
@@ -49,8 +49,14 @@ struct NbodyPlan {
 };
 
 /// Shares bodies in proportion to the devices' `speeds` (any unit), in whole parts for pairs and whole groups for
-/// gather. With pairs the work is proportional too: pairs between two devices' bodies are divided between the two.
+/// gather. With pairs the work is proportional too: pairs between two devices' bodies are divided between the two. With
+/// a tree each device builds all of it, walks it for its share of the targets, and moves all bodies.
 NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> speeds);
+
+/// With a tree the field is sent in so many pieces, each while the next is computed.
+inline constexpr std::size_t walk_pieces = 8;
+/// The end of the first `pieces` of them, on the curve.
+std::size_t end_of_piece(const NbodyTask& walked, std::size_t pieces);
 
 /// All work on one device.
 NbodyTask whole_field(std::size_t bodies);

@@ -99,8 +99,8 @@ void NbodySimulation::use(std::vector<NbodyKernels> kernels) {
   if (moved) spread();
 }
 
-void NbodySimulation::set_accuracy(const TreeAccuracy& accuracy) {
-  for (NbodyMember& member : members_) member.set_accuracy(accuracy);
+void NbodySimulation::set_accuracy(const TreeAccuracy& accuracy, double wanted_error, std::span<const double> errors) {
+  for (NbodyMember& member : members_) member.set_accuracy(accuracy, wanted_error, errors);
   field_softening_.reset();
 }
 
@@ -193,11 +193,11 @@ bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
   for (double left = budget; stage_ != Stage::done && (left == budget || left > worth_beginning * budget);) {
     if (stage_ == Stage::open) {
       left -= enqueue_advance(queue, false, true);
+    } else if (stage_ == Stage::control) {
+      left -= enqueue_control(queue, left);
     } else {
       left -= enqueue_force(queue, left);
-      if (!force_complete()) continue;
-      ++forces_done_;
-      left -= enqueue_advance(queue, true, opened_ < substeps_of_burst());
+      if (force_complete()) left -= enqueue_field_end(queue);
     }
   }
   if (exchange_) {
@@ -231,10 +231,43 @@ double NbodySimulation::enqueue_force(Queue& queue, double budget) {
     if (active_[k]->force_complete()) continue;
     longest = std::max(longest, active_[k]->enqueue_force(queue_of(k, queue), present_, burst_.softening, budget));
   }
+  if (exchange_) exchange_->send_walked(queue);
   if (!exchange_ || !force_complete()) return longest;
   for (std::size_t k = 0; k < active_.size(); ++k) set_landmark(k, queue);
   exchange_->send_field(queue);
+  for (std::size_t k = 0; k < active_.size(); ++k) active_[k]->complete_field(queue_of(k, queue));
   return longest;
+}
+
+double NbodySimulation::enqueue_field_end(Queue& queue) {
+  ++forces_done_;
+  const auto draw = control_due();
+  if (!draw) return enqueue_advance(queue, true, opened_ < substeps_of_burst());
+  for (NbodyMember* member : active_) member->begin_control(*draw);
+  stage_ = Stage::control;
+  return 0;
+}
+
+// The first field of every so many steps, whatever the bursts are.
+std::optional<std::int64_t> NbodySimulation::control_due() const {
+  if (!active_.front()->holds_error() || opened_ == 0) return {};
+  const auto count = static_cast<std::int64_t>(integrator().count), index = opened_ - 1;
+  for (std::int64_t earlier = 0; earlier < index % count; ++earlier)
+    if (integrator().uses_field_after(static_cast<std::size_t>(earlier))) return {};
+  if (!integrator().uses_field_after(static_cast<std::size_t>(index % count))) return {};
+  const std::int64_t step = burst_from_.step + index / count;
+  if (step % TreeControl::interval != 0) return {};
+  return step / TreeControl::interval;
+}
+
+double NbodySimulation::enqueue_control(Queue& queue, double budget) {
+  double longest = 0;
+  bool complete = true;
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    longest = std::max(longest, active_[k]->enqueue_control(queue_of(k, queue), present_, burst_.softening, budget));
+    complete = complete && active_[k]->control_complete();
+  }
+  return complete ? longest + enqueue_advance(queue, true, opened_ < substeps_of_burst()) : longest;
 }
 
 void NbodySimulation::set_landmark(std::size_t active, Queue& first) {

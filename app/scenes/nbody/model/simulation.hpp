@@ -54,15 +54,20 @@ class NbodySimulation {
   void use(NbodyKernels kernels);
   const NbodyKernels& kernels(std::size_t device = 0) const { return members_[device].kernels(); }
 
-  /// Changes the accuracy of the tree, between bursts; the field has to be evaluated again then.
-  void set_accuracy(const TreeAccuracy& accuracy);
+  /// Changes the accuracy of the tree, between bursts, and waits; the field has to be evaluated again then. Where
+  /// `errors` were measured with it, `wanted_error` is held from now on (tree_control.hpp).
+  void set_accuracy(const TreeAccuracy& accuracy, double wanted_error = 0, std::span<const double> errors = {});
+
+  /// Of a tree that holds an error, the one that it has (TreeControl::found()). Waits for the queue, of the first
+  /// device.
+  std::optional<double> tree_error(Queue& queue) const { return state().found_error(queue); }
 
   std::size_t bodies() const { return count_; }
   Precision precision() const { return precision_; }
   const NbodyClock& clock() const { return clock_; }
   std::size_t devices() const { return members_.size(); }
-  /// The bodies and sums of a device.
-  const NbodyShare& share(std::size_t device) const { return members_[device].share(); }
+  /// Bodies whose field a device sums, or of pairs those that it moves.
+  std::size_t worked_for(std::size_t device) const { return members_[device].worked_for(); }
   /// On the first device.
   NbodyBuffers buffers() const { return {state().positions(present_), state().velocities(), state().accelerations()}; }
   NbodyCorrections corrections() const {
@@ -89,7 +94,7 @@ class NbodySimulation {
   double burst_work() const;
 
  private:
-  enum class Stage { open, force, done };
+  enum class Stage { open, force, control, done };
 
   void set_clock(std::int64_t steps_of_burst);
   void set_landmark(std::size_t active, Queue& first);
@@ -97,11 +102,14 @@ class NbodySimulation {
   void spread();
   void begin_force();
   double enqueue_force(Queue& queue, double budget);
+  double enqueue_control(Queue& queue, double budget);
+  double enqueue_field_end(Queue& queue);
   double enqueue_advance(Queue& queue, bool closes, bool opens);
   const Integrator& integrator() const { return *kernels().variant.integrator; }
   std::int64_t substeps_of_burst() const;
   const Substep& substep(std::int64_t index) const;
   bool uses_field_after(std::int64_t index) const;
+  std::optional<std::int64_t> control_due() const;
   bool force_complete() const;
   double force_progress() const;
   const NbodyMember& state() const { return members_.front(); }

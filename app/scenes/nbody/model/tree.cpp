@@ -49,7 +49,8 @@ NbodyTree::NbodyTree(const Device& device, std::size_t bodies, cl::Buffer fields
       nodes_(device.buffer(levels_.nodes * node_bytes)),
       boxes_(device.buffer(levels_.nodes * box_bytes)),
       level_rows_(device.read_only(std::span<const cl_uint2>(levels_.rows))),
-      factors_(device.buffer(groups() * sizeof(cl_float2))) {
+      factors_(device.buffer(groups() * sizeof(cl_float2))),
+      end_(groups()) {
   Queue(device).write_blocking(bounds_, std::span<const cl_int>(unbounded));
 }
 
@@ -60,6 +61,23 @@ std::size_t NbodyTree::bytes(const DeviceInfo& device, std::size_t bodies) {
          bodies / tree_group * sizeof(cl_float2);
 }
 
+void NbodyTree::walk_for(const NbodyTask& targets) {
+  targets_ = targets;
+  first_ = targets.first / tree_group;
+  end_ = (targets.end + tree_group - 1) / tree_group;
+  const bool all = first_ == 0 && end_ == groups();
+  if (all)
+    on_curve_ = {};
+  else if (on_curve_() == nullptr)
+    on_curve_ = device_.buffer(bodies_ * sizeof(cl_float4));
+}
+
+void NbodyTree::put_field(Queue& queue, NbodyKernels& kernels) {
+  if (on_curve_() == nullptr) return;
+  set_arguments(kernels.tree->put, on_curve_, order_, static_cast<cl_uint>(bodies_), fields_);
+  queue.launch(nbody_launch::tree, kernels.tree->put, elementwise(device_.info(), bodies_));
+}
+
 void NbodyTree::begin(bool with_potential) {
   with_potential_ = with_potential;
   done_.reset();
@@ -68,11 +86,12 @@ void NbodyTree::begin(bool with_potential) {
 double NbodyTree::progress() const {
   constexpr double of_building = 0.1;
   if (!done_) return 0;
-  return of_building + (1 - of_building) * static_cast<double>(*done_) / static_cast<double>(groups());
+  return of_building +
+         (1 - of_building) * static_cast<double>(*done_ - first_) / static_cast<double>(std::max(end_ - first_, 1UL));
 }
 
-void NbodyTree::build(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening) {
-  NbodyTreeKernels& tree = *kernels.tree;
+void NbodyTree::build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& control, const cl::Buffer& positions,
+                      double softening) {
   const auto bodies = static_cast<cl_uint>(bodies_), padded = static_cast<cl_uint>(levels_.padded());
   const auto launch = [&](cl::Kernel& kernel, std::size_t elements) {
     queue.launch(nbody_launch::tree, kernel, elementwise(device_.info(), elements));
@@ -93,32 +112,40 @@ void NbodyTree::build(Queue& queue, NbodyKernels& kernels, const cl::Buffer& pos
   }
   const SofteningArguments soft = softening_arguments(softening, Precision::single);
   set_arguments(tree.estimate, sorted_, nodes_, level_rows_, static_cast<cl_uint>(levels_.top()),
-                static_cast<cl_uint>(groups()), Real{soft.squared, Precision::single},
-                Real{kernels.accuracy.error, Precision::single}, Real{kernels.accuracy.depth_error, Precision::single},
-                factors_);
+                static_cast<cl_uint>(groups()), Real{soft.squared, Precision::single}, control.error(),
+                Real{control.depth_error(), Precision::single}, factors_);
   launch(tree.estimate, groups());
-  done_ = 0;
+  done_ = first_;
 }
 
-double NbodyTree::enqueue(Queue& queue, NbodyKernels& kernels, const cl::Buffer& positions, double softening,
-                          double budget) {
+// Groups: of a part of the field, up to the end of the next piece that others wait for.
+std::size_t NbodyTree::end_of_launch() const {
+  if (on_curve_() == nullptr) return end_;
+  std::size_t pieces = 1;
+  while (end_of_piece(targets_, pieces) <= *done_ * tree_group && pieces < walk_pieces) ++pieces;
+  return (end_of_piece(targets_, pieces) + tree_group - 1) / tree_group;
+}
+
+double NbodyTree::enqueue(Queue& queue, NbodyKernels& kernels, const TreeControl& control, const cl::Buffer& positions,
+                          double softening, double budget) {
   const bool cpu = device_.info().device_class == DeviceClass::cpu;
   if (!done_) {
-    build(queue, kernels, positions, softening);
+    build(queue, *kernels.tree, control, positions, softening);
     return launch_seconds;
   }
   const double each =
       queue.profiler().seconds_per_work(nbody_launch::walk).value_or(cpu ? guessed_on_cpu : guessed_on_gpu);
   const std::size_t filling = std::max<std::size_t>(device_.info().compute_units, 1) * (cpu ? 4 : 32);
   const double fit = std::max(std::min(budget, longest_walk) / each, static_cast<double>(filling));
-  const std::size_t left = groups() - *done_;
+  const std::size_t left = end_of_launch() - *done_;
   const std::size_t count = static_cast<double>(left) <= 1.5 * fit ? left : static_cast<std::size_t>(fit);
   const SofteningArguments soft = softening_arguments(softening, Precision::single);
   cl::Kernel& walk = kernels.force(with_potential_);
   const auto real = [](double value) { return Real{value, Precision::single}; };
   set_arguments(walk, sorted_, nodes_, boxes_, level_rows_, static_cast<cl_uint>(levels_.top()), factors_,
-                real(kernels.accuracy.guard), order_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(*done_),
-                real(soft.squared), real(soft.least), fields_);
+                real(control.guard()), order_, static_cast<cl_uint>(bodies_), static_cast<cl_uint>(*done_),
+                static_cast<cl_uint>(on_curve_() == nullptr), real(soft.squared), real(soft.least),
+                on_curve_() == nullptr ? fields_ : on_curve_);
   const std::size_t items = kernels.variant.work_group;
   queue.launch(nbody_launch::walk, walk, {cl::NDRange(count * items), cl::NDRange(items)},
                Work(static_cast<double>(count)));

@@ -4,6 +4,12 @@
 namespace orrery::command {
 
 struct ReverseTime {};
+/// From all pairs to a tree, or back.
+struct SwitchForces {};
+/// Begins to measure what each force error of the tree costs, or ends the measurement.
+struct MeasureAccuracy {
+  bool begin;
+};
 /// Begins to measure burst against transfer, or ends the measurement.
 struct MeasureTransfer {
   bool begin;

@@ -31,10 +31,6 @@ std::string colored_quantity(const SceneSnapshot& scene) {
 
 constexpr const char* units = "G = 1";  // that of mass, length and time the initial condition has chosen
 constexpr const char* state_help = "Checksum of the bodies' exact bits";
-constexpr const char* error_help =
-    "Median relative error of the accelerations of 256 random bodies per frame, compared with sums in "
-    "double precision";
-
 void simulation_panel(const Panel& panel, const SceneSnapshot& scene, const NbodySnapshot& nbody) {
   const std::string bodies = grouped(nbody.bodies) + " bodies";
   if (!section(panel, "Simulation", bodies, true)) return;
@@ -49,11 +45,7 @@ void simulation_panel(const Panel& panel, const SceneSnapshot& scene, const Nbod
                     {"Step", grouped(nbody.step)},
                     {"Burst done", percent(nbody.burst_progress)},
                     {"State", hash, palette::text, panel.fonts.mono, state_help},
-                    {"Force error",
-                     {number(last_of(nbody.errors.median), 2), last_of(nbody.errors.median)},
-                     palette::text,
-                     nullptr,
-                     error_help}});
+                    {"Forces", nbody.by_tree ? "tree" : "all pairs"}});
   color_ramp(panel, nbody.color_ramp, colored_quantity(scene) + number(nbody.color_low, 3),
              number(nbody.color_high, 3));
 }
@@ -84,13 +76,6 @@ void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
                .series = {{"|E − E₀| / |E₀|", error, palette::residual}},
                .height = 56,
                .marks = history.long_steps});
-  const AccelerationErrors& errors = nbody.errors;
-  plot(panel, {.title = "Relative force error",
-               .x = time,
-               .y = {.name = "Error", .logarithmic = true},
-               .at = errors.time,
-               .series = {{"Median", errors.median, palette::residual}, {"p99", errors.p99, palette::kinetic}},
-               .height = 56});
   const auto conserved = [&](const char* title, const char* symbol, const char* unit, std::span<const double> values,
                              Color color) {
     Plot shown{.title = title,
@@ -165,6 +150,7 @@ void NbodyPanels::buttons(const Panel& panel) const {
 void NbodyPanels::sections_after_parameters(const Panel& panel, const SceneSnapshot& scene) const {
   simulation_panel(panel, scene, seen_);
   conservation_panel(panel, seen_);
+  force_error_panel(panel, seen_);
 }
 
 void NbodyPanels::tuning_sections(const Panel& panel) const { transfer_panel(panel, seen_, false); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,21 @@ struct AccelerationErrors {
   std::vector<double> p99;
 };
 
+/// The errors of the last bodies that were drawn: that of half of them, of 90 of 100 … is smaller.
+struct ErrorPercentiles {
+  double median = unknown, p90 = unknown, p99 = unknown, p999 = unknown, largest = unknown;
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// Milliseconds of a step for each force error that the tree may be asked for.
+struct AccuracyCosts {
+  bool running = false;
+  double progress = 0;  ///< 0 … 1
+  std::vector<double> errors;
+  std::vector<double> quadrupole, monopole, all_pairs;  ///< of each; of all pairs the same for each
+  std::string fault;                                    ///< why nothing was measured
+};
+
 /// Steps a second against the steps between two published frames.
 struct TransferSweep {
   bool running = false;
@@ -49,7 +65,8 @@ struct NbodySnapshot {
   bool backwards = false;  ///< time runs so
   std::int64_t bodies = 0;
   std::int64_t step = 0;
-  bool by_tree = false;  ///< forces come from a tree, which computes fewer interactions than there are pairs
+  bool by_tree = false;    ///< forces come from a tree, which computes fewer interactions than there are pairs
+  double force_error = 0;  ///< that 99 of 100 bodies are to keep; 0 where the tree is not held to one
   double time = 0;
   double steps_per_second = 0;
   double interactions_per_second = 0;
@@ -60,6 +77,8 @@ struct NbodySnapshot {
   DiagnosticsHistory diagnostics;
   std::string step_warning;  ///< that the time step was too long, one sentence; empty when it was not
   AccelerationErrors errors;
+  ErrorPercentiles error_percentiles;
+  AccuracyCosts accuracy;
   TransferSweep transfer;
   std::string color_by;                  ///< the coloured quantity
   double picture_height = 0;             ///< length that is as wide as the picture is high, where the camera looks

@@ -1,11 +1,19 @@
 #include "scenes/nbody/window/force_error_monitor.hpp"
 
+#include "base/statistics.hpp"
 #include "scene/history.hpp"
 
 namespace orrery {
 namespace {
 
 constexpr double most_share = 0.02;  // of the device's time
+
+constexpr std::size_t most_recent = 4096;  // bodies: a thousandth of them are four
+
+ErrorPercentiles percentiles_of(const std::vector<double>& errors) {
+  const auto below = [&](double part) { return quantile(errors, part); };
+  return {below(0.5), below(0.9), below(0.99), below(0.999), below(1)};
+}
 
 }  // namespace
 
@@ -28,6 +36,11 @@ void ForceErrorMonitor::collect(const ForceErrorSample& sample, SampledErrors& e
   forget();
   const AccelerationError error = sample.error();
   errors.spread = error.spread;
+  std::vector<double>& recent = errors.recent;
+  recent.insert(recent.end(), error.all.begin(), error.all.end());
+  if (recent.size() > most_recent)
+    recent.erase(recent.begin(), recent.end() - static_cast<std::ptrdiff_t>(most_recent));
+  errors.percentiles = percentiles_of(recent);
   AccelerationErrors& history = errors.history;
   if (!history.time.empty() && history.time.back() == error.clock.time) return;
   make_room({&history.time, &history.median, &history.p99});

@@ -10,7 +10,11 @@ namespace orrery {
 /// The errors that were sampled; they outlive a device.
 struct SampledErrors {
   AccelerationErrors history;
-  LogSpread spread;  ///< of the last sample
+  LogSpread spread;              ///< of the last sample
+  std::vector<double> recent;    ///< of the bodies of the last samples, the oldest first
+  ErrorPercentiles percentiles;  ///< of these
+  /// Errors will be of another kind from now on.
+  void forget_recent() { recent.clear(), percentiles = {}; }
 };
 
 class ForceErrorMonitor {

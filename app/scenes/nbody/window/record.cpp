@@ -63,6 +63,8 @@ void NbodyRecord::describe(NbodySnapshot& snapshot) const {
   snapshot.diagnostics = history;
   snapshot.step_warning = step_warning;
   snapshot.errors = errors.history;
+  snapshot.error_percentiles = errors.percentiles;
+  snapshot.accuracy = accuracy.result();
   snapshot.transfer = sweep.result();
   snapshot.state_hash = diagnostics.hash;
 }

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "scenes/nbody/model/step_watch.hpp"
+#include "scenes/nbody/window/accuracy_measurement.hpp"
 #include "scenes/nbody/window/force_error_monitor.hpp"
 #include "scenes/nbody/window/transfer_sweep.hpp"
 
@@ -16,6 +17,7 @@ struct NbodyRecord {
   std::string step_warning;  ///< the last one
   SampledErrors errors;
   NbodySweep sweep;
+  AccuracyMeasurement accuracy;
 
   /// Adds what was published of the bodies. The plots have the moments at which the potential is known.
   void add(const NbodyDiagnostics& row, double dt);

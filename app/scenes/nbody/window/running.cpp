@@ -39,9 +39,10 @@ SettingsChange RunningNbody::change(const NbodySettings& from, const NbodySettin
     return SettingsChange::restart;
   // Several devices share the bodies by the way that forces are summed, and each kernel is of one of them.
   const bool other_shares = from.forces != to.forces && context != nullptr && context->members.size() > 1;
-  // A tree is calibrated while it is prepared.
-  const bool other_tree = to.forces == "tree" && (from.forces != to.forces || from.force_error != to.force_error ||
-                                                  from.opening_angle != to.opening_angle || from.order != to.order);
+  // A tree is calibrated while it is prepared; "auto" may stand for one.
+  const bool tree = to.forces == "tree" || to.forces == "auto";
+  const bool other_tree = tree && (from.forces != to.forces || from.force_error != to.force_error ||
+                                   from.opening_angle != to.opening_angle || from.order != to.order);
   if (from.precision != to.precision || other_shares || other_tree) return SettingsChange::renew;
   const bool other_kernels = from.integrator != to.integrator || from.work_group != to.work_group ||
                              from.forces != to.forces || from.variant != to.variant;
@@ -84,6 +85,7 @@ RunningNbody::RunningNbody(ComputeContext& context, PreparedNbody prepared, Nbod
       record_(&record),
       surfaces_(context.surfaces, bytes_of(prepared_), context.queue) {
   record_->sweep.cancel();
+  record_->errors.forget_recent();
   if (how == Start::afresh) record_->forget_history();
 }
 
@@ -93,18 +95,16 @@ void RunningNbody::amend(const NbodySettings& settings) {
   std::vector<NbodySpeed> speeds;
   for (std::size_t k = 0; k < model().devices(); ++k)
     speeds.push_back({model().kernels(k).speed, model().kernels(k).measured});
-  kernels_.start(
-      [devices = context_.members, settings, bodies = model().bodies(), speeds, accuracy = model().kernels().accuracy] {
-        std::vector<NbodyKernels> kernels = nbody_kernels(devices, settings, bodies, speeds);
-        for (NbodyKernels& each : kernels) each.accuracy = accuracy;
-        return kernels;
-      });
+  kernels_.start([devices = context_.members, settings, bodies = model().bodies(), speeds] {
+    return nbody_kernels(devices, settings, bodies, speeds);
+  });
 }
 
 bool RunningNbody::take_amendment() {
   std::optional<std::vector<NbodyKernels>> ready = kernels_.poll();
   if (!ready || ready->front().variant.precision != model().precision()) return false;
   record_->sweep.cancel();
+  record_->errors.forget_recent();
   model().use(std::move(*ready));
   for (const std::string_view launch :
        {nbody_launch::force, nbody_launch::add, nbody_launch::tree, nbody_launch::walk, nbody_launch::advance})
@@ -121,6 +121,8 @@ bool RunningNbody::give_up_amendment() {
 bool RunningNbody::settle(const step::Burst& unfinished) {
   const bool between_parts = unfinished.done() > 0;
   if (!between_parts && !watch_.under_way() && !watch_.is_seen(model(), field_known())) observe(field_known());
+  record_->accuracy.poll();
+  if (record_->accuracy.running()) return false;  // they would take the device from each other
   if (record_->sweep.running() && publication_) return false;
   return error_monitor_.go_on(*prepared_.error_sample, context_.queue, model(), context_.slice_seconds);
 }
@@ -157,6 +159,12 @@ double RunningNbody::begin_burst(const step::Burst& burst, const NbodySettings& 
   since_potential_ = potential ? 0 : since_potential_ + evaluations;
   model().begin_burst({burst.steps, settings.dt, settings.softening, potential});
   return model().burst_work();
+}
+
+std::string_view RunningNbody::other_forces() const {
+  const NbodyVariant& present = model().kernels().variant;
+  if (present.forces != Forces::tree) return name_of(Forces::tree);
+  return name_of(exact_forces(context_.device.info(), present.precision, model().bodies()));
 }
 
 // A tree is counted by the pairs that it stands for.
@@ -214,6 +222,12 @@ void RunningNbody::measure_transfer(bool begin) {
   record_->sweep.start(sharing.shared ? "" : sharing.reason);
 }
 
+void RunningNbody::measure_accuracy(bool begin, const NbodySettings& settings,
+                                    std::shared_ptr<const NbodyState> state) {
+  if (!begin) return record_->accuracy.cancel();
+  record_->accuracy.start(context_.device.info(), settings, std::move(state));
+}
+
 void RunningNbody::observe(bool field_known) {
   watch_.begin(*prepared_.observer, context_.queue, model(), softening_, field_known);
 }
@@ -264,6 +278,7 @@ bool RunningNbody::published() {
 void RunningNbody::collect() {
   watch_.collect(*prepared_.observer);
   error_monitor_.collect(*prepared_.error_sample, record_->errors);
+  record_->accuracy.poll();
 }
 
 std::string RunningNbody::status() const {
@@ -276,9 +291,9 @@ void RunningNbody::describe(NbodySnapshot& snapshot) const {
   snapshot.step = record_->diagnostics.step;
   snapshot.time = record_->diagnostics.time;
   snapshot.by_tree = model().kernels().variant.forces == Forces::tree;
+  if (snapshot.by_tree && prepared_.settings.opening_angle == 0) snapshot.force_error = prepared_.settings.force_error;
   for (std::size_t k = 0; k < model().devices() && model().devices() > 1; ++k) {
-    const NbodyShare& share = model().share(k);
-    snapshot.members.push_back({static_cast<std::int64_t>(share.end - share.first), model().kernels(k).measured});
+    snapshot.members.push_back({static_cast<std::int64_t>(model().worked_for(k)), model().kernels(k).measured});
   }
 }
 

@@ -59,8 +59,12 @@ class RunningNbody {
   ForceErrorMapping& error_mapping() { return error_mapping_; }
   /// Each picture needs the potential. Where none does, it comes with few enough of them to cost little.
   void want_potential(bool wanted) { potential_wanted_ = wanted; }
+  /// The value of "forces" that sums over all pairs where a tree is in use, and the other way round.
+  std::string_view other_forces() const;
   /// Measures bursts of all lengths one after another, or ends that.
   void measure_transfer(bool begin);
+  /// Measures what accuracy costs for bodies like these, or ends that; they wait meanwhile.
+  void measure_accuracy(bool begin, const NbodySettings& settings, std::shared_ptr<const NbodyState> state);
   void describe(NbodySnapshot& snapshot) const;
 
   // ---- between two bursts

@@ -110,14 +110,21 @@ void NbodyScene::apply(const command::Command& command) {
 
 void NbodyScene::apply_own(const command::SceneCommand& command) {
   using namespace command;
-  handle_own<ReverseTime, MeasureTransfer>(command,
-                                           Overloaded{
-                                               [&](const ReverseTime&) { set_parameter("dt", -runner_.settings().dt); },
-                                               [&](const MeasureTransfer& measure) {
-                                                 if (RunningNbody* running = runner_.simulation())
-                                                   running->measure_transfer(measure.begin);
-                                               },
-                                           });
+  RunningNbody* const running = runner_.simulation();
+  handle_own<ReverseTime, SwitchForces, MeasureTransfer, MeasureAccuracy>(
+      command, Overloaded{
+                   [&](const ReverseTime&) { set_parameter("dt", -runner_.settings().dt); },
+                   [&](const SwitchForces&) {
+                     if (running != nullptr) set_parameter("forces", std::string(running->other_forces()));
+                   },
+                   [&](const MeasureTransfer& measure) {
+                     if (running != nullptr) running->measure_transfer(measure.begin);
+                   },
+                   [&](const MeasureAccuracy& measure) {
+                     if (running != nullptr)
+                       running->measure_accuracy(measure.begin, runner_.settings(), runner_.last_state());
+                   },
+               });
 }
 
 void NbodyScene::set_parameter(const std::string& name, const Value& value) {

@@ -1,8 +1,10 @@
-#include "scenes/nbody/checks/force_error_kernels.hpp"
-#include "compute/program/arguments.hpp"
+#include "scenes/nbody/model/force_error_kernels.hpp"
 
 #include <algorithm>
 #include <bit>
+
+#include "compute/program/arguments.hpp"
+#include "scenes/nbody/model/tree_control.hpp"
 
 namespace orrery {
 namespace {
@@ -10,9 +12,17 @@ namespace {
 constexpr std::string_view compare_launch = "compare";
 constexpr std::size_t most_shares = 256, least_share = 64;  // of the sources; bodies per share
 constexpr std::size_t most_items = 64;                      // per group
+constexpr std::size_t most_ranking_items = 256;
+
+std::uint64_t split_mix(std::uint64_t counter) {
+  std::uint64_t z = (counter + 1) * 0x9E3779B97F4A7C15ULL;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+  return z ^ (z >> 31);
+}
 
 // Assumed until the profiler has measured the device.
-double guessed_seconds_per_interaction(const DeviceInfo& device) {
+double guessed_seconds_per_exact_interaction(const DeviceInfo& device) {
   return device.device_class == DeviceClass::cpu ? 1e-8 : 1e-10;
 }
 
@@ -26,6 +36,12 @@ cl_uint as_uint(std::size_t value) { return static_cast<cl_uint>(value); }
 Wide squared(double softening, Sums kind) { return {softening * softening, Precision::mixed, kind == Sums::doubles}; }
 
 }  // namespace
+
+std::uint32_t drawn_body(std::uint64_t draw, std::uint32_t k, std::size_t bodies) {
+  if (bodies <= drawn_bodies) return k;
+  const std::uint64_t random = split_mix(drawn_bodies * draw + k) >> 32;
+  return static_cast<std::uint32_t>(random * bodies >> 32);
+}
 
 ProgramSpec ForceErrorKernels::program(const Device& device, Precision precision, Sums kind) {
   ProgramSpec spec{"nbody_force_errors.cl", precision_definitions(device, precision)};
@@ -42,17 +58,20 @@ ForceErrorKernels::ForceErrorKernels(ProgramLibrary& programs, Precision precisi
       share_bodies_(std::max(least_share, (bodies + most_shares - 1) / most_shares)),
       shares_((bodies + share_bodies_ - 1) / share_bodies_),
       group_(std::min(most_items, programs.device().info().max_work_group)),
-      guess_(guessed_seconds_per_interaction(programs.device().info())) {
+      rank_group_(std::min(most_ranking_items, programs.device().info().max_work_group)),
+      guess_(guessed_seconds_per_exact_interaction(programs.device().info())) {
   const auto built = programs.build(program(programs.device(), precision, kind));
   attract_ = built->kernel("attract_drawn");
   compare_ = built->kernel("compare_drawn");
   note_ = built->kernel("note_errors");
+  hold_ = built->kernel("hold_error");
   // Some drivers compile at the first launch of a kernel.
   Queue queue(programs.device());
   const cl::Buffer nothing = programs.device().buffer(bytes_of_sum4);
   attract(queue, nothing, nothing, {nothing, 0, 0, 0, 1}, 0, nothing);
-  compare(queue, nothing, nothing, nothing, 0, nothing);
+  compare(queue, nothing, nothing, nothing, 0, 0, nothing);
   note(queue, nothing, nothing, bodies_, 0, nothing);
+  hold(queue, nothing, 0, 0, 0, 1, nothing, nothing);
   queue.finish();
 }
 
@@ -75,9 +94,11 @@ void ForceErrorKernels::attract(Queue& queue, const cl::Buffer& positions, const
 }
 
 void ForceErrorKernels::compare(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations,
-                                const cl::Buffer& drawn, std::size_t count, const cl::Buffer& references) {
+                                const cl::Buffer& drawn, std::size_t first, std::size_t count,
+                                const cl::Buffer& references) {
   const std::size_t group = group_for(count);
-  set_arguments(compare_, sums, as_uint(count == 0 ? 0 : shares_), accelerations, drawn, as_uint(count), references);
+  set_arguments(compare_, sums, as_uint(count == 0 ? 0 : shares_), accelerations, drawn, as_uint(first), as_uint(count),
+                references);
   queue.launch(compare_launch, compare_, {round_up(std::max<std::size_t>(count, 1), group), group});
 }
 
@@ -86,6 +107,16 @@ void ForceErrorKernels::note(Queue& queue, const cl::Buffer& sums, const cl::Buf
   const std::size_t group = group_for(count);
   set_arguments(note_, sums, as_uint(shares_), accelerations, as_uint(first), as_uint(count), as_uint(bodies_), errors);
   queue.launch(compare_launch, note_, {round_up(std::max<std::size_t>(count, 1), group), group});
+}
+
+void ForceErrorKernels::hold(Queue& queue, const cl::Buffer& references, std::size_t count, std::size_t row,
+                             std::size_t rows, double wanted, const cl::Buffer& remembered,
+                             const cl::Buffer& accuracy) {
+  const auto number = [](double value) { return Real{value, Precision::single}; };
+  set_arguments(hold_, references, as_uint(count), as_uint(row), as_uint(rows), number(tree_error::slope),
+                number(tree_error::least_aim * wanted), number(wanted), number(tree_error::aim * wanted),
+                number(tree_error::least_accuracy), number(tree_error::most_accuracy(wanted)), remembered, accuracy);
+  queue.launch(compare_launch, hold_, {rank_group_, rank_group_});
 }
 
 }  // namespace orrery

@@ -4,10 +4,17 @@
 /// Built and warmed up on any thread; afterwards they belong to the thread that launches them.
 #pragma once
 
+#include "compute/program/program.hpp"
 #include "compute/queue/reduction.hpp"
-#include "scenes/nbody/model/simulation.hpp"
 
 namespace orrery {
+
+/// Bodies that are summed again.
+inline constexpr std::uint32_t drawn_bodies = 256;
+
+/// The k-th body of a draw: all bodies where there are no more than that, else random ones, rarely one of them
+/// twice. Counter-based: SplitMix64 (Steele, Lea & Flood 2014) at 256·draw + k.
+std::uint32_t drawn_body(std::uint64_t draw, std::uint32_t k, std::size_t bodies);
 
 /// Bodies and sources of a launch.
 struct ForceErrorLaunch {
@@ -33,12 +40,17 @@ class ForceErrorKernels {
   /// `corrections`: null except in mixed precision.
   void attract(Queue& queue, const cl::Buffer& positions, const cl::Buffer& corrections, const ForceErrorLaunch& launch,
                double softening, const cl::Buffer& sums);
-  /// After all shares: for each of `count` drawn bodies four sums, the true acceleration and the error.
+  /// After all shares: for each of `count` drawn bodies, from the one at `first` on, four sums, the true acceleration
+  /// and the error.
   void compare(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations, const cl::Buffer& drawn,
-               std::size_t count, const cl::Buffer& references);
+               std::size_t first, std::size_t count, const cl::Buffer& references);
   /// The same for the error alone, a float per body, for `count` bodies from `first` on.
   void note(Queue& queue, const cl::Buffer& sums, const cl::Buffer& accelerations, std::size_t first, std::size_t count,
             const cl::Buffer& errors);
+  /// Takes the errors of `count` references as one of the `rows` rows of `remembered`, and lets the tree's accuracy
+  /// follow from all of them (tree_control.hpp).
+  void hold(Queue& queue, const cl::Buffer& references, std::size_t count, std::size_t row, std::size_t rows,
+            double wanted, const cl::Buffer& remembered, const cl::Buffer& accuracy);
 
  private:
   std::size_t group_for(std::size_t items) const { return std::min(group_, std::max<std::size_t>(items, 1)); }
@@ -46,9 +58,9 @@ class ForceErrorKernels {
   Sums kind_;
   std::size_t bodies_, lanes_;
   std::size_t share_bodies_, shares_;  // of the sources
-  std::size_t group_;                  // work-items
+  std::size_t group_, rank_group_;     // work-items
   double guess_;                       // seconds per interaction
-  cl::Kernel attract_, compare_, note_;
+  cl::Kernel attract_, compare_, note_, hold_;
 };
 
 /// The name of the sums in the profiler.

@@ -1,0 +1,78 @@
+#include "scenes/nbody/model/tree_control.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/statistics.hpp"
+#include "scenes/nbody/model/force.hpp"
+
+namespace orrery {
+namespace {
+
+constexpr std::uint64_t stored_draws = 64;                    // used in turns
+constexpr std::uint64_t first_draw = std::uint64_t{1} << 32;  // no other measurement draws the same bodies
+
+}  // namespace
+
+TreeControl::TreeControl(const Device& device, std::size_t bodies, const ForceErrorKernels& kernels)
+    : device_(device),
+      count_(std::min<std::size_t>(bodies, drawn_bodies)),
+      padded_(round_up(count_, kernels.lanes())),
+      shares_(kernels.shares()),
+      done_(shares_),
+      sums_(device.buffer(kernels.sum_bytes(padded_))),
+      references_(device.buffer(padded_ * bytes_of_sum4)),
+      remembered_(device.buffer(remembered_draws * count_ * sizeof(cl_float))),
+      error_(device.buffer(sizeof(cl_float))) {
+  std::vector<cl_uint> drawn;
+  for (std::uint64_t draw = 0; draw < stored_draws; ++draw)
+    for (std::uint32_t k = 0; k < padded_; ++k)
+      drawn.push_back(k < count_ ? drawn_body(first_draw + draw, k, bodies) : 0);
+  drawn_ = device.read_only(std::span<const cl_uint>(drawn));
+  set(tree_accuracy({}), 0, {});
+}
+
+void TreeControl::set(const TreeAccuracy& accuracy, double wanted_error, std::span<const double> errors) {
+  guard_ = accuracy.guard;
+  depth_error_ = accuracy.depth_error;
+  wanted_ = errors.size() == remembered_draws * count_ ? wanted_error : 0;
+  Queue queue(device_);
+  const auto error = static_cast<cl_float>(accuracy.error);
+  queue.write_blocking(error_, std::span(&error, 1));
+  if (!holds()) return;
+  std::vector<cl_float> remembered;
+  const double scale = std::pow(accuracy.error, -tree_error::slope);
+  for (const double each : errors) remembered.push_back(static_cast<cl_float>(each * scale));
+  queue.write_blocking(remembered_, std::span<const cl_float>(remembered));
+}
+
+std::optional<double> TreeControl::found(Queue& queue) const {
+  if (!holds()) return {};
+  std::vector<double> errors;
+  const double error = queue.read_blocking<cl_float>(error_, 1).front();
+  for (const cl_float each : queue.read_blocking<cl_float>(remembered_, remembered_draws * count_))
+    errors.push_back(each * std::pow(error, tree_error::slope));
+  return quantile(std::move(errors), 0.99);
+}
+
+void TreeControl::begin(std::int64_t draw) {
+  draw_ = static_cast<std::uint64_t>(draw) % stored_draws;
+  done_ = 0;
+}
+
+double TreeControl::enqueue(Queue& queue, ForceErrorKernels& kernels, const cl::Buffer& positions,
+                            const cl::Buffer& corrections, const cl::Buffer& field, double softening, double budget) {
+  const double each = kernels.seconds_per_share(queue, padded_);
+  const std::size_t left = shares_ - done_;
+  const std::size_t count = std::clamp<std::size_t>(static_cast<std::size_t>(budget / each), 1, left);
+  const std::size_t first = draw_ * padded_;
+  kernels.attract(queue, positions, corrections, {drawn_, first, first + padded_, done_, count}, softening, sums_);
+  done_ += count;
+  if (complete()) {
+    kernels.compare(queue, sums_, field, drawn_, first, padded_, references_);
+    kernels.hold(queue, references_, count_, draw_ % remembered_draws, remembered_draws, wanted_, remembered_, error_);
+  }
+  return std::max(launch_seconds, each * static_cast<double>(count));
+}
+
+}  // namespace orrery

@@ -1,0 +1,61 @@
+/// The tree's accuracy, and how the force error that a person asked for is held while the bodies move: at fixed steps
+/// some bodies' accelerations are summed once more in double, and the accuracy follows from the errors of the last
+/// draws of bodies. All of it happens on the device, so that the bits depend neither on bursts nor on the time of day.
+///
+/// Made on any thread; used by the thread that owns the queue.
+#pragma once
+
+#include <span>
+
+#include "scenes/nbody/model/kernels.hpp"
+
+namespace orrery {
+
+/// How errors and accuracy belong together: the error that 99 of 100 bodies keep is about proportional to
+/// accuracy^slope. Measured on cubes and Plummer spheres of 65,536 … 8,388,608 bodies.
+namespace tree_error {
+inline constexpr double slope = 2.0 / 3;
+inline constexpr double aim = 0.85;       ///< of the error that is allowed …
+inline constexpr double least_aim = 0.6;  ///< … and what is below this part of it would waste time
+inline constexpr double least_accuracy = 1e-9;
+/// Where the error of the potential decides, a larger one would only have to be taken back once that changes.
+constexpr double most_accuracy(double wanted_error) { return 2 * wanted_error; }
+}  // namespace tree_error
+
+class TreeControl {
+ public:
+  static constexpr std::int64_t interval = 16;  ///< steps
+  static constexpr std::size_t remembered_draws = 8;
+
+  /// The accuracy is the one that the default settings begin with.
+  TreeControl(const Device& device, std::size_t bodies, const ForceErrorKernels& kernels);
+
+  /// Between evaluations; waits. The accuracy then follows from the errors, beginning with these of remembered_draws
+  /// draws; it stays as it is where there are none.
+  void set(const TreeAccuracy& accuracy, double wanted_error, std::span<const double> errors);
+  double guard() const { return guard_; }
+  double depth_error() const { return depth_error_; }
+  /// A float on the device: TreeAccuracy::error.
+  const cl::Buffer& error() const { return error_; }
+
+  bool holds() const { return wanted_ > 0; }
+  /// The relative error that 99 of 100 of the last drawn bodies keep, where it is held. Waits for the queue.
+  std::optional<double> found(Queue& queue) const;
+  /// The n-th draw of bodies.
+  void begin(std::int64_t draw);
+  bool complete() const { return done_ == shares_; }
+  /// Enqueues the next launches, of at most `budget` seconds, unless that is less than one. `field`: of all bodies,
+  /// real4. Returns the expected seconds.
+  double enqueue(Queue& queue, ForceErrorKernels& kernels, const cl::Buffer& positions, const cl::Buffer& corrections,
+                 const cl::Buffer& field, double softening, double budget);
+
+ private:
+  Device device_;
+  std::size_t count_, padded_;  // bodies of a draw, and those that fill the last item
+  std::size_t shares_, done_;   // of the sources; of the draw under way
+  std::size_t draw_ = 0;
+  double guard_ = 0, depth_error_ = 0, wanted_ = 0;
+  cl::Buffer drawn_, sums_, references_, remembered_, error_;
+};
+
+}  // namespace orrery
