@@ -159,17 +159,18 @@ kernel void join_nodes(global real4* nodes, global real4* boxes, uint first_belo
   store_node(nodes, boxes, first + number, centre, &s, fmin(radius * radius, corner2), low, high);
 }
 
-// Each group of targets (GROUP bodies on the curve) gets the factor by which a node's reach is multiplied, so that the
-// error of its expansion is `error[0]` times the group's acceleration. That is estimated where one of the bodies is, from
-// the masses of nodes that are seen under less than a right angle.
+// Each group of targets (GROUP bodies on the curve) gets the factors by which a node's reach and depth_reach are
+// multiplied, so that the error of its expansion is `error[0]` times the group's acceleration, and `depth_error` times its
+// potential. Those are estimated where one of the bodies is, from the masses of nodes that are seen under less than a right
+// angle.
 kernel void estimate_groups(global const real4* sorted, global const real4* nodes, global const uint2* levels, uint top,
-                            uint groups, real softening2, global const float* error,
-                            global real* factors) {
+                            uint groups, real softening2, global const float* error, real depth_error,
+                            global real2* factors) {
   const uint group = get_global_id(0);
   if (group >= groups) return;
   const real4 body = sorted[(size_t)group * GROUP + GROUP / 2];
   const real x = body.x, y = body.y, z = body.z;
-  real ax = 0, ay = 0, az = 0;
+  real ax = 0, ay = 0, az = 0, depth = 0;
   uint level = top, number = 0;
   for (bool going = true; going;) {
     const uint node = levels[level].x + number;
@@ -181,6 +182,7 @@ kernel void estimate_groups(global const real4* sorted, global const real4* node
     if (level == 0 || d2 >= (real)1.5 * radius2) {
       const real r2 = fmax(d2 + softening2, radius2);
       const real pull = r2 > 0 ? centre.w / (r2 * sqrt(r2)) : 0;
+      depth = multiply_add(pull, r2, depth);
       ax = multiply_add(pull, dx, ax);
       ay = multiply_add(pull, dy, ay);
       az = multiply_add(pull, dz, az);
@@ -202,7 +204,8 @@ kernel void estimate_groups(global const real4* sorted, global const real4* node
   const uint root = levels[top].x;
   const real size2 = nodes[NODE_ROWS * root + 2].z, mass = nodes[NODE_ROWS * root].w;
   const real least = size2 > 0 ? (real)1e-3 * mass / size2 : 0;  // where pulls cancel
-  factors[group] = pow(error[0] * fmax(sqrt(multiply_add(ax, ax, multiply_add(ay, ay, az * az))), least), -REACH_POWER);
+  const real pull = fmax(sqrt(multiply_add(ax, ax, multiply_add(ay, ay, az * az))), least);
+  factors[group] = (real2)(pow(error[0] * pull, -REACH_POWER), pow(depth_error * depth, -DEPTH_POWER));
 }
 
 // The field from the order of the curve into that of the bodies.

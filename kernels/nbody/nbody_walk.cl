@@ -97,7 +97,7 @@ typedef struct {
 } walk_t;
 
 static void walk_group(global const real4* sorted, global const real4* nodes, global const real4* boxes,
-                       global const uint2* levels, uint top, global const real* factors, real guard,
+                       global const uint2* levels, uint top, global const real2* factors, real guard,
                        global const uint* order, uint bodies, uint group, uint in_own_order, real softening2, real least,
                        global real4* fields, local walk_t* shared, bool potential) {
   const uint item = get_local_id(0);
@@ -114,7 +114,7 @@ static void walk_group(global const real4* sorted, global const real4* nodes, gl
   }
   real4 low, high;
   group_box(boxes, group, &low, &high);
-  const real factor = factors[group];
+  const real2 factor = factors[group];
   field_t field;
   clear(&field);
   for (uint level = item; level <= top; level += WORK_GROUP) shared->first_of[level] = levels[level].x;
@@ -138,7 +138,7 @@ static void walk_group(global const real4* sorted, global const real4* nodes, gl
       places[e] = place;
       const uint node = shared->first_of[level] + (place & NUMBER_MASK);
       const real4 centre = nodes[NODE_ROWS * node], extent = nodes[NODE_ROWS * node + 2];
-      const real least2 = fmax(guard * extent.z, factor * extent.w);
+      const real least2 = fmax(guard * extent.z, fmax(factor.x * extent.w, factor.y * depth_reach_of(extent.w)));
       // Moments that exceed all numbers are of no use.
       const bool far = least2 < (real)INFINITY && (distance2_to_box(low, high, centre) >= least2 ||
                                                    distance2_to_targets(shared->targets, centre) >= least2);
@@ -199,7 +199,7 @@ static void walk_group(global const real4* sorted, global const real4* nodes, gl
 // `fields`: a row of `bodies`, in their own order or in that of the curve.
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk(
     global const real4* sorted, global const real4* nodes, global const real4* boxes, global const uint2* levels,
-    uint top, global const real* factors, real guard, global const uint* order, uint bodies, uint first, uint in_own_order,
+    uint top, global const real2* factors, real guard, global const uint* order, uint bodies, uint first, uint in_own_order,
     real softening2, real least, global real4* fields) {
   local walk_t shared;
   walk_group(sorted, nodes, boxes, levels, top, factors, guard, order, bodies, first + get_group_id(0), in_own_order, softening2, least,
@@ -208,7 +208,7 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk(
 
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk_with_potential(
     global const real4* sorted, global const real4* nodes, global const real4* boxes, global const uint2* levels,
-    uint top, global const real* factors, real guard, global const uint* order, uint bodies, uint first, uint in_own_order,
+    uint top, global const real2* factors, real guard, global const uint* order, uint bodies, uint first, uint in_own_order,
     real softening2, real least, global real4* fields) {
   local walk_t shared;
   walk_group(sorted, nodes, boxes, levels, top, factors, guard, order, bodies, first + get_group_id(0), in_own_order, softening2, least,

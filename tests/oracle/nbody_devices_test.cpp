@@ -74,7 +74,7 @@ void bursts(NbodySimulation& simulation, Run&& run) {
   run({0, 0, 0.05});
   run({3, 0.01, 0.05});
   const std::size_t drawn = std::min<std::size_t>(simulation.bodies(), drawn_bodies);
-  simulation.set_accuracy({.guard = 1.44, .error = 1e-3}, 1e-3,
+  simulation.set_accuracy({.guard = 1.44, .error = 1e-3, .depth_error = 1}, 1e-3,
                           std::vector<double>(TreeControl::remembered_draws * drawn, 4e-3));
   run({15, 0.01, 0.02, false});
 }

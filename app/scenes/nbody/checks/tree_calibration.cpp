@@ -48,6 +48,7 @@ void calibrate_tree(ProgramLibrary& programs, NbodySimulation& simulation, const
     errors = errors_of(sample, queue, simulation, settings.softening);
     return quantile(errors, 0.99) / wanted;
   };
+  const double most = tree_error::most_accuracy(wanted);
   double next = first_guess(wanted), kept = 0, exceeded = std::numeric_limits<double>::infinity();
   for (int trial = 0; trial < (kept > 0 ? enough_trials : most_trials); ++trial) {
     const double part = part_at(next);
@@ -56,9 +57,8 @@ void calibrate_tree(ProgramLibrary& programs, NbodySimulation& simulation, const
       break;
     }
     (part <= 1 ? kept : exceeded) = next;
-    if (part <= 1 && (part >= tree_error::least_aim || next >= tree_error::most_accuracy)) break;
-    next = std::clamp(next * std::pow(tree_error::aim / part, 1 / tree_error::slope), tree_error::least_accuracy,
-                      tree_error::most_accuracy);
+    if (part <= 1 && (part >= tree_error::least_aim || next >= most)) break;
+    next = std::clamp(next * std::pow(tree_error::aim / part, 1 / tree_error::slope), tree_error::least_accuracy, most);
     // The error of few bodies, or on a line, follows no power.
     if (next <= kept || next >= exceeded) next = std::sqrt(std::max(kept, tree_error::least_accuracy) * exceeded);
     if (next == accuracy.error) break;

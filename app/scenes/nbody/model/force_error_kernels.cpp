@@ -115,7 +115,7 @@ void ForceErrorKernels::hold(Queue& queue, const cl::Buffer& references, std::si
   const auto number = [](double value) { return Real{value, Precision::single}; };
   set_arguments(hold_, references, as_uint(count), as_uint(row), as_uint(rows), number(tree_error::slope),
                 number(tree_error::least_aim * wanted), number(wanted), number(tree_error::aim * wanted),
-                number(tree_error::least_accuracy), number(tree_error::most_accuracy), remembered, accuracy);
+                number(tree_error::least_accuracy), number(tree_error::most_accuracy(wanted)), remembered, accuracy);
   queue.launch(compare_launch, hold_, {rank_group_, rank_group_});
 }
 

@@ -59,9 +59,9 @@ NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settin
 std::size_t local_bytes_per_item(const DeviceInfo& device, Precision precision);
 
 /// When a node of the tree pulls as one: at the squared distance `guard` · radius², and where its expansion has an
-/// error of about `error` times the acceleration.
+/// error of about `error` times the acceleration and `depth_error` times the potential.
 struct TreeAccuracy {
-  double guard = 0, error = 0;
+  double guard = 0, error = 0, depth_error = 0;
   bool operator==(const TreeAccuracy&) const = default;
 };
 TreeAccuracy tree_accuracy(const NbodySettings& settings);

@@ -49,7 +49,7 @@ NbodyTree::NbodyTree(const Device& device, std::size_t bodies, cl::Buffer fields
       nodes_(device.buffer(levels_.nodes * node_bytes)),
       boxes_(device.buffer(levels_.nodes * box_bytes)),
       level_rows_(device.read_only(std::span<const cl_uint2>(levels_.rows))),
-      factors_(device.buffer(groups() * sizeof(cl_float))),
+      factors_(device.buffer(groups() * sizeof(cl_float2))),
       walks_{{0, groups()}} {
   Queue(device).write_blocking(bounds_, std::span<const cl_int>(unbounded));
 }
@@ -58,7 +58,7 @@ std::size_t NbodyTree::bytes(const DeviceInfo& device, std::size_t bodies) {
   const TreeLevels levels(bodies);
   return RadixSort::bytes(device, bodies) + bodies * (sizeof(cl_ulong) + sizeof(cl_uint)) +
          levels.padded() * sizeof(cl_float4) + levels.nodes * (node_bytes + box_bytes) +
-         bodies / tree_group * sizeof(cl_float);
+         bodies / tree_group * sizeof(cl_float2);
 }
 
 void NbodyTree::walk_for(std::vector<CurveRange> targets) {
@@ -121,7 +121,8 @@ void NbodyTree::build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& c
   }
   const SofteningArguments soft = softening_arguments(softening, Precision::single);
   set_arguments(tree.estimate, sorted_, nodes_, level_rows_, static_cast<cl_uint>(levels_.top()),
-                static_cast<cl_uint>(groups()), Real{soft.squared, Precision::single}, control.error(), factors_);
+                static_cast<cl_uint>(groups()), Real{soft.squared, Precision::single}, control.error(),
+                Real{control.depth_error(), Precision::single}, factors_);
   launch(tree.estimate, groups());
   done_ = Place{};
 }

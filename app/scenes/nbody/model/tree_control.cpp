@@ -34,6 +34,7 @@ TreeControl::TreeControl(const Device& device, std::size_t bodies, const ForceEr
 
 void TreeControl::set(const TreeAccuracy& accuracy, double wanted_error, std::span<const double> errors) {
   guard_ = accuracy.guard;
+  depth_error_ = accuracy.depth_error;
   wanted_ = errors.size() == remembered_draws * count_ ? wanted_error : 0;
   Queue queue(device_);
   const auto error = static_cast<cl_float>(accuracy.error);

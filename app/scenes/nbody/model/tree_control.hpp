@@ -17,7 +17,9 @@ namespace tree_error {
 inline constexpr double slope = 2.0 / 3;
 inline constexpr double aim = 0.85;       ///< of the error that is allowed …
 inline constexpr double least_aim = 0.6;  ///< … and what is below this part of it would waste time
-inline constexpr double least_accuracy = 1e-9, most_accuracy = 0.1;
+inline constexpr double least_accuracy = 1e-9;
+/// Where the error of the potential decides, a larger one would only have to be taken back once that changes.
+constexpr double most_accuracy(double wanted_error) { return 2 * wanted_error; }
 }  // namespace tree_error
 
 class TreeControl {
@@ -32,6 +34,7 @@ class TreeControl {
   /// draws; it stays as it is where there are none.
   void set(const TreeAccuracy& accuracy, double wanted_error, std::span<const double> errors);
   double guard() const { return guard_; }
+  double depth_error() const { return depth_error_; }
   /// A float on the device: TreeAccuracy::error.
   const cl::Buffer& error() const { return error_; }
 
@@ -51,7 +54,7 @@ class TreeControl {
   std::size_t count_, padded_;  // bodies of a draw, and those that fill the last item
   std::size_t shares_, done_;   // of the sources; of the draw under way
   std::size_t draw_ = 0;
-  double guard_ = 0, wanted_ = 0;
+  double guard_ = 0, depth_error_ = 0, wanted_ = 0;
   cl::Buffer drawn_, sums_, references_, remembered_, error_;
 };
 
