@@ -36,7 +36,8 @@ void AccuracyMeasurement::poll() {
     result_ = {.errors = std::move(found.errors),
                .quadrupole = std::move(found.quadrupole),
                .monopole = std::move(found.monopole),
-               .all_pairs = std::move(found.all_pairs)};
+               .all_pairs = std::move(found.all_pairs),
+               .fault = {}};
   } catch (const Error& error) {
     result_ = {};
     result_.fault = error.what();
