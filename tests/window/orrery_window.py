@@ -307,6 +307,10 @@ class WindowCase(unittest.TestCase):
         orrery.wait_for(lambda: orrery.says(text))
 
 
+# What PoCL has compiled, for those who look away from all other caches.
+KERNELS = os.environ.get("POCL_CACHE_DIR") or str(
+    pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache", "pocl", "kcache"))
+
 # A system whose state after so many steps is compared with that of a headless run on one device that works.
 STEPS = ["--dt", "0.01", "--softening", "0.05", "--burst", "1"]
 BODIES = ["--initial", "plummer", "--seed", "5", "--bodies", "600", *STEPS]
