@@ -261,8 +261,7 @@ class SlowCompilers(FaultCase):
 
     @staticmethod
     def wait_for_bodies(orrery):
-        kept = orrery.folder / "orrery" / "sessions" / f"{orrery.process.pid}.toml"
-        orrery.wait_for(lambda: "bodies-csv" in kept.read_text())
+        orrery.wait_for(lambda: orrery.controls()["preparing"] == "")
 
     compiler = "here"
 
