@@ -119,7 +119,7 @@ TEST_F(MandelbrotDetail, DistancesAgreeWithManyBits) {
     for (int k = 0; k < 60; ++k) {
       const std::size_t i = random() % frame.size.width, j = random() % frame.size.height;
       const std::size_t pixel = j * frame.size.width + i;
-      if (picture.cells[pixel].interior()) continue;  // others iterate less
+      if (picture.cells[pixel].interior()) continue;  // it would take all iterations
       const double expected = distance_in_many_bits(frame, i, j, place.bits);
       if (expected == 0) continue;
       ++told;

@@ -307,7 +307,7 @@ class WindowCase(unittest.TestCase):
         orrery.wait_for(lambda: orrery.says(text))
 
 
-# What PoCL has compiled, for those who look away from all other caches.
+# PoCL's own cache, for tests that begin without any other.
 KERNELS = os.environ.get("POCL_CACHE_DIR") or str(
     pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache", "pocl", "kcache"))
 
