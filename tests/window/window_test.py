@@ -753,6 +753,7 @@ class Mandelbrot(WindowTest):
             time.sleep(0.3)
             self.screen.xdotool("keyup", "Return")
             orrery.settle()
+            time.sleep(0.5)  # rows move below what is refused
         state, _ = orrery.quit()
         self.assertEqual(self.view(state), (Decimal(self.ARGUMENTS[3]), Decimal(self.ARGUMENTS[4]), Decimal("0.01")))
 
@@ -780,7 +781,7 @@ class Mandelbrot(WindowTest):
             orrery.press("View/" + field)
             self.screen.xdotool("type", "--delay", 20, "--", text)
             orrery.key(key)
-            orrery.catch_up()
+            time.sleep(0.5)  # rows move below what is refused
 
         enter("Centre, real", digits)
         enter("Magnification", "5000")
