@@ -176,6 +176,7 @@ class Orrery:
         before = self.controls()["clicks"]
         self.click(x, y)
         self.wait_for(lambda: self.controls()["clicks"] > before)
+        time.sleep(0.3)  # a field has the keyboard some frames later
 
     def catch_up(self, reached=lambda told: True):
         """Until the window has taken all that was done. It takes input in its order: here, the pointer's way back from a step
