@@ -274,6 +274,7 @@ void Application::draw(bool kept, bool panels) {
     return viewport();
   }();
   view.kept = kept;
+  const bool moving = news() == News::motion;
   draw_scene(view);
   const Scene* const scene = visible();
   const double now = now_seconds();
@@ -288,7 +289,9 @@ void Application::draw(bool kept, bool panels) {
   screen_.draw_panels(seen, ui_, commands_, view);
   save_drawn_plot();
   redraw_.drawn_panels(now_seconds());
-  controls_.follow(ui_.controls, preparing);
+  // What the panels have just asked for is done in the next frame.
+  controls_.follow(ui_.controls,
+                   {screen_.imgui().pointer(), preparing, moving || !commands_.empty(), !seen.scene.work.idle.empty()});
 }
 
 void Application::draw_scene(const Viewport& view) {

@@ -196,6 +196,7 @@ std::vector<PixelBox> ImGuiLayer::drawn_parts() const {
   return parts;
 }
 
+glm::vec2 ImGuiLayer::pointer() const { return {ImGui::GetIO().MousePos.x, ImGui::GetIO().MousePos.y}; }
 bool ImGuiLayer::has_pointer() const { return ImGui::GetIO().WantCaptureMouse; }
 bool ImGuiLayer::holds_item() const { return ImGui::IsAnyItemActive(); }
 bool ImGuiLayer::has_keyboard() const { return ImGui::GetIO().WantTextInput || list_open_; }

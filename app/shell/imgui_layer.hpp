@@ -37,6 +37,8 @@ class ImGuiLayer {
   std::vector<PixelBox> drawn_parts() const;
   const ui::Fonts& fonts() const { return fonts_; }
   float scale() const { return scale_; }
+  /// Where this frame has it, in screen coordinates of the window.
+  glm::vec2 pointer() const;
   /// The pointer belongs to a panel at the moment.
   bool has_pointer() const;
   /// The keyboard belongs to a text field or to a list that is open.

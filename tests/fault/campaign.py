@@ -10,7 +10,6 @@ import argparse
 import collections
 import json
 import math
-import os
 import pathlib
 import random
 import subprocess
@@ -19,7 +18,7 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "window"))
-from orrery_window import BODIES, STEPS, Orrery, Screen, bodies_after, bodies_of  # noqa: E402
+from orrery_window import BODIES, KERNELS, STEPS, Orrery, Screen, bodies_after, bodies_of  # noqa: E402
 from random_input import RandomInput  # noqa: E402
 
 DELAY = 3  # seconds; one that follows upon another is the same silence, told once
@@ -28,7 +27,6 @@ FAULTS = {"launch code=-54": 3000, "launch code=-5": 3000, "enqueue code=-5": 40
           "build of=source": 12, "finish": 20, "status code=-14": 3000, "lost": 3000, "lost mode=device code=-36": 3000, "hang": 3000,
           f"delay ms={DELAY * 1000}": 3000, "context": 6, "stamps mode=zero": 4000, "stamps mode=unordered": 4000}
 UNTOLD = {"stamps"}  # times that are none read "n/a"
-KERNELS = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache", "pocl", "kcache")
 A_RUN = 16  # faults, of which many are never reached
 DEVICES = 4
 RUN_SECONDS = 12
@@ -89,7 +87,7 @@ def run(screen, binary, layer, seed):
         environment = {"OPENCL_LAYERS": layer, "ORRERY_FAULTS": rules, "ORRERY_FAULT_LOG": str(log), "POCL_DEVICES": " ".join(["pthread"] * DEVICES),
                        "VISUAL": "true", "ORRERY_DRIVER_SECONDS": "600",
                        # Programs of earlier runs would never be compiled; PoCL may keep what it made of them.
-                       "XDG_CACHE_HOME": folder, "POCL_CACHE_DIR": os.environ.get("POCL_CACHE_DIR", str(KERNELS))}
+                       "XDG_CACHE_HOME": folder, "POCL_CACHE_DIR": KERNELS}
         orrery = Orrery(screen, binary, *scene, "--size", "640x420", environment=environment)
         try:
             person = RandomInput(orrery, dice)

@@ -72,18 +72,18 @@ def hashes(program: str) -> dict[str, str]:
 
 def main(program: str, *options: str) -> int:
     program = str(pathlib.Path(program).resolve())
-    found = hashes(program)
-    failed = {name: value for name, value in found.items() if value.startswith("failed")}
     lists = json.loads(LISTS.read_text()) if LISTS.exists() else {}
     device = device_of(program)
+    if not options and device not in lists:
+        print(f"{device}: no list is recorded for this device and driver: nothing was compared.")
+        return 77
+    found = hashes(program)
+    failed = {name: value for name, value in found.items() if value.startswith("failed")}
     if options[:1] == ("--record",):
         LISTS.write_text(json.dumps(lists | {device: found}, indent=1) + "\n")
     elif options[:1] == ("--against",):
         lists = {device: hashes(str(pathlib.Path(options[1]).resolve()))}
     print(f"{device}: {len(found)} runs")
-    if device not in lists and not failed:
-        print("No list is recorded for this device and driver: nothing was compared.")
-        return 77
     wrong = {name: (value, lists[device].get(name)) for name, value in found.items()
              if value != lists.get(device, {}).get(name)} if device in lists else {}
     for name, (value, expected) in wrong.items():

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/files/path.hpp"
+#include "bench.hpp"
 #include "compute/device/device.hpp"
 #include "scenes/mandelbrot/checks/comparison.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
@@ -24,7 +25,7 @@ const Device& device() {
 }
 
 ProgramLibrary& programs() {
-  static ProgramLibrary library(device());
+  static ProgramLibrary library = uncached_programs(device());
   return library;
 }
 

@@ -62,8 +62,8 @@ double distance_in_many_bits(const Frame& frame, std::size_t i, std::size_t j, m
   for (mpfr_t* each : {&x, &y, &dx, &dy}) mpfr_set_zero(*each, 1);
   double distance = 0;
   for (std::uint32_t n = 0; n < frame.limit && distance == 0; ++n) {
-    mpfr_hypot(a, x, y, MPFR_RNDN);
-    if (mpfr_cmp_d(a, frame.escape_radius) > 0) {
+    if (std::hypot(mpfr_get_d(x, MPFR_RNDN), mpfr_get_d(y, MPFR_RNDN)) > frame.escape_radius) {
+      mpfr_hypot(a, x, y, MPFR_RNDN);
       mpfr_log(b, a, MPFR_RNDN);
       mpfr_mul(a, a, b, MPFR_RNDN);
       mpfr_hypot(b, dx, dy, MPFR_RNDN);
@@ -119,8 +119,9 @@ TEST_F(MandelbrotDetail, DistancesAgreeWithManyBits) {
     for (int k = 0; k < 60; ++k) {
       const std::size_t i = random() % frame.size.width, j = random() % frame.size.height;
       const std::size_t pixel = j * frame.size.width + i;
+      if (picture.cells[pixel].interior()) continue;  // it would take all iterations
       const double expected = distance_in_many_bits(frame, i, j, place.bits);
-      if (expected == 0 || picture.cells[pixel].interior()) continue;
+      if (expected == 0) continue;
       ++told;
       agreeing += std::abs(static_cast<double>(picture.details[pixel]) / expected - 1) < 1e-3;
     }

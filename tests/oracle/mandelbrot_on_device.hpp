@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "bench.hpp"
 #include "compute/device/device.hpp"
 #include "compute/program/program.hpp"
 
@@ -13,7 +14,7 @@ class MandelbrotOnDevice : public testing::Test {
  protected:
   static ProgramLibrary& programs() {
     static const Device device(choose_device(enumerate_devices(), ""));
-    static ProgramLibrary library(device);
+    static ProgramLibrary library = uncached_programs(device);
     return library;
   }
   static const Device& device() { return programs().device(); }

@@ -1,6 +1,7 @@
 /// Several devices that share the bodies do what one does, to the last bit.
 #include <gtest/gtest.h>
 
+#include "bench.hpp"
 #include "compute/device/device_list.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/model/publisher.hpp"
@@ -46,7 +47,7 @@ NbodySettings settings_of(const Way& run) {
 }
 
 NbodyKernels kernels_for(const Device& device, const Way& run, double speed) {
-  ProgramLibrary programs(device);
+  ProgramLibrary programs = uncached_programs(device);
   NbodyKernels kernels(programs, nbody_variant(device.info(), settings_of(run), run.bodies), run.bodies);
   kernels.speed = speed;
   return kernels;
@@ -184,7 +185,7 @@ TEST(NbodyDevices, TheFirstKnowsTheWholeState) {
   const auto diagnosed = [&](std::span<const Device> devices, std::vector<double> speeds) {
     NbodySimulation simulation = simulation_of(devices, run, std::move(speeds));
     Queue queue(devices.front());
-    ProgramLibrary programs(devices.front());
+    ProgramLibrary programs = uncached_programs(devices.front());
     run_burst(simulation, queue, {5, 0.01, 0.05});
     NbodyPublisher publisher(programs, simulation.precision(), simulation.bodies());
     publisher.diagnose(queue, simulation);

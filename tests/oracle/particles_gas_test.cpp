@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "base/random.hpp"
+#include "bench.hpp"
 #include "scenes/particles/model/engine.hpp"
 #include "scenes/particles/model/maxwell.hpp"
 
@@ -59,7 +60,7 @@ double kolmogorov(std::vector<double> values, const auto& probability_below_valu
 class Gas : public testing::Test {
  protected:
   const Device device{choose_device(enumerate_devices(), "")};
-  ProgramLibrary programs{device};
+  ProgramLibrary programs = uncached_programs(device);
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 /// with long-range corrections, cutoff 3σ, T* = 0.85).
 #include <gtest/gtest.h>
 
+#include "bench.hpp"
 #include "particles_worlds.hpp"
 
 using namespace orrery;
@@ -36,7 +37,7 @@ Liquid simulated(double density) {
   draw_velocities(world, 0.85);
   const Device device(choose_device(enumerate_devices(), ""));
   Queue queue(device);
-  ProgramLibrary programs(device);
+  ProgramLibrary programs = uncached_programs(device);
   Engine engine(programs, world, ForceVariant{});
   run_burst(engine, queue, {1500});
   std::vector<double> energies, pressures;

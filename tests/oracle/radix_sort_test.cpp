@@ -5,6 +5,7 @@
 #include <numeric>
 #include <random>
 
+#include "bench.hpp"
 #include "compute/sort/radix_sort.hpp"
 
 using namespace orrery;
@@ -20,7 +21,7 @@ struct Draw {
 
 TEST(RadixSort, SortsAsAStableSortDoes) {
   const Device device{choose_device(enumerate_devices(), "")};
-  ProgramLibrary programs(device);
+  ProgramLibrary programs = uncached_programs(device);
   RadixSortKernels kernels(programs);
   Queue queue(device);
   std::mt19937_64 random(3);

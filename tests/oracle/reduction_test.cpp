@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "bench.hpp"
 #include "compute/queue/reduction.hpp"
 
 using namespace orrery;
@@ -15,7 +16,7 @@ namespace {
 class Reductions : public testing::Test {
  protected:
   const Device device{choose_device(enumerate_devices(), "")};
-  ProgramLibrary programs{device};
+  ProgramLibrary programs = uncached_programs(device);
   Queue queue{device};
 
   double sum(const std::vector<float>& values, Sums sums, std::size_t group = 0) {

@@ -87,6 +87,7 @@ class Orrery:
         self.process = subprocess.Popen(
             [binary, "--save-state", self.state_file, "--stats", self.stats_file, *map(str, arguments)],
             env=surroundings, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+        self.pointer = (600, 400)
         self.lines, self.heard = [], 0  # all that it has said, each with its time, and how many a test has waited for
         self.listener = threading.Thread(target=self.listen, daemon=True)
         self.listener.start()
@@ -136,8 +137,12 @@ class Orrery:
     # --- what a person does
 
     def move(self, x, y):
-        self.screen.xdotool("mousemove", "--window", self.window, round(x), round(y))
+        self.point(round(x), round(y))
         time.sleep(0.1)
+
+    def point(self, x, y):
+        self.pointer = (x, y)
+        self.screen.xdotool("mousemove", "--window", self.window, x, y)
 
     def click(self, x, y, button=1, repeat=1):
         self.move(x, y)
@@ -171,6 +176,20 @@ class Orrery:
         before = self.controls()["clicks"]
         self.click(x, y)
         self.wait_for(lambda: self.controls()["clicks"] > before)
+        time.sleep(0.3)  # a field has the keyboard some frames later
+
+    def catch_up(self, reached=lambda told: True):
+        """Until the window has taken all that was done. It takes input in its order: here, the pointer's way back from a step
+        aside comes last."""
+        x, y = self.pointer
+        for place in ((x + 1, y), (x, y)):
+            self.point(*place)
+            self.wait_for(lambda: self.controls()["pointer"] == list(place))
+        self.wait_for(lambda: reached(self.controls()))
+
+    def settle(self):
+        """The same, until what that has set in motion has come to rest."""
+        self.catch_up(lambda told: told["preparing"] == "" and not told["moving"])
 
     def controls(self):
         return json.loads(self.controls_file.read_text())
@@ -288,6 +307,10 @@ class WindowCase(unittest.TestCase):
     def wait_until_it_says(self, orrery, text):
         orrery.wait_for(lambda: orrery.says(text))
 
+
+# PoCL's own cache, for tests that begin without any other.
+KERNELS = os.environ.get("POCL_CACHE_DIR") or str(
+    pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache", "pocl", "kcache"))
 
 # A system whose state after so many steps is compared with that of a headless run on one device that works.
 STEPS = ["--dt", "0.01", "--softening", "0.05", "--burst", "1"]

@@ -614,7 +614,6 @@ class Mandelbrot(WindowTest):
     ARGUMENTS = ("--scene", "mandelbrot", "--center", "-0.743643887037158704752191506114774", "0.131825904205311970493132056385139",
                  "--span", "0.01", "--iterations", "300", "--no-ui")
 
-
     def view(self, state):
         m = state["mandelbrot"]
         return Decimal(m["center-re"]), Decimal(m["center-im"]), Decimal(m["span"])
@@ -624,8 +623,11 @@ class Mandelbrot(WindowTest):
         pixel = span / WIDTH
         return re + pixel * (Decimal(x) + Decimal("0.5") - WIDTH // 2), im - pixel * (Decimal(y) + Decimal("0.5") - HEIGHT // 2)
 
-    def settle(self):
-        time.sleep(1.5)
+    @staticmethod
+    def rest(orrery):
+        """Long enough for the view to count as visited."""
+        orrery.settle()
+        time.sleep(0.8)
 
     def test_the_wheel_keeps_the_point_under_the_cursor(self):
         for x, y, steps in ((900, 200, 5), (250, 600, -3), (640, 360, 2)):
@@ -633,7 +635,7 @@ class Mandelbrot(WindowTest):
             orrery = self.open(*self.ARGUMENTS)
             orrery.move(x, y)
             orrery.wheel(steps)
-            self.settle()
+            orrery.settle()
             state, _ = orrery.quit()
             end = self.view(state)
             self.assertEqual(end[2] < start[2], steps > 0)
@@ -650,7 +652,7 @@ class Mandelbrot(WindowTest):
             orrery.wait_for(lambda: self.colours(orrery) > 20)
             orrery.move(900, 200)
             orrery.wheel(4)
-            self.settle()
+            orrery.settle()
             state, stats = orrery.quit()
             end = self.view(state)
             start = (Decimal(0), Decimal(1), Decimal(span))
@@ -668,7 +670,7 @@ class Mandelbrot(WindowTest):
             self.screen.xdotool("keydown", key)
             orrery.wheel(steps)
             self.screen.xdotool("keyup", key)
-            self.settle()
+            orrery.settle()
         state, _ = orrery.quit()
         re, im, span = self.view(state)
         centre, after_ctrl = (Decimal(self.ARGUMENTS[3]), Decimal(self.ARGUMENTS[4])), Decimal("0.01") * Decimal("0.75") ** 3
@@ -680,22 +682,22 @@ class Mandelbrot(WindowTest):
     def test_r_and_a_drag_turn_the_view_around_its_middle(self):
         """From right of the middle to below it: what was on the right is below then."""
         orrery = self.open(*self.ARGUMENTS)
-        self.settle()
+        orrery.settle()
         orrery.drag((WIDTH // 2 + 200, HEIGHT // 2), (WIDTH // 2, HEIGHT // 2 + 200), key="r")
-        self.settle()
+        orrery.settle()
         state, _ = orrery.quit()
         self.assertAlmostEqual(state["mandelbrot"]["rotation"], 90, delta=1)
         self.assertEqual(self.view(state), (Decimal(self.ARGUMENTS[3]), Decimal(self.ARGUMENTS[4]), Decimal("0.01")))
 
     def test_ctrl_r_turns_the_view_back_to_level(self):
         orrery = self.open(*self.ARGUMENTS, "--rotation", "75", "--stretch", "2", "--stretch-angle", "30")
-        self.settle()
+        self.rest(orrery)
         orrery.key("ctrl+r")
-        self.settle()
+        self.rest(orrery)
         orrery.key("alt+Left")
-        self.settle()
+        orrery.settle()
         orrery.key("ctrl+r")
-        self.settle()
+        orrery.settle()
         state, _ = orrery.quit()
         self.assertEqual((state["mandelbrot"]["rotation"], state["mandelbrot"]["stretch"]), (0, 1))
 
@@ -707,7 +709,7 @@ class Mandelbrot(WindowTest):
         x = WIDTH // 2 + (point + Decimal("0.651155")) / pixel
         orrery.move(float(x) + 6, HEIGHT / 2 - 5)
         orrery.wheel(100)
-        self.settle()
+        orrery.settle()
         state, _ = orrery.quit()
         re, im, span = self.view(state)
         self.assertLess(span, Decimal("1e-11"))
@@ -717,11 +719,9 @@ class Mandelbrot(WindowTest):
     def test_a_copy_is_found_and_flown_to(self):
         orrery = self.open("--scene", "mandelbrot", "--center", "-1.76", "0.003", "--span", "0.05", "--no-ui")
         orrery.key("f")
-        self.settle()
-        orrery.key("g")
-        time.sleep(0.5)
-        orrery.key("End")
-        self.settle()
+        time.sleep(1.5)
+        orrery.key("g", "End")
+        orrery.settle()
         state, _ = orrery.quit()
         re, im, span = self.view(state)
         nucleus, size = -1.7548776662466927601, float(span) / 4
@@ -732,20 +732,19 @@ class Mandelbrot(WindowTest):
     def test_a_copied_place_is_flown_to(self):
         re, im, span = "-1.40115518909205060052382678789386129222630804", "1e-31", "3e-30"
         orrery = self.open("--scene", "mandelbrot", "--center", re, im, "--span", span, "--no-ui")
-        self.settle()
+        orrery.settle()
         orrery.key("ctrl+c", "Home", "End")
-        self.settle()
-        orrery.key("ctrl+v")
-        time.sleep(1)
-        orrery.key("End")
-        self.settle()
+        orrery.settle()
+        orrery.key("ctrl+v", "End")
+        orrery.settle()
+        time.sleep(1.5)  # until its picture has begun
         state, stats = orrery.quit()
         self.assertEqual(self.view(state), (Decimal(re), Decimal(im), Decimal(span)))
         self.assertIn("begin renormalised", [kernel["name"] for kernel in stats["kernels"]])
 
     def test_a_wrong_place_is_told_and_the_view_stays(self):
         orrery = self.open(*self.ARGUMENTS[:-1])
-        self.settle()
+        orrery.settle()
         orrery.wait_for(lambda: self.colours(orrery) > 20)
         for place in ("0 1 1e-100001", "0 one 3"):
             orrery.press("View/Fly to")
@@ -753,7 +752,8 @@ class Mandelbrot(WindowTest):
             self.screen.xdotool("keydown", "Return")
             time.sleep(0.3)
             self.screen.xdotool("keyup", "Return")
-            self.settle()
+            orrery.settle()
+            time.sleep(0.5)  # rows move below what is refused
         state, _ = orrery.quit()
         self.assertEqual(self.view(state), (Decimal(self.ARGUMENTS[3]), Decimal(self.ARGUMENTS[4]), Decimal("0.01")))
 
@@ -767,9 +767,9 @@ class Mandelbrot(WindowTest):
         self.screen.xdotool("key", "Return")
         orrery.move(900, 300)
         orrery.process.send_signal(signal.SIGCONT)
-        time.sleep(1.5)
+        orrery.catch_up()
         orrery.key("End")
-        self.settle()
+        orrery.settle()
         state, _ = orrery.quit()
         self.assertEqual(self.view(state), (Decimal("-0.75"), Decimal("0.1"), Decimal("0.001")))
 
@@ -781,7 +781,7 @@ class Mandelbrot(WindowTest):
             orrery.press("View/" + field)
             self.screen.xdotool("type", "--delay", 20, "--", text)
             orrery.key(key)
-            time.sleep(0.5)
+            time.sleep(0.5)  # rows move below what is refused
 
         enter("Centre, real", digits)
         enter("Magnification", "5000")
@@ -789,7 +789,7 @@ class Mandelbrot(WindowTest):
         enter("Iterations", "0.5")  # refused
         enter("Span", "7", "Escape")  # not taken
         enter("Centre, imag.", "one")  # refused
-        self.settle()
+        orrery.settle()
         state, _ = orrery.quit()
         re, im, span = self.view(state)
         self.assertEqual(state["mandelbrot"]["center-re"], digits)
@@ -815,16 +815,16 @@ class Mandelbrot(WindowTest):
 
     def test_a_flight_is_measured(self):
         orrery = self.open("--scene", "mandelbrot", "--center", "feigenbaum", "--span", "1e-3", "--fly", "--fly-speed", 4, "--no-ui")
-        time.sleep(5)
+        orrery.settle()
         state, stats = orrery.quit()
-        self.assertEqual(self.view(state)[2], Decimal("0.001"), "12 octaves at 4 a second, and a moment to begin and end")
+        self.assertEqual(self.view(state)[2], Decimal("0.001"), "the flight has arrived")
         self.assertGreater(stats["behind_seconds"]["frames"], 10)
         self.assertLessEqual(stats["behind_seconds"]["p50"], stats["behind_seconds"]["max"])
 
     def test_dragging_moves_the_plane_with_the_cursor(self):
         orrery = self.open(*self.ARGUMENTS)
         orrery.drag((700, 300), (580, 360))
-        self.settle()
+        orrery.settle()
         state, _ = orrery.quit()
         re, im, span = self.view(state)
         pixel = span / WIDTH
@@ -835,7 +835,7 @@ class Mandelbrot(WindowTest):
         orrery = self.open(*self.ARGUMENTS)
         start = (Decimal(self.ARGUMENTS[3]), Decimal(self.ARGUMENTS[4]), Decimal("0.01"))
         orrery.click(800, 250, repeat=2)
-        self.settle()
+        orrery.settle()
         state, _ = orrery.quit()
         re, im, span = self.view(state)
         wanted = self.point_at(start, 800, 250)
@@ -844,15 +844,15 @@ class Mandelbrot(WindowTest):
 
     def test_box_zoom_then_back_then_forward(self):
         orrery = self.open(*self.ARGUMENTS)
-        self.settle()
+        self.rest(orrery)
         orrery.drag((500, 200), (820, 380), key="shift")
-        self.settle()
+        self.rest(orrery)
         orrery.key("alt+Left")
-        self.settle()
+        self.rest(orrery)
         orrery.key("alt+Right")
-        self.settle()
+        self.rest(orrery)
         orrery.key("alt+Left")
-        self.settle()
+        orrery.settle()
         state, _ = orrery.quit()
         re, im, span = self.view(state)
         self.assertAlmostEqual(float(span), 0.01, delta=1e-9)
@@ -861,9 +861,9 @@ class Mandelbrot(WindowTest):
     def test_keys_zoom_and_pan_around_the_middle(self):
         orrery = self.open(*self.ARGUMENTS)
         orrery.key("plus", "plus")
-        self.settle()
+        orrery.settle()
         orrery.key("Right")
-        self.settle()
+        orrery.settle()
         state, _ = orrery.quit()
         re, im, span = self.view(state)
         self.assertAlmostEqual(float(span) / 0.01, 0.8 * 0.8, delta=1e-6)
@@ -874,10 +874,8 @@ class Mandelbrot(WindowTest):
         """The window's shaders and the headless command's colours agree, sample by sample."""
         arguments = [*self.ARGUMENTS[2:-1], "--samples", "8", "--palette", "dusk", "--shading", "both"]
         orrery = self.open("--scene", "mandelbrot", *arguments, "--no-ui")
-        last = orrery.still_fingerprint()
-        time.sleep(4)
-        while last != (last := orrery.still_fingerprint()):
-            time.sleep(2)
+        orrery.wait_for(lambda: orrery.controls()["complete"], 300)
+        orrery.still_fingerprint()
         width, height, pixels = orrery.picture()
         orrery.quit()
         with tempfile.TemporaryDirectory() as folder:
@@ -892,7 +890,8 @@ class Mandelbrot(WindowTest):
     def test_other_colours_compute_nothing(self):
         def launches(*more):
             orrery = self.open(*self.ARGUMENTS, "--samples", "1", *more)
-            time.sleep(6)
+            orrery.wait_for(lambda: orrery.controls()["complete"])
+            time.sleep(2.5)
             _, stats = orrery.quit()
             self.assertGreater(stats["frames"], 20)
             return sum(k["launches"] for k in stats["kernels"] if "pixels" in k["name"])
@@ -910,7 +909,7 @@ class Mandelbrot(WindowTest):
         shutil.copy(bookmark, kept)
         orrery.quit()
         orrery = self.open("--scene", "mandelbrot", "--view", kept, "--no-ui")
-        self.settle()
+        orrery.settle()
         state, _ = orrery.quit()
         shutil.rmtree(kept.parent)
         self.assertEqual(state["mandelbrot"]["center-re"], self.ARGUMENTS[3])
@@ -920,8 +919,7 @@ class Mandelbrot(WindowTest):
     def test_a_number_key_goes_to_the_feigenbaum_point(self):
         orrery = self.open(*self.ARGUMENTS)
         orrery.key("1")
-        self.settle()
-        time.sleep(2)
+        orrery.settle()
         state, _ = orrery.quit()
         re, im, _ = self.view(state)
         self.assertAlmostEqual(float(re), -1.401155189092050, delta=1e-6)

@@ -1,10 +1,13 @@
 #include "shell/files/controls_file.hpp"
 
 #include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
 
-#include "base/files/file.hpp"
 #include "base/log.hpp"
+#include "base/printable.hpp"
 
 namespace orrery::shell {
 
@@ -12,19 +15,28 @@ ControlsFile::ControlsFile() {
   if (const char* file = std::getenv("ORRERY_CONTROLS")) file_ = file;
 }
 
-void ControlsFile::follow(const ui::ControlList& seen, const std::string& preparing) {
-  if (!wanted() || (seen.places == places_ && seen.clicks == clicks_ && preparing == preparing_)) return;
-  places_ = seen.places;
-  clicks_ = seen.clicks;
-  preparing_ = preparing;
+void ControlsFile::follow(const ui::ControlList& seen, const Moment& moment) {
+  if (!wanted()) return;
   nlohmann::json places = nlohmann::json::object();
   for (const auto& [name, place] : seen.places) places[name] = {place.x, place.y, place.width, place.height};
-  try {
-    write_file(file_, nlohmann::json{{"clicks", clicks_}, {"places", places}, {"preparing", preparing_}}.dump());
-  } catch (const std::exception& error) {
-    log(Level::warning, error.what());
-    file_.clear();
+  std::string text =
+      nlohmann::json{
+          {"clicks", seen.clicks},         {"places", places},        {"pointer", {moment.pointer.x, moment.pointer.y}},
+          {"preparing", moment.preparing}, {"moving", moment.moving}, {"complete", moment.complete}}
+          .dump();
+  if (text == written_) return;
+  written_ = std::move(text);
+  // Readers find a whole file. It changes with each frame in which the pointer moves: it is not flushed to the disk.
+  const std::filesystem::path part = file_.string() + ".part";
+  std::error_code error;
+  if (std::ofstream(part) << written_ << std::flush) {
+    std::filesystem::rename(part, file_, error);
+  } else {
+    error = std::make_error_code(std::errc::io_error);
   }
+  if (!error) return;
+  log(Level::warning, "cannot write " + in_quotes(file_.string()) + ": " + error.message());
+  file_.clear();
 }
 
 }  // namespace orrery::shell
