@@ -255,13 +255,13 @@ class Unmanaged(WindowTest):
 class Nbody(WindowTest):
     ARGUMENTS = ("--scene", "nbody", "--bodies", 96, "--initial", "plummer", "--seed", 3, "--dt", 0.002, "--precision", "double")
 
-    def same_as_headless(self, state):
+    def same_as_headless(self, state, arguments=None):
         """The bodies in the window's state are those of a headless run of as many steps, to the last bit."""
         steps = state["nbody"]["step"]
         self.assertGreater(steps, 0)
         with tempfile.TemporaryDirectory() as folder:
             expected = pathlib.Path(folder) / "expected.csv"
-            headless("nbody", *self.ARGUMENTS[2:], "--steps", steps, "--out", expected)
+            headless("nbody", *(arguments or self.ARGUMENTS)[2:], "--steps", steps, "--out", expected)
             self.assertEqual(expected.read_text().splitlines(), state["nbody"]["bodies-csv"].splitlines())
 
     def test_a_new_work_group_keeps_the_trajectory(self):
@@ -276,6 +276,23 @@ class Nbody(WindowTest):
         state, _ = orrery.quit()
         self.assertNotEqual(state["nbody"]["work-group"], 64)
         self.same_as_headless(state)
+
+    def test_a_tree_has_the_bits_of_a_headless_run_and_a_key_leads_to_all_pairs(self):
+        arguments = ("--scene", "nbody", "--bodies", 3000, "--initial", "plummer", "--seed", 3, "--forces", "tree")
+        orrery = self.open(*arguments, "--no-ui")
+        orrery.wait_until_it_moves()
+        time.sleep(2)  # some dozen steps: at each sixteenth the tree's error is measured
+        orrery.key("space")
+        time.sleep(0.5)
+        state, _ = orrery.quit()
+        self.assertGreater(state["nbody"]["step"], 16)
+        self.same_as_headless(state, arguments)
+        orrery = self.open(*arguments)
+        orrery.find("Simulation/Bodies/s")  # by a tree
+        for rate in ("Simulation/Interactions/s", "Simulation/Bodies/s"):
+            orrery.key("f")
+            orrery.find(rate)
+        orrery.quit()
 
     def test_another_device_goes_on_with_the_same_bodies(self):
         orrery = self.open(*self.ARGUMENTS, "--no-ui", "--device", "0:0", environment={"POCL_DEVICES": "pthread basic"})

@@ -54,8 +54,7 @@ double ForceErrorMap::enqueue_slice(Queue& queue, double budget) {
   while (under_way() && (spent == 0 || spent < budget)) {
     const std::size_t end = std::min(next_ + batch_, padded_), count = end - next_;
     const double per_share = kernels_.seconds_per_share(queue, count);
-    const std::size_t shares = std::clamp<std::size_t>(static_cast<std::size_t>((budget - spent) / per_share), 1,
-                                                       kernels_.shares() - shares_done_);
+    const std::size_t shares = kernels_.shares_at_once(queue, count, kernels_.shares() - shares_done_, budget - spent);
     kernels_.attract(queue, positions_, corrections_, {order_, next_, end, shares_done_, shares}, softening_, sums_);
     spent += std::max(launch_seconds, per_share * static_cast<double>(shares));
     shares_done_ += shares;

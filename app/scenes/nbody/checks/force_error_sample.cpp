@@ -37,9 +37,7 @@ bool ForceErrorSample::enqueue_slice(Queue& queue, const NbodySimulation& simula
   if (enqueued()) return true;
   const auto [positions, velocities, accelerations] = simulation.buffers();
   if (done_ == 0) queue.write(drawn_, drawn_mirror_.data_for(queue), drawn_mirror_.size());
-  const double per_share = kernels_.seconds_per_share(queue, padded_);
-  const std::size_t count =
-      std::clamp<std::size_t>(static_cast<std::size_t>(budget / per_share), 1, kernels_.shares() - done_);
+  const std::size_t count = kernels_.shares_at_once(queue, padded_, kernels_.shares() - done_, budget);
   kernels_.attract(queue, positions, simulation.corrections().positions, {drawn_, 0, padded_, done_, count}, softening_,
                    sums_);
   done_ += count;

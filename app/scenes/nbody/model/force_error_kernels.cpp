@@ -31,6 +31,12 @@ std::size_t lanes_of(const DeviceInfo& device, Sums kind) {
   return std::clamp<std::size_t>(std::bit_floor(std::max(device.preferred_double_width, 1U)), 1, 16);
 }
 
+// Each of a GPU's items waits for its own sums most of the time.
+std::size_t filling_items(const DeviceInfo& device) {
+  const std::size_t each = device.device_class == DeviceClass::cpu ? 2 : 1024;
+  return each * std::max(1U, device.compute_units);
+}
+
 cl_uint as_uint(std::size_t value) { return static_cast<cl_uint>(value); }
 
 Wide squared(double softening, Sums kind) { return {softening * softening, Precision::mixed, kind == Sums::doubles}; }
@@ -59,7 +65,8 @@ ForceErrorKernels::ForceErrorKernels(ProgramLibrary& programs, Precision precisi
       shares_((bodies + share_bodies_ - 1) / share_bodies_),
       group_(std::min(most_items, programs.device().info().max_work_group)),
       rank_group_(std::min(most_ranking_items, programs.device().info().max_work_group)),
-      guess_(guessed_seconds_per_exact_interaction(programs.device().info())) {
+      guess_(guessed_seconds_per_exact_interaction(programs.device().info())),
+      filling_(filling_items(programs.device().info())) {
   const auto built = programs.build(program(programs.device(), precision, kind));
   attract_ = built->kernel("attract_drawn");
   compare_ = built->kernel("compare_drawn");
@@ -80,6 +87,12 @@ std::size_t ForceErrorKernels::sum_bytes(std::size_t drawn) const { return share
 double ForceErrorKernels::seconds_per_share(Queue& queue, std::size_t drawn) const {
   return queue.profiler().seconds_per_work(force_error_launch).value_or(guess_) * static_cast<double>(drawn) *
          static_cast<double>(share_bodies_);
+}
+
+std::size_t ForceErrorKernels::shares_at_once(Queue& queue, std::size_t drawn, std::size_t left, double budget) const {
+  const std::size_t items = std::max<std::size_t>(drawn / lanes_, 1);
+  const auto fitting = static_cast<std::size_t>(budget / seconds_per_share(queue, drawn));
+  return std::clamp<std::size_t>(std::max(fitting, filling_ / items), 1, left);
 }
 
 void ForceErrorKernels::attract(Queue& queue, const cl::Buffer& positions, const cl::Buffer& corrections,

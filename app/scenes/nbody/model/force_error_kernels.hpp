@@ -37,6 +37,10 @@ class ForceErrorKernels {
   /// Device time of a share for this number of drawn bodies, by the profiler's estimate or a guess.
   double seconds_per_share(Queue& queue, std::size_t drawn) const;
 
+  /// Shares of a launch for this number of drawn bodies: as many of those that are `left` as fit into `budget` seconds,
+  /// but enough to fill the device, because fewer take as long.
+  std::size_t shares_at_once(Queue& queue, std::size_t drawn, std::size_t left, double budget) const;
+
   /// `corrections`: null except in mixed precision.
   void attract(Queue& queue, const cl::Buffer& positions, const cl::Buffer& corrections, const ForceErrorLaunch& launch,
                double softening, const cl::Buffer& sums);
@@ -60,6 +64,7 @@ class ForceErrorKernels {
   std::size_t share_bodies_, shares_;  // of the sources
   std::size_t group_, rank_group_;     // work-items
   double guess_;                       // seconds per interaction
+  std::size_t filling_;                // work-items
   cl::Kernel attract_, compare_, note_, hold_;
 };
 

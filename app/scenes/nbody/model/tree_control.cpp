@@ -63,8 +63,7 @@ void TreeControl::begin(std::int64_t draw) {
 double TreeControl::enqueue(Queue& queue, ForceErrorKernels& kernels, const cl::Buffer& positions,
                             const cl::Buffer& corrections, const cl::Buffer& field, double softening, double budget) {
   const double each = kernels.seconds_per_share(queue, padded_);
-  const std::size_t left = shares_ - done_;
-  const std::size_t count = std::clamp<std::size_t>(static_cast<std::size_t>(budget / each), 1, left);
+  const std::size_t count = kernels.shares_at_once(queue, padded_, shares_ - done_, budget);
   const std::size_t first = draw_ * padded_;
   kernels.attract(queue, positions, corrections, {drawn_, first, first + padded_, done_, count}, softening, sums_);
   done_ += count;
