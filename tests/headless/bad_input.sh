@@ -164,7 +164,7 @@ refused malformed.toml:1: "" --state malformed.toml --frames 1
 # Files: nothing but regular ones, of a size that fits; and nothing that makes a parser overflow its stack.
 mkfifo pipe.toml pipe.csv pipe.png
 ln -s /dev/zero zero.toml
-truncate -s 5G sparse.csv
+truncate -s 20G sparse.csv
 truncate -s 3G sparse.kfr
 for option in "particles" "--frames 1 --state" "mandelbrot --out x.npy --view"; do
   refused pipe.toml "a pipe" $option pipe.toml
@@ -173,7 +173,7 @@ done
 refused pipe.csv "a pipe" nbody --initial pipe.csv
 refused pipe.png "a pipe" mandelbrot --view pipe.png --out x.npy
 refused sparse.kfr "at most 4 MiB" mandelbrot --view sparse.kfr --out x.npy
-refused sparse.csv "at most 4 GiB" nbody --initial sparse.csv
+refused sparse.csv "at most 16 GiB" nbody --initial sparse.csv
 printf '[[fill]]\nshape = "file"\nfile = "/dev/zero"\n' >fill.toml
 refused /dev/zero "a device" particles fill.toml
 { printf 'a'; head -c 120000 /dev/zero | sed 's/\x00\x00/.a/g'; printf ' = 1\n'; } >dots.toml

@@ -31,7 +31,7 @@ assert all("times_tutorial" in row["parameters"] for row in rows if row["name"] 
 PYTHON
 
 # Several devices beside the first of them.
-"$orrery" bench nbody --split 2 --bodies 300 --precision single --seconds 0 --no-baselines --json split.json >split.txt
+"$orrery" bench nbody --split 2 --bodies 300 --precision single --forces gather --seconds 0 --no-baselines --json split.json >split.txt
 python3 - <<'PYTHON'
 import json
 alone, together = json.load(open("split.json"))["results"]

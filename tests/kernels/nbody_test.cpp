@@ -28,10 +28,14 @@ void take_two_steps(const Variant& v, double slice) {
   ProgramLibrary programs(device, kernel_folder(), {});
   Queue queue(device);
   const Bodies bodies = make_bodies("plummer", static_cast<std::int64_t>(v.bodies), 0, 1);
-  NbodySimulation simulation(device, bodies, v.precision);
   NbodyVariant variant{v.precision, &integrator_of(v.integrator), v.forces, v.work_group, v.lanes, v.tile};
   variant.quadrupole = v.forces == Forces::tree;
-  simulation.use(NbodyKernels(programs, variant, v.bodies));
+  NbodyKernels kernels(programs, variant, v.bodies);
+  // Where it first launched them without bodies, other buffers would come to lie: see below.
+  std::vector<cl::Buffer> kept;
+  for (int k = 0; k < 4; ++k) kept.push_back(device.buffer(bytes_of_real4(Precision::double_)));
+  NbodySimulation simulation(device, bodies, v.precision);
+  simulation.use(std::move(kernels));
   // Its error is held from the first step on: these are eight draws of all bodies.
   if (v.forces == Forces::tree)
     simulation.set_accuracy({.guard = 100, .error = 1e-6, .depth_error = 1e-6}, 1e-6,

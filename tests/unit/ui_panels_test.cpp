@@ -115,6 +115,12 @@ NbodySnapshot nbody_snapshot(int points = many_points) {
     for (std::vector<double>* column : {&d.time, &d.kinetic, &d.potential, &d.total, &d.momentum, &d.angular_momentum,
                                         &d.virial, &nbody.errors.time, &nbody.errors.median, &nbody.errors.p99})
       column->push_back(i * 0.01);
+  nbody.force_error = 5e-4;
+  nbody.error_percentiles = {1e-4, 3e-4, 5e-4, 9e-4, 2e-3};
+  nbody.accuracy.errors = {1e-2, 1e-3, 1e-4};
+  nbody.accuracy.quadrupole = {1, 2, 5};
+  nbody.accuracy.monopole = {2, 6, not_a_number};
+  nbody.accuracy.all_pairs = {8, 8, 8};
   nbody.state_hash = 48213907;
   nbody.members = {{2048, 2e12}, {1024, 1e12}};
   nbody.transfer.bursts = {1, 2, 4, 8};
@@ -324,9 +330,11 @@ TEST(ui_plots, a_click_shows_one_large_and_its_buttons_save_it) {
   Screen screen({1280, 4000});
   screen.state.controls.wanted = true;
   for (int i = 0; i < 3; ++i) screen.frame(w);
-  for (const char* title : {"Energy", "Relative energy error", "Relative force error", "Momentum |p|",
-                            "Angular momentum |L|", "Virial ratio 2K/|W|"})
-    EXPECT_TRUE(screen.state.controls.places.contains("Conservation/" + std::string(title))) << title;
+  for (const char* title :
+       {"Conservation/Energy", "Conservation/Relative energy error", "Conservation/Momentum |p|",
+        "Conservation/Angular momentum |L|", "Conservation/Virial ratio 2K/|W|", "Force error/Relative force error",
+        "Force error/Error against cost", "Force error/99.9 % below"})
+    EXPECT_TRUE(screen.state.controls.places.contains(title)) << title;
   screen.click(w, middle(screen.state.controls.places["Conservation/Energy"]));
   ASSERT_TRUE(screen.state.large_plot);
   EXPECT_EQ(screen.state.large_plot->title, "Energy");

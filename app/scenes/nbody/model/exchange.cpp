@@ -1,5 +1,6 @@
 #include "scenes/nbody/model/exchange.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "base/error.hpp"
@@ -99,20 +100,19 @@ void NbodyExchange::flush(Queue& first) {
   for (NbodyMember* member : members_) member->link().flush();
 }
 
-// The first piece waits until all have received, and put into the order of the bodies, what was sent last.
+// The first stretch waits until all have put what was sent last into the order of the bodies.
 void NbodyExchange::send_walked(Queue& first) {
   if (!all_move_all_) return;
   std::vector<std::size_t> ready;
   for (std::size_t p = 0; p < parcels_.size(); ++p)
     if (!sent_[p] && members_[parcels_[p].from]->walked(parcels_[p].first)) ready.push_back(p);
   if (ready.empty()) return;
-  for (std::size_t k = 0; k < members_.size(); ++k) {
-    Queue& link = members_[k]->link();
-    link.after(queue(k, first).marker());
-    for (std::size_t other = 0; other < received_.size(); ++other)
-      if (other != k) link.after(relayed(received_[other], context(k)));
-  }
-  received_.clear();
+  const bool begins = std::ranges::none_of(sent_, [](bool sent) { return sent; });
+  std::vector<cl::Event> walked;
+  for (std::size_t k = 0; k < members_.size(); ++k) walked.push_back(queue(k, first).marker());
+  for (std::size_t k = 0; k < members_.size(); ++k)
+    for (std::size_t other = 0; other < members_.size(); ++other)
+      if (other == k || begins) members_[k]->link().after(relayed(walked[other], context(k)));
   send(ready);
   for (const std::size_t p : ready) sent_[p] = true;
   flush(first);
@@ -125,11 +125,7 @@ void NbodyExchange::send_field(Queue& first) {
     send(all);
   }
   sent_.assign(parcels_.size(), false);
-  received_.clear();
-  for (std::size_t k = 0; k < members_.size(); ++k) {
-    received_.push_back(members_[k]->link().marker());
-    queue(k, first).after(received_.back());
-  }
+  for (std::size_t k = 0; k < members_.size(); ++k) queue(k, first).after(members_[k]->link().marker());
   flush(first);
 }
 

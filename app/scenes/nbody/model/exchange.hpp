@@ -4,7 +4,7 @@
 /// Everything is enqueued on the members' links; nothing waits. A buffer is overwritten only when all have read its
 /// content, because a device's next positions depend on those that it received from every other device. Therefore two
 /// alternating buffers of positions, and one of everything else, suffice. Where each device moves all bodies, as with a
-/// tree, only the field is exchanged, and who sends waits until all have received what it sent last. Used by the thread
+/// tree, only the field is exchanged, and who sends waits until all have used what was sent last. Used by the thread
 /// that owns the queues.
 #pragma once
 
@@ -61,7 +61,6 @@ class NbodyExchange {
   std::vector<Queue> queues_;                       // of all members but the first
   std::array<std::vector<Handover>, 2> positions_;  // of each member, by the index of the buffers
   std::vector<Handover> field_;                     // of each parcel
-  std::vector<cl::Event> received_;                 // by each member, all of the last field
   std::vector<bool> sent_;                          // of each parcel of the field under way
   std::vector<std::vector<Handover>> state_;        // of each member but the first, of each buffer
 };
