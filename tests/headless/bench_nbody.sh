@@ -30,6 +30,20 @@ assert ("single", "nbody tutorial kernel") in timed and ("double", "nbody tutori
 assert all("times_tutorial" in row["parameters"] for row in rows if row["name"] == "nbody"), rows
 PYTHON
 
+# A tree's row has the percentiles of its errors, and no claim where it has an angle.
+"$orrery" bench nbody --bodies 3000 --forces tree --precision single --seconds 0 --no-baselines --json tree.json >tree.txt
+"$orrery" bench nbody --bodies 3000 --forces tree --precision single --opening-angle 0.7 --order monopole --seconds 0 \
+  --no-baselines --json angle.json >angle.txt
+python3 - <<'PYTHON'
+import json
+for file in ("tree.json", "angle.json"):
+    row, = json.load(open(file))["results"]
+    told = row["parameters"]
+    assert row["unit"] == "bodies/s", row
+    assert 0 < told["error_median"] < told["error_90"] < told["error"] <= told["error_largest"] < 0.2, row
+    assert ("tolerance" in told) == ("force_error" in told) != ("opening_angle" in told), row
+PYTHON
+
 # Several devices beside the first of them.
 "$orrery" bench nbody --split 2 --bodies 300 --precision single --forces gather --seconds 0 --no-baselines --json split.json >split.txt
 python3 - <<'PYTHON'

@@ -2,6 +2,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <optional>
 #include <thread>
@@ -27,7 +28,7 @@ struct BenchOptions {
   std::string bodies, work_groups = "auto", precisions = "single,mixed,double", forces = "gather,pairs,tree",
                       integrator{default_integrator().name};
   double seconds = 1;  // of measuring, per row
-  double force_error = NbodySettings{}.force_error;
+  NbodySettings tree;  // its accuracy
   bool baselines = true;
 };
 
@@ -62,12 +63,12 @@ bool parse_options(const std::vector<std::string>& arguments, const DeviceInfo& 
   app.add_option("--forces", options.forces,
                  "auto, gather, pairs, tree, separated by commas; default " + options.forces)
       ->type_name("NAME,NAME");
-  add_parameters(app, {{{.name = "force-error",
-                         .label = "",
-                         .help = "of forces tree: relative error that 99 of 100 accelerations keep",
-                         .minimum = 1e-6,
-                         .maximum = 0.1},
-                        &options.force_error}});
+  std::vector<Parameter> of_tree = parameters(options.tree, true);
+  std::erase_if(of_tree, [](const Parameter& parameter) {
+    const std::string_view name = parameter.info().name;
+    return name != "force-error" && name != "opening-angle" && name != "order";
+  });
+  add_parameters(app, of_tree);
   app.add_option("--work-group", options.work_groups, "work-group sizes, separated by commas; default auto")
       ->type_name("N,N");
   app.add_option("--integrator", options.integrator, integrator_choices());
@@ -145,7 +146,9 @@ std::string text_of(const Entry& entry, std::size_t bodies) {
 
 void check(Entry& entry, std::uint64_t draw) {
   const Bodies bodies = entry.contender->bodies();
-  if (const auto promised = entry.contender->parameters().value("force_error", 0.0); promised > 0) {
+  const auto told = entry.contender->parameters();
+  if (told.value("forces", "") == "tree") {
+    const double promised = told.value("force_error", std::numeric_limits<double>::infinity());
     const AccelerationCheck kept =
         check_tree(text_of(entry, bodies.size()), bodies, entry.contender->accelerations(), promised, softening, draw);
     if (kept.error >= entry.check.error) entry.check = kept;
@@ -221,9 +224,19 @@ BenchResult result_of(const DeviceInfo& device, const Arithmetic& arithmetic, co
   };
   for (const auto& [name, place] : group.rivals) compare(name, group.entries[place]);
   if (entry.alone) compare("one_device", group.entries[*entry.alone]);
-  result.parameters["error"] = entry.check.error;
-  result.parameters["tolerance"] = entry.check.tolerance;
-  result.note += "error " + brief(entry.check.error, 2) + ", " + brief(entry.check.tolerance, 2) + " allowed";
+  const AccelerationCheck& found = entry.check;
+  result.parameters["error"] = found.error;
+  const bool promised = std::isfinite(found.tolerance);
+  if (promised) result.parameters["tolerance"] = found.tolerance;
+  const std::string allowed = promised ? ", " + brief(found.tolerance, 2) + " allowed" : "";
+  if (tree) {
+    result.parameters.update(
+        {{"error_median", found.median}, {"error_90", found.p90}, {"error_largest", found.largest}});
+    result.note += "errors of 50, 90, 99 and 100 % below " + brief(found.median, 2) + ", " + brief(found.p90, 2) +
+                   ", " + brief(found.error, 2) + ", " + brief(found.largest, 2) + allowed;
+  } else {
+    result.note += "error " + brief(found.error, 2) + allowed;
+  }
   return result;
 }
 
@@ -254,7 +267,9 @@ class Table {
     if (floats_.empty() && forces_ == std::vector<std::string>{"tree"})
       throw usage_error("--precision", options.precisions, "single or mixed with --forces tree");
     settings_.integrator = checked("integrator", options.integrator);
-    settings_.force_error = options.force_error;
+    settings_.force_error = options.tree.force_error;
+    settings_.opening_angle = options.tree.opening_angle;
+    settings_.order = options.tree.order;
     settings_.softening = softening;
   }
 

@@ -24,7 +24,12 @@ class SimulationContender : public NbodyContender {
                                          {"forces", name_of(variant.forces)},
                                          {"work_group", variant.work_group},
                                          {"lanes", variant.lanes}};
-    if (variant.forces == Forces::tree) parameters["force_error"] = settings_.force_error;
+    if (variant.forces == Forces::tree) {
+      const bool by_angle = settings_.opening_angle > 0;
+      parameters["order"] = settings_.order;
+      parameters[by_angle ? "opening_angle" : "force_error"] =
+          by_angle ? settings_.opening_angle : settings_.force_error;
+    }
     if (variant.tile > 0) parameters["tile"] = variant.tile;
     if (devices_ > 1) {
       parameters["devices"] = devices_;
