@@ -1,5 +1,4 @@
 #include <array>
-#include <cmath>
 
 #include "scenes/nbody/panels/command.hpp"
 #include "scenes/nbody/panels/panels.hpp"
@@ -22,8 +21,8 @@ Stat percentile(const char* label, double error, Color color = palette::text) {
 
 Color color_of(const NbodySnapshot& nbody) {
   constexpr double by_chance = 1.33;  // of the 99th percentile of a thousand bodies
-  if (nbody.force_error == 0 || !std::isfinite(nbody.error_percentiles.p99)) return palette::text;
-  return nbody.error_percentiles.p99 <= by_chance * nbody.force_error ? palette::good : palette::warning;
+  const bool kept = nbody.force_error == 0 || !(nbody.error_percentiles.p99 > by_chance * nbody.force_error);
+  return kept ? palette::text : palette::warning;
 }
 
 void cost_plot(const Panel& panel, const NbodySnapshot& nbody) {
@@ -38,7 +37,7 @@ void cost_plot(const Panel& panel, const NbodySnapshot& nbody) {
                .x = {.name = "Force error", .logarithmic = true},
                .y = {.name = "Step", .unit = "ms", .logarithmic = true},
                .at = costs.errors,
-               .series = {{"Quadrupole", costs.quadrupole, palette::good},
+               .series = {{"Quadrupole", costs.quadrupole, palette::kernel},
                           {"Monopole", costs.monopole, palette::kinetic},
                           {"All pairs", costs.all_pairs, palette::dim}},
                .height = 96,
