@@ -800,6 +800,7 @@ class Mandelbrot(WindowTest):
             orrery.key(key)
             time.sleep(0.5)  # rows move below what is refused
 
+        orrery.settle()  # and while the first picture comes
         enter("Centre, real", digits)
         enter("Magnification", "5000")
         enter("Iterations", "777")
