@@ -29,8 +29,12 @@ std::size_t outer_rank(std::size_t n) {
 }  // namespace
 
 double quantile(std::vector<double> sample, double q) {
-  if (sample.empty()) return std::numeric_limits<double>::quiet_NaN();
   std::ranges::sort(sample);
+  return quantile_of_sorted(sample, q);
+}
+
+double quantile_of_sorted(std::span<const double> sample, double q) {
+  if (sample.empty()) return std::numeric_limits<double>::quiet_NaN();
   const double rank = q * static_cast<double>(sample.size() - 1);
   const auto below = static_cast<std::size_t>(rank);
   const auto above = std::min(below + 1, sample.size() - 1);

@@ -1,12 +1,15 @@
 /// Order statistics of small samples.
 #pragma once
 
+#include <span>
 #include <vector>
 
 namespace orrery {
 
 /// The q-quantile (0 … 1) by linear interpolation between order statistics; NaN of an empty sample.
 double quantile(std::vector<double> sample, double q);
+/// The same of values in ascending order, for several quantiles of one sample.
+double quantile_of_sorted(std::span<const double> sample, double q);
 inline double median(std::vector<double> sample) { return quantile(static_cast<std::vector<double>&&>(sample), 0.5); }
 
 struct Interval {

@@ -12,8 +12,8 @@ class Glow {
  public:
   Glow();
 
-  /// What a pixel can hold: sums of millions of draws need `floats`, because a half float loses what is below a
-  /// thousandth of it.
+  /// The numbers that a pixel holds: sums of millions of draws need `floats`, because a half float loses what is below
+  /// a thousandth of it.
   enum class Sums { halves, floats };
   /// Binds an empty picture of that size for additive draws.
   void begin(glm::ivec2 size, Sums sums = Sums::halves);

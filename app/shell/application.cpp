@@ -289,7 +289,7 @@ void Application::draw(bool kept, bool panels) {
   screen_.draw_panels(seen, ui_, commands_, view);
   save_drawn_plot();
   redraw_.drawn_panels(now_seconds());
-  // What the panels have just asked for is done in the next frame.
+  // The next frame does what the panels have just asked for: until then something moves.
   controls_.follow(ui_.controls,
                    {screen_.imgui().pointer(), preparing, moving || !commands_.empty(), !seen.scene.work.idle.empty()});
 }

@@ -114,7 +114,7 @@ struct Errors {
   std::vector<double> pull, potential;  // relative, of some bodies
 };
 
-// Of the field that is stored: `bodies` are where the simulation has them.
+// Compares the field that the simulation stores; `bodies` are where it has them.
 Errors errors_of(const Bodies& bodies, const NbodySimulation& simulation, const NbodySettings& settings,
                  std::size_t most = 400) {
   const auto found = bench().queue.read_blocking<cl_float4>(simulation.buffers().accelerations, bodies.size());

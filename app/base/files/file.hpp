@@ -32,7 +32,7 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  /// As the system tells it.
+  /// The size of the file, as the system tells it.
   std::uint64_t bytes() const;
   /// The next `count` bytes, fewer only at the end, which stay valid until the next call.
   std::string_view read(std::size_t count);

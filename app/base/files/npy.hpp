@@ -21,7 +21,7 @@ struct NpyArray {
   std::size_t columns() const { return shape.size() < 2 ? 1 : shape[1]; }
 };
 
-/// What stands before the values, which are `count` doubles from byte `begin` on.
+/// The header of a file, whose values follow it: `count` doubles from byte `begin` on.
 struct NpyHeader {
   std::vector<std::size_t> shape;  ///< one or two extents
   std::size_t begin = 0, count = 0;

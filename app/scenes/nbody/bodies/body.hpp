@@ -14,7 +14,8 @@ struct Body {
 };
 using Bodies = std::vector<Body>;
 
-/// As many as are asked for or read at most. Indices have 26 bits where they share a word (shaders/nbody/pick.comp).
+/// A set has so many bodies at most, asked for or read. Indices have 26 bits where they share a word
+/// (shaders/nbody/pick.comp).
 inline constexpr std::size_t most_in_a_set = std::size_t{1} << 26;
 
 /// The radius around the origin that holds nine tenths of the bodies; above 0.

@@ -7,6 +7,7 @@
 #include "base/statistics.hpp"
 
 namespace orrery {
+
 ForceErrorSample::ForceErrorSample(ProgramLibrary& programs, Precision precision, std::size_t bodies)
     : ForceErrorSample(programs, precision, bodies, programs.device().info().fp64 ? Sums::doubles : Sums::two_floats) {}
 

@@ -27,18 +27,14 @@ void check_exchange(std::span<const Device> devices, Exchange exchange) {
 
 NbodyExchange::NbodyExchange(std::vector<NbodyMember*> members, std::vector<NbodyParcel> parcels, std::size_t bodies,
                              Precision precision, Exchange exchange)
-    : members_(std::move(members)),
-      parcels_(std::move(parcels)),
-      all_move_all_(members_.front()->moves_all()),
-      bodies_(bodies),
-      bytes_(bytes_of_real4(precision)) {
+    : members_(std::move(members)), parcels_(std::move(parcels)), bodies_(bodies), bytes_(bytes_of_real4(precision)) {
   const bool direct = exchange == Exchange::direct;
   const auto handover = [&](std::size_t member, const Region& region) {
     return Handover(members_[member]->device(), members_[member]->link(), region.size(), direct);
   };
   for (std::size_t k = 0; k < members_.size(); ++k) {
     if (k > 0) queues_.emplace_back(members_[k]->device());
-    if (all_move_all_) continue;
+    if (all_move_all()) continue;
     for (auto& positions : positions_) positions.push_back(handover(k, bodies_of(k)));
     if (k == 0) continue;
     std::vector<Handover>& state = state_.emplace_back();
@@ -102,7 +98,7 @@ void NbodyExchange::flush(Queue& first) {
 
 // The first stretch waits until all have put what was sent last into the order of the bodies.
 void NbodyExchange::send_walked(Queue& first) {
-  if (!all_move_all_) return;
+  if (!all_move_all()) return;
   std::vector<std::size_t> ready;
   for (std::size_t p = 0; p < parcels_.size(); ++p)
     if (!sent_[p] && members_[parcels_[p].from]->walked(parcels_[p].first)) ready.push_back(p);
@@ -119,7 +115,7 @@ void NbodyExchange::send_walked(Queue& first) {
 }
 
 void NbodyExchange::send_field(Queue& first) {
-  if (!all_move_all_) {
+  if (!all_move_all()) {
     std::vector<std::size_t> all(parcels_.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     send(all);
@@ -141,7 +137,7 @@ void NbodyExchange::send(std::span<const std::size_t> parcels) {
 }
 
 void NbodyExchange::send_positions(std::size_t index, std::span<const cl::Event> advanced) {
-  if (all_move_all_) return;
+  if (all_move_all()) return;
   for (std::size_t k = 0; k < members_.size(); ++k) {
     members_[k]->link().after(advanced[k]);
     positions_[index][k].begin(members_[k]->link(), members_[k]->positions(index), bodies_of(k));
@@ -153,7 +149,7 @@ void NbodyExchange::send_positions(std::size_t index, std::span<const cl::Event>
 }
 
 void NbodyExchange::gather(std::size_t index, std::span<const cl::Event> advanced) {
-  if (all_move_all_) return;
+  if (all_move_all()) return;
   const std::vector<cl::Buffer> to = gathered(*members_[0], index);
   for (std::size_t k = 1; k < members_.size(); ++k) {
     const std::vector<cl::Buffer> from = gathered(*members_[k], index);

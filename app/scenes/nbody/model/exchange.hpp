@@ -49,6 +49,7 @@ class NbodyExchange {
  private:
   void trace_beside(Queue& first);
   void flush(Queue& first);
+  bool all_move_all() const { return members_.front()->moves_all(); }
   void send(std::span<const std::size_t> parcels);
   Region bodies_of(std::size_t member) const;
   Region field_of(const NbodyParcel& parcel) const;
@@ -56,7 +57,6 @@ class NbodyExchange {
 
   std::vector<NbodyMember*> members_;
   std::vector<NbodyParcel> parcels_;
-  bool all_move_all_;
   std::size_t bodies_, bytes_;                      // bytes per real4
   std::vector<Queue> queues_;                       // of all members but the first
   std::array<std::vector<Handover>, 2> positions_;  // of each member, by the index of the buffers

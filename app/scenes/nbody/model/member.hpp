@@ -29,7 +29,7 @@ class NbodyMember {
   /// Between evaluations. `alone`: no other device takes part, so that no second queue is needed.
   void use(NbodyKernels kernels, const NbodyShare& share, bool alone);
   const NbodyKernels& kernels() const { return *kernels_; }
-  /// Of the tree, where there is one; see TreeControl::set().
+  /// Sets the accuracy of the tree, where there is one; see TreeControl::set().
   void set_accuracy(const TreeAccuracy& accuracy, double wanted_error, std::span<const double> errors);
   const NbodyShare& share() const { return share_; }
   const Device& device() const { return device_; }
@@ -40,7 +40,7 @@ class NbodyMember {
   /// Enqueues the next launch, at most `budget` seconds unless that does not fill the device: on `queue` where it needs
   /// no other device's positions, else on link(). Returns the expected seconds.
   double enqueue_force(Queue& queue, std::size_t present, double softening, double budget);
-  /// The tree's error is held, and its next measurement begins. The n-th draw of bodies.
+  /// See TreeControl. Without a tree there is no error, and none is held.
   std::optional<double> found_error(Queue& queue) const { return control_ ? control_->found(queue) : std::nullopt; }
   bool holds_error() const { return control_ && control_->holds(); }
   void begin_control(std::int64_t draw) { control_->begin(draw); }
@@ -57,7 +57,7 @@ class NbodyMember {
   const cl::Buffer& parts() const { return parts_; }
   /// Each device moves all bodies: only the field is exchanged, in the order of the tree's curve.
   bool moves_all() const { return tree_.has_value(); }
-  /// What others receive of the field, and what is received from them.
+  /// The buffer that the exchange sends this device's part of the field from, and writes the others' parts into.
   const cl::Buffer& field() const { return tree_ ? tree_->field_on_curve() : parts_; }
   bool walked(std::size_t first) const { return tree_ && tree_->walked(first); }
   /// Enqueues what is left to do when all of the field is there.

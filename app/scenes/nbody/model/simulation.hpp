@@ -58,8 +58,7 @@ class NbodySimulation {
   /// `errors` were measured with it, `wanted_error` is held from now on (tree_control.hpp).
   void set_accuracy(const TreeAccuracy& accuracy, double wanted_error = 0, std::span<const double> errors = {});
 
-  /// Of a tree that holds an error, the one that it has (TreeControl::found()). Waits for the queue, of the first
-  /// device.
+  /// The error that a tree has which holds one (TreeControl::found()). Waits for `queue`, of the first device.
   std::optional<double> tree_error(Queue& queue) const { return state().found_error(queue); }
 
   std::size_t bodies() const { return count_; }

@@ -20,7 +20,7 @@ class AccuracyMeasurement {
   AccuracyMeasurement(const AccuracyMeasurement&) = delete;
   AccuracyMeasurement& operator=(const AccuracyMeasurement&) = delete;
 
-  /// Of these bodies, or where there are none of the initial condition.
+  /// Measures with these bodies, or where `state` is null with those of the initial condition.
   void start(const DeviceInfo& device, const NbodySettings& settings, std::shared_ptr<const NbodyState> state);
   void cancel() { run_->stop = true; }
   bool running() const { return work_.busy(); }
