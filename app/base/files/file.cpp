@@ -72,8 +72,13 @@ class Input {
     stream_.open(path, std::ios::binary);
     if (!stream_) throw unreadable(path, std::strerror(errno));
     bytes_ = fs::file_size(path, error);
+    written_ = fs::last_write_time(path, error);
   }
   std::uint64_t bytes() const { return bytes_; }
+  bool unchanged() const {
+    std::error_code error;
+    return fs::file_size(path_, error) == bytes_ && fs::last_write_time(path_, error) == written_;
+  }
   std::size_t read(char* into, std::size_t most) {
     stream_.read(into, static_cast<std::streamsize>(most));
     if (stream_.bad()) throw unreadable(path_, std::strerror(errno));
@@ -84,6 +89,7 @@ class Input {
   fs::path path_;
   std::ifstream stream_;
   std::uint64_t bytes_ = 0;
+  fs::file_time_type written_;
 };
 
 #else
@@ -112,7 +118,7 @@ class Input {
     }
     const bool known = ::fstat(descriptor_, &status) == 0;
     if (known && S_ISREG(status.st_mode)) {
-      bytes_ = static_cast<std::uint64_t>(status.st_size);
+      opened_ = status;
       return;
     }
     ::close(descriptor_);
@@ -123,7 +129,12 @@ class Input {
   Input& operator=(const Input&) = delete;
 
   /// The size reported by the system; files in /proc report 0, and other files may still grow.
-  std::uint64_t bytes() const { return bytes_; }
+  std::uint64_t bytes() const { return static_cast<std::uint64_t>(opened_.st_size); }
+  bool unchanged() const {
+    struct stat now {};
+    return ::fstat(descriptor_, &now) == 0 && now.st_size == opened_.st_size &&
+           now.st_mtim.tv_sec == opened_.st_mtim.tv_sec && now.st_mtim.tv_nsec == opened_.st_mtim.tv_nsec;
+  }
   /// 0 at the end.
   std::size_t read(char* into, std::size_t most) {
     for (;;) {
@@ -136,7 +147,7 @@ class Input {
  private:
   fs::path path_;
   int descriptor_ = -1;
-  std::uint64_t bytes_ = 0;
+  struct stat opened_ {};
 };
 
 #endif
@@ -181,7 +192,11 @@ void check_size(const Input& input, const fs::path& path, const FileKind& kind) 
 
 class InputFile::Source {
  public:
-  Source(const fs::path& path, const FileKind& kind) : input_(path) { check_size(input_, path, kind); }
+  Source(const fs::path& path, const FileKind& kind) : path_(path), input_(path) { check_size(input_, path, kind); }
+
+  void confirm_unchanged() const {
+    if (!input_.unchanged()) throw unreadable(path_, "it was changed while it was read");
+  }
 
   std::uint64_t bytes() const { return input_.bytes(); }
   std::string_view read(std::size_t count) {
@@ -196,6 +211,7 @@ class InputFile::Source {
   }
 
  private:
+  fs::path path_;
   Input input_;
   std::vector<char> buffer_;
 };
@@ -204,6 +220,7 @@ InputFile::InputFile(const fs::path& path, const FileKind& kind) : source_(std::
 InputFile::~InputFile() = default;
 std::uint64_t InputFile::bytes() const { return source_->bytes(); }
 std::string_view InputFile::read(std::size_t count) { return source_->read(count); }
+void InputFile::confirm_unchanged() const { source_->confirm_unchanged(); }
 
 std::string read_file(const fs::path& path, const FileKind& kind) {
   try {

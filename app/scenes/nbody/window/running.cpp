@@ -52,9 +52,12 @@ SettingsChange RunningNbody::change(const NbodySettings& from, const NbodySettin
 std::function<PreparedNbody()> RunningNbody::preparation(const ComputeContext& context, const NbodySettings& settings,
                                                          const Unset& unset, std::shared_ptr<const NbodyState> state,
                                                          const RunningNbody*,
-                                                         const std::shared_ptr<Announced<ProgramPlan>>& plan) {
-  return [devices = context.members, settings, unset, state = std::move(state), plan] {
-    return prepare_nbody(devices, settings, unset, state, plan.get());
+                                                         const std::shared_ptr<Announced<ProgramPlan>>& plan,
+                                                         NbodyRecord& record) {
+  if (state || (record.reading && record.reading->failed())) record.cancel_reading();
+  const std::shared_ptr<BodyReading> file = state ? nullptr : record.reading_of(settings.initial);
+  return [devices = context.members, settings, unset, state = std::move(state), file, plan] {
+    return prepare_nbody(devices, settings, unset, state, plan.get(), file.get());
   };
 }
 

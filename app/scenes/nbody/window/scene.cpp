@@ -101,6 +101,7 @@ void NbodyScene::apply(const command::Command& command) {
                  [&](const command::ResetCamera&) { follow(nobody), go_home(); },
                  [&](const command::ReloadKernels&) { runner_.reload(); },
                  [&](const command::GiveUpBuilding&) { runner_.give_up(); },
+                 [&](const command::CancelReading&) { cancel_reading(); },
                  [&](const command::TakeTuned&) { runner_.retune(); },
                  [&](const command::SceneCommand& own) { apply_own(own); },
                  [](const auto&) {},
@@ -176,6 +177,18 @@ bool NbodyScene::runs() const {
   return running != nullptr && running->front() != nullptr;
 }
 
+std::string NbodyScene::reading() const {
+  const auto& reading = runner_.record().reading;
+  return reading ? reading->progress().status() : std::string();
+}
+
+// The simulation that runs goes on, with its settings.
+void NbodyScene::cancel_reading() {
+  if (reading().empty() || !runner_.can_give_up()) return;
+  runner_.give_up();
+  runner_.record().cancel_reading();
+}
+
 Surface* NbodyScene::front() const {
   if (runs()) return runner_.simulation()->front();
   return drawn_sketch_ ? drawn_sketch_->surface.get() : nullptr;
@@ -249,7 +262,8 @@ void NbodyScene::follow_sketch() {
   const DeviceClass guess = gl::draws_on_processor() ? DeviceClass::cpu : DeviceClass::gpu;
   NbodyStart start = start_of(runner_.settings(), device_class_.value_or(guess), runner_.last_state());
   start.bodies = std::min(start.bodies, most_sketched);
-  sketch_.follow(start, [start] { return sketch_bodies(start); });
+  const std::shared_ptr<BodyReading> file = start.state ? nullptr : runner_.record().reading_of(start.initial);
+  sketch_.follow(start, [start, file] { return sketch_bodies(start, file.get()); });
   const BodySketch* const made = sketch_.value().get();
   if (made == nullptr) return drawn_sketch_.reset();
   if (drawn_sketch_ && drawn_sketch_->serial == sketch_.serial()) return;
@@ -262,6 +276,7 @@ void NbodyScene::follow_sketch() {
 // Other bodies than before: the same ones again, on another device, or new ones.
 void NbodyScene::meet(const PreparedNbody& prepared) {
   seen_ = runner_.generation();
+  runner_.record().reading.reset();
   range_.reset();
   picked_place_.reset();
   const bool others = prepared.settings.initial != view_.home_of();
@@ -368,7 +383,9 @@ SceneSnapshot NbodyScene::snapshot() const {
     snapshot.running = {kernel_name(kernels.variant.precision), nbody_named(kernels.variant)};
   }
   snapshot.defaults = defaults();
-  snapshot.status = runner_.status();
+  snapshot.status = reading();
+  if (!snapshot.status.empty() && runner_.can_give_up()) snapshot.cancel_reading = "Keep the earlier bodies";
+  if (snapshot.status.empty()) snapshot.status = runner_.status();
   snapshot.fault = runner_.fault().text;
   snapshot.fault_log = runner_.fault().log;
   snapshot.can_rewind = runner_.diverged();
