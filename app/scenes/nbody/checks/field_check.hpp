@@ -19,6 +19,13 @@ struct ExpectedAcceleration {
 /// Of body `i`; `bodies` as the device holds them: in mixed precision with more digits than the kernel uses.
 ExpectedAcceleration expected_acceleration(const Bodies& bodies, std::size_t i, Precision precision, double softening);
 
+/// `found`, the error of 99 of 100 of some drawn bodies, is above the one that a tree promises by more than the draw
+/// explains.
+inline bool breaks_promise(double found, double promised) {
+  constexpr double of_draws = 1.33;
+  return !(found <= of_draws * promised);
+}
+
 /// Accelerations of a sample of the bodies, as expected.
 class FieldReference {
  public:

@@ -40,9 +40,9 @@ void NbodyMember::use(NbodyKernels kernels, const NbodyShare& share, bool alone)
   if (!by_tree) {
     tree_.reset();
     control_.reset();
-  } else if (!tree_) {
-    tree_.emplace(device_, bodies_, parts_);
-    control_.emplace(device_, bodies_, kernels.tree->errors);
+  } else if (const TreeShape& shape = kernels.variant.tree; !tree_ || tree_->shape() != shape) {
+    tree_.emplace(device_, bodies_, parts_, shape);
+    if (!control_) control_.emplace(device_, bodies_, kernels.tree->errors);
   }
   if (tree_) tree_->walk_for(share.walks);
   kernels_ = std::move(kernels);

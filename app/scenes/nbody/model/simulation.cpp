@@ -89,7 +89,8 @@ void NbodySimulation::use(NbodyKernels kernels) {
 void NbodySimulation::use(std::vector<NbodyKernels> kernels) {
   std::vector<double> speeds;
   for (const NbodyKernels& each : kernels) speeds.push_back(each.speed);
-  const NbodyPlan plan = nbody_plan(count_, kernels.front().variant.forces, speeds);
+  const NbodyVariant& variant = kernels.front().variant;
+  const NbodyPlan plan = nbody_plan(count_, variant.forces, speeds, variant.tree.group);
   const bool moved = !std::ranges::equal(plan.shares, members_, [](const NbodyShare& share, const NbodyMember& member) {
     return share.first == member.share().first && share.end == member.share().end;
   });

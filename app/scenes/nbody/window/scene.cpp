@@ -145,7 +145,12 @@ void NbodyScene::set_parameter(const std::string& name, const Value& value) {
   parameter->assign(value);
   // Who asks for the one does without the other.
   if (name == work_group_parameter) settings.variant = "auto";
-  if (name == variant_parameter) settings.work_group = 0, check_variant(settings);
+  if (name == variant_parameter) {
+    settings.work_group = 0, check_variant(settings);
+    const NamedTuneValues tree = choice_for(settings.variant, tree_kernel);
+    if (const auto order = tree.find("order"); order != tree.end()) settings.order = order->second;
+  }
+  if (name == "order") settings.variant = "auto";
   if (name == "initial") return start_from(settings.initial);
   runner_.set(settings);
 }
@@ -380,7 +385,9 @@ SceneSnapshot NbodyScene::snapshot() const {
   if (running != nullptr) {
     const NbodyKernels& kernels = running->model().kernels();
     snapshot.work_group = kernels.limits;
-    snapshot.running = {kernel_name(kernels.variant.precision), nbody_named(kernels.variant)};
+    const bool tree = kernels.variant.forces == Forces::tree;
+    snapshot.running = {tree ? std::string(tree_kernel) : kernel_name(kernels.variant.precision),
+                        tree ? tree_named(kernels.variant) : nbody_named(kernels.variant)};
   }
   snapshot.defaults = defaults();
   snapshot.status = reading();
