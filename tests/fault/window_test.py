@@ -426,11 +426,11 @@ class Surroundings(FaultCase):
             self.assertGreater(told["first_picture_seconds"], 0, scene)
 
     def open_slowly(self):
-        """The window on a slow disk with a file of 60,000 bodies and 18 MB, and how many bytes have been read."""
+        """The window on a slow disk with a file of 15,000 bodies and 18 MB, and how many bytes have been read."""
         orrery = self.start(BINARY, "--scene", "nbody", *BODIES,
                             environment={"LD_PRELOAD": SURROUNDINGS, "ORRERY_SLOW_READS": "500"})
         file = orrery.folder / "many.csv"
-        file.write_text("mass,x,y,z,vx,vy,vz\n" + "".join(f"1,{i},0,0,0,0.1,{' ' * 280}0\n" for i in range(60_000)))
+        file.write_text("mass,x,y,z,vx,vy,vz\n" + "".join(f"1,{i},0,0,0,0.1,{' ' * 1180}0\n" for i in range(15_000)))
         orrery.wait_until_it_moves()
         counters = pathlib.Path("/proc", str(orrery.process.pid), "io")
         read = lambda: int(counters.read_text().split()[1])  # rchar

@@ -68,7 +68,9 @@ class Catalog : public TuneCatalog {
     return "Finds the fastest variant of the kernel that sums forces, or with --kernel tree of the tree at equal force "
            "error. The sums of every candidate are checked.";
   }
-  std::string_view usage() const override { return "[--bodies N] [--precision single|mixed|double] [--kernel main|tree|advance]"; }
+  std::string_view usage() const override {
+    return "[--bodies N] [--precision single|mixed|double] [--kernel main|tree|advance]";
+  }
 
   std::vector<Parameter> parameters(TuneOptions& options) const override {
     return {{{.name = "bodies",

@@ -148,9 +148,8 @@ NbodyVariant tuned_variant(const DeviceInfo& device, const NbodyVariant& standar
 
 TuneSpace tree_tune_space(const DeviceInfo&, const NbodyVariant& standard) {
   return {{powers_of_two("leaf", 16, 64, standard.tree.leaf), powers_of_two("group", 32, 256, standard.tree.group),
-           TuneAxis{"order", {0, 1}, {"monopole", "quadrupole"}},
-           powers_of_two("list", 64, 512, standard.tree.list), powers_of_two("lanes", 1, 16, standard.lanes),
-           powers_of_two("unroll", 1, 32, standard.unroll)}};
+           TuneAxis{"order", {0, 1}, {"monopole", "quadrupole"}}, powers_of_two("list", 64, 512, standard.tree.list),
+           powers_of_two("lanes", 1, 16, standard.lanes), powers_of_two("unroll", 1, 32, standard.unroll)}};
 }
 
 NamedTuneValues tree_named(const NbodyVariant& variant) {

@@ -103,6 +103,7 @@ FileProgress reading_from(const std::string& file) {
 struct Moment {
   Bodies bodies;
   NbodyClock clock;
+  TreeMemory tree;
 };
 
 /// The bodies on their devices. Borrows the devices.
@@ -122,7 +123,7 @@ struct Computation {
 class Run {
  public:
   Run(NbodyOptions& options, std::vector<DeviceInfo> devices)
-      : options_(options), infos_(std::move(devices)), copy_{first_bodies(), {}} {}
+      : options_(options), infos_(std::move(devices)), copy_{first_bodies(), {}, {}} {}
 
   void go() {
     for (;;) {
@@ -217,7 +218,7 @@ class Run {
     check_memory(device, precision, moment.bodies.size(), forces_of(s));
     try {
       return nbody_simulation(devices_->programs(), s, moment.bodies, moment.clock,
-                              exchange_named(options_.devices.exchange));
+                              exchange_named(options_.devices.exchange), moment.tree);
     } catch (const Error& error) {
       if (!is_memory_refusal(error)) throw;
       throw with_most_bodies(error, device, precision, moment.bodies.size(), forces_of(s));
@@ -250,7 +251,10 @@ class Run {
     constexpr double interval = 1, least_pause = 20;
     const double began = now_seconds();
     if (infos_.size() < 2 || began < copy_due_) return;
-    copy_ = {bodies(), simulation().clock()};
+    NbodyDownload download(devices_->first(), computation_->queue, simulation().bodies(), simulation().precision());
+    download.begin(computation_->queue, simulation());
+    computation_->queue.finish();
+    copy_ = {download.bodies(), download.clock(), download.tree()};
     const double now = now_seconds();
     copy_due_ = now + std::max(interval, least_pause * (now - began));
   }

@@ -43,8 +43,8 @@ struct NbodyVariant {
   std::size_t tile = 0;        ///< sources in local memory; the pair kernel chooses its own
   std::size_t unroll = 1;      ///< of the loop over a tile, or of the pair kernel's rounds
   TreeShape tree = {};
-  bool quadrupole = false;     ///< the tree's nodes pull by their second moments as well
-  ElementGroup advance = {};   ///< of the kernel that moves the bodies
+  bool quadrupole = false;    ///< the tree's nodes pull by their second moments as well
+  ElementGroup advance = {};  ///< of the kernel that moves the bodies
   bool operator==(const NbodyVariant&) const = default;
 
   std::size_t bodies_per_group() const { return work_group * lanes; }

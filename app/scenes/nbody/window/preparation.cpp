@@ -33,12 +33,13 @@ Bodies fresh_bodies(const NbodyStart& start) {
 namespace {
 
 void allocate(PreparedNbody& prepared, std::span<ProgramLibrary* const> devices, Precision precision,
-              const Bodies& bodies, const NbodyClock& clock) {
+              const Bodies& bodies, const NbodyState* state) {
   ProgramLibrary& programs = *devices.front();
   const std::size_t count = bodies.size();
   try {
-    prepared.simulation =
-        std::make_unique<NbodySimulation>(nbody_simulation(devices, prepared.settings, bodies, clock));
+    prepared.simulation = std::make_unique<NbodySimulation>(
+        nbody_simulation(devices, prepared.settings, bodies, state != nullptr ? state->clock : NbodyClock(),
+                         Exchange::host, state != nullptr ? state->tree : TreeMemory()));
     prepared.publisher = std::make_unique<NbodyPublisher>(programs, precision, count);
     prepared.error_sample = std::make_unique<ForceErrorSample>(programs, precision, count);
     prepared.error_map = std::make_unique<ForceErrorMap>(programs, precision, count);
@@ -116,7 +117,7 @@ PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const Nbod
   take(prepared.settings, prepared.suggestion, unset);
   if (plan != nullptr)
     plan->tell(std::make_shared<const ProgramPlan>(programs_of(devices, prepared.settings, precision, count)));
-  allocate(prepared, devices, precision, bodies, state ? state->clock : NbodyClock());
+  allocate(prepared, devices, precision, bodies, state.get());
   return prepared;
 }
 

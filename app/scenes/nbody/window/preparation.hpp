@@ -23,6 +23,7 @@ namespace orrery {
 struct NbodyState {
   Bodies bodies;
   NbodyClock clock;
+  TreeMemory tree;  ///< so that the bits are the same afterwards
 };
 
 /// The numbers that drawing bodies needs.

@@ -62,11 +62,13 @@ bool take_moment_key(NbodyState& moment, const std::string& key, const Value& va
   if (key == "step" && whole != nullptr && *whole >= 0) return moment.clock.step = *whole, true;
   if (key == "time" && finite_number(value)) return moment.clock.time = *finite_number(value), true;
   if (key == "bodies-csv" && text != nullptr) return moment.bodies = parse_bodies_csv(*text, key), true;
-  if (key == "step" || key == "time" || key == "bodies-csv")
+  if (key == "tree-memory" && text != nullptr) return moment.tree = parse_tree_memory(*text, key), true;
+  if (key == "step" || key == "time" || key == "bodies-csv" || key == "tree-memory")
     throw usage_error(key, value_text({}, value),
-                      key == "step"   ? "a whole number of 0 or more"
-                      : key == "time" ? "a finite number"
-                                      : "the text of a .csv file of bodies");
+                      key == "step"          ? "a whole number of 0 or more"
+                      : key == "time"        ? "a finite number"
+                      : key == "tree-memory" ? "a text as Orrery saves it"
+                                             : "the text of a .csv file of bodies");
   return false;
 }
 
@@ -77,6 +79,7 @@ SavedState with_bodies(SavedState state, const std::shared_ptr<const NbodyState>
   state.emplace_back("step", bodies->clock.step);
   state.emplace_back("time", bodies->clock.time);
   state.emplace_back("bodies-csv", bodies_csv(bodies->bodies));
+  if (std::string tree = text_of(bodies->tree); !tree.empty()) state.emplace_back("tree-memory", std::move(tree));
   return state;
 }
 
