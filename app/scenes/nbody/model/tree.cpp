@@ -27,7 +27,7 @@ constexpr auto unbounded = [] {
 
 TreeLevels::TreeLevels(std::size_t bodies, const TreeShape& shape) : leaf(shape.leaf) {
   const std::size_t of_group = shape.group / shape.leaf;
-  for (std::size_t count = round_up((bodies + leaf - 1) / leaf, of_group);;) {
+  for (std::size_t count = std::max(of_group, round_up((bodies + leaf - 1) / leaf, of_group));;) {
     count = count == 1 ? 1 : round_up(count, tree_branch);
     rows.push_back({{static_cast<cl_uint>(nodes), static_cast<cl_uint>(count)}});
     nodes += count;
