@@ -14,6 +14,8 @@ namespace {
 // Scenes of its own take it first: what the present ones would refuse half-way is refused before.
 DroppedFile tried(SceneKinds kinds, DroppedFile dropped) {
   const Scenes scenes = make_scenes(kinds);
+  if (Scene* const scene = find_scene(scenes, dropped.scene); scene != nullptr && dropped.content)
+    scene->take_content(dropped.content);
   dropped.unknown = load_scenes(dropped.state, scenes);
   if (find_scene(scenes, dropped.scene) == nullptr) dropped.scene.clear();
   return dropped;

@@ -190,6 +190,19 @@ std::string NbodyScene::reading() const {
   return reading ? reading->progress().status() : std::string();
 }
 
+// A small file's rows are read here, so that their faults are told before anything has changed; null for other starts.
+std::shared_ptr<BodyReading> NbodyScene::read_at_once(const NbodySettings& settings) {
+  constexpr std::uintmax_t most_bytes = std::uintmax_t{4} << 20;  // some hundredths of a second
+  const std::string& path = settings.initial;
+  std::error_code error;
+  if (find_initial(path) != nullptr || std::filesystem::file_size(path, error) > most_bytes || error) return nullptr;
+  const auto& present = runner_.record().reading;
+  auto reading =
+      present && present->path() == path && !present->failed() ? present : std::make_shared<BodyReading>(path);
+  check_count(path, settings.bodies, static_cast<std::int64_t>(reading->bodies().size()));
+  return reading;
+}
+
 // The simulation that runs goes on, with its settings.
 void NbodyScene::cancel_reading() {
   if (reading().empty() || !runner_.can_give_up()) return;
@@ -529,8 +542,10 @@ std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::strin
   }
   check_initial(settings.initial, settings.bodies);
   check_variant(settings);
+  const std::shared_ptr<BodyReading> read = moment.bodies.empty() ? read_at_once(settings) : nullptr;
   const auto is_open = [&](bool open, std::string_view key) { return open && value_of(state, key) == nullptr; };
   const Unset& open = runner_.terms();
+  if (read) runner_.record().reading = read;
   runner_.narrow_terms({is_open(open.dt, "dt"), is_open(open.softening, "softening"), is_open(open.burst, "burst")});
   runner_.set(settings, unset_in(state));
   if (!moment.bodies.empty()) runner_.resume(std::move(moment));

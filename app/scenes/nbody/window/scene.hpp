@@ -64,6 +64,7 @@ class NbodyScene final : public Scene {
   bool runs() const;
   /// "reading stars.npy: 43 %"; empty where no file is being read.
   std::string reading() const;
+  std::shared_ptr<BodyReading> read_at_once(const NbodySettings& settings);
   void cancel_reading();
   /// Null before the bodies are known.
   Surface* front() const;
