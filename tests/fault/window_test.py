@@ -452,7 +452,7 @@ class Surroundings(FaultCase):
         before = read()
         self.open_file(orrery, file)
         orrery.wait_for(lambda: "reading" not in orrery.controls()["preparing"])
-        orrery.wait_for(lambda: read() - before > file.stat().st_size)
+        orrery.wait_for(lambda: "Many" in self.screen.xdotool("getwindowname", orrery.window))  # whose bodies are seen
         orrery.key("ctrl+z")  # the first bodies again
         orrery.wait_for(lambda: orrery.controls()["preparing"] == "")
         orrery.wait_until_it_moves()
