@@ -42,6 +42,8 @@ const SceneKind& nbody_kind() {
       KeyBinding{key('.'), {}, "", "", command::StepOnce{}},
       KeyBinding{key('B'), {}, "B", "Reverse time", of_scene(command::ReverseTime{})},
       KeyBinding{key('F'), {}, "F", "Sum forces over all pairs, or by a tree", of_scene(command::SwitchForces{})},
+      KeyBinding{key('X'), {}, "X", "Draw the cells of the tree: all levels, one level, or none",
+                 of_scene(command::SwitchCells{})},
       KeyBinding{key('R'), {}, "R", "Restart from the initial condition", command::Reset{}},
       KeyBinding{key('C'), {}, "C", "Reset the camera", command::ResetCamera{}},
       KeyBinding{Key::backspace, {}, "Backspace", "Rewind after NaN or infinity", command::Rewind{}},

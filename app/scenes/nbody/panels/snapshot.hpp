@@ -1,6 +1,7 @@
 /// What the panels of the n-body scene see. Plain values.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -60,6 +61,13 @@ struct NbodyMemberShare {
   double measured_speed = 0;  ///< interactions/s of it alone, by which the bodies are shared; 0 when unknown
 };
 
+/// A level of the tree's cells that is drawn.
+struct CellLevelView {
+  std::int64_t number = 1;  ///< the root's is 1
+  std::int64_t cells = 0;
+  std::array<std::uint8_t, 3> rgb{};
+};
+
 struct NbodySnapshot {
   bool paused = false;
   bool backwards = false;  ///< time runs so
@@ -82,6 +90,10 @@ struct NbodySnapshot {
   TransferSweep transfer;
   double drawn_share = 0;                ///< of the bodies, in the picture; 0 where all are always drawn
   std::string color_by;                  ///< the coloured quantity
+  std::vector<CellLevelView> cells;      ///< drawn levels, the root's first
+  std::int64_t cell_level = 0;           ///< finest level that is drawn, or would be
+  std::int64_t cell_levels = 0;          ///< levels of the tree; 0 without one
+  bool cells_wanted = false;
   double picture_height = 0;             ///< length that is as wide as the picture is high, where the camera looks
   double color_low = 0;                  ///< the coloured quantity's value at the palette's lower end …
   double color_high = 0;                 ///< … and at its upper end
