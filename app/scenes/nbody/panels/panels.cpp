@@ -29,28 +29,36 @@ std::string colored_quantity(const SceneSnapshot& scene) {
   return {};
 }
 
+constexpr const char* units = "G = 1";  // that of mass, length and time the initial condition has chosen
+
 bool is_of_tree(std::string_view quantity) { return quantity == "depth" || quantity == "cost"; }
 
 /// "Cost (interactions per body)", with the unit.
 std::string quantity_title(const std::string& quantity) {
   if (quantity == "depth") return "Cell depth (levels of an octree)";
   if (quantity == "cost") return "Cost (interactions per body)";
-  return capitalised(quantity) + (quantity == "error" ? "" : " (G = 1)");  // a relative error has no unit
+  return capitalised(quantity) +
+         (quantity == "error" ? "" : " (" + std::string(units) + ")");  // a relative error has no unit
 }
 
 /// Why the picture lacks what it was asked for; empty where it does not.
 std::string missing_tree(const NbodySnapshot& nbody) {
   const bool colors = is_of_tree(nbody.color_by);
-  if (nbody.by_tree || nbody.bodies == 0 || !(colors || nbody.cells_wanted)) return {};
-  const std::string what = !nbody.cells_wanted ? capitalised(nbody.color_by) : colors ? "Cells and colours" : "Cells";
-  return what + (nbody.cells_wanted ? " belong" : " belongs") +
-         " to a tree. Forces are summed over all pairs now; Forces: Tree, or the key F, makes one.";
+  if (!nbody.all_pairs || !(colors || nbody.cells_wanted)) return {};
+  const std::string what = nbody.cells_wanted ? "cells" : "cell depth and no cost";
+  return "No " + what + ": forces are summed over all pairs. The key F switches to a tree.";
 }
 
 std::string undrawn_cells(const NbodySnapshot& nbody) {
-  if (nbody.cells.empty() || nbody.cells.back().number == nbody.cell_levels) return {};
-  return "Cells are drawn down to level " + std::to_string(nbody.cells.back().number) + " of " +
-         std::to_string(nbody.cell_levels) + "; a level of more than 8,192 is never drawn.";
+  if (!nbody.cells_wanted || nbody.drawable_level == nbody.finest_level) return {};
+  const std::string first = std::to_string(nbody.drawable_level + 1), last = std::to_string(nbody.finest_level);
+  if (first == last) return "Level " + last + " of the tree has more than 8,192 cells and is not drawn.";
+  return "Levels " + first + " to " + last + " of the tree have more than 8,192 cells each and are not drawn.";
+}
+
+/// Shortly, beside the palette.
+std::string ramp_end(const NbodySnapshot& nbody, double value) {
+  return nbody.color_by == "cost" ? metric(value) : number(value, 3);
 }
 
 /// A square and a number for each level.
@@ -75,7 +83,6 @@ void cell_levels_row(const Panel& panel, const NbodySnapshot& nbody) {
   ImGui::Dummy({room, y - at.y + line});
 }
 
-constexpr const char* units = "G = 1";  // that of mass, length and time the initial condition has chosen
 constexpr const char* state_help = "Checksum of the bodies' exact bits";
 
 std::string drawn_portion(double share) {
@@ -100,8 +107,8 @@ void simulation_panel(const Panel& panel, const SceneSnapshot& scene, const Nbod
                     {"Burst done", percent(nbody.burst_progress)},
                     {"State", hash, palette::text, panel.fonts.mono, state_help},
                     {"Forces", nbody.by_tree ? "tree" : "all pairs"}});
-  color_ramp(panel, nbody.color_ramp, colored_quantity(scene) + number(nbody.color_low, 3),
-             number(nbody.color_high, 3));
+  color_ramp(panel, nbody.color_ramp, colored_quantity(scene) + ramp_end(nbody, nbody.color_low),
+             ramp_end(nbody, nbody.color_high));
   cell_levels_row(panel, nbody);
   const WithFont small(panel.fonts.small);
   const std::string missing = missing_tree(nbody), undrawn = undrawn_cells(nbody);
@@ -162,9 +169,11 @@ PictureLegend NbodyPanels::legend() const {
   PictureLegend legend{.moment = "Time " + number(seen_.time) + (seen_.backwards ? ", backwards" : ""),
                        .log_height = std::log10(seen_.picture_height),
                        .unit = "length units"};
+  if (const std::string missing = missing_tree(seen_); !missing.empty())
+    legend.kinds.push_back({missing, palette::warning});
   for (const CellLevelView& level : seen_.cells)
-    legend.kinds.push_back({(legend.kinds.empty() ? "Cells of level " : "") + std::to_string(level.number),
-                            color_of(level.rgb)});
+    legend.kinds.push_back(
+        {(legend.kinds.empty() ? "Cells of level " : "") + std::to_string(level.number), color_of(level.rgb)});
   if (!(seen_.color_low < seen_.color_high)) return legend;
   legend.quantity = quantity_title(seen_.color_by);
   legend.rgb = seen_.color_ramp;

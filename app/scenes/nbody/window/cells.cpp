@@ -18,10 +18,11 @@ glm::vec3 light_of_level(std::size_t number, std::size_t levels) {
   return {linear(rgb[0]), linear(rgb[1]), linear(rgb[2])};
 }
 
-// The frames of a level have a total length of about the number of its cells to the power of 2/3.
+// All frames of a level are about as long as the number of its cells to the power of 2/3: each sends less light, so
+// that fine levels do not hide the bodies.
 float weight_of(const CellLevel& level, bool alone) {
-  const float strongest = alone ? 0.3F : 0.2F;
-  return strongest * std::pow(static_cast<float>(level.count), -0.2F);
+  const float of_one = alone ? 0.38F : 0.2F;
+  return of_one * std::pow(static_cast<float>(level.count), -0.32F);
 }
 
 }  // namespace
@@ -73,9 +74,8 @@ void CellFrames::draw(const BodyPicture& picture, unsigned boxes, float share) c
   }
   for (const CellLevel& level : picture.cells) {
     for (GLuint corner = 0; corner < 2; ++corner)
-      glVertexAttribPointer(
-          corner, 4, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(cell_bytes),
-          reinterpret_cast<const void*>(level.first * cell_bytes + corner * sizeof(glm::vec4)));
+      glVertexAttribPointer(corner, 4, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(cell_bytes),
+                            reinterpret_cast<const void*>(level.first * cell_bytes + corner * sizeof(glm::vec4)));
     program_.set("light", glm::vec4(light_of_level(level.number, TreeLevels(picture.bodies).rows.size()), 1.0F) *
                               (share * weight_of(level, picture.cells.size() == 1)));
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(edges * level.count));

@@ -10,8 +10,9 @@ std::vector<Parameter> parameters(NbodyLook& look) {
   return {
       {{.name = "cells",
         .label = "Cells",
-        .help = "with forces tree: boxes around the bodies of its cells; levels: from the whole down to the cell level; "
-                "level: that one alone. A level of more than 8192 cells is not drawn",
+        .help =
+            "with forces tree: boxes around the bodies of its cells; levels: from the whole down to the cell level; "
+            "level: that one alone. Cells that are small on the screen fade out, and a level of more than 8192 is not drawn",
         .choices = {"off", {"levels", "All levels"}, {"level", "One level"}}},
        &look.cells},
       {{.name = "cell-level",

@@ -18,8 +18,8 @@ namespace orrery {
 class BodyRenderer {
  public:
   BodyRenderer();
-  /// Into the default framebuffer. `surface` may be nothing: then an empty sky; `cells` holds the picture's cells, where
-  /// it has some.
+  /// Into the default framebuffer. `surface` may be nothing: then an empty sky; `cells` holds the picture's cells,
+  /// where it has some.
   void draw(const BodyPicture& picture, Surface* surface, Surface* cells, const Viewport& viewport);
   /// What draw() has drawn last.
   const BodyPicture& drawn() const { return drawn_; }

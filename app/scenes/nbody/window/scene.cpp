@@ -374,7 +374,8 @@ void NbodyScene::describe_cells(NbodySnapshot& nbody) const {
   if (!nbody.by_tree) return;
   const auto bodies = static_cast<std::size_t>(nbody.bodies);
   const std::size_t levels = TreeLevels(bodies).rows.size();
-  nbody.cell_levels = static_cast<std::int64_t>(levels);
+  nbody.finest_level = static_cast<std::int64_t>(levels);
+  nbody.drawable_level = static_cast<std::int64_t>(cell_levels(bodies).back().number);
   nbody.cell_level = static_cast<std::int64_t>(chosen_cell_level(look_, bodies));
   if (renderer_)
     for (const CellLevel& level : renderer_->drawn().cells)
