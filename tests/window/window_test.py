@@ -309,8 +309,7 @@ class Nbody(WindowTest):
             orrery.wait_for(lambda: orrery.fingerprint() != looks[-1])
             looks.append(orrery.still_fingerprint())
             lit.append(self.lit(orrery))
-        self.assertGreater(lit[1], 1.1 * lit[2], "one level has fewer lines than all")
-        self.assertGreater(lit[2], 1.1 * lit[0])
+        self.assertGreater(min(lit[1:3]), 1.2 * lit[0], "there are lines besides the bodies")
         self.assertEqual(lit[3], lit[0])
         for color in ("Cell depth", "Cost"):
             orrery.key("F2")
