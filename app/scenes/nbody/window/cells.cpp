@@ -72,11 +72,12 @@ void CellFrames::draw(const BodyPicture& picture, unsigned boxes, float share) c
     glEnableVertexAttribArray(corner);
     glVertexAttribDivisor(corner, edges);
   }
+  const std::size_t levels = TreeLevels(picture.bodies).rows.size();
   for (const CellLevel& level : picture.cells) {
     for (GLuint corner = 0; corner < 2; ++corner)
       glVertexAttribPointer(corner, 4, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(cell_bytes),
                             reinterpret_cast<const void*>(level.first * cell_bytes + corner * sizeof(glm::vec4)));
-    program_.set("light", glm::vec4(light_of_level(level.number, TreeLevels(picture.bodies).rows.size()), 1.0F) *
+    program_.set("light", glm::vec4(light_of_level(level.number, levels), 1.0F) *
                               (share * weight_of(level, picture.cells.size() == 1)));
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(edges * level.count));
   }

@@ -167,7 +167,7 @@ class RunningNbody {
   bool cells_wanted_ = false;
   MeasuredBodies measured_;
   cl::Buffer of_tree_;                // what the tree tells, a float a body; null until somebody wants it
-  std::optional<SurfacePair> cells_;  // while they are wanted
+  std::optional<SurfacePair> cells_;  // from when they were wanted first
   Surface* front_cells_ = nullptr;
 };
 static_assert(Simulation<RunningNbody>);

@@ -309,11 +309,10 @@ LogSpread NbodyScene::quantity() const {
   if (look_.color_by == "mass") return known->mass;
   if (look_.color_by == "speed") return field_known ? now.speed : known->speed;
   if (!field_known) return {};
-  if (const Measured measured = measured_by(look_); measured != Measured::nothing) {
-    if (running->measured().quantity != measured) return {};
-    if (measured != Measured::error) return running->measured().spread;
-  }
-  if (look_.color_by == "error") return runner_.record().errors.spread;
+  const Measured measured = measured_by(look_);
+  if (measured != Measured::nothing && running->measured().quantity != measured) return {};
+  if (measured == Measured::error) return runner_.record().errors.spread;
+  if (measured != Measured::nothing) return running->measured().spread;
   return look_.color_by == "acceleration" ? now.acceleration : now.depth;
 }
 
