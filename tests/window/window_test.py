@@ -294,6 +294,34 @@ class Nbody(WindowTest):
             orrery.find(rate)
         orrery.quit()
 
+    def lit(self, orrery):
+        """How many pixels of the picture are brighter than the sky."""
+        width, height, pixels = orrery.picture()
+        return sum(max(pixels[i:i + 3]) > 40 for y in range(0, height, 2) for i in range(3 * (y * width + 400), 3 * (y + 1) * width, 3))
+
+    def test_keys_draw_the_cells_of_the_tree_and_its_depth_and_cost_have_colours(self):
+        orrery = self.open("--scene", "nbody", "--bodies", 3000, "--initial", "plummer", "--seed", 3, "--forces", "tree", "--no-ui")
+        orrery.wait_until_it_moves()
+        orrery.key("space")
+        looks, lit = [orrery.still_fingerprint()], [self.lit(orrery)]
+        for _ in range(3):  # all levels, one level, none
+            orrery.key("x")
+            orrery.wait_for(lambda: orrery.fingerprint() != looks[-1])
+            looks.append(orrery.still_fingerprint())
+            lit.append(self.lit(orrery))
+        self.assertGreater(min(lit[1:3]), 1.2 * lit[0], "there are lines besides the bodies")
+        self.assertEqual(lit[3], lit[0])
+        for color in ("Cell depth", "Cost"):
+            orrery.key("F2")
+            orrery.press("Parameters/Colour by")
+            orrery.press("Parameters/" + color)
+            orrery.key("F2")
+            orrery.wait_for(lambda: orrery.fingerprint() != looks[-1])
+            looks.append(orrery.still_fingerprint())
+        self.assertEqual(len(set(looks)), 5, "only the first and the fourth are alike")
+        state, _ = orrery.quit()
+        self.assertEqual((state["nbody"]["cells"], state["nbody"]["color-by"]), ("off", "cost"))
+
     def test_another_device_goes_on_with_the_same_bodies(self):
         orrery = self.open(*self.ARGUMENTS, "--no-ui", "--device", "0:0", environment={"POCL_DEVICES": "pthread basic"})
         orrery.wait_until_it_moves()
