@@ -945,6 +945,18 @@ class Mandelbrot(WindowTest):
         plain = launches()
         self.assertLessEqual(launches("--cycling", "1"), 2 * plain)
 
+    def test_a_view_without_anything_to_see_leads_on(self):
+        """Outside the set, all of one colour; and inside it."""
+        for center, span, steps in ((("1.5", "1.5"), "1e-6", 1), (("-0.1", "0.1"), "0.02", 2)):
+            orrery = self.open("--scene", "mandelbrot", "--center", *center, "--span", span, "--samples", "1")
+            for _ in range(steps):
+                orrery.press("View/Zoom out")  # offered only where there is nothing to see
+                orrery.settle()
+            if steps == 2:  # now all of the set is in view
+                orrery.wait_for(lambda: orrery.controls()["complete"] and "View/Zoom out" not in orrery.controls()["places"])
+            state, _ = orrery.quit()
+            self.assertAlmostEqual(float(self.view(state)[2]) / (float(span) * 16**steps), 1, delta=1e-6)
+
     def test_a_bookmark_is_a_picture_that_leads_back(self):
         orrery = self.open(*self.ARGUMENTS)
         orrery.wait_for_a_picture()
