@@ -115,7 +115,8 @@ void lack_rows(const Panel& panel, const MandelbrotSnapshot& view) {
          palette::dim);
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const float width = std::floor((ImGui::GetContentRegionAvail().x - gap) / 2);
-  if (button(panel, "Go back", width, "Back to the view before   (Alt+Left)")) panel.send_to_scene(command::ViewBack{});
+  if (button(panel, "Go back", width, "Previous view   (Alt+Left, Backspace)", view.can_go_back))
+    panel.send_to_scene(command::ViewBack{});
   ImGui::SameLine(0, gap);
   if (button(panel, "Zoom out", -FLT_MIN, "Show 16 times as much around the middle   (-)"))
     panel.send_to_scene(command::ZoomBy{farther});
