@@ -20,6 +20,7 @@ namespace {
 bool answers(const DeviceInfo& info) {
   try {
     const Device device(info);
+    check_available(device.handle(), info);
     Queue queue(device);
     const std::vector<std::uint32_t> sent{3, 1, 4, 1, 5, 9, 2, 6};
     const cl::Buffer buffer = device.buffer(sent.size() * sizeof(std::uint32_t));
@@ -27,7 +28,9 @@ bool answers(const DeviceInfo& info) {
     const cl::Buffer copy = device.buffer(sent.size() * sizeof(std::uint32_t));
     queue.copy(buffer, copy, sent.size() * sizeof(std::uint32_t));
     queue.finish();
-    return queue.read_blocking<std::uint32_t>(copy, sent.size()) == sent;
+    const bool same = queue.read_blocking<std::uint32_t>(copy, sent.size()) == sent;
+    check_available(device.handle(), info);
+    return same;
   } catch (const std::exception& error) {
     log(Level::warning, as_error(error).what());
     return false;
@@ -52,6 +55,15 @@ void wait_for_answer(Queue& queue) {
     if (now_seconds() - began > limit) throw DeviceSilent(queue.device(), limit);
     std::this_thread::sleep_for(std::chrono::duration<double>(sleep));
   }
+}
+
+void check_available(const cl::Device& device, const DeviceInfo& info) {
+  if (!is_remote(info)) return;
+  cl_bool available = CL_TRUE;
+  const cl_int code =
+      clGetDeviceInfo(device(), CL_DEVICE_AVAILABLE, sizeof available, static_cast<void*>(&available), nullptr);
+  if (code == CL_SUCCESS && available == CL_TRUE) return;
+  throw opencl_error(cl::Error(CL_DEVICE_NOT_AVAILABLE), "reaching the device on another machine", info.name);
 }
 
 DeviceSilent::DeviceSilent(const DeviceInfo& device, double seconds)
