@@ -17,7 +17,9 @@
 namespace orrery {
 namespace {
 
-bool answers(const DeviceInfo& info) {
+// Tells the answer before anything is released: PoCL 6.0 waits there for servers that have ended, also where the
+// objects are not theirs.
+void ask(const DeviceInfo& info, std::promise<bool>& answer) {
   try {
     const Device device(info);
     check_available(device.handle(), info);
@@ -28,12 +30,10 @@ bool answers(const DeviceInfo& info) {
     const cl::Buffer copy = device.buffer(sent.size() * sizeof(std::uint32_t));
     queue.copy(buffer, copy, sent.size() * sizeof(std::uint32_t));
     queue.finish();
-    const bool same = queue.read_blocking<std::uint32_t>(copy, sent.size()) == sent;
-    check_available(device.handle(), info);
-    return same;
+    answer.set_value(queue.read_blocking<std::uint32_t>(copy, sent.size()) == sent);
   } catch (const std::exception& error) {
     log(Level::warning, as_error(error).what());
-    return false;
+    answer.set_value(false);
   }
 }
 
@@ -82,7 +82,7 @@ std::vector<DeviceInfo> answering(std::span<const DeviceInfo> devices, double se
     answers_of.push_back(promise.get_future());
     std::thread([device, promise = std::move(promise)]() mutable {
       give_signal_stack();
-      promise.set_value(answers(device));
+      ask(device, promise);
     }).detach();
   }
   const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);

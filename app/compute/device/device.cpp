@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "base/text.hpp"
 #include "compute/device/refusal.hpp"
@@ -106,7 +107,31 @@ void describe(const cl::Device& device, DeviceInfo& info) {
   if (device.getInfo<CL_DEVICE_COMPILER_AVAILABLE>() != CL_TRUE) info.fault = "its driver has no compiler";
 }
 
+/// The devices by their places in the first listing: PoCL leaves out of later ones what has become unavailable.
+class ListedDevices {
+ public:
+  void add(DeviceId id, const cl::Device& device) {
+    const std::lock_guard lock(mutex_);
+    devices_.emplace(std::pair(id.platform, id.device), device);
+  }
+  std::optional<cl::Device> find(DeviceId id) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = devices_.find({id.platform, id.device});
+    return found == devices_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::pair<int, int>, cl::Device> devices_;
+};
+
+ListedDevices& listed_devices() {
+  static auto& devices = *new ListedDevices;  // never released, as drivers may have ended before
+  return devices;
+}
+
 DeviceInfo described(const cl::Device& device, DeviceId id, const PlatformInfo& platform) {
+  listed_devices().add(id, device);
   DeviceInfo info;
   info.id = id;
   info.platform = platform.name;
@@ -258,9 +283,13 @@ std::string_view installation_hints() {
 
 cl::Device handle_of(const DeviceInfo& info) {
   try {
-    std::vector<cl::Device> devices;
-    platforms().at(static_cast<std::size_t>(info.id.platform)).getDevices(CL_DEVICE_TYPE_ALL, &devices);
-    const cl::Device& device = devices.at(static_cast<std::size_t>(info.id.device));
+    std::optional<cl::Device> device_listed = listed_devices().find(info.id);
+    if (!device_listed) {
+      std::vector<cl::Device> devices;
+      platforms().at(static_cast<std::size_t>(info.id.platform)).getDevices(CL_DEVICE_TYPE_ALL, &devices);
+      device_listed = devices.at(static_cast<std::size_t>(info.id.device));
+    }
+    const cl::Device& device = *device_listed;
     return info.parts > 1 ? divided(device, info).at(info.part) : device;
   } catch (const cl::Error& error) {
     throw opencl_error(error, "finding the device", info.name);
