@@ -68,7 +68,7 @@ cmp one.csv two.csv || fail "two servers and one give different bits"
 # killed STEPS SERVER DEVICES: the run, one server of which is killed after a while; its exit code and its errors.
 export ORRERY_PATIENCE=0.3
 killed() {
-  "$orrery" "${run[@]}" --steps "$1" --device "$3" --out killed.csv >killed.txt 2>&1 &
+  timeout --signal KILL 180 "$orrery" "${run[@]}" --steps "$1" --device "$3" --out killed.csv >killed.txt 2>&1 &
   local pid=$!
   sleep 5
   kill -9 "${servers[$2]}"
