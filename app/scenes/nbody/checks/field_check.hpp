@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,13 @@ class FieldReference {
   /// What is wrong with the accelerations of all bodies; empty when they are right. The first right ones become the
   /// reference for bodies outside the sample.
   std::string fault(const std::vector<std::array<double, 3>>& accelerations);
+  /// The same, of the bodies of the sample alone: the body, and what was expected.
+  struct Wrong {
+    std::size_t body = 0;
+    std::array<double, 3> expected{};
+    std::string fault;
+  };
+  std::optional<Wrong> first_wrong(const std::vector<std::array<double, 3>>& accelerations) const;
 
  private:
   struct Expected {

@@ -131,12 +131,15 @@ class Run {
         begin();
         return take_steps();
       } catch (const Error& error) {
-        std::vector<DeviceInfo> rest = others_after(error);
+        const std::vector<DeviceInfo> gone = gone_devices();
+        std::vector<DeviceInfo> rest = others_after(error, gone);
         let_go(error);
         if (rest.empty()) throw;
         infos_ = std::move(rest);
-        log(Level::warning, std::string(error.what()) + "; continuing from step " + std::to_string(copy_.clock.step) +
-                                " with " + names_of(infos_));
+        const std::string cause =
+            gone.empty() ? error.what() : names_of(gone) + ": the server on the other machine ended";
+        log(Level::warning,
+            cause + "; continuing from step " + std::to_string(copy_.clock.step) + " with " + names_of(infos_));
       }
     }
   }
@@ -260,15 +263,31 @@ class Run {
   }
 
   // Empty where the failure is not that of one device of several.
-  std::vector<DeviceInfo> others_after(const Error& error) const {
+  std::vector<DeviceInfo> others_after(const Error& error, const std::vector<DeviceInfo>& gone) const {
     const auto* silent = dynamic_cast<const DeviceSilent*>(&error);
     if (infos_.size() < 2 || (silent == nullptr && error.details().code.empty())) return {};
     std::vector<DeviceInfo> asked = infos_;
-    if (silent != nullptr) std::erase_if(asked, [&](const DeviceInfo& device) { return is_to_blame(device, *silent); });
+    std::erase_if(asked, [&](const DeviceInfo& device) {
+      return std::ranges::find(gone, device.id, &DeviceInfo::id) != gone.end();
+    });
+    if (silent != nullptr && gone.empty())
+      std::erase_if(asked, [&](const DeviceInfo& device) { return is_to_blame(device, *silent); });
     std::vector<DeviceInfo> rest = answering(asked, longest_answer);
     if (rest.size() < infos_.size()) return rest;
     rest.resize(silent != nullptr ? 1 : 0);  // each works alone; together they do not
     return rest;
+  }
+
+  // Only PoCL-Remote tells that a device has gone; the others wait for what it was to send.
+  std::vector<DeviceInfo> gone_devices() const {
+    std::vector<DeviceInfo> gone;
+    if (!devices_) return gone;
+    for (const Device& device : devices_->devices()) try {
+        check_available(device.handle(), device.info());
+      } catch (const Error&) {
+        gone.push_back(device.info());
+      }
+    return gone;
   }
 
   // While several devices work together, all but the silent one wait for it.
@@ -309,6 +328,7 @@ class Run {
   }
 
   void note_diagnostics(const Progress& progress) {
+    for (const Device& device : devices_->devices()) check_available(device.handle(), device.info());
     computation_->publisher.diagnose(computation_->queue, simulation());
     computation_->queue.finish();
     const NbodyDiagnostics now = computation_->publisher.diagnostics();
