@@ -32,9 +32,9 @@ struct ChildStart {
   };
   enum class Output {
     nothing,
-    ours,           ///< goes where that of this process goes
-    pipe,           ///< is read by Child::read_output() or read_errors()
-    as_the_other_s  ///< of the errors: to the output's pipe
+    ours,        ///< goes where that of this process goes
+    pipe,        ///< is read by Child::read_output() or read_errors()
+    with_output  ///< of the errors: into the pipe of the output
   };
 
   /// Without a folder, it is searched in the search path.

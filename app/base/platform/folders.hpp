@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 namespace orrery::platform {
 
@@ -12,6 +13,8 @@ std::filesystem::path user_state();
 std::filesystem::path user_data();
 /// As the desktop has it.
 std::filesystem::path user_pictures();
+/// The roots of drives (C:, D:); none where all files are below one root.
+std::vector<std::filesystem::path> volumes();
 /// Where OpenCL drivers are registered by files (*.icd).
 std::filesystem::path opencl_drivers();
 

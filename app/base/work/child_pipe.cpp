@@ -46,7 +46,7 @@ struct ChildPipe::Process {
                          {},
                          ChildStart::Input::pipe,
                          ChildStart::Output::pipe,
-                         ChildStart::Output::as_the_other_s}) {}
+                         ChildStart::Output::with_output}) {}
 
   ~Process() {
     if (ended) return;

@@ -152,7 +152,7 @@ Child::Child(const ChildStart& start) : process_(std::make_unique<Process>()) {
   if (start.output == pipe) beginning.connect(STDOUT_FILENO, (output = pipe_from_child()).theirs);
   if (start.errors == nothing) beginning.connect_to_nothing(STDERR_FILENO);
   if (start.errors == pipe) beginning.connect(STDERR_FILENO, (errors = pipe_from_child()).theirs);
-  if (start.errors == as_the_other_s) beginning.connect(STDERR_FILENO, output.theirs);
+  if (start.errors == with_output) beginning.connect(STDERR_FILENO, output.theirs);
   std::vector<std::string> words{start.program.string()};
   words.insert(words.end(), start.arguments.begin(), start.arguments.end());
   std::vector<std::string> environment = variables_with(start.environment);

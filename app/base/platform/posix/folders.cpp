@@ -43,6 +43,7 @@ fs::path user_pictures() {
   return user_directory(text, "XDG_PICTURES_DIR", user_home());
 }
 
+std::vector<fs::path> volumes() { return {}; }
 fs::path opencl_drivers() { return "/etc/OpenCL/vendors"; }
 
 }  // namespace orrery::platform

@@ -57,7 +57,7 @@ Handle copy_of(HANDLE handle) {
 Ends output_for(ChildStart::Output kind, DWORD ours, const Handle& other) {
   if (kind == ChildStart::Output::pipe) return named_pipe(PIPE_ACCESS_INBOUND, GENERIC_WRITE | FILE_READ_ATTRIBUTES);
   if (kind == ChildStart::Output::ours) return {{}, copy_of(GetStdHandle(ours))};
-  if (kind == ChildStart::Output::as_the_other_s) return {{}, copy_of(other.get())};
+  if (kind == ChildStart::Output::with_output) return {{}, copy_of(other.get())};
   return nothing();
 }
 

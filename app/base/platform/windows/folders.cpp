@@ -28,6 +28,15 @@ fs::path user_cache() { return own_folder("cache"); }
 fs::path user_state() { return own_folder("state"); }
 fs::path user_data() { return own_folder("data"); }
 fs::path user_pictures() { return known_folder(FOLDERID_Pictures); }
+
+std::vector<fs::path> volumes() {
+  std::vector<fs::path> roots;
+  const DWORD drives = GetLogicalDrives();
+  for (int k = 0; k < 26; ++k)
+    if ((drives >> k & 1U) != 0) roots.emplace_back(std::string{static_cast<char>('A' + k), ':', '\\'});
+  return roots;
+}
+
 fs::path opencl_drivers() { return {}; }
 
 }  // namespace orrery::platform
