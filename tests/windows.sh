@@ -27,6 +27,7 @@ fail_and_go_on() {
 wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
 export WINEPREFIX=$scratch/wine WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml=" LC_ALL=C.UTF-8
 wine() { timeout "$1" "$wine" "${@:2}"; }
+# shellcheck disable=SC2317 # the trap calls it
 leave() {
   "${wine%64}server" -k 2>/dev/null || /usr/lib/wine/wineserver64 -k 2>/dev/null || true
   rm -rf "$scratch"

@@ -86,9 +86,10 @@ imgui_bundle() {
 
 # As DLLs, so that a user can exchange them, as their licence wants it.
 build_shared() {
-  local sources=$1
+  local sources=$1 configure
+  configure=$(echo "$PWD/$sources"-*/configure)
   mkdir "build-$sources"
-  (cd "build-$sources" && ../"$sources"-*/configure --host=$host --prefix="$folder" --enable-shared --disable-static CC=$host-gcc-posix \
+  (cd "build-$sources" && "$configure" --host=$host --prefix="$folder" --enable-shared --disable-static CC=$host-gcc-posix \
     "${@:2}" && make -j2 && make install)
   rm -r "build-$sources"
 }

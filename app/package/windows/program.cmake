@@ -10,7 +10,7 @@ if(ORRERY_RSVG AND ORRERY_PYTHON)
   add_custom_command(OUTPUT ${icon} DEPENDS ${PROJECT_SOURCE_DIR}/assets/icon.svg ${windows_package}/icon.py VERBATIM
     COMMAND ${ORRERY_PYTHON} -B ${windows_package}/icon.py ${ORRERY_RSVG} ${PROJECT_SOURCE_DIR}/assets/icon.svg ${icon})
   set_source_files_properties(${windows_package}/orrery.rc PROPERTIES OBJECT_DEPENDS "${icon};${windows_package}/orrery.manifest"
-    COMPILE_DEFINITIONS ORRERY_ICON="${icon}")
+    COMPILE_DEFINITIONS ORRERY_ICON INCLUDE_DIRECTORIES ${CMAKE_BINARY_DIR})
 endif()
 set(stack_bytes 67108864)
 target_link_options(orrery PRIVATE -Wl,--stack,${stack_bytes})
