@@ -89,8 +89,8 @@ build_shared() {
   local sources=$1 configure
   configure=$(echo "$PWD/$sources"-*/configure)
   mkdir "build-$sources"
-  (cd "build-$sources" && "$configure" --host=$host --prefix="$folder" --enable-shared --disable-static CC=$host-gcc-posix \
-    "${@:2}" && make -j2 && make install)
+  (cd "build-$sources" && "$configure" --host=$host --prefix="$folder" --enable-shared --disable-static \
+    CC="$host-gcc-posix -static-libgcc" "${@:2}" && make -j2 && make install)
   rm -r "build-$sources"
 }
 gmp() {

@@ -1,5 +1,8 @@
 #include "base/platform/process.hpp"
 
+#include <fcntl.h>
+#include <io.h>
+
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -14,6 +17,7 @@ namespace fs = std::filesystem;
 // The executable's manifest makes UTF-8 what arguments and variables are in.
 void begin_process() {
   SetConsoleOutputCP(CP_UTF8);
+  for (std::FILE* stream : {stdout, stderr}) _setmode(_fileno(stream), _O_BINARY);  // lines end as in files: \n
   DWORD mode = 0;
   const HANDLE terminal = GetStdHandle(STD_ERROR_HANDLE);  // on which a progress line clears itself
   if (GetConsoleMode(terminal, &mode)) SetConsoleMode(terminal, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
