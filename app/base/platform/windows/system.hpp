@@ -14,7 +14,7 @@
 
 namespace orrery::platform {
 
-// A path of the C++ library takes UTF-8 and holds UTF-16.
+// A path takes UTF-8 (file_names.cpp) and holds UTF-16.
 inline std::wstring wide(std::string_view text) { return std::filesystem::path(text).native(); }
 inline std::string narrow(std::wstring_view text) { return std::filesystem::path(text).string(); }
 
