@@ -91,6 +91,7 @@ build_shared() {
   mkdir "build-$sources"
   (cd "build-$sources" && "$configure" --host=$host --prefix="$folder" --enable-shared --disable-static \
     CC="$host-gcc-posix -static-libgcc" "${@:2}" && make -j2 && make install)
+  $host-strip "$folder"/bin/*.dll
   rm -r "build-$sources"
 }
 gmp() {
@@ -98,7 +99,10 @@ gmp() {
   echo 'all install clean:' >"$(echo gmp-*/)/doc/Makefile.in"
   build_shared gmp --enable-fat
 }
-mpfr() { build_shared mpfr4 --with-gmp="$folder" --enable-thread-safe; }
+mpfr() {
+  build_shared mpfr4 --with-gmp="$folder" --enable-thread-safe
+  cp "/usr/$host/lib/libwinpthread-1.dll" "$folder/bin/" # for its variables of each thread
+}
 png() {
   cmake -S "$(echo libpng1.6-*/)" -B build-png -G Ninja -DCMAKE_TOOLCHAIN_FILE="$here/toolchain.cmake" \
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$folder" -DPNG_SHARED=OFF -DPNG_TESTS=OFF
