@@ -26,10 +26,17 @@ fail_and_go_on() {
 # Debian's wine64 brings no `wine` into the search path. Names of files are in UTF-8 only in a locale that has it.
 wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
 export WINEPREFIX=$scratch/wine WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml=" LC_ALL=C.UTF-8
-wine() { timeout "$1" "$wine" "${@:2}"; }
+wine() { "${screen[@]}" timeout "$1" "$wine" "${@:2}"; }
+screen=()
+end_session() {
+  local server=${wine%64}server64
+  [[ -x $server ]] || server=wineserver
+  "$server" -k 2>/dev/null || true # what begins next finds the display of its own
+  "$server" -w 2>/dev/null || true
+}
 # shellcheck disable=SC2317 # the trap calls it
 leave() {
-  "${wine%64}server" -k 2>/dev/null || /usr/lib/wine/wineserver64 -k 2>/dev/null || true
+  end_session
   rm -rf "$scratch"
 }
 trap leave EXIT
@@ -57,7 +64,6 @@ try() {
 say "$package: $(stat -c %s "$package") bytes, $(find . -type f | wc -l) files"
 try version 60 --version
 try devices 120 devices
-try self-test 900 selftest
 # Text in and out: paths beyond ASCII, replaced files, children that compile.
 try "picture" 300 mandelbrot --size 320x200 --out "Bild ü.png"
 try "picture over it" 300 mandelbrot --size 320x200 --out "Bild ü.png"
@@ -67,17 +73,26 @@ if wine 60 orrery.exe nbody --bodies 0 >"$scratch/said" 2>&1; then fail_and_go_o
 fi
 cat "$scratch/said"
 
+end_session
+screen=(on_virtual_screen)
+try self-test 900 selftest
+end_session
 began=$(date +%s.%N)
-if on_virtual_screen timeout 300 "$wine" orrery.exe --seconds 10 --screenshot window.png --stats stats.json; then
+if wine 300 orrery.exe --seconds 10 --screenshot window.png --stats stats.json; then
   say "window: $(seconds_since "$began") s, $(sed -n 's/.*"frames": \([0-9]*\).*/\1/p' stats.json | head -n 1) frames"
   cp window.png "$build/window.png"
 else
   fail_and_go_on "window: exit code $?"
 fi
+end_session
+screen=()
 
 if [[ $unit_tests ]]; then
   quietly cmake --build "$build" --target test_unit
-  if wine 1800 "$build/tests/test_unit.exe" >"$scratch/said" 2>&1; then say "unit tests"; else fail_and_go_on "unit tests"; fi
+  # These start /bin/sh, /bin/false and /bin/sleep.
+  export WINEPATH=Z:$build ORRERY_HOME=Z:$root
+  if wine 900 "$build/tests/test_unit.exe" --gtest_filter=-InAnotherProcess.ACompilerThat\*:\*.WithoutAChild\*:\*.AStopped\* \
+    >"$scratch/said" 2>&1; then say "unit tests"; else fail_and_go_on "unit tests"; fi
   grep -E '^\[  (PASSED|FAILED)' "$scratch/said" || tail -n 20 "$scratch/said"
 fi
 say "$failures failures"
