@@ -1,7 +1,6 @@
 // Orrery's composition root: starts the window or a headless command.
 #include <algorithm>
 #include <array>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -14,13 +13,15 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/files/unfinished_file.hpp"
+#include "base/platform/heap.hpp"
+#include "base/platform/process.hpp"
+#include "base/platform/signals.hpp"
+#include "base/platform/threads.hpp"
 #include "base/printable.hpp"
 #include "base/work/abandon.hpp"
 #include "base/work/crash_report.hpp"
-#include "base/work/heap.hpp"
 #include "base/work/interrupt.hpp"
 #include "base/work/last_words.hpp"
-#include "base/work/threads.hpp"
 #include "cli/commands.hpp"
 #include "compute/device/device.hpp"
 #include "compute/device/driver_cache.hpp"
@@ -128,11 +129,10 @@ int left(int code) {
 
 int main(int argc, char** argv) {
   const double launched = orrery::now_seconds();
+  orrery::platform::begin_process();
   orrery::return_large_blocks_at_once();
   orrery::make_stacks_large();
-#ifdef SIGXFSZ
-  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond the size limit fails its write instead of ending the program
-#endif
+  orrery::platform::survive_size_limit();
   try {
     return left(run(orrery::scene_kinds(), {argv + 1, argv + argc}, launched));
   } catch (const orrery::Interrupted& end) {

@@ -10,8 +10,8 @@
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
+#include "base/platform/threads.hpp"
 #include "base/text.hpp"
-#include "base/work/threads.hpp"
 #include "compute/queue/queue.hpp"
 
 namespace orrery {
