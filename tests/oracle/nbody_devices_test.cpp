@@ -209,7 +209,7 @@ TEST(NbodyDevices, TheTreeOfTheFirstTellsOfAllBodies) {
   const Way run{3000, "tree"};
   std::vector<std::vector<float>> costs;
   for (const std::span<const Device> devices :
-       {std::span(&machine().whole, 1), std::span<const Device>(machine().apart)}) {
+       {std::span<const Device>(&machine().whole, 1), std::span<const Device>(machine().apart)}) {
     NbodySimulation simulation = simulation_of(devices, run, std::vector<double>(devices.size(), 1));
     Queue queue(devices.front());
     run_burst(simulation, queue, {2, 0.01, 0.05});
