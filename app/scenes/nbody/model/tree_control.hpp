@@ -33,6 +33,12 @@ class TreeControl {
   /// Between evaluations; waits. The accuracy then follows from the errors, beginning with these of remembered_draws
   /// draws; it stays as it is where there are none.
   void set(const TreeAccuracy& accuracy, double wanted_error, std::span<const double> errors);
+  /// The exact state: the accuracy, the error that is held or 0, and what the errors follow from. Waits for the queue.
+  TreeAccuracy accuracy(Queue& queue) const;
+  double wanted() const { return wanted_; }
+  std::vector<cl_float> remembered(Queue& queue) const;
+  /// Between evaluations; waits. What these have told.
+  void restore(const TreeAccuracy& accuracy, double wanted_error, std::span<const cl_float> remembered);
   double guard() const { return guard_; }
   double depth_error() const { return depth_error_; }
   /// A float on the device: TreeAccuracy::error.
