@@ -19,6 +19,7 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "base/work/threads.hpp"
 
 namespace orrery {
@@ -219,7 +220,7 @@ void RankWatch::watch(const std::stop_token& stop) {
         peers_[k].heard = clock;
         read(peers_[k]);
       } else if (!peers_[k].gone && clock - peers_[k].heard > longest_silence) {
-        lose(peers_[k]);
+        lose(peers_[k], "has not answered for " + brief(longest_silence) + " s");
       }
     }
     if (clock < next_beat) continue;
@@ -232,7 +233,7 @@ void RankWatch::read(Peer& peer) {
   char bytes[4096];
   const ssize_t count = ::recv(peer.socket, bytes, sizeof bytes, 0);
   if (count < 0 && errno == EINTR) return;
-  if (count <= 0) return lose(peer);
+  if (count <= 0) return lose(peer, "has ended unexpectedly");
   peer.read.append(bytes, static_cast<std::size_t>(count));
   for (std::size_t end; (end = peer.read.find('\n')) != std::string::npos;) {
     const std::string line = peer.read.substr(0, end);
@@ -243,10 +244,10 @@ void RankWatch::read(Peer& peer) {
   }
 }
 
-void RankWatch::lose(Peer& peer) {
+void RankWatch::lose(Peer& peer, const std::string& how) {
   if (peer.gone) return;
   peer.gone = true;
-  listener_.lost(peer.rank);
+  listener_.lost(peer.rank, how);
 }
 
 }  // namespace orrery

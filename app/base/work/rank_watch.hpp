@@ -20,7 +20,7 @@ class RankWatch {
   struct Listener {
     std::function<void(int rank, const std::string& text)> failed;  ///< the first rank hears a failure, with its cause
     std::function<void(int code)> ended;  ///< the others hear that the run ends now, with this exit code
-    std::function<void(int rank)> lost;   ///< a rank ended without a word, or is silent
+    std::function<void(int rank, const std::string& how)> lost;  ///< it "has ended unexpectedly", or is silent
   };
 
   /// Of the first rank: begins to listen on all addresses of this machine.
@@ -54,7 +54,7 @@ class RankWatch {
   void tell(char kind, const std::string& text);
   void watch(const std::stop_token& stop);
   void read(Peer& peer);
-  void lose(Peer& peer);
+  void lose(Peer& peer, const std::string& how);
 
   int listening_ = -1;
   std::string address_;

@@ -68,7 +68,7 @@ std::vector<fs::path> shims_of(const std::string& mpi) {
 std::vector<std::string> kinds_of_mpi(const RankPlace& place) {
   const char* wanted = std::getenv("ORRERY_MPI");
   if (wanted != nullptr && *wanted != '\0') return {wanted};
-  const bool open_mpi = place.launcher.starts_with("mpirun") || std::getenv("PMIX_RANK") != nullptr;
+  const bool open_mpi = place.launcher == "mpirun" || std::getenv("PMIX_RANK") != nullptr;
   return open_mpi ? std::vector<std::string>{"openmpi", "mpich"} : std::vector<std::string>{"mpich", "openmpi"};
 }
 
@@ -83,8 +83,7 @@ std::optional<RankPlace> rank_place() {
     const auto ranks = number_in(launcher.ranks), rank = number_in(launcher.rank);
     if (!ranks || !rank) continue;
     if (*ranks < 2) return std::nullopt;
-    return RankPlace{*rank, *ranks, number_in(launcher.on_machine).value_or(0),
-                     std::string(launcher.name) + " -n " + std::to_string(*ranks)};
+    return RankPlace{*rank, *ranks, number_in(launcher.on_machine).value_or(0), launcher.name};
   }
   return std::nullopt;
 }
@@ -176,11 +175,11 @@ void Ranks::meet() {
           },
       .ended = [](int code) { std::_Exit(code); },
       .lost =
-          [this](int rank) {
+          [this](int rank, const std::string& how) {
             // Of all that remain, one speaks.
             if (!claim_end()) return;
             if (!first() && this->rank() != 1) std::_Exit(1);
-            end(with_remedy(name(rank) + " has ended or does not answer"), 1);
+            end(with_remedy(name(rank) + " " + how), 1);
           },
   });
 }

@@ -27,7 +27,7 @@ class RankWatch;
 struct RankPlace {
   int rank = 0, ranks = 1;
   int on_machine = 0;    ///< index among the ranks of this machine
-  std::string launcher;  ///< "mpirun -n 4"
+  std::string launcher;  ///< "mpirun"
 };
 /// Nothing where the process is alone. Any thread.
 std::optional<RankPlace> rank_place();

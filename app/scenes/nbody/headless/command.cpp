@@ -179,7 +179,8 @@ class Run {
   /// A tree computes fewer interactions than there are pairs: its work is counted in bodies.
   std::string rate() const {
     const auto bodies = static_cast<double>(simulation().bodies());
-    const double work = (by_tree() ? 1 : bodies) * bodies * static_cast<double>(options_.steps);
+    const double work =
+        (by_tree() ? 1 : bodies) * bodies * static_cast<double>(steps() - (resumed_ ? resumed_->clock.step : 0));
     return (work > 0 && seconds_ > 0 ? brief(work / seconds_) : std::string("n/a")) +
            (by_tree() ? " bodies/s" : " interactions/s");
   }
