@@ -90,8 +90,8 @@ int run_window(SceneKinds kinds, const Arguments& arguments, double launched) {
   const bool asks = std::ranges::any_of(arguments, [](const std::string& a) { return a == "--help" || a == "-h"; });
   if (const auto place = orrery::rank_place(); place && !asks) {
     throw orrery::usage_error(
-        "the window is one process, and " + place->launcher + " starts several", {},
-        "start it without " + place->launcher.substr(0, place->launcher.find(' ')) +
+        "the window is one process, and " + place->launcher + " has started " + std::to_string(place->ranks), {},
+        "start it without " + place->launcher +
             "; commands that run on many machines: " + names_of(kinds, &SceneKind::on_many_machines));
   }
   return orrery::shell::run_window(kinds, arguments, launched);

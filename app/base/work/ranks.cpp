@@ -170,8 +170,9 @@ void Ranks::meet() {
           [this](int rank, const std::string& text) {
             // The first rank's own message about the same fault is preferred.
             std::this_thread::sleep_for(std::chrono::milliseconds(300));
-            const std::size_t code = text.find(' ');
-            if (claim_end()) end(name(rank) + ": " + text.substr(code + 1), std::atoi(text.c_str()));
+            if (!claim_end()) return;
+            const int code = std::atoi(text.c_str());
+            end(for_the_user(name(rank) + ": " + text.substr(text.find(' ') + 1), code), code);
           },
       .ended = [](int code) { std::_Exit(code); },
       .lost =
@@ -179,7 +180,7 @@ void Ranks::meet() {
             // Of all that remain, one speaks.
             if (!claim_end()) return;
             if (!first() && this->rank() != 1) std::_Exit(1);
-            end(with_remedy(name(rank) + " " + how), 1);
+            end(for_the_user(name(rank) + " " + how, 1), 1);
           },
   });
 }
@@ -298,19 +299,17 @@ void Ranks::set_remedy(const std::string& text) {
   remedy_ = text;
 }
 
-std::string Ranks::with_remedy(const std::string& text) {
+std::string Ranks::for_the_user(const std::string& text, int code) {
   const std::lock_guard lock(remedy_mutex_);
-  return remedy_.empty() ? text : text + "; " + remedy_;
+  return remedy_.empty() || code == static_cast<int>(Fault::usage) ? text : text + "; " + remedy_;
 }
 
 void Ranks::fail(const std::string& text, int code) {
-  const bool usage = code == static_cast<int>(Fault::usage);
-  const std::string line = usage ? text : with_remedy(text);
   if (first()) {
     if (!claim_end()) wait_for_the_end();
-    end(line, code);
+    end(for_the_user(text, code), code);
   }
-  if (watch_) watch_->tell_failure(std::to_string(code) + " " + line);
+  if (watch_) watch_->tell_failure(std::to_string(code) + " " + text);
   // The first rank ends this one; it may have gone already.
   std::this_thread::sleep_for(std::chrono::seconds(watch_ ? 10 : 1));
   std::_Exit(code);

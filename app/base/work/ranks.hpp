@@ -93,7 +93,7 @@ class Ranks {
   void meet();
   bool claim_end() { return !ending_.exchange(true); }
   [[noreturn]] void end(const std::string& line, int code);
-  std::string with_remedy(const std::string& text);
+  std::string for_the_user(const std::string& text, int code);
 
   RankPlace place_;
   std::unique_ptr<Shim> shim_;
