@@ -16,7 +16,7 @@ case ${1-} in
     ;;
 esac
 
-install_packages "${build_packages[@]}" python3 librsvg2-bin dpkg-dev file patchelf zstd
+install_packages "${build_packages[@]}" python3 librsvg2-bin dpkg-dev file patchelf zstd libopenmpi-dev libmpich-dev
 folder=$root/build/package
 rm -rf "$folder/packages"
 (cd "$root" && quietly cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON -DORRERY_TESTS=OFF \

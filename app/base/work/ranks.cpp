@@ -72,6 +72,14 @@ std::vector<std::string> kinds_of_mpi(const RankPlace& place) {
   return open_mpi ? std::vector<std::string>{"openmpi", "mpich"} : std::vector<std::string>{"mpich", "openmpi"};
 }
 
+// A shim in a package does not name the library that it needs, so that no MPI has to be installed with it.
+void load_mpi(const std::string& kind) {
+  constexpr std::pair<std::string_view, const char*> libraries[] = {
+      {"openmpi", "libmpi.so.40"}, {"mpich", "libmpich.so.12"}, {"mpich", "libmpi.so.12"}};
+  for (const auto& [mpi, file] : libraries)
+    if (mpi == kind && ::dlopen(file, RTLD_NOW | RTLD_GLOBAL) != nullptr) return;
+}
+
 [[noreturn]] void wait_for_the_end() {
   for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
 }
@@ -108,7 +116,8 @@ class Ranks::Shim {
       for (const fs::path& file : shims_of(kind)) {
         std::error_code none;
         if (!fs::exists(file, none)) continue;
-        void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+        load_mpi(kind);
+        void* library = ::dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
         if (library == nullptr) {
           reason += (reason.empty() ? "" : "; ") + std::string(::dlerror());
           continue;
@@ -120,9 +129,9 @@ class Ranks::Shim {
         }
         reason += (reason.empty() ? "" : "; ") + file.string() + " is of another version of Orrery";
       }
-    const std::string advice = reason.empty()
-                                   ? "this build has no MPI: install openmpi-bin and libopenmpi-dev, and build again"
-                                   : "install the MPI of the launcher (openmpi-bin or mpich): " + reason;
+    const std::string advice =
+        reason.empty() ? "this build has no library for it: install libopenmpi-dev or libmpich-dev, and build again"
+                       : "install the MPI of that launcher, openmpi-bin or mpich (" + reason + ")";
     throw failure(place.launcher + " has started " + std::to_string(place.ranks) + " ranks, and no MPI can be loaded",
                   advice);
   }
