@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <set>
 #include <string_view>
@@ -78,6 +80,22 @@ void load_mpi(const std::string& kind) {
       {"openmpi", "libmpi.so.40"}, {"mpich", "libmpich.so.12"}, {"mpich", "libmpi.so.12"}};
   for (const auto& [mpi, file] : libraries)
     if (mpi == kind && ::dlopen(file, RTLD_NOW | RTLD_GLOBAL) != nullptr) return;
+}
+
+struct sigaction usual_abort {};
+
+// Where another rank has died, MPI may call abort() before the watch has told why.
+void abort_late(int signal) {
+  const timespec pause{2, 0};
+  ::nanosleep(&pause, nullptr);
+  ::sigaction(signal, &usual_abort, nullptr);
+  ::raise(signal);
+}
+
+void let_the_watch_speak_first() {
+  struct sigaction late {};
+  late.sa_handler = abort_late;
+  ::sigaction(SIGABRT, &late, &usual_abort);
 }
 
 [[noreturn]] void wait_for_the_end() {
@@ -148,10 +166,11 @@ Ranks::Ranks(RankPlace place) : place_(std::move(place)), shim_(std::make_unique
   if (rank != place_.rank || ranks != place_.ranks)
     fail(place_.launcher + " has started " + std::to_string(place_.ranks) + " ranks, but MPI (" + (*shim_)->name +
              ") sees " + std::to_string(ranks) +
-             ": start Orrery with the launcher of that MPI, or srun with --mpi=pmix",
+             ": start Orrery with the launcher of that MPI, or srun with --mpi=pmix (Open MPI) or --mpi=pmi2 (MPICH)",
          1);
   hosts_ = all(host());
   meet();
+  let_the_watch_speak_first();
 }
 
 // The ranks connect to the first one.
