@@ -180,6 +180,16 @@ class Ends(Case):
     def test_the_first_rank_is_killed(self):
         self.check_kill(0, "gather")
 
+    @unittest.skipUnless(FIRST == "openmpi", "MPICH's launcher ends the others at once")
+    def test_ranks_that_are_told_to_end_agree_on_a_step(self):
+        process = self.start(2, *self.endless, "--forces", "gather", "--out", "end.npy")
+        self.wait_for_state(process)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+        line = self.one_line(said)
+        self.assertRegex(line, r"^orrery: ended by SIGTERM at step (\d+) of 10000000; .*goes on from step \1$")
+        self.assertTrue((self.folder / "end.npy").exists())
+
     @unittest.skipUnless(FIRST == "openmpi", "variables are given by -x")
     def test_a_rank_whose_device_is_lost(self):
         faulty = ["-x", f"OPENCL_LAYERS={FAULT_LAYER}", "-x", "ORRERY_FAULTS=lost from=400"]

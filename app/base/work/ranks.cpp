@@ -161,15 +161,19 @@ class Ranks::Shim {
 
 Ranks::Ranks(RankPlace place) : place_(std::move(place)), shim_(std::make_unique<Shim>(place_)) {
   thread_ = std::thread([this] { work(); });
-  int rank = 0, ranks = 0;
-  run([&] { check((*shim_)->start(&rank, &ranks)); });
-  if (rank != place_.rank || ranks != place_.ranks)
-    fail(place_.launcher + " has started " + std::to_string(place_.ranks) + " ranks, but MPI (" + (*shim_)->name +
-             ") sees " + std::to_string(ranks) +
-             ": start Orrery with the launcher of that MPI, or srun with --mpi=pmix (Open MPI) or --mpi=pmi2 (MPICH)",
-         1);
-  hosts_ = all(host());
-  meet();
+  try {
+    int rank = 0, ranks = 0;
+    run([&] { check((*shim_)->start(&rank, &ranks)); });
+    if (rank != place_.rank || ranks != place_.ranks)
+      throw failure(
+          place_.launcher + " has started " + std::to_string(place_.ranks) + " ranks, but MPI (" + (*shim_)->name +
+              ") sees " + std::to_string(ranks),
+          "start Orrery with the launcher of that MPI, or srun with --mpi=pmix (Open MPI) or --mpi=pmi2 (MPICH)");
+    hosts_ = all(host());
+    meet();
+  } catch (const Error& error) {
+    fail(error.what(), static_cast<int>(error.fault()));
+  }
   let_the_watch_speak_first();
 }
 
