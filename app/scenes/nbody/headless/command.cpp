@@ -49,6 +49,7 @@ struct NbodyOptions {
   bool speed_up = false;
   std::string out, diagnostics;
   std::string state, resume;
+  bool state_is_asked_for = true;
   std::vector<std::string> given;  ///< names of the settings that the command line tells
 };
 
@@ -194,7 +195,7 @@ class Run {
                    [&](double part) { writing.show(part, options_.out); });
     }
     if (rows_) rows_->finish();
-    if (!state_file_.empty()) keep_state();
+    if (options_.state_is_asked_for || steps() < options_.steps) keep_state();
   }
 
   void summarise() {
@@ -326,8 +327,17 @@ class Run {
     settings.forces = name_of(simulation().kernels().variant.forces);  // auto may choose otherwise elsewhere
     settings.bodies = static_cast<std::int64_t>(state.bodies);
     add_values(state.settings, parameters(settings, true));
-    write_run_state(state_file_, state);
-    if (ranks_ != nullptr)
+    try {
+      write_run_state(state_file_, state);
+    } catch (const Error& error) {
+      if (options_.state_is_asked_for) throw;
+      log(Level::warning, std::string(error.what()) + "; no state of this run is kept");
+      state_file_.clear();
+    }
+    if (ranks_ == nullptr) return;
+    if (state_file_.empty())
+      ranks_->set_remedy("no state was kept");
+    else
       ranks_->set_remedy("orrery nbody --resume " + shell_word(state_file_) + " goes on from step " +
                          std::to_string(state.clock.step));
   }
@@ -592,20 +602,21 @@ int run_on_many(NbodyOptions& options, const Arguments& arguments, const RankPla
     check_agreement(ranks, arguments);
     if (ranks.first()) check(options);
     const std::vector<DeviceInfo> devices = devices_of_rank(options.devices, place);
-    const bool asked = !options.state.empty();
-    options.state = ranks.of_first(asked ? options.state : own_state_file());
+    options.state_is_asked_for = !options.state.empty();
+    options.state = ranks.of_first(options.state_is_asked_for ? options.state : own_state_file());
     if (!options.state.empty()) ranks.set_remedy("orrery nbody --resume " + shell_word(options.state) + " goes on");
     const InterruptWatch watch;
     limit_silence(patience(30));
     Run run(options, devices, &ranks);
     run.go();
     run.write();
-    if (interrupted())
+    if (run.steps() < options.steps)  // this rank or another one was told to end
       throw Interrupted(" at step " + std::to_string(run.steps()) + " of " + std::to_string(options.steps) +
                         holding({options.out, options.diagnostics, options.state}));
     run.summarise();
     if (ranks.first()) run.summarise_potential();
-    if (std::error_code none; ranks.first() && !asked) std::filesystem::remove(options.state, none);
+    if (std::error_code none; ranks.first() && !options.state_is_asked_for)
+      std::filesystem::remove(options.state, none);
     ranks.finish();
     return 0;
   } catch (const Interrupted& end) {
