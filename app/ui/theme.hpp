@@ -5,6 +5,8 @@
 
 #include <imgui.h>
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <set>
@@ -25,6 +27,10 @@ struct Color {
             static_cast<float>(rgb & 255U) / 255.0F, alpha};
   }
 };
+
+inline Color color_of(const std::array<std::uint8_t, 3>& rgb) {
+  return {static_cast<unsigned>(rgb[0]) << 16 | static_cast<unsigned>(rgb[1]) << 8 | rgb[2]};
+}
 
 enum class Theme { dark, light };
 

@@ -6,6 +6,7 @@
 //
 // Definitions: UNROLL, the steps from one escape test to the next; INTERIOR_TESTS=0 iterates every pixel to the limit;
 // DETAIL=1, see mandelbrot_detail.clh.
+#include "mandelbrot_cycle.clh"
 #include "mandelbrot_passes.clh"
 
 // The position of the picture in the plane, and the rows computed here. The program mirrors this struct.
@@ -291,6 +292,27 @@ inline void load(Point* z, const Pixels* pixels, global const real* saved) {
 #endif
 }
 
+#if INTERIOR_TESTS
+// Undecided orbits that a cycle attracts are interior.
+inline void note_attracted(Results* results, const Orbits* orbits, const Pixels* pixels, uint steps) {
+  real x[LANES], y[LANES], cx[LANES], cy[LANES];
+  reals_to(orbits->z.x, x);
+  reals_to(orbits->z.y, y);
+  reals_to(orbits->cx, cx);
+  reals_to(orbits->cy, cy);
+  for (int lane = 0; lane < LANES; ++lane) {
+    if (!results->undecided[lane] || !pixels->valid[lane]) continue;
+    const uint period = attracting_period((real2)(x[lane], y[lane]), as_pairs((real2)(cx[lane], cy[lane])), steps);
+    if (period == 0) continue;
+    results->undecided[lane] = 0;
+    results->proved[lane] = TRUE;
+#if DETAIL
+    results->detail[lane] = (float)period;
+#endif
+  }
+}
+#endif
+
 // The present results; z of undecided pixels is stored.
 inline void note_results(Results* results, const Orbits* orbits, const Pixels* pixels, const Round* round,
                          global real* saved) {
@@ -302,7 +324,11 @@ inline void note_results(Results* results, const Orbits* orbits, const Pixels* p
 #if DETAIL
   note_details(results, orbits, pixels, round->steps + UNROLL);
 #endif
-  if (ANY(orbits->active)) save(&orbits->z, results->undecided, pixels, saved);
+  if (!ANY(orbits->active)) return;
+#if INTERIOR_TESTS
+  note_attracted(results, orbits, pixels, round->start + round->steps);
+#endif
+  save(&orbits->z, results->undecided, pixels, saved);
 }
 
 kernel void begin_pixels(const Plane plane, const Round round, global uint* cells, global real* saved,

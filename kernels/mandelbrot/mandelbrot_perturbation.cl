@@ -11,6 +11,7 @@
 // mandelbrot_detail.clh.
 //
 // Sources: K. I. Martin, "SuperFractalThing" (2013); Zhuoran (fractalforums.org, 2021).
+#include "mandelbrot_cycle.clh"
 #include "mandelbrot_passes.clh"
 #include "mandelbrot_table.clh"
 
@@ -20,6 +21,7 @@ typedef struct {
   complex right, up;        // … and from a pixel to the next: all times 2^-exponent
   real middle_x, middle_y;  // of the picture in pixels, minus the sample's position in its pixel
   real spacing;             // of pixels, times 2^-exponent
+  real origin_re, origin_re_low, origin_im, origin_im_low;  // c of the reference, as nearly as two numbers say it
   int exponent;
   uint first_row;
   uint width, height;  // of the part computed here
@@ -346,6 +348,21 @@ inline State run(Orbit* o, const Reference* reference, const Field* field, uint 
   return state;
 }
 
+#if INTERIOR_TESTS
+// Of the cycle that attracts the orbit; 0 where none was found (mandelbrot_cycle.clh), and where the pixels are so close
+// together that pairs do not tell them apart.
+inline uint period_of_attractor(const Orbit* o, const Reference* reference, const Field* field, uint index,
+                                uint steps) {
+  if (ldexp(field->spacing, field->exponent) < FINEST_SPACING) return 0;
+  const Offsets at = offsets_of(index, field->width, field->first_row, field->middle_x, field->middle_y);
+  const complex dc = scaled(at_grid(field->center, field->right, field->up, at.right, at.up), field->exponent);
+  const complex z = add(plain_reference(reference, o->m), scaled(o->delta, o->exponent));
+  const complex_pair c = {pair_sum((pair)(field->origin_re, field->origin_re_low), RE_PAIR(dc)),
+                          pair_sum((pair)(field->origin_im, field->origin_im_low), IM_PAIR(dc))};
+  return attracting_period((real2)(RE(z), IM(z)), c, steps);
+}
+#endif
+
 #define BUFFERS                                                                                                   \
   global uint *cells, global Orbit *saved, global uint *kept, volatile global uint *counters, global uint *aside, \
       global const complex *orbit, global const int *exponents, global const Step *steps, global const float *radii
@@ -370,17 +387,24 @@ inline void advance_pixels(const Field* field, const Round* round, const Pixels*
                                              : run(o, reference, field, index, round->steps, &taken,
                                                    round->inverse_ln_radius, &last);
     results.f[0] = last.f;
-    limited = state == AT_LIMIT ? TRUE : 0;
-    results.undecided[0] = state == RUNNING ? TRUE : 0;
-    results.proved[0] = limited || state == CAUGHT ? TRUE : 0;
+    uint period = 0;
+#if INTERIOR_TESTS
+    if (state == RUNNING || state == AT_LIMIT)
+      period = period_of_attractor(o, reference, field, index, round->start + round->steps);
+#endif
+    const bool attracted = period != 0;
+    limited = state == AT_LIMIT && !attracted ? TRUE : 0;
+    results.undecided[0] = state == RUNNING && !attracted ? TRUE : 0;
+    results.proved[0] = limited || attracted || state == CAUGHT ? TRUE : 0;
     results.n[0] = o->n;
     results.steps[0] = (mask)taken;
 #if DETAIL
     results.detail[0] = state == OUTSIDE  ? last.distance
+                        : attracted       ? (float)period
                         : state != CAUGHT ? UNKNOWN_DETAIL
                                           : (float)(reference->last == 0 ? field->period : period_of(o));
 #endif
-    if (limited || state == RUNNING) saved[index] = *o;
+    if (limited || results.undecided[0]) saved[index] = *o;
   }
   finish(&results, pixels, round, store, group);
   keep_aside(&limited, pixels, cells, aside, &store->counters[field->kept], count);

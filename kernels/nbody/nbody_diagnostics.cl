@@ -20,6 +20,9 @@ enum {
   LOG_DEPTH,
   LOG_DEPTH_SQUARED,
   BOUND,
+  LOG_MEASURED,
+  LOG_MEASURED_SQUARED,
+  MEASURED,
   BROKEN,
   LARGEST_RATE,  // not a sum: see rate_of
   SUMS
@@ -73,7 +76,7 @@ static void add_body(sum_t* sums, real4 position, real4 velocity, real4 accelera
 
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void diagnose(
     global const real4* positions, global const real4* velocities, global const real4* accelerations, uint bodies,
-    global sum_t* rows) {
+    global const float* measured, uint measured_known, global sum_t* rows) {
   local sum_t scratch[WORK_GROUP];
   sum_t sums[SUMS];
   for (uint k = 0; k < SUMS; ++k) sums[k] = sum_of(0);
@@ -81,6 +84,7 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void diagnose(
   float rate = 0;
   for (uint i = get_global_id(0); i < bodies; i += get_global_size(0)) {
     add_body(sums, positions[i], velocities[i], accelerations[i]);
+    if (measured_known) add_logarithm(sums, LOG_MEASURED, measured[i]);
     rate = fmax(rate, rate_of(accelerations[i]));
   }
   rate = group_largest(rate, rates);

@@ -1,24 +1,24 @@
 // The bodies as they are drawn, in single precision whatever they are computed in.
 #include "precision.clh"
 
-// Two blocks with a float4 for each body: (x, y, z, mass), then the quantities that may colour it: (speed, |a|, −φ, error
-// of the acceleration). Unknown values are published as 0: before the first evaluation of the field, and where the
-// errors are not sampled.
+// Two blocks with a float4 for each body: (x, y, z, mass), then the quantities that may colour it: (speed, |a|, −φ, what
+// else has been measured of it). Unknown values are published as 0: before the first evaluation of the field, and where
+// nothing else has been measured.
 kernel void publish(global const real4* positions, global const real4* velocities, global const real4* accelerations,
-                    uint bodies, uint field_known, global const float* errors, uint errors_known,
+                    uint bodies, uint field_known, global const float* measured, uint measured_known,
                     global float4* surface) {
   const uint i = get_global_id(0);
   if (i >= bodies) return;
   const real4 v = velocities[i];
   const real speed = length((real4)(v.x, v.y, v.z, 0));
   surface[i] = convert_float4(positions[i]);
-  float error = 0;
-  if (errors_known) error = errors[i];
+  float other = 0;
+  if (measured_known) other = measured[i];
   if (!field_known) {
-    surface[bodies + i] = (float4)((float)speed, 0, 0, error);
+    surface[bodies + i] = (float4)((float)speed, 0, 0, other);
     return;
   }
   const real4 a = accelerations[i];
   const float4 known = convert_float4((real4)(speed, length((real4)(a.x, a.y, a.z, 0)), -a.w, 0));
-  surface[bodies + i] = (float4)(known.x, known.y, known.z, error);
+  surface[bodies + i] = (float4)(known.x, known.y, known.z, other);
 }

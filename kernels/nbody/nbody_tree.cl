@@ -213,3 +213,19 @@ kernel void put_field(global const real4* on_curve, global const uint* order, ui
   const uint i = get_global_id(0);
   if (i < bodies) fields[order[i]] = on_curve[i];
 }
+
+static float longest_edge(global const real4* boxes, uint node) {
+  const real4 edges = boxes[2 * node + 1] - boxes[2 * node];
+  return fmax(edges.x, fmax(edges.y, edges.z));
+}
+
+// How many times longer the box of all bodies is than that of a body's leaf: 2^k where the leaf is as large as the cells
+// of the k-th level of an octree. A number for each body in their own order.
+kernel void measure_leaves(global const real4* boxes, uint root, global const uint* order, uint bodies,
+                           global float* ratios) {
+  const uint i = get_global_id(0);
+  if (i >= bodies) return;
+  const float edge = longest_edge(boxes, i / LEAF), all = longest_edge(boxes, root);
+  const float most = 1u << AXIS_BITS;  // of bodies in one place
+  ratios[order[i]] = all > 0 ? (edge > 0 ? fmin(all / edge, most) : most) : 1;
+}

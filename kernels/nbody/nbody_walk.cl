@@ -96,10 +96,11 @@ typedef struct {
   uint masks[2][2];        // of a round and the next: nodes that pull by their moments, and leaves that are opened
 } walk_t;
 
-static void walk_group(global const real4* sorted, global const real4* nodes, global const real4* boxes,
+// Returns the interactions of each target; where those are `counted`, nothing else is computed.
+static uint walk_group(global const real4* sorted, global const real4* nodes, global const real4* boxes,
                        global const uint2* levels, uint top, global const real2* factors, real guard,
                        global const uint* order, uint bodies, uint group, uint in_own_order, real softening2, real least,
-                       global real4* fields, local walk_t* shared, bool potential) {
+                       global real4* fields, local walk_t* shared, bool potential, bool counted) {
   const uint item = get_local_id(0);
   reals x, y, z;
 #pragma unroll
@@ -123,7 +124,7 @@ static void walk_group(global const real4* sorted, global const real4* nodes, gl
     shared->masks[0][0] = shared->masks[0][1] = 0;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  uint size = 1;
+  uint size = 1, interactions = 0;
   for (uint round = 0; size > 0; ++round) {
     local uint* mask = shared->masks[round & 1];
     local uint* next_mask = shared->masks[1 - (round & 1)];
@@ -156,6 +157,7 @@ static void walk_group(global const real4* sorted, global const real4* nodes, gl
       if (k >= taken) continue;
       const uint level = places[e] >> LEVEL_SHIFT, number = places[e] & NUMBER_MASK;
       if (far >> k & 1) {
+        if (counted) continue;
         const uint node = NODE_ROWS * (shared->first_of[level] + number), at = NODE_ROWS * bits_below(far, k);
         const real4 a = nodes[node + 1];
         real4 b = nodes[node + 2];
@@ -174,6 +176,8 @@ static void walk_group(global const real4* sorted, global const real4* nodes, gl
     barrier(CLK_LOCAL_MEM_FENCE);
     size = from + BRANCH * popcount(inner);
     const uint far_count = popcount(far), leaf_count = popcount(leaves);
+    interactions += far_count + LEAF * leaf_count;
+    if (counted) continue;
     for (uint k = 0; k < far_count; ++k)
       attract_by_node(&field, shared->tile + NODE_ROWS * k, x, y, z, softening2, least, potential);
     for (uint first = 0; first < leaf_count; first += LEAVES_AT_ONCE) {
@@ -187,12 +191,14 @@ static void walk_group(global const real4* sorted, global const real4* nodes, gl
         attract(&field, shared->tile[k], x, y, z, softening2, least, potential);
     }
   }
+  if (counted) return interactions;
 #pragma unroll
   for (uint k = 0; k < LANES; ++k) {
     const uint i = group * GROUP + k * WORK_GROUP + item;
     if (i < bodies)
       fields[in_own_order ? order[i] : i] = (real4)(lane_of(field.x, k), lane_of(field.y, k), lane_of(field.z, k), lane_of(field.potential, k));
   }
+  return interactions;
 }
 
 // The groups from `first` on. `guard`: times radius² is the least squared distance at which a node pulls by its moments.
@@ -203,7 +209,7 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk(
     real softening2, real least, global real4* fields) {
   local walk_t shared;
   walk_group(sorted, nodes, boxes, levels, top, factors, guard, order, bodies, first + get_group_id(0), in_own_order, softening2, least,
-             fields, &shared, false);
+             fields, &shared, false, false);
 }
 
 kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk_with_potential(
@@ -212,5 +218,20 @@ kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void walk_with_po
     real softening2, real least, global real4* fields) {
   local walk_t shared;
   walk_group(sorted, nodes, boxes, levels, top, factors, guard, order, bodies, first + get_group_id(0), in_own_order, softening2, least,
-             fields, &shared, true);
+             fields, &shared, true, false);
+}
+
+// What `walk` computes for a body of these groups, at the same nodes: interactions with nodes and with single bodies, a
+// number for each body in their own order. Nothing is computed where there are no bodies.
+kernel __attribute__((reqd_work_group_size(WORK_GROUP, 1, 1))) void count_interactions(
+    global const real4* sorted, global const real4* nodes, global const real4* boxes, global const uint2* levels,
+    uint top, global const real2* factors, real guard, global const uint* order, uint bodies, uint first,
+    global float* counts) {
+  local walk_t shared;
+  if (bodies == 0) return;
+  const uint group = first + get_group_id(0);
+  const uint count = walk_group(sorted, nodes, boxes, levels, top, factors, guard, order, bodies, group, 0, 0, 0, 0,
+                                &shared, false, true);
+  for (uint k = get_local_id(0); k < GROUP; k += WORK_GROUP)
+    if (group * GROUP + k < bodies) counts[order[group * GROUP + k]] = count;
 }

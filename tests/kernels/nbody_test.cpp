@@ -47,10 +47,18 @@ void take_two_steps(const Variant& v, double slice) {
   map.begin(queue, simulation, 0.05);
   for (; map.under_way(); queue.finish()) map.enqueue_slice(queue, slice);
 
+  const cl::Buffer told = device.buffer(v.bodies * sizeof(cl_float)), boxes = device.buffer(bytes_of_cells());
+  if (v.forces == Forces::tree) {
+    simulation.measure_leaves(queue, told);
+    simulation.count_interactions(queue, told);
+    simulation.tree()->copy_boxes(queue, boxes);
+    EXPECT_GE(queue.read_blocking<float>(told, v.bodies).back(), tree_leaf);
+  }
+
   NbodyPublisher publisher(programs, v.precision, v.bodies);
   const cl::Buffer surface = device.buffer(v.bodies * published_bytes);
   publisher.publish(queue, simulation, surface, true, map.errors());
-  publisher.diagnose(queue, simulation);
+  publisher.diagnose(queue, simulation, map.errors());
   queue.finish();
   NbodyObserver observer(programs, v.precision, v.bodies);
   observer.observe(queue, simulation, static_cast<std::uint32_t>(v.bodies - 1), 0.05, true);

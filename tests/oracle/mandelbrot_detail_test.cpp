@@ -5,6 +5,8 @@
 
 #include <array>
 #include <complex>
+#include <cstdio>
+#include <numbers>
 #include <random>
 
 #include "oracle/mandelbrot_on_device.hpp"
@@ -291,6 +293,96 @@ TEST_F(MandelbrotDetail, PeriodsAreTheLeast) {
       EXPECT_EQ(picture.details[pixel], static_cast<float>(expected)) << place.name << ", pixel " << pixel;
     }
     EXPECT_GE(told, 50) << place.name;
+  }
+}
+
+// ---- beside the roots of components, where orbits come to their cycles in 1/ε periods
+
+/// Where a component is attached to the cardioid (`period` 1) or to the disc of period 2: the multiplier of the
+/// parent's cycle is e^(2πi p/q) there.
+struct Root {
+  int period, p, q;
+};
+
+/// c as the parent's multiplier μ tells it, and dμ/dc. A. Douady, J. H. Hubbard, "Étude dynamique des polynômes
+/// complexes" (1984): μ = 1 - √(1 - 4c) of period 1, 4(c + 1) of period 2.
+struct RootPoint {
+  std::complex<long double> multiplier, c, slope;
+};
+
+RootPoint point_of(const Root& root) {
+  const long double angle = 2 * std::numbers::pi_v<long double> * root.p / root.q;
+  const std::complex<long double> mu = std::polar(1.0L, angle), one = 1;
+  if (root.period == 1) return {mu, mu / 2.0L - mu * mu / 4.0L, 2.0L / (one - mu)};
+  return {mu, mu / 4.0L - one, 4};
+}
+
+Decimal decimal(long double x) {
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%.21Lg", x);
+  return Decimal::parse(text.data(), "x");
+}
+
+// On one side of the parent's boundary its cycle attracts, on the other the child's, q times as long.
+TEST_F(MandelbrotDetail, PeriodsBesideRoots) {
+  if (!device().info().fp64) GTEST_SKIP() << "the device has no doubles";
+  struct Look {
+    Precision precision;
+    const char* span;
+  };
+  const std::array roots{Root{2, 1, 2}, Root{1, 1, 3}, Root{2, 1, 3}, Root{1, 2, 5}, Root{1, 3, 7}};
+  const std::array looks{Look{Precision::double_, "1e-5"}, Look{Precision::perturbation, "1e-12"}};
+  for (const Root& root : roots) {
+    const RootPoint point = point_of(root);
+    for (const Look& look : looks) {
+      Frame frame =
+          whole_frame({decimal(point.c.real()), decimal(point.c.imag()), Decimal::parse(look.span, "span")}, {20, 16});
+      frame.limit = 1 << 20;
+      const Picture picture = computed(frame, look.precision);
+      const long double spacing = std::stold(look.span) / frame.size.width;
+      int told = 0;
+      for (std::size_t pixel = 0; pixel < picture.cells.size(); ++pixel) {
+        const std::complex<long double> away((static_cast<long double>(pixel % 20) - 9.5L) * spacing,
+                                             (7.5L - static_cast<long double>(pixel / 20)) * spacing);
+        const long double outward = std::real(std::conj(point.multiplier) * point.slope * away);
+        if (std::abs(outward) < std::abs(point.slope) * spacing) continue;  // the boundary is curved
+        const int expected = outward < 0 ? root.period : root.period * root.q;
+        told += picture.cells[pixel].n == Cell::proved_interior;
+        EXPECT_EQ(picture.details[pixel], static_cast<float>(expected))
+            << "period " << root.period << ", " << root.p << "/" << root.q << ", span " << look.span << ", pixel "
+            << pixel;
+      }
+      EXPECT_GE(told, 260);
+    }
+  }
+}
+
+// What is said to be interior does not escape, at random places on boundaries.
+TEST_F(MandelbrotDetail, NothingInteriorEscapes) {
+  if (!device().info().fp64) GTEST_SKIP() << "the device has no doubles";
+  std::mt19937 random(11);
+  for (int k = 0; k < 8; ++k) {
+    const RootPoint point = point_of({1 + k % 2, 1 + static_cast<int>(random() % 97), 101});
+    Frame frame = frame_at("0.0", "0.0", k < 4 ? "1e-3" : "1e-5", 20000);
+    frame.view.re = decimal(point.c.real());
+    frame.view.im = decimal(point.c.imag());
+    const Picture picture = computed(frame, Precision::double_);
+    const double spacing = mandelbrot::spacing(frame.view, frame.size);
+    int looked_at = 0;
+    for (std::size_t pixel = 3; pixel < picture.cells.size(); pixel += 17) {
+      if (picture.cells[pixel].n != Cell::proved_interior) continue;
+      ++looked_at;
+      const std::complex<double> c(frame.view.re.value() + (static_cast<double>(pixel % 64) - 31.5) * spacing,
+                                   frame.view.im.value() + (23.5 - static_cast<double>(pixel / 64)) * spacing);
+      std::complex<double> z = 0;
+      int n = 0;
+      while (n < 200000 && std::norm(z) <= 4) {
+        z = {z.real() * z.real() - z.imag() * z.imag() + c.real(), 2 * z.real() * z.imag() + c.imag()};
+        ++n;
+      }
+      EXPECT_EQ(n, 200000) << "view " << k << ", pixel " << pixel;
+    }
+    EXPECT_GT(looked_at, 20) << "view " << k;
   }
 }
 

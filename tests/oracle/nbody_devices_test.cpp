@@ -1,6 +1,8 @@
 /// Several devices that share the bodies do what one does, to the last bit.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "bench.hpp"
 #include "compute/device/device_list.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
@@ -201,6 +203,24 @@ TEST(NbodyDevices, TheFirstKnowsTheWholeState) {
 }
 
 // A simulation may be given up in the middle of a burst.
+// Each walks its part; what a walk costs is known of all.
+TEST(NbodyDevices, TheTreeOfTheFirstTellsOfAllBodies) {
+  if (machine().together.empty()) GTEST_SKIP() << "the device cannot be divided";
+  const Way run{3000, "tree"};
+  std::vector<std::vector<float>> costs;
+  for (const std::span<const Device> devices :
+       {std::span(&machine().whole, 1), std::span<const Device>(machine().apart)}) {
+    NbodySimulation simulation = simulation_of(devices, run, std::vector<double>(devices.size(), 1));
+    Queue queue(devices.front());
+    run_burst(simulation, queue, {2, 0.01, 0.05});
+    const cl::Buffer told = devices.front().buffer(run.bodies * sizeof(cl_float));
+    simulation.count_interactions(queue, told);
+    costs.push_back(queue.read_blocking<float>(told, run.bodies));
+  }
+  EXPECT_EQ(costs[0], costs[1]);
+  EXPECT_LT(*std::ranges::min_element(costs[0]), *std::ranges::max_element(costs[0]));
+}
+
 TEST(NbodyDevices, LetGoOfAnUnfinishedBurst) {
   if (machine().together.empty()) GTEST_SKIP() << "the device cannot be divided";
   for (int turn = 0; turn < 20; ++turn) {

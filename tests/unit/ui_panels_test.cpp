@@ -383,6 +383,33 @@ TEST(ui_plots, a_value_is_copied_with_all_its_digits) {
   EXPECT_NE(copied("Conservation/Energy").find("Kinetic = "), std::string::npos);
 }
 
+TEST(ui_legends, tell_what_the_tree_shows_or_why_it_does_not) {
+  NbodySnapshot nbody = nbody_snapshot();
+  nbody.color_by = "depth";
+  nbody.color_low = 3;
+  nbody.color_high = 7;
+  nbody.cells_wanted = nbody.by_tree = true;
+  nbody.cells = {{1, 1, {10, 20, 30}}, {2, 3, {40, 50, 60}}};
+  const PictureLegend of_tree = ui::NbodyPanels(nbody).legend();
+  EXPECT_EQ(of_tree.quantity, "Cell depth (levels of an octree)");
+  EXPECT_FALSE(of_tree.logarithmic) << "levels are logarithms already";
+  ASSERT_EQ(of_tree.kinds.size(), 2U);
+  EXPECT_EQ(of_tree.kinds[0].name, "Cells of level 1");
+  EXPECT_EQ(of_tree.kinds[1].color.rgb, 0x28323cU);
+  nbody.by_tree = false;
+  nbody.all_pairs = true;
+  nbody.cells.clear();
+  for (const bool cells : {false, true}) {
+    nbody.cells_wanted = cells;
+    const PictureLegend of_pairs = ui::NbodyPanels(nbody).legend();
+    ASSERT_EQ(of_pairs.kinds.size(), 1U);
+    EXPECT_NE(of_pairs.kinds[0].name.find("forces are summed over all pairs"), std::string::npos);
+  }
+  nbody.cells_wanted = false;
+  nbody.color_by = "speed";
+  EXPECT_TRUE(ui::NbodyPanels(nbody).legend().kinds.empty());
+}
+
 TEST(ui_plots, the_legend_lies_in_the_corner_of_the_picture) {
   Settings settings;
   WindowSnapshot w = nbody_window(settings);

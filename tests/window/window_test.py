@@ -294,6 +294,34 @@ class Nbody(WindowTest):
             orrery.find(rate)
         orrery.quit()
 
+    def lit(self, orrery):
+        """How many pixels of the picture are brighter than the sky."""
+        width, height, pixels = orrery.picture()
+        return sum(max(pixels[i:i + 3]) > 40 for y in range(0, height, 2) for i in range(3 * (y * width + 400), 3 * (y + 1) * width, 3))
+
+    def test_keys_draw_the_cells_of_the_tree_and_its_depth_and_cost_have_colours(self):
+        orrery = self.open("--scene", "nbody", "--bodies", 3000, "--initial", "plummer", "--seed", 3, "--forces", "tree", "--no-ui")
+        orrery.wait_until_it_moves()
+        orrery.key("space")
+        looks, lit = [orrery.still_fingerprint()], [self.lit(orrery)]
+        for _ in range(3):  # all levels, one level, none
+            orrery.key("x")
+            orrery.wait_for(lambda: orrery.fingerprint() != looks[-1])
+            looks.append(orrery.still_fingerprint())
+            lit.append(self.lit(orrery))
+        self.assertGreater(min(lit[1:3]), 1.2 * lit[0], "there are lines besides the bodies")
+        self.assertEqual(lit[3], lit[0])
+        for color in ("Cell depth", "Cost"):
+            orrery.key("F2")
+            orrery.press("Parameters/Colour by")
+            orrery.press("Parameters/" + color)
+            orrery.key("F2")
+            orrery.wait_for(lambda: orrery.fingerprint() != looks[-1])
+            looks.append(orrery.still_fingerprint())
+        self.assertEqual(len(set(looks)), 5, "only the first and the fourth are alike")
+        state, _ = orrery.quit()
+        self.assertEqual((state["nbody"]["cells"], state["nbody"]["color-by"]), ("off", "cost"))
+
     def test_another_device_goes_on_with_the_same_bodies(self):
         orrery = self.open(*self.ARGUMENTS, "--no-ui", "--device", "0:0", environment={"POCL_DEVICES": "pthread basic"})
         orrery.wait_until_it_moves()
@@ -916,6 +944,18 @@ class Mandelbrot(WindowTest):
 
         plain = launches()
         self.assertLessEqual(launches("--cycling", "1"), 2 * plain)
+
+    def test_a_view_without_anything_to_see_leads_on(self):
+        """Outside the set, all of one colour; and inside it."""
+        for center, span, steps in ((("1.5", "1.5"), "1e-6", 1), (("-0.1", "0.1"), "0.02", 2)):
+            orrery = self.open("--scene", "mandelbrot", "--center", *center, "--span", span, "--samples", "1")
+            for _ in range(steps):
+                orrery.press("View/Zoom out")  # offered only where there is nothing to see
+                orrery.settle()
+            if steps == 2:  # now all of the set is in view
+                orrery.wait_for(lambda: orrery.controls()["complete"] and "View/Zoom out" not in orrery.controls()["places"])
+            state, _ = orrery.quit()
+            self.assertAlmostEqual(float(self.view(state)[2]) / (float(span) * 16**steps), 1, delta=1e-6)
 
     def test_a_bookmark_is_a_picture_that_leads_back(self):
         orrery = self.open(*self.ARGUMENTS)

@@ -31,6 +31,11 @@ std::string power_text(double mantissa, int exponent) {
 
 /// value × 2^exponent, to three digits.
 std::string scaled_number(double value, int exponent) {
+  constexpr double plain_from = 1000, plain_to = 1e7;
+  if (exponent == 0 && value >= plain_from && value < plain_to) {
+    const double unit = std::pow(10.0, std::floor(std::log10(value)) - 2);
+    return std::to_string(std::llround(value / unit) * std::llround(unit));
+  }
   if (exponent == 0) return number(value, 3);
   const double log = std::log10(value) + exponent * std::log10(2.0), power = std::floor(log);
   return power_text(std::pow(10.0, log - power), static_cast<int>(power));

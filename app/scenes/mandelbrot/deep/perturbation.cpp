@@ -202,6 +202,8 @@ FieldArgument Perturbation::field(const Frame& frame, std::uint32_t kept) const 
   append(split(pixel.up, exponent), format_.numbers, bytes);
   for (const double number : {frame.middle_x(), frame.middle_y(), split(spacing, exponent).re})
     is_double(format_.numbers) ? append(number, bytes) : append(static_cast<float>(number), bytes);
+  append(split(c, 0), is_double(format_.numbers) ? PerturbedNumbers::double_pairs : PerturbedNumbers::float_pairs,
+         bytes);
   append(static_cast<cl_int>(exponent), bytes);
   for (const cl_uint number :
        {frame.first_row, frame.size.width, frame.rows, interior ? 0u : static_cast<cl_uint>(reference_->points.last()),

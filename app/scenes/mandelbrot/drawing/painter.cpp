@@ -12,6 +12,7 @@ constexpr std::size_t most_remembered_bytes = std::size_t{96} << 20;
 constexpr int most_of_an_octave = 4;
 constexpr double blending_seconds = 0.04;  // in which what was there before falls to 1/e …
 constexpr double blending_ends = 0.2;      // … and after which it is not seen
+constexpr int most_seen_samples = 8;       // a mean of more differs by too little from the next one to be seen arriving
 constexpr float least_blended = 0.1F;      // what is less of it is left out: frames are so far apart that nothing fades
 constexpr std::ptrdiff_t most_layers = 5;  // on top of each other in a frame
 constexpr double most_shrunk = 2.5;        // pixels of a layer for one of the viewport, beyond which it only flickers
@@ -231,7 +232,7 @@ void MandelbrotPainter::compose(const Scenery& scenery, const Viewport& viewport
 // Whatever is new takes a moment to replace what was there, so that pictures, passes and samples arrive unseen.
 void MandelbrotPainter::blend_in(const Scenery& scenery, double passed, const Viewport& viewport) {
   const Size size{static_cast<std::uint32_t>(viewport.size.x), static_cast<std::uint32_t>(viewport.size.y)};
-  const Content content{base_.serial, latest_.serial, samples_.count(), !base_.holes};
+  const Content content{base_.serial, latest_.serial, std::min(samples_.count(), most_seen_samples), !base_.holes};
   const bool same = before_ && before_.size == size && before_.view == scenery.view && content_ == content;
   unchanged_ = same && !recolored_ ? unchanged_ + passed : 0;
   if (unchanged_ > blending_ends) return;

@@ -15,6 +15,10 @@ constexpr std::uint32_t highest = 1u << 31;
 constexpr double common = 3e-3;
 constexpr double rare = 5e-4;
 constexpr double invisible = 1e-4;
+// Where so many pixels are known to be interior and none escapes, a view lies across two components that touch. The
+// gap between them is a line for which no limit is high enough.
+constexpr double almost_all = 0.9;
+constexpr std::uint32_t enough_for_gaps = 1u << 20;
 
 }  // namespace
 
@@ -29,7 +33,9 @@ std::optional<std::uint32_t> AutomaticLimit::next(const Progress& progress) {
   const auto pixels = static_cast<double>(progress.pixels);
   const auto late = static_cast<double>(progress.late);
   const bool nothing_yet = static_cast<double>(progress.escaped) < invisible * pixels;
-  const bool raise = progress.undecided > 0 && progress.limit < highest && (late > invisible * pixels || nothing_yet);
+  const bool gap = nothing_yet && static_cast<double>(progress.undecided) < (1 - almost_all) * pixels;
+  const std::uint32_t most = gap ? enough_for_gaps : highest;
+  const bool raise = progress.undecided > 0 && progress.limit < most && (late > invisible * pixels || nothing_yet);
   if (progress.renormalised) return raise ? std::optional(2 * progress.limit) : std::nullopt;
   if (raise && (late > common * pixels || nothing_yet)) {
     needed_ = 2 * progress.limit;

@@ -102,18 +102,31 @@ void fly_row(const Panel& panel, const MandelbrotSnapshot& view, MandelbrotUi& u
     panel.send_to_scene(command::EndFlight{true});
 }
 
+/// Says why there is nothing to see, and leads to where there is.
+void lack_rows(const Panel& panel, const MandelbrotSnapshot& view) {
+  using Lack = MandelbrotSnapshot::Lack;
+  constexpr double farther = 16;
+  if (view.lack == Lack::none) return;
+  notice(panel,
+         view.lack == Lack::all_inside
+             ? "All of this view lies inside the set. Go back, or zoom out and find a copy at its edge."
+             : "This view has nothing but one colour: all of its points escape after almost the same number of "
+               "iterations. Go back, or zoom out and find a copy.",
+         palette::dim);
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float width = std::floor((ImGui::GetContentRegionAvail().x - gap) / 2);
+  if (button(panel, "Go back", width, "Previous view   (Alt+Left, Backspace)", view.can_go_back))
+    panel.send_to_scene(command::ViewBack{});
+  ImGui::SameLine(0, gap);
+  if (button(panel, "Zoom out", -FLT_MIN, "Show 16 times as much around the middle   (-)"))
+    panel.send_to_scene(command::ZoomBy{farther});
+}
+
 void copy_rows(const Panel& panel, const MandelbrotSnapshot& view) {
   using What = CopySnapshot::What;
   const CopySnapshot& copy = view.copy;
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  if (view.lack == MandelbrotSnapshot::Lack::all_inside)
-    notice(panel, "All of this view lies inside the set. Go back, or zoom out and find a copy at its edge.",
-           palette::dim);
-  if (view.lack == MandelbrotSnapshot::Lack::one_color)
-    notice(panel,
-           "This view has nothing but one colour: all of its points escape after almost the same number of "
-           "iterations. Go back, or zoom out and find a copy.",
-           palette::dim);
+  lack_rows(panel, view);
   if (copy.what == What::searching) line_of_text(panel, "searching …", palette::dim);
   if (copy.what == What::nothing) line_of_text(panel, "No copy was found in that view.", palette::dim);
   if (copy.what != What::copy) return;

@@ -32,6 +32,7 @@ struct NbodyDiagnostics {
   std::array<double, 3> angular_momentum{};  ///< about the origin
   std::array<double, 3> centre{};            ///< of mass
   LogSpread speed, acceleration, depth;      ///< depth: −φ
+  LogSpread measured;                        ///< of what else was measured of the bodies
   /// The shortest time in which a body would fall onto the others, if all its field came from one mass;
   /// infinite without a field.
   double free_fall = std::numeric_limits<double>::infinity();

@@ -131,6 +131,13 @@ void warm_up(NbodyKernels& kernels, const Device& device) {
       set_arguments(force, nothing, nothing, none, none, cl_uint{1}, none, none, none, zero, zero);
     queue.launch(nbody_launch::force, force, one_group);
   }
+  if (kernels.tree) {
+    cl::Kernel& measure = kernels.tree->measure;
+    set_arguments(kernels.count, nothing, nothing, nothing, nothing, none, nothing, zero, nothing, none, none, nothing);
+    queue.launch(nbody_launch::cells, kernels.count, one_group);
+    set_arguments(measure, nothing, none, nothing, none, nothing);
+    queue.launch(nbody_launch::cells, measure, few);
+  }
   if (kernels.add()) {
     set_arguments(kernels.add, nothing, nothing, none, nothing, cl_uint{1}, cl_uint{1}, none);
     queue.launch(nbody_launch::add, kernels.add, few);
@@ -252,6 +259,7 @@ NbodyTreeKernels::NbodyTreeKernels(ProgramLibrary& programs, const NbodyVariant&
   join = built->kernel("join_nodes");
   estimate = built->kernel("estimate_groups");
   put = built->kernel("put_field");
+  measure = built->kernel("measure_leaves");
 }
 
 std::vector<ProgramSpec> NbodyKernels::programs(const Device& device, const NbodyVariant& variant, bool doubles) {
@@ -273,7 +281,10 @@ NbodyKernels::NbodyKernels(ProgramLibrary& programs, const NbodyVariant& chosen,
   const bool pairs = variant.forces == Forces::pairs;
   const std::string entry = variant.forces == Forces::tree ? "walk" : pairs ? "pairs" : "gather";
   forces = {program->kernel(entry.c_str()), program->kernel((entry + "_with_potential").c_str())};
-  if (variant.forces == Forces::tree) tree.emplace(programs, variant, bodies);
+  if (variant.forces == Forces::tree) {
+    count = program->kernel("count_interactions");
+    tree.emplace(programs, variant, bodies);
+  }
   if (pairs) add = program->kernel("add_rows");
   advance = programs.build(advance_spec(device, variant, doubles))->kernel("advance");
   limits = work_group_limits(forces[1], device, "force", variant.work_group,

@@ -19,8 +19,8 @@ namespace orrery {
 
 /// The names of the launches in the profiler.
 namespace nbody_launch {
-inline constexpr std::string_view force = "force", add = "add", tree = "tree", walk = "walk", advance = "advance",
-                                  publish = "publish", diagnose = "diagnose";
+inline constexpr std::string_view force = "force", add = "add", tree = "tree", walk = "walk", cells = "cells",
+                                  advance = "advance", publish = "publish", diagnose = "diagnose";
 }
 
 /// Bodies of a leaf of the tree, nodes below a node, and bodies that walk the tree together.
@@ -72,7 +72,7 @@ struct NbodyTreeKernels {
 
   RadixSortKernels sort;
   ForceErrorKernels errors;  ///< by which the tree's accuracy is held
-  cl::Kernel bounds, keys, take, leaves, join, estimate, put;
+  cl::Kernel bounds, keys, take, leaves, join, estimate, put, measure;
 };
 
 struct NbodyKernels {
@@ -87,6 +87,7 @@ struct NbodyKernels {
 
   NbodyVariant variant;
   std::array<cl::Kernel, 2> forces;  ///< without and with the potential
+  cl::Kernel count;                  ///< the interactions of the tree's walk; null without a tree
   cl::Kernel add;                    ///< adds the rows of the pair kernel; null for gather
   cl::Kernel advance;
   std::optional<NbodyTreeKernels> tree;

@@ -72,6 +72,13 @@ class NbodyMember {
   /// Null buffers except in mixed precision.
   const cl::Buffer& position_corrections(std::size_t index) const { return position_corrections_[index]; }
   const cl::Buffer& velocity_corrections() const { return velocity_corrections_; }
+  /// The tree that the field came from, once all of it is enqueued; else null.
+  const NbodyTree* tree() const { return tree_ && tree_->complete() ? &*tree_ : nullptr; }
+  /// See NbodyTree; there is a tree().
+  void measure_leaves(Queue& queue, const cl::Buffer& to) { tree_->measure_leaves(queue, *kernels_, to); }
+  void count_interactions(Queue& queue, const cl::Buffer& to) {
+    tree_->count_interactions(queue, *kernels_, *control_, to);
+  }
   /// The buffers that together hold the state; the positions come first.
   std::vector<cl::Buffer> state(std::size_t index) const;
 

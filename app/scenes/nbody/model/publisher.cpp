@@ -19,7 +19,8 @@ enum Sum : std::size_t {
   speed = mass_moment + 3,
   acceleration = speed + 3,
   depth = acceleration + 3,
-  broken = depth + 3,
+  measured_value = depth + 3,
+  broken = measured_value + 3,
   largest_rate,  // not a sum
   sums
 };
@@ -71,26 +72,27 @@ NbodyPublisher::NbodyPublisher(ProgramLibrary& programs, Queue queue, Precision 
   // Some drivers compile at the first launch of a kernel.
   const cl::Buffer nothing = programs.device().buffer(sizeof(cl_double4));
   set_arguments(publish_, nothing, nothing, nothing, cl_uint{0}, cl_uint{0}, nothing, cl_uint{0}, nothing);
-  set_arguments(diagnose_, nothing, nothing, nothing, cl_uint{0}, rows_);
+  set_arguments(diagnose_, nothing, nothing, nothing, cl_uint{0}, nothing, cl_uint{0}, rows_);
   queue.launch(nbody_launch::publish, publish_, elementwise(device_, bodies));
   queue.launch(nbody_launch::diagnose, diagnose_, {reduction_.groups * reduction_.group, reduction_.group});
   queue.finish();
 }
 
 void NbodyPublisher::publish(Queue& queue, const NbodySimulation& simulation, const cl::Buffer& surface,
-                             bool field_known, const cl::Buffer& errors) {
+                             bool field_known, const cl::Buffer& measured) {
   const auto [positions, velocities, accelerations] = simulation.buffers();
   set_arguments(publish_, positions, velocities, accelerations, static_cast<cl_uint>(simulation.bodies()),
-                static_cast<cl_uint>(field_known), errors() != nullptr ? errors : positions,
-                static_cast<cl_uint>(errors() != nullptr), surface);
+                static_cast<cl_uint>(field_known), measured() != nullptr ? measured : positions,
+                static_cast<cl_uint>(measured() != nullptr), surface);
   queue.launch(nbody_launch::publish, publish_, elementwise(device_, simulation.bodies()),
                Work(static_cast<double>(simulation.bodies()), publish_cost(simulation.precision()),
                     simulation.precision() == Precision::double_));
 }
 
-void NbodyPublisher::diagnose(Queue& queue, const NbodySimulation& simulation) {
+void NbodyPublisher::diagnose(Queue& queue, const NbodySimulation& simulation, const cl::Buffer& measured) {
   const auto [positions, velocities, accelerations] = simulation.buffers();
-  set_arguments(diagnose_, positions, velocities, accelerations, static_cast<cl_uint>(simulation.bodies()), rows_);
+  set_arguments(diagnose_, positions, velocities, accelerations, static_cast<cl_uint>(simulation.bodies()),
+                measured() != nullptr ? measured : positions, static_cast<cl_uint>(measured() != nullptr), rows_);
   queue.launch(nbody_launch::diagnose, diagnose_, {reduction_.groups * reduction_.group, reduction_.group},
                Work(static_cast<double>(simulation.bodies()), diagnose_cost(simulation.precision()), true));
   hasher_.hash(queue, simulation);
@@ -121,6 +123,7 @@ NbodyDiagnostics NbodyPublisher::diagnostics() const {
   d.speed = spread(speed);
   d.acceleration = spread(acceleration);
   d.depth = spread(depth);
+  d.measured = spread(measured_value);
   d.broken = static_cast<std::int64_t>(sum[broken]);
   // From rest, onto a mass m at the distance r: π/2 √(r³ / 2m).
   d.free_fall = std::numbers::pi / (2 * std::numbers::sqrt2 * sum[largest_rate]);

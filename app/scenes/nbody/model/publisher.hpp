@@ -12,7 +12,7 @@
 namespace orrery {
 
 /// Bytes that publish() writes for each body, in two blocks of one float4 a body: first every (x, y, z, mass), then
-/// every (speed, |a|, −φ, error of a).
+/// every (speed, |a|, −φ, what else was measured).
 inline constexpr std::size_t published_bytes = 2 * sizeof(cl_float4);
 
 class NbodyPublisher {
@@ -23,12 +23,12 @@ class NbodyPublisher {
   static std::vector<ProgramSpec> programs(const Device& device, Precision precision, std::size_t bodies, Sums kind);
   NbodyPublisher(ProgramLibrary& programs, Precision precision, std::size_t bodies, Sums kind);
 
-  /// The simulation is between bursts. Parts of the field that are unknown are published as 0, as are the errors
-  /// where `errors` (a float a body) is null.
+  /// The simulation is between bursts. Parts of the field that are unknown are published as 0, as is what else
+  /// was measured of the bodies where `measured` (a float a body) is null.
   void publish(Queue& queue, const NbodySimulation& simulation, const cl::Buffer& surface, bool field_known = true,
-               const cl::Buffer& errors = {});
+               const cl::Buffer& measured = {});
   /// Begins the reductions and their reads; one at a time.
-  void diagnose(Queue& queue, const NbodySimulation& simulation);
+  void diagnose(Queue& queue, const NbodySimulation& simulation, const cl::Buffer& measured = {});
   bool diagnosed() const { return is_complete(read_); }
   /// The result of the last diagnose(), after diagnosed().
   NbodyDiagnostics diagnostics() const;

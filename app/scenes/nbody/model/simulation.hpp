@@ -90,6 +90,12 @@ class NbodySimulation {
     return {state().position_corrections(present_), state().velocity_corrections()};
   }
 
+  /// The first device's tree of all bodies, between bursts, where their field came from one; else null.
+  const NbodyTree* tree() const { return state().tree(); }
+  /// What the tree tells of each body; see NbodyTree. There is a tree().
+  void measure_leaves(Queue& queue, const cl::Buffer& to) { members_.front().measure_leaves(queue, to); }
+  void count_interactions(Queue& queue, const cl::Buffer& to) { members_.front().count_interactions(queue, to); }
+
   /// The last complete burst included the potential.
   bool potential_known() const { return field_potential_; }
 

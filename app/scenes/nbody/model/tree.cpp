@@ -36,6 +36,24 @@ TreeLevels::TreeLevels(std::size_t bodies) {
   }
 }
 
+std::vector<CellLevel> cell_levels(std::size_t bodies) {
+  const TreeLevels tree(bodies);
+  std::vector<CellLevel> levels;
+  std::size_t holding = (bodies + tree_leaf - 1) / tree_leaf, skipped = 0;
+  for (std::size_t level = 0; level <= tree.top(); ++level, holding = (holding + tree_branch - 1) / tree_branch) {
+    const auto& row = tree.rows[level].s;
+    if (row[1] > most_cells)
+      skipped = row[0] + row[1];
+    else
+      levels.push_back({tree.top() - level + 1, row[0] - skipped, holding});
+  }
+  std::ranges::reverse(levels);
+  return levels;
+}
+
+// Each level has a quarter of the one below, and all but the root's are filled up to four.
+std::size_t bytes_of_cells() { return (most_cells + most_cells / 3 + 8 * tree_branch) * cell_bytes; }
+
 NbodyTree::NbodyTree(const Device& device, std::size_t bodies, cl::Buffer fields)
     : device_(device),
       bodies_(bodies),
@@ -127,20 +145,54 @@ void NbodyTree::build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& c
   done_ = Place{};
 }
 
+void NbodyTree::copy_boxes(Queue& queue, const cl::Buffer& to) const {
+  const std::vector<CellLevel> levels = cell_levels(bodies_);
+  const std::size_t finest = levels_.rows.size() - levels.size(), first = levels_.rows[finest].s[0];
+  queue.copy(boxes_, to, (levels_.nodes - first) * cell_bytes, first * cell_bytes);
+}
+
+void NbodyTree::measure_leaves(Queue& queue, NbodyKernels& kernels, const cl::Buffer& to) const {
+  cl::Kernel& measure = kernels.tree->measure;
+  set_arguments(measure, boxes_, levels_.rows.back().s[0], order_, static_cast<cl_uint>(bodies_), to);
+  queue.launch(nbody_launch::cells, measure, elementwise(device_.info(), bodies_));
+}
+
+// No launch takes longer than one of the walk, which does the same and computes forces.
+void NbodyTree::count_interactions(Queue& queue, NbodyKernels& kernels, const TreeControl& control,
+                                   const cl::Buffer& to) const {
+  const std::size_t items = kernels.variant.work_group, fit = groups_in(queue, longest_walk);
+  for (std::size_t first = 0; first < groups(); first += fit) {
+    const std::size_t count = std::min(fit, groups() - first);
+    set_arguments(kernels.count, sorted_, nodes_, boxes_, level_rows_, static_cast<cl_uint>(levels_.top()), factors_,
+                  Real{control.guard(), Precision::single}, order_, static_cast<cl_uint>(bodies_),
+                  static_cast<cl_uint>(first), to);
+    queue.launch(nbody_launch::cells, kernels.count, {cl::NDRange(count * items), cl::NDRange(items)});
+  }
+}
+
+// By the profiler's estimate.
+double NbodyTree::seconds_per_group(Queue& queue) const {
+  const bool cpu = device_.info().device_class == DeviceClass::cpu;
+  return queue.profiler().seconds_per_work(nbody_launch::walk).value_or(cpu ? guessed_on_cpu : guessed_on_gpu);
+}
+
+// Of a walk that takes so long; they fill the device.
+std::size_t NbodyTree::groups_in(Queue& queue, double seconds) const {
+  const std::size_t each_unit = device_.info().device_class == DeviceClass::cpu ? 4 : 32;
+  const std::size_t filling = std::max<std::size_t>(device_.info().compute_units, 1) * each_unit;
+  return std::max(static_cast<std::size_t>(seconds / seconds_per_group(queue)), filling);
+}
+
 double NbodyTree::enqueue(Queue& queue, NbodyKernels& kernels, const TreeControl& control, const cl::Buffer& positions,
                           double softening, double budget) {
-  const bool cpu = device_.info().device_class == DeviceClass::cpu;
   if (!done_) {
     build(queue, *kernels.tree, control, positions, softening);
     return launch_seconds;
   }
-  const double each =
-      queue.profiler().seconds_per_work(nbody_launch::walk).value_or(cpu ? guessed_on_cpu : guessed_on_gpu);
-  const std::size_t filling = std::max<std::size_t>(device_.info().compute_units, 1) * (cpu ? 4 : 32);
-  const double fit = std::max(std::min(budget, longest_walk) / each, static_cast<double>(filling));
+  const std::size_t fit = groups_in(queue, std::min(budget, longest_walk));
   const CurveRange& stretch = walks_[done_->walk];
   const std::size_t first = stretch.first + done_->groups, left = stretch.end - first;
-  const std::size_t count = static_cast<double>(left) <= 1.5 * fit ? left : static_cast<std::size_t>(fit);
+  const std::size_t count = left <= fit + fit / 2 ? left : fit;
   const SofteningArguments soft = softening_arguments(softening, Precision::single);
   cl::Kernel& walk = kernels.force(with_potential_);
   const auto real = [](double value) { return Real{value, Precision::single}; };
@@ -153,7 +205,7 @@ double NbodyTree::enqueue(Queue& queue, NbodyKernels& kernels, const TreeControl
                Work(static_cast<double>(count)));
   done_->groups += count;
   if (count == left) done_ = Place{done_->walk + 1, 0};
-  return std::max(launch_seconds, each * static_cast<double>(count));
+  return std::max(launch_seconds, seconds_per_group(queue) * static_cast<double>(count));
 }
 
 }  // namespace orrery

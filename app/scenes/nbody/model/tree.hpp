@@ -21,6 +21,21 @@ struct TreeLevels {
   std::size_t padded() const { return rows.front().s[1] * tree_leaf; }
 };
 
+/// Nodes of one level whose boxes follow one another where NbodyTree::copy_boxes() puts them.
+struct CellLevel {
+  std::size_t number = 1;            ///< the root's level is 1
+  std::size_t first = 0, count = 0;  ///< of the nodes that hold bodies
+  bool operator==(const CellLevel&) const = default;
+};
+/// More boxes of one level would hide the bodies between them.
+inline constexpr std::size_t most_cells = 8192;
+/// The levels of the tree of `bodies` that have no more than most_cells nodes, the root's first.
+std::vector<CellLevel> cell_levels(std::size_t bodies);
+/// A box is two float4: its lowest and its highest corner.
+inline constexpr std::size_t cell_bytes = 2 * sizeof(cl_float4);
+/// Bytes that copy_boxes() writes for a tree of any size.
+std::size_t bytes_of_cells();
+
 class NbodyTree {
  public:
   /// Allocates, and waits for it. `fields`: a row of real4, which the walk fills.
@@ -42,11 +57,22 @@ class NbodyTree {
   double enqueue(Queue& queue, NbodyKernels& kernels, const TreeControl& control, const cl::Buffer& positions,
                  double softening, double budget);
 
+  // ---- what the tree tells of the bodies once an evaluation is complete, until the next one begins
+
+  /// Copies the boxes of all cell_levels(), the finest level first.
+  void copy_boxes(Queue& queue, const cl::Buffer& to) const;
+  /// For each body in their own order, a float: how many times longer the box of all bodies is than that of its leaf …
+  void measure_leaves(Queue& queue, NbodyKernels& kernels, const cl::Buffer& to) const;
+  /// … or the interactions that the walk computed for it, whichever device walked.
+  void count_interactions(Queue& queue, NbodyKernels& kernels, const TreeControl& control, const cl::Buffer& to) const;
+
   /// Device memory of the tree, without the bodies' own.
   static std::size_t bytes(const DeviceInfo& device, std::size_t bodies);
 
  private:
   std::size_t groups() const { return (bodies_ + tree_group - 1) / tree_group; }
+  double seconds_per_group(Queue& queue) const;
+  std::size_t groups_in(Queue& queue, double seconds) const;
   void build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& control, const cl::Buffer& positions,
              double softening);
 

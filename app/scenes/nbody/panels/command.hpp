@@ -6,6 +6,8 @@ namespace orrery::command {
 struct ReverseTime {};
 /// From all pairs to a tree, or back.
 struct SwitchForces {};
+/// From no cells of the tree to all levels of them, to one level, and back.
+struct SwitchCells {};
 /// Begins to measure what each force error of the tree costs, or ends the measurement.
 struct MeasureAccuracy {
   bool begin;

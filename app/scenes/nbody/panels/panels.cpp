@@ -30,6 +30,59 @@ std::string colored_quantity(const SceneSnapshot& scene) {
 }
 
 constexpr const char* units = "G = 1";  // that of mass, length and time the initial condition has chosen
+
+bool is_of_tree(std::string_view quantity) { return quantity == "depth" || quantity == "cost"; }
+
+/// "Cost (interactions per body)", with the unit.
+std::string quantity_title(const std::string& quantity) {
+  if (quantity == "depth") return "Cell depth (levels of an octree)";
+  if (quantity == "cost") return "Cost (interactions per body)";
+  return capitalised(quantity) +
+         (quantity == "error" ? "" : " (" + std::string(units) + ")");  // a relative error has no unit
+}
+
+/// Why the picture lacks what it was asked for; empty where it does not.
+std::string missing_tree(const NbodySnapshot& nbody) {
+  const bool colors = is_of_tree(nbody.color_by);
+  if (!nbody.all_pairs || !(colors || nbody.cells_wanted)) return {};
+  const std::string what = nbody.cells_wanted ? "cells" : "cell depth and no cost";
+  return "No " + what + ": forces are summed over all pairs. The key F switches to a tree.";
+}
+
+std::string undrawn_cells(const NbodySnapshot& nbody) {
+  if (!nbody.cells_wanted || nbody.drawable_level == nbody.finest_level) return {};
+  const std::string first = std::to_string(nbody.drawable_level + 1), last = std::to_string(nbody.finest_level);
+  if (first == last) return "Level " + last + " of the tree has more than 8,192 cells and is not drawn.";
+  return "Levels " + first + " to " + last + " of the tree have more than 8,192 cells each and are not drawn.";
+}
+
+/// Shortly, beside the palette.
+std::string ramp_end(const NbodySnapshot& nbody, double value) {
+  return nbody.color_by == "cost" ? metric(value) : number(value, 3);
+}
+
+/// A square and a number for each level.
+void cell_levels_row(const Panel& panel, const NbodySnapshot& nbody) {
+  if (nbody.cells.empty()) return;
+  const WithFont small(panel.fonts.small);
+  const float line = ImGui::GetTextLineHeight(), room = ImGui::GetContentRegionAvail().x;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const char* const title = "Cells of level";
+  list.AddText(at, packed(palette::dim), title);
+  float x = at.x + ImGui::CalcTextSize(title).x + panel.px(10), y = at.y;
+  for (const CellLevelView& level : nbody.cells) {
+    const std::string name = std::to_string(level.number);
+    const float width = panel.px(12) + ImGui::CalcTextSize(name.c_str()).x + panel.px(9);
+    if (x + width > at.x + room) x = at.x, y += line + panel.px(2);
+    const ImVec2 low{x + panel.px(1), y + line / 2 - panel.px(3.5F)};
+    list.AddRect(low, {low.x + panel.px(7), low.y + panel.px(7)}, packed(color_of(level.rgb)), 0, 0, panel.px(1.5F));
+    list.AddText({x + panel.px(12), y}, packed(palette::text), name.c_str());
+    x += width;
+  }
+  ImGui::Dummy({room, y - at.y + line});
+}
+
 constexpr const char* state_help = "Checksum of the bodies' exact bits";
 
 std::string drawn_portion(double share) {
@@ -54,12 +107,14 @@ void simulation_panel(const Panel& panel, const SceneSnapshot& scene, const Nbod
                     {"Burst done", percent(nbody.burst_progress)},
                     {"State", hash, palette::text, panel.fonts.mono, state_help},
                     {"Forces", nbody.by_tree ? "tree" : "all pairs"}});
-  color_ramp(panel, nbody.color_ramp, colored_quantity(scene) + number(nbody.color_low, 3),
-             number(nbody.color_high, 3));
-  if (nbody.drawn_share > 0) {
-    const WithFont small(panel.fonts.small);
-    wrapped_text(drawn_portion(nbody.drawn_share), palette::dim);
-  }
+  color_ramp(panel, nbody.color_ramp, colored_quantity(scene) + ramp_end(nbody, nbody.color_low),
+             ramp_end(nbody, nbody.color_high));
+  cell_levels_row(panel, nbody);
+  const WithFont small(panel.fonts.small);
+  const std::string missing = missing_tree(nbody), undrawn = undrawn_cells(nbody);
+  if (!missing.empty()) wrapped_text(missing, palette::warning);
+  if (!undrawn.empty()) wrapped_text(undrawn, palette::dim);
+  if (nbody.drawn_share > 0) wrapped_text(drawn_portion(nbody.drawn_share), palette::dim);
 }
 
 void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
@@ -111,17 +166,20 @@ void conservation_panel(const Panel& panel, const NbodySnapshot& nbody) {
 }  // namespace
 
 PictureLegend NbodyPanels::legend() const {
-  // A relative error has no unit.
-  const std::string unit = seen_.color_by == "error" ? "" : " (" + std::string(units) + ")";
   PictureLegend legend{.moment = "Time " + number(seen_.time) + (seen_.backwards ? ", backwards" : ""),
                        .log_height = std::log10(seen_.picture_height),
                        .unit = "length units"};
+  if (const std::string missing = missing_tree(seen_); !missing.empty())
+    legend.kinds.push_back({missing, palette::warning});
+  for (const CellLevelView& level : seen_.cells)
+    legend.kinds.push_back(
+        {(legend.kinds.empty() ? "Cells of level " : "") + std::to_string(level.number), color_of(level.rgb)});
   if (!(seen_.color_low < seen_.color_high)) return legend;
-  legend.quantity = capitalised(seen_.color_by) + unit;
+  legend.quantity = quantity_title(seen_.color_by);
   legend.rgb = seen_.color_ramp;
   legend.low = seen_.color_low;
   legend.high = seen_.color_high;
-  legend.logarithmic = true;
+  legend.logarithmic = seen_.color_by != "depth";
   return legend;
 }
 
@@ -173,6 +231,7 @@ void NbodyPanels::tuning_sections(const Panel& panel) const { transfer_panel(pan
 
 std::optional<std::int64_t> NbodyPanels::in_use(std::string_view parameter) const {
   if (parameter == "bodies" && seen_.bodies > 0) return seen_.bodies;
+  if (parameter == "cell-level" && seen_.cell_level > 0) return seen_.cell_level;
   return std::nullopt;
 }
 

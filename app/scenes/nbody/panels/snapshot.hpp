@@ -1,6 +1,7 @@
 /// What the panels of the n-body scene see. Plain values.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -60,12 +61,20 @@ struct NbodyMemberShare {
   double measured_speed = 0;  ///< interactions/s of it alone, by which the bodies are shared; 0 when unknown
 };
 
+/// A level of the tree's cells that is drawn.
+struct CellLevelView {
+  std::int64_t number = 1;  ///< the root's is 1
+  std::int64_t cells = 0;
+  std::array<std::uint8_t, 3> rgb{};
+};
+
 struct NbodySnapshot {
   bool paused = false;
   bool backwards = false;  ///< time runs so
   std::int64_t bodies = 0;
   std::int64_t step = 0;
   bool by_tree = false;    ///< forces come from a tree, which computes fewer interactions than there are pairs
+  bool all_pairs = false;  ///< forces are summed over them; both are false until that is known
   double force_error = 0;  ///< that 99 of 100 bodies are to keep; 0 where the tree is not held to one
   double time = 0;
   double steps_per_second = 0;
@@ -80,8 +89,13 @@ struct NbodySnapshot {
   ErrorPercentiles error_percentiles;
   AccuracyCosts accuracy;
   TransferSweep transfer;
-  double drawn_share = 0;                ///< of the bodies, in the picture; 0 where all are always drawn
-  std::string color_by;                  ///< the coloured quantity
+  double drawn_share = 0;  ///< of the bodies, in the picture; 0 where all are always drawn
+  std::string color_by;    ///< the coloured quantity
+  bool cells_wanted = false;
+  std::vector<CellLevelView> cells;      ///< drawn levels, the root's first
+  std::int64_t cell_level = 0;           ///< finest level that is drawn, or would be; 0 without a tree
+  std::int64_t drawable_level = 0;       ///< finest level that has few enough cells …
+  std::int64_t finest_level = 0;         ///< … and that of the leaves
   double picture_height = 0;             ///< length that is as wide as the picture is high, where the camera looks
   double color_low = 0;                  ///< the coloured quantity's value at the palette's lower end …
   double color_high = 0;                 ///< … and at its upper end

@@ -8,11 +8,33 @@ namespace orrery {
 std::vector<Parameter> parameters(NbodyLook& look) {
   const std::vector<std::string_view> palettes = sequential_gradient_names();
   return {
+      {{.name = "cells",
+        .label = "Cells",
+        .help =
+            "with forces tree: boxes around the bodies of its cells; levels: from the whole down to the cell level; "
+            "level: that one alone. Cells that are small on the screen fade out, and a level of more than 8192 is not drawn",
+        .choices = {"off", {"levels", "All levels"}, {"level", "One level"}}},
+       &look.cells},
+      {{.name = "cell-level",
+        .label = "Cell level",
+        .help = "finest level of cells that is drawn; 1: the box of all bodies; auto: one of at most 512 cells",
+        .minimum = 1,
+        .maximum = 16,
+        .automatic = true},
+       &look.cell_level},
       {{.name = "color-by",
         .label = "Colour by",
         .help = "quantity shown as colour; error: relative error of accelerations, checked in double on a share of "
-                "the device",
-        .choices = {"speed", "acceleration", "potential", "mass", {"error", "Force error"}}},
+                "the device; depth: with forces tree, how small the cell of the 32 bodies around a body is, as the "
+                "level at which an octree has cells of that size; cost: with forces tree, interactions that the last "
+                "field took for a body",
+        .choices = {"speed",
+                    "acceleration",
+                    "potential",
+                    "mass",
+                    {"error", "Force error"},
+                    {"depth", "Cell depth"},
+                    {"cost", "Cost"}}},
        &look.color_by},
       {{.name = "palette",
         .label = "Palette",

@@ -10,6 +10,8 @@
 namespace orrery {
 
 struct NbodyLook {
+  std::string cells = "off";    ///< of the tree: "levels" down to the chosen one, or that "level" alone
+  std::int64_t cell_level = 0;  ///< the root's is 1; 0: one of not too many cells
   std::string color_by = "speed";
   std::string palette = "nebula";
   double sprite_size = 9;

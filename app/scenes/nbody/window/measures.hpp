@@ -9,6 +9,9 @@
 
 namespace orrery {
 
+/// What may be published of each body besides its own state and field; it takes work that only those ask for who look.
+enum class Measured { nothing, error, leaf_size, interactions };
+
 /// Reads one body in full at each published moment.
 class BodyWatch {
  public:
@@ -46,12 +49,14 @@ class ForceErrorMapping {
   /// More errors are known than were published.
   bool has_news(const ForceErrorMap& map) const { return map.done() != published_; }
   void note_published(const ForceErrorMap& map) { published_ = map.done(); }
+  /// Something else is published in their place.
+  void note_replaced() { published_.reset(); }
   bool wanted() const { return wanted_; }
 
  private:
   bool wanted_ = false;  // by the person who looks
   std::optional<std::int64_t> step_;
-  std::size_t published_ = 0;  // bodies
+  std::optional<std::size_t> published_;  // bodies
 };
 
 }  // namespace orrery

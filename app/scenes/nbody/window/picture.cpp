@@ -89,7 +89,8 @@ void set_palette_uniforms(const gl::ShaderProgram& program, const BodyPicture& p
 }
 
 int quantity_of(const NbodyLook& look) {
-  constexpr std::array<std::string_view, 4> published{"speed", "acceleration", "potential", "error"};
+  constexpr std::array<std::string_view, 3> published{"speed", "acceleration", "potential"};
+  if (look.color_by == "mass") return 4;
   return static_cast<int>(std::ranges::find(published, look.color_by) - published.begin());
 }
 

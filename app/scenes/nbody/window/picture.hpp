@@ -8,6 +8,7 @@
 #include "render/gl.hpp"
 #include "scene/gliding_range.hpp"
 #include "scene/news.hpp"
+#include "scenes/nbody/model/tree.hpp"
 #include "scenes/nbody/window/look.hpp"
 
 namespace orrery {
@@ -25,6 +26,7 @@ struct BodyPicture {
   std::optional<PaletteRange> range;  ///< of the quantity's logarithm, where anything is known of it
   NbodyLook look;
   std::optional<std::uint32_t> followed;
+  std::vector<CellLevel> cells;  ///< that are drawn
   glm::ivec2 size{0, 0};
   float scale = 1;  ///< of the display
   bool operator==(const BodyPicture&) const = default;
@@ -50,7 +52,8 @@ SpriteScale sprite_scale(const BodyPicture& picture, float largest);
 void set_sprite_uniforms(const gl::ShaderProgram& program, const SpriteScale& scale);
 /// … and of shaders/nbody/palette.glsl; the palette's texture is of unit 0.
 void set_palette_uniforms(const gl::ShaderProgram& program, const BodyPicture& picture);
-/// Which of the published quantities colours the bodies: a component, or 4 for the mass.
+/// Which of the published quantities colours the bodies: a component, or 4 for the mass. All that has to be measured
+/// for it is in the last one.
 int quantity_of(const NbodyLook& look);
 
 }  // namespace orrery

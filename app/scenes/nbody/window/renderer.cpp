@@ -34,13 +34,15 @@ BodyRenderer::BodyRenderer()
       largest_point_(largest_point_of_driver()),
       pacer_(gl::draws_on_processor() ? guess_on_processor : guess_on_device) {}
 
-void BodyRenderer::draw(const BodyPicture& picture, Surface* surface, const Viewport& viewport) {
+void BodyRenderer::draw(const BodyPicture& picture, Surface* surface, Surface* cells, const Viewport& viewport) {
   const bool bodies = surface != nullptr && picture.bodies > 0;
   if (picture != drawn_ || drawn_to_ < BodyOrder::places) {
     viewport.begin_pass("bodies");
     if (picture != drawn_) begin(picture, bodies ? surface : nullptr);
     glow_.resume();
     const std::uint32_t end = bodies ? next_place(picture, viewport.kept) : BodyOrder::places;
+    if (bodies && cells != nullptr && !picture.cells.empty())
+      draw_cells(picture, *cells, static_cast<float>(end - drawn_to_) / BodyOrder::places);
     if (bodies) draw_sprites(picture, *surface, end);
     drawn_to_ = end;
     viewport.begin_pass("glow");
@@ -91,6 +93,12 @@ void BodyRenderer::bind_bodies(const BodyPicture& picture, Surface& surface) con
     glVertexAttribPointer(index, 4, GL_FLOAT, GL_FALSE, 0, reinterpret_cast<const void*>(offsets[index]));
   }
   glEnable(GL_PROGRAM_POINT_SIZE);
+}
+
+void BodyRenderer::draw_cells(const BodyPicture& picture, Surface& cells, float share) {
+  if (!frames_) frames_.emplace();
+  frames_->draw(picture, cells.gl_buffer(), share);
+  cells.drawn();
 }
 
 void BodyRenderer::draw_sprites(const BodyPicture& picture, Surface& surface, std::uint32_t end) {

@@ -8,6 +8,7 @@
 #include "render/glow.hpp"
 #include "render/palette_texture.hpp"
 #include "scene/scene.hpp"
+#include "scenes/nbody/window/cells.hpp"
 #include "scenes/nbody/window/pick.hpp"
 #include "scenes/nbody/window/portions.hpp"
 #include "scenes/nbody/window/trails.hpp"
@@ -17,8 +18,9 @@ namespace orrery {
 class BodyRenderer {
  public:
   BodyRenderer();
-  /// Into the default framebuffer. `surface` may be nothing: then an empty sky.
-  void draw(const BodyPicture& picture, Surface* surface, const Viewport& viewport);
+  /// Into the default framebuffer. `surface` may be nothing: then an empty sky; `cells` holds the picture's cells,
+  /// where it has some.
+  void draw(const BodyPicture& picture, Surface* surface, Surface* cells, const Viewport& viewport);
   /// What draw() has drawn last.
   const BodyPicture& drawn() const { return drawn_; }
   /// The share of its bodies that are drawn; the others follow while the picture stays the same.
@@ -33,6 +35,7 @@ class BodyRenderer {
   void use_palette(const BodyPicture& picture);
   void keep_trails(const BodyPicture& picture, Surface& surface);
   std::uint32_t next_place(const BodyPicture& picture, bool kept);
+  void draw_cells(const BodyPicture& picture, Surface& cells, float share);
   void draw_sprites(const BodyPicture& picture, Surface& surface, std::uint32_t end);
   void draw_ring(const BodyPicture& picture, Surface& surface);
   void bind_bodies(const BodyPicture& picture, Surface& surface) const;
@@ -42,6 +45,7 @@ class BodyRenderer {
   gl::Glow glow_;
   std::optional<gl::PaletteTexture> palette_;
   std::optional<BodyTrails> trails_;  // while they are wanted
+  std::optional<CellFrames> frames_;  // from when they were wanted first
   BodyPick pick_;
   float largest_point_;
   BodyPicture drawn_;

@@ -127,8 +127,23 @@ bool RunningNbody::settle(const step::Burst& unfinished) {
   return error_monitor_.go_on(*prepared_.error_sample, context_.queue, model(), context_.slice_seconds);
 }
 
+void RunningNbody::want(Measured quantity, bool cells) {
+  wanted_ = quantity;
+  cells_wanted_ = cells;
+  error_mapping_.want(quantity == Measured::error);
+}
+
+// What the tree tells belongs to the moment that is shown.
+bool RunningNbody::lacks_what_is_wanted() const {
+  if (!field_known() || model().tree() == nullptr) return false;
+  const bool of_tree = wanted_ == Measured::leaf_size || wanted_ == Measured::interactions;
+  return (of_tree && measured_.quantity != wanted_) || (cells_wanted_ && front_cells_ == nullptr);
+}
+
 bool RunningNbody::watch() {
-  if (publication_ || !error_mapping_.wanted() || !slice_done()) return false;
+  if (publication_ || !slice_done()) return false;
+  if (lacks_what_is_wanted()) return surface_free();
+  if (!error_mapping_.wanted()) return false;
   ForceErrorMap& map = *prepared_.error_map;
   error_mapping_.begin(map, context_.queue, model(), softening_);
   if (const double seconds = error_mapping_.enqueue_slice(map, context_.queue, context_.slice_seconds); seconds > 0)
@@ -232,23 +247,46 @@ void RunningNbody::observe(bool field_known) {
   watch_.begin(*prepared_.observer, context_.queue, model(), softening_, field_known);
 }
 
+// A float for each body, or null where it is not known.
+cl::Buffer RunningNbody::measure(Measured quantity) {
+  if (quantity == Measured::nothing) return {};
+  if (quantity == Measured::error) return prepared_.error_map->errors();
+  if (of_tree_() == nullptr) of_tree_ = context_.device.buffer(size() * sizeof(cl_float));
+  if (quantity == Measured::leaf_size)
+    model().measure_leaves(context_.queue, of_tree_);
+  else
+    model().count_interactions(context_.queue, of_tree_);
+  return of_tree_;
+}
+
+void RunningNbody::publish_cells(Surface::Turn turn) {
+  if (!cells_) cells_.emplace(context_.surfaces, bytes_of_cells(), context_.queue);
+  auto lease = cells_->back().lease(context_.queue, turn);
+  model().tree()->copy_boxes(context_.queue, lease.buffer());
+}
+
 // Bodies are seen before their field is known, which takes long where they are many.
 void RunningNbody::publish(step::Sight sight) {
   Queue& queue = context_.queue;
   ForceErrorMap& map = *prepared_.error_map;
   const bool field_known = sight != step::Sight::first;
   if (field_known && error_mapping_.wanted()) error_mapping_.begin(map, queue, model(), softening_);
-  publication_ = {sight, model().clock().step, dt_, softening_, &surfaces()};
+  const bool tree_known = field_known && model().tree() != nullptr;
+  const Measured quantity = wanted_ == Measured::error || tree_known ? wanted_ : Measured::nothing;
+  publication_ = {sight, model().clock().step, dt_, softening_, &surfaces(), quantity, cells_wanted_ && tree_known};
   const cl::Event begin = sweeps() ? queue.marker() : cl::Event();
+  const bool late = in_flight_.seconds() > context_.slice_seconds;
+  const Surface::Turn turn = late ? Surface::Turn::late : Surface::Turn::soon;
+  const cl::Buffer measured = measure(quantity);
   {
-    const bool late = in_flight_.seconds() > context_.slice_seconds;
-    auto lease = publication_->into->back().lease(queue, late ? Surface::Turn::late : Surface::Turn::soon);
-    prepared_.publisher->publish(queue, model(), lease.buffer(), field_known, map.errors());
+    auto lease = publication_->into->back().lease(queue, turn);
+    prepared_.publisher->publish(queue, model(), lease.buffer(), field_known, measured);
   }
+  if (publication_->cells) publish_cells(turn);
   if (sweeps()) record_->sweep.add(begin, queue.marker());
-  error_mapping_.note_published(map);
+  quantity == Measured::error ? error_mapping_.note_published(map) : error_mapping_.note_replaced();
   if (field_known) {
-    prepared_.publisher->diagnose(queue, model());
+    prepared_.publisher->diagnose(queue, model(), measured);
     error_monitor_.begin(*prepared_.error_sample, queue, model(), softening_, now_seconds(), context_.slice_seconds);
   }
   observe(field_known);
@@ -258,7 +296,7 @@ void RunningNbody::publish(step::Sight sight) {
 bool RunningNbody::published() {
   if (!prepared_.publisher->diagnosed()) return false;
   const double began = now_seconds();
-  const bool arrived = publication_->into->back().arrived();
+  const bool arrived = publication_->into->back().arrived() && (!publication_->cells || cells_->back().arrived());
   publication_->upload_seconds += now_seconds() - began;
   if (!arrived || (watch_.under_way() && !prepared_.observer->observed())) return false;
   const Publication done = *std::exchange(publication_, {});
@@ -266,10 +304,15 @@ bool RunningNbody::published() {
   done.into->flip();
   front_ = &done.into->front();
   front_step_ = done.step;
+  if (done.cells) cells_->flip();
+  front_cells_ = done.cells ? &cells_->front() : nullptr;
+  measured_ = {done.measured, {}};
+  if (done.sight == step::Sight::first) return true;
+  const NbodyDiagnostics diagnostics = prepared_.publisher->diagnostics();
+  measured_.spread = diagnostics.measured;
   if (done.sight != step::Sight::burst) return true;
   burst_.fixed.reset();
   field_ = Field::known;
-  const NbodyDiagnostics diagnostics = prepared_.publisher->diagnostics();
   if (!std::isfinite(diagnostics.total())) finding_ = Finding{Finding::Kind::suspicion};
   if (done.softening == softening_) record_->add(diagnostics, done.dt);  // else it is of another history
   return true;
@@ -291,6 +334,7 @@ void RunningNbody::describe(NbodySnapshot& snapshot) const {
   snapshot.step = record_->diagnostics.step;
   snapshot.time = record_->diagnostics.time;
   snapshot.by_tree = model().kernels().variant.forces == Forces::tree;
+  snapshot.all_pairs = !snapshot.by_tree;
   if (snapshot.by_tree && prepared_.settings.opening_angle == 0) snapshot.force_error = prepared_.settings.force_error;
   for (std::size_t k = 0; k < model().devices() && model().devices() > 1; ++k) {
     snapshot.members.push_back({static_cast<std::int64_t>(model().worked_for(k)), model().kernels(k).measured});

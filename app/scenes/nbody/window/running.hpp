@@ -56,7 +56,16 @@ class RunningNbody {
   bool field_known() const { return !at_beginning(); }
   BodyWatch& watch_of_body() { return watch_; }
   const BodyWatch& watch_of_body() const { return watch_; }
-  ForceErrorMapping& error_mapping() { return error_mapping_; }
+  /// What is wanted of each picture: a quantity of the bodies, and the boxes of the tree's cells.
+  void want(Measured quantity, bool cells);
+  /// What is in front is published with `quantity`, which spreads so.
+  struct MeasuredBodies {
+    Measured quantity = Measured::nothing;
+    LogSpread spread;
+  };
+  const MeasuredBodies& measured() const { return measured_; }
+  /// The boxes of all cell_levels(), in front; null where the tree has none, or nobody wants them.
+  Surface* front_cells() const { return front_cells_; }
   /// Each picture needs the potential. Where none does, it comes with few enough of them to cost little.
   void want_potential(bool wanted) { potential_wanted_ = wanted; }
   /// The value of "forces" that sums over all pairs where a tree is in use, and the other way round.
@@ -102,7 +111,7 @@ class RunningNbody {
   // ---- what is shown and told
 
   bool shown_first() const { return true; }
-  bool surface_free() { return surfaces().back().idle(); }
+  bool surface_free() { return surfaces().back().idle() && (!cells_ || cells_->back().idle()); }
   void publish(step::Sight sight);
   bool published();
   void collect();
@@ -120,6 +129,8 @@ class RunningNbody {
     std::int64_t step;
     double dt, softening;
     SurfacePair* into;
+    Measured measured = Measured::nothing;
+    bool cells = false;
     double upload_seconds = 0;
   };
 
@@ -127,6 +138,9 @@ class RunningNbody {
   bool sweeps() const { return burst_.fixed.has_value() && record_->sweep.running(); }
   SurfacePair& surfaces();
   void observe(bool field_known);
+  cl::Buffer measure(Measured quantity);
+  void publish_cells(Surface::Turn turn);
+  bool lacks_what_is_wanted() const;
   std::optional<double> seconds_per_interaction() const;
   bool affords_potential(double evaluations) const;
 
@@ -149,6 +163,12 @@ class RunningNbody {
   ForceErrorMonitor error_monitor_;
   BodyWatch watch_;
   ForceErrorMapping error_mapping_;
+  Measured wanted_ = Measured::nothing;
+  bool cells_wanted_ = false;
+  MeasuredBodies measured_;
+  cl::Buffer of_tree_;                // what the tree tells, a float a body; null until somebody wants it
+  std::optional<SurfacePair> cells_;  // from when they were wanted first
+  Surface* front_cells_ = nullptr;
 };
 static_assert(Simulation<RunningNbody>);
 

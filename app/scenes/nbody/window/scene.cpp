@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "base/error.hpp"
 #include "base/files/gradient.hpp"
@@ -70,6 +71,17 @@ bool take_moment_key(NbodyState& moment, const std::string& key, const Value& va
   return false;
 }
 
+Measured measured_by(const NbodyLook& look) {
+  if (look.color_by == "error") return Measured::error;
+  if (look.color_by == "depth") return Measured::leaf_size;
+  return look.color_by == "cost" ? Measured::interactions : Measured::nothing;
+}
+
+std::string_view next_cells(const NbodyLook& look) {
+  if (look.cells == "off") return "levels";
+  return look.cells == "levels" ? "level" : "off";
+}
+
 using SavedState = std::vector<std::pair<std::string, Value>>;
 
 SavedState with_bodies(SavedState state, const std::shared_ptr<const NbodyState>& bodies) {
@@ -111,12 +123,13 @@ void NbodyScene::apply(const command::Command& command) {
 void NbodyScene::apply_own(const command::SceneCommand& command) {
   using namespace command;
   RunningNbody* const running = runner_.simulation();
-  handle_own<ReverseTime, SwitchForces, MeasureTransfer, MeasureAccuracy>(
+  handle_own<ReverseTime, SwitchForces, SwitchCells, MeasureTransfer, MeasureAccuracy>(
       command, Overloaded{
                    [&](const ReverseTime&) { set_parameter("dt", -runner_.settings().dt); },
                    [&](const SwitchForces&) {
                      if (running != nullptr) set_parameter("forces", std::string(running->other_forces()));
                    },
+                   [&](const SwitchCells&) { set_parameter("cells", std::string(next_cells(look_))); },
                    [&](const MeasureTransfer& measure) {
                      if (running != nullptr) running->measure_transfer(measure.begin);
                    },
@@ -229,7 +242,7 @@ void NbodyScene::update(double seconds, double frame, const Viewport& viewport) 
   take_picked();
   if (RunningNbody* running = runner_.simulation()) {
     running->watch_of_body().choose(followed());
-    running->error_mapping().want(look_.color_by == "error");
+    running->want(measured_by(look_), look_.cells != "off");
     running->want_potential(look_.color_by == "potential" || followed() || runner_.paused());
   }
   runner_.update(seconds);
@@ -296,7 +309,10 @@ LogSpread NbodyScene::quantity() const {
   if (look_.color_by == "mass") return known->mass;
   if (look_.color_by == "speed") return field_known ? now.speed : known->speed;
   if (!field_known) return {};
-  if (look_.color_by == "error") return runner_.record().errors.spread;
+  const Measured measured = measured_by(look_);
+  if (measured != Measured::nothing && running->measured().quantity != measured) return {};
+  if (measured == Measured::error) return runner_.record().errors.spread;
+  if (measured != Measured::nothing) return running->measured().spread;
   return look_.color_by == "acceleration" ? now.acceleration : now.depth;
 }
 
@@ -329,6 +345,7 @@ BodyPicture NbodyScene::picture(const Viewport& viewport) const {
   const RunningNbody& running = *runner_.simulation();
   picture.step = running.shown_step();
   picture.bodies = running.size();
+  if (running.front_cells() != nullptr) picture.cells = chosen_cells(look_, picture.bodies);
   return picture;
 }
 
@@ -342,13 +359,27 @@ void NbodyScene::draw(const Viewport& viewport) {
   if (!renderer_) renderer_ = std::make_unique<BodyRenderer>();
   const BodyPicture present = picture(viewport);
   Surface* surface = front();
-  renderer_->draw(present, surface, viewport);
+  renderer_->draw(present, surface, runs() ? runner_.simulation()->front_cells() : nullptr, viewport);
   if (surface == nullptr) return;
   bytes_copied_ = surface->bytes_copied();
   const auto pick = view_.take_pick();
   if (!pick) return;
   renderer_->begin_pick(present, *surface, pick->cursor, pick->reach);
   picked_of_ = runner_.generation();
+}
+
+void NbodyScene::describe_cells(NbodySnapshot& nbody) const {
+  nbody.cells_wanted = look_.cells != "off";
+  if (!nbody.by_tree) return;
+  const auto bodies = static_cast<std::size_t>(nbody.bodies);
+  const std::size_t levels = TreeLevels(bodies).rows.size();
+  nbody.finest_level = static_cast<std::int64_t>(levels);
+  nbody.drawable_level = static_cast<std::int64_t>(cell_levels(bodies).back().number);
+  nbody.cell_level = static_cast<std::int64_t>(chosen_cell_level(look_, bodies));
+  if (renderer_)
+    for (const CellLevel& level : renderer_->drawn().cells)
+      nbody.cells.push_back({static_cast<std::int64_t>(level.number), static_cast<std::int64_t>(level.count),
+                             color_of_level(level.number, levels)});
 }
 
 SceneSnapshot NbodyScene::snapshot() const {
@@ -389,8 +420,11 @@ SceneSnapshot NbodyScene::snapshot() const {
   else if (drawn_sketch_)
     nbody.bodies = static_cast<std::int64_t>(sketch_.value()->size());
   if (running == nullptr && nbody.bodies == most_sketched) nbody.bodies = std::max(nbody.bodies, settings.bodies);
-  if (const auto& range = range_.now())
-    nbody.color_low = std::exp(range->low), nbody.color_high = std::exp(range->high);
+  if (const auto& range = range_.now()) {
+    const auto told = [&](double log) { return look_.color_by == "depth" ? log / std::numbers::ln2 : std::exp(log); };
+    nbody.color_low = told(range->low), nbody.color_high = told(range->high);
+  }
+  describe_cells(nbody);
   if (renderer_ && renderer_->drawn().bodies > most_drawn_at_once) nbody.drawn_share = renderer_->drawn_share();
   nbody.color_by = look_.color_by;
   nbody.picture_height = view_.picture_height();

@@ -74,6 +74,7 @@ class NbodyScene final : public Scene {
   void meet(const PreparedNbody& bodies);
   void follow_sketch();
   void follow_range(double seconds);
+  void describe_cells(NbodySnapshot& nbody) const;
   BodyPicture picture(const Viewport& viewport) const;
   LogSpread quantity() const;
 

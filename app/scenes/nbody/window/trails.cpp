@@ -58,9 +58,9 @@ void BodyTrails::begin(const BodyPicture& picture, const TrailPlan& plan) {
 
 // The places are kept whatever happens; the colours and the reference belong to what was chosen at the time.
 void BodyTrails::forget_what_changed(const BodyPicture& picture) {
-  if (quantity_ != quantity_of(picture.look)) colored_ = 0;
+  if (color_by_ != picture.look.color_by) colored_ = 0;
   if (followed_ != picture.followed) referred_ = 0;
-  quantity_ = quantity_of(picture.look);
+  color_by_ = picture.look.color_by;
   followed_ = picture.followed;
 }
 
@@ -78,7 +78,7 @@ void BodyTrails::record(const BodyPicture& picture, unsigned surface_buffer) {
   keep_.set("every", as_int(plan_.every));
   keep_.set("followed", static_cast<int>(picture.followed.value_or(0)));
   keep_.set("slot", as_int(newest_));
-  keep_.set("quantity", quantity_);
+  keep_.set("quantity", quantity_of(picture.look));
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, surface_buffer);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, ring_.name());
   glDispatchCompute((static_cast<GLuint>(lanes()) + trail_group - 1) / trail_group, 1, 1);

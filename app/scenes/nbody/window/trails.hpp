@@ -47,7 +47,7 @@ class BodyTrails {
   std::size_t newest_ = 0, kept_ = 0;         // slots
   std::size_t colored_ = 0;                   // … with the present quantity
   std::size_t referred_ = 0;                  // … with the present followed body in the last lane
-  int quantity_ = 0;
+  std::string color_by_;
   std::optional<std::uint32_t> followed_;
 };
 

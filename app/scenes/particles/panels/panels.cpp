@@ -15,10 +15,6 @@ namespace {
 
 constexpr const char* units = "units of the world";
 
-Color color_of(const std::array<std::uint8_t, 3>& rgb) {
-  return {static_cast<unsigned>(rgb[0]) << 16 | static_cast<unsigned>(rgb[1]) << 8 | rgb[2]};
-}
-
 /// Its title; of a file its name.
 std::string title_of_world(const ParticlesSnapshot& view) {
   const auto known = std::ranges::find(view.worlds, view.world, &NamedEntry::name);
