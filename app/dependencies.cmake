@@ -77,6 +77,9 @@ else()
   FetchContent_MakeAvailable(imgui)
   set(imgui_sources imgui.cpp imgui_draw.cpp imgui_tables.cpp imgui_widgets.cpp misc/cpp/imgui_stdlib.cpp
     backends/imgui_impl_glfw.cpp backends/imgui_impl_opengl3.cpp)
+  if(EXISTS ${imgui_SOURCE_DIR}/imgui_stacklayout.cpp) # which imgui-bundle adds, and calls
+    list(APPEND imgui_sources imgui_stacklayout.cpp)
+  endif()
   list(TRANSFORM imgui_sources PREPEND ${imgui_SOURCE_DIR}/)
   add_library(orrery_imgui STATIC ${imgui_sources})
   target_include_directories(orrery_imgui SYSTEM PUBLIC ${imgui_SOURCE_DIR} ${imgui_SOURCE_DIR}/misc/cpp)

@@ -1,7 +1,6 @@
 // Orrery's composition root: starts the window or a headless command.
 #include <algorithm>
 #include <array>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -14,14 +13,16 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/files/unfinished_file.hpp"
+#include "base/platform/heap.hpp"
+#include "base/platform/process.hpp"
+#include "base/platform/signals.hpp"
+#include "base/platform/threads.hpp"
 #include "base/printable.hpp"
 #include "base/work/abandon.hpp"
 #include "base/work/crash_report.hpp"
-#include "base/work/heap.hpp"
 #include "base/work/interrupt.hpp"
 #include "base/work/last_words.hpp"
 #include "base/work/ranks.hpp"
-#include "base/work/threads.hpp"
 #include "cli/commands.hpp"
 #include "compute/device/device.hpp"
 #include "compute/device/driver_cache.hpp"
@@ -63,7 +64,7 @@ std::string help_text(SceneKinds kinds) {
     if (kind->run != nullptr) text += help_line(std::string(kind->name), std::string(kind->about));
   text += help_line("film join FOLDER", "makes a film of the frames that several runs have computed");
   text += help_line("bench NAME",
-                    "measures " + names_of(kinds, &SceneKind::bench) + " | reduce | interop | device | window");
+                    "measures " + names_of(kinds, &SceneKind::bench) + " | reduce | sort | interop | device | window");
   text += help_line("tune NAME", "finds the fastest variant of a kernel of " + names_of(kinds, &SceneKind::tuning));
   text += help_line("selftest", "checks a device and its driver, and writes a report to share");
   text += "\n";
@@ -142,11 +143,10 @@ int left(int code) {
 
 int main(int argc, char** argv) {
   const double launched = orrery::now_seconds();
+  orrery::platform::begin_process();
   orrery::return_large_blocks_at_once();
   orrery::make_stacks_large();
-#ifdef SIGXFSZ
-  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond the size limit fails its write instead of ending the program
-#endif
+  orrery::platform::survive_size_limit();
   try {
     return left(run(orrery::scene_kinds(), {argv + 1, argv + argc}, launched));
   } catch (const orrery::Interrupted& end) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Packages of Orrery for this system, in build/package/packages: a .deb, and a .tar.zst that runs from any folder.
+# Packages of Orrery for this system, in build/package/packages: a .deb, and a .tar.zst that runs from any folder. Or one
+# for Windows, in build/windows/packages: a .zip, cross-built.
 #
-#   app/package.sh [deb|tar]        both unless one is named
+#   app/package.sh [deb|tar|windows]        deb and tar unless one is named
 set -euo pipefail
 # shellcheck source=app/setup.sh
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
@@ -10,19 +11,31 @@ case ${1-} in
   '') generators='DEB;TZST' ;;
   deb) generators=DEB ;;
   tar) generators=TZST ;;
+  windows) generators=ZIP ;;
   *)
-    say "the kind of package: expected deb, tar or nothing, got \"$1\""
+    say "the kind of package: expected deb, tar, windows or nothing, got \"$1\""
     exit 2
     ;;
 esac
 
-install_packages "${build_packages[@]}" python3 librsvg2-bin dpkg-dev file patchelf zstd libopenmpi-dev libmpich-dev
-folder=$root/build/package
+if [[ $generators == ZIP ]]; then
+  install_packages cmake ninja-build python3 python3-venv python3-glad librsvg2-bin g++-mingw-w64-x86-64-posix dpkg-dev make m4 \
+    zip fonts-roboto-unhinted fonts-dejavu-core
+  bash "$root/app/package/windows/libraries.sh"
+  folder=$root/build/windows
+  (cd "$root" && quietly cmake --preset windows)
+  target=orrery
+else
+  install_packages "${build_packages[@]}" python3 librsvg2-bin dpkg-dev file patchelf zstd libopenmpi-dev \
+    libmpich-dev
+  folder=$root/build/package
+  (cd "$root" && quietly cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON -DORRERY_TESTS=OFF \
+    -DORRERY_PACKAGE=ON)
+  target=package_files
+fi
 rm -rf "$folder/packages"
-(cd "$root" && quietly cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON -DORRERY_TESTS=OFF \
-  -DORRERY_PACKAGE=ON)
 say "building (a few minutes the first time)"
-quietly cmake --build "$folder" --target orrery package_files
+quietly cmake --build "$folder" --target orrery "$target"
 (cd "$folder" && quietly cpack -G "$generators")
 rm -rf "$folder/packages/_CPack_Packages"
 for package in "$folder"/packages/*.*; do

@@ -7,6 +7,7 @@
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/files/file.hpp"
+#include "base/platform/process.hpp"
 #include "base/text.hpp"
 #include "base/work/child_run.hpp"
 #include "base/work/interrupt.hpp"
@@ -87,7 +88,7 @@ class Scratch {
  public:
   Scratch()
       : folder_(fs::temp_directory_path() /
-                ("orrery-bench-" + std::to_string(static_cast<long>(now_seconds() * 1e6)))) {
+                ("orrery-bench-" + std::to_string(static_cast<std::int64_t>(now_seconds() * 1e6)))) {
     fs::create_directories(folder_);
   }
   ~Scratch() {
@@ -202,7 +203,7 @@ class Comparer {
   /// This program as a child process. Returns what it prints; throws where it fails.
   std::string run(const std::string& what, const std::vector<std::string>& arguments) const {
     const double longest = 2 * longest_start + 20 * job_.seconds;
-    const ChildEnd end = run_child("/proc/self/exe", arguments, {}, longest, [] { return !interrupted(); });
+    const ChildEnd end = run_child(platform::this_program(), arguments, {}, longest, [] { return !interrupted(); });
     end_if_interrupted();
     if (end.fault.empty()) return end.output;
     const std::string reason = last_line(end.errors);

@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "base/files/film_file.hpp"
 #include "base/files/film_folder.hpp"
+#include "base/platform/process.hpp"
 #include "cli/commands.hpp"
 
 namespace orrery::cli {
@@ -52,7 +53,7 @@ int run_film(const Arguments& arguments) {
   if (!is_film_name(out)) throw usage_error("--out of a film", out.string(), film_extensions());
   check_film_size("the size of the frames", film.width, film.height);
   require_frames(folder, film);
-  const auto ffmpeg = find_program("ffmpeg");
+  const auto ffmpeg = platform::find_program("ffmpeg");
   if (!ffmpeg)
     throw failure("ffmpeg was not found, which makes films of frames",
                   "install ffmpeg; all " + std::to_string(film.frames) + " frames are in " + folder.string());

@@ -7,15 +7,10 @@
 #include <memory>
 #include <sstream>
 
-#ifdef _WIN32
-#include <io.h>
-#else
-#include <unistd.h>
-#endif
-
 #include "base/error.hpp"
 #include "base/files/kept_file.hpp"
 #include "base/log.hpp"
+#include "base/platform/signals.hpp"
 #include "base/printable.hpp"
 #include "compute/device/driver_check.hpp"
 
@@ -23,14 +18,6 @@ namespace orrery::cli {
 namespace {
 
 constexpr std::string_view program = "orrery";
-
-bool standard_error_is_a_terminal() {
-#ifdef _WIN32
-  return _isatty(_fileno(stderr)) != 0;
-#else
-  return isatty(STDERR_FILENO) == 1;
-#endif
-}
 
 // The name of the window's app is that of the program.
 std::string advice(const CLI::App& app) {
@@ -247,7 +234,7 @@ std::string holding(const std::vector<std::string>& files) {
 
 DeviceInfo open_choice(const std::string& spec) { return choose_device(enumerate_trusting(), spec); }
 
-Progress::Progress(std::string what) : what_(std::move(what)), terminal_(standard_error_is_a_terminal()) {}
+Progress::Progress(std::string what) : what_(std::move(what)), terminal_(platform::standard_error_is_a_terminal()) {}
 
 Progress::~Progress() {
   if (terminal_ && last_ >= 0) std::fprintf(stderr, "\r\033[K");

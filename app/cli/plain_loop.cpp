@@ -16,11 +16,11 @@ void accelerate(const PlainBodies<Real>& bodies, Real softening2, Real* ax, Real
   const Real* const x = bodies.x;
   const Real* const y = bodies.y;
   const Real* const z = bodies.z;
-  const unsigned long count = bodies.count;
+  const unsigned long long count = bodies.count;
 #pragma omp parallel for schedule(static)
-  for (unsigned long i = 0; i < count; ++i) {
+  for (unsigned long long i = 0; i < count; ++i) {
     Real sum_x = 0, sum_y = 0, sum_z = 0;
-    for (unsigned long j = 0; j < count; ++j) {
+    for (unsigned long long j = 0; j < count; ++j) {
       const Real dx = x[j] - x[i], dy = y[j] - y[i], dz = z[j] - z[i];
       const Real over_r = 1 / root(dx * dx + dy * dy + dz * dz + softening2);
       const Real pull = m[j] * over_r * over_r * over_r;
@@ -44,10 +44,10 @@ void plain_accelerations(const PlainBodies<double>& bodies, double softening2, d
   accelerate(bodies, softening2, ax, ay, az);
 }
 
-double plain_sum(const float* values, unsigned long count) {
+double plain_sum(const float* values, unsigned long long count) {
   double sum = 0;
 #pragma omp parallel for simd schedule(static) reduction(+ : sum)
-  for (unsigned long i = 0; i < count; ++i) sum += values[i];
+  for (unsigned long long i = 0; i < count; ++i) sum += values[i];
   return sum;
 }
 

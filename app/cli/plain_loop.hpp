@@ -10,7 +10,7 @@ namespace orrery::cli {
 template <class Real>
 struct PlainBodies {
   const Real *mass, *x, *y, *z;  ///< arrays of `count`
-  unsigned long count;
+  unsigned long long count;
 };
 
 /// The accelerations of all bodies, to arrays of the same length.
@@ -18,7 +18,7 @@ void plain_accelerations(const PlainBodies<float>& bodies, float softening2, flo
 void plain_accelerations(const PlainBodies<double>& bodies, double softening2, double* ax, double* ay, double* az);
 
 /// The sum of `count` values; each thread adds a part of them.
-double plain_sum(const float* values, unsigned long count);
+double plain_sum(const float* values, unsigned long long count);
 
 /// This processor has the instructions that the loop was compiled for.
 bool plain_loop_runs_here();

@@ -1,10 +1,26 @@
-# What is installed, and the packages that CPack makes of it: a .deb for the Debian that this runs on, and a .tar.zst
-# that takes along what it needs (bundle.cmake). app/package.sh builds both.
+# What is installed, and the packages that CPack makes of it: a .deb for the Debian that this runs on, a .tar.zst that
+# takes along what it needs (bundle.cmake), and a .zip for Windows. app/package.sh builds them.
 #
-# An installed program finds kernels/, shaders/ and assets/ under ../share/orrery from its own folder.
+# An installed program finds kernels/, shaders/ and assets/ under ../share/orrery from its own folder, or, on Windows,
+# beside itself.
 include(GNUInstallDirs)
 set(package ${CMAKE_CURRENT_LIST_DIR})
 set(made ${CMAKE_BINARY_DIR}/package)
+
+# packaged_data(FOLDER): kernels, shaders and assets, as all packages have them.
+function(packaged_data folder)
+  install(DIRECTORY kernels shaders DESTINATION ${folder})
+  install(DIRECTORY assets DESTINATION ${folder} PATTERN icon.svg EXCLUDE PATTERN pictures EXCLUDE)
+  # The other pictures are README's.
+  install(DIRECTORY assets/pictures/places DESTINATION ${folder}/assets/pictures)
+  install(FILES assets/pictures/default-view.png DESTINATION ${folder}/assets/pictures)
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/fonts DESTINATION ${folder}/assets OPTIONAL)
+endfunction()
+
+if(WIN32)
+  include(${package}/windows/package.cmake)
+  return()
+endif()
 
 # The manual page and the completions are what the program itself prints; the icons are one drawing. Installing builds
 # none of them: they are there after the target package_files.
@@ -57,12 +73,7 @@ install(TARGETS orrery RUNTIME)
 if(ORRERY_SHIMS)
   install(FILES ${ORRERY_SHIMS} DESTINATION lib/orrery)  # where the program looks for them
 endif()
-install(DIRECTORY kernels shaders DESTINATION ${share}/orrery)
-install(DIRECTORY assets DESTINATION ${share}/orrery PATTERN icon.svg EXCLUDE PATTERN pictures EXCLUDE)
-# The other pictures are README's.
-install(DIRECTORY assets/pictures/places DESTINATION ${share}/orrery/assets/pictures)
-install(FILES assets/pictures/default-view.png DESTINATION ${share}/orrery/assets/pictures)
-install(DIRECTORY ${CMAKE_BINARY_DIR}/fonts DESTINATION ${share}/orrery/assets OPTIONAL)
+packaged_data(${share}/orrery)
 install(FILES ${package}/orrery.desktop DESTINATION ${share}/applications)
 install(FILES ${made}/orrery.metainfo.xml DESTINATION ${share}/metainfo)
 install(FILES ${package}/orrery-mime.xml DESTINATION ${share}/mime/packages RENAME orrery.xml)

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/clock.hpp"
+#include "base/platform/heap.hpp"
 #include "base/work/abandon.hpp"
-#include "base/work/heap.hpp"
 
 namespace orrery::shell {
 

@@ -3,25 +3,13 @@
 #include <glad/gl.h>
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
-#if defined(_WIN32)
-#define GLFW_EXPOSE_NATIVE_WIN32
-#define GLFW_EXPOSE_NATIVE_WGL
-#include <GLFW/glfw3native.h>
-#elif defined(__linux__)
-#define GLFW_EXPOSE_NATIVE_X11
-#define GLFW_EXPOSE_NATIVE_GLX
-#include <GLFW/glfw3native.h>
-#endif
-
-#include <CL/cl_gl.h>
 
 #include <array>
-#include <cstdlib>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "shell/native_window.hpp"
 #include "shell/window_icon.hpp"
-#include "shell/x_errors.hpp"
 
 namespace orrery::shell {
 namespace {
@@ -118,19 +106,11 @@ std::optional<PointerButton> button_of(int glfw_button) {
 }
 
 Error no_window(const std::string& reason) {
-  return failure("cannot open a window (" + reason + ")",
-                 "set DISPLAY, use the headless commands (orrery --help), or run under xvfb-run");
+  return failure("cannot open a window (" + reason + ")", display_advice());
 }
 
 void initialise_glfw() {
-#if !defined(_WIN32) && !defined(__APPLE__)
-  const bool x11 = std::getenv("DISPLAY") != nullptr, wayland = std::getenv("WAYLAND_DISPLAY") != nullptr;
-  if (!x11 && !wayland) throw no_window("neither DISPLAY nor WAYLAND_DISPLAY is set");
-#ifdef GLFW_PLATFORM_X11  // GLFW before 3.4 knows nothing else
-  // Also beside Wayland: drivers share buffers with GLX contexts alone.
-  if (x11) glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
-#endif
-#endif
+  if (const char* reason = prepare_display()) throw no_window(reason);
   if (glfwInit() != GLFW_TRUE) throw no_window(last_glfw_error());
 }
 
@@ -180,7 +160,7 @@ Window::Window(glm::ivec2 size, const std::string& title, bool vsync, Show show)
   }
   reset_status_ = reset_question();
   glfwSetWindowSizeLimits(window_, 480, 320, GLFW_DONT_CARE, GLFW_DONT_CARE);
-  outlive_x_errors();
+  outlive_display_errors();
   set_icon(window_);
   set_vsync(vsync);
   watch_input();
@@ -310,19 +290,6 @@ void Window::toggle_full_screen() {
   glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
-GlShareProperties Window::share_properties() const {
-  const auto property = [](auto handle) { return reinterpret_cast<cl_context_properties>(handle); };
-#if defined(_WIN32)
-  return {CL_GL_CONTEXT_KHR, property(glfwGetWGLContext(window_)), CL_WGL_HDC_KHR,
-          property(GetDC(glfwGetWin32Window(window_)))};
-#elif defined(__linux__)
-  const auto context = glfwGetGLXContext(window_);
-  const auto display = glfwGetX11Display();
-  if (context == nullptr || display == nullptr) return {};
-  return {CL_GL_CONTEXT_KHR, property(context), CL_GLX_DISPLAY_KHR, property(display)};
-#else
-  return {};
-#endif
-}
+GlShareProperties Window::share_properties() const { return share_properties_of(window_); }
 
 }  // namespace orrery::shell

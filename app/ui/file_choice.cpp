@@ -1,6 +1,7 @@
 #include "ui/file_choice.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/printable.hpp"
@@ -85,7 +86,8 @@ void FileChoice::type(std::string text, command::Commands& commands) {
   text_ = std::move(text);
   fault_.clear();
   if (question_.saves) marked_.reset();
-  const std::size_t slash = text_.rfind('/');
+  constexpr std::array separators{'/', static_cast<char>(fs::path::preferred_separator)};
+  const std::size_t slash = text_.find_last_of(separators.data(), std::string::npos, separators.size());
   if (step_ != Step::choosing || slash == std::string::npos) return;
   const std::string folder = text_.substr(0, slash + 1), rest = text_.substr(slash + 1);
   list(typed_path(folder, folder_).string(), command::ListFolder::How::as_it_is, commands);

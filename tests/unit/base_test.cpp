@@ -17,11 +17,11 @@
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/parameter.hpp"
+#include "base/platform/threads.hpp"
 #include "base/printable.hpp"
 #include "base/statistics.hpp"
 #include "base/text.hpp"
 #include "base/work/background.hpp"
-#include "base/work/threads.hpp"
 #include "scratch.hpp"
 
 namespace orrery {

@@ -45,7 +45,7 @@ TEST(Gallery, EveryShippedPresetIsWhatItsSceneSavesThen) {
 TEST(Gallery, EveryShippedPresetHasATitleASentenceAndAPicture) {
   std::size_t found = 0;
   for (const auto& folder : std::filesystem::directory_iterator(asset_folder() / "presets")) {
-    const std::string scene = folder.path().filename();
+    const std::string scene = folder.path().filename().string();
     EXPECT_NE(find_kind(scene_kinds(), scene), nullptr) << scene;
     std::set<std::string> titles;
     for (const PresetFile& preset : read_presets(folder, scene, false)) {

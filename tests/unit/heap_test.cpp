@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/work/heap.hpp"
+#include "base/platform/heap.hpp"
 
 namespace orrery {
 namespace {

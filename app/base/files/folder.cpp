@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/files/path.hpp"
+#include "base/platform/file.hpp"
 #include "base/printable.hpp"
 
 namespace orrery {
@@ -164,10 +165,7 @@ fs::path claim_free_name(const fs::path& folder, const std::string& stem, const 
   for (int count = 1; count <= most_counted; ++count) {
     path = folder / (stem + (count > 1 ? "-" + std::to_string(count) : "") + extension);
     errno = 0;
-    if (std::FILE* const file = std::fopen(path.string().c_str(), "wx")) {
-      std::fclose(file);
-      return path;
-    }
+    if (platform::create_new(path)) return path;
     if (errno != EEXIST) break;
   }
   throw Error(Fault::failure, {"cannot write", path.string(), {}, {}, std::strerror(errno), {}});

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "base/platform/file.hpp"
+
 namespace orrery {
 
 /// One thread at a time. A power cut loses at most the last few seconds.
@@ -13,9 +15,6 @@ class GrowingFile {
  public:
   /// Replaces the file by one that contains `begin`, as write_file() does. Throws Error.
   GrowingFile(const std::filesystem::path& path, std::string_view begin);
-  ~GrowingFile();
-  GrowingFile(const GrowingFile&) = delete;
-  GrowingFile& operator=(const GrowingFile&) = delete;
 
   /// Appends whole lines. Throws an Error, and appends nothing, if not all of them can be written.
   void append(std::string_view lines);
@@ -24,7 +23,7 @@ class GrowingFile {
 
  private:
   std::filesystem::path path_;
-  int descriptor_ = -1;
+  platform::Descriptor file_;
   std::int64_t size_ = 0;
   double synchronised_ = 0;  // the time of the last synchronisation
 };

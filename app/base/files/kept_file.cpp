@@ -3,12 +3,6 @@
 #include <chrono>
 #include <thread>
 
-#ifndef _WIN32
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-#endif
-
 #include "base/clock.hpp"
 #include "base/files/file.hpp"
 
@@ -26,26 +20,12 @@ std::string set_aside(const fs::path& path) {
   return error ? "it cannot be set aside either: " + error.message() : "set aside as " + aside.string();
 }
 
-#ifdef _WIN32
-
-FileLock::FileLock(const fs::path&, double) {}
-FileLock::~FileLock() = default;
-
-#else
-
 // The lock is on a file of its own, because a rename replaces the guarded file.
-FileLock::FileLock(const fs::path& path, double seconds) {
+FileLock::FileLock(const fs::path& path, double seconds) : file_(platform::open_or_create(path.string() + ".lock")) {
   const double began = now_seconds();
-  descriptor_ = ::open((path.string() + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (descriptor_ < 0) return;
-  while (!(held_ = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) && now_seconds() - began < seconds)
+  if (!file_) return;
+  while (!(held_ = platform::try_lock(file_)) && now_seconds() - began < seconds)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
-
-FileLock::~FileLock() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
-#endif
 
 }  // namespace orrery

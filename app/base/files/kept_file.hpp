@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <string>
 
+#include "base/platform/file.hpp"
+
 namespace orrery {
 
 /// Throws the Error that write_file() would throw (no such folder, no permission, a full disk), without writing.
@@ -18,13 +20,10 @@ std::string set_aside(const std::filesystem::path& path);
 class FileLock {
  public:
   explicit FileLock(const std::filesystem::path& path, double seconds = 2);
-  ~FileLock();
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
   bool held() const { return held_; }
 
  private:
-  int descriptor_ = -1;
+  platform::Descriptor file_;
   bool held_ = false;
 };
 

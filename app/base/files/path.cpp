@@ -1,20 +1,14 @@
 #include "base/files/path.hpp"
 
-#include <array>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#ifdef _WIN32
-#include <shlobj.h>
-#include <windows.h>
-#endif
-
 #include "base/error.hpp"
 #include "base/files/folder.hpp"
+#include "base/platform/folders.hpp"
+#include "base/platform/process.hpp"
 
 namespace orrery {
 namespace fs = std::filesystem;
@@ -24,16 +18,6 @@ fs::path environment(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? fs::path() : fs::path(value);
 }
-
-#ifdef _WIN32
-fs::path windows_pictures() {
-  PWSTR known = nullptr;
-  fs::path folder;
-  if (SUCCEEDED(SHGetKnownFolderPath(FOLDERID_Pictures, 0, nullptr, &known))) folder = known;
-  CoTaskMemFree(known);
-  return folder;
-}
-#endif
 
 fs::path find_home() {
   const fs::path executable = executable_folder();
@@ -48,36 +32,15 @@ fs::path find_home() {
   throw failure("cannot find the folders kernels/ and shaders/", "set ORRERY_HOME to the folder that contains them");
 }
 
-fs::path user_folder([[maybe_unused]] const char* xdg, [[maybe_unused]] const char* under_home,
-                     [[maybe_unused]] const char* windows_name) {
-#ifdef _WIN32
-  fs::path folder = environment("LOCALAPPDATA") / "orrery" / windows_name;
-#else
-  fs::path folder = environment(xdg);
-  if (folder.empty()) {
-    folder = environment("HOME");
-    if (folder.empty()) return {};
-    folder /= under_home;
-  }
-  folder /= "orrery";
-#endif
+fs::path made(const fs::path& folder) {
   std::error_code error;
-  fs::create_directories(folder, error);
+  if (!folder.empty()) fs::create_directories(folder, error);
   return error ? fs::path() : folder;
 }
 
 }  // namespace
 
-fs::path executable_folder() {
-#ifdef _WIN32
-  std::array<wchar_t, 32768> buffer{};
-  const DWORD length = GetModuleFileNameW(nullptr, buffer.data(), static_cast<DWORD>(buffer.size()));
-  return fs::path(std::wstring(buffer.data(), length)).parent_path();
-#else
-  std::error_code ignored;
-  return fs::read_symlink("/proc/self/exe", ignored).parent_path();
-#endif
-}
+fs::path executable_folder() { return platform::program_folder(); }
 
 const fs::path& home() {
   static const fs::path found = find_home();
@@ -91,13 +54,7 @@ fs::path find_below(const fs::path& folder, const fs::path& name) {
   return folder / name;
 }
 
-fs::path user_home() {
-#ifdef _WIN32
-  return environment("USERPROFILE");
-#else
-  return environment("HOME");
-#endif
-}
+fs::path user_home() { return platform::user_home(); }
 
 // NAME="$HOME/Pictures" or NAME="/absolute", as xdg-user-dirs writes it; a backslash precedes a sign that a shell
 // reads.
@@ -129,18 +86,7 @@ const fs::path& pictures_folder() {
 
 fs::path find_pictures_folder() {
   const fs::path home = user_home();
-#ifdef _WIN32
-  fs::path pictures = windows_pictures();
-#else
-  fs::path pictures = environment("XDG_PICTURES_DIR");
-  if (pictures.is_relative()) pictures.clear();
-  if (pictures.empty()) {
-    const fs::path chosen = environment("XDG_CONFIG_HOME");
-    std::ifstream file((chosen.is_absolute() ? chosen : home / ".config") / "user-dirs.dirs");
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
-    pictures = user_directory(text, "XDG_PICTURES_DIR", home);
-  }
-#endif
+  fs::path pictures = platform::user_pictures();
   std::error_code ignored;
   if (pictures.empty() && fs::is_directory(home / "Pictures", ignored)) pictures = home / "Pictures";
   return (pictures.empty() ? home : pictures) / "Orrery";
@@ -151,8 +97,8 @@ fs::path among_pictures(std::string_view typed) {
   return typed_path(typed, pictures_folder());
 }
 
-fs::path cache_folder() { return user_folder("XDG_CACHE_HOME", ".cache", "cache"); }
-fs::path state_folder() { return user_folder("XDG_STATE_HOME", ".local/state", "state"); }
-fs::path data_folder() { return user_folder("XDG_DATA_HOME", ".local/share", "data"); }
+fs::path cache_folder() { return made(platform::user_cache()); }
+fs::path state_folder() { return made(platform::user_state()); }
+fs::path data_folder() { return made(platform::user_data()); }
 
 }  // namespace orrery

@@ -6,14 +6,10 @@
 #include <cstring>
 #include <string>
 
-#ifdef _WIN32
-#include <process.h>
-#else
-#include <fcntl.h>
-#include <unistd.h>
-#endif
-
 #include "base/error.hpp"
+#include "base/platform/file.hpp"
+#include "base/platform/process.hpp"
+#include "base/platform/signals.hpp"
 
 namespace orrery {
 namespace fs = std::filesystem;
@@ -40,29 +36,12 @@ std::optional<std::size_t> note(const std::string& path) {
   return std::nullopt;
 }
 
-int process_id() {
-#ifdef _WIN32
-  return _getpid();
-#else
-  return ::getpid();
-#endif
-}
-
-bool create([[maybe_unused]] const fs::path& path) {
-#ifndef _WIN32
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-  if (descriptor < 0) return false;
-  ::close(descriptor);
-#endif
-  return true;
-}
-
 // An earlier process with the same number may have left this file behind.
 fs::path created_beside(const fs::path& target) {
   constexpr int most_attempts = 1000;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
     fs::path path = name_beside(target);
-    if (create(path)) return path;
+    if (platform::create_new(path)) return path;
     if (errno != EEXIST) break;
   }
   throw Error(Fault::failure, {"cannot write", target.string(), {}, {}, std::strerror(errno), {}});
@@ -74,8 +53,9 @@ fs::path created_beside(const fs::path& target) {
 fs::path name_beside(const fs::path& target) {
   static std::atomic<unsigned> counter = 0;
   constexpr std::size_t longest = 200;  // most file systems allow names of 255 bytes
-  return target.parent_path() / (target.filename().string().substr(0, longest) + "." + std::to_string(process_id()) +
-                                 "-" + std::to_string(counter++) + ".part");
+  return target.parent_path() /
+         (target.filename().string().substr(0, longest) + "." + std::to_string(platform::process_number()) + "-" +
+          std::to_string(counter++) + ".part");
 }
 
 UnfinishedFile::UnfinishedFile(fs::path path) : path_(std::move(path)), place_(note(path_.string())) {}
@@ -93,12 +73,7 @@ void remove_unfinished_files() {
   for (Place& place : places) {
     State expected = State::named;
     if (!place.state.compare_exchange_strong(expected, State::removed)) continue;
-#ifdef _WIN32
-    std::error_code ignored;
-    fs::remove(place.path.data(), ignored);
-#else
-    ::unlink(place.path.data());
-#endif
+    platform::remove_file(place.path.data());
   }
 }
 

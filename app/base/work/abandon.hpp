@@ -10,8 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/platform/threads.hpp"
 #include "base/work/background.hpp"
-#include "base/work/threads.hpp"
 
 namespace orrery {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/log.hpp"
-#include "base/work/threads.hpp"
+#include "base/platform/threads.hpp"
 
 namespace orrery {
 

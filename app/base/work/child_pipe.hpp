@@ -5,15 +5,11 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace orrery {
-
-/// The path of a program in the search path.
-std::optional<std::filesystem::path> find_program(const std::string& name);
 
 /// One thread. Key presses in this program's terminal do not reach the child, and its output is discarded except for
 /// the reason of a failure.

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/platform/process.hpp"
 #include "base/work/child_run.hpp"
 
 namespace orrery {
@@ -62,26 +63,17 @@ std::vector<std::string> words_of(std::string_view command) {
 std::vector<std::string> editor_command(const std::vector<std::string>& candidates) {
   for (const std::string& candidate : candidates)
     if (std::vector<std::string> words = words_of(candidate); needs_no_terminal(words)) return words;
-#ifdef __APPLE__
-  return {"open", "-t"};
-#else
-  return {"xdg-open"};
-#endif
+  return platform::text_opener();
 }
 
 std::string open_folder_of(const std::filesystem::path& file) {
-#if defined(_WIN32)
-  constexpr const char* opener = "explorer";
-#elif defined(__APPLE__)
-  constexpr const char* opener = "open";
-#else
-  constexpr const char* opener = "xdg-open";
-#endif
+  std::vector<std::string> words = platform::folder_opener();
   const std::string folder = file.parent_path().string();
-  const std::string fault = start_program({opener, folder}, early_failure);
+  words.push_back(folder);
+  const std::string fault = start_program(words, early_failure);
   return fault.empty()
              ? fault
-             : "No file manager could be opened (" + std::string(opener) + ": " + fault + "). The folder is " + folder;
+             : "No file manager could be opened (" + words.front() + ": " + fault + "). The folder is " + folder;
 }
 
 std::string open_in_editor(const std::filesystem::path& file) {

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/work/threads.hpp"
+#include "base/platform/threads.hpp"
 
 namespace orrery {
 

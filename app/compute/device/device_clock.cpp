@@ -3,9 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#ifndef _WIN32
-#include <dlfcn.h>
-#endif
+#include "base/platform/process.hpp"
 
 namespace orrery {
 namespace {
@@ -14,13 +12,7 @@ using Call = cl_int(CL_API_CALL*)(cl_device_id, cl_ulong*, cl_ulong*);
 constexpr cl_platform_info host_timer_resolution = 0x0905;  // CL_PLATFORM_HOST_TIMER_RESOLUTION, OpenCL 2.1
 
 // Looked up at run time, because loaders of OpenCL 1.2 lack this entry.
-Call call_of_loader() {
-#ifdef _WIN32
-  return nullptr;
-#else
-  return reinterpret_cast<Call>(dlsym(RTLD_DEFAULT, "clGetDeviceAndHostTimer"));
-#endif
-}
+Call call_of_loader() { return reinterpret_cast<Call>(platform::function_of_opencl("clGetDeviceAndHostTimer")); }
 
 // Older drivers have shorter tables, and OpenCL 3.0 makes the entry optional: a resolution of zero means no clock.
 bool driver_has_it(const cl::Device& device) {

@@ -11,21 +11,16 @@
 #include <optional>
 #include <sstream>
 
-#ifndef _WIN32
-#include <dlfcn.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
-extern char** environ;
-#endif
-
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/files/path.hpp"
 #include "base/log.hpp"
+#include "base/platform/file.hpp"
+#include "base/platform/folders.hpp"
+#include "base/platform/process.hpp"
+#include "base/platform/threads.hpp"
 #include "base/text.hpp"
 #include "base/work/child_run.hpp"
-#include "base/work/threads.hpp"
 #include "compute/device/device.hpp"
 #include "compute/device/driver_cache.hpp"
 
@@ -62,25 +57,20 @@ std::string stamp_of(const fs::path& file) {
   return error ? std::string("-") : std::to_string(size) + "." + std::to_string(when);
 }
 
+bool is_of_drivers(std::string_view variable) {
+  constexpr std::array<std::string_view, 16> prefixes{"OCL_",  "OPENCL_", "POCL_",      "CUDA_", "NVIDIA_", "LD_",
+                                                      "MESA_", "LP_",     "RUSTICL",    "ROCR_", "HSA_",    "HIP_",
+                                                      "AMD_",  "ONEAPI_", "CL_CONFIG_", "INTEL_"};
+  return !variable.starts_with(cache_variable) &&
+         std::ranges::any_of(prefixes, [&](std::string_view prefix) { return variable.starts_with(prefix); });
+}
+
 // Differences between processes in which the same driver may fail or not: limits, and the environment variables of
 // drivers and their compilers.
 std::string surroundings() {
-  std::string text;
-#ifndef _WIN32
-  for (const auto resource : {RLIMIT_AS, RLIMIT_DATA, RLIMIT_STACK, RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_MEMLOCK}) {
-    rlimit limit{};
-    if (::getrlimit(resource, &limit) == 0) text += std::to_string(limit.rlim_cur) + " ";
-  }
-  constexpr std::array<std::string_view, 14> prefixes{"OCL_", "OPENCL_", "POCL_", "CUDA_",   "NVIDIA_",
-                                                      "LD_",  "MESA_",   "LP_",   "RUSTICL", "ROCR_",
-                                                      "HSA_", "HIP_",    "AMD_",  "ONEAPI_"};
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view variable = *entry;
-    const bool of_drivers =
-        std::ranges::any_of(prefixes, [&](std::string_view prefix) { return variable.starts_with(prefix); });
-    if (of_drivers && !variable.starts_with(cache_variable)) text += std::string(variable) + " ";
-  }
-#endif
+  std::string text = platform::limits();
+  for (const std::string& variable : platform::variables())
+    if (is_of_drivers(variable)) text += variable + " ";
   return std::to_string(std::hash<std::string>()(text));
 }
 
@@ -101,7 +91,7 @@ std::optional<Driver> driver_named_by(const fs::path& icd) {
 // The search order of the loaders (libOpenCL(7)): a folder of *.icd files, a single file, or a library.
 std::vector<Driver> installed_drivers() {
   const std::string wanted = value_of(vendors_variable), usual = value_of("OPENCL_VENDOR_PATH");
-  const fs::path usual_folder = usual.empty() ? "/etc/OpenCL/vendors" : usual;
+  const fs::path usual_folder = usual.empty() ? platform::opencl_drivers() : fs::path(usual);
   fs::path place = wanted.empty() ? usual_folder : fs::path(wanted);
   std::error_code ignored;
   std::vector<Driver> drivers;
@@ -147,18 +137,16 @@ class Selection {
   std::string value() const { return !folder_.empty() ? folder_.string() : chosen_.front().file.string(); }
 
  private:
-  bool fill([[maybe_unused]] const fs::path& place) {
-#ifndef _WIN32
-    std::string name = (place / "orrery-drivers-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) return false;
-    folder_ = name;
+  bool fill(const fs::path& place) {
+    const auto made = platform::create_own_folder(place, "orrery-drivers");
+    if (!made) return false;
+    folder_ = *made;
     try {
       for (const Driver& driver : chosen_) write_icd(driver);
       return true;
     } catch (const std::exception&) {  // a full disk
       remove();
     }
-#endif
     return false;
   }
   // A library named without a file gets one here.
@@ -203,7 +191,7 @@ Listing listing_of(const ChildEnd& end) {
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
 Listing list_in_child(const Variables& variables) {
-  return listing_of(run_child(fs::path("/proc/self/exe"), {listing_command}, variables, time_limit()));
+  return listing_of(run_child(platform::this_program(), {listing_command}, variables, time_limit()));
 }
 
 // One line per driver: its file, its stamp, and its fault.
@@ -295,9 +283,7 @@ std::vector<PlatformInfo> enumerate_watched() {
 // The loader reads the folder only once, so the selection must be complete.
 std::vector<PlatformInfo> enumerate_only(const Selection& selection) {
   if (selection.empty()) return {};
-#ifndef _WIN32
-  ::setenv(vendors_variable, selection.value().c_str(), 1);
-#endif
+  platform::set_variable(vendors_variable, selection.value());
   return enumerate_watched();
 }
 
@@ -375,14 +361,8 @@ void trust(const std::vector<Driver>& drivers) {
 }
 
 // Why the loader did not load the driver; empty if it did, or if the reason is unimportant.
-std::string why_not_loaded([[maybe_unused]] const Driver& driver) {
-#ifndef _WIN32
-  if (driver.library.empty()) return "the file names no library";
-  if (void* loaded = ::dlopen(driver.library.c_str(), RTLD_LAZY | RTLD_NOLOAD)) return ::dlclose(loaded), "";
-  if (void* here = ::dlopen(driver.library.c_str(), RTLD_LAZY | RTLD_LOCAL)) return ::dlclose(here), "";
-  if (const char* reason = ::dlerror()) return reason;
-#endif
-  return {};
+std::string why_not_loaded(const Driver& driver) {
+  return driver.library.empty() ? "the file names no library" : platform::why_not_loadable(driver.library);
 }
 
 }  // namespace
@@ -392,10 +372,21 @@ int list_devices_for_parent() {
   (void)enumerate_devices();
   for (const Driver& driver : installed_drivers())
     if (const std::string reason = why_not_loaded(driver); !reason.empty())
-      std::printf("\n%s\t%s\t%s\n", std::string(not_loadable).c_str(), driver.file.c_str(), reason.c_str());
+      std::printf("\n%s\t%s\t%s\n", std::string(not_loadable).c_str(), driver.file.string().c_str(), reason.c_str());
   std::printf("\n%s\n", std::string(listed).c_str());
   std::fflush(stdout);
   return 0;
+}
+
+std::vector<std::string> driver_variables() {
+  std::vector<std::string> names;
+#ifndef _WIN32
+  for (char** entry = environ; *entry != nullptr; ++entry)
+    if (const std::string variable = *entry; is_of_drivers(variable))
+      names.push_back(variable.substr(0, variable.find('=')));
+  std::ranges::sort(names);
+#endif
+  return names;
 }
 
 std::vector<PlatformInfo> enumerate_trusting() {

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "base/platform/process.hpp"
 #include "compute/device/device.hpp"
 #include "compute/program/program.hpp"
 
@@ -74,7 +75,7 @@ int serve_as_compiler() {
 
 // ---- the parent's side
 
-Compiler::Compiler() : child_("/proc/self/exe", {compiling_command}) {}
+Compiler::Compiler() : child_(platform::this_program(), {compiling_command}) {}
 
 std::optional<Compiled> Compiler::compile(const DeviceInfo& device, const std::string& file, const std::string& flags,
                                           const std::string& text) {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "base/platform/threads.hpp"
 #include "base/work/background.hpp"
-#include "base/work/threads.hpp"
 #include "compute/device/device_list.hpp"
 #include "compute/device/driver_check.hpp"
 #include "interop/sharing.hpp"

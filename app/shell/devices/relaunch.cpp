@@ -1,16 +1,11 @@
 #include "shell/devices/relaunch.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <utility>
 
-#ifndef _WIN32
-#include <unistd.h>
-#endif
-
 #include "base/error.hpp"
+#include "base/platform/process.hpp"
 #include "base/text.hpp"
 
 namespace orrery::shell {
@@ -53,26 +48,11 @@ bool was_relaunched() {
   return !std::exchange(told, true) && relaunches() > 0;
 }
 
-#ifdef _WIN32
-
-void relaunch(const std::vector<std::string>&, double) { throw failure("Orrery cannot restart itself on this system"); }
-
-#else
-
 void relaunch(const std::vector<std::string>& arguments, double lived) {
   const std::int64_t count = lived < soon ? relaunches() + 1 : 1;
   if (count > most) throw failure("Orrery has restarted " + std::to_string(most) + " times already");
-  ::setenv(count_variable, std::to_string(count).c_str(), 1);
-  std::vector<std::string> words{"orrery"};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  std::fflush(nullptr);
-  ::execv("/proc/self/exe", pointers.data());
-  throw failure("Orrery cannot restart itself: " + std::string(std::strerror(errno)));
+  platform::set_variable(count_variable, std::to_string(count));
+  throw failure("Orrery cannot restart itself: " + platform::start_again(arguments));
 }
-
-#endif
 
 }  // namespace orrery::shell

@@ -6,18 +6,11 @@
 #include <ctime>
 #include <vector>
 
-#ifdef _WIN32
-#include <process.h>
-#include <windows.h>
-#else
-#include <unistd.h>
-#include <csignal>
-#endif
-
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/files/path.hpp"
+#include "base/platform/process.hpp"
 #include "base/text.hpp"
 #include "base/work/crash_report.hpp"
 
@@ -28,21 +21,6 @@ namespace {
 constexpr double save_interval = 5;  // least time between two saves, in seconds
 constexpr double least_pause = 10;   // … and in multiples of the time that the last one took
 
-#ifdef _WIN32
-std::int64_t own_process() { return _getpid(); }
-bool runs(std::int64_t process) {
-  const HANDLE handle = OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE, static_cast<DWORD>(process));
-  if (handle == nullptr) return false;
-  DWORD code = 0;
-  const bool alive = GetExitCodeProcess(handle, &code) && code == STILL_ACTIVE;
-  CloseHandle(handle);
-  return alive;
-}
-#else
-std::int64_t own_process() { return ::getpid(); }
-bool runs(std::int64_t process) { return ::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM; }
-#endif
-
 constexpr const char* left_extension = ".left";  // before .toml: the file of no running process
 
 fs::path left_behind(fs::path state) { return state.replace_extension(std::string(left_extension) + ".toml"); }
@@ -52,7 +30,7 @@ bool is_debris(const fs::path& file) {
   const std::string writer = file.stem().extension().string();
   if (file.extension() != ".part" || writer.size() < 2) return false;
   const auto process = parse_integer(writer.substr(1, writer.find('-') - 1));
-  return process && !runs(*process);
+  return process && !platform::is_running(*process);
 }
 
 constexpr std::string_view report_extension = ".crash.txt";
@@ -70,7 +48,7 @@ fs::path state_of(const fs::path& report) {
 bool is_left(const fs::path& file) {
   const fs::path owner = is_report(file) ? state_of(file).stem() : file.stem();
   const auto process = parse_integer(owner.string());
-  return owner.extension() == left_extension || (process && !runs(*process));
+  return owner.extension() == left_extension || (process && !platform::is_running(*process));
 }
 
 std::string time_of(const fs::path& file) {
@@ -107,7 +85,7 @@ fs::path autosave_folder() {
 
 Autosave::Autosave(fs::path folder) : folder_(std::move(folder)) {
   if (folder_.empty()) return;
-  own_ = folder_ / (std::to_string(own_process()) + ".toml");
+  own_ = folder_ / (std::to_string(platform::process_number()) + ".toml");
   set_namesakes_aside();
   look_for_left();
   std::error_code ignored;

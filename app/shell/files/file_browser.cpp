@@ -4,6 +4,7 @@
 
 #include "base/files/path.hpp"
 #include "base/log.hpp"
+#include "base/platform/folders.hpp"
 #include "base/printable.hpp"
 #include "base/work/abandon.hpp"
 #include "shell/files/dropped_file.hpp"
@@ -32,6 +33,7 @@ std::vector<NamedFolder> places() {
   std::error_code error;
   if (const fs::path home = user_home(); !home.empty()) places.push_back({"Home", home.string()});
   if (const fs::path here = fs::current_path(error); !error) places.push_back({"Working folder", here.string()});
+  for (const fs::path& root : platform::volumes()) places.push_back({root.string(), root.string()});
   places.push_back({"Worlds of Orrery", (asset_folder() / "worlds").string()});
   return places;
 }

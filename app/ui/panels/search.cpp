@@ -32,7 +32,9 @@ void take_early_text(std::string& text) {
   ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
   for (const ImWchar letter : typed) {
     std::array<char, 5> bytes{};
-    if (letter >= ' ') text += ImTextCharToUtf8(bytes.data(), letter);
+    if (letter < ' ') continue;
+    ImTextCharToUtf8(bytes.data(), letter);
+    text += bytes.data();
   }
   typed.resize(0);
   if (!is_pressed(ImGuiKey_Backspace)) return;

@@ -8,8 +8,8 @@
 #include <random>
 
 #include "base/clock.hpp"
+#include "base/platform/threads.hpp"
 #include "base/statistics.hpp"
-#include "base/work/threads.hpp"
 #include "scenes/mandelbrot/checks/judge.hpp"
 
 namespace orrery::mandelbrot {

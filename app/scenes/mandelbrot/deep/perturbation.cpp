@@ -69,7 +69,7 @@ FloatExpComplex offset_of(const Reference& reference, const View& view) {
 WideComplex split(const BigComplex& z, std::int64_t exponent) {
   const auto parts = [&](const BigFloat& x) {
     BigFloat rest = x;
-    mpfr_mul_2si(rest.raw(), rest.raw(), -exponent, MPFR_RNDN);
+    mpfr_mul_2si(rest.raw(), rest.raw(), static_cast<long>(-exponent), MPFR_RNDN);
     const double high = rest.value();
     mpfr_sub_d(rest.raw(), rest.raw(), high, MPFR_RNDN);
     return std::pair{high, rest.value()};

@@ -45,7 +45,7 @@ FloatExpComplex ReferencePoints::append(const BigComplex& z) {
   if (pairs()) {
     const auto rest = [&](const BigFloat& x, double high) {
       BigFloat left = x;
-      mpfr_mul_2si(left.raw(), left.raw(), -exponent, MPFR_RNDN);
+      mpfr_mul_2si(left.raw(), left.raw(), static_cast<long>(-exponent), MPFR_RNDN);
       mpfr_sub_d(left.raw(), left.raw(), high, MPFR_RNDN);
       return left.value();
     };

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "base/work/threads.hpp"
+#include "base/platform/threads.hpp"
 
 namespace orrery::mandelbrot {
 namespace {

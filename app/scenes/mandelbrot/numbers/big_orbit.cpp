@@ -5,7 +5,7 @@ namespace {
 
 BigFloat big(double mantissa, std::int64_t exponent, mpfr_prec_t bits) {
   BigFloat number(bits, mantissa);
-  if (mantissa != 0) mpfr_mul_2si(number.raw(), number.raw(), exponent, MPFR_RNDN);
+  if (mantissa != 0) mpfr_mul_2si(number.raw(), number.raw(), static_cast<long>(exponent), MPFR_RNDN);
   return number;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/files/film_file.hpp"
+#include "base/platform/process.hpp"
 #include "base/text.hpp"
 #include "base/work/child_pipe.hpp"
 #include "base/work/parallel.hpp"
@@ -69,7 +70,7 @@ class FfmpegSink final : public Sink {
 
 std::unique_ptr<Sink> sink_for(const FilmRequest& request) {
   if (!request.out.has_extension()) return std::make_unique<FolderSink>(request.out);
-  if (const auto ffmpeg = find_program("ffmpeg")) return std::make_unique<FfmpegSink>(*ffmpeg, request);
+  if (const auto ffmpeg = platform::find_program("ffmpeg")) return std::make_unique<FfmpegSink>(*ffmpeg, request);
   return std::make_unique<FolderSink>(request.out.parent_path() / request.out.stem());
 }
 

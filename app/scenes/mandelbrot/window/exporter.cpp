@@ -4,9 +4,9 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/platform/threads.hpp"
 #include "base/printable.hpp"
 #include "base/work/abandon.hpp"
-#include "base/work/threads.hpp"
 
 namespace orrery {
 namespace {

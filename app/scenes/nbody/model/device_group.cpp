@@ -5,7 +5,9 @@
 
 #include "base/clock.hpp"
 #include "base/text.hpp"
+#include "compute/tuning/variant_text.hpp"
 #include "scenes/nbody/checks/tree_calibration.hpp"
+#include "scenes/nbody/checks/tuning.hpp"
 
 namespace orrery {
 namespace {
@@ -63,7 +65,10 @@ std::vector<NbodyVariant> variants_of(std::span<ProgramLibrary* const> devices, 
     if (forces_of(settings) == Forces::automatic)
       same.forces = name_of(exact_forces(first, precision_of(settings, first), bodies));
   }
-  if (devices.size() > 1 || company.ranks != nullptr) same.variant = "auto";  // each device has its own variant
+  // Each device sums all pairs by a variant of its own; a tree has the same shape on all, so that the bits are the
+  // same.
+  if (devices.size() > 1 || company.ranks != nullptr)
+    same.variant = with_choice("auto", std::string(tree_kernel), choice_for(settings.variant, tree_kernel));
   if (company.ranks != nullptr) {
     const DeviceInfo& first = devices.front()->device().info();
     same.forces = company.ranks->of_first(std::string(name_of(nbody_variant(first, same, bodies).forces)));
@@ -172,10 +177,12 @@ NbodySimulation without_field(std::span<ProgramLibrary* const> programs, const N
 }  // namespace
 
 NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> programs, const NbodySettings& settings,
-                                 const Bodies& bodies, NbodyClock clock, Exchange exchange,
+                                 const Bodies& bodies, NbodyClock clock, Exchange exchange, const TreeMemory& memory,
                                  const NbodyCompany& company) {
   NbodySimulation simulation = without_field(programs, settings, bodies, clock, exchange, company);
-  calibrate_tree(*programs.front(), simulation, settings);
+  const bool holds = settings.opening_angle == 0;
+  if (!holds || !simulation.resume_tree(tree_accuracy(settings), settings.force_error, memory))
+    calibrate_tree(*programs.front(), simulation, settings);
   return simulation;
 }
 

@@ -6,8 +6,8 @@
 #include <iterator>
 
 #include "base/error.hpp"
+#include "base/platform/threads.hpp"
 #include "base/text.hpp"
-#include "base/work/threads.hpp"
 #include "compute/device/kernel_limits.hpp"
 #include "compute/program/arguments.hpp"
 #include "scenes/particles/laws/compiled_laws.hpp"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "base/text.hpp"
 #include "scenes/particles/panels/command.hpp"
@@ -18,7 +19,7 @@ constexpr const char* units = "units of the world";
 /// Its title; of a file its name.
 std::string title_of_world(const ParticlesSnapshot& view) {
   const auto known = std::ranges::find(view.worlds, view.world, &NamedEntry::name);
-  return known != view.worlds.end() ? known->title : view.world.substr(view.world.find_last_of('/') + 1);
+  return known != view.worlds.end() ? known->title : std::filesystem::path(view.world).filename().string();
 }
 
 void world_row(const Panel& panel, const ParticlesSnapshot& view) {

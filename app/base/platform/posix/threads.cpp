@@ -1,4 +1,4 @@
-#include "base/work/threads.hpp"
+#include "base/platform/threads.hpp"
 
 #include <cstdlib>  // which says whether the library is glibc
 

@@ -1,4 +1,4 @@
-#include "base/work/heap.hpp"
+#include "base/platform/heap.hpp"
 
 #include <cstdlib>  // which says whether the library is glibc
 

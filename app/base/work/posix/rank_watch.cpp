@@ -19,8 +19,8 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/platform/threads.hpp"
 #include "base/text.hpp"
-#include "base/work/threads.hpp"
 
 namespace orrery {
 namespace {

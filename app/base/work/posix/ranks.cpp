@@ -20,10 +20,10 @@
 #include "base/files/path.hpp"
 #include "base/files/unfinished_file.hpp"
 #include "base/log.hpp"
+#include "base/platform/threads.hpp"
 #include "base/text.hpp"
 #include "base/work/mpi_shim.h"
 #include "base/work/rank_watch.hpp"
-#include "base/work/threads.hpp"
 
 namespace orrery {
 namespace {

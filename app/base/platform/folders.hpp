@@ -1,0 +1,21 @@
+/// The user's folders. Empty where there is none; not created.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+namespace orrery::platform {
+
+std::filesystem::path user_home();
+/// Of this program: what can be made again, what it remembers, and the user's own files.
+std::filesystem::path user_cache();
+std::filesystem::path user_state();
+std::filesystem::path user_data();
+/// As the desktop has it.
+std::filesystem::path user_pictures();
+/// The roots of drives (C:, D:); none where all files are below one root.
+std::vector<std::filesystem::path> volumes();
+/// Where OpenCL drivers are registered by files (*.icd).
+std::filesystem::path opencl_drivers();
+
+}  // namespace orrery::platform

@@ -1,0 +1,83 @@
+#include "base/platform/process.hpp"
+
+#include <dlfcn.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+extern char** environ;
+
+namespace orrery::platform {
+namespace fs = std::filesystem;
+
+void begin_process() {}
+
+std::int64_t process_number() { return ::getpid(); }
+bool is_running(std::int64_t process) { return ::kill(static_cast<pid_t>(process), 0) == 0 || errno == EPERM; }
+fs::path this_program() { return "/proc/self/exe"; }
+
+fs::path program_folder() {
+  std::error_code ignored;
+  return fs::read_symlink(this_program(), ignored).parent_path();
+}
+
+void set_variable(const std::string& name, const std::string& value) { ::setenv(name.c_str(), value.c_str(), 1); }
+
+std::vector<std::string> variables() {
+  std::vector<std::string> result;
+  for (char** entry = environ; *entry != nullptr; ++entry) result.emplace_back(*entry);
+  return result;
+}
+
+std::string limits() {
+  std::string text;
+  for (const auto resource : {RLIMIT_AS, RLIMIT_DATA, RLIMIT_STACK, RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_MEMLOCK}) {
+    rlimit limit{};
+    if (::getrlimit(resource, &limit) == 0) text += std::to_string(limit.rlim_cur) + " ";
+  }
+  return text;
+}
+
+std::string start_again(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words{"orrery"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  std::fflush(nullptr);
+  ::execv(this_program().c_str(), pointers.data());
+  return std::strerror(errno);
+}
+
+void* function_of_opencl(const char* name) { return ::dlsym(RTLD_DEFAULT, name); }
+
+std::string why_not_loadable(const fs::path& library) {
+  if (void* loaded = ::dlopen(library.c_str(), RTLD_LAZY | RTLD_NOLOAD)) return ::dlclose(loaded), "";
+  if (void* here = ::dlopen(library.c_str(), RTLD_LAZY | RTLD_LOCAL)) return ::dlclose(here), "";
+  const char* reason = ::dlerror();
+  return reason != nullptr ? reason : "";
+}
+
+std::optional<fs::path> find_program(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path != nullptr ? path : "";
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    const fs::path candidate = fs::path(rest.substr(0, end)) / name;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    std::error_code ignored;
+    if (fs::is_regular_file(candidate, ignored) && ::access(candidate.c_str(), X_OK) == 0) return candidate;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> text_opener() { return {"xdg-open"}; }
+std::vector<std::string> folder_opener() { return {"xdg-open"}; }
+
+}  // namespace orrery::platform

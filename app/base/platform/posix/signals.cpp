@@ -1,0 +1,116 @@
+#include "base/platform/signals.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <utility>
+
+#if __has_include(<execinfo.h>)  // musl has none
+#include <execinfo.h>
+#define ORRERY_HAS_BACKTRACE 1
+#endif
+
+#include "base/platform/threads.hpp"
+
+namespace orrery::platform {
+namespace {
+
+constexpr std::pair<int, const char*> end_requests[] = {{SIGINT, "SIGINT"}, {SIGTERM, "SIGTERM"}, {SIGHUP, "SIGHUP"}};
+
+// Handlers cannot allocate.
+void (*crash_handler)(const char* cause) = nullptr;
+
+const char* crash_cause(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+      return "SIGSEGV: access to memory that is not the program's";
+    case SIGBUS:
+      return "SIGBUS: access to an address that does not exist";
+    case SIGFPE:
+      return "SIGFPE: arithmetic without a result";
+    case SIGILL:
+      return "SIGILL: an instruction that the processor does not have";
+    case SIGABRT:
+      return "SIGABRT: aborted by the program or a library";
+  }
+  return "a signal";
+}
+
+// The system's own reaction follows: the handler was reset.
+void crash(int signal) {
+  crash_handler(crash_cause(signal));
+  ::raise(signal);
+}
+
+constexpr std::array crashes{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+using Handled = std::array<bool, crashes.size()>;
+
+Handled handled_by_others() {
+  Handled result{};
+  for (std::size_t k = 0; k < crashes.size(); ++k) {
+    struct sigaction present {};
+    result[k] = ::sigaction(crashes[k], nullptr, &present) == 0 &&
+                ((present.sa_flags & SA_SIGINFO) != 0 || present.sa_handler != SIG_DFL);
+  }
+  return result;
+}
+
+}  // namespace
+
+void on_end_request(void (*handler)(int number)) {
+  for (const auto& [signal, name] : end_requests) {
+    struct sigaction present {};
+    // As under nohup.
+    if (signal == SIGHUP && ::sigaction(signal, nullptr, &present) == 0 && present.sa_handler == SIG_IGN) continue;
+    struct sigaction action {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    ::sigaction(signal, &action, nullptr);
+  }
+}
+
+const char* name_of_end_request(int number) {
+  for (const auto& [signal, name] : end_requests)
+    if (signal == number) return name;
+  return "a signal";
+}
+
+void on_crash(void (*handler)(const char* cause), OtherHandlers others) {
+  static const Handled by_others = handled_by_others();
+  crash_handler = handler;
+  give_signal_stack();
+#ifdef ORRERY_HAS_BACKTRACE
+  std::array<void*, 1> first{};
+  ::backtrace(first.data(), 1);  // loads the library it needs while that is still possible
+#endif
+  struct sigaction action {};
+  action.sa_handler = crash;
+  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_ONSTACK;
+  for (std::size_t k = 0; k < crashes.size(); ++k)
+    if (others == OtherHandlers::replace || !by_others[k]) ::sigaction(crashes[k], &action, nullptr);
+}
+
+void survive_size_limit() { std::signal(SIGXFSZ, SIG_IGN); }
+
+void put(int descriptor, const char* text) {
+  if (::write(descriptor, text, std::strlen(text)) < 0) return;  // there is no one left to tell
+}
+
+void put_on_standard_error(const char* text) { put(STDERR_FILENO, text); }
+bool standard_error_is_a_terminal() { return ::isatty(STDERR_FILENO) == 1; }
+int open_report(const char* path) { return ::open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0600); }
+void close_report(int descriptor) { ::close(descriptor); }
+
+void put_call_stack([[maybe_unused]] int descriptor) {
+#ifdef ORRERY_HAS_BACKTRACE
+  std::array<void*, 64> calls{};
+  ::backtrace_symbols_fd(calls.data(), ::backtrace(calls.data(), static_cast<int>(calls.size())), descriptor);
+#endif
+}
+
+void remove_file(const char* path) { ::unlink(path); }
+
+}  // namespace orrery::platform

@@ -1,0 +1,9 @@
+#include "base/platform/heap.hpp"
+
+namespace orrery {
+
+// The system's heap does so by itself.
+void return_large_blocks_at_once() {}
+void return_free_memory() {}
+
+}  // namespace orrery

@@ -1,0 +1,26 @@
+#include "base/platform/threads.hpp"
+
+#include "base/platform/windows/system.hpp"
+
+namespace orrery {
+
+// Threads have the stack that the executable asks for, which the linker writes there (app/CMakeLists.txt).
+void make_stacks_large() {}
+
+void name_thread(const char* name) {
+  // Of Windows 10; the import library of older systems has none.
+  using Name = HRESULT(WINAPI*)(HANDLE, PCWSTR);
+  static const auto set_name = reinterpret_cast<Name>(
+      reinterpret_cast<void*>(GetProcAddress(GetModuleHandleW(L"kernel32.dll"), "SetThreadDescription")));
+  if (set_name != nullptr) set_name(GetCurrentThread(), platform::wide(name).c_str());
+}
+
+void lower_priority() { SetThreadPriority(GetCurrentThread(), THREAD_PRIORITY_BELOW_NORMAL); }
+
+// The system keeps room for the handler on each thread's own stack.
+void give_signal_stack() {
+  ULONG bytes = 1 << 16;
+  SetThreadStackGuarantee(&bytes);
+}
+
+}  // namespace orrery
