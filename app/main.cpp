@@ -22,6 +22,7 @@
 #include "base/work/crash_report.hpp"
 #include "base/work/interrupt.hpp"
 #include "base/work/last_words.hpp"
+#include "base/work/ranks.hpp"
 #include "cli/commands.hpp"
 #include "compute/device/device.hpp"
 #include "compute/device/driver_cache.hpp"
@@ -85,6 +86,18 @@ int run_command(SceneKinds kinds, const std::string& name, const Arguments& rest
   return find_kind(kinds, name)->run(rest);
 }
 
+int run_window(SceneKinds kinds, const Arguments& arguments, double launched) {
+  orrery::silence_other_ranks();
+  const bool asks = std::ranges::any_of(arguments, [](const std::string& a) { return a == "--help" || a == "-h"; });
+  if (const auto place = orrery::rank_place(); place && !asks) {
+    throw orrery::usage_error(
+        "the window is one process, and " + place->launcher + " has started " + std::to_string(place->ranks), {},
+        "start it without " + place->launcher +
+            "; commands that run on many machines: " + names_of(kinds, &SceneKind::on_many_machines));
+  }
+  return orrery::shell::run_window(kinds, arguments, launched);
+}
+
 int run(SceneKinds kinds, const Arguments& arguments, double launched) {
   const std::string first = arguments.empty() ? std::string() : arguments.front();
   if (first == "--version") {
@@ -98,21 +111,22 @@ int run(SceneKinds kinds, const Arguments& arguments, double launched) {
   orrery::end_in_order_by_signals();
   orrery::tell_of_crashes();
   orrery::use_stored_choices();
-  if (first == "--help" || first == "-h") std::printf("%s", help_text(kinds).c_str());
-  if (first.empty() || first.starts_with('-')) return orrery::shell::run_window(kinds, arguments, launched);
+  if (first == "--help" || first == "-h") orrery::silence_other_ranks(), std::printf("%s", help_text(kinds).c_str());
+  if (first.empty() || first.starts_with('-')) return run_window(kinds, arguments, launched);
   const SceneKind* kind = find_kind(kinds, first);
   const std::array<std::string_view, 5> others{"devices", "film", "bench", "tune", "selftest"};
   if ((kind == nullptr || kind->run == nullptr) && std::ranges::find(others, first) == others.end()) {
     if (std::error_code none; std::filesystem::is_regular_file(first, none)) {
       Arguments opening{"--open=" + first};
       opening.insert(opening.end(), arguments.begin() + 1, arguments.end());
-      return orrery::shell::run_window(kinds, opening, launched);
+      return run_window(kinds, opening, launched);
     }
     throw orrery::usage_error("the command", first,
                               "devices | " + names_of(kinds, &SceneKind::run) +
                                   " | film | bench | tune | selftest, or a file to open (see orrery --help)");
   }
   const Arguments rest{arguments.begin() + 1, arguments.end()};
+  if (kind != nullptr && kind->on_many_machines) orrery::silence_other_ranks();
   orrery::name_program("orrery " + first);
   return run_command(kinds, first, rest);
 }

@@ -26,7 +26,8 @@ if [[ $generators == ZIP ]]; then
   (cd "$root" && quietly cmake --preset windows)
   target=orrery
 else
-  install_packages "${build_packages[@]}" python3 librsvg2-bin dpkg-dev file patchelf zstd
+  install_packages "${build_packages[@]}" python3 librsvg2-bin dpkg-dev file patchelf zstd libopenmpi-dev \
+    libmpich-dev
   folder=$root/build/package
   (cd "$root" && quietly cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_UNITY_BUILD=ON -DORRERY_TESTS=OFF \
     -DORRERY_PACKAGE=ON)

@@ -70,6 +70,9 @@ configure_file(${package}/copyright.in ${made}/copyright @ONLY)
 
 set(share ${CMAKE_INSTALL_DATADIR})
 install(TARGETS orrery RUNTIME)
+if(ORRERY_SHIMS)
+  install(FILES ${ORRERY_SHIMS} DESTINATION lib/orrery)  # where the program looks for them
+endif()
 packaged_data(${share}/orrery)
 install(FILES ${package}/orrery.desktop DESTINATION ${share}/applications)
 install(FILES ${made}/orrery.metainfo.xml DESTINATION ${share}/metainfo)
@@ -116,5 +119,5 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # What is loaded while the program runs, which shlibdeps does not see.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1, fonts-roboto-unhinted, fonts-dejavu-core")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "pocl-opencl-icd | opencl-icd, libgl1-mesa-dri, hicolor-icon-theme")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS ffmpeg)
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ffmpeg, openmpi-bin | mpich")
 include(CPack)

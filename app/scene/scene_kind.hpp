@@ -51,6 +51,7 @@ struct SceneKind {
 
   /// The headless command; takes the arguments after the name, returns the exit code.
   int (*run)(const std::vector<std::string>& arguments) = nullptr;
+  bool on_many_machines = false;  ///< the command knows what to do as one rank of several (base/work/ranks.hpp)
   /// Appends rows as they are measured. Checks results before it times them; throws when they are wrong.
   void (*bench)(const cli::BenchDevices& devices, const std::vector<std::string>& arguments,
                 std::vector<cli::BenchResult>& results) = nullptr;

@@ -168,6 +168,17 @@ def two_devices_compute_what_one_does(run):
     assert "bit-identical bodies" in run.output and re.search(r"speed-up [\d.]+", run.output), run.output
 
 
+@example("orrery nbody --bodies 16384", {"--bodies 16384": "--bodies 512", "--steps 2000": "--steps 20"})
+def a_run_keeps_its_state(run):
+    assert run.written("--state").read_bytes().startswith(b"orrery-run 1 "), run.output
+
+
+@example("orrery nbody --resume run.state", {"--steps 5000": "--steps 30"})
+def a_run_goes_on(run):
+    assert npy(run.written("--out"))[0] == (512, 7)
+    assert "512 bodies, 30 steps" in run.output, run.output
+
+
 @example("orrery mandelbrot --center -1.401155189092050601 0", {"--size 1920x1080": "--size 192x108"})
 def the_feigenbaum_point_is_a_picture(run):
     picture = Picture(run.written("--out"))

@@ -59,6 +59,7 @@ const SceneKind& nbody_kind() {
       .about = "simulates bodies under gravity",
       .keys = keys,
       .run = cli::run_nbody,
+      .on_many_machines = true,
       .bench = cli::bench_nbody,
       .window_bench = &cli::nbody_window_bench(),
       .tuning = &nbody_tune_catalog(),

@@ -1,26 +1,36 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <sstream>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/files/growing_file.hpp"
+#include "base/files/path.hpp"
+#include "base/files/unfinished_file.hpp"
 #include "base/log.hpp"
+#include "base/printable.hpp"
+#include "base/shell_word.hpp"
 #include "base/text.hpp"
 #include "base/work/abandon.hpp"
 #include "base/work/crash_report.hpp"
 #include "base/work/interrupt.hpp"
+#include "base/work/ranks.hpp"
 #include "cli/options.hpp"
 #include "compute/device/answering.hpp"
+#include "compute/device/driver_check.hpp"
 #include "compute/device/kernel_limits.hpp"
 #include "compute/device/refusal.hpp"
+#include "compute/program/kernel_sources.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/checks/potential_check.hpp"
 #include "scenes/nbody/headless/commands.hpp"
+#include "scenes/nbody/headless/run_state.hpp"
 #include "scenes/nbody/model/device_group.hpp"
 #include "scenes/nbody/model/memory.hpp"
 #include "scenes/nbody/model/publisher.hpp"
@@ -38,6 +48,9 @@ struct NbodyOptions {
   DeviceChoice devices;
   bool speed_up = false;
   std::string out, diagnostics;
+  std::string state, resume;
+  bool state_is_asked_for = true;
+  std::vector<std::string> given;  ///< names of the settings that the command line tells
 };
 
 std::string initial_help() {
@@ -57,17 +70,30 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
   app.add_option("--out", options.out, "file for the final bodies: .csv, .npy or .tipsy")->type_name("FILE");
   app.add_option("--diagnostics", options.diagnostics, "file for the conserved quantities after each burst")
       ->type_name("FILE.csv");
+  app.add_option("--state", options.state,
+                 "file for the state of the run, kept every few seconds and at its end, from which --resume goes on")
+      ->type_name("FILE");
+  app.add_option("--resume", options.resume,
+                 "continue from this state, with its settings, up to --steps in all; keeps the state there unless "
+                 "--state names another file")
+      ->type_name("FILE");
   add_device_options(app, options.devices);
   app.add_flag("--speed-up", options.speed_up,
                "repeat the run on the first of several devices, and compare times and bodies");
   list_under(app, "Bodies", {"bodies", "initial", "seed"});
   list_under(app, "Time steps", {"steps", "dt", "softening", "integrator", "burst"});
-  list_under(app, "Output", {"out", "diagnostics", "speed-up"});
+  list_under(app, "Output", {"out", "diagnostics", "state", "resume", "speed-up"});
   list_under(app, "Computation",
              {"precision", "forces", "force-error", "opening-angle", "order", "device", "split", "exchange",
               "work-group", "variant"});
-  app.footer("Initial conditions:\n" + initial_table());
+  app.footer(
+      "On many machines: mpirun -n N orrery nbody ..., or srun. Each rank takes a device of its machine, and the "
+      "bits are those of one device.\n\nInitial conditions:\n" +
+      initial_table());
   if (!parse(app, arguments)) return false;
+  for (const Parameter& parameter : parameters(options.settings, true))
+    if (const std::string name(parameter.info().name); app.count("--" + name) > 0) options.given.push_back(name);
+  if (options.state.empty()) options.state = options.resume;
   options.unset = {.dt = app.count("--dt") == 0, .softening = app.count("--softening") == 0};
   return true;
 }
@@ -79,6 +105,7 @@ void check(const NbodyOptions& options) {
     check_bodies_extension(options.out);
     check_output("--out", options.out);
   }
+  check_output("--state", options.state);
   if (options.diagnostics.empty()) return;
   if (fs::path(options.diagnostics).extension() != ".csv")
     throw usage_error("--diagnostics", options.diagnostics, "FILE.csv");
@@ -122,8 +149,14 @@ struct Computation {
 /// the others continue from the last copy of the bodies on the host.
 class Run {
  public:
-  Run(NbodyOptions& options, std::vector<DeviceInfo> devices)
-      : options_(options), infos_(std::move(devices)), copy_{first_bodies(), {}, {}} {}
+  /// `ranks`: those that share the bodies; null where this process is alone.
+  Run(NbodyOptions& options, std::vector<DeviceInfo> devices, Ranks* ranks = nullptr)
+      : options_(options), infos_(std::move(devices)), ranks_(ranks), state_file_(options.state) {
+    if (options.resume.empty())
+      copy_ = {first_bodies(), {}, {}};
+    else
+      resume();
+  }
 
   void go() {
     for (;;) {
@@ -131,6 +164,7 @@ class Run {
         begin();
         return take_steps();
       } catch (const Error& error) {
+        if (ranks_ != nullptr) throw;
         const std::vector<DeviceInfo> gone = gone_devices();
         std::vector<DeviceInfo> rest = others_after(error, gone);
         let_go(error);
@@ -150,19 +184,22 @@ class Run {
   /// A tree computes fewer interactions than there are pairs: its work is counted in bodies.
   std::string rate() const {
     const auto bodies = static_cast<double>(simulation().bodies());
-    const double work = (by_tree() ? 1 : bodies) * bodies * static_cast<double>(options_.steps);
+    const double work =
+        (by_tree() ? 1 : bodies) * bodies * static_cast<double>(steps() - (resumed_ ? resumed_->clock.step : 0));
     return (work > 0 && seconds_ > 0 ? brief(work / seconds_) : std::string("n/a")) +
            (by_tree() ? " bodies/s" : " interactions/s");
   }
   bool has_lost_devices() const { return lost_; }
 
   void write() {
+    if (!is_first()) return;
     if (!options_.out.empty()) {
       Progress writing("writing bodies");
       write_bodies(options_.out, bodies(), {simulation().clock().time, options_.settings.softening},
                    [&](double part) { writing.show(part, options_.out); });
     }
     if (rows_) rows_->finish();
+    if (options_.state_is_asked_for || steps() < options_.steps) keep_state();
   }
 
   void summarise() {
@@ -176,7 +213,7 @@ class Run {
         devices_->names().c_str(), rate().c_str(), brief(last_.total(), 6).c_str(),
         brief(std::abs(last_.total() - first_->total()) / std::max(std::abs(first_->total()), 1e-300), 2).c_str());
     if (by_tree()) summarise_tree();
-    if (simulation().devices() > 1) summarise_shares();
+    if (simulation().devices() > 1 || ranks_ != nullptr) summarise_shares();
   }
 
   // Which potential the diagnostics have, where it is not the sum over all pairs.
@@ -202,16 +239,121 @@ class Run {
       check_work_group(static_cast<std::size_t>(s.work_group), device, local_bytes_per_item(device, precision));
       check_memory(device, precision, static_cast<std::size_t>(s.bodies), forces_of(s));
     }
-    Bodies bodies = make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, infos_.front().device_class),
-                                static_cast<std::uint64_t>(s.seed), reading_from(s.initial));
-    take(s, suggestion_of(s.initial, bodies), options_.unset);
+    Bodies bodies;
+    if (is_first()) {
+      bodies = make_bodies(s.initial, s.bodies, automatic_bodies(s.initial, infos_.front().device_class),
+                           static_cast<std::uint64_t>(s.seed), reading_from(s.initial));
+      take(s, suggestion_of(s.initial, bodies), options_.unset);
+    }
+    if (ranks_ != nullptr) share_start(bodies);
     return bodies;
+  }
+
+  bool is_first() const { return ranks_ == nullptr || ranks_->first(); }
+
+  // Machines may differ in their mathematical functions, and in their files.
+  void share_start(Bodies& bodies) {
+    std::uint64_t count = bodies.size();
+    std::array<double, 2> chosen{options_.settings.dt, options_.settings.softening};
+    ranks_->of_first(std::as_writable_bytes(std::span(&count, 1)));
+    ranks_->of_first(std::as_writable_bytes(std::span(chosen)));
+    bodies.resize(count);
+    ranks_->of_first(std::as_writable_bytes(std::span(bodies)));
+    options_.settings.dt = chosen[0];
+    options_.settings.softening = chosen[1];
   }
 
   void begin() {
     devices_ = std::make_unique<DeviceGroup>(infos_);
-    computation_ = std::make_unique<Computation>(*devices_, simulation_of(copy_));
+    if (resumed_) {
+      computation_ = std::make_unique<Computation>(*devices_, simulation_of(*resumed_));
+      copy_ = {infos_.size() > 1 ? bodies() : Bodies{}, resumed_->clock};
+      resumed_->exact = {};
+    } else {
+      computation_ = std::make_unique<Computation>(*devices_, simulation_of(copy_));
+    }
     tell_of_crashes();
+  }
+
+  // The settings of the state, of which the command line may change those that change no bits.
+  void resume() {
+    if (is_first()) resumed_ = read_run_state(options_.resume);
+    if (ranks_ != nullptr) {
+      const std::string header = ranks_->of_first(is_first() ? header_of(*resumed_) : std::string());
+      if (!is_first()) {
+        resumed_ = state_with_header(header, options_.resume);
+        allocate_rows(*resumed_);
+      }
+      for (std::vector<std::byte>& row : resumed_->exact.rows) ranks_->of_first(std::span(row));
+      ranks_->of_first(std::as_writable_bytes(std::span(resumed_->exact.errors)));
+    }
+    constexpr std::array<std::string_view, 3> free{"burst", "work-group", "variant"};
+    NbodySettings stored = options_.settings;
+    std::vector<Parameter> declared = parameters(stored, true), asked = parameters(options_.settings, true);
+    for (const auto& [name, value] : resumed_->settings) {
+      Parameter* parameter = find(declared, name);
+      if (parameter == nullptr) throw usage_error("[nbody] " + name, {}, "is unknown", options_.resume);
+      if (std::ranges::find(free, name) != free.end() && is_given(name)) continue;
+      parameter->assign(value);
+      const ParameterInfo& info = parameter->info();
+      const std::string wanted = value_text(info, parameter->value()),
+                        got = value_text(info, find(asked, name)->value());
+      if (is_given(name) && got != wanted)
+        throw usage_error("--" + name, got, in_quotes(wanted) + ", which " + options_.resume + " has");
+    }
+    options_.settings = stored;
+    for (const DeviceInfo& device : infos_)
+      if (precision_of(stored, device) != resumed_->precision)
+        throw usage_error("--device", device.name, "a device of the precision of " + options_.resume);
+    if (resumed_->clock.step > options_.steps)
+      throw usage_error("--steps", std::to_string(options_.steps),
+                        std::to_string(resumed_->clock.step) + " or more, the step of " + options_.resume);
+  }
+  bool is_given(std::string_view name) const { return std::ranges::find(options_.given, name) != options_.given.end(); }
+
+  NbodySimulation simulation_of(const NbodyRunState& state) {
+    check_memory(infos_.front(), state.precision, state.bodies, forces_of(options_.settings));
+    return nbody_simulation(devices_->programs(), options_.settings, state.bodies, state.exact, state.clock,
+                            exchange_named(options_.devices.exchange), nbody_company(ranks_, infos_.size()));
+  }
+
+  // By the first rank, which has it all.
+  void keep_state() {
+    if (!is_first() || state_file_.empty()) return;
+    NbodyRunState state{.settings = {},
+                        .bodies = simulation().bodies(),
+                        .precision = simulation().precision(),
+                        .clock = simulation().clock(),
+                        .hash = last_.hash,
+                        .first_energy = first_->total(),
+                        .exact = simulation().exact(computation_->queue)};
+    NbodySettings settings = options_.settings;
+    settings.forces = name_of(simulation().kernels().variant.forces);  // auto may choose otherwise elsewhere
+    settings.bodies = static_cast<std::int64_t>(state.bodies);
+    add_values(state.settings, parameters(settings, true));
+    try {
+      write_run_state(state_file_, state);
+    } catch (const Error& error) {
+      if (options_.state_is_asked_for) throw;
+      log(Level::warning, std::string(error.what()) + "; no state of this run is kept");
+      state_file_.clear();
+    }
+    if (ranks_ == nullptr) return;
+    if (state_file_.empty())
+      ranks_->set_remedy("no state was kept");
+    else
+      ranks_->set_remedy("orrery nbody --resume " + shell_word(state_file_) + " goes on from step " +
+                         std::to_string(state.clock.step));
+  }
+
+  // Takes a twentieth of the time at most.
+  void keep_state_if_due() {
+    constexpr double interval = 2, least_pause = 20;
+    const double began = now_seconds();
+    if (state_file_.empty() || began < state_due_) return;
+    keep_state();
+    const double now = now_seconds();
+    state_due_ = now + std::max(interval, least_pause * (now - began));
   }
 
   NbodySimulation simulation_of(const Moment& moment) {
@@ -221,7 +363,8 @@ class Run {
     check_memory(device, precision, moment.bodies.size(), forces_of(s));
     try {
       return nbody_simulation(devices_->programs(), s, moment.bodies, moment.clock,
-                              exchange_named(options_.devices.exchange), moment.tree);
+                              exchange_named(options_.devices.exchange), moment.tree,
+                              nbody_company(ranks_, infos_.size()));
     } catch (const Error& error) {
       if (!is_memory_refusal(error)) throw;
       throw with_most_bodies(error, device, precision, moment.bodies.size(), forces_of(s));
@@ -234,11 +377,12 @@ class Run {
     run_burst(moving, computation_->queue, {0, s.dt, s.softening});
     Progress progress("n-body");
     note_diagnostics(progress);
-    while (steps() < options_.steps && !interrupted()) {
+    keep_state_if_due();
+    while (steps() < options_.steps && !ends_here()) {
       const std::int64_t done = steps(), count = std::min(s.burst, options_.steps - done);
       const double began = now_seconds();
       run_burst(moving, computation_->queue, {count, s.dt, s.softening}, [&] {
-        if (interrupted()) moving.shorten_burst();
+        if (interrupted() && ranks_ == nullptr) moving.shorten_burst();
         const double part = static_cast<double>(steps() - done) * moving.burst_progress();
         progress.show((static_cast<double>(done) + part) / static_cast<double>(options_.steps),
                       "step " + std::to_string(steps()) + " of " + std::to_string(options_.steps));
@@ -246,14 +390,29 @@ class Run {
       seconds_ += now_seconds() - began;
       note_diagnostics(progress);
       copy_if_due();
+      keep_state_if_due();
     }
+  }
+
+  // One rank may have been told to end, or hold other bodies than the first: both are everyone's business.
+  bool ends_here() {
+    if (ranks_ == nullptr) return interrupted();
+    const std::string hash = by_tree() ? std::to_string(last_.hash) : std::string();
+    const std::vector<std::string> all = ranks_->all((interrupted() ? "ends " : "goes on ") + hash);
+    const auto text_behind = [](const std::string& text) { return text.substr(text.rfind(' ') + 1); };
+    for (std::size_t rank = 1; rank < all.size(); ++rank)
+      if (text_behind(all[rank]) != text_behind(all[0]))
+        throw failure(ranks_->name(static_cast<int>(rank)) + " has other bodies than " + ranks_->name(0) + " at step " +
+                          std::to_string(steps()),
+                      "devices of one name and driver should round alike; --forces gather needs no such devices");
+    return std::ranges::any_of(all, [](const std::string& text) { return text.starts_with("ends"); });
   }
 
   // With several devices. Takes a twentieth of the time at most.
   void copy_if_due() {
     constexpr double interval = 1, least_pause = 20;
     const double began = now_seconds();
-    if (infos_.size() < 2 || began < copy_due_) return;
+    if (infos_.size() < 2 || ranks_ != nullptr || began < copy_due_) return;
     NbodyDownload download(devices_->first(), computation_->queue, simulation().bodies(), simulation().precision());
     download.begin(computation_->queue, simulation());
     computation_->queue.finish();
@@ -320,6 +479,15 @@ class Run {
 
   void summarise_shares() const {
     std::string shares;
+    if (ranks_ != nullptr) {
+      std::size_t own = 0;
+      for (std::size_t k = 0; k < simulation().devices(); ++k) own += simulation().worked_for(k);
+      for (const std::string& each : ranks_->all(std::to_string(own))) shares += (shares.empty() ? "" : " + ") + each;
+      const std::size_t machines = ranks_->machines();
+      std::printf("  shared by %d ranks on %zu machine%s: %s bodies\n", ranks_->count(), machines,
+                  machines == 1 ? "" : "s", shares.c_str());
+      return;
+    }
     for (std::size_t k = 0; k < simulation().devices(); ++k) {
       shares += (k == 0 ? "" : " + ") + std::to_string(simulation().worked_for(k));
     }
@@ -332,24 +500,52 @@ class Run {
     computation_->publisher.diagnose(computation_->queue, simulation());
     computation_->queue.finish();
     const NbodyDiagnostics now = computation_->publisher.diagnostics();
-    if (now.broken > 0)
+    if (now.broken > 0 && (is_first() || by_tree()))
       throw failure(std::to_string(now.broken) + " bodies became NaN or infinite at step " + std::to_string(now.step),
                     "try a smaller --dt or a larger --softening");
     if (first_ && now.step <= last_.step) return;  // noted before a device was lost
-    if (!first_) first_ = now;
+    if (!first_) begin_diagnostics(now);
     last_ = now;
     if (const auto warning = watch_.look(now, options_.settings.dt)) progress.say(*warning);
-    if (options_.diagnostics.empty()) return;
+    if (options_.diagnostics.empty() || !is_first()) return;
     if (rows_)
       rows_->append(csv_row(now) + "\n");
     else
-      rows_.emplace(options_.diagnostics, csv_header_of_diagnostics() + "\n" + csv_row(now) + "\n");
+      rows_.emplace(options_.diagnostics, earlier_rows(now.step) + csv_row(now) + "\n");
+  }
+
+  void begin_diagnostics(const NbodyDiagnostics& now) {
+    first_ = now;
+    if (!resumed_ || !is_first()) return;
+    if (now.hash != resumed_->hash)
+      throw failure(options_.resume + " is damaged: its bodies have the hash " + std::to_string(now.hash) +
+                    " and it tells " + std::to_string(resumed_->hash));
+    first_->potential = resumed_->first_energy - first_->kinetic;  // of which only the total is used
+  }
+
+  // Of a file of diagnostics that a resumed run continues: what is before its first step.
+  std::string earlier_rows(std::int64_t step) const {
+    constexpr FileKind rows_kind{"diagnostics", std::uint64_t{1} << 32};
+    std::string kept = csv_header_of_diagnostics() + "\n";
+    if (std::error_code none; !resumed_ || !fs::is_regular_file(options_.diagnostics, none)) return kept;
+    std::istringstream lines(read_file(options_.diagnostics, rows_kind));
+    std::string line;
+    if (!std::getline(lines, line) || line + "\n" != kept) return kept;
+    while (std::getline(lines, line)) {
+      const auto row_step = parse_integer(line.substr(0, line.find(',')));
+      if (row_step && *row_step < step) kept += line + "\n";
+    }
+    return kept;
   }
 
   inline static const double longest_answer = patience(10);  // seconds, of a device that may have failed
 
   NbodyOptions& options_;
   std::vector<DeviceInfo> infos_;
+  Ranks* ranks_;
+  std::string state_file_;
+  std::optional<NbodyRunState> resumed_;  // without its rows as soon as the devices have them
+  double state_due_ = 0;
   Moment copy_;
   double copy_due_ = 0;
   std::unique_ptr<DeviceGroup> devices_;
@@ -379,9 +575,90 @@ void compare_with_one(NbodyOptions& options, const DeviceInfo& first, double sec
 
 }  // namespace
 
+namespace {
+
+// Ranks on one machine take its devices in turns, unless they are told which.
+std::vector<DeviceInfo> devices_of_rank(const DeviceChoice& choice, const RankPlace& place) {
+  if (!choice.spec.empty()) return open_choice(choice);
+  const std::vector<PlatformInfo> platforms = enumerate_trusting();
+  const DeviceInfo fastest = choose_device(platforms, {});
+  std::vector<std::string> alike;
+  for (const PlatformInfo& platform : platforms)
+    for (const DeviceInfo& device : platform.devices)
+      if (device.fault.empty() && device.name == fastest.name && device.platform == fastest.platform)
+        alike.push_back(text_of(device.id));
+  return choose_devices(platforms, alike[static_cast<std::size_t>(place.on_machine) % alike.size()], choice.split);
+}
+
+// All ranks must compute the same. Which devices each has is its own affair.
+void check_agreement(Ranks& ranks, const Arguments& arguments) {
+  std::string options;
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    const bool own = arguments[k].starts_with("--device") || arguments[k].starts_with("--split");
+    if (!own) options += (options.empty() ? "" : " ") + arguments[k];
+    if (own && arguments[k].find('=') == std::string::npos) ++k;
+  }
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(kernel_folder()))
+    if (entry.path().extension() == ".cl") files.push_back(entry.path().filename().string());
+  std::ranges::sort(files);
+  const std::array<std::pair<std::string_view, std::string>, 3> own{
+      {{"version", ORRERY_VERSION}, {"kernels", source_hash(*kernel_sources(), files)}, {"options", options}}};
+  for (const auto& [what, value] : own) {
+    const std::string wanted = ranks.of_first(value);
+    const std::vector<std::string> all = ranks.all(value);
+    for (std::size_t rank = 1; rank < all.size(); ++rank)
+      if (all[rank] != wanted)
+        throw usage_error("the " + std::string(what) + " of " + ranks.name(static_cast<int>(rank)), all[rank],
+                          in_quotes(wanted) + ", as " + ranks.name(0) + " has");
+  }
+}
+
+// Where ranks that die leave a state, unless a file is named. Removed in the end.
+std::string own_state_file() {
+  const fs::path folder = state_folder();
+  return folder.empty() ? std::string() : name_beside(folder / "nbody-ranks").replace_extension(".state").string();
+}
+
+int run_on_many(NbodyOptions& options, const Arguments& arguments, const RankPlace& place) {
+  if (options.speed_up) throw usage_error("--speed-up compares the devices of one process, and not ranks", {}, {});
+  Ranks ranks(place);
+  try {
+    check_agreement(ranks, arguments);
+    if (ranks.first()) check(options);
+    const std::vector<DeviceInfo> devices = devices_of_rank(options.devices, place);
+    options.state_is_asked_for = !options.state.empty();
+    options.state = ranks.of_first(options.state_is_asked_for ? options.state : own_state_file());
+    if (!options.state.empty()) ranks.set_remedy("orrery nbody --resume " + shell_word(options.state) + " goes on");
+    const InterruptWatch watch;
+    limit_silence(patience(30));
+    Run run(options, devices, &ranks);
+    run.go();
+    run.write();
+    if (run.steps() < options.steps)  // this rank or another one was told to end
+      throw Interrupted(" at step " + std::to_string(run.steps()) + " of " + std::to_string(options.steps) +
+                        holding({options.out, options.diagnostics, options.state}));
+    run.summarise();
+    if (ranks.first()) run.summarise_potential();
+    if (std::error_code none; ranks.first() && !options.state_is_asked_for)
+      std::filesystem::remove(options.state, none);
+    ranks.finish();
+    return 0;
+  } catch (const Interrupted& end) {
+    ranks.fail(end.what(), end.exit_code());
+  } catch (const std::exception& thrown) {
+    const Error error = as_error(thrown);
+    ranks.fail(error.what() + (error.details().log.empty() ? std::string() : "\n" + error.details().log),
+               static_cast<int>(error.fault()));
+  }
+}
+
+}  // namespace
+
 int run_nbody(const Arguments& arguments) {
   NbodyOptions options;
   if (!parse_options(arguments, options)) return 0;
+  if (const auto place = rank_place()) return run_on_many(options, arguments, *place);
   check(options);
   const std::vector<DeviceInfo> devices = open_choice(options.devices);
   check_speed_up(options, devices);
@@ -395,7 +672,7 @@ int run_nbody(const Arguments& arguments) {
     run.write();
     if (interrupted())
       throw Interrupted(" at step " + std::to_string(run.steps()) + " of " + std::to_string(options.steps) +
-                        holding({options.out, options.diagnostics}));
+                        holding({options.out, options.diagnostics, options.state}));
     run.summarise();
     run.summarise_potential();
     if (options.speed_up && run.has_lost_devices())

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "base/clock.hpp"
+#include "base/text.hpp"
 #include "compute/tuning/variant_text.hpp"
 #include "scenes/nbody/checks/tree_calibration.hpp"
 #include "scenes/nbody/checks/tuning.hpp"
@@ -19,30 +20,45 @@ std::size_t bodies_to_measure(const DeviceInfo& device) {
   return device.device_class == DeviceClass::cpu ? 4096 : 65536;
 }
 
-void level(std::vector<NbodyKernels>& kernels) {
+void level(std::vector<NbodyKernels>& kernels, const NbodyCompany& company) {
   const auto slower = [](const NbodyKernels& a, const NbodyKernels& b) { return a.measured < b.measured; };
   const auto [least, most] = std::ranges::minmax_element(kernels, slower);
-  const bool alike = most->measured <= (1 + noise) * least->measured;
+  double slowest = least->measured, fastest = most->measured;
+  if (company.ranks != nullptr)
+    for (const std::string& range : company.ranks->all(digits17(slowest) + " " + digits17(fastest))) {
+      const std::size_t blank = range.find(' ');
+      slowest = std::min(slowest, parse_real(range.substr(0, blank)).value_or(slowest));
+      fastest = std::max(fastest, parse_real(range.substr(blank + 1)).value_or(fastest));
+    }
+  const bool alike = fastest <= (1 + noise) * slowest;
   for (NbodyKernels& each : kernels) each.speed = alike ? 1 : each.measured;
 }
 
-bool all_double(std::span<ProgramLibrary* const> devices) {
-  return std::ranges::all_of(devices, [](ProgramLibrary* each) { return each->device().info().fp64; });
+// On all ranks.
+bool agreed(bool here, const NbodyCompany& company) {
+  if (company.ranks == nullptr) return here;
+  const std::vector<std::string> answers = company.ranks->all(here ? "yes" : "no");
+  return std::ranges::find(answers, "no") == answers.end();
+}
+
+bool all_double(std::span<ProgramLibrary* const> devices, const NbodyCompany& company) {
+  return agreed(std::ranges::all_of(devices, [](ProgramLibrary* each) { return each->device().info().fp64; }), company);
 }
 
 // They round alike: with a tree each moves all bodies, to the same places.
-bool all_alike(std::span<ProgramLibrary* const> devices) {
-  const DeviceInfo& first = devices.front()->device().info();
-  return std::ranges::all_of(devices, [&](ProgramLibrary* each) {
-    const DeviceInfo& other = each->device().info();
-    return other.name == first.name && other.driver == first.driver && other.platform == first.platform;
-  });
+bool all_alike(std::span<ProgramLibrary* const> devices, const NbodyCompany& company) {
+  const auto kind_of = [](const DeviceInfo& device) { return device.name + device.driver + device.platform; };
+  std::string first = kind_of(devices.front()->device().info());
+  if (company.ranks != nullptr) first = company.ranks->of_first(first);
+  return agreed(
+      std::ranges::all_of(devices, [&](ProgramLibrary* each) { return kind_of(each->device().info()) == first; }),
+      company);
 }
 
 std::vector<NbodyVariant> variants_of(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
-                                      std::size_t bodies) {
+                                      std::size_t bodies, const NbodyCompany& company) {
   NbodySettings same = settings;
-  if (!all_alike(devices)) {
+  if (!all_alike(devices, company)) {
     const DeviceInfo& first = devices.front()->device().info();
     if (forces_of(settings) == Forces::tree)
       throw usage_error("--forces", "tree", "auto, gather or pairs with devices that are not alike");
@@ -51,8 +67,12 @@ std::vector<NbodyVariant> variants_of(std::span<ProgramLibrary* const> devices, 
   }
   // Each device sums all pairs by a variant of its own; a tree has the same shape on all, so that the bits are the
   // same.
-  if (devices.size() > 1)
+  if (devices.size() > 1 || company.ranks != nullptr)
     same.variant = with_choice("auto", std::string(tree_kernel), choice_for(settings.variant, tree_kernel));
+  if (company.ranks != nullptr) {
+    const DeviceInfo& first = devices.front()->device().info();
+    same.forces = company.ranks->of_first(std::string(name_of(nbody_variant(first, same, bodies).forces)));
+  }
   std::vector<NbodyVariant> variants;
   for (ProgramLibrary* programs : devices) {
     variants.push_back(nbody_variant(programs->device().info(), same, bodies));
@@ -99,20 +119,21 @@ double measured_speed(const Device& device, NbodyKernels& kernels) {
 std::vector<ProgramPlan::Part> nbody_programs(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                                               std::size_t bodies) {
   std::vector<ProgramPlan::Part> all;
-  const std::vector<NbodyVariant> variants = variants_of(devices, settings, bodies);
+  const std::vector<NbodyVariant> variants = variants_of(devices, settings, bodies, {});
   for (std::size_t k = 0; k < devices.size(); ++k)
-    std::ranges::move(
-        ProgramPlan::parts(*devices[k], NbodyKernels::programs(devices[k]->device(), variants[k], all_double(devices))),
-        std::back_inserter(all));
+    std::ranges::move(ProgramPlan::parts(*devices[k], NbodyKernels::programs(devices[k]->device(), variants[k],
+                                                                             all_double(devices, {}))),
+                      std::back_inserter(all));
   return all;
 }
 
 std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
-                                        std::size_t bodies, const std::vector<NbodySpeed>& speeds) {
+                                        std::size_t bodies, const std::vector<NbodySpeed>& speeds,
+                                        const NbodyCompany& company) {
   std::vector<NbodyKernels> kernels;
-  const std::vector<NbodyVariant> variants = variants_of(devices, settings, bodies);
-  for (std::size_t k = 0; k < devices.size(); ++k)
-    kernels.emplace_back(*devices[k], variants[k], bodies, all_double(devices));
+  const std::vector<NbodyVariant> variants = variants_of(devices, settings, bodies, company);
+  const bool doubles = all_double(devices, company);
+  for (std::size_t k = 0; k < devices.size(); ++k) kernels.emplace_back(*devices[k], variants[k], bodies, doubles);
   for (std::size_t k = 0; k < std::min(kernels.size(), speeds.size()); ++k) {
     kernels[k].speed = speeds[k].speed;
     kernels[k].measured = speeds[k].measured;
@@ -121,24 +142,55 @@ std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices
 }
 
 std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
-                                        std::size_t bodies) {
-  std::vector<NbodyKernels> kernels = nbody_kernels(devices, settings, bodies, {});
-  if (kernels.size() == 1 || kernels.front().variant.forces == Forces::tree) return kernels;
+                                        std::size_t bodies, const NbodyCompany& company) {
+  std::vector<NbodyKernels> kernels = nbody_kernels(devices, settings, bodies, {}, company);
+  const bool alone = kernels.size() == 1 && company.ranks == nullptr;
+  if (alone || kernels.front().variant.forces == Forces::tree) return kernels;
   for (std::size_t k = 0; k < kernels.size(); ++k)
     kernels[k].measured = measured_speed(devices[k]->device(), kernels[k]);
-  level(kernels);
+  level(kernels, company);
   return kernels;
 }
 
-NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> programs, const NbodySettings& settings,
-                                 const Bodies& bodies, NbodyClock clock, Exchange exchange, const TreeMemory& memory) {
+NbodyCompany nbody_company(Ranks* ranks, std::size_t devices) {
+  NbodyCompany company{ranks};
+  if (ranks == nullptr) return company;
+  const std::vector<std::string> numbers = ranks->all(std::to_string(devices));
+  for (int rank = 0; rank < ranks->count(); ++rank)
+    company.rank_of.insert(company.rank_of.end(),
+                           static_cast<std::size_t>(parse_integer(numbers[static_cast<std::size_t>(rank)]).value_or(1)),
+                           rank);
+  return company;
+}
+
+namespace {
+
+NbodySimulation without_field(std::span<ProgramLibrary* const> programs, const NbodySettings& settings,
+                              const Bodies& bodies, NbodyClock clock, Exchange exchange, const NbodyCompany& company) {
   std::vector<Device> devices;
   for (const ProgramLibrary* each : programs) devices.push_back(each->device());
-  NbodySimulation simulation(devices, bodies, precision_of(settings, devices.front().info()), clock, exchange);
-  simulation.use(nbody_kernels(programs, settings, bodies.size()));
+  NbodySimulation simulation(devices, bodies, precision_of(settings, devices.front().info()), clock, exchange, company);
+  simulation.use(nbody_kernels(programs, settings, bodies.size(), company));
+  return simulation;
+}
+
+}  // namespace
+
+NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> programs, const NbodySettings& settings,
+                                 const Bodies& bodies, NbodyClock clock, Exchange exchange, const TreeMemory& memory,
+                                 const NbodyCompany& company) {
+  NbodySimulation simulation = without_field(programs, settings, bodies, clock, exchange, company);
   const bool holds = settings.opening_angle == 0;
   if (!holds || !simulation.resume_tree(tree_accuracy(settings), settings.force_error, memory))
     calibrate_tree(*programs.front(), simulation, settings);
+  return simulation;
+}
+
+NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> programs, const NbodySettings& settings,
+                                 std::size_t bodies, const NbodyExact& exact, NbodyClock clock, Exchange exchange,
+                                 const NbodyCompany& company) {
+  NbodySimulation simulation = without_field(programs, settings, Bodies(bodies), clock, exchange, company);
+  simulation.restore(exact);
   return simulation;
 }
 

@@ -38,13 +38,14 @@ struct NbodySpeed {
 /// Kernels for each device; all sum in the same way. Several devices also get their speeds. Builds, and measures for
 /// some milliseconds; any thread. Throws a usage Error for settings that one of the devices does not support.
 std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
-                                        std::size_t bodies);
+                                        std::size_t bodies, const NbodyCompany& company = {});
 /// What it builds.
 std::vector<ProgramPlan::Part> nbody_programs(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                                               std::size_t bodies);
 /// The same kernels with the speeds of earlier ones on these devices: the bodies stay where they are.
 std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
-                                        std::size_t bodies, const std::vector<NbodySpeed>& speeds);
+                                        std::size_t bodies, const std::vector<NbodySpeed>& speeds,
+                                        const NbodyCompany& company = {});
 
 /// Interactions per second of these kernels while nothing else runs on the device.
 double measured_speed(const Device& device, NbodyKernels& kernels);
@@ -53,6 +54,12 @@ double measured_speed(const Device& device, NbodyKernels& kernels);
 /// else it is calibrated. Waits; any thread.
 NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
                                  const Bodies& bodies, NbodyClock clock = {}, Exchange exchange = Exchange::host,
-                                 const TreeMemory& memory = {});
+                                 const TreeMemory& memory = {}, const NbodyCompany& company = {});
+/// One that continues, with its field.
+NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
+                                 std::size_t bodies, const NbodyExact& exact, NbodyClock clock, Exchange exchange,
+                                 const NbodyCompany& company);
+/// This process and its devices among those of all ranks, which it asks.
+NbodyCompany nbody_company(Ranks* ranks, std::size_t devices);
 
 }  // namespace orrery

@@ -25,24 +25,35 @@ void check_exchange(std::span<const Device> devices, Exchange exchange) {
       throw usage_error("--exchange", "direct", "host (the devices do not share a context)", device.info().name);
 }
 
-NbodyExchange::NbodyExchange(std::vector<NbodyMember*> members, std::vector<NbodyParcel> parcels, std::size_t bodies,
+NbodyExchange::NbodyExchange(std::vector<NbodyMember*> members, const std::vector<std::size_t>& places,
+                             const NbodyPlan& plan, const NbodyCompany& company, std::size_t bodies,
                              Precision precision, Exchange exchange)
-    : members_(std::move(members)), parcels_(std::move(parcels)), bodies_(bodies), bytes_(bytes_of_real4(precision)) {
-  const bool direct = exchange == Exchange::direct;
+    : members_(std::move(members)), bodies_(bodies), bytes_(bytes_of_real4(precision)) {
+  const bool direct = exchange == Exchange::direct, alone = members_.size() == 1;
   const auto handover = [&](std::size_t member, const Region& region) {
     return Handover(members_[member]->device(), members_[member]->link(), region.size(), direct);
   };
   for (std::size_t k = 0; k < members_.size(); ++k) {
     if (k > 0) queues_.emplace_back(members_[k]->device());
-    if (all_move_all()) continue;
+    if (all_move_all() || alone) continue;
     for (auto& positions : positions_) positions.push_back(handover(k, bodies_of(k)));
     if (k == 0) continue;
     std::vector<Handover>& state = state_.emplace_back();
     for (std::size_t buffers = gathered(*members_[k], 0).size(); buffers > 0; --buffers)
       state.push_back(handover(k, bodies_of(k)));
   }
-  for (const NbodyParcel& parcel : parcels_) field_.push_back(handover(parcel.from, field_of(parcel)));
+  const auto member_at = [&](std::size_t place) {
+    return static_cast<std::size_t>(std::ranges::find(places, place) - places.begin());
+  };
+  for (NbodyParcel parcel : plan.parcels) {
+    if (!company.is_here(parcel.from) || !company.is_here(parcel.to)) continue;
+    parcel.from = member_at(parcel.from);
+    parcel.to = member_at(parcel.to);
+    parcels_.push_back(parcel);
+    field_.push_back(handover(parcel.from, field_of(parcel)));
+  }
   sent_.assign(parcels_.size(), false);
+  if (company.ranks != nullptr) ranks_.emplace(*company.ranks, members_, places, plan, company, bodies, precision);
 }
 
 Region NbodyExchange::bodies_of(std::size_t member) const {
@@ -102,8 +113,9 @@ void NbodyExchange::send_walked(Queue& first) {
   std::vector<std::size_t> ready;
   for (std::size_t p = 0; p < parcels_.size(); ++p)
     if (!sent_[p] && members_[parcels_[p].from]->walked(parcels_[p].first)) ready.push_back(p);
-  if (ready.empty()) return;
-  const bool begins = std::ranges::none_of(sent_, [](bool sent) { return sent; });
+  const bool due = ranks_ && ranks_->field_due();
+  if (ready.empty() && !due) return;
+  const bool begins = std::ranges::none_of(sent_, [](bool sent) { return sent; }) && !(ranks_ && ranks_->field_begun());
   std::vector<cl::Event> walked;
   for (std::size_t k = 0; k < members_.size(); ++k) walked.push_back(queue(k, first).marker());
   for (std::size_t k = 0; k < members_.size(); ++k)
@@ -112,6 +124,9 @@ void NbodyExchange::send_walked(Queue& first) {
   send(ready);
   for (const std::size_t p : ready) sent_[p] = true;
   flush(first);
+  if (!due) return;
+  ranks_->send_field();
+  flush(first);
 }
 
 void NbodyExchange::send_field(Queue& first) {
@@ -119,7 +134,10 @@ void NbodyExchange::send_field(Queue& first) {
     std::vector<std::size_t> all(parcels_.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     send(all);
+    if (ranks_) flush(first);
   }
+  while (ranks_ && ranks_->field_due()) ranks_->send_field();
+  if (ranks_) ranks_->end_field();
   sent_.assign(parcels_.size(), false);
   for (std::size_t k = 0; k < members_.size(); ++k) queue(k, first).after(members_[k]->link().marker());
   flush(first);
@@ -136,21 +154,26 @@ void NbodyExchange::send(std::span<const std::size_t> parcels) {
   }
 }
 
-void NbodyExchange::send_positions(std::size_t index, std::span<const cl::Event> advanced) {
+void NbodyExchange::send_positions(Queue& first, std::size_t index, std::span<const cl::Event> advanced) {
   if (all_move_all()) return;
+  const bool alone = members_.size() == 1;
   for (std::size_t k = 0; k < members_.size(); ++k) {
     members_[k]->link().after(advanced[k]);
-    positions_[index][k].begin(members_[k]->link(), members_[k]->positions(index), bodies_of(k));
+    if (!alone) positions_[index][k].begin(members_[k]->link(), members_[k]->positions(index), bodies_of(k));
   }
   for (std::size_t k = 0; k < members_.size(); ++k)
     for (std::size_t other = 0; other < members_.size(); ++other)
       if (other != k)
         positions_[index][k].deliver(members_[k]->link(), members_[other]->link(), members_[other]->positions(index));
+  if (!ranks_) return;
+  flush(first);
+  ranks_->send_positions(index);
 }
 
-void NbodyExchange::gather(std::size_t index, std::span<const cl::Event> advanced) {
+void NbodyExchange::gather(Queue& first, std::size_t index, std::span<const cl::Event> advanced) {
   if (all_move_all()) return;
   const std::vector<cl::Buffer> to = gathered(*members_[0], index);
+  members_[0]->link().after(advanced[0]);
   for (std::size_t k = 1; k < members_.size(); ++k) {
     const std::vector<cl::Buffer> from = gathered(*members_[k], index);
     members_[k]->link().after(advanced[k]);
@@ -158,6 +181,9 @@ void NbodyExchange::gather(std::size_t index, std::span<const cl::Event> advance
     for (std::size_t b = 0; b < from.size(); ++b)
       state_[k - 1][b].deliver(members_[k]->link(), members_[0]->link(), to[b]);
   }
+  if (!ranks_) return;
+  flush(first);
+  ranks_->gather(index);
 }
 
 }  // namespace orrery

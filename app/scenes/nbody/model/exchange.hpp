@@ -10,6 +10,7 @@
 
 #include "compute/queue/handover.hpp"
 #include "scenes/nbody/model/member.hpp"
+#include "scenes/nbody/model/rank_exchange.hpp"
 
 namespace orrery {
 
@@ -21,10 +22,10 @@ void check_exchange(std::span<const Device> devices, Exchange exchange);
 
 class NbodyExchange {
  public:
-  /// Borrows two or more members, all of which have bodies; the first one draws. A parcel's
-  /// devices are indices of `members`.
-  NbodyExchange(std::vector<NbodyMember*> members, std::vector<NbodyParcel> parcels, std::size_t bodies,
-                Precision precision, Exchange exchange);
+  /// Borrows the members of this process, all of which have bodies: two or more, or one where there are other
+  /// processes. The first one draws. `places`: the devices of the plan that they are.
+  NbodyExchange(std::vector<NbodyMember*> members, const std::vector<std::size_t>& places, const NbodyPlan& plan,
+                const NbodyCompany& company, std::size_t bodies, Precision precision, Exchange exchange);
 
   /// The queue of each member; `first` is the caller's.
   Queue& queue(std::size_t member, Queue& first) { return member == 0 ? first : queues_[member - 1]; }
@@ -42,9 +43,9 @@ class NbodyExchange {
   /// nothing without a tree.
   void send_walked(Queue& first);
   /// Sends positions from the buffers of this index after `advanced` (a marker for each member).
-  void send_positions(std::size_t index, std::span<const cl::Event> advanced);
-  /// Sends the rest of the state of the others' bodies to the first member.
-  void gather(std::size_t index, std::span<const cl::Event> advanced);
+  void send_positions(Queue& first, std::size_t index, std::span<const cl::Event> advanced);
+  /// Sends the rest of the state of the others' bodies to the first member, and to that of the first process.
+  void gather(Queue& first, std::size_t index, std::span<const cl::Event> advanced);
 
  private:
   void trace_beside(Queue& first);
@@ -63,6 +64,7 @@ class NbodyExchange {
   std::vector<Handover> field_;                     // of each parcel
   std::vector<bool> sent_;                          // of each parcel of the field under way
   std::vector<std::vector<Handover>> state_;        // of each member but the first, of each buffer
+  std::optional<NbodyRankExchange> ranks_;          // where there are other processes
 };
 
 }  // namespace orrery

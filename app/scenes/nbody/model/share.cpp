@@ -140,6 +140,7 @@ NbodyPlan tree_plan(std::size_t bodies, std::span<const double> speeds, std::siz
       if (first < end) plan.shares[k].walks.push_back({first, end});
       first = end;
     }
+    plan.rounds.push_back({round_first, round_end});
     round_first = round_end;
   }
   for (NbodyShare& share : plan.shares)

@@ -52,6 +52,7 @@ struct NbodyParcel {
 struct NbodyPlan {
   std::vector<NbodyShare> shares;    ///< of each device; the first one's is never empty
   std::vector<NbodyParcel> parcels;  ///< none where forces are gathered
+  std::vector<CurveRange> rounds;    ///< of a tree: all walk within the first one, then within the next one
 };
 
 /// Shares bodies in proportion to the devices' `speeds` (any unit), in whole parts for pairs and whole groups for

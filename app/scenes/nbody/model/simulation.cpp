@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <utility>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
+#include "compute/device/answering.hpp"
 #include "compute/program/arguments.hpp"
 #include "compute/queue/event_time.hpp"
 
@@ -60,14 +62,41 @@ void add(Bodies& bodies, const Bodies& rests) {
       bodies[i].*of += rests[i].*of;
 }
 
+// Of the devices of all processes, in the order of the ranks; the same on each.
+std::vector<double> speeds_of_all(const NbodyCompany& company, const std::vector<double>& speeds) {
+  if (company.ranks == nullptr) return speeds;
+  std::string own;
+  for (const double speed : speeds) own += digits17(speed) + " ";
+  std::vector<double> all;
+  for (const std::string& text : company.ranks->all(own)) {
+    std::istringstream numbers(text);
+    for (std::string number; numbers >> number;) all.push_back(parse_real(number).value_or(1));
+  }
+  return all;
+}
+
+// The first device of each process takes part.
+void check_ranks(const NbodyCompany& company, const NbodyPlan& plan, std::size_t bodies) {
+  if (company.ranks == nullptr) return;
+  for (std::size_t k = 0; k < plan.shares.size(); ++k)
+    if (plan.shares[k].empty() && (k == 0 || company.rank_of[k] != company.rank_of[k - 1]))
+      throw usage_error(
+          "--bodies", std::to_string(bodies),
+          "more bodies or fewer ranks (" + company.ranks->name(company.rank_of[k]) + " would have no share of them)");
+}
+
 }  // namespace
 
 NbodySimulation::NbodySimulation(const Device& device, const Bodies& bodies, Precision precision, NbodyClock clock)
     : NbodySimulation(std::span<const Device>(&device, 1), bodies, precision, clock) {}
 
 NbodySimulation::NbodySimulation(std::span<const Device> devices, const Bodies& bodies, Precision precision,
-                                 NbodyClock clock, Exchange exchange)
-    : precision_(precision), count_(bodies.size()), exchange_way_(exchange), clock_(clock) {
+                                 NbodyClock clock, Exchange exchange, NbodyCompany company)
+    : precision_(precision),
+      count_(bodies.size()),
+      exchange_way_(exchange),
+      company_(std::move(company)),
+      clock_(clock) {
   check_exchange(devices, exchange);
   for (const Device& device : devices) members_.emplace_back(device, count_, precision);
   Queue queue(devices.front());
@@ -91,12 +120,14 @@ void NbodySimulation::use(std::vector<NbodyKernels> kernels) {
   std::vector<double> speeds;
   for (const NbodyKernels& each : kernels) speeds.push_back(each.speed);
   const NbodyVariant& variant = kernels.front().variant;
-  const NbodyPlan plan = nbody_plan(count_, variant.forces, speeds, variant.tree.group);
-  const bool moved = !std::ranges::equal(plan.shares, members_, [](const NbodyShare& share, const NbodyMember& member) {
+  const NbodyPlan plan = nbody_plan(count_, variant.forces, speeds_of_all(company_, speeds), variant.tree.group);
+  check_ranks(company_, plan, count_);
+  const std::span<const NbodyShare> shares = std::span(plan.shares).subspan(company_.first_here(), members_.size());
+  const bool moved = !std::ranges::equal(shares, members_, [](const NbodyShare& share, const NbodyMember& member) {
     return share.first == member.share().first && share.end == member.share().end;
   });
-  for (std::size_t k = 0; k < members_.size(); ++k)
-    members_[k].use(std::move(kernels[k]), plan.shares[k], members_.size() == 1);
+  const bool alone = members_.size() == 1 && company_.ranks == nullptr;
+  for (std::size_t k = 0; k < members_.size(); ++k) members_[k].use(std::move(kernels[k]), shares[k], alone);
   share_out(plan);
   if (moved) spread();
 }
@@ -133,24 +164,54 @@ void NbodySimulation::read_tree(Queue& queue, TreeMemory& into, std::vector<cl::
   control->read(queue, into, reads);
 }
 
+NbodyExact NbodySimulation::exact(Queue& queue) const {
+  NbodyExact exact{.softening = field_softening_.value_or(0)};
+  for (const cl::Buffer& buffer : state().state(present_))
+    exact.rows.push_back(queue.read_blocking<std::byte>(buffer, count_ * bytes_of_real4(precision_)));
+  if (const TreeControl* control = state().control()) {
+    exact.accuracy = control->accuracy(queue);
+    exact.wanted_error = control->wanted();
+    exact.errors = control->remembered(queue);
+  }
+  return exact;
+}
+
+void NbodySimulation::restore(const NbodyExact& exact) {
+  if (joined_() != nullptr) joined_.wait();
+  Queue queue(members_.front().device());
+  const std::vector<cl::Buffer> state = members_.front().state(present_);
+  for (std::size_t b = 0; b < state.size(); ++b)
+    queue.write_blocking(state[b], std::span<const std::byte>(exact.rows[b]));
+  for (NbodyMember& member : members_)
+    if (TreeControl* control = member.control()) control->restore(exact.accuracy, exact.wanted_error, exact.errors);
+  spread();
+  field_softening_ = exact.softening;
+  field_potential_ = true;
+}
+
+void NbodySimulation::finish(Queue& queue) const {
+  for (;;) {
+    try {
+      return queue.finish();
+    } catch (const DeviceSilent&) {
+      if (company_.ranks == nullptr || !company_.ranks->waits_for_others()) throw;
+    }
+  }
+}
+
 void NbodySimulation::share_out(const NbodyPlan& plan) {
   active_.clear();
   landmarks_.clear();
   exchange_.reset();
-  std::vector<std::size_t> place(members_.size());
+  std::vector<std::size_t> places;
   for (std::size_t k = 0; k < members_.size(); ++k) {
-    if (plan.shares[k].empty()) continue;
-    place[k] = active_.size();
+    if (members_[k].share().empty()) continue;
+    places.push_back(company_.first_here() + k);
     active_.push_back(&members_[k]);
   }
-  if (active_.size() < 2) return;
+  if (active_.size() < 2 && company_.ranks == nullptr) return;
   landmarks_.resize(active_.size());
-  std::vector<NbodyParcel> parcels = plan.parcels;
-  for (NbodyParcel& parcel : parcels) {
-    parcel.from = place[parcel.from];
-    parcel.to = place[parcel.to];
-  }
-  exchange_.emplace(active_, std::move(parcels), count_, precision_, exchange_way_);
+  exchange_.emplace(active_, places, plan, company_, count_, precision_, exchange_way_);
 }
 
 // Copies the whole state from the first device to the others.
@@ -341,8 +402,8 @@ double NbodySimulation::enqueue_advance(Queue& queue, bool closes, bool opens) {
     active_[k]->enqueue_advance(own, step);
     if (exchange_) advanced.push_back(own.marker());
   }
-  if (exchange_ && evaluates) exchange_->send_positions(to, advanced);
-  if (exchange_ && !opens) exchange_->gather(to, advanced);
+  if (exchange_ && evaluates) exchange_->send_positions(queue, to, advanced);
+  if (exchange_ && !opens) exchange_->gather(queue, to, advanced);
   present_ = to;
   field_softening_.reset();
   if (opens) {
@@ -373,7 +434,7 @@ void run_burst(NbodySimulation& simulation, Queue& queue, const Burst& burst, co
   simulation.begin_burst(burst);
   while (!simulation.burst_enqueued()) {
     simulation.enqueue_slice(queue, slice);
-    queue.finish();
+    simulation.finish(queue);
     if (between) between();
   }
 }

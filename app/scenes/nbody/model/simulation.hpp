@@ -2,6 +2,7 @@
 ///
 /// Owns the state. Between bursts it belongs to one moment and is complete on the first device: clients that draw,
 /// observe or read it need not know the other devices. The bits do not depend on the number of devices of one kind.
+/// Where several processes share the bodies, all take the same bursts, and the first one's first device has the state.
 /// Made on any thread; used by the thread that owns the first device's queue, which is the caller's.
 #pragma once
 
@@ -28,6 +29,15 @@ struct NbodyClock {
   double time = 0;
 };
 
+/// The exact bits between bursts, from which a simulation of the same settings on any devices of that kind continues.
+struct NbodyExact {
+  double softening = 0;                        ///< that the field belongs to; it includes the potential
+  std::vector<std::vector<std::byte>> rows{};  ///< NbodyMember::state()
+  TreeAccuracy accuracy{};                     ///< with a tree …
+  double wanted_error = 0;                     ///< … see TreeControl
+  std::vector<cl_float> errors{};
+};
+
 struct NbodyBuffers {
   const cl::Buffer& positions;
   const cl::Buffer& velocities;
@@ -45,7 +55,7 @@ class NbodySimulation {
   /// Allocates and uploads, and waits for it.
   NbodySimulation(const Device& device, const Bodies& bodies, Precision precision, NbodyClock clock = {});
   NbodySimulation(std::span<const Device> devices, const Bodies& bodies, Precision precision, NbodyClock clock = {},
-                  Exchange exchange = Exchange::host);
+                  Exchange exchange = Exchange::host, NbodyCompany company = {});
 
   /// Takes other kernels of the same precision, one for each device; between bursts. The trajectory continues. Waits
   /// where bodies move to other devices: at first, and when several devices sum forces in another way or at another
@@ -67,9 +77,16 @@ class NbodySimulation {
   /// The error that a tree has which holds one (TreeControl::found()). Waits for `queue`, of the first device.
   std::optional<double> tree_error(Queue& queue) const { return state().found_error(queue); }
 
+  /// Between bursts, after one with the potential. Waits for `queue`, of the first device.
+  NbodyExact exact(Queue& queue) const;
+  /// Between bursts, after use(); waits. On several processes all take the same.
+  void restore(const NbodyExact& exact);
+
   std::size_t bodies() const { return count_; }
   Precision precision() const { return precision_; }
   const NbodyClock& clock() const { return clock_; }
+  const NbodyCompany& company() const { return company_; }
+  /// Of this process.
   std::size_t devices() const { return members_.size(); }
   /// Bodies whose field a device sums, or of pairs those that it moves.
   std::size_t worked_for(std::size_t device) const { return members_[device].worked_for(); }
@@ -93,6 +110,8 @@ class NbodySimulation {
   /// Enqueues as much of the burst as fits into `budget` seconds of device time, at least one launch, by the profiler's
   /// estimates; a longer force launch is cut over its bodies. Returns true when the whole burst is enqueued.
   bool enqueue_slice(Queue& queue, double budget);
+  /// Waits for what is enqueued. The time in which other processes are waited for is no silence of a device.
+  void finish(Queue& queue) const;
   /// Between slices: ends the burst as early as possible, at a whole step; the clock tells which.
   void shorten_burst();
   bool burst_enqueued() const { return stage_ == Stage::done; }
@@ -129,6 +148,7 @@ class NbodySimulation {
   Precision precision_;
   std::size_t count_;
   Exchange exchange_way_;
+  NbodyCompany company_;
   std::vector<NbodyMember> members_;
   std::vector<NbodyMember*> active_;               // those that have bodies; the first device always has
   std::optional<NbodyExchange> exchange_;          // where there are several

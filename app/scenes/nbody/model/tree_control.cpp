@@ -81,6 +81,21 @@ void TreeControl::read(Queue& queue, TreeMemory& into, std::vector<cl::Event>& r
   reads.push_back(queue.read(remembered_, into.errors.data(), into.errors.size() * sizeof(cl_float)));
 }
 
+TreeAccuracy TreeControl::accuracy(Queue& queue) const {
+  return {guard_, queue.read_blocking<cl_float>(error_, 1).front(), depth_error_};
+}
+
+std::vector<cl_float> TreeControl::remembered(Queue& queue) const {
+  return holds() ? queue.read_blocking<cl_float>(remembered_, remembered_draws * count_) : std::vector<cl_float>();
+}
+
+void TreeControl::restore(const TreeAccuracy& accuracy, double wanted_error, std::span<const cl_float> remembered) {
+  set(accuracy, 0, {});
+  if (remembered.size() != remembered_draws * count_) return;
+  wanted_ = wanted_error;
+  Queue(device_).write_blocking(remembered_, remembered);
+}
+
 std::optional<double> TreeControl::found(Queue& queue) const {
   if (!holds()) return {};
   std::vector<double> errors;

@@ -44,7 +44,12 @@ class TreeControl {
   void end_field(Queue& queue);
   /// Enqueues the reads of the present memory; `into` is complete with the queue, but for TreeMemory::of.
   void read(Queue& queue, TreeMemory& into, std::vector<cl::Event>& reads) const;
+  /// The exact state: the accuracy, the error that is held or 0, and what the errors follow from. Waits for the queue.
+  TreeAccuracy accuracy(Queue& queue) const;
   double wanted() const { return wanted_; }
+  std::vector<cl_float> remembered(Queue& queue) const;
+  /// Between evaluations; waits. What these have told.
+  void restore(const TreeAccuracy& accuracy, double wanted_error, std::span<const cl_float> remembered);
   double guard() const { return guard_; }
   double depth_error() const { return depth_error_; }
   /// A float on the device: TreeAccuracy::error.

@@ -1,0 +1,67 @@
+/// How the ranks of a run learn of each other's end: each but the first has a TCP connection to the first, which the
+/// system closes when a process dies, however it dies, and which carries a beat so that a dead machine is noticed too.
+/// MPI does not tell: its calls wait for ever, or end the process.
+///
+/// Owns the sockets and a thread of its own that reads them.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace orrery {
+
+class RankWatch {
+ public:
+  /// What the others tell, on the watch's thread. `rank` is the one that it comes from.
+  struct Listener {
+    std::function<void(int rank, const std::string& text)> failed;  ///< the first rank hears a failure, with its cause
+    std::function<void(int code)> ended;  ///< the others hear that the run ends now, with this exit code
+    std::function<void(int rank, const std::string& how)> lost;  ///< it "has ended unexpectedly", or is silent
+  };
+
+  /// Of the first rank: begins to listen on all addresses of this machine.
+  RankWatch();
+  /// Where and with which word the others reach the first one.
+  const std::string& address() const { return address_; }
+  /// Of the first rank: waits at most `seconds` for the others, and returns those that have not come.
+  std::vector<int> accept(int ranks, double seconds);
+  /// Of another rank. Throws Error where no address answers.
+  RankWatch(const std::string& address, int rank);
+  ~RankWatch();
+  RankWatch(const RankWatch&) = delete;
+  RankWatch& operator=(const RankWatch&) = delete;
+
+  void listen(Listener listener);
+
+  // Any thread; never waits long.
+  void tell_failure(const std::string& text) { tell('F', text); }
+  void tell_end(int code) { tell('Q', std::to_string(code)); }
+  /// This rank ends in order: its connection may close.
+  void tell_goodbye() { tell('B', {}); }
+
+ private:
+  struct Peer {
+    int rank, socket;
+    std::string read;
+    double heard = 0;
+    bool gone = false;  // in order, or reported
+  };
+
+  void tell(char kind, const std::string& text);
+  void watch(const std::stop_token& stop);
+  void read(Peer& peer);
+  void lose(Peer& peer, const std::string& how);
+
+  int listening_ = -1;
+  std::string address_;
+  std::mutex mutex_;  // of sending
+  std::vector<Peer> peers_;
+  Listener listener_;
+  std::jthread thread_;
+};
+
+}  // namespace orrery

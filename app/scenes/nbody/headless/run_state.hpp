@@ -1,0 +1,39 @@
+/// The file that a run without a window goes on from: its settings, and the exact bits of a moment.
+///
+/// A line that tells the length of the header; the header, TOML with the tables [run] and [nbody]; then rows of numbers
+/// as the device has them, little-endian: positions and masses, velocities, accelerations and potentials, in mixed
+/// precision the corrections of positions and of velocities, and what the tree's accuracy follows from.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "base/files/state_text.hpp"
+#include "scenes/nbody/model/simulation.hpp"
+#include "scenes/nbody/model/state_hash.hpp"
+
+namespace orrery {
+
+struct NbodyRunState {
+  StateSection settings;  ///< by the names of parameters(NbodySettings&)
+  std::size_t bodies = 0;
+  Precision precision = Precision::single;
+  NbodyClock clock;
+  StateHash hash = 0;
+  double first_energy = 0;  ///< of the run's beginning
+  NbodyExact exact;
+};
+
+/// Written beside and renamed. Throws Error.
+void write_run_state(const std::filesystem::path& path, const NbodyRunState& state);
+/// Throws a usage Error for what is no such file, or only a part of one.
+NbodyRunState read_run_state(const std::filesystem::path& path);
+
+/// The header as text, and a state with that header, without rows.
+std::string header_of(const NbodyRunState& state);
+NbodyRunState state_with_header(const std::string& header, const std::string& name);
+/// Gives the rows of such a state their sizes.
+void allocate_rows(NbodyRunState& state);
+
+}  // namespace orrery

@@ -1,0 +1,150 @@
+#include "scenes/nbody/model/rank_exchange.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+
+namespace orrery {
+namespace {
+
+// Bytes of host memory: a row for each body, or as much as the parcels of pairs take, if that is more.
+std::size_t bytes_of_memory(const NbodyPlan& plan, const NbodyCompany& company, std::size_t bodies, std::size_t bytes,
+                            bool by_tree) {
+  std::size_t parcels = 0;
+  for (const NbodyParcel& parcel : plan.parcels)
+    if (!by_tree && company.is_here(parcel.from) != company.is_here(parcel.to))
+      parcels += parcel.parts * (parcel.end - parcel.first) * bytes;
+  return bodies * bytes + parcels;
+}
+
+}  // namespace
+
+std::size_t NbodyCompany::first_here() const {
+  if (ranks == nullptr) return 0;
+  return static_cast<std::size_t>(std::ranges::find(rank_of, ranks->rank()) - rank_of.begin());
+}
+
+NbodyRankExchange::NbodyRankExchange(Ranks& ranks, std::vector<NbodyMember*> members,
+                                     const std::vector<std::size_t>& places, const NbodyPlan& plan,
+                                     const NbodyCompany& company, std::size_t bodies, Precision precision)
+    : ranks_(ranks),
+      members_(std::move(members)),
+      bodies_(bodies),
+      bytes_(bytes_of_real4(precision)),
+      memory_(members_.front()->device(), members_.front()->link(),
+              bytes_of_memory(plan, company, bodies, bytes_, members_.front()->moves_all())) {
+  std::vector<int> others;
+  for (int rank = 0; rank < ranks_.count(); ++rank)
+    if (rank != ranks_.rank()) others.push_back(rank);
+  const auto member_at = [&](std::size_t place) {
+    return static_cast<std::size_t>(std::ranges::find(places, place) - places.begin());
+  };
+  if (members_.front()->moves_all()) {
+    for (std::size_t round = 0; round < plan.rounds.size(); ++round) {
+      Round& piece = field_.emplace_back();
+      for (std::size_t place = 0; place < plan.shares.size(); ++place)
+        for (const CurveRange& walk : plan.shares[place].walks) {
+          if (walk.first < plan.rounds[round].first || walk.first >= plan.rounds[round].end) continue;
+          const Region region = rows(walk.first, std::min(walk.end, bodies));
+          if (company.is_here(place))
+            piece.outgoing.push_back({member_at(place), region, region.offset, others});
+          else
+            piece.incoming.push_back({company.rank_of[place], region, region.offset});
+        }
+    }
+    return;
+  }
+  for (std::size_t place = 0; place < plan.shares.size(); ++place) {
+    const NbodyShare& share = plan.shares[place];
+    if (share.empty()) continue;
+    const Region region = rows(share.first, share.end);
+    if (company.is_here(place)) {
+      positions_.outgoing.push_back({member_at(place), region, region.offset, others});
+      if (!ranks_.first()) state_.outgoing.push_back({member_at(place), region, region.offset, {0}});
+    } else {
+      positions_.incoming.push_back({company.rank_of[place], region, region.offset});
+      if (ranks_.first()) state_.incoming.push_back({company.rank_of[place], region, region.offset, 0});
+    }
+  }
+  Round& pairs = field_.emplace_back();
+  std::size_t at = bodies * bytes_;
+  for (const NbodyParcel& parcel : plan.parcels) {
+    const bool from_here = company.is_here(parcel.from), to_here = company.is_here(parcel.to);
+    if (from_here == to_here) continue;
+    if (from_here)
+      pairs.outgoing.push_back({member_at(parcel.from), field_of(parcel), at, {company.rank_of[parcel.to]}});
+    else
+      pairs.incoming.push_back({company.rank_of[parcel.from], field_of(parcel), at, member_at(parcel.to)});
+    at += field_of(parcel).size();
+  }
+}
+
+Region NbodyRankExchange::field_of(const NbodyParcel& parcel) const {
+  const std::size_t pitch = bodies_ * bytes_;
+  return {parcel.first_part * pitch + parcel.first * bytes_, (parcel.end - parcel.first) * bytes_, parcel.parts, pitch};
+}
+
+// Messages go out when the members have read what they send, and when nobody writes from the memory any more that is
+// received into. What comes opens a gate that the members' links wait for.
+void NbodyRankExchange::swap(const Round& round, const BufferOf& buffer_of) {
+  if (round.outgoing.empty() && round.incoming.empty()) return;
+  auto* const memory = static_cast<std::byte*>(memory_.data_for(members_.front()->link()));
+  std::vector<cl::Event> ready = std::move(at_rest_);
+  std::vector<Ranks::Message> messages;
+  for (const Outgoing& piece : round.outgoing) {
+    NbodyMember& member = *members_[piece.member];
+    ready.push_back(member.link().read(buffer_of(member), memory + piece.at, piece.region));
+    for (const int rank : piece.to) messages.push_back({rank, true, {memory + piece.at, piece.region.size()}});
+  }
+  for (const Incoming& piece : round.incoming)
+    messages.push_back({piece.from, false, {memory + piece.at, piece.region.size()}});
+  std::map<cl_context, cl::UserEvent> gates;
+  for (NbodyMember* member : members_) {
+    ready.push_back(member->link().marker());
+    const cl::Context context = member->device().context();
+    if (!gates.contains(context())) gates[context()] = cl::UserEvent(context);
+    member->link().flush();
+  }
+  ranks_.swap(
+      [ready = std::move(ready)] {
+        for (const cl::Event& event : ready) event.wait();
+      },
+      std::move(messages),
+      [gates](bool arrived) {
+        for (const auto& [context, gate] : gates)
+          cl::UserEvent(gate).setStatus(arrived ? CL_COMPLETE : CL_OUT_OF_RESOURCES);
+      });
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    Queue& link = members_[k]->link();
+    link.after(gates[members_[k]->device().context()()]);
+    for (const Incoming& piece : round.incoming)
+      if (piece.to.value_or(k) == k) link.write(buffer_of(*members_[k]), memory + piece.at, piece.region);
+    at_rest_.push_back(link.marker());
+  }
+}
+
+void NbodyRankExchange::send_positions(std::size_t index) {
+  swap(positions_, [index](const NbodyMember& member) { return member.positions(index); });
+}
+
+// The first process has the positions already.
+void NbodyRankExchange::gather(std::size_t index) {
+  const std::size_t buffers = members_.front()->state(index).size();
+  for (std::size_t b = 1; b < buffers; ++b)
+    swap(state_, [index, b](const NbodyMember& member) { return member.state(index)[b]; });
+}
+
+bool NbodyRankExchange::field_due() const {
+  if (sent_ == field_.size()) return false;
+  if (!members_.front()->moves_all()) return true;
+  return std::ranges::all_of(field_[sent_].outgoing, [&](const Outgoing& piece) {
+    return members_[piece.member]->walked(piece.region.offset / bytes_);
+  });
+}
+
+void NbodyRankExchange::send_field() {
+  swap(field_[sent_++], [](const NbodyMember& member) { return member.field(); });
+}
+
+}  // namespace orrery

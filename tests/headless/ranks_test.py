@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""Ranks that mpirun starts share the bodies, end with the bits of one process, and tell in one line when one of them ends.
+
+usage: ranks_test.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER [unittest arguments]
+Exit code 77 where there is no mpirun, or the build found no MPI.
+"""
+import hashlib
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+BINARY = pathlib.Path(sys.argv.pop(1)).resolve()
+FAULT_LAYER = str(pathlib.Path(sys.argv.pop(1)).resolve())
+BODIES = ["--initial", "plummer", "--seed", "3", "--dt", "0.01"]
+
+# Debian installs one beside the other.
+LAUNCHERS = {"openmpi": ["mpirun.openmpi", "--oversubscribe", "--bind-to", "none"], "mpich": ["mpiexec.mpich"]}
+if not shutil.which("mpirun.openmpi"):
+    LAUNCHERS["openmpi"][0] = "mpirun"
+LAUNCHERS = {mpi: words for mpi, words in LAUNCHERS.items()
+             if shutil.which(words[0]) and (BINARY.parent / f"orrery-{mpi}.so").exists()}
+if not LAUNCHERS:
+    print("no mpirun, or no MPI was found when this was built")
+    sys.exit(77)
+FIRST = next(iter(LAUNCHERS))
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory()
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        # The sanitizer would report what MPI does not release.
+        sanitizer = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
+        self.environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                                ASAN_OPTIONS=sanitizer, XDG_STATE_HOME=str(self.folder / "states"))
+
+    def start(self, ranks, *arguments, mpi=FIRST):
+        """The process: of mpirun, or of Orrery alone where `ranks` is 0."""
+        command = [str(BINARY), *map(str, arguments)]
+        if ranks:
+            command = [*LAUNCHERS[mpi], "-n", str(ranks), *command]
+        process = subprocess.Popen(command, cwd=self.folder, env=self.environment, text=True, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(self.close, process)
+        return process
+
+    @staticmethod
+    def close(process):
+        if process.poll() is None:
+            process.terminate()  # a launcher ends its ranks then
+            process.wait(timeout=30)
+        process.stdout.close()
+        process.stderr.close()
+
+    def run_nbody(self, ranks, *arguments, **how):
+        process = self.start(ranks, "nbody", *arguments, **how)
+        output, said = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 0, f"{ranks} ranks, {arguments}: {output}{said}")
+        return output
+
+    def refused(self, expected, ranks, *arguments, code=2, **how):
+        process = self.start(ranks, *arguments, **how)
+        output, said = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, code, output + said)
+        self.assertEqual(output, "")
+        self.assertIn(expected, self.one_line(said))
+
+    def one_line(self, said):
+        """Orrery's, among what the launcher adds."""
+        lines = [line for line in said.splitlines() if line.startswith("orrery")]
+        self.assertEqual(len(lines), 1, said)
+        return lines[0]
+
+    def bits_of(self, file):
+        return hashlib.sha256((self.folder / file).read_bytes()).hexdigest()
+
+
+class Bits(Case):
+    def check(self, ranks, *arguments, **how):
+        def results(number, *more, **launcher):
+            self.run_nbody(number, *BODIES, *arguments, *more, "--out", "end.npy", "--diagnostics", "rows.csv", **launcher)
+            return self.bits_of("end.npy"), (self.folder / "rows.csv").read_text()
+
+        alone = results(0)
+        for number in ranks:
+            self.assertEqual(results(number, **how), alone, f"{number} ranks, {arguments}")
+
+    def test_all_pairs_have_the_bits_of_one_process(self):
+        self.check([1, 2, 3, 4], "--bodies", "1003", "--steps", "11", "--burst", "4", "--forces", "gather")
+
+    def test_pairs_that_are_computed_once_do_too(self):
+        self.check([2, 3], "--bodies", "1003", "--steps", "5", "--burst", "4", "--forces", "pairs")
+
+    def test_a_tree_does_too_while_its_error_is_held(self):
+        self.check([2, 3, 4], "--bodies", "3000", "--steps", "33", "--burst", "7", "--forces", "tree")
+
+    def test_mixed_precision_and_an_integrator_that_leaves_fields_out(self):
+        self.check([3], "--bodies", "1003", "--steps", "5", "--precision", "mixed", "--integrator", "pefrl")
+
+    def test_ranks_of_several_devices(self):
+        for forces in "gather", "tree":
+            alone = self.run_nbody(0, *BODIES, "--bodies", "3000", "--steps", "18", "--forces", forces, "--out", "one.npy")
+            self.run_nbody(2, *BODIES, "--bodies", "3000", "--steps", "18", "--forces", forces, "--split", "2", "--out", "four.npy")
+            self.assertEqual(self.bits_of("one.npy"), self.bits_of("four.npy"), alone)
+
+    def test_each_mpi(self):
+        for mpi in LAUNCHERS:
+            with self.subTest(mpi):
+                self.check([2], "--bodies", "1003", "--steps", "5", mpi=mpi)
+
+    def test_only_the_first_rank_prints(self):
+        output = self.run_nbody(3, *BODIES, "--bodies", "1003", "--steps", "2")
+        self.assertRegex(output, r"^1003 bodies, 2 steps .*\n  shared by 3 ranks on 1 machine: (\d+ \+ ){2}\d+ bodies\n$")
+        self.assertEqual(list((self.folder / "states").glob("**/*.state")), [], "the state of a run that has succeeded")
+
+
+class Ends(Case):
+    endless = ["nbody", "--initial", "plummer", "--dt", "0.0001", "--bodies", "2000", "--burst", "5", "--steps", "10000000"]
+
+    def state(self):
+        return next((self.folder / "states").glob("**/*.state"), None)
+
+    def rank(self, launcher, number):
+        """The process of that rank, among the launcher's descendants."""
+        waiting = [launcher.pid]
+        while waiting:
+            process = waiting.pop()
+            children = pathlib.Path(f"/proc/{process}/task/{process}/children").read_text().split()
+            waiting += map(int, children)
+            variables = pathlib.Path(f"/proc/{process}/environ").read_bytes().split(b"\0")
+            if process != launcher.pid and (b"OMPI_COMM_WORLD_RANK=%d" % number in variables or b"PMI_RANK=%d" % number in variables):
+                return process
+        raise AssertionError(f"no rank {number}")
+
+    def wait_for_state(self, process):
+        until = time.monotonic() + 60
+        while not self.state():
+            self.assertLess(time.monotonic(), until, "no state is kept")
+            self.assertIsNone(process.poll(), "it has ended")
+            time.sleep(0.05)
+
+    def goes_on(self, line, forces):
+        """That state leads to the same bits, on any number of ranks."""
+        state = str(self.state())
+        self.assertIn(f"orrery nbody --resume {state} goes on", line)
+        header = dict(entry.split(" = ") for entry in self.state().read_bytes()[32:2000].decode("latin1").split("\n") if " = " in entry)
+        steps = str(int(header["step"]) + 20)
+        begun = [word if word != "10000000" else steps for word in self.endless[1:]]
+        self.run_nbody(0, *begun, "--forces", forces, "--out", "whole.npy")
+        for ranks in 0, 3:
+            self.run_nbody(ranks, "--resume", state, "--state", "after.state", "--steps", steps, "--out", "resumed.npy")
+            self.assertEqual(self.bits_of("resumed.npy"), self.bits_of("whole.npy"), f"{ranks} ranks")
+
+    def check_kill(self, victim, forces):
+        process = self.start(2, *self.endless, "--forces", forces)
+        self.wait_for_state(process)
+        time.sleep(0.5)
+        os.kill(self.rank(process, victim), signal.SIGKILL)
+        began = time.monotonic()
+        output, said = process.communicate(timeout=60)
+        self.assertLess(time.monotonic() - began, 30)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertEqual(output, "")
+        line = self.one_line(said)
+        self.assertIn(f"orrery: rank {victim} on {os.uname().nodename} has ended unexpectedly", line)
+        self.goes_on(line, forces)
+
+    @unittest.skipUnless(FIRST == "openmpi", "MPICH's launcher ends the others at once")
+    def test_a_rank_that_is_killed(self):
+        self.check_kill(1, "tree")
+
+    @unittest.skipUnless(FIRST == "openmpi", "MPICH's launcher ends the others at once")
+    def test_the_first_rank_is_killed(self):
+        self.check_kill(0, "gather")
+
+    @unittest.skipUnless(FIRST == "openmpi", "MPICH's launcher ends the others at once")
+    def test_ranks_that_are_told_to_end_agree_on_a_step(self):
+        process = self.start(2, *self.endless, "--forces", "gather", "--out", "end.npy")
+        self.wait_for_state(process)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+        line = self.one_line(said)
+        self.assertRegex(line, r"^orrery: ended by SIGTERM at step (\d+) of 10000000; .*goes on from step \1$")
+        self.assertTrue((self.folder / "end.npy").exists())
+
+    @unittest.skipUnless(FIRST == "openmpi", "variables are given by -x")
+    def test_a_rank_whose_device_is_lost(self):
+        faulty = ["-x", f"OPENCL_LAYERS={FAULT_LAYER}", "-x", "ORRERY_FAULTS=lost from=400"]
+        command = [*LAUNCHERS["openmpi"], "-n", "1", str(BINARY), *self.endless, ":", "-n", "1", *faulty, str(BINARY), *self.endless]
+        ended = subprocess.run(command, cwd=self.folder, env=self.environment, text=True, capture_output=True, timeout=60)
+        self.assertEqual(ended.returncode, 1, ended.stderr)
+        line = self.one_line(ended.stderr)
+        self.assertIn(f"orrery: rank 1 on {os.uname().nodename}: ", line)
+        self.assertIn("CL_OUT_OF_RESOURCES", line)
+        self.assertIn(f"orrery nbody --resume {self.state()} goes on", line)
+
+
+class WrongUse(Case):
+    def test_what_ranks_cannot_do(self):
+        self.refused("the window is one process", 2, "--frames", "3")
+        self.refused('(rank 1 on', 2, "nbody", "--bodies", "2")
+        self.refused("--speed-up", 2, "nbody", "--speed-up")
+        self.refused('a file that --state has written', 2, "nbody", "--resume", __file__)
+        self.refused('the folder "/none" does not exist', 2, "nbody", "--out", "/none/x.npy")
+
+    @unittest.skipUnless(FIRST == "openmpi", "other arguments for some ranks")
+    def test_ranks_that_differ(self):
+        other = ["nbody", "--bodies", "1003", "--steps", "2"]
+        command = [*LAUNCHERS["openmpi"], "-n", "1", str(BINARY), *other, ":", "-n", "1", str(BINARY), *other, "--dt", "0.1"]
+        ended = subprocess.run(command, cwd=self.folder, env=self.environment, text=True, capture_output=True, timeout=60)
+        self.assertEqual(ended.returncode, 2, ended.stderr)
+        self.assertIn("the options of rank 1 on", self.one_line(ended.stderr))
+
+    def test_a_state_has_settings_of_its_own(self):
+        self.run_nbody(0, *BODIES, "--bodies", "1003", "--steps", "5", "--state", "run.state")
+        self.refused('--dt: expected "0.01", which run.state has, got "0.5"', 0, "nbody", "--resume", "run.state", "--dt", "0.5")
+        self.refused("--steps", 0, "nbody", "--resume", "run.state", "--steps", "4")
+        state = self.folder / "run.state"
+        bytes_of_state = state.read_bytes()
+        state.write_bytes(bytes_of_state[:-1])
+        self.refused("is not whole", 0, "nbody", "--resume", "run.state")
+        state.write_bytes(bytes_of_state[:2000] + b"zz" + bytes_of_state[2002:])
+        self.refused("is damaged", 0, "nbody", "--resume", "run.state", code=1)
+
+    def test_a_launcher_of_another_mpi(self):
+        self.environment.update(OMPI_COMM_WORLD_SIZE="2", OMPI_COMM_WORLD_RANK="0")
+        self.refused("has started 2 ranks, but MPI", 0, "nbody", "--steps", "1", code=1)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)
