@@ -54,7 +54,6 @@ class NbodyMember {
   std::optional<double> found_error(Queue& queue) const { return control_ ? control_->found(queue) : std::nullopt; }
   /// The tree's control, or null.
   TreeControl* control() { return control_ ? &*control_ : nullptr; }
-  const TreeControl* control() const { return control_ ? &*control_ : nullptr; }
   bool holds_error() const { return control_ && control_->holds(); }
   void begin_control(std::int64_t draw) { control_->begin(draw); }
   bool control_complete() const { return control_->complete(); }
