@@ -63,7 +63,7 @@ std::string help_text(SceneKinds kinds) {
     if (kind->run != nullptr) text += help_line(std::string(kind->name), std::string(kind->about));
   text += help_line("film join FOLDER", "makes a film of the frames that several runs have computed");
   text += help_line("bench NAME",
-                    "measures " + names_of(kinds, &SceneKind::bench) + " | reduce | interop | device | window");
+                    "measures " + names_of(kinds, &SceneKind::bench) + " | reduce | sort | interop | device | window");
   text += help_line("tune NAME", "finds the fastest variant of a kernel of " + names_of(kinds, &SceneKind::tuning));
   text += help_line("selftest", "checks a device and its driver, and writes a report to share");
   text += "\n";

@@ -40,6 +40,8 @@ void end_if_interrupted();
 void bench_device(const BenchDevices& devices, const std::vector<std::string>& arguments, BenchResults& results);
 /// Sums and extremes of an array, compared with the device's bandwidth (compute/queue/reduction.hpp).
 void bench_reduce(const BenchDevices& devices, const std::vector<std::string>& arguments, BenchResults& results);
+/// The radix sort of pairs, compared with std::stable_sort (compute/sort/radix_sort.hpp).
+void bench_sort(const BenchDevices& devices, const std::vector<std::string>& arguments, BenchResults& results);
 /// The window of each scene that has a WindowBench, compared with its headless command. Both are child processes.
 void bench_window(SceneKinds kinds, const BenchDevices& devices, const std::vector<std::string>& arguments,
                   BenchResults& results);

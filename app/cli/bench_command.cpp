@@ -15,7 +15,8 @@
 namespace orrery::cli {
 namespace {
 
-constexpr std::string_view own_names = "device | reduce | interop | window";  // benchmarks that belong to no scene
+constexpr std::string_view own_names =
+    "device | reduce | sort | interop | window";  // benchmarks that belong to no scene
 
 std::string known(SceneKinds kinds) { return names_of(kinds, &SceneKind::bench) + " | " + std::string(own_names); }
 
@@ -25,6 +26,7 @@ void print_bench_usage(SceneKinds kinds) {
       "Usage: orrery bench NAME [options]\n\n"
       "  %-25s rates of the scene's kernels\n"
       "  reduce                    bytes per second of sums and extremes\n"
+      "  sort                      pairs per second of the radix sort\n"
       "  interop                   steps per second of the n-body step with shared and with copied surfaces\n"
       "  device                    peak rates of the device\n"
       "  window                    the window of each scene, compared with its headless command\n\n"
@@ -39,6 +41,7 @@ BenchFunction bench_named(SceneKinds kinds, const std::string& name) {
   if (kind != nullptr && kind->bench != nullptr) return kind->bench;
   if (name == "device") return bench_device;
   if (name == "reduce") return bench_reduce;
+  if (name == "sort") return bench_sort;
   if (name == "window") return std::bind_front(bench_window, kinds);
   throw usage_error("bench", name, known(kinds));
 }

@@ -24,12 +24,15 @@ nlohmann::ordered_json as_json(const DeviceInfo& d) {
                                  {"preferred_float_width", d.preferred_float_width},
                                  {"preferred_double_width", d.preferred_double_width},
                                  {"fp64", d.fp64},
+                                 {"float_fma", d.float_fma},
+                                 {"double_fma", d.double_fma},
                                  {"int64_atomics", d.int64_atomics},
                                  {"unified_memory", d.unified_memory},
                                  {"timer_resolution_ns", d.timer_resolution_ns},
                                  {"max_parts", d.max_parts},
                                  {"extensions", d.extensions}};
   if (!d.fault.empty()) json["fault"] = d.fault;
+  if (!d.notice.empty()) json["notice"] = d.notice;
   return json;
 }
 
@@ -40,6 +43,7 @@ void print_device(const DeviceInfo& d) {
               bytes_text(static_cast<double>(d.local_bytes)).c_str(), d.max_work_group, d.fp64 ? "yes" : "no",
               d.driver.c_str());
   if (!d.fault.empty()) std::printf("        cannot be used: %s\n", d.fault.c_str());
+  if (!d.notice.empty()) std::printf("        note: %s\n", d.notice.c_str());
 }
 
 }  // namespace orrery::cli

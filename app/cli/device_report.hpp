@@ -8,7 +8,7 @@
 namespace orrery::cli {
 
 nlohmann::ordered_json as_json(const DeviceInfo& device);
-/// Prints a line, and a second one if the device cannot be used, to standard output.
+/// Prints a line, and others if the device cannot be used or needs care, to standard output.
 void print_device(const DeviceInfo& device);
 
 }  // namespace orrery::cli

@@ -182,20 +182,25 @@ struct ChooseVariant {
 /// Tuning has found something that automatic choices may take.
 struct TakeTuned {};
 
+/// The file that is being read, of which the scene's status tells, is not wanted any more.
+struct CancelReading {};
+
 /// A command of the present scene alone. Only the scene and its panels know its type; another scene ignores it.
 struct SceneCommand {
   std::any content;
 };
 
-using AnyCommand = std::variant<
-    SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter, SelectScene,
-    SelectDevices, SetPaused, StepOnce, Reset, Rewind, ResetCamera, NextScene, ToggleParameter, ChangeWorkGroup,
-    NextDevice, ChangeScale, ToggleHelp, ToggleSearch, TogglePanels, ToggleFullScreen, ToggleTheme, ToggleTimeline,
-    ToggleLegend, ToggleEditor, SaveScreenshot, SaveTable, CopyValue, OpenFile, CopyCommandLine, Undo, Redo,
-    ResetParameter, UndoAndRewind, KeepChange, Escape, Quit, TogglePaused, ExportTimeline, MeasureCeilings, Compare,
-    CancelComparison, RestoreSession, ForgetSession, SetVsync, DismissMessage, ReloadKernels, ShowKernel, SaveKernel,
-    RestoreKernel, UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, Save, AskToOpen, AskToSave, SaveState,
-    LookAtRecentFiles, ListFolder, ShowInFolder, StepTour, CloseTour, LeaveTour, OpenPreset, KeepPreset, RemovePreset>;
+using AnyCommand =
+    std::variant<SceneCommand, StartTuning, CancelTuning, LookAtKernel, ChooseVariant, TakeTuned, SetParameter,
+                 SelectScene, SelectDevices, SetPaused, StepOnce, Reset, Rewind, ResetCamera, NextScene,
+                 ToggleParameter, ChangeWorkGroup, NextDevice, ChangeScale, ToggleHelp, ToggleSearch, TogglePanels,
+                 ToggleFullScreen, ToggleTheme, ToggleTimeline, ToggleLegend, ToggleEditor, SaveScreenshot, SaveTable,
+                 CopyValue, OpenFile, CopyCommandLine, Undo, Redo, ResetParameter, UndoAndRewind, KeepChange, Escape,
+                 Quit, TogglePaused, ExportTimeline, MeasureCeilings, Compare, CancelComparison, RestoreSession,
+                 ForgetSession, SetVsync, DismissMessage, ReloadKernels, ShowKernel, SaveKernel, RestoreKernel,
+                 UseKeptKernel, GiveUpBuilding, OpenKernelElsewhere, Save, AskToOpen, AskToSave, SaveState,
+                 LookAtRecentFiles, ListFolder, ShowInFolder, StepTour, CloseTour, LeaveTour, OpenPreset, KeepPreset,
+                 RemovePreset, CancelReading>;
 
 /// One of them. What every source would otherwise instantiate, for so many types, is compiled once, in command.cpp.
 class Command : public AnyCommand {

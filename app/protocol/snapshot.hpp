@@ -61,8 +61,9 @@ struct SceneSnapshot {
   std::vector<KernelStatistics> kernels;
   DeviceUse use;  ///< told by their times
   RooflineSnapshot roofline;
-  std::string status;  ///< what is being prepared ("building kernels for 256 …"); empty when nothing
-  std::string fault;   ///< the last error, one line; empty when all is well
+  std::string status;               ///< what is being prepared ("building kernels for 256 …"); empty when nothing
+  std::string_view cancel_reading;  ///< the status tells the reading of a file, and cancelling it does this; else empty
+  std::string fault;                ///< the last error, one line; empty when all is well
   std::string fault_log;
   bool can_rewind = false;  ///< the fault is that numbers are not finite; command::Rewind goes back to before
   SceneWork work = {};

@@ -148,6 +148,8 @@ class Scene {
   virtual std::function<std::vector<std::pair<std::string, Value>>()> copy() const {
     return [state = save()] { return state; };
   }
+  /// What SceneKind::open() has read of the file that load() will name.
+  virtual void take_content(std::shared_ptr<void>) {}
   /// Takes over the keys it knows, all or none; returns the unknown ones. Throws a usage Error for bad values.
   virtual std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) = 0;
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/files/file.hpp"
 #include "base/files/state_text.hpp"
 #include "base/parameter.hpp"
 #include "protocol/key_binding.hpp"
@@ -38,7 +39,8 @@ enum class Claim { none, by_name, by_content };
 /// A file, as a scene starts from it.
 struct OpenedFile {
   StateSection state;
-  std::string contents = {};  ///< "600 bodies"; empty where the file's name says enough
+  std::string contents = {};           ///< "600 bodies"; empty where the file's name says enough
+  std::shared_ptr<void> content = {};  ///< for Scene::take_content(); null where the scene reads the file again
 };
 
 struct SceneKind {
@@ -57,10 +59,11 @@ struct SceneKind {
   std::vector<SelftestItem> (*selftests)(ProgramLibrary& programs) = nullptr;
 
   /// Files that can be dropped onto the window: which there are, "bodies (.csv, .npy, .tipsy)"; whether a file is one
-  /// of them; what it means. open() throws a usage Error that says what is wrong with the file.
+  /// of them; what it means. open() tells a slow reading's progress, and throws a usage Error that says what is wrong
+  /// with the file.
   std::string_view files = {};
   Claim (*claim)(const std::filesystem::path& path) = nullptr;
-  OpenedFile (*open)(const std::filesystem::path& path) = nullptr;
+  OpenedFile (*open)(const std::filesystem::path& path, const FileProgress& progress) = nullptr;
 
   /// Options of the window beside the scene's parameters: how they are read into `given`, which outlives the parse; the
   /// one that implies the scene, "--world"; and what --help says at the end.

@@ -25,7 +25,7 @@ class Sketch {
     }
     try {
       if (auto made = making_.poll()) take(std::make_shared<const Value>(std::move(*made)));
-    } catch (const std::exception&) {
+    } catch (...) {  // cancelled, too
       take(nullptr);
     }
   }

@@ -88,7 +88,7 @@ concept Simulation =
       { S::change(settings, settings, terms, &context) } -> std::same_as<SettingsChange>;
       // It tells its programs before it builds the first one.
       {
-        S::preparation(context, settings, terms, state, &c, plan)
+        S::preparation(context, settings, terms, state, &c, plan, record)
         } -> std::same_as<std::function<typename S::Prepared()>>;
       { S::settings_of(prepared) } -> std::convertible_to<typename S::Settings>;
       S::adopt(adopting, settings, terms);
@@ -383,7 +383,7 @@ class StepRunner {
     turn(why);
     stay_->plan = std::make_shared<Announced<ProgramPlan>>();
     stay_->preparation.start(
-        S::preparation(stay_->context, settings_, terms_, stay_->successor.from, simulation(), stay_->plan));
+        S::preparation(stay_->context, settings_, terms_, stay_->successor.from, simulation(), stay_->plan, record_));
   }
   void start_from(StatePtr state, Start how) {
     const step::Turn why = state ? step::Turn::hand_over : step::Turn::replace;

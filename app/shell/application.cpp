@@ -319,6 +319,10 @@ WindowSnapshot Application::snapshot() {
     s.scene = scene->snapshot();
     s.scene.tuning = scene->kind().tuning;
   }
+  if (std::string status = opener_.status(); !status.empty()) {
+    s.scene.status = std::move(status);
+    s.scene.cancel_reading = "Keep what is shown";
+  }
   notices_.set_scene_fault(s.scene.can_rewind ? std::string() : s.scene.fault);
   devices_.fill(s);
   tools_.fill(s, devices_.devices(), now_seconds());
@@ -515,6 +519,10 @@ bool Application::apply_to_files(const command::Command& command) {
     saver_.request_screenshot();
   } else if (const auto* file = std::get_if<command::OpenFile>(&command)) {
     open_dropped({file->path});
+  } else if (std::holds_alternative<command::CancelReading>(command)) {
+    if (opener_.status().empty()) return false;  // the scene reads a file
+    opener_.cancel();
+    notices_.show("Cancelled the reading; nothing was opened");
   } else if (const auto* table = std::get_if<command::SaveTable>(&command)) {
     saver_.save_table(table->name, table->text);
   } else if (const auto* state = std::get_if<command::SaveState>(&command)) {
@@ -583,13 +591,13 @@ void Application::toggle_editor() {
 // ---- files
 
 void Application::open_dropped(std::vector<std::string> paths) {
-  dropped_.start([kinds = scenes_.kinds(), paths = std::move(paths)] { return examine_dropped(kinds, paths); });
+  if (!paths.empty()) opener_.open(scenes_.kinds(), std::move(paths));
 }
 
 void Application::take_dropped() {
   if (presenter_.clock().count() == 0) return;  // --open: scenes place their cameras when they know how wide they are
   try {
-    if (const auto dropped = dropped_.poll()) take(*dropped);
+    if (const auto dropped = opener_.poll()) take(*dropped);
   } catch (const std::exception& error) {
     notices_.show(error.what());
   }
@@ -608,6 +616,8 @@ void Application::take(const DroppedFile& file) {
     scene->apply(command::Reset{});  // a preset is a beginning, whatever was shown before
     scene->apply(command::ResetCamera{});
   }
+  if (Scene* const scene = find_scene(scenes_.all(), file.scene); scene != nullptr && file.content)
+    scene->take_content(file.content);
   load_scenes(file.state, scenes_.all());
   document_.take(file.state);
   scenes_.show(file.scene);
@@ -649,7 +659,7 @@ Opening Application::opening_of(const DroppedFile& file) const {
 void Application::step(Scene& scene, EditDirection direction) {
   const std::shared_ptr<const Opening> opening = edits_.take(scene, direction);
   if (!opening) return;
-  dropped_.start([opening, direction] {
+  opener_.bring_back([opening, direction] {
     const bool undoes = direction == EditDirection::undo;
     const Opening::Side& side = undoes ? opening->before : opening->after;
     return DroppedFile{.path = opening->name,

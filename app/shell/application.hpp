@@ -12,8 +12,8 @@
 #include "shell/files/controls_file.hpp"
 #include "shell/files/document.hpp"
 #include "shell/files/draft_keeper.hpp"
-#include "shell/files/dropped_file.hpp"
 #include "shell/files/file_browser.hpp"
+#include "shell/files/file_opener.hpp"
 #include "shell/files/file_saver.hpp"
 #include "shell/files/gallery.hpp"
 #include "shell/files/recent_files.hpp"
@@ -142,7 +142,7 @@ class Application {
   Background<std::string> showing_;  // a folder, in the desktop's file manager
   TourGuide tour_;
   Gallery gallery_{scenes_.kinds()};
-  Background<DroppedFile> dropped_;
+  FileOpener opener_;
 };
 
 }  // namespace orrery::shell

@@ -6,13 +6,14 @@
 // from the tree and ROUND alone, so that the bits do not depend on the work-group's size or on cuts into launches.
 //
 //   -D WORK_GROUP=n  work-items per group; each holds LANES bodies, together GROUP
+//   -D LIST=n        near bodies that are held in local memory at a time, of whole leaves; the bits do not depend on it
 //   -D UNROLL=n      of the loop over near bodies
 #include "nbody_tree.clh"
 
 #define ROUND 32                                             // a bit of a mask each
 #define EACH ((ROUND + WORK_GROUP - 1) / WORK_GROUP)         // nodes of an item
-#define LEAVES_AT_ONCE 4                                     // in local memory
-#define TILE (LEAVES_AT_ONCE * LEAF > NODE_ROWS * ROUND ? LEAVES_AT_ONCE * LEAF : NODE_ROWS * ROUND)
+#define LEAVES_AT_ONCE (LIST / LEAF)                         // in local memory
+#define TILE (LIST > NODE_ROWS * ROUND ? LIST : NODE_ROWS * ROUND)
 #define LEVELS 16
 // The children of a round may wait while those below them are looked at, ROUND at a time.
 #define STACK (ROUND * BRANCH * (LEVELS - 1))

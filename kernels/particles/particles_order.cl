@@ -1,6 +1,10 @@
 // Sorts particles into slots along Hilbert's curve: a counting sort by cell. The particles of a cell are in the order of
 // their identities, so that the order does not depend on the device's scheduling. Every kernel does nothing unless the
 // order is due.
+//
+// The radix sort (common/radix_sort.cl) of the cells' numbers would give the same order. With PoCL it takes 0.92 of the time
+// for 10,000 particles and as long for 100,000, but 7 and 10 launches in place of 5, and launches are what few particles
+// wait for.
 #include "particles.clh"
 #include "hilbert.clh"
 #include "ordered_float.clh"

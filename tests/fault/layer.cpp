@@ -7,6 +7,10 @@
 //                  the call returns `code` (each kind has a default) and does nothing else
 //   lost           after a launch that strikes every enqueue and finish in its context returns `code`; mode=device:
 //                  in every context of that device, for ever
+//   gone           from the launch that strikes on, the driver says that the device is not available, and commands on
+//   it
+//                  end at once without an error or an effect: as PoCL-Remote when a server dies. With such a rule,
+//                  every device claims to be one of PoCL-Remote
 //   status         the event of a launch ends with `code` instead of CL_COMPLETE
 //   delay          a launch begins `ms` milliseconds late;    hang   … never
 //   crash          a launch ends the process: mode=address (one that is not ours) | abort | stack (which overflows)
@@ -78,6 +82,7 @@ std::vector<Rule> rules;
 std::vector<cl_device_id> devices;  // in the order of their first commands
 std::set<const void*> lost;         // contexts and devices that are of no use any more
 cl_int lost_code = CL_OUT_OF_RESOURCES;
+std::set<cl_device_id> gone;
 std::map<cl_event, cl_int> codes;  // that events end with
 std::set<cl_program> from_binary;
 
@@ -204,6 +209,11 @@ void lose(cl_command_queue queue, const Rule& rule) {
     lost.insert(told_of<cl_device_id>(queue, CL_QUEUE_DEVICE));
   else
     lost.insert(told_of<cl_context>(queue, CL_QUEUE_CONTEXT));
+}
+
+bool is_gone(cl_command_queue queue) {
+  const std::lock_guard lock(mutex);
+  return !gone.empty() && gone.contains(told_of<cl_device_id>(queue, CL_QUEUE_DEVICE));
 }
 
 cl_int enqueue_fault(cl_command_queue queue) {
@@ -343,7 +353,16 @@ cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_uint dime
   count_launch();
   if (const Rule rule = struck("crash", queue); !rule.kind.empty()) crash(rule.text("mode"));
   if (const Rule rule = struck("lost", queue); !rule.kind.empty()) lose(queue, rule);
+  if (!struck("gone", queue).kind.empty()) {
+    const std::lock_guard lock(mutex);
+    gone.insert(told_of<cl_device_id>(queue, CL_QUEUE_DEVICE));
+  }
   if (const cl_int code = enqueue_fault(queue)) return code;
+  if (is_gone(queue)) {
+    const cl_int code = next.clEnqueueMarkerWithWaitList(queue, waits, wait_list, event);
+    if (code == CL_SUCCESS) count_event(event);
+    return code;
+  }
   if (const cl_int code = fault("launch", queue)) return code;
   if (!struck("hang", queue).kind.empty()) hold_back(queue);
   if (const Rule rule = struck("delay", queue); !rule.kind.empty())
@@ -486,6 +505,25 @@ cl_int CL_API_CALL get_device_ids(cl_platform_id platform, cl_device_type type, 
   return next.clGetDeviceIDs(platform, type, count, list, found);
 }
 
+cl_int CL_API_CALL get_device_info(cl_device_id device, cl_device_info what, size_t bytes, void* value, size_t* size) {
+  const std::lock_guard lock(mutex);
+  const bool remote = std::any_of(rules.begin(), rules.end(), [](const Rule& rule) { return rule.kind == "gone"; });
+  if (what == CL_DEVICE_AVAILABLE && gone.contains(device) && value != nullptr && bytes >= sizeof(cl_bool)) {
+    constexpr cl_bool no = CL_FALSE;
+    std::memcpy(value, &no, sizeof no);
+    return CL_SUCCESS;
+  }
+  if (what != CL_DEVICE_VERSION || !remote) return next.clGetDeviceInfo(device, what, bytes, value, size);
+  std::array<char, 512> told{};
+  if (const cl_int code = next.clGetDeviceInfo(device, what, told.size() - 1, told.data(), nullptr)) return code;
+  const std::string text = std::string(told.data()) + " pocl-remote";
+  if (size != nullptr) *size = text.size() + 1;
+  if (value == nullptr) return CL_SUCCESS;
+  if (bytes < text.size() + 1) return CL_INVALID_VALUE;
+  std::memcpy(value, text.c_str(), text.size() + 1);
+  return CL_SUCCESS;
+}
+
 cl_int CL_API_CALL get_event_info(cl_event event, cl_event_info what, size_t bytes, void* value, size_t* size) {
   const cl_int code = next.clGetEventInfo(event, what, bytes, value, size);
   if (code != CL_SUCCESS || what != CL_EVENT_COMMAND_EXECUTION_STATUS || value == nullptr) return code;
@@ -571,6 +609,7 @@ cl_icd_dispatch with_faults() {
   layer.clFinish = finish;
   layer.clWaitForEvents = wait_for_events;
   layer.clGetDeviceIDs = get_device_ids;
+  layer.clGetDeviceInfo = get_device_info;
   layer.clGetEventInfo = get_event_info;
   layer.clGetEventProfilingInfo = get_profiling;
   return layer;

@@ -72,6 +72,12 @@ class Layer(unittest.TestCase):
             self.assertIn("the device has not answered for 3 s", said)
             self.assertLess(time.monotonic() - began, 20)
 
+    def test_a_device_on_another_machine_that_is_gone_ends_the_run_with_a_line(self):
+        for at in (2, 5):
+            code, said, log = self.run_with(f"gone at={at}")
+            self.assertEqual((code, said.count("\n"), len(log)), (1, 1, 1), said)
+            self.assertIn("CL_DEVICE_NOT_AVAILABLE", said)
+
     def test_the_others_go_on_when_a_device_hangs_or_fails(self):
         given = ["nbody", "--bodies", "500", "--initial", "plummer", "--steps", "60", "--burst", "5"]
         files = ["--out", "end.csv", "--diagnostics", "energy.csv"]
@@ -87,7 +93,7 @@ class Layer(unittest.TestCase):
                                               POCL_DEVICES="pthread pthread pthread")
                 self.assertEqual(code, 0, said)
                 self.assertEqual(read(), expected)
-            faults = [("hang at=90", 1), ("lost mode=device at=90", 1)]
+            faults = [("hang at=90", 1), ("lost mode=device at=90", 1), ("gone at=90", 1)]
             for fault, failing in faults + ([("hang at=90", 0), ("hang at=2", 1)] if forces == "gather" else []):
                 with self.subTest(forces=forces, fault=fault, failing=failing):
                     code, said, log = self.run_with(f"{fault} device={failing}", [*given, *files, *several],

@@ -1,11 +1,13 @@
 /* To be preloaded: what is around the program changes while it runs.
      ORRERY_CLOCK_STEP=S   the time of day jumps to and fro, by S seconds, every two seconds
-     ORRERY_SCALES=A,B,…   the display's content scale is another one every two seconds */
+     ORRERY_SCALES=A,B,…   the display's content scale is another one every two seconds
+     ORRERY_SLOW_READS=MS  a disk that needs so long for each piece of a large file */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 static int (*real_clock(void))(clockid_t, struct timespec*) {
   static int (*real)(clockid_t, struct timespec*);
@@ -57,4 +59,12 @@ void glfwGetWindowContentScale(void* window, float* x, float* y) {
   const char* chosen = scales;
   for (long skip = period() % count; skip > 0; ++chosen) skip -= *chosen == ',';
   *x = *y = strtof(chosen, NULL);
+}
+
+ssize_t read(int file, void* into, size_t bytes) {
+  static ssize_t (*real)(int, void*, size_t);
+  if (!real) real = (ssize_t(*)(int, void*, size_t))dlsym(RTLD_NEXT, "read");
+  const char* slow = getenv("ORRERY_SLOW_READS");
+  if (slow && bytes >= 1 << 20) usleep((useconds_t)(1000 * atol(slow)));
+  return real(file, into, bytes);
 }

@@ -6,6 +6,7 @@ usage: window_test.py PATH-TO-ORRERY PATH-TO-FAULT-LAYER PATH-TO-GL-RESET PATH-T
 import csv
 import json
 import pathlib
+import re
 import resource
 import signal
 import subprocess
@@ -423,6 +424,52 @@ class Surroundings(FaultCase):
                 told = json.loads(stats.read_text())
             self.assertIsNone(told["kernels_built_seconds"], scene)
             self.assertGreater(told["first_picture_seconds"], 0, scene)
+
+    def open_slowly(self):
+        """The window on a slow disk with a file of 15,000 bodies and 18 MB, and how many bytes have been read."""
+        orrery = self.start(BINARY, "--scene", "nbody", *BODIES,
+                            environment={"LD_PRELOAD": SURROUNDINGS, "ORRERY_SLOW_READS": "500"})
+        file = orrery.folder / "many.csv"
+        file.write_text("mass,x,y,z,vx,vy,vz\n" + "".join(f"1,{i},0,0,0,0.1,{' ' * 1180}0\n" for i in range(15_000)))
+        orrery.wait_until_it_moves()
+        counters = pathlib.Path("/proc", str(orrery.process.pid), "io")
+        read = lambda: int(counters.read_text().split()[1])  # rchar
+        return orrery, file, read
+
+    def open_file(self, orrery, file):
+        orrery.key("ctrl+o")
+        orrery.find("Files/Name")
+        orrery.type(f"{orrery.folder}/{file.stem[:4]}")
+        orrery.key("Return")
+        orrery.wait_for(lambda: re.fullmatch(f"reading {file.name}: [1-9][0-9]? %", orrery.controls()["preparing"]))
+
+    def test_a_large_file_is_read_once_and_its_reading_can_be_cancelled(self):
+        orrery, file, read = self.open_slowly()
+        self.open_file(orrery, file)
+        orrery.press("Cancel")
+        orrery.wait_for(lambda: orrery.controls()["preparing"] == "")
+        orrery.wait_until_it_moves()
+        before = read()
+        self.open_file(orrery, file)
+        orrery.wait_for(lambda: "reading" not in orrery.controls()["preparing"])
+        orrery.wait_for(lambda: "Many" in self.screen.xdotool("getwindowname", orrery.window))  # whose bodies are seen
+        orrery.key("ctrl+z")  # the first bodies again
+        orrery.wait_for(lambda: orrery.controls()["preparing"] == "")
+        orrery.wait_until_it_moves()
+        self.assertLess(read() - before, 1.5 * file.stat().st_size)
+        state, _ = orrery.quit()
+        self.assertEqual(state["nbody"]["initial"], "plummer")
+        self.check_bodies(state)
+
+    def test_a_file_that_is_changed_while_it_is_read_leaves_everything_as_it_was(self):
+        orrery, file, _ = self.open_slowly()
+        self.open_file(orrery, file)
+        file.write_text("mass,x,y,z,vx,vy,vz\n1,2,3,4,5,6,7\n")
+        orrery.wait_for(lambda: orrery.controls()["preparing"] == "")
+        orrery.wait_until_it_moves()
+        state, _ = orrery.quit()
+        self.assertEqual(state["nbody"]["initial"], "plummer")
+        self.check_bodies(state)
 
     def test_a_monitor_that_is_unplugged_takes_nobody_along(self):
         orrery = self.start(BINARY, "--scene", "nbody", *BODIES)

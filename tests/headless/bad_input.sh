@@ -75,6 +75,7 @@ refused '"4"' "auto or 3" nbody --initial figure-eight --bodies 4
 refused '"1"' "from 0 to 0.99" nbody --initial kepler:1
 refused '"plummer:2"' "plummer" nbody --initial plummer:2
 refused '"4"' "auto or 3" --initial pythagorean --bodies 4 --frames 1
+refused malformed.csv:3:5 zero --initial malformed.csv --frames 1
 refused bodies.xyz .tipsy nbody --bodies 8 --steps 1 --out bodies.xyz
 refused '"0"' "" mandelbrot --span 0 --out x.npy
 refused '"-1"' "" mandelbrot --span -1 --out x.npy
@@ -137,6 +138,7 @@ refused constraint.toml:1:15: "0 to 63" particles constraint.toml
 refused '"0"' "above 0" bench particles --seconds 0
 refused '"half"' "single | mixed | double" bench particles --precision half
 refused '"-5"' "from 1 to" bench reduce --elements -5
+refused '"0"' "from 1 to" bench sort --pairs 0,100
 refused '"nowhere"' "argon | cloth" --scene particles --world nowhere --frames 1
 refused '"cold"' "none | langevin" --scene particles --thermostat cold --frames 1
 refused '"9"' "from 0.1 to 4" --scene particles --radius-scale 9 --frames 1
@@ -147,7 +149,7 @@ refused teapot "nbody | mandelbrot" bench teapot
 refused nowhere/x.json "does not exist" bench reduce --json nowhere/x.json
 refused nowhere/x.json "does not exist" selftest --json nowhere/x.json
 refused nowhere/x.json "does not exist" tune nbody --json nowhere/x.json
-refused '"comet"' "main | advance" tune nbody --kernel comet
+refused '"comet"' "main | tree | advance" tune nbody --kernel comet
 refused '"fast"' "single | double" tune mandelbrot --precision fast
 refused '"nowhere"' "boundary | interior" tune mandelbrot --view nowhere
 refused '"63"' "from 64" tune nbody --bodies 63

@@ -19,6 +19,7 @@ struct Variant {
   Precision precision = Precision::single;
   std::string_view integrator = "leapfrog";
   Forces forces = Forces::gather;
+  TreeShape tree = {};
 };
 
 /// Two steps, in whole launches or cut into single groups, published and reduced.
@@ -29,6 +30,7 @@ void take_two_steps(const Variant& v, double slice) {
   Queue queue(device);
   const Bodies bodies = make_bodies("plummer", static_cast<std::int64_t>(v.bodies), 0, 1);
   NbodyVariant variant{v.precision, &integrator_of(v.integrator), v.forces, v.work_group, v.lanes, v.tile};
+  variant.tree = v.tree;
   variant.quadrupole = v.forces == Forces::tree;
   NbodyKernels kernels(programs, variant, v.bodies);
   // Where it first launched them without bodies, other buffers would come to lie: see below.
@@ -52,7 +54,7 @@ void take_two_steps(const Variant& v, double slice) {
     simulation.measure_leaves(queue, told);
     simulation.count_interactions(queue, told);
     simulation.tree()->copy_boxes(queue, boxes);
-    EXPECT_GE(queue.read_blocking<float>(told, v.bodies).back(), tree_leaf);
+    EXPECT_GE(queue.read_blocking<float>(told, v.bodies).back(), TreeShape().leaf);
   }
 
   NbodyPublisher publisher(programs, v.precision, v.bodies);
@@ -102,6 +104,9 @@ TEST(nbody_step, Yoshida) { take_two_steps({9, 4, 1, 4, Precision::single, "yosh
 TEST(nbody_step, MovesBodiesWithinTheirBuffer) { take_two_steps({9, 4, 1, 4, Precision::mixed, "pefrl"}, whole); }
 TEST(tree_step, BodiesThatFillNoGroup) {
   take_two_steps({67, 16, 4, 0, Precision::single, "leapfrog", Forces::tree}, whole);
+}
+TEST(tree_step, LeavesThatFillNoGroup) {
+  take_two_steps({67, 16, 8, 0, Precision::single, "leapfrog", Forces::tree, {16, 128, 64}}, whole);
 }
 TEST(nbody_step, PairsOfBodies) { take_two_steps({66, 64, 1, 0, Precision::single, "leapfrog", Forces::pairs}, whole); }
 TEST(nbody_step, PairsOfBodiesInDouble) {

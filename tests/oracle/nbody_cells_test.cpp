@@ -171,7 +171,7 @@ class HostTree {
                        return is_far(distance(place_of(bodies_[i]), node.centre));
                      });
     if (far) return 1;
-    if (level == 0) return tree_leaf;
+    if (level == 0) return TreeShape().leaf;
     std::size_t sum = 0;
     for (std::size_t child = number * tree_branch; child < (number + 1) * tree_branch; ++child)
       sum += child < levels_[level - 1].size() ? below(level - 1, child, targets, box, guard) : without_mass;
@@ -196,11 +196,11 @@ TEST(Cells, AreAsLargeAsIsToldOfTheirBodies) {
     const Bodies bodies = with_floats(make_bodies(initial, 3001, 0, 2));
     NbodySimulation simulation = with_field(bodies, by_angle(0.7));
     const Cells cells = cells_of(simulation);
-    ASSERT_EQ(cells.leaves().count, (bodies.size() + tree_leaf - 1) / tree_leaf);
+    ASSERT_EQ(cells.leaves().count, (bodies.size() + TreeShape().leaf - 1) / TreeShape().leaf);
     std::vector<std::size_t> held(cells.leaves().count);
     for (const std::size_t leaf : leaves_of(bodies, cells)) ++held[leaf];
-    held.back() += tree_leaf - bodies.size() % tree_leaf;
-    EXPECT_TRUE(std::ranges::all_of(held, [](std::size_t count) { return count == tree_leaf; })) << initial;
+    held.back() += TreeShape().leaf - bodies.size() % TreeShape().leaf;
+    EXPECT_TRUE(std::ranges::all_of(held, [](std::size_t count) { return count == TreeShape().leaf; })) << initial;
     for (const Body& body : bodies) EXPECT_TRUE(cells.root().contains(place_of(body)));
   }
 }

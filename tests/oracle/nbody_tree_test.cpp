@@ -328,6 +328,41 @@ TEST(Tree, RefusesDoublePrecision) {
   EXPECT_THROW(simulation_of(placed(10, in_cube), settings), Error);
 }
 
+// The bodies fill no group, and in the end no leaf.
+TEST(Tree, KeepsItsErrorWithAnyLeafGroupAndList) {
+  const Bodies bodies = as_floats(make_bodies("plummer", 2311, 0, 3));
+  for (const char* shape : {"leaf 16, group 32, list 64", "leaf 16, group 256, list 512", "leaf 64, group 64, list 64",
+                            "leaf 64, group 128, order monopole", "leaf 32, group 32, unroll 1"}) {
+    NbodySettings settings = tree_settings(1e-3);
+    settings.variant = std::string("tree: ") + shape;
+    NbodySimulation simulation = simulation_of(bodies, settings);
+    run_burst(simulation, bench().queue, {0, 0, settings.softening});
+    EXPECT_LT(quantile(errors_of(bodies, simulation, settings, bodies.size()).pull, 0.99), 1.33e-3) << shape;
+  }
+}
+
+// What follows one another there changes neither the tree nor the order of sums. On a GPU more lanes do not, either.
+TEST(Tree, HasTheSameBitsForAnyListAndUnrolling) {
+  const bool gpu = bench().device.info().device_class == DeviceClass::gpu;
+  std::vector<Bodies> ends;
+  for (const char* how : {"list 64, unroll 1", "list 128, unroll 32", "list 512", gpu ? "lanes 4" : "unroll 4"}) {
+    NbodySettings settings = tree_settings(1e-3);
+    settings.variant = std::string("tree: ") + how;
+    NbodySimulation simulation = simulation_of(make_bodies("plummer", 1700, 0, 5), settings);
+    run_burst(simulation, bench().queue, {5, 0.01, settings.softening});
+    ends.push_back(bodies_of(bench().device, bench().queue, simulation));
+    EXPECT_TRUE(ends.back() == ends.front()) << how;
+  }
+}
+
+TEST(Tree, RefusesShapesThatDoNotFit) {
+  for (const char* shape : {"leaf 64, group 32", "leaf 8", "group 100", "list 32", "lanes 32", "tile 64"}) {
+    NbodySettings settings = tree_settings(1e-3);
+    settings.variant = std::string("tree: ") + shape;
+    EXPECT_THROW(simulation_of(placed(200, in_cube), settings), Error) << shape;
+  }
+}
+
 // From an accuracy whose errors are told wrongly, eight times too small or too large, it finds back; without that they
 // would stay so.
 TEST(Tree, HoldsItsErrorWhileBodiesMove) {
@@ -362,4 +397,89 @@ TEST(Tree, HasTheSameBitsForAnyBurstWhileItsErrorIsHeld) {
     EXPECT_EQ(ends[0], ends[1]) << integrator;
     EXPECT_EQ(ends[0], ends[2]) << integrator;
   }
+}
+
+namespace {
+
+struct Moment {
+  Bodies bodies;
+  NbodyClock clock;
+  TreeMemory tree;
+};
+
+Moment moment_of(const NbodySimulation& simulation) {
+  NbodyDownload download(bench().device, bench().queue, simulation.bodies(), simulation.precision());
+  download.begin(bench().queue, simulation);
+  bench().queue.finish();
+  return {download.bodies(), download.clock(), parse_tree_memory(text_of(download.tree()), "tree-memory")};
+}
+
+// With an accuracy that has to change at once.
+NbodySimulation begun_wrongly(const NbodySettings& settings) {
+  NbodySimulation simulation = simulation_of(make_bodies("plummer", 3000, 0, 5), settings);
+  TreeAccuracy accuracy = tree_accuracy(settings);
+  accuracy.error = 1e-4;
+  simulation.set_accuracy(accuracy, settings.force_error,
+                          std::vector<double>(TreeControl::remembered_draws * drawn_bodies, 1e-3));
+  return simulation;
+}
+
+NbodySimulation resumed(const NbodySettings& settings, const Moment& moment, const TreeMemory& memory) {
+  ProgramLibrary* programs = &bench().programs;
+  return nbody_simulation(std::span(&programs, 1), settings, moment.bodies, moment.clock, Exchange::host, memory);
+}
+
+struct Interrupted {
+  const char* integrator;
+  std::int64_t steps;
+};
+
+}  // namespace
+
+// After 17 steps of leapfrog the accuracy has just changed, and the present field belongs to the one before.
+TEST(Tree, GoesOnFromWhatItRemembersWithTheSameBits) {
+  for (const Interrupted& run :
+       {Interrupted{"leapfrog", 17}, Interrupted{"leapfrog", 25}, Interrupted{"yoshida4", 17}}) {
+    NbodySettings settings = tree_settings(3e-3);
+    settings.integrator = run.integrator;
+    const Burst burst{run.steps, 0.01, settings.softening};
+    NbodySimulation whole = begun_wrongly(settings), first = begun_wrongly(settings);
+    run_burst(whole, bench().queue, {2 * run.steps, burst.dt, burst.softening});
+    run_burst(first, bench().queue, burst);
+    const Moment half = moment_of(first);
+    ASSERT_FALSE(half.tree.of.empty());
+    const bool just_changed = half.tree.accuracy != half.tree.field_accuracy;
+    EXPECT_EQ(just_changed, run.steps == 17 && settings.integrator == "leapfrog");
+    NbodySimulation second = resumed(settings, half, half.tree), forgetful = resumed(settings, half, {});
+    EXPECT_EQ(moment_of(second).tree, half.tree) << "nothing has happened since";
+    run_burst(second, bench().queue, burst);
+    run_burst(forgetful, bench().queue, burst);
+    const Moment expected = moment_of(whole), found = moment_of(second);
+    EXPECT_TRUE(found.bodies == expected.bodies) << run.integrator << ", " << run.steps;
+    EXPECT_EQ(found.tree, expected.tree) << run.integrator << ", " << run.steps;
+    EXPECT_FALSE(moment_of(forgetful).bodies == expected.bodies) << "the test would not see it";
+  }
+}
+
+// The potential, which a pause asks for, is summed with the field once more.
+TEST(Tree, HasTheSameBitsWhereTheFieldIsEvaluatedAgain) {
+  const NbodySettings settings = tree_settings(3e-3);
+  NbodySimulation whole = begun_wrongly(settings), paused = begun_wrongly(settings);
+  run_burst(whole, bench().queue, {34, 0.01, settings.softening, false});
+  run_burst(paused, bench().queue, {17, 0.01, settings.softening, false});
+  run_burst(paused, bench().queue, {0, 0.01, settings.softening, true});
+  run_burst(paused, bench().queue, {17, 0.01, settings.softening, false});
+  EXPECT_TRUE(moment_of(paused).bodies == moment_of(whole).bodies);
+}
+
+TEST(Tree, CalibratesWhereItRemembersAnother) {
+  NbodySettings settings = tree_settings(1e-3);
+  const Moment moment = moment_of(begun_wrongly(settings));
+  settings.force_error = 2e-3;
+  ProgramLibrary* programs = &bench().programs;
+  NbodySimulation other =
+      nbody_simulation(std::span(&programs, 1), settings, moment.bodies, moment.clock, Exchange::host, moment.tree);
+  EXPECT_NE(moment_of(other).tree.accuracy, moment.tree.accuracy);
+  for (const char* wrong : {"x", "; 00000000", "tree; 0000000", "tree; 0000000g0000000g", "tree; 00000000"})
+    EXPECT_THROW((void)parse_tree_memory(wrong, "tree-memory"), Error) << wrong;
 }

@@ -69,6 +69,12 @@ TEST(BuildLog, IntelNamesAFileByANumber) {
   EXPECT_EQ(messages[2], (CompilerMessage{Kind::error, {}, 0, 0, "backend compiler failed build."}));
 }
 
+TEST(BuildLog, IntelsRemarksOnTheCodeOfAKernelAreNoMessages) {
+  EXPECT_TRUE(parsed("Compilation started\nCompilation done\nremark: <unknown>:0:0: 9 instructions in function\n"
+                     "Kernel \"f\" was not vectorized\nDone.")
+                  .empty());
+}
+
 TEST(BuildLog, AmdNamesATemporaryFile) {
   EXPECT_EQ(only("/tmp/comgr-0bd8a1/input/CompileSource:12:5: fatal error: 'nope.clh' file not found\n"),
             (CompilerMessage{Kind::error, "nbody_gather.cl", 12, 5, "'nope.clh' file not found"}));

@@ -70,6 +70,24 @@ TEST(ChooseDevice, TakesIndicesAndPartsOfNames) {
   }
 }
 
+TEST(ChooseDevice, ADeviceThatReportsNoClockIsNotTheSlowestOfAll) {
+  std::vector<PlatformInfo> two = machine();
+  two[0].devices.front().clock_mhz = 0;
+  two[0].devices.push_back(made_up(0, 1, "Old CPU", DeviceClass::cpu, 8, 400));
+  EXPECT_EQ(ranked_devices(two).at(1).name, "Some CPU");
+}
+
+TEST(DriverNotice, WarnsOfPoclsRaceOnOtherMachinesAlone) {
+  const char* here = "OpenCL 3.0 PoCL HSTR: pthread-x86_64-pc-linux-gnu-skylake-avx512";
+  const char* there = "OpenCL 3.0 PoCL HSTR: pthread-x86_64-pc-linux-gnu HSTR: pocl-remote: pthread";
+  EXPECT_EQ(driver_notice("OpenCL 3.0 PoCL 6.0+debian  Linux, Release", here), "");
+  EXPECT_NE(driver_notice("OpenCL 3.0 PoCL 6.0+debian  Linux, REMOTE", there).find("PoCL 6.0"), std::string::npos);
+  EXPECT_NE(driver_notice("OpenCL 3.0 PoCL 7.2-RC1  Linux, REMOTE", there), "");
+  EXPECT_EQ(driver_notice("OpenCL 3.0 PoCL 7.3  Linux, REMOTE", there), "");
+  EXPECT_EQ(driver_notice("OpenCL 3.0 PoCL 12.0  Linux, REMOTE", there), "");
+  EXPECT_EQ(driver_notice("OpenCL 3.0 of somebody", there), "");
+}
+
 TEST(ChooseDevice, SaysHowToInstallADriverWhereThereIsNone) {
   try {
     choose_device({}, "");
@@ -194,6 +212,29 @@ TEST_F(OnDevice, AProgramComesFromTheCacheUntilAnIncludeChanges) {
   ProgramLibrary changed = library();
   EXPECT_FALSE(changed.build(spec)->from_cache);
   EXPECT_EQ(run_fill(device, *changed.build(spec), 1), std::vector<float>{4.5F});
+}
+
+TEST_F(OnDevice, EachBuildIsToldWithItsOptionsAndItsLog) {
+  save("fill.cl", fill_source);
+  save("value.clh", "#define VALUE 3.0f\n");
+  save("bad.cl", "kernel void k(global float* a) { a[0] = undeclared; }\n");
+  std::vector<BuildRecord> told;
+  const auto build = [&](const ProgramSpec& spec) {
+    ProgramLibrary fresh = library();
+    fresh.watch_builds([&](const BuildRecord& record) { told.push_back(record); });
+    (void)fresh.build(spec);
+    (void)fresh.build(spec);
+  };
+  build({"fill.cl", {{"ADDED", "0.5f"}}});
+  build({"fill.cl", {{"ADDED", "0.5f"}}});
+  EXPECT_THROW(build({"bad.cl", {}}), Error);
+  ASSERT_EQ(told.size(), 3U) << "what a library has is not built again";
+  EXPECT_FALSE(told[0].from_cache);
+  EXPECT_TRUE(told[1].from_cache);
+  EXPECT_NE(told[0].options.find("-D ADDED=0.5f"), std::string::npos);
+  EXPECT_TRUE(told[0].fault.empty());
+  EXPECT_NE(told[2].log.find("undeclared"), std::string::npos);
+  EXPECT_NE(told[2].fault.find("CL_BUILD_PROGRAM_FAILURE"), std::string::npos) << told[2].fault;
 }
 
 TEST_F(OnDevice, ADamagedCacheRebuilds) {

@@ -3,16 +3,22 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <filesystem>
+#include <fstream>
+#include <functional>
+#include <future>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/files/npy.hpp"
-#include "scenes/nbody/bodies/body_file.hpp"
+#include "scenes/nbody/bodies/body_reading.hpp"
+#include "scenes/nbody/bodies/tipsy.hpp"
 #include "scenes/nbody/model/diagnostics.hpp"
 #include "scratch.hpp"
 
@@ -74,11 +80,105 @@ TEST(NbodyFile, OfSeveralPiecesGiveBackTheSameBits) {
     EXPECT_GT(written.size(), 1U) << name;
     EXPECT_TRUE(std::ranges::is_sorted(written)) << name;
     EXPECT_EQ(written.back(), 1) << name;
-    if (file.path.extension() == ".csv") continue;
     EXPECT_GT(read.size(), 1U) << name;
     EXPECT_TRUE(std::ranges::is_sorted(read)) << name;
     EXPECT_EQ(read.back(), 1) << name;
   }
+}
+
+namespace {
+
+Bodies many_bodies() { return Bodies(130'000, Body{1, 0.1, 1.0 / 3, 3, 4, 5, 6}); }
+
+// Of a file that `change` writes to after its first piece was read.
+std::string refusal_of_changed(const std::filesystem::path& path, const std::function<void()>& change) {
+  try {
+    (void)read_bodies(path, [&, changed = false](double) mutable {
+      if (!std::exchange(changed, true)) change();
+    });
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::usage);
+    return error.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST(NbodyFile, RefusesAFileThatIsChangedWhileItIsRead) {
+  for (const char* name : {"changed.npy", "changed.tipsy", "changed.csv"}) {
+    const TemporaryFile file(name);
+    write_bodies(file.path, many_bodies());
+    EXPECT_EQ(refusal_of_changed(file.path, [] {}), "accepted") << name;
+    const std::string shortened = refusal_of_changed(
+        file.path, [&] { std::filesystem::resize_file(file.path, std::filesystem::file_size(file.path) / 2 - 3); });
+    EXPECT_NE(shortened.find(name), std::string::npos) << shortened;
+    write_bodies(file.path, many_bodies());
+    const std::string rewritten = refusal_of_changed(file.path, [&] {
+      std::fstream stream(file.path, std::ios::in | std::ios::out | std::ios::binary);
+      stream.put(static_cast<char>(stream.peek()));  // as many bytes as before, and even the same
+    });
+    EXPECT_NE(rewritten.find("it was changed while it was read"), std::string::npos) << rewritten;
+  }
+}
+
+TEST(NbodyFile, NamesTheRowOfAFaultBeyondTheFirstPiece) {
+  const TemporaryFile file("late.csv");
+  write_bodies(file.path, many_bodies());
+  std::ofstream(file.path, std::ios::app) << "1,2,3,4,5,6,seven\n";
+  EXPECT_NE(refusal_of_changed(file.path, [] {}).find("late.csv:130002:13: vz"), std::string::npos)
+      << refusal_of_changed(file.path, [] {});
+  std::ofstream(file.path, std::ios::trunc) << header << std::string(5 << 20, '1');
+  EXPECT_NE(refusal_of_changed(file.path, [] {}).find("late.csv:2:"), std::string::npos);
+}
+
+// Only the header of these files is right.
+TEST(NbodyFile, IsInspectedWithoutItsRows) {
+  const TemporaryFile npy("rows.npy"), tipsy("rows.tipsy"), csv("rows.csv"), wrong("wrong.csv");
+  write_file(npy.path, npy_header(std::array<std::size_t, 2>{3, 7}) + std::string(3 * 56, '\xff'));
+  write_file(tipsy.path, tipsy_header(5, 0) + std::string(5 * tipsy_row_bytes, '\xff'));
+  write_file(csv.path, with_header("no number\n"));
+  write_file(wrong.path, "mass,x,y,z\n");
+  EXPECT_EQ(inspect_bodies(npy.path), 3U);
+  EXPECT_EQ(inspect_bodies(tipsy.path), 5U);
+  EXPECT_EQ(inspect_bodies(csv.path), std::nullopt);
+  EXPECT_THROW((void)inspect_bodies(wrong.path), Error);
+  EXPECT_THROW((void)inspect_bodies(scratch("nowhere.npy")), Error);
+}
+
+TEST(BodyReading, ReadsAFileOnceForAllThatNeedIt) {
+  const TemporaryFile file("once.csv");
+  write_bodies(file.path, many_bodies());
+  BodyReading reading(file.path.string());
+  std::atomic<int> beginnings = 0;
+  const auto read = [&] {
+    return std::async(std::launch::async, [&] {
+      return reading
+          .bodies([&, before = 1.0](double part) mutable { beginnings += std::exchange(before, part) >= part; })
+          .size();
+    });
+  };
+  std::future<std::size_t> first = read(), second = read();
+  EXPECT_EQ(first.get() + second.get(), 2 * many_bodies().size());
+  EXPECT_EQ(beginnings, 1);
+  std::filesystem::remove(file.path);
+  EXPECT_EQ(reading.bodies().size(), many_bodies().size());
+}
+
+TEST(BodyReading, EndsWhenItIsCancelledAndTellsHowFarItWas) {
+  const TemporaryFile file("cancelled.csv");
+  write_bodies(file.path, many_bodies());
+  BodyReading reading(file.path.string());
+  std::string status;
+  EXPECT_THROW((void)reading.bodies([&](double) {
+    status = reading.progress().status();
+    reading.progress().cancel();
+  }),
+               ReadingCancelled);
+  EXPECT_TRUE(status.starts_with("reading ") && status.find("cancelled.csv: ") != status.npos && status.ends_with(" %"))
+      << status;
+  EXPECT_TRUE(reading.failed());
+  EXPECT_THROW((void)reading.bodies(), ReadingCancelled);
 }
 
 TEST(NbodyFile, GivenUpLeavesTheOldFileAndNothingElse) {

@@ -149,7 +149,7 @@ TEST(NbodyPlan, TheCurveIsWalkedOnce) {
       std::size_t end = 0;
       for (const CurveRange& walk : walks) {
         EXPECT_EQ(walk.first, end);
-        EXPECT_EQ(walk.first % tree_group, 0U);
+        EXPECT_EQ(walk.first % TreeShape().group, 0U);
         end = walk.end;
       }
       EXPECT_EQ(end, bodies);

@@ -238,7 +238,7 @@ class Counter {
   }
   static std::function<Prepared()> preparation(FakeDevice& device, const FakeSettings& settings, const Terms&,
                                                std::shared_ptr<const FakeState> state, const Counter*,
-                                               const std::shared_ptr<Announced<ProgramPlan>>&) {
+                                               const std::shared_ptr<Announced<ProgramPlan>>&, Record&) {
     std::optional<Error> error;
     if (!device.fails_to_prepare.empty()) {
       error = device.fails_to_prepare.front();

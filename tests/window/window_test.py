@@ -287,6 +287,17 @@ class Nbody(WindowTest):
         state, _ = orrery.quit()
         self.assertGreater(state["nbody"]["step"], 16)
         self.same_as_headless(state, arguments)
+        self.assertIn("tree-memory", state["nbody"])
+        kept = orrery.state_file
+        orrery = self.open("--state", kept, "--no-ui")  # a session that was interrupted has the same bits
+        orrery.key("space")
+        orrery.wait_until_it_moves()
+        time.sleep(2)
+        orrery.key("space")
+        time.sleep(0.5)
+        later, _ = orrery.quit()
+        self.assertGreater(later["nbody"]["step"], state["nbody"]["step"] + 16)
+        self.same_as_headless(later, arguments)
         orrery = self.open(*arguments)
         orrery.find("Simulation/Bodies/s")  # by a tree
         for rate in ("Simulation/Interactions/s", "Simulation/Bodies/s"):

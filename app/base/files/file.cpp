@@ -70,11 +70,12 @@ class Input {
     const auto status = platform::status_of(file_);
     if (!status) throw unreadable(path, std::strerror(errno));
     if (status->type != fs::file_type::regular) throw not_regular(path, status->type);
-    bytes_ = status->bytes;
+    opened_ = *status;
   }
 
   /// The size reported by the system; files in /proc report 0, and other files may still grow.
-  std::uint64_t bytes() const { return bytes_; }
+  std::uint64_t bytes() const { return opened_.bytes; }
+  bool unchanged() const { return platform::status_of(file_) == opened_; }
   /// 0 at the end.
   std::size_t read(char* into, std::size_t most) {
     const std::int64_t count = platform::read_some(file_, into, most);
@@ -85,7 +86,7 @@ class Input {
  private:
   fs::path path_;
   platform::Descriptor file_;
-  std::uint64_t bytes_ = 0;
+  platform::FileStatus opened_;
 };
 
 // The first `most` bytes of the file, or all of it; the first block is checked before memory for the rest is allocated.
@@ -124,7 +125,11 @@ void check_size(const Input& input, const fs::path& path, const FileKind& kind) 
 
 class InputFile::Source {
  public:
-  Source(const fs::path& path, const FileKind& kind) : input_(path) { check_size(input_, path, kind); }
+  Source(const fs::path& path, const FileKind& kind) : path_(path), input_(path) { check_size(input_, path, kind); }
+
+  void confirm_unchanged() const {
+    if (!input_.unchanged()) throw unreadable(path_, "it was changed while it was read");
+  }
 
   std::uint64_t bytes() const { return input_.bytes(); }
   std::string_view read(std::size_t count) {
@@ -139,6 +144,7 @@ class InputFile::Source {
   }
 
  private:
+  fs::path path_;
   Input input_;
   std::vector<char> buffer_;
 };
@@ -147,6 +153,7 @@ InputFile::InputFile(const fs::path& path, const FileKind& kind) : source_(std::
 InputFile::~InputFile() = default;
 std::uint64_t InputFile::bytes() const { return source_->bytes(); }
 std::string_view InputFile::read(std::size_t count) { return source_->read(count); }
+void InputFile::confirm_unchanged() const { source_->confirm_unchanged(); }
 
 std::string read_file(const fs::path& path, const FileKind& kind) {
   try {

@@ -23,6 +23,9 @@ inline constexpr FileKind small_text{"a text", std::uint64_t{16} << 20};
 /// Folders, pipes and devices are refused at once, files above the limit before they are
 /// read.
 std::string read_file(const std::filesystem::path& path, const FileKind& kind = small_text);
+/// Told the share that is done, now and then; what it throws ends the reading, or the writing without a trace of it.
+using FileProgress = std::function<void(double)>;
+
 /// A regular file that is read in pieces, from its beginning: for files that would fill the memory twice. Throws as
 /// read_file() does. One thread at a time.
 class InputFile {
@@ -32,10 +35,12 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  /// The size of the file, as the system tells it.
+  /// The size of the file when it was opened, as the system tells it.
   std::uint64_t bytes() const;
   /// The next `count` bytes, fewer only at the end, which stay valid until the next call.
   std::string_view read(std::size_t count);
+  /// Throws a usage Error where the file has been written since it was opened: the pieces may not belong together.
+  void confirm_unchanged() const;
 
  private:
   class Source;

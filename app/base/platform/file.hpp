@@ -35,7 +35,9 @@ class Descriptor {
 
 struct FileStatus {
   std::filesystem::file_type type = std::filesystem::file_type::unknown;
-  std::uint64_t bytes = 0;  ///< files in /proc report 0
+  std::uint64_t bytes = 0;    ///< files in /proc report 0
+  std::int64_t modified = 0;  ///< when its content changed last, in units of the system
+  bool operator==(const FileStatus&) const = default;
 };
 
 /// Never blocks: a pipe without a writer is opened, too. The status of what was opened says what it is.

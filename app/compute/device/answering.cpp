@@ -17,9 +17,12 @@
 namespace orrery {
 namespace {
 
-bool answers(const DeviceInfo& info) {
+// Tells the answer before anything is released: PoCL 6.0 waits there for servers that have ended, also where the
+// objects are not theirs.
+void ask(const DeviceInfo& info, std::promise<bool>& answer) {
   try {
     const Device device(info);
+    check_available(device.handle(), info);
     Queue queue(device);
     const std::vector<std::uint32_t> sent{3, 1, 4, 1, 5, 9, 2, 6};
     const cl::Buffer buffer = device.buffer(sent.size() * sizeof(std::uint32_t));
@@ -27,10 +30,10 @@ bool answers(const DeviceInfo& info) {
     const cl::Buffer copy = device.buffer(sent.size() * sizeof(std::uint32_t));
     queue.copy(buffer, copy, sent.size() * sizeof(std::uint32_t));
     queue.finish();
-    return queue.read_blocking<std::uint32_t>(copy, sent.size()) == sent;
+    answer.set_value(queue.read_blocking<std::uint32_t>(copy, sent.size()) == sent);
   } catch (const std::exception& error) {
     log(Level::warning, as_error(error).what());
-    return false;
+    answer.set_value(false);
   }
 }
 
@@ -54,6 +57,15 @@ void wait_for_answer(Queue& queue) {
   }
 }
 
+void check_available(const cl::Device& device, const DeviceInfo& info) {
+  if (!is_remote(info)) return;
+  cl_bool available = CL_TRUE;
+  const cl_int code =
+      clGetDeviceInfo(device(), CL_DEVICE_AVAILABLE, sizeof available, static_cast<void*>(&available), nullptr);
+  if (code == CL_SUCCESS && available == CL_TRUE) return;
+  throw opencl_error(cl::Error(CL_DEVICE_NOT_AVAILABLE), "reaching the device on another machine", info.name);
+}
+
 DeviceSilent::DeviceSilent(const DeviceInfo& device, double seconds)
     : Error(Fault::failure, {"the device has not answered for " + brief(seconds) + " s",
                              {},
@@ -70,7 +82,7 @@ std::vector<DeviceInfo> answering(std::span<const DeviceInfo> devices, double se
     answers_of.push_back(promise.get_future());
     std::thread([device, promise = std::move(promise)]() mutable {
       give_signal_stack();
-      promise.set_value(answers(device));
+      ask(device, promise);
     }).detach();
   }
   const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);

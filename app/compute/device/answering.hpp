@@ -28,6 +28,10 @@ void limit_silence(double seconds);
 /// Waits for all enqueued commands, within the time-out if one is set.
 void wait_for_answer(Queue& queue);
 
+/// Throws an Error if the device is on another machine and its driver reports that it is no longer there. PoCL 6.0 then
+/// ends commands that were never executed without an error, so that results count only after this call. Never waits.
+void check_available(const cl::Device& device, const DeviceInfo& info);
+
 /// The devices that respond within `seconds`. Waits for them; any thread. Objects that an unresponsive driver blocks
 /// are left to a thread of their own: the process must then end by std::_Exit().
 std::vector<DeviceInfo> answering(std::span<const DeviceInfo> devices, double seconds);

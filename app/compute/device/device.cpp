@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "base/text.hpp"
 #include "compute/device/refusal.hpp"
@@ -39,6 +40,10 @@ DeviceClass class_of(cl_device_type type) {
   return (type & CL_DEVICE_TYPE_ACCELERATOR) != 0 ? DeviceClass::accelerator : DeviceClass::cpu;
 }
 
+bool is_remote_version(std::string_view device_version) {
+  return device_version.find("pocl-remote") != std::string_view::npos;
+}
+
 // Sub-devices came with OpenCL 1.2; older drivers return an error.
 std::uint32_t most_parts(const cl::Device& device) {
   try {
@@ -50,6 +55,32 @@ std::uint32_t most_parts(const cl::Device& device) {
   } catch (const cl::Error&) {
     return 1;
   }
+}
+
+bool host_has_fma() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("fma");
+#else
+  return false;
+#endif
+}
+
+// Intel's compiler for CPUs makes vectors of work-items and asks for scalar code, which is slower here than vectors
+// that fill a register; and it fuses multiply-adds of floats, which it reports of doubles only.
+void describe_arithmetic(const cl::Device& device, DeviceInfo& info) {
+  info.preferred_float_width = device.getInfo<CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT>();
+  info.preferred_double_width = device.getInfo<CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE>();
+  const auto floats = device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>(),
+             doubles = device.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>();
+  info.fp64 = doubles != 0;
+  info.float_fma = (floats & CL_FP_FMA) != 0;
+  info.double_fma = (doubles & CL_FP_FMA) != 0;
+  if (info.device_class != DeviceClass::cpu) return;
+  info.preferred_float_width =
+      std::max(info.preferred_float_width, device.getInfo<CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT>());
+  info.preferred_double_width =
+      std::max(info.preferred_double_width, device.getInfo<CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE>());
+  if (info.vendor.starts_with("Intel")) info.float_fma = info.float_fma || (info.double_fma && host_has_fma());
 }
 
 void describe(const cl::Device& device, DeviceInfo& info) {
@@ -66,24 +97,47 @@ void describe(const cl::Device& device, DeviceInfo& info) {
   info.local_is_dedicated = device.getInfo<CL_DEVICE_LOCAL_MEM_TYPE>() == CL_LOCAL;
   info.max_work_group = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
   info.max_work_items = device.getInfo<CL_DEVICE_MAX_WORK_ITEM_SIZES>();
-  info.preferred_float_width = device.getInfo<CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT>();
-  info.preferred_double_width = device.getInfo<CL_DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE>();
+  describe_arithmetic(device, info);
   info.unified_memory = device.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>() == CL_TRUE;
   info.timer_resolution_ns = device.getInfo<CL_DEVICE_PROFILING_TIMER_RESOLUTION>();
   info.extensions = trimmed(device.getInfo<CL_DEVICE_EXTENSIONS>());
-  info.fp64 = device.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>() != 0;
   info.max_parts = most_parts(device);
   info.int64_atomics = info.extensions.find("cl_khr_int64_base_atomics") != std::string::npos;
   if (device.getInfo<CL_DEVICE_AVAILABLE>() != CL_TRUE) info.fault = "the driver reports it as unavailable";
   if (device.getInfo<CL_DEVICE_COMPILER_AVAILABLE>() != CL_TRUE) info.fault = "its driver has no compiler";
 }
 
-DeviceInfo described(const cl::Device& device, DeviceId id, const std::string& platform) {
+/// The devices by their places in the first listing: PoCL leaves out of later ones what has become unavailable.
+class ListedDevices {
+ public:
+  void add(DeviceId id, const cl::Device& device) {
+    const std::lock_guard lock(mutex_);
+    devices_.emplace(std::pair(id.platform, id.device), device);
+  }
+  std::optional<cl::Device> find(DeviceId id) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = devices_.find({id.platform, id.device});
+    return found == devices_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::pair<int, int>, cl::Device> devices_;
+};
+
+ListedDevices& listed_devices() {
+  static auto& devices = *new ListedDevices;  // never released, as drivers may have ended before
+  return devices;
+}
+
+DeviceInfo described(const cl::Device& device, DeviceId id, const PlatformInfo& platform) {
+  listed_devices().add(id, device);
   DeviceInfo info;
   info.id = id;
-  info.platform = platform;
+  info.platform = platform.name;
   try {
     describe(device, info);
+    info.notice = driver_notice(platform.version, info.version);
   } catch (const cl::Error& error) {
     info.fault = opencl_error(error, "asking for its properties", info.name).what();
   }
@@ -98,8 +152,7 @@ PlatformInfo described(const cl::Platform& platform, int index) {
     info.version = trimmed(platform.getInfo<CL_PLATFORM_VERSION>());
     std::vector<cl::Device> devices;
     platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
-    for (int i = 0; const cl::Device& device : devices)
-      info.devices.push_back(described(device, {index, i++}, info.name));
+    for (int i = 0; const cl::Device& device : devices) info.devices.push_back(described(device, {index, i++}, info));
   } catch (const cl::Error& error) {
     info.fault = error.err() == CL_DEVICE_NOT_FOUND ? "it has no device"
                                                     : opencl_error(error, "listing its devices", info.name).what();
@@ -108,9 +161,11 @@ PlatformInfo described(const cl::Platform& platform, int index) {
 }
 
 double speed_estimate(const DeviceInfo& info) {
-  // Lanes: a compute unit of a GPU has 64 to 128; a CPU core has twice its vector width.
+  // Lanes: a compute unit of a GPU has 64 to 128; a CPU core has twice its vector width. Intel's driver for CPUs
+  // reports no clock in virtual machines.
+  constexpr double usual_mhz = 1500;
   const double lanes = info.device_class == DeviceClass::gpu ? 128 : 2 * std::max(1U, info.preferred_float_width);
-  return info.compute_units * std::max(1U, info.clock_mhz) * lanes;
+  return info.compute_units * (info.clock_mhz > 0 ? info.clock_mhz : usual_mhz) * lanes;
 }
 
 // Weighted by compute units; equal weights where the driver reports none.
@@ -159,6 +214,22 @@ std::string faults_of(std::span<const PlatformInfo> all) {
 }
 
 }  // namespace
+
+bool is_remote(const DeviceInfo& device) { return is_remote_version(device.version); }
+
+// Read in the sources of 5.0 to 7.2-RC1 (tests/pocl_remote_race.md); 4.0 has no devices on other machines.
+std::string driver_notice(std::string_view platform_version, std::string_view device_version) {
+  constexpr std::string_view product = "PoCL ";
+  constexpr double last_with_race = 7.2;
+  const auto at = platform_version.find(product);
+  if (at == std::string_view::npos || !is_remote_version(device_version)) return {};
+  const std::string_view rest = platform_version.substr(at + product.size());
+  const std::string number(rest.substr(0, rest.find_first_not_of("0123456789.")));
+  const auto version = parse_real(number);
+  if (version && *version > last_with_race) return {};
+  return "it is on another machine, and PoCL " + number +
+         " has a data race there that can, rarely, crash this program or make it wait for ever";
+}
 
 std::uint32_t units_of_part(std::uint32_t units, std::uint32_t part, std::uint32_t parts) {
   return units * (part + 1) / parts - units * part / parts;
@@ -212,9 +283,13 @@ std::string_view installation_hints() {
 
 cl::Device handle_of(const DeviceInfo& info) {
   try {
-    std::vector<cl::Device> devices;
-    platforms().at(static_cast<std::size_t>(info.id.platform)).getDevices(CL_DEVICE_TYPE_ALL, &devices);
-    const cl::Device& device = devices.at(static_cast<std::size_t>(info.id.device));
+    std::optional<cl::Device> device_listed = listed_devices().find(info.id);
+    if (!device_listed) {
+      std::vector<cl::Device> devices;
+      platforms().at(static_cast<std::size_t>(info.id.platform)).getDevices(CL_DEVICE_TYPE_ALL, &devices);
+      device_listed = devices.at(static_cast<std::size_t>(info.id.device));
+    }
+    const cl::Device& device = *device_listed;
     return info.parts > 1 ? divided(device, info).at(info.part) : device;
   } catch (const cl::Error& error) {
     throw opencl_error(error, "finding the device", info.name);

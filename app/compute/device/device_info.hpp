@@ -46,16 +46,20 @@ struct DeviceInfo {
   bool local_is_dedicated = false;
   std::size_t max_work_group = 0;            ///< work-items
   std::vector<std::size_t> max_work_items;   ///< in each dimension
-  std::uint32_t preferred_float_width = 1;   ///< vector lanes
+  std::uint32_t preferred_float_width = 1;   ///< vector lanes; on a CPU at least those of its registers
   std::uint32_t preferred_double_width = 0;  ///< 0: no doubles
   bool fp64 = false;
+  bool float_fma = false, double_fma = false;  ///< fused multiply-add in hardware
   bool int64_atomics = false;
   bool unified_memory = false;
   std::uint64_t timer_resolution_ns = 0;
   std::uint32_t max_parts = 1;        ///< number of sub-devices it can be divided into
   std::uint32_t part = 0, parts = 1;  ///< index and number of sub-devices
   std::string extensions;
-  std::string fault;  ///< why the device cannot be used; empty if it can
+  std::string fault;   ///< why the device cannot be used; empty if it can
+  std::string notice;  ///< what its user should know about its driver; usually empty
+
+  bool has_fma(bool doubles) const { return doubles ? double_fma : float_fma; }
 };
 
 struct PlatformInfo {

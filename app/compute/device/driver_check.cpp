@@ -57,18 +57,20 @@ std::string stamp_of(const fs::path& file) {
   return error ? std::string("-") : std::to_string(size) + "." + std::to_string(when);
 }
 
+bool is_of_drivers(std::string_view variable) {
+  constexpr std::array<std::string_view, 16> prefixes{"OCL_",  "OPENCL_", "POCL_",      "CUDA_", "NVIDIA_", "LD_",
+                                                      "MESA_", "LP_",     "RUSTICL",    "ROCR_", "HSA_",    "HIP_",
+                                                      "AMD_",  "ONEAPI_", "CL_CONFIG_", "INTEL_"};
+  return !variable.starts_with(cache_variable) &&
+         std::ranges::any_of(prefixes, [&](std::string_view prefix) { return variable.starts_with(prefix); });
+}
+
 // Differences between processes in which the same driver may fail or not: limits, and the environment variables of
 // drivers and their compilers.
 std::string surroundings() {
   std::string text = platform::limits();
-  constexpr std::array<std::string_view, 14> prefixes{"OCL_", "OPENCL_", "POCL_", "CUDA_",   "NVIDIA_",
-                                                      "LD_",  "MESA_",   "LP_",   "RUSTICL", "ROCR_",
-                                                      "HSA_", "HIP_",    "AMD_",  "ONEAPI_"};
-  for (const std::string& variable : platform::variables()) {
-    const bool of_drivers =
-        std::ranges::any_of(prefixes, [&](std::string_view prefix) { return variable.starts_with(prefix); });
-    if (of_drivers && !variable.starts_with(cache_variable)) text += variable + " ";
-  }
+  for (const std::string& variable : platform::variables())
+    if (is_of_drivers(variable)) text += variable + " ";
   return std::to_string(std::hash<std::string>()(text));
 }
 
@@ -374,6 +376,17 @@ int list_devices_for_parent() {
   std::printf("\n%s\n", std::string(listed).c_str());
   std::fflush(stdout);
   return 0;
+}
+
+std::vector<std::string> driver_variables() {
+  std::vector<std::string> names;
+#ifndef _WIN32
+  for (char** entry = environ; *entry != nullptr; ++entry)
+    if (const std::string variable = *entry; is_of_drivers(variable))
+      names.push_back(variable.substr(0, variable.find('=')));
+  std::ranges::sort(names);
+#endif
+  return names;
 }
 
 std::vector<PlatformInfo> enumerate_trusting() {

@@ -27,4 +27,7 @@ std::vector<PlatformInfo> enumerate_safely();
 /// driver that begins to fail does so only once.
 std::vector<PlatformInfo> enumerate_trusting();
 
+/// The names of those variables of the process that drivers and their loader read.
+std::vector<std::string> driver_variables();
+
 }  // namespace orrery

@@ -36,9 +36,7 @@ ProgramSpec spec_of(const Device& device, const Shape& shape, bool doubles) {
   ProgramSpec spec{"ceilings.cl", {{"LANES", std::to_string(shape.lanes)}, {"CHAINS", std::to_string(shape.chains)}}};
   if (doubles) spec.definitions["DOUBLE"] = "1";
   if (is_cpu(device.info())) spec.definitions["CONTIGUOUS"] = "1";
-  const auto config = doubles ? device.handle().getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>()
-                              : device.handle().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>();
-  if ((config & CL_FP_FMA) != 0) spec.definitions["FAST_FMA"] = "1";
+  if (device.info().has_fma(doubles)) spec.definitions["FAST_FMA"] = "1";
   return spec;
 }
 

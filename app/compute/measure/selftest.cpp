@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <numeric>
 
-#include "base/error.hpp"
+#include "base/text.hpp"
 #include "compute/queue/queue.hpp"
 
 namespace orrery {
@@ -23,8 +24,8 @@ std::vector<cl_uint> expected_values() {
   return values;
 }
 
-void require(bool right, const std::string& what) {
-  if (!right) throw failure(what);
+void require(const std::string& what, Difference value) {
+  if (value.expected != value.found) throw WrongValue(what, std::move(value));
 }
 
 class DeviceTests {
@@ -39,11 +40,15 @@ class DeviceTests {
 
   std::string fill_and_map() {
     fill();
-    void* mapped = queue_.handle().enqueueMapBuffer(values_, CL_TRUE, CL_MAP_READ, 0, count * sizeof(cl_uint));
-    const bool same = std::equal(expected_.begin(), expected_.end(), static_cast<const cl_uint*>(mapped));
+    void* mapped = queue_.handle().enqueueMapBuffer(values_, CL_FALSE, CL_MAP_READ, 0, count * sizeof(cl_uint));
+    queue_.finish();  // notices a device that does not answer
+    const std::vector<cl_uint> found(static_cast<const cl_uint*>(mapped), static_cast<const cl_uint*>(mapped) + count);
     queue_.handle().enqueueUnmapMemObject(values_, mapped);
     queue_.finish();
-    require(same, "the mapped buffer differs from the values that the kernel wrote");
+    for (cl_uint i = 0; i < count; ++i)
+      if (found[i] != expected_[i])
+        throw WrongValue("the mapped buffer differs from the values that the kernel should have written",
+                         whole_difference("value " + std::to_string(i), expected_[i], found[i]));
     return "1,000,003 values";
   }
 
@@ -55,7 +60,7 @@ class DeviceTests {
     const std::vector<cl_ulong> each = queue_.read_blocking<cl_ulong>(sums, groups);
     const cl_ulong found = std::accumulate(each.begin(), each.end(), cl_ulong{0});
     const cl_ulong wanted = std::accumulate(expected_.begin(), expected_.end(), cl_ulong{0});
-    require(found == wanted, "the sum is " + std::to_string(found) + ", and should be " + std::to_string(wanted));
+    require("the sum is wrong", whole_difference("the sum", wanted, found));
     return std::to_string(groups) + " groups of " + std::to_string(group_);
   }
 
@@ -66,7 +71,7 @@ class DeviceTests {
     cl::Kernel kernel = program_->kernel(entry);
     reduce(kernel, "minimum", result);
     const cl_uint found = queue_.read_blocking<cl_uint>(result, 1).front(), wanted = std::ranges::min(expected_);
-    require(found == wanted, "the minimum is " + std::to_string(found) + ", and should be " + std::to_string(wanted));
+    require("the minimum is wrong", whole_difference("the minimum", wanted, found));
     return "of 1,000,003 values";
   }
 
@@ -95,8 +100,9 @@ class DeviceTests {
     reader.finish();
     for (cl_uint round = 0; round < rounds; ++round)
       for (cl_uint i = 0; i < count; ++i)
-        require(seen[round][i] == pattern((i + round + 1) % count) + round + 1,
-                "value " + std::to_string(i) + " is wrong after " + std::to_string(round + 1) + " rounds");
+        if (const cl_uint wanted = pattern((i + round + 1) % count) + round + 1; seen[round][i] != wanted)
+          throw WrongValue("a queue overtook the other one, or a value is wrong, in round " + std::to_string(round + 1),
+                           whole_difference("value " + std::to_string(i), wanted, seen[round][i]));
     return std::to_string(rounds) + " rounds, two queues";
   }
 
@@ -125,6 +131,19 @@ class DeviceTests {
 };
 
 }  // namespace
+
+Difference value_difference(std::string of, double expected, double found, int bits) {
+  const double size = std::abs(expected), off = std::abs(found - expected);
+  const double ulp = std::ldexp(1.0, (size > 0 ? std::ilogb(size) : -126) - (bits - 1));
+  return {std::move(of), digits17(expected), digits17(found), size > 0 ? off / size : off, off / ulp};
+}
+
+Difference whole_difference(std::string of, std::uint64_t expected, std::uint64_t found) {
+  const std::uint64_t off = std::max(expected, found) - std::min(expected, found);
+  return {std::move(of), std::to_string(expected), std::to_string(found),
+          static_cast<double>(off) / static_cast<double>(std::max<std::uint64_t>(expected, 1)),
+          static_cast<double>(off)};
+}
 
 void need_doubles(const ProgramLibrary& programs, bool needed) {
   if (needed && !programs.device().info().fp64) throw NotHere{"the device has no doubles"};

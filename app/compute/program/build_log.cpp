@@ -148,6 +148,8 @@ std::optional<CompilerMessage> parse_line(std::string_view line, const std::stri
   if (!found) return bare_line(line, program);
   const std::string_view text = trimmed(line.substr(found->end));
   if (text.empty()) return std::nullopt;
+  // Intel's compiler counts the instructions of each kernel in remarks.
+  if (found->kind == Kind::note && text.starts_with("<unknown>:0:0")) return std::nullopt;
   if (const auto leading = leading_place(text)) {
     const Place& at = leading->place;
     return CompilerMessage{found->kind, file_of(at.file, program, files), at.line, at.column, leading->text};

@@ -4,15 +4,6 @@
 #include "compute/device/device.hpp"
 
 namespace orrery {
-namespace {
-
-bool has_fma(const Device& device, Precision precision) {
-  const auto config = precision == Precision::double_ ? device.handle().getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>()
-                                                      : device.handle().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>();
-  return (config & CL_FP_FMA) != 0;
-}
-
-}  // namespace
 
 Precision precision_of(std::string_view name, const DeviceInfo& device) {
   if (name == "mixed") return Precision::mixed;
@@ -29,7 +20,7 @@ std::size_t bytes_of_real4(Precision precision) {
 std::map<std::string, std::string> precision_definitions(const Device& device, Precision precision) {
   std::map<std::string, std::string> definitions;
   if (precision == Precision::double_) definitions["DOUBLE"] = "1";
-  if (has_fma(device, precision)) definitions["FAST_FMA"] = "1";
+  if (device.info().has_fma(precision == Precision::double_)) definitions["FAST_FMA"] = "1";
   return definitions;
 }
 

@@ -41,6 +41,18 @@ std::string log_of(const cl::Program& program, const Device& device, const std::
   }
 }
 
+namespace {
+
+// Intel's compiler tells first that it begins.
+std::string first_error(const std::string& log) {
+  std::istringstream lines(log);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find("error") != std::string::npos) return line;
+  return log.substr(0, log.find('\n'));
+}
+
+}  // namespace
+
 cl::Program compiled_here(const Device& device, const std::string& name, const std::string& options,
                           const std::string& source) {
   cl::Program program(device.context(), source);
@@ -49,7 +61,7 @@ cl::Program compiled_here(const Device& device, const std::string& name, const s
   } catch (const cl::Error& error) {
     ErrorDetails details = opencl_error(error, "building " + name, device.info().name).details();
     details.log = log_of(program, device, source);
-    details.advice = details.log.substr(0, details.log.find('\n'));
+    details.advice = first_error(details.log);
     throw Error(Fault::failure, std::move(details));
   }
   return program;
@@ -132,6 +144,27 @@ std::shared_ptr<const Program> ProgramLibrary::build_from_source(const ProgramSp
   return std::make_shared<const Program>(std::move(built));
 }
 
+Program ProgramLibrary::newly_built(const ProgramSpec& spec, const std::string& source, bool edited) const {
+  const DeviceInfo& info = device_.info();
+  const std::string key = info.platform + "\n" + info.name + "\n" + info.version + "\n" + info.driver + "\n" +
+                          options_for(spec) + "\n" + source;
+  // Trial versions are not worth a cache file each.
+  const fs::path file = edited ? fs::path() : cache_file(spec, key);
+  if (const auto binary = read_binary(file, key)) {
+    try {
+      Program cached;
+      cached.handle = cl::Program(device_.context(), {device_.handle()}, {*binary});
+      cached.handle.build(device_.handle(), options_for(spec).c_str());
+      cached.from_cache = true;
+      return cached;
+    } catch (const cl::Error&) {  // any doubt rebuilds
+    }
+  }
+  Program built = *build_from_source(spec, source);
+  keep_binary(file, key, built.handle);
+  return built;
+}
+
 std::shared_ptr<const Program> ProgramLibrary::build(const ProgramSpec& spec) { return build(spec, *sources()); }
 
 std::shared_ptr<const Program> ProgramLibrary::build(const ProgramSpec& spec, const KernelSources& sources) {
@@ -140,33 +173,25 @@ std::shared_ptr<const Program> ProgramLibrary::build(const ProgramSpec& spec, co
     const std::lock_guard lock(mutex_);
     if (const auto found = built_.find({spec, source}); found != built_.end()) return found->second;
   }
-  const double began = now_seconds();
-  const DeviceInfo& info = device_.info();
-  const std::string key = info.platform + "\n" + info.name + "\n" + info.version + "\n" + info.driver + "\n" +
-                          options_for(spec) + "\n" + source;
-  // Trial versions are not worth a cache file each.
   const bool edited =
       std::ranges::any_of(sources.parts(spec.source), [&](const auto& part) { return sources.is_edited(part); });
-  const fs::path file = edited ? fs::path() : cache_file(spec, key);
-
+  const double began = now_seconds();
+  BuildRecord record{.source = spec.source, .options = options_for(spec), .log = {}, .fault = {}};
   std::shared_ptr<const Program> program;
-  if (const auto binary = read_binary(file, key)) {
-    try {
-      Program cached;
-      cached.handle = cl::Program(device_.context(), {device_.handle()}, {*binary});
-      cached.handle.build(device_.handle(), options_for(spec).c_str());
-      cached.from_cache = true;
-      cached.build_seconds = now_seconds() - began;
-      program = std::make_shared<const Program>(std::move(cached));
-    } catch (const cl::Error&) {  // any doubt rebuilds
-    }
-  }
-  if (!program) {
-    Program built = *build_from_source(spec, source);
-    built.build_seconds = now_seconds() - began;
-    keep_binary(file, key, built.handle);
+  try {
+    Program built = newly_built(spec, source, edited);
+    built.build_seconds = record.seconds = now_seconds() - began;
+    record.log = built.log;
+    record.from_cache = built.from_cache;
     program = std::make_shared<const Program>(std::move(built));
+  } catch (const Error& error) {
+    record.seconds = now_seconds() - began;
+    record.log = error.details().log;
+    record.fault = error.what();
+    if (watch_) watch_(record);
+    throw;
   }
+  if (watch_) watch_(record);
   const std::lock_guard lock(mutex_);
   auto kept = built_.try_emplace({spec, source}, program).first->second;
   origins_[kept->handle()] = {spec.source, edited};

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -35,6 +36,15 @@ struct Program {
 
   /// A new kernel object; its arguments are independent of other kernels'.
   cl::Kernel kernel(const char* entry) const;
+};
+
+/// A build, successful or not.
+struct BuildRecord {
+  std::string source, options;
+  std::string log;    ///< of the compiler; empty where the binary came from the disk
+  std::string fault;  ///< empty if it succeeded
+  double seconds = 0;
+  bool from_cache = false;
 };
 
 /// The origin of a program.
@@ -67,6 +77,9 @@ class ProgramLibrary {
   std::shared_ptr<const Program> build(const ProgramSpec& spec);
   /// Builds from other sources before they are in use, so that the programs are ready when they are.
   std::shared_ptr<const Program> build(const ProgramSpec& spec, const KernelSources& sources);
+  /// Calls `watch` after each build that is not one of this library's already, by the thread that built. To be called
+  /// before the first build.
+  void watch_builds(std::function<void(const BuildRecord&)> watch) { watch_ = std::move(watch); }
   /// All programs built from the sources in use.
   std::vector<ProgramSpec> built() const;
   /// How many programs have been built so far.
@@ -88,6 +101,7 @@ class ProgramLibrary {
   std::string options_for(const ProgramSpec& spec) const;
   std::filesystem::path cache_file(const ProgramSpec& spec, const std::string& source) const;
   std::shared_ptr<const Program> build_from_source(const ProgramSpec& spec, const std::string& source) const;
+  Program newly_built(const ProgramSpec& spec, const std::string& source, bool edited) const;
   std::shared_ptr<const KernelSources> sources() const { return own_sources_ ? own_sources_ : kernel_sources(); }
   std::vector<Key> built_keys(bool in_use) const;
 
@@ -98,6 +112,7 @@ class ProgramLibrary {
   mutable std::mutex mutex_;
   std::map<Key, std::shared_ptr<const Program>> built_;
   std::map<cl_program, ProgramOrigin> origins_;
+  std::function<void(const BuildRecord&)> watch_;
 };
 
 }  // namespace orrery

@@ -26,7 +26,7 @@ std::size_t items_of(const cl::NDRange& local) {
 
 }  // namespace
 
-Queue::Queue(const Device& device) : info_(device.info()) {
+Queue::Queue(const Device& device) : info_(device.info()), kept_(device.info()) {
   try {
     queue_ = cl::CommandQueue(device.context(), device.handle(), asks_for_times() ? CL_QUEUE_PROFILING_ENABLE : 0);
   } catch (const cl::Error& error) {
@@ -37,10 +37,12 @@ Queue::Queue(const Device& device) : info_(device.info()) {
 void Queue::launch(std::string_view name, const cl::Kernel& kernel, const Range& range, const Work& work) {
   cl::Event event;
   const bool noted = collected_ != nullptr || profiler_.samples(name);
+  cl::Event* const wanted = noted ? &event : kept_.wanted(event);
   Asked asked;
   if (profiler_.tracing()) asked = {now_nanoseconds(), sizes_of(range.global), sizes_of(range.local)};
   try {
-    queue_.enqueueNDRangeKernel(kernel, range.offset, range.global, range.local, nullptr, noted ? &event : nullptr);
+    queue_.enqueueNDRangeKernel(kernel, range.offset, range.global, range.local, nullptr, wanted);
+    kept_.keep(event);
   } catch (const cl::Error& error) {
     const auto device = queue_.getInfo<CL_QUEUE_DEVICE>();
     throw launch_error(error, std::string(name), kernel, items_of(range.local), device);
@@ -129,7 +131,9 @@ cl::Event Queue::copy(const cl::Buffer& from, const cl::Buffer& to, const Region
 void Queue::after(const cl::Event& event) {
   checked("waiting for another queue", [&] {
     const std::vector<cl::Event> events{event};
-    queue_.enqueueBarrierWithWaitList(&events);
+    cl::Event barrier;
+    queue_.enqueueBarrierWithWaitList(&events, kept_.wanted(barrier));
+    kept_.keep(barrier);
   });
 }
 
@@ -137,6 +141,7 @@ cl::Event Queue::marker() {
   return checked("enqueueing a marker", [&] {
     cl::Event event;
     queue_.enqueueMarkerWithWaitList(nullptr, &event);
+    kept_.keep(event);
     return event;
   });
 }
@@ -161,6 +166,7 @@ void Queue::finish() {
   wait_for_answer(*this);
   checked("waiting for the device", [&] { queue_.finish(); });
   harvest();
+  check_available(queue_.getInfo<CL_QUEUE_DEVICE>(), info_);
 }
 
 void Queue::harvest() {
@@ -178,6 +184,7 @@ void Queue::read_bytes_blocking(const cl::Buffer& from, void* data, std::size_t 
   if (bytes == 0) return;
   wait_for_answer(*this);
   checked("reading a buffer", [&] { queue_.enqueueReadBuffer(from, CL_TRUE, 0, bytes, data); });
+  check_available(queue_.getInfo<CL_QUEUE_DEVICE>(), info_);
 }
 
 namespace {
@@ -194,5 +201,16 @@ cl_int status_of(const cl::Event& event) {
 bool is_complete(const cl::Event& event) { return event() == nullptr || status_of(event) <= CL_COMPLETE; }
 
 bool has_succeeded(const cl::Event& event) { return event() == nullptr || status_of(event) == CL_COMPLETE; }
+
+void KeptEvents::keep(const cl::Event& event) {
+  if (!needed_ || event() == nullptr) return;
+  events_.push_back(event);
+  while (!events_.empty() && has_succeeded(events_.front())) events_.pop_front();
+}
+
+KeptEvents::~KeptEvents() {
+  for (const cl::Event& event : events_)
+    if (!has_succeeded(event)) clRetainEvent(event());
+}
 
 }  // namespace orrery

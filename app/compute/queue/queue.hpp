@@ -4,6 +4,7 @@
 /// time.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <span>
 #include <string>
@@ -30,6 +31,24 @@ struct Region {
   std::size_t pitch = 0;  ///< unused for a single row
   std::size_t size() const { return rows * bytes; }
   bool operator==(const Region&) const = default;
+};
+
+/// Events of commands for a device on another machine that may not have ended. When such a device is lost, PoCL 6.0
+/// unlocks the lock of an event that it has not locked (pocl_update_event_device_lost), and aborts the process when the
+/// last reference to the event is released: those of commands that do not succeed are never released.
+class KeptEvents {
+ public:
+  explicit KeptEvents(const DeviceInfo& device) : needed_(is_remote(device)) {}
+  KeptEvents(KeptEvents&&) = default;
+  KeptEvents& operator=(KeptEvents&&) = default;
+  ~KeptEvents();
+  /// The event, where it has to be kept, else null.
+  cl::Event* wanted(cl::Event& event) const { return needed_ ? &event : nullptr; }
+  void keep(const cl::Event& event);
+
+ private:
+  bool needed_;
+  std::deque<cl::Event> events_;
 };
 
 class Queue {
@@ -62,7 +81,11 @@ class Queue {
   /// Fills with copies of the value.
   template <class T>
   void fill(const cl::Buffer& buffer, T value, std::size_t bytes, std::size_t offset = 0) {
-    checked("filling a buffer", [&] { queue_.enqueueFillBuffer(buffer, value, offset, bytes); });
+    checked("filling a buffer", [&] {
+      cl::Event event;
+      queue_.enqueueFillBuffer(buffer, value, offset, bytes, nullptr, kept_.wanted(event));
+      kept_.keep(event);
+    });
   }
   cl::Event marker();
   /// Commands enqueued later begin after the event, which must be of the same context (see relay.hpp). The queue of the
@@ -100,6 +123,7 @@ class Queue {
       const Asked asked{profiler_.tracing() ? now_nanoseconds() : 0, {}, {}};
       cl::Event event;
       enqueue(&event);
+      kept_.keep(event);
       profiler_.record(name, event, Work(static_cast<double>(bytes)), asked);
       return event;
     });
@@ -116,6 +140,7 @@ class Queue {
   DeviceInfo info_;
   cl::CommandQueue queue_;
   Profiler profiler_;
+  KeptEvents kept_;
   std::vector<cl::Event>* collected_ = nullptr;
   std::map<std::string, cl_program, std::less<>> programs_;  // by the names of launches
 };

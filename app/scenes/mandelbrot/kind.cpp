@@ -124,7 +124,7 @@ Claim claim_view(const std::filesystem::path& path) {
   return known ? Claim::by_name : Claim::none;
 }
 
-OpenedFile open_view(const std::filesystem::path& path) { return {read_view_section(path)}; }
+OpenedFile open_view(const std::filesystem::path& path, const FileProgress&) { return {read_view_section(path)}; }
 
 std::unique_ptr<Scene> make_mandelbrot(const SceneKind& kind) { return std::make_unique<MandelbrotScene>(kind); }
 

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "scene/scene_kind.hpp"
-#include "scenes/nbody/bodies/body_file.hpp"
+#include "scenes/nbody/bodies/body_reading.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/checks/catalog.hpp"
 #include "scenes/nbody/headless/commands.hpp"
@@ -19,10 +19,12 @@ Claim claim_bodies(const std::filesystem::path& path) {
   return extension == ".csv" || extension == ".npy" || extension == ".tipsy" ? Claim::by_name : Claim::none;
 }
 
-OpenedFile open_bodies(const std::filesystem::path& path) {
-  const std::size_t count = read_bodies(path).size();
+OpenedFile open_bodies(const std::filesystem::path& path, const FileProgress& progress) {
+  auto reading = std::make_shared<BodyReading>(path.string());
+  const std::size_t count = reading->bodies(progress).size();
   return {{{"initial", path.string()}, {"bodies", std::int64_t{0}}},
-          std::to_string(count) + (count == 1 ? " body" : " bodies")};
+          std::to_string(count) + (count == 1 ? " body" : " bodies"),
+          std::move(reading)};
 }
 
 std::string initial_footer() { return "Initial conditions (units that make G = 1):\n" + initial_table(); }

@@ -20,7 +20,7 @@ Claim claim_world(const std::filesystem::path& path) {
   return is_world ? Claim::by_content : Claim::none;
 }
 
-OpenedFile open_world(const std::filesystem::path& path) { return {{{"world", path.string()}}}; }
+OpenedFile open_world(const std::filesystem::path& path, const FileProgress&) { return {{{"world", path.string()}}}; }
 
 void add_law_options(CLI::App& app, const std::string& group, StateSection& given) {
   app.add_option_function<std::string>(

@@ -1,6 +1,7 @@
 #include "shell/devices/open_devices.hpp"
 
 #include "base/log.hpp"
+#include "compute/device/answering.hpp"
 #include "compute/device/device_list.hpp"
 
 namespace orrery::shell {
@@ -42,6 +43,7 @@ void OpenDevices::presented(double frame, double refresh) {
 
 double OpenDevices::measure_silence(double now) {
   constexpr double interval = 0.25;
+  for (const ProgramLibrary* member : members_) check_available(member->device().handle(), member->device().info());
   if (!is_complete(answer_)) return now - asked_;
   if (now - asked_ < interval) return 0;
   answer_ = queue_.marker();

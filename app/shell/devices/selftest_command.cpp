@@ -4,16 +4,22 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
+#include <mutex>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
+#include <thread>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/files/file.hpp"
-#include "base/files/path.hpp"
+#include "base/text.hpp"
+#include "base/work/abandon.hpp"
+#include "base/work/background.hpp"
 #include "cli/device_report.hpp"
 #include "cli/options.hpp"
+#include "cli/system_report.hpp"
+#include "compute/device/answering.hpp"
 #include "compute/measure/selftest.hpp"
 #include "interop/sharing.hpp"
 #include "shell/window.hpp"
@@ -23,21 +29,38 @@ namespace {
 
 constexpr cl_uint count = 65536 + 3;
 
-/// The window, once it is needed.
+/// The window, once it is needed, and what is known of its OpenGL.
 class Screen {
  public:
+  nlohmann::ordered_json facts() const { return facts_; }
+  void tell_sharing(const SharingReport& sharing) {
+    facts_["shares"] = sharing.shared;
+    facts_["sharing"] = cli::without_places(sharing.reason);
+  }
+
   const Window& window() {
     if (!reason_.empty()) throw NotHere{reason_};
     if (window_) return *window_;
     try {
-      return window_.emplace(glm::ivec2{320, 200}, "Orrery", false, Window::Show::no);
+      window_.emplace(glm::ivec2{320, 200}, "Orrery", false, Window::Show::no);
+      const auto told = [](GLenum what) {
+        const auto* text = reinterpret_cast<const char*>(glGetString(what));
+        return std::string(text != nullptr ? text : "");
+      };
+      facts_ = {{"vendor", told(GL_VENDOR)},
+                {"renderer", told(GL_RENDERER)},
+                {"version", told(GL_VERSION)},
+                {"shading_language", told(GL_SHADING_LANGUAGE_VERSION)}};
+      return *window_;
     } catch (const Error& error) {
       reason_ = error.details().what;
+      facts_ = {{"none", cli::without_places(reason_)}};
       throw NotHere{reason_};
     }
   }
 
  private:
+  nlohmann::ordered_json facts_ = nlohmann::ordered_json::object();
   std::optional<Window> window_;
   std::string reason_;
 };
@@ -65,6 +88,7 @@ void write_by_opencl(ProgramLibrary& programs, Queue& queue, Surface& surface, c
 std::string check_surfaces(const DeviceInfo& info, Screen& screen, bool shared) {
   const GlShareProperties properties = screen.window().share_properties();
   const OpenedDevice opened = open_for_window(info, properties, shared);
+  if (shared) screen.tell_sharing(opened.sharing);
   if (shared && !opened.sharing.shared) throw NotHere{opened.sharing.reason};
   ProgramLibrary programs(opened.device);
   Queue queue(opened.device);
@@ -77,51 +101,71 @@ std::string check_surfaces(const DeviceInfo& info, Screen& screen, bool shared) 
     pair.front().drawn();
     for (cl_uint i = 0; i < count; ++i)
       if (seen[i] != (i + seed) * 2654435761u)
-        throw failure("OpenGL reads another value " + std::to_string(i) + " than OpenCL wrote");
+        throw WrongValue("OpenGL reads another value than OpenCL wrote",
+                         whole_difference("value " + std::to_string(i), (i + seed) * 2654435761u, seen[i]));
     glFinish();
   }
   return "4 hand-overs of 65,539 values";
 }
 
 /// The check throws NotHere where there is no display, or no sharing.
-std::vector<SelftestItem> surface_selftests(const DeviceInfo& info) {
-  const auto screen = std::make_shared<Screen>();
+std::vector<SelftestItem> surface_selftests(const DeviceInfo& info, const std::shared_ptr<Screen>& screen) {
   return {{"surfaces, shared", [info, screen] { return check_surfaces(info, *screen, true); }},
           {"surfaces, copied", [info, screen] { return check_surfaces(info, *screen, false); }}};
 }
 
+/// Of a check. "unfinished" is what the report says if the program does not survive it.
 struct Outcome {
   std::string name;
-  std::string state;  // "passed", "failed" or "not here"
-  std::string told;
-  double seconds = 0;
+  std::string state = "unfinished";  // "passed", "failed", "not here", "not run"
+  std::string told = "the program ended during this check";
+  double seconds = 0, build_seconds = 0;
+  ErrorDetails details = {};
+  std::optional<Difference> first = {};
+  bool silent = false;
 };
 
-// The report can be published: it names no user and no folder of this machine.
-std::string without_places(std::string text) {
-  std::vector<std::pair<std::string, std::string>> places{{home().string(), "…"}};
-  for (const char* variable : {"HOME", "USERPROFILE", "USER", "USERNAME"})
-    if (const char* value = std::getenv(variable); value != nullptr && std::string_view(value).size() > 2)
-      places.emplace_back(value, variable[0] == 'H' ? "~" : "…");
-  for (const auto& [place, instead] : places)
-    for (std::size_t at; (at = text.find(place)) != std::string::npos;) text.replace(at, place.size(), instead);
-  return text;
-}
+/// The builds of a library, from any thread.
+class Builds {
+ public:
+  void add(const BuildRecord& record) {
+    const std::lock_guard lock(mutex_);
+    records_.push_back(record);
+  }
+  std::vector<BuildRecord> all() const {
+    const std::lock_guard lock(mutex_);
+    return records_;
+  }
+  double seconds() const {
+    const auto records = all();
+    return std::accumulate(records.begin(), records.end(), 0.0,
+                           [](double sum, const BuildRecord& each) { return sum + each.seconds; });
+  }
 
-Outcome outcome_of(const SelftestItem& item) {
-  const double began = now_seconds();
-  Outcome outcome{.name = item.name, .state = "passed", .told = {}, .seconds = 0};
+ private:
+  mutable std::mutex mutex_;
+  std::vector<BuildRecord> records_;
+};
+
+Outcome outcome_of(const SelftestItem& item, const Builds& builds) {
+  const double began = now_seconds(), built = builds.seconds();
+  Outcome outcome{.name = item.name, .state = "passed", .told = {}};
   try {
     outcome.told = item.run();
   } catch (const NotHere& nothing) {
     outcome.state = "not here";
     outcome.told = nothing.reason;
-  } catch (const std::exception& error) {
+  } catch (const std::exception& thrown) {
+    const Error error = as_error(thrown);
     outcome.state = "failed";
-    outcome.told = as_error(error).what();
+    outcome.told = error.what();
+    outcome.details = error.details();
+    outcome.silent = dynamic_cast<const DeviceSilent*>(&thrown) != nullptr;
+    if (const auto* wrong = dynamic_cast<const WrongValue*>(&thrown)) outcome.first = wrong->first();
   }
-  outcome.told = without_places(std::move(outcome.told));
+  outcome.told = cli::without_places(std::move(outcome.told));
   outcome.seconds = now_seconds() - began;
+  outcome.build_seconds = builds.seconds() - built;
   return outcome;
 }
 
@@ -131,14 +175,127 @@ void print(const Outcome& outcome) {
   std::fflush(stdout);
 }
 
-void write_json(const std::string& path, const DeviceInfo& info, const std::vector<Outcome>& outcomes) {
-  nlohmann::ordered_json checks = nlohmann::ordered_json::array();
-  for (const Outcome& each : outcomes)
-    checks.push_back({{"name", each.name}, {"result", each.state}, {"told", each.told}, {"seconds", each.seconds}});
-  const nlohmann::ordered_json report = {
-      {"orrery", ORRERY_VERSION}, {"device", cli::as_json(info)}, {"checks", checks}};
-  write_file(path, report.dump(2) + "\n");
+using Json = nlohmann::ordered_json;
+
+Json as_json(const Outcome& outcome) {
+  Json json = {{"name", outcome.name},
+               {"result", outcome.state},
+               {"told", outcome.told},
+               {"seconds", outcome.seconds},
+               {"build_seconds", outcome.build_seconds}};
+  if (!outcome.details.code.empty()) json["code"] = outcome.details.code;
+  if (!outcome.details.log.empty()) json["log"] = cli::without_places(outcome.details.log);
+  if (outcome.first)
+    json["first_difference"] = {{"of", outcome.first->of},
+                                {"expected", outcome.first->expected},
+                                {"found", outcome.first->found},
+                                {"relative", outcome.first->relative},
+                                {"ulps", outcome.first->ulps}};
+  return json;
 }
+
+Json as_json(const BuildRecord& build) {
+  return {{"source", build.source},
+          {"options", build.options},
+          {"result", build.fault.empty() ? "built" : "failed"},
+          {"seconds", build.seconds},
+          {"from_cache", build.from_cache},
+          {"log", cli::without_places(build.log)}};
+}
+
+/// The checks of one device, one after the other. Those of OpenGL run on this thread and the others on one of their
+/// own, which a driver may keep for ever.
+class Selftest {
+ public:
+  Selftest(SceneKinds kinds, const DeviceInfo& info, std::string report)
+      : kinds_(kinds), info_(info), report_(std::move(report)) {
+    facts_ = {{"orrery", ORRERY_VERSION},
+              {"system", cli::system_properties()},
+              {"platforms", cli::platform_properties()},
+              {"device", cli::as_json(info)},
+              {"properties", cli::device_properties(handle_of(info))}};
+    items_.emplace_back(SelftestItem{"context", [this] { return open(); }}, true);
+  }
+
+  void run() {
+    for (std::size_t k = 0; k < items_.size(); ++k) {  // the first one adds the others
+      const auto [item, here] = items_[k];
+      Outcome& outcome = outcomes_.emplace_back(Outcome{.name = item.name});
+      if (!ended_) write();
+      if (ended_)
+        outcome = {.name = item.name, .state = "not run", .told = "the device does not answer"};
+      else
+        outcome = here ? outcome_of(item, *builds_) : elsewhere(item);
+      print(outcome);
+      ended_ = ended_ || outcome.silent;
+    }
+    write();
+    std::printf("%td passed, %td failed, %td not here\n", count("passed"), count("failed"), count("not here"));
+    if (ended_) abandon(programs_);
+  }
+
+  bool passed() const { return count("failed") == 0; }
+
+ private:
+  std::string open() {
+    // A binary that is loaded from the disk has no log.
+    if (report_.empty())
+      programs_ = std::make_shared<ProgramLibrary>(Device(info_));
+    else
+      programs_ = std::make_shared<ProgramLibrary>(Device(info_), *kernel_sources(), std::filesystem::path());
+    programs_->watch_builds([builds = builds_](const BuildRecord& record) { builds->add(record); });
+    add(device_selftests(*programs_), false);
+    add(surface_selftests(info_, screen_), true);
+    for (const SceneKind* kind : kinds_)
+      if (kind->selftests != nullptr) add(kind->selftests(*programs_), false);
+    return info_.version;
+  }
+
+  void add(std::vector<SelftestItem> more, bool here) {
+    for (SelftestItem& item : more) items_.emplace_back(std::move(item), here);
+  }
+
+  std::ptrdiff_t count(const char* state) const { return std::ranges::count(outcomes_, state, &Outcome::state); }
+
+  Outcome elsewhere(const SelftestItem& item) {
+    const double longest = patience(600);  // seconds: a slow compiler takes minutes
+    Background<Outcome> check;
+    check.start([item, builds = builds_, programs = programs_] { return outcome_of(item, *builds); });
+    for (const double began = now_seconds(); now_seconds() - began < longest;) {
+      if (auto outcome = check.poll()) return std::move(*outcome);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    leave(check);
+    return {.name = item.name,
+            .state = "failed",
+            .told = "the driver has not come back for " + brief(longest) + " s",
+            .seconds = longest,
+            .silent = true};
+  }
+
+  void write() const {
+    if (report_.empty()) return;
+    Json json = facts_;
+    json["opengl"] = screen_->facts();
+    json["programs"] = Json::array();
+    for (const BuildRecord& build : builds_->all()) json["programs"].push_back(as_json(build));
+    json["checks"] = Json::array();
+    for (const Outcome& each : outcomes_) json["checks"].push_back(as_json(each));
+    // Drivers tell names and logs in whichever bytes they like.
+    write_file(report_, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  }
+
+  SceneKinds kinds_;
+  DeviceInfo info_;
+  std::string report_;  // a file; empty: none is wanted
+  std::shared_ptr<Builds> builds_ = std::make_shared<Builds>();
+  std::shared_ptr<Screen> screen_ = std::make_shared<Screen>();
+  std::shared_ptr<ProgramLibrary> programs_;
+  Json facts_;
+  std::vector<std::pair<SelftestItem, bool>> items_;
+  std::vector<Outcome> outcomes_;
+  bool ended_ = false;  // the device does not answer
+};
 
 }  // namespace
 
@@ -156,21 +313,10 @@ int run_selftest(SceneKinds kinds, const std::vector<std::string>& arguments) {
   const DeviceInfo info = cli::open_choice(device);
   std::printf("Orrery %s\n", ORRERY_VERSION);
   cli::print_device(info);
-  ProgramLibrary programs{Device(info)};
-  std::vector<SelftestItem> items = device_selftests(programs);
-  const auto add = [&](const std::vector<SelftestItem>& more) { items.insert(items.end(), more.begin(), more.end()); };
-  add(surface_selftests(info));
-  for (const SceneKind* kind : kinds)
-    if (kind->selftests != nullptr) add(kind->selftests(programs));
-  std::vector<Outcome> outcomes;
-  for (const SelftestItem& item : items) {
-    outcomes.push_back(outcome_of(item));
-    print(outcomes.back());
-  }
-  const auto with = [&](const char* state) { return std::ranges::count(outcomes, state, &Outcome::state); };
-  std::printf("%td passed, %td failed, %td not here\n", with("passed"), with("failed"), with("not here"));
-  if (!json.empty()) write_json(json, info, outcomes);
-  return with("failed") == 0 ? 0 : 1;
+  limit_silence(patience(60));
+  Selftest test(kinds, info, json);
+  test.run();
+  return test.passed() ? 0 : 1;
 }
 
 }  // namespace orrery::shell

@@ -14,6 +14,8 @@ namespace {
 // Scenes of its own take it first: what the present ones would refuse half-way is refused before.
 DroppedFile tried(SceneKinds kinds, DroppedFile dropped) {
   const Scenes scenes = make_scenes(kinds);
+  if (Scene* const scene = find_scene(scenes, dropped.scene); scene != nullptr && dropped.content)
+    scene->take_content(dropped.content);
   dropped.unknown = load_scenes(dropped.state, scenes);
   if (find_scene(scenes, dropped.scene) == nullptr) dropped.scene.clear();
   return dropped;
@@ -25,10 +27,15 @@ const SceneKind* claimant(SceneKinds kinds, const std::filesystem::path& path, C
   return nullptr;
 }
 
-DroppedFile opened(SceneKinds kinds, const SceneKind& kind, const std::string& path) {
-  OpenedFile file = kind.open(path);
+DroppedFile opened(SceneKinds kinds, const SceneKind& kind, const std::string& path, const FileProgress& progress) {
+  OpenedFile file = kind.open(path, progress);
   const std::string name(kind.name);
-  return tried(kinds, {path, {{name, std::move(file.state)}}, name, std::move(file.contents), {}, {}});
+  return tried(kinds, {.path = path,
+                       .state = {{name, std::move(file.state)}},
+                       .scene = name,
+                       .contents = std::move(file.contents),
+                       .content = std::move(file.content),
+                       .unknown = {}});
 }
 
 }  // namespace
@@ -54,7 +61,7 @@ std::vector<std::string> extensions_in(const std::string& text) {
 
 std::string short_name(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
-DroppedFile examine_dropped(SceneKinds kinds, const std::vector<std::string>& paths) {
+DroppedFile examine_dropped(SceneKinds kinds, const std::vector<std::string>& paths, const FileProgress& progress) {
   if (paths.size() != 1)
     throw usage_error("cannot open " + std::to_string(paths.size()) + " files at once", {}, "drop one file at a time");
   const std::string& path = paths.front();
@@ -69,7 +76,7 @@ DroppedFile examine_dropped(SceneKinds kinds, const std::vector<std::string>& pa
             .unknown = {},
             .tour = std::move(tour)};
   }
-  if (const SceneKind* kind = claimant(kinds, path, Claim::by_content)) return opened(kinds, *kind, path);
+  if (const SceneKind* kind = claimant(kinds, path, Claim::by_content)) return opened(kinds, *kind, path, progress);
   const std::filesystem::path extension = std::filesystem::path(path).extension();
   if ((extension == ".toml" || extension == ".png") && is_state(path)) {
     StateTables state = read_state(path);
@@ -77,7 +84,7 @@ DroppedFile examine_dropped(SceneKinds kinds, const std::vector<std::string>& pa
     return tried(
         kinds, {.path = path, .state = std::move(state), .scene = std::move(scene), .unknown = {}, .is_session = true});
   }
-  if (const SceneKind* kind = claimant(kinds, path, Claim::by_name)) return opened(kinds, *kind, path);
+  if (const SceneKind* kind = claimant(kinds, path, Claim::by_name)) return opened(kinds, *kind, path, progress);
   throw usage_error("cannot open the file", short_name(path), known_files(kinds));
 }
 

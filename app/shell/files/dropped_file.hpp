@@ -1,6 +1,7 @@
 /// What a file that is dropped onto the window means: a session, a tour, or what one of the scenes opens. Any thread.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,12 +16,13 @@ namespace orrery::shell {
 struct DroppedFile {
   std::string path;
   StateTables state;
-  std::string scene;                 ///< to be shown; empty: the present one
-  std::string contents = {};         ///< "600 bodies"; empty where the file's name says enough
-  std::vector<std::string> unknown;  ///< keys and tables that no scene knows, as load_scenes returns them
-  bool is_session = false;           ///< what Ctrl+S saves from now on, where it is no picture
-  bool is_return = false;            ///< no file: undo or redo of opening one, told by `contents`
-  std::optional<Tour> tour = {};     ///< in place of all that
+  std::string scene;                   ///< to be shown; empty: the present one
+  std::string contents = {};           ///< "600 bodies"; empty where the file's name says enough
+  std::shared_ptr<void> content = {};  ///< for Scene::take_content() of `scene`; null: there is none
+  std::vector<std::string> unknown;    ///< keys and tables that no scene knows, as load_scenes returns them
+  bool is_session = false;             ///< what Ctrl+S saves from now on, where it is no picture
+  bool is_return = false;              ///< no file: undo or redo of opening one, told by `contents`
+  std::optional<Tour> tour = {};       ///< in place of all that
 };
 
 /// What can be opened, in words: "a session (.toml, or a .png that Orrery saved), bodies (.csv, .npy, .tipsy), …".
@@ -30,7 +32,7 @@ std::vector<std::string> extensions_in(const std::string& text);
 
 /// Reads and tries all of it, without touching the session that runs. Throws a usage Error that says what is wrong with
 /// the file, or which kinds there are.
-DroppedFile examine_dropped(SceneKinds kinds, const std::vector<std::string>& paths);
+DroppedFile examine_dropped(SceneKinds kinds, const std::vector<std::string>& paths, const FileProgress& progress = {});
 
 /// The file's name without its folders.
 std::string short_name(const std::string& path);

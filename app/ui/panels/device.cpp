@@ -28,10 +28,12 @@ std::string facts(const DeviceInfo& device) {
 
 std::string details(const DeviceInfo& device) {
   std::string text = device.name + "\n" + device.version + ", driver " + device.driver;
-  text += "\n" + facts(device) + " · " + std::to_string(device.clock_mhz) + " MHz";
+  text +=
+      "\n" + facts(device) + (device.clock_mhz > 0 ? " · " + std::to_string(device.clock_mhz) + " MHz" : std::string());
   text += "\nLocal memory " + bytes_text(static_cast<double>(device.local_bytes));
   text += "\nLargest work-group " + grouped(static_cast<std::int64_t>(device.max_work_group));
-  return text + (device.fp64 ? "\nDouble precision" : "\nNo double precision");
+  text += device.fp64 ? "\nDouble precision" : "\nNo double precision";
+  return device.notice.empty() ? text : text + "\nNote: " + device.notice;
 }
 
 std::vector<DeviceId> ids_of(std::span<const DeviceInfo> devices) {

@@ -211,7 +211,8 @@ void passing_notice(const Panel& panel, const WindowSnapshot& snapshot, const Re
 void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect& picture) {
   const std::string status = status_of(panel, snapshot);
   if (status.empty() || picture.width < panel.px(120)) return;
-  const bool can_give_up = panel.state.can_give_up;
+  const bool can_cancel_reading = !snapshot.scene.cancel_reading.empty();
+  const bool can_give_up = can_cancel_reading || panel.state.can_give_up;
   const float cancel = can_give_up ? panel.px(64) : 0;
   const float room = picture.width - panel.px(24) - panel.px(60) - cancel;
   const float bottom = picture.y + picture.height - panel.px(12) - panel.state.legend_height;
@@ -225,7 +226,9 @@ void status_pill(const Panel& panel, const WindowSnapshot& snapshot, const Rect&
     ImGui::TextUnformatted(fitted(status, room).c_str());
     if (can_give_up) {
       ImGui::SameLine(0, panel.px(12));
-      if (button(panel, "Cancel", cancel, "Keep the previous kernels")) panel.send(command::GiveUpBuilding{});
+      const std::string_view help = can_cancel_reading ? snapshot.scene.cancel_reading : "Keep the previous kernels";
+      if (button(panel, "Cancel", cancel, help))
+        can_cancel_reading ? panel.send(command::CancelReading{}) : panel.send(command::GiveUpBuilding{});
     }
   }
   ImGui::End();

@@ -62,7 +62,9 @@ Descriptor create_new(const fs::path& path, bool only_for_owner) {
 std::optional<FileStatus> status_of(const Descriptor& file) {
   struct stat status {};
   if (::fstat(file.number(), &status) != 0) return std::nullopt;
-  return FileStatus{type_of(status.st_mode), static_cast<std::uint64_t>(status.st_size)};
+  constexpr std::int64_t second = 1'000'000'000;
+  return FileStatus{type_of(status.st_mode), static_cast<std::uint64_t>(status.st_size),
+                    second * status.st_mtim.tv_sec + status.st_mtim.tv_nsec};
 }
 
 bool is_named(const Descriptor& file, const fs::path& path) {

@@ -69,13 +69,15 @@ std::optional<FileStatus> status_of(const Descriptor& file) {
   const HANDLE handle = handle_of(file);
   switch (GetFileType(handle)) {
     case FILE_TYPE_PIPE:
-      return FileStatus{fs::file_type::fifo, 0};
+      return FileStatus{fs::file_type::fifo};
     case FILE_TYPE_CHAR:
-      return FileStatus{fs::file_type::character, 0};
+      return FileStatus{fs::file_type::character};
   }
   const auto known = information_of(handle);
   if (!known) return std::nullopt;
-  return FileStatus{fs::file_type::regular, std::uint64_t{known->nFileSizeHigh} << 32 | known->nFileSizeLow};
+  const FILETIME& written = known->ftLastWriteTime;
+  return FileStatus{fs::file_type::regular, std::uint64_t{known->nFileSizeHigh} << 32 | known->nFileSizeLow,
+                    std::int64_t{written.dwHighDateTime} << 32 | written.dwLowDateTime};
 }
 
 bool is_named(const Descriptor& file, const fs::path& path) {

@@ -48,22 +48,28 @@ void EscapeReference::expect(const Frame& frame, std::size_t pixel, double unit)
   expected_.push_back({pixel, {Cell::proved_interior, 0}, 0});
 }
 
+std::string EscapeReference::place(std::size_t pixel) const {
+  return "pixel (" + std::to_string(pixel % width_) + ", " + std::to_string(pixel / width_) + ")";
+}
+
 std::string EscapeReference::fault(std::span<const Cell> cells) const {
-  const auto place = [&](std::size_t pixel) {
-    return "pixel (" + std::to_string(pixel % width_) + ", " + std::to_string(pixel / width_) + ") ";
-  };
   for (std::size_t pixel = 0; pixel < cells.size(); ++pixel)
-    if (cells[pixel].n == Cell::undecided) return place(pixel) + "has no result";
+    if (cells[pixel].n == Cell::undecided) return place(pixel) + " has no result";
+  const auto wrong = first_wrong(cells);
+  return wrong ? wrong->pixel + " is " + brief(wrong->found, 8) + ", expected " + brief(wrong->expected, 8) +
+                     " (−1: interior)"
+               : std::string();
+}
+
+std::optional<EscapeReference::Wrong> EscapeReference::first_wrong(std::span<const Cell> cells) const {
   for (const Expected& each : expected_) {
     const Cell& cell = cells[each.pixel];
     const bool same =
         cell.interior() == each.cell.interior() &&
         (cell.interior() || (cell.n == each.cell.n && std::abs(cell.value() - each.cell.value()) <= each.tolerance));
-    if (!same)
-      return place(each.pixel) + "is " + brief(cell.value(), 8) + ", expected " + brief(each.cell.value(), 8) +
-             " (−1: interior)";
+    if (!same) return Wrong{place(each.pixel), each.cell.value(), cell.value()};
   }
-  return {};
+  return std::nullopt;
 }
 
 }  // namespace orrery::mandelbrot

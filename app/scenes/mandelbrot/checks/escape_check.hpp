@@ -2,6 +2,7 @@
 /// must agree on. Any thread; plain values.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,6 +20,12 @@ class EscapeReference {
   /// How the picture is wrong, empty when it is right: a pixel without a result; one that differs although rounding
   /// cannot explain it.
   std::string fault(std::span<const Cell> cells) const;
+  /// Of a picture in which every pixel has a result.
+  struct Wrong {
+    std::string pixel;               ///< "pixel (3, 5)"
+    double expected = 0, found = 0;  ///< ν, −1 for interior
+  };
+  std::optional<Wrong> first_wrong(std::span<const Cell> cells) const;
   /// Of the sample: what rounding does not decide.
   std::size_t certain() const { return expected_.size(); }
 
@@ -28,6 +35,7 @@ class EscapeReference {
     Cell cell;
     double tolerance = 0;  // of n + f
   };
+  std::string place(std::size_t pixel) const;
   void expect(const Frame& frame, std::size_t pixel, double unit);
 
   std::uint32_t width_;

@@ -31,7 +31,11 @@ std::string check_direct(ProgramLibrary& programs, Precision precision) {
   const Frame frame = frame_at("-0.7463", "0.1102", "0.02", 1000);
   int exponent = 0;
   const EscapeReference reference(frame, precision == Precision::double_ ? 0x1p-53 : 0x1p-24);
-  const std::string fault = reference.fault(computed(programs, frame, precision, exponent));
+  const std::vector<Cell> cells = computed(programs, frame, precision, exponent);
+  const std::string fault = reference.fault(cells);
+  if (const auto wrong = reference.first_wrong(cells); !fault.empty() && wrong)
+    throw WrongValue("a pixel differs although rounding cannot explain it (−1: interior)",
+                     value_difference(wrong->pixel, wrong->expected, wrong->found, 24));
   if (!fault.empty()) throw failure(fault);
   return std::to_string(reference.certain()) + " pixels against the host";
 }
@@ -44,8 +48,11 @@ std::string check_deep(ProgramLibrary& programs, Precision precision, const Fram
       .frame = frame, .exponent = exponent, .pixels = pick_pixels(frame, cells, 24, 11), .most_iterations = 4e6};
   const ProofResult proof = prove(request).value_or(ProofResult{});
   if (proof.fails_in_chaos())
-    throw failure("of " + std::to_string(proof.checked) + " pixels in " + std::to_string(proof.bits) + " bits, " +
-                  std::to_string(proof.wrong_kind + proof.misses) + " differ");
+    throw WrongValue("of " + std::to_string(proof.checked) + " pixels in " + std::to_string(proof.bits) + " bits, " +
+                         std::to_string(proof.wrong_kind + proof.misses) + " differ (−1: interior)",
+                     value_difference("the worst, pixel (" + std::to_string(proof.worst.i) + ", " +
+                                          std::to_string(proof.worst.j) + ")",
+                                      proof.worst_reference, proof.worst.published, 24));
   return std::to_string(proof.checked) + " pixels in " + std::to_string(proof.bits) + " bits";
 }
 

@@ -22,17 +22,11 @@ std::uint32_t lanes_of(const DeviceInfo& device, bool doubles) {
   return device.preferred_double_width >= 4 ? 8 : 4;
 }
 
-bool has_fma(const Device& device, bool doubles) {
-  const auto config = doubles ? device.handle().getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>()
-                              : device.handle().getInfo<CL_DEVICE_SINGLE_FP_CONFIG>();
-  return (config & CL_FP_FMA) != 0;
-}
-
 std::map<std::string, std::string> definitions_of(const Device& device, const Variant& variant) {
   std::map<std::string, std::string> definitions{{"LANES", std::to_string(variant.lanes)}};
   if (variant.doubles()) definitions["DOUBLE"] = "1";
   if (variant.detail) definitions["DETAIL"] = "1";
-  if (variant.fused && has_fma(device, variant.doubles())) definitions["FAST_FMA"] = "1";
+  if (variant.fused && device.info().has_fma(variant.doubles())) definitions["FAST_FMA"] = "1";
   return definitions;
 }
 

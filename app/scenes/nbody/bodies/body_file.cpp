@@ -140,13 +140,24 @@ class RowReader {
   std::size_t all_ = 0;
 };
 
-Bodies read_npy_bodies(const std::filesystem::path& path, const FileKind& kind, const FileProgress& progress) {
-  constexpr std::size_t longest_header = 1 << 17;
+constexpr std::size_t longest_npy_header = 1 << 17;
+
+NpyHeader npy_header_of(const std::filesystem::path& path, const InputFile& file) {
+  NpyHeader header = parse_npy_header(read_beginning(path, longest_npy_header), file.bytes(), path.string());
+  check_shape(header.shape, path.string());
+  check_number(header.shape.front(), path.string());
+  return header;
+}
+
+TipsyHeader tipsy_header_of(const std::filesystem::path& path, InputFile& file) {
+  const TipsyHeader header(file.read(TipsyHeader::bytes), file.bytes(), path.string());
+  check_number(header.bodies(), path.string());
+  return header;
+}
+
+Bodies read_npy_bodies(const std::filesystem::path& path, InputFile& file, const FileProgress& progress) {
   const std::string name = path.string();
-  InputFile file(path, kind);
-  const NpyHeader header = parse_npy_header(read_beginning(path, longest_header), file.bytes(), name);
-  check_shape(header.shape, name);
-  check_number(header.shape.front(), name);
+  const NpyHeader header = npy_header_of(path, file);
   (void)file.read(header.begin);
   RowReader reader(file, header.shape.front(), name, progress);
   reader.read(header.shape.front(), row_bytes,
@@ -154,11 +165,9 @@ Bodies read_npy_bodies(const std::filesystem::path& path, const FileKind& kind, 
   return reader.take();
 }
 
-Bodies read_tipsy_bodies(const std::filesystem::path& path, const FileKind& kind, const FileProgress& progress) {
+Bodies read_tipsy_bodies(const std::filesystem::path& path, InputFile& file, const FileProgress& progress) {
   const std::string name = path.string();
-  InputFile file(path, kind);
-  const TipsyHeader header(file.read(TipsyHeader::bytes), file.bytes(), name);
-  check_number(header.bodies(), name);
+  const TipsyHeader header = tipsy_header_of(path, file);
   RowReader reader(file, header.bodies(), name, progress);
   std::size_t at = TipsyHeader::bytes;
   for (const auto& [first, count, each] : header.rows())
@@ -167,6 +176,99 @@ Bodies read_tipsy_bodies(const std::filesystem::path& path, const FileKind& kind
       at += row.size();
       return body;
     });
+  return reader.take();
+}
+
+/// The bodies of a .csv file, whose text comes in pieces that end anywhere.
+class CsvReader {
+ public:
+  explicit CsvReader(std::string_view name) : place_{name} {}
+
+  /// `all`: of the text, to reserve memory.
+  void add(std::string_view piece, std::size_t all) {
+    const std::size_t end = piece.rfind('\n');
+    if (end == std::string_view::npos) {
+      if (rest_.size() + piece.size() > longest_row)
+        throw usage_error("a row of more than " + std::to_string(longest_row) + " bytes", {},
+                          "expected " + std::to_string(columns) + " values, " + std::string(csv_header),
+                          text_of(place_));
+      rest_ += piece;
+      return;
+    }
+    const bool first = bodies_.empty();
+    std::size_t begin = 0;
+    if (!rest_.empty()) {
+      begin = piece.find('\n') + 1;
+      rest_ += piece.substr(0, begin);
+      add_lines(std::exchange(rest_, {}));
+    }
+    add_lines(piece.substr(begin, end + 1 - begin));
+    rest_ = piece.substr(end + 1);
+    if (!first || piece.size() >= all) return;
+    constexpr double margin = 1.05;  // later rows are about as long
+    const double pieces = static_cast<double>(all) / static_cast<double>(piece.size());
+    bodies_.reserve(static_cast<std::size_t>(margin * pieces * static_cast<double>(bodies_.size())));
+  }
+
+  Bodies take() {
+    if (!rest_.empty()) add_line(std::exchange(rest_, {}));
+    if (bodies_.empty())
+      throw usage_error("there are no bodies in " + in_quotes(std::string(place_.file)), {},
+                        "expected a header and at least one row", text_of(place_));
+    return std::move(bodies_);
+  }
+
+ private:
+  static constexpr std::size_t longest_row = 1 << 16;
+
+  void add_lines(std::string_view lines) {
+    while (!lines.empty()) {
+      const std::size_t end = lines.find('\n');
+      add_line(lines.substr(0, end));
+      lines.remove_prefix(end + 1);
+    }
+  }
+
+  // An empty line may only be the last one.
+  void add_line(std::string_view line) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (empty_line_) (void)parse_row({}, *empty_line_);
+    if (place_.line == 1) {
+      if (line != csv_header)
+        throw usage_error("the header of a bodies file", std::string(line.substr(0, 60)), std::string(csv_header),
+                          text_of(place_));
+    } else if (line.empty()) {
+      empty_line_ = place_;
+    } else {
+      bodies_.push_back(parse_row(line, place_));
+      if (bodies_.size() > most_in_a_set) check_number(bodies_.size(), std::string(place_.file));
+    }
+    ++place_.line;
+  }
+
+  Place place_;
+  std::string rest_;  // of the last line, until its end comes
+  std::optional<Place> empty_line_;
+  Bodies bodies_;
+};
+
+void check_is_text(std::string_view piece, const std::string& name) {
+  if (const std::size_t zero = piece.find('\0'); zero != piece.npos)
+    throw usage_error(in_quotes(name) + " is not a text file", {}, "byte " + std::to_string(zero) + " is 0");
+}
+
+Bodies read_csv_bodies(const std::filesystem::path& path, InputFile& file, const FileProgress& progress) {
+  const std::string name = path.string();
+  CsvReader reader(name);
+  const auto all = static_cast<std::size_t>(file.bytes());
+  for (std::size_t done = 0;;) {
+    const std::string_view piece = file.read(piece_bytes);
+    if (done == 0) check_is_text(piece.substr(0, 1 << 16), name);
+    if (piece.empty()) break;
+    reader.add(piece, all);
+    done += piece.size();
+    tell(progress, std::min(done, all), all);
+  }
   return reader.take();
 }
 
@@ -227,25 +329,9 @@ std::string bodies_csv(const Bodies& bodies) {
 }
 
 Bodies parse_bodies_csv(std::string_view text, std::string_view name) {
-  Bodies bodies;
-  Place place{name};
-  for (bool header = true; !text.empty(); ++place.line) {
-    const std::size_t end = text.find('\n');
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (std::exchange(header, false)) {
-      if (line != csv_header)
-        throw usage_error("the header of a bodies file", std::string(line.substr(0, 60)), std::string(csv_header),
-                          text_of(place));
-    } else if (!line.empty() || !text.empty()) {
-      bodies.push_back(parse_row(line, place));
-    }
-  }
-  if (bodies.empty())
-    throw usage_error("there are no bodies in " + in_quotes(name), {}, "expected a header and at least one row",
-                      text_of(place));
-  return bodies;
+  CsvReader reader(name);
+  reader.add(text, text.size());
+  return reader.take();
 }
 
 Bodies parse_bodies(std::string_view bytes, const std::filesystem::path& name) {
@@ -260,14 +346,29 @@ Bodies parse_bodies(std::string_view bytes, const std::filesystem::path& name) {
 
 Bodies read_bodies(const std::filesystem::path& path, const FileProgress& progress) {
   check_bodies_extension(path);
-  const FileKind kind = kind_of(path);
   try {
-    if (path.extension() == ".npy") return read_npy_bodies(path, kind, progress);
-    if (path.extension() == ".tipsy") return read_tipsy_bodies(path, kind, progress);
-    return parse_bodies(read_file(path, kind), path);
+    InputFile file(path, kind_of(path));
+    Bodies bodies = path.extension() == ".npy"     ? read_npy_bodies(path, file, progress)
+                    : path.extension() == ".tipsy" ? read_tipsy_bodies(path, file, progress)
+                                                   : read_csv_bodies(path, file, progress);
+    file.confirm_unchanged();
+    return bodies;
   } catch (const std::bad_alloc&) {
     throw failure("out of memory for the bodies of " + path.string());
   }
+}
+
+std::optional<std::size_t> inspect_bodies(const std::filesystem::path& path) {
+  check_bodies_extension(path);
+  InputFile file(path, kind_of(path));
+  if (path.extension() == ".npy") return npy_header_of(path, file).shape.front();
+  if (path.extension() == ".tipsy") return tipsy_header_of(path, file).bodies();
+  const std::string name = path.string();
+  const std::string beginning(file.read(csv_header.size() + 2));
+  check_is_text(beginning, name);
+  CsvReader reader(name);
+  reader.add(beginning.substr(0, beginning.find('\n')) + "\n", 0);
+  return std::nullopt;
 }
 
 void write_bodies(const std::filesystem::path& path, const Bodies& bodies, const BodyFileNotes& notes,

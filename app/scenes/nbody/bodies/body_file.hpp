@@ -3,20 +3,21 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/files/file.hpp"
 #include "scenes/nbody/bodies/body.hpp"
 
 namespace orrery {
 
-/// Told the share that is done, now and then; what it throws ends the reading, or the writing without a trace of it.
-using FileProgress = std::function<void(double)>;
-
 /// The extension tells the format. Throws a usage Error that names the file, the place in it and the wrong value, also
-/// where the path is no regular file or the file has more than 67,108,864 bodies.
+/// where the path is no regular file, the file has more than 67,108,864 bodies or is changed while it is read.
 Bodies read_bodies(const std::filesystem::path& path, const FileProgress& progress = {});
+/// Confirms what can be told without reading the rows: the extension, the size and the header. Returns the number of
+/// bodies where the header tells it; nothing for .csv. Throws as read_bodies() does.
+std::optional<std::size_t> inspect_bodies(const std::filesystem::path& path);
 
 /// Values that only some formats store: .tipsy does.
 struct BodyFileNotes {

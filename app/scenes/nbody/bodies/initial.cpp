@@ -126,10 +126,8 @@ constexpr auto infos = [] {
   return list;
 }();
 
-void check_count(const std::string& initial, std::int64_t asked, std::int64_t possible) {
-  if (asked != 0 && asked != possible)
-    throw usage_error("--bodies", std::to_string(asked),
-                      "auto or " + std::to_string(possible) + " (the bodies of " + initial + ")");
+void check_is_file(const std::string& initial) {
+  if (std::filesystem::path(initial).extension().empty()) throw usage_error("--initial", initial, initial_choices());
 }
 
 double parameter_of(const std::string& initial, const InitialInfo& info) {
@@ -201,10 +199,17 @@ std::int64_t automatic_bodies(std::string_view initial, DeviceClass device_class
   return device_class == DeviceClass::cpu ? 4096 : 65536;
 }
 
+void check_count(const std::string& initial, std::int64_t count, std::int64_t found) {
+  if (count != 0 && count != found)
+    throw usage_error("--bodies", std::to_string(count),
+                      "auto or " + std::to_string(found) + " (the bodies of " + initial + ")");
+}
+
 void check_initial(const std::string& initial, std::int64_t count) {
   const InitialInfo* info = find_initial(initial);
   if (info == nullptr) {
-    (void)make_bodies(initial, count, 0, 0);
+    check_is_file(initial);
+    if (const auto found = inspect_bodies(initial)) check_count(initial, count, static_cast<std::int64_t>(*found));
     return;
   }
   if (info->fixed_bodies > 0) check_count(initial, count, info->fixed_bodies);
@@ -215,7 +220,7 @@ Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t 
                    const FileProgress& reading) {
   const InitialInfo* info = find_initial(initial);
   if (info == nullptr) {
-    if (std::filesystem::path(initial).extension().empty()) throw usage_error("--initial", initial, initial_choices());
+    check_is_file(initial);
     Bodies bodies = read_bodies(initial, reading);
     check_count(initial, count, static_cast<std::int64_t>(bodies.size()));
     return bodies;

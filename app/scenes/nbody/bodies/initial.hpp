@@ -59,7 +59,9 @@ Bodies make_bodies(const std::string& initial, std::int64_t count, std::int64_t 
 /// Suggested settings for the condition or the file; `bodies` are what make_bodies returned for it.
 Suggestion suggestion_of(const std::string& initial, const Bodies& bodies);
 
-/// Throws what make_bodies would throw. Costs as much as reading the file.
+/// Throws what make_bodies would throw, but for faults in a file's rows, which are not read.
 void check_initial(const std::string& initial, std::int64_t count);
+/// The file `initial` has `found` bodies. Throws a usage Error where `count` asks for another number.
+void check_count(const std::string& initial, std::int64_t count, std::int64_t found);
 
 }  // namespace orrery

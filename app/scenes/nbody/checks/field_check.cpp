@@ -69,16 +69,27 @@ FieldReference::FieldReference(const Bodies& bodies, Precision precision, double
   }
 }
 
+std::optional<FieldReference::Wrong> FieldReference::first_wrong(
+    const std::vector<std::array<double, 3>>& accelerations) const {
+  for (const auto& [body, expected] : sample_) {
+    const long double error = length(difference(expected.value, accelerations[body]));
+    if (error <= expected.tolerance) continue;
+    Wrong wrong{body,
+                {},
+                off(body, static_cast<double>(error), static_cast<double>(expected.tolerance),
+                    static_cast<double>(length(expected.value)))};
+    std::ranges::transform(expected.value, wrong.expected.begin(),
+                           [](long double x) { return static_cast<double>(x); });
+    return wrong;
+  }
+  return std::nullopt;
+}
+
 std::string FieldReference::fault(const std::vector<std::array<double, 3>>& accelerations) {
   for (std::size_t i = 0; i < accelerations.size(); ++i)
     if (!std::isfinite(length(accelerations[i])))
       return "the acceleration of body " + std::to_string(i) + " is NaN or infinite";
-  for (const auto& [body, expected] : sample_) {
-    const long double error = length(difference(expected.value, accelerations[body]));
-    if (error > expected.tolerance)
-      return off(body, static_cast<double>(error), static_cast<double>(expected.tolerance),
-                 static_cast<double>(length(expected.value)));
-  }
+  if (const auto wrong = first_wrong(accelerations)) return wrong->fault;
   if (others_.empty()) {
     others_ = accelerations;
     return {};

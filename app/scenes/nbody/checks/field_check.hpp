@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,13 @@ struct ExpectedAcceleration {
 /// Of body `i`; `bodies` as the device holds them: in mixed precision with more digits than the kernel uses.
 ExpectedAcceleration expected_acceleration(const Bodies& bodies, std::size_t i, Precision precision, double softening);
 
+/// `found`, the error of 99 of 100 of some drawn bodies, is above the one that a tree promises by more than the draw
+/// explains.
+inline bool breaks_promise(double found, double promised) {
+  constexpr double of_draws = 1.33;
+  return !(found <= of_draws * promised);
+}
+
 /// Accelerations of a sample of the bodies, as expected.
 class FieldReference {
  public:
@@ -28,6 +36,13 @@ class FieldReference {
   /// What is wrong with the accelerations of all bodies; empty when they are right. The first right ones become the
   /// reference for bodies outside the sample.
   std::string fault(const std::vector<std::array<double, 3>>& accelerations);
+  /// The same, of the bodies of the sample alone: the body, and what was expected.
+  struct Wrong {
+    std::size_t body = 0;
+    std::array<double, 3> expected{};
+    std::string fault;
+  };
+  std::optional<Wrong> first_wrong(const std::vector<std::array<double, 3>>& accelerations) const;
 
  private:
   struct Expected {

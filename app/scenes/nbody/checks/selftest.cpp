@@ -50,9 +50,20 @@ std::string check_forces(ProgramLibrary& programs, const std::string& forces, co
   run_burst(moved.simulation, moved.queue, {0, 0, checked_softening});
   const Bodies held = bodies_of(moved.device, moved.queue, moved.simulation);
   FieldReference reference(held, moved.simulation.precision(), checked_softening);
-  const std::string fault =
-      reference.fault(precision == "double" ? moved.accelerations<cl_double4>() : moved.accelerations<cl_float4>());
-  if (!fault.empty()) throw failure(fault);
+  const bool doubles = precision == "double";
+  const auto found = doubles ? moved.accelerations<cl_double4>() : moved.accelerations<cl_float4>();
+  if (const auto wrong = reference.first_wrong(found)) {
+    const auto worst = [&](const std::array<double, 3>& is) {
+      std::size_t axis = 0;
+      for (std::size_t k = 1; k < 3; ++k)
+        if (!(std::abs(is[k] - wrong->expected[k]) <= std::abs(is[axis] - wrong->expected[axis]))) axis = k;
+      return axis;
+    }(found[wrong->body]);
+    throw WrongValue(wrong->fault,
+                     value_difference("acceleration of body " + std::to_string(wrong->body) + ", " + "xyz"[worst],
+                                      wrong -> expected[worst], found[wrong->body][worst], doubles ? 53 : 24));
+  }
+  if (const std::string fault = reference.fault(found); !fault.empty()) throw failure(fault);
   return std::to_string(count) + " bodies against long double";
 }
 
@@ -69,7 +80,9 @@ std::string check_orbit(ProgramLibrary& programs) {
   // Leapfrog's phase error: (ω dt)²/24 of the angle, here 2π/24 · (2π/steps)² · 2π · ½; and single forces.
   constexpr double tolerance = 1e-5;
   if (!(off <= tolerance))
-    throw failure("after a period a body is off by " + brief(off), "at the most " + brief(tolerance));
+    throw WrongValue(
+        "after a period a body is off by " + brief(off) + ", at the most " + brief(tolerance) + " is right",
+        value_difference("x of the second body", two[1].x, back[1].x, 24));
   return "back after a period to " + brief(off, 2);
 }
 
@@ -92,7 +105,11 @@ std::string check_energies(ProgramLibrary& programs) {
     }
   }
   const double off = std::max(std::abs(found.kinetic / kinetic - 1), std::abs(found.potential / potential - 1));
-  if (!(off < 1e-5)) throw failure("energies are off by " + brief(off) + " of them");
+  const bool of_motion = std::abs(found.kinetic / kinetic - 1) >= std::abs(found.potential / potential - 1);
+  if (!(off < 1e-5))
+    throw WrongValue("energies are off by " + brief(off) + " of them",
+                     of_motion ? value_difference("the kinetic energy", kinetic, found.kinetic, 24)
+                               : value_difference("the potential energy", potential, found.potential, 24));
   return "kinetic and potential to " + brief(off, 2);
 }
 

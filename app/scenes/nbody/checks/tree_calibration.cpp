@@ -32,11 +32,11 @@ std::vector<double> errors_of(ForceErrorSample& sample, Queue& queue, const Nbod
 
 }  // namespace
 
-void calibrate_tree(ProgramLibrary& programs, NbodySimulation& simulation, const NbodySettings& settings) {
-  if (simulation.kernels().variant.forces != Forces::tree) return;
+TreeAccuracy calibrate_tree(ProgramLibrary& programs, NbodySimulation& simulation, const NbodySettings& settings) {
+  if (simulation.kernels().variant.forces != Forces::tree) return {};
   TreeAccuracy accuracy = tree_accuracy(settings);
   simulation.set_accuracy(accuracy);
-  if (settings.opening_angle > 0) return;
+  if (settings.opening_angle > 0) return accuracy;
   const double wanted = settings.force_error;
   Queue queue(programs.device());
   ForceErrorSample sample(programs, simulation.precision(), simulation.bodies());
@@ -66,6 +66,7 @@ void calibrate_tree(ProgramLibrary& programs, NbodySimulation& simulation, const
   if (kept > 0) next = kept;
   if (accuracy.error != next) part_at(next);
   simulation.set_accuracy(accuracy, wanted, errors);
+  return accuracy;
 }
 
 }  // namespace orrery

@@ -7,8 +7,8 @@ namespace orrery {
 
 /// Evaluates the field some times and compares random bodies' accelerations with sums in double, until 99 of 100 keep
 /// `settings.force_error`; the simulation then has the accuracy and its field. The result follows from the bodies
-/// alone. Where an opening angle was given, the accuracy is its; nothing happens without a tree. `programs` are of the
-/// first device. Waits.
-void calibrate_tree(ProgramLibrary& programs, NbodySimulation& simulation, const NbodySettings& settings);
+/// alone, and is returned. Where an opening angle was given, the accuracy is its; nothing happens without a tree.
+/// `programs` are of the first device. Waits.
+TreeAccuracy calibrate_tree(ProgramLibrary& programs, NbodySimulation& simulation, const NbodySettings& settings);
 
 }  // namespace orrery

@@ -12,6 +12,7 @@ Precision precision_of(const TuneWork& work) {
 }
 
 bool is_advance(const TuneWork& work) { return work.kernel == nbody_launch::advance; }
+bool is_tree(const TuneWork& work) { return work.kernel == tree_kernel; }
 
 std::size_t bodies_of(const DeviceInfo& device, const TuneWork& work) {
   return static_cast<std::size_t>(work.size > 0 ? work.size : automatic_bodies("plummer", device.device_class));
@@ -22,6 +23,7 @@ class Catalog : public TuneCatalog {
   std::vector<std::string> kernels(const DeviceInfo& device) const override {
     std::vector<std::string> kernels{"single"};
     if (device.fp64) kernels.push_back("double");
+    kernels.emplace_back(tree_kernel);
     kernels.emplace_back(nbody_launch::advance);
     return kernels;
   }
@@ -30,6 +32,11 @@ class Catalog : public TuneCatalog {
     check(device, work);
     if (is_advance(work)) return element_question(device, 1, advance_tune_subject());
     const std::size_t bodies = bodies_of(device, work);
+    if (is_tree(work)) {
+      const NbodyVariant standard = tree_tune_standard(device, bodies);
+      const TuneSpace space = tree_tune_space(device, standard);
+      return {tree_tune_subject(bodies), space, tree_tune_values(space, standard)};
+    }
     const NbodyVariant standard = nbody_tune_standard(device, precision_of(work), bodies);
     const TuneSpace space = nbody_tune_space(device, standard);
     return {nbody_tune_subject(precision_of(work), bodies), space, nbody_tune_values(space, standard)};
@@ -44,6 +51,7 @@ class Catalog : public TuneCatalog {
   Work work_of(const DeviceInfo& device, const TuneWork& work, const TuneSpace& space, const TuneValues& values,
                double units) const override {
     if (is_advance(work)) return {units, advance_cost(Precision::single, 1), false};
+    if (is_tree(work)) return Work(units);
     const NbodyVariant standard = nbody_tune_standard(device, precision_of(work), bodies_of(device, work));
     return {units, interaction_cost(device, nbody_variant_of(space, values, standard)), work.kernel == "double"};
   }
@@ -52,13 +60,17 @@ class Catalog : public TuneCatalog {
     const DeviceInfo& device = programs.device().info();
     check(device, work);
     if (is_advance(work)) return advance_tune_target(programs);
+    if (is_tree(work)) return tree_tune_target(programs, bodies_of(device, work));
     return nbody_tune_target(programs, precision_of(work), bodies_of(device, work));
   }
 
   std::string_view about() const override {
-    return "Finds the fastest variant of the kernel that sums forces. The sums of every candidate are checked.";
+    return "Finds the fastest variant of the kernel that sums forces, or with --kernel tree of the tree at equal force "
+           "error. The sums of every candidate are checked.";
   }
-  std::string_view usage() const override { return "[--bodies N] [--precision single|mixed|double]"; }
+  std::string_view usage() const override {
+    return "[--bodies N] [--precision single|mixed|double] [--kernel main|tree|advance]";
+  }
 
   std::vector<Parameter> parameters(TuneOptions& options) const override {
     return {{{.name = "bodies",
@@ -75,8 +87,8 @@ class Catalog : public TuneCatalog {
              &options.precision},
             {{.name = "kernel",
               .label = "",
-              .help = "main: sums the forces; advance: moves the bodies",
-              .choices = {"main", "advance"}},
+              .help = "main: sums the forces over all pairs; tree: builds and walks a tree; advance: moves the bodies",
+              .choices = {"main", "tree", "advance"}},
              &options.kernel}};
   }
 

@@ -9,12 +9,9 @@
 #include "scenes/nbody/model/force.hpp"
 
 namespace orrery {
-namespace {
 
-constexpr double tuning_softening = 0.05;
-
-// Masses differ: equal ones would hide a kernel that takes the wrong one. In the device's precision.
-Bodies bodies_for(std::size_t count, Precision precision) {
+// Equal masses would hide a kernel that takes the wrong one.
+Bodies tuning_bodies(std::size_t count, Precision precision) {
   Bodies bodies = make_bodies("plummer", static_cast<std::int64_t>(count), 0, 1);
   for (std::size_t i = 0; i < count; ++i) bodies[i].mass *= (1 + static_cast<double>(i % 7)) / 4;
   if (precision == Precision::double_) return bodies;
@@ -22,6 +19,8 @@ Bodies bodies_for(std::size_t count, Precision precision) {
     for (double* number : {&b.mass, &b.x, &b.y, &b.z}) *number = static_cast<double>(static_cast<float>(*number));
   return bodies;
 }
+
+namespace {
 
 class NbodyTuneTarget;
 
@@ -45,7 +44,7 @@ class NbodyTuneTarget : public DeviceTuneTarget {
       : DeviceTuneTarget(programs.device()),
         programs_(programs),
         precision_(precision),
-        bodies_(bodies_for(bodies, precision)),
+        bodies_(tuning_bodies(bodies, precision)),
         division_(parts_of(bodies)),
         standard_(nbody_tune_standard(device().info(), precision, bodies)),
         space_(nbody_tune_space(device().info(), standard_)),

@@ -144,4 +144,92 @@ NbodyVariant tuned_variant(const DeviceInfo& device, const NbodyVariant& standar
   return same_bits && nbody_refusal(device, variant, bodies).empty() ? variant : standard;
 }
 
+// ---- the tree
+
+TuneSpace tree_tune_space(const DeviceInfo&, const NbodyVariant& standard) {
+  return {{powers_of_two("leaf", 16, 64, standard.tree.leaf), powers_of_two("group", 32, 256, standard.tree.group),
+           TuneAxis{"order", {0, 1}, {"monopole", "quadrupole"}}, powers_of_two("list", 64, 512, standard.tree.list),
+           powers_of_two("lanes", 1, 16, standard.lanes), powers_of_two("unroll", 1, 32, standard.unroll)}};
+}
+
+NamedTuneValues tree_named(const NbodyVariant& variant) {
+  return {{"leaf", std::to_string(variant.tree.leaf)},
+          {"group", std::to_string(variant.tree.group)},
+          {"order", variant.quadrupole ? "quadrupole" : "monopole"},
+          {"list", std::to_string(variant.tree.list)},
+          {"lanes", std::to_string(variant.lanes)},
+          {"unroll", std::to_string(variant.unroll)}};
+}
+
+TuneValues tree_tune_values(const TuneSpace& space, const NbodyVariant& variant) {
+  return *space.values(tree_named(variant));
+}
+
+NbodyVariant tree_variant_of(const TuneSpace& space, const TuneValues& values, const NbodyVariant& base) {
+  const auto get = [&](std::string_view axis) { return static_cast<std::size_t>(space.get(values, axis)); };
+  NbodyVariant variant = base;
+  variant.tree = {get("leaf"), get("group"), get("list")};
+  variant.quadrupole = get("order") == 1;
+  variant.lanes = get("lanes");
+  variant.work_group = variant.tree.group / variant.lanes;
+  variant.unroll = get("unroll");
+  return variant;
+}
+
+NbodyVariant tree_tune_standard(const DeviceInfo& device, std::size_t bodies) {
+  NbodySettings settings;
+  settings.forces = name_of(Forces::tree);
+  return standard_variant(device, settings, bodies);
+}
+
+TuneSubject tree_tune_subject(std::size_t bodies) {
+  return {.kernel = "nbody tree, single",
+          .problem = tuned_problem(bodies),
+          .files = {"nbody_tree.cl", "nbody_walk.cl"},
+          .work = static_cast<double>(bodies),
+          .unit = "bodies"};
+}
+
+std::string tree_refusal(const DeviceInfo& device, const NbodyVariant& v) {
+  const TreeShape& shape = v.tree;
+  if (shape.group % shape.leaf != 0)
+    return "a group of " + std::to_string(shape.group) + " does not hold whole leaves of " + std::to_string(shape.leaf);
+  if (std::string refusal = work_group_refusal(v.work_group, device); !refusal.empty()) return refusal;
+  // walk_t in nbody_walk.cl
+  constexpr std::size_t round = 32, levels = 16, node_rows = 3;
+  const std::size_t local = std::max(shape.list, node_rows * round) * sizeof(cl_float4) +
+                            3 * shape.group * sizeof(cl_float) +
+                            (round * tree_branch * (levels - 1) + round + levels + 4) * sizeof(cl_uint);
+  if (local > device.local_bytes)
+    return "too much local memory: " + bytes_text(static_cast<double>(local)) + "; the device has " +
+           bytes_text(static_cast<double>(device.local_bytes));
+  return {};
+}
+
+// Roots of vectors of another width are rounded differently on processors (nbody_force.clh).
+bool keeps_tree_bits(const DeviceInfo& device, const NbodyVariant& variant, const NbodyVariant& standard) {
+  return variant.tree.leaf == standard.tree.leaf && variant.tree.group == standard.tree.group &&
+         variant.quadrupole == standard.quadrupole &&
+         (device.device_class != DeviceClass::cpu || variant.lanes == standard.lanes);
+}
+
+NbodyVariant chosen_tree(const DeviceInfo& device, const NbodyVariant& standard, const NamedTuneValues& chosen) {
+  const TuneSpace space = tree_tune_space(device, standard);
+  const TuneValues values = space.overlaid(tree_tune_values(space, standard), chosen);
+  const NbodyVariant variant = tree_variant_of(space, values, standard);
+  const std::string refusal = tree_refusal(device, variant);
+  if (!refusal.empty())
+    throw usage_error("--variant " + in_quotes(space.text(values)) + ": " + refusal, {}, {}, device.name);
+  return variant;
+}
+
+NbodyVariant tuned_tree(const DeviceInfo& device, const NbodyVariant& standard, std::size_t bodies) {
+  const auto found = tuned(device, tree_tune_subject(bodies).kernel, tuned_problem(bodies));
+  const TuneSpace space = tree_tune_space(device, standard);
+  const auto values = found ? space.values(*found) : std::nullopt;
+  if (!values) return standard;
+  const NbodyVariant variant = tree_variant_of(space, *values, standard);
+  return keeps_tree_bits(device, variant, standard) && tree_refusal(device, variant).empty() ? variant : standard;
+}
+
 }  // namespace orrery

@@ -1,13 +1,16 @@
-/// Tunes the kernel that sums the forces: its search space and the check of its results.
+/// Tunes the kernels that sum the forces, over all pairs and by a tree: their search spaces and the check of their
+/// results.
 ///
 /// The bits of a sum depend on how forces are summed and on the bodies per work-item, not on work-group, tile or
-/// unrolling (parts.hpp); the check confirms this.
+/// unrolling (parts.hpp). Those of a tree depend on leaf, group and order, on a processor on the lanes, and not on list
+/// and unrolling. The check confirms this.
 #pragma once
 
 #include <memory>
 
 #include "compute/program/program.hpp"
 #include "compute/tuning/tune_target.hpp"
+#include "scenes/nbody/bodies/body.hpp"
 #include "scenes/nbody/model/kernels.hpp"
 
 namespace orrery {
@@ -37,6 +40,33 @@ std::string nbody_refusal(const DeviceInfo& device, const NbodyVariant& variant,
 
 /// `standard`, with the work-group, tile and unrolling that tuning found best and that give the same bits.
 NbodyVariant tuned_variant(const DeviceInfo& device, const NbodyVariant& standard, std::size_t bodies);
+
+// ---- the tree
+
+/// As --variant names the tree's kernels.
+inline constexpr std::string_view tree_kernel = "tree";
+/// Axes leaf, group, order, list, lanes, unroll.
+TuneSpace tree_tune_space(const DeviceInfo& device, const NbodyVariant& standard);
+NamedTuneValues tree_named(const NbodyVariant& variant);
+TuneValues tree_tune_values(const TuneSpace& space, const NbodyVariant& variant);
+NbodyVariant tree_variant_of(const TuneSpace& space, const TuneValues& values, const NbodyVariant& base);
+NbodyVariant tree_tune_standard(const DeviceInfo& device, std::size_t bodies);
+TuneSubject tree_tune_subject(std::size_t bodies);
+/// Why the device cannot run the variant, as far as known without building; empty if it can.
+std::string tree_refusal(const DeviceInfo& device, const NbodyVariant& variant);
+/// The variant's sums have the bits of the standard's.
+bool keeps_tree_bits(const DeviceInfo& device, const NbodyVariant& variant, const NbodyVariant& standard);
+/// `standard` with the axes that the user chose. Throws a usage Error for values that the device does not support.
+NbodyVariant chosen_tree(const DeviceInfo& device, const NbodyVariant& standard, const NamedTuneValues& chosen);
+/// `standard`, with the list, lanes and unrolling that tuning found best and that give the same bits.
+NbodyVariant tuned_tree(const DeviceInfo& device, const NbodyVariant& standard, std::size_t bodies);
+/// One evaluation of the field, from the building of the tree on. Each candidate gets the opening angle that keeps the
+/// default force error, so that speeds are compared at the same error.
+std::unique_ptr<TuneTarget> tree_tune_target(ProgramLibrary& programs, std::size_t bodies);
+
+/// Bodies of a Plummer sphere whose masses differ, as the device's precision holds them.
+Bodies tuning_bodies(std::size_t count, Precision precision);
+inline constexpr double tuning_softening = 0.05;
 
 /// The kernel that moves the bodies. Only its work-group can be tuned, which does not change the bits.
 inline constexpr std::string_view tuned_advance = "nbody advance, single";

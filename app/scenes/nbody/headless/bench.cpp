@@ -17,6 +17,8 @@
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/headless/commands.hpp"
 #include "scenes/nbody/headless/contender.hpp"
+#include "scenes/nbody/model/memory.hpp"
+#include "scenes/nbody/model/tree.hpp"
 
 namespace orrery::cli {
 namespace {
@@ -213,6 +215,11 @@ BenchResult result_of(const DeviceInfo& device, const Arithmetic& arithmetic, co
   result.runs = static_cast<int>(entry.seconds.size());
   const auto n = static_cast<double>(group.bodies);
   const bool tree = result.parameters.value("forces", "") == "tree";
+  if (tree) {
+    const auto each = [&](std::size_t bytes) { return (bytes + group.bodies - 1) / group.bodies; };
+    result.parameters["tree_bytes_per_body"] = each(NbodyTree::bytes(device, group.bodies));
+    result.parameters["bytes_per_body"] = each(bytes_of_simulation(device, precision, group.bodies, Forces::tree));
+  }
   result.rate = (tree ? 1 : n) * n * static_cast<double>(entry.contender->evaluations()) / result.median_seconds;
   result.unit = tree ? "bodies/s" : "interactions/s";
   set_bound(device, arithmetic, *entry.contender, result);

@@ -55,7 +55,7 @@ AccelerationCheck check_tree(const std::string& what, const Bodies& bodies,
     errors.push_back(static_cast<double>(distance(expected, accelerations[i]) / size));
   }
   const double found = quantile(errors, 0.99);
-  if (!(found <= 1.33 * promised))
+  if (breaks_promise(found, promised))
     throw failure(what + " is wrong: 1 of 100 accelerations has an error above " + brief(found) + ", and " +
                   brief(promised) + " was asked for");
   return {found, promised, median(errors), quantile(errors, 0.9), quantile(errors, 1)};

@@ -103,6 +103,7 @@ FileProgress reading_from(const std::string& file) {
 struct Moment {
   Bodies bodies;
   NbodyClock clock;
+  TreeMemory tree;
 };
 
 /// The bodies on their devices. Borrows the devices.
@@ -122,7 +123,7 @@ struct Computation {
 class Run {
  public:
   Run(NbodyOptions& options, std::vector<DeviceInfo> devices)
-      : options_(options), infos_(std::move(devices)), copy_{first_bodies(), {}} {}
+      : options_(options), infos_(std::move(devices)), copy_{first_bodies(), {}, {}} {}
 
   void go() {
     for (;;) {
@@ -130,12 +131,15 @@ class Run {
         begin();
         return take_steps();
       } catch (const Error& error) {
-        std::vector<DeviceInfo> rest = others_after(error);
+        const std::vector<DeviceInfo> gone = gone_devices();
+        std::vector<DeviceInfo> rest = others_after(error, gone);
         let_go(error);
         if (rest.empty()) throw;
         infos_ = std::move(rest);
-        log(Level::warning, std::string(error.what()) + "; continuing from step " + std::to_string(copy_.clock.step) +
-                                " with " + names_of(infos_));
+        const std::string cause =
+            gone.empty() ? error.what() : names_of(gone) + ": the server on the other machine ended";
+        log(Level::warning,
+            cause + "; continuing from step " + std::to_string(copy_.clock.step) + " with " + names_of(infos_));
       }
     }
   }
@@ -217,7 +221,7 @@ class Run {
     check_memory(device, precision, moment.bodies.size(), forces_of(s));
     try {
       return nbody_simulation(devices_->programs(), s, moment.bodies, moment.clock,
-                              exchange_named(options_.devices.exchange));
+                              exchange_named(options_.devices.exchange), moment.tree);
     } catch (const Error& error) {
       if (!is_memory_refusal(error)) throw;
       throw with_most_bodies(error, device, precision, moment.bodies.size(), forces_of(s));
@@ -250,21 +254,40 @@ class Run {
     constexpr double interval = 1, least_pause = 20;
     const double began = now_seconds();
     if (infos_.size() < 2 || began < copy_due_) return;
-    copy_ = {bodies(), simulation().clock()};
+    NbodyDownload download(devices_->first(), computation_->queue, simulation().bodies(), simulation().precision());
+    download.begin(computation_->queue, simulation());
+    computation_->queue.finish();
+    copy_ = {download.bodies(), download.clock(), download.tree()};
     const double now = now_seconds();
     copy_due_ = now + std::max(interval, least_pause * (now - began));
   }
 
   // Empty where the failure is not that of one device of several.
-  std::vector<DeviceInfo> others_after(const Error& error) const {
+  std::vector<DeviceInfo> others_after(const Error& error, const std::vector<DeviceInfo>& gone) const {
     const auto* silent = dynamic_cast<const DeviceSilent*>(&error);
     if (infos_.size() < 2 || (silent == nullptr && error.details().code.empty())) return {};
     std::vector<DeviceInfo> asked = infos_;
-    if (silent != nullptr) std::erase_if(asked, [&](const DeviceInfo& device) { return is_to_blame(device, *silent); });
+    std::erase_if(asked, [&](const DeviceInfo& device) {
+      return std::ranges::find(gone, device.id, &DeviceInfo::id) != gone.end();
+    });
+    if (silent != nullptr && gone.empty())
+      std::erase_if(asked, [&](const DeviceInfo& device) { return is_to_blame(device, *silent); });
     std::vector<DeviceInfo> rest = answering(asked, longest_answer);
     if (rest.size() < infos_.size()) return rest;
     rest.resize(silent != nullptr ? 1 : 0);  // each works alone; together they do not
     return rest;
+  }
+
+  // Only PoCL-Remote tells that a device has gone; the others wait for what it was to send.
+  std::vector<DeviceInfo> gone_devices() const {
+    std::vector<DeviceInfo> gone;
+    if (!devices_) return gone;
+    for (const Device& device : devices_->devices()) try {
+        check_available(device.handle(), device.info());
+      } catch (const Error&) {
+        gone.push_back(device.info());
+      }
+    return gone;
   }
 
   // While several devices work together, all but the silent one wait for it.
@@ -305,6 +328,7 @@ class Run {
   }
 
   void note_diagnostics(const Progress& progress) {
+    for (const Device& device : devices_->devices()) check_available(device.handle(), device.info());
     computation_->publisher.diagnose(computation_->queue, simulation());
     computation_->queue.finish();
     const NbodyDiagnostics now = computation_->publisher.diagnostics();

@@ -4,7 +4,9 @@
 #include <iterator>
 
 #include "base/clock.hpp"
+#include "compute/tuning/variant_text.hpp"
 #include "scenes/nbody/checks/tree_calibration.hpp"
+#include "scenes/nbody/checks/tuning.hpp"
 
 namespace orrery {
 namespace {
@@ -47,7 +49,10 @@ std::vector<NbodyVariant> variants_of(std::span<ProgramLibrary* const> devices, 
     if (forces_of(settings) == Forces::automatic)
       same.forces = name_of(exact_forces(first, precision_of(settings, first), bodies));
   }
-  if (devices.size() > 1) same.variant = "auto";  // each device has its own variant
+  // Each device sums all pairs by a variant of its own; a tree has the same shape on all, so that the bits are the
+  // same.
+  if (devices.size() > 1)
+    same.variant = with_choice("auto", std::string(tree_kernel), choice_for(settings.variant, tree_kernel));
   std::vector<NbodyVariant> variants;
   for (ProgramLibrary* programs : devices) {
     variants.push_back(nbody_variant(programs->device().info(), same, bodies));
@@ -126,12 +131,14 @@ std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices
 }
 
 NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> programs, const NbodySettings& settings,
-                                 const Bodies& bodies, NbodyClock clock, Exchange exchange) {
+                                 const Bodies& bodies, NbodyClock clock, Exchange exchange, const TreeMemory& memory) {
   std::vector<Device> devices;
   for (const ProgramLibrary* each : programs) devices.push_back(each->device());
   NbodySimulation simulation(devices, bodies, precision_of(settings, devices.front().info()), clock, exchange);
   simulation.use(nbody_kernels(programs, settings, bodies.size()));
-  calibrate_tree(*programs.front(), simulation, settings);
+  const bool holds = settings.opening_angle == 0;
+  if (!holds || !simulation.resume_tree(tree_accuracy(settings), settings.force_error, memory))
+    calibrate_tree(*programs.front(), simulation, settings);
   return simulation;
 }
 

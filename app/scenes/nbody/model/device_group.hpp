@@ -49,8 +49,10 @@ std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices
 /// Interactions per second of these kernels while nothing else runs on the device.
 double measured_speed(const Device& device, NbodyKernels& kernels);
 
-/// A simulation that is ready to run. Waits; any thread.
+/// A simulation that is ready to run. A tree goes on with `memory` where that is of the same one and of these bodies;
+/// else it is calibrated. Waits; any thread.
 NbodySimulation nbody_simulation(std::span<ProgramLibrary* const> devices, const NbodySettings& settings,
-                                 const Bodies& bodies, NbodyClock clock = {}, Exchange exchange = Exchange::host);
+                                 const Bodies& bodies, NbodyClock clock = {}, Exchange exchange = Exchange::host,
+                                 const TreeMemory& memory = {});
 
 }  // namespace orrery

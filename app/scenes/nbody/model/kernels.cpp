@@ -63,7 +63,7 @@ std::size_t unroll_of(const DeviceInfo& device, const NbodyVariant& variant) {
 
 // The names of kernels and of axes that a person wrote belong to the sum over all pairs.
 bool tree_pays(const DeviceInfo& device, const NbodySettings& settings, Precision precision, std::size_t bodies) {
-  if (precision == Precision::double_ || settings.variant != "auto") return false;
+  if (precision == Precision::double_ || !choice_for(settings.variant, kernel_name(precision)).empty()) return false;
   const double by_error = std::pow(NbodySettings().force_error / settings.force_error, work_by_error);
   return static_cast<double>(bodies) >= by_error * (is_cpu(device) ? tree_pays_on_cpu : tree_pays_on_gpu);
 }
@@ -73,9 +73,9 @@ std::string force_source(Forces forces) {
 }
 
 void define_tree(ProgramSpec& spec, const NbodyVariant& variant) {
-  spec.definitions["LEAF"] = std::to_string(tree_leaf);
+  spec.definitions["LEAF"] = std::to_string(variant.tree.leaf);
   spec.definitions["BRANCH"] = std::to_string(tree_branch);
-  spec.definitions["GROUP"] = std::to_string(tree_group);
+  spec.definitions["GROUP"] = std::to_string(variant.tree.group);
   if (variant.quadrupole) spec.definitions["QUADRUPOLE"] = "1";
 }
 
@@ -98,7 +98,10 @@ ProgramSpec force_spec(const Device& device, const NbodyVariant& variant) {
     spec.definitions["LANES"] = std::to_string(variant.lanes);
     if (!tree) spec.definitions["TILE"] = std::to_string(variant.tile);
   }
-  if (tree) define_tree(spec, variant);
+  if (tree) {
+    define_tree(spec, variant);
+    spec.definitions["LIST"] = std::to_string(variant.tree.list);
+  }
   if (!cpu && variant.precision != Precision::double_) {
     spec.definitions["NATIVE_ROOT"] = "1";
     spec.options = "-cl-denorms-are-zero";
@@ -209,9 +212,10 @@ NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& set
     // register, because roots of other widths are rounded differently (nbody_force.clh).
     const bool cpu = is_cpu(device);
     const std::size_t wide = cpu ? lanes_of(device, precision, bodies) : 2;
-    const std::size_t wanted = work_group > 0 && !cpu ? std::bit_floor(work_group) : tree_group / wide;
-    variant.work_group = std::clamp<std::size_t>(wanted, tree_group / 16, tree_group);
-    variant.lanes = tree_group / variant.work_group;
+    const std::size_t group = variant.tree.group;
+    const std::size_t wanted = work_group > 0 && !cpu ? std::bit_floor(work_group) : group / wide;
+    variant.work_group = std::clamp<std::size_t>(wanted, group / 16, group);
+    variant.lanes = group / variant.work_group;
     variant.unroll = cpu ? 2 : 8;
     return variant;
   }
@@ -233,7 +237,11 @@ NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& set
 NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies) {
   NbodyVariant variant = standard_variant(device, settings, bodies);
   variant.advance = chosen_element_group(device, 1, tuned_advance, choice_for(settings.variant, nbody_launch::advance));
-  if (variant.forces == Forces::tree) return variant;
+  if (variant.forces == Forces::tree) {
+    const NamedTuneValues chosen = choice_for(settings.variant, tree_kernel);
+    if (!chosen.empty()) return chosen_tree(device, variant, chosen);
+    return settings.work_group == 0 ? tuned_tree(device, variant, bodies) : variant;
+  }
   const NamedTuneValues chosen = choice_for(settings.variant, kernel_name(variant.precision));
   if (!chosen.empty()) return nbody_chosen_variant(device, variant, bodies, chosen);
   return settings.work_group == 0 ? tuned_variant(device, variant, bodies) : variant;

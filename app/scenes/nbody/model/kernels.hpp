@@ -23,8 +23,16 @@ inline constexpr std::string_view force = "force", add = "add", tree = "tree", w
                                   advance = "advance", publish = "publish", diagnose = "diagnose";
 }
 
-/// Bodies of a leaf of the tree, nodes below a node, and bodies that walk the tree together.
-inline constexpr std::size_t tree_leaf = 32, tree_branch = 4, tree_group = 64;
+/// Nodes below a node of the tree.
+inline constexpr std::size_t tree_branch = 4;
+/// How a tree is built and walked. A group holds whole leaves, and a list does. The last bits of the sums follow from
+/// leaf and group, not from the list.
+struct TreeShape {
+  std::size_t leaf = 32;   ///< bodies of a leaf
+  std::size_t group = 64;  ///< bodies that walk together
+  std::size_t list = 128;  ///< near bodies in local memory at a time
+  bool operator==(const TreeShape&) const = default;
+};
 
 struct NbodyVariant {
   Precision precision = Precision::single;
@@ -34,8 +42,9 @@ struct NbodyVariant {
   std::size_t lanes = 1;       ///< bodies per work-item
   std::size_t tile = 0;        ///< sources in local memory; the pair kernel chooses its own
   std::size_t unroll = 1;      ///< of the loop over a tile, or of the pair kernel's rounds
-  bool quadrupole = false;     ///< the tree's nodes pull by their second moments as well
-  ElementGroup advance = {};   ///< of the kernel that moves the bodies
+  TreeShape tree = {};
+  bool quadrupole = false;    ///< the tree's nodes pull by their second moments as well
+  ElementGroup advance = {};  ///< of the kernel that moves the bodies
   bool operator==(const NbodyVariant&) const = default;
 
   std::size_t bodies_per_group() const { return work_group * lanes; }
@@ -53,7 +62,8 @@ Forces exact_forces(const DeviceInfo& device, Precision precision, std::size_t b
 /// it faster at the error that was asked for, a tree. Throws a usage Error for settings that the device does not
 /// support.
 NbodyVariant standard_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies);
-/// Like standard_variant(), but uses tuned values where the work-group is automatic. The bits stay the same.
+/// Like standard_variant(), but with the variant of the settings, or where that and the work-group are automatic with
+/// tuned values that keep the bits.
 NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settings, std::size_t bodies);
 /// Local memory per work-item of a group.
 std::size_t local_bytes_per_item(const DeviceInfo& device, Precision precision);

@@ -1,4 +1,7 @@
 #include "scenes/nbody/model/member.hpp"
+
+#include <utility>
+
 #include "compute/program/arguments.hpp"
 
 namespace orrery {
@@ -40,9 +43,9 @@ void NbodyMember::use(NbodyKernels kernels, const NbodyShare& share, bool alone)
   if (!by_tree) {
     tree_.reset();
     control_.reset();
-  } else if (!tree_) {
-    tree_.emplace(device_, bodies_, parts_);
-    control_.emplace(device_, bodies_, kernels.tree->errors);
+  } else if (const TreeShape& shape = kernels.variant.tree; !tree_ || tree_->shape() != shape) {
+    tree_.emplace(device_, bodies_, parts_, shape);
+    if (!control_) control_.emplace(device_, bodies_, kernels.tree->errors);
   }
   if (tree_) tree_->walk_for(share.walks);
   kernels_ = std::move(kernels);
@@ -60,7 +63,8 @@ std::size_t NbodyMember::worked_for() const {
   return targets;
 }
 
-void NbodyMember::begin_force(bool with_potential) {
+void NbodyMember::begin_force(bool with_potential, bool again) {
+  repeats_field_ = again;
   if (tree_) return tree_->begin(with_potential);
   near_.begin(with_potential);
   far_.begin(with_potential);
@@ -76,6 +80,7 @@ double NbodyMember::force_progress() const {
 }
 
 double NbodyMember::enqueue_force(Queue& queue, std::size_t present, double softening, double budget) {
+  if (tree_ && std::exchange(repeats_field_, false)) control_->begin_repeated_field(queue);
   if (tree_) return tree_->enqueue(queue, *kernels_, *control_, positions_[present], softening, budget);
   const bool pairs = kernels_->variant.forces == Forces::pairs;
   const double before_far = pairs && !far_.complete() ? head : 1;

@@ -31,10 +31,20 @@ class NbodyMember {
   const NbodyKernels& kernels() const { return *kernels_; }
   /// Sets the accuracy of the tree, where there is one; see TreeControl::set().
   void set_accuracy(const TreeAccuracy& accuracy, double wanted_error, std::span<const double> errors);
+  /// See TreeControl::resume(); false without a tree.
+  bool resume_tree(const TreeAccuracy& accuracy, double wanted_error, const TreeMemory& memory) {
+    return control_ && control_->resume(accuracy, wanted_error, memory);
+  }
+  void end_field(Queue& queue) {
+    if (control_) control_->end_field(queue);
+  }
+  /// Null where no error is held.
+  const TreeControl* control() const { return control_ && control_->holds() ? &*control_ : nullptr; }
   const NbodyShare& share() const { return share_; }
   const Device& device() const { return device_; }
 
-  void begin_force(bool with_potential);
+  /// `again`: the bodies have not moved since the last field.
+  void begin_force(bool with_potential, bool again);
   bool force_complete() const { return tree_ ? tree_->complete() : near_.complete() && far_.complete(); }
   double force_progress() const;
   /// Enqueues the next launch, at most `budget` seconds unless that does not fill the device: on `queue` where it needs
@@ -90,6 +100,7 @@ class NbodyMember {
   NbodyForce near_, far_;
   std::optional<NbodyTree> tree_;  // in place of the two
   std::optional<TreeControl> control_;
+  bool repeats_field_ = false;  // and nothing of it is enqueued
   std::optional<NbodyKernels> kernels_;
   std::optional<Queue> link_;
 };

@@ -20,12 +20,14 @@ struct Need {
   std::size_t all = 0, largest_buffer = 0;
 };
 
+std::size_t bytes_of_pictures(std::size_t bodies) { return 2 * bodies * published_bytes; }
+
 Need need_of(const DeviceInfo& device, Precision precision, std::size_t bodies, Forces forces) {
   const std::size_t row = bodies * bytes_of_real4(precision), surface = bodies * published_bytes;
   const bool by_tree = forces == Forces::tree;
   const std::size_t parts = (by_tree ? 1 : parts_of(bodies).count) * row;
   const std::size_t tree = by_tree ? NbodyTree::bytes(device, bodies) : 0;
-  return {parts + tree + rows_of_state(precision) * row + 2 * surface, std::max(parts, surface)};
+  return {parts + tree + rows_of_state(precision) * row + bytes_of_pictures(bodies), std::max(parts, surface)};
 }
 
 bool fits(const DeviceInfo& device, const Need& need) {
@@ -43,6 +45,10 @@ std::string most(const DeviceInfo& device, Precision precision, Forces forces) {
 std::string text_of(std::size_t bytes) { return bytes_text(static_cast<double>(bytes)); }
 
 }  // namespace
+
+std::size_t bytes_of_simulation(const DeviceInfo& device, Precision precision, std::size_t bodies, Forces forces) {
+  return need_of(device, precision, bodies, forces).all - bytes_of_pictures(bodies);
+}
 
 // Larger numbers of bodies are summed in fewer parts: a number may fit although a slightly smaller one does not.
 std::size_t most_bodies(const DeviceInfo& device, Precision precision, Forces forces) {

@@ -13,6 +13,9 @@ namespace orrery {
 /// uses the memory. What `automatic` will be is not known here: counts as all pairs.
 std::size_t most_bodies(const DeviceInfo& device, Precision precision, Forces forces = Forces::automatic);
 
+/// Bytes of those buffers, without the pictures'; of a tree, with its standard shape.
+std::size_t bytes_of_simulation(const DeviceInfo& device, Precision precision, std::size_t bodies, Forces forces);
+
 /// Throws a usage Error with the memory that is needed and that is there, and the largest number that fits. 0 (auto)
 /// always passes.
 void check_memory(const DeviceInfo& device, Precision precision, std::size_t bodies, Forces forces = Forces::automatic);

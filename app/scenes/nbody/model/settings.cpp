@@ -109,8 +109,8 @@ std::vector<Parameter> parameters(NbodySettings& s, bool fp64) {
 }
 
 void check_variant(const NbodySettings& settings) {
-  check_variants(settings.variant, {"single", "double", "advance"},
-                 {"work-group", "lanes", "tile", "unroll", "forces"});
+  check_variants(settings.variant, {"single", "double", "tree", "advance"},
+                 {"work-group", "lanes", "tile", "unroll", "forces", "leaf", "group", "order", "list"});
 }
 
 std::string_view name_of(Forces forces) {

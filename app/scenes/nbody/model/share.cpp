@@ -122,11 +122,11 @@ void divide_gather(std::size_t bodies, NbodyShare& share) {
 // Each launch of a walk should fill a large device, and ends with its slowest groups: with 8 launches two H100 took 4 %
 // longer for 8,388,608 bodies than with one.
 std::size_t rounds_of_walks(std::size_t bodies, std::size_t devices) {
-  constexpr std::size_t filling = 4096 * tree_group, most_rounds = 2;
+  constexpr std::size_t filling = 262'144, most_rounds = 2;  // bodies
   return devices == 1 ? 1 : std::clamp<std::size_t>(bodies / devices / filling, 1, most_rounds);
 }
 
-NbodyPlan tree_plan(std::size_t bodies, std::span<const double> speeds) {
+NbodyPlan tree_plan(std::size_t bodies, std::span<const double> speeds, std::size_t tree_group) {
   NbodyPlan plan;
   plan.shares.resize(speeds.size());
   const std::size_t rounds = rounds_of_walks(bodies, speeds.size());
@@ -153,8 +153,8 @@ NbodyPlan tree_plan(std::size_t bodies, std::span<const double> speeds) {
 
 }  // namespace
 
-NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> speeds) {
-  if (forces == Forces::tree) return tree_plan(bodies, speeds);
+NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> speeds, std::size_t tree_group) {
+  if (forces == Forces::tree) return tree_plan(bodies, speeds, tree_group);
   const bool pairs = forces == Forces::pairs;
   NbodyPlan plan;
   std::size_t first = 0;

@@ -56,8 +56,9 @@ struct NbodyPlan {
 
 /// Shares bodies in proportion to the devices' `speeds` (any unit), in whole parts for pairs and whole groups for
 /// gather. With pairs the work is proportional too: pairs between two devices' bodies are divided between the two. With
-/// a tree each device builds all of it, walks it for its share of the targets, and moves all bodies.
-NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> speeds);
+/// a tree each device builds all of it, walks it for its share of the targets, in groups of `tree_group`, and moves all
+/// bodies.
+NbodyPlan nbody_plan(std::size_t bodies, Forces forces, std::span<const double> speeds, std::size_t tree_group = 64);
 
 /// All work on one device.
 NbodyTask whole_field(std::size_t bodies);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "compute/program/arguments.hpp"
 #include "compute/queue/event_time.hpp"
 
@@ -89,7 +90,8 @@ void NbodySimulation::use(NbodyKernels kernels) {
 void NbodySimulation::use(std::vector<NbodyKernels> kernels) {
   std::vector<double> speeds;
   for (const NbodyKernels& each : kernels) speeds.push_back(each.speed);
-  const NbodyPlan plan = nbody_plan(count_, kernels.front().variant.forces, speeds);
+  const NbodyVariant& variant = kernels.front().variant;
+  const NbodyPlan plan = nbody_plan(count_, variant.forces, speeds, variant.tree.group);
   const bool moved = !std::ranges::equal(plan.shares, members_, [](const NbodyShare& share, const NbodyMember& member) {
     return share.first == member.share().first && share.end == member.share().end;
   });
@@ -102,6 +104,33 @@ void NbodySimulation::use(std::vector<NbodyKernels> kernels) {
 void NbodySimulation::set_accuracy(const TreeAccuracy& accuracy, double wanted_error, std::span<const double> errors) {
   for (NbodyMember& member : members_) member.set_accuracy(accuracy, wanted_error, errors);
   field_softening_.reset();
+}
+
+namespace {
+
+// What the memory of a tree is of: with another one it would be of no use.
+std::string text_of_tree(const NbodyVariant& variant, double wanted_error) {
+  return "force error " + shortest(wanted_error) + ", " + (variant.quadrupole ? "quadrupole" : "monopole") + ", leaf " +
+         std::to_string(variant.tree.leaf) + ", group " + std::to_string(variant.tree.group);
+}
+
+}  // namespace
+
+bool NbodySimulation::resume_tree(const TreeAccuracy& accuracy, double wanted_error, const TreeMemory& memory) {
+  if (kernels().variant.forces != Forces::tree || memory.of != text_of_tree(kernels().variant, wanted_error))
+    return false;
+  for (NbodyMember& member : members_)
+    if (!member.resume_tree(accuracy, wanted_error, memory)) return false;
+  field_softening_.reset();
+  return true;
+}
+
+void NbodySimulation::read_tree(Queue& queue, TreeMemory& into, std::vector<cl::Event>& reads) const {
+  into = {};
+  const TreeControl* control = state().control();
+  if (control == nullptr) return;
+  into.of = text_of_tree(kernels().variant, control->wanted());
+  control->read(queue, into, reads);
 }
 
 void NbodySimulation::share_out(const NbodyPlan& plan) {
@@ -152,7 +181,7 @@ void NbodySimulation::begin_burst(const Burst& burst) {
   burst_from_ = clock_;
   set_clock(burst.steps);
   if (!known && needed)
-    begin_force();
+    begin_force(field_softening_ == burst.softening);
   else
     stage_ = burst.steps > 0 ? Stage::open : Stage::done;
 }
@@ -208,9 +237,9 @@ bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
   return stage_ == Stage::done;
 }
 
-void NbodySimulation::begin_force() {
+void NbodySimulation::begin_force(bool again) {
   const bool last = opened_ == substeps_of_burst();
-  for (NbodyMember* member : active_) member->begin_force(burst_.potential && last);
+  for (NbodyMember* member : active_) member->begin_force(burst_.potential && last, again);
   stage_ = Stage::force;
 }
 
@@ -241,6 +270,7 @@ double NbodySimulation::enqueue_force(Queue& queue, double budget) {
 
 double NbodySimulation::enqueue_field_end(Queue& queue) {
   ++forces_done_;
+  for (std::size_t k = 0; k < active_.size(); ++k) active_[k]->end_field(queue_of(k, queue));
   const auto draw = control_due();
   if (!draw) return enqueue_advance(queue, true, opened_ < substeps_of_burst());
   for (NbodyMember* member : active_) member->begin_control(*draw);
@@ -318,7 +348,7 @@ double NbodySimulation::enqueue_advance(Queue& queue, bool closes, bool opens) {
   if (opens) {
     ++opened_;
     stage_ = Stage::open;
-    if (evaluates) begin_force();
+    if (evaluates) begin_force(false);
   } else {
     stage_ = Stage::done;
     field_softening_ = burst_.softening;
@@ -373,6 +403,7 @@ void NbodyDownload::begin(Queue& queue, const NbodySimulation& simulation) {
   reads_.clear();
   read(simulation.buffers().positions, positions_);
   read(simulation.buffers().velocities, velocities_);
+  simulation.read_tree(queue, tree_, reads_);
   if (!position_corrections_) return;
   read(simulation.corrections().positions, *position_corrections_);
   read(simulation.corrections().velocities, *velocity_corrections_);

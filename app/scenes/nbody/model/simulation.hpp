@@ -58,6 +58,12 @@ class NbodySimulation {
   /// `errors` were measured with it, `wanted_error` is held from now on (tree_control.hpp).
   void set_accuracy(const TreeAccuracy& accuracy, double wanted_error = 0, std::span<const double> errors = {});
 
+  /// Goes on with what a tree remembered that held the same error, of the same bodies at the same moment; else returns
+  /// false, and nothing has changed. Between bursts; waits.
+  bool resume_tree(const TreeAccuracy& accuracy, double wanted_error, const TreeMemory& memory);
+  /// Enqueues the reads of what the tree remembers; see TreeControl::read(). Nothing where no error is held.
+  void read_tree(Queue& queue, TreeMemory& into, std::vector<cl::Event>& reads) const;
+
   /// The error that a tree has which holds one (TreeControl::found()). Waits for `queue`, of the first device.
   std::optional<double> tree_error(Queue& queue) const { return state().found_error(queue); }
 
@@ -105,7 +111,7 @@ class NbodySimulation {
   void set_landmark(std::size_t active, Queue& first);
   void share_out(const NbodyPlan& plan);
   void spread();
-  void begin_force();
+  void begin_force(bool again);
   double enqueue_force(Queue& queue, double budget);
   double enqueue_control(Queue& queue, double budget);
   double enqueue_field_end(Queue& queue);
@@ -170,6 +176,7 @@ class NbodyDownload {
   const NbodyClock& clock() const { return clock_; }
   /// After arrived(), or after the queue was finished. Any thread.
   Bodies bodies() const;
+  const TreeMemory& tree() const { return tree_; }
 
  private:
   std::size_t count_;
@@ -177,6 +184,7 @@ class NbodyDownload {
   NbodyClock clock_;
   HostMirror positions_, velocities_;
   std::optional<HostMirror> position_corrections_, velocity_corrections_;
+  TreeMemory tree_;
   std::vector<cl::Event> reads_;
 };
 

@@ -25,9 +25,9 @@ constexpr auto unbounded = [] {
 
 }  // namespace
 
-TreeLevels::TreeLevels(std::size_t bodies) {
-  const auto leaves = std::max(tree_group / tree_leaf, (bodies + tree_leaf - 1) / tree_leaf);
-  for (std::size_t count = leaves;;) {
+TreeLevels::TreeLevels(std::size_t bodies, const TreeShape& shape) : leaf(shape.leaf) {
+  const std::size_t of_group = shape.group / shape.leaf;
+  for (std::size_t count = std::max(of_group, round_up((bodies + leaf - 1) / leaf, of_group));;) {
     count = count == 1 ? 1 : round_up(count, tree_branch);
     rows.push_back({{static_cast<cl_uint>(nodes), static_cast<cl_uint>(count)}});
     nodes += count;
@@ -36,10 +36,10 @@ TreeLevels::TreeLevels(std::size_t bodies) {
   }
 }
 
-std::vector<CellLevel> cell_levels(std::size_t bodies) {
-  const TreeLevels tree(bodies);
+std::vector<CellLevel> cell_levels(std::size_t bodies, const TreeShape& shape) {
+  const TreeLevels tree(bodies, shape);
   std::vector<CellLevel> levels;
-  std::size_t holding = (bodies + tree_leaf - 1) / tree_leaf, skipped = 0;
+  std::size_t holding = (bodies + shape.leaf - 1) / shape.leaf, skipped = 0;
   for (std::size_t level = 0; level <= tree.top(); ++level, holding = (holding + tree_branch - 1) / tree_branch) {
     const auto& row = tree.rows[level].s;
     if (row[1] > most_cells)
@@ -51,13 +51,14 @@ std::vector<CellLevel> cell_levels(std::size_t bodies) {
   return levels;
 }
 
-// Each level has a quarter of the one below, and all but the root's are filled up to four.
+// Each level has a quarter of the one below, and all but the root's are filled up to four, the leaves to a group.
 std::size_t bytes_of_cells() { return (most_cells + most_cells / 3 + 8 * tree_branch) * cell_bytes; }
 
-NbodyTree::NbodyTree(const Device& device, std::size_t bodies, cl::Buffer fields)
+NbodyTree::NbodyTree(const Device& device, std::size_t bodies, cl::Buffer fields, const TreeShape& shape)
     : device_(device),
       bodies_(bodies),
-      levels_(bodies),
+      shape_(shape),
+      levels_(bodies, shape),
       sort_(device, bodies),
       fields_(std::move(fields)),
       bounds_(device.buffer(unbounded.size() * sizeof(cl_int))),
@@ -72,16 +73,16 @@ NbodyTree::NbodyTree(const Device& device, std::size_t bodies, cl::Buffer fields
   Queue(device).write_blocking(bounds_, std::span<const cl_int>(unbounded));
 }
 
-std::size_t NbodyTree::bytes(const DeviceInfo& device, std::size_t bodies) {
-  const TreeLevels levels(bodies);
+std::size_t NbodyTree::bytes(const DeviceInfo& device, std::size_t bodies, const TreeShape& shape) {
+  const TreeLevels levels(bodies, shape);
   return RadixSort::bytes(device, bodies) + bodies * (sizeof(cl_ulong) + sizeof(cl_uint)) +
          levels.padded() * sizeof(cl_float4) + levels.nodes * (node_bytes + box_bytes) +
-         bodies / tree_group * sizeof(cl_float2);
+         bodies / shape.group * sizeof(cl_float2);
 }
 
 void NbodyTree::walk_for(std::vector<CurveRange> targets) {
   walks_ = std::move(targets);
-  for (CurveRange& walk : walks_) walk = {walk.first / tree_group, (walk.end + tree_group - 1) / tree_group};
+  for (CurveRange& walk : walks_) walk = {walk.first / shape_.group, (walk.end + shape_.group - 1) / shape_.group};
   const bool all = walks_.size() == 1 && walks_.front().first == 0 && walks_.front().end == groups();
   if (all)
     on_curve_ = {};
@@ -91,7 +92,7 @@ void NbodyTree::walk_for(std::vector<CurveRange> targets) {
 
 bool NbodyTree::walked(std::size_t first) const {
   for (std::size_t walk = 0; done_ && walk < done_->walk; ++walk)
-    if (walks_[walk].first * tree_group == first) return true;
+    if (walks_[walk].first * shape_.group == first) return true;
   return false;
 }
 
@@ -146,7 +147,7 @@ void NbodyTree::build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& c
 }
 
 void NbodyTree::copy_boxes(Queue& queue, const cl::Buffer& to) const {
-  const std::vector<CellLevel> levels = cell_levels(bodies_);
+  const std::vector<CellLevel> levels = cell_levels(bodies_, shape_);
   const std::size_t finest = levels_.rows.size() - levels.size(), first = levels_.rows[finest].s[0];
   queue.copy(boxes_, to, (levels_.nodes - first) * cell_bytes, first * cell_bytes);
 }

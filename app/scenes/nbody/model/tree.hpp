@@ -2,7 +2,7 @@
 ///
 /// The bodies are sorted along Hilbert's curve; nodes over runs of them are made level by level, and each group of
 /// bodies walks them: distant nodes pull by their moments, near bodies one by one (kernels/nbody/nbody_tree.clh). The
-/// bits follow from the bodies, the order and the accuracy alone.
+/// bits follow from the bodies, the order, the accuracy, and the sizes of leaves and groups alone.
 #pragma once
 
 #include "compute/sort/radix_sort.hpp"
@@ -11,14 +11,15 @@
 
 namespace orrery {
 
-/// Levels of the tree of `bodies`, the leaves first; each but the last has a multiple of tree_branch nodes.
+/// Levels of the tree of `bodies`, the leaves first; each but the last has a multiple of tree_branch nodes, and the
+/// leaves fill whole groups.
 struct TreeLevels {
-  explicit TreeLevels(std::size_t bodies);
+  explicit TreeLevels(std::size_t bodies, const TreeShape& shape = {});
   std::vector<cl_uint2> rows;  ///< (first node, nodes)
-  std::size_t nodes = 0;
+  std::size_t nodes = 0, leaf = 0;
   std::size_t top() const { return rows.size() - 1; }
   /// The bodies that fill the leaves: those beyond the last one have no mass.
-  std::size_t padded() const { return rows.front().s[1] * tree_leaf; }
+  std::size_t padded() const { return rows.front().s[1] * leaf; }
 };
 
 /// Nodes of one level whose boxes follow one another where NbodyTree::copy_boxes() puts them.
@@ -30,7 +31,7 @@ struct CellLevel {
 /// More boxes of one level would hide the bodies between them.
 inline constexpr std::size_t most_cells = 8192;
 /// The levels of the tree of `bodies` that have no more than most_cells nodes, the root's first.
-std::vector<CellLevel> cell_levels(std::size_t bodies);
+std::vector<CellLevel> cell_levels(std::size_t bodies, const TreeShape& shape = {});
 /// A box is two float4: its lowest and its highest corner.
 inline constexpr std::size_t cell_bytes = 2 * sizeof(cl_float4);
 /// Bytes that copy_boxes() writes for a tree of any size.
@@ -39,7 +40,8 @@ std::size_t bytes_of_cells();
 class NbodyTree {
  public:
   /// Allocates, and waits for it. `fields`: a row of real4, which the walk fills.
-  NbodyTree(const Device& device, std::size_t bodies, cl::Buffer fields);
+  NbodyTree(const Device& device, std::size_t bodies, cl::Buffer fields, const TreeShape& shape);
+  const TreeShape& shape() const { return shape_; }
 
   /// Between evaluations: walks for these targets. Where those are not all, their field stays in field_on_curve() until
   /// the rest of it is there, and put_field() is enqueued.
@@ -67,10 +69,10 @@ class NbodyTree {
   void count_interactions(Queue& queue, NbodyKernels& kernels, const TreeControl& control, const cl::Buffer& to) const;
 
   /// Device memory of the tree, without the bodies' own.
-  static std::size_t bytes(const DeviceInfo& device, std::size_t bodies);
+  static std::size_t bytes(const DeviceInfo& device, std::size_t bodies, const TreeShape& shape = {});
 
  private:
-  std::size_t groups() const { return (bodies_ + tree_group - 1) / tree_group; }
+  std::size_t groups() const { return (bodies_ + shape_.group - 1) / shape_.group; }
   double seconds_per_group(Queue& queue) const;
   std::size_t groups_in(Queue& queue, double seconds) const;
   void build(Queue& queue, NbodyTreeKernels& tree, const TreeControl& control, const cl::Buffer& positions,
@@ -78,6 +80,7 @@ class NbodyTree {
 
   Device device_;
   std::size_t bodies_;
+  TreeShape shape_;
   TreeLevels levels_;
   RadixSort sort_;
   cl::Buffer fields_, bounds_, keys_, order_, sorted_, nodes_, boxes_, level_rows_, factors_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/statistics.hpp"
 #include "scenes/nbody/model/force.hpp"
@@ -23,7 +24,9 @@ TreeControl::TreeControl(const Device& device, std::size_t bodies, const ForceEr
       sums_(device.buffer(kernels.sum_bytes(padded_))),
       references_(device.buffer(padded_ * bytes_of_sum4)),
       remembered_(device.buffer(remembered_draws * count_ * sizeof(cl_float))),
-      error_(device.buffer(sizeof(cl_float))) {
+      error_(device.buffer(sizeof(cl_float))),
+      field_error_(device.buffer(sizeof(cl_float))),
+      next_error_(device.buffer(sizeof(cl_float))) {
   std::vector<cl_uint> drawn;
   for (std::uint64_t draw = 0; draw < stored_draws; ++draw)
     for (std::uint32_t k = 0; k < padded_; ++k)
@@ -36,6 +39,7 @@ void TreeControl::set(const TreeAccuracy& accuracy, double wanted_error, std::sp
   guard_ = accuracy.guard;
   depth_error_ = accuracy.depth_error;
   wanted_ = errors.size() == remembered_draws * count_ ? wanted_error : 0;
+  held_since_field_ = repeats_field_ = false;
   Queue queue(device_);
   const auto error = static_cast<cl_float>(accuracy.error);
   queue.write_blocking(error_, std::span(&error, 1));
@@ -44,6 +48,37 @@ void TreeControl::set(const TreeAccuracy& accuracy, double wanted_error, std::sp
   const double scale = std::pow(accuracy.error, -tree_error::slope);
   for (const double each : errors) remembered.push_back(static_cast<cl_float>(each * scale));
   queue.write_blocking(remembered_, std::span<const cl_float>(remembered));
+}
+
+bool TreeControl::resume(const TreeAccuracy& accuracy, double wanted_error, const TreeMemory& memory) {
+  if (memory.errors.size() != remembered_draws * count_) return false;
+  set({accuracy.guard, memory.field_accuracy, accuracy.depth_error}, 0, {});
+  wanted_ = wanted_error;
+  Queue queue(device_);
+  queue.write_blocking(field_error_, std::span(&memory.field_accuracy, 1));
+  queue.write_blocking(next_error_, std::span(&memory.accuracy, 1));
+  queue.write_blocking(remembered_, std::span<const cl_float>(memory.errors));
+  repeats_field_ = true;
+  return true;
+}
+
+void TreeControl::begin_repeated_field(Queue& queue) {
+  if (!held_since_field_) return;
+  queue.copy(error_, next_error_, sizeof(cl_float));
+  queue.copy(field_error_, error_, sizeof(cl_float));
+  repeats_field_ = true;
+}
+
+void TreeControl::end_field(Queue& queue) {
+  held_since_field_ = std::exchange(repeats_field_, false);
+  if (held_since_field_) queue.copy(next_error_, error_, sizeof(cl_float));
+}
+
+void TreeControl::read(Queue& queue, TreeMemory& into, std::vector<cl::Event>& reads) const {
+  into.errors.resize(remembered_draws * count_);
+  reads.push_back(queue.read(held_since_field_ ? field_error_ : error_, &into.field_accuracy, sizeof(cl_float)));
+  reads.push_back(queue.read(repeats_field_ ? next_error_ : error_, &into.accuracy, sizeof(cl_float)));
+  reads.push_back(queue.read(remembered_, into.errors.data(), into.errors.size() * sizeof(cl_float)));
 }
 
 std::optional<double> TreeControl::found(Queue& queue) const {
@@ -69,6 +104,8 @@ double TreeControl::enqueue(Queue& queue, ForceErrorKernels& kernels, const cl::
   done_ += count;
   if (complete()) {
     kernels.compare(queue, sums_, field, drawn_, first, padded_, references_);
+    queue.copy(error_, field_error_, sizeof(cl_float));
+    held_since_field_ = true;
     kernels.hold(queue, references_, count_, draw_ % remembered_draws, remembered_draws, wanted_, remembered_, error_);
   }
   return std::max(launch_seconds, each * static_cast<double>(count));

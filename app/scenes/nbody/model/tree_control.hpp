@@ -6,8 +6,10 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "scenes/nbody/model/kernels.hpp"
+#include "scenes/nbody/model/tree_memory.hpp"
 
 namespace orrery {
 
@@ -33,6 +35,16 @@ class TreeControl {
   /// Between evaluations; waits. The accuracy then follows from the errors, beginning with these of remembered_draws
   /// draws; it stays as it is where there are none.
   void set(const TreeAccuracy& accuracy, double wanted_error, std::span<const double> errors);
+  /// Between evaluations; waits. Goes on from there: the next field is evaluated as that of `memory` was. False, and
+  /// nothing has changed, where it has another number of errors.
+  bool resume(const TreeAccuracy& accuracy, double wanted_error, const TreeMemory& memory);
+  /// Before and after a field of the same bodies at the same places: it is evaluated as the present one was, so that it
+  /// has the same bits.
+  void begin_repeated_field(Queue& queue);
+  void end_field(Queue& queue);
+  /// Enqueues the reads of the present memory; `into` is complete with the queue, but for TreeMemory::of.
+  void read(Queue& queue, TreeMemory& into, std::vector<cl::Event>& reads) const;
+  double wanted() const { return wanted_; }
   double guard() const { return guard_; }
   double depth_error() const { return depth_error_; }
   /// A float on the device: TreeAccuracy::error.
@@ -56,6 +68,10 @@ class TreeControl {
   std::size_t draw_ = 0;
   double guard_ = 0, depth_error_ = 0, wanted_ = 0;
   cl::Buffer drawn_, sums_, references_, remembered_, error_;
+  cl::Buffer field_error_;         // as error_ was for the present field …
+  bool held_since_field_ = false;  // … where it has changed since
+  cl::Buffer next_error_;          // error_ after a repeated field …
+  bool repeats_field_ = false;     // … which is under way
 };
 
 }  // namespace orrery

@@ -14,7 +14,7 @@ bool is_finite(const Body& b) {
 }  // namespace
 
 Backup<NbodyState> NbodyBackupSource::backup_of(const NbodyDownload& download) {
-  auto state = std::make_shared<const NbodyState>(NbodyState{download.bodies(), download.clock()});
+  auto state = std::make_shared<const NbodyState>(NbodyState{download.bodies(), download.clock(), download.tree()});
   const auto faulty = std::ranges::count_if(state->bodies, [](const Body& body) { return !is_finite(body); });
   return {std::move(state), static_cast<std::size_t>(faulty)};
 }

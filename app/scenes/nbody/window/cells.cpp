@@ -27,8 +27,8 @@ float weight_of(const CellLevel& level, bool alone) {
 
 }  // namespace
 
-std::size_t chosen_cell_level(const NbodyLook& look, std::size_t bodies) {
-  const std::vector<CellLevel> levels = cell_levels(bodies);
+std::size_t chosen_cell_level(const NbodyLook& look, std::size_t bodies, const TreeShape& shape) {
+  const std::vector<CellLevel> levels = cell_levels(bodies, shape);
   if (look.cell_level > 0) return std::min(static_cast<std::size_t>(look.cell_level), levels.back().number);
   std::size_t finest = 1;
   for (const CellLevel& level : levels)
@@ -36,10 +36,10 @@ std::size_t chosen_cell_level(const NbodyLook& look, std::size_t bodies) {
   return finest;
 }
 
-std::vector<CellLevel> chosen_cells(const NbodyLook& look, std::size_t bodies) {
+std::vector<CellLevel> chosen_cells(const NbodyLook& look, std::size_t bodies, const TreeShape& shape) {
   if (look.cells == "off") return {};
-  const std::size_t chosen = chosen_cell_level(look, bodies);
-  std::vector<CellLevel> levels = cell_levels(bodies);
+  const std::size_t chosen = chosen_cell_level(look, bodies, shape);
+  std::vector<CellLevel> levels = cell_levels(bodies, shape);
   std::erase_if(levels, [&](const CellLevel& level) {
     return level.number > chosen || (look.cells == "level" && level.number < chosen);
   });
@@ -72,7 +72,7 @@ void CellFrames::draw(const BodyPicture& picture, unsigned boxes, float share) c
     glEnableVertexAttribArray(corner);
     glVertexAttribDivisor(corner, edges);
   }
-  const std::size_t levels = TreeLevels(picture.bodies).rows.size();
+  const std::size_t levels = TreeLevels(picture.bodies, picture.tree).rows.size();
   for (const CellLevel& level : picture.cells) {
     for (GLuint corner = 0; corner < 2; ++corner)
       glVertexAttribPointer(corner, 4, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(cell_bytes),

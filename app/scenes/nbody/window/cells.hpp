@@ -9,9 +9,9 @@ namespace orrery {
 
 /// The level that a look asks for, of a tree of so many bodies: the finest one where that is none of its levels or has
 /// too many cells.
-std::size_t chosen_cell_level(const NbodyLook& look, std::size_t bodies);
+std::size_t chosen_cell_level(const NbodyLook& look, std::size_t bodies, const TreeShape& shape = {});
 /// The levels whose cells it asks for, the root's first; none where it asks for none.
-std::vector<CellLevel> chosen_cells(const NbodyLook& look, std::size_t bodies);
+std::vector<CellLevel> chosen_cells(const NbodyLook& look, std::size_t bodies, const TreeShape& shape = {});
 /// sRGB: levels from the root's to the leaves' are from the dark end of a palette to its bright one.
 std::array<std::uint8_t, 3> color_of_level(std::size_t number, std::size_t levels);
 

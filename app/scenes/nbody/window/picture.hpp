@@ -26,7 +26,8 @@ struct BodyPicture {
   std::optional<PaletteRange> range;  ///< of the quantity's logarithm, where anything is known of it
   NbodyLook look;
   std::optional<std::uint32_t> followed;
-  std::vector<CellLevel> cells;  ///< that are drawn
+  std::vector<CellLevel> cells;  ///< that are drawn …
+  TreeShape tree = {};           ///< … of a tree of this shape
   glm::ivec2 size{0, 0};
   float scale = 1;  ///< of the display
   bool operator==(const BodyPicture&) const = default;

@@ -33,12 +33,13 @@ Bodies fresh_bodies(const NbodyStart& start) {
 namespace {
 
 void allocate(PreparedNbody& prepared, std::span<ProgramLibrary* const> devices, Precision precision,
-              const NbodyState& start) {
+              const Bodies& bodies, const NbodyState* state) {
   ProgramLibrary& programs = *devices.front();
-  const std::size_t count = start.bodies.size();
+  const std::size_t count = bodies.size();
   try {
-    prepared.simulation =
-        std::make_unique<NbodySimulation>(nbody_simulation(devices, prepared.settings, start.bodies, start.clock));
+    prepared.simulation = std::make_unique<NbodySimulation>(
+        nbody_simulation(devices, prepared.settings, bodies, state != nullptr ? state->clock : NbodyClock(),
+                         Exchange::host, state != nullptr ? state->tree : TreeMemory()));
     prepared.publisher = std::make_unique<NbodyPublisher>(programs, precision, count);
     prepared.error_sample = std::make_unique<ForceErrorSample>(programs, precision, count);
     prepared.error_map = std::make_unique<ForceErrorMap>(programs, precision, count);
@@ -91,30 +92,32 @@ std::vector<ProgramPlan::Part> programs_of(std::span<ProgramLibrary* const> devi
 
 }  // namespace
 
-BodySketch sketch_bodies(const NbodyStart& start) {
-  const Bodies fresh = start.state ? Bodies() : fresh_bodies(start);
-  const Bodies& bodies = start.state ? start.state->bodies : fresh;
+BodySketch sketch_bodies(const NbodyStart& start, BodyReading* file) {
+  const Bodies fresh = start.state || file != nullptr ? Bodies() : fresh_bodies(start);
+  const Bodies& bodies = start.state ? start.state->bodies : file != nullptr ? file->bodies() : fresh;
   return {numbers_of(bodies), start.initial, published(bodies)};
 }
 
 PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const NbodySettings& settings, const Unset& unset,
-                            const std::shared_ptr<const NbodyState>& state, Announced<ProgramPlan>* plan) {
+                            const std::shared_ptr<const NbodyState>& state, Announced<ProgramPlan>* plan,
+                            BodyReading* file) {
   const DeviceInfo& first = devices.front()->device().info();
   const Precision precision = precision_of(settings, first);
   check_memory(first, precision, static_cast<std::size_t>(state ? 0 : settings.bodies), forces_of(settings));
-  NbodyState fresh;
-  if (!state) fresh.bodies = fresh_bodies(start_of(settings, first.device_class));
-  const NbodyState& start = state ? *state : fresh;
-  const std::size_t count = start.bodies.size();
+  const bool is_read = !state && file != nullptr;
+  const Bodies fresh = state || is_read ? Bodies() : fresh_bodies(start_of(settings, first.device_class));
+  const Bodies& bodies = state ? state->bodies : is_read ? file->bodies() : fresh;
+  const std::size_t count = bodies.size();
+  if (is_read) check_count(settings.initial, settings.bodies, static_cast<std::int64_t>(count));
   check_memory(first, precision, count, forces_of(settings));
   PreparedNbody prepared;
-  static_cast<BodyNumbers&>(prepared) = numbers_of(start.bodies);
+  static_cast<BodyNumbers&>(prepared) = numbers_of(bodies);
   prepared.settings = settings;
-  prepared.suggestion = suggestion_of(settings.initial, start.bodies);
+  prepared.suggestion = suggestion_of(settings.initial, bodies);
   take(prepared.settings, prepared.suggestion, unset);
   if (plan != nullptr)
     plan->tell(std::make_shared<const ProgramPlan>(programs_of(devices, prepared.settings, precision, count)));
-  allocate(prepared, devices, precision, start);
+  allocate(prepared, devices, precision, bodies, state.get());
   return prepared;
 }
 

@@ -10,6 +10,7 @@
 #include "base/work/announced.hpp"
 #include "compute/program/program_plan.hpp"
 #include "scene/scene.hpp"
+#include "scenes/nbody/bodies/body_reading.hpp"
 #include "scenes/nbody/bodies/suggestion.hpp"
 #include "scenes/nbody/checks/force_error_map.hpp"
 #include "scenes/nbody/checks/force_error_sample.hpp"
@@ -22,6 +23,7 @@ namespace orrery {
 struct NbodyState {
   Bodies bodies;
   NbodyClock clock;
+  TreeMemory tree;  ///< so that the bits are the same afterwards
 };
 
 /// The numbers that drawing bodies needs.
@@ -51,8 +53,8 @@ struct BodySketch : BodyNumbers {
   std::vector<std::array<float, 4>> published;
   std::size_t size() const { return published.size() / 2; }
 };
-/// Any thread; throws Error.
-BodySketch sketch_bodies(const NbodyStart& start);
+/// `file`: where the initial condition is one. Any thread; throws Error.
+BodySketch sketch_bodies(const NbodyStart& start, BodyReading* file = nullptr);
 
 /// A simulation that is ready to run.
 struct PreparedNbody : BodyNumbers {
@@ -65,10 +67,12 @@ struct PreparedNbody : BodyNumbers {
   Suggestion suggestion;   ///< these numbers
 };
 
-/// Prepares from `state`, or where that is null from the initial condition, which brings the settings that are `unset`.
+/// Prepares from `state`, or where that is null from the initial condition, which brings the settings that are `unset`;
+/// `file` is the reading of it where it is a file.
 /// The first of the devices that share the bodies has the window's surfaces. `plan`, unless it is null, is told the
 /// programs before the first is built. Any thread; throws Error.
 PreparedNbody prepare_nbody(std::span<ProgramLibrary* const> devices, const NbodySettings& settings, const Unset& unset,
-                            const std::shared_ptr<const NbodyState>& state, Announced<ProgramPlan>* plan = nullptr);
+                            const std::shared_ptr<const NbodyState>& state, Announced<ProgramPlan>* plan = nullptr,
+                            BodyReading* file = nullptr);
 
 }  // namespace orrery

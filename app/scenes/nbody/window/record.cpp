@@ -6,6 +6,7 @@
 
 #include "base/log.hpp"
 #include "scene/history.hpp"
+#include "scenes/nbody/bodies/initial.hpp"
 
 namespace orrery {
 namespace {
@@ -67,6 +68,18 @@ void NbodyRecord::describe(NbodySnapshot& snapshot) const {
   snapshot.accuracy = accuracy.result();
   snapshot.transfer = sweep.result();
   snapshot.state_hash = diagnostics.hash;
+}
+
+std::shared_ptr<BodyReading> NbodyRecord::reading_of(const std::string& initial) {
+  if (reading && reading->path() == initial) return reading;
+  cancel_reading();
+  if (find_initial(initial) == nullptr) reading = std::make_shared<BodyReading>(initial);
+  return reading;
+}
+
+void NbodyRecord::cancel_reading() {
+  if (reading) reading->progress().cancel();
+  reading.reset();
 }
 
 }  // namespace orrery

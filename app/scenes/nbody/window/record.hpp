@@ -1,8 +1,10 @@
 /// What is told of bodies over time, and outlives the device that computes them. Window thread.
 #pragma once
 
+#include <memory>
 #include <string>
 
+#include "scenes/nbody/bodies/body_reading.hpp"
 #include "scenes/nbody/model/step_watch.hpp"
 #include "scenes/nbody/window/accuracy_measurement.hpp"
 #include "scenes/nbody/window/force_error_monitor.hpp"
@@ -18,6 +20,7 @@ struct NbodyRecord {
   SampledErrors errors;
   NbodySweep sweep;
   AccuracyMeasurement accuracy;
+  std::shared_ptr<BodyReading> reading;  ///< of the file that the bodies to come begin from; null where there is none
 
   /// Adds what was published of the bodies. The plots have the moments at which the potential is known.
   void add(const NbodyDiagnostics& row, double dt);
@@ -26,6 +29,10 @@ struct NbodyRecord {
   /// |E − E₀| / |E₀| since the plots began; no number before.
   double energy_error() const;
   void describe(NbodySnapshot& snapshot) const;
+  /// The reading of that file, which goes on where it has begun; null for a named initial condition.
+  std::shared_ptr<BodyReading> reading_of(const std::string& initial);
+  /// What is being read is not wanted any more.
+  void cancel_reading();
 };
 
 }  // namespace orrery

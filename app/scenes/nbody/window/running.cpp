@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "compute/device/refusal.hpp"
+#include "compute/tuning/variant_text.hpp"
 #include "interop/surface.hpp"
+#include "scenes/nbody/checks/tuning.hpp"
 
 namespace orrery {
 namespace {
@@ -42,7 +44,8 @@ SettingsChange RunningNbody::change(const NbodySettings& from, const NbodySettin
   // A tree is calibrated while it is prepared; "auto" may stand for one.
   const bool tree = to.forces == "tree" || to.forces == "auto";
   const bool other_tree = tree && (from.forces != to.forces || from.force_error != to.force_error ||
-                                   from.opening_angle != to.opening_angle || from.order != to.order);
+                                   from.opening_angle != to.opening_angle || from.order != to.order ||
+                                   choice_for(from.variant, tree_kernel) != choice_for(to.variant, tree_kernel));
   if (from.precision != to.precision || other_shares || other_tree) return SettingsChange::renew;
   const bool other_kernels = from.integrator != to.integrator || from.work_group != to.work_group ||
                              from.forces != to.forces || from.variant != to.variant;
@@ -52,9 +55,12 @@ SettingsChange RunningNbody::change(const NbodySettings& from, const NbodySettin
 std::function<PreparedNbody()> RunningNbody::preparation(const ComputeContext& context, const NbodySettings& settings,
                                                          const Unset& unset, std::shared_ptr<const NbodyState> state,
                                                          const RunningNbody*,
-                                                         const std::shared_ptr<Announced<ProgramPlan>>& plan) {
-  return [devices = context.members, settings, unset, state = std::move(state), plan] {
-    return prepare_nbody(devices, settings, unset, state, plan.get());
+                                                         const std::shared_ptr<Announced<ProgramPlan>>& plan,
+                                                         NbodyRecord& record) {
+  if (state || (record.reading && record.reading->failed())) record.cancel_reading();
+  const std::shared_ptr<BodyReading> file = state ? nullptr : record.reading_of(settings.initial);
+  return [devices = context.members, settings, unset, state = std::move(state), file, plan] {
+    return prepare_nbody(devices, settings, unset, state, plan.get(), file.get());
   };
 }
 
@@ -187,7 +193,7 @@ std::optional<double> RunningNbody::seconds_per_interaction() const {
   const bool tree = model().kernels().variant.forces == Forces::tree;
   const auto each = context_.queue.profiler().seconds_per_work(tree ? nbody_launch::walk : nbody_launch::force);
   if (!each || !tree) return each;
-  return *each / static_cast<double>(tree_group) / static_cast<double>(model().bodies());
+  return *each / static_cast<double>(model().kernels().variant.tree.group) / static_cast<double>(model().bodies());
 }
 
 // While the device is not busy all the time, the potential costs nothing.

@@ -35,7 +35,8 @@ class RunningNbody {
   static std::function<PreparedNbody()> preparation(const ComputeContext& context, const NbodySettings& settings,
                                                     const Unset& unset, std::shared_ptr<const NbodyState> state,
                                                     const RunningNbody* present,
-                                                    const std::shared_ptr<Announced<ProgramPlan>>& plan);
+                                                    const std::shared_ptr<Announced<ProgramPlan>>& plan,
+                                                    NbodyRecord& record);
   static const NbodySettings& settings_of(const PreparedNbody& prepared) { return prepared.settings; }
   static void adopt(NbodySettings& settings, const NbodySettings& prepared, const Unset& unset);
   static NbodySettings taken_back(const NbodySettings& settings, const NbodySettings& good);

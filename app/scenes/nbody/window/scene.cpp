@@ -63,11 +63,13 @@ bool take_moment_key(NbodyState& moment, const std::string& key, const Value& va
   if (key == "step" && whole != nullptr && *whole >= 0) return moment.clock.step = *whole, true;
   if (key == "time" && finite_number(value)) return moment.clock.time = *finite_number(value), true;
   if (key == "bodies-csv" && text != nullptr) return moment.bodies = parse_bodies_csv(*text, key), true;
-  if (key == "step" || key == "time" || key == "bodies-csv")
+  if (key == "tree-memory" && text != nullptr) return moment.tree = parse_tree_memory(*text, key), true;
+  if (key == "step" || key == "time" || key == "bodies-csv" || key == "tree-memory")
     throw usage_error(key, value_text({}, value),
-                      key == "step"   ? "a whole number of 0 or more"
-                      : key == "time" ? "a finite number"
-                                      : "the text of a .csv file of bodies");
+                      key == "step"          ? "a whole number of 0 or more"
+                      : key == "time"        ? "a finite number"
+                      : key == "tree-memory" ? "a text as Orrery saves it"
+                                             : "the text of a .csv file of bodies");
   return false;
 }
 
@@ -89,6 +91,7 @@ SavedState with_bodies(SavedState state, const std::shared_ptr<const NbodyState>
   state.emplace_back("step", bodies->clock.step);
   state.emplace_back("time", bodies->clock.time);
   state.emplace_back("bodies-csv", bodies_csv(bodies->bodies));
+  if (std::string tree = text_of(bodies->tree); !tree.empty()) state.emplace_back("tree-memory", std::move(tree));
   return state;
 }
 
@@ -113,6 +116,7 @@ void NbodyScene::apply(const command::Command& command) {
                  [&](const command::ResetCamera&) { follow(nobody), go_home(); },
                  [&](const command::ReloadKernels&) { runner_.reload(); },
                  [&](const command::GiveUpBuilding&) { runner_.give_up(); },
+                 [&](const command::CancelReading&) { cancel_reading(); },
                  [&](const command::TakeTuned&) { runner_.retune(); },
                  [&](const command::SceneCommand& own) { apply_own(own); },
                  [](const auto&) {},
@@ -157,7 +161,12 @@ void NbodyScene::set_parameter(const std::string& name, const Value& value) {
   parameter->assign(value);
   // Who asks for the one does without the other.
   if (name == work_group_parameter) settings.variant = "auto";
-  if (name == variant_parameter) settings.work_group = 0, check_variant(settings);
+  if (name == variant_parameter) {
+    settings.work_group = 0, check_variant(settings);
+    const NamedTuneValues tree = choice_for(settings.variant, tree_kernel);
+    if (const auto order = tree.find("order"); order != tree.end()) settings.order = order->second;
+  }
+  if (name == "order") settings.variant = "auto";
   if (name == "initial") return start_from(settings.initial);
   runner_.set(settings);
 }
@@ -187,6 +196,31 @@ std::int64_t NbodyScene::bodies() const {
 bool NbodyScene::runs() const {
   const RunningNbody* running = runner_.simulation();
   return running != nullptr && running->front() != nullptr;
+}
+
+std::string NbodyScene::reading() const {
+  const auto& reading = runner_.record().reading;
+  return reading ? reading->progress().status() : std::string();
+}
+
+// A small file's rows are read here, so that their faults are told before anything has changed; null for other starts.
+std::shared_ptr<BodyReading> NbodyScene::read_at_once(const NbodySettings& settings) {
+  constexpr std::uintmax_t most_bytes = std::uintmax_t{4} << 20;  // some hundredths of a second
+  const std::string& path = settings.initial;
+  std::error_code error;
+  if (find_initial(path) != nullptr || std::filesystem::file_size(path, error) > most_bytes || error) return nullptr;
+  const auto& present = runner_.record().reading;
+  auto reading =
+      present && present->path() == path && !present->failed() ? present : std::make_shared<BodyReading>(path);
+  check_count(path, settings.bodies, static_cast<std::int64_t>(reading->bodies().size()));
+  return reading;
+}
+
+// The simulation that runs goes on, with its settings.
+void NbodyScene::cancel_reading() {
+  if (reading().empty() || !runner_.can_give_up()) return;
+  runner_.give_up();
+  runner_.record().cancel_reading();
 }
 
 Surface* NbodyScene::front() const {
@@ -262,7 +296,8 @@ void NbodyScene::follow_sketch() {
   const DeviceClass guess = gl::draws_on_processor() ? DeviceClass::cpu : DeviceClass::gpu;
   NbodyStart start = start_of(runner_.settings(), device_class_.value_or(guess), runner_.last_state());
   start.bodies = std::min(start.bodies, most_sketched);
-  sketch_.follow(start, [start] { return sketch_bodies(start); });
+  const std::shared_ptr<BodyReading> file = start.state ? nullptr : runner_.record().reading_of(start.initial);
+  sketch_.follow(start, [start, file] { return sketch_bodies(start, file.get()); });
   const BodySketch* const made = sketch_.value().get();
   if (made == nullptr) return drawn_sketch_.reset();
   if (drawn_sketch_ && drawn_sketch_->serial == sketch_.serial()) return;
@@ -275,6 +310,7 @@ void NbodyScene::follow_sketch() {
 // Other bodies than before: the same ones again, on another device, or new ones.
 void NbodyScene::meet(const PreparedNbody& prepared) {
   seen_ = runner_.generation();
+  runner_.record().reading.reset();
   range_.reset();
   picked_place_.reset();
   const bool others = prepared.settings.initial != view_.home_of();
@@ -345,7 +381,8 @@ BodyPicture NbodyScene::picture(const Viewport& viewport) const {
   const RunningNbody& running = *runner_.simulation();
   picture.step = running.shown_step();
   picture.bodies = running.size();
-  if (running.front_cells() != nullptr) picture.cells = chosen_cells(look_, picture.bodies);
+  picture.tree = running.model().kernels().variant.tree;
+  if (running.front_cells() != nullptr) picture.cells = chosen_cells(look_, picture.bodies, picture.tree);
   return picture;
 }
 
@@ -372,10 +409,12 @@ void NbodyScene::describe_cells(NbodySnapshot& nbody) const {
   nbody.cells_wanted = look_.cells != "off";
   if (!nbody.by_tree) return;
   const auto bodies = static_cast<std::size_t>(nbody.bodies);
-  const std::size_t levels = TreeLevels(bodies).rows.size();
+  const RunningNbody* const running = runner_.simulation();
+  const TreeShape shape = running != nullptr ? running->model().kernels().variant.tree : TreeShape();
+  const std::size_t levels = TreeLevels(bodies, shape).rows.size();
   nbody.finest_level = static_cast<std::int64_t>(levels);
-  nbody.drawable_level = static_cast<std::int64_t>(cell_levels(bodies).back().number);
-  nbody.cell_level = static_cast<std::int64_t>(chosen_cell_level(look_, bodies));
+  nbody.drawable_level = static_cast<std::int64_t>(cell_levels(bodies, shape).back().number);
+  nbody.cell_level = static_cast<std::int64_t>(chosen_cell_level(look_, bodies, shape));
   if (renderer_)
     for (const CellLevel& level : renderer_->drawn().cells)
       nbody.cells.push_back({static_cast<std::int64_t>(level.number), static_cast<std::int64_t>(level.count),
@@ -396,10 +435,14 @@ SceneSnapshot NbodyScene::snapshot() const {
   if (running != nullptr) {
     const NbodyKernels& kernels = running->model().kernels();
     snapshot.work_group = kernels.limits;
-    snapshot.running = {kernel_name(kernels.variant.precision), nbody_named(kernels.variant)};
+    const bool tree = kernels.variant.forces == Forces::tree;
+    snapshot.running = {tree ? std::string(tree_kernel) : kernel_name(kernels.variant.precision),
+                        tree ? tree_named(kernels.variant) : nbody_named(kernels.variant)};
   }
   snapshot.defaults = defaults();
-  snapshot.status = runner_.status();
+  snapshot.status = reading();
+  if (!snapshot.status.empty() && runner_.can_give_up()) snapshot.cancel_reading = "Keep the earlier bodies";
+  if (snapshot.status.empty()) snapshot.status = runner_.status();
   snapshot.fault = runner_.fault().text;
   snapshot.fault_log = runner_.fault().log;
   snapshot.can_rewind = runner_.diverged();
@@ -536,8 +579,10 @@ std::vector<std::string> NbodyScene::load(const std::vector<std::pair<std::strin
   }
   check_initial(settings.initial, settings.bodies);
   check_variant(settings);
+  const std::shared_ptr<BodyReading> read = moment.bodies.empty() ? read_at_once(settings) : nullptr;
   const auto is_open = [&](bool open, std::string_view key) { return open && value_of(state, key) == nullptr; };
   const Unset& open = runner_.terms();
+  if (read) runner_.record().reading = read;
   runner_.narrow_terms({is_open(open.dt, "dt"), is_open(open.softening, "softening"), is_open(open.burst, "burst")});
   runner_.set(settings, unset_in(state));
   if (!moment.bodies.empty()) runner_.resume(std::move(moment));

@@ -18,6 +18,7 @@ namespace orrery {
 class NbodyScene final : public Scene {
  public:
   explicit NbodyScene(const SceneKind& kind);
+  ~NbodyScene() override { runner_.record().cancel_reading(); }
 
   void pointer(const PointerEvent& event) override;
   void scroll(const ScrollEvent& event) override;
@@ -47,6 +48,9 @@ class NbodyScene final : public Scene {
   std::vector<ParameterView> view_parameters() const override { return camera_parameters(); }
   std::vector<std::pair<std::string, Value>> save() const override;
   std::function<std::vector<std::pair<std::string, Value>>()> copy() const override;
+  void take_content(std::shared_ptr<void> content) override {
+    runner_.record().reading = std::static_pointer_cast<BodyReading>(content);
+  }
   std::vector<std::string> load(const std::vector<std::pair<std::string, Value>>& state) override;
   void add_statistics(nlohmann::ordered_json& document) const override;
 
@@ -58,6 +62,10 @@ class NbodyScene final : public Scene {
   std::int64_t bodies() const;
   /// The simulation's bodies have been published.
   bool runs() const;
+  /// "reading stars.npy: 43 %"; empty where no file is being read.
+  std::string reading() const;
+  std::shared_ptr<BodyReading> read_at_once(const NbodySettings& settings);
+  void cancel_reading();
   /// Null before the bodies are known.
   Surface* front() const;
   const BodyNumbers* numbers() const;

@@ -48,7 +48,8 @@ std::function<PreparedParticles()> RunningParticles::preparation(const ComputeCo
                                                                  const ParticlesSettings& settings, const Terms& given,
                                                                  const std::shared_ptr<const ParticlesState>& state,
                                                                  const RunningParticles* present,
-                                                                 const std::shared_ptr<Announced<ProgramPlan>>& plan) {
+                                                                 const std::shared_ptr<Announced<ProgramPlan>>& plan,
+                                                                 ParticlesRecord&) {
   ParticlesRequest request{settings, nullptr, {}, given};
   if (state) {
     request = {settings, state->world, state->moment, given, state->laws};

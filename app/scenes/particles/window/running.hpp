@@ -43,7 +43,8 @@ class RunningParticles {
                                                         const ParticlesSettings& settings, const Terms& given,
                                                         const std::shared_ptr<const ParticlesState>& state,
                                                         const RunningParticles* present,
-                                                        const std::shared_ptr<Announced<ProgramPlan>>& plan);
+                                                        const std::shared_ptr<Announced<ProgramPlan>>& plan,
+                                                        ParticlesRecord&);
   static const ParticlesSettings& settings_of(const PreparedParticles& prepared) { return prepared.settings; }
   static void adopt(ParticlesSettings& settings, const ParticlesSettings& prepared, const Terms&) {
     settings = prepared;

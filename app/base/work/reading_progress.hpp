@@ -1,0 +1,38 @@
+/// How far a worker thread has read a file. Another thread may look at it, and cancel it. Any thread.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <string>
+#include <utility>
+
+namespace orrery {
+
+/// Ends a reading that was cancelled; no error.
+struct ReadingCancelled {};
+
+class ReadingProgress {
+ public:
+  explicit ReadingProgress(std::filesystem::path file) : file_(std::move(file)) {}
+
+  /// For the thread that reads: the share that is done, 0 … 1. Throws ReadingCancelled after cancel().
+  void tell(double part) {
+    part_ = part;
+    if (cancelled_) throw ReadingCancelled{};
+  }
+  void cancel() { cancelled_ = true; }
+
+  /// "reading stars.npy: 43 %"; empty before the first piece was read and after the last one.
+  std::string status() const {
+    const double part = part_;
+    if (part <= 0 || part >= 1) return {};
+    return "reading " + file_.filename().string() + ": " + std::to_string(static_cast<int>(100 * part)) + " %";
+  }
+
+ private:
+  const std::filesystem::path file_;
+  std::atomic<double> part_ = 0;
+  std::atomic<bool> cancelled_ = false;
+};
+
+}  // namespace orrery

@@ -1,0 +1,53 @@
+/// A file of bodies that is read once, whoever needs its bodies: the window's sketch and the simulation both do, on
+/// threads of their own.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <string>
+
+#include "base/work/reading_progress.hpp"
+#include "scenes/nbody/bodies/body_file.hpp"
+
+namespace orrery {
+
+/// Any thread.
+class BodyReading {
+ public:
+  explicit BodyReading(std::string path) : path_(std::move(path)), progress_(path_) {}
+
+  const std::string& path() const { return path_; }
+  /// Reads the file, or waits for the thread that does. Throws what the reading threw, to all, and ReadingCancelled.
+  /// The bodies live as long as this.
+  const Bodies& bodies(const FileProgress& progress = {}) {
+    const std::scoped_lock lock(mutex_);
+    if (failure_) std::rethrow_exception(failure_);
+    if (!bodies_.empty()) return bodies_;
+    try {
+      bodies_ = read_bodies(path_, [&](double part) {
+        progress_.tell(part);
+        if (progress) progress(part);
+      });
+    } catch (...) {
+      failed_ = true;
+      failure_ = std::current_exception();
+      throw;
+    }
+    return bodies_;
+  }
+  /// Neither waits.
+  bool failed() const { return failed_; }
+  ReadingProgress& progress() { return progress_; }
+  const ReadingProgress& progress() const { return progress_; }
+
+ private:
+  const std::string path_;
+  ReadingProgress progress_;
+  std::atomic<bool> failed_ = false;
+  std::mutex mutex_;  // of what follows
+  Bodies bodies_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace orrery
