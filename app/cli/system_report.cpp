@@ -5,14 +5,8 @@
 #include <fstream>
 #include <thread>
 
-#ifndef _WIN32
-#include <sys/utsname.h>
-#include <unistd.h>
-
-extern char** environ;
-#endif
-
 #include "base/files/path.hpp"
+#include "base/platform/process.hpp"
 #include "compute/device/driver_check.hpp"
 
 namespace orrery::cli {
@@ -218,13 +212,6 @@ std::string entry_of(const char* file, std::string_view key, char separator) {
   return {};
 }
 
-#ifndef _WIN32
-std::string host_name() {
-  utsname system{};
-  return ::uname(&system) == 0 ? system.nodename : "";
-}
-#endif
-
 void replace(std::string& text, const std::string& what, const std::string& by) {
   if (what.size() < 3) return;  // "/" alone tells nothing, and is everywhere
   for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
@@ -259,15 +246,11 @@ nlohmann::ordered_json system_properties() {
                {"threads", std::thread::hardware_concurrency()},
                {"loader", loader_properties()},
                {"variables", driver_variables()}};
-#ifdef _WIN32
-  const char* processor = std::getenv("PROCESSOR_IDENTIFIER");
-  json["os"] = "Windows";
-  json["cpu"] = processor != nullptr ? processor : "";
-#else
-  if (utsname system{}; ::uname(&system) == 0)
-    json["os"] = std::string(system.sysname) + " " + system.release + " " + system.machine;
+  json["os"] = platform::system_name();
   json["distribution"] = entry_of("/etc/os-release", "PRETTY_NAME", '=');
-#endif
+  // Of Windows, which has no such files.
+  if (const char* processor = std::getenv("PROCESSOR_IDENTIFIER"); json["cpu"] == "" && processor != nullptr)
+    json["cpu"] = processor;
   return json;
 }
 
@@ -283,9 +266,7 @@ std::string without_places(std::string text) {
   replace(text, std::filesystem::current_path(ignored).string(), ".");
   for (const char* variable : {"HOME", "USERPROFILE"}) replace(text, value(variable), "~");
   for (const char* variable : {"USER", "USERNAME", "LOGNAME"}) replace(text, value(variable), "…");
-#ifndef _WIN32
-  replace(text, host_name(), "…");
-#endif
+  replace(text, platform::host_name(), "…");
   return text;
 }
 

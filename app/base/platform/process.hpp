@@ -25,6 +25,9 @@ std::filesystem::path program_folder();
 void set_variable(const std::string& name, const std::string& value);
 /// All variables of the environment, as NAME=value.
 std::vector<std::string> variables();
+/// "Linux 6.1.0 x86_64", and the name of the machine.
+std::string system_name();
+std::string host_name();
 /// The limits under which this process runs, as a text that differs where they differ.
 std::string limits();
 

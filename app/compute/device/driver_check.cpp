@@ -380,12 +380,9 @@ int list_devices_for_parent() {
 
 std::vector<std::string> driver_variables() {
   std::vector<std::string> names;
-#ifndef _WIN32
-  for (char** entry = environ; *entry != nullptr; ++entry)
-    if (const std::string variable = *entry; is_of_drivers(variable))
-      names.push_back(variable.substr(0, variable.find('=')));
+  for (const std::string& variable : platform::variables())
+    if (is_of_drivers(variable)) names.push_back(variable.substr(0, variable.find('=')));
   std::ranges::sort(names);
-#endif
   return names;
 }
 

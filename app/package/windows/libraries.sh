@@ -88,6 +88,7 @@ imgui_bundle() {
 build_shared() {
   local sources=$1 configure
   configure=$(echo "$PWD/$sources"-*/configure)
+  rm -rf "build-$sources"
   mkdir "build-$sources"
   (cd "build-$sources" && "$configure" --host=$host --prefix="$folder" --enable-shared --disable-static \
     CC="$host-gcc-posix -static-libgcc" "${@:2}" && make -j2 && make install)
@@ -95,8 +96,10 @@ build_shared() {
   rm -r "build-$sources"
 }
 gmp() {
-  mkdir -p gmp-*/doc # Debian has taken the manual out
-  echo 'all install clean:' >"$(echo gmp-*/)/doc/Makefile.in"
+  local manual # which Debian has taken out
+  manual=$(echo gmp-*/)doc
+  mkdir -p "$manual"
+  echo 'all install clean:' >"$manual/Makefile.in"
   build_shared gmp --enable-fat
 }
 mpfr() {

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <sys/resource.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -33,6 +34,17 @@ std::vector<std::string> variables() {
   std::vector<std::string> result;
   for (char** entry = environ; *entry != nullptr; ++entry) result.emplace_back(*entry);
   return result;
+}
+
+std::string system_name() {
+  utsname system{};
+  if (::uname(&system) != 0) return {};
+  return std::string(system.sysname) + " " + system.release + " " + system.machine;
+}
+
+std::string host_name() {
+  utsname system{};
+  return ::uname(&system) == 0 ? system.nodename : "";
 }
 
 std::string limits() {

@@ -53,6 +53,14 @@ std::vector<std::string> variables() {
   return result;
 }
 
+std::string system_name() { return "Windows"; }
+
+std::string host_name() {
+  std::array<wchar_t, MAX_COMPUTERNAME_LENGTH + 1> name{};
+  auto length = static_cast<DWORD>(name.size());
+  return GetComputerNameW(name.data(), &length) ? narrow({name.data(), length}) : "";
+}
+
 std::string limits() { return {}; }
 
 // A process cannot exchange its program: another one begins, and this one waits for it without its window, so that who
