@@ -267,7 +267,7 @@ class Run {
     devices_ = std::make_unique<DeviceGroup>(infos_);
     if (resumed_) {
       computation_ = std::make_unique<Computation>(*devices_, simulation_of(*resumed_));
-      copy_ = {infos_.size() > 1 ? bodies() : Bodies{}, resumed_->clock};
+      copy_ = {infos_.size() > 1 ? bodies() : Bodies{}, resumed_->clock, {}};
       resumed_->exact = {};
     } else {
       computation_ = std::make_unique<Computation>(*devices_, simulation_of(copy_));
