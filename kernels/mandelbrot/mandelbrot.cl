@@ -1,8 +1,8 @@
 // Direct iteration of z -> z^2 + c, z0 = 0, in rounds.
 //
-// begin_pixels starts the pixels of a pass at n = 0; continue_pixels continues the undecided pixels of a list.
-// Both append the still undecided pixels to another list and store their z, for the next round or a higher
-// limit.
+// begin_pixels starts the pixels of a pass at n = 0; continue_pixels continues the undecided pixels of a list, and so does
+// examine_pixels, for long orbits, which looks for the cycles that attract them. All append the still undecided pixels to
+// another list and store their z, for the next round or a higher limit.
 //
 // Definitions: UNROLL, the steps from one escape test to the next; INTERIOR_TESTS=0 iterates every pixel to the limit;
 // DETAIL=1, see mandelbrot_detail.clh.
@@ -292,7 +292,6 @@ inline void load(Point* z, const Pixels* pixels, global const real* saved) {
 #endif
 }
 
-#if INTERIOR_TESTS
 // Undecided orbits that a cycle attracts are interior.
 inline void note_attracted(Results* results, const Orbits* orbits, const Pixels* pixels, uint steps) {
   real x[LANES], y[LANES], cx[LANES], cy[LANES];
@@ -311,11 +310,10 @@ inline void note_attracted(Results* results, const Orbits* orbits, const Pixels*
 #endif
   }
 }
-#endif
 
 // The present results; z of undecided pixels is stored.
 inline void note_results(Results* results, const Orbits* orbits, const Pixels* pixels, const Round* round,
-                         global real* saved) {
+                         bool examines, global real* saved) {
   reals_to(fraction(orbits->z.x, orbits->z.y, round->inverse_ln_radius), results->f);
   masks_to(orbits->steps, results->steps);
   uints_to(round->start + uints_of(orbits->steps), results->n);
@@ -325,9 +323,7 @@ inline void note_results(Results* results, const Orbits* orbits, const Pixels* p
   note_details(results, orbits, pixels, round->steps + UNROLL);
 #endif
   if (!ANY(orbits->active)) return;
-#if INTERIOR_TESTS
-  note_attracted(results, orbits, pixels, round->start + round->steps);
-#endif
+  if (examines) note_attracted(results, orbits, pixels, round->start + round->steps);
   save(&orbits->z, results->undecided, pixels, saved);
 }
 
@@ -347,8 +343,20 @@ kernel void begin_pixels(const Plane plane, const Round round, global uint* cell
 #endif
   advance(&orbits, round.steps, round.radius2);
   Results results;
-  note_results(&results, &orbits, &pixels, &round, saved);
+  note_results(&results, &orbits, &pixels, &round, false, saved);
   finish(&results, &pixels, &round, &store, &group);
+}
+
+inline void go_on(const Plane* plane, const Round* round, bool examines, global real* saved, global const uint* taken,
+                  const Store* store, volatile local Sums* group) {
+  Pixels pixels;
+  take_from_list(&pixels, store->counters[round->from], taken, round);
+  Orbits orbits = orbits_at_zero(&pixels, plane);
+  load(&orbits.z, &pixels, saved);
+  advance(&orbits, round->steps, round->radius2);
+  Results results;
+  note_results(&results, &orbits, &pixels, round, examines, saved);
+  finish(&results, &pixels, round, store, group);
 }
 
 kernel void continue_pixels(const Plane plane, const Round round, global uint* cells, global real* saved,
@@ -356,12 +364,14 @@ kernel void continue_pixels(const Plane plane, const Round round, global uint* c
                             global const uint* taken DETAILS_PARAMETER) {
   local Sums group;
   const Store store = {cells, kept, counters DETAILS_ARGUMENT};
-  Pixels pixels;
-  take_from_list(&pixels, counters[round.from], taken, &round);
-  Orbits orbits = orbits_at_zero(&pixels, &plane);
-  load(&orbits.z, &pixels, saved);
-  advance(&orbits, round.steps, round.radius2);
-  Results results;
-  note_results(&results, &orbits, &pixels, &round, saved);
-  finish(&results, &pixels, &round, &store, &group);
+  go_on(&plane, &round, false, saved, taken, &store, &group);
+}
+
+// A kernel of its own: it needs so many registers that a GPU runs fewer of its work-items at a time.
+kernel void examine_pixels(const Plane plane, const Round round, global uint* cells, global real* saved,
+                           global uint* kept, volatile global uint* counters,
+                           global const uint* taken DETAILS_PARAMETER) {
+  local Sums group;
+  const Store store = {cells, kept, counters DETAILS_ARGUMENT};
+  go_on(&plane, &round, true, saved, taken, &store, &group);
 }

@@ -348,7 +348,7 @@ inline State run(Orbit* o, const Reference* reference, const Field* field, uint 
   return state;
 }
 
-#if INTERIOR_TESTS
+#if !EXTENDED
 // Of the cycle that attracts the orbit; 0 where none was found (mandelbrot_cycle.clh), and where the pixels are so close
 // together that pairs do not tell them apart.
 inline uint period_of_attractor(const Orbit* o, const Reference* reference, const Field* field, uint index,
@@ -369,7 +369,7 @@ inline uint period_of_attractor(const Orbit* o, const Reference* reference, cons
 
 inline void advance_pixels(const Field* field, const Round* round, const Pixels* pixels, Orbit* o, global uint* cells,
                            global Orbit* saved, const Store* store, global uint* aside, const Reference* reference,
-                           volatile local Sums* group, volatile local uint* count) {
+                           bool examines, volatile local Sums* group, volatile local uint* count) {
   const uint index = pixels->index[0];
   Results results = {{0}, {0}, {0}, {0}, {0}};
   mask limited = 0;
@@ -388,8 +388,8 @@ inline void advance_pixels(const Field* field, const Round* round, const Pixels*
                                                    round->inverse_ln_radius, &last);
     results.f[0] = last.f;
     uint period = 0;
-#if INTERIOR_TESTS
-    if (state == RUNNING || state == AT_LIMIT)
+#if !EXTENDED
+    if (examines && (state == RUNNING || state == AT_LIMIT))
       period = period_of_attractor(o, reference, field, index, round->start + round->steps);
 #endif
     const bool attracted = period != 0;
@@ -439,7 +439,16 @@ kernel void begin_perturbed(const Field field, const Round round, BUFFERS DETAIL
   Pixels pixels;
   take_from_pass(&pixels, field.width, field.height, &round);
   Orbit o = orbit_at_zero(&reference);
-  advance_pixels(&field, &round, &pixels, &o, cells, saved, &store, aside, &reference, &group, &count);
+  advance_pixels(&field, &round, &pixels, &o, cells, saved, &store, aside, &reference, false, &group, &count);
+}
+
+inline void go_on(const Field* field, const Round* round, bool examines, BUFFERS, global const uint* taken,
+                  const Store* store, volatile local Sums* group, volatile local uint* count) {
+  const Reference reference = reference_of(field, round, orbit, exponents, steps, radii);
+  Pixels pixels;
+  take_from_list(&pixels, counters[round->from], taken, round);
+  Orbit o = saved[pixels.index[0]];
+  advance_pixels(field, round, &pixels, &o, cells, saved, store, aside, &reference, examines, group, count);
 }
 
 kernel void continue_perturbed(const Field field, const Round round, BUFFERS,
@@ -447,9 +456,18 @@ kernel void continue_perturbed(const Field field, const Round round, BUFFERS,
   local Sums group;
   local uint count;
   const Store store = {cells, kept, counters DETAILS_ARGUMENT};
-  const Reference reference = reference_of(&field, &round, orbit, exponents, steps, radii);
-  Pixels pixels;
-  take_from_list(&pixels, counters[round.from], taken, &round);
-  Orbit o = saved[pixels.index[0]];
-  advance_pixels(&field, &round, &pixels, &o, cells, saved, &store, aside, &reference, &group, &count);
+  go_on(&field, &round, false, cells, saved, kept, counters, aside, orbit, exponents, steps, radii, taken, &store,
+        &group, &count);
 }
+
+#if !EXTENDED
+// As continue_perturbed, and looks for the cycles that attract long orbits.
+kernel void examine_perturbed(const Field field, const Round round, BUFFERS,
+                              global const uint* taken DETAILS_PARAMETER) {
+  local Sums group;
+  local uint count;
+  const Store store = {cells, kept, counters DETAILS_ARGUMENT};
+  go_on(&field, &round, true, cells, saved, kept, counters, aside, orbit, exponents, steps, radii, taken, &store,
+        &group, &count);
+}
+#endif

@@ -10,8 +10,8 @@ namespace {
 
 constexpr int most_samples = 64;
 
-// Its inside takes all steps: so many that the samples of one picture keep the device busy for seconds.
-std::string standard_places(const DeviceInfo&) { return "minibrot"; }
+// Its points take so many steps to escape that the samples of one picture keep the device busy for seconds.
+std::string standard_places(const DeviceInfo&) { return "satellite-valley"; }
 std::int64_t limit_on(const DeviceInfo& device) { return device.device_class == DeviceClass::cpu ? 20'000 : 2'000'000; }
 
 std::vector<WindowTrial> place_trials(const std::string& list, std::int64_t, const DeviceInfo& device) {

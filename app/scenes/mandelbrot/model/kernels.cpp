@@ -188,6 +188,12 @@ Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : v
         "a whole number from 1 to " + std::to_string(limits.kernel_maximum) + " (the kernel's limit), or auto",
         device.info().name);
   }
+  const auto leave_out_where_too_large = [&](cl::Kernel& kernel) {
+    if (kernel() != nullptr && kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.handle()) < variant.work_group)
+      kernel = {};
+  };
+  leave_out_where_too_large(examine);
+  for (PerturbedKernels& each : perturbed) leave_out_where_too_large(each.examine);
   if (variant.exact) {
     exact = std::make_shared<const Kernels>(programs, exact_variant(device, variant), warm);
   }
@@ -199,6 +205,7 @@ void Kernels::build_direct(ProgramLibrary& programs) {
   clear = program->kernel("clear");
   begin = program->kernel("begin_pixels");
   resume = program->kernel("continue_pixels");
+  if (variant.interior_tests) examine = program->kernel("examine_pixels");
 }
 
 void Kernels::build_perturbed(ProgramLibrary& programs) {
@@ -209,6 +216,7 @@ void Kernels::build_perturbed(ProgramLibrary& programs) {
     perturbed.push_back({{variant.perturbed, extended},
                          pixels->kernel("begin_perturbed"),
                          pixels->kernel("continue_perturbed"),
+                         variant.interior_tests && !extended ? pixels->kernel("examine_perturbed") : cl::Kernel(),
                          table->kernel("build_level")});
     clear = pixels->kernel("clear");
   }

@@ -76,7 +76,7 @@ inline UnitCost step_cost(const Variant& variant) { return step_cost(variant, va
 /// The kernels of perturbation in one format.
 struct PerturbedKernels {
   PerturbedFormat format;
-  cl::Kernel begin, resume, build_level;
+  cl::Kernel begin, resume, examine, build_level;
 };
 
 /// The kernels of a ladder in one kind of numbers, and its table.
@@ -95,7 +95,8 @@ struct Kernels {
   static std::vector<ProgramSpec> programs(const Device& device, const Variant& variant);
 
   Variant variant;
-  cl::Kernel clear, begin, resume, publish;
+  /// `examine` is `resume` for long orbits, which looks for cycles that attract them: null where there is none.
+  cl::Kernel clear, begin, resume, examine, publish;
   std::vector<LadderKernels> ladders;  ///< in the variant's numbers, then in pairs of them where they are none
   /// Of perturbation, in plain and in extended numbers: `begin` and `resume` are the first ones.
   std::vector<PerturbedKernels> perturbed;

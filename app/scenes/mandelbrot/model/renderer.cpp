@@ -1,6 +1,7 @@
 #include "scenes/mandelbrot/model/renderer.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -17,8 +18,14 @@ constexpr std::uint32_t most_iterations_of_group = 1u << 30;
 constexpr std::uint32_t fewest_steps = 64;
 // A round takes n to n + 3n: few rounds, and still no more than a few times the steps that a pixel needs.
 constexpr std::uint32_t round_growth = 3;
+constexpr std::uint32_t long_orbit = 16384;  // steps, from which on it is worth looking for a cycle that attracts it
 constexpr double turns_of_gpu = 8;  // of those that a unit has when it is full: so much less a step takes with few
 constexpr int most_untold = 16;     // launches one after the other that do not tell how fast the device is
+
+// To look at an orbit takes a part of all its steps: it is done each time that these have doubled.
+bool is_examined(const Round& round) {
+  return round.start >= long_orbit && std::bit_width(round.start + round.steps + 1) > std::bit_width(round.start + 1);
+}
 
 std::size_t squares(Size part, std::uint32_t side) {
   return std::size_t{(part.width + side - 1) / side} * ((part.height + side - 1) / side);
@@ -381,9 +388,11 @@ void Renderer::launch(Queue& queue, std::size_t count) {
 cl::Kernel& Renderer::pixel_kernel() {
   const bool begins = stage_ == Stage::pass;
   if (place_) return begins ? kernels_.ladders[format_].begin : kernels_.ladders[format_].resume;
-  if (!is_perturbed()) return begins ? kernels_.begin : kernels_.resume;
-  PerturbedKernels& kernels = kernels_.perturbed[format_];
-  return begins ? kernels.begin : kernels.resume;
+  const auto chosen = [&](auto& kernels) -> cl::Kernel& {
+    if (begins) return kernels.begin;
+    return is_examined(round_) && kernels.examine() != nullptr ? kernels.examine : kernels.resume;
+  };
+  return is_perturbed() ? chosen(kernels_.perturbed[format_]) : chosen(kernels_);
 }
 
 UnitCost Renderer::step_cost() const {

@@ -37,6 +37,9 @@ const View in_valley{Decimal(-0.75), Decimal(1e-6), Decimal(2e-12)};
 const View deep_in_valley{in_valley.re, in_valley.im, Decimal(1e-30)};
 // In the bulb of period 3, where every pixel takes all the steps.
 const View busy{Decimal(-0.1226), Decimal(0.7449), Decimal(0.05)};
+// Where a disc is attached to another: all orbits are so long that they are examined.
+const View at_root{Decimal(-1.25), Decimal(0.0), Decimal(1e-6)};
+constexpr std::uint32_t limit_of_long_orbits = 1u << 17;
 // Near the point i of the set's boundary: so small that it needs exponents.
 const View deep{Decimal(0.0), Decimal(1.0), Decimal::parse("1e-400", "span")};
 
@@ -45,8 +48,8 @@ std::vector<View> views_of(Precision precision) {
   if (precision == Precision::ladder) return {near_feigenbaum, beside_feigenbaum};
   if (precision == Precision::cusp) return {near_cusp, beside_cusp};
   if (precision == Precision::valley) return {in_valley, deep_in_valley};
-  if (precision == Precision::perturbation) return {View{}, deep};
-  return {View{}};
+  if (precision == Precision::perturbation) return {View{}, deep, at_root};
+  return {View{}, at_root};
 }
 
 }  // namespace
@@ -55,8 +58,9 @@ double warmed_up(const Device& device, const Kernels& kernels) {
   Queue queue(device);
   Renderer renderer(device, queue, kernels);
   for (const View& view : views_of(kernels.variant.precision)) {
-    Frame frame = whole_frame(view, {64, 64});
-    frame.limit = 256;
+    const bool examined = view == at_root;
+    Frame frame = whole_frame(view, examined ? Size{8, 8} : Size{64, 64});
+    frame.limit = examined ? limit_of_long_orbits : 256;
     renderer.begin(frame);
     renderer.finish_blocking(queue, 1);
     renderer.publish(queue, device.buffer(renderer.planes() * frame.size.pixels() * sizeof(float)));
