@@ -275,8 +275,11 @@ class Orrery:
         try:
             self.process.wait(seconds or self.patience)
         except subprocess.TimeoutExpired:
+            before = self.controls_file.read_text()
+            time.sleep(1)
+            frames = "draws no frames" if self.controls_file.read_text() == before else "still draws frames"
             self.process.kill()
-            raise AssertionError("the window did not close on Ctrl+Q") from None
+            raise AssertionError(f"the window did not close on Ctrl+Q and {frames}: {before} {self.said()}") from None
         assert self.process.returncode == 0, f"exit code {self.process.returncode}: {self.said()}"
         with open(self.state_file, "rb") as file:
             state = tomllib.load(file)
