@@ -447,7 +447,8 @@ inline void go_on(const Field* field, const Round* round, bool examines, BUFFERS
   const Reference reference = reference_of(field, round, orbit, exponents, steps, radii);
   Pixels pixels;
   take_from_list(&pixels, counters[round->from], taken, round);
-  Orbit o = saved[pixels.index[0]];
+  Orbit o = orbit_at_zero(&reference);
+  if (pixels.valid[0]) o = saved[pixels.index[0]];
   advance_pixels(field, round, &pixels, &o, cells, saved, store, aside, &reference, examines, group, count);
 }
 

@@ -18,7 +18,11 @@ struct Case {
   std::uint32_t raised = 0;
   double slice = 1;
   bool detail = false;
+  View view = {};
 };
+
+/// Where two components touch, and all orbits are long.
+const View root{Decimal(-1.25), Decimal(0.0), Decimal(1e-3)};
 
 /// A picture with points of every kind, in passes and rounds, and published while it is coarse and when it is done.
 void compute(const Case& c) {
@@ -30,7 +34,7 @@ void compute(const Case& c) {
                   {.precision = c.precision, .detail = c.detail, .lanes = c.lanes, .work_group = c.work_group},
                   Kernels::Warm::no);
   Renderer renderer(device, queue, std::move(kernels));
-  Frame frame = whole_frame({}, c.size);
+  Frame frame = whole_frame(c.view, c.size);
   frame.limit = c.limit;
   renderer.begin(frame);
   renderer.enqueue_slice(queue, c.slice);
@@ -51,7 +55,11 @@ void compute(const Case& c) {
     interior += cells[i].interior();
   }
   EXPECT_GT(interior, 0u);
-  EXPECT_LT(interior, cells.size());
+  if (c.view == View{}) {
+    EXPECT_LT(interior, cells.size());
+  } else {
+    EXPECT_EQ(interior, cells.size());
+  }
 }
 
 }  // namespace
@@ -65,10 +73,28 @@ TEST(mandelbrot_direct, LanesBesideEachOther) { compute({.lanes = 4, .work_group
 TEST(mandelbrot_direct, InDouble) { compute({.precision = Precision::double_, .lanes = 4, .work_group = 2}); }
 TEST(mandelbrot_direct, RoundsAndAHigherLimit) { compute({.limit = 90, .raised = 300}); }
 TEST(mandelbrot_direct, RoundsOfVectors) { compute({.lanes = 8, .work_group = 2, .limit = 90, .raised = 300}); }
+TEST(mandelbrot_direct, LongOrbitsAreExamined) {
+  compute({.work_group = 2, .size = {3, 1}, .limit = 33000, .view = root});
+  compute({.precision = Precision::double_,
+           .lanes = 4,
+           .work_group = 2,
+           .size = {5, 1},
+           .limit = 33000,
+           .detail = true,
+           .view = root});
+}
 TEST(mandelbrot_direct, SlicesOfOneGroup) { compute({.size = {9, 6}, .limit = 70, .slice = 1e-9}); }
 TEST(mandelbrot_direct, ARowOfPixels) { compute({.size = {21, 1}}); }
 TEST(mandelbrot_direct, Details) { compute({.limit = 90, .raised = 300, .detail = true}); }
 TEST(mandelbrot_direct, DetailsOfVectors) { compute({.lanes = 4, .work_group = 2, .limit = 90, .detail = true}); }
 TEST(mandelbrot_direct, DetailsOfPerturbedOrbits) {
   compute({.precision = Precision::perturbation, .limit = 90, .raised = 300, .detail = true});
+}
+TEST(mandelbrot_direct, LongPerturbedOrbitsAreExamined) {
+  compute({.precision = Precision::perturbation,
+           .work_group = 2,
+           .size = {2, 1},
+           .limit = 33000,
+           .detail = true,
+           .view = root});
 }
