@@ -23,7 +23,7 @@ struct Property {
   Kind kind;
 };
 
-// By number where headers of OpenCL 1.2 do not have the name.
+// A property stands by its number where headers of OpenCL 1.2 do not have the name.
 constexpr std::array properties{
     Property{CL_DEVICE_TYPE, "TYPE", Kind::bits},
     Property{CL_DEVICE_VENDOR_ID, "VENDOR_ID", Kind::uint},
@@ -199,7 +199,7 @@ Json loader_properties() {
   return {{"name", told(3)}, {"vendor", told(4)}, {"version", told(2)}};
 }
 
-// Of "KEY=value" or "key : value"; empty where there is none.
+// Returns the value of a line "KEY=value" or "key : value"; empty where there is none.
 std::string entry_of(const char* file, std::string_view key, char separator) {
   std::ifstream lines(file);
   for (std::string line; std::getline(lines, line);) {
@@ -248,7 +248,7 @@ nlohmann::ordered_json system_properties() {
                {"variables", driver_variables()}};
   json["os"] = platform::system_name();
   json["distribution"] = entry_of("/etc/os-release", "PRETTY_NAME", '=');
-  // Of Windows, which has no such files.
+  // Windows has no such files, and tells in other ways.
   if (const char* processor = std::getenv("PROCESSOR_IDENTIFIER"); json["cpu"] == "" && processor != nullptr)
     json["cpu"] = processor;
   return json;

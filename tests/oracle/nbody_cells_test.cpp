@@ -89,7 +89,7 @@ std::vector<std::size_t> leaves_of(const Bodies& bodies, const Cells& cells) {
   return leaves;
 }
 
-// In double, from the same runs of bodies.
+// The host's tree, in double, from the same runs of bodies.
 class HostTree {
  public:
   HostTree(const Bodies& bodies, const std::vector<std::size_t>& leaves, const Cells& cells)

@@ -414,7 +414,7 @@ Moment moment_of(const NbodySimulation& simulation) {
   return {download.bodies(), download.clock(), parse_tree_memory(text_of(download.tree()), "tree-memory")};
 }
 
-// With an accuracy that has to change at once.
+// The first accuracy is one that has to change at once.
 NbodySimulation begun_wrongly(const NbodySettings& settings) {
   NbodySimulation simulation = simulation_of(make_bodies("plummer", 3000, 0, 5), settings);
   TreeAccuracy accuracy = tree_accuracy(settings);

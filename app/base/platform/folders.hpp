@@ -7,11 +7,11 @@
 namespace orrery::platform {
 
 std::filesystem::path user_home();
-/// Of this program: what can be made again, what it remembers, and the user's own files.
+/// This program's folders: for what can be made again, for what it remembers, and for the user's own files.
 std::filesystem::path user_cache();
 std::filesystem::path user_state();
 std::filesystem::path user_data();
-/// As the desktop has it.
+/// The folder that the desktop names for pictures.
 std::filesystem::path user_pictures();
 /// The roots of drives (C:, D:); none where all files are below one root.
 std::vector<std::filesystem::path> volumes();

@@ -52,7 +52,7 @@ struct ChildTalk::Process {
     const std::lock_guard lock(mutex);
     stopped = false;
     try {
-      // What drivers print goes nowhere.
+      // Drivers may print: it goes nowhere.
       child = std::make_unique<Child>(ChildStart{program,
                                                  arguments,
                                                  {},

@@ -16,20 +16,20 @@ namespace orrery {
 
 class RankWatch {
  public:
-  /// What the others tell, on the watch's thread. `rank` is the one that it comes from.
+  /// The watch's thread calls these when another rank tells something; `rank` is that rank.
   struct Listener {
     std::function<void(int rank, const std::string& text)> failed;  ///< the first rank hears a failure, with its cause
     std::function<void(int code)> ended;  ///< the others hear that the run ends now, with this exit code
     std::function<void(int rank, const std::string& how)> lost;  ///< it "has ended unexpectedly", or is silent
   };
 
-  /// Of the first rank: begins to listen on all addresses of this machine.
+  /// The first rank makes this one: it begins to listen on all addresses of this machine.
   RankWatch();
   /// Where and with which word the others reach the first one.
   const std::string& address() const { return address_; }
-  /// Of the first rank: waits at most `seconds` for the others, and returns those that have not come.
+  /// The first rank waits at most `seconds` for the others; returns those that have not come.
   std::vector<int> accept(int ranks, double seconds);
-  /// Of another rank. Throws Error where no address answers.
+  /// Any other rank makes this one. Throws Error where no address answers.
   RankWatch(const std::string& address, int rank);
   ~RankWatch();
   RankWatch(const RankWatch&) = delete;

@@ -114,7 +114,7 @@ std::vector<SelftestItem> surface_selftests(const DeviceInfo& info, const std::s
           {"surfaces, copied", [info, screen] { return check_surfaces(info, *screen, false); }}};
 }
 
-/// Of a check. "unfinished" is what the report says if the program does not survive it.
+/// The result of a check. The report says "unfinished" if the program does not survive it.
 struct Outcome {
   std::string name;
   std::string state = "unfinished";  // "passed", "failed", "not here", "not run"

@@ -17,7 +17,7 @@ class FileOpener {
  public:
   ~FileOpener() { cancel(); }
 
-  /// In place of a file that is being read.
+  /// Replaces a file that is being read.
   void open(SceneKinds kinds, std::vector<std::string> paths);
   void bring_back(std::function<DroppedFile()> work);
   /// Once; rethrows what the opening threw.

@@ -16,7 +16,7 @@ fs::path folder_in(const char* variable) {
   return value == nullptr ? fs::path() : fs::path(value);
 }
 
-// Of the XDG Base Directory Specification.
+// The XDG Base Directory Specification names the variable and the default.
 fs::path own_folder(const char* variable, const char* under_home) {
   fs::path folder = folder_in(variable);
   if (folder.empty()) {

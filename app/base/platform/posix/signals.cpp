@@ -63,7 +63,7 @@ Handled handled_by_others() {
 void on_end_request(void (*handler)(int number)) {
   for (const auto& [signal, name] : end_requests) {
     struct sigaction present {};
-    // As under nohup.
+    // A process that nohup has started ignores the signal already, and goes on ignoring it.
     if (signal == SIGHUP && ::sigaction(signal, nullptr, &present) == 0 && present.sa_handler == SIG_IGN) continue;
     struct sigaction action {};
     action.sa_handler = handler;

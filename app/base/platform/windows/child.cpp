@@ -61,7 +61,7 @@ Ends output_for(ChildStart::Output kind, DWORD ours, const Handle& other) {
   return nothing();
 }
 
-// As CommandLineToArgvW and the C library take it apart again.
+// CommandLineToArgvW and the C library take the line apart again by these rules.
 std::wstring quoted(const std::wstring& word) {
   if (!word.empty() && word.find_first_of(L" \t\n\v\"") == std::wstring::npos) return word;
   std::wstring text = L"\"";
@@ -286,7 +286,7 @@ void Child::close_input() {
 void Child::read_output(std::string& text) { append_what_came(process_->output, text); }
 void Child::read_errors(std::string& text) { append_what_came(process_->errors, text); }
 
-// What it says is looked for several times a second: a pipe has no event for that.
+// A pipe has no event for new bytes: the wait looks for them several times a second.
 void Child::wait_for_streams(std::chrono::milliseconds most) {
   constexpr std::chrono::milliseconds turn{10};
   const auto milliseconds = static_cast<DWORD>(std::min(most, turn).count());

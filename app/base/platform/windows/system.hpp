@@ -1,4 +1,4 @@
-/// What the Windows sources share: texts of the system, which are UTF-16, and its errors.
+/// The Windows sources share these: texts of the system, which are UTF-16, and its errors.
 #pragma once
 
 #define WIN32_LEAN_AND_MEAN

@@ -8,7 +8,7 @@ namespace orrery {
 void make_stacks_large() {}
 
 void name_thread(const char* name) {
-  // Of Windows 10; the import library of older systems has none.
+  // Windows 10 brought the function; the import library of older systems has none.
   using Name = HRESULT(WINAPI*)(HANDLE, PCWSTR);
   static const auto set_name = reinterpret_cast<Name>(
       reinterpret_cast<void*>(GetProcAddress(GetModuleHandleW(L"kernel32.dll"), "SetThreadDescription")));

@@ -115,7 +115,7 @@ std::string line_of(int socket) {
 
 }  // namespace
 
-// Of the address: the port, a word that no stranger knows, and the addresses of the machine.
+// An address consists of the port, a word that no stranger knows, and the addresses of the machine.
 RankWatch::RankWatch() {
   sockaddr_in6 any6{};
   sockaddr_in any4{};

@@ -209,7 +209,7 @@ void Ranks::meet() {
       .ended = [](int code) { std::_Exit(code); },
       .lost =
           [this](int rank, const std::string& how) {
-            // Of all that remain, one speaks.
+            // All others hear of the loss; one of them speaks.
             if (!claim_end()) return;
             if (!first() && this->rank() != 1) std::_Exit(1);
             end(for_the_user(name(rank) + " " + how, 1), 1);

@@ -43,7 +43,7 @@ NbodyVariant tuned_variant(const DeviceInfo& device, const NbodyVariant& standar
 
 // ---- the tree
 
-/// As --variant names the tree's kernels.
+/// --variant names the tree's kernels by this word.
 inline constexpr std::string_view tree_kernel = "tree";
 /// Axes leaf, group, order, list, lanes, unroll.
 TuneSpace tree_tune_space(const DeviceInfo& device, const NbodyVariant& standard);

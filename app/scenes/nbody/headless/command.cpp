@@ -317,7 +317,7 @@ class Run {
                             exchange_named(options_.devices.exchange), nbody_company(ranks_, infos_.size()));
   }
 
-  // By the first rank, which has it all.
+  // The first rank writes it: it has all of the state.
   void keep_state() {
     if (!is_first() || state_file_.empty()) return;
     NbodyRunState state{.settings = {},

@@ -86,7 +86,7 @@ class NbodySimulation {
   Precision precision() const { return precision_; }
   const NbodyClock& clock() const { return clock_; }
   const NbodyCompany& company() const { return company_; }
-  /// Of this process.
+  /// The devices of this process.
   std::size_t devices() const { return members_.size(); }
   /// Bodies whose field a device sums, or of pairs those that it moves.
   std::size_t worked_for(std::size_t device) const { return members_[device].worked_for(); }

@@ -171,13 +171,13 @@ void NbodyTree::count_interactions(Queue& queue, NbodyKernels& kernels, const Tr
   }
 }
 
-// By the profiler's estimate.
+// The profiler's estimate, or a guess before the first walk.
 double NbodyTree::seconds_per_group(Queue& queue) const {
   const bool cpu = device_.info().device_class == DeviceClass::cpu;
   return queue.profiler().seconds_per_work(nbody_launch::walk).value_or(cpu ? guessed_on_cpu : guessed_on_gpu);
 }
 
-// Of a walk that takes so long; they fill the device.
+// The number of groups whose walk takes so long; they fill the device at least.
 std::size_t NbodyTree::groups_in(Queue& queue, double seconds) const {
   const std::size_t each_unit = device_.info().device_class == DeviceClass::cpu ? 4 : 32;
   const std::size_t filling = std::max<std::size_t>(device_.info().compute_units, 1) * each_unit;
