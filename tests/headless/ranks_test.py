@@ -222,6 +222,7 @@ class WrongUse(Case):
         self.run_nbody(0, *BODIES, "--bodies", "1003", "--steps", "5", "--state", "run.state")
         self.refused('--dt: expected "0.01", which run.state has, got "0.5"', 0, "nbody", "--resume", "run.state", "--dt", "0.5")
         self.refused("--steps", 0, "nbody", "--resume", "run.state", "--steps", "4")
+        self.refused('got "tree: leaf 64"', 0, "nbody", "--resume", "run.state", "--variant", "tree: leaf 64")
         state = self.folder / "run.state"
         bytes_of_state = state.read_bytes()
         state.write_bytes(bytes_of_state[:-1])

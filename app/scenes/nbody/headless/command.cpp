@@ -26,9 +26,11 @@
 #include "compute/device/kernel_limits.hpp"
 #include "compute/device/refusal.hpp"
 #include "compute/program/kernel_sources.hpp"
+#include "compute/tuning/variant_text.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
 #include "scenes/nbody/bodies/initial.hpp"
 #include "scenes/nbody/checks/potential_check.hpp"
+#include "scenes/nbody/checks/tuning.hpp"
 #include "scenes/nbody/headless/commands.hpp"
 #include "scenes/nbody/headless/run_state.hpp"
 #include "scenes/nbody/model/device_group.hpp"
@@ -267,12 +269,19 @@ class Run {
     devices_ = std::make_unique<DeviceGroup>(infos_);
     if (resumed_) {
       computation_ = std::make_unique<Computation>(*devices_, simulation_of(*resumed_));
-      copy_ = {infos_.size() > 1 ? bodies() : Bodies{}, resumed_->clock, {}};
+      copy_ = infos_.size() > 1 ? present() : Moment{{}, resumed_->clock, {}};
       resumed_->exact = {};
     } else {
       computation_ = std::make_unique<Computation>(*devices_, simulation_of(copy_));
     }
     tell_of_crashes();
+  }
+
+  Moment present() const {
+    NbodyDownload download(devices_->first(), computation_->queue, simulation().bodies(), simulation().precision());
+    download.begin(computation_->queue, simulation());
+    computation_->queue.finish();
+    return {download.bodies(), download.clock(), download.tree()};
   }
 
   // The settings of the state, of which the command line may change those that change no bits.
@@ -293,7 +302,10 @@ class Run {
     for (const auto& [name, value] : resumed_->settings) {
       Parameter* parameter = find(declared, name);
       if (parameter == nullptr) throw usage_error("[nbody] " + name, {}, "is unknown", options_.resume);
-      if (std::ranges::find(free, name) != free.end() && is_given(name)) continue;
+      if (std::ranges::find(free, name) != free.end() && is_given(name)) {
+        if (name == "variant") check_same_tree(std::get<std::string>(value));
+        continue;
+      }
       parameter->assign(value);
       const ParameterInfo& info = parameter->info();
       const std::string wanted = value_text(info, parameter->value()),
@@ -308,6 +320,12 @@ class Run {
     if (resumed_->clock.step > options_.steps)
       throw usage_error("--steps", std::to_string(options_.steps),
                         std::to_string(resumed_->clock.step) + " or more, the step of " + options_.resume);
+  }
+  // A tree of another shape has other bits.
+  void check_same_tree(const std::string& variant) const {
+    if (choice_for(options_.settings.variant, tree_kernel) != choice_for(variant, tree_kernel))
+      throw usage_error("--variant", options_.settings.variant,
+                        "the tree of " + in_quotes(variant) + ", which " + options_.resume + " has");
   }
   bool is_given(std::string_view name) const { return std::ranges::find(options_.given, name) != options_.given.end(); }
 
@@ -413,10 +431,7 @@ class Run {
     constexpr double interval = 1, least_pause = 20;
     const double began = now_seconds();
     if (infos_.size() < 2 || ranks_ != nullptr || began < copy_due_) return;
-    NbodyDownload download(devices_->first(), computation_->queue, simulation().bodies(), simulation().precision());
-    download.begin(computation_->queue, simulation());
-    computation_->queue.finish();
-    copy_ = {download.bodies(), download.clock(), download.tree()};
+    copy_ = present();
     const double now = now_seconds();
     copy_due_ = now + std::max(interval, least_pause * (now - began));
   }
