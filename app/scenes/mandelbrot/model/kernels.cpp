@@ -189,8 +189,9 @@ Kernels::Kernels(ProgramLibrary& programs, const Variant& chosen, Warm warm) : v
         device.info().name);
   }
   const auto leave_out_where_too_large = [&](cl::Kernel& kernel) {
-    if (kernel() != nullptr && kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device.handle()) < variant.work_group)
-      kernel = {};
+    if (kernel() == nullptr) return;
+    const WorkGroupLimits own = work_group_limits(kernel, device, std::string(launch::resume), variant.work_group);
+    if (own.kernel_maximum < variant.work_group) kernel = {};
   };
   leave_out_where_too_large(examine);
   for (PerturbedKernels& each : perturbed) leave_out_where_too_large(each.examine);

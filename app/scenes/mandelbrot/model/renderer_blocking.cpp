@@ -39,7 +39,7 @@ const View deep_in_valley{in_valley.re, in_valley.im, Decimal(1e-30)};
 const View busy{Decimal(-0.1226), Decimal(0.7449), Decimal(0.05)};
 // Where a disc is attached to another: all orbits are so long that they are examined.
 const View at_root{Decimal(-1.25), Decimal(0.0), Decimal(1e-6)};
-constexpr std::uint32_t limit_of_long_orbits = 1u << 17;
+constexpr std::uint32_t limit_of_long_orbits = 1u << 15;
 // Near the point i of the set's boundary: so small that it needs exponents.
 const View deep{Decimal(0.0), Decimal(1.0), Decimal::parse("1e-400", "span")};
 
