@@ -363,7 +363,7 @@ TEST_F(MandelbrotDetail, NothingInteriorEscapes) {
   std::mt19937 random(11);
   for (int k = 0; k < 8; ++k) {
     const RootPoint point = point_of({1 + k % 2, 1 + static_cast<int>(random() % 97), 101});
-    Frame frame = frame_at("0.0", "0.0", k < 4 ? "1e-3" : "1e-5", 20000);
+    Frame frame = frame_at("0.0", "0.0", k < 4 ? "1e-3" : "1e-5", 40000);
     frame.view.re = decimal(point.c.real());
     frame.view.im = decimal(point.c.imag());
     const Picture picture = computed(frame, Precision::double_);
