@@ -25,8 +25,8 @@
 // chance=P seed=S (of each call; the same ones in every run that makes its calls in the same order),
 // device=K (calls on the K-th device that commands were enqueued on, from 0), thread=main | other | NAME
 // (calls of that thread, of all others, of those of that name),
-// after=FILE (calls made when there is such a file), once=FILE (calls made when there is none, which it then makes: also
-// where the program starts itself again), of=source (builds of programs that were not made from a binary).
+// after=FILE (calls made when there is such a file), once=FILE (calls made when there is none, which it then makes:
+// also where the program starts itself again), of=source (builds of programs that were not made from a binary).
 //
 //   ORRERY_FAULT_LOG=FILE      a line is appended for each fault that was injected: its kind, the call, seconds of the
 //                              steady clock

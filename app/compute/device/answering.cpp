@@ -69,7 +69,12 @@ void check_available(const cl::Device& device, const DeviceInfo& info) {
   const cl_int code =
       clGetDeviceInfo(device(), CL_DEVICE_AVAILABLE, sizeof available, static_cast<void*>(&available), nullptr);
   if (code == CL_SUCCESS && available == CL_TRUE) return;
-  throw opencl_error(cl::Error(CL_DEVICE_NOT_AVAILABLE, "clGetDeviceInfo"), "reaching the device on another machine", info.name);
+  throw Error(Fault::failure, {"the server on the other machine has ended, or cannot be reached any more",
+                               {},
+                               info.name + " (" + text_of(info.id) + ")",
+                               code_name(CL_DEVICE_NOT_AVAILABLE),
+                               "choose another device",
+                               {}});
 }
 
 DeviceSilent::DeviceSilent(const DeviceInfo& device, double seconds)

@@ -7,7 +7,6 @@
 #include <memory>
 #include <optional>
 #include <sstream>
-#include <thread>
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
@@ -96,8 +95,10 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
   add_device_options(app, options.devices);
   app.add_flag("--speed-up", options.speed_up,
                "repeat the run on the first of several devices, and compare times and bodies");
-  app.add_option(remaining_option, options.remaining)->group("")->expected(1)->multi_option_policy(
-      CLI::MultiOptionPolicy::TakeAll);
+  app.add_option(remaining_option, options.remaining)
+      ->group("")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option(kept_option, options.kept)->group("");
   list_under(app, "Bodies", {"bodies", "initial", "seed"});
   list_under(app, "Time steps", {"steps", "dt", "softening", "integrator", "burst"});
@@ -202,11 +203,8 @@ class Run {
       resume(from);
   }
   ~Run() {
+    if (!ended_) let_go();  // a failure: nobody waits for what the devices still do
     const DriverCall watched(infos_.front());
-    if (!ended_) {  // a failure: what the devices still do is of no use, and nobody waits for it
-      if (computation_) abandon(computation_);
-      if (devices_) abandon(devices_);
-    }
     computation_.reset();
     devices_.reset();
   }
@@ -222,15 +220,22 @@ class Run {
         begin();
         return take_steps();
       } catch (const Error& error) {
-        if (ranks_ != nullptr) throw;
-        const std::vector<DeviceInfo> gone = gone_devices(), others = others_after(error, gone);
+        const auto* silent = dynamic_cast<const DeviceSilent*>(&error);
+        const bool is_of_a_device = silent != nullptr || !error.details().code.empty();
+        if (ranks_ != nullptr || infos_.size() < 2 || !is_of_a_device) throw;
+        std::vector<DeviceInfo> gone = gone_devices(), suspects = gone;
+        if (gone.empty() && silent != nullptr) suspects = to_blame(*silent);
+        std::vector<DeviceInfo> rest = answering(without(infos_, suspects), longest_answer);
+        if (rest.empty() && gone.empty()) {  // events that a lost device ends falsely put the blame on the others
+          rest = answering(suspects, longest_answer);
+          gone = gone_devices();
+          if (!gone.empty()) suspects = gone;
+        }
+        if (rest.size() == infos_.size()) rest.resize(silent != nullptr ? 1 : 0);  // they work alone, not together
         const std::string cause =
-            gone.empty() ? error.what() : names_of(gone) + ": the server on the other machine ended";
-        std::vector<DeviceInfo> rest = answering(others, longest_answer);
-        if (rest.size() == infos_.size())  // each works alone; together they do not
-          rest.resize(dynamic_cast<const DeviceSilent*>(&error) != nullptr ? 1 : 0);
-        let_go(error);
-        if (rest.empty() && !others.empty() && others.size() < infos_.size()) start_anew(without(infos_, others), cause);
+            gone.empty() ? error.what() : names_of(named(gone)) + ": the server on the other machine ended";
+        let_go();
+        if (rest.empty() && !suspects.empty()) start_anew(suspects, cause);
         if (rest.empty()) throw;
         infos_ = std::move(rest);
         log(Level::warning,
@@ -492,16 +497,6 @@ class Run {
     copy_due_ = now + std::max(interval, least_pause * (now - began));
   }
 
-  // Those that may go on; empty where the failure is not that of one device of several.
-  std::vector<DeviceInfo> others_after(const Error& error, const std::vector<DeviceInfo>& gone) const {
-    const auto* silent = dynamic_cast<const DeviceSilent*>(&error);
-    if (infos_.size() < 2 || (silent == nullptr && error.details().code.empty())) return {};
-    std::vector<DeviceInfo> others = without(infos_, gone);
-    if (silent != nullptr && gone.empty())
-      std::erase_if(others, [&](const DeviceInfo& device) { return is_to_blame(device, *silent); });
-    return others;
-  }
-
   static bool is_same(const DeviceInfo& a, const DeviceInfo& b) { return a.id == b.id && a.part == b.part; }
   static std::vector<DeviceInfo> without(std::vector<DeviceInfo> devices, const std::vector<DeviceInfo>& others) {
     std::erase_if(devices, [&](const DeviceInfo& device) {
@@ -513,16 +508,18 @@ class Run {
   // The watch's thread; that of the run is inside a call to a driver, and does not come back.
   void leave_behind(const DeviceInfo& device) {
     if (ranks_ != nullptr && ranks_->waits_for_others()) return;
-    const DeviceSilent silent(named(device), longest_silence());
+    const DeviceSilent silent(named({device}).front(), longest_silence());
     if (ranks_ != nullptr) ranks_->fail(silent.what(), 1);
     if (ended_) end_at_once({}, 0);
     try {
       if (interrupted())
         throw Interrupted(" at step " + std::to_string(kept_step()) + " of " + std::to_string(options_.steps) + "; " +
                           silent.what());
-      std::vector<DeviceInfo> gone = promptly_gone();
-      if (gone.empty()) gone.push_back(device);
-      start_anew(gone, silent.what());
+      // Where some of several answer and others do not, the others are to blame: a call may wait for another device.
+      std::vector<DeviceInfo> suspects =
+          infos_.size() > 1 ? without(infos_, answering(infos_, longest_answer)) : infos_;
+      if (suspects.empty() || suspects.size() == infos_.size()) suspects = {device};
+      start_anew(suspects, DeviceSilent(named(suspects).front(), longest_silence()).what());
       end_at_once(silent.what(), 1);
     } catch (const Interrupted& end) {
       end_at_once(end.what(), end.exit_code());
@@ -531,21 +528,12 @@ class Run {
     }
   }
 
-  // With its place, where others have the same name.
-  DeviceInfo named(DeviceInfo device) const {
-    if (std::ranges::count(infos_, device.name, &DeviceInfo::name) > 1 && device.parts == 1)
-      device.name = text_of(device.id) + " " + device.name;
-    return device;
-  }
-
-  // gone_devices() asks the driver, which may not answer that either.
-  std::vector<DeviceInfo> promptly_gone() const {
-    constexpr std::chrono::seconds longest_answer_of_driver{1};
-    std::promise<std::vector<DeviceInfo>> promise;
-    std::future<std::vector<DeviceInfo>> answer = promise.get_future();
-    std::thread([this, promise = std::move(promise)]() mutable { promise.set_value(gone_devices()); }).detach();
-    return answer.wait_for(longest_answer_of_driver) == std::future_status::ready ? answer.get()
-                                                                                  : std::vector<DeviceInfo>();
+  // With their places, where others have the same name.
+  std::vector<DeviceInfo> named(std::vector<DeviceInfo> devices) const {
+    for (DeviceInfo& device : devices)
+      if (std::ranges::count(infos_, device.name, &DeviceInfo::name) > 1 && device.parts == 1)
+        device.name = text_of(device.id) + " " + device.name;
+    return devices;
   }
 
   // Goes on with the others in a new process: this one has no thread left, or its drivers are of no use. Returns where
@@ -567,8 +555,8 @@ class Run {
     rows_.reset();
     remove_unfinished_files();
     if (platform::standard_error_is_a_terminal()) platform::put_on_standard_error("\r\033[K");  // a progress line
-    log(Level::warning, cause + "; starting again from step " + std::to_string(kept_step()) + " with " +
-                            names_of(left.devices));
+    log(Level::warning,
+        cause + "; starting again from step " + std::to_string(kept_step()) + " with " + names_of(left.devices));
     auto variables = left.variables;
     variables.push_back(given_driver_folder());
     throw failure("Orrery cannot start again: " + platform::start_again(arguments, variables));
@@ -587,22 +575,21 @@ class Run {
   }
 
   // While several devices work together, all but the silent one wait for it.
-  bool is_to_blame(const DeviceInfo& device, const DeviceSilent& silent) const {
-    if (!computation_) return is_same(device, silent.device());
+  std::vector<DeviceInfo> to_blame(const DeviceSilent& silent) const {
+    std::vector<DeviceInfo> devices;
+    for (const DeviceInfo& device : infos_)
+      if (!computation_ && is_same(device, silent.device())) devices.push_back(device);
+    if (!computation_) return devices;
     const DriverCall watched(infos_.front());
-    return std::ranges::any_of(simulation().behind(), [&](std::size_t k) { return is_same(device, infos_[k]); });
+    for (const std::size_t k : simulation().behind()) devices.push_back(infos_[k]);
+    return devices;
   }
 
   // The memory that a failed device may still use is kept until the process ends.
-  void let_go(const Error& error) {
-    const DriverCall watched(infos_.front());
-    lost_ = lost_ || infos_.size() > 1;
-    if (dynamic_cast<const DeviceSilent*>(&error) != nullptr || !error.details().code.empty()) {
-      if (computation_) abandon(computation_);
-      if (devices_) abandon(devices_);
-    }
-    computation_.reset();
-    devices_.reset();
+  void let_go() {
+    lost_ = true;
+    if (computation_) abandon(computation_);
+    if (devices_) abandon(devices_);
   }
 
   void summarise_tree() {
