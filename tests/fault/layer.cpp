@@ -12,6 +12,9 @@
 //                  end at once without an error or an effect: as PoCL-Remote when a server dies. With such a rule,
 //                  every device claims to be one of PoCL-Remote
 //   status         the event of a launch ends with `code` instead of CL_COMPLETE
+//   block, block-build
+//                  the launch, or build, that strikes does not return, nor does any later enqueue, finish or build of
+//                  its device
 //   delay          a launch begins `ms` milliseconds late;    hang   … never
 //   crash          a launch ends the process: mode=address (one that is not ours) | abort | stack (which overflows)
 //   compile        clBuildProgram takes `ms` milliseconds longer
@@ -22,7 +25,8 @@
 // chance=P seed=S (of each call; the same ones in every run that makes its calls in the same order),
 // device=K (calls on the K-th device that commands were enqueued on, from 0), thread=main | other | NAME
 // (calls of that thread, of all others, of those of that name),
-// after=FILE (calls made when there is such a file), of=source (builds of programs that were not made from a binary).
+// after=FILE (calls made when there is such a file), once=FILE (calls made when there is none, which it then makes:
+// also where the program starts itself again), of=source (builds of programs that were not made from a binary).
 //
 //   ORRERY_FAULT_LOG=FILE      a line is appended for each fault that was injected: its kind, the call, seconds of the
 //                              steady clock
@@ -82,7 +86,7 @@ std::vector<Rule> rules;
 std::vector<cl_device_id> devices;  // in the order of their first commands
 std::set<const void*> lost;         // contexts and devices that are of no use any more
 cl_int lost_code = CL_OUT_OF_RESOURCES;
-std::set<cl_device_id> gone;
+std::set<cl_device_id> gone, blocked;
 std::map<cl_event, cl_int> codes;  // that events end with
 std::set<cl_program> from_binary;
 
@@ -175,6 +179,10 @@ bool strikes(Rule& rule, cl_command_queue queue, cl_program program) {
   if (call < rule.number("from", 1)) return false;
   if (static_cast<double>(rule.injected) >= rule.number("count", 1e18)) return false;
   if (uniform(static_cast<std::uint64_t>(rule.number("seed", 1)), rule.calls) >= rule.number("chance", 2)) return false;
+  if (const std::string file = rule.text("once"); !file.empty()) {
+    if (::access(file.c_str(), F_OK) == 0) return false;
+    append(file, rule.kind + "\n");
+  }
   ++rule.injected;
   write_log(rule);
   return true;
@@ -216,13 +224,31 @@ bool is_gone(cl_command_queue queue) {
   return !gone.empty() && gone.contains(told_of<cl_device_id>(queue, CL_QUEUE_DEVICE));
 }
 
-cl_int enqueue_fault(cl_command_queue queue) {
-  const cl_int code = loss_of(queue);
-  return code != CL_SUCCESS ? code : fault("enqueue", queue);
-}
-
 void sleep_for(double milliseconds) {
   std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(milliseconds));
+}
+
+[[noreturn]] void hang() {
+  for (;;) sleep_for(1000);
+}
+
+void block(cl_device_id device) {
+  const std::lock_guard lock(mutex);
+  blocked.insert(device);
+}
+
+void wait_where_blocked(cl_device_id device) {
+  {
+    const std::lock_guard lock(mutex);
+    if (!blocked.contains(device)) return;
+  }
+  hang();
+}
+
+cl_int enqueue_fault(cl_command_queue queue) {
+  wait_where_blocked(told_of<cl_device_id>(queue, CL_QUEUE_DEVICE));
+  const cl_int code = loss_of(queue);
+  return code != CL_SUCCESS ? code : fault("enqueue", queue);
 }
 
 // Each call needs what the next returns.
@@ -236,10 +262,6 @@ void crash(const std::string& mode) {
   if (mode == "abort") std::abort();
   if (mode == "stack") std::fprintf(stderr, "%d", overflow(0));
   *reinterpret_cast<volatile int*>(std::uintptr_t{12345}) = 1;
-}
-
-[[noreturn]] void hang() {
-  for (;;) sleep_for(1000);
 }
 
 // ---- the references that the program holds
@@ -353,6 +375,7 @@ cl_int CL_API_CALL launch(cl_command_queue queue, cl_kernel kernel, cl_uint dime
   count_launch();
   if (const Rule rule = struck("crash", queue); !rule.kind.empty()) crash(rule.text("mode"));
   if (const Rule rule = struck("lost", queue); !rule.kind.empty()) lose(queue, rule);
+  if (!struck("block", queue).kind.empty()) block(told_of<cl_device_id>(queue, CL_QUEUE_DEVICE));
   if (!struck("gone", queue).kind.empty()) {
     const std::lock_guard lock(mutex);
     gone.insert(told_of<cl_device_id>(queue, CL_QUEUE_DEVICE));
@@ -479,12 +502,15 @@ cl_kernel CL_API_CALL create_kernel(cl_program program, const char* name, cl_int
 cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_device_id* list, const char* options,
                                  void(CL_CALLBACK* notify)(cl_program, void*), void* user) {
   if (const Rule slow = struck("compile", nullptr, program); !slow.kind.empty()) sleep_for(slow.number("ms", 1000));
+  if (count > 0 && !struck("block-build", nullptr, program).kind.empty()) block(*list);
+  if (count > 0) wait_where_blocked(*list);
   const cl_int failed = fault("build", nullptr, program);
   const cl_int code = next.clBuildProgram(program, count, list, options, notify, user);  // so that it has a log
   return failed != CL_SUCCESS ? failed : code;
 }
 
 cl_int CL_API_CALL finish(cl_command_queue queue) {
+  wait_where_blocked(told_of<cl_device_id>(queue, CL_QUEUE_DEVICE));
   cl_int code = loss_of(queue);
   if (code == CL_SUCCESS) code = fault("finish", queue);
   note_wait("clFinish\n");

@@ -103,6 +103,50 @@ class Layer(unittest.TestCase):
                     self.assertRegex(said, r"continuing from step \d+ with ")
                     self.assertEqual(read(), expected)
 
+    def test_the_others_go_on_when_a_call_to_a_driver_never_returns(self):
+        given = ["nbody", "--bodies", "500", "--initial", "plummer", "--steps", "400", "--burst", "5", "--out", "end.csv",
+                 "--diagnostics", "energy.csv"]
+        names = ("end.csv", "energy.csv")
+        read = lambda: [(self.folder / name).read_bytes() for name in names]
+        state = self.folder / "state"
+        for forces, place in (("gather", "launch"), ("tree", "launch"), ("gather", "build")):
+            alone = [*given, "--forces", forces]
+            self.assertEqual(self.run_with("", alone)[0], 0)
+            expected = read()
+            for failing in (0, 1):
+                with self.subTest(forces=forces, place=place, failing=failing):
+                    for name in names:
+                        (self.folder / name).unlink()
+                    struck = self.folder / f"struck-{forces}-{place}-{failing}"
+                    fault = f"block from=400 device={failing}" if place == "launch" else f"block-build at={3 * failing + 1}"
+                    fresh = {} if place == "launch" else {"XDG_CACHE_HOME": f"{struck}-cache"}
+                    began = time.monotonic()
+                    code, said, _ = self.run_with(f"{fault} once={struck}", [*alone, "--device", "0:0,0:1"],
+                                                  POCL_DEVICES="pthread pthread", ORRERY_PATIENCE="0.2",
+                                                  XDG_STATE_HOME=str(state), **fresh)
+                    self.assertEqual(code, 0, said)
+                    self.assertTrue(struck.exists(), said)
+                    step = "[1-9][0-9]*" if place == "launch" else "0"
+                    self.assertRegex(said, rf"warning: 0:{failing} .*: the device has not answered for 6 s; .*; starting again "
+                                           rf"from step {step} with ")
+                    self.assertEqual(read(), expected)
+                    self.assertEqual([file.name for file in state.rglob("*.state")], [])
+                    self.assertLess(time.monotonic() - began, 60)
+
+    def test_a_call_that_never_returns_ends_a_run_on_one_device_with_a_line(self):
+        self.assertEqual(self.run_with("")[0], 0)  # its kernels are compiled now
+        state = self.folder / "run.state"
+        code, said, _ = self.run_with("block from=100", ["nbody", "--bodies", "50", "--steps", "200", "--state", str(state)],
+                                      ORRERY_PATIENCE="0.1")
+        self.assertEqual((code, said.count("\n")), (1, 1), said)
+        self.assertIn("the device has not answered for 3 s", said)
+        self.assertEqual(self.run_with("", ["nbody", "--resume", str(state), "--steps", "20"])[0], 0)
+        self.assertEqual(list(self.folder.glob("*.part")), [])
+
+    def test_a_build_may_take_longer_while_its_device_answers(self):
+        code, said, log = self.run_with("compile ms=9000 count=1", ORRERY_PATIENCE="0.1", XDG_CACHE_HOME=str(self.folder))
+        self.assertEqual((code, said, len(log)), (0, "", 1))
+
     def test_times_that_are_no_times_are_no_reason_to_fail(self):
         for mode in ("zero", "unordered"):
             code, said, log = self.run_with(f"stamps mode={mode}")

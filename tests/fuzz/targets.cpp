@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
 
 #include "base/error.hpp"
@@ -22,6 +23,7 @@
 #include "scenes/mandelbrot/numbers/view_file.hpp"
 #include "scenes/mandelbrot/output/coloring.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
+#include "scenes/nbody/headless/run_state.hpp"
 #include "scenes/nbody/model/settings.hpp"
 #include "scenes/particles/laws/laws.hpp"
 #include "scenes/particles/world/world_file.hpp"
@@ -168,6 +170,15 @@ void bodies_tipsy(std::string_view bytes) {
   read(Says::nothing, [&] { return parse_bodies(bytes, "fuzz.tipsy"); });
 }
 
+void run_state(std::string_view bytes) {
+  const auto state = read(Says::nothing, [&] { return parse_run_state(bytes, "fuzz.state"); });
+  if (!state) return;
+  std::ostringstream written, again;
+  write_run_state(written, *state);
+  write_run_state(again, parse_run_state(written.view(), "again.state"));
+  require(written.view() == again.view(), "a run's state that was written is read again");
+}
+
 void sweeps(std::string_view bytes) {
   const auto sweeps = read(Says::place, [&] { return parse_sweeps(std::string(bytes)); });
   if (!sweeps) return;
@@ -226,7 +237,7 @@ constexpr std::array all{
     Target{"bodies_csv", bodies_csv}, Target{"bodies_npy", bodies_npy}, Target{"bodies_tipsy", bodies_tipsy},
     Target{"sweeps", sweeps},         Target{"ceilings", ceilings},     Target{"shipped_choices", shipped_choices},
     Target{"variants", variants},     Target{"build_log", build_log},   Target{"world", world},
-    Target{"law", written_law}};
+    Target{"law", written_law},       Target{"run_state", run_state}};
 
 }  // namespace
 

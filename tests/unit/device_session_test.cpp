@@ -114,6 +114,14 @@ TEST(DeviceSession, DevicesThatSurviveContinueAfterTheLoss) {
   EXPECT_FALSE(std::get<Opening>(transition(opening, Chosen{two, 1}).phase).after) << "a choice is no recovery";
 }
 
+TEST(DeviceSession, OnlyWhoHasAnsweredIsKnownToAnswer) {
+  const auto answers = [](const Transition& next) { return std::get<Opening>(next.phase).answer; };
+  EXPECT_FALSE(answers(transition(Closed{}, Chosen{two, 1})));
+  EXPECT_TRUE(answers(transition(Opening{two, {}}, Answered{})));
+  EXPECT_FALSE(answers(transition(Opening{two, {}, true}, Chosen{three, 1}))) << "others have not been asked";
+  EXPECT_TRUE(answers(transition(Recovering{{one, "lost"}}, Survived{one})));
+}
+
 TEST(DeviceLosses, TheThirdLossWithinTenMinutesIsTooOften) {
   DeviceLosses losses;
   const DeviceId here{0, 0}, there{0, 1};

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace orrery::platform {
@@ -31,9 +32,11 @@ std::string host_name();
 /// The limits under which this process runs, as a text that differs where they differ.
 std::string limits();
 
-/// Goes on with the program of this process under these arguments; objects are not destroyed. Returns only if that
-/// fails: the reason.
-std::string start_again(const std::vector<std::string>& arguments);
+/// Goes on with the program of this process under these arguments, and with these variables besides those of its
+/// environment, of which an empty one has no value; objects are not destroyed. Any thread. Returns only if that fails:
+/// the reason.
+std::string start_again(const std::vector<std::string>& arguments,
+                        const std::vector<std::pair<std::string, std::string>>& variables = {});
 
 /// The function of that name in the OpenCL loader; nullptr where it has none.
 void* function_of_opencl(const char* name);

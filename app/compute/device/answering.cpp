@@ -12,6 +12,7 @@
 #include "base/log.hpp"
 #include "base/platform/threads.hpp"
 #include "base/text.hpp"
+#include "compute/device/call_watch.hpp"
 #include "compute/queue/queue.hpp"
 
 namespace orrery {
@@ -50,8 +51,12 @@ void wait_for_answer(Queue& queue) {
   if (std::isinf(limit)) return;
   const cl::Event last = queue.marker();
   queue.flush();
+  const auto ended = [&] {
+    const DriverCall watched(queue.device());
+    return is_complete(last);
+  };
   const double began = now_seconds();
-  for (double sleep = shortest_sleep; !is_complete(last); sleep = std::min(1.2 * sleep, longest_sleep)) {
+  for (double sleep = shortest_sleep; !ended(); sleep = std::min(1.2 * sleep, longest_sleep)) {
     if (now_seconds() - began > limit) throw DeviceSilent(queue.device(), limit);
     std::this_thread::sleep_for(std::chrono::duration<double>(sleep));
   }
@@ -59,11 +64,17 @@ void wait_for_answer(Queue& queue) {
 
 void check_available(const cl::Device& device, const DeviceInfo& info) {
   if (!is_remote(info)) return;
+  const DriverCall watched(info);
   cl_bool available = CL_TRUE;
   const cl_int code =
       clGetDeviceInfo(device(), CL_DEVICE_AVAILABLE, sizeof available, static_cast<void*>(&available), nullptr);
   if (code == CL_SUCCESS && available == CL_TRUE) return;
-  throw opencl_error(cl::Error(CL_DEVICE_NOT_AVAILABLE), "reaching the device on another machine", info.name);
+  throw Error(Fault::failure, {"the server on the other machine has ended, or cannot be reached any more",
+                               {},
+                               info.name + " (" + text_of(info.id) + ")",
+                               code_name(CL_DEVICE_NOT_AVAILABLE),
+                               "choose another device",
+                               {}});
 }
 
 DeviceSilent::DeviceSilent(const DeviceInfo& device, double seconds)

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/text.hpp"
+#include "compute/device/call_watch.hpp"
 #include "compute/device/refusal.hpp"
 
 namespace orrery {
@@ -305,6 +306,7 @@ cl_context_properties platform_property(const cl::Device& device) {
 
 Device::Device(const DeviceInfo& info, std::span<const cl_context_properties> sharing)
     : info_(info), device_(handle_of(info)) {
+  const DriverCall watched(info_);
   try {
     std::vector<cl_context_properties> properties = {CL_CONTEXT_PLATFORM, platform_property(device_)};
     properties.insert(properties.end(), sharing.begin(), sharing.end());
@@ -316,6 +318,7 @@ Device::Device(const DeviceInfo& info, std::span<const cl_context_properties> sh
 }
 
 cl::Buffer Device::buffer_of(const void* content, std::size_t bytes) const {
+  const DriverCall watched(info_);
   try {
     return {context_, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, const_cast<void*>(content)};
   } catch (const cl::Error& error) {
@@ -331,6 +334,7 @@ cl::Buffer Device::buffer(std::size_t bytes, cl_mem_flags flags) const {
                                  code_name(CL_INVALID_BUFFER_SIZE),
                                  "the largest is " + bytes_text(static_cast<double>(info_.allocation_bytes)),
                                  {}});
+  const DriverCall watched(info_);
   try {
     return {context_, flags, std::max<std::size_t>(bytes, 1)};
   } catch (const cl::Error& error) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/log.hpp"
+#include "compute/device/call_watch.hpp"
 
 namespace orrery {
 namespace {
@@ -97,12 +98,16 @@ std::vector<Device> open_devices(std::span<const DeviceInfo> infos) {
   std::map<int, std::vector<cl::Device>> by_platform;
   std::vector<cl::Device> handles;
   for (const DeviceInfo& info : infos) {
+    const DriverCall watched(info);
     handles.push_back(handle_of(info));
     by_platform[info.id.platform].push_back(handles.back());
   }
   std::map<int, std::optional<cl::Context>> contexts;
   for (const auto& [platform, devices] : by_platform)
-    if (devices.size() > 1) contexts[platform] = common_context(devices);
+    if (devices.size() > 1) {
+      const DriverCall watched(infos.front());
+      contexts[platform] = common_context(devices);
+    }
   std::vector<Device> opened;
   for (std::size_t i = 0; i < infos.size(); ++i) {
     const std::optional<cl::Context>& context = contexts[infos[i].id.platform];

@@ -2,6 +2,8 @@
 /// along. A child process therefore lists them first, within a time limit; drivers that fail there are left out.
 #pragma once
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "compute/device/device_info.hpp"
@@ -26,6 +28,10 @@ std::vector<PlatformInfo> enumerate_safely();
 /// same limits and variables: for commands that are started often. During the listing this record is removed, so that a
 /// driver that begins to fail does so only once.
 std::vector<PlatformInfo> enumerate_trusting();
+
+/// The variable that tells the loader of drivers where they are, with the value that this process was given: listing
+/// devices may have changed it.
+std::pair<std::string, std::string> given_driver_folder();
 
 /// The names of those variables of the process that drivers and their loader read.
 std::vector<std::string> driver_variables();

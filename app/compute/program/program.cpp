@@ -9,6 +9,7 @@
 #include "base/files/path.hpp"
 #include "base/log.hpp"
 #include "base/text.hpp"
+#include "compute/device/call_watch.hpp"
 #include "compute/program/binary_cache.hpp"
 #include "compute/program/build_log.hpp"
 #include "compute/program/compiler.hpp"
@@ -146,6 +147,7 @@ std::shared_ptr<const Program> ProgramLibrary::build_from_source(const ProgramSp
 
 Program ProgramLibrary::newly_built(const ProgramSpec& spec, const std::string& source, bool edited) const {
   const DeviceInfo& info = device_.info();
+  const DriverCall watched(info, DriverCall::Kind::build);
   const std::string key = info.platform + "\n" + info.name + "\n" + info.version + "\n" + info.driver + "\n" +
                           options_for(spec) + "\n" + source;
   // Trial versions are not worth a cache file each.

@@ -9,6 +9,7 @@ namespace orrery {
 
 HostMirror::HostMirror(const Device& device, Queue& queue, std::size_t bytes, Mapping mapping)
     : queue_(queue.handle()), bytes_(bytes) {
+  const DriverCall watched(device.info());
   buffer_ = device.buffer(bytes, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR);
   try {
     const cl_bool blocking = mapping == Mapping::waited ? CL_TRUE : CL_FALSE;

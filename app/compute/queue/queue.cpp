@@ -27,6 +27,7 @@ std::size_t items_of(const cl::NDRange& local) {
 }  // namespace
 
 Queue::Queue(const Device& device) : info_(device.info()), kept_(device.info()) {
+  const DriverCall watched(info_);
   try {
     queue_ = cl::CommandQueue(device.context(), device.handle(), asks_for_times() ? CL_QUEUE_PROFILING_ENABLE : 0);
   } catch (const cl::Error& error) {
@@ -35,6 +36,7 @@ Queue::Queue(const Device& device) : info_(device.info()), kept_(device.info()) 
 }
 
 void Queue::launch(std::string_view name, const cl::Kernel& kernel, const Range& range, const Work& work) {
+  const DriverCall watched(info_);
   cl::Event event;
   const bool noted = collected_ != nullptr || profiler_.samples(name);
   cl::Event* const wanted = noted ? &event : kept_.wanted(event);

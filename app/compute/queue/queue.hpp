@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/clock.hpp"
+#include "compute/device/call_watch.hpp"
 #include "compute/device/device.hpp"
 #include "compute/queue/profiler.hpp"
 
@@ -130,6 +131,7 @@ class Queue {
   }
   template <class F>
   std::invoke_result_t<F> checked(const char* attempted, F&& call) {
+    const DriverCall watched(info_);
     try {
       return std::forward<F>(call)();
     } catch (const cl::Error& error) {

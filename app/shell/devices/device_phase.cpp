@@ -19,6 +19,9 @@ struct Table {
   To operator()(Closed&, Chosen& e) const { return {Opening{std::move(e.devices), {}}}; }
 
   To operator()(Opening&, Chosen& e) const { return {Opening{std::move(e.devices), {}}}; }
+  To operator()(Opening& from, Answered&) const {
+    return {Opening{std::move(from.devices), std::move(from.after), true}};
+  }
   To operator()(Opening&, Opened&) const { return {Open{}}; }
   To operator()(Opening&, Refused&) const { return {Closed{}}; }
   To operator()(Opening&, Ended&) const { return {Closed{}}; }
@@ -45,7 +48,7 @@ struct Table {
   To operator()(Recovering&, Chosen& e) const { return {Opening{std::move(e.devices), {}}}; }
   To operator()(Recovering& from, Survived& e) const {
     if (e.devices.empty()) return {Closed{}};
-    return {Opening{std::move(e.devices), std::move(from.loss)}};
+    return {Opening{std::move(e.devices), std::move(from.loss), true}};
   }
   To operator()(Recovering&, Ended&) const { return {Closed{}}; }
 

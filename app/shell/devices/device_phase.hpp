@@ -32,6 +32,7 @@ struct Closed {};
 struct Opening {
   DeviceInfos devices;
   std::optional<DeviceLoss> after;  ///< they continue from the copy that these lost devices left
+  bool answer = false;              ///< they have answered another thread: opening them holds nobody
 };
 struct Open {};
 /// The open devices have not answered for a while.
@@ -66,6 +67,7 @@ struct Failed {
   DeviceLoss loss;
 };
 struct FellSilent {};
+/// The open devices answer again, or those that are to be opened have been asked.
 struct Answered {};
 /// The host has a copy of everything that would be lost with the open devices.
 struct Copied {};

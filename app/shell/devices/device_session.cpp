@@ -28,6 +28,12 @@ constexpr double exit_timeout = 10;          // seconds, for the copy to the hos
 constexpr double error_timeout = 0.5;        // seconds, for what failed devices still compute
 constexpr std::chrono::milliseconds poll_interval{1};
 
+// A driver may wait for the server of such a device inside any call, and for ever: the window's thread opens it when it
+// has answered another thread.
+bool has_to_answer(const Opening& opening) {
+  return !opening.answer && std::ranges::any_of(opening.devices, is_remote);
+}
+
 template <class Condition>
 bool wait_for(Condition&& condition, double timeout) {
   for (const double began = now_seconds(); !condition(); std::this_thread::sleep_for(poll_interval))
@@ -128,6 +134,8 @@ std::string DeviceSession::silence() const {
 // What happens while no device is open; empty when nothing happens.
 std::string DeviceSession::activity() const {
   if (std::holds_alternative<Recovering>(phase_)) return "asking which devices still answer";
+  if (const auto* opening = std::get_if<Opening>(&phase_); opening != nullptr && has_to_answer(*opening))
+    return "asking whether " + names_of(opening->devices) + (opening->devices.size() > 1 ? " answer" : " answers");
   return catalog_.searching() ? "looking for OpenCL devices" : "";
 }
 
@@ -137,6 +145,12 @@ void DeviceSession::apply(DeviceEvent event) {
   Transition next = transition(std::move(phase_), std::move(event));
   phase_ = std::move(next.phase);
   end(next.ending);
+  const auto* opening = std::get_if<Opening>(&phase_);
+  if (opening == nullptr) return;
+  if (has_to_answer(*opening))
+    asking_.start([devices = opening->devices] { return answering(devices, answer_timeout); });
+  else
+    asking_.forget();
 }
 
 void DeviceSession::end(DeviceEnding ending) {
@@ -222,6 +236,7 @@ void DeviceSession::leave(double now) {
 // fails again and again is set aside.
 void DeviceSession::recover(double now) {
   const auto rest = asking_.poll();
+  if (rest && std::holds_alternative<Opening>(phase_)) return greet(*rest);
   const auto* recovering = std::get_if<Recovering>(&phase_);
   if (!rest || recovering == nullptr) return;
   const DeviceLoss& loss = recovering->loss;
@@ -237,9 +252,22 @@ void DeviceSession::recover(double now) {
   apply(Survived{});
 }
 
+void DeviceSession::greet(const DeviceInfos& answering) {
+  DeviceInfos silent = std::get<Opening>(phase_).devices;
+  std::erase_if(silent, [&](const DeviceInfo& device) {
+    return std::ranges::any_of(
+        answering, [&](const DeviceInfo& other) { return device.id == other.id && device.part == other.part; });
+  });
+  if (silent.empty()) return apply(Answered{});
+  for (const DeviceInfo& device : silent) catalog_.set_aside(device, "it does not answer");
+  notices_.set_device_fault(names_of(silent) + (silent.size() > 1 ? " do not answer" : " does not answer"));
+  log(Level::error, notices_.device_fault());
+  apply(Refused{});
+}
+
 void DeviceSession::open(const GlShareProperties& window) {
   const auto* opening = std::get_if<Opening>(&phase_);
-  if (opening == nullptr) return;
+  if (opening == nullptr || has_to_answer(*opening)) return;
   const auto after = opening->after;
   try {
     devices_ = std::make_unique<OpenDevices>(opening->devices, window, options_.interop);

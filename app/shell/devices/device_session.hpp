@@ -81,6 +81,7 @@ class DeviceSession {
   void watch_silence(double now);
   void leave(double now);
   void recover(double now);
+  void greet(const DeviceInfos& answering);
   void open(const GlShareProperties& window);
 
   const WindowOptions& options_;
@@ -89,7 +90,7 @@ class DeviceSession {
   DeviceCatalog catalog_;
   DevicePhase phase_;
   std::unique_ptr<OpenDevices> devices_;  // exactly while is_open(phase_)
-  Background<DeviceInfos> asking_;        // which of the lost devices still answer
+  Background<DeviceInfos> asking_;        // which of the lost devices still answer, or of those to be opened
   DeviceLosses losses_;
 };
 

@@ -1,7 +1,9 @@
 #include "base/platform/process.hpp"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -56,14 +58,39 @@ std::string limits() {
   return text;
 }
 
-std::string start_again(const std::vector<std::string>& arguments) {
-  std::vector<std::string> words{"orrery"};
-  words.insert(words.end(), arguments.begin(), arguments.end());
+namespace {
+
+std::vector<char*> exec_pointers(std::vector<std::string>& words) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
+  return pointers;
+}
+
+// A driver may have left its connections open to other programs: to a server they are one that still lives.
+void keep_connections_here() {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator("/proc/self/fd", ignored)) {
+    const int descriptor = std::atoi(entry.path().filename().c_str());
+    struct stat status {};
+    if (descriptor > STDERR_FILENO && ::fstat(descriptor, &status) == 0 && S_ISSOCK(status.st_mode))
+      ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  }
+}
+
+}  // namespace
+
+std::string start_again(const std::vector<std::string>& arguments,
+                        const std::vector<std::pair<std::string, std::string>>& changes) {
+  std::vector<std::string> words{"orrery"}, environment = variables();
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  for (const auto& [name, value] : changes) {
+    std::erase_if(environment, [&](const std::string& entry) { return entry.starts_with(name + "="); });
+    if (!value.empty()) environment.push_back(name + "=" + value);
+  }
   std::fflush(nullptr);
-  ::execv(this_program().c_str(), pointers.data());
+  keep_connections_here();
+  ::execve(this_program().c_str(), exec_pointers(words).data(), exec_pointers(environment).data());
   return std::strerror(errno);
 }
 

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -13,6 +14,9 @@
 #include "base/files/path.hpp"
 #include "base/files/unfinished_file.hpp"
 #include "base/log.hpp"
+#include "base/platform/folders.hpp"
+#include "base/platform/process.hpp"
+#include "base/platform/signals.hpp"
 #include "base/printable.hpp"
 #include "base/shell_word.hpp"
 #include "base/text.hpp"
@@ -22,9 +26,11 @@
 #include "base/work/ranks.hpp"
 #include "cli/options.hpp"
 #include "compute/device/answering.hpp"
+#include "compute/device/call_watch.hpp"
 #include "compute/device/driver_check.hpp"
 #include "compute/device/kernel_limits.hpp"
 #include "compute/device/refusal.hpp"
+#include "compute/device/remote_servers.hpp"
 #include "compute/program/kernel_sources.hpp"
 #include "compute/tuning/variant_text.hpp"
 #include "scenes/nbody/bodies/body_file.hpp"
@@ -53,7 +59,14 @@ struct NbodyOptions {
   std::string state, resume;
   bool state_is_asked_for = true;
   std::vector<std::string> given;  ///< names of the settings that the command line tells
+  // Of a process that was started in place of one whose devices fell silent: the devices that remain, as text_of() and
+  // the part and number of parts of each, and the file of the state to go on from.
+  std::vector<std::string> remaining;
+  std::string kept;
 };
+
+constexpr const char* remaining_option = "--remaining-device";
+constexpr const char* kept_option = "--kept-state";
 
 std::string initial_help() {
   return "initial condition: a name from the list below, or a .csv, .npy or .tipsy file; default " +
@@ -82,6 +95,11 @@ bool parse_options(const Arguments& arguments, NbodyOptions& options) {
   add_device_options(app, options.devices);
   app.add_flag("--speed-up", options.speed_up,
                "repeat the run on the first of several devices, and compare times and bodies");
+  app.add_option(remaining_option, options.remaining)
+      ->group("")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option(kept_option, options.kept)->group("");
   list_under(app, "Bodies", {"bodies", "initial", "seed"});
   list_under(app, "Time steps", {"steps", "dt", "softening", "integrator", "burst"});
   list_under(app, "Output", {"out", "diagnostics", "state", "resume", "speed-up"});
@@ -128,13 +146,6 @@ FileProgress reading_from(const std::string& file) {
   };
 }
 
-/// The bodies of a moment on the host.
-struct Moment {
-  Bodies bodies;
-  NbodyClock clock;
-  TreeMemory tree;
-};
-
 /// The bodies on their devices. Borrows the devices.
 struct Computation {
   Queue queue;
@@ -147,18 +158,61 @@ struct Computation {
         publisher(*devices.programs().front(), simulation.precision(), simulation.bodies()) {}
 };
 
+// Seconds in which a slice of work has to end, and a call to a driver to return.
+double longest_silence() { return patience(30); }
+
+// Files without an owner: in the state folder, or where that cannot be.
+std::string own_state_file(const char* name) {
+  std::error_code none;
+  const fs::path folder = state_folder().empty() ? fs::temp_directory_path(none) : state_folder();
+  return folder.empty() ? std::string() : name_beside(folder / name).replace_extension(".state").string();
+}
+
+// Ends the process while one of its threads is inside a driver for ever.
+[[noreturn]] void end_at_once(const std::string& line, int code) {
+  remove_unfinished_files();
+  if (!line.empty()) std::fprintf(stderr, "orrery: %s\n", line.c_str());
+  std::fflush(stdout);
+  std::_Exit(code);
+}
+
+/// What it takes to start this program again without some of its devices.
+struct Beginning {
+  Arguments arguments;               ///< of this command, as they were given first
+  std::vector<PlatformInfo> listed;  ///< all devices
+};
+
 /// The run, from its first bodies to its last step. Where one of several devices fails or stops responding,
-/// the others continue from the last copy of the bodies on the host.
+/// the others continue from the last state that the host has: in this process where they answer here, else in a new one
+/// in its place. A driver that never returns from a call leaves no other way.
 class Run {
  public:
   /// `ranks`: those that share the bodies; null where this process is alone.
-  Run(NbodyOptions& options, std::vector<DeviceInfo> devices, Ranks* ranks = nullptr)
-      : options_(options), infos_(std::move(devices)), ranks_(ranks), state_file_(options.state) {
-    if (options.resume.empty())
-      copy_ = {first_bodies(), {}, {}};
+  Run(NbodyOptions& options, std::vector<DeviceInfo> devices, Beginning beginning, Ranks* ranks = nullptr)
+      : options_(options),
+        infos_(std::move(devices)),
+        beginning_(std::move(beginning)),
+        ranks_(ranks),
+        state_file_(options.state),
+        lost_(!options.remaining.empty()),
+        calls_(longest_silence(), [this](const DeviceInfo& device) { leave_behind(device); }) {
+    const std::string& from = options.kept.empty() ? options.resume : options.kept;
+    if (from.empty())
+      first_bodies_ = first_bodies();
     else
-      resume();
+      resume(from);
   }
+  ~Run() {
+    if (!ended_) let_go();  // a failure: nobody waits for what the devices still do
+    const DriverCall watched(infos_.front());
+    computation_.reset();
+    devices_.reset();
+  }
+  Run(const Run&) = delete;
+  Run& operator=(const Run&) = delete;
+
+  /// All that was asked for is done and told: what is left is to release the devices.
+  void end() { ended_ = true; }
 
   void go() {
     for (;;) {
@@ -166,16 +220,26 @@ class Run {
         begin();
         return take_steps();
       } catch (const Error& error) {
-        if (ranks_ != nullptr) throw;
-        const std::vector<DeviceInfo> gone = gone_devices();
-        std::vector<DeviceInfo> rest = others_after(error, gone);
-        let_go(error);
+        const auto* silent = dynamic_cast<const DeviceSilent*>(&error);
+        const bool is_of_a_device = silent != nullptr || !error.details().code.empty();
+        if (ranks_ != nullptr || infos_.size() < 2 || !is_of_a_device) throw;
+        std::vector<DeviceInfo> gone = gone_devices(), suspects = gone;
+        if (gone.empty() && silent != nullptr) suspects = to_blame(*silent);
+        std::vector<DeviceInfo> rest = answering(without(infos_, suspects), longest_answer);
+        if (rest.empty() && gone.empty()) {  // events that a lost device ends falsely put the blame on the others
+          rest = answering(suspects, longest_answer);
+          gone = gone_devices();
+          if (!gone.empty()) suspects = gone;
+        }
+        if (rest.size() == infos_.size()) rest.resize(silent != nullptr ? 1 : 0);  // they work alone, not together
+        const std::string cause =
+            gone.empty() ? error.what() : names_of(named(gone)) + ": the server on the other machine ended";
+        let_go();
+        if (rest.empty() && !suspects.empty()) start_anew(suspects, cause);
         if (rest.empty()) throw;
         infos_ = std::move(rest);
-        const std::string cause =
-            gone.empty() ? error.what() : names_of(gone) + ": the server on the other machine ended";
         log(Level::warning,
-            cause + "; continuing from step " + std::to_string(copy_.clock.step) + " with " + names_of(infos_));
+            cause + "; continuing from step " + std::to_string(kept_step()) + " with " + names_of(infos_));
       }
     }
   }
@@ -187,7 +251,7 @@ class Run {
   std::string rate() const {
     const auto bodies = static_cast<double>(simulation().bodies());
     const double work =
-        (by_tree() ? 1 : bodies) * bodies * static_cast<double>(steps() - (resumed_ ? resumed_->clock.step : 0));
+        (by_tree() ? 1 : bodies) * bodies * static_cast<double>(steps() - (resumed_ ? resumed_->step : 0));
     return (work > 0 && seconds_ > 0 ? brief(work / seconds_) : std::string("n/a")) +
            (by_tree() ? " bodies/s" : " interactions/s");
   }
@@ -267,42 +331,49 @@ class Run {
 
   void begin() {
     devices_ = std::make_unique<DeviceGroup>(infos_);
-    if (resumed_) {
-      computation_ = std::make_unique<Computation>(*devices_, simulation_of(*resumed_));
-      copy_ = infos_.size() > 1 ? present() : Moment{{}, resumed_->clock, {}};
-      resumed_->exact = {};
-    } else {
-      computation_ = std::make_unique<Computation>(*devices_, simulation_of(copy_));
-    }
+    computation_ = std::make_unique<Computation>(*devices_, kept_ ? simulation_of(*kept_) : simulation_of_first());
+    if (infos_.size() == 1 || ranks_ != nullptr) kept_.reset();
     tell_of_crashes();
   }
 
-  Moment present() const {
-    NbodyDownload download(devices_->first(), computation_->queue, simulation().bodies(), simulation().precision());
-    download.begin(computation_->queue, simulation());
-    computation_->queue.finish();
-    return {download.bodies(), download.clock(), download.tree()};
+  std::int64_t kept_step() const { return kept_ ? kept_->clock.step : 0; }
+
+  NbodyRunState present() const {
+    NbodyRunState state{.settings = {},
+                        .bodies = simulation().bodies(),
+                        .precision = simulation().precision(),
+                        .clock = simulation().clock(),
+                        .hash = last_.hash,
+                        .first_energy = first_->total(),
+                        .exact = simulation().exact(computation_->queue)};
+    NbodySettings settings = options_.settings;
+    settings.forces = name_of(simulation().kernels().variant.forces);  // auto may choose otherwise elsewhere
+    settings.bodies = static_cast<std::int64_t>(state.bodies);
+    add_values(state.settings, parameters(settings, true));
+    return state;
   }
 
   // The settings of the state, of which the command line may change those that change no bits.
-  void resume() {
-    if (is_first()) resumed_ = read_run_state(options_.resume);
+  void resume(const std::string& from) {
+    if (is_first()) kept_ = read_run_state(from);
+    if (std::error_code none; !options_.kept.empty() && from != options_.state) fs::remove(from, none);
     if (ranks_ != nullptr) {
-      const std::string header = ranks_->of_first(is_first() ? header_of(*resumed_) : std::string());
+      const std::string header = ranks_->of_first(is_first() ? header_of(*kept_) : std::string());
       if (!is_first()) {
-        resumed_ = state_with_header(header, options_.resume);
-        allocate_rows(*resumed_);
+        kept_ = state_with_header(header, from);
+        allocate_rows(*kept_);
       }
-      for (std::vector<std::byte>& row : resumed_->exact.rows) ranks_->of_first(std::span(row));
-      ranks_->of_first(std::as_writable_bytes(std::span(resumed_->exact.errors)));
+      for (std::vector<std::byte>& row : kept_->exact.rows) ranks_->of_first(std::span(row));
+      ranks_->of_first(std::as_writable_bytes(std::span(kept_->exact.errors)));
     }
+    resumed_ = {kept_->clock.step, kept_->hash, kept_->first_energy};
     constexpr std::array<std::string_view, 3> free{"burst", "work-group", "variant"};
     NbodySettings stored = options_.settings;
     std::vector<Parameter> declared = parameters(stored, true), asked = parameters(options_.settings, true);
-    for (const auto& [name, value] : resumed_->settings) {
+    for (const auto& [name, value] : kept_->settings) {
       Parameter* parameter = find(declared, name);
-      if (parameter == nullptr) throw usage_error("[nbody] " + name, {}, "is unknown", options_.resume);
-      if (std::ranges::find(free, name) != free.end() && is_given(name)) {
+      if (parameter == nullptr) throw usage_error("[nbody] " + name, {}, "is unknown", from);
+      if (options_.kept.empty() && std::ranges::find(free, name) != free.end() && is_given(name)) {
         if (name == "variant") check_same_tree(std::get<std::string>(value));
         continue;
       }
@@ -310,16 +381,16 @@ class Run {
       const ParameterInfo& info = parameter->info();
       const std::string wanted = value_text(info, parameter->value()),
                         got = value_text(info, find(asked, name)->value());
-      if (is_given(name) && got != wanted)
+      if (options_.kept.empty() && is_given(name) && got != wanted)
         throw usage_error("--" + name, got, in_quotes(wanted) + ", which " + options_.resume + " has");
     }
     options_.settings = stored;
     for (const DeviceInfo& device : infos_)
-      if (precision_of(stored, device) != resumed_->precision)
-        throw usage_error("--device", device.name, "a device of the precision of " + options_.resume);
-    if (resumed_->clock.step > options_.steps)
+      if (precision_of(stored, device) != kept_->precision)
+        throw usage_error("--device", device.name, "a device of the precision of " + from);
+    if (resumed_->step > options_.steps)
       throw usage_error("--steps", std::to_string(options_.steps),
-                        std::to_string(resumed_->clock.step) + " or more, the step of " + options_.resume);
+                        std::to_string(resumed_->step) + " or more, the step of " + from);
   }
   // A tree of another shape has other bits.
   void check_same_tree(const std::string& variant) const {
@@ -338,17 +409,7 @@ class Run {
   // The first rank writes it: it has all of the state.
   void keep_state() {
     if (!is_first() || state_file_.empty()) return;
-    NbodyRunState state{.settings = {},
-                        .bodies = simulation().bodies(),
-                        .precision = simulation().precision(),
-                        .clock = simulation().clock(),
-                        .hash = last_.hash,
-                        .first_energy = first_->total(),
-                        .exact = simulation().exact(computation_->queue)};
-    NbodySettings settings = options_.settings;
-    settings.forces = name_of(simulation().kernels().variant.forces);  // auto may choose otherwise elsewhere
-    settings.bodies = static_cast<std::int64_t>(state.bodies);
-    add_values(state.settings, parameters(settings, true));
+    const NbodyRunState state = present();
     try {
       write_run_state(state_file_, state);
     } catch (const Error& error) {
@@ -374,18 +435,17 @@ class Run {
     state_due_ = now + std::max(interval, least_pause * (now - began));
   }
 
-  NbodySimulation simulation_of(const Moment& moment) {
+  NbodySimulation simulation_of_first() {
     const NbodySettings& s = options_.settings;
     const DeviceInfo& device = infos_.front();
     const Precision precision = precision_of(s, device);
-    check_memory(device, precision, moment.bodies.size(), forces_of(s));
+    check_memory(device, precision, first_bodies_.size(), forces_of(s));
     try {
-      return nbody_simulation(devices_->programs(), s, moment.bodies, moment.clock,
-                              exchange_named(options_.devices.exchange), moment.tree,
+      return nbody_simulation(devices_->programs(), s, first_bodies_, {}, exchange_named(options_.devices.exchange), {},
                               nbody_company(ranks_, infos_.size()));
     } catch (const Error& error) {
       if (!is_memory_refusal(error)) throw;
-      throw with_most_bodies(error, device, precision, moment.bodies.size(), forces_of(s));
+      throw with_most_bodies(error, device, precision, first_bodies_.size(), forces_of(s));
     }
   }
 
@@ -431,25 +491,75 @@ class Run {
     constexpr double interval = 1, least_pause = 20;
     const double began = now_seconds();
     if (infos_.size() < 2 || ranks_ != nullptr || began < copy_due_) return;
-    copy_ = present();
+    kept_ = present();
+    first_bodies_ = {};
     const double now = now_seconds();
     copy_due_ = now + std::max(interval, least_pause * (now - began));
   }
 
-  // Empty where the failure is not that of one device of several.
-  std::vector<DeviceInfo> others_after(const Error& error, const std::vector<DeviceInfo>& gone) const {
-    const auto* silent = dynamic_cast<const DeviceSilent*>(&error);
-    if (infos_.size() < 2 || (silent == nullptr && error.details().code.empty())) return {};
-    std::vector<DeviceInfo> asked = infos_;
-    std::erase_if(asked, [&](const DeviceInfo& device) {
-      return std::ranges::find(gone, device.id, &DeviceInfo::id) != gone.end();
+  static bool is_same(const DeviceInfo& a, const DeviceInfo& b) { return a.id == b.id && a.part == b.part; }
+  static std::vector<DeviceInfo> without(std::vector<DeviceInfo> devices, const std::vector<DeviceInfo>& others) {
+    std::erase_if(devices, [&](const DeviceInfo& device) {
+      return std::ranges::any_of(others, [&](const DeviceInfo& other) { return is_same(device, other); });
     });
-    if (silent != nullptr && gone.empty())
-      std::erase_if(asked, [&](const DeviceInfo& device) { return is_to_blame(device, *silent); });
-    std::vector<DeviceInfo> rest = answering(asked, longest_answer);
-    if (rest.size() < infos_.size()) return rest;
-    rest.resize(silent != nullptr ? 1 : 0);  // each works alone; together they do not
-    return rest;
+    return devices;
+  }
+
+  // The watch's thread; that of the run is inside a call to a driver, and does not come back.
+  void leave_behind(const DeviceInfo& device) {
+    if (ranks_ != nullptr && ranks_->waits_for_others()) return;
+    const DeviceSilent silent(named({device}).front(), longest_silence());
+    if (ranks_ != nullptr) ranks_->fail(silent.what(), 1);
+    if (ended_) end_at_once({}, 0);
+    try {
+      if (interrupted())
+        throw Interrupted(" at step " + std::to_string(kept_step()) + " of " + std::to_string(options_.steps) + "; " +
+                          silent.what());
+      // Where some of several answer and others do not, the others are to blame: a call may wait for another device.
+      std::vector<DeviceInfo> suspects =
+          infos_.size() > 1 ? without(infos_, answering(infos_, longest_answer)) : infos_;
+      if (suspects.empty() || suspects.size() == infos_.size()) suspects = {device};
+      start_anew(suspects, DeviceSilent(named(suspects).front(), longest_silence()).what());
+      end_at_once(silent.what(), 1);
+    } catch (const Interrupted& end) {
+      end_at_once(end.what(), end.exit_code());
+    } catch (const std::exception& error) {
+      end_at_once(error.what(), 1);
+    }
+  }
+
+  // With their places, where others have the same name.
+  std::vector<DeviceInfo> named(std::vector<DeviceInfo> devices) const {
+    for (DeviceInfo& device : devices)
+      if (std::ranges::count(infos_, device.name, &DeviceInfo::name) > 1 && device.parts == 1)
+        device.name = text_of(device.id) + " " + device.name;
+    return devices;
+  }
+
+  // Goes on with the others in a new process: this one has no thread left, or its drivers are of no use. Returns where
+  // there are no others, and throws where no process can be started.
+  void start_anew(const std::vector<DeviceInfo>& silent, const std::string& cause) {
+    const DevicesLeft left = devices_without(silent, infos_, beginning_.listed);
+    if (left.devices.empty()) return;
+    Arguments arguments{"nbody"};
+    std::ranges::copy(beginning_.arguments, std::back_inserter(arguments));
+    for (const DeviceInfo& device : left.devices) {
+      arguments.emplace_back(remaining_option);
+      arguments.push_back(text_of(device.id) + ":" + std::to_string(device.part) + ":" + std::to_string(device.parts));
+    }
+    if (kept_) {
+      const std::string file = state_file_.empty() ? own_state_file("nbody-going-on") : state_file_;
+      write_run_state(file, *kept_);
+      arguments.insert(arguments.end(), {kept_option, file});
+    }
+    rows_.reset();
+    remove_unfinished_files();
+    if (platform::standard_error_is_a_terminal()) platform::put_on_standard_error("\r\033[K");  // a progress line
+    log(Level::warning,
+        cause + "; starting again from step " + std::to_string(kept_step()) + " with " + names_of(left.devices));
+    auto variables = left.variables;
+    variables.push_back(given_driver_folder());
+    throw failure("Orrery cannot start again: " + platform::start_again(arguments, variables));
   }
 
   // Only PoCL-Remote tells that a device has gone; the others wait for what it was to send.
@@ -465,21 +575,21 @@ class Run {
   }
 
   // While several devices work together, all but the silent one wait for it.
-  bool is_to_blame(const DeviceInfo& device, const DeviceSilent& silent) const {
-    const auto is = [&](const DeviceInfo& other) { return device.id == other.id && device.part == other.part; };
-    if (!computation_) return is(silent.device());
-    return std::ranges::any_of(simulation().behind(), [&](std::size_t k) { return is(infos_[k]); });
+  std::vector<DeviceInfo> to_blame(const DeviceSilent& silent) const {
+    std::vector<DeviceInfo> devices;
+    for (const DeviceInfo& device : infos_)
+      if (!computation_ && is_same(device, silent.device())) devices.push_back(device);
+    if (!computation_) return devices;
+    const DriverCall watched(infos_.front());
+    for (const std::size_t k : simulation().behind()) devices.push_back(infos_[k]);
+    return devices;
   }
 
   // The memory that a failed device may still use is kept until the process ends.
-  void let_go(const Error& error) {
-    lost_ = lost_ || infos_.size() > 1;
-    if (dynamic_cast<const DeviceSilent*>(&error) != nullptr || !error.details().code.empty()) {
-      if (computation_) abandon(computation_);
-      if (devices_) abandon(devices_);
-    }
-    computation_.reset();
-    devices_.reset();
+  void let_go() {
+    lost_ = true;
+    if (computation_) abandon(computation_);
+    if (devices_) abandon(devices_);
   }
 
   void summarise_tree() {
@@ -533,7 +643,7 @@ class Run {
     first_ = now;
     if (!resumed_ || !is_first()) return;
     if (now.hash != resumed_->hash)
-      throw failure(options_.resume + " is damaged: its bodies have the hash " + std::to_string(now.hash) +
+      throw failure("the state of the run is damaged: its bodies have the hash " + std::to_string(now.hash) +
                     " and it tells " + std::to_string(resumed_->hash));
     first_->potential = resumed_->first_energy - first_->kinetic;  // of which only the total is used
   }
@@ -557,11 +667,20 @@ class Run {
 
   NbodyOptions& options_;
   std::vector<DeviceInfo> infos_;
+  Beginning beginning_;
   Ranks* ranks_;
   std::string state_file_;
-  std::optional<NbodyRunState> resumed_;  // without its rows as soon as the devices have them
+  struct Resumed {
+    std::int64_t step;
+    StateHash hash;
+    double first_energy;
+  };
+  std::optional<Resumed> resumed_;
   double state_due_ = 0;
-  Moment copy_;
+  // Where the run goes on from when a device is lost: the newest state on the host, before there is one the first
+  // bodies.
+  std::optional<NbodyRunState> kept_;
+  Bodies first_bodies_;
   double copy_due_ = 0;
   std::unique_ptr<DeviceGroup> devices_;
   std::unique_ptr<Computation> computation_;
@@ -570,7 +689,9 @@ class Run {
   NbodyDiagnostics last_;
   StepWatch watch_;
   double seconds_ = 0;  // of the steps
-  bool lost_ = false;   // a device has failed
+  bool lost_;           // a device has failed
+  bool ended_ = false;
+  CallWatch calls_;
 };
 
 // Takes the same steps on the first device alone. Throws when they lead to other bodies.
@@ -578,7 +699,7 @@ void compare_with_one(NbodyOptions& options, const DeviceInfo& first, double sec
   const std::string name = (first.parts > 1 ? "one part of " : "") + first.name;
   NbodyOptions alone = options;
   alone.diagnostics.clear();
-  Run one(alone, {first});
+  Run one(alone, {first}, {});
   one.go();
   if (interrupted())
     throw Interrupted(" while " + name + " took the same steps alone" + holding({options.out, options.diagnostics}));
@@ -586,6 +707,7 @@ void compare_with_one(NbodyOptions& options, const DeviceInfo& first, double sec
     throw failure("several devices and " + name + " alone give different bodies", "please report this");
   std::printf("  %s alone: %s s, %s, bit-identical bodies; speed-up %s\n", name.c_str(), brief(one.seconds()).c_str(),
               one.rate().c_str(), brief(one.seconds() / seconds, 3).c_str());
+  one.end();
 }
 
 }  // namespace
@@ -629,12 +751,6 @@ void check_agreement(Ranks& ranks, const Arguments& arguments) {
   }
 }
 
-// Where ranks that die leave a state, unless a file is named. Removed in the end.
-std::string own_state_file() {
-  const fs::path folder = state_folder();
-  return folder.empty() ? std::string() : name_beside(folder / "nbody-ranks").replace_extension(".state").string();
-}
-
 int run_on_many(NbodyOptions& options, const Arguments& arguments, const RankPlace& place) {
   if (options.speed_up) throw usage_error("--speed-up compares the devices of one process, and not ranks", {}, {});
   Ranks ranks(place);
@@ -643,11 +759,11 @@ int run_on_many(NbodyOptions& options, const Arguments& arguments, const RankPla
     if (ranks.first()) check(options);
     const std::vector<DeviceInfo> devices = devices_of_rank(options.devices, place);
     options.state_is_asked_for = !options.state.empty();
-    options.state = ranks.of_first(options.state_is_asked_for ? options.state : own_state_file());
+    options.state = ranks.of_first(options.state_is_asked_for ? options.state : own_state_file("nbody-ranks"));
     if (!options.state.empty()) ranks.set_remedy("orrery nbody --resume " + shell_word(options.state) + " goes on");
     const InterruptWatch watch;
-    limit_silence(patience(30));
-    Run run(options, devices, &ranks);
+    limit_silence(longest_silence());
+    Run run(options, devices, {}, &ranks);
     run.go();
     run.write();
     if (run.steps() < options.steps)  // this rank or another one was told to end
@@ -657,6 +773,7 @@ int run_on_many(NbodyOptions& options, const Arguments& arguments, const RankPla
     if (ranks.first()) run.summarise_potential();
     if (std::error_code none; ranks.first() && !options.state_is_asked_for)
       std::filesystem::remove(options.state, none);
+    run.end();
     ranks.finish();
     return 0;
   } catch (const Interrupted& end) {
@@ -670,19 +787,44 @@ int run_on_many(NbodyOptions& options, const Arguments& arguments, const RankPla
 
 }  // namespace
 
+namespace {
+
+// Those of a process that is not the first one of its run end with what the process before has added.
+Arguments first_arguments(const Arguments& arguments) {
+  return {arguments.begin(), std::ranges::find(arguments, remaining_option)};
+}
+
+// Each as PLATFORM:DEVICE:PART:PARTS.
+std::vector<DeviceInfo> remaining_devices(std::span<const PlatformInfo> listed, const std::vector<std::string>& names) {
+  std::vector<DeviceInfo> devices;
+  for (const std::string& name : names) {
+    const std::size_t part = name.find(':', name.find(':') + 1), parts = name.rfind(':');
+    const auto index = parse_integer(name.substr(part + 1, parts - part - 1));
+    const auto count = parse_integer(name.substr(parts + 1));
+    const DeviceInfo whole = choose_device(listed, name.substr(0, part));
+    devices.push_back(split_device(whole, count.value_or(1)).at(static_cast<std::size_t>(index.value_or(0))));
+  }
+  return devices;
+}
+
+}  // namespace
+
 int run_nbody(const Arguments& arguments) {
   NbodyOptions options;
   if (!parse_options(arguments, options)) return 0;
   if (const auto place = rank_place()) return run_on_many(options, arguments, *place);
   check(options);
-  const std::vector<DeviceInfo> devices = open_choice(options.devices);
-  check_speed_up(options, devices);
+  const std::vector<PlatformInfo> listed = options.remaining.empty() ? enumerate_trusting() : enumerate_safely();
+  const std::vector<DeviceInfo> devices = options.remaining.empty()
+                                              ? choose_devices(listed, options.devices.spec, options.devices.split)
+                                              : remaining_devices(listed, options.remaining);
+  if (options.remaining.empty()) check_speed_up(options, devices);
   double seconds = 0;
   Bodies bodies;
   const InterruptWatch watch;
-  limit_silence(patience(30));
+  limit_silence(longest_silence());
   {
-    Run run(options, devices);
+    Run run(options, devices, {first_arguments(arguments), listed});
     run.go();
     run.write();
     if (interrupted())
@@ -694,6 +836,7 @@ int run_nbody(const Arguments& arguments) {
       throw failure("a device was lost during the run, so --speed-up cannot compare");
     seconds = run.seconds();
     if (options.speed_up) bodies = run.bodies();
+    run.end();
   }
   if (options.speed_up) compare_with_one(options, devices.front(), seconds, bodies);
   return 0;

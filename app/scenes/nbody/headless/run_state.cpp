@@ -89,23 +89,42 @@ void allocate_rows(NbodyRunState& state) {
   state.exact.rows.assign(rows_of(state.precision), row);
 }
 
-void write_run_state(const std::filesystem::path& path, const NbodyRunState& state) {
+void write_run_state(std::ostream& out, const NbodyRunState& state) {
   const std::string header = header_of(state);
   std::string line = std::string(first_words) + std::to_string(header.size());
   line.resize(first_line - 1, ' ');
-  write_file(path, [&](std::ostream& out) {
-    out << line << '\n' << header;
-    for (const std::vector<std::byte>& row : state.exact.rows)
-      out.write(reinterpret_cast<const char*>(row.data()), static_cast<std::streamsize>(row.size()));
-    const auto errors = std::as_bytes(std::span(state.exact.errors));
-    out.write(reinterpret_cast<const char*>(errors.data()), static_cast<std::streamsize>(errors.size()));
-  });
+  out << line << '\n' << header;
+  for (const std::vector<std::byte>& row : state.exact.rows)
+    out.write(reinterpret_cast<const char*>(row.data()), static_cast<std::streamsize>(row.size()));
+  const auto errors = std::as_bytes(std::span(state.exact.errors));
+  out.write(reinterpret_cast<const char*>(errors.data()), static_cast<std::streamsize>(errors.size()));
 }
 
-NbodyRunState read_run_state(const std::filesystem::path& path) {
+void write_run_state(const std::filesystem::path& path, const NbodyRunState& state) {
+  write_file(path, [&](std::ostream& out) { write_run_state(out, state); });
+}
+
+namespace {
+
+/// Bytes in memory, as InputFile reads them.
+class InputBytes {
+ public:
+  explicit InputBytes(std::string_view bytes) : bytes_(bytes.size()), rest_(bytes) {}
+  std::string_view read(std::size_t most) {
+    const std::string_view next = rest_.substr(0, most);
+    rest_.remove_prefix(next.size());
+    return next;
+  }
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  std::uint64_t bytes_;
+  std::string_view rest_;
+};
+
+template <class Input>
+NbodyRunState read_from(Input& file, const std::string& name) {
   constexpr std::size_t piece = std::size_t{1} << 20, longest_header = std::size_t{1} << 20;
-  const std::string name = path.string();
-  InputFile file(path, run_state_kind);
   const std::string line(file.read(first_line));
   const std::size_t digits = line.find_first_not_of(' ', std::min(first_words.size(), line.size()));
   const auto length = line.starts_with(first_words) && line.size() == first_line && digits != std::string::npos
@@ -132,6 +151,18 @@ NbodyRunState read_run_state(const std::filesystem::path& path) {
   for (std::vector<std::byte>& each : state.exact.rows) fill(each);
   fill(std::as_writable_bytes(std::span(state.exact.errors)));
   return state;
+}
+
+}  // namespace
+
+NbodyRunState read_run_state(const std::filesystem::path& path) {
+  InputFile file(path, run_state_kind);
+  return read_from(file, path.string());
+}
+
+NbodyRunState parse_run_state(std::string_view bytes, const std::string& name) {
+  InputBytes input(bytes);
+  return read_from(input, name);
 }
 
 }  // namespace orrery

@@ -7,7 +7,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <iosfwd>
 #include <string>
+#include <string_view>
 
 #include "base/files/state_text.hpp"
 #include "scenes/nbody/model/simulation.hpp"
@@ -27,8 +29,11 @@ struct NbodyRunState {
 
 /// Written beside and renamed. Throws Error.
 void write_run_state(const std::filesystem::path& path, const NbodyRunState& state);
+void write_run_state(std::ostream& out, const NbodyRunState& state);
 /// Throws a usage Error for what is no such file, or only a part of one.
 NbodyRunState read_run_state(const std::filesystem::path& path);
+/// Of the bytes of such a file; `name` is for messages.
+NbodyRunState parse_run_state(std::string_view bytes, const std::string& name);
 
 /// The header as text, and a state with that header, without rows.
 std::string header_of(const NbodyRunState& state);

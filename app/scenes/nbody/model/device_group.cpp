@@ -5,6 +5,7 @@
 
 #include "base/clock.hpp"
 #include "base/text.hpp"
+#include "compute/device/call_watch.hpp"
 #include "compute/tuning/variant_text.hpp"
 #include "scenes/nbody/checks/tree_calibration.hpp"
 #include "scenes/nbody/checks/tuning.hpp"
@@ -133,7 +134,10 @@ std::vector<NbodyKernels> nbody_kernels(std::span<ProgramLibrary* const> devices
   std::vector<NbodyKernels> kernels;
   const std::vector<NbodyVariant> variants = variants_of(devices, settings, bodies, company);
   const bool doubles = all_double(devices, company);
-  for (std::size_t k = 0; k < devices.size(); ++k) kernels.emplace_back(*devices[k], variants[k], bodies, doubles);
+  for (std::size_t k = 0; k < devices.size(); ++k) {
+    const DriverCall watched(devices[k]->device().info(), DriverCall::Kind::build);
+    kernels.emplace_back(*devices[k], variants[k], bodies, doubles);
+  }
   for (std::size_t k = 0; k < std::min(kernels.size(), speeds.size()); ++k) {
     kernels[k].speed = speeds[k].speed;
     kernels[k].measured = speeds[k].measured;

@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "compute/device/answering.hpp"
+#include "compute/device/call_watch.hpp"
 #include "compute/program/arguments.hpp"
 #include "compute/queue/event_time.hpp"
 
@@ -278,6 +279,7 @@ void NbodySimulation::shorten_burst() {
 
 bool NbodySimulation::enqueue_slice(Queue& queue, double budget) {
   if (stage_ == Stage::done) return true;
+  const DriverCall watched(queue.device());  // also what no queue sees: user events, their callbacks
   if (exchange_ && !std::exchange(begun_, true)) exchange_->fork(queue);
   for (auto& events : landmarks_) std::erase_if(events, is_complete);
   for (double left = budget; stage_ != Stage::done && (left == budget || left > worth_beginning * budget);) {

@@ -1,0 +1,73 @@
+#include "compute/device/call_watch.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <utility>
+
+#include "base/clock.hpp"
+#include "base/platform/threads.hpp"
+#include "compute/device/answering.hpp"
+
+namespace orrery {
+namespace {
+
+thread_local CallWatch* watch_here = nullptr;
+
+}  // namespace
+
+CallWatch::CallWatch(double seconds, Handler handler) : seconds_(seconds), handler_(std::move(handler)) {
+  watch_here = this;
+  thread_ = std::jthread([this](const std::stop_token& stop) {
+    name_thread("call watch");
+    give_signal_stack();
+    watch(stop);
+  });
+}
+
+CallWatch::~CallWatch() { watch_here = nullptr; }
+
+void CallWatch::watch(const std::stop_token& stop) {
+  constexpr std::chrono::duration<double> round(0.1);
+  const double longest_answer = patience(10), longest_build = patience(600);
+  std::condition_variable_any wake;
+  std::uint64_t seen = 0;
+  double waited = 0, limit = seconds_;
+  std::unique_lock lock(mutex_);
+  while (!wake.wait_for(lock, stop, round, [&stop] { return stop.stop_requested(); })) {
+    if (device_ == nullptr || changes_ != seen) {
+      seen = changes_;
+      waited = 0;
+      limit = seconds_;
+      continue;
+    }
+    waited += round.count();
+    if (waited < limit) continue;
+    limit = waited + seconds_;
+    if (builds_ && waited < longest_build) {
+      const DeviceInfo device = *device_;
+      lock.unlock();
+      const bool answers = !answering({&device, 1}, longest_answer).empty();
+      lock.lock();
+      if (answers || changes_ != seen) continue;
+    }
+    handler_(*device_);
+  }
+}
+
+DriverCall::DriverCall(const DeviceInfo& device, Kind kind) : watch_(watch_here) {
+  if (watch_ == nullptr) return;
+  const std::lock_guard lock(watch_->mutex_);
+  outer_ = std::exchange(watch_->device_, &device);
+  outer_builds_ = std::exchange(watch_->builds_, kind == Kind::build);
+  ++watch_->changes_;
+}
+
+DriverCall::~DriverCall() {
+  if (watch_ == nullptr) return;
+  const std::lock_guard lock(watch_->mutex_);
+  watch_->device_ = outer_;
+  watch_->builds_ = outer_builds_;
+  ++watch_->changes_;
+}
+
+}  // namespace orrery

@@ -1,0 +1,62 @@
+/// Notices calls to drivers that do not return. Nothing can break off such a call, and its thread can do nothing more:
+/// a thread of this class watches it.
+///
+/// The rule. A call that enqueues, asks or releases has to return within the time-out of this watch, which is the one
+/// that slices of work have to end in (limit_silence()): some drivers compute or compile inside such calls, but what
+/// they are given to compute is cut into fractions of a second. A build may take longer, while its device answers
+/// another thread, which asks for copies and needs no compiler; but not ten minutes. Work of the program itself between
+/// two calls is not limited. Time is counted in rounds of the watching thread, so that a process that was stopped, or a
+/// machine that was asleep, has missed nothing.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "compute/device/device_info.hpp"
+
+namespace orrery {
+
+class CallWatch {
+ public:
+  /// Called on the watching thread with the device whose call does not return. The watched thread does not come back
+  /// from that call meanwhile: all that it alone uses is at rest. After a return the time begins again.
+  using Handler = std::function<void(const DeviceInfo& device)>;
+
+  /// Watches the thread that makes it, which destroys it as well.
+  CallWatch(double seconds, Handler handler);
+  ~CallWatch();
+  CallWatch(const CallWatch&) = delete;
+  CallWatch& operator=(const CallWatch&) = delete;
+
+ private:
+  friend class DriverCall;
+  void watch(const std::stop_token& stop);
+
+  double seconds_;
+  Handler handler_;
+  std::mutex mutex_;                    // of the call in progress
+  const DeviceInfo* device_ = nullptr;  // none: the thread is in no call
+  bool builds_ = false;
+  std::uint64_t changes_ = 0;  // calls begun and ended
+  std::jthread thread_;
+};
+
+/// A call to a driver, or a few that follow each other at once, during which a watch of this thread counts; without a
+/// watch it does nothing. Within another one, the inner one counts until it ends.
+class DriverCall {
+ public:
+  enum class Kind { quick, build };
+  explicit DriverCall(const DeviceInfo& device, Kind kind = Kind::quick);
+  ~DriverCall();
+  DriverCall(const DriverCall&) = delete;
+  DriverCall& operator=(const DriverCall&) = delete;
+
+ private:
+  CallWatch* watch_;
+  const DeviceInfo* outer_ = nullptr;
+  bool outer_builds_ = false;
+};
+
+}  // namespace orrery
