@@ -178,7 +178,11 @@ static void end_lists(const lists_t* lists, uint block, global uint2* counts, vo
     counts[block * TEAMS + team] = (uint2)(min(lists->plain_count[team], lists->capacity), lists->masked_count[team]);
     most = max(most, lists->plain_count[team]);
   }
+#ifdef ALONE
+  if (most >= lists->capacity) atomic_max(&status[NEEDED], (int)most + 1);  // the last place is written over
+#else
   if (most > lists->capacity) atomic_max(&status[NEEDED], (int)most);
+#endif
 }
 
 // The forces have not been summed yet: the range of the last ones is forgotten.
@@ -187,11 +191,86 @@ static void reset_range(global int* status) {
 }
 
 #ifdef ALONE
+#define SIDE 8  // slots that are examined at once
+
+#define ALL_OF(p, c) (WIDE_REAL(8))(p[0].c, p[1].c, p[2].c, p[3].c, p[4].c, p[5].c, p[6].c, p[7].c)
+
+typedef struct {
+  real x[SIDE], y[SIDE], z[SIDE];
+} side_t;
+
+// Places relative to the middle. Returns whether one is within reach of the region.
+ALWAYS_INLINE bool load_side(const region_t* region, global const real4* positions, side_t* side) {
+  vstore8(ALL_OF(positions, x), 0, side->x);
+  vstore8(ALL_OF(positions, y), 0, side->y);
+  vstore8(ALL_OF(positions, z), 0, side->z);
+  uint near = 0;
+  SIDE_BY_SIDE
+  for (uint k = 0; k < SIDE; ++k) {
+    const real x = nearest_image(side->x[k] - region->middle.x, region->space.lengths.x, region->space.inverse.x);
+    const real y = nearest_image(side->y[k] - region->middle.y, region->space.lengths.y, region->space.inverse.y);
+    const real z = nearest_image(side->z[k] - region->middle.z, region->space.lengths.z, region->space.inverse.z);
+    side->x[k] = x;
+    side->y[k] = y;
+    side->z[k] = z;
+    const real gap_x = fabs(x) - region->half_size.x, gap_y = fabs(y) - region->half_size.y,
+               gap_z = fabs(z) - region->half_size.z;
+    const real over_x = gap_x > 0 ? gap_x : 0, over_y = gap_y > 0 ? gap_y : 0, over_z = gap_z > 0 ? gap_z : 0;
+    near |= over_x * over_x + over_y * over_y + over_z * over_z < region->reach2 ? 1 : 0;
+  }
+  return near != 0;
+}
+
+// As near_teams() of a narrow region, for places side by side.
+ALWAYS_INLINE void near_side(const region_t* region, const places_t* own, const side_t* side, uint* near) {
+  for (uint s = 0; s < SIDE; ++s) near[s] = 0;
+  for (uint team = 0; team < region->teams; ++team) {
+    real least[SIDE];
+    for (uint s = 0; s < SIDE; ++s) least[s] = INFINITY;
+    for (uint k = team * TEAM; k < (team + 1) * TEAM; ++k) {
+      SIDE_BY_SIDE
+      for (uint s = 0; s < SIDE; ++s) {
+        const real dx = side->x[s] - own->x[k], dy = side->y[s] - own->y[k], dz = side->z[s] - own->z[k];
+        const real r2 = multiply_add(dx, dx, multiply_add(dy, dy, dz * dz));
+        least[s] = r2 < least[s] ? r2 : least[s];
+      }
+    }
+    SIDE_BY_SIDE
+    for (uint s = 0; s < SIDE; ++s) near[s] |= least[s] < region->reach2 ? 1u << team : 0;
+  }
+}
+
+static void list_slot(lists_t* lists, uint near, uint slot, uint block, uint excluded) {
+  for (uint team = 0; near != 0; ++team, near >>= 1) {
+    if ((near & 1) == 0) continue;
+    const uint mask = masked_of(slot, block, excluded, team);
+    if (mask != 0)
+      list_masked(lists, team, lists->masked_count[team]++, slot, mask);
+    else
+      list_plain(lists, team, lists->plain_count[team]++, slot);
+  }
+}
+
+// For slots that exclude no particle. There are no branches, which would be predicted wrongly: the next slot overwrites
+// a slot that is not near.
+static void list_side(lists_t* lists, const uint* near, uint first) {
+  for (uint team = 0; team < TEAMS; ++team) {
+    global uint* plain = lists->plain + (size_t)team * lists->capacity;
+    uint count = lists->plain_count[team];
+    for (uint s = 0; s < SIDE; ++s) {
+      plain[min(count, lists->capacity - 1)] = first + s;
+      count += near[s] >> team & 1;
+    }
+    lists->plain_count[team] = count;
+  }
+}
+
 static void find_alone(const region_t* region, lists_t* lists, global const real4* slot_positions, uint particles,
                        global const real4* middles, global const real4* halves, global const real4* group_middles,
                        global const real4* group_halves, global const uint* order, global const uint* slot_of,
                        global const uint* exclusion_starts, global const uint* exclusions, uint grouped, uint block) {
   const uint blocks = (particles + BLOCK - 1) / BLOCK, groups = (blocks + BLOCK - 1) / BLOCK;
+  const bool excluding = exclusion_starts[particles] > 0;
   places_t own;
   for (uint k = 0; k < BLOCK; ++k) {
     const real4 at = from_middle(region, slot_positions[min(block * BLOCK + k, particles - 1)]);
@@ -203,19 +282,27 @@ static void find_alone(const region_t* region, lists_t* lists, global const real
     if (grouped && !is_near(region, from_middle(region, group_middles[group]), group_halves[group])) continue;
     for (uint other = group * BLOCK; other < min(blocks, group * BLOCK + BLOCK); ++other) {
       if (!is_near(region, from_middle(region, middles[other]), halves[other])) continue;
-      for (uint slot = other * BLOCK; slot < min(particles, other * BLOCK + BLOCK); ++slot) {
-        const real4 at = from_middle(region, slot_positions[slot]);
-        uint near = other == block || is_near(region, at, (real4)(0)) ? near_teams(region, &own, at) : 0;
-        if (near == 0) continue;
-        const uint excluded = excluded_of(slot, block, order, slot_of, exclusion_starts, exclusions);
-        for (uint team = 0; near != 0; ++team, near >>= 1) {
-          if ((near & 1) == 0) continue;
-          const uint mask = masked_of(slot, block, excluded, team);
-          if (mask != 0)
-            list_masked(lists, team, lists->masked_count[team]++, slot, mask);
-          else
-            list_plain(lists, team, lists->plain_count[team]++, slot);
+      const uint end = min(particles, other * BLOCK + BLOCK);
+      uint slot = other * BLOCK;
+      for (; region->narrow && slot + SIDE <= end; slot += SIDE) {
+        side_t side;
+        uint near[SIDE];
+        if (!load_side(region, slot_positions + slot, &side) && other != block) continue;
+        near_side(region, &own, &side, near);
+        if (!excluding && other != block) {
+          list_side(lists, near, slot);
+          continue;
         }
+        for (uint s = 0; s < SIDE; ++s)
+          if (near[s] != 0)
+            list_slot(lists, near[s], slot + s, block,
+                      excluded_of(slot + s, block, order, slot_of, exclusion_starts, exclusions));
+      }
+      for (; slot < end; ++slot) {
+        const real4 at = from_middle(region, slot_positions[slot]);
+        const uint near = other == block || is_near(region, at, (real4)(0)) ? near_teams(region, &own, at) : 0;
+        if (near != 0)
+          list_slot(lists, near, slot, block, excluded_of(slot, block, order, slot_of, exclusion_starts, exclusions));
       }
     }
   }

@@ -18,16 +18,13 @@ static real pair_laws(PAIR_ARGUMENTS, bool apart, real* energies) {
 }
 
 #define ITEMS (TEAM / LANES)  // per team, for each of those that share it
-#if LANES > 1 && defined(__clang__)
-#pragma clang diagnostic ignored "-Wpass-failed"
-#define SIDE_BY_SIDE _Pragma("clang loop vectorize(enable) unroll(disable)")
-#else
-#define SIDE_BY_SIDE
-#endif
-#define ALWAYS_INLINE __attribute__((always_inline)) static inline
 // Neighbours are dealt to WAYS sums. Each adds the forces of FLUSH neighbours as floats: which ones does not depend on
-// SPLIT.
+// SPLIT. Lanes are not split: one sum has the longest loops.
+#if LANES > 1
+#define WAYS 1
+#else
 #define WAYS 8
+#endif
 #ifdef ALL_PAIRS
 #define FLUSH 32
 #else
@@ -36,6 +33,9 @@ static real pair_laws(PAIR_ARGUMENTS, bool apart, real* energies) {
 
 typedef struct {
   real x[LANES], y[LANES], z[LANES];
+#if LANES > 1
+  real near_x[LANES], near_y[LANES], near_z[LANES];  // the images nearest to the first lane's particle
+#endif
   uint body[LANES];
   real column[COLUMNS + 1][LANES];
   uint lanes;  // number of lanes that hold a particle
@@ -101,38 +101,137 @@ static void end_range(const range_t* range, uint lanes, uint parts, global int* 
   if (most > INT_MIN) watch_range(most + bits_of_count(parts), status);
 }
 
-// `mask`: a bit for each lane whose particle excludes this one; `first`: the slot of the first lane; `stranger`: the slot
-// is known not to be of this team.
-ALWAYS_INLINE void meet(const own_t* own, push_t* push, account_t* account, const slots_t* slots, uint slot, uint mask,
-                 bool stranger, uint first, box_t box, constant real* sliders, bool observed) {
-  const real4 at = slots->positions[slot];
+// 1/√x of a normal number. Processors divide and take roots slowly: here an estimate from the exponent (J. Kadlec,
+// relative error 6.5e-4) is improved by one step of third order (error below that of rounding).
+static real inverse_root(real x) {
+#if LANES > 1 && !defined(DOUBLE)
+  const real guess = as_float(0x5f1ffff9 - (as_int(x) >> 1));
+  const real near = guess * 0.703952253f * multiply_add(-x * guess, guess, 2.38924456f);
+  const real error = multiply_add(-x * near, near, 1.0f);
+  return multiply_add(near * error, multiply_add(0.375f, error, 0.5f), near);
+#else
+  return rsqrt(x);
+#endif
+}
+
+// `narrow`: for a particle within the cutoff of any lane, the image nearest to the first lane is nearest to that lane
+// too. One image then serves all lanes.
+typedef struct {
+  real4 lengths, inverse, origin;  // origin: the first lane's place
+  bool narrow;
+} frame_t;
+
+static frame_t frame_of(own_t* own, box_t box) {
+  frame_t frame = {box.lengths, box.inverse, (real4)(own->x[0], own->y[0], own->z[0], 0), false};
+#if LANES > 1 && !defined(ALL_PAIRS)
+  real4 far = (real4)(0);
+  for (uint k = 0; k < LANES; ++k) {
+    const real4 at = (real4)(own->x[k], own->y[k], own->z[k], 0);
+    const real4 near = at - box.lengths * whole((at - frame.origin) * box.inverse);
+    own->near_x[k] = near.x;
+    own->near_y[k] = near.y;
+    own->near_z[k] = near.z;
+    far = fmax(far, fabs(near - frame.origin));
+  }
+  const real4 reach = far + sqrt(LARGEST_CUTOFF2), most = (real)0.499 * box.lengths;
+  frame.narrow = (most.x == 0 || reach.x < most.x) && (most.y == 0 || reach.y < most.y) && (most.z == 0 || reach.z < most.z);
+#endif
+  return frame;
+}
+
+// From each lane's particle to another one, in its nearest image.
+typedef struct {
+  real4 at;  // of the other
+  real x[LANES], y[LANES], z[LANES], r2[LANES];
+} gap_t;
+
+ALWAYS_INLINE void measure(const own_t* own, const slots_t* slots, uint slot, const frame_t* frame, bool narrow,
+                           gap_t* gap) {
+  const real4 at = gap->at = slots->positions[slot];
+#if LANES > 1
+  const real4 near = at - frame->lengths * whole((at - frame->origin) * frame->inverse);
+#endif
+  SIDE_BY_SIDE
+  for (uint k = 0; k < LANES; ++k) {
+#if LANES > 1
+    const real dx = narrow ? near.x - own->near_x[k] : nearest_image(at.x - own->x[k], frame->lengths.x, frame->inverse.x);
+    const real dy = narrow ? near.y - own->near_y[k] : nearest_image(at.y - own->y[k], frame->lengths.y, frame->inverse.y);
+    const real dz = narrow ? near.z - own->near_z[k] : nearest_image(at.z - own->z[k], frame->lengths.z, frame->inverse.z);
+#else
+    const real dx = nearest_image(at.x - own->x[k], frame->lengths.x, frame->inverse.x);
+    const real dy = nearest_image(at.y - own->y[k], frame->lengths.y, frame->inverse.y);
+    const real dz = nearest_image(at.z - own->z[k], frame->lengths.z, frame->inverse.z);
+#endif
+    gap->x[k] = dx;
+    gap->y[k] = dy;
+    gap->z[k] = dz;
+    gap->r2[k] = multiply_add(dx, dx, multiply_add(dy, dy, dz * dz));
+  }
+}
+
+// `mask`: a bit for each lane whose particle excludes the one in `slot`; `first`: the slot of the first lane;
+// `stranger`: the slot is known not to be of this team.
+ALWAYS_INLINE void meet(const own_t* own, push_t* push, account_t* account, const slots_t* slots, uint slot,
+                        const gap_t* gap, uint mask, bool stranger, uint first, constant real* sliders, bool observed) {
   const uint body = NEEDS_BODIES ? slots->order[slot] : 0;
   real other_column[COLUMNS + 1];
   for (uint column = 0; column < COLUMNS; ++column) other_column[column] = slots->columns[column * slots->padded + slot];
   const uint lanes = LANES == 1 ? 1 : own->lanes;  // an item without a particle meets none
   SIDE_BY_SIDE
   for (uint k = 0; k < LANES; ++k) {
-    const real dx = nearest_image(at.x - own->x[k], box.lengths.x, box.inverse.x);
-    const real dy = nearest_image(at.y - own->y[k], box.lengths.y, box.inverse.y);
-    const real dz = nearest_image(at.z - own->z[k], box.lengths.z, box.inverse.z);
-    const real r2 = multiply_add(dx, dx, multiply_add(dy, dy, dz * dz));
+    const real dx = gap->x[k], dy = gap->y[k], dz = gap->z[k], r2 = gap->r2[k];
     real own_column[COLUMNS + 1], energy[LAWS + 1];
     for (uint column = 0; column < COLUMNS; ++column) own_column[column] = own->column[column][k];
     for (uint law = 0; law < LAWS; ++law) energy[law] = 0;
-    // A law is undefined at distance 0: a particle and itself.
-    const bool apart = (stranger || first + k != slot) && k < lanes, excluded = (mask >> k & 1) != 0;
+    // A law is undefined at distance 0: a particle and itself. Lanes without a particle repeat the last one, and what
+    // they sum is dropped.
+    const bool apart = stranger ? LANES > 1 || k < lanes : first + k != slot && k < lanes;
+    const bool excluded = (mask >> k & 1) != 0;
     if (LANES == 1 && !(apart && r2 < LARGEST_CUTOFF2)) continue;
-    const real invR = rsqrt(r2), r = r2 * invR;
-    const real slope = pair_laws((real4)(own->x[k], own->y[k], own->z[k], 0), at, (real4)(dx, dy, dz, 0), r2, r, invR,
-                                 own->body[k], body, excluded, own_column, other_column, sliders, apart, energy);
-    const real pull = slope * invR;  // dE/dr over r: along delta
+    const real invR = inverse_root(r2), r = r2 * invR;
+    const real slope = pair_laws((real4)(own->x[k], own->y[k], own->z[k], 0), gap->at, (real4)(dx, dy, dz, 0), r2, r,
+                                 invR, own->body[k], body, excluded, own_column, other_column, sliders, apart, energy);
     const bool acts = apart && r2 < LARGEST_CUTOFF2;
-    push->x[k] += acts ? pull * dx : (real)0;
-    push->y[k] += acts ? pull * dy : (real)0;
-    push->z[k] += acts ? pull * dz : (real)0;
+    const real pull = acts ? slope * invR : (real)0;  // dE/dr over r: along delta
+    push->x[k] = multiply_add(pull, dx, push->x[k]);
+    push->y[k] = multiply_add(pull, dy, push->y[k]);
+    push->z[k] = multiply_add(pull, dz, push->z[k]);
     if (!observed) continue;
     for (uint law = 0; law < LAWS; ++law) account->energy[law][k] += energy[law];
     account->virial[k] -= acts ? slope * r : (real)0;
+  }
+}
+
+// Every WAYS-th of the listed slots. Lanes measure the next gap while the present forces are computed: each is a long
+// chain of dependent operations, and a processor overlaps the two.
+ALWAYS_INLINE void meet_plain(const own_t* own, push_t* push, account_t* account, const slots_t* slots,
+                              global const uint* plain, uint begin, uint end, uint first, const frame_t* frame,
+                              bool narrow, constant real* sliders, bool observed) {
+  uint slot = plain[begin];
+  gap_t gap;
+#if LANES > 1
+  measure(own, slots, slot, frame, narrow, &gap);
+#endif
+  for (uint n = begin; n < end; n += WAYS) {
+    const uint next = plain[min(n + WAYS, end - 1)];
+#if LANES > 1
+    gap_t ahead;
+    measure(own, slots, next, frame, narrow, &ahead);
+#else
+    measure(own, slots, slot, frame, narrow, &gap);
+#endif
+    meet(own, push, account, slots, slot, &gap, 0, true, first, sliders, observed);
+#if LANES > 1
+    gap.at = ahead.at;
+    SIDE_BY_SIDE
+    for (uint k = 0; k < LANES; ++k) {
+      gap.x[k] = ahead.x[k];
+      gap.y[k] = ahead.y[k];
+      gap.z[k] = ahead.z[k];
+      gap.r2[k] = ahead.r2[k];
+    }
+#endif
+    slot = next;
   }
 }
 
@@ -225,13 +324,13 @@ ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint
   const bool busy = first < particles && team < end_team;
   if (busy && team == 0 && item == 0) status[MOVED_FAR] = 0;
   const slots_t slots = {positions, order, columns, padded};
-  const box_t box = box_of(space);
   own_t own;
   push_t push;
   sum_t sum;
   account_t account;
   range_t range;
   load_own(&own, &slots, first, particles);
+  const frame_t frame = frame_of(&own, box_of(space));
   begin_range(&range, &own, exponents, status);
   for (uint k = 0; k < LANES; ++k) {
     push.x[k] = push.y[k] = push.z[k] = account.virial[k] = 0;
@@ -255,7 +354,9 @@ ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint
     for (uint slot = begin; slot < min(end, begin + FLUSH); ++slot) {
       const bool unmasked = !(next < count.y && own_masked[next].x == slot);
       const uint mask = unmasked ? 0 : own_masked[next++].y;
-      meet(&own, &push, &account, &slots, slot, mask >> lane, false, first, box, sliders, observed);
+      gap_t gap;
+      measure(&own, &slots, slot, &frame, false, &gap);
+      meet(&own, &push, &account, &slots, slot, &gap, mask >> lane, false, first, sliders, observed);
     }
     numbers = flush(&push, &sum, &range) && numbers;
   }
@@ -265,18 +366,22 @@ ALWAYS_INLINE void gather_pairs(global const real4* positions, global const uint
   for (uint way = part; way < WAYS; way += SPLIT) {
     for (uint begin = way; begin < count.y; begin += WAYS * FLUSH) {
       if (begin != way) numbers = flush(&push, &sum, &range) && numbers;
-      for (uint n = begin; n < min(count.y, begin + WAYS * FLUSH); n += WAYS)
-        meet(&own, &push, &account, &slots, own_masked[n].x, own_masked[n].y >> lane, false, first, box, sliders, observed);
+      for (uint n = begin; n < min(count.y, begin + WAYS * FLUSH); n += WAYS) {
+        const uint2 other = own_masked[n];
+        gap_t gap;
+        measure(&own, &slots, other.x, &frame, false, &gap);
+        meet(&own, &push, &account, &slots, other.x, &gap, other.y >> lane, false, first, sliders, observed);
+      }
     }
     for (uint begin = way; begin < count.x; begin += WAYS * FLUSH) {
       if (begin != way) numbers = flush(&push, &sum, &range) && numbers;
       const uint stop = min(count.x, begin + WAYS * FLUSH);
-      uint slot = own_plain[begin];
-      for (uint n = begin; n < stop; n += WAYS) {
-        const uint next = own_plain[min(n + WAYS, stop - 1)];  // fetched while the present one is computed
-        meet(&own, &push, &account, &slots, slot, 0, true, first, box, sliders, observed);
-        slot = next;
-      }
+      if (LANES == 1 || !frame.narrow)
+        meet_plain(&own, &push, &account, &slots, own_plain, begin, stop, first, &frame, false, sliders, observed);
+      else if (observed)
+        meet_plain(&own, &push, &account, &slots, own_plain, begin, stop, first, &frame, true, sliders, true);
+      else
+        meet_plain(&own, &push, &account, &slots, own_plain, begin, stop, first, &frame, true, sliders, false);
     }
     numbers = flush(&push, &sum, &range) && numbers;
   }

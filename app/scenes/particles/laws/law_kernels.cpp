@@ -28,18 +28,19 @@ std::launch building(const Device& device) {
   return device.info().vendor.find("NVIDIA") != std::string::npos ? std::launch::async : std::launch::deferred;
 }
 
+// A register of 256 bits: with a wider one more particles share a list, which is then longer.
+std::size_t lanes_for(const DeviceInfo& cpu, Precision precision) {
+  const bool doubles = precision == Precision::double_;
+  const std::uint32_t preferred = doubles ? cpu.preferred_double_width : cpu.preferred_float_width;
+  return std::clamp<std::size_t>(std::bit_floor(preferred), 1, doubles ? 4 : 8);
+}
+
 ForceVariant chosen(ForceVariant variant, const Device& device, std::size_t particles) {
   const DeviceInfo& info = device.info();
   check_work_group(variant.work_group, info);
   if (variant.precision != Precision::single && !info.fp64)
     throw usage_error("this device has no double precision", {}, "use --precision single", info.name);
-  const bool doubles = variant.precision == Precision::double_;
-  if (variant.lanes == 0)
-    variant.lanes = is_cpu(info) ? std::clamp<std::size_t>(
-                                       std::bit_floor(std::max<std::uint32_t>(
-                                           doubles ? info.preferred_double_width : info.preferred_float_width, 1)),
-                                       1, 16)
-                                 : 1;
+  if (variant.lanes == 0) variant.lanes = is_cpu(info) ? lanes_for(info, variant.precision) : 1;
   if (variant.split == 0) variant.split = is_cpu(info) ? 1 : particles < few_particles ? 8 : 4;
   if (variant.work_group == 0 && variant.lanes == 1)
     variant.work_group = std::min<std::size_t>(128, info.max_work_group);

@@ -8,8 +8,8 @@
 namespace orrery::particles {
 namespace {
 
-constexpr double skin_of_cutoff = 0.16;               // more: lists last longer, and are longer
-constexpr std::size_t chunk = 1024, scan_group = 64;  // as in kernels/particles/particles_order.cl
+constexpr double skin_of_cutoff = 0.16, cpu_skin_of_cutoff = 0.12;  // more: lists last longer, and are longer
+constexpr std::size_t chunk = 1024, scan_group = 64;                // as in kernels/particles/particles_order.cl
 constexpr std::uint32_t most_side_bits = 8;
 constexpr std::size_t first_capacity = 256;
 constexpr std::size_t few_blocks = 1024;  // with fewer, boxes around groups of blocks save less than their launch costs
@@ -74,9 +74,9 @@ Neighbours::Neighbours(ProgramLibrary& programs, Queue& queue, const World& worl
                        std::size_t team)
     : team_(team),
       teams_(state.padded / team),
-      cutoff_(cutoff_of(world)),
-      skin_(skin_of_cutoff * cutoff_),
       alone_(is_cpu(state.device.info())),
+      cutoff_(cutoff_of(world)),
+      skin_((alone_ ? cpu_skin_of_cutoff : skin_of_cutoff) * cutoff_),
       open_(!world.box.periodic()) {
   const Device& device = state.device;
   const std::size_t real4 = bytes_of_real4(state.precision), n = state.count, word = sizeof(cl_uint);

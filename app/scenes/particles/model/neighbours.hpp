@@ -52,11 +52,12 @@ class Neighbours {
   void set_list_arguments(const DeviceParticles& state);
 
   std::size_t team_, teams_;
+  bool alone_;  // a work-item searches by itself
   double cutoff_, skin_;
   std::uint32_t bits_ = 1;  // of a cell's coordinate
   std::size_t cells_ = 0, capacity_ = 0, masked_capacity_ = 0;
   std::size_t column_count_ = 0;
-  bool alone_ = false, open_ = false, grouped_ = false;
+  bool open_ = false, grouped_ = false;
   cl::Buffer order_, slot_of_, positions_, columns_, body_columns_;
   cl::Buffer cell_of_, counts_of_cells_, starts_, sums_, bounds_;
   cl::Buffer middles_, halves_, group_middles_, group_halves_, exclusion_starts_, exclusions_;
