@@ -82,6 +82,8 @@ killed() {
 again() {
   for number in "$@"; do
     kill -9 "${servers[$number]}" 2>/dev/null || true
+    wait "${servers[$number]}" 2>/dev/null || true
+    sleep 1 # its port is free again
     serve "$number"
   done
   sleep 2

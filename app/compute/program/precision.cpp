@@ -13,10 +13,6 @@ Precision precision_of(std::string_view name, const DeviceInfo& device) {
   return Precision::double_;
 }
 
-std::size_t bytes_of_real4(Precision precision) {
-  return precision == Precision::double_ ? sizeof(cl_double4) : sizeof(cl_float4);
-}
-
 std::map<std::string, std::string> precision_definitions(const Device& device, Precision precision) {
   std::map<std::string, std::string> definitions;
   if (precision == Precision::double_) definitions["DOUBLE"] = "1";

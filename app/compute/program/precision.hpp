@@ -16,7 +16,9 @@ enum class Precision { single, mixed, double_ };
 
 /// From the choices of --precision. Throws a usage Error for double on a device without doubles.
 Precision precision_of(std::string_view name, const DeviceInfo& device);
-std::size_t bytes_of_real4(Precision precision);
+constexpr std::size_t bytes_of_real4(Precision precision) {
+  return 4 * (precision == Precision::double_ ? sizeof(double) : sizeof(float));
+}
 /// -D DOUBLE=1 and -D FAST_FMA=1 where they apply.
 std::map<std::string, std::string> precision_definitions(const Device& device, Precision precision);
 

@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/files/file.hpp"
 #include "base/text.hpp"
+#include "scenes/nbody/bodies/body.hpp"
 
 namespace orrery {
 namespace {
@@ -135,7 +136,7 @@ NbodyRunState read_from(Input& file, const std::string& name) {
   NbodyRunState state = state_with_header(std::string(file.read(static_cast<std::size_t>(*length))), name);
   const std::size_t row = state.bodies * bytes_of_real4(state.precision);
   const std::uint64_t whole = first_line + static_cast<std::uint64_t>(*length) + rows_of(state.precision) * row +
-                              state.exact.errors.size() * sizeof(cl_float);
+                              state.exact.errors.size() * sizeof(float);
   if (file.bytes() != whole)
     throw usage_error(
         name + " is not whole: it has " + std::to_string(file.bytes()) + " bytes of " + std::to_string(whole), {}, {});

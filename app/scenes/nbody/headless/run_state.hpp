@@ -12,8 +12,8 @@
 #include <string_view>
 
 #include "base/files/state_text.hpp"
-#include "scenes/nbody/model/simulation.hpp"
-#include "scenes/nbody/model/state_hash.hpp"
+#include "compute/program/precision.hpp"
+#include "scenes/nbody/model/exact.hpp"
 
 namespace orrery {
 

@@ -12,6 +12,7 @@
 #include "compute/queue/queue.hpp"
 #include "compute/sort/radix_sort.hpp"
 #include "compute/tuning/element_group.hpp"
+#include "scenes/nbody/model/exact.hpp"
 #include "scenes/nbody/model/force_error_kernels.hpp"
 #include "scenes/nbody/model/settings.hpp"
 
@@ -68,12 +69,6 @@ NbodyVariant nbody_variant(const DeviceInfo& device, const NbodySettings& settin
 /// Local memory per work-item of a group.
 std::size_t local_bytes_per_item(const DeviceInfo& device, Precision precision);
 
-/// When a node of the tree pulls as one: at the squared distance `guard` · radius², and where its expansion has an
-/// error of about `error` times the acceleration and `depth_error` times the potential.
-struct TreeAccuracy {
-  double guard = 0, error = 0, depth_error = 0;
-  bool operator==(const TreeAccuracy&) const = default;
-};
 TreeAccuracy tree_accuracy(const NbodySettings& settings);
 
 /// Those that build the tree; the ones that walk it are the force kernels.

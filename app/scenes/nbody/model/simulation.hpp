@@ -12,6 +12,7 @@
 
 #include "compute/queue/host_mirror.hpp"
 #include "scenes/nbody/bodies/body.hpp"
+#include "scenes/nbody/model/exact.hpp"
 #include "scenes/nbody/model/exchange.hpp"
 
 namespace orrery {
@@ -21,21 +22,6 @@ struct Burst {
   double dt = 0;           ///< negative plays time backwards
   double softening = 0;
   bool potential = true;  ///< the end of the burst includes the potential: its evaluation takes 1.4 times as long
-};
-
-/// The moment of the state.
-struct NbodyClock {
-  std::int64_t step = 0;
-  double time = 0;
-};
-
-/// The exact bits between bursts, from which a simulation of the same settings on any devices of that kind continues.
-struct NbodyExact {
-  double softening = 0;                        ///< that the field belongs to; it includes the potential
-  std::vector<std::vector<std::byte>> rows{};  ///< NbodyMember::state()
-  TreeAccuracy accuracy{};                     ///< with a tree …
-  double wanted_error = 0;                     ///< … see TreeControl
-  std::vector<cl_float> errors{};
 };
 
 struct NbodyBuffers {

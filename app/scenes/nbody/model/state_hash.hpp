@@ -8,12 +8,10 @@
 
 #include "compute/queue/host_mirror.hpp"
 #include "compute/queue/reduction.hpp"
+#include "scenes/nbody/model/exact.hpp"
 #include "scenes/nbody/model/simulation.hpp"
 
 namespace orrery {
-
-/// Eight decimal digits with a first digit above 0: the same as text and as a number.
-using StateHash = std::uint32_t;
 
 class NbodyHasher {
  public:

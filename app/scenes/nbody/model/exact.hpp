@@ -1,0 +1,35 @@
+/// The exact bits of a simulation between two bursts. Plain values, for files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace orrery {
+
+/// The moment of the state.
+struct NbodyClock {
+  std::int64_t step = 0;
+  double time = 0;
+};
+
+/// When a node of the tree pulls as one: at the squared distance `guard` · radius², and where its expansion has an
+/// error of about `error` times the acceleration and `depth_error` times the potential.
+struct TreeAccuracy {
+  double guard = 0, error = 0, depth_error = 0;
+  bool operator==(const TreeAccuracy&) const = default;
+};
+
+/// The exact bits between bursts, from which a simulation of the same settings on any devices of that kind continues.
+struct NbodyExact {
+  double softening = 0;                        ///< that the field belongs to; it includes the potential
+  std::vector<std::vector<std::byte>> rows{};  ///< NbodyMember::state()
+  TreeAccuracy accuracy{};                     ///< with a tree …
+  double wanted_error = 0;                     ///< … see TreeControl
+  std::vector<float> errors{};
+};
+
+/// Eight decimal digits with a first digit above 0: the same as text and as a number.
+using StateHash = std::uint32_t;
+
+}  // namespace orrery
