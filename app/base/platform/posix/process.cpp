@@ -85,8 +85,9 @@ std::string start_again(const std::vector<std::string>& arguments,
   std::vector<std::string> words{"orrery"}, environment = variables();
   words.insert(words.end(), arguments.begin(), arguments.end());
   for (const auto& [name, value] : changes) {
-    std::erase_if(environment, [&](const std::string& entry) { return entry.starts_with(name + "="); });
-    if (!value.empty()) environment.push_back(name + "=" + value);
+    const std::string beginning = name + "=";
+    std::erase_if(environment, [&](const std::string& entry) { return entry.starts_with(beginning); });
+    if (!value.empty()) environment.push_back(beginning + value);
   }
   std::fflush(nullptr);
   keep_connections_here();
