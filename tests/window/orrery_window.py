@@ -178,6 +178,21 @@ class Orrery:
         self.wait_for(lambda: self.controls()["clicks"] > before)
         time.sleep(0.3)  # a field has the keyboard some frames later
 
+    def wait_for_a_field(self):
+        """Until one takes what is typed."""
+        self.wait_for(lambda: self.controls()["keyboard"])
+
+    def enter(self, field, text, key="Return"):
+        """Types it into the field of that name in place of what is there, and ends that with the key."""
+        self.press(field)
+        self.wait_for_a_field()
+        self.screen.xdotool("type", "--delay", 20, "--", text)
+        self.screen.xdotool("keydown", key)  # held as long as a person holds it: ImGui 1.86 wants to see it
+        time.sleep(0.2)
+        self.screen.xdotool("keyup", key)
+        self.wait_for(lambda: not self.controls()["keyboard"])
+        self.catch_up()  # rows move below what is refused
+
     def catch_up(self, reached=lambda told: True):
         """Until the window has taken all that was done. It takes input in its order: here, the pointer's way back from a step
         aside comes last."""

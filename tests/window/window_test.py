@@ -430,7 +430,7 @@ class Edits(WindowTest):
     def type(self, y, text):
         self.screen.xdotool("keydown", "ctrl")
         self.orrery.click(230, y)
-        time.sleep(0.4)
+        self.orrery.wait_for_a_field()
         self.screen.xdotool("keyup", "ctrl")
         self.retype(text)
 
@@ -524,13 +524,14 @@ class Presets(WindowTest):
         title = lambda: self.screen.xdotool("getwindowname", orrery.window)
         orrery.press("Gallery/Figure eight")
         orrery.wait_for(lambda: title().startswith("Figure eight"))
-        orrery.click(*orrery.find("Gallery/Keep as"))
+        orrery.press("Gallery/Keep as")
+        orrery.wait_for_a_field()
         self.screen.xdotool("type", "--delay", 60, "mine")
         kept = orrery.folder / "orrery" / "presets" / "nbody" / "mine.png"
         orrery.press("Gallery/Keep")
         orrery.wait_for(kept.exists)
         orrery.key("1")  # "mine" had the keyboard until the button was pressed
-        orrery.wait_for(lambda: title().startswith("Galaxies"))
+        orrery.wait_for(lambda: title().startswith("Two galaxies"))
         orrery.press("Gallery/mine")
         orrery.wait_for(lambda: title().startswith("Figure eight"))
         cross = orrery.find("Gallery/Remove mine")
@@ -803,13 +804,8 @@ class Mandelbrot(WindowTest):
         orrery.settle()
         orrery.wait_for(lambda: self.colours(orrery) > 20)
         for place in ("0 1 1e-100001", "0 one 3"):
-            orrery.press("View/Fly to")
-            self.screen.xdotool("type", "--delay", 30, place)
-            self.screen.xdotool("keydown", "Return")
-            time.sleep(0.3)
-            self.screen.xdotool("keyup", "Return")
+            orrery.enter("View/Fly to", place)
             orrery.settle()
-            time.sleep(0.5)  # rows move below what is refused
         state, _ = orrery.quit()
         self.assertEqual(self.view(state), (Decimal(self.ARGUMENTS[3]), Decimal(self.ARGUMENTS[4]), Decimal("0.01")))
 
@@ -832,20 +828,13 @@ class Mandelbrot(WindowTest):
     def test_numbers_of_the_view_are_typed_in_place(self):
         orrery = self.open(*self.ARGUMENTS[:-1])
         digits = "-0.74364388703715870475219150611477400000000000000000000000000000000001"
-
-        def enter(field, text, key="Return"):
-            orrery.press("View/" + field)
-            self.screen.xdotool("type", "--delay", 20, "--", text)
-            orrery.key(key)
-            time.sleep(0.5)  # rows move below what is refused
-
-        orrery.settle()  # and while the first picture comes
-        enter("Centre, real", digits)
-        enter("Magnification", "5000")
-        enter("Iterations", "777")
-        enter("Iterations", "0.5")  # refused
-        enter("Span", "7", "Escape")  # not taken
-        enter("Centre, imag.", "one")  # refused
+        orrery.settle()  # rows move while the first picture comes
+        orrery.enter("View/Centre, real", digits)
+        orrery.enter("View/Magnification", "5000")
+        orrery.enter("View/Iterations", "777")
+        orrery.enter("View/Iterations", "0.5")  # refused
+        orrery.enter("View/Span", "7", "Escape")  # not taken
+        orrery.enter("View/Centre, imag.", "one")  # refused
         orrery.settle()
         state, _ = orrery.quit()
         re, im, span = self.view(state)

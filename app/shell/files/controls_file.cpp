@@ -19,11 +19,11 @@ void ControlsFile::follow(const ui::ControlList& seen, const Moment& moment) {
   if (!wanted()) return;
   nlohmann::json places = nlohmann::json::object();
   for (const auto& [name, place] : seen.places) places[name] = {place.x, place.y, place.width, place.height};
-  std::string text =
-      nlohmann::json{
-          {"clicks", seen.clicks},         {"places", places},        {"pointer", {moment.pointer.x, moment.pointer.y}},
-          {"preparing", moment.preparing}, {"moving", moment.moving}, {"complete", moment.complete}}
-          .dump();
+  const glm::vec2 pointer = moment.pointer;
+  nlohmann::json told = {{"clicks", seen.clicks}, {"places", places}, {"pointer", {pointer.x, pointer.y}}};
+  told.update({{"preparing", moment.preparing}, {"keyboard", moment.keyboard}});
+  told.update({{"moving", moment.moving}, {"complete", moment.complete}});
+  std::string text = told.dump();
   if (text == written_) return;
   written_ = std::move(text);
   // Readers find a whole file. It changes with each frame in which the pointer moves: it is not flushed to the disk.

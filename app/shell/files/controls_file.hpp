@@ -1,9 +1,10 @@
 /// Where the window's controls are, kept as a file for programs that drive the window from outside: a JSON object of
 /// `places`, from "View/Fly to" to [x, y, width, height] in screen coordinates of the window, the number of `clicks`
-/// that have had their effect on them, the `pointer` as they have seen it, what is `preparing` before the scene
-/// computes, empty once it can, whether the picture is `moving`, and whether it is `complete`, so that nothing is left
-/// to compute. Input is handled in its order: the file that has the pointer's last place tells of all that came before.
-/// ORRERY_CONTROLS names the file; without it, nothing is written.
+/// that have had their effect on them, the `pointer` as they have seen it, whether one of them has the
+/// `keyboard` and takes what is typed, what is `preparing` before the scene computes, empty once it can, whether the
+/// picture is `moving`, and whether it is `complete`, so that nothing is left to compute. Input is handled in its
+/// order: the file that has the pointer's last place tells of all that came before. ORRERY_CONTROLS names the file;
+/// without it, nothing is written.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +22,7 @@ class ControlsFile {
   struct Moment {
     glm::vec2 pointer;
     std::string preparing;
-    bool moving, complete;
+    bool keyboard, moving, complete;
   };
 
   ControlsFile();
