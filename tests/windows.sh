@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The package for Windows, built here and tried under Wine: unit tests, devices, self-test, and the window for ten seconds.
-# Needs Debian 12 or 13; takes many minutes the first time, so it is not in the test run.
+# The package for Windows, built here and tried under Wine: unit tests, devices, self-test, and the window for ten seconds
+# with its kernels. Needs Debian 12 or 13; takes many minutes the first time, so it is not in the test run.
 #
 #   tests/windows.sh [--no-unit-tests]
 #
@@ -25,7 +25,7 @@ fail_and_go_on() {
 }
 # Debian's wine64 brings no `wine` into the search path. Names of files are in UTF-8 only in a locale that has it.
 wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
-export WINEPREFIX=$scratch/wine WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml=" LC_ALL=C.UTF-8
+export WINEPREFIX=$scratch/wine WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml,winedbg.exe=" LC_ALL=C.UTF-8
 wine() { "${screen[@]}" timeout "$1" "$wine" "${@:2}"; }
 screen=()
 end_session() {
@@ -78,7 +78,7 @@ screen=(on_virtual_screen)
 try self-test 900 selftest
 end_session
 began=$(date +%s.%N)
-if wine 300 orrery.exe --seconds 10 --screenshot window.png --stats stats.json; then
+if wine 300 orrery.exe --measure 10 --screenshot window.png --stats stats.json; then
   say "window: $(seconds_since "$began") s, $(sed -n 's/.*"frames": \([0-9]*\).*/\1/p' stats.json | head -n 1) frames"
   cp window.png "$build/window.png"
 else

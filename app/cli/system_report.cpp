@@ -164,11 +164,12 @@ Json value_of(const std::vector<unsigned char>& bytes, Kind kind) {
   return {};
 }
 
+// Not asked for its size beforehand: Wine 8 writes some properties without looking whether there is a place for them.
 Json property_of(const cl::Device& device, const Property& property) {
+  std::vector<unsigned char> bytes(65536);
   std::size_t size = 0;
-  cl_int code = clGetDeviceInfo(device(), property.number, 0, nullptr, &size);
-  std::vector<unsigned char> bytes(size);
-  if (code == CL_SUCCESS) code = clGetDeviceInfo(device(), property.number, size, bytes.data(), nullptr);
+  const cl_int code = clGetDeviceInfo(device(), property.number, bytes.size(), bytes.data(), &size);
+  bytes.resize(size);
   return code == CL_SUCCESS ? value_of(bytes, property.kind) : Json(code_name(code));
 }
 

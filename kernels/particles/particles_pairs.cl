@@ -101,14 +101,14 @@ static void end_range(const range_t* range, uint lanes, uint parts, global int* 
   if (most > INT_MIN) watch_range(most + bits_of_count(parts), status);
 }
 
-// 1/√x of a normal number. Processors divide and take roots slowly: here an estimate from the exponent (J. Kadlec,
+// 1/√x of 0 or a normal number. Processors divide and take roots slowly: here an estimate from the exponent (J. Kadlec,
 // relative error 6.5e-4) is improved by one step of third order (error below that of rounding).
 static real inverse_root(real x) {
 #if LANES > 1 && !defined(DOUBLE)
   const real guess = as_float(0x5f1ffff9 - (as_int(x) >> 1));
   const real near = guess * 0.703952253f * multiply_add(-x * guess, guess, 2.38924456f);
   const real error = multiply_add(-x * near, near, 1.0f);
-  return multiply_add(near * error, multiply_add(0.375f, error, 0.5f), near);
+  return x > 0 ? multiply_add(near * error, multiply_add(0.375f, error, 0.5f), near) : INFINITY;
 #else
   return rsqrt(x);
 #endif

@@ -140,7 +140,12 @@ class Installed(unittest.TestCase):
                     self.assertEqual((self.prefix / "share/orrery" / name).read_bytes(), path.read_bytes())
 
     def test_the_metainfo_is_valid(self):
-        succeeds("appstreamcli", "validate", "--no-net", "--no-color", *(self.prefix / "share/metainfo").glob("*.xml"))
+        """But for a homepage, which Orrery does not have: Debian 13's appstreamcli warns of that, and fails."""
+        validated = subprocess.run(["appstreamcli", "validate", "--no-net", "--no-color",
+                                    *(self.prefix / "share/metainfo").glob("*.xml")], capture_output=True, text=True)
+        complaints = re.findall("^[EW]: .*", validated.stdout, re.MULTILINE)
+        self.assertEqual([each for each in complaints if "url-homepage-missing" not in each], [])
+        self.assertTrue(complaints or validated.returncode == 0, validated.stdout + validated.stderr)
 
     def test_the_desktop_entry_is_valid(self):
         self.assertEqual(succeeds("desktop-file-validate", self.prefix / "share/applications/orrery.desktop"), "")

@@ -179,7 +179,11 @@ void Queue::harvest() {
 void Queue::write_bytes_blocking(const cl::Buffer& to, const void* data, std::size_t bytes) {
   if (bytes == 0) return;
   wait_for_answer(*this);
-  checked("writing a buffer", [&] { queue_.enqueueWriteBuffer(to, CL_TRUE, 0, bytes, data); });
+  // A blocking write may return when the data is only copied: a command of another queue would overtake it.
+  checked("writing a buffer", [&] {
+    queue_.enqueueWriteBuffer(to, CL_TRUE, 0, bytes, data);
+    queue_.finish();
+  });
 }
 
 void Queue::read_bytes_blocking(const cl::Buffer& from, void* data, std::size_t bytes) {

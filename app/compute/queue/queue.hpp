@@ -95,6 +95,7 @@ class Queue {
   cl::Event acquire_gl(const cl::Memory& object);
   cl::Event release_gl(const cl::Memory& object);
 
+  /// Returns when the buffer has the data, for commands of other queues as well.
   template <class T>
   void write_blocking(const cl::Buffer& to, std::span<const T> data) {
     write_bytes_blocking(to, data.data(), data.size_bytes());
