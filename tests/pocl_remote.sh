@@ -119,7 +119,7 @@ local=$("$orrery" devices --json | python3 -c '
 import json, sys
 print(next(p for p, platform in enumerate(json.load(sys.stdin)["platforms"]) if platform["name"].startswith("Intel")))')
 for devices in "$local:0,$((1 - local)):0" "$((1 - local)):0,$local:0"; do
-  for seconds in 4 10; do
+  for seconds in 8 14; do # later than the listing of the devices
     again 0
     killed 4000 0 "$devices" "$seconds"
     ((code == 0)) || fail "beside a server that was killed after $seconds s, the exit code of $devices is $code"
