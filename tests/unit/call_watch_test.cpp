@@ -13,14 +13,14 @@ namespace {
 
 constexpr double limit = 0.5;  // seconds
 
-DeviceInfo device(const char* name) {
+DeviceInfo watched_device(const char* name) {
   DeviceInfo info;
   info.name = name;
   info.id = {99, 0};  // there is none: it does not answer
   return info;
 }
 
-const DeviceInfo first = device("first"), second = device("second");
+const DeviceInfo first = watched_device("first"), second = watched_device("second");
 
 void pass(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
 

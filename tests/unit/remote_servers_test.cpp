@@ -11,7 +11,7 @@
 namespace orrery {
 namespace {
 
-DeviceInfo device(int platform, int number, bool remote) {
+DeviceInfo listed_device(int platform, int number, bool remote) {
   DeviceInfo info;
   info.id = {platform, number};
   info.version = remote ? "OpenCL 3.0 PoCL pocl-remote" : "OpenCL 3.0";
@@ -20,11 +20,12 @@ DeviceInfo device(int platform, int number, bool remote) {
 
 /// A platform of another driver, and one of PoCL with a local device and three on two servers.
 const std::vector<PlatformInfo> listed{
-    {.name = "other", .vendor = {}, .version = {}, .devices = {device(0, 0, false)}, .fault = {}},
+    {.name = "other", .vendor = {}, .version = {}, .devices = {listed_device(0, 0, false)}, .fault = {}},
     {.name = "PoCL",
      .vendor = {},
      .version = {},
-     .devices = {device(1, 0, false), device(1, 1, true), device(1, 2, true), device(1, 3, true)},
+     .devices = {listed_device(1, 0, false), listed_device(1, 1, true), listed_device(1, 2, true),
+                 listed_device(1, 3, true)},
      .fault = {}}};
 
 class RemoteServers : public testing::Test {
@@ -47,11 +48,11 @@ class RemoteServers : public testing::Test {
   }
 };
 
-const std::vector<DeviceInfo> all{device(0, 0, false), device(1, 0, false), device(1, 1, true), device(1, 2, true),
-                                  device(1, 3, true)};
+const std::vector<DeviceInfo> all{listed_device(0, 0, false), listed_device(1, 0, false), listed_device(1, 1, true),
+                                  listed_device(1, 2, true), listed_device(1, 3, true)};
 
 TEST_F(RemoteServers, AServerThatIsSilentIsNotNamedAnyMoreNorAreItsOtherDevices) {
-  const DevicesLeft left = devices_without(std::vector{device(1, 3, true)}, all, listed);
+  const DevicesLeft left = devices_without(std::vector{listed_device(1, 3, true)}, all, listed);
   EXPECT_EQ(ids(left.devices), "0:0 1:0 1:1 ") << "the device of b moves to the place of the first";
   const std::map<std::string, std::string> variables(left.variables.begin(), left.variables.end());
   EXPECT_EQ(variables.at("POCL_DEVICES"), "pthread remote");
@@ -60,7 +61,7 @@ TEST_F(RemoteServers, AServerThatIsSilentIsNotNamedAnyMoreNorAreItsOtherDevices)
 }
 
 TEST_F(RemoteServers, TheLastOneLeavesTheOthersWhereTheyAre) {
-  const DevicesLeft left = devices_without(std::vector{device(1, 2, true)}, all, listed);
+  const DevicesLeft left = devices_without(std::vector{listed_device(1, 2, true)}, all, listed);
   EXPECT_EQ(ids(left.devices), "0:0 1:0 1:1 1:2 ");
   const std::map<std::string, std::string> variables(left.variables.begin(), left.variables.end());
   EXPECT_EQ(variables.at("POCL_DEVICES"), "pthread remote remote");
@@ -69,13 +70,13 @@ TEST_F(RemoteServers, TheLastOneLeavesTheOthersWhereTheyAre) {
 }
 
 TEST_F(RemoteServers, ALocalDeviceChangesNoVariable) {
-  const DevicesLeft left = devices_without(std::vector{device(1, 0, false)}, all, listed);
+  const DevicesLeft left = devices_without(std::vector{listed_device(1, 0, false)}, all, listed);
   EXPECT_EQ(ids(left.devices), "0:0 1:1 1:2 1:3 ");
   EXPECT_TRUE(left.variables.empty());
 }
 
 TEST_F(RemoteServers, OfTheTwoPartsOfADeviceOneRemains) {
-  std::vector<DeviceInfo> parts{device(0, 0, false), device(0, 0, false)};
+  std::vector<DeviceInfo> parts{listed_device(0, 0, false), listed_device(0, 0, false)};
   for (std::uint32_t part = 0; part < 2; ++part) parts[part].part = part, parts[part].parts = 2;
   const DevicesLeft left = devices_without(std::vector{parts[0]}, parts, listed);
   ASSERT_EQ(left.devices.size(), 1U);
