@@ -533,6 +533,7 @@ class LossesOfPictures(FaultCase):
 
     def check(self, orrery):
         """The view is kept, and its picture is computed on a device."""
+        orrery.wait_for(lambda: (told := orrery.controls())["preparing"] == "" and told["complete"])
         state, stats = orrery.quit()
         for key, value in {**self.VIEW, **self.LOOK}.items():
             self.assertEqual(state["mandelbrot"][key], value, key)
@@ -568,6 +569,8 @@ class LossesOfPictures(FaultCase):
         with tempfile.TemporaryDirectory() as folder:
             now = pathlib.Path(folder, "now")
             orrery = self.open(f"hang at=1 thread=other; enqueue at=1 code=-36 thread=main after={now}")
+            orrery.wait_for(lambda: orrery.controls()["preparing"] == "starting the kernels")
+            time.sleep(0.5)  # else the first launch would be one of the next device's
             now.touch()
             self.wait_until_it_says(orrery, "CL_INVALID_COMMAND_QUEUE")
             before = orrery.fingerprint()
