@@ -206,6 +206,7 @@ class FileBuffer : public std::streambuf {
     return note(std::fputc(traits_type::to_char_type(character), file_) != EOF) ? character : traits_type::eof();
   }
   std::streamsize xsputn(const char* bytes, std::streamsize count) override {
+    if (count == 0) return 0;  // where there may be no bytes to point at
     const std::size_t written = std::fwrite(bytes, 1, static_cast<std::size_t>(count), file_);
     note(written == static_cast<std::size_t>(count));
     return static_cast<std::streamsize>(written);
