@@ -56,5 +56,14 @@ sed "/^snippet/,\$d; s/^name = \"mine\"/law = \"lennard-jones\"/; s/{ k = 1, /{ 
 derived=$(potential derived.toml) by_hand=$(potential by-hand.toml)
 [[ -n $derived && $derived == "$by_hand" ]] || fail "derived: $derived; by hand: $by_hand"
 
+# The force between two particles in one place has no direction: that is told, and the force is not 0.
+world 'energy += k * r; dEdR += k;' | sed '/^shape/,/^count/d; /^kind = "a"/d' >place.toml
+sed -i 's/^\[\[fill\]\]$/[[fill]]\nshape = "list"\nkind = "a"\npositions = [[1, 1, 1], [1, 1, 1], [3, 1, 1]]/' place.toml
+for precision in single mixed double; do
+  output=$("$orrery" particles place.toml --steps 1 --precision $precision 2>&1 >/dev/null)
+  code=$?
+  [[ $code -eq 1 && $output == *"not a number, or infinite"* ]] || fail "one place, $precision: exit code $code, $output"
+done
+
 ((failures == 0)) || exit 1
 echo "all is described"
