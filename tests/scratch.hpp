@@ -10,7 +10,7 @@
 
 namespace orrery {
 
-/// What has such a name is removed at the end of the process that has asked for it. One thread.
+/// Returns such a name. At its end, the process removes the files and folders that it has asked names for. One thread.
 inline std::filesystem::path scratch(const std::string& name) {
   struct Used {
     decltype(platform::process_number()) process = platform::process_number();

@@ -221,7 +221,7 @@ ALWAYS_INLINE bool load_side(const region_t* region, global const real4* positio
   return near != 0;
 }
 
-// As near_teams() of a narrow region, for places side by side.
+// Does what near_teams() does in a narrow region, for SIDE places at once.
 ALWAYS_INLINE void near_side(const region_t* region, const places_t* own, const side_t* side, uint* near) {
   for (uint s = 0; s < SIDE; ++s) near[s] = 0;
   for (uint team = 0; team < region->teams; ++team) {

@@ -1,4 +1,4 @@
-/// What queues promise to each other.
+/// Queues of one device see what the others have completed.
 #include <gtest/gtest.h>
 
 #include <vector>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -24,6 +25,11 @@ std::filesystem::path program_folder();
 
 /// For this process and its children. Before any other thread starts.
 void set_variable(const std::string& name, const std::string& value);
+/// The value of a variable; empty where there is none.
+inline std::string variable(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value != nullptr ? value : "";
+}
 /// All variables of the environment, as NAME=value.
 std::vector<std::string> variables();
 /// "Linux 6.1.0 x86_64", and the name of the machine.

@@ -34,7 +34,7 @@ void CallWatch::watch(const std::stop_token& stop) {
   double waited = 0, limit = seconds_;
   std::unique_lock lock(mutex_);
   while (!wake.wait_for(lock, stop, round, [&stop] { return stop.stop_requested(); })) {
-    if (device_ == nullptr || changes_ != seen) {
+    if (call_.device == nullptr || changes_ != seen) {
       seen = changes_;
       waited = 0;
       limit = seconds_;
@@ -43,30 +43,28 @@ void CallWatch::watch(const std::stop_token& stop) {
     waited += round.count();
     if (waited < limit) continue;
     limit = waited + seconds_;
-    if (builds_ && waited < longest_build) {
-      const DeviceInfo device = *device_;
+    if (call_.kind == Kind::build && waited < longest_build) {
+      const DeviceInfo device = *call_.device;
       lock.unlock();
       const bool answers = !answering({&device, 1}, longest_answer).empty();
       lock.lock();
       if (answers || changes_ != seen) continue;
     }
-    handler_(*device_);
+    handler_(*call_.device);
   }
 }
 
 DriverCall::DriverCall(const DeviceInfo& device, Kind kind) : watch_(watch_here) {
   if (watch_ == nullptr) return;
   const std::lock_guard lock(watch_->mutex_);
-  outer_ = std::exchange(watch_->device_, &device);
-  outer_builds_ = std::exchange(watch_->builds_, kind == Kind::build);
+  outer_ = std::exchange(watch_->call_, {&device, kind});
   ++watch_->changes_;
 }
 
 DriverCall::~DriverCall() {
   if (watch_ == nullptr) return;
   const std::lock_guard lock(watch_->mutex_);
-  watch_->device_ = outer_;
-  watch_->builds_ = outer_builds_;
+  watch_->call_ = outer_;
   ++watch_->changes_;
 }
 

@@ -20,6 +20,7 @@ namespace orrery {
 
 class CallWatch {
  public:
+  enum class Kind { quick, build };
   /// Called on the watching thread with the device whose call does not return. The watched thread does not come back
   /// from that call meanwhile: all that it alone uses is at rest. After a return the time begins again.
   using Handler = std::function<void(const DeviceInfo& device)>;
@@ -36,9 +37,12 @@ class CallWatch {
 
   double seconds_;
   Handler handler_;
-  std::mutex mutex_;                    // of the call in progress
-  const DeviceInfo* device_ = nullptr;  // none: the thread is in no call
-  bool builds_ = false;
+  struct Call {
+    const DeviceInfo* device = nullptr;  // none: the thread is in no call
+    Kind kind = Kind::quick;
+  };
+  std::mutex mutex_;  // guards the call in progress
+  Call call_;
   std::uint64_t changes_ = 0;  // calls begun and ended
   std::jthread thread_;
 };
@@ -47,7 +51,7 @@ class CallWatch {
 /// watch it does nothing. Within another one, the inner one counts until it ends.
 class DriverCall {
  public:
-  enum class Kind { quick, build };
+  using Kind = CallWatch::Kind;
   explicit DriverCall(const DeviceInfo& device, Kind kind = Kind::quick);
   ~DriverCall();
   DriverCall(const DriverCall&) = delete;
@@ -55,8 +59,7 @@ class DriverCall {
 
  private:
   CallWatch* watch_;
-  const DeviceInfo* outer_ = nullptr;
-  bool outer_builds_ = false;
+  CallWatch::Call outer_;
 };
 
 }  // namespace orrery

@@ -62,6 +62,9 @@ struct DeviceInfo {
   bool has_fma(bool doubles) const { return doubles ? double_fma : float_fma; }
 };
 
+/// The same device, or the same part of one.
+inline bool is_same(const DeviceInfo& a, const DeviceInfo& b) { return a.id == b.id && a.part == b.part; }
+
 struct PlatformInfo {
   std::string name;
   std::string vendor;

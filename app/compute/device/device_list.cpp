@@ -20,8 +20,6 @@ std::vector<std::string_view> items_of(std::string_view list) {
   return items;
 }
 
-bool is_same(const DeviceInfo& a, const DeviceInfo& b) { return a.id == b.id && a.part == b.part; }
-
 // Nothing if the driver refuses a common context for these devices.
 std::optional<cl::Context> common_context(const std::vector<cl::Device>& devices) {
   try {
@@ -72,6 +70,14 @@ std::vector<DeviceInfo> choose_devices(std::span<const PlatformInfo> platforms, 
   if (chosen.size() > 1)
     throw usage_error("--split", std::to_string(split), "1, because --device names several devices");
   return split_device(chosen.front(), split);
+}
+
+std::vector<DeviceInfo> without(std::span<const DeviceInfo> devices, std::span<const DeviceInfo> others) {
+  std::vector<DeviceInfo> rest;
+  for (const DeviceInfo& device : devices)
+    if (std::ranges::none_of(others, [&](const DeviceInfo& other) { return is_same(device, other); }))
+      rest.push_back(device);
+  return rest;
 }
 
 std::string names_of(std::span<const DeviceInfo> devices) {

@@ -45,11 +45,6 @@ struct Driver {
   std::string fault = {};
 };
 
-std::string value_of(const char* variable) {
-  const char* value = std::getenv(variable);
-  return value != nullptr ? value : "";
-}
-
 std::string stamp_of(const fs::path& file) {
   std::error_code error;
   const auto size = fs::file_size(file, error);
@@ -90,7 +85,7 @@ std::optional<Driver> driver_named_by(const fs::path& icd) {
 
 // The search order of the loaders (libOpenCL(7)): a folder of *.icd files, a single file, or a library.
 std::vector<Driver> installed_drivers() {
-  const std::string wanted = value_of(vendors_variable), usual = value_of("OPENCL_VENDOR_PATH");
+  const std::string wanted = platform::variable(vendors_variable), usual = platform::variable("OPENCL_VENDOR_PATH");
   const fs::path usual_folder = usual.empty() ? platform::opencl_drivers() : fs::path(usual);
   fs::path place = wanted.empty() ? usual_folder : fs::path(wanted);
   std::error_code ignored;
@@ -112,8 +107,12 @@ bool usable(const Driver& driver) { return driver.fault.empty(); }
 
 std::vector<fs::path> places_for_folders() {
   std::error_code ignored;
-  std::vector<fs::path> places{
-      fs::temp_directory_path(ignored), state_folder(), value_of("XDG_RUNTIME_DIR"), "/dev/shm", "/tmp", "/var/tmp"};
+  std::vector<fs::path> places{fs::temp_directory_path(ignored),
+                               state_folder(),
+                               platform::variable("XDG_RUNTIME_DIR"),
+                               "/dev/shm",
+                               "/tmp",
+                               "/var/tmp"};
   std::erase_if(places, [](const fs::path& place) { return place.empty(); });
   return places;
 }
@@ -288,7 +287,7 @@ std::optional<std::string>& vendors_before() {
 // The loader reads the folder only once, so the selection must be complete.
 std::vector<PlatformInfo> enumerate_only(const Selection& selection) {
   if (selection.empty()) return {};
-  if (!vendors_before()) vendors_before() = value_of(vendors_variable);
+  if (!vendors_before()) vendors_before() = platform::variable(vendors_variable);
   platform::set_variable(vendors_variable, selection.value());
   return enumerate_watched();
 }
@@ -385,7 +384,7 @@ int list_devices_for_parent() {
 }
 
 std::pair<std::string, std::string> given_driver_folder() {
-  return {vendors_variable, vendors_before().value_or(value_of(vendors_variable))};
+  return {vendors_variable, vendors_before().value_or(platform::variable(vendors_variable))};
 }
 
 std::vector<std::string> driver_variables() {

@@ -1,21 +1,17 @@
 #include "compute/device/remote_servers.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <sstream>
 
+#include "base/platform/process.hpp"
 #include "compute/device/device.hpp"
+#include "compute/device/device_list.hpp"
 
 namespace orrery {
 namespace {
 
 constexpr const char* drivers_variable = "POCL_DEVICES";
 constexpr std::string_view remote_driver = "remote";
-
-std::string value_of(const std::string& variable) {
-  const char* value = std::getenv(variable.c_str());
-  return value != nullptr ? value : "";
-}
 
 std::string parameters_variable(std::size_t index) { return "POCL_REMOTE" + std::to_string(index) + "_PARAMETERS"; }
 
@@ -30,13 +26,13 @@ std::vector<RemoteDevice> remote_devices(std::span<const PlatformInfo> listed) {
   std::vector<RemoteDevice> found;
   for (const PlatformInfo& platform : listed)
     for (const DeviceInfo& device : platform.devices)
-      if (is_remote(device)) found.push_back({device.id, value_of(parameters_variable(found.size()))});
+      if (is_remote(device)) found.push_back({device.id, platform::variable(parameters_variable(found.size()))});
   return found;
 }
 
 // Without the words of the devices that are left out, which is told for each word "remote".
 std::string drivers_without(const std::vector<bool>& left_out) {
-  std::istringstream words(value_of(drivers_variable));
+  std::istringstream words(platform::variable(drivers_variable));
   std::string result;
   std::size_t index = 0;
   for (std::string word; words >> word;) {
@@ -64,10 +60,8 @@ DevicesLeft devices_without(std::span<const DeviceInfo> silent, std::span<const 
     return at != remote.end() && left_out[static_cast<std::size_t>(at - remote.begin())];
   };
   DevicesLeft left;
-  for (const DeviceInfo& device : devices) {
-    const bool named = std::ranges::any_of(
-        silent, [&](const DeviceInfo& other) { return device.id == other.id && device.part == other.part; });
-    if (named || is_left_out(device.id)) continue;
+  for (const DeviceInfo& device : without(devices, silent)) {
+    if (is_left_out(device.id)) continue;
     left.devices.push_back(device);
     for (const RemoteDevice& other : remote)
       if (is_left_out(other.id) && other.id.platform == device.id.platform && other.id.device < device.id.device)

@@ -17,7 +17,7 @@ namespace orrery {
 
 struct DevicesLeft {
   std::vector<DeviceInfo> devices;  ///< with the ids that they have there
-  /// Of the environment there; an empty one has no value.
+  /// The new process gets these environment variables; one with an empty value is to be unset.
   std::vector<std::pair<std::string, std::string>> variables;
 };
 

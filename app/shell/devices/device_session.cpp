@@ -253,11 +253,7 @@ void DeviceSession::recover(double now) {
 }
 
 void DeviceSession::greet(const DeviceInfos& answering) {
-  DeviceInfos silent = std::get<Opening>(phase_).devices;
-  std::erase_if(silent, [&](const DeviceInfo& device) {
-    return std::ranges::any_of(
-        answering, [&](const DeviceInfo& other) { return device.id == other.id && device.part == other.part; });
-  });
+  const DeviceInfos silent = without(std::get<Opening>(phase_).devices, answering);
   if (silent.empty()) return apply(Answered{});
   for (const DeviceInfo& device : silent) catalog_.set_aside(device, "it does not answer");
   notices_.set_device_fault(names_of(silent) + (silent.size() > 1 ? " do not answer" : " does not answer"));

@@ -61,7 +61,7 @@ void PictureSampler::compute(Lane& lane, const Renderer& original, ComputeContex
     lane.renderer->begin(frame);
     enter(lane, SampleEvent::begin);
   }
-  // What is drawn by the same device waits for all that is in flight: less than a frame.
+  // OpenGL on the same device draws after all samples in flight: they take less than a frame.
   const double share = context.surfaces.report().shared ? 0.47 : 1;
   const double ahead_seconds = share * context.ahead_seconds / static_cast<double>(lanes_.size());
   if (!context.yields) lane.renderer->enqueue_slice(context.queue, ahead_seconds, context.launch_seconds);

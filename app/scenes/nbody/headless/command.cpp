@@ -59,8 +59,8 @@ struct NbodyOptions {
   std::string state, resume;
   bool state_is_asked_for = true;
   std::vector<std::string> given;  ///< names of the settings that the command line tells
-  // Of a process that was started in place of one whose devices fell silent: the devices that remain, as text_of() and
-  // the part and number of parts of each, and the file of the state to go on from.
+  // A process whose devices fell silent starts this program again with these: the devices that remain, each as
+  // PLATFORM:DEVICE:PART:PARTS, and the file of the state to go on from.
   std::vector<std::string> remaining;
   std::string kept;
 };
@@ -176,7 +176,7 @@ std::string own_state_file(const char* name) {
   std::_Exit(code);
 }
 
-/// What it takes to start this program again without some of its devices.
+/// The run starts this program again from these, where some of its devices fall silent.
 struct Beginning {
   Arguments arguments;               ///< of this command, as they were given first
   std::vector<PlatformInfo> listed;  ///< all devices
@@ -497,14 +497,6 @@ class Run {
     copy_due_ = now + std::max(interval, least_pause * (now - began));
   }
 
-  static bool is_same(const DeviceInfo& a, const DeviceInfo& b) { return a.id == b.id && a.part == b.part; }
-  static std::vector<DeviceInfo> without(std::vector<DeviceInfo> devices, const std::vector<DeviceInfo>& others) {
-    std::erase_if(devices, [&](const DeviceInfo& device) {
-      return std::ranges::any_of(others, [&](const DeviceInfo& other) { return is_same(device, other); });
-    });
-    return devices;
-  }
-
   // The watch's thread; that of the run is inside a call to a driver, and does not come back.
   void leave_behind(const DeviceInfo& device) {
     if (ranks_ != nullptr && ranks_->waits_for_others()) return;
@@ -690,7 +682,7 @@ class Run {
   StepWatch watch_;
   double seconds_ = 0;  // of the steps
   bool lost_;           // a device has failed
-  bool ended_ = false;
+  bool ended_ = false;  // all is done and told
   CallWatch calls_;
 };
 
@@ -794,15 +786,16 @@ Arguments first_arguments(const Arguments& arguments) {
   return {arguments.begin(), std::ranges::find(arguments, remaining_option)};
 }
 
-// Each as PLATFORM:DEVICE:PART:PARTS.
 std::vector<DeviceInfo> remaining_devices(std::span<const PlatformInfo> listed, const std::vector<std::string>& names) {
   std::vector<DeviceInfo> devices;
   for (const std::string& name : names) {
-    const std::size_t part = name.find(':', name.find(':') + 1), parts = name.rfind(':');
-    const auto index = parse_integer(name.substr(part + 1, parts - part - 1));
-    const auto count = parse_integer(name.substr(parts + 1));
+    const std::size_t parts = name.rfind(':'), part = parts > 0 ? name.rfind(':', parts - 1) : std::string::npos;
+    const auto count = part < parts ? parse_integer(name.substr(parts + 1)) : std::nullopt;
+    const auto index = part < parts ? parse_integer(name.substr(part + 1, parts - part - 1)) : std::nullopt;
+    if (!count || !index || *index < 0 || *index >= *count)
+      throw usage_error(remaining_option, name, "PLATFORM:DEVICE:PART:PARTS, with PART from 0 to PARTS - 1");
     const DeviceInfo whole = choose_device(listed, name.substr(0, part));
-    devices.push_back(split_device(whole, count.value_or(1)).at(static_cast<std::size_t>(index.value_or(0))));
+    devices.push_back(split_device(whole, *count)[static_cast<std::size_t>(*index)]);
   }
   return devices;
 }

@@ -32,7 +32,7 @@ void write_run_state(const std::filesystem::path& path, const NbodyRunState& sta
 void write_run_state(std::ostream& out, const NbodyRunState& state);
 /// Throws a usage Error for what is no such file, or only a part of one.
 NbodyRunState read_run_state(const std::filesystem::path& path);
-/// Of the bytes of such a file; `name` is for messages.
+/// Reads the bytes of such a file, which messages call `name`.
 NbodyRunState parse_run_state(std::string_view bytes, const std::string& name);
 
 /// The header as text, and a state with that header, without rows.
